@@ -1,19 +1,24 @@
 # What there is to do here. Every target works from a fresh clone on a Debian-like machine.
 
-.PHONY: help setup demo test bench bench-beam bench-cpp bench-etf bench-tcp torture fuzz fuzz-beam fuzz-cpp fmt lint
+.PHONY: help setup demo test test-quick test-otp bench bench-check bench-beam bench-cpp bench-js bench-etf bench-tcp torture fuzz fuzz-beam fuzz-cpp fmt lint deny
 
 help:
 	@echo "make setup   install what is missing (says what; quick when nothing is)"
 	@echo "make demo    compile two market schemas, stream a million messages through the generated Erlang codecs"
 	@echo "             with your own feed: make demo FEED=FILE SCHEMA=FILE FRAMING=u32le"
 	@echo "make test    everything that CI runs"
+	@echo "make test-quick  the part of it that says most in three minutes"
+	@echo "make test-otp  the Erlang and Elixir tests and conformance on OTP 27 with Elixir 1.18, and OTP 29 with 1.20:"
+	@echo "             installs Debian's trixie and sid in target/otp, from apt's own mirror; as root, not in CI"
 	@echo "make bench   how fast the interpreter reads and writes"
 	@echo "make bench-cpp  generated C++ against hand-written C++, protobuf, FlatBuffers, libcapnp and sbe-tool;"
 	@echo "             writes docs/cpp.*"
+	@echo "make bench-check runs bench-cpp and bench-beam, and fails when a ratio got worse than its limit"
 	@echo "make bench-beam  generated Erlang against the VM's own terms and hand-written code; writes docs/beam.*;"
 	@echo "             with your own market data: make bench-beam FEED=FILE SCHEMA=FILE"
-	@echo "make bench-etf  terms against JSON: in Node and a browser, and on the BEAM against jiffy (Debian erlang-jiffy);"
-	@echo "             writes docs/etf-js.* and docs/etf-beam.*"
+	@echo "make bench-js  generated JavaScript against decoders by hand and JSON.parse, in Node; writes docs/js.txt"
+	@echo "make bench-etf  terms against JSON: in Node and a browser, and on OTP 27 against its json, Elixir's JSON and jiffy;"
+	@echo "             writes docs/etf-js.* and docs/etf-beam.*; as root, in target/otp/trixie as test-otp"
 	@echo "make bench-tcp  the transport's tiers against a plain C++ server; writes docs/tcp.*"
 	@echo "             with NATS JetStream beside it (needs Go): make bench-tcp JETSTREAM=1"
 	@echo "make torture servers, clients and connections die at random, and no acked message is lost or doubled;"
@@ -24,15 +29,25 @@ help:
 	@echo "make fuzz-cpp  libFuzzer on generated C++, five minutes a target, or: make fuzz-cpp TIME=seconds"
 	@echo "make fmt     format all code"
 	@echo "make lint    formatting and lints, no tests"
+	@echo "make deny    licences, duplicates and known faults of the dependencies; compiles cargo-deny the first time"
 
 setup:
 	@scripts/setup.sh
 
-demo: setup
+demo:
+	@scripts/setup.sh demo
 	@FEED="$(FEED)" SCHEMA="$(SCHEMA)" FRAMING="$(FRAMING)" scripts/demo.sh
 
 test: setup
 	@scripts/test.sh
+
+test-quick: setup
+	@scripts/test-quick.sh
+
+test-otp: setup
+	@cargo build --quiet --package aldis
+	@scripts/with-otp.sh trixie 27 1.18
+	@scripts/with-otp.sh sid 29 1.20
 
 bench: setup
 	@scripts/bench.sh
@@ -43,9 +58,15 @@ bench-cpp: setup
 bench-beam: setup
 	@FEED="$(FEED)" SCHEMA="$(SCHEMA)" bench/beam/run.sh
 
+bench-js: setup
+	@bench/js/run.sh
+
+bench-check: bench-cpp bench-beam
+	@bench/check.py
+
 bench-etf: setup
 	@cd bench/etf-js && npm ci --silent --no-audit --no-fund && ./run.sh
-	@bench/etf-beam/run.sh
+	@bench/etf-beam/run.sh trixie
 
 bench-tcp: setup
 	@JETSTREAM="$(JETSTREAM)" bench/tcp/run.sh
@@ -72,3 +93,6 @@ fmt:
 lint:
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets -- -D warnings
+
+deny:
+	@scripts/deny.sh

@@ -1,7 +1,7 @@
 //! What the fuzz targets share: schemas, and what must hold whatever the bytes are.
 
 use aldis_diagnostics::{render, Files, Style};
-use aldis_interpreter::{explain, Code, Codec, MessageEnd};
+use aldis_interpreter::{explain, Code, Codec, Entry, Explainer, MessageEnd};
 use aldis_plan::{Container, Format};
 use std::io;
 use std::path::Path;
@@ -182,6 +182,27 @@ pub fn decode(codecs: &[Codec], data: &[u8]) {
             }
         }
     }
+}
+
+/// The first byte picks a format, the second a codec of it, the third a message, the fourth how many entries are asked for. An
+/// explanation says what decoding says, tells as many entries as it says, and a part of them is how all of them begin.
+pub fn explanation(data: &[u8]) {
+    let [format, form, message, most, bytes @ ..] = data else { return };
+    let codecs = [fbe(), sbe(), capnp(), capnp_packed()][usize::from(*format) % 4];
+    let codec = &codecs[usize::from(*form) % codecs.len()];
+    let message = usize::from(*message) % codec.plan().messages.len();
+    let explainer = Explainer::new(codec, message, bytes);
+    let decoded = codec.decode(message, bytes).err().map(|fault| fault.code);
+    assert_eq!(explainer.fault.as_ref().map(|fault| fault.code), decoded);
+    let (mut first, mut count) = (Vec::new(), 0);
+    explainer.each(usize::from(*most), &mut |entry| first.push(entry));
+    explainer.each(usize::MAX, &mut |entry| {
+        assert!(entry.value.len() <= Entry::LONGEST + 64);
+        assert!(first.get(count).is_none_or(|other| *other == entry));
+        count += 1;
+    });
+    assert_eq!(count, explainer.count);
+    assert_eq!(first.len(), count.min(usize::from(*most)));
 }
 
 /// Reads any bytes as a code generator request, and makes plans of what can be read.

@@ -25,11 +25,15 @@ def main():
         if vector.stat().st_size < LIMIT and index % 3 == 0:
             form = (0 if "proto" in vector.name else 2) + (".final" in vector.name or "_final" in vector.name)
             write("fbe_decode", vector.name, bytes([form, 255]) + vector.read_bytes())
+            if index % 9 == 0:
+                write("explain", vector.name, bytes([0, form, 0, 50]) + vector.read_bytes())
     for index, vector in enumerate(sorted(VECTORS.glob("sbe/*.bin"))):
         if vector.stat().st_size < LIMIT and index % 3 == 0:
             schemas = ["be-all", "le-all", "dims", "evo-v3", "evo-v1", "evo-v2"]
             form = schemas.index(vector.name.split(".")[0]) % 5
             write("sbe_decode", vector.name, bytes([form, 255]) + vector.read_bytes())
+            if index % 9 == 0:
+                write("explain", vector.name, bytes([1, form, index, 50]) + vector.read_bytes())
     for index, vector in enumerate(sorted(VECTORS.glob("capnp/m*/*.bin"))):
         if vector.stat().st_size < LIMIT and index % 3 == 0:
             write("capnp_decode", vector.name, bytes([0, index]) + vector.read_bytes())

@@ -7,14 +7,29 @@ finish_server() {
     wait "$server" || { echo "demo: the server failed; see $work/feed/server.out" >&2; exit 1; }
 }
 
+# erlang_runtime: compiles runtime/erlang as an application, with its native functions where C's compiler and headers are there,
+# and sets runtime to the folder of its modules.
+erlang_runtime() {
+    application=$work/feed/aldis
+    runtime=$application/ebin
+    mkdir -p "$runtime" "$application/priv"
+    # Behaviours first: the modules that implement them are checked against them.
+    behaviours='runtime/erlang/src/transport/aldis_sink.erl runtime/erlang/src/transport/aldis_connection.erl'
+    # shellcheck disable=SC2086
+    erlc -pa "$runtime" -I runtime/erlang/include -o "$runtime" $behaviours
+    erlc -pa "$runtime" -I runtime/erlang/include -o "$runtime" runtime/erlang/src/*.erl runtime/erlang/src/transport/*.erl
+    cp runtime/erlang/src/aldis.app.src "$runtime/aldis.app"
+    cp runtime/erlang/priv/status.html "$application/priv"
+    runtime/erlang/c_src/build.sh "$PWD/$application/priv"
+}
+
 # transport NAME MODULE FEED: the feed from a C++ producer to a BEAM handler that decodes it with the generated module of
 # $work/NAME, acknowledged when it is in the durable log. The feed's messages are behind their lengths as u32le.
 transport() {
     name=$1 module=$2 feed=$3
     say "The transport: a C++ producer sends $feed to a BEAM handler that decodes it with $module, acked durable"
     mkdir -p "$work/feed/ebin"
-    (cd runtime/erlang && rebar3 compile >/dev/null)
-    runtime=runtime/erlang/_build/default/lib/aldis/ebin
+    erlang_runtime
     erlc -Wall -Werror -pa "$runtime" -o "$work/feed/ebin" examples/transport/*.erl
     g++ -std=c++20 -O3 -DNDEBUG -pthread -I runtime/cpp/include -o "$work/feed/producer" examples/transport/producer.cpp
     mkfifo "$work/feed/stdin"

@@ -1,9 +1,9 @@
 # shellcheck shell=sh
 # What the scripts share: the command, streams to work on, and a table of rates.
 
-# Builds the command in release mode and sets ALDIS to it.
+# Builds the command in release mode and sets ALDIS to it; Cargo shows what it does, which takes some minutes the first time.
 build_aldis() {
-    cargo build --release --quiet --package aldis
+    cargo build --release --package aldis
     ALDIS="${CARGO_TARGET_DIR:-target}/release/aldis"
 }
 

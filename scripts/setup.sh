@@ -1,87 +1,121 @@
 #!/bin/sh
-# Installs what is missing to build and test Aldis; says nothing when everything is there.
+# Installs what is missing; says nothing when everything is there. Packages are only added: an installation that would remove
+# another package is not done.
+#   scripts/setup.sh demo     what `make demo` needs: Rust, Erlang and a C++ compiler
+#   scripts/setup.sh tests    what the tests and benches need besides (the default)
 set -eu
 
-# The command, and the Debian package that brings it.
-needed='erl:erlang-base
-erlc:erlang-base
-dialyzer:erlang-dialyzer
-rebar3:rebar3
-mix:elixir
-chromium:chromium
-python3:python3
-capnp:capnproto
-cc:build-essential
-cmake:cmake
-clang++-14:clang-14
-s390x-linux-gnu-g++:g++-s390x-linux-gnu
-qemu-s390x:qemu-user'
+wanted=${1:-tests}
 
-# Erlang libraries that are packages of their own: the library's name, and its package.
-libraries='eunit:erlang-eunit
-tools:erlang-tools
-proper:erlang-proper
-crypto:erlang-crypto
-ssl:erlang-ssl
-inets:erlang-inets'
+# Each line: what shows that it is there (a command; `erlang LIBRARY`; a file, as a pattern), the Debian package that brings
+# it, and what it is for.
+demo='erl|erlang-base|runs the generated Erlang
+erlang crypto|erlang-crypto|random values for the transport
+erlang ssl|erlang-ssl|TLS for the transport
+erlang inets|erlang-inets|status page of the transport
+g++|g++|compiles the producer of the demo'
 
-missing=''
-add() {
-    case " $missing " in
-    *" $1 "*) ;;
-    *) missing="$missing $1" ;;
+tests='cc|build-essential|native functions of the Erlang runtime
+erlang eunit|erlang-eunit|tests of the Erlang runtime
+erlang tools|erlang-tools|tests of the Erlang runtime
+erlang proper|erlang-proper|property tests on the BEAM
+dialyzer|erlang-dialyzer|types of the Erlang runtime
+/usr/lib/erlang/usr/include/erl_nif.h|erlang-dev|native functions of the Erlang runtime
+rebar3|rebar3|builds the Erlang runtime
+mix|elixir|generated Elixir
+chromium|chromium|tests in a browser
+python3|python3|tables of benches
+capnp|capnproto|the reference of Cap'\''n Proto, to compare with
+/usr/include/capnp/schema.capnp|libcapnp-dev|the schemas of the reference
+cmake|cmake|builds C++
+clang++-14|clang-14|generated C++ by a second compiler
+/usr/lib/llvm-14/lib/clang/*/lib/linux/libclang_rt.asan-*.a|libclang-rt-14-dev|sanitizers of clang
+/usr/include/gtest/gtest.h|libgtest-dev|tests of the C++ runtime
+/usr/include/openssl/ssl.h|libssl-dev|TLS in the C++ client'
+
+# The tests do without these where they cannot be had, and say so.
+optional='s390x-linux-gnu-g++|g++-s390x-linux-gnu|C++ for a big-endian machine
+qemu-s390x|qemu-user|runs it'
+
+# erlang_library NAME: whether the VM that is in the path has it.
+erlang_library() {
+    vm=$(command -v erl) || return 1
+    vm=$(readlink -f "$vm")
+    ls -d "${vm%/bin/erl}/lib/$1-"* >/dev/null 2>&1
+}
+
+# present WHAT: as the first column above says. A VM outside of Debian's places brings its headers itself.
+present() {
+    case $1 in
+    'erlang '*) erlang_library "${1#erlang }" ;;
+    */erl_nif.h) [ -e "$1" ] || ls "$(dirname "$(dirname "$(readlink -f "$(command -v erl || echo /none/none)")")")"/erts-*/include/erl_nif.h >/dev/null 2>&1 ;;
+    # shellcheck disable=SC2086
+    /*) ls $1 >/dev/null 2>&1 ;;
+    *) command -v "$1" >/dev/null 2>&1 ;;
     esac
 }
 
-for pair in $needed; do
-    command -v "${pair%%:*}" >/dev/null 2>&1 || add "${pair#*:}"
-done
-lib=$(command -v erl >/dev/null 2>&1 && readlink -f "$(command -v erl)" || true)
-lib=${lib%/bin/erl}/lib
-for pair in $libraries; do
-    ls -d "$lib/${pair%%:*}-"* >/dev/null 2>&1 || add "${pair#*:}"
-done
-# The reference's own schemas, beside which its command finds what they import.
-[ -e /usr/include/capnp/schema.capnp ] || add libcapnp-dev
+# missing_of TABLE: its lines whose first column is not there.
+missing_of() {
+    echo "$1" | while IFS='|' read -r sign package purpose; do
+        present "$sign" || echo "$package|$purpose"
+    done
+}
 
-# Headers of native functions, which the tests of the check in C need.
-[ -f "$lib/../usr/include/erl_nif.h" ] || ls "$lib"/../erts-*/include/erl_nif.h >/dev/null 2>&1 || add erlang-dev
-
-# What the C++ client's tests need, and sanitizers of clang.
-[ -e /usr/include/gtest/gtest.h ] || add libgtest-dev
-[ -e /usr/include/openssl/ssl.h ] || add libssl-dev
-ls /usr/lib/llvm-14/lib/clang/*/lib/linux/libclang_rt.asan-*.a >/dev/null 2>&1 || add libclang-rt-14-dev
-
-if [ -n "$missing" ]; then
-    if ! command -v apt-get >/dev/null 2>&1; then
-        echo "setup: these are missing and there is no apt-get to install them:$missing" >&2
-        echo "setup: install Erlang/OTP 25 or newer with eunit, dialyzer, tools and PropEr, rebar3, Cap'n Proto and a C compiler" >&2
-        exit 1
-    fi
+# apt ARGUMENT…: apt-get with the rights that it needs; what it says is shown when it fails.
+apt() {
     root=''
-    if [ "$(id -u)" -ne 0 ]; then
-        if ! command -v sudo >/dev/null 2>&1; then
-            echo "setup: as root, run: apt-get install --no-install-recommends$missing" >&2
-            exit 1
-        fi
-        root='sudo'
-    fi
-    echo "setup: installing$missing"
+    [ "$(id -u)" -eq 0 ] || root='sudo'
+    said=$(mktemp)
     # shellcheck disable=SC2086
-    $root apt-get update -qq &&
-        $root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null || {
-        echo "setup: apt-get could not install$missing (see above); install them by hand and run this again" >&2
-        exit 1
+    if ! $root env DEBIAN_FRONTEND=noninteractive apt-get "$@" >"$said" 2>&1; then
+        cat "$said" >&2
+        rm -f "$said"
+        return 1
+    fi
+    rm -f "$said"
+}
+
+# install TABLE: all packages of the table at once.
+install() {
+    packages=$(echo "$1" | cut -d'|' -f1 | sort -u)
+    if ! command -v apt-get >/dev/null 2>&1; then
+        echo "setup: there is no apt-get here; install these in your system's own way, then run this again:" >&2
+        echo "$1" | sort -u | awk -F'|' '{ printf "  %-24s %s\n", $1, $2 }' >&2
+        return 1
+    fi
+    if [ "$(id -u)" -ne 0 ] && ! command -v sudo >/dev/null 2>&1; then
+        # shellcheck disable=SC2086
+        echo "setup: as root, run: apt-get install --no-install-recommends --no-remove" $packages >&2
+        return 1
+    fi
+    echo 'setup: these are missing and are installed now, by apt-get:'
+    echo "$1" | sort -u | awk -F'|' '{ printf "  %-24s %s\n", $1, $2 }'
+    # shellcheck disable=SC2086
+    apt update -qq && apt install -y -qq --no-install-recommends --no-remove $packages || {
+        echo "setup: apt-get could not install them (its own words are above)" >&2
+        return 1
     }
     # shellcheck disable=SC2086
-    dpkg-query -W -f '  ${Package} ${Version}\n' $missing
-fi
+    dpkg-query -W -f '  ${Package} ${Version}\n' $packages
+}
 
-if ! command -v npm >/dev/null 2>&1; then
-    echo "setup: Node.js with npm is missing; install Node.js 20 or newer" >&2
-    exit 1
+needed=$demo
+[ "$wanted" = demo ] || needed="$demo
+$tests"
+missing=$(missing_of "$needed")
+[ -z "$missing" ] || install "$missing" || exit 1
+
+if [ "$wanted" != demo ]; then
+    lacking=$(missing_of "$optional")
+    [ -z "$lacking" ] || install "$lacking" ||
+        echo 'setup: the tests go on without them: C++ is not tried on a big-endian machine'
+    if ! command -v npm >/dev/null 2>&1; then
+        echo 'setup: Node.js with npm is missing; install Node.js 20 or newer' >&2
+        exit 1
+    fi
 fi
 if ! command -v cargo >/dev/null 2>&1; then
-    echo "setup: Rust is missing; install it with rustup (https://rustup.rs), which reads rust-toolchain.toml" >&2
+    echo 'setup: Rust is missing; install it with rustup (https://rustup.rs), which reads rust-toolchain.toml' >&2
     exit 1
 fi

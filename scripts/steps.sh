@@ -53,7 +53,8 @@ take() {
 
 tell() {
     cat "$steps/said$1"
-    printf '%s' "$2" >>"$steps/summary"
+    echo "$2"
+    echo "$2" >>"$steps/summary"
     [ -n "$3" ] || return 0
     printf ' %s,' "$3" >>"$steps/failed"
     { printf '\n== the end of: %s\n' "$3" && tail -n 20 "$steps/said$1"; } >>"$steps/ends"
@@ -69,8 +70,7 @@ run_step() {
     else
         verdict=FAILED wrong=$2
     fi
-    locked tell "$1" "$(printf '  %-34s %s %5ds' "$2" "$verdict" $(($(date +%s) - begin)))
-" "$wrong"
+    locked tell "$1" "$(printf '  %-34s %s %5ds' "$2" "$verdict" $(($(date +%s) - begin)))" "$wrong"
 }
 
 # lane NUMBER QUEUE…: runs what the queues have, one after another.
@@ -94,8 +94,8 @@ run_steps() {
         lane "$other" shared &
     done
     wait
-    printf '\n%s' "$(cat "$steps/summary")"
     echo
+    cat "$steps/summary"
     # A lane that was killed leaves steps of which nobody can say that they failed.
     ended=$(wc -l <"$steps/summary")
     if [ "$ended" -ne "$count" ]; then

@@ -4,23 +4,18 @@
 set -u
 cd "$(dirname "$0")/.."
 . scripts/steps.sh
+. scripts/beam.sh
 
 # Backtraces of tests need lines and no more: the compiler works a seventh less, and writes a quarter less.
 CARGO_PROFILE_DEV_DEBUG=line-tables-only
 export CARGO_PROFILE_DEV_DEBUG
 
-# rebar3 colours its output wherever it goes: plain COMMAND… takes the colours out.
-plain() {
-    said=$(mktemp)
-    "$@" >"$said" 2>&1
-    code=$?
-    sed 's/\x1b\[[0-9;]*m//g' "$said"
-    rm -f "$said"
-    return $code
-}
+# Warnings of what testees are built from are errors here.
+ALDIS_STRICT=1
+export ALDIS_STRICT
 
 erlang_runtime() {
-    (cd runtime/erlang && plain rebar3 eunit && plain rebar3 dialyzer)
+    erlang_eunit && (cd runtime/erlang && plain rebar3 dialyzer)
 }
 
 # The C++ streams and client with AddressSanitizer and UBSan, then with ThreadSanitizer, and its package in another project.
@@ -67,33 +62,9 @@ cpp_clang() {
     return $status
 }
 
-# Every schema that has vectors, and every other schema of ours, in all languages; Elixir, whose compiler takes long, with
-# the markets and the schemas that have vectors. What a schema warns of is shown only when its run fails.
+# Elixir and C++, whose compilers take long, with the schemas that say most alone.
 conform() {
-    aldis="${CARGO_TARGET_DIR:-target}/debug/aldis"
-    remarks=$(mktemp)
-    status=0
-    for schema in conformance/vectors/*/*.fbe conformance/vectors/*/*.xml conformance/vectors/*/schema/*.capnp \
-        conformance/schemas/*.fbe conformance/schemas/*.capnp conformance/schemas/*/*.capnp conformance/schemas/*.xml \
-        conformance/schemas/*/*.xml conformance/schemas/*/*/main.xml; do
-        case $schema in
-        conformance/schemas/capnp/*) vectors='-I conformance/schemas/capnp/imports' ;;
-        conformance/vectors/*/schema/*) vectors="--vectors $(dirname "$(dirname "$schema")")" ;;
-        conformance/vectors/*) vectors="--vectors $(dirname "$schema")" ;;
-        *) vectors='' ;;
-        esac
-        case $schema in
-        conformance/vectors/* | conformance/schemas/market.*) languages=all ;;
-        *) languages=interpreter,erlang ;;
-        esac
-        # shellcheck disable=SC2086
-        "$aldis" conform "$schema" --lang $languages --count 20 $vectors 2>"$remarks" || {
-            status=1
-            cat "$remarks"
-        }
-    done
-    rm -f "$remarks"
-    return $status
+    ALDIS=$(realpath "${CARGO_TARGET_DIR:-target}/debug/aldis") conform_all all interpreter,erlang
 }
 
 # The streaming example on a thousand messages of each market schema, and the project that rebar3 builds.
@@ -112,10 +83,11 @@ examples() {
         rm -rf "$folder"
     done
     cpp_example || status=1
+    node_example || status=1
     pipe_example || status=1
     # The hook in its rebar.config calls `aldis`.
     commands=$(realpath "$(dirname "$aldis")")
-    (cd examples/rebar3 && PATH="$commands:$PATH" plain rebar3 eunit --app parking) || status=1
+    (PATH="$commands:$PATH" && export PATH && rebar3_example) || status=1
     return $status
 }
 
@@ -129,6 +101,22 @@ cpp_example() {
         seen=$("$folder/quotes" <"$folder/feed" 2>/dev/null) &&
         echo "  $schema: messages and quotes through C++: $seen" &&
         [ "${seen%% *}" -eq 1000 ]
+    result=$?
+    rm -rf "$folder"
+    return $result
+}
+
+# Generated JavaScript in Node, on a thousand messages and on a damaged one.
+node_example() {
+    folder=$(mktemp -d)
+    schema=conformance/schemas/market.xml
+    cp examples/node-codec/feed.js examples/node-codec/package.json "$folder" && mkdir -p "$folder/node_modules/@aldis" &&
+        ln -s "$(realpath runtime/javascript/codec)" "$folder/node_modules/@aldis/codec" &&
+        "$aldis" gen $schema --lang javascript --out "$folder/generated" &&
+        "$aldis" random $schema --count 1000 --to bytes --framing u32le >"$folder/feed" &&
+        seen=$(node "$folder/feed.js" <"$folder/feed") && echo "  $schema: messages through JavaScript: $seen" &&
+        counts=$(echo "${seen%%;*}" | tr -dc '0-9,' | tr ',' '+') && [ "$((counts))" -eq 1000 ] &&
+        ! printf '\010\000\000\000\065\000\001\000\107\000\002\000' | node "$folder/feed.js" 2>/dev/null
     result=$?
     rm -rf "$folder"
     return $result
@@ -153,23 +141,45 @@ pipe_example() {
     return $result
 }
 
-# The JavaScript package: types, node:test and fast-check, and OTP's own terms.
+# The JavaScript packages: types, node:test and fast-check, and OTP's own terms.
 javascript() {
     (cd runtime/javascript && npm ci --silent --no-audit --no-fund && npm test)
+}
+
+# Every schema that JavaScript reads, with offsets and paths of faults.
+javascript_exact() {
+    said=$(mktemp)
+    status=0
+    for schema in conformance/vectors/*/*.fbe conformance/vectors/*/*.xml conformance/vectors/text/*/text.fbe \
+        conformance/vectors/text/*/text.xml conformance/schemas/*.fbe conformance/schemas/*/*.fbe conformance/schemas/*.xml \
+        conformance/schemas/*/*.xml conformance/schemas/*/*/main.xml; do
+        "${CARGO_TARGET_DIR:-target}/debug/aldis" conform "$schema" --lang javascript --exact --count 20 \
+            --vectors "$(dirname "$schema")" >"$said" || {
+            echo "  $schema"
+            cat "$said"
+            status=1
+        }
+    done
+    rm -f "$said"
+    return $status
 }
 
 # The Elixir package, and the project that uses its two ways to compile schemas.
 elixir() {
     ALDIS=$(realpath "${CARGO_TARGET_DIR:-target}/debug/aldis")
     export ALDIS
-    (cd runtime/elixir && mix format --check-formatted && mix test) &&
-        (cd examples/elixir && mix format --check-formatted && mix test)
+    (cd runtime/elixir && mix format --check-formatted) && (cd examples/elixir && mix format --check-formatted) && elixir_tests
 }
 
 # The serializer with the real Phoenix client, in Node and in a browser.
 browser() {
     (cd runtime/elixir && MIX_ENV=test mix compile && cd test/browser &&
         npm install --silent --no-audit --no-fund && npm test)
+}
+
+# What judges the tables of benches.
+bench_scripts() {
+    python3 -m doctest bench/check.py && echo '  the limits of bench-check: as documented'
 }
 
 # Mutated messages of every wire form into generated Erlang and Elixir.
@@ -182,8 +192,23 @@ torture() {
     torture/run.sh 10 '' 3
 }
 
+# Of a big-endian machine the emulator and a compiler are needed, which not every system can have beside its own.
+cargo_tests() {
+    if command -v s390x-linux-gnu-g++ >/dev/null 2>&1 && command -v qemu-s390x >/dev/null 2>&1; then
+        cargo test --workspace --no-fail-fast
+    else
+        echo '  skipped: C++ on a big-endian machine (no s390x-linux-gnu-g++, or no qemu-s390x)'
+        cargo test --workspace --no-fail-fast -- --skip on_big_endian_hosts
+    fi
+}
+
+# Licences and duplicates of what is compiled in.
+dependencies() {
+    scripts/deny.sh offline
+}
+
 # What the other steps need of Cargo is built before they begin.
-if ! cargo build --quiet -p aldis; then
+if ! cargo build -p aldis; then
     echo 'failed: the command aldis cannot be built'
     exit 1
 fi
@@ -191,7 +216,8 @@ fi
 queue first
 step 'formatting' cargo fmt --all --check
 step 'lints' cargo clippy --workspace --all-targets --quiet -- -D warnings
-step 'cargo test' cargo test --workspace --no-fail-fast
+step 'dependencies, where cargo-deny is' dependencies
+step 'cargo test' cargo_tests
 step 'C++ by clang' cpp_clang
 queue shared
 step 'conformance in all languages' conform
@@ -202,5 +228,7 @@ step 'Elixir: format, ExUnit' elixir
 also 'Phoenix client, Node and browser' browser
 step 'mutated messages on the BEAM' mutated
 step 'examples' examples
+step 'bench scripts' bench_scripts
 step 'JavaScript: types, node:test' javascript
+step 'JavaScript: conformance with places of faults' javascript_exact
 run_steps

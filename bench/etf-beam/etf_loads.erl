@@ -19,20 +19,33 @@ up() ->
         {"text, mixed", 5, message(#{<<"text">> => text(<<"Grüße aus München, 東京 жизнь. "/utf8>>, 2300)})}
     ].
 
-%% @doc Payloads of broadcasts, likewise: keys of LiveView's diffs are integers and atoms.
+%% @doc Payloads of broadcasts, likewise, against the fastest JSON of OTP 27: keys of LiveView's diffs are integers and atoms.
 down() ->
     _ = rand:seed(exsss, {1, 2, 3}),
     [
-        {"small diff", 1.5, #{0 => <<"42">>, 3 => #{0 => <<"12:34:56">>, 1 => <<"active">>}}},
-        {"diff with event", 1.5, #{0 => <<"42">>, e => [[<<"flash">>, #{at => now_text(), level => info}]]}},
-        {"12 kB rows", 2, diff(150)},
-        {"100 kB rows", 2, diff(1250)},
-        {"rows of data", none, #{rows => rows(100)}},
+        {"small diff", 1.2, #{0 => <<"42">>, 3 => #{0 => <<"12:34:56">>, 1 => <<"active">>}}},
+        {"rainbow", 2.5, rainbow(1234)},
+        {"diff with event", none, #{0 => <<"42">>, e => [[<<"flash">>, #{at => now_text(), level => info}]]}},
+        {"12 kB rows", none, diff(150)},
+        {"100 kB rows", none, diff(1250)},
+        {"100 structs", 1.5, #{orders => ['Elixir.EtfBench.Order':new(I) || I <- lists:seq(1, 100)]}},
+        {"rows of data", 4, #{rows => rows(100)}},
         {"chats", none, #{chats => chats(50)}},
         {"1000 integers", none, #{data => [rand:uniform(1000000) || _ <- lists:seq(1, 1000)]}},
-        {"text, ASCII", 20, #{text => text(<<"The quick brown fox jumps over the lazy dog. ">>, 2300)}},
-        {"text, mixed", 20, #{text => text(<<"Grüße aus München, 東京 жизнь. "/utf8>>, 2300)}}
+        {"text, ASCII", none, #{text => text(<<"The quick brown fox jumps over the lazy dog. ">>, 2300)}},
+        {"text, mixed", none, #{text => text(<<"Grüße aus München, 東京 жизнь. "/utf8>>, 2300)}}
     ].
+
+%% A frame of examples/liveview_rainbow as LiveView 1.2 sends it: the frame's number, and of sixty bars the one attribute that
+%% a template makes of their colour and height.
+rainbow(Frame) ->
+    Bar = fun(I) ->
+        Height = float_to_binary(50 + 45 * math:sin((I + Frame) / 6), [{decimals, 2}, compact]),
+        Hue = integer_to_binary((I * 6 + Frame * 3) rem 360),
+        #{0 => <<" style=\"background: hsl(", Hue/binary, " 80% 60%); height: ", Height/binary, "%\"">>}
+    end,
+    Keyed = maps:from_list([{kc, 60} | [{I, Bar(I + 1)} || I <- lists:seq(0, 59)]]),
+    #{0 => integer_to_binary(Frame), 3 => #{k => Keyed}}.
 
 message(Payload) -> [<<"4">>, <<"12">>, <<"lv:phx-F9a8b7c6d5">>, <<"event">>, Payload].
 

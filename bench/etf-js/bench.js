@@ -1,7 +1,7 @@
 // ETF in JavaScript against JSON and its peers: prints tables, writes docs/etf-js.json and docs/etf-js.svg.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { cpus } from "node:os";
+import { cpus, loadavg } from "node:os";
 import { inBrowser } from "./browser.js";
 import { check, decoding, dropFailing, encoding } from "./contestants.js";
 import { race } from "./harness.js";
@@ -44,7 +44,7 @@ async function inNode() {
 }
 
 const versions = {
-  node: process.version, v8: process.versions.v8, cpu: cpus()[0].model,
+  node: process.version, v8: process.versions.v8, cpu: cpus()[0].model, "load before": loadavg()[0].toFixed(1),
   "@msgpack/msgpack": version("@msgpack/msgpack"), erlang_js: version("erlang_js"), erlpack: version("erlpack"),
 };
 const node = await inNode();
@@ -56,7 +56,7 @@ for (const one of [...(browser?.decode ?? []), ...(browser?.encode ?? [])]) {
 }
 
 const NOTES = [
-  "x JSON: median over the rounds of its time to that of JSON.parse(textDecoder.decode(bytes)), or of",
+  "x JSON: median over the rounds of its time to that of JSON.parse(string), which is what phoenix.js gets, or of",
   "textEncoder.encode(JSON.stringify(value)), in the same round; \"of bests\" is the ratio of the two best times. erlang_js",
   "makes objects of its own classes, and its time includes making plain ones of these; erlpack is C++, and is given",
   "atoms as old servers wrote them (it knows no others).",

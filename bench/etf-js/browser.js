@@ -8,7 +8,7 @@ import { join } from "node:path";
 
 const TIMEOUT_MS = 180_000;
 // esbuild is the package's, which bench/etf-js/run.sh has installed.
-const { build } = createRequire(new URL("../../runtime/javascript/package.json", import.meta.url))("esbuild");
+const { build } = createRequire(new URL("../../runtime/javascript/etf/package.json", import.meta.url))("esbuild");
 
 // With these headers the page's clock ticks in microseconds.
 const ISOLATED = { "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp" };

@@ -31,6 +31,16 @@ function smallDiff(random) {
   }];
 }
 
+/** A frame of examples/liveview_rainbow: of sixty bars the one attribute that a template makes of colour and height. */
+function rainbow(random) {
+  const frame = random.below(10000);
+  const bar = (i) => {
+    const height = 50 + 45 * Math.sin((i + 1 + frame) / 6);
+    return { 0: ` style="background: hsl(${(i * 6 + 6 + frame * 3) % 360} 80% 60%); height: ${Number(height.toFixed(2))}%"` };
+  };
+  return [null, null, "lv:phx-F9a1xKc3b2", "diff", { 0: String(frame), 3: { k: { ...listOf(60, bar), kc: 60 } } }];
+}
+
 /** A rendered comprehension of table rows, as LiveView sends one that changed. */
 function tableDiff(random) {
   const row = (i) => ({
@@ -80,9 +90,10 @@ const clientForm = (random) => ["4", String(random.below(900)), "lv:phx-F9a1xKc3
   uploads: {}, cid: null, meta: undefined,
 }];
 
-/** Server to client. `limit`: at most this many times JSON's decoding time. */
+/** Server to client. `limit`: at most this many times the time of JSON.parse on a string. */
 export const down = [
-  { name: "small diff", make: smallDiff, limit: 2.0 },
+  { name: "small diff", make: smallDiff, limit: 1.8 },
+  { name: "rainbow", make: rainbow, limit: 1.8 },
   { name: "table, diff of 100 rows", make: tableDiff, limit: 1.3 },
   { name: "table, 100 objects", make: tableRows, limit: 1.3 },
   { name: "50 chats", make: chats, limit: 1.3 },

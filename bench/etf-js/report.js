@@ -30,7 +30,7 @@ export function paceTable(title, rows) {
   return lines.join("\n");
 }
 
-const COLOURS = { "@aldis/etf": "#1f6feb", "@msgpack/msgpack": "#c28a00", erlpack: "#2d8659", erlang_js: "#8b5fbf" };
+const COLOURS = { "@aldis/etf": "#1f6feb", "JSON from bytes": "#9aa4af", "@msgpack/msgpack": "#c28a00", erlpack: "#2d8659", erlang_js: "#8b5fbf" };
 const LEFT = 190;
 const WIDTH = 860;
 const BAR = 11;

@@ -12,7 +12,7 @@ if [ -z "${ALDIS:-}" ]; then
     cargo build --quiet --manifest-path "$root/Cargo.toml" -p aldis
     ALDIS=${CARGO_TARGET_DIR:-$root/target}/debug/aldis
 fi
-export ALDIS_RUNTIME="$root/runtime" ALDIS_ERLANG_RUNTIME="$root/runtime/erlang"
+export ALDIS_RUNTIME="$root/runtime"
 
 # mutate SCHEMA FORM…: the schema's testees, honest messages of each form, and their mutations.
 mutate() {

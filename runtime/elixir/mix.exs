@@ -17,6 +17,8 @@ defmodule Aldis.MixProject do
       consolidate_protocols: Mix.env() != :test,
       start_permanent: Mix.env() == :prod,
       package: [licenses: ["Apache-2.0"]],
+      # The browser tests have a server of their own.
+      test_ignore_filters: [&String.starts_with?(&1, "test/browser/")],
       deps: []
     ]
   end

@@ -1,8 +1,9 @@
 //! Arguments that several subcommands share.
 
 use crate::commands::Command;
-use aldis_plan::Limits;
+use aldis_plan::{FrameLength, Limits};
 use clap::{Args, Parser, ValueEnum};
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// Compiles binary message schemas into codecs, and looks into bytes with them.
@@ -19,6 +20,22 @@ pub struct Arguments {
     /// Whether to colour the output; NO_COLOR in the environment also turns colours off.
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", help_heading = "Output")]
     pub color: Colour,
+}
+
+/// Whether `--message-format json` is among arguments that cannot be understood as a whole.
+pub fn json_asked(arguments: impl Iterator<Item = OsString>) -> bool {
+    let arguments: Vec<OsString> = arguments.collect();
+    let apart = arguments.windows(2).any(|pair| pair == ["--message-format", "json"]);
+    apart || arguments.iter().any(|argument| argument == "--message-format=json")
+}
+
+/// What is wrong with the arguments, and what may have been meant, without the usage.
+pub fn in_one_line(error: &clap::Error) -> String {
+    let text = error.to_string();
+    let told = text.split("\n\nUsage:").next().unwrap_or_default();
+    let told = told.split("\n\nFor more information").next().unwrap_or_default();
+    let lines: Vec<&str> = told.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    lines.join("; ").replace(":;", ":").trim_start_matches("error: ").to_owned()
 }
 
 const EXAMPLES: &str = "\
@@ -130,4 +147,21 @@ pub struct ReadingArgs {
     /// The schema's language (fbe, sbe, capnp); found from the file's extension when not given.
     #[arg(long, value_name = "FORMAT", help_heading = "Schema")]
     pub format: Option<String>,
+
+    /// The member of the message header that is the length of the frame, and what it says beyond the message's size
+    /// (`messageLength-2`); `none` where no member is. A member called so is found when not given.
+    #[arg(long, value_name = "MEMBER[±N]", value_parser = frame_length, help_heading = "Schema")]
+    pub frame_length: Option<FrameLength>,
+}
+
+/// Reads `MEMBER`, `MEMBER+N`, `MEMBER-N` or `none`.
+fn frame_length(text: &str) -> Result<FrameLength, String> {
+    let at = text.find(['+', '-']).unwrap_or(text.len());
+    let (name, plus) = (&text[..at], &text[at..]);
+    let plus = if plus.is_empty() { Ok(0) } else { plus.parse() };
+    match (name, plus) {
+        ("none", Ok(0)) => Ok(FrameLength::None),
+        (name, Ok(plus)) if !name.is_empty() => Ok(FrameLength::Member { name: name.to_owned(), plus }),
+        _ => Err("write it as messageLength, messageLength+6 or messageLength-2".into()),
+    }
 }

@@ -6,7 +6,7 @@ use crate::files::DiskFiles;
 use crate::output::{Output, Stream};
 use crate::registry;
 use aldis_diagnostics::{any_error, Sources};
-use aldis_plan::{Compilation, Format, Plan};
+use aldis_plan::{Compilation, Format, Hints, Plan};
 use std::path::Path;
 
 /// A schema without errors.
@@ -66,8 +66,24 @@ pub fn read(schema: &Path, reading: &ReadingArgs) -> Outcome<Compilation> {
         return Err(Failure::Usage(format!("{path}: this is a folder; name the schema files in it")));
     }
     let files = DiskFiles { import_dirs: reading.import_dirs.clone() };
-    Ok(format.compile(path, &files))
+    if reading.frame_length.is_some() && !format.takes_frame_length() {
+        let text = format!("--frame-length: messages of {} have no header with further members", format.name());
+        return Err(Failure::Usage(text));
+    }
+    let hints = Hints { frame_length: reading.frame_length.clone().unwrap_or_default() };
+    Ok(format.compile_with(path, &files, &hints))
 }
+
+/// Schema languages that people ask for, by their extensions.
+const FOREIGN: [(&str, &str); 7] = [
+    ("proto", "Protocol Buffers"),
+    ("fbs", "FlatBuffers"),
+    ("thrift", "Thrift"),
+    ("avsc", "Avro"),
+    ("avdl", "Avro"),
+    ("asn1", "ASN.1"),
+    ("ksy", "Kaitai Struct"),
+];
 
 fn format_of(schema: &Path, name: Option<&str>) -> Outcome<&'static dyn Format> {
     let known = || registry::FORMATS.iter().map(|format| format.name()).collect::<Vec<_>>().join(", ");
@@ -76,7 +92,18 @@ fn format_of(schema: &Path, name: Option<&str>) -> Outcome<&'static dyn Format> 
             .ok_or_else(|| Failure::Usage(format!("there is no format `{name}`; there are {}", known())));
     }
     let extension = schema.extension().unwrap_or_default().to_string_lossy();
+    let others = FOREIGN.iter().find(|(other, _)| *other == extension);
     registry::FORMATS.iter().copied().find(|format| format.extensions().contains(&&*extension)).ok_or_else(|| {
+        if let Some((_, language)) = others {
+            let known = registry::FORMATS
+                .iter()
+                .map(|format| format!("{} (.{})", format.name(), format.extensions().join(", .")));
+            let known = known.collect::<Vec<_>>().join(", ");
+            let schema = schema.display();
+            return Failure::Usage(format!(
+                "{schema}: this is a schema of {language}, which aldis does not read; it reads {known}"
+            ));
+        }
         Failure::Usage(format!(
             "{}: the extension tells no schema language; give one with --format ({})",
             schema.display(),

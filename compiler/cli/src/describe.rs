@@ -65,6 +65,7 @@ pub fn slot_text(schema: &Schema, kind: &SlotKind) -> String {
         SlotKind::Constant { ty: Type::Void, .. } => "void".into(),
         SlotKind::Constant { ty, .. } => format!("constant {}", type_text(schema, ty)),
         SlotKind::Register(register) => register_text(register),
+        SlotKind::Ignored { header: true, value, .. } => format!("{}, header", slot_text(schema, &value.kind)),
         SlotKind::Ignored { value, .. } => format!("{}, ignored", slot_text(schema, &value.kind)),
         SlotKind::Link(link) => format!("offset of {}", node_text(schema, &link.target)),
         SlotKind::Pointer { target } => format!("pointer to {}", node_text(schema, target)),
@@ -94,6 +95,8 @@ fn scalar_text(schema: &Schema, scalar: &Scalar) -> String {
 pub fn register_text(register: &Register) -> String {
     let meaning = match register.meaning {
         Meaning::FrameSize { .. } => "size of the message".into(),
+        Meaning::FrameLength { plus: 0 } => "length of the frame: the message's size".into(),
+        Meaning::FrameLength { plus } => format!("length of the frame: the message's size {plus:+}"),
         Meaning::Root => "offset of the root".into(),
         Meaning::Extent { writes } => format!("size of the block = {writes}"),
         Meaning::TypeId { expect } => format!("type = {expect}"),

@@ -1,8 +1,12 @@
 //! Schema files on disk.
 
 use aldis_diagnostics::Files;
-use std::io;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
+
+/// The longest file that is read. Schemas of tens of thousands of types have a few megabytes.
+const LONGEST: u64 = 64 << 20;
 
 /// Reads files from disk, with folders to look for imports in.
 pub struct DiskFiles {
@@ -11,7 +15,12 @@ pub struct DiskFiles {
 
 impl Files for DiskFiles {
     fn read(&self, path: &str) -> io::Result<Vec<u8>> {
-        std::fs::read(path)
+        let mut bytes = Vec::new();
+        File::open(path)?.take(LONGEST + 1).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 > LONGEST {
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, "longer than the 64 MiB that a schema may have"));
+        }
+        Ok(bytes)
     }
 
     fn resolve(&self, from: &str, name: &str) -> Option<String> {

@@ -60,6 +60,8 @@ impl<R: Read> Frames<R> {
             match self.look().map_err(|text| StreamError::Broken(here, text))? {
                 Next::Frame { head, total } => {
                     let bytes = self.start + head..self.start + total;
+                    let moved = self.framing.relocate(&mut self.buffer[bytes.clone()], here);
+                    moved.map_err(|text| StreamError::Broken(here, text))?;
                     self.start += total;
                     self.message_end = None;
                     return Ok(Some(Frame { offset: here + head as u64, bytes: &self.buffer[bytes] }));
@@ -127,7 +129,7 @@ impl<R: Read> Frames<R> {
 #[cfg(test)]
 mod tests {
     use super::{Frames, StreamError};
-    use crate::framing::Framing;
+    use crate::framing::{Framer, Framing};
     use aldis_plan::ByteOrder;
     use std::io::{self, Read};
 
@@ -148,9 +150,9 @@ mod tests {
 
     #[test]
     fn frames_come_whole_however_reads_end() {
-        let mut stream = Vec::new();
+        let (mut framer, mut stream) = (Framer::new(FRAMING), Vec::new());
         for length in 0..200usize {
-            FRAMING.write(&vec![length as u8; length], &mut stream).unwrap();
+            framer.write(&vec![length as u8; length], &mut stream).unwrap();
         }
         let mut frames = Frames::new(Dribble(&stream, 0), FRAMING, 1000);
         for length in 0..200usize {

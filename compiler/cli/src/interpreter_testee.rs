@@ -3,6 +3,7 @@
 use crate::args::SchemaArgs;
 use crate::failure::{Failure, Outcome};
 use aldis_emit::OutputFile;
+use aldis_plan::FrameLength;
 use std::path::Path;
 
 /// What `--lang` takes for it.
@@ -18,9 +19,21 @@ pub fn files(schema: &SchemaArgs) -> Outcome<Vec<OutputFile>> {
     if let Some(format) = &schema.reading.format {
         arguments.extend(["--format".to_owned(), format.clone()]);
     }
+    if let Some(length) = &schema.reading.frame_length {
+        arguments.extend(["--frame-length".to_owned(), frame_length(length)]);
+    }
     let quoted: Vec<String> = arguments.iter().map(|argument| quote(argument)).collect();
     let run = format!("#!/bin/sh\nexec \"${{ALDIS:-{}}}\" {}\n", command.display(), quoted.join(" "));
     Ok(vec![script("build", "#!/bin/sh\nexit 0\n".into()), script("run", run)])
+}
+
+/// As the command line takes it.
+fn frame_length(length: &FrameLength) -> String {
+    match length {
+        FrameLength::Member { name, plus: 0 } => name.clone(),
+        FrameLength::Member { name, plus } => format!("{name}{plus:+}"),
+        FrameLength::None | FrameLength::Guessed => "none".to_owned(),
+    }
 }
 
 fn script(path: &str, text: String) -> OutputFile {

@@ -26,12 +26,33 @@ use clap::Parser;
 use std::path::Path;
 use std::process::ExitCode;
 
+/// Room for what follows types by recursion, which front ends let be [`aldis_schema::LONGEST_CHAIN`] long. It is taken as
+/// it is used.
+const STACK: usize = 64 << 20;
+
 fn main() -> ExitCode {
+    let work = std::thread::Builder::new().name("main".into()).stack_size(STACK).spawn(run);
+    match work.map(std::thread::JoinHandle::join) {
+        Ok(Ok(code)) => code,
+        // The panic was told; without a thread the stack that there is must do.
+        Ok(Err(_)) => ExitCode::from(101),
+        Err(_) => run(),
+    }
+}
+
+fn run() -> ExitCode {
     if let Some(language) = std::env::args_os().next().and_then(|program| plugin::language(&program)) {
         let output = output::Output::new(args::MessageFormat::Human, args::Colour::Auto);
         return ended(plugin::run(&language, std::io::stdin().lock(), Path::new("."), &output), &output);
     }
-    let arguments = args::Arguments::parse();
+    let arguments = match args::Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) if error.use_stderr() && args::json_asked(std::env::args_os()) => {
+            let output = output::Output::new(args::MessageFormat::Json, args::Colour::Never);
+            return output.fail(&failure::Failure::Usage(args::in_one_line(&error)));
+        }
+        Err(error) => error.exit(),
+    };
     let output = output::Output::new(arguments.message_format, arguments.color);
     ended(commands::run(arguments.command, &output), &output)
 }

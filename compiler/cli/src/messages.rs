@@ -85,19 +85,44 @@ impl Messages {
         let mut seen = HashSet::new();
         let mut ambiguous = false;
         let mut shown = Vec::new();
-        for (name, message) in self.names.iter().zip(&plan.schema.messages) {
+        let header = self.codec.header_message();
+        for (index, (name, message)) in self.names.iter().zip(&plan.schema.messages).enumerate() {
+            if Some(index) == header {
+                continue;
+            }
             ambiguous |= message.id.is_some_and(|id| !seen.insert(id));
             shown.push(message.id.map_or_else(|| name.clone(), |id| format!("{name} {id}")));
         }
         Known { list: near::list(&shown), free: ambiguous || !says_what_it_is(plan) }
     }
 
-    /// What an output line of each message begins with.
+    /// What an output line of each message begins with, up to its value, or to its header where it has one.
     pub fn line_heads(&self) -> Vec<Vec<u8>> {
-        let head = |name: &String| format!("{{\"message\":{},\"value\":", serde_json::Value::from(name.as_str()));
-        self.names.iter().map(|name| head(name).into_bytes()).collect()
+        let head = |(index, name): (usize, &String)| {
+            let next = if self.header_of(index).is_some() { "header" } else { "value" };
+            format!("{{\"message\":{},\"{next}\":", serde_json::Value::from(name.as_str())).into_bytes()
+        };
+        self.names.iter().enumerate().map(head).collect()
+    }
+
+    /// Appends the rest of an output line but for its end: the header of a message, where it has one, and its value.
+    /// Gives how many bytes the message takes.
+    pub fn parts(&self, message: usize, bytes: &[u8], out: &mut Vec<u8>) -> Result<usize, Fault> {
+        if let Some(header) = self.header_of(message) {
+            self.codec.to_json(header, bytes, out)?;
+            out.extend_from_slice(AFTER_HEADER);
+        }
+        self.codec.to_json(message, bytes, out)
+    }
+
+    /// The message that is the header value beside `message`, where it has one.
+    pub fn header_of(&self, message: usize) -> Option<usize> {
+        self.codec.header_message().filter(|header| *header != message)
     }
 }
+
+/// What stands between a line's header and its value.
+pub const AFTER_HEADER: &[u8] = b",\"value\":";
 
 /// Whether messages of the form carry an id that decoding checks, so that no other message can be read from them.
 fn says_what_it_is(plan: &Plan) -> bool {
@@ -107,7 +132,8 @@ fn says_what_it_is(plan: &Plan) -> bool {
             _ => false,
         })
     };
-    plan.messages.iter().all(|message| {
+    let header = plan.header.as_ref().map(|header| header.record);
+    plan.messages.iter().filter(|message| Some(message.record) != header).all(|message| {
         let root = plan.layouts.get(message.record.index()).and_then(Option::as_ref);
         let first = root.and_then(|layout| layout.steps.first());
         has_id(&message.envelope.head) || matches!(first, Some(Step::Run(run)) if has_id(run))

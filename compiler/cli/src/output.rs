@@ -163,6 +163,11 @@ impl Output {
     }
 }
 
+/// Ends the command at once, as shells tell it of a command that an interrupt ended.
+pub fn interrupted() -> ! {
+    std::process::exit(130)
+}
+
 /// Whether a terminal would obey `c` or reorder text by it: C0 and C1 controls but tab and line end, and the controls of
 /// bidirectional text.
 fn is_control(c: char) -> bool {

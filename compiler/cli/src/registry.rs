@@ -16,6 +16,7 @@ pub const LANGUAGES: &[&dyn Language] = &[
     &aldis_erlang::ERLANG, //
     &aldis_cpp::CPP,
     &aldis_elixir::ELIXIR,
+    &aldis_javascript::JAVASCRIPT,
 ];
 
 /// The format that `--format NAME` means.

@@ -5,7 +5,7 @@ use std::process::Command;
 use std::{env, fs};
 
 /// Compares all languages on a few random schemas, or on as many as `ALDIS_RANDOM_SCHEMAS` says, from the seed
-/// `ALDIS_RANDOM_SEED` on: `few` where it says nothing. `write` writes the schema of a seed into a folder and gives the file's name.
+/// `ALDIS_RANDOM_SEED` on: `few` where it says nothing. With `ALDIS_RANDOM_EXACT` places of faults are compared too. `write` writes the schema of a seed into a folder and gives the file's name.
 fn conform(format: &str, few: u64, write: impl Fn(u64, &Path) -> String) {
     let number = |name: &str, default: u64| env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default);
     let first = number("ALDIS_RANDOM_SEED", 1);
@@ -16,6 +16,7 @@ fn conform(format: &str, few: u64, write: impl Fn(u64, &Path) -> String) {
         let path = folder.join(write(seed, &folder));
         let output = Command::new(env!("CARGO_BIN_EXE_aldis"))
             .args(["conform", "--lang", &languages, "--count", "15", "--seed", &seed.to_string()])
+            .args(env::var_os("ALDIS_RANDOM_EXACT").map(|_| "--exact"))
             .arg(&path)
             .output()
             .unwrap();

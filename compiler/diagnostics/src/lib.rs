@@ -2,13 +2,17 @@
 //!
 //! Nothing here prints. [`render`] and [`to_json`] return text; the command line decides where it goes.
 
+mod codes;
 mod json;
 mod render;
 mod source;
+mod wording;
 
+pub use codes::Code;
 pub use json::to_json;
 pub use render::{render, Style};
 pub use source::{Files, Position, Source, SourceId, Sources, Span};
+pub use wording::{foreign, mend_of_reading, quoted, similar};
 
 use serde::Serialize;
 
@@ -51,6 +55,11 @@ impl Diagnostic {
     /// An error that has no place in any source, such as a file that cannot be read.
     pub fn placeless(code: &'static str, message: impl Into<String>) -> Self {
         Self::new(Severity::Error, code, message.into())
+    }
+
+    /// A warning that has no place in any source, such as of the name that a file gives.
+    pub fn placeless_warning(code: &'static str, message: impl Into<String>) -> Self {
+        Self::new(Severity::Warning, code, message.into())
     }
 
     fn new(severity: Severity, code: &'static str, message: String) -> Self {

@@ -10,7 +10,7 @@ pub enum Doc {
     Nil,
     /// Text without line ends.
     Text(String),
-    /// What stands here when the group is flat (usually a space or nothing), else a line end.
+    /// A text (usually a space, or none) where the group is flat, else a line end.
     Soft(&'static str),
     /// Always a line end; every group around it is broken.
     Hard,

@@ -1,4 +1,4 @@
-//! What a language back end is.
+//! The interface of language back ends.
 
 use aldis_diagnostics::Diagnostic;
 use aldis_plan::Plan;
@@ -11,10 +11,15 @@ pub trait Language: Sync {
     /// The wire forms that its codecs speak, as in `Form::name`.
     fn forms(&self) -> &'static [&'static str];
 
+    /// The things that its codecs do with these forms.
+    fn operations(&self) -> Operations {
+        Operations::All
+    }
+
     /// Whether a module, and with it a file, can have this name.
     ///
     /// # Errors
-    /// What such names are made of, when it cannot.
+    /// A description of such names, when this is none.
     fn check_module_name(&self, name: &str) -> Result<(), &'static str> {
         let plain = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
         if plain && name.starts_with(|c: char| c.is_ascii_lowercase()) {
@@ -23,10 +28,10 @@ pub trait Language: Sync {
         Err("a lower-case letter, then letters, digits and _")
     }
 
-    /// Whether `--option NAME=VALUE` is one that the language has.
+    /// Whether `--option NAME=VALUE` is one that the language has; of `--option NAME` the value is empty.
     ///
     /// # Errors
-    /// What there is, when it is not.
+    /// A description of the options that there are, when this is none.
     fn check_option(&self, _name: &str, _value: &str) -> Result<(), &'static str> {
         Err("the language has none")
     }
@@ -35,7 +40,16 @@ pub trait Language: Sync {
     fn generate(&self, request: &Request<'_>) -> Generated;
 }
 
-/// What to generate.
+/// The things that a language's codecs do with messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operations {
+    /// Decoding, encoding, JSON both ways.
+    All,
+    /// Decoding, and JSON of what was decoded. Testees answer `unsupported` to all else.
+    Decoding,
+}
+
+/// An order for generated code.
 #[derive(Clone, Debug)]
 pub struct Request<'a> {
     /// All wire forms of one schema, the main form first.
@@ -46,7 +60,7 @@ pub struct Request<'a> {
     pub prefix: Option<String>,
     /// Names to use in the place of others: (the type's or field's full name, its name in the code).
     pub renames: Vec<(String, String)>,
-    /// What the language is asked for besides, each one that [`Language::check_option`] takes.
+    /// Further options of the language, each one that [`Language::check_option`] takes.
     pub options: Vec<(String, String)>,
     /// Also write a testee with its `build` and `run` scripts.
     pub testee: bool,
@@ -57,6 +71,31 @@ pub struct Request<'a> {
     /// The compiler's own version, for the first line of generated files.
     pub version: &'static str,
 }
+
+impl Request<'_> {
+    /// The name that was asked for in the place of a type's or field's full name.
+    pub fn renamed(&self, full: &str) -> Option<&str> {
+        self.renames.iter().find(|(from, _)| from == full).map(|(_, to)| to.as_str())
+    }
+
+    /// The text in front of every type's name: `PREFIX_`, or nothing.
+    pub fn type_prefix(&self) -> String {
+        self.prefix.as_ref().map(|prefix| format!("{prefix}_")).unwrap_or_default()
+    }
+
+    /// The value of an option, the last one where it is given again.
+    pub fn option(&self, name: &str) -> Option<&str> {
+        self.options.iter().rev().find(|(given, _)| given == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Whether decoders are to refuse text that is not UTF-8.
+    pub fn strict_text(&self) -> bool {
+        self.option(STRICT_TEXT).is_some()
+    }
+}
+
+/// The option of languages whose strings keep any bytes: decoding refuses text that is not UTF-8.
+pub const STRICT_TEXT: &str = "strict_text";
 
 /// Files, and what could not be generated or named.
 #[derive(Debug, Default)]

@@ -1,8 +1,13 @@
-//! What language back ends share: the [`Language`] trait, a printer for trees of text, and names.
+//! The parts that language back ends share: the [`Language`] trait, a printer for trees of text, and names.
 
 pub mod doc;
+mod interfaces;
 mod language;
 pub mod names;
 pub mod needs;
+pub mod tables;
+mod unpaid;
 
-pub use language::{Generated, Language, OutputFile, Request};
+pub use interfaces::without_calls;
+pub use language::{Generated, Language, Operations, OutputFile, Request, STRICT_TEXT};
+pub use unpaid::writes_unpaid;

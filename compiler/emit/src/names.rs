@@ -1,5 +1,6 @@
 //! Names: case styles, and who claimed which name in a scope.
 
+use aldis_schema::{Schema, TypeDef};
 use std::collections::btree_map::{BTreeMap, Entry};
 
 /// The words of a name: `maxOrderID`, `max_order_id` and `MAX-ORDER-ID` all have three.
@@ -53,6 +54,20 @@ pub fn capital(name: &str) -> String {
     chars.next().map(|c| c.to_uppercase().chain(chars).collect()).unwrap_or_default()
 }
 
+/// The package of an imported type whose path another type of the schema has too: its name needs the package in front.
+pub fn package_to_tell<'s>(schema: &'s Schema, def: &'s TypeDef) -> Option<&'s str> {
+    let shared = schema.types.iter().any(|other| other.name.path == def.name.path && other.name != def.name);
+    (shared && def.name.package != schema.package).then_some(def.name.package.as_str())
+}
+
+/// A type's name `own`, with its package in front where [`package_to_tell`] says so: `common_Order`.
+pub fn with_package(schema: &Schema, def: &TypeDef, own: String) -> String {
+    match package_to_tell(schema, def) {
+        Some(package) => format!("{}_{own}", package.replace('.', "_")),
+        None => own,
+    }
+}
+
 /// The names of one scope, each with whom it belongs to. Every decision depends on the order of the calls alone, so
 /// the same schema always gets the same names.
 #[derive(Clone, Debug, Default)]
@@ -89,7 +104,7 @@ impl<Owner: Clone> Scope<Owner> {
         name
     }
 
-    /// Who has the name.
+    /// The owner of a name.
     pub fn owner(&self, name: &str) -> Option<&Owner> {
         self.taken.get(name)
     }

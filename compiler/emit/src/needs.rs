@@ -1,4 +1,4 @@
-//! What the readers of a plan must carry along, whatever their language.
+//! The state that readers of a plan carry along, in any language.
 
 use aldis_plan::{Extent, Limits, Node, Plan, Run, Slot, SlotKind, Step};
 use aldis_schema::TypeId;
@@ -24,7 +24,9 @@ impl Needs {
         let mut empty = false;
         for step in plan.layouts.iter().flatten().flat_map(|layout| &layout.steps) {
             versions |= matches!(step, Step::Part { since, .. } if *since > 0);
-            each_node(step, &mut |node| empty |= matches!(node, Node::Repeat(r) if r.element_min == 0));
+            each_node(step, &mut |node| {
+                empty |= matches!(node, Node::Repeat(r) if r.element_min == 0 || r.states_extent())
+            });
             each_slot(step, &mut |slot| {
                 links |= matches!(slot.kind, SlotKind::Link(_) | SlotKind::Presence(_));
                 versions |= slot.since > 0;

@@ -15,6 +15,10 @@ pub struct Codec {
     plan: Plan,
     pub(crate) tables: Tables,
     pub limits: Limits,
+    /// JSON shows what is null as null, also where its form leaves it out or writes an empty value.
+    pub nulls: bool,
+    /// Decoding says `bad-text` where text is not in its encoding; it keeps such bytes when false.
+    pub strict_text: bool,
     /// By id, ascending: the message that it means, or `None` where several claim it.
     ids: Vec<(u64, Option<usize>)>,
 }
@@ -23,8 +27,8 @@ impl Codec {
     /// A codec with the default limits.
     pub fn new(plan: Plan) -> Self {
         let tables = Tables::new(&plan);
-        let ids = message_ids(&plan);
-        Self { plan, tables, limits: Limits::default(), ids }
+        let ids = plan.schema.meanings();
+        Self { plan, tables, limits: Limits::default(), nulls: false, strict_text: false, ids }
     }
 
     pub fn plan(&self) -> &Plan {
@@ -41,8 +45,8 @@ impl Codec {
         self.plan.schema.type_def(self.plan.messages[message].record).name.full()
     }
 
-    /// Which message the bytes are, going by the id in them. A message declared to be sent wins over a plain record of
-    /// the same id, a record of the root file over an imported one.
+    /// The message that the bytes are, by the id in them. Of several messages with that id it is the one of the lowest rank
+    /// ([`aldis_schema::MessageDef::rank`]).
     ///
     /// # Errors
     /// `truncated` and `bad-pointer` where the id cannot be read, `unknown-message` where it means none or several, or
@@ -96,7 +100,7 @@ impl Codec {
         if let Container::Segments(form) = self.plan.container {
             return self.walk_segments(form, message, bytes, sink);
         }
-        let mut walker = Walker::new(&self.plan, &self.tables, &self.limits, bytes, sink);
+        let mut walker = Walker::new(&self.plan, &self.tables, &self.limits, bytes, sink).strict(self.strict_text);
         let result = walker.message(&self.plan.messages[message]);
         (walker.sink, result)
     }
@@ -119,8 +123,8 @@ impl Codec {
             Err(fault) => return (sink, Err(fault)),
         };
         let end = segments.last().map_or(0, |segment| segment.end);
-        let walker = Walker::new(&self.plan, &self.tables, &self.limits, &words[..end], sink);
-        let mut walker = walker.over(&segments, &self.limits, bytes.len());
+        let walker = Walker::new(&self.plan, &self.tables, &self.limits, &words[..end], sink).strict(self.strict_text);
+        let mut walker = walker.over(&segments, &self.limits, words.len());
         let result = walker.message(&self.plan.messages[message]);
         (walker.sink, result.map(|size| taken.unwrap_or(size)))
     }
@@ -133,11 +137,19 @@ impl Codec {
         }
     }
 
+    /// Whether messages are words that were squeezed.
+    pub(crate) fn is_packed(&self) -> bool {
+        matches!(self.plan.container, Container::Segments(Segments { packed: true, .. }))
+    }
+
     /// The words of the message that begins at `bytes`, and, where they were packed, how many bytes it takes.
-    pub(crate) fn unpacked<'b>(&self, bytes: &'b [u8]) -> Result<(Cow<'b, [u8]>, Option<usize>), Fault> {
+    ///
+    /// # Errors
+    /// `truncated` and `too-large`, where they cannot be unpacked.
+    pub fn unpacked<'b>(&self, bytes: &'b [u8]) -> Result<(Cow<'b, [u8]>, Option<usize>), Fault> {
         match self.plan.container {
             Container::Segments(Segments { packed: true, .. }) => {
-                let (words, taken) = segments::unpack(bytes, self.limits.budget(bytes.len()))?;
+                let (words, taken) = segments::unpack(bytes, self.limits.unpacked(bytes.len()))?;
                 Ok((Cow::Owned(words), Some(taken)))
             }
             _ => Ok((Cow::Borrowed(bytes), None)),
@@ -160,7 +172,7 @@ impl Codec {
     /// # Errors
     /// As [`Codec::decode`], and `bad-text` or `bad-value` for what JSON cannot say.
     pub fn to_json(&self, message: usize, bytes: &[u8], out: &mut Vec<u8>) -> Result<usize, Fault> {
-        let sink = JsonSink::new(out, Context::new(&self.plan, &self.tables));
+        let sink = JsonSink::new(out, self.context());
         let result = self.walk(message, bytes, sink).1;
         // Bytes that are no message are that first, whatever their text would be.
         let result = result.map_err(|fault| self.walk(message, bytes, ValueSink::default()).1.err().unwrap_or(fault));
@@ -173,7 +185,11 @@ impl Codec {
     /// `bad-text` or `bad-value` for what JSON cannot say.
     pub fn value_to_json(&self, message: usize, value: &Value, out: &mut Vec<u8>) -> Result<(), Fault> {
         let ty = Type::Named(self.plan.messages[message].record);
-        write_value(out, Context::new(&self.plan, &self.tables), &ty, value)
+        write_value(out, self.context(), &ty, value)
+    }
+
+    fn context(&self) -> Context<'_> {
+        Context { nulls: self.nulls, ..Context::new(&self.plan, &self.tables) }
     }
 
     /// Reads the JSON of a message.
@@ -189,9 +205,61 @@ impl Codec {
     ///
     /// # Errors
     /// `out-of-range` for numbers, counts and lengths beyond their type, `bad-value` for a value of another type and
-    /// for null where a value is required, `too-deep`.
+    /// for null where a value is required, `too-deep`, and `too-large` for what decoding refuses as such: elements without
+    /// bytes, or fewer than their schema gives them, beyond the budget.
     pub fn encode(&self, message: usize, value: &Value) -> Result<Vec<u8>, Fault> {
-        encode::encode(&self.plan, &self.tables, &self.limits, &self.plan.messages[message], value)
+        let (bytes, unpaid) =
+            encode::encode(&self.plan, &self.tables, &self.limits, &self.plan.messages[message], value)?;
+        if unpaid > self.limits.budget_base {
+            match self.decode(message, &bytes) {
+                Err(fault) if fault.code == Code::TooLarge => return Err(Fault::new(fault.code, fault.text.clone())),
+                _ => {}
+            }
+        }
+        Ok(bytes)
+    }
+
+    /// The message that is the header value, where the plan has one: it is read from the bytes of any other.
+    pub fn header_message(&self) -> Option<usize> {
+        let record = self.plan.header.as_ref()?.record;
+        self.plan.messages.iter().position(|message| message.record == record)
+    }
+
+    /// The bytes of a value with a header value beside it; without one, header members are zero.
+    ///
+    /// # Errors
+    /// As [`Codec::encode`], for either value.
+    pub fn encode_with(&self, message: usize, value: &Value, header: Option<&Value>) -> Result<Vec<u8>, Fault> {
+        let mut bytes = self.encode(message, value)?;
+        if let Some(header) = header {
+            self.put_header(&mut bytes, header)?;
+        }
+        Ok(bytes)
+    }
+
+    /// Puts a header value into the bytes of a message, whatever it has there; registers stay as they are.
+    ///
+    /// # Errors
+    /// As [`Codec::encode`], and `truncated` where the bytes end within the head. Then the bytes are as they were.
+    pub fn put_header(&self, bytes: &mut [u8], header: &Value) -> Result<(), Fault> {
+        let (Some(place), Some(message)) = (&self.plan.header, self.header_message()) else {
+            return Err(Fault::new(Code::BadValue, "messages of this schema have no header value"));
+        };
+        if bytes.len() < place.size as usize {
+            let text = format!("{} bytes are too few for a head of {}", bytes.len(), place.size);
+            return Err(Fault::at(Code::Truncated, 0, text));
+        }
+        let head = self.encode(message, header)?;
+        for given in &place.given {
+            let range = given.at as usize..(given.at + given.size) as usize;
+            bytes[range.clone()].copy_from_slice(&head[range]);
+        }
+        Ok(())
+    }
+
+    /// A header value for messages of the plan, the same for the same seed; nothing where the plan has none.
+    pub fn random_header(&self, seed: u64) -> Option<Value> {
+        Some(self.random(self.header_message()?, seed ^ 0x4845_4144))
     }
 
     /// A value of the message that its form can carry and its JSON can say, the same for the same seed.
@@ -201,28 +269,4 @@ impl Codec {
         let carried = self.encode(message, &value).and_then(|bytes| self.decode(message, &bytes));
         carried.map_or(value, |(carried, _)| carried)
     }
-}
-
-/// Ids with the message that each means.
-fn message_ids(plan: &Plan) -> Vec<(u64, Option<usize>)> {
-    let mut claims: Vec<(u64, u8, usize)> = Vec::new();
-    for (index, message) in plan.schema.messages.iter().enumerate() {
-        if let Some(id) = message.id {
-            let rank = match (message.listed, message.preferred) {
-                (true, true) => 0,
-                (true, false) => 1,
-                (false, true) => 2,
-                (false, false) => 3,
-            };
-            claims.push((id, rank, index));
-        }
-    }
-    claims.sort_unstable();
-    let same_id = claims.chunk_by(|a, b| a.0 == b.0);
-    same_id
-        .map(|claims| {
-            let unique = claims.get(1).is_none_or(|second| second.1 != claims[0].1);
-            (claims[0].0, unique.then_some(claims[0].2))
-        })
-        .collect()
 }

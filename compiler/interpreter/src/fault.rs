@@ -1,4 +1,4 @@
-//! What is wrong with bytes, JSON or a value.
+//! Faults: the reasons why bytes, JSON or a value are refused.
 
 use std::fmt;
 
@@ -77,12 +77,12 @@ impl std::ops::Deref for Fault {
 impl Fault {
     #[cold]
     pub(crate) fn at(code: Code, offset: usize, text: impl Into<String>) -> Self {
-        Self(Box::new(Details { code, offset: Some(offset), path: String::new(), text: text.into() }))
+        Self(Box::new(Details { code, offset: Some(offset), path: String::new(), text: shortened(text.into()) }))
     }
 
     #[cold]
     pub(crate) fn new(code: Code, text: impl Into<String>) -> Self {
-        Self(Box::new(Details { code, offset: None, path: String::new(), text: text.into() }))
+        Self(Box::new(Details { code, offset: None, path: String::new(), text: shortened(text.into()) }))
     }
 
     /// Gives the fault an offset where it has none.
@@ -111,11 +111,14 @@ impl Fault {
         self
     }
 
-    /// Puts a field's name in front of the path, as the fault leaves that field.
+    /// Puts a field's name in front of the path, as the fault leaves that field. An unnamed union has no place in it.
     #[cold]
     pub(crate) fn in_field(mut self, name: &str) -> Self {
+        if name.is_empty() {
+            return self;
+        }
         let dot = if self.0.path.is_empty() || self.0.path.starts_with('[') { "" } else { "." };
-        self.0.path = format!("{name}{dot}{}", self.0.path);
+        self.0.path = format!("{}{dot}{}", shortened(name.to_owned()), self.0.path);
         self
     }
 
@@ -126,6 +129,25 @@ impl Fault {
         self.0.path = format!("[{index}]{dot}{}", self.0.path);
         self
     }
+}
+
+/// Bytes of a sentence that are kept at each of its ends where it is long: it may quote numbers, keys and names of the
+/// input, which have any length.
+const KEPT: usize = 200;
+
+/// A sentence without its middle where it is long.
+fn shortened(text: String) -> String {
+    if text.len() <= 3 * KEPT {
+        return text;
+    }
+    let (mut start, mut end) = (KEPT, text.len() - KEPT);
+    while !text.is_char_boundary(start) {
+        start -= 1;
+    }
+    while !text.is_char_boundary(end) {
+        end += 1;
+    }
+    format!("{}… ({} more bytes) …{}", &text[..start], end - start, &text[end..])
 }
 
 impl fmt::Display for Fault {
@@ -142,3 +164,18 @@ impl fmt::Display for Fault {
 }
 
 impl std::error::Error for Fault {}
+
+#[cfg(test)]
+mod tests {
+    use super::{Code, Fault};
+
+    #[test]
+    fn what_quotes_the_input_stays_short() {
+        for quoted in ["9".repeat(3_000_000), "é".repeat(1_000_000), format!("a{}", "🚀".repeat(1_000_000))] {
+            let fault = Fault::at(Code::OutOfRange, 7, format!("{quoted} is no integer")).in_field(&quoted);
+            assert!(fault.text.ends_with(" is no integer") && fault.text.contains("more bytes"), "{}", fault.text);
+            assert!(fault.to_string().len() < 1_000);
+        }
+        assert_eq!(Fault::new(Code::BadJson, "x".repeat(600)).text.len(), 600);
+    }
+}

@@ -19,7 +19,7 @@ mod value;
 mod walk;
 
 pub use codec::Codec;
-pub use explain::{explain, Entry, EntryKind, Explanation};
+pub use explain::{explain, Entry, EntryKind, Explainer, Explanation};
 pub use fault::{Code, Fault};
 pub use segments::MessageEnd;
 pub use testee::{from_hex, to_hex, Testee};

@@ -110,7 +110,7 @@ pub(crate) fn decimal_bytes(decimal: &Decimal) -> [u8; 16] {
     bytes
 }
 
-/// What is said of null where a value is required.
+/// The text of the fault for a null in the place of a required value.
 pub(crate) const REQUIRED: &str = "null, but the field is required";
 
 /// Writes a value into the bytes of a scalar, which are as wide as its representation.

@@ -1,7 +1,7 @@
-//! What a walk looks up: JSON keys, enum names, defaults, made once a plan.
+//! Tables that a walk looks into: JSON keys, enum names, defaults. They are made once for a plan.
 
 use crate::Value;
-use aldis_plan::{ByteOrder, Missing, Plan, Repr, Slot, SlotKind, Step};
+use aldis_plan::{ByteOrder, Emptiness, Lacks, Missing, Plan, Repeat, Repr, Slot, SlotKind, Step};
 use aldis_schema::{default_of_field, BytesText, Encoding, Enum, Field, Flags, Schema, Type, TypeId, TypeKind};
 
 /// Look-up tables beside the schema's types.
@@ -20,16 +20,20 @@ enum TypeTable {
     Flags(FlagsTable),
 }
 
-/// What JSON writers and defaulting need of a record.
+/// The facts about a record that JSON writers and defaults need.
 #[derive(Debug, Default)]
 pub(crate) struct RecordTable {
     pub members: Vec<MemberTable>,
-    /// What a field is where the bytes end before it.
+    /// The value of each field that lies beyond the end of the bytes.
     pub missing: Vec<Value>,
     /// Fields that equality and order look at.
     pub key_fields: Vec<usize>,
     /// Its JSON has members that are not those of its fields.
     pub shaped: bool,
+    /// The charges for fields without bytes, for records that have a layout.
+    pub lacks: Lacks,
+    /// When it takes no bytes; of the same.
+    pub emptiness: Emptiness,
 }
 
 /// The same of a union's arms.
@@ -110,7 +114,13 @@ impl Tables {
         for (index, places) in places(plan).iter().enumerate() {
             let id = TypeId(index as u32);
             let table = match &tables.types[index] {
-                TypeTable::Record(_) => TypeTable::Record(record_table(&tables, id, places)),
+                TypeTable::Record(_) => {
+                    let mut table = record_table(&tables, id, places);
+                    if plan.layouts[index].is_some() {
+                        (table.lacks, table.emptiness) = (plan.lacks(id), plan.record_emptiness(id));
+                    }
+                    TypeTable::Record(table)
+                }
                 TypeTable::Union(_) => TypeTable::Union(union_table(&tables, id, places)),
                 TypeTable::Enum(_) | TypeTable::Flags(_) => continue,
             };
@@ -125,6 +135,11 @@ impl Tables {
             }
         }
         tables
+    }
+
+    /// When the elements of a repeat take no bytes.
+    pub fn emptiness(&self, repeat: &Repeat) -> Emptiness {
+        repeat.emptiness(&|record| self.record(record).emptiness)
     }
 
     pub fn record(&self, id: TypeId) -> &RecordTable {
@@ -200,6 +215,8 @@ fn record_table(tables: &Tables, id: TypeId, places: &[Option<&Slot>]) -> Record
         missing: missing.collect(),
         key_fields: record.key_fields(),
         shaped: false,
+        lacks: Lacks::default(),
+        emptiness: Emptiness::Never,
     }
 }
 
@@ -241,7 +258,7 @@ fn key(name: &str) -> Box<[u8]> {
     [b",", &*quoted(name), b":"].concat().into()
 }
 
-/// What a field is where the bytes end before its place.
+/// The value of a field that lies beyond the end of the bytes.
 fn missing(tables: &Tables, field: &Field, place: Option<&Slot>) -> Value {
     match place.map(|slot| (slot.missing, &slot.kind)) {
         Some((_, SlotKind::Pointer { .. })) => Value::Null,

@@ -54,6 +54,18 @@ impl Testee {
         }
     }
 
+    /// The fault of a request's bytes by themselves, before anything is made of them.
+    pub fn fault_of_bytes(&self, line: &str) -> Option<Fault> {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let [_, _, message, from, _, hex] = fields[..] else { return None };
+        let (codec, bytes) = (self.form(from)?, from_hex(hex)?);
+        let index = match message {
+            "-" => codec.find(&bytes),
+            name => self.named(name),
+        };
+        index.and_then(|index| codec.decode(index, &bytes)).err()
+    }
+
     fn list(&self) -> String {
         let mut text = String::new();
         let Some(codec) = self.codecs.first() else { return text };
@@ -88,7 +100,13 @@ impl Testee {
                 codec.to_json(index, &input, &mut out)?;
                 Ok(to_hex(&out))
             }
-            (Some(codec), Some(target)) => Ok(to_hex(&target.encode(index, &codec.decode(index, &input)?.0)?)),
+            (Some(codec), Some(target)) => {
+                let value = codec.decode(index, &input)?.0;
+                // Forms with heads of their own have no other form to be converted to.
+                let other = codec.header_message().filter(|header| *header != index);
+                let header = other.map(|header| codec.decode(header, &input)).transpose()?;
+                Ok(to_hex(&target.encode_with(index, &value, header.as_ref().map(|(header, _)| header))?))
+            }
             (None, target) => {
                 let Some(codec) = target.or(self.codecs.first()) else {
                     return Err(Refusal::Unsupported("there is no form to read JSON for".to_owned()));

@@ -107,9 +107,30 @@ fn hostile_bytes_are_refused_where_the_reference_refuses() {
         codec.limits = Limits::REFERENCE;
         let message = codec.message_named(&record).unwrap();
         let expected = String::from_utf8(read(&name, "expect")).unwrap();
-        let verdict = expected.lines().find(|line| line.starts_with("1.4.0") && line.contains("\tstream\t")).unwrap();
+        // Of the newest version that was asked, which stands first.
+        let verdict = expected.lines().find(|line| line.contains("\tstream\t")).unwrap();
         let result = codec.decode(message, &read(&name, "bin"));
         let accepted = verdict.split('\t').nth(3) == Some("OK");
         assert_eq!(result.is_ok(), accepted, "{name}: {result:?}, but the reference: {verdict}");
+    }
+}
+
+/// Bits of wider elements are the list's first; behind a far pointer zeros are a struct of no words.
+#[test]
+fn what_the_reference_reads_of_odd_bytes_is_read() {
+    let rows = index("malicious");
+    let cases = [
+        ("bytes-as-bits", r#"{"b":[true,false,true,false,true,true,false,false,false,true]}"#),
+        ("words-as-bits", r#"{"b":[false,true]}"#),
+        ("zero-pad-root", r#"{"n":0}"#),
+        ("zero-pad-struct", r#"{"n":7,"next":{"n":0}}"#),
+        ("zero-pad-double", r#"{"n":7,"next":{"n":0}}"#),
+    ];
+    for (name, wanted) in cases {
+        let (name, schema, record) = rows.iter().find(|(row, ..)| *row == format!("malicious/{name}")).unwrap();
+        let codec = forms(schema).swap_remove(0);
+        let message = codec.message_named(record).unwrap();
+        let wanted: Json = serde_json::from_str(wanted).unwrap();
+        assert_eq!(json(&codec, message, &read(name, "bin")), wanted, "{name}");
     }
 }

@@ -33,16 +33,15 @@ fn further_members_of_heads_are_shown_and_have_no_say() {
     let wanted = [
         "2+2 [0] null",
         "4+2 [1] 7",
-        "7+1 kind \"D\"",
-        "8+2 marks 1",
+        "7+1 kind \"Day\"",
+        "8+2 marks [\"Last\"]",
         "12+1 side \"Starboard\"",
         "14+4 at.seconds 256",
         "18+1 at.part.unit \"m\"",
         "20+4 at.part.fraction 0.5",
-        "27+1 numGroups 3",
-        "29+2 label \"a\"",
-        "33+2 numVarDataFields 65535",
     ];
+    assert_eq!(shown(&explanation.entries, EntryKind::Header), wanted);
+    let wanted = ["27+1 numGroups 3", "29+2 label \"a\"", "33+2 numVarDataFields 65535"];
     assert_eq!(shown(&explanation.entries, EntryKind::Ignored), wanted);
     assert_eq!(shown(&explanation.entries, EntryKind::Absent), ["12+0 medium \"LED\""]);
     assert_eq!(shown(&explanation.entries, EntryKind::Padding), ["13+1 padding ", "19+1 padding ", "32+1 padding "]);

@@ -27,7 +27,13 @@ fn codecs(format: &dyn Format, text: &str) -> Vec<Codec> {
     if let Some(error) = compilation.diagnostics.iter().find(|d| d.is_error()) {
         panic!("{}\n{text}", render(error, &compilation.sources, Style::Plain));
     }
-    compilation.plans.into_iter().map(Codec::new).collect()
+    // JSON that shows all nulls, since otherwise it does not keep those of lists.
+    let shows_nulls = |plan| {
+        let mut codec = Codec::new(plan);
+        codec.nulls = true;
+        codec
+    };
+    compilation.plans.into_iter().map(shows_nulls).collect()
 }
 
 /// What holds for every value in every form of a schema.

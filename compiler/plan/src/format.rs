@@ -1,4 +1,4 @@
-//! What a front end is.
+//! The interface of front ends.
 
 use crate::Plan;
 use aldis_diagnostics::{Diagnostic, Files, Sources};
@@ -13,9 +13,39 @@ pub trait Format: Sync {
 
     /// Reads the schema at `path` and whatever it imports, checks all of it, and lowers it to one plan a wire form.
     fn compile(&self, path: &str, files: &dyn Files) -> Compilation;
+
+    /// Whether messages have heads in which [`Hints::frame_length`] can be.
+    fn takes_frame_length(&self) -> bool {
+        false
+    }
+
+    /// As [`Format::compile`], with what the user knows about the messages beside the schema.
+    fn compile_with(&self, path: &str, files: &dyn Files, _hints: &Hints) -> Compilation {
+        self.compile(path, files)
+    }
 }
 
-/// What came of it.
+/// Facts about a schema's messages that the schema itself does not say.
+#[derive(Clone, Debug, Default)]
+pub struct Hints {
+    pub frame_length: FrameLength,
+}
+
+/// The member of the messages' head that says how long a frame is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum FrameLength {
+    /// The one with a name that is used for nothing else, if there is one.
+    #[default]
+    Guessed,
+    None,
+    /// The member of that name; it says the message's size and `plus`.
+    Member {
+        name: String,
+        plus: i64,
+    },
+}
+
+/// The result of reading a schema.
 #[derive(Debug, Default)]
 pub struct Compilation {
     pub sources: Sources,

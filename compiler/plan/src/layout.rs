@@ -1,7 +1,7 @@
 //! A plan as a whole: its layouts, messages and policies.
 
-use crate::{ByteOrder, Node, Run};
-use aldis_schema::{Schema, TypeId};
+use crate::{ByteOrder, Meaning, Node, Run, SlotKind};
+use aldis_schema::{BytesText, Schema, Type, TypeId};
 use serde::{Deserialize, Serialize};
 
 /// One schema in one wire form.
@@ -9,16 +9,19 @@ use serde::{Deserialize, Serialize};
 pub struct Plan {
     pub form: Form,
     pub schema: Schema,
-    /// What the bytes of a message are wrapped in.
+    /// The container of a message's bytes.
     #[serde(default)]
     pub container: Container,
-    /// Of every number on the wire.
+    /// The byte order of every number on the wire.
     pub byte_order: ByteOrder,
     /// Parallel to [`Schema::types`]: how each record lies in bytes; `None` for enums, flags, and for records that
     /// only ever lie inside another's run ([`crate::SlotKind::Nest`]).
     pub layouts: Vec<Option<Layout>>,
     /// Parallel to [`Schema::messages`].
     pub messages: Vec<Message>,
+    /// The value that the heads of all messages hold beside their registers, where they hold one.
+    #[serde(default)]
+    pub header: Option<HeaderValue>,
     /// How to tell from the bytes which message they are, where the form allows it.
     pub dispatch: Option<Dispatch>,
     pub json: JsonPolicy,
@@ -30,10 +33,44 @@ impl Plan {
         self.layouts[record.index()].as_ref().expect("a called record has a layout")
     }
 
+    /// The register of the messages' heads that says how long a frame is ([`crate::Meaning::FrameLength`]): where it
+    /// lies, and what it says beyond the message's bytes.
+    pub fn frame_length(&self) -> Option<(FixedInt, i64)> {
+        let head = &self.messages.first()?.envelope.head;
+        head.slots.iter().find_map(|slot| match &slot.kind {
+            SlotKind::Register(register) => match register.meaning {
+                Meaning::FrameLength { plus } => Some((FixedInt { at: slot.at, bits: (slot.width * 8) as u8 }, plus)),
+                _ => None,
+            },
+            _ => None,
+        })
+    }
+
     /// The message of that full name.
     pub fn message(&self, full_name: &str) -> Option<&Message> {
         self.messages.iter().find(|m| self.schema.type_def(m.record).name.full() == full_name)
     }
+}
+
+/// A value beside the message: what the schema names in the messages' head and what is no register.
+///
+/// Its record is one of [`Plan::messages`] too, with an empty head and unlisted: so it is read from a message's first
+/// bytes as any message is, by decoders, views and JSON. What encoding it alone gives is the head with its registers
+/// zero, and to put it into a message is to copy `given` of that. Messages are encoded with zeros there.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HeaderValue {
+    pub record: TypeId,
+    /// Bytes of the head, which every message begins with.
+    pub size: u32,
+    /// The bytes of the head that are this value's, ascending: all but those of registers.
+    pub given: Vec<Span>,
+}
+
+/// Some bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Span {
+    pub at: u32,
+    pub size: u32,
 }
 
 /// A wire form's name and how it is told apart in generated code.
@@ -41,13 +78,13 @@ impl Plan {
 pub struct Form {
     /// As the testee protocol spells it: `sbe`, `fbe`, `fbe-final`.
     pub name: String,
-    /// What functions of this form carry at their name's end (`final`); empty for a schema's main form.
+    /// The suffix of the names of this form's functions (`final`); empty for a schema's main form.
     pub suffix: String,
     /// How messages of this form lie one after another in a stream, where the form itself says so.
     pub framing: Option<Framing>,
 }
 
-/// What the bytes of a message are wrapped in.
+/// The container of a message's bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Container {
@@ -114,7 +151,7 @@ pub struct Message {
     pub envelope: Envelope,
 }
 
-/// What stands in front of a message's record.
+/// The bytes in front of a message's record.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Envelope {
     pub head: Run,
@@ -152,7 +189,7 @@ pub struct Dispatch {
     pub expect: Vec<(FixedInt, u64)>,
 }
 
-/// What a form's JSON looks like where forms differ.
+/// The ways in which the JSON of forms differs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JsonPolicy {
     /// Enums as names and flags as lists of names; numbers when false. Names are read in any case.
@@ -168,10 +205,26 @@ pub struct JsonPolicy {
     /// Bytes as arrays of numbers; base64 text when false.
     #[serde(default)]
     pub byte_arrays: bool,
-    /// Null fields are left out, but for a union's arm with another tag than 0; null and left out are read alike.
+    /// Null fields are left out, but for a union's arm with another tag than 0; null and left out are read alike. Elements
+    /// that are null are empty values of their type.
     #[serde(default)]
     pub omit_null: bool,
     /// Keys that mean nothing are skipped; refused when false.
     #[serde(default)]
     pub skip_unknown: bool,
+}
+
+impl JsonPolicy {
+    /// The JSON text of an empty value of the type, where what is null is written as one; bytes are in the `form` that
+    /// their field asks for. None for types that have no empty value.
+    pub fn empty(&self, ty: &Type, form: Option<BytesText>) -> Option<&'static str> {
+        match ty.required() {
+            Type::Text(_) => Some("\"\""),
+            Type::Bytes if form.is_none() && self.byte_arrays => Some("[]"),
+            Type::Bytes => Some("\"\""),
+            Type::List(_) => Some("[]"),
+            Type::Named(_) => Some("{}"),
+            _ => None,
+        }
+    }
 }

@@ -18,6 +18,7 @@
 
 mod budget;
 mod format;
+mod lack;
 mod layout;
 mod measure;
 mod node;
@@ -25,10 +26,11 @@ mod register;
 mod slot;
 
 pub use budget::{short_of_cell, surcharge_within, Limits};
-pub use format::{Compilation, Format};
+pub use format::{Compilation, Format, FrameLength, Hints};
+pub use lack::{Emptiness, Lacks};
 pub use layout::{
-    Container, Dispatch, Envelope, FixedInt, Form, Framing, JsonPolicy, Layout, Message, Plan, RootPlace, Segments,
-    Step,
+    Container, Dispatch, Envelope, FixedInt, Form, Framing, HeaderValue, JsonPolicy, Layout, Message, Plan, RootPlace,
+    Segments, Span, Step,
 };
 pub use measure::{leaves, node_min_size, Leaf};
 pub use node::{Blob, Content, Element, Node, Repeat, Shape};

@@ -1,6 +1,6 @@
 //! Questions that several readers of a plan ask.
 
-use crate::{Element, Node, Plan, Run, Slot, SlotKind, Step};
+use crate::{Element, Meaning, Node, Plan, Repeat, Run, Slot, SlotKind, Step};
 
 /// A slot that holds bytes, with the fields and arms that lead to it from the record whose run it is in.
 #[derive(Clone, Debug)]
@@ -59,9 +59,16 @@ fn step_min_size(plan: &Plan, step: &Step) -> u64 {
     }
 }
 
+impl Repeat {
+    /// Whether the head says how many bytes each element's first run takes.
+    pub fn states_extent(&self) -> bool {
+        self.head.register(|register| matches!(register.meaning, Meaning::Extent { .. })).is_some()
+    }
+}
+
 impl Element {
-    /// What each element is charged for its bytes and as a surcharge where all are cells; not what it is charged on top
-    /// for being short ([`crate::Limits::LEAST_CELL`]).
+    /// The charge for each element, its bytes and its surcharge, where all elements are cells. It is without the charge on top
+    /// for short elements ([`crate::Limits::LEAST_CELL`]).
     pub fn charged(&self) -> Option<u64> {
         let charges = self.nodes().into_iter().map(|node| match node {
             Node::Cell { slot } => Some(u64::from(slot.width).saturating_add(slot.surcharge())),

@@ -22,7 +22,7 @@ pub enum Node {
     Maybe { value: Box<Node> },
     /// The value's first byte is the base of the links within it.
     Rebase { value: Box<Node> },
-    /// Whatever a pointer leads to, with all that it leads to in turn, or a capability's index: kept as it is.
+    /// An object of unknown type behind a pointer, with all objects that it leads to, or a capability's index: kept as it is.
     Opaque { kind: Opaque },
 }
 
@@ -33,7 +33,7 @@ pub struct Blob {
     pub content: Content,
 }
 
-/// What a blob's bytes are.
+/// The meaning of a blob's bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Content {
@@ -55,7 +55,7 @@ pub struct Repeat {
     pub element_min: u32,
 }
 
-/// What a repeat repeats.
+/// The elements of a repeat.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Element {
@@ -68,7 +68,7 @@ pub enum Element {
     },
 }
 
-/// What the elements make together.
+/// The value that the elements make together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Shape {

@@ -14,12 +14,15 @@ pub struct Register {
     pub constant: Option<u64>,
 }
 
-/// What a register says.
+/// The meaning of a register's number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "snake_case")]
 pub enum Meaning {
     /// The size of the whole message in bytes, this head included.
     FrameSize { check: FrameCheck },
+    /// How long the frame is that the message travels in: the size of the whole message and `plus`. Readers do not look
+    /// at it; writers refuse a message that is too long for it (`out-of-range`).
+    FrameLength { plus: i64 },
     /// The offset of the root record from the message's first byte.
     Root,
     /// How many bytes the run that follows (or, for [`crate::Extent::Stated`], this very run) takes; writers put
@@ -37,7 +40,7 @@ pub enum Meaning {
     Count { min: u64, max: u64 },
 }
 
-/// What a reader makes of a frame size.
+/// The use that a reader makes of a frame size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FrameCheck {

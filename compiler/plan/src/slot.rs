@@ -39,15 +39,15 @@ pub enum Extent {
     /// [`Run::size`]; fewer bytes are `truncated`.
     #[default]
     Exact,
-    /// What the last [`crate::Meaning::Extent`] register said. Fewer bytes in the message are `truncated`. Slots that
+    /// The number in the last [`crate::Meaning::Extent`] register. Fewer bytes in the message are `truncated`. Slots that
     /// end beyond it are [`Missing`], bytes beyond the last slot are skipped.
     Acting,
     /// As `Acting`, but the register is in this very run, within its first `head` bytes, and counts from the run's
     /// first byte. An extent below `head` is `bad-value`.
     Stated { head: u32 },
-    /// What the pointer to the record said: a data section, then a section of pointers of 8 bytes each. Slots that end
+    /// The sizes in the pointer to the record: a data section, then a section of pointers of 8 bytes each. Slots that end
     /// within `data` lie in the first and are [`Missing`] beyond its bytes; those at `data` and after are pointers,
-    /// the first at `data`, and null beyond their section. What writers put there is `size` bytes: `data`, then pointers.
+    /// the first at `data`, and null beyond their section. Writers put `size` bytes there: `data`, then pointers.
     Sections { data: u32 },
 }
 
@@ -75,7 +75,7 @@ impl Slot {
     }
 }
 
-/// What a value is where the bytes end before it.
+/// The value of a slot that lies beyond the end of the bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Missing {
@@ -88,7 +88,7 @@ pub enum Missing {
     Never,
 }
 
-/// What lies in a slot.
+/// The content of a slot.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "slot", rename_all = "snake_case")]
 pub enum SlotKind {
@@ -115,10 +115,12 @@ pub enum SlotKind {
     },
     /// A number about the message.
     Register(Register),
-    /// A value that the schema names and that is no field: a further member of a header. Written as zero and never
-    /// read, whatever it holds; only explanations show it.
+    /// A value that the schema names and that is no field: a further member of a header. Written as zero, and never
+    /// read on the way to the message's value, whatever it holds; explanations show it.
     Ignored {
         name: String,
+        /// It is part of the plan's [`crate::HeaderValue`], by which it is read and given.
+        header: bool,
         ty: Type,
         /// A scalar, chars, an array or a constant; its `at` is 0.
         value: Box<Slot>,
@@ -156,7 +158,7 @@ pub struct Link {
     pub target: Box<Node>,
 }
 
-/// What a link of zero means.
+/// The meaning of a link that is zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NullLink {
@@ -174,8 +176,8 @@ pub struct Scalar {
     pub ty: Type,
     /// The stored value that reads as null and is written for null, where the field is optional.
     pub null: Option<NullValue>,
-    /// What is written for null where null may be given but is not read: in a field newer than the first version (an
-    /// older writer's message has no value for it), in a field that is optional by name only
+    /// The number that is written for a null which may be given but is never read back: in a field newer than the first
+    /// version (an older writer's message has no value for it), in a field that is optional by name only
     /// ([`aldis_schema::Field::optional`]), and in the members of such fields. Reading it back gives the number, not
     /// null. `None` wherever `null` is some.
     pub absent: Option<NullValue>,
@@ -192,7 +194,7 @@ impl Scalar {
     }
 }
 
-/// Which stored value means null.
+/// The stored value that means null.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NullValue {

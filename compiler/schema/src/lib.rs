@@ -3,6 +3,7 @@
 //! A [`Schema`] says which *values* there are, never where their bytes lie; that is the Plan's part. Every format's
 //! front end makes this same model, and every language's types, records and JSON come from it.
 
+mod chain;
 mod default;
 mod digest;
 mod json;
@@ -10,6 +11,7 @@ mod literal;
 mod types;
 mod wide;
 
+pub use chain::{longest_chain, named_types, LONGEST_CHAIN};
 pub use default::{default_of_field, default_of_type};
 pub use digest::digest;
 pub use json::{BytesText, Discriminator, JsonField};
@@ -62,6 +64,20 @@ impl Schema {
 
     pub fn message(&self, full_name: &str) -> Option<&MessageDef> {
         self.messages.iter().find(|m| self.type_def(m.record).name.full() == full_name)
+    }
+
+    /// Each id, ascending, with the index of the message that it means: the one of the lowest [`MessageDef::rank`];
+    /// `None` where several have that.
+    pub fn meanings(&self) -> Vec<(u64, Option<usize>)> {
+        let claim = |(index, message): (usize, &MessageDef)| Some((message.id?, message.rank, index));
+        let mut claims: Vec<(u64, u32, usize)> = self.messages.iter().enumerate().filter_map(claim).collect();
+        claims.sort_unstable();
+        let same_id = claims.chunk_by(|a, b| a.0 == b.0);
+        let meaning = |claims: &[(u64, u32, usize)]| {
+            let unique = claims.get(1).is_none_or(|second| second.1 != claims[0].1);
+            (claims[0].0, unique.then_some(claims[0].2))
+        };
+        same_id.map(meaning).collect()
     }
 }
 
@@ -235,6 +251,9 @@ pub struct Union {
     /// In JSON a member of its own tells which arm is active.
     #[serde(default)]
     pub discriminator: Option<Discriminator>,
+    /// In JSON the active arm is always a member: one that is null is an empty value of its type.
+    #[serde(default)]
+    pub empty_arms: bool,
 }
 
 impl Union {
@@ -352,8 +371,8 @@ pub struct MessageDef {
     pub record: TypeId,
     /// The number by which receivers know it (SBE template id, FBE struct type).
     pub id: Option<u64>,
-    /// Declared to be sent (`message`), so it wins where a plain struct has the same id.
-    pub preferred: bool,
+    /// Of several messages of one id that of the lowest rank is meant; where two have the lowest, none is.
+    pub rank: u32,
     /// In the root file, not imported: `list` shows it.
     pub listed: bool,
 }

@@ -65,3 +65,15 @@ interface Svc(T) {
   m2 @2 (a :Text) -> stream;
 }
 struct WithAnn { x @0 :Text $X.mark("a"); union { a @1 :Int8 $X.mark("b"); g :group $X.mark("g") { q @2 :Int8; r @3 :Int8; } } u :union $X.mark("u") { m @4 :Int8; n @5 :Int8; } }
+# Annotations whose values have the type that a parameter of the scope around them is bound to.
+struct Notes(T) {
+  annotation note(struct, field) :T;
+  annotation pair(struct) :NotesPair(T);
+  struct Inner(U) { annotation both(struct) :NotesPair(U); annotation outer(struct) :T; }
+}
+struct NotesPair(T) { it @0 :T; count @1 :UInt8; }
+struct NotedText $Notes(Text).note("x") { x @0 :UInt8 $Notes(Data).note(0x"01 02"); }
+struct NotedStruct $Notes(NotesPair(Text)).note(it = "y", count = 3) {}
+struct NotedPair $Notes(Text).pair(it = "z", count = 4) $Notes(List(UInt8)).pair(it = [1, 2]) {}
+struct NotedInner $Notes(Text).Inner(Data).both(it = 0x"03") $Notes(Text).Inner(Data).outer("o") {}
+struct NotedList $Notes(List(Text)).note(["a", "b"]) {}

@@ -1,6 +1,10 @@
 //! What the tests of several crates share: schemas from the repository or from a text, their plans, and requests for code.
 //! Whatever is not as a test needs it panics.
 
+mod golden;
+
+pub use golden::{features, generated, Golden};
+
 use aldis_diagnostics::{any_error, render, Files, Style};
 use aldis_emit::Request;
 use aldis_plan::{Format, Plan};
@@ -71,7 +75,12 @@ pub fn plans(path: &str) -> Vec<Plan> {
 
 /// The plans of a schema by its full path; `None` for a part of another one that is no schema by itself.
 pub fn try_plans(path: &str) -> Option<Vec<Plan>> {
-    let compilation = format_of(path).compile(path, &Disk);
+    try_plans_in(path, &Disk)
+}
+
+/// The plans of a schema in `files`; `None` where the format refuses it.
+pub fn try_plans_in(path: &str, files: &dyn Files) -> Option<Vec<Plan>> {
+    let compilation = format_of(path).compile(path, files);
     (!any_error(&compilation.diagnostics) && !compilation.plans.is_empty()).then_some(compilation.plans)
 }
 

@@ -1,5 +1,6 @@
 /*
- * accepts/2 of aldis_etf_nif: the scan of scan.h, which leaves the scheduler after each run and goes on later.
+ * accepts/2 and is_plain/2 of aldis_etf_nif: the scan of scan.h, which leaves the scheduler after each run and goes on later.
+ * encode/2: the walk of write.h.
  */
 #include <erl_nif.h>
 #include <stdbool.h>
@@ -7,13 +8,14 @@
 #include <string.h>
 
 #include "scan.h"
+#include "write.h"
 
 /* What runs take of a scheduler's time slice of a millisecond, in percent; of small frames it is not worth saying. */
 #define RUN 30
 #define LAST_RUN 10
 #define SMALL 10000
 
-static ERL_NIF_TERM atom_true, atom_false;
+static ERL_NIF_TERM atom_true, atom_false, atom_large, atom_bytes, atom_struct;
 
 static ERL_NIF_TERM resume(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[]);
 
@@ -64,11 +66,38 @@ static ERL_NIF_TERM accepts(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
     return run(env, argv[0], &frame, &s);
 }
 
+/* is_plain(Frame, Utf8) */
+static ERL_NIF_TERM is_plain(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
+{
+    ErlNifBinary frame;
+    scan_t s;
+    (void)argc;
+    if (!enif_inspect_binary(env, argv[0], &frame) || frame.size == 0 || frame.data[0] != 131) return atom_false;
+    scan_start_own(&s, frame.size, enif_is_identical(argv[1], atom_true));
+    return run(env, argv[0], &frame, &s);
+}
+
+/* encode(Term, Utf8) */
+static ERL_NIF_TERM encode(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
+{
+    writer_t w;
+    (void)argc;
+    writer_start(&w, env, enif_is_identical(argv[1], atom_true), atom_struct, atom_bytes);
+    switch (write_term(&w, argv[0])) {
+    case WRITTEN: return writer_frame(&w);
+    case NOT_PLAIN: return atom_false;
+    default: return atom_large;
+    }
+}
+
 static int load(ErlNifEnv *env, void **private_data, ERL_NIF_TERM info)
 {
     (void)private_data, (void)info;
     atom_true = enif_make_atom(env, "true");
     atom_false = enif_make_atom(env, "false");
+    atom_large = enif_make_atom(env, "large");
+    atom_bytes = enif_make_atom(env, "bytes");
+    atom_struct = enif_make_atom(env, "__struct__");
     return 0;
 }
 
@@ -84,6 +113,7 @@ static ERL_NIF_TERM loaded(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
     return atom_true;
 }
 
-static ErlNifFunc functions[] = {{"accepts", 2, accepts, 0}, {"loaded", 0, loaded, 0}};
+static ErlNifFunc functions[] = {
+    {"accepts", 2, accepts, 0}, {"encode", 2, encode, 0}, {"is_plain", 2, is_plain, 0}, {"loaded", 0, loaded, 0}};
 
 ERL_NIF_INIT(aldis_etf_nif, functions, load, NULL, upgrade, NULL)

@@ -2,6 +2,9 @@
  * The check of aldis_etf_scan for frames that pass it: whether a frame is one allowed term within its limits. It may give
  * up where it pleases, since what it does not accept is judged by aldis_etf_scan; it must never accept more.
  *
+ * The same for frames of our own, made of terms that are perhaps data, in place of aldis_etf_plain's walk: any atom is
+ * allowed there, and keys may be atoms and integers, but no struct's.
+ *
  * Nothing is written but a struct of fixed size, nothing is read outside of the frame, and nothing recurses. A run takes
  * a bounded time; the struct says where the next one goes on.
  */
@@ -40,6 +43,8 @@ typedef struct {
     uint64_t nodes;
     uint64_t most_digits;
     bool utf8;
+    /* The frame is our own. */
+    bool own;
     /* A value comes next, whatever `left' says: the frame's one term, or that of a key. */
     bool due;
     int most_open;
@@ -66,6 +71,55 @@ static bool plain_atom(const uint8_t *p, size_t n)
 /* NaN and the infinities have all bits of the exponent set; the VM has no such floats. */
 static inline bool is_finite(const uint8_t *p) { return (u16(p) & 0x7FF0) != 0x7FF0; }
 
+/*
+ * What follows `{bytes, Binary}` behind its tag, a tuple of two that marks bytes which are no text; NULL if it is another
+ * tuple or not there. It takes as much memory as two values.
+ */
+static inline const uint8_t *marked(scan_t *s, const uint8_t *p, size_t room)
+{
+    static const uint8_t name[] = {'b', 'y', 't', 'e', 's', 109};
+    if (room < 3 || p[0] != 2 || s->nodes == 0) return NULL;
+    size_t head = p[1] == 119 || p[1] == 115 ? 3 : p[1] == 118 || p[1] == 100 ? 4 : 0;
+    if (head == 0 || room < head + sizeof name + 4) return NULL;
+    if ((head == 3 ? p[2] : u16(p + 2)) != 5 || memcmp(p + head, name, sizeof name) != 0) return NULL;
+    size_t size = u32(p + head + sizeof name);
+    if (size > room - head - sizeof name - 4) return NULL;
+    s->nodes--;
+    return p + head + sizeof name + 4 + size;
+}
+
+/* Whether a name is the key that makes a struct of a map. */
+static bool is_struct(const uint8_t *p, size_t n) { return n == 10 && memcmp(p, "__struct__", 10) == 0; }
+
+/* What follows a key of a frame of our own that is no binary, behind its tag; NULL if it is not allowed. */
+static inline const uint8_t *own_key(uint8_t tag, const uint8_t *p, const uint8_t *end)
+{
+    size_t room = (size_t)(end - p), size, head = 0;
+    switch (tag) {
+    case 97: size = 1; break;
+    case 98: size = 4; break;
+    case 110:
+        if (room < 1) return NULL;
+        size = 2 + (size_t)p[0];
+        break;
+    case 115:
+    case 119:
+        if (room < 1) return NULL;
+        head = 1;
+        size = head + p[0];
+        break;
+    case 100:
+    case 118:
+        if (room < 2) return NULL;
+        head = 2;
+        size = head + u16(p);
+        break;
+    default: return NULL;
+    }
+    if (size > room || (head > 0 && is_struct(p + head, size - head))) return NULL;
+    return p + size;
+}
+
 /* What follows a value that is no text, list or map, behind its tag; NULL if it is not allowed or not there. */
 static inline const uint8_t *scalar(scan_t *s, uint8_t tag, const uint8_t *p, const uint8_t *end)
 {
@@ -80,14 +134,15 @@ static inline const uint8_t *scalar(scan_t *s, uint8_t tag, const uint8_t *p, co
         break;
     case 115:
     case 119:
-        if (room < 1 || p[0] >= room || !plain_atom(p + 1, p[0])) return NULL;
+        if (room < 1 || p[0] >= room || !(s->own || plain_atom(p + 1, p[0]))) return NULL;
         size = 1 + (size_t)p[0];
         break;
     case 100:
     case 118:
-        if (room < 2 || u16(p) > room - 2 || !plain_atom(p + 2, u16(p))) return NULL;
+        if (room < 2 || u16(p) > room - 2 || !(s->own || plain_atom(p + 2, u16(p)))) return NULL;
         size = 2 + (size_t)u16(p);
         break;
+    case 104: return marked(s, p, room);
     case 110:
         if (room < 1 || p[0] > s->most_digits) return NULL;
         size = 2 + (size_t)p[0];
@@ -156,7 +211,11 @@ static verdict_t scan_run(scan_t *s, const uint8_t *frame, size_t size)
                 left = s->outer[--s->open];
                 continue;
             }
-            if (p == end || *p++ != 109 || (p = text(s, p, end)) == NULL) return REFUSED;
+            if (p == end) return REFUSED;
+            uint8_t key = *p++;
+            if (key == 109) p = text(s, p, end);
+            else p = s->own ? own_key(key, p, end) : NULL;
+            if (p == NULL) return REFUSED;
             terms -= (p - start) / BYTES_A_TERM;
             left++;
             due = true;
@@ -203,10 +262,18 @@ static void scan_start(scan_t *s, size_t size, uint64_t depth, uint64_t nodes, u
     s->nodes = nodes < size ? nodes : size;
     s->most_digits = most_digits;
     s->utf8 = utf8;
+    s->own = false;
     s->due = true;
     s->most_open = depth < MOST_OPEN ? (int)depth : MOST_OPEN;
     s->open = 0;
     s->left = 0;
+}
+
+/* The start of the scan of a frame of our own. */
+static inline void scan_start_own(scan_t *s, size_t size, bool utf8)
+{
+    scan_start(s, size, MOST_OPEN, UINT64_MAX, UINT8_MAX, utf8);
+    s->own = true;
 }
 
 #endif

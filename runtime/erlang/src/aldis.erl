@@ -5,7 +5,7 @@
 %% name.
 -module(aldis).
 
--export([binary/1, decoded/3, decoded/4, format_error/2]).
+-export([binary/1, readable/2, decoded/3, decoded/4, within/1, no_field/2, format_error/2]).
 -export_type([
     int8/0, int16/0, int32/0, int64/0, uint8/0, uint16/0, uint32/0, uint64/0,
     real/0, decimal/0, timestamp/0, uuid/0, any_pointer/0, reason/0, code/0, decode_options/0, limits/0
@@ -34,13 +34,14 @@
     bad_pointer | truncated | bad_count | bad_text | bad_value | too_deep | too_large
     | unknown_message | bad_json | out_of_range.
 -type reason() :: {code(), Offset :: non_neg_integer() | '-', Path :: binary()}.
-%% What is wrong, at which byte of the input (`-' where there is none), and in which field: `orders[2].price'.
--type decode_options() :: #{copy => boolean(), limits => limits()}.
-%% `copy': binaries in the result are copies rather than parts of the input, which they would keep alive.
+%% The kind of fault, the byte of the input (`-' where there is none), and the field: `orders[2].price'.
+-type decode_options() :: #{copy => boolean(), limits => limits(), depth => pos_integer()}.
+%% `copy': binaries in the result are copies rather than parts of the input, which they would keep alive. `depth': how many
+%% levels of records there may be, 64 unless it is given; one more is `too_deep'.
 -type limits() :: default | reference | Bytes :: non_neg_integer().
 %% How many bytes may be visited in one message, those that are visited again included: `default' are 8 for each byte of
-%% the input and 256 KiB, `reference' are the 64 MiB of Cap'n Proto's own readers, whatever the input's size. One more
-%% is `too_large'.
+%% the input and 256 KiB, `reference' are the 64 MiB of Cap'n Proto's own readers, whatever the input's size, and no
+%% surcharges for small elements and links. One more is `too_large'.
 
 %% @doc Iodata in a result as one binary.
 -spec binary({ok, iodata()} | {error, reason()}) -> {ok, binary()} | {error, reason()}.
@@ -48,7 +49,19 @@ binary({ok, Bin} = Result) when is_binary(Bin) -> Result;
 binary({ok, Io}) -> {ok, iolist_to_binary(Io)};
 binary({error, _} = Error) -> Error.
 
-%% @doc What `Decode' gives for `Bin' under options, in forms that visit no byte twice. Raises `badarg' for what is no
+%% @doc What an encoder gives, unless `Decode' refuses it as `too_large': elements without bytes are charged when they are
+%% read, and what cannot be read is not written.
+-spec readable({ok, iodata()} | {error, reason()}, fun((binary()) -> {ok, term(), binary()} | {error, reason()})) ->
+    {ok, iodata()} | {error, reason()}.
+readable({ok, Io}, Decode) ->
+    Bin = iolist_to_binary(Io),
+    case Decode(Bin) of
+        {error, {too_large, _, _}} -> {error, {too_large, '-', <<>>}};
+        _ -> {ok, Bin}
+    end;
+readable({error, _} = Error, _) -> Error.
+
+%% @doc The result of `Decode' for `Bin' under options, in forms that visit no byte twice. Raises `badarg' for what is no
 %% option, with a text that says what is one.
 -spec decoded(fun((binary()) -> Result), binary(), decode_options()) -> Result
     when Result :: {ok, term(), binary()} | {ok, term()} | {error, reason()}.
@@ -56,8 +69,11 @@ decoded(Decode, Bin, Options) ->
     check_options(Options),
     copied(within(Decode, Bin, Options), Options).
 
-within(Decode, Bin, #{limits := Limits}) when is_binary(Bin) ->
-    Most = aldis_wire:budget(Limits, Bin, 0),
+within(Decode, Bin, Options) when is_binary(Bin), is_map_key(limits, Options) ->
+    Most = case maps:get(limits, Options) of
+        reference -> -1 - aldis_wire:budget(reference, Bin, 0);
+        Limits -> aldis_wire:budget(Limits, Bin, 0)
+    end,
     case Decode(Bin) of
         {ok, _, Rest} when byte_size(Bin) - byte_size(Rest) > Most -> {error, {too_large, 0, <<>>}};
         Result -> Result
@@ -65,23 +81,30 @@ within(Decode, Bin, #{limits := Limits}) when is_binary(Bin) ->
 within(Decode, Bin, _) -> Decode(Bin).
 
 %% @doc The same in other forms. `Carefully' does the same as `Decode' within other limits than the default ones.
--spec decoded(fun((binary()) -> Result), fun((binary(), limits()) -> Result), binary(), decode_options()) -> Result
+-spec decoded(fun((binary()) -> Result), fun((binary(), aldis_wire:within()) -> Result), binary(), decode_options()) -> Result
     when Result :: {ok, term(), binary()} | {ok, term()} | {error, reason()}.
 decoded(Decode, Carefully, Bin, Options) ->
     check_options(Options),
     copied(within(Decode, Carefully, Bin, Options), Options).
 
-within(Decode, Carefully, Bin, #{limits := Limits}) when is_binary(Bin), Limits =/= default ->
-    case aldis_wire:budget(Limits, Bin, 0) < aldis_wire:budget(default, Bin, 0) of
-        true -> Carefully(Bin, Limits);
-        false ->
-            %% What is within the default limits is within higher ones, and other faults are found at the same place.
+within(Decode, Carefully, Bin, Options) when is_binary(Bin) ->
+    Limits = within(Options),
+    case Limits =:= default orelse aldis_wire:suffice(Limits, Bin) of
+        false -> Carefully(Bin, Limits);
+        true ->
+            %% A message within the default limits is within higher ones, and other faults are found at the same place.
             case Decode(Bin) of
-                {error, {too_large, _, _}} -> Carefully(Bin, Limits);
+                {error, {Code, _, _}} when Limits =/= default, Code =:= too_large orelse Code =:= too_deep ->
+                    Carefully(Bin, Limits);
                 Result -> Result
             end
     end;
 within(Decode, _, Bin, _) -> Decode(Bin).
+
+%% @private The limits that options ask for.
+-spec within(decode_options()) -> aldis_wire:within().
+within(#{depth := Depth} = Options) -> {maps:get(limits, Options, default), Depth};
+within(Options) -> maps:get(limits, Options, default).
 
 %% A decoder's result, its binaries copied if the options say so.
 copied({ok, Record, Rest}, #{copy := true}) -> {ok, copy(Record), Rest};
@@ -96,7 +119,7 @@ check_options(Options) ->
         Text -> error(badarg, none, [{error_info, #{cause => #{general => Text}}}])
     end.
 
-%% What is wrong with a decoder's options, as text, or `none'.
+%% The mistake in a decoder's options, as text, or `none'.
 wrong_options(Options) when is_map(Options) ->
     maps:fold(fun(Name, Value, none) -> wrong_option(Name, Value); (_, _, Wrong) -> Wrong end, none, Options);
 wrong_options(_) ->
@@ -105,9 +128,18 @@ wrong_options(_) ->
 wrong_option(copy, Value) when is_boolean(Value) -> none;
 wrong_option(copy, _) -> <<"the option copy is true or false">>;
 wrong_option(limits, Limits) when Limits =:= default; Limits =:= reference; is_integer(Limits), Limits >= 0 -> none;
+wrong_option(depth, Depth) when is_integer(Depth), Depth > 0 -> none;
+wrong_option(depth, _) -> <<"the option depth is how many levels of records there may be: 64">>;
 wrong_option(limits, _) -> <<"the option limits is default, reference, or how many bytes may be visited: 1000000">>;
 wrong_option(Name, _) ->
-    unicode:characters_to_binary(io_lib:format("there is no option ~0tp; there are copy and limits", [Name])).
+    unicode:characters_to_binary(io_lib:format("there is no option ~0tp; there are copy, limits and depth", [Name])).
+
+%% @doc Raises `badarg' for the name of a field that a message does not have, with a text that says which it has.
+-spec no_field(term(), [atom()]) -> no_return().
+no_field(Field, Fields) ->
+    Names = lists:join(", ", [io_lib:format("~0tp", [Name]) || Name <- Fields]),
+    Text = unicode:characters_to_binary(io_lib:format("there is no field ~0tP; there are ~ts", [Field, 9, Names])),
+    error(badarg, none, [{error_info, #{cause => #{general => Text}}}]).
 
 %% @private What is wrong, where shells and logs ask for it.
 -spec format_error(badarg, [tuple()]) -> #{general => binary()}.

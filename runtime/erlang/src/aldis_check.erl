@@ -1,10 +1,11 @@
-%% @doc What generated writers call: checks of values, each giving what goes on the wire.
+%% @doc The functions that generated writers call: checks of values, each giving what goes on the wire.
 %%
 %% All throw `bad_value' for a value of another type and `out_of_range' for one that its type cannot hold, with the path
 %% and without a place.
 -module(aldis_check).
 
 -export([wrong/1, int/4, bool/2, uuid/2, constant/3, list/2, array/3, series/3, map/2, count/4, depth/2, frame/1]).
+-export([frame_length/3]).
 
 -define(DEPTH, 64).
 
@@ -80,6 +81,11 @@ depth(_, Path) -> aldis_fault:raise(too_deep, none, Path).
 -spec frame(non_neg_integer()) -> non_neg_integer().
 frame(Size) when Size =< 16#FFFFFFFF -> Size;
 frame(_) -> out_of_range([]).
+
+%% @doc The length of the frame of a message of `Size' bytes: at most `Most'.
+-spec frame_length(non_neg_integer(), integer(), non_neg_integer()) -> non_neg_integer().
+frame_length(Size, Plus, Most) when Size + Plus =< Most -> Size + Plus;
+frame_length(_, _, _) -> out_of_range([]).
 
 -spec out_of_range(path()) -> no_return().
 out_of_range(Path) -> aldis_fault:raise(out_of_range, none, Path).

@@ -49,7 +49,7 @@ decode(Direct, Read, <<0:32, Words:32/little, _/binary>> = Bin)
     <<_:64, _:Words/binary-unit:64, Rest/binary>> = Bin,
     case decode(Direct, Read, binary_part(Bin, 0, ?WORD * Words + ?WORD)) of
         {ok, Value, <<>>} -> {ok, Value, Rest};
-        %% What follows counts towards the budget.
+        %% The bytes that follow count towards the budget.
         {error, _} -> aldis_message:decode(framed, Read, Bin)
     end;
 decode(Direct, Read, <<0:32, Words:32/little, Low:32/little, High:32/little, _/binary>> = Bin)
@@ -112,7 +112,7 @@ pointers(Start, Count, Bin) ->
     aldis_heap:reserve(byte_size(Pointers), 4 * Count),
     Pointers.
 
-%% What a list of so many pointers is charged.
+%% The charge for a list of so many pointers.
 charge(High) -> (High bsr 3) * (1 + ?LINK_WORDS).
 
 %% @doc The table of a list of numbers of `Width' bytes, whose size has this code, and the budget that is left. What

@@ -1,6 +1,8 @@
 %% @doc Terms for the browser in the External Term Format: what JSON can say, faster.
 %%
 %% {@link decode/2} reads frames of clients nobody trusts; {@link encode/2} writes frames that carry nothing but data.
+%%
+%% What JSON cannot say is `{bytes, Binary}': bytes that are no text, in both directions. It is the only tuple there is.
 -module(aldis_etf).
 
 -export([decode/1, decode/2, encode/1, encode/2, encode_to_iovec/2, is_plain/1, limits/1]).
@@ -11,7 +13,7 @@
     bad_version
     %% A compressed term: a few bytes of it can fill the memory.
     | compressed
-    %% A tag that JSON has no value for: tuples, processes, references, functions, ports, bit strings, unknown ones.
+    %% A tag that there is no value for: tuples other than `{bytes, Binary}', processes, references, functions, ports, bit strings, unknown ones.
     | bad_tag
     %% An atom other than nil, true and false.
     | bad_atom
@@ -48,19 +50,19 @@
 }.
 %% `max_bytes' of a frame (8 MiB), `max_depth' of nested lists and maps (64), `max_nodes' in all (262,144; keys and the
 %% bytes of byte lists count, each takes up to 64 bytes of memory beside its text), `max_integer_bytes' of an integer beyond 32
-%% bits (8), `utf8' whether binaries have to be UTF-8 (true), `native' whether the check in C is used where it was built
+%% bits (9: all whole numbers that JavaScript writes without an exponent), `utf8' whether binaries have to be UTF-8 (true), `native' whether the check in C is used where it was built
 %% (true): it is quicker and accepts the same frames.
 
--type options() :: #{struct => fun((map()) -> term()), utf8 => boolean()}.
+-type options() :: #{struct => fun((map()) -> term()), utf8 => boolean(), native => boolean()}.
 %% `struct' turns a map with the key `__struct__' into plain data, which is converted in turn; without it such maps are
-%% refused. `utf8' refuses binaries that are not UTF-8 (false: what reads the frame has a rule for them, and the check costs
-%% more than the writing of long text).
+%% refused. `utf8' refuses binaries that are not UTF-8 (true: in the client, where they are no strings, nobody would know who
+%% sent them). `native' as in {@link limits()}.
 
 -type path() :: [binary() | atom() | integer()].
 %% Keys and positions (from 0) that lead from the whole term to a part of it.
 
 -define(DEFAULTS, #{
-    max_bytes => 8388608, max_depth => 64, max_nodes => 262144, max_integer_bytes => 8, utf8 => true, native => true
+    max_bytes => 8388608, max_depth => 64, max_nodes => 262144, max_integer_bytes => 9, utf8 => true, native => true
 }).
 
 %% @doc Limits made ready, with defaults for the missing ones: keep them where the same are used again and again. Raises
@@ -112,13 +114,42 @@ term(Frame) ->
 -spec encode(term()) -> binary().
 encode(Term) -> encode(Term, #{}).
 
-%% @doc A frame of a term made of data: numbers, atoms, binaries, proper lists, and maps with keys that are binaries,
-%% atoms or integers. Keys stay what they are: LiveView needs its integers and atoms.
+%% @doc A frame of a term made of data: numbers, atoms, binaries of text, `{bytes, Binary}', proper lists, and maps with keys
+%% that are binaries, atoms or integers. Keys stay what they are, since LiveView needs its integers and atoms, but for
+%% floats, which become text.
 %%
-%% Raises `{badarg, Path, Why}' for anything else: tuples, processes, references, functions, ports, bit strings, improper
+%% Raises `{badarg, Path, Why}' for anything else: other tuples, processes, references, functions, ports, bit strings, improper
 %% lists, structs without a conversion. These have no value in JSON, or would show the server's insides.
 -spec encode(term(), options()) -> binary().
-encode(Term, Options) -> term_to_binary(aldis_etf_plain:convert(Term, Options)).
+encode(Term, #{native := false} = Options) -> term_to_binary(aldis_etf_plain:convert(Term, Options));
+encode(Term, Options) ->
+    Utf8 = maps:get(utf8, Options, true),
+    case aldis_etf_nif:encode(Term, Utf8) of
+        false -> converted(aldis_etf_plain:converted(Term, false, Options), Utf8, Options);
+        large -> large(Term, Utf8, Options);
+        Frame -> Frame
+    end.
+
+%% A term whose structs are data now; its text may be none.
+converted(Plain, Utf8, Options) ->
+    case aldis_etf_nif:encode(Plain, Utf8) of
+        false -> term_to_binary(aldis_etf_plain:converted(Plain, true, Options));
+        large -> large(Plain, Utf8, Options);
+        Frame -> Frame
+    end.
+
+%% What is too large for one call of a native function is written by the VM, and what that has written is checked, which
+%% both yield.
+large(Term, Utf8, Options) ->
+    case aldis_etf_nif:loaded() andalso not aldis_etf_plain:begins_with_struct(Term) of
+        true ->
+            Frame = term_to_binary(Term),
+            case aldis_etf_nif:is_plain(Frame, Utf8) of
+                true -> Frame;
+                false -> term_to_binary(aldis_etf_plain:converted(Term, Utf8, Options))
+            end;
+        false -> term_to_binary(aldis_etf_plain:convert(Term, Options))
+    end.
 
 %% @doc As {@link encode/2}, with binaries of more than 64 bytes uncopied. Worth it for long text alone.
 -spec encode_to_iovec(term(), options()) -> [binary()].

@@ -12,6 +12,8 @@ value(Rest, Tag) -> {error, {value_code(Tag, Rest), byte_size(Rest) + 1}}.
 
 value_code(70, Rest) when byte_size(Rest) >= 8 -> bad_float;
 value_code(80, _) -> compressed;
+value_code(104, <<2, Form, 5, "bytes", 109, Rest/binary>>) when Form =:= 119; Form =:= 115 -> bytes_code(Rest);
+value_code(104, <<2, Form, 5:16, "bytes", 109, Rest/binary>>) when Form =:= 118; Form =:= 100 -> bytes_code(Rest);
 value_code(107, <<Size:16, Rest/binary>>) when Size =< byte_size(Rest) -> too_many_nodes;
 value_code(110, <<Size, _, Rest/binary>>) when Size =< byte_size(Rest) -> big_integer;
 value_code(110, <<Size, _/binary>>) when Size > 8 -> big_integer;
@@ -23,6 +25,9 @@ value_code(Tag, _) ->
         true -> truncated;
         false -> bad_tag
     end.
+
+bytes_code(<<Size:32, Rest/binary>>) when Size =< byte_size(Rest) -> too_many_nodes;
+bytes_code(_) -> truncated.
 
 %% @doc A list or map that was refused; `Rest' begins behind its tag.
 -spec container(binary(), non_neg_integer()) -> fault().
@@ -66,6 +71,8 @@ skip(<<107, Size:16, _:Size/binary, Rest/binary>>) -> Rest;
 skip(<<110, Size, _, _:Size/binary, Rest/binary>>) -> Rest;
 skip(<<Tag, Size, _:Size/binary, Rest/binary>>) when Tag =:= 115; Tag =:= 119 -> Rest;
 skip(<<Tag, Size:16, _:Size/binary, Rest/binary>>) when Tag =:= 100; Tag =:= 118 -> Rest;
+skip(<<104, 2, Form, 5, "bytes", 109, Size:32, _:Size/binary, Rest/binary>>) when Form =:= 119; Form =:= 115 -> Rest;
+skip(<<104, 2, _, 5:16, "bytes", 109, Size:32, _:Size/binary, Rest/binary>>) -> Rest;
 skip(<<108, Count:32, Rest/binary>>) -> skip_list(Rest, Count + 1);
 skip(<<116, Count:32, Rest/binary>>) -> skip_map(Rest, Count, #{}).
 

@@ -1,8 +1,8 @@
 %% @doc The check of an untrusted External Term Format frame, before anything of it becomes a term.
 %%
 %% Allowed is what JSON can say: integers of a bounded size, finite floats, binaries, `nil', `true', `false', proper lists,
-%% and maps with binary keys. Every other tag is refused, so no frame brings processes, references, functions, ports,
-%% atoms, structs, tuples, bit strings, compressed terms or large integers.
+%% and maps with binary keys; and `{bytes, Binary}', bytes that are no text. Every other tag is refused, so no frame brings
+%% processes, references, functions, ports, atoms, structs, other tuples, bit strings, compressed terms or large integers.
 %%
 %% The scan takes no memory in the size of the frame: its state is a few integers and a stack of one integer for each
 %% open list or map. It costs less than `binary_to_term/1' does, and this rests on three things that a change has to
@@ -195,6 +195,15 @@ rare(<<Size, _, _:Size/binary, Rest/binary>>, 110, Left, Outer, Depth, Nodes, Bi
     next(Rest, Left, Outer, Depth, Nodes, Big, Utf8);
 rare(<<Size:16, _:Size/binary, Rest/binary>>, 107, Left, Outer, Depth, Nodes, Big, Utf8) when Size =< Nodes ->
     next(Rest, Left, Outer, Depth, Nodes - Size, Big, Utf8);
+%% `{bytes, Binary}', with its atom in any form. It takes as much memory as two values.
+rare(<<2, Form, 5, "bytes", 109, Size:32, _:Size/binary, Rest/binary>>, 104, Left, Outer, Depth, Nodes, Big, Utf8) when
+    Nodes > 0, Form =:= 119 orelse Form =:= 115
+->
+    next(Rest, Left, Outer, Depth, Nodes - 1, Big, Utf8);
+rare(<<2, Form, 5:16, "bytes", 109, Size:32, _:Size/binary, Rest/binary>>, 104, Left, Outer, Depth, Nodes, Big, Utf8) when
+    Nodes > 0, Form =:= 118 orelse Form =:= 100
+->
+    next(Rest, Left, Outer, Depth, Nodes - 1, Big, Utf8);
 rare(<<Bin/binary>>, 118, Left, Outer, Depth, Nodes, Big, Utf8) ->
     atom16(Bin, 118, Left, Outer, Depth, Nodes, Big, Utf8);
 rare(<<Bin/binary>>, 115, Left, Outer, Depth, Nodes, Big, Utf8) ->

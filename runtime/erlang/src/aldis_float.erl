@@ -45,7 +45,7 @@ encode32(nan, _) -> ?NAN32;
 encode32(infinity, _) -> 16#7F800000;
 encode32('-infinity', _) -> 16#FF800000;
 encode32(Number, Path) when is_number(Number) ->
-    %% What rounds beyond the largest float becomes the bits of an infinity.
+    %% A number that rounds beyond the largest float becomes the bits of an infinity.
     try <<Number:32/float>> of
         <<_:1, 255, _:23>> -> aldis_fault:raise(out_of_range, none, Path);
         <<Bits:32>> -> Bits

@@ -40,7 +40,7 @@ reserve(Bytes, _) when Bytes < ?LARGE -> ok;
 reserve(_, Words) ->
     case process_info(self(), [max_heap_size, garbage_collection_info]) of
         [{max_heap_size, #{size := 0}}, {garbage_collection_info, Info}] ->
-            %% Of the running process this is the heap's whole room.
+            %% For the running process this is the heap's whole room.
             {heap_size, Room} = lists:keyfind(heap_size, 1, Info),
             {stack_size, Stack} = lists:keyfind(stack_size, 1, Info),
             %% More of the kind may come: as much again, but a process that holds much already is not doubled.

@@ -84,7 +84,7 @@ members(_, _, Path) -> aldis_json:bad_json(Path).
 -spec deeper(pos_integer()) -> boolean().
 deeper(Depth) -> Depth < ?DEPTH.
 
-%% @doc What `Read' makes of the one name that is given, `missing' where none is.
+%% @doc The value that `Read' makes of the one name that is given; `missing' where none is.
 -spec given([{binary(), boolean()}], fun((binary()) -> Arm), path()) -> Arm | missing.
 given(Names, Read, Path) ->
     case [Name || {Name, true} <- Names] of
@@ -97,7 +97,7 @@ given(Names, Read, Path) ->
             aldis_json:bad_json([Second | Path])
     end.
 
-%% @doc What `ReadTold' makes of the name that the object tells; as {@link given/3} where it tells none.
+%% @doc The value that `ReadTold' makes of the name that the object tells; as {@link given/3} where it tells none.
 -spec told(json() | missing, fun((binary()) -> Arm), [{binary(), boolean()}], fun((binary()) -> Arm), path()) ->
     Arm | missing.
 told(missing, _, Names, Read, Path) -> given(Names, Read, Path);

@@ -1,9 +1,9 @@
-%% @doc What codecs call whose null is `nil', as Elixir's is: those functions of the runtime that take or give null, each
+%% @doc The functions that codecs call whose null is `nil', as Elixir's is: those of the runtime that take or give null, each
 %% under the name that it has in its own module, those of `aldis_direct' behind `direct_'. Everything else in the runtime knows no null.
 -module(aldis_nil).
 
 -export([optional/1, void/2, absent/2, to_void/2, view/3, encode/3, encode_as/2, put/5]).
--export([text/4, bytes/4, voids/4, text/8, bytes/8, opaque/8, voids/8]).
+-export([text/4, bytes/4, voids/4, text/8, utf8/8, bytes/8, opaque/8, voids/8]).
 
 -export([direct_text/4, direct_bytes/4, direct_texts/5, direct_byte_lists/5]).
 -export([direct_texts_words/1, direct_byte_lists_words/1, direct_put_texts/2, direct_put_byte_lists/2]).
@@ -82,6 +82,13 @@ voids(List, Place, Next, Path) ->
 text(0, 0, _, _, _, _, Budget, _) -> {nil, Budget};
 text(Low, High, Bin, At, Message, Depth, Budget, Path) ->
     aldis_pointer:text(Low, High, Bin, At, Message, Depth, Budget, Path).
+
+%% @doc See {@link aldis_pointer:utf8/8}.
+-spec utf8(half(), half(), binary(), non_neg_integer(), aldis_segments:message(), non_neg_integer(), non_neg_integer(),
+    path()) -> {binary() | nil, non_neg_integer()}.
+utf8(0, 0, _, _, _, _, Budget, _) -> {nil, Budget};
+utf8(Low, High, Bin, At, Message, Depth, Budget, Path) ->
+    aldis_pointer:utf8(Low, High, Bin, At, Message, Depth, Budget, Path).
 
 %% @doc See {@link aldis_pointer:bytes/8}.
 -spec bytes(half(), half(), binary(), non_neg_integer(), aldis_segments:message(), non_neg_integer(), non_neg_integer(),

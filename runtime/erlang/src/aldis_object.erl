@@ -1,7 +1,7 @@
 %% @doc Copies of objects without their schema, as they are or in canonical form. (Cap'n Proto encoding specification,
 %% "Canonicalization".)
 %%
-%% What is copied stands in pre-order: an object's own words, then what its pointers lead to, left to right. Writers are
+%% Copies stand in pre-order: an object's own words, then the objects that its pointers lead to, left to right. Writers are
 %% told in which word the pointer lies and in which the next object would, and give the pointer's halves, the objects
 %% and the word after them.
 -module(aldis_object).
@@ -20,7 +20,7 @@
 -type source() :: {Low :: integer(), High :: non_neg_integer(), binary(), non_neg_integer()}.
 %% A pointer: its halves, its segment, its offset in it.
 -type word() :: non_neg_integer().
--type copied() :: {Low :: integer(), High :: non_neg_integer(), iodata(), word(), Budget :: non_neg_integer()}.
+-type copied() :: {Low :: integer(), High :: non_neg_integer(), iodata(), word(), aldis_wire:budget()}.
 
 %% @doc The canonical form of a flat message. A capability in it is `bad_value'.
 -spec canonical(binary()) -> iodata().
@@ -28,7 +28,7 @@ canonical(Flat) ->
     {Low, High, Io, _} = copy_root(canonical, Flat, 0, 1, 0, []),
     [<<Low:32/little, High:32/little>> | Io].
 
-%% @doc What a writer makes of the root of a flat message.
+%% @doc The words that a writer makes of the root of a flat message.
 -spec put(term(), word(), word(), non_neg_integer(), aldis_fault:path()) -> {integer(), non_neg_integer(), iodata(), word()}.
 put(undefined, _, Next, _, _) -> {0, 0, [], Next};
 put({any_pointer, <<_:64, _/binary>> = Flat}, Place, Next, Depth, Path) ->
@@ -147,7 +147,7 @@ list(_, Code, Count, Segment, Where, From, {Place, Next}, _, Budget, Path) ->
     Budget1 = charge(Budget, Charged, From, Path),
     {low(1, Place, Next), Code bor (Count bsl 3), scalars(Segment, Start, Bits, Words), Next + Words, Budget1}.
 
-%% What is beyond the last element is zero.
+%% The bytes beyond the last element are zero.
 scalars(Segment, Start, Bits, Words) ->
     Whole = Bits div 8,
     Padding = 64 * Words - 8 * Whole,

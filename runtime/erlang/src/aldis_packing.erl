@@ -59,7 +59,7 @@ unpack(Bin, Limit) ->
     Most = Limit div ?WORD,
     {Table, Content, Rest} = whole_table(Bin, Most),
     {Segments, Rest1} = table(Content, Rest, Bin, Most, byte_size(Table) div ?WORD + Content),
-    %% Of the message's own size, without the room to grow that appending leaves.
+    %% A binary of the message's own size, without the room to grow that appending leaves.
     {iolist_to_binary([Table, Segments]), Rest1}.
 
 %% The unpacked table, how many words follow it, and what is packed behind it.
@@ -72,7 +72,7 @@ whole_table(Bin, Most) ->
     <<_:4/binary, Sizes:Count/binary-unit:32, _/binary>> = Table,
     {Table, lists:sum([Size || <<Size:32/little>> <= Sizes]), Rest2}.
 
-%% @doc What the table of a packed message says: the bytes of the whole message unpacked, the words that follow the table, and
+%% @doc The numbers in the table of a packed message: the bytes of the whole message unpacked, the words that follow the table, and
 %% what is packed behind it. `more' where the table is not all there.
 -spec head(binary()) ->
     {ok, Size :: pos_integer(), Words :: non_neg_integer(), Rest :: binary()} | more | {error, aldis:code()}.

@@ -5,7 +5,7 @@
 %% records and lists were entered on the way to the object that the pointer lies in; the root is at depth 1.
 -module(aldis_pointer).
 
--export([record/8, records/10, numbers/9, bits/8, voids/8, pointers/8, text/8, bytes/8, opaque/8, at_depth/6]).
+-export([record/8, record/9, records/11, numbers/9, bits/8, voids/8, pointers/8, text/8, utf8/8, bytes/8, opaque/8, at_depth/6]).
 -export([target/7, body/6, elements/5]).
 -export_type([kind/0]).
 
@@ -14,9 +14,9 @@
 -define(EMPTY_ELEMENT, 8).
 -define(LEAST_CELL, 8).
 -define(EIGHT_BITS, 7).
-%% Of each pointer in an element, beside its word.
+%% The charge for each pointer in an element, beside its word.
 -define(LINK, 24).
-%% Of fewer elements there are not many that are equal.
+%% In a list of fewer elements not many are equal.
 -define(MANY, 1024).
 
 -define(STRUCT, 0).
@@ -29,13 +29,15 @@
 
 -type path() :: aldis_fault:path().
 -type half() :: integer().
--type budget() :: non_neg_integer().
+-type budget() :: aldis_wire:budget().
 -type place() :: non_neg_integer().
 -type message() :: aldis_segments:message().
 -type kind() :: 0..3.
+-type lacks() :: {Data :: aldis_wire:lacks(), Pointers :: aldis_wire:lacks()}.
+%% The charge for a record whose sections end before its fields; ends count from each section's first byte.
 
 %% @doc The record behind a pointer: its segment, where it is, bytes of data, number of pointers.
--spec record(half(), half(), binary(), place(), message(), non_neg_integer(), budget(), path()) ->
+-spec record(half(), half(), binary(), place(), message(), integer(), budget(), path()) ->
     {binary(), place(), non_neg_integer(), non_neg_integer(), budget()}.
 record(Low, High, Bin, At, Message, Depth, Budget, Path) ->
     case target(Low, High, Bin, At, Message, Budget, Path) of
@@ -49,28 +51,43 @@ record(Low, High, Bin, At, Message, Depth, Budget, Path) ->
         _ -> wrong(Bin, At, Message, Path)
     end.
 
+%% @doc The same, and what its sections lack is charged.
+-spec record(half(), half(), binary(), place(), message(), integer(), budget(), path(), lacks()) ->
+    {binary(), place(), non_neg_integer(), non_neg_integer(), budget()}.
+record(Low, High, Bin, At, Message, Depth, Budget, Path, Lacks) ->
+    {Segment, Start, Size, Count, Budget1} = record(Low, High, Bin, At, Message, Depth, Budget, Path),
+    {Segment, Start, Size, Count, aldis_segments:charge(Budget1, lack(Lacks, Size, Count), At, Bin, Message, Path)}.
+
+lack({Data, Pointers}, Size, Count) -> aldis_wire:lack(Data, Size) + aldis_wire:lack(Pointers, ?WORD * Count).
+
 %% @doc `Result', unless there are too many levels.
--spec at_depth(non_neg_integer(), place(), binary(), message(), path(), Result) -> Result.
+-spec at_depth(integer(), place(), binary(), message(), path(), Result) -> Result.
 at_depth(Depth, _, _, _, _, Result) when Depth < ?DEPTH -> Result;
 at_depth(_, At, Bin, Message, Path, _) -> aldis_segments:raise(too_deep, At, Bin, Message, Path).
+
+%% Charges what bytes take in memory beside themselves, where limits ask for surcharges.
+surcharge(Budget, Bytes, At, Bin, Message, Path) ->
+    aldis_segments:charge(Budget, aldis_wire:surcharged(Budget, Bytes), At, Bin, Message, Path).
 
 -spec wrong(binary(), place(), message(), path()) -> no_return().
 wrong(Bin, At, Message, Path) -> aldis_segments:raise(bad_value, At, Bin, Message, Path).
 
 %% @doc A list of records, in whatever encoding. `Words' is how many words of the heap each takes with its cell in the
-%% list.
--spec records(aldis_message:reader(Value), pos_integer(), half(), half(), binary(), place(), message(),
-    non_neg_integer(), budget(), path()) -> {[Value], budget()}.
-records(Read, Words, Low, High, Bin, At, Message, Depth, Budget, Path) ->
+%% list. What their sections lack is charged with their count.
+-spec records(aldis_message:reader(Value), pos_integer(), lacks(), half(), half(), binary(), place(), message(),
+    integer(), budget(), path()) -> {[Value], budget()}.
+records(Read, Words, Lacks, Low, High, Bin, At, Message, Depth, Budget, Path) ->
     case list(Low, High, Bin, At, Message, Depth, Budget, Path) of
         {1, _, _, _, _, _, _} -> wrong(Bin, At, Message, Path);
         {_, _, _, 0, _, _, Budget1} -> {[], Budget1};
         {_, Segment, Start, Length, Bits, Count, Budget1} ->
-            at_depth(Depth + 1, At, Bin, Message, Path, ok),
-            each(Read, Words, Length, Segment, Start, Bits div 8, Count, Message, Depth + 2, Budget1, Path)
+            Size = Bits div 8,
+            Budget2 = aldis_segments:charge(Budget1, Length * lack(Lacks, Size, Count), At, Bin, Message, Path),
+            at_depth(Depth + 1, Start, Segment, Message, [0 | Path], ok),
+            each(Read, Words, Length, Segment, Start, Size, Count, Message, Depth + 2, Budget2, Path)
     end.
 
-%% Of records of a byte or of none many are equal; they hold nothing that could be at fault, and equal ones are read once.
+%% Many records of a byte, or of no bytes, are equal. They hold nothing that could be at fault, and equal ones are read once.
 each(Read, _, Length, Bin, At, Size, 0, Message, Depth, Budget, Path) when Size =< 1, Length >= ?MANY ->
     aldis_heap:reserve(Length, 2 * Length),
     Bytes = binary:part(Bin, At, Size * Length),
@@ -94,13 +111,13 @@ each_one(Read, Index, Length, Bin, At, Size, Count, Message, Depth, Budget, Path
     each_one(Read, Index + 1, Length, Bin, Next, Size, Count, Message, Depth, Budget1, Path, [Value | Acc]).
 
 %% @doc A list of numbers of `Width' bytes, side by side.
--spec numbers(pos_integer(), half(), half(), binary(), place(), message(), non_neg_integer(), budget(), path()) ->
+-spec numbers(pos_integer(), half(), half(), binary(), place(), message(), integer(), budget(), path()) ->
     {binary(), budget()}.
 numbers(Width, Low, High, Bin, At, Message, Depth, Budget, Path) ->
     case list(Low, High, Bin, At, Message, Depth, Budget, Path) of
         {_, Segment, Start, Count, Bits, Pointers, Budget1} when Bits >= Width * 8 ->
             Short = Count * max(0, ?LEAST_CELL - Width),
-            Budget2 = aldis_segments:charge(Budget1, Short, At, Bin, Message, Path),
+            Budget2 = surcharge(Budget1, Short, At, Bin, Message, Path),
             aldis_heap:reserve(Count * Width, Count * words(Width)),
             {table(Segment, Start, Count, Width, Bits div 8 + ?WORD * Pointers), Budget2};
         _ -> wrong(Bin, At, Message, Path)
@@ -117,12 +134,13 @@ table(Segment, Start, Count, Width, Stride) ->
     << <<Number:Width/binary>>
         || <<Number:Width/binary, _:Skip/binary>> <= binary:part(Segment, Start, Count * Stride) >>.
 
-%% @doc A list of booleans.
--spec bits(half(), half(), binary(), place(), message(), non_neg_integer(), budget(), path()) -> {[boolean()], budget()}.
+%% @doc A list of booleans. Bits lie side by side whatever the list says of its elements: of wider ones the reference reads
+%% the first bits of the list, one an element.
+-spec bits(half(), half(), binary(), place(), message(), integer(), budget(), path()) -> {[boolean()], budget()}.
 bits(Low, High, Bin, At, Message, Depth, Budget, Path) ->
     case list(Low, High, Bin, At, Message, Depth, Budget, Path) of
-        {1, Segment, Start, Count, _, _, Budget1} ->
-            Budget2 = aldis_segments:charge(Budget1, (Count + 7) div 8 * ?EIGHT_BITS, At, Bin, Message, Path),
+        {Code, Segment, Start, Count, Bits, _, Budget1} when Bits > 0, Code =/= ?LIST_OF_RECORDS ->
+            Budget2 = surcharge(Budget1, (Count + 7) div 8 * ?EIGHT_BITS, At, Bin, Message, Path),
             aldis_heap:reserve(Count, 2 * Count),
             {booleans(binary:part(Segment, Start, (Count + 7) div 8), Count), Budget2};
         _ -> wrong(Bin, At, Message, Path)
@@ -134,7 +152,7 @@ booleans(<<Last>>, Count) -> [(Last bsr Bit) band 1 =:= 1 || Bit <- lists:seq(0,
 booleans(<<>>, 0) -> [].
 
 %% @doc A list of nothing.
--spec voids(half(), half(), binary(), place(), message(), non_neg_integer(), budget(), path()) ->
+-spec voids(half(), half(), binary(), place(), message(), integer(), budget(), path()) ->
     {[undefined], budget()}.
 voids(Low, High, Bin, At, Message, Depth, Budget, Path) ->
     {_, _, _, Count, Bits, Pointers, Budget1} = list(Low, High, Bin, At, Message, Depth, Budget, Path),
@@ -142,12 +160,12 @@ voids(Low, High, Bin, At, Message, Depth, Budget, Path) ->
         0 -> 0;
         _ -> Count * max(0, ?EMPTY_ELEMENT - Bits div 8 - ?WORD * Pointers)
     end,
-    Budget2 = aldis_segments:charge(Budget1, Short, At, Bin, Message, Path),
+    Budget2 = surcharge(Budget1, Short, At, Bin, Message, Path),
     aldis_heap:reserve(Count, 2 * Count),
     {lists:duplicate(Count, undefined), Budget2}.
 
 %% @doc A list of pointers: segment, where the first is, how many, bytes from one to the next.
--spec pointers(half(), half(), binary(), place(), message(), non_neg_integer(), budget(), path()) ->
+-spec pointers(half(), half(), binary(), place(), message(), integer(), budget(), path()) ->
     {binary(), place(), non_neg_integer(), pos_integer(), budget()}.
 pointers(Low, High, Bin, At, Message, Depth, Budget, Path) ->
     case list(Low, High, Bin, At, Message, Depth, Budget, Path) of
@@ -174,7 +192,7 @@ found(?LIST_OF_RECORDS, Words, Segment, Place, Budget, {Bin, At, Message} = From
     {Count, Data, Pointers} = elements(Segment, Start, Words, Message, Path),
     Beside = case Data + Pointers of
         0 -> Count * ?EMPTY_ELEMENT;
-        _ -> Count * Pointers * ?LINK
+        _ -> aldis_wire:surcharged(Budget1, Count * Pointers * ?LINK)
     end,
     Budget2 = aldis_segments:charge(Budget1, Beside, At, Bin, Message, Path),
     {?LIST_OF_RECORDS, Segment, Start + ?WORD, Count, 64 * Data, Pointers, Budget2};
@@ -184,7 +202,7 @@ found(Code, Count, Segment, Place, Budget, {Bin, At, Message} = From, Path) ->
     Start = body(Segment, Place, Bytes, bad_count, From, Path),
     Charged = case Code of
         0 -> Count * ?EMPTY_ELEMENT;
-        _ -> Bytes + Count * Pointers * ?LINK
+        _ -> Bytes + aldis_wire:surcharged(Budget, Count * Pointers * ?LINK)
     end,
     {Code, Segment, Start, Count, Bits, Pointers, aldis_segments:charge(Budget, Charged, At, Bin, Message, Path)}.
 
@@ -192,7 +210,7 @@ found(Code, Count, Segment, Place, Budget, {Bin, At, Message} = From, Path) ->
 element_size(?LIST_OF_POINTERS) -> {0, 1};
 element_size(Code) -> {element(Code + 1, {0, 1, 8, 16, 32, 64}), 0}.
 
-%% @doc What the tag at `Start' says of a list of records: how many, words of data, pointers in each. `Words' words after
+%% @doc The numbers in the tag at `Start' of a list of records: how many, words of data, pointers in each. `Words' words after
 %% the tag are known to be there.
 -spec elements(binary(), place(), non_neg_integer(), message(), path()) ->
     {non_neg_integer(), non_neg_integer(), non_neg_integer()}.
@@ -207,7 +225,7 @@ elements(Segment, Start, Words, Message, Path) ->
     end.
 
 %% @doc Text, without the zero byte at its end; null is `undefined'.
--spec text(half(), half(), binary(), place(), message(), non_neg_integer(), budget(), path()) ->
+-spec text(half(), half(), binary(), place(), message(), integer(), budget(), path()) ->
     {binary() | undefined, budget()}.
 text(0, 0, _, _, _, _, Budget, _) -> {undefined, Budget};
 text(Low, High, Bin, At, Message, _, Budget, Path) ->
@@ -218,8 +236,20 @@ text(Low, High, Bin, At, Message, _, Budget, Path) ->
         _ -> wrong(Bin, At, Message, Path)
     end.
 
+%% @doc The same, and the text must be UTF-8.
+-spec utf8(half(), half(), binary(), place(), message(), integer(), budget(), path()) ->
+    {binary() | undefined, budget()}.
+utf8(Low, High, Bin, At, Message, Depth, Budget, Path) ->
+    {Text, _} = Found = text(Low, High, Bin, At, Message, Depth, Budget, Path),
+    case Text =:= undefined orelse aldis_text:is_utf8(Text) of
+        true -> Found;
+        false ->
+            {Segment, Start, _, _} = blob(Low, High, Bin, At, Message, Budget, Path),
+            aldis_segments:raise(bad_text, Start, Segment, Message, Path)
+    end.
+
 %% @doc Bytes; null is `undefined'.
--spec bytes(half(), half(), binary(), place(), message(), non_neg_integer(), budget(), path()) ->
+-spec bytes(half(), half(), binary(), place(), message(), integer(), budget(), path()) ->
     {binary() | undefined, budget()}.
 bytes(0, 0, _, _, _, _, Budget, _) -> {undefined, Budget};
 bytes(Low, High, Bin, At, Message, _, Budget, Path) ->
@@ -236,15 +266,14 @@ blob(Low, High, Bin, At, Message, Budget, Path) ->
         _ -> wrong(Bin, At, Message, Path)
     end.
 
-%% @doc Whatever a pointer leads to, copied to a flat message of its own; null is `undefined'.
--spec opaque(half(), half(), binary(), place(), message(), non_neg_integer(), budget(), path()) ->
+%% @doc The object that a pointer leads to, copied to a flat message of its own; null is `undefined'.
+-spec opaque(half(), half(), binary(), place(), message(), integer(), budget(), path()) ->
     {aldis:any_pointer() | undefined, budget()}.
 opaque(0, 0, _, _, _, _, Budget, _) -> {undefined, Budget};
 opaque(Low, High, Bin, At, Message, Depth, Budget, Path) ->
-    {_, _, _, _, Budget1} = target(Low, High, Bin, At, Message, Budget, Path),
-    {Low1, High1, Io, _, Budget2} =
-        aldis_object:copy(whole, {Low, High, Bin, At}, Message, 0, 1, Depth, Budget1, Path),
-    {{any_pointer, iolist_to_binary([<<Low1:32/little, High1:32/little>> | Io])}, Budget2}.
+    {Low1, High1, Io, _, Budget1} =
+        aldis_object:copy(whole, {Low, High, Bin, At}, Message, 0, 1, Depth, Budget, Path),
+    {{any_pointer, iolist_to_binary([<<Low1:32/little, High1:32/little>> | Io])}, Budget1}.
 
 %% @doc Where a pointer that is not null leads: its kind, the upper half that describes the object, segment and offset
 %% of the object's body, which may be outside. Landing pads on the way are charged.
@@ -258,28 +287,24 @@ target(Low, High, Bin, At, Message, Budget, Path) ->
         _ -> wrong(Bin, At, Message, Path)
     end.
 
+%% Behind a far pointer a word of zeros is a struct of no words, as in the reference: only a pointer that is zero itself is
+%% null.
 far(Low, High, Bin, At, Message, Budget, Path) when Low band 4 =:= 0 ->
     {Segment, Pad} = landing(Low, High, 1, Bin, At, Message, Path),
     <<_:Pad/binary, Low1:32/signed-little, High1:32/little, _/binary>> = Segment,
-    case is_object(Low1, High1) of
-        true ->
-            {Kind, Upper, Where, Place, Budget1} = target(Low1, High1, Segment, Pad, Message, Budget, Path),
-            {Kind, Upper, Where, Place, aldis_segments:charge(Budget1, ?WORD, At, Bin, Message, Path)};
-        false -> wrong(Segment, Pad, Message, Path)
-    end;
+    Low1 band 3 =/= ?FAR orelse wrong(Segment, Pad, Message, Path),
+    {Kind, Upper, Where, Place, Budget1} = target(Low1, High1, Segment, Pad, Message, Budget, Path),
+    {Kind, Upper, Where, Place, aldis_segments:charge(Budget1, ?WORD, At, Bin, Message, Path)};
 far(Low, High, Bin, At, Message, Budget, Path) ->
     {Segment, Pad} = landing(Low, High, 2, Bin, At, Message, Path),
     <<_:Pad/binary, Low1:32/signed-little, High1:32/little, Tag:32/signed-little, Upper:32/little, _/binary>> = Segment,
     %% A far pointer that is not double in turn.
     Low1 band 7 =:= ?FAR orelse wrong(Segment, Pad, Message, Path),
     {Where, Place} = landing(Low1, High1, 0, Segment, Pad, Message, Path),
-    is_object(Tag, Upper) orelse wrong(Segment, Pad + ?WORD, Message, Path),
+    Tag band 3 =/= ?FAR orelse wrong(Segment, Pad + ?WORD, Message, Path),
     %% The tag's own offset says nothing.
     {Kind, Upper, _, _, Budget1} = target(Tag, Upper, Segment, Pad + ?WORD, Message, Budget, Path),
     {Kind, Upper, Where, Place, aldis_segments:charge(Budget1, 2 * ?WORD, At, Bin, Message, Path)}.
-
-is_object(0, 0) -> false;
-is_object(Low, _) -> Low band 3 =/= ?FAR.
 
 %% The segment and offset that a far pointer gives, with `Words' words there.
 landing(Low, Number, Words, Bin, At, {Segments, _} = Message, Path) ->

@@ -94,10 +94,14 @@ start(Segment, Index, Segments, Starts) when Index =< tuple_size(Segments) ->
     end;
 start(_, _, _, _) -> 0.
 
-%% @doc What is left of a budget after visiting `Bytes' bytes that `At' asks for.
--spec charge(non_neg_integer(), non_neg_integer(), integer(), binary(), message(), path()) -> non_neg_integer().
+%% @doc The rest of a budget after visiting `Bytes' bytes that `At' asks for.
+-spec charge(aldis_wire:budget(), non_neg_integer(), integer(), binary(), message(), path()) -> aldis_wire:budget().
 charge(Budget, Bytes, _, _, _, _) when Bytes =< Budget -> Budget - Bytes;
-charge(_, _, At, Segment, Message, Path) -> raise(too_large, At, Segment, Message, Path).
+charge(Budget, Bytes, At, Segment, Message, Path) ->
+    case aldis_wire:left(Budget, Bytes) of
+        none -> raise(too_large, At, Segment, Message, Path);
+        Left -> Left
+    end.
 
 %% @doc The sections of a record as long as its schema has them: what is too long is cut, what is missing is zero.
 %% The record is at `At', with `Size' bytes of data and `Count' pointers; the schema has `Data' bytes and `Pointers'.

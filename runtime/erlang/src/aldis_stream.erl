@@ -42,7 +42,7 @@
 -record(receiver, {
     framing :: framing(),
     limit :: pos_integer(),
-    %% What came and is no whole frame yet, last chunk first, and how many bytes it has.
+    %% The chunks that came and are no whole frame yet, last one first, and how many bytes they have.
     chunks = [] :: [binary()],
     have = 0 :: non_neg_integer(),
     %% How many bytes there must be before looking again.
@@ -140,7 +140,7 @@ send(Encode, Record, Framing) ->
         {error, _} = Error -> Error
     end.
 
-%% @doc What was fed and is no whole message yet.
+%% @doc The bytes that were fed and are no whole message yet.
 -spec rest(receiver()) -> binary().
 rest(#receiver{chunks = Chunks}) -> joined(Chunks, <<>>).
 
@@ -237,7 +237,7 @@ prefixed(Message, Limit, Prefix) ->
         Size -> {error, {frame_too_large, Size, Limit}}
     end.
 
-%% @doc What is wrong, in words.
+%% @doc A fault in words.
 -spec format_error(fault() | aldis:reason()) -> unicode:chardata().
 format_error({frame_too_large, Size, Limit}) ->
     io_lib:format("the size of a frame is ~b, where ~b is the most: is this the peer's framing?", [Size, Limit]);

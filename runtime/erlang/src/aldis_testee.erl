@@ -16,6 +16,9 @@
 -callback encode(Form :: binary(), Record :: atom(), tuple()) -> {ok, binary()} | {error, aldis:reason()}.
 -callback to_json(Record :: atom(), tuple()) -> {ok, binary()} | {error, aldis:reason()}.
 -callback from_json(Record :: atom(), binary()) -> {ok, tuple()} | {error, aldis:reason()}.
+%% Puts the header value of the first message into the second, where there are header values.
+-callback keep_header(Record :: atom(), binary(), binary()) -> {ok, binary()} | {error, aldis:reason()}.
+-optional_callbacks([keep_header/3]).
 
 %% @doc Answers requests until standard input ends, then stops the system. The system must run with `-noinput', so that
 %% nobody else reads.
@@ -96,9 +99,17 @@ record(Module, Message, _, _) ->
 between(Module, Record, From, To, Bytes) ->
     case value(Module, Record, From, Bytes) of
         {ok, Value} when To =:= <<"json">> -> Module:to_json(Record, Value);
-        {ok, Value} -> Module:encode(To, Record, Value);
+        {ok, Value} -> beside(Module, Record, From, Bytes, Module:encode(To, Record, Value));
         {error, _} = Error -> Error
     end.
+
+%% From bytes to bytes, what is beside the message stays.
+beside(Module, Record, From, Given, {ok, Bytes}) when From =/= <<"json">> ->
+    case erlang:function_exported(Module, keep_header, 3) of
+        true -> Module:keep_header(Record, Given, Bytes);
+        false -> {ok, Bytes}
+    end;
+beside(_, _, _, _, Result) -> Result.
 
 value(Module, Record, <<"json">>, Text) -> Module:from_json(Record, Text);
 value(Module, Record, From, Bytes) ->

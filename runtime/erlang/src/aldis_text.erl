@@ -4,7 +4,7 @@
 %% no byte; a list of characters is encoded.
 -module(aldis_text).
 
--export([cut/1, chars/4, encode/3, bytes/2]).
+-export([cut/1, cut_utf8/4, utf8/4, is_utf8/1, chars/4, encode/3, bytes/2]).
 -export_type([encoding/0]).
 
 -type encoding() :: utf8 | latin1.
@@ -34,6 +34,24 @@ has_nul(<<>>) -> false.
 
 before_nul(<<0, _/binary>>, Size) -> Size;
 before_nul(<<_, Rest/binary>>, Size) -> before_nul(Rest, Size + 1).
+
+%% @doc The text of a field of fixed size, which begins `At' bytes behind the start of `Bin': `bad_text' where it is not UTF-8.
+-spec cut_utf8(binary(), binary(), non_neg_integer(), path()) -> binary().
+cut_utf8(Field, Bin, At, Path) -> utf8(cut(Field), Bin, At, Path).
+
+%% @doc Text that begins `At' bytes behind the start of `Bin': `bad_text' where it is not UTF-8.
+-spec utf8(binary(), binary(), non_neg_integer(), path()) -> binary().
+utf8(Text, Bin, At, Path) ->
+    case is_utf8(Text) of
+        true -> Text;
+        false -> aldis_fault:raise(bad_text, byte_size(Bin) - At, Path)
+    end.
+
+%% @doc Whether bytes are UTF-8.
+-spec is_utf8(binary()) -> boolean().
+is_utf8(<<Word:56, Rest/binary>>) when Word band 16#80808080808080 =:= 0 -> is_utf8(Rest);
+is_utf8(<<_/utf8, Rest/binary>>) -> is_utf8(Rest);
+is_utf8(Rest) -> Rest =:= <<>>.
 
 %% @doc Text for a field of `Size' bytes, padded with NUL; longer text is `out_of_range'.
 -spec chars(term(), non_neg_integer(), encoding(), path()) -> binary().

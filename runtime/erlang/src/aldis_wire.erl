@@ -1,4 +1,4 @@
-%% @doc What generated readers call: checks, and the faults that they find.
+%% @doc The functions that generated readers call: checks, and the faults that they find.
 %%
 %% Readers take the bytes before them, so a fault's place is how many are left. In forms with links the bytes end with
 %% the message's frame.
@@ -6,7 +6,9 @@
 
 -export([truncated/2, bad_count/3, bad_pointer/3, bad_frame/3, unknown_message/1, wrong_type/2]).
 -export([block/3, stated_block/4, typed_block/6, check_type/4, check_depth/3, check_frame/3]).
--export([size/1, budget/3, charge/4, charge_block/5, charge_missing/5, charge_empty/4, charge_blocks/3]).
+-export_type([lacks/0, budget/0, within/0]).
+-export([size/1, budget/3, depth/1, suffice/2, unpacked/2, charge/4, charge/5, charge_blob/5, charge_block/6, charge_empty/4]).
+-export([left/2, surcharged/2, lack/2, may_lack/1, element/4]).
 -export([few_bytes/4]).
 -export([expect/5, start/4, id/5, no_ids/1, constant/2]).
 
@@ -14,9 +16,18 @@
 -define(BUDGET_FACTOR, 8).
 -define(BUDGET_BASE, 262144).
 -define(REFERENCE, 16#4000000).
+-define(UNPACKED_FACTOR, 64).
+-define(UNPACKED_BASE, 16#1000000).
 -define(EMPTY_ELEMENT, 8).
 
 -type path() :: aldis_fault:path().
+-type budget() :: integer().
+%% How many bytes may still be visited. Where limits ask for no surcharges it is negative: -1 where none are left. So a guard
+%% that compares it with bytes and surcharges together lets no such budget pass, and what charges them apart comes next.
+-type within() :: aldis:limits() | {aldis:limits(), Depth :: pos_integer()}.
+%% Limits of one message, with the levels of records where they are not the usual ones.
+-type lacks() :: [{End :: pos_integer(), Cost :: pos_integer()}].
+%% Rows of an end and a charge. A block of fewer bytes than the end is charged for the fields beyond it, whose defaults take memory.
 
 %% @doc The bytes end too early, or are no bytes at all: `bad_value'.
 -spec truncated(term(), path()) -> no_return().
@@ -72,7 +83,7 @@ check_type(Type, Type, _, _) -> ok;
 check_type(_, _, Bin, Path) -> wrong_type(Bin, Path).
 
 %% @doc Checks how deep records nest; the root is at depth 1.
--spec check_depth(pos_integer(), binary(), path()) -> ok.
+-spec check_depth(integer(), binary(), path()) -> ok.
 check_depth(Depth, _, _) when Depth =< ?DEPTH -> ok;
 check_depth(_, Bin, Path) -> aldis_fault:raise(too_deep, Bin, Path).
 
@@ -86,41 +97,96 @@ check_frame(_, Bin, _) -> aldis_fault:raise(bad_value, Bin, []).
 size(Bin) when is_bitstring(Bin) -> byte_size(Bin);
 size(_) -> 0.
 
-%% @doc How many bytes may be visited in `Bin', `Spent' of them visited by now.
--spec budget(aldis:limits(), binary(), non_neg_integer()) -> non_neg_integer().
+%% @doc How many bytes may be visited in `Bin', or in so many unpacked ones, `Spent' of them visited by now.
+-spec budget(within(), binary() | {unpacked, non_neg_integer()}, non_neg_integer()) -> budget().
+budget(default, {unpacked, Bytes}, Spent) -> Bytes * ?BUDGET_FACTOR + ?BUDGET_BASE - Spent;
 budget(default, Bin, Spent) -> byte_size(Bin) * ?BUDGET_FACTOR + ?BUDGET_BASE - Spent;
-budget(reference, _, Spent) -> ?REFERENCE - Spent;
+budget(reference, _, Spent) -> Spent - ?REFERENCE - 1;
+budget({Limits, _}, Input, Spent) -> budget(Limits, Input, Spent);
+budget(Bytes, {unpacked, _}, 0) -> Bytes;
 budget(Bytes, Bin, Spent) when is_integer(Bytes), Bytes >= 0 -> charge(Bytes, Spent, Bin, []).
 
-%% @doc What is left of a budget after visiting `Bytes' bytes.
--spec charge(non_neg_integer(), non_neg_integer(), binary(), path()) -> non_neg_integer().
+%% @doc The depth at which a root record is read, so that what lies too deep is deeper than the usual limit.
+-spec depth(within()) -> integer().
+depth({_, Depth}) -> 1 + ?DEPTH - Depth;
+depth(_) -> 1.
+
+%% @doc Whether what is read within the default limits is read within these.
+-spec suffice(within(), binary()) -> boolean().
+suffice({Limits, Depth}, Bin) -> Depth >= ?DEPTH andalso suffice(Limits, Bin);
+suffice(default, _) -> true;
+suffice(reference, Bin) -> budget(default, Bin, 0) =< ?REFERENCE;
+suffice(Bytes, Bin) -> budget(default, Bin, 0) =< Bytes.
+
+%% @doc How many bytes the packed ones of `Bin' may unpack to.
+-spec unpacked(within(), binary()) -> non_neg_integer().
+unpacked({Limits, _}, Bin) -> unpacked(Limits, Bin);
+unpacked(reference, _) -> ?REFERENCE;
+unpacked(_, Bin) -> byte_size(Bin) * ?UNPACKED_FACTOR + ?UNPACKED_BASE.
+
+%% @doc The rest of a budget after visiting `Bytes' bytes.
+-spec charge(budget(), non_neg_integer(), binary(), path()) -> budget().
 charge(Budget, Bytes, _, _) when Bytes =< Budget -> Budget - Bytes;
-charge(_, _, Bin, Path) -> aldis_fault:raise(too_large, Bin, Path).
+charge(Budget, Bytes, Bin, Path) ->
+    case left(Budget, Bytes) of
+        none -> aldis_fault:raise(too_large, Bin, Path);
+        Left -> Left
+    end.
 
-%% @doc Charges a block of `Extent' bytes, with the surcharges of what lies in it: `{End, Surcharge}' of each such slot.
--spec charge_block(non_neg_integer(), non_neg_integer(), [{pos_integer(), pos_integer()}], binary(), path()) ->
-    non_neg_integer().
-charge_block(Budget, Extent, Slots, Bin, Path) ->
-    charge(Budget, Extent + lists:sum([Surcharge || {End, Surcharge} <- Slots, End =< Extent]), Bin, Path).
+%% @doc The rest of a budget without `Bytes'.
+-spec left(budget(), non_neg_integer()) -> budget() | none.
+left(Budget, Bytes) when Bytes =< Budget -> Budget - Bytes;
+left(Budget, Bytes) when Budget < 0, Budget + Bytes < 0 -> Budget + Bytes;
+left(_, _) -> none.
 
-%% @doc Charges arrays that a block of `Extent' bytes ends before and that are made from their defaults: `{End, Width}' of
-%% each array in the block.
--spec charge_missing(non_neg_integer(), non_neg_integer(), [{pos_integer(), pos_integer()}], binary(), path()) ->
-    non_neg_integer().
-charge_missing(Budget, Extent, Arrays, Bin, Path) ->
-    charge(Budget, lists:sum([Width || {End, Width} <- Arrays, End > Extent]), Bin, Path).
+%% @doc What a surcharge of so many bytes is with this budget.
+-spec surcharged(budget(), non_neg_integer()) -> non_neg_integer().
+surcharged(Budget, _) when Budget < 0 -> 0;
+surcharged(_, Bytes) -> Bytes.
+
+%% @doc Charges bytes, and what is asked beside them where limits ask for surcharges.
+-spec charge(budget(), non_neg_integer(), non_neg_integer(), binary(), path()) -> budget().
+charge(Budget, Bytes, Beside, Bin, Path) -> charge(Budget, Bytes + surcharged(Budget, Beside), Bin, Path).
+
+%% @doc Charges `Count' bytes behind a head of `Head'.
+-spec charge_blob(budget(), pos_integer(), non_neg_integer(), binary(), path()) -> budget().
+charge_blob(Budget, Head, Count, _, _) when Head + Count =< Budget -> Budget - Head - Count;
+charge_blob(Budget, Head, Count, Bin, Path) ->
+    Budget1 = charge(Budget, Head, Bin, Path),
+    <<_:Head/binary, Content/binary>> = Bin,
+    charge(Budget1, Count, Content, Path).
+
+%% @doc Charges a block of `Extent' bytes, with the surcharges of what lies in it, `{End, Surcharge}' of each such slot, and
+%% what it lacks.
+-spec charge_block(budget(), non_neg_integer(), [{pos_integer(), pos_integer()}], lacks(), binary(), path()) -> budget().
+charge_block(Budget, Extent, Slots, Lacks, Bin, Path) ->
+    Surcharges = lists:sum([Surcharge || {End, Surcharge} <- Slots, End =< Extent]),
+    charge(Budget, Extent + lack(Lacks, Extent), Surcharges, Bin, Path).
+
+%% @doc The charge for the fields that a block of so many bytes lacks. For parts `Extent' is the message's version, and an end is
+%% the version that a part came with.
+-spec lack(lacks(), non_neg_integer()) -> non_neg_integer().
+lack(Lacks, Extent) -> lists:sum([Cost || {End, Cost} <- Lacks, End > Extent]).
+
+%% @doc Whether fields for which so many bytes were left out may cost more than the budget of no bytes.
+-spec may_lack(non_neg_integer()) -> boolean().
+may_lack(Bytes) -> Bytes * 8 > ?BUDGET_BASE.
+
+%% @doc The charge for an element that is taken with the count, where a head says that its block has `Extent' bytes: for the
+%% fields that its block lacks, the parts that are newer than the message's version, and, in versions before `Empty', for
+%% being without bytes.
+-spec element(non_neg_integer(), non_neg_integer(), {lacks(), lacks()}, non_neg_integer() | always) -> non_neg_integer().
+element(0, Version, {Block, Parts}, Empty) when Empty =:= always; Version < Empty ->
+    ?EMPTY_ELEMENT + lack(Block, 0) + lack(Parts, Version);
+element(Extent, Version, {Block, Parts}, _) ->
+    lack(Block, Extent) + lack(Parts, Version).
 
 %% @doc Charges an element that took no bytes.
--spec charge_empty(binary(), binary(), non_neg_integer(), path()) -> non_neg_integer().
+-spec charge_empty(binary(), binary(), budget(), path()) -> budget().
 charge_empty(Bin, Rest, Budget, Path) when byte_size(Bin) =:= byte_size(Rest) ->
     charge(Budget, ?EMPTY_ELEMENT, Bin, Path);
 charge_empty(_, _, Budget, _) ->
     Budget.
-
-%% @doc Charges `Count' blocks of `Extent' bytes each, for which the budget is known to suffice.
--spec charge_blocks(non_neg_integer(), non_neg_integer(), non_neg_integer()) -> non_neg_integer().
-charge_blocks(Budget, Count, 0) -> Budget - Count * ?EMPTY_ELEMENT;
-charge_blocks(Budget, Count, Extent) -> Budget - Count * Extent.
 
 %% @doc The elements of `Count' blocks of `Extent' bytes each, 0 or 1. There can only be so many that differ: each is read
 %% once, and equal ones are one term.

@@ -106,7 +106,7 @@ pointers(Write, List, Place, Next, Path) ->
     {Words, Objects, End} = each(Placed, Values, 0, 1, Next, Next + Count, Path, [], []),
     {list(Place, Next), High, [Words | Objects], End}.
 
-%% @doc What a writer that waited gives.
+%% @doc The result of a writer that waited.
 -spec late(later(), word(), word()) -> placed().
 late(none, _, Next) -> {0, 0, [], Next};
 late(Write, Place, Next) -> Write(Place, Next).

@@ -12,7 +12,7 @@
 native_test_() ->
     case aldis_etf_nif:loaded() of
         false -> [?_assertNot(sanitized:buildable())];
-        true -> [{timeout, 120, Test} || Test <- [fun switch/0, fun corpus/0, fun text/0, fun mutated/0, fun long/0, fun deep/0]]
+        true -> [{timeout, 120, Test} || Test <- [fun switch/0, fun corpus/0, fun text/0, fun mutated/0, fun own/0, fun written/0, fun borders/0, fun long/0, fun deep/0]]
     end.
 
 switch() ->
@@ -79,7 +79,103 @@ mutated() ->
      || Define <- ["", "-DRUN_TERMS=2", "-DRUN_TERMS=7"]
     ].
 
+%% Frames of our own, damaged: what is accepted is a term that the walk in Erlang takes for data too.
+own() ->
+    Seeds = list_to_tuple([term_to_binary(Term, [{minor_version, Minor}]) || Minor <- [1, 2], Term <- aldis_etf_tests:plain_terms() ++
+        [#{0 => <<"a">>, s => [ok, {bytes, <<255>>}], 1 bsl 40 => 1.5}, #{a => #{'__struct__' => 'Elixir.Date'}}, [{1, 2}, self()], #{1.5 => 1}]]),
+    Frames = [aldis_etf_prop_tests:mutate(Seeds) || _ <- lists:seq(1, 100000)],
+    Verdicts = [aldis_etf_nif:is_plain(Frame, true) || Frame <- Frames],
+    ?assert(length([true || true <- Verdicts]) > 1000),
+    [
+        case plain(Frame) of
+            Verdict -> ok;
+            %% Keys that stand twice, which the VM never writes, and atoms that are no UTF-8, are no matter of this check.
+            no_term -> ok;
+            %% What it leaves to the walk.
+            true when not Verdict -> ok;
+            _ -> error({differ, Frame, Verdict})
+        end
+     || {Frame, Verdict} <- lists:zip(Frames, Verdicts)
+    ],
+    [
+        case sanitized:build("etf_check", "-DOWN " ++ Define) of
+            none -> ok;
+            Program -> ?assertEqual([$0 + length([1 || V]) || V <- Verdicts], outside(Program, Frames))
+        end
+     || Define <- ["", "-DRUN_TERMS=3"]
+    ].
+
+plain(Frame) ->
+    try binary_to_term(Frame) of
+        Term -> aldis_etf_plain:is_plain(Term)
+    catch
+        error:badarg -> no_term
+    end.
+
 outside(Program, Frames) -> sanitized:answer(Program, [[<<(byte_size(Frame)):32>>, Frame] || Frame <- Frames]).
+
+%% Small terms, written in C: what is written is the term, and only what the walk in Erlang takes for data is.
+written() ->
+    ?assert(proper:quickcheck(written_as_it_is(), [{numtests, 20000}, {to_file, user}, quiet])),
+    %% Terms that are near to data.
+    Frames = [Frame || Frame <- aldis_etf_prop_tests:mutations(50000), byte_size(Frame) < 600],
+    Terms = lists:append([terms(Frame) || Frame <- Frames]),
+    ?assert(length([1 || Term <- Terms, is_binary(as_it_is(Term))]) > 1000).
+
+terms(Frame) ->
+    try [binary_to_term(Frame, [safe])]
+    catch error:badarg -> []
+    end.
+
+written_as_it_is() ->
+    proper:forall(
+        proper_types:resize(12, proper_types:oneof([aldis_etf_prop_tests:value(), proper_types:any()])),
+        fun(Term) -> as_it_is(Term) =/= wrong end
+    ).
+
+as_it_is(Term) ->
+    case {aldis_etf_nif:encode(Term, true), aldis_etf_nif:encode(Term, false), data(Term, #{}), data(Term, #{utf8 => false})} of
+        {Frame, Frame, true, true} when is_binary(Frame) ->
+            Term = binary_to_term(Frame),
+            true = aldis_etf_nif:is_plain(Frame, true),
+            Frame;
+        {large, large, _, _} -> large;
+        {false, Frame, false, true} when is_binary(Frame) -> Frame;
+        {false, false, false, false} -> false;
+        %% What is no data lies behind where it gave up, or the other way round.
+        {large, false, _, false} -> false;
+        {false, large, false, _} -> false;
+        _ -> error({wrong, Term})
+    end.
+
+data(Term, Options) ->
+    try
+        Term =:= aldis_etf_plain:convert(Term, Options)
+    catch
+        error:{badarg, _, _} -> false
+    end.
+
+%% Sizes and numbers at which one form ends and another begins, and where this way of writing does.
+borders() ->
+    Integers = [N * Sign + More || N <- [0, 255, 1 bsl 31, 1 bsl 32, 1 bsl 59, 1 bsl 63, 1 bsl 64, 1 bsl 100], Sign <- [1, -1], More <- [-1, 0, 1]],
+    [?assert(is_binary(as_it_is(N)) =:= (N >= -(1 bsl 63) andalso N < 1 bsl 63)) || N <- Integers],
+    [?assertEqual(Frame, aldis_etf:encode(Term)) || Term <- Integers, Frame <- [term_to_binary(Term)]],
+    Lists = [lists:seq(0, N) || N <- [0, 20, 46, 47, 255, 256]],
+    [?assertEqual(List, binary_to_term(aldis_etf:encode(List))) || List <- Lists],
+    ?assertEqual(<<131, 107, 0, 3, 1, 2, 255>>, aldis_etf_nif:encode([1, 2, 255], true)),
+    [?assert(is_binary(as_it_is(T)) =:= (byte_size(T) < 48 * 16)) || N <- [0, 1, 16, 17, 63, 64, 65, 767, 768, 5000], T <- [binary:copy(<<"a">>, N)]],
+    Atoms = [list_to_atom(lists:duplicate(N, $a)) || N <- [0, 1, 29, 30, 31, 255]] ++ ['grün', '東京', nil, true],
+    [?assertEqual(Term, binary_to_term(aldis_etf:encode(Term))) || Atom <- Atoms, Term <- [Atom, [Atom, Atom], #{Atom => Atom}]],
+    %% Atoms whose places in the memory of one walk are the same.
+    Many = [list_to_atom("many_" ++ integer_to_list(N)) || N <- lists:seq(1, 40)],
+    ?assertEqual(Many, binary_to_term(as_it_is(Many))),
+    %% Nested as deep as a term may be, and one deeper; more bytes than there is room for.
+    Nested = fun(N) -> lists:foldl(fun(_, T) -> #{0 => T} end, 1, lists:seq(1, N)) end,
+    [?assert(is_binary(as_it_is(Nested(N))) =:= Small) || {N, Small} <- [{47, true}, {48, false}]],
+    Full = maps:from_list([{binary:copy(<<N>>, 15), binary:copy(<<"a">>, N)} || N <- lists:seq(1, 40)]),
+    ?assertEqual(Full, binary_to_term(aldis_etf:encode(Full))),
+    ?assertEqual(large, aldis_etf_nif:encode([binary:copy(<<"a">>, 15) || _ <- lists:seq(1, 40)] ++ [{bytes, binary:copy(<<0>>, 2048)}], true)),
+    [?assertEqual(false, aldis_etf_nif:encode(Term, true)) || Term <- [#{'__struct__' => a}, [1 | 2], {bytes, 1}, {1, 2}, self(), <<1:3>>, #{1.5 => 1}, <<255>>, #{<<255>> => 1}, fun hd/1]].
 
 %% Frames of several runs, with what is wrong in the last one.
 long() ->

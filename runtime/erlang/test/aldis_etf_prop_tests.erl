@@ -6,7 +6,7 @@
 -define(FORALL(X, Type, Property), proper:forall(Type, fun(X) -> Property end)).
 -define(MAP(X, Type, Body), proper_types:bind(Type, fun(X) -> Body end, false)).
 
--export([mutations/1]).
+-export([mutate/1, mutations/1, value/0]).
 
 -define(MUTATIONS, 200000).
 
@@ -52,13 +52,14 @@ local_test() ->
 data(Term) when is_binary(Term); is_number(Term); Term =:= nil; Term =:= true; Term =:= false -> true;
 data([Item | Rest]) -> data(Item) andalso is_list(Rest) andalso data(Rest);
 data([]) -> true;
+data({bytes, Bytes}) -> is_binary(Bytes);
 data(Map) when is_map(Map) -> lists:all(fun({K, V}) -> is_binary(K) andalso data(V) end, maps:to_list(Map));
 data(_) -> false.
 
 value() -> proper_types:sized(fun value/1).
 
 value(0) ->
-    proper_types:oneof([nil, true, false, proper_types:integer(), proper_types:float(), text(), int64()]);
+    proper_types:oneof([nil, true, false, proper_types:integer(), proper_types:float(), text(), int64(), ?MAP(Bytes, proper_types:binary(), {bytes, Bytes})]);
 value(Size) ->
     Inner = Size div 3,
     proper_types:oneof([

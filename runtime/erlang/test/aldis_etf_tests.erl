@@ -14,7 +14,8 @@ plain_terms() ->
         [<<"1">>, <<"2">>, <<"lv:phx-1">>, <<"event">>, #{<<"value">> => #{}}],
         [1000, 2000, 3000, 4000, 5000, 6000], [0.5, 1.5, 2.5], lists:duplicate(70, <<"x">>), [[[]]],
         #{<<"list">> => [1000, []], <<"next">> => <<"n">>}, binary:copy(<<"twenty bytes of text">>, 20),
-        binary:copy(<<"東京"/utf8>>, 100), <<"sixteen bytes ok"/utf8, "東京"/utf8>>
+        binary:copy(<<"東京"/utf8>>, 100), {bytes, <<>>}, [{bytes, <<255, 0>>}, 1000], #{<<"b">> => {bytes, binary:copy(<<255>>, 300)}},
+        [{bytes, <<"text">>} | lists:duplicate(20, {bytes, <<131, 106>>})], 1 bsl 69, <<"sixteen bytes ok"/utf8, "東京"/utf8>>
     ].
 
 %% As section 7 of the format's description lists them: what a client may not send.
@@ -50,7 +51,18 @@ refused() ->
         {"no UTF-8 in long text", term_to_binary(<<(binary:copy(<<"a">>, 500))/binary, 255>>), bad_utf8, 6},
         {"half a character", term_to_binary([<<195>>, <<169>>]), bad_utf8, 11},
         {"surrogate", term_to_binary(<<16#ED, 16#A0, 16#80>>), bad_utf8, 6},
-        {"nine byte integer", term_to_binary(1 bsl 64), big_integer, 1},
+        {"ten byte integer", term_to_binary(1 bsl 72), big_integer, 1},
+        {"tuple like bytes", term_to_binary({bytez, <<1>>}), bad_tag, 1},
+        {"bytes of an integer", term_to_binary({bytes, 1}), bad_tag, 1},
+        {"three parts", term_to_binary({bytes, <<1>>, <<2>>}), bad_tag, 1},
+        {"bytes under a text", term_to_binary({<<"bytes">>, <<1>>}), bad_tag, 1},
+        {"bytes in a large tuple", <<131, 105, 2:32, 119, 5, "bytes", 109, 0:32>>, bad_tag, 1},
+        {"bytes as a key", term_to_binary(#{{bytes, <<1>>} => 1}), bad_key, 6},
+        {"bytes of bits", <<131, 104, 2, 119, 5, "bytes", 77, 1:32, 8, 1>>, bad_tag, 1},
+        {"compressed bytes", <<131, 104, 2, 119, 5, "bytes", 80, 1:32>>, bad_tag, 1},
+        {"forged bytes", <<131, 104, 2, 119, 5, "bytes", 109, 16#FFFFFFFF:32, 1>>, truncated, 1},
+        {"forged bytes in a list", <<131, 108, 1:32, 104, 2, 100, 5:16, "bytes", 109, 3:32, 1, 106>>, truncated, 6},
+        {"duplicate key behind bytes", <<131, 116, 2:32, 109, 1:32, "a", 104, 2, 100, 5:16, "bytes", 109, 0:32, 109, 1:32, "a", 97, 2>>, duplicate_key, 27},
         {"large integer", term_to_binary(1 bsl 3000), big_integer, 1},
         {"function", term_to_binary(fun(X) -> {Pid, X} end), bad_tag, 1},
         {"export", term_to_binary(fun os:cmd/1), bad_tag, 1},
@@ -86,7 +98,9 @@ limits_test_() ->
         ?_assertMatch({error, {too_many_nodes, 1}}, Decode(#{<<"a">> => 1000}, #{max_nodes => 1})),
         ?_assertMatch({error, {too_many_nodes, 1}}, Decode("bytes", #{max_nodes => 4})),
         ?_assertMatch({error, {too_large, 3}}, Decode("bytes", #{max_bytes => 3})),
-        ?_assertMatch({ok, _}, Decode(1 bsl 64, #{max_integer_bytes => 9})),
+        ?_assertMatch({ok, _}, Decode(1 bsl 72, #{max_integer_bytes => 10})),
+        ?_assertMatch({ok, _}, Decode([{bytes, <<1>>}], #{max_nodes => 2})),
+        ?_assertMatch({error, {too_many_nodes, 6}}, Decode([{bytes, <<1>>}], #{max_nodes => 1})),
         ?_assertMatch({error, {big_integer, 1}}, Decode(1 bsl 40, #{max_integer_bytes => 4})),
         ?_assertMatch({ok, <<255>>}, Decode(<<255>>, #{utf8 => false})),
         ?_assertMatch({ok, #{<<255>> := 1}}, Decode(#{<<255>> => 1}, #{utf8 => false})),
@@ -147,7 +161,13 @@ encode_test_() ->
         ?_assertEqual(#{0 => <<"a">>, s => [1]}, binary_to_term(aldis_etf:encode(#{0 => <<"a">>, s => [1]}))),
         ?_assertEqual(#{d => [<<"2024-01-01">>]}, binary_to_term(aldis_etf:encode(#{d => [Date]}, #{struct => Convert}))),
         ?_assertEqual([1, <<"x">>], binary_to_term(iolist_to_binary(aldis_etf:encode_to_iovec([1, <<"x">>], #{})))),
-        ?_assertEqual(<<255>>, binary_to_term(aldis_etf:encode(<<255>>))),
+        ?_assertEqual(<<255>>, binary_to_term(aldis_etf:encode(<<255>>, #{utf8 => false}))),
+        ?_assertEqual(#{k => [{bytes, <<255>>}]}, binary_to_term(aldis_etf:encode(#{k => [{bytes, <<255>>}]}))),
+        ?_assertEqual([{bytes, <<255>>}, <<"2024-01-01">>], binary_to_term(aldis_etf:encode([{bytes, <<255>>}, Date], #{struct => Convert}))),
+        ?_assertEqual(#{<<"1.5">> => #{<<"1.0e21">> => 1}}, binary_to_term(aldis_etf:encode(#{1.5 => #{1.0e21 => 1}}))),
+        ?_assertError({badarg, [], tuple}, aldis_etf:encode({bytes, <<1:1>>})),
+        ?_assertError({badarg, [1], tuple}, aldis_etf:encode([{bytes, <<>>}, {binary, <<>>}])),
+        ?_assertError({badarg, [k, 1], bad_utf8}, aldis_etf:encode(#{k => [<<"a">>, <<255>>]})),
         ?_assertError({badarg, [d, 0], {struct, 'Elixir.Date'}}, aldis_etf:encode(#{d => [Date]})),
         ?_assertError({badarg, [], {struct, odd}}, aldis_etf:encode(#{'__struct__' => odd}, #{struct => Convert})),
         ?_assertError({badarg, [<<"a">>, 1, b], pid}, aldis_etf:encode(#{<<"a">> => [1, #{b => self()}]})),
@@ -157,7 +177,29 @@ encode_test_() ->
         ?_assertError({badarg, [1], port}, aldis_etf:encode([1, hd(erlang:ports())])),
         ?_assertError({badarg, [], bitstring}, aldis_etf:encode(<<1:3>>)),
         ?_assertError({badarg, [k], improper_list}, aldis_etf:encode(#{k => [1 | 2]})),
-        ?_assertError({badarg, [], {key, float}}, aldis_etf:encode(#{1.5 => 1})),
+        ?_assertError({badarg, [<<"1.5">>], tuple}, aldis_etf:encode(#{1.5 => {}})),
         ?_assertError({badarg, [], {key, tuple}}, aldis_etf:encode(#{{} => 1})),
         ?_assertError({badarg, [k], bad_utf8}, aldis_etf:encode(#{k => <<255>>}, #{utf8 => true}))
     ].
+
+%% The check in C judges what the VM wrote as the walk judges the term; what it leaves to the walk is written all the same.
+written_test_() ->
+    Struct = #{'__struct__' => 'Elixir.Date'},
+    Terms = plain_terms() ++ [
+        #{0 => <<"a">>, s => [1], 1 bsl 70 => nil}, [an_atom, 'grün', '__struct__'], #{<<"__struct__">> => 1}, <<255>>, [<<"a">>, <<195>>], #{<<255>> => 1},
+        Struct, [1000, #{a => Struct}], #{1.5 => 1}, {1, 2}, self(), [make_ref()], fun hd/1, <<1:3>>, [1 | 2], #{{} => 1}, #{[] => 1}, 1 bsl 3000,
+        {bytes, <<1:4>>}, lists:foldl(fun(_, T) -> [T] end, [], lists:seq(1, 300)), #{a => [#{b => Struct}]}
+    ],
+    [
+        ?_assertEqual(outcome(Term, #{native => false, utf8 => Utf8}), outcome(Term, #{utf8 => Utf8}))
+     || Term <- Terms, Utf8 <- [true, false]
+    ] ++ [?_assertEqual(aldis_etf_nif:loaded() andalso Accepted, aldis_etf_nif:is_plain(term_to_binary(Term, [{minor_version, Minor}]), true))
+        || {Term, Accepted} <- [{T, true} || T <- plain_terms()] ++ [{Struct, false}, {#{a => {}}, false}, {[self()], false}, {<<255>>, false}], Minor <- [1, 2]].
+
+outcome(Term, Options) ->
+    %% Small frames have the atoms of OTP 26 and later, whatever the VM writes.
+    try
+        {ok, binary_to_term(aldis_etf:encode(Term, Options))}
+    catch
+        error:Reason -> Reason
+    end.

@@ -8,7 +8,7 @@
                          messages/1, quietly/1, eventually/1, with_listener/2]).
 
 -define(PRODUCER, <<"producer-0123456">>).
--define(SINK, #{sink => {transport_sink, #{name => kept}}}).
+sink() -> #{sink => {transport_sink, #{name => kept}}}.
 
 exchange_test_() ->
     {timeout, 60, [{timeout, 20, {Name, Test}} || {Name, Test} <- [
@@ -47,7 +47,7 @@ hello(Durability) -> #hello{producer = ?PRODUCER, durability = Durability, featu
 numbers(From, To) -> [<<Number:32>> || Number <- lists:seq(From, To)].
 
 durable() ->
-    with_listener(?SINK, fun(Port) ->
+    with_listener(sink(), fun(Port) ->
         {Socket, #welcome{durability = durable}} = hello(Port, hello(durable)),
         transport_sink:hold(kept),
         send(Socket, batch(1, numbers(1, 3))),
@@ -68,7 +68,7 @@ durable_ack(Socket, Durable) ->
     end.
 
 handled_and_logged() ->
-    with_listener(?SINK, fun(Port) ->
+    with_listener(sink(), fun(Port) ->
         {Socket, #welcome{durability = handled}} = hello(Port, hello(handled)),
         transport_sink:hold(kept),
         send(Socket, batch(1, numbers(1, 3))),
@@ -82,7 +82,7 @@ handled_and_logged() ->
 %% The socket is asked for four receives, and again when two are left, so the sixth batch is the first that must wait. A
 %% client that is not listened to for longer than idle_timeout is not told that it is silent.
 behind() ->
-    with_listener((?SINK)#{credit => {10, 1000}, idle_timeout => 400}, fun(Port) ->
+    with_listener((sink())#{credit => {10, 1000}, idle_timeout => 400}, fun(Port) ->
         {Socket, _} = hello(Port, hello(handled)),
         transport_sink:hold(kept),
         Large = binary:copy(<<"x">>, 600),
@@ -113,7 +113,7 @@ resumed() ->
     gen_server:stop(Sink).
 
 unavailable() ->
-    with_listener(?SINK, fun(Port) ->
+    with_listener(sink(), fun(Port) ->
         {Socket, _} = hello(Port, hello(durable)),
         send(Socket, batch(1, numbers(1, 3))),
         durable_ack(Socket, 3),
@@ -126,7 +126,7 @@ unavailable() ->
     end).
 
 handled_once() ->
-    with_listener(?SINK, fun(Port) ->
+    with_listener(sink(), fun(Port) ->
         {Socket, _} = hello(Port, hello(durable)),
         send(Socket, batch(1, numbers(1, 3))),
         durable_ack(Socket, 3),
@@ -153,7 +153,7 @@ handled_once() ->
 
 %% Message 3 is acked as handled before the log says no, so its client does not send it again, and begins a new epoch.
 unlogged() ->
-    with_listener(?SINK, fun(Port) ->
+    with_listener(sink(), fun(Port) ->
         {Socket, _} = hello(Port, hello(handled)),
         send(Socket, batch(1, numbers(1, 2))),
         drop_ack(Socket, 2),
@@ -170,7 +170,7 @@ unlogged() ->
     end).
 
 killed_queue() ->
-    with_listener(?SINK, fun(Port) ->
+    with_listener(sink(), fun(Port) ->
         {Socket, _} = hello(Port, hello(durable)),
         transport_sink:hold(kept),
         send(Socket, batch(1, numbers(1, 3))),
@@ -198,7 +198,7 @@ log_gone() ->
     end).
 
 credit() ->
-    with_listener((?SINK)#{credit => {10, 1000}}, fun(Port) ->
+    with_listener((sink())#{credit => {10, 1000}}, fun(Port) ->
         {Socket, _} = hello(Port, hello(durable)),
         transport_sink:hold(kept),
         send(Socket, batch(1, numbers(1, 10))),
@@ -208,7 +208,7 @@ credit() ->
     end).
 
 drained() ->
-    with_listener(?SINK, fun(Port) ->
+    with_listener(sink(), fun(Port) ->
         {Socket, _} = hello(Port, hello(durable)),
         transport_sink:hold(kept),
         send(Socket, batch(1, numbers(1, 3))),
@@ -221,7 +221,7 @@ drained() ->
     end).
 
 superseded() ->
-    with_listener(?SINK, fun(Port) ->
+    with_listener(sink(), fun(Port) ->
         {Socket, _} = hello(Port, hello(durable)),
         transport_sink:hold(kept),
         send(Socket, batch(1, numbers(1, 3))),
@@ -247,7 +247,7 @@ stale() ->
     gen_server:stop(Sink).
 
 no_handler() ->
-    with_listener((?SINK)#{handler => none}, fun(Port) ->
+    with_listener((sink())#{handler => none}, fun(Port) ->
         {Socket, _} = hello(Port, hello(durable)),
         send(Socket, batch(1, numbers(1, 3))),
         durable_ack(Socket, 3)
@@ -437,7 +437,7 @@ no_topic() ->
     end).
 
 log_topic_without_credit() ->
-    with_listener(?SINK, fun(Port) ->
+    with_listener(sink(), fun(Port) ->
         {Socket, _} = hello(Port, hello(handled)),
         send(Socket, #subscribe{subscription = 1, from = 0, topic = "log", credit = 0}),
         ?assertEqual(timeout, frame(Socket, 100)),
@@ -446,7 +446,7 @@ log_topic_without_credit() ->
     end).
 
 log_topic() ->
-    with_listener((?SINK)#{max_frame => 256}, fun(Port) ->
+    with_listener((sink())#{max_frame => 256}, fun(Port) ->
         {Socket, _} = hello(Port, hello(handled)),
         send(Socket, #subscribe{subscription = 1, from = 3, topic = "log", credit = 4}),
         Entries = << <<2:32/little, Offset:16>> || Offset <- lists:seq(3, 6) >>,
@@ -460,7 +460,7 @@ log_topic() ->
 
 log_topic_allowed() ->
     Anybody = fun(_) -> ok end,
-    [with_listener(maps:merge(?SINK, Options), fun(Port) ->
+    [with_listener(maps:merge(sink(), Options), fun(Port) ->
         {Socket, _} = hello(Port, hello(handled)),
         send(Socket, #subscribe{subscription = 1, from = 3, topic = "log", credit = 1}),
         case Allowed of

@@ -10,7 +10,7 @@
 -define(P, <<"producer------01">>).
 
 reader_test_() ->
-    {timeout, 120, [{atom_to_list(Name), {timeout, 60, fun() -> with_folder(fun(Folder) -> ?MODULE:Name(Folder) end) end}}
+    {timeout, 1800, [{atom_to_list(Name), {timeout, 300, fun() -> with_folder(fun(Folder) -> ?MODULE:Name(Folder) end) end}}
         || {Name, 1} <- ?MODULE:module_info(exports), lists:suffix("_case", atom_to_list(Name))]}.
 
 subscription_follows_case(Folder) ->
@@ -124,7 +124,7 @@ until(S, Last, Follows, Before) ->
             Numbers = [binary_to_integer(M) || <<Size:32/little, M:Size/binary>> <= Entries],
             Numbers = lists:seq(First, First + Count - 1),
             until(S, Last, Follows, First + Count - 1)
-    after 5000 -> {timeout, Before}
+    after 60000 -> {timeout, Before}
     end.
 
 %% A file that is missing is no reason not to read what comes after it.
@@ -163,7 +163,7 @@ received(S, Left) ->
             Messages = [M || <<Size:32/little, M:Size/binary>> <= Entries],
             Count = length(Messages),
             lists:zip(lists:seq(First, First + Count - 1), Messages) ++ received(S, Left - Count)
-    after 5000 -> timeout
+    after 60000 -> timeout
     end.
 
 nothing(S) ->

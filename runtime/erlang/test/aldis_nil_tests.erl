@@ -4,6 +4,7 @@
 
 null_is_nil_in_both_directions_test() ->
     ?assertEqual({nil, 9}, aldis_nil:text(0, 0, <<>>, 0, none, 1, 9, [])),
+    ?assertEqual({nil, 9}, aldis_nil:utf8(0, 0, <<>>, 0, none, 1, 9, [])),
     ?assertEqual({0, 0, [], 7}, aldis_nil:text(nil, 3, 7, [])),
     ?assertEqual(nil, aldis_nil:optional(nan)),
     ?assertEqual(nil, aldis_nil:to_void(null, [])),

@@ -47,11 +47,12 @@ hostile_counts_test() ->
     [?assertEqual({error, bad_count}, entries(binary:part(Entries, 0, Cut), 0, 3)) || Cut <- lists:seq(0, 14)],
     ?assertEqual({error, bad_count}, entries(<<16#FFFFFFFF:32, "abc">>, 0, 1)).
 
-%% Ids are no parts of the buffer, which would keep it alive.
+%% Ids are no parts of the buffer, which would keep it alive. How much a copy takes is the release's affair.
 id_is_a_copy_test() ->
     Bin = binary:copy(<<"identity", 0:32>>, 100),
     {100, Id, _, _} = legacy(Bin, 0, little, 10),
-    ?assertEqual(8, binary:referenced_byte_size(Id)).
+    ?assertEqual(<<"identity">>, Id),
+    ?assert(binary:referenced_byte_size(Id) < byte_size(Bin) div 4).
 
 %% At every size around the steps that the checksum in C takes, and for bytes that need several calls.
 crc32_test() ->

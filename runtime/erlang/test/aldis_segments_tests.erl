@@ -93,7 +93,7 @@ lists(Kind, Words) ->
     fault(fun() ->
         case Kind of
             {numbers, Width} -> element(1, apply(aldis_pointer, numbers, [Width | Rest]));
-            records -> element(1, apply(aldis_pointer, records, [fun place/8, 2 | Rest]));
+            records -> element(1, apply(aldis_pointer, records, [fun place/8, 2, {[], []} | Rest]));
             _ -> apply(aldis_pointer, Kind, Rest)
         end
     end).
@@ -135,13 +135,13 @@ bytes_as_records_test() ->
     Bin = iolist_to_binary([list(0, 2, 2048), lists:duplicate(1024, [7, 9])]),
     <<Low:32/signed-little, High:32/little, _/binary>> = Bin,
     Read = fun(Bytes, At, 1, 0, _, _, Budget, _) -> {binary:at(Bytes, At), Budget} end,
-    {Values, 0} = aldis_pointer:records(Read, 2, Low, High, Bin, 0, {{Bin}, {0}}, 1, 2048, []),
+    {Values, 0} = aldis_pointer:records(Read, 2, {[], []}, Low, High, Bin, 0, {{Bin}, {0}}, 1, 2048, []),
     ?assertEqual(lists:append(lists:duplicate(1024, [7, 9])), Values),
     Voids = list(0, 0, 2048),
     <<Low0:32/signed-little, High0:32/little>> = Voids,
     Nothing = fun(_, 0, 0, 0, _, _, Budget, _) -> {nothing, Budget} end,
     ?assertEqual({lists:duplicate(2048, nothing), 1},
-        aldis_pointer:records(Nothing, 2, Low0, High0, Voids, 0, {{Voids}, {0}}, 1, 2048 * 8 + 1, [])).
+        aldis_pointer:records(Nothing, 2, {[], []}, Low0, High0, Voids, 0, {{Voids}, {0}}, 1, 2048 * 8 + 1, [])).
 
 %%% Copies
 

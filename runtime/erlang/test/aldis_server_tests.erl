@@ -11,7 +11,8 @@
 -export([init/1, log/2]).
 
 -define(PRODUCER, <<"producer-0123456">>).
--define(HELLO, #hello{producer = ?PRODUCER}).
+
+hello() -> #hello{producer = ?PRODUCER}.
 
 server_test_() ->
     {timeout, 120, [{timeout, 30, {Name, Test}} || {Name, Test} <- [
@@ -48,7 +49,7 @@ life() ->
             ?assertEqual([another, listener], lists:sort(maps:keys(aldis_server:info())))
         end),
         ?assertMatch({error, {already_started, _}}, aldis_server:start_listener(listener, #{port => 0, handler => transport_peer})),
-        {_, _} = hello(Port, ?HELLO),
+        {_, _} = hello(Port, hello()),
         ?assertMatch(#{connections := 1, metrics := #{connections := 1, accepted := 1}}, aldis_server:info(listener)),
         ?assertMatch([#{peer := {{127, 0, 0, 1}, _}, producer := ?PRODUCER}], aldis_server:connections(listener))
     end),
@@ -112,7 +113,7 @@ own_supervisor() ->
     Spec = aldis_server:child_spec({mine, #{port => 0, handler => {transport_peer, self()}}}),
     {ok, Supervisor} = one_for_one(Spec),
     #{port := Port} = aldis_server:info(mine),
-    {_, _} = hello(Port, ?HELLO),
+    {_, _} = hello(Port, hello()),
     unlink(Supervisor),
     Monitor = erlang:monitor(process, Supervisor),
     exit(Supervisor, shutdown),
@@ -129,15 +130,15 @@ init([]) -> {ok, {#{}, []}}.
 
 too_many() ->
     with_listener(#{max_connections => 2}, fun(Port) ->
-        {First, _} = hello(Port, ?HELLO),
-        {_, _} = hello(Port, ?HELLO#hello{producer = <<2:128>>}),
+        {First, _} = hello(Port, hello()),
+        {_, _} = hello(Port, (hello())#hello{producer = <<2:128>>}),
         Third = connect(Port),
-        send(Third, ?HELLO),
+        send(Third, hello()),
         ?assertMatch(#close{code = too_many_connections}, closed(Third)),
         gen_tcp:close(First),
         gen_tcp:close(Third),
         eventually(fun() -> #{connections := 1} = aldis_server:info(listener) end),
-        {_, _} = hello(Port, ?HELLO#hello{producer = <<3:128>>}),
+        {_, _} = hello(Port, (hello())#hello{producer = <<3:128>>}),
         #{metrics := #{rejected := 1}} = aldis_server:info(listener)
     end).
 
@@ -150,7 +151,7 @@ no_process() ->
             ?assertMatch({error, _}, gen_tcp:recv(Socket, 0, 2000)),
             {ok, _} = supervisor:restart_child(Listener, connections),
             eventually(fun() -> #{connections := 0} = aldis_server:info(listener) end),
-            {_, _} = hello(Port, ?HELLO)
+            {_, _} = hello(Port, hello())
         end)
     end).
 
@@ -162,13 +163,13 @@ leaked_place() ->
             receive {'DOWN', Monitor, process, Acceptor, Role} -> ?assertEqual(serve, Role) end,
             eventually(fun() -> #{connections := 0} = aldis_server:info(listener) end)
         end || _ <- [1, 2]],
-        {_, _} = hello(Port, ?HELLO),
+        {_, _} = hello(Port, hello()),
         ?assertMatch(#{connections := 1, metrics := #{connections := 1, accepted := 1}}, aldis_server:info(listener))
     end).
 
 close_one() ->
     with_listener(#{}, fun(Port) ->
-        {Socket, _} = hello(Port, ?HELLO),
+        {Socket, _} = hello(Port, hello()),
         [#{pid := Pid}] = aldis_server:connections(listener),
         ?assertEqual({error, not_found}, aldis_server:close_connection(listener, self())),
         ok = aldis_server:close_connection(listener, Pid),
@@ -180,7 +181,7 @@ events() ->
     Tell = fun(Event, Measured, About, _) -> Test ! {Event, Measured, About} end,
     [ok = aldis_telemetry:attach(Last, [aldis, connection, Last], Tell, none) || Last <- [opened, closed]],
     with_listener(#{}, fun(Port) ->
-        {Socket, _} = hello(Port, ?HELLO),
+        {Socket, _} = hello(Port, hello()),
         receive {[_, _, opened], #{}, Opened} -> ?assertMatch(#{listener := listener, peer := {_, _}, mode := aldis}, Opened) end,
         send(Socket, batch(1, [<<"a">>])),
         drop_ack(Socket, 1),
@@ -197,10 +198,10 @@ half_open() ->
     with_listener(#{}, fun(Port) ->
         Halves = [begin
             Socket = connect(Port),
-            send(Socket, binary:part(iolist_to_binary(aldis_frame:encode(?HELLO)), 0, Index rem 45)),
+            send(Socket, binary:part(iolist_to_binary(aldis_frame:encode(hello())), 0, Index rem 45)),
             Socket
         end || Index <- lists:seq(1, 200)],
-        {Socket, _} = hello(Port, ?HELLO),
+        {Socket, _} = hello(Port, hello()),
         send(Socket, batch(1, [<<"a">>])),
         drop_ack(Socket, 1),
         lists:foreach(fun gen_tcp:close/1, Halves),
@@ -210,7 +211,7 @@ half_open() ->
 %% A megabyte that comes a byte at a time holds about as much memory as it has bytes.
 trickling() ->
     with_listener(#{}, fun(Port) ->
-        {Socket, _} = hello(Port, ?HELLO),
+        {Socket, _} = hello(Port, hello()),
         send(Socket, <<1000000:32/little, 3>>),
         [send(Socket, <<0>>) || _ <- lists:seq(1, 20000)],
         [#{pid := Pid}] = aldis_server:connections(listener),
@@ -225,7 +226,7 @@ held(Pid) ->
 
 system_messages() ->
     with_listener(#{}, fun(Port) ->
-        {Socket, _} = hello(Port, ?HELLO),
+        {Socket, _} = hello(Port, hello()),
         [#{pid := Pid}] = aldis_server:connections(listener),
         ok = sys:suspend(Pid),
         ok = sys:change_code(Pid, aldis_connection, "0.1.0", []),
@@ -233,8 +234,8 @@ system_messages() ->
         session = element(1, sys:get_state(Pid)),
         send(Socket, batch(1, [<<"a">>])),
         drop_ack(Socket, 1),
-        Pid ! {anything, else},
-        receive {info, Info} -> ?assertEqual({anything, else}, Info) end,
+        Pid ! {anything, 'else'},
+        receive {info, Info} -> ?assertEqual({anything, 'else'}, Info) end,
         Pid ! {stop, "enough"},
         ?assertMatch(#close{code = handler, text = <<"enough">>}, closed(Socket))
     end).
@@ -248,13 +249,13 @@ restarting() ->
     gen_tcp:close(Free),
     with_listener(#{port => Fixed}, fun(Port) ->
         [begin
-            {Socket, _} = hello(Port, ?HELLO),
+            {Socket, _} = hello(Port, hello()),
             exit(aldis_names:whereis_name({listener, Role}), kill),
             closed = closed_after(Socket, Role),
             gen_tcp:close(Socket),
             eventually(fun() -> #{port := Port} = aldis_server:info(listener) end),
             eventually(fun() ->
-                {Again, _} = hello(Port, ?HELLO),
+                {Again, _} = hello(Port, hello()),
                 gen_tcp:close(Again)
             end)
         end || Role <- [acceptors, listener, registry, producers]]
@@ -272,7 +273,7 @@ tls() ->
     [with_listener(#{tls => Mutual}, fun(Port) ->
         {ok, Socket} = ssl:connect("localhost", Port, [binary, {active, false}, {versions, [Version]}, {server_name_indication, disable},
                                                        {verify, verify_peer} | Client], 5000),
-        ok = ssl:send(Socket, aldis_frame:encode(?HELLO)),
+        ok = ssl:send(Socket, aldis_frame:encode(hello())),
         #welcome{} = secure_frame(Socket),
         Certificate = receive {opened, #{tls := true, certificate := Der}} -> Der end,
         ?assertEqual(proplists:get_value(cert, Client), Certificate),
@@ -322,7 +323,7 @@ drained_newcomers() ->
         spawn_link(fun() -> Test ! {drained, aldis_server:drain(listener, 20000)} end),
         eventually(fun() -> #{draining := true} = aldis_server:info(listener) end),
         {ok, Socket} = ssl:connect(Early, [{server_name_indication, disable}, {verify, verify_peer} | Client], 5000),
-        ok = ssl:send(Socket, aldis_frame:encode(?HELLO)),
+        ok = ssl:send(Socket, aldis_frame:encode(hello())),
         #welcome{} = secure_frame(Socket),
         ?assertMatch(#drain{ms = Ms} when Ms > 0, secure_frame(Socket)),
         ok = ssl:send(Socket, [aldis_frame:encode(batch(1, [<<"last">>])), aldis_frame:encode(#drain{})]),
@@ -337,7 +338,7 @@ drained_newcomers() ->
         eventually(fun() -> [_] = aldis_server:connections(listener) end),
         spawn_link(fun() -> Test ! {drained, aldis_server:drain(listener, 20000)} end),
         eventually(fun() -> #{draining := true} = aldis_server:info(listener) end),
-        send(Socket, ?HELLO),
+        send(Socket, hello()),
         #welcome{} = frame(Socket),
         #drain{} = frame(Socket),
         send(Socket, #drain{}),
@@ -350,7 +351,7 @@ not_tls() ->
     #{server_config := Server} = certificates(),
     with_listener(#{tls => Server, handshake_timeout => 300}, fun(Port) ->
         Plain = connect(Port),
-        send(Plain, ?HELLO),
+        send(Plain, hello()),
         _ = gen_tcp:recv(Plain, 0, 2000),
         Silent = connect(Port),
         ?assertMatch({error, _}, gen_tcp:recv(Silent, 0, 2000)),
@@ -360,11 +361,11 @@ not_tls() ->
 tokens() ->
     Auth = aldis_auth:token(#{feed => <<"secret">>, backup => <<"another">>}),
     with_listener(#{auth => Auth}, fun(Port) ->
-        {_, _} = hello(Port, ?HELLO#hello{auth_method = <<"token">>, auth_data = <<"another">>}),
+        {_, _} = hello(Port, (hello())#hello{auth_method = <<"token">>, auth_data = <<"another">>}),
         receive {opened, About} -> ?assertMatch(#{identity := backup}, About) end,
         [begin
             Socket = connect(Port),
-            send(Socket, ?HELLO#hello{auth_method = Method, auth_data = Data}),
+            send(Socket, (hello())#hello{auth_method = Method, auth_data = Data}),
             ?assertMatch(#close{code = unauthorized, text = <<"not authorized">>}, closed(Socket))
         end || {Method, Data} <- [{<<"token">>, <<"secre">>}, {<<"token">>, <<>>}, {<<>>, <<"secret">>}, {<<"basic">>, <<"secret">>}]]
     end),
@@ -377,13 +378,13 @@ failing_auth() ->
 nobody_gets_in(Auth) ->
     with_listener(#{auth => Auth}, fun(Port) ->
         Socket = connect(Port),
-        send(Socket, ?HELLO),
+        send(Socket, hello()),
         ?assertMatch(#close{code = unauthorized}, closed(Socket))
     end).
 
 codec() ->
     with_listener(#{handler => {transport_codec, self()}, codec => transport_codec}, fun(Port) ->
-        {Socket, _} = hello(Port, ?HELLO),
+        {Socket, _} = hello(Port, hello()),
         send(Socket, batch(1, [<<7:32>>, <<8:32>>, <<"bad">>, <<9:32>>])),
         ?assertMatch(#nack{expected = 3, code = refused}, frame(Socket)),
         ?assertMatch(#ack{handled = 2}, frame(Socket)),
@@ -400,7 +401,7 @@ idle_memory() ->
     with_listener(#{idle_timeout => infinity}, fun(Port) ->
         Before = erlang:memory(total),
         Silent = [connect(Port) || _ <- lists:seq(1, 100)],
-        Sockets = [element(1, hello(Port, ?HELLO#hello{producer = <<Number:128>>})) || Number <- lists:seq(1, 100)],
+        Sockets = [element(1, hello(Port, (hello())#hello{producer = <<Number:128>>})) || Number <- lists:seq(1, 100)],
         [begin
             send(Socket, batch(1, [<<"a">>])),
             drop_ack(Socket, 1)
@@ -422,7 +423,7 @@ idle_memory() ->
 
 busy_memory() ->
     with_listener(#{handler => {transport_codec, self()}}, fun(Port) ->
-        {Socket, _} = hello(Port, ?HELLO),
+        {Socket, _} = hello(Port, hello()),
         [#{pid := Pid}] = aldis_server:connections(listener),
         Sender = spawn_link(fun() -> busy(Socket, 1) end),
         Held = [begin
@@ -449,7 +450,7 @@ hostile() ->
     ?FORALL({Kind, Body, Cut, Hello}, {range(0, 255), binary(), range(0, 60), range(0, 3)}, begin
         with_hostile(fun(Port) ->
             Socket = connect(Port),
-            Whole = iolist_to_binary(aldis_frame:encode(?HELLO#hello{producer = crypto:strong_rand_bytes(16)})),
+            Whole = iolist_to_binary(aldis_frame:encode((hello())#hello{producer = crypto:strong_rand_bytes(16)})),
             Begin = case Hello of
                 0 -> binary:part(Whole, 0, min(Cut, byte_size(Whole)));
                 _ -> Whole

@@ -1,7 +1,7 @@
 /*
  * The scan of c_src/scan.h outside of the VM, for builds with sanitizers: reads frames from standard input, each behind
  * its size (32 bits, big endian), and writes for each "1" if the scan accepts it, else "0". Every frame is memory of its
- * own and exact size, so that no read beyond it goes unseen.
+ * own and exact size, so that no read beyond it goes unseen. With OWN they are taken as frames of our own.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,11 @@ static int accepted(const uint8_t *frame, size_t size)
     scan_t scan;
     verdict_t verdict;
     if (size == 0 || frame[0] != 131) return 0;
-    scan_start(&scan, size, 64, 262144, 8, true);
+#ifdef OWN
+    scan_start_own(&scan, size, true);
+#else
+    scan_start(&scan, size, 64, 262144, 9, true);
+#endif
     do verdict = scan_run(&scan, frame, size);
     while (verdict == GO_ON);
     return verdict == ACCEPTED;

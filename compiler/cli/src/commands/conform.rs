@@ -2,14 +2,14 @@
 
 use crate::args::SchemaArgs;
 use crate::compile::{compile, Compiled};
-use crate::conform::{self, Check, Difference, Process, Suite, Verdict};
+use crate::conform::{self, Check, Difference, Manner, Process, Suite, Verdict};
 use crate::failure::{Failure, Outcome};
 use crate::messages::Messages;
 use crate::output::{count, Output, Stream};
 use crate::table::Table;
 use crate::{interpreter_testee, registry, write_files};
 use aldis_diagnostics::Diagnostic;
-use aldis_emit::{Language, OutputFile, Request};
+use aldis_emit::{Language, Operations, OutputFile, Request};
 use aldis_interpreter::{Codec, Testee};
 use aldis_plan::Plan;
 use clap::Args;
@@ -34,7 +34,8 @@ pub struct ConformArgs {
     #[command(flatten)]
     schema: SchemaArgs,
 
-    /// `all` that speak a form of the schema, or one or several languages: interpreter, erlang, cpp, elixir.
+    /// `all` that speak a form of the schema, or one or several languages: interpreter, erlang, cpp, elixir,
+    /// javascript.
     #[arg(long, value_name = "LANG", default_value = "all", value_delimiter = ',')]
     lang: Vec<String>,
 
@@ -49,6 +50,14 @@ pub struct ConformArgs {
     /// The first random value's seed.
     #[arg(long, default_value_t = 1)]
     seed: u64,
+
+    /// Faults of bytes must have the interpreter's offset and path too; else these only advise.
+    #[arg(long)]
+    exact: bool,
+
+    /// Leave out the lists at the limit: they take long where a schema has hundreds of messages.
+    #[arg(long)]
+    no_limits: bool,
 
     /// Where to keep the testees and their differences; without it they go to a folder that is taken away.
     #[arg(long, value_name = "DIR")]
@@ -92,9 +101,10 @@ pub fn run(args: &ConformArgs, output: &Output) -> Outcome {
             .map_err(|error| Failure::file(&folder.display().to_string(), &error))?,
         None => Vec::new(),
     };
-    let suite = Suite { forms: &forms, vectors: &vectors, count: args.count, seed: args.seed };
+    let suite = Suite { forms: &forms, vectors: &vectors, count: args.count, seed: args.seed, limits: !args.no_limits };
     let reference = Testee::new(compiled.plans.iter().cloned().map(Codec::new).collect());
     let home = Home::new(args.keep.as_deref(), &compiled.stem);
+    conform::take_away(&home.path, home.kept).map_err(|error| Failure::file("interrupts", &error))?;
 
     let mut verdicts = Vec::new();
     let mut failures = Vec::new();
@@ -124,22 +134,24 @@ pub fn run(args: &ConformArgs, output: &Output) -> Outcome {
     Err(Failure::Shown)
 }
 
-/// A row a check, a column a language: how many of the requests it answered otherwise than it should.
+/// A row a check, a column a language: how many of the requests it answered otherwise than it should. A language that only
+/// decodes is asked less.
 fn table(verdicts: &[(&str, Option<Verdict>)]) -> String {
     let columns: Vec<String> = verdicts.iter().map(|(language, _)| format!(">{language} differs")).collect();
     let mut titles = vec!["check", ">requests"];
     titles.extend(columns.iter().map(String::as_str));
     let mut table = Table::new(&titles);
-    let asked: BTreeMap<Check, usize> = verdicts
-        .iter()
-        .filter_map(|(_, verdict)| verdict.as_ref())
-        .flat_map(|verdict| verdict.tallies.iter().map(|(check, tally)| (*check, tally.asked)))
-        .collect();
+    let mut asked: BTreeMap<Check, usize> = BTreeMap::new();
+    for (check, tally) in verdicts.iter().filter_map(|(_, verdict)| verdict.as_ref()).flat_map(|found| &found.tallies) {
+        let most = asked.entry(*check).or_default();
+        *most = tally.asked.max(*most);
+    }
     for (check, asked) in asked {
         let mut row = vec![check.title().to_owned(), asked.to_string()];
         row.extend(verdicts.iter().map(|(_, verdict)| {
-            let tally = verdict.as_ref().and_then(|verdict| verdict.tallies.get(&check));
-            tally.map_or("did not run".into(), |tally| tally.differ.to_string())
+            let Some(verdict) = verdict else { return "did not run".to_owned() };
+            // Of what a language does not do nothing is asked.
+            verdict.tallies.get(&check).map_or("-".to_owned(), |tally| tally.differ.to_string())
         }));
         table.row(row);
     }
@@ -173,11 +185,13 @@ fn one_language(
     output: &Output,
 ) -> Outcome<Verdict> {
     let files = testee(args, compiled, language, output)?;
-    write_files::write(folder, &files)?;
+    conform::undisturbed(|| write_files::write(folder, &files))?;
     let failed = |error: std::io::Error| Failure::Input(error.to_string());
     Process::build(folder).map_err(failed)?;
     let mut process = Process::start(folder).map_err(failed)?;
-    let verdict = conform::run(suite, reference, &mut process).map_err(failed)?;
+    let operations = registry::language(language).map_or(Operations::All, |language| language.operations());
+    let manner = Manner { operations, exact: args.exact };
+    let verdict = conform::run(suite, reference, &mut process, manner).map_err(failed)?;
     process.finish().map_err(failed)?;
     Ok(verdict)
 }

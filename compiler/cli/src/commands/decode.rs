@@ -16,8 +16,9 @@ const FLUSH: usize = 1 << 18;
 
 /// Turn a message or a stream of messages into JSON lines.
 ///
-/// Which message it is, is found from the bytes. Each line is {"message":NAME,"value":{…}}; a single message
-/// (--framing none) of a given --message is its value alone.
+/// Which message it is, is found from the bytes. Each line is {"message":NAME,"value":{…}}, with "header":{…} between
+/// them where the header says more than which message it is; a single message (--framing none) of a given --message is
+/// its value alone.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -50,6 +51,16 @@ pub struct DecodeArgs {
     #[arg(long, value_name = "FORM")]
     form: Option<String>,
 
+    /// Show what is null as null, also where the schema's JSON leaves it out or has an empty value for it: null pointers
+    /// of Cap'n Proto. `aldis encode` turns this JSON into the same message.
+    #[arg(long)]
+    nulls: bool,
+
+    /// Refuse text that is not in its encoding as decoding does with the option `strict_text`: with its place in the bytes.
+    /// JSON cannot have such text either way.
+    #[arg(long)]
+    strict_text: bool,
+
     /// Go on after a broken message, as long as the next one can be found.
     #[arg(long)]
     keep_going: bool,
@@ -63,6 +74,8 @@ pub fn run(args: &DecodeArgs, output: &Output) -> Outcome {
     let compiled = compile(&args.schema, output)?;
     let mut messages = Messages::new(&compiled, args.form.as_deref())?;
     messages.codec.limits = args.limits.limits();
+    messages.codec.nulls = args.nulls;
+    messages.codec.strict_text = args.strict_text;
     let fixed = args.message.as_deref().map(|name| messages.named(name)).transpose()?;
     let framing = Framing::of(args.framing, messages.codec.plan()).map_err(Failure::Usage)?;
     let input = Input::open(args.file.as_deref())?;
@@ -155,7 +168,7 @@ impl Decoder {
         };
         let mark = self.out.len();
         self.out.extend_from_slice(&self.heads[message]);
-        match self.messages.codec.to_json(message, bytes, &mut self.out) {
+        match self.messages.parts(message, bytes, &mut self.out) {
             Ok(used) => {
                 self.out.extend_from_slice(b"}\n");
                 Ok(used)

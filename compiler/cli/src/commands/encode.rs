@@ -3,7 +3,7 @@
 use crate::args::SchemaArgs;
 use crate::compile::compile;
 use crate::failure::{Failure, Outcome};
-use crate::framing::{Framing, FramingName};
+use crate::framing::{Framer, Framing, FramingName};
 use crate::messages::{Input, Messages};
 use crate::output::Output;
 use aldis_interpreter::{Code, Fault, Value};
@@ -48,12 +48,14 @@ pub struct EncodeArgs {
     keep_going: bool,
 }
 
-/// `{"message":NAME,"value":{…}}`
+/// `{"message":NAME,"value":{…}}`, or `{"message":NAME,"header":{…},"value":{…}}`
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, expecting = "an object of a message and its value")]
 struct Line<'a> {
     #[serde(borrow)]
     message: Cow<'a, str>,
+    #[serde(borrow, default)]
+    header: Option<&'a RawValue>,
     #[serde(borrow)]
     value: &'a RawValue,
 }
@@ -70,7 +72,7 @@ pub fn run(args: &EncodeArgs, output: &Output) -> Outcome {
             let bytes = encode(&messages, fixed, &text).map_err(|problem| problem.show(None, output))?;
             output.write(&bytes)
         }
-        Some(framing) => stream(args, &messages, fixed, framing, input, output),
+        Some(framing) => stream(args, &messages, fixed, Framer::new(framing), input, output),
     }
 }
 
@@ -78,7 +80,7 @@ fn stream(
     args: &EncodeArgs,
     messages: &Messages,
     fixed: Option<usize>,
-    framing: Framing,
+    mut framer: Framer,
     input: Input,
     output: &Output,
 ) -> Outcome {
@@ -95,8 +97,8 @@ fn stream(
         if line.iter().all(u8::is_ascii_whitespace) {
             continue;
         }
-        let framed = encode(messages, fixed, &line)
-            .and_then(|message| framing.write(&message, &mut out).map_err(Problem::Other));
+        let framed =
+            encode(messages, fixed, &line).and_then(|message| framer.write(&message, &mut out).map_err(Problem::Other));
         if let Err(problem) = framed {
             broken = true;
             problem.show(Some(number), output);
@@ -141,19 +143,29 @@ fn encode(messages: &Messages, fixed: Option<usize>, text: &[u8]) -> Result<Vec<
     if let Some((message, value)) = plain_line(messages, text).filter(|_| fixed.is_none()) {
         return codec.encode(message, &value).map_err(Problem::Fault);
     }
-    let (message, value) = match fixed {
-        Some(message) => (message, text),
+    let (message, header, value) = match fixed {
+        Some(message) => (message, None, text),
         None => {
             let line: Line<'_> = serde_json::from_slice(text).map_err(|error| {
                 let wanted = "a line is {\"message\":NAME,\"value\":{…}}, or give --message NAME for values alone";
                 Problem::Other(format!("{}: {error}; {wanted}", Code::BadJson))
             })?;
             let unknown = || Problem::Other(messages.no_message(&line.message));
-            (messages.find_named(&line.message).ok_or_else(unknown)?, line.value.get().as_bytes())
+            (messages.find_named(&line.message).ok_or_else(unknown)?, line.header, line.value.get().as_bytes())
         }
     };
+    let header = header.map(|header| read_header(messages, message, header)).transpose()?;
     let value = codec.from_json(message, value).map_err(Problem::Fault)?;
-    codec.encode(message, &value).map_err(Problem::Fault)
+    codec.encode_with(message, &value, header.as_ref()).map_err(Problem::Fault)
+}
+
+fn read_header(messages: &Messages, message: usize, text: &RawValue) -> Result<Value, Problem> {
+    let Some(header) = messages.header_of(message) else {
+        let text = "the message has no header value: leave \"header\" out";
+        return Err(Problem::Other(format!("{}: {text}", Code::BadJson)));
+    };
+    let in_header = |fault: Fault| Problem::Other(format!("header: {fault}"));
+    messages.codec.from_json(header, text.get().as_bytes()).map_err(in_header)
 }
 
 /// The message and value of a line that is written as `decode` and `random` write it; nothing where it is not, or is wrong.

@@ -2,15 +2,17 @@
 
 use crate::args::{LimitArgs, SchemaArgs};
 use crate::compile::compile;
-use crate::explain::{html, text, Page};
+use crate::explain::{html, nothing_at, text, Choice, Page};
 use crate::failure::{Failure, Outcome};
 use crate::frames::{Frames, StreamError};
 use crate::framing::{Framing, FramingName};
 use crate::messages::{Input, Messages};
 use crate::output::{count, Output};
-use aldis_diagnostics::Sources;
+use aldis_interpreter::Explainer;
 use clap::Args;
-use std::fs;
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
 /// Show every byte of a message beside the field, the value and the schema line that it belongs to.
@@ -49,6 +51,14 @@ pub struct ExplainArgs {
     #[arg(long, value_name = "N")]
     index: Option<u64>,
 
+    /// Show the value at this path alone, with what is within it, as `orders[2]` or `orders[2].price`.
+    #[arg(long, value_name = "PATH")]
+    path: Option<String>,
+
+    /// Show all rows, however many there are; 4000 when not given.
+    #[arg(long)]
+    all: bool,
+
     /// Write one HTML page instead, where pointing at a field lights its bytes and the reverse.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
@@ -59,6 +69,9 @@ const MAX_FRAME: usize = 64 << 20;
 
 /// The longest message that a page can show, in bytes: each byte is an element of the page.
 const MAX_PAGE: usize = 128 << 10;
+
+/// So many rows are shown unless all are asked for: bytes that were made for it have millions.
+const MAX_ROWS: usize = 4000;
 
 pub fn run(args: &ExplainArgs, output: &Output) -> Outcome {
     let compiled = compile(&args.schema, output)?;
@@ -76,10 +89,52 @@ pub fn run(args: &ExplainArgs, output: &Output) -> Outcome {
         None => (input.read_all()?, None),
         Some(framing) => nth(input, framing, args.index.unwrap_or(0))?,
     };
-    let page = page(&messages, fixed, bytes, cut, &compiled.sources);
+    let (codec, sources) = (&messages.codec, &compiled.sources);
+    let message = fixed.map_or_else(|| codec.find(&bytes), Ok);
+    let words = codec.unpacked(&bytes).map_or(Cow::Borrowed(&bytes[..]), |(words, _)| words);
+    let explainer = message.map(|message| (message, Explainer::new(codec, message, &bytes)));
+    let form = match &words {
+        Cow::Owned(_) => format!("{}, unpacked from {}", codec.plan().form.name, count(bytes.len(), "byte")),
+        Cow::Borrowed(_) => codec.plan().form.name.clone(),
+    };
+    let choice = args.choice()?;
+    if let Some((_, explainer)) = explainer.as_ref().ok().filter(|(_, explainer)| explainer.fault.is_none()) {
+        nothing_at(&choice.path, explainer).map_or(Ok(()), |text| Err(Failure::Usage(text)))?;
+    }
+    let (mut page, fault) = match &explainer {
+        Ok((message, explainer)) => {
+            let name = &messages.names[*message];
+            (Page::new(name, &form, &words, (explainer, sources), choice), explainer.fault.as_ref())
+        }
+        Err(fault) => (Page::unknown(&form, &bytes, fault, choice), Some(fault)),
+    };
+    page = page.with_advice(&fault.map(|fault| messages.advice(fault, fixed, &bytes)).unwrap_or_default());
+    if let Some(cut) = cut {
+        page.fault = Some(match page.fault {
+            Some(fault) => format!("{cut}; {fault}"),
+            None => cut,
+        });
+    }
     if page.fault.is_some() {
         output.found_problem();
     }
+    show(args, &page, output)
+}
+
+impl ExplainArgs {
+    /// Which rows are asked for.
+    fn choice(&self) -> Outcome<Choice> {
+        if self.all && self.html.is_some() {
+            return Err(Failure::Usage(format!(
+                "a page of more than {MAX_ROWS} rows is too large for a browser: leave --all out, or choose with --path"
+            )));
+        }
+        let most = if self.all { usize::MAX } else { MAX_ROWS };
+        Ok(Choice { path: self.path.clone().unwrap_or_default(), most })
+    }
+}
+
+fn show(args: &ExplainArgs, page: &Page<'_>, output: &Output) -> Outcome {
     match &args.html {
         Some(_) if page.bytes.len() > MAX_PAGE => {
             let length = page.bytes.len();
@@ -88,44 +143,25 @@ pub fn run(args: &ExplainArgs, output: &Output) -> Outcome {
             return Err(Failure::Usage(text));
         }
         Some(path) => {
-            let page = html(&page).map_err(|error| Failure::Input(error.to_string()))?;
-            fs::write(path, page).map_err(|error| Failure::file(&path.display().to_string(), &error))?;
+            let failed = |error: &io::Error| Failure::file(&path.display().to_string(), error);
+            let mut file = BufWriter::new(File::create(path).map_err(|error| failed(&error))?);
+            html(page, &mut file).map_err(|error| Failure::Input(error.to_string()))?;
+            file.flush().map_err(|error| failed(&error))?;
         }
-        None => output.write(text(&page, output.coloured()).as_bytes())?,
+        None => {
+            let mut written = Ok(());
+            text(page, output.coloured(), &mut |piece| {
+                if written.is_ok() {
+                    written = output.write(piece.as_bytes());
+                }
+            });
+            written?;
+        }
     }
     if page.fault.is_some() {
         return Err(Failure::Shown);
     }
     Ok(())
-}
-
-/// Explains `bytes`; `cut` says where their stream ends too early.
-fn page(messages: &Messages, fixed: Option<usize>, bytes: Vec<u8>, cut: Option<String>, sources: &Sources) -> Page {
-    let codec = &messages.codec;
-    let form = &codec.plan().form.name;
-    let mut page = match fixed.map_or_else(|| codec.find(&bytes), Ok) {
-        Ok(message) => {
-            let explanation = aldis_interpreter::explain(codec, message, &bytes);
-            let fault = explanation.fault.as_ref();
-            let advice = fault.map(|fault| messages.advice(fault, fixed, &bytes)).unwrap_or_default();
-            let (form, bytes) = match &explanation.unpacked {
-                Some(words) => (format!("{form}, unpacked from {}", count(bytes.len(), "byte")), words.clone()),
-                None => (form.clone(), bytes),
-            };
-            Page::new(&messages.names[message], &form, bytes, &explanation, sources).with_advice(&advice)
-        }
-        Err(fault) => {
-            let advice = messages.advice(&fault, fixed, &bytes);
-            Page::unknown(form, bytes, &fault).with_advice(&advice)
-        }
-    };
-    if let Some(cut) = cut {
-        page.fault = Some(match page.fault {
-            Some(fault) => format!("{cut}; {fault}"),
-            None => cut,
-        });
-    }
-    page
 }
 
 /// The bytes of message `index` of a stream; where the stream ends within it, what there is and a sentence that says so.
@@ -150,6 +186,8 @@ fn nth(input: Input, framing: Framing, index: u64) -> Outcome<(Vec<u8>, Option<S
         if at != index || frames.rest().is_empty() {
             return Err(broken(at, offset, &text));
         }
-        return Ok((frames.rest().to_vec(), Some(format!("stream byte {offset}: {text}"))));
+        let mut rest = frames.rest().to_vec();
+        framing.relocate(&mut rest, offset).map_err(|text| broken(at, offset, &text))?;
+        return Ok((rest, Some(format!("stream byte {offset}: {text}"))));
     }
 }

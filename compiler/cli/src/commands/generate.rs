@@ -26,7 +26,7 @@ pub struct GenArgs {
     #[command(flatten)]
     schema: SchemaArgs,
 
-    /// The target language (erlang, cpp, elixir), or `interpreter` for a testee over the interpreter.
+    /// The target language (erlang, cpp, elixir, javascript), or `interpreter` for a testee over the interpreter.
     #[arg(long, value_name = "LANG")]
     lang: String,
 
@@ -58,8 +58,9 @@ pub struct GenArgs {
     #[arg(long, value_name = "NAME=OTHER", value_parser = rename)]
     rename: Vec<(String, String)>,
 
-    /// What a language can be asked for besides. C++: `allocator=pmr` for types whose memory comes from an allocator.
-    #[arg(long, value_name = "NAME=VALUE", value_parser = option)]
+    /// What a language can be asked for besides. All: `strict_text` for decoders that refuse text which is not UTF-8.
+    /// C++: `allocator=pmr` for types whose memory comes from an allocator.
+    #[arg(long, value_name = "NAME[=VALUE]", value_parser = option)]
     option: Vec<(String, String)>,
 }
 
@@ -68,7 +69,10 @@ fn rename(text: &str) -> Result<(String, String), String> {
 }
 
 fn option(text: &str) -> Result<(String, String), String> {
-    pair(text).ok_or_else(|| "write it as allocator=pmr".into())
+    match text.contains('=') {
+        true => pair(text).ok_or_else(|| "write it as allocator=pmr".into()),
+        false => Ok((text.to_owned(), String::new())),
+    }
 }
 
 fn pair(text: &str) -> Option<(String, String)> {
@@ -119,7 +123,8 @@ fn options(args: &GenArgs) -> Outcome {
             None => Err("the language has none"),
         };
         checked.map_err(|rule| {
-            Failure::Usage(format!("--option: `{name}={value}` is no option of {}: {rule}", args.lang))
+            let given = if value.is_empty() { name.clone() } else { format!("{name}={value}") };
+            Failure::Usage(format!("--option: `{given}` is no option of {}: {rule}", args.lang))
         })?;
     }
     Ok(())

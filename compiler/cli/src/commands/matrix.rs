@@ -3,6 +3,7 @@
 use crate::failure::Outcome;
 use crate::output::Output;
 use crate::registry::{FORMATS, LANGUAGES};
+use aldis_emit::Operations;
 
 /// The wire forms in the order in which the matrix shows them, each with the format it belongs to.
 const FORMS: &[(&str, &str)] = &[
@@ -35,7 +36,11 @@ pub fn matrix() -> String {
         let extensions: Vec<String> = extensions.iter().map(|extension| format!("`.{extension}`")).collect();
         text.push_str(&format!("| {format} | `{form}` | {} | yes |", extensions.join(", ")));
         for language in LANGUAGES {
-            text.push_str(if language.forms().contains(form) { " yes |" } else { " no |" });
+            text.push_str(match (language.forms().contains(form), language.operations()) {
+                (false, _) => " no |",
+                (true, Operations::All) => " yes |",
+                (true, Operations::Decoding) => " decoding |",
+            });
         }
         text.push('\n');
     }

@@ -16,6 +16,7 @@ use clap::Args;
 #[command(after_help = "\
 Examples:
   aldis plan market.fbe
+  aldis plan --routines market.fbe
   aldis plan --json market.xml | jq '.[0].messages | length'")]
 pub struct PlanArgs {
     #[command(flatten)]
@@ -24,6 +25,10 @@ pub struct PlanArgs {
     /// As JSON, complete.
     #[arg(long)]
     json: bool,
+
+    /// As routines: what is done with the bytes, one operation a line.
+    #[arg(long, conflicts_with = "json")]
+    routines: bool,
 
     /// Only this wire form (fbe, fbe-final, sbe, capnp, capnp-packed, capnp-canonical).
     #[arg(long, value_name = "FORM")]
@@ -40,11 +45,19 @@ pub fn run(args: &PlanArgs, output: &Output) -> Outcome {
         let json = serde_json::to_string_pretty(&plans).map_err(|error| Failure::Input(error.to_string()))?;
         return output.write((json + "\n").as_bytes());
     }
+    if args.routines {
+        return output.print(&plans.into_iter().map(routines).collect::<String>());
+    }
     let mut outline = Outline { text: String::new() };
     for plan in plans {
         outline.plan(plan);
     }
     output.print(&outline.text)
+}
+
+fn routines(plan: &Plan) -> String {
+    let all = aldis_routine::lower_for(plan, &aldis_routine::Purpose::ALL);
+    all.or_else(|| aldis_routine::lower(plan)).map_or_else(String::new, |module| aldis_routine::outline(&module))
 }
 
 /// A plan as an indented outline.

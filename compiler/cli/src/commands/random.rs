@@ -3,8 +3,8 @@
 use crate::args::SchemaArgs;
 use crate::compile::compile;
 use crate::failure::{Failure, Outcome};
-use crate::framing::{Framing, FramingName};
-use crate::messages::Messages;
+use crate::framing::{Framer, Framing, FramingName};
+use crate::messages::{Messages, AFTER_HEADER};
 use crate::output::Output;
 use aldis_interpreter::{to_hex, Fault, Value};
 use clap::{Args, ValueEnum};
@@ -76,12 +76,15 @@ pub fn run(args: &RandomArgs, output: &Output) -> Outcome {
     if chosen.is_empty() {
         return Err(Failure::Usage("the schema has no messages".into()));
     }
-    let writer = Writer { heads: messages.line_heads(), messages, framing, target: args.to };
+    let framer = framing.map(Framer::new);
+    let mut writer = Writer { heads: messages.line_heads(), messages, framer, target: args.to };
     let mut out = Vec::with_capacity(2 * FLUSH);
     for index in 0..args.count {
         let message = chosen[(index % chosen.len() as u64) as usize];
-        let value = writer.messages.codec.random(message, args.seed.wrapping_add(index));
-        writer.write(message, &value, &mut out).map_err(Failure::Input)?;
+        let seed = args.seed.wrapping_add(index);
+        let value = writer.messages.codec.random(message, seed);
+        let header = writer.messages.header_of(message).and_then(|_| writer.messages.codec.random_header(seed));
+        writer.write(message, &value, header.as_ref(), &mut out).map_err(Failure::Input)?;
         if out.len() >= FLUSH {
             output.write(&out)?;
             out.clear();
@@ -93,26 +96,36 @@ pub fn run(args: &RandomArgs, output: &Output) -> Outcome {
 struct Writer {
     messages: Messages,
     heads: Vec<Vec<u8>>,
-    framing: Option<Framing>,
+    framer: Option<Framer>,
     target: Target,
 }
 
 impl Writer {
-    fn write(&self, message: usize, value: &Value, out: &mut Vec<u8>) -> Result<(), String> {
+    fn write(
+        &mut self,
+        message: usize,
+        value: &Value,
+        header: Option<&Value>,
+        out: &mut Vec<u8>,
+    ) -> Result<(), String> {
         let codec = &self.messages.codec;
         let said = |fault: Fault| format!("{}: {fault}", self.messages.names[message]);
         match self.target {
             Target::Json => {
                 out.extend_from_slice(&self.heads[message]);
+                if let (Some(of), Some(header)) = (self.messages.header_of(message), header) {
+                    codec.value_to_json(of, header, out).map_err(said)?;
+                    out.extend_from_slice(AFTER_HEADER);
+                }
                 codec.value_to_json(message, value, out).map_err(said)?;
                 out.extend_from_slice(b"}\n");
             }
             Target::Bytes => {
-                let bytes = codec.encode(message, value).map_err(said)?;
+                let bytes = codec.encode_with(message, value, header).map_err(said)?;
                 self.frame(&bytes, out)?;
             }
             Target::Hex => {
-                let bytes = codec.encode(message, value).map_err(said)?;
+                let bytes = codec.encode_with(message, value, header).map_err(said)?;
                 let mut framed = Vec::with_capacity(bytes.len() + 8);
                 self.frame(&bytes, &mut framed)?;
                 out.extend_from_slice(to_hex(&framed).as_bytes());
@@ -123,9 +136,9 @@ impl Writer {
     }
 
     /// Appends a message with its frame, if there is one.
-    fn frame(&self, bytes: &[u8], out: &mut Vec<u8>) -> Result<(), String> {
-        match self.framing {
-            Some(framing) => framing.write(bytes, out)?,
+    fn frame(&mut self, bytes: &[u8], out: &mut Vec<u8>) -> Result<(), String> {
+        match &mut self.framer {
+            Some(framer) => framer.write(bytes, out)?,
             None => out.extend_from_slice(bytes),
         }
         Ok(())

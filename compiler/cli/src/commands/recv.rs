@@ -4,7 +4,7 @@ use crate::args::OptionalSchemaArgs;
 use crate::compile::compile;
 use crate::connection::ServerArgs;
 use crate::failure::{Failure, Outcome};
-use crate::framing::{Framing, FramingName};
+use crate::framing::{Framer, Framing, FramingName};
 use crate::messages::Messages;
 use crate::output::Output;
 use aldis_interpreter::to_hex;
@@ -156,7 +156,7 @@ fn subscription(args: &RecvArgs, tell: &SyncSender<Came>) -> Subscription {
 struct Writer<'a> {
     target: Target,
     messages: Option<(Messages, Vec<Vec<u8>>)>,
-    framing: Option<Framing>,
+    framer: Option<Framer>,
     output: &'a Output,
     out: Vec<u8>,
     broken: bool,
@@ -189,7 +189,7 @@ impl<'a> Writer<'a> {
         if framing.is_none() && args.to == Target::Bytes && args.count != Some(1) {
             return Err(Failure::Usage("several messages in one file need a --framing to tell them apart".into()));
         }
-        Ok(Self { target: args.to, messages, framing, output, out: Vec::new(), broken: false })
+        Ok(Self { target: args.to, messages, framer: framing.map(Framer::new), output, out: Vec::new(), broken: false })
     }
 
     fn write(&mut self, sequence: u64, message: &[u8]) -> Outcome {
@@ -198,7 +198,7 @@ impl<'a> Writer<'a> {
                 let mark = self.out.len();
                 let line = messages.codec.find(message).and_then(|index| {
                     self.out.extend_from_slice(&heads[index]);
-                    messages.codec.to_json(index, message, &mut self.out)
+                    messages.parts(index, message, &mut self.out)
                 });
                 match line {
                     Ok(_) => self.out.extend_from_slice(b"}\n"),
@@ -210,8 +210,8 @@ impl<'a> Writer<'a> {
                     }
                 }
             }
-            (Target::Bytes, _) => match self.framing {
-                Some(framing) => framing.write(message, &mut self.out).map_err(Failure::Input)?,
+            (Target::Bytes, _) => match &mut self.framer {
+                Some(framer) => framer.write(message, &mut self.out).map_err(Failure::Input)?,
                 None => self.out.extend_from_slice(message),
             },
             (Target::Hex | Target::Json, _) => {

@@ -39,6 +39,13 @@ impl Answer {
         refuses(self) && refuses(other)
     }
 
+    /// Whether an error tells this offset and this path, which its text begins with.
+    pub fn tells_place(&self, offset: Option<usize>, path: &str) -> bool {
+        let Answer::Error { offset: told, text, .. } = self else { return true };
+        let told_path = text.split_once(": ").map_or("", |(path, _)| path);
+        *told == offset.map_or("-".to_owned(), |offset| offset.to_string()) && told_path == path
+    }
+
     /// Equal bytes, or errors with equal codes. Offsets and texts only advise.
     pub fn agrees_with(&self, other: &Answer) -> bool {
         match (self, other) {
@@ -75,6 +82,8 @@ pub enum Wanted {
     Bytes(Vec<u8>),
     /// By value, not by text.
     Json(Value),
+    /// An error of this code.
+    Code(String),
 }
 
 impl Wanted {
@@ -84,6 +93,7 @@ impl Wanted {
             (Wanted::Json(value), Answer::Ok(got)) => {
                 serde_json::from_slice(got).is_ok_and(|got: Value| same(value, &got, Closeness::Rounded))
             }
+            (Wanted::Code(code), Answer::Error { code: got, .. }) => code == got,
             _ => false,
         }
     }
@@ -94,6 +104,7 @@ impl fmt::Display for Wanted {
         match self {
             Wanted::Bytes(bytes) => write!(f, "ok {}", shown(bytes)),
             Wanted::Json(value) => write!(f, "ok, by value {value}"),
+            Wanted::Code(code) => write!(f, "error {code}"),
         }
     }
 }

@@ -2,15 +2,19 @@
 
 mod answer;
 mod cases;
+mod interrupt;
+mod limits;
 mod process;
 mod random_bytes;
 mod vectors;
 
 pub use answer::{Answer, Wanted};
 pub use cases::{Case, Check, Suite};
+pub use interrupt::{take_away, undisturbed};
 pub use process::Process;
 pub use vectors::find as find_vectors;
 
+use aldis_emit::Operations;
 use aldis_interpreter::Testee;
 use std::collections::BTreeMap;
 use std::io;
@@ -47,14 +51,20 @@ impl Verdict {
     pub const KEPT: usize = 100;
 
     fn note(&mut self, case: &Case, reference: &Answer, got: &Answer) {
+        let wanted = match &case.wanted {
+            Some(wanted) if !wanted.is_met_by(got) => Some(wanted.to_string()),
+            _ if reference.agrees_with(got) => None,
+            None if case.check == Check::DamagedJson && reference.both_refuse_json(got) => None,
+            _ => Some(reference.to_string()),
+        };
+        self.count(case, wanted, got);
+    }
+
+    /// Counts an answer, and keeps it where another one was `wanted`.
+    fn count(&mut self, case: &Case, wanted: Option<String>, got: &Answer) {
         let tally = self.tallies.entry(case.check).or_default();
         tally.asked += 1;
-        let wanted = match &case.wanted {
-            Some(wanted) if !wanted.is_met_by(got) => wanted.to_string(),
-            _ if reference.agrees_with(got) => return,
-            None if case.check == Check::DamagedJson && reference.both_refuse_json(got) => return,
-            _ => reference.to_string(),
-        };
+        let Some(wanted) = wanted else { return };
         tally.differ += 1;
         if self.differences.len() < Self::KEPT {
             self.differences.push(Difference {
@@ -68,18 +78,36 @@ impl Verdict {
     }
 }
 
+/// How a testee is asked.
+#[derive(Clone, Copy, Debug)]
+pub struct Manner {
+    /// What its language does.
+    pub operations: Operations,
+    /// Faults of bytes must have the interpreter's offset and path too.
+    pub exact: bool,
+}
+
 /// Asks one testee everything; `reference` answers the same.
 ///
 /// # Errors
 /// When the testee dies or falls silent; its last request is in the message.
-pub fn run(suite: &Suite<'_>, reference: &Testee, testee: &mut Process) -> io::Result<Verdict> {
+pub fn run(suite: &Suite<'_>, reference: &Testee, testee: &mut Process, manner: Manner) -> io::Result<Verdict> {
     let mut verdict = Verdict::default();
     for batch in suite.batches(reference) {
+        let batch: Vec<Case> = match manner.operations {
+            Operations::All => batch,
+            Operations::Decoding => batch.into_iter().filter_map(Case::of_decoding).collect(),
+        };
         let requests: Vec<&str> = batch.iter().map(|case| case.request.as_str()).collect();
         let answers = testee.ask(&requests)?;
         for (case, got) in batch.iter().zip(&answers) {
-            let answer = reference.answer(format!("0\t{}", case.request).as_bytes());
-            verdict.note(case, &Answer::parse(&answer), got);
+            let line = format!("0\t{}", case.request);
+            let answer = Answer::parse(&reference.answer(line.as_bytes()));
+            let fault = if manner.exact { reference.fault_of_bytes(&line) } else { None };
+            match fault.filter(|fault| answer.agrees_with(got) && !got.tells_place(fault.offset, &fault.path)) {
+                Some(fault) => verdict.count(case, Some(fault.to_string()), got),
+                None => verdict.note(case, &answer, got),
+            }
         }
     }
     Ok(verdict)

@@ -1,6 +1,6 @@
 //! A running testee.
 
-use super::Answer;
+use super::{interrupt, Answer};
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -25,7 +25,13 @@ impl Process {
     /// # Errors
     /// With the first of what it printed, when it fails.
     pub fn build(folder: &Path) -> io::Result<()> {
-        let done = Command::new(folder.join("build")).current_dir(folder).stdin(Stdio::null()).output()?;
+        let mut command = Command::new(folder.join("build"));
+        command.current_dir(folder).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let child = interrupt::start(&mut command)?;
+        let number = child.id();
+        let done = child.wait_with_output();
+        interrupt::forget(number);
+        let done = done?;
         if done.status.success() {
             return Ok(());
         }
@@ -36,11 +42,9 @@ impl Process {
 
     /// Starts `folder/run`.
     pub fn start(folder: &Path) -> io::Result<Self> {
-        let mut child = Command::new(folder.join("run"))
-            .current_dir(folder)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()?;
+        let mut command = Command::new(folder.join("run"));
+        command.current_dir(folder).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = interrupt::start(&mut command)?;
         let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
         let (Some(mut stdin), Some(stdout)) = (stdin, stdout) else {
             return Err(io::Error::other("the testee has no pipes"));
@@ -101,6 +105,7 @@ impl Process {
             Err(RecvTimeoutError::Disconnected) => {}
         }
         let status = self.child.wait()?;
+        interrupt::forget(self.child.id());
         if status.success() {
             Ok(())
         } else {
@@ -111,9 +116,7 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // Both fail when it has ended already, which is all that is wanted.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        interrupt::end(&mut self.child);
     }
 }
 

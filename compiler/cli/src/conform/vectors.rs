@@ -2,7 +2,8 @@
 //!
 //! `NAME.bin` is a message of the schema's main form, `NAME.std.bin` and `NAME.final.bin` one of FBE's two forms,
 //! `NAME.packed` and `NAME.canon` one of Cap'n Proto's others, with the golden `NAME.json` beside them, compared by value;
-//! they may lie in folders within the folder. A table in `INDEX.md` may tell each vector's message and
+//! they may lie in folders within the folder. `NAME.code` in place of it is the code of the fault that there is instead: of the
+//! bytes, or, where it is `bad-text`, of their JSON alone. A table in `INDEX.md` may tell each vector's message and
 //! schema; otherwise the bytes tell the message. Where there is a `NAME.values.json`, the golden `NAME.json` was written
 //! by a printer with a JSON of its own and is left alone.
 
@@ -27,6 +28,8 @@ pub struct Vector {
     pub exact: bool,
     pub bytes: Vec<u8>,
     pub json: Option<Value>,
+    /// Of the fault in place of JSON.
+    pub code: Option<String>,
 }
 
 /// All vectors of `folder`, by file name; `schema` is the schema's file name.
@@ -100,11 +103,13 @@ fn read(
     } else {
         None
     };
+    let code = folder.join(format!("{name}.code"));
+    let code = if own && code.exists() { Some(fs::read_to_string(&code)?.trim().to_owned()) } else { None };
     let bytes = fs::read(folder.join(file))?;
     // Beside bytes that no writer wrote stands what the reference made of them.
     let hostile = folder.join(format!("{name}.expect")).exists();
     let exact = !hostile && row.is_none_or(Row::is_exact);
-    Ok(Vector { form, message, own, exact, bytes, json, file: file.to_owned() })
+    Ok(Vector { form, message, own, exact, bytes, json, code, file: file.to_owned() })
 }
 
 /// What the index says of a vector; empty where it has no such column.

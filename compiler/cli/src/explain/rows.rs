@@ -1,21 +1,50 @@
 //! What is shown of a message, whether on a terminal or on a page.
 
+use super::schema_line::schema_line;
 use crate::output::escaped;
-use aldis_diagnostics::{Source, Sources};
-use aldis_interpreter::{Entry, EntryKind, Explanation, Fault};
+use aldis_diagnostics::{Source, Sources, Span};
+use aldis_interpreter::{Entry, EntryKind, Explainer, Fault};
+use std::collections::HashMap;
 
-/// One message. All its text is escaped already.
-#[derive(Debug)]
-pub struct Page {
+/// One message. All its text is escaped already. Its rows are made one after another, since hostile bytes may have very
+/// many.
+pub struct Page<'a> {
     pub title: String,
     pub summary: String,
     pub fault: Option<String>,
-    pub bytes: Vec<u8>,
-    pub rows: Vec<Row>,
+    pub bytes: &'a [u8],
+    /// What is read, and the sources of its schema; `None` for bytes that are no message of the schema.
+    read: Option<(&'a Explainer<'a>, &'a Sources)>,
+    /// Where reading stopped, where it did.
+    broken: Option<Row>,
+    /// What lies behind the message.
+    rest: Option<Row>,
+    choice: Choice,
+}
+
+/// Which rows are shown.
+#[derive(Clone, Debug)]
+pub struct Choice {
+    /// Those of the value at this path alone; all when empty.
+    pub path: String,
+    /// So many at the most.
+    pub most: usize,
+}
+
+impl Choice {
+    fn has(&self, entry: &Entry) -> bool {
+        is_within(&self.path, &entry.path)
+    }
+}
+
+/// Whether the value at `path` is the one at `whole`, or lies in it.
+pub(super) fn is_within(whole: &str, path: &str) -> bool {
+    let rest = path.strip_prefix(whole);
+    whole.is_empty() || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
 }
 
 /// A range of bytes and what it means.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
     pub start: usize,
     pub end: usize,
@@ -42,6 +71,8 @@ pub enum Kind {
     Register,
     /// What tells where the value below it is.
     Pointer,
+    /// A part of the header value, which is beside the message.
+    Header,
     /// A value that the schema names and nobody reads.
     Ignored,
     Padding,
@@ -58,6 +89,7 @@ impl Kind {
             Kind::Absent => "absent",
             Kind::Register => "register",
             Kind::Pointer => "pointer",
+            Kind::Header => "header",
             Kind::Ignored => "ignored",
             Kind::Padding => "padding",
             Kind::Unread => "unread",
@@ -71,30 +103,40 @@ impl Kind {
     }
 }
 
-impl Page {
-    /// The page of an explained message called `name`.
-    pub fn new(name: &str, form: &str, bytes: Vec<u8>, explanation: &Explanation, sources: &Sources) -> Self {
-        let mut rows: Vec<Row> = explanation.entries.iter().map(|entry| row(entry, sources)).collect();
-        if let Some(fault) = &explanation.fault {
-            let tail = rows.iter().rev().take_while(|row| row.kind == Kind::Unread).count();
-            rows.insert(rows.len() - tail, broken(fault, bytes.len()));
-        }
-        if explanation.size < bytes.len() {
-            rows.push(plain(explanation.size, bytes.len(), "after the message", Kind::Unread));
-        }
-        let summary = match &explanation.fault {
+impl<'a> Page<'a> {
+    /// The page of an explained message called `name`, whose bytes, unpacked, are `bytes`.
+    pub fn new(
+        name: &str,
+        form: &str,
+        bytes: &'a [u8],
+        read: (&'a Explainer<'a>, &'a Sources),
+        choice: Choice,
+    ) -> Self {
+        let explainer = read.0;
+        let broken = explainer.fault.as_ref().map(|fault| broken(fault, bytes.len()));
+        let rest = (explainer.size < bytes.len())
+            .then(|| plain(explainer.size, bytes.len(), "after the message", Kind::Unread));
+        let summary = match &explainer.fault {
             Some(_) => format!("{} bytes.", bytes.len()),
-            None => format!("{} bytes, {} of them the message.", bytes.len(), explanation.size),
+            None => format!("{} bytes, {} of them the message.", bytes.len(), explainer.size),
         };
-        let fault = explanation.fault.as_ref().map(safe);
-        Self { title: safe(format!("{name} ({form})")), summary, fault, bytes, rows }
+        let fault = explainer.fault.as_ref().map(safe);
+        Self { title: safe(format!("{name} ({form})")), summary, fault, bytes, read: Some(read), broken, rest, choice }
     }
 
     /// The page of bytes that are no message of the schema.
-    pub fn unknown(form: &str, bytes: Vec<u8>, fault: &Fault) -> Self {
-        let rows = vec![broken(fault, bytes.len()), plain(0, bytes.len(), "unread", Kind::Unread)];
-        let summary = format!("{} bytes.", bytes.len());
-        Self { title: format!("unknown message ({form})"), summary, fault: Some(safe(fault)), bytes, rows }
+    pub fn unknown(form: &str, bytes: &'a [u8], fault: &Fault, choice: Choice) -> Self {
+        let rest = Some(plain(0, bytes.len(), "unread", Kind::Unread));
+        Self {
+            title: format!("unknown message ({form})"),
+            summary: format!("{} bytes.", bytes.len()),
+            fault: Some(safe(fault)),
+            bytes,
+            read: None,
+            broken: Some(broken(fault, bytes.len())),
+            rest,
+            choice,
+        }
     }
 
     /// With `advice` behind the fault, if there is one.
@@ -106,18 +148,89 @@ impl Page {
         self
     }
 
-    /// For each byte the row that it belongs to. The place of a fault wins, then what is read in fewer bytes.
-    pub fn owners(&self) -> Vec<Option<usize>> {
-        let mut owners: Vec<Option<usize>> = vec![None; self.bytes.len()];
-        let rank = |row: &Row| (row.kind != Kind::Broken, row.end - row.start);
-        for (index, row) in self.rows.iter().enumerate().filter(|(_, row)| row.kind.owns_bytes()) {
-            for owner in &mut owners[row.start..row.end] {
-                if owner.is_none_or(|held: usize| rank(row) < rank(&self.rows[held])) {
-                    *owner = Some(index);
+    /// Makes the rows that are shown, one after another, and gives how many are left out.
+    pub fn each(&self, visit: &mut dyn FnMut(&Row)) -> usize {
+        let mut broken = self.broken.as_ref();
+        let (mut found, mut shown) = (0, 0);
+        if let Some((explainer, sources)) = self.read {
+            let mut places = Places { sources, known: HashMap::new() };
+            let mut at = 0;
+            let most = if self.choice.path.is_empty() { self.choice.most } else { usize::MAX };
+            explainer.each(most, &mut |entry| {
+                if at == explainer.count - explainer.unread {
+                    broken.take().into_iter().for_each(&mut *visit);
                 }
-            }
+                at += 1;
+                if self.choice.has(&entry) {
+                    found += 1;
+                    if shown < self.choice.most {
+                        shown += 1;
+                        visit(&row(&entry, &mut places));
+                    }
+                }
+            });
+            found = if self.choice.path.is_empty() { explainer.count } else { found };
         }
-        owners
+        let left_out = found - shown;
+        if left_out > 0 {
+            visit(&plain(0, 0, &format!("… and {left_out} more"), Kind::Absent));
+        }
+        broken.into_iter().chain(&self.rest).for_each(visit);
+        left_out
+    }
+}
+
+/// For each byte the row that it belongs to. The place of a fault wins, then what is read in fewer bytes.
+pub fn owners(rows: &[Row], length: usize) -> Vec<Option<u32>> {
+    let mut order: Vec<usize> = (0..rows.len()).filter(|&index| rows[index].kind.owns_bytes()).collect();
+    order.sort_by_key(|&index| (rows[index].kind != Kind::Broken, rows[index].end - rows[index].start));
+    let mut owners = vec![None; length];
+    // For each byte the first one from there on that may have no owner yet.
+    let mut free: Vec<u32> = (0..=length as u32).collect();
+    for index in order {
+        let mut at = rows[index].start;
+        while at < rows[index].end {
+            let found = first_free(&mut free, at);
+            if found >= rows[index].end {
+                break;
+            }
+            owners[found] = Some(index as u32);
+            free[found] = found as u32 + 1;
+            at = found + 1;
+        }
+    }
+    owners
+}
+
+/// Follows the way from `at` to what is free, and makes it short for the next who goes there.
+fn first_free(free: &mut [u32], at: usize) -> usize {
+    let mut end = at;
+    while free[end] as usize != end {
+        end = free[end] as usize;
+    }
+    let mut on = at;
+    while on != end {
+        on = std::mem::replace(&mut free[on], end as u32) as usize;
+    }
+    end
+}
+
+/// Where declarations are in the schema, each looked up once.
+struct Places<'a> {
+    sources: &'a Sources,
+    known: HashMap<Span, (String, String)>,
+}
+
+impl Places<'_> {
+    /// `market.fbe:12`, and what that line says.
+    fn of(&mut self, span: Span) -> (String, String) {
+        let look = || {
+            let source = self.sources.get(span.source);
+            let line = source.position(span.start as usize).line;
+            let place = format!("{}:{line}", short_name(source, self.sources));
+            (safe(place), safe(schema_line(source, span)))
+        };
+        self.known.entry(span).or_insert_with(look).clone()
     }
 }
 
@@ -126,16 +239,8 @@ fn safe(text: impl ToString) -> String {
     escaped(&text.to_string()).into_owned()
 }
 
-fn row(entry: &Entry, sources: &Sources) -> Row {
-    let (place, line) = match entry.span {
-        Some(span) => {
-            let source = sources.get(span.source);
-            let position = source.position(span.start as usize);
-            let place = format!("{}:{}", short_name(source, sources), position.line);
-            (safe(place), safe(source.line(position.line).trim()))
-        }
-        None => Default::default(),
-    };
+fn row(entry: &Entry, places: &mut Places<'_>) -> Row {
+    let (place, line) = entry.span.map(|span| places.of(span)).unwrap_or_default();
     Row {
         start: entry.range.start,
         end: entry.range.end,
@@ -152,6 +257,7 @@ fn row(entry: &Entry, sources: &Sources) -> Row {
             EntryKind::Absent => Kind::Absent,
             EntryKind::Register | EntryKind::Choice => Kind::Register,
             EntryKind::Pointer => Kind::Pointer,
+            EntryKind::Header => Kind::Header,
             EntryKind::Ignored => Kind::Ignored,
             EntryKind::Padding => Kind::Padding,
             EntryKind::Unread => Kind::Unread,
@@ -190,5 +296,24 @@ fn plain(start: usize, end: usize, label: &str, kind: Kind) -> Row {
         line: String::new(),
         kind,
         target: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{owners, plain, Kind};
+
+    #[test]
+    fn a_byte_is_of_the_fault_then_of_the_shortest_row() {
+        let rows = [
+            plain(0, 9, "long", Kind::Field),
+            plain(2, 6, "short", Kind::Field),
+            plain(2, 6, "again", Kind::Pointer),
+            plain(0, 10, "all", Kind::Group),
+            plain(5, 6, "fault", Kind::Broken),
+        ];
+        let owners = owners(&rows, 10);
+        let wanted = [0, 0, 1, 1, 1, 4, 0, 0, 0].map(Some);
+        assert_eq!(owners, [&wanted[..], &[None]].concat());
     }
 }

@@ -13,41 +13,68 @@ const SCHEMA: usize = 64;
 /// Colours of fields, by depth.
 const PALETTE: [&str; 5] = ["36", "32", "33", "35", "34"];
 
-/// The text of a page; `coloured` with terminal colours.
-pub fn render(page: &Page, coloured: bool) -> String {
+/// So much text is gathered before it is handed on.
+const FLUSH: usize = 1 << 16;
+
+/// The text of a page, piece by piece; `coloured` with terminal colours.
+pub fn render(page: &Page<'_>, coloured: bool, write: &mut dyn FnMut(&str)) {
     let paint = Paint { coloured };
-    let names: Vec<String> = page.rows.iter().map(|row| format!("{}{}", "  ".repeat(row.depth), row.label)).collect();
-    let values: Vec<String> = page.rows.iter().map(|row| cut(&row.value, VALUE)).collect();
-    let widest = |texts: &[String]| texts.iter().map(|text| text.chars().count()).max().unwrap_or(0);
-    let (name_width, value_width) = (widest(&names), widest(&values));
+    let mut widths = Widths { name: 0, value: 0 };
+    page.each(&mut |row| {
+        widths.name = widths.name.max(name(row).chars().count());
+        widths.value = widths.value.max(row.value.chars().take(VALUE + 1).count());
+    });
     let mut text = format!("{}\n\n", paint.style("1", &page.title));
-    for ((row, name), value) in page.rows.iter().zip(&names).zip(&values) {
-        let schema =
-            if row.place.is_empty() { String::new() } else { format!("{}  {}", row.place, cut(&row.line, SCHEMA)) };
-        let style = style(row);
-        let mut lines = hex_lines(page, row).into_iter();
-        let first = lines.next().unwrap_or_default();
-        let start = if row.end > row.start { row.start.to_string() } else { String::new() };
-        let line = [
-            paint.style("2", &format!("{start:>6}")),
-            paint.style(style, &format!("{first:<width$}", width = WIDTH * 3 - 1)),
-            paint.style(style, &pad(name, name_width)),
-            pad(value, value_width),
-            paint.style("2", &schema),
-        ];
-        push_line(&mut text, &line.join("  "));
-        for (index, more) in lines.enumerate() {
-            let at = row.start + (index + 1) * WIDTH;
-            let at = if more.starts_with('…') { String::new() } else { at.to_string() };
-            push_line(&mut text, &format!("{}  {}", paint.style("2", &format!("{at:>6}")), paint.style(style, &more)));
+    let left_out = page.each(&mut |row| {
+        push_row(&mut text, page, row, &paint, &widths);
+        if text.len() > FLUSH {
+            write(&text);
+            text.clear();
         }
-    }
+    });
     text.push('\n');
     match &page.fault {
         Some(fault) => text.push_str(&format!("{} {fault}\n", paint.style("1;31", "broken:"))),
         None => text.push_str(&format!("{}\n", page.summary)),
     }
-    text
+    if left_out > 0 {
+        text.push_str(&format!("{left_out} more rows are left out: --all shows them, --path those of one value.\n"));
+    }
+    write(&text);
+}
+
+/// Of columns, in characters.
+struct Widths {
+    name: usize,
+    value: usize,
+}
+
+fn name(row: &Row) -> String {
+    format!("{}{}", "  ".repeat(row.depth), row.label)
+}
+
+fn push_row(text: &mut String, page: &Page<'_>, row: &Row, paint: &Paint, widths: &Widths) {
+    let schema = match row.place.is_empty() {
+        true => String::new(),
+        false => format!("{}  {}", row.place, cut(&row.line, SCHEMA)),
+    };
+    let style = style(row);
+    let mut lines = hex_lines(page, row).into_iter();
+    let first = lines.next().unwrap_or_default();
+    let start = if row.end > row.start { row.start.to_string() } else { String::new() };
+    let line = [
+        paint.style("2", &format!("{start:>6}")),
+        paint.style(style, &format!("{first:<width$}", width = WIDTH * 3 - 1)),
+        paint.style(style, &pad(&name(row), widths.name)),
+        pad(&cut(&row.value, VALUE), widths.value),
+        paint.style("2", &schema),
+    ];
+    push_line(text, &line.join("  "));
+    for (index, more) in lines.enumerate() {
+        let at = row.start + (index + 1) * WIDTH;
+        let at = if more.starts_with('…') { String::new() } else { at.to_string() };
+        push_line(text, &format!("{}  {}", paint.style("2", &format!("{at:>6}")), paint.style(style, &more)));
+    }
 }
 
 fn push_line(text: &mut String, line: &str) {
@@ -56,7 +83,7 @@ fn push_line(text: &mut String, line: &str) {
 }
 
 /// The bytes of a row in lines. What has members has no bytes of its own.
-fn hex_lines(page: &Page, row: &Row) -> Vec<String> {
+fn hex_lines(page: &Page<'_>, row: &Row) -> Vec<String> {
     if !row.kind.owns_bytes() {
         return Vec::new();
     }
@@ -78,7 +105,7 @@ fn style(row: &Row) -> &'static str {
         Kind::Register | Kind::Pointer => "2;36",
         Kind::Ignored | Kind::Padding | Kind::Unread | Kind::Absent => "2",
         Kind::Broken => "1;31",
-        Kind::Field => PALETTE[row.depth % PALETTE.len()],
+        Kind::Field | Kind::Header => PALETTE[row.depth % PALETTE.len()],
     }
 }
 

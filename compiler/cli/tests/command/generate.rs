@@ -81,10 +81,14 @@ fn options_are_those_of_the_language() {
     let out = folder.path("t");
     let generate = |lang: &str, option: &str| aldis(&["gen", SBE, "--lang", lang, "--out", &out, "--option", option]);
     for (lang, option, why) in [
-        ("erlang", "allocator=pmr", "the language has none"),
+        ("interpreter", "allocator=pmr", "the language has none"),
+        ("erlang", "allocator=pmr", "there is strict_text"),
+        ("elixir", "strict_text=no", "there is strict_text"),
+        ("cpp", "strict_text=no", "strict_text"),
         ("cpp", "allocator=none", "allocator=std"),
         ("cpp", "allocators=pmr", "allocator=std"),
-        ("cpp", "allocator", "write it as allocator=pmr"),
+        ("cpp", "allocator", "allocator=std"),
+        ("cpp", "allocator=", "write it as allocator=pmr"),
     ] {
         let run = generate(lang, option);
         assert_eq!(run.code, 2, "{option}");
@@ -129,6 +133,57 @@ fn conform_leaves_nothing_behind() {
     assert_eq!(fs::read_dir(folder.0.join("tmp")).unwrap().count(), 0);
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupt_ends_testees_and_takes_their_folder_away() {
+    let folder = Folder::new("conform-interrupted");
+    let left = || fs::read_dir(&folder.0).unwrap().count();
+    let mut run = command(&["conform", SBE, "--lang", "interpreter", "--count", "100000000"]);
+    let mut run = run.env("TMPDIR", &folder.0).spawn().unwrap();
+    let testees = || -> Vec<String> {
+        let threads = fs::read_dir(format!("/proc/{}/task", run.id())).unwrap();
+        let children = threads.filter_map(|thread| fs::read_to_string(thread.unwrap().path().join("children")).ok());
+        children.flat_map(|list| list.split_whitespace().map(str::to_owned).collect::<Vec<_>>()).collect()
+    };
+    // The build is over once the testee is called `aldis`, as the script becomes the command.
+    let name = |process: &String| fs::read_to_string(format!("/proc/{process}/comm")).unwrap_or_default();
+    let started = || testees().iter().any(|process| name(process).starts_with("aldis"));
+    for _ in 0..600 {
+        if started() {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    let running = testees();
+    assert!(started() && left() == 1, "{running:?}");
+    assert!(Command::new("kill").args(["-INT", &run.id().to_string()]).status().unwrap().success());
+    assert_eq!(run.wait().unwrap().code(), Some(130));
+    assert_eq!(left(), 0);
+    let ended = |process: &String| {
+        let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+        stat.is_empty() || stat.contains(") Z ") || stat.contains(") X ")
+    };
+    // Each was told to end before the command ended; on a busy machine the system takes a moment to do it.
+    for _ in 0..600 {
+        if running.iter().all(ended) {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    panic!("{running:?} run on");
+}
+
+#[test]
+fn testees_name_the_variable_that_says_where_the_runtimes_are() {
+    for language in ["erlang", "elixir", "cpp", "javascript"] {
+        let mut run = command(&["conform", SBE, "--lang", language, "--count", "1"]);
+        let run = run.env("ALDIS_RUNTIME", "/nowhere").output().unwrap();
+        let said = String::from_utf8_lossy(&run.stderr);
+        let wanted = format!("in '/nowhere/{language}': set ALDIS_RUNTIME to the folder that holds it");
+        assert!(said.contains(&wanted), "{said}");
+    }
+}
+
 #[test]
 fn conform_finds_a_difference_and_shows_how_to_see_it_again() {
     let folder = Folder::new("conform");
@@ -157,4 +212,49 @@ fn conform_finds_a_difference_and_shows_how_to_see_it_again() {
     assert!(run.err.contains("wrong.bin") && !run.err.contains("right.bin"), "{}", run.err);
     assert!(run.err.contains("printf '1\\tconvert\\t-\\tsbe\\tjson\\t"), "{}", run.err);
     assert!(fs::read_to_string(folder.path("testees/interpreter/differences.txt")).unwrap().contains("wrong.bin"));
+}
+
+/// As long as front ends let chains be; one more is refused.
+#[test]
+fn chains_of_structs_are_followed_to_their_end() {
+    let folder = Folder::new("chain");
+    let chain = |length: usize| {
+        let structs: String = (1..length).map(|i| format!("struct S{i} {{ S{}? next; }}\n", i + 1)).collect();
+        folder.write("chain.fbe", format!("package chain\n{structs}struct S{length} {{ int32 x; }}\n"))
+    };
+    let path = chain(1024);
+    for arguments in [&["gen", &path, "--lang", "cpp", "--out", &folder.path("out")][..], &["layout", &path]] {
+        let run = aldis(arguments);
+        assert_eq!(run.code, 0, "{}", run.err);
+    }
+    let run = aldis(&["check", &chain(1025)]);
+    assert!(run.code == 1 && run.text().contains("fbe/E0051"), "{}", run.text());
+}
+
+/// The largest struct, and a chain that front ends refuse, within 2 GB and a time that takes the square of neither.
+#[test]
+fn large_schemas_are_generated_or_refused_in_bounds() {
+    let folder = Folder::new("large");
+    let fields: String = (0..65_535).map(|i| format!("bool f{i}; ")).collect();
+    let wide = folder.write("wide.fbe", format!("package wide\nstruct Wide {{ {fields} }}\n"));
+    let structs: String = (1..200_000).map(|i| format!("struct S{i} {{ S{}? next; }}\n", i + 1)).collect();
+    let chain = folder.write("chain.fbe", format!("package chain\n{structs}struct S200000 {{ int32 x; }}\n"));
+    let out = folder.path("out");
+    let gen = |schema: &str, language: &str| {
+        let line = format!(
+            "ulimit -v 2000000; exec timeout 200 '{}' gen {schema} --lang {language} --out {out}",
+            env!("CARGO_BIN_EXE_aldis")
+        );
+        Command::new("sh").args(["-c", &line]).output().unwrap()
+    };
+    let run = gen(&wide, "cpp");
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    assert!(fs::read_to_string(folder.path("out/wide.hpp")).unwrap().contains("bool f65534"));
+    for (schema, language, code) in
+        [(&wide, "erlang", "erlang/E0006"), (&wide, "elixir", "erlang/E0006"), (&chain, "cpp", "fbe/E0051")]
+    {
+        let run = gen(schema, language);
+        assert_eq!(run.status.code(), Some(1));
+        assert!(String::from_utf8_lossy(&run.stderr).contains(code), "{}", String::from_utf8_lossy(&run.stderr));
+    }
 }

@@ -107,6 +107,16 @@ fn the_outline_names_every_part() {
 }
 
 #[test]
+fn routines_are_an_outline_of_operations() {
+    let outline = String::from_utf8(good(&["plan", "--routines", SBE], b"")).unwrap();
+    assert!(outline.starts_with("routines sbe\n"), "{outline}");
+    assert!(outline.contains("price") && outline.contains(" = fields of table "), "{outline}");
+    assert!(outline.contains(" = fill blank "), "{outline}");
+    let outline = String::from_utf8(good(&["plan", "--routines", CAPNP, "--form", "capnp"], b"")).unwrap();
+    assert!(outline.starts_with("routines capnp\n") && outline.contains(" = sections of "), "{outline}");
+}
+
+#[test]
 fn a_missing_file_does_not_stop_the_others() {
     let folder = Folder::new("check-missing");
     let path = folder.write("broken.fbe", BROKEN);
@@ -168,4 +178,45 @@ fn records_are_found_without_their_package() {
     let run = aldis(&["layout", SBE, "--type", "OrderBok"]);
     assert_eq!(run.code, 2);
     assert!(run.err.contains("it has ") && run.err.contains("market.Trade"), "{}", run.err);
+}
+
+#[test]
+fn schemas_of_other_tools_are_told_by_name() {
+    let run = aldis(&["check", "wire.proto"]);
+    assert_eq!(run.code, 2);
+    let said = "wire.proto: this is a schema of Protocol Buffers, which aldis does not read; it reads fbe (.fbe), sbe (.xml), ";
+    assert!(run.err.contains(said), "{}", run.err);
+}
+
+/// Whatever has no end is read to the limit, and refused with the format's own code.
+#[cfg(unix)]
+#[test]
+fn schemas_without_an_end_are_refused() {
+    for format in ["fbe", "sbe", "capnp"] {
+        let run = aldis(&["check", "/dev/zero", "--format", format, "--message-format", "json"]);
+        assert_eq!(run.code, 1);
+        let problem: Value = serde_json::from_str(run.text()).unwrap();
+        assert_eq!(problem["code"], format!("{format}/E0001"));
+        assert!(problem["message"].as_str().unwrap().contains("64 MiB"), "{problem}");
+    }
+}
+
+#[test]
+fn usage_errors_are_json_where_asked() {
+    for (arguments, wanted) in [
+        (
+            &["chek", "--message-format", "json"][..],
+            "unrecognized subcommand 'chek'; tip: a similar subcommand exists: 'check'",
+        ),
+        (&["check", "--message-format=json"], "the following required arguments were not provided: <SCHEMAS>..."),
+        (&["check", "a.fbe", "--message-format", "json", "--nope"], "unexpected argument '--nope' found"),
+    ] {
+        let run = aldis(arguments);
+        assert_eq!((run.code, run.text()), (2, ""));
+        let problem: Value = serde_json::from_str(&run.err).unwrap_or_else(|_| panic!("{}", run.err));
+        assert_eq!(problem["severity"], "error");
+        assert!(problem["message"].as_str().unwrap().starts_with(wanted), "{problem}");
+    }
+    let run = aldis(&["chek"]);
+    assert!(run.code == 2 && run.err.starts_with("error: unrecognized subcommand"), "{}", run.err);
 }

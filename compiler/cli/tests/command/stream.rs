@@ -1,13 +1,15 @@
 //! `random`, `encode` and `decode`.
 
-use super::{aldis, aldis_with, good, Folder, FBE, SBE};
+use super::{aldis, aldis_with, good, root, Folder, FBE, SBE};
 use serde_json::Value;
+use std::fs;
 
 #[test]
 fn streams_go_to_json_and_back_in_every_framing() {
-    for (schema, framings) in
-        [(SBE, &["u16le", "u16be", "u32le", "u32be", "sofh"][..]), (FBE, &["u16le", "u32be", "fbe", "sofh"])]
-    {
+    for (schema, framings) in [
+        (SBE, &["u16le", "u16be", "u32le", "u32be", "sofh"][..]),
+        (FBE, &["u16le", "u32be", "fbe", "fbe-buffer", "sofh"]),
+    ] {
         let lines = good(&["random", schema, "--count", "300", "--seed", "5"], b"");
         assert_eq!(lines.iter().filter(|&&byte| byte == b'\n').count(), 300);
         for framing in framings {
@@ -18,6 +20,51 @@ fn streams_go_to_json_and_back_in_every_framing() {
             assert!(good(&["decode", schema, "--framing", framing], &bytes) == lines, "{schema} {framing}");
         }
     }
+}
+
+#[test]
+fn an_imported_message_is_found_before_a_plain_struct_of_its_number() {
+    let schema = "conformance/schemas/fbe/desk.fbe";
+    let lines = concat!(
+        r#"{"message":"orders.OrderMessage","value":{"body":{"id":7,"sym":"EURUSD"}}}"#,
+        "\n",
+        r#"{"message":"orders.Halt","value":{"why":"news"}}"#,
+        "\n",
+        r#"{"message":"trades.Bust","value":{"id":9}}"#,
+        "\n",
+    );
+    for form in ["fbe", "fbe-final"] {
+        let arguments = ["--form", form, "--framing", "fbe"];
+        let bytes = good(&[&["encode", schema][..], &arguments].concat(), lines.as_bytes());
+        let found = good(&[&["decode", schema, "-"][..], &arguments].concat(), &bytes);
+        assert_eq!(std::str::from_utf8(&found).unwrap(), lines, "{form}");
+    }
+}
+
+/// As the reference leaves values that it serializes into one buffer: each root counts from the buffer's begin.
+#[test]
+fn buffers_of_several_values_are_read_and_written() {
+    let schema = "conformance/vectors/fbe/proto.fbe";
+    let vector = |name: &str| fs::read(root().join("conformance/vectors/fbe").join(name)).unwrap();
+    let (first, second) = (vector("proto_accountmessage.std.bin"), vector("proto_ordermessage.std.bin"));
+    let mut buffer = [&first[..], &second].concat();
+    buffer[first.len() + 4..first.len() + 8].copy_from_slice(&(first.len() as u32 + 8).to_le_bytes());
+    let arguments = ["--framing", "fbe-buffer"];
+    let lines = good(&[&["decode", schema, "-"][..], &arguments].concat(), &buffer);
+    let stream = [&first[..], &second].concat();
+    assert!(lines == good(&["decode", schema, "-", "--framing", "fbe"], &stream));
+    let again = good(&[&["encode", schema][..], &arguments].concat(), &lines);
+    assert!(lines == good(&[&["decode", schema, "-"][..], &arguments].concat(), &again));
+    // The second message of the buffer, and what there is of it where the buffer is cut.
+    let explain = [&["explain", schema, "-", "--index", "1"][..], &arguments].concat();
+    assert!(good(&explain, &buffer) == good(&["explain", schema, "-"], &second));
+    let cut = aldis_with(&explain, &buffer[..buffer.len() - 1]);
+    assert!(cut.code == 1 && cut.text().contains("price     1.23456"), "{}", cut.text());
+    // A stream of the reference's sender is none.
+    let run = aldis_with(&[&["decode", schema, "-"][..], &arguments].concat(), &stream);
+    assert!(run.code == 1 && run.err.contains("the framing is fbe"), "{}", run.err);
+    let run = aldis(&[&["decode", schema, "-", "--form", "fbe-final"][..], &arguments].concat());
+    assert!(run.code == 2 && run.err.contains("say --framing fbe"), "{}", run.err);
 }
 
 #[test]
@@ -202,4 +249,61 @@ fn memory_does_not_grow_with_the_stream() {
         let long = most_memory(&arguments, input, 30);
         assert!(long < short + 1024, "{command}: {short} KiB, {long} KiB for a stream ten times as long");
     }
+}
+
+#[test]
+fn nulls_are_shown_where_they_are_asked_for() {
+    let schema = "conformance/schemas/capnp/nulls.capnp";
+    let given = br#"{"texts":[null,"a"],"lists":[null,[null]]}"#;
+    let bytes = good(&["encode", schema, "--message", "Elements"], given);
+    let decode = |more: &[&str]| good(&[&["decode", schema, "--message", "Elements"][..], more].concat(), &bytes);
+    assert_eq!(decode(&[]), b"{\"texts\":[\"\",\"a\"],\"lists\":[[],[\"\"]]}\n");
+    let shown = decode(&["--nulls"]);
+    let nulls =
+        r#"{"texts":[null,"a"],"data":null,"lists":[null,[null]],"voids":null,"capabilities":null,"next":null}"#;
+    assert_eq!(String::from_utf8_lossy(&shown).trim_end(), nulls);
+    assert_eq!(good(&["encode", schema, "--message", "Elements"], &shown), bytes);
+}
+
+const VENUE: &str = "conformance/schemas/sbe/header-venue.xml";
+
+#[test]
+fn headers_with_further_members_are_a_value_beside_the_message() {
+    let lines = good(&["random", VENUE, "--count", "40"], b"");
+    for line in lines.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()) {
+        let line: Value = serde_json::from_slice(line).unwrap();
+        assert!(line["header"]["session"].is_string() && line["value"].is_object(), "{line}");
+        assert!(line["header"].get("messageLength").is_none(), "a length is computed");
+    }
+    // The header's own length is a framing.
+    for counted in [&["--frame-length", "messageLength"][..], &["--frame-length", "messageLength-2"], &[]] {
+        let arguments = [&["--framing", "header"][..], counted].concat();
+        let bytes = good(&[&["encode", VENUE][..], &arguments].concat(), &lines);
+        assert!(good(&[&["decode", VENUE][..], &arguments].concat(), &bytes) == lines, "{counted:?}");
+    }
+    let first = lines.split(|&byte| byte == b'\n').next().unwrap();
+    let bytes = good(&["encode", VENUE], first);
+    let length = u16::from_be_bytes([bytes[0], bytes[1]]);
+    assert_eq!(usize::from(length), bytes.len());
+    let header = good(&["decode", VENUE, "--message", "FrameHeaderValue"], &bytes);
+    let line: Value = serde_json::from_slice(first).unwrap();
+    assert_eq!(serde_json::from_slice::<Value>(&header).unwrap(), line["header"]);
+    // Without a given value it is zero.
+    let bare = good(&["encode", VENUE], br#"{"message":"Heartbeat","value":{}}"#);
+    assert_eq!(bare.iter().filter(|&&byte| byte != 0).count(), 4, "the length, two ids and the version");
+}
+
+#[test]
+fn wrong_headers_and_lengths_are_told() {
+    let told = |arguments: &[&str], input: &[u8], wanted: &str| {
+        let run = aldis_with(arguments, input);
+        let problem = format!("{}{}", run.text(), run.err);
+        assert!(run.code != 0 && problem.contains(wanted), "{arguments:?}: {problem}");
+    };
+    let line = br#"{"message":"Trade","header":{},"value":{}}"#;
+    told(&["encode", SBE], line, "leave \"header\" out");
+    told(&["encode", VENUE], br#"{"message":"Heartbeat","header":{},"value":{}}"#, "header: ");
+    told(&["check", SBE, "--frame-length", "nobody"], b"", "nobody");
+    told(&["check", FBE, "--frame-length", "size"], b"", "--frame-length");
+    told(&["decode", SBE, "--framing", "header"], b"", "--frame-length");
 }

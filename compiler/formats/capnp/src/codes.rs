@@ -1,22 +1,6 @@
 //! Every diagnostic of this crate: its code, what it means, how it is mended. The README's table is this one.
 
-/// One row of the table.
-#[derive(Clone, Copy, Debug)]
-pub struct Code {
-    pub code: &'static str,
-    pub meaning: &'static str,
-    pub mend: &'static str,
-}
-
-macro_rules! codes {
-    ($($name:ident = $code:literal, $meaning:literal, $mend:literal;)*) => {
-        $(#[doc = $meaning] pub const $name: &str = $code;)*
-        /// In the order of the codes.
-        pub const TABLE: &[Code] = &[$(Code { code: $code, meaning: $meaning, mend: $mend }),*];
-    };
-}
-
-codes! {
+aldis_diagnostics::codes! {
     UNREADABLE = "capnp/E0001", "a file cannot be read", "check the path and its permissions";
     NOT_UTF8 = "capnp/E0002", "a file is not UTF-8", "save it as UTF-8";
     FOREIGN_CHARACTER = "capnp/E0003", "a character that Cap'n Proto has no use for", "remove it";
@@ -86,6 +70,7 @@ codes! {
     FLATTEN_CIRCLE = "capnp/E0067", "a struct whose JSON is flattened into itself", "remove one `flatten` of the circle";
     JSON_TYPE = "capnp/E0068", "`flatten`, `base64` or `hex` on a type that it is not for", "remove the annotation";
     JSON_NAME = "capnp/E0069", "a name in JSON that stands for two things", "give one of them another name";
+    STRUCT_CHAIN = "capnp/E0070", "a chain of more than 1024 structs, one in a field of the other", "end it earlier: readers refuse values nested deeper than 64";
 }
 
 #[cfg(test)]

@@ -3,8 +3,9 @@
 mod support;
 
 use aldis_capnp::text::{self, lexer::lex, Reading};
-use aldis_capnp::{codes, text::read as read_file};
+use aldis_capnp::{codes, text::read as read_file, CAPNP};
 use aldis_diagnostics::Files;
+use aldis_plan::Format;
 use std::io;
 use std::time::{Duration, Instant};
 use support::{codes_of, conformance, read, rendered, Memory, ID};
@@ -183,6 +184,27 @@ fn structs_of_more_than_65535_words_are_refused() {
     assert_eq!(codes_of(&read(&large)), Vec::<&str>::new());
     let too_large = format!("struct A {{ {fields} b @65535 :UInt64; }}");
     assert_eq!(codes_of(&read(&too_large)), [codes::STRUCT_TOO_LARGE]);
+}
+
+#[test]
+fn chains_of_structs_end() {
+    let chain = |length: usize, field: &str| {
+        let next = |i: usize| field.replace('*', &format!("S{i}"));
+        let structs: String = (1..length).map(|i| format!("struct S{i} {{ next @0 :{}; }} ", next(i + 1))).collect();
+        let text = format!("{ID} struct Box(T) {{ value @0 :T; }} {structs} struct S{length} {{}}");
+        let compilation = CAPNP.compile("test.capnp", &Memory::of(&[("test.capnp", &text)]));
+        let codes: Vec<&str> = compilation.diagnostics.iter().map(|problem| problem.code).collect();
+        (codes, compilation.plans.len())
+    };
+    let all = move || {
+        for field in ["*", "List(*)", "List(List(*))"] {
+            assert_eq!(chain(1_024, field), (vec![], 3));
+            assert_eq!(chain(1_025, field), (vec![codes::STRUCT_CHAIN], 0));
+        }
+        assert_eq!(chain(2_000, "Box(*)"), (vec![codes::STRUCT_CHAIN], 0));
+    };
+    // As much room as the command has.
+    std::thread::Builder::new().stack_size(64 << 20).spawn(all).unwrap().join().unwrap();
 }
 
 #[test]

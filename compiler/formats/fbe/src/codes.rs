@@ -1,22 +1,6 @@
 //! Every diagnostic of this crate: its code, what it means, how it is mended. The README's table is this one.
 
-/// One row of the table.
-#[derive(Clone, Copy, Debug)]
-pub struct Code {
-    pub code: &'static str,
-    pub meaning: &'static str,
-    pub mend: &'static str,
-}
-
-macro_rules! codes {
-    ($($name:ident = $code:literal, $meaning:literal, $mend:literal;)*) => {
-        $(#[doc = $meaning] pub const $name: &str = $code;)*
-        /// In the order of the codes.
-        pub const TABLE: &[Code] = &[$(Code { code: $code, meaning: $meaning, mend: $mend }),*];
-    };
-}
-
-codes! {
+aldis_diagnostics::codes! {
     UNREADABLE = "fbe/E0001", "a file cannot be read", "check the path and its permissions";
     NOT_UTF8 = "fbe/E0002", "a file is not UTF-8", "save it as UTF-8";
     FOREIGN_CHARACTER = "fbe/E0003", "a character that FBE has no use for", "remove it";
@@ -55,7 +39,6 @@ codes! {
     UNKNOWN_VALUE = "fbe/E0036", "a name that is no value of the type", "mend its spelling, or declare it (before it is used)";
     FLAG_WITHOUT_VALUE = "fbe/E0037", "a flag without a value", "give it one: `= 0x01`";
     WRONG_VALUE = "fbe/E0038", "an enum value or flag that is neither an integer nor a name", "write an integer, a character or another name";
-    NO_VALUES = "fbe/E0039", "an enum or flags type without values", "declare at least one";
     DUPLICATE_NUMBER = "fbe/E0040", "two structs with one explicitly chosen number", "choose another number for one";
     BASE_NUMBER = "fbe/E0041", "`(base)` on a struct without a base", "name the base, or remove `(base)`";
     DEFAULT_TYPE = "fbe/E0042", "a default of another type", "write a value of the field's type";
@@ -67,6 +50,7 @@ codes! {
     BAD_ANSWER = "fbe/E0048", "a response or reject that is no struct", "name a message";
     TOO_MANY = "fbe/E0049", "so many errors that the rest is not shown", "mend the first ones";
     INHERITED_FIELDS = "fbe/E0050", "so many inherited fields that the schema outgrows its text", "put them into a struct and hold that in a field";
+    LONG_CHAIN = "fbe/E0051", "a chain of more than 1024 structs, one in a field of the other", "end it earlier: readers refuse values nested deeper than 64";
     HEADER_ORDER = "fbe/W0001", "header statements in an order that fbec refuses", "write domain, package, version, imports, then types";
     KEYWORD_NAME = "fbe/W0002", "a keyword as a name, which fbec refuses", "rename it if fbec must read the schema";
     NUMBER_COLLISION = "fbe/W0003", "two structs or two messages of one number: receivers cannot tell them apart", "give one a number of its own";

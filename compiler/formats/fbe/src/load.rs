@@ -3,7 +3,7 @@
 use crate::ast::{File, Word};
 use crate::codes;
 use crate::parser::parse;
-use aldis_diagnostics::{Diagnostic, Files, SourceId, Sources, Span};
+use aldis_diagnostics::{mend_of_reading, Diagnostic, Files, SourceId, Sources, Span};
 
 /// Imports within imports; real schemas have a handful.
 const MAX_DEPTH: usize = 64;
@@ -70,7 +70,7 @@ impl Loader<'_> {
                     Some(import) => Diagnostic::error(codes::UNREADABLE, message, import.span, "imported here"),
                     None => Diagnostic::placeless(codes::UNREADABLE, message),
                 };
-                self.loaded.diagnostics.push(problem.help("check the path and its permissions"));
+                self.loaded.diagnostics.push(problem.help(mend_of_reading(&error)));
                 return None;
             }
         };

@@ -55,10 +55,40 @@ fn struct_numbers_follow_the_counter() {
 #[test]
 fn a_message_may_share_a_structs_number_and_wins() {
     let schema = plan("package t struct A(1) {} message B {}").schema;
-    assert_eq!(
-        schema.messages.iter().map(|m| (m.id, m.preferred)).collect::<Vec<_>>(),
-        [(Some(1), false), (Some(1), true)]
-    );
+    assert_eq!(schema.messages.iter().map(|m| m.id).collect::<Vec<_>>(), [Some(1), Some(1)]);
+    assert_eq!(schema.meanings(), [(1, Some(1))]);
+}
+
+#[test]
+fn a_number_means_what_receivers_look_for_first() {
+    let meanings = |root: &str, first: &str, second: &str| {
+        let files = [("a.fbe", root), ("b.fbe", first), ("c.fbe", second), ("d.fbe", "package d message D(4) {}")];
+        let compilation = FBE.compile("a.fbe", &Memory::of(&files));
+        assert!(!compilation.plans.is_empty(), "{}", rendered(&compilation));
+        let schema = &compilation.plans[0].schema;
+        let name = |index: usize| schema.type_def(schema.messages[index].record).name.full();
+        schema.meanings().into_iter().map(|(_, index)| index.map(name)).collect::<Vec<_>>()
+    };
+    let some = |names: &[&str]| names.iter().map(|name| Some((*name).to_owned())).collect::<Vec<_>>();
+    // Imported messages before structs of the package itself, and in the order of the imports.
+    let (first, second) = ("package b message M(1) {} struct S(2) {}", "package c message M(1) {} message N(2) {}");
+    assert_eq!(meanings("package a import b import c struct A(1) {}", first, second), some(&["b.M", "c.N"]));
+    assert_eq!(meanings("package a import c import b struct A(1) {}", first, second), some(&["c.M", "c.N"]));
+    assert_eq!(meanings("package a import b import c message A(1) {}", first, second), some(&["a.A", "c.N"]));
+    // What an import imports comes before the next import.
+    let first = "package b import d struct S(1) {}";
+    let second = "package c message M(4) {}";
+    assert_eq!(meanings("package a import b import c struct A(4) {}", first, second), some(&["b.S", "d.D"]));
+    // Of plain structs those of the root file, and two of equal standing mean nothing.
+    let (first, second) = ("package b struct S(1) {} struct T(2) {}", "package c struct S(1) {} struct T(2) {}");
+    let root = "package a import b import c struct A(1) {}";
+    assert_eq!(meanings(root, first, second), [Some("a.A".to_owned()), None]);
+}
+
+#[test]
+fn enums_and_flags_may_have_no_values() {
+    let schema = plan("package t enum E {} flags F : uint64 {} struct S { E e; F? f; E[] list; }").schema;
+    assert_eq!(record(&schema, "t.S").fields.len(), 3);
 }
 
 #[test]

@@ -118,6 +118,21 @@ fn warnings_never_become_errors() {
 }
 
 #[test]
+fn chains_of_structs_end() {
+    let chain = |length: usize, field: &str| {
+        let structs: String = (1..length).map(|i| format!("struct S{i} {{ S{}{field} next; }} ", i + 1)).collect();
+        compile(&format!("package t {structs} struct S{length} {{}}"))
+    };
+    for field in ["?", "[]", "!"] {
+        assert!(!chain(1_024, field).plans.is_empty());
+        let compilation = chain(1_025, field);
+        assert_eq!(codes(&compilation), [codes::LONG_CHAIN]);
+        assert!(compilation.diagnostics[0].message.starts_with("`S1` leads to a chain of 1025 structs"));
+    }
+    assert_eq!(codes(&chain(20_000, "?")), [codes::LONG_CHAIN]);
+}
+
+#[test]
 fn a_schema_does_not_outgrow_its_text() {
     let fields: String = (0..2_000).map(|i| format!("int8 f{i}; ")).collect();
     let heirs: String = (0..100).map(|i| format!("struct H{i} : Base {{}} ")).collect();

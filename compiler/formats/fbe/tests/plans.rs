@@ -221,3 +221,14 @@ fn check_node(plan: &Plan, node: &Node, repeats: &mut usize) {
         Node::Call { .. } | Node::Blob(_) | Node::Opaque { .. } => {}
     }
 }
+
+/// Each struct leads twice to the next: what missing fields cost is found without following all ways, and the same.
+#[test]
+fn costs_of_missing_fields_take_no_time_without_end() {
+    let structs: String = (0..60).map(|i| format!("struct S{i} {{ S{0}? left; S{0}? right; }} ", i + 1)).collect();
+    let [plan, _] = plans(&format!("{structs} struct S60 {{ int8 last; }}"));
+    let cost = |name: &str| plan.lacks(plan.message(name).unwrap().record).block;
+    assert_eq!(cost("t.S0"), [(13, 7), (18, 7)]);
+    assert_eq!(cost("t.S59"), [(13, 5), (18, 5)]);
+    assert_eq!(cost("t.S60"), [(9, 4)]);
+}

@@ -1,16 +1,17 @@
 //! The three composites that say how to read what follows them: message header, group dimension, var-data length.
 
-use crate::catalog::Catalog;
+use crate::catalog::{Catalog, Handle, Kind};
 use crate::codes;
 use crate::composite::Member;
 use crate::register::{Members, Place};
 use crate::report::Report;
 use crate::simple::{Presence, Simple};
+use crate::types::composite_record;
 use crate::value::Values;
 use crate::xml::Element;
 use aldis_diagnostics::Span;
-use aldis_plan::{Content, Slot};
-use aldis_schema::IntType;
+use aldis_plan::{Content, FrameLength, Slot};
+use aldis_schema::{IntType, Record};
 
 /// Counts and lengths of 32 bits stay below this, as they do for the reference.
 const MAX_COUNT: u64 = i32::MAX as u64;
@@ -29,8 +30,12 @@ pub(crate) struct Header {
     pub template_id: Place,
     pub schema_id: Place,
     pub version: Place,
+    /// The length of the frame, and what it says beyond the message's size.
+    pub frame_length: Option<(Place, i64)>,
     /// Its further members.
     pub ignored: Vec<Slot>,
+    /// Their record and its slots, which lie among those of the four and of the frame's length.
+    pub value: Option<(Record, Vec<Slot>)>,
 }
 
 /// What stands in front of a group's entries.
@@ -55,19 +60,36 @@ pub(crate) struct VarData {
 
 impl Header {
     /// The schema's header composite.
-    pub fn resolve(schema: &Element, values: &Values<'_, '_>, report: &mut Report) -> Option<Self> {
-        let name = schema.value("headerType").filter(|n| !n.is_empty()).unwrap_or("messageHeader");
+    pub fn resolve(
+        schema: &Element,
+        values: &Values<'_, '_>,
+        wanted: &FrameLength,
+        report: &mut Report,
+    ) -> Option<Self> {
+        let name = header_name(schema);
         let members = Members::of(name, "message header", schema.place("headerType"), values.catalog, report)?;
         let [block_length, template_id, schema_id, version] = HEADER.map(|name| members.unsigned(name, report));
+        let frame_length = frame_length(&members, wanted, report);
+        let length_name = frame_length.as_ref().map_or("", |(place, _)| place.name.as_str());
+        let known: Vec<&str> = HEADER.into_iter().chain([length_name]).collect();
+        let others: Vec<&Member<'_>> =
+            members.composite.members.iter().filter(|m| !known.contains(&m.element.given_name())).collect();
+        let value = (!others.is_empty()).then(|| {
+            let record = composite_record(others.iter().copied(), values);
+            (record, values.header_slots(others.iter().copied()))
+        });
+        let ignored = values.ignored(members.composite, &known, true);
         let header = Self {
             size: members.composite.size,
             block_length: block_length?,
             template_id: template_id?,
             schema_id: schema_id?,
             version: version?,
-            ignored: values.ignored(members.composite, &HEADER),
+            frame_length,
+            ignored,
+            value,
         };
-        header.remark(&members, report);
+        header.remark(report);
         Some(header)
     }
 
@@ -83,25 +105,123 @@ impl Header {
             max: None,
         };
         let [block_length, template_id, schema_id, version] = HEADER.map(place);
-        Self { size: 0, block_length, template_id, schema_id, version, ignored: Vec::new() }
+        let (frame_length, ignored, value) = (None, Vec::new(), None);
+        Self { size: 0, block_length, template_id, schema_id, version, frame_length, ignored, value }
     }
 
-    fn remark(&self, members: &Members<'_, '_>, report: &mut Report) {
+    /// The bytes of the header that no register takes.
+    pub fn given(&self) -> Vec<aldis_plan::Span> {
+        let four = [&self.block_length, &self.template_id, &self.schema_id, &self.version];
+        let length = self.frame_length.iter().map(|(place, _)| place);
+        let mut taken: Vec<&Place> = four.into_iter().chain(length).filter(|place| place.width() > 0).collect();
+        taken.sort_by_key(|place| place.at);
+        let mut given = Vec::new();
+        let mut at = 0;
+        for (from, to) in taken.iter().map(|p| (p.at, p.at + p.width())).chain([(self.size, self.size)]) {
+            if from > at {
+                given.push(aldis_plan::Span { at, size: from - at });
+            }
+            at = to;
+        }
+        given
+    }
+
+    fn remark(&self, report: &mut Report) {
         for place in [&self.block_length, &self.template_id, &self.schema_id, &self.version] {
             if place.int.bits != 16 {
                 place.remark_unusual("uint16", report);
             }
         }
-        let all = members.composite.members.iter().map(|m| m.element);
-        let others: Vec<&Element> = all.filter(|e| !HEADER.contains(&e.given_name())).collect();
-        if let Some(first) = others.first() {
-            let list = others.iter().map(|e| format!("`{}`", e.given_name())).collect::<Vec<_>>().join(", ");
-            let message = format!("the message header has other members: {list}");
+    }
+}
+
+/// The name of the composite that messages begin with.
+pub(crate) fn header_name(schema: &Element) -> &str {
+    schema.value("headerType").filter(|n| !n.is_empty()).unwrap_or("messageHeader")
+}
+
+/// The members of a header composite beside the four.
+pub(crate) fn beside<'c, 'a>(catalog: &'c Catalog<'a>, header: Handle) -> Vec<&'c Member<'a>> {
+    match catalog.kind(header) {
+        Kind::Composite(composite) => {
+            composite.members.iter().filter(|m| !HEADER.contains(&m.element.given_name())).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// What a member that is the length of the frame is called, `_` left out.
+const FRAME_LENGTHS: [&str; 8] =
+    ["framelength", "framesize", "messagelength", "messagesize", "msglength", "msgsize", "packetlength", "packetsize"];
+
+/// The member that says how long the frame is: the one that the user names, or one whose name says so.
+fn frame_length(members: &Members<'_, '_>, wanted: &FrameLength, report: &mut Report) -> Option<(Place, i64)> {
+    match wanted {
+        FrameLength::None => None,
+        FrameLength::Member { name, plus } => named_frame_length(members, name, *plus, report),
+        FrameLength::Guessed => {
+            let plain = |m: &Member<'_>| m.element.given_name().replace('_', "").to_lowercase();
+            let all = members.composite.members.iter();
+            let found = all.into_iter().find(|m| FRAME_LENGTHS.contains(&plain(m).as_str()))?;
+            let simple = members.simple_of(found).filter(|simple| simple.is_scalar())?;
+            simple.primitive.unsigned().filter(|_| simple.constant.is_none())?;
+            let name = found.element.given_name();
+            let place = members.unsigned(name, report)?;
+            let message = format!("`{name}` of the message header is taken for the length of the frame");
             report
-                .warning(codes::HEADER_EXTRA, message, first.name_place(), "written as zero, never read")
-                .help("what they mean is between the peers; codecs leave them alone");
+                .warning(codes::FRAME_LENGTH_GUESSED, message, found.element.name_place(), "by its name")
+                .help(format!("encoders write the message's size there; say --frame-length {name} if that is so"))
+                .help(format!(
+                    "--frame-length {name}+N or {name}-N if it counts otherwise, --frame-length none if not"
+                ));
+            Some((place, 0))
         }
     }
+}
+
+fn named_frame_length(members: &Members<'_, '_>, name: &str, plus: i64, report: &mut Report) -> Option<(Place, i64)> {
+    if HEADER.contains(&name) || members.composite.member(name).is_none() {
+        let all = members.composite.members.iter().map(|m| m.element.given_name());
+        let others: Vec<String> = all.filter(|m| !HEADER.contains(m)).map(|m| format!("`{m}`")).collect();
+        let has = if others.is_empty() { "none".to_string() } else { others.join(", ") };
+        report
+            .error(
+                codes::FRAME_LENGTH,
+                format!("`{name}` is no member of the message header that can be the length of the frame"),
+                members.used,
+                "the header that messages begin with",
+            )
+            .help(format!("beside the four that every header has there are: {has}"));
+        return None;
+    }
+    let place = members.unsigned(name, report)?;
+    members.stored(&place, report)?;
+    // No message is shorter than the header that it begins with, and none could be written whose length has no room.
+    let shortest = i128::from(members.composite.size) + i128::from(plus);
+    let most = place.int.max();
+    if shortest > most {
+        report
+            .error(
+                codes::FRAME_LENGTH,
+                format!("`{name}` cannot hold the size of any message and {plus}"),
+                place.span,
+                format!("at most {most}, and the header alone would be {shortest}"),
+            )
+            .help("a length counts the whole message, or what follows some of the header");
+        return None;
+    }
+    if shortest < 0 {
+        report
+            .error(
+                codes::FRAME_LENGTH,
+                format!("a length of the frame cannot be the message's size and {plus}"),
+                place.span,
+                format!("the header alone has {} bytes", members.composite.size),
+            )
+            .help("a length counts the whole message, or what follows some of the header");
+        return None;
+    }
+    Some((place, plus))
 }
 
 impl Dimension {
@@ -123,7 +243,7 @@ impl Dimension {
                 .help("lower `minValue` or raise `maxValue`");
             return None;
         }
-        let ignored = values.ignored(members.composite, &DIMENSION);
+        let ignored = values.ignored(members.composite, &DIMENSION, false);
         Some(Self { size: members.composite.size, block_length, num_in_group, min, max, ignored })
     }
 

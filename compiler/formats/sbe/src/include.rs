@@ -4,7 +4,7 @@ use crate::codes;
 use crate::report::Report;
 use crate::text::decode;
 use crate::xml::{self, Element, Unreadable};
-use aldis_diagnostics::{Diagnostic, Files, SourceId, Sources, Span};
+use aldis_diagnostics::{mend_of_reading, Diagnostic, Files, SourceId, Sources, Span};
 
 /// Files within files.
 const MAX_DEPTH: usize = 16;
@@ -36,7 +36,7 @@ impl<'a> Reader<'a> {
             Err(error) => {
                 self.report.push(
                     Diagnostic::placeless(codes::UNREADABLE, format!("cannot read `{path}`: {error}"))
-                        .help("check the path and its permissions"),
+                        .help(mend_of_reading(&error)),
                 );
                 None
             }
@@ -72,6 +72,13 @@ impl<'a> Reader<'a> {
         match problem {
             Unreadable::NotXml { message, help, at } => {
                 self.report.error(codes::NOT_XML, "this is not well-formed XML", span(at), message).help(help);
+            }
+            Unreadable::InternalSubset { at } => {
+                let message = "the document type declaration has an internal subset";
+                let here = "entities and rules declared in the file are not read";
+                self.report
+                    .error(codes::INTERNAL_SUBSET, message, span(at), here)
+                    .help("remove what stands in [ ], and write the text of its entities where they are used");
             }
             Unreadable::TooDeep { at } => {
                 let message = format!("elements are nested more than {} deep", xml::MAX_DEPTH);

@@ -26,10 +26,10 @@ mod unique;
 mod value;
 mod xml;
 
-pub use codes::{Code, CODES};
+pub use codes::TABLE as CODES;
 
 use aldis_diagnostics::{Files, Sources};
-use aldis_plan::{Compilation, Format};
+use aldis_plan::{Compilation, Format, Hints};
 use report::Report;
 
 /// The format, for the list of formats.
@@ -49,6 +49,14 @@ impl Format for Sbe {
     }
 
     fn compile(&self, path: &str, files: &dyn Files) -> Compilation {
+        self.compile_with(path, files, &Hints::default())
+    }
+
+    fn takes_frame_length(&self) -> bool {
+        true
+    }
+
+    fn compile_with(&self, path: &str, files: &dyn Files, hints: &Hints) -> Compilation {
         let mut sources = Sources::default();
         let mut report = Report::default();
         let root = include::Reader::new(files, &mut sources, &mut report).read_root(path);
@@ -57,7 +65,7 @@ impl Format for Sbe {
             grammar::check(&root, &mut report);
             if root.name == "messageSchema" {
                 let texts: Vec<&str> = sources.iter().map(|source| source.text.as_str()).collect();
-                let plan = lower::lower(&root, aldis_schema::digest(&texts), &mut report);
+                let plan = lower::lower(&root, aldis_schema::digest(&texts), hints, &mut report);
                 plans.extend(plan.filter(|_| !report.any_error()));
             }
         }

@@ -3,7 +3,7 @@
 use crate::catalog::Catalog;
 use crate::codes;
 use crate::grammar::count;
-use crate::head::Header;
+use crate::head::{header_name, Header};
 use crate::message::Lowering;
 use crate::register::Place;
 use crate::report::Report;
@@ -12,15 +12,16 @@ use crate::unique::Unique;
 use crate::value::Values;
 use crate::xml::Element;
 use aldis_plan::{
-    ByteOrder, Container, Dispatch, Envelope, Extent, Form, JsonPolicy, Meaning, Message, Plan, RootPlace, Run, Slot,
+    ByteOrder, Container, Dispatch, Envelope, Extent, Form, HeaderValue, Hints, JsonPolicy, Layout, Meaning, Message,
+    Plan, RootPlace, Run, Slot, Step,
 };
-use aldis_schema::{MessageDef, Name, Schema, TypeId};
+use aldis_schema::{MessageDef, Name, Schema, TypeDef, TypeId, TypeKind};
 
 /// The plan of a schema whose elements have passed the grammar; of use only when nothing was reported as an error.
-pub(crate) fn lower(root: &Element, hash: String, report: &mut Report) -> Option<Plan> {
+pub(crate) fn lower(root: &Element, hash: String, hints: &Hints, report: &mut Report) -> Option<Plan> {
     let mut catalog = Catalog::new(root, report);
     let numbered = Numbered::new(root, &catalog);
-    let header = Header::resolve(root, &Values { catalog: &catalog, ids: &numbered.ids }, report);
+    let header = Header::resolve(root, &Values { catalog: &catalog, ids: &numbered.ids }, &hints.frame_length, report);
     let id = u64::from(count(root, "id").unwrap_or(0));
     let version = u64::from(count(root, "version").unwrap_or(0));
     // Messages are checked even where the header is broken: their own mistakes are shown in the same run.
@@ -30,7 +31,13 @@ pub(crate) fn lower(root: &Element, hash: String, report: &mut Report) -> Option
         check_header(header, root, id, version, report);
     }
     let mut lowering = Lowering::new(&mut catalog, &numbered, report);
-    let (defs, messages) = messages(root, usable, id, version, &mut lowering);
+    let (mut defs, mut messages) = messages(root, usable, id, version, &mut lowering);
+    let beside = header_value(root, usable, &mut lowering).filter(|_| !messages.is_empty());
+    if let Some(value) = &beside {
+        defs.push(MessageDef { record: value.record, id: None, rank: 0, listed: false });
+        let envelope = Envelope { head: Run::default(), root: RootPlace::Follows };
+        messages.push(Message { record: value.record, envelope });
+    }
     let schema = Schema {
         package: root.value("package").unwrap_or_default().to_string(),
         doc: root.value("description").unwrap_or_default().to_string(),
@@ -49,6 +56,7 @@ pub(crate) fn lower(root: &Element, hash: String, report: &mut Report) -> Option
         byte_order: if big { ByteOrder::Big } else { ByteOrder::Little },
         layouts: lowering.layouts,
         messages,
+        header: beside,
         dispatch: dispatch(&header, id),
         json: JsonPolicy { names: true, non_finite: true, ..JsonPolicy::default() },
     })
@@ -86,7 +94,7 @@ fn messages<'a>(
         let extra = header.ignored.len() as u64;
         let found = lowering.record(element, name, &header.block_length, 0);
         if let (Some((record, length)), Some(())) = (found, lowering.spend(element, extra)) {
-            defs.push(MessageDef { record, id: Some(template), preferred: true, listed: true });
+            defs.push(MessageDef { record, id: Some(template), rank: 0, listed: true });
             messages.push(message(record, length, template, header, id, version));
         }
     }
@@ -97,14 +105,33 @@ fn message(record: TypeId, length: u32, template: u64, header: &Header, id: u64,
     let writes = header.version.constant.unwrap_or(version);
     let mut slots: Vec<Slot> = vec![
         header.block_length.slot(Meaning::Extent { writes: length.into() }),
-        header.template_id.slot(Meaning::TypeId { expect: template }),
-        header.schema_id.slot(Meaning::SchemaId { expect: id }),
+        header.template_id.slot(Meaning::TypeId { expect: header.template_id.constant.unwrap_or(template) }),
+        header.schema_id.slot(Meaning::SchemaId { expect: header.schema_id.constant.unwrap_or(id) }),
         header.version.slot(Meaning::Version { writes }),
     ];
+    slots.extend(header.frame_length.as_ref().map(|(place, plus)| place.slot(Meaning::FrameLength { plus: *plus })));
     slots.extend_from_slice(&header.ignored);
     slots.sort_by_key(|slot| slot.at);
     let head = Run { size: header.size, extent: Extent::Exact, slots };
     Message { record, envelope: Envelope { head, root: RootPlace::Follows } }
+}
+
+/// Adds the record of the header's further members, and says where they lie.
+fn header_value(root: &Element, header: &Header, lowering: &mut Lowering<'_, '_>) -> Option<HeaderValue> {
+    let (record, slots) = header.value.clone()?;
+    let id = TypeId(lowering.types.len() as u32);
+    let package = root.value("package").unwrap_or_default();
+    let mut name = header_name(root).to_string();
+    while lowering.types.iter().any(|ty| ty.name.path == [name.as_str()]) {
+        name.push_str("Value");
+    }
+    let element = lowering.catalog.order.iter().find(|element| element.given_name() == header_name(root));
+    let (doc, span) = element.map_or((String::new(), root.span), |element| (element.doc(), element.name_place()));
+    let kind = TypeKind::Record(record);
+    lowering.types.push(TypeDef { name: Name::new(package, name), doc, span, deprecated: false, kind });
+    let run = Run { size: header.size, extent: Extent::Exact, slots };
+    lowering.layouts.push(Some(Layout { record: id, rebase: false, steps: vec![Step::Run(run)] }));
+    Some(HeaderValue { record: id, size: header.size, given: header.given() })
 }
 
 fn dispatch(header: &Header, id: u64) -> Option<Dispatch> {
@@ -136,12 +163,13 @@ fn check_header(header: &Header, root: &Element, id: u64, version: u64, report: 
     }
 }
 
-/// An id must be the one that a constant register fixes, or fit into a stored one.
+/// An id should be the one that a constant register fixes, which is not on the wire to be compared, and must fit into
+/// a stored one.
 fn check_register(place: &Place, value: u64, what: &str, element: &Element, report: &mut Report) {
     match place.constant {
         Some(fixed) if fixed != value => {
             report
-                .error(
+                .warning(
                     codes::HEADER_CONSTANT,
                     format!("the {what} is {value}, but the header fixes it to {fixed}"),
                     element.place("id"),

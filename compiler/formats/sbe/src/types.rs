@@ -1,8 +1,9 @@
 //! Declared types as the Schema's: enums, sets, and the composites that fields use.
 
 use crate::catalog::{Catalog, Handle, Kind, Lookup};
-use crate::composite::Composite;
+use crate::composite::{Composite, Member};
 use crate::grammar::since_of;
+use crate::head::{beside, header_name};
 use crate::simple::{presence_of, says_optional};
 use crate::value::Values;
 use crate::xml::Element;
@@ -18,18 +19,30 @@ pub(crate) struct Numbered {
 }
 
 impl Numbered {
-    /// All enums and sets, and the composites that a field of some message uses, in declaration order; what is
+    /// All enums and sets, and the composites that a field of some message or the header uses, in declaration order; what is
     /// declared in a composite comes right after it.
     pub fn new(schema: &Element, catalog: &Catalog<'_>) -> Self {
         let mut used = HashSet::new();
         for message in schema.children_named("message") {
             use_fields(message, catalog, &mut used);
         }
+        let header = match catalog.find(header_name(schema)) {
+            Lookup::Found(handle) if !used.contains(&handle) => Some(handle),
+            _ => None,
+        };
+        let beside = header.map_or(Vec::new(), |header| beside(catalog, header));
+        beside.iter().for_each(|member| use_type(member.target, catalog, &mut used));
         let mut this = Self { ids: HashMap::new(), list: Vec::new() };
         let package = schema.value("package").unwrap_or_default();
         for element in &catalog.order {
             if let Lookup::Found(handle) = catalog.find(element.given_name()) {
-                this.number(handle, Name::new(package, element.given_name()), catalog, &used);
+                let name = Name::new(package, element.given_name());
+                if Some(handle) == header {
+                    for member in beside.iter().filter(|member| member.inline) {
+                        this.number(member.target, name.child(member.element.given_name()), catalog, &used);
+                    }
+                }
+                this.number(handle, name, catalog, &used);
             }
         }
         this
@@ -125,13 +138,18 @@ fn flag_value(element: &Element, bit: u32) -> FlagValue {
 }
 
 fn record(composite: &Composite<'_>, values: &Values<'_, '_>) -> Record {
-    let field = |member: &crate::composite::Member<'_>| {
+    composite_record(composite.members.iter(), values)
+}
+
+/// The record of some members of a composite.
+pub(crate) fn composite_record<'m>(members: impl Iterator<Item = &'m Member<'m>>, values: &Values<'_, '_>) -> Record {
+    let field = |member: &Member<'_>| {
         let presence = if member.inline { None } else { presence_of(member.element) };
         let meaning = values.meaning(member.target, presence);
         let ty_element = values.catalog.entry(member.target).element;
         Field { since: member.since, ..stored_field(member.element, meaning, ty_element) }
     };
-    Record { fields: composite.members.iter().map(field).collect(), role: Role::Composite, ..Record::default() }
+    Record { fields: members.map(field).collect(), role: Role::Composite, ..Record::default() }
 }
 
 /// A field of a block or composite, with its type and constant.

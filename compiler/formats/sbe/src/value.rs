@@ -76,25 +76,37 @@ impl Values<'_, '_> {
         (value.ty, value.constant)
     }
 
-    /// The members of a header composite but for `known`, composites opened: what they hold is between the peers.
-    pub fn ignored(&self, composite: &Composite<'_>, known: &[&str]) -> Vec<Slot> {
+    /// The members of a header composite but for `known`, composites opened: what the records around them do not hold.
+    /// `header` tells whether they are the plan's header value.
+    pub fn ignored(&self, composite: &Composite<'_>, known: &[&str], header: bool) -> Vec<Slot> {
         let mut slots = Vec::new();
         for member in composite.members.iter().filter(|m| !known.contains(&m.element.given_name())) {
-            self.ignore(member, "", 0, &mut slots);
+            self.ignore(member, ("", 0, header), &mut slots);
         }
         slots
     }
 
-    fn ignore(&self, member: &Member<'_>, within: &str, from: u32, slots: &mut Vec<Slot>) {
+    /// The members of a message header as fields of the header value's record, which is always whole.
+    pub fn header_slots<'m>(&self, members: impl Iterator<Item = &'m Member<'m>>) -> Vec<Slot> {
+        let site = Site { presence: None, at: 0, since: 0, optional: false };
+        let mut slots = self.slots(members, site);
+        for slot in &mut slots {
+            slot.since = 0;
+            never_missing(slot);
+        }
+        slots
+    }
+
+    fn ignore(&self, member: &Member<'_>, (within, from, header): (&str, u32, bool), slots: &mut Vec<Slot>) {
         let (at, name) = (from + member.at, format!("{within}{}", member.element.given_name()));
         if let Kind::Composite(composite) = self.catalog.kind(member.target) {
             let within = format!("{name}.");
-            return composite.members.iter().for_each(|inner| self.ignore(inner, &within, at, slots));
+            return composite.members.iter().for_each(|inner| self.ignore(inner, (&within, at, header), slots));
         }
         let presence = if member.inline { None } else { presence_of(member.element) };
         let site = Site { presence, at: 0, since: 0, optional: false };
         let value = match self.catalog.kind(member.target) {
-            // Enums and sets that only a header declares are no types of the schema's: their numbers are shown.
+            // Enums and sets that only a dimension declares are no types of the schema's: their numbers are shown.
             Kind::Enum(found) if !self.ids.contains_key(&member.target) => {
                 simple_value(&Simple::plain(found.primitive), site)
             }
@@ -105,7 +117,7 @@ impl Values<'_, '_> {
         };
         let plain = |at, kind| Slot { at, width: value.width, field: None, since: 0, missing: Missing::Never, kind };
         let inner = Box::new(plain(0, value.kind));
-        slots.push(plain(at, SlotKind::Ignored { name, ty: value.ty, value: inner }));
+        slots.push(plain(at, SlotKind::Ignored { name, header, ty: value.ty, value: inner }));
     }
 
     pub fn named(&self, target: Handle) -> Type {
@@ -125,6 +137,10 @@ impl Values<'_, '_> {
     }
 
     fn members(&self, composite: &Composite<'_>, site: Site) -> Vec<Slot> {
+        self.slots(composite.members.iter(), site)
+    }
+
+    fn slots<'m>(&self, members: impl Iterator<Item = &'m Member<'m>>, site: Site) -> Vec<Slot> {
         let slot = |(index, member): (usize, &Member<'_>)| {
             let presence = if member.inline { None } else { presence_of(member.element) };
             let (at, since) = (site.at + member.at, site.since.max(member.since));
@@ -132,7 +148,16 @@ impl Values<'_, '_> {
             let value = self.value(member.target, Site { presence, at, since, optional });
             Slot { at, width: value.width, field: Some(index as u32), since, missing: Missing::Null, kind: value.kind }
         };
-        composite.members.iter().enumerate().map(slot).collect()
+        members.enumerate().map(slot).collect()
+    }
+}
+
+/// Makes a slot one of a run that is always there as a whole. Members of composites keep their versions, which are those
+/// of the composite wherever it is used: a header is read as the newest version has it.
+fn never_missing(slot: &mut Slot) {
+    slot.missing = Missing::Never;
+    if let SlotKind::Nest { slots, .. } = &mut slot.kind {
+        slots.iter_mut().for_each(never_missing);
     }
 }
 

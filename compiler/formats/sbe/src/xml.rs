@@ -1,7 +1,7 @@
 //! A schema file as a tree of elements that own their texts and know their places.
 
 use aldis_diagnostics::{SourceId, Span};
-use roxmltree::{Document, Node, TextPos};
+use roxmltree::{Document, Node, ParsingOptions, TextPos};
 
 /// Elements within elements; a deeper file is refused, for what walks the tree recurses.
 pub(crate) const MAX_DEPTH: usize = 100;
@@ -37,8 +37,18 @@ pub(crate) struct Attribute {
 
 /// Why a text is no tree of elements, and where.
 pub(crate) enum Unreadable {
-    NotXml { message: String, help: String, at: usize },
-    TooDeep { at: usize },
+    NotXml {
+        message: String,
+        help: String,
+        at: usize,
+    },
+    /// The document type declaration has a subset of its own, which begins here.
+    InternalSubset {
+        at: usize,
+    },
+    TooDeep {
+        at: usize,
+    },
 }
 
 impl Element {
@@ -78,10 +88,49 @@ impl Element {
     }
 }
 
-/// Reads `text`; document type declarations and entities of its own are refused.
+/// What stands between the XML declaration and the root element.
+enum DocumentType {
+    None,
+    /// It names the type and no more, or a file that is not fetched.
+    Named,
+    /// It declares something itself, from this offset on.
+    Subset(usize),
+}
+
+/// Reads `text`. A document type declaration that only names the type is passed over, and nothing that it names is
+/// fetched; one that declares anything, entities above all, is refused before the parser sees it.
 pub(crate) fn parse(text: &str, source: SourceId) -> Result<Element, Unreadable> {
-    let document = Document::parse(text).map_err(|error| not_xml(text, &error))?;
+    let allow_dtd = match document_type(text) {
+        DocumentType::None => false,
+        DocumentType::Named => true,
+        DocumentType::Subset(at) => return Err(Unreadable::InternalSubset { at }),
+    };
+    let options = ParsingOptions { allow_dtd, ..ParsingOptions::default() };
+    let document = Document::parse_with_options(text, options).map_err(|error| not_xml(text, &error))?;
     convert(document.root_element(), text, source, 1)
+}
+
+fn document_type(text: &str) -> DocumentType {
+    let after = |open: &str, close: &str, text: &str| {
+        let inner = text.strip_prefix(open)?;
+        inner.find(close).map(|at| inner.len() - at - close.len())
+    };
+    let mut rest = text.trim_start();
+    while let Some(left) = after("<?", "?>", rest).or_else(|| after("<!--", "-->", rest)) {
+        rest = rest[rest.len() - left..].trim_start();
+    }
+    let Some(declaration) = rest.strip_prefix("<!DOCTYPE") else { return DocumentType::None };
+    let mut quote = None;
+    for (at, c) in declaration.char_indices() {
+        match (quote, c) {
+            (None, '[') => return DocumentType::Subset(text.len() - declaration.len() + at),
+            (None, '>') => break,
+            (None, '"' | '\'') => quote = Some(c),
+            (Some(open), _) if open == c => quote = None,
+            _ => {}
+        }
+    }
+    DocumentType::Named
 }
 
 fn not_xml(text: &str, error: &roxmltree::Error) -> Unreadable {
@@ -89,7 +138,6 @@ fn not_xml(text: &str, error: &roxmltree::Error) -> Unreadable {
     let position = error.pos();
     let message = error.to_string().replace(&format!(" at {position}"), "");
     let (at, help) = match error {
-        Error::DtdDetected => (text.find("<!DOCTYPE").unwrap_or(0), "remove the document type declaration"),
         Error::UnclosedRootNode => (text.rfind("</").unwrap_or(0), "close every element that is open after this place"),
         Error::NoRootNode => (0, "an SBE schema is one <sbe:messageSchema> element"),
         Error::UnexpectedCloseTag(..) => {

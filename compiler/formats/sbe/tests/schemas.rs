@@ -3,7 +3,8 @@
 mod common;
 
 use aldis_diagnostics::any_error;
-use aldis_plan::{leaves, Leaf, Meaning, Node, NullValue, Plan, Run, SlotKind, Step};
+use aldis_plan::{leaves, Format, FrameLength, Hints, Leaf, Meaning, Node, NullValue, Plan, Run, SlotKind, Step};
+use aldis_sbe::SBE;
 use aldis_schema::{Encoding, Literal, Name, Record, Type, TypeKind};
 use common::{compile_file, compile_text, rendered};
 
@@ -128,14 +129,14 @@ fn null_values_of_its_own() {
 #[test]
 fn headers_of_every_kind() {
     let (plan, warnings) = compile("header-frame-length.xml");
-    assert_eq!(warnings, ["sbe/W0016"]);
+    assert_eq!(warnings, ["sbe/W0022"]);
     assert_eq!(
         head(&plan, "Beat"),
-        "24: (messageLength)@0+2 blockLength@2+2 templateId@4+2 schemaId@6+2 version@8+2 (sequence)@16+8"
+        "24: messageLength@0+2 blockLength@2+2 templateId@4+2 schemaId@6+2 version@8+2 (sequence)@16+8"
     );
 
     let (plan, warnings) = compile("header-session.xml");
-    assert_eq!(warnings, ["sbe/W0016"]);
+    assert_eq!(warnings, [""; 0]);
     assert_eq!(head(&plan, "Logon"), "32: (flags)@0+1 (session.id)@1+8 (session.token)@9+7 (sequence)@16+8 blockLength@24+2 templateId@26+2 schemaId@28+2 version@30+2");
     let dispatch = plan.dispatch.as_ref().expect("the id is stored");
     assert_eq!((dispatch.id.at, dispatch.id.bits), (26, 16));
@@ -148,16 +149,16 @@ fn headers_of_every_kind() {
     assert_eq!(block(&plan, &["Large"]).0, "70000: page@0+70000");
 
     let (plan, warnings) = compile("header-ignored.xml");
-    assert_eq!(warnings, ["sbe/W0016", "sbe/W0018", "sbe/W0018", "sbe/W0018"]);
+    assert_eq!(warnings, ["sbe/W0018", "sbe/W0018", "sbe/W0018"]);
     let whole = "24: blockLength@0+2 (gaps)@2+4 templateId@6+1 (kind)@7+1 (marks)@8+2 schemaId@10+1 version@11+1 \
                  (medium)=12 (side)@12+1 (at.seconds)@14+4 (at.part.unit)@18+1 (at.part.fraction)@20+4";
     assert_eq!(head(&plan, "Log"), whole);
     let (_, parts) = block(&plan, &["Log"]);
     let whole = "8: (numGroups)@0+1 blockLength@1+1 (label)@2+2 numInGroup@4+1 (numVarDataFields)@6+2";
     assert_eq!(part_head(&parts[0], &plan).1, whole);
-    // What only a header declares makes no types.
+    // What the header holds beside the four is a value, and makes types; what only a dimension declares makes none.
     let names: Vec<String> = plan.schema.types.iter().map(|t| t.name.local()).collect();
-    assert_eq!(names, ["Side", "Log", "Log.flashes"]);
+    assert_eq!(names, ["Head.kind", "Head.marks", "Stamp", "Stamp.part", "Side", "Log", "Log.flashes", "Head"]);
 
     let (plan, warnings) = compile("header-constants.xml");
     assert_eq!(warnings, ["sbe/W0018"; 2]);
@@ -180,6 +181,54 @@ fn headers_of_every_kind() {
 }
 
 #[test]
+fn a_header_value() {
+    let (plan, warnings) = compile("header-venue.xml");
+    assert_eq!(warnings, ["sbe/W0022", "sbe/W0018"]);
+    let header = plan.header.as_ref().expect("the header holds more than the four");
+    assert_eq!(plan.schema.type_def(header.record).name.local(), "FrameHeaderValue", "a field is of the composite");
+    let given: Vec<(u32, u32)> = header.given.iter().map(|given| (given.at, given.size)).collect();
+    assert_eq!((header.size, given), (70, vec![(2, 11), (17, 2), (22, 48)]));
+    let whole = "70: protocol=2 origin@2+1 session@3+10 flags@17+2 side@22+1 sent.time@23+8 sent.clock@32+1 \
+                 sent.faults@33+1v2 rates@34+4 price.mantissa@52+8 price.exponent=60 price.venue@60+2v3 number@62+4 weight@66+4";
+    assert_eq!(block(&plan, &["FrameHeaderValue"]).0, whole);
+    assert_eq!(plan.frame_length().map(|(length, plus)| (length.at, length.bits, plus)), Some((0, 16, 0)));
+    let message = plan.messages.last().expect("the header value is a message");
+    assert_eq!((message.record, message.envelope.head.size), (header.record, 0));
+    assert!(!plan.schema.messages.last().expect("one for each").listed);
+}
+
+#[test]
+fn lengths_of_frames_by_hint() {
+    let with = |frame_length| {
+        let files = common::Disk { root: common::conformance("schemas/sbe") };
+        SBE.compile_with("header-venue.xml", &files, &Hints { frame_length })
+    };
+    let named = |name: &str, plus| with(FrameLength::Member { name: name.to_string(), plus });
+    let length = |compilation: &aldis_plan::Compilation| compilation.plans[0].frame_length();
+    let counted = named("messageLength", -70);
+    assert_eq!(length(&counted).map(|(place, plus)| (place.at, plus)), Some((0, -70)));
+    assert!(counted.diagnostics.iter().all(|d| d.code != "sbe/W0022"), "what is said is no guess");
+    let none = with(FrameLength::None);
+    assert_eq!(length(&none), None);
+    let record = none.plans[0].schema.record(none.plans[0].header.as_ref().expect("there is one").record);
+    assert_eq!(record.fields[0].name, "messageLength", "what is no length of the frame is a value");
+    for (name, plus, code) in [
+        ("blockLength", 0, "sbe/E0060"),
+        ("nobody", 0, "sbe/E0060"),
+        ("messageLength", -71, "sbe/E0060"),
+        ("messageLength", 65_466, "sbe/E0060"),
+        ("number", 0, "sbe/E0050"),
+        ("sent", 0, "sbe/E0050"),
+        ("protocol", 0, "sbe/E0050"),
+    ] {
+        let compilation = named(name, plus);
+        let codes: Vec<&str> = compilation.diagnostics.iter().filter(|d| d.is_error()).map(|d| d.code).collect();
+        assert_eq!(codes, [code], "{name}{plus:+}");
+        assert!(compilation.plans.is_empty());
+    }
+}
+
+#[test]
 fn files_in_parts() {
     let compilation = compile_file("schemas/sbe", "split/main.xml");
     assert_eq!(rendered(&compilation.diagnostics, &compilation.sources), "");
@@ -194,6 +243,33 @@ fn files_in_parts() {
     assert_eq!(compilation.sources.locate(price.span), "split/common/types.xml:3:22");
     let TypeKind::Record(price) = &price.kind else { panic!("a composite is a record") };
     assert_eq!(price.fields[1].notes["minValue"], "-18");
+}
+
+#[test]
+fn a_document_type_that_declares_nothing() {
+    let schema = std::fs::read_to_string(common::conformance("schemas/sbe/header-constants.xml")).expect("it is there");
+    let (declaration, rest) = schema.split_once("?>").expect("it has an XML declaration");
+    let types =
+        ["<!DOCTYPE xml>", "<!DOCTYPE messageSchema SYSTEM 'a[b]>.dtd'>", "<!DOCTYPE a PUBLIC \"-//b\" \"c\" >"];
+    for document_type in types {
+        let text = format!("{declaration}?>\n<!-- <!DOCTYPE a [ --><?b [?>{document_type}{rest}");
+        let compilation = compile_text(&text);
+        let shown = rendered(&compilation.diagnostics, &compilation.sources);
+        assert!(!any_error(&compilation.diagnostics), "{document_type}: {shown}");
+        assert_eq!(compilation.plans.len(), 1, "{document_type}");
+    }
+}
+
+#[test]
+fn a_header_that_fixes_another_id() {
+    let schema = std::fs::read_to_string(common::conformance("schemas/sbe/header-constants.xml")).expect("it is there");
+    let compilation = compile_text(&schema.replace("\"constant\">5<", "\"constant\">2<"));
+    let codes: Vec<&str> = compilation.diagnostics.iter().map(|d| d.code).collect();
+    assert!(codes.contains(&"sbe/W0021") && !any_error(&compilation.diagnostics), "{codes:?}");
+    let head = &compilation.plans[0].messages[0].envelope.head;
+    let register = head.register(|register| register.name == "schemaId").expect("it is in the head").1;
+    let what_the_header_says = Meaning::SchemaId { expect: 2 };
+    assert_eq!((register.constant, register.meaning), (Some(2), what_the_header_says));
 }
 
 #[test]
@@ -217,7 +293,7 @@ fn latin1_and_namespaces() {
     assert_eq!((block(&plan, &["Ping"]).0.as_str(), &plan.schema.version), ("8: nonce@0+8", &None));
 
     let (plan, warnings) = compile("default-namespace.xml");
-    assert_eq!(warnings, ["sbe/W0016"]);
+    assert_eq!(warnings, [""; 0]);
     assert_eq!(
         head(&plan, "Tree"),
         "12: blockLength@0+2 templateId@2+2 schemaId@4+2 version@6+2 (numGroups)@8+2 (numVarDataFields)@10+2"

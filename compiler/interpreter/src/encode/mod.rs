@@ -13,7 +13,8 @@ use aldis_plan::{
 };
 use aldis_schema::TypeId;
 
-/// The bytes of one message.
+/// The bytes of one message, and how much of the budget of decoding may be spent on what has none: where that is not
+/// more than [`Limits::budget_base`], the budget suffices.
 ///
 /// # Errors
 /// `out-of-range`, `bad-value` and `too-deep`, with the path and no offset that means anything.
@@ -23,9 +24,16 @@ pub(crate) fn encode(
     limits: &Limits,
     message: &Message,
     value: &Value,
-) -> Result<Vec<u8>, Fault> {
-    let mut encoder =
-        Encoder { plan, tables, order: plan.byte_order, out: Vec::with_capacity(256), base: 0, depth: limits.depth };
+) -> Result<(Vec<u8>, u64), Fault> {
+    let mut encoder = Encoder {
+        plan,
+        tables,
+        order: plan.byte_order,
+        out: Vec::with_capacity(256),
+        base: 0,
+        depth: limits.depth,
+        unpaid: 0,
+    };
     if let Container::Segments(form) = plan.container {
         return encoder.segments(message.record, value, form);
     }
@@ -44,9 +52,25 @@ pub(crate) fn encode(
     }
     encoder.patch(head, 0, |meaning| match meaning {
         Meaning::FrameSize { .. } => Some(total),
+        Meaning::FrameLength { plus } => Some(total.wrapping_add_signed(*plus)),
         _ => None,
     });
-    Ok(encoder.out)
+    check_frame_length(head, total)?;
+    Ok((encoder.out, encoder.unpaid))
+}
+
+/// Refuses a message that is too long for what says how long its frame is.
+fn check_frame_length(head: &Run, total: u64) -> Result<(), Fault> {
+    let Some((slot, register)) = head.register(|r| matches!(r.meaning, Meaning::FrameLength { .. })) else {
+        return Ok(());
+    };
+    let Meaning::FrameLength { plus } = register.meaning else { return Ok(()) };
+    let length = total.wrapping_add_signed(plus);
+    if slot.width < 8 && length >> (8 * slot.width) != 0 {
+        let text = format!("a message of {total} bytes is too long for `{}`", register.name);
+        return Err(Fault::new(Code::OutOfRange, text));
+    }
+    Ok(())
 }
 
 /// A message being written.
@@ -57,6 +81,8 @@ pub(super) struct Encoder<'p> {
     out: Vec<u8>,
     base: usize,
     depth: u32,
+    /// The charge that decoding takes for values without bytes.
+    unpaid: u64,
 }
 
 impl<'p> Encoder<'p> {
@@ -100,6 +126,13 @@ impl<'p> Encoder<'p> {
         fields.get(field as usize).unwrap_or(&self.tables.record(record).missing[field as usize])
     }
 
+    /// Notes `count` elements, the bytes of which began at `start`, if they have none.
+    fn note_empty(&mut self, count: usize, start: usize) {
+        if self.out.len() == start {
+            self.unpaid = self.unpaid.saturating_add(Limits::EMPTY_ELEMENT.saturating_mul(count as u64));
+        }
+    }
+
     /// Appends `size` zero bytes and gives their place.
     fn reserve(&mut self, size: usize) -> usize {
         let start = self.out.len();
@@ -123,7 +156,7 @@ impl<'p> Encoder<'p> {
 
     fn register(&mut self, slot: &Slot, register: &Register, start: usize, count: u64) -> Result<(), Fault> {
         let value = match register.meaning {
-            Meaning::FrameSize { .. } | Meaning::Root => return Ok(()),
+            Meaning::FrameSize { .. } | Meaning::FrameLength { .. } | Meaning::Root => return Ok(()),
             Meaning::Extent { writes } | Meaning::Version { writes } => writes,
             Meaning::TypeId { expect } | Meaning::SchemaId { expect } => expect,
             Meaning::Count { min, max } if (min..=max).contains(&count) => count,

@@ -3,7 +3,7 @@
 use super::run::wrong;
 use super::Encoder;
 use crate::fault::{Code, Fault};
-use crate::{order, Value};
+use crate::{order, scalar, Value};
 use aldis_plan::{Element, Node, Repeat, Shape};
 use aldis_schema::Type;
 
@@ -57,15 +57,21 @@ impl Encoder<'_> {
     }
 
     fn one_by_one(&mut self, element: &Node, values: &[Value], ty: &Type) -> Result<(), Fault> {
-        values
-            .iter()
-            .enumerate()
-            .try_for_each(|(index, value)| self.node(element, value, ty).map_err(|f| f.in_element(index)))
+        values.iter().enumerate().try_for_each(|(index, value)| {
+            let start = self.out.len();
+            self.node(element, value, ty).map_err(|f| f.in_element(index))?;
+            self.note_empty(1, start);
+            Ok(())
+        })
     }
 
     fn repeat(&mut self, repeat: &Repeat, value: &Value, ty: &Type) -> Result<(), Fault> {
         match (&repeat.element, value) {
             (Element::Pair { key, value: node }, Value::Map(entries)) => self.map(repeat, key, node, entries, ty),
+            (Element::One(_), Value::Packed(bytes)) if repeat.shape == Shape::Set => {
+                let elements = scalar::unpack(self.tables, ty.element(), bytes);
+                self.repeat(repeat, &Value::List(elements.into()), ty)
+            }
             (Element::One(Node::Cell { slot }), Value::Packed(bytes)) => {
                 let count = bytes.len() / slot.width.max(1) as usize;
                 self.head(&repeat.head, count as u64)?;
@@ -92,6 +98,7 @@ impl Encoder<'_> {
         // Cells make one table; what their links lead to comes after it.
         let stride = slot.width as usize;
         let table = self.reserve(elements.len() * stride);
+        self.note_empty(elements.len(), table);
         elements.iter().enumerate().try_for_each(|(index, value)| {
             self.slot(slot, table + index * stride, value, ty.element()).map_err(|f| f.in_element(index))
         })
@@ -114,6 +121,7 @@ impl Encoder<'_> {
         if let (Node::Cell { slot: key_slot }, Node::Cell { slot: value_slot }) = (key_node, value_node) {
             let stride = (key_slot.width + value_slot.width) as usize;
             let table = self.reserve(sorted.len() * stride);
+            self.note_empty(sorted.len(), table);
             return sorted.iter().enumerate().try_for_each(|(index, (key, value))| {
                 let at = table + index * stride;
                 self.slot(key_slot, at, key, key_type).map_err(|f| f.in_element(index))?;
@@ -121,8 +129,11 @@ impl Encoder<'_> {
             });
         }
         sorted.iter().enumerate().try_for_each(|(index, (key, value))| {
+            let start = self.out.len();
             self.node(key_node, key, key_type).map_err(|f| f.in_element(index))?;
-            self.node(value_node, value, value_type).map_err(|f| f.in_element(index))
+            self.node(value_node, value, value_type).map_err(|f| f.in_element(index))?;
+            self.note_empty(1, start);
+            Ok(())
         })
     }
 }

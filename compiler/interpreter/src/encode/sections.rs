@@ -7,7 +7,7 @@ use crate::fault::{Code, Fault};
 use crate::scalar;
 use crate::segments::{distance, pack, pointer_word, tag_word, write_table, Arena, Copier, Mode, WORD};
 use crate::Value;
-use aldis_plan::{Blob, ByteOrder, Content, Element, Extent, Limits, Node, Repr, Run, Segments, Slot, SlotKind, Step};
+use aldis_plan::{Blob, ByteOrder, Content, Element, Extent, Node, Repr, Run, Segments, Slot, SlotKind, Step};
 use aldis_schema::{Type, TypeId};
 use std::ops::Range;
 use std::slice;
@@ -46,15 +46,25 @@ fn sections(steps: &[Step]) -> Option<(&Run, u32)> {
 
 impl<'p> Encoder<'p> {
     /// Writes a message whose root is behind the first word, and wraps it as its form wants it.
-    pub(super) fn segments(mut self, record: TypeId, value: &Value, form: Segments) -> Result<Vec<u8>, Fault> {
+    pub(super) fn segments(mut self, record: TypeId, value: &Value, form: Segments) -> Result<(Vec<u8>, u64), Fault> {
+        let depth = self.depth;
         self.out = vec![0; WORD];
         self.pointed_record(0, record, value)?;
         if self.out.len() / WORD > MAX_COUNT {
             return Err(Fault::new(Code::OutOfRange, "a message of more than 4 GiB"));
         }
-        let segment = if form.canonical { canonical(&self.out)? } else { self.out };
+        let mut unpaid = self.unpaid;
+        let segment = if form.canonical {
+            let whole = self.out.len();
+            let segment = canonical(&self.out, depth)?;
+            // Each bit that is left out may be a field.
+            unpaid = unpaid.saturating_add(8 * (whole - segment.len()) as u64);
+            segment
+        } else {
+            self.out
+        };
         let table = write_table((segment.len() / WORD) as u32);
-        Ok(match (form.table, form.packed) {
+        let bytes = match (form.table, form.packed) {
             (false, _) => segment,
             (true, false) => [table.as_slice(), &segment].concat(),
             (true, true) => {
@@ -63,7 +73,8 @@ impl<'p> Encoder<'p> {
                 pack(&segment, &mut packed);
                 packed
             }
-        })
+        };
+        Ok((bytes, unpaid))
     }
 
     fn enter(&mut self) -> Result<(), Fault> {
@@ -164,7 +175,7 @@ impl<'p> Encoder<'p> {
                     return Err(Fault::new(Code::OutOfRange, format!("a union's tag of {tag}")));
                 };
                 scalar::store(&mut self.out[at..at + 2], ByteOrder::Little, discriminant.into());
-                // Of an arm that the schema does not know only the tag is.
+                // An arm that the schema does not know has a tag and nothing else.
                 let Some(arm) = arms.iter().find(|arm| arm.tag == *tag) else { return Ok(()) };
                 let index = arm.slot.field.unwrap_or_default() as usize;
                 let field = &self.tables.schema.union(*union).arms[index].field;
@@ -213,6 +224,9 @@ impl<'p> Encoder<'p> {
             return Err(Fault::new(Code::OutOfRange, format!("{} elements, of at most {MAX_COUNT}", elements.len())));
         }
         let body = self.list(at, 7, words, WORD + words * WORD)?;
+        if stride == 0 {
+            self.note_empty(elements.len(), self.out.len());
+        }
         let sizes = section_words(run, data);
         self.put(body.start, tag_word(elements.len() as u64, sizes & 0xFFFF, sizes >> 16));
         self.enter()?;
@@ -260,7 +274,11 @@ impl<'p> Encoder<'p> {
                     self.pointed(body.start + index * WORD, target, element, ty).map_err(|f| f.in_element(index))
                 })
             }
-            _ => self.list(at, 0, count, 0).map(|_| ()),
+            _ => {
+                self.list(at, 0, count, 0)?;
+                self.note_empty(count, self.out.len());
+                Ok(())
+            }
         }
     }
 
@@ -288,8 +306,13 @@ impl<'p> Encoder<'p> {
     fn opaque(&mut self, at: usize, message: &[u8]) -> Result<(), Fault> {
         let segment = 0..message.len();
         let arena = Arena { bytes: message, segments: slice::from_ref(&segment) };
-        let budget = u64::MAX;
-        Copier { arena, mode: Mode::Whole, out: &mut self.out, budget, depth: self.depth }.pointer(0, 0, at)
+        let (budget, before) = (u64::MAX, self.out.len());
+        let mut copier = Copier { arena, mode: Mode::Whole, out: &mut self.out, budget, depth: self.depth };
+        copier.pointer(0, 0, at)?;
+        let visited = budget - copier.budget;
+        let written = (self.out.len() - before) as u64;
+        self.unpaid = self.unpaid.saturating_add(visited.saturating_sub(written));
+        Ok(())
     }
 }
 
@@ -310,12 +333,11 @@ fn section_words(run: &Run, data: u32) -> u64 {
     data | pointers << 16
 }
 
-/// The canonical form of a flat message.
-fn canonical(message: &[u8]) -> Result<Vec<u8>, Fault> {
+/// The canonical form of a flat message that nests no deeper than `depth`.
+fn canonical(message: &[u8], depth: u32) -> Result<Vec<u8>, Fault> {
     let segment = 0..message.len();
     let arena = Arena { bytes: message, segments: slice::from_ref(&segment) };
     let mut out = vec![0; WORD];
-    let depth = Limits::default().depth;
     Copier { arena, mode: Mode::Canonical, out: &mut out, budget: u64::MAX, depth }.pointer(0, 0, 0)?;
     Ok(out)
 }

@@ -41,7 +41,7 @@ impl<'t> Parser<'t> {
         Err(bad(self.at, format!("expected {what}, found {}", self.found())))
     }
 
-    /// What comes next, for messages.
+    /// The next token in words, for messages.
     pub fn found(&mut self) -> String {
         let at = self.at;
         if let Some(word) = ["null", "true", "false"].into_iter().find(|word| self.word(word)) {

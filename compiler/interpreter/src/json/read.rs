@@ -194,7 +194,7 @@ impl<'c> Reader<'c, '_> {
         }
     }
 
-    /// What a field is whose key is not there.
+    /// The value of a field whose key is not there.
     fn absent(&self, record: TypeId, index: usize, field: &Field, end: usize) -> Result<Value, Fault> {
         let tables = self.context.tables;
         if let Some(constant) = &field.constant {
@@ -389,10 +389,10 @@ impl<'c> Reader<'c, '_> {
     }
 }
 
-/// What a key of a record's object stands for.
+/// The field or arm that a key of a record's object stands for.
 struct Place<'c> {
     field: usize,
-    /// Of the field's unnamed union.
+    /// An arm of the field's unnamed union.
     arm: Option<&'c Arm>,
 }
 

@@ -35,8 +35,10 @@ enum Null {
     OfVoid,
     /// Always, since the member tells which arm is active.
     Always,
-    /// Never: another member tells that.
-    Never,
+    /// As an empty value of its type.
+    Empty,
+    /// As an empty value too, but for one of [`Type::Void`]: another member tells which arm is active.
+    Told,
 }
 
 /// A record or union whose members are being written.
@@ -53,20 +55,35 @@ impl<'o, 't> JsonSink<'o, 't> {
         Self { out, context, pending: None, scopes: Vec::new() }
     }
 
-    /// Writes the key of the value to come, unless that is a null which is left out.
+    /// Writes the key of the value to come, where it is pending.
     #[inline]
-    fn comes(&mut self, ty: &Type, null: bool) -> bool {
-        let Some(pending) = self.pending.take() else { return true };
-        let written = !null
-            || match pending.null {
-                Null::OfVoid => *ty == Type::Void,
-                Null::Always => true,
-                Null::Never => false,
-            };
-        if written {
+    fn comes(&mut self) {
+        if let Some(pending) = self.pending.take() {
             self.key(pending.key.unwrap_or(&pending.member.key));
         }
-        written
+    }
+
+    /// Writes a null of a form that leaves such out: not at all, as null, or as an empty value.
+    fn null(&mut self, ty: &Type) {
+        let member = self.pending.map(|pending| pending.member);
+        let empty = self.context.policy.empty(ty, member.and_then(|member| member.bytes));
+        let shown = if self.context.nulls { "null" } else { empty.unwrap_or("null") };
+        let text = match self.pending.map(|pending| (pending.null, pending.key)) {
+            None => Some(shown),
+            Some((Null::Told, _)) if *ty == Type::Void => None,
+            Some((Null::OfVoid, _)) => (*ty == Type::Void || self.context.nulls).then_some("null"),
+            Some((Null::Always, _)) => Some("null"),
+            // An empty record has no members.
+            Some((_, None)) if member.is_some_and(|m| m.flatten.is_some()) && !self.context.nulls => None,
+            Some((Null::Empty | Null::Told, _)) => Some(shown),
+        };
+        match text {
+            None => self.pending = None,
+            Some(text) => {
+                self.comes();
+                self.out.extend_from_slice(text.as_bytes());
+            }
+        }
     }
 
     /// Appends `,"name":` with the scope's prefix, without its comma after an object's brace.
@@ -95,9 +112,8 @@ impl<'o, 't> JsonSink<'o, 't> {
             self.scopes.push(Scope { prefix, braces: false });
             return;
         }
-        if let Some(pending) = pending {
-            self.key(pending.key.unwrap_or(&pending.member.key));
-        }
+        self.pending = pending;
+        self.comes();
         self.out.push(b'{');
         self.scopes.push(Scope { prefix: String::new(), braces: true });
     }
@@ -133,7 +149,7 @@ impl<'o, 't> JsonSink<'o, 't> {
                 return self.emit_list(ty, &elements, at);
             }
             Value::Map(entries) => {
-                self.comes(ty, false);
+                self.comes();
                 return keys::write_map(self.out, self.context, ty, entries);
             }
         };
@@ -179,10 +195,12 @@ impl<'o, 't> JsonSink<'o, 't> {
 
     #[inline]
     fn datum(&mut self, ty: &Type, datum: Datum<'_>) -> Result<(), Fault> {
-        let form = self.pending.and_then(|pending| pending.member.bytes);
-        if !self.comes(ty, datum == Datum::Null) {
+        if datum == Datum::Null && self.context.policy.omit_null {
+            self.null(ty);
             return Ok(());
         }
+        let form = self.pending.and_then(|pending| pending.member.bytes);
+        self.comes();
         match (form, datum) {
             (Some(form), Datum::Bytes(bytes)) => {
                 write_bytes_text(self.out, form, bytes);
@@ -223,9 +241,7 @@ impl Sink for JsonSink<'_, '_> {
     }
 
     fn begin_list(&mut self, _count: usize, _at: usize) {
-        if let Some(pending) = self.pending.take() {
-            self.key(pending.key.unwrap_or(&pending.member.key));
-        }
+        self.comes();
         self.out.push(b'[');
     }
 
@@ -255,7 +271,9 @@ impl Sink for JsonSink<'_, '_> {
             self.key(&discriminator.key);
             self.out.extend_from_slice(&discriminator.values[arm]);
             pending.key = discriminator.value_key.as_deref();
-            pending.null = Null::Never;
+            pending.null = Null::Told;
+        } else if tables.schema.union(union).empty_arms {
+            pending.null = Null::Empty;
         } else if tag != 0 {
             pending.null = Null::Always;
         }

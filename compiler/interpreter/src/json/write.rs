@@ -10,16 +10,18 @@ use aldis_plan::{JsonPolicy, Plan};
 use aldis_schema::{BytesText, Encoding, IntType, Type};
 use base64::Engine as _;
 
-/// What JSON text depends on beside the value.
+/// The facts beside the value that JSON text depends on.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Context<'a> {
     pub tables: &'a Tables,
     pub policy: JsonPolicy,
+    /// A null is shown as null, also where the policy would leave it out or show an empty value.
+    pub nulls: bool,
 }
 
 impl<'a> Context<'a> {
     pub fn new(plan: &Plan, tables: &'a Tables) -> Self {
-        Self { tables, policy: plan.json }
+        Self { tables, policy: plan.json, nulls: false }
     }
 }
 

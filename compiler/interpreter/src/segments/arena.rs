@@ -13,7 +13,7 @@ pub(crate) struct Arena<'b> {
     pub segments: &'b [Range<usize>],
 }
 
-/// What a pointer leads to; its body is not checked yet.
+/// The target of a pointer; its body is not checked yet.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Target {
     pub kind: Kind,
@@ -24,7 +24,7 @@ pub(crate) struct Target {
     pub pad: Option<Pad>,
 }
 
-/// What a far pointer leads to first.
+/// The landing pad that a far pointer leads to first.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pad {
     pub at: usize,
@@ -32,7 +32,7 @@ pub(crate) struct Pad {
     pub words: u64,
 }
 
-/// What a pointer says of its target.
+/// The facts that a pointer states about its target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// Both in words.
@@ -88,18 +88,16 @@ impl<'b> Arena<'b> {
         }
     }
 
+    /// Behind a far pointer a word of zeros is a struct of no words, as in the reference: only a pointer that is zero
+    /// itself is null.
     fn far(&self, word: u64, at: usize) -> Result<Target, Fault> {
         let double = word & 4 != 0;
         let pads = if double { 2 } else { 1 };
         let (segment, pad) = self.landing(word, at, pads)?;
         let first = self.word(pad);
         if !double {
-            if first & 3 == FAR || first == 0 {
-                return Err(Fault::at(
-                    Code::BadValue,
-                    pad,
-                    "the landing pad of a far pointer is no struct or list pointer",
-                ));
+            if first & 3 == FAR {
+                return Err(Fault::at(Code::BadValue, pad, "the landing pad of a far pointer is a far pointer"));
             }
             let target = near(first, pad, segment, pad as i64 + 8)?;
             return Ok(Target { pad: Some(Pad { at: pad, words: 1 }), ..target });
@@ -109,12 +107,8 @@ impl<'b> Arena<'b> {
         }
         let (segment, body) = self.landing(first, pad, 0)?;
         let tag = self.word(pad + WORD);
-        if tag & 3 == FAR || tag == 0 {
-            return Err(Fault::at(
-                Code::BadValue,
-                pad + WORD,
-                "the tag of a double-far pad is no struct or list pointer",
-            ));
+        if tag & 3 == FAR {
+            return Err(Fault::at(Code::BadValue, pad + WORD, "the tag of a double-far pad is a far pointer"));
         }
         let target = near(tag, pad + WORD, segment, body as i64)?;
         // The tag's own offset says nothing.
@@ -160,7 +154,7 @@ impl<'b> Arena<'b> {
         Ok(start)
     }
 
-    /// What the tag at `start` says of a list of records, of which `words` words after the tag are known to be there.
+    /// The sizes in the tag at `start` of a list of records, of which `words` words after the tag are known to be there.
     ///
     /// # Errors
     /// `bad-value` for a tag of another shape, `bad-count` for more elements than the words hold.
@@ -204,7 +198,7 @@ impl Elements {
     }
 }
 
-/// What a struct, list or capability pointer says; `base` is what its offset counts from.
+/// The facts that a struct, list or capability pointer states; its offset counts from `base`.
 fn near(word: u64, at: usize, segment: usize, base: i64) -> Result<Target, Fault> {
     let kind = match word & 3 {
         STRUCT => Kind::Record { data: (word >> 32) as u16, pointers: (word >> 48) as u16 },

@@ -3,7 +3,7 @@
 use super::{field_size, Arena, Kind, Target, WORD};
 use crate::fault::{Code, Fault};
 
-/// What a copy looks like.
+/// The form of a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mode {
     /// Every section as long as it was.
@@ -127,7 +127,7 @@ impl Copier<'_> {
         self.charge(if size == 0 { u64::from(count) } else { words }, at)?;
         let copy = self.reserve(words as usize * WORD);
         self.store(slot, pointer_word(distance(slot, copy), 1, u64::from(size) | u64::from(count) << 3));
-        // What is beyond the last element stays zero.
+        // The bytes beyond the last element stay zero.
         let whole = (bits / 8) as usize;
         self.out[copy..copy + whole].copy_from_slice(&self.arena.bytes[start..start + whole]);
         if !bits.is_multiple_of(8) {

@@ -2,7 +2,7 @@
 
 use super::{table, WORD};
 use crate::fault::{Code, Fault};
-use aldis_plan::{Limits, Segments};
+use aldis_plan::Segments;
 
 /// Looks for the end of one message. What was looked at is not looked at again when more bytes have come, since packed
 /// messages do not say how many bytes they take.
@@ -45,8 +45,8 @@ impl MessageEnd {
     /// the bytes of the call before and those that came since.
     ///
     /// # Errors
-    /// As decoding, for what says how large it is; `too-large` for packed bytes that unpack to more than the reference
-    /// reads.
+    /// As decoding, for what says how large it is. How much packed bytes may unpack to is the decoder's to judge, which
+    /// knows how many they are.
     pub fn find(&mut self, bytes: &[u8]) -> Result<Option<usize>, Fault> {
         if self.form.packed {
             return self.packed(bytes);
@@ -87,11 +87,13 @@ impl MessageEnd {
                 (Part::Segments, table_words + content)
             }
         };
-        if self.wanted > Limits::REFERENCE.budget_base / WORD as u64 {
-            let text = format!("unpacked, the message would take {} words: more than readers allow", self.wanted);
-            return Err(Fault::at(Code::TooLarge, self.at, text));
-        }
         Ok(())
+    }
+
+    /// The fewest bytes that the message takes, going by what was looked at: packed words are a run of zeros at best.
+    pub fn least(&self) -> u64 {
+        const RUN: u64 = 256;
+        self.at as u64 + 2 * (self.wanted - self.words).div_ceil(RUN)
     }
 
     /// The group that `bytes` begin with, if all of it is there.
@@ -167,7 +169,24 @@ mod tests {
         let code = |bytes: &[u8]| MessageEnd::new(PACKED).find(bytes).unwrap_err().code;
         assert_eq!(code(&[0, 1, 0, 0]), Code::BadValue);
         assert_eq!(code(&[0x10, 1, 0, 1]), Code::BadValue);
-        assert_eq!(code(&[0xF0, 1, 1, 1, 1]), Code::TooLarge);
         assert_eq!(code(&[0x0F, 0, 2, 0, 0]), Code::BadCount);
+    }
+
+    #[test]
+    fn what_a_table_promises_takes_bytes() {
+        let mut end = MessageEnd::new(PACKED);
+        // 0x01010101 words.
+        assert_eq!(end.find(&[0xF0, 1, 1, 1, 1]).unwrap(), None);
+        assert_eq!(end.least(), 5 + 2 * 0x0001_0102);
+    }
+
+    /// 72 MiB of zeros, more than the reference reads: whether that is too much is for the decoder to say.
+    #[test]
+    fn messages_of_any_size_have_an_end() {
+        let words: u32 = 9 << 17;
+        let mut packed = Vec::new();
+        pack(&[[0; 4], words.to_le_bytes()].concat(), &mut packed);
+        packed.extend([0, 255].repeat(words as usize / 256));
+        assert_eq!(MessageEnd::new(PACKED).find(&packed).unwrap(), Some(packed.len()));
     }
 }

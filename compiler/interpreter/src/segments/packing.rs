@@ -63,7 +63,7 @@ impl<'b> Unpacker<'b> {
     /// Goes on until there are `total` words.
     fn words(&mut self, total: usize) -> Result<(), Fault> {
         if total as u64 > self.limit / WORD as u64 {
-            let text = format!("unpacked, the message would take {total} words: more than this input's budget allows");
+            let text = format!("unpacked, the message would take {total} words: more than its packed bytes allow");
             return Err(Fault::at(Code::TooLarge, self.at, text));
         }
         while self.out.len() / WORD < total {

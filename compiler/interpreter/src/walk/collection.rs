@@ -14,6 +14,7 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
         count: u64,
         ty: &'p Type,
         start: usize,
+        paid: bool,
     ) -> Result<(), Fault> {
         let mut inner = Walker {
             plan: self.plan,
@@ -25,8 +26,8 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
             state: self.state,
         };
         let value = match &repeat.element {
-            Element::One(node) => inner.set(node, count as usize, ty.element())?,
-            Element::Pair { key, value } => inner.map(key, value, count as usize, ty)?,
+            Element::One(node) => inner.set(node, count as usize, ty.element(), paid)?,
+            Element::Pair { key, value } => inner.map(key, value, (count as usize, paid), ty)?,
         };
         self.state = inner.state;
         self.sink.tree(self.tables, ty.required(), &value, start)
@@ -34,12 +35,12 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
 }
 
 impl<'p> Walker<'p, '_, ValueSink> {
-    fn set(&mut self, node: &'p aldis_plan::Node, count: usize, ty: &'p Type) -> Result<Value, Fault> {
+    fn set(&mut self, node: &'p aldis_plan::Node, count: usize, ty: &'p Type, paid: bool) -> Result<Value, Fault> {
         let mut elements = Vec::new();
         for index in 0..count {
             let from = self.state.cursor;
             self.node(node, ty).map_err(|f| f.in_element(index))?;
-            self.charge_if_empty(from).map_err(|f| f.in_element(index))?;
+            self.charge_if_empty(from, paid).map_err(|f| f.in_element(index))?;
             elements.push(self.sink.finish());
         }
         order::sort_set(self.tables, ty, &mut elements);
@@ -50,7 +51,7 @@ impl<'p> Walker<'p, '_, ValueSink> {
         &mut self,
         key: &'p aldis_plan::Node,
         value: &'p aldis_plan::Node,
-        count: usize,
+        (count, paid): (usize, bool),
         ty: &'p Type,
     ) -> Result<Value, Fault> {
         let Type::Map { key: key_type, value: value_type, .. } = ty.required() else {
@@ -60,7 +61,7 @@ impl<'p> Walker<'p, '_, ValueSink> {
         for index in 0..count {
             let from = self.state.cursor;
             self.pair(key, value, key_type, value_type).map_err(|f| f.in_element(index))?;
-            self.charge_if_empty(from).map_err(|f| f.in_element(index))?;
+            self.charge_if_empty(from, paid).map_err(|f| f.in_element(index))?;
             entries.push(self.sink.finish_pair());
         }
         order::sort_map(self.tables, key_type, &mut entries);

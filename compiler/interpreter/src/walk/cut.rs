@@ -40,7 +40,7 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
     #[cold]
     pub(super) fn cut_run(&mut self, run: &'p Run, extent: u64, record: TypeId) -> Fault {
         let (start, left) = (self.state.cursor, self.left());
-        // What is shown twice is charged twice, or links back to cut records would go on for ever.
+        // A record that is shown twice is charged twice; else links back to cut records would go on for ever.
         if S::EXPLAINS && self.charge(left).is_ok() {
             let _ = self.show_slots(&run.slots, start, (extent, left), record);
         }

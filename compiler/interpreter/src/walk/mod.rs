@@ -17,7 +17,7 @@ use crate::tables::Tables;
 use aldis_plan::{
     ByteOrder, FrameCheck, Layout, Limits, Meaning, Message, Plan, Register, RootPlace, Run, Slot, SlotKind, Step,
 };
-use aldis_schema::{Type, TypeId};
+use aldis_schema::{Encoding, Type, TypeId};
 use std::ops::Range;
 
 /// A position in bytes with everything that reading depends on.
@@ -37,11 +37,11 @@ pub(crate) struct Walker<'p, 'b, S> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct State {
     pub cursor: usize,
-    /// What links count from.
+    /// The place from which links count.
     pub base: usize,
-    /// What the last extent register said.
+    /// The number in the last extent register.
     pub extent: u64,
-    /// What the last count register said.
+    /// The number in the last count register.
     pub count: u64,
     /// The writer's schema version.
     pub version: u64,
@@ -54,6 +54,8 @@ pub(crate) struct State {
     /// Bytes that may still be visited.
     pub budget: u64,
     pub surcharge: bool,
+    /// Text that is not in its encoding is a fault.
+    pub strict_text: bool,
     frame: Option<(usize, u64)>,
     root: usize,
 }
@@ -71,17 +73,38 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
             depth: limits.depth,
             budget: limits.budget(bytes.len()),
             surcharge: limits.surcharge,
+            strict_text: false,
             frame: None,
             root: 0,
         };
         Self { plan, tables, order: plan.byte_order, bytes, segments: &[], sink, state }
     }
 
-    /// The same over a message's segments; `input` is the size of what they were unpacked from.
+    /// The same over a message's segments; `input` is the size of what was given, unpacked.
     pub fn over(mut self, segments: &'b [Range<usize>], limits: &Limits, input: usize) -> Self {
         self.segments = segments;
         self.state.budget = limits.budget(input);
         self
+    }
+
+    /// The same, and text must be in its encoding.
+    pub fn strict(mut self, strict_text: bool) -> Self {
+        self.state.strict_text = strict_text;
+        self
+    }
+
+    /// Sends the text or the bytes at `range`, which is the front of `place`.
+    fn octets(&mut self, ty: &Type, range: Range<usize>, place: Range<usize>) -> Result<(), Fault> {
+        let bytes = &self.bytes[range.clone()];
+        if let (true, Type::Text(Encoding::Utf8) | Type::Chars { encoding: Encoding::Utf8, .. }) =
+            (self.state.strict_text, ty)
+        {
+            std::str::from_utf8(bytes).map_err(|error| {
+                let wrong = range.start + error.valid_up_to();
+                Fault::at(Code::BadText, range.start, format!("the text is not UTF-8 from byte {wrong} on"))
+            })?;
+        }
+        self.sink.value(self.tables, ty, Datum::Bytes(bytes), place)
     }
 
     /// Walks one message from the first byte. Gives how many bytes it takes.
@@ -182,6 +205,12 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
         self.charge_at(bytes, self.state.cursor)
     }
 
+    /// The charge for the fields of a record that lie beyond the end of its bytes, where it has a block of so many bytes, or
+    /// sections.
+    pub(super) fn lack(&self, record: TypeId, block: u64, pointers: u64) -> u64 {
+        self.tables.record(record).lacks.within(block, pointers, self.state.version)
+    }
+
     /// Charges what memory takes beyond bytes, where the limits ask for that.
     fn surcharge(&mut self, bytes: u64, at: usize) -> Result<(), Fault> {
         if bytes == 0 || !self.state.surcharge {
@@ -222,18 +251,18 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
     fn head_slot(&mut self, slot: &'p Slot, start: usize) -> Result<(), Fault> {
         match &slot.kind {
             SlotKind::Register(register) => self.register(slot, register, start),
-            SlotKind::Ignored { name, ty, value } if S::EXPLAINS => {
-                self.ignored(name, ty, value, start + slot.at as usize);
+            SlotKind::Ignored { name, header, ty, value } if S::EXPLAINS => {
+                self.sink.begin_ignored(name, *header);
+                self.ignored(ty, value, start + slot.at as usize);
                 Ok(())
             }
             _ => Ok(()),
         }
     }
 
-    /// Shows what is never read; it has no say in whether the message can be.
-    fn ignored(&mut self, name: &str, ty: &'p Type, value: &'p Slot, start: usize) {
+    /// Shows what is no part of the message's value; it has no say in whether the message can be read.
+    fn ignored(&mut self, ty: &'p Type, value: &'p Slot, start: usize) {
         let before = self.state;
-        self.sink.begin_ignored(name);
         let _ = self.slot(value, start, ty);
         self.sink.end_ignored();
         self.state = before;
@@ -260,7 +289,7 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
                 let code = if self.state.at_root { Code::UnknownMessage } else { Code::BadValue };
                 return Err(Fault::at(code, from, format!("{} is {value}, not {expect}", register.name)));
             }
-            Meaning::TypeId { .. } | Meaning::SchemaId { .. } => {}
+            Meaning::TypeId { .. } | Meaning::SchemaId { .. } | Meaning::FrameLength { .. } => {}
         }
         Ok(())
     }

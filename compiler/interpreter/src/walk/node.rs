@@ -2,7 +2,7 @@
 
 use super::{Datum, Sink, Walker};
 use crate::fault::{Code, Fault};
-use aldis_plan::{short_of_cell, Blob, Element, Limits, Meaning, Node, Repeat, Shape, SlotKind};
+use aldis_plan::{short_of_cell, Blob, Element, Emptiness, Limits, Node, Repeat, Shape, SlotKind};
 use aldis_schema::Type;
 
 impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
@@ -22,7 +22,7 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
                 let start = self.state.cursor;
                 self.sink.begin_list(*count as usize, start);
                 for index in 0..*count as usize {
-                    self.element(element, index, ty.element())?;
+                    self.element(element, index, ty.element(), false)?;
                 }
                 self.sink.end_list(self.state.cursor);
                 Ok(())
@@ -47,7 +47,8 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
             let text = format!("a value of {width} bytes would lie here, but {left} are left");
             return Err(Fault::at(Code::Truncated, self.state.cursor, text));
         }
-        self.charge(width.saturating_add(surcharge))
+        self.charge(width)?;
+        self.surcharge(surcharge, self.state.cursor)
     }
 
     fn maybe(&mut self, value: &'p Node, ty: &'p Type) -> Result<(), Fault> {
@@ -80,47 +81,65 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
         self.charge(length)?;
         let to = from + length as usize;
         self.state.cursor = to;
-        self.sink.value(self.tables, ty.required(), Datum::Bytes(&self.bytes[from..to]), from..to)
+        self.octets(ty.required(), from..to, from..to)
     }
 
     fn repeat(&mut self, repeat: &'p Repeat, ty: &'p Type) -> Result<(), Fault> {
         let start = self.head(&repeat.head)?;
         let (count, extent) = (self.state.count, self.state.extent);
-        let states_extent = repeat.head.register(|r| matches!(r.meaning, Meaning::Extent { .. })).is_some();
-        let least = if states_extent { extent } else { u64::from(repeat.element_min) };
+        let least = if repeat.states_extent() { extent } else { u64::from(repeat.element_min) };
         let left = self.bytes.len() - self.state.cursor;
         if u128::from(count) * u128::from(least) > left as u128 {
             let text = format!("{count} elements of at least {least} bytes, but {left} bytes are left");
             if S::EXPLAINS {
                 // As far as they are there; what ends them is said by the count.
-                let _ = self.elements(repeat, count, ty, start);
+                let _ = self.elements(repeat, count, ty, start, false);
             }
             return Err(Fault::at(Code::BadCount, start, text));
         }
-        if let Some(charged) = repeat.element.charged() {
-            self.surcharge(count.saturating_mul(short_of_cell(charged)), self.state.cursor)?;
-        }
+        let emptiness = self.tables.emptiness(repeat);
+        let each = emptiness.cost(extent, self.state.version).saturating_add(self.lacking(repeat));
+        self.charge(count.saturating_mul(each))?;
+        let short = repeat.element.charged().map_or(0, short_of_cell);
+        self.surcharge(count.saturating_mul(short), self.state.cursor)?;
+        let paid = emptiness != Emptiness::Unknown;
         match (&repeat.element, repeat.shape) {
-            (_, Shape::Set | Shape::Map) if S::SORTED => self.collection(repeat, count, ty, start),
+            (_, Shape::Set | Shape::Map) if S::SORTED => self.collection(repeat, count, ty, start, paid),
             (Element::One(Node::Cell { slot }), _) if self.packed(slot, count)? => Ok(()),
-            _ => self.elements(repeat, count, ty, start),
+            _ => self.elements(repeat, count, ty, start, paid),
+        }
+    }
+
+    /// The charge for each element that is taken with the count because its bytes end before some of its fields.
+    fn lacking(&self, repeat: &Repeat) -> u64 {
+        match &repeat.element {
+            Element::One(Node::Call { record }) if repeat.states_extent() => self.lack(*record, self.state.extent, 0),
+            _ => 0,
         }
     }
 
     /// The elements of a repeat whose head began at `start`, one after the other.
-    fn elements(&mut self, repeat: &'p Repeat, count: u64, ty: &'p Type, start: usize) -> Result<(), Fault> {
+    /// Whether the charge for elements without bytes has been `paid` with the count; if not, it is taken at each element.
+    fn elements(
+        &mut self,
+        repeat: &'p Repeat,
+        count: u64,
+        ty: &'p Type,
+        start: usize,
+        paid: bool,
+    ) -> Result<(), Fault> {
         let extent = self.state.extent;
         match &repeat.element {
             Element::One(node) => {
                 self.sink.begin_list(count as usize, start);
                 for index in 0..count as usize {
                     self.state.extent = extent;
-                    self.element(node, index, ty.element())?;
+                    self.element(node, index, ty.element(), paid)?;
                 }
                 self.sink.end_list(self.state.cursor);
                 Ok(())
             }
-            Element::Pair { key, value } => self.wire_pairs(key, value, count as usize, ty, start),
+            Element::Pair { key, value } => self.wire_pairs(key, value, count as usize, ty, (start, paid)),
         }
     }
 
@@ -146,7 +165,7 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
         value: &'p Node,
         count: usize,
         ty: &'p Type,
-        start: usize,
+        (start, paid): (usize, bool),
     ) -> Result<(), Fault> {
         let Type::Map { key: key_type, value: value_type, .. } = ty.required() else { return Ok(()) };
         self.sink.begin_list(count, start);
@@ -154,7 +173,7 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
             let from = self.state.cursor;
             self.sink.element(index);
             self.pair(key, value, key_type, value_type).map_err(|f| f.in_element(index))?;
-            self.charge_if_empty(from).map_err(|f| f.in_element(index))?;
+            self.charge_if_empty(from, paid).map_err(|f| f.in_element(index))?;
         }
         self.sink.end_list(self.state.cursor);
         Ok(())
@@ -180,16 +199,16 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
         }
     }
 
-    fn element(&mut self, node: &'p Node, index: usize, ty: &'p Type) -> Result<(), Fault> {
+    fn element(&mut self, node: &'p Node, index: usize, ty: &'p Type, paid: bool) -> Result<(), Fault> {
         let from = self.state.cursor;
         self.sink.element(index);
         self.node(node, ty).map_err(|f| f.in_element(index))?;
-        self.charge_if_empty(from).map_err(|f| f.in_element(index))
+        self.charge_if_empty(from, paid).map_err(|f| f.in_element(index))
     }
 
-    /// Charges an element that began at `from` and took no bytes.
-    pub(super) fn charge_if_empty(&mut self, from: usize) -> Result<(), Fault> {
-        if self.state.cursor == from {
+    /// Charges an element that began at `from` and took no bytes, unless that is `paid` for.
+    pub(super) fn charge_if_empty(&mut self, from: usize, paid: bool) -> Result<(), Fault> {
+        if self.state.cursor == from && !paid {
             self.charge(Limits::EMPTY_ELEMENT)?;
         }
         Ok(())

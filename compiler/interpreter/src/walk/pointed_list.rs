@@ -108,6 +108,8 @@ impl<'p, S: Sink> Walker<'p, '_, S> {
         if found.stride == 1 {
             return Err(Fault::at(Code::BadValue, at, "a list of bits where one of structs belongs"));
         }
+        let lack = self.lack(record, (found.data / 8) as u64, (found.pointers * WORD) as u64);
+        self.charge_at((found.count as u64).saturating_mul(lack), at)?;
         self.sink.begin_list(found.count, found.start);
         for index in 0..found.count {
             self.sink.element(index);
@@ -150,8 +152,10 @@ impl<'p, S: Sink> Walker<'p, '_, S> {
         Ok(())
     }
 
+    /// Bits lie side by side whatever the list says of its elements: of wider ones the reference reads the first bits of
+    /// the list, one an element.
     fn bits(&mut self, found: &Found, at: usize, scalar: &'p Scalar) -> Result<(), Fault> {
-        if found.stride != 1 || found.records {
+        if found.data == 0 || found.records {
             return Err(Fault::at(Code::BadValue, at, "a list of other elements where one of bits belongs"));
         }
         self.surcharge((found.count as u64).div_ceil(8) * Limits::EIGHT_BITS, at)?;

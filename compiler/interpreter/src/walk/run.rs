@@ -4,7 +4,7 @@ use super::{Datum, Sink, Walker};
 use crate::fault::{Code, Fault};
 use crate::scalar;
 use crate::Value;
-use aldis_plan::{surcharge_within, Extent, Link, Meaning, Missing, NullLink, Run, Slot, SlotKind};
+use aldis_plan::{surcharge_within, Extent, Link, Meaning, NullLink, Run, Slot, SlotKind};
 use aldis_schema::{Literal, Type, TypeId};
 
 impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
@@ -16,6 +16,10 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
             return Err(self.cut_run(run, extent, record));
         }
         self.charge(extent)?;
+        // Where a head told the extent of runs, the charge for missing fields was taken with the head.
+        if matches!(run.extent, Extent::Stated { .. }) && extent < u64::from(run.size) {
+            self.charge(self.lack(record, extent, 0))?;
+        }
         self.surcharge(surcharge_within(&run.slots, extent), start)?;
         // The extent fits the message, hence a usize.
         let end = start + extent as usize;
@@ -42,9 +46,6 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
     /// Sends what stands for a slot whose bytes are not there, those of its run ending at `end`.
     pub(super) fn missing(&mut self, slot: &Slot, end: usize, record: TypeId) -> Result<(), Fault> {
         let Some(field) = slot.field else { return Ok(()) };
-        if let (SlotKind::Array { .. }, Missing::Default) = (&slot.kind, slot.missing) {
-            self.charge(u64::from(slot.width))?;
-        }
         self.sink.field(self.tables, record, field as usize);
         self.sink.missing(self.tables, record, field as usize, end)
     }
@@ -140,7 +141,7 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
             SlotKind::Chars { ty } => {
                 let bytes = &self.bytes[from..to];
                 let length = bytes.iter().position(|&b| b == 0).unwrap_or(bytes.len());
-                self.sink.value(self.tables, ty, Datum::Bytes(&bytes[..length]), from..to)
+                self.octets(ty, from..from + length, from..to)
             }
             SlotKind::Array { count, element } => self.array(*count as usize, element, from, ty),
             SlotKind::Nest { record, slots } => {

@@ -28,7 +28,10 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
         let at = self.segments[0].start;
         self.sink.segments(self.bytes, self.segments);
         match self.follow(at, 0)? {
-            Some(target) => self.pointed_record(&target, at, record)?,
+            Some(target) => {
+                let body = self.sections(&target, at)?;
+                self.body(record, body)?;
+            }
             None => self.body(record, Body::default())?,
         }
         self.state.cursor = self.bytes.len();
@@ -60,12 +63,14 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
     /// Walks what the pointer at `at` leads to; null where it is null.
     pub(super) fn pointer(&mut self, at: usize, segment: usize, node: &'p Node, ty: &'p Type) -> Result<(), Fault> {
         let ty = ty.required();
+        if let (Node::Opaque { .. }, true) = (node, self.arena().word(at) != 0) {
+            return self.opaque(at, segment, ty);
+        }
         let Some(target) = self.follow(at, segment)? else {
             return self.sink.value(self.tables, ty, Datum::Null, at..at + WORD);
         };
         match (node, target.kind) {
             (Node::Call { record }, _) => self.pointed_record(&target, at, *record),
-            (Node::Opaque { .. }, _) => self.opaque(at, segment, ty),
             (Node::Blob(blob), Kind::List { size: 2, count }) => {
                 self.pointed_blob(&target, at, blob.content, count, ty)
             }
@@ -77,23 +82,31 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
         }
     }
 
+    /// Walks a record that is no root: for what its sections lack it is charged.
     fn pointed_record(&mut self, target: &Target, at: usize, record: TypeId) -> Result<(), Fault> {
+        let body = self.sections(target, at)?;
+        let lack = self.lack(record, body.data_size as u64, (body.pointer_count * WORD) as u64);
+        self.charge_at(lack, at)?;
+        self.body(record, body)
+    }
+
+    /// The sections of the record that a pointer leads to.
+    fn sections(&mut self, target: &Target, at: usize) -> Result<Body, Fault> {
         let Kind::Record { data, pointers } = target.kind else { return Err(wrong(at, target.kind, "a struct")) };
         let (data, pointers) = (usize::from(data), usize::from(pointers));
         self.in_depth(at)?;
         let start = self.arena().body(target, at, ((data + pointers) * WORD) as u64)?;
         self.charge_words((data + pointers) as u64, at)?;
-        let body = Body {
+        Ok(Body {
             segment: target.segment,
             data: start,
             data_size: data * WORD,
             pointers: start + data * WORD,
             pointer_count: pointers,
-        };
-        self.body(record, body)
+        })
     }
 
-    /// That a level is left, before anything is charged for it.
+    /// Checks that there is a level of depth left, before anything is charged for it.
     pub(super) fn in_depth(&mut self, at: usize) -> Result<(), Fault> {
         self.enter(at)?;
         self.state.depth += 1;
@@ -203,11 +216,15 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
             }
             to -= 1;
         }
-        self.sink.value(self.tables, ty, Datum::Bytes(&self.bytes[from..to]), from..to)
+        self.octets(ty, from..to, from..to)
     }
 
-    /// Copies what a pointer leads to, so that it stands for itself.
+    /// Copies what a pointer leads to, so that it stands for itself. The copier charges all that it visits, landing pads
+    /// too.
     fn opaque(&mut self, at: usize, segment: usize, ty: &Type) -> Result<(), Fault> {
+        if let Some(target) = self.arena().follow(at, segment)? {
+            self.sink.pointer(at, &target);
+        }
         let mut out = vec![0; WORD];
         let (budget, depth) = (self.state.budget, self.state.depth);
         let mut copier = Copier { arena: self.arena(), mode: Mode::Whole, out: &mut out, budget, depth };

@@ -101,8 +101,9 @@ pub(crate) trait Sink {
     /// Ends the records and lists above `level` at `end`, where [`Sink::EXPLAINS`].
     fn close_to(&mut self, _level: usize, _end: usize) {}
 
-    /// Values up to [`Sink::end_ignored`] are those of a [`aldis_plan::SlotKind::Ignored`].
-    fn begin_ignored(&mut self, _name: &str) {}
+    /// Values up to [`Sink::end_ignored`] are those of a [`aldis_plan::SlotKind::Ignored`]; `header` tells whether it is
+    /// part of the header value.
+    fn begin_ignored(&mut self, _name: &str, _header: bool) {}
 
     fn end_ignored(&mut self) {}
 }

@@ -13,7 +13,7 @@ use std::ops::Range;
 #[derive(Debug, Default)]
 pub(crate) struct ValueSink {
     open: Vec<Vec<Value>>,
-    /// Of the choices that are open.
+    /// The tags of the choices that are open.
     tags: Vec<u64>,
     done: Vec<Value>,
     /// Fields missing since the last one that was there: written out only if one follows.

@@ -3,7 +3,6 @@
 use aldis_diagnostics::Diagnostic;
 use aldis_emit::needs::{each_node, each_slot};
 use aldis_plan::{Container, Layout, Node, Plan, SlotKind, Step};
-use aldis_schema::{Interface, Schema};
 
 /// A diagnostic for each record that needs what is not supported, and one for the schema where no form of it is.
 pub(crate) fn unsupported(plans: &[Plan], forms: &[&str]) -> Vec<Diagnostic> {
@@ -27,17 +26,6 @@ pub(crate) fn unsupported(plans: &[Plan], forms: &[&str]) -> Vec<Diagnostic> {
         }
     }
     found
-}
-
-/// A warning for each interface that has methods: calls are not generated.
-pub(crate) fn without_calls(schema: &Schema) -> Vec<Diagnostic> {
-    let interfaces = schema.interfaces.iter().filter(|interface| !interface.methods.is_empty());
-    let warning = |interface: &Interface| {
-        let message = format!("the methods of `{}` cannot be called: there is no RPC yet", interface.name.full());
-        let here = "the structs of their parameters and results are generated";
-        Diagnostic::warning("cpp/E0003", message, interface.span, here)
-    };
-    interfaces.map(warning).collect()
 }
 
 /// Links count from a record of one run; pointers, unions and open values are of segments alone.

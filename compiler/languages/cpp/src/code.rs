@@ -1,6 +1,10 @@
 //! C++ statements as trees, between plan nodes and text.
 
 use aldis_emit::doc::{concat, hard, indent, join, text, Doc};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Stands behind a parameter that the result looks at.
+pub(crate) const BOUND: &str = " ALDIS_LIFETIMEBOUND";
 
 /// Longest line.
 pub(crate) const WIDTH: usize = 120;
@@ -71,7 +75,9 @@ pub(crate) fn scoped(statements: Vec<Stmt>) -> Stmt {
 
 /// Whether the statements have that identifier.
 pub(crate) fn mention(statements: &[Stmt], name: &str) -> bool {
-    statements.iter().any(|stmt| stmt.mentions(name))
+    let mut found = false;
+    statements.iter().for_each(|stmt| stmt.each_identifier(&mut |identifier| found |= identifier == name));
+    found
 }
 
 /// A function; its parameters stand on lines of their own where they do not fit beside its name.
@@ -79,6 +85,7 @@ pub(crate) fn function(head: &str, parameters: &[String], body: Vec<Stmt>) -> St
     let mentioned = |name: &str| mention(&body, name);
     let parameters = parameters.iter().map(|parameter| {
         let declared = parameter.split(" = ").next().unwrap_or_default();
+        let declared = declared.strip_suffix(BOUND).unwrap_or(declared);
         let name = declared.rsplit([' ', '&', '*']).next().unwrap_or_default();
         if mentioned(name) {
             parameter.clone()
@@ -210,19 +217,22 @@ impl Stmt {
         }
     }
 
-    /// Whether the text of the statement has that identifier.
-    fn mentions(&self, name: &str) -> bool {
+    /// The identifiers in the text of the statement.
+    fn each_identifier(&self, visit: &mut dyn FnMut(&str)) {
         match self {
-            Stmt::Line(line) => has_identifier(line, name),
+            Stmt::Line(line) => each_identifier(line, visit),
             Stmt::Block { head: before, body, .. } | Stmt::Case { label: before, body } => {
-                has_identifier(before, name) || mention(body, name)
+                each_identifier(before, visit);
+                body.iter().for_each(|stmt| stmt.each_identifier(visit));
             }
-            Stmt::Choice(arms) => arms.iter().any(|(condition, body)| {
-                condition.as_ref().is_some_and(|condition| has_identifier(condition, name))
-                    || body.iter().any(|stmt| stmt.mentions(name))
-            }),
-            Stmt::Group(statements) => mention(statements, name),
-            Stmt::Comment(_) | Stmt::Label(_) | Stmt::Blank => false,
+            Stmt::Choice(arms) => {
+                for (condition, body) in arms {
+                    condition.iter().for_each(|condition| each_identifier(condition, visit));
+                    body.iter().for_each(|stmt| stmt.each_identifier(visit));
+                }
+            }
+            Stmt::Group(statements) => statements.iter().for_each(|stmt| stmt.each_identifier(visit)),
+            Stmt::Comment(_) | Stmt::Label(_) | Stmt::Blank => {}
         }
     }
 }
@@ -235,40 +245,73 @@ fn lines(text_of: &str) -> Doc {
 /// The statements without what values that take no bytes leave behind: steps of 0 bytes, names that nothing mentions,
 /// loops that do nothing.
 fn tidy(statements: Vec<Stmt>) -> Vec<Stmt> {
-    let mut kept: Vec<Stmt> = Vec::new();
-    let own: Vec<String> = statements.iter().filter_map(own_place).collect();
+    let own: BTreeSet<String> = statements.iter().filter_map(own_place).collect();
     // From the end, so that what is mentioned later is known.
+    let mut kept = Kept::new(&statements);
     for stmt in statements.into_iter().rev() {
         match stmt {
             Stmt::Line(line) if line.ends_with(" += 0;") => {}
-            Stmt::Line(line) if own.iter().any(|name| steps(&line, name) && !mention(&kept, name)) => {}
-            Stmt::Line(line) => match declared(&line).filter(|name| !mention(&kept, name)) {
-                None => kept.insert(0, Stmt::Line(line)),
+            Stmt::Line(line) if stepped(&line).is_some_and(|name| own.contains(name) && !kept.mentions(name)) => {}
+            Stmt::Line(line) => match declared(&line).filter(|name| !kept.mentions(name)) {
+                None => kept.push(Stmt::Line(line)),
                 // Making what was not there is more than a name.
                 Some(_) => {
                     if let Some(at) = line.find("aldis::present(") {
-                        kept.insert(0, Stmt::Line(line[at..].to_owned()));
+                        kept.push(Stmt::Line(line[at..].to_owned()));
                     }
                 }
             },
             Stmt::Block { head, body, tail } => {
                 let body = tidy(body);
                 if !(body.is_empty() && (head.is_empty() || head.starts_with("for "))) {
-                    kept.insert(0, Stmt::Block { head, body, tail });
+                    kept.push(Stmt::Block { head, body, tail });
                 }
             }
-            Stmt::Case { label, body } => kept.insert(0, Stmt::Case { label, body: tidy(body) }),
+            Stmt::Case { label, body } => kept.push(Stmt::Case { label, body: tidy(body) }),
             Stmt::Choice(arms) => {
                 let arms: Vec<_> = arms.into_iter().map(|(condition, body)| (condition, tidy(body))).collect();
                 if arms.iter().any(|(_, body)| !body.is_empty()) {
-                    kept.insert(0, Stmt::Choice(arms));
+                    kept.push(Stmt::Choice(arms));
                 }
             }
-            Stmt::Group(inner) => tidy(inner).into_iter().rev().for_each(|stmt| kept.insert(0, stmt)),
-            other => kept.insert(0, other),
+            Stmt::Group(inner) => tidy(inner).into_iter().rev().for_each(|stmt| kept.push(stmt)),
+            other => kept.push(other),
         }
     }
-    kept
+    kept.statements.reverse();
+    kept.statements
+}
+
+/// Statements that stay, the last one first.
+struct Kept {
+    statements: Vec<Stmt>,
+    /// The names that are declared or stepped, with whether a statement that stays mentions them.
+    mentioned: BTreeMap<String, bool>,
+}
+
+impl Kept {
+    fn new(all: &[Stmt]) -> Self {
+        let names = all.iter().filter_map(|stmt| match stmt {
+            Stmt::Line(line) => declared(line).or_else(|| stepped(line)),
+            _ => None,
+        });
+        Self { statements: Vec::new(), mentioned: names.map(|name| (name.to_owned(), false)).collect() }
+    }
+
+    fn push(&mut self, stmt: Stmt) {
+        if !self.mentioned.is_empty() {
+            stmt.each_identifier(&mut |name| {
+                if let Some(mentioned) = self.mentioned.get_mut(name) {
+                    *mentioned = true;
+                }
+            });
+        }
+        self.statements.push(stmt);
+    }
+
+    fn mentions(&self, name: &str) -> bool {
+        self.mentioned.get(name) == Some(&true)
+    }
 }
 
 /// The place that a line declares to be read from.
@@ -278,9 +321,9 @@ fn own_place(stmt: &Stmt) -> Option<String> {
     Some(name.to_owned())
 }
 
-/// Whether a line does nothing but move a place.
-fn steps(line: &str, name: &str) -> bool {
-    line.strip_prefix(name).is_some_and(|rest| rest.starts_with(" += "))
+/// The place that a line does nothing but move.
+fn stepped(line: &str) -> Option<&str> {
+    line.split_once(" += ").map(|(name, _)| name)
 }
 
 /// The name that a line declares as another for a value or place that is there anyway.
@@ -290,13 +333,25 @@ fn declared(line: &str) -> Option<&str> {
     rest.split_once(" = ").map(|(name, _)| name)
 }
 
-fn has_identifier(code: &str, name: &str) -> bool {
-    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    code.match_indices(name).any(|(at, _)| {
-        let before = code[..at].chars().next_back();
-        let after = code[at + name.len()..].chars().next();
-        !before.is_some_and(|c| is_part(c) || c == '.') && !after.is_some_and(is_part)
-    })
+/// The identifiers in code, but for those in string literals and members of something.
+fn each_identifier(code: &str, visit: &mut dyn FnMut(&str)) {
+    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    let (mut start, mut literal, mut before) = (None, false, b' ');
+    for (at, byte) in code.bytes().chain([b' ']).enumerate() {
+        if literal {
+            literal = byte != b'"' || before == b'\\';
+            // Of two backslashes the second escapes nothing.
+            before = if before == b'\\' { b' ' } else { byte };
+        } else if is_part(byte) {
+            start = start.or(Some(at));
+        } else {
+            if let Some(start) = start.take().filter(|_| before != b'.') {
+                visit(&code[start..at]);
+            }
+            literal = byte == b'"';
+            before = byte;
+        }
+    }
 }
 
 /// A string literal.
@@ -326,5 +381,26 @@ pub(crate) fn raw(text: &str) -> String {
         format!("R\"({text})\"")
     } else {
         quoted(text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::each_identifier;
+
+    fn has_identifier(code: &str, name: &str) -> bool {
+        let mut found = false;
+        each_identifier(code, &mut |identifier| found |= identifier == name);
+        found
+    }
+
+    #[test]
+    fn names_in_literals_and_of_members_are_no_mention() {
+        assert!(has_identifier("return in.load(at + 4);", "at"));
+        assert!(!has_identifier("return place.at + 4;", "at"));
+        assert!(!has_identifier(r#"return in.in_field("at");"#, "at"));
+        assert!(!has_identifier(r#"out.raw("a\" at \\");"#, "at"));
+        assert!(has_identifier(r#"f("a\\", at)"#, "at"));
+        assert!(!has_identifier("format_at(at2)", "at"));
     }
 }

@@ -5,6 +5,7 @@ use crate::decode::Decoder;
 use crate::encode::Encoder;
 use crate::fold::fold;
 use crate::gen::{Gen, Wire};
+use crate::header;
 use crate::message;
 use crate::names::Site;
 use crate::segments::{self, Segments};
@@ -46,6 +47,7 @@ impl Gen<'_> {
                 Some(_) => segments::functions(self, wire),
                 None => message::functions(wire),
             });
+            parts.extend(header::functions(self, wire));
         }
         parts.extend(message::dispatch(self));
         parts.push(self.close());
@@ -215,6 +217,7 @@ const RUNTIME: &[(&str, &[&str])] = &[
     ("order", &["aldis::less", "aldis::compare"]),
     ("pmr", &["aldis::pmr::"]),
     ("reader", &[]),
+    ("strict_text", &["aldis::take_counted_text<", "aldis::take_linked_text<", "aldis::is_text(", "aldis::is_chars<"]),
     ("values", &[]),
     ("writer", &[]),
 ];

@@ -13,23 +13,27 @@ pub(crate) fn fold(text: &str) -> String {
 }
 
 /// Adds a line; what of it goes to further lines is `further` in.
-fn push(out: &mut String, code: &str, indent: usize, further: usize) {
-    if indent + code.chars().count() <= WIDTH || code.starts_with("//") {
-        return push_line(out, code, indent);
-    }
-    let marks = Marks::of(code, WIDTH - indent);
-    if let Some((open, close)) = marks.body {
-        // Within the brackets of a condition, and behind a label, the body is further in than what follows.
-        let inner =
-            if ["if (", "while (", "case "].iter().any(|head| code.starts_with(head)) { indent + 4 } else { indent };
-        push_line(out, &code[..=open], indent);
-        push(out, code[open + 1..close].trim(), inner + 4, 4);
-        push(out, &code[close..], inner, 4);
-    } else if let Some(at) = marks.break_at {
-        push_line(out, code[..at].trim_end(), indent);
-        push(out, code[at..].trim_start(), indent + further, 0);
-    } else {
-        push_line(out, code, indent);
+fn push(out: &mut String, mut code: &str, mut indent: usize, mut further: usize) {
+    loop {
+        let room = WIDTH.saturating_sub(indent);
+        if code.chars().nth(room).is_none() || code.starts_with("//") {
+            return push_line(out, code, indent);
+        }
+        let marks = Marks::of(code, room);
+        if let Some((open, close)) = marks.body {
+            // Within the brackets of a condition, and behind a label, the body is further in than what follows.
+            let is_within = ["if (", "while (", "case "].iter().any(|head| code.starts_with(head));
+            let inner = if is_within { indent + 4 } else { indent };
+            push_line(out, &code[..=open], indent);
+            push(out, code[open + 1..close].trim(), inner + 4, 4);
+            (code, indent, further) = (&code[close..], inner, 4);
+        } else if let Some(at) = marks.break_at {
+            push_line(out, code[..at].trim_end(), indent);
+            // Of several further lines only the first is further in.
+            (code, indent) = (code[at..].trim_start(), indent + std::mem::take(&mut further));
+        } else {
+            return push_line(out, code, indent);
+        }
     }
 }
 
@@ -56,17 +60,14 @@ impl Marks {
     fn of(code: &str, room: usize) -> Self {
         let (mut marks, mut best) = (Self::default(), None);
         let (mut depth, mut at, bytes) = (0, 0, code.as_bytes());
-        while at < bytes.len() {
+        // No mark is beyond the room, however long the line is.
+        while at < bytes.len().min(room) {
             match bytes[at] {
                 b'"' | b'\'' => {
                     at = behind_literal(bytes, at);
                     continue;
                 }
-                b'{' if at < room
-                    && marks.body.is_none()
-                    && code[..at].ends_with(") ")
-                    && code[at + 1..].starts_with(' ') =>
-                {
+                b'{' if marks.body.is_none() && code[..at].ends_with(") ") && code[at + 1..].starts_with(' ') => {
                     marks.body = closing(bytes, at).map(|close| (at, close));
                     depth += 1;
                 }
@@ -74,7 +75,7 @@ impl Marks {
                 b'<' if at > 0 && is_name(bytes[at - 1]) => depth += ANGLE,
                 b')' | b']' | b'}' => depth -= 1,
                 b'>' if !code[..at].ends_with([' ', '-']) => depth -= ANGLE,
-                b' ' if at < room => {
+                b' ' => {
                     let rank = (separation(&code[..at], &code[at + 1..]), depth);
                     if rank.0 < u8::MAX && best.is_none_or(|(least, _)| rank <= least) {
                         best = Some((rank, at + 1));

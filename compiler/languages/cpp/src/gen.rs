@@ -4,8 +4,10 @@ use crate::inlining::inlined;
 use crate::names::Names;
 use crate::sizes::Sizes;
 use aldis_emit::needs::Needs;
-use aldis_plan::{surcharge_within, ByteOrder, Container, Extent, Missing, Plan, Run, Segments, Slot, SlotKind, Step};
-use aldis_schema::{Field, Schema, Type, TypeId, TypeKind};
+use aldis_plan::{
+    surcharge_within, Blob, ByteOrder, Container, Content, Extent, Missing, Plan, Run, Segments, Slot, SlotKind, Step,
+};
+use aldis_schema::{Encoding, Field, Schema, Type, TypeId, TypeKind};
 
 /// One wire form.
 #[derive(Debug)]
@@ -107,10 +109,10 @@ pub(crate) struct Gen<'a> {
     /// By type and field or arm; empty for what is no record or union.
     holds: Vec<Vec<Hold>>,
     sizes: Sizes,
-    /// By type: whether a field holds it in a box.
-    boxed: Vec<bool>,
     /// By type, where memory comes from an allocator: whether values of it take any. Empty where it does not.
     allocating: Vec<bool>,
+    /// Readers and checks refuse text that is not UTF-8.
+    pub strict_text: bool,
 }
 
 impl<'a> Gen<'a> {
@@ -142,9 +144,19 @@ impl<'a> Gen<'a> {
         });
         let holds: Vec<Vec<Hold>> = holds.collect();
         let wires = plans.iter().map(|plan| Wire::new(plan)).collect();
-        let mut gen = Self { schema, names, wires, boxed: boxed(schema, &holds), holds, sizes, allocating: Vec::new() };
+        let mut gen = Self { schema, names, wires, holds, sizes, allocating: Vec::new(), strict_text: false };
         gen.allocating = if pmr { crate::pmr::allocating(&gen) } else { Vec::new() };
         gen
+    }
+
+    /// Whether a blob is text that must be UTF-8.
+    pub fn checks_blob(&self, blob: &Blob) -> bool {
+        self.strict_text && blob.content == Content::Text(Encoding::Utf8)
+    }
+
+    /// Whether a field of fixed size is text that must be UTF-8.
+    pub fn checks_chars(&self, ty: &Type) -> bool {
+        self.strict_text && matches!(ty, Type::Chars { encoding: Encoding::Utf8, .. })
     }
 
     /// Whether the memory of values comes from an allocator.
@@ -162,12 +174,6 @@ impl<'a> Gen<'a> {
         self.sizes.is_large(ty)
     }
 
-    /// Whether an optional value of that type is held in an `aldis::box` anywhere.
-    pub fn may_be_boxed(&self, ty: &Type) -> bool {
-        let ty = ty.required();
-        self.is_large(ty) || matches!(ty, Type::Named(id) if self.boxed[id.index()])
-    }
-
     /// How a record holds a field, or a union an arm.
     pub fn hold(&self, owner: TypeId, field: usize) -> Hold {
         self.holds[owner.index()][field]
@@ -180,7 +186,10 @@ impl<'a> Gen<'a> {
 
     /// A record's field or a union's arm.
     pub fn field(&self, owner: TypeId, index: usize) -> &'a Field {
-        fields_of(self.schema, owner.index())[index]
+        match &self.schema.types[owner.index()].kind {
+            TypeKind::Union(union) => &union.arms[index].field,
+            _ => &self.schema.record(owner).fields[index],
+        }
     }
 
     /// The fields of a record or the arms of a union.
@@ -242,19 +251,6 @@ fn fields_of(schema: &Schema, index: usize) -> Vec<&Field> {
         TypeKind::Union(union) => union.arms.iter().map(|arm| &arm.field).collect(),
         TypeKind::Enum(_) | TypeKind::Flags(_) => Vec::new(),
     }
-}
-
-/// By type: whether a field holds it in a box.
-fn boxed(schema: &Schema, holds: &[Vec<Hold>]) -> Vec<bool> {
-    let mut found = vec![false; schema.types.len()];
-    for (owner, holds) in holds.iter().enumerate() {
-        for (field, hold) in fields_of(schema, owner).into_iter().zip(holds) {
-            if let (Hold::Boxed, Type::Named(id)) = (hold, field.ty.required()) {
-                found[id.index()] = true;
-            }
-        }
-    }
-    found
 }
 
 /// The type whose value is part of a value of this type.

@@ -10,6 +10,7 @@ mod encode;
 mod files;
 mod fold;
 mod gen;
+mod header;
 mod inlining;
 mod json;
 mod literal;
@@ -28,7 +29,7 @@ mod view;
 mod writer;
 
 use aldis_diagnostics::any_error;
-use aldis_emit::{Generated, Language, OutputFile, Request};
+use aldis_emit::{Generated, Language, OutputFile, Request, STRICT_TEXT};
 use aldis_plan::Plan;
 use gen::Gen;
 use names::Names;
@@ -50,25 +51,25 @@ impl Language for Cpp {
 
     fn check_option(&self, name: &str, value: &str) -> Result<(), &'static str> {
         match (name, value) {
-            ("allocator", "std" | "pmr") => Ok(()),
-            _ => Err("there are allocator=std, which is the default, and allocator=pmr"),
+            ("allocator", "std" | "pmr") | (STRICT_TEXT, "") => Ok(()),
+            _ => Err("there are allocator=std, which is the default, allocator=pmr and strict_text"),
         }
     }
 
     fn generate(&self, request: &Request<'_>) -> Generated {
         let diagnostics = caps::unsupported(request.plans, self.forms());
         let mut generated = Generated { files: Vec::new(), diagnostics };
-        generated
-            .diagnostics
-            .extend(request.plans.first().into_iter().flat_map(|plan| caps::without_calls(&plan.schema)));
+        generated.diagnostics.extend(
+            request.plans.first().into_iter().flat_map(|plan| aldis_emit::without_calls("cpp/E0003", &plan.schema)),
+        );
         let plans: Vec<&Plan> = request.plans.iter().filter(|p| self.forms().contains(&p.form.name.as_str())).collect();
         let Some(main) = plans.first().filter(|_| !any_error(&generated.diagnostics)) else { return generated };
         let mut forms: Vec<String> = plans.iter().flat_map(|plan| gen::namespaces_of(plan)).collect();
-        forms.extend(plans.iter().flat_map(|plan| stream::NAMES.map(|name| gen::function_name(plan, name))));
+        let calls = ["encode", "decode", "identify", "verify", "write"].iter().chain(&stream::NAMES);
+        forms.extend(plans.iter().flat_map(|plan| calls.clone().map(|name| gen::function_name(plan, name))));
         let names = Names::new(request, &main.schema, &forms);
-        let pmr =
-            request.options.iter().rev().find(|(name, _)| name == "allocator").is_some_and(|(_, value)| value == "pmr");
-        let gen = Gen::new(&main.schema, &names, &plans, pmr);
+        let mut gen = Gen::new(&main.schema, &names, &plans, request.option("allocator") == Some("pmr"));
+        gen.strict_text = request.strict_text();
         let module = &names.module;
         generated.files.push(file(format!("{module}.hpp"), gen.header(request)));
         generated.files.push(file(format!("{module}_json.hpp"), gen.json_header(request)));

@@ -1,13 +1,14 @@
 //! Messages: records in their envelopes, and the functions that users call.
 
-use crate::code::{block, function, line, when, Stmt};
+use crate::code::{block, function, line, when, Stmt, BOUND};
 use crate::decode::Decoder;
 use crate::encode::Encoder;
 use crate::gen::{Gen, Wire};
 use crate::names::Site;
 use crate::scope::{offset, Scope};
 use aldis_emit::needs::takes_extent;
-use aldis_plan::{Dispatch, FixedInt, FrameCheck, Meaning, Message, RootPlace, Run, SlotKind};
+use aldis_emit::writes_unpaid;
+use aldis_plan::{Dispatch, FixedInt, FrameCheck, Meaning, Message, Plan, RootPlace, Run, SlotKind};
 use aldis_schema::TypeId;
 
 impl Decoder<'_, '_> {
@@ -30,7 +31,7 @@ impl Decoder<'_, '_> {
         let head = &message.envelope.head;
         let scope = Scope::new("in", "nullptr");
         let mut body = vec![line("const std::byte* const head = in.begin();")];
-        body.push(scope.fail_if(format!("!{}", self.need("head", u64::from(head.size), u64::from(head.size)))));
+        body.push(scope.fail_if(format!("!{}", self.need("head", u64::from(head.size), 0))));
         let mut frame = None;
         let mut root = None;
         for slot in &head.slots {
@@ -77,7 +78,12 @@ impl Encoder<'_, '_> {
     fn message(&self, message: &Message) -> Vec<Stmt> {
         let head: &Run = &message.envelope.head;
         let name = self.gen.names.of(message.record);
-        let size = vec![line(format!("out.add({});", head.size)), line(format!("return size_{name}(out, value);"))];
+        let fits = match crate::header::longest(self.wire, message) {
+            Some(longest) if longest < u64::from(u32::MAX) => format!(" && out.within(out.size(), 0, {longest})"),
+            _ => String::new(),
+        };
+        let size =
+            vec![line(format!("out.add({});", head.size)), line(format!("return size_{name}(out, value){fits};"))];
         let mut write = self.head(head, "at", "0");
         if let Some((slot, _)) = head.register(|register| register.meaning == Meaning::Root) {
             let ty = crate::decode::unsigned(slot.width);
@@ -97,11 +103,16 @@ impl Encoder<'_, '_> {
 /// The specialisation that describes a message of one form.
 pub(crate) fn description(gen: &Gen<'_>, wire: &Wire<'_>, message: &Message) -> Vec<Stmt> {
     let name = gen.names.of(message.record);
-    let mut body = vec![line("using reader_type = reader;"), Stmt::Blank];
+    let mut body = vec![line("using reader_type = reader;"), checked(wire.plan, message.record), Stmt::Blank];
     body.extend(Encoder { gen, wire, site: Site::Namespace }.message(message));
     body.push(Decoder { gen, wire }.message(message));
     let head = format!("template <>\nstruct message_of<{name}>");
     vec![Stmt::Block { head, body, tail: ";" }, Stmt::Blank]
+}
+
+/// Whether what is written must be looked at, whether it is read.
+pub(crate) fn checked(plan: &Plan, record: TypeId) -> Stmt {
+    line(format!("static constexpr bool writes_unpaid = {};", writes_unpaid(plan, record)))
 }
 
 /// What the functions that users call are made of.
@@ -140,7 +151,7 @@ pub(crate) fn functions_of(wire: &Wire<'_>, calls: &Calls) -> Vec<Stmt> {
         line(format!("/// Writes a message of form {form} into memory that grows as needed; gives its bytes.")),
         function(
             &format!("{template}aldis::result<std::span<const std::byte>> {encode}"),
-            &[value, "aldis::buffer& out".to_owned(), limits.clone()],
+            &[value, format!("aldis::buffer& out{BOUND}"), limits.clone()],
             call(&format!("encode_as<{of}>(value, out")),
         ),
         Stmt::Blank,
@@ -193,12 +204,17 @@ pub(crate) fn dispatch(gen: &Gen<'_>) -> Vec<Stmt> {
 
 fn identify(gen: &Gen<'_>, wire: &Wire<'_>, dispatch: &Dispatch) -> Vec<Stmt> {
     let fail = |code: &str, at: &str| line(format!("return aldis::error{{aldis::code::{code}, {at}, {{}}}};"));
+    // The number `start` by which the message begins further on than the bytes do; "0" is not written.
+    let moved = |from: &str, sign: char, start: &str| match start {
+        "0" => from.to_owned(),
+        _ => format!("{from} {sign} {start}"),
+    };
     let short = |place: &FixedInt, start: &str| {
         let end = place.at + u32::from(place.bits) / 8;
-        when(format!("in.size() - {start} < {end}").replace(" - 0", ""), vec![fail("truncated", start)])
+        when(format!("{} < {end}", moved("in.size()", '-', start)), vec![fail("truncated", start)])
     };
     let load = |place: &FixedInt, start: &str| {
-        let at = offset(&format!("in.data() + {start}").replace(" + 0", ""), place.at);
+        let at = offset(&moved("in.data()", '+', start), place.at);
         format!("aldis::load<std::uint{}_t, {}>({at})", place.bits, wire.order())
     };
     let mut body = Vec::new();
@@ -230,7 +246,7 @@ fn identify(gen: &Gen<'_>, wire: &Wire<'_>, dispatch: &Dispatch) -> Vec<Stmt> {
             line(format!("case {}: return message_id::{};", crate::literal::integer(id.into()), gen.names.of(record)))
         })
         .collect();
-    let at = offset(start, dispatch.id.at).replace("0 + ", "");
+    let at = if start == "0" { dispatch.id.at.to_string() } else { offset(start, dispatch.id.at) };
     cases.push(line(format!("default: return aldis::error{{aldis::code::unknown_message, {at}, {{}}}};")));
     body.push(block(format!("switch (std::uint64_t{{{}}})", load(&dispatch.id, start)), cases));
     vec![
@@ -244,19 +260,8 @@ fn identify(gen: &Gen<'_>, wire: &Wire<'_>, dispatch: &Dispatch) -> Vec<Stmt> {
     ]
 }
 
-/// The message that each id means, where it is just one: a message declared to be sent wins over a plain record of the
-/// same id, one of the root file over an imported one.
+/// The message that each id means, where it is just one.
 pub(crate) fn meanings(gen: &Gen<'_>) -> Vec<(u64, TypeId)> {
-    let rank = |index: usize| {
-        let message = &gen.schema.messages[index];
-        (!message.listed, !message.preferred)
-    };
-    let mut claims: Vec<(u64, usize)> =
-        gen.schema.messages.iter().enumerate().filter_map(|(index, message)| Some((message.id?, index))).collect();
-    claims.sort_by_key(|(id, index)| (*id, rank(*index)));
-    let same_id = claims.chunk_by(|a, b| a.0 == b.0);
-    same_id
-        .filter(|claims| claims.get(1).is_none_or(|second| rank(second.1) != rank(claims[0].1)))
-        .map(|claims| (claims[0].0, gen.schema.messages[claims[0].1].record))
-        .collect()
+    let meant = |(id, index): (u64, Option<usize>)| Some((id, gen.schema.messages[index?].record));
+    gen.schema.meanings().into_iter().filter_map(meant).collect()
 }

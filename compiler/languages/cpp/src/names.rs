@@ -1,8 +1,8 @@
 //! What schema names are called in C++: namespace, types, fields, enumerants. Names stay as the schema spells them; one
 //! that C++ cannot have gets an underscore behind it, one that is taken a number.
 
-use crate::reserved::{is_keyword, is_taken_member, is_taken_type};
-use aldis_emit::names::Scope;
+use crate::reserved::{is_taken_enumerant, is_taken_member, is_taken_namespace, is_taken_type};
+use aldis_emit::names::{with_package, Scope};
 use aldis_emit::Request;
 use aldis_schema::{Schema, TypeDef, TypeId, TypeKind};
 
@@ -18,7 +18,7 @@ pub(crate) enum Site {
 }
 
 /// All names of one header.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Names {
     /// The file's stem: `proto` of `proto.hpp`.
     pub module: String,
@@ -27,6 +27,10 @@ pub(crate) struct Names {
     types: Vec<String>,
     /// By type: the fields of records, the arms of unions, the enumerants of enums and flags.
     members: Vec<Vec<String>>,
+    /// By type: the places of its members, in the order of their names.
+    by_name: Vec<Vec<u32>>,
+    /// By type and field: what views call the kind of value that the field is.
+    kinds: Vec<Vec<String>>,
     /// By type: of unions, what their tags are called.
     tags: Vec<String>,
 }
@@ -34,36 +38,39 @@ pub(crate) struct Names {
 impl Names {
     /// Gives every type, field and enumerant its name.
     pub fn new(request: &Request<'_>, schema: &Schema, forms: &[String]) -> Self {
-        let renamed = |full: &str| request.renames.iter().find(|(from, _)| from == full).map(|(_, to)| to.clone());
-        let prefix = request.prefix.as_ref().map(|p| format!("{p}_")).unwrap_or_default();
+        let renamed = |full: &str| request.renamed(full).map(str::to_owned);
+        let prefix = request.type_prefix();
         let mut scope = Scope::new(forms.iter().map(String::as_str), ());
-        let mut types = Vec::new();
-        let mut members = Vec::new();
-        let mut tags = Vec::new();
+        let mut found = Self::default();
         for def in &schema.types {
             let full = def.name.full();
             let wanted = renamed(&full).unwrap_or_else(|| format!("{prefix}{}", plain_name(schema, def)));
-            let name = scope.fresh(&identifier(&wanted, is_taken_type), ());
-            let mut inner = Scope::new([name.as_str()], ());
-            let mut member = |own: &str| {
-                let wanted = renamed(&format!("{full}.{own}")).unwrap_or_else(|| own.to_owned());
-                inner.fresh(&identifier(&wanted, is_taken_member), ())
+            let name = with_derived(&mut scope, &identifier(&wanted, is_taken_type), &def.kind);
+            let is_taken = match def.kind {
+                TypeKind::Enum(_) | TypeKind::Flags(_) => is_taken_enumerant,
+                TypeKind::Record(_) | TypeKind::Union(_) => is_taken_member,
             };
-            members.push(match &def.kind {
-                TypeKind::Record(record) => record.fields.iter().map(|f| member(field_name(&f.name))).collect(),
-                TypeKind::Enum(e) => e.values.iter().map(|v| member(&v.name)).collect(),
-                TypeKind::Flags(f) => f.values.iter().map(|v| member(&v.name)).collect(),
-                TypeKind::Union(union) => union.arms.iter().map(|arm| member(&arm.field.name)).collect(),
-            });
-            tags.push(match &def.kind {
+            let mut inner = Scope::new([name.as_str()], ());
+            let mut members = Vec::new();
+            for own in own_names(&def.kind) {
+                let wanted = renamed(&format!("{full}.{own}")).unwrap_or_else(|| own.to_owned());
+                members.push(inner.fresh(&identifier(&wanted, is_taken), ()));
+            }
+            let kind = |member: &String| inner.fresh(&format!("{}_kind", member.trim_end_matches('_')), ());
+            found.kinds.push(members.iter().map(kind).collect());
+            let mut sorted: Vec<u32> = (0..members.len() as u32).collect();
+            sorted.sort_unstable_by_key(|place| &members[*place as usize]);
+            found.by_name.push(sorted);
+            found.members.push(members);
+            found.tags.push(match &def.kind {
                 TypeKind::Union(_) => scope.fresh(&format!("{name}_tag"), ()),
                 _ => String::new(),
             });
-            types.push(name);
+            found.types.push(name);
         }
         let module = module_name(request, schema);
         let namespace = namespace(request, schema, &module);
-        Self { module, namespace, types, members, tags }
+        Self { module, namespace, ..found }
     }
 
     pub fn of(&self, id: TypeId) -> &str {
@@ -78,6 +85,11 @@ impl Names {
     /// A record's field, a union's arm, or an enumerant.
     pub fn member(&self, id: TypeId, index: usize) -> &str {
         &self.members[id.index()][index]
+    }
+
+    /// The alias of a field's kind in a view: `orders_kind`.
+    pub fn kind(&self, id: TypeId, index: usize) -> &str {
+        &self.kinds[id.index()][index]
     }
 
     /// The name of a data member that neither the record nor a field of it has: `place_`.
@@ -96,7 +108,47 @@ impl Names {
 
     /// Whether a member of the record is called so.
     pub fn hides(&self, id: TypeId, name: &str) -> bool {
-        self.members[id.index()].iter().any(|member| member == name)
+        let place = |place: &u32| self.member(id, *place as usize).cmp(name);
+        self.by_name[id.index()].binary_search_by(place).is_ok()
+    }
+}
+
+/// Takes the first of `wanted`, `wanted_2` and so on that is free together with the names which generated code makes of it.
+fn with_derived(scope: &mut Scope<()>, wanted: &str, kind: &TypeKind) -> String {
+    let mut number = 1;
+    loop {
+        let name = if number == 1 { wanted.to_owned() } else { format!("{wanted}_{number}") };
+        let derived = derived_names(&name, kind);
+        if derived.iter().chain([&name]).all(|name| scope.owner(name).is_none()) {
+            derived.iter().for_each(|name| {
+                scope.fresh(name, ());
+            });
+            return scope.fresh(&name, ());
+        }
+        number += 1;
+    }
+}
+
+/// The functions and tables of a type, which stand beside other types or hide them.
+fn derived_names(name: &str, kind: &TypeKind) -> Vec<String> {
+    match kind {
+        TypeKind::Enum(_) => vec![format!("{name}_names")],
+        TypeKind::Flags(_) => vec![format!("{name}_names"), format!("{name}_bits")],
+        TypeKind::Record(_) | TypeKind::Union(_) => {
+            let mut names = ["read", "size", "write", "verify"].map(|verb| format!("{verb}_{name}")).to_vec();
+            names.push(format!("read_{name}_block"));
+            names
+        }
+    }
+}
+
+/// What the schema calls a type's fields, arms or enumerants.
+fn own_names(kind: &TypeKind) -> Vec<&str> {
+    match kind {
+        TypeKind::Record(record) => record.fields.iter().map(|field| field_name(&field.name)).collect(),
+        TypeKind::Union(union) => union.arms.iter().map(|arm| arm.field.name.as_str()).collect(),
+        TypeKind::Enum(e) => e.values.iter().map(|value| value.name.as_str()).collect(),
+        TypeKind::Flags(flags) => flags.values.iter().map(|value| value.name.as_str()).collect(),
     }
 }
 
@@ -113,13 +165,7 @@ fn field_name(name: &str) -> &str {
 /// imported from in front.
 fn plain_name(schema: &Schema, def: &TypeDef) -> String {
     let parts: Vec<&str> = def.name.path.iter().map(|part| field_name(part)).collect();
-    let own = parts.join("_");
-    let shared = schema.types.iter().any(|other| other.name.path == def.name.path && other.name != def.name);
-    if shared && def.name.package != schema.package {
-        format!("{}_{own}", def.name.package.replace('.', "_"))
-    } else {
-        own
-    }
+    with_package(schema, def, parts.join("_"))
 }
 
 /// The name with what C++ does not take in identifiers as underscores.
@@ -140,10 +186,12 @@ fn identifier(name: &str, is_taken: impl Fn(&str) -> bool) -> String {
     } else {
         format!("v{}{clean}", if clean.starts_with('_') { "" } else { "_" })
     };
-    if is_taken(&clean) {
-        format!("{}_", clean.trim_end_matches('_'))
-    } else {
-        clean
+    let with_one = format!("{}_", clean.trim_end_matches('_'));
+    match (is_taken(&clean), is_taken(&with_one)) {
+        (false, _) => clean,
+        (true, false) => with_one,
+        // Private members of classes end with an underscore.
+        (true, true) => format!("{with_one}2"),
     }
 }
 
@@ -159,8 +207,8 @@ fn namespace(request: &Request<'_>, schema: &Schema, module: &str) -> String {
         (None, false) => schema.package.clone(),
         _ => module.to_owned(),
     };
-    let is_taken = |name: &str| is_keyword(name) || ["std", "aldis", "posix"].contains(&name);
-    let parts: Vec<String> = whole.split('.').map(|part| identifier(part, is_taken)).collect();
+    let part = |(index, part)| identifier(part, |name| is_taken_namespace(name, index == 0));
+    let parts: Vec<String> = whole.split('.').enumerate().map(part).collect();
     parts.join("::")
 }
 
@@ -179,6 +227,8 @@ mod tests {
             ("_x", "v_x"),
             ("a__b", "a_b"),
             ("a-b", "a_b"),
+            ("size", "size_"),
+            ("place", "place_2"),
         ];
         for (name, wanted) in cases {
             assert_eq!(identifier(name, is_taken_type), wanted);

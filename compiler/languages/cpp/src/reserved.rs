@@ -1,6 +1,26 @@
-//! Names that a schema may use and C++ code may not.
+//! Names that a schema may use and C++ code may not: keywords, macros and globals of headers (`scripts/cpp-names.sh` lists them in
+//! `data`), and names that generated code has itself.
 
-/// Keywords, alternative tokens and macros that common headers or compilers define.
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
+
+/// Macros by name, and whether they take arguments. Those of this machine's headers first, then of others.
+static MACROS: LazyLock<BTreeMap<&str, bool>> = LazyLock::new(|| {
+    let lists = [include_str!("../data/elsewhere.txt"), include_str!("../data/macros.txt")];
+    let lines = lists.iter().flat_map(|list| list.lines()).filter(|line| !line.starts_with('#'));
+    let mut found = BTreeMap::new();
+    for line in lines {
+        let name = line.trim_end_matches("()");
+        // What one compiler gives arguments and another one does not is replaced wherever it stands.
+        *found.entry(name).or_insert(true) &= name != line;
+    }
+    found
+});
+
+/// Names of the global namespace, which no namespace beside them may have.
+static GLOBALS: LazyLock<BTreeSet<&str>> = LazyLock::new(|| include_str!("../data/globals.txt").lines().collect());
+
+/// Keywords and alternative tokens.
 const KEYWORDS: &[&str] = &[
     "alignas",
     "alignof",
@@ -94,62 +114,73 @@ const KEYWORDS: &[&str] = &[
     "while",
     "xor",
     "xor_eq",
-    "EOF",
-    "INFINITY",
-    "NAN",
-    "NULL",
-    "assert",
-    "errno",
-    "i386",
-    "linux",
-    "major",
-    "makedev",
-    "minor",
-    "stderr",
-    "stdin",
-    "stdout",
-    "unix",
 ];
 
 /// What generated code has at the level of its types.
 const TYPES: &[&str] = &[
+    "Bytes",
     "P",
+    "Read",
+    "T",
+    "Visitor",
+    "Whole",
     "aldis",
     "answers_of",
+    "at_",
     "byte_order",
     "compare",
     "copy",
     "correlation_id",
     "decode",
+    "depth_",
+    "dispatch",
+    "draft_",
     "drafts",
-    "field_places",
     "encode",
+    "end_of",
+    "field_places",
+    "fill",
     "forms",
     "framing",
     "from_json",
+    "has",
+    "head_size",
+    "header_of",
     "identify",
     "in_place",
-    "has",
     "json_form",
+    "kind",
+    "limit",
     "message",
     "message_id",
     "message_of",
     "messages",
+    "missing_fields",
     "name_of",
+    "node",
     "operator",
+    "place_",
+    "put_header",
     "read_json",
     "reader",
+    "reader_type",
     "record",
     "requests",
     "same",
+    "seal",
+    "start_of",
+    "starts_",
     "std",
+    "steps",
     "to_json",
     "to_string",
     "verify",
     "view_of",
     "visit",
+    "which_",
     "write",
     "write_json",
+    "write_members",
     "writer_of",
 ];
 
@@ -172,6 +203,7 @@ const VARIABLES: &[&str] = &[
     "entry",
     "extent",
     "fault",
+    "flags",
     "found",
     "from",
     "given",
@@ -200,6 +232,7 @@ const VARIABLES: &[&str] = &[
     "read",
     "room",
     "root",
+    "set",
     "size",
     "text",
     "to",
@@ -216,19 +249,34 @@ const VARIABLES: &[&str] = &[
 ];
 
 /// What generated functions call their own variables and a record's own members.
-const MEMBERS: &[&str] = &["allocator_type", "byte_order", "field_places", "missing_fields"];
+const MEMBERS: &[&str] = &["allocator_type", "byte_order", "field_places", "in_place", "missing_fields"];
 
 /// Whether no name at all may be this one. Two underscores, and one before a capital, are the compiler's.
 pub(crate) fn is_keyword(name: &str) -> bool {
     KEYWORDS.contains(&name)
 }
 
+/// Whether it may be none of something that brackets may follow, as functions and constructors are.
+fn is_replaced(name: &str) -> bool {
+    is_keyword(name) || MACROS.contains_key(name)
+}
+
+/// An enumerant: nothing calls it, so that macros with arguments leave it alone.
+pub(crate) fn is_taken_enumerant(name: &str) -> bool {
+    is_keyword(name) || MACROS.get(name) == Some(&false)
+}
+
 pub(crate) fn is_taken_type(name: &str) -> bool {
-    is_keyword(name)
+    is_replaced(name)
         || TYPES.contains(&name)
         || VARIABLES.contains(&name.trim_end_matches(|c: char| c.is_ascii_digit()))
 }
 
 pub(crate) fn is_taken_member(name: &str) -> bool {
-    is_keyword(name) || MEMBERS.contains(&name)
+    is_replaced(name) || MEMBERS.contains(&name)
+}
+
+/// A namespace: the first one of a package stands in the global namespace.
+pub(crate) fn is_taken_namespace(name: &str, is_first: bool) -> bool {
+    is_replaced(name) || ["std", "aldis", "posix"].contains(&name) || (is_first && GLOBALS.contains(name))
 }

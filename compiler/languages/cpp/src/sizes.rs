@@ -3,7 +3,7 @@
 use aldis_schema::{Schema, Type, TypeKind};
 
 /// Optionals of more bytes are on the heap: a null takes one byte in some forms, and readers pay no more than 56 bytes for
-/// each (`memory_factor` of the runtime's reader).
+/// each in all (the plan's `Lacks` count on it too).
 const MOST_IN_PLACE: u64 = 56;
 
 /// What a value takes with what it contains, but not what it points to.

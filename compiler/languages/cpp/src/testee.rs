@@ -11,7 +11,7 @@ use aldis_emit::{OutputFile, Request};
 /// The testee's program and its `build` and `run` scripts.
 pub(crate) fn files(gen: &Gen<'_>, request: &Request<'_>) -> Vec<OutputFile> {
     let module = gen.names.module.as_str();
-    let runtime = request.runtime.as_ref().map(|dir| format!("{dir}/cpp")).unwrap_or_default();
+    let runtime = request.runtime.clone().unwrap_or_default();
     let file = |path: &str, text: String, executable| OutputFile { path: path.to_owned(), text, executable };
     vec![
         file(&format!("{module}_testee.cpp"), source(gen, request), false),
@@ -29,18 +29,18 @@ exec \"$(dirname \"$0\")/testee\"
 fn build(module: &str, runtime: &str) -> String {
     format!(
         "#!/bin/sh
-# Compiles the testee, with sanitizers, without exceptions and RTTI.
+# Compiles the testee, with sanitizers, without exceptions and RTTI. Warnings are errors where ALDIS_STRICT is set.
 set -eu
 cd \"$(dirname \"$0\")\"
-runtime=\"${{ALDIS_CPP_RUNTIME:-{runtime}}}\"
-if [ ! -f \"$runtime/include/aldis/codec.hpp\" ]; then
-    echo \"no Aldis runtime for C++ in '$runtime': set ALDIS_CPP_RUNTIME to its directory\" >&2
+runtime=\"${{ALDIS_RUNTIME:-{runtime}}}\"
+if [ ! -f \"$runtime/cpp/include/aldis/codec.hpp\" ]; then
+    echo \"no Aldis runtime for C++ in '$runtime/cpp': set ALDIS_RUNTIME to the folder that holds it\" >&2
     exit 1
 fi
 # shellcheck disable=SC2086
-exec \"${{CXX:-c++}}\" -std=c++20 -fno-exceptions -fno-rtti -Wall -Wextra -Wconversion -Werror \\
+exec \"${{CXX:-c++}}\" -std=c++20 -fno-exceptions -fno-rtti -Wall -Wextra -Wconversion ${{ALDIS_STRICT:+-Werror}} \\
     ${{CXXFLAGS:--O0 -fsanitize=address,undefined -fno-sanitize-recover=all}} \\
-    -I \"$runtime/include\" -o testee {module}_testee.cpp
+    -I \"$runtime/cpp/include\" -o testee {module}_testee.cpp
 "
     )
 }
@@ -130,6 +130,7 @@ fn converter(gen: &Gen<'_>) -> Stmt {
                 vec![line("return *fault;")],
             ));
         }
+        write.extend(crate::header::kept(gen, wire));
         write.push(line("return aldis::testee::written(made, out);"));
         writes.push(when(format!("to == {form}"), write));
     }

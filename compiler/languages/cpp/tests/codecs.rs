@@ -121,11 +121,45 @@ fn messages_of_segments_are_read_and_written_in_place() {
 }
 
 #[test]
+fn views_of_temporaries_do_not_compile() {
+    let folder = headers("conformance/vectors/fbe/proto.fbe", "dangling_check");
+    let check = program("dangling_check.cpp");
+    let compiles = |compiler: &str, case: u32| {
+        let status = Command::new(compiler)
+            .args(["-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", &format!("-DCASE={case}")])
+            .args(common::include_flags(&folder))
+            .arg(&check)
+            .stderr(std::process::Stdio::null())
+            .status();
+        status.ok().map(|status| status.success())
+    };
+    let own = std::env::var("CXX").unwrap_or_else(|_| "c++".to_owned());
+    assert_eq!(compiles(&own, 0), Some(true));
+    for case in 1..=5 {
+        assert_eq!(compiles(&own, case), Some(false), "case {case}");
+    }
+    // Clang need not be there.
+    if compiles("clang++-14", 0).is_some() {
+        for case in [0, 1, 2, 3, 4, 5, 11, 12] {
+            assert_eq!(compiles("clang++-14", case), Some(case == 0), "case {case}");
+        }
+    }
+}
+
+#[test]
 fn what_breaks_fbe_itself_is_refused() {
     let folder = headers("compiler/languages/cpp/tests/schemas/attack.fbe", "attack");
     headers_into(&folder, "conformance/vectors/fbe/proto.fbe");
     let check = compile(&program("attack_check.cpp"), &folder, &["-O1"]);
     let output = Command::new(check).arg(root().join("conformance/vectors/fbe")).output().expect("the check starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn faults_do_not_quote_hidden_fields() {
+    let folder = headers("compiler/languages/cpp/tests/schemas/secret.fbe", "secret_check");
+    let check = compile(&program("secret_check.cpp"), &folder, &["-O0"]);
+    let output = Command::new(check).output().expect("the check starts");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 

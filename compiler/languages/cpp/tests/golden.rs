@@ -1,68 +1,55 @@
-//! Generated code as plain files in `golden/`, reviewed like any other code. `UPDATE_GOLDEN=1` rewrites them.
+//! Generated code for review: in `golden/` what each feature of the Plan looks like, and digests of large schemas.
+//! `UPDATE_GOLDEN=1` rewrites them.
 
 mod common;
 
-use aldis_diagnostics::any_error;
-use aldis_emit::Request;
-use common::{generate, plans, request, stem};
-use std::collections::BTreeSet;
+use aldis_cpp::CPP;
+use aldis_testkit::{features, generated, Golden};
+use common::{compile, stem};
+use std::fmt::Write as _;
+use std::fs;
 use std::path::Path;
-use std::{env, fs};
 
-/// What the names of a schema's headers end with.
-const ENDINGS: [&str; 5] = ["", "_json", "_view", "_writer", "_stream"];
-
-/// Each schema, and its module.
-const SCHEMAS: [(&str, &str); 5] = [
-    ("conformance/vectors/fbe/proto.fbe", "proto"),
-    ("conformance/vectors/sbe/dims.xml", "h2dims"),
-    ("compiler/languages/cpp/tests/schemas/names.fbe", "class"),
-    ("conformance/schemas/addressbook.capnp", "addressbook"),
-    ("conformance/vectors/capnp/schema/edge.capnp", "edge"),
+/// Schemas that have most in them. Other tests compile what is made of them and ask it.
+const LARGE: [&str; 5] = [
+    "conformance/vectors/fbe/proto.fbe",
+    "conformance/vectors/sbe/dims.xml",
+    "compiler/languages/cpp/tests/schemas/names.fbe",
+    "conformance/schemas/addressbook.capnp",
+    "conformance/vectors/capnp/schema/edge.capnp",
 ];
 
 #[test]
 fn generated_code_is_as_in_golden() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("golden");
-    let mut names = BTreeSet::new();
-    for (schema, module) in SCHEMAS {
-        let plans = plans(schema);
-        let generated = generate(&Request { stem: stem(schema), ..request(&plans) });
-        assert!(!any_error(&generated.diagnostics), "{schema}: {:?}", generated.diagnostics);
-        let paths: Vec<String> = generated.files.iter().map(|file| file.path.clone()).collect();
-        let expected: Vec<String> = ENDINGS.iter().map(|ending| format!("{module}{ending}.hpp")).collect();
-        assert_eq!(paths, expected, "{schema}");
-        for file in &generated.files {
-            let path = folder.join(&file.path);
-            if env::var_os("UPDATE_GOLDEN").is_some() {
-                fs::write(&path, &file.text).expect("the golden folder can be written");
-            }
-            let golden = fs::read_to_string(&path).unwrap_or_default();
-            let differs = golden.lines().zip(file.text.lines()).position(|(a, b)| a != b);
-            assert!(
-                golden == file.text,
-                "{} differs from line {:?} on: look at it, and set UPDATE_GOLDEN=1 if it is right",
-                file.path,
-                differs.map(|line| line + 1)
-            );
-        }
-        names.extend(paths);
-    }
-    let found: BTreeSet<String> = fs::read_dir(&folder)
-        .expect("there is a golden folder")
-        .map(|entry| entry.expect("it can be listed").file_name().to_string_lossy().into_owned())
-        .collect();
-    assert_eq!(found, names, "every golden file is of one of the schemas");
+    Golden { language: &CPP, folder, shown: |_| true, large: &LARGE }.check();
 }
 
 #[test]
 fn lines_are_short_and_end_without_white_space_and_files_with_one_line_end() {
-    for (schema, _) in SCHEMAS {
-        for file in generate(&request(&plans(schema))).files {
-            assert!(file.text.ends_with('\n') && !file.text.ends_with("\n\n"), "{}", file.path);
-            assert!(file.text.lines().all(|line| line.trim_end() == line), "{}", file.path);
-            let long = file.text.lines().find(|line| line.chars().count() > 120);
-            assert_eq!(long, None, "{}", file.path);
+    let schemas = features().into_iter().chain(LARGE.map(str::to_owned));
+    for schema in schemas {
+        for (path, text) in generated(&CPP, &schema, None) {
+            assert!(text.ends_with('\n') && !text.ends_with("\n\n"), "{schema}: {path}");
+            assert!(text.lines().all(|line| line.trim_end() == line), "{schema}: {path}");
+            let long = text.lines().find(|line| line.chars().count() > 120);
+            assert_eq!(long, None, "{schema}: {path}");
         }
     }
+}
+
+/// All headers of all features in one program, each feature in a namespace of its own.
+#[test]
+fn features_compile_without_a_word() {
+    let folder = aldis_testkit::fresh(env!("CARGO_TARGET_TMPDIR"), "features");
+    let mut program = String::new();
+    for schema in features() {
+        for (path, text) in generated(&CPP, &schema, Some(&stem(&schema))) {
+            fs::write(folder.join(&path), text).expect("a header can be written");
+            let _ = writeln!(program, "#include \"{path}\"");
+        }
+    }
+    let source = folder.join("all.cpp");
+    fs::write(&source, program + "int main() {}\n").expect("the program can be written");
+    compile(&source, &folder, &["-fsyntax-only"]);
 }

@@ -1,5 +1,6 @@
 //! The module of the functions that read and write bytes.
 
+use crate::erlang::Expr;
 use crate::functions::{Defined, Functions};
 use crate::modules::Modules;
 use crate::print::{function, line, WIDTH};
@@ -23,8 +24,12 @@ pub(crate) fn module(codec: &Codec<'_>, modules: &Modules, functions: &Functions
         }
     }
     let mut head = format!("defmodule {} do\n  @moduledoc false\n", modules.codec);
-    if ["band(", "bor(", "bsl(", "bsr(", "bxor(", "bnot("].iter().any(|call| body.contains(call)) {
-        head.push_str("\n  import Bitwise\n");
+    let bound = functions.any(|expr| matches!(expr, Expr::Bound(_)));
+    let imports = [("Aldis.Sizes", bound), ("Bitwise", functions.any(of_bits))];
+    let imports: String =
+        imports.iter().filter(|(_, used)| *used).map(|(module, _)| format!("  import {module}\n")).collect();
+    if !imports.is_empty() {
+        head.push_str(&format!("\n{imports}"));
     }
     for (name, guard) in &functions.guards {
         head.push_str(&format!("\n{}", crate::print::guard(name, guard)));
@@ -44,6 +49,15 @@ pub(crate) fn module(codec: &Codec<'_>, modules: &Modules, functions: &Functions
         }
     }
     head + &body + "end\n"
+}
+
+/// Whether an expression is a call of Elixir's module for bits.
+fn of_bits(expr: &Expr) -> bool {
+    match expr {
+        Expr::Binop(operator, ..) => ["band", "bor", "bsl", "bsr", "bxor"].contains(operator),
+        Expr::Unop(operator, _) => *operator == "bnot",
+        _ => false,
+    }
 }
 
 fn one(defined: &Defined) -> String {

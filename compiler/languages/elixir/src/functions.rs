@@ -89,6 +89,17 @@ impl Functions {
         }
     }
 
+    /// Whether any function has such an expression.
+    pub fn any(&self, wanted: impl Fn(&Expr) -> bool) -> bool {
+        let mut found = false;
+        for defined in self.sections.iter().flat_map(|section| &section.functions) {
+            for clause in &defined.function.clauses {
+                clause.clone().for_each(&mut |expr| walk(expr, &mut |expr| found |= wanted(expr)));
+            }
+        }
+        found
+    }
+
     /// The public function of the codec that Erlang calls `name`.
     pub fn public(&self, name: &str) -> String {
         self.calls.function(name)

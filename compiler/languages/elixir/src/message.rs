@@ -49,7 +49,20 @@ pub(crate) fn functions(codec: &Codec<'_>, modules: &Modules, functions: &Functi
     if codec.exports.contains(&name) {
         out.push_str(&open[0].under_options(&call(name, "value, Map.new(options)")));
     }
+    out.push_str(&format_error(&call(String::from("format_error"), &format!("reason, {}, given", atom(record)))));
     out + &views(codec, modules, functions, id)
+}
+
+/// `format_error/1` and `format_error/2`.
+fn format_error(body: &str) -> String {
+    let about = [
+        "A reason in words, with the value that is at fault and what its field takes.",
+        "",
+        "`given` is what the function was given that gave the reason: a struct, JSON or bytes.",
+    ];
+    let doc = doc(&about.join("\n"));
+    let spec = "  @spec format_error(:aldis.reason(), t() | iodata() | :none) :: String.t()\n";
+    format!("\n{doc}{spec}{}", definition("format_error(reason, given \\\\ :none)", body))
 }
 
 /// The functions for one wire form.
@@ -114,7 +127,10 @@ impl Public {
             self.name,
             self.takes,
             value.unwrap_or_default(),
-            definition(&format!("{}!({})", self.name, self.arg), &format!("Aldis.Error.value!({}({}))", self.name, self.arg))
+            definition(
+                &format!("{}!({})", self.name, self.arg),
+                &format!("Aldis.Error.value!({0}({1}), __MODULE__, {1})", self.name, self.arg)
+            )
         )
     }
 }
@@ -174,13 +190,27 @@ fn views(codec: &Codec<'_>, modules: &Modules, functions: &Functions, id: TypeId
         readers.push_str(&spec(&format!("get_{key}"), "binary()", &result));
         readers.push_str(&definition(&format!("get_{key}(binary)"), &body));
     }
-    let plain = "  def get(_, _), do: {:error, {:bad_value, :-, \"\"}}\n";
-    let separated = separate(&(clauses + plain));
+    clauses.push_str(&no_field(modules, id, "_"));
+    let separated = separate(&clauses);
     format!(
         "\n  @doc \"One field of a message, read without the others.\"\n{}{separated}{}{readers}",
         spec("get", "atom(), binary()", "{:ok, term()}"),
         view_under_options(codec, modules, functions, id)
     )
+}
+
+/// The clause of `get` for a name that no field has; `others` are its arguments behind the name.
+fn no_field(modules: &Modules, id: TypeId, others: &str) -> String {
+    let keys: Vec<String> = modules.keys[id.index()].iter().map(|key| atom(key)).collect();
+    if keys.is_empty() {
+        return format!("  def get(_, {others}), do: {{:error, {{:bad_value, :-, \"\"}}}}\n");
+    }
+    let short = format!("  def get(field, {others}), do: :aldis.no_field(field, [{}])", keys.join(", "));
+    if short.chars().count() <= WIDTH {
+        return short + "\n";
+    }
+    let rows = keys.join(&format!(",{}", line(6)));
+    format!("  def get(field, {others}) do\n    :aldis.no_field(field, [{}{rows}{}])\n  end\n", line(6), line(4))
 }
 
 /// `get/3`.
@@ -193,7 +223,16 @@ fn view_under_options(codec: &Codec<'_>, modules: &Modules, functions: &Function
     };
     let pairs = modules.keys[id.index()].iter().zip(&names.members);
     let renamed = pairs.filter(|(key, member)| key != member).map(|(key, member)| clause(&atom(key), &atom(member)));
-    let clauses = separate(&(renamed.collect::<String>() + &clause("field", "field")));
+    let renamed: String = renamed.collect();
+    // The codec knows the fields by the names that they have in the schema.
+    let unknown = if renamed.is_empty() {
+        clause("field", "field")
+    } else {
+        let kept = modules.keys[id.index()].iter().zip(&names.members).filter(|(key, member)| key == member);
+        let kept: String = kept.map(|(key, _)| clause(&atom(key), &atom(key))).collect();
+        kept + &no_field(modules, id, "_, _")
+    };
+    let clauses = separate(&(renamed + &unknown));
     let spec = spec("get", &format!("atom(), binary(), {OPTIONS}"), "{:ok, term()}");
     format!("\n  @doc \"As `get/2`: {ABOUT_OPTIONS}\"\n{spec}{clauses}")
 }

@@ -2,7 +2,7 @@
 
 use crate::print::key;
 use aldis_diagnostics::{Diagnostic, Span};
-use aldis_emit::names::{capital, Scope};
+use aldis_emit::names::{capital, package_to_tell, Scope};
 use aldis_emit::Request;
 use aldis_erlang::Codec;
 use aldis_schema::{Schema, TypeDef, TypeId, TypeKind};
@@ -100,12 +100,8 @@ impl Modules {
     /// The modules, and a problem for each two that fall together.
     pub fn new(request: &Request<'_>, codec: &Codec<'_>) -> (Self, Vec<Diagnostic>) {
         let schema = codec.schema;
-        let root = root(request, schema);
-        let mut found = Vec::new();
-        if TAKEN.contains(&root.as_str()) {
-            let problem = format!("the module would be called `{root}`, like one of Elixir's or of the runtime");
-            found.push(Diagnostic::placeless("elixir/E0002", problem).help("give it another name: --name OTHER"));
-        }
+        let (root, taken) = free_root(request, root(request, schema));
+        let mut found: Vec<Diagnostic> = taken.into_iter().collect();
         let mut scope: Scope<(String, Span)> = Scope::default();
         let mut types = Vec::new();
         for def in &schema.types {
@@ -124,7 +120,10 @@ impl Modules {
             |name: &String| types.iter().all(|module| module != name && !module.starts_with(&format!("{name}.")));
         let wanted = ["Codec", "Codecs", "AldisCodec"].map(|name| format!("{root}.{name}"));
         let codec_module = wanted.iter().find(|name| free(name)).unwrap_or(&wanted[2]).clone();
-        let keys = codec.types.iter().map(|names| keys(&names.members)).collect();
+        let keys: Vec<Vec<String>> = codec.types.iter().map(|names| keys(&names.members)).collect();
+        for (index, def) in schema.types.iter().enumerate() {
+            found.extend(renamed_keys(def, &codec.types[index].members, &keys[index]));
+        }
         (Self { root, types, codec: codec_module, keys }, found)
     }
 
@@ -143,10 +142,56 @@ impl Modules {
     }
 }
 
-/// The keys of a struct: the fields' names as the schema spells them; an unnamed union is `union`.
+/// Keys that Elixir, or Ecto, gives a meaning of its own in every struct.
+const MEANT: [&str; 3] = ["__struct__", "__exception__", "__meta__"];
+
+/// The keys of a struct: the fields' names as the schema spells them; an unnamed union is `union`, and `__struct__` is
+/// `struct_`.
 fn keys(members: &[String]) -> Vec<String> {
-    let unnamed = if members.iter().any(|name| name == "union") { "union_" } else { "union" };
-    members.iter().map(|name| if name.is_empty() { unnamed.to_owned() } else { name.clone() }).collect()
+    let mut scope = Scope::default();
+    let kept = |name: &String| !name.is_empty() && !MEANT.contains(&name.as_str());
+    members.iter().filter(|name| kept(name)).for_each(|name| {
+        scope.fresh(name, ());
+    });
+    let key = |name: &String| match name.as_str() {
+        _ if kept(name) => name.clone(),
+        "" if scope.claim("union", ()).is_ok() => "union".to_owned(),
+        "" => scope.fresh("union_", ()),
+        name => scope.fresh(&format!("{}_", name.trim_matches('_')), ()),
+    };
+    members.iter().map(key).collect()
+}
+
+/// A warning for each field whose key is not its name.
+fn renamed_keys(def: &TypeDef, members: &[String], keys: &[String]) -> Vec<Diagnostic> {
+    let TypeKind::Record(record) = &def.kind else { return Vec::new() };
+    let renamed =
+        record.fields.iter().zip(members.iter().zip(keys)).filter(|(_, (name, _))| MEANT.contains(&name.as_str()));
+    let said = |(field, (name, key)): (&aldis_schema::Field, (&String, &String))| {
+        let full = format!("{}.{}", def.name.full(), field.name);
+        let problem =
+            format!("the key of `{full}` would be `{name}`, which has a meaning in every struct: it is `{key}`");
+        Diagnostic::warning("elixir/E0004", problem, field.span, "this name")
+            .help(format!("another name is given by --rename {full}=OTHER"))
+    };
+    renamed.map(said).collect()
+}
+
+/// The root's name where no other module has it. A name that `--name` gives is taken as it is, or refused; one that comes from
+/// the schema gets more letters.
+fn free_root(request: &Request<'_>, name: String) -> (String, Option<Diagnostic>) {
+    if !TAKEN.contains(&name.as_str()) {
+        return (name, None);
+    }
+    let problem = format!("the module would be called `{name}`, like one of Elixir's or of the runtime");
+    if request.name.is_some() {
+        let refused = Diagnostic::placeless("elixir/E0002", problem).help("give it another name: --name OTHER");
+        return (name, Some(refused));
+    }
+    let chosen = format!("{name}Codec");
+    let problem = format!("{problem}: it is `{chosen}`");
+    let said = Diagnostic::placeless_warning("elixir/E0002", problem).help("another name is given by --name OTHER");
+    (chosen, Some(said))
 }
 
 fn root(request: &Request<'_>, schema: &Schema) -> String {
@@ -162,13 +207,9 @@ fn root(request: &Request<'_>, schema: &Schema) -> String {
 /// A type's module below the schema's.
 fn type_path(request: &Request<'_>, schema: &Schema, def: &TypeDef) -> String {
     let full = def.name.full();
-    let renamed = request.renames.iter().find(|(from, _)| *from == full).map(|(_, to)| aliases(to));
-    renamed.unwrap_or_else(|| {
-        let shared = schema.types.iter().any(|other| other.name.path == def.name.path && other.name != def.name);
+    request.renamed(&full).map(aliases).unwrap_or_else(|| {
         let mut parts: Vec<String> = request.prefix.iter().cloned().collect();
-        if shared && def.name.package != schema.package {
-            parts.push(def.name.package.clone());
-        }
+        parts.extend(package_to_tell(schema, def).map(str::to_owned));
         parts.extend(def.name.path.iter().map(|part| if part.is_empty() { "Union".to_owned() } else { part.clone() }));
         aliases(&parts.join("."))
     })

@@ -20,7 +20,7 @@ pub(crate) fn files(request: &Request<'_>, codec: &Codec<'_>, modules: &Modules)
 fn build(file: &str, runtime: &str) -> String {
     format!(
         "#!/bin/sh
-# Compiles the generated modules and what they call of the runtime into ./ebin.
+# Compiles the generated modules and what they call of the runtime into ./ebin. Warnings are errors where ALDIS_STRICT is set.
 set -eu
 cd \"$(dirname \"$0\")\"
 runtime=\"${{ALDIS_RUNTIME:-{runtime}}}\"
@@ -30,8 +30,9 @@ if [ ! -d \"$runtime/elixir/lib\" ]; then
 fi
 mkdir -p ebin
 erlc +debug_info -o ebin $(ls \"$runtime\"/erlang/src/*.erl | grep -v '/aldis_etf')
-elixirc --warnings-as-errors -pa ebin -o ebin \\
-    \"$runtime/elixir/lib/aldis/error.ex\" \"$runtime/elixir/lib/aldis/values.ex\" {file}.ex {file}_testee.ex
+elixirc ${{ALDIS_STRICT:+--warnings-as-errors}} -pa ebin -o ebin \\
+    \"$runtime/elixir/lib/aldis/error.ex\" \"$runtime/elixir/lib/aldis/sizes.ex\" \
+    \"$runtime/elixir/lib/aldis/values.ex\" {file}.ex {file}_testee.ex
 "
     )
 }
@@ -89,6 +90,22 @@ fn source(codec: &Codec<'_>, modules: &Modules) -> String {
         for (form, suffix) in forms.iter().zip(&codec.suffixes) {
             out.push_str(&format!("  def {verb}({form}, module, {arg}), do: module.{verb}{suffix}({arg})\n"));
         }
+    }
+    if let Some(header) = codec.plans.iter().find_map(|plan| plan.header.as_ref()) {
+        let (root, header) = (&modules.root, modules.of(header.record));
+        out.push_str(&format!(
+            "
+  @impl true
+  def keep_header({header}, _given, binary), do: {{:ok, binary}}
+
+  def keep_header(_module, given, binary) do
+    case {root}.header(given) do
+      {{:ok, header}} -> {root}.put_header(binary, header)
+      error -> error
+    end
+  end
+"
+        ));
     }
     for (verb, arg) in [("to_json", "value"), ("from_json", "json")] {
         out.push_str(&format!("\n  @impl true\n  def {verb}(module, {arg}), do: module.{verb}({arg})\n"));

@@ -30,14 +30,54 @@ pub(crate) fn module(codec: &Codec<'_>, modules: &Modules) -> String {
         let rows = entries.join(&format!(",{}", line(6)));
         out.push_str(&format!("  def messages do\n    [{}{rows}{}]\n  end\n", line(6), line(4)));
     }
+    // A value that is nothing but a union does not say which message it is.
+    let said = schema.messages.iter().any(|message| codec.types[message.record.index()].only_union.is_none());
     for (plan, suffix) in codec.plans.iter().zip(&codec.suffixes) {
-        out.push_str(&of_form(modules, &plan.form.name, suffix, plan.dispatch.is_some()));
+        let succeed = [said.then_some("encode"), plan.dispatch.is_some().then_some("decode")];
+        out.push_str(&of_form(modules, &plan.form.name, suffix, &succeed));
     }
+    let header = codec.plans.iter().find_map(|plan| plan.header.as_ref());
+    out.extend(header.map(|header| of_header(modules, modules.of(header.record))));
     out + "end\n"
 }
 
-/// `told` where messages say which they are; where not, decoding without saying so only gives an error.
-fn of_form(modules: &Modules, form: &str, suffix: &str, told: bool) -> String {
+/// What there is for the value beside a message.
+fn of_header(modules: &Modules, header: &str) -> String {
+    let value = format!("{header}.t()");
+    let rows = [
+        (
+            "header",
+            "binary",
+            "binary()".to_owned(),
+            value.clone(),
+            "What the header of a message holds beside what all have; no more of it is read.",
+        ),
+        (
+            "put_header",
+            "binary, header",
+            format!("binary(), {value}"),
+            "binary()".to_owned(),
+            "The bytes of a message with that header value, whatever they had there.",
+        ),
+        (
+            "encode",
+            "value, header",
+            format!("struct(), {value}"),
+            "binary()".to_owned(),
+            "As `encode/1`, with a header value; without one it is zero.",
+        ),
+    ];
+    let one = |(name, args, takes, gives, doc): &(&str, &str, String, String, &str)| {
+        let spec = spec(name, takes, &format!("{{:ok, {gives}}}"));
+        let body = definition(&format!("{name}({args})"), &format!("{}.{name}({args})", modules.codec));
+        format!("\n  @doc \"{doc}\"\n{spec}{body}")
+    };
+    rows.iter().map(one).collect()
+}
+
+/// The functions of a form that find out which message it is. Those that `succeed` for any have a sibling that raises; the others
+/// only ever give an error.
+fn of_form(modules: &Modules, form: &str, suffix: &str, succeed: &[Option<&str>]) -> String {
     let named = if suffix.is_empty() { String::new() } else { format!(" in the form `{form}`") };
     let rows = [
         ("encode", "value", "struct()", "{:ok, binary()}", format!("The bytes of any message{named}.")),
@@ -61,12 +101,15 @@ fn of_form(modules: &Modules, form: &str, suffix: &str, told: bool) -> String {
             out.push_str(&format!("  @spec {name}({takes}) ::{}{result} | {FAULT}\n", line(10)));
         }
         out.push_str(&definition(&format!("{name}({arg})"), &format!("{}.{name}({arg})", modules.codec)));
-        if verb == "encode" || (verb == "decode" && told) {
+        if succeed.contains(&Some(verb)) {
             let value = if verb == "encode" { "binary()" } else { "struct() | tuple()" };
             out.push_str(&format!(
                 "\n  @doc \"As `{name}/1`, but gives the value alone and raises `Aldis.Error`.\"\n  @spec {name}!({takes}) :: {value}\n"
             ));
-            out.push_str(&definition(&format!("{name}!({arg})"), &format!("Aldis.Error.value!({name}({arg}))")));
+            out.push_str(&definition(
+                &format!("{name}!({arg})"),
+                &format!("Aldis.Error.value!({name}({arg}), nil, {arg})"),
+            ));
         }
         if verb == "decode" {
             let optional = spec(&name, &format!("{takes}, {OPTIONS}"), result);

@@ -1,53 +1,34 @@
-//! Generated code as plain files in `golden/`, reviewed like any other code. `UPDATE_GOLDEN=1` rewrites them.
+//! Generated code for review: in `golden/` what each feature of the Plan looks like, and digests of large schemas.
+//! `UPDATE_GOLDEN=1` rewrites them.
 
 mod common;
 
 use aldis_diagnostics::any_error;
+use aldis_elixir::ELIXIR;
 use aldis_emit::Request;
-use common::{folder, generate, plans, request, root, run, stem};
-use std::collections::BTreeSet;
+use aldis_testkit::{features, generated, Golden};
+use common::{folder, generate, request, root, run, stem};
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::{env, fs};
 
-const SCHEMAS: [&str; 4] = [
+/// Schemas that have most in them, held by digests.
+const LARGE: [&str; 4] = [
     "conformance/vectors/fbe/proto.fbe",
     "compiler/languages/erlang/tests/schemas/nulls.xml",
     "conformance/vectors/capnp/schema/small.capnp",
     "conformance/vectors/capnp/schema/shaped.capnp",
 ];
 
-fn golden() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("golden")
+/// Features whose values, types or faults are Elixir's own. The functions of the others are those of Erlang, which shows them.
+fn shown(feature: &str) -> bool {
+    let own = ["null", "enum", "set", "composite", "decimal", "uuid", "record", "map", "union"];
+    feature.split_once('_').is_some_and(|(_, name)| name == "base" || own.contains(&name))
 }
 
 #[test]
 fn generated_code_is_as_in_golden() {
-    let mut names = BTreeSet::new();
-    for schema in SCHEMAS {
-        let plans = plans(schema);
-        let generated = generate(&Request { stem: stem(schema), ..request(&plans) });
-        assert!(!any_error(&generated.diagnostics), "{schema}: {:?}", generated.diagnostics);
-        assert_eq!(generated.files.len(), 1, "{schema}: one file a schema");
-        for file in &generated.files {
-            let path = golden().join(&file.path);
-            if env::var_os("UPDATE_GOLDEN").is_some() {
-                fs::write(&path, &file.text).expect("the golden folder can be written");
-            }
-            let held = fs::read_to_string(&path).unwrap_or_default();
-            let differs = held.lines().zip(file.text.lines()).position(|(a, b)| a != b);
-            assert!(
-                held == file.text,
-                "{} differs from line {:?} on: look at it, and set UPDATE_GOLDEN=1 if it is right",
-                file.path,
-                differs.map(|line| line + 1)
-            );
-            names.insert(file.path.clone());
-        }
-    }
-    let entries = fs::read_dir(golden()).expect("there is a golden folder");
-    let found: BTreeSet<String> =
-        entries.map(|entry| entry.expect("it can be listed").file_name().to_string_lossy().into_owned()).collect();
-    assert_eq!(found, names, "every golden file is of one of the schemas");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("golden");
+    Golden { language: &ELIXIR, folder, shown, large: &LARGE }.check();
 }
 
 /// Every schema that there is a codec for, by its path in the repository.
@@ -64,7 +45,12 @@ fn all_schemas() -> Vec<String> {
         }
     }
     let mut found = Vec::new();
-    for part in ["conformance/schemas", "conformance/vectors", "compiler/languages/erlang/tests/schemas"] {
+    for part in [
+        "conformance/features",
+        "conformance/schemas",
+        "conformance/vectors",
+        "compiler/languages/erlang/tests/schemas",
+    ] {
         visit(&root().join(part), &mut found);
     }
     found.sort();
@@ -90,7 +76,7 @@ fn every_schema_of_ours_is_understood_and_stays_as_the_formatter_wants_it() {
 }
 
 #[test]
-fn golden_files_compile_without_a_word_and_dialyzer_finds_nothing() {
+fn features_and_large_schemas_compile_without_a_word_and_dialyzer_finds_nothing() {
     let folder = folder("golden");
     let runtime = root().join("runtime").canonicalize().expect("there is a runtime");
     let runtime = runtime.to_string_lossy();
@@ -105,13 +91,16 @@ fn golden_files_compile_without_a_word_and_dialyzer_finds_nothing() {
     erlc.extend(sources.iter().map(String::as_str));
     run(&folder, "erlc", &erlc);
     let own: Vec<String> =
-        ["error.ex", "values.ex"].iter().map(|file| format!("{runtime}/elixir/lib/aldis/{file}")).collect();
-    let golden: Vec<String> = fs::read_dir(golden())
-        .expect("there is a golden folder")
-        .map(|entry| entry.expect("it can be listed").path().to_string_lossy().into_owned())
-        .collect();
+        ["error.ex", "sizes.ex", "values.ex"].iter().map(|file| format!("{runtime}/elixir/lib/aldis/{file}")).collect();
+    let mut modules = Vec::new();
+    let features = features().into_iter().map(|schema| (stem(&schema), schema));
+    let features = features.map(|(name, schema)| generated(&ELIXIR, &schema, Some(&name)));
+    for (path, text) in features.chain(LARGE.map(|schema| generated(&ELIXIR, schema, None))).flatten() {
+        fs::write(folder.join(&path), text).expect("the folder can be written");
+        modules.push(path);
+    }
     let mut elixirc = vec!["--warnings-as-errors", "-pa", "ebin", "-o", "ebin"];
-    elixirc.extend(own.iter().chain(&golden).map(String::as_str));
+    elixirc.extend(own.iter().chain(&modules).map(String::as_str));
     run(&folder, "elixirc", &elixirc);
     dialyzer(&folder);
 }

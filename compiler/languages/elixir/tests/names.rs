@@ -61,12 +61,43 @@ fn modules_that_fall_together_are_an_error_that_names_both() {
 }
 
 #[test]
-fn a_schema_that_would_replace_one_of_elixirs_modules_is_refused() {
+fn a_schema_that_would_replace_one_of_elixirs_modules_gets_another_name_and_is_told() {
     let plans = plans_in("a.fbe", &Text("package string\nstruct S { int32 a; }\n"));
-    let problems = generate(&request(&plans)).diagnostics;
-    assert!(format!("{problems:?}").contains("elixir/E0002"), "{problems:?}");
+    let generated = generate(&request(&plans));
+    assert!(generated.files[0].text.contains("defmodule StringCodec.S do"), "{:?}", generated.diagnostics);
+    let [said] = generated.diagnostics.as_slice() else { panic!("{:?}", generated.diagnostics) };
+    assert!(!said.is_error() && said.code == "elixir/E0002" && said.message.contains("`StringCodec`"), "{said:?}");
+    let given = Request { name: Some("String".to_owned()), ..request(&plans) };
+    let refused = generate(&given).diagnostics;
+    assert!(refused.iter().any(|d| d.is_error() && d.code == "elixir/E0002"), "{refused:?}");
     let named = Request { name: Some("My.Strings".to_owned()), ..request(&plans) };
     let generated = generate(&named);
     assert_eq!(generated.files[0].path, "my_strings.ex");
     assert!(generated.files[0].text.contains("defmodule My.Strings.S do"));
+}
+
+#[test]
+fn keys_that_mean_something_in_every_struct_get_another_name_and_are_told() {
+    let schema = "package a\nstruct S { int32 __struct__; int32 __exception__; int32 __meta__; int32 struct_; }\n";
+    let plans = plans_in("a.fbe", &Text(schema));
+    let generated = generate(&request(&plans));
+    let said: Vec<&str> = generated.diagnostics.iter().map(|d| d.code).collect();
+    assert_eq!(said, ["elixir/E0004"; 3], "{:?}", generated.diagnostics);
+    assert!(generated.diagnostics.iter().all(|d| !d.is_error() && !d.help.is_empty()));
+    let text = &generated.files[0].text;
+    assert!(text.contains("defstruct struct__2: 0, exception_: 0, meta_: 0, struct_: 0"), "{text}");
+    let renamed = Request { renames: vec![("a.S.__struct__".to_owned(), "kind".to_owned())], ..request(&plans) };
+    assert_eq!(generate(&renamed).diagnostics.len(), 2);
+}
+
+#[test]
+fn a_new_struct_holds_enumerants() {
+    let text = text_of("a.fbe", "package a\nenum E { one = 1; two; }\nstruct S { E e; E[2] both; E last = E.two; }\n");
+    assert!(text.contains("defstruct e: :one, both: [:one, :one], last: :two"), "{text}");
+}
+
+#[test]
+fn a_name_that_no_field_has_is_refused_with_those_that_there_are() {
+    let text = text_of("a.fbe", "package a\nstruct S { int32 a; int32 b; }\n");
+    assert!(text.contains("def get(field, _), do: :aldis.no_field(field, [:a, :b])"), "{text}");
 }

@@ -3,7 +3,25 @@
 use crate::wire::{slot_any, Wire};
 use aldis_diagnostics::Diagnostic;
 use aldis_plan::{Element, Layout, Node, Slot, SlotKind, Step};
-use aldis_schema::{Interface, Schema, TypeId};
+use aldis_schema::{Schema, TypeDef, TypeId, TypeKind};
+
+/// The most fields of a record. Functions that decode and encode a record bind all of its fields, so erlc takes minutes for 1000
+/// fields, and this number bounds `aldis gen` alone.
+const MAX_FIELDS: usize = 4096;
+
+/// A diagnostic for each record of more fields than a function can bind.
+pub(crate) fn too_many_fields(schema: &Schema) -> Vec<Diagnostic> {
+    let large = schema.types.iter().filter_map(|def| match &def.kind {
+        TypeKind::Record(record) if record.fields.len() > MAX_FIELDS => Some((def, record.fields.len())),
+        _ => None,
+    });
+    let refused = |(def, count): (&TypeDef, usize)| {
+        let message = format!("`{}` has {count} fields, more than a function of Erlang can bind", def.name.full());
+        let problem = Diagnostic::error("erlang/E0006", message, def.span, format!("more than {MAX_FIELDS}"));
+        problem.help("put some of them into records of their own, or use a list")
+    };
+    large.map(refused).collect()
+}
 
 /// A diagnostic for each record that needs what is not supported.
 pub(crate) fn unsupported(wire: &Wire<'_>, schema: &Schema) -> Vec<Diagnostic> {
@@ -17,17 +35,6 @@ pub(crate) fn unsupported(wire: &Wire<'_>, schema: &Schema) -> Vec<Diagnostic> {
         }
     }
     found
-}
-
-/// A warning for each interface that has methods: calls are not generated.
-pub(crate) fn without_calls(schema: &Schema) -> Vec<Diagnostic> {
-    let interfaces = schema.interfaces.iter().filter(|interface| !interface.methods.is_empty());
-    let warning = |interface: &Interface| {
-        let message = format!("the methods of `{}` cannot be called: there is no RPC yet", interface.name.full());
-        let here = "the structs of their parameters and results are generated";
-        Diagnostic::warning("erlang/E0005", message, interface.span, here)
-    };
-    interfaces.map(warning).collect()
 }
 
 fn refused(wire: &Wire<'_>, schema: &Schema, record: TypeId, problem: &str) -> Diagnostic {

@@ -73,16 +73,18 @@ impl<'a> Codec<'a> {
         for wire in &wires {
             diagnostics.extend(caps::unsupported(wire, schema));
         }
-        diagnostics.extend(caps::without_calls(schema));
+        diagnostics.extend(caps::too_many_fields(schema));
+        diagnostics.extend(aldis_emit::without_calls("erlang/E0005", schema));
         if any_error(&diagnostics) {
             return (None, diagnostics);
         }
-        let mut gen = Gen::new(schema, &names, wires, values);
+        let mut gen = Gen::new(schema, &names, wires, values, request.strict_text());
         gen.generate_all();
         let sections = sections(&gen);
         let body: String = sections.iter().map(|section| section.text.as_str()).collect();
         let types = (0..schema.types.len()).map(|index| type_names(&mut gen, &names, TypeId(index as u32))).collect();
-        let exports = exports(&names, schema, &suffixes).into_iter().map(|export| export.name).collect();
+        let header = plans.iter().any(|plan| plan.header.is_some());
+        let exports = exports(&names, schema, &suffixes, header).into_iter().map(|export| export.name).collect();
         let inline = inlined(&gen, &body);
         let codec = Codec { schema, plans, suffixes, sections, macros: used_macros(&body), inline, types, exports };
         (Some(codec), diagnostics)

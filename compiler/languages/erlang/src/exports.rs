@@ -22,8 +22,13 @@ impl Export {
 }
 
 /// Every function that the module exports. `suffixes` has one for each form: nothing, `_final`.
-pub(crate) fn exports(names: &Names, schema: &Schema, suffixes: &[String]) -> Vec<Export> {
+/// `header` tells whether messages have a header value.
+pub(crate) fn exports(names: &Names, schema: &Schema, suffixes: &[String], header: bool) -> Vec<Export> {
     let mut found = vec![Export::new("messages", 0, None)];
+    found.extend(crate::reasons::FUNCTIONS.map(|(name, arity)| Export::new(name, arity, None)));
+    if header {
+        found.extend(crate::header::FUNCTIONS.map(|(name, arity)| Export::new(name, arity, None)));
+    }
     for suffix in suffixes {
         found.extend(["encode", "decode", "identify"].map(|verb| Export::new(format!("{verb}{suffix}"), 1, None)));
         found.push(Export::new(format!("decode{suffix}"), 2, None));

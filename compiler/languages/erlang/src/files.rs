@@ -83,14 +83,17 @@ impl<'a> Gen<'a> {
         self.enter(WHOLE);
         for wire in self.wires.clone() {
             self.dispatch(wire);
+            self.header_functions(&wire);
         }
         self.messages();
+        self.reason_functions();
     }
 
     fn reserve_names(&mut self) {
         let suffixes: Vec<String> = self.wires.iter().map(Wire::suffix).collect();
         HELPERS.iter().chain(&BUILT_IN_FUNCTIONS).for_each(|name| self.reserve(name));
-        exports(self.names, self.schema, &suffixes).iter().for_each(|export| self.reserve(&export.name));
+        let header = self.wires.iter().any(|wire| wire.plan.header.is_some());
+        exports(self.names, self.schema, &suffixes, header).iter().for_each(|export| self.reserve(&export.name));
     }
 
     /// The exported functions of a record.

@@ -3,6 +3,7 @@
 use crate::erl::{atom, WIDTH};
 use crate::names::Names;
 use crate::segments::Direct;
+use crate::strict_text::StrictText;
 use crate::values::Values;
 use crate::wire::Wire;
 use aldis_emit::doc::Doc;
@@ -19,6 +20,8 @@ pub(crate) struct Gen<'a> {
     pub wires: Vec<Wire<'a>>,
     /// What the short way through segments takes.
     pub direct: Direct,
+    /// Which text readers check.
+    pub strict_text: StrictText,
     /// Functions that are to be inlined, `name/arity`.
     pub inlined: BTreeSet<String>,
     /// Every function name that is in use, whatever its arity.
@@ -36,7 +39,13 @@ pub(crate) struct Gen<'a> {
 }
 
 impl<'a> Gen<'a> {
-    pub fn new(schema: &'a Schema, names: &'a Names, wires: Vec<Wire<'a>>, values: &'static Values) -> Self {
+    pub fn new(
+        schema: &'a Schema,
+        names: &'a Names,
+        wires: Vec<Wire<'a>>,
+        values: &'static Values,
+        strict_text: bool,
+    ) -> Self {
         let direct = wires.first().map_or_else(Direct::default, |wire| Direct::of(wire.plan));
         Self {
             schema,
@@ -44,6 +53,7 @@ impl<'a> Gen<'a> {
             values,
             wires,
             direct,
+            strict_text: StrictText::of(schema, strict_text),
             inlined: BTreeSet::new(),
             taken: BTreeSet::new(),
             defined: BTreeMap::new(),

@@ -12,13 +12,16 @@ mod exports;
 mod fast;
 mod files;
 mod gen;
+mod header;
 mod json;
 mod literal;
 mod names;
 mod order;
+mod reasons;
 mod reserved;
 mod segments;
 mod slots;
+mod strict_text;
 mod tables;
 mod testee;
 mod tidy;
@@ -29,7 +32,7 @@ mod view;
 mod wire;
 
 use aldis_diagnostics::any_error;
-use aldis_emit::{Generated, Language, OutputFile, Request};
+use aldis_emit::{Generated, Language, OutputFile, Request, STRICT_TEXT};
 use gen::Gen;
 use names::Names;
 use wire::Wire;
@@ -52,6 +55,13 @@ impl Language for Erlang {
         &["sbe", "fbe", "fbe-final", "capnp", "capnp-packed", "capnp-canonical"]
     }
 
+    fn check_option(&self, name: &str, value: &str) -> Result<(), &'static str> {
+        match (name, value) {
+            (STRICT_TEXT, "") => Ok(()),
+            _ => Err("there is strict_text, for decoders that refuse text which is not UTF-8"),
+        }
+    }
+
     fn generate(&self, request: &Request<'_>) -> Generated {
         let mut generated = Generated::default();
         let plans: Vec<_> = request.plans.iter().filter(|p| self.forms().contains(&p.form.name.as_str())).collect();
@@ -65,11 +75,12 @@ impl Language for Erlang {
         for wire in &wires {
             generated.diagnostics.extend(caps::unsupported(wire, schema));
         }
-        generated.diagnostics.extend(caps::without_calls(schema));
+        generated.diagnostics.extend(caps::too_many_fields(schema));
+        generated.diagnostics.extend(aldis_emit::without_calls("erlang/E0005", schema));
         if any_error(&generated.diagnostics) {
             return generated;
         }
-        let mut gen = Gen::new(schema, &names, wires, &values::ERLANG);
+        let mut gen = Gen::new(schema, &names, wires, &values::ERLANG, request.strict_text());
         gen.generate_all();
         let module = &names.module;
         generated.files.push(file(format!("{module}.hrl"), gen.header(request)));

@@ -20,6 +20,7 @@ impl Gen<'_> {
             (Literal::Null, _) => "undefined".to_owned(),
             (Literal::Bool(v), _) => v.to_string(),
             (Literal::Int(v), Type::Float32 | Type::Float64) => float(*v as f64),
+            (Literal::Int(0), Type::Named(id)) if fresh == Fresh::Made => self.named(*id, self.first_value(*id)),
             (Literal::Int(v), Type::Named(id)) => self.named(*id, *v),
             (Literal::Int(v), _) => v.to_string(),
             (Literal::Float(v), Type::Float32) => float(f64::from(*v as f32)),
@@ -134,6 +135,8 @@ impl Gen<'_> {
             }
             _ => default_of_field(self.schema, field),
         };
+        // A zero that the author wrote stays, whether an enumerant has it or not.
+        let fresh = if field.default == Some(Literal::Int(0)) { Fresh::Zero } else { fresh };
         self.literal(&literal, &field.ty, fresh)
     }
 
@@ -163,11 +166,22 @@ impl Gen<'_> {
     pub fn missing(&mut self, record: TypeId, slot: &Slot) -> String {
         let Some(index) = slot.field else { return "undefined".to_owned() };
         match slot.missing {
-            Missing::Null => "undefined".to_owned(),
-            Missing::Default | Missing::Never => {
+            // What cannot be missing has nothing that stands for it.
+            Missing::Null | Missing::Never => "undefined".to_owned(),
+            Missing::Default => {
                 let schema = self.schema;
                 self.field_default(&schema.record(record).fields[index as usize], Fresh::Zero)
             }
+        }
+    }
+
+    /// The number of a new enum's or flags type's value: zero, or the first enumerant where no enumerant is zero.
+    fn first_value(&self, id: TypeId) -> i128 {
+        match &self.schema.type_def(id).kind {
+            TypeKind::Enum(definition) if definition.name_of(0).is_none() => {
+                definition.values.first().map_or(0, |first| first.value)
+            }
+            _ => 0,
         }
     }
 

@@ -4,7 +4,7 @@ use crate::erl::atom;
 use crate::exports::{clashes, exports};
 use crate::reserved::is_taken_module;
 use aldis_diagnostics::{Diagnostic, Span};
-use aldis_emit::names::{capital, Scope};
+use aldis_emit::names::{capital, with_package, Scope};
 use aldis_emit::Request;
 use aldis_schema::{Field, Schema, TypeDef, TypeId, TypeKind};
 
@@ -15,15 +15,19 @@ const LONGEST: usize = 120;
 #[derive(Debug)]
 pub(crate) struct Names {
     pub module: String,
+    /// What the module is called where a given name, or the schema's, is taken by another one.
+    taken: Option<Diagnostic>,
     types: Vec<String>,
     fields: Vec<Vec<String>>,
+    /// Of each type's members, made once: large records are asked for theirs in many functions.
+    variables: Vec<Vec<String>>,
 }
 
 impl Names {
     /// Gives every type and field its name and finds those that fall together.
     pub fn new(request: &Request<'_>, schema: &Schema, suffixes: &[String]) -> (Self, Vec<Diagnostic>) {
-        let renamed = |full: &str| request.renames.iter().find(|(from, _)| from == full).map(|(_, to)| to.clone());
-        let prefix = request.prefix.as_ref().map(|p| format!("{p}_")).unwrap_or_default();
+        let renamed = |full: &str| request.renamed(full).map(str::to_owned);
+        let prefix = request.type_prefix();
         let mut types = Vec::new();
         let mut fields = Vec::new();
         for def in &schema.types {
@@ -36,9 +40,12 @@ impl Names {
                 TypeKind::Enum(_) | TypeKind::Flags(_) => Vec::new(),
             });
         }
-        let names = Self { module: module_name(request, schema), types, fields };
+        let (module, taken) = free_module(request, module_name(request, schema));
+        let variables = fields.iter().map(|members: &Vec<String>| variables(members)).collect();
+        let names = Self { module, taken, types, fields, variables };
         let mut diagnostics = names.check(schema);
-        diagnostics.extend(clashes(&exports(&names, schema, suffixes)));
+        let header = request.plans.iter().any(|plan| plan.header.is_some());
+        diagnostics.extend(clashes(&exports(&names, schema, suffixes, header)));
         (names, diagnostics)
     }
 
@@ -72,17 +79,17 @@ impl Names {
 
     /// The variables of a record's fields, all different. Every function of the record uses these.
     pub fn variables(&self, id: TypeId) -> Vec<String> {
-        let mut scope = Scope::default();
-        self.fields[id.index()].iter().map(|name| scope.fresh(&variable(name), ())).collect()
+        self.variables[id.index()].clone()
     }
 
-    /// A problem where the module would be called like one that there is.
+    /// The variable of one of a record's fields.
+    pub fn variable(&self, id: TypeId, field: u32) -> &str {
+        &self.variables[id.index()][field as usize]
+    }
+
+    /// What there is to say of the module's name: the one that was asked for is taken.
     pub fn check_module(&self) -> Option<Diagnostic> {
-        is_taken_module(&self.module).then(|| {
-            let problem =
-                format!("the module would be called `{}`, like one of Erlang's or of the runtime", self.module);
-            Diagnostic::placeless("erlang/E0004", problem).help("give it another name: --name OTHER")
-        })
+        self.taken.clone()
     }
 
     /// The fields of a record or the arms of a union.
@@ -118,13 +125,7 @@ impl Names {
 /// A type's name without prefix: its path and, where another package has a type of that name, the package that it is
 /// imported from in front.
 fn plain_name(schema: &Schema, def: &TypeDef) -> String {
-    let own = def.name.path.join("_");
-    let shared = schema.types.iter().any(|other| other.name.path == def.name.path && other.name != def.name);
-    if shared && def.name.package != schema.package {
-        format!("{}_{own}", def.name.package.replace('.', "_"))
-    } else {
-        own
-    }
+    with_package(schema, def, def.name.path.join("_"))
 }
 
 fn claim(scope: &mut Scope<(String, Span)>, name: &str, owner: (String, Span), found: &mut Vec<Diagnostic>) {
@@ -143,6 +144,27 @@ fn claim(scope: &mut Scope<(String, Span)>, name: &str, owner: (String, Span), f
     }
 }
 
+/// The module's name where no other module has it. A name that `--name` gives is taken as it is, or refused; one that comes
+/// from the schema gets more letters.
+fn free_module(request: &Request<'_>, name: String) -> (String, Option<Diagnostic>) {
+    if !is_taken_module(&name) {
+        return (name, None);
+    }
+    let problem = format!("the module would be called `{name}`, like one of OTP's or of the runtime");
+    if request.name.is_some() {
+        let refused = Diagnostic::placeless("erlang/E0004", problem).help("give it another name: --name OTHER");
+        return (name, Some(refused));
+    }
+    let chosen = match format!("{name}_codec") {
+        codec if !is_taken_module(&codec) => codec,
+        // What begins as the runtime's modules do.
+        _ => format!("schema_{name}"),
+    };
+    let problem = format!("{problem}: it is `{chosen}`");
+    let said = Diagnostic::placeless_warning("erlang/E0004", problem).help("another name is given by --name OTHER");
+    (chosen, Some(said))
+}
+
 fn module_name(request: &Request<'_>, schema: &Schema) -> String {
     let wanted = request.name.clone().unwrap_or_else(|| {
         let source = if schema.package.is_empty() { &request.stem } else { &schema.package };
@@ -158,7 +180,7 @@ fn module_name(request: &Request<'_>, schema: &Schema) -> String {
 
 /// Variables that generated functions use for themselves, also with a number behind. A test takes every variable of
 /// generated code as a field's name, so one that is missing here is found.
-const LOCALS: [&str; 79] = [
+const LOCALS: [&str; 80] = [
     "Acc",
     "Area",
     "Arm",
@@ -185,6 +207,7 @@ const LOCALS: [&str; 79] = [
     "Flat",
     "Found",
     "Frame",
+    "FrameLength",
     "FrameSize",
     "High",
     "Id",
@@ -257,6 +280,12 @@ fn variable(name: &str) -> String {
     } else {
         capital
     }
+}
+
+/// Variables for the members of a type, all different.
+fn variables(members: &[String]) -> Vec<String> {
+    let mut scope = Scope::default();
+    members.iter().map(|name| scope.fresh(&variable(name), ())).collect()
 }
 
 #[cfg(test)]

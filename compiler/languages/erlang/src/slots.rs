@@ -38,6 +38,18 @@ pub(crate) fn name_slots<'a>(names: &Names, record: TypeId, slots: &'a [Slot]) -
     slots.iter().map(of).collect()
 }
 
+/// As `name_slots`, of the slots alone that hold `field` or no field: a function of one field binds no other, and naming all
+/// of them for each field takes the square of their number.
+pub(crate) fn name_field<'a>(names: &Names, record: TypeId, slots: &'a [Slot], field: u32) -> Vec<Named<'a>> {
+    let var = names.variable(record, field);
+    let mut scope = Scope::new([var], ());
+    let of = |slot: &'a Slot| {
+        let var = if slot.field.is_some() { var } else { REGISTER };
+        Named { slot, var: var.to_owned(), members: members(names, slot, var, &mut scope) }
+    };
+    slots.iter().filter(|slot| slot.field.is_none_or(|held| held == field)).map(of).collect()
+}
+
 /// Registers are matched by what they mean, never by this name.
 const REGISTER: &str = "Value";
 

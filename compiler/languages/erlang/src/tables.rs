@@ -3,7 +3,8 @@
 use crate::gen::Gen;
 use crate::segments::{section_rows, sections};
 use aldis_emit::doc::{concat, hard, text, Doc};
-use aldis_plan::{leaves, Extent, Run, SlotKind, Step, TypeId};
+use aldis_emit::tables::{field_path, part_row, run_rows, Row};
+use aldis_plan::{Run, Step, TypeId};
 use aldis_schema::TypeKind;
 
 /// The tables of a record in each form that lays it out; nothing for other types.
@@ -26,11 +27,15 @@ pub(crate) fn layout_tables(gen: &Gen<'_>, id: TypeId) -> Doc {
         let indent = wire.plan.form.name.len() + 14;
         for step in &layout.steps {
             match step {
-                Step::Run(run) => run_rows(gen, id, run, indent, &mut parts),
+                Step::Run(run) => {
+                    let name = |path: &[u32]| {
+                        field_path(gen.schema, id, path, |id, field| gen.names.field(id, field).to_owned())
+                    };
+                    parts.extend(run_rows(run, name).iter().flat_map(|found| [row_of(indent, found), hard()]));
+                }
                 Step::Part { field, since, .. } => {
-                    let since = if *since > 0 { format!(", since version {since}") } else { String::new() };
-                    let name = gen.names.field(id, *field as usize);
-                    parts.extend([row(indent, "after", "varies", &format!("{name}{since}")), hard()]);
+                    let found = part_row(gen.names.field(id, *field as usize), *since);
+                    parts.extend([row_of(indent, &found), hard()]);
                 }
             }
         }
@@ -49,44 +54,10 @@ fn section_table(gen: &Gen<'_>, id: TypeId, run: &Run, data: u32, parts: &mut Ve
     }
 }
 
-fn run_rows(gen: &Gen<'_>, id: TypeId, run: &Run, indent: usize, parts: &mut Vec<Doc>) {
-    for leaf in leaves(run) {
-        let slot = leaf.slot;
-        let name = match &slot.kind {
-            SlotKind::Register(register) => format!("({})", register.name),
-            _ => field_path(gen, id, run, &leaf.path),
-        };
-        let note = match &slot.kind {
-            SlotKind::Constant { .. } => ", constant",
-            SlotKind::Link(_) => ", an offset",
-            SlotKind::Presence(_) => ", presence and an offset",
-            _ => "",
-        };
-        let since = if slot.since > 0 { format!(", since version {}", slot.since) } else { String::new() };
-        parts.push(row(indent, &slot.at.to_string(), &slot.width.to_string(), &format!("{name}{note}{since}")));
-        parts.push(hard());
-    }
-    let total = match run.extent {
-        Extent::Exact => "total",
-        Extent::Acting | Extent::Stated { .. } | Extent::Sections { .. } => "total, as this schema's writers write it",
-    };
-    parts.extend([row(indent, "", &run.size.to_string(), &format!("({total})")), hard()]);
+fn row_of(indent: usize, found: &Row) -> Doc {
+    row(indent, &found.at, &found.size, &found.name)
 }
 
 fn row(indent: usize, at: &str, size: &str, name: &str) -> Doc {
     text(format!("%% {:indent$}{at:>6}  {size:>6}  {name}", "").trim_end().to_owned())
-}
-
-/// The names of the fields that lead to a leaf.
-fn field_path(gen: &Gen<'_>, id: TypeId, run: &Run, path: &[u32]) -> String {
-    let mut names = Vec::new();
-    let (mut record, mut slots) = (id, run.slots.as_slice());
-    for &field in path {
-        names.push(gen.names.field(record, field as usize).to_owned());
-        let nest = slots.iter().find(|slot| slot.field == Some(field)).map(|slot| &slot.kind);
-        if let Some(SlotKind::Nest { record: inner, slots: members }) = nest {
-            (record, slots) = (*inner, members.as_slice());
-        }
-    }
-    names.join(".")
 }

@@ -57,6 +57,15 @@ const BUILT_IN: [&str; 48] = [
     "var",
 ];
 
+/// Whose side of a codec a type is for.
+#[derive(Clone, Copy, PartialEq)]
+enum Face {
+    /// What writers take: text and bytes in any shape.
+    Given,
+    /// What readers give: text and bytes as binaries.
+    Read,
+}
+
 impl Gen<'_> {
     /// The name of a schema type as an Erlang type.
     pub fn type_name(&self, id: TypeId) -> String {
@@ -70,6 +79,10 @@ impl Gen<'_> {
 
     /// The Erlang type of values of a schema type.
     pub fn erl_type(&self, ty: &Type) -> String {
+        self.type_as(ty, Face::Given)
+    }
+
+    fn type_as(&self, ty: &Type, face: Face) -> String {
         match ty {
             Type::Void => "undefined".to_owned(),
             Type::Opaque(_) => "aldis:any_pointer()".to_owned(),
@@ -80,6 +93,7 @@ impl Gen<'_> {
             Type::Decimal => "aldis:decimal()".to_owned(),
             Type::Timestamp => "aldis:timestamp()".to_owned(),
             Type::Uuid => "aldis:uuid()".to_owned(),
+            Type::Text(_) | Type::Chars { .. } | Type::Bytes if face == Face::Read => "binary()".to_owned(),
             Type::Text(encoding) | Type::Chars { encoding, .. } => match encoding {
                 Encoding::Utf8 => "unicode:chardata()".to_owned(),
                 // Bytes of the encoding, which are no `unicode:unicode_binary()`, or characters.
@@ -88,19 +102,25 @@ impl Gen<'_> {
             Type::Bytes => "iodata()".to_owned(),
             Type::Named(id) => format!("{}()", self.type_name(*id)),
             Type::Optional(inner) => {
-                format!("{} | undefined", self.erl_type(inner))
+                format!("{} | undefined", self.type_as(inner, face))
             }
             Type::List(element) | Type::Set(element) | Type::Array { element, .. } => {
-                format!("[{}]", self.erl_type(element))
+                format!("[{}]", self.type_as(element, face))
             }
-            Type::Map { key, value, .. } => format!("#{{{} => {}}}", self.erl_type(key), self.erl_type(value)),
+            Type::Map { key, value, .. } => {
+                format!("#{{{} => {}}}", self.type_as(key, face), self.type_as(value, face))
+            }
         }
     }
 
     /// The Erlang type of a record's field.
     pub fn field_type(&self, id: TypeId, index: usize) -> String {
+        self.field_type_as(id, index, Face::Given)
+    }
+
+    fn field_type_as(&self, id: TypeId, index: usize, face: Face) -> String {
         let field = &self.schema.record(id).fields[index];
-        let ty = self.erl_type(&field.ty);
+        let ty = self.type_as(&field.ty, face);
         if self.may_be_null(id, index) && !matches!(field.ty, Type::Optional(_)) {
             format!("{ty} | undefined")
         } else {
@@ -110,8 +130,7 @@ impl Gen<'_> {
 
     /// The Erlang type of a record's field as readers give it: text and bytes are always binaries.
     pub fn read_type(&self, id: TypeId, index: usize) -> String {
-        let given = ["unicode:chardata()", "iodata()", "binary() | string()"];
-        given.iter().fold(self.field_type(id, index), |ty, given| ty.replace(given, "binary()"))
+        self.field_type_as(id, index, Face::Read)
     }
 
     /// The definition of a type in the header file.

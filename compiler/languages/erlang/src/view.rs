@@ -4,7 +4,7 @@ use crate::decode::message::{careful_args, careful_call, guarded, optioned, read
 use crate::decode::value::is_deferred;
 use crate::erl::{atom, bind, call, call_text, concat_docs, function, spec, text_list, texts, tuple, Clause};
 use crate::gen::Gen;
-use crate::slots::{match_segments, name_slots, Floats, Named};
+use crate::slots::{match_segments, name_field, Floats, Named};
 use crate::wire::{Here, Wire};
 use aldis_emit::doc::{text, Doc};
 use aldis_plan::{Container, Extent, FixedInt, Meaning, Message, Register, Run, SlotKind, Step, TypeId};
@@ -30,9 +30,13 @@ impl<'a> Gen<'a> {
             getters.push(Clause::plain(&[&field, "Bin"], text(format!("{}(Bin)", atom(&name)))));
             optional.push(Clause::plain(&[&field, "Bin", "Options"], under));
         }
-        let none = "{error, {bad_value, '-', <<>>}}";
-        getters.push(Clause::plain(&["_", "_"], text(none)));
-        optional.push(Clause::plain(&["_", "_", "_"], text(none)));
+        let atoms = (0..fields.len()).map(|index| text(self.names.field_atom(id, index)));
+        let no_field = crate::erl::call("aldis:no_field", [text("Field"), crate::erl::list(atoms.collect::<Vec<_>>())]);
+        // Dialyzer takes a function that can only raise for a mistake: a message without fields answers with an error.
+        let (name, no_field) =
+            if fields.is_empty() { ("_", text("{error, {bad_value, '-', <<>>}}")) } else { ("Field", no_field) };
+        getters.push(Clause::plain(&[name, "_"], no_field.clone()));
+        optional.push(Clause::plain(&[name, "_", "_"], no_field));
         let get = format!("{}_get", self.names.of(id));
         let takes = ["atom()", "binary()", "aldis:decode_options()"];
         for (takes, clauses) in [(&takes[..2], getters), (&takes, optional)] {
@@ -56,7 +60,10 @@ impl<'a> Gen<'a> {
         let body = self.view_body(wire, message, field);
         let careful = self.private(&format!("{name}_carefully"));
         let usual = careful_call(&atom(&careful), wire.budget);
-        let mut clauses = self.fast_view(wire, message, field, &usual);
+        let mut clauses = match self.strict_text.reaches(&definition.ty) {
+            true => Vec::new(),
+            false => self.fast_view(wire, message, field, &usual),
+        };
         if clauses.is_empty() && !wire.budget {
             return (vec![Clause::new(vec![text("Bin")], body)], optioned(&own, None));
         }
@@ -100,11 +107,11 @@ impl<'a> Gen<'a> {
     }
 
     fn view_in_run(&mut self, wire: Wire<'a>, id: TypeId, run: &'a Run, field: u32) -> Vec<Doc> {
-        let named = name_slots(self.names, id, &run.slots);
+        let named = name_field(self.names, id, &run.slots, field);
         let Some(slot) = named.iter().find(|n| n.slot.field == Some(field)) else { return Vec::new() };
         let mut body = vec![self.view_block(&wire, id, run, &named)];
         if !is_deferred(&wire, slot.slot) {
-            body.push(self.value_in_block(&wire, id, run, slot));
+            body.push(self.value_in_block(&wire, id, run, slot, "Path"));
             return body;
         }
         let mut raw = slot.clone();
@@ -169,7 +176,7 @@ impl<'a> Gen<'a> {
         let suffix = wire.suffix();
         let encode = format!("encode{suffix}");
         let mut clauses: Vec<Clause> = Vec::new();
-        // What is nothing but a union does not say which record it stands for.
+        // The value of a record with a union and no other field is the union's tuple, which does not say whose it is.
         for message in wire.plan.messages.iter().filter(|message| self.only_union(message.record).is_none()) {
             let pattern = format!("#{}{{}} = Value", self.names.atom(message.record));
             let call = format!("{}(Value)", atom(&format!("encode_{}{suffix}", self.names.of(message.record))));
@@ -238,23 +245,10 @@ impl<'a> Gen<'a> {
         self.export(&format!("identify{}", wire.suffix()), 1, doc);
     }
 
-    /// Each id with the message that it means: one declared to be sent wins over a plain record, one of the root file
-    /// over an imported one; where that does not decide, the id means nothing.
+    /// Each id with the message that it means, where it is just one.
     fn identified(&self) -> Vec<(u64, TypeId)> {
-        let mut claims: Vec<(u64, u8, TypeId)> = Vec::new();
-        for message in &self.schema.messages {
-            if let Some(id) = message.id {
-                claims.push((id, u8::from(!message.listed) * 2 + u8::from(!message.preferred), message.record));
-            }
-        }
-        claims.sort_unstable();
-        let mut found = Vec::new();
-        for same in claims.chunk_by(|a, b| a.0 == b.0) {
-            if same.get(1).is_none_or(|second| second.1 != same[0].1) {
-                found.push((same[0].0, same[0].2));
-            }
-        }
-        found
+        let meant = |(id, index): (u64, Option<usize>)| Some((id, self.schema.messages[index?].record));
+        self.schema.meanings().into_iter().filter_map(meant).collect()
     }
 
     /// What `identify/1` answers to each id.

@@ -14,7 +14,7 @@ pub(crate) struct Wire<'a> {
     pub versions: bool,
     /// Records may nest deeper than the limit: readers take their depth.
     pub depth: bool,
-    /// Few bytes may ask for much work: readers take and return the budget that is left.
+    /// Few bytes may ask for much work, or records nest deep: readers take and return the budget that is left.
     pub budget: bool,
     /// Values lie one after another: readers return what follows.
     pub rest: bool,
@@ -23,7 +23,8 @@ pub(crate) struct Wire<'a> {
 impl<'a> Wire<'a> {
     pub fn new(plan: &'a Plan) -> Self {
         let Needs { links, versions, depth, budget } = Needs::of(plan);
-        Self { plan, links, versions, depth, budget, rest: values_in_sequence(plan) }
+        // What counts levels takes limits, which tell how many bytes may be visited too.
+        Self { plan, links, versions, depth, budget: budget || depth, rest: values_in_sequence(plan) }
     }
 
     /// `_final` for the form whose functions end so, nothing for the main form.

@@ -1,61 +1,24 @@
-//! Generated code as plain files in `golden/`, reviewed like any other code. `UPDATE_GOLDEN=1` rewrites them.
+//! Generated code for review: in `golden/` what each feature of the Plan looks like, and digests of large schemas.
+//! `UPDATE_GOLDEN=1` rewrites them.
 
 mod common;
 
-use aldis_diagnostics::any_error;
-use aldis_emit::Request;
-use common::{generate, plans, request, stem};
-use std::collections::BTreeSet;
+use aldis_erlang::ERLANG;
+use aldis_testkit::{features, generated, Golden};
+use common::{generate, plans, request, stem, LARGE};
+use std::fs;
 use std::path::Path;
 use std::process::Command;
-use std::{env, fs};
-
-const SCHEMAS: [&str; 8] = [
-    "conformance/vectors/fbe/proto.fbe",
-    "conformance/vectors/sbe/dims.xml",
-    "compiler/languages/erlang/tests/schemas/names.fbe",
-    "compiler/languages/erlang/tests/schemas/nulls.xml",
-    "compiler/languages/erlang/tests/schemas/corners.capnp",
-    "conformance/vectors/capnp/schema/edge.capnp",
-    "conformance/vectors/capnp/schema/layout.capnp",
-    "conformance/vectors/capnp/schema/shaped.capnp",
-];
 
 #[test]
 fn generated_code_is_as_in_golden() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("golden");
-    let mut names = BTreeSet::new();
-    for schema in SCHEMAS {
-        let plans = plans(schema);
-        let generated = generate(&Request { stem: stem(schema), ..request(&plans) });
-        assert!(!any_error(&generated.diagnostics), "{schema}: {:?}", generated.diagnostics);
-        assert_eq!(generated.files.len(), 2, "{schema}");
-        for file in &generated.files {
-            let path = folder.join(&file.path);
-            if env::var_os("UPDATE_GOLDEN").is_some() {
-                fs::write(&path, &file.text).expect("the golden folder can be written");
-            }
-            let golden = fs::read_to_string(&path).unwrap_or_default();
-            let differs = golden.lines().zip(file.text.lines()).position(|(a, b)| a != b);
-            assert!(
-                golden == file.text,
-                "{} differs from line {:?} on: look at it, and set UPDATE_GOLDEN=1 if it is right",
-                file.path,
-                differs.map(|line| line + 1)
-            );
-            names.insert(file.path.clone());
-        }
-    }
-    let found: BTreeSet<String> = fs::read_dir(&folder)
-        .expect("there is a golden folder")
-        .map(|entry| entry.expect("it can be listed").file_name().to_string_lossy().into_owned())
-        .collect();
-    assert_eq!(found, names, "every golden file is of one of the schemas");
+    Golden { language: &ERLANG, folder, shown: |_| true, large: &LARGE }.check();
 }
 
 #[test]
 fn generating_again_gives_the_same_bytes() {
-    for schema in SCHEMAS {
+    for schema in LARGE {
         let (first, second) = (plans(schema), plans(schema));
         assert_eq!(generate(&request(&first)).files, generate(&request(&second)).files, "{schema}");
     }
@@ -63,10 +26,10 @@ fn generating_again_gives_the_same_bytes() {
 
 #[test]
 fn lines_end_without_white_space_and_files_with_one_line_end() {
-    for schema in SCHEMAS {
-        for file in generate(&request(&plans(schema))).files {
-            assert!(file.text.ends_with('\n') && !file.text.ends_with("\n\n"), "{}", file.path);
-            assert!(file.text.lines().all(|line| line.trim_end() == line), "{}", file.path);
+    for schema in features().into_iter().chain(LARGE.map(str::to_owned)) {
+        for (path, text) in generated(&ERLANG, &schema, None) {
+            assert!(text.ends_with('\n') && !text.ends_with("\n\n"), "{schema}: {path}");
+            assert!(text.lines().all(|line| line.trim_end() == line), "{schema}: {path}");
         }
     }
 }
@@ -79,14 +42,19 @@ fn dialyzer(folder: &Path, arguments: &[&str]) -> (bool, String) {
 
 #[test]
 fn dialyzer_finds_nothing() {
-    let own = Path::new(env!("CARGO_MANIFEST_DIR"));
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("dialyzer");
     let _ = fs::remove_dir_all(folder.join("ebin"));
     fs::create_dir_all(folder.join("ebin")).expect("a folder for the modules");
     let runtime = fs::read_dir(common::root().join("runtime/erlang/src")).expect("there is a runtime");
-    let golden = fs::read_dir(own.join("golden")).expect("there is a golden folder");
-    let sources = runtime.chain(golden).map(|entry| entry.expect("it can be listed").path());
-    let sources: Vec<_> = sources.filter(|path| path.extension().is_some_and(|e| e == "erl")).collect();
+    let runtime = runtime.map(|entry| entry.expect("it can be listed").path());
+    let mut sources: Vec<_> = runtime.filter(|path| path.extension().is_some_and(|e| e == "erl")).collect();
+    let features = features().into_iter().map(|schema| (stem(&schema), schema));
+    let modules = features.map(|(name, schema)| generated(&ERLANG, &schema, Some(&name)));
+    for (path, text) in modules.chain(LARGE.map(|schema| generated(&ERLANG, schema, None))).flatten() {
+        let path = folder.join(path);
+        fs::write(&path, text).expect("a module can be written");
+        sources.extend(path.extension().is_some_and(|e| e == "erl").then_some(path));
+    }
     let compiled = Command::new("erlc").args(["+debug_info", "-o", "ebin"]).args(sources).current_dir(&folder).status();
     assert!(compiled.expect("erlc starts").success());
     // What it knows of OTP is kept for the next run.

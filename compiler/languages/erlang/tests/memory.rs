@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The shapes that are refused, and with what.
-const REFUSED: [(&str, &str); 15] = [
+const REFUSED: [(&str, &str); 16] = [
+    ("group-empty", "too_large"),
     ("flags-twice", "too_large"),
     ("flags-aliased", "too_large"),
     ("flags-small-aliased", "too_large"),

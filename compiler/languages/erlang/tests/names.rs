@@ -106,6 +106,25 @@ fn modules_of_erlang_and_of_the_runtime_are_left_alone() {
     assert_eq!(codes("package p struct A { int32 x; }", Some("aldista")), []);
 }
 
+#[test]
+fn a_schema_that_is_called_like_a_module_of_otp_gets_another_name_and_is_told() {
+    for (package, module) in [
+        ("rpc", "rpc_codec"),
+        ("lists", "lists_codec"),
+        ("ssl", "ssl_codec"),
+        ("xmerl_scan", "xmerl_scan_codec"),
+        ("aldis_json", "schema_aldis_json"),
+    ] {
+        let text = format!("package {package} struct A {{ int32 x; }}");
+        let plans = plans_in("a.fbe", &Text(Box::leak(text.into_boxed_str())));
+        let generated = generate(&request(&plans));
+        assert_eq!(generated.files[1].path, format!("{module}.erl"));
+        assert!(generated.files[1].text.contains(&format!("-module({module}).")), "{package}");
+        let [said] = generated.diagnostics.as_slice() else { panic!("{:?}", generated.diagnostics) };
+        assert!(!said.is_error() && said.message.contains(&format!("`{module}`")), "{said:?}");
+    }
+}
+
 /// A root schema that imports another with a type of the same name.
 struct Two;
 
@@ -132,4 +151,17 @@ fn imported_types_with_names_of_the_root_get_their_package_in_front() {
     for record in ["'A'", "other_A", "'B'", "'C'"] {
         assert!(generated.files[0].text.contains(&format!("-record({record}, {{")), "{record}");
     }
+}
+
+/// A function that binds all fields of a record has an end, and the place of the record is said.
+#[test]
+fn records_of_too_many_fields_are_refused() {
+    let fields: String = (0..4_097).map(|i| format!("bool f{i};\n")).collect();
+    let text: &'static str = Box::leak(format!("package p\nstruct Wide {{ {fields} }}").into_boxed_str());
+    let plans = plans_in("a.fbe", &Text(text));
+    let generated = generate(&request(&plans));
+    assert!(generated.files.is_empty());
+    let [refused] = generated.diagnostics.as_slice() else { panic!("{:?}", generated.diagnostics) };
+    assert_eq!((refused.code, refused.labels.len()), ("erlang/E0006", 1));
+    assert!(refused.message.contains("`p.Wide` has 4097 fields"), "{}", refused.message);
 }

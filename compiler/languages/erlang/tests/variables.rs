@@ -2,11 +2,11 @@
 
 mod common;
 
-use common::{build, plans_in, Text};
+use aldis_erlang::ERLANG;
+use aldis_testkit::generated;
+use common::{build, plans_in, Text, LARGE};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::fs;
-use std::path::Path;
 
 /// What generated functions put behind a field's variable.
 const SUFFIXES: [&str; 24] = [
@@ -14,21 +14,18 @@ const SUFFIXES: [&str; 24] = [
     "Key", "Low", "High", "Io", "Tag", "Area0", "Pointer0", "Size", "Count", "Table", "Room",
 ];
 
-/// The generator's own variables in the golden modules, each spelled as a field that would get it: those that a module has
+/// The generator's own variables in the modules of large schemas, each spelled as a field that would get it: those that a module has
 /// from its schema's fields are not counted for that module. Generated functions have none of their own with an underscore
 /// within.
 fn variables() -> Vec<String> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("golden");
     let mut found = BTreeSet::new();
-    for entry in fs::read_dir(folder).expect("there is a golden folder") {
-        let path = entry.expect("it can be listed").path();
-        if path.extension().is_some_and(|extension| extension == "erl") {
-            let header = fs::read_to_string(path.with_extension("hrl")).expect("each module has a header");
-            let fields: Vec<String> = header.lines().filter_map(field).collect();
-            let mut own = BTreeSet::new();
-            collect(&fs::read_to_string(&path).expect("it can be read"), &mut own);
-            found.extend(own.into_iter().filter(|name| !fields.iter().any(|field| is_of(name, field))));
-        }
+    for schema in LARGE {
+        let files = generated(&ERLANG, schema, None);
+        let text = |ending| &files.iter().find(|(path, _)| path.ends_with(ending)).expect("a module and its header").1;
+        let fields: Vec<String> = text(".hrl").lines().filter_map(field).collect();
+        let mut own = BTreeSet::new();
+        collect(text(".erl"), &mut own);
+        found.extend(own.into_iter().filter(|name| !fields.iter().any(|field| is_of(name, field))));
     }
     assert!(["bin", "foundAt", "budget", "key", "typeId", "of"].iter().all(|name| found.contains(*name)));
     // What is a variable and a suffix is tried with the suffixes.

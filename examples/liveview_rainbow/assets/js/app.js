@@ -1,6 +1,6 @@
-import { Socket } from "phoenix"
+import { LongPoll, Socket } from "phoenix"
 import { LiveSocket } from "phoenix_live_view"
-import { etf } from "@aldis/etf/phoenix"
+import { etf, longPoll } from "@aldis/etf/phoenix"
 
 const wire = new URLSearchParams(location.search).get("wire") ?? "etf"
 const csrf = document.querySelector("meta[name='csrf-token']").content
@@ -20,17 +20,36 @@ function counted(options, count) {
 }
 
 let [frames, bytes, took] = [0, 0, 0]
-const options = counted(wire === "etf" ? etf({ up: "etf" }) : {}, (ms, size) => {
+const WIRES = { json: {}, etf: etf({ up: "etf" }), polled: { ...etf({ up: "etf" }), transport: longPoll(LongPoll) } }
+const options = counted(WIRES[wire], (ms, size) => {
   frames++
   bytes += size
   took += ms
 })
 
-const liveSocket = new LiveSocket("/live", Socket, { params: { _csrf_token: csrf }, ...options })
+/** Draws the pixels that come as bytes, or in base64 where JSON is spoken, and sends its own back as bytes. */
+const Canvas = {
+  mounted() {
+    const context = this.el.getContext("2d")
+    this.handleEvent("pixels", ({ width, rgba }) => {
+      const bytes = typeof rgba === "string" ? Uint8Array.from(atob(rgba), (char) => char.charCodeAt(0)) : rgba
+      context.putImageData(new ImageData(Uint8ClampedArray.from(bytes), width), 0, 0)
+    })
+    this.el.addEventListener("click", () => {
+      const { data } = context.getImageData(0, 0, this.el.width, this.el.height)
+      if (wire !== "json") this.pushEvent("drawn", { rgba: data })
+    })
+  },
+}
+
+const liveSocket = new LiveSocket("/live", Socket, { params: { _csrf_token: csrf }, hooks: { Canvas }, ...options })
 liveSocket.connect()
+// For the browser's console, and for features/run.sh.
+globalThis.liveSocket = liveSocket
 
 setInterval(() => {
-  document.getElementById("wire").textContent = wire === "etf" ? "terms" : "JSON"
+  if (!document.getElementById("wire")) return
+  document.getElementById("wire").textContent = { json: "JSON", etf: "terms", polled: "terms in long polls" }[wire]
   const [size, each] = [bytes / frames, (took / frames) * 1000]
   document.getElementById("figures").textContent = frames
     ? `${frames} messages a second, ${size.toFixed(0)} bytes and ${each.toFixed(0)} µs to decode each`

@@ -15,5 +15,6 @@ defmodule RainbowWeb.Router do
   scope "/", RainbowWeb do
     pipe_through :browser
     live "/", RainbowLive
+    live "/features", FeaturesLive
   end
 end

@@ -13,15 +13,17 @@
 #include <string_view>
 #include <type_traits>
 
+#include "lifetime.hpp"
+
 namespace aldis {
 
 using bytes_view = std::span<const std::byte>;
 
-/// The bytes of a text, and the text that bytes are; neither is copied.
-[[nodiscard]] inline bytes_view bytes_of(std::string_view text) noexcept {
+/// The bytes of a text, and the text that bytes are; neither is copied, so the text or the bytes must outlive them.
+[[nodiscard]] inline bytes_view bytes_of(std::string_view text ALDIS_LIFETIMEBOUND) noexcept {
     return std::as_bytes(std::span(text.data(), text.size()));
 }
-[[nodiscard]] inline std::string_view text_of(bytes_view bytes) noexcept {
+[[nodiscard]] inline std::string_view text_of(bytes_view bytes ALDIS_LIFETIMEBOUND) noexcept {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 

@@ -6,6 +6,8 @@
 #include <utility>
 #include <variant>
 
+#include "lifetime.hpp"
+
 namespace aldis {
 
 /// An alternative of a `choice`: the number that stands for it, and the type of its value.
@@ -40,18 +42,20 @@ class choice {
 public:
     using tag = Tag;
 
-    /// Which arm is active.
+    /// The arm that is active.
     [[nodiscard]] Tag which() const noexcept { return which_; }
 
     /// The value of an arm; null where another one is active.
     template <Tag Wanted>
-    [[nodiscard]] auto* get() noexcept {
+    [[nodiscard]] auto* get() & noexcept ALDIS_LIFETIMEBOUND {
         return which_ == Wanted ? std::get_if<index_of<Wanted>()>(&held_) : nullptr;
     }
     template <Tag Wanted>
-    [[nodiscard]] const auto* get() const noexcept {
+    [[nodiscard]] const auto* get() const& noexcept ALDIS_LIFETIMEBOUND {
         return which_ == Wanted ? std::get_if<index_of<Wanted>()>(&held_) : nullptr;
     }
+    template <Tag Wanted>
+    void get() const&& = delete;
 
     /// Makes an arm active with a value of its own, and gives that.
     template <Tag Wanted, class... Values>

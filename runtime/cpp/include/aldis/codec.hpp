@@ -1,4 +1,4 @@
-// What encodes and decodes whole messages. A message is described by a type with `size`, `write`, `read` and the reader
+// Encoders and decoders of whole messages. A message is described by a type with `size`, `write`, `read` and the reader
 // that it is read with; generated code has one for each message and form.
 #pragma once
 
@@ -19,6 +19,11 @@ template <class Message, class T>
            (size.size() - 1 < std::numeric_limits<std::uint32_t>::max() || size.fail(code::out_of_range));
 }
 
+/// Whether a message that was written is one that is read: elements without bytes are charged then, and there may be too
+/// many.
+template <class Message, class T>
+[[nodiscard]] inline bool is_read(std::span<const std::byte> written, const limits& most);
+
 }  // namespace detail
 
 /// Writes a message into `out` and gives its size.
@@ -32,6 +37,9 @@ inline result<std::size_t> encode_as(const T& value, std::span<std::byte> out, c
         return error{code::no_room, error::nowhere, {}};
     }
     Message::write(out.data(), value, size.size());
+    if (!detail::is_read<Message, T>(out.first(static_cast<std::size_t>(size.size())), most)) [[unlikely]] {
+        return error{code::too_large, error::nowhere, {}};
+    }
     return static_cast<std::size_t>(size.size());
 }
 
@@ -48,6 +56,9 @@ inline result<std::span<const std::byte>> encode_as(const T& value, buffer& out,
         __builtin_unreachable();
     }
     Message::write(at, value, size.size());
+    if (!detail::is_read<Message, T>(out.bytes(), most)) [[unlikely]] {
+        return error{code::too_large, error::nowhere, {}};
+    }
     return out.bytes();
 }
 
@@ -62,6 +73,21 @@ inline result<std::size_t> decode_as(std::span<const std::byte> in, T& value, co
     }
     return static_cast<std::size_t>(end - reader.begin());
 }
+
+namespace detail {
+
+template <class Message, class T>
+inline bool is_read(std::span<const std::byte> written, const limits& most) {
+    if constexpr (Message::writes_unpaid) {
+        T again{};
+        const auto read = decode_as<Message>(written, again, most);
+        return read || read.error().what != code::too_large;
+    } else {
+        return true;
+    }
+}
+
+}  // namespace detail
 
 /// Reads a message into a value of its own.
 template <class Message, class T>

@@ -64,7 +64,9 @@ public:
     draft& operator=(const draft&) = delete;
 
     /// Begins a message with a head of so many bytes, which `seal` writes when the message's size is known.
-    void begin(std::size_t head, void (*seal)(std::byte* at, std::uint64_t total)) noexcept {
+    /// One of more than `longest` is refused.
+    void begin(std::size_t head, void (*seal)(std::byte* at, std::uint64_t total),
+               std::uint64_t longest = std::numeric_limits<std::uint32_t>::max()) noexcept {
         fault_.reset();
         start(most_depth_);
         frames_[0] = {0, 0, nullptr, 0, 0, nullptr, 0, 0};
@@ -73,6 +75,7 @@ public:
         awaits_record_ = true;
         owed_ = 0;
         seal_ = seal;
+        longest_ = longest;
         static_cast<void>(append(head));
     }
 
@@ -82,7 +85,7 @@ public:
         if (fault_ == nullptr && (seal_ == nullptr || depth_ != 0 || owed_ != 0)) {
             fail(code::bad_value);
         }
-        if (fault_ == nullptr && next_ > std::numeric_limits<std::uint32_t>::max()) {
+        if (fault_ == nullptr && (next_ > std::numeric_limits<std::uint32_t>::max() || next_ > longest_)) {
             fail(code::out_of_range);
         }
         if (fault_ != nullptr) {
@@ -451,6 +454,7 @@ private:
     std::uint32_t numbers_ = 0;
     std::uint64_t owed_ = 0;
     void (*seal_)(std::byte* at, std::uint64_t total) = nullptr;
+    std::uint64_t longest_ = 0;
     /// A place was found where a record is to begin.
     bool awaits_record_ = false;
     /// The first one is of nothing: what is whole ends there. The others are not looked at before they are begun.

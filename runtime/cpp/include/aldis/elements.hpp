@@ -44,7 +44,7 @@ inline std::vector<T, Memory>& resized(std::vector<T, Memory>& values, std::size
     return values;
 }
 
-/// What a set or map held, which is empty then: its nodes are used again for what is read.
+/// Takes all elements out of a set or map, so that their nodes are used again for the elements that are read.
 template <class Keyed>
 [[nodiscard]] inline Keyed emptied(Keyed& values) {
     Keyed spare(std::move(values));

@@ -41,7 +41,7 @@ std::string shown(const T& value) {
     }();
     std::string made;
     writer<printing> out(made);
-    // What is printed for people always can be.
+    // Every value can be printed for people.
     write_json(out, value);
     return made;
 }

@@ -1,4 +1,4 @@
-// What waits for an answer, each until its deadline.
+// Requests that wait for an answer, each until its deadline.
 #pragma once
 
 #include <chrono>
@@ -9,14 +9,26 @@
 #include <utility>
 #include <vector>
 
+#include "lifetime.hpp"
+
 namespace aldis {
 
 using time_point = std::chrono::steady_clock::time_point;
 
-/// What waits, by the key that its answer will have. It has no clock: whoever uses it says what time it is.
+/// The requests that wait, by the key that their answers will have. The table has no clock: its user says what time it is. A
+/// table that was moved from is empty.
 template <class Key, class Waiting, class Order = std::less<Key>>
 class pending_table {
 public:
+    pending_table() = default;
+    pending_table(pending_table&& other) : pending_table() { swap(other); }
+    pending_table& operator=(pending_table&& other) {
+        pending_table taken(std::move(other));
+        swap(taken);
+        return *this;
+    }
+    ~pending_table() = default;
+
     /// Whether it was added: false where something with that key is waiting.
     bool add(const Key& key, time_point deadline, Waiting waiting) {
         const auto [at, added] = waiting_.try_emplace(key);
@@ -26,13 +38,13 @@ public:
         return added;
     }
 
-    /// What waits with that key; null where nothing does.
-    [[nodiscard]] const Waiting* find(const Key& key) const {
+    /// The request that waits with that key; null where there is none.
+    [[nodiscard]] const Waiting* find(const Key& key) const ALDIS_LIFETIMEBOUND {
         const auto at = waiting_.find(key);
         return at == waiting_.end() ? nullptr : &at->second.what;
     }
 
-    /// What waited with that key, and waits no longer.
+    /// Takes out the request that waits with that key.
     std::optional<Waiting> take(const Key& key) {
         const auto at = waiting_.find(key);
         if (at == waiting_.end()) {
@@ -44,7 +56,7 @@ public:
         return taken;
     }
 
-    /// What waited until `now` or less; the earliest deadline first.
+    /// Takes out the requests whose deadline is `now` or earlier, the earliest first.
     std::vector<Waiting> take_late(time_point now) {
         std::vector<Waiting> late;
         while (!deadlines_.empty() && deadlines_.begin()->first <= now) {
@@ -63,6 +75,11 @@ public:
     [[nodiscard]] std::size_t size() const noexcept { return waiting_.size(); }
 
 private:
+    void swap(pending_table& other) {
+        waiting_.swap(other.waiting_);
+        deadlines_.swap(other.deadlines_);
+    }
+
     using deadline_list = std::multimap<time_point, Key>;
 
     struct entry {

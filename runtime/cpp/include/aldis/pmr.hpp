@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "choice.hpp"
+#include "lifetime.hpp"
 #include "order.hpp"
 #include "values.hpp"
 
@@ -130,7 +131,7 @@ public:
         if (!other.has_value()) {
             reset();
         } else if (this != &other) {
-            // Not by assigning to what is held: `other` may lie in it.
+            // The value that is held is not assigned to, since `other` may lie in it.
             emplace(*other.held_);
         }
         return *this;
@@ -235,13 +236,15 @@ public:
 
     [[nodiscard]] Tag which() const noexcept { return held_.which(); }
     template <Tag Wanted>
-    [[nodiscard]] auto* get() noexcept {
+    [[nodiscard]] auto* get() & noexcept ALDIS_LIFETIMEBOUND {
         return held_.template get<Wanted>();
     }
     template <Tag Wanted>
-    [[nodiscard]] const auto* get() const noexcept {
+    [[nodiscard]] const auto* get() const& noexcept ALDIS_LIFETIMEBOUND {
         return held_.template get<Wanted>();
     }
+    template <Tag Wanted>
+    void get() const&& = delete;
     template <Tag Wanted, class... Values>
     auto& set(Values&&... values) {
         return held_.template set<Wanted>(

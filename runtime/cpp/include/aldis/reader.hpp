@@ -24,7 +24,7 @@ struct surcharge {
     std::uint32_t bytes;
 };
 
-/// What a block of `extent` bytes is charged beside them.
+/// The surcharge of a block of `extent` bytes: the charge beside those bytes.
 [[nodiscard]] constexpr std::uint64_t surcharged(std::uint64_t extent, std::span<const surcharge> slots) noexcept {
     std::uint64_t cost = 0;
     for (const surcharge& slot : slots) {
@@ -33,19 +33,36 @@ struct surcharge {
     return cost;
 }
 
-/// What a schema knows of a block that says by a number of type `Size` how many bytes it has, and by one of type `Type`
-/// what it is; `void` where it does not.
-template <class Size, class Type, std::size_t Links>
+/// The version of blocks that are empty elements in messages of any version. It is above every version, so it is compared
+/// apart.
+inline constexpr std::uint64_t in_all_versions = ~std::uint64_t{0};
+
+/// The facts that a schema has about blocks whose extent a head says.
+template <std::size_t Block, std::size_t Parts>
+struct told_block {
+    lacks<Block, Parts> rows;
+    /// A block without bytes is an element without bytes in messages of versions before this one.
+    std::uint64_t empty_before = 0;
+
+    [[nodiscard]] constexpr bool is_empty(std::uint64_t extent, std::uint64_t version) const noexcept {
+        return extent == 0 && (empty_before == in_all_versions || version < empty_before);
+    }
+};
+
+/// The facts that a schema has about a block whose size stands in it as a number of type `Size`, and whose record's id as one
+/// of type `Type` (`void` where there is no id): FBE's blocks begin with 4 bytes of size and 4 of id.
+template <class Size, class Type, std::size_t Links, std::size_t Lacks>
 struct sized_block {
     using size_type = Size;
     using id_type = Type;
 
-    /// The least that it can have.
+    /// The least size that it can have.
     std::uint32_t head;
-    /// What it has in the schema's own version; in newer ones it is longer.
+    /// The size that it has in the schema's own version; in newer ones it is longer.
     std::uint32_t size;
     std::array<surcharge, Links> links;
-    /// What it says that it is, and where.
+    std::array<lack, Lacks> short_of;
+    /// The id of its record, and the place of that number in the block.
     std::uint64_t type = 0;
     std::uint32_t type_at = 0;
     /// Where in the block its size is.
@@ -79,11 +96,11 @@ inline void assign(std::vector<std::byte, Memory>& value, const std::byte* from,
 
 }  // namespace detail
 
-/// What a reader is for.
+/// The purpose of a reader.
 enum class purpose : std::uint8_t {
     /// Telling what is wrong and where.
     explain,
-    /// Values: what they cost is paid before memory is taken.
+    /// Values: what they cost is paid before memory is taken, and pays for all that they take in memory.
     read,
     /// Telling whether all is right. No memory is taken, so costs are added up, and compared with the budget only where
     /// work can repeat itself and at the end.
@@ -99,10 +116,10 @@ struct no_trace {};
 template <std::endian Order, bool Charged, purpose For = purpose::explain>
 class reader : public std::conditional_t<For == purpose::explain, trace, no_trace> {
     static constexpr bool checks = For == purpose::check;
-    /// What is left of the budget; negative where a reader that checks has spent more.
+    /// The part of the budget that is left; negative where a reader that checks has spent more.
     using budget_type = std::conditional_t<checks, std::int64_t, std::uint64_t>;
-    /// What objects may take for each byte of input: texts and rows of numbers take the rest.
-    static constexpr std::uint64_t memory_factor = 56;
+    /// The charge for an element that takes no bytes.
+    static constexpr std::uint64_t empty_element = 8;
     /// More than any message costs, and yet what is spent between comparisons has room below it.
     static constexpr std::uint64_t unlimited = std::uint64_t{1} << 62;
 
@@ -118,7 +135,7 @@ public:
         : begin_(in.empty() ? &nothing : in.data()),
           end_(begin_ + in.size()),
           budget_(static_cast<budget_type>(std::min(most.budget(in.size()), checks ? unlimited : ~std::uint64_t{0}))),
-          memory_(detail::object_memory(in.size(), memory_factor)),
+          extra_(most.surcharge ? ~std::uint64_t{0} : 0),
           depth_(most.depth) {}
 
     // ---- where and how much -------------------------------------------------------------------------------------
@@ -139,9 +156,9 @@ public:
         }
         return true;
     }
-    /// The same, and `cost` is charged.
-    [[nodiscard]] bool need(const std::byte* at, std::uint64_t size, std::uint64_t cost) {
-        return need(at, size) && pay(cost, at);
+    /// The same, and they are charged, with a surcharge of `beside`.
+    [[nodiscard]] bool need(const std::byte* at, std::uint64_t size, std::uint64_t beside) {
+        return need(at, size) && pay(size + extra(beside), at);
     }
 
     template <class T>
@@ -263,47 +280,28 @@ public:
         }
     }
 
+    /// The surcharge of `bytes` where the limits ask for surcharges, else zero.
+    [[nodiscard]] std::uint64_t extra(std::uint64_t bytes) const noexcept { return bytes & extra_; }
+
+    /// Pays for `count` elements in blocks of `extent` bytes what they lack (see `lacks`), and for blocks without bytes.
+    template <const auto& Known>
+    [[nodiscard]] bool pay_short(std::uint64_t count, std::uint64_t extent, const std::byte* at) {
+        const std::uint64_t empty = Known.is_empty(extent, version_) ? empty_element : 0;
+        return charge_each(count, empty + Known.rows.within(extent, version_), at);
+    }
+
     // ---- memory -------------------------------------------------------------------------------------------------
 
-    /// Pays for `count` objects of `size` bytes before they are made. A block may be shorter than the schema's, and its
-    /// object always has all of its members, so this is apart from the budget of bytes that are visited.
-    [[nodiscard]] bool take_memory(std::uint64_t count, std::size_t size, const std::byte* at) {
-        std::uint64_t all = 0;
-        if (__builtin_mul_overflow(count, size, &all) || all > memory_) [[unlikely]] {
-            fail(code::too_large, at);
-            return false;
-        }
-        memory_ -= all;
-        return true;
-    }
-
-    /// Makes room for a list of `count` elements, and pays for it unless it is there already: but where it is to be told what
-    /// is wrong, since the first reading has made room by then.
+    /// Makes room for a list of `count` elements, but for no more than the budget can still pay: each 1 of it pays for 8
+    /// bytes of memory. What elements cost may only be known when they are read.
     template <class T, class Memory>
-    [[nodiscard]] bool make_room(std::vector<T, Memory>& values, std::uint64_t count, const std::byte* at) {
-        if (!explains && count <= values.capacity()) [[likely]] {
-            return true;
+    void make_room(std::vector<T, Memory>& values, std::uint64_t count) const {
+        std::uint64_t most = count;
+        if constexpr (Charged) {
+            most = std::min(count, static_cast<std::uint64_t>(budget_) / ((sizeof(T) + 7) / 8) + 1);
         }
-        if (!take_memory(count, sizeof(T), at)) {
-            return false;
-        }
-        detail::reserve(values, static_cast<std::size_t>(count));
-        return true;
-    }
-
-    /// Pays for the nodes of a set or map of `count` elements.
-    template <class Keyed>
-    [[nodiscard]] bool take_nodes(const Keyed&, std::uint64_t count, const std::byte* at) {
-        return take_memory(count, node_size<typename Keyed::value_type>, at);
-    }
-
-    /// Pays for what an optional value takes outside of the record that has it, by the same rule.
-    template <class Maybe>
-    [[nodiscard]] bool take_held([[maybe_unused]] const Maybe& place, const std::byte* at) {
-        if constexpr (is_boxed<Maybe>) {
-            return (!explains && place.has_value()) || take_memory(1, sizeof(*place), at);
-        } else {
-            return true;
+        if (most > values.capacity()) {
+            detail::reserve(values, static_cast<std::size_t>(most));
         }
     }
 
@@ -407,14 +405,15 @@ private:
     const std::byte* begin_;
     const std::byte* end_;
     budget_type budget_;
-    std::uint64_t memory_;
+    /// All bits where surcharges are asked for, else none.
+    std::uint64_t extra_;
     std::uint64_t version_ = std::numeric_limits<std::uint64_t>::max();
     std::uint32_t depth_;
     bool current_ = true;
     bool of_type_ = false;
 };
 
-/// What is wrong with bytes that a quick reader refused: `read` reads them once more. (Limits come by value, so that callers
+/// The fault of bytes that a quick reader refused: `read` reads them once more. (Limits come by value, so that callers
 /// need no address of theirs where nothing is wrong.)
 template <class Reader>
 [[nodiscard, gnu::cold, gnu::noinline]] inline error explain(std::span<const std::byte> in, limits most, auto read) {
@@ -438,7 +437,7 @@ template <const auto& Known>
             return std::bit_cast<std::uint64_t>(head);
         };
         if (in.has(at, Known.size) && said() == usual) [[likely]] {
-            return in.pay(Known.size + links_cost, at) ? Known.size : 0;
+            return in.pay(Known.size + in.extra(links_cost), at) ? Known.size : 0;
         }
     }
     if (!in.need(at, Known.head)) {
@@ -449,8 +448,14 @@ template <const auto& Known>
         in.fail(code::bad_value, at + Known.at);
         return 0;
     }
-    const std::uint64_t cost = extent >= Known.size ? links_cost : surcharged(extent, Known.links);
-    if (!in.need(at, extent) || !in.pay(extent + cost, at)) {
+    if (!in.need(at, extent)) {
+        return 0;
+    }
+    // The charge for its bytes and the fields that it lacks, and for its links.
+    const bool is_short = extent < Known.size;
+    const std::uint64_t lacking = is_short ? lacks<0, 0>::beyond(Known.short_of, extent) : 0;
+    const std::uint64_t cost = is_short ? surcharged(extent, Known.links) : links_cost;
+    if (!in.pay(extent + lacking + in.extra(cost), at)) {
         return 0;
     }
     if constexpr (block::is_typed) {
@@ -474,7 +479,11 @@ template <class Length>
     if (length > room) [[unlikely]] {
         return in.fail_length(sizeof(Length), head);
     }
-    return in.pay(sizeof(Length) + length, head) ? head + sizeof(Length) + length : nullptr;
+    const std::byte* const content = head + sizeof(Length);
+    if constexpr (std::remove_cvref_t<decltype(in)>::explains) {
+        return in.pay(sizeof(Length), head) && in.pay(length, content) ? content + length : nullptr;
+    }
+    return in.pay(sizeof(Length) + length, head) ? content + length : nullptr;
 }
 
 }  // namespace detail

@@ -1,4 +1,4 @@
-// What functions that can fail give back. Nothing here throws, and nothing needs exceptions or RTTI.
+// The results of functions that can fail. Nothing here throws, and nothing needs exceptions or RTTI.
 #pragma once
 
 #include <cstddef>
@@ -9,10 +9,14 @@
 #include <string_view>
 #include <utility>
 
+#include "lifetime.hpp"
+
 namespace aldis {
 
 /// The kinds of faults.
 enum class code : std::uint8_t {
+    /// No fault: what `error()` of a success says.
+    none,
     /// The bytes end too early.
     truncated,
     /// A link leads outside of the message, or is null where there must be a value.
@@ -39,27 +43,31 @@ enum class code : std::uint8_t {
 
 /// The code as logs and protocols spell it: `bad-pointer`.
 constexpr std::string_view to_string(code what) noexcept {
-    constexpr std::string_view names[] = {"truncated", "bad-pointer", "bad-count", "bad-text",
-                                          "bad-value", "too-deep",    "too-large", "unknown-message",
-                                          "bad-json",  "out-of-range", "no-room"};
+    constexpr std::string_view names[] = {"none",      "truncated", "bad-pointer",     "bad-count", "bad-text",     "bad-value",
+                                          "too-deep",  "too-large", "unknown-message", "bad-json",  "out-of-range", "no-room"};
     return names[static_cast<std::size_t>(what)];
 }
 
-/// A fault and its place.
+/// A fault and its place; without a fault where it is made by default.
 struct error {
-    /// What `offset` is where no byte is to blame.
+    /// The `offset` of a fault for which no byte is to blame.
     static constexpr std::size_t nowhere = static_cast<std::size_t>(-1);
 
-    code what = code::bad_value;
+    code what = code::none;
     /// Byte in the input, from 0.
     std::size_t offset = nowhere;
     /// The field: `orders[2].symbol`; empty for the message itself.
     std::string path;
+    /// The value that is at fault, and what its field takes, where the code and the field do not say it all.
+    std::string text = {};
 
-    bool operator==(const error&) const = default;
+    /// Whether the same is wrong at the same place; the words on it do not count.
+    bool operator==(const error& other) const noexcept {
+        return what == other.what && offset == other.offset && path == other.path;
+    }
 };
 
-/// `bad-count at byte 26 in orders[2].symbol`
+/// `bad-count at byte 26 in orders[2].symbol`, `out-of-range at byte 6 in id: 300 is not a whole number from 0 to 255`
 inline std::string to_string(const error& fault) {
     std::string text(to_string(fault.what));
     if (fault.offset != error::nowhere) {
@@ -67,6 +75,9 @@ inline std::string to_string(const error& fault) {
     }
     if (!fault.path.empty()) {
         text += " in " + fault.path;
+    }
+    if (!fault.text.empty()) {
+        text += ": " + fault.text;
     }
     return text;
 }
@@ -91,7 +102,14 @@ public:
     ~held_fault() = default;
 
     [[nodiscard]] bool none() const noexcept { return held_ == nullptr; }
-    [[nodiscard]] const E& operator*() const noexcept { return *held_; }
+    /// The fault; where there is none, one that is made by default.
+    [[nodiscard]] const E& operator*() const noexcept { return none() ? nothing() : *held_; }
+
+    /// The fault that stands for none.
+    [[gnu::cold, gnu::noinline]] static const E& nothing() noexcept {
+        static const E without_fault{};
+        return without_fault;
+    }
 
 private:
     std::unique_ptr<E> held_;
@@ -110,24 +128,26 @@ public:
     explicit operator bool() const noexcept { return ok(); }
 
     /// The value; a default one where there is a fault.
-    [[nodiscard]] const T& value() const& noexcept { return value_; }
-    [[nodiscard]] T& value() & noexcept { return value_; }
-    [[nodiscard]] T&& value() && noexcept { return std::move(value_); }
-    const T& operator*() const& noexcept { return value_; }
-    T& operator*() & noexcept { return value_; }
-    T&& operator*() && noexcept { return std::move(value_); }
-    const T* operator->() const noexcept { return &value_; }
-    T* operator->() noexcept { return &value_; }
+    [[nodiscard]] const T& value() const& noexcept ALDIS_LIFETIMEBOUND { return value_; }
+    [[nodiscard]] T& value() & noexcept ALDIS_LIFETIMEBOUND { return value_; }
+    [[nodiscard]] T&& value() && noexcept ALDIS_LIFETIMEBOUND { return std::move(value_); }
+    const T& operator*() const& noexcept ALDIS_LIFETIMEBOUND { return value_; }
+    T& operator*() & noexcept ALDIS_LIFETIMEBOUND { return value_; }
+    T&& operator*() && noexcept ALDIS_LIFETIMEBOUND { return std::move(value_); }
+    const T* operator->() const noexcept ALDIS_LIFETIMEBOUND { return &value_; }
+    T* operator->() noexcept ALDIS_LIFETIMEBOUND { return &value_; }
 
-    /// The fault; only where there is one.
-    [[nodiscard]] const E& error() const noexcept { return *error_; }
+    /// The fault. Of a success it is `E{}`, which says that there is none (`aldis::code::none`).
+    [[nodiscard]] const E& error() const& noexcept ALDIS_LIFETIMEBOUND { return *error_; }
+    /// The fault of a result that is about to be gone, as a value of its own.
+    [[nodiscard]] E error() && { return *error_; }
 
 private:
     T value_{};
     detail::held_fault<E> error_;
 };
 
-/// That it went well, or the fault for which it did not.
+/// A success without a value, or a fault.
 template <class E>
 class [[nodiscard]] basic_result<void, E> {
 public:
@@ -137,24 +157,29 @@ public:
     [[nodiscard]] bool ok() const noexcept { return error_.none(); }
     explicit operator bool() const noexcept { return ok(); }
 
-    /// The fault; only where there is one.
-    [[nodiscard]] const E& error() const noexcept { return *error_; }
+    /// The fault. Of a success it is `E{}`, which says that there is none (`aldis::code::none`).
+    [[nodiscard]] const E& error() const& noexcept ALDIS_LIFETIMEBOUND { return *error_; }
+    /// The fault of a result that is about to be gone, as a value of its own.
+    [[nodiscard]] E error() && { return *error_; }
 
 private:
     detail::held_fault<E> error_;
 };
 
-/// What codecs give.
+/// The result of codecs.
 template <class T>
 using result = basic_result<T, error>;
 
-/// What went wrong, noted where it was found; names are put in front of the path as the fault leaves their fields. Takes
-/// no memory until something does go wrong.
+/// A fault, noted where it was found. As the fault leaves a field, the field's name is put in front of its path: `symbol`,
+/// then `[2].symbol`, then `orders[2].symbol`. A trace takes no memory until there is a fault.
 class trace {
 public:
     [[gnu::cold, gnu::noinline]] void note(code what, std::size_t offset) {
         fault_ = std::make_unique<error>(error{what, offset, {}});
     }
+
+    /// Puts words on the fault that was noted last.
+    [[gnu::cold, gnu::noinline]] void say(std::string text) { fault_->text = std::move(text); }
 
     [[gnu::cold, gnu::noinline]] void note_field(std::string_view name) {
         std::string& path = fault_->path;
@@ -167,8 +192,10 @@ public:
         note_field("[" + std::to_string(index) + "]");
     }
 
-    /// The fault; only where one was noted.
-    [[nodiscard]] const error& fault() const noexcept { return *fault_; }
+    /// The fault; where none was noted, one of `code::none`.
+    [[nodiscard]] const error& fault() const noexcept ALDIS_LIFETIMEBOUND {
+        return fault_ == nullptr ? detail::held_fault<error>::nothing() : *fault_;
+    }
 
 protected:
     std::unique_ptr<error> fault_;

@@ -23,7 +23,7 @@ using bytes = std::vector<std::byte>;
 using convert_function = result<bytes> (*)(std::string_view from, std::string_view to, std::span<const std::byte> in);
 using identify_function = result<std::string> (*)(std::span<const std::byte> in);
 
-/// What an encoder gave, as bytes of their own.
+/// The bytes that an encoder gave, copied.
 inline result<bytes> written(const result<std::span<const std::byte>>& made, const buffer&) {
     if (!made) {
         return made.error();
@@ -174,7 +174,7 @@ bool same(const View& view, const Value& value) {
     }
 }
 
-/// What to answer where decoding and verifying the same bytes do not come to the same. Decoding may refuse
+/// The error to answer with when decoding and verifying the same bytes have different results. Decoding may refuse
 /// values that would take more memory than bytes may ask for; views take none.
 template <class Value, class View>
 std::optional<error> disagreement(const result<std::size_t>& read, const Value& value, const result<View>& view) {
@@ -193,7 +193,7 @@ std::optional<error> disagreement(const result<std::size_t>& read, const Value& 
     return std::nullopt;
 }
 
-/// What to answer where a writer, which `again` makes write the same value, does not come to the same bytes.
+/// The error to answer with when a writer, which `again` makes write the same value, gives other bytes.
 template <class Draft, class Write>
 std::optional<error> disagreement(const result<std::span<const std::byte>>& made, const Write& again) {
     if (!made) {
@@ -240,7 +240,7 @@ public:
         return names;
     }
 
-    /// Which message bytes in a form are.
+    /// The message that bytes in a form are.
     [[nodiscard]] result<std::string> identified(std::string_view from, std::span<const std::byte> in) const {
         const form* const source = find(from);
         const bool can = source != nullptr && source->identify != nullptr;

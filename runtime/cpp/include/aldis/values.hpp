@@ -259,7 +259,7 @@ template <std::size_t Fields>
 class missing_set {
 public:
     [[nodiscard]] bool any() const noexcept {
-        // Of arrays, g++ would call memcmp.
+        // To compare arrays, g++ would call memcmp.
         std::uint64_t all = 0;
         for (const std::uint64_t word : words_) {
             all |= word;

@@ -38,7 +38,7 @@ namespace aldis {
 /// A place in a message that was verified, with what reading there depends on. Only generated code makes one.
 struct verified {
     const std::byte* at = nullptr;
-    /// What links at this place count from.
+    /// The place from which links here count.
     const std::byte* base = nullptr;
     /// How many bytes a block at this place has.
     std::uint64_t extent = 0;
@@ -53,6 +53,10 @@ struct verified {
     /// The place `bytes` further on in the same block.
     [[nodiscard]] verified within(std::size_t bytes) const noexcept {
         return {at + bytes, base, extent - (bytes < extent ? bytes : extent), version};
+    }
+    /// The place `bytes` further on, of which `size` bytes are there.
+    [[nodiscard]] verified whole(std::size_t bytes, std::uint64_t size) const noexcept {
+        return {at + bytes, base, size, version};
     }
 };
 
@@ -70,7 +74,7 @@ struct unnoted {
     [[nodiscard]] ignored operator[](std::size_t) const noexcept { return {}; }
 };
 
-/// What views of no message look at.
+/// The bytes that views of no message look at.
 template <std::size_t Size>
 inline constexpr std::array<std::byte, Size> zeros{};
 

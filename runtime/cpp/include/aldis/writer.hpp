@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "bytes.hpp"
+#include "lifetime.hpp"
 #include "limits.hpp"
 #include "result.hpp"
 #include "values.hpp"
@@ -23,7 +24,7 @@ public:
 
     void add(std::uint64_t bytes) noexcept { size_ += bytes; }
     [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
-    /// What was added up, which begins anew.
+    /// The sum so far; adding begins anew.
     [[nodiscard]] std::uint64_t take_size() noexcept { return std::exchange(size_, 0); }
     /// Begins anew for what may nest `depth` records.
     void start(std::uint32_t depth) noexcept {
@@ -41,7 +42,10 @@ public:
 
     /// A required field is missing.
     [[gnu::cold, gnu::noinline]] bool refuse(std::string_view name) {
-        fail(code::bad_value);
+        if (fault_ == nullptr) {
+            fail(code::bad_value);
+            say("it has no value");
+        }
         return in_field(name);
     }
 
@@ -57,7 +61,16 @@ public:
 
     /// Whether a count or length is within what its number on the wire may say.
     [[nodiscard]] bool within(std::uint64_t count, std::uint64_t least, std::uint64_t most) {
-        return (count >= least && count <= most) || fail(code::out_of_range);
+        return (count >= least && count <= most) || outside(count, least, most);
+    }
+
+    [[gnu::cold, gnu::noinline]] bool outside(std::uint64_t count, std::uint64_t least, std::uint64_t most) {
+        if (fault_ == nullptr) {
+            fail(code::out_of_range);
+            say(std::to_string(count) + " elements or bytes, where there may be " + std::to_string(least) + " to " +
+                std::to_string(most));
+        }
+        return false;
     }
 
 private:
@@ -65,11 +78,25 @@ private:
     std::uint32_t depth_;
 };
 
-/// Bytes that grow as needed and are used again: what they hold is what was written last.
+/// Bytes that grow as needed and are used again: what they hold is what was written last. A buffer that was moved from is
+/// empty, and may be used again.
 class buffer {
 public:
+    buffer() noexcept = default;
+    buffer(buffer&& other) noexcept
+        : bytes_(std::move(other.bytes_)), size_(std::exchange(other.size_, 0)),
+          capacity_(std::exchange(other.capacity_, 0)) {}
+    buffer& operator=(buffer&& other) noexcept {
+        buffer taken(std::move(other));
+        bytes_.swap(taken.bytes_);
+        std::swap(size_, taken.size_);
+        std::swap(capacity_, taken.capacity_);
+        return *this;
+    }
+    ~buffer() = default;
+
     /// Memory for `size` bytes; what it holds is not defined.
-    [[nodiscard]] std::span<std::byte> prepare(std::size_t size) {
+    [[nodiscard]] std::span<std::byte> prepare(std::size_t size) & ALDIS_LIFETIMEBOUND {
         if (size > capacity_) {
             bytes_ = std::make_unique_for_overwrite<std::byte[]>(size);
             capacity_ = size;
@@ -80,7 +107,7 @@ public:
 
     /// Memory for `size` bytes, of which the first ones stay what they are. Grows by half at the least, so that a message
     /// which grows bit by bit is copied few times.
-    [[nodiscard]] std::span<std::byte> extend(std::size_t size) {
+    [[nodiscard]] std::span<std::byte> extend(std::size_t size) & ALDIS_LIFETIMEBOUND {
         if (size > capacity_) {
             const std::size_t larger = std::max(size, capacity_ + capacity_ / 2);
             auto grown = std::make_unique_for_overwrite<std::byte[]>(larger);
@@ -94,7 +121,10 @@ public:
         return {bytes_.get(), size};
     }
 
-    [[nodiscard]] std::span<const std::byte> bytes() const noexcept { return {bytes_.get(), size_}; }
+    [[nodiscard]] std::span<const std::byte> bytes() const& noexcept ALDIS_LIFETIMEBOUND { return {bytes_.get(), size_}; }
+    std::span<const std::byte> bytes() const&& = delete;
+    /// The same, to be written to.
+    [[nodiscard]] std::span<std::byte> written() & noexcept ALDIS_LIFETIMEBOUND { return {bytes_.get(), size_}; }
     [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
 
 private:

@@ -1,6 +1,6 @@
 defmodule Aldis.Error do
   @moduledoc """
-  What is wrong with bytes, JSON or a value, as an exception.
+  The exception for bytes, JSON or a value with a fault.
 
   The functions of a generated module that end in `!` raise it; the others give
   `{:error, {code, offset, path}}`.
@@ -10,19 +10,28 @@ defmodule Aldis.Error do
       "orders[2].symbol, byte 40: a count or length is larger than the bytes can hold (bad_count)"
   """
 
-  defexception [:code, :offset, :path]
+  defexception [:code, :offset, :path, :text]
 
-  @typedoc "`offset` is `nil` where no byte of the input is to blame; `path` is empty for the whole message."
+  @typedoc """
+  `offset` is `nil` where no byte of the input is to blame; `path` is empty for the whole message; `text` is the
+  reason in words.
+  """
   @type t :: %__MODULE__{
           code: :aldis.code(),
           offset: non_neg_integer() | nil,
-          path: String.t()
+          path: String.t(),
+          text: String.t() | nil
         }
 
   @doc "The exception for the reason of an `{:error, reason}`."
   @spec new(:aldis.reason()) :: t()
-  def new({code, :-, path}), do: %__MODULE__{code: code, offset: nil, path: path}
-  def new({code, offset, path}), do: %__MODULE__{code: code, offset: offset, path: path}
+  def new(reason), do: new(reason, :aldis_reason.format(reason))
+
+  defp new({code, :-, path}, text),
+    do: %__MODULE__{code: code, offset: nil, path: path, text: text}
+
+  defp new({code, offset, path}, text),
+    do: %__MODULE__{code: code, offset: offset, path: path, text: text}
 
   @doc """
   The value of a result, or an exception.
@@ -40,27 +49,33 @@ defmodule Aldis.Error do
   def value!({:ok, value, rest}) when is_binary(rest), do: value
   def value!({:error, reason}), do: raise(new(reason))
 
-  @impl true
-  def message(%__MODULE__{code: code, offset: offset, path: path}) do
-    byte = if offset, do: ["byte #{offset}"], else: []
-    field = if path in [nil, ""], do: [], else: [path]
-    place = Enum.join(field ++ byte, ", ")
-    said = "#{meaning(code)} (#{code})"
-    if place == "", do: said, else: "#{place}: #{said}"
+  @doc """
+  As `value!/1`, with a message that shows what is wrong in `given`, which the function was given that gave the
+  result. `message` is the generated module of the message; `nil` takes that of the struct which is given.
+  """
+  @spec value!(
+          {:ok, value} | {:ok, value, binary()} | {:error, :aldis.reason()},
+          module() | nil,
+          given :: term()
+        ) :: value
+        when value: term()
+  def value!({:ok, value}, _message, _given), do: value
+  def value!({:ok, value, rest}, _message, _given) when is_binary(rest), do: value
+
+  def value!({:error, reason}, message, given),
+    do: raise(new(reason, words(reason, message, given)))
+
+  defp words(reason, nil, %message{} = given), do: words(reason, message, given)
+
+  defp words(reason, message, given) do
+    if message != nil and function_exported?(message, :format_error, 2),
+      do: message.format_error(reason, given),
+      else: :aldis_reason.format(reason)
   end
 
-  defp meaning(:truncated), do: "the bytes end too early"
-  defp meaning(:bad_pointer), do: "a pointer leads outside of the message, or is misaligned"
-  defp meaning(:bad_count), do: "a count or length is larger than the bytes can hold"
-  defp meaning(:bad_text), do: "the bytes are not the text that the schema says they are"
-  defp meaning(:bad_value), do: "the value is not one that this field can have"
-  defp meaning(:too_deep), do: "records nest deeper than 64"
+  @impl true
+  def message(%__MODULE__{text: nil, code: code, offset: offset, path: path}),
+    do: :aldis_reason.format({code, offset || :-, path || ""})
 
-  defp meaning(:too_large),
-    do: "reading this would take far more work than its size allows"
-
-  defp meaning(:unknown_message), do: "this is none of the schema's messages"
-  defp meaning(:bad_json), do: "this is no JSON, or not the JSON of this message"
-  defp meaning(:out_of_range), do: "the value is outside of what its type can hold"
-  defp meaning(_), do: "the message could not be read or written"
+  def message(%__MODULE__{text: text}), do: text
 end

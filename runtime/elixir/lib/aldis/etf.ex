@@ -5,6 +5,9 @@ defmodule Aldis.Etf do
   `encode!/2` writes what JSON could say and refuses the rest: no struct's private fields, no pids and no functions
   leave the server. `decode/2` reads frames of clients nobody trusts, under limits, and gives data alone.
 
+  What JSON cannot say is `{:bytes, binary}`: bytes that are no text, such as images or audio, anywhere in a term and in
+  both directions. In the browser they are a `Uint8Array`. Other binaries are text.
+
       iex> frame = Aldis.Etf.encode!(%{id: 1, at: ~D[2024-02-29]})
       iex> :erlang.binary_to_term(frame)
       %{id: 1, at: "2024-02-29"}
@@ -41,18 +44,36 @@ defmodule Aldis.Etf do
           native: boolean()
         ]
 
-  @doc """
-  Encodes a term. Structs go through `Aldis.Etf.Encoder`; keys stay what they are.
+  @typedoc """
+  Options of `encode!/2`.
 
-  With `utf8: true`, binaries that are not UTF-8 are refused, as JSON libraries do. Raises `ArgumentError` with the way
-  to what has no value in JSON:
+    * `:utf8` - whether binaries that are not UTF-8 are refused (`true`), as JSON libraries do: in the page they are no
+      strings
+    * `:fallback` - a JSON library for structs that implement its protocol and not `Aldis.Etf.Encoder`: `Jason`, or `JSON`
+      of Elixir 1.18, or any module with `encode!/1` and `decode!/1`. It writes the struct, and what it reads of that is
+      sent, which costs more than both. It also takes `Jason.Fragment`
+    * `:native` - whether the check in C is used where it was built (`true`)
+  """
+  @type encode_options :: [utf8: boolean(), fallback: module() | nil, native: boolean()]
+
+  @doc """
+  Encodes a term. Structs go through `Aldis.Etf.Encoder`; keys stay what they are, but for floats, which become text.
+
+  Raises `ArgumentError` with the way to what there is no value for:
 
       iex> Aldis.Etf.encode!(%{users: [%{owner: {1, 2}}]})
       ** (ArgumentError) cannot encode a tuple at [:users, 0, :owner]: it has no value in JSON; convert it to a list or a map
   """
-  @spec encode!(term(), utf8: boolean()) :: binary()
+  @spec encode!(term(), encode_options()) :: binary()
   def encode!(term, options \\ []) do
-    :aldis_etf.encode(term, %{struct: &Aldis.Etf.Encoder.encode/1, utf8: options[:utf8] || false})
+    check_encoding!(options)
+    encode_checked!(term, options)
+  end
+
+  @doc false
+  @spec encode_checked!(term(), encode_options()) :: binary()
+  def encode_checked!(term, options) do
+    :aldis_etf.encode(term, encoding(options))
   rescue
     error in ErlangError -> reraise argument_error(error), __STACKTRACE__
   end
@@ -91,6 +112,30 @@ defmodule Aldis.Etf do
     end
   end
 
+  @doc false
+  @spec check_encoding!(encode_options()) :: :ok
+  def check_encoding!(options) do
+    {fallback, checks} = Keyword.pop(options, :fallback)
+    Aldis.Etf.Fallback.check!(fallback)
+
+    for {name, value} <- checks, name not in [:utf8, :native] or not is_boolean(value) do
+      raise ArgumentError,
+            "expected utf8: or native: true or false, or fallback: a module, got: #{name}: #{inspect(value)}"
+    end
+
+    :ok
+  end
+
+  @doc false
+  # Options that were checked, made ready.
+  @spec encoding(encode_options()) :: :aldis_etf.options()
+  def encoding([]), do: %{struct: &Aldis.Etf.Encoder.encode/1}
+
+  def encoding(options) do
+    {fallback, checks} = Keyword.pop(options, :fallback)
+    checks |> Map.new() |> Map.put(:struct, Aldis.Etf.Fallback.converter(fallback))
+  end
+
   defp argument_error(%ErlangError{original: {:badarg, path, why}}),
     do: %ArgumentError{message: "cannot encode #{what(why)} at #{inspect(path)}: #{mend(why)}"}
 
@@ -114,12 +159,16 @@ defmodule Aldis.Etf do
   defp what(:bad_utf8), do: "a binary that is not UTF-8"
   defp what(kind), do: "a #{kind}"
 
+  defp mend({:struct, Jason.Fragment}),
+    do: "it is text of JSON; give the option fallback: Jason, or send the data itself"
+
   defp mend({:struct, name}) do
-    "derive Aldis.Etf.Encoder in #{inspect(name)} with the fields a client may see, or implement it"
+    "derive Aldis.Etf.Encoder in #{inspect(name)} with the fields a client may see, or implement it; " <>
+      "where it has an encoder of a JSON library, the option fallback: takes that"
   end
 
-  defp mend({:key, _}), do: "use binaries, atoms or integers"
+  defp mend({:key, _}), do: "use binaries, atoms or numbers"
   defp mend(:tuple), do: "it has no value in JSON; convert it to a list or a map"
-  defp mend(:bad_utf8), do: "encode it with Base, or push it as {:binary, data}"
+  defp mend(:bad_utf8), do: "send bytes as {:bytes, data}, which is a Uint8Array in the browser"
   defp mend(_), do: "it has no value in JSON"
 end

@@ -67,7 +67,7 @@ defmodule Aldis.Generator do
     case System.find_executable(wanted) do
       nil ->
         {:error,
-         "there is no command `#{wanted}`: install it (cargo install --path compiler/cli), " <>
+         "there is no command `#{wanted}`: install it (cargo install --locked --path compiler/cli), " <>
            "or say where it is with the option :aldis or the environment variable ALDIS"}
 
       command ->

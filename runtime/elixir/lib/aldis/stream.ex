@@ -73,7 +73,7 @@ defmodule Aldis.Stream do
     do: :aldis_stream.records(decode, bytes, receiver, Map.new(options))
 
   @doc """
-  What is wrong, in words.
+  A fault in words.
 
       iex> Aldis.Stream.format_error({:frame_too_small, 1, 2})
       "the size of a frame is 1, where 2 is the least: is this the peer's framing?"

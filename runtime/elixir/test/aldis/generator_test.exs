@@ -6,7 +6,8 @@ defmodule Aldis.GeneratorTest do
   alias Mix.Tasks.Compile.Aldis, as: Compiler
 
   # The modules are made while the tests run.
-  @compile {:no_warn_undefined, [Used.Shop, Used.Shop.Item, Imported.Shop]}
+  @compile {:no_warn_undefined,
+            [Used.Shop, Used.Shop.Item, Told.Shop, Told.Shop.Item, Imported.Shop]}
   # Needs the command: see test_helper.exs.
   @moduletag :aldis
   @moduletag :tmp_dir
@@ -36,6 +37,36 @@ defmodule Aldis.GeneratorTest do
       assert item.count == 3
       assert {:ok, ^item, ""} = Used.Shop.Item.decode(Used.Shop.encode!(item))
       assert Used.Shop.__info__(:attributes)[:external_resource] == [schema]
+    end
+
+    test "makes functions whose errors say the value and what its field takes", %{tmp_dir: folder} do
+      schema = write(folder, "shop.fbe", @schema)
+      compile("Told.Shop", schema: schema)
+      item = struct!(Told.Shop.Item, name: "tea", count: :many)
+
+      assert_raise Aldis.Error,
+                   "count: many is not a whole number from -2147483648 to 2147483647 (bad_value)",
+                   fn -> Told.Shop.Item.encode!(item) end
+
+      assert_raise Aldis.Error, ~r/^count: many is not/, fn -> Told.Shop.encode!(item) end
+
+      assert_raise Aldis.Error,
+                   "nmae: there is no such field; there are name, count (bad_json)",
+                   fn -> Told.Shop.Item.from_json!(~s({"nmae":"tea"})) end
+
+      assert_raise Aldis.Error, ~r/too early: there are 1 \(truncated\)/, fn ->
+        Told.Shop.Item.decode!(<<1>>)
+      end
+
+      assert {:error, reason} = Told.Shop.Item.encode(item)
+      assert Told.Shop.Item.format_error(reason, item) =~ ~r/^count: many is not/
+      assert Told.Shop.Item.format_error(reason) =~ ~r/^count: the value is not a whole number/
+
+      for read <- [&Told.Shop.Item.get/2, &Told.Shop.Item.get(&1, &2, [])] do
+        assert_raise ArgumentError, ~r/there is no field nosuch; there are name, count/, fn ->
+          read.(:nosuch, Told.Shop.encode!(%{item | count: 1}))
+        end
+      end
     end
 
     test "is compiled again when an import changes", %{tmp_dir: folder} do

@@ -77,7 +77,8 @@ defmodule Aldis.StreamedSchemasTest do
     assert Enum.map(wanted, & &1.__struct__) == Enum.map(structs, & &1.__struct__)
 
     for at <- 0..byte_size(stream) do
-      <<before::binary-size(at), behind::binary>> = stream
+      before = binary_part(stream, 0, at)
+      behind = binary_part(stream, at, byte_size(stream) - at)
       {:ok, first, receiver} = Aldis.Stream.decode(Aldis.Stream.new(framing), before, decode)
       {:ok, second, receiver} = Aldis.Stream.decode(receiver, behind, decode)
       assert first ++ second == wanted

@@ -1,17 +1,29 @@
 // LiveView's own client over the mode that the address names.
-import { Socket } from "/phoenix.js";
+import { LongPoll, Socket } from "/phoenix.js";
 import { LiveSocket } from "/phoenix_live_view.js";
-import { etf } from "/etf/phoenix.js";
+import { etf, longPoll } from "/etf/phoenix.js";
 
 const MODES = {
   json: { path: "/socket", options: {} },
   down: { path: "/socket", options: etf() },
   both: { path: "/both", options: etf({ up: "etf" }) },
+  auto: { path: "/both", options: etf({ up: "auto" }) },
+  polled: { path: "/both", options: { ...etf({ up: "auto" }), transport: longPoll(LongPoll) } },
 };
-const { path, options } = MODES[new URLSearchParams(location.search).get("mode")];
+const asked = new URLSearchParams(location.search).get("mode");
+const { path, options } = MODES[asked];
 const kinds = new Set();
+const Painter = {
+  mounted() {
+    this.handleEvent("painted", ({ pixels }) => {
+      document.body.dataset.pixels = `${pixels.constructor.name} ${pixels}`;
+      if (options.vsn && asked !== "down") this.pushEvent("picture", { data: pixels });
+    });
+  },
+};
 const liveSocket = new LiveSocket(path, Socket, {
   ...options,
+  hooks: { Painter },
   params: { _csrf_token: document.querySelector("meta[name=csrf-token]").content },
   decode(raw, callback) {
     kinds.add(typeof raw);
@@ -20,4 +32,6 @@ const liveSocket = new LiveSocket(path, Socket, {
 });
 addEventListener("phx:added", ({ detail }) => (document.body.dataset.added = JSON.stringify(detail)));
 liveSocket.connect();
+
+globalThis.liveSocket = liveSocket;
 globalThis.page = { kinds: () => [...kinds] };

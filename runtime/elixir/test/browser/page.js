@@ -43,7 +43,7 @@ function draw(diff) {
 function start(mode) {
   live?.socket.disconnect();
   const { path, options } = MODES[mode];
-  const figure = (figures[mode] = { decode: [], bytes: 0, since: undefined, reply: undefined });
+  const figure = (figures[mode] = { decode: [], bytes: 0, since: undefined, reply: undefined, served: undefined });
   const socket = new Socket(`ws://${location.host}${path}`, { ...measured(options, figure), reconnectAfterMs: () => 200 });
   const channel = socket.channel("room:rainbow:" + mode, { name: mode });
   live = { mode, socket, channel };
@@ -68,8 +68,14 @@ function click() {
   live.channel.push("shout", { clicks }).receive("ok", () => (figure.reply = performance.now() - start));
 }
 
+/** Asks what writing a frame took on the server. */
+function ask() {
+  const figure = figures[live.mode];
+  if (live.channel.state === "joined") live.channel.push("served", {}).receive("ok", ({ us }) => (figure.served = us));
+}
+
 function summary(mode) {
-  const { decode, bytes, since, last, reply } = figures[mode];
+  const { decode, bytes, since, last, reply, served } = figures[mode];
   const sorted = Float64Array.from(decode).sort();
   const count = sorted.length;
   return {
@@ -80,6 +86,7 @@ function summary(mode) {
     median: count ? sorted[count >> 1] : 0,
     mean: count ? sorted.reduce((sum, took) => sum + took, 0) / count : 0,
     reply,
+    served,
     kind: figures[mode].kind,
   };
 }
@@ -87,9 +94,9 @@ function summary(mode) {
 function show() {
   byId("figures").replaceChildren(
     ...Object.keys(figures).map((mode) => {
-      const { name, frames, perSecond, bytes, median, mean, reply } = summary(mode);
+      const { name, frames, perSecond, bytes, median, mean, reply, served } = summary(mode);
       const row = document.createElement("tr");
-      const cells = [name, frames, perSecond.toFixed(1), bytes.toFixed(0), median.toFixed(0), mean.toFixed(0), reply?.toFixed(1) ?? ""];
+      const cells = [name, frames, perSecond.toFixed(1), bytes.toFixed(0), served?.toFixed(1) ?? "", median.toFixed(0), mean.toFixed(0), reply?.toFixed(1) ?? ""];
       row.append(...cells.map((text) => Object.assign(document.createElement("td"), { textContent: text })));
       return row;
     }),
@@ -99,6 +106,7 @@ function show() {
 for (const button of document.querySelectorAll("[data-mode]")) button.addEventListener("click", () => start(button.dataset.mode));
 byId("count").addEventListener("click", click);
 setInterval(show, 250);
+setInterval(ask, 500);
 start(new URLSearchParams(location.search).get("mode") ?? "json");
 globalThis.page = { summary, upload: (size) => upload(size), drop: () => live.channel.push("drop", {}) };
 

@@ -1,11 +1,28 @@
 // What the tests have in common: the ways of carrying messages, what they do with channels, the browser's flags.
-import { etf } from "../../../javascript/src/phoenix.js";
+import { LongPoll } from "phoenix";
+import { etf, longPoll } from "../../../javascript/etf/src/phoenix.js";
+
+/** A network that lets no websocket through. */
+class NoWebSocket {
+  constructor() {
+    setTimeout(() => this.onerror?.(new Error("no websockets here")));
+  }
+  close() {}
+}
 
 /** Ways of talking: an old tab in JSON, terms from the server alone, terms both ways. */
 export const MODES = {
   json: { path: "/socket", options: {} },
   down: { path: "/socket", options: etf() },
   both: { path: "/both", options: etf({ up: "etf" }) },
+};
+
+/** The same over long polling: from the start, or where a websocket cannot be had. */
+export const POLLED = {
+  json: { path: "/socket", options: { transport: LongPoll } },
+  down: { path: "/socket", options: { ...etf({ up: "auto" }), transport: longPoll(LongPoll) } },
+  both: { path: "/both", options: { ...etf({ up: "auto" }), transport: longPoll(LongPoll) } },
+  fallback: { path: "/both", options: { ...etf({ up: "etf" }), transport: NoWebSocket, longPollFallbackMs: 20 } },
 };
 
 /** Of Chromium: nothing but the page. */

@@ -1,6 +1,6 @@
 # Serves the page, the clients' scripts and the channels until its standard input ends.
 here = __DIR__
-etf = Path.expand("../../../javascript/src", here)
+etf = Path.expand("../../../javascript/etf/src", here)
 
 scripts =
   for file <- Path.wildcard(Path.join(etf, "*.js")), do: {"/etf/" <> Path.basename(file), file}
@@ -9,6 +9,7 @@ files = [
   {"/", Path.join(here, "page.html")},
   {"/page.js", Path.join(here, "page.js")},
   {"/live", Path.join(here, "live.html")},
+  {"/features", Path.join(here, "live.html")},
   {"/live.js", Path.join(here, "live.js")},
   {"/phoenix.js", Path.join(here, "node_modules/phoenix/priv/static/phoenix.mjs")},
   {"/phoenix_live_view.js",

@@ -1,7 +1,8 @@
 defmodule Aldis.TestChannelServer do
   @moduledoc false
   # A server of Phoenix channels, small enough to read at once: real frames for the real client, without Phoenix.
-  # One mount, `/socket/websocket`, serves old clients in JSON and new ones in terms; on `/both/websocket` terms go up too.
+  # One mount, `/socket`, serves old clients in JSON and new ones in terms; on `/both` terms go up too. Each is there over
+  # websockets and, as Phoenix has it, over long polling.
 
   alias Aldis.TestChannel
   alias Aldis.TestWebSocket, as: WebSocket
@@ -12,10 +13,19 @@ defmodule Aldis.TestChannelServer do
     use Aldis.Phoenix.Serializer, up: :etf, max_bytes: 2_000_000
   end
 
-  @json {Phoenix.Socket.V2.JSONSerializer, "~> 2.0"}
+  defmodule BothWaysPolled do
+    @moduledoc false
+    use Aldis.Phoenix.Serializer, up: :etf, max_bytes: 2_000_000, text: true
+  end
+
+  # The topic of a page that LiveView's client mounts.
+  @view "lv:phx-test"
+  @json {Aldis.Phoenix.JSONSerializer, "~> 2.0"}
   @mounts %{
     "/socket/websocket" => [@json, {Aldis.Phoenix.Serializer, "~> 3.0"}],
-    "/both/websocket" => [@json, {BothWays, "~> 3.0"}]
+    "/both/websocket" => [@json, {BothWays, "~> 3.0"}],
+    "/socket/longpoll" => [@json, {Aldis.Phoenix.LongPollSerializer, "~> 3.0"}],
+    "/both/longpoll" => [@json, {BothWaysPolled, "~> 3.0"}]
   }
 
   @doc "Listens on a port (0: any free one); files are served from `{path, file}` pairs. Returns the port."
@@ -48,12 +58,61 @@ defmodule Aldis.TestChannelServer do
   end
 
   defp serve(socket, files) do
-    {path, query, headers} = WebSocket.request(socket)
+    {path, query, headers, body} = WebSocket.request(socket)
 
     case {@mounts[path], files[path]} do
       {nil, nil} -> WebSocket.respond(socket, "404 Not Found", "text/plain", "no #{path}")
       {nil, file} -> WebSocket.respond(socket, "200 OK", type(path), File.read!(file))
-      {serializers, _} -> upgrade(socket, serializers, query["vsn"] || "1.0.0", headers)
+      {serializers, _} -> mount(Path.basename(path), socket, serializers, query, headers, body)
+    end
+  end
+
+  defp mount("websocket", socket, serializers, query, headers, _),
+    do: upgrade(socket, serializers, query["vsn"] || "1.0.0", headers)
+
+  defp mount("longpoll", socket, serializers, query, _, body) do
+    answer = polled(serializers, query, body)
+    WebSocket.respond(socket, "200 OK", "application/json", Aldis.TestJson.encode!(answer))
+  end
+
+  # Without a token, or with one whose session is gone, there is a new one; the client asks again with it.
+  defp polled(serializers, query, body) do
+    case Registry.lookup(__MODULE__, {:poll, query["token"]}) do
+      [{session, _}] -> asked(session, query["token"], body)
+      [] -> begin_session(serializers, query["vsn"] || "1.0.0")
+    end
+  end
+
+  defp begin_session(serializers, vsn) do
+    case Enum.find(serializers, fn {_, requirement} -> Version.match?(vsn, requirement) end) do
+      nil ->
+        %{status: 403}
+
+      {serializer, _} ->
+        token = Base.encode16(:crypto.strong_rand_bytes(8))
+        server = self()
+        session = spawn(fn -> session(token, serializer, server) end)
+        receive do: ({:ready, ^session} -> %{status: 410, token: token, messages: []})
+    end
+  end
+
+  defp session(token, serializer, server) do
+    Registry.register(__MODULE__, {:poll, token}, nil)
+    send(server, {:ready, self()})
+    state = %{socket: nil, serializer: serializer, topics: %{}, rest: "", part: nil}
+    loop(Map.merge(state, %{queue: [], waiter: nil}))
+  end
+
+  defp asked(session, token, body) do
+    monitor = Process.monitor(session)
+    send(session, if(body, do: {:post, self(), body}, else: {:poll, self()}))
+
+    receive do
+      {:answer, ^session, messages} -> %{status: 200, token: token, messages: messages}
+      {:DOWN, ^monitor, _, _, _} -> %{status: 410, token: token, messages: []}
+    after
+      # A client that asks again is another process; this one is not waited for any more.
+      5000 -> %{status: 204, token: token, messages: []}
     end
   end
 
@@ -76,12 +135,38 @@ defmodule Aldis.TestChannelServer do
   defp loop(state) do
     receive do
       {:tcp, _, data} -> state |> Map.update!(:rest, &(&1 <> data)) |> frames() |> loop()
-      {:tcp_closed, _} -> :closed
+      {:tcp_closed, _} -> view_left()
       {:socket_push, kind, frame} -> state |> deliver(kind, frame) |> loop()
       {:push, topic, event, payload} -> state |> push(topic, event, payload) |> loop()
       {:tick, topic, every, count, at} -> state |> tick(topic, every, count, at) |> loop()
+      {:poll, asker} -> %{state | waiter: asker} |> answer() |> loop()
+      {:post, asker, body} -> state |> posted(asker, body) |> loop()
     end
   end
+
+  # A line a message; those that are no JSON are binary frames in base64.
+  defp posted(state, asker, body) do
+    lines = String.split(body, "\n")
+
+    state =
+      Enum.reduce(lines, state, fn
+        "[" <> _ = text, state ->
+          message(state, state.serializer.decode!(text, opcode: :text))
+
+        base64, state ->
+          message(state, state.serializer.decode!(Base.decode64!(base64), opcode: :binary))
+      end)
+
+    send(asker, {:answer, self(), []})
+    state
+  end
+
+  defp answer(%{waiter: waiter, queue: [_ | _] = queue} = state) when is_pid(waiter) do
+    send(waiter, {:answer, self(), Enum.reverse(queue)})
+    %{state | waiter: nil, queue: []}
+  end
+
+  defp answer(state), do: state
 
   defp frames(state) do
     case WebSocket.parse(state.rest) do
@@ -107,7 +192,8 @@ defmodule Aldis.TestChannelServer do
   defp append({kind, head}, data), do: {kind, head <> data}
 
   defp close(state) do
-    :gen_tcp.close(state.socket)
+    view_left()
+    if state.socket, do: :gen_tcp.close(state.socket)
     exit(:normal)
   end
 
@@ -118,7 +204,15 @@ defmodule Aldis.TestChannelServer do
     # As OTP marks the process of a LiveView, which the serializer goes by.
     Process.put(:"$initial_call", {Phoenix.LiveView.Channel, :init, 1})
     state = put_in(state.topics[message.topic], message.join_ref)
-    reply(state, message, :ok, %{rendered: TestChannel.mounted(), liveview_version: "1.2.12"})
+    rendered = rendered(message)
+    state = reply(state, message, :ok, %{rendered: rendered, liveview_version: "1.2.12"})
+    if message.topic == @view, do: tell_views(%{2 => "#{views()}"})
+    state
+  end
+
+  defp message(state, %Message{event: "phx_join", topic: "lvu:" <> _} = message) do
+    state = put_in(state.topics[message.topic], message.join_ref)
+    reply(state, message, :ok, %{})
   end
 
   defp message(state, %Message{event: "phx_join"} = message) do
@@ -127,6 +221,11 @@ defmodule Aldis.TestChannelServer do
     state = reply(state, message, :ok, TestChannel.joined(message.payload))
     broadcast(message.topic, "presence_diff", TestChannel.presence(message.payload, :joins))
     state
+  end
+
+  defp message(state, %Message{event: "phx_leave", topic: @view} = message) do
+    view_left()
+    reply(state, message, :ok, %{})
   end
 
   defp message(state, %Message{event: "phx_leave"} = message) do
@@ -143,6 +242,13 @@ defmodule Aldis.TestChannelServer do
         broadcast(message.topic, event, payload)
         reply(state, message, :ok, %{})
 
+      {:close, topic, payload} ->
+        state |> reply(message, :ok, payload) |> push(topic, "phx_close", %{})
+
+      {:views, diff} ->
+        tell_views(diff)
+        reply(state, message, :ok, %{})
+
       {:push, event, payload} ->
         state |> reply(message, :ok, %{}) |> push(message.topic, event, payload)
 
@@ -152,6 +258,33 @@ defmodule Aldis.TestChannelServer do
       :drop ->
         close(state)
     end
+  end
+
+  defp rendered(%Message{topic: "lv:phx-child"}), do: TestChannel.child()
+
+  defp rendered(%Message{payload: payload}) do
+    if (payload["url"] || payload["redirect"] || "") =~ "/features",
+      do: TestChannel.features(view_came()),
+      else: TestChannel.mounted()
+  end
+
+  # The pages of features that are open, each of which tells the others: what presence is made for.
+  defp view_came do
+    Registry.unregister(__MODULE__, @view)
+    {:ok, _} = Registry.register(__MODULE__, @view, nil)
+    views()
+  end
+
+  defp view_left do
+    Registry.unregister(__MODULE__, @view)
+    tell_views(%{2 => "#{views()}"})
+  end
+
+  defp views, do: length(Registry.lookup(__MODULE__, @view))
+
+  defp tell_views(diff) do
+    for {pid, _} <- Registry.lookup(__MODULE__, @view),
+        do: send(pid, {:push, @view, "diff", diff})
   end
 
   defp tick(state, _, _, 0, _), do: state
@@ -197,9 +330,16 @@ defmodule Aldis.TestChannelServer do
       })
 
   defp send_message(state, message) do
+    start = System.monotonic_time(:nanosecond)
     {:socket_push, kind, frame} = state.serializer.encode!(message)
+    {frames, spent} = Process.get(:served, {0, 0})
+    Process.put(:served, {frames + 1, spent + System.monotonic_time(:nanosecond) - start})
     deliver(state, kind, frame)
   end
+
+  # Polled messages are text, as Phoenix has it.
+  defp deliver(%{socket: nil} = state, :text, frame),
+    do: answer(%{state | queue: [IO.iodata_to_binary(frame) | state.queue]})
 
   defp deliver(state, kind, frame) do
     WebSocket.send_frame(state.socket, kind, frame)

@@ -70,6 +70,37 @@ defmodule Decimal do
   def to_string(%{sign: sign, coef: coef, exp: 0}), do: Integer.to_string(sign * coef)
 end
 
+defmodule Phoenix.ChannelTest.NoopSerializer do
+  @moduledoc false
+  def fastlane!(message), do: message
+  def encode!(message), do: message
+end
+
+# As Jason has them: a protocol that gives iodata, a library around it, text that is JSON already.
+
+defprotocol Jason.Encoder do
+  @moduledoc false
+  def encode(value, options)
+end
+
+defmodule Jason do
+  @moduledoc false
+  def encode!(value), do: value |> written() |> IO.iodata_to_binary()
+  def decode!(text), do: Aldis.TestJson.decode!(IO.iodata_to_binary(text))
+
+  def written(%_{} = struct), do: Jason.Encoder.encode(struct, [])
+  def written(value), do: Aldis.TestJson.encode!(value, &written/1)
+end
+
+defmodule Jason.Fragment do
+  @moduledoc false
+  defstruct [:encode]
+end
+
+defimpl Jason.Encoder, for: Jason.Fragment do
+  def encode(%{encode: encode}, options), do: encode.(options)
+end
+
 defmodule Jason.OrderedObject do
   @moduledoc false
   defstruct values: []

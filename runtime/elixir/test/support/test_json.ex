@@ -2,29 +2,25 @@ defmodule Aldis.TestJson do
   @moduledoc false
   # As much of JSON as the old protocol needs, for a machine without a JSON library.
 
-  def encode!(term), do: IO.iodata_to_binary(value(term))
+  @doc "`struct` writes structs; without it they are what terms make of them."
+  def encode!(term, struct \\ nil), do: IO.iodata_to_binary(value(term, struct))
 
-  defp value(nil), do: "null"
-  defp value(bool) when is_boolean(bool), do: Atom.to_string(bool)
-  defp value(atom) when is_atom(atom), do: string(Atom.to_string(atom))
-  defp value(text) when is_binary(text), do: string(text)
-  defp value(int) when is_integer(int), do: Integer.to_string(int)
-  defp value(float) when is_float(float), do: :io_lib_format.fwrite_g(float)
+  defp value(nil, _), do: "null"
+  defp value(bool, _) when is_boolean(bool), do: Atom.to_string(bool)
+  defp value(atom, _) when is_atom(atom), do: string(Atom.to_string(atom))
+  defp value(text, _) when is_binary(text), do: string(text)
+  defp value(int, _) when is_integer(int), do: Integer.to_string(int)
+  defp value(float, _) when is_float(float), do: :io_lib_format.fwrite_g(float)
 
-  defp value(list) when is_list(list),
-    do: [?[, Enum.intersperse(Enum.map(list, &value/1), ?,), ?]]
+  defp value(list, struct) when is_list(list),
+    do: [?[, list |> Enum.map(&value(&1, struct)) |> Enum.intersperse(?,), ?]]
 
-  defp value(%_{} = struct), do: value(Aldis.Etf.Encoder.encode(struct))
+  defp value(%_{} = value, nil), do: value(Aldis.Etf.Encoder.encode(value), nil)
+  defp value(%_{} = value, struct), do: struct.(value)
 
-  defp value(map) when is_map(map) do
-    [
-      ?{,
-      Enum.intersperse(
-        for({key, value} <- map, do: [string(to_string(key)), ?:, value(value)]),
-        ?,
-      ),
-      ?}
-    ]
+  defp value(map, struct) when is_map(map) do
+    pairs = for {key, value} <- map, do: [string(to_string(key)), ?:, value(value, struct)]
+    [?{, Enum.intersperse(pairs, ?,), ?}]
   end
 
   defp string(text), do: [?", for(<<char::utf8 <- text>>, do: char(char)), ?"]
@@ -91,6 +87,6 @@ defmodule Aldis.TestJson do
   defp read_string(<<char::utf8, rest::binary>>, chars),
     do: read_string(rest, [<<char::utf8>> | chars])
 
-  defp skip(<<space, rest::binary>>) when space in ' \t\r\n', do: skip(rest)
+  defp skip(<<space, rest::binary>>) when space in ~c" \t\r\n", do: skip(rest)
   defp skip(text), do: text
 end

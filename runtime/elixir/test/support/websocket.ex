@@ -6,11 +6,21 @@ defmodule Aldis.TestWebSocket do
 
   @guid "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
 
-  @doc "The request's path, query and headers; the connection is in http mode."
+  @doc "The request's path, query, headers and, if it is a POST, body; the connection is in http mode."
   def request(socket) do
-    {:ok, {:http_request, :GET, {:abs_path, target}, _}} = :gen_tcp.recv(socket, 0, 5000)
+    {:ok, {:http_request, method, {:abs_path, target}, _}} = :gen_tcp.recv(socket, 0, 5000)
     uri = URI.parse(target)
-    {uri.path, URI.decode_query(uri.query || ""), headers(socket, %{})}
+    headers = headers(socket, %{})
+    {uri.path, URI.decode_query(uri.query || ""), headers, body(method, socket, headers)}
+  end
+
+  defp body(:GET, _, _), do: nil
+
+  defp body(:POST, socket, headers) do
+    :inet.setopts(socket, packet: :raw)
+    size = String.to_integer(headers["content-length"])
+    {:ok, body} = if size == 0, do: {:ok, ""}, else: :gen_tcp.recv(socket, size, 5000)
+    body
   end
 
   defp headers(socket, headers) do

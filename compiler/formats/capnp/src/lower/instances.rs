@@ -6,7 +6,7 @@ use aldis_schema::{
     Arm, Discriminator, Encoding, Enum, EnumValue, IntType, MessageDef, Name, Opaque, Record, Role, Type, TypeDef,
     TypeId, TypeKind, Union,
 };
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// Generic types bound to generic types bound to … deeper than this are taken as unbound: a struct may ask for ever
 /// deeper ones of itself.
@@ -24,6 +24,8 @@ pub(super) struct Instances<'m> {
     known: HashMap<(NodeId, Part, Environment), TypeId>,
     /// By node: the file it is in.
     files: BTreeMap<NodeId, NodeId>,
+    /// The structs and groups that annotations give another JSON.
+    annotated: HashSet<NodeId>,
 }
 
 /// What a type was made from.
@@ -54,8 +56,14 @@ enum Part {
 impl<'m> Instances<'m> {
     /// The types of the requested files, then whatever they need.
     pub fn of(model: &'m Model) -> Self {
-        let mut instances =
-            Self { model, types: Vec::new(), origins: Vec::new(), known: HashMap::new(), files: BTreeMap::new() };
+        let mut instances = Self {
+            model,
+            types: Vec::new(),
+            origins: Vec::new(),
+            known: HashMap::new(),
+            files: BTreeMap::new(),
+            annotated: json::annotated(model),
+        };
         let files = model.nodes.values().filter(|node| matches!(node.kind, NodeKind::File));
         files.for_each(|file| instances.note_file(file.id, file.id));
         for file in &model.requested {
@@ -114,7 +122,7 @@ impl<'m> Instances<'m> {
             }
         }
         found.sort_by_key(|(listed, id)| (!listed, *id));
-        let message = |(listed, record)| MessageDef { record, id: None, preferred: false, listed };
+        let message = |(listed, record)| MessageDef { record, id: None, rank: 0, listed };
         found.into_iter().map(message).collect()
     }
 
@@ -334,7 +342,8 @@ impl<'m> Instances<'m> {
         unnamed: bool,
     ) -> TypeId {
         let key = (node.id, Part::Union, environment.clone());
-        let kind = TypeKind::Union(Union { arms: Vec::new(), unnamed, discriminator: None });
+        let empty_arms = self.annotated.contains(&node.id);
+        let kind = TypeKind::Union(Union { arms: Vec::new(), unnamed, discriminator: None, empty_arms });
         // What an unnamed union's arms are called, they are in the struct.
         let scope = if unnamed {
             Name { path: name.path[..name.path.len() - 1].to_vec(), ..name.clone() }

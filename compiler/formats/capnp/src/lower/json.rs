@@ -1,7 +1,8 @@
 //! The annotations of `/capnp/compat/json.capnp`, by their ids.
 
-use crate::model::{Annotation, Value};
+use crate::model::{Annotation, FieldKind, Model, NodeId, NodeKind, Value};
 use aldis_schema::{BytesText, Discriminator, JsonField};
+use std::collections::HashSet;
 
 const NAME: u64 = 0xfa5b_1fd6_1c2e_7c3d;
 const FLATTEN: u64 = 0x82d3_e852_af03_36bf;
@@ -36,6 +37,41 @@ pub(super) fn discriminator(union: &[Annotation], name: Option<&str>) -> Option<
     // `DiscriminatorOptions`: field 0 is `name`, 1 is `valueName`.
     let name = member(value, 0).or_else(|| name.map(str::to_owned))?;
     Some(Discriminator { name, value_name: member(value, 1) })
+}
+
+/// The structs that any of these annotations is on, or on a field, group or union of, with their groups: the reference
+/// gives them a writer of their own.
+pub(super) fn annotated(model: &Model) -> HashSet<NodeId> {
+    let mut found = HashSet::new();
+    for node in model.nodes.values() {
+        let NodeKind::Struct(shape) = &node.kind else { continue };
+        if shape.is_group {
+            continue;
+        }
+        // The struct and its groups.
+        let mut parts = HashSet::new();
+        let mut open = vec![node];
+        let mut any = false;
+        while let Some(part) = open.pop() {
+            let NodeKind::Struct(shape) = &part.kind else { continue };
+            if !parts.insert(part.id) {
+                continue;
+            }
+            any |= is_any(&part.annotations) || shape.fields.iter().any(|field| is_any(&field.annotations));
+            open.extend(shape.fields.iter().filter_map(|field| match &field.kind {
+                FieldKind::Group(id) => model.nodes.get(id),
+                FieldKind::Slot { .. } => None,
+            }));
+        }
+        if any {
+            found.extend(parts);
+        }
+    }
+    found
+}
+
+fn is_any(annotations: &[Annotation]) -> bool {
+    annotations.iter().any(|annotation| [NAME, FLATTEN, DISCRIMINATOR, BASE64, HEX].contains(&annotation.id))
 }
 
 fn find(annotations: &[Annotation], id: u64) -> Option<&Value> {

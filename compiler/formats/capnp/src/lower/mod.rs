@@ -3,6 +3,7 @@
 //! `instances` makes the types, one for each generic struct and what it is bound to; `values` their defaults; `layout`
 //! the places.
 
+mod chain;
 mod instances;
 mod json;
 mod json_check;
@@ -19,8 +20,11 @@ use instances::Instances;
 /// of what the model was made from.
 ///
 /// # Errors
-/// What is wrong with the JSON that its annotations ask for.
+/// Structs that lead to too many others in a row, or what is wrong with the JSON that annotations ask for.
 pub(crate) fn lower(model: &Model, hash: String) -> Result<Vec<Plan>, Vec<Diagnostic>> {
+    if let Some(problem) = chain::problem(model) {
+        return Err(vec![problem]);
+    }
     let mut instances = Instances::of(model);
     let messages = instances.messages();
     let interfaces = interfaces(model, &mut instances);
@@ -53,6 +57,7 @@ pub(crate) fn lower(model: &Model, hash: String) -> Result<Vec<Plan>, Vec<Diagno
         byte_order: ByteOrder::Little,
         layouts: layouts.clone(),
         // Nothing in the bytes says which struct the root is.
+        header: None,
         dispatch: None,
         json: JSON,
     };

@@ -92,8 +92,9 @@ impl<'m> Nodes<'m> {
             let decoder = Decoder { nodes: &self.nodes };
             let value = match &pending.ty {
                 PendingType::Known(ty) => decoder.read(pending.value, ty),
-                PendingType::OfAnnotation(annotation) => match self.nodes.get(annotation).map(|node| &node.kind) {
-                    Some(NodeKind::Annotation { ty, .. }) => decoder.read(pending.value, ty),
+                PendingType::OfAnnotation(annotation, brand) => match self.nodes.get(annotation).map(|node| &node.kind)
+                {
+                    Some(NodeKind::Annotation { ty, .. }) => decoder.read_branded(pending.value, ty, brand),
                     _ => {
                         Err(self.fault(id, &format!("it has annotation {annotation:#x}, which is not in the request")))
                     }

@@ -5,8 +5,8 @@ use super::types::{read_brand, type_at};
 use super::values::read_plain;
 use super::view::StructView;
 use crate::model::{
-    Annotation, Enumerant, Field, FieldKind, Interface, Method, Nested, Node, NodeId, NodeKind, Struct, Targets, Type,
-    Union, Value,
+    Annotation, Brand, Enumerant, Field, FieldKind, Interface, Method, Nested, Node, NodeId, NodeKind, Struct, Targets,
+    Type, Union, Value,
 };
 
 /// A Value that is to be read when all nodes are known, and where it belongs.
@@ -18,8 +18,8 @@ pub(super) struct Pending<'m> {
 
 pub(super) enum PendingType {
     Known(Type),
-    /// What the annotation of that id is declared with.
-    OfAnnotation(NodeId),
+    /// What the annotation of that id is declared with, in scopes of that brand.
+    OfAnnotation(NodeId, Brand),
 }
 
 /// Where in its node a value stands.
@@ -204,10 +204,11 @@ impl<'m> NodeReader<'m> {
         let mut number = 0;
         view.list(pointer)?.each("annotations", |entry| {
             let id = entry.u64(0);
-            let ty = PendingType::OfAnnotation(id);
+            let brand = read_brand(entry, 1)?;
+            let ty = PendingType::OfAnnotation(id, brand.clone());
             self.pending.push(Pending { value: entry.structure(0)?, ty, place: place(number) });
             number += 1;
-            Ok(Annotation { id, brand: read_brand(entry, 1)?, value: Value::Null })
+            Ok(Annotation { id, brand, value: Value::Null })
         })
     }
 

@@ -113,9 +113,25 @@ struct Scope<'t> {
 impl Decoder<'_> {
     /// The value of any Value: pointer 0 where the type is one of pointers.
     pub fn read(self, view: StructView<'_>, ty: &Type) -> Read<Value> {
+        self.read_within(view, ty, None)
+    }
+
+    /// The same for an annotation whose name has that brand: its type may be a parameter of a scope around it.
+    pub fn read_branded(self, view: StructView<'_>, ty: &Type, brand: &Brand) -> Read<Value> {
+        let scope = Scope { brand, outer: None };
+        match ty {
+            Type::AnyPointer(any) => match bound(*any, Some(&scope)) {
+                Some((ty, outer)) => self.read_within(view, ty, outer),
+                None => self.read(view, ty),
+            },
+            _ => self.read_within(view, ty, Some(&scope)),
+        }
+    }
+
+    fn read_within(self, view: StructView<'_>, ty: &Type, scope: Option<&Scope<'_>>) -> Read<Value> {
         match read_plain(view, ty)? {
             Some(value) => self.known_enumerant(value, ty).map_err(|message| view.fault(message)),
-            None => self.pointer(&view.pointer(0)?, ty, None, view.offset()),
+            None => self.pointer(&view.pointer(0)?, ty, scope, view.offset()),
         }
     }
 

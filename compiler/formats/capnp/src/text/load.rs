@@ -5,7 +5,7 @@ use super::ast::File;
 use super::builtin;
 use super::parser::parse;
 use crate::codes;
-use aldis_diagnostics::{Diagnostic, Files, SourceId, Sources, Span};
+use aldis_diagnostics::{mend_of_reading, Diagnostic, Files, SourceId, Sources, Span};
 use std::collections::HashMap;
 
 /// Beside these paths, operating systems' packages put what standard imports name.
@@ -46,7 +46,7 @@ pub(super) fn load(path: &str, files: &dyn Files) -> Loaded {
     match files.read(path) {
         Err(error) => {
             let problem = Diagnostic::placeless(codes::UNREADABLE, format!("{path}: {error}"));
-            loader.loaded.problem = Some(problem.help("check the path and its permissions"));
+            loader.loaded.problem = Some(problem.help(mend_of_reading(&error)));
         }
         Ok(bytes) => {
             loader.add(path, path.strip_prefix("./").unwrap_or(path).to_owned(), bytes);

@@ -11,7 +11,6 @@ pub mod lexer;
 mod load;
 mod parser;
 mod resolve;
-mod similar;
 
 use crate::codes;
 use crate::model::Model;

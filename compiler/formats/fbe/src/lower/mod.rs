@@ -53,6 +53,7 @@ fn plan(
         container: Container::Plain,
         byte_order: ByteOrder::Little,
         layouts,
+        header: None,
         dispatch: Some(dispatch),
         json: JsonPolicy { defaults: true, ..JsonPolicy::default() },
     }

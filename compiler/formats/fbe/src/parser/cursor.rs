@@ -4,7 +4,7 @@ use super::{Lost, Parsed, DECLARATION, HEADER};
 use crate::ast::{Path, Word};
 use crate::codes;
 use crate::lexer::{lex, Token, TokenKind};
-use aldis_diagnostics::{Diagnostic, Label, SourceId, Span};
+use aldis_diagnostics::{foreign, quoted, Diagnostic, Label, SourceId, Span};
 
 /// After so many errors a file is given up: it is probably no schema.
 const MAX_ERRORS: usize = 100;
@@ -54,8 +54,8 @@ impl<'a> Cursor<'a> {
             let text = &self.text[token.start..token.end];
             match token.kind {
                 TokenKind::Unknown => {
-                    let what = format!("`{}` has no place in a schema", shown(text));
-                    self.report(Diagnostic::error(codes::FOREIGN_CHARACTER, what, span, "").help("remove it"));
+                    let (what, mend) = foreign(text);
+                    self.report(Diagnostic::error(codes::FOREIGN_CHARACTER, what, span, "").help(mend));
                 }
                 TokenKind::OpenComment => {
                     let opening = Span::new(self.source, token.start, token.start + 2);
@@ -233,7 +233,7 @@ impl<'a> Cursor<'a> {
         } else {
             let found = match self.kind() {
                 TokenKind::End => "the end of the file".to_owned(),
-                _ => format!("`{}`", shown(self.peek_text())),
+                _ => quoted(self.peek_text()),
             };
             let message = format!("expected {what}, found {found}");
             Diagnostic::error(codes::SYNTAX, message, span, "").help(help)
@@ -306,14 +306,5 @@ impl<'a> Cursor<'a> {
             }
             Some(_) => false,
         }
-    }
-}
-
-/// At most a line's worth of `text`, for messages.
-fn shown(text: &str) -> String {
-    const MOST: usize = 24;
-    match text.char_indices().nth(MOST) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
     }
 }

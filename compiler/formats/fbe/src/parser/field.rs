@@ -16,6 +16,7 @@ impl Cursor<'_> {
         let attributes = self.attributes()?;
         let ty = self.type_ref()?;
         let (name, is_id) = self.field_name(&ty)?;
+        self.mark_behind_name(&ty, &name);
         let default = if self.take_mark('=') { Some(self.value()?) } else { None };
         self.expect_semicolon(&format!("field `{}`", name.text));
         let doc = self.with_doc_after(doc);
@@ -38,6 +39,22 @@ impl Cursor<'_> {
             return Err(self.nested(ty));
         }
         Ok((self.expect_name("the field's name", TYPE)?, false))
+    }
+
+    /// In other languages the mark of an optional field stands behind its name.
+    fn mark_behind_name(&mut self, ty: &TypeRef, name: &Word) {
+        if self.kind() != TokenKind::Mark || !matches!(self.peek_text(), "?" | "~") {
+            return;
+        }
+        let mark = self.take_word();
+        let problem = Diagnostic::error(codes::BAD_OPTIONAL, "this mark stands in the wrong place", mark.span, "")
+            .label(ty.span, "it belongs behind the type");
+        let field = |ty: &str| format!("did you mean `{ty}{} {}`?", mark.text, name.text);
+        let help = match ty.shape {
+            Shape::One if !ty.optional => field(&ty.base.text()),
+            _ => "`?` or `~` stands once, right behind the type's name".to_owned(),
+        };
+        self.report(problem.help(help));
     }
 
     fn nested(&mut self, ty: &TypeRef) -> super::Lost {

@@ -8,7 +8,7 @@ mod header;
 mod literal;
 
 use crate::ast::File;
-use aldis_diagnostics::{Diagnostic, SourceId};
+use aldis_diagnostics::{similar, Diagnostic, SourceId};
 use cursor::Cursor;
 
 /// A problem was reported, and what was being parsed is lost; the caller goes on at the next sensible place.
@@ -53,11 +53,15 @@ impl Cursor<'_> {
             self.stray_semicolon();
             return Ok(());
         }
-        let help = match word {
-            "}" => "there is no open body here; remove this brace",
-            _ => "a statement begins with domain, package, version, import, enum, flags, struct or message",
+        let meant = similar(word, HEADER.into_iter().chain(DECLARATION));
+        let help = match (word, meant) {
+            ("}", _) => "there is no open body here; remove this brace".to_owned(),
+            (_, Some(keyword)) => format!("did you mean `{keyword}`?"),
+            _ => "a statement begins with domain, package, version, import, enum, flags, struct or message".to_owned(),
         };
-        let lost = self.unexpected("a statement", help);
+        // A package that is only misspelt is not missing too.
+        self.saw_package |= meant == Some("package");
+        let lost = self.unexpected("a statement", &help);
         self.advance();
         Err(lost)
     }

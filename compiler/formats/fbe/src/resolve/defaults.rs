@@ -4,10 +4,9 @@ use super::builtin::is_character;
 use super::fields::written;
 use super::number_text::{read, NumberText};
 use super::scope::Scope;
-use super::similar::similar;
 use crate::ast::{FieldDecl, Path, Term, TermKind, Value};
 use crate::codes;
-use aldis_diagnostics::Diagnostic;
+use aldis_diagnostics::{similar, Diagnostic};
 use aldis_schema::{Decimal, Generated, IntType, Literal, Schema, Type, TypeId, TypeKind};
 
 /// The default of one field of one file.

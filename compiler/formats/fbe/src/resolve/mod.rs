@@ -10,7 +10,6 @@ mod inherit;
 mod number_text;
 mod numbers;
 mod scope;
-mod similar;
 mod size;
 mod values;
 
@@ -52,6 +51,7 @@ pub(crate) fn resolve(files: &[LoadedFile], sources: &Sources, diagnostics: &mut
     let numbers = numbers::assign(&mut scope, &bases);
     inherit::flatten(&mut scope, &bases, &mut schema);
     size::check(&scope.items, &schema, scope.diagnostics);
+    size::check_chains(&scope.items, &schema, scope.diagnostics);
     schema.messages = messages(&scope.items, &numbers);
     Some(Resolved { schema, numbers })
 }
@@ -84,10 +84,24 @@ fn messages(items: &[Item<'_>], numbers: &[u32]) -> Vec<MessageDef> {
             messages.push(MessageDef {
                 record: TypeId(index as u32),
                 id: Some(u64::from(numbers[index])),
-                preferred: message,
+                rank: rank(message, item.file),
                 listed: item.file == 0,
             });
         }
     }
     messages
 }
+
+/// As the reference's receivers look for a number: among the messages of their own package, then among those of the
+/// imported packages in the order of the imports, which is the order in which files are read. Plain structs, which
+/// receivers never look for, come after all messages, those of the root file first.
+fn rank(message: bool, file: usize) -> u32 {
+    match (message, file) {
+        (true, file) => u32::try_from(file).unwrap_or(u32::MAX).min(STRUCT_RANK - 1),
+        (false, 0) => STRUCT_RANK,
+        (false, _) => STRUCT_RANK + 1,
+    }
+}
+
+/// The rank of a plain struct of the root file.
+const STRUCT_RANK: u32 = u32::MAX - 1;

@@ -12,13 +12,14 @@ use std::collections::HashMap;
 pub(super) fn assign(scope: &mut Scope<'_>, bases: &[Option<TypeId>]) -> Vec<u32> {
     let mut numbers = Vec::with_capacity(scope.items.len());
     let mut counter = Counter::default();
+    let mut taken = Taken::default();
     for index in 0..scope.items.len() {
         let item = scope.items[index];
         if counter.file != Some(item.file) {
             counter = Counter { file: Some(item.file), offset: offset(scope, item.file), ..Counter::default() };
         }
         let written = item.structure().map(|structure| &structure.number);
-        numbers.push(written.and_then(|written| counter.number(scope, item, written)).unwrap_or(0));
+        numbers.push(written.and_then(|written| counter.number(scope, &mut taken, item, written)).unwrap_or(0));
     }
     for index in 0..numbers.len() {
         if let Some(Number::Base(place)) = scope.items[index].structure().map(|s| &s.number) {
@@ -64,12 +65,16 @@ struct Counter {
     last: u32,
     /// Numbers chosen with `(X)`, and where.
     fixed: HashMap<u32, (String, Span)>,
-    /// All numbers by whether they are a message's, and whose they are.
-    taken: HashMap<(bool, u32), (String, Span)>,
 }
 
 impl Counter {
-    fn number(&mut self, scope: &mut Scope<'_>, item: Item<'_>, written: &Number) -> Option<u32> {
+    fn number<'a>(
+        &mut self,
+        scope: &mut Scope<'a>,
+        taken: &mut Taken<'a>,
+        item: Item<'a>,
+        written: &Number,
+    ) -> Option<u32> {
         let name = item.name();
         let number = match written {
             Number::Base(_) => return None,
@@ -87,11 +92,7 @@ impl Counter {
                 self.with_offset(scope, item.file, name)?
             }
         };
-        let is_message = item.structure().is_some_and(|s| s.message);
-        let owner = (name.text.clone(), name.span);
-        if let Some(first) = self.taken.insert((is_message, number), owner) {
-            warn_collision(scope, name, number, &first);
-        }
+        taken.add(scope, item, number);
         Some(number)
     }
 
@@ -116,13 +117,65 @@ impl Counter {
     }
 }
 
-fn warn_collision(scope: &mut Scope<'_>, name: &Word, number: u32, first: &(String, Span)) {
-    let message = format!("`{}` and `{}` have the same number, {number}", first.0, name.text);
-    let problem = Diagnostic::warning(codes::NUMBER_COLLISION, message, name.span, format!("number {number}"));
-    let problem = problem.label(first.1, format!("number {number} too"));
-    scope.report(
-        problem.help("receivers cannot tell them apart: give one a number of its own, as in `struct Name(42)`"),
-    );
+/// The numbers of all files.
+#[derive(Default)]
+struct Taken<'a> {
+    /// By file, number, and whether it is a message's: who had it last.
+    within: HashMap<(usize, u32, bool), Item<'a>>,
+    /// By number: who has it first of the messages and the structs whose number was chosen.
+    across: HashMap<u32, Item<'a>>,
+}
+
+impl<'a> Taken<'a> {
+    /// Warns where another has the number. A struct and a message of a file may share one, since receivers look for
+    /// messages alone; and so may structs of several files whose numbers nobody chose.
+    fn add(&mut self, scope: &mut Scope<'a>, item: Item<'a>, number: u32) {
+        let is_message = is_message(item);
+        let is_chosen = item.structure().is_some_and(|s| matches!(s.number, Number::Fixed(_)));
+        if let Some(first) = self.within.insert((item.file, number, is_message), item) {
+            let help = "receivers cannot tell them apart: give one a number of its own, as in `struct Name(42)`";
+            let names = [first, item].map(|item| item.name().text.clone());
+            warn_collision(scope, (first, item), names, number, help.to_owned());
+            return;
+        }
+        if !is_message && !is_chosen {
+            return;
+        }
+        let Some(&first) = self.across.get(&number) else {
+            self.across.insert(number, item);
+            return;
+        };
+        if is_message && !self::is_message(first) {
+            self.across.insert(number, item);
+        }
+        if first.file != item.file {
+            let names = [first, item].map(|item| scope.full_name(item));
+            let meaning = match (self::is_message(first), is_message) {
+                (true, _) => format!("bytes of this number are taken for `{}`", names[0]),
+                (false, true) => format!("bytes of this number are taken for `{}`", names[1]),
+                (false, false) => "bytes do not tell them apart".to_owned(),
+            };
+            let help = format!("{meaning}: give one a number of its own, as in `struct Name(42)`");
+            warn_collision(scope, (first, item), names, number, help);
+        }
+    }
+}
+
+fn is_message(item: Item<'_>) -> bool {
+    item.structure().is_some_and(|s| s.message)
+}
+
+fn warn_collision(
+    scope: &mut Scope<'_>,
+    (first, again): (Item<'_>, Item<'_>),
+    names: [String; 2],
+    number: u32,
+    help: String,
+) {
+    let message = format!("`{}` and `{}` have the same number, {number}", names[0], names[1]);
+    let place = again.name().span;
+    let problem = Diagnostic::warning(codes::NUMBER_COLLISION, message, place, format!("number {number}"));
+    scope.report(problem.label(first.name().span, format!("number {number} too")).help(help));
 }
 
 /// Puts the package's offset beside a number that it was added to.

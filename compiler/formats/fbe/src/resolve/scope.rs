@@ -1,11 +1,10 @@
 //! Which names there are, and what a name means in a file.
 
 use super::builtin::{builtin, is_reserved_by_fbec};
-use super::similar::similar;
 use crate::ast::{Body, Declaration, Path, Struct, Word};
 use crate::codes;
 use crate::load::LoadedFile;
-use aldis_diagnostics::{Diagnostic, Span};
+use aldis_diagnostics::{similar, Diagnostic, Span};
 use aldis_schema::{Type, TypeId};
 use std::collections::{HashMap, HashSet};
 
@@ -67,6 +66,11 @@ impl<'a> Scope<'a> {
     /// The number that a file's implicit struct numbers count from, as written.
     pub(super) fn offset(&self, file: usize) -> Option<&'a Word> {
         self.files[file].ast.offset.as_ref()
+    }
+
+    /// `package.Name`
+    pub(super) fn full_name(&self, item: Item<'_>) -> String {
+        format!("{}.{}", self.package(item.file), item.name().text)
     }
 
     pub(super) fn item(&self, id: TypeId) -> Item<'a> {

@@ -3,7 +3,7 @@
 use super::scope::Item;
 use crate::codes;
 use aldis_diagnostics::Diagnostic;
-use aldis_schema::{Schema, Type, TypeId, TypeKind};
+use aldis_schema::{longest_chain, named_types, Schema, Type, TypeId, TypeKind, LONGEST_CHAIN};
 
 /// The most bytes that the fixed part of a struct may take, in either wire form, with structs by value counted in.
 /// A default-constructed value is about as large, so readers can make one for a handful of bytes.
@@ -11,6 +11,16 @@ pub(super) const MAX_FIXED: u64 = 262_144;
 
 /// Structs by value within structs; readers refuse what is nested deeper (`aldis_plan::Limits::depth`).
 const MAX_DEPTH: usize = 64;
+
+/// Reports structs that lead to too many others in a row, whether by value or not.
+pub(super) fn check_chains(items: &[Item<'_>], schema: &Schema, diagnostics: &mut Vec<Diagnostic>) {
+    if let Some((index, length)) = longest_chain(&named_types(schema)).filter(|(_, length)| *length > LONGEST_CHAIN) {
+        let name = items[index].name();
+        let message = format!("`{}` leads to a chain of {length} structs, one in a field of the other", name.text);
+        let problem = Diagnostic::error(codes::LONG_CHAIN, message, name.span, format!("more than {LONGEST_CHAIN}"));
+        diagnostics.push(problem.help("end it earlier: readers refuse values nested deeper than 64"));
+    }
+}
 
 /// Reports structs that hold themselves by value, are nested too deep, or too large.
 pub(super) fn check(items: &[Item<'_>], schema: &Schema, diagnostics: &mut Vec<Diagnostic>) {

@@ -4,10 +4,9 @@ use super::attributes::has;
 use super::builtin::{integer, is_character};
 use super::number_text::{read, NumberText};
 use super::scope::Scope;
-use super::similar::similar;
 use crate::ast::{Body, Path, Term, TermKind, ValueDecl, Values};
 use crate::codes;
-use aldis_diagnostics::{Diagnostic, Span};
+use aldis_diagnostics::{similar, Diagnostic, Span};
 use aldis_schema::{Enum, EnumValue, FlagValue, Flags, IntType, Type, TypeKind};
 use std::collections::BTreeMap;
 
@@ -19,11 +18,6 @@ pub(super) fn kind(scope: &mut Scope<'_>, index: usize) -> Option<TypeKind> {
         Body::Flags(values) => (values, true),
         Body::Struct(_) => return None,
     };
-    if values.values.is_empty() {
-        let message = format!("`{}` has no values", declaration.name.text);
-        let problem = Diagnostic::error(codes::NO_VALUES, message, declaration.name.span, "");
-        scope.report(problem.help("declare at least one"));
-    }
     let repr = base(scope, values, is_flags);
     let mut table = Table { known: BTreeMap::new(), repr, base: values.base.as_ref(), is_flags, scope };
     let numbers = table.numbers(values);

@@ -5,7 +5,7 @@ mod record;
 mod slot;
 
 pub(crate) use node::{counted_cell, is_extent, plain_count};
-pub(crate) use record::{presence, unopened, Guard};
+pub(crate) use record::{lack_array, presence, unopened, Guard};
 pub(crate) use slot::{is_row, unsigned};
 
 use crate::gen::{Gen, Wire};

@@ -5,7 +5,9 @@ use super::{Decoder, Guard};
 use crate::code::{block, line, Stmt};
 use crate::scope::{offset, rebased, Scope};
 use aldis_emit::needs::takes_extent;
-use aldis_plan::{short_of_cell, Blob, Element, Limits, Meaning, Node, Register, Repeat, Run, Shape, Slot, SlotKind};
+use aldis_plan::{
+    short_of_cell, Blob, Element, Emptiness, Limits, Meaning, Node, Register, Repeat, Run, Shape, Slot, SlotKind,
+};
 use aldis_schema::Type;
 
 impl Decoder<'_, '_> {
@@ -36,10 +38,10 @@ impl Decoder<'_, '_> {
                 vec![block(format!("for (std::size_t {index} = 0; {index} < {count}; ++{index})"), body)]
             }
             Node::Maybe { value } => {
-                let (item, mut read) = self.reference(target, true, ty, at, scope);
+                let (item, mut read) = self.reference(target, true, scope);
                 read.extend(self.node(value, ty.required(), at, &item, &scope.deeper()));
                 vec![
-                    scope.fail_if(format!("!{}", self.need(at, 1, 1))),
+                    scope.fail_if(format!("!{}", self.need(at, 1, 0))),
                     Stmt::Choice(vec![
                         (Some(format!("*{at}++ == std::byte{{0}}")), vec![line(format!("{target}.reset();"))]),
                         (None, read),
@@ -66,13 +68,16 @@ impl Decoder<'_, '_> {
 
     /// Pays for a cell whose bytes are known to be there.
     pub(crate) fn cell_paid(&self, slot: &Slot, at: &str, scope: &Scope) -> Option<Stmt> {
-        let cost = u64::from(slot.width).saturating_add(slot.surcharge());
+        let cost = match slot.surcharge() {
+            0 => slot.width.to_string(),
+            beside => format!("{} + in.extra({beside})", slot.width),
+        };
         self.wire.needs.budget.then(|| scope.fail_if(format!("!in.charge({cost}, {at})")))
     }
 
     pub(crate) fn cell_fits(&self, slot: &Slot, at: &str, scope: &Scope) -> Stmt {
         let width = u64::from(slot.width);
-        scope.fail_if(format!("!{}", self.need(at, width, width.saturating_add(slot.surcharge()))))
+        scope.fail_if(format!("!{}", self.need(at, width, slot.surcharge())))
     }
 
     /// Reads a head: what it says of count and extent, where it says so.
@@ -80,7 +85,7 @@ impl Decoder<'_, '_> {
         let size = u64::from(head.size);
         let mut parts = vec![
             line(format!("const std::byte* const {} = {at};", scope.var("head"))),
-            scope.fail_if(format!("!{}", self.need(at, size, size))),
+            scope.fail_if(format!("!{}", self.need(at, size, 0))),
         ];
         for slot in &head.slots {
             let SlotKind::Register(register) = &slot.kind else { continue };
@@ -96,9 +101,11 @@ impl Decoder<'_, '_> {
     }
 
     fn blob(&self, blob: &Blob, at: &str, target: &str, scope: &Scope) -> Vec<Stmt> {
+        let checked = self.gen.checks_blob(blob);
         if let Some(width) = plain_count(&blob.head) {
+            let take = if checked { "take_counted_text" } else { "take_counted" };
             return vec![
-                line(format!("{at} = aldis::take_counted<{}>(in, {at}, {target});", super::unsigned(width))),
+                line(format!("{at} = aldis::{take}<{}>(in, {at}, {target});", super::unsigned(width))),
                 scope.fail_if(format!("{at} == nullptr")),
             ];
         }
@@ -106,21 +113,22 @@ impl Decoder<'_, '_> {
         let (head, count) = (scope.var("head"), scope.var("count"));
         parts.push(line(format!("{at} = in.take({}, {count}, {head}, {target});", offset(at, blob.head.size))));
         let charge = if self.wire.needs.budget { format!(" || !in.pay({count}, {head})") } else { String::new() };
-        parts.push(scope.fail_if(format!("{at} == nullptr{charge}")));
+        let check = match checked {
+            true => format!(" || !aldis::is_text(in, {}, {at})", offset(&head, blob.head.size)),
+            false => String::new(),
+        };
+        parts.push(scope.fail_if(format!("{at} == nullptr{charge}{check}")));
         parts
     }
 
     fn repeat(&self, repeat: &Repeat, ty: &Type, at: &str, target: &str, scope: &Scope) -> Vec<Stmt> {
         let mut parts = self.head(&repeat.head, at, scope);
         let (head, count) = (scope.var("head"), scope.var("count"));
-        let states_extent = repeat.head.register(is_extent).is_some();
+        let states_extent = repeat.states_extent();
         let least = if states_extent { scope.var("size") } else { repeat.element_min.to_string() };
         parts.push(line(format!("{at} += {};", repeat.head.size)));
         parts.push(scope.fail_if(format!("!in.fits({count}, {least}, {at}, {head})")));
-        let short = repeat.element.charged().map_or(0, short_of_cell);
-        if short > 0 && self.wire.needs.budget {
-            parts.push(scope.fail_if(format!("!in.charge({count} * {short}, {at})")));
-        }
+        parts.extend(self.short(repeat, &count, &least, at, scope));
         let mut inner = scope.deeper();
         if states_extent {
             inner.extent = least;
@@ -145,6 +153,27 @@ impl Decoder<'_, '_> {
         parts
     }
 
+    /// Pays with the count for what elements lack: bytes, or enough of them.
+    pub(crate) fn short(&self, repeat: &Repeat, count: &str, extent: &str, at: &str, scope: &Scope) -> Option<Stmt> {
+        if !self.wire.needs.budget {
+            return None;
+        }
+        if let (Element::One(Node::Call { record }), true) = (&repeat.element, repeat.states_extent()) {
+            let known = self.told_name(*record);
+            return Some(scope.fail_if(format!("!in.template pay_short<{known}>({count}, {extent}, {at})")));
+        }
+        if self.wire.plan.emptiness(repeat) == Emptiness::Always {
+            return Some(scope.fail_if(format!("!in.charge_each({count}, {}, {at})", Limits::EMPTY_ELEMENT)));
+        }
+        let short = repeat.element.charged().map_or(0, short_of_cell);
+        (short > 0).then(|| scope.fail_if(format!("!in.charge_each({count}, in.extra({short}), {at})")))
+    }
+
+    /// Whether elements of a repeat may turn out to have taken no bytes, which their count has not paid for.
+    pub(crate) fn may_be_unpaid(&self, repeat: &Repeat) -> bool {
+        self.wire.needs.budget && self.wire.plan.emptiness(repeat) == Emptiness::Unknown
+    }
+
     #[allow(clippy::too_many_arguments)] // a node's place, its target and its surroundings
     fn list(
         &self,
@@ -163,7 +192,7 @@ impl Decoder<'_, '_> {
             block(format!("for (std::size_t {index} = 0; {index} < {count}; ++{index})"), body),
             line(format!("aldis::fit({target}, {count});")),
         ];
-        let mut parts = vec![scope.fail_if(format!("!in.make_room({target}, {count}, {at})"))];
+        let mut parts = vec![line(format!("in.make_room({target}, {count});"))];
         match self.at_once(node, at, target, count, scope) {
             Some((condition, all)) => parts.push(Stmt::Choice(vec![(Some(condition), all), (None, one_by_one)])),
             None => parts.extend(one_by_one),
@@ -204,17 +233,16 @@ impl Decoder<'_, '_> {
         let (index, item) = (scope.var("index"), scope.var("item"));
         let mut body = vec![line(format!("auto& {item} = {}.value();", scope.var("node")))];
         body.extend(self.counted(node, repeat, ty.element(), at, &item, &scope.element(&index)));
-        Self::nodes(target, count, at, scope, body)
+        Self::nodes(target, count, scope, body)
     }
 
     /// Reads the elements of a set or map, each by `body` into a node that was there before or a new one.
-    fn nodes(target: &str, count: &str, at: &str, scope: &Scope, mut body: Vec<Stmt>) -> Vec<Stmt> {
+    fn nodes(target: &str, count: &str, scope: &Scope, mut body: Vec<Stmt>) -> Vec<Stmt> {
         let (index, node, spare) = (scope.var("index"), scope.var("node"), scope.var("spare"));
         body.insert(0, line(format!("auto {node} = aldis::take_node({spare});")));
         // Of equals the first stays.
         body.push(line(format!("{target}.insert(std::move({node}));")));
         vec![
-            scope.fail_if(format!("!in.take_nodes({target}, {count}, {at})")),
             line(format!("auto {spare} = aldis::emptied({target});")),
             block(format!("for (std::size_t {index} = 0; {index} < {count}; ++{index})"), body),
         ]
@@ -252,11 +280,11 @@ impl Decoder<'_, '_> {
             body.push(crate::code::scoped(std::mem::take(&mut read)));
             body.push(crate::code::scoped(self.node(value, value_type, at, &item, &inner)));
         }
-        if repeat.element_min == 0 {
+        if self.may_be_unpaid(repeat) {
             body.insert(2, line(format!("const std::byte* const {from} = {at};")));
             body.push(inner.fail_if(self.is_empty_unpaid(at, &from)));
         }
-        Self::nodes(target, count, at, scope, body)
+        Self::nodes(target, count, scope, body)
     }
 
     /// An element of a repeat; one that takes no bytes is charged.
@@ -267,7 +295,7 @@ impl Decoder<'_, '_> {
             parts.extend(self.cell(slot, ty, at, item, &inner));
             return parts;
         }
-        if repeat.element_min > 0 {
+        if !self.may_be_unpaid(repeat) {
             return self.node(node, ty, at, item, &scope.deeper());
         }
         self.element(node, ty, at, item, scope)

@@ -5,7 +5,7 @@ use crate::code::{function, line, Stmt, WIDTH};
 use crate::gen::Hold;
 use crate::scope::Scope;
 use aldis_emit::needs::takes_extent;
-use aldis_plan::{surcharge_within, Extent, Meaning, Register, Run, Slot, SlotKind, Step};
+use aldis_plan::{surcharge_within, Emptiness, Extent, Meaning, Register, Run, Slot, SlotKind, Step};
 use aldis_schema::TypeId;
 
 impl Decoder<'_, '_> {
@@ -14,6 +14,7 @@ impl Decoder<'_, '_> {
         let mut parts = Vec::new();
         for layout in self.wire.plan.layouts.iter().flatten() {
             let id = layout.record;
+            parts.extend(self.told_block(id));
             parts.push(line(format!("inline const std::byte* read_{}({});", self.gen.names.of(id), self.types(id))));
             if self.plain_block(id).is_some() {
                 parts.push(line("template <bool Whole>"));
@@ -21,6 +22,26 @@ impl Decoder<'_, '_> {
             }
         }
         parts
+    }
+
+    /// What elements that are such records, whose extent a head says, are charged where they are short.
+    fn told_block(&self, id: TypeId) -> Option<Stmt> {
+        if !self.wire.needs.budget || !takes_extent(self.wire.plan, id) {
+            return None;
+        }
+        let lacks = self.wire.plan.lacks(id);
+        let before = match self.wire.plan.record_emptiness(id) {
+            Emptiness::Extent { before: None } => "aldis::in_all_versions".to_owned(),
+            Emptiness::Extent { before: Some(before) } => before.to_string(),
+            _ => "0".to_owned(),
+        };
+        let ty = format!("aldis::told_block<{}, {}>", lacks.block.len(), lacks.parts.len());
+        let rows = format!("{{{}, {}}}", lack_array(&lacks.block), lack_array(&lacks.parts));
+        Some(line(format!("inline constexpr {ty} {}{{\n    {rows}, {before}}};", self.told_name(id))))
+    }
+
+    pub(crate) fn told_name(&self, id: TypeId) -> String {
+        format!("lacks_{}", self.gen.names.of(id))
     }
 
     fn signature(&self, id: TypeId) -> String {
@@ -79,7 +100,7 @@ impl Decoder<'_, '_> {
         }
         body.push(line("return at;"));
         if let [.., Stmt::Line(read), Stmt::Choice(_), Stmt::Line(_)] = body.as_slice() {
-            // A block that is all there is tells by itself whether it could be read.
+            // In a record that is one block the result of reading the block is the result of the record.
             if let Some(read) = read.strip_prefix("at = ").filter(|read| read.contains("_block<")) {
                 let read = line(format!("return {read}").replace("\n   ", "\n     "));
                 body.truncate(body.len() - 3);
@@ -92,8 +113,8 @@ impl Decoder<'_, '_> {
     }
 
     fn exact_run(&self, id: TypeId, run: &Run, scope: &Scope) -> Vec<Stmt> {
-        let charge = u64::from(run.size).saturating_add(surcharge_within(&run.slots, u64::from(run.size)));
-        let mut body = vec![scope.fail_if(format!("!{}", self.need("at", u64::from(run.size), charge)))];
+        let surcharge = surcharge_within(&run.slots, u64::from(run.size));
+        let mut body = vec![scope.fail_if(format!("!{}", self.need("at", u64::from(run.size), surcharge)))];
         body.extend(self.fields(&run.slots, "at", id, "value", scope, Guard::None));
         if run.size > 0 {
             body.push(line(format!("at += {};", run.size)));
@@ -101,10 +122,10 @@ impl Decoder<'_, '_> {
         body
     }
 
-    /// `in.need(at, 8)`, with what is charged where the form has a budget.
-    pub(crate) fn need(&self, at: &str, size: u64, charge: u64) -> String {
+    /// `in.need(at, 8)`, with what is charged on top where the form has a budget.
+    pub(crate) fn need(&self, at: &str, size: u64, surcharge: u64) -> String {
         if self.wire.needs.budget {
-            format!("in.need({at}, {size}, {charge})")
+            format!("in.need({at}, {size}, {surcharge})")
         } else {
             format!("in.need({at}, {size})")
         }
@@ -129,18 +150,21 @@ impl Decoder<'_, '_> {
     }
 
     /// What is known of a run that says how many bytes it has.
-    fn block_shape(head_size: u32, register: &Slot, run: &Run) -> Stmt {
+    fn block_shape(&self, head_size: u32, register: &Slot, run: &Run, record: TypeId) -> Stmt {
         let links = surcharge_rows(run);
+        let lacks = self.wire.plan.lacks(record).block;
         let typed = block_type(run);
         let id = typed.map_or("void".to_owned(), |(slot, _)| unsigned(slot.width));
-        let ty = format!("aldis::sized_block<{}, {id}, {}>", unsigned(register.width), links.len());
+        let ty = format!("aldis::sized_block<{}, {id}, {}, {}>", unsigned(register.width), links.len(), lacks.len());
         let mut rest = typed.map_or(String::new(), |(slot, id)| format!(", .type = {id}, .type_at = {}", slot.at));
         if register.at > 0 {
             rest.push_str(&format!(", .at = {}", register.at));
         }
         let head = format!("static constexpr {ty} block{{");
         let listed = if links.is_empty() { "{}".to_owned() } else { format!("{{{{{}}}}}", wrapped(&links)) };
-        let values = format!(".head = {head_size}, .size = {}, .links = {listed}{rest}}};", run.size);
+        let lacks = lack_array(&lacks);
+        let values =
+            format!(".head = {head_size}, .size = {}, .links = {listed},\n    .short_of = {lacks}{rest}}};", run.size);
         match head.len() + values.len() + 4 <= WIDTH {
             true => line(format!("{head}{values}")),
             false => line(format!("{head}\n    {values}")),
@@ -148,10 +172,10 @@ impl Decoder<'_, '_> {
     }
 
     /// Finds out how many bytes a run has, whether they are there, and pays for them.
-    pub(crate) fn extent(&self, run: &Run, scope: &Scope) -> Vec<Stmt> {
+    pub(crate) fn extent(&self, run: &Run, record: TypeId, scope: &Scope) -> Vec<Stmt> {
         if let (Extent::Stated { head }, Some((register, _))) = (run.extent, run.register(is_extent)) {
             return vec![
-                Self::block_shape(head, register, run),
+                self.block_shape(head, register, run, record),
                 line("const std::uint64_t extent = aldis::open_block<block>(in, at);"),
                 scope.fail_if("extent == 0"),
             ];
@@ -164,7 +188,7 @@ impl Decoder<'_, '_> {
             } else {
                 let ty = format!("std::array<aldis::surcharge, {}>", links.len());
                 body.push(line(format!("static constexpr {ty} links{{{{{}}}}};", wrapped(&links))));
-                body.push(scope.fail_if("!in.pay(extent + aldis::surcharged(extent, links), at)"));
+                body.push(scope.fail_if("!in.pay(extent + in.extra(aldis::surcharged(extent, links)), at)"));
             }
         }
         body
@@ -173,7 +197,7 @@ impl Decoder<'_, '_> {
     /// Finds out how many bytes a run has, and reads it.
     fn sized_run(&self, id: TypeId, run: &Run, scope: &Scope) -> Vec<Stmt> {
         let whole = self.is_whole(run, "extent");
-        let mut body = self.extent(run, scope);
+        let mut body = self.extent(run, id, scope);
         body.extend(whole.as_ref().map(|whole| line(format!("const bool whole = {whole};"))));
         let block = self.block_name(id);
         if whole.is_none() {
@@ -226,7 +250,7 @@ impl Decoder<'_, '_> {
             match presence(slot, "extent", "in.version()").filter(|_| guard.asks(slot)) {
                 Some(condition) => {
                     let condition = or_whole("Whole", &condition);
-                    let missing = self.missing(slot, record, index as usize, target, &inner);
+                    let missing = self.missing(slot, record, index as usize, target);
                     parts.push(either(condition, read, missing));
                 }
                 None => parts.push(crate::code::scoped(read)),
@@ -236,7 +260,7 @@ impl Decoder<'_, '_> {
     }
 
     /// What a field becomes whose bytes are not there.
-    fn missing(&self, slot: &Slot, record: TypeId, index: usize, target: &str, scope: &Scope) -> Vec<Stmt> {
+    fn missing(&self, slot: &Slot, record: TypeId, index: usize, target: &str) -> Vec<Stmt> {
         let member = format!("{target}.{}", self.gen.names.member(record, index));
         match self.gen.hold(record, index) {
             Hold::Maybe if slot.missing == aldis_plan::Missing::Null => vec![line(format!("{member}.reset();"))],
@@ -244,14 +268,7 @@ impl Decoder<'_, '_> {
                 line(self.gen.assign_default(record, index, &member)),
                 line(format!("{target}.missing_fields.add({index});")),
             ],
-            _ => {
-                let mut parts = Vec::new();
-                if matches!(slot.kind, SlotKind::Array { .. }) && self.wire.needs.budget {
-                    parts.push(scope.fail_if(format!("!in.charge({}, at)", slot.width)));
-                }
-                parts.push(line(self.gen.assign_default(record, index, &member)));
-                parts
-            }
+            _ => vec![line(self.gen.assign_default(record, index, &member))],
         }
     }
 }
@@ -348,6 +365,16 @@ pub(crate) fn unopened(run: &Run) -> Vec<Slot> {
 fn wrapped(items: &[String]) -> String {
     let lines: Vec<String> = items.chunks(6).map(|some| some.join(", ")).collect();
     lines.join(",\n     ")
+}
+
+/// Ends and costs as an array of `aldis::lack`.
+pub(crate) fn lack_array(rows: &[(u32, u64)]) -> String {
+    let rows: Vec<String> = rows.iter().map(|(end, cost)| format!("{{{end}, {cost}}}")).collect();
+    if rows.is_empty() {
+        "{}".to_owned()
+    } else {
+        format!("{{{{{}}}}}", wrapped(&rows))
+    }
 }
 
 /// The slots of a run that are charged beside its bytes: where each ends, and how much.

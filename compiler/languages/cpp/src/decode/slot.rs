@@ -23,16 +23,17 @@ impl Decoder<'_, '_> {
         let at = offset(start, slot.at);
         match &slot.kind {
             SlotKind::Scalar(scalar) => self.scalar(scalar, &at, target, maybe, scope),
-            SlotKind::Chars { .. } => {
-                vec![line(format!("aldis::load_chars<{}>({at}, {});", slot.width, held(target, maybe)))]
+            SlotKind::Chars { ty } => {
+                let read = line(format!("aldis::load_chars<{}>({at}, {});", slot.width, held(target, maybe)));
+                std::iter::once(read).chain(self.chars_check(slot, ty, &at, scope)).collect()
             }
             SlotKind::Array { count, element } => {
-                let (item, mut parts) = self.reference(target, maybe, ty, &at, scope);
+                let (item, mut parts) = self.reference(target, maybe, scope);
                 parts.extend(self.array(*count, element, ty, &at, &item, scope));
                 parts
             }
             SlotKind::Nest { record, slots } => {
-                let (item, mut parts) = self.reference(target, maybe, ty, &at, scope);
+                let (item, mut parts) = self.reference(target, maybe, scope);
                 if self.gen.notes_missing(*record) {
                     parts.push(line(format!("{item}.missing_fields.clear();")));
                 }
@@ -40,12 +41,12 @@ impl Decoder<'_, '_> {
                 parts
             }
             SlotKind::Link(link) => {
-                let (item, mut parts) = self.reference(target, maybe, ty, &at, scope);
+                let (item, mut parts) = self.reference(target, maybe, scope);
                 parts.extend(self.link(link, ty, &at, &item, scope));
                 parts
             }
             SlotKind::Presence(link) => {
-                let (item, mut read) = self.reference(target, true, ty, &at, scope);
+                let (item, mut read) = self.reference(target, true, scope);
                 read.extend(self.link(link, ty.required(), &offset(start, slot.at + 1), &item, scope));
                 let absent = vec![line(format!("{target}.reset();"))];
                 vec![Stmt::Choice(vec![(Some(format!("!reader::load<bool>({at})")), absent), (None, read)])]
@@ -56,6 +57,12 @@ impl Decoder<'_, '_> {
             | SlotKind::Pointer { .. }
             | SlotKind::Choice { .. } => Vec::new(),
         }
+    }
+
+    /// The check of a text of fixed size, where there is one.
+    pub(crate) fn chars_check(&self, slot: &Slot, ty: &Type, at: &str, scope: &Scope) -> Option<Stmt> {
+        let check = format!("!aldis::is_chars<{}>(in, {at})", slot.width);
+        self.gen.checks_chars(ty).then(|| scope.fail_if(check))
     }
 
     fn scalar(&self, scalar: &Scalar, at: &str, target: &str, maybe: bool, scope: &Scope) -> Vec<Stmt> {
@@ -103,7 +110,8 @@ impl Decoder<'_, '_> {
         let base = &scope.base;
         if let (NullLink::Empty, Node::Blob(blob)) = (link.null, &*link.target) {
             if let Some(width) = super::node::plain_count(&blob.head) {
-                let take = format!("aldis::take_linked<{}>(in, {base}, {from}, {target})", unsigned(width));
+                let take = if self.gen.checks_blob(blob) { "take_linked_text" } else { "take_linked" };
+                let take = format!("aldis::{take}<{}>(in, {base}, {from}, {target})", unsigned(width));
                 return vec![scope.fail_if(format!("!{take}"))];
             }
         }
@@ -126,22 +134,14 @@ impl Decoder<'_, '_> {
         }
     }
 
-    /// A name for what is in an optional of type `ty`, and the statements that make it; the target itself where it is none.
-    pub(super) fn reference(
-        &self,
-        target: &str,
-        maybe: bool,
-        ty: &Type,
-        at: &str,
-        scope: &Scope,
-    ) -> (String, Vec<Stmt>) {
+    /// A name for what is in an optional, and the statements that make it; the target itself where it is none.
+    pub(super) fn reference(&self, target: &str, maybe: bool, scope: &Scope) -> (String, Vec<Stmt>) {
         if !maybe {
             return (target.to_owned(), Vec::new());
         }
         let item = scope.var("held");
         let made = line(format!("auto& {item} = aldis::present({target});"));
-        let paid = self.gen.may_be_boxed(ty).then(|| scope.fail_if(format!("!in.take_held({target}, {at})")));
-        (item, paid.into_iter().chain([made]).collect())
+        (item, vec![made])
     }
 
     /// The value of a register at `start`.

@@ -158,7 +158,8 @@ impl Encoder<'_, '_> {
             return None;
         }
         let value = match register.meaning {
-            Meaning::FrameSize { .. } => "total".to_owned(),
+            Meaning::FrameSize { .. } | Meaning::FrameLength { plus: 0 } => "total".to_owned(),
+            Meaning::FrameLength { plus } => format!("total {} {}", if plus < 0 { "-" } else { "+" }, plus.abs()),
             // Written right after the head.
             Meaning::Root => return None,
             Meaning::Extent { writes } | Meaning::Version { writes } => writes.to_string(),

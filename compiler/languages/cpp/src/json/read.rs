@@ -55,7 +55,8 @@ impl Gen<'_> {
                 }
             }
         };
-        line(format!("case {index}: read = {expression}; break;"))
+        let unseen = if field.hidden { " || in.hide()" } else { "" };
+        line(format!("case {index}: read = {expression}{unseen}; break;"))
     }
 
     /// A constant may be given, and is then what the schema says.

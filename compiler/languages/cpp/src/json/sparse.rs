@@ -16,8 +16,10 @@ enum Null {
     OfVoid,
     /// Always, since the member tells which arm is active.
     Always,
-    /// Never: another member tells that.
-    Never,
+    /// As an empty value of its type.
+    Empty,
+    /// As an empty value too, but for one of [`Type::Void`]: another member tells which arm is active.
+    Told,
 }
 
 impl Gen<'_> {
@@ -90,11 +92,15 @@ impl Gen<'_> {
         for (index, arm) in union.arms.iter().enumerate() {
             let tag = format!("{}::tag::{}", self.names.of(id), self.names.member(id, index));
             let mut body = Vec::new();
-            let (mut null, mut key) = (if arm.tag == 0 { Null::OfVoid } else { Null::Always }, None);
+            let (mut null, mut key) = match arm.tag {
+                _ if union.empty_arms => (Null::Empty, None),
+                0 => (Null::OfVoid, None),
+                _ => (Null::Always, None),
+            };
             if let Some(discriminator) = &union.discriminator {
                 body.push(line(member(&discriminator.name)));
                 body.push(line(format!("out.raw({});", raw(&json_string(arm.field.json_name())))));
-                (null, key) = (Null::Never, discriminator.value_name.as_deref());
+                (null, key) = (Null::Told, discriminator.value_name.as_deref());
             }
             let plain = matches!(self.hold(id, index), Hold::Plain);
             let held = format!("*value.get<{tag}>()");
@@ -116,11 +122,12 @@ impl Gen<'_> {
         }
         let name = line(member(key.unwrap_or_else(|| field.json_name())));
         if field.ty == Type::Void {
-            return if null == Null::Never { Vec::new() } else { vec![name, line("out.null();")] };
+            return if null == Null::Told { Vec::new() } else { vec![name, line("out.null();")] };
         }
         let maybe = matches!(hold, Hold::Maybe | Hold::Boxed);
         let held = if maybe { format!("*{value}") } else { value.to_owned() };
-        let present = match field.json.flatten.as_deref().filter(|_| key.is_none()) {
+        let flattened = field.json.flatten.as_deref().filter(|_| key.is_none());
+        let present = match flattened {
             Some(prefix) => vec![block(
                 "",
                 vec![
@@ -133,8 +140,20 @@ impl Gen<'_> {
         if !maybe {
             return present;
         }
-        let other = if null == Null::Always { vec![name, line("out.null();")] } else { Vec::new() };
+        let other = match null {
+            Null::OfVoid => Vec::new(),
+            // An empty record has no members.
+            _ if flattened.is_some() => Vec::new(),
+            Null::Always => vec![name, line("out.null();")],
+            Null::Empty | Null::Told => vec![name, line(format!("out.raw({});", raw(self.null_of(field))))],
+        };
         vec![when_else(format!("{value}.has_value()"), present, other)]
+    }
+
+    /// What stands for a null that is written as an empty value of its type, where that has one.
+    fn null_of(&self, field: &Field) -> &'static str {
+        let policy = self.wires.first().map(|wire| wire.plan.json).unwrap_or_default();
+        policy.empty(&field.ty, field.json.bytes).unwrap_or("null")
     }
 
     fn write_value(&self, field: &Field, value: &str) -> String {

@@ -46,6 +46,16 @@ impl Gen<'_> {
         format!("out.optional({value}, [&](const auto& {item}) {{ return {inner}; }})")
     }
 
+    /// The call that writes an element, an empty value where it is null.
+    fn write_element(&self, ty: &Type, value: &str, level: usize) -> String {
+        let policy = self.wires.first().map(|wire| wire.plan.json).unwrap_or_default();
+        let Some(empty) = policy.empty(ty, None) else { return self.write_maybe(ty, value, level) };
+        let item = item_of("item", level);
+        let inner = self.write_expression(ty, &item, level + 1);
+        let empty = raw(empty);
+        format!("out.optional({value}, {empty}, [&](const auto& {item}) {{ return {inner}; }})")
+    }
+
     /// The call that writes a value and tells whether it could.
     pub(super) fn write_expression(&self, ty: &Type, value: &str, level: usize) -> String {
         match ty {
@@ -70,6 +80,7 @@ impl Gen<'_> {
                 TypeKind::Flags(_) => format!("out.flags({value}, {}_bits)", self.names.of(*id)),
                 _ => format!("write_json(out, {value})"),
             },
+            Type::Optional(inner) if self.is_sparse() => self.write_element(inner, value, level),
             Type::Optional(inner) => self.write_maybe(inner, value, level),
             Type::List(element) | Type::Set(element) | Type::Array { element, .. } => {
                 let item = item_of("item", level);

@@ -101,8 +101,11 @@ impl Segments<'_, '_> {
     /// The call that reads what a pointer leads to into an optional, and tells whether it could.
     fn read_pointer(&self, node: &Node, ty: &Type, place: &str, member: &str) -> String {
         let call = |verb: &str| format!("in.{verb}({place}, {member})");
-        let with = |verb: &str, id: TypeId| format!("in.{verb}({place}, {member}, read_{})", self.gen.names.of(id));
+        let with = |verb: &str, id: TypeId| {
+            format!("in.{verb}({place}, {member}, read_{}, {})", self.gen.names.of(id), self.lacks_name(id))
+        };
         match target(node) {
+            Target::Text if self.gen.strict_text => call("utf8"),
             Target::Text => call("text"),
             Target::Data => call("data"),
             Target::Any => call("any"),

@@ -3,6 +3,7 @@
 use super::{sections, Segments};
 use crate::code::{line, Stmt};
 use crate::gen::{Gen, Wire};
+use crate::message::checked;
 
 impl Segments<'_, '_> {
     /// The specialisations that describe the messages.
@@ -22,6 +23,7 @@ impl Segments<'_, '_> {
             let body = vec![
                 line(format!("static constexpr std::uint64_t data = {data};")),
                 line(format!("static constexpr std::uint64_t pointers = {pointers};")),
+                checked(self.plan, message.record),
                 line(format!("static constexpr auto read = read_{name};")),
                 line(format!("static constexpr auto size = size_{name};")),
                 line(format!("static constexpr auto write = write_{name};")),

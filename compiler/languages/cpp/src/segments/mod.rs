@@ -119,6 +119,7 @@ impl<'a> Segments<'_, 'a> {
         parts.push(Stmt::Blank);
         let records: Vec<TypeId> = self.plan.layouts.iter().flatten().map(|layout| layout.record).collect();
         for id in &records {
+            parts.push(self.lacks(*id));
             parts.extend(
                 [self.read_signature(*id), self.size_signature(*id), self.write_signature(*id)]
                     .map(|signature| signature.declaration()),
@@ -134,6 +135,18 @@ impl<'a> Segments<'_, 'a> {
         parts.push(line(format!("}}  // namespace {}", wire.namespace)));
         parts.push(Stmt::Blank);
         parts
+    }
+
+    /// What a record is charged whose sections are short.
+    fn lacks(&self, id: TypeId) -> Stmt {
+        let lacks = self.plan.lacks(id);
+        let ty = format!("aldis::lacks<{}, {}>", lacks.block.len(), lacks.pointers.len());
+        let rows = [&lacks.block, &lacks.pointers].map(|rows| crate::decode::lack_array(rows)).join(", ");
+        line(format!("inline constexpr {ty} {}{{\n    {rows}}};", self.lacks_name(id)))
+    }
+
+    pub(super) fn lacks_name(&self, id: TypeId) -> String {
+        format!("lacks_{}", self.gen.names.of(id))
     }
 
     /// The fields of a record that have bytes, with their places in the record.

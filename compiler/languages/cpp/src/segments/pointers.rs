@@ -135,14 +135,16 @@ impl<'a> Segments<'_, 'a> {
 }
 
 /// Sorted by place; a union between whose pointers others lie is taken apart, pointer by pointer.
-fn in_order(items: Vec<Item<'_>>) -> Vec<Item<'_>> {
+fn in_order(mut items: Vec<Item<'_>>) -> Vec<Item<'_>> {
+    items.sort_by_key(|item| item.range().0);
     let ranges: Vec<(u32, u32)> = items.iter().map(Item::range).collect();
-    let mut found = Vec::new();
+    let (mut found, mut behind) = (Vec::new(), None);
     for (index, item) in items.into_iter().enumerate() {
         let (from, to) = ranges[index];
-        let apart =
-            ranges.iter().enumerate().any(|(other, (first, last))| other != index && *first <= to && from <= *last);
-        if apart {
+        let next = ranges.get(index + 1).map(|(first, _)| *first);
+        let is_apart = behind.is_some_and(|behind| from <= behind) || next.is_some_and(|next| next <= to);
+        behind = behind.max(Some(to));
+        if is_apart {
             found.extend(taken_apart(item));
         } else {
             found.push(item);

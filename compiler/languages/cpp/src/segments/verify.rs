@@ -69,8 +69,11 @@ impl Segments<'_, '_> {
 
     /// The call that checks what a pointer leads to, and tells whether it is right.
     fn verify_pointer(&self, node: &Node, ty: &Type, place: &str) -> String {
-        let with = |verb: &str, id: TypeId| format!("in.{verb}({place}, verify_{})", self.gen.names.of(id));
+        let with = |verb: &str, id: TypeId| {
+            format!("in.{verb}({place}, verify_{}, {})", self.gen.names.of(id), self.lacks_name(id))
+        };
         match target(node) {
+            Target::Text if self.gen.strict_text => format!("in.utf8({place})"),
             Target::Text => format!("in.text({place})"),
             Target::Data => format!("in.data({place})"),
             Target::Any => format!("in.any({place})"),

@@ -2,7 +2,7 @@
 
 use super::shapes::{Method, Shape, Shaped};
 use super::{target, Segments, Target, WORD};
-use crate::code::{function, line, Stmt};
+use crate::code::{function, line, Stmt, BOUND};
 use crate::gen::{Gen, Hold, Wire};
 use crate::names::Site;
 use aldis_plan::{ArmSlot, Node, Repr, Slot, SlotKind};
@@ -169,11 +169,12 @@ pub(crate) fn verify_function(gen: &Gen<'_>, wire: &Wire<'_>) -> Vec<Stmt> {
     let (verify, decode) = (wire.function("verify"), wire.function("decode"));
     let head =
         format!("template <{}::message T>\ninline aldis::result<typename {of}::type> {verify}", shared.namespace);
-    let mut parameters = vec!["std::span<const std::byte> in".to_owned()];
+    let bound = if form.packed { "" } else { BOUND };
+    let mut parameters = vec![format!("std::span<const std::byte> in{bound}")];
     let name = &wire.plan.form.name;
     let first = format!("/// Checks all of a message of form {name} as `{decode}` does, and gives a view of it,");
     let (second, call) = if form.packed {
-        parameters.push("aldis::buffer& room".to_owned());
+        parameters.push(format!("aldis::buffer& room{BOUND}"));
         (
             "/// which is good until `room`, to which the message is unpacked, is used again. The message lies elsewhere.",
             format!("verify_packed_as<{of}>(in, room, most)"),
@@ -184,5 +185,10 @@ pub(crate) fn verify_function(gen: &Gen<'_>, wire: &Wire<'_>) -> Vec<Stmt> {
     };
     parameters.push("const aldis::limits& most = {}".to_owned());
     let body = vec![line(format!("return aldis::segments::{call};"))];
-    vec![line(first), line(second), function(&head, &parameters, body), Stmt::Blank]
+    let mut parts = vec![line(first), line(second), function(&head, &parameters, body)];
+    if !form.packed {
+        parts.push(crate::view::without_temporaries(&shared.namespace, &verify));
+    }
+    parts.push(Stmt::Blank);
+    parts
 }

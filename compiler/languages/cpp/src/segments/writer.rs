@@ -3,7 +3,7 @@
 
 use super::shapes::{used_bits, Method, Shape, Shaped};
 use super::{sections, target, Segments, Target};
-use crate::code::{function, line, Stmt};
+use crate::code::{function, line, Stmt, BOUND};
 use crate::gen::{Gen, Hold, Wire};
 use crate::names::Site;
 use aldis_plan::{ArmSlot, Node, Repr, Slot, SlotKind};
@@ -198,7 +198,7 @@ pub(crate) fn write_function(gen: &Gen<'_>) -> Vec<Stmt> {
     ];
     vec![
         line(format!("/// Begins a message of form {}; `draft.finish()` gives its bytes.", wire.plan.form.name)),
-        function(&head, &["aldis::segments::draft& draft".to_owned()], body),
+        function(&head, &[format!("aldis::segments::draft& draft{BOUND}")], body),
         Stmt::Blank,
     ]
 }

@@ -101,8 +101,7 @@ impl Viewer<'_, '_> {
         if kind.name.len() <= LONG_KIND {
             return kind;
         }
-        let member = self.gen.names.member(id, field as usize);
-        Kind { name: self.gen.names.private(id, &format!("{}_kind", member.trim_end_matches('_'))), ..kind }
+        Kind { name: self.gen.names.kind(id, field as usize).to_owned(), ..kind }
     }
 
     /// Names for long kinds of parts.
@@ -281,6 +280,10 @@ impl Viewer<'_, '_> {
         let kind = self.slot_kind(slot, id);
         let at = match (&slot.kind, step) {
             (SlotKind::Nest { .. }, 0) if guarded => format!("{place}.within({})", slot.at),
+            // Views of records that mostly lie in blocks ask how much of them there is.
+            (SlotKind::Nest { record, .. }, 0) if self.nested.contains_key(record) => {
+                format!("{place}.whole({}, {})", slot.at, slot.width)
+            }
             (_, 0) => offset(&place, slot.at),
             _ => self.place_at(&place, &offset(start, slot.at)),
         };

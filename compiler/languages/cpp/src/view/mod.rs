@@ -11,7 +11,7 @@ mod verify;
 
 pub(crate) use same::comparisons;
 
-use crate::code::{function, line, Stmt};
+use crate::code::{function, line, Stmt, BOUND};
 use crate::gen::{Gen, Wire};
 use aldis_emit::needs::{each_slot, takes_extent};
 use aldis_plan::{Extent, Message, Run, Slot, SlotKind, Step};
@@ -129,7 +129,8 @@ impl<'g, 'a> Viewer<'g, 'a> {
              aldis::result<typename {namespace}::view_of<T>::type> {}",
             self.wire.function("verify")
         );
-        let parameters = ["std::span<const std::byte> in".to_owned(), "const aldis::limits& most = {}".to_owned()];
+        let parameters = [format!("std::span<const std::byte> in{BOUND}"), "const aldis::limits& most = {}".to_owned()];
+        let verify = self.wire.function("verify");
         vec![
             line(format!(
                 "/// Checks all of a message of form {} as `{}` does, and gives a view of it, which is",
@@ -142,9 +143,19 @@ impl<'g, 'a> Viewer<'g, 'a> {
                 &parameters,
                 vec![line(format!("return aldis::verify_as<{namespace}::view_of<T>>(in, most);"))],
             ),
+            without_temporaries(namespace, &verify),
             Stmt::Blank,
         ]
     }
+}
+
+/// The overload that keeps views from outliving their bytes.
+pub(crate) fn without_temporaries(namespace: &str, verify: &str) -> Stmt {
+    line(format!(
+        "/// Bytes of a temporary would be gone before their view.\n\
+         template <{namespace}::message T, aldis::owning_temporary Bytes>\n\
+         void {verify}(Bytes&&, const aldis::limits& = {{}}) = delete;"
+    ))
 }
 
 /// Notes where the members of a nest lie, counted from its first byte. A record that is used in several places has each

@@ -1,14 +1,14 @@
 //! Functions that check a record as its reader does, without reading it: same order, same verdicts, same charges.
 
 use super::Viewer;
-use crate::code::{block, function, line, when_else, Stmt};
-use crate::decode::{counted_cell, is_extent, plain_count, unopened, unsigned, Decoder, Guard};
+use crate::code::{block, function, line, Stmt};
+use crate::decode::{counted_cell, plain_count, unopened, unsigned, Decoder, Guard};
 use crate::gen::Hold;
 use crate::scope::{offset, rebased, Scope};
 use aldis_emit::needs::takes_extent;
 use aldis_plan::{
-    node_min_size, short_of_cell, surcharge_within, Element, Extent, Limits, Link, Missing, Node, NullLink, Plan,
-    Repeat, Repr, Run, Slot, SlotKind, Step,
+    node_min_size, surcharge_within, Blob, Element, Extent, Link, Node, NullLink, Plan, Repeat, Repr, Run, Slot,
+    SlotKind, Step,
 };
 use aldis_schema::TypeId;
 
@@ -99,8 +99,8 @@ impl Viewer<'_, '_> {
     }
 
     fn exact_run(&self, id: TypeId, run: &Run, scope: &Scope) -> Vec<Stmt> {
-        let charge = u64::from(run.size).saturating_add(surcharge_within(&run.slots, u64::from(run.size)));
-        let mut body = vec![scope.fail_if(format!("!{}", self.decoder().need("at", u64::from(run.size), charge)))];
+        let surcharge = surcharge_within(&run.slots, u64::from(run.size));
+        let mut body = vec![scope.fail_if(format!("!{}", self.decoder().need("at", u64::from(run.size), surcharge)))];
         body.extend(self.slots(&run.slots, "at", id, scope, Guard::None));
         if run.size > 0 {
             body.push(line(format!("at += {};", run.size)));
@@ -109,7 +109,7 @@ impl Viewer<'_, '_> {
     }
 
     fn sized_run(&self, id: TypeId, run: &Run, scope: &Scope) -> Vec<Stmt> {
-        let mut body = self.decoder().extent(run, scope);
+        let mut body = self.decoder().extent(run, id, scope);
         body.extend(self.slots(&unopened(run), "at", id, scope, Guard::All));
         body.push(line("at += extent;"));
         body
@@ -129,20 +129,11 @@ impl Viewer<'_, '_> {
             }
             let inner = scope.field(&self.gen.field(record, index as usize).name).deeper();
             let read = self.slot(slot, start, &inner, guard);
-            // An array that is made from its default takes memory that is paid for.
-            let made = guard.asks(slot)
-                && self.has_budget()
-                && matches!(slot.kind, SlotKind::Array { .. })
-                && slot.missing == Missing::Default;
-            let missing = match made {
-                true => vec![inner.fail_if(format!("!in.charge({}, at)", slot.width))],
-                false => Vec::new(),
-            };
-            if read.is_empty() && missing.is_empty() {
+            if read.is_empty() {
                 continue;
             }
             match crate::decode::presence(slot, "extent", "in.version()").filter(|_| guard.asks(slot)) {
-                Some(condition) => parts.push(when_else(condition, read, missing)),
+                Some(condition) => parts.push(crate::code::when(condition, read)),
                 None => parts.push(crate::code::scoped(read)),
             }
         }
@@ -174,6 +165,7 @@ impl Viewer<'_, '_> {
                 vec![block(format!("for (std::size_t {index} = 0; {index} < {count}; ++{index})"), body)]
             }
             SlotKind::Nest { record, slots } => self.slots(slots, start, *record, scope, guard.within(slot)),
+            SlotKind::Chars { ty } => self.decoder().chars_check(slot, ty, &at, scope).into_iter().collect(),
             SlotKind::Link(link) => self.link(link, &at, scope),
             SlotKind::Presence(link) => {
                 let read = self.link(link, &offset(start, slot.at + 1), scope);
@@ -189,7 +181,8 @@ impl Viewer<'_, '_> {
         let base = &scope.base;
         if let (NullLink::Empty, Node::Blob(blob)) = (link.null, &*link.target) {
             if let Some(width) = plain_count(&blob.head) {
-                return vec![scope.fail_if(format!("!aldis::pass_linked<{}>(in, {base}, {from})", unsigned(width)))];
+                let pass = if self.gen.checks_blob(blob) { "pass_linked_text" } else { "pass_linked" };
+                return vec![scope.fail_if(format!("!aldis::{pass}<{}>(in, {base}, {from})", unsigned(width)))];
             }
         }
         let load = format!("reader::load<std::uint32_t>({from})");
@@ -227,20 +220,7 @@ impl Viewer<'_, '_> {
                     scope.fail_if(format!("{at} == nullptr")),
                 ]
             }
-            Node::Blob(blob) => {
-                if let Some(width) = plain_count(&blob.head) {
-                    return vec![
-                        line(format!("{at} = aldis::pass_counted<{}>(in, {at});", unsigned(width))),
-                        scope.fail_if(format!("{at} == nullptr")),
-                    ];
-                }
-                let mut parts = self.decoder().head(&blob.head, at, scope);
-                let (head, count) = (scope.var("head"), scope.var("count"));
-                parts.push(line(format!("{at} = in.pass({}, {count}, {head});", offset(at, blob.head.size))));
-                let charge = if self.has_budget() { format!(" || !in.pay({count}, {head})") } else { String::new() };
-                parts.push(scope.fail_if(format!("{at} == nullptr{charge}")));
-                parts
-            }
+            Node::Blob(blob) => self.blob(blob, at, scope),
             Node::Repeat(repeat) => self.repeat(repeat, at, scope),
             Node::Series { count, element } => {
                 let inner = scope.deeper();
@@ -251,7 +231,7 @@ impl Viewer<'_, '_> {
             Node::Maybe { value } => {
                 let read = self.node(value, at, &scope.deeper());
                 vec![
-                    scope.fail_if(format!("!{}", self.decoder().need(at, 1, 1))),
+                    scope.fail_if(format!("!{}", self.decoder().need(at, 1, 0))),
                     crate::code::when(format!("*{at}++ != std::byte{{0}}"), read),
                 ]
             }
@@ -265,17 +245,35 @@ impl Viewer<'_, '_> {
         }
     }
 
+    fn blob(&self, blob: &Blob, at: &str, scope: &Scope) -> Vec<Stmt> {
+        let checked = self.gen.checks_blob(blob);
+        if let Some(width) = plain_count(&blob.head) {
+            let pass = if checked { "pass_counted_text" } else { "pass_counted" };
+            return vec![
+                line(format!("{at} = aldis::{pass}<{}>(in, {at});", unsigned(width))),
+                scope.fail_if(format!("{at} == nullptr")),
+            ];
+        }
+        let mut parts = self.decoder().head(&blob.head, at, scope);
+        let (head, count) = (scope.var("head"), scope.var("count"));
+        parts.push(line(format!("{at} = in.pass({}, {count}, {head});", offset(at, blob.head.size))));
+        let charge = if self.has_budget() { format!(" || !in.pay({count}, {head})") } else { String::new() };
+        let check = match checked {
+            true => format!(" || !aldis::is_text(in, {}, {at})", offset(&head, blob.head.size)),
+            false => String::new(),
+        };
+        parts.push(scope.fail_if(format!("{at} == nullptr{charge}{check}")));
+        parts
+    }
+
     fn repeat(&self, repeat: &Repeat, at: &str, scope: &Scope) -> Vec<Stmt> {
         let mut parts = self.decoder().head(&repeat.head, at, scope);
         let (head, count) = (scope.var("head"), scope.var("count"));
-        let states_extent = repeat.head.register(is_extent).is_some();
+        let states_extent = repeat.states_extent();
         let least = if states_extent { scope.var("size") } else { repeat.element_min.to_string() };
         parts.push(line(format!("{at} += {};", repeat.head.size)));
         parts.push(scope.fail_if(format!("!in.fits({count}, {least}, {at}, {head})")));
-        let short = repeat.element.charged().map_or(0, short_of_cell);
-        if short > 0 && self.has_budget() {
-            parts.push(scope.fail_if(format!("!in.charge({count} * {short}, {at})")));
-        }
+        parts.extend(self.decoder().short(repeat, &count, &least, at, scope));
         if let Some(all_at_once) = self.unchecked(repeat, at, &count, &least, scope) {
             parts.extend(all_at_once);
             return parts;
@@ -290,9 +288,9 @@ impl Viewer<'_, '_> {
             Element::One(node) => match counted_cell(node, repeat) {
                 Some(slot) => self.counted_cell(slot, at, &inner.deeper()),
                 None => {
-                    let read = match repeat.element_min {
-                        0 => self.element(node, at, &inner),
-                        _ => self.node(node, at, &inner.deeper()),
+                    let read = match self.decoder().may_be_unpaid(repeat) {
+                        true => self.element(node, at, &inner),
+                        false => self.node(node, at, &inner.deeper()),
                     };
                     self.affords(&inner).into_iter().chain(read).collect()
                 }
@@ -313,10 +311,7 @@ impl Viewer<'_, '_> {
     /// Elements of which nothing needs a check but that they are there, which is known: they are paid for at once.
     fn unchecked(&self, repeat: &Repeat, at: &str, count: &str, size: &str, scope: &Scope) -> Option<Vec<Stmt>> {
         let cost = match &repeat.element {
-            Element::One(Node::Call { record }) if self.is_plain_block(*record) => {
-                // Elements that take no bytes cost as others of that kind do.
-                format!("{size} == 0 ? {} : {size}", Limits::EMPTY_ELEMENT)
-            }
+            Element::One(Node::Call { record }) if self.is_plain_block(*record) => size.to_owned(),
             element => {
                 let cells = element.nodes().into_iter().map(|node| match node {
                     Node::Cell { slot } if self.slot(slot, "at", scope, Guard::None).is_empty() => Some(slot.width),
@@ -324,6 +319,7 @@ impl Viewer<'_, '_> {
                 });
                 let cells: Option<Vec<u32>> = cells.collect();
                 cells.filter(|_| repeat.element_min > 0)?;
+                // Without checks there are no links, which alone have surcharges of elements.
                 element.charged()?.to_string()
             }
         };
@@ -357,7 +353,7 @@ impl Viewer<'_, '_> {
             body.push(crate::code::scoped(self.node(key, at, &inner)));
             body.push(crate::code::scoped(self.node(value, at, &inner)));
         }
-        if repeat.element_min == 0 {
+        if self.decoder().may_be_unpaid(repeat) {
             if !matches!((key, value), (Node::Cell { .. }, Node::Cell { .. })) {
                 body.insert(0, line(format!("const std::byte* const {from} = {at};")));
             }

@@ -8,7 +8,7 @@ mod class;
 mod setters;
 mod within;
 
-use crate::code::{block, function, line, Stmt};
+use crate::code::{block, function, line, Stmt, BOUND};
 use crate::encode::Encoder;
 use crate::gen::{Gen, Wire};
 use crate::names::Site;
@@ -79,8 +79,9 @@ impl<'g, 'a> Writers<'g, 'a> {
             self.wire.namespace,
             self.wire.function("write")
         );
+        let longest = if self.wire.plan.frame_length().is_some() { format!(", {of}::longest") } else { String::new() };
         let body = vec![
-            line(format!("draft.begin({of}::head_size, {of}::seal);")),
+            line(format!("draft.begin({of}::head_size, {of}::seal{longest});")),
             line(format!("return typename {of}::type(draft);")),
         ];
         vec![
@@ -88,7 +89,7 @@ impl<'g, 'a> Writers<'g, 'a> {
                 "/// Begins a message of form {}; `draft.finish()` gives its bytes.",
                 self.wire.plan.form.name
             )),
-            function(&head, &["aldis::draft& draft".to_owned()], body),
+            function(&head, &[format!("aldis::draft& draft{BOUND}")], body),
             Stmt::Blank,
         ]
     }
@@ -154,11 +155,15 @@ impl<'g, 'a> Writers<'g, 'a> {
             seal.push(line(format!("aldis::store<byte_order>({at}, {ty}{{{}}});", head.size)));
         }
         let parameters = ["std::byte* at".to_owned(), "std::uint64_t total".to_owned()];
-        let body = vec![
+        let mut body = vec![
             line(format!("using type = {};", self.writer(message.record))),
             line(format!("static constexpr std::size_t head_size = {};", head.size)),
-            function("static void seal", &parameters, seal),
         ];
+        if let Some(longest) = crate::header::longest(self.wire, message) {
+            let longest = crate::literal::integer(longest.into());
+            body.push(line(format!("static constexpr std::uint64_t longest = {longest};")));
+        }
+        body.push(function("static void seal", &parameters, seal));
         let name = self.gen.names.of(message.record);
         vec![Stmt::Block { head: format!("template <>\nstruct writer_of<{name}>"), body, tail: ";" }, Stmt::Blank]
     }

@@ -95,6 +95,18 @@ void json() {
     expect(!twice && twice.error().what == aldis::code::bad_json && twice.error().path == "id", "a key is read twice");
     const auto large = proto::from_json(R"({"id":2147483648})", again);
     expect(!large && large.error().what == aldis::code::out_of_range, "a number is cut");
+    const auto said = [&again](std::string_view json, std::string_view wanted) {
+        const auto read = proto::from_json(json, again);
+        expect(!read && to_string(read.error()) == wanted, to_string(read.error()).c_str());
+    };
+    said(R"({"id":2147483648})", "out-of-range at byte 6 in id: 2147483648 is not a whole number from -2147483648 to 2147483647");
+    said(R"({"side":"red"})", "bad-json at byte 8 in side: \"red\" is none of buy, sell");
+    said(R"({"id":1,"id":2})", "bad-json at byte 8 in id: it is there twice");
+    said(R"({"sied":1})",
+         "bad-json at byte 1 in sied: there is no such field; there are id, symbol, side, type, price, volume");
+    said(R"({"price":1e999})", "out-of-range at byte 9 in price: \"1e999\" is not a number that its float can hold");
+    said("{\"side\":\"\x7Fé" + std::string(60, 'x') + "\"}",
+         "bad-json at byte 8 in side: \"?é" + std::string(37, 'x') + "…\" is none of buy, sell");
     expect(to_string(order) == *text, "it is printed otherwise");
 }
 

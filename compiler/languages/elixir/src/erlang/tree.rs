@@ -44,6 +44,8 @@ pub(crate) enum Expr {
     Var(String),
     /// A variable of a pattern that has its value already.
     Pinned(String),
+    /// A variable of a pattern's size that has its value before the match.
+    Bound(String),
     Tuple(Vec<Expr>),
     /// Elements, and what follows the `|`.
     List(Vec<Expr>, Option<Box<Expr>>),
@@ -97,6 +99,14 @@ pub(crate) struct Segment {
 }
 
 impl Expr {
+    /// The name of a variable that is bound, compared or read here.
+    pub fn variable(&mut self) -> Option<&mut String> {
+        match self {
+            Expr::Var(name) | Expr::Pinned(name) | Expr::Bound(name) | Expr::Apply(name, _) => Some(name),
+            _ => None,
+        }
+    }
+
     /// Calls `each` with every expression directly below this one, patterns included.
     pub fn for_each(&mut self, each: &mut impl FnMut(&mut Expr)) {
         let clauses_of = |clauses: &mut Vec<Clause>, each: &mut dyn FnMut(&mut Expr)| {
@@ -105,8 +115,8 @@ impl Expr {
             }
         };
         match self {
-            Expr::Number(_) | Expr::Atom(_) | Expr::Null | Expr::Text(_) | Expr::Var(_) | Expr::Pinned(_) => {}
-            Expr::FunctionName(..) => {}
+            Expr::Number(_) | Expr::Atom(_) | Expr::Null | Expr::Text(_) | Expr::FunctionName(..) => {}
+            Expr::Var(_) | Expr::Pinned(_) | Expr::Bound(_) => {}
             Expr::Tuple(items) | Expr::Call(_, _, items) | Expr::Apply(_, items) | Expr::Macro(_, items) => {
                 items.iter_mut().for_each(each);
             }

@@ -2,6 +2,9 @@
 
 use crate::erlang::{Clause, Expr, Segment};
 
+/// The macro of `Aldis.Sizes` that every module of functions imports.
+pub(crate) const BOUND: &str = "bound";
+
 /// The expression on one line; `None` for what never is.
 pub(crate) fn expr(expr: &Expr) -> Option<String> {
     Some(match expr {
@@ -11,6 +14,7 @@ pub(crate) fn expr(expr: &Expr) -> Option<String> {
         Expr::Text(text) => string(text),
         Expr::Var(name) => name.clone(),
         Expr::Pinned(name) => format!("^{name}"),
+        Expr::Bound(name) => format!("{BOUND}({name})"),
         Expr::Tuple(items) => format!("{{{}}}", list(items)?),
         Expr::List(items, None) => format!("[{}]", list(items)?),
         Expr::List(..) => linked(expr)?,

@@ -7,7 +7,7 @@ mod flat;
 mod function;
 
 pub(crate) use broken::value;
-pub(crate) use flat::{atom, expr as flat, key, number, string};
+pub(crate) use flat::{atom, expr as flat, key, number, string, BOUND};
 pub(crate) use function::{function, guard};
 
 /// Columns of a line, as the formatter has them.

@@ -1,6 +1,7 @@
 //! Names of functions, structs and modules in the place of Erlang's.
 
 use crate::erlang::Expr;
+use crate::print::BOUND;
 use crate::reserved::KERNEL;
 use aldis_emit::names::snake;
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,7 +28,7 @@ pub(crate) struct Calls {
 }
 
 /// Functions of the runtime that give or take null, which is `nil` here, with what they are called in `aldis_nil`.
-const OF_NULL: [(&str, &str, &str); 18] = [
+const OF_NULL: [(&str, &str, &str); 19] = [
     ("aldis_direct", "byte_lists", "direct_byte_lists"),
     ("aldis_direct", "byte_lists_words", "direct_byte_lists_words"),
     ("aldis_direct", "bytes", "direct_bytes"),
@@ -44,6 +45,7 @@ const OF_NULL: [(&str, &str, &str); 18] = [
     ("aldis_pointer", "bytes", "bytes"),
     ("aldis_pointer", "opaque", "opaque"),
     ("aldis_pointer", "text", "text"),
+    ("aldis_pointer", "utf8", "utf8"),
     ("aldis_pointer", "voids", "voids"),
     ("aldis_words", "voids", "voids"),
 ];
@@ -230,7 +232,7 @@ fn repeated(list: &Expr) -> Option<Expr> {
 fn function_name(name: &str) -> String {
     let plain = snake(name);
     let plain = if plain.starts_with(|c: char| c.is_ascii_lowercase()) { plain } else { format!("f_{plain}") };
-    if KERNEL.contains(&plain.as_str()) {
+    if KERNEL.contains(&plain.as_str()) || plain == BOUND {
         format!("{plain}_")
     } else {
         plain

@@ -1,4 +1,5 @@
-//! A `case` within a binary's construction becomes a statement before it, where that changes no order of evaluation.
+//! A `case` within a binary's construction becomes a statement before it, where that changes no order of evaluation. So
+//! does a helper within a size, which changes none: Elixir drops private functions that nothing but a size calls.
 
 use super::variables_of;
 use crate::erlang::{Clause, Expr, Segment};
@@ -19,6 +20,7 @@ impl Hoister {
     fn body(&mut self, body: &mut Vec<Expr>) {
         let mut statements = Vec::new();
         for mut statement in std::mem::take(body) {
+            self.sizes(&mut statement, &mut statements);
             if let Some(segments) = first_binary(&mut statement) {
                 self.segments(segments, &mut statements);
             }
@@ -26,6 +28,27 @@ impl Hoister {
             statements.push(statement);
         }
         *body = statements;
+    }
+
+    /// The helpers in sizes of what is constructed whenever the statement is evaluated.
+    fn sizes(&mut self, expr: &mut Expr, before: &mut Vec<Expr>) {
+        match expr {
+            Expr::Lambda(_) | Expr::Try(_) | Expr::Comprehension { .. } => {}
+            Expr::Case(value, _) => self.sizes(value, before),
+            Expr::Match(_, value) => self.sizes(value, before),
+            Expr::Binary(segments) => {
+                for segment in segments {
+                    self.sizes(&mut segment.value, before);
+                    if let Some(size @ Expr::Macro(..)) = &mut segment.size {
+                        let of = variables_of(size).into_iter().next().unwrap_or_default();
+                        let name = self.fresh(&format!("{}Padding", of.trim_end_matches('_')));
+                        let value = std::mem::replace(size, Expr::Var(name.clone()));
+                        before.push(Expr::Match(Box::new(Expr::Var(name)), Box::new(value)));
+                    }
+                }
+            }
+            other => other.for_each(&mut |inner| self.sizes(inner, before)),
+        }
     }
 
     /// Bodies within an expression.

@@ -37,12 +37,22 @@ pub(crate) fn walk(expr: &mut Expr, each: &mut dyn FnMut(&mut Expr)) {
 
 /// The names of the variables at and below an expression, in order.
 fn variables_of(expr: &Expr) -> Vec<String> {
-    let mut found = Vec::new();
-    walk(&mut expr.clone(), &mut |expr| match expr {
-        Expr::Var(name) | Expr::Pinned(name) | Expr::Apply(name, _) if name != "_" && !found.contains(name) => {
+    let mut found: Vec<String> = Vec::new();
+    walk(&mut expr.clone(), &mut |expr| {
+        if let Some(name) = expr.variable().filter(|name| *name != "_" && !found.contains(name)) {
             found.push(name.clone());
         }
-        _ => {}
     });
     found
+}
+
+/// The names of the variables of a pattern that are no size.
+fn variables_in_place(pattern: &Expr) -> Vec<String> {
+    let mut pattern = pattern.clone();
+    walk(&mut pattern, &mut |expr| {
+        if let Expr::Binary(segments) = expr {
+            segments.iter_mut().for_each(|segment| segment.size = None);
+        }
+    });
+    variables_of(&pattern)
 }

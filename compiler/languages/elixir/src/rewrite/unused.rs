@@ -21,7 +21,7 @@ fn mark_clause(clause: &mut Clause) {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     clause.for_each(&mut |expr| {
         walk(expr, &mut |expr| {
-            if let Expr::Var(name) | Expr::Pinned(name) | Expr::Apply(name, _) = expr {
+            if let Some(name) = expr.variable() {
                 *counts.entry(name.clone()).or_default() += 1;
             }
         });

@@ -29,7 +29,7 @@ const WORDS: [&str; 16] = [
 pub(crate) fn rename(clause: &mut Clause) {
     let mut names: Vec<String> = Vec::new();
     let mut note = |expr: &mut Expr| {
-        if let Expr::Var(name) | Expr::Pinned(name) | Expr::Apply(name, _) = expr {
+        if let Some(name) = expr.variable() {
             if name != "_" && !names.contains(name) {
                 names.push(name.clone());
             }
@@ -39,7 +39,7 @@ pub(crate) fn rename(clause: &mut Clause) {
     let chosen = choose(&names);
     clause.for_each(&mut |expr| {
         walk(expr, &mut |expr| {
-            if let Expr::Var(name) | Expr::Pinned(name) | Expr::Apply(name, _) = expr {
+            if let Some(name) = expr.variable() {
                 if let Some(new) = chosen.get(name.as_str()) {
                     new.clone_into(name);
                 }

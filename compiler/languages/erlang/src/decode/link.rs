@@ -36,7 +36,9 @@ impl<'a> Gen<'a> {
             (text("<<_:At/binary, Target/binary>>"), self.without_rest(&wire, call)),
             (text("_"), text("aldis_wire:bad_pointer(At, Base, Path)")),
         ];
-        let follow = case_of(text("Base"), whole_blob(&wire, &link.target).into_iter().chain(places));
+        let checked = matches!(&*link.target, Node::Blob(blob) if self.strict_text.blob(blob));
+        let whole = if checked { None } else { whole_blob(&wire, &link.target) };
+        let follow = case_of(text("Base"), whole.into_iter().chain(places));
         clauses.push(Clause::new(args("At"), vec![follow]));
         let kind = match &*link.target {
             Node::Blob(_) => "text".to_owned(),
@@ -90,19 +92,22 @@ impl<'a> Gen<'a> {
         let one = std::slice::from_ref(&named);
         let segments = match_segments(one, (0, element.width), order, Floats::Bits, &|_| None);
         let here = Here::new().path("[Index | Path]");
-        let (mut body, value, budget) = self.cell_value(wire, &named, &here, goal);
+        let (body, value, budget) = self.cell_value(wire, &named, &here, goal);
         let after = next(&budget);
-        let mut state = vec!["Base".to_owned()];
-        state.extend(wire.state_args(&Here::new()));
-        let more = state.join(", ").replace("Budget", &budget);
-        body.push(bind(tuple([text("Values"), text(after.as_str())]), text(format!("EACH(Index + 1, Rest, {more})"))));
-        body.push(tuple([aldis_emit::doc::concat([text("["), value, text(" | Values]")]), text(after)]));
-        let state = state.join(", ");
+        let state = |budget: &str| {
+            let mut state = vec!["Base".to_owned()];
+            state.extend(wire.state_args(&Here::new().budget(budget)));
+            state.join(", ")
+        };
+        let (more, state) = (state(&budget), state("Budget"));
+        let answered = tuple([aldis_emit::doc::concat([text("["), value, text(" | Values]")]), text(after.as_str())]);
+        let found = tuple([text("Values"), text(after)]);
         let pattern = format!("<<{}, Rest/binary>>", text_list(&segments));
         let first = missing.map(|value| Clause::new(texts(&[format!("missing, {state}")]), vec![answer(value)]));
         self.share(&format!("{}_{count}_at{}", goal.hint, wire.suffix()), |own| {
             let each = atom(&format!("{own}_each"));
-            let body: Vec<Doc> = body.iter().map(|doc| text(doc.print(usize::MAX).replace("EACH", &each))).collect();
+            let further = bind(found.clone(), text(format!("{each}(Index + 1, Rest, {more})")));
+            let body = body.iter().cloned().chain([further, answered.clone()]).collect();
             let start =
                 Clause::new(texts(&[format!("Table, {state}")]), vec![text(format!("{each}(0, Table, {state})"))]);
             let clauses: Vec<Clause> = first.iter().cloned().chain([start]).collect();
@@ -118,7 +123,7 @@ impl<'a> Gen<'a> {
 /// The pattern of a text or bytes that a link leads to, all of it there and paid for, and the answer: read in one match.
 fn whole_blob(wire: &Wire<'_>, target: &Node) -> Option<(Doc, Doc)> {
     let Node::Blob(blob) = target else { return None };
-    let (head, size) = (head_segments(wire, &blob.head), blob.head.size);
+    let (head, size) = (head_segments(wire, &blob.head, "Count"), blob.head.size);
     let pattern = format!("<<_:At/binary, {head}, Value:Count/binary, _/binary>> when Budget >= Count + {size}");
     let counted = blob.head.register(is_count).is_some_and(|(_, register)| register.constant.is_none());
     (counted && wire.budget).then(|| (text(pattern), text(format!("{{Value, Budget - Count - {size}}}"))))

@@ -1,11 +1,12 @@
 //! Whole messages: the envelope, and the functions that users call.
 
 use super::node::{is_extent, register_text};
-use crate::erl::{atom, call, call_text, function, spec, text_list, texts, tuple, Clause};
+use crate::erl::{atom, bind, call, call_text, function, spec, text_list, texts, tuple, Clause};
 use crate::gen::Gen;
 use crate::slots::{match_segments, Floats, Named};
 use crate::wire::{Here, Wire};
 use aldis_emit::doc::{concat, text, Doc};
+use aldis_emit::writes_unpaid;
 use aldis_plan::{FrameCheck, Meaning, Message, Register, RootPlace, Run, SlotKind, TypeId};
 
 /// What opening an envelope gives beside the root's bytes.
@@ -116,7 +117,10 @@ impl<'a> Gen<'a> {
         let record = self.names.atom(message.record);
         let result = format!("{{ok, #{record}{{}}, Rest :: binary()}} | {{error, aldis:reason()}}");
         let careful = reading("Bin", body, &size);
-        let fast = self.fast_decode(wire, message);
+        let fast = match self.strict_text.reaches_from(message.record) {
+            true => None,
+            false => self.fast_decode(wire, message),
+        };
         let own = atom(&decode);
         let slow = (wire.budget || fast.is_some()).then(|| atom(&self.private(&format!("{decode}_carefully"))));
         let body = match &slow {
@@ -170,8 +174,14 @@ impl<'a> Gen<'a> {
         let suffix = wire.suffix();
         let (encode, io) = (format!("encode_{name}{suffix}"), format!("encode_{name}{suffix}_iolist"));
         let record = format!("#{}{{}}", self.names.atom(message.record));
-        let body = guarded(self.message_body(wire, message), "none");
-        let fast = self.fast_encode(wire, message);
+        let mut body = guarded(self.message_body(wire, message), "none");
+        let checked = writes_unpaid(wire.plan, message.record);
+        if checked {
+            let slow = atom(&self.private(&format!("{encode}_unread")));
+            self.add(function(&slow, &[Clause::plain(&["Value"], body)]));
+            body = text(format!("aldis:readable({slow}(Value), fun {}/1)", atom(&format!("decode_{name}{suffix}"))));
+        }
+        let fast = if checked { None } else { self.fast_encode(wire, message) };
         let mut careful = format!("{}(Value)", atom(&io));
         let io_body = match fast.as_ref().and_then(|fast| fast.iodata.as_ref()) {
             None => body,
@@ -205,7 +215,7 @@ impl<'a> Gen<'a> {
         args.push("[]".to_owned());
         let call = call_text(&writer, &args);
         let mut body = Vec::new();
-        let framed = frame_check(head).is_some();
+        let framed = states_size(head);
         if wire.links {
             body.push(text(format!("{{Body, Size}} = {call}")));
             body.extend(framed.then(|| text(format!("FrameSize = aldis_check:frame(Size + {})", head.size))));
@@ -215,14 +225,14 @@ impl<'a> Gen<'a> {
                 framed.then(|| text(format!("FrameSize = aldis_check:frame(iolist_size(Body) + {})", head.size))),
             );
         }
+        body.extend(frame_length(head, "FrameSize").map(|length| bind(text("FrameLength"), length)));
         let written = self.head_binary(&wire, head);
         body.push(text(format!("{{ok, [{written}, Body]}}")));
         body
     }
 
     fn head_binary(&self, wire: &Wire<'a>, head: &Run) -> String {
-        let text = crate::encode::head_text(wire, head, "0");
-        format!("<<{}>>", text.replace("RootAt", &head.size.to_string()))
+        format!("<<{}>>", crate::encode::head_text(wire, head, "0"))
     }
 }
 
@@ -232,7 +242,7 @@ pub(crate) fn root_state(head: &Run) -> Here {
         bin: "Root".to_owned(),
         base: "Root".to_owned(),
         extent: "Extent".to_owned(),
-        depth: "1".to_owned(),
+        depth: "aldis_wire:depth(Limits)".to_owned(),
         budget: format!("aldis_wire:budget(Limits, Bin, {})", head.size),
         path: "[]".to_owned(),
     }
@@ -337,7 +347,23 @@ fn opened(register: &Register) -> Option<String> {
         Meaning::Extent { .. } => "Extent".to_owned(),
         Meaning::Version { .. } => "Version".to_owned(),
         Meaning::TypeId { expect } | Meaning::SchemaId { expect } => expect.to_string(),
-        Meaning::Count { .. } => "_".to_owned(),
+        Meaning::FrameLength { .. } | Meaning::Count { .. } => "_".to_owned(),
+    })
+}
+
+/// Whether a head says how long its message is.
+pub(crate) fn states_size(head: &Run) -> bool {
+    head.register(|r| matches!(r.meaning, Meaning::FrameSize { .. } | Meaning::FrameLength { .. })).is_some()
+}
+
+/// What the length of the frame of a message of `size` bytes is, where its head says that.
+pub(crate) fn frame_length(head: &Run, size: &str) -> Option<Doc> {
+    head.slots.iter().find_map(|slot| match &slot.kind {
+        SlotKind::Register(Register { meaning: Meaning::FrameLength { plus }, .. }) => {
+            let most = u64::MAX >> (64 - 8 * slot.width.min(8));
+            Some(text(format!("aldis_check:frame_length({size}, {plus}, {most})")))
+        }
+        _ => None,
     })
 }
 

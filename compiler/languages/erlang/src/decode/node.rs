@@ -1,5 +1,6 @@
 //! Readers of parts: text and bytes, presence, records by their own readers.
 
+use crate::decode::repeat::charge;
 use crate::decode::Goal;
 use crate::erl::{atom, bind, call_text, function, text_list, texts, tuple, Clause};
 use crate::gen::Gen;
@@ -66,17 +67,21 @@ impl<'a> Gen<'a> {
             Content::Bytes => "bytes",
             Content::Text(_) => "text",
         };
-        let head = head_segments(&wire, &blob.head);
+        let head = head_segments(&wire, &blob.head, "Count");
         let args = wire.args(&Here::new(), true, false);
         let count = register_text(&blob.head, "Count", is_count).unwrap_or_else(|| "0".to_owned());
         let mut full = texts(&args);
         full[0] = text(format!("<<{head}, Value:{count}/binary, Rest/binary>> = Bin"));
         let mut read = Vec::new();
         if wire.budget {
-            let spent = format!("{count} + {}", blob.head.size);
-            read.push(text(format!("Budget1 = aldis_wire:charge(Budget, {spent}, Bin, Path)")));
+            let head = blob.head.size;
+            read.push(text(format!("Budget1 = aldis_wire:charge_blob(Budget, {head}, {count}, Bin, Path)")));
         }
-        read.push(tuple(texts(&wire.result("Value", "Rest", "Budget1"))));
+        let value = match self.strict_text.blob(blob) {
+            true => format!("aldis_text:utf8(Value, Bin, {}, Path)", blob.head.size),
+            false => "Value".to_owned(),
+        };
+        read.push(tuple(texts(&wire.result(&value, "Rest", "Budget1"))));
         let empty = self.empty_blob(&wire, blob, &args);
         let mut short = texts(&args);
         short[0] = text(format!("<<{head}, _/binary>> = Bin"));
@@ -92,7 +97,7 @@ impl<'a> Gen<'a> {
     /// The clause for no bytes, which takes no room: a part of the input would be a term of its own.
     fn empty_blob(&self, wire: &Wire<'a>, blob: &Blob, args: &[String]) -> Option<Clause> {
         blob.head.register(is_count).filter(|(_, register)| register.constant.is_none())?;
-        let head = head_segments(wire, &blob.head).replace("Count:", "0:");
+        let head = head_segments(wire, &blob.head, "0");
         let mut full = texts(args);
         full[0] = text(format!("<<{head}, Rest/binary>>"));
         let left = format!("Budget - {}", blob.head.size);
@@ -112,8 +117,10 @@ impl<'a> Gen<'a> {
         head[0] = text(format!("<<{}{separator}Rest/binary>> = Bin", text_list(&segments)));
         let mut body = Vec::new();
         if wire.budget {
-            let charged = u64::from(slot.width).saturating_add(slot.surcharge());
-            body.push(text(format!("Budget1 = aldis_wire:charge(Budget, {charged}, Bin, Path)")));
+            body.push(bind(
+                text("Budget1"),
+                text(charge(slot.width.to_string(), &slot.surcharge().to_string(), "Path")),
+            ));
         }
         let here = Here::new().budget("Budget1");
         let (bindings, value, budget) = self.cell_value(wire, &named, &here, goal);
@@ -215,13 +222,13 @@ pub(crate) fn is_extent(register: &Register) -> bool {
     matches!(register.meaning, Meaning::Extent { .. })
 }
 
-/// The segments of a head, its registers in `Count` and `Extent`.
-pub(crate) fn head_segments(wire: &Wire<'_>, head: &Run) -> String {
+/// The segments of a head: its count in `count`, a variable or a number, and its extent in `Extent`.
+pub(crate) fn head_segments(wire: &Wire<'_>, head: &Run, count: &str) -> String {
     let named: Vec<Named<'_>> =
         head.slots.iter().map(|slot| Named { slot, var: "_".to_owned(), members: Vec::new() }).collect();
     let register = |register: &Register| {
         Some(match register.meaning {
-            Meaning::Count { .. } => "Count".to_owned(),
+            Meaning::Count { .. } => count.to_owned(),
             Meaning::Extent { .. } => "Extent".to_owned(),
             _ => "_".to_owned(),
         })

@@ -7,21 +7,14 @@ use crate::gen::Gen;
 use crate::slots::{has_floats, match_segments, name_slots, Floats, Named};
 use crate::wire::{Here, Wire};
 use aldis_emit::doc::{text, Doc};
-use aldis_plan::{leaves, surcharge_within, Extent, Meaning, Missing, Register, Run, SlotKind, Step};
+use aldis_plan::{leaves, surcharge_within, Extent, Meaning, Register, Run, SlotKind, Step};
 use aldis_schema::TypeId;
 use std::collections::BTreeMap;
 
-/// End and width, as a tuple, of each array in a run that is made from its default where the block ends before it.
-fn defaulted_arrays(run: &Run) -> Vec<String> {
-    let arrays = run.slots.iter().filter(|slot| {
-        matches!(slot.kind, SlotKind::Array { .. }) && slot.missing == Missing::Default && run.extent != Extent::Exact
-    });
-    arrays.map(|slot| format!("{{{}, {}}}", slot.end(), slot.width)).collect()
-}
-
-/// Whether the run has arrays that are made from their defaults where the block ends before them.
-pub(crate) fn has_defaulted_arrays(run: &Run) -> bool {
-    !defaulted_arrays(run).is_empty()
+/// Ends and costs, as a list of tuples.
+pub(crate) fn rows(rows: &[(u32, u64)]) -> String {
+    let rows: Vec<String> = rows.iter().map(|(end, cost)| format!("{{{end}, {cost}}}")).collect();
+    format!("[{}]", rows.join(", "))
 }
 
 /// End and surcharge, as a tuple, of each slot in a run that has one.
@@ -165,7 +158,7 @@ impl<'a> Gen<'a> {
         (field, since, node): (u32, u32, &'a aldis_plan::Node),
         bound: &mut Bound,
     ) {
-        let var = self.names.variables(id)[field as usize].clone();
+        let var = self.names.variable(id, field).to_owned();
         let path = format!("[{} | Path]", self.names.field_atom(id, field as usize));
         let goal = self.goal(id, field as usize);
         let reader = self.read_node(wire, node, &goal);
@@ -213,8 +206,12 @@ impl<'a> Gen<'a> {
         output: Output,
     ) -> Doc {
         let named = name_slots(self.names, id, &run.slots);
-        let mut clauses = vec![self.full_clause(wire, id, run, &named, args, output)];
-        let slow = run.extent != Extent::Exact || has_floats(&named) || wire.budget || newest(run) > 0;
+        // A text that is checked has its place in the block, which the clause for any block knows.
+        let checked = self.strict_text.run(run);
+        let full = (!checked).then(|| self.full_clause(wire, id, run, &named, args, output));
+        let mut clauses: Vec<Clause> = full.into_iter().collect();
+        let slow =
+            checked || run.extent != Extent::Exact || has_floats(&named) || wire.budget || newest(&run.slots) > 0;
         if slow {
             clauses.push(self.any_clause(wire, id, run, &named, args, output));
         }
@@ -251,8 +248,8 @@ impl<'a> Gen<'a> {
         let spent = format!("Budget - {charged}");
         let body = self.run_result(&wire, id, named, values, output, &spent);
         let mut clause = Clause::new(head, vec![body]);
-        if newest(run) > 0 {
-            clause = clause.when(format!("Version >= {}", newest(run)));
+        if newest(&run.slots) > 0 {
+            clause = clause.when(format!("Version >= {}", newest(&run.slots)));
         }
         if wire.budget && run.size > 0 {
             clause = clause.when(format!("Budget >= {charged}"));
@@ -294,11 +291,19 @@ impl<'a> Gen<'a> {
         };
         if wire.budget {
             let slots = surcharges(run);
-            body.push(if slots.is_empty() {
+            // Of a run whose extent a head told, what lacks was charged with the head.
+            let lacks = match run.extent {
+                Extent::Stated { .. } => wire.plan.lacks(id).block,
+                _ => Vec::new(),
+            };
+            body.push(if slots.is_empty() && lacks.is_empty() {
                 text(format!("Budget1 = aldis_wire:charge(Budget, {extent}, Bin, Path)"))
             } else {
-                let args = [text("Budget"), text(extent.as_str()), list(texts(&slots)), text("Bin"), text("Path")];
-                bind(text("Budget1"), call("aldis_wire:charge_block", args))
+                let given = [text("Budget"), text(extent.as_str()), list(texts(&slots)), text(rows(&lacks))];
+                bind(
+                    text("Budget1"),
+                    call("aldis_wire:charge_block", given.into_iter().chain(["Bin", "Path"].map(text))),
+                )
             });
         }
         if matches!(run.extent, Extent::Stated { .. }) {
@@ -307,19 +312,11 @@ impl<'a> Gen<'a> {
                 text(format!("aldis_wire:check_type(TypeId, {expect}, Bin, Path)"))
             }));
         }
-        let arrays = defaulted_arrays(run);
-        let budget = if wire.budget && !arrays.is_empty() {
-            let arrays = text_list(&texts(&arrays));
-            body.push(text(format!("Budget2 = aldis_wire:charge_missing(Budget1, {extent}, [{arrays}], Bin, Path)")));
-            "Budget2"
-        } else {
-            "Budget1"
-        };
         let mut values = Vec::new();
         for named in named {
             values.extend(self.outputs_in_block(&wire, id, run, named));
         }
-        body.push(self.run_result(&wire, id, named, values, output, budget));
+        body.push(self.run_result(&wire, id, named, values, output, "Budget1"));
         Clause::new(head, body)
     }
 
@@ -365,23 +362,28 @@ impl<'a> Gen<'a> {
             return Vec::new();
         }
         if !is_deferred(wire, named.slot) {
-            return vec![self.value_in_block(wire, id, run, named)];
+            return vec![self.value_in_block(wire, id, run, named, "Path")];
         }
         let outputs = self.outputs_of(wire, named, Floats::Bits);
         outputs.into_iter().map(|value| self.guarded(wire, run, named, value, "missing")).collect()
     }
 
-    /// The value of a slot of a record's run, in `Block`, which is as long as the run really is.
-    pub fn value_in_block(&mut self, wire: &Wire<'a>, id: TypeId, run: &Run, named: &Named<'a>) -> Doc {
+    /// The value of a slot of a record's run, in `Block`, which is as long as the run really is and begins where `Bin` does.
+    /// `path` is that of the record.
+    pub fn value_in_block(&mut self, wire: &Wire<'a>, id: TypeId, run: &Run, named: &Named<'a>, path: &str) -> Doc {
         let missing = self.missing(id, named.slot);
+        let path = match named.slot.field.filter(|_| self.strict_text.slot(named.slot)) {
+            Some(field) => format!("[{} | {path}]", self.names.field_atom(id, field as usize)),
+            None => path.to_owned(),
+        };
         let SlotKind::Nest { record: inner, .. } = &named.slot.kind else {
-            let value = self.value(wire, named, Floats::Bits, "Path");
+            let value = self.value(wire, named, Floats::Bits, &path);
             return self.guarded(wire, run, named, value, &missing);
         };
         let mut fields = Vec::new();
         for member in named.members.iter().filter(|member| has_output(member)) {
             if let Some(field) = member.slot.field {
-                let value = self.value_in_block(wire, *inner, run, member);
+                let value = self.value_in_block(wire, *inner, run, member, &path);
                 fields.push((self.names.field_atom(*inner, field as usize), value));
             }
         }
@@ -448,15 +450,15 @@ fn raw(named: &Named<'_>) -> String {
     format!("{}Raw", named.var)
 }
 
-/// The newest version that any slot of the run came with.
-pub(crate) fn newest(run: &Run) -> u32 {
+/// The newest version that any of the slots came with.
+pub(crate) fn newest(slots: &[aldis_plan::Slot]) -> u32 {
     fn of(slot: &aldis_plan::Slot) -> u32 {
         match &slot.kind {
             SlotKind::Nest { slots, .. } => slots.iter().map(of).max().unwrap_or(0).max(slot.since),
             _ => slot.since,
         }
     }
-    run.slots.iter().map(of).max().unwrap_or(0)
+    slots.iter().map(of).max().unwrap_or(0)
 }
 
 fn is_type(register: &Register) -> bool {

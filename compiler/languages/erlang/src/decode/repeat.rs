@@ -1,30 +1,31 @@
 //! Readers of lists, sets, maps and arrays of elements that have no fixed size.
 
 use super::node::{head_segments, is_count, is_extent, node_takes_extent, register_text, truncated};
-use super::record::next;
-use super::table::{reserve, Reading};
+use super::record::{next, rows};
+use super::table::{reserve, InTable, Reading};
 use crate::decode::Goal;
 use crate::erl::{atom, bind, function, text_list, texts, tuple, Clause};
 use crate::gen::Gen;
 use crate::slots::{alone, match_segments, Floats};
 use crate::wire::{Here, Wire};
 use aldis_emit::doc::{concat, text, Doc};
-use aldis_plan::{short_of_cell, Element, Limits, Node, Repeat, Shape, Slot};
+use aldis_plan::{short_of_cell, Element, Emptiness, Limits, Node, Repeat, Shape, Slot};
 
 impl<'a> Gen<'a> {
     pub(crate) fn read_repeat(&mut self, wire: Wire<'a>, repeat: &'a Repeat, goal: &Goal<'a>) -> String {
-        let head = head_segments(&wire, &repeat.head);
+        let head = head_segments(&wire, &repeat.head, "Count");
         let args = wire.args(&Here::new(), true, false);
         let extent = register_text(&repeat.head, "Extent", is_extent);
         let count = register_text(&repeat.head, "Count", is_count).unwrap_or_else(|| "0".to_owned());
         let least = extent.clone().unwrap_or_else(|| repeat.element_min.to_string());
         let mut full = texts(&args);
         full[0] = text(format!("<<{head}, Bin1/binary>> = Bin"));
-        let (mut body, loops) = self.repeat_body(wire, repeat, goal, &least);
+        let body = self.repeat_body(wire, repeat, goal, &least);
         // Numbers that the schema fixes are not in the head.
+        let mut fixed = Vec::new();
         for (name, value) in [("Extent", extent.as_ref()), ("Count", Some(&count))] {
             if let Some(value) = value.filter(|value| *value != name) {
-                body.insert(0, text(format!("{name} = {value}")));
+                fixed.insert(0, text(format!("{name} = {value}")));
             }
         }
         let mut first = Clause::new(full, Vec::new());
@@ -37,31 +38,17 @@ impl<'a> Gen<'a> {
         }
         self.share(&format!("read_{}{}_list", goal.hint, wire.suffix()), |own| {
             let each = atom(&format!("{own}_each"));
-            let named = |doc: &Doc| text_with(doc, &each);
             let mut clause = first.clone();
-            clause.body = body.iter().map(named).collect();
+            clause.body = fixed.iter().cloned().chain(body.statements(&each)).collect();
             let clauses: Vec<Clause> = [clause].into_iter().chain(refuse.clone()).chain([truncated(&args)]).collect();
             let mut parts = vec![function(&atom(own), &clauses)];
-            if !loops.is_empty() {
-                let loops: Vec<Clause> = loops
-                    .iter()
-                    .map(|clause| Clause { body: clause.body.iter().map(named).collect(), ..clause.clone() })
-                    .collect();
-                parts.push(function(&each, &loops));
-            }
+            parts.extend(body.turns.as_ref().map(|turns| function(&each, &turns.clauses(&each))));
             concat(parts)
         })
     }
 
-    /// What follows a repeat's head: statements, and the clauses of the loop that they may need.
-    /// `least` is how many bytes an element takes at the least.
-    fn repeat_body(
-        &mut self,
-        wire: Wire<'a>,
-        repeat: &'a Repeat,
-        goal: &Goal<'a>,
-        least: &str,
-    ) -> (Vec<Doc>, Vec<Clause>) {
+    /// What follows a repeat's head. `least` is how many bytes an element takes at the least.
+    fn repeat_body(&mut self, wire: Wire<'a>, repeat: &'a Repeat, goal: &Goal<'a>, least: &str) -> Body {
         let mut body = Vec::new();
         let flat = match &repeat.element {
             Element::One(Node::Cell { slot }) => is_flat(slot).then_some(slot.width),
@@ -74,8 +61,10 @@ impl<'a> Gen<'a> {
         let head = repeat.head.size;
         if let Some(width) = flat {
             if wire.budget {
-                let charged = charged_cells(repeat);
-                body.push(text(format!("Budget1 = aldis_wire:charge(Budget, {head} + Count * {charged}, Bin, Path)")));
+                let (bytes, beside) = charged_cells(repeat);
+                let beside = if beside == 0 { "0".to_owned() } else { format!("Count * {beside}") };
+                let charged = charge(format!("{head} + Count * {bytes}"), &beside, "Path");
+                body.push(bind(text("Budget1"), text(charged)));
             }
             body.push(text(format!("Size = Count * {width}")));
             body.extend(reserve(&wire, repeat, least, Reading::Table));
@@ -83,27 +72,27 @@ impl<'a> Gen<'a> {
             let items = self.flat_items(wire, repeat);
             body.push(bind(text("List"), items));
             body.push(tuple(texts(&wire.result(&list, "Rest", "Budget1"))));
-            return (body, Vec::new());
+            return Body { before: body, start: None, turns: None };
         }
         if wire.budget {
-            body.push(text(format!("Budget1 = aldis_wire:charge(Budget, {head}, Bin, Path)")));
+            let elements = element_cost(&wire, repeat).map(|cost| format!(" + Count * {cost}")).unwrap_or_default();
+            body.push(text(format!("Budget1 = aldis_wire:charge(Budget, {head}{elements}, Bin, Path)")));
         }
         let extent = match &repeat.element {
             Element::One(node) => node_takes_extent(&wire, node),
             Element::Pair { .. } => false,
         };
         let here = Here::new().bin("Bin1").budget(if wire.budget { "Budget1" } else { "Budget" });
-        let call = loop_call("0", "[]", &wire, &here, extent);
-        let result = in_loop(&wire, "Items", "Rest", "Budget2");
-        if wire.rest && list == "Items" {
-            body.extend(self.in_table(wire, repeat, least, text(call)));
-            return (body, self.loop_clauses(wire, repeat, goal, extent));
-        }
-        body.extend(reserve(&wire, repeat, least, Reading::Each));
-        body.push(text(format!("{{{}}} = {call}", result.join(", "))));
-        body.push(tuple(texts(&wire.result(&list, "Rest", "Budget2"))));
-        let loops = self.loop_clauses(wire, repeat, goal, extent);
-        (body, loops)
+        let args = loop_args("0", Some("Count"), "[]", &wire, &here, extent);
+        let how = if wire.rest && list == "Items" {
+            How::Table(self.in_table(wire, repeat, least))
+        } else {
+            body.extend(reserve(&wire, repeat, least, Reading::Each));
+            let pattern = format!("{{{}}}", in_loop(&wire, "Items", "Rest", "Budget2").join(", "));
+            How::Bound { pattern, result: tuple(texts(&wire.result(&list, "Rest", "Budget2"))) }
+        };
+        let turns = self.turns(wire, repeat, goal, extent);
+        Body { before: body, start: Some((args, how)), turns: Some(turns) }
     }
 
     /// The elements that lie in `Table`, all of fixed size and without links.
@@ -134,8 +123,8 @@ impl<'a> Gen<'a> {
         }
     }
 
-    /// `each(Index, Count, Bin, …, Acc)`: the clauses of a loop over elements.
-    fn loop_clauses(&mut self, wire: Wire<'a>, repeat: &'a Repeat, goal: &Goal<'a>, extent: bool) -> Vec<Clause> {
+    /// `each(Index, Count, Bin, …, Acc)`: a loop over elements.
+    fn turns(&mut self, wire: Wire<'a>, repeat: &'a Repeat, goal: &Goal<'a>, extent: bool) -> Turns {
         let here = Here::new();
         let done = {
             let mut args = vec!["Count".to_owned(), "Count".to_owned()];
@@ -149,6 +138,10 @@ impl<'a> Gen<'a> {
         args.push("Acc".to_owned());
         let mut head = texts(&args);
         let inner = here.path("[Index | Path]");
+        let further = |item: &Doc, after: &Here| {
+            let acc = format!("[{} | Acc]", item.print(usize::MAX));
+            loop_args("Index + 1", Some("Count"), &acc, &wire, &after.path("Path"), extent)
+        };
         let (mut body, item, mut after) = match &repeat.element {
             Element::One(node) => self.one_element(wire, node, &inner, &goal.element(), "Item"),
             Element::Pair { key, value } => self.pair(wire, key, value, &inner, goal),
@@ -159,13 +152,14 @@ impl<'a> Gen<'a> {
             let (before, value, budget) = self.cells_of(wire, repeat, &inner, goal);
             body = before;
             if wire.budget {
-                let charged = charged_cells(repeat);
-                body.insert(0, text(format!("Charged = aldis_wire:charge(Budget, {charged}, Bin, [Index | Path])")));
+                let (bytes, beside) = charged_cells(repeat);
+                let charged = charge(bytes.to_string(), &beside.to_string(), "[Index | Path]");
+                body.insert(0, bind(text("Charged"), text(charged)));
             }
             after.budget = budget;
-            return vec![done, self.next_element(&wire, head, body, value, &after, extent)];
+            return Turns { done, further: further(&value, &after), step: Clause::new(head, body) };
         }
-        if wire.budget && repeat.element_min == 0 {
+        if wire.budget && wire.plan.emptiness(repeat) == Emptiness::Unknown {
             let charged = next(&after.budget);
             body.push(text(format!(
                 "{charged} = aldis_wire:charge_empty(Bin, {}, {}, [Index | Path])",
@@ -173,23 +167,7 @@ impl<'a> Gen<'a> {
             )));
             after.budget = charged;
         }
-        vec![done, self.next_element(&wire, head, body, item, &after, extent)]
-    }
-
-    fn next_element(
-        &self,
-        wire: &Wire<'_>,
-        head: Vec<Doc>,
-        mut body: Vec<Doc>,
-        item: Doc,
-        after: &Here,
-        extent: bool,
-    ) -> Clause {
-        let onward = after.path("Path");
-        let call = loop_call("Index + 1", "ACC", wire, &onward, extent);
-        let acc = format!("[{} | Acc]", item.print(usize::MAX));
-        body.push(text(call.replace("ACC", &acc)));
-        Clause::new(head, body)
+        Turns { done, further: further(&item, &after), step: Clause::new(head, body) }
     }
 
     /// Reads one element by its node's reader.
@@ -283,27 +261,26 @@ impl<'a> Gen<'a> {
             )));
             after.budget = charged;
         }
-        let call = loop_call("Index + 1", "ACC", &wire, &after.path("Path"), false).replace(", Count,", ",");
-        body.push(text(call.replace("ACC", &format!("[{} | Acc]", item.print(usize::MAX)))));
-        let loop_args = |index: &str| {
+        let acc = format!("[{} | Acc]", item.print(usize::MAX));
+        let further = loop_args("Index + 1", None, &acc, &wire, &after.path("Path"), false);
+        let head = |index: &str| {
             let mut list = vec![index.to_owned()];
             list.extend(args.iter().cloned());
             list.push("Acc".to_owned());
             texts(&list)
         };
         let done = Clause::new(
-            loop_args(&count.to_string()),
+            head(&count.to_string()),
             vec![tuple(texts(&wire.result("lists:reverse(Acc)", "Bin", "Budget")))],
         );
-        let step = Clause::new(loop_args("Index"), body);
-        let start = loop_call("0", "[]", &wire, &here, false).replace(", Count,", ",");
+        let turns = Turns { done, step: Clause::new(head("Index"), body), further };
+        let start = loop_args("0", None, "[]", &wire, &here, false);
         self.share(&format!("read_{}{}", goal.hint, wire.suffix()), |own| {
             let each = atom(&format!("{own}_each"));
-            let named = |doc: &Doc| text_with(doc, &each);
-            let step = Clause { body: step.body.iter().map(named).collect(), ..step.clone() };
+            let start = text(format!("{each}({start})"));
             concat([
-                function(&atom(own), &[Clause::new(texts(&args), vec![named(&text(start.as_str()))])]),
-                function(&each, &[done.clone(), step]),
+                function(&atom(own), &[Clause::new(texts(&args), vec![start])]),
+                function(&each, &turns.clauses(&each)),
             ])
         })
     }
@@ -316,28 +293,94 @@ fn in_loop(wire: &Wire<'_>, value: &str, rest: &str, budget: &str) -> Vec<String
     items
 }
 
-fn loop_call(index: &str, acc: &str, wire: &Wire<'_>, here: &Here, extent: bool) -> String {
+/// What a loop is called with; a count is given where the bytes say it.
+fn loop_args(index: &str, count: Option<&str>, acc: &str, wire: &Wire<'_>, here: &Here, extent: bool) -> String {
     let args = wire.args(here, true, extent).join(", ");
-    format!("EACH({index}, Count, {args}, {acc})")
+    let count = count.map(|count| format!("{count}, ")).unwrap_or_default();
+    format!("{index}, {count}{args}, {acc}")
 }
 
-/// The tree with its placeholder replaced by the loop's name.
-fn text_with(doc: &Doc, each: &str) -> Doc {
-    match doc {
-        Doc::Text(content) => Doc::Text(content.replace("EACH(", &format!("{each}("))),
-        Doc::Concat(parts) => Doc::Concat(parts.iter().map(|part| text_with(part, each)).collect()),
-        Doc::Indent(columns, inner) => Doc::Indent(*columns, Box::new(text_with(inner, each))),
-        Doc::Group(inner) => Doc::Group(Box::new(text_with(inner, each))),
-        other => other.clone(),
+/// What follows a repeat's head, but for the name of the loop that it calls.
+struct Body {
+    before: Vec<Doc>,
+    /// The arguments of the loop's first call; none where no loop is needed.
+    start: Option<(String, How)>,
+    turns: Option<Turns>,
+}
+
+/// What is done with what the loop gives.
+enum How {
+    /// It is the answer, where the elements are not read as a table.
+    Table(InTable),
+    /// A pattern takes it apart, and the answer follows.
+    Bound { pattern: String, result: Doc },
+}
+
+impl Body {
+    fn statements(&self, each: &str) -> Vec<Doc> {
+        let mut statements = self.before.clone();
+        if let Some((args, how)) = &self.start {
+            let call = format!("{each}({args})");
+            match how {
+                How::Table(table) => statements.extend(table.statements(text(call))),
+                How::Bound { pattern, result } => {
+                    statements.extend([text(format!("{pattern} = {call}")), result.clone()]);
+                }
+            }
+        }
+        statements
     }
 }
 
-/// What an element that is nothing but cells is charged.
-fn charged_cells(repeat: &Repeat) -> u64 {
-    match repeat.element.charged().unwrap_or(0) {
-        0 => Limits::EMPTY_ELEMENT,
-        charged => charged.saturating_add(short_of_cell(charged)),
+/// A loop over elements, but for its own name.
+struct Turns {
+    done: Clause,
+    /// The clause that reads an element, without its last statement: the call of the next turn.
+    step: Clause,
+    /// The arguments of that call.
+    further: String,
+}
+
+impl Turns {
+    fn clauses(&self, each: &str) -> [Clause; 2] {
+        let mut step = self.step.clone();
+        step.body.push(text(format!("{each}({})", self.further)));
+        [self.done.clone(), step]
     }
+}
+
+/// What an element that is nothing but cells is charged: for its bytes, or that it has none, and beside them.
+fn charged_cells(repeat: &Repeat) -> (u64, u64) {
+    let charged = repeat.element.charged().unwrap_or(0);
+    match u64::from(cells_width(repeat)) {
+        0 => (Limits::EMPTY_ELEMENT, 0),
+        width => (width, charged.saturating_add(short_of_cell(charged)) - width),
+    }
+}
+
+/// The budget that is left after `bytes`, and `beside` where limits ask for surcharges.
+pub(crate) fn charge(bytes: String, beside: &str, path: &str) -> String {
+    match beside {
+        "0" => format!("aldis_wire:charge(Budget, {bytes}, Bin, {path})"),
+        beside => format!("aldis_wire:charge(Budget, {bytes}, {beside}, Bin, {path})"),
+    }
+}
+
+/// What each element is charged with the count, where that may be anything: see `aldis_wire:element/4`.
+fn element_cost(wire: &Wire<'_>, repeat: &Repeat) -> Option<String> {
+    let emptiness = wire.plan.emptiness(repeat);
+    if let (Element::One(Node::Call { record }), true) = (&repeat.element, repeat.states_extent()) {
+        let lacks = wire.plan.lacks(*record);
+        let before = match emptiness {
+            Emptiness::Extent { before: Some(before) } => before.to_string(),
+            Emptiness::Extent { before: None } => "always".to_owned(),
+            _ => "0".to_owned(),
+        };
+        let version = if wire.versions { "Version" } else { "0" };
+        let costs = format!("{{{}, {}}}", rows(&lacks.block), rows(&lacks.parts));
+        return Some(format!("aldis_wire:element(Extent, {version}, {costs}, {before})"));
+    }
+    (emptiness == Emptiness::Always).then(|| Limits::EMPTY_ELEMENT.to_string())
 }
 
 fn is_flat(slot: &Slot) -> bool {

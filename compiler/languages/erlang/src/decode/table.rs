@@ -1,7 +1,6 @@
 //! Records of fixed size that lie side by side, as SBE's groups and vectors in FBE's Final form have them: read as a
 //! table where that is possible, without a call and a result for each.
 
-use super::record::has_defaulted_arrays;
 use super::weight::element_words;
 use crate::erl::{atom, call_text, case_of, function, record, statements, text_list, texts, tuple, Clause};
 use crate::gen::Gen;
@@ -34,6 +33,27 @@ pub(crate) enum Reading {
     Each,
 }
 
+/// How elements are read as a table, where they can be.
+pub(crate) struct InTable {
+    /// Asks for room, where they are read one after the other.
+    asked: Option<Doc>,
+    /// Binds `Size`, what they take.
+    size: Doc,
+    /// What is read as a table, and how.
+    clauses: Vec<(Doc, Doc)>,
+}
+
+impl InTable {
+    /// The statements that read them, having asked for room: `each` reads one after the other.
+    pub fn statements(&self, each: Doc) -> Vec<Doc> {
+        if self.clauses.is_empty() {
+            return self.asked.iter().cloned().chain([each]).collect();
+        }
+        let other = (text("_"), after(self.asked.clone(), each));
+        vec![self.size.clone(), case_of(text("Bin1"), self.clauses.iter().cloned().chain([other]))]
+    }
+}
+
 /// The record and its only run, where the elements are nothing but such and none can be at fault.
 fn only_run<'a>(wire: &Wire<'a>, repeat: &Repeat) -> Option<(TypeId, &'a Run)> {
     let Element::One(Node::Call { record }) = &repeat.element else { return None };
@@ -51,19 +71,17 @@ fn only_run<'a>(wire: &Wire<'a>, repeat: &Repeat) -> Option<(TypeId, &'a Run)> {
 }
 
 impl<'a> Gen<'a> {
-    /// The statements that read a repeat's elements, having asked for room: `each` reads one after the other.
-    pub(crate) fn in_table(&mut self, wire: Wire<'a>, repeat: &'a Repeat, least: &str, each: Doc) -> Vec<Doc> {
+    /// How a repeat's elements are read as a table.
+    pub(crate) fn in_table(&mut self, wire: Wire<'a>, repeat: &'a Repeat, least: &str) -> InTable {
         let asked = reserve(&wire, repeat, least, Reading::Each);
-        let Some((id, run)) = only_run(&wire, repeat) else { return asked.into_iter().chain([each]).collect() };
+        let size = text(format!("Size = Count * {least}"));
         let mut clauses = Vec::new();
+        let run = only_run(&wire, repeat).filter(|(_, run)| !self.strict_text.run(run));
+        let Some((id, run)) = run else { return InTable { asked, size, clauses } };
         let room = reserve(&wire, repeat, least, Reading::Table);
         clauses.extend(self.whole_blocks(wire, id, run).map(|(pattern, list)| (pattern, after(room, list))));
         clauses.extend(self.few_bytes(wire, id, run));
-        if clauses.is_empty() {
-            return asked.into_iter().chain([each]).collect();
-        }
-        clauses.push((text("_"), after(asked, each)));
-        vec![text(format!("Size = Count * {least}")), case_of(text("Bin1"), clauses)]
+        InTable { asked, size, clauses }
     }
 
     /// Blocks as this schema's own writers write them.
@@ -74,7 +92,7 @@ impl<'a> Gen<'a> {
         }
         let mut guards = Vec::new();
         guards.extend((run.extent == Extent::Acting).then(|| format!("Extent =:= {}", run.size)));
-        let newest = super::record::newest(run);
+        let newest = super::record::newest(&run.slots);
         guards.extend((newest > 0).then(|| format!("Version >= {newest}")));
         guards.extend(wire.depth.then(|| format!("Depth < {}", Limits::default().depth)));
         let charged = u64::from(run.size).saturating_add(surcharge_within(&run.slots, u64::from(run.size)));
@@ -95,20 +113,18 @@ impl<'a> Gen<'a> {
 
     /// Blocks of older writers that have hardly a byte: records are larger in memory.
     fn few_bytes(&mut self, wire: Wire<'a>, id: TypeId, run: &'a Run) -> Option<(Doc, Doc)> {
-        let alike = run.extent == Extent::Acting
-            && !has_defaulted_arrays(run)
-            && surcharge_within(&run.slots, u64::from(FEW_BYTES)) == 0;
+        let alike = run.extent == Extent::Acting && surcharge_within(&run.slots, u64::from(FEW_BYTES)) == 0;
         if !alike {
             return None;
         }
         let mut guards = vec![format!("Extent =< {FEW_BYTES}"), format!("Count >= {MANY}")];
         guards.extend(wire.depth.then(|| format!("Depth < {}", Limits::default().depth)));
-        guards.extend(wire.budget.then(|| format!("Budget1 >= Count * {}", Limits::EMPTY_ELEMENT)));
+        guards.extend(wire.budget.then(|| "Budget1 >= Count * Extent".to_owned()));
         let here = Here::new().bin("Block").budget("Budget1").depth("Depth + 1");
         let reader = self.read_record(wire, id);
         let call = call_text(&reader, &wire.args(&here, wire.takes_base(id), true));
         let read = text(format!("Read = fun(Block) -> element(1, {call}) end"));
-        let left = "aldis_wire:charge_blocks(Budget1, Count, Extent)";
+        let left = "Budget1 - Count * Extent";
         let result = wire.result("aldis_wire:few_bytes(Table, Count, Extent, Read)", "Rest", left);
         Some((table_pattern(&guards), statements(vec![read, tuple(texts(&result))])))
     }

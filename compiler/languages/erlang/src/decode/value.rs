@@ -32,6 +32,9 @@ impl Gen<'_> {
         match &slot.kind {
             SlotKind::Scalar(scalar) => self.scalar(scalar, var, floats, path),
             SlotKind::Chars { .. } if slot.width == 0 => text("<<>>"),
+            SlotKind::Chars { ty } if self.strict_text.chars(ty) => {
+                text(format!("aldis_text:cut_utf8({var}, Bin, {}, {path})", slot.at))
+            }
             SlotKind::Chars { .. } => text(format!("aldis_text:cut({var})")),
             SlotKind::Array { count: 0, .. } => text("[]"),
             SlotKind::Array { count, element } if slot.width == 0 => {

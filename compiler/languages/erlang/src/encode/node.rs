@@ -55,10 +55,7 @@ impl<'a> Gen<'a> {
     fn write_run(&mut self, wire: Wire<'a>, id: TypeId, index: usize, run: &'a Run) -> Doc {
         let number = if index == 0 { String::new() } else { (index + 1).to_string() };
         let name = format!("write_{}{}_run{number}", self.names.of(id), wire.suffix());
-        let name = self.define_in(id, &name, &name, |gen, own| {
-            let clauses = gen.run_clauses(wire, id, run, &[], &|binary| binary);
-            writer(&atom(own), &clauses)
-        });
+        let name = self.define_in(id, &name, &name, |gen, own| gen.run_writer(wire, id, run, &[], own));
         text(format!("{name}(Value, Path)"))
     }
 
@@ -294,7 +291,7 @@ pub(crate) fn head_parts(head: &Run, count: &str) -> Vec<(String, u32)> {
     let (mut parts, mut at) = (Vec::new(), 0);
     let written = head.slots.iter().filter_map(|slot| match &slot.kind {
         SlotKind::Register(register) if register.constant.is_none() && slot.width > 0 => {
-            Some((slot.at, written(register).replace("Count", count), slot.width))
+            Some((slot.at, written(register, count, head.size), slot.width))
         }
         _ => None,
     });

@@ -1,12 +1,12 @@
 //! Writers of runs: one construction under one guard, and one that checks each value for what the guard refuses.
 
-use crate::erl::{binary, bytes_binary, case_of, record, Clause};
+use crate::erl::{atom, binary, bytes_binary, case_of, function, record, Clause};
 use crate::gen::Gen;
 use crate::literal::Fresh;
 use crate::slots::{alone, name_slots, scalar_segment, unsigned, Named, Segments};
 use crate::wire::{slot_any, Wire};
 use aldis_emit::doc::{text, Doc};
-use aldis_plan::{Meaning, Register, Run, Scalar, Slot, SlotKind, TypeId};
+use aldis_plan::{Meaning, Register, Repr, Run, Scalar, Slot, SlotKind, TypeId};
 use std::fmt::Write as _;
 
 /// Whether values are taken on trust of a guard or checked one by one.
@@ -70,6 +70,14 @@ impl<'a> Gen<'a> {
         args.push(text("Path"));
         clauses.push(Clause::new(args, vec![text("aldis_check:wrong(Path)")]));
         clauses
+    }
+
+    /// A function of such clauses that is called with values of the record alone.
+    pub fn run_writer(&mut self, wire: Wire<'a>, id: TypeId, run: &'a Run, extra: &[String], name: &str) -> Doc {
+        let mut clauses = self.run_clauses(wire, id, run, extra, &|binary| binary);
+        // No other value comes here.
+        clauses.pop();
+        function(&atom(name), &clauses)
     }
 
     /// `#'Record'{field = Var}` for the slots' fields; nests are opened where they are guarded.
@@ -142,7 +150,7 @@ impl<'a> Gen<'a> {
             SlotKind::Scalar(scalar) => self.put_scalar(wire, named, scalar, (nullable, trust), path, out),
             SlotKind::Register(register) => {
                 if register.constant.is_none() {
-                    let value = written(register);
+                    let value = written(register, "Count", 0);
                     out.segments.push(unsigned(&value, slot.width, order), slot.width);
                 }
             }
@@ -185,8 +193,12 @@ impl<'a> Gen<'a> {
                 (put.value, put.vm_float)
             }
         };
-        let segment = scalar_segment(scalar.repr, &value, wire.plan.byte_order, vm_float);
-        out.segments.push(segment.replace("/signed-little", "/little").replace("/signed", ""), slot.width);
+        // What is written has no sign: its lowest bits are.
+        let segment = match scalar.repr {
+            Repr::I8 | Repr::I16 | Repr::I32 | Repr::I64 => unsigned(&value, slot.width, wire.plan.byte_order),
+            repr => scalar_segment(repr, &value, wire.plan.byte_order, vm_float),
+        };
+        out.segments.push(segment, slot.width);
     }
 
     /// `(case V of undefined -> <<…>>; _ -> … end)`: bytes, of null where there is no value.
@@ -265,16 +277,17 @@ pub(crate) fn inner_variable(var: &str) -> String {
     format!("{}Item", aldis_emit::names::capital(&clean))
 }
 
-/// What a writer puts into a register.
-pub(crate) fn written(register: &Register) -> String {
+/// What a writer puts into a register; a count is `count`, and a root lies at `root`.
+pub(crate) fn written(register: &Register, count: &str, root: u32) -> String {
     let mut value = String::new();
     // Writing to a string cannot fail.
     let _ = match register.meaning {
         Meaning::Extent { writes } | Meaning::Version { writes } => write!(value, "{writes}"),
         Meaning::TypeId { expect } | Meaning::SchemaId { expect } => write!(value, "{expect}"),
-        Meaning::Count { .. } => write!(value, "Count"),
+        Meaning::Count { .. } => write!(value, "{count}"),
         Meaning::FrameSize { .. } => write!(value, "FrameSize"),
-        Meaning::Root => write!(value, "RootAt"),
+        Meaning::FrameLength { .. } => write!(value, "FrameLength"),
+        Meaning::Root => write!(value, "{root}"),
     };
     value
 }

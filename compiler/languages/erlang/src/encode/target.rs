@@ -80,9 +80,7 @@ impl<'a> Gen<'a> {
             (extra, given) = (vec![format!("{{{}}}", extra.join(", "))], vec![format!("{{{}}}", given.join(", "))]);
         }
         let name = format!("write_{}{}_run", self.names.of(id), wire.suffix());
-        let runs = self.define_in(id, &name, &name, |gen, own| {
-            writer(&atom(own), &gen.run_clauses(wire, id, run, &extra, &|binary| binary))
-        });
+        let runs = self.define_in(id, &name, &name, |gen, own| gen.run_writer(wire, id, run, &extra, own));
         let mut args = vec!["Value".to_owned()];
         args.extend(given);
         args.push("Path".to_owned());
@@ -193,7 +191,7 @@ impl<'a> Gen<'a> {
 
     /// `f(Values, At, Path) -> {Cells, Io, End}`: cells side by side, and what they lead to.
     fn put_cells(&mut self, wire: Wire<'a>, slots: &[&'a Slot], goal: &Goal<'a>, items: &str) -> String {
-        let (mut body, pattern, cells, more, end) = if let [key, value] = slots {
+        let (body, pattern, cells, more, end) = if let [key, value] = slots {
             let first = self.cell(wire, key, &goal.key(), "Key", "At", "[Index | Path]");
             let second = self.cell(wire, value, &goal.value(), "Of", &first.end, "[Index | Path]");
             let cells = format!("<<({})/binary, ({})/binary>>", first.bytes, second.bytes);
@@ -207,13 +205,12 @@ impl<'a> Gen<'a> {
             (one.before, "Item", one.bytes, one.more, one.end)
         };
         let state = if wire.depth { "Depth, " } else { "" };
-        body.push(text(format!("EACH(Rest, {end}, {state}Index + 1, [{cells} | Cells], [{more} | Bytes], Path)")));
+        let further = format!("Rest, {end}, {state}Index + 1, [{cells} | Cells], [{more} | Bytes], Path");
         let start_args = target_args(&wire, "At");
         self.share(&format!("put_{}_cells{}", goal.hint, wire.suffix()), |own| {
             let each = atom(&format!("{own}_each"));
             let start = format!("{each}({items}, At, {state}0, [], [], Path)");
-            let body: Vec<Doc> =
-                body.iter().map(|doc| text(doc.print(usize::MAX).replace("EACH(", &format!("{each}(")))).collect();
+            let body = body.iter().cloned().chain([text(format!("{each}({further})"))]).collect();
             let loop_args = |items: &str| texts(&[format!("{items}, At, {state}Index, Cells, Bytes, Path")]);
             let loops = [
                 Clause::new(loop_args(&format!("[{pattern} | Rest]")), body),

@@ -69,7 +69,8 @@ pub(super) struct Build {
 
 impl Build {
     pub fn new(way: Way, order: ByteOrder) -> Self {
-        let locals = ["Value", "Rest", "Acc", "At", "Table", "Blocks", "Block", "Item", "List", "FrameSize"];
+        let locals =
+            ["Value", "Rest", "Acc", "At", "Table", "Blocks", "Block", "Item", "List", "FrameSize", "FrameLength"];
         Self {
             segments: Vec::new(),
             guards: Vec::new(),

@@ -47,7 +47,7 @@ impl<'a> Gen<'a> {
         if !fit_extent(run) {
             return None;
         }
-        let mut newest = crate::decode::record::newest(run);
+        let mut newest = crate::decode::record::newest(&run.slots);
         for slot in &run.slots {
             newest = newest.max(match &slot.kind {
                 SlotKind::Link(link) => self.fit_node(wire, &link.target)?,

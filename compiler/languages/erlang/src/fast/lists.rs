@@ -5,10 +5,10 @@
 //! each element that is short is in its element's construction, in a clause for every count.
 
 use super::build::{Build, Way};
-use super::message::frame_check;
 use super::repeat::cells;
 use super::stage::Distance;
 use super::UNUSUAL;
+use crate::decode::message::states_size;
 use crate::decode::value::is_linked;
 use crate::decode::Goal;
 use crate::erl::{atom, call, call_text, list, tuple, writer, Clause};
@@ -35,7 +35,7 @@ impl<'a> Gen<'a> {
     /// Whether a message is written as one growing binary: it has lists of more than numbers, and nothing says in front how
     /// long it is.
     pub(super) fn grows(&self, wire: &Wire<'a>, message: &Message) -> bool {
-        !wire.links && frame_check(message).is_none() && lists(wire, message.record, &in_elements) > 0
+        !wire.links && !states_size(&message.envelope.head) && lists(wire, message.record, &in_elements) > 0
     }
 
     /// Whether a record's fast writer gives iodata, and its size with it: it has lists whose elements lie behind links.

@@ -58,6 +58,7 @@ pub(super) fn head_segments(wire: &Wire<'_>, message: &Message, newest: u32) -> 
     let register = |register: &Register| match register.meaning {
         Meaning::Root => Some(head.size.to_string()),
         Meaning::FrameSize { .. } => Some("FrameSize".to_owned()),
+        Meaning::FrameLength { .. } => Some("_".to_owned()),
         Meaning::Version { .. } if versioned => Some("Version".to_owned()),
         _ => written(register).or_else(|| Some("_".to_owned())),
     };

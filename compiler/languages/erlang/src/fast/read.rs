@@ -102,7 +102,10 @@ impl<'a> Gen<'a> {
                 let floats = self.nullable_floats(&wire, slot);
                 chain.nullable(floats);
             }
-            at = at.max(slot.slot.end());
+            // A constant takes no bytes wherever it is said to be.
+            if slot.slot.width > 0 {
+                at = at.max(slot.slot.end());
+            }
         }
         chain.segments(&match_segments(&[], (at, run.size), order, Floats::Numbers, &written));
         chain.place.add(&Distance::of(run.size.into(), None));

@@ -9,10 +9,10 @@ use crate::decode::node::is_count;
 use crate::decode::Goal;
 use crate::erl::{atom, binary, case_of, text_list, tuple, Clause};
 use crate::gen::Gen;
-use crate::slots::{alone, match_segments, name_slots, unsigned, Floats};
+use crate::slots::{alone, match_segments, name_field, unsigned, Floats};
 use crate::wire::Wire;
 use aldis_emit::doc::{concat, text, Doc};
-use aldis_plan::{FixedInt, FrameCheck, Message, Node, Run, SlotKind, Step, TypeId};
+use aldis_plan::{FixedInt, FrameCheck, Message, Node, SlotKind, Step, TypeId};
 
 /// Where a value lies: the first byte that links count from, and the variable of a link.
 struct Place {
@@ -41,11 +41,11 @@ impl<'a> Gen<'a> {
         if !fit_envelope(message) || !fit_extent(run) || wire.links && !layout.rebase {
             return None;
         }
-        let mut named = name_slots(self.names, message.record, &run.slots);
+        let mut named = name_field(self.names, message.record, &run.slots, field);
         let wanted = named.iter().find(|named| named.slot.field == Some(field))?.clone();
         named.retain(|n| n.slot.field == Some(field) || matches!(n.slot.kind, SlotKind::Register(_)));
         let head = &message.envelope.head;
-        let since = crate::decode::record::newest(&Run { slots: vec![wanted.slot.clone()], ..run.clone() });
+        let since = crate::decode::record::newest(std::slice::from_ref(wanted.slot));
         let (mut segments, version) = head_segments(&wire, message, since);
         segments.extend(match_segments(&named, (0, run.size), wire.plan.byte_order, Floats::Numbers, &written));
         segments.push(text("_/binary"));

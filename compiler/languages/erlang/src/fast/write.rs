@@ -4,6 +4,7 @@ use super::build::{Build, Way, COPIED};
 use super::read;
 use super::stage::Distance;
 use super::{is_nullable_float, rename, within, UNUSUAL};
+use crate::decode::message::{frame_length, states_size};
 use crate::decode::Goal;
 use crate::encode::head_parts;
 use crate::erl::{atom, call, call_text, case_of, list, record, tuple, writer, Clause};
@@ -63,12 +64,15 @@ impl<'a> Gen<'a> {
     fn build_whole(&mut self, wire: Wire<'a>, message: &'a Message, mut build: Build) -> (Build, Doc) {
         let head = &message.envelope.head;
         for (value, bytes) in head_parts(head, "0") {
-            build.number(value.replace("RootAt", &head.size.to_string()), bytes);
+            build.number(value, bytes);
         }
         let pattern = self.build_record(wire, message.record, None, &mut build);
-        if super::message::frame_check(message).is_some() {
+        if states_size(head) {
             let size = build.place.plus(head.size.into());
             build.let_be("FrameSize", text(format!("aldis_check:frame({size})")));
+        }
+        if let Some(length) = frame_length(head, "FrameSize") {
+            build.let_be("FrameLength", length);
         }
         (build, pattern)
     }

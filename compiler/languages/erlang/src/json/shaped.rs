@@ -74,13 +74,13 @@ impl Gen<'_> {
         for (index, arm) in union.arms.iter().enumerate() {
             let path = format!("[{} | Path]", self.names.field_atom(id, index));
             let mut parts = Vec::new();
-            let (mut null, mut key) = (Null::of_arm(arm), None);
+            let mut key = None;
             if let Some(discriminator) = &union.discriminator {
                 let name = json_string(arm.field.json_name());
                 parts.push(Part::One(list([text(prefixed_key(&discriminator.name)), text(utf8_binary(&name))])));
-                (null, key) = (Null::Never, discriminator.value_name.as_deref());
+                key = discriminator.value_name.as_deref();
             }
-            parts.push(self.shaped_part(&arm.field, "Value", &path, null, key));
+            parts.push(self.shaped_part(&arm.field, "Value", &path, Null::of_arm(union, arm), key));
             let pattern = format!("{{{}, Value}}", self.names.arm(id, index));
             clauses.push(Clause::plain(&[&pattern, "Prefix", "Depth", "Path"], appended(parts)));
         }
@@ -102,8 +102,8 @@ impl Gen<'_> {
         if !matches!(field.ty, Type::Optional(_)) {
             return Part::Many(members);
         }
-        let absent = if null == Null::Always { list([list([name, text("<<\"null\">>")])]) } else { text("[]") };
-        Part::Many(choice(text(var), [(text("undefined"), absent), (text("_"), members)]))
+        // An empty record has no members.
+        Part::Many(choice(text(var), [(text("undefined"), text("[]")), (text("_"), members)]))
     }
 }
 

@@ -14,17 +14,20 @@ pub(super) enum Null {
     OfVoid,
     /// Always, since the member tells which arm is active.
     Always,
-    /// Never: another member tells that.
-    Never,
+    /// As an empty value of its type.
+    Empty,
+    /// As an empty value too, but for one of [`Type::Void`]: another member tells which arm is active.
+    Told,
 }
 
 impl Null {
     /// Another arm than the first says by being there which one is active.
-    pub fn of_arm(arm: &Arm) -> Self {
-        if arm.tag == 0 {
-            Null::OfVoid
-        } else {
-            Null::Always
+    pub fn of_arm(union: &Union, arm: &Arm) -> Self {
+        match arm.tag {
+            _ if union.discriminator.is_some() => Null::Told,
+            _ if union.empty_arms => Null::Empty,
+            0 => Null::OfVoid,
+            _ => Null::Always,
         }
     }
 }
@@ -78,10 +81,19 @@ impl Gen<'_> {
     /// A member of an object, or `[]` where its null is left out.
     pub(super) fn sparse_pair(&mut self, field: &Field, key: Doc, var: &str, path: &str, null: Null) -> Doc {
         match &field.ty {
-            Type::Void if null == Null::Never => text(format!("aldis_json_sparse:absent({var}, {path})")),
-            Type::Optional(_) if null != Null::Always => {
-                let value = self.member_value(field, field.ty.required(), var, path);
-                choice(text(var), [(text("undefined"), text("[]")), (text("_"), list([key, value]))])
+            Type::Void if null == Null::Told => text(format!("aldis_json_sparse:absent({var}, {path})")),
+            Type::Optional(inner) => {
+                let value = self.member_value(field, inner, var, path);
+                match null {
+                    Null::OfVoid => {
+                        choice(text(var), [(text("undefined"), text("[]")), (text("_"), list([key, value]))])
+                    }
+                    Null::Always => list([key, or_null(var, "null", value)]),
+                    Null::Empty | Null::Told => {
+                        let empty = self.wires[0].plan.json.empty(inner, field.json.bytes);
+                        list([key, or_null(var, empty.unwrap_or("null"), value)])
+                    }
+                }
             }
             ty => {
                 let value = self.member_value(field, ty, var, path);
@@ -90,16 +102,12 @@ impl Gen<'_> {
         }
     }
 
-    /// An expression for a field's JSON, of type `ty` or null.
+    /// An expression for a field's JSON, of type `ty`.
     fn member_value(&mut self, field: &Field, ty: &Type, var: &str, path: &str) -> Doc {
         match (ty, field.json.bytes) {
             (Type::Bytes, Some(form)) => {
                 let module = if form == BytesText::Hex { "aldis_json_sparse:hex" } else { "aldis_json:base64" };
                 text(format!("{module}({var}, {path})"))
-            }
-            (Type::Optional(inner), Some(_)) => {
-                let inner = self.member_value(field, inner, var, path);
-                choice(text(var), [(text("undefined"), text("<<\"null\">>")), (text("_"), inner)])
             }
             _ => self.json_value(ty, var, path),
         }
@@ -111,9 +119,11 @@ impl Gen<'_> {
         let schema = self.schema;
         self.define_in(id, &name, &name, |gen, own| {
             let mut clauses = Vec::new();
-            for (index, arm) in schema.union(id).arms.iter().enumerate() {
+            let union = schema.union(id);
+            for (index, arm) in union.arms.iter().enumerate() {
                 let path = format!("[{} | Path]", gen.names.field_atom(id, index));
-                let pair = gen.sparse_pair(&arm.field, key_of(&arm.field), "Value", &path, Null::of_arm(arm));
+                let null = Null::of_arm(union, arm);
+                let pair = gen.sparse_pair(&arm.field, key_of(&arm.field), "Value", &path, null);
                 let pattern = format!("{{{}, Value}}", gen.names.arm(id, index));
                 clauses.push(Clause::plain(&[&pattern, "Depth", "Path"], pair));
             }
@@ -217,6 +227,11 @@ impl Gen<'_> {
         let member = self.sparse_member(id);
         format!("aldis_json_sparse:object([{}])", call_text(&member, &self.json_args(var, "Depth", path)))
     }
+}
+
+/// An expression for `value`, or for the text where `var` is null.
+pub(super) fn or_null(var: &str, null: &str, value: Doc) -> Doc {
+    choice(text(var), [(text("undefined"), text(utf8_binary(null))), (text("_"), value)])
 }
 
 /// The statement that checks how deep a record is.

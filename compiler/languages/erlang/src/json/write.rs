@@ -1,8 +1,9 @@
 //! Values to JSON text.
 
+use super::sparse::or_null;
 use super::{encoding_word, for_each, json_string, path_of};
 use crate::encode::inner_variable;
-use crate::erl::{atom, call, call_text, choice, function, list, record, texts, utf8_binary, writer, Clause};
+use crate::erl::{atom, call, call_text, function, list, record, texts, utf8_binary, writer, Clause};
 use crate::gen::Gen;
 use crate::literal::Fresh;
 use aldis_emit::doc::{text, Doc};
@@ -76,8 +77,9 @@ impl Gen<'_> {
                 text(format!("aldis_json:text({var}, {}, {path})", encoding_word(*encoding)))
             }
             Type::Optional(inner) => {
+                let empty = self.sparse_json().then(|| main.empty(inner, None)).flatten();
                 let inner = self.json_value(inner, var, path);
-                choice(text(var), [(text("undefined"), text("<<\"null\">>")), (text("_"), inner)])
+                or_null(var, empty.unwrap_or("null"), inner)
             }
             Type::List(element) => self.json_elements(element, format!("aldis_check:list({var}, {path})"), var, path),
             Type::Set(element) => {

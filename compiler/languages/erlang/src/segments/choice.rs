@@ -48,8 +48,8 @@ impl<'a> Gen<'a> {
         for leaf in leaves {
             match &leaf.slot.kind {
                 SlotKind::Pointer { target } if leaf.slot.at == at => {
-                    let call =
-                        self.place(plan, target, &leaf.field.ty, &leaf.hint, &leaf.var, "Place", "Next", &leaf.path);
+                    let (ty, hint, var) = (&leaf.field.ty, &leaf.hint, &leaf.var);
+                    let call = self.place(plan, target, ty, hint, var, "Place", "Next", "Depth", &leaf.path);
                     return text(format!("fun(Place, Next) -> {call} end"));
                 }
                 SlotKind::Choice { arms, .. } if Areas::of(arms).pointers.contains(&at) => {

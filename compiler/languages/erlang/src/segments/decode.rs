@@ -211,8 +211,7 @@ impl<'a> Gen<'a> {
                 }
                 let name = format!("{stem}_{}", gen.names.field(union, index));
                 let function = gen.read_slot(plan, union, &arm.slot, sizes, &name);
-                let path = gen.member_path(union, index as u32, "Path");
-                let call = format!("{function}(Bin, At, Size, Count, Message, Depth, Budget, {path})");
+                let call = format!("{function}({SECTION_ARGS})");
                 let body =
                     vec![bind(text("{Value, Budget1}"), text(call)), text(format!("{{{{{term}, Value}}, Budget1}}"))];
                 clauses.push(Clause::row(&format!("{tag}, {SECTION_ARGS}"), body));

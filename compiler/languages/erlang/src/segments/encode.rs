@@ -159,8 +159,8 @@ impl<'a> Gen<'a> {
             };
             let (stem, call) = match &leaf.slot.kind {
                 SlotKind::Pointer { target } => {
-                    let call =
-                        self.place(plan, target, &leaf.field.ty, &leaf.hint, &leaf.var, &place, &after, &leaf.path);
+                    let (ty, hint, var) = (&leaf.field.ty, &leaf.hint, &leaf.var);
+                    let call = self.place(plan, target, ty, hint, var, &place, &after, "Depth", &leaf.path);
                     (leaf.var.clone(), call)
                 }
                 _ => {

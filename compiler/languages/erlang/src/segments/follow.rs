@@ -1,6 +1,7 @@
 //! Readers of what pointers lead to. Each takes the pointer's halves, its segment, where it lies there, the message, its
 //! depth, the budget and the path, and gives the value and the budget that is left.
 
+use crate::decode::record::rows;
 use crate::decode::weight::element_words;
 use crate::erl::{atom, bind, concat_docs, function, Clause};
 use crate::gen::Gen;
@@ -16,6 +17,7 @@ impl<'a> Gen<'a> {
         match target {
             Node::Blob(blob) => match blob.content {
                 Content::Bytes => "aldis_pointer:bytes".to_owned(),
+                Content::Text(_) if self.strict_text.behind_pointers() => "aldis_pointer:utf8".to_owned(),
                 Content::Text(_) => "aldis_pointer:text".to_owned(),
             },
             Node::Call { record } => self.follow_record(plan, *record),
@@ -31,7 +33,7 @@ impl<'a> Gen<'a> {
             let body = vec![
                 bind(
                     text("{Segment, Start, Size, Count, Budget1}"),
-                    text(format!("aldis_pointer:record({POINTER_ARGS})")),
+                    text(format!("aldis_pointer:record({POINTER_ARGS}, {})", lacks(plan, id))),
                 ),
                 text(format!("{reader}(Segment, Start, Size, Count, Message, Depth + 1, Budget1, Path)")),
             ];
@@ -74,7 +76,7 @@ impl<'a> Gen<'a> {
         self.define_in(id, &format!("sections:{name}"), &name, |gen, own| {
             let reader = gen.read_sections(plan, id);
             let words = element_words(plan, repeat);
-            let call = format!("aldis_pointer:records(fun {reader}/8, {words}, {POINTER_ARGS})");
+            let call = format!("aldis_pointer:records(fun {reader}/8, {words}, {}, {POINTER_ARGS})", lacks(plan, id));
             function(&atom(own), &[null(), Clause::row(POINTER_ARGS, vec![text(call)])])
         })
     }
@@ -117,6 +119,12 @@ fn pointers_loop(own: &str, inner: &str) -> Doc {
         Clause::row("Index, Length, Bin, At, Stride, Message, Depth, Budget, Path, Acc", step),
     ];
     concat_docs([function(&atom(own), &[null(), Clause::row(POINTER_ARGS, body)]), function(&each, &loops)])
+}
+
+/// What a record's sections are charged where they are short.
+fn lacks(plan: &Plan, id: TypeId) -> String {
+    let lacks = plan.lacks(id);
+    format!("{{{}, {}}}", rows(&lacks.block), rows(&lacks.pointers))
 }
 
 /// The clause for a pointer that is null.

@@ -8,6 +8,7 @@ use crate::erl::{atom, call, concat_docs, function, spec, Clause};
 use crate::literal::Fresh;
 use crate::wire::Wire;
 use aldis_emit::doc::{text, Doc};
+use aldis_emit::writes_unpaid;
 use aldis_plan::{Message, Segments, Slot, SlotKind};
 use aldis_schema::TypeId;
 
@@ -33,18 +34,29 @@ impl<'a> Gen<'a> {
         let put = self.put_record(plan, id);
         let binary = format!("aldis:binary({}(Value))", atom(&io));
         self.exported(&encode, (&value, &format!("{{ok, binary()}} | {ERROR}")), "Value", &binary);
+        let own = atom(&decode);
         let written = format!("aldis_message:encode({form}, fun {put}/5, Value)");
-        let clauses = match form {
-            "framed" => self.encode_clauses(plan, id, &written),
-            _ => vec![Clause::plain(&["Value"], text(written))],
+        let clauses = match (form, writes_unpaid(plan, id)) {
+            ("framed", false) => self.encode_clauses(plan, id, &written),
+            ("framed", true) => {
+                let clauses = self.encode_clauses(plan, id, &written);
+                let unread = atom(&self.private(&format!("{encode}_unread")));
+                self.add(function(&unread, &clauses));
+                vec![Clause::plain(&["Value"], text(format!("aldis:readable({unread}(Value), fun {own}/1)")))]
+            }
+            (_, true) => vec![Clause::plain(&["Value"], text(format!("aldis:readable({written}, fun {own}/1)")))],
+            ("flat", false) => {
+                let canonical = format!("aldis_message:encode_canonical(fun {put}/5, fun {own}/1, Value)");
+                vec![Clause::plain(&["Value"], text(canonical))]
+            }
+            (_, false) => vec![Clause::plain(&["Value"], text(written))],
         };
         let result = format!("{{ok, iodata()}} | {ERROR}");
         self.export(&io, 1, concat_docs([spec(&atom(&io), &[&value], &result), function(&atom(&io), &clauses)]));
         let read = self.read_sections(plan, id);
         let result = format!("{{ok, {value}, Rest :: binary()}} | {ERROR}");
-        let own = atom(&decode);
         let clauses = match form {
-            "framed" => self.whole_message(plan, id, &read),
+            "framed" if !self.strict_text.reaches_from(id) => self.whole_message(plan, id, &read),
             _ => vec![Clause::plain(&["Bin"], text(format!("aldis_message:decode({form}, fun {read}/8, Bin)")))],
         };
         self.export(&decode, 1, concat_docs([spec(&own, &["binary()"], &result), function(&own, &clauses)]));
@@ -76,7 +88,10 @@ impl<'a> Gen<'a> {
         let under = function(&own, &[Clause::plain(&["Value", "Options"], call)]);
         let spec = spec(&own, &["aldis:any_pointer()", "aldis:decode_options()"], &result);
         self.export(&decode, 2, concat_docs([spec, under]));
-        let call = format!("aldis_message:encode_as(fun {put}/5, Value)");
+        let call = match writes_unpaid(plan, id) {
+            true => format!("aldis_message:encode_as(fun {put}/5, fun {read}/8, Value)"),
+            false => format!("aldis_message:encode_as(fun {put}/5, Value)"),
+        };
         self.exported(&encode, (&value, &format!("{{ok, aldis:any_pointer()}} | {ERROR}")), "Value", &call);
     }
 
@@ -99,7 +114,9 @@ impl<'a> Gen<'a> {
             None => format!("aldis_message:view(fun {read}/8, Bin)"),
         };
         let mut clauses = Vec::new();
-        clauses.extend(self.view_clause(plan, id, field, (&long, default.as_deref())));
+        if !self.strict_text.reaches(&self.member(id, field).ty) {
+            clauses.extend(self.view_clause(plan, id, field, (&long, default.as_deref())));
+        }
         clauses.push(Clause::plain(&["Bin"], text(long)));
         let given = [format!("fun {read}/8"), format!("fun {own}/1")];
         let args = given.into_iter().chain(default).chain(["Bin", "Options"].map(String::from));

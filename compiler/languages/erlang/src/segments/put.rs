@@ -22,9 +22,10 @@ impl<'a> Gen<'a> {
         var: &str,
         place: &str,
         next: &str,
+        depth: &str,
         path: &str,
     ) -> String {
-        let deep = |name: &str| format!("{name}({var}, {place}, {next}, Depth, {path})");
+        let deep = |name: &str| format!("{name}({var}, {place}, {next}, {depth}, {path})");
         match target {
             Node::Blob(blob) => format!("{}({var}, {place}, {next}, {path})", put_blob(blob.content)),
             Node::Call { record } => deep(&self.put_record(plan, *record)),
@@ -69,8 +70,9 @@ impl<'a> Gen<'a> {
                     let write = match target.as_ref() {
                         Node::Blob(blob) => format!("fun {}/4", put_blob(blob.content)),
                         target => {
-                            let call = self.place(plan, target, element, &inner, "Item", "Place1", "Next1", "Path1");
-                            format!("fun(Item, Place1, Next1, Path1) -> {} end", call.replace("Depth", "Depth + 1"))
+                            let (var, place, next, depth, path) = ("Item", "Place1", "Next1", "Depth + 1", "Path1");
+                            let call = self.place(plan, target, element, &inner, var, place, next, depth, path);
+                            format!("fun(Item, Place1, Next1, Path1) -> {call} end")
                         }
                     };
                     let wanted = match target.as_ref() {

@@ -105,7 +105,7 @@ fn join_tail(rows: &mut Vec<Row>) {
     rows.extend(tail);
 }
 
-/// What is nothing but brackets within others.
+/// Brackets that hold nothing but other brackets.
 fn unwrap(row: &mut Row) {
     if let [Part::Parens(inner)] = row.as_mut_slice() {
         *row = std::mem::take(inner);

@@ -15,14 +15,31 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+/// Schemas that have most in them: their modules are held by digests, read by Dialyzer, and their testees asked.
+pub const LARGE: [&str; 8] = [
+    "conformance/vectors/fbe/proto.fbe",
+    "conformance/vectors/sbe/dims.xml",
+    "compiler/languages/erlang/tests/schemas/names.fbe",
+    "compiler/languages/erlang/tests/schemas/nulls.xml",
+    "compiler/languages/erlang/tests/schemas/corners.capnp",
+    "conformance/vectors/capnp/schema/edge.capnp",
+    "conformance/vectors/capnp/schema/layout.capnp",
+    "conformance/vectors/capnp/schema/shaped.capnp",
+];
+
 pub fn generate(request: &Request<'_>) -> Generated {
     ERLANG.generate(request)
 }
 
 /// Generates and builds the testee of a schema in a folder of its own.
 pub fn build(schema: &str, plans: &[Plan]) -> PathBuf {
+    build_with(schema, plans, Vec::new())
+}
+
+/// The same with options.
+pub fn build_with(schema: &str, plans: &[Plan], options: Vec<(String, String)>) -> PathBuf {
     let folder = fresh(env!("CARGO_TARGET_TMPDIR"), schema);
-    let mut request = request(plans);
+    let mut request = Request { options, ..request(plans) };
     request.testee = true;
     request.stem = stem(schema);
     let generated = generate(&request);
@@ -34,7 +51,7 @@ pub fn build(schema: &str, plans: &[Plan]) -> PathBuf {
             fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("scripts can be made executable");
         }
     }
-    let output = Command::new(folder.join("build")).output().expect("the build script starts");
+    let output = Command::new(folder.join("build")).env("ALDIS_STRICT", "1").output().expect("the build script starts");
     let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{schema}: is Erlang installed (make setup)?\n{said}");
     assert_eq!(said, "", "{schema}: the compiler has nothing to say");

@@ -13,6 +13,7 @@ main(File) ->
     Counts = [check(Module, Record, maps:get(Record, Fields), Bytes)
         || {Record, Message} <- Messages, Bytes <- [Message | damaged(Message)]],
     [no_bytes(Module, Suffixes, Record, Names) || {Record, Names} <- Records],
+    [new(Module, Suffixes, Record) || {Record, _} <- Records],
     Wrong = [wrong(Module, Suffixes, Record, Message) || {Record, Message} <- Messages],
     io:format("~b~n", [lists:sum(Counts) + lists:sum(Wrong)]),
     halt(0).
@@ -59,7 +60,22 @@ wrong(Module, Suffixes, Record, Bytes) ->
     Changed = [Wrong || Place <- lists:seq(2, tuple_size(Value)), Junk <- junk(), Wrong <- replaced(Value, Place, Junk)],
     Results = [{F, V, catch Module:F(V)} || F <- [name("to_json_", Record) | Encode], V <- [none | Changed]],
     [stop(Result) || {_, _, Answer} = Result <- Results, not is_answer(Answer)],
+    [stop({V, Reason, Words}) || {_, V, {error, Reason}} <- Results,
+        Words <- [catch Module:format_error(Reason, name("", Record), V)], not is_said(Reason, Words)],
     length(Results).
+
+%% Whatever the value is, there are words on it, which end with the code.
+is_said({Code, _, _}, Words) when is_binary(Words) ->
+    End = <<" (", (atom_to_binary(Code))/binary, ")">>,
+    is_list(unicode:characters_to_list(Words)) andalso byte_size(Words) < 4000
+        andalso binary:longest_common_suffix([Words, End]) =:= byte_size(End);
+is_said(_, _) -> false.
+
+%% What a new record holds can be written.
+new(Module, Suffixes, Record) ->
+    Value = Module:(name("new_", Record))(),
+    [stop({Record, F, Value}) || Suffix <- Suffixes, F <- [name("encode_", Record, Suffix)],
+        element(1, Module:F(Value)) =/= ok].
 
 is_answer({ok, Bytes}) -> is_binary(Bytes);
 is_answer({error, {Code, '-', Path}}) -> is_atom(Code) andalso is_binary(Path);

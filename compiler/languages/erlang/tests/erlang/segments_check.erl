@@ -17,6 +17,12 @@ stop(Index, Given, Wanted) ->
     io:format("case ~b: ~p in place of ~p~n", [Index, Given, Wanted]),
     halt(1).
 
+%% What a shell says where a name that no field has is asked for.
+no_field(Name, Bin) ->
+    try corners:'Shape_get'(Name, Bin)
+    catch error:badarg:Stack -> maps:get(general, aldis:format_error(badarg, Stack))
+    end.
+
 %% Groups are records, unions tuples, a record that is nothing but a union that union's tuple.
 shapes() ->
     Shape = #'Shape'{id = 7, '' = {circle, 2.5}, size = #'Shape_size'{w = 1, h = 2}, colour = {name, <<"red">>}},
@@ -69,7 +75,7 @@ views() ->
         {corners:'Shape_get'('', Bin), {ok, {circle, nan}}},
         {corners:'Shape_get'(size, Bin), {ok, #'Shape_size'{w = 1, h = 2}}},
         {corners:'Shape_get'(colour, Bin), {ok, {rgb, 9}}},
-        {corners:'Shape_get'(nothing, Bin), {error, {bad_value, '-', <<>>}}},
+        {no_field(nothing, Bin), <<"there is no field nothing; there are id, '', size, colour">>},
         {corners:encode(Shape), {ok, Bin}},
         {corners:encode({leaf, 1}), {error, {unknown_message, '-', <<>>}}},
         {corners:decode(Bin), {error, {unknown_message, '-', <<>>}}}
@@ -117,21 +123,31 @@ hostile() ->
             children(-4)]))), too_deep},
         %% Each of 24 lists has the next one twice.
         {code(corners:decode_Twice(doubled(24))), too_large},
-        {code(corners:decode_Twice_packed(packed_zeros(1 bsl 20))), too_large}
+        %% 32 MiB in 32 KiB.
+        {code(corners:decode_Twice_packed(packed_zeros(1 bsl 22))), too_large}
     ].
 
 %% Lists whose elements take no room are honest, and too large by default.
 limits() ->
-    Many = #'Voids'{list = lists:duplicate(50000, undefined)},
-    {ok, Framed} = corners:encode_Voids(Many),
-    {ok, Packed} = corners:encode_Voids_packed(Many),
-    {ok, Flat} = corners:encode_Voids_canonical(Many),
-    {ok, Any} = corners:encode_as_Voids(Many),
+    Voids = fun(Count) -> #'Voids'{list = lists:duplicate(Count, undefined)} end,
+    Many = Voids(50000),
+    %% What no decoder reads by default no encoder writes: it is made of what holds one.
+    {ok, <<Head:12/binary, _:32>> = One} = corners:encode_Voids_canonical(Voids(1)),
+    Flat = <<Head/binary, (50000 bsl 3):32/little>>,
+    Framed = <<0:32, (byte_size(One) div 8):32/little, Flat/binary>>,
+    Packed = iolist_to_binary(aldis_segments:packed(Flat, byte_size(Flat) div 8)),
+    Any = {any_pointer, Flat},
+    Unwritten = {error, {too_large, '-', <<>>}},
     Zeros = (corners:new_Defaults())#'Defaults'{numbers = lists:duplicate(300000, 0)},
     {ok, Small} = corners:encode_Defaults_packed(Zeros),
     Fault = fun(Place, Path) -> {error, {too_large, Place, Path}} end,
     Beyond = #{limits => reference},
     [
+        {[Encode(Many) || Encode <- [fun corners:encode_Voids/1, fun corners:encode_Voids_packed/1,
+            fun corners:encode_Voids_canonical/1, fun corners:encode_as_Voids/1]], lists:duplicate(4, Unwritten)},
+        {element(1, corners:encode_Voids(Voids(30000))), ok},
+        {code(corners:decode_Voids_canonical(One, #{depth => 1})), too_deep},
+        {corners:decode_Voids_canonical(One, #{depth => 2}), {ok, Voids(1), <<>>}},
         {corners:decode_Voids(Framed), Fault(8 + 8, <<"list">>)},
         {corners:decode_Voids(Framed, #{limits => default}), Fault(8 + 8, <<"list">>)},
         {corners:decode_Voids(Framed, Beyond), {ok, Many, <<>>}},
@@ -146,7 +162,9 @@ limits() ->
         {code(corners:decode_as_Voids(Any)), too_large},
         {corners:decode_as_Voids(Any, Beyond), {ok, Many}},
         %% Beyond the limit before anything is unpacked: its place is that behind the packed table.
-        {corners:decode_Defaults_packed(Small), Fault(3, <<>>)},
+        {corners:decode_Defaults_packed(packed_zeros(1 bsl 22)), Fault(2, <<>>)},
+        {corners:decode_Defaults_packed(Small, #{limits => 100000}), Fault('-', <<"numbers">>)},
+        {corners:decode_Defaults_packed(Small), {ok, Zeros, <<>>}},
         {corners:decode_Defaults_packed(Small, Beyond), {ok, Zeros, <<>>}},
         {try corners:decode_Voids(Framed, #{limits => much}) catch error:Wrong -> Wrong end, badarg}
     ].

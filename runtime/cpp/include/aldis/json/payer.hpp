@@ -36,7 +36,7 @@ public:
             return true;
         }
         const std::size_t wanted = std::max(2 * room, few);
-        // What is there and what takes its place are there at the same time.
+        // The old elements and the new ones are in memory at the same time.
         if (!take_memory(wanted * sizeof(T))) {
             return false;
         }
@@ -56,7 +56,7 @@ public:
     }
 
 private:
-    /// What objects may take for each byte of text; texts and names that mean nothing take the rest.
+    /// Bytes of memory that objects may take for each byte of text; texts and names without a meaning take the rest.
     static constexpr std::uint64_t memory_factor = 52;
 
     std::uint64_t memory_;

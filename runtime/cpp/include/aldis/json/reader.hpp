@@ -104,8 +104,7 @@ public:
             }
             const bool skipped = P.skip_unknown && object.field == Fields && object.skipped.emplace(name).second;
             if (!skipped) {
-                fail(code::bad_json, start);
-                return in_field(name);
+                return unexpected(start, name, object.field < Fields, names);
             }
             if (!expect(':') || !skip(depth_)) {
                 return false;
@@ -130,6 +129,7 @@ public:
     /// A member that is required and not there.
     bool missing(std::string_view name) {
         fail(code::bad_json, at_ == 0 ? 0 : at_ - 1);
+        say("it is missing");
         return in_field(name);
     }
 
@@ -160,7 +160,8 @@ public:
             }
             const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
             const bool plain = read.ec == std::errc{} && read.ptr == text.data() + text.size();
-            return plain || unusual_integer(text, value) || fail(code::out_of_range, at_ - text.size());
+            return plain || unusual_integer(text, value) ||
+                   outside(text, std::numeric_limits<T>::min(), std::numeric_limits<T>::max());
         }
     }
 
@@ -184,7 +185,8 @@ public:
             wide = detail::is_huge(text) ? std::numeric_limits<double>::infinity() : text[0] == '-' ? -0.0 : 0.0;
         }
         value = static_cast<Float>(wide);
-        return std::isfinite(value) || fail(code::out_of_range, at_ - text.size());
+        return std::isfinite(value) ||
+               fail_with(code::out_of_range, at_ - text.size(), text, "a number that its float can hold");
     }
 
     bool character(char& value) {
@@ -195,11 +197,11 @@ public:
             return false;
         }
         if (text.empty() || utf8_length(text) != text.size()) {
-            return fail(code::bad_json, start);
+            return fail_with(code::bad_json, start, text, "one character");
         }
         const auto bytes = detail::to_latin1(text);
         if (!bytes) {
-            return fail(code::out_of_range, start);
+            return fail_with(code::out_of_range, start, text, "a character of one byte");
         }
         value = bytes->front();
         return true;
@@ -224,7 +226,7 @@ public:
         }
         auto bytes = detail::to_latin1(read);
         if (!bytes) {
-            return fail(code::out_of_range, start);
+            return fail_with(code::out_of_range, start, read, "text of characters of one byte");
         }
         value.assign(*bytes);
         return true;
@@ -291,11 +293,11 @@ public:
         reader grammar(text, {});
         std::string_view all;
         if (text.empty() || grammar.peek() != text[0] || !grammar.number(all) || all != text) {
-            return fail(code::bad_json, start);
+            return fail_with(code::bad_json, start, text, "a decimal");
         }
         const auto read = parse_decimal(text);
         if (!read) {
-            return fail(code::out_of_range, start);
+            return fail_with(code::out_of_range, start, text, "a decimal of at most 96 bits and 28 digits behind the point");
         }
         value = *read;
         return true;
@@ -361,11 +363,11 @@ public:
                 T beyond{};
                 return read(beyond) || in_element(index);
             } else {
-                // What is beyond is read over the last one: such an array is refused.
+                // An element beyond the last one is read over it, since the array is refused in the end.
                 return read(values[std::min(index, Size - 1)]) || in_element(index);
             }
         });
-        return good && (count == Size || fail(code::bad_json, start));
+        return good && (count == Size || not_so_many(start, count, Size));
     }
 
     template <class Set, class Read>
@@ -455,7 +457,7 @@ public:
     }
 
 private:
-    /// What is to become an element: its memory is the container's, so that moving it there takes no more.
+    /// A value that is to become an element. Its memory is the container's, so that moving it there takes no more.
     template <class T, class Container>
     [[nodiscard]] static T made_for(const Container& container) {
         return std::make_obj_using_allocator<T>(container.get_allocator());
@@ -537,7 +539,7 @@ private:
                 return true;
             }
         }
-        return fail(code::bad_json, start);
+        return none_of<T>(start, text, names);
     }
 
     /// An integer as a string of digits.

@@ -63,7 +63,8 @@ bool go_to(reader<P>& in, const found_members& members, std::string_view name) {
     return true;
 }
 
-/// Which arm the member of that name tells to be active, by the arms' names; `arm` stays as it is where it is not given.
+/// Finds the arm that the member of that name says is active, by the arms' names. `arm` stays as it is where there is no such
+/// member.
 template <policy P, std::size_t Arms>
 bool read_told(reader<P>& in, const found_members& members, std::string_view name,
                const std::array<std::string_view, Arms>& arms, std::size_t& arm) {

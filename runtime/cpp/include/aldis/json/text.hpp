@@ -1,4 +1,4 @@
-// What JSON's readers and writers share: policies, base64, characters.
+// The parts that readers and writers of JSON share: policies, base64, characters.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace aldis::json {
 
-/// What a form's JSON looks like where forms differ.
+/// The ways in which the JSON of forms differs.
 struct policy {
     /// Enums as names and flags as lists of names; numbers when false.
     bool names = false;

@@ -1,6 +1,7 @@
 // The tokens of JSON (RFC 8259), read strictly.
 #pragma once
 
+#include <algorithm>
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
@@ -70,6 +71,36 @@ inline bool is_huge(std::string_view text) {
     return first != std::string_view::npos && place + exponent_of(text) > 0;
 }
 
+/// Text of the input as a fault shows it: its beginning, in quotes, without what would command a terminal.
+inline std::string quoted_start(std::string_view text) {
+    constexpr std::size_t most = 40;
+    std::size_t size = std::min(text.size(), most);
+    while (size > 0 && size < text.size() && (static_cast<unsigned char>(text[size]) & 0xC0) == 0x80) {
+        --size;
+    }
+    std::string shown = "\"";
+    for (const char c : text.substr(0, size)) {
+        shown += static_cast<unsigned char>(c) < 0x20 || c == 0x7F ? '?' : c;
+    }
+    return shown + (size < text.size() ? "…\"" : "\"");
+}
+
+/// Names in a row: `buy, sell`. Of very many the first ones.
+template <class Names, class NameOf>
+std::string in_a_row(const Names& names, NameOf name_of) {
+    constexpr std::size_t most = 40;
+    std::string row;
+    std::size_t index = 0;
+    for (const auto& name : names) {
+        if (index == most) {
+            return row + " and " + std::to_string(names.size() - most) + " more";
+        }
+        row += index++ == 0 ? "" : ", ";
+        row += name_of(name);
+    }
+    return row;
+}
+
 }  // namespace detail
 
 /// A position in JSON text. What can fail gives whether it did not, and notes the fault.
@@ -80,6 +111,47 @@ public:
     [[gnu::cold, gnu::noinline]] bool fail(code what, std::size_t at) {
         note(what, at);
         failed_ = true;
+        return false;
+    }
+    /// The same for a text that is not `wanted`.
+    [[gnu::cold, gnu::noinline]] bool fail_with(code what, std::size_t at, std::string_view text, std::string_view wanted) {
+        fail(what, at);
+        say(detail::quoted_start(text).append(" is not ").append(wanted));
+        return false;
+    }
+    /// The same for a number that its type cannot hold.
+    [[gnu::cold, gnu::noinline]] bool outside(std::string_view number, long long least, unsigned long long most) {
+        fail(code::out_of_range, at_ - number.size());
+        say(std::string(number.substr(0, 40)) + (number.size() > 40 ? "…" : "") + " is not a whole number from " +
+            std::to_string(least) + " to " + std::to_string(most));
+        return false;
+    }
+    /// The same for a list that is an array of another length.
+    [[gnu::cold, gnu::noinline]] bool not_so_many(std::size_t start, std::size_t count, std::size_t wanted) {
+        fail(code::bad_json, start);
+        say("a list of " + std::to_string(count) + " is not a list of " + std::to_string(wanted));
+        return false;
+    }
+    /// A name that is none of an enum's or flags type's.
+    template <class T>
+    [[gnu::cold, gnu::noinline]] bool none_of(std::size_t start, std::string_view text, std::span<const named<T>> names) {
+        fail(code::bad_json, start);
+        say(detail::quoted_start(text) + " is none of " + detail::in_a_row(names, [](const named<T>& one) { return one.name; }));
+        return false;
+    }
+
+    /// A member that the record does not have, or has twice.
+    [[gnu::cold, gnu::noinline]] bool unexpected(
+        std::size_t start, std::string_view name, bool twice, std::span<const std::string_view> names) {
+        fail(code::bad_json, start);
+        say(twice ? "it is there twice"
+                  : "there is no such field; there are " +
+                        detail::in_a_row(names, [](std::string_view known) { return known; }));
+        return in_field(name);
+    }
+    /// Takes back the words of a fault in a field whose value is not shown.
+    [[gnu::cold, gnu::noinline]] bool hide() {
+        say({});
         return false;
     }
     [[nodiscard]] bool failed() const noexcept { return failed_; }

@@ -126,7 +126,7 @@ public:
 
     // ---- objects whose members are left out where they are null ---------------------------------------------------
 
-    /// What ends when it goes: an object, or the members of a value that stand among those around it.
+    /// An object, or the members of a value that stand among those around it; the destructor writes its end.
     class scope {
     public:
         scope(writer& out, std::string prefix, std::string_view close)
@@ -305,6 +305,16 @@ public:
     template <class Maybe, class Write>
     bool optional(const Maybe& value, Write write) {
         return value.has_value() ? write(*value) : null();
+    }
+
+    /// A value, or this text where there is none.
+    template <class Maybe, class Write>
+    bool optional(const Maybe& value, std::string_view none, Write write) {
+        if (!value.has_value()) {
+            raw(none);
+            return true;
+        }
+        return write(*value);
     }
 
     /// Any row of values.

@@ -12,7 +12,7 @@
 
 namespace aldis::segments {
 
-/// What a pointer leads to; its body is not checked yet.
+/// The target of a pointer; its body is not checked yet.
 struct target {
     word says;
     const segment* in;
@@ -24,7 +24,7 @@ struct target {
 class arena : public answering_trace {
 public:
     explicit arena(const limits& most, std::size_t input) noexcept
-        : budget_(most.budget(input)), memory_(aldis::detail::object_memory(input, memory_factor)), depth_(most.depth) {}
+        : budget_(most.budget(input)), extra_(most.surcharge ? ~std::uint64_t{0} : 0), depth_(most.depth) {}
     arena(const arena&) = delete;
     arena& operator=(const arena&) = delete;
 
@@ -62,6 +62,15 @@ public:
     /// Charges elements that take no bytes, 8 each.
     [[nodiscard]] bool charge_empty(std::uint64_t count, const std::byte* at) { return charge(count * word_size, at); }
 
+    /// Charges each of `count` elements.
+    [[nodiscard]] bool charge_each(std::uint64_t count, std::uint64_t each, const std::byte* at) {
+        std::uint64_t all = 0;
+        if (__builtin_mul_overflow(count, each, &all)) [[unlikely]] {
+            return fail(code::too_large, at);
+        }
+        return charge(all, at);
+    }
+
     /// The same as `charge` without a fault.
     [[nodiscard]] bool pay(std::uint64_t bytes) noexcept {
         const bool enough = bytes <= budget_;
@@ -69,13 +78,9 @@ public:
         return enough;
     }
 
-    /// Pays for memory that values take, whatever they take on the wire: an element of a list may be one of no bytes.
-    [[nodiscard]] bool take_memory(std::uint64_t bytes, const std::byte* at) {
-        if (bytes > memory_) [[unlikely]] {
-            return fail(code::too_large, at);
-        }
-        memory_ -= bytes;
-        return true;
+    /// Charges each of `count` elements for what memory takes beyond its bytes, where the limits ask for that.
+    [[nodiscard]] bool surcharge(std::uint64_t count, std::uint64_t each, const std::byte* at) {
+        return charge_each(count, each & extra_, at);
     }
 
     [[nodiscard]] bool enter(const std::byte* at) {
@@ -124,9 +129,6 @@ public:
     }
 
 private:
-    /// What objects may take for each byte of input: texts, numbers and unpacked words, which `budget` bounds, take the rest.
-    static constexpr std::uint64_t memory_factor = 40;
-
     /// Reads the table: u32 count - 1, then a u32 for each segment, its words, then zeros to a whole word.
     [[nodiscard]] bool open_table(std::span<const std::byte> bytes) {
         if (bytes.size() < 4) {
@@ -168,7 +170,8 @@ private:
         return true;
     }
 
-    /// Follows a far pointer, or what is none of records and lists.
+    /// Follows a far pointer, or what is none of records and lists. Behind a far pointer a word of zeros is a record of no
+    /// words, as in the reference: only a pointer that is zero itself is null.
     [[gnu::noinline]] bool follow_far(word says, place from, target& to) {
         if (says.kind() == kind::other) {
             return near(says, from.at, from.in, 0, to);
@@ -181,7 +184,7 @@ private:
         const word first = load_word(pad.at);
         const auto byte_of = [](place where) { return where.at - where.in->begin; };
         if (!says.is_double()) {
-            if (first.kind() == kind::far || first.is_null()) {
+            if (first.kind() == kind::far) {
                 return fail(code::bad_value, pad.at);
             }
             return near(first, pad.at, pad.in, byte_of(pad) + 8, to) && charge(word_size, from.at);
@@ -195,7 +198,7 @@ private:
         }
         const std::byte* const tag_at = pad.at + word_size;
         const word tag = load_word(tag_at);
-        if (tag.kind() == kind::far || tag.is_null()) {
+        if (tag.kind() == kind::far) {
             return fail(code::bad_value, tag_at);
         }
         if (!near(tag, tag_at, content.in, 0, to)) {
@@ -222,7 +225,8 @@ private:
     const std::byte* begin_ = nullptr;
     const std::byte* end_ = nullptr;
     std::uint64_t budget_;
-    std::uint64_t memory_;
+    /// All bits where surcharges are asked for, else none.
+    std::uint64_t extra_;
     std::uint32_t depth_;
     std::size_t count_ = 1;
     /// Most messages have one.

@@ -1,4 +1,4 @@
-// What encodes and decodes whole messages of segments. A message is described by a type with `data` and `pointers` (the
+// Encoders and decoders of whole messages of segments. A message is described by a type with `data` and `pointers` (the
 // words of its root), `size`, `write` and `read`; generated code has one for each.
 #pragma once
 
@@ -70,6 +70,15 @@ result<std::vector<std::byte>> rearranged(const Measured& from, std::span<std::b
 
 }  // namespace detail
 
+namespace detail {
+
+/// Whether a message that was written is one that is read: elements without bytes are charged then, as are fields without
+/// them. Of those a canonical message may have left out `gone` bytes.
+template <class Message, form Form, class T>
+[[nodiscard]] inline bool is_read(std::span<const std::byte> written, std::size_t gone, const limits& most);
+
+}  // namespace detail
+
 /// Writes a message into memory that `room` gives for its size, an empty span where there is too little; gives the bytes.
 template <class Message, form Form, class T, class Room>
 inline result<std::span<const std::byte>> encode_into(const T& value, const limits& most, Room room) {
@@ -88,6 +97,10 @@ inline result<std::span<const std::byte>> encode_into(const T& value, const limi
         if (out.empty()) [[unlikely]] {
             return error{code::no_room, error::nowhere, {}};
         }
+        const std::size_t gone = Form.canonical ? segment.size() - made->size() : 0;
+        if (!detail::is_read<Message, Form, T>(*made, gone, most)) [[unlikely]] {
+            return error{code::too_large, error::nowhere, {}};
+        }
         std::memcpy(out.data(), made->data(), made->size());
         return std::span<const std::byte>(out);
     } else {
@@ -97,6 +110,9 @@ inline result<std::span<const std::byte>> encode_into(const T& value, const limi
         }
         detail::write_table(out.data(), from.size());
         from.write(out.data() + table);
+        if (!detail::is_read<Message, Form, T>(out, 0, most)) [[unlikely]] {
+            return error{code::too_large, error::nowhere, {}};
+        }
         return std::span<const std::byte>(out);
     }
 }
@@ -138,14 +154,14 @@ template <class Message, form Form, class T>
 inline result<std::size_t> decode_as(std::span<const std::byte> in, T& value, const limits& most) {
     std::span<const std::byte> bytes = in;
     buffer room;
-    unpacker words(in, most.budget(in.size()), room);
+    unpacker words(in, most.unpacked(in.size()), room);
     if constexpr (Form.packed) {
         if (!words.message()) {
             return words.fault();
         }
         bytes = words.bytes();
     }
-    reader from(most, in.size());
+    reader from(most, bytes.size());
     body root = nothing;
     if (!detail::open_root(from, bytes, Form.table, root) || !Message::read(from, root, value)) [[unlikely]] {
         error fault = from.fault();
@@ -157,6 +173,21 @@ inline result<std::size_t> decode_as(std::span<const std::byte> in, T& value, co
     }
     return Form.packed ? words.taken() : from.size();
 }
+
+namespace detail {
+
+template <class Message, form Form, class T>
+inline bool is_read(std::span<const std::byte> written, std::size_t gone, const limits& most) {
+    // Each bit that is left out may be a field.
+    if (Message::writes_unpaid || gone > most.budget_base / 8) {
+        T again{};
+        const auto read = decode_as<Message, Form>(written, again, most);
+        return read || read.error().what != code::too_large;
+    }
+    return true;
+}
+
+}  // namespace detail
 
 /// Reads a message into a value of its own.
 template <class Message, form Form, class T>

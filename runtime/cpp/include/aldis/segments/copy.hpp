@@ -43,7 +43,7 @@ struct unwanted {
 template <class Out, class From = arena>
 class copier {
 public:
-    /// What `from` may still be visited is charged, and its faults are noted there.
+    /// The bytes that are copied are charged to the budget of `from`, and faults are noted there.
     copier(From& from, bool is_canonical, Out out) noexcept
         : from_(from), out_(out), canonical_(is_canonical) {}
 
@@ -144,7 +144,7 @@ private:
         }
         const std::size_t copy = out_.reserve(static_cast<std::size_t>(words));
         out_.store(slot, list_word(distance(slot, copy), size, to.says.count()));
-        // What is beyond the last element stays zero.
+        // The bytes beyond the last element stay zero.
         const auto whole = static_cast<std::size_t>(bits / 8);
         out_.put(copy, start, whole);
         if (bits % 8 != 0) {

@@ -240,7 +240,7 @@ private:
     std::size_t stride_;
 };
 
-/// What takes one value of a known type, to which the compiler converts where it is called.
+/// A kind whose setter takes one value of a known type, so that the compiler converts arguments to it.
 template <class Kind>
 concept takes_one = requires { typename Kind::argument; };
 

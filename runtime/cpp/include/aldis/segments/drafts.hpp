@@ -219,7 +219,7 @@ struct within {
     static Writer put(const draft_place& place) { return Writer(place); }
 };
 
-/// What the pointer at a byte leads to.
+/// The field of the object that the pointer at a byte leads to.
 template <std::size_t At, class Kind>
 struct pointer {
     template <class... Values>

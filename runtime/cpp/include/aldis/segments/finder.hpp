@@ -2,6 +2,9 @@
 // Proto encoding specification, "Structs", "Lists", "Pointers".) Readers and verifiers are the same up to here.
 #pragma once
 
+#include <string_view>
+
+#include "../utf8.hpp"
 #include "arena.hpp"
 
 namespace aldis::segments {
@@ -54,6 +57,11 @@ public:
         sections = {start, start + data_size, to.in, data_size, to.says.pointers()};
         return true;
     }
+    /// The same, and what they lack is paid for.
+    [[nodiscard]] bool open_record(place from, body& sections, const auto& lacks) {
+        return open_record(from, sections) &&
+               charge(lacks.within(sections.data_size, sections.pointer_count * word_size), from.at);
+    }
 
 protected:
     /// Text: bytes with a zero behind them, which counts.
@@ -64,18 +72,29 @@ protected:
         return (size > 0 && start[size - 1] == std::byte{0}) || fail(code::bad_value, from.at);
     }
 
+    /// The same, and the text must be UTF-8.
+    [[nodiscard]] bool find_utf8(word says, place from, const std::byte*& start, std::size_t& size) {
+        if (!find_text(says, from, start, size)) [[unlikely]] {
+            return false;
+        }
+        return is_utf8(std::string_view(reinterpret_cast<const char*>(start), size - 1)) || fail(code::bad_text, start);
+    }
+
     [[nodiscard, gnu::always_inline]] bool find_data(word says, place from, const std::byte*& start, std::size_t& size) {
         size = says.count();
         start = near_bytes(says, from);
         return start != nullptr || far_bytes(from, start, size);
     }
 
-    /// Elements that are read as records.
-    [[nodiscard]] bool find_records(place from, elements& found) {
+    /// Elements that are read as records, which pay for what each lacks.
+    [[nodiscard]] bool find_records(place from, elements& found, const auto& lacks) {
         if (!find_list(from, found)) {
             return false;
         }
-        return found.stride != 1 || fail(code::bad_value, from.at);
+        if (found.stride == 1) [[unlikely]] {
+            return fail(code::bad_value, from.at);
+        }
+        return charge_each(found.count, lacks.within(found.data / 8, found.pointers * word_size), from.at);
     }
 
     /// Numbers of `size` bytes.
@@ -87,17 +106,19 @@ protected:
             return fail(code::bad_value, from.at);
         }
         // Short elements take more memory than bytes, in some languages many times more: budgets are the same in all.
-        return size >= word_size || charge(found.count * (word_size - size), from.at);
+        return size >= word_size || surcharge(found.count, word_size - size, from.at);
     }
 
+    /// Bits lie side by side whatever the list says of its elements: of wider ones the reference reads the first bits of the
+    /// list, one an element.
     [[nodiscard]] bool find_bits(place from, elements& found) {
         if (!find_list(from, found)) {
             return false;
         }
-        if (found.stride != 1 || found.records) {
+        if (found.data == 0 || found.records) {
             return fail(code::bad_value, from.at);
         }
-        return charge((found.count + 7) / 8 * 7, from.at);
+        return surcharge((found.count + 7) / 8, 7, from.at);
     }
 
     /// Values that take no bytes.
@@ -107,7 +128,7 @@ protected:
         }
         // They are charged the same in whatever encoding they come.
         const bool short_ones = found.stride > 0 && found.stride < 64;
-        return !short_ones || charge(found.count * (word_size - found.stride / 8), from.at);
+        return !short_ones || surcharge(found.count, word_size - found.stride / 8, from.at);
     }
 
     /// Values behind pointers of their own.
@@ -160,7 +181,8 @@ private:
                                                               : plain_of(to, from.at, found);
     }
 
-    /// What each pointer in a list's elements is charged beside its word: a text that many lead to is many values.
+    /// The charge for each pointer in a list's elements beside its word: a text becomes many values where many pointers lead
+    /// to it.
     static constexpr std::uint64_t link_cost = 24;
 
     [[nodiscard]] bool records_of(const target& to, const std::byte* at, elements& found) {
@@ -174,8 +196,7 @@ private:
             return false;
         }
         const std::size_t stride = tag.data() + tag.pointers();
-        const std::uint64_t each = stride == 0 ? word_size : tag.pointers() * link_cost;
-        if (!charge(tag.elements() * each, at)) {
+        if (!(stride == 0 ? charge_empty(tag.elements(), at) : surcharge(tag.elements(), tag.pointers() * link_cost, at))) {
             return false;
         }
         found = {start + word_size, to.in, tag.elements(), stride * 64, tag.data() * 64, tag.pointers(), true};
@@ -192,7 +213,7 @@ private:
             return false;
         }
         const bool behind = size == element_size::pointer;
-        if (!charge(count * (size == element_size::none ? word_size : behind ? link_cost : 0), at)) {
+        if ((size == element_size::none && !charge_empty(count, at)) || (behind && !surcharge(count, link_cost, at))) {
             return false;
         }
         const std::uint32_t data = behind ? 0 : static_cast<std::uint32_t>(bits);

@@ -6,9 +6,11 @@
 #include <span>
 #include <vector>
 
+#include "../lifetime.hpp"
+
 namespace aldis {
 
-/// What holds a value of open type as `any_pointer` does.
+/// A type that holds a value of open type as `any_pointer` does.
 template <class Any>
 concept open_message = requires(const Any& value) {
     { value.message } -> std::convertible_to<std::span<const std::byte>>;
@@ -19,14 +21,14 @@ struct any_view {
     std::span<const std::byte> message;
 
     template <open_message Any>
-    any_view(const Any& value) noexcept : message(value.message) {}
+    any_view(const Any& value ALDIS_LIFETIMEBOUND) noexcept : message(value.message) {}
 };
 
 /// A `std::vector<bool>` that lies elsewhere, with whatever allocator.
 class bits_view {
 public:
     template <class Memory>
-    bits_view(const std::vector<bool, Memory>& bits) noexcept
+    bits_view(const std::vector<bool, Memory>& bits ALDIS_LIFETIMEBOUND) noexcept
         : bits_(&bits), get_(&get<std::vector<bool, Memory>>), size_(bits.size()) {}
 
     [[nodiscard]] std::size_t size() const noexcept { return size_; }

@@ -5,7 +5,7 @@
 
 namespace aldis::segments {
 
-/// What a pointer of a verified message leads to.
+/// The target of a pointer of a verified message.
 struct landing {
     word says;
     /// Its body is `offset` bytes from here; anywhere where it is empty.
@@ -34,7 +34,7 @@ struct origin {
         return begin + words * word_size;
     }
 
-    /// What the pointer at `at`, which is not null, leads to.
+    /// The target of the pointer at `at`, which is not null.
     [[nodiscard]] landing follow(const std::byte* at) const noexcept {
         const word says = load_word(at);
         if (says.kind() == kind::far) [[unlikely]] {

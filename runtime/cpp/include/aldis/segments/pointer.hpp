@@ -80,7 +80,7 @@ struct word {
     /// Elements of a list; words after the tag for one of records.
     [[nodiscard]] std::uint32_t count() const noexcept { return static_cast<std::uint32_t>(bits >> 35); }
 
-    /// Of a far pointer: whether its landing pad leads on, the pad's byte in its segment, and that segment.
+    /// The parts of a far pointer: whether its landing pad leads on, the pad's byte in its segment, and that segment.
     [[nodiscard]] bool is_double() const noexcept { return (bits & 4) != 0; }
     [[nodiscard]] std::uint64_t pad() const noexcept { return (static_cast<std::uint32_t>(bits) >> 3) * word_size; }
     [[nodiscard]] std::uint32_t segment() const noexcept { return static_cast<std::uint32_t>(bits >> 32); }
@@ -102,7 +102,7 @@ inline void store_word(std::byte* at, std::uint64_t bits) noexcept { store<littl
            count << 35;
 }
 
-/// What stands in front of the elements of a list of records.
+/// The tag in front of the elements of a list of records.
 [[nodiscard]] constexpr std::uint64_t tag_word(std::uint64_t count, std::uint64_t data, std::uint64_t pointers) noexcept {
     return count << 2 | data << 32 | pointers << 48;
 }
@@ -150,7 +150,8 @@ public:
     template <class T>
     [[nodiscard]] T get(std::size_t at, T meant = T{}) const noexcept {
         using bits = detail::bits_of<T>;
-        // Of a number that is there in part nothing counts. Only one at the front can be.
+        // A number whose bytes are there in part has its default: 2 of the 4 bytes of a `uint32` mean nothing. Only the
+        // number at the front can be one.
         if (at == 0 && sizeof(T) > first_) [[unlikely]] {
             return meant;
         }

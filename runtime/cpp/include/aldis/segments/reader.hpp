@@ -46,6 +46,23 @@ public:
         return true;
     }
 
+    /// Text that must be UTF-8.
+    template <class Maybe>
+    [[nodiscard]] bool utf8(place from, Maybe& value) {
+        const word says = load_word(from.at);
+        if (says.is_null()) {
+            value.reset();
+            return true;
+        }
+        std::size_t size = 0;
+        const std::byte* start = nullptr;
+        if (!find_utf8(says, from, start, size)) [[unlikely]] {
+            return false;
+        }
+        present(value).assign(reinterpret_cast<const char*>(start), size - 1);
+        return true;
+    }
+
     template <class Maybe>
     [[nodiscard]] bool data(place from, Maybe& value) {
         const word says = load_word(from.at);
@@ -64,18 +81,13 @@ public:
 
     /// A record; `read` gets its sections.
     template <class Maybe, class Read>
-    [[nodiscard]] bool record(place from, Maybe& value, Read read) {
+    [[nodiscard]] bool record(place from, Maybe& value, Read read, const auto& lacks) {
         if (is_absent(from, value)) {
             return true;
         }
         body sections{};
-        if (!open_record(from, sections)) {
+        if (!open_record(from, sections, lacks)) {
             return false;
-        }
-        if constexpr (is_boxed<Maybe>) {
-            if (!value.has_value() && !take_memory(sizeof(*value), from.at)) {
-                return false;
-            }
         }
         if (!read(*this, sections, present(value))) {
             return false;
@@ -86,18 +98,16 @@ public:
 
     /// A list of records.
     template <class Maybe, class Read>
-    [[nodiscard]] bool records(place from, Maybe& values, Read read) {
+    [[nodiscard]] bool records(place from, Maybe& values, Read read, const auto& lacks) {
         if (is_absent(from, values)) {
             return true;
         }
         elements found{};
-        if (!find_records(from, found)) {
+        if (!find_records(from, found, lacks)) {
             return false;
         }
         auto& list = present(values);
-        if (!make_room(list, found.count, from.at)) {
-            return false;
-        }
+        list.reserve(found.count);
         if (found.count > 0 && !enter(found.start)) {
             return in_element(0);
         }
@@ -182,9 +192,7 @@ public:
             return false;
         }
         auto& list = present(values);
-        if (!make_room(list, found.count, from.at)) {
-            return false;
-        }
+        list.reserve(found.count);
         for (std::size_t index = 0; index < found.count; ++index) {
             if (!read(found.pointer(index), aldis::element(list, index))) {
                 return in_element(index);
@@ -195,7 +203,7 @@ public:
         return true;
     }
 
-    /// Whatever a pointer leads to, with all that it leads to in turn.
+    /// The object of unknown type behind a pointer, with all objects that it leads to.
     template <class Maybe>
     [[nodiscard]] bool any(place from, Maybe& value) {
         if (is_absent(from, value)) {
@@ -215,18 +223,6 @@ private:
             value.reset();
         }
         return absent;
-    }
-
-    /// Makes room for a list's elements at once, where there may be so much.
-    template <class List>
-    [[nodiscard]] bool make_room(List& list, std::size_t count, const std::byte* at) {
-        if (count > list.capacity()) {
-            if (!take_memory(count * sizeof(typename List::value_type), at)) {
-                return false;
-            }
-            list.reserve(count);
-        }
-        return true;
     }
 };
 

@@ -18,6 +18,14 @@ public:
         return says.is_null() || find_text(says, from, start, size);
     }
 
+    /// Text that must be UTF-8.
+    [[nodiscard]] bool utf8(place from) {
+        const word says = load_word(from.at);
+        std::size_t size = 0;
+        const std::byte* start = nullptr;
+        return says.is_null() || find_utf8(says, from, start, size);
+    }
+
     [[nodiscard]] bool data(place from) {
         const word says = load_word(from.at);
         std::size_t size = 0;
@@ -27,21 +35,21 @@ public:
 
     /// A record; `check` gets its sections.
     template <class Check>
-    [[nodiscard]] bool record(place from, Check check) {
+    [[nodiscard]] bool record(place from, Check check, const auto& lacks) {
         if (load_word(from.at).is_null()) {
             return true;
         }
         body sections{};
-        return open_record(from, sections) && check(*this, sections) && left();
+        return open_record(from, sections, lacks) && check(*this, sections) && left();
     }
 
     template <class Check>
-    [[nodiscard]] bool records(place from, Check check) {
+    [[nodiscard]] bool records(place from, Check check, const auto& lacks) {
         if (load_word(from.at).is_null()) {
             return true;
         }
         elements found{};
-        if (!find_records(from, found)) {
+        if (!find_records(from, found, lacks)) {
             return false;
         }
         if (found.count > 0 && !enter(found.start)) {
@@ -90,7 +98,7 @@ public:
         return left();
     }
 
-    /// Whatever a pointer leads to, with all that it leads to in turn.
+    /// The object of unknown type behind a pointer, with all objects that it leads to.
     [[nodiscard]] bool any(place from) {
         return copier(static_cast<arena&>(*this), false, unwanted{}).pointer(from, 0);
     }

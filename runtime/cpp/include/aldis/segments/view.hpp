@@ -42,7 +42,7 @@ public:
     template <class T>
     [[nodiscard]] T get(std::size_t at, T meant = T{}) const noexcept {
         using bits = aldis::detail::bits_of<T>;
-        // Of a number that is there in part nothing counts.
+        // A number whose bytes are there in part has its default: 2 of the 4 bytes of a `uint32` mean nothing.
         if (at + sizeof(T) > data_) {
             return meant;
         }
@@ -159,7 +159,7 @@ template <class Element>
     return {{first, place.from, behind ? 0 : bytes, behind ? 1U : 0U, bytes}, count};
 }
 
-/// What elements have in common that lie as far apart as their list says.
+/// The base of elements that lie as far apart as their list says.
 struct element {
     static constexpr bool is_number = false;
     [[nodiscard]] static std::size_t stride(const element_place& place) noexcept { return place.stride; }
@@ -312,7 +312,7 @@ struct within {
     [[nodiscard]] static View get(const verified& place) noexcept { return View(place); }
 };
 
-/// What the pointer of that index leads to.
+/// The field of the object that the pointer of that index leads to.
 template <std::uint32_t Index, class Kind>
 struct pointer {
     using value_type = typename Kind::value_type;
@@ -329,7 +329,7 @@ public:
     choice() = default;
     explicit choice(const verified& place) noexcept : place_(place) {}
 
-    /// Which arm is active.
+    /// The arm that is active.
     [[nodiscard]] Tag which() const noexcept { return place_.get<Tag>(At); }
 
     /// The value of an arm; nothing where another one is active.
@@ -361,11 +361,11 @@ inline result<typename Message::type> verify_as(std::span<const std::byte> in, c
 /// The same of a packed message, which is unpacked to `room` and does not lie there: the view is good until that is used again.
 template <class Message>
 inline result<typename Message::type> verify_packed_as(std::span<const std::byte> in, buffer& room, const limits& most) {
-    unpacker words(in, most.budget(in.size()), room);
+    unpacker words(in, most.unpacked(in.size()), room);
     if (!words.message()) [[unlikely]] {
         return words.fault();
     }
-    verifier from(most, in.size());
+    verifier from(most, words.bytes().size());
     body root = nothing;
     if (!detail::open_root(from, words.bytes(), true, root) || !Message::verify(from, root)) [[unlikely]] {
         return error{from.fault().what, error::nowhere, from.fault().path};

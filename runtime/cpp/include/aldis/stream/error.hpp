@@ -13,6 +13,8 @@ namespace aldis {
 /// The kinds of faults of streams. `frame_too_large` to `bad_packing` are of the frames: where the next one begins is
 /// then unknown.
 enum class stream_code : std::uint8_t {
+    /// No fault: what `error()` of a success says.
+    none,
     /// A frame of more bytes than the receiver's limit, or a message of more than the sender's framing can say.
     frame_too_large,
     /// A frame whose length is less than what says it.
@@ -29,14 +31,14 @@ enum class stream_code : std::uint8_t {
 
 /// The code as logs spell it: `frame-too-large`.
 constexpr std::string_view to_string(stream_code what) noexcept {
-    constexpr std::string_view names[] = {"frame-too-large", "frame-too-small", "too-many-segments",
-                                          "bad-packing",     "bad-message",     "duplicate-request"};
+    constexpr std::string_view names[] = {"none",        "frame-too-large", "frame-too-small",  "too-many-segments",
+                                          "bad-packing", "bad-message",     "duplicate-request"};
     return names[static_cast<std::size_t>(what)];
 }
 
 /// A fault of a stream and its place.
 struct stream_error {
-    stream_code what = stream_code::bad_message;
+    stream_code what = stream_code::none;
     /// Where the frame begins: a byte of all that was fed, or sent, from 0.
     std::uint64_t offset = 0;
     /// Bytes that the frame would have, or how many segments.
@@ -61,6 +63,7 @@ inline std::string to_string(const stream_error& fault) {
             return text + ": " + std::to_string(fault.size) + ", at least " + std::to_string(fault.bound);
         case stream_code::bad_packing: return text + ": " + std::string(to_string(fault.message.what));
         case stream_code::bad_message: return text + ": " + to_string(fault.message);
+        case stream_code::none:
         case stream_code::duplicate_request: break;
     }
     return text;
@@ -68,7 +71,7 @@ inline std::string to_string(const stream_error& fault) {
 
 inline std::ostream& operator<<(std::ostream& out, const stream_error& fault) { return out << to_string(fault); }
 
-/// What senders and receivers give.
+/// The result of senders and receivers.
 template <class T>
 using stream_result = basic_result<T, stream_error>;
 

@@ -23,11 +23,30 @@ namespace aldis {
 /// Bytes of the longest frame that receivers believe in unless told otherwise: 64 MiB.
 inline constexpr std::uint64_t frame_limit = 64ULL << 20;
 
-/// Gives whole messages out of bytes as they come from a socket, pipe or file, and keeps what is no whole frame yet.
+/// Gives whole messages out of bytes as they come from a socket, pipe or file, and keeps what is no whole frame yet. A receiver
+/// that was moved from is as it was when it was made.
 class frame_receiver {
 public:
     /// Frames of more than `limit` bytes end the stream before they are collected.
     explicit frame_receiver(framing how, std::uint64_t limit = frame_limit) : how_(how), limit_(limit) {}
+    frame_receiver(const frame_receiver&) = default;
+    frame_receiver(frame_receiver&& other) : how_(other.how_), limit_(other.limit_) { swap(other); }
+    frame_receiver& operator=(frame_receiver other) noexcept {
+        swap(other);
+        return *this;
+    }
+    ~frame_receiver() = default;
+
+    /// Exchanges all that two receivers are and hold.
+    void swap(frame_receiver& other) noexcept {
+        std::swap(how_, other.how_);
+        std::swap(limit_, other.limit_);
+        kept_.swap(other.kept_);
+        std::swap(needed_, other.needed_);
+        std::swap(offset_, other.offset_);
+        std::swap(walk_, other.walk_);
+        ended_.swap(other.ended_);
+    }
 
     /// Calls `handler` with each message that is complete with these bytes, in their order, and gives how many of the bytes
     /// were taken: all, unless `handler` gave false to stop behind its message; what was not taken is to be fed again.
@@ -64,8 +83,9 @@ public:
         return ended_ ? stream_result<std::size_t>(*ended_) : fed - in.size();
     }
 
-    /// What was fed and is no whole message yet.
-    [[nodiscard]] bytes_view rest() const noexcept { return kept_; }
+    /// The bytes that were fed and are no whole message yet.
+    [[nodiscard]] bytes_view rest() const& noexcept ALDIS_LIFETIMEBOUND { return kept_; }
+    bytes_view rest() const&& = delete;
 
     /// Where in the stream the frame begins that is next, or that `handler` is called with.
     [[nodiscard]] std::uint64_t offset() const noexcept { return offset_; }
@@ -132,10 +152,28 @@ private:
     std::optional<stream_error> ended_;
 };
 
-/// Puts messages into one piece of memory, each in its frame, until a sink takes them: one write for many messages.
+/// Puts messages into one piece of memory, each in its frame, until a sink takes them: one write for many messages. A sender
+/// that was moved from is as it was when it was made.
 class frame_sender {
 public:
     explicit frame_sender(framing how) : how_(how) {}
+    frame_sender(frame_sender&& other) noexcept : how_(other.how_) { swap(other); }
+    frame_sender& operator=(frame_sender&& other) noexcept {
+        frame_sender taken(std::move(other));
+        swap(taken);
+        return *this;
+    }
+    ~frame_sender() = default;
+
+    /// Exchanges all that two senders are and hold.
+    void swap(frame_sender& other) noexcept {
+        std::swap(how_, other.how_);
+        memory_.swap(other.memory_);
+        std::swap(capacity_, other.capacity_);
+        std::swap(begin_, other.begin_);
+        std::swap(end_, other.end_);
+        std::swap(offset_, other.offset_);
+    }
 
     /// Adds a message that is encoded already.
     stream_result<void> send(bytes_view message) {
@@ -167,8 +205,11 @@ public:
         }
     }
 
-    /// What was sent and not taken.
-    [[nodiscard]] bytes_view bytes() const noexcept { return {memory_.get() + begin_, end_ - begin_}; }
+    /// The bytes that were sent and not taken.
+    [[nodiscard]] bytes_view bytes() const& noexcept ALDIS_LIFETIMEBOUND {
+        return {memory_.get() + begin_, end_ - begin_};
+    }
+    bytes_view bytes() const&& = delete;
 
     /// Where in the stream the next frame begins.
     [[nodiscard]] std::uint64_t offset() const noexcept { return offset_ + bytes().size(); }

@@ -16,7 +16,7 @@ namespace aldis {
 /// The segments that a message of Cap'n Proto has at most.
 inline constexpr std::uint32_t most_segments = 511;
 
-/// What the bytes say that a frame begins with.
+/// The head of the frame that the bytes begin with.
 struct frame_head {
     enum class state : std::uint8_t {
         /// There must be `size` bytes before more can be said.
@@ -31,7 +31,7 @@ struct frame_head {
     std::uint64_t size = 0;
     stream_code fault = stream_code::frame_too_small;
     std::uint64_t bound = 0;
-    code packing = code::bad_value;
+    code packing = code::none;
 
     static constexpr frame_head more(std::uint64_t size) noexcept { return {.size = size}; }
     static constexpr frame_head known(std::uint64_t size) noexcept { return {.is = state::known, .size = size}; }
@@ -88,7 +88,7 @@ public:
     /// Bytes of a frame in front of its message.
     [[nodiscard]] constexpr std::size_t skip() const noexcept { return skip_; }
 
-    /// What the bytes say that a frame begins with. Not for `packed` ones, which `packed_walk` is for.
+    /// The head of the frame that the bytes begin with. Not for `packed` ones, which `packed_walk` is for.
     [[nodiscard]] frame_head look(std::span<const std::byte> in) const noexcept {
         if (kind_ == kind::segments) {
             return look_at_table(in);

@@ -125,8 +125,9 @@ public:
         });
     }
 
-    /// What was fed and is no whole message yet.
-    [[nodiscard]] bytes_view rest() const noexcept { return frames_.rest(); }
+    /// The bytes that were fed and are no whole message yet.
+    [[nodiscard]] bytes_view rest() const& noexcept ALDIS_LIFETIMEBOUND { return frames_.rest(); }
+    bytes_view rest() const&& = delete;
 
 private:
     /// `pardon` says of a message that cannot be read whether the stream goes on all the same.

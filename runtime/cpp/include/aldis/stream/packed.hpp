@@ -16,7 +16,7 @@ namespace aldis {
 /// segments is unpacked, since it says how many words there are.
 class packed_walk {
 public:
-    /// What the bytes say that the message begins with: those of the call before, and what came since. A message that
+    /// The head of the message that the bytes begin with: the bytes of the call before, and those that came since. A message that
     /// would have more than `limit` bytes unpacked is too large.
     frame_head look(std::span<const std::byte> in, std::uint64_t limit) {
         for (;;) {

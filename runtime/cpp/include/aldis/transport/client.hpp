@@ -316,7 +316,7 @@ private:
 
     // Connects, and serves until the connection is at its end.
     connection_end attempt() {
-        // Of old calls none may interrupt the attempt; `leave` calls after it has said that it leaves.
+        // No old call may interrupt the attempt; `leave` calls after it has said that it leaves.
         forget_calls();
         if (const std::lock_guard guard(mutex_); leaving_) {
             return {{error_code::closed, "the client is closed"}, true, false};
@@ -495,7 +495,7 @@ private:
             const std::lock_guard guard(mutex_);
             const bool writing = !out_.empty() || !body_.empty();
             until = session_.next_time(writing);
-            // What was called for since `fill` looked would wait for nothing.
+            // A call that came since `fill` looked would wait for nothing.
             if (until <= steady_clock::now() || leaving_ || (!writing && calls_ != seen_calls_)) {
                 return;
             }

@@ -1,4 +1,4 @@
-// What a client is told when it is made, and what it tells.
+// The settings that a client is made with, and the events that it tells.
 #pragma once
 
 #include <chrono>

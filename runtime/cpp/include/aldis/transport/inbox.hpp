@@ -16,6 +16,10 @@ namespace aldis::transport {
 
 class inbox {
 public:
+    inbox() = default;
+    inbox(const inbox&) = delete;
+    inbox& operator=(const inbox&) = delete;
+
     // Where the next bytes go.
     std::span<std::byte> room() { return std::span(bytes_).subspan(end_); }
 

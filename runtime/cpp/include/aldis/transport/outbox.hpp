@@ -34,6 +34,8 @@ class message_outbox {
 public:
     // A chunk is closed when it has `batch_bytes` of entries.
     explicit message_outbox(std::size_t batch_bytes) : batch_bytes_(batch_bytes), open_(std::make_shared<entry_chunk>()) {}
+    message_outbox(const message_outbox&) = delete;
+    message_outbox& operator=(const message_outbox&) = delete;
 
     // The messages before the first one are acked already: begins at `last + 1`. Only while empty.
     void begin_after(std::uint64_t last) { acked_ = appended_ = last, next_ = last + 1; }

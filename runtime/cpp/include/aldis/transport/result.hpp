@@ -1,4 +1,4 @@
-// What can go wrong in a connection.
+// The faults of a connection.
 #pragma once
 
 #include <cstdint>

@@ -40,7 +40,7 @@ constexpr bool is_fatal(error_code code) {
     }
 }
 
-// Not for several threads at once.
+// A session is for one thread at a time.
 class client_session {
 public:
     explicit client_session(const client_config& config)
@@ -88,7 +88,7 @@ public:
         return std::visit([&](const auto& one) { return on(one, now, tasks); }, *frame);
     }
 
-    // What time brings: pings, the end of patience, requests that nobody answered.
+    // Does the work that time asks for: pings, the end of patience, requests that nobody answered.
     std::optional<connection_end> tick(time_point now, task_list& tasks) {
         requests_.expire(now, tasks);
         const auto silent = now - heard_;
@@ -117,7 +117,7 @@ public:
         if (outbox_.has_open() && !outbox_.has_next()) {
             time = std::min(time, open_since_ + config_.linger);
         }
-        // What is refused waits, and all behind it.
+        // A message that is refused waits, and all behind it.
         return held_until_ > time_point{} ? std::min(patience, held_until_) : time;
     }
 
@@ -432,7 +432,7 @@ private:
     // Since when a PING waits for any answer.
     std::optional<time_point> pinged_;
     int nacks_ = 0;
-    // What the handler refused without progress in between.
+    // The handler's refusals without progress in between.
     unsigned refusals_ = 0;
     message_outbox outbox_;
     std::uint32_t epoch_;

@@ -52,7 +52,7 @@ private:
     int number_ = -1;
 };
 
-// What a read or a write came to: `size` bytes went; when 0, the events of `poll` to wait for before the next try.
+// The result of a read or a write: `size` bytes went; when 0, the events of `poll` to wait for before the next try.
 struct io_progress {
     std::size_t size = 0;
     short waits_for = 0;

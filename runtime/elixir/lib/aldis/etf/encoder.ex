@@ -42,12 +42,18 @@ defimpl Aldis.Etf.Encoder, for: Any do
                 "deriving Aldis.Etf.Encoder takes only: or except: with a list of fields, got: #{inspect(options)}"
       end
 
+    # One match and one map, whose keys are known to the compiler, in place of a walk over the fields.
+    pairs = for field <- fields, do: {field, Macro.var(field_name(field), __MODULE__)}
+
     quote do
       defimpl Aldis.Etf.Encoder, for: unquote(module) do
-        def encode(struct), do: Map.take(struct, unquote(fields))
+        def encode(%{unquote_splicing(pairs)}), do: %{unquote_splicing(pairs)}
       end
     end
   end
+
+  # A variable that no field's name makes warn or match twice.
+  defp field_name(field), do: :"field_#{field}"
 
   defp known!(given, fields, module) do
     case given -- fields do
@@ -60,24 +66,16 @@ defimpl Aldis.Etf.Encoder, for: Any do
     end
   end
 
+  # Structs of libraries that may be absent: there are no modules of theirs to implement the protocol for, and who has them
+  # may compile them before this or after it.
+  @compile {:no_warn_undefined, Decimal}
+
+  def encode(%{__struct__: Decimal} = value), do: Decimal.to_string(value)
+  def encode(%{__struct__: Phoenix.LiveView.JS, ops: ops}), do: ops
+  def encode(%{__struct__: Jason.OrderedObject, values: values}), do: Map.new(values)
   def encode(struct), do: struct
 end
 
 defimpl Aldis.Etf.Encoder, for: [Date, Time, NaiveDateTime, DateTime] do
-  def encode(value), do: @for.to_iso8601(value)
-end
-
-# The modules below may be absent; an implementation for one that is never called.
-
-defimpl Aldis.Etf.Encoder, for: Decimal do
-  @compile {:no_warn_undefined, Decimal}
-  def encode(value), do: Decimal.to_string(value)
-end
-
-defimpl Aldis.Etf.Encoder, for: Phoenix.LiveView.JS do
-  def encode(%{ops: ops}), do: ops
-end
-
-defimpl Aldis.Etf.Encoder, for: Jason.OrderedObject do
-  def encode(%{values: values}), do: Map.new(values)
+  def encode(value), do: Aldis.Etf.Calendar.text(value) || @for.to_iso8601(value)
 end

@@ -11,7 +11,12 @@ defmodule Aldis.Phoenix.Serializer do
             {Aldis.Phoenix.Serializer, "~> 3.0"}
           ]
         ],
-        longpoll: [serializer: [{Phoenix.Socket.V2.JSONSerializer, "~> 2.0 or ~> 3.0"}]]
+        longpoll: [
+          serializer: [
+            {Phoenix.Socket.V2.JSONSerializer, "~> 2.0"},
+            {Aldis.Phoenix.LongPollSerializer, "~> 3.0"}
+          ]
+        ]
 
   This module takes JSON from clients, through `Phoenix.Socket.V2.JSONSerializer`. What clients send is short text for
   the most part, which terms make longer, so this is the right choice for most. To take terms as well, checked and
@@ -24,8 +29,12 @@ defmodule Aldis.Phoenix.Serializer do
   Options:
 
     * `:up` - `:json` (default), or `:etf` to take terms beside JSON
+    * `:text` - `true` for long polling, which carries text alone: frames to clients are in base64 (`false`)
     * `:encode` - options of `Aldis.Etf.encode!/2`
     * limits of `t:Aldis.Etf.limits/0`, for terms from clients
+
+  Payloads may hold `{:bytes, data}` anywhere, in both directions where clients send terms: a `Uint8Array` in the browser.
+  Tabs that speak JSON get it too, as base64, from `Aldis.Phoenix.JSONSerializer` in place of Phoenix's own.
 
   Payloads `{:binary, data}` travel in V2's binary frames in both directions, uploads included.
 
@@ -57,24 +66,35 @@ defmodule Aldis.Phoenix.Serializer do
   end
 
   @typedoc false
-  @type config :: %{up: :json | :etf, encode: keyword(), limits: :aldis_etf_scan.limits() | []}
+  @type config :: %{
+          up: :json | :etf,
+          text: boolean(),
+          encode: keyword(),
+          limits: :aldis_etf_scan.limits() | []
+        }
 
   @doc false
   @spec config(keyword()) :: config()
   def config(options) do
     {up, options} = Keyword.pop(options, :up, :json)
+    {text, options} = Keyword.pop(options, :text, false)
     {encode, limits} = Keyword.pop(options, :encode, [])
 
     unless up in [:json, :etf],
       do: raise(ArgumentError, "expected up: :json or :etf, got: #{inspect(up)}")
 
-    unless encode in [[], [utf8: true], [utf8: false]],
-      do: raise(ArgumentError, "expected encode: [utf8: true or false], got: #{inspect(encode)}")
+    unless is_boolean(text),
+      do: raise(ArgumentError, "expected text: true or false, got: #{inspect(text)}")
 
-    %{up: up, encode: encode, limits: Aldis.Etf.limits!(limits)}
+    unless Keyword.keyword?(encode),
+      do: raise(ArgumentError, "expected encode: a list of options, got: #{inspect(encode)}")
+
+    # Wrong options fail when a serializer is compiled, and not with each message.
+    Aldis.Etf.check_encoding!(encode)
+    %{up: up, text: text, encode: encode, limits: Aldis.Etf.limits!(limits)}
   end
 
-  @default %{up: :json, encode: [], limits: []}
+  @default %{up: :json, text: false, encode: [], limits: []}
 
   @doc "A `Phoenix.Socket.Broadcast` as one frame for all its subscribers."
   def fastlane!(broadcast), do: fastlane!(broadcast, @default)
@@ -86,8 +106,8 @@ defmodule Aldis.Phoenix.Serializer do
   def decode!(frame, options), do: decode!(frame, options, @default)
 
   @doc false
-  def fastlane!(%{topic: topic, event: event, payload: {:binary, data}}, _),
-    do: {:socket_push, :binary, Frames.broadcast(topic, event, data)}
+  def fastlane!(%{topic: topic, event: event, payload: {:binary, data}}, config),
+    do: carried(Frames.broadcast(topic, event, data), config)
 
   def fastlane!(%{topic: topic, event: event, payload: %{} = payload}, config),
     do: frame([nil, nil, topic, event, payload], config)
@@ -95,9 +115,9 @@ defmodule Aldis.Phoenix.Serializer do
   def fastlane!(%{payload: payload}, _), do: no_map!(payload)
 
   @doc false
-  def encode!(%{__struct__: Phoenix.Socket.Reply, payload: {:binary, data}} = reply, _) do
-    {:socket_push, :binary,
-     Frames.reply(reply.join_ref, reply.ref, reply.topic, to_string(reply.status), data)}
+  def encode!(%{__struct__: Phoenix.Socket.Reply, payload: {:binary, data}} = reply, config) do
+    status = to_string(reply.status)
+    carried(Frames.reply(reply.join_ref, reply.ref, reply.topic, status, data), config)
   end
 
   def encode!(%{__struct__: Phoenix.Socket.Reply} = reply, config) do
@@ -111,8 +131,8 @@ defmodule Aldis.Phoenix.Serializer do
     end
   end
 
-  def encode!(%{payload: {:binary, data}} = message, _),
-    do: {:socket_push, :binary, Frames.push(message.join_ref, message.topic, message.event, data)}
+  def encode!(%{payload: {:binary, data}} = message, config),
+    do: carried(Frames.push(message.join_ref, message.topic, message.event, data), config)
 
   def encode!(%{payload: %{}} = message, config) do
     list = [message.join_ref, message.ref, message.topic, message.event, message.payload]
@@ -129,9 +149,20 @@ defmodule Aldis.Phoenix.Serializer do
     case {options[:opcode], frame} do
       {:binary, <<131, _::binary>>} -> decode_term!(frame, config)
       {:binary, _} -> decode_push!(frame)
+      # JSON of a message is a list; a client's bytes come over long polling in base64.
+      {:text, <<first, _::binary>>} when first != ?[ -> decode_text!(frame, options, config)
       {_, _} -> @json.decode!(frame, options)
     end
   end
+
+  defp decode_text!(frame, options, %{text: true} = config) do
+    case Base.decode64(frame) do
+      {:ok, bytes} -> decode!(bytes, [opcode: :binary], config)
+      :error -> @json.decode!(frame, options)
+    end
+  end
+
+  defp decode_text!(frame, options, _), do: @json.decode!(frame, options)
 
   defp decode_term!(frame, %{up: :etf, limits: limits}) do
     case Aldis.Etf.decode!(frame, limits) do
@@ -173,12 +204,17 @@ defmodule Aldis.Phoenix.Serializer do
 
   # The list needs no walk where its diff is LiveView's own, unless text is to be checked.
   defp diff_frame(list, diff, config) do
-    if config.encode[:utf8] != true and Diff.plain?(diff),
-      do: {:socket_push, :binary, :erlang.term_to_binary(list)},
+    if config.encode[:utf8] == false and Diff.plain?(diff),
+      do: carried(:erlang.term_to_binary(list), config),
       else: frame(list, config)
   end
 
-  defp frame(list, config), do: {:socket_push, :binary, Aldis.Etf.encode!(list, config.encode)}
+  defp frame(list, config), do: carried(Aldis.Etf.encode_checked!(list, config.encode), config)
+
+  defp carried(frame, %{text: false}), do: {:socket_push, :binary, frame}
+
+  defp carried(frame, %{text: true}),
+    do: {:socket_push, :text, frame |> IO.iodata_to_binary() |> Base.encode64()}
 
   defp no_map!(payload),
     do:

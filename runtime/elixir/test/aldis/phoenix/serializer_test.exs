@@ -5,7 +5,15 @@ defmodule Aldis.Phoenix.SerializerTest do
   alias Phoenix.Socket.{Broadcast, Message, Reply}
 
   defmodule BothWays do
-    use Aldis.Phoenix.Serializer, up: :etf, max_depth: 4, encode: [utf8: true]
+    use Aldis.Phoenix.Serializer, up: :etf, max_depth: 4
+  end
+
+  defmodule Unchecked do
+    use Aldis.Phoenix.Serializer, encode: [utf8: false]
+  end
+
+  defmodule ByText do
+    use Aldis.Phoenix.Serializer, up: :etf, text: true
   end
 
   defp term({:socket_push, :binary, frame}),
@@ -101,7 +109,11 @@ defmodule Aldis.Phoenix.SerializerTest do
     test "of any other process are walked in all their parts" do
       assert pushed(%{0 => ~D[2024-01-01]}) == %{0 => "2024-01-01"}
       live_view()
-      assert_raise ArgumentError, ~r/not UTF-8/, fn -> BothWays.encode!(push(%{0 => <<255>>})) end
+      assert_raise ArgumentError, ~r/not UTF-8 at \[4, 0\]/, fn -> pushed(%{0 => <<255>>}) end
+
+      assert <<255>> ==
+               List.last(term(Unchecked.encode!(push(%{0 => <<255>>, 1 => %{s: ["a"]}}))))[0]
+
       broadcast = %Broadcast{topic: "lv:1", event: "diff", payload: %{0 => ~D[2024-01-01]}}
       assert List.last(term(Serializer.fastlane!(broadcast))) == %{0 => "2024-01-01"}
     end
@@ -172,6 +184,81 @@ defmodule Aldis.Phoenix.SerializerTest do
     end
   end
 
+  describe "bytes inside of payloads" do
+    @bytes {:bytes, <<0, 255, 131>>}
+
+    test "to clients, in all kinds of messages" do
+      broadcast = %Broadcast{
+        topic: "t",
+        event: "e",
+        payload: %{image: @bytes, at: ~D[2024-02-29]}
+      }
+
+      assert %{image: @bytes, at: "2024-02-29"} = List.last(term(Serializer.fastlane!(broadcast)))
+      reply = %Reply{topic: "t", status: :ok, payload: %{list: [@bytes]}}
+      assert %{"response" => %{list: [@bytes]}} = List.last(term(Serializer.encode!(reply)))
+      live_view()
+      event = %{0 => "text", :e => [["play", %{audio: @bytes}]]}
+      assert pushed(event) == event
+    end
+
+    test "from clients, where terms are taken" do
+      frame = :erlang.term_to_binary(["1", "2", "t", "e", %{"image" => @bytes}])
+      assert BothWays.decode!(frame, opcode: :binary).payload == %{"image" => @bytes}
+
+      assert ByText.decode!(Base.encode64(frame), opcode: :text).payload == %{"image" => @bytes}
+      # Where the transport has decoded the base64 already.
+      assert ByText.decode!(frame, opcode: :binary).payload == %{"image" => @bytes}
+    end
+
+    test "are base64 to tabs that speak JSON" do
+      payload = %{image: @bytes, list: [%{b: @bytes}, 1], at: ~D[2024-02-29]}
+      broadcast = %Broadcast{topic: "t", event: "e", payload: payload}
+      {:socket_push, :text, text} = Aldis.Phoenix.JSONSerializer.fastlane!(broadcast)
+
+      assert List.last(Aldis.TestJson.decode!(text)) ==
+               %{"image" => "AP+D", "list" => [%{"b" => "AP+D"}, 1], "at" => "2024-02-29"}
+
+      binary = %{broadcast | payload: @bytes |> elem(1) |> then(&{:binary, &1})}
+      assert {:socket_push, :binary, _} = Aldis.Phoenix.JSONSerializer.fastlane!(binary)
+
+      assert %Message{payload: %{"a" => 1}} =
+               Aldis.Phoenix.JSONSerializer.decode!(~s([null,"1","t","e",{"a":1}]), opcode: :text)
+    end
+  end
+
+  describe "long polling" do
+    test "carries frames in base64, V2's binary ones too" do
+      broadcast = %Broadcast{topic: "t", event: "e", payload: %{image: {:bytes, <<255>>}}}
+
+      for serializer <- [Aldis.Phoenix.LongPollSerializer, ByText] do
+        {:socket_push, :text, text} = serializer.fastlane!(broadcast)
+
+        assert text |> Base.decode64!() |> :erlang.binary_to_term() ==
+                 [nil, nil, "t", "e", %{image: {:bytes, <<255>>}}]
+
+        binary = %{broadcast | payload: {:binary, <<7>>}}
+        assert {:socket_push, :text, text} = serializer.fastlane!(binary)
+        assert Base.decode64!(text) == <<2, 1, 1, "te", 7>>
+      end
+    end
+
+    test "takes JSON, and binary frames in base64" do
+      assert ByText.decode!(~s(["1","2","t","e",{"a":1}]), opcode: :text).payload == %{"a" => 1}
+      frame = <<0, 1, 1, 1, 1, "12te", 255>>
+      assert ByText.decode!(Base.encode64(frame), opcode: :text).payload == {:binary, <<255>>}
+
+      assert_raise Aldis.Etf.DecodeError, fn ->
+        ByText.decode!(Base.encode64(<<131, 80, 0, 0, 1>>), opcode: :text)
+      end
+
+      # A serializer of websockets takes no base64, and one that takes JSON no terms.
+      assert_raise ArgumentError, ~r/takes JSON/, fn ->
+        Aldis.Phoenix.LongPollSerializer.decode!(Base.encode64(<<131, 106>>), opcode: :text)
+      end
+    end
+  end
+
   test "a client's binary push" do
     frame = <<0, 1, 2, 3, 5, "1", "22", "lvu", "chunk", 131, 0>>
 
@@ -231,7 +318,7 @@ defmodule Aldis.Phoenix.SerializerTest do
       BothWays.fastlane!(%Broadcast{topic: "t", event: "e", payload: %{a: <<255>>}})
     end
 
-    assert {:limits, 8_388_608, 64, 262_144, 8, true, false} =
+    assert {:limits, 8_388_608, 64, 262_144, 9, true, false} =
              Serializer.config(native: false).limits
 
     for {options, message} <- [
@@ -240,7 +327,10 @@ defmodule Aldis.Phoenix.SerializerTest do
           {[max_depth: :infinity], ~r/max_depth to be an integer .* got: max_depth: :infinity/},
           {[max_integer_bytes: 256], ~r/0 to 255/},
           {[utf8: nil], ~r/utf8 to be true or false/},
-          {[encode: [utf: true]], ~r/encode: \[utf8: /}
+          {[text: 1], ~r/text: true or false/},
+          {[encode: :utf8], ~r/encode: a list/},
+          {[encode: [utf: true]], ~r/got: utf: true/},
+          {[encode: [fallback: NoJson]], ~r/NoJson/}
         ] do
       assert_raise ArgumentError, message, fn -> Serializer.config(options) end
     end

@@ -4,7 +4,7 @@ use super::{Lost, Parsed};
 use crate::codes;
 use crate::text::ast::Word;
 use crate::text::lexer::{lex, Token, TokenKind};
-use aldis_diagnostics::{Diagnostic, Label, SourceId, Span};
+use aldis_diagnostics::{foreign, quoted, Diagnostic, Label, SourceId, Span};
 
 /// After so many errors a file is given up: it is probably no schema.
 const MAX_ERRORS: usize = 100;
@@ -44,8 +44,8 @@ impl<'a> Cursor<'a> {
             let token = self.tokens[index];
             if token.kind == TokenKind::Unknown {
                 let span = Span::new(self.source, token.start, token.end);
-                let what = format!("`{}` has no place in a schema", shown(&self.text[token.start..token.end]));
-                self.report(Diagnostic::error(codes::FOREIGN_CHARACTER, what, span, "").help("remove it"));
+                let (what, mend) = foreign(&self.text[token.start..token.end]);
+                self.report(Diagnostic::error(codes::FOREIGN_CHARACTER, what, span, "").help(mend));
             }
         }
     }
@@ -183,7 +183,7 @@ impl<'a> Cursor<'a> {
             kind => {
                 let found = match kind {
                     TokenKind::End => "the end of the file".to_owned(),
-                    _ => format!("`{}`", shown(self.peek_text())),
+                    _ => quoted(self.peek_text()),
                 };
                 let message = format!("expected {what}, found {found}");
                 Diagnostic::error(codes::SYNTAX, message, span, "").help(help)
@@ -248,21 +248,12 @@ fn open_quote(kind: TokenKind, span: Span) -> Diagnostic {
 
 /// Where the run could be parted, the help shows it.
 fn operator_run(run: &str, span: Span) -> Diagnostic {
-    let message = format!("there is no operator `{}`", shown(run));
+    let message = format!("there is no operator {}", quoted(run));
     let problem =
         Diagnostic::error(codes::OPERATOR_RUN, message, span, "operators are read as far as their characters go");
     let parted = (1..run.len()).rev().find(|&at| OPERATORS.contains(&&run[..at]) && OPERATORS.contains(&&run[at..]));
     match parted {
         Some(at) => problem.help(format!("put a space in: `{} {}`", &run[..at], &run[at..])),
         None => problem.help("remove it, or part it with spaces"),
-    }
-}
-
-/// At most a line's worth of `text`, for messages.
-pub(super) fn shown(text: &str) -> String {
-    const MOST: usize = 24;
-    match text.char_indices().nth(MOST) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
     }
 }

@@ -7,8 +7,7 @@ use crate::text::ast::{
     Applied, Argument, Declaration, DeclarationKind, Enumerant, Expression, ExpressionKind, Number, Word,
 };
 use crate::text::lexer::TokenKind;
-use crate::text::similar::similar;
-use aldis_diagnostics::{Diagnostic, Span};
+use aldis_diagnostics::{similar, Diagnostic, Span};
 
 /// Words that begin a declaration where they are followed by a name.
 const KEYWORDS: [&str; 6] = ["using", "const", "annotation", "enum", "struct", "interface"];

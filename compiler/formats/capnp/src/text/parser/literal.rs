@@ -1,10 +1,10 @@
 //! Numbers, texts and data: what their characters stand for.
 
-use super::cursor::{shown, Cursor};
+use super::cursor::Cursor;
 use super::{Lost, Parsed};
 use crate::codes;
 use crate::text::ast::{ExpressionKind, Word};
-use aldis_diagnostics::{Diagnostic, Span};
+use aldis_diagnostics::{quoted, Diagnostic, Span};
 
 impl Cursor<'_> {
     /// An integer or a float.
@@ -66,7 +66,7 @@ impl Cursor<'_> {
         let length = word.text[at + 1..].chars().next().map_or(0, char::len_utf8);
         let start = word.span.start + at as u32;
         let span = Span { start, end: start + 1 + length as u32, ..word.span };
-        let message = format!("`{}` is no escape", shown(&word.text[at..at + 1 + length]));
+        let message = format!("{} is no escape", quoted(&word.text[at..at + 1 + length]));
         let problem = Diagnostic::error(codes::BAD_ESCAPE, message, span, "");
         self.report(problem.help(r#"there are `\a \b \f \n \r \t \v \' \" \\ \?`, `\xHH` and octal `\0` to `\377`"#));
         Lost
@@ -87,7 +87,7 @@ impl Cursor<'_> {
     }
 
     fn bad_data(&mut self, word: &Word, digits: &str) -> Lost {
-        let message = format!("`{}` is not pairs of hexadecimal digits", shown(digits));
+        let message = format!("{} is not pairs of hexadecimal digits", quoted(digits));
         let problem = Diagnostic::error(codes::BAD_DATA, message, word.span, "");
         self.report(problem.help("two digits make a byte: `0x\"00 ff 10\"`"));
         Lost

@@ -75,11 +75,14 @@ impl<'a> Resolver<'a> {
         self.translate(entry);
         let id = self.catalog.entries[entry].id;
         let Some(NodeKind::Annotation { ty, targets }) = self.nodes.get(&id).map(|node| &node.kind) else { return };
-        let (ty, targets) = (ty.clone(), *targets);
+        let (declared, targets) = (ty.clone(), *targets);
         if !target.is_among(targets) {
             self.report_target(entry, target, span);
             return;
         }
+        // In a generic scope the type may be a parameter, which the annotation's name binds: `$Box(Text).note("x")`.
+        let brand = std::mem::take(&mut self.pending[index].brand);
+        let Some(ty) = self.substituted(&declared, &brand, span) else { return };
         let value = match (value, &ty) {
             (Some(value), _) => self.value(value, &ty, context),
             (None, Type::Void) => Some(Value::Void),
@@ -89,8 +92,7 @@ impl<'a> Resolver<'a> {
             }
         };
         let Some(value) = value else { return };
-        let annotation = Annotation { id, brand: std::mem::take(&mut self.pending[index].brand), value };
-        self.put(place, annotation);
+        self.put(place, Annotation { id, brand, value });
     }
 
     fn put(&mut self, place: Place, annotation: Annotation) {

@@ -7,8 +7,7 @@ use super::{Context, Resolver};
 use crate::codes;
 use crate::text::ast::{Argument, DeclarationKind, Expression, ExpressionKind, Word};
 use crate::text::load::Import;
-use crate::text::similar::similar;
-use aldis_diagnostics::{Diagnostic, Span};
+use aldis_diagnostics::{similar, Diagnostic, Span};
 use std::rc::Rc;
 
 /// Names in names and behind aliases: each takes room on the stack.

@@ -4,8 +4,7 @@ use super::Resolver;
 use crate::codes;
 use crate::model::Targets;
 use crate::text::ast::Word;
-use crate::text::similar::similar;
-use aldis_diagnostics::{Diagnostic, Span};
+use aldis_diagnostics::{similar, Diagnostic, Span};
 
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Target {

@@ -6,8 +6,7 @@ use super::{Context, Resolver};
 use crate::codes;
 use crate::model::{AnyPointer, Brand, FieldKind, NodeId, NodeKind, StructValue, Type, Value};
 use crate::text::ast::{Argument, Expression, ExpressionKind};
-use crate::text::similar::similar;
-use aldis_diagnostics::{Diagnostic, Span};
+use aldis_diagnostics::{similar, Diagnostic, Span};
 use std::collections::HashMap;
 
 /// Values within values, those that constants hold counted in.

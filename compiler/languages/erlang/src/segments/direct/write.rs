@@ -42,7 +42,7 @@ impl<'a> Gen<'a> {
         let any = self.any_values(plan, &slots, sizes);
         let mut clauses: Vec<Clause> =
             usual.into_iter().chain([any]).map(|taken| self.encode_clause(plan, &slots, taken, long)).collect();
-        // What is nothing but a union is whatever it is.
+        // The value of a record with a union and no other field is the union's tuple: there is no record to match.
         if self.only_union(id).is_none() {
             clauses.push(otherwise);
         }

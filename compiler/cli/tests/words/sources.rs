@@ -1,0 +1,112 @@
+//! The words of the generators' sources.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+/// Words of the strings in the generators' sources.
+pub struct Words {
+    /// Every word that generated code may be made of.
+    pub all: Vec<String>,
+    /// Those that are searched for in text, variables of Erlang (they begin with a capital) and those of C++.
+    pub telling: Vec<String>,
+}
+
+/// What searches text, or cuts or replaces it.
+const SEARCHES: [&str; 12] = [
+    ".replace(",
+    ".replacen(",
+    ".strip_prefix(",
+    ".strip_suffix(",
+    ".split_once(",
+    ".rsplit_once(",
+    ".split(",
+    ".contains(",
+    ".starts_with(",
+    ".ends_with(",
+    ".find(",
+    "_matches(",
+];
+
+impl Words {
+    /// One of three parts: each format compiles its own, so that every word is compiled once. `ALDIS_WORDS=all` gives each format
+    /// all of them.
+    pub fn part(self, part: usize) -> Self {
+        if std::env::var("ALDIS_WORDS").is_ok_and(|wanted| wanted == "all") {
+            return self;
+        }
+        let telling = self.telling.into_iter().skip(part).step_by(3).collect::<Vec<_>>();
+        Self { all: telling.clone(), telling }
+    }
+}
+
+/// Reads the sources of all languages.
+pub fn words() -> Words {
+    let languages = Path::new(env!("CARGO_MANIFEST_DIR")).join("../languages");
+    let (mut all, mut telling) = (BTreeSet::new(), BTreeSet::new());
+    for language in ["erlang", "elixir", "cpp"] {
+        let mut sources = Vec::new();
+        collect(&languages.join(language).join("src"), &mut sources);
+        for source in sources {
+            // Tests stand at the end.
+            let code = source.split("#[cfg(test)]").next().unwrap_or_default();
+            let mut variables = false;
+            for line in code.lines().filter(|line| !line.trim_start().starts_with("//")) {
+                variables = (variables || line.contains("const VARIABLES")) && !line.contains("];");
+                let searched = variables || SEARCHES.iter().any(|search| line.contains(search));
+                let found = strings(line).flat_map(|text| split(&text)).collect::<Vec<_>>();
+                let is_telling =
+                    |word: &String| searched || language == "erlang" && word.starts_with(char::is_uppercase);
+                telling.extend(found.iter().filter(|word| is_telling(word)).cloned());
+                all.extend(found);
+            }
+        }
+    }
+    assert!(["Depth", "Budget", "at", "auto"].iter().all(|word| telling.contains(*word)));
+    assert!(all.len() > 1000);
+    Words { all: all.into_iter().collect(), telling: telling.into_iter().collect() }
+}
+
+fn collect(folder: &Path, sources: &mut Vec<String>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            collect(&path, sources);
+        } else {
+            sources.push(fs::read_to_string(&path).unwrap());
+        }
+    }
+}
+
+/// The strings of a line of Rust, without what is put into them.
+fn strings(line: &str) -> impl Iterator<Item = String> + '_ {
+    let (mut texts, mut inside, mut hidden, mut depth) = (vec![String::new()], false, false, 0);
+    for c in line.chars() {
+        match c {
+            _ if hidden => hidden = false,
+            '\\' => hidden = true,
+            '"' => {
+                inside = !inside;
+                depth = 0;
+                texts.push(String::new());
+            }
+            '{' if inside => depth += 1,
+            '}' if inside => {
+                depth -= 1;
+                if let Some(text) = texts.last_mut() {
+                    text.push(' ');
+                }
+            }
+            c if inside && depth % 2 == 0 => texts.last_mut().into_iter().for_each(|text| text.push(c)),
+            _ => {}
+        }
+    }
+    texts.into_iter()
+}
+
+/// Names within a text.
+fn split(text: &str) -> Vec<String> {
+    let is_name = |word: &&str| word.len() < 40 && word.starts_with(|c: char| c.is_ascii_alphabetic());
+    let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(is_name);
+    words.map(str::to_owned).collect()
+}

@@ -1,0 +1,95 @@
+// ==== feature.hpp
+// What a pointer leads to is kept as it is.
+#pragma once
+// [as in the base]
+#include <cstring>
+#include <optional>
+#include <span>
+// [as in the base]
+///
+/// Layout: 0 words of data, pointers: 1
+///   offset    size  field
+///    ptr 0       8  any
+struct Message {
+    std::optional<aldis::any_pointer> any;
+
+// [as in the base]
+
+inline constexpr aldis::lacks<0, 1> lacks_Message{
+    {}, {{{8, 5}}}};
+inline bool read_Message(aldis::segments::reader& in, const aldis::segments::body& at, Message& value);
+// [as in the base]
+
+inline bool read_Message(aldis::segments::reader& in, const aldis::segments::body& at, Message& value) {
+    if (!in.any(at.pointer(0), value.any)) {
+        return in.in_field("any");
+    }
+    return true;
+// [as in the base]
+
+inline bool size_Message(aldis::segments::sizer& out, const Message& value) {
+    if (!out.any(value.any)) {
+        return out.in_field("any");
+    }
+    return true;
+// [as in the base]
+
+inline void write_Message(aldis::segments::writer& out, std::byte* at, const Message& value) {
+    std::memset(at, 0, 8);
+    out.any(at, value.any);
+}
+// [as in the base]
+struct message_of<Message> {
+    static constexpr std::uint64_t data = 0;
+    static constexpr std::uint64_t pointers = 1;
+    static constexpr bool writes_unpaid = true;
+    static constexpr auto read = read_Message;
+// ==== feature_json.hpp
+// What a pointer leads to is kept as it is.
+#pragma once
+// [as in the base]
+bool write_members(aldis::json::writer<P>& out, const Message& value) {
+    if (value.any.has_value()) {
+        out.member(R"("any":)");
+        if (!out.open_value(*value.any)) {
+            return out.in_field("any");
+        }
+    }
+// [as in the base]
+bool read_json(aldis::json::reader<P>& in, Message& value) {
+    static constexpr std::array<std::string_view, 1> names{{"any"}};
+    aldis::json::members<1> object;
+// [as in the base]
+        switch (object.field) {
+            case 0: read = in.optional(value.any, [&](auto& item) { return in.open_value(item); }); break;
+        }
+// [as in the base]
+    if (!object.has(0)) {
+        value.any.reset();
+    }
+// ==== feature_view.hpp
+// What a pointer leads to is kept as it is.
+#pragma once
+// [as in the base]
+
+    [[nodiscard]] std::optional<aldis::segments::open_value> any() const noexcept {
+        return place_.follow<in_place::any>(0);
+    }
+
+// [as in the base]
+
+inline bool verify_Message(aldis::segments::verifier& in, const aldis::segments::body& at) {
+    if (!in.any(at.pointer(0))) {
+        return in.in_field("any");
+    }
+    return true;
+// ==== feature_writer.hpp
+// What a pointer leads to is kept as it is.
+#pragma once
+// [as in the base]
+
+    void any(std::optional<aldis::any_view> value) const { place_.put<drafts::any>(0, value); }
+
+// ==== feature_stream.hpp
+// What a pointer leads to is kept as it is.
+#pragma once

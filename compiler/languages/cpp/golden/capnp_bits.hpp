@@ -1,0 +1,98 @@
+// ==== feature.hpp
+// Bits behind a pointer.
+#pragma once
+// [as in the base]
+#include <cstring>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+// [as in the base]
+///
+/// Layout: 0 words of data, pointers: 1
+///   offset    size  field
+///    ptr 0       8  bits
+struct Message {
+    std::optional<std::vector<bool>> bits;
+
+// [as in the base]
+
+inline constexpr aldis::lacks<0, 1> lacks_Message{
+    {}, {{{8, 5}}}};
+inline bool read_Message(aldis::segments::reader& in, const aldis::segments::body& at, Message& value);
+// [as in the base]
+
+inline bool read_Message(aldis::segments::reader& in, const aldis::segments::body& at, Message& value) {
+    if (!in.bits(at.pointer(0), value.bits)) {
+        return in.in_field("bits");
+    }
+    return true;
+// [as in the base]
+
+inline bool size_Message(aldis::segments::sizer& out, const Message& value) {
+    if (!out.numbers(value.bits, 1)) {
+        return out.in_field("bits");
+    }
+    return true;
+// [as in the base]
+
+inline void write_Message(aldis::segments::writer& out, std::byte* at, const Message& value) {
+    std::memset(at, 0, 8);
+    out.bits(at, value.bits);
+}
+// [as in the base]
+struct message_of<Message> {
+    static constexpr std::uint64_t data = 0;
+    static constexpr std::uint64_t pointers = 1;
+    static constexpr bool writes_unpaid = false;
+// ==== feature_json.hpp
+// Bits behind a pointer.
+#pragma once
+// [as in the base]
+bool write_members(aldis::json::writer<P>& out, const Message& value) {
+    if (value.bits.has_value()) {
+        out.member(R"("bits":)");
+        if (!out.list(*value.bits, [&](const auto& item) { return out.boolean(item); })) {
+            return out.in_field("bits");
+        }
+    }
+// [as in the base]
+bool read_json(aldis::json::reader<P>& in, Message& value) {
+    static constexpr std::array<std::string_view, 1> names{{"bits"}};
+    aldis::json::members<1> object;
+// [as in the base]
+        switch (object.field) {
+            case 0: read = in.optional(value.bits, [&](auto& item) {
+                    return in.list(item, [&](auto& item2) { return in.boolean(item2); });
+                }); break;
+        }
+// [as in the base]
+    if (!object.has(0)) {
+        value.bits.reset();
+    }
+// ==== feature_view.hpp
+// Bits behind a pointer.
+#pragma once
+// [as in the base]
+
+    [[nodiscard]] auto bits() const noexcept { return place_.follow<in_place::bits>(0); }
+
+// [as in the base]
+
+inline bool verify_Message(aldis::segments::verifier& in, const aldis::segments::body& at) {
+    if (!in.bits(at.pointer(0))) {
+        return in.in_field("bits");
+    }
+    return true;
+// ==== feature_writer.hpp
+// Bits behind a pointer.
+#pragma once
+// [as in the base]
+
+    void bits(std::optional<aldis::bits_view> values) const { place_.put<drafts::bits>(0, values); }
+    auto bits(std::size_t count) const { return place_.put<drafts::bits>(0, count); }
+
+// ==== feature_stream.hpp
+// Bits behind a pointer.
+#pragma once

@@ -1,0 +1,59 @@
+// ==== feature.hpp
+// A bit.
+#pragma once
+// [as in the base]
+///   offset    size  field
+///      0.0   1 bit  urgent
+struct Message {
+    bool urgent = false;
+
+// [as in the base]
+inline constexpr aldis::lacks<1, 0> lacks_Message{
+    {{{1, 1}}}, {}};
+inline bool read_Message(aldis::segments::reader& in, const aldis::segments::body& at, Message& value);
+// [as in the base]
+    const aldis::segments::data_of<8> data(at);
+    value.urgent = data.bit(0, 0);
+    return true;
+// [as in the base]
+    std::memset(at, 0, 8);
+    aldis::segments::store_bit(at, 0, value.urgent);
+}
+// ==== feature_json.hpp
+// A bit.
+#pragma once
+// [as in the base]
+bool write_members(aldis::json::writer<P>& out, const Message& value) {
+    out.member(R"("urgent":)");
+    if (!out.boolean(value.urgent)) {
+        return out.in_field("urgent");
+    }
+// [as in the base]
+bool read_json(aldis::json::reader<P>& in, Message& value) {
+    static constexpr std::array<std::string_view, 1> names{{"urgent"}};
+    aldis::json::members<1> object;
+// [as in the base]
+        switch (object.field) {
+            case 0: read = in.boolean(value.urgent); break;
+        }
+// [as in the base]
+    if (!object.has(0)) {
+        value.urgent = false;
+    }
+// ==== feature_view.hpp
+// A bit.
+#pragma once
+// [as in the base]
+
+    [[nodiscard]] bool urgent() const noexcept { return place_.bit(0, 0); }
+
+// ==== feature_writer.hpp
+// A bit.
+#pragma once
+// [as in the base]
+
+    void urgent(bool value) const { place_.set_bit(0, 0, value); }
+
+// ==== feature_stream.hpp
+// A bit.
+#pragma once

@@ -1,0 +1,100 @@
+// ==== feature.hpp
+// Numbers behind a pointer.
+#pragma once
+// [as in the base]
+#include <cstring>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+// [as in the base]
+///
+/// Layout: 0 words of data, pointers: 1
+///   offset    size  field
+///    ptr 0       8  sizes
+struct Message {
+    std::optional<std::vector<std::uint32_t>> sizes;
+
+// [as in the base]
+
+inline constexpr aldis::lacks<0, 1> lacks_Message{
+    {}, {{{8, 5}}}};
+inline bool read_Message(aldis::segments::reader& in, const aldis::segments::body& at, Message& value);
+// [as in the base]
+
+inline bool read_Message(aldis::segments::reader& in, const aldis::segments::body& at, Message& value) {
+    if (!in.numbers(at.pointer(0), value.sizes)) {
+        return in.in_field("sizes");
+    }
+    return true;
+// [as in the base]
+
+inline bool size_Message(aldis::segments::sizer& out, const Message& value) {
+    if (!out.numbers(value.sizes, 32)) {
+        return out.in_field("sizes");
+    }
+    return true;
+// [as in the base]
+
+inline void write_Message(aldis::segments::writer& out, std::byte* at, const Message& value) {
+    std::memset(at, 0, 8);
+    out.numbers(at, value.sizes);
+}
+// [as in the base]
+struct message_of<Message> {
+    static constexpr std::uint64_t data = 0;
+    static constexpr std::uint64_t pointers = 1;
+    static constexpr bool writes_unpaid = false;
+// ==== feature_json.hpp
+// Numbers behind a pointer.
+#pragma once
+// [as in the base]
+bool write_members(aldis::json::writer<P>& out, const Message& value) {
+    if (value.sizes.has_value()) {
+        out.member(R"("sizes":)");
+        if (!out.list(*value.sizes, [&](const auto& item) { return out.integer(item); })) {
+            return out.in_field("sizes");
+        }
+    }
+// [as in the base]
+bool read_json(aldis::json::reader<P>& in, Message& value) {
+    static constexpr std::array<std::string_view, 1> names{{"sizes"}};
+    aldis::json::members<1> object;
+// [as in the base]
+        switch (object.field) {
+            case 0: read = in.optional(value.sizes, [&](auto& item) {
+                    return in.list(item, [&](auto& item2) { return in.integer(item2); });
+                }); break;
+        }
+// [as in the base]
+    if (!object.has(0)) {
+        value.sizes.reset();
+    }
+// ==== feature_view.hpp
+// Numbers behind a pointer.
+#pragma once
+// [as in the base]
+
+    [[nodiscard]] auto sizes() const noexcept { return place_.follow<in_place::numbers<std::uint32_t>>(0); }
+
+// [as in the base]
+
+inline bool verify_Message(aldis::segments::verifier& in, const aldis::segments::body& at) {
+    if (!in.numbers(at.pointer(0), 4)) {
+        return in.in_field("sizes");
+    }
+    return true;
+// ==== feature_writer.hpp
+// Numbers behind a pointer.
+#pragma once
+// [as in the base]
+
+    void sizes(std::optional<std::span<const std::uint32_t>> values) const {
+        place_.put<drafts::numbers<std::uint32_t>>(0, values);
+    }
+    auto sizes(std::size_t count) const { return place_.put<drafts::numbers<std::uint32_t>>(0, count); }
+
+// ==== feature_stream.hpp
+// Numbers behind a pointer.
+#pragma once

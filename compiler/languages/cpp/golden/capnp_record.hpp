@@ -1,0 +1,91 @@
+// ==== feature.hpp
+// A record behind a pointer.
+#pragma once
+// [as in the base]
+///
+/// Layout: 0 words of data, pointers: 1
+///   offset    size  field
+///    ptr 0       8  next
+struct Message {
+    aldis::box<Message> next;
+
+// [as in the base]
+
+inline constexpr aldis::lacks<0, 1> lacks_Message{
+    {}, {{{8, 6}}}};
+inline bool read_Message(aldis::segments::reader& in, const aldis::segments::body& at, Message& value);
+// [as in the base]
+
+inline bool read_Message(aldis::segments::reader& in, const aldis::segments::body& at, Message& value) {
+    if (!in.record(at.pointer(0), value.next, read_Message, lacks_Message)) {
+        return in.in_field("next");
+    }
+    return true;
+// [as in the base]
+
+inline bool size_Message(aldis::segments::sizer& out, const Message& value) {
+    if (!out.record(value.next, 1, size_Message)) {
+        return out.in_field("next");
+    }
+    return true;
+// [as in the base]
+
+inline void write_Message(aldis::segments::writer& out, std::byte* at, const Message& value) {
+    std::memset(at, 0, 8);
+    out.record(at, value.next, 0, 1, write_Message);
+}
+// [as in the base]
+struct message_of<Message> {
+    static constexpr std::uint64_t data = 0;
+    static constexpr std::uint64_t pointers = 1;
+    static constexpr bool writes_unpaid = false;
+// ==== feature_json.hpp
+// A record behind a pointer.
+#pragma once
+// [as in the base]
+bool write_members(aldis::json::writer<P>& out, const Message& value) {
+    if (value.next.has_value()) {
+        out.member(R"("next":)");
+        if (!write_json(out, *value.next)) {
+            return out.in_field("next");
+        }
+    }
+// [as in the base]
+bool read_json(aldis::json::reader<P>& in, Message& value) {
+    static constexpr std::array<std::string_view, 1> names{{"next"}};
+    aldis::json::members<1> object;
+// [as in the base]
+        switch (object.field) {
+            case 0: read = in.optional(value.next, [&](auto& item) { return read_json(in, item); }); break;
+        }
+// [as in the base]
+    if (!object.has(0)) {
+        value.next.reset();
+    }
+// ==== feature_view.hpp
+// A record behind a pointer.
+#pragma once
+// [as in the base]
+
+    [[nodiscard]] std::optional<view::Message> next() const noexcept {
+        return place_.follow<in_place::record<view::Message>>(0);
+    }
+
+// [as in the base]
+
+inline bool verify_Message(aldis::segments::verifier& in, const aldis::segments::body& at) {
+    if (!in.record(at.pointer(0), verify_Message, lacks_Message)) {
+        return in.in_field("next");
+    }
+    return true;
+// ==== feature_writer.hpp
+// A record behind a pointer.
+#pragma once
+// [as in the base]
+
+    writer::Message next() const { return place_.put<drafts::record<writer::Message, 0, 1>>(0); }
+    void next(std::nullopt_t) const { place_.set_null(0); }
+
+// ==== feature_stream.hpp
+// A record behind a pointer.
+#pragma once

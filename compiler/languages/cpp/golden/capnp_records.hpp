@@ -1,0 +1,98 @@
+// ==== feature.hpp
+// Records behind a pointer.
+#pragma once
+// [as in the base]
+#include <cstring>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+// [as in the base]
+///
+/// Layout: 0 words of data, pointers: 1
+///   offset    size  field
+///    ptr 0       8  parts
+struct Message {
+    std::optional<std::vector<Message>> parts;
+
+// [as in the base]
+
+inline constexpr aldis::lacks<0, 1> lacks_Message{
+    {}, {{{8, 5}}}};
+inline bool read_Message(aldis::segments::reader& in, const aldis::segments::body& at, Message& value);
+// [as in the base]
+
+inline bool read_Message(aldis::segments::reader& in, const aldis::segments::body& at, Message& value) {
+    if (!in.records(at.pointer(0), value.parts, read_Message, lacks_Message)) {
+        return in.in_field("parts");
+    }
+    return true;
+// [as in the base]
+
+inline bool size_Message(aldis::segments::sizer& out, const Message& value) {
+    if (!out.records(value.parts, 1, size_Message)) {
+        return out.in_field("parts");
+    }
+    return true;
+// [as in the base]
+
+inline void write_Message(aldis::segments::writer& out, std::byte* at, const Message& value) {
+    std::memset(at, 0, 8);
+    out.records(at, value.parts, 0, 1, write_Message);
+}
+// [as in the base]
+struct message_of<Message> {
+    static constexpr std::uint64_t data = 0;
+    static constexpr std::uint64_t pointers = 1;
+    static constexpr bool writes_unpaid = false;
+// ==== feature_json.hpp
+// Records behind a pointer.
+#pragma once
+// [as in the base]
+bool write_members(aldis::json::writer<P>& out, const Message& value) {
+    if (value.parts.has_value()) {
+        out.member(R"("parts":)");
+        if (!out.list(*value.parts, [&](const auto& item) { return write_json(out, item); })) {
+            return out.in_field("parts");
+        }
+    }
+// [as in the base]
+bool read_json(aldis::json::reader<P>& in, Message& value) {
+    static constexpr std::array<std::string_view, 1> names{{"parts"}};
+    aldis::json::members<1> object;
+// [as in the base]
+        switch (object.field) {
+            case 0: read = in.optional(value.parts, [&](auto& item) {
+                    return in.list(item, [&](auto& item2) { return read_json(in, item2); });
+                }); break;
+        }
+// [as in the base]
+    if (!object.has(0)) {
+        value.parts.reset();
+    }
+// ==== feature_view.hpp
+// Records behind a pointer.
+#pragma once
+// [as in the base]
+
+    [[nodiscard]] auto parts() const noexcept { return place_.follow<in_place::records<view::Message>>(0); }
+
+// [as in the base]
+
+inline bool verify_Message(aldis::segments::verifier& in, const aldis::segments::body& at) {
+    if (!in.records(at.pointer(0), verify_Message, lacks_Message)) {
+        return in.in_field("parts");
+    }
+    return true;
+// ==== feature_writer.hpp
+// Records behind a pointer.
+#pragma once
+// [as in the base]
+
+    auto parts(std::size_t count) const { return place_.put<drafts::records<writer::Message, 0, 1>>(0, count); }
+    void parts(std::nullopt_t) const { place_.set_null(0); }
+
+// ==== feature_stream.hpp
+// Records behind a pointer.
+#pragma once

@@ -1,0 +1,94 @@
+// ==== feature.hpp
+// Text behind a pointer.
+#pragma once
+// [as in the base]
+#include <cstring>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+// [as in the base]
+///
+/// Layout: 0 words of data, pointers: 1
+///   offset    size  field
+///    ptr 0       8  name
+struct Message {
+    std::optional<std::string> name;
+
+// [as in the base]
+
+inline constexpr aldis::lacks<0, 1> lacks_Message{
+    {}, {{{8, 5}}}};
+inline bool read_Message(aldis::segments::reader& in, const aldis::segments::body& at, Message& value);
+// [as in the base]
+
+inline bool read_Message(aldis::segments::reader& in, const aldis::segments::body& at, Message& value) {
+    if (!in.text(at.pointer(0), value.name)) {
+        return in.in_field("name");
+    }
+    return true;
+// [as in the base]
+
+inline bool size_Message(aldis::segments::sizer& out, const Message& value) {
+    if (!out.text(value.name)) {
+        return out.in_field("name");
+    }
+    return true;
+// [as in the base]
+
+inline void write_Message(aldis::segments::writer& out, std::byte* at, const Message& value) {
+    std::memset(at, 0, 8);
+    out.text(at, value.name);
+}
+// [as in the base]
+struct message_of<Message> {
+    static constexpr std::uint64_t data = 0;
+    static constexpr std::uint64_t pointers = 1;
+    static constexpr bool writes_unpaid = false;
+// ==== feature_json.hpp
+// Text behind a pointer.
+#pragma once
+// [as in the base]
+bool write_members(aldis::json::writer<P>& out, const Message& value) {
+    if (value.name.has_value()) {
+        out.member(R"("name":)");
+        if (!out.text(*value.name)) {
+            return out.in_field("name");
+        }
+    }
+// [as in the base]
+bool read_json(aldis::json::reader<P>& in, Message& value) {
+    static constexpr std::array<std::string_view, 1> names{{"name"}};
+    aldis::json::members<1> object;
+// [as in the base]
+        switch (object.field) {
+            case 0: read = in.optional(value.name, [&](auto& item) { return in.text(item); }); break;
+        }
+// [as in the base]
+    if (!object.has(0)) {
+        value.name.reset();
+    }
+// ==== feature_view.hpp
+// Text behind a pointer.
+#pragma once
+// [as in the base]
+
+    [[nodiscard]] std::optional<std::string_view> name() const noexcept { return place_.follow<in_place::text>(0); }
+
+// [as in the base]
+
+inline bool verify_Message(aldis::segments::verifier& in, const aldis::segments::body& at) {
+    if (!in.text(at.pointer(0))) {
+        return in.in_field("name");
+    }
+    return true;
+// ==== feature_writer.hpp
+// Text behind a pointer.
+#pragma once
+// [as in the base]
+
+    void name(std::optional<std::string_view> value) const { place_.put<drafts::text>(0, value); }
+
+// ==== feature_stream.hpp
+// Text behind a pointer.
+#pragma once

@@ -1,0 +1,182 @@
+// ==== feature.hpp
+// A fixed number of texts.
+#pragma once
+
+#include <array>
+#include <bit>
+// [as in the base]
+#include <span>
+#include <string>
+#include <string_view>
+// [as in the base]
+///        4       4  (type)
+///        8       8  names
+///               16  (total, as this schema's writers write it)
+struct Message {
+    std::array<std::string, 2> names{};
+
+// [as in the base]
+inline constexpr std::endian byte_order = aldis::little;
+using reader = aldis::reader<byte_order, true>;
+
+// [as in the base]
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_Message_block(
+    auto& in,
+    const std::byte* at,
+// [as in the base]
+    Message& value) {
+    if (Whole || extent >= 16) {
+        for (std::size_t index2 = 0; index2 < 2; ++index2) {
+            const std::byte* const place2 = at + 8 + index2 * 4;
+            auto& item2 = value.names[index2];
+            if (!aldis::take_linked<std::uint32_t>(in, at, place2, item2)) {
+                in.in_element(index2);
+                return in.in_field("names");
+            }
+        }
+    } else {
+        value.names = {};
+    }
+    return at + extent;
+// [as in the base]
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_Message(auto& in, const std::byte* at, Message& value) {
+    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1, 1> block{
+        .head = 8, .size = 16, .links = {{{16, 48}}},
+        .short_of = {{{16, 8}}}, .type = 1, .type_at = 4};
+    const std::uint64_t extent = aldis::open_block<block>(in, at);
+// [as in the base]
+    }
+    const bool whole = extent >= 16;
+    return whole ? read_Message_block<true>(in, at, extent, value)
+// [as in the base]
+
+inline bool size_Message(aldis::sizer& out, const Message& value) {
+    out.add(16);
+    for (const auto& item : value.names) {
+        out.add(4);
+        out.add(item.size());
+    }
+    return true;
+// [as in the base]
+inline std::byte* write_Message(std::byte* at, const Message& value) {
+    std::byte* next = at + 16;
+    aldis::store<byte_order>(at, std::uint32_t{16});
+    aldis::store<byte_order>(at + 4, std::uint32_t{1});
+    for (std::size_t index = 0; index < 2; ++index) {
+        std::byte* const place = at + 8 + index * 4;
+        aldis::store<byte_order>(place, static_cast<std::uint32_t>(next - at));
+        aldis::store<byte_order>(next, static_cast<std::uint32_t>(value.names[index].size()));
+        next = aldis::store_bytes(next + 4, value.names[index]);
+    }
+    return next;
+}
+// [as in the base]
+        const std::byte* const head = in.begin();
+        if (!in.need(head, 8, 0)) {
+            return nullptr;
+// ==== feature_json.hpp
+// A fixed number of texts.
+#pragma once
+// [as in the base]
+bool write_json(aldis::json::writer<P>& out, const Message& value) {
+    out.raw(R"({"names":)");
+    if (!out.list(value.names, [&](const auto& item) { return out.text(item); })) {
+        return out.in_field("names");
+    }
+// [as in the base]
+bool read_json(aldis::json::reader<P>& in, Message& value) {
+    static constexpr std::array<std::string_view, 1> names{{"names"}};
+    aldis::json::members<1> object;
+// [as in the base]
+        switch (object.field) {
+            case 0: read = in.array(value.names, [&](auto& item) { return in.text(item); }); break;
+        }
+// [as in the base]
+    if (!object.has(0)) {
+        value.names = {};
+    }
+// ==== feature_view.hpp
+// A fixed number of texts.
+#pragma once
+// [as in the base]
+
+    /// A range of `std::string_view`.
+    [[nodiscard]] auto names() const noexcept {
+        using kind = in_place::array<2, 4, in_place::link_or_empty<in_place::text<std::uint32_t>>>;
+        return place_.extent >= 16 ? kind::get(place_ + 8) : kind::value_type({}, 2);
+    }
+// [as in the base]
+[[nodiscard, gnu::always_inline]] inline const std::byte* verify_Message(auto& in, const std::byte* at) {
+    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1, 1> block{
+        .head = 8, .size = 16, .links = {{{16, 48}}},
+        .short_of = {{{16, 8}}}, .type = 1, .type_at = 4};
+    const std::uint64_t extent = aldis::open_block<block>(in, at);
+// [as in the base]
+    }
+    if (extent >= 16) {
+        for (std::size_t index2 = 0; index2 < 2; ++index2) {
+            const std::byte* const place2 = at + 8 + index2 * 4;
+            if (!in.affords()) {
+                in.in_element(index2);
+                return in.in_field("names");
+            }
+            if (!aldis::pass_linked<std::uint32_t>(in, at, place2)) {
+                in.in_element(index2);
+                return in.in_field("names");
+            }
+        }
+    }
+    return at + extent;
+// [as in the base]
+        const std::byte* const head = in.begin();
+        if (!in.need(head, 8, 0)) {
+            return nullptr;
+// ==== feature_writer.hpp
+// A fixed number of texts.
+#pragma once
+// [as in the base]
+    /// Begun by `write`, or by the writer of the record that holds it.
+    explicit Message(aldis::draft& draft, std::uint32_t depth = 1)
+        : draft_(&draft), at_(draft.block({16, fill}, 0, depth)), depth_(depth) {}
+
+    bool names(const std::array<std::string, 2>& value) {
+        aldis::draft& out = *draft_;
+        if (!out.measure(depth_)) {
+            return false;
+        }
+        for (const auto& item : value) {
+            out.add(4);
+            out.add(item.size());
+        }
+        std::byte* next = out.append_measured();
+        if (next == nullptr) {
+            return out.refuse_field("names");
+        }
+        std::byte* const at = at_;
+        for (std::size_t index = 0; index < 2; ++index) {
+            std::byte* const place = at + 8 + index * 4;
+            aldis::store<byte_order>(place, static_cast<std::uint32_t>(next - at));
+            aldis::store<byte_order>(next, static_cast<std::uint32_t>(value[index].size()));
+            next = aldis::store_bytes(next + 4, value[index]);
+        }
+        return true;
+    }
+
+    /// The record's first byte; null where it could not be begun.
+    friend const std::byte* start_of(const Message& record) noexcept {
+        return record.at_;
+    }
+
+private:
+    static void fill(std::byte* at) {
+        std::memset(at, 0, 16);
+        aldis::store<byte_order>(at, std::uint32_t{16});
+        aldis::store<byte_order>(at + 4, std::uint32_t{1});
+    }
+    aldis::draft* draft_;
+    std::byte* at_;
+    std::uint32_t depth_;
+};
+// ==== feature_stream.hpp
+// A fixed number of texts.
+#pragma once

@@ -1,0 +1,61 @@
+// ==== feature.hpp
+// What the field is that an older writer does not know.
+#pragma once
+// [as in the base]
+///        4       4  (type)
+///        8       4  size
+///               12  (total, as this schema's writers write it)
+struct Message {
+    std::int32_t size = 5;
+
+// [as in the base]
+    Message& value) {
+    value.size = Whole || extent >= 12 ? reader::load<std::int32_t>(at + 8) : std::int32_t{5};
+    return at + extent;
+// [as in the base]
+    aldis::store<byte_order>(at + 4, std::uint32_t{1});
+    aldis::store<byte_order>(at + 8, value.size);
+    return at + 12;
+// ==== feature_json.hpp
+// What the field is that an older writer does not know.
+#pragma once
+// [as in the base]
+bool write_json(aldis::json::writer<P>& out, const Message& value) {
+    out.raw(R"({"size":)");
+    if (!out.integer(value.size)) {
+        return out.in_field("size");
+    }
+// [as in the base]
+bool read_json(aldis::json::reader<P>& in, Message& value) {
+    static constexpr std::array<std::string_view, 1> names{{"size"}};
+    aldis::json::members<1> object;
+// [as in the base]
+        switch (object.field) {
+            case 0: read = in.integer(value.size); break;
+        }
+// [as in the base]
+    if (!object.has(0)) {
+        value.size = 5;
+    }
+// ==== feature_view.hpp
+// What the field is that an older writer does not know.
+#pragma once
+// [as in the base]
+
+    [[nodiscard]] std::int32_t size() const noexcept {
+        return place_.extent >= 12 ? in_place::load<std::int32_t>(place_.at + 8) : std::int32_t{5};
+    }
+// ==== feature_writer.hpp
+// What the field is that an older writer does not know.
+#pragma once
+// [as in the base]
+
+    bool size(std::int32_t value) { return draft_->set<byte_order>(place_, {.run = 0, .at = 8}, value, "size"); }
+
+// [as in the base]
+        aldis::store<byte_order>(at + 4, std::uint32_t{1});
+        aldis::store<byte_order>(at + 8, std::int32_t(5));
+    }
+// ==== feature_stream.hpp
+// What the field is that an older writer does not know.
+#pragma once

@@ -1,0 +1,187 @@
+// ==== feature.hpp
+// Numbers behind their count.
+#pragma once
+// [as in the base]
+#include <string_view>
+#include <vector>
+
+// [as in the base]
+///        4       4  (type)
+///        8       4  sizes, an offset
+///               12  (total, as this schema's writers write it)
+struct Message {
+    std::vector<std::int32_t> sizes;
+
+// [as in the base]
+inline constexpr std::endian byte_order = aldis::little;
+using reader = aldis::reader<byte_order, true>;
+
+// [as in the base]
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_Message_block(
+    auto& in,
+    const std::byte* at,
+// [as in the base]
+    Message& value) {
+    if (Whole || extent >= 12) {
+        if (const auto offset = reader::load<std::uint32_t>(at + 8); offset == 0) {
+            value.sizes.clear();
+        } else {
+            const std::byte* to = in.follow(at, offset, at + 8);
+            if (to == nullptr) {
+                return in.in_field("sizes");
+            }
+            const std::byte* const head2 = to;
+            if (!in.need(to, 4, 0)) {
+                return in.in_field("sizes");
+            }
+            const std::uint64_t count2 = reader::load<std::uint32_t>(to);
+            to += 4;
+            if (!in.fits(count2, 4, to, head2)) {
+                return in.in_field("sizes");
+            }
+            if (!in.charge_each(count2, in.extra(4), to)) {
+                return in.in_field("sizes");
+            }
+            if (!in.charge(count2 * 4, to)) {
+                return in.in_field("sizes");
+            }
+            to = reader::take_row(to, count2, value.sizes);
+        }
+    } else {
+        value.sizes.clear();
+    }
+    return at + extent;
+// [as in the base]
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_Message(auto& in, const std::byte* at, Message& value) {
+    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1, 1> block{
+        .head = 8, .size = 12, .links = {{{12, 24}}},
+        .short_of = {{{12, 4}}}, .type = 1, .type_at = 4};
+// [as in the base]
+
+inline bool size_Message(aldis::sizer& out, const Message& value) {
+    out.add(16);
+    out.add(4 * value.sizes.size());
+    return true;
+// [as in the base]
+inline std::byte* write_Message(std::byte* at, const Message& value) {
+    std::byte* next = at + 12;
+    aldis::store<byte_order>(at, std::uint32_t{12});
+    aldis::store<byte_order>(at + 4, std::uint32_t{1});
+    aldis::store<byte_order>(at + 8, static_cast<std::uint32_t>(next - at));
+    aldis::store<byte_order>(next, static_cast<std::uint32_t>(value.sizes.size()));
+    next = aldis::store_rows<byte_order>(next + 4, value.sizes);
+    return next;
+}
+// [as in the base]
+        const std::byte* const head = in.begin();
+        if (!in.need(head, 8, 0)) {
+            return nullptr;
+// ==== feature_json.hpp
+// Numbers behind their count.
+#pragma once
+// [as in the base]
+bool write_json(aldis::json::writer<P>& out, const Message& value) {
+    out.raw(R"({"sizes":)");
+    if (!out.list(value.sizes, [&](const auto& item) { return out.integer(item); })) {
+        return out.in_field("sizes");
+    }
+// [as in the base]
+bool read_json(aldis::json::reader<P>& in, Message& value) {
+    static constexpr std::array<std::string_view, 1> names{{"sizes"}};
+    aldis::json::members<1> object;
+// [as in the base]
+        switch (object.field) {
+            case 0: read = in.list(value.sizes, [&](auto& item) { return in.integer(item); }); break;
+        }
+// [as in the base]
+    if (!object.has(0)) {
+        value.sizes.clear();
+    }
+// ==== feature_view.hpp
+// Numbers behind their count.
+#pragma once
+// [as in the base]
+
+    /// A range of `std::int32_t`.
+    [[nodiscard]] auto sizes() const noexcept {
+        using kind = in_place::link_or_empty<in_place::list<std::uint32_t, in_place::number<std::int32_t>>>;
+        return place_.extent >= 12 ? kind::get(place_ + 8) : kind::value_type{};
+    }
+// [as in the base]
+[[nodiscard, gnu::always_inline]] inline const std::byte* verify_Message(auto& in, const std::byte* at) {
+    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1, 1> block{
+        .head = 8, .size = 12, .links = {{{12, 24}}},
+        .short_of = {{{12, 4}}}, .type = 1, .type_at = 4};
+// [as in the base]
+    }
+    if (extent >= 12) {
+        if (const auto offset = reader::load<std::uint32_t>(at + 8); offset != 0) {
+            const std::byte* to = in.follow(at, offset, at + 8);
+            if (to == nullptr) {
+                return in.in_field("sizes");
+            }
+            const std::byte* const head2 = to;
+            if (!in.need(to, 4, 0)) {
+                return in.in_field("sizes");
+            }
+            const std::uint64_t count2 = reader::load<std::uint32_t>(to);
+            to += 4;
+            if (!in.fits(count2, 4, to, head2)) {
+                return in.in_field("sizes");
+            }
+            if (!in.charge_each(count2, in.extra(4), to)) {
+                return in.in_field("sizes");
+            }
+            if (!in.charge_each(count2, 4, to)) {
+                return in.in_field("sizes");
+            }
+        }
+    }
+    return at + extent;
+// [as in the base]
+        const std::byte* const head = in.begin();
+        if (!in.need(head, 8, 0)) {
+            return nullptr;
+// ==== feature_writer.hpp
+// Numbers behind their count.
+#pragma once
+// [as in the base]
+    /// Begun by `write`, or by the writer of the record that holds it.
+    explicit Message(aldis::draft& draft, std::uint32_t depth = 1)
+        : draft_(&draft), at_(draft.block({12, fill}, 0, depth)), depth_(depth) {}
+
+    bool sizes(std::span<const std::int32_t> value) {
+        aldis::draft& out = *draft_;
+        if (!out.measure(depth_)) {
+            return false;
+        }
+        out.add(4);
+        out.add(4 * value.size());
+        std::byte* next = out.append_measured();
+        if (next == nullptr) {
+            return out.refuse_field("sizes");
+        }
+        std::byte* const at = at_;
+        aldis::store<byte_order>(at + 8, static_cast<std::uint32_t>(next - at));
+        aldis::store<byte_order>(next, static_cast<std::uint32_t>(value.size()));
+        next = aldis::store_rows<byte_order>(next + 4, value);
+        return true;
+    }
+
+    /// The record's first byte; null where it could not be begun.
+    friend const std::byte* start_of(const Message& record) noexcept {
+        return record.at_;
+    }
+
+private:
+    static void fill(std::byte* at) {
+        std::memset(at, 0, 12);
+// [as in the base]
+    }
+    aldis::draft* draft_;
+    std::byte* at_;
+    std::uint32_t depth_;
+};
+// ==== feature_stream.hpp
+// Numbers behind their count.
+#pragma once

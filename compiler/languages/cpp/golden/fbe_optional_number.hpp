@@ -1,0 +1,188 @@
+// ==== feature.hpp
+// A number that may be null, in place.
+#pragma once
+// [as in the base]
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <span>
+// [as in the base]
+///        4       4  (type)
+///        8       5  size, presence and an offset
+///               13  (total, as this schema's writers write it)
+struct Message {
+    std::optional<std::int32_t> size;
+
+// [as in the base]
+inline constexpr std::endian byte_order = aldis::little;
+using reader = aldis::reader<byte_order, true>;
+
+// [as in the base]
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_Message_block(
+    auto& in,
+    const std::byte* at,
+// [as in the base]
+    Message& value) {
+    if (Whole || extent >= 13) {
+        if (!reader::load<bool>(at + 8)) {
+            value.size.reset();
+        } else {
+            auto& held = aldis::present(value.size);
+            const std::byte* to = in.follow_some(at, reader::load<std::uint32_t>(at + 9), at + 9);
+            if (to == nullptr) {
+                return in.in_field("size");
+            }
+            if (!in.need(to, 4, 0)) {
+                return in.in_field("size");
+            }
+            held = reader::load<std::int32_t>(to);
+        }
+    } else {
+        value.size.reset();
+    }
+    return at + extent;
+// [as in the base]
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_Message(auto& in, const std::byte* at, Message& value) {
+    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1, 1> block{
+        .head = 8, .size = 13, .links = {{{13, 24}}},
+        .short_of = {{{13, 5}}}, .type = 1, .type_at = 4};
+    const std::uint64_t extent = aldis::open_block<block>(in, at);
+// [as in the base]
+    }
+    const bool whole = extent >= 13;
+    return whole ? read_Message_block<true>(in, at, extent, value)
+// [as in the base]
+
+inline bool size_Message(aldis::sizer& out, const Message& value) {
+    out.add(13);
+    if (value.size.has_value()) {
+        out.add(4);
+    }
+    return true;
+// [as in the base]
+inline std::byte* write_Message(std::byte* at, const Message& value) {
+    std::byte* next = at + 13;
+    aldis::store<byte_order>(at, std::uint32_t{13});
+    aldis::store<byte_order>(at + 4, std::uint32_t{1});
+    if (value.size.has_value()) {
+        aldis::store<byte_order>(at + 8, true);
+        aldis::store<byte_order>(at + 9, static_cast<std::uint32_t>(next - at));
+        std::byte* const cell3 = next;
+        next += 4;
+        aldis::store<byte_order>(cell3, (*value.size));
+    } else {
+        std::memset(at + 8, 0, 5);
+    }
+    return next;
+}
+// [as in the base]
+        const std::byte* const head = in.begin();
+        if (!in.need(head, 8, 0)) {
+            return nullptr;
+// ==== feature_json.hpp
+// A number that may be null, in place.
+#pragma once
+// [as in the base]
+bool write_json(aldis::json::writer<P>& out, const Message& value) {
+    out.raw(R"({"size":)");
+    if (!out.optional(value.size, [&](const auto& item) { return out.integer(item); })) {
+        return out.in_field("size");
+    }
+// [as in the base]
+bool read_json(aldis::json::reader<P>& in, Message& value) {
+    static constexpr std::array<std::string_view, 1> names{{"size"}};
+    aldis::json::members<1> object;
+// [as in the base]
+        switch (object.field) {
+            case 0: read = in.optional(value.size, [&](auto& item) { return in.integer(item); }); break;
+        }
+// [as in the base]
+    if (!object.has(0)) {
+        value.size.reset();
+    }
+// ==== feature_view.hpp
+// A number that may be null, in place.
+#pragma once
+// [as in the base]
+
+    [[nodiscard]] std::optional<std::int32_t> size() const noexcept {
+        if (place_.extent < 13) {
+            return std::nullopt;
+        }
+        return in_place::presence<in_place::rebased<in_place::number<std::int32_t>>>::get(place_ + 8);
+    }
+// [as in the base]
+[[nodiscard, gnu::always_inline]] inline const std::byte* verify_Message(auto& in, const std::byte* at) {
+    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1, 1> block{
+        .head = 8, .size = 13, .links = {{{13, 24}}},
+        .short_of = {{{13, 5}}}, .type = 1, .type_at = 4};
+    const std::uint64_t extent = aldis::open_block<block>(in, at);
+// [as in the base]
+    }
+    if (extent >= 13) {
+        if (reader::load<bool>(at + 8)) {
+            const std::byte* to = in.follow_some(at, reader::load<std::uint32_t>(at + 9), at + 9);
+            if (to == nullptr) {
+                return in.in_field("size");
+            }
+            if (!in.need(to, 4, 0)) {
+                return in.in_field("size");
+            }
+        }
+    }
+    return at + extent;
+// [as in the base]
+        const std::byte* const head = in.begin();
+        if (!in.need(head, 8, 0)) {
+            return nullptr;
+// ==== feature_writer.hpp
+// A number that may be null, in place.
+#pragma once
+// [as in the base]
+    /// Begun by `write`, or by the writer of the record that holds it.
+    explicit Message(aldis::draft& draft, std::uint32_t depth = 1)
+        : draft_(&draft), at_(draft.block({13, fill}, 0, depth)), depth_(depth) {}
+
+    bool size(const std::optional<std::int32_t>& value) {
+        aldis::draft& out = *draft_;
+        if (!out.measure(depth_)) {
+            return false;
+        }
+        if (value.has_value()) {
+            out.add(4);
+        }
+        std::byte* next = out.append_measured();
+        if (next == nullptr) {
+            return out.refuse_field("size");
+        }
+        std::byte* const at = at_;
+        if (value.has_value()) {
+            aldis::store<byte_order>(at + 8, true);
+            aldis::store<byte_order>(at + 9, static_cast<std::uint32_t>(next - at));
+            std::byte* const cell3 = next;
+            next += 4;
+            aldis::store<byte_order>(cell3, (*value));
+        } else {
+            std::memset(at + 8, 0, 5);
+        }
+        return true;
+    }
+
+    /// The record's first byte; null where it could not be begun.
+    friend const std::byte* start_of(const Message& record) noexcept {
+        return record.at_;
+    }
+
+private:
+    static void fill(std::byte* at) {
+        std::memset(at, 0, 13);
+        aldis::store<byte_order>(at, std::uint32_t{13});
+        aldis::store<byte_order>(at + 4, std::uint32_t{1});
+    }
+    aldis::draft* draft_;
+    std::byte* at_;
+    std::uint32_t depth_;
+};
+// ==== feature_stream.hpp
+// A number that may be null, in place.
+#pragma once

@@ -1,0 +1,246 @@
+// ==== feature.hpp
+// A record of the same kind, which may be null.
+#pragma once
+// [as in the base]
+#include <cstdint>
+#include <cstring>
+#include <span>
+// [as in the base]
+///        4       4  (type)
+///        8       5  next, presence and an offset
+///               13  (total, as this schema's writers write it)
+struct Message {
+    aldis::box<Message> next;
+
+// [as in the base]
+inline constexpr std::endian byte_order = aldis::little;
+using reader = aldis::reader<byte_order, true>;
+
+// [as in the base]
+template <bool Whole>
+[[nodiscard]] inline const std::byte* read_Message_block(
+    auto& in,
+    const std::byte* at,
+// [as in the base]
+    Message& value) {
+    if (Whole || extent >= 13) {
+        if (!reader::load<bool>(at + 8)) {
+            value.next.reset();
+        } else {
+            auto& held = aldis::present(value.next);
+            const std::byte* to = in.follow_some(at, reader::load<std::uint32_t>(at + 9), at + 9);
+            if (to == nullptr) {
+                return in.in_field("next");
+            }
+            const std::byte* const base2 = to;
+            if (!in.need(to, 4, 24)) {
+                return in.in_field("next");
+            }
+            const std::byte* to3 = in.follow_some(base2, reader::load<std::uint32_t>(to), to);
+            if (to3 == nullptr) {
+                return in.in_field("next");
+            }
+            to3 = read_Message(in, to3, held);
+            if (to3 == nullptr) {
+                return in.in_field("next");
+            }
+        }
+    } else {
+        value.next.reset();
+    }
+    return at + extent;
+// [as in the base]
+
+[[nodiscard]] inline const std::byte* read_Message(auto& in, const std::byte* at, Message& value) {
+    if (!in.enter(at)) {
+        return nullptr;
+    }
+    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1, 1> block{
+        .head = 8, .size = 13, .links = {{{13, 24}}},
+        .short_of = {{{13, 6}}}, .type = 1, .type_at = 4};
+    const std::uint64_t extent = aldis::open_block<block>(in, at);
+// [as in the base]
+    }
+    const bool whole = extent >= 13;
+    at = whole ? read_Message_block<true>(in, at, extent, value)
+               : read_Message_block<false>(in, at, extent, value);
+    if (at == nullptr) {
+        return nullptr;
+    }
+    in.leave();
+    return at;
+}
+
+inline bool size_Message(aldis::sizer& out, const Message& value) {
+    if (!out.enter()) {
+        return false;
+    }
+    out.add(13);
+    if (value.next.has_value()) {
+        out.add(4);
+        if (!size_Message(out, *value.next)) {
+            return out.in_field("next");
+        }
+    }
+    out.leave();
+    return true;
+// [as in the base]
+inline std::byte* write_Message(std::byte* at, const Message& value) {
+    std::byte* next = at + 13;
+    aldis::store<byte_order>(at, std::uint32_t{13});
+    aldis::store<byte_order>(at + 4, std::uint32_t{1});
+    if (value.next.has_value()) {
+        aldis::store<byte_order>(at + 8, true);
+        aldis::store<byte_order>(at + 9, static_cast<std::uint32_t>(next - at));
+        std::byte* const base2 = next;
+        std::byte* const cell3 = next;
+        next += 4;
+        aldis::store<byte_order>(cell3, static_cast<std::uint32_t>(next - base2));
+        next = write_Message(next, *value.next);
+    } else {
+        std::memset(at + 8, 0, 5);
+    }
+    return next;
+}
+// [as in the base]
+        const std::byte* const head = in.begin();
+        if (!in.need(head, 8, 0)) {
+            return nullptr;
+// ==== feature_json.hpp
+// A record of the same kind, which may be null.
+#pragma once
+// [as in the base]
+bool write_json(aldis::json::writer<P>& out, const Message& value) {
+    out.raw(R"({"next":)");
+    if (!out.optional(value.next, [&](const auto& item) { return write_json(out, item); })) {
+        return out.in_field("next");
+    }
+// [as in the base]
+bool read_json(aldis::json::reader<P>& in, Message& value) {
+    static constexpr std::array<std::string_view, 1> names{{"next"}};
+    aldis::json::members<1> object;
+// [as in the base]
+        switch (object.field) {
+            case 0: read = in.optional(value.next, [&](auto& item) { return read_json(in, item); }); break;
+        }
+// [as in the base]
+    if (!object.has(0)) {
+        value.next.reset();
+    }
+// ==== feature_view.hpp
+// A record of the same kind, which may be null.
+#pragma once
+// [as in the base]
+
+    [[nodiscard]] std::optional<view::Message> next() const noexcept {
+        if (place_.extent < 13) {
+            return std::nullopt;
+        }
+        return in_place::presence<in_place::rebased<in_place::link<in_place::record<view::Message>>>>::get(place_ + 8);
+    }
+// [as in the base]
+
+[[nodiscard]] inline const std::byte* verify_Message(auto& in, const std::byte* at) {
+    if (!in.enter(at)) {
+        return nullptr;
+    }
+    if (!in.affords()) {
+        return nullptr;
+    }
+    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1, 1> block{
+        .head = 8, .size = 13, .links = {{{13, 24}}},
+        .short_of = {{{13, 6}}}, .type = 1, .type_at = 4};
+    const std::uint64_t extent = aldis::open_block<block>(in, at);
+// [as in the base]
+    }
+    if (extent >= 13) {
+        if (reader::load<bool>(at + 8)) {
+            const std::byte* to = in.follow_some(at, reader::load<std::uint32_t>(at + 9), at + 9);
+            if (to == nullptr) {
+                return in.in_field("next");
+            }
+            const std::byte* const base2 = to;
+            if (!in.need(to, 4, 24)) {
+                return in.in_field("next");
+            }
+            const std::byte* to3 = in.follow_some(base2, reader::load<std::uint32_t>(to), to);
+            if (to3 == nullptr) {
+                return in.in_field("next");
+            }
+            to3 = verify_Message(in, to3);
+            if (to3 == nullptr) {
+                return in.in_field("next");
+            }
+        }
+    }
+    at += extent;
+    in.leave();
+    return at;
+}
+// [as in the base]
+        const std::byte* const head = in.begin();
+        if (!in.need(head, 8, 0)) {
+            return nullptr;
+// ==== feature_writer.hpp
+// A record of the same kind, which may be null.
+#pragma once
+// [as in the base]
+    /// Begun by `write`, or by the writer of the record that holds it.
+    explicit Message(aldis::draft& draft, std::uint32_t depth = 1)
+        : draft_(&draft), at_(draft.block({13, fill}, 0, depth)), depth_(depth) {}
+
+    bool next(const aldis::box<::feature::Message>& value) {
+        aldis::draft& out = *draft_;
+        if (!out.measure(depth_)) {
+            return false;
+        }
+        if (value.has_value()) {
+            out.add(4);
+            if (!size_Message(out, *value)) {
+                return out.in_field("next");
+            }
+        }
+        std::byte* next = out.append_measured();
+        if (next == nullptr) {
+            return out.refuse_field("next");
+        }
+        std::byte* const at = at_;
+        if (value.has_value()) {
+            aldis::store<byte_order>(at + 8, true);
+            aldis::store<byte_order>(at + 9, static_cast<std::uint32_t>(next - at));
+            std::byte* const base2 = next;
+            std::byte* const cell3 = next;
+            next += 4;
+            aldis::store<byte_order>(cell3, static_cast<std::uint32_t>(next - base2));
+            next = write_Message(next, *value);
+        } else {
+            std::memset(at + 8, 0, 5);
+        }
+        return true;
+    }
+    [[nodiscard]] writer::Message next();
+
+    /// The record's first byte; null where it could not be begun.
+    friend const std::byte* start_of(const Message& record) noexcept {
+        return record.at_;
+    }
+
+private:
+    static void fill(std::byte* at) {
+        std::memset(at, 0, 13);
+        aldis::store<byte_order>(at, std::uint32_t{13});
+        aldis::store<byte_order>(at + 4, std::uint32_t{1});
+    }
+    aldis::draft* draft_;
+    std::byte* at_;
+    std::uint32_t depth_;
+};
+
+inline writer::Message Message::next() {
+    return draft_->link_optional<writer::Message, byte_order>({at_, 8, depth_});
+}
+
+}  // namespace writer
+// ==== feature_stream.hpp
+// A record of the same kind, which may be null.
+#pragma once

@@ -1,0 +1,278 @@
+// ==== feature.hpp
+// Records behind their count.
+#pragma once
+// [as in the base]
+#include <string_view>
+#include <vector>
+
+// [as in the base]
+///        4       4  (type)
+///        8       4  parts, an offset
+///               12  (total, as this schema's writers write it)
+struct Message {
+    std::vector<Message> parts;
+
+// [as in the base]
+inline constexpr std::endian byte_order = aldis::little;
+using reader = aldis::reader<byte_order, true>;
+
+// [as in the base]
+template <bool Whole>
+[[nodiscard]] inline const std::byte* read_Message_block(
+    auto& in,
+    const std::byte* at,
+// [as in the base]
+    Message& value) {
+    if (Whole || extent >= 12) {
+        if (const auto offset = reader::load<std::uint32_t>(at + 8); offset == 0) {
+            value.parts.clear();
+        } else {
+            const std::byte* to = in.follow(at, offset, at + 8);
+            if (to == nullptr) {
+                return in.in_field("parts");
+            }
+            const std::byte* const head2 = to;
+            if (!in.need(to, 4, 0)) {
+                return in.in_field("parts");
+            }
+            const std::uint64_t count2 = reader::load<std::uint32_t>(to);
+            to += 4;
+            if (!in.fits(count2, 4, to, head2)) {
+                return in.in_field("parts");
+            }
+            in.make_room(value.parts, count2);
+            for (std::size_t index3 = 0; index3 < count2; ++index3) {
+                auto& item3 = aldis::element(value.parts, index3);
+                if (!in.charge(4 + in.extra(24), to)) {
+                    in.in_element(index3);
+                    return in.in_field("parts");
+                }
+                const std::byte* to4 = in.follow_some(at, reader::load<std::uint32_t>(to), to);
+                if (to4 == nullptr) {
+                    in.in_element(index3);
+                    return in.in_field("parts");
+                }
+                to4 = read_Message(in, to4, item3);
+                if (to4 == nullptr) {
+                    in.in_element(index3);
+                    return in.in_field("parts");
+                }
+                to += 4;
+            }
+            aldis::fit(value.parts, count2);
+        }
+    } else {
+        value.parts.clear();
+    }
+    return at + extent;
+// [as in the base]
+
+[[nodiscard]] inline const std::byte* read_Message(auto& in, const std::byte* at, Message& value) {
+    if (!in.enter(at)) {
+        return nullptr;
+    }
+    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1, 1> block{
+        .head = 8, .size = 12, .links = {{{12, 24}}},
+        .short_of = {{{12, 4}}}, .type = 1, .type_at = 4};
+// [as in the base]
+    const bool whole = extent >= 12;
+    at = whole ? read_Message_block<true>(in, at, extent, value)
+               : read_Message_block<false>(in, at, extent, value);
+    if (at == nullptr) {
+        return nullptr;
+    }
+    in.leave();
+    return at;
+}
+
+inline bool size_Message(aldis::sizer& out, const Message& value) {
+    if (!out.enter()) {
+        return false;
+    }
+    out.add(16);
+    out.add(4 * value.parts.size());
+    for (std::size_t index2 = 0; const auto& item2 : value.parts) {
+        if (!size_Message(out, item2)) {
+            out.in_element(index2);
+            return out.in_field("parts");
+        }
+        ++index2;
+    }
+    out.leave();
+    return true;
+// [as in the base]
+inline std::byte* write_Message(std::byte* at, const Message& value) {
+    std::byte* next = at + 12;
+    aldis::store<byte_order>(at, std::uint32_t{12});
+    aldis::store<byte_order>(at + 4, std::uint32_t{1});
+    {
+        aldis::store<byte_order>(at + 8, static_cast<std::uint32_t>(next - at));
+        aldis::store<byte_order>(next, static_cast<std::uint32_t>(value.parts.size()));
+        std::byte* entry2 = next + 4;
+        next = entry2 + 4 * value.parts.size();
+        for (const auto& item2 : value.parts) {
+            aldis::store<byte_order>(entry2, static_cast<std::uint32_t>(next - at));
+            next = write_Message(next, item2);
+            entry2 += 4;
+        }
+    }
+    return next;
+}
+// [as in the base]
+        const std::byte* const head = in.begin();
+        if (!in.need(head, 8, 0)) {
+            return nullptr;
+// ==== feature_json.hpp
+// Records behind their count.
+#pragma once
+// [as in the base]
+bool write_json(aldis::json::writer<P>& out, const Message& value) {
+    out.raw(R"({"parts":)");
+    if (!out.list(value.parts, [&](const auto& item) { return write_json(out, item); })) {
+        return out.in_field("parts");
+    }
+// [as in the base]
+bool read_json(aldis::json::reader<P>& in, Message& value) {
+    static constexpr std::array<std::string_view, 1> names{{"parts"}};
+    aldis::json::members<1> object;
+// [as in the base]
+        switch (object.field) {
+            case 0: read = in.list(value.parts, [&](auto& item) { return read_json(in, item); }); break;
+        }
+// [as in the base]
+    if (!object.has(0)) {
+        value.parts.clear();
+    }
+// ==== feature_view.hpp
+// Records behind their count.
+#pragma once
+// [as in the base]
+
+    /// A range of `view::Message`.
+    [[nodiscard]] auto parts() const noexcept {
+        using kind = in_place::link_or_empty<in_place::list<std::uint32_t,
+            in_place::link<in_place::record<view::Message>>>>;
+        return place_.extent >= 12 ? kind::get(place_ + 8) : kind::value_type{};
+    }
+// [as in the base]
+
+[[nodiscard]] inline const std::byte* verify_Message(auto& in, const std::byte* at) {
+    if (!in.enter(at)) {
+        return nullptr;
+    }
+    if (!in.affords()) {
+        return nullptr;
+    }
+    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1, 1> block{
+        .head = 8, .size = 12, .links = {{{12, 24}}},
+        .short_of = {{{12, 4}}}, .type = 1, .type_at = 4};
+// [as in the base]
+    }
+    if (extent >= 12) {
+        if (const auto offset = reader::load<std::uint32_t>(at + 8); offset != 0) {
+            const std::byte* to = in.follow(at, offset, at + 8);
+            if (to == nullptr) {
+                return in.in_field("parts");
+            }
+            const std::byte* const head2 = to;
+            if (!in.need(to, 4, 0)) {
+                return in.in_field("parts");
+            }
+            const std::uint64_t count2 = reader::load<std::uint32_t>(to);
+            to += 4;
+            if (!in.fits(count2, 4, to, head2)) {
+                return in.in_field("parts");
+            }
+            for (std::size_t index3 = 0; index3 < count2; ++index3) {
+                if (!in.charge(4 + in.extra(24), to)) {
+                    in.in_element(index3);
+                    return in.in_field("parts");
+                }
+                const std::byte* to4 = in.follow_some(at, reader::load<std::uint32_t>(to), to);
+                if (to4 == nullptr) {
+                    in.in_element(index3);
+                    return in.in_field("parts");
+                }
+                to4 = verify_Message(in, to4);
+                if (to4 == nullptr) {
+                    in.in_element(index3);
+                    return in.in_field("parts");
+                }
+                to += 4;
+            }
+        }
+    }
+    at += extent;
+    in.leave();
+    return at;
+}
+// [as in the base]
+        const std::byte* const head = in.begin();
+        if (!in.need(head, 8, 0)) {
+            return nullptr;
+// ==== feature_writer.hpp
+// Records behind their count.
+#pragma once
+// [as in the base]
+    /// Begun by `write`, or by the writer of the record that holds it.
+    explicit Message(aldis::draft& draft, std::uint32_t depth = 1)
+        : draft_(&draft), at_(draft.block({12, fill}, 0, depth)), depth_(depth) {}
+
+    bool parts(const std::vector<::feature::Message>& value) {
+        aldis::draft& out = *draft_;
+        if (!out.measure(depth_)) {
+            return false;
+        }
+        out.add(4);
+        out.add(4 * value.size());
+        for (std::size_t index2 = 0; const auto& item2 : value) {
+            if (!size_Message(out, item2)) {
+                out.in_element(index2);
+                return out.in_field("parts");
+            }
+            ++index2;
+        }
+        std::byte* next = out.append_measured();
+        if (next == nullptr) {
+            return out.refuse_field("parts");
+        }
+        std::byte* const at = at_;
+        {
+            aldis::store<byte_order>(at + 8, static_cast<std::uint32_t>(next - at));
+            aldis::store<byte_order>(next, static_cast<std::uint32_t>(value.size()));
+            std::byte* entry2 = next + 4;
+            next = entry2 + 4 * value.size();
+            for (const auto& item2 : value) {
+                aldis::store<byte_order>(entry2, static_cast<std::uint32_t>(next - at));
+                next = write_Message(next, item2);
+                entry2 += 4;
+            }
+        }
+        return true;
+    }
+    [[nodiscard]] aldis::linked_draft<writer::Message, byte_order> parts(std::size_t count);
+
+    /// The record's first byte; null where it could not be begun.
+    friend const std::byte* start_of(const Message& record) noexcept {
+        return record.at_;
+    }
+
+private:
+    static void fill(std::byte* at) {
+        std::memset(at, 0, 12);
+// [as in the base]
+    }
+    aldis::draft* draft_;
+    std::byte* at_;
+    std::uint32_t depth_;
+};
+
+inline aldis::linked_draft<writer::Message, byte_order> Message::parts(std::size_t count) {
+    const auto head = [count](std::byte* at) { aldis::store<byte_order>(at, static_cast<std::uint32_t>(count)); };
+    return draft_->link_list<writer::Message, byte_order>({at_, 8, depth_}, count, "parts", {.size = 4}, head);
+}
+
+}  // namespace writer
+// ==== feature_stream.hpp
+// Records behind their count.
+#pragma once

@@ -1,0 +1,133 @@
+// ==== feature.hpp
+// Text behind an offset.
+#pragma once
+// [as in the base]
+#include <span>
+#include <string>
+#include <string_view>
+// [as in the base]
+///        4       4  (type)
+///        8       4  name, an offset
+///               12  (total, as this schema's writers write it)
+struct Message {
+    std::string name;
+
+// [as in the base]
+inline constexpr std::endian byte_order = aldis::little;
+using reader = aldis::reader<byte_order, true>;
+
+// [as in the base]
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_Message_block(
+    auto& in,
+    const std::byte* at,
+// [as in the base]
+    Message& value) {
+    if (Whole || extent >= 12) {
+        if (!aldis::take_linked<std::uint32_t>(in, at, at + 8, value.name)) {
+            return in.in_field("name");
+        }
+    } else {
+        value.name.clear();
+    }
+    return at + extent;
+// [as in the base]
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_Message(auto& in, const std::byte* at, Message& value) {
+    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1, 1> block{
+        .head = 8, .size = 12, .links = {{{12, 24}}},
+        .short_of = {{{12, 4}}}, .type = 1, .type_at = 4};
+// [as in the base]
+
+inline bool size_Message(aldis::sizer& out, const Message& value) {
+    out.add(16);
+    out.add(value.name.size());
+    return true;
+// [as in the base]
+inline std::byte* write_Message(std::byte* at, const Message& value) {
+    std::byte* next = at + 12;
+    aldis::store<byte_order>(at, std::uint32_t{12});
+    aldis::store<byte_order>(at + 4, std::uint32_t{1});
+    aldis::store<byte_order>(at + 8, static_cast<std::uint32_t>(next - at));
+    aldis::store<byte_order>(next, static_cast<std::uint32_t>(value.name.size()));
+    next = aldis::store_bytes(next + 4, value.name);
+    return next;
+}
+// [as in the base]
+        const std::byte* const head = in.begin();
+        if (!in.need(head, 8, 0)) {
+            return nullptr;
+// ==== feature_json.hpp
+// Text behind an offset.
+#pragma once
+// [as in the base]
+bool write_json(aldis::json::writer<P>& out, const Message& value) {
+    out.raw(R"({"name":)");
+    if (!out.text(value.name)) {
+        return out.in_field("name");
+    }
+// [as in the base]
+bool read_json(aldis::json::reader<P>& in, Message& value) {
+    static constexpr std::array<std::string_view, 1> names{{"name"}};
+    aldis::json::members<1> object;
+// [as in the base]
+        switch (object.field) {
+            case 0: read = in.text(value.name); break;
+        }
+// [as in the base]
+    if (!object.has(0)) {
+        value.name.clear();
+    }
+// ==== feature_view.hpp
+// Text behind an offset.
+#pragma once
+// [as in the base]
+
+    [[nodiscard]] std::string_view name() const noexcept {
+        return place_.extent >= 12 ? in_place::link_or_empty<in_place::text<std::uint32_t>>::get(place_ + 8)
+            : std::string_view{};
+    }
+// [as in the base]
+[[nodiscard, gnu::always_inline]] inline const std::byte* verify_Message(auto& in, const std::byte* at) {
+    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1, 1> block{
+        .head = 8, .size = 12, .links = {{{12, 24}}},
+        .short_of = {{{12, 4}}}, .type = 1, .type_at = 4};
+// [as in the base]
+    }
+    if (extent >= 12) {
+        if (!aldis::pass_linked<std::uint32_t>(in, at, at + 8)) {
+            return in.in_field("name");
+        }
+    }
+    return at + extent;
+// [as in the base]
+        const std::byte* const head = in.begin();
+        if (!in.need(head, 8, 0)) {
+            return nullptr;
+// ==== feature_writer.hpp
+// Text behind an offset.
+#pragma once
+// [as in the base]
+    /// Begun by `write`, or by the writer of the record that holds it.
+    explicit Message(aldis::draft& draft, std::uint32_t depth = 1)
+        : draft_(&draft), at_(draft.block({12, fill}, 0, depth)), depth_(depth) {}
+
+    bool name(std::string_view value) {
+        return draft_->link_bytes<byte_order, std::uint32_t>({at_, 8, depth_}, value, "name");
+    }
+
+    /// The record's first byte; null where it could not be begun.
+    friend const std::byte* start_of(const Message& record) noexcept {
+        return record.at_;
+    }
+
+private:
+    static void fill(std::byte* at) {
+        std::memset(at, 0, 12);
+// [as in the base]
+    }
+    aldis::draft* draft_;
+    std::byte* at_;
+    std::uint32_t depth_;
+};
+// ==== feature_stream.hpp
+// Text behind an offset.
+#pragma once

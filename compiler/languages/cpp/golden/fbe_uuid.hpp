@@ -1,0 +1,102 @@
+// ==== feature.hpp
+// An id of 16 bytes.
+#pragma once
+// [as in the base]
+#include <cstdint>
+#include <cstring>
+#include <span>
+// [as in the base]
+///        4       4  (type)
+///        8      16  id
+///               24  (total, as this schema's writers write it)
+struct Message {
+    aldis::uuid id;
+
+// [as in the base]
+    Message& value) {
+    if (Whole || extent >= 24) {
+        std::memcpy(value.id.octets.data(), at + 8, 16);
+    } else {
+        value.id = {};
+    }
+    return at + extent;
+// [as in the base]
+    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 0, 1> block{
+        .head = 8, .size = 24, .links = {},
+        .short_of = {{{24, 4}}}, .type = 1, .type_at = 4};
+    const std::uint64_t extent = aldis::open_block<block>(in, at);
+// [as in the base]
+    }
+    const bool whole = extent >= 24;
+    return whole ? read_Message_block<true>(in, at, extent, value)
+// [as in the base]
+inline bool size_Message(aldis::sizer& out, [[maybe_unused]] const Message& value) {
+    out.add(24);
+    return true;
+// [as in the base]
+inline std::byte* write_Message(std::byte* at, const Message& value) {
+    aldis::store<byte_order>(at, std::uint32_t{24});
+    aldis::store<byte_order>(at + 4, std::uint32_t{1});
+    std::memcpy(at + 8, value.id.octets.data(), 16);
+    return at + 24;
+}
+// ==== feature_json.hpp
+// An id of 16 bytes.
+#pragma once
+// [as in the base]
+bool write_json(aldis::json::writer<P>& out, const Message& value) {
+    out.raw(R"({"id":)");
+    if (!out.quoted(value.id)) {
+        return out.in_field("id");
+    }
+// [as in the base]
+bool read_json(aldis::json::reader<P>& in, Message& value) {
+    static constexpr std::array<std::string_view, 1> names{{"id"}};
+    aldis::json::members<1> object;
+// [as in the base]
+        switch (object.field) {
+            case 0: read = in.quoted(value.id); break;
+        }
+// [as in the base]
+    if (!object.has(0)) {
+        value.id = {};
+    }
+// ==== feature_view.hpp
+// An id of 16 bytes.
+#pragma once
+// [as in the base]
+
+    [[nodiscard]] aldis::uuid id() const noexcept {
+        return place_.extent >= 24 ? in_place::uuid::get(place_ + 8) : aldis::uuid{};
+    }
+// [as in the base]
+    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 0, 1> block{
+        .head = 8, .size = 24, .links = {},
+        .short_of = {{{24, 4}}}, .type = 1, .type_at = 4};
+    const std::uint64_t extent = aldis::open_block<block>(in, at);
+// ==== feature_writer.hpp
+// An id of 16 bytes.
+#pragma once
+// [as in the base]
+
+    bool id(aldis::uuid value) {
+        aldis::draft& out = *draft_;
+        std::byte* const at = out.run(place_, 0);
+        if (at == nullptr) {
+            return out.refuse_field("id");
+        }
+        std::memcpy(at + 8, value.octets.data(), 16);
+        return true;
+    }
+
+// [as in the base]
+    static void fill_0(std::byte* at) {
+        std::memset(at, 0, 24);
+        aldis::store<byte_order>(at, std::uint32_t{24});
+        aldis::store<byte_order>(at + 4, std::uint32_t{1});
+    }
+    static constexpr std::array<aldis::draft_step, 1> steps{{{24, fill_0}}};
+    aldis::draft* draft_;
+// ==== feature_stream.hpp
+// An id of 16 bytes.
+#pragma once

@@ -1,0 +1,123 @@
+// ==== feature.hpp
+// Numbers in place, in the Final form.
+#pragma once
+// [as in the base]
+#include <string_view>
+#include <vector>
+
+// [as in the base]
+///   offset    size  field
+///    after  varies  sizes
+struct Message {
+    std::vector<std::int32_t> sizes;
+
+// [as in the base]
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_Message(auto& in, const std::byte* at, Message& value) {
+    // sizes
+    {
+        const std::byte* const head = at;
+        if (!in.need(at, 4)) {
+            return in.in_field("sizes");
+        }
+        const std::uint64_t count = reader::load<std::uint32_t>(at);
+        at += 4;
+        if (!in.fits(count, 4, at, head)) {
+            return in.in_field("sizes");
+        }
+        at = reader::take_row(at, count, value.sizes);
+    }
+    return at;
+// [as in the base]
+
+inline bool size_Message(aldis::sizer& out, const Message& value) {
+    out.add(4);
+    out.add(4 * value.sizes.size());
+    return true;
+// [as in the base]
+inline std::byte* write_Message(std::byte* at, const Message& value) {
+    std::byte* next = at;
+    // sizes
+    aldis::store<byte_order>(next, static_cast<std::uint32_t>(value.sizes.size()));
+    next = aldis::store_rows<byte_order>(next + 4, value.sizes);
+    return next;
+}
+// ==== feature_json.hpp
+// Numbers in place, in the Final form.
+#pragma once
+// [as in the base]
+bool write_json(aldis::json::writer<P>& out, const Message& value) {
+    out.raw(R"({"sizes":)");
+    if (!out.list(value.sizes, [&](const auto& item) { return out.integer(item); })) {
+        return out.in_field("sizes");
+    }
+// [as in the base]
+bool read_json(aldis::json::reader<P>& in, Message& value) {
+    static constexpr std::array<std::string_view, 1> names{{"sizes"}};
+    aldis::json::members<1> object;
+// [as in the base]
+        switch (object.field) {
+            case 0: read = in.list(value.sizes, [&](auto& item) { return in.integer(item); }); break;
+        }
+// [as in the base]
+    if (!object.has(0)) {
+        value.sizes.clear();
+    }
+// ==== feature_view.hpp
+// Numbers in place, in the Final form.
+#pragma once
+// [as in the base]
+
+    /// A range of `std::int32_t`.
+    [[nodiscard]] auto sizes() const noexcept {
+        using kind = in_place::list<std::uint32_t, in_place::number<std::int32_t>>;
+        return kind::get(place_);
+    }
+
+// [as in the base]
+    friend const std::byte* end_of(const Message& record) noexcept {
+        return in_place::list<std::uint32_t, in_place::number<std::int32_t>>::skip(record.place_);
+    }
+// [as in the base]
+[[nodiscard, gnu::always_inline]] inline const std::byte* verify_Message(auto& in, const std::byte* at) {
+    // sizes
+    {
+        const std::byte* const head = at;
+        if (!in.need(at, 4)) {
+            return in.in_field("sizes");
+        }
+        const std::uint64_t count = reader::load<std::uint32_t>(at);
+        at += 4;
+        if (!in.fits(count, 4, at, head)) {
+            return in.in_field("sizes");
+        }
+        at += count * 4;
+    }
+    return at;
+}
+// ==== feature_writer.hpp
+// Numbers in place, in the Final form.
+#pragma once
+// [as in the base]
+
+    bool sizes(std::span<const std::int32_t> value) {
+        aldis::draft& out = *draft_;
+        if (!out.at_part(place_, 0)) {
+            return out.refuse_field("sizes");
+        }
+        out.add(4);
+        out.add(4 * value.size());
+        std::byte* next = out.append_measured();
+        if (next == nullptr) {
+            return out.refuse_field("sizes");
+        }
+        aldis::store<byte_order>(next, static_cast<std::uint32_t>(value.size()));
+        next = aldis::store_rows<byte_order>(next + 4, value);
+        return out.next_step();
+    }
+
+private:
+    static constexpr std::array<aldis::draft_step, 1> steps{{{}}};
+    aldis::draft* draft_;
+// ==== feature_stream.hpp
+// Numbers in place, in the Final form.
+#pragma once

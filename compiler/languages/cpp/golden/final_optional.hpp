@@ -1,0 +1,136 @@
+// ==== feature.hpp
+// A number that may be null, in the Final form.
+#pragma once
+// [as in the base]
+#include <cstdint>
+#include <optional>
+#include <span>
+// [as in the base]
+///   offset    size  field
+///    after  varies  size
+struct Message {
+    std::optional<std::int32_t> size;
+
+// [as in the base]
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_Message(auto& in, const std::byte* at, Message& value) {
+    // size
+    if (!in.need(at, 1)) {
+        return in.in_field("size");
+    }
+    if (*at++ == std::byte{0}) {
+        value.size.reset();
+    } else {
+        auto& held = aldis::present(value.size);
+        if (!in.need(at, 4)) {
+            return in.in_field("size");
+        }
+        held = reader::load<std::int32_t>(at);
+        at += 4;
+    }
+    return at;
+// [as in the base]
+
+inline bool size_Message(aldis::sizer& out, const Message& value) {
+    out.add(1);
+    if (value.size.has_value()) {
+        out.add(4);
+    }
+    return true;
+// [as in the base]
+inline std::byte* write_Message(std::byte* at, const Message& value) {
+    std::byte* next = at;
+    // size
+    aldis::store<byte_order>(next, value.size.has_value());
+    ++next;
+    if (value.size.has_value()) {
+        std::byte* const cell2 = next;
+        next += 4;
+        aldis::store<byte_order>(cell2, (*value.size));
+    }
+    return next;
+}
+// ==== feature_json.hpp
+// A number that may be null, in the Final form.
+#pragma once
+// [as in the base]
+bool write_json(aldis::json::writer<P>& out, const Message& value) {
+    out.raw(R"({"size":)");
+    if (!out.optional(value.size, [&](const auto& item) { return out.integer(item); })) {
+        return out.in_field("size");
+    }
+// [as in the base]
+bool read_json(aldis::json::reader<P>& in, Message& value) {
+    static constexpr std::array<std::string_view, 1> names{{"size"}};
+    aldis::json::members<1> object;
+// [as in the base]
+        switch (object.field) {
+            case 0: read = in.optional(value.size, [&](auto& item) { return in.integer(item); }); break;
+        }
+// [as in the base]
+    if (!object.has(0)) {
+        value.size.reset();
+    }
+// ==== feature_view.hpp
+// A number that may be null, in the Final form.
+#pragma once
+// [as in the base]
+    /// All of its fields are empty, zero or missing.
+    Message() noexcept : Message(aldis::nowhere<1>()) {}
+    explicit Message(const aldis::verified& place) noexcept : place_(place) {}
+
+    [[nodiscard]] std::optional<std::int32_t> size() const noexcept {
+        return in_place::maybe<in_place::number<std::int32_t>>::get(place_);
+    }
+
+// [as in the base]
+    friend const std::byte* end_of(const Message& record) noexcept {
+        return in_place::maybe<in_place::number<std::int32_t>>::skip(record.place_);
+    }
+// [as in the base]
+[[nodiscard, gnu::always_inline]] inline const std::byte* verify_Message(auto& in, const std::byte* at) {
+    // size
+    if (!in.need(at, 1)) {
+        return in.in_field("size");
+    }
+    if (*at++ != std::byte{0}) {
+        if (!in.need(at, 4)) {
+            return in.in_field("size");
+        }
+        at += 4;
+    }
+    return at;
+}
+// ==== feature_writer.hpp
+// A number that may be null, in the Final form.
+#pragma once
+// [as in the base]
+
+    bool size(const std::optional<std::int32_t>& value) {
+        aldis::draft& out = *draft_;
+        if (!out.at_part(place_, 0)) {
+            return out.refuse_field("size");
+        }
+        out.add(1);
+        if (value.has_value()) {
+            out.add(4);
+        }
+        std::byte* next = out.append_measured();
+        if (next == nullptr) {
+            return out.refuse_field("size");
+        }
+        aldis::store<byte_order>(next, value.has_value());
+        ++next;
+        if (value.has_value()) {
+            std::byte* const cell2 = next;
+            next += 4;
+            aldis::store<byte_order>(cell2, (*value));
+        }
+        return out.next_step();
+    }
+
+private:
+    static constexpr std::array<aldis::draft_step, 1> steps{{{}}};
+    aldis::draft* draft_;
+// ==== feature_stream.hpp
+// A number that may be null, in the Final form.
+#pragma once

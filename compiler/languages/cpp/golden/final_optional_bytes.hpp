@@ -1,0 +1,138 @@
+// ==== feature.hpp
+// Bytes that may be null, in place, in the Final form.
+#pragma once
+// [as in the base]
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+// [as in the base]
+///   offset    size  field
+///    after  varies  proof
+struct Message {
+    std::optional<std::vector<std::byte>> proof;
+
+// [as in the base]
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_Message(auto& in, const std::byte* at, Message& value) {
+    // proof
+    if (!in.need(at, 1)) {
+        return in.in_field("proof");
+    }
+    if (*at++ == std::byte{0}) {
+        value.proof.reset();
+    } else {
+        auto& held = aldis::present(value.proof);
+        at = aldis::take_counted<std::uint32_t>(in, at, held);
+        if (at == nullptr) {
+            return in.in_field("proof");
+        }
+    }
+    return at;
+// [as in the base]
+
+inline bool size_Message(aldis::sizer& out, const Message& value) {
+    out.add(1);
+    if (value.proof.has_value()) {
+        out.add(4);
+        out.add((*value.proof).size());
+    }
+    return true;
+// [as in the base]
+inline std::byte* write_Message(std::byte* at, const Message& value) {
+    std::byte* next = at;
+    // proof
+    aldis::store<byte_order>(next, value.proof.has_value());
+    ++next;
+    if (value.proof.has_value()) {
+        aldis::store<byte_order>(next, static_cast<std::uint32_t>((*value.proof).size()));
+        next = aldis::store_bytes(next + 4, *value.proof);
+    }
+    return next;
+}
+// ==== feature_json.hpp
+// Bytes that may be null, in place, in the Final form.
+#pragma once
+// [as in the base]
+bool write_json(aldis::json::writer<P>& out, const Message& value) {
+    out.raw(R"({"proof":)");
+    if (!out.optional(value.proof, [&](const auto& item) { return out.bytes(item); })) {
+        return out.in_field("proof");
+    }
+// [as in the base]
+bool read_json(aldis::json::reader<P>& in, Message& value) {
+    static constexpr std::array<std::string_view, 1> names{{"proof"}};
+    aldis::json::members<1> object;
+// [as in the base]
+        switch (object.field) {
+            case 0: read = in.optional(value.proof, [&](auto& item) { return in.bytes(item); }); break;
+        }
+// [as in the base]
+    if (!object.has(0)) {
+        value.proof.reset();
+    }
+// ==== feature_view.hpp
+// Bytes that may be null, in place, in the Final form.
+#pragma once
+// [as in the base]
+    /// All of its fields are empty, zero or missing.
+    Message() noexcept : Message(aldis::nowhere<1>()) {}
+    explicit Message(const aldis::verified& place) noexcept : place_(place) {}
+
+    [[nodiscard]] std::optional<std::span<const std::byte>> proof() const noexcept {
+        return in_place::maybe<in_place::bytes<std::uint32_t>>::get(place_);
+    }
+
+// [as in the base]
+    friend const std::byte* end_of(const Message& record) noexcept {
+        return in_place::maybe<in_place::bytes<std::uint32_t>>::skip(record.place_);
+    }
+// [as in the base]
+[[nodiscard, gnu::always_inline]] inline const std::byte* verify_Message(auto& in, const std::byte* at) {
+    // proof
+    if (!in.need(at, 1)) {
+        return in.in_field("proof");
+    }
+    if (*at++ != std::byte{0}) {
+        at = aldis::pass_counted<std::uint32_t>(in, at);
+        if (at == nullptr) {
+            return in.in_field("proof");
+        }
+    }
+    return at;
+}
+// ==== feature_writer.hpp
+// Bytes that may be null, in place, in the Final form.
+#pragma once
+// [as in the base]
+
+    bool proof(const std::optional<std::vector<std::byte>>& value) {
+        aldis::draft& out = *draft_;
+        if (!out.at_part(place_, 0)) {
+            return out.refuse_field("proof");
+        }
+        out.add(1);
+        if (value.has_value()) {
+            out.add(4);
+            out.add((*value).size());
+        }
+        std::byte* next = out.append_measured();
+        if (next == nullptr) {
+            return out.refuse_field("proof");
+        }
+        aldis::store<byte_order>(next, value.has_value());
+        ++next;
+        if (value.has_value()) {
+            aldis::store<byte_order>(next, static_cast<std::uint32_t>((*value).size()));
+            next = aldis::store_bytes(next + 4, *value);
+        }
+        return out.next_step();
+    }
+
+private:
+    static constexpr std::array<aldis::draft_step, 1> steps{{{}}};
+    aldis::draft* draft_;
+// ==== feature_stream.hpp
+// Bytes that may be null, in place, in the Final form.
+#pragma once

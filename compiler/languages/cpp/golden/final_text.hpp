@@ -1,0 +1,89 @@
+// ==== feature.hpp
+// Text in place, in the Final form.
+#pragma once
+// [as in the base]
+#include <span>
+#include <string>
+#include <string_view>
+// [as in the base]
+///   offset    size  field
+///    after  varies  name
+struct Message {
+    std::string name;
+
+// [as in the base]
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_Message(auto& in, const std::byte* at, Message& value) {
+    // name
+    at = aldis::take_counted<std::uint32_t>(in, at, value.name);
+    if (at == nullptr) {
+        return in.in_field("name");
+    }
+    return at;
+// [as in the base]
+
+inline bool size_Message(aldis::sizer& out, const Message& value) {
+    out.add(4);
+    out.add(value.name.size());
+    return true;
+// [as in the base]
+inline std::byte* write_Message(std::byte* at, const Message& value) {
+    std::byte* next = at;
+    // name
+    aldis::store<byte_order>(next, static_cast<std::uint32_t>(value.name.size()));
+    next = aldis::store_bytes(next + 4, value.name);
+    return next;
+}
+// ==== feature_json.hpp
+// Text in place, in the Final form.
+#pragma once
+// [as in the base]
+bool write_json(aldis::json::writer<P>& out, const Message& value) {
+    out.raw(R"({"name":)");
+    if (!out.text(value.name)) {
+        return out.in_field("name");
+    }
+// [as in the base]
+bool read_json(aldis::json::reader<P>& in, Message& value) {
+    static constexpr std::array<std::string_view, 1> names{{"name"}};
+    aldis::json::members<1> object;
+// [as in the base]
+        switch (object.field) {
+            case 0: read = in.text(value.name); break;
+        }
+// [as in the base]
+    if (!object.has(0)) {
+        value.name.clear();
+    }
+// ==== feature_view.hpp
+// Text in place, in the Final form.
+#pragma once
+// [as in the base]
+
+    [[nodiscard]] std::string_view name() const noexcept { return in_place::text<std::uint32_t>::get(place_); }
+
+// [as in the base]
+    friend const std::byte* end_of(const Message& record) noexcept {
+        return in_place::text<std::uint32_t>::skip(record.place_);
+    }
+// [as in the base]
+[[nodiscard, gnu::always_inline]] inline const std::byte* verify_Message(auto& in, const std::byte* at) {
+    // name
+    at = aldis::pass_counted<std::uint32_t>(in, at);
+    if (at == nullptr) {
+        return in.in_field("name");
+    }
+    return at;
+}
+// ==== feature_writer.hpp
+// Text in place, in the Final form.
+#pragma once
+// [as in the base]
+
+    bool name(std::string_view value) { return draft_->put_bytes<byte_order, std::uint32_t>(place_, 0, value, "name"); }
+
+private:
+    static constexpr std::array<aldis::draft_step, 1> steps{{{}}};
+    aldis::draft* draft_;
+// ==== feature_stream.hpp
+// Text in place, in the Final form.
+#pragma once

@@ -1,0 +1,101 @@
+// ==== feature.hpp
+// [as in the base]
+
+#include <array>
+#include <bit>
+// [as in the base]
+///   offset    size  field
+///        0       6  row
+///                6  (total, as this schema's writers write it)
+struct Message {
+    std::array<std::int16_t, 3> row{};
+    /// Fields by their place in this record, as `missing_fields` has them.
+    struct field_places {
+        static constexpr std::size_t row = 0;
+    };
+// [as in the base]
+inline const std::byte* read_Message(auto& in, const std::byte* at, std::uint64_t extent, Message& value);
+inline bool size_Message(aldis::sizer& out, const Message& value);
+// [as in the base]
+    Message& value) {
+    if (Whole || extent >= 6) {
+        reader::load_row(at, 3, value.row.data());
+    } else {
+        value.row = {};
+        value.missing_fields.add(0);
+// [as in the base]
+    }
+    const bool whole = extent >= 6;
+    return whole ? read_Message_block<true>(in, at, extent, value)
+// [as in the base]
+inline bool size_Message(aldis::sizer& out, const Message& value) {
+    out.add(6);
+    if (value.missing_fields.any()) {
+        static constexpr std::string_view names[] = {"row"};
+        return out.refuse(names[value.missing_fields.first()]);
+// [as in the base]
+inline std::byte* write_Message(std::byte* at, const Message& value) {
+    aldis::store_row<byte_order>(at, value.row.data(), 3);
+    return at + 6;
+}
+// [as in the base]
+    static void write(std::byte* at, const Message& value, [[maybe_unused]] std::uint64_t total) {
+        aldis::store<byte_order>(at, std::uint16_t{6});
+        aldis::store<byte_order>(at + 2, std::uint16_t{1});
+// ==== feature_json.hpp
+// [as in the base]
+bool write_json(aldis::json::writer<P>& out, const Message& value) {
+    out.raw(R"({"row":)");
+    if (value.missing_fields.has(0)) {
+// [as in the base]
+    } else {
+        if (!out.list(value.row, [&](const auto& item) { return out.integer(item); })) {
+            return out.in_field("row");
+        }
+// [as in the base]
+bool read_json(aldis::json::reader<P>& in, Message& value) {
+    static constexpr std::array<std::string_view, 1> names{{"row"}};
+    aldis::json::members<1> object;
+// [as in the base]
+        switch (object.field) {
+            case 0: read = in.array(value.row, [&](auto& item) { return in.integer(item); }); break;
+        }
+// [as in the base]
+    if (!object.has(0)) {
+        return in.missing("row");
+    }
+// ==== feature_view.hpp
+// [as in the base]
+
+    /// A range of `std::int16_t`.
+    [[nodiscard]] auto row() const noexcept {
+        using kind = in_place::array<3, 2, in_place::number<std::int16_t>>;
+        return place_.extent >= 6 ? kind::get(place_) : kind::value_type({}, 3);
+    }
+// [as in the base]
+        aldis::missing_set<1> missing;
+        if (place_.extent < 6) {
+            missing.add(0);
+// ==== feature_writer.hpp
+// [as in the base]
+
+    bool row(const std::array<std::int16_t, 3>& value) {
+        aldis::draft& out = *draft_;
+        std::byte* const at = out.run(place_, 0);
+        if (at == nullptr) {
+            return out.refuse_field("row");
+        }
+        aldis::store_row<byte_order>(at, value.data(), 3);
+        return true;
+    }
+
+// [as in the base]
+    static void fill_0(std::byte* at) {
+        std::memset(at, 0, 6);
+    }
+    static constexpr std::array<aldis::draft_step, 1> steps{{{6, fill_0}}};
+    aldis::draft* draft_;
+// [as in the base]
+    static void seal(std::byte* at, [[maybe_unused]] std::uint64_t total) {
+        aldis::store<byte_order>(at, std::uint16_t{6});
+        aldis::store<byte_order>(at + 2, std::uint16_t{1});

@@ -1,0 +1,78 @@
+// ==== feature.hpp
+// [as in the base]
+#include <span>
+#include <string>
+#include <string_view>
+// [as in the base]
+///   offset    size  field
+///        0       4  code
+///                4  (total, as this schema's writers write it)
+struct Message {
+    std::string code;
+    /// Fields by their place in this record, as `missing_fields` has them.
+    struct field_places {
+        static constexpr std::size_t code = 0;
+    };
+// [as in the base]
+    if (Whole || extent >= 4) {
+        aldis::load_chars<4>(at, value.code);
+    } else {
+        value.code.clear();
+        value.missing_fields.add(0);
+// [as in the base]
+    if (value.missing_fields.any()) {
+        static constexpr std::string_view names[] = {"code"};
+        return out.refuse(names[value.missing_fields.first()]);
+    }
+    if (!out.within(value.code.size(), 0, 4)) {
+        return out.in_field("code");
+    }
+    return true;
+// [as in the base]
+inline std::byte* write_Message(std::byte* at, const Message& value) {
+    aldis::store_chars(at, 4, value.code);
+    return at + 4;
+// ==== feature_json.hpp
+// [as in the base]
+bool write_json(aldis::json::writer<P>& out, const Message& value) {
+    out.raw(R"({"code":)");
+    if (value.missing_fields.has(0)) {
+// [as in the base]
+    } else {
+        if (!out.latin1(value.code)) {
+            return out.in_field("code");
+        }
+// [as in the base]
+bool read_json(aldis::json::reader<P>& in, Message& value) {
+    static constexpr std::array<std::string_view, 1> names{{"code"}};
+    aldis::json::members<1> object;
+// [as in the base]
+        switch (object.field) {
+            case 0: read = in.latin1(value.code); break;
+        }
+// [as in the base]
+    if (!object.has(0)) {
+        return in.missing("code");
+    }
+// ==== feature_view.hpp
+// [as in the base]
+
+    [[nodiscard]] std::string_view code() const noexcept {
+        return place_.extent >= 4 ? in_place::chars<4>::get(place_) : std::string_view{};
+    }
+// ==== feature_writer.hpp
+// [as in the base]
+
+    bool code(std::string_view value) {
+        aldis::draft& out = *draft_;
+        if (!out.within(value.size(), 0, 4)) {
+            return out.in_field("code");
+        }
+        std::byte* const at = out.run(place_, 0);
+        if (at == nullptr) {
+            return out.refuse_field("code");
+        }
+        aldis::store_chars(at, 4, value);
+        return true;
+    }
+

@@ -1,0 +1,115 @@
+// ==== feature.hpp
+// [as in the base]
+#include <span>
+#include <string>
+#include <string_view>
+// [as in the base]
+///   offset    size  field
+///                0  (total, as this schema's writers write it)
+///    after  varies  note
+struct Message {
+    std::string note;
+
+// [as in the base]
+inline const std::byte* read_Message(auto& in, const std::byte* at, std::uint64_t extent, Message& value);
+inline bool size_Message(aldis::sizer& out, const Message& value);
+// [as in the base]
+    std::uint64_t extent,
+    [[maybe_unused]] Message& value) {
+    return at + extent;
+// [as in the base]
+    Message& value) {
+    if (!in.need(at, extent)) {
+// [as in the base]
+    }
+    at = read_Message_block<true>(in, at, extent, value);
+    if (at == nullptr) {
+        return nullptr;
+    }
+    // note
+    at = aldis::take_counted<std::uint16_t>(in, at, value.note);
+    if (at == nullptr) {
+        return in.in_field("note");
+    }
+    return at;
+}
+// [as in the base]
+inline bool size_Message(aldis::sizer& out, const Message& value) {
+    out.add(2);
+    if (!out.within(value.note.size(), 0, 65534)) {
+        return out.in_field("note");
+    }
+    out.add(value.note.size());
+    return true;
+// [as in the base]
+inline std::byte* write_Message(std::byte* at, const Message& value) {
+    std::byte* next = at;
+    // note
+    aldis::store<byte_order>(next, static_cast<std::uint16_t>(value.note.size()));
+    next = aldis::store_bytes(next + 2, value.note);
+    return next;
+}
+// [as in the base]
+    static void write(std::byte* at, const Message& value, [[maybe_unused]] std::uint64_t total) {
+        aldis::store<byte_order>(at, std::uint16_t{0});
+        aldis::store<byte_order>(at + 2, std::uint16_t{1});
+// ==== feature_json.hpp
+// [as in the base]
+bool write_json(aldis::json::writer<P>& out, const Message& value) {
+    out.raw(R"({"note":)");
+    if (!out.text(value.note)) {
+        return out.in_field("note");
+    }
+// [as in the base]
+bool read_json(aldis::json::reader<P>& in, Message& value) {
+    static constexpr std::array<std::string_view, 1> names{{"note"}};
+    aldis::json::members<1> object;
+    if (!in.open()) {
+// [as in the base]
+        switch (object.field) {
+            case 0: read = in.text(value.note); break;
+        }
+// [as in the base]
+    if (!object.has(0)) {
+        value.note.clear();
+    }
+// ==== feature_view.hpp
+// [as in the base]
+public:
+    /// All of its fields are empty, zero or missing.
+    Message() noexcept : Message(aldis::nowhere<2>()) {}
+    explicit Message(const aldis::verified& place) noexcept : place_(place) {}
+
+    [[nodiscard]] std::string_view note() const noexcept {
+        return in_place::text<std::uint16_t>::get(place_ + place_.extent);
+    }
+// [as in the base]
+    friend const std::byte* end_of(const Message& record) noexcept {
+        return in_place::text<std::uint16_t>::skip(record.place_ + record.place_.extent);
+    }
+// [as in the base]
+    }
+    at += extent;
+    // note
+    at = aldis::pass_counted<std::uint16_t>(in, at);
+    if (at == nullptr) {
+        return in.in_field("note");
+    }
+    return at;
+}
+// ==== feature_writer.hpp
+// [as in the base]
+
+    bool note(std::string_view value) {
+        return draft_->put_bytes<byte_order, std::uint16_t>(place_, 1, value, "note", 65534);
+    }
+
+private:
+    static void fill_0([[maybe_unused]] std::byte* at) {
+    }
+    static constexpr std::array<aldis::draft_step, 2> steps{{{0, fill_0}, {}}};
+    aldis::draft* draft_;
+// [as in the base]
+    static void seal(std::byte* at, [[maybe_unused]] std::uint64_t total) {
+        aldis::store<byte_order>(at, std::uint16_t{0});
+        aldis::store<byte_order>(at + 2, std::uint16_t{1});

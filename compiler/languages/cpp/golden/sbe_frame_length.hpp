@@ -1,0 +1,72 @@
+// ==== feature.hpp
+// [as in the base]
+    static bool size(aldis::sizer& out, const Message& value) {
+        out.add(12);
+        return size_Message(out, value);
+    }
+    static void write(std::byte* at, const Message& value, std::uint64_t total) {
+        aldis::store<byte_order>(at, static_cast<std::uint32_t>(total));
+        aldis::store<byte_order>(at + 4, std::uint16_t{4});
+        aldis::store<byte_order>(at + 6, std::uint16_t{1});
+        aldis::store<byte_order>(at + 8, std::uint16_t{1});
+        aldis::store<byte_order>(at + 10, std::uint16_t{0});
+        write_Message(at + 12, value);
+    }
+// [as in the base]
+        const std::byte* const head = in.begin();
+        if (!in.need(head, 12)) {
+            return nullptr;
+        }
+        const std::uint64_t extent = reader::load<std::uint16_t>(head + 4);
+        if (reader::load<std::uint16_t>(head + 6) != 1) {
+            return in.fail_type(head + 6);
+        }
+        if (reader::load<std::uint16_t>(head + 8) != 1) {
+            return in.fail_type(head + 8);
+        }
+        const std::byte* const end = read_Message(in, head + 12, extent, value);
+        return end;
+// [as in the base]
+inline aldis::result<message_id> identify(std::span<const std::byte> in) {
+    if (in.size() < 10) {
+        return aldis::error{aldis::code::truncated, 0, {}};
+    }
+    if (aldis::load<std::uint16_t, aldis::little>(in.data() + 8) != 1) {
+        return aldis::error{aldis::code::unknown_message, 8, {}};
+    }
+    switch (std::uint64_t{aldis::load<std::uint16_t, aldis::little>(in.data() + 6)}) {
+        case 1: return message_id::Message;
+        default: return aldis::error{aldis::code::unknown_message, 6, {}};
+    }
+// ==== feature_view.hpp
+// [as in the base]
+        const std::byte* const head = in.begin();
+        if (!in.need(head, 12)) {
+            return nullptr;
+        }
+        const std::uint64_t extent = reader::load<std::uint16_t>(head + 4);
+        if (reader::load<std::uint16_t>(head + 6) != 1) {
+            return in.fail_type(head + 6);
+        }
+        if (reader::load<std::uint16_t>(head + 8) != 1) {
+            return in.fail_type(head + 8);
+        }
+        record = {head + 12, head + 12, extent, 0};
+        const std::byte* const end = verify_Message(in, head + 12, extent);
+        return end;
+// ==== feature_writer.hpp
+// [as in the base]
+    using type = writer::Message;
+    static constexpr std::size_t head_size = 12;
+    static constexpr std::uint64_t longest = 4294967295LL;
+    static void seal(std::byte* at, std::uint64_t total) {
+        aldis::store<byte_order>(at, static_cast<std::uint32_t>(total));
+        aldis::store<byte_order>(at + 4, std::uint16_t{4});
+        aldis::store<byte_order>(at + 6, std::uint16_t{1});
+        aldis::store<byte_order>(at + 8, std::uint16_t{1});
+        aldis::store<byte_order>(at + 10, std::uint16_t{0});
+    }
+// [as in the base]
+inline typename wire_sbe::writer_of<T>::type write(aldis::draft& draft ALDIS_LIFETIMEBOUND) {
+    draft.begin(wire_sbe::writer_of<T>::head_size, wire_sbe::writer_of<T>::seal, wire_sbe::writer_of<T>::longest);
+    return typename wire_sbe::writer_of<T>::type(draft);

@@ -1,0 +1,351 @@
+// ==== feature.hpp
+// [as in the base]
+
+#include <array>
+#include <bit>
+// [as in the base]
+#include <cstdint>
+#include <cstring>
+#include <span>
+// [as in the base]
+struct Message;
+struct messageHeader;
+
+// [as in the base]
+
+/// `feature.messageHeader`
+///
+/// Layout in sbe:
+///   offset    size  field
+///        0       2  session
+///               10  (total)
+struct messageHeader {
+    std::uint16_t session = 0;
+
+    bool operator==(const messageHeader&) const = default;
+};
+
+// ----------------------------------------------------------------------------------------------------
+// [as in the base]
+inline const std::byte* read_Message_block(auto& in, const std::byte* at, std::uint64_t extent, Message& value);
+inline const std::byte* read_messageHeader(auto& in, const std::byte* at, messageHeader& value);
+inline bool size_Message(aldis::sizer& out, const Message& value);
+inline std::byte* write_Message(std::byte* at, const Message& value);
+inline bool size_messageHeader(aldis::sizer& out, const messageHeader& value);
+inline std::byte* write_messageHeader(std::byte* at, const messageHeader& value);
+
+// [as in the base]
+
+// ---- feature.messageHeader
+
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_messageHeader(
+    auto& in,
+    const std::byte* at,
+    messageHeader& value) {
+    if (!in.need(at, 10)) {
+        return nullptr;
+    }
+    value.session = reader::load<std::uint16_t>(at);
+    at += 10;
+    return at;
+}
+
+inline bool size_messageHeader(aldis::sizer& out, [[maybe_unused]] const messageHeader& value) {
+    out.add(10);
+    return true;
+}
+
+inline std::byte* write_messageHeader(std::byte* at, const messageHeader& value) {
+    std::memset(at + 2, 0, 8);
+    aldis::store<byte_order>(at, value.session);
+    return at + 10;
+}
+
+// ---- messages
+// [as in the base]
+    static bool size(aldis::sizer& out, const Message& value) {
+        out.add(10);
+        return size_Message(out, value);
+// [as in the base]
+    static void write(std::byte* at, const Message& value, [[maybe_unused]] std::uint64_t total) {
+        std::memset(at, 0, 2);
+        aldis::store<byte_order>(at + 2, std::uint16_t{4});
+        aldis::store<byte_order>(at + 4, std::uint16_t{1});
+        aldis::store<byte_order>(at + 6, std::uint16_t{1});
+        aldis::store<byte_order>(at + 8, std::uint16_t{0});
+        write_Message(at + 10, value);
+    }
+// [as in the base]
+        const std::byte* const head = in.begin();
+        if (!in.need(head, 10)) {
+            return nullptr;
+        }
+        const std::uint64_t extent = reader::load<std::uint16_t>(head + 2);
+        if (reader::load<std::uint16_t>(head + 4) != 1) {
+// [as in the base]
+        }
+        if (reader::load<std::uint16_t>(head + 6) != 1) {
+            return in.fail_type(head + 6);
+        }
+        const std::byte* const end = read_Message(in, head + 10, extent, value);
+        return end;
+    }
+};
+
+template <>
+struct message_of<messageHeader> {
+    using reader_type = reader;
+    static constexpr bool writes_unpaid = false;
+
+    static bool size(aldis::sizer& out, const messageHeader& value) {
+        out.add(0);
+        return size_messageHeader(out, value);
+    }
+    static void write(std::byte* at, const messageHeader& value, [[maybe_unused]] std::uint64_t total) {
+        write_messageHeader(at, value);
+    }
+    [[nodiscard, gnu::always_inline]] static const std::byte* read(auto& in, messageHeader& value) {
+        const std::byte* const head = in.begin();
+        if (!in.need(head, 0)) {
+            return nullptr;
+        }
+        const std::byte* const end = read_messageHeader(in, head, value);
+        return end;
+// [as in the base]
+
+/// The header value of a message; no more of it is read. `verify` gives its view.
+inline aldis::result<messageHeader> header_of(std::span<const std::byte> in, const aldis::limits& most = {}) {
+    return decode<messageHeader>(in, most);
+}
+
+/// Puts a header value into the bytes of a message, whatever it has there; gives the header's size.
+inline aldis::result<std::size_t> put_header(
+    std::span<std::byte> in,
+    const messageHeader& header,
+    const aldis::limits& most = {}) {
+    std::array<std::byte, 10> given;
+    if (const auto made = encode(header, given, most); !made) {
+        return made.error();
+    }
+    if (in.size() < given.size()) {
+        return aldis::error{aldis::code::truncated, 0, {}};
+    }
+    std::memcpy(in.data(), given.data(), 2);
+    return given.size();
+}
+
+/// Writes a message with its header value.
+template <wire_sbe::message T>
+inline aldis::result<std::size_t> encode(
+    const T& value,
+    const messageHeader& header,
+    std::span<std::byte> out,
+    const aldis::limits& most = {}) {
+    auto made = encode(value, out, most);
+    if (made) {
+        if (const auto put = put_header(out, header, most); !put) {
+            return put.error();
+        }
+    }
+    return made;
+}
+
+/// Writes a message with its header value.
+template <wire_sbe::message T>
+inline aldis::result<std::span<const std::byte>> encode(
+    const T& value,
+    const messageHeader& header,
+    aldis::buffer& out,
+    const aldis::limits& most = {}) {
+    auto made = encode(value, out, most);
+    if (made) {
+        if (const auto put = put_header(out.written(), header, most); !put) {
+            return put.error();
+        }
+    }
+    return made;
+}
+
+/// The messages of this schema.
+// [as in the base]
+    Message,
+    messageHeader,
+};
+// [as in the base]
+        case message_id::Message: return "feature.Message";
+        case message_id::messageHeader: return "feature.messageHeader";
+        default: return {};
+// [as in the base]
+inline aldis::result<message_id> identify(std::span<const std::byte> in) {
+    if (in.size() < 8) {
+        return aldis::error{aldis::code::truncated, 0, {}};
+    }
+    if (aldis::load<std::uint16_t, aldis::little>(in.data() + 6) != 1) {
+        return aldis::error{aldis::code::unknown_message, 6, {}};
+    }
+    switch (std::uint64_t{aldis::load<std::uint16_t, aldis::little>(in.data() + 4)}) {
+        case 1: return message_id::Message;
+        default: return aldis::error{aldis::code::unknown_message, 4, {}};
+    }
+// ==== feature_json.hpp
+// [as in the base]
+bool read_json(aldis::json::reader<P>& in, Message& value);
+template <aldis::json::policy P>
+bool write_json(aldis::json::writer<P>& out, const messageHeader& value);
+template <aldis::json::policy P>
+bool read_json(aldis::json::reader<P>& in, messageHeader& value);
+
+// [as in the base]
+
+template <aldis::json::policy P>
+bool write_json(aldis::json::writer<P>& out, const messageHeader& value) {
+    out.raw(R"({"session":)");
+    if (!out.integer(value.session)) {
+        return out.in_field("session");
+    }
+    out.raw("}");
+    return true;
+}
+
+template <aldis::json::policy P>
+bool read_json(aldis::json::reader<P>& in, messageHeader& value) {
+    static constexpr std::array<std::string_view, 1> names{{"session"}};
+    aldis::json::members<1> object;
+    if (!in.open()) {
+        return false;
+    }
+    while (in.next(object, names)) {
+        bool read = false;
+        switch (object.field) {
+            case 0: read = in.integer(value.session); break;
+        }
+        if (!read) {
+            return in.in_field(names[object.field]);
+        }
+    }
+    if (in.failed()) {
+        return false;
+    }
+    if (!object.has(0)) {
+        return in.missing("session");
+    }
+    return in.close();
+}
+
+/// The types that have JSON.
+// ==== feature_view.hpp
+// [as in the base]
+class Message;
+class messageHeader;
+
+// [as in the base]
+
+/// `feature.messageHeader`
+class messageHeader {
+public:
+    /// All of its fields are empty, zero or missing.
+    messageHeader() noexcept : messageHeader(aldis::nowhere<10>()) {}
+    explicit messageHeader(const aldis::verified& place) noexcept : place_(place) {}
+
+    [[nodiscard]] std::uint16_t session() const noexcept { return in_place::load<std::uint16_t>(place_.at); }
+
+    /// The byte behind the record.
+    friend const std::byte* end_of(const messageHeader& record) noexcept {
+        return record.place_.at + 10;
+    }
+
+private:
+    aldis::verified place_;
+};
+
+}  // namespace view
+// [as in the base]
+inline const std::byte* verify_Message(auto& in, const std::byte* at, std::uint64_t extent);
+inline const std::byte* verify_messageHeader(auto& in, const std::byte* at);
+
+// [as in the base]
+
+[[nodiscard, gnu::always_inline]] inline const std::byte* verify_messageHeader(auto& in, const std::byte* at) {
+    if (!in.need(at, 10)) {
+        return nullptr;
+    }
+    return at + 10;
+}
+
+/// The view of messages of type T.
+// [as in the base]
+        const std::byte* const head = in.begin();
+        if (!in.need(head, 10)) {
+            return nullptr;
+        }
+        const std::uint64_t extent = reader::load<std::uint16_t>(head + 2);
+        if (reader::load<std::uint16_t>(head + 4) != 1) {
+// [as in the base]
+        }
+        if (reader::load<std::uint16_t>(head + 6) != 1) {
+            return in.fail_type(head + 6);
+        }
+        record = {head + 10, head + 10, extent, 0};
+        const std::byte* const end = verify_Message(in, head + 10, extent);
+        return end;
+    }
+};
+
+template <>
+struct view_of<messageHeader> {
+    using reader_type = reader;
+    using type = view::messageHeader;
+    using place = aldis::verified;
+
+    /// Checks a message and notes where its record is; gives where it ends.
+    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, place& record) {
+        const std::byte* const head = in.begin();
+        if (!in.need(head, 0)) {
+            return nullptr;
+        }
+        record = {head, head, 0, 0};
+        const std::byte* const end = verify_messageHeader(in, head);
+        return end;
+// ==== feature_writer.hpp
+// [as in the base]
+class Message;
+class messageHeader;
+
+// [as in the base]
+
+/// `feature.messageHeader`
+class messageHeader {
+public:
+    /// Begun by `write`, or by the writer of the record that holds it.
+    explicit messageHeader(aldis::draft& draft) : draft_(&draft), place_(draft.enter_record(steps)) {}
+
+    bool session(std::uint16_t value) { return draft_->set<byte_order>(place_, {.run = 0, .at = 0}, value, "session"); }
+
+private:
+    static void fill_0(std::byte* at) {
+        std::memset(at, 0, 10);
+    }
+    static constexpr std::array<aldis::draft_step, 1> steps{{{10, fill_0}}};
+    aldis::draft* draft_;
+    aldis::draft_place place_;
+};
+
+}  // namespace writer
+// [as in the base]
+    using type = writer::Message;
+    static constexpr std::size_t head_size = 10;
+    static void seal(std::byte* at, [[maybe_unused]] std::uint64_t total) {
+        std::memset(at, 0, 2);
+        aldis::store<byte_order>(at + 2, std::uint16_t{4});
+        aldis::store<byte_order>(at + 4, std::uint16_t{1});
+        aldis::store<byte_order>(at + 6, std::uint16_t{1});
+        aldis::store<byte_order>(at + 8, std::uint16_t{0});
+    }
+};
+
+template <>
+struct writer_of<messageHeader> {
+    using type = writer::messageHeader;
+    static constexpr std::size_t head_size = 0;
+    static void seal([[maybe_unused]] std::byte* at, [[maybe_unused]] std::uint64_t total) {
+    }

@@ -1,0 +1,88 @@
+// ==== feature.hpp
+// [as in the base]
+#include <cstdint>
+#include <optional>
+#include <span>
+// [as in the base]
+///   offset    size  field
+///        0       2  count
+///                2  (total, as this schema's writers write it)
+struct Message {
+    std::optional<std::uint16_t> count;
+
+// [as in the base]
+    Message& value) {
+    if (Whole || extent >= 2) {
+        aldis::set_unless(value.count, reader::load<std::uint16_t>(at), aldis::from_bits<std::uint16_t>(0xffffU));
+    } else {
+        value.count.reset();
+    }
+// [as in the base]
+    Message& value) {
+    if (!in.need(at, extent)) {
+// [as in the base]
+    }
+    const bool whole = extent >= 2;
+    return whole ? read_Message_block<true>(in, at, extent, value)
+// [as in the base]
+
+inline bool size_Message(aldis::sizer& out, [[maybe_unused]] const Message& value) {
+    out.add(2);
+    return true;
+// [as in the base]
+inline std::byte* write_Message(std::byte* at, const Message& value) {
+    aldis::store<byte_order>(at, value.count.value_or(aldis::from_bits<std::uint16_t>(0xffffU)));
+    return at + 2;
+}
+// [as in the base]
+    static void write(std::byte* at, const Message& value, [[maybe_unused]] std::uint64_t total) {
+        aldis::store<byte_order>(at, std::uint16_t{2});
+        aldis::store<byte_order>(at + 2, std::uint16_t{1});
+// ==== feature_json.hpp
+// [as in the base]
+bool write_json(aldis::json::writer<P>& out, const Message& value) {
+    out.raw(R"({"count":)");
+    if (!out.optional(value.count, [&](const auto& item) { return out.integer(item); })) {
+        return out.in_field("count");
+    }
+// [as in the base]
+bool read_json(aldis::json::reader<P>& in, Message& value) {
+    static constexpr std::array<std::string_view, 1> names{{"count"}};
+    aldis::json::members<1> object;
+    if (!in.open()) {
+// [as in the base]
+        switch (object.field) {
+            case 0: read = in.optional(value.count, [&](auto& item) { return in.integer(item); }); break;
+        }
+// [as in the base]
+    if (!object.has(0)) {
+        value.count.reset();
+    }
+// ==== feature_view.hpp
+// [as in the base]
+
+    [[nodiscard]] std::optional<std::uint16_t> count() const noexcept {
+        if (place_.extent < 2) {
+            return std::nullopt;
+        }
+        return in_place::nullable<std::uint16_t, 0xffffU>::get(place_);
+    }
+// ==== feature_writer.hpp
+// [as in the base]
+
+    bool count(const std::optional<std::uint16_t>& value) {
+        return draft_->set<byte_order>(place_, {.run = 0, .at = 0},
+            value.value_or(aldis::from_bits<std::uint16_t>(0xffffU)), "count");
+    }
+
+// [as in the base]
+    static void fill_0(std::byte* at) {
+        std::memset(at, 0, 2);
+        aldis::store<byte_order>(at, aldis::from_bits<std::uint16_t>(0xffffU));
+    }
+    static constexpr std::array<aldis::draft_step, 1> steps{{{2, fill_0}}};
+    aldis::draft* draft_;
+// [as in the base]
+    static void seal(std::byte* at, [[maybe_unused]] std::uint64_t total) {
+        aldis::store<byte_order>(at, std::uint16_t{2});
+        aldis::store<byte_order>(at + 2, std::uint16_t{1});

@@ -1,0 +1,97 @@
+//! The header value: what a message's header holds beside the numbers about the message.
+
+use crate::code::{block, function, line, when, Stmt};
+use crate::gen::{Gen, Wire};
+use crate::scope::offset;
+use aldis_plan::{HeaderValue, Message};
+
+/// `header_of`, `put_header`, and `encode` with a header value, where messages have one.
+pub(crate) fn functions(gen: &Gen<'_>, wire: &Wire<'_>) -> Vec<Stmt> {
+    let Some(header) = &wire.plan.header else { return Vec::new() };
+    let name = gen.names.of(header.record);
+    let limits = "const aldis::limits& most = {}".to_owned();
+    let value = format!("const {name}& header");
+    let mut parts = vec![
+        line("/// The header value of a message; no more of it is read. `verify` gives its view."),
+        function(
+            &format!("inline aldis::result<{name}> header_of"),
+            &["std::span<const std::byte> in".to_owned(), limits.clone()],
+            vec![line(format!("return decode<{name}>(in, most);"))],
+        ),
+        Stmt::Blank,
+        line("/// Puts a header value into the bytes of a message, whatever it has there; gives the header's size."),
+        function(
+            "inline aldis::result<std::size_t> put_header",
+            &["std::span<std::byte> in".to_owned(), value.clone(), limits.clone()],
+            put(header),
+        ),
+        Stmt::Blank,
+    ];
+    let head = format!("template <{}::message T>\ninline aldis::result", wire.namespace);
+    let message = "const T& value".to_owned();
+    let ways = [
+        ("std::span<std::byte>", "std::size_t", "out"),
+        ("aldis::buffer&", "std::span<const std::byte>", "out.written()"),
+    ];
+    for (out, gives, bytes) in ways {
+        parts.push(line("/// Writes a message with its header value."));
+        parts.push(function(
+            &format!("{head}<{gives}> encode"),
+            &[message.clone(), value.clone(), format!("{out} out"), limits.clone()],
+            vec![
+                line("auto made = encode(value, out, most);"),
+                block(
+                    "if (made)",
+                    vec![when(
+                        format!("const auto put = put_header({bytes}, header, most); !put"),
+                        vec![line("return put.error();")],
+                    )],
+                ),
+                line("return made;"),
+            ],
+        ));
+        parts.push(Stmt::Blank);
+    }
+    parts
+}
+
+/// The head with the value's bytes goes into a message but for the registers.
+fn put(header: &HeaderValue) -> Vec<Stmt> {
+    let mut body = vec![
+        line(format!("std::array<std::byte, {}> given;", header.size)),
+        when("const auto made = encode(header, given, most); !made", vec![line("return made.error();")]),
+        when("in.size() < given.size()", vec![line("return aldis::error{aldis::code::truncated, 0, {}};")]),
+    ];
+    body.extend(header.given.iter().map(|given| {
+        let [to, from] = ["in.data()", "given.data()"].map(|start| offset(start, given.at));
+        line(format!("std::memcpy({to}, {from}, {});", given.size))
+    }));
+    body.push(line("return given.size();"));
+    body
+}
+
+/// The most bytes that a message may have where its head says how long its frame is, and there is less than there is of
+/// any message.
+pub(crate) fn longest(wire: &Wire<'_>, message: &Message) -> Option<u64> {
+    let (length, plus) = wire.plan.frame_length()?;
+    let most = if message.envelope.head.size == 0 { u64::MAX } else { u64::MAX >> (64 - u32::from(length.bits)) };
+    Some(most.saturating_add_signed(-plus))
+}
+
+/// For the testee: what keeps the header value of `in` in a message that was encoded from it.
+pub(crate) fn kept(gen: &Gen<'_>, wire: &Wire<'_>) -> Option<Stmt> {
+    let header = wire.plan.header.as_ref()?;
+    let namespace = &gen.names.namespace;
+    let ty = gen.names.qualified(header.record);
+    let form = crate::code::quoted(&wire.plan.form.name);
+    let refused = |call: &str, name: &str| {
+        vec![
+            line(format!("const auto {name} = {namespace}::{call};")),
+            when(format!("!{name}"), vec![line(format!("return {name}.error();"))]),
+        ]
+    };
+    let mut body = refused("header_of(in)", "header");
+    body.extend(refused("put_header(out.written(), *header)", "put"));
+    let inner = when(format!("made && from == {form}"), body);
+    Some(block(format!("if constexpr (!std::is_same_v<T, {ty}>)"), vec![inner]))
+}

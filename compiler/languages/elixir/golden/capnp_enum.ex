@@ -1,0 +1,155 @@
+# ==== feature.ex
+# [as in the base]
+  @moduledoc """
+  Names of numbers.
+  """
+# [as in the base]
+        offset    size  field
+           0       2  side
+  """
+
+  defstruct side: :buy
+
+  @type t :: %__MODULE__{side: Feature.Side.t()}
+
+# [as in the base]
+  @spec get(atom(), binary()) :: {:ok, term()} | {:error, :aldis.reason()}
+  def get(:side, binary), do: Feature.Codec.message_side(binary)
+  def get(field, _), do: :aldis.no_field(field, [:side])
+
+# [as in the base]
+
+  @doc "The field `side` of a message."
+  @spec get_side(binary()) :: {:ok, Feature.Side.t()} | {:error, :aldis.reason()}
+  def get_side(binary), do: Feature.Codec.message_side(binary)
+end
+
+defmodule Feature.Side do
+  @moduledoc """
+  The enum `Side` of the schema.
+  """
+
+  @type t :: :buy | :sell | integer()
+end
+# [as in the base]
+
+  @compile {:inline, side_to_number: 2}
+
+  # Feature.Message
+
+  def new_message, do: %Feature.Message{side: :buy}
+
+# [as in the base]
+  @dialyzer {:no_match, write_message: 5}
+  defp write_message(%Feature.Message{side: side}, _at, next, _depth, path) do
+    {<<side_to_number(side, [:side | path])::little-16, 0::48>>, [], next}
+  end
+# [as in the base]
+
+  def encode_message_iolist(%Feature.Message{side: side} = value) do
+    {:ok, <<0::32, 2::little-32, 0::32, 1::little-32, side_to_number(side, [])::little-64>>}
+  catch
+    _, _ -> :aldis_nil.encode(:framed, &put_message/5, value)
+  end
+# [as in the base]
+  defp read_message(bin, at, 8, 0, _message, _depth, budget, _path) do
+    <<_::binary-size(bound(at)), side::little-16, _::binary>> = bin
+    {%Feature.Message{side: side_from_number(side)}, budget}
+  end
+# [as in the base]
+  defp read_message(bin, at, size, count, _message, _depth, budget, _path) do
+    <<side::little-16, _::binary>> =
+      :aldis_segments.sections(bin, at, size, count, 8, 0, [{0, 2}])
+
+    {%Feature.Message{side: side_from_number(side)}, budget}
+  end
+
+  def decode_message(<<0::32, 2::little-32, 0::32, 1::little-32, side::little-16, _::48>>) do
+    {:ok, %Feature.Message{side: side_from_number(side)}, ""}
+  end
+# [as in the base]
+        1::little-32,
+        side::little-16,
+        _::48,
+        rest::binary
+      >>) do
+    {:ok, %Feature.Message{side: side_from_number(side)}, rest}
+  end
+# [as in the base]
+
+  defp view_message_side(bin, at, 8, 0, _message, _depth, budget, _path) do
+    <<_::binary-size(bound(at)), side::little-16, _::binary>> = bin
+    {side_from_number(side), budget}
+  end
+
+  defp view_message_side(bin, at, size, count, _message, _depth, budget, _path) do
+    <<side::little-16, _::binary>> =
+      :aldis_segments.sections(bin, at, size, count, 8, 0, [{0, 2}])
+
+    {side_from_number(side), budget}
+  end
+
+  def message_side(<<
+        0::32,
+# [as in the base]
+        1::little-32,
+        side::little-16,
+        _::48,
+        _::binary
+      >>) do
+    {:ok, side_from_number(side)}
+  end
+
+  def message_side(bin), do: :aldis_message.view(&view_message_side/8, bin)
+
+  def message_get(:side, bin), do: message_side(bin)
+  def message_get(field, _), do: :aldis.no_field(field, [:side])
+
+  def message_get(:side, bin, options) do
+    :aldis_message.viewed(&view_message_side/8, &message_side/1, bin, options)
+  end
+
+  def message_get(field, _, _), do: :aldis.no_field(field, [:side])
+
+  @dialyzer {:no_match, json_message: 3}
+  defp json_message(%Feature.Message{side: side}, depth, path) do
+    :aldis_check.depth(depth, path)
+    :aldis_json_sparse.object([["\"side\":", json_side(side, [:side | path])]])
+  end
+# [as in the base]
+    :aldis_check.depth(depth, path)
+    [side] = :aldis_json_sparse.fields(json, ["side"], depth, path)
+
+    %Feature.Message{
+      side:
+        case side do
+          :missing -> :buy
+          _ -> from_side(side, [:side | path])
+        end
+# [as in the base]
+
+  # Feature.Side
+
+  defp side_to_number(:buy, _), do: 0
+  defp side_to_number(:sell, _), do: 1
+  defp side_to_number(unknown, path), do: :aldis_check.int(unknown, 0, 65535, path)
+
+  defp side_from_number(0), do: :buy
+  defp side_from_number(1), do: :sell
+  defp side_from_number(unknown), do: unknown
+
+  defp json_side(:buy, _), do: "\"buy\""
+  defp json_side(:sell, _), do: "\"sell\""
+  defp json_side(unknown, path), do: :aldis_json.integer(side_to_number(unknown, path))
+
+  defp from_side("buy", _), do: side_from_number(0)
+  defp from_side("sell", _), do: side_from_number(1)
+  defp from_side(name, path) when is_binary(name), do: :aldis_json.bad_json(path)
+  defp from_side(json, path), do: side_from_number(:aldis_json.to_integer(json, 0, 65535, path))
+
+  # The whole schema
+# [as in the base]
+
+  defp about(:Message), do: {:record, [{:side, {:named, :Side}}]}
+  defp about(:Side), do: {:enum, [:buy, :sell], 0, 65535}
+end

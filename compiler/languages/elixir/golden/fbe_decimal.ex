@@ -1,0 +1,121 @@
+# ==== feature.ex
+# [as in the base]
+  @moduledoc """
+  A number of 16 bytes.
+  """
+# [as in the base]
+                            4       4  (type)
+                            8      16  price
+                                   24  (total, as this schema's writers write it)
+  """
+
+  defstruct price: Aldis.Values.decimal({:decimal, 1, 0, 0})
+
+  @type t :: %__MODULE__{price: Aldis.Values.decimal()}
+
+# [as in the base]
+  @spec get(atom(), binary()) :: {:ok, term()} | {:error, :aldis.reason()}
+  def get(:price, binary), do: Feature.Codec.message_price(binary)
+  def get(field, _), do: :aldis.no_field(field, [:price])
+
+# [as in the base]
+
+  @doc "The field `price` of a message."
+  @spec get_price(binary()) :: {:ok, Aldis.Values.decimal()} | {:error, :aldis.reason()}
+  def get_price(binary), do: Feature.Codec.message_price(binary)
+end
+# [as in the base]
+
+  def new_message, do: %Feature.Message{price: Aldis.Values.decimal({:decimal, 1, 0, 0})}
+
+  @dialyzer {:no_match, write_message: 2}
+  defp write_message(%Feature.Message{price: price}, path) do
+    <<
+      24::little-32,
+      1::little-32,
+      :aldis_decimal.encode(Aldis.Values.parts(price), [:price | path])::binary-size(16)
+    >>
+# [as in the base]
+  @dialyzer {:no_match, fast_encode_message: 1}
+  defp fast_encode_message(%Feature.Message{price: price}) do
+    frame_size = :aldis_check.frame(32)
+
+    <<
+      frame_size::little-32,
+      8::little-32,
+      24::little-32,
+      1::little-32,
+      :aldis_decimal.encode(Aldis.Values.parts(price), [])::binary-size(16)
+    >>
+  end
+# [as in the base]
+
+  defp read_message(<<24::little-32, 1::little-32, price::binary-size(16), _::binary>>, path) do
+    {%Feature.Message{price: Aldis.Values.decimal(:aldis_decimal.decode(price, path))}}
+  end
+# [as in the base]
+      %Feature.Message{
+        price:
+          case block do
+            <<_::binary-size(8), price::binary-size(16), _::binary>> ->
+              Aldis.Values.decimal(:aldis_decimal.decode(price, path))
+
+            _ ->
+              Aldis.Values.decimal({:decimal, 1, 0, 0})
+          end
+# [as in the base]
+         8::little-32,
+         24::little-32,
+         1::little-32,
+         price::binary-size(16),
+         rest::binary
+       >>)
+       when frame_size === 32 do
+    {:ok, %Feature.Message{price: Aldis.Values.decimal(:aldis_decimal.decode(price, []))}, rest}
+  end
+# [as in the base]
+
+  defp view_message_price(bin, path) do
+    block =
+# [as in the base]
+    case block do
+      <<_::binary-size(8), price::binary-size(16), _::binary>> ->
+        Aldis.Values.decimal(:aldis_decimal.decode(price, path))
+
+      _ ->
+        Aldis.Values.decimal({:decimal, 1, 0, 0})
+    end
+# [as in the base]
+
+  def message_price(bin) do
+    heap = :aldis_heap.enter(bin)
+# [as in the base]
+      {root, _rest} = open_message(bin)
+      {:ok, view_message_price(root, [])}
+    catch
+# [as in the base]
+
+  def message_get(:price, bin), do: message_price(bin)
+  def message_get(field, _), do: :aldis.no_field(field, [:price])
+
+  def message_get(:price, bin, options), do: :aldis.decoded(&message_price/1, bin, options)
+  def message_get(field, _, _), do: :aldis.no_field(field, [:price])
+
+  @dialyzer {:no_match, json_message: 2}
+  defp json_message(%Feature.Message{price: price}, path) do
+    ["{\"price\":", :aldis_json.decimal(Aldis.Values.parts(price), [:price | path]), "}"]
+  end
+# [as in the base]
+  defp from_message(json, path) do
+    [price] = :aldis_json.fields(json, ["price"], path)
+
+    %Feature.Message{
+      price:
+        case price do
+          :missing -> Aldis.Values.decimal({:decimal, 1, 0, 0})
+          _ -> Aldis.Values.decimal(:aldis_json.to_decimal(price, [:price | path]))
+        end
+# [as in the base]
+
+  defp about(:Message), do: {:record, [{:price, :decimal}]}
+end

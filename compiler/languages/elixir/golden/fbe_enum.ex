@@ -1,0 +1,160 @@
+# ==== feature.ex
+# [as in the base]
+  @moduledoc """
+  Names of numbers.
+  """
+# [as in the base]
+
+defmodule Feature.Side do
+  @moduledoc """
+  The enum `feature.Side` of the schema.
+  """
+
+  @type t :: :buy | :sell | integer()
+end
+
+defmodule Feature.Message do
+# [as in the base]
+                            4       4  (type)
+                            8       1  side
+                                    9  (total, as this schema's writers write it)
+  """
+
+  defstruct side: :buy
+
+  @type t :: %__MODULE__{side: Feature.Side.t()}
+
+# [as in the base]
+  @spec get(atom(), binary()) :: {:ok, term()} | {:error, :aldis.reason()}
+  def get(:side, binary), do: Feature.Codec.message_side(binary)
+  def get(field, _), do: :aldis.no_field(field, [:side])
+
+# [as in the base]
+
+  @doc "The field `side` of a message."
+  @spec get_side(binary()) :: {:ok, Feature.Side.t()} | {:error, :aldis.reason()}
+  def get_side(binary), do: Feature.Codec.message_side(binary)
+end
+# [as in the base]
+
+  @compile {:inline, fast_side_to_number: 1}
+
+  # Feature.Side
+
+  defp side_to_number(:buy, _), do: 0
+  defp side_to_number(:sell, _), do: 1
+  defp side_to_number(unknown, path), do: :aldis_check.int(unknown, 0, 255, path)
+
+  @dialyzer {:no_match, fast_side_to_number: 1}
+  defp fast_side_to_number(:buy), do: 0
+  defp fast_side_to_number(:sell), do: 1
+  defp fast_side_to_number(_), do: :erlang.throw(:unusual)
+
+  defp side_from_number(0), do: :buy
+  defp side_from_number(1), do: :sell
+  defp side_from_number(unknown), do: unknown
+
+  defp from_side("buy", _), do: side_from_number(0)
+  defp from_side("sell", _), do: side_from_number(1)
+  defp from_side(name, path) when is_binary(name), do: :aldis_json.bad_json(path)
+  defp from_side(json, path), do: side_from_number(:aldis_json.to_integer(json, 0, 255, path))
+
+  # Feature.Message
+
+  def new_message, do: %Feature.Message{side: :buy}
+
+  @dialyzer {:no_match, write_message: 2}
+  defp write_message(%Feature.Message{side: side}, path) do
+    <<9::little-32, 1::little-32, side_to_number(side, [:side | path])::8>>
+  end
+
+  defp write_message(_, path), do: :aldis_check.wrong(path)
+
+  @dialyzer {:no_match, fast_encode_message: 1}
+  defp fast_encode_message(%Feature.Message{side: side}) do
+    frame_size = :aldis_check.frame(17)
+
+    <<
+      frame_size::little-32,
+      8::little-32,
+      9::little-32,
+      1::little-32,
+      fast_side_to_number(side)::8
+    >>
+  end
+# [as in the base]
+
+  defp read_message(<<9::little-32, 1::little-32, side::8, _::binary>>, _path) do
+    {%Feature.Message{side: side_from_number(side)}}
+  end
+# [as in the base]
+      %Feature.Message{
+        side:
+          case block do
+            <<_::binary-size(8), side::8, _::binary>> -> side_from_number(side)
+            _ -> :buy
+          end
+# [as in the base]
+         8::little-32,
+         9::little-32,
+         1::little-32,
+         side::8,
+         rest::binary
+       >>)
+       when frame_size === 17 do
+    {:ok, %Feature.Message{side: side_from_number(side)}, rest}
+  end
+# [as in the base]
+
+  defp view_message_side(bin, path) do
+    block =
+# [as in the base]
+    case block do
+      <<_::binary-size(8), side::8, _::binary>> -> side_from_number(side)
+      _ -> :buy
+    end
+# [as in the base]
+
+  defp message_side_carefully(bin) do
+    heap = :aldis_heap.enter(bin)
+# [as in the base]
+      {root, _rest} = open_message(bin)
+      {:ok, view_message_side(root, [])}
+    catch
+# [as in the base]
+
+  def message_side(
+        <<frame_size::little-32, 8::little-32, 9::little-32, 1::little-32, side::8, _::binary>> =
+          bin
+      )
+      when frame_size >= 17 and frame_size <= byte_size(bin) do
+    {:ok, side_from_number(side)}
+  end
+
+  def message_side(bin), do: message_side_carefully(bin)
+
+  def message_get(:side, bin), do: message_side(bin)
+  def message_get(field, _), do: :aldis.no_field(field, [:side])
+
+  def message_get(:side, bin, options), do: :aldis.decoded(&message_side/1, bin, options)
+  def message_get(field, _, _), do: :aldis.no_field(field, [:side])
+
+  @dialyzer {:no_match, json_message: 2}
+  defp json_message(%Feature.Message{side: side}, path) do
+    ["{\"side\":", :aldis_json.integer(side_to_number(side, [:side | path])), "}"]
+  end
+# [as in the base]
+  defp from_message(json, path) do
+    [side] = :aldis_json.fields(json, ["side"], path)
+
+    %Feature.Message{
+      side:
+        case side do
+          :missing -> :buy
+          _ -> from_side(side, [:side | path])
+        end
+# [as in the base]
+
+  defp about(:Side), do: {:enum, [:buy, :sell], 0, 255}
+  defp about(:Message), do: {:record, [{:side, {:named, :Side}}]}
+end

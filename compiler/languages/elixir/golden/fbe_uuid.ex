@@ -1,0 +1,131 @@
+# ==== feature.ex
+# [as in the base]
+  @moduledoc """
+  An id of 16 bytes.
+  """
+# [as in the base]
+                            4       4  (type)
+                            8      16  id
+                                   24  (total, as this schema's writers write it)
+  """
+
+  defstruct id: Aldis.Values.uuid(<<0::128>>)
+
+  @type t :: %__MODULE__{id: String.t()}
+
+# [as in the base]
+  @spec get(atom(), binary()) :: {:ok, term()} | {:error, :aldis.reason()}
+  def get(:id, binary), do: Feature.Codec.message_id(binary)
+  def get(field, _), do: :aldis.no_field(field, [:id])
+
+# [as in the base]
+
+  @doc "The field `id` of a message."
+  @spec get_id(binary()) :: {:ok, String.t()} | {:error, :aldis.reason()}
+  def get_id(binary), do: Feature.Codec.message_id(binary)
+end
+# [as in the base]
+
+  def new_message, do: %Feature.Message{id: Aldis.Values.uuid(<<0::128>>)}
+
+  @dialyzer {:no_match, write_message: 2}
+  defp write_message(%Feature.Message{id: id}, path) do
+    <<
+      24::little-32,
+      1::little-32,
+      :aldis_check.uuid(Aldis.Values.octets(id), [:id | path])::binary-size(16)
+    >>
+# [as in the base]
+  @dialyzer {:no_match, fast_encode_message: 1}
+  defp fast_encode_message(%Feature.Message{id: id}) do
+    frame_size = :aldis_check.frame(32)
+
+    <<
+      frame_size::little-32,
+      8::little-32,
+      24::little-32,
+      1::little-32,
+      :aldis_check.uuid(Aldis.Values.octets(id), [])::binary-size(16)
+    >>
+  end
+# [as in the base]
+
+  defp read_message(<<24::little-32, 1::little-32, id::binary-size(16), _::binary>>, _path) do
+    {%Feature.Message{id: Aldis.Values.uuid(id)}}
+  end
+# [as in the base]
+      %Feature.Message{
+        id:
+          case block do
+            <<_::binary-size(8), id::binary-size(16), _::binary>> -> Aldis.Values.uuid(id)
+            _ -> Aldis.Values.uuid(<<0::128>>)
+          end
+# [as in the base]
+         8::little-32,
+         24::little-32,
+         1::little-32,
+         id::binary-size(16),
+         rest::binary
+       >>)
+       when frame_size === 32 do
+    {:ok, %Feature.Message{id: Aldis.Values.uuid(id)}, rest}
+  end
+# [as in the base]
+
+  defp view_message_id(bin, path) do
+    block =
+# [as in the base]
+    case block do
+      <<_::binary-size(8), id::binary-size(16), _::binary>> -> Aldis.Values.uuid(id)
+      _ -> Aldis.Values.uuid(<<0::128>>)
+    end
+# [as in the base]
+
+  defp message_id_carefully(bin) do
+    heap = :aldis_heap.enter(bin)
+# [as in the base]
+      {root, _rest} = open_message(bin)
+      {:ok, view_message_id(root, [])}
+    catch
+# [as in the base]
+
+  def message_id(
+        <<
+# [as in the base]
+          8::little-32,
+          24::little-32,
+          1::little-32,
+          id::binary-size(16),
+          _::binary
+# [as in the base]
+      )
+      when frame_size >= 32 and frame_size <= byte_size(bin) do
+    {:ok, Aldis.Values.uuid(id)}
+  end
+
+  def message_id(bin), do: message_id_carefully(bin)
+
+  def message_get(:id, bin), do: message_id(bin)
+  def message_get(field, _), do: :aldis.no_field(field, [:id])
+
+  def message_get(:id, bin, options), do: :aldis.decoded(&message_id/1, bin, options)
+  def message_get(field, _, _), do: :aldis.no_field(field, [:id])
+
+  @dialyzer {:no_match, json_message: 2}
+  defp json_message(%Feature.Message{id: id}, path) do
+    ["{\"id\":", :aldis_json.uuid(Aldis.Values.octets(id), [:id | path]), "}"]
+  end
+# [as in the base]
+  defp from_message(json, path) do
+    [id] = :aldis_json.fields(json, ["id"], path)
+
+    %Feature.Message{
+      id:
+        case id do
+          :missing -> Aldis.Values.uuid(<<0::128>>)
+          _ -> Aldis.Values.uuid(:aldis_json.to_uuid(id, [:id | path]))
+        end
+# [as in the base]
+
+  defp about(:Message), do: {:record, [{:id, :uuid}]}
+end

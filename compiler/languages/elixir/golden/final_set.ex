@@ -1,0 +1,229 @@
+# ==== feature.ex
+# [as in the base]
+  @moduledoc """
+  Numbers, written in order and each once, in the Final form.
+  """
+# [as in the base]
+      Layout in fbe-final:   offset    size  field
+                              after  varies  sizes
+  """
+
+  defstruct sizes: Aldis.Values.set([])
+
+  @type t :: %__MODULE__{sizes: MapSet.t(:aldis.int32())}
+
+# [as in the base]
+  @spec get(atom(), binary()) :: {:ok, term()} | {:error, :aldis.reason()}
+  def get(:sizes, binary), do: Feature.Codec.message_sizes(binary)
+  def get(field, _), do: :aldis.no_field(field, [:sizes])
+
+# [as in the base]
+
+  @doc "The field `sizes` of a message."
+  @spec get_sizes(binary()) :: {:ok, MapSet.t(:aldis.int32())} | {:error, :aldis.reason()}
+  def get_sizes(binary), do: Feature.Codec.message_sizes(binary)
+end
+# [as in the base]
+
+  import Aldis.Sizes
+
+  @compile {:inline, list_size: 2}
+
+  # Feature.Message
+
+  def new_message, do: %Feature.Message{sizes: Aldis.Values.set([])}
+
+  @dialyzer {:no_match, write_message_final: 2}
+  defp write_message_final(%Feature.Message{sizes: sizes} = _value, path) do
+    [write_message_sizes_final_list(sizes, [:sizes | path])]
+  end
+# [as in the base]
+
+  defp write_message_sizes_final_list(value, path) do
+    items = :lists.usort(:aldis_check.list(Aldis.Values.elements(value), path))
+    count = :aldis_check.count(length(items), 0, 4_294_967_295, path)
+    [<<count::little-32>>, write_message_sizes_final_list_each(items, path, "")]
+  end
+
+  defp write_message_sizes_final_list_each([item | rest], path, acc) do
+    write_message_sizes_final_list_each(
+      rest,
+      path,
+      <<acc::bitstring, :aldis_check.int(item, -2_147_483_648, 2_147_483_647, path)::little-32>>
+    )
+  end
+
+  defp write_message_sizes_final_list_each([], _, acc), do: acc
+
+  @dialyzer {:no_match, fast_encode_message_final: 1}
+  defp fast_encode_message_final(%Feature.Message{sizes: sizes}) do
+    sizes_items = :lists.usort(:aldis_check.list(Aldis.Values.elements(sizes), []))
+    sizes_items_size = list_size(sizes_items, 4_294_967_295)
+    sizes_bytes = fast_encode_message_final_each(sizes_items, "")
+    frame_size = :aldis_check.frame(12 + byte_size(sizes_bytes))
+    <<frame_size::little-32, 1::little-32, sizes_items_size::little-32, sizes_bytes::binary>>
+  end
+# [as in the base]
+
+  defp fast_encode_message_final_each([item | rest], acc) do
+    fast_encode_message_final_each(
+      rest,
+      <<acc::bitstring, :aldis_check.int(item, -2_147_483_648, 2_147_483_647, [])::little-32>>
+    )
+  end
+
+  defp fast_encode_message_final_each([], acc), do: acc
+
+  @dialyzer {:no_match, fast_encode_message_final_iolist: 1}
+  defp fast_encode_message_final_iolist(%Feature.Message{sizes: sizes}) do
+    sizes_items = :lists.usort(:aldis_check.list(Aldis.Values.elements(sizes), []))
+    sizes_items_size = list_size(sizes_items, 4_294_967_295)
+    sizes_bytes = fast_encode_message_final_iolist_each(sizes_items, "")
+    frame_size = :aldis_check.frame(12 + byte_size(sizes_bytes))
+    [<<frame_size::little-32, 1::little-32, sizes_items_size::little-32>>, sizes_bytes]
+  end
+
+  defp fast_encode_message_final_iolist(_), do: :erlang.throw(:unusual)
+
+  defp fast_encode_message_final_iolist_each([item | rest], acc) do
+    fast_encode_message_final_iolist_each(
+      rest,
+      <<acc::bitstring, :aldis_check.int(item, -2_147_483_648, 2_147_483_647, [])::little-32>>
+    )
+  end
+
+  defp fast_encode_message_final_iolist_each([], acc), do: acc
+
+  defp encode_message_final_carefully(value) do
+    body = write_message_final(value, [])
+# [as in the base]
+
+  def encode_message_final(value) do
+    {:ok, fast_encode_message_final(value)}
+  catch
+    _ -> :aldis.binary(encode_message_final_carefully(value))
+  end
+
+  def encode_message_final_iolist(value) do
+    {:ok, fast_encode_message_final_iolist(value)}
+  catch
+    _ -> encode_message_final_carefully(value)
+  end
+
+  defp open_message_final(<<frame_size::little-32, 1::little-32, root::binary>>) do
+# [as in the base]
+
+  defp read_message_final(bin, path) do
+    {sizes, bin1} = read_message_sizes_final_list(bin, [:sizes | path])
+    {%Feature.Message{sizes: sizes}, bin1}
+  end
+
+  defp read_message_sizes_final_list(<<count::little-32, bin1::binary>> = _bin, _path)
+       when count * 4 <= byte_size(bin1) do
+    size = count * 4
+    :aldis_heap.reserve(count * 4, count * 2)
+    <<table::binary-size(bound(size)), rest::binary>> = bin1
+    list = for(<<table_item::little-signed-32 <- table>>, do: table_item)
+    {Aldis.Values.set(:lists.usort(list)), rest}
+  end
+
+  defp read_message_sizes_final_list(<<count::little-32, _::binary>> = bin, path) do
+    :aldis_wire.bad_count(count, bin, path)
+  end
+
+  defp read_message_sizes_final_list(bin, path), do: :aldis_wire.truncated(bin, path)
+
+  defp fast_decode_message_final(
+         <<
+           frame_size::little-32,
+           1::little-32,
+           sizes_count::little-32,
+           sizes_table::binary-size(sizes_count)-unit(32),
+           rest::binary
+         >> = bin
+       )
+       when sizes_count <= 4096 and frame_size === byte_size(bin) - byte_size(rest) do
+    {
+      :ok,
+      %Feature.Message{
+        sizes:
+          Aldis.Values.set(
+            :lists.usort(
+              for(<<sizes_table_item::little-signed-32 <- sizes_table>>, do: sizes_table_item)
+            )
+          )
+      },
+      rest
+    }
+  end
+# [as in the base]
+
+  defp view_message_sizes_final(bin, path) do
+    {sizes, _bin1} = read_message_sizes_final_list(bin, [:sizes | path])
+    sizes
+  end
+
+  def message_sizes(bin) do
+    heap = :aldis_heap.enter(bin)
+# [as in the base]
+      {root, _frame_size} = open_message_final(bin)
+      {:ok, view_message_sizes_final(root, [])}
+    catch
+# [as in the base]
+    end
+  end
+
+  def message_get(:sizes, bin), do: message_sizes(bin)
+  def message_get(field, _), do: :aldis.no_field(field, [:sizes])
+
+  def message_get(:sizes, bin, options), do: :aldis.decoded(&message_sizes/1, bin, options)
+  def message_get(field, _, _), do: :aldis.no_field(field, [:sizes])
+
+  @dialyzer {:no_match, json_message: 2}
+  defp json_message(%Feature.Message{sizes: sizes}, path) do
+    [
+      "{\"sizes\":",
+      :aldis_json.array(
+        :lists.usort(:aldis_check.list(Aldis.Values.elements(sizes), [:sizes | path])),
+        [:sizes | path],
+        fn sizes_item, sizes_item_at ->
+          :aldis_json.integer(sizes_item, -2_147_483_648, 2_147_483_647, sizes_item_at)
+        end
+      ),
+      "}"
+# [as in the base]
+  defp from_message(json, path) do
+    [sizes] = :aldis_json.fields(json, ["sizes"], path)
+
+    %Feature.Message{
+      sizes:
+        case sizes do
+          :missing ->
+            Aldis.Values.set([])
+
+          _ ->
+            Aldis.Values.set(
+              :aldis_json.to_set(
+                :aldis_json.to_list(
+                  sizes,
+                  [:sizes | path],
+                  fn sizes_item, sizes_item_at ->
+                    :aldis_json.to_integer(
+                      sizes_item,
+                      -2_147_483_648,
+                      2_147_483_647,
+                      sizes_item_at
+                    )
+                  end
+                ),
+                [:sizes | path]
+              )
+            )
+        end
+# [as in the base]
+
+  defp about(:Message), do: {:record, [{:sizes, {:set, {:int, -2_147_483_648, 2_147_483_647}}}]}
+
+  defp list_size(list, most) when length(list) <= most, do: length(list)
+  defp list_size(_, _), do: :erlang.throw(:unusual)
+end

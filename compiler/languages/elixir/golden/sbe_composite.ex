@@ -1,0 +1,265 @@
+# ==== feature.ex
+# [as in the base]
+
+defmodule Feature.Price do
+  @moduledoc """
+  The record `feature.Price` of the schema.
+  """
+
+  defstruct mantissa: 0, exponent: -2
+
+  @type t :: %__MODULE__{mantissa: :aldis.int64() | nil, exponent: :aldis.int8()}
+
+  @doc "The schema's defaults."
+  @spec new() :: t()
+  def new, do: Feature.Codec.new_price()
+end
+
+defmodule Feature.Message do
+# [as in the base]
+      Layout in sbe:   offset    size  field
+                            0       8  price.mantissa
+                            8       0  price.exponent, constant
+                                    8  (total, as this schema's writers write it)
+  """
+
+  defstruct price: %Feature.Price{}
+
+  @type t :: %__MODULE__{price: Feature.Price.t() | nil}
+
+# [as in the base]
+  @spec get(atom(), binary()) :: {:ok, term()} | {:error, :aldis.reason()}
+  def get(:price, binary), do: Feature.Codec.message_price(binary)
+  def get(field, _), do: :aldis.no_field(field, [:price])
+
+# [as in the base]
+
+  @doc "The field `price` of a message."
+  @spec get_price(binary()) :: {:ok, Feature.Price.t() | nil} | {:error, :aldis.reason()}
+  def get_price(binary), do: Feature.Codec.message_price(binary)
+end
+# [as in the base]
+
+  defguardp is_int64(value)
+            when is_integer(value) and
+                   ((value >= 0 and value <= 576_460_752_303_423_487) or
+                      (value >= -9_223_372_036_854_775_808 and value <= 9_223_372_036_854_775_807))
+
+  # Feature.Price
+
+  def new_price, do: %Feature.Price{mantissa: 0}
+
+  @dialyzer {:no_match, json_price: 2}
+  defp json_price(%Feature.Price{mantissa: mantissa}, path) do
+    [
+      "{\"mantissa\":",
+      case mantissa do
+        nil ->
+          "null"
+
+        _ ->
+          :aldis_json.integer(
+            mantissa,
+            -9_223_372_036_854_775_808,
+            9_223_372_036_854_775_807,
+            [:mantissa | path]
+          )
+      end,
+      ",\"exponent\":",
+      :aldis_json.integer(-2, -128, 127, [:exponent | path]),
+      "}"
+    ]
+  end
+
+  defp json_price(_, path), do: :aldis_check.wrong(path)
+
+  defp from_price(json, path) do
+    [mantissa, exponent] = :aldis_json.fields(json, ["mantissa", "exponent"], path)
+
+    %Feature.Price{
+      mantissa:
+        case mantissa do
+          :missing ->
+            :aldis_json.required([:mantissa | path])
+
+          _ ->
+            :aldis_json.to_integer(
+              mantissa,
+              -9_223_372_036_854_775_808,
+              9_223_372_036_854_775_807,
+              [:mantissa | path]
+            )
+        end,
+      exponent:
+        case exponent do
+          :missing ->
+            -2
+
+          _ ->
+            :aldis_json.same(
+              :aldis_json.to_integer(exponent, -128, 127, [:exponent | path]),
+              -2,
+              [:exponent | path]
+            )
+        end
+    }
+  end
+
+  # Feature.Message
+
+  def new_message, do: %Feature.Message{price: new_price()}
+
+  @dialyzer {:no_match, write_message: 2}
+  defp write_message(
+         %Feature.Message{
+           price: %Feature.Price{mantissa: price_mantissa, exponent: price_exponent}
+         },
+         _path
+       )
+       when is_int64(price_mantissa) and price_exponent === -2 do
+    <<price_mantissa::little-64>>
+  end
+
+  defp write_message(%Feature.Message{price: price}, path) do
+    <<put_price(price, [:price | path])::binary>>
+  end
+# [as in the base]
+
+  @dialyzer {:no_match, put_price: 2}
+  defp put_price(%Feature.Price{mantissa: mantissa, exponent: exponent}, path) do
+    :aldis_check.constant(exponent, -2, [:exponent | path])
+
+    <<
+      :aldis_check.int(
+        mantissa,
+        -9_223_372_036_854_775_808,
+        9_223_372_036_854_775_807,
+        [:mantissa | path]
+      )::little-64
+    >>
+  end
+
+  defp put_price(_, path), do: :aldis_check.wrong(path)
+
+  @dialyzer {:no_match, fast_encode_message: 1}
+  defp fast_encode_message(%Feature.Message{
+         price: %Feature.Price{mantissa: price_mantissa, exponent: price_exponent}
+       })
+       when is_int64(price_mantissa) and price_exponent === -2 do
+    <<8::little-16, 1::little-16, 1::little-16, 0::little-16, price_mantissa::little-64>>
+  end
+# [as in the base]
+    body = write_message(value, [])
+    {:ok, [<<8::little-16, 1::little-16, 1::little-16, 0::little-16>>, body]}
+  catch
+# [as in the base]
+
+  defp read_message(<<price_mantissa::little-signed-64, rest::binary>>, 8, _path) do
+    {%Feature.Message{price: %Feature.Price{mantissa: price_mantissa}}, rest}
+  end
+# [as in the base]
+      %Feature.Message{
+        price:
+          case byte_size(block) >= 8 do
+            true ->
+              %Feature.Price{
+                mantissa:
+                  case block do
+                    <<price_mantissa::little-signed-64, _::binary>> -> price_mantissa
+                    _ -> nil
+                  end
+              }
+
+            false ->
+              nil
+          end
+# [as in the base]
+  defp fast_decode_message(<<
+         8::little-16,
+         1::little-16,
+# [as in the base]
+         _::little-16,
+         price_mantissa::little-signed-64,
+         rest::binary
+       >>) do
+    {:ok, %Feature.Message{price: %Feature.Price{mantissa: price_mantissa}}, rest}
+  end
+# [as in the base]
+
+  defp view_message_price(bin, extent, path) do
+    {block, _} = :aldis_wire.block(bin, extent, path)
+
+    case byte_size(block) >= 8 do
+      true ->
+        %Feature.Price{
+          mantissa:
+            case block do
+              <<price_mantissa::little-signed-64, _::binary>> -> price_mantissa
+              _ -> nil
+            end
+        }
+
+      false ->
+        nil
+    end
+# [as in the base]
+
+  defp message_price_carefully(bin) do
+    heap = :aldis_heap.enter(bin)
+# [as in the base]
+      {root, extent} = open_message(bin)
+      {:ok, view_message_price(root, extent, [])}
+    catch
+# [as in the base]
+
+  def message_price(<<
+        8::little-16,
+        1::little-16,
+# [as in the base]
+        _::little-16,
+        price_mantissa::little-signed-64,
+        _::binary
+      >>) do
+    {:ok, %Feature.Price{mantissa: price_mantissa}}
+  end
+
+  def message_price(bin), do: message_price_carefully(bin)
+
+  def message_get(:price, bin), do: message_price(bin)
+  def message_get(field, _), do: :aldis.no_field(field, [:price])
+
+  def message_get(:price, bin, options), do: :aldis.decoded(&message_price/1, bin, options)
+  def message_get(field, _, _), do: :aldis.no_field(field, [:price])
+
+  @dialyzer {:no_match, json_message: 2}
+  defp json_message(%Feature.Message{price: price}, path) do
+    [
+      "{\"price\":",
+      case price do
+        nil -> "null"
+        _ -> json_price(price, [:price | path])
+      end,
+# [as in the base]
+  defp from_message(json, path) do
+    [price] = :aldis_json.fields(json, ["price"], path)
+
+    %Feature.Message{
+      price:
+        case price do
+          :missing -> :aldis_json.required([:price | path])
+          _ -> from_price(price, [:price | path])
+        end
+# [as in the base]
+
+  defp about(:Price) do
+    {
+      :record,
+      [
+        {:mantissa, {:int, -9_223_372_036_854_775_808, 9_223_372_036_854_775_807}},
+        {:exponent, {:constant, {:int, -128, 127}}}
+      ]
+    }
+  end
+
+  defp about(:Message), do: {:record, [{:price, {:named, :Price}}]}
+end

@@ -1,0 +1,160 @@
+# ==== feature.ex
+# [as in the base]
+
+defmodule Feature.Side do
+  @moduledoc """
+  The enum `feature.Side` of the schema.
+  """
+
+  @type t :: :buy | :sell | integer()
+end
+
+defmodule Feature.Message do
+# [as in the base]
+      Layout in sbe:   offset    size  field
+                            0       1  side
+                                    1  (total, as this schema's writers write it)
+  """
+
+  defstruct side: :buy
+
+  @type t :: %__MODULE__{side: Feature.Side.t() | nil}
+
+# [as in the base]
+  @spec get(atom(), binary()) :: {:ok, term()} | {:error, :aldis.reason()}
+  def get(:side, binary), do: Feature.Codec.message_side(binary)
+  def get(field, _), do: :aldis.no_field(field, [:side])
+
+# [as in the base]
+
+  @doc "The field `side` of a message."
+  @spec get_side(binary()) :: {:ok, Feature.Side.t() | nil} | {:error, :aldis.reason()}
+  def get_side(binary), do: Feature.Codec.message_side(binary)
+end
+# [as in the base]
+
+  @compile {:inline, fast_side_to_number: 1}
+
+  # Feature.Side
+
+  defp side_to_number(:buy, _), do: 1
+  defp side_to_number(:sell, _), do: 2
+  defp side_to_number(unknown, path), do: :aldis_check.int(unknown, 0, 255, path)
+
+  @dialyzer {:no_match, fast_side_to_number: 1}
+  defp fast_side_to_number(:buy), do: 1
+  defp fast_side_to_number(:sell), do: 2
+  defp fast_side_to_number(_), do: :erlang.throw(:unusual)
+
+  defp side_from_number(1), do: :buy
+  defp side_from_number(2), do: :sell
+  defp side_from_number(unknown), do: unknown
+
+  defp json_side(:buy, _), do: "\"buy\""
+  defp json_side(:sell, _), do: "\"sell\""
+  defp json_side(unknown, path), do: :aldis_json.integer(side_to_number(unknown, path))
+
+  defp from_side("buy", _), do: side_from_number(1)
+  defp from_side("sell", _), do: side_from_number(2)
+  defp from_side(name, path) when is_binary(name), do: :aldis_json.bad_json(path)
+  defp from_side(json, path), do: side_from_number(:aldis_json.to_integer(json, 0, 255, path))
+
+  # Feature.Message
+
+  def new_message, do: %Feature.Message{side: :buy}
+
+  @dialyzer {:no_match, write_message: 2}
+  defp write_message(%Feature.Message{side: side}, path) do
+    <<side_to_number(side, [:side | path])::8>>
+  end
+# [as in the base]
+  @dialyzer {:no_match, fast_encode_message: 1}
+  defp fast_encode_message(%Feature.Message{side: side}) do
+    <<1::little-16, 1::little-16, 1::little-16, 0::little-16, fast_side_to_number(side)::8>>
+  end
+# [as in the base]
+    body = write_message(value, [])
+    {:ok, [<<1::little-16, 1::little-16, 1::little-16, 0::little-16>>, body]}
+  catch
+# [as in the base]
+
+  defp read_message(<<side::8, rest::binary>>, 1, _path) do
+    {%Feature.Message{side: side_from_number(side)}, rest}
+  end
+# [as in the base]
+      %Feature.Message{
+        side:
+          case block do
+            <<side::8, _::binary>> -> side_from_number(side)
+            _ -> nil
+# [as in the base]
+  defp fast_decode_message(<<
+         1::little-16,
+         1::little-16,
+         1::little-16,
+         _::little-16,
+         side::8,
+         rest::binary
+       >>) do
+    {:ok, %Feature.Message{side: side_from_number(side)}, rest}
+  end
+# [as in the base]
+
+  defp view_message_side(bin, extent, path) do
+    {block, _} = :aldis_wire.block(bin, extent, path)
+# [as in the base]
+    case block do
+      <<side::8, _::binary>> -> side_from_number(side)
+      _ -> nil
+# [as in the base]
+
+  defp message_side_carefully(bin) do
+    heap = :aldis_heap.enter(bin)
+# [as in the base]
+      {root, extent} = open_message(bin)
+      {:ok, view_message_side(root, extent, [])}
+    catch
+# [as in the base]
+
+  def message_side(<<
+        1::little-16,
+        1::little-16,
+# [as in the base]
+        _::little-16,
+        side::8,
+        _::binary
+      >>) do
+    {:ok, side_from_number(side)}
+  end
+
+  def message_side(bin), do: message_side_carefully(bin)
+
+  def message_get(:side, bin), do: message_side(bin)
+  def message_get(field, _), do: :aldis.no_field(field, [:side])
+
+  def message_get(:side, bin, options), do: :aldis.decoded(&message_side/1, bin, options)
+  def message_get(field, _, _), do: :aldis.no_field(field, [:side])
+
+  @dialyzer {:no_match, json_message: 2}
+  defp json_message(%Feature.Message{side: side}, path) do
+    [
+      "{\"side\":",
+      case side do
+        nil -> "null"
+        _ -> json_side(side, [:side | path])
+      end,
+# [as in the base]
+  defp from_message(json, path) do
+    [side] = :aldis_json.fields(json, ["side"], path)
+
+    %Feature.Message{
+      side:
+        case side do
+          :missing -> :aldis_json.required([:side | path])
+          _ -> from_side(side, [:side | path])
+        end
+# [as in the base]
+
+  defp about(:Side), do: {:enum, [:buy, :sell], 0, 255}
+  defp about(:Message), do: {:record, [{:side, {:named, :Side}}]}
+end

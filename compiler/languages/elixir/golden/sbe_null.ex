@@ -1,0 +1,143 @@
+# ==== feature.ex
+# [as in the base]
+      Layout in sbe:   offset    size  field
+                            0       2  count
+                                    2  (total, as this schema's writers write it)
+  """
+
+  defstruct count: nil
+
+  @type t :: %__MODULE__{count: :aldis.uint16() | nil}
+
+# [as in the base]
+  @spec get(atom(), binary()) :: {:ok, term()} | {:error, :aldis.reason()}
+  def get(:count, binary), do: Feature.Codec.message_count(binary)
+  def get(field, _), do: :aldis.no_field(field, [:count])
+
+# [as in the base]
+
+  @doc "The field `count` of a message."
+  @spec get_count(binary()) :: {:ok, :aldis.uint16() | nil} | {:error, :aldis.reason()}
+  def get_count(binary), do: Feature.Codec.message_count(binary)
+end
+# [as in the base]
+
+  @compile {:inline, nullable: 2, or_null: 2}
+
+  # Feature.Message
+
+  def new_message, do: %Feature.Message{count: nil}
+
+  @dialyzer {:no_match, write_message: 2}
+  defp write_message(%Feature.Message{count: count}, _path)
+       when is_nil(count) or count in 0..65535 do
+    <<or_null(count, 65535)::little-16>>
+  end
+
+  defp write_message(%Feature.Message{count: count}, path) do
+    count_put =
+      case count do
+        nil -> 65535
+        _ -> :aldis_check.int(count, 0, 65535, [:count | path])
+      end
+
+    <<count_put::little-16>>
+  end
+# [as in the base]
+  @dialyzer {:no_match, fast_encode_message: 1}
+  defp fast_encode_message(%Feature.Message{count: count})
+       when is_nil(count) or count in 0..65535 do
+    <<2::little-16, 1::little-16, 1::little-16, 0::little-16, or_null(count, 65535)::little-16>>
+  end
+# [as in the base]
+    body = write_message(value, [])
+    {:ok, [<<2::little-16, 1::little-16, 1::little-16, 0::little-16>>, body]}
+  catch
+# [as in the base]
+
+  defp read_message(<<count::little-16, rest::binary>>, 2, _path) do
+    {%Feature.Message{count: nullable(count, 65535)}, rest}
+  end
+# [as in the base]
+      %Feature.Message{
+        count:
+          case block do
+            <<count::little-16, _::binary>> -> nullable(count, 65535)
+            _ -> nil
+# [as in the base]
+  defp fast_decode_message(<<
+         2::little-16,
+         1::little-16,
+# [as in the base]
+         _::little-16,
+         count::little-16,
+         rest::binary
+       >>) do
+    {:ok, %Feature.Message{count: nullable(count, 65535)}, rest}
+  end
+# [as in the base]
+
+  defp view_message_count(bin, extent, path) do
+    {block, _} = :aldis_wire.block(bin, extent, path)
+# [as in the base]
+    case block do
+      <<count::little-16, _::binary>> -> nullable(count, 65535)
+      _ -> nil
+# [as in the base]
+
+  defp message_count_carefully(bin) do
+    heap = :aldis_heap.enter(bin)
+# [as in the base]
+      {root, extent} = open_message(bin)
+      {:ok, view_message_count(root, extent, [])}
+    catch
+# [as in the base]
+
+  def message_count(<<
+        2::little-16,
+        1::little-16,
+# [as in the base]
+        _::little-16,
+        count::little-16,
+        _::binary
+      >>) do
+    {:ok, nullable(count, 65535)}
+  end
+
+  def message_count(bin), do: message_count_carefully(bin)
+
+  def message_get(:count, bin), do: message_count(bin)
+  def message_get(field, _), do: :aldis.no_field(field, [:count])
+
+  def message_get(:count, bin, options), do: :aldis.decoded(&message_count/1, bin, options)
+  def message_get(field, _, _), do: :aldis.no_field(field, [:count])
+
+  @dialyzer {:no_match, json_message: 2}
+  defp json_message(%Feature.Message{count: count}, path) do
+    [
+      "{\"count\":",
+      case count do
+        nil -> "null"
+        _ -> :aldis_json.integer(count, 0, 65535, [:count | path])
+      end,
+# [as in the base]
+  defp from_message(json, path) do
+    [count] = :aldis_json.fields(json, ["count"], path)
+
+    %Feature.Message{
+      count:
+        case count do
+          :missing -> nil
+          :null -> nil
+          _ -> :aldis_json.to_integer(count, 0, 65535, [:count | path])
+        end
+# [as in the base]
+
+  defp about(:Message), do: {:record, [{:count, {:optional, {:int, 0, 65535}}}]}
+
+  defp nullable(null, null), do: nil
+  defp nullable(value, _), do: value
+
+  defp or_null(nil, null), do: null
+  defp or_null(value, _), do: value
+end

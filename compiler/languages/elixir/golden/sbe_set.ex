@@ -1,0 +1,175 @@
+# ==== feature.ex
+# [as in the base]
+
+defmodule Feature.Options do
+  @moduledoc """
+  The flags `feature.Options` of the schema.
+  """
+
+  @type t :: [:urgent | :hidden | {:unknown, pos_integer()}]
+end
+
+defmodule Feature.Message do
+# [as in the base]
+      Layout in sbe:   offset    size  field
+                            0       1  options
+                                    1  (total, as this schema's writers write it)
+  """
+
+  defstruct options: []
+
+  @type t :: %__MODULE__{options: Feature.Options.t() | nil}
+
+# [as in the base]
+  @spec get(atom(), binary()) :: {:ok, term()} | {:error, :aldis.reason()}
+  def get(:options, binary), do: Feature.Codec.message_options(binary)
+  def get(field, _), do: :aldis.no_field(field, [:options])
+
+# [as in the base]
+
+  @doc "The field `options` of a message."
+  @spec get_options(binary()) :: {:ok, Feature.Options.t() | nil} | {:error, :aldis.reason()}
+  def get_options(binary), do: Feature.Codec.message_options(binary)
+end
+# [as in the base]
+
+  import Bitwise
+
+  # Feature.Options
+
+  defp options_to_number([], _), do: 0
+  defp options_to_number([:urgent | rest], path), do: bor(1, options_to_number(rest, path))
+  defp options_to_number([:hidden | rest], path), do: bor(128, options_to_number(rest, path))
+
+  defp options_to_number([{:unknown, bits} | rest], path) do
+    bor(:aldis_check.int(bits, 0, 255, path), options_to_number(rest, path))
+  end
+
+  defp options_to_number(_, path), do: :aldis_check.wrong(path)
+
+  defp options_from_number(0), do: []
+
+  defp options_from_number(number) do
+    names2 =
+      case band(number, 126) do
+        0 -> []
+        unknown -> [{:unknown, unknown}]
+      end
+
+    names1 =
+      case band(number, 128) do
+        0 -> names2
+        _ -> [:hidden | names2]
+      end
+
+    case band(number, 1) do
+      0 -> names1
+      _ -> [:urgent | names1]
+    end
+  end
+
+  defp from_options(json, path) when is_list(json) do
+    options_from_number(:aldis_json.to_flags(json, %{"urgent" => 1, "hidden" => 128}, 255, path))
+  end
+
+  defp from_options(_json, path), do: :aldis_json.bad_json(path)
+
+  # Feature.Message
+
+  def new_message, do: %Feature.Message{options: []}
+
+  @dialyzer {:no_match, write_message: 2}
+  defp write_message(%Feature.Message{options: options}, path) do
+    <<options_to_number(options, [:options | path])::8>>
+  end
+# [as in the base]
+  @dialyzer {:no_match, fast_encode_message: 1}
+  defp fast_encode_message(%Feature.Message{options: options}) do
+    <<1::little-16, 1::little-16, 1::little-16, 0::little-16, options_to_number(options, [])::8>>
+  end
+# [as in the base]
+    body = write_message(value, [])
+    {:ok, [<<1::little-16, 1::little-16, 1::little-16, 0::little-16>>, body]}
+  catch
+# [as in the base]
+
+  defp read_message(<<options::8, rest::binary>>, 1, _path) do
+    {%Feature.Message{options: options_from_number(options)}, rest}
+  end
+# [as in the base]
+      %Feature.Message{
+        options:
+          case block do
+            <<options::8, _::binary>> -> options_from_number(options)
+            _ -> nil
+# [as in the base]
+  defp fast_decode_message(<<
+         1::little-16,
+         1::little-16,
+         1::little-16,
+         _::little-16,
+         options::8,
+         rest::binary
+       >>) do
+    {:ok, %Feature.Message{options: options_from_number(options)}, rest}
+  end
+# [as in the base]
+
+  defp view_message_options(bin, extent, path) do
+    {block, _} = :aldis_wire.block(bin, extent, path)
+# [as in the base]
+    case block do
+      <<options::8, _::binary>> -> options_from_number(options)
+      _ -> nil
+# [as in the base]
+
+  defp message_options_carefully(bin) do
+    heap = :aldis_heap.enter(bin)
+# [as in the base]
+      {root, extent} = open_message(bin)
+      {:ok, view_message_options(root, extent, [])}
+    catch
+# [as in the base]
+
+  def message_options(<<
+        1::little-16,
+        1::little-16,
+# [as in the base]
+        _::little-16,
+        options::8,
+        _::binary
+      >>) do
+    {:ok, options_from_number(options)}
+  end
+
+  def message_options(bin), do: message_options_carefully(bin)
+
+  def message_get(:options, bin), do: message_options(bin)
+  def message_get(field, _), do: :aldis.no_field(field, [:options])
+
+  def message_get(:options, bin, options), do: :aldis.decoded(&message_options/1, bin, options)
+  def message_get(field, _, _), do: :aldis.no_field(field, [:options])
+
+  @dialyzer {:no_match, json_message: 2}
+  defp json_message(%Feature.Message{options: options}, path) do
+    [
+      "{\"options\":",
+      case options do
+        nil -> "null"
+        _ -> :aldis_json.flags(options_from_number(options_to_number(options, [:options | path])))
+      end,
+# [as in the base]
+  defp from_message(json, path) do
+    [options] = :aldis_json.fields(json, ["options"], path)
+
+    %Feature.Message{
+      options:
+        case options do
+          :missing -> :aldis_json.required([:options | path])
+          _ -> from_options(options, [:options | path])
+        end
+# [as in the base]
+
+  defp about(:Options), do: {:flags, [:urgent, :hidden]}
+  defp about(:Message), do: {:record, [{:options, {:named, :Options}}]}
+end

@@ -1,0 +1,89 @@
+%% ==== feature.hrl
+%% A default, by which what is stored differs.
+-ifndef(FEATURE_HRL).
+%% [as in the base]
+-record('Message', {
+    size :: aldis:int16()
+}).
+%% ==== feature.erl
+%% A default, by which what is stored differs.
+-module(feature).
+%% [as in the base]
+    decode_Message/2,
+    'Message_size'/1,
+    'Message_get'/2,
+%% [as in the base]
+%%   offset    size  field
+%%      0       2  size
+%% -----------------------------------------------------------------------------
+%% [as in the base]
+new_Message() ->
+    #'Message'{size = 5}.
+
+%% [as in the base]
+-dialyzer({no_match, write_Message/5}).
+write_Message(#'Message'{size = Size_}, _At, Next, _Depth, Path) ->
+    {<<(aldis_check:int(Size_, -32768, 32767, [size | Path]) bxor 5):16/little, 0:48>>, [], Next};
+write_Message(_, _, _, _, Path) ->
+%% [as in the base]
+-spec encode_Message_iolist(#'Message'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+encode_Message_iolist(#'Message'{size = Size_}) when ((Size_ + 32768) bsr 16) =:= 0 ->
+    {ok, <<0:32, 2:32/little, 0:32, 1:32/little, ((Size_ bxor 5) band 65535):64/little>>};
+encode_Message_iolist(Value) ->
+%% [as in the base]
+read_Message(Bin, At, 8, 0, _Message, _Depth, Budget, _Path) ->
+    <<_:At/binary, Size_:16/signed-little, _/binary>> = Bin,
+    {#'Message'{size = Size_ bxor 5}, Budget};
+read_Message(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
+    <<Size_:16/signed-little, _/binary>> = aldis_segments:sections(Bin, At, Size, Count, 8, 0, [{0, 2}]),
+    {#'Message'{size = Size_ bxor 5}, Budget}.
+
+-spec decode_Message(binary()) -> {ok, #'Message'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_Message(<<0:32, 2:32/little, 0:32, 1:32/little, Size_:16/signed-little, _:48>>) ->
+    {ok, #'Message'{size = Size_ bxor 5}, <<>>};
+decode_Message(<<0:32, 2:32/little, 0:32, 1:32/little, Size_:16/signed-little, _:48, Rest/binary>>) ->
+    {ok, #'Message'{size = Size_ bxor 5}, Rest};
+decode_Message(Bin) ->
+%% [as in the base]
+
+view_Message_size(Bin, At, 8, 0, _Message, _Depth, Budget, _Path) ->
+    <<_:At/binary, Size_:16/signed-little, _/binary>> = Bin,
+    {Size_ bxor 5, Budget};
+view_Message_size(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
+    <<Size_:16/signed-little, _/binary>> = aldis_segments:sections(Bin, At, Size, Count, 8, 0, [{0, 2}]),
+    {Size_ bxor 5, Budget}.
+
+-spec 'Message_size'(binary()) -> {ok, aldis:int16()} | {error, aldis:reason()}.
+'Message_size'(<<0:32, 2:32/little, 0:32, 1:32/little, Size_:16/signed-little, _:48, _/binary>>) ->
+    {ok, Size_ bxor 5};
+'Message_size'(Bin) ->
+    aldis_message:view(fun view_Message_size/8, Bin).
+
+-spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
+'Message_get'(size, Bin) ->
+    'Message_size'(Bin);
+'Message_get'(Field, _) ->
+    aldis:no_field(Field, [size]).
+
+-spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'Message_get'(size, Bin, Options) ->
+    aldis_message:viewed(fun view_Message_size/8, fun 'Message_size'/1, Bin, Options);
+'Message_get'(Field, _, _) ->
+    aldis:no_field(Field, [size]).
+
+-dialyzer({no_match, json_Message/3}).
+json_Message(#'Message'{size = Size_}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
+    aldis_json_sparse:object([[<<"\"size\":">>, aldis_json:integer(Size_, -32768, 32767, [size | Path])]]);
+json_Message(_, _, Path) ->
+%% [as in the base]
+    aldis_check:depth(Depth, Path),
+    [Size_] = aldis_json_sparse:fields(Json, [<<"size">>], Depth, Path),
+    #'Message'{
+        size = case Size_ of
+            missing -> 5;
+            _ -> aldis_json_sparse:to_integer(Size_, -32768, 32767, [size | Path])
+        end
+%% [as in the base]
+about('Message') ->
+    {record, [{size, {int, -32768, 32767}}]}.

@@ -1,0 +1,140 @@
+%% ==== feature.hrl
+%% Names of numbers.
+-ifndef(FEATURE_HRL).
+%% [as in the base]
+-record('Message', {
+    side :: 'Side'()
+}).
+%% [as in the base]
+
+%% Side
+-type 'Side'() :: buy | sell | integer().
+
+-endif.
+%% ==== feature.erl
+%% Names of numbers.
+-module(feature).
+%% [as in the base]
+    decode_Message/2,
+    'Message_side'/1,
+    'Message_get'/2,
+%% [as in the base]
+
+-compile({inline, ['Side_to_number'/2]}).
+
+%% -----------------------------------------------------------------------------
+%% [as in the base]
+%%   offset    size  field
+%%      0       2  side
+%% -----------------------------------------------------------------------------
+%% [as in the base]
+new_Message() ->
+    #'Message'{side = buy}.
+
+%% [as in the base]
+-dialyzer({no_match, write_Message/5}).
+write_Message(#'Message'{side = Side}, _At, Next, _Depth, Path) ->
+    {<<('Side_to_number'(Side, [side | Path])):16/little, 0:48>>, [], Next};
+write_Message(_, _, _, _, Path) ->
+%% [as in the base]
+-spec encode_Message_iolist(#'Message'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+encode_Message_iolist(#'Message'{side = Side} = Value) ->
+    try
+        {ok, <<0:32, 2:32/little, 0:32, 1:32/little, ('Side_to_number'(Side, [])):64/little>>}
+    catch
+        _:_ -> aldis_message:encode(framed, fun put_Message/5, Value)
+    end;
+encode_Message_iolist(Value) ->
+%% [as in the base]
+read_Message(Bin, At, 8, 0, _Message, _Depth, Budget, _Path) ->
+    <<_:At/binary, Side:16/little, _/binary>> = Bin,
+    {#'Message'{side = 'Side_from_number'(Side)}, Budget};
+read_Message(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
+    <<Side:16/little, _/binary>> = aldis_segments:sections(Bin, At, Size, Count, 8, 0, [{0, 2}]),
+    {#'Message'{side = 'Side_from_number'(Side)}, Budget}.
+
+-spec decode_Message(binary()) -> {ok, #'Message'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_Message(<<0:32, 2:32/little, 0:32, 1:32/little, Side:16/little, _:48>>) ->
+    {ok, #'Message'{side = 'Side_from_number'(Side)}, <<>>};
+decode_Message(<<0:32, 2:32/little, 0:32, 1:32/little, Side:16/little, _:48, Rest/binary>>) ->
+    {ok, #'Message'{side = 'Side_from_number'(Side)}, Rest};
+decode_Message(Bin) ->
+%% [as in the base]
+
+view_Message_side(Bin, At, 8, 0, _Message, _Depth, Budget, _Path) ->
+    <<_:At/binary, Side:16/little, _/binary>> = Bin,
+    {'Side_from_number'(Side), Budget};
+view_Message_side(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
+    <<Side:16/little, _/binary>> = aldis_segments:sections(Bin, At, Size, Count, 8, 0, [{0, 2}]),
+    {'Side_from_number'(Side), Budget}.
+
+-spec 'Message_side'(binary()) -> {ok, 'Side'()} | {error, aldis:reason()}.
+'Message_side'(<<0:32, 2:32/little, 0:32, 1:32/little, Side:16/little, _:48, _/binary>>) ->
+    {ok, 'Side_from_number'(Side)};
+'Message_side'(Bin) ->
+    aldis_message:view(fun view_Message_side/8, Bin).
+
+-spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
+'Message_get'(side, Bin) ->
+    'Message_side'(Bin);
+'Message_get'(Field, _) ->
+    aldis:no_field(Field, [side]).
+
+-spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'Message_get'(side, Bin, Options) ->
+    aldis_message:viewed(fun view_Message_side/8, fun 'Message_side'/1, Bin, Options);
+'Message_get'(Field, _, _) ->
+    aldis:no_field(Field, [side]).
+
+-dialyzer({no_match, json_Message/3}).
+json_Message(#'Message'{side = Side}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
+    aldis_json_sparse:object([[<<"\"side\":">>, json_Side(Side, [side | Path])]]);
+json_Message(_, _, Path) ->
+%% [as in the base]
+    aldis_check:depth(Depth, Path),
+    [Side] = aldis_json_sparse:fields(Json, [<<"side">>], Depth, Path),
+    #'Message'{side = case Side of missing -> buy; _ -> from_Side(Side, [side | Path]) end}.
+
+%% [as in the base]
+%% -----------------------------------------------------------------------------
+%% Side
+%% -----------------------------------------------------------------------------
+
+'Side_to_number'(buy, _) ->
+    0;
+'Side_to_number'(sell, _) ->
+    1;
+'Side_to_number'(Unknown, Path) ->
+    aldis_check:int(Unknown, 0, 65535, Path).
+
+'Side_from_number'(0) ->
+    buy;
+'Side_from_number'(1) ->
+    sell;
+'Side_from_number'(Unknown) ->
+    Unknown.
+
+json_Side(buy, _) ->
+    <<"\"buy\"">>;
+json_Side(sell, _) ->
+    <<"\"sell\"">>;
+json_Side(Unknown, Path) ->
+    aldis_json:integer('Side_to_number'(Unknown, Path)).
+
+from_Side(<<"buy">>, _) ->
+    'Side_from_number'(0);
+from_Side(<<"sell">>, _) ->
+    'Side_from_number'(1);
+from_Side(Name, Path) when is_binary(Name) ->
+    aldis_json:bad_json(Path);
+from_Side(Json, Path) ->
+    'Side_from_number'(aldis_json:to_integer(Json, 0, 65535, Path)).
+
+%% -----------------------------------------------------------------------------
+%% The whole schema
+%% [as in the base]
+about('Message') ->
+    {record, [{side, {named, 'Side'}}]};
+about('Side') ->
+    {enum, [buy, sell], 0, 65535}.

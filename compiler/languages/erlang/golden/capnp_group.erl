@@ -1,0 +1,175 @@
+%% ==== feature.hrl
+%% A record without bytes of its own.
+-ifndef(FEATURE_HRL).
+%% [as in the base]
+-record('Message', {
+    size :: 'Message_size'()
+}).
+%% [as in the base]
+
+%% Message.size
+-record('Message_size', {
+    width :: aldis:uint16(),
+    height :: aldis:uint16()
+}).
+-type 'Message_size'() :: #'Message_size'{}.
+
+-endif.
+%% ==== feature.erl
+%% A record without bytes of its own.
+-module(feature).
+%% [as in the base]
+    decode_Message/2,
+    'Message_size'/1,
+    'Message_get'/2,
+%% [as in the base]
+-export([
+    new_Message_size/0
+]).
+-export([
+    encode/1,
+%% [as in the base]
+%%   offset    size  field
+%%      0       2  size.width
+%%      2       2  size.height
+%% -----------------------------------------------------------------------------
+%% [as in the base]
+new_Message() ->
+    #'Message'{size = new_Message_size()}.
+
+%% [as in the base]
+-dialyzer({no_match, write_Message/5}).
+write_Message(
+    #'Message'{size = #'Message_size'{width = Size__Width, height = Size__Height}},
+    _At, Next, _Depth, Path
+) ->
+    {
+        <<
+            (aldis_check:int(Size__Width, 0, 65535, [width, size | Path])):16/little,
+            (aldis_check:int(Size__Height, 0, 65535, [height, size | Path])):16/little,
+            0:32
+        >>,
+        [],
+        Next
+    };
+write_Message(_, _, _, _, Path) ->
+%% [as in the base]
+-spec encode_Message_iolist(#'Message'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+encode_Message_iolist(#'Message'{size = #'Message_size'{width = Size__Width, height = Size__Height}})
+    when (Size__Width bsr 16) bor (Size__Height bsr 16) =:= 0 ->
+    {ok, <<0:32, 2:32/little, 0:32, 1:32/little, (Size__Width + (Size__Height bsl 16)):64/little>>};
+encode_Message_iolist(Value) ->
+%% [as in the base]
+
+read_Message(Bin, At, 8, 0, Message, Depth, Budget, Path) ->
+    <<_:At/binary, Sections/binary>> = Bin,
+    read_Message_sections(Sections, Bin, At, 8, 0, Message, Depth, Budget, Path);
+read_Message(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
+    Sections = aldis_segments:sections(Bin, At, Size, Count, 8, 0, [{0, 2}, {2, 2}]),
+    read_Message_sections(Sections, Bin, At, Size, Count, Message, Depth, Budget, Path).
+
+read_Message_sections(
+    <<Size__Width:16/little, Size__Height:16/little, _/binary>>,
+    _Bin, _At, _Size, _Count, _Message, _Depth, Budget, _Path
+) ->
+    {#'Message'{size = #'Message_size'{width = Size__Width, height = Size__Height}}, Budget}.
+
+-spec decode_Message(binary()) -> {ok, #'Message'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_Message(
+    <<0:32, 2:32/little, 0:32, 1:32/little, Size__Width:16/little, Size__Height:16/little, _:32>>
+) ->
+    {ok, #'Message'{size = #'Message_size'{width = Size__Width, height = Size__Height}}, <<>>};
+decode_Message(
+    <<0:32, 2:32/little, 0:32, 1:32/little, Size__Width:16/little, Size__Height:16/little, _:32, Rest/binary>>
+) ->
+    {ok, #'Message'{size = #'Message_size'{width = Size__Width, height = Size__Height}}, Rest};
+decode_Message(Bin) ->
+%% [as in the base]
+
+view_Message_size(Bin, At, 8, 0, Message, Depth, Budget, Path) ->
+    <<_:At/binary, Sections/binary>> = Bin,
+    view_Message_size_sections(Sections, Bin, At, 8, 0, Message, Depth, Budget, Path);
+view_Message_size(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
+    Sections = aldis_segments:sections(Bin, At, Size, Count, 8, 0, [{0, 2}, {2, 2}]),
+    view_Message_size_sections(Sections, Bin, At, Size, Count, Message, Depth, Budget, Path).
+
+view_Message_size_sections(
+    <<Size__Width:16/little, Size__Height:16/little, _/binary>>,
+    _Bin, _At, _Size, _Count, _Message, _Depth, Budget, _Path
+) ->
+    {#'Message_size'{width = Size__Width, height = Size__Height}, Budget}.
+
+-spec 'Message_size'(binary()) -> {ok, 'Message_size'()} | {error, aldis:reason()}.
+'Message_size'(Bin) ->
+    aldis_message:view(fun view_Message_size/8, Bin).
+
+-spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
+'Message_get'(size, Bin) ->
+    'Message_size'(Bin);
+'Message_get'(Field, _) ->
+    aldis:no_field(Field, [size]).
+
+-spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'Message_get'(size, Bin, Options) ->
+    aldis_message:viewed(fun view_Message_size/8, fun 'Message_size'/1, Bin, Options);
+'Message_get'(Field, _, _) ->
+    aldis:no_field(Field, [size]).
+
+-dialyzer({no_match, json_Message/3}).
+json_Message(#'Message'{size = Size_}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
+    aldis_json_sparse:object([[<<"\"size\":">>, json_Message_size(Size_, Depth, [size | Path])]]);
+json_Message(_, _, Path) ->
+%% [as in the base]
+    aldis_check:depth(Depth, Path),
+    [Size_] = aldis_json_sparse:fields(Json, [<<"size">>], Depth, Path),
+    #'Message'{
+        size = case Size_ of
+            missing -> default_Message_size();
+            _ -> from_Message_size(Size_, Depth + 1, [size | Path])
+        end
+%% [as in the base]
+%% -----------------------------------------------------------------------------
+%% Message.size
+%% -----------------------------------------------------------------------------
+
+-dialyzer({no_match, json_Message_size/3}).
+json_Message_size(#'Message_size'{width = Width, height = Height}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
+    aldis_json_sparse:object(
+        [
+            [<<"\"width\":">>, aldis_json:integer(Width, 0, 65535, [width | Path])],
+            [<<"\"height\":">>, aldis_json:integer(Height, 0, 65535, [height | Path])]
+        ]
+    );
+json_Message_size(_, _, Path) ->
+    aldis_check:wrong(Path).
+
+default_Message_size() ->
+    #'Message_size'{width = 0, height = 0}.
+
+from_Message_size(Json, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
+    [Width, Height] = aldis_json_sparse:fields(Json, [<<"width">>, <<"height">>], Depth, Path),
+    #'Message_size'{
+        width = case Width of
+            missing -> 0;
+            _ -> aldis_json_sparse:to_integer(Width, 0, 65535, [width | Path])
+        end,
+        height = case Height of
+            missing -> 0;
+            _ -> aldis_json_sparse:to_integer(Height, 0, 65535, [height | Path])
+        end
+    }.
+
+-spec new_Message_size() -> #'Message_size'{}.
+new_Message_size() ->
+    #'Message_size'{width = 0, height = 0}.
+
+%% -----------------------------------------------------------------------------
+%% The whole schema
+%% [as in the base]
+about('Message') ->
+    {record, [{size, {named, 'Message_size'}}]};
+about('Message_size') ->
+    {record, [{width, {int, 0, 65535}}, {height, {int, 0, 65535}}]}.

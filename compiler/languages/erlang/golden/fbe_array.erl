@@ -1,0 +1,206 @@
+%% ==== feature.hrl
+%% A fixed number of texts.
+-ifndef(FEATURE_HRL).
+%% [as in the base]
+-record('Message', {
+    names :: [unicode:chardata()]
+}).
+%% ==== feature.erl
+%% A fixed number of texts.
+-module(feature).
+%% [as in the base]
+    decode_Message/2,
+    'Message_names'/1,
+    'Message_get'/2,
+%% [as in the base]
+
+%% -----------------------------------------------------------------------------
+%% [as in the base]
+%%                       4       4  (type)
+%%                       8       8  names
+%%                              16  (total, as this schema's writers write it)
+%% -----------------------------------------------------------------------------
+%% [as in the base]
+new_Message() ->
+    #'Message'{names = [<<>>, <<>>]}.
+
+-dialyzer({no_match, write_Message/2}).
+write_Message(#'Message'{names = Names_} = Value, Path) ->
+    {Names_Cells, Names_Bytes, At1} = put_Message_names_cells(Names_, 16, [names | Path]),
+    {[write_Message_run(Value, Names_Cells, Path), Names_Bytes], At1};
+write_Message(_, Path) ->
+%% [as in the base]
+
+put_text(Value, At, Path) ->
+    Bytes = aldis_text:encode(Value, utf8, Path),
+    Count = aldis_check:count(byte_size(Bytes), 0, 4294967295, Path),
+    {[<<Count:32/little>>, Bytes], At + 4 + Count}.
+
+put_Message_names_cells(Value, At, Path) ->
+    put_Message_names_cells_each(aldis_check:array(Value, 2, Path), At, 0, [], [], Path).
+
+put_Message_names_cells_each([Item | Rest], At, Index, Cells, Bytes, Path) ->
+    {ItemBytes, ItemEnd} = put_text(Item, At, [Index | Path]),
+    put_Message_names_cells_each(
+        Rest,
+        ItemEnd,
+        Index + 1,
+        [<<At:32/little>> | Cells],
+        [ItemBytes | Bytes],
+        Path
+    );
+put_Message_names_cells_each([], At, _Index, Cells, Bytes, _Path) ->
+    {iolist_to_binary(lists:reverse(Cells)), lists:reverse(Bytes), At}.
+
+write_Message_run(#'Message'{}, Names_Cells, _Path) ->
+    <<16:32/little, 1:32/little, Names_Cells/binary>>.
+
+%% [as in the base]
+encode_Message(Value) ->
+    aldis:binary(encode_Message_iolist(Value)).
+
+%% [as in the base]
+    try
+        {Body, Size} = write_Message(Value, []),
+        FrameSize = aldis_check:frame(Size + 8),
+        {ok, [<<FrameSize:32/little, 8:32/little>>, Body]}
+%% [as in the base]
+
+read_Message(Bin, Budget, Path) ->
+    {Names_Raw, Budget1} = read_Message_run(Bin, Budget, Path),
+    {Names_, Budget2} = 'Message_names_item_2_at'(Names_Raw, Bin, Budget1, [names | Path]),
+    {#'Message'{names = Names_}, Budget2}.
+
+read_Message_run(<<16:32/little, 1:32/little, Names_:8/binary, _/binary>>, Budget, _Path) when Budget >= 64 ->
+    {Names_, Budget - 64};
+read_Message_run(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Budget, Path) ->
+    {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, Path),
+    Budget1 = aldis_wire:charge_block(Budget, Extent, [{16, 48}], [{16, 8}], Bin, Path),
+    aldis_wire:check_type(TypeId, 1, Bin, Path),
+    {
+        case Block of
+            <<_:8/binary, Names_:8/binary, _/binary>> -> Names_;
+            _ -> missing
+        end,
+        Budget1
+    };
+read_Message_run(Bin, _Budget, Path) ->
+    aldis_wire:truncated(Bin, Path).
+
+read_text(<<0:32/little, _Rest/binary>>, _Base, Budget, _Path) when Budget >= 4 ->
+    {<<>>, Budget - 4};
+read_text(<<Count:32/little, Value:Count/binary, _Rest/binary>> = Bin, _Base, Budget, Path) ->
+    Budget1 = aldis_wire:charge_blob(Budget, 4, Count, Bin, Path),
+    {Value, Budget1};
+read_text(<<Count:32/little, _/binary>> = Bin, _Base, _Budget, Path) ->
+    aldis_wire:bad_count(Count, Bin, Path);
+read_text(Bin, _Base, _Budget, Path) ->
+    aldis_wire:truncated(Bin, Path).
+
+text_at(0, _Base, Budget, _Path) ->
+    {<<>>, Budget};
+text_at(At, Base, Budget, Path) ->
+    case Base of
+        <<_:At/binary, Count:32/little, Value:Count/binary, _/binary>> when Budget >= Count + 4 ->
+            {Value, Budget - Count - 4};
+        <<_:At/binary, Target/binary>> -> read_text(Target, Base, Budget, Path);
+        _ -> aldis_wire:bad_pointer(At, Base, Path)
+    end.
+
+'Message_names_item_2_at'(missing, _Base, Budget, _Path) ->
+    {[<<>>, <<>>], Budget};
+'Message_names_item_2_at'(Table, Base, Budget, Path) ->
+    'Message_names_item_2_at_each'(0, Table, Base, Budget, Path).
+
+'Message_names_item_2_at_each'(_, <<>>, _Base, Budget, _Path) ->
+    {[], Budget};
+'Message_names_item_2_at_each'(Index, <<ValueAt:32/little, Rest/binary>>, Base, Budget, Path) ->
+    {ValueFollowed, Budget1} = text_at(ValueAt, Base, Budget, [Index | Path]),
+    {Values, Budget2} = 'Message_names_item_2_at_each'(Index + 1, Rest, Base, Budget1, Path),
+    {[ValueFollowed | Values], Budget2}.
+
+frame_size(<<FrameSize:32/little, _:32/little, _/binary>> = Bin) ->
+%% [as in the base]
+
+decode_Message_carefully(Bin, Limits) ->
+    Heap = aldis_heap:enter(Bin),
+%% [as in the base]
+        {Root, Rest} = open_Message(Bin),
+        {Value, _} = read_Message(Root, aldis_wire:budget(Limits, Bin, 8), []),
+        {ok, Value, Rest}
+%% [as in the base]
+decode_Message(Bin) ->
+    decode_Message_carefully(Bin, default).
+
+%% [as in the base]
+decode_Message(Bin, Options) ->
+    aldis:decoded(fun decode_Message/1, fun decode_Message_carefully/2, Bin, Options).
+
+view_Message_names(Bin, Budget, Path) ->
+    Block =
+%% [as in the base]
+        end,
+    Names_Raw =
+        case Block of
+            <<_:8/binary, Found:8/binary, _/binary>> -> Found;
+            _ -> missing
+        end,
+    {Names_, _Budget1} = 'Message_names_item_2_at'(Names_Raw, Bin, Budget, [names | Path]),
+    Names_.
+
+'Message_names_carefully'(Bin, Limits) ->
+    Heap = aldis_heap:enter(Bin),
+%% [as in the base]
+        {Root, _Rest} = open_Message(Bin),
+        {ok, view_Message_names(Root, aldis_wire:budget(Limits, Bin, 8), [])}
+    catch
+%% [as in the base]
+
+-spec 'Message_names'(binary()) -> {ok, [binary()]} | {error, aldis:reason()}.
+'Message_names'(Bin) ->
+    'Message_names_carefully'(Bin, default).
+
+-spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
+'Message_get'(names, Bin) ->
+    'Message_names'(Bin);
+'Message_get'(Field, _) ->
+    aldis:no_field(Field, [names]).
+
+-spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'Message_get'(names, Bin, Options) ->
+    aldis:decoded(fun 'Message_names'/1, fun 'Message_names_carefully'/2, Bin, Options);
+'Message_get'(Field, _, _) ->
+    aldis:no_field(Field, [names]).
+
+-dialyzer({no_match, json_Message/2}).
+json_Message(#'Message'{names = Names_}, Path) ->
+    [
+        <<"{\"names\":">>,
+        aldis_json:array(
+            aldis_check:array(Names_, 2, [names | Path]),
+            [names | Path],
+            fun(NamesItem, NamesItemAt) -> aldis_json:text(NamesItem, utf8, NamesItemAt) end
+        ),
+        <<"}">>
+    ];
+json_Message(_, Path) ->
+%% [as in the base]
+from_Message(Json, Path) ->
+    [Names_] = aldis_json:fields(Json, [<<"names">>], Path),
+    #'Message'{
+        names = case Names_ of
+            missing -> [<<>>, <<>>];
+            _ ->
+                aldis_json:to_array(
+                    aldis_json:to_list(
+                        Names_,
+                        [names | Path],
+                        fun(NamesItem, NamesItemAt) -> aldis_json:to_text(NamesItem, utf8, NamesItemAt) end
+                    ),
+                    2,
+                    [names | Path]
+                )
+        end
+%% [as in the base]
+about('Message') ->
+    {record, [{names, {array, text, 2}}]}.

@@ -1,0 +1,107 @@
+%% ==== feature.hrl
+%% A number of 16 bytes.
+-ifndef(FEATURE_HRL).
+%% [as in the base]
+-record('Message', {
+    price :: aldis:decimal()
+}).
+%% ==== feature.erl
+%% A number of 16 bytes.
+-module(feature).
+%% [as in the base]
+    decode_Message/2,
+    'Message_price'/1,
+    'Message_get'/2,
+%% [as in the base]
+
+%% -----------------------------------------------------------------------------
+%% [as in the base]
+%%                       4       4  (type)
+%%                       8      16  price
+%%                              24  (total, as this schema's writers write it)
+%% -----------------------------------------------------------------------------
+%% [as in the base]
+new_Message() ->
+    #'Message'{price = {decimal, 1, 0, 0}}.
+
+-dialyzer({no_match, write_Message/2}).
+write_Message(#'Message'{price = Price}, Path) ->
+    <<24:32/little, 1:32/little, (aldis_decimal:encode(Price, [price | Path])):16/binary>>;
+write_Message(_, Path) ->
+    aldis_check:wrong(Path).
+
+-dialyzer({no_match, fast_encode_Message/1}).
+fast_encode_Message(#'Message'{price = Price}) ->
+    FrameSize = aldis_check:frame(32),
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        24:32/little,
+        1:32/little,
+        (aldis_decimal:encode(Price, [])):16/binary
+    >>;
+fast_encode_Message(_) ->
+%% [as in the base]
+
+read_Message(<<24:32/little, 1:32/little, Price:16/binary, _/binary>>, Path) ->
+    {#'Message'{price = aldis_decimal:decode(Price, Path)}};
+read_Message(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Path) ->
+%% [as in the base]
+        #'Message'{
+            price = case Block of
+                <<_:8/binary, Price:16/binary, _/binary>> -> aldis_decimal:decode(Price, Path);
+                _ -> {decimal, 1, 0, 0}
+            end
+%% [as in the base]
+fast_decode_Message(
+    <<FrameSize:32/little, 8:32/little, 24:32/little, 1:32/little, Price:16/binary, Rest/binary>>
+) when FrameSize =:= 32 ->
+    {ok, #'Message'{price = aldis_decimal:decode(Price, [])}, Rest};
+fast_decode_Message(_) ->
+%% [as in the base]
+
+view_Message_price(Bin, Path) ->
+    Block =
+%% [as in the base]
+    case Block of
+        <<_:8/binary, Price:16/binary, _/binary>> -> aldis_decimal:decode(Price, Path);
+        _ -> {decimal, 1, 0, 0}
+    end.
+
+-spec 'Message_price'(binary()) -> {ok, aldis:decimal()} | {error, aldis:reason()}.
+'Message_price'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
+%% [as in the base]
+        {Root, _Rest} = open_Message(Bin),
+        {ok, view_Message_price(Root, [])}
+    catch
+%% [as in the base]
+    end.
+
+-spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
+'Message_get'(price, Bin) ->
+    'Message_price'(Bin);
+'Message_get'(Field, _) ->
+    aldis:no_field(Field, [price]).
+
+-spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'Message_get'(price, Bin, Options) ->
+    aldis:decoded(fun 'Message_price'/1, Bin, Options);
+'Message_get'(Field, _, _) ->
+    aldis:no_field(Field, [price]).
+
+-dialyzer({no_match, json_Message/2}).
+json_Message(#'Message'{price = Price}, Path) ->
+    [<<"{\"price\":">>, aldis_json:decimal(Price, [price | Path]), <<"}">>];
+json_Message(_, Path) ->
+%% [as in the base]
+from_Message(Json, Path) ->
+    [Price] = aldis_json:fields(Json, [<<"price">>], Path),
+    #'Message'{
+        price = case Price of
+            missing -> {decimal, 1, 0, 0};
+            _ -> aldis_json:to_decimal(Price, [price | Path])
+        end
+%% [as in the base]
+about('Message') ->
+    {record, [{price, decimal}]}.

@@ -1,0 +1,104 @@
+%% ==== feature.hrl
+%% What the field is that an older writer does not know.
+-ifndef(FEATURE_HRL).
+%% [as in the base]
+-record('Message', {
+    size :: aldis:int32()
+}).
+%% ==== feature.erl
+%% What the field is that an older writer does not know.
+-module(feature).
+%% [as in the base]
+    decode_Message/2,
+    'Message_size'/1,
+    'Message_get'/2,
+%% [as in the base]
+%%                       4       4  (type)
+%%                       8       4  size
+%%                              12  (total, as this schema's writers write it)
+%% [as in the base]
+new_Message() ->
+    #'Message'{size = 5}.
+
+-dialyzer({no_match, write_Message/2}).
+write_Message(#'Message'{size = Size_}, _Path) when ?WITHIN(Size_, -2147483648, 2147483647) ->
+    <<12:32/little, 1:32/little, Size_:32/little>>;
+write_Message(#'Message'{size = Size_}, Path) ->
+    <<12:32/little, 1:32/little, (aldis_check:int(Size_, -2147483648, 2147483647, [size | Path])):32/little>>;
+write_Message(_, Path) ->
+%% [as in the base]
+-dialyzer({no_match, fast_encode_Message/1}).
+fast_encode_Message(#'Message'{size = Size_}) when ?WITHIN(Size_, -2147483648, 2147483647) ->
+    FrameSize = aldis_check:frame(20),
+    <<FrameSize:32/little, 8:32/little, 12:32/little, 1:32/little, Size_:32/little>>;
+fast_encode_Message(_) ->
+%% [as in the base]
+
+read_Message(<<12:32/little, 1:32/little, Size_:32/signed-little, _/binary>>, _Path) ->
+    {#'Message'{size = Size_}};
+read_Message(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Path) ->
+%% [as in the base]
+        #'Message'{
+            size = case Block of
+                <<_:8/binary, Size_:32/signed-little, _/binary>> -> Size_;
+                _ -> 5
+            end
+%% [as in the base]
+fast_decode_Message(
+    <<FrameSize:32/little, 8:32/little, 12:32/little, 1:32/little, Size_:32/signed-little, Rest/binary>>
+) when FrameSize =:= 20 ->
+    {ok, #'Message'{size = Size_}, Rest};
+fast_decode_Message(_) ->
+%% [as in the base]
+
+view_Message_size(Bin, Path) ->
+    Block =
+%% [as in the base]
+    case Block of
+        <<_:8/binary, Size_:32/signed-little, _/binary>> -> Size_;
+        _ -> 5
+    end.
+
+'Message_size_carefully'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
+%% [as in the base]
+        {Root, _Rest} = open_Message(Bin),
+        {ok, view_Message_size(Root, [])}
+    catch
+%% [as in the base]
+
+-spec 'Message_size'(binary()) -> {ok, aldis:int32()} | {error, aldis:reason()}.
+'Message_size'(
+    <<FrameSize:32/little, 8:32/little, 12:32/little, 1:32/little, Size_:32/signed-little, _/binary>> = Bin
+) when FrameSize >= 20, FrameSize =< byte_size(Bin) ->
+    {ok, Size_};
+'Message_size'(Bin) ->
+    'Message_size_carefully'(Bin).
+
+-spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
+'Message_get'(size, Bin) ->
+    'Message_size'(Bin);
+'Message_get'(Field, _) ->
+    aldis:no_field(Field, [size]).
+
+-spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'Message_get'(size, Bin, Options) ->
+    aldis:decoded(fun 'Message_size'/1, Bin, Options);
+'Message_get'(Field, _, _) ->
+    aldis:no_field(Field, [size]).
+
+-dialyzer({no_match, json_Message/2}).
+json_Message(#'Message'{size = Size_}, Path) ->
+    [<<"{\"size\":">>, aldis_json:integer(Size_, -2147483648, 2147483647, [size | Path]), <<"}">>];
+json_Message(_, Path) ->
+%% [as in the base]
+from_Message(Json, Path) ->
+    [Size_] = aldis_json:fields(Json, [<<"size">>], Path),
+    #'Message'{
+        size = case Size_ of
+            missing -> 5;
+            _ -> aldis_json:to_integer(Size_, -2147483648, 2147483647, [size | Path])
+        end
+%% [as in the base]
+about('Message') ->
+    {record, [{size, {int, -2147483648, 2147483647}}]}.

@@ -1,0 +1,147 @@
+%% ==== feature.hrl
+%% Names of numbers.
+-ifndef(FEATURE_HRL).
+%% [as in the base]
+
+%% feature.Side
+-type 'Side'() :: buy | sell | integer().
+
+%% feature.Message
+-record('Message', {
+    side :: 'Side'()
+}).
+%% ==== feature.erl
+%% Names of numbers.
+-module(feature).
+%% [as in the base]
+    decode_Message/2,
+    'Message_side'/1,
+    'Message_get'/2,
+%% [as in the base]
+
+-compile({inline, [fast_Side_to_number/1]}).
+
+%% -----------------------------------------------------------------------------
+%% feature.Side
+%% -----------------------------------------------------------------------------
+
+'Side_to_number'(buy, _) ->
+    0;
+'Side_to_number'(sell, _) ->
+    1;
+'Side_to_number'(Unknown, Path) ->
+    aldis_check:int(Unknown, 0, 255, Path).
+
+-dialyzer({no_match, fast_Side_to_number/1}).
+fast_Side_to_number(buy) ->
+    0;
+fast_Side_to_number(sell) ->
+    1;
+fast_Side_to_number(_) ->
+    throw(unusual).
+
+'Side_from_number'(0) ->
+    buy;
+'Side_from_number'(1) ->
+    sell;
+'Side_from_number'(Unknown) ->
+    Unknown.
+
+from_Side(<<"buy">>, _) ->
+    'Side_from_number'(0);
+from_Side(<<"sell">>, _) ->
+    'Side_from_number'(1);
+from_Side(Name, Path) when is_binary(Name) ->
+    aldis_json:bad_json(Path);
+from_Side(Json, Path) ->
+    'Side_from_number'(aldis_json:to_integer(Json, 0, 255, Path)).
+
+%% [as in the base]
+%%                       4       4  (type)
+%%                       8       1  side
+%%                               9  (total, as this schema's writers write it)
+%% -----------------------------------------------------------------------------
+%% [as in the base]
+new_Message() ->
+    #'Message'{side = buy}.
+
+-dialyzer({no_match, write_Message/2}).
+write_Message(#'Message'{side = Side}, Path) ->
+    <<9:32/little, 1:32/little, ('Side_to_number'(Side, [side | Path])):8>>;
+write_Message(_, Path) ->
+%% [as in the base]
+-dialyzer({no_match, fast_encode_Message/1}).
+fast_encode_Message(#'Message'{side = Side}) ->
+    FrameSize = aldis_check:frame(17),
+    <<FrameSize:32/little, 8:32/little, 9:32/little, 1:32/little, (fast_Side_to_number(Side)):8>>;
+fast_encode_Message(_) ->
+%% [as in the base]
+
+read_Message(<<9:32/little, 1:32/little, Side:8, _/binary>>, _Path) ->
+    {#'Message'{side = 'Side_from_number'(Side)}};
+read_Message(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Path) ->
+%% [as in the base]
+        #'Message'{
+            side = case Block of
+                <<_:8/binary, Side:8, _/binary>> -> 'Side_from_number'(Side);
+                _ -> buy
+            end
+%% [as in the base]
+
+fast_decode_Message(<<FrameSize:32/little, 8:32/little, 9:32/little, 1:32/little, Side:8, Rest/binary>>)
+    when FrameSize =:= 17 ->
+    {ok, #'Message'{side = 'Side_from_number'(Side)}, Rest};
+fast_decode_Message(_) ->
+%% [as in the base]
+
+view_Message_side(Bin, Path) ->
+    Block =
+%% [as in the base]
+    case Block of
+        <<_:8/binary, Side:8, _/binary>> -> 'Side_from_number'(Side);
+        _ -> buy
+    end.
+
+'Message_side_carefully'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
+%% [as in the base]
+        {Root, _Rest} = open_Message(Bin),
+        {ok, view_Message_side(Root, [])}
+    catch
+%% [as in the base]
+
+-spec 'Message_side'(binary()) -> {ok, 'Side'()} | {error, aldis:reason()}.
+'Message_side'(<<FrameSize:32/little, 8:32/little, 9:32/little, 1:32/little, Side:8, _/binary>> = Bin)
+    when FrameSize >= 17,
+         FrameSize =< byte_size(Bin) ->
+    {ok, 'Side_from_number'(Side)};
+'Message_side'(Bin) ->
+    'Message_side_carefully'(Bin).
+
+-spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
+'Message_get'(side, Bin) ->
+    'Message_side'(Bin);
+'Message_get'(Field, _) ->
+    aldis:no_field(Field, [side]).
+
+-spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'Message_get'(side, Bin, Options) ->
+    aldis:decoded(fun 'Message_side'/1, Bin, Options);
+'Message_get'(Field, _, _) ->
+    aldis:no_field(Field, [side]).
+
+-dialyzer({no_match, json_Message/2}).
+json_Message(#'Message'{side = Side}, Path) ->
+    [<<"{\"side\":">>, aldis_json:integer('Side_to_number'(Side, [side | Path])), <<"}">>];
+json_Message(_, Path) ->
+%% [as in the base]
+from_Message(Json, Path) ->
+    [Side] = aldis_json:fields(Json, [<<"side">>], Path),
+    #'Message'{side = case Side of missing -> buy; _ -> from_Side(Side, [side | Path]) end}.
+
+%% [as in the base]
+
+about('Side') ->
+    {enum, [buy, sell], 0, 255};
+about('Message') ->
+    {record, [{side, {named, 'Side'}}]}.

@@ -1,0 +1,137 @@
+%% ==== feature.hrl
+%% Names of bits.
+-ifndef(FEATURE_HRL).
+%% [as in the base]
+
+%% feature.Options
+-type 'Options'() :: [urgent | hidden | {unknown, pos_integer()}].
+
+%% feature.Message
+-record('Message', {
+    options :: 'Options'()
+}).
+%% ==== feature.erl
+%% Names of bits.
+-module(feature).
+%% [as in the base]
+    decode_Message/2,
+    'Message_options'/1,
+    'Message_get'/2,
+%% [as in the base]
+
+%% -----------------------------------------------------------------------------
+%% feature.Options
+%% -----------------------------------------------------------------------------
+
+'Options_to_number'([], _) ->
+    0;
+'Options_to_number'([urgent | Rest], Path) ->
+    1 bor 'Options_to_number'(Rest, Path);
+'Options_to_number'([hidden | Rest], Path) ->
+    128 bor 'Options_to_number'(Rest, Path);
+'Options_to_number'([{unknown, Bits} | Rest], Path) ->
+    aldis_check:int(Bits, 0, 255, Path) bor 'Options_to_number'(Rest, Path);
+'Options_to_number'(_, Path) ->
+    aldis_check:wrong(Path).
+
+'Options_from_number'(0) ->
+    [];
+'Options_from_number'(Number) ->
+    Names2 = case Number band 126 of 0 -> []; Unknown -> [{unknown, Unknown}] end,
+    Names1 = case Number band 128 of 0 -> Names2; _ -> [hidden | Names2] end,
+    case Number band 1 of 0 -> Names1; _ -> [urgent | Names1] end.
+
+from_Options(Json, Path) when is_list(Json) ->
+    'Options_from_number'(aldis_json:to_flags(Json, #{<<"urgent">> => 1, <<"hidden">> => 128}, 255, Path));
+from_Options(Json, Path) ->
+    'Options_from_number'(aldis_json:to_integer(Json, 0, 255, Path)).
+
+%% [as in the base]
+%%                       4       4  (type)
+%%                       8       1  options
+%%                               9  (total, as this schema's writers write it)
+%% -----------------------------------------------------------------------------
+%% [as in the base]
+new_Message() ->
+    #'Message'{options = []}.
+
+-dialyzer({no_match, write_Message/2}).
+write_Message(#'Message'{options = Options_}, Path) ->
+    <<9:32/little, 1:32/little, ('Options_to_number'(Options_, [options | Path])):8>>;
+write_Message(_, Path) ->
+%% [as in the base]
+-dialyzer({no_match, fast_encode_Message/1}).
+fast_encode_Message(#'Message'{options = Options_}) ->
+    FrameSize = aldis_check:frame(17),
+    <<FrameSize:32/little, 8:32/little, 9:32/little, 1:32/little, ('Options_to_number'(Options_, [])):8>>;
+fast_encode_Message(_) ->
+%% [as in the base]
+
+read_Message(<<9:32/little, 1:32/little, Options_:8, _/binary>>, _Path) ->
+    {#'Message'{options = 'Options_from_number'(Options_)}};
+read_Message(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Path) ->
+%% [as in the base]
+        #'Message'{
+            options = case Block of
+                <<_:8/binary, Options_:8, _/binary>> -> 'Options_from_number'(Options_);
+                _ -> []
+            end
+%% [as in the base]
+
+fast_decode_Message(<<FrameSize:32/little, 8:32/little, 9:32/little, 1:32/little, Options_:8, Rest/binary>>)
+    when FrameSize =:= 17 ->
+    {ok, #'Message'{options = 'Options_from_number'(Options_)}, Rest};
+fast_decode_Message(_) ->
+%% [as in the base]
+
+view_Message_options(Bin, Path) ->
+    Block =
+%% [as in the base]
+    case Block of
+        <<_:8/binary, Options_:8, _/binary>> -> 'Options_from_number'(Options_);
+        _ -> []
+    end.
+
+'Message_options_carefully'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
+%% [as in the base]
+        {Root, _Rest} = open_Message(Bin),
+        {ok, view_Message_options(Root, [])}
+    catch
+%% [as in the base]
+
+-spec 'Message_options'(binary()) -> {ok, 'Options'()} | {error, aldis:reason()}.
+'Message_options'(<<FrameSize:32/little, 8:32/little, 9:32/little, 1:32/little, Options_:8, _/binary>> = Bin)
+    when FrameSize >= 17,
+         FrameSize =< byte_size(Bin) ->
+    {ok, 'Options_from_number'(Options_)};
+'Message_options'(Bin) ->
+    'Message_options_carefully'(Bin).
+
+-spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
+'Message_get'(options, Bin) ->
+    'Message_options'(Bin);
+'Message_get'(Field, _) ->
+    aldis:no_field(Field, [options]).
+
+-spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'Message_get'(options, Bin, Options) ->
+    aldis:decoded(fun 'Message_options'/1, Bin, Options);
+'Message_get'(Field, _, _) ->
+    aldis:no_field(Field, [options]).
+
+-dialyzer({no_match, json_Message/2}).
+json_Message(#'Message'{options = Options_}, Path) ->
+    [<<"{\"options\":">>, aldis_json:integer('Options_to_number'(Options_, [options | Path])), <<"}">>];
+json_Message(_, Path) ->
+%% [as in the base]
+from_Message(Json, Path) ->
+    [Options_] = aldis_json:fields(Json, [<<"options">>], Path),
+    #'Message'{options = case Options_ of missing -> []; _ -> from_Options(Options_, [options | Path]) end}.
+
+%% [as in the base]
+
+about('Options') ->
+    {flags, [urgent, hidden]};
+about('Message') ->
+    {record, [{options, {named, 'Options'}}]}.

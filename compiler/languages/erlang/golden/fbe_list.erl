@@ -1,0 +1,274 @@
+%% ==== feature.hrl
+%% Numbers behind their count.
+-ifndef(FEATURE_HRL).
+%% [as in the base]
+-record('Message', {
+    sizes :: [aldis:int32()]
+}).
+%% ==== feature.erl
+%% Numbers behind their count.
+-module(feature).
+%% [as in the base]
+    decode_Message/2,
+    'Message_sizes'/1,
+    'Message_get'/2,
+%% [as in the base]
+
+-compile({inline, [list_size/2]}).
+
+%% [as in the base]
+%%                       4       4  (type)
+%%                       8       4  sizes, an offset
+%%                              12  (total, as this schema's writers write it)
+%% [as in the base]
+new_Message() ->
+    #'Message'{sizes = []}.
+
+-dialyzer({no_match, write_Message/2}).
+write_Message(#'Message'{sizes = Sizes} = Value, Path) ->
+    {SizesBytes, At1} = put_Message_sizes(Sizes, 12, [sizes | Path]),
+    {[write_Message_run(Value, 12, Path), SizesBytes], At1};
+write_Message(_, Path) ->
+%% [as in the base]
+
+put_Message_sizes(Value, At, Path) ->
+    Items = aldis_check:list(Value, Path),
+    Count = aldis_check:count(length(Items), 0, 4294967295, Path),
+    {
+        [
+            <<Count:32/little>>,
+            << <<(aldis_check:int(Item, -2147483648, 2147483647, Path)):32/little>> || Item <- Items >>
+        ],
+        At + 4 + Count * 4
+    }.
+
+write_Message_run(#'Message'{}, SizesAt, _Path) ->
+    <<12:32/little, 1:32/little, SizesAt:32/little>>.
+
+-dialyzer({no_match, fast_encode_Message/1}).
+fast_encode_Message(#'Message'{sizes = Sizes}) ->
+    SizesSize = list_size(Sizes, 4294967295),
+    SizesBytes = << <<(aldis_check:int(Item, -2147483648, 2147483647, [])):32/little>> || Item <- Sizes >>,
+    FrameSize = aldis_check:frame(24 + byte_size(SizesBytes)),
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        12:32/little,
+        1:32/little,
+        12:32/little,
+        SizesSize:32/little,
+        SizesBytes/binary
+    >>;
+fast_encode_Message(_) ->
+%% [as in the base]
+
+-dialyzer({no_match, fast_encode_Message_iolist/1}).
+fast_encode_Message_iolist(#'Message'{sizes = Sizes}) ->
+    SizesSize = list_size(Sizes, 4294967295),
+    SizesBytes = << <<(aldis_check:int(Item, -2147483648, 2147483647, [])):32/little>> || Item <- Sizes >>,
+    FrameSize = aldis_check:frame(24 + byte_size(SizesBytes)),
+    [
+        <<FrameSize:32/little, 8:32/little, 12:32/little, 1:32/little, 12:32/little, SizesSize:32/little>>,
+        SizesBytes
+    ];
+fast_encode_Message_iolist(_) ->
+    throw(unusual).
+
+encode_Message_carefully(Value) ->
+    try
+        {Body, Size} = write_Message(Value, []),
+        FrameSize = aldis_check:frame(Size + 8),
+        {ok, [<<FrameSize:32/little, 8:32/little>>, Body]}
+    catch
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
+    end.
+
+-spec encode_Message(#'Message'{}) -> {ok, binary()} | {error, aldis:reason()}.
+%% [as in the base]
+    catch
+        throw:_ -> aldis:binary(encode_Message_carefully(Value))
+    end.
+%% [as in the base]
+    try
+        {ok, fast_encode_Message_iolist(Value)}
+    catch
+        throw:_ -> encode_Message_carefully(Value)
+    end.
+%% [as in the base]
+
+read_Message(Bin, Budget, Path) ->
+    {SizesAt, Budget1} = read_Message_run(Bin, Budget, Path),
+    {Sizes, Budget2} = 'Message_sizes_at'(SizesAt, Bin, Budget1, [sizes | Path]),
+    {#'Message'{sizes = Sizes}, Budget2}.
+
+read_Message_run(<<12:32/little, 1:32/little, SizesAt:32/little, _/binary>>, Budget, _Path)
+    when Budget >= 36 ->
+    {SizesAt, Budget - 36};
+read_Message_run(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Budget, Path) ->
+    {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, Path),
+    Budget1 = aldis_wire:charge_block(Budget, Extent, [{12, 24}], [{12, 4}], Bin, Path),
+    aldis_wire:check_type(TypeId, 1, Bin, Path),
+    {
+        case Block of
+            <<_:8/binary, SizesAt:32/little, _/binary>> -> SizesAt;
+            _ -> missing
+        end,
+        Budget1
+    };
+read_Message_run(Bin, _Budget, Path) ->
+    aldis_wire:truncated(Bin, Path).
+
+read_Message_sizes_list(<<Count:32/little, Bin1/binary>> = Bin, _Base, Budget, Path)
+    when Count * 4 =< byte_size(Bin1) ->
+    Budget1 = aldis_wire:charge(Budget, 4 + Count * 4, Count * 4, Bin, Path),
+    Size = Count * 4,
+    aldis_heap:reserve(Count * 4, Count * 2),
+    <<Table:Size/binary, _Rest/binary>> = Bin1,
+    List = [TableItem || <<TableItem:32/signed-little>> <= Table],
+    {List, Budget1};
+read_Message_sizes_list(<<Count:32/little, _/binary>> = Bin, _Base, _Budget, Path) ->
+    aldis_wire:bad_count(Count, Bin, Path);
+read_Message_sizes_list(Bin, _Base, _Budget, Path) ->
+    aldis_wire:truncated(Bin, Path).
+
+'Message_sizes_at'(missing, _Base, Budget, _Path) ->
+    {[], Budget};
+'Message_sizes_at'(0, _Base, Budget, _Path) ->
+    {[], Budget};
+'Message_sizes_at'(At, Base, Budget, Path) ->
+    case Base of
+        <<_:At/binary, Target/binary>> -> read_Message_sizes_list(Target, Base, Budget, Path);
+        _ -> aldis_wire:bad_pointer(At, Base, Path)
+    end.
+
+frame_size(<<FrameSize:32/little, _:32/little, _/binary>> = Bin) ->
+%% [as in the base]
+fast_decode_Message(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        12:32/little,
+        1:32/little,
+        12:32/little,
+        SizesCount:32/little,
+        SizesTable:SizesCount/binary-unit:32,
+        Rest/binary
+    >>
+) when SizesCount =< 4096, FrameSize =:= 24 + 4 * SizesCount ->
+    {ok, #'Message'{sizes = [SizesTableItem || <<SizesTableItem:32/signed-little>> <= SizesTable]}, Rest};
+fast_decode_Message(_) ->
+%% [as in the base]
+
+decode_Message_carefully(Bin, Limits) ->
+    Heap = aldis_heap:enter(Bin),
+%% [as in the base]
+        {Root, Rest} = open_Message(Bin),
+        {Value, _} = read_Message(Root, aldis_wire:budget(Limits, Bin, 8), []),
+        {ok, Value, Rest}
+%% [as in the base]
+    catch
+        throw:_ -> decode_Message_carefully(Bin, default)
+    end.
+%% [as in the base]
+decode_Message(Bin, Options) ->
+    aldis:decoded(fun decode_Message/1, fun decode_Message_carefully/2, Bin, Options).
+
+view_Message_sizes(Bin, Budget, Path) ->
+    Block =
+%% [as in the base]
+        end,
+    SizesAt =
+        case Block of
+            <<_:8/binary, FoundAt:32/little, _/binary>> -> FoundAt;
+            _ -> missing
+        end,
+    {Sizes, _Budget1} = 'Message_sizes_at'(SizesAt, Bin, Budget, [sizes | Path]),
+    Sizes.
+
+fast_view_Message_sizes(
+    <<FoundCount:32/little, FoundTable:FoundCount/binary-unit:32, _Rest/binary>>,
+    At,
+    Most
+) when FoundCount =< 4096, 4 + At + 4 * FoundCount =< Most ->
+    {ok, [FoundTableItem || <<FoundTableItem:32/signed-little>> <= FoundTable]};
+fast_view_Message_sizes(_, _, _) ->
+    throw(unusual).
+
+'Message_sizes_carefully'(Bin, Limits) ->
+    Heap = aldis_heap:enter(Bin),
+%% [as in the base]
+        {Root, _Rest} = open_Message(Bin),
+        {ok, view_Message_sizes(Root, aldis_wire:budget(Limits, Bin, 8), [])}
+    catch
+%% [as in the base]
+
+-spec 'Message_sizes'(binary()) -> {ok, [aldis:int32()]} | {error, aldis:reason()}.
+'Message_sizes'(
+    <<FrameSize:32/little, 8:32/little, 12:32/little, 1:32/little, SizesAt:32/little, _/binary>> = Bin
+) when FrameSize >= 20, FrameSize =< byte_size(Bin), SizesAt > 0 ->
+    case Bin of
+        <<_:8/binary, _:SizesAt/binary, Rest/binary>> ->
+            try
+                fast_view_Message_sizes(Rest, SizesAt, FrameSize - 8)
+            catch
+                throw:_ -> 'Message_sizes_carefully'(Bin, default)
+            end;
+        _ -> 'Message_sizes_carefully'(Bin, default)
+    end;
+'Message_sizes'(Bin) ->
+    'Message_sizes_carefully'(Bin, default).
+
+-spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
+'Message_get'(sizes, Bin) ->
+    'Message_sizes'(Bin);
+'Message_get'(Field, _) ->
+    aldis:no_field(Field, [sizes]).
+
+-spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'Message_get'(sizes, Bin, Options) ->
+    aldis:decoded(fun 'Message_sizes'/1, fun 'Message_sizes_carefully'/2, Bin, Options);
+'Message_get'(Field, _, _) ->
+    aldis:no_field(Field, [sizes]).
+
+-dialyzer({no_match, json_Message/2}).
+json_Message(#'Message'{sizes = Sizes}, Path) ->
+    [
+        <<"{\"sizes\":">>,
+        aldis_json:array(
+            aldis_check:list(Sizes, [sizes | Path]),
+            [sizes | Path],
+            fun(SizesItem, SizesItemAt) ->
+                aldis_json:integer(SizesItem, -2147483648, 2147483647, SizesItemAt)
+            end
+        ),
+        <<"}">>
+    ];
+json_Message(_, Path) ->
+%% [as in the base]
+from_Message(Json, Path) ->
+    [Sizes] = aldis_json:fields(Json, [<<"sizes">>], Path),
+    #'Message'{
+        sizes = case Sizes of
+            missing -> [];
+            _ ->
+                aldis_json:to_list(
+                    Sizes,
+                    [sizes | Path],
+                    fun(SizesItem, SizesItemAt) ->
+                        aldis_json:to_integer(SizesItem, -2147483648, 2147483647, SizesItemAt)
+                    end
+                )
+        end
+%% [as in the base]
+about('Message') ->
+    {record, [{sizes, {list, {int, -2147483648, 2147483647}}}]}.
+
+
+%% -----------------------------------------------------------------------------
+%% Helpers
+%% -----------------------------------------------------------------------------
+
+list_size(List, Most) when length(List) =< Most ->
+    length(List);
+list_size(_, _) ->
+    throw(unusual).

@@ -1,0 +1,226 @@
+%% ==== feature.hrl
+%% A record of the same kind, which may be null.
+-ifndef(FEATURE_HRL).
+%% [as in the base]
+-record('Message', {
+    next :: 'Message'() | undefined
+}).
+%% ==== feature.erl
+%% A record of the same kind, which may be null.
+-module(feature).
+%% [as in the base]
+    decode_Message/2,
+    'Message_next'/1,
+    'Message_get'/2,
+%% [as in the base]
+
+-compile({inline, [has/1, at/2]}).
+
+%% [as in the base]
+%%                       4       4  (type)
+%%                       8       5  next, presence and an offset
+%%                              13  (total, as this schema's writers write it)
+%% -----------------------------------------------------------------------------
+%% [as in the base]
+new_Message() ->
+    #'Message'{next = undefined}.
+
+-dialyzer({no_match, write_Message/3}).
+write_Message(#'Message'{next = Next_} = Value, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
+    {Next_Bytes, At1} = put_Message_next_if(Next_, 13, Depth, [next | Path]),
+    {[write_Message_run(Value, 13, Path), Next_Bytes], At1};
+write_Message(_, _, Path) ->
+    aldis_check:wrong(Path).
+
+put_Message(Value, At, Depth, Path) ->
+    {Bytes, Size} = write_Message(Value, Depth + 1, Path),
+    {Bytes, At + Size}.
+
+put_Message_next_value(Value, At, Depth, Path) ->
+    {ValueBytes, ValueEnd} = put_Message(Value, At + 4, Depth, Path),
+    {[<<(At + 4):32/little>>, ValueBytes], ValueEnd}.
+
+put_Message_next_here(Value, At, Depth, Path) ->
+    {Bytes, Size} = put_Message_next_value(Value, 0, Depth, Path),
+    {Bytes, At + Size}.
+
+put_Message_next_if(undefined, At, _Depth, _Path) ->
+    {[], At};
+put_Message_next_if(Value, At, Depth, Path) ->
+    put_Message_next_here(Value, At, Depth, Path).
+
+write_Message_run(#'Message'{next = Next_}, Next_At, _Path) ->
+    <<13:32/little, 1:32/little, (has(Next_)):8, (at(Next_, Next_At)):32/little>>.
+
+%% [as in the base]
+encode_Message(Value) ->
+    aldis:binary(encode_Message_iolist(Value)).
+
+%% [as in the base]
+    try
+        {Body, Size} = write_Message(Value, 1, []),
+        FrameSize = aldis_check:frame(Size + 8),
+        {ok, [<<FrameSize:32/little, 8:32/little>>, Body]}
+%% [as in the base]
+
+read_Message(Bin, Depth, Budget, Path) ->
+    aldis_wire:check_depth(Depth, Bin, Path),
+    {Next_Has, Next_At, Budget1} = read_Message_run(Bin, Budget, Path),
+    {Next_, Budget2} = 'Message_next_if'(Next_Has, Next_At, Bin, Depth, Budget1, [next | Path]),
+    {#'Message'{next = Next_}, Budget2}.
+
+read_Message_run(<<13:32/little, 1:32/little, Next_Has:8, Next_At:32/little, _/binary>>, Budget, _Path)
+    when Budget >= 37 ->
+    {Next_Has, Next_At, Budget - 37};
+read_Message_run(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Budget, Path) ->
+    {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, Path),
+    Budget1 = aldis_wire:charge_block(Budget, Extent, [{13, 24}], [{13, 6}], Bin, Path),
+    aldis_wire:check_type(TypeId, 1, Bin, Path),
+    {
+        case Block of
+            <<_:8/binary, Next_Has:8, Next_At:32/little, _/binary>> -> Next_Has;
+            _ -> missing
+        end,
+        case Block of
+            <<_:8/binary, Next_Has:8, Next_At:32/little, _/binary>> -> Next_At;
+            _ -> missing
+        end,
+        Budget1
+    };
+read_Message_run(Bin, _Budget, Path) ->
+    aldis_wire:truncated(Bin, Path).
+
+'Message_at'(0, Base, _Depth, _Budget, Path) ->
+    aldis_wire:bad_pointer(0, Base, Path);
+'Message_at'(At, Base, Depth, Budget, Path) ->
+    case Base of
+        <<_:At/binary, Target/binary>> -> read_Message(Target, Depth + 1, Budget, Path);
+        _ -> aldis_wire:bad_pointer(At, Base, Path)
+    end.
+
+read_Message_next_value(<<ValueAt:32/little, _Rest/binary>> = Bin, Base, Depth, Budget, Path) ->
+    Budget1 = aldis_wire:charge(Budget, 4, 24, Bin, Path),
+    {ValueFollowed, Budget2} = 'Message_at'(ValueAt, Base, Depth, Budget1, Path),
+    {ValueFollowed, Budget2};
+read_Message_next_value(Bin, _Base, _Depth, _Budget, Path) ->
+    aldis_wire:truncated(Bin, Path).
+
+read_Message_next_here(Bin, _Base, Depth, Budget, Path) ->
+    read_Message_next_value(Bin, Bin, Depth, Budget, Path).
+
+'Message_next_at'(0, Base, _Depth, _Budget, Path) ->
+    aldis_wire:bad_pointer(0, Base, Path);
+'Message_next_at'(At, Base, Depth, Budget, Path) ->
+    case Base of
+        <<_:At/binary, Target/binary>> -> read_Message_next_here(Target, Base, Depth, Budget, Path);
+        _ -> aldis_wire:bad_pointer(At, Base, Path)
+    end.
+
+'Message_next_if'(missing, _At, _Base, _Depth, Budget, _Path) ->
+    {undefined, Budget};
+'Message_next_if'(0, _At, _Base, _Depth, Budget, _Path) ->
+    {undefined, Budget};
+'Message_next_if'(_, At, Base, Depth, Budget, Path) ->
+    'Message_next_at'(At, Base, Depth, Budget, Path).
+
+frame_size(<<FrameSize:32/little, _:32/little, _/binary>> = Bin) ->
+%% [as in the base]
+
+decode_Message_carefully(Bin, Limits) ->
+    Heap = aldis_heap:enter(Bin),
+%% [as in the base]
+        {Root, Rest} = open_Message(Bin),
+        {Value, _} = read_Message(Root, aldis_wire:depth(Limits), aldis_wire:budget(Limits, Bin, 8), []),
+        {ok, Value, Rest}
+%% [as in the base]
+decode_Message(Bin) ->
+    decode_Message_carefully(Bin, default).
+
+%% [as in the base]
+decode_Message(Bin, Options) ->
+    aldis:decoded(fun decode_Message/1, fun decode_Message_carefully/2, Bin, Options).
+
+view_Message_next(Bin, Depth, Budget, Path) ->
+    Block =
+%% [as in the base]
+        end,
+    {Next_Has, Next_At} =
+        case Block of
+            <<_:8/binary, FoundHas:8, FoundAt:32/little, _/binary>> -> {FoundHas, FoundAt};
+            _ -> {missing, missing}
+        end,
+    {Next_, _Budget1} = 'Message_next_if'(Next_Has, Next_At, Bin, Depth, Budget, [next | Path]),
+    Next_.
+
+'Message_next_carefully'(Bin, Limits) ->
+    Heap = aldis_heap:enter(Bin),
+%% [as in the base]
+        {Root, _Rest} = open_Message(Bin),
+        {ok, view_Message_next(Root, aldis_wire:depth(Limits), aldis_wire:budget(Limits, Bin, 8), [])}
+    catch
+%% [as in the base]
+
+-spec 'Message_next'(binary()) -> {ok, 'Message'() | undefined} | {error, aldis:reason()}.
+'Message_next'(Bin) ->
+    'Message_next_carefully'(Bin, default).
+
+-spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
+'Message_get'(next, Bin) ->
+    'Message_next'(Bin);
+'Message_get'(Field, _) ->
+    aldis:no_field(Field, [next]).
+
+-spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'Message_get'(next, Bin, Options) ->
+    aldis:decoded(fun 'Message_next'/1, fun 'Message_next_carefully'/2, Bin, Options);
+'Message_get'(Field, _, _) ->
+    aldis:no_field(Field, [next]).
+
+-dialyzer({no_match, json_Message/3}).
+json_Message(#'Message'{next = Next_}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
+    [
+        <<"{\"next\":">>,
+        case Next_ of undefined -> <<"null">>; _ -> json_Message(Next_, Depth + 1, [next | Path]) end,
+        <<"}">>
+    ];
+json_Message(_, _, Path) ->
+    aldis_check:wrong(Path).
+%% [as in the base]
+    try
+        {ok, iolist_to_binary(json_Message(Value, 1, []))}
+    catch
+%% [as in the base]
+
+from_Message(Json, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
+    [Next_] = aldis_json:fields(Json, [<<"next">>], Path),
+    #'Message'{
+        next = case Next_ of
+            missing -> undefined;
+            null -> undefined;
+            _ -> from_Message(Next_, Depth + 1, [next | Path])
+        end
+%% [as in the base]
+    try
+        {ok, from_Message(aldis_json:decode(Text), 1, [])}
+    catch
+%% [as in the base]
+about('Message') ->
+    {record, [{next, {optional, {named, 'Message'}}}]}.
+
+
+%% -----------------------------------------------------------------------------
+%% Helpers
+%% -----------------------------------------------------------------------------
+
+has(undefined) ->
+    0;
+has(_) ->
+    1.
+
+at(undefined, _) ->
+    0;
+at(_, At) ->
+    At.

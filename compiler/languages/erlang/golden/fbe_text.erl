@@ -1,0 +1,204 @@
+%% ==== feature.hrl
+%% Text behind an offset.
+-ifndef(FEATURE_HRL).
+%% [as in the base]
+-record('Message', {
+    name :: unicode:chardata()
+}).
+%% ==== feature.erl
+%% Text behind an offset.
+-module(feature).
+%% [as in the base]
+    decode_Message/2,
+    'Message_name'/1,
+    'Message_get'/2,
+%% [as in the base]
+
+-compile({inline, [text_size/2]}).
+
+%% [as in the base]
+%%                       4       4  (type)
+%%                       8       4  name, an offset
+%%                              12  (total, as this schema's writers write it)
+%% [as in the base]
+new_Message() ->
+    #'Message'{name = <<>>}.
+
+-dialyzer({no_match, write_Message/2}).
+write_Message(#'Message'{name = Name_} = Value, Path) ->
+    {Name_Bytes, At1} = put_text(Name_, 12, [name | Path]),
+    {[write_Message_run(Value, 12, Path), Name_Bytes], At1};
+write_Message(_, Path) ->
+%% [as in the base]
+
+put_text(Value, At, Path) ->
+    Bytes = aldis_text:encode(Value, utf8, Path),
+    Count = aldis_check:count(byte_size(Bytes), 0, 4294967295, Path),
+    {[<<Count:32/little>>, Bytes], At + 4 + Count}.
+
+write_Message_run(#'Message'{}, Name_At, _Path) ->
+    <<12:32/little, 1:32/little, Name_At:32/little>>.
+
+-dialyzer({no_match, fast_encode_Message/1}).
+fast_encode_Message(#'Message'{name = Name_}) ->
+    NameSize = text_size(Name_, 4294967295),
+    FrameSize = aldis_check:frame(24 + NameSize),
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        12:32/little,
+        1:32/little,
+        12:32/little,
+        NameSize:32/little,
+        Name_:NameSize/binary
+    >>;
+fast_encode_Message(_) ->
+%% [as in the base]
+    try
+        {Body, Size} = write_Message(Value, []),
+        FrameSize = aldis_check:frame(Size + 8),
+        {ok, [<<FrameSize:32/little, 8:32/little>>, Body]}
+%% [as in the base]
+
+read_Message(Bin, Budget, Path) ->
+    {Name_At, Budget1} = read_Message_run(Bin, Budget, Path),
+    {Name_, Budget2} = text_at(Name_At, Bin, Budget1, [name | Path]),
+    {#'Message'{name = Name_}, Budget2}.
+
+read_Message_run(<<12:32/little, 1:32/little, Name_At:32/little, _/binary>>, Budget, _Path)
+    when Budget >= 36 ->
+    {Name_At, Budget - 36};
+read_Message_run(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Budget, Path) ->
+    {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, Path),
+    Budget1 = aldis_wire:charge_block(Budget, Extent, [{12, 24}], [{12, 4}], Bin, Path),
+    aldis_wire:check_type(TypeId, 1, Bin, Path),
+    {
+        case Block of
+            <<_:8/binary, Name_At:32/little, _/binary>> -> Name_At;
+            _ -> missing
+        end,
+        Budget1
+    };
+read_Message_run(Bin, _Budget, Path) ->
+    aldis_wire:truncated(Bin, Path).
+
+read_text(<<0:32/little, _Rest/binary>>, _Base, Budget, _Path) when Budget >= 4 ->
+    {<<>>, Budget - 4};
+read_text(<<Count:32/little, Value:Count/binary, _Rest/binary>> = Bin, _Base, Budget, Path) ->
+    Budget1 = aldis_wire:charge_blob(Budget, 4, Count, Bin, Path),
+    {Value, Budget1};
+read_text(<<Count:32/little, _/binary>> = Bin, _Base, _Budget, Path) ->
+    aldis_wire:bad_count(Count, Bin, Path);
+read_text(Bin, _Base, _Budget, Path) ->
+    aldis_wire:truncated(Bin, Path).
+
+text_at(missing, _Base, Budget, _Path) ->
+    {<<>>, Budget};
+text_at(0, _Base, Budget, _Path) ->
+    {<<>>, Budget};
+text_at(At, Base, Budget, Path) ->
+    case Base of
+        <<_:At/binary, Count:32/little, Value:Count/binary, _/binary>> when Budget >= Count + 4 ->
+            {Value, Budget - Count - 4};
+        <<_:At/binary, Target/binary>> -> read_text(Target, Base, Budget, Path);
+        _ -> aldis_wire:bad_pointer(At, Base, Path)
+    end.
+
+frame_size(<<FrameSize:32/little, _:32/little, _/binary>> = Bin) ->
+%% [as in the base]
+fast_decode_Message(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        12:32/little,
+        1:32/little,
+        12:32/little,
+        Name_Size:32/little,
+        Name_:Name_Size/binary,
+        Rest/binary
+    >>
+) when FrameSize =:= 24 + Name_Size ->
+    {ok, #'Message'{name = Name_}, Rest};
+fast_decode_Message(_) ->
+%% [as in the base]
+
+decode_Message_carefully(Bin, Limits) ->
+    Heap = aldis_heap:enter(Bin),
+%% [as in the base]
+        {Root, Rest} = open_Message(Bin),
+        {Value, _} = read_Message(Root, aldis_wire:budget(Limits, Bin, 8), []),
+        {ok, Value, Rest}
+%% [as in the base]
+    catch
+        throw:_ -> decode_Message_carefully(Bin, default)
+    end.
+%% [as in the base]
+decode_Message(Bin, Options) ->
+    aldis:decoded(fun decode_Message/1, fun decode_Message_carefully/2, Bin, Options).
+
+view_Message_name(Bin, Budget, Path) ->
+    Block =
+%% [as in the base]
+        end,
+    Name_At =
+        case Block of
+            <<_:8/binary, FoundAt:32/little, _/binary>> -> FoundAt;
+            _ -> missing
+        end,
+    {Name_, _Budget1} = text_at(Name_At, Bin, Budget, [name | Path]),
+    Name_.
+
+'Message_name_carefully'(Bin, Limits) ->
+    Heap = aldis_heap:enter(Bin),
+%% [as in the base]
+        {Root, _Rest} = open_Message(Bin),
+        {ok, view_Message_name(Root, aldis_wire:budget(Limits, Bin, 8), [])}
+    catch
+%% [as in the base]
+
+-spec 'Message_name'(binary()) -> {ok, binary()} | {error, aldis:reason()}.
+'Message_name'(
+    <<FrameSize:32/little, 8:32/little, 12:32/little, 1:32/little, Name_At:32/little, _/binary>> = Bin
+) when FrameSize >= 20, FrameSize =< byte_size(Bin), Name_At > 0 ->
+    case Bin of
+        <<_:8/binary, _:Name_At/binary, Size:32/little, Value:Size/binary, _/binary>> when 8 + Name_At + 4
+            + Size =< FrameSize -> {ok, Value};
+        _ -> 'Message_name_carefully'(Bin, default)
+    end;
+'Message_name'(Bin) ->
+    'Message_name_carefully'(Bin, default).
+
+-spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
+'Message_get'(name, Bin) ->
+    'Message_name'(Bin);
+'Message_get'(Field, _) ->
+    aldis:no_field(Field, [name]).
+
+-spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'Message_get'(name, Bin, Options) ->
+    aldis:decoded(fun 'Message_name'/1, fun 'Message_name_carefully'/2, Bin, Options);
+'Message_get'(Field, _, _) ->
+    aldis:no_field(Field, [name]).
+
+-dialyzer({no_match, json_Message/2}).
+json_Message(#'Message'{name = Name_}, Path) ->
+    [<<"{\"name\":">>, aldis_json:text(Name_, utf8, [name | Path]), <<"}">>];
+json_Message(_, Path) ->
+%% [as in the base]
+from_Message(Json, Path) ->
+    [Name_] = aldis_json:fields(Json, [<<"name">>], Path),
+    #'Message'{name = case Name_ of missing -> <<>>; _ -> aldis_json:to_text(Name_, utf8, [name | Path]) end}.
+
+%% [as in the base]
+about('Message') ->
+    {record, [{name, text}]}.
+
+
+%% -----------------------------------------------------------------------------
+%% Helpers
+%% -----------------------------------------------------------------------------
+
+text_size(Text, Most) when is_binary(Text), byte_size(Text) =< Most ->
+    byte_size(Text);
+text_size(_, _) ->
+    throw(unusual).

@@ -1,0 +1,105 @@
+%% ==== feature.hrl
+%% An id of 16 bytes.
+-ifndef(FEATURE_HRL).
+%% [as in the base]
+-record('Message', {
+    id :: aldis:uuid()
+}).
+%% ==== feature.erl
+%% An id of 16 bytes.
+-module(feature).
+%% [as in the base]
+    decode_Message/2,
+    'Message_id'/1,
+    'Message_get'/2,
+%% [as in the base]
+
+%% -----------------------------------------------------------------------------
+%% [as in the base]
+%%                       4       4  (type)
+%%                       8      16  id
+%%                              24  (total, as this schema's writers write it)
+%% -----------------------------------------------------------------------------
+%% [as in the base]
+new_Message() ->
+    #'Message'{id = <<0:128>>}.
+
+-dialyzer({no_match, write_Message/2}).
+write_Message(#'Message'{id = Id_}, _Path) when is_binary(Id_), byte_size(Id_) =:= 16 ->
+    <<24:32/little, 1:32/little, Id_:16/binary>>;
+write_Message(#'Message'{id = Id_}, Path) ->
+    <<24:32/little, 1:32/little, (aldis_check:uuid(Id_, [id | Path])):16/binary>>;
+write_Message(_, Path) ->
+%% [as in the base]
+-dialyzer({no_match, fast_encode_Message/1}).
+fast_encode_Message(#'Message'{id = Id_}) when is_binary(Id_), byte_size(Id_) =:= 16 ->
+    FrameSize = aldis_check:frame(32),
+    <<FrameSize:32/little, 8:32/little, 24:32/little, 1:32/little, Id_:16/binary>>;
+fast_encode_Message(_) ->
+%% [as in the base]
+
+read_Message(<<24:32/little, 1:32/little, Id_:16/binary, _/binary>>, _Path) ->
+    {#'Message'{id = Id_}};
+read_Message(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Path) ->
+%% [as in the base]
+        #'Message'{
+            id = case Block of
+                <<_:8/binary, Id_:16/binary, _/binary>> -> Id_;
+                _ -> <<0:128>>
+            end
+%% [as in the base]
+fast_decode_Message(
+    <<FrameSize:32/little, 8:32/little, 24:32/little, 1:32/little, Id_:16/binary, Rest/binary>>
+) when FrameSize =:= 32 ->
+    {ok, #'Message'{id = Id_}, Rest};
+fast_decode_Message(_) ->
+%% [as in the base]
+
+view_Message_id(Bin, Path) ->
+    Block =
+%% [as in the base]
+    case Block of
+        <<_:8/binary, Id_:16/binary, _/binary>> -> Id_;
+        _ -> <<0:128>>
+    end.
+
+'Message_id_carefully'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
+%% [as in the base]
+        {Root, _Rest} = open_Message(Bin),
+        {ok, view_Message_id(Root, [])}
+    catch
+%% [as in the base]
+
+-spec 'Message_id'(binary()) -> {ok, aldis:uuid()} | {error, aldis:reason()}.
+'Message_id'(<<FrameSize:32/little, 8:32/little, 24:32/little, 1:32/little, Id_:16/binary, _/binary>> = Bin)
+    when FrameSize >= 32,
+         FrameSize =< byte_size(Bin) ->
+    {ok, Id_};
+'Message_id'(Bin) ->
+    'Message_id_carefully'(Bin).
+
+-spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
+'Message_get'(id, Bin) ->
+    'Message_id'(Bin);
+'Message_get'(Field, _) ->
+    aldis:no_field(Field, [id]).
+
+-spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'Message_get'(id, Bin, Options) ->
+    aldis:decoded(fun 'Message_id'/1, Bin, Options);
+'Message_get'(Field, _, _) ->
+    aldis:no_field(Field, [id]).
+
+-dialyzer({no_match, json_Message/2}).
+json_Message(#'Message'{id = Id_}, Path) ->
+    [<<"{\"id\":">>, aldis_json:uuid(Id_, [id | Path]), <<"}">>];
+json_Message(_, Path) ->
+%% [as in the base]
+from_Message(Json, Path) ->
+    [Id_] = aldis_json:fields(Json, [<<"id">>], Path),
+    #'Message'{id = case Id_ of missing -> <<0:128>>; _ -> aldis_json:to_uuid(Id_, [id | Path]) end}.
+
+%% [as in the base]
+about('Message') ->
+    {record, [{id, uuid}]}.

@@ -1,0 +1,214 @@
+%% ==== feature.hrl
+%% Numbers by their keys, written in order of these, in the Final form.
+-ifndef(FEATURE_HRL).
+%% [as in the base]
+-record('Message', {
+    sizes :: #{aldis:int32() => aldis:int32()}
+}).
+%% ==== feature.erl
+%% Numbers by their keys, written in order of these, in the Final form.
+-module(feature).
+%% [as in the base]
+    decode_Message_final/2,
+    'Message_sizes'/1,
+    'Message_get'/2,
+%% [as in the base]
+
+-compile({inline, [list_size/2]}).
+
+%% [as in the base]
+%% Layout in fbe-final:   offset    size  field
+%%                         after  varies  sizes
+%% -----------------------------------------------------------------------------
+%% [as in the base]
+new_Message() ->
+    #'Message'{sizes = #{}}.
+
+-dialyzer({no_match, write_Message_final/2}).
+write_Message_final(#'Message'{sizes = Sizes} = _Value, Path) ->
+    [write_Message_sizes_final_list(Sizes, [sizes | Path])];
+write_Message_final(_, Path) ->
+%% [as in the base]
+
+write_Message_sizes_final_list(Value, Path) ->
+    Items = lists:keysort(1, aldis_check:map(Value, Path)),
+    Count = aldis_check:count(length(Items), 0, 4294967295, Path),
+    [
+        <<Count:32/little>>,
+        <<
+            <<
+                (aldis_check:int(Key, -2147483648, 2147483647, Path)):32/little,
+                (aldis_check:int(Of, -2147483648, 2147483647, Path)):32/little
+            >> || {Key, Of} <- Items
+        >>
+    ].
+
+-dialyzer({no_match, fast_encode_Message_final/1}).
+fast_encode_Message_final(#'Message'{sizes = Sizes}) ->
+    SizesItems = lists:keysort(1, aldis_check:map(Sizes, [])),
+    SizesItemsSize = list_size(SizesItems, 4294967295),
+    SizesBytes =
+        <<
+            <<
+                (aldis_check:int(Key, -2147483648, 2147483647, [])):32/little,
+                (aldis_check:int(Of, -2147483648, 2147483647, [])):32/little
+            >> || {Key, Of} <- SizesItems
+        >>,
+    FrameSize = aldis_check:frame(12 + byte_size(SizesBytes)),
+    <<FrameSize:32/little, 1:32/little, SizesItemsSize:32/little, SizesBytes/binary>>;
+fast_encode_Message_final(_) ->
+%% [as in the base]
+
+-dialyzer({no_match, fast_encode_Message_final_iolist/1}).
+fast_encode_Message_final_iolist(#'Message'{sizes = Sizes}) ->
+    SizesItems = lists:keysort(1, aldis_check:map(Sizes, [])),
+    SizesItemsSize = list_size(SizesItems, 4294967295),
+    SizesBytes =
+        <<
+            <<
+                (aldis_check:int(Key, -2147483648, 2147483647, [])):32/little,
+                (aldis_check:int(Of, -2147483648, 2147483647, [])):32/little
+            >> || {Key, Of} <- SizesItems
+        >>,
+    FrameSize = aldis_check:frame(12 + byte_size(SizesBytes)),
+    [<<FrameSize:32/little, 1:32/little, SizesItemsSize:32/little>>, SizesBytes];
+fast_encode_Message_final_iolist(_) ->
+    throw(unusual).
+
+encode_Message_final_carefully(Value) ->
+    try
+        Body = write_Message_final(Value, []),
+        FrameSize = aldis_check:frame(iolist_size(Body) + 8),
+        {ok, [<<FrameSize:32/little, 1:32/little>>, Body]}
+    catch
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
+    end.
+
+-spec encode_Message_final(#'Message'{}) -> {ok, binary()} | {error, aldis:reason()}.
+%% [as in the base]
+    catch
+        throw:_ -> aldis:binary(encode_Message_final_carefully(Value))
+    end.
+%% [as in the base]
+    try
+        {ok, fast_encode_Message_final_iolist(Value)}
+    catch
+        throw:_ -> encode_Message_final_carefully(Value)
+    end.
+%% [as in the base]
+
+read_Message_final(Bin, Path) ->
+    {Sizes, Bin1} = read_Message_sizes_final_list(Bin, [sizes | Path]),
+    {#'Message'{sizes = Sizes}, Bin1}.
+
+read_Message_sizes_final_list(<<Count:32/little, Bin1/binary>> = _Bin, _Path)
+    when Count * 8 =< byte_size(Bin1) ->
+    Size = Count * 8,
+    aldis_heap:reserve(Count * 8, Count * 5),
+    <<Table:Size/binary, Rest/binary>> = Bin1,
+    List = [{Key, Value} || <<Key:32/signed-little, Value:32/signed-little>> <= Table],
+    {maps:from_list(lists:reverse(List)), Rest};
+read_Message_sizes_final_list(<<Count:32/little, _/binary>> = Bin, Path) ->
+    aldis_wire:bad_count(Count, Bin, Path);
+read_Message_sizes_final_list(Bin, Path) ->
+    aldis_wire:truncated(Bin, Path).
+
+fast_decode_Message_final(
+    <<
+        FrameSize:32/little,
+        1:32/little,
+        SizesCount:32/little,
+        SizesTable:SizesCount/binary-unit:64,
+        Rest/binary
+    >> = Bin
+) when SizesCount =< 2048, FrameSize =:= byte_size(Bin) - byte_size(Rest) ->
+    {
+        ok,
+        #'Message'{
+            sizes = maps:from_list(
+                lists:reverse([{Key, Of} || <<Key:32/signed-little, Of:32/signed-little>> <= SizesTable])
+            )
+        },
+        Rest
+    };
+fast_decode_Message_final(_) ->
+%% [as in the base]
+
+view_Message_sizes_final(Bin, Path) ->
+    {Sizes, _Bin1} = read_Message_sizes_final_list(Bin, [sizes | Path]),
+    Sizes.
+
+-spec 'Message_sizes'(binary()) -> {ok, #{aldis:int32() => aldis:int32()}} | {error, aldis:reason()}.
+'Message_sizes'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
+%% [as in the base]
+        {Root, _FrameSize} = open_Message_final(Bin),
+        {ok, view_Message_sizes_final(Root, [])}
+    catch
+%% [as in the base]
+    end.
+
+-spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
+'Message_get'(sizes, Bin) ->
+    'Message_sizes'(Bin);
+'Message_get'(Field, _) ->
+    aldis:no_field(Field, [sizes]).
+
+-spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'Message_get'(sizes, Bin, Options) ->
+    aldis:decoded(fun 'Message_sizes'/1, Bin, Options);
+'Message_get'(Field, _, _) ->
+    aldis:no_field(Field, [sizes]).
+
+-dialyzer({no_match, json_Message/2}).
+json_Message(#'Message'{sizes = Sizes}, Path) ->
+    [
+        <<"{\"sizes\":">>,
+        aldis_json:object(
+            lists:keysort(1, aldis_check:map(Sizes, [sizes | Path])),
+            [sizes | Path],
+            fun({SizesItemKey, SizesItemOf}, SizesItemAt) ->
+                [
+                    [$", aldis_json:integer(SizesItemKey, -2147483648, 2147483647, SizesItemAt), $"],
+                    $:,
+                    aldis_json:integer(SizesItemOf, -2147483648, 2147483647, SizesItemAt)
+                ]
+            end
+        ),
+        <<"}">>
+    ];
+json_Message(_, Path) ->
+%% [as in the base]
+from_Message(Json, Path) ->
+    [Sizes] = aldis_json:fields(Json, [<<"sizes">>], Path),
+    #'Message'{
+        sizes = case Sizes of
+            missing -> #{};
+            _ ->
+                aldis_json:to_map(
+                    aldis_json:to_list(
+                        aldis_json:members(Sizes, [sizes | Path]),
+                        [sizes | Path],
+                        fun({SizesItemKey, SizesItemOf}, SizesItemAt) ->
+                            {
+                                aldis_json:key_integer(SizesItemKey, -2147483648, 2147483647, SizesItemAt),
+                                aldis_json:to_integer(SizesItemOf, -2147483648, 2147483647, SizesItemAt)
+                            }
+                        end
+                    ),
+                    [sizes | Path]
+                )
+        end
+%% [as in the base]
+about('Message') ->
+    {record, [{sizes, {map, {int, -2147483648, 2147483647}, {int, -2147483648, 2147483647}}}]}.
+
+
+%% -----------------------------------------------------------------------------
+%% Helpers
+%% -----------------------------------------------------------------------------
+
+list_size(List, Most) when length(List) =< Most ->
+    length(List);
+list_size(_, _) ->
+    throw(unusual).

@@ -1,0 +1,133 @@
+%% ==== feature.hrl
+%% A number that may be null, in the Final form.
+-ifndef(FEATURE_HRL).
+%% [as in the base]
+-record('Message', {
+    size :: aldis:int32() | undefined
+}).
+%% ==== feature.erl
+%% A number that may be null, in the Final form.
+-module(feature).
+%% [as in the base]
+    decode_Message_final/2,
+    'Message_size'/1,
+    'Message_get'/2,
+%% [as in the base]
+
+%% -----------------------------------------------------------------------------
+%% [as in the base]
+%% Layout in fbe-final:   offset    size  field
+%%                         after  varies  size
+%% -----------------------------------------------------------------------------
+%% [as in the base]
+new_Message() ->
+    #'Message'{size = undefined}.
+
+-dialyzer({no_match, write_Message_final/2}).
+write_Message_final(#'Message'{size = Size_} = _Value, Path) ->
+    [write_Message_size_final_optional(Size_, [size | Path])];
+write_Message_final(_, Path) ->
+%% [as in the base]
+
+write_Message_size_final_optional(undefined, _Path) ->
+    <<0>>;
+write_Message_size_final_optional(Value, Path) ->
+    [<<1>>, <<(aldis_check:int(Value, -2147483648, 2147483647, Path)):32/little>>].
+
+-dialyzer({no_match, fast_encode_Message_final/1}).
+fast_encode_Message_final(#'Message'{size = Size_}) ->
+    Size_Bytes =
+        case Size_ of
+            undefined -> <<0>>;
+            _ -> <<1, (aldis_check:int(Size_, -2147483648, 2147483647, [])):32/little>>
+        end,
+    FrameSize = aldis_check:frame(8 + byte_size(Size_Bytes)),
+    <<FrameSize:32/little, 1:32/little, Size_Bytes/binary>>;
+fast_encode_Message_final(_) ->
+%% [as in the base]
+
+read_Message_final(Bin, Path) ->
+    {Size_, Bin1} = read_Message_size_final_optional(Bin, [size | Path]),
+    {#'Message'{size = Size_}, Bin1}.
+
+read_Message_size_final_value(<<Value:32/signed-little, Rest/binary>> = _Bin, _Path) ->
+    {Value, Rest};
+read_Message_size_final_value(Bin, Path) ->
+    aldis_wire:truncated(Bin, Path).
+
+read_Message_size_final_optional(<<0, Rest/binary>> = _Bin, _Path) ->
+    {undefined, Rest};
+read_Message_size_final_optional(<<_, Rest/binary>> = _Bin, Path) ->
+    read_Message_size_final_value(Rest, Path);
+read_Message_size_final_optional(Bin, Path) ->
+    aldis_wire:truncated(Bin, Path).
+
+fast_decode_Message_final(<<FrameSize:32/little, 1:32/little, Rest/binary>> = Bin) ->
+    {Size_, After} = fast_read_Message_size_final_optional(Rest),
+    fast_decode_Message_final_2(After, FrameSize, Size_, Bin);
+fast_decode_Message_final(_) ->
+    throw(unusual).
+
+fast_decode_Message_final_2(Rest, FrameSize, Size_, Bin)
+    when FrameSize =:= byte_size(Bin) - byte_size(Rest) ->
+    {ok, #'Message'{size = Size_}, Rest};
+fast_decode_Message_final_2(_, _, _, _) ->
+    throw(unusual).
+
+fast_read_Message_size_final_optional(<<0, Rest/binary>>) ->
+    {undefined, Rest};
+fast_read_Message_size_final_optional(<<1, Found:32/signed-little, Rest/binary>>) ->
+    {Found, Rest};
+fast_read_Message_size_final_optional(_) ->
+    throw(unusual).
+%% [as in the base]
+
+view_Message_size_final(Bin, Path) ->
+    {Size_, _Bin1} = read_Message_size_final_optional(Bin, [size | Path]),
+    Size_.
+
+-spec 'Message_size'(binary()) -> {ok, aldis:int32() | undefined} | {error, aldis:reason()}.
+'Message_size'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
+%% [as in the base]
+        {Root, _FrameSize} = open_Message_final(Bin),
+        {ok, view_Message_size_final(Root, [])}
+    catch
+%% [as in the base]
+    end.
+
+-spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
+'Message_get'(size, Bin) ->
+    'Message_size'(Bin);
+'Message_get'(Field, _) ->
+    aldis:no_field(Field, [size]).
+
+-spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'Message_get'(size, Bin, Options) ->
+    aldis:decoded(fun 'Message_size'/1, Bin, Options);
+'Message_get'(Field, _, _) ->
+    aldis:no_field(Field, [size]).
+
+-dialyzer({no_match, json_Message/2}).
+json_Message(#'Message'{size = Size_}, Path) ->
+    [
+        <<"{\"size\":">>,
+        case Size_ of
+            undefined -> <<"null">>;
+            _ -> aldis_json:integer(Size_, -2147483648, 2147483647, [size | Path])
+        end,
+        <<"}">>
+    ];
+json_Message(_, Path) ->
+%% [as in the base]
+from_Message(Json, Path) ->
+    [Size_] = aldis_json:fields(Json, [<<"size">>], Path),
+    #'Message'{
+        size = case Size_ of
+            missing -> undefined;
+            null -> undefined;
+            _ -> aldis_json:to_integer(Size_, -2147483648, 2147483647, [size | Path])
+        end
+%% [as in the base]
+about('Message') ->
+    {record, [{size, {optional, {int, -2147483648, 2147483647}}}]}.

@@ -1,0 +1,158 @@
+%% ==== feature.hrl
+%% Bytes that may be null, in place, in the Final form.
+-ifndef(FEATURE_HRL).
+%% [as in the base]
+-record('Message', {
+    proof :: iodata() | undefined
+}).
+%% ==== feature.erl
+%% Bytes that may be null, in place, in the Final form.
+-module(feature).
+%% [as in the base]
+    decode_Message_final/2,
+    'Message_proof'/1,
+    'Message_get'/2,
+%% [as in the base]
+
+-compile({inline, [text_size/2]}).
+
+%% [as in the base]
+%% Layout in fbe-final:   offset    size  field
+%%                         after  varies  proof
+%% -----------------------------------------------------------------------------
+%% [as in the base]
+new_Message() ->
+    #'Message'{proof = undefined}.
+
+-dialyzer({no_match, write_Message_final/2}).
+write_Message_final(#'Message'{proof = Proof} = _Value, Path) ->
+    [write_Message_proof_final_optional(Proof, [proof | Path])];
+write_Message_final(_, Path) ->
+%% [as in the base]
+
+write_bytes_final(Value, Path) ->
+    Bytes = aldis_text:bytes(Value, Path),
+    Count = aldis_check:count(byte_size(Bytes), 0, 4294967295, Path),
+    [<<Count:32/little>>, Bytes].
+
+write_Message_proof_final_optional(undefined, _Path) ->
+    <<0>>;
+write_Message_proof_final_optional(Value, Path) ->
+    [<<1>>, write_bytes_final(Value, Path)].
+
+-dialyzer({no_match, fast_encode_Message_final/1}).
+fast_encode_Message_final(#'Message'{proof = Proof}) ->
+    ProofBytes =
+        case Proof of
+            undefined -> <<0>>;
+            _ -> <<1, (fast_write_Message_proof_final(Proof))/binary>>
+        end,
+    FrameSize = aldis_check:frame(8 + byte_size(ProofBytes)),
+    <<FrameSize:32/little, 1:32/little, ProofBytes/binary>>;
+fast_encode_Message_final(_) ->
+%% [as in the base]
+
+-dialyzer({no_match, fast_write_Message_proof_final/1}).
+fast_write_Message_proof_final(Value) ->
+    ValueSize = text_size(Value, 4294967295),
+    <<ValueSize:32/little, Value:ValueSize/binary>>.
+
+-spec encode_Message_final(#'Message'{}) -> {ok, binary()} | {error, aldis:reason()}.
+%% [as in the base]
+
+read_Message_final(Bin, Path) ->
+    {Proof, Bin1} = read_Message_proof_final_optional(Bin, [proof | Path]),
+    {#'Message'{proof = Proof}, Bin1}.
+
+read_bytes_final(<<0:32/little, Rest/binary>>, _Path) ->
+    {<<>>, Rest};
+read_bytes_final(<<Count:32/little, Value:Count/binary, Rest/binary>> = _Bin, _Path) ->
+    {Value, Rest};
+read_bytes_final(<<Count:32/little, _/binary>> = Bin, Path) ->
+    aldis_wire:bad_count(Count, Bin, Path);
+read_bytes_final(Bin, Path) ->
+    aldis_wire:truncated(Bin, Path).
+
+read_Message_proof_final_optional(<<0, Rest/binary>> = _Bin, _Path) ->
+    {undefined, Rest};
+read_Message_proof_final_optional(<<_, Rest/binary>> = _Bin, Path) ->
+    read_bytes_final(Rest, Path);
+read_Message_proof_final_optional(Bin, Path) ->
+    aldis_wire:truncated(Bin, Path).
+
+fast_decode_Message_final(<<FrameSize:32/little, 1:32/little, Rest/binary>> = Bin) ->
+    {Proof, After} = fast_read_Message_proof_final_optional(Rest),
+    fast_decode_Message_final_2(After, FrameSize, Proof, Bin);
+fast_decode_Message_final(_) ->
+    throw(unusual).
+
+fast_decode_Message_final_2(Rest, FrameSize, Proof, Bin)
+    when FrameSize =:= byte_size(Bin) - byte_size(Rest) ->
+    {ok, #'Message'{proof = Proof}, Rest};
+fast_decode_Message_final_2(_, _, _, _) ->
+    throw(unusual).
+
+fast_read_Message_proof_final_optional(<<0, Rest/binary>>) ->
+    {undefined, Rest};
+fast_read_Message_proof_final_optional(<<1, FoundSize:32/little, Found:FoundSize/binary, Rest/binary>>) ->
+    {Found, Rest};
+fast_read_Message_proof_final_optional(_) ->
+    throw(unusual).
+%% [as in the base]
+
+view_Message_proof_final(Bin, Path) ->
+    {Proof, _Bin1} = read_Message_proof_final_optional(Bin, [proof | Path]),
+    Proof.
+
+-spec 'Message_proof'(binary()) -> {ok, binary() | undefined} | {error, aldis:reason()}.
+'Message_proof'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
+%% [as in the base]
+        {Root, _FrameSize} = open_Message_final(Bin),
+        {ok, view_Message_proof_final(Root, [])}
+    catch
+%% [as in the base]
+    end.
+
+-spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
+'Message_get'(proof, Bin) ->
+    'Message_proof'(Bin);
+'Message_get'(Field, _) ->
+    aldis:no_field(Field, [proof]).
+
+-spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'Message_get'(proof, Bin, Options) ->
+    aldis:decoded(fun 'Message_proof'/1, Bin, Options);
+'Message_get'(Field, _, _) ->
+    aldis:no_field(Field, [proof]).
+
+-dialyzer({no_match, json_Message/2}).
+json_Message(#'Message'{proof = Proof}, Path) ->
+    [
+        <<"{\"proof\":">>,
+        case Proof of undefined -> <<"null">>; _ -> aldis_json:base64(Proof, [proof | Path]) end,
+        <<"}">>
+    ];
+json_Message(_, Path) ->
+%% [as in the base]
+from_Message(Json, Path) ->
+    [Proof] = aldis_json:fields(Json, [<<"proof">>], Path),
+    #'Message'{
+        proof = case Proof of
+            missing -> undefined;
+            null -> undefined;
+            _ -> aldis_json:to_bytes(Proof, [proof | Path])
+        end
+%% [as in the base]
+about('Message') ->
+    {record, [{proof, {optional, bytes}}]}.
+
+
+%% -----------------------------------------------------------------------------
+%% Helpers
+%% -----------------------------------------------------------------------------
+
+text_size(Text, Most) when is_binary(Text), byte_size(Text) =< Most ->
+    byte_size(Text);
+text_size(_, _) ->
+    throw(unusual).

@@ -1,0 +1,190 @@
+%% ==== feature.hrl
+%% Numbers, written in order and each once, in the Final form.
+-ifndef(FEATURE_HRL).
+%% [as in the base]
+-record('Message', {
+    sizes :: [aldis:int32()]
+}).
+%% ==== feature.erl
+%% Numbers, written in order and each once, in the Final form.
+-module(feature).
+%% [as in the base]
+    decode_Message_final/2,
+    'Message_sizes'/1,
+    'Message_get'/2,
+%% [as in the base]
+
+-compile({inline, [list_size/2]}).
+
+%% [as in the base]
+%% Layout in fbe-final:   offset    size  field
+%%                         after  varies  sizes
+%% -----------------------------------------------------------------------------
+%% [as in the base]
+new_Message() ->
+    #'Message'{sizes = []}.
+
+-dialyzer({no_match, write_Message_final/2}).
+write_Message_final(#'Message'{sizes = Sizes} = _Value, Path) ->
+    [write_Message_sizes_final_list(Sizes, [sizes | Path])];
+write_Message_final(_, Path) ->
+%% [as in the base]
+
+write_Message_sizes_final_list(Value, Path) ->
+    Items = lists:usort(aldis_check:list(Value, Path)),
+    Count = aldis_check:count(length(Items), 0, 4294967295, Path),
+    [
+        <<Count:32/little>>,
+        << <<(aldis_check:int(Item, -2147483648, 2147483647, Path)):32/little>> || Item <- Items >>
+    ].
+
+-dialyzer({no_match, fast_encode_Message_final/1}).
+fast_encode_Message_final(#'Message'{sizes = Sizes}) ->
+    SizesItems = lists:usort(aldis_check:list(Sizes, [])),
+    SizesItemsSize = list_size(SizesItems, 4294967295),
+    SizesBytes =
+        << <<(aldis_check:int(Item, -2147483648, 2147483647, [])):32/little>> || Item <- SizesItems >>,
+    FrameSize = aldis_check:frame(12 + byte_size(SizesBytes)),
+    <<FrameSize:32/little, 1:32/little, SizesItemsSize:32/little, SizesBytes/binary>>;
+fast_encode_Message_final(_) ->
+%% [as in the base]
+
+-dialyzer({no_match, fast_encode_Message_final_iolist/1}).
+fast_encode_Message_final_iolist(#'Message'{sizes = Sizes}) ->
+    SizesItems = lists:usort(aldis_check:list(Sizes, [])),
+    SizesItemsSize = list_size(SizesItems, 4294967295),
+    SizesBytes =
+        << <<(aldis_check:int(Item, -2147483648, 2147483647, [])):32/little>> || Item <- SizesItems >>,
+    FrameSize = aldis_check:frame(12 + byte_size(SizesBytes)),
+    [<<FrameSize:32/little, 1:32/little, SizesItemsSize:32/little>>, SizesBytes];
+fast_encode_Message_final_iolist(_) ->
+    throw(unusual).
+
+encode_Message_final_carefully(Value) ->
+    try
+        Body = write_Message_final(Value, []),
+        FrameSize = aldis_check:frame(iolist_size(Body) + 8),
+        {ok, [<<FrameSize:32/little, 1:32/little>>, Body]}
+    catch
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
+    end.
+
+-spec encode_Message_final(#'Message'{}) -> {ok, binary()} | {error, aldis:reason()}.
+%% [as in the base]
+    catch
+        throw:_ -> aldis:binary(encode_Message_final_carefully(Value))
+    end.
+%% [as in the base]
+    try
+        {ok, fast_encode_Message_final_iolist(Value)}
+    catch
+        throw:_ -> encode_Message_final_carefully(Value)
+    end.
+%% [as in the base]
+
+read_Message_final(Bin, Path) ->
+    {Sizes, Bin1} = read_Message_sizes_final_list(Bin, [sizes | Path]),
+    {#'Message'{sizes = Sizes}, Bin1}.
+
+read_Message_sizes_final_list(<<Count:32/little, Bin1/binary>> = _Bin, _Path)
+    when Count * 4 =< byte_size(Bin1) ->
+    Size = Count * 4,
+    aldis_heap:reserve(Count * 4, Count * 2),
+    <<Table:Size/binary, Rest/binary>> = Bin1,
+    List = [TableItem || <<TableItem:32/signed-little>> <= Table],
+    {lists:usort(List), Rest};
+read_Message_sizes_final_list(<<Count:32/little, _/binary>> = Bin, Path) ->
+    aldis_wire:bad_count(Count, Bin, Path);
+read_Message_sizes_final_list(Bin, Path) ->
+    aldis_wire:truncated(Bin, Path).
+
+fast_decode_Message_final(
+    <<
+        FrameSize:32/little,
+        1:32/little,
+        SizesCount:32/little,
+        SizesTable:SizesCount/binary-unit:32,
+        Rest/binary
+    >> = Bin
+) when SizesCount =< 4096, FrameSize =:= byte_size(Bin) - byte_size(Rest) ->
+    {
+        ok,
+        #'Message'{
+            sizes = lists:usort([SizesTableItem || <<SizesTableItem:32/signed-little>> <= SizesTable])
+        },
+        Rest
+    };
+fast_decode_Message_final(_) ->
+%% [as in the base]
+
+view_Message_sizes_final(Bin, Path) ->
+    {Sizes, _Bin1} = read_Message_sizes_final_list(Bin, [sizes | Path]),
+    Sizes.
+
+-spec 'Message_sizes'(binary()) -> {ok, [aldis:int32()]} | {error, aldis:reason()}.
+'Message_sizes'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
+%% [as in the base]
+        {Root, _FrameSize} = open_Message_final(Bin),
+        {ok, view_Message_sizes_final(Root, [])}
+    catch
+%% [as in the base]
+    end.
+
+-spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
+'Message_get'(sizes, Bin) ->
+    'Message_sizes'(Bin);
+'Message_get'(Field, _) ->
+    aldis:no_field(Field, [sizes]).
+
+-spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'Message_get'(sizes, Bin, Options) ->
+    aldis:decoded(fun 'Message_sizes'/1, Bin, Options);
+'Message_get'(Field, _, _) ->
+    aldis:no_field(Field, [sizes]).
+
+-dialyzer({no_match, json_Message/2}).
+json_Message(#'Message'{sizes = Sizes}, Path) ->
+    [
+        <<"{\"sizes\":">>,
+        aldis_json:array(
+            lists:usort(aldis_check:list(Sizes, [sizes | Path])),
+            [sizes | Path],
+            fun(SizesItem, SizesItemAt) ->
+                aldis_json:integer(SizesItem, -2147483648, 2147483647, SizesItemAt)
+            end
+        ),
+        <<"}">>
+    ];
+json_Message(_, Path) ->
+%% [as in the base]
+from_Message(Json, Path) ->
+    [Sizes] = aldis_json:fields(Json, [<<"sizes">>], Path),
+    #'Message'{
+        sizes = case Sizes of
+            missing -> [];
+            _ ->
+                aldis_json:to_set(
+                    aldis_json:to_list(
+                        Sizes,
+                        [sizes | Path],
+                        fun(SizesItem, SizesItemAt) ->
+                            aldis_json:to_integer(SizesItem, -2147483648, 2147483647, SizesItemAt)
+                        end
+                    ),
+                    [sizes | Path]
+                )
+        end
+%% [as in the base]
+about('Message') ->
+    {record, [{sizes, {set, {int, -2147483648, 2147483647}}}]}.
+
+
+%% -----------------------------------------------------------------------------
+%% Helpers
+%% -----------------------------------------------------------------------------
+
+list_size(List, Most) when length(List) =< Most ->
+    length(List);
+list_size(_, _) ->
+    throw(unusual).

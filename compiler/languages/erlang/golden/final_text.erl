@@ -1,0 +1,113 @@
+%% ==== feature.hrl
+%% Text in place, in the Final form.
+-ifndef(FEATURE_HRL).
+%% [as in the base]
+-record('Message', {
+    name :: unicode:chardata()
+}).
+%% ==== feature.erl
+%% Text in place, in the Final form.
+-module(feature).
+%% [as in the base]
+    decode_Message_final/2,
+    'Message_name'/1,
+    'Message_get'/2,
+%% [as in the base]
+
+-compile({inline, [text_size/2]}).
+
+%% [as in the base]
+%% Layout in fbe-final:   offset    size  field
+%%                         after  varies  name
+%% -----------------------------------------------------------------------------
+%% [as in the base]
+new_Message() ->
+    #'Message'{name = <<>>}.
+
+-dialyzer({no_match, write_Message_final/2}).
+write_Message_final(#'Message'{name = Name_} = _Value, Path) ->
+    [write_text_final(Name_, [name | Path])];
+write_Message_final(_, Path) ->
+%% [as in the base]
+
+write_text_final(Value, Path) ->
+    Bytes = aldis_text:encode(Value, utf8, Path),
+    Count = aldis_check:count(byte_size(Bytes), 0, 4294967295, Path),
+    [<<Count:32/little>>, Bytes].
+
+-dialyzer({no_match, fast_encode_Message_final/1}).
+fast_encode_Message_final(#'Message'{name = Name_}) ->
+    NameSize = text_size(Name_, 4294967295),
+    FrameSize = aldis_check:frame(12 + NameSize),
+    <<FrameSize:32/little, 1:32/little, NameSize:32/little, Name_:NameSize/binary>>;
+fast_encode_Message_final(_) ->
+%% [as in the base]
+
+read_Message_final(Bin, Path) ->
+    {Name_, Bin1} = read_text_final(Bin, [name | Path]),
+    {#'Message'{name = Name_}, Bin1}.
+
+read_text_final(<<0:32/little, Rest/binary>>, _Path) ->
+    {<<>>, Rest};
+read_text_final(<<Count:32/little, Value:Count/binary, Rest/binary>> = _Bin, _Path) ->
+    {Value, Rest};
+read_text_final(<<Count:32/little, _/binary>> = Bin, Path) ->
+    aldis_wire:bad_count(Count, Bin, Path);
+read_text_final(Bin, Path) ->
+    aldis_wire:truncated(Bin, Path).
+
+fast_decode_Message_final(
+    <<FrameSize:32/little, 1:32/little, Name_Size:32/little, Name_:Name_Size/binary, Rest/binary>> = Bin
+) when FrameSize =:= byte_size(Bin) - byte_size(Rest) ->
+    {ok, #'Message'{name = Name_}, Rest};
+fast_decode_Message_final(_) ->
+%% [as in the base]
+
+view_Message_name_final(Bin, Path) ->
+    {Name_, _Bin1} = read_text_final(Bin, [name | Path]),
+    Name_.
+
+-spec 'Message_name'(binary()) -> {ok, binary()} | {error, aldis:reason()}.
+'Message_name'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
+%% [as in the base]
+        {Root, _FrameSize} = open_Message_final(Bin),
+        {ok, view_Message_name_final(Root, [])}
+    catch
+%% [as in the base]
+    end.
+
+-spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
+'Message_get'(name, Bin) ->
+    'Message_name'(Bin);
+'Message_get'(Field, _) ->
+    aldis:no_field(Field, [name]).
+
+-spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'Message_get'(name, Bin, Options) ->
+    aldis:decoded(fun 'Message_name'/1, Bin, Options);
+'Message_get'(Field, _, _) ->
+    aldis:no_field(Field, [name]).
+
+-dialyzer({no_match, json_Message/2}).
+json_Message(#'Message'{name = Name_}, Path) ->
+    [<<"{\"name\":">>, aldis_json:text(Name_, utf8, [name | Path]), <<"}">>];
+json_Message(_, Path) ->
+%% [as in the base]
+from_Message(Json, Path) ->
+    [Name_] = aldis_json:fields(Json, [<<"name">>], Path),
+    #'Message'{name = case Name_ of missing -> <<>>; _ -> aldis_json:to_text(Name_, utf8, [name | Path]) end}.
+
+%% [as in the base]
+about('Message') ->
+    {record, [{name, text}]}.
+
+
+%% -----------------------------------------------------------------------------
+%% Helpers
+%% -----------------------------------------------------------------------------
+
+text_size(Text, Most) when is_binary(Text), byte_size(Text) =< Most ->
+    byte_size(Text);
+text_size(_, _) ->
+    throw(unusual).

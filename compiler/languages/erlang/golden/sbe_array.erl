@@ -1,0 +1,142 @@
+%% ==== feature.hrl
+%% [as in the base]
+-record('Message', {
+    row :: [aldis:int16()] | undefined
+}).
+%% ==== feature.erl
+%% [as in the base]
+    decode_Message/2,
+    'Message_row'/1,
+    'Message_get'/2,
+%% [as in the base]
+%% Layout in sbe:   offset    size  field
+%%                       0       6  row
+%%                               6  (total, as this schema's writers write it)
+%% -----------------------------------------------------------------------------
+%% [as in the base]
+new_Message() ->
+    #'Message'{row = [0, 0, 0]}.
+
+-dialyzer({no_match, write_Message/2}).
+write_Message(#'Message'{row = Row}, Path) ->
+    <<
+        (<<
+            <<(aldis_check:int(RowItem, -32768, 32767, [row | Path])):16/little>>
+                || RowItem <- aldis_check:array(Row, 3, [row | Path])
+        >>)/binary
+    >>;
+write_Message(_, Path) ->
+%% [as in the base]
+-dialyzer({no_match, fast_encode_Message/1}).
+fast_encode_Message(#'Message'{row = [Row1, Row2, Row3]})
+    when ?WITHIN(Row1, -32768, 32767),
+         ?WITHIN(Row2, -32768, 32767),
+         ?WITHIN(Row3, -32768, 32767) ->
+    <<
+        6:16/little,
+        1:16/little,
+        1:16/little,
+        0:16/little,
+        ((Row1 band 65535) bor ((Row2 band 65535) bsl 16) bor ((Row3 band 65535) bsl 32)):48/little
+    >>;
+fast_encode_Message(_) ->
+%% [as in the base]
+        Body = write_Message(Value, []),
+        {ok, [<<6:16/little, 1:16/little, 1:16/little, 0:16/little>>, Body]}
+    catch
+%% [as in the base]
+
+read_Message(<<Row:6/binary, Rest/binary>>, 6, _Path) ->
+    {#'Message'{row = [RowItem || <<RowItem:16/signed-little>> <= Row]}, Rest};
+read_Message(Bin, Extent, Path) ->
+%% [as in the base]
+        #'Message'{
+            row = case Block of
+                <<Row:6/binary, _/binary>> -> [RowItem || <<RowItem:16/signed-little>> <= Row];
+                _ -> undefined
+%% [as in the base]
+
+fast_decode_Message(
+    <<
+        6:16/little,
+        1:16/little,
+        1:16/little,
+        _:16/little,
+        Row1:16/signed-little,
+        Row2:16/signed-little,
+        Row3:16/signed-little,
+        Rest/binary
+    >>
+) ->
+    {ok, #'Message'{row = [Row1, Row2, Row3]}, Rest};
+fast_decode_Message(_) ->
+%% [as in the base]
+
+view_Message_row(Bin, Extent, Path) ->
+    {Block, _} = aldis_wire:block(Bin, Extent, Path),
+    case Block of
+        <<Row:6/binary, _/binary>> -> [RowItem || <<RowItem:16/signed-little>> <= Row];
+        _ -> undefined
+%% [as in the base]
+
+'Message_row_carefully'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
+%% [as in the base]
+        {Root, Extent} = open_Message(Bin),
+        {ok, view_Message_row(Root, Extent, [])}
+    catch
+%% [as in the base]
+
+-spec 'Message_row'(binary()) -> {ok, [aldis:int16()] | undefined} | {error, aldis:reason()}.
+'Message_row'(<<6:16/little, 1:16/little, 1:16/little, _:16/little, Row:6/binary, _/binary>>) ->
+    {ok, [RowItem || <<RowItem:16/signed-little>> <= Row]};
+'Message_row'(Bin) ->
+    'Message_row_carefully'(Bin).
+
+-spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
+'Message_get'(row, Bin) ->
+    'Message_row'(Bin);
+'Message_get'(Field, _) ->
+    aldis:no_field(Field, [row]).
+
+-spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'Message_get'(row, Bin, Options) ->
+    aldis:decoded(fun 'Message_row'/1, Bin, Options);
+'Message_get'(Field, _, _) ->
+    aldis:no_field(Field, [row]).
+
+-dialyzer({no_match, json_Message/2}).
+json_Message(#'Message'{row = Row}, Path) ->
+    [
+        <<"{\"row\":">>,
+        case Row of
+            undefined -> <<"null">>;
+            _ ->
+                aldis_json:array(
+                    aldis_check:array(Row, 3, [row | Path]),
+                    [row | Path],
+                    fun(RowItem, RowItemAt) -> aldis_json:integer(RowItem, -32768, 32767, RowItemAt) end
+                )
+        end,
+%% [as in the base]
+from_Message(Json, Path) ->
+    [Row] = aldis_json:fields(Json, [<<"row">>], Path),
+    #'Message'{
+        row = case Row of
+            missing -> aldis_json:required([row | Path]);
+            _ ->
+                aldis_json:to_array(
+                    aldis_json:to_list(
+                        Row,
+                        [row | Path],
+                        fun(RowItem, RowItemAt) ->
+                            aldis_json:to_integer(RowItem, -32768, 32767, RowItemAt)
+                        end
+                    ),
+                    3,
+                    [row | Path]
+                )
+        end
+%% [as in the base]
+about('Message') ->
+    {record, [{row, {array, {int, -32768, 32767}, 3}}]}.

@@ -1,0 +1,48 @@
+%% ==== feature.erl
+%% [as in the base]
+write_Message(#'Message'{number = Number_}, _Path) when ?WITHIN(Number_, 0, 4294967295) ->
+    <<Number_:32>>;
+write_Message(#'Message'{number = Number_}, Path) ->
+    <<(aldis_check:int(Number_, 0, 4294967295, [number | Path])):32>>;
+write_Message(_, Path) ->
+%% [as in the base]
+fast_encode_Message(#'Message'{number = Number_}) when ?WITHIN(Number_, 0, 4294967295) ->
+    <<4:16, 1:16, 1:16, 0:16, Number_:32>>;
+fast_encode_Message(_) ->
+%% [as in the base]
+        Body = write_Message(Value, []),
+        {ok, [<<4:16, 1:16, 1:16, 0:16>>, Body]}
+    catch
+%% [as in the base]
+
+open_Message(<<Extent:16, 1:16, 1:16, _Version:16, Root/binary>>) ->
+    {Root, Extent};
+%% [as in the base]
+
+read_Message(<<Number_:32, Rest/binary>>, 4, _Path) ->
+    {#'Message'{number = Number_}, Rest};
+%% [as in the base]
+            number = case Block of
+                <<Number_:32, _/binary>> -> Number_;
+                _ -> undefined
+%% [as in the base]
+
+fast_decode_Message(<<4:16, 1:16, 1:16, _:16, Number_:32, Rest/binary>>) ->
+    {ok, #'Message'{number = Number_}, Rest};
+%% [as in the base]
+    case Block of
+        <<Number_:32, _/binary>> -> Number_;
+        _ -> undefined
+%% [as in the base]
+-spec 'Message_number'(binary()) -> {ok, aldis:uint32() | undefined} | {error, aldis:reason()}.
+'Message_number'(<<4:16, 1:16, 1:16, _:16, Number_:32, _/binary>>) ->
+    {ok, Number_};
+%% [as in the base]
+    try
+        aldis_wire:expect(Bin, 4, 16, big, 1),
+        Id = aldis_wire:id(Bin, 0, 2, 16, big),
+        case Id of
+%% [as in the base]
+-spec decode(binary()) -> {ok, tuple(), Rest :: binary()} | {error, aldis:reason()}.
+decode(<<_:2/binary, 1:16, 1:16, _/binary>> = Bin) ->
+    decode_Message(Bin);

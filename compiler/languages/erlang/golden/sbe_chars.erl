@@ -1,0 +1,109 @@
+%% ==== feature.hrl
+%% [as in the base]
+-record('Message', {
+    code :: binary() | string() | undefined
+}).
+%% ==== feature.erl
+%% [as in the base]
+    decode_Message/2,
+    'Message_code'/1,
+    'Message_get'/2,
+%% [as in the base]
+
+-compile({inline, [text_size/2]}).
+
+%% [as in the base]
+%% Layout in sbe:   offset    size  field
+%%                       0       4  code
+%%                               4  (total, as this schema's writers write it)
+%% [as in the base]
+new_Message() ->
+    #'Message'{code = <<>>}.
+
+-dialyzer({no_match, write_Message/2}).
+write_Message(#'Message'{code = Code}, Path) ->
+    <<(aldis_text:chars(Code, 4, latin1, [code | Path]))/binary>>;
+write_Message(_, Path) ->
+%% [as in the base]
+-dialyzer({no_match, fast_encode_Message/1}).
+fast_encode_Message(#'Message'{code = Code}) ->
+    CodeSize = text_size(Code, 4),
+    <<4:16/little, 1:16/little, 1:16/little, 0:16/little, Code:CodeSize/binary, 0:(4 - CodeSize)/unit:8>>;
+fast_encode_Message(_) ->
+%% [as in the base]
+
+read_Message(<<Code:4/binary, Rest/binary>>, 4, _Path) ->
+    {#'Message'{code = aldis_text:cut(Code)}, Rest};
+read_Message(Bin, Extent, Path) ->
+%% [as in the base]
+        #'Message'{
+            code = case Block of
+                <<Code:4/binary, _/binary>> -> aldis_text:cut(Code);
+                _ -> undefined
+%% [as in the base]
+
+fast_decode_Message(<<4:16/little, 1:16/little, 1:16/little, _:16/little, Code:4/binary, Rest/binary>>) ->
+    {ok, #'Message'{code = aldis_text:cut(Code)}, Rest};
+fast_decode_Message(_) ->
+%% [as in the base]
+
+view_Message_code(Bin, Extent, Path) ->
+    {Block, _} = aldis_wire:block(Bin, Extent, Path),
+    case Block of
+        <<Code:4/binary, _/binary>> -> aldis_text:cut(Code);
+        _ -> undefined
+%% [as in the base]
+
+'Message_code_carefully'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
+%% [as in the base]
+        {Root, Extent} = open_Message(Bin),
+        {ok, view_Message_code(Root, Extent, [])}
+    catch
+%% [as in the base]
+
+-spec 'Message_code'(binary()) -> {ok, binary() | undefined} | {error, aldis:reason()}.
+'Message_code'(<<4:16/little, 1:16/little, 1:16/little, _:16/little, Code:4/binary, _/binary>>) ->
+    {ok, aldis_text:cut(Code)};
+'Message_code'(Bin) ->
+    'Message_code_carefully'(Bin).
+
+-spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
+'Message_get'(code, Bin) ->
+    'Message_code'(Bin);
+'Message_get'(Field, _) ->
+    aldis:no_field(Field, [code]).
+
+-spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'Message_get'(code, Bin, Options) ->
+    aldis:decoded(fun 'Message_code'/1, Bin, Options);
+'Message_get'(Field, _, _) ->
+    aldis:no_field(Field, [code]).
+
+-dialyzer({no_match, json_Message/2}).
+json_Message(#'Message'{code = Code}, Path) ->
+    [
+        <<"{\"code\":">>,
+        case Code of undefined -> <<"null">>; _ -> aldis_json:text(Code, latin1, [code | Path]) end,
+        <<"}">>
+%% [as in the base]
+from_Message(Json, Path) ->
+    [Code] = aldis_json:fields(Json, [<<"code">>], Path),
+    #'Message'{
+        code = case Code of
+            missing -> aldis_json:required([code | Path]);
+            _ -> aldis_json:to_text(Code, latin1, [code | Path])
+        end
+%% [as in the base]
+about('Message') ->
+    {record, [{code, {chars, 4}}]}.
+
+
+%% -----------------------------------------------------------------------------
+%% Helpers
+%% -----------------------------------------------------------------------------
+
+text_size(Text, Most) when is_binary(Text), byte_size(Text) =< Most ->
+    byte_size(Text);
+text_size(_, _) ->
+    throw(unusual).

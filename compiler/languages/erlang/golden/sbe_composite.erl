@@ -1,0 +1,203 @@
+%% ==== feature.hrl
+%% [as in the base]
+
+%% feature.Price
+-record('Price', {
+    mantissa :: aldis:int64() | undefined,
+    exponent = -2 :: aldis:int8()
+}).
+-type 'Price'() :: #'Price'{}.
+
+%% feature.Message
+-record('Message', {
+    price :: 'Price'() | undefined
+}).
+%% ==== feature.erl
+%% [as in the base]
+-export([
+    new_Price/0
+]).
+-export([
+    new_Message/0,
+%% [as in the base]
+    decode_Message/2,
+    'Message_price'/1,
+    'Message_get'/2,
+%% [as in the base]
+
+%% Within the bounds of 64 bits. Small integers are compared with small ones first, which is cheap.
+-define(WITHIN_WIDE(Value, Min, Max),
+    (is_integer(Value) andalso
+        ((Value >= 0 andalso Value =< 16#7FFFFFFFFFFFFFF) orelse (Value >= Min andalso Value =< Max)))).
+
+%% -----------------------------------------------------------------------------
+%% feature.Price
+%% -----------------------------------------------------------------------------
+
+-spec new_Price() -> #'Price'{}.
+new_Price() ->
+    #'Price'{mantissa = 0}.
+
+-dialyzer({no_match, json_Price/2}).
+json_Price(#'Price'{mantissa = Mantissa}, Path) ->
+    [
+        <<"{\"mantissa\":">>,
+        case Mantissa of
+            undefined -> <<"null">>;
+            _ -> aldis_json:integer(Mantissa, -9223372036854775808, 9223372036854775807, [mantissa | Path])
+        end,
+        <<",\"exponent\":">>,
+        aldis_json:integer(-2, -128, 127, [exponent | Path]),
+        <<"}">>
+    ];
+json_Price(_, Path) ->
+    aldis_check:wrong(Path).
+
+from_Price(Json, Path) ->
+    [Mantissa, Exponent] = aldis_json:fields(Json, [<<"mantissa">>, <<"exponent">>], Path),
+    #'Price'{
+        mantissa = case Mantissa of
+            missing -> aldis_json:required([mantissa | Path]);
+            _ -> aldis_json:to_integer(Mantissa, -9223372036854775808, 9223372036854775807, [mantissa | Path])
+        end,
+        exponent = case Exponent of
+            missing -> -2;
+            _ ->
+                aldis_json:same(
+                    aldis_json:to_integer(Exponent, -128, 127, [exponent | Path]),
+                    -2,
+                    [exponent | Path]
+                )
+        end
+    }.
+
+%% [as in the base]
+%% Layout in sbe:   offset    size  field
+%%                       0       8  price.mantissa
+%%                       8       0  price.exponent, constant
+%%                               8  (total, as this schema's writers write it)
+%% -----------------------------------------------------------------------------
+%% [as in the base]
+new_Message() ->
+    #'Message'{price = new_Price()}.
+
+-dialyzer({no_match, write_Message/2}).
+write_Message(#'Message'{price = #'Price'{mantissa = Price_Mantissa, exponent = Price_Exponent}}, _Path)
+    when ?WITHIN_WIDE(Price_Mantissa, -9223372036854775808, 9223372036854775807),
+         Price_Exponent =:= -2 ->
+    <<Price_Mantissa:64/little>>;
+write_Message(#'Message'{price = Price}, Path) ->
+    <<(put_Price(Price, [price | Path]))/binary>>;
+write_Message(_, Path) ->
+%% [as in the base]
+
+-dialyzer({no_match, put_Price/2}).
+put_Price(#'Price'{mantissa = Mantissa, exponent = Exponent}, Path) ->
+    aldis_check:constant(Exponent, -2, [exponent | Path]),
+    <<(aldis_check:int(Mantissa, -9223372036854775808, 9223372036854775807, [mantissa | Path])):64/little>>;
+put_Price(_, Path) ->
+    aldis_check:wrong(Path).
+
+-dialyzer({no_match, fast_encode_Message/1}).
+fast_encode_Message(#'Message'{price = #'Price'{mantissa = Price_Mantissa, exponent = Price_Exponent}})
+    when ?WITHIN_WIDE(Price_Mantissa, -9223372036854775808, 9223372036854775807),
+         Price_Exponent =:= -2 ->
+    <<8:16/little, 1:16/little, 1:16/little, 0:16/little, Price_Mantissa:64/little>>;
+fast_encode_Message(_) ->
+%% [as in the base]
+        Body = write_Message(Value, []),
+        {ok, [<<8:16/little, 1:16/little, 1:16/little, 0:16/little>>, Body]}
+    catch
+%% [as in the base]
+
+read_Message(<<Price_Mantissa:64/signed-little, Rest/binary>>, 8, _Path) ->
+    {#'Message'{price = #'Price'{mantissa = Price_Mantissa}}, Rest};
+read_Message(Bin, Extent, Path) ->
+%% [as in the base]
+        #'Message'{
+            price = case byte_size(Block) >= 8 of
+                true ->
+                    #'Price'{
+                        mantissa = case Block of
+                            <<Price_Mantissa:64/signed-little, _/binary>> -> Price_Mantissa;
+                            _ -> undefined
+                        end
+                    };
+                false -> undefined
+            end
+%% [as in the base]
+
+fast_decode_Message(
+    <<8:16/little, 1:16/little, 1:16/little, _:16/little, Price_Mantissa:64/signed-little, Rest/binary>>
+) ->
+    {ok, #'Message'{price = #'Price'{mantissa = Price_Mantissa}}, Rest};
+fast_decode_Message(_) ->
+%% [as in the base]
+
+view_Message_price(Bin, Extent, Path) ->
+    {Block, _} = aldis_wire:block(Bin, Extent, Path),
+    case byte_size(Block) >= 8 of
+        true ->
+            #'Price'{
+                mantissa = case Block of
+                    <<Price_Mantissa:64/signed-little, _/binary>> -> Price_Mantissa;
+                    _ -> undefined
+                end
+            };
+        false -> undefined
+    end.
+
+'Message_price_carefully'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
+%% [as in the base]
+        {Root, Extent} = open_Message(Bin),
+        {ok, view_Message_price(Root, Extent, [])}
+    catch
+%% [as in the base]
+
+-spec 'Message_price'(binary()) -> {ok, 'Price'() | undefined} | {error, aldis:reason()}.
+'Message_price'(
+    <<8:16/little, 1:16/little, 1:16/little, _:16/little, Price_Mantissa:64/signed-little, _/binary>>
+) ->
+    {ok, #'Price'{mantissa = Price_Mantissa}};
+'Message_price'(Bin) ->
+    'Message_price_carefully'(Bin).
+
+-spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
+'Message_get'(price, Bin) ->
+    'Message_price'(Bin);
+'Message_get'(Field, _) ->
+    aldis:no_field(Field, [price]).
+
+-spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'Message_get'(price, Bin, Options) ->
+    aldis:decoded(fun 'Message_price'/1, Bin, Options);
+'Message_get'(Field, _, _) ->
+    aldis:no_field(Field, [price]).
+
+-dialyzer({no_match, json_Message/2}).
+json_Message(#'Message'{price = Price}, Path) ->
+    [
+        <<"{\"price\":">>,
+        case Price of undefined -> <<"null">>; _ -> json_Price(Price, [price | Path]) end,
+        <<"}">>
+%% [as in the base]
+from_Message(Json, Path) ->
+    [Price] = aldis_json:fields(Json, [<<"price">>], Path),
+    #'Message'{
+        price = case Price of
+            missing -> aldis_json:required([price | Path]);
+            _ -> from_Price(Price, [price | Path])
+        end
+%% [as in the base]
+
+about('Price') ->
+    {
+        record,
+        [
+            {mantissa, {int, -9223372036854775808, 9223372036854775807}},
+            {exponent, {constant, {int, -128, 127}}}
+        ]
+    };
+about('Message') ->
+    {record, [{price, {named, 'Price'}}]}.

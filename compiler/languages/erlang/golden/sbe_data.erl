@@ -1,0 +1,132 @@
+%% ==== feature.hrl
+%% [as in the base]
+-record('Message', {
+    note :: unicode:chardata()
+}).
+%% ==== feature.erl
+%% [as in the base]
+    decode_Message/2,
+    'Message_note'/1,
+    'Message_get'/2,
+%% [as in the base]
+
+-compile({inline, [text_size/2]}).
+
+%% [as in the base]
+%% Layout in sbe:   offset    size  field
+%%                               0  (total, as this schema's writers write it)
+%%                   after  varies  note
+%% -----------------------------------------------------------------------------
+%% [as in the base]
+new_Message() ->
+    #'Message'{note = <<>>}.
+
+-dialyzer({no_match, write_Message/2}).
+write_Message(#'Message'{note = Note} = Value, Path) ->
+    [write_Message_run(Value, Path), write_text(Note, [note | Path])];
+write_Message(_, Path) ->
+%% [as in the base]
+
+write_Message_run(#'Message'{}, _Path) ->
+    <<>>.
+
+write_text(Value, Path) ->
+    Bytes = aldis_text:encode(Value, utf8, Path),
+    Count = aldis_check:count(byte_size(Bytes), 0, 65534, Path),
+    [<<Count:16/little>>, Bytes].
+
+-dialyzer({no_match, fast_encode_Message/1}).
+fast_encode_Message(#'Message'{note = Note}) ->
+    NoteSize = text_size(Note, 65534),
+    <<0:16/little, 1:16/little, 1:16/little, 0:16/little, NoteSize:16/little, Note:NoteSize/binary>>;
+fast_encode_Message(_) ->
+%% [as in the base]
+        Body = write_Message(Value, []),
+        {ok, [<<0:16/little, 1:16/little, 1:16/little, 0:16/little>>, Body]}
+    catch
+%% [as in the base]
+
+read_Message(Bin, Extent, Path) ->
+    {Bin1} = read_Message_run(Bin, Extent, Path),
+    {Note, Bin2} = read_text(Bin1, [note | Path]),
+    {#'Message'{note = Note}, Bin2}.
+
+read_Message_run(<<Rest/binary>>, 0, _Path) ->
+    {Rest};
+read_Message_run(Bin, Extent, Path) ->
+    {_Block, Rest} = aldis_wire:block(Bin, Extent, Path),
+    {Rest}.
+
+read_text(<<0:16/little, Rest/binary>>, _Path) ->
+    {<<>>, Rest};
+read_text(<<Count:16/little, Value:Count/binary, Rest/binary>> = _Bin, _Path) ->
+    {Value, Rest};
+read_text(<<Count:16/little, _/binary>> = Bin, Path) ->
+    aldis_wire:bad_count(Count, Bin, Path);
+read_text(Bin, Path) ->
+    aldis_wire:truncated(Bin, Path).
+
+fast_decode_Message(
+    <<
+        0:16/little,
+        1:16/little,
+        1:16/little,
+        _:16/little,
+        NoteSize:16/little,
+        Note:NoteSize/binary,
+        Rest/binary
+    >>
+) ->
+    {ok, #'Message'{note = Note}, Rest};
+fast_decode_Message(_) ->
+%% [as in the base]
+
+view_Message_note(Bin, Extent, Path) ->
+    {Bin1} = read_Message_run(Bin, Extent, Path),
+    {Note, _Bin2} = read_text(Bin1, [note | Path]),
+    Note.
+
+-spec 'Message_note'(binary()) -> {ok, binary()} | {error, aldis:reason()}.
+'Message_note'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
+%% [as in the base]
+        {Root, Extent} = open_Message(Bin),
+        {ok, view_Message_note(Root, Extent, [])}
+    catch
+%% [as in the base]
+    end.
+
+-spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
+'Message_get'(note, Bin) ->
+    'Message_note'(Bin);
+'Message_get'(Field, _) ->
+    aldis:no_field(Field, [note]).
+
+-spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'Message_get'(note, Bin, Options) ->
+    aldis:decoded(fun 'Message_note'/1, Bin, Options);
+'Message_get'(Field, _, _) ->
+    aldis:no_field(Field, [note]).
+
+-dialyzer({no_match, json_Message/2}).
+json_Message(#'Message'{note = Note}, Path) ->
+    [<<"{\"note\":">>, aldis_json:text(Note, utf8, [note | Path]), <<"}">>];
+json_Message(_, Path) ->
+%% [as in the base]
+from_Message(Json, Path) ->
+    [Note] = aldis_json:fields(Json, [<<"note">>], Path),
+    #'Message'{note = case Note of missing -> <<>>; _ -> aldis_json:to_text(Note, utf8, [note | Path]) end}.
+
+%% [as in the base]
+about('Message') ->
+    {record, [{note, text}]}.
+
+
+%% -----------------------------------------------------------------------------
+%% Helpers
+%% -----------------------------------------------------------------------------
+
+text_size(Text, Most) when is_binary(Text), byte_size(Text) =< Most ->
+    byte_size(Text);
+text_size(_, _) ->
+    throw(unusual).

@@ -1,0 +1,153 @@
+%% ==== feature.hrl
+%% [as in the base]
+
+%% feature.Side
+-type 'Side'() :: buy | sell | integer().
+
+%% feature.Message
+-record('Message', {
+    side :: 'Side'() | undefined
+}).
+%% ==== feature.erl
+%% [as in the base]
+    decode_Message/2,
+    'Message_side'/1,
+    'Message_get'/2,
+%% [as in the base]
+
+-compile({inline, [fast_Side_to_number/1]}).
+
+%% -----------------------------------------------------------------------------
+%% feature.Side
+%% -----------------------------------------------------------------------------
+
+'Side_to_number'(buy, _) ->
+    1;
+'Side_to_number'(sell, _) ->
+    2;
+'Side_to_number'(Unknown, Path) ->
+    aldis_check:int(Unknown, 0, 255, Path).
+
+-dialyzer({no_match, fast_Side_to_number/1}).
+fast_Side_to_number(buy) ->
+    1;
+fast_Side_to_number(sell) ->
+    2;
+fast_Side_to_number(_) ->
+    throw(unusual).
+
+'Side_from_number'(1) ->
+    buy;
+'Side_from_number'(2) ->
+    sell;
+'Side_from_number'(Unknown) ->
+    Unknown.
+
+json_Side(buy, _) ->
+    <<"\"buy\"">>;
+json_Side(sell, _) ->
+    <<"\"sell\"">>;
+json_Side(Unknown, Path) ->
+    aldis_json:integer('Side_to_number'(Unknown, Path)).
+
+from_Side(<<"buy">>, _) ->
+    'Side_from_number'(1);
+from_Side(<<"sell">>, _) ->
+    'Side_from_number'(2);
+from_Side(Name, Path) when is_binary(Name) ->
+    aldis_json:bad_json(Path);
+from_Side(Json, Path) ->
+    'Side_from_number'(aldis_json:to_integer(Json, 0, 255, Path)).
+
+%% [as in the base]
+%% Layout in sbe:   offset    size  field
+%%                       0       1  side
+%%                               1  (total, as this schema's writers write it)
+%% -----------------------------------------------------------------------------
+%% [as in the base]
+new_Message() ->
+    #'Message'{side = buy}.
+
+-dialyzer({no_match, write_Message/2}).
+write_Message(#'Message'{side = Side}, Path) ->
+    <<('Side_to_number'(Side, [side | Path])):8>>;
+write_Message(_, Path) ->
+%% [as in the base]
+-dialyzer({no_match, fast_encode_Message/1}).
+fast_encode_Message(#'Message'{side = Side}) ->
+    <<1:16/little, 1:16/little, 1:16/little, 0:16/little, (fast_Side_to_number(Side)):8>>;
+fast_encode_Message(_) ->
+%% [as in the base]
+        Body = write_Message(Value, []),
+        {ok, [<<1:16/little, 1:16/little, 1:16/little, 0:16/little>>, Body]}
+    catch
+%% [as in the base]
+
+read_Message(<<Side:8, Rest/binary>>, 1, _Path) ->
+    {#'Message'{side = 'Side_from_number'(Side)}, Rest};
+read_Message(Bin, Extent, Path) ->
+%% [as in the base]
+        #'Message'{
+            side = case Block of
+                <<Side:8, _/binary>> -> 'Side_from_number'(Side);
+                _ -> undefined
+%% [as in the base]
+
+fast_decode_Message(<<1:16/little, 1:16/little, 1:16/little, _:16/little, Side:8, Rest/binary>>) ->
+    {ok, #'Message'{side = 'Side_from_number'(Side)}, Rest};
+fast_decode_Message(_) ->
+%% [as in the base]
+
+view_Message_side(Bin, Extent, Path) ->
+    {Block, _} = aldis_wire:block(Bin, Extent, Path),
+    case Block of
+        <<Side:8, _/binary>> -> 'Side_from_number'(Side);
+        _ -> undefined
+%% [as in the base]
+
+'Message_side_carefully'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
+%% [as in the base]
+        {Root, Extent} = open_Message(Bin),
+        {ok, view_Message_side(Root, Extent, [])}
+    catch
+%% [as in the base]
+
+-spec 'Message_side'(binary()) -> {ok, 'Side'() | undefined} | {error, aldis:reason()}.
+'Message_side'(<<1:16/little, 1:16/little, 1:16/little, _:16/little, Side:8, _/binary>>) ->
+    {ok, 'Side_from_number'(Side)};
+'Message_side'(Bin) ->
+    'Message_side_carefully'(Bin).
+
+-spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
+'Message_get'(side, Bin) ->
+    'Message_side'(Bin);
+'Message_get'(Field, _) ->
+    aldis:no_field(Field, [side]).
+
+-spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'Message_get'(side, Bin, Options) ->
+    aldis:decoded(fun 'Message_side'/1, Bin, Options);
+'Message_get'(Field, _, _) ->
+    aldis:no_field(Field, [side]).
+
+-dialyzer({no_match, json_Message/2}).
+json_Message(#'Message'{side = Side}, Path) ->
+    [
+        <<"{\"side\":">>,
+        case Side of undefined -> <<"null">>; _ -> json_Side(Side, [side | Path]) end,
+        <<"}">>
+%% [as in the base]
+from_Message(Json, Path) ->
+    [Side] = aldis_json:fields(Json, [<<"side">>], Path),
+    #'Message'{
+        side = case Side of
+            missing -> aldis_json:required([side | Path]);
+            _ -> from_Side(Side, [side | Path])
+        end
+%% [as in the base]
+
+about('Side') ->
+    {enum, [buy, sell], 0, 255};
+about('Message') ->
+    {record, [{side, {named, 'Side'}}]}.

@@ -1,0 +1,40 @@
+%% ==== feature.erl
+%% [as in the base]
+fast_encode_Message(#'Message'{number = Number_}) when ?WITHIN(Number_, 0, 4294967295) ->
+    FrameSize = aldis_check:frame(16),
+    FrameLength = aldis_check:frame_length(FrameSize, 0, 4294967295),
+    <<FrameLength:32/little, 4:16/little, 1:16/little, 1:16/little, 0:16/little, Number_:32/little>>;
+fast_encode_Message(_) ->
+%% [as in the base]
+        Body = write_Message(Value, []),
+        FrameSize = aldis_check:frame(iolist_size(Body) + 12),
+        FrameLength = aldis_check:frame_length(FrameSize, 0, 4294967295),
+        {ok, [<<FrameLength:32/little, 4:16/little, 1:16/little, 1:16/little, 0:16/little>>, Body]}
+    catch
+%% [as in the base]
+
+open_Message(<<_:32/little, Extent:16/little, 1:16/little, 1:16/little, _Version:16/little, Root/binary>>) ->
+    {Root, Extent};
+open_Message(<<_:12/binary, _/binary>> = Bin) ->
+    aldis_wire:unknown_message(Bin);
+%% [as in the base]
+
+fast_decode_Message(
+    <<_:32/little, 4:16/little, 1:16/little, 1:16/little, _:16/little, Number_:32/little, Rest/binary>>
+) ->
+    {ok, #'Message'{number = Number_}, Rest};
+%% [as in the base]
+-spec 'Message_number'(binary()) -> {ok, aldis:uint32() | undefined} | {error, aldis:reason()}.
+'Message_number'(
+    <<_:32/little, 4:16/little, 1:16/little, 1:16/little, _:16/little, Number_:32/little, _/binary>>
+) ->
+    {ok, Number_};
+%% [as in the base]
+    try
+        aldis_wire:expect(Bin, 8, 16, little, 1),
+        Id = aldis_wire:id(Bin, 0, 6, 16, little),
+        case Id of
+%% [as in the base]
+-spec decode(binary()) -> {ok, tuple(), Rest :: binary()} | {error, aldis:reason()}.
+decode(<<_:6/binary, 1:16/little, 1:16/little, _/binary>> = Bin) ->
+    decode_Message(Bin);

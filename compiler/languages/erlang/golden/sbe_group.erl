@@ -1,0 +1,368 @@
+%% ==== feature.hrl
+%% [as in the base]
+-record('Message', {
+    items :: ['Message_items'()]
+}).
+%% [as in the base]
+
+%% feature.Message.items
+-record('Message_items', {
+    n :: aldis:uint8() | undefined
+}).
+-type 'Message_items'() :: #'Message_items'{}.
+
+-endif.
+%% ==== feature.erl
+%% [as in the base]
+    decode_Message/2,
+    'Message_items'/1,
+    'Message_get'/2,
+%% [as in the base]
+-export([
+    new_Message_items/0
+]).
+-export([
+    encode/1,
+%% [as in the base]
+
+-compile({inline, [list_size/2]}).
+
+%% -----------------------------------------------------------------------------
+%% [as in the base]
+%% Layout in sbe:   offset    size  field
+%%                               0  (total, as this schema's writers write it)
+%%                   after  varies  items
+%% -----------------------------------------------------------------------------
+%% [as in the base]
+new_Message() ->
+    #'Message'{items = []}.
+
+-dialyzer({no_match, write_Message/2}).
+write_Message(#'Message'{items = Items_} = Value, Path) ->
+    [write_Message_run(Value, Path), write_Message_items_list(Items_, [items | Path])];
+write_Message(_, Path) ->
+%% [as in the base]
+
+write_Message_run(#'Message'{}, _Path) ->
+    <<>>.
+
+write_Message_items_list(Value, Path) ->
+    Items = aldis_check:list(Value, Path),
+    Count = aldis_check:count(length(Items), 0, 65534, Path),
+    [<<1:16/little, Count:16/little>> | write_Message_items_list_each(Items, 0, Path)].
+
+write_Message_items_list_each([Item | Rest], Index, Path) ->
+    [write_Message_items(Item, [Index | Path]) | write_Message_items_list_each(Rest, Index + 1, Path)];
+write_Message_items_list_each([], _, _Path) ->
+    [].
+
+-dialyzer({no_match, fast_encode_Message/2}).
+fast_encode_Message(#'Message'{items = Items_}, Acc) ->
+    ItemsSize = list_size(Items_, 65534),
+    fast_append_Message_items_item(
+        Items_,
+        <<Acc/binary, 0:16/little, 1:16/little, 1:16/little, 0:16/little, 1:16/little, ItemsSize:16/little>>
+    );
+fast_encode_Message(_, _) ->
+    throw(unusual).
+
+-dialyzer({no_match, fast_append_Message_items_item/2}).
+fast_append_Message_items_item(
+    [
+        #'Message_items'{n = Item1_N},
+        #'Message_items'{n = Item2_N},
+        #'Message_items'{n = Item3_N},
+        #'Message_items'{n = Item4_N} | Rest
+    ],
+    Acc
+)
+    when ?WITHIN(Item1_N, 0, 255),
+         ?WITHIN(Item2_N, 0, 255),
+         ?WITHIN(Item3_N, 0, 255),
+         ?WITHIN(Item4_N, 0, 255) ->
+    fast_append_Message_items_item(
+        Rest,
+        <<Acc/binary, (Item1_N bor (Item2_N bsl 8) bor (Item3_N bsl 16) bor (Item4_N bsl 24)):32/little>>
+    );
+fast_append_Message_items_item(
+    [#'Message_items'{n = Item1_N}, #'Message_items'{n = Item2_N}, #'Message_items'{n = Item3_N}],
+    Acc
+) when ?WITHIN(Item1_N, 0, 255), ?WITHIN(Item2_N, 0, 255), ?WITHIN(Item3_N, 0, 255) ->
+    <<Acc/binary, (Item1_N bor (Item2_N bsl 8) bor (Item3_N bsl 16)):24/little>>;
+fast_append_Message_items_item([#'Message_items'{n = Item1_N}, #'Message_items'{n = Item2_N}], Acc)
+    when ?WITHIN(Item1_N, 0, 255),
+         ?WITHIN(Item2_N, 0, 255) ->
+    <<Acc/binary, (Item1_N bor (Item2_N bsl 8)):16/little>>;
+fast_append_Message_items_item([#'Message_items'{n = Item1_N}], Acc) when ?WITHIN(Item1_N, 0, 255) ->
+    <<Acc/binary, Item1_N:8>>;
+fast_append_Message_items_item([], Acc) ->
+    Acc;
+fast_append_Message_items_item(_, _) ->
+    throw(unusual).
+
+-dialyzer({no_match, fast_list_Message_items_item/1}).
+fast_list_Message_items_item(
+    [
+        #'Message_items'{n = Item1_N},
+        #'Message_items'{n = Item2_N},
+        #'Message_items'{n = Item3_N},
+        #'Message_items'{n = Item4_N} | Rest
+    ]
+)
+    when ?WITHIN(Item1_N, 0, 255),
+         ?WITHIN(Item2_N, 0, 255),
+         ?WITHIN(Item3_N, 0, 255),
+         ?WITHIN(Item4_N, 0, 255) ->
+    [
+        <<
+            (Item1_N bor (Item2_N bsl 8) bor (Item3_N bsl 16) bor (Item4_N bsl 24)):32/little
+        >> | fast_list_Message_items_item(Rest)
+    ];
+fast_list_Message_items_item(
+    [#'Message_items'{n = Item1_N}, #'Message_items'{n = Item2_N}, #'Message_items'{n = Item3_N}]
+) when ?WITHIN(Item1_N, 0, 255), ?WITHIN(Item2_N, 0, 255), ?WITHIN(Item3_N, 0, 255) ->
+    [<<(Item1_N bor (Item2_N bsl 8) bor (Item3_N bsl 16)):24/little>>];
+fast_list_Message_items_item([#'Message_items'{n = Item1_N}, #'Message_items'{n = Item2_N}])
+    when ?WITHIN(Item1_N, 0, 255),
+         ?WITHIN(Item2_N, 0, 255) ->
+    [<<(Item1_N bor (Item2_N bsl 8)):16/little>>];
+fast_list_Message_items_item([#'Message_items'{n = Item1_N}]) when ?WITHIN(Item1_N, 0, 255) ->
+    [<<Item1_N:8>>];
+fast_list_Message_items_item([]) ->
+    [];
+fast_list_Message_items_item(_) ->
+    throw(unusual).
+
+-dialyzer({no_match, fast_encode_Message_iolist/1}).
+fast_encode_Message_iolist(#'Message'{items = Items_}) ->
+    ItemsSize = list_size(Items_, 65534),
+    Piece = <<0:16/little, 1:16/little, 1:16/little, 0:16/little, 1:16/little, ItemsSize:16/little>>,
+    Items_Bytes = fast_list_Message_items_item(Items_),
+    [Piece, Items_Bytes];
+fast_encode_Message_iolist(_) ->
+    throw(unusual).
+
+encode_Message_carefully(Value) ->
+    try
+        Body = write_Message(Value, []),
+        {ok, [<<0:16/little, 1:16/little, 1:16/little, 0:16/little>>, Body]}
+    catch
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
+    end.
+
+-spec encode_Message(#'Message'{}) -> {ok, binary()} | {error, aldis:reason()}.
+%% [as in the base]
+    try
+        {ok, fast_encode_Message(Value, <<>>)}
+    catch
+        throw:_ -> aldis:binary(encode_Message_carefully(Value))
+    end.
+%% [as in the base]
+    try
+        {ok, fast_encode_Message_iolist(Value)}
+    catch
+        throw:_ -> encode_Message_carefully(Value)
+    end.
+%% [as in the base]
+
+read_Message(Bin, Extent, Budget, Path) ->
+    {Bin1, Budget1} = read_Message_run(Bin, Extent, Budget, Path),
+    {Items_, Bin2, Budget2} = read_Message_items_list(Bin1, Budget1, [items | Path]),
+    {#'Message'{items = Items_}, Bin2, Budget2}.
+
+read_Message_run(<<Rest/binary>>, 0, Budget, _Path) ->
+    {Rest, Budget - 0};
+read_Message_run(Bin, Extent, Budget, Path) ->
+    {_Block, Rest} = aldis_wire:block(Bin, Extent, Path),
+    Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
+    {Rest, Budget1}.
+
+read_Message_items_list(<<Extent:16/little, Count:16/little, Bin1/binary>> = Bin, Budget, Path)
+    when Count * Extent =< byte_size(Bin1) ->
+    Budget1 =
+        aldis_wire:charge(
+            Budget,
+            4 + Count * aldis_wire:element(Extent, 0, {[{1, 4}], []}, always),
+            Bin,
+            Path
+        ),
+    Size = Count * Extent,
+    case Bin1 of
+        <<Table:Size/binary, Rest/binary>> when Extent =:= 1, Budget1 >= Count * 1 ->
+            aldis_heap:reserve(Count * Extent, Count * 5),
+            {read_Message_items_table(Table), Rest, Budget1 - Count * 1};
+        <<Table:Size/binary, Rest/binary>> when Extent =< 1, Count >= 1024, Budget1 >= Count * Extent ->
+            Read = fun(Block) -> element(1, read_Message_items(Block, Extent, Budget1, Path)) end,
+            {aldis_wire:few_bytes(Table, Count, Extent, Read), Rest, Budget1 - Count * Extent};
+        _ ->
+            aldis_heap:reserve(Count * Extent, Count * 1),
+            read_Message_items_list_each(0, Count, Bin1, Extent, Budget1, Path, [])
+    end;
+read_Message_items_list(<<_Extent:16/little, Count:16/little, _/binary>> = Bin, _Budget, Path) ->
+    aldis_wire:bad_count(Count, Bin, Path);
+read_Message_items_list(Bin, _Budget, Path) ->
+    aldis_wire:truncated(Bin, Path).
+
+read_Message_items_list_each(Count, Count, Bin, _Extent, Budget, _Path, Acc) ->
+    {lists:reverse(Acc), Bin, Budget};
+read_Message_items_list_each(Index, Count, Bin, Extent, Budget, Path, Acc) ->
+    {Item, Bin1, Budget1} = read_Message_items(Bin, Extent, Budget, [Index | Path]),
+    read_Message_items_list_each(Index + 1, Count, Bin1, Extent, Budget1, Path, [Item | Acc]).
+
+fast_decode_Message(
+    <<0:16/little, 1:16/little, 1:16/little, _:16/little, 1:16/little, Items_Count:16/little, Rest/binary>>
+) when Items_Count < 1024 ->
+    {Items_, After} = fast_read_Message_items_item_list(Rest, Items_Count, []),
+    {ok, #'Message'{items = Items_}, After};
+fast_decode_Message(_) ->
+%% [as in the base]
+
+fast_read_Message_items_item_list(Rest, 0, Acc) ->
+    {lists:reverse(Acc), Rest};
+fast_read_Message_items_item_list(<<Item_N:8, Rest/binary>>, Left, Acc) ->
+    fast_read_Message_items_item_list(Rest, Left - 1, [#'Message_items'{n = Item_N} | Acc]);
+fast_read_Message_items_item_list(_, _, _) ->
+    throw(unusual).
+
+decode_Message_carefully(Bin, Limits) ->
+    Heap = aldis_heap:enter(Bin),
+%% [as in the base]
+        {Root, Extent} = open_Message(Bin),
+        {Value, Rest, _} = read_Message(Root, Extent, aldis_wire:budget(Limits, Bin, 8), []),
+        {ok, Value, Rest}
+%% [as in the base]
+    catch
+        throw:_ -> decode_Message_carefully(Bin, default)
+    end.
+%% [as in the base]
+decode_Message(Bin, Options) ->
+    aldis:decoded(fun decode_Message/1, fun decode_Message_carefully/2, Bin, Options).
+
+view_Message_items(Bin, Extent, Budget, Path) ->
+    {Bin1, Budget1} = read_Message_run(Bin, Extent, Budget, Path),
+    {Items_, _Bin2, _Budget2} = read_Message_items_list(Bin1, Budget1, [items | Path]),
+    Items_.
+
+'Message_items_carefully'(Bin, Limits) ->
+    Heap = aldis_heap:enter(Bin),
+%% [as in the base]
+        {Root, Extent} = open_Message(Bin),
+        {ok, view_Message_items(Root, Extent, aldis_wire:budget(Limits, Bin, 8), [])}
+    catch
+%% [as in the base]
+
+-spec 'Message_items'(binary()) -> {ok, ['Message_items'()]} | {error, aldis:reason()}.
+'Message_items'(Bin) ->
+    'Message_items_carefully'(Bin, default).
+
+-spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
+'Message_get'(items, Bin) ->
+    'Message_items'(Bin);
+'Message_get'(Field, _) ->
+    aldis:no_field(Field, [items]).
+
+-spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'Message_get'(items, Bin, Options) ->
+    aldis:decoded(fun 'Message_items'/1, fun 'Message_items_carefully'/2, Bin, Options);
+'Message_get'(Field, _, _) ->
+    aldis:no_field(Field, [items]).
+
+-dialyzer({no_match, json_Message/2}).
+json_Message(#'Message'{items = Items_}, Path) ->
+    [
+        <<"{\"items\":">>,
+        aldis_json:array(
+            aldis_check:list(Items_, [items | Path]),
+            [items | Path],
+            fun(ItemsItem, ItemsItemAt) -> json_Message_items(ItemsItem, ItemsItemAt) end
+        ),
+        <<"}">>
+%% [as in the base]
+from_Message(Json, Path) ->
+    [Items_] = aldis_json:fields(Json, [<<"items">>], Path),
+    #'Message'{
+        items = case Items_ of
+            missing -> [];
+            _ ->
+                aldis_json:to_list(
+                    Items_,
+                    [items | Path],
+                    fun(ItemsItem, ItemsItemAt) -> from_Message_items(ItemsItem, ItemsItemAt) end
+                )
+        end
+%% [as in the base]
+%% -----------------------------------------------------------------------------
+%% feature.Message.items
+%%
+%% Layout in sbe:   offset    size  field
+%%                       0       1  n
+%%                               1  (total, as this schema's writers write it)
+%% -----------------------------------------------------------------------------
+
+-dialyzer({no_match, write_Message_items/2}).
+write_Message_items(#'Message_items'{n = N}, _Path) when ?WITHIN(N, 0, 255) ->
+    <<N:8>>;
+write_Message_items(#'Message_items'{n = N}, Path) ->
+    <<(aldis_check:int(N, 0, 255, [n | Path])):8>>;
+write_Message_items(_, Path) ->
+    aldis_check:wrong(Path).
+
+read_Message_items_table(Bin) ->
+    [#'Message_items'{n = N} || <<N:8>> <= Bin].
+
+read_Message_items(<<N:8, Rest/binary>>, 1, Budget, _Path) when Budget >= 1 ->
+    {#'Message_items'{n = N}, Rest, Budget - 1};
+read_Message_items(Bin, Extent, Budget, Path) ->
+    {Block, Rest} = aldis_wire:block(Bin, Extent, Path),
+    Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
+    {
+        #'Message_items'{
+            n = case Block of
+                <<N:8, _/binary>> -> N;
+                _ -> undefined
+            end
+        },
+        Rest,
+        Budget1
+    }.
+
+-dialyzer({no_match, json_Message_items/2}).
+json_Message_items(#'Message_items'{n = N}, Path) ->
+    [
+        <<"{\"n\":">>,
+        case N of undefined -> <<"null">>; _ -> aldis_json:integer(N, 0, 255, [n | Path]) end,
+        <<"}">>
+    ];
+json_Message_items(_, Path) ->
+    aldis_check:wrong(Path).
+
+from_Message_items(Json, Path) ->
+    [N] = aldis_json:fields(Json, [<<"n">>], Path),
+    #'Message_items'{
+        n = case N of
+            missing -> aldis_json:required([n | Path]);
+            _ -> aldis_json:to_integer(N, 0, 255, [n | Path])
+        end
+    }.
+
+-spec new_Message_items() -> #'Message_items'{}.
+new_Message_items() ->
+    #'Message_items'{n = 0}.
+
+%% -----------------------------------------------------------------------------
+%% The whole schema
+%% [as in the base]
+about('Message') ->
+    {record, [{items, {list, {named, 'Message_items'}}}]};
+about('Message_items') ->
+    {record, [{n, {int, 0, 255}}]}.
+
+
+%% -----------------------------------------------------------------------------
+%% Helpers
+%% -----------------------------------------------------------------------------
+
+list_size(List, Most) when length(List) =< Most ->
+    length(List);
+list_size(_, _) ->
+    throw(unusual).

@@ -1,0 +1,261 @@
+%% ==== feature.hrl
+%% [as in the base]
+
+%% feature.messageHeader
+-record(messageHeader, {
+    session :: aldis:uint16()
+}).
+-type messageHeader() :: #messageHeader{}.
+
+-endif.
+%% ==== feature.erl
+%% [as in the base]
+-export([
+    new_messageHeader/0,
+    encode_messageHeader/1,
+    encode_messageHeader_iolist/1,
+    decode_messageHeader/1,
+    decode_messageHeader/2,
+    messageHeader_session/1,
+    messageHeader_get/2,
+    messageHeader_get/3,
+    to_json_messageHeader/1,
+    from_json_messageHeader/1
+]).
+-export([
+    encode/1,
+%% [as in the base]
+    decode/2,
+    header/1,
+    put_header/2,
+    encode/2,
+    messages/0,
+%% [as in the base]
+fast_encode_Message(#'Message'{number = Number_}) when ?WITHIN(Number_, 0, 4294967295) ->
+    <<0:16/little, 4:16/little, 1:16/little, 1:16/little, 0:16/little, Number_:32/little>>;
+fast_encode_Message(_) ->
+%% [as in the base]
+        Body = write_Message(Value, []),
+        {ok, [<<0:16/little, 4:16/little, 1:16/little, 1:16/little, 0:16/little>>, Body]}
+    catch
+%% [as in the base]
+
+open_Message(<<_:2/binary, Extent:16/little, 1:16/little, 1:16/little, _Version:16/little, Root/binary>>) ->
+    {Root, Extent};
+open_Message(<<_:10/binary, _/binary>> = Bin) ->
+    aldis_wire:unknown_message(Bin);
+%% [as in the base]
+
+fast_decode_Message(
+    <<_:2/binary, 4:16/little, 1:16/little, 1:16/little, _:16/little, Number_:32/little, Rest/binary>>
+) ->
+    {ok, #'Message'{number = Number_}, Rest};
+%% [as in the base]
+-spec 'Message_number'(binary()) -> {ok, aldis:uint32() | undefined} | {error, aldis:reason()}.
+'Message_number'(
+    <<_:2/binary, 4:16/little, 1:16/little, 1:16/little, _:16/little, Number_:32/little, _/binary>>
+) ->
+    {ok, Number_};
+%% [as in the base]
+%% -----------------------------------------------------------------------------
+%% feature.messageHeader
+%%
+%% Layout in sbe:   offset    size  field
+%%                       0       2  session
+%%                              10  (total)
+%% -----------------------------------------------------------------------------
+
+-spec new_messageHeader() -> #messageHeader{}.
+new_messageHeader() ->
+    #messageHeader{session = 0}.
+
+-dialyzer({no_match, write_messageHeader/2}).
+write_messageHeader(#messageHeader{session = Session}, _Path) when ?WITHIN(Session, 0, 65535) ->
+    <<Session:16/little, 0:64>>;
+write_messageHeader(#messageHeader{session = Session}, Path) ->
+    <<(aldis_check:int(Session, 0, 65535, [session | Path])):16/little, 0:64>>;
+write_messageHeader(_, Path) ->
+    aldis_check:wrong(Path).
+
+-dialyzer({no_match, fast_encode_messageHeader/1}).
+fast_encode_messageHeader(#messageHeader{session = Session}) when ?WITHIN(Session, 0, 65535) ->
+    <<Session:16/little, 0:64>>;
+fast_encode_messageHeader(_) ->
+    throw(unusual).
+
+-spec encode_messageHeader(#messageHeader{}) -> {ok, binary()} | {error, aldis:reason()}.
+encode_messageHeader(Value) ->
+    try
+        {ok, fast_encode_messageHeader(Value)}
+    catch
+        throw:_ -> aldis:binary(encode_messageHeader_iolist(Value))
+    end.
+
+-spec encode_messageHeader_iolist(#messageHeader{}) -> {ok, iodata()} | {error, aldis:reason()}.
+encode_messageHeader_iolist(Value) ->
+    try
+        Body = write_messageHeader(Value, []),
+        {ok, [<<>>, Body]}
+    catch
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
+    end.
+
+open_messageHeader(<<Root/binary>>) ->
+    {Root};
+open_messageHeader(Bin) ->
+    aldis_wire:truncated(Bin, []).
+
+read_messageHeader(<<Session:16/little, _:8/binary, Rest/binary>>, _Path) ->
+    {#messageHeader{session = Session}, Rest};
+read_messageHeader(Bin, Path) ->
+    aldis_wire:truncated(Bin, Path).
+
+fast_decode_messageHeader(<<Session:16/little, _:8/binary, Rest/binary>>) ->
+    {ok, #messageHeader{session = Session}, Rest};
+fast_decode_messageHeader(_) ->
+    throw(unusual).
+
+decode_messageHeader_carefully(Bin) ->
+    Heap = aldis_heap:enter(Bin),
+    try
+        {Root} = open_messageHeader(Bin),
+        {Value, Rest} = read_messageHeader(Root, []),
+        {ok, Value, Rest}
+    catch
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
+    end.
+
+-spec decode_messageHeader(binary()) -> {ok, #messageHeader{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_messageHeader(Bin) ->
+    try
+        fast_decode_messageHeader(Bin)
+    catch
+        throw:_ -> decode_messageHeader_carefully(Bin)
+    end.
+
+-spec decode_messageHeader(binary(), aldis:decode_options()) ->
+    {ok, #messageHeader{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_messageHeader(Bin, Options) ->
+    aldis:decoded(fun decode_messageHeader/1, Bin, Options).
+
+view_messageHeader_session(Bin, Path) ->
+    {Block, _} = aldis_wire:block(Bin, 10, Path),
+    case Block of
+        <<Session:16/little, _/binary>> -> Session
+    end.
+
+messageHeader_session_carefully(Bin) ->
+    Heap = aldis_heap:enter(Bin),
+    try
+        {Root} = open_messageHeader(Bin),
+        {ok, view_messageHeader_session(Root, [])}
+    catch
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
+    end.
+
+-spec messageHeader_session(binary()) -> {ok, aldis:uint16()} | {error, aldis:reason()}.
+messageHeader_session(<<Session:16/little, _:8/binary, _/binary>>) ->
+    {ok, Session};
+messageHeader_session(Bin) ->
+    messageHeader_session_carefully(Bin).
+
+-spec messageHeader_get(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
+messageHeader_get(session, Bin) ->
+    messageHeader_session(Bin);
+messageHeader_get(Field, _) ->
+    aldis:no_field(Field, [session]).
+
+-spec messageHeader_get(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+messageHeader_get(session, Bin, Options) ->
+    aldis:decoded(fun messageHeader_session/1, Bin, Options);
+messageHeader_get(Field, _, _) ->
+    aldis:no_field(Field, [session]).
+
+-dialyzer({no_match, json_messageHeader/2}).
+json_messageHeader(#messageHeader{session = Session}, Path) ->
+    [<<"{\"session\":">>, aldis_json:integer(Session, 0, 65535, [session | Path]), <<"}">>];
+json_messageHeader(_, Path) ->
+    aldis_check:wrong(Path).
+
+-spec to_json_messageHeader(#messageHeader{}) -> {ok, binary()} | {error, aldis:reason()}.
+to_json_messageHeader(Value) ->
+    try
+        {ok, iolist_to_binary(json_messageHeader(Value, []))}
+    catch
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
+    end.
+
+from_messageHeader(Json, Path) ->
+    [Session] = aldis_json:fields(Json, [<<"session">>], Path),
+    #messageHeader{
+        session = case Session of
+            missing -> aldis_json:required([session | Path]);
+            _ -> aldis_json:to_integer(Session, 0, 65535, [session | Path])
+        end
+    }.
+
+-spec from_json_messageHeader(iodata()) -> {ok, #messageHeader{}} | {error, aldis:reason()}.
+from_json_messageHeader(Text) ->
+    try
+        {ok, from_messageHeader(aldis_json:decode(Text), [])}
+    catch
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
+    end.
+
+%% -----------------------------------------------------------------------------
+%% The whole schema
+%% [as in the base]
+    encode_Message(Value);
+encode(#messageHeader{} = Value) ->
+    encode_messageHeader(Value);
+encode(_) ->
+%% [as in the base]
+    try
+        aldis_wire:expect(Bin, 6, 16, little, 1),
+        Id = aldis_wire:id(Bin, 0, 4, 16, little),
+        case Id of
+%% [as in the base]
+-spec decode(binary()) -> {ok, tuple(), Rest :: binary()} | {error, aldis:reason()}.
+decode(<<_:4/binary, 1:16/little, 1:16/little, _/binary>> = Bin) ->
+    decode_Message(Bin);
+%% [as in the base]
+
+-spec header(binary()) -> {ok, #messageHeader{}} | {error, aldis:reason()}.
+header(Bin) ->
+    case decode_messageHeader(Bin) of
+        {ok, Header, _} -> {ok, Header};
+        {error, _} = Error -> Error
+    end.
+
+-spec put_header(binary(), #messageHeader{}) -> {ok, binary()} | {error, aldis:reason()}.
+put_header(Bin, Header) ->
+    case encode_messageHeader(Header) of
+        {ok, Given} ->
+            case {Bin, Given} of
+                {<<_:2/binary, Kept:8/binary, Rest/binary>>, <<Given0:2/binary, _:8/binary>>} ->
+                    {ok, <<Given0/binary, Kept/binary, Rest/binary>>};
+                _ -> {error, {truncated, 0, <<>>}}
+            end;
+        {error, _} = Error -> Error
+    end.
+
+-spec encode(tuple(), #messageHeader{}) -> {ok, binary()} | {error, aldis:reason()}.
+encode(Value, Header) ->
+    case encode(Value) of
+        {ok, Bin} -> put_header(Bin, Header);
+        {error, _} = Error -> Error
+    end.
+
+-spec messages() -> [{FullName :: binary(), Record :: atom(), Id :: non_neg_integer() | undefined}].
+messages() ->
+    [{<<"feature.Message">>, 'Message', 1}, {<<"feature.messageHeader">>, messageHeader, undefined}].
+
+%% [as in the base]
+about('Message') ->
+    {record, [{number, {int, 0, 4294967295}}]};
+about(messageHeader) ->
+    {record, [{session, {int, 0, 65535}}]}.

@@ -1,0 +1,191 @@
+%% ==== feature.hrl
+%% [as in the base]
+-record('Message', {
+    number :: aldis:uint32() | undefined,
+    later :: aldis:uint32() | undefined
+}).
+%% ==== feature.erl
+%% [as in the base]
+    'Message_number'/1,
+    'Message_later'/1,
+    'Message_get'/2,
+%% [as in the base]
+-define(WITHIN(Value, Min, Max), (is_integer(Value) andalso Value >= Min andalso Value =< Max)).
+-define(WITHIN_OR_NULL(Value, Min, Max),
+    (Value =:= undefined orelse (is_integer(Value) andalso Value >= Min andalso Value =< Max))).
+
+-compile({inline, [or_null/2]}).
+
+%% [as in the base]
+%%                       0       4  number
+%%                       4       4  later, since version 1
+%%                               8  (total, as this schema's writers write it)
+%% -----------------------------------------------------------------------------
+%% [as in the base]
+new_Message() ->
+    #'Message'{number = 0, later = 0}.
+
+-dialyzer({no_match, write_Message/2}).
+write_Message(#'Message'{number = Number_, later = Later_}, _Path)
+    when ?WITHIN(Number_, 0, 4294967295),
+         ?WITHIN_OR_NULL(Later_, 0, 4294967295) ->
+    <<Number_:32/little, (or_null(Later_, 4294967295)):32/little>>;
+write_Message(#'Message'{number = Number_, later = Later_}, Path) ->
+    <<
+        (aldis_check:int(Number_, 0, 4294967295, [number | Path])):32/little,
+        (case Later_ of
+            undefined -> 4294967295;
+            _ -> aldis_check:int(Later_, 0, 4294967295, [later | Path])
+        end):32/little
+    >>;
+write_Message(_, Path) ->
+%% [as in the base]
+-dialyzer({no_match, fast_encode_Message/1}).
+fast_encode_Message(#'Message'{number = Number_, later = Later_})
+    when ?WITHIN(Number_, 0, 4294967295),
+         ?WITHIN_OR_NULL(Later_, 0, 4294967295) ->
+    <<
+        8:16/little,
+        1:16/little,
+        1:16/little,
+        1:16/little,
+        Number_:32/little,
+        (or_null(Later_, 4294967295)):32/little
+    >>;
+fast_encode_Message(_) ->
+%% [as in the base]
+        Body = write_Message(Value, []),
+        {ok, [<<8:16/little, 1:16/little, 1:16/little, 1:16/little>>, Body]}
+    catch
+%% [as in the base]
+
+open_Message(<<Extent:16/little, 1:16/little, 1:16/little, Version:16/little, Root/binary>>) ->
+    {Root, Extent, Version};
+open_Message(<<_:8/binary, _/binary>> = Bin) ->
+%% [as in the base]
+
+read_Message(<<Number_:32/little, Later_:32/little, Rest/binary>>, 8, Version, _Path) when Version >= 1 ->
+    {#'Message'{number = Number_, later = Later_}, Rest};
+read_Message(Bin, Extent, Version, Path) ->
+    {Block, Rest} = aldis_wire:block(Bin, Extent, Path),
+%% [as in the base]
+                _ -> undefined
+            end,
+            later = case Block of
+                <<_:4/binary, Later_:32/little, _/binary>> when Version >= 1 -> Later_;
+                _ -> undefined
+            end
+%% [as in the base]
+
+fast_decode_Message(
+    <<
+        8:16/little,
+        1:16/little,
+        1:16/little,
+        Version:16/little,
+        Number_:32/little,
+        Later_:32/little,
+        Rest/binary
+    >>
+) when Version >= 1 ->
+    {ok, #'Message'{number = Number_, later = Later_}, Rest};
+fast_decode_Message(_) ->
+%% [as in the base]
+    try
+        {Root, Extent, Version} = open_Message(Bin),
+        {Value, Rest} = read_Message(Root, Extent, Version, []),
+        {ok, Value, Rest}
+%% [as in the base]
+
+view_Message_number(Bin, Extent, _Version, Path) ->
+    {Block, _} = aldis_wire:block(Bin, Extent, Path),
+%% [as in the base]
+    try
+        {Root, Extent, Version} = open_Message(Bin),
+        {ok, view_Message_number(Root, Extent, Version, [])}
+    catch
+%% [as in the base]
+-spec 'Message_number'(binary()) -> {ok, aldis:uint32() | undefined} | {error, aldis:reason()}.
+'Message_number'(
+    <<8:16/little, 1:16/little, 1:16/little, _:16/little, Number_:32/little, _:4/binary, _/binary>>
+) ->
+    {ok, Number_};
+%% [as in the base]
+
+view_Message_later(Bin, Extent, Version, Path) ->
+    {Block, _} = aldis_wire:block(Bin, Extent, Path),
+    case Block of
+        <<_:4/binary, Later_:32/little, _/binary>> when Version >= 1 -> Later_;
+        _ -> undefined
+    end.
+
+'Message_later_carefully'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
+    try
+        {Root, Extent, Version} = open_Message(Bin),
+        {ok, view_Message_later(Root, Extent, Version, [])}
+    catch
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
+    end.
+
+-spec 'Message_later'(binary()) -> {ok, aldis:uint32() | undefined} | {error, aldis:reason()}.
+'Message_later'(
+    <<8:16/little, 1:16/little, 1:16/little, Version:16/little, _:4/binary, Later_:32/little, _/binary>>
+) when Version >= 1 ->
+    {ok, Later_};
+'Message_later'(Bin) ->
+    'Message_later_carefully'(Bin).
+
+-spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
+%% [as in the base]
+    'Message_number'(Bin);
+'Message_get'(later, Bin) ->
+    'Message_later'(Bin);
+'Message_get'(Field, _) ->
+    aldis:no_field(Field, [number, later]).
+
+%% [as in the base]
+    aldis:decoded(fun 'Message_number'/1, Bin, Options);
+'Message_get'(later, Bin, Options) ->
+    aldis:decoded(fun 'Message_later'/1, Bin, Options);
+'Message_get'(Field, _, _) ->
+    aldis:no_field(Field, [number, later]).
+
+-dialyzer({no_match, json_Message/2}).
+json_Message(#'Message'{number = Number_, later = Later_}, Path) ->
+    [
+%% [as in the base]
+        end,
+        <<",\"later\":">>,
+        case Later_ of
+            undefined -> <<"null">>;
+            _ -> aldis_json:integer(Later_, 0, 4294967295, [later | Path])
+        end,
+        <<"}">>
+%% [as in the base]
+from_Message(Json, Path) ->
+    [Number_, Later_] = aldis_json:fields(Json, [<<"number">>, <<"later">>], Path),
+    #'Message'{
+%% [as in the base]
+            _ -> aldis_json:to_integer(Number_, 0, 4294967295, [number | Path])
+        end,
+        later = case Later_ of
+            missing -> aldis_json:required([later | Path]);
+            null -> undefined;
+            _ -> aldis_json:to_integer(Later_, 0, 4294967295, [later | Path])
+        end
+%% [as in the base]
+about('Message') ->
+    {record, [{number, {int, 0, 4294967295}}, {later, {int, 0, 4294967295}}]}.
+
+
+%% -----------------------------------------------------------------------------
+%% Helpers
+%% -----------------------------------------------------------------------------
+
+or_null(undefined, Null) ->
+    Null;
+or_null(Value, _) ->
+    Value.

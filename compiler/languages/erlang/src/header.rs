@@ -1,0 +1,72 @@
+//! The header value: what a message's header holds beside the numbers about the message.
+
+use crate::erl::{atom, case_of, concat_docs, function, spec, Clause};
+use crate::gen::Gen;
+use crate::wire::Wire;
+use aldis_emit::doc::text;
+use aldis_plan::HeaderValue;
+
+/// The exported functions, with their arities.
+pub(crate) const FUNCTIONS: [(&str, usize); 3] = [("header", 1), ("put_header", 2), ("encode", 2)];
+
+const ERROR: &str = "{error, aldis:reason()}";
+
+impl<'a> Gen<'a> {
+    /// `header/1`, `put_header/2` and `encode/2`, where messages have a header value.
+    pub fn header_functions(&mut self, wire: &Wire<'a>) {
+        let Some(header) = &wire.plan.header else { return };
+        let name = self.names.of(header.record).to_owned();
+        let record = format!("#{}{{}}", self.names.atom(header.record));
+        let error = (text("{error, _} = Error"), text("Error"));
+
+        let decode = text(format!("{}(Bin)", atom(&format!("decode_{name}"))));
+        let read = case_of(decode, [(text("{ok, Header, _}"), text("{ok, Header}")), error.clone()]);
+        self.export_header("header", &["binary()"], &format!("{{ok, {record}}}"), Clause::plain(&["Bin"], read));
+
+        let (pattern, joined) = joined(header);
+        let whole = case_of(
+            text("{Bin, Given}"),
+            [(text(pattern), text(joined)), (text("_"), text("{error, {truncated, 0, <<>>}}"))],
+        );
+        let encode = text(format!("{}(Header)", atom(&format!("encode_{name}"))));
+        let put = case_of(encode, [(text("{ok, Given}"), whole), error.clone()]);
+        let bytes = "{ok, binary()}";
+        self.export_header("put_header", &["binary()", &record], bytes, Clause::plain(&["Bin", "Header"], put));
+
+        let both = case_of(text("encode(Value)"), [(text("{ok, Bin}"), text("put_header(Bin, Header)")), error]);
+        self.export_header("encode", &["tuple()", &record], bytes, Clause::plain(&["Value", "Header"], both));
+    }
+
+    fn export_header(&mut self, name: &str, takes: &[&str], gives: &str, clause: Clause) {
+        let doc = concat_docs([spec(name, takes, &format!("{gives} | {ERROR}")), function(name, &[clause])]);
+        self.export(name, takes.len(), doc);
+    }
+}
+
+/// The pattern that takes apart a message and a head that holds a header value, and what they give together: the
+/// registers of the one, and of the other all else.
+fn joined(header: &HeaderValue) -> (String, String) {
+    let (mut message, mut head, mut result) = (Vec::new(), Vec::new(), Vec::new());
+    let mut at = 0;
+    for (index, given) in header.given.iter().enumerate() {
+        if given.at > at {
+            let size = given.at - at;
+            message.push(format!("Kept{index}:{size}/binary"));
+            head.push(format!("_:{size}/binary"));
+            result.push(format!("Kept{index}/binary"));
+        }
+        message.push(format!("_:{}/binary", given.size));
+        head.push(format!("Given{index}:{}/binary", given.size));
+        result.push(format!("Given{index}/binary"));
+        at = given.at + given.size;
+    }
+    if header.size > at {
+        head.push(format!("_:{}/binary", header.size - at));
+        message.push(format!("Kept:{}/binary", header.size - at));
+        result.push("Kept/binary".to_owned());
+    }
+    message.push("Rest/binary".to_owned());
+    result.push("Rest/binary".to_owned());
+    let binary = |parts: &[String]| format!("<<{}>>", parts.join(", "));
+    (format!("{{{}, {}}}", binary(&message), binary(&head)), format!("{{ok, {}}}", binary(&result)))
+}

@@ -1,0 +1,385 @@
+//! Trees of JavaScript and TypeScript, printed once.
+
+use aldis_emit::doc::{blank, bracketed, concat, group, hard, indent, join, soft, text, Doc};
+
+/// An expression.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Expr {
+    /// A name that is declared somewhere, or a word of the language such as `null`.
+    Name(String),
+    Int(i128),
+    BigInt(i128),
+    Float(f64),
+    Text(String),
+    Array(Vec<Expr>),
+    /// Keys in order. Values that are `undefined` belong to keys too.
+    Object(Vec<(String, Expr)>),
+    Call(Box<Expr>, Vec<Expr>),
+    /// A call whose result may be left out with its name, as it does nothing else.
+    Pure(Box<Expr>),
+    New(Box<Expr>, Vec<Expr>),
+    Arrow(Vec<String>, Box<Expr>),
+    /// Two operands of an operator.
+    Binary(&'static str, Box<Expr>, Box<Expr>),
+    Not(Box<Expr>),
+    /// `of[at]`
+    Index(Box<Expr>, Box<Expr>),
+}
+
+/// A line of a function's body.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Line {
+    Const(String, Expr),
+    /// Names without values yet.
+    Let(Vec<String>),
+    LetBe(String, Expr),
+    Assign(String, Expr),
+    /// `[a, b] = …`
+    Unpack(Vec<String>, Expr),
+    Do(Expr),
+    If(Expr, Vec<Line>, Vec<Line>),
+    /// So many times, counted by a name.
+    For(String, Expr, Vec<Line>),
+    Return(Expr),
+}
+
+pub(crate) fn binary(left: Expr, operator: &'static str, right: Expr) -> Expr {
+    Expr::Binary(operator, Box::new(left), Box::new(right))
+}
+
+pub(crate) fn name(name: impl Into<String>) -> Expr {
+    Expr::Name(name.into())
+}
+
+pub(crate) fn string(text: impl Into<String>) -> Expr {
+    Expr::Text(text.into())
+}
+
+pub(crate) fn int(number: impl Into<i128>) -> Expr {
+    Expr::Int(number.into())
+}
+
+pub(crate) fn call(function: impl Into<String>, args: Vec<Expr>) -> Expr {
+    Expr::Call(Box::new(name(function)), args)
+}
+
+pub(crate) fn make(class: impl Into<String>, args: Vec<Expr>) -> Expr {
+    Expr::New(Box::new(name(class)), args)
+}
+
+/// `() => body`
+pub(crate) fn later(body: Expr) -> Expr {
+    Expr::Arrow(Vec::new(), Box::new(body))
+}
+
+/// One line of a `switch` that returns.
+pub(crate) type Case = (Expr, Expr);
+
+/// A statement, or a declaration at a module's top.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Stmt {
+    /// `import type { names } from "module";`
+    ImportTypes {
+        names: Vec<String>,
+        from: String,
+    },
+    /// `import * as name from "module";`
+    ImportAll {
+        name: &'static str,
+        from: String,
+    },
+    Const {
+        export: bool,
+        doc: String,
+        name: String,
+        value: Expr,
+    },
+    /// A function of one expression.
+    Function {
+        export: bool,
+        doc: String,
+        name: String,
+        params: Vec<String>,
+        gives: Expr,
+    },
+    /// A function of several lines, for this module alone.
+    Code {
+        name: String,
+        params: Vec<String>,
+        body: Vec<Line>,
+    },
+    /// A function that switches on its one parameter.
+    Choice {
+        name: String,
+        param: &'static str,
+        cases: Vec<Case>,
+        other: Expr,
+    },
+    Run(Expr),
+    /// A declaration of types, whose parts are types' text.
+    Interface {
+        doc: String,
+        name: String,
+        members: Vec<Member>,
+    },
+    Type {
+        doc: String,
+        name: String,
+        ty: String,
+    },
+    Declare {
+        doc: String,
+        text: String,
+    },
+}
+
+/// A property of an interface.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Member {
+    pub doc: String,
+    pub name: String,
+    pub ty: String,
+}
+
+/// Columns of generated files.
+const WIDTH: usize = 110;
+const INDENT: usize = 2;
+
+/// A module's text: the first lines are comments.
+pub(crate) fn module(comment: &str, statements: &[Stmt]) -> String {
+    let mut parts = vec![aldis_emit::doc::comment("//", comment)];
+    let mut before: Option<&Stmt> = None;
+    for statement in statements {
+        if !before.is_some_and(|before| belong_together(before, statement)) {
+            parts.push(blank());
+        }
+        parts.extend([self::statement(statement), hard()]);
+        before = Some(statement);
+    }
+    concat(parts).print(WIDTH)
+}
+
+fn belong_together(before: &Stmt, after: &Stmt) -> bool {
+    let short = |statement: &Stmt| match statement {
+        Stmt::Const { doc, .. } | Stmt::Type { doc, .. } => doc.is_empty(),
+        Stmt::ImportTypes { .. } | Stmt::ImportAll { .. } => true,
+        _ => false,
+    };
+    std::mem::discriminant(before) == std::mem::discriminant(after) && short(before) && short(after)
+}
+
+fn statement(statement: &Stmt) -> Doc {
+    match statement {
+        Stmt::ImportTypes { names, from } => {
+            let names = join(concat([text(","), soft()]), names.iter().map(|name| text(name.as_str())));
+            let list = group(concat([text("{"), indent(INDENT, concat([soft(), names])), soft(), text("}")]));
+            concat([text("import type "), list, text(format!(" from {};", quoted(from)))])
+        }
+        Stmt::ImportAll { name, from } => text(format!("import * as {name} from {};", quoted(from))),
+        Stmt::Const { export, doc, name, value } => {
+            let head = format!("{}const {name} = ", exported(*export));
+            concat([documented(doc), text(head), expr(value), text(";")])
+        }
+        Stmt::Function { export, doc, name, params, gives } => {
+            let head = format!("{}function {name}({}) {{", exported(*export), params.join(", "));
+            let body = concat([hard(), text("return "), expr(gives), text(";")]);
+            concat([documented(doc), text(head), indent(INDENT, body), hard(), text("}")])
+        }
+        Stmt::Code { name, params, body } => {
+            concat([text(format!("function {name}({}) ", params.join(", "))), braced(body)])
+        }
+        Stmt::Choice { name, param, cases, other } => {
+            let case = |(when, gives): &Case| {
+                concat([hard(), text("case "), expr(when), text(": return "), expr(gives), text(";")])
+            };
+            let other = concat([hard(), text("default: return "), expr(other), text(";")]);
+            let cases = concat(cases.iter().map(case).chain([other]));
+            let switch =
+                concat([hard(), text(format!("switch ({param}) {{")), indent(INDENT, cases), hard(), text("}")]);
+            concat([text(format!("function {name}({param}) {{")), indent(INDENT, switch), hard(), text("}")])
+        }
+        Stmt::Run(run) => concat([expr(run), text(";")]),
+        Stmt::Interface { doc, name, members } => {
+            let member = |member: &Member| {
+                let line = format!("{}: {};", key(&member.name), member.ty);
+                concat([hard(), documented(&member.doc), text(line)])
+            };
+            let members = concat(members.iter().map(member));
+            let head = text(format!("export interface {name} {{"));
+            concat([documented(doc), head, indent(INDENT, members), hard(), text("}")])
+        }
+        Stmt::Type { doc, name, ty } => concat([documented(doc), text(format!("export type {name} = {ty};"))]),
+        Stmt::Declare { doc, text: line } => concat([documented(doc), text(format!("export {line};"))]),
+    }
+}
+
+fn braced(body: &[Line]) -> Doc {
+    let body = concat(body.iter().flat_map(|line| [hard(), self::line(line)]));
+    concat([text("{"), indent(INDENT, body), hard(), text("}")])
+}
+
+fn line(line: &Line) -> Doc {
+    let set = |head: String, value: &Expr| concat([text(head), expr(value), text(";")]);
+    match line {
+        Line::Const(name, value) => set(format!("const {name} = "), value),
+        Line::Let(names) => text(format!("let {};", names.join(", "))),
+        Line::LetBe(name, value) => set(format!("let {name} = "), value),
+        Line::Assign(name, value) => set(format!("{name} = "), value),
+        Line::Unpack(names, value) => set(format!("[{}] = ", names.join(", ")), value),
+        Line::Do(run) => concat([expr(run), text(";")]),
+        Line::If(test, then, other) if other.is_empty() && matches!(then.as_slice(), [Line::Do(_)]) => {
+            concat([text("if ("), expr(test), text(") "), concat(then.iter().map(self::line))])
+        }
+        Line::If(test, then, other) => {
+            let then = concat([text("if ("), expr(test), text(") "), braced(then)]);
+            if other.is_empty() {
+                then
+            } else {
+                concat([then, text(" else "), braced(other)])
+            }
+        }
+        Line::For(index, count, body) => concat([
+            text(format!("for (let {index} = 0; {index} < ")),
+            expr(count),
+            text(format!("; {index}++) ")),
+            braced(body),
+        ]),
+        Line::Return(value) => concat([text("return "), expr(value), text(";")]),
+    }
+}
+
+fn exported(export: bool) -> &'static str {
+    if export {
+        "export "
+    } else {
+        ""
+    }
+}
+
+/// A comment in front of a declaration. Nothing in it ends it.
+fn documented(doc: &str) -> Doc {
+    if doc.trim().is_empty() {
+        return Doc::Nil;
+    }
+    let safe = doc.trim().replace("*/", "*\u{200b}/");
+    let lines: Vec<&str> = safe.lines().map(str::trim_end).collect();
+    match lines.as_slice() {
+        [line] => concat([text(format!("/** {line} */")), hard()]),
+        lines => {
+            let inner = lines.iter().flat_map(|line| [text(format!(" * {line}").trim_end().to_owned()), hard()]);
+            concat([text("/**"), hard()].into_iter().chain(inner).chain([text(" */"), hard()]))
+        }
+    }
+}
+
+fn expr(tree: &Expr) -> Doc {
+    match tree {
+        Expr::Name(name) => text(name.as_str()),
+        Expr::Int(number) => text(number.to_string()),
+        Expr::BigInt(number) => text(format!("{number}n")),
+        Expr::Float(number) => text(float(*number)),
+        Expr::Text(content) => text(quoted(content)),
+        Expr::Array(items) => bracketed("[", items.iter().map(expr).collect(), "]", INDENT),
+        Expr::Object(members) => object(members),
+        Expr::Call(function, args) => call_of(expr(function), args),
+        Expr::Pure(inner) => concat([text("/*#__PURE__*/ "), expr(inner)]),
+        Expr::New(class, args) => concat([text("new "), call_of(expr(class), args)]),
+        Expr::Binary(operator, left, right) => {
+            let side = |side: &Expr| match side {
+                Expr::Binary(inner, ..) if !(inner == operator && *inner == "+" || *operator == "&&") => {
+                    concat([text("("), expr(side), text(")")])
+                }
+                side => expr(side),
+            };
+            concat([side(left), text(format!(" {operator} ")), side(right)])
+        }
+        Expr::Index(of, at) => concat([expr(of), text("["), expr(at), text("]")]),
+        Expr::Not(inner) => match **inner {
+            Expr::Binary(..) => concat([text("!("), expr(inner), text(")")]),
+            _ => concat([text("!"), expr(inner)]),
+        },
+        Expr::Arrow(params, body) => {
+            let head = match params.as_slice() {
+                [one] => format!("({one}) => "),
+                params => format!("({}) => ", params.join(", ")),
+            };
+            let body = match **body {
+                Expr::Object(_) => concat([text("("), expr(body), text(")")]),
+                _ => expr(body),
+            };
+            concat([text(head), body])
+        }
+    }
+}
+
+/// A function as the last argument begins on the line of the others.
+fn call_of(function: Doc, args: &[Expr]) -> Doc {
+    if let [others @ .., last @ Expr::Arrow(..)] = args {
+        let others = others.iter().flat_map(|arg| [expr(arg), text(", ")]);
+        let args = concat(others.chain([expr(last)]));
+        return concat([function, text("("), args, text(")")]);
+    }
+    concat([function, bracketed("(", args.iter().map(expr).collect(), ")", INDENT)])
+}
+
+fn object(members: &[(String, Expr)]) -> Doc {
+    if members.is_empty() {
+        return text("{}");
+    }
+    let member = |(name, value): &(String, Expr)| match value {
+        Expr::Name(value) if value == name && is_identifier(name) => text(name.as_str()),
+        value => concat([text(format!("{}: ", own_key(name))), expr(value)]),
+    };
+    let members = join(concat([text(","), soft()]), members.iter().map(member));
+    group(concat([text("{"), indent(INDENT, concat([soft(), members])), soft(), text("}")]))
+}
+
+/// A key that makes a property of an object's own: in a literal, `__proto__:` would set what it inherits from.
+fn own_key(name: &str) -> String {
+    match name {
+        "__proto__" => "[\"__proto__\"]".to_owned(),
+        name => key(name),
+    }
+}
+
+fn key(name: &str) -> String {
+    if is_identifier(name) {
+        name.to_owned()
+    } else {
+        quoted(name)
+    }
+}
+
+/// Whether a property is called so without quotes.
+pub(crate) fn is_identifier(name: &str) -> bool {
+    !name.starts_with(|c: char| c.is_ascii_digit())
+        && !name.is_empty()
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '$')
+}
+
+/// A string literal; what is not printed as it is, is escaped.
+pub(crate) fn quoted(content: &str) -> String {
+    let mut literal = String::from("\"");
+    for c in content.chars() {
+        match c {
+            '"' => literal.push_str("\\\""),
+            '\\' => literal.push_str("\\\\"),
+            '\n' => literal.push_str("\\n"),
+            ' '..='~' => literal.push(c),
+            c => {
+                let mut units = [0; 2];
+                c.encode_utf16(&mut units).iter().for_each(|unit| literal.push_str(&format!("\\u{unit:04x}")));
+            }
+        }
+    }
+    literal.push('"');
+    literal
+}
+
+fn float(number: f64) -> String {
+    match number {
+        _ if number.is_nan() => "NaN".to_owned(),
+        _ if number.is_infinite() => if number > 0.0 { "Infinity" } else { "-Infinity" }.to_owned(),
+        _ => format!("{number:?}"),
+    }
+}

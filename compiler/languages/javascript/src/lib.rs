@@ -1,0 +1,56 @@
+//! The JavaScript back end: routines to ES modules with TypeScript types.
+//!
+//! `names` and `values` make the language model, `read` prints routines as tables that the runtime walks,
+//! `usual` as functions for messages as they usually are, `json` says what the
+//! JSON of each type is, `types` the declarations; `files` puts the modules together. Everything is a tree (`js`) until it is
+//! printed, once.
+
+mod caps;
+mod files;
+mod infer;
+mod js;
+mod json;
+mod names;
+mod read;
+mod testee;
+mod types;
+mod usual;
+mod values;
+
+use aldis_emit::{Generated, Language, Operations, Request};
+use aldis_plan::Plan;
+use aldis_routine::{lower, Module};
+
+/// The JavaScript back end.
+pub struct JavaScript;
+
+/// The one value of [`JavaScript`].
+pub static JAVASCRIPT: JavaScript = JavaScript;
+
+impl Language for JavaScript {
+    fn name(&self) -> &'static str {
+        "javascript"
+    }
+
+    fn forms(&self) -> &'static [&'static str] {
+        &["sbe", "fbe", "fbe-final"]
+    }
+
+    fn operations(&self) -> Operations {
+        Operations::Decoding
+    }
+
+    fn generate(&self, request: &Request<'_>) -> Generated {
+        let mut generated = Generated::default();
+        generated.diagnostics.extend(caps::unsupported(request.plans, self.forms()));
+        let known = request.plans.iter().filter(|plan| self.forms().contains(&plan.form.name.as_str()));
+        let plans: Vec<(&Plan, Module)> = known.filter_map(|plan| Some((plan, lower(plan)?))).collect();
+        let Some((main, _)) = plans.first() else { return generated };
+        let codecs = files::codecs(request, &plans);
+        if request.testee {
+            generated.files = testee::files(&codecs, &main.schema, request);
+        }
+        generated.files.extend(codecs.files);
+        generated
+    }
+}

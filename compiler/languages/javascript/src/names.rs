@@ -1,0 +1,208 @@
+//! What schema names are called in JavaScript. Fields and enumerants stay as the schema spells them, being properties; types, and
+//! the functions that are called after them, are identifiers at the module's top.
+
+use crate::js::is_identifier;
+use aldis_emit::names::{capital, with_package, Scope};
+use aldis_emit::Request;
+use aldis_schema::{Schema, TypeDef, TypeId, TypeKind};
+
+/// All names of one schema's modules.
+pub(crate) struct Names {
+    /// The files' stem: `proto` of `proto.js`.
+    pub module: String,
+    types: Vec<String>,
+    fields: Vec<Vec<String>>,
+    /// What is taken at a module's top.
+    scope: Scope<()>,
+}
+
+/// Words that no declaration can be called, and what generated code calls by that name.
+const TAKEN: &[&str] = &[
+    "abstract",
+    "any",
+    "arguments",
+    "Array",
+    "as",
+    "async",
+    "await",
+    "BigInt",
+    "BigInt64Array",
+    "BigUint64Array",
+    "bigint",
+    "boolean",
+    "break",
+    "case",
+    "catch",
+    "class",
+    "CodecError",
+    "const",
+    "continue",
+    "debugger",
+    "declare",
+    "Decimal",
+    "decode",
+    "default",
+    "delete",
+    "do",
+    "else",
+    "encode",
+    "enum",
+    "eval",
+    "export",
+    "extends",
+    "false",
+    "finally",
+    "Float32Array",
+    "Float64Array",
+    "for",
+    "from",
+    "function",
+    "get",
+    "globalThis",
+    "identify",
+    "if",
+    "implements",
+    "import",
+    "in",
+    "Infinity",
+    "instanceof",
+    "Int16Array",
+    "Int32Array",
+    "Int8Array",
+    "interface",
+    "let",
+    "Limits",
+    "Map",
+    "Message",
+    "NaN",
+    "never",
+    "new",
+    "null",
+    "Number",
+    "number",
+    "Object",
+    "of",
+    "package",
+    "private",
+    "protected",
+    "public",
+    "r",
+    "readonly",
+    "return",
+    "Set",
+    "set",
+    "static",
+    "String",
+    "string",
+    "super",
+    "switch",
+    "symbol",
+    "t",
+    "this",
+    "throw",
+    "true",
+    "try",
+    "type",
+    "typeof",
+    "Uint16Array",
+    "Uint32Array",
+    "Uint8Array",
+    "undefined",
+    "unknown",
+    "var",
+    "void",
+    "while",
+    "with",
+    "yield",
+];
+
+impl Names {
+    pub fn new(request: &Request<'_>, schema: &Schema) -> Self {
+        let mut names = Self {
+            module: module_name(request, schema),
+            types: Vec::new(),
+            fields: Vec::new(),
+            scope: Scope::new(TAKEN.iter().copied(), ()),
+        };
+        let renamed = |full: &str| request.renamed(full).map(str::to_owned);
+        let prefix = request.type_prefix();
+        for def in &schema.types {
+            let full = def.name.full();
+            let wanted = renamed(&full).unwrap_or_else(|| format!("{prefix}{}", plain_name(schema, def)));
+            let name = names.fresh(&wanted);
+            names.types.push(name);
+            let mut members = Scope::new([], ());
+            let own = match &def.kind {
+                TypeKind::Record(record) => record.fields.as_slice(),
+                _ => &[],
+            };
+            let own = own.iter().map(|field| {
+                let wanted = renamed(&format!("{full}.{}", field.name)).unwrap_or_else(|| field.name.clone());
+                members.fresh(&wanted, ())
+            });
+            names.fields.push(own.collect());
+        }
+        names
+    }
+
+    /// Takes a name at a module's top.
+    pub fn fresh(&mut self, wanted: &str) -> String {
+        let wanted = identifier(wanted);
+        match self.scope.owner(&wanted) {
+            Some(()) if TAKEN.contains(&wanted.as_str()) => self.scope.fresh(&format!("{wanted}_"), ()),
+            _ => self.scope.fresh(&wanted, ()),
+        }
+    }
+
+    pub fn of(&self, id: TypeId) -> &str {
+        &self.types[id.index()]
+    }
+
+    /// Of a record, in order.
+    pub fn fields(&self, id: TypeId) -> &[String] {
+        &self.fields[id.index()]
+    }
+
+    /// `decodeTradeFinal`: a verb before a type's name, and what tells it from others of that verb.
+    pub fn verb(&mut self, verb: &str, id: TypeId, suffixes: &[&str]) -> String {
+        let suffix: String = suffixes.iter().map(|suffix| capital(suffix)).collect();
+        let wanted = format!("{verb}{}{suffix}", capital(self.of(id)));
+        self.fresh(&wanted)
+    }
+
+    /// `tradeToJson`
+    pub fn json_writer(&mut self, id: TypeId) -> String {
+        let mut chars = self.of(id).chars();
+        let first: String = chars.next().map(|c| c.to_lowercase().collect()).unwrap_or_default();
+        let wanted = format!("{first}{}ToJson", chars.as_str());
+        self.fresh(&wanted)
+    }
+
+    /// Parameters for a record's fields, called as these where they can be.
+    pub fn params(&self, id: TypeId) -> Vec<String> {
+        let mut scope = Scope::new(TAKEN.iter().copied(), ());
+        self.fields(id).iter().map(|field| scope.fresh(&identifier(field), ())).collect()
+    }
+}
+
+/// A type's name without prefix: its path and, where another package has a type of that name, the package that it is
+/// imported from in front.
+fn plain_name(schema: &Schema, def: &TypeDef) -> String {
+    with_package(schema, def, def.name.path.join("_"))
+}
+
+/// The name with what identifiers do not take as underscores.
+pub(crate) fn identifier(name: &str) -> String {
+    let clean: String = name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '_' }).collect();
+    if is_identifier(&clean) {
+        clean
+    } else {
+        format!("_{clean}")
+    }
+}
+
+fn module_name(request: &Request<'_>, schema: &Schema) -> String {
+    let source = if schema.package.is_empty() { &request.stem } else { &schema.package };
+    let wanted = request.name.clone().unwrap_or_else(|| source.to_lowercase());
+    wanted.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '_' }).collect()
+}

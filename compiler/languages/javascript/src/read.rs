@@ -1,0 +1,392 @@
+//! Routines as tables, which the runtime walks (`runtime/javascript/codec/src/walk.js` says what they mean): every check, and the
+//! place and path of each fault. Budget and depth are the walker's own, so they are no symbols here.
+
+use crate::infer::Kinds;
+use crate::js::{call, int, later, make, name, string, Expr, Stmt};
+use crate::values::{wanted, Helper, Values};
+use aldis_plan::{Extent, Lacks, Scalar};
+use aldis_routine::{
+    Amount, Arg, Block, Cell, Frame, Have, Holds, LackId, ListId, LiteralId, Module, Op, Place, Register, Routine,
+    RoutineId, Row, Subject, Sym, TableId, Ty, What,
+};
+use aldis_schema::{Type, TypeId};
+use std::collections::HashMap;
+
+/// The routines of one form.
+pub(crate) struct Reading<'m, 'v, 'a> {
+    pub(crate) module: &'m Module,
+    pub(crate) values: &'v mut Values<'a>,
+    /// By routine: the constant that is its table.
+    routines: Vec<String>,
+    /// By routine: the function that reads what is usual.
+    pub(crate) usual: Vec<String>,
+    runs: HashMap<TableId, String>,
+    lacks: HashMap<LackId, String>,
+    found: Vec<Stmt>,
+}
+
+/// One routine while it is printed.
+pub(crate) struct Scope<'m> {
+    pub(crate) routine: &'m Routine,
+    pub(crate) kinds: Kinds<'m>,
+    /// What tables of runs are called after.
+    stem: String,
+}
+
+impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
+    /// `suffix` tells the names of one form from those of another.
+    pub fn new(module: &'m Module, values: &'v mut Values<'a>, suffix: &str) -> Self {
+        let names = &mut values.names;
+        let routines = module.routines.iter().map(|routine| {
+            let (id, what) = match routine.of {
+                Subject::Record(id) => (id, "read"),
+                Subject::Message(index) => (module.schema.messages[index].record, "message"),
+            };
+            names.fresh(
+                &[names.of(id), suffix, what].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("_"),
+            )
+        });
+        let routines: Vec<String> = routines.collect();
+        let usual = routines.iter().map(|own| names.fresh(&format!("{own}_usual"))).collect();
+        Self { module, values, routines, usual, runs: HashMap::new(), lacks: HashMap::new(), found: Vec::new() }
+    }
+
+    /// The function that reads a message as it usually is, and the table of all that it may be.
+    pub fn message(&self, index: usize) -> [String; 2] {
+        let routine = self.module.messages[index].0 as usize;
+        [self.usual[routine].clone(), self.routines[routine].clone()]
+    }
+
+    /// All tables.
+    pub fn statements(mut self) -> Vec<Stmt> {
+        for index in 0..self.routines.len() {
+            self.routine(RoutineId(index as u32));
+        }
+        self.found
+    }
+
+    fn routine(&mut self, id: RoutineId) {
+        let module = self.module;
+        let routine = &module[id];
+        let own = self.routines[id.0 as usize].clone();
+        let scope = Scope { routine, kinds: Kinds::new(module, routine), stem: own.clone() };
+        let params = scope.syms(&routine.params);
+        let body = self.block(&scope, &routine.body);
+        let args = vec![int(routine.symbols.len() as i128), params, later(body)];
+        let value = Expr::Pure(Box::new(make("r.Routine", args)));
+        self.found.push(Stmt::Const { export: false, doc: String::new(), name: own, value });
+        let usual = self.usual_routine(id, scope);
+        self.found.push(usual);
+    }
+
+    fn block(&mut self, scope: &Scope<'m>, block: &Block) -> Expr {
+        let ops = block.ops.iter().map(|op| self.op(scope, op)).collect();
+        Expr::Array(vec![scope.syms(&block.takes), Expr::Array(ops), scope.args(&block.gives)])
+    }
+
+    fn op(&mut self, scope: &Scope<'m>, op: &Op) -> Expr {
+        let (name, operands) = self.numbers(scope, op).or_else(|| self.control(scope, op)).unwrap_or_else(|| {
+            self.reading(scope, op).unwrap_or_else(|| unreachable!("only expansions have {:?}", op.what))
+        });
+        Expr::Array([string(name)].into_iter().chain(operands).collect())
+    }
+
+    /// Numbers, guards and the budget.
+    fn numbers(&mut self, scope: &Scope<'m>, op: &Op) -> Option<(&'static str, Vec<Expr>)> {
+        let to = scope.first(op);
+        let arg = |arg: Arg| scope.arg(arg);
+        let sym = |sym: Sym| int(sym.0);
+        let base = |place: Place| int(place.base.0);
+        let plus = |place: Place| int(place.plus);
+        Some(match op.what {
+            What::Load { place, repr } => ("load", vec![to, base(place), plus(place), self.values.register(repr)]),
+            What::Add { at, size } => ("add", vec![to, base(at), plus(at), arg(size)]),
+            What::Element { place, index, stride, .. } => {
+                ("element", vec![to, base(place), plus(place), sym(index), int(stride)])
+            }
+            What::Equal { a, b } => ("equal", vec![to, arg(a), arg(b)]),
+            What::AtLeast { a, b } => ("atLeast", vec![to, arg(a), arg(b)]),
+            What::Present { since, reach, extent, version } => {
+                ("present", vec![to, int(since), int(reach), arg(extent), arg(version)])
+            }
+            What::Need { at, size, .. } => ("need", vec![to, sym(at), arg(size)]),
+            What::Expect { have, want, place, root } => {
+                ("expect", vec![arg(have), int(want), base(place), plus(place), arg(root)])
+            }
+            What::Fit { count, least, at, blame } => ("fit", vec![to, arg(count), arg(least), sym(at), sym(blame)]),
+            What::Follow { base: from, offset, place } => {
+                ("follow", vec![to, sym(from), arg(offset), base(place), plus(place)])
+            }
+            What::Root { offset, start } => ("root", vec![to, arg(offset), sym(start)]),
+            What::Bound { size, head, place } => ("bound", vec![arg(size), int(head), base(place), plus(place)]),
+            What::Same { size, end, place } => ("same", vec![arg(size), sym(end), base(place), plus(place)]),
+            What::End => ("end", vec![to]),
+            What::Refuse { place } => ("refuse", vec![base(place), plus(place)]),
+            What::Charge { amount: Amount { times, each }, at, .. } => ("charge", vec![arg(times), arg(each), sym(at)]),
+            What::Extra { amount: Amount { times, each }, at, .. } => ("extra", vec![arg(times), arg(each), sym(at)]),
+            What::Lack { of, block, pointers, version } => {
+                ("lack", vec![to, self.lack(scope, of), arg(block), arg(pointers), arg(version)])
+            }
+            What::Unpaid { from, at, amount, .. } => ("unpaid", vec![sym(from), sym(at), int(amount)]),
+            _ => return None,
+        })
+    }
+
+    /// Statements with blocks, and calls.
+    fn control(&mut self, scope: &Scope<'m>, op: &Op) -> Option<(&'static str, Vec<Expr>)> {
+        let binds = scope.syms(&op.binds);
+        Some(match &op.what {
+            What::If { test, then, other } => {
+                ("if", vec![binds, int(test.0), self.block(scope, then), self.block(scope, other)])
+            }
+            What::Within { frame: Frame::Field(field), body } => {
+                ("within", vec![binds, string(self.module[*field].as_str()), self.block(scope, body)])
+            }
+            What::Level { at, body, .. } => ("level", vec![binds, int(at.0), self.block(scope, body)]),
+            What::Call { routine, args } => {
+                let called = name(self.routines[routine.0 as usize].as_str());
+                ("call", vec![binds, called, scope.args(args)])
+            }
+            What::Each { count, carry, of, body } => {
+                let made = self.list(*of);
+                let body = self.block(scope, body);
+                ("each", vec![binds, scope.arg(*count), scope.args(carry), made, body])
+            }
+            _ => return None,
+        })
+    }
+
+    /// What gives values.
+    fn reading(&mut self, scope: &Scope<'m>, op: &Op) -> Option<(&'static str, Vec<Expr>)> {
+        let to = scope.first(op);
+        let base = |place: Place| int(place.base.0);
+        let plus = |place: Place| int(place.plus);
+        Some(match &op.what {
+            What::Scalar { place, scalar } => {
+                ("scalar", vec![to, base(*place), plus(*place), self.values.scalar(scalar)])
+            }
+            What::Chars { place, width } => {
+                let read = self.values.octets(scope.ty(op));
+                ("scalar", vec![to, base(*place), plus(*place), call("r.chars", vec![int(*width), read])])
+            }
+            What::Decimal { place } => ("decimal", vec![to, base(*place), plus(*place)]),
+            What::Bytes { at, size } => {
+                ("bytes", vec![to, int(at.0), scope.arg(*size), self.values.octets(scope.ty(op))])
+            }
+            What::Literal { value } => ("literal", vec![to, later(self.literal_of(scope, op, *value))]),
+            What::Make { record, fields } => {
+                ("make", vec![to, self.values.helper(*record, Helper::Make), scope.syms(fields)])
+            }
+            What::Row { at, count, scalar, of } => {
+                let mut row = vec![to, base(*at), plus(*at), scope.arg(*count)];
+                row.extend(self.scalars(scalar, *of));
+                ("row", row)
+            }
+            _ => return self.large(scope, op),
+        })
+    }
+
+    /// The value that an operation binds.
+    pub(crate) fn literal_of(&mut self, scope: &Scope<'m>, op: &Op, value: LiteralId) -> Expr {
+        let value = &self.module[value];
+        match op.binds.first().and_then(|sym| scope.kinds.of(*sym)) {
+            Some(kind) => match kind.field {
+                Some(field) => self.values.field_literal(value, field),
+                None => self.values.literal(value, &kind.ty),
+            },
+            None => name("null"),
+        }
+    }
+
+    fn large(&mut self, scope: &Scope<'m>, op: &Op) -> Option<(&'static str, Vec<Expr>)> {
+        let to = scope.first(op);
+        let second = || op.binds.get(1).map_or(int(0), |sym| int(sym.0));
+        let binds = scope.syms(&op.binds);
+        Some(match &op.what {
+            What::Extent { table, at, acting, version, .. } => {
+                let run = self.run(scope, *table);
+                ("extent", vec![to, run, int(at.0), scope.arg(*acting), scope.arg(*version)])
+            }
+            What::Head { table, at, root, .. } => {
+                ("head", vec![binds, self.run(scope, *table), int(at.0), scope.arg(*root)])
+            }
+            What::Counted { table, at, root, .. } => {
+                let made = self.values.octets(scope.ty(op));
+                ("counted", vec![to, second(), self.run(scope, *table), int(at.0), scope.arg(*root), made])
+            }
+            What::Fields { table, at, have } => {
+                let (extent, version) = match have {
+                    Have::All => (Arg::Const(u64::MAX), Arg::Const(u64::MAX)),
+                    Have::Within { extent, version } => (*extent, *version),
+                };
+                let run = self.run(scope, *table);
+                ("fields", vec![binds, run, int(at.0), scope.arg(extent), scope.arg(version)])
+            }
+            What::Scalars { at, count, scalar, of, .. } => {
+                let mut scalars = vec![to, second(), int(at.0), scope.arg(*count)];
+                scalars.extend(self.scalars(scalar, *of));
+                ("scalars", scalars)
+            }
+            _ => return None,
+        })
+    }
+
+    /// The constant of what a record lacks.
+    pub(crate) fn lack(&mut self, scope: &Scope<'m>, id: LackId) -> Expr {
+        if let Some(known) = self.lacks.get(&id) {
+            return name(known.as_str());
+        }
+        let own = self.values.names.fresh(&format!("{}_lacks", scope.stem));
+        let value = lacks(&self.module[id]);
+        self.found.push(Stmt::Const { export: false, doc: String::new(), name: own.clone(), value });
+        self.lacks.insert(id, own.clone());
+        name(own)
+    }
+
+    pub(crate) fn list(&mut self, of: ListId) -> Expr {
+        let module = self.module;
+        self.values.list(&module[of])
+    }
+
+    /// Width, reader and collection of scalars side by side.
+    pub(crate) fn scalars(&mut self, scalar: &Scalar, of: ListId) -> [Expr; 3] {
+        [int(scalar.repr.width()), self.values.scalar(scalar), self.list(of)]
+    }
+
+    /// The constant of a run.
+    pub(crate) fn run(&mut self, scope: &Scope<'m>, id: TableId) -> Expr {
+        if let Some(known) = self.runs.get(&id) {
+            return name(known.as_str());
+        }
+        let table = &self.module[id];
+        let head = table.rows.iter().all(|row| row.field.is_none());
+        let own = self.values.names.fresh(&format!("{}_{}", scope.stem, if head { "head" } else { "run" }));
+        let record = match scope.routine.of {
+            Subject::Record(record) if !head => Some(record),
+            _ => None,
+        };
+        let rows = self.rows(&table.rows, record);
+        let extent = match table.extent {
+            Extent::Exact | Extent::Sections { .. } => 0,
+            Extent::Acting => -1,
+            Extent::Stated { head } => i128::from(head),
+        };
+        let pair = |(end, sum): &(u64, u64)| Expr::Array(vec![int(*end), int(*sum)]);
+        let extras = Expr::Array(table.extras.iter().map(pair).collect());
+        let args = vec![int(table.size), int(extent), int(table.newest), extras, later(rows)];
+        let value = Expr::Pure(Box::new(make("r.Run", args)));
+        self.found.push(Stmt::Const { export: false, doc: String::new(), name: own.clone(), value });
+        self.runs.insert(id, own.clone());
+        name(own)
+    }
+
+    fn rows(&mut self, rows: &[Row], record: Option<TypeId>) -> Expr {
+        Expr::Array(rows.iter().map(|row| self.row(row, record)).collect())
+    }
+
+    /// A row: where it lies, since when, its name in paths, what stands for it, and what is in it.
+    fn row(&mut self, row: &Row, record: Option<TypeId>) -> Expr {
+        let mut members = vec![("at", int(row.at)), ("end", int(row.end()))];
+        if row.since > 0 {
+            members.push(("since", int(row.since)));
+        }
+        if row.reach != row.end() {
+            members.push(("reach", int(row.reach)));
+        }
+        if let Some(known) = row.name {
+            let what = if row.field.is_some() { "name" } else { "register" };
+            members.push((what, string(self.module[known].as_str())));
+        }
+        let module = self.module;
+        let field = record.zip(row.field).map(|(id, field)| &module.schema.record(id).fields[field as usize]);
+        if let (Some(missing), Some(field), Some(_)) = (row.missing, field, row.plain()) {
+            match self.values.field_literal(&module[missing], field) {
+                Expr::Name(null) if null == "null" => {}
+                value => members.push(("missing", later(value))),
+            }
+        }
+        let ty = field.map_or(&Type::Void, |field| &field.ty);
+        match &row.holds {
+            Holds::Cell(Cell::Nest { record, rows }) => {
+                let of = self.values.helper(*record, Helper::Make);
+                members.extend([("of", of), ("rows", self.rows(rows, Some(*record)))]);
+            }
+            Holds::Cell(cell) => members.push(("read", self.cell(cell, row.width, ty))),
+            Holds::Nest(rows) => members.push(("rows", self.rows(rows, None))),
+            Holds::Register(Register::Wanted(repr)) if record.is_none() => {
+                members.push(("read", self.values.register(*repr)))
+            }
+            Holds::Register(Register::Expected(repr, want)) if record.is_none() => {
+                members.extend([("read", self.values.register(*repr)), ("want", wanted(*repr, *want))]);
+            }
+            Holds::Register(Register::Extent(repr)) => members.push(("extent", self.values.register(*repr))),
+            Holds::Register(_) | Holds::Other | Holds::Ignored => {}
+        }
+        Expr::Object(members.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
+    }
+
+    /// What reads a plain value of a type at its place.
+    pub(crate) fn cell(&mut self, cell: &Cell, width: u32, ty: &Type) -> Expr {
+        match cell {
+            Cell::Scalar(scalar) => self.values.scalar(scalar),
+            Cell::Chars => call("r.chars", vec![int(width), self.values.octets(ty)]),
+            Cell::Row { count, scalar, of } => {
+                let [width, read, made] = self.scalars(scalar, *of);
+                call("r.array", vec![int(*count), width, read, made])
+            }
+            Cell::Array { count, stride, element, of } => {
+                let read = self.cell(element, *stride, ty.element());
+                let made = self.list(*of);
+                call("r.array", vec![int(*count), int(*stride), read, made])
+            }
+            Cell::Nest { record, rows } => {
+                let of = self.values.helper(*record, Helper::Make);
+                call("r.nest", vec![of, later(self.rows(rows, Some(*record)))])
+            }
+            Cell::Literal(value) => {
+                let module = self.module;
+                later(self.values.literal(&module[*value], ty))
+            }
+        }
+    }
+}
+
+impl Scope<'_> {
+    pub(crate) fn is_token(&self, sym: Sym) -> bool {
+        matches!(self.routine.symbols[sym.0 as usize].ty, Ty::Budget | Ty::Depth)
+    }
+
+    /// The symbols that are no tokens.
+    fn syms(&self, syms: &[Sym]) -> Expr {
+        Expr::Array(syms.iter().filter(|sym| !self.is_token(**sym)).map(|sym| int(sym.0)).collect())
+    }
+
+    fn args(&self, args: &[Arg]) -> Expr {
+        let shown = args.iter().filter(|arg| !matches!(arg, Arg::Sym(sym) if self.is_token(*sym)));
+        Expr::Array(shown.map(|arg| self.arg(*arg)).collect())
+    }
+
+    fn arg(&self, arg: Arg) -> Expr {
+        match arg {
+            Arg::Sym(sym) => int(sym.0),
+            Arg::Const(u64::MAX) => name("-Infinity"),
+            Arg::Const(number) => int(-1 - i128::from(number)),
+        }
+    }
+
+    /// The first symbol that an operation binds.
+    fn first(&self, op: &Op) -> Expr {
+        op.binds.first().map_or(int(0), |sym| int(sym.0))
+    }
+
+    /// The type of the first value that an operation binds.
+    pub(crate) fn ty(&self, op: &Op) -> &Type {
+        op.binds.first().map_or(&Type::Void, |sym| self.kinds.ty(*sym))
+    }
+}
+
+fn lacks(lacks: &Lacks) -> Expr {
+    let pair = |(end, cost): (u64, u64)| Expr::Array(vec![int(end), int(cost)]);
+    let of = |rows: &[(u32, u64)]| rows.iter().map(|(end, cost)| pair((u64::from(*end), *cost))).collect();
+    Expr::Array([&lacks.block, &lacks.pointers, &lacks.parts].map(|rows| Expr::Array(of(rows))).into())
+}

@@ -1,0 +1,128 @@
+//! TypeScript types of a schema.
+
+use crate::js::{quoted, Member, Stmt};
+use crate::names::Names;
+use crate::values::{typed_array, Values};
+use aldis_routine::{Module, Value};
+use aldis_schema::{Enum, Field, Flags, IntType, Record, Schema, Type, TypeId, TypeKind};
+
+/// The declarations of all types.
+pub(crate) fn declarations(values: &Values<'_>, module: &Module) -> Vec<Stmt> {
+    let types = Types { schema: values.schema, names: &values.names, values, module };
+    (0..values.schema.types.len()).flat_map(|index| types.declaration(TypeId(index as u32))).collect()
+}
+
+struct Types<'a> {
+    schema: &'a Schema,
+    names: &'a Names,
+    values: &'a Values<'a>,
+    module: &'a Module,
+}
+
+impl Types<'_> {
+    fn declaration(&self, id: TypeId) -> Vec<Stmt> {
+        let def = self.schema.type_def(id);
+        let (name, doc) = (self.names.of(id).to_owned(), marked(&def.doc, def.deprecated));
+        match &def.kind {
+            TypeKind::Record(record) => vec![Stmt::Interface { doc, name, members: self.members(id, record) }],
+            TypeKind::Enum(definition) => self.enumeration(id, name, doc, definition),
+            TypeKind::Flags(definition) => vec![self.flags(id, name, doc, definition)],
+            TypeKind::Union(_) => Vec::new(),
+        }
+    }
+
+    fn members(&self, id: TypeId, record: &Record) -> Vec<Member> {
+        let fields = record.fields.iter().enumerate().map(|(index, field)| Member {
+            doc: marked(&field.doc, field.deprecated),
+            name: self.names.fields(id)[index].clone(),
+            ty: self.field(id, index, field),
+        });
+        fields.collect()
+    }
+
+    fn field(&self, id: TypeId, index: usize, field: &Field) -> String {
+        let ty = self.text(&field.ty);
+        let missing = self.module.missing[id.index()].get(index).map(|literal| &self.module[*literal]);
+        let may_lack = field.nullable() && !matches!(field.ty, Type::Optional(_)) && missing == Some(&Value::Null);
+        if may_lack {
+            format!("{ty} | null")
+        } else {
+            ty
+        }
+    }
+
+    fn text(&self, ty: &Type) -> String {
+        match ty {
+            Type::Void => "null".to_owned(),
+            Type::Bool => "boolean".to_owned(),
+            Type::Int(IntType { bits: 64, .. }) | Type::Timestamp => "bigint".to_owned(),
+            Type::Int(_) | Type::Float32 | Type::Float64 => "number".to_owned(),
+            Type::Decimal => "Decimal".to_owned(),
+            Type::Char | Type::Uuid | Type::Text(_) | Type::Chars { .. } => "string".to_owned(),
+            Type::Bytes | Type::Opaque(_) => "Uint8Array".to_owned(),
+            Type::Named(id) => match &self.schema.type_def(*id).kind {
+                TypeKind::Flags(_) => self.number(*id).to_owned(),
+                _ => self.names.of(*id).to_owned(),
+            },
+            Type::Optional(inner) => format!("{} | null", self.text(inner)),
+            Type::List(element) | Type::Array { element, .. } => match typed_array(element) {
+                Some(class) => class.to_owned(),
+                None => self.array(element),
+            },
+            Type::Set(element) if self.values.is_identity(element) => format!("Set<{}>", self.text(element)),
+            Type::Set(element) => self.array(element),
+            Type::Map { key, value, .. } => {
+                let (key_text, value) = (self.text(key), self.text(value));
+                if self.values.is_identity(key) {
+                    format!("Map<{key_text}, {value}>")
+                } else {
+                    format!("[{key_text}, {value}][]")
+                }
+            }
+        }
+    }
+
+    fn array(&self, element: &Type) -> String {
+        match element {
+            Type::Optional(_) => format!("({})[]", self.text(element)),
+            _ => format!("{}[]", self.text(element)),
+        }
+    }
+
+    fn number(&self, id: TypeId) -> &'static str {
+        if self.values.is_wide(id) {
+            "bigint"
+        } else {
+            "number"
+        }
+    }
+
+    /// The names, and the numbers that have none.
+    fn enumeration(&self, id: TypeId, name: String, doc: String, definition: &Enum) -> Vec<Stmt> {
+        let names = first_names(definition).into_iter().map(|(known, _)| quoted(known)).collect::<Vec<_>>();
+        let ty = names.into_iter().chain([self.number(id).to_owned()]).collect::<Vec<_>>().join(" | ");
+        vec![Stmt::Type { doc, name, ty }]
+    }
+
+    /// The bits by name.
+    fn flags(&self, id: TypeId, name: String, doc: String, definition: &Flags) -> Stmt {
+        let number = self.number(id);
+        let bits = definition.values.iter().map(|flag| format!("readonly {}: {number}", quoted(&flag.name)));
+        let bits = bits.collect::<Vec<_>>().join("; ");
+        Stmt::Declare { doc, text: format!("const {name}: {{ {bits} }}") }
+    }
+}
+
+/// An enum's values with their first names.
+pub(crate) fn first_names(definition: &Enum) -> Vec<(&str, i128)> {
+    let named = definition.values.iter().filter(|value| definition.name_of(value.value) == Some(value.name.as_str()));
+    named.map(|value| (value.name.as_str(), value.value)).collect()
+}
+
+fn marked(doc: &str, deprecated: bool) -> String {
+    match (deprecated, doc.trim()) {
+        (true, "") => "@deprecated".to_owned(),
+        (true, doc) => format!("{doc}\n@deprecated"),
+        (false, doc) => doc.to_owned(),
+    }
+}

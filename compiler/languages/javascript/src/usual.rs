@@ -1,0 +1,431 @@
+//! Routines as functions, for messages as they usually are: checks without words for what fails. Whatever is unusual is refused
+//! (`r.refuse`), and then the routine's table says what it is, and where. So a function may refuse what it likes, and must not
+//! give anything but what the table gives.
+
+mod body;
+
+use crate::js::{binary, call, int, name, Expr, Line, Stmt};
+use crate::read::{Reading, Scope};
+use crate::values::{stored, wanted, Helper};
+use aldis_plan::{ByteOrder, Extent, NullValue, Repr, Scalar};
+use aldis_routine::{
+    visit, Arg, Block, Cell, Have, Holds, Op, Place, Register, RoutineId, Row, Sym, Table, TableId, Ty, What,
+};
+use aldis_schema::{Type, TypeKind};
+use body::{plus, Body, FRAME};
+
+impl<'m> Reading<'m, '_, '_> {
+    pub(crate) fn usual_routine(&mut self, id: RoutineId, scope: Scope<'m>) -> Stmt {
+        let routine = scope.routine;
+        let count = routine.symbols.len();
+        let mut uses = vec![0; count];
+        count_uses(&routine.body, &mut uses);
+        let mut body = Body::new(scope, uses);
+        let params: Vec<Sym> = routine.params.iter().copied().filter(|param| is_given(routine, *param)).collect();
+        let params = params.into_iter().map(|param| body.fresh(param));
+        let params = [FRAME.to_owned()].into_iter().chain(params.collect::<Vec<_>>()).collect();
+        self.usual_block(&mut body, &routine.body);
+        let [value, at] = [0, 1].map(|index| body.arg(routine.body.gives[index]));
+        if at != name(format!("{FRAME}.at")) {
+            body.lines.push(Line::Assign(format!("{FRAME}.at"), at));
+        }
+        body.lines.push(Line::Return(value));
+        Stmt::Code { name: self.usual[id.0 as usize].clone(), params, body: body.lines }
+    }
+
+    fn usual_block(&mut self, body: &mut Body<'m>, block: &'m Block) {
+        for op in &block.ops {
+            self.usual_op(body, op);
+        }
+    }
+
+    /// The lines of a block that gives what `to` are called.
+    fn usual_way(&mut self, body: &mut Body<'m>, block: &'m Block, to: &[Option<String>]) -> Vec<Line> {
+        let outer = std::mem::take(&mut body.lines);
+        self.usual_block(body, block);
+        for (arg, to) in block.gives.iter().zip(to) {
+            if let Some(to) = to {
+                let value = body.arg(*arg);
+                body.lines.push(Line::Assign(to.clone(), value));
+            }
+        }
+        std::mem::replace(&mut body.lines, outer)
+    }
+
+    fn usual_op(&mut self, body: &mut Body<'m>, op: &'m Op) {
+        match &op.what {
+            What::If { test, then, other } => self.usual_if(body, op, *test, [then, other]),
+            What::Within { body: inner, .. } => {
+                self.usual_block(body, inner);
+                body.alias(op, inner);
+            }
+            What::Level { body: inner, .. } => {
+                body.refuse_if(binary(name(format!("--{FRAME}.depth")), "<", int(0)));
+                self.usual_block(body, inner);
+                body.lines.push(Line::Do(name(format!("{FRAME}.depth++"))));
+                body.alias(op, inner);
+            }
+            What::Call { routine, args } => {
+                let called = &self.module[*routine];
+                let given = called.params.iter().zip(args).filter(|(param, _)| is_given(called, **param));
+                let given: Vec<Expr> = given.map(|(_, arg)| body.arg(*arg)).collect();
+                let value = body.frame_call(&self.usual[routine.0 as usize], given);
+                body.keep(op.binds[0], value);
+                body.keep_used(op.binds[1], name(format!("{FRAME}.at")));
+            }
+            What::Each { .. } => self.usual_each(body, op),
+            What::Extent { .. } | What::Head { .. } | What::Fields { .. } => self.usual_run(body, op),
+            What::Counted { table, at, .. } => self.usual_counted(body, op, *table, *at),
+            What::Scalars { at, count, scalar, of, .. } => {
+                let width = int(scalar.repr.width());
+                let size = binary(body.arg(*count), "*", width.clone());
+                let size = body.constant("size", size);
+                body.charge(size.clone());
+                let [_, read, made] = self.scalars(scalar, *of);
+                let start = body.sym(*at);
+                let list = body.frame_call("r.values", vec![start.clone(), body.arg(*count), width, read, made]);
+                body.keep(op.binds[0], list);
+                body.set(op.binds[1], binary(start, "+", size));
+            }
+            _ => {
+                if let Some(value) = self.usual_value(body, op) {
+                    body.set(op.binds[0], value);
+                } else if let Some(value) = self.usual_number(body, op) {
+                    body.set(op.binds[0], value);
+                } else {
+                    body.guard(op);
+                }
+            }
+        }
+    }
+
+    fn usual_if(&mut self, body: &mut Body<'m>, op: &'m Op, test: Sym, ways: [&'m Block; 2]) {
+        let to: Vec<Option<String>> =
+            op.binds.iter().map(|bind| (!body.scope.is_token(*bind)).then(|| body.fresh(*bind))).collect();
+        let declared: Vec<String> = to.iter().flatten().cloned().collect();
+        if !declared.is_empty() {
+            body.lines.push(Line::Let(declared));
+        }
+        let [then, other] = ways.map(|way| self.usual_way(body, way, &to));
+        let test = body.sym(test);
+        match (then.is_empty(), other.is_empty()) {
+            (true, true) => {}
+            (true, false) => body.lines.push(Line::If(Expr::Not(Box::new(test)), other, then)),
+            _ => body.lines.push(Line::If(test, then, other)),
+        }
+    }
+
+    fn usual_each(&mut self, body: &mut Body<'m>, op: &'m Op) {
+        let What::Each { count, carry, of, body: inner } = &op.what else { return };
+        let list = body.name("list");
+        body.lines.push(Line::Const(list.clone(), Expr::Array(Vec::new())));
+        let carried: Vec<&Arg> = carry.iter().filter(|arg| !body.is_token(arg)).collect();
+        let next: Vec<String> = carried.iter().map(|_| body.name("next")).collect();
+        for (arg, next) in carried.iter().zip(&next) {
+            let value = body.arg(**arg);
+            body.lines.push(Line::LetBe(next.clone(), value));
+        }
+        let outer = std::mem::take(&mut body.lines);
+        let index = body.fresh(inner.takes[0]);
+        let takes: Vec<Sym> = inner.takes[1..].iter().copied().filter(|sym| !body.scope.is_token(*sym)).collect();
+        for (take, next) in takes.iter().zip(&next) {
+            body.keep(*take, name(next.as_str()));
+        }
+        self.usual_block(body, inner);
+        let items = inner.gives.len() - carry.len();
+        let pushed = inner.gives[..items].iter().map(|arg| body.arg(*arg)).collect();
+        body.lines.push(Line::Do(call(format!("{list}.push"), pushed)));
+        let given: Vec<Arg> = inner.gives[items..].iter().copied().filter(|arg| !body.is_token(arg)).collect();
+        for (arg, next) in given.iter().zip(&next) {
+            let value = body.arg(*arg);
+            body.lines.push(Line::Assign(next.clone(), value));
+        }
+        let lines = std::mem::replace(&mut body.lines, outer);
+        let count = body.arg(*count);
+        body.lines.push(Line::For(index, count, lines));
+        let made = match self.list(*of) {
+            Expr::Name(plain) if plain == "r.asList" => name(list),
+            made => Expr::Call(Box::new(made), vec![name(list)]),
+        };
+        body.keep(op.binds[0], made);
+        let binds: Vec<Sym> = op.binds[1..].iter().copied().filter(|sym| !body.scope.is_token(*sym)).collect();
+        for (bind, next) in binds.into_iter().zip(next) {
+            body.set(bind, name(next));
+        }
+    }
+
+    fn usual_run(&mut self, body: &mut Body<'m>, op: &'m Op) {
+        let module = self.module;
+        match &op.what {
+            What::Extent { table: id, at, acting, .. } => {
+                let table = &module[*id];
+                let at = body.constant("at", body.sym(*at));
+                let size = match table.extent {
+                    Extent::Exact | Extent::Sections { .. } => int(table.size),
+                    Extent::Acting => body.constant("size", body.arg(*acting)),
+                    Extent::Stated { head } => {
+                        body.need(at.clone(), int(head));
+                        let (plus, repr) = table.stated().unwrap_or((0, Repr::U32));
+                        let read = self.load(repr, &at, plus);
+                        let size = body.constant("size", read);
+                        body.refuse_if(binary(size.clone(), "<", int(head)));
+                        size
+                    }
+                };
+                body.need(at, size.clone());
+                body.charge(size.clone());
+                if let Some((end, sum)) = table.extras.last() {
+                    let run = self.run(&body.scope, *id);
+                    body.extra(call("r.extraOf", vec![run, size.clone(), int(*end), int(*sum)]));
+                }
+                body.exprs[op.binds[0].0 as usize] = Some(size);
+            }
+            What::Head { table, at, .. } => {
+                body.exprs[at.0 as usize] = Some(body.constant("at", body.sym(*at)));
+                let found = self.usual_head(body, &module[*table], *at);
+                let behind = binary(body.sym(*at), "+", int(module[*table].size));
+                for (bind, value) in op.binds.iter().zip(found.into_iter().chain([behind])) {
+                    body.set(*bind, value);
+                }
+            }
+            What::Fields { table, at, have } => self.usual_fields(body, op, *table, *at, *have),
+            _ => {}
+        }
+    }
+
+    /// Checks a head; gives what reads its registers that are wanted.
+    fn usual_head(&mut self, body: &mut Body<'m>, table: &Table, at: Sym) -> Vec<Expr> {
+        let at = body.constant("at", body.sym(at));
+        body.need(at.clone(), int(table.size));
+        body.charge(int(table.size));
+        let mut found = Vec::new();
+        for row in &table.rows {
+            match row.holds {
+                Holds::Register(Register::Wanted(repr)) => found.push(self.load(repr, &at, row.at)),
+                Holds::Register(Register::Expected(repr, want)) => {
+                    let have = self.register_at(repr, &at, row.at);
+                    body.refuse_if(binary(have, "!==", wanted(repr, want)));
+                }
+                _ => {}
+            }
+        }
+        found
+    }
+
+    fn usual_counted(&mut self, body: &mut Body<'m>, op: &'m Op, table: TableId, at: Sym) {
+        let module = self.module;
+        let start = body.constant("at", body.sym(at));
+        body.exprs[at.0 as usize] = Some(start);
+        let found = self.usual_head(body, &module[table], at);
+        let length = body.constant("length", found.last().cloned().unwrap_or(int(0)));
+        let from = body.constant("from", binary(body.sym(at), "+", int(module[table].size)));
+        body.need(from.clone(), length.clone());
+        body.charge(length.clone());
+        let stop = body.constant("stop", binary(from.clone(), "+", length));
+        let Expr::Name(made) = self.values.octets(body.scope.ty(op)) else { return };
+        let value = body.frame_call(&made, vec![from, stop.clone()]);
+        body.set(op.binds[0], value);
+        body.exprs[op.binds[1].0 as usize] = Some(stop);
+    }
+
+    fn usual_fields(&mut self, body: &mut Body<'m>, op: &'m Op, id: TableId, at: Sym, have: Have) {
+        let module = self.module;
+        let table = &module[id];
+        let record = match body.scope.routine.of {
+            aldis_routine::Subject::Record(record) => record,
+            aldis_routine::Subject::Message(index) => module.schema.messages[index].record,
+        };
+        let at = body.constant("at", body.sym(at));
+        let fields = &module.schema.record(record).fields;
+        let plain: Vec<(&Row, &Cell)> = table.plain().collect();
+        let read = plain.iter().map(|(row, cell)| {
+            let ty = row.field.map_or(&Type::Void, |field| &fields[field as usize].ty);
+            self.usual_cell(cell, &at, (row.at, row.width), ty)
+        });
+        let read: Vec<Expr> = read.collect();
+        let Have::Within { extent, version } = have else {
+            for (bind, value) in op.binds.iter().zip(read) {
+                body.set(*bind, value);
+            }
+            return;
+        };
+        let names: Vec<String> = op.binds.iter().map(|bind| body.fresh(*bind)).collect();
+        body.lines.push(Line::Let(names.clone()));
+        let mut whole = binary(body.arg(extent), ">=", int(table.size));
+        if table.newest > 0 && version != Arg::Const(u64::MAX) {
+            whole = binary(whole, "&&", binary(body.arg(version), ">=", int(table.newest)));
+        }
+        let then = names.iter().zip(read).map(|(name, value)| Line::Assign(name.clone(), value)).collect();
+        let run = self.run(&body.scope, id);
+        let short = body.frame_call("r.readRows", vec![run, at, body.arg(extent), body.arg(version)]);
+        body.lines.push(Line::If(whole, then, vec![Line::Unpack(names, short)]));
+    }
+
+    /// A plain value that is there.
+    fn usual_cell(&mut self, cell: &Cell, base: &Expr, (at, width): (u32, u32), ty: &Type) -> Expr {
+        let place = plus(base, at);
+        let frame = || name(FRAME);
+        match cell {
+            Cell::Scalar(scalar) => self.usual_scalar(scalar, place),
+            Cell::Chars => call("r.charsAt", vec![frame(), place, int(width), self.values.octets(ty)]),
+            Cell::Nest { record, rows } => {
+                let fields = &self.module.schema.record(*record).fields;
+                let members = rows.iter().filter_map(|row| Some((row, row.plain()?)));
+                let members = members.map(|(row, cell)| {
+                    let ty = row.field.map_or(&Type::Void, |field| &fields[field as usize].ty);
+                    self.usual_cell(cell, base, (row.at, row.width), ty)
+                });
+                let members = members.collect();
+                let of = self.values.helper(*record, Helper::Make);
+                Expr::Call(Box::new(of), members)
+            }
+            Cell::Literal(value) => {
+                let module = self.module;
+                self.values.literal(&module[*value], ty)
+            }
+            Cell::Row { count, scalar, of } => {
+                let [width, read, made] = self.scalars(scalar, *of);
+                call("r.values", vec![frame(), place, int(*count), width, read, made])
+            }
+            Cell::Array { count, stride, element, of } => {
+                let read = self.cell(element, *stride, ty.element());
+                let made = self.list(*of);
+                call("r.values", vec![frame(), place, int(*count), int(*stride), read, made])
+            }
+        }
+    }
+
+    /// A scalar at a place, without functions in between.
+    fn usual_scalar(&mut self, scalar: &Scalar, place: Expr) -> Expr {
+        let read = match scalar.repr {
+            Repr::Bool | Repr::Bit(_) => binary(self.stored_at(Repr::U8, place), "!==", int(0)),
+            Repr::Uuid | Repr::Decimal => Expr::Call(Box::new(self.values.scalar(scalar)), vec![name(FRAME), place]),
+            repr => self.stored_at(repr, place),
+        };
+        let value = match scalar.null {
+            None => read,
+            Some(NullValue::Nan(_)) => call("r.orNaN", vec![read]),
+            Some(NullValue::Bits(bits)) => call("r.or", vec![read, stored(scalar.repr, bits)]),
+        };
+        let of = match &scalar.ty {
+            Type::Char => name("String.fromCharCode"),
+            Type::Named(id) if matches!(self.values.schema.type_def(*id).kind, TypeKind::Enum(_)) => {
+                self.values.helper(*id, Helper::Name)
+            }
+            _ => return value,
+        };
+        match scalar.null {
+            None => Expr::Call(Box::new(of), vec![value]),
+            Some(_) => call("r.apply", vec![value, of]),
+        }
+    }
+
+    /// What an operation gives that gives a number and refuses nothing.
+    fn usual_number(&mut self, body: &Body<'m>, op: &'m Op) -> Option<Expr> {
+        Some(match &op.what {
+            What::Load { place, repr } => self.load(*repr, &body.sym(place.base), place.plus),
+            What::Add { at, size } => match (plus(&body.sym(at.base), at.plus), body.arg(*size)) {
+                (at, Expr::Int(0)) => at,
+                (at, size) => binary(at, "+", size),
+            },
+            What::Element { place, index, stride, .. } => {
+                let before = binary(body.sym(*index), "*", int(*stride));
+                binary(plus(&body.sym(place.base), place.plus), "+", before)
+            }
+            What::Equal { a, b } => binary(body.arg(*a), "===", body.arg(*b)),
+            What::AtLeast { a, b } => binary(body.arg(*a), ">=", body.arg(*b)),
+            What::Present { since, reach, extent, version } => {
+                let there = binary(body.arg(*extent), ">=", int(*reach));
+                match (*since, *version) {
+                    (0, _) | (_, Arg::Const(u64::MAX)) => there,
+                    _ => binary(binary(body.arg(*version), ">=", int(*since)), "&&", there),
+                }
+            }
+            What::Lack { of, block, pointers, version } => {
+                let args = [block, pointers, version].map(|arg| body.arg(*arg));
+                let rows = &self.module[*of];
+                let simple = rows.pointers.is_empty() && rows.parts.is_empty();
+                let whole = rows.block.last().filter(|_| simple).map_or(name("Infinity"), |(end, _)| int(*end));
+                let lacks = self.lack(&body.scope, *of);
+                call("r.lackOf", [lacks, whole].into_iter().chain(args).collect())
+            }
+            What::End => name(format!("{FRAME}.end")),
+            _ => return None,
+        })
+    }
+
+    /// A register as a number, big ones rounded: what is compared with it is far smaller.
+    fn load(&self, repr: Repr, at: &Expr, bytes: u32) -> Expr {
+        let read = self.register_at(repr, at, bytes);
+        match repr.width() {
+            8 => call("Number", vec![read]),
+            _ => read,
+        }
+    }
+
+    fn register_at(&self, repr: Repr, at: &Expr, bytes: u32) -> Expr {
+        self.stored_at(Repr::int(repr.width() as u8 * 8, false), plus(at, bytes))
+    }
+
+    /// A number at a place, without a function in between: engines put only so many of them into another.
+    fn stored_at(&self, repr: Repr, place: Expr) -> Expr {
+        let get = match repr {
+            Repr::I8 => "getInt8",
+            Repr::I16 => "getInt16",
+            Repr::U16 => "getUint16",
+            Repr::I32 => "getInt32",
+            Repr::U32 => "getUint32",
+            Repr::I64 => "getBigInt64",
+            Repr::U64 => "getBigUint64",
+            Repr::F32 => "getFloat32",
+            Repr::F64 => "getFloat64",
+            _ => return Expr::Index(Box::new(name(format!("{FRAME}.b"))), Box::new(place)),
+        };
+        let mut args = vec![place];
+        if self.values.order == ByteOrder::Little && repr.width() > 1 {
+            args.push(name("true"));
+        }
+        call(format!("{FRAME}.v.{get}"), args)
+    }
+
+    /// What an operation gives that makes a value.
+    fn usual_value(&mut self, body: &mut Body<'m>, op: &'m Op) -> Option<Expr> {
+        let place = |body: &Body<'m>, place: &Place| plus(&body.sym(place.base), place.plus);
+        Some(match &op.what {
+            What::Scalar { place: at, scalar } => self.usual_scalar(scalar, place(body, at)),
+            What::Chars { place: at, width } => {
+                let read = self.values.octets(body.scope.ty(op));
+                body.frame_call("r.charsAt", vec![place(body, at), int(*width), read])
+            }
+            What::Decimal { place: at } => body.frame_call("r.decimal", vec![place(body, at)]),
+            What::Bytes { at, size } => {
+                let Expr::Name(made) = self.values.octets(body.scope.ty(op)) else { return None };
+                let at = body.sym(*at);
+                body.frame_call(&made, vec![at.clone(), binary(at, "+", body.arg(*size))])
+            }
+            What::Literal { value } => self.literal_of(&body.scope, op, *value),
+            What::Make { record, fields } => {
+                let of = self.values.helper(*record, Helper::Make);
+                Expr::Call(Box::new(of), fields.iter().map(|field| body.sym(*field)).collect())
+            }
+            What::Row { at, count, scalar, of } => {
+                let [width, read, made] = self.scalars(scalar, *of);
+                body.frame_call("r.values", vec![place(body, at), body.arg(*count), width, read, made])
+            }
+            _ => return None,
+        })
+    }
+}
+
+/// Whether a function takes a parameter: budget and depth are the frame's, and who refuses does not ask what the root is.
+fn is_given(routine: &aldis_routine::Routine, param: Sym) -> bool {
+    !matches!(routine.symbols[param.0 as usize].ty, Ty::Budget | Ty::Depth | Ty::Bool)
+}
+
+fn count_uses(block: &Block, uses: &mut [u32]) {
+    visit::gives(block).for_each(|sym| uses[sym.0 as usize] += 1);
+    for op in &block.ops {
+        visit::operands(&op.what, &mut |sym| uses[sym.0 as usize] += 1);
+        visit::blocks(&op.what).into_iter().for_each(|block| count_uses(block, uses));
+    }
+}

@@ -1,0 +1,191 @@
+//! A function in the making: its variables, and the checks that it makes before it reads.
+
+use crate::js::{binary, call, int, name, Expr, Line};
+use crate::read::Scope;
+use aldis_emit::names::Scope as Names;
+use aldis_routine::{Amount, Arg, Block, Hint, Op, Sym, What};
+
+/// The parameter that has the bytes, the place behind what was read, and the limits.
+pub(super) const FRAME: &str = "f";
+
+/// A function in the making.
+pub(super) struct Body<'m> {
+    pub scope: Scope<'m>,
+    /// Names of its variables. They begin with `$`, which no name of a module's top does.
+    names: Names<()>,
+    /// By symbol: what stands for it.
+    pub exprs: Vec<Option<Expr>>,
+    uses: Vec<u32>,
+    pub lines: Vec<Line>,
+}
+
+impl<'m> Body<'m> {
+    /// A function without lines; of each symbol it is known how often it is used.
+    pub fn new(scope: Scope<'m>, uses: Vec<u32>) -> Self {
+        Self { scope, names: Names::new([], ()), exprs: vec![None; uses.len()], uses, lines: Vec::new() }
+    }
+
+    pub fn name(&mut self, wanted: &str) -> String {
+        self.names.fresh(&format!("${wanted}"), ())
+    }
+
+    /// A variable for a symbol.
+    pub fn fresh(&mut self, sym: Sym) -> String {
+        let module = self.scope.kinds.module();
+        let wanted = match self.scope.routine.symbols[sym.0 as usize].hint {
+            Hint::Name(id) => crate::names::identifier(&module[id]),
+            Hint::Role(role) => role.to_owned(),
+        };
+        let own = self.name(&wanted);
+        self.exprs[sym.0 as usize] = Some(name(own.as_str()));
+        own
+    }
+
+    pub fn sym(&self, sym: Sym) -> Expr {
+        self.exprs[sym.0 as usize].clone().unwrap_or_else(|| name("undefined"))
+    }
+
+    pub fn arg(&self, arg: Arg) -> Expr {
+        match arg {
+            Arg::Sym(sym) => self.sym(sym),
+            Arg::Const(u64::MAX) => name("Infinity"),
+            Arg::Const(number) => int(number),
+        }
+    }
+
+    pub fn is_token(&self, arg: &Arg) -> bool {
+        matches!(arg, Arg::Sym(sym) if self.scope.is_token(*sym))
+    }
+
+    /// A symbol stands for an expression without effects: in its one place, or as a variable.
+    pub fn set(&mut self, sym: Sym, value: Expr) {
+        match (self.uses[sym.0 as usize], &value) {
+            (0 | 1, _) | (_, Expr::Name(_) | Expr::Int(_)) => self.exprs[sym.0 as usize] = Some(value),
+            _ => self.keep(sym, value),
+        }
+    }
+
+    /// A variable that is what the expression is now.
+    pub fn keep(&mut self, sym: Sym, value: Expr) {
+        let own = self.fresh(sym);
+        self.lines.push(Line::Const(own, value));
+    }
+
+    pub fn keep_used(&mut self, sym: Sym, value: Expr) {
+        if self.uses[sym.0 as usize] > 0 {
+            self.keep(sym, value);
+        }
+    }
+
+    pub fn constant(&mut self, wanted: &str, value: Expr) -> Expr {
+        if let Expr::Name(_) | Expr::Int(_) = value {
+            return value;
+        }
+        let own = self.name(wanted);
+        self.lines.push(Line::Const(own.clone(), value));
+        name(own)
+    }
+
+    /// What a statement binds is what its block gives.
+    pub fn alias(&mut self, op: &Op, inner: &Block) {
+        for (bind, given) in op.binds.iter().zip(&inner.gives) {
+            self.exprs[bind.0 as usize] = Some(self.arg(*given));
+        }
+    }
+
+    pub fn frame_call(&self, function: &str, args: Vec<Expr>) -> Expr {
+        call(function, [name(FRAME)].into_iter().chain(args).collect())
+    }
+
+    pub fn run(&mut self, function: &str, args: Vec<Expr>) {
+        let run = self.frame_call(function, args);
+        self.lines.push(Line::Do(run));
+    }
+
+    /// So many bytes are there.
+    pub fn need(&mut self, at: Expr, size: Expr) {
+        let end = name(format!("{FRAME}.end"));
+        self.refuse_if(match size {
+            Expr::Int(0) => binary(at, ">", end),
+            size => binary(size, ">", binary(end, "-", at)),
+        });
+    }
+
+    pub fn charge(&mut self, amount: Expr) {
+        let left = binary(name(format!("{FRAME}.left")), "-=", amount);
+        self.refuse_if(binary(left, "<", int(0)));
+    }
+
+    pub fn extra(&mut self, amount: Expr) {
+        let pay = Line::Do(self.frame_call("r.charge", vec![amount]));
+        self.lines.push(Line::If(name(format!("{FRAME}.surcharge")), vec![pay], Vec::new()));
+    }
+
+    pub fn refuse_if(&mut self, test: Expr) {
+        self.lines.push(Line::If(test, vec![Line::Do(call("r.refuse", Vec::new()))], Vec::new()));
+    }
+
+    /// What checks, and binds what it has checked.
+    pub fn guard(&mut self, op: &Op) {
+        match &op.what {
+            What::Need { at, size, .. } => {
+                self.need(self.sym(*at), self.arg(*size));
+                self.exprs[op.binds[0].0 as usize] = Some(self.arg(*size));
+            }
+            What::Expect { have, want, .. } => self.refuse_if(binary(self.arg(*have), "!==", int(*want))),
+            What::Fit { count, least, at, .. } => {
+                let count = self.constant("count", self.arg(*count));
+                let size = binary(count.clone(), "*", self.arg(*least));
+                self.need(self.sym(*at), size);
+                self.exprs[op.binds[0].0 as usize] = Some(count);
+            }
+            What::Follow { base, offset, .. } => {
+                let offset = self.constant("offset", self.arg(*offset));
+                self.refuse_if(binary(offset.clone(), "===", int(0)));
+                let target = binary(self.sym(*base), "+", offset);
+                self.keep(op.binds[0], target);
+                self.need(self.sym(op.binds[0]), int(0));
+            }
+            What::Root { offset, start } => {
+                let target = binary(self.sym(*start), "+", self.arg(*offset));
+                self.keep(op.binds[0], target);
+                self.need(self.sym(op.binds[0]), int(0));
+            }
+            What::Bound { size, head, .. } => self.run("r.bound", vec![self.arg(*size), int(*head)]),
+            What::Same { size, end, .. } => {
+                let taken = binary(self.sym(*end), "-", name(format!("{FRAME}.start")));
+                self.refuse_if(binary(self.arg(*size), "!==", taken));
+            }
+            What::Refuse { .. } => self.lines.push(Line::Do(call("r.refuse", Vec::new()))),
+            What::Charge { amount, .. } => {
+                let amount = self.amount(amount);
+                self.charge(amount);
+            }
+            What::Extra { amount, .. } => {
+                let amount = self.amount(amount);
+                self.extra(amount);
+            }
+            What::Unpaid { from, at, amount, .. } => {
+                let pay = Line::Do(self.frame_call("r.charge", vec![int(*amount)]));
+                let empty = binary(self.sym(*from), "===", self.sym(*at));
+                self.lines.push(Line::If(empty, vec![pay], Vec::new()));
+            }
+            what => unreachable!("only expansions have {what:?}"),
+        }
+    }
+
+    pub fn amount(&self, amount: &Amount) -> Expr {
+        match (amount.times, amount.each) {
+            (Arg::Const(1), each) => self.arg(each),
+            (times, Arg::Const(1)) => self.arg(times),
+            (times, each) => binary(self.arg(times), "*", self.arg(each)),
+        }
+    }
+}
+
+pub(super) fn plus(base: &Expr, bytes: u32) -> Expr {
+    match bytes {
+        0 => base.clone(),
+        _ => binary(base.clone(), "+", int(bytes)),
+    }
+}

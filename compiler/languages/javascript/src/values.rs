@@ -1,0 +1,342 @@
+//! The value mapping: what a schema's types and values are in JavaScript, and how scalars become them.
+
+use crate::js::{call, int, later, make, name, string, Expr};
+use crate::names::Names;
+use aldis_plan::{ByteOrder, NullValue, Repr, Scalar, Shape};
+use aldis_routine::{ListType, Value};
+use aldis_schema::{Encoding, IntType, Schema, Type, TypeId, TypeKind};
+use std::collections::BTreeMap;
+
+/// What a helper of a type is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Helper {
+    /// Makes a record of its fields in order.
+    Make,
+    /// The name of an enum's value.
+    Name,
+    /// The value of an enum's name.
+    Number,
+    /// Compares records.
+    Order,
+}
+
+/// A schema's types with their names; helpers are noted when they are asked for.
+pub(crate) struct Values<'a> {
+    pub schema: &'a Schema,
+    pub names: Names,
+    pub order: ByteOrder,
+    helpers: BTreeMap<(TypeId, Helper), String>,
+}
+
+impl<'a> Values<'a> {
+    pub fn new(schema: &'a Schema, names: Names, order: ByteOrder) -> Self {
+        Self { schema, names, order, helpers: BTreeMap::new() }
+    }
+
+    /// The function that helps with a type.
+    pub fn helper(&mut self, id: TypeId, helper: Helper) -> Expr {
+        if let Some(known) = self.helpers.get(&(id, helper)) {
+            return name(known.as_str());
+        }
+        let suffix = match helper {
+            Helper::Make => "of",
+            Helper::Name => "name",
+            Helper::Number => "number",
+            Helper::Order => "order",
+        };
+        let wanted = format!("{}_{suffix}", self.names.of(id));
+        let found = self.names.fresh(&wanted);
+        self.helpers.insert((id, helper), found.clone());
+        name(found)
+    }
+
+    /// The helpers that were asked for, by type.
+    pub fn helpers(&self) -> Vec<(TypeId, Helper, String)> {
+        self.helpers.iter().map(|((id, helper), name)| (*id, *helper, name.clone())).collect()
+    }
+
+    /// What reads a scalar at a place: `r.u64`, `r.mapped(r.u8, Side_name)`.
+    pub fn scalar(&mut self, scalar: &Scalar) -> Expr {
+        let order = match (self.order, scalar.repr.width()) {
+            (ByteOrder::Big, 2 | 4 | 8) => "be",
+            _ => "",
+        };
+        let read = match (scalar.repr, scalar.null) {
+            (Repr::Decimal, _) => "r.decimal",
+            (Repr::Uuid, _) => "r.uuid",
+            (Repr::Bool | Repr::Bit(_), _) => "r.bool",
+            (Repr::U8, None) if scalar.ty == Type::Char => "r.character",
+            (repr, _) => return self.number(scalar, name(format!("r.{}{order}", repr_name(repr)))),
+        };
+        name(read)
+    }
+
+    fn number(&mut self, scalar: &Scalar, read: Expr) -> Expr {
+        let read = match scalar.null {
+            None => read,
+            Some(NullValue::Nan(_)) => call("r.nullableNaN", vec![read]),
+            Some(NullValue::Bits(bits)) => call("r.nullable", vec![read, stored(scalar.repr, bits)]),
+        };
+        match &scalar.ty {
+            Type::Char => call("r.mapped", vec![read, name("String.fromCharCode")]),
+            Type::Named(id) if matches!(self.schema.type_def(*id).kind, TypeKind::Enum(_)) => {
+                let named = self.helper(*id, Helper::Name);
+                call("r.mapped", vec![read, named])
+            }
+            _ => read,
+        }
+    }
+
+    /// What reads a number about the message, which has no sign whatever its type.
+    pub fn register(&self, repr: Repr) -> Expr {
+        let order = if self.order == ByteOrder::Big && repr.width() > 1 { "be" } else { "" };
+        name(format!("r.u{}{order}", repr.width() * 8))
+    }
+
+    /// What makes a value of bytes: text, or bytes as they are.
+    pub fn octets(&self, ty: &Type) -> Expr {
+        name(match ty.required() {
+            Type::Text(Encoding::Utf8) | Type::Chars { encoding: Encoding::Utf8, .. } => "r.utf8",
+            Type::Text(Encoding::Latin1) | Type::Chars { encoding: Encoding::Latin1, .. } => "r.latin1",
+            _ => "r.octets",
+        })
+    }
+
+    /// What makes a collection of its elements.
+    pub fn list(&mut self, list: &ListType) -> Expr {
+        let plain = |element: &Type| match typed_array(element) {
+            Some(class) => call("r.asArray", vec![name(class)]),
+            None => name("r.asList"),
+        };
+        match (list.shape, &list.ty) {
+            (Shape::List, ty) => plain(ty.element()),
+            (Shape::Set, ty) => {
+                let made = if self.is_identity(ty.element()) { "r.asSet" } else { "r.asSetList" };
+                let order = self.ordering(ty.element());
+                call(made, vec![order])
+            }
+            (Shape::Map, Type::Map { key, .. }) => {
+                let made = if self.is_identity(key) { "r.asMap" } else { "r.asMapList" };
+                let order = self.ordering(key);
+                call(made, vec![order])
+            }
+            (Shape::Map, _) => unreachable!("a map's type is a map"),
+        }
+    }
+
+    /// Whether equal values are the same key of a `Map`. Floats are not: it takes negative zero for zero.
+    pub fn is_identity(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Bool | Type::Char | Type::Int(_) | Type::Timestamp | Type::Uuid | Type::Text(_) => true,
+            Type::Named(id) => matches!(self.schema.type_def(*id).kind, TypeKind::Enum(_) | TypeKind::Flags(_)),
+            _ => false,
+        }
+    }
+
+    /// What compares keys.
+    fn ordering(&mut self, ty: &Type) -> Expr {
+        match ty {
+            Type::Optional(inner) => {
+                let inner = self.ordering(inner);
+                call("r.orderOptional", vec![inner])
+            }
+            Type::Text(Encoding::Utf8) | Type::Chars { encoding: Encoding::Utf8, .. } => name("r.orderText"),
+            Type::Bytes => name("r.orderBytes"),
+            Type::Decimal => name("r.orderDecimals"),
+            Type::List(element) | Type::Set(element) | Type::Array { element, .. } => {
+                let element = self.ordering(element);
+                call("r.orderLists", vec![element])
+            }
+            Type::Map { key, value, .. } => {
+                let both = vec![self.ordering(key), self.ordering(value)];
+                call("r.orderMaps", both)
+            }
+            Type::Named(id) => match &self.schema.type_def(*id).kind {
+                TypeKind::Record(_) => self.helper(*id, Helper::Order),
+                TypeKind::Enum(_) => {
+                    let number = self.helper(*id, Helper::Number);
+                    call("r.orderBy", vec![number])
+                }
+                TypeKind::Flags(_) | TypeKind::Union(_) => name("r.orderValues"),
+            },
+            _ => name("r.orderValues"),
+        }
+    }
+
+    /// What compares records: `r.orderRecords(() => [["id", r.orderValues]])`.
+    pub fn record_ordering(&mut self, id: TypeId) -> Expr {
+        let record = self.schema.record(id);
+        let fields = record.key_fields().into_iter().map(|index| {
+            let field = &record.fields[index];
+            let order = self.ordering(&field.ty);
+            let order = match field.ty {
+                Type::Optional(_) => order,
+                _ if field.nullable() => call("r.orderOptional", vec![order]),
+                _ => order,
+            };
+            Expr::Array(vec![string(self.names.fields(id)[index].as_str()), order])
+        });
+        let fields = fields.collect();
+        call("r.orderRecords", vec![later(Expr::Array(fields))])
+    }
+
+    /// A value of the schema's as an expression that makes it anew.
+    pub fn literal(&mut self, value: &Value, ty: &Type) -> Expr {
+        let ty = ty.required();
+        match (value, ty) {
+            (Value::Null, _) => name("null"),
+            (Value::Bool(v), _) => name(if *v { "true" } else { "false" }),
+            (Value::Int(v), _) => self.number_literal(i128::from(*v), ty),
+            (Value::UInt(v), _) => self.number_literal(i128::from(*v), ty),
+            (Value::F32(v), _) => Expr::Float(f64::from(*v)),
+            (Value::F64(v), _) => Expr::Float(*v),
+            (Value::Decimal(d), _) => {
+                let negative = name(if d.negative { "true" } else { "false" });
+                let coefficient = Expr::BigInt(i128::try_from(d.coefficient).unwrap_or_default());
+                make("r.Decimal", vec![negative, coefficient, int(d.scale)])
+            }
+            (Value::Uuid(octets), _) => string(uuid_text(octets)),
+            (Value::Bytes(bytes), Type::Bytes) => call("Uint8Array.of", bytes.iter().map(|byte| int(*byte)).collect()),
+            (Value::Bytes(bytes), ty) => string(text_of(bytes, ty)),
+            (Value::Record(values), Type::Named(id)) => {
+                let fields = self.schema.record(*id).fields.iter().zip(values);
+                let fields = fields.map(|(field, value)| self.field_literal(value, field)).collect();
+                let of = self.helper(*id, Helper::Make);
+                Expr::Call(Box::new(of), fields)
+            }
+            (Value::Map(_), Type::Map { key, .. }) if self.is_identity(key) => make("Map", Vec::new()),
+            (Value::List(values), ty) => self.list_literal(values, ty),
+            _ => Expr::Array(Vec::new()),
+        }
+    }
+
+    /// What a field is that has no bytes: a null where none may be is no value at all.
+    pub fn field_literal(&mut self, value: &Value, field: &aldis_schema::Field) -> Expr {
+        match value {
+            Value::Null if !field.nullable() => name("undefined"),
+            value => self.literal(value, &field.ty),
+        }
+    }
+
+    fn list_literal(&mut self, values: &[Value], ty: &Type) -> Expr {
+        let items: Vec<Expr> = values.iter().map(|value| self.literal(value, ty.element())).collect();
+        match (ty, typed_array(ty.element())) {
+            (Type::Set(element), _) if self.is_identity(element) => {
+                make("Set", if items.is_empty() { items } else { vec![Expr::Array(items)] })
+            }
+            (Type::List(_) | Type::Array { .. }, Some(class)) => call(format!("{class}.of"), items),
+            // An empty list may stand for a map too.
+            (Type::Map { key, .. }, _) if self.is_identity(key) => make("Map", Vec::new()),
+            _ => Expr::Array(items),
+        }
+    }
+
+    fn number_literal(&mut self, number: i128, ty: &Type) -> Expr {
+        match ty {
+            Type::Int(IntType { bits: 64, .. }) | Type::Timestamp => Expr::BigInt(number),
+            Type::Char => string(char::from(number as u8).to_string()),
+            Type::Named(id) => self.named_number(*id, number),
+            _ => Expr::Int(number),
+        }
+    }
+
+    /// An enum's or flags' value as codecs give it.
+    fn named_number(&self, id: TypeId, number: i128) -> Expr {
+        match &self.schema.type_def(id).kind {
+            TypeKind::Enum(e) => match e.name_of(number) {
+                Some(known) => string(known),
+                None => self.plain_number(id, number),
+            },
+            _ => self.plain_number(id, number),
+        }
+    }
+
+    /// The number of an enum or flags.
+    pub fn plain_number(&self, id: TypeId, number: i128) -> Expr {
+        if self.is_wide(id) {
+            Expr::BigInt(number)
+        } else {
+            Expr::Int(number)
+        }
+    }
+
+    /// Whether numbers of an enum or flags are big.
+    pub fn is_wide(&self, id: TypeId) -> bool {
+        match &self.schema.type_def(id).kind {
+            TypeKind::Enum(e) => matches!(e.repr, Type::Int(IntType { bits: 64, .. })),
+            TypeKind::Flags(flags) => flags.repr.bits == 64,
+            TypeKind::Record(_) | TypeKind::Union(_) => false,
+        }
+    }
+}
+
+/// The typed array that lists of such elements are.
+pub(crate) fn typed_array(element: &Type) -> Option<&'static str> {
+    Some(match element {
+        Type::Float32 => "Float32Array",
+        Type::Float64 => "Float64Array",
+        Type::Timestamp => "BigUint64Array",
+        Type::Int(IntType { bits, signed }) => match (bits, signed) {
+            (8, true) => "Int8Array",
+            (8, false) => "Uint8Array",
+            (16, true) => "Int16Array",
+            (16, false) => "Uint16Array",
+            (32, true) => "Int32Array",
+            (32, false) => "Uint32Array",
+            (_, true) => "BigInt64Array",
+            (_, false) => "BigUint64Array",
+        },
+        _ => return None,
+    })
+}
+
+fn repr_name(repr: Repr) -> &'static str {
+    match repr {
+        Repr::I8 => "i8",
+        Repr::I16 => "i16",
+        Repr::U16 => "u16",
+        Repr::I32 => "i32",
+        Repr::U32 => "u32",
+        Repr::I64 => "i64",
+        Repr::U64 => "u64",
+        Repr::F32 => "f32",
+        Repr::F64 => "f64",
+        Repr::Bool | Repr::Bit(_) | Repr::U8 | Repr::Decimal | Repr::Uuid => "u8",
+    }
+}
+
+/// The number that is stored as these bits.
+pub(crate) fn stored(repr: Repr, bits: u64) -> Expr {
+    match repr {
+        Repr::I8 => int(bits as u8 as i8),
+        Repr::I16 => int(bits as u16 as i16),
+        Repr::I32 => int(bits as u32 as i32),
+        Repr::I64 => Expr::BigInt(i128::from(bits as i64)),
+        Repr::U64 => Expr::BigInt(i128::from(bits)),
+        Repr::F32 => Expr::Float(f64::from(f32::from_bits(bits as u32))),
+        Repr::F64 => Expr::Float(f64::from_bits(bits)),
+        _ => int(bits),
+    }
+}
+
+/// A number that a register must have, as [`Values::register`] reads it.
+pub(crate) fn wanted(repr: Repr, number: u64) -> Expr {
+    match repr {
+        Repr::U64 | Repr::I64 => Expr::BigInt(i128::from(number)),
+        _ => int(number),
+    }
+}
+
+fn text_of(bytes: &[u8], ty: &Type) -> String {
+    match ty {
+        Type::Text(Encoding::Latin1) | Type::Chars { encoding: Encoding::Latin1, .. } => {
+            bytes.iter().map(|&byte| char::from(byte)).collect()
+        }
+        _ => String::from_utf8_lossy(bytes).into_owned(),
+    }
+}
+
+fn uuid_text(octets: &[u8; 16]) -> String {
+    let hex: String = octets.iter().map(|octet| format!("{octet:02x}")).collect();
+    [&hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..]].join("-")
+}

@@ -1,0 +1,83 @@
+//! Generated modules in Node: what they read is what the interpreter reads, whatever things are called.
+
+mod common;
+
+use aldis_interpreter::{to_hex, Codec, Testee};
+use common::{node, node_with, testee_into};
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// The answers of a testee in `folder`, a line each.
+fn answers(folder: &Path, requests: &str) -> Vec<String> {
+    let mut child = Command::new(folder.join("run"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the testee starts");
+    child.stdin.take().expect("it has an input").write_all(requests.as_bytes()).expect("it reads");
+    let output = child.wait_with_output().expect("it ends");
+    assert!(output.status.success());
+    String::from_utf8(output.stdout).expect("answers are text").lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn names_of_prototypes_and_of_the_language_are_names_like_others() {
+    let (folder, plans) = testee_into("compiler/languages/javascript/tests/schemas/hostile.fbe", "hostile");
+    let reference = Testee::new(plans.iter().cloned().map(Codec::new).collect());
+    let mut requests = String::new();
+    for plan in &plans {
+        let codec = Codec::new(plan.clone());
+        for (message, seed) in (0..plan.messages.len()).flat_map(|message| (0..20).map(move |seed| (message, seed))) {
+            let bytes = codec.encode(message, &codec.random(message, seed)).expect("a random value is a message");
+            let name = codec.message_name(message);
+            requests += &format!("1\tconvert\t{name}\t{}\tjson\t{}\n", plan.form.name, to_hex(&bytes));
+        }
+    }
+    let found = answers(&folder, &requests);
+    assert_eq!(found.len(), requests.lines().count());
+    for (request, answer) in requests.lines().zip(found) {
+        assert_eq!(answer, reference.answer(request.as_bytes()), "{request}");
+    }
+    node(&folder, "hostile_check.js");
+}
+
+#[test]
+fn bytes_may_lie_anywhere_bad_ones_throw_one_kind_of_error_and_usual_ones_need_no_tables() {
+    let (folder, plans) = testee_into("conformance/schemas/market.xml", "anywhere");
+    let codec = Codec::new(plans[0].clone());
+    let book = codec.message_named("market.OrderBook").expect("the market has order books");
+    let bytes = codec.encode(book, &codec.random(book, 5)).expect("a random value is a message");
+    std::fs::write(folder.join("book.bin"), bytes).expect("the message can be written");
+    node(&folder, "anywhere_check.js");
+    node(&folder, "usual_check.js");
+}
+
+#[test]
+fn usual_messages_cost_what_the_tables_charge() {
+    let (folder, _) = testee_into("conformance/vectors/fbe/proto.fbe", "limits");
+    for (decode, form) in [("decodeAccount", "std"), ("decodeAccountFinal", "final")] {
+        let file = common::root().join(format!("conformance/vectors/fbe/proto_account_readme.{form}.bin"));
+        node_with(&folder, "limits_check.js", &["proto.js", decode, &file.to_string_lossy()]);
+    }
+    let (folder, plans) = testee_into("conformance/vectors/sbe/evo-v3.xml", "limits_sbe");
+    for message in ["Bk", "Grp", "M"] {
+        let codec = Codec::new(plans[0].clone());
+        let name = format!("{}.{message}", plans[0].schema.package);
+        let index = codec.message_named(&name).expect("the schema has the message");
+        let file = folder.join("message.bin");
+        let bytes = codec.encode(index, &codec.random(index, 3)).expect("a random value is a message");
+        std::fs::write(&file, bytes).expect("the message can be written");
+        let module = common::module_of(&folder);
+        node_with(&folder, "limits_check.js", &[&module, &format!("decode{message}"), &file.to_string_lossy()]);
+    }
+}
+
+#[test]
+fn a_schema_without_a_form_that_is_read_is_an_error() {
+    let plans = common::plans("conformance/schemas/addressbook.capnp");
+    let generated = common::generate(&common::request(&plans));
+    assert!(generated.files.is_empty());
+    let codes: Vec<&str> = generated.diagnostics.iter().map(|d| d.code).collect();
+    assert_eq!(codes, ["javascript/E0001"]);
+}

@@ -1,0 +1,108 @@
+//! The plain evaluator: routines, executed on bytes and values. It is there to prove that they say what the interpreter does, so it is
+//! written for being read, not for speed.
+
+mod count;
+mod fault;
+mod guard;
+mod keep;
+mod large;
+mod load;
+mod machine;
+mod segments;
+mod store;
+mod target;
+mod values;
+mod write;
+
+pub use count::Counter;
+pub use fault::{Code, Fault, Step};
+pub use target::Target;
+pub use values::Values;
+pub use write::{size, write};
+
+use crate::module::Module;
+use crate::op::What;
+use aldis_plan::Limits;
+use machine::{Machine, Scope, Word};
+use segments::{Aim, Arena};
+
+/// A message that was read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Found<V> {
+    pub value: V,
+    /// Bytes that the message takes.
+    pub size: u64,
+    /// What is left of the budget.
+    pub budget: u64,
+}
+
+/// Reads a message of the module's from the first of `bytes` on.
+///
+/// # Errors
+/// As the routines say.
+///
+/// # Panics
+/// Where the module would not pass [`crate::check`].
+pub fn read<T: Target>(
+    module: &Module,
+    message: usize,
+    bytes: &[u8],
+    limits: &Limits,
+    target: &mut T,
+) -> Result<Found<T::Value>, Fault> {
+    let end = bytes.len() as u64;
+    let arena = Arena { bytes, segments: Vec::new() };
+    let mut evaluator = Evaluator { module, target, bytes, end, surcharge: limits.surcharge, arena, aims: Vec::new() };
+    let args = [0, limits.budget(bytes.len()), u64::from(limits.depth)];
+    let args = args.into_iter().map(Word::Number).collect();
+    let mut results = evaluator.call(module.messages[message], args)?.into_iter();
+    let mut next = || results.next().unwrap_or(Word::Gone);
+    let value = next().value();
+    Ok(Found { value, size: next().number(), budget: next().number() })
+}
+
+struct Evaluator<'r, T> {
+    module: &'r Module,
+    target: &'r mut T,
+    bytes: &'r [u8],
+    /// The message's end.
+    end: u64,
+    surcharge: bool,
+    arena: Arena<'r>,
+    /// What symbols of type [`crate::Ty::Aim`] stand for, by their numbers.
+    aims: Vec<Aim>,
+}
+
+type Words<T> = machine::Given<<T as Target>::Value>;
+
+impl<'r, T: Target> Machine<'r> for Evaluator<'r, T> {
+    type Value = T::Value;
+
+    fn module(&self) -> &'r Module {
+        self.module
+    }
+
+    fn simple(&mut self, scope: &mut Scope<T::Value>, what: &'r What) -> Words<T> {
+        if let What::Segments(segments) = what {
+            return self.segments(scope, segments);
+        }
+        if let Some(number) = self.number(scope, what)? {
+            return Ok(vec![Word::Number(number)]);
+        }
+        match self.value(scope, what)? {
+            Some(value) => Ok(vec![value]),
+            None => self.large(scope, what),
+        }
+    }
+}
+
+impl<'r, T: Target> Evaluator<'r, T> {
+    fn slice(&self, at: u64, size: u64) -> &'r [u8] {
+        let bytes: &'r [u8] = self.bytes;
+        &bytes[at as usize..(at + size) as usize]
+    }
+
+    fn left(&self, at: u64) -> u64 {
+        self.end.saturating_sub(at)
+    }
+}

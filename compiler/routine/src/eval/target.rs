@@ -1,0 +1,42 @@
+//! Where the values go that the evaluator reads.
+
+use crate::module::ListType;
+use crate::value::Value;
+use aldis_plan::{ByteOrder, Scalar};
+use aldis_schema::TypeId;
+
+/// What makes values. It is asked for each value once, its parts before it, and gets each back once: as a part of
+/// another value, or as the result.
+pub trait Target {
+    type Value;
+
+    fn null(&mut self) -> Self::Value;
+
+    /// A scalar of up to 64 bits that is not null; `bits` is the number that it means, zero-extended.
+    fn scalar(&mut self, scalar: &Scalar, bits: u64) -> Self::Value;
+
+    /// A uuid, or a decimal whose bytes are in bounds.
+    fn wide(&mut self, scalar: &Scalar, bytes: [u8; 16]) -> Self::Value;
+
+    /// Text, unchecked, or bytes.
+    fn bytes(&mut self, bytes: &[u8]) -> Self::Value;
+
+    /// A value of the module's.
+    fn literal(&mut self, value: &Value) -> Self::Value;
+
+    /// Scalars side by side that cannot be null, no decimals.
+    fn row(&mut self, scalar: &Scalar, bytes: &[u8], order: ByteOrder) -> Self::Value;
+
+    /// A record of all its fields, in order.
+    fn record(&mut self, record: TypeId, fields: Vec<Self::Value>) -> Self::Value;
+
+    /// A union's tag, and the value of the arm that it names; null where it names none.
+    fn choice(&mut self, union: TypeId, tag: u64, arm: Self::Value) -> Self::Value;
+
+    /// A flat message whose root is a value of a type that the schema leaves open.
+    fn opaque(&mut self, message: &[u8]) -> Self::Value;
+
+    /// A list of its elements; a set or map of what the bytes have, in their order: the target sorts it and keeps the
+    /// first of equals. The elements of a map are its keys and values by turns.
+    fn list(&mut self, list: &ListType, elements: Vec<Self::Value>) -> Self::Value;
+}

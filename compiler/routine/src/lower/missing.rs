@@ -1,0 +1,80 @@
+//! What fields are where the bytes end before their place.
+
+use super::Shared;
+use crate::module::LiteralId;
+use crate::value::Value;
+use aldis_plan::{Missing, Plan, Slot, SlotKind, Step};
+use aldis_schema::{Field, Schema, TypeId, TypeKind};
+
+/// By type, by field or arm: where it lies.
+type Places<'p> = Vec<Vec<Option<&'p Slot>>>;
+
+/// By type, by field or arm: the literal.
+pub(super) fn literals(shared: &mut Shared<'_>) -> Vec<Vec<LiteralId>> {
+    let plan = shared.plan;
+    let places = places(plan);
+    let mut found = Vec::new();
+    for (index, of_type) in places.iter().enumerate() {
+        let fields: Vec<&Field> = match &plan.schema.types[index].kind {
+            TypeKind::Record(record) => record.fields.iter().collect(),
+            TypeKind::Union(union) => union.arms.iter().map(|arm| &arm.field).collect(),
+            TypeKind::Enum(_) | TypeKind::Flags(_) => Vec::new(),
+        };
+        let values =
+            fields.into_iter().zip(of_type).map(|(field, place)| missing(&plan.schema, &places, field, *place));
+        found.push(values.map(|value| shared.literal(value)).collect());
+    }
+    found
+}
+
+fn missing(schema: &Schema, places: &Places<'_>, field: &Field, place: Option<&Slot>) -> Value {
+    match place.map(|slot| (slot.missing, &slot.kind)) {
+        Some((_, SlotKind::Pointer { .. })) => Value::Null,
+        Some((Missing::Null, kind)) if !matches!(kind, SlotKind::Constant { .. }) => Value::Null,
+        // All of its fields are missing in turn.
+        Some((Missing::Default, SlotKind::Nest { record, .. })) => {
+            let fields = schema.record(*record).fields.iter().zip(&places[record.index()]);
+            Value::Record(fields.map(|(field, place)| missing(schema, places, field, *place)).collect())
+        }
+        Some((_, SlotKind::Choice { union, arms })) => {
+            let first = arms.iter().find(|arm| arm.tag == 0).and_then(|arm| Some((arm, arm.slot.field?)));
+            let value = first.map(|(arm, index)| {
+                missing(schema, places, &schema.union(*union).arms[index as usize].field, Some(&arm.slot))
+            });
+            Value::Choice(0, Box::new(value.unwrap_or(Value::Null)))
+        }
+        _ => Value::of_default(field, schema),
+    }
+}
+
+/// Of several places one that may be null counts.
+fn places(plan: &Plan) -> Places<'_> {
+    let counts = plan.schema.types.iter().map(|definition| match &definition.kind {
+        TypeKind::Record(record) => record.fields.len(),
+        TypeKind::Union(union) => union.arms.len(),
+        TypeKind::Enum(_) | TypeKind::Flags(_) => 0,
+    });
+    let mut places = counts.map(|count| vec![None; count]).collect();
+    for layout in plan.layouts.iter().flatten() {
+        for step in &layout.steps {
+            if let Step::Run(run) = step {
+                run.slots.iter().for_each(|slot| place(layout.record, slot, &mut places));
+            }
+        }
+    }
+    places
+}
+
+fn place<'p>(owner: TypeId, slot: &'p Slot, places: &mut Places<'p>) {
+    if let Some(field) = slot.field {
+        let known = &mut places[owner.index()][field as usize];
+        if known.is_none() || slot.missing == Missing::Null {
+            *known = Some(slot);
+        }
+    }
+    match &slot.kind {
+        SlotKind::Nest { record, slots } => slots.iter().for_each(|member| place(*record, member, places)),
+        SlotKind::Choice { union, arms } => arms.iter().for_each(|arm| place(*union, &arm.slot, places)),
+        _ => {}
+    }
+}

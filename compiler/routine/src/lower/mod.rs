@@ -1,0 +1,369 @@
+//! From a plan to routines.
+//!
+//! What is shared by all routines of a module (tables, names, literals) is in [`Shared`]; [`Lower`] makes one routine. Every
+//! function takes the symbols it reads at and gives those it made; the budget is handed on by [`Emit`].
+
+mod blank;
+mod message;
+mod missing;
+mod node;
+mod prune;
+mod run;
+mod sections;
+mod size;
+mod slot;
+mod table;
+mod write;
+
+pub(crate) use run::bits;
+
+use crate::charge;
+use crate::code::{Code, Emit};
+use crate::module::{
+    Blank, Hint, LackId, ListId, ListType, LiteralId, Module, NameId, Purpose, Routine, RoutineId, Subject, Table,
+    TableId,
+};
+use crate::op::{Amount, Arg, Frame, Sym, Ty, What};
+use crate::value::Value;
+use aldis_plan::{Container, Lacks, Layout, Plan, Run, Shape, Step};
+use aldis_schema::{Type, TypeId};
+use std::collections::HashMap;
+
+/// The routines of a plan that read: one a record that has a layout, one a message. Where messages are packed, they read what
+/// was unpacked.
+pub fn lower(plan: &Plan) -> Option<Module> {
+    lower_for(plan, &[Purpose::Read])
+}
+
+/// As [`lower`], for the purposes asked for; reading is always among them. `None` where there are no operations for one of
+/// them: to write messages that are segments.
+pub fn lower_for(plan: &Plan, purposes: &[Purpose]) -> Option<Module> {
+    let plain = plan.container == Container::Plain;
+    if !plain && purposes.iter().any(|purpose| *purpose != Purpose::Read) {
+        return None;
+    }
+    let mut shared = Shared::new(plan);
+    shared.missing = missing::literals(&mut shared);
+    let records = plan.layouts.iter().flatten().map(|layout| layout.record);
+    for record in records.clone() {
+        let next = RoutineId(shared.record_routines.len() as u32);
+        shared.record_routines.insert(record, next);
+    }
+    let mut routines: Vec<Routine> = records
+        .map(|record| match plain {
+            true => Lower::record(&mut shared, record),
+            false => Lower::section_record(&mut shared, record),
+        })
+        .collect();
+    let first = routines.len() as u32;
+    for index in 0..plan.messages.len() {
+        routines.push(Lower::message(&mut shared, index));
+    }
+    let messages: Vec<RoutineId> = (first..routines.len() as u32).map(RoutineId).collect();
+    let (mut writers, mut sizers) = (Vec::new(), Vec::new());
+    if purposes.iter().any(|purpose| *purpose != Purpose::Read) {
+        writers = add_writers(&mut shared, &mut routines, &messages);
+    }
+    if purposes.contains(&Purpose::Size) {
+        sizers = add_sizers(&shared, &mut routines, messages.len());
+    }
+    prune::unused_params(&mut routines);
+    Some(Module {
+        form: plan.form.name.clone(),
+        byte_order: plan.byte_order,
+        container: plan.container,
+        messages,
+        writers,
+        sizers,
+        routines,
+        tables: shared.tables,
+        blanks: shared.blanks,
+        names: shared.names,
+        literals: shared.literals,
+        lists: shared.lists,
+        lacks: shared.lacks.into_iter().map(|(_, lacks)| lacks).collect(),
+        missing: shared.missing,
+        schema: plan.schema.clone(),
+    })
+}
+
+/// Adds the routines that write. Gives those of messages.
+fn add_writers(shared: &mut Shared<'_>, routines: &mut Vec<Routine>, readers: &[RoutineId]) -> Vec<RoutineId> {
+    let from = routines.len() as u32;
+    let records: Vec<TypeId> = shared.plan.layouts.iter().flatten().map(|layout| layout.record).collect();
+    shared.write_routines = records.iter().zip(from..).map(|(record, id)| (*record, RoutineId(id))).collect();
+    for record in records {
+        routines.push(Lower::record_writer(shared, record));
+    }
+    let first = routines.len() as u32;
+    for (index, reader) in readers.iter().enumerate() {
+        routines.push(Lower::message_writer(shared, index, *reader));
+    }
+    (first..routines.len() as u32).map(RoutineId).collect()
+}
+
+/// Adds the routines that tell the sizes of what is written. Gives those of the messages, of which there are so many.
+fn add_sizers(shared: &Shared<'_>, routines: &mut Vec<Routine>, messages: usize) -> Vec<RoutineId> {
+    let all = routines.len() as u32;
+    let from = all / 2;
+    let sizers = (from..all).map(|id| (RoutineId(id), RoutineId(id + all - from))).collect();
+    let found: Vec<Routine> =
+        routines[from as usize..].iter().map(|writer| size::of_writer(writer, &shared.blanks, &sizers)).collect();
+    routines.extend(found);
+    let end = routines.len() as u32;
+    (end - messages as u32..end).map(RoutineId).collect()
+}
+
+/// What the routines of a module have in common.
+pub(super) struct Shared<'p> {
+    plan: &'p Plan,
+    record_routines: HashMap<TypeId, RoutineId>,
+    write_routines: HashMap<TypeId, RoutineId>,
+    tables: Vec<Table>,
+    blanks: Vec<Blank>,
+    names: Vec<String>,
+    name_ids: HashMap<String, NameId>,
+    literals: Vec<Value>,
+    lists: Vec<ListType>,
+    lacks: Vec<(TypeId, Lacks)>,
+    missing: Vec<Vec<LiteralId>>,
+    null: Option<LiteralId>,
+    /// Some writer notes elements that may have no bytes.
+    may_be_unpaid: bool,
+}
+
+impl<'p> Shared<'p> {
+    fn new(plan: &'p Plan) -> Self {
+        Self {
+            plan,
+            record_routines: HashMap::new(),
+            write_routines: HashMap::new(),
+            tables: Vec::new(),
+            blanks: Vec::new(),
+            names: Vec::new(),
+            name_ids: HashMap::new(),
+            literals: Vec::new(),
+            lists: Vec::new(),
+            lacks: Vec::new(),
+            missing: Vec::new(),
+            null: None,
+            may_be_unpaid: false,
+        }
+    }
+
+    fn name(&mut self, name: &str) -> NameId {
+        if let Some(id) = self.name_ids.get(name) {
+            return *id;
+        }
+        let id = NameId(self.names.len() as u32);
+        self.names.push(name.to_owned());
+        self.name_ids.insert(name.to_owned(), id);
+        id
+    }
+
+    fn field_name(&mut self, record: TypeId, field: u32) -> NameId {
+        let plan = self.plan;
+        self.name(&plan.schema.record(record).fields[field as usize].name)
+    }
+
+    fn literal(&mut self, value: Value) -> LiteralId {
+        self.literals.push(value);
+        LiteralId(self.literals.len() as u32 - 1)
+    }
+
+    fn null(&mut self) -> LiteralId {
+        match self.null {
+            Some(id) => id,
+            None => {
+                let id = self.literal(Value::Null);
+                *self.null.insert(id)
+            }
+        }
+    }
+
+    fn list(&mut self, shape: Shape, ty: &Type) -> ListId {
+        let list = ListType { shape, ty: ty.required().clone() };
+        // Few types are collections, and most are asked for once.
+        let known = self.lists.iter().position(|known| *known == list);
+        let index = known.unwrap_or(self.lists.len());
+        if known.is_none() {
+            self.lists.push(list);
+        }
+        ListId(index as u32)
+    }
+
+    /// What a record lacks; `None` where it lacks nothing, whatever its bytes.
+    fn lacks(&mut self, record: TypeId) -> Option<LackId> {
+        let known = self.lacks.iter().position(|(known, _)| *known == record);
+        let index = known.unwrap_or(self.lacks.len());
+        if known.is_none() {
+            self.lacks.push((record, self.plan.lacks(record)));
+        }
+        (self.lacks[index].1 != Lacks::default()).then_some(LackId(index as u32))
+    }
+
+    fn table(&mut self, run: &Run, record: Option<TypeId>) -> TableId {
+        let table = table::table(self, run, record);
+        self.tables.push(table);
+        TableId(self.tables.len() as u32 - 1)
+    }
+}
+
+/// Where reading stands, and what it obeys.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Env {
+    pub at: Sym,
+    /// What the last register said of the size of runs.
+    pub extent: Arg,
+    /// The writer's version.
+    pub version: Arg,
+    /// What links count from.
+    pub base: Sym,
+    /// Whether this is still the message's own record, up to its first run.
+    pub root: Arg,
+    pub depth: Sym,
+}
+
+/// No register tells the writer's version: nothing is missing for its sake.
+const CURRENT: Arg = Arg::Const(u64::MAX);
+const NO: Arg = Arg::Const(0);
+const YES: Arg = Arg::Const(1);
+
+/// One routine in the making.
+pub(super) struct Lower<'s, 'p> {
+    shared: &'s mut Shared<'p>,
+    code: Code,
+}
+
+impl Emit for Lower<'_, '_> {
+    fn code(&mut self) -> &mut Code {
+        &mut self.code
+    }
+}
+
+impl<'s, 'p> Lower<'s, 'p> {
+    fn new(shared: &'s mut Shared<'p>) -> Self {
+        Self { shared, code: Code::default() }
+    }
+
+    fn record(shared: &'s mut Shared<'p>, record: TypeId) -> Routine {
+        let mut lower = Self::new(shared);
+        let role = |code: &mut Code, ty, role| code.sym(ty, Hint::Role(role));
+        let code = &mut lower.code;
+        let at = role(code, Ty::Pos, "at");
+        let extent = role(code, Ty::Raw(64), "extent");
+        let version = role(code, Ty::Raw(64), "version");
+        let base = role(code, Ty::Pos, "base");
+        let root = role(code, Ty::Bool, "root");
+        let budget = role(code, Ty::Budget, "budget");
+        let depth = role(code, Ty::Depth, "depth");
+        code.budget = Some(budget);
+        let env = Env { at, extent: extent.into(), version: version.into(), base, root: root.into(), depth };
+        let layout = lower.shared.plan.layout(record);
+        let body = lower.block(Vec::new(), |lower| {
+            let found = lower.level(depth, at, |lower, depth| {
+                let base = if layout.rebase { at } else { base };
+                lower.steps(layout, Env { base, depth, ..env })
+            });
+            found.into_iter().chain([lower.budget()]).map(Arg::from).collect()
+        });
+        Routine {
+            of: Subject::Record(record),
+            purpose: Purpose::Read,
+            covered: Vec::new(),
+            params: vec![at, extent, version, base, root, budget, depth],
+            results: vec![Ty::Val, Ty::Pos, Ty::Budget],
+            body,
+            symbols: lower.code.symbols,
+        }
+    }
+
+    /// The steps of a record: its value, and the position behind them.
+    fn steps(&mut self, layout: &'p Layout, mut env: Env) -> Vec<Arg> {
+        let count = self.shared.plan.schema.record(layout.record).fields.len();
+        let mut fields: Vec<Option<Sym>> = vec![None; count];
+        for step in &layout.steps {
+            match step {
+                Step::Run(run) => env.at = self.run(run, layout.record, env, &mut fields),
+                Step::Part { field, since, node } => {
+                    let (value, at) = self.part((layout.record, *field, *since), node, env);
+                    fields[*field as usize] = Some(value);
+                    env.at = at;
+                }
+            }
+            env.root = NO;
+        }
+        let value = self.make(layout.record, fields);
+        vec![value.into(), env.at.into()]
+    }
+
+    /// A record of its fields. A field that has no place at all has its missing value.
+    fn make(&mut self, record: TypeId, fields: Vec<Option<Sym>>) -> Sym {
+        let fields = fields.into_iter().enumerate().map(|(index, field)| match field {
+            Some(field) => field,
+            None => self.missing(record, index as u32),
+        });
+        let fields = fields.collect();
+        self.role(What::Make { record, fields }, Ty::Val, "record")
+    }
+
+    fn part(&mut self, (record, field, since): (TypeId, u32, u32), node: &'p aldis_plan::Node, env: Env) -> (Sym, Sym) {
+        let ty = &self.shared.plan.schema.record(record).fields[field as usize].ty;
+        let name = self.shared.field_name(record, field);
+        let read = |lower: &mut Self| {
+            let found = lower.within(Frame::Field(name), |lower| {
+                let (value, at) = lower.node(node, ty, env);
+                vec![value.into(), at.into()]
+            });
+            found.into_iter().map(Arg::from).collect::<Vec<Arg>>()
+        };
+        let found = match self.since(since, env.version) {
+            None => read(self).into_iter().filter_map(sym).collect(),
+            Some(there) => self.branch(there, read, |lower| {
+                let value = lower.missing(record, field);
+                vec![value.into(), env.at.into()]
+            }),
+        };
+        (found[0], found[1])
+    }
+
+    /// Whether the writer's version has what `since` added; nothing where it always has.
+    fn since(&mut self, since: u32, version: Arg) -> Option<Sym> {
+        if since == 0 || version == CURRENT {
+            return None;
+        }
+        let there = What::AtLeast { a: version, b: Arg::Const(u64::from(since)) };
+        Some(self.role(there, Ty::Bool, "there"))
+    }
+
+    /// What a field is where the bytes end before it.
+    fn missing(&mut self, record: TypeId, field: u32) -> Sym {
+        let value = self.shared.missing[record.index()][field as usize];
+        let hint = Hint::Name(self.shared.field_name(record, field));
+        self.bind(What::Literal { value }, Ty::Val, hint)
+    }
+
+    /// Charges what a record lacks whose bytes are so many, each of `times`.
+    fn charge_lack(&mut self, record: TypeId, times: Arg, (block, pointers): (Arg, Arg), version: Arg, at: Sym) {
+        let Some(of) = self.shared.lacks(record) else { return };
+        let each = self.role(What::Lack { of, block, pointers, version }, Ty::Raw(64), "lack").into();
+        charge::charge(self, Amount { times, each }, at);
+    }
+
+    fn value(&mut self, value: Value) -> Sym {
+        let value = self.shared.literal(value);
+        self.role(What::Literal { value }, Ty::Val, "value")
+    }
+
+    fn null(&mut self) -> Sym {
+        let value = self.shared.null();
+        self.role(What::Literal { value }, Ty::Val, "null")
+    }
+}
+
+fn sym(arg: Arg) -> Option<Sym> {
+    match arg {
+        Arg::Sym(sym) => Some(sym),
+        Arg::Const(_) => None,
+    }
+}

@@ -1,0 +1,345 @@
+//! A module: the routines of one schema in one wire form, and the tables that they refer to.
+
+use crate::op::{Block, Sym, Ty};
+use crate::value::Value;
+use aldis_plan::{ByteOrder, Container, Extent, Lacks, Repr, Scalar, Shape};
+use aldis_schema::{Schema, Type, TypeId};
+
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident of $list:ident: $item:ty;)*) => {
+        $($(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub struct $name(pub u32);
+
+        impl std::ops::Index<$name> for Module {
+            type Output = $item;
+
+            fn index(&self, id: $name) -> &Self::Output {
+                &self.$list[id.0 as usize]
+            }
+        })*
+    };
+}
+
+ids! {
+    /// Index into [`Module::routines`].
+    RoutineId of routines: Routine;
+    /// Index into [`Module::tables`].
+    TableId of tables: Table;
+    /// Index into [`Module::blanks`].
+    BlankId of blanks: Blank;
+    /// Index into [`Module::names`].
+    NameId of names: String;
+    /// Index into [`Module::literals`].
+    LiteralId of literals: Value;
+    /// Index into [`Module::lacks`].
+    LackId of lacks: Lacks;
+    /// Index into [`Module::lists`].
+    ListId of lists: ListType;
+}
+
+/// All routines of a plan.
+#[derive(Clone, Debug)]
+pub struct Module {
+    /// The wire form's name.
+    pub form: String,
+    pub byte_order: ByteOrder,
+    pub container: Container,
+    /// Purpose by purpose: those of records first, then those of messages.
+    pub routines: Vec<Routine>,
+    /// By message: the routine that reads it.
+    pub messages: Vec<RoutineId>,
+    /// By message: the routine that writes it, and the one that tells its size. Empty where the module has no such routines.
+    pub writers: Vec<RoutineId>,
+    pub sizers: Vec<RoutineId>,
+    pub tables: Vec<Table>,
+    pub blanks: Vec<Blank>,
+    /// Names of fields and registers, for paths and hints.
+    pub names: Vec<String>,
+    pub literals: Vec<Value>,
+    pub lists: Vec<ListType>,
+    /// What records are charged for fields without bytes.
+    pub lacks: Vec<Lacks>,
+    /// By record, by field: what it is where the bytes end before it. Empty for types that are no record.
+    pub missing: Vec<Vec<LiteralId>>,
+    /// Types are as the schema has them.
+    pub schema: Schema,
+}
+
+/// What one routine does, and for what.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Routine {
+    pub of: Subject,
+    pub purpose: Purpose,
+    pub params: Vec<Sym>,
+    /// Parameters of which the second says how many bytes are there behind the first: who calls sees to that.
+    pub covered: Vec<(Sym, Sym)>,
+    /// What the body gives.
+    pub results: Vec<Ty>,
+    pub body: Block,
+    /// By [`Sym`].
+    pub symbols: Vec<Symbol>,
+}
+
+/// What a routine is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Purpose {
+    Read,
+    Write,
+    /// Tells how many bytes [`Purpose::Write`] writes.
+    Size,
+}
+
+impl Purpose {
+    pub const ALL: [Purpose; 3] = [Purpose::Read, Purpose::Write, Purpose::Size];
+}
+
+/// What a routine is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// A record where it lies. Takes of `at` (its first byte), `extent` (what the last register said of its run's size),
+    /// `version` (of the writer), `base` (what links count from), `root` (it is the message's own record), `budget` and
+    /// `depth` what is used. Gives the value, the position behind what lies in place, and the budget.
+    /// Where records lie in segments it takes of `data`, `dataSize`, `pointers` and `pointersSize` (its two sections), `segment` (which they
+    /// are in), `budget` and `depth` what is used, and gives the value and the budget.
+    /// Where it writes or tells a size it takes of `value`, `base` (what links count from), `out` and `depth` what is used, and gives `out`.
+    Record(TypeId),
+    /// A whole message, from its first byte on (position 0, which it takes). Takes the budget of all bytes that were given, and the depth. Gives
+    /// the value, its size, and the budget.
+    /// Where it writes or tells a size it takes the value, `out` and the depth, and gives `out`.
+    Message(usize),
+}
+
+/// A symbol's type, and words for its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Symbol {
+    pub ty: Ty,
+    pub hint: Hint,
+}
+
+/// What a language may call a symbol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hint {
+    /// As a field or register of the schema.
+    Name(NameId),
+    /// As what it is for: `at`, `count`, `budget`.
+    Role(&'static str),
+}
+
+/// A collection's type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListType {
+    pub shape: Shape,
+    /// Of the collection, never optional.
+    pub ty: Type,
+}
+
+/// A run of bytes: what lies where. One for each run of the plan.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Table {
+    /// Bytes, as a writer of our version writes them.
+    pub size: u32,
+    pub extent: Extent,
+    /// The newest version that a row, or a member of one, was added by.
+    pub newest: u32,
+    /// In the order of the plan's slots.
+    pub rows: Vec<Row>,
+    /// What the rows within an extent are charged beside their bytes: ends, ascending, each with the sum of what ends there or before.
+    pub extras: Vec<(u64, u64)>,
+}
+
+impl Table {
+    /// The surcharge of what lies within `extent` bytes.
+    pub fn extra_within(&self, extent: u64) -> u64 {
+        let within = self.extras.partition_point(|(end, _)| *end <= extent);
+        within.checked_sub(1).map_or(0, |last| self.extras[last].1)
+    }
+
+    /// Where a run says how many bytes it has.
+    pub fn stated(&self) -> Option<(u32, Repr)> {
+        self.rows.iter().find_map(|row| match row.holds {
+            Holds::Register(Register::Extent(repr)) => Some((row.at, repr)),
+            _ => None,
+        })
+    }
+
+    /// The rows that [`crate::What::Fields`] reads.
+    pub fn plain(&self) -> impl Iterator<Item = (&Row, &Cell)> {
+        self.rows.iter().filter_map(|row| Some((row, row.plain()?)))
+    }
+}
+
+/// A run of bytes as a writer fills it in. Those for elements and cells have one entry.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Blank {
+    pub size: u32,
+    /// The record whose fields they are; none in heads, and for elements and cells.
+    pub record: Option<TypeId>,
+    /// In the order in which they are written, which is that of faults.
+    pub entries: Vec<Entry>,
+}
+
+/// A place in a blank.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry {
+    /// Counts from the same place for the entries of a nest as for the nest.
+    pub at: u32,
+    pub width: u32,
+    /// Of the field.
+    pub name: Option<NameId>,
+    pub field: Option<u32>,
+    /// Null may be given for the field.
+    pub nullable: bool,
+    pub put: Put,
+}
+
+impl Entry {
+    pub fn end(&self) -> u32 {
+        self.at + self.width
+    }
+}
+
+/// What is put into an entry.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Put {
+    /// Nothing, or what operations of their own put there later: sizes of frames.
+    Nothing,
+    Number {
+        repr: Repr,
+        number: u64,
+    },
+    /// A number of elements or bytes; it is checked even where it takes no bytes.
+    Count {
+        repr: Repr,
+        min: u64,
+        max: u64,
+    },
+    Scalar(Scalar),
+    Chars,
+    /// Elements at a stride.
+    Array {
+        count: u32,
+        stride: u32,
+        element: BlankId,
+    },
+    /// A record in place.
+    Nest {
+        record: TypeId,
+        members: BlankId,
+    },
+    /// No bytes: the value is in the schema.
+    Literal(LiteralId),
+    /// What operations of their own write: links.
+    Other,
+}
+
+impl Module {
+    /// Whether [`crate::Write::Cell`] can write an entry.
+    pub fn is_plain(&self, entry: &Entry) -> bool {
+        is_plain(&self.blanks, entry)
+    }
+}
+
+pub(crate) fn is_plain(blanks: &[Blank], entry: &Entry) -> bool {
+    match &entry.put {
+        Put::Other => false,
+        Put::Array { element: inner, .. } | Put::Nest { members: inner, .. } => {
+            blanks[inner.0 as usize].entries.iter().all(|entry| is_plain(blanks, entry))
+        }
+        _ => true,
+    }
+}
+
+/// A slot of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    pub at: u32,
+    pub width: u32,
+    pub since: u32,
+    /// It is there where the extent is so many bytes or more: mostly its end; for a nested record that of the members of its
+    /// first version.
+    pub reach: u32,
+    /// Of the field or register.
+    pub name: Option<NameId>,
+    /// Index of the field that it is the value of.
+    pub field: Option<u32>,
+    /// What the field is where the row is not there.
+    pub missing: Option<LiteralId>,
+    pub holds: Holds,
+}
+
+impl Row {
+    pub fn end(&self) -> u32 {
+        self.at + self.width
+    }
+
+    /// The plain value of a field.
+    pub fn plain(&self) -> Option<&Cell> {
+        match &self.holds {
+            Holds::Cell(cell) if self.field.is_some() => Some(cell),
+            _ => None,
+        }
+    }
+
+    /// The members of a nested record.
+    pub fn members(&self) -> &[Row] {
+        match &self.holds {
+            Holds::Cell(Cell::Nest { rows, .. }) | Holds::Nest(rows) => rows,
+            _ => &[],
+        }
+    }
+}
+
+/// What lies in a row.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Holds {
+    /// A plain value: reading it never faults and charges nothing.
+    Cell(Cell),
+    /// A record, some member of which is not plain: operations of their own read it.
+    Nest(Vec<Row>),
+    /// What operations of their own read: decimals, links.
+    Other,
+    Register(Register),
+    /// Nothing that is read.
+    Ignored,
+}
+
+/// A number about the message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Register {
+    /// A head binds it.
+    Wanted(Repr),
+    /// It must be so much.
+    Expected(Repr, u64),
+    /// How many bytes this very run has.
+    Extent(Repr),
+    /// Nobody asks for it, or it takes no bytes.
+    Unread,
+}
+
+/// A plain value in a run.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Cell {
+    /// No decimal.
+    Scalar(Scalar),
+    Chars,
+    /// Scalars side by side, without null.
+    Row {
+        count: u32,
+        scalar: Scalar,
+        of: ListId,
+    },
+    /// Elements at a stride, the first at the row's place.
+    Array {
+        count: u32,
+        stride: u32,
+        element: Box<Cell>,
+        of: ListId,
+    },
+    /// A record, whose members count from where the row's `at` does.
+    Nest {
+        record: TypeId,
+        rows: Vec<Row>,
+    },
+    Literal(LiteralId),
+}

@@ -1,0 +1,160 @@
+//! Writing, proven: the routines' bytes are the interpreter's, their faults are too, and sizes are the lengths of what is written.
+
+mod common;
+
+use aldis_interpreter::Codec;
+use aldis_plan::{Format, Limits, Plan};
+use aldis_routine::eval::{size, write};
+use aldis_routine::{check, expand, lower_for, Large, Module, Purpose, Value};
+use aldis_schema::Type;
+use aldis_testkit::{compile, plans};
+use common::spoil::{spoil, Spoil};
+use common::{known, wanted, Text};
+use proptest::prelude::*;
+
+/// The interpreter of a plan, and its routines: as they are, and with large operations expanded.
+struct Pair {
+    codec: Codec,
+    modules: Vec<Module>,
+}
+
+impl Pair {
+    fn new(plan: Plan) -> Self {
+        let module = lower_for(&plan, &Purpose::ALL).expect("plain bytes have routines");
+        let of_writing = [Large::Begin, Large::Fill, Large::Cell, Large::Null, Large::Cells];
+        let mut modules = vec![expand(&module, &Large::ALL)];
+        modules.extend(of_writing.iter().map(|kind| expand(&module, &[*kind])));
+        modules.insert(0, module);
+        for module in &modules {
+            check(module).unwrap_or_else(|mistakes| panic!("{mistakes:#?}\n{}", aldis_routine::outline(module)));
+        }
+        Self { codec: Codec::new(plan), modules }
+    }
+
+    /// That routines and interpreter write the same, or find the same fault. Says whether there was one.
+    fn agrees(&mut self, message: usize, value: &Value, limits: Limits) -> bool {
+        self.codec.limits = limits;
+        let wanted = self.codec.encode(message, &wanted(value));
+        for module in &self.modules {
+            let found = write(module, message, value, &limits);
+            match (&wanted, found) {
+                (Ok(wanted), Ok(found)) => {
+                    assert_eq!(&found, wanted);
+                    assert_eq!(size(module, message, value, &limits), Some(found.len() as u64), "{value:?}");
+                }
+                (Err(wanted), Err(found)) => {
+                    assert_eq!(found.code.as_str(), wanted.code.as_str(), "{wanted}; {value:?}");
+                    assert_eq!(found.path(module), wanted.path, "{wanted}; {value:?}");
+                    assert_eq!(found.offset, None);
+                }
+                (wanted, found) => panic!("{wanted:?}, but {found:?} for {value:#?}"),
+            }
+        }
+        wanted.is_err()
+    }
+
+    /// A random value as one of ours.
+    fn random(&mut self, message: usize, seed: u64) -> Value {
+        self.codec.limits = Limits::default();
+        let ty = Type::Named(self.codec.plan().messages[message].record);
+        known(&self.modules[0], &ty, &self.codec.random(message, seed))
+    }
+}
+
+/// Random values of all messages, as they are and spoilt, with different limits.
+fn check_all(plans: Vec<Plan>, seed: u64, spoils: &[Vec<Spoil>]) -> (usize, usize) {
+    let (mut good, mut bad) = (0, 0);
+    for plan in plans {
+        let mut pair = Pair::new(plan);
+        for message in 0..pair.codec.plan().messages.len() {
+            let value = pair.random(message, seed);
+            let default = Limits::default();
+            for limits in
+                [default, Limits { depth: 2, ..default }, Limits { budget_factor: 0, budget_base: 7, ..default }]
+            {
+                pair.agrees(message, &value, limits);
+            }
+            for changes in spoils {
+                let mut value = value.clone();
+                changes.iter().for_each(|change| spoil(&mut value, change));
+                match pair.agrees(message, &value, default) {
+                    true => bad += 1,
+                    false => good += 1,
+                }
+            }
+        }
+    }
+    (good, bad)
+}
+
+fn config() -> ProptestConfig {
+    let cases = std::env::var("PROPTEST_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(60);
+    ProptestConfig { cases, max_shrink_iters: 500, failure_persistence: None, ..ProptestConfig::default() }
+}
+
+fn random(format: &dyn Format, schema: &str) -> Vec<Plan> {
+    compile(format, "random", &Text(schema.to_owned()))
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn sbe_is_written_as_the_interpreter_writes_it(
+        schema in aldis_schemagen::sbe::schema(),
+        seed: u64,
+        spoils in prop::collection::vec(common::spoil::spoils(), 8),
+    ) {
+        check_all(random(&aldis_sbe::SBE, &schema), seed, &spoils);
+    }
+
+    #[test]
+    fn fbe_is_written_as_the_interpreter_writes_it(
+        schema in aldis_schemagen::fbe::schema(),
+        seed: u64,
+        spoils in prop::collection::vec(common::spoil::spoils(), 8),
+    ) {
+        check_all(random(&aldis_fbe::FBE, &schema), seed, &spoils);
+    }
+}
+
+#[test]
+fn messages_of_the_repository_are_written_as_the_interpreter_writes_them() {
+    use proptest::strategy::ValueTree;
+    let mut runner = proptest::test_runner::TestRunner::deterministic();
+    let spoils = prop::collection::vec(common::spoil::spoils(), 12);
+    let (mut good, mut bad) = (0, 0);
+    for schema in common::SCHEMAS {
+        for seed in 0..2 {
+            let spoils = spoils.new_tree(&mut runner).unwrap().current();
+            let found = check_all(plans(&format!("conformance/schemas/{schema}")), seed, &spoils);
+            good += found.0;
+            bad += found.1;
+        }
+    }
+    // Values are spoilt in ways that matter, and in ways that do not.
+    assert!(good > 100 && bad > 100, "{good} written, {bad} refused");
+}
+
+/// Elements without bytes are refused where reading them would cost more than the budget.
+#[test]
+fn what_reading_could_not_afford_is_not_written() {
+    let schema = "package m\nstruct Nothing { }\nmessage M { Nothing[] v; }\n";
+    let mut refused = 0;
+    for plan in random(&aldis_fbe::FBE, schema) {
+        let mut pair = Pair::new(plan);
+        for message in 0..pair.codec.plan().messages.len() {
+            let mut value = pair.random(message, 0);
+            if let Value::Record(fields) = &mut value {
+                for field in fields.iter_mut() {
+                    if let Value::List(items) = field {
+                        *items = vec![Value::Record(Vec::new()); 40_000];
+                        refused += usize::from(pair.agrees(message, &value, Limits::default()));
+                        break;
+                    }
+                }
+            }
+        }
+    }
+    assert_eq!(refused, 1, "FBE Final writes nothing for an empty struct");
+}

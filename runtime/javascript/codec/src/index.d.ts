@@ -1,0 +1,51 @@
+/** What can be wrong with bytes, JSON or a value. */
+export type Code =
+  | "truncated"
+  | "bad-pointer"
+  | "bad-count"
+  | "bad-text"
+  | "bad-value"
+  | "too-deep"
+  | "too-large"
+  | "unknown-message";
+
+/** A fault: `bad-count at byte 242 in orders[2].symbol`. */
+export class CodecError extends Error {
+  readonly code: Code;
+  /** Where it was seen, in the bytes that were given; null where it is not about bytes. */
+  readonly offset: number | null;
+  /** Names of fields and indices of elements that lead to the value at fault. */
+  readonly path: readonly (string | number)[];
+  /** What is wrong, in words, where the code does not say it all. */
+  readonly detail: string;
+}
+
+/** How much the bytes of one message may ask for: levels of records, and visited bytes by the input's size. */
+export interface Limits {
+  readonly depth: number;
+  readonly budgetFactor: number;
+  readonly budgetBase: number;
+  readonly surcharge: boolean;
+}
+
+/** 64 levels; visited bytes up to 8 times the message and 256 KiB, lists of small elements counted higher. */
+export const defaultLimits: Limits;
+/** Those of Cap'n Proto's own readers: 64 levels, 64 MiB visited. */
+export const referenceLimits: Limits;
+
+/** `±coefficient / 10^scale`. The scale is kept: 1.10 is not 1.1, and zero may be negative. */
+export class Decimal {
+  constructor(negative: boolean, coefficient: bigint, scale: number);
+  /** The decimal that a text such as `-12.340` or `1.5e3` says exactly; `undefined` where it says none. */
+  static parse(text: string): Decimal | undefined;
+  readonly negative: boolean;
+  readonly coefficient: bigint;
+  readonly scale: number;
+  toString(): string;
+  toJSON(): string;
+}
+
+/** The moment of a timestamp, whose nanoseconds below a millisecond a Date has no room for. */
+export function toDate(nanoseconds: bigint): Date;
+/** The timestamp of a Date. */
+export function fromDate(date: Date): bigint;

@@ -1,0 +1,72 @@
+import { CodecError } from "./error.js";
+import { defaultLimits, fail, open } from "./frame.js";
+import { UNUSUAL } from "./usual.js";
+
+export * from "./cells.js";
+export * from "./order.js";
+export { Decimal, orderDecimals } from "./decimal.js";
+export { bound, charge, refuse } from "./usual.js";
+export { Routine } from "./walk.js";
+
+/**
+ * The value of the message that begins at bytes[at], and where it ends. A message is a function for the usual ones, and the table
+ * that says what all others are.
+ */
+export function readAt(usual, routine, bytes, at, limits = defaultLimits) {
+  const r = open(bytes, at, limits);
+  try {
+    const value = usual(r, r.start);
+    return [value, r.at - r.start + at];
+  } catch (error) {
+    if (error !== UNUSUAL && !(error instanceof CodecError)) throw error;
+  }
+  return walkAt(routine, bytes, at, limits);
+}
+
+/** The value of the message that bytes begin with. */
+export function readWhole(usual, routine, bytes, limits = defaultLimits) {
+  const r = open(bytes, 0, limits);
+  try {
+    return usual(r, r.start);
+  } catch (error) {
+    if (error !== UNUSUAL && !(error instanceof CodecError)) throw error;
+  }
+  return walkAt(routine, bytes, 0, limits)[0];
+}
+
+/** The same by the table alone. */
+export function walkAt(routine, bytes, at, limits) {
+  const r = open(bytes, at, limits);
+  try {
+    const [value, end] = routine.run(r, [r.start]);
+    return [value, end - r.start + at];
+  } catch (error) {
+    if (error instanceof CodecError) error.offset += at;
+    throw error;
+  }
+}
+
+/** The message that the bytes are, with its name. */
+export function readAny(form, bytes, limits) {
+  const message = find(form, bytes);
+  return { message, value: readWhole(...form.messages()[message], bytes, limits) };
+}
+
+/**
+ * Which message the bytes are. Of the form are known: values that must be found, where an offset lies that the id's place counts
+ * from, where the id lies, and what each id means (nothing where several messages have it).
+ */
+export function find({ expect, via, id, meanings }, bytes) {
+  const r = open(bytes, 0, defaultLimits);
+  const integer = ([at, size, read], from) => {
+    if (at + size > r.end - from) fail(r, "truncated", from);
+    return read(r, from + at);
+  };
+  for (const [place, want] of expect) {
+    if (integer(place, r.start) !== want) fail(r, "unknown-message", r.start + place[0]);
+  }
+  const from = r.start + (via === undefined ? 0 : Number(integer(via, r.start)));
+  if (from > r.end) fail(r, "bad-pointer", r.start);
+  const found = meanings(integer(id, from));
+  return found ?? fail(r, "unknown-message", from + id[0]);
+}

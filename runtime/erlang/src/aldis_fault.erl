@@ -8,6 +8,9 @@
 -export([raise/3, error/2, path/1]).
 -export_type([path/0, place/0, fault/0]).
 
+%% Bytes of a name that are kept at each of its ends where it is long: a key of JSON can have any length.
+-define(KEPT, 200).
+
 -type path() :: [atom() | non_neg_integer() | binary()].
 -type place() :: non_neg_integer() | {at, non_neg_integer()} | none.
 -type fault() :: {aldis_fault, aldis:code(), place(), path()}.
@@ -35,4 +38,16 @@ text([Index | Rest], _) when is_integer(Index) -> [$[, integer_to_list(Index), $
 text([Name | Rest], Dot) -> [Dot, name(Name) | text(Rest, $.)].
 
 name(Name) when is_atom(Name) -> atom_to_binary(Name, utf8);
-name(Name) -> Name.
+name(Name) when byte_size(Name) =< 3 * ?KEPT -> Name;
+name(Name) ->
+    Start = character(Name, ?KEPT, -1),
+    End = character(Name, byte_size(Name) - ?KEPT, 1),
+    <<First:Start/binary, Left:(End - Start)/binary, Last/binary>> = Name,
+    [First, <<"… ("/utf8>>, integer_to_binary(byte_size(Left)), <<" more bytes) …"/utf8>>, Last].
+
+%% The place where a character begins that is the nearest to `At' in one direction.
+character(Name, At, Step) ->
+    case Name of
+        <<_:At/binary, 2#10:2, _/bitstring>> -> character(Name, At + Step, Step);
+        _ -> At
+    end.

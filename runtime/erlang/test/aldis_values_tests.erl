@@ -9,6 +9,17 @@ path_test() ->
     ?assertEqual(<<"a.", "b c">>, aldis_fault:path([<<"b c">>, a])),
     ?assertEqual(<<>>, aldis_fault:path([])).
 
+long_names_are_cut_between_characters_test() ->
+    Whole = binary:copy(<<"k">>, 600),
+    ?assertEqual(Whole, aldis_fault:path([Whole])),
+    Ends = binary:copy(<<"k">>, 200),
+    Cut = fun(First, Left, Last) ->
+        <<First/binary, "… ("/utf8, (integer_to_binary(Left))/binary, " more bytes) …"/utf8, Last/binary>>
+    end,
+    ?assertEqual(Cut(Ends, 201, Ends), aldis_fault:path([<<Whole/binary, "k">>])),
+    Wide = fun(Count) -> binary:copy(<<"€"/utf8>>, Count) end,
+    ?assertEqual(<<"a.", (Cut(Wide(66), 2_999_604, Wide(66)))/binary>>, aldis_fault:path([Wide(1_000_000), a])).
+
 offset_test() ->
     ?assertEqual({error, {truncated, 6, <<"x">>}}, aldis_fault:error({aldis_fault, truncated, 4, [x]}, 10)),
     ?assertEqual({error, {bad_json, 3, <<>>}}, aldis_fault:error({aldis_fault, bad_json, {at, 3}, []}, none)),

@@ -8,5 +8,5 @@ use common::{answers, build, plans};
 fn reasons_say_the_value_and_what_its_field_takes() {
     let schema = "compiler/languages/erlang/tests/schemas/reasons.fbe";
     let testee = build(schema, &plans(schema));
-    answers(&testee, "reasons_check", 20);
+    answers(&testee, "reasons_check", 21);
 }

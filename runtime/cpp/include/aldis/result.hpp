@@ -115,6 +115,27 @@ private:
     std::unique_ptr<E> held_;
 };
 
+/// A name without its middle where it is long: a key of JSON can have any length.
+inline std::string shortened(std::string_view name) {
+    constexpr std::size_t kept = 200;
+    if (name.size() <= 3 * kept) {
+        return std::string(name);
+    }
+    // Neither end begins or stops within a character.
+    const auto within = [name](std::size_t at) { return (static_cast<unsigned char>(name[at]) & 0xC0) == 0x80; };
+    std::size_t start = kept;
+    std::size_t end = name.size() - kept;
+    while (start > 0 && within(start)) {
+        --start;
+    }
+    while (end < name.size() && within(end)) {
+        ++end;
+    }
+    std::string text(name.substr(0, start));
+    text += "… (" + std::to_string(end - start) + " more bytes) …";
+    return text.append(name.substr(end));
+}
+
 }  // namespace detail
 
 /// A value, or the fault of type `E` for which there is none. Copied and moved as the value is.
@@ -185,7 +206,7 @@ public:
         std::string& path = fault_->path;
         const bool dot = !path.empty() && path.front() != '[';
         path.insert(0, dot ? "." : "");
-        path.insert(0, name);
+        path.insert(0, detail::shortened(name));
     }
 
     [[gnu::cold, gnu::noinline]] void note_element(std::size_t index) {

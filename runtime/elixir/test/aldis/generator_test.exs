@@ -54,6 +54,13 @@ defmodule Aldis.GeneratorTest do
                    "nmae: there is no such field; there are name, count (bad_json)",
                    fn -> Told.Shop.Item.from_json!(~s({"nmae":"tea"})) end
 
+      long = String.duplicate("k", 3_000_000)
+      ends = String.slice(long, 0, 200)
+
+      assert_raise Aldis.Error,
+                   "#{ends}… (2999600 more bytes) …#{ends}: there is no such field; there are name, count (bad_json)",
+                   fn -> Told.Shop.Item.from_json!(~s({"#{long}":1})) end
+
       assert_raise Aldis.Error, ~r/too early: there are 1 \(truncated\)/, fn ->
         Told.Shop.Item.decode!(<<1>>)
       end

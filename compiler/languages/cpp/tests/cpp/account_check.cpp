@@ -104,6 +104,10 @@ void json() {
     said(R"({"id":1,"id":2})", "bad-json at byte 8 in id: it is there twice");
     said(R"({"sied":1})",
          "bad-json at byte 1 in sied: there is no such field; there are id, symbol, side, type, price, volume");
+    const std::string ends(200, 'k');
+    said("{\"" + std::string(3'000'000, 'k') + "\":1}",
+         "bad-json at byte 1 in " + ends + "… (2999600 more bytes) …" + ends +
+             ": there is no such field; there are id, symbol, side, type, price, volume");
     said(R"({"price":1e999})", "out-of-range at byte 9 in price: \"1e999\" is not a number that its float can hold");
     said("{\"side\":\"\x7Fé" + std::string(60, 'x') + "\"}",
          "bad-json at byte 8 in side: \"?é" + std::string(37, 'x') + "…\" is none of buy, sell");

@@ -83,6 +83,14 @@ void json(const addressbook::AddressBook& book) {
     check(**read.people->front().employment.get<tag::employer>() == "A", "from_json: union");
     const auto two = addressbook::from_json(R"({"people":[{"employment":{"school":"A","employer":"B"}}]})", read);
     check(two.error().what == aldis::code::bad_json && two.error().path == "people[0].employment.employer", "two arms");
+    // A key that means nothing, with a value that is wrong: characters are kept whole.
+    std::string key;
+    for (int i = 0; i < 1'000'000; ++i) {
+        key += "€";
+    }
+    const std::string ends = key.substr(0, 198);
+    const auto wrong = addressbook::from_json(R"({"people":[{")" + key + R"(":x}]})", read);
+    check(wrong.error().path == "people[0]." + ends + "… (2999604 more bytes) …" + ends, "a long key");
     std::ostringstream shown;
     shown << book;
     check(shown.str() == wanted, "printed");

@@ -47,7 +47,12 @@ of_json(Json) ->
     reasons:format_error(Reason, 'Match', Json).
 
 json() ->
+    Long = fun(Count) -> binary:copy(<<"k">>, Count) end,
     [{of_json(Json), Text} || {Json, Text} <- [
+        {<<"{\"", (Long(3_000_000))/binary, "\":1}">>,
+            <<(Long(200))/binary, "… (2999600 more bytes) …"/utf8, (Long(200))/binary,
+                ": there is no such field; there are id, team, guest, both, marks, name, raw, key, price, whole, parts, byName, "
+                "pin (bad_json)">>},
         {<<"{\"id\":-1}">>, <<"id: -1 is not a whole number from 0 to 4294967295 (out_of_range)">>},
         {<<"{\"team\":\"red\"}">>, <<"team: \"red\" is none of home, away, and no number from 0 to 255 (bad_json)">>},
         {<<"{\"taem\":\"home\"}">>,

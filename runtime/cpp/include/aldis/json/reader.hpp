@@ -102,12 +102,13 @@ public:
                 object.seen.set(object.field);
                 return expect(':') || in_field(names[object.field]);
             }
-            const bool skipped = P.skip_unknown && object.field == Fields && object.skipped.emplace(name).second;
-            if (!skipped) {
+            if (!P.skip_unknown || object.field < Fields || object.skipped.contains(name)) {
                 return unexpected(start, name, object.field < Fields, names);
             }
+            // The name is gone with the next string.
+            const std::string& kept = *object.skipped.emplace(name).first;
             if (!expect(':') || !skip(depth_)) {
-                return false;
+                return in_field(kept);
             }
         }
     }

@@ -1,6 +1,7 @@
 //! The command `aldis`: one file a subcommand, each a thin call into the library.
 
 mod args;
+mod command_line;
 mod commands;
 mod compile;
 mod conform;
@@ -42,14 +43,14 @@ fn main() -> ExitCode {
 
 fn run() -> ExitCode {
     if let Some(language) = std::env::args_os().next().and_then(|program| plugin::language(&program)) {
-        let output = output::Output::new(args::MessageFormat::Human, args::Colour::Auto);
+        let output = output::Output::new(output::MessageFormat::Human, output::Colour::Auto);
         return ended(plugin::run(&language, std::io::stdin().lock(), Path::new("."), &output), &output);
     }
-    let arguments = match args::Arguments::try_parse() {
+    let arguments = match command_line::Arguments::try_parse() {
         Ok(arguments) => arguments,
-        Err(error) if error.use_stderr() && args::json_asked(std::env::args_os()) => {
-            let output = output::Output::new(args::MessageFormat::Json, args::Colour::Never);
-            return output.fail(&failure::Failure::Usage(args::in_one_line(&error)));
+        Err(error) if error.use_stderr() && command_line::json_asked(std::env::args_os()) => {
+            let output = output::Output::new(output::MessageFormat::Json, output::Colour::Never);
+            return output.fail(&failure::Failure::Usage(command_line::in_one_line(&error)));
         }
         Err(error) => error.exit(),
     };

@@ -1,13 +1,29 @@
 //! The only module that writes to standard output and standard error.
 
-use crate::args::{Colour, MessageFormat};
 use crate::failure::{Failure, Outcome};
 use aldis_diagnostics::{any_error, Diagnostic, Severity, Sources, Style};
+use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum MessageFormat {
+    /// With the schema's lines and what to do.
+    Human,
+    /// One JSON object a line.
+    Json,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Colour {
+    /// On a terminal.
+    Auto,
+    Always,
+    Never,
+}
 
 /// Where a command's products and its remarks go, and how they are dressed.
 pub struct Output {

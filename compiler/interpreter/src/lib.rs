@@ -9,6 +9,7 @@ mod encode;
 mod explain;
 mod fault;
 mod json;
+mod json_text;
 mod order;
 mod random;
 mod scalar;

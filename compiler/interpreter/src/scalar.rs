@@ -2,10 +2,28 @@
 
 use crate::fault::{Code, Fault};
 use crate::tables::Tables;
-use crate::walk::Datum;
 use crate::Value;
 use aldis_plan::{ByteOrder, NullValue, Repr, Scalar};
 use aldis_schema::{Decimal, Encoding, Type};
+
+/// A value without parts, as it was read.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Datum<'b> {
+    Null,
+    Bool(bool),
+    Int(i64),
+    UInt(u64),
+    F32(f32),
+    F64(f64),
+    /// The 16 bytes of a valid decimal.
+    Decimal(&'b [u8]),
+    /// 16 bytes.
+    Uuid(&'b [u8]),
+    /// Text, unchecked, or bytes; the type tells which.
+    Bytes(&'b [u8]),
+    /// A flat message whose root is the value.
+    Opaque(&'b [u8]),
+}
 
 /// The bits of a number, zero-extended. `bytes` has the width of the number: 1, 2, 4 or 8.
 #[inline]

@@ -333,6 +333,6 @@ fn flags_table(definition: &Flags) -> FlagsTable {
 fn quoted(name: &str) -> Box<[u8]> {
     let mut out = Vec::with_capacity(name.len() + 2);
     // Schema names are valid Unicode, so this cannot fail.
-    let _ = crate::json::write_text(&mut out, name.as_bytes(), Encoding::Utf8);
+    let _ = crate::json_text::write_text(&mut out, name.as_bytes(), Encoding::Utf8);
     out.into()
 }

@@ -2,10 +2,12 @@
 
 use crate::config::{Config, OnReply, State, Subscription};
 use crate::error::{Code, Error};
-use crate::frame::{Batch, Durability, Frame, MAX_AUTH};
+use crate::event::Event;
+use crate::frame::{Batch, Frame, MAX_AUTH};
 use crate::inbox::Inbox;
-use crate::session::{End, Event, Session};
+use crate::session::{End, Session};
 use crate::stream::{Connector, Stream};
+use crate::wire::Durability;
 use crate::wire::MAX_TEXT;
 use std::io;
 use std::sync::mpsc;

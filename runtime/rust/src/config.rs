@@ -2,8 +2,9 @@
 
 use crate::entries::Entries;
 use crate::error::Error;
-use crate::frame::{Durability, Producer, SchemaId, Window};
+use crate::frame::{Producer, SchemaId};
 use crate::stream::TlsOptions;
+use crate::wire::{Durability, Window};
 use std::sync::Arc;
 use std::time::Duration;
 

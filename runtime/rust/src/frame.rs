@@ -1,10 +1,8 @@
 //! The frames of aldis/1, read and written (docs/protocol.md).
 
 use crate::error::{Code, Error};
-use crate::wire::{Reader, Writer};
+use crate::wire::{Durability, Reader, Window, Writer};
 
-/// Bytes of the length that each frame begins with.
-pub const LENGTH: usize = 4;
 /// The version of the protocol that is spoken here.
 pub const VERSION: u8 = 1;
 
@@ -21,27 +19,6 @@ pub mod feature {
 
 /// Whose messages: 16 bytes of its own choosing.
 pub type Producer = [u8; 16];
-
-/// When a message is done with.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Durability {
-    /// It is in the server's memory.
-    Received,
-    /// The handler returned.
-    #[default]
-    Handled,
-    /// It is in the log, after fdatasync.
-    Durable,
-    /// An external log has it.
-    Replicated,
-}
-
-/// How much may be outstanding: messages, and bytes of entries.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Window {
-    pub messages: u32,
-    pub bytes: u32,
-}
 
 /// The schema and the template of a batch's entries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

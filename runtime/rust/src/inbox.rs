@@ -1,7 +1,7 @@
 //! Bytes from a stream to whole frames.
 
 use crate::error::{Code, Error};
-use crate::frame::LENGTH;
+use crate::wire::LENGTH;
 
 const INITIAL: usize = 64 << 10;
 /// The longest frame that is believed, in bytes.

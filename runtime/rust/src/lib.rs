@@ -20,6 +20,7 @@ mod client;
 mod config;
 mod entries;
 mod error;
+mod event;
 mod frame;
 mod inbox;
 mod outbox;
@@ -35,6 +36,7 @@ pub use config::{
 };
 pub use entries::{push_entry, Entries};
 pub use error::{Code, Error};
-pub use frame::{feature, Ack, Batch, Durability, Frame, Hello, Producer, SchemaId, Welcome, Window, LENGTH, VERSION};
+pub use frame::{feature, Ack, Batch, Frame, Hello, Producer, SchemaId, Welcome, VERSION};
 pub use inbox::Inbox;
 pub use stream::TlsOptions;
+pub use wire::{Durability, Window, LENGTH};

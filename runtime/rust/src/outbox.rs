@@ -1,7 +1,7 @@
 //! The messages that a producer has sent and that are not yet acked: kept to be sent again.
 
 use crate::entries::{push_entry, ENTRY_HEAD};
-use crate::frame::Window;
+use crate::wire::Window;
 use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
@@ -240,7 +240,7 @@ fn fitting_end(chunk: &Chunk, begin: Place, messages: u64, bytes: usize) -> Plac
 mod tests {
     use super::Outbox;
     use crate::entries::Entries;
-    use crate::frame::Window;
+    use crate::wire::Window;
     use proptest::prelude::*;
 
     #[derive(Clone, Debug)]

@@ -2,7 +2,7 @@
 
 use crate::config::OnReply;
 use crate::error::{Code, Error};
-use crate::session::Event;
+use crate::event::Event;
 use std::collections::BTreeMap;
 use std::time::Instant;
 

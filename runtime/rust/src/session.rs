@@ -1,13 +1,15 @@
 //! The client's half of aldis/1 without sockets, threads or clocks: frames go in, frames and events come out. It outlives
 //! connections: what is not acked is sent again in the next one.
 
-use crate::config::{Config, OnAck, OnEnd, OnPush, OnRefused, OnReply, State, Subscription, Watermarks};
-use crate::entries::{Entries, ENTRY_HEAD};
+use crate::config::{Config, OnReply, State, Subscription, Watermarks};
+use crate::entries::ENTRY_HEAD;
 use crate::error::{Code, Error};
-use crate::frame::{feature, Ack, Durability, Frame, Hello, Welcome, Window, VERSION};
+use crate::event::Event;
+use crate::frame::{feature, Ack, Frame, Hello, Welcome, VERSION};
 use crate::outbox::{Outbox, Outgoing};
 use crate::requests::Requests;
 use crate::subscriptions::{Pushed, Subscriptions};
+use crate::wire::{Durability, Window};
 use std::time::{Duration, Instant};
 
 /// NACKs of damage without progress in between before the connection is given up.
@@ -38,17 +40,6 @@ impl End {
     pub fn lost(why: Error) -> Self {
         Self { fatal: why.code.is_fatal(), why, tell: false }
     }
-}
-
-/// What to tell the user, without any lock held.
-pub(crate) enum Event<'a> {
-    Acked { on_ack: OnAck, marks: Watermarks },
-    Refused { on_refused: OnRefused, sequence: u64, text: &'a str },
-    State { state: State, why: Option<Error> },
-    Replied { on_reply: OnReply, answer: Result<&'a [u8], Error> },
-    Pushed { on_push: OnPush, first: u64, entries: Entries<'a> },
-    Ended { on_end: OnEnd, why: Error },
-    Asked { correlation: u64, bytes: &'a [u8] },
 }
 
 pub(crate) struct Session {

@@ -3,8 +3,8 @@
 use crate::config::Subscription;
 use crate::entries::Entries;
 use crate::error::{Code, Error};
+use crate::event::Event;
 use crate::frame::Frame;
-use crate::session::Event;
 use std::collections::BTreeMap;
 
 #[derive(Default)]

@@ -1,11 +1,34 @@
 //! The parts of a frame's body: little-endian numbers, sized bytes, texts.
 
 use crate::error::Code;
-use crate::frame::{Durability, Window, LENGTH};
+
+/// Bytes of the length that each frame begins with.
+pub const LENGTH: usize = 4;
 
 const MAGIC: &[u8; 5] = b"ALDIS";
 /// Bytes of a text, at most.
 pub(crate) const MAX_TEXT: usize = 1024;
+
+/// When a message is done with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Durability {
+    /// It is in the server's memory.
+    Received,
+    /// The handler returned.
+    #[default]
+    Handled,
+    /// It is in the log, after fdatasync.
+    Durable,
+    /// An external log has it.
+    Replicated,
+}
+
+/// How much may be outstanding: messages, and bytes of entries.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Window {
+    pub messages: u32,
+    pub bytes: u32,
+}
 
 /// Reads from the front of a body. Once something is missing or wrong it reads zeros, and is not exact.
 pub(crate) struct Reader<'a> {

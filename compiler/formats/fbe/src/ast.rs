@@ -124,6 +124,23 @@ pub struct TypeRef {
     pub span: Span,
 }
 
+impl TypeRef {
+    /// As the schema language writes it.
+    pub fn text(&self) -> String {
+        let base = self.base.text() + if self.optional { "?" } else { "" };
+        match &self.shape {
+            Shape::One => base,
+            Shape::Resettable => base + "~",
+            Shape::Array(length) => format!("{base}[{}]", length.text),
+            Shape::Vector => base + "[]",
+            Shape::List => base + "()",
+            Shape::Set => base + "!",
+            Shape::Map(key) => format!("{base}<{}>", key.text()),
+            Shape::Hash(key) => format!("{base}{{{}}}", key.text()),
+        }
+    }
+}
+
 /// What is made of a type's base.
 #[derive(Clone, Debug)]
 pub enum Shape {

@@ -1,11 +1,9 @@
 //! All declared types by name, each resolved once: sizes, member offsets, null values, constants.
 
 use crate::codes;
-use crate::composite::Composite;
-use crate::enumeration::{Enumeration, Flags};
 use crate::primitive::{self, Primitive};
 use crate::report::Report;
-use crate::simple::Simple;
+use crate::resolved::{Entry, Handle, Kind, Simple};
 use crate::suggest::closest;
 use crate::xml::Element;
 use aldis_diagnostics::Span;
@@ -14,39 +12,6 @@ use std::collections::HashMap;
 /// Names that are being resolved at once. Composites have their own, lower limit, and below them come at most a
 /// constant, the enum of its value and that enum's encoding type; only broken schemas ask for more.
 const MAX_OPEN: usize = 64;
-
-/// A resolved type's index in its [`Catalog`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Handle(usize);
-
-/// A resolved type.
-#[derive(Debug)]
-pub(crate) struct Entry<'a> {
-    /// Where it is declared; `None` for a primitive used by its own name.
-    pub element: Option<&'a Element>,
-    pub since: u32,
-    pub kind: Kind<'a>,
-}
-
-#[derive(Debug)]
-pub(crate) enum Kind<'a> {
-    Simple(Simple),
-    Enum(Enumeration<'a>),
-    Set(Flags<'a>),
-    Composite(Composite<'a>),
-}
-
-impl Kind<'_> {
-    /// What it is called in a sentence.
-    pub fn noun(&self) -> &'static str {
-        match self {
-            Kind::Simple(_) => "a plain type",
-            Kind::Enum(_) => "an enum",
-            Kind::Set(_) => "a set",
-            Kind::Composite(_) => "a composite",
-        }
-    }
-}
 
 /// What looking for a name came to. What is broken has been reported where it is declared.
 #[derive(Clone, Copy, Debug)]
@@ -199,20 +164,7 @@ impl<'a> Catalog<'a> {
         Lookup::Found(handle)
     }
 
-    /// Resolves a declaration, at top level or within a composite.
-    pub fn declare(&mut self, element: &'a Element, depth: usize, report: &mut Report) -> Option<Handle> {
-        let kind = match element.name.as_str() {
-            "type" => Kind::Simple(Simple::resolve(element, self, depth, report)?),
-            "enum" => Kind::Enum(Enumeration::resolve(element, self, depth, report)?),
-            "set" => Kind::Set(Flags::resolve(element, self, depth, report)?),
-            "composite" => Kind::Composite(Composite::resolve(element, self, depth, report)?),
-            _ => return None,
-        };
-        let since = crate::grammar::since_of(element);
-        Some(self.add(Entry { element: Some(element), since, kind }))
-    }
-
-    fn add(&mut self, entry: Entry<'a>) -> Handle {
+    pub fn add(&mut self, entry: Entry<'a>) -> Handle {
         self.entries.push(entry);
         Handle(self.entries.len() - 1)
     }

@@ -1,10 +1,10 @@
 //! `<composite>`: members one after another.
 
-use crate::catalog::{Catalog, Handle, Kind};
+use crate::catalog::Catalog;
 use crate::codes;
 use crate::grammar::{count, since_of};
 use crate::report::{Added, Report};
-use crate::simple::{presence_of, Presence, MAX_SIZE};
+use crate::resolved::{presence_of, Composite, Handle, Kind, Member, Presence, MAX_SIZE};
 use crate::unique::Unique;
 use crate::xml::Element;
 
@@ -13,31 +13,6 @@ use crate::xml::Element;
 const MAX_DEPTH: usize = 31;
 /// Values in one composite, those of composites within it included.
 const MAX_LEAVES: u64 = 4096;
-
-/// A resolved `<composite>`.
-#[derive(Debug)]
-pub(crate) struct Composite<'a> {
-    /// Bytes, from its first to the end of its last member.
-    pub size: u32,
-    pub members: Vec<Member<'a>>,
-    pub leaves: u64,
-    /// Composites within composites below this one; 0 where no member is a composite. At most [`MAX_DEPTH`].
-    height: usize,
-}
-
-/// One member: a type in place, or one that a `ref` names.
-#[derive(Debug)]
-pub(crate) struct Member<'a> {
-    /// The member as it is written: its name, description and version.
-    pub element: &'a Element,
-    pub target: Handle,
-    /// Declared in place rather than by `ref`.
-    pub inline: bool,
-    /// Bytes from the composite's first.
-    pub at: u32,
-    /// The later of the member's own version and its type's.
-    pub since: u32,
-}
 
 impl<'a> Composite<'a> {
     pub fn resolve(element: &'a Element, catalog: &mut Catalog<'a>, depth: usize, report: &mut Report) -> Option<Self> {
@@ -74,10 +49,6 @@ impl<'a> Composite<'a> {
         }
         let height = height(element, &members, catalog, report)?;
         complete.then_some(Self { size: packer.end as u32, members, leaves, height })
-    }
-
-    pub fn member(&self, name: &str) -> Option<&Member<'a>> {
-        self.members.iter().find(|m| m.element.given_name() == name)
     }
 }
 

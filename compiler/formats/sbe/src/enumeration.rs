@@ -1,40 +1,15 @@
 //! `<enum>` and `<set>`.
 
-use crate::catalog::{Catalog, Kind};
+use crate::catalog::Catalog;
 use crate::codes;
 use crate::number::Number;
 use crate::primitive::Primitive;
 use crate::report::Report;
-use crate::simple::{bound, presence_of, refuse, written_text, Presence, Simple};
+use crate::resolved::{presence_of, Choice, Enumeration, Flags, Kind, Presence, Simple, Value};
+use crate::simple::{bound, refuse, written_text};
 use crate::unique::Unique;
 use crate::xml::Element;
-use aldis_plan::NullValue;
 use aldis_schema::IntType;
-
-/// A resolved `<enum>`.
-#[derive(Debug)]
-pub(crate) struct Enumeration<'a> {
-    pub element: &'a Element,
-    pub primitive: Primitive,
-    pub null: NullValue,
-    /// Null is a value of it, by itself or by its encoding type, unless a field says otherwise.
-    pub optional: bool,
-    pub values: Vec<Value<'a>>,
-}
-
-/// One `<validValue>`.
-#[derive(Debug)]
-pub(crate) struct Value<'a> {
-    pub element: &'a Element,
-    pub value: i128,
-}
-
-/// A resolved `<set>`.
-#[derive(Debug)]
-pub(crate) struct Flags<'a> {
-    pub repr: IntType,
-    pub choices: Vec<Choice<'a>>,
-}
 
 /// What an enum or set is stored as.
 struct Encoding<'a> {
@@ -48,14 +23,6 @@ struct Encoding<'a> {
 struct Seen<'a> {
     names: Unique<'a, &'a str>,
     values: Unique<'a, i128>,
-}
-
-/// One `<choice>`.
-#[derive(Debug)]
-pub(crate) struct Choice<'a> {
-    pub element: &'a Element,
-    /// Bit number, 0 for the least significant bit of the integer.
-    pub bit: u32,
 }
 
 impl<'a> Enumeration<'a> {
@@ -88,10 +55,6 @@ impl<'a> Enumeration<'a> {
                 .help("add <validValue name=\"…\">…</validValue>");
         }
         Some(this)
-    }
-
-    pub fn value_named(&self, name: &str) -> Option<i128> {
-        self.values.iter().find(|v| v.element.given_name() == name).map(|v| v.value)
     }
 
     fn add(&mut self, element: &'a Element, encoding: &Encoding<'a>, seen: &mut Seen<'a>, report: &mut Report) {

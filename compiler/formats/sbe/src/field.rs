@@ -1,9 +1,10 @@
 //! `<field>`: one value in a block.
 
-use crate::catalog::{Catalog, Handle, Kind};
+use crate::catalog::Catalog;
 use crate::codes;
 use crate::report::Report;
-use crate::simple::{presence_of, value_ref, Presence};
+use crate::resolved::{presence_of, Handle, Kind, Presence};
+use crate::simple::value_ref;
 use crate::xml::Element;
 use aldis_schema::{Literal, Type};
 

@@ -1,12 +1,11 @@
 //! The three composites that say how to read what follows them: message header, group dimension, var-data length.
 
-use crate::catalog::{Catalog, Handle, Kind};
+use crate::catalog::Catalog;
 use crate::codes;
-use crate::composite::Member;
+use crate::record::composite_record;
 use crate::register::{Members, Place};
 use crate::report::Report;
-use crate::simple::{Presence, Simple};
-use crate::types::composite_record;
+use crate::resolved::{Handle, Kind, Member, Presence, Simple};
 use crate::value::Values;
 use crate::xml::Element;
 use aldis_diagnostics::Span;

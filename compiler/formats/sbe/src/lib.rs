@@ -7,6 +7,7 @@
 mod catalog;
 mod codes;
 mod composite;
+mod declare;
 mod enumeration;
 mod field;
 mod grammar;
@@ -16,8 +17,10 @@ mod lower;
 mod message;
 mod number;
 mod primitive;
+mod record;
 mod register;
 mod report;
+mod resolved;
 mod simple;
 mod suggest;
 mod text;

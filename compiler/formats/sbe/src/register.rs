@@ -1,12 +1,11 @@
 //! The members of header composites: numbers about the message rather than of it.
 
-use crate::catalog::{Catalog, Kind, Lookup};
+use crate::catalog::{Catalog, Lookup};
 use crate::codes;
-use crate::composite::{Composite, Member};
 use crate::number::Number;
 use crate::primitive::Primitive;
 use crate::report::Report;
-use crate::simple::{Presence, Simple};
+use crate::resolved::{Composite, Kind, Member, Presence, Simple};
 use crate::xml::Element;
 use aldis_diagnostics::Span;
 use aldis_plan::{FixedInt, Meaning, Missing, Register, Repr, Slot, SlotKind};

@@ -1,77 +1,17 @@
 //! `<type>`: a primitive, an array of one, or a constant.
 
-use crate::catalog::{Catalog, Handle, Kind, Lookup};
+use crate::catalog::{Catalog, Lookup};
 use crate::codes;
 use crate::grammar::count;
 use crate::number::{Number, Refused};
 use crate::primitive::{self, Primitive};
 use crate::report::Report;
+use crate::resolved::{presence_of, Handle, Kind, Presence, Simple, MAX_SIZE};
 use crate::suggest::closest;
 use crate::xml::Element;
-use aldis_plan::NullValue;
 use aldis_schema::{Encoding, Literal, Type};
 
-/// The longest array and the largest block, in bytes. Nothing on the wire comes near it, and readers of a schema may
-/// make a value of every field.
-pub(crate) const MAX_SIZE: u64 = 1 << 20;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Presence {
-    Required,
-    Optional,
-    Constant,
-}
-
-/// The `presence` attribute, where there is one.
-pub(crate) fn presence_of(element: &Element) -> Option<Presence> {
-    match element.value("presence")? {
-        "optional" => Some(Presence::Optional),
-        "constant" => Some(Presence::Constant),
-        "required" => Some(Presence::Required),
-        _ => None,
-    }
-}
-
-/// Whether a field or member is optional, by what it says itself, else by what its type says.
-pub(crate) fn says_optional(element: &Element, ty_element: Option<&Element>) -> bool {
-    presence_of(element).or_else(|| presence_of(ty_element?)) == Some(Presence::Optional)
-}
-
-/// A resolved `<type>`.
-#[derive(Clone, Debug)]
-pub(crate) struct Simple {
-    pub primitive: Primitive,
-    /// The `length` attribute.
-    pub length: Option<u32>,
-    pub presence: Presence,
-    pub null: NullValue,
-    pub min: Option<Number>,
-    pub max: Option<Number>,
-    pub encoding: Encoding,
-    /// `characterEncoding` is given.
-    pub is_text: bool,
-    /// `variableLength="true"`.
-    pub variable: bool,
-    pub constant: Option<(Type, Literal)>,
-}
-
 impl Simple {
-    /// A primitive used by its own name.
-    pub fn plain(primitive: Primitive) -> Self {
-        Self {
-            primitive,
-            length: None,
-            presence: Presence::Required,
-            null: primitive.null(),
-            min: None,
-            max: None,
-            encoding: Encoding::Latin1,
-            is_text: false,
-            variable: false,
-            constant: None,
-        }
-    }
-
     pub fn resolve<'a>(
         element: &'a Element,
         catalog: &mut Catalog<'a>,
@@ -98,24 +38,6 @@ impl Simple {
             });
         }
         Some(simple)
-    }
-
-    /// Bytes in a block: none for a constant.
-    pub fn width(&self) -> u64 {
-        match self.presence {
-            Presence::Constant => 0,
-            _ => self.size(),
-        }
-    }
-
-    /// Bytes that it takes where it is stored.
-    fn size(&self) -> u64 {
-        u64::from(self.length.unwrap_or(1)) * u64::from(self.primitive.width())
-    }
-
-    /// Whether it is one value and no array.
-    pub fn is_scalar(&self) -> bool {
-        self.length.unwrap_or(1) == 1 && !self.variable
     }
 
     fn set_encoding(&mut self, element: &Element, report: &mut Report) {

@@ -1,10 +1,8 @@
 //! A type in use: the value that it makes and the slot that it takes.
 
-use crate::catalog::{Catalog, Handle, Kind};
-use crate::composite::{Composite, Member};
-use crate::enumeration::Enumeration;
+use crate::catalog::Catalog;
 use crate::primitive::Primitive;
-use crate::simple::{presence_of, says_optional, Presence, Simple};
+use crate::resolved::{presence_of, says_optional, Composite, Enumeration, Handle, Kind, Member, Presence, Simple};
 use aldis_plan::{Missing, NullValue, Repr, Scalar, Slot, SlotKind};
 use aldis_schema::{Literal, Type, TypeId};
 use std::collections::HashMap;

@@ -3,10 +3,10 @@
 use super::{Entry, EntryKind};
 use crate::fault::Fault;
 use crate::json::{write_datum, write_value, Context};
-use crate::scalar;
+use crate::scalar::{self, Datum};
 use crate::segments::{Elements, Kind, Target, WORD};
 use crate::tables::Tables;
-use crate::walk::{Datum, Sink};
+use crate::walk::Sink;
 use crate::{Codec, Value};
 use aldis_diagnostics::Span;
 use aldis_plan::ByteOrder;

@@ -1,8 +1,8 @@
 //! Maps: objects where keys have a text, arrays of pairs where they have none.
 
 use super::write::{write_datum, write_value, Context};
-use super::write_text;
 use crate::fault::{Code, Fault};
+use crate::json_text::write_text;
 use crate::Value;
 use aldis_schema::{Encoding, Type, TypeKind};
 
@@ -54,8 +54,8 @@ fn write_key(out: &mut Vec<u8>, context: Context<'_>, ty: &Type, key: &Value) ->
         _ => {
             out.push(b'"');
             match key {
-                Value::Int(v) => write_datum(out, context, &Type::Int(SIGNED), crate::walk::Datum::Int(*v))?,
-                Value::UInt(v) => write_datum(out, context, &Type::Timestamp, crate::walk::Datum::UInt(*v))?,
+                Value::Int(v) => write_datum(out, context, &Type::Int(SIGNED), crate::scalar::Datum::Int(*v))?,
+                Value::UInt(v) => write_datum(out, context, &Type::Timestamp, crate::scalar::Datum::UInt(*v))?,
                 other => write_value(out, context, ty, other)?,
             }
             out.push(b'"');
@@ -65,37 +65,3 @@ fn write_key(out: &mut Vec<u8>, context: Context<'_>, ty: &Type, key: &Value) ->
 }
 
 const SIGNED: aldis_schema::IntType = aldis_schema::IntType::signed(64);
-
-/// The 36 characters of a uuid, lower case.
-pub(super) fn uuid_text(octets: &[u8]) -> String {
-    let mut text = String::with_capacity(36);
-    for (index, octet) in octets.iter().enumerate() {
-        if matches!(index, 4 | 6 | 8 | 10) {
-            text.push('-');
-        }
-        text.push_str(&format!("{octet:02x}"));
-    }
-    text
-}
-
-/// The octets of a uuid's text, in either case.
-pub(super) fn uuid_octets(text: &str) -> Option<[u8; 16]> {
-    let bytes = text.as_bytes();
-    if bytes.len() != 36 {
-        return None;
-    }
-    let mut octets = [0; 16];
-    let mut at = 0;
-    for (index, octet) in octets.iter_mut().enumerate() {
-        if matches!(index, 4 | 6 | 8 | 10) {
-            if bytes[at] != b'-' {
-                return None;
-            }
-            at += 1;
-        }
-        let digit = |b: u8| char::from(b).to_digit(16);
-        *octet = (digit(bytes[at])? << 4 | digit(bytes[at + 1])?) as u8;
-        at += 2;
-    }
-    Some(octets)
-}

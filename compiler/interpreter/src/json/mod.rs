@@ -7,10 +7,9 @@ mod read;
 mod read_scalars;
 mod shaped;
 mod sink;
-mod text;
+mod texts;
 mod write;
 
 pub(crate) use read::read_message;
 pub(crate) use sink::JsonSink;
-pub(crate) use text::write_text;
 pub(crate) use write::{write_datum, write_value, Context};

@@ -2,7 +2,7 @@
 
 use super::keys::has_text;
 use super::parse::{bad, Parser};
-use super::read_scalars::{decimal, encoded, uuid};
+use super::texts::{decimal, encoded, uuid};
 use super::write::Context;
 use crate::fault::{Code, Fault};
 use crate::{order, Value};

@@ -1,13 +1,12 @@
 //! Values without parts.
 
-use super::keys::uuid_octets;
 use super::parse::{bad, integer, Parser};
 use super::read::Reader;
+use super::texts::hex;
 use crate::fault::{Code, Fault};
-use crate::scalar::encode_text;
 use crate::Value;
 use aldis_plan::Repr;
-use aldis_schema::{BytesText, Decimal, Encoding, IntType, Type};
+use aldis_schema::{BytesText, IntType, Type};
 use base64::Engine as _;
 
 impl Reader<'_, '_> {
@@ -112,34 +111,5 @@ impl Reader<'_, '_> {
     pub(super) fn byte_array(&mut self) -> Result<Value, Fault> {
         let elements = self.elements(&Type::Int(IntType::unsigned(8)))?;
         Ok(Value::Bytes(elements.iter().map(|byte| byte.as_number().unwrap_or_default() as u8).collect()))
-    }
-}
-
-pub(super) fn encoded(text: &str, encoding: Encoding, at: usize) -> Result<Value, Fault> {
-    match encode_text(text, encoding) {
-        Some(bytes) => Ok(Value::Bytes(bytes.into())),
-        None => Err(Fault::at(Code::OutOfRange, at, "a character beyond U+00FF in one-byte text")),
-    }
-}
-
-/// The bytes of hexadecimal digits, two each.
-fn hex(text: &str) -> Option<Vec<u8>> {
-    let digits: Option<Vec<u8>> = text.chars().map(|c| c.to_digit(16).map(|digit| digit as u8)).collect();
-    let digits = digits.filter(|digits| digits.len().is_multiple_of(2))?;
-    Some(digits.chunks_exact(2).map(|pair| pair[0] << 4 | pair[1]).collect())
-}
-
-pub(super) fn uuid(text: &str, at: usize) -> Result<Value, Fault> {
-    uuid_octets(text).map(Value::Uuid).ok_or_else(|| bad(at, "not a uuid of 32 hex digits with hyphens"))
-}
-
-pub(super) fn decimal(text: &str, at: usize) -> Result<Value, Fault> {
-    let mut grammar = Parser::new(text.as_bytes());
-    if text.starts_with([' ', '\t', '\n', '\r']) || grammar.number().map(str::len) != Ok(text.len()) {
-        return Err(bad(at, "not a decimal number"));
-    }
-    match Decimal::parse(text) {
-        Some(decimal) => Ok(Value::Decimal(Box::new(decimal))),
-        None => Err(Fault::at(Code::OutOfRange, at, format!("{text} has more digits than a decimal holds"))),
     }
 }

@@ -1,11 +1,12 @@
 //! The sink that writes JSON while bytes are walked: no value tree between. Values that are there take the same way.
 
+use super::keys;
 use super::write::{write_bytes_text, write_datum, Context};
-use super::{keys, write_text};
 use crate::fault::{Code, Fault};
-use crate::scalar;
+use crate::json_text::write_text;
+use crate::scalar::{self, Datum};
 use crate::tables::{MemberTable, Tables};
-use crate::walk::{Datum, Sink};
+use crate::walk::Sink;
 use crate::Value;
 use aldis_schema::{Encoding, Type, TypeId};
 use std::ops::Range;

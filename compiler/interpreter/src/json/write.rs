@@ -1,10 +1,10 @@
 //! Values as JSON text.
 
-use super::{keys, number, write_text, JsonSink};
+use super::{number, texts, JsonSink};
 use crate::fault::{Code, Fault};
-use crate::scalar;
+use crate::json_text::write_text;
+use crate::scalar::{self, Datum};
 use crate::tables::{Enumeration, Tables};
-use crate::walk::Datum;
 use crate::Value;
 use aldis_plan::{JsonPolicy, Plan};
 use aldis_schema::{BytesText, Encoding, IntType, Type};
@@ -53,7 +53,7 @@ pub(crate) fn write_datum(out: &mut Vec<u8>, context: Context<'_>, ty: &Type, da
             let text = scalar::decimal(bytes).map(|d| d.to_string()).unwrap_or_default();
             out.extend_from_slice(format!("\"{text}\"").as_bytes());
         }
-        (Datum::Uuid(octets), _) => out.extend_from_slice(format!("\"{}\"", keys::uuid_text(octets)).as_bytes()),
+        (Datum::Uuid(octets), _) => out.extend_from_slice(format!("\"{}\"", texts::uuid_text(octets)).as_bytes()),
         (Datum::Bytes(bytes), Type::Text(encoding) | Type::Chars { encoding, .. }) => {
             write_text(out, bytes, *encoding)?
         }

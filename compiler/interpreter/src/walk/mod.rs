@@ -9,10 +9,11 @@ mod sections;
 mod sink;
 mod values;
 
-pub(crate) use sink::{Datum, Sink};
+pub(crate) use sink::Sink;
 pub(crate) use values::ValueSink;
 
 use crate::fault::{Code, Fault};
+use crate::scalar::Datum;
 use crate::tables::Tables;
 use aldis_plan::{
     ByteOrder, FrameCheck, Layout, Limits, Meaning, Message, Plan, Register, RootPlace, Run, Slot, SlotKind, Step,

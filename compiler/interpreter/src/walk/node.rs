@@ -1,7 +1,8 @@
 //! Parts of variable size.
 
-use super::{Datum, Sink, Walker};
+use super::{Sink, Walker};
 use crate::fault::{Code, Fault};
+use crate::scalar::Datum;
 use aldis_plan::{short_of_cell, Blob, Element, Emptiness, Limits, Node, Repeat, Shape, SlotKind};
 use aldis_schema::Type;
 

@@ -1,9 +1,9 @@
 //! Lists behind pointers, in every encoding that an older or newer writer may have chosen ("Lists").
 
 use super::sections::{wrong, Body};
-use super::{Datum, Sink, Walker};
+use super::{Sink, Walker};
 use crate::fault::{Code, Fault};
-use crate::scalar;
+use crate::scalar::{self, Datum};
 use crate::segments::{field_size, Target, WORD};
 use aldis_plan::{short_of_cell, ByteOrder, Element, Limits, Node, Repr, Scalar, SlotKind};
 use aldis_schema::Type;

@@ -1,8 +1,8 @@
 //! Runs and their slots.
 
-use super::{Datum, Sink, Walker};
+use super::{Sink, Walker};
 use crate::fault::{Code, Fault};
-use crate::scalar;
+use crate::scalar::{self, Datum};
 use crate::Value;
 use aldis_plan::{surcharge_within, Extent, Link, Meaning, NullLink, Run, Slot, SlotKind};
 use aldis_schema::{Literal, Type, TypeId};

@@ -1,8 +1,8 @@
 //! Records of two sections, and the pointers that lead to them ("Structs", "Pointers").
 
-use super::{Datum, Sink, Walker};
+use super::{Sink, Walker};
 use crate::fault::{Code, Fault};
-use crate::scalar;
+use crate::scalar::{self, Datum};
 use crate::segments::{Arena, Copier, Kind, Mode, Target, WORD};
 use aldis_plan::{ArmSlot, ByteOrder, Content, Extent, Node, Run, Slot, SlotKind, Step};
 use aldis_schema::{Type, TypeId};

@@ -1,31 +1,13 @@
 //! Where the events of a walk go.
 
 use crate::fault::Fault;
+use crate::scalar::Datum;
 use crate::segments::{Elements, Target};
 use crate::tables::Tables;
 use crate::Value;
 use aldis_plan::Scalar;
 use aldis_schema::{Type, TypeId};
 use std::ops::Range;
-
-/// A value without parts, as it was read.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Datum<'b> {
-    Null,
-    Bool(bool),
-    Int(i64),
-    UInt(u64),
-    F32(f32),
-    F64(f64),
-    /// The 16 bytes of a valid decimal.
-    Decimal(&'b [u8]),
-    /// 16 bytes.
-    Uuid(&'b [u8]),
-    /// Text, unchecked, or bytes; the type tells which.
-    Bytes(&'b [u8]),
-    /// A flat message whose root is the value.
-    Opaque(&'b [u8]),
-}
 
 /// A receiver of the events of a walk, in field order. Offsets are into the message.
 pub(crate) trait Sink {

@@ -1,8 +1,8 @@
 //! The sink that builds values.
 
-use super::{Datum, Sink};
+use super::Sink;
 use crate::fault::Fault;
-use crate::scalar;
+use crate::scalar::{self, Datum};
 use crate::tables::Tables;
 use crate::Value;
 use aldis_plan::{Repr, Scalar};

@@ -1,6 +1,6 @@
 //! Types: one for each enum, group and union, and one for each struct and what its generic parameters are bound to.
 
-use super::{json, local_path, values};
+use super::{json, local_path};
 use crate::model::{self, AnyPointer, Bindings, Brand, Field, FieldKind, Model, Node, NodeId, NodeKind, Struct};
 use aldis_schema::{
     Arm, Discriminator, Encoding, Enum, EnumValue, IntType, MessageDef, Name, Opaque, Record, Role, Type, TypeDef,
@@ -401,22 +401,6 @@ impl<'m> Instances<'m> {
 
     fn is_enum(&self, ty: &Type) -> bool {
         matches!(ty, Type::Named(id) if matches!(self.types[id.index()].kind, TypeKind::Enum(_)))
-    }
-
-    /// Gives the fields their defaults, now that all types are there.
-    pub fn set_defaults(&mut self) {
-        for index in 0..self.types.len() {
-            let defaults = values::defaults(self, TypeId(index as u32));
-            match &mut self.types[index].kind {
-                TypeKind::Record(record) => {
-                    record.fields.iter_mut().zip(defaults).for_each(|(field, default)| field.default = default);
-                }
-                TypeKind::Union(union) => {
-                    union.arms.iter_mut().zip(defaults).for_each(|(arm, default)| arm.field.default = default);
-                }
-                TypeKind::Enum(_) | TypeKind::Flags(_) => {}
-            }
-        }
     }
 }
 

@@ -4,8 +4,26 @@ use super::instances::{Instances, Member};
 use crate::model::{FieldKind, Struct, StructValue, Value};
 use aldis_schema::{Field, Literal, Type, TypeId, TypeKind};
 
+impl Instances<'_> {
+    /// Gives the fields their defaults, now that all types are there.
+    pub fn set_defaults(&mut self) {
+        for index in 0..self.types.len() {
+            let defaults = defaults(self, TypeId(index as u32));
+            match &mut self.types[index].kind {
+                TypeKind::Record(record) => {
+                    record.fields.iter_mut().zip(defaults).for_each(|(field, default)| field.default = default);
+                }
+                TypeKind::Union(union) => {
+                    union.arms.iter_mut().zip(defaults).for_each(|(arm, default)| arm.field.default = default);
+                }
+                TypeKind::Enum(_) | TypeKind::Flags(_) => {}
+            }
+        }
+    }
+}
+
 /// The defaults that the schema gives to the fields of a record or the arms of a union, in their order.
-pub(super) fn defaults(instances: &Instances<'_>, id: TypeId) -> Vec<Option<Literal>> {
+fn defaults(instances: &Instances<'_>, id: TypeId) -> Vec<Option<Literal>> {
     let origin = &instances.origins[id.index()];
     let fields: Vec<&Field> = fields(&instances.types[id.index()].kind);
     let pairs = fields.iter().zip(&origin.members);

@@ -1,8 +1,8 @@
 //! Copies what a pointer leads to into a message of its own: one segment, no table, objects in pre-order.
 
 use super::fault::{Fault, Read};
-use super::message::{Pointer, WORD};
-use super::view::{ListView, StructView};
+use super::message::WORD;
+use super::view::{ListView, Pointer, StructView};
 
 /// The flat message whose root is the pointer's object; `offset` is where the pointer is, for faults.
 pub(super) fn flat(pointer: &Pointer<'_>, offset: usize) -> Read<Vec<u8>> {

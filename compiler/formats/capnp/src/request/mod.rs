@@ -7,6 +7,7 @@
 mod check;
 mod fault;
 mod flat;
+mod follow;
 mod message;
 mod nodes;
 mod split;

@@ -2,8 +2,8 @@
 
 use super::fault::{Fault, Read};
 use super::flat::flat;
-use super::message::{Pointer, WORD};
-use super::view::{ListView, StructView};
+use super::message::WORD;
+use super::view::{ListView, Pointer, StructView};
 use crate::model::{
     AnyPointer, Bindings, Brand, Field, FieldKind, Node, NodeId, NodeKind, Struct, StructValue, Type, Value,
 };

@@ -1,7 +1,15 @@
 //! Structs and lists within a message: getters that answer zero or null where an older writer's object ends.
 
 use super::fault::{Fault, Read};
-use super::message::{Message, Place, Pointer};
+use super::message::{Message, Place};
+
+/// What a pointer says.
+pub(super) enum Pointer<'m> {
+    Null,
+    Struct(StructView<'m>),
+    List(ListView<'m>),
+    Capability,
+}
 
 #[derive(Clone, Copy)]
 pub(super) struct StructView<'m> {

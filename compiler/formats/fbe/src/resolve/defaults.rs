@@ -1,7 +1,6 @@
 //! Defaults: a value of the field's type, or an error that shows both.
 
 use super::builtin::is_character;
-use super::fields::written;
 use super::number_text::{read, NumberText};
 use super::scope::Scope;
 use crate::ast::{FieldDecl, Path, Term, TermKind, Value};
@@ -268,7 +267,7 @@ impl Defaults<'_, '_> {
     }
 
     fn type_text(&self) -> String {
-        written(&self.field.ty)
+        self.field.ty.text()
     }
 }
 

@@ -104,18 +104,3 @@ fn array_length(scope: &mut Scope<'_>, length: &Word) -> Option<u32> {
     scope.report(problem.help(format!("write 1 to {MAX_FIXED}, or use a vector: `type[]`")));
     None
 }
-
-/// A type as the schema language writes it.
-pub(super) fn written(ty: &TypeRef) -> String {
-    let base = ty.base.text() + if ty.optional { "?" } else { "" };
-    match &ty.shape {
-        Shape::One => base,
-        Shape::Resettable => base + "~",
-        Shape::Array(length) => format!("{base}[{}]", length.text),
-        Shape::Vector => base + "[]",
-        Shape::List => base + "()",
-        Shape::Set => base + "!",
-        Shape::Map(key) => format!("{base}<{}>", key.text()),
-        Shape::Hash(key) => format!("{base}{{{}}}", key.text()),
-    }
-}

@@ -4,8 +4,8 @@
 //! to the letter, oddities included: a name found in a scope keeps that scope's bindings, and an alias keeps those of
 //! the scope that declares it.
 
+use super::builtins::Builtin;
 use super::catalog::{Catalog, EntryId};
-use super::types::Builtin;
 use crate::model::NodeId;
 use std::rc::Rc;
 

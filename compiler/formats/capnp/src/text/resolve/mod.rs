@@ -5,6 +5,7 @@
 
 mod annotations;
 mod brand;
+mod builtins;
 mod catalog;
 mod chain;
 mod checks;

@@ -1,8 +1,8 @@
 //! What names mean: lookups, members, aliases, imports, and generic parameters given to declarations.
 
 use super::brand::{instantiated, BrandScope, Branded, Parameter};
+use super::builtins::{Builtin, BUILTINS};
 use super::catalog::{Alias, AliasId, EntryId, Found, Symbol};
-use super::types::{Builtin, BUILTINS};
 use super::{Context, Resolver};
 use crate::codes;
 use crate::text::ast::{Argument, DeclarationKind, Expression, ExpressionKind, Word};

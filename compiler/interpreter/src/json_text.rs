@@ -1,4 +1,4 @@
-//! Strings.
+//! Strings as JSON has them.
 
 use crate::fault::{Code, Fault};
 use aldis_schema::Encoding;

@@ -49,7 +49,7 @@ impl Rows {
         let place = self.place(at);
         match cell {
             Cell::Scalar(scalar) => emit.bind(What::Scalar { place, scalar: scalar.clone() }, Ty::Val, hint),
-            Cell::Chars => emit.bind(What::Chars { place, width }, Ty::Val, hint),
+            Cell::Chars(encoding) => emit.bind(What::Chars { place, width, encoding: *encoding }, Ty::Val, hint),
             Cell::Row { count, scalar, of } => {
                 let what =
                     What::Row { at: place, count: Arg::Const(u64::from(*count)), scalar: scalar.clone(), of: *of };

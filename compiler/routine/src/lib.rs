@@ -29,8 +29,8 @@ pub use divide::divide;
 pub use expand::{expand, Large};
 pub use lower::{lower, lower_for};
 pub use module::{
-    Blank, BlankId, Cell, Entry, Hint, Holds, LackId, ListId, ListType, LiteralId, Module, NameId, Purpose, Put,
-    Register, Routine, RoutineId, Row, Subject, Symbol, Table, TableId,
+    Blank, BlankId, Cell, Entry, Hint, Holds, LackId, ListId, ListType, Literal, LiteralId, Module, NameId, Purpose,
+    Put, Register, Routine, RoutineId, Row, Subject, Symbol, Table, TableId,
 };
 pub use op::{Amount, Arg, Block, Cut, Frame, Have, Op, Place, Sym, Ty, What};
 pub use outline::outline;

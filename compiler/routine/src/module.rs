@@ -3,7 +3,7 @@
 use crate::op::{Block, Sym, Ty};
 use crate::value::Value;
 use aldis_plan::{ByteOrder, Container, Extent, Lacks, Repr, Scalar, Shape};
-use aldis_schema::{Schema, Type, TypeId};
+use aldis_schema::{Encoding, Schema, Type, TypeId};
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident of $list:ident: $item:ty;)*) => {
@@ -31,7 +31,7 @@ ids! {
     /// Index into [`Module::names`].
     NameId of names: String;
     /// Index into [`Module::literals`].
-    LiteralId of literals: Value;
+    LiteralId of literals: Literal;
     /// Index into [`Module::lacks`].
     LackId of lacks: Lacks;
     /// Index into [`Module::lists`].
@@ -56,7 +56,7 @@ pub struct Module {
     pub blanks: Vec<Blank>,
     /// Names of fields and registers, for paths and hints.
     pub names: Vec<String>,
-    pub literals: Vec<Value>,
+    pub literals: Vec<Literal>,
     pub lists: Vec<ListType>,
     /// What records are charged for fields without bytes.
     pub lacks: Vec<Lacks>,
@@ -124,6 +124,15 @@ pub enum Hint {
     Name(NameId),
     /// As what it is for: `at`, `count`, `budget`.
     Role(&'static str),
+}
+
+/// A value of the module's.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Literal {
+    pub value: Value,
+    pub ty: Type,
+    /// It is null where none may be: the field has no value.
+    pub lacks: bool,
 }
 
 /// A collection's type.
@@ -215,7 +224,7 @@ pub enum Put {
         max: u64,
     },
     Scalar(Scalar),
-    Chars,
+    Chars(Encoding),
     /// Elements at a stride.
     Array {
         count: u32,
@@ -322,7 +331,7 @@ pub enum Register {
 pub enum Cell {
     /// No decimal.
     Scalar(Scalar),
-    Chars,
+    Chars(Encoding),
     /// Scalars side by side, without null.
     Row {
         count: u32,

@@ -13,7 +13,7 @@ use crate::module::{LackId, ListId, LiteralId, NameId, RoutineId, TableId};
 use crate::segments::Segments;
 use crate::write::Write;
 use aldis_plan::{Repr, Scalar};
-use aldis_schema::TypeId;
+use aldis_schema::{Encoding, TypeId};
 
 /// A name for a value: local to a routine, assigned once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -213,9 +213,9 @@ pub enum What {
     /// of bounds.
     Decimal { place: Place },
     /// `→ Val`: the text in `width` bytes at `place`, which are there, up to the first zero byte.
-    Chars { place: Place, width: u32 },
-    /// `→ Val`: `size` bytes at `at`, which are there; text is not checked.
-    Bytes { at: Sym, size: Arg },
+    Chars { place: Place, width: u32, encoding: Encoding },
+    /// `→ Val`: `size` bytes at `at`, which are there: a text where they have an encoding, which is not checked.
+    Bytes { at: Sym, size: Arg, text: Option<Encoding> },
     /// `→ Val`: a value of the module's: a constant, a default, null.
     Literal { value: LiteralId },
     /// `→ Val`: a record of its fields in order.
@@ -241,7 +241,7 @@ pub enum What {
     Head { table: TableId, at: Sym, root: Arg, budget: Sym },
     /// *Large.* `→ Val, Pos, Budget`: bytes behind a head that counts them. Expansion: `Head`, `Fit` (`! bad-count` at the head),
     /// `Charge` the bytes at the first, `Bytes`, `Add`.
-    Counted { table: TableId, at: Sym, root: Arg, budget: Sym },
+    Counted { table: TableId, at: Sym, root: Arg, text: Option<Encoding>, budget: Sym },
     /// *Large.* `→ Val …`: the table's plain rows in order, each as its [`crate::Cell`] or as missing. Never faults, charges
     /// nothing. The bytes that `have` tells of are there, behind `at`. Expansion: row by row `Present`, `If`, and the operations of a cell.
     Fields { table: TableId, at: Sym, have: Have },

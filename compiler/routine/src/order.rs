@@ -85,7 +85,7 @@ fn records(module: &Module, ty: &Type, a: &[Value], b: &[Value]) -> Ordering {
     let record = module.schema.record(*id);
     let keys = record.key_fields().into_iter();
     first(keys.map(|index| {
-        let missing = &module[module.missing[id.index()][index]];
+        let missing = &module[module.missing[id.index()][index]].value;
         let (a, b) = (a.get(index).unwrap_or(missing), b.get(index).unwrap_or(missing));
         compare(module, &record.fields[index].ty, a, b)
     }))

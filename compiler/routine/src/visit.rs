@@ -118,7 +118,7 @@ macro_rules! operands {
                 What::Within { frame, .. } => all!(frame),
                 What::Level { depth, at, .. } => all!(depth at),
                 What::Call { args, .. } => all!(args),
-                What::Bytes { at, size } => all!(at size),
+                What::Bytes { at, size, .. } => all!(at size),
                 What::Make { fields, .. } => all!(fields),
                 What::Open { count } => all!(count),
                 What::Push { list, items } => all!(list items),
@@ -163,7 +163,7 @@ macro_rules! operands {
             }
             match write {
                 Write::IsNull { value } | Write::OfRecord { value, .. } | Write::Get { value, .. } => all!(value),
-                Write::Octets { value } | Write::Sorted { value, .. } | Write::Count { value, .. } => all!(value),
+                Write::Octets { value, .. } | Write::Sorted { value, .. } | Write::Count { value, .. } => all!(value),
                 Write::Exactly { value, .. } | Write::SameAs { value, .. } => all!(value),
                 Write::Item { value, index } | Write::Pair { value, index } => all!(value index),
                 Write::InRange { number, .. } => all!(number),

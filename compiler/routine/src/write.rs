@@ -7,7 +7,7 @@
 use crate::module::{BlankId, ListId, LiteralId, RoutineId};
 use crate::op::{Amount, Arg, Place, Sym};
 use aldis_plan::{Repr, Scalar};
-use aldis_schema::TypeId;
+use aldis_schema::{Encoding, TypeId};
 
 /// What an operation of writing does. Notation as in [`crate::What`]; operations that take `out` give it on last.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,8 +19,9 @@ pub enum Write {
     OfRecord { value: Sym, record: TypeId },
     /// `→ Given`: a field of a record; one that the host's value does not have is what the module's `missing` says.
     Get { value: Sym, record: TypeId, field: u32 },
-    /// `→ Size`: how many bytes a text or byte string has. `! bad-value` where it is neither.
-    Octets { value: Sym },
+    /// `→ Size`: how many bytes a text has, or where there is no encoding a byte string. `! bad-value` where the value is none,
+    /// `! out-of-range` for characters that the encoding lacks.
+    Octets { value: Sym, text: Option<Encoding> },
     /// `→ Given`: the elements of a set or the entries of a map in key order, of equals the first. `! bad-value` where it is no
     /// such collection.
     Sorted { value: Sym, of: ListId },
@@ -54,8 +55,8 @@ pub enum Write {
     /// and without payload; a bit leaves the others of its byte as they are; all is stored with the scalar's `xor`.
     StoreScalar { out: Sym, place: Place, scalar: Scalar, value: Sym },
     /// `→ Out`: text into `width` reserved bytes, the rest of which stay zero. `! bad-value` where it is no text,
-    /// `! out-of-range` where it is longer.
-    StoreChars { out: Sym, place: Place, width: u32, value: Sym },
+    /// `! out-of-range` where it is longer, or has characters that the encoding lacks.
+    StoreChars { out: Sym, place: Place, width: u32, encoding: Encoding, value: Sym },
     /// `→ Out`: how far the end of what is written by now lies behind `base`, as a u32.
     Link { out: Sym, place: Place, base: Sym },
     /// `→ Out`: notes `count` elements, for which reading charges although they have no bytes, where nothing was written since `from`.

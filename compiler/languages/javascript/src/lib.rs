@@ -7,7 +7,6 @@
 
 mod caps;
 mod files;
-mod infer;
 mod js;
 mod json;
 mod names;

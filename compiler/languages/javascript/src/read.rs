@@ -1,15 +1,14 @@
 //! Routines as tables, which the runtime walks (`runtime/javascript/codec/src/walk.js` says what they mean): every check, and the
 //! place and path of each fault. Budget and depth are the walker's own, so they are no symbols here.
 
-use crate::infer::Kinds;
 use crate::js::{call, int, later, make, name, string, Expr, Stmt};
 use crate::values::{wanted, Helper, Values};
 use aldis_plan::{Extent, Lacks, Scalar};
 use aldis_routine::{
-    Amount, Arg, Block, Cell, Frame, Have, Holds, LackId, ListId, LiteralId, Module, Op, Place, Register, Routine,
-    RoutineId, Row, Subject, Sym, TableId, Ty, What,
+    Amount, Arg, Block, Cell, Frame, Have, Holds, LackId, ListId, Module, Op, Place, Register, Routine, RoutineId, Row,
+    Subject, Sym, TableId, Ty, What,
 };
-use aldis_schema::{Type, TypeId};
+use aldis_schema::TypeId;
 use std::collections::HashMap;
 
 /// The routines of one form.
@@ -28,7 +27,6 @@ pub(crate) struct Reading<'m, 'v, 'a> {
 /// One routine while it is printed.
 pub(crate) struct Scope<'m> {
     pub(crate) routine: &'m Routine,
-    pub(crate) kinds: Kinds<'m>,
     /// What tables of runs are called after.
     stem: String,
 }
@@ -69,7 +67,7 @@ impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
         let module = self.module;
         let routine = &module[id];
         let own = self.routines[id.0 as usize].clone();
-        let scope = Scope { routine, kinds: Kinds::new(module, routine), stem: own.clone() };
+        let scope = Scope { routine, stem: own.clone() };
         let params = scope.syms(&routine.params);
         let body = self.block(&scope, &routine.body);
         let args = vec![int(routine.symbols.len() as i128), params, later(body)];
@@ -165,15 +163,15 @@ impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
             What::Scalar { place, scalar } => {
                 ("scalar", vec![to, base(*place), plus(*place), self.values.scalar(scalar)])
             }
-            What::Chars { place, width } => {
-                let read = self.values.octets(scope.ty(op));
+            What::Chars { place, width, encoding } => {
+                let read = self.values.octets(Some(*encoding));
                 ("scalar", vec![to, base(*place), plus(*place), call("r.chars", vec![int(*width), read])])
             }
             What::Decimal { place } => ("decimal", vec![to, base(*place), plus(*place)]),
-            What::Bytes { at, size } => {
-                ("bytes", vec![to, int(at.0), scope.arg(*size), self.values.octets(scope.ty(op))])
+            What::Bytes { at, size, text } => {
+                ("bytes", vec![to, int(at.0), scope.arg(*size), self.values.octets(*text)])
             }
-            What::Literal { value } => ("literal", vec![to, later(self.literal_of(scope, op, *value))]),
+            What::Literal { value } => ("literal", vec![to, later(self.values.of(&self.module[*value]))]),
             What::Make { record, fields } => {
                 ("make", vec![to, self.values.helper(*record, Helper::Make), scope.syms(fields)])
             }
@@ -184,18 +182,6 @@ impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
             }
             _ => return self.large(scope, op),
         })
-    }
-
-    /// The value that an operation binds.
-    pub(crate) fn literal_of(&mut self, scope: &Scope<'m>, op: &Op, value: LiteralId) -> Expr {
-        let value = &self.module[value];
-        match op.binds.first().and_then(|sym| scope.kinds.of(*sym)) {
-            Some(kind) => match kind.field {
-                Some(field) => self.values.field_literal(value, field),
-                None => self.values.literal(value, &kind.ty),
-            },
-            None => name("null"),
-        }
     }
 
     fn large(&mut self, scope: &Scope<'m>, op: &Op) -> Option<(&'static str, Vec<Expr>)> {
@@ -210,8 +196,8 @@ impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
             What::Head { table, at, root, .. } => {
                 ("head", vec![binds, self.run(scope, *table), int(at.0), scope.arg(*root)])
             }
-            What::Counted { table, at, root, .. } => {
-                let made = self.values.octets(scope.ty(op));
+            What::Counted { table, at, root, text, .. } => {
+                let made = self.values.octets(*text);
                 ("counted", vec![to, second(), self.run(scope, *table), int(at.0), scope.arg(*root), made])
             }
             What::Fields { table, at, have } => {
@@ -298,20 +284,18 @@ impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
             members.push((what, string(self.module[known].as_str())));
         }
         let module = self.module;
-        let field = record.zip(row.field).map(|(id, field)| &module.schema.record(id).fields[field as usize]);
-        if let (Some(missing), Some(field), Some(_)) = (row.missing, field, row.plain()) {
-            match self.values.field_literal(&module[missing], field) {
+        if let (Some(missing), Some(_)) = (row.missing, row.plain()) {
+            match self.values.of(&module[missing]) {
                 Expr::Name(null) if null == "null" => {}
                 value => members.push(("missing", later(value))),
             }
         }
-        let ty = field.map_or(&Type::Void, |field| &field.ty);
         match &row.holds {
             Holds::Cell(Cell::Nest { record, rows }) => {
                 let of = self.values.helper(*record, Helper::Make);
                 members.extend([("of", of), ("rows", self.rows(rows, Some(*record)))]);
             }
-            Holds::Cell(cell) => members.push(("read", self.cell(cell, row.width, ty))),
+            Holds::Cell(cell) => members.push(("read", self.cell(cell, row.width))),
             Holds::Nest(rows) => members.push(("rows", self.rows(rows, None))),
             Holds::Register(Register::Wanted(repr)) if record.is_none() => {
                 members.push(("read", self.values.register(*repr)))
@@ -326,16 +310,16 @@ impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
     }
 
     /// What reads a plain value of a type at its place.
-    pub(crate) fn cell(&mut self, cell: &Cell, width: u32, ty: &Type) -> Expr {
+    pub(crate) fn cell(&mut self, cell: &Cell, width: u32) -> Expr {
         match cell {
             Cell::Scalar(scalar) => self.values.scalar(scalar),
-            Cell::Chars => call("r.chars", vec![int(width), self.values.octets(ty)]),
+            Cell::Chars(encoding) => call("r.chars", vec![int(width), self.values.octets(Some(*encoding))]),
             Cell::Row { count, scalar, of } => {
                 let [width, read, made] = self.scalars(scalar, *of);
                 call("r.array", vec![int(*count), width, read, made])
             }
             Cell::Array { count, stride, element, of } => {
-                let read = self.cell(element, *stride, ty.element());
+                let read = self.cell(element, *stride);
                 let made = self.list(*of);
                 call("r.array", vec![int(*count), int(*stride), read, made])
             }
@@ -345,7 +329,7 @@ impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
             }
             Cell::Literal(value) => {
                 let module = self.module;
-                later(self.values.literal(&module[*value], ty))
+                later(self.values.of(&module[*value]))
             }
         }
     }
@@ -377,11 +361,6 @@ impl Scope<'_> {
     /// The first symbol that an operation binds.
     fn first(&self, op: &Op) -> Expr {
         op.binds.first().map_or(int(0), |sym| int(sym.0))
-    }
-
-    /// The type of the first value that an operation binds.
-    pub(crate) fn ty(&self, op: &Op) -> &Type {
-        op.binds.first().map_or(&Type::Void, |sym| self.kinds.ty(*sym))
     }
 }
 

@@ -42,7 +42,7 @@ impl Types<'_> {
 
     fn field(&self, id: TypeId, index: usize, field: &Field) -> String {
         let ty = self.text(&field.ty);
-        let missing = self.module.missing[id.index()].get(index).map(|literal| &self.module[*literal]);
+        let missing = self.module.missing[id.index()].get(index).map(|literal| &self.module[*literal].value);
         let may_lack = field.nullable() && !matches!(field.ty, Type::Optional(_)) && missing == Some(&Value::Null);
         if may_lack {
             format!("{ty} | null")

@@ -11,7 +11,7 @@ use aldis_plan::{ByteOrder, Extent, NullValue, Repr, Scalar};
 use aldis_routine::{
     visit, Arg, Block, Cell, Have, Holds, Op, Place, Register, RoutineId, Row, Sym, Table, TableId, Ty, What,
 };
-use aldis_schema::{Type, TypeKind};
+use aldis_schema::{Encoding, Type, TypeKind};
 use body::{plus, Body, FRAME};
 
 impl<'m> Reading<'m, '_, '_> {
@@ -20,7 +20,7 @@ impl<'m> Reading<'m, '_, '_> {
         let count = routine.symbols.len();
         let mut uses = vec![0; count];
         count_uses(&routine.body, &mut uses);
-        let mut body = Body::new(scope, uses);
+        let mut body = Body::new(self.module, scope, uses);
         let params: Vec<Sym> = routine.params.iter().copied().filter(|param| is_given(routine, *param)).collect();
         let params = params.into_iter().map(|param| body.fresh(param));
         let params = [FRAME.to_owned()].into_iter().chain(params.collect::<Vec<_>>()).collect();
@@ -75,7 +75,7 @@ impl<'m> Reading<'m, '_, '_> {
             }
             What::Each { .. } => self.usual_each(body, op),
             What::Extent { .. } | What::Head { .. } | What::Fields { .. } => self.usual_run(body, op),
-            What::Counted { table, at, .. } => self.usual_counted(body, op, *table, *at),
+            What::Counted { table, at, text, .. } => self.usual_counted(body, op, (*table, *at), *text),
             What::Scalars { at, count, scalar, of, .. } => {
                 let width = int(scalar.repr.width());
                 let size = binary(body.arg(*count), "*", width.clone());
@@ -212,7 +212,7 @@ impl<'m> Reading<'m, '_, '_> {
         found
     }
 
-    fn usual_counted(&mut self, body: &mut Body<'m>, op: &'m Op, table: TableId, at: Sym) {
+    fn usual_counted(&mut self, body: &mut Body<'m>, op: &'m Op, (table, at): (TableId, Sym), text: Option<Encoding>) {
         let module = self.module;
         let start = body.constant("at", body.sym(at));
         body.exprs[at.0 as usize] = Some(start);
@@ -222,7 +222,7 @@ impl<'m> Reading<'m, '_, '_> {
         body.need(from.clone(), length.clone());
         body.charge(length.clone());
         let stop = body.constant("stop", binary(from.clone(), "+", length));
-        let Expr::Name(made) = self.values.octets(body.scope.ty(op)) else { return };
+        let Expr::Name(made) = self.values.octets(text) else { return };
         let value = body.frame_call(&made, vec![from, stop.clone()]);
         body.set(op.binds[0], value);
         body.exprs[op.binds[1].0 as usize] = Some(stop);
@@ -231,18 +231,9 @@ impl<'m> Reading<'m, '_, '_> {
     fn usual_fields(&mut self, body: &mut Body<'m>, op: &'m Op, id: TableId, at: Sym, have: Have) {
         let module = self.module;
         let table = &module[id];
-        let record = match body.scope.routine.of {
-            aldis_routine::Subject::Record(record) => record,
-            aldis_routine::Subject::Message(index) => module.schema.messages[index].record,
-        };
         let at = body.constant("at", body.sym(at));
-        let fields = &module.schema.record(record).fields;
         let plain: Vec<(&Row, &Cell)> = table.plain().collect();
-        let read = plain.iter().map(|(row, cell)| {
-            let ty = row.field.map_or(&Type::Void, |field| &fields[field as usize].ty);
-            self.usual_cell(cell, &at, (row.at, row.width), ty)
-        });
-        let read: Vec<Expr> = read.collect();
+        let read: Vec<Expr> = plain.iter().map(|(row, cell)| self.usual_cell(cell, &at, (row.at, row.width))).collect();
         let Have::Within { extent, version } = have else {
             for (bind, value) in op.binds.iter().zip(read) {
                 body.set(*bind, value);
@@ -262,33 +253,30 @@ impl<'m> Reading<'m, '_, '_> {
     }
 
     /// A plain value that is there.
-    fn usual_cell(&mut self, cell: &Cell, base: &Expr, (at, width): (u32, u32), ty: &Type) -> Expr {
+    fn usual_cell(&mut self, cell: &Cell, base: &Expr, (at, width): (u32, u32)) -> Expr {
         let place = plus(base, at);
         let frame = || name(FRAME);
         match cell {
             Cell::Scalar(scalar) => self.usual_scalar(scalar, place),
-            Cell::Chars => call("r.charsAt", vec![frame(), place, int(width), self.values.octets(ty)]),
+            Cell::Chars(encoding) => {
+                call("r.charsAt", vec![frame(), place, int(width), self.values.octets(Some(*encoding))])
+            }
             Cell::Nest { record, rows } => {
-                let fields = &self.module.schema.record(*record).fields;
                 let members = rows.iter().filter_map(|row| Some((row, row.plain()?)));
-                let members = members.map(|(row, cell)| {
-                    let ty = row.field.map_or(&Type::Void, |field| &fields[field as usize].ty);
-                    self.usual_cell(cell, base, (row.at, row.width), ty)
-                });
-                let members = members.collect();
+                let members = members.map(|(row, cell)| self.usual_cell(cell, base, (row.at, row.width))).collect();
                 let of = self.values.helper(*record, Helper::Make);
                 Expr::Call(Box::new(of), members)
             }
             Cell::Literal(value) => {
                 let module = self.module;
-                self.values.literal(&module[*value], ty)
+                self.values.of(&module[*value])
             }
             Cell::Row { count, scalar, of } => {
                 let [width, read, made] = self.scalars(scalar, *of);
                 call("r.values", vec![frame(), place, int(*count), width, read, made])
             }
             Cell::Array { count, stride, element, of } => {
-                let read = self.cell(element, *stride, ty.element());
+                let read = self.cell(element, *stride);
                 let made = self.list(*of);
                 call("r.values", vec![frame(), place, int(*count), int(*stride), read, made])
             }
@@ -393,17 +381,17 @@ impl<'m> Reading<'m, '_, '_> {
         let place = |body: &Body<'m>, place: &Place| plus(&body.sym(place.base), place.plus);
         Some(match &op.what {
             What::Scalar { place: at, scalar } => self.usual_scalar(scalar, place(body, at)),
-            What::Chars { place: at, width } => {
-                let read = self.values.octets(body.scope.ty(op));
+            What::Chars { place: at, width, encoding } => {
+                let read = self.values.octets(Some(*encoding));
                 body.frame_call("r.charsAt", vec![place(body, at), int(*width), read])
             }
             What::Decimal { place: at } => body.frame_call("r.decimal", vec![place(body, at)]),
-            What::Bytes { at, size } => {
-                let Expr::Name(made) = self.values.octets(body.scope.ty(op)) else { return None };
+            What::Bytes { at, size, text } => {
+                let Expr::Name(made) = self.values.octets(*text) else { return None };
                 let at = body.sym(*at);
                 body.frame_call(&made, vec![at.clone(), binary(at, "+", body.arg(*size))])
             }
-            What::Literal { value } => self.literal_of(&body.scope, op, *value),
+            What::Literal { value } => self.values.of(&self.module[*value]),
             What::Make { record, fields } => {
                 let of = self.values.helper(*record, Helper::Make);
                 Expr::Call(Box::new(of), fields.iter().map(|field| body.sym(*field)).collect())

@@ -3,7 +3,7 @@
 use crate::js::{call, int, later, make, name, string, Expr};
 use crate::names::Names;
 use aldis_plan::{ByteOrder, NullValue, Repr, Scalar, Shape};
-use aldis_routine::{ListType, Value};
+use aldis_routine::{ListType, Literal, Value};
 use aldis_schema::{Encoding, IntType, Schema, Type, TypeId, TypeKind};
 use std::collections::BTreeMap;
 
@@ -94,11 +94,11 @@ impl<'a> Values<'a> {
     }
 
     /// What makes a value of bytes: text, or bytes as they are.
-    pub fn octets(&self, ty: &Type) -> Expr {
-        name(match ty.required() {
-            Type::Text(Encoding::Utf8) | Type::Chars { encoding: Encoding::Utf8, .. } => "r.utf8",
-            Type::Text(Encoding::Latin1) | Type::Chars { encoding: Encoding::Latin1, .. } => "r.latin1",
-            _ => "r.octets",
+    pub fn octets(&self, text: Option<Encoding>) -> Expr {
+        name(match text {
+            Some(Encoding::Utf8) => "r.utf8",
+            Some(Encoding::Latin1) => "r.latin1",
+            None => "r.octets",
         })
     }
 
@@ -180,8 +180,15 @@ impl<'a> Values<'a> {
         call("r.orderRecords", vec![later(Expr::Array(fields))])
     }
 
-    /// A value of the schema's as an expression that makes it anew.
-    pub fn literal(&mut self, value: &Value, ty: &Type) -> Expr {
+    /// A value of the module's as an expression that makes it anew: a null where none may be is no value at all.
+    pub fn of(&mut self, literal: &Literal) -> Expr {
+        match literal.lacks {
+            true => name("undefined"),
+            false => self.literal(&literal.value, &literal.ty),
+        }
+    }
+
+    fn literal(&mut self, value: &Value, ty: &Type) -> Expr {
         let ty = ty.required();
         match (value, ty) {
             (Value::Null, _) => name("null"),
@@ -211,7 +218,7 @@ impl<'a> Values<'a> {
     }
 
     /// What a field is that has no bytes: a null where none may be is no value at all.
-    pub fn field_literal(&mut self, value: &Value, field: &aldis_schema::Field) -> Expr {
+    fn field_literal(&mut self, value: &Value, field: &aldis_schema::Field) -> Expr {
         match value {
             Value::Null if !field.nullable() => name("undefined"),
             value => self.literal(value, &field.ty),

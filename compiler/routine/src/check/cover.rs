@@ -103,11 +103,11 @@ impl Checker<'_> {
             What::Load { place, repr } => has(place, repr.width()),
             What::Scalar { place, scalar } => has(place, scalar.repr.width()),
             What::Decimal { place } => has(place, 16),
-            What::Chars { place, width } => has(place, *width),
+            What::Chars { place, width, .. } => has(place, *width),
             What::Add { at: place, size: Arg::Const(size) } => self.cover.has(place.base, place.plus.into(), *size),
             What::Add { at: Place { base, plus: 0 }, size } => self.cover.is_there(*base, *size),
             What::Add { .. } => false,
-            What::Bytes { at, size } => self.cover.is_there(*at, *size),
+            What::Bytes { at, size, .. } => self.cover.is_there(*at, *size),
             What::Element { place, index, stride, count } => {
                 self.cover.indices.contains(&(*index, *count))
                     && self.cover.fits(place.base, place.plus.into(), *count, (*stride).into())

@@ -172,7 +172,7 @@ impl Checker<'_> {
                 self.all(&[(at.base.into(), Ty::Pos), (*count, Ty::Size)])?;
                 self.binds(op, &[Ty::Val])
             }
-            What::Bytes { at, size } => {
+            What::Bytes { at, size, .. } => {
                 self.all(&[((*at).into(), Ty::Pos), (*size, Ty::Size)])?;
                 self.binds(op, &[Ty::Val])
             }

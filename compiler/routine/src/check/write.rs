@@ -16,7 +16,7 @@ impl Checker<'_> {
             Write::Get { value, .. } | Write::Sorted { value, .. } => {
                 given(&[*value]).and_then(|()| self.binds(op, &[Ty::Given]))
             }
-            Write::Octets { value } | Write::Count { value, .. } => {
+            Write::Octets { value, .. } | Write::Count { value, .. } => {
                 given(&[*value]).and_then(|()| self.binds(op, &[Ty::Size]))
             }
             Write::Item { value, index } => {

@@ -21,7 +21,7 @@ impl<'r, T: Target> Evaluator<'r, T> {
                 found.extend([scope.number(*at) + u64::from(self.module[*table].size), budget]);
                 Ok(found.into_iter().map(Word::Number).collect())
             }
-            What::Counted { table, at, root, budget } => self.counted(scope, (*table, *at, *root, *budget)),
+            What::Counted { table, at, root, budget, .. } => self.counted(scope, (*table, *at, *root, *budget)),
             What::Fields { table, at, have } => {
                 let base = scope.number(*at);
                 let have = match have {

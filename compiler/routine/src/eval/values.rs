@@ -23,12 +23,12 @@ impl<T: Target> Evaluator<'_, T> {
                 let scalar = Scalar::new(Repr::Decimal, aldis_schema::Type::Decimal);
                 self.target.wide(&scalar, sixteen(bytes))
             }
-            What::Chars { place, width } => self.chars(scope.place(*place), *width),
-            What::Bytes { at, size } => {
+            What::Chars { place, width, .. } => self.chars(scope.place(*place), *width),
+            What::Bytes { at, size, .. } => {
                 let bytes = self.slice(scope.number(*at), scope.number(*size));
                 self.target.bytes(bytes)
             }
-            What::Literal { value } => self.target.literal(&self.module[*value]),
+            What::Literal { value } => self.target.literal(&self.module[*value].value),
             What::Make { record, fields } => {
                 let fields = fields.iter().map(|field| scope.take((*field).into()).value()).collect();
                 self.target.record(*record, fields)
@@ -76,7 +76,7 @@ impl<T: Target> Evaluator<'_, T> {
             return self.cell((base, row.at, row.width), cell, have);
         }
         match row.missing {
-            Some(missing) => self.target.literal(&self.module[missing]),
+            Some(missing) => self.target.literal(&self.module[missing].value),
             None => self.target.null(),
         }
     }
@@ -85,7 +85,7 @@ impl<T: Target> Evaluator<'_, T> {
         let from = base + u64::from(at);
         match cell {
             Cell::Scalar(scalar) => self.scalar(from, scalar),
-            Cell::Chars => self.chars(from, width),
+            Cell::Chars(_) => self.chars(from, width),
             Cell::Row { count, scalar, .. } => {
                 let bytes = self.slice(from, u64::from(*count) * u64::from(scalar.repr.width()));
                 self.target.row(scalar, bytes, self.module.byte_order)
@@ -104,7 +104,7 @@ impl<T: Target> Evaluator<'_, T> {
                 let fields = fields.collect();
                 self.target.record(*record, fields)
             }
-            Cell::Literal(value) => self.target.literal(&self.module[*value]),
+            Cell::Literal(value) => self.target.literal(&self.module[*value].value),
         }
     }
 }

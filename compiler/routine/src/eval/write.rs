@@ -121,15 +121,15 @@ impl<'r> Writer<'r> {
             },
             Write::Get { value, record, field } => {
                 let Value::Record(fields) = self.one(scope, *value)? else { return wrong() };
-                let missing = &self.module[self.module.missing[record.index()][*field as usize]];
+                let missing = &self.module[self.module.missing[record.index()][*field as usize]].value;
                 let field = fields.get(*field as usize).unwrap_or(missing);
                 Ok(vec![self.give(Given::One(field))])
             }
-            Write::Octets { value } => match self.one(scope, *value)? {
+            Write::Octets { value, .. } => match self.one(scope, *value)? {
                 Value::Bytes(bytes) => Ok(vec![bytes.len() as u64]),
                 _ => wrong(),
             },
-            Write::SameAs { value, literal } => match is_same(self.one(scope, *value)?, &self.module[*literal]) {
+            Write::SameAs { value, literal } => match is_same(self.one(scope, *value)?, &self.module[*literal].value) {
                 true => Ok(Vec::new()),
                 false => wrong(),
             },
@@ -350,7 +350,7 @@ impl<'r> Writer<'r> {
             self.known(entry, at);
             let (Some(record), Some(field), Some(name)) = (blank.record, entry.field, entry.name) else { continue };
             let Value::Record(fields) = value else { return wrong() };
-            let missing = &module[module.missing[record.index()][field as usize]];
+            let missing = &module[module.missing[record.index()][field as usize]].value;
             match fields.get(field as usize).unwrap_or(missing) {
                 Value::Null if entry.nullable => self.no_value(entry, at),
                 value => self
@@ -366,8 +366,8 @@ impl<'r> Writer<'r> {
         let from = at + u64::from(entry.at);
         match &entry.put {
             Put::Scalar(scalar) => self.scalar(from, scalar, value),
-            Put::Chars => self.chars(from, entry.width, value),
-            Put::Literal(literal) if is_same(value, &module[*literal]) => Ok(()),
+            Put::Chars(_) => self.chars(from, entry.width, value),
+            Put::Literal(literal) if is_same(value, &module[*literal].value) => Ok(()),
             Put::Literal(_) => wrong(),
             Put::Array { count, stride, element } => match value {
                 Value::List(items) if items.len() == *count as usize => {

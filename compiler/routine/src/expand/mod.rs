@@ -12,6 +12,7 @@ use crate::segments::{Listed, Segments};
 use crate::visit;
 use crate::write::Write;
 use aldis_plan::Extent;
+use aldis_schema::Encoding;
 use std::collections::HashMap;
 
 /// The kinds of large operations.
@@ -165,7 +166,7 @@ impl<'m> Expansion<'m> {
                 found.extend([behind, self.budget()]);
                 found
             }
-            What::Counted { table, at, root, budget } => self.counted(table, at, root, budget),
+            What::Counted { table, at, root, text, budget } => self.counted(table, at, root, (text, budget)),
             What::Fields { table, at, have } => self.fields(table, at, have),
             What::Row { at, count, scalar, of } => {
                 let stride = scalar.repr.width();
@@ -265,7 +266,7 @@ impl<'m> Expansion<'m> {
         found
     }
 
-    fn counted(&mut self, table: TableId, at: Sym, root: Arg, budget: Sym) -> Vec<Sym> {
+    fn counted(&mut self, table: TableId, at: Sym, root: Arg, (text, budget): (Option<Encoding>, Sym)) -> Vec<Sym> {
         self.code.budget = Some(budget);
         let wanted = self.module[table].rows.iter().filter_map(|row| match row.holds {
             Holds::Register(Register::Wanted(repr)) => Some((Ty::Raw(bits(repr)), Hint::Role("length"))),
@@ -281,7 +282,7 @@ impl<'m> Expansion<'m> {
         let fit = What::Fit { count, least: Arg::Const(1), at: from, blame: at };
         let size = self.role(fit, Ty::Size, "size");
         charge::visited(self, size, from);
-        let bytes = self.role(What::Bytes { at: from, size: size.into() }, Ty::Val, "bytes");
+        let bytes = self.role(What::Bytes { at: from, size: size.into(), text }, Ty::Val, "bytes");
         vec![bytes, self.add(from, size.into()), self.budget()]
     }
 

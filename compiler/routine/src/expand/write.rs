@@ -106,7 +106,10 @@ impl Expansion<'_> {
                 let scalar = scalar.clone();
                 self.put(|out| Write::StoreScalar { out, place, scalar, value });
             }
-            Put::Chars => self.put(|out| Write::StoreChars { out, place, width: entry.width, value }),
+            Put::Chars(encoding) => {
+                let (width, encoding) = (entry.width, *encoding);
+                self.put(|out| Write::StoreChars { out, place, width, encoding, value });
+            }
             Put::Literal(literal) => self.act(What::Write(Write::SameAs { value, literal: *literal })),
             Put::Array { count, stride, element: blank } => {
                 self.act(What::Write(Write::Exactly { value, count: *count, in_run: true }));

@@ -1,6 +1,6 @@
 //! Runs as blanks to be filled in.
 
-use super::Shared;
+use super::{encoding, Shared};
 use crate::module::{Blank, BlankId, Entry, Put};
 use crate::value::Value;
 use aldis_plan::{Meaning, Register, Run, Slot, SlotKind};
@@ -55,7 +55,7 @@ impl Shared<'_> {
     fn put(&mut self, slot: &Slot, ty: &Type, size: u32) -> Put {
         match &slot.kind {
             SlotKind::Scalar(scalar) => Put::Scalar(scalar.clone()),
-            SlotKind::Chars { .. } => Put::Chars,
+            SlotKind::Chars { .. } => Put::Chars(encoding(ty)),
             SlotKind::Array { count, element } => {
                 let stride = element.width;
                 Put::Array { count: *count, stride, element: self.cell_blank(element, ty.element()) }
@@ -65,7 +65,7 @@ impl Shared<'_> {
             }
             SlotKind::Constant { ty, value } => {
                 let value = Value::of_literal(value, ty, &self.plan.schema);
-                Put::Literal(self.literal(value))
+                Put::Literal(self.literal(value, ty))
             }
             SlotKind::Register(register) => of_register(register, size),
             SlotKind::Ignored { .. } => Put::Nothing,

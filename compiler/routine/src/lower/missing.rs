@@ -1,7 +1,7 @@
 //! What fields are where the bytes end before their place.
 
 use super::Shared;
-use crate::module::LiteralId;
+use crate::module::{Literal, LiteralId};
 use crate::value::Value;
 use aldis_plan::{Missing, Plan, Slot, SlotKind, Step};
 use aldis_schema::{Field, Schema, TypeId, TypeKind};
@@ -20,9 +20,13 @@ pub(super) fn literals(shared: &mut Shared<'_>) -> Vec<Vec<LiteralId>> {
             TypeKind::Union(union) => union.arms.iter().map(|arm| &arm.field).collect(),
             TypeKind::Enum(_) | TypeKind::Flags(_) => Vec::new(),
         };
-        let values =
-            fields.into_iter().zip(of_type).map(|(field, place)| missing(&plan.schema, &places, field, *place));
-        found.push(values.map(|value| shared.literal(value)).collect());
+        let literals = fields.into_iter().zip(of_type).map(|(field, place)| {
+            let value = missing(&plan.schema, &places, field, *place);
+            let lacks = value == Value::Null && !field.nullable();
+            shared.literals.push(Literal { value, ty: field.ty.clone(), lacks });
+            LiteralId(shared.literals.len() as u32 - 1)
+        });
+        found.push(literals.collect());
     }
     found
 }

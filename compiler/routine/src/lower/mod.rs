@@ -20,13 +20,13 @@ pub(crate) use run::bits;
 use crate::charge;
 use crate::code::{Code, Emit};
 use crate::module::{
-    Blank, Hint, LackId, ListId, ListType, LiteralId, Module, NameId, Purpose, Routine, RoutineId, Subject, Table,
-    TableId,
+    Blank, Hint, LackId, ListId, ListType, Literal, LiteralId, Module, NameId, Purpose, Routine, RoutineId, Subject,
+    Table, TableId,
 };
 use crate::op::{Amount, Arg, Frame, Sym, Ty, What};
 use crate::value::Value;
 use aldis_plan::{Container, Lacks, Layout, Plan, Run, Shape, Step};
-use aldis_schema::{Type, TypeId};
+use aldis_schema::{Encoding, Type, TypeId};
 use std::collections::HashMap;
 
 /// The routines of a plan that read: one a record that has a layout, one a message. Where messages are packed, they read what
@@ -123,7 +123,7 @@ pub(super) struct Shared<'p> {
     blanks: Vec<Blank>,
     names: Vec<String>,
     name_ids: HashMap<String, NameId>,
-    literals: Vec<Value>,
+    literals: Vec<Literal>,
     lists: Vec<ListType>,
     lacks: Vec<(TypeId, Lacks)>,
     missing: Vec<Vec<LiteralId>>,
@@ -166,8 +166,8 @@ impl<'p> Shared<'p> {
         self.name(&plan.schema.record(record).fields[field as usize].name)
     }
 
-    fn literal(&mut self, value: Value) -> LiteralId {
-        self.literals.push(value);
+    fn literal(&mut self, value: Value, ty: &Type) -> LiteralId {
+        self.literals.push(Literal { value, ty: ty.clone(), lacks: false });
         LiteralId(self.literals.len() as u32 - 1)
     }
 
@@ -175,7 +175,7 @@ impl<'p> Shared<'p> {
         match self.null {
             Some(id) => id,
             None => {
-                let id = self.literal(Value::Null);
+                let id = self.literal(Value::Null, &Type::Void);
                 *self.null.insert(id)
             }
         }
@@ -350,8 +350,8 @@ impl<'s, 'p> Lower<'s, 'p> {
         charge::charge(self, Amount { times, each }, at);
     }
 
-    fn value(&mut self, value: Value) -> Sym {
-        let value = self.shared.literal(value);
+    fn value(&mut self, value: Value, ty: &Type) -> Sym {
+        let value = self.shared.literal(value, ty);
         self.role(What::Literal { value }, Ty::Val, "value")
     }
 
@@ -359,6 +359,19 @@ impl<'s, 'p> Lower<'s, 'p> {
         let value = self.shared.null();
         self.role(What::Literal { value }, Ty::Val, "null")
     }
+}
+
+/// The encoding of a text; nothing for bytes.
+fn text_of(ty: &Type) -> Option<Encoding> {
+    match ty.required() {
+        Type::Text(encoding) | Type::Chars { encoding, .. } => Some(*encoding),
+        _ => None,
+    }
+}
+
+/// The encoding of characters in a run.
+fn encoding(ty: &Type) -> Encoding {
+    text_of(ty).unwrap_or(Encoding::Latin1)
 }
 
 fn sym(arg: Arg) -> Option<Sym> {

@@ -1,7 +1,7 @@
 //! Parts of variable size: each gives its value and the position behind what lies in place.
 
 use super::run::bits;
-use super::{Env, Lower};
+use super::{text_of, Env, Lower};
 use crate::cells::Rows;
 use crate::charge;
 use crate::code::Emit;
@@ -29,7 +29,7 @@ impl<'p> Lower<'_, 'p> {
         match node {
             Node::Cell { slot } => self.cell(slot, (env.at, 0), ty, env),
             Node::Call { record } => self.call(*record, env),
-            Node::Blob(blob) => self.blob(blob, env),
+            Node::Blob(blob) => self.blob(blob, ty, env),
             Node::Repeat(repeat) => self.repeat(repeat, ty, env),
             Node::Series { count, element } => self.series(*count, element, ty, env),
             Node::Maybe { value } => self.maybe(value, ty, env),
@@ -76,10 +76,10 @@ impl<'p> Lower<'_, 'p> {
         (found[0], found[1])
     }
 
-    fn blob(&mut self, blob: &'p Blob, env: Env) -> (Sym, Sym) {
+    fn blob(&mut self, blob: &'p Blob, ty: &Type, env: Env) -> (Sym, Sym) {
         let table = self.shared.table(&blob.head, None);
         let budget = self.budget();
-        let what = What::Counted { table, at: env.at, root: env.root, budget };
+        let what = What::Counted { table, at: env.at, root: env.root, text: text_of(ty), budget };
         let found = self.paid(what, &[(Ty::Val, Hint::Role("bytes")), (Ty::Pos, Hint::Role("at"))]);
         (found[0], found[1])
     }

@@ -83,7 +83,7 @@ impl<'p> Lower<'_, 'p> {
             NullLink::Empty => {
                 let none = self.role(What::Equal { a: offset.into(), b: Arg::Const(0) }, Ty::Bool, "none");
                 let empty = empty(&link.target);
-                self.branch(none, |lower| vec![lower.value(empty).into()], |lower| vec![follow(lower).into()])[0]
+                self.branch(none, |lower| vec![lower.value(empty, ty).into()], |lower| vec![follow(lower).into()])[0]
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Runs as tables.
 
-use super::Shared;
+use super::{encoding, Shared};
 use crate::charge;
 use crate::module::{Cell, Holds, Register, Row, Table};
 use crate::value::Value;
@@ -106,7 +106,7 @@ pub(super) fn cell(shared: &mut Shared<'_>, slot: &Slot, ty: &Type) -> Option<Ce
     match &slot.kind {
         SlotKind::Scalar(Scalar { repr: Repr::Decimal, .. }) => None,
         SlotKind::Scalar(scalar) => Some(Cell::Scalar(scalar.clone())),
-        SlotKind::Chars { .. } => Some(Cell::Chars),
+        SlotKind::Chars { .. } => Some(Cell::Chars(encoding(ty))),
         SlotKind::Array { count, element } => match &element.kind {
             SlotKind::Scalar(scalar) if scalar.null.is_none() && scalar.repr != Repr::Decimal => {
                 let of = shared.list(Shape::List, ty);
@@ -125,7 +125,7 @@ pub(super) fn cell(shared: &mut Shared<'_>, slot: &Slot, ty: &Type) -> Option<Ce
         },
         SlotKind::Constant { ty, value } => {
             let value = Value::of_literal(value, ty, &shared.plan.schema);
-            Some(Cell::Literal(shared.literal(value)))
+            Some(Cell::Literal(shared.literal(value, ty)))
         }
         _ => None,
     }

@@ -1,7 +1,7 @@
 //! Routines that write. A run is filled in, then what its links lead to follows; a repeat of cells is one table, and what
 //! its links lead to comes after it.
 
-use super::{Lower, Shared};
+use super::{text_of, Lower, Shared};
 use crate::code::{Code, Emit};
 use crate::module::{BlankId, Hint, Purpose, Put, Routine, Subject};
 use crate::op::{Amount, Arg, Frame, Place, Sym, Ty, What};
@@ -231,7 +231,7 @@ impl<'s, 'p> Lower<'s, 'p> {
             }
             Node::Call { record } => self.call_writer(*record, value, env),
             Node::Blob(blob) => {
-                let size = self.role(What::Write(Write::Octets { value }), Ty::Size, "size").into();
+                let size = self.role(What::Write(Write::Octets { value, text: text_of(ty) }), Ty::Size, "size").into();
                 self.begin(&blob.head, size);
                 self.put(|out| Write::Append { out, value, size });
             }

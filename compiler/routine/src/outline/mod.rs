@@ -172,7 +172,7 @@ impl<'m> Outline<'m> {
             What::Segments(segments) => self::segments::line(names, segments),
             What::Switch { on, .. } => format!("switch {}", names.arg(*on)),
             What::Arm { tag, arm, .. } => format!("arm {} of {}", names.arg(*tag), names.sym(*arm)),
-            What::Literal { value } => format!("literal {:?}", self.module[*value]),
+            What::Literal { value } => format!("literal {:?}", self.module[*value].value),
             What::Make { record, fields } => {
                 let name = self.module.schema.type_def(*record).name.local();
                 format!("make {name} ({})", names.syms(fields))
@@ -235,11 +235,11 @@ impl<'m> Outline<'m> {
                 let null = if scalar.null.is_some() { " or null" } else { "" };
                 format!("{}{null}", repr_text(scalar.repr))
             }
-            Cell::Chars => "chars".to_owned(),
+            Cell::Chars(_) => "chars".to_owned(),
             Cell::Row { count, scalar, .. } => format!("{count} × {}", repr_text(scalar.repr)),
             Cell::Array { count, element, .. } => format!("{count} × ({})", self.cell(element)),
             Cell::Nest { record, .. } => self.module.schema.type_def(*record).name.local(),
-            Cell::Literal(value) => format!("always {:?}", self.module[*value]),
+            Cell::Literal(value) => format!("always {:?}", self.module[*value].value),
         }
     }
 }
@@ -319,8 +319,8 @@ fn value(names: &Names<'_>, what: &What) -> Option<String> {
         }
         What::Scalar { place, scalar } => format!("scalar {} at {}", repr_text(scalar.repr), names.place(*place)),
         What::Decimal { place } => format!("decimal at {}", names.place(*place)),
-        What::Chars { place, width } => format!("chars at {}, {width} bytes", names.place(*place)),
-        What::Bytes { at, size } => format!("bytes at {}, {}", names.sym(*at), names.arg(*size)),
+        What::Chars { place, width, .. } => format!("chars at {}, {width} bytes", names.place(*place)),
+        What::Bytes { at, size, .. } => format!("bytes at {}, {}", names.sym(*at), names.arg(*size)),
         What::Open { count } => format!("open {}", names.arg(*count)),
         What::Push { list, items } => format!("push {} to {}", names.syms(items), names.sym(*list)),
         What::Close { list, of } => format!("close {} as list {}", names.sym(*list), of.0),
@@ -337,7 +337,7 @@ fn large(names: &Names<'_>, what: &What) -> Option<String> {
         What::Head { table, at, root, budget } => {
             format!("head {} at {}, root {}, {}", table.0, names.sym(*at), names.arg(*root), names.sym(*budget))
         }
-        What::Counted { table, at, root, budget } => {
+        What::Counted { table, at, root, budget, .. } => {
             format!("counted {} at {}, root {}, {}", table.0, names.sym(*at), names.arg(*root), names.sym(*budget))
         }
         What::Fields { table, at, have } => {

@@ -12,7 +12,7 @@ pub(super) fn line(names: &Names<'_>, write: &Write) -> String {
             format!("record {}, {}", names.sym(*value), names.module.schema.type_def(*record).name.local())
         }
         Write::Get { value, field, .. } => format!("get {} of {}", field, names.sym(*value)),
-        Write::Octets { value } => format!("octets of {}", names.sym(*value)),
+        Write::Octets { value, .. } => format!("octets of {}", names.sym(*value)),
         Write::Sorted { value, .. } => format!("sorted {}", names.sym(*value)),
         Write::Count { value, of } => format!("count of {:?} {}", names.module[*of].shape, names.sym(*value)),
         Write::Exactly { value, count, in_run } => {
@@ -20,7 +20,7 @@ pub(super) fn line(names: &Names<'_>, write: &Write) -> String {
         }
         Write::Item { value, index } => format!("item {} of {}", names.sym(*index), names.sym(*value)),
         Write::Pair { value, index } => format!("entry {} of {}", names.sym(*index), names.sym(*value)),
-        Write::SameAs { value, literal } => format!("{} is {:?}", names.sym(*value), names.module[*literal]),
+        Write::SameAs { value, literal } => format!("{} is {:?}", names.sym(*value), names.module[*literal].value),
         Write::InRange { number, min, max } => format!("{} in {min} to {max}", names.arg(*number)),
         Write::Wrong => "wrong".to_owned(),
         Write::Framed { total, plus, width } => format!("{} {plus:+} in {width} bytes", names.arg(*total)),
@@ -48,7 +48,7 @@ fn bytes(names: &Names<'_>, write: &Write) -> String {
             let value = format!("{} {}", repr_text(scalar.repr), names.sym(*value));
             format!("store {value} at {} of {}", names.place(*place), names.sym(*out))
         }
-        Write::StoreChars { out, place, width, value } => {
+        Write::StoreChars { out, place, width, value, .. } => {
             let value = format!("chars {width} {}", names.sym(*value));
             format!("store {value} at {} of {}", names.place(*place), names.sym(*out))
         }
@@ -105,10 +105,10 @@ impl<'m> Outline<'m> {
             Put::Number { repr, number } => format!("{} {number}", repr_text(*repr)),
             Put::Count { repr, min, max } => format!("{} count, {min} to {max}", repr_text(*repr)),
             Put::Scalar(scalar) => repr_text(scalar.repr),
-            Put::Chars => "chars".to_owned(),
+            Put::Chars(_) => "chars".to_owned(),
             Put::Array { count, element, .. } => format!("{count} × blank {}", element.0),
             Put::Nest { members, .. } => format!("blank {}", members.0),
-            Put::Literal(literal) => format!("always {:?}", self.module[*literal]),
+            Put::Literal(literal) => format!("always {:?}", self.module[*literal].value),
             Put::Other => "by operations".to_owned(),
         }
     }

@@ -169,7 +169,7 @@ fn record(module: &Module, ty: &Type, fields: &[Wanted]) -> Value {
     let all = module.schema.record(*id).fields.iter().enumerate();
     let all = all.map(|(index, field)| match fields.get(index) {
         Some(value) => known(module, &field.ty, value),
-        None => module[module.missing[id.index()][index]].clone(),
+        None => module[module.missing[id.index()][index]].value.clone(),
     });
     Value::Record(all.collect())
 }

@@ -3,13 +3,14 @@
 use crate::js::{binary, call, int, name, Expr, Line};
 use crate::read::Scope;
 use aldis_emit::names::Scope as Names;
-use aldis_routine::{Amount, Arg, Block, Hint, Op, Sym, What};
+use aldis_routine::{Amount, Arg, Block, Hint, Module, Op, Sym, What};
 
 /// The parameter that has the bytes, the place behind what was read, and the limits.
 pub(super) const FRAME: &str = "f";
 
 /// A function in the making.
 pub(super) struct Body<'m> {
+    module: &'m Module,
     pub scope: Scope<'m>,
     /// Names of its variables. They begin with `$`, which no name of a module's top does.
     names: Names<()>,
@@ -21,8 +22,8 @@ pub(super) struct Body<'m> {
 
 impl<'m> Body<'m> {
     /// A function without lines; of each symbol it is known how often it is used.
-    pub fn new(scope: Scope<'m>, uses: Vec<u32>) -> Self {
-        Self { scope, names: Names::new([], ()), exprs: vec![None; uses.len()], uses, lines: Vec::new() }
+    pub fn new(module: &'m Module, scope: Scope<'m>, uses: Vec<u32>) -> Self {
+        Self { module, scope, names: Names::new([], ()), exprs: vec![None; uses.len()], uses, lines: Vec::new() }
     }
 
     pub fn name(&mut self, wanted: &str) -> String {
@@ -31,9 +32,8 @@ impl<'m> Body<'m> {
 
     /// A variable for a symbol.
     pub fn fresh(&mut self, sym: Sym) -> String {
-        let module = self.scope.kinds.module();
         let wanted = match self.scope.routine.symbols[sym.0 as usize].hint {
-            Hint::Name(id) => crate::names::identifier(&module[id]),
+            Hint::Name(id) => crate::names::identifier(&self.module[id]),
             Hint::Role(role) => role.to_owned(),
         };
         let own = self.name(&wanted);

@@ -10,7 +10,7 @@ use std::path::Path;
 pub const NAME: &str = "interpreter";
 
 /// `build`, which has nothing to do, and `run`. The variable `ALDIS` overrides where the command is.
-pub fn files(schema: &SchemaArgs) -> Outcome<Vec<OutputFile>> {
+pub fn files(schema: &SchemaArgs, strict_text: bool) -> Outcome<Vec<OutputFile>> {
     let command = std::env::current_exe().map_err(|error| Failure::file("the command's own path", &error))?;
     let mut arguments = vec!["testee".to_owned(), absolute(&schema.schema)?];
     for folder in &schema.reading.import_dirs {
@@ -21,6 +21,9 @@ pub fn files(schema: &SchemaArgs) -> Outcome<Vec<OutputFile>> {
     }
     if let Some(length) = &schema.reading.frame_length {
         arguments.extend(["--frame-length".to_owned(), frame_length(length)]);
+    }
+    if strict_text {
+        arguments.push("--strict-text".to_owned());
     }
     let quoted: Vec<String> = arguments.iter().map(|argument| quote(argument)).collect();
     let run = format!("#!/bin/sh\nexec \"${{ALDIS:-{}}}\" {}\n", command.display(), quoted.join(" "));

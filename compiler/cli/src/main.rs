@@ -16,6 +16,7 @@ mod interpreter_testee;
 mod latency;
 mod messages;
 mod near;
+mod options;
 mod output;
 mod plugin;
 mod rates;

@@ -1,16 +1,20 @@
 //! The command as a plugin of Cap'n Proto's compiler: `capnp compile -oaldis-erlang:DIR SCHEMA` runs `capnpc-aldis-erlang`,
-//! which is this command under another name, in `DIR` with a code generator request on its standard input.
+//! which is this command under another name, in `DIR` with a code generator request on its standard input. It has no
+//! arguments: the variable `ALDIS_OPTIONS` says what `--option` says to `aldis gen`.
 
 use crate::compile::Compiled;
 use crate::failure::{Failure, Outcome};
 use crate::output::Output;
-use crate::{commands, registry, write_files};
+use crate::{commands, options, registry, write_files};
 use aldis_emit::Request;
 use std::ffi::OsStr;
 use std::io::Read;
 use std::path::Path;
 
 const NAME: &str = "capnpc-aldis";
+
+/// The variable with the options of the language, with commas between them: `allocator=pmr,strict_text`.
+const OPTIONS: &str = "ALDIS_OPTIONS";
 
 /// The language that the command is to generate when it was started by the name `program`: that of
 /// `capnpc-aldis-LANG`, and the first of our languages for `capnpc-aldis`. `None` under any other name.
@@ -26,6 +30,8 @@ pub fn language(program: &OsStr) -> Option<String> {
 /// Reads the request that is `input` and writes the codecs of each file that it asks for below `folder`.
 pub fn run(language: &str, mut input: impl Read, folder: &Path, output: &Output) -> Outcome {
     let language = registry::language_or_usage(language)?;
+    let given = std::env::var_os(OPTIONS).unwrap_or_default();
+    let options = options::in_text(OPTIONS, language.name(), &given.to_string_lossy())?;
     let mut bytes = Vec::new();
     input.read_to_end(&mut bytes).map_err(|error| Failure::file("standard input", &error))?;
     if bytes.is_empty() {
@@ -44,7 +50,7 @@ pub fn run(language: &str, mut input: impl Read, folder: &Path, output: &Output)
             name: None,
             prefix: None,
             renames: Vec::new(),
-            options: Vec::new(),
+            options: options.clone(),
             testee: false,
             stem: compiled.stem.clone(),
             runtime: write_files::runtime_dir(),

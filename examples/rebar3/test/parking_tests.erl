@@ -18,6 +18,11 @@ cars_that_left_are_gone_test() ->
 broken_streams_are_errors_test() ->
     ?assertMatch({error, {frame_too_small, 3, _}}, parking:feed(<<3:32/little, 0:32>>, parking:new())).
 
+plates_that_are_not_utf8_are_refused_test() ->
+    Wrong = #'Entered'{ticket = 1, plate = <<255>>, gate = north, at = 0},
+    ?assertMatch({error, {bad_text, _, <<"plate">>}, _}, aldis_stream:records(fun parking_codec:decode/1,
+        iolist_to_binary(sent(Wrong)), aldis_stream:new(fbe, 65536))).
+
 sent(Record) ->
     {ok, Io} = aldis_stream:send(fun parking_codec:encode/1, Record, fbe),
     Io.

@@ -16,6 +16,8 @@ defmodule Aldis do
 
     * `:schema` - the path of the schema, from the project's folder on;
     * `:imports` - folders to look in for imported files;
+    * `:options` - texts as `aldis gen --option` takes them: `["strict_text"]` for a decoder that refuses text which is not
+      UTF-8;
     * `:warnings` - `false` to hear of the schema's mistakes alone;
     * `:aldis` - the command `aldis`; when not given, what the environment variable `ALDIS` says, or `aldis` in `PATH`.
 
@@ -26,7 +28,10 @@ defmodule Aldis do
 
   defmacro __using__(options) do
     {options, _} = Code.eval_quoted(options, [], __CALLER__)
-    options = Keyword.validate!(options, [:schema, :aldis, imports: [], warnings: true])
+
+    options =
+      Keyword.validate!(options, [:schema, :aldis, imports: [], options: [], warnings: true])
+
     schema = Keyword.get(options, :schema) || raise ArgumentError, "use Aldis needs schema: PATH"
 
     case Generator.generate(schema, Keyword.put(options, :name, inspect(__CALLER__.module))) do

@@ -5,6 +5,7 @@ use crate::compile::{compile, Compiled};
 use crate::conform::{self, Check, Difference, Manner, Process, Suite, Verdict};
 use crate::failure::{Failure, Outcome};
 use crate::messages::Messages;
+use crate::options::{strict_text, OptionArgs};
 use crate::output::{count, Output, Stream};
 use crate::table::Table;
 use crate::{interpreter_testee, registry, write_files};
@@ -27,6 +28,9 @@ Examples:
   aldis conform market.xml
   aldis conform market.fbe --lang erlang --count 1000 --seed 42
   aldis conform proto.fbe --vectors vectors/
+  aldis conform market.xml --option allocator=pmr   as values of C++ are with it
+
+Each language gets those options that it has; with `strict_text` it must answer as the strict interpreter does.
 
 Vectors are files NAME.bin (FBE: NAME.std.bin, NAME.final.bin), with NAME.json beside them where there is \
 a golden JSON. The first difference is shown with its request; --keep keeps all of them, with the testees.")]
@@ -59,6 +63,9 @@ pub struct ConformArgs {
     #[arg(long)]
     no_limits: bool,
 
+    #[command(flatten)]
+    options: OptionArgs,
+
     /// Where to keep the testees and their differences; without it they go to a folder that is taken away.
     #[arg(long, value_name = "DIR")]
     keep: Option<PathBuf>,
@@ -90,6 +97,7 @@ impl Drop for Home {
 pub fn run(args: &ConformArgs, output: &Output) -> Outcome {
     let compiled = compile(&args.schema, output)?;
     let languages = languages(args, &compiled.plans)?;
+    args.options.check_any(&languages)?;
     let forms: Vec<Messages> = compiled
         .plans
         .iter()
@@ -102,7 +110,6 @@ pub fn run(args: &ConformArgs, output: &Output) -> Outcome {
         None => Vec::new(),
     };
     let suite = Suite { forms: &forms, vectors: &vectors, count: args.count, seed: args.seed, limits: !args.no_limits };
-    let reference = Testee::new(compiled.plans.iter().cloned().map(Codec::new).collect());
     let home = Home::new(args.keep.as_deref(), &compiled.stem);
     conform::take_away(&home.path, home.kept).map_err(|error| Failure::file("interrupts", &error))?;
 
@@ -110,7 +117,7 @@ pub fn run(args: &ConformArgs, output: &Output) -> Outcome {
     let mut failures = Vec::new();
     for language in &languages {
         let folder = home.path.join(language);
-        match one_language(args, &compiled, language, &folder, &suite, &reference, output) {
+        match one_language(args, &compiled, language, &folder, &suite, output) {
             Ok(verdict) => {
                 if let Some(first) = verdict.differences.first() {
                     let kept = if home.kept { Some(keep(&folder, &verdict.differences)?) } else { None };
@@ -181,31 +188,48 @@ fn one_language(
     language: &str,
     folder: &Path,
     suite: &Suite<'_>,
-    reference: &Testee,
     output: &Output,
 ) -> Outcome<Verdict> {
-    let files = testee(args, compiled, language, output)?;
+    let options = args.options.known_to(language);
+    let reference = reference(&compiled.plans, strict_text(&options));
+    let files = testee(args, options, compiled, language, output)?;
     conform::undisturbed(|| write_files::write(folder, &files))?;
     let failed = |error: std::io::Error| Failure::Input(error.to_string());
     Process::build(folder).map_err(failed)?;
     let mut process = Process::start(folder).map_err(failed)?;
     let operations = registry::language(language).map_or(Operations::All, |language| language.operations());
     let manner = Manner { operations, exact: args.exact };
-    let verdict = conform::run(suite, reference, &mut process, manner).map_err(failed)?;
+    let verdict = conform::run(suite, &reference, &mut process, manner).map_err(failed)?;
     process.finish().map_err(failed)?;
     Ok(verdict)
 }
 
-fn testee(args: &ConformArgs, compiled: &Compiled, language: &str, output: &Output) -> Outcome<Vec<OutputFile>> {
+/// The interpreter that a testee is compared with.
+fn reference(plans: &[Plan], strict_text: bool) -> Testee {
+    let codecs = plans.iter().cloned().map(|plan| {
+        let mut codec = Codec::new(plan);
+        codec.strict_text = strict_text;
+        codec
+    });
+    Testee::new(codecs.collect())
+}
+
+fn testee(
+    args: &ConformArgs,
+    options: Vec<(String, String)>,
+    compiled: &Compiled,
+    language: &str,
+    output: &Output,
+) -> Outcome<Vec<OutputFile>> {
     if language == interpreter_testee::NAME {
-        return interpreter_testee::files(&args.schema);
+        return interpreter_testee::files(&args.schema, strict_text(&options));
     }
     let generated = registry::language_or_usage(language)?.generate(&Request {
         plans: &compiled.plans,
         name: None,
         prefix: None,
         renames: Vec::new(),
-        options: Vec::new(),
+        options,
         testee: true,
         stem: compiled.stem.clone(),
         runtime: write_files::runtime_dir(),

@@ -3,6 +3,7 @@
 use crate::args::SchemaArgs;
 use crate::compile::{compile_with_warnings, Compiled};
 use crate::failure::{Failure, Outcome};
+use crate::options::{strict_text, OptionArgs};
 use crate::output::{count, Output, Stream};
 use crate::{interpreter_testee, near, registry, write_files};
 use aldis_diagnostics::{any_error, Sources};
@@ -58,40 +59,29 @@ pub struct GenArgs {
     #[arg(long, value_name = "NAME=OTHER", value_parser = rename)]
     rename: Vec<(String, String)>,
 
-    /// What a language can be asked for besides. All: `strict_text` for decoders that refuse text which is not UTF-8.
-    /// C++: `allocator=pmr` for types whose memory comes from an allocator.
-    #[arg(long, value_name = "NAME[=VALUE]", value_parser = option)]
-    option: Vec<(String, String)>,
+    #[command(flatten)]
+    options: OptionArgs,
 }
 
 fn rename(text: &str) -> Result<(String, String), String> {
-    pair(text).ok_or_else(|| "write it as market.Order=trade_order".into())
-}
-
-fn option(text: &str) -> Result<(String, String), String> {
-    match text.contains('=') {
-        true => pair(text).ok_or_else(|| "write it as allocator=pmr".into()),
-        false => Ok((text.to_owned(), String::new())),
+    match text.split_once('=') {
+        Some((name, other)) if !name.is_empty() && !other.is_empty() => Ok((name.to_owned(), other.to_owned())),
+        _ => Err("write it as market.Order=trade_order".into()),
     }
-}
-
-fn pair(text: &str) -> Option<(String, String)> {
-    let (name, value) = text.split_once('=')?;
-    (!name.is_empty() && !value.is_empty()).then(|| (name.to_owned(), value.to_owned()))
 }
 
 pub fn run(args: &GenArgs, output: &Output) -> Outcome {
     module_name(args)?;
-    options(args)?;
+    let options = args.options.of(&args.lang)?;
     let compiled = compile_with_warnings(&args.schema, output)?;
     renames(args, &compiled.plans[0].schema)?;
     let files = if args.lang == interpreter_testee::NAME {
         if !args.testee {
             return Err(Failure::Usage("the interpreter has no code to generate, only a testee: add --testee".into()));
         }
-        interpreter_testee::files(&args.schema)?
+        interpreter_testee::files(&args.schema, strict_text(&options))?
     } else {
-        generate(args, &compiled, output)?
+        generate(args, options, &compiled, output)?
     };
     if args.check {
         return check(args, &files, output);
@@ -113,21 +103,6 @@ fn module_name(args: &GenArgs) -> Outcome {
     let Some(name) = &args.name else { return Ok(()) };
     let checked = registry::language(&args.lang).map_or(Ok(()), |language| language.check_module_name(name));
     checked.map_err(|rule| Failure::Usage(format!("--name: `{name}` is no module name: {rule}")))
-}
-
-/// Refuses an --option that the language does not have.
-fn options(args: &GenArgs) -> Outcome {
-    for (name, value) in &args.option {
-        let checked = match registry::language(&args.lang) {
-            Some(language) => language.check_option(name, value),
-            None => Err("the language has none"),
-        };
-        checked.map_err(|rule| {
-            let given = if value.is_empty() { name.clone() } else { format!("{name}={value}") };
-            Failure::Usage(format!("--option: `{given}` is no option of {}: {rule}", args.lang))
-        })?;
-    }
-    Ok(())
 }
 
 /// Refuses a --rename of what the schema has not. Types and fields of records have names that can be changed.
@@ -155,14 +130,19 @@ fn names_of(definition: &TypeDef) -> Vec<String> {
     names
 }
 
-fn generate(args: &GenArgs, compiled: &Compiled, output: &Output) -> Outcome<Vec<OutputFile>> {
+fn generate(
+    args: &GenArgs,
+    options: Vec<(String, String)>,
+    compiled: &Compiled,
+    output: &Output,
+) -> Outcome<Vec<OutputFile>> {
     let language = registry::language_or_usage(&args.lang)?;
     let request = Request {
         plans: &compiled.plans,
         name: args.name.clone(),
         prefix: args.prefix.clone(),
         renames: args.rename.clone(),
-        options: args.option.clone(),
+        options,
         testee: args.testee,
         stem: compiled.stem.clone(),
         runtime: write_files::runtime_dir(),

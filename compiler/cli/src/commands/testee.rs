@@ -21,6 +21,10 @@ pub struct TesteeArgs {
 
     #[command(flatten)]
     limits: LimitArgs,
+
+    /// Refuse text that is not UTF-8, as codecs do that are made with the option `strict_text`.
+    #[arg(long)]
+    strict_text: bool,
 }
 
 pub fn run(args: &TesteeArgs, output: &Output) -> Outcome {
@@ -28,6 +32,7 @@ pub fn run(args: &TesteeArgs, output: &Output) -> Outcome {
     let codecs = compiled.plans.into_iter().map(|plan| {
         let mut codec = Codec::new(plan);
         codec.limits = args.limits.limits();
+        codec.strict_text = args.strict_text;
         codec
     });
     let testee = Testee::new(codecs.collect());

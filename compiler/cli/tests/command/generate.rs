@@ -81,7 +81,8 @@ fn options_are_those_of_the_language() {
     let out = folder.path("t");
     let generate = |lang: &str, option: &str| aldis(&["gen", SBE, "--lang", lang, "--out", &out, "--option", option]);
     for (lang, option, why) in [
-        ("interpreter", "allocator=pmr", "the language has none"),
+        ("interpreter", "allocator=pmr", "there is strict_text"),
+        ("javascript", "allocator=pmr", "the language has none"),
         ("erlang", "allocator=pmr", "there is strict_text"),
         ("elixir", "strict_text=no", "there is strict_text"),
         ("cpp", "strict_text=no", "strict_text"),
@@ -107,6 +108,27 @@ fn conform_agrees_with_itself_and_cleans_up() {
         let line = run.text().lines().find(|line| line.contains(check)).unwrap_or_else(|| panic!("no {check}"));
         assert!(line.ends_with(" 0"), "{line}");
     }
+}
+
+#[test]
+fn conform_gives_each_language_its_options() {
+    let folder = Folder::new("conform-options");
+    let kept = folder.path("kept");
+    // Messages whose text is not UTF-8: without the option they are read and written.
+    let (schema, vectors) = ("conformance/vectors/text/fbe/text.fbe", "conformance/vectors/text/fbe");
+    let conform = |langs: &str, option: &[&str]| {
+        let base =
+            ["conform", schema, "--vectors", vectors, "--count", "2", "--no-limits", "--keep", &kept, "--lang", langs];
+        aldis(&[&base[..], option].concat())
+    };
+    let run = conform("interpreter,erlang", &["--option", "allocator=pmr"]);
+    assert_eq!(run.code, 2, "{}", run.err);
+    assert!(run.err.contains("`allocator=pmr` is no option of these languages; interpreter: there is"), "{}", run.err);
+    assert!(fs::metadata(&kept).is_err(), "nothing is built");
+    let run = conform("interpreter,erlang,cpp", &["--option", "strict_text", "--option", "allocator=pmr"]);
+    assert_eq!(run.code, 0, "{}{}", run.text(), run.err);
+    assert!(fs::read_to_string(format!("{kept}/cpp/text.hpp")).unwrap().contains("std::pmr::vector<"));
+    assert!(fs::read_to_string(format!("{kept}/interpreter/run")).unwrap().contains("'--strict-text'"));
 }
 
 /// Its JSON is lossy, since it gives one name to several members: that is no difference.

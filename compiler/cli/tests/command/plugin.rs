@@ -20,8 +20,18 @@ fn renamed(folder: &Folder, name: &str) -> String {
 
 /// Runs it in `folder` with a request.
 fn run(plugin: &str, folder: &Folder, request: &[u8]) -> Output {
+    run_with(plugin, folder, request, "")
+}
+
+/// The same with options.
+fn run_with(plugin: &str, folder: &Folder, request: &[u8], options: &str) -> Output {
     let mut command = Command::new(plugin);
-    command.current_dir(&folder.0).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+        .env("ALDIS_OPTIONS", options)
+        .current_dir(&folder.0)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     // One that fails early does not read its input.
     let _ = child.stdin.take().unwrap().write_all(request);
@@ -57,6 +67,38 @@ fn the_compiler_runs_it_and_it_writes_what_gen_writes() {
     if run.code != 0 {
         let code = run.err.split(']').next().unwrap();
         assert!(text(&compiler.stderr).contains(code), "{}", text(&compiler.stderr));
+    }
+}
+
+#[test]
+fn its_options_are_those_of_gen() {
+    let folder = Folder::new("plugin-options");
+    let plugin = renamed(&folder, "capnpc-aldis-cpp");
+    let request = fs::read(root().join("conformance/vectors/capnp/cgr/edge.cgr")).unwrap();
+    let (by_plugin, by_gen) = (Folder::new("plugin-options-out"), folder.path("gen"));
+    let made = run_with(&plugin, &by_plugin, &request, "allocator=pmr, strict_text");
+    assert!(made.status.success(), "{}", text(&made.stderr));
+    let run = aldis(&[
+        "gen",
+        SCHEMA,
+        "--lang",
+        "cpp",
+        "--out",
+        &by_gen,
+        "--option",
+        "allocator=pmr",
+        "--option",
+        "strict_text",
+    ]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert_eq!(contents(&by_plugin.path("")), contents(&by_gen));
+    for (options, wanted) in [
+        ("allocator=none", "ALDIS_OPTIONS: `allocator=none` is no option of cpp: there are allocator=std"),
+        ("allocator=", "ALDIS_OPTIONS: `allocator=`: write it as allocator=pmr"),
+    ] {
+        let refused = run_with(&plugin, &by_plugin, &request, options);
+        assert_eq!(refused.status.code(), Some(2));
+        assert!(text(&refused.stderr).contains(wanted), "{}", text(&refused.stderr));
     }
 }
 

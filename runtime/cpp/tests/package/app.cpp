@@ -1,5 +1,6 @@
 // A client where nobody listens says so. Prints the default of a schema that the codecs' own imports.
 #include <cstdio>
+#include <memory_resource>
 
 #include <aldis/transport/client.hpp>
 
@@ -7,7 +8,8 @@
 #include "quote_sbe.hpp"
 
 int main() {
-    std::printf("%d\n", quote::Quote{}.level.depth + quote_sbe::Quote{}.depth);
+    std::pmr::monotonic_buffer_resource arena;
+    std::printf("%d\n", quote::Quote(&arena).level.depth + quote_sbe::Quote{}.depth);
     aldis::transport::client_config config;
     config.address = {"127.0.0.1", "1"};
     const auto client = aldis::transport::client::connect(config);

@@ -31,6 +31,7 @@ defmodule Aldis.Generator do
     list = Path.join(folder, "sources")
     out = Path.join(folder, "out")
     imports = Enum.flat_map(options[:imports] || [], &["--import-dir", &1])
+    further = Enum.flat_map(options[:options] || [], &["--option", &1])
     name = if options[:name], do: ["--name", options[:name]], else: []
 
     fixed = [
@@ -46,7 +47,7 @@ defmodule Aldis.Generator do
       list
     ]
 
-    case System.cmd(command, fixed ++ name ++ imports, stderr_to_stdout: true) do
+    case System.cmd(command, fixed ++ name ++ imports ++ further, stderr_to_stdout: true) do
       {said, 0} ->
         files = for path <- Path.wildcard(Path.join(out, "*.ex")), do: read(path)
         sources = list |> File.read!() |> String.split("\n", trim: true)

@@ -7,7 +7,16 @@ defmodule Aldis.GeneratorTest do
 
   # The modules are made while the tests run.
   @compile {:no_warn_undefined,
-            [Used.Shop, Used.Shop.Item, Told.Shop, Told.Shop.Item, Imported.Shop]}
+            [
+              Used.Shop,
+              Used.Shop.Item,
+              Told.Shop,
+              Told.Shop.Item,
+              Imported.Shop,
+              Plain.Shop,
+              Plain.Shop.Item,
+              Strict.Shop.Item
+            ]}
   # Needs the command: see test_helper.exs.
   @moduletag :aldis
   @moduletag :tmp_dir
@@ -73,6 +82,19 @@ defmodule Aldis.GeneratorTest do
         assert_raise ArgumentError, ~r/there is no field nosuch; there are name, count/, fn ->
           read.(:nosuch, Told.Shop.encode!(%{item | count: 1}))
         end
+      end
+    end
+
+    test "hands options on", %{tmp_dir: folder} do
+      schema = write(folder, "shop.fbe", @schema)
+      compile("Plain.Shop", schema: schema)
+      compile("Strict.Shop", schema: schema, options: ["strict_text"])
+      bytes = Plain.Shop.encode!(struct!(Plain.Shop.Item, name: <<0xFF>>))
+      assert {:ok, %{name: <<0xFF>>}, ""} = Plain.Shop.Item.decode(bytes)
+      assert {:error, {:bad_text, _, "name"}} = Strict.Shop.Item.decode(bytes)
+
+      assert_raise CompileError, ~r/`allocator=pmr` is no option of elixir/, fn ->
+        compile("Lost.Shop", schema: schema, options: ["allocator=pmr"])
       end
     end
 
@@ -160,6 +182,24 @@ defmodule Aldis.GeneratorTest do
         Compiler.clean()
         refute File.exists?(out) or File.exists?(manifest)
       end)
+    end
+
+    test "writes code again when its options change", %{tmp_dir: folder} do
+      write(folder, "shop.fbe", @schema)
+      out = Path.join(folder, "lib/generated/shop.ex")
+
+      [plain, strict] =
+        for options <- ["[]", ~s|["strict_text"]|] do
+          in_project(folder, ~s|schemas: [{"shop.fbe", options: #{options}}]|, fn ->
+            assert Compiler.run([]) == {:ok, []}
+            assert Compiler.run([]) == {:noop, []}
+            File.read!(out)
+          end)
+        end
+
+      refute plain =~ "bad_text"
+      assert strict =~ "utf8"
+      assert plain != strict
     end
 
     test "gives mistakes with their place", %{tmp_dir: folder} do

@@ -17,6 +17,8 @@ defmodule Mix.Tasks.Compile.Aldis do
 
     * `:name` - the module; by default it is called like the schema's package or file;
     * `:imports` - folders to look in for imported files;
+    * `:options` - texts as `aldis gen --option` takes them: `["strict_text"]` for a decoder that refuses text which is not
+      UTF-8;
     * `:warnings` - `false` to hear of mistakes alone.
 
   `:out` is where the files go, `lib/generated` when not given: a folder that belongs to `elixirc_paths`. `:aldis` is the
@@ -74,7 +76,8 @@ defmodule Mix.Tasks.Compile.Aldis do
   end
 
   defp with_options({schema, options}) do
-    {schema, Enum.sort(Keyword.validate!(options, [:name, imports: [], warnings: true]))}
+    known = [:name, imports: [], options: [], warnings: true]
+    {schema, Enum.sort(Keyword.validate!(options, known))}
   end
 
   defp with_options(schema), do: with_options({schema, []})

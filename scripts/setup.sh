@@ -55,11 +55,16 @@ present() {
     esac
 }
 
-# missing_of TABLE: its lines whose first column is not there.
-missing_of() {
+# lacking_signs TABLE: its lines whose first column is not there.
+lacking_signs() {
     echo "$1" | while IFS='|' read -r sign package purpose; do
-        present "$sign" || echo "$package|$purpose"
+        present "$sign" || echo "$sign|$package|$purpose"
     done
+}
+
+# missing_of TABLE: the packages of these lines, and what they are for.
+missing_of() {
+    lacking_signs "$1" | cut -d'|' -f2-
 }
 
 # apt ARGUMENT…: apt-get with the rights that it needs; what it says is shown when it fails.
@@ -100,15 +105,27 @@ install() {
     dpkg-query -W -f '  ${Package} ${Version}\n' $packages
 }
 
+# provide TABLE: installs what is missing of it, then looks again. A package may be there without what was looked for: in
+# another place, of another version, or hidden by something that comes first in the path.
+provide() {
+    missing=$(missing_of "$1")
+    [ -n "$missing" ] || return 0
+    install "$missing" || return 1
+    still=$(lacking_signs "$1")
+    [ -z "$still" ] || {
+        echo 'setup: these are still not found, though apt-get installed their packages; see which come first in PATH:' >&2
+        echo "$still" | awk -F'|' '{ printf "  %-24s of %-18s %s\n", $1, $2, $3 }' >&2
+        return 1
+    }
+}
+
 needed=$demo
 [ "$wanted" = demo ] || needed="$demo
 $tests"
-missing=$(missing_of "$needed")
-[ -z "$missing" ] || install "$missing" || exit 1
+provide "$needed" || exit 1
 
 if [ "$wanted" != demo ]; then
-    lacking=$(missing_of "$optional")
-    [ -z "$lacking" ] || install "$lacking" ||
+    provide "$optional" ||
         echo 'setup: the tests go on without them: C++ is not tried on a big-endian machine'
     if ! command -v npm >/dev/null 2>&1; then
         echo 'setup: Node.js with npm is missing; install Node.js 20 or newer' >&2

@@ -1,5 +1,6 @@
 //! Sentences that several front ends have in common.
 
+use crate::{Diagnostic, SourceId, Span};
 use std::io;
 
 /// The first of `candidates` that differs from `name` in case alone or by one slip: a character more, less, other, or
@@ -78,6 +79,21 @@ pub fn mend_of_reading(error: &io::Error) -> &'static str {
     match error.kind() {
         io::ErrorKind::FileTooLarge => "name a schema: this is other data, or has no end",
         _ => "check the path and its permissions",
+    }
+}
+
+/// The text of a file that must be UTF-8, with an error of the code where it is not. A replacement character stands at the offset
+/// of the first bad byte.
+pub fn utf8_text(bytes: Vec<u8>, source: SourceId, code: &'static str) -> (String, Option<Diagnostic>) {
+    match String::from_utf8(bytes) {
+        Ok(text) => (text, None),
+        Err(error) => {
+            let at = error.utf8_error().valid_up_to();
+            let place = Span::new(source, at, at + char::REPLACEMENT_CHARACTER.len_utf8());
+            let problem = Diagnostic::error(code, format!("byte {at} is not UTF-8"), place, "this byte");
+            let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
+            (text, Some(problem.help("save the file as UTF-8")))
+        }
     }
 }
 

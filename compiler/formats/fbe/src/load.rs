@@ -3,7 +3,7 @@
 use crate::ast::{File, Word};
 use crate::codes;
 use crate::parser::parse;
-use aldis_diagnostics::{mend_of_reading, Diagnostic, Files, SourceId, Sources, Span};
+use aldis_diagnostics::{mend_of_reading, utf8_text, Diagnostic, Files, SourceId, Sources};
 
 /// Imports within imports; real schemas have a handful.
 const MAX_DEPTH: usize = 64;
@@ -74,23 +74,10 @@ impl Loader<'_> {
                 return None;
             }
         };
-        match String::from_utf8(bytes) {
-            Ok(text) => Some(text),
-            Err(error) => {
-                let at = error.utf8_error().valid_up_to();
-                let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
-                self.report_not_utf8(SourceId(self.loaded.files.len() as u32), at);
-                Some(text)
-            }
-        }
-    }
-
-    /// The replacement character stands at the same offset as the first bad byte.
-    fn report_not_utf8(&mut self, source: SourceId, at: usize) {
-        let place = Span::new(source, at, at + '\u{FFFD}'.len_utf8());
-        let message = format!("byte {at} is not UTF-8");
-        let problem = Diagnostic::error(codes::NOT_UTF8, message, place, "this byte");
-        self.loaded.diagnostics.push(problem.help("save the file as UTF-8"));
+        let source = SourceId(self.loaded.files.len() as u32);
+        let (text, problem) = utf8_text(bytes, source, codes::NOT_UTF8);
+        self.loaded.diagnostics.extend(problem);
+        Some(text)
     }
 
     fn import(&mut self, from: &str, import: &Word) -> Option<usize> {

@@ -2,9 +2,8 @@
 
 use super::parse::{bad, integer, Parser};
 use super::read::Reader;
-use super::texts::hex;
 use crate::fault::{Code, Fault};
-use crate::Value;
+use crate::{from_hex, Value};
 use aldis_plan::Repr;
 use aldis_schema::{BytesText, IntType, Type};
 use base64::Engine as _;
@@ -16,7 +15,7 @@ impl Reader<'_, '_> {
         let text = self.parser.string()?;
         let bytes = match form {
             BytesText::Base64 => base64::engine::general_purpose::STANDARD.decode(text.as_bytes()).ok(),
-            BytesText::Hex => hex(&text),
+            BytesText::Hex => from_hex(&text),
         };
         let wanted = if form == BytesText::Hex { "hexadecimal digits, two a byte" } else { "base64 with padding" };
         bytes.map(|bytes| Value::Bytes(bytes.into())).ok_or_else(|| bad(at, format!("not {wanted}")))

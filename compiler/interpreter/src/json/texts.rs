@@ -13,13 +13,6 @@ pub(super) fn encoded(text: &str, encoding: Encoding, at: usize) -> Result<Value
     }
 }
 
-/// The bytes of hexadecimal digits, two each.
-pub(super) fn hex(text: &str) -> Option<Vec<u8>> {
-    let digits: Option<Vec<u8>> = text.chars().map(|c| c.to_digit(16).map(|digit| digit as u8)).collect();
-    let digits = digits.filter(|digits| digits.len().is_multiple_of(2))?;
-    Some(digits.chunks_exact(2).map(|pair| pair[0] << 4 | pair[1]).collect())
-}
-
 pub(super) fn uuid(text: &str, at: usize) -> Result<Value, Fault> {
     uuid_octets(text).map(Value::Uuid).ok_or_else(|| bad(at, "not a uuid of 32 hex digits with hyphens"))
 }

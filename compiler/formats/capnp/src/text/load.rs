@@ -5,7 +5,7 @@ use super::ast::File;
 use super::builtin;
 use super::parser::parse;
 use crate::codes;
-use aldis_diagnostics::{mend_of_reading, Diagnostic, Files, SourceId, Sources, Span};
+use aldis_diagnostics::{mend_of_reading, utf8_text, Diagnostic, Files, SourceId, Sources};
 use std::collections::HashMap;
 
 /// Beside these paths, operating systems' packages put what standard imports name.
@@ -71,11 +71,8 @@ impl Loader<'_> {
     /// Parses the text and gives it the next index.
     fn add(&mut self, path: &str, name: String, bytes: Vec<u8>) -> usize {
         let index = self.loaded.files.len();
-        let mut problems = Vec::new();
-        let text = String::from_utf8(bytes).unwrap_or_else(|error| {
-            problems.push(not_utf8(SourceId(index as u32), error.utf8_error().valid_up_to()));
-            String::from_utf8_lossy(error.as_bytes()).into_owned()
-        });
+        let (text, problem) = utf8_text(bytes, SourceId(index as u32), codes::NOT_UTF8);
+        let mut problems = Vec::from_iter(problem);
         let source = self.loaded.sources.add(path, text);
         let (ast, mut syntax) = parse(source, &self.loaded.sources.get(source).text);
         problems.append(&mut syntax);
@@ -132,13 +129,6 @@ impl Loader<'_> {
         let path = self.files.resolve_in_directories(rooted).or_else(standard)?;
         Some((path, rooted.to_owned()))
     }
-}
-
-/// The replacement character stands at the same offset as the first bad byte.
-fn not_utf8(source: SourceId, at: usize) -> Diagnostic {
-    let place = Span::new(source, at, at + '\u{FFFD}'.len_utf8());
-    let message = format!("byte {at} is not UTF-8");
-    Diagnostic::error(codes::NOT_UTF8, message, place, "this byte").help("save the file as UTF-8")
 }
 
 /// `name` as seen from the folder of the file `from`, without `.` and `..`.

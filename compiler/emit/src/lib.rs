@@ -10,4 +10,4 @@ mod unpaid;
 
 pub use interfaces::without_calls;
 pub use language::{Generated, Language, Operations, OutputFile, Request, STRICT_TEXT};
-pub use unpaid::writes_unpaid;
+pub use unpaid::{takes_nothing, writes_unpaid};

@@ -53,6 +53,11 @@ pub fn each_node<'p>(step: &'p Step, each: &mut dyn FnMut(&'p Node)) {
     visit_step(step, &mut |_| {}, each);
 }
 
+/// Calls `each` with a node, and with those within it and behind its links.
+pub fn each_node_of<'p>(node: &'p Node, each: &mut dyn FnMut(&'p Node)) {
+    visit_node(node, &mut |_| {}, each);
+}
+
 /// Calls `each` with every slot of a step, those behind links too.
 pub fn each_slot<'p>(step: &'p Step, each: &mut dyn FnMut(&'p Slot)) {
     visit_step(step, each, &mut |_| {});

@@ -11,6 +11,11 @@ pub fn writes_unpaid(plan: &Plan, record: TypeId) -> bool {
     search.record(record)
 }
 
+/// Whether a value is written without a byte in place.
+pub fn takes_nothing(plan: &Plan, node: &Node) -> bool {
+    Search { plan, seen: Vec::new(), nothing: vec![None; plan.layouts.len()] }.takes_nothing(node)
+}
+
 struct Search<'p> {
     plan: &'p Plan,
     seen: Vec<bool>,

@@ -337,7 +337,9 @@ struct writer_of<Message> {
 template <wire_capnp::message T>
 inline typename wire_capnp::writer_of<T>::type write(aldis::segments::draft& draft ALDIS_LIFETIMEBOUND) {
     using message = wire_capnp::message_of<T>;
-    return typename wire_capnp::writer_of<T>::type(draft.begin(message::data, message::pointers));
+    constexpr auto refusal = aldis::segments::detail::refusal<message, aldis::segments::framed, T>;
+    const aldis::segments::draft_place root = draft.begin(message::data, message::pointers, refusal);
+    return typename wire_capnp::writer_of<T>::type(root);
 }
 
 }  // namespace feature

@@ -17,7 +17,7 @@ struct Message {
 
 // [as in the base]
 inline constexpr std::endian byte_order = aldis::little;
-using reader = aldis::reader<byte_order, true>;
+using reader = aldis::reader<byte_order, aldis::watched{.budget = true, .depth = false}>;
 
 // [as in the base]
 [[nodiscard, gnu::always_inline]] inline const std::byte* read_Message_block(
@@ -39,7 +39,7 @@ using reader = aldis::reader<byte_order, true>;
     }
     return at + extent;
 // [as in the base]
-[[nodiscard, gnu::always_inline]] inline const std::byte* read_Message(auto& in, const std::byte* at, Message& value) {
+    }
     static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1, 1> block{
         .head = 8, .size = 16, .links = {{{16, 48}}},
         .short_of = {{{16, 8}}}, .type = 1, .type_at = 4};
@@ -47,7 +47,7 @@ using reader = aldis::reader<byte_order, true>;
 // [as in the base]
     }
     const bool whole = extent >= 16;
-    return whole ? read_Message_block<true>(in, at, extent, value)
+    at = whole ? read_Message_block<true>(in, at, extent, value)
 // [as in the base]
 
 inline bool size_Message(aldis::sizer& out, const Message& value) {
@@ -70,10 +70,6 @@ inline std::byte* write_Message(std::byte* at, const Message& value) {
     }
     return next;
 }
-// [as in the base]
-        const std::byte* const head = in.begin();
-        if (!in.need(head, 8, 0)) {
-            return nullptr;
 // ==== feature_json.hpp
 // A fixed number of texts.
 #pragma once
@@ -106,7 +102,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
         return place_.extent >= 16 ? kind::get(place_ + 8) : kind::value_type({}, 2);
     }
 // [as in the base]
-[[nodiscard, gnu::always_inline]] inline const std::byte* verify_Message(auto& in, const std::byte* at) {
+    }
     static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1, 1> block{
         .head = 8, .size = 16, .links = {{{16, 48}}},
         .short_of = {{{16, 8}}}, .type = 1, .type_at = 4};
@@ -126,11 +122,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
             }
         }
     }
-    return at + extent;
-// [as in the base]
-        const std::byte* const head = in.begin();
-        if (!in.need(head, 8, 0)) {
-            return nullptr;
+    at += extent;
 // ==== feature_writer.hpp
 // A fixed number of texts.
 #pragma once

@@ -43,7 +43,7 @@ struct Message {
 namespace wire_fbe {
 
 inline constexpr std::endian byte_order = aldis::little;
-using reader = aldis::reader<byte_order, false>;
+using reader = aldis::reader<byte_order, aldis::watched{.budget = false, .depth = false}>;
 
 inline const std::byte* read_Message(auto& in, const std::byte* at, Message& value);
 inline bool size_Message(aldis::sizer& out, const Message& value);
@@ -62,6 +62,9 @@ template <bool Whole>
 }
 
 [[nodiscard, gnu::always_inline]] inline const std::byte* read_Message(auto& in, const std::byte* at, Message& value) {
+    if (!in.enter(at)) {
+        return nullptr;
+    }
     static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 0, 1> block{
         .head = 8, .size = 12, .links = {},
         .short_of = {{{12, 4}}}, .type = 1, .type_at = 4};
@@ -70,8 +73,13 @@ template <bool Whole>
         return nullptr;
     }
     const bool whole = extent >= 12;
-    return whole ? read_Message_block<true>(in, at, extent, value)
-                 : read_Message_block<false>(in, at, extent, value);
+    at = whole ? read_Message_block<true>(in, at, extent, value)
+               : read_Message_block<false>(in, at, extent, value);
+    if (at == nullptr) {
+        return nullptr;
+    }
+    in.leave();
+    return at;
 }
 
 inline bool size_Message(aldis::sizer& out, [[maybe_unused]] const Message& value) {
@@ -108,7 +116,7 @@ struct message_of<Message> {
     }
     [[nodiscard, gnu::always_inline]] static const std::byte* read(auto& in, Message& value) {
         const std::byte* const head = in.begin();
-        if (!in.need(head, 8)) {
+        if (!in.need(head, 8, 0)) {
             return nullptr;
         }
         if (!in.bound(reader::load<std::uint32_t>(head), 8, head)) {
@@ -323,6 +331,9 @@ using view::in_place;
 inline const std::byte* verify_Message(auto& in, const std::byte* at);
 
 [[nodiscard, gnu::always_inline]] inline const std::byte* verify_Message(auto& in, const std::byte* at) {
+    if (!in.enter(at)) {
+        return nullptr;
+    }
     static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 0, 1> block{
         .head = 8, .size = 12, .links = {},
         .short_of = {{{12, 4}}}, .type = 1, .type_at = 4};
@@ -330,7 +341,9 @@ inline const std::byte* verify_Message(auto& in, const std::byte* at);
     if (extent == 0) {
         return nullptr;
     }
-    return at + extent;
+    at += extent;
+    in.leave();
+    return at;
 }
 
 /// The view of messages of type T.
@@ -346,7 +359,7 @@ struct view_of<Message> {
     /// Checks a message and notes where its record is; gives where it ends.
     [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, place& record) {
         const std::byte* const head = in.begin();
-        if (!in.need(head, 8)) {
+        if (!in.need(head, 8, 0)) {
             return nullptr;
         }
         if (!in.bound(reader::load<std::uint32_t>(head), 8, head)) {
@@ -437,7 +450,8 @@ struct writer_of<Message> {
 /// Begins a message of form fbe; `draft.finish()` gives its bytes.
 template <wire_fbe::message T>
 inline typename wire_fbe::writer_of<T>::type write(aldis::draft& draft ALDIS_LIFETIMEBOUND) {
-    draft.begin(wire_fbe::writer_of<T>::head_size, wire_fbe::writer_of<T>::seal);
+    draft.begin(wire_fbe::writer_of<T>::head_size, wire_fbe::writer_of<T>::seal,
+        aldis::detail::refusal<wire_fbe::message_of<T>, T>);
     return typename wire_fbe::writer_of<T>::type(draft);
 }
 

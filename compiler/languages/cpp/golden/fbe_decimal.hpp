@@ -31,7 +31,7 @@ struct Message {
 // [as in the base]
     }
     const bool whole = extent >= 24;
-    return whole ? read_Message_block<true>(in, at, extent, value)
+    at = whole ? read_Message_block<true>(in, at, extent, value)
 // [as in the base]
 inline bool size_Message(aldis::sizer& out, [[maybe_unused]] const Message& value) {
     out.add(24);
@@ -85,7 +85,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
             return in.in_field("price");
         }
     }
-    return at + extent;
+    at += extent;
 // ==== feature_writer.hpp
 // A number of 16 bytes.
 #pragma once

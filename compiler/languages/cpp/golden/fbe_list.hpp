@@ -14,7 +14,7 @@ struct Message {
 
 // [as in the base]
 inline constexpr std::endian byte_order = aldis::little;
-using reader = aldis::reader<byte_order, true>;
+using reader = aldis::reader<byte_order, aldis::watched{.budget = true, .depth = false}>;
 
 // [as in the base]
 [[nodiscard, gnu::always_inline]] inline const std::byte* read_Message_block(
@@ -52,7 +52,7 @@ using reader = aldis::reader<byte_order, true>;
     }
     return at + extent;
 // [as in the base]
-[[nodiscard, gnu::always_inline]] inline const std::byte* read_Message(auto& in, const std::byte* at, Message& value) {
+    }
     static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1, 1> block{
         .head = 8, .size = 12, .links = {{{12, 24}}},
         .short_of = {{{12, 4}}}, .type = 1, .type_at = 4};
@@ -72,10 +72,6 @@ inline std::byte* write_Message(std::byte* at, const Message& value) {
     next = aldis::store_rows<byte_order>(next + 4, value.sizes);
     return next;
 }
-// [as in the base]
-        const std::byte* const head = in.begin();
-        if (!in.need(head, 8, 0)) {
-            return nullptr;
 // ==== feature_json.hpp
 // Numbers behind their count.
 #pragma once
@@ -108,7 +104,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
         return place_.extent >= 12 ? kind::get(place_ + 8) : kind::value_type{};
     }
 // [as in the base]
-[[nodiscard, gnu::always_inline]] inline const std::byte* verify_Message(auto& in, const std::byte* at) {
+    }
     static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1, 1> block{
         .head = 8, .size = 12, .links = {{{12, 24}}},
         .short_of = {{{12, 4}}}, .type = 1, .type_at = 4};
@@ -132,16 +128,20 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
             if (!in.charge_each(count2, in.extra(4), to)) {
                 return in.in_field("sizes");
             }
-            if (!in.charge_each(count2, 4, to)) {
-                return in.in_field("sizes");
+            if (in.pays_for(count2, 4)) {
+                to += count2 * 4;
+            } else {
+                for (std::size_t index3 = 0; index3 < count2; ++index3) {
+                    if (!in.charge(4, to)) {
+                        in.in_element(index3);
+                        return in.in_field("sizes");
+                    }
+                    to += 4;
+                }
             }
         }
     }
-    return at + extent;
-// [as in the base]
-        const std::byte* const head = in.begin();
-        if (!in.need(head, 8, 0)) {
-            return nullptr;
+    at += extent;
 // ==== feature_writer.hpp
 // Numbers behind their count.
 #pragma once

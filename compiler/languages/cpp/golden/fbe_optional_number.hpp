@@ -15,7 +15,7 @@ struct Message {
 
 // [as in the base]
 inline constexpr std::endian byte_order = aldis::little;
-using reader = aldis::reader<byte_order, true>;
+using reader = aldis::reader<byte_order, aldis::watched{.budget = true, .depth = false}>;
 
 // [as in the base]
 [[nodiscard, gnu::always_inline]] inline const std::byte* read_Message_block(
@@ -42,7 +42,7 @@ using reader = aldis::reader<byte_order, true>;
     }
     return at + extent;
 // [as in the base]
-[[nodiscard, gnu::always_inline]] inline const std::byte* read_Message(auto& in, const std::byte* at, Message& value) {
+    }
     static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1, 1> block{
         .head = 8, .size = 13, .links = {{{13, 24}}},
         .short_of = {{{13, 5}}}, .type = 1, .type_at = 4};
@@ -50,7 +50,7 @@ using reader = aldis::reader<byte_order, true>;
 // [as in the base]
     }
     const bool whole = extent >= 13;
-    return whole ? read_Message_block<true>(in, at, extent, value)
+    at = whole ? read_Message_block<true>(in, at, extent, value)
 // [as in the base]
 
 inline bool size_Message(aldis::sizer& out, const Message& value) {
@@ -75,10 +75,6 @@ inline std::byte* write_Message(std::byte* at, const Message& value) {
     }
     return next;
 }
-// [as in the base]
-        const std::byte* const head = in.begin();
-        if (!in.need(head, 8, 0)) {
-            return nullptr;
 // ==== feature_json.hpp
 // A number that may be null, in place.
 #pragma once
@@ -112,7 +108,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
         return in_place::presence<in_place::rebased<in_place::number<std::int32_t>>>::get(place_ + 8);
     }
 // [as in the base]
-[[nodiscard, gnu::always_inline]] inline const std::byte* verify_Message(auto& in, const std::byte* at) {
+    }
     static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1, 1> block{
         .head = 8, .size = 13, .links = {{{13, 24}}},
         .short_of = {{{13, 5}}}, .type = 1, .type_at = 4};
@@ -130,11 +126,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
             }
         }
     }
-    return at + extent;
-// [as in the base]
-        const std::byte* const head = in.begin();
-        if (!in.need(head, 8, 0)) {
-            return nullptr;
+    at += extent;
 // ==== feature_writer.hpp
 // A number that may be null, in place.
 #pragma once

@@ -14,7 +14,7 @@ struct Message {
 
 // [as in the base]
 inline constexpr std::endian byte_order = aldis::little;
-using reader = aldis::reader<byte_order, true>;
+using reader = aldis::reader<byte_order, aldis::watched{.budget = true, .depth = true}>;
 
 // [as in the base]
 template <bool Whole>
@@ -53,7 +53,7 @@ template <bool Whole>
 
 [[nodiscard]] inline const std::byte* read_Message(auto& in, const std::byte* at, Message& value) {
     if (!in.enter(at)) {
-        return nullptr;
+// [as in the base]
     }
     static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1, 1> block{
         .head = 8, .size = 13, .links = {{{13, 24}}},
@@ -63,13 +63,7 @@ template <bool Whole>
     }
     const bool whole = extent >= 13;
     at = whole ? read_Message_block<true>(in, at, extent, value)
-               : read_Message_block<false>(in, at, extent, value);
-    if (at == nullptr) {
-        return nullptr;
-    }
-    in.leave();
-    return at;
-}
+// [as in the base]
 
 inline bool size_Message(aldis::sizer& out, const Message& value) {
     if (!out.enter()) {
@@ -102,10 +96,6 @@ inline std::byte* write_Message(std::byte* at, const Message& value) {
     }
     return next;
 }
-// [as in the base]
-        const std::byte* const head = in.begin();
-        if (!in.need(head, 8, 0)) {
-            return nullptr;
 // ==== feature_json.hpp
 // A record of the same kind, which may be null.
 #pragma once
@@ -142,7 +132,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
 
 [[nodiscard]] inline const std::byte* verify_Message(auto& in, const std::byte* at) {
     if (!in.enter(at)) {
-        return nullptr;
+// [as in the base]
     }
     if (!in.affords()) {
         return nullptr;
@@ -174,13 +164,6 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
         }
     }
     at += extent;
-    in.leave();
-    return at;
-}
-// [as in the base]
-        const std::byte* const head = in.begin();
-        if (!in.need(head, 8, 0)) {
-            return nullptr;
 // ==== feature_writer.hpp
 // A record of the same kind, which may be null.
 #pragma once

@@ -14,7 +14,7 @@ struct Message {
 
 // [as in the base]
 inline constexpr std::endian byte_order = aldis::little;
-using reader = aldis::reader<byte_order, true>;
+using reader = aldis::reader<byte_order, aldis::watched{.budget = true, .depth = true}>;
 
 // [as in the base]
 template <bool Whole>
@@ -40,8 +40,9 @@ template <bool Whole>
             if (!in.fits(count2, 4, to, head2)) {
                 return in.in_field("parts");
             }
-            in.make_room(value.parts, count2);
+            aldis::pledge room3 = in.pledge_room(value.parts, count2, to);
             for (std::size_t index3 = 0; index3 < count2; ++index3) {
+                room3.redeem();
                 auto& item3 = aldis::element(value.parts, index3);
                 if (!in.charge(4 + in.extra(24), to)) {
                     in.in_element(index3);
@@ -69,21 +70,12 @@ template <bool Whole>
 
 [[nodiscard]] inline const std::byte* read_Message(auto& in, const std::byte* at, Message& value) {
     if (!in.enter(at)) {
-        return nullptr;
+// [as in the base]
     }
     static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1, 1> block{
         .head = 8, .size = 12, .links = {{{12, 24}}},
         .short_of = {{{12, 4}}}, .type = 1, .type_at = 4};
 // [as in the base]
-    const bool whole = extent >= 12;
-    at = whole ? read_Message_block<true>(in, at, extent, value)
-               : read_Message_block<false>(in, at, extent, value);
-    if (at == nullptr) {
-        return nullptr;
-    }
-    in.leave();
-    return at;
-}
 
 inline bool size_Message(aldis::sizer& out, const Message& value) {
     if (!out.enter()) {
@@ -118,10 +110,6 @@ inline std::byte* write_Message(std::byte* at, const Message& value) {
     }
     return next;
 }
-// [as in the base]
-        const std::byte* const head = in.begin();
-        if (!in.need(head, 8, 0)) {
-            return nullptr;
 // ==== feature_json.hpp
 // Records behind their count.
 #pragma once
@@ -158,7 +146,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
 
 [[nodiscard]] inline const std::byte* verify_Message(auto& in, const std::byte* at) {
     if (!in.enter(at)) {
-        return nullptr;
+// [as in the base]
     }
     if (!in.affords()) {
         return nullptr;
@@ -203,13 +191,6 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
         }
     }
     at += extent;
-    in.leave();
-    return at;
-}
-// [as in the base]
-        const std::byte* const head = in.begin();
-        if (!in.need(head, 8, 0)) {
-            return nullptr;
 // ==== feature_writer.hpp
 // Records behind their count.
 #pragma once

@@ -14,7 +14,7 @@ struct Message {
 
 // [as in the base]
 inline constexpr std::endian byte_order = aldis::little;
-using reader = aldis::reader<byte_order, true>;
+using reader = aldis::reader<byte_order, aldis::watched{.budget = true, .depth = false}>;
 
 // [as in the base]
 [[nodiscard, gnu::always_inline]] inline const std::byte* read_Message_block(
@@ -31,7 +31,7 @@ using reader = aldis::reader<byte_order, true>;
     }
     return at + extent;
 // [as in the base]
-[[nodiscard, gnu::always_inline]] inline const std::byte* read_Message(auto& in, const std::byte* at, Message& value) {
+    }
     static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1, 1> block{
         .head = 8, .size = 12, .links = {{{12, 24}}},
         .short_of = {{{12, 4}}}, .type = 1, .type_at = 4};
@@ -51,10 +51,6 @@ inline std::byte* write_Message(std::byte* at, const Message& value) {
     next = aldis::store_bytes(next + 4, value.name);
     return next;
 }
-// [as in the base]
-        const std::byte* const head = in.begin();
-        if (!in.need(head, 8, 0)) {
-            return nullptr;
 // ==== feature_json.hpp
 // Text behind an offset.
 #pragma once
@@ -86,7 +82,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
             : std::string_view{};
     }
 // [as in the base]
-[[nodiscard, gnu::always_inline]] inline const std::byte* verify_Message(auto& in, const std::byte* at) {
+    }
     static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1, 1> block{
         .head = 8, .size = 12, .links = {{{12, 24}}},
         .short_of = {{{12, 4}}}, .type = 1, .type_at = 4};
@@ -97,11 +93,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
             return in.in_field("name");
         }
     }
-    return at + extent;
-// [as in the base]
-        const std::byte* const head = in.begin();
-        if (!in.need(head, 8, 0)) {
-            return nullptr;
+    at += extent;
 // ==== feature_writer.hpp
 // Text behind an offset.
 #pragma once

@@ -41,7 +41,7 @@ struct Message {
 namespace wire_fbe_final {
 
 inline constexpr std::endian byte_order = aldis::little;
-using reader = aldis::reader<byte_order, false>;
+using reader = aldis::reader<byte_order, aldis::watched{.budget = false, .depth = false}>;
 
 inline const std::byte* read_Message(auto& in, const std::byte* at, Message& value);
 inline bool size_Message(aldis::sizer& out, const Message& value);
@@ -50,11 +50,15 @@ inline std::byte* write_Message(std::byte* at, const Message& value);
 // ---- feature.Message
 
 [[nodiscard, gnu::always_inline]] inline const std::byte* read_Message(auto& in, const std::byte* at, Message& value) {
-    if (!in.need(at, 4)) {
+    if (!in.enter(at)) {
+        return nullptr;
+    }
+    if (!in.need(at, 4, 0)) {
         return nullptr;
     }
     value.number = reader::load<std::int32_t>(at);
     at += 4;
+    in.leave();
     return at;
 }
 
@@ -90,7 +94,7 @@ struct message_of<Message> {
     }
     [[nodiscard, gnu::always_inline]] static const std::byte* read(auto& in, Message& value) {
         const std::byte* const head = in.begin();
-        if (!in.need(head, 8)) {
+        if (!in.need(head, 8, 0)) {
             return nullptr;
         }
         if (reader::load<std::uint32_t>(head + 4) != 1) {
@@ -298,10 +302,15 @@ using view_final::in_place;
 inline const std::byte* verify_Message(auto& in, const std::byte* at);
 
 [[nodiscard, gnu::always_inline]] inline const std::byte* verify_Message(auto& in, const std::byte* at) {
-    if (!in.need(at, 4)) {
+    if (!in.enter(at)) {
         return nullptr;
     }
-    return at + 4;
+    if (!in.need(at, 4, 0)) {
+        return nullptr;
+    }
+    at += 4;
+    in.leave();
+    return at;
 }
 
 /// The view of messages of type T.
@@ -317,7 +326,7 @@ struct view_of<Message> {
     /// Checks a message and notes where its record is; gives where it ends.
     [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, place& record) {
         const std::byte* const head = in.begin();
-        if (!in.need(head, 8)) {
+        if (!in.need(head, 8, 0)) {
             return nullptr;
         }
         if (reader::load<std::uint32_t>(head + 4) != 1) {
@@ -405,7 +414,8 @@ struct writer_of<Message> {
 /// Begins a message of form fbe-final; `draft.finish()` gives its bytes.
 template <wire_fbe_final::message T>
 inline typename wire_fbe_final::writer_of<T>::type write_final(aldis::draft& draft ALDIS_LIFETIMEBOUND) {
-    draft.begin(wire_fbe_final::writer_of<T>::head_size, wire_fbe_final::writer_of<T>::seal);
+    draft.begin(wire_fbe_final::writer_of<T>::head_size, wire_fbe_final::writer_of<T>::seal,
+        aldis::detail::refusal<wire_fbe_final::message_of<T>, T>);
     return typename wire_fbe_final::writer_of<T>::type(draft);
 }
 

@@ -12,11 +12,11 @@ struct Message {
     std::vector<std::int32_t> sizes;
 
 // [as in the base]
-[[nodiscard, gnu::always_inline]] inline const std::byte* read_Message(auto& in, const std::byte* at, Message& value) {
+    }
     // sizes
     {
         const std::byte* const head = at;
-        if (!in.need(at, 4)) {
+        if (!in.need(at, 4, 0)) {
             return in.in_field("sizes");
         }
         const std::uint64_t count = reader::load<std::uint32_t>(at);
@@ -24,9 +24,15 @@ struct Message {
         if (!in.fits(count, 4, at, head)) {
             return in.in_field("sizes");
         }
+        if (!in.charge_each(count, in.extra(4), at)) {
+            return in.in_field("sizes");
+        }
+        if (!in.charge(count * 4, at)) {
+            return in.in_field("sizes");
+        }
         at = reader::take_row(at, count, value.sizes);
     }
-    return at;
+    in.leave();
 // [as in the base]
 
 inline bool size_Message(aldis::sizer& out, const Message& value) {
@@ -78,11 +84,11 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
         return in_place::list<std::uint32_t, in_place::number<std::int32_t>>::skip(record.place_);
     }
 // [as in the base]
-[[nodiscard, gnu::always_inline]] inline const std::byte* verify_Message(auto& in, const std::byte* at) {
+    }
     // sizes
     {
         const std::byte* const head = at;
-        if (!in.need(at, 4)) {
+        if (!in.need(at, 4, 0)) {
             return in.in_field("sizes");
         }
         const std::uint64_t count = reader::load<std::uint32_t>(at);
@@ -90,10 +96,22 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
         if (!in.fits(count, 4, at, head)) {
             return in.in_field("sizes");
         }
-        at += count * 4;
+        if (!in.charge_each(count, in.extra(4), at)) {
+            return in.in_field("sizes");
+        }
+        if (in.pays_for(count, 4)) {
+            at += count * 4;
+        } else {
+            for (std::size_t index2 = 0; index2 < count; ++index2) {
+                if (!in.charge(4, at)) {
+                    in.in_element(index2);
+                    return in.in_field("sizes");
+                }
+                at += 4;
+            }
+        }
     }
-    return at;
-}
+    in.leave();
 // ==== feature_writer.hpp
 // Numbers in place, in the Final form.
 #pragma once

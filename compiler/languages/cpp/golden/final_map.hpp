@@ -18,11 +18,11 @@ struct Message {
     std::map<std::int32_t, std::int32_t, aldis::less> sizes;
 
 // [as in the base]
-[[nodiscard, gnu::always_inline]] inline const std::byte* read_Message(auto& in, const std::byte* at, Message& value) {
+    }
     // sizes
     {
         const std::byte* const head = at;
-        if (!in.need(at, 4)) {
+        if (!in.need(at, 4, 0)) {
             return in.in_field("sizes");
         }
         const std::uint64_t count = reader::load<std::uint32_t>(at);
@@ -36,13 +36,21 @@ struct Message {
             auto& key2 = node2.key();
             auto& item2 = node2.mapped();
             const std::byte* const from2 = at;
+            if (!in.charge(4, from2)) {
+                in.in_element(index2);
+                return in.in_field("sizes");
+            }
             key2 = reader::load<std::int32_t>(from2);
+            if (!in.charge(4, from2 + 4)) {
+                in.in_element(index2);
+                return in.in_field("sizes");
+            }
             item2 = reader::load<std::int32_t>(from2 + 4);
             at += 8;
             value.sizes.insert(std::move(node2));
         }
     }
-    return at;
+    in.leave();
 // [as in the base]
 
 inline bool size_Message(aldis::sizer& out, const Message& value) {
@@ -108,11 +116,11 @@ public:
         return sizes_kind::skip(record.place_);
     }
 // [as in the base]
-[[nodiscard, gnu::always_inline]] inline const std::byte* verify_Message(auto& in, const std::byte* at) {
+    }
     // sizes
     {
         const std::byte* const head = at;
-        if (!in.need(at, 4)) {
+        if (!in.need(at, 4, 0)) {
             return in.in_field("sizes");
         }
         const std::uint64_t count = reader::load<std::uint32_t>(at);
@@ -120,10 +128,24 @@ public:
         if (!in.fits(count, 8, at, head)) {
             return in.in_field("sizes");
         }
-        at += count * 8;
+        if (in.pays_for(count, 8)) {
+            at += count * 8;
+        } else {
+            for (std::size_t index2 = 0; index2 < count; ++index2) {
+                const std::byte* const from2 = at;
+                if (!in.charge(4, from2)) {
+                    in.in_element(index2);
+                    return in.in_field("sizes");
+                }
+                if (!in.charge(4, from2 + 4)) {
+                    in.in_element(index2);
+                    return in.in_field("sizes");
+                }
+                at += 8;
+            }
+        }
     }
-    return at;
-}
+    in.leave();
 // ==== feature_writer.hpp
 // Numbers by their keys, written in order of these, in the Final form.
 #pragma once

@@ -12,22 +12,22 @@ struct Message {
     std::optional<std::int32_t> size;
 
 // [as in the base]
-[[nodiscard, gnu::always_inline]] inline const std::byte* read_Message(auto& in, const std::byte* at, Message& value) {
+    }
     // size
-    if (!in.need(at, 1)) {
+    if (!in.need(at, 1, 0)) {
         return in.in_field("size");
     }
     if (*at++ == std::byte{0}) {
         value.size.reset();
     } else {
         auto& held = aldis::present(value.size);
-        if (!in.need(at, 4)) {
+        if (!in.need(at, 4, 0)) {
             return in.in_field("size");
         }
         held = reader::load<std::int32_t>(at);
         at += 4;
     }
-    return at;
+    in.leave();
 // [as in the base]
 
 inline bool size_Message(aldis::sizer& out, const Message& value) {
@@ -87,19 +87,18 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
         return in_place::maybe<in_place::number<std::int32_t>>::skip(record.place_);
     }
 // [as in the base]
-[[nodiscard, gnu::always_inline]] inline const std::byte* verify_Message(auto& in, const std::byte* at) {
+    }
     // size
-    if (!in.need(at, 1)) {
+    if (!in.need(at, 1, 0)) {
         return in.in_field("size");
     }
     if (*at++ != std::byte{0}) {
-        if (!in.need(at, 4)) {
+        if (!in.need(at, 4, 0)) {
             return in.in_field("size");
         }
         at += 4;
     }
-    return at;
-}
+    in.leave();
 // ==== feature_writer.hpp
 // A number that may be null, in the Final form.
 #pragma once

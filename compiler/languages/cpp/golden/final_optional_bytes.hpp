@@ -15,9 +15,9 @@ struct Message {
     std::optional<std::vector<std::byte>> proof;
 
 // [as in the base]
-[[nodiscard, gnu::always_inline]] inline const std::byte* read_Message(auto& in, const std::byte* at, Message& value) {
+    }
     // proof
-    if (!in.need(at, 1)) {
+    if (!in.need(at, 1, 0)) {
         return in.in_field("proof");
     }
     if (*at++ == std::byte{0}) {
@@ -29,7 +29,7 @@ struct Message {
             return in.in_field("proof");
         }
     }
-    return at;
+    in.leave();
 // [as in the base]
 
 inline bool size_Message(aldis::sizer& out, const Message& value) {
@@ -89,9 +89,9 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
         return in_place::maybe<in_place::bytes<std::uint32_t>>::skip(record.place_);
     }
 // [as in the base]
-[[nodiscard, gnu::always_inline]] inline const std::byte* verify_Message(auto& in, const std::byte* at) {
+    }
     // proof
-    if (!in.need(at, 1)) {
+    if (!in.need(at, 1, 0)) {
         return in.in_field("proof");
     }
     if (*at++ != std::byte{0}) {
@@ -100,8 +100,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
             return in.in_field("proof");
         }
     }
-    return at;
-}
+    in.leave();
 // ==== feature_writer.hpp
 // Bytes that may be null, in place, in the Final form.
 #pragma once

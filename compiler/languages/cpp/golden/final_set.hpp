@@ -18,11 +18,11 @@ struct Message {
     std::set<std::int32_t, aldis::less> sizes;
 
 // [as in the base]
-[[nodiscard, gnu::always_inline]] inline const std::byte* read_Message(auto& in, const std::byte* at, Message& value) {
+    }
     // sizes
     {
         const std::byte* const head = at;
-        if (!in.need(at, 4)) {
+        if (!in.need(at, 4, 0)) {
             return in.in_field("sizes");
         }
         const std::uint64_t count = reader::load<std::uint32_t>(at);
@@ -30,16 +30,23 @@ struct Message {
         if (!in.fits(count, 4, at, head)) {
             return in.in_field("sizes");
         }
+        if (!in.charge_each(count, in.extra(4), at)) {
+            return in.in_field("sizes");
+        }
         auto spare2 = aldis::emptied(value.sizes);
         for (std::size_t index2 = 0; index2 < count; ++index2) {
             auto node2 = aldis::take_node(spare2);
             auto& item2 = node2.value();
+            if (!in.charge(4, at)) {
+                in.in_element(index2);
+                return in.in_field("sizes");
+            }
             item2 = reader::load<std::int32_t>(at);
             at += 4;
             value.sizes.insert(std::move(node2));
         }
     }
-    return at;
+    in.leave();
 // [as in the base]
 
 inline bool size_Message(aldis::sizer& out, const Message& value) {
@@ -98,11 +105,11 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
         return in_place::list<std::uint32_t, in_place::number<std::int32_t>>::skip(record.place_);
     }
 // [as in the base]
-[[nodiscard, gnu::always_inline]] inline const std::byte* verify_Message(auto& in, const std::byte* at) {
+    }
     // sizes
     {
         const std::byte* const head = at;
-        if (!in.need(at, 4)) {
+        if (!in.need(at, 4, 0)) {
             return in.in_field("sizes");
         }
         const std::uint64_t count = reader::load<std::uint32_t>(at);
@@ -110,10 +117,22 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
         if (!in.fits(count, 4, at, head)) {
             return in.in_field("sizes");
         }
-        at += count * 4;
+        if (!in.charge_each(count, in.extra(4), at)) {
+            return in.in_field("sizes");
+        }
+        if (in.pays_for(count, 4)) {
+            at += count * 4;
+        } else {
+            for (std::size_t index2 = 0; index2 < count; ++index2) {
+                if (!in.charge(4, at)) {
+                    in.in_element(index2);
+                    return in.in_field("sizes");
+                }
+                at += 4;
+            }
+        }
     }
-    return at;
-}
+    in.leave();
 // ==== feature_writer.hpp
 // Numbers, written in order and each once, in the Final form.
 #pragma once

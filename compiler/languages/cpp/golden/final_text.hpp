@@ -12,13 +12,13 @@ struct Message {
     std::string name;
 
 // [as in the base]
-[[nodiscard, gnu::always_inline]] inline const std::byte* read_Message(auto& in, const std::byte* at, Message& value) {
+    }
     // name
     at = aldis::take_counted<std::uint32_t>(in, at, value.name);
     if (at == nullptr) {
         return in.in_field("name");
     }
-    return at;
+    in.leave();
 // [as in the base]
 
 inline bool size_Message(aldis::sizer& out, const Message& value) {
@@ -66,14 +66,13 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
         return in_place::text<std::uint32_t>::skip(record.place_);
     }
 // [as in the base]
-[[nodiscard, gnu::always_inline]] inline const std::byte* verify_Message(auto& in, const std::byte* at) {
+    }
     // name
     at = aldis::pass_counted<std::uint32_t>(in, at);
     if (at == nullptr) {
         return in.in_field("name");
     }
-    return at;
-}
+    in.leave();
 // ==== feature_writer.hpp
 // Text in place, in the Final form.
 #pragma once

@@ -25,8 +25,12 @@ inline bool size_Message(aldis::sizer& out, const Message& value);
         value.missing_fields.add(0);
 // [as in the base]
     }
+    static constexpr std::array<aldis::surcharge, 1> links{{{6, 18}}};
+    if (!in.pay(extent + in.extra(aldis::surcharged(extent, links)), at)) {
+        return nullptr;
+    }
     const bool whole = extent >= 6;
-    return whole ? read_Message_block<true>(in, at, extent, value)
+    at = whole ? read_Message_block<true>(in, at, extent, value)
 // [as in the base]
 inline bool size_Message(aldis::sizer& out, const Message& value) {
     out.add(6);
@@ -76,6 +80,11 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
         aldis::missing_set<1> missing;
         if (place_.extent < 6) {
             missing.add(0);
+// [as in the base]
+    }
+    static constexpr std::array<aldis::surcharge, 1> links{{{6, 18}}};
+    if (!in.pay(extent + in.extra(aldis::surcharged(extent, links)), at)) {
+        return nullptr;
 // ==== feature_writer.hpp
 // [as in the base]
 

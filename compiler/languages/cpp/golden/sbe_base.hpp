@@ -46,7 +46,7 @@ struct Message {
 namespace wire_sbe {
 
 inline constexpr std::endian byte_order = aldis::little;
-using reader = aldis::reader<byte_order, false>;
+using reader = aldis::reader<byte_order, aldis::watched{.budget = false, .depth = false}>;
 
 inline const std::byte* read_Message(auto& in, const std::byte* at, std::uint64_t extent, Message& value);
 template <bool Whole>
@@ -76,13 +76,24 @@ template <bool Whole>
     const std::byte* at,
     std::uint64_t extent,
     Message& value) {
+    if (!in.enter(at)) {
+        return nullptr;
+    }
     value.missing_fields.clear();
     if (!in.need(at, extent)) {
         return nullptr;
     }
+    if (!in.pay(extent, at)) {
+        return nullptr;
+    }
     const bool whole = extent >= 4;
-    return whole ? read_Message_block<true>(in, at, extent, value)
-                 : read_Message_block<false>(in, at, extent, value);
+    at = whole ? read_Message_block<true>(in, at, extent, value)
+               : read_Message_block<false>(in, at, extent, value);
+    if (at == nullptr) {
+        return nullptr;
+    }
+    in.leave();
+    return at;
 }
 
 inline bool size_Message(aldis::sizer& out, const Message& value) {
@@ -123,7 +134,7 @@ struct message_of<Message> {
     }
     [[nodiscard, gnu::always_inline]] static const std::byte* read(auto& in, Message& value) {
         const std::byte* const head = in.begin();
-        if (!in.need(head, 8)) {
+        if (!in.need(head, 8, 0)) {
             return nullptr;
         }
         const std::uint64_t extent = reader::load<std::uint16_t>(head);
@@ -346,10 +357,18 @@ inline const std::byte* verify_Message(auto& in, const std::byte* at, std::uint6
     auto& in,
     const std::byte* at,
     std::uint64_t extent) {
+    if (!in.enter(at)) {
+        return nullptr;
+    }
     if (!in.need(at, extent)) {
         return nullptr;
     }
-    return at + extent;
+    if (!in.pay(extent, at)) {
+        return nullptr;
+    }
+    at += extent;
+    in.leave();
+    return at;
 }
 
 /// The view of messages of type T.
@@ -365,7 +384,7 @@ struct view_of<Message> {
     /// Checks a message and notes where its record is; gives where it ends.
     [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, place& record) {
         const std::byte* const head = in.begin();
-        if (!in.need(head, 8)) {
+        if (!in.need(head, 8, 0)) {
             return nullptr;
         }
         const std::uint64_t extent = reader::load<std::uint16_t>(head);
@@ -455,7 +474,8 @@ struct writer_of<Message> {
 /// Begins a message of form sbe; `draft.finish()` gives its bytes.
 template <wire_sbe::message T>
 inline typename wire_sbe::writer_of<T>::type write(aldis::draft& draft ALDIS_LIFETIMEBOUND) {
-    draft.begin(wire_sbe::writer_of<T>::head_size, wire_sbe::writer_of<T>::seal);
+    draft.begin(wire_sbe::writer_of<T>::head_size, wire_sbe::writer_of<T>::seal,
+        aldis::detail::refusal<wire_sbe::message_of<T>, T>);
     return typename wire_sbe::writer_of<T>::type(draft);
 }
 

@@ -2,7 +2,7 @@
 // [as in the base]
 
 inline constexpr std::endian byte_order = aldis::big;
-using reader = aldis::reader<byte_order, false>;
+using reader = aldis::reader<byte_order, aldis::watched{.budget = false, .depth = false}>;
 // [as in the base]
     }
     if (aldis::load<std::uint16_t, aldis::big>(in.data() + 4) != 1) {

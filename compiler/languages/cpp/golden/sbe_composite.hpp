@@ -41,7 +41,7 @@ struct Message {
 // [as in the base]
     }
     const bool whole = extent >= 8;
-    return whole ? read_Message_block<true>(in, at, extent, value)
+    at = whole ? read_Message_block<true>(in, at, extent, value)
 // [as in the base]
 inline bool size_Message(aldis::sizer& out, const Message& value) {
     out.add(8);

@@ -18,21 +18,20 @@ inline bool size_Message(aldis::sizer& out, const Message& value);
     [[maybe_unused]] Message& value) {
     return at + extent;
 // [as in the base]
-    Message& value) {
+    }
     if (!in.need(at, extent)) {
 // [as in the base]
     }
     at = read_Message_block<true>(in, at, extent, value);
     if (at == nullptr) {
-        return nullptr;
+// [as in the base]
     }
     // note
     at = aldis::take_counted<std::uint16_t>(in, at, value.note);
     if (at == nullptr) {
         return in.in_field("note");
     }
-    return at;
-}
+    in.leave();
 // [as in the base]
 inline bool size_Message(aldis::sizer& out, const Message& value) {
     out.add(2);
@@ -88,15 +87,13 @@ public:
         return in_place::text<std::uint16_t>::skip(record.place_ + record.place_.extent);
     }
 // [as in the base]
-    }
     at += extent;
     // note
     at = aldis::pass_counted<std::uint16_t>(in, at);
     if (at == nullptr) {
         return in.in_field("note");
     }
-    return at;
-}
+    in.leave();
 // ==== feature_writer.hpp
 // [as in the base]
 

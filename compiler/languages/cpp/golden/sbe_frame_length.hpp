@@ -14,7 +14,7 @@
     }
 // [as in the base]
         const std::byte* const head = in.begin();
-        if (!in.need(head, 12)) {
+        if (!in.need(head, 12, 0)) {
             return nullptr;
         }
         const std::uint64_t extent = reader::load<std::uint16_t>(head + 4);
@@ -41,7 +41,7 @@ inline aldis::result<message_id> identify(std::span<const std::byte> in) {
 // ==== feature_view.hpp
 // [as in the base]
         const std::byte* const head = in.begin();
-        if (!in.need(head, 12)) {
+        if (!in.need(head, 12, 0)) {
             return nullptr;
         }
         const std::uint64_t extent = reader::load<std::uint16_t>(head + 4);
@@ -67,6 +67,6 @@ inline aldis::result<message_id> identify(std::span<const std::byte> in) {
         aldis::store<byte_order>(at + 10, std::uint16_t{0});
     }
 // [as in the base]
-inline typename wire_sbe::writer_of<T>::type write(aldis::draft& draft ALDIS_LIFETIMEBOUND) {
-    draft.begin(wire_sbe::writer_of<T>::head_size, wire_sbe::writer_of<T>::seal, wire_sbe::writer_of<T>::longest);
+    draft.begin(wire_sbe::writer_of<T>::head_size, wire_sbe::writer_of<T>::seal,
+        aldis::detail::refusal<wire_sbe::message_of<T>, T>, wire_sbe::writer_of<T>::longest);
     return typename wire_sbe::writer_of<T>::type(draft);

@@ -35,7 +35,7 @@ struct Message_items {
 };
 // [as in the base]
 inline constexpr std::endian byte_order = aldis::little;
-using reader = aldis::reader<byte_order, true>;
+using reader = aldis::reader<byte_order, aldis::watched{.budget = true, .depth = false}>;
 
 inline constexpr aldis::told_block<0, 0> lacks_Message{
     {{}, {}}, 0};
@@ -62,6 +62,9 @@ inline std::byte* write_Message_items(std::byte* at, const Message_items& value)
     const std::byte* at,
     std::uint64_t extent,
     Message& value) {
+    if (!in.enter(at)) {
+        return nullptr;
+    }
     if (!in.need(at, extent)) {
         return nullptr;
     }
@@ -87,7 +90,7 @@ inline std::byte* write_Message_items(std::byte* at, const Message_items& value)
         if (!in.template pay_short<lacks_Message_items>(count, size, at)) {
             return in.in_field("items");
         }
-        in.make_room(value.items, count);
+        in.make_room(value.items, count, at);
         if (size >= 1 && in.pays_for(count, size)) {
             for (auto& item2 : aldis::resized(value.items, count)) {
                 item2.missing_fields.clear();
@@ -105,6 +108,7 @@ inline std::byte* write_Message_items(std::byte* at, const Message_items& value)
             aldis::fit(value.items, count);
         }
     }
+    in.leave();
     return at;
 }
 
@@ -155,16 +159,14 @@ template <bool Whole>
 // [as in the base]
     std::uint64_t extent,
     Message_items& value) {
-    value.missing_fields.clear();
+    if (!in.enter(at)) {
 // [as in the base]
     }
-    if (!in.pay(extent, at)) {
-        return nullptr;
-    }
     const bool whole = extent >= 1;
-    return whole ? read_Message_items_block<true>(in, at, extent, value)
-                 : read_Message_items_block<false>(in, at, extent, value);
-}
+    at = whole ? read_Message_items_block<true>(in, at, extent, value)
+               : read_Message_items_block<false>(in, at, extent, value);
+    if (at == nullptr) {
+// [as in the base]
 
 inline bool size_Message_items(aldis::sizer& out, const Message_items& value) {
     out.add(1);
@@ -181,10 +183,6 @@ inline std::byte* write_Message_items(std::byte* at, const Message_items& value)
     static void write(std::byte* at, const Message& value, [[maybe_unused]] std::uint64_t total) {
         aldis::store<byte_order>(at, std::uint16_t{0});
         aldis::store<byte_order>(at + 2, std::uint16_t{1});
-// [as in the base]
-        const std::byte* const head = in.begin();
-        if (!in.need(head, 8, 0)) {
-            return nullptr;
 // ==== feature_json.hpp
 // [as in the base]
 bool read_json(aldis::json::reader<P>& in, Message& value);
@@ -299,10 +297,6 @@ inline const std::byte* verify_Message(auto& in, const std::byte* at, std::uint6
 inline const std::byte* verify_Message_items(auto& in, const std::byte* at, std::uint64_t extent);
 
 // [as in the base]
-    }
-    if (!in.pay(extent, at)) {
-        return nullptr;
-    }
     at += extent;
     // items
     {
@@ -319,11 +313,19 @@ inline const std::byte* verify_Message_items(auto& in, const std::byte* at, std:
         if (!in.template pay_short<lacks_Message_items>(count, size, at)) {
             return in.in_field("items");
         }
-        if (!in.charge_each(count, size, at)) {
-            return in.in_field("items");
+        if (in.pays_for(count, size)) {
+            at += count * size;
+        } else {
+            for (std::size_t index2 = 0; index2 < count; ++index2) {
+                at = verify_Message_items(in, at, size);
+                if (at == nullptr) {
+                    in.in_element(index2);
+                    return in.in_field("items");
+                }
+            }
         }
-        at += count * size;
     }
+    in.leave();
     return at;
 }
 
@@ -331,17 +333,17 @@ inline const std::byte* verify_Message_items(auto& in, const std::byte* at, std:
     auto& in,
     const std::byte* at,
     std::uint64_t extent) {
+    if (!in.enter(at)) {
+        return nullptr;
+    }
     if (!in.need(at, extent)) {
         return nullptr;
     }
     if (!in.pay(extent, at)) {
         return nullptr;
     }
-    return at + extent;
-// [as in the base]
-        const std::byte* const head = in.begin();
-        if (!in.need(head, 8, 0)) {
-            return nullptr;
+    at += extent;
+    in.leave();
 // ==== feature_writer.hpp
 // [as in the base]
 class Message;

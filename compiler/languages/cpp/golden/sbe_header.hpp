@@ -42,11 +42,15 @@ inline std::byte* write_messageHeader(std::byte* at, const messageHeader& value)
     auto& in,
     const std::byte* at,
     messageHeader& value) {
-    if (!in.need(at, 10)) {
+    if (!in.enter(at)) {
+        return nullptr;
+    }
+    if (!in.need(at, 10, 0)) {
         return nullptr;
     }
     value.session = reader::load<std::uint16_t>(at);
     at += 10;
+    in.leave();
     return at;
 }
 
@@ -77,7 +81,7 @@ inline std::byte* write_messageHeader(std::byte* at, const messageHeader& value)
     }
 // [as in the base]
         const std::byte* const head = in.begin();
-        if (!in.need(head, 10)) {
+        if (!in.need(head, 10, 0)) {
             return nullptr;
         }
         const std::uint64_t extent = reader::load<std::uint16_t>(head + 2);
@@ -106,7 +110,7 @@ struct message_of<messageHeader> {
     }
     [[nodiscard, gnu::always_inline]] static const std::byte* read(auto& in, messageHeader& value) {
         const std::byte* const head = in.begin();
-        if (!in.need(head, 0)) {
+        if (!in.need(head, 0, 0)) {
             return nullptr;
         }
         const std::byte* const end = read_messageHeader(in, head, value);
@@ -266,16 +270,21 @@ inline const std::byte* verify_messageHeader(auto& in, const std::byte* at);
 // [as in the base]
 
 [[nodiscard, gnu::always_inline]] inline const std::byte* verify_messageHeader(auto& in, const std::byte* at) {
-    if (!in.need(at, 10)) {
+    if (!in.enter(at)) {
         return nullptr;
     }
-    return at + 10;
+    if (!in.need(at, 10, 0)) {
+        return nullptr;
+    }
+    at += 10;
+    in.leave();
+    return at;
 }
 
 /// The view of messages of type T.
 // [as in the base]
         const std::byte* const head = in.begin();
-        if (!in.need(head, 10)) {
+        if (!in.need(head, 10, 0)) {
             return nullptr;
         }
         const std::uint64_t extent = reader::load<std::uint16_t>(head + 2);
@@ -300,7 +309,7 @@ struct view_of<messageHeader> {
     /// Checks a message and notes where its record is; gives where it ends.
     [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, place& record) {
         const std::byte* const head = in.begin();
-        if (!in.need(head, 0)) {
+        if (!in.need(head, 0, 0)) {
             return nullptr;
         }
         record = {head, head, 0, 0};

@@ -18,12 +18,12 @@ struct Message {
         value.count.reset();
     }
 // [as in the base]
-    Message& value) {
+    }
     if (!in.need(at, extent)) {
 // [as in the base]
     }
     const bool whole = extent >= 2;
-    return whole ? read_Message_block<true>(in, at, extent, value)
+    at = whole ? read_Message_block<true>(in, at, extent, value)
 // [as in the base]
 
 inline bool size_Message(aldis::sizer& out, [[maybe_unused]] const Message& value) {

@@ -11,6 +11,7 @@ use crate::names::Site;
 use crate::segments::{self, Segments};
 use crate::view::Viewer;
 use crate::writer::Writers;
+use aldis_emit::needs::Needs;
 use aldis_emit::Request;
 use aldis_schema::TypeId;
 
@@ -160,7 +161,9 @@ impl Gen<'_> {
         parts.push(line(format!("namespace {} {{", wire.namespace)));
         parts.push(Stmt::Blank);
         parts.push(line(format!("inline constexpr std::endian byte_order = {};", wire.order())));
-        parts.push(line(format!("using reader = aldis::reader<byte_order, {}>;", wire.needs.budget)));
+        let Needs { budget, depth, .. } = wire.needs;
+        let watched = format!("aldis::watched{{.budget = {budget}, .depth = {depth}}}");
+        parts.push(line(format!("using reader = aldis::reader<byte_order, {watched}>;")));
         parts.push(Stmt::Blank);
         parts.extend(decoder.declarations());
         parts.extend(encoder.declarations());

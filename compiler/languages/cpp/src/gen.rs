@@ -3,9 +3,10 @@
 use crate::inlining::inlined;
 use crate::names::Names;
 use crate::sizes::Sizes;
-use aldis_emit::needs::Needs;
+use aldis_emit::needs::{each_node, each_node_of, Needs};
 use aldis_plan::{
-    surcharge_within, Blob, ByteOrder, Container, Content, Extent, Missing, Plan, Run, Segments, Slot, SlotKind, Step,
+    surcharge_within, Blob, ByteOrder, Container, Content, Extent, Missing, Node, Plan, Run, Segments, Shape, Slot,
+    SlotKind, Step,
 };
 use aldis_schema::{Encoding, Field, Schema, Type, TypeId, TypeKind};
 
@@ -35,6 +36,26 @@ impl<'a> Wire<'a> {
         let [Step::Run(run)] = self.plan.layout(record).steps.as_slice() else { return None };
         let lone = run.extent == Extent::Acting && !self.needs.depth && surcharge_within(&run.slots, u64::MAX) == 0;
         lone.then_some(run)
+    }
+
+    /// Whether there may be lists in such values.
+    pub fn leads_to_list(&self, node: &Node) -> bool {
+        let mut seen = vec![false; self.plan.layouts.len()];
+        let mut found = false;
+        let mut called = Vec::new();
+        let mut look = |node: &Node, called: &mut Vec<TypeId>| match node {
+            Node::Call { record } => called.push(*record),
+            Node::Repeat(repeat) => found |= repeat.shape == Shape::List,
+            _ => {}
+        };
+        each_node_of(node, &mut |node| look(node, &mut called));
+        while let Some(record) = called.pop() {
+            if !std::mem::replace(&mut seen[record.index()], true) {
+                let steps = &self.plan.layout(record).steps;
+                steps.iter().for_each(|step| each_node(step, &mut |node| look(node, &mut called)));
+            }
+        }
+        found
     }
 
     /// How a reader of the record is declared.

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{compile, headers, headers_into, named_headers, pmr_headers_into, root};
+use common::{compile, headers, headers_into, named_headers, named_headers_into, pmr_headers_into, root};
 use std::path::Path;
 use std::process::Command;
 
@@ -55,6 +55,19 @@ fn few_bytes_do_not_ask_for_much_memory() {
 fn few_bytes_of_segments_do_not_ask_for_much_memory() {
     let folder = headers("compiler/languages/cpp/tests/schemas/wide.capnp", "wide_check");
     let check = compile(&program("wide_check.cpp"), &folder, &["-O1"]);
+    let output = Command::new(check).output().expect("the check starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn elements_without_bytes_are_written_as_they_are_read() {
+    let folder = aldis_testkit::fresh(env!("CARGO_TARGET_TMPDIR"), "empties_check");
+    for (schema, name) in
+        [("fbe/empties.fbe", "linked"), ("sbe/empties.xml", "grouped"), ("capnp/empties.capnp", "pointed")]
+    {
+        named_headers_into(&folder, &format!("conformance/schemas/{schema}"), name);
+    }
+    let check = compile(&program("empties_check.cpp"), &folder, &["-O0"]);
     let output = Command::new(check).output().expect("the check starts");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }

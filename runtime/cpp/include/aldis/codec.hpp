@@ -3,6 +3,7 @@
 #pragma once
 
 #include <limits>
+#include <optional>
 #include <span>
 
 #include "reader.hpp"
@@ -19,10 +20,12 @@ template <class Message, class T>
            (size.size() - 1 < std::numeric_limits<std::uint32_t>::max() || size.fail(code::out_of_range));
 }
 
-/// Whether a message that was written is one that is read: elements without bytes are charged then, and there may be too
-/// many.
+/// The fault that reading finds in a message that was written, if it is one of limits: elements without bytes are charged then,
+/// 8 each and `unpaid` in all, and there may be too many; and sizes do not count the depth of records that never nest
+/// deeper than usual.
 template <class Message, class T>
-[[nodiscard]] inline bool is_read(std::span<const std::byte> written, const limits& most);
+[[nodiscard]] inline std::optional<error> refusal(
+    std::span<const std::byte> written, std::uint64_t unpaid, const limits& most);
 
 }  // namespace detail
 
@@ -37,10 +40,11 @@ inline result<std::size_t> encode_as(const T& value, std::span<std::byte> out, c
         return error{code::no_room, error::nowhere, {}};
     }
     Message::write(out.data(), value, size.size());
-    if (!detail::is_read<Message, T>(out.first(static_cast<std::size_t>(size.size())), most)) [[unlikely]] {
-        return error{code::too_large, error::nowhere, {}};
+    const auto total = static_cast<std::size_t>(size.size());
+    if (auto fault = detail::refusal<Message, T>(out.first(total), size.unpaid(), most)) [[unlikely]] {
+        return *std::move(fault);
     }
-    return static_cast<std::size_t>(size.size());
+    return total;
 }
 
 /// Writes a message into memory that grows as needed and gives its bytes, which are there until it is used again.
@@ -56,8 +60,8 @@ inline result<std::span<const std::byte>> encode_as(const T& value, buffer& out,
         __builtin_unreachable();
     }
     Message::write(at, value, size.size());
-    if (!detail::is_read<Message, T>(out.bytes(), most)) [[unlikely]] {
-        return error{code::too_large, error::nowhere, {}};
+    if (auto fault = detail::refusal<Message, T>(out.bytes(), size.unpaid(), most)) [[unlikely]] {
+        return *std::move(fault);
     }
     return out.bytes();
 }
@@ -66,25 +70,43 @@ inline result<std::span<const std::byte>> encode_as(const T& value, buffer& out,
 /// they are read once more, to say why.
 template <class Message, class T>
 inline result<std::size_t> decode_as(std::span<const std::byte> in, T& value, const limits& most) {
-    typename Message::reader_type::template for_purpose<purpose::read> reader(in, most);
-    const std::byte* const end = Message::read(reader, value);
-    if (end == nullptr) [[unlikely]] {
-        return explain<typename Message::reader_type>(in, most, [&value](auto& again) { return Message::read(again, value); });
+    using reader_type = typename Message::reader_type;
+    if (reader_type::watches.suffices(most, in.size())) [[likely]] {
+        typename reader_type::template for_purpose<purpose::read> reader(in, most);
+        const std::byte* const end = Message::read(reader, value);
+        if (end != nullptr) [[likely]] {
+            return static_cast<std::size_t>(end - reader.begin());
+        }
     }
-    return static_cast<std::size_t>(end - reader.begin());
+    return read_carefully<reader_type>(in, most, [&value](auto& again) { return Message::read(again, value); });
 }
 
 namespace detail {
 
+/// The fault of that kind that reading finds in a message.
 template <class Message, class T>
-inline bool is_read(std::span<const std::byte> written, const limits& most) {
-    if constexpr (Message::writes_unpaid) {
-        T again{};
-        const auto read = decode_as<Message>(written, again, most);
-        return read || read.error().what != code::too_large;
-    } else {
-        return true;
+[[nodiscard, gnu::cold, gnu::noinline]] inline std::optional<error> reread(
+    std::span<const std::byte> written, limits most, code what) {
+    T again{};
+    const auto read = decode_as<Message>(written, again, most);
+    if (read || read.error().what != what) {
+        return std::nullopt;
     }
+    return error{what, error::nowhere, what == code::too_deep ? read.error().path : std::string()};
+}
+
+template <class Message, class T>
+inline std::optional<error> refusal(std::span<const std::byte> written, std::uint64_t unpaid, const limits& most) {
+    if (!Message::reader_type::watches.depth && most.depth < limits{}.depth) [[unlikely]] {
+        limits depth{.depth = most.depth, .budget_base = std::numeric_limits<std::uint64_t>::max()};
+        if (auto fault = reread<Message, T>(written, depth, code::too_deep)) {
+            return fault;
+        }
+    }
+    if (Message::writes_unpaid && unpaid > most.budget_base) [[unlikely]] {
+        return reread<Message, T>(written, most, code::too_large);
+    }
+    return std::nullopt;
 }
 
 }  // namespace detail

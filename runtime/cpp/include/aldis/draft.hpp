@@ -5,6 +5,7 @@
 #include <array>
 #include <cstring>
 #include <limits>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -55,26 +56,32 @@ struct draft_place {
 };
 
 /// A message that is being written. Writers refer to it, so it stays where it is, and may be used again for the next
-/// message. Nothing is written behind `room`, and no memory is taken but for what is said of a fault.
+/// message. Nothing is written behind `room`, and no memory is taken but for what is said of a fault, and where `finish`
+/// reads what was written: low limits, or many elements without bytes, may make a message that is not read.
 class draft : public sizer {
 public:
     explicit draft(std::span<std::byte> room, const limits& most = {}) noexcept
-        : sizer(most), room_(room), most_depth_(most.depth) {}
+        : sizer(most), room_(room), most_depth_(most.depth), most_(most) {}
     draft(const draft&) = delete;
     draft& operator=(const draft&) = delete;
 
+    /// The fault that reading finds in a message (see `detail::refusal`).
+    using refusal = std::optional<error>(std::span<const std::byte> written, std::uint64_t unpaid, const limits& most);
+
     /// Begins a message with a head of so many bytes, which `seal` writes when the message's size is known.
-    /// One of more than `longest` is refused.
-    void begin(std::size_t head, void (*seal)(std::byte* at, std::uint64_t total),
+    /// One of more than `longest` is refused, and one that `refuse` has a fault for.
+    void begin(std::size_t head, void (*seal)(std::byte* at, std::uint64_t total), refusal* refuse,
                std::uint64_t longest = std::numeric_limits<std::uint32_t>::max()) noexcept {
         fault_.reset();
         start(most_depth_);
-        frames_[0] = {0, 0, nullptr, 0, 0, nullptr, 0, 0};
+        unpaid_ = 0;
+        frames_[0] = {0, 0, nullptr, 0, 0, nullptr, 0, 0, 0};
         next_ = 0;
         depth_ = 0;
         awaits_record_ = true;
         owed_ = 0;
         seal_ = seal;
+        refuse_ = refuse;
         longest_ = longest;
         static_cast<void>(append(head));
     }
@@ -92,7 +99,11 @@ public:
             return *fault_;
         }
         seal_(room_.data(), next_);
-        return std::span<const std::byte>(room_.data(), next_);
+        const std::span<const std::byte> written(room_.data(), next_);
+        if (auto fault = refuse_(written, unpaid_, most_)) [[unlikely]] {
+            return *std::move(fault);
+        }
+        return written;
     }
 
     /// Memory for `size` bytes behind what is written; null where there is none or something went wrong before.
@@ -390,6 +401,8 @@ private:
         std::size_t run_step;
         /// Elements of a list that are to come.
         std::uint64_t left;
+        /// How many bytes were written before it.
+        std::size_t start;
     };
 
     static constexpr std::size_t most_frames = 129;
@@ -418,7 +431,7 @@ private:
         if (fault_ != nullptr) {
             return {};
         }
-        frames_[++depth_] = {++numbers_, records, steps, count, 0, nullptr, 0, left};
+        frames_[++depth_] = {++numbers_, records, steps, count, 0, nullptr, 0, left, next_};
         return {static_cast<std::uint32_t>(depth_), numbers_};
     }
 
@@ -440,6 +453,8 @@ private:
             }
             frame& owner = frames_[--depth_];
             if (owner.left > 0) {
+                // An element of a list ends.
+                add_empty(next_ == frames_[depth_ + 1].start ? 1 : 0);
                 --owner.left;
             } else {
                 ++owner.step;
@@ -449,11 +464,13 @@ private:
 
     std::span<std::byte> room_;
     std::uint32_t most_depth_;
+    limits most_;
     std::size_t next_ = 0;
     std::size_t depth_ = 0;
     std::uint32_t numbers_ = 0;
     std::uint64_t owed_ = 0;
     void (*seal_)(std::byte* at, std::uint64_t total) = nullptr;
+    refusal* refuse_ = nullptr;
     std::uint64_t longest_ = 0;
     /// A place was found where a record is to begin.
     bool awaits_record_ = false;

@@ -8,7 +8,11 @@
 
 namespace aldis {
 
-/// Limits on one message. Codecs of messages that cannot exceed a limit do not look at it.
+/// The charge for an element that takes no bytes.
+inline constexpr std::uint64_t empty_element = 8;
+
+/// Limits on one message. Where they are no lower than the usual ones, codecs do not look at those that no message of
+/// theirs can exceed.
 struct limits {
     /// Records within records; the root is at depth 1. One more is `too-deep`.
     std::uint32_t depth = 64;

@@ -110,25 +110,64 @@ enum class purpose : std::uint8_t {
 /// The trace of a reader that does not explain.
 struct no_trace {};
 
+/// The limits that messages of a form may exceed though they are the usual ones. Other limits need not be watched, as long
+/// as they are no lower than usual.
+struct watched {
+    bool budget = false;
+    bool depth = false;
+
+    /// Whether readers that watch nothing else obey `most` in an input of so many bytes.
+    [[nodiscard]] constexpr bool suffices(const limits& most, std::size_t input) const noexcept {
+        constexpr limits usual;
+        return (budget || most.budget(input) >= usual.budget(input)) && (depth || most.depth >= usual.depth);
+    }
+};
+
+/// The part of a reader's means that stands by for elements which have room, until they are read: their bytes or charges pay
+/// for that room, and for nothing else. Lists within the elements make room from the rest.
+class pledge {
+public:
+    pledge(std::uint64_t& pledged, std::uint64_t count, std::uint64_t each) noexcept
+        : pledged_(pledged), left_(count * each), each_(each) {
+        pledged_ += left_;
+    }
+    pledge(const pledge&) = delete;
+    pledge& operator=(const pledge&) = delete;
+    ~pledge() { pledged_ -= left_; }
+
+    /// An element is read: its part is spent now.
+    void redeem() noexcept {
+        const std::uint64_t part = std::min(left_, each_);
+        left_ -= part;
+        pledged_ -= part;
+    }
+
+private:
+    std::uint64_t& pledged_;
+    std::uint64_t left_;
+    std::uint64_t each_;
+};
+
 /// Reads numbers of one byte order. Every place that is given was checked to lie within the message. Where few bytes
-/// can ask for much work, what is visited is charged. A reader that explains notes what is wrong and where; others only
-/// tell that something is, and as nothing out of line ever sees them, compilers keep them in registers.
-template <std::endian Order, bool Charged, purpose For = purpose::explain>
+/// can ask for much work, what is visited is charged. A reader that explains watches all limits, and notes what is wrong and
+/// where; others only tell that something is, and as nothing out of line ever sees them, compilers keep them in registers.
+template <std::endian Order, watched Watched, purpose For = purpose::explain>
 class reader : public std::conditional_t<For == purpose::explain, trace, no_trace> {
     static constexpr bool checks = For == purpose::check;
+    static constexpr bool charges = Watched.budget || For == purpose::explain;
+    static constexpr bool counts = Watched.depth || For == purpose::explain;
     /// The part of the budget that is left; negative where a reader that checks has spent more.
     using budget_type = std::conditional_t<checks, std::int64_t, std::uint64_t>;
-    /// The charge for an element that takes no bytes.
-    static constexpr std::uint64_t empty_element = 8;
     /// More than any message costs, and yet what is spent between comparisons has room below it.
     static constexpr std::uint64_t unlimited = std::uint64_t{1} << 62;
 
 public:
     static constexpr bool explains = For == purpose::explain;
+    static constexpr watched watches = Watched;
 
     /// The reader of the same bytes for something else.
     template <purpose Other>
-    using for_purpose = reader<Order, Charged, Other>;
+    using for_purpose = reader<Order, Watched, Other>;
 
     reader(std::span<const std::byte> in, const limits& most) noexcept
         // A null place means a fault, so that even no bytes at all lie somewhere.
@@ -208,7 +247,7 @@ public:
     /// A length that is too large for what is left; its own bytes are paid for before it is looked at.
     std::nullptr_t fail_length(std::size_t size, const std::byte* at) {
         if constexpr (explains) {
-            return fail(Charged && budget_ < size ? code::too_large : code::bad_count, at);
+            return fail(budget_ < size ? code::too_large : code::bad_count, at);
         }
         return nullptr;
     }
@@ -224,7 +263,9 @@ public:
     // ---- budget -------------------------------------------------------------------------------------------------
 
     [[nodiscard]] bool charge(std::uint64_t bytes, const std::byte* at) {
-        if constexpr (checks) {
+        if constexpr (!charges) {
+            return true;
+        } else if constexpr (checks) {
             if (bytes > unlimited) [[unlikely]] {
                 return false;
             }
@@ -239,6 +280,9 @@ public:
 
     /// Charges `bytes` for each of `count` elements.
     [[nodiscard]] bool charge_each(std::uint64_t count, std::uint64_t bytes, const std::byte* at) {
+        if constexpr (!charges) {
+            return true;
+        }
         std::uint64_t all = 0;
         if (__builtin_mul_overflow(count, bytes, &all) || all > unlimited) [[unlikely]] {
             fail(code::too_large, at);
@@ -250,6 +294,9 @@ public:
     /// Pays `cost` for each of `count` elements where there is enough for all of them; where there is not, or it must
     /// be told which of them is one too many, they are to be paid for one by one.
     [[nodiscard]] bool pays_for(std::uint64_t count, std::uint64_t cost) noexcept {
+        if constexpr (!charges) {
+            return true;
+        }
         std::uint64_t all = 0;
         const bool fits = !explains && !__builtin_mul_overflow(count, cost, &all);
         if (!fits || all > static_cast<std::uint64_t>(budget_)) [[unlikely]] {
@@ -261,19 +308,17 @@ public:
 
     /// Charges for what lies within the message and does not repeat itself, where anything is charged at all.
     [[nodiscard]] bool pay(std::uint64_t bytes, const std::byte* at) {
-        if constexpr (Charged && checks) {
+        if constexpr (charges && checks) {
             budget_ -= static_cast<std::int64_t>(bytes);
             return true;
-        } else if constexpr (Charged) {
-            return charge(bytes, at);
         } else {
-            return true;
+            return charge(bytes, at);
         }
     }
 
     /// Whether no more was spent than the budget has.
     [[nodiscard]] bool affords() const noexcept {
-        if constexpr (Charged && checks) {
+        if constexpr (charges && checks) {
             return budget_ >= 0;
         } else {
             return true;
@@ -292,31 +337,44 @@ public:
 
     // ---- memory -------------------------------------------------------------------------------------------------
 
-    /// Makes room for a list of `count` elements, but for no more than the budget can still pay: each 1 of it pays for 8
-    /// bytes of memory. What elements cost may only be known when they are read.
+    /// Makes room for a list of `count` elements, the first of which lies at `at`, but for no more than can still be paid
+    /// for: what elements cost may only be known when they are read.
     template <class T, class Memory>
-    void make_room(std::vector<T, Memory>& values, std::uint64_t count) const {
-        std::uint64_t most = count;
-        if constexpr (Charged) {
-            most = std::min(count, static_cast<std::uint64_t>(budget_) / ((sizeof(T) + 7) / 8) + 1);
-        }
-        if (most > values.capacity()) {
+    void make_room(std::vector<T, Memory>& values, std::uint64_t count, const std::byte* at) {
+        static_cast<void>(pledge_room(values, count, at));
+    }
+    /// The same for elements with lists in them, which are to be redeemed one by one.
+    template <class T, class Memory>
+    [[nodiscard]] pledge pledge_room(std::vector<T, Memory>& values, std::uint64_t count, const std::byte* at) {
+        constexpr std::uint64_t each = (sizeof(T) + 7) / 8;
+        const std::uint64_t all = means(at);
+        const std::uint64_t most = std::min(count, (all > pledged_ ? all - pledged_ : 0) / each + 1);
+        // A list that has room for some was read by a quick reader, which may have taken all the memory that there may be.
+        const bool is_given = explains && values.capacity() > 0;
+        if (most > values.capacity() && !is_given) {
             detail::reserve(values, static_cast<std::size_t>(most));
         }
+        return {pledged_, most, each};
     }
 
     // ---- depth --------------------------------------------------------------------------------------------------
 
     /// Enters a record, where records may nest deeper than the limit.
     [[nodiscard]] bool enter(const std::byte* at) {
-        if (depth_ == 0) [[unlikely]] {
-            fail(code::too_deep, at);
-            return false;
+        if constexpr (counts) {
+            if (depth_ == 0) [[unlikely]] {
+                fail(code::too_deep, at);
+                return false;
+            }
+            --depth_;
         }
-        --depth_;
         return true;
     }
-    void leave() noexcept { ++depth_; }
+    void leave() noexcept {
+        if constexpr (counts) {
+            ++depth_;
+        }
+    }
 
     // ---- frames and links ---------------------------------------------------------------------------------------
 
@@ -400,11 +458,22 @@ private:
         trace::note(what, static_cast<std::size_t>(at - begin_));
     }
 
+    /// How many times 8 bytes of memory can be paid for: by the budget, or by the bytes that are left, 8 each.
+    [[nodiscard]] std::uint64_t means([[maybe_unused]] const std::byte* at) const noexcept {
+        if constexpr (charges) {
+            return static_cast<std::uint64_t>(budget_);
+        } else {
+            return 8 * std::uint64_t{left(at)};
+        }
+    }
+
     static constexpr std::byte nothing{};
 
     const std::byte* begin_;
     const std::byte* end_;
     budget_type budget_;
+    /// The part of the means that is pledged.
+    std::uint64_t pledged_ = 0;
     /// All bits where surcharges are asked for, else none.
     std::uint64_t extra_;
     std::uint64_t version_ = std::numeric_limits<std::uint64_t>::max();
@@ -413,13 +482,17 @@ private:
     bool of_type_ = false;
 };
 
-/// The fault of bytes that a quick reader refused: `read` reads them once more. (Limits come by value, so that callers
-/// need no address of theirs where nothing is wrong.)
+/// The size of a message, or its fault, by a reader that watches all limits: `read` reads bytes that a quick reader refused,
+/// or whose limits it does not watch. (Limits come by value, so that callers need no address of theirs where nothing is wrong.)
 template <class Reader>
-[[nodiscard, gnu::cold, gnu::noinline]] inline error explain(std::span<const std::byte> in, limits most, auto read) {
+[[nodiscard, gnu::cold, gnu::noinline]] inline result<std::size_t> read_carefully(
+    std::span<const std::byte> in, limits most, auto read) {
     Reader reader(in, most);
-    static_cast<void>(read(reader));
-    return reader.finish_fault();
+    const std::byte* const end = read(reader);
+    if (end == nullptr) {
+        return reader.finish_fault();
+    }
+    return static_cast<std::size_t>(end - reader.begin());
 }
 
 /// How many bytes a block at `at` has, which are there and paid for, and which is of its type; 0 where that is not so.

@@ -522,15 +522,21 @@ template <class Message>
 [[gnu::always_inline]] inline result<typename Message::type> verify_as(
     std::span<const std::byte> in,
     const limits& most) {
-    typename Message::reader_type::template for_purpose<purpose::check> reader(in, most);
+    using reader_type = typename Message::reader_type;
     typename Message::place record;
-    if (Message::verify(reader, record) == nullptr || !reader.affords()) [[unlikely]] {
-        return explain<typename Message::reader_type>(in, most, [](auto& again) {
-            typename Message::place unread;
-            return Message::verify(again, unread);
-        });
+    if (reader_type::watches.suffices(most, in.size())) [[likely]] {
+        typename reader_type::template for_purpose<purpose::check> reader(in, most);
+        if (Message::verify(reader, record) != nullptr && reader.affords()) [[likely]] {
+            return typename Message::type(record);
+        }
     }
-    return typename Message::type(record);
+    // By a place of its own: the other one need not lie in memory.
+    typename Message::place found;
+    const auto verified = read_carefully<reader_type>(in, most, [&found](auto& again) { return Message::verify(again, found); });
+    if (!verified) {
+        return verified.error();
+    }
+    return typename Message::type(found);
 }
 
 }  // namespace aldis

@@ -24,6 +24,10 @@ public:
 
     void add(std::uint64_t bytes) noexcept { size_ += bytes; }
     [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
+    /// Adds `count` elements that take no bytes.
+    void add_empty(std::uint64_t count) noexcept { unpaid_ += empty_element * count; }
+    /// What readers charge for elements without bytes.
+    [[nodiscard]] std::uint64_t unpaid() const noexcept { return unpaid_; }
     /// The sum so far; adding begins anew.
     [[nodiscard]] std::uint64_t take_size() noexcept { return std::exchange(size_, 0); }
     /// Begins anew for what may nest `depth` records.
@@ -72,6 +76,9 @@ public:
         }
         return false;
     }
+
+protected:
+    std::uint64_t unpaid_ = 0;
 
 private:
     std::uint64_t size_ = 0;

@@ -67,12 +67,12 @@ impl Decoder<'_, '_> {
     }
 
     /// Pays for a cell whose bytes are known to be there.
-    pub(crate) fn cell_paid(&self, slot: &Slot, at: &str, scope: &Scope) -> Option<Stmt> {
+    pub(crate) fn cell_paid(&self, slot: &Slot, at: &str, scope: &Scope) -> Stmt {
         let cost = match slot.surcharge() {
             0 => slot.width.to_string(),
             beside => format!("{} + in.extra({beside})", slot.width),
         };
-        self.wire.needs.budget.then(|| scope.fail_if(format!("!in.charge({cost}, {at})")))
+        scope.fail_if(format!("!in.charge({cost}, {at})"))
     }
 
     pub(crate) fn cell_fits(&self, slot: &Slot, at: &str, scope: &Scope) -> Stmt {
@@ -112,12 +112,12 @@ impl Decoder<'_, '_> {
         let mut parts = self.head(&blob.head, at, scope);
         let (head, count) = (scope.var("head"), scope.var("count"));
         parts.push(line(format!("{at} = in.take({}, {count}, {head}, {target});", offset(at, blob.head.size))));
-        let charge = if self.wire.needs.budget { format!(" || !in.pay({count}, {head})") } else { String::new() };
+        let content = offset(&head, blob.head.size);
         let check = match checked {
-            true => format!(" || !aldis::is_text(in, {}, {at})", offset(&head, blob.head.size)),
+            true => format!(" || !aldis::is_text(in, {content}, {at})"),
             false => String::new(),
         };
-        parts.push(scope.fail_if(format!("{at} == nullptr{charge}{check}")));
+        parts.push(scope.fail_if(format!("{at} == nullptr || !in.pay({count}, {content}){check}")));
         parts
     }
 
@@ -141,9 +141,7 @@ impl Decoder<'_, '_> {
                 parts.extend(self.set(node, repeat, ty, at, target, &count, &inner));
             }
             (Element::One(Node::Cell { slot }), Shape::List) if is_row(slot) => {
-                if self.wire.needs.budget {
-                    parts.push(scope.fail_if(format!("!in.charge({count} * {}, {at})", slot.width)));
-                }
+                parts.push(scope.fail_if(format!("!in.charge({count} * {}, {at})", slot.width)));
                 parts.push(line(format!("{at} = reader::take_row({at}, {count}, {target});")));
             }
             (Element::One(node), Shape::List) => {
@@ -155,9 +153,6 @@ impl Decoder<'_, '_> {
 
     /// Pays with the count for what elements lack: bytes, or enough of them.
     pub(crate) fn short(&self, repeat: &Repeat, count: &str, extent: &str, at: &str, scope: &Scope) -> Option<Stmt> {
-        if !self.wire.needs.budget {
-            return None;
-        }
         if let (Element::One(Node::Call { record }), true) = (&repeat.element, repeat.states_extent()) {
             let known = self.told_name(*record);
             return Some(scope.fail_if(format!("!in.template pay_short<{known}>({count}, {extent}, {at})")));
@@ -171,7 +166,7 @@ impl Decoder<'_, '_> {
 
     /// Whether elements of a repeat may turn out to have taken no bytes, which their count has not paid for.
     pub(crate) fn may_be_unpaid(&self, repeat: &Repeat) -> bool {
-        self.wire.needs.budget && self.wire.plan.emptiness(repeat) == Emptiness::Unknown
+        self.wire.plan.emptiness(repeat) == Emptiness::Unknown
     }
 
     #[allow(clippy::too_many_arguments)] // a node's place, its target and its surroundings
@@ -188,11 +183,18 @@ impl Decoder<'_, '_> {
         let (index, item) = (scope.var("index"), scope.var("item"));
         let mut body = vec![line(format!("auto& {item} = aldis::element({target}, {index});"))];
         body.extend(self.counted(node, repeat, ty.element(), at, &item, &scope.element(&index)));
+        let mut parts = Vec::new();
+        if self.wire.leads_to_list(node) {
+            let room = scope.var("room");
+            body.insert(0, line(format!("{room}.redeem();")));
+            parts.push(line(format!("aldis::pledge {room} = in.pledge_room({target}, {count}, {at});")));
+        } else {
+            parts.push(line(format!("in.make_room({target}, {count}, {at});")));
+        }
         let one_by_one = vec![
             block(format!("for (std::size_t {index} = 0; {index} < {count}; ++{index})"), body),
             line(format!("aldis::fit({target}, {count});")),
         ];
-        let mut parts = vec![line(format!("in.make_room({target}, {count});"))];
         match self.at_once(node, at, target, count, scope) {
             Some((condition, all)) => parts.push(Stmt::Choice(vec![(Some(condition), all), (None, one_by_one)])),
             None => parts.extend(one_by_one),
@@ -207,9 +209,7 @@ impl Decoder<'_, '_> {
         let run = self.plain_block(*record)?;
         let (size, item) = (&scope.extent, scope.var("item"));
         let mut whole = self.is_whole(run, size)?;
-        if self.wire.needs.budget {
-            whole.push_str(&format!(" && in.pays_for({count}, {size})"));
-        }
+        whole.push_str(&format!(" && in.pays_for({count}, {size})"));
         let mut body = Vec::new();
         if self.gen.notes_missing(*record) {
             body.push(line(format!("{item}.missing_fields.clear();")));
@@ -270,9 +270,9 @@ impl Decoder<'_, '_> {
         if let (Node::Cell { slot: key_slot }, Node::Cell { slot }) = (key, value) {
             let maybe = matches!(**value_type, Type::Optional(_));
             body.push(line(format!("const std::byte* const {from} = {at};")));
-            body.extend(self.cell_paid(key_slot, &from, &inner));
+            body.push(self.cell_paid(key_slot, &from, &inner));
             body.extend(self.slot(key_slot, key_type, &from, &key_item, false, &inner, Guard::None));
-            body.extend(self.cell_paid(slot, &offset(&from, key_slot.width), &inner));
+            body.push(self.cell_paid(slot, &offset(&from, key_slot.width), &inner));
             body.push(crate::code::scoped(self.slot(slot, value_type, &from, &item, maybe, &inner, Guard::None)));
             body.push(line(format!("{at} += {};", key_slot.width + slot.width)));
         } else {
@@ -291,7 +291,7 @@ impl Decoder<'_, '_> {
     fn counted(&self, node: &Node, repeat: &Repeat, ty: &Type, at: &str, item: &str, scope: &Scope) -> Vec<Stmt> {
         if let Some(slot) = counted_cell(node, repeat) {
             let inner = scope.deeper();
-            let mut parts: Vec<Stmt> = self.cell_paid(slot, at, &inner).into_iter().collect();
+            let mut parts = vec![self.cell_paid(slot, at, &inner)];
             parts.extend(self.cell(slot, ty, at, item, &inner));
             return parts;
         }
@@ -302,7 +302,7 @@ impl Decoder<'_, '_> {
     }
 
     fn element(&self, node: &Node, ty: &Type, at: &str, item: &str, scope: &Scope) -> Vec<Stmt> {
-        if aldis_plan::node_min_size(self.wire.plan, node) > 0 || !self.wire.needs.budget {
+        if aldis_plan::node_min_size(self.wire.plan, node) > 0 {
             return self.node(node, ty, at, item, &scope.deeper());
         }
         let from = scope.var("from");

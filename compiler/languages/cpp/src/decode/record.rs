@@ -65,9 +65,7 @@ impl Decoder<'_, '_> {
         let scope = Scope::new("in", "nullptr");
         let mut functions = Vec::new();
         let mut body = Vec::new();
-        if self.wire.needs.depth {
-            body.push(scope.fail_if("!in.enter(at)"));
-        }
+        body.push(scope.fail_if("!in.enter(at)"));
         if self.gen.notes_missing(id) {
             body.push(line("value.missing_fields.clear();"));
         }
@@ -95,18 +93,8 @@ impl Decoder<'_, '_> {
                 }
             }
         }
-        if self.wire.needs.depth {
-            body.push(line("in.leave();"));
-        }
+        body.push(line("in.leave();"));
         body.push(line("return at;"));
-        if let [.., Stmt::Line(read), Stmt::Choice(_), Stmt::Line(_)] = body.as_slice() {
-            // In a record that is one block the result of reading the block is the result of the record.
-            if let Some(read) = read.strip_prefix("at = ").filter(|read| read.contains("_block<")) {
-                let read = line(format!("return {read}").replace("\n   ", "\n     "));
-                body.truncate(body.len() - 3);
-                body.push(read);
-            }
-        }
         functions.push(function(&self.signature(id), &self.parameters(id), body));
         functions.push(Stmt::Blank);
         functions
@@ -122,13 +110,9 @@ impl Decoder<'_, '_> {
         body
     }
 
-    /// `in.need(at, 8)`, with what is charged on top where the form has a budget.
+    /// `in.need(at, 8, 0)`, with what is charged on top.
     pub(crate) fn need(&self, at: &str, size: u64, surcharge: u64) -> String {
-        if self.wire.needs.budget {
-            format!("in.need({at}, {size}, {surcharge})")
-        } else {
-            format!("in.need({at}, {size})")
-        }
+        format!("in.need({at}, {size}, {surcharge})")
     }
 
     /// The block that a record is, where it can be read whatever its bytes are, costs nothing but them, and has some.
@@ -181,15 +165,13 @@ impl Decoder<'_, '_> {
             ];
         }
         let mut body = vec![scope.fail_if("!in.need(at, extent)")];
-        if self.wire.needs.budget {
-            let links = surcharge_rows(run);
-            if links.is_empty() {
-                body.push(scope.fail_if("!in.pay(extent, at)"));
-            } else {
-                let ty = format!("std::array<aldis::surcharge, {}>", links.len());
-                body.push(line(format!("static constexpr {ty} links{{{{{}}}}};", wrapped(&links))));
-                body.push(scope.fail_if("!in.pay(extent + in.extra(aldis::surcharged(extent, links)), at)"));
-            }
+        let links = surcharge_rows(run);
+        if links.is_empty() {
+            body.push(scope.fail_if("!in.pay(extent, at)"));
+        } else {
+            let ty = format!("std::array<aldis::surcharge, {}>", links.len());
+            body.push(line(format!("static constexpr {ty} links{{{{{}}}}};", wrapped(&links))));
+            body.push(scope.fail_if("!in.pay(extent + in.extra(aldis::surcharged(extent, links)), at)"));
         }
         body
     }

@@ -4,6 +4,7 @@ use super::Encoder;
 use crate::code::{bare, block, line, when, Stmt};
 use crate::gen::Hold;
 use crate::scope::Scope;
+use aldis_emit::takes_nothing;
 use aldis_plan::{Element, Meaning, Node, Repeat, Run, Slot, SlotKind};
 use aldis_schema::{Type, TypeId};
 
@@ -89,7 +90,11 @@ impl Encoder<'_, '_> {
                 let (item, index) = (scope.var("item"), scope.var("index"));
                 let inner = scope.deeper().element(&index);
                 let (fixed, body) = self.size_node(element, ty.element(), &item, &inner.deeper());
-                (fixed * u64::from(*count), each(&item, &index, source, body))
+                let mut parts = each(&item, &index, source, body);
+                if takes_nothing(self.wire.plan, element) {
+                    parts.push(line(format!("out.add_empty({count});")));
+                }
+                (fixed * u64::from(*count), parts)
             }
             Node::Maybe { value } => {
                 let (fixed, mut parts) = self.size_node(value, ty.required(), &format!("(*{source})"), &scope.deeper());
@@ -124,6 +129,9 @@ impl Encoder<'_, '_> {
             }
         };
         let mut parts = Vec::new();
+        if repeat.element.nodes().into_iter().all(|node| takes_nothing(self.wire.plan, node)) {
+            parts.push(line(format!("out.add_empty({source}.size());")));
+        }
         match fixed {
             0 => {}
             1 => parts.push(line(format!("out.add({source}.size());"))),

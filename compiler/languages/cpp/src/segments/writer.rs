@@ -194,7 +194,9 @@ pub(crate) fn write_function(gen: &Gen<'_>) -> Vec<Stmt> {
     let of = format!("{space}::message_of<T>");
     let body = vec![
         line(format!("using message = {of};")),
-        line(format!("return typename {space}::writer_of<T>::type(draft.begin(message::data, message::pointers));")),
+        line("constexpr auto refusal = aldis::segments::detail::refusal<message, aldis::segments::framed, T>;"),
+        line("const aldis::segments::draft_place root = draft.begin(message::data, message::pointers, refusal);"),
+        line(format!("return typename {space}::writer_of<T>::type(root);")),
     ];
     vec![
         line(format!("/// Begins a message of form {}; `draft.finish()` gives its bytes.", wire.plan.form.name)),

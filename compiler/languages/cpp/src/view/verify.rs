@@ -21,14 +21,10 @@ impl Viewer<'_, '_> {
         self.wire.plan
     }
 
-    fn has_budget(&self) -> bool {
-        self.wire.needs.budget
-    }
-
     /// Compares what was spent with the budget, which most charges leave to those that come after them: where links can
     /// lead to the same bytes again and again.
     fn affords(&self, scope: &Scope) -> Option<Stmt> {
-        (self.has_budget() && self.wire.needs.links).then(|| scope.fail_if("!in.affords()"))
+        self.wire.needs.links.then(|| scope.fail_if("!in.affords()"))
     }
 
     /// Declarations of all checks, since records may be within each other.
@@ -58,9 +54,7 @@ impl Viewer<'_, '_> {
         let layout = self.plan().layout(id);
         let scope = Scope::new("in", "nullptr");
         let mut body = Vec::new();
-        if self.wire.needs.depth {
-            body.push(scope.fail_if("!in.enter(at)"));
-        }
+        body.push(scope.fail_if("!in.enter(at)"));
         if !self.wire.is_inlined(id) {
             body.extend(self.affords(&scope));
         }
@@ -84,17 +78,8 @@ impl Viewer<'_, '_> {
                 }
             }
         }
-        if self.wire.needs.depth {
-            body.push(line("in.leave();"));
-        }
-        let moved = match body.last() {
-            Some(Stmt::Line(last)) => last.strip_prefix("at += ").map(|by| format!("return at + {by}")),
-            _ => None,
-        };
-        match moved {
-            Some(moved) => *body.last_mut().expect("it has a last statement") = line(moved),
-            None => body.push(line("return at;")),
-        }
+        body.push(line("in.leave();"));
+        body.push(line("return at;"));
         function(&self.signature(id), &self.parameters(id), body)
     }
 
@@ -257,12 +242,12 @@ impl Viewer<'_, '_> {
         let mut parts = self.decoder().head(&blob.head, at, scope);
         let (head, count) = (scope.var("head"), scope.var("count"));
         parts.push(line(format!("{at} = in.pass({}, {count}, {head});", offset(at, blob.head.size))));
-        let charge = if self.has_budget() { format!(" || !in.pay({count}, {head})") } else { String::new() };
+        let content = offset(&head, blob.head.size);
         let check = match checked {
-            true => format!(" || !aldis::is_text(in, {}, {at})", offset(&head, blob.head.size)),
+            true => format!(" || !aldis::is_text(in, {content}, {at})"),
             false => String::new(),
         };
-        parts.push(scope.fail_if(format!("{at} == nullptr{charge}{check}")));
+        parts.push(scope.fail_if(format!("{at} == nullptr || !in.pay({count}, {content}){check}")));
         parts
     }
 
@@ -274,10 +259,9 @@ impl Viewer<'_, '_> {
         parts.push(line(format!("{at} += {};", repeat.head.size)));
         parts.push(scope.fail_if(format!("!in.fits({count}, {least}, {at}, {head})")));
         parts.extend(self.decoder().short(repeat, &count, &least, at, scope));
-        if let Some(all_at_once) = self.unchecked(repeat, at, &count, &least, scope) {
-            parts.extend(all_at_once);
-            return parts;
-        }
+        let at_once = self
+            .unchecked(repeat, scope, &least)
+            .map(|cost| (format!("in.pays_for({count}, {cost})"), line(format!("{at} += {count} * {least};"))));
         let mut inner = scope.deeper();
         if states_extent {
             inner.extent = least;
@@ -297,21 +281,26 @@ impl Viewer<'_, '_> {
             },
             Element::Pair { key, value } => self.pair(key, value, repeat, at, &inner),
         };
-        parts.push(block(format!("for (std::size_t {index} = 0; {index} < {count}; ++{index})"), body));
+        let one_by_one = block(format!("for (std::size_t {index} = 0; {index} < {count}; ++{index})"), body);
+        parts.push(match at_once {
+            Some((condition, all)) => Stmt::Choice(vec![(Some(condition), vec![all]), (None, vec![one_by_one])]),
+            None => one_by_one,
+        });
         parts
     }
 
     fn counted_cell(&self, slot: &Slot, at: &str, scope: &Scope) -> Vec<Stmt> {
-        let mut parts: Vec<Stmt> = self.decoder().cell_paid(slot, at, scope).into_iter().collect();
+        let mut parts = vec![self.decoder().cell_paid(slot, at, scope)];
         parts.extend(self.slot(slot, at, scope, Guard::None));
         parts.push(line(format!("{at} += {};", slot.width)));
         parts
     }
 
-    /// Elements of which nothing needs a check but that they are there, which is known: they are paid for at once.
-    fn unchecked(&self, repeat: &Repeat, at: &str, count: &str, size: &str, scope: &Scope) -> Option<Vec<Stmt>> {
-        let cost = match &repeat.element {
-            Element::One(Node::Call { record }) if self.is_plain_block(*record) => size.to_owned(),
+    /// The charge for each element where nothing of them needs a check but that they are there, which is known: they are
+    /// paid for at once.
+    fn unchecked(&self, repeat: &Repeat, scope: &Scope, size: &str) -> Option<String> {
+        match &repeat.element {
+            Element::One(Node::Call { record }) if self.is_plain_block(*record) => Some(size.to_owned()),
             element => {
                 let cells = element.nodes().into_iter().map(|node| match node {
                     Node::Cell { slot } if self.slot(slot, "at", scope, Guard::None).is_empty() => Some(slot.width),
@@ -320,15 +309,9 @@ impl Viewer<'_, '_> {
                 let cells: Option<Vec<u32>> = cells.collect();
                 cells.filter(|_| repeat.element_min > 0)?;
                 // Without checks there are no links, which alone have surcharges of elements.
-                element.charged()?.to_string()
+                Some(element.charged()?.to_string())
             }
-        };
-        let mut parts = Vec::new();
-        if self.has_budget() {
-            parts.push(scope.fail_if(format!("!in.charge_each({count}, {cost}, {at})")));
         }
-        parts.push(line(format!("{at} += {count} * {size};")));
-        Some(parts)
     }
 
     /// Whether a record is a block whose bytes may be anything.
@@ -343,9 +326,9 @@ impl Viewer<'_, '_> {
         let mut body = Vec::new();
         if let (Node::Cell { slot: key_slot }, Node::Cell { slot }) = (key, value) {
             body.push(line(format!("const std::byte* const {from} = {at};")));
-            body.extend(self.decoder().cell_paid(key_slot, &from, &inner));
+            body.push(self.decoder().cell_paid(key_slot, &from, &inner));
             body.extend(self.slot(key_slot, &from, &inner, Guard::None));
-            body.extend(self.decoder().cell_paid(slot, &offset(&from, key_slot.width), &inner));
+            body.push(self.decoder().cell_paid(slot, &offset(&from, key_slot.width), &inner));
             body.push(crate::code::scoped(self.slot(slot, &from, &inner, Guard::None)));
             body.push(line(format!("{at} += {};", key_slot.width + slot.width)));
         } else {
@@ -363,7 +346,7 @@ impl Viewer<'_, '_> {
     }
 
     fn element(&self, node: &Node, at: &str, scope: &Scope) -> Vec<Stmt> {
-        if node_min_size(self.plan(), node) > 0 || !self.has_budget() {
+        if node_min_size(self.plan(), node) > 0 {
             return self.node(node, at, &scope.deeper());
         }
         let from = scope.var("from");

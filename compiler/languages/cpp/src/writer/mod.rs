@@ -80,8 +80,9 @@ impl<'g, 'a> Writers<'g, 'a> {
             self.wire.function("write")
         );
         let longest = if self.wire.plan.frame_length().is_some() { format!(", {of}::longest") } else { String::new() };
+        let refusal = format!("aldis::detail::refusal<{}::message_of<T>, T>", self.wire.namespace);
         let body = vec![
-            line(format!("draft.begin({of}::head_size, {of}::seal{longest});")),
+            line(format!("draft.begin({of}::head_size, {of}::seal, {refusal}{longest});")),
             line(format!("return typename {of}::type(draft);")),
         ];
         vec![

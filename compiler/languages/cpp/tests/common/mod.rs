@@ -31,6 +31,13 @@ pub fn pmr_headers_into(folder: &Path, schema: &str) {
     headers_with(folder, schema, vec![("allocator".to_owned(), "pmr".to_owned())]);
 }
 
+/// The same of that name.
+pub fn named_headers_into(folder: &Path, schema: &str, name: &str) {
+    let plans = plans(schema);
+    let request = Request { stem: stem(schema), name: Some(name.to_owned()), ..request(&plans) };
+    write_headers(folder, schema, &request);
+}
+
 /// Headers of that name, in a folder of their own.
 pub fn named_headers(schema: &str, name: &str, allocator: &str) -> PathBuf {
     let folder = aldis_testkit::fresh(

@@ -209,6 +209,45 @@ void memory_is_used_again() {
     expect(numbers == points, "a set is read otherwise the second time");
 }
 
+/// Lists whose first element has a list in turn, and each says that it has as many elements as there is room for.
+void lists_within_lists_are_bounded() {
+    static_assert(sizeof(large::Tree) > 300);
+    constexpr std::uint32_t count = 1 << 20;
+    // Final: one behind the other, of 12 bytes or more each.
+    message lists;
+    lists.words({0, 6});
+    for (int level = 0; level < 100; ++level) {
+        lists.words({count - 1000});
+    }
+    std::vector<std::byte> levels = lists.bytes();
+    levels.resize(12 * count);
+    aldis::store<aldis::little>(levels.data(), static_cast<std::uint32_t>(levels.size()));
+    bounded(levels.size(), [&] {
+        const auto read = large::decode_final<large::Tree>(levels);
+        expect(!read && read.error().what == aldis::code::too_deep, "lists within lists are something else");
+    }, "lists within lists take too much memory");
+    // Linked: blocks side by side, all with the same list, in which each finds the next block.
+    constexpr std::uint32_t blocks = 100;
+    constexpr std::uint32_t block = 8 + 4 + 8 * 5;
+    message linked;
+    linked.words({0, 8});
+    for (std::uint32_t index = 0; index < blocks; ++index) {
+        linked.words({block, 6, (blocks - index) * block});
+        for (int byte = 0; byte < 8 * 5; ++byte) {
+            linked.put(std::uint8_t{0});
+        }
+    }
+    linked.words({count});
+    for (std::uint32_t index = 0; index < count; ++index) {
+        linked.words({block});
+    }
+    const std::vector<std::byte> shared = linked.sized();
+    bounded(shared.size(), [&] {
+        const auto read = large::decode<large::Tree>(shared);
+        expect(!read && read.error().what == aldis::code::too_deep, "lists that are shared are something else");
+    }, "lists that are shared take too much memory");
+}
+
 }  // namespace
 
 int main() {
@@ -233,6 +272,7 @@ int main() {
     short_blocks_are_bounded();
     empty_blocks_are_bounded();
     empty_objects_are_bounded();
+    lists_within_lists_are_bounded();
     dense_messages_are_read();
     memory_is_used_again();
     return failures == 0 ? 0 : 1;

@@ -239,11 +239,17 @@ private:
 /// what is copied is charged. What a decoder gave has each object once, for which a budget of its own size suffices.
 class given_arena : public arena {
 public:
-    given_arena(const limits& most, std::uint32_t depth, std::size_t size) noexcept
-        : arena({depth, most.budget_factor, most.budget_base}, size) {}
+    given_arena(std::uint32_t depth, std::size_t size) noexcept : arena({.depth = depth}, size) {}
 
-    /// Copies of elements without bytes take none, and no time.
-    [[nodiscard]] bool charge_empty(std::uint64_t, const std::byte*) const noexcept { return true; }
+    /// Copies of elements without bytes take none, and no time: readers of the message are who they are too many for.
+    [[nodiscard]] bool charge_empty(std::uint64_t count, const std::byte*) noexcept {
+        unpaid_ += empty_element * count;
+        return true;
+    }
+    [[nodiscard]] std::uint64_t unpaid() const noexcept { return unpaid_; }
+
+private:
+    std::uint64_t unpaid_ = 0;
 };
 
 }  // namespace aldis::segments

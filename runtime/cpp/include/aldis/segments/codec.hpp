@@ -24,6 +24,8 @@ public:
 
     [[nodiscard]] bool ok() const noexcept { return ok_; }
     [[nodiscard]] const error& fault() const noexcept { return sizer_.fault(); }
+    /// What readers charge for elements without bytes.
+    [[nodiscard]] std::uint64_t unpaid() const noexcept { return sizer_.unpaid(); }
     /// Bytes of the segment.
     [[nodiscard]] std::size_t size() const noexcept { return static_cast<std::size_t>(sizer_.words() * word_size); }
 
@@ -72,10 +74,11 @@ result<std::vector<std::byte>> rearranged(const Measured& from, std::span<std::b
 
 namespace detail {
 
-/// Whether a message that was written is one that is read: elements without bytes are charged then, as are fields without
-/// them. Of those a canonical message may have left out `gone` bytes.
+/// The fault that reading finds in a message that was written, if it is too large: elements without bytes are charged then,
+/// as are fields without them. `unpaid` is no less than what they are charged in all.
 template <class Message, form Form, class T>
-[[nodiscard]] inline bool is_read(std::span<const std::byte> written, std::size_t gone, const limits& most);
+[[nodiscard]] inline std::optional<error> refusal(
+    std::span<const std::byte> written, std::uint64_t unpaid, const limits& most);
 
 }  // namespace detail
 
@@ -97,9 +100,10 @@ inline result<std::span<const std::byte>> encode_into(const T& value, const limi
         if (out.empty()) [[unlikely]] {
             return error{code::no_room, error::nowhere, {}};
         }
+        // Each bit that is left out may be a field.
         const std::size_t gone = Form.canonical ? segment.size() - made->size() : 0;
-        if (!detail::is_read<Message, Form, T>(*made, gone, most)) [[unlikely]] {
-            return error{code::too_large, error::nowhere, {}};
+        if (auto fault = detail::refusal<Message, Form, T>(*made, from.unpaid() + 8 * gone, most)) [[unlikely]] {
+            return *std::move(fault);
         }
         std::memcpy(out.data(), made->data(), made->size());
         return std::span<const std::byte>(out);
@@ -110,8 +114,8 @@ inline result<std::span<const std::byte>> encode_into(const T& value, const limi
         }
         detail::write_table(out.data(), from.size());
         from.write(out.data() + table);
-        if (!detail::is_read<Message, Form, T>(out, 0, most)) [[unlikely]] {
-            return error{code::too_large, error::nowhere, {}};
+        if (auto fault = detail::refusal<Message, Form, T>(out, from.unpaid(), most)) [[unlikely]] {
+            return *std::move(fault);
         }
         return std::span<const std::byte>(out);
     }
@@ -177,14 +181,15 @@ inline result<std::size_t> decode_as(std::span<const std::byte> in, T& value, co
 namespace detail {
 
 template <class Message, form Form, class T>
-inline bool is_read(std::span<const std::byte> written, std::size_t gone, const limits& most) {
-    // Each bit that is left out may be a field.
-    if (Message::writes_unpaid || gone > most.budget_base / 8) {
+inline std::optional<error> refusal(std::span<const std::byte> written, std::uint64_t unpaid, const limits& most) {
+    if ((Message::writes_unpaid || Form.canonical) && unpaid > most.budget_base) [[unlikely]] {
         T again{};
         const auto read = decode_as<Message, Form>(written, again, most);
-        return read || read.error().what != code::too_large;
+        if (!read && read.error().what == code::too_large) {
+            return error{code::too_large, error::nowhere, {}};
+        }
     }
-    return true;
+    return std::nullopt;
 }
 
 }  // namespace detail

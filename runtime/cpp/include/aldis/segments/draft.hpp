@@ -63,7 +63,8 @@ private:
 
 /// A message that is being written: one segment with its table in front. Writers refer to it, so it stays where it is, and
 /// may be used again for the next message, when the writers of the one before are done with. Takes no memory but for what is
-/// said of a fault and, where it writes to an `aldis::buffer`, to let that grow: texts that are given lie elsewhere.
+/// said of a fault, where it writes to an `aldis::buffer` to let that grow, and where `finish` reads what was written, as many
+/// elements without bytes may be more than are read. Texts that are given lie elsewhere.
 class draft : public trace {
 public:
     explicit draft(std::span<std::byte> room, const limits& most = {}) noexcept
@@ -72,10 +73,15 @@ public:
     draft(const draft&) = delete;
     draft& operator=(const draft&) = delete;
 
-    /// Begins a message, with a root of so many words.
-    [[nodiscard]] draft_place begin(std::uint32_t data, std::uint32_t pointers) {
+    /// The fault that reading finds in a message (see `detail::refusal`).
+    using refusal = std::optional<error>(std::span<const std::byte> written, std::uint64_t unpaid, const limits& most);
+
+    /// Begins a message, with a root of so many words. One that `refuse` has a fault for is refused.
+    [[nodiscard]] draft_place begin(std::uint32_t data, std::uint32_t pointers, refusal* refuse) {
         fault_.reset();
         used_ = 0;
+        unpaid_ = 0;
+        refuse_ = refuse;
         if (grows_ != nullptr) {
             base_ = grows_->extend(0).data();
             room_ = grows_->capacity();
@@ -106,7 +112,11 @@ public:
             static_cast<void>(grows_->extend(used_));
         }
         detail::write_table(base_, used_ - word_size);
-        return std::span<const std::byte>(base_, used_);
+        const std::span<const std::byte> written(base_, used_);
+        if (auto fault = refuse_(written, unpaid_, most_)) [[unlikely]] {
+            return *std::move(fault);
+        }
+        return written;
     }
 
     [[nodiscard]] bool ok() const noexcept { return fault_ == nullptr; }
@@ -175,8 +185,10 @@ public:
         }
     }
 
+    /// Notes what readers charge for elements without bytes.
+    void add_unpaid(std::uint64_t cost) noexcept { unpaid_ += cost; }
+
     [[nodiscard]] std::byte* base() const noexcept { return base_; }
-    [[nodiscard]] const limits& most() const noexcept { return most_; }
 
 private:
     /// Room for words of any bytes.
@@ -209,6 +221,8 @@ private:
     std::size_t room_ = 0;
     buffer* grows_ = nullptr;
     std::size_t used_ = 0;
+    std::uint64_t unpaid_ = 0;
+    refusal* refuse_ = nullptr;
     limits most_;
     copies none_;
 };

@@ -47,6 +47,7 @@ template <class Value>
         return {out, 0, 0};
     }
     out.store(pointer.at(), list_word(distance(pointer, at), size, count));
+    out.add_unpaid(size == element_size::none ? empty_element * count : 0);
     return {out, at, pointer.depth() - 1};
 }
 
@@ -80,10 +81,11 @@ struct any {
         if (!value || pointer.at() == 0) {
             return;
         }
-        given_arena from(out.most(), pointer.depth(), value->message.size());
+        given_arena from(pointer.depth(), value->message.size());
         if (!from.open(value->message, false) || !copier(from, false, into{out}).pointer(from.root(), pointer.at())) {
             out.fail(from.fault().what);
         }
+        out.add_unpaid(from.unpaid());
     }
 
 private:
@@ -126,6 +128,7 @@ struct records {
         }
         out.store(pointer.at(), list_word(detail::distance(pointer, at), element_size::record, count * stride));
         out.store(at, tag_word(count, Data, Pointers));
+        out.add_unpaid(stride == 0 ? empty_element * count : 0);
         return {draft_place(out, at + word_size, pointer.depth() - 2), count, static_cast<std::size_t>(stride * word_size)};
     }
     static void put(const draft_place& pointer, std::nullopt_t) noexcept { pointer.set_null(0); }

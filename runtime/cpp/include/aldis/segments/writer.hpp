@@ -15,10 +15,12 @@ using copies = std::vector<std::vector<std::byte>>;
 /// Adds up the words of what pointers lead to. What can fail gives whether it did not, and notes the fault.
 class sizer : public answering_trace {
 public:
-    sizer(const limits& most, copies& kept) noexcept : most_(most), copies_(kept), depth_(most.depth) {}
+    sizer(const limits& most, copies& kept) noexcept : copies_(kept), depth_(most.depth) {}
 
     void add(std::uint64_t words) noexcept { words_ += words; }
     [[nodiscard]] std::uint64_t words() const noexcept { return words_; }
+    /// What readers charge for elements without bytes.
+    [[nodiscard]] std::uint64_t unpaid() const noexcept { return unpaid_; }
 
     [[gnu::cold, gnu::noinline]] bool fail(code what) {
         note(what, error::nowhere);
@@ -52,6 +54,7 @@ public:
         if (!enter() || !row(values->size(), bits)) {
             return false;
         }
+        unpaid_ += bits == 0 ? empty_element * values->size() : 0;
         leave();
         return true;
     }
@@ -90,6 +93,7 @@ public:
             return false;
         }
         add(1 + count * words);
+        unpaid_ += words == 0 ? empty_element * count : 0;
         for (std::size_t index = 0; index < count; ++index) {
             if (!size(*this, (*values)[index])) {
                 return in_element(index);
@@ -124,13 +128,14 @@ public:
         if (!value.has_value()) {
             return true;
         }
-        given_arena from(most_, depth_, value->message.size());
+        given_arena from(depth_, value->message.size());
         std::vector<std::byte> copy(word_size);
         if (!from.open(value->message, false) || !copier(from, false, appended{copy}).pointer(from.root(), 0)) {
             note(from.fault().what, error::nowhere);
             return false;
         }
         add(copy.size() / word_size - 1);
+        unpaid_ += from.unpaid();
         copies_.push_back(std::move(copy));
         return true;
     }
@@ -145,9 +150,9 @@ private:
         return true;
     }
 
-    const limits& most_;
     copies& copies_;
     std::uint64_t words_ = 0;
+    std::uint64_t unpaid_ = 0;
     std::uint32_t depth_;
 };
 

@@ -243,6 +243,16 @@ pub enum Put {
 }
 
 impl Module {
+    /// A field of a record that nobody has given it: its default, or nothing where it may be nothing.
+    pub fn new_field(&self, record: TypeId, field: usize) -> Literal {
+        let missing = &self[self.missing[record.index()][field]];
+        if !missing.lacks {
+            return missing.clone();
+        }
+        let field = &self.schema.record(record).fields[field];
+        Literal { value: Value::of_default(field, &self.schema), ty: field.ty.clone(), lacks: false }
+    }
+
     /// Whether [`crate::Write::Cell`] can write an entry.
     pub fn is_plain(&self, entry: &Entry) -> bool {
         is_plain(&self.blanks, entry)

@@ -50,6 +50,21 @@ export interface __proto__ {
   other: number;
 }
 
+/** One with these fields, and the defaults of others. */
+export function newMap_(init?: Partial<Map_>): Map_;
+
+/** One with these fields, and the defaults of others. */
+export function newDecode_(init?: Partial<decode_>): decode_;
+
+/** One with these fields, and the defaults of others. */
+export function newDecodeDecode(init?: Partial<decodeDecode>): decodeDecode;
+
+/** One with these fields, and the defaults of others. */
+export function newOf_(init?: Partial<of_>): of_;
+
+/** One with these fields, and the defaults of others. */
+export function new__proto__(init?: Partial<__proto__>): __proto__;
+
 /** The `hostile.Map` that the bytes begin with, in form fbe. Throws CodecError. */
 export function decodeMap_(bytes: Uint8Array, limits?: Limits): Map_;
 
@@ -89,6 +104,39 @@ export function identify(bytes: Uint8Array): Message["message"];
 /** The message that the bytes are, going by the id in them. Throws CodecError. */
 export function decode(bytes: Uint8Array, limits?: Limits): Message;
 
+/** The bytes of a `hostile.Map` in form fbe. Throws CodecError. */
+export function encodeMap_(value: Map_): Uint8Array;
+
+/** The same into bytes of the caller's, from `at` (0) on; gives where they end. */
+export function encodeMap_Into(value: Map_, target: Uint8Array, at?: number): number;
+
+/** The bytes of a `hostile.decode` in form fbe. Throws CodecError. */
+export function encodeDecode_(value: decode_): Uint8Array;
+
+/** The same into bytes of the caller's, from `at` (0) on; gives where they end. */
+export function encodeDecode_Into(value: decode_, target: Uint8Array, at?: number): number;
+
+/** The bytes of a `hostile.decodeDecode` in form fbe. Throws CodecError. */
+export function encodeDecodeDecode(value: decodeDecode): Uint8Array;
+
+/** The same into bytes of the caller's, from `at` (0) on; gives where they end. */
+export function encodeDecodeDecodeInto(value: decodeDecode, target: Uint8Array, at?: number): number;
+
+/** The bytes of a `hostile.of` in form fbe. Throws CodecError. */
+export function encodeOf_(value: of_): Uint8Array;
+
+/** The same into bytes of the caller's, from `at` (0) on; gives where they end. */
+export function encodeOf_Into(value: of_, target: Uint8Array, at?: number): number;
+
+/** The bytes of a `hostile.__proto__` in form fbe. Throws CodecError. */
+export function encode__proto__(value: __proto__): Uint8Array;
+
+/** The same into bytes of the caller's, from `at` (0) on; gives where they end. */
+export function encode__proto__Into(value: __proto__, target: Uint8Array, at?: number): number;
+
+/** The bytes of a message with its name. Throws CodecError. */
+export function encode(any: Message): Uint8Array;
+
 /** The `hostile.Map` that the bytes begin with, in form fbe-final. Throws CodecError. */
 export function decodeMap_Final(bytes: Uint8Array, limits?: Limits): Map_;
 
@@ -127,3 +175,36 @@ export function identifyFinal(bytes: Uint8Array): MessageFinal["message"];
 
 /** The message that the bytes are, going by the id in them. Throws CodecError. */
 export function decodeFinal(bytes: Uint8Array, limits?: Limits): MessageFinal;
+
+/** The bytes of a `hostile.Map` in form fbe-final. Throws CodecError. */
+export function encodeMap_Final(value: Map_): Uint8Array;
+
+/** The same into bytes of the caller's, from `at` (0) on; gives where they end. */
+export function encodeMap_FinalInto(value: Map_, target: Uint8Array, at?: number): number;
+
+/** The bytes of a `hostile.decode` in form fbe-final. Throws CodecError. */
+export function encodeDecode_Final(value: decode_): Uint8Array;
+
+/** The same into bytes of the caller's, from `at` (0) on; gives where they end. */
+export function encodeDecode_FinalInto(value: decode_, target: Uint8Array, at?: number): number;
+
+/** The bytes of a `hostile.decodeDecode` in form fbe-final. Throws CodecError. */
+export function encodeDecodeDecodeFinal(value: decodeDecode): Uint8Array;
+
+/** The same into bytes of the caller's, from `at` (0) on; gives where they end. */
+export function encodeDecodeDecodeFinalInto(value: decodeDecode, target: Uint8Array, at?: number): number;
+
+/** The bytes of a `hostile.of` in form fbe-final. Throws CodecError. */
+export function encodeOf_Final(value: of_): Uint8Array;
+
+/** The same into bytes of the caller's, from `at` (0) on; gives where they end. */
+export function encodeOf_FinalInto(value: of_, target: Uint8Array, at?: number): number;
+
+/** The bytes of a `hostile.__proto__` in form fbe-final. Throws CodecError. */
+export function encode__proto__Final(value: __proto__): Uint8Array;
+
+/** The same into bytes of the caller's, from `at` (0) on; gives where they end. */
+export function encode__proto__FinalInto(value: __proto__, target: Uint8Array, at?: number): number;
+
+/** The bytes of a message with its name. Throws CodecError. */
+export function encodeFinal(any: MessageFinal): Uint8Array;

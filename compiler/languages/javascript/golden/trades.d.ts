@@ -11,6 +11,12 @@ export interface Bust {
   id: number;
 }
 
+/** One with these fields, and the defaults of others. */
+export function newTrade(init?: Partial<Trade>): Trade;
+
+/** One with these fields, and the defaults of others. */
+export function newBust(init?: Partial<Bust>): Bust;
+
 /** The `trades.Trade` that the bytes begin with, in form fbe. Throws CodecError. */
 export function decodeTrade(bytes: Uint8Array, limits?: Limits): Trade;
 
@@ -32,6 +38,21 @@ export function identify(bytes: Uint8Array): Message["message"];
 /** The message that the bytes are, going by the id in them. Throws CodecError. */
 export function decode(bytes: Uint8Array, limits?: Limits): Message;
 
+/** The bytes of a `trades.Trade` in form fbe. Throws CodecError. */
+export function encodeTrade(value: Trade): Uint8Array;
+
+/** The same into bytes of the caller's, from `at` (0) on; gives where they end. */
+export function encodeTradeInto(value: Trade, target: Uint8Array, at?: number): number;
+
+/** The bytes of a `trades.Bust` in form fbe. Throws CodecError. */
+export function encodeBust(value: Bust): Uint8Array;
+
+/** The same into bytes of the caller's, from `at` (0) on; gives where they end. */
+export function encodeBustInto(value: Bust, target: Uint8Array, at?: number): number;
+
+/** The bytes of a message with its name. Throws CodecError. */
+export function encode(any: Message): Uint8Array;
+
 /** The `trades.Trade` that the bytes begin with, in form fbe-final. Throws CodecError. */
 export function decodeTradeFinal(bytes: Uint8Array, limits?: Limits): Trade;
 
@@ -52,3 +73,18 @@ export function identifyFinal(bytes: Uint8Array): MessageFinal["message"];
 
 /** The message that the bytes are, going by the id in them. Throws CodecError. */
 export function decodeFinal(bytes: Uint8Array, limits?: Limits): MessageFinal;
+
+/** The bytes of a `trades.Trade` in form fbe-final. Throws CodecError. */
+export function encodeTradeFinal(value: Trade): Uint8Array;
+
+/** The same into bytes of the caller's, from `at` (0) on; gives where they end. */
+export function encodeTradeFinalInto(value: Trade, target: Uint8Array, at?: number): number;
+
+/** The bytes of a `trades.Bust` in form fbe-final. Throws CodecError. */
+export function encodeBustFinal(value: Bust): Uint8Array;
+
+/** The same into bytes of the caller's, from `at` (0) on; gives where they end. */
+export function encodeBustFinalInto(value: Bust, target: Uint8Array, at?: number): number;
+
+/** The bytes of a message with its name. Throws CodecError. */
+export function encodeFinal(any: MessageFinal): Uint8Array;

@@ -6,6 +6,7 @@ use crate::names::Names;
 use crate::read::Reading;
 use crate::types::{declarations, first_names};
 use crate::values::{wanted, Helper, Values};
+use crate::write::Writing;
 use aldis_emit::names::capital;
 use aldis_emit::{OutputFile, Request};
 use aldis_plan::{FixedInt, Plan, Repr};
@@ -17,8 +18,12 @@ pub(crate) struct Form {
     pub name: String,
     /// By message: what decodes it.
     pub decoders: Vec<String>,
+    /// By message: what encodes it.
+    pub encoders: Vec<String>,
     /// What tells messages apart, where the form can.
     pub identify: Option<String>,
+    /// The message that is the header value of others.
+    pub header: Option<String>,
 }
 
 /// All that is generated for a schema.
@@ -36,6 +41,7 @@ pub(crate) fn codecs(request: &Request<'_>, plans: &[(&Plan, Module)]) -> Codecs
     let mut values = Values::new(schema, Names::new(request, schema), main.byte_order);
     let mut code = flags(&values);
     let mut declared = Vec::new();
+    new_records(&mut values, first, &mut code, &mut declared);
     let mut forms = Vec::new();
     for (plan, routines) in plans {
         values.order = plan.byte_order;
@@ -43,7 +49,7 @@ pub(crate) fn codecs(request: &Request<'_>, plans: &[(&Plan, Module)]) -> Codecs
     }
     let helpers = helpers(&mut values);
     let import = |name, from: &str| Stmt::ImportAll { name, from: from.to_owned() };
-    let head = [import("r", "@aldis/codec/read")];
+    let head = [import("r", "@aldis/codec/read"), import("w", "@aldis/codec/write")];
     let code: Vec<Stmt> = head.into_iter().chain(helpers).chain(code).collect();
     let types = declarations(&values, first);
     let Json { tables, writers } = json::module(&mut values, main.json);
@@ -123,20 +129,121 @@ fn form(
             text: format!("function {at}(bytes: Uint8Array, at: number, limits?: Limits): [{ty}, number]"),
         });
     }
-    let identify = dispatch(values, plan, &constants, code, declared);
-    Form { name: plan.form.name.clone(), decoders: decoders.into_iter().map(|(whole, _)| whole).collect(), identify }
+    let (identify, any) = dispatch(values, plan, &constants, code, declared);
+    let encoders = encoders(values, (plan, routines), &constants, any, (code, declared));
+    let decoders = decoders.into_iter().map(|(whole, _)| whole).collect();
+    let header = plan.header.as_ref().map(|header| schema.type_def(header.record).name.full());
+    Form { name: plan.form.name.clone(), decoders, encoders, identify, header }
 }
 
-/// What finds out from bytes which message they are, where the form allows it.
+/// The encoders of one form; `any` is the type of any message, where the form tells them apart.
+fn encoders(
+    values: &mut Values<'_>,
+    (plan, routines): (&Plan, &Module),
+    readers: &[[String; 2]],
+    any: Option<String>,
+    (code, declared): (&mut Vec<Stmt>, &mut Vec<Stmt>),
+) -> Vec<String> {
+    let (schema, suffix) = (values.schema, plan.form.suffix.as_str());
+    let names: Vec<[String; 2]> = schema
+        .messages
+        .iter()
+        .map(|message| {
+            [&[suffix][..], &[suffix, "into"]].map(|parts| values.names.verb("encode", message.record, parts))
+        })
+        .collect();
+    let writing = Writing::new(routines, values, suffix, readers);
+    let writers: Vec<String> = (0..names.len()).map(|index| writing.message(index).to_owned()).collect();
+    code.extend(writing.statements());
+    let head = plan.header.as_ref().and_then(|header| {
+        let own = schema.messages.iter().position(|message| message.record == header.record)?;
+        let spans = header.given.iter().map(|span| Expr::Array(vec![int(span.at), int(span.size)]));
+        let constant = values.names.fresh("head");
+        let value = Expr::Array(vec![name(writers[own].as_str()), Expr::Array(spans.collect())]);
+        code.push(Stmt::Const { export: false, doc: String::new(), name: constant.clone(), value });
+        Some((header.record, constant))
+    });
+    for ((message, writer), [whole, into]) in schema.messages.iter().zip(&writers).zip(&names) {
+        let head = head.as_ref().filter(|(record, _)| *record != message.record);
+        let run =
+            |own: &str, run: &str, given: &[&str]| encoder(own, (run, &[writer]), given, head.map(|(_, own)| own));
+        code.push(run(whole, "w.write", &["value"]));
+        code.push(run(into, "w.writeInto", &["value", "target", "at"]));
+        let (ty, full) = (values.names.of(message.record), schema.type_def(message.record).name.full());
+        let header =
+            head.map_or(String::new(), |(record, _)| format!(", header?: {} | null", values.names.of(*record)));
+        declared.push(Stmt::Declare {
+            doc: format!("The bytes of a `{full}` in form {}. Throws CodecError.", plan.form.name),
+            text: format!("function {whole}(value: {ty}{header}): Uint8Array"),
+        });
+        declared.push(Stmt::Declare {
+            doc: "The same into bytes of the caller's, from `at` (0) on; gives where they end.".to_owned(),
+            text: format!("function {into}(value: {ty}, target: Uint8Array, at?: number{header}): number"),
+        });
+    }
+    if let Some(any) = any {
+        any_encoder(values, &writers, (&any, suffix), head.as_ref(), (code, declared));
+    }
+    names.into_iter().map(|[whole, _]| whole).collect()
+}
+
+/// The function of a schema's encoders that takes a message with its name.
+fn any_encoder(
+    values: &mut Values<'_>,
+    writers: &[String],
+    (any, suffix): (&str, &str),
+    head: Option<&(TypeId, String)>,
+    (code, declared): (&mut Vec<Stmt>, &mut Vec<Stmt>),
+) {
+    let schema = values.schema;
+    let meant = schema.meanings().into_iter().filter_map(|(_, index)| index);
+    let writers =
+        meant.map(|index| (schema.type_def(schema.messages[index].record).name.full(), name(writers[index].as_str())));
+    let known = values.names.fresh(&format!("writers{}", capital(suffix)));
+    let value = later(Expr::Object(writers.collect()));
+    code.push(Stmt::Const { export: false, doc: String::new(), name: known.clone(), value });
+    let encode = suffixed(values, "encode", suffix);
+    code.push(encoder(&encode, ("w.writeAny", &[&known]), &["any"], head.map(|(_, own)| own)));
+    let header = head.map_or(String::new(), |(record, _)| format!(", header?: {} | null", values.names.of(*record)));
+    declared.push(Stmt::Declare {
+        doc: "The bytes of a message with its name. Throws CodecError.".to_owned(),
+        text: format!("function {encode}(any: {any}{header}): Uint8Array"),
+    });
+}
+
+/// A public function that calls one of the runtime's.
+fn encoder(own: &str, (run, first): (&str, &[&String]), given: &[&str], head: Option<&String>) -> Stmt {
+    let params: Vec<&str> = given.iter().copied().chain(head.map(|_| "header")).collect();
+    let args = first.iter().map(|arg| arg.as_str()).chain(params.iter().copied());
+    let args = args.chain(head.map(String::as_str)).map(name).collect();
+    Stmt::Function {
+        export: true,
+        doc: String::new(),
+        name: own.to_owned(),
+        params: params.iter().map(|param| (*param).to_owned()).collect(),
+        gives: call(run, args),
+    }
+}
+
+/// A name of the whole schema's in a form.
+fn suffixed(values: &mut Values<'_>, wanted: &str, suffix: &str) -> String {
+    match suffix {
+        // Taken from the beginning.
+        "" => wanted.to_owned(),
+        suffix => values.names.fresh(&format!("{wanted}{}", capital(suffix))),
+    }
+}
+
+/// What finds out from bytes which message they are, where the form allows it, and the type of any message.
 fn dispatch(
     values: &mut Values<'_>,
     plan: &Plan,
     constants: &[[String; 2]],
     code: &mut Vec<Stmt>,
     declared: &mut Vec<Stmt>,
-) -> Option<String> {
+) -> (Option<String>, Option<String>) {
     let schema = values.schema;
-    let dispatch = plan.dispatch.as_ref().filter(|_| !plan.messages.is_empty())?;
+    let Some(dispatch) = plan.dispatch.as_ref().filter(|_| !plan.messages.is_empty()) else { return (None, None) };
     let suffix = capital(&plan.form.suffix);
     let full = |index: usize| schema.type_def(schema.messages[index].record).name.full();
     let meanings: Vec<(u64, usize)> =
@@ -166,11 +273,8 @@ fn dispatch(
     let constant = |name: String, value| Stmt::Const { export: false, doc: String::new(), name, value };
     code.push(constant(messages, later(Expr::Object(readers))));
     code.push(constant(table.clone(), Expr::Object(members)));
-    let [identify, decode, message] = ["identify", "decode", "Message"].map(|wanted| match suffix.as_str() {
-        // Taken from the beginning.
-        "" => wanted.to_owned(),
-        suffix => values.names.fresh(&format!("{wanted}{suffix}")),
-    });
+    let [identify, decode, message] =
+        ["identify", "decode", "Message"].map(|wanted| suffixed(values, wanted, &plan.form.suffix));
     let function = |own: &str, params: &[&str], run: &str| Stmt::Function {
         export: true,
         doc: String::new(),
@@ -195,7 +299,7 @@ fn dispatch(
         doc: "The message that the bytes are, going by the id in them. Throws CodecError.".to_owned(),
         text: format!("function {decode}(bytes: Uint8Array, limits?: Limits): {message}"),
     });
-    Some(identify)
+    (Some(identify), Some(message))
 }
 
 /// The bits of flags by name.
@@ -209,6 +313,30 @@ fn flags(values: &Values<'_>) -> Vec<Stmt> {
         Some(Stmt::Const { export: true, doc: String::new(), name: values.names.of(id).to_owned(), value })
     });
     constants.collect()
+}
+
+/// What makes records of some of their fields.
+fn new_records(values: &mut Values<'_>, module: &Module, code: &mut Vec<Stmt>, declared: &mut Vec<Stmt>) {
+    for (index, def) in values.schema.types.iter().enumerate() {
+        let (id, TypeKind::Record(record)) = (TypeId(index as u32), &def.kind) else { continue };
+        let own = values.names.verb("new", id, &[]);
+        let names = values.names.fields(id).iter().map(|field| string(field.as_str())).collect();
+        let defaults = (0..record.fields.len()).map(|field| values.of(&module.new_field(id, field))).collect();
+        let args =
+            vec![values.helper(id, Helper::Make), Expr::Array(names), later(Expr::Array(defaults)), name("init")];
+        let ty = values.names.of(id);
+        declared.push(Stmt::Declare {
+            doc: "One with these fields, and the defaults of others.".to_owned(),
+            text: format!("function {own}(init?: Partial<{ty}>): {ty}"),
+        });
+        code.push(Stmt::Function {
+            export: true,
+            doc: String::new(),
+            name: own,
+            params: vec!["init".to_owned()],
+            gives: call("w.fresh", args),
+        });
+    }
 }
 
 /// The helpers that were asked for, and those that they ask for.

@@ -24,6 +24,8 @@ pub(crate) enum Expr {
     Not(Box<Expr>),
     /// `of[at]`
     Index(Box<Expr>, Box<Expr>),
+    /// `of.name`
+    Member(Box<Expr>, String),
 }
 
 /// A line of a function's body.
@@ -41,10 +43,16 @@ pub(crate) enum Line {
     /// So many times, counted by a name.
     For(String, Expr, Vec<Line>),
     Return(Expr),
+    /// Lines, the name of what they throw, and what is thrown in its place.
+    Try(Vec<Line>, &'static str, Expr),
 }
 
 pub(crate) fn binary(left: Expr, operator: &'static str, right: Expr) -> Expr {
     Expr::Binary(operator, Box::new(left), Box::new(right))
+}
+
+pub(crate) fn member(of: Expr, name: &str) -> Expr {
+    Expr::Member(Box::new(of), name.to_owned())
 }
 
 pub(crate) fn name(name: impl Into<String>) -> Expr {
@@ -244,6 +252,11 @@ fn line(line: &Line) -> Doc {
             text(format!("; {index}++) ")),
             braced(body),
         ]),
+        Line::Try(lines, fault, thrown) => {
+            let handler = indent(INDENT, concat([hard(), text("throw "), expr(thrown), text(";")]));
+            let handler = concat([text(format!(" catch ({fault}) {{")), handler, hard(), text("}")]);
+            concat([text("try "), braced(lines), handler])
+        }
         Line::Return(value) => concat([text("return "), expr(value), text(";")]),
     }
 }
@@ -294,6 +307,8 @@ fn expr(tree: &Expr) -> Doc {
             concat([side(left), text(format!(" {operator} ")), side(right)])
         }
         Expr::Index(of, at) => concat([expr(of), text("["), expr(at), text("]")]),
+        Expr::Member(of, name) if is_identifier(name) => concat([expr(of), text(format!(".{name}"))]),
+        Expr::Member(of, name) => concat([expr(of), text(format!("[{}]", quoted(name)))]),
         Expr::Not(inner) => match **inner {
             Expr::Binary(..) => concat([text("!("), expr(inner), text(")")]),
             _ => concat([text("!"), expr(inner)]),

@@ -15,10 +15,14 @@ mod testee;
 mod types;
 mod usual;
 mod values;
+mod write;
 
 use aldis_emit::{Generated, Language, Operations, Request};
 use aldis_plan::Plan;
-use aldis_routine::{lower, Module};
+use aldis_routine::{expand, lower_for, Large, Module, Purpose};
+
+/// The operations that are printed as smaller ones.
+const WRITTEN: [Large; 5] = [Large::Begin, Large::Fill, Large::Cell, Large::Null, Large::Cells];
 
 /// The JavaScript back end.
 pub struct JavaScript;
@@ -43,7 +47,8 @@ impl Language for JavaScript {
         let mut generated = Generated::default();
         generated.diagnostics.extend(caps::unsupported(request.plans, self.forms()));
         let known = request.plans.iter().filter(|plan| self.forms().contains(&plan.form.name.as_str()));
-        let plans: Vec<(&Plan, Module)> = known.filter_map(|plan| Some((plan, lower(plan)?))).collect();
+        let plans: Vec<(&Plan, Module)> =
+            known.filter_map(|plan| Some((plan, expand(&lower_for(plan, &[Purpose::Write])?, &WRITTEN)))).collect();
         let Some((main, _)) = plans.first() else { return generated };
         let codecs = files::codecs(request, &plans);
         if request.testee {

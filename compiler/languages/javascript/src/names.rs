@@ -4,6 +4,7 @@
 use crate::js::is_identifier;
 use aldis_emit::names::{capital, with_package, Scope};
 use aldis_emit::Request;
+use aldis_routine::{Module, Subject};
 use aldis_schema::{Schema, TypeDef, TypeId, TypeKind};
 
 /// All names of one schema's modules.
@@ -111,6 +112,7 @@ const TAKEN: &[&str] = &[
     "unknown",
     "var",
     "void",
+    "w",
     "while",
     "with",
     "yield",
@@ -167,6 +169,17 @@ impl Names {
     pub fn verb(&mut self, verb: &str, id: TypeId, suffixes: &[&str]) -> String {
         let suffix: String = suffixes.iter().map(|suffix| capital(suffix)).collect();
         let wanted = format!("{verb}{}{suffix}", capital(self.of(id)));
+        self.fresh(&wanted)
+    }
+
+    /// `Trade_final_read`: a routine, called as what a record's and a message's of its purpose are.
+    pub fn routine(&mut self, module: &Module, of: Subject, suffix: &str, [record, message]: [&str; 2]) -> String {
+        let (id, what) = match of {
+            Subject::Record(id) => (id, record),
+            Subject::Message(index) => (module.schema.messages[index].record, message),
+        };
+        let parts: Vec<&str> = [self.of(id), suffix, what].into_iter().filter(|part| !part.is_empty()).collect();
+        let wanted = parts.join("_");
         self.fresh(&wanted)
     }
 

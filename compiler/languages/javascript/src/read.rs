@@ -5,8 +5,8 @@ use crate::js::{call, int, later, make, name, string, Expr, Stmt};
 use crate::values::{wanted, Helper, Values};
 use aldis_plan::{Extent, Lacks, Scalar};
 use aldis_routine::{
-    Amount, Arg, Block, Cell, Frame, Have, Holds, LackId, ListId, Module, Op, Place, Register, Routine, RoutineId, Row,
-    Subject, Sym, TableId, Ty, What,
+    Amount, Arg, Block, Cell, Frame, Have, Holds, LackId, ListId, Module, Op, Place, Purpose, Register, Routine,
+    RoutineId, Row, Subject, Sym, TableId, Ty, What,
 };
 use aldis_schema::TypeId;
 use std::collections::HashMap;
@@ -35,15 +35,9 @@ impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
     /// `suffix` tells the names of one form from those of another.
     pub fn new(module: &'m Module, values: &'v mut Values<'a>, suffix: &str) -> Self {
         let names = &mut values.names;
-        let routines = module.routines.iter().map(|routine| {
-            let (id, what) = match routine.of {
-                Subject::Record(id) => (id, "read"),
-                Subject::Message(index) => (module.schema.messages[index].record, "message"),
-            };
-            names.fresh(
-                &[names.of(id), suffix, what].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("_"),
-            )
-        });
+        // They are the first ones.
+        let readers = module.routines.iter().take_while(|routine| routine.purpose == Purpose::Read);
+        let routines = readers.map(|routine| names.routine(module, routine.of, suffix, ["read", "message"]));
         let routines: Vec<String> = routines.collect();
         let usual = routines.iter().map(|own| names.fresh(&format!("{own}_usual"))).collect();
         Self { module, values, routines, usual, runs: HashMap::new(), lacks: HashMap::new(), found: Vec::new() }
@@ -335,9 +329,13 @@ impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
     }
 }
 
-impl Scope<'_> {
+impl<'m> Scope<'m> {
+    pub(crate) fn new(routine: &'m Routine) -> Self {
+        Self { routine, stem: String::new() }
+    }
+
     pub(crate) fn is_token(&self, sym: Sym) -> bool {
-        matches!(self.routine.symbols[sym.0 as usize].ty, Ty::Budget | Ty::Depth)
+        matches!(self.routine.symbols[sym.0 as usize].ty, Ty::Budget | Ty::Depth | Ty::Out)
     }
 
     /// The symbols that are no tokens.

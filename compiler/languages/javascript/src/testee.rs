@@ -59,7 +59,13 @@ fn program(codecs: &Codecs, schema: &Schema, request: &Request<'_>) -> String {
         Expr::Object(functions.map(|(index, own)| (full(index), name(format!("{prefix}.{own}")))).collect())
     };
     let forms = codecs.forms.iter().map(|form| {
-        let mut members = vec![("decode".to_owned(), by_message("codecs", &form.decoders))];
+        let mut members = vec![
+            ("decode".to_owned(), by_message("codecs", &form.decoders)),
+            ("encode".to_owned(), by_message("codecs", &form.encoders)),
+        ];
+        if let Some(header) = &form.header {
+            members.push(("header".to_owned(), string(header.as_str())));
+        }
         if let Some(identify) = &form.identify {
             members.push(("identify".to_owned(), name(format!("codecs.{identify}"))));
         }
@@ -68,7 +74,8 @@ fn program(codecs: &Codecs, schema: &Schema, request: &Request<'_>) -> String {
     let program = Expr::Object(vec![
         ("list".to_owned(), string(list)),
         ("forms".to_owned(), Expr::Object(forms.collect())),
-        ("json".to_owned(), by_message("json", &codecs.json)),
+        ("toJson".to_owned(), by_message("json", &codecs.json)),
+        ("fromJson".to_owned(), Expr::Object(Vec::new())),
     ]);
     let import = |name, from: String| Stmt::ImportAll { name, from };
     let statements = [

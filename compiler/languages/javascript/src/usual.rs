@@ -12,7 +12,7 @@ use aldis_routine::{
     visit, Arg, Block, Cell, Have, Holds, Op, Place, Register, RoutineId, Row, Sym, Table, TableId, Ty, What,
 };
 use aldis_schema::{Encoding, Type, TypeKind};
-use body::{plus, Body, FRAME};
+pub(crate) use body::{plus, Body, FRAME};
 
 impl<'m> Reading<'m, '_, '_> {
     pub(crate) fn usual_routine(&mut self, id: RoutineId, scope: Scope<'m>) -> Stmt {
@@ -410,10 +410,13 @@ fn is_given(routine: &aldis_routine::Routine, param: Sym) -> bool {
     !matches!(routine.symbols[param.0 as usize].ty, Ty::Budget | Ty::Depth | Ty::Bool)
 }
 
-fn count_uses(block: &Block, uses: &mut [u32]) {
+pub(crate) fn count_uses(block: &Block, uses: &mut [u32]) {
     visit::gives(block).for_each(|sym| uses[sym.0 as usize] += 1);
     for op in &block.ops {
-        visit::operands(&op.what, &mut |sym| uses[sym.0 as usize] += 1);
+        // The place of a level is for faults alone.
+        if !matches!(op.what, What::Level { .. }) {
+            visit::operands(&op.what, &mut |sym| uses[sym.0 as usize] += 1);
+        }
         visit::blocks(&op.what).into_iter().for_each(|block| count_uses(block, uses));
     }
 }

@@ -134,7 +134,7 @@ impl<'a> Values<'a> {
     }
 
     /// What compares keys.
-    fn ordering(&mut self, ty: &Type) -> Expr {
+    pub fn ordering(&mut self, ty: &Type) -> Expr {
         match ty {
             Type::Optional(inner) => {
                 let inner = self.ordering(inner);

@@ -43,7 +43,7 @@ fn names_of_prototypes_and_of_the_language_are_names_like_others() {
 }
 
 #[test]
-fn bytes_may_lie_anywhere_bad_ones_throw_one_kind_of_error_and_usual_ones_need_no_tables() {
+fn bytes_may_lie_anywhere_what_is_wrong_throws_one_kind_of_error_and_usual_bytes_need_no_tables() {
     let (folder, plans) = testee_into("conformance/schemas/market.xml", "anywhere");
     let codec = Codec::new(plans[0].clone());
     let book = codec.message_named("market.OrderBook").expect("the market has order books");
@@ -51,6 +51,7 @@ fn bytes_may_lie_anywhere_bad_ones_throw_one_kind_of_error_and_usual_ones_need_n
     std::fs::write(folder.join("book.bin"), bytes).expect("the message can be written");
     node(&folder, "anywhere_check.js");
     node(&folder, "usual_check.js");
+    node(&folder, "encode_check.js");
 }
 
 #[test]

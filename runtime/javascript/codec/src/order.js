@@ -62,7 +62,7 @@ function orderAll(a, b, order) {
 }
 
 /** In order, of equals the first: sorting is stable. */
-function sorted(items, order) {
+export function sorted(items, order) {
   let ascends = true;
   for (let i = 1; ascends && i < items.length; i++) ascends = order(items[i - 1], items[i]) < 0;
   if (ascends) return items;

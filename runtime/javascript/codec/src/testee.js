@@ -8,7 +8,8 @@ class Malformed extends Error {}
 
 /**
  * Answers requests of the testee protocol until standard input ends. A program has `list`, lines of `NAME ID`; `forms`, by name
- * `{ identify(bytes), decode: { NAME: function } }`; and `json`, by message's name what writes it.
+ * `{ identify(bytes), decode: { NAME: function }, encode: { NAME: function }, header: NAME }`; and by message's name what writes and
+ * reads its JSON, `toJson` and `fromJson`.
  */
 export async function answer(program) {
   for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
@@ -40,11 +41,17 @@ function result(program, fields) {
   }
   const [, , message, from, to, hex] = fields;
   if (!/^(?:[0-9a-f]{2})*$/i.test(hex)) throw new Malformed("HEX is not an even number of hex digits");
-  if (!Object.hasOwn(program.forms, from)) throw new Refusal(`messages of form ${from} cannot be read`);
-  if (to !== "json") throw new Refusal("messages cannot be written yet");
-  const form = program.forms[from];
+  for (const form of [from, to]) {
+    if (form !== "json" && !Object.hasOwn(program.forms, form)) throw new Refusal(`this schema has no form ${form}`);
+  }
   const bytes = Uint8Array.from(Buffer.from(hex, "hex"));
-  const name = message === "-" ? form.identify(bytes) : message;
-  if (!Object.hasOwn(form.decode, name)) throw new CodecError("unknown-message", null, [], `the schema has no message ${name}`);
-  return Buffer.from(program.json[name](form.decode[name](bytes)));
+  if (message === "-" && from === "json") throw new Refusal("JSON does not say which message it is");
+  const name = message === "-" ? program.forms[from].identify(bytes) : message;
+  if (!Object.hasOwn(program.toJson, name)) throw new CodecError("unknown-message", null, [], `the schema has no message ${name}`);
+  const value = from === "json" ? program.fromJson[name](bytes) : program.forms[from].decode[name](bytes);
+  if (to === "json") return Buffer.from(program.toJson[name](value));
+  const { header, decode, encode } = program.forms[to];
+  // Forms with heads of their own have no other form to be converted to.
+  const beside = header === undefined || header === name || from === "json" ? null : decode[header](bytes);
+  return encode[name](value, beside);
 }

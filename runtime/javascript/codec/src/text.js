@@ -83,16 +83,25 @@ function sequence(b, at, stop) {
   return size;
 }
 
-/** The bytes of a text, as `readText` found them. */
-export function textBytes(text) {
-  const bytes = [];
+/** Puts the bytes of a text, as `readText` found them, and gives how many; nothing where a lone surrogate stands for no byte. */
+export function putLossless(b, at, text) {
+  const from = at;
   for (const character of text) {
     const code = character.codePointAt(0);
-    if (code < 0x80) bytes.push(code);
-    else if (code < 0x800) bytes.push(0xc0 | (code >> 6), 0x80 | (code & 63));
-    else if (code >= 0xdc80 && code <= 0xdcff) bytes.push(code & 0xff);
-    else if (code < 0x10000) bytes.push(0xe0 | (code >> 12), 0x80 | ((code >> 6) & 63), 0x80 | (code & 63));
-    else bytes.push(0xf0 | (code >> 18), 0x80 | ((code >> 12) & 63), 0x80 | ((code >> 6) & 63), 0x80 | (code & 63));
+    if (code < 0x80) b[at++] = code;
+    else if (code >= 0xdc80 && code <= 0xdcff) b[at++] = code & 0xff;
+    else if (code >= 0xd800 && code <= 0xdfff) return undefined;
+    else {
+      const size = code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+      b[at++] = (0xf00 >> size) & 0xff | (code >> (6 * (size - 1)));
+      for (let i = size - 2; i >= 0; i--) b[at++] = 0x80 | ((code >> (6 * i)) & 63);
+    }
   }
-  return bytes;
+  return at - from;
+}
+
+/** The bytes of a text, to compare them. */
+export function textBytes(text) {
+  const b = new Uint8Array(3 * text.length);
+  return b.subarray(0, putLossless(b, 0, text) ?? 0);
 }

@@ -3,13 +3,13 @@
 use crate::js::{binary, call, int, name, Expr, Line};
 use crate::read::Scope;
 use aldis_emit::names::Scope as Names;
-use aldis_routine::{Amount, Arg, Block, Hint, Module, Op, Sym, What};
+use aldis_routine::{Amount, Arg, Block, Hint, Module, Op, Place, Sym, What};
 
 /// The parameter that has the bytes, the place behind what was read, and the limits.
-pub(super) const FRAME: &str = "f";
+pub(crate) const FRAME: &str = "f";
 
 /// A function in the making.
-pub(super) struct Body<'m> {
+pub(crate) struct Body<'m> {
     module: &'m Module,
     pub scope: Scope<'m>,
     /// Names of its variables. They begin with `$`, which no name of a module's top does.
@@ -71,8 +71,16 @@ impl<'m> Body<'m> {
         self.lines.push(Line::Const(own, value));
     }
 
+    pub fn is_used(&self, sym: Sym) -> bool {
+        self.uses[sym.0 as usize] > 0
+    }
+
+    pub fn place(&self, place: Place) -> Expr {
+        plus(&self.sym(place.base), place.plus)
+    }
+
     pub fn keep_used(&mut self, sym: Sym, value: Expr) {
-        if self.uses[sym.0 as usize] > 0 {
+        if self.is_used(sym) {
             self.keep(sym, value);
         }
     }
@@ -183,7 +191,7 @@ impl<'m> Body<'m> {
     }
 }
 
-pub(super) fn plus(base: &Expr, bytes: u32) -> Expr {
+pub(crate) fn plus(base: &Expr, bytes: u32) -> Expr {
     match bytes {
         0 => base.clone(),
         _ => binary(base.clone(), "+", int(bytes)),

@@ -1,0 +1,413 @@
+//! Routines that write, as functions: one pass over a value into the writer's bytes. What is wrong with a value is thrown where it
+//! is found; variables name the fields and elements that are being written, which become its path.
+
+use crate::js::{binary, call, int, member, name, string, Expr, Line, Stmt};
+use crate::read::Scope;
+use crate::usual::{count_uses, Body, FRAME};
+use crate::values::{stored, Helper, Values};
+use aldis_plan::{ByteOrder, NullValue, Repr, Scalar, Shape};
+use aldis_routine::{Amount, Arg, Block, Frame, ListId, Module, Op, Purpose, Routine, RoutineId, Sym, Ty, What, Write};
+use aldis_schema::{Encoding, Type, TypeKind};
+use std::collections::{HashMap, HashSet};
+
+/// The writers of one form.
+pub(crate) struct Writing<'m, 'v, 'a> {
+    module: &'m Module,
+    values: &'v mut Values<'a>,
+    /// By routine: the function that writes. Empty for others.
+    functions: Vec<String>,
+    /// By message: what reads it.
+    readers: &'m [[String; 2]],
+}
+
+/// A function that writes, in the making.
+struct Making<'m> {
+    body: Body<'m>,
+    /// How many frames the current operation lies in, and how many any does.
+    depth: usize,
+    deepest: usize,
+    /// What is known to be no null here.
+    given: HashSet<Sym>,
+    /// Tests by what they ask about.
+    tests: HashMap<Sym, Sym>,
+}
+
+impl<'m, 'v, 'a> Writing<'m, 'v, 'a> {
+    pub fn new(module: &'m Module, values: &'v mut Values<'a>, suffix: &str, readers: &'m [[String; 2]]) -> Self {
+        let name = |routine: &Routine| match routine.purpose {
+            Purpose::Write => values.names.routine(module, routine.of, suffix, ["write", "message_write"]),
+            _ => String::new(),
+        };
+        let functions = module.routines.iter().map(name).collect();
+        Self { module, values, functions, readers }
+    }
+
+    /// The function that writes a message.
+    pub fn message(&self, index: usize) -> &str {
+        &self.functions[self.module.writers[index].0 as usize]
+    }
+
+    pub fn statements(mut self) -> Vec<Stmt> {
+        let module = self.module;
+        let writers = module.routines.iter().enumerate().filter(|(_, routine)| routine.purpose == Purpose::Write);
+        writers.map(|(index, routine)| self.function(RoutineId(index as u32), routine)).collect()
+    }
+
+    fn function(&mut self, id: RoutineId, routine: &'m Routine) -> Stmt {
+        let mut uses = vec![0; routine.symbols.len()];
+        count_uses(&routine.body, &mut uses);
+        let body = Body::new(self.module, Scope::new(routine), uses);
+        let mut making = Making { body, depth: 0, deepest: 0, given: HashSet::new(), tests: HashMap::new() };
+        let params = routine.params.iter().filter(|param| is_given(routine, **param));
+        let params: Vec<String> = params.map(|param| making.body.fresh(*param)).collect();
+        let params = [FRAME.to_owned()].into_iter().chain(params).collect();
+        self.block(&mut making, &routine.body);
+        let mut lines = making.body.lines;
+        if making.deepest > 0 {
+            let path: Vec<String> = (0..making.deepest).map(path).collect();
+            let left = [name("$fault")].into_iter().chain(path.iter().map(name)).collect();
+            lines = vec![Line::Let(path), Line::Try(lines, "$fault", call("w.leave", left))];
+        }
+        Stmt::Code { name: self.functions[id.0 as usize].clone(), params, body: lines }
+    }
+
+    fn block(&mut self, making: &mut Making<'m>, block: &'m Block) {
+        for (index, op) in block.ops.iter().enumerate() {
+            self.op(making, op, &block.ops[index + 1..]);
+        }
+    }
+
+    /// The lines of a block.
+    fn lines(&mut self, making: &mut Making<'m>, block: &'m Block) -> Vec<Line> {
+        let outer = std::mem::take(&mut making.body.lines);
+        self.block(making, block);
+        std::mem::replace(&mut making.body.lines, outer)
+    }
+
+    fn op(&mut self, making: &mut Making<'m>, op: &'m Op, after: &'m [Op]) {
+        match &op.what {
+            What::If { test, then, other } => self.branch(making, *test, then, other),
+            What::Within { frame, body } => self.within(making, *frame, body),
+            What::Level { body, .. } => {
+                making.body.lines.push(Line::Do(making.body.frame_call("w.enter", Vec::new())));
+                self.block(making, body);
+                making.body.lines.push(Line::Do(name(format!("{FRAME}.depth++"))));
+            }
+            What::Call { routine, args } => {
+                let called = &self.module[*routine];
+                let given = called.params.iter().zip(args).filter(|(param, _)| is_given(called, **param));
+                let given = given.map(|(_, arg)| making.body.arg(*arg)).collect();
+                making.body.run(&self.functions[routine.0 as usize], given);
+            }
+            What::Loop { count, body, .. } => {
+                let count = making.body.arg(*count);
+                let index = making.body.fresh(body.takes[0]);
+                let lines = self.lines(making, body);
+                making.body.lines.push(Line::For(index, count, lines));
+            }
+            What::Element { place, index, stride, .. } => {
+                let before = binary(making.body.sym(*index), "*", int(*stride));
+                let at = binary(making.body.place(*place), "+", before);
+                making.body.keep(op.binds[0], at);
+            }
+            What::Write(write) => self.write(making, op, write, after),
+            what => unreachable!("routines that write have no {what:?}"),
+        }
+    }
+
+    fn branch(&mut self, making: &mut Making<'m>, test: Sym, then: &'m Block, other: &'m Block) {
+        let asked = making.tests.get(&test).copied();
+        let then = self.lines(making, then);
+        let new = asked.is_some_and(|value| making.given.insert(value));
+        let other = self.lines(making, other);
+        if let (Some(value), true) = (asked, new) {
+            making.given.remove(&value);
+        }
+        let test = making.body.sym(test);
+        making.body.lines.push(match then.is_empty() {
+            true => Line::If(not(test), other, then),
+            false => Line::If(test, then, other),
+        });
+    }
+
+    fn within(&mut self, making: &mut Making<'m>, frame: Frame, body: &'m Block) {
+        let step = match frame {
+            Frame::Field(field) => string(self.module[field].as_str()),
+            Frame::Element(index) => making.body.sym(index),
+        };
+        let (depth, deepest) = (making.depth, std::mem::take(&mut making.deepest));
+        making.body.lines.push(Line::Assign(path(depth), step));
+        making.depth += 1;
+        self.block(making, body);
+        making.depth = depth;
+        // What comes next lies in no frame within this one.
+        if making.deepest > depth + 1 {
+            making.body.lines.push(Line::Assign(path(depth + 1), name("undefined")));
+        }
+        making.deepest = making.deepest.max(deepest).max(depth + 1);
+    }
+
+    fn write(&mut self, making: &mut Making<'m>, op: &'m Op, write: &'m Write, after: &'m [Op]) {
+        let body = &mut making.body;
+        match write {
+            Write::IsNull { value } => {
+                making.tests.insert(op.binds[0], *value);
+                let test = binary(body.sym(*value), "==", name("null"));
+                body.set(op.binds[0], test);
+            }
+            Write::OfRecord { value, .. } => body.lines.push(Line::Do(call("w.isRecord", vec![body.sym(*value)]))),
+            Write::Get { value, record, field } => {
+                let field = &self.values.names.fields(*record)[*field as usize];
+                let got = member(body.sym(*value), field);
+                body.keep(op.binds[0], got);
+            }
+            Write::Octets { value, text } => {
+                let bytes = vec![body.sym(*value), int(head_behind(after))];
+                let size = body.frame_call(putter(*text), bytes);
+                body.keep(op.binds[0], size);
+            }
+            Write::Sorted { value, of } => {
+                let sorted = self.sorted(body.sym(*value), *of);
+                body.keep(op.binds[0], sorted);
+            }
+            Write::Count { value, .. } => body.keep(op.binds[0], call("w.count", vec![body.sym(*value)])),
+            Write::Exactly { value, count, in_run } => {
+                let code = string(if *in_run { "out-of-range" } else { "bad-value" });
+                let exactly = call("w.exactly", vec![body.sym(*value), int(*count), code]);
+                body.lines.push(Line::Do(exactly));
+            }
+            Write::Item { value, index } => body.keep(op.binds[0], item(body.sym(*value), body.sym(*index))),
+            Write::Pair { value, index } => {
+                let entry = body.constant("entry", item(body.sym(*value), body.sym(*index)));
+                for (bind, side) in op.binds.iter().zip(0..) {
+                    body.keep(*bind, item(entry.clone(), int(side)));
+                }
+            }
+            Write::SameAs { value, literal } => {
+                let fixed = self.values.of(&self.module[*literal]);
+                body.lines.push(Line::Do(call("w.isSame", vec![body.sym(*value), fixed])));
+            }
+            Write::InRange { number, min, max } => in_range(body, *number, (*min, *max)),
+            Write::Wrong => body.lines.push(Line::Do(call("w.wrong", Vec::new()))),
+            _ => self.bytes(making, op, write),
+        }
+    }
+
+    fn sorted(&mut self, value: Expr, of: ListId) -> Expr {
+        let list = &self.module[of];
+        let (sort, key) = match (list.shape, &list.ty) {
+            (Shape::Map, Type::Map { key, .. }) => ("w.sortedMap", key.as_ref()),
+            (_, ty) => ("w.sortedSet", ty.element()),
+        };
+        let order = self.values.ordering(key);
+        call(sort, vec![value, order])
+    }
+
+    fn bytes(&mut self, making: &mut Making<'m>, op: &'m Op, write: &'m Write) {
+        let given = |sym: Sym| making.given.contains(&sym);
+        let body = &mut making.body;
+        let end = || name(format!("{FRAME}.at"));
+        match write {
+            Write::Here { .. } => body.keep_used(op.binds[0], end()),
+            Write::Reserve { size, .. } => self.reserve(body, op.binds[0], size),
+            Write::Append { size, .. } => {
+                let behind = binary(end(), "+", body.arg(*size));
+                body.lines.push(Line::Assign(format!("{FRAME}.at"), behind));
+            }
+            Write::Store { place, repr, number, .. } => {
+                let number = match (number, repr.width()) {
+                    (Arg::Const(number), 8) => Expr::BigInt(i128::from(*number)),
+                    (number, 8) => call("BigInt", vec![body.arg(*number)]),
+                    (Arg::Const(number), _) => int(*number),
+                    (number, _) => body.arg(*number),
+                };
+                let store = self.store(Repr::int(repr.width() as u8 * 8, false), body.place(*place), number);
+                body.lines.push(store);
+            }
+            Write::StoreScalar { place, scalar, value, .. } => {
+                let null = scalar.null.or(scalar.absent).filter(|_| !given(*value));
+                self.nullable_scalar(body, body.place(*place), scalar, (body.sym(*value), null));
+            }
+            Write::StoreChars { place, width, encoding, value, .. } => {
+                let put = if *encoding == Encoding::Utf8 { "w.putChars" } else { "w.putLatin1Chars" };
+                body.run(put, vec![body.place(*place), int(*width), body.sym(*value)]);
+            }
+            Write::Link { place, base, .. } => {
+                let offset = binary(end(), "-", body.sym(*base));
+                body.lines.push(self.store(Repr::U32, body.place(*place), offset));
+            }
+            Write::Empty { from, count, .. } => {
+                let note = Line::Do(body.frame_call("w.unpaid", vec![body.arg(*count)]));
+                body.lines.push(Line::If(binary(body.sym(*from), "===", end()), vec![note], Vec::new()));
+            }
+            Write::Total { .. } => {
+                let total = body.frame_call("w.total", Vec::new());
+                match body.is_used(op.binds[0]) {
+                    true => body.keep(op.binds[0], total),
+                    false => body.lines.push(Line::Do(total)),
+                }
+            }
+            Write::Framed { total, plus, width } => {
+                let length = binary(body.arg(*total), "+", int(*plus));
+                body.keep(op.binds[0], call("w.framed", vec![length, int(*width)]));
+            }
+            Write::Readable { routine, .. } => {
+                let index = self.module.messages.iter().position(|message| message == routine).unwrap_or_default();
+                let readers = self.readers[index].iter().map(name).collect();
+                body.run("w.readable", readers);
+            }
+            write => unreachable!("it is expanded: {write:?}"),
+        }
+    }
+
+    fn reserve(&self, body: &mut Body<'m>, at: Sym, size: &Amount) {
+        let end = format!("{FRAME}.at");
+        let from = match body.is_used(at) {
+            true => {
+                body.keep(at, name(end.as_str()));
+                body.sym(at)
+            }
+            false => name(end.as_str()),
+        };
+        let size = match size {
+            Amount { times: Arg::Const(times), each: Arg::Const(each) } => int(times * each),
+            size => body.amount(size),
+        };
+        if size == int(0) {
+            return;
+        }
+        body.lines.push(Line::Assign(end.clone(), binary(from, "+", size)));
+        let grow = Line::Do(body.frame_call("w.grow", Vec::new()));
+        body.lines.push(Line::If(binary(name(end), ">", name(format!("{FRAME}.room"))), vec![grow], Vec::new()));
+    }
+
+    /// A scalar, or, where it may be null, what stands for that.
+    fn nullable_scalar(
+        &mut self,
+        body: &mut Body<'m>,
+        at: Expr,
+        scalar: &Scalar,
+        (value, null): (Expr, Option<NullValue>),
+    ) {
+        let Some(NullValue::Bits(bits) | NullValue::Nan(bits)) = null else {
+            return self.scalar(body, at, scalar, value);
+        };
+        let outer = std::mem::take(&mut body.lines);
+        self.scalar(body, at.clone(), scalar, value.clone());
+        let lines = std::mem::replace(&mut body.lines, outer);
+        let raw = Repr::int(scalar.repr.width() as u8 * 8, false);
+        let none = self.store(raw, at, stored(raw, bits));
+        body.lines.push(Line::If(binary(value, "==", name("null")), vec![none], lines));
+    }
+
+    fn scalar(&mut self, body: &mut Body<'m>, at: Expr, scalar: &Scalar, value: Expr) {
+        let number = match &scalar.ty {
+            Type::Char => call("w.charOf", vec![value]),
+            Type::Named(id) if matches!(self.values.schema.type_def(*id).kind, TypeKind::Enum(_)) => {
+                Expr::Call(Box::new(self.values.helper(*id, Helper::Number)), vec![value])
+            }
+            _ => value,
+        };
+        let number = match scalar.repr {
+            Repr::Decimal => return body.run("w.putDecimal", vec![at, number]),
+            Repr::Uuid => return body.run("w.putUuid", vec![at, number]),
+            Repr::Bool | Repr::Bit(_) => call("w.boolOf", vec![number]),
+            Repr::F32 => call("w.f32Of", vec![number]),
+            Repr::F64 => call("w.f64Of", vec![number]),
+            Repr::I64 => call("w.i64Of", vec![number]),
+            Repr::U64 => call("w.u64Of", vec![number]),
+            repr => checked(body, repr, number),
+        };
+        body.lines.push(self.store(scalar.repr, at, number));
+    }
+
+    /// Puts a number that fits at a place.
+    fn store(&self, repr: Repr, at: Expr, number: Expr) -> Line {
+        let set = match repr {
+            Repr::I8 => "setInt8",
+            Repr::I16 => "setInt16",
+            Repr::U16 => "setUint16",
+            Repr::I32 => "setInt32",
+            Repr::U32 => "setUint32",
+            Repr::I64 => "setBigInt64",
+            Repr::U64 => "setBigUint64",
+            Repr::F32 => "setFloat32",
+            Repr::F64 => "setFloat64",
+            _ => "setUint8",
+        };
+        let mut args = vec![at, number];
+        if self.values.order == ByteOrder::Little && repr.width() > 1 {
+            args.push(name("true"));
+        }
+        Line::Do(call(format!("{FRAME}.v.{set}"), args))
+    }
+}
+
+/// An integer of 32 bits or less, known to fit.
+fn checked(body: &mut Body<'_>, repr: Repr, number: Expr) -> Expr {
+    let number = body.constant("number", number);
+    let width = repr.width() * 8;
+    let same = match repr {
+        Repr::I8 | Repr::I16 => binary(binary(number.clone(), "<<", int(32 - width)), ">>", int(32 - width)),
+        Repr::I32 => binary(number.clone(), "|", int(0)),
+        Repr::U32 => binary(number.clone(), ">>>", int(0)),
+        _ => binary(number.clone(), "&", int((1 << width) - 1)),
+    };
+    let fails = Line::Do(call("w.noInteger", vec![number.clone()]));
+    body.lines.push(Line::If(binary(same, "!==", number.clone()), vec![fails], Vec::new()));
+    number
+}
+
+fn in_range(body: &mut Body<'_>, number: Arg, (min, max): (u64, u64)) {
+    let fails = || vec![Line::Do(call("w.outOfRange", Vec::new()))];
+    if matches!(number, Arg::Const(number) if (min..=max).contains(&number)) {
+        return;
+    }
+    let given = body.arg(number);
+    if min > 0 {
+        body.lines.push(Line::If(binary(given.clone(), "<", int(min)), fails(), Vec::new()));
+    }
+    // Nothing has more elements than a double counts.
+    if max < 1 << 53 {
+        body.lines.push(Line::If(binary(given, ">", int(max)), fails(), Vec::new()));
+    }
+}
+
+/// How many bytes are reserved between telling a text's size and appending it: the text is put behind them at once.
+fn head_behind(after: &[Op]) -> u64 {
+    let reserved = after.iter().find_map(|op| match &op.what {
+        What::Write(Write::Reserve { size: Amount { times: Arg::Const(times), each: Arg::Const(each) }, .. }) => {
+            Some(times * each)
+        }
+        _ => None,
+    });
+    reserved.unwrap_or(0)
+}
+
+fn putter(text: Option<Encoding>) -> &'static str {
+    match text {
+        Some(Encoding::Utf8) => "w.putText",
+        Some(Encoding::Latin1) => "w.putLatin1",
+        None => "w.putBytes",
+    }
+}
+
+fn not(test: Expr) -> Expr {
+    match test {
+        Expr::Binary("==", left, right) => Expr::Binary("!=", left, right),
+        test => Expr::Not(Box::new(test)),
+    }
+}
+
+fn item(of: Expr, at: Expr) -> Expr {
+    Expr::Index(Box::new(of), Box::new(at))
+}
+
+/// The variable for a step of the path of what is written.
+fn path(depth: usize) -> String {
+    format!("$path{depth}")
+}
+
+fn is_given(routine: &Routine, param: Sym) -> bool {
+    !matches!(routine.symbols[param.0 as usize].ty, Ty::Out | Ty::Depth)
+}

@@ -1,0 +1,321 @@
+import { CodecError, within } from "./error.js";
+import { defaultLimits } from "./frame.js";
+import { Decimal } from "./decimal.js";
+import { sorted } from "./order.js";
+import { readWhole } from "./read.js";
+import { putLossless } from "./text.js";
+
+/**
+ * What writing stands on: memory that is zero from `at` on, where the message begins in it and where it ends by now, how many
+ * levels are left, and what reading will charge for elements without bytes. Small messages stay in the memory that they were
+ * written into; when it is full, it is theirs.
+ */
+class Writer {
+  constructor(size) {
+    this.b = new Uint8Array(size);
+    this.v = new DataView(this.b.buffer);
+    this.room = size;
+    this.start = 0;
+    this.at = 0;
+    this.depth = 0;
+    this.charged = 0;
+  }
+}
+
+const SLAB = 65536;
+const SMALL = 4096;
+
+/** Nobody's for now: a getter of a value that is being written may write another one. */
+let idle;
+
+function take() {
+  let f = idle;
+  idle = undefined;
+  if (f === undefined || f.room - f.at < SMALL) f = new Writer(SLAB);
+  f.start = f.at;
+  f.depth = defaultLimits.depth;
+  f.charged = 0;
+  return f;
+}
+
+/** Gives the writer back, with the memory from `at` on as it was. */
+function leaveAt(f, at, stop) {
+  if (f.room > SLAB) return;
+  f.b.fill(0, at, stop);
+  f.at = at;
+  idle = f;
+}
+
+/** A writer that has written a message. */
+function begin(routine, value, header, head) {
+  const f = take();
+  try {
+    routine(f, value);
+    if (header !== undefined && header !== null) putHeader(f, header, head);
+    return f;
+  } catch (error) {
+    leaveAt(f, f.start, f.room);
+    throw error;
+  }
+}
+
+/** The bytes of a message. With a head they have a header value: its routine and the bytes of it that are put into messages. */
+export function write(routine, value, header, head) {
+  const f = begin(routine, value, header, head);
+  if (f.at - f.start <= SMALL) {
+    if (f.room <= SLAB) idle = f;
+    return new Uint8Array(f.b.buffer, f.start, f.at - f.start);
+  }
+  const bytes = f.b.slice(f.start, f.at);
+  leaveAt(f, f.start, f.at);
+  return bytes;
+}
+
+/** Writes a message into memory of the caller's; gives where it ends. */
+export function writeInto(routine, value, target, at = 0, header, head) {
+  if (!(target instanceof Uint8Array)) throw new TypeError("a message is written into a Uint8Array");
+  if (!(at >= 0 && at <= target.length && Number.isInteger(at))) throw new RangeError("the message begins outside of the bytes");
+  const f = begin(routine, value, header, head);
+  const size = f.at - f.start;
+  const fits = size <= target.length - at;
+  if (fits) target.set(f.b.subarray(f.start, f.at), at);
+  leaveAt(f, f.start, f.at);
+  if (!fits) throw new RangeError(`a message of ${size} bytes does not fit`);
+  return at + size;
+}
+
+/** The bytes of a message with its name. */
+export function writeAny(routines, { message, value }, header, head) {
+  const known = routines();
+  if (Object.hasOwn(known, message)) return write(known[message], value, header, head);
+  throw new CodecError("unknown-message", null, [], `the schema has no message ${message}`);
+}
+
+/** Writes a header value behind the message, and takes its bytes to where the message has them. */
+function putHeader(f, header, [routine, spans]) {
+  const from = f.at;
+  routine(f, header);
+  for (const [at, size] of spans) f.b.copyWithin(f.start + at, from + at, from + at + size);
+  f.b.fill(0, from, f.at);
+  f.at = from;
+}
+
+/** A record of the fields that are given, and of the defaults of others. */
+export function fresh(of, names, defaults, init) {
+  const values = defaults();
+  names.forEach((name, i) => {
+    if (init !== undefined && Object.hasOwn(init, name) && init[name] !== undefined) values[i] = init[name];
+  });
+  return of(...values);
+}
+
+/** Room up to where the writer is by now. */
+export function grow(f) {
+  growTo(f, f.at);
+}
+
+function growTo(f, least) {
+  if (least > 2 ** 32) outOfRange("a message of more than 4 GiB");
+  const b = new Uint8Array(Math.max(least, 2 * f.room));
+  b.set(f.b.subarray(f.start), f.start);
+  f.b = b;
+  f.v = new DataView(b.buffer);
+  f.room = b.length;
+}
+
+export function enter(f) {
+  if (--f.depth < 0) throw new CodecError("too-deep", null, [], "records nest deeper than the limit");
+}
+
+/** Puts the fields and elements that a fault leaves before its path. */
+export function leave(error, ...path) {
+  path.reverse().forEach((step) => step !== undefined && within(error, step));
+  return error;
+}
+
+export function wrong(detail = "the value is not of the field's type") {
+  throw new CodecError("bad-value", null, [], detail);
+}
+
+export function outOfRange(detail = "too many elements or bytes, or too few") {
+  throw new CodecError("out-of-range", null, [], detail);
+}
+
+/** A required value is null, or the value is another one than the field's. */
+const wrongValue = (value) => wrong(value === null || value === undefined ? "null, but the field is required" : undefined);
+
+const misfit = (number) => outOfRange(`${number} does not fit the field's type`);
+
+/** A number that is no integer of its type. */
+export function noInteger(number) {
+  if (Number.isInteger(number) || typeof number === "bigint") misfit(number);
+  wrongValue(number);
+}
+
+const wide = (value, least, most) => {
+  const big = Number.isSafeInteger(value) ? BigInt(value) : value;
+  if (typeof big !== "bigint") wrongValue(value);
+  return big < least || big > most ? misfit(big) : big;
+};
+
+export const u64Of = (value) =>
+  typeof value === "bigint" && BigInt.asUintN(64, value) === value ? value : wide(value, 0n, 2n ** 64n - 1n);
+export const i64Of = (value) =>
+  typeof value === "bigint" && BigInt.asIntN(64, value) === value ? value : wide(value, -(2n ** 63n), 2n ** 63n - 1n);
+
+/** One NaN: engines may keep the bits of others. */
+export function f64Of(value) {
+  if (typeof value !== "number") wrongValue(value);
+  return value === value ? value : NaN;
+}
+
+export function f32Of(value) {
+  const number = f64Of(value);
+  const narrow = Math.fround(number);
+  return narrow - narrow !== 0 && number - number === 0 ? misfit(number) : narrow;
+}
+
+export const boolOf = (value) => (value === true ? 1 : value === false ? 0 : wrongValue(value));
+
+/** A character as its byte. */
+export function charOf(value) {
+  if (typeof value !== "string" || value.length !== 1) wrongValue(value);
+  return value.charCodeAt(0);
+}
+
+export function putDecimal(f, at, value) {
+  const decimal = typeof value === "string" ? Decimal.parse(value) : value;
+  if (!(decimal instanceof Decimal)) wrongValue(value);
+  f.v.setBigUint64(at, BigInt.asUintN(64, decimal.coefficient), true);
+  f.v.setUint32(at + 8, Number(decimal.coefficient >> 64n), true);
+  f.b[at + 14] = decimal.scale;
+  f.b[at + 15] = decimal.negative ? 0x80 : 0;
+}
+
+export function putUuid(f, at, value) {
+  if (typeof value !== "string" || !/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value)) wrongValue(value);
+  const digits = value.replaceAll("-", "");
+  for (let i = 0; i < 16; i++) f.b[at + i] = parseInt(digits.substr(2 * i, 2), 16);
+}
+
+export function isRecord(value) {
+  if (typeof value !== "object" || value === null) wrongValue(value);
+}
+
+export function isSame(value, fixed) {
+  if (value !== fixed && value !== undefined && !Object.is(value, fixed)) wrong("the schema fixes another value");
+}
+
+/** How many elements a list has: an array, or a typed array. */
+export function count(list) {
+  if (!Array.isArray(list) && !(ArrayBuffer.isView(list) && "length" in list)) wrongValue(list);
+  return list.length;
+}
+
+export function exactly(list, wanted, code) {
+  if (count(list) !== wanted) throw new CodecError(code, null, [], `a list of ${wanted} elements belongs here`);
+}
+
+/** The elements of a set in order, of equals the first. */
+export function sortedSet(set, order) {
+  return inOrder(set instanceof Set || count(set) >= 0 ? [...set] : [], order);
+}
+
+/** The entries of a map in order of their keys, of equals the first. */
+export function sortedMap(map, order) {
+  const entries = map instanceof Map || count(map) >= 0 ? [...map] : [];
+  if (!entries.every(Array.isArray)) wrong("a map is a Map, or an array of keys with their values");
+  return inOrder(entries, (a, b) => order(a[0], b[0]));
+}
+
+function inOrder(items, order) {
+  try {
+    return sorted(items, order);
+  } catch {
+    // What has no order is of another type.
+    return wrong("an element or key is of another type");
+  }
+}
+
+/** Text behind a head of so many bytes, which comes next. Gives how many bytes it has. */
+export function putText(f, text, head) {
+  if (typeof text !== "string") wrongValue(text);
+  const at = f.at + head;
+  if (at + 3 * text.length > f.room) growTo(f, at + 3 * text.length);
+  return putUtf8(f, at, text);
+}
+
+const encoder = new TextEncoder();
+
+function putUtf8(f, at, text) {
+  const size = text.length;
+  if (size > 24) return text.isWellFormed() ? encoder.encodeInto(text, f.b.subarray(at)).written : lossless(f, at, text);
+  const b = f.b;
+  for (let i = 0; i < size; i++) {
+    const code = text.charCodeAt(i);
+    if (code > 127) return lossless(f, at, text);
+    b[at + i] = code;
+  }
+  return size;
+}
+
+function lossless(f, at, text) {
+  return putLossless(f.b, at, text) ?? wrong("half of a surrogate pair stands for no byte");
+}
+
+export function putLatin1(f, text, head) {
+  if (typeof text !== "string") wrongValue(text);
+  const at = f.at + head;
+  if (at + text.length > f.room) growTo(f, at + text.length);
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code > 255) outOfRange("a character beyond U+00FF in one-byte text");
+    f.b[at + i] = code;
+  }
+  return text.length;
+}
+
+export function putBytes(f, bytes, head) {
+  if (!(bytes instanceof Uint8Array)) wrongValue(bytes);
+  const at = f.at + head;
+  if (at + bytes.length > f.room) growTo(f, at + bytes.length);
+  f.b.set(bytes, at);
+  return bytes.length;
+}
+
+// Text in so many bytes, which are zero. It is put where the message ends first, since it may be too long.
+export const putChars = (f, at, width, text) => putWithin(f, at, width, text, putText);
+export const putLatin1Chars = (f, at, width, text) => putWithin(f, at, width, text, putLatin1);
+
+function putWithin(f, at, width, text, put) {
+  const size = put(f, text, 0);
+  if (size <= width) f.b.copyWithin(at, f.at, f.at + size);
+  f.b.fill(0, f.at, f.at + size);
+  if (size > width) outOfRange(`text of ${size} bytes in a field of ${width}`);
+}
+
+/** Elements that have no bytes, for which reading charges all the same. */
+export function unpaid(f, elements) {
+  f.charged += 8 * elements;
+}
+
+/** Whether what is written can be read: where there are too many elements without bytes it cannot. */
+export function readable(f, usual, routine) {
+  if (f.charged <= defaultLimits.budgetBase) return;
+  try {
+    readWhole(usual, routine, f.b.subarray(f.start, f.at));
+  } catch (error) {
+    if (!(error instanceof CodecError) || error.code !== "too-large") throw error;
+    throw new CodecError(error.code, null, [], "more elements without bytes than decoding reads");
+  }
+}
+
+export function total(f) {
+  const size = f.at - f.start;
+  return size < 2 ** 32 ? size : outOfRange("a message of more than 4 GiB");
+}
+
+/** The length of a frame, in so many bytes. */
+export function framed(length, width) {
+  return width >= 8 || length < 2 ** (8 * width) ? length : outOfRange(`a message of ${length} bytes is too long for its frame`);
+}

@@ -36,4 +36,4 @@ pub use op::{Amount, Arg, Block, Cut, Frame, Have, Op, Place, Sym, Ty, What};
 pub use outline::outline;
 pub use segments::{Listed, Segments};
 pub use value::Value;
-pub use write::Write;
+pub use write::{Object, Write};

@@ -1,6 +1,6 @@
 //! A module: the routines of one schema in one wire form, and the tables that they refer to.
 
-use crate::op::{Block, Sym, Ty};
+use crate::op::{Arg, Block, Sym, Ty};
 use crate::value::Value;
 use aldis_plan::{ByteOrder, Container, Extent, Lacks, Repr, Scalar, Shape};
 use aldis_schema::{Encoding, Schema, Type, TypeId};
@@ -72,8 +72,8 @@ pub struct Routine {
     pub of: Subject,
     pub purpose: Purpose,
     pub params: Vec<Sym>,
-    /// Parameters of which the second says how many bytes are there behind the first: who calls sees to that.
-    pub covered: Vec<(Sym, Sym)>,
+    /// Parameters behind which so many bytes are there, as a parameter or a number says: who calls sees to that.
+    pub covered: Vec<(Sym, Arg)>,
     /// What the body gives.
     pub results: Vec<Ty>,
     pub body: Block,
@@ -85,12 +85,17 @@ pub struct Routine {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Purpose {
     Read,
+    /// Of a record in segments: its own words.
     Write,
-    /// Tells how many bytes [`Purpose::Write`] writes.
+    /// Writes what the pointers of a record in segments lead to, whose own words are written: in the order of the pointers,
+    /// each with all that it leads to before the next. It comes with [`Purpose::Write`].
+    Targets,
+    /// Tells how many bytes [`Purpose::Write`] writes: of a record in segments, how many its targets take.
     Size,
 }
 
 impl Purpose {
+    /// Those that can be asked for.
     pub const ALL: [Purpose; 3] = [Purpose::Read, Purpose::Write, Purpose::Size];
 }
 
@@ -103,6 +108,7 @@ pub enum Subject {
     /// Where records lie in segments it takes of `data`, `dataSize`, `pointers` and `pointersSize` (its two sections), `segment` (which they
     /// are in), `budget` and `depth` what is used, and gives the value and the budget.
     /// Where it writes or tells a size it takes of `value`, `base` (what links count from), `out` and `depth` what is used, and gives `out`.
+    /// Where it writes into segments it takes of `value`, `at` (the record's own words, which are reserved), `out` and `depth` what is used.
     Record(TypeId),
     /// A whole message, from its first byte on (position 0, which it takes). Takes the budget of all bytes that were given, and the depth. Gives
     /// the value, its size, and the budget.

@@ -2,7 +2,7 @@
 
 use crate::op::{Amount, Arg, Block, Cut, Frame, Have, Place, Sym, What};
 use crate::segments::{Listed, Segments};
-use crate::write::Write;
+use crate::write::{Object, Write};
 
 /// The symbols in something that is an operand.
 macro_rules! symbols {
@@ -69,6 +69,14 @@ macro_rules! symbols {
             fn see(&$($mut)? self, see: &mut impl FnMut(&$($mut)? Sym)) {
                 if let Frame::Element(index) = self {
                     see(index);
+                }
+            }
+        }
+
+        impl $name for Object {
+            fn see(&$($mut)? self, see: &mut impl FnMut(&$($mut)? Sym)) {
+                if let Object::List { count, .. } = self {
+                    $name::see(count, see);
                 }
             }
         }
@@ -181,6 +189,16 @@ macro_rules! operands {
                 Write::Fill { out, at, value, .. } | Write::Cell { out, at, value, .. } => all!(out at value),
                 Write::Null { out, at, .. } => all!(out at),
                 Write::Cells { out, at, count, value, .. } => all!(out at count value),
+                Write::Choice { value } => all!(value),
+                Write::Words { count, .. } => all!(count),
+                Write::Point { out, at, to, object } => all!(out at to object),
+                Write::Tag { out, at, count, .. } => all!(out at count),
+                Write::StoreBytes { out, at, value, size } => all!(out at value size),
+                Write::StoreBits { out, at, count, value, .. } => all!(out at count value),
+                Write::Plant { out, at, value, depth } => all!(out at value depth),
+                Write::Finish { out } => all!(out),
+                Write::List { out, at, count, .. } | Write::Records { out, at, count, .. } => all!(out at count),
+                Write::Blob { out, at, value, .. } => all!(out at value),
             }
         }
 

@@ -9,6 +9,18 @@ use crate::op::{Amount, Arg, Place, Sym};
 use aldis_plan::{Repr, Scalar};
 use aldis_schema::{Encoding, TypeId};
 
+/// What a pointer that is written says of its object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Object {
+    /// Words of data, and of pointers.
+    Record { data: u16, pointers: u16 },
+    /// The code of the elements' size, and `count + more` of them; for code 7 so many words.
+    List { code: u8, count: Arg, more: u32 },
+}
+
+/// The most words of a segment, elements of a list, and bytes of one with its zero byte.
+pub(crate) const MOST: u64 = (1 << 29) - 1;
+
 /// What an operation of writing does. Notation as in [`crate::What`]; operations that take `out` give it on last.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Write {
@@ -40,6 +52,8 @@ pub enum Write {
     InRange { number: Arg, min: u64, max: u64 },
     /// `! bad-value`: no value can be written here.
     Wrong,
+    /// `→ Size, Given`: the tag of a union's value, and the value of its arm. `! bad-value` where it is no union's value.
+    Choice { value: Sym },
 
     // ---- Bytes
     /// `→ Pos, Out`: the end of what is written by now.
@@ -65,11 +79,45 @@ pub enum Write {
     Total { out: Sym },
     /// `→ Raw`: `total + plus` as a register of `width` bytes says it. `! out-of-range` where it does not fit.
     Framed { total: Arg, plus: i64, width: u32 },
-    /// `→ Out`: where noted elements cost more than the limits' base, the `routine` reads what is written, from its first byte
-    /// on. `!` what it faults with, without path.
+    /// `→ Out`: where what is noted costs more than the limits' base, the `routine` reads what is written, from its first byte
+    /// on. `! too-large` where it does, or where packed bytes are too few to be unpacked.
     Readable { out: Sym, routine: RoutineId },
 
+    // ---- Segments
+    /// `→ Size`: how many words `count + more` elements of so many bits take.
+    Words { count: Arg, more: u32, bits: u32 },
+    /// `→ Out`: into the reserved word at `at` the pointer to an object whose words begin at `to`, both in the one segment that is written:
+    /// its distance is in words from the word behind the pointer.
+    Point { out: Sym, at: Place, to: Sym, object: Object },
+    /// `→ Out`: into the reserved word at `at` how many records follow it, and the words of data and of pointers that each has.
+    Tag { out: Sym, at: Sym, count: Arg, data: u16, pointers: u16 },
+    /// `→ Out`: the `size` bytes of a text or byte string into reserved bytes.
+    StoreBytes { out: Sym, at: Sym, value: Sym, size: Arg },
+    /// `→ Out`: the `count` elements of a list, as bits side by side, into reserved bytes. `!` as `StoreScalar`, within the element.
+    StoreBits { out: Sym, at: Sym, count: Arg, scalar: Scalar, value: Sym },
+    /// `→ Out`: a copy of what the root of a flat message leads to, whole, and the pointer to it at `at`: an object, then what its pointers
+    /// lead to, left to right. `! bad-value` where the value is no such message; then as [`crate::Segments::Keep`], which charges
+    /// nothing here. Notes, as `Empty` does, what reading will be charged for it beyond the bytes that it takes.
+    Plant { out: Sym, at: Place, value: Sym, depth: Sym },
+    /// `→ Out`: what is written by now, which begins with the pointer to the root, as the module's container has it. `! out-of-range` for 2^29 words and
+    /// more. In canonical form it is copied from its root on as `Plant` copies, but sections end with their last word that is not zero, and in a
+    /// list of records all are as long as the longest; `! bad-value` for a capability; notes 8 for each byte that this leaves out. Then the
+    /// table of its one segment is put in front, and table and segment are packed, each by itself. Where sizes are told, the table
+    /// counts, and nothing is left out or packed. Once a message.
+    Finish { out: Sym },
+
     // ---- Large
+    /// *Large.* `→ Pos, Out`: the body of a list of `count + more` elements of so many bits at the end, whole words of zeros, and the
+    /// pointer to it at `at`. `! out-of-range` for 2^29 elements and more. Expansion: `InRange`, `Words`, `Reserve`, `Point`; `Here` for elements
+    /// without bits.
+    List { out: Sym, at: Place, count: Arg, more: u32, code: u8, bits: u32 },
+    /// *Large.* `→ Pos, Out`: the first of `count` records of so many words of data and of pointers, which are reserved behind their
+    /// tag, and the pointer to that at `at`. `! out-of-range` for 2^29 records or words and more. Expansion: `InRange`, `Reserve` of the tag, `Words`,
+    /// `InRange` and `Reserve` of the words, `Point`, `Tag`.
+    Records { out: Sym, at: Place, count: Arg, data: u16, pointers: u16 },
+    /// *Large.* `→ Out`: the bytes of a text or byte string at the end, as a list of bytes, for `text` with a zero byte behind them, and the pointer to it at
+    /// `at`. `! bad-value` where it is neither; `! out-of-range` as `List`. Expansion: `Octets`, `List`, `StoreBytes`.
+    Blob { out: Sym, at: Place, value: Sym, text: Option<Encoding> },
     /// *Large.* `→ Pos, Out`: a head: the blank's registers, and `count` in the one that counts. `! out-of-range` where that may not
     /// say so much. Expansion: `Reserve`, then entry by entry `Store`, or `InRange` and `Store`.
     Begin { out: Sym, blank: BlankId, count: Arg },

@@ -208,7 +208,7 @@ fn noticed(mutant: &Module, cases: &[Case]) -> bool {
 /// For each wire form: mutants that mean the same.
 fn every_mutant_is_noticed(format: &dyn Format, text: &str, same: &[&[&str]]) {
     for (plan, same) in compile(format, "mutation", &Text(text.to_owned())).into_iter().zip(same) {
-        let module = expand(&lower(&plan).expect("plain bytes have routines"), &Large::ALL);
+        let module = expand(&lower(&plan), &Large::ALL);
         let cases = cases(&plan, &module);
         for case in &cases {
             assert_eq!(answer(&module, case), case.wanted);
@@ -247,7 +247,7 @@ fn mutants_of_fbe_are_noticed() {
 #[test]
 fn a_fast_way_taken_too_often_is_noticed() {
     let plan = compile(&aldis_sbe::SBE, "mutation", &Text(SBE.to_owned())).remove(0);
-    let module = divide(&lower(&plan).expect("plain bytes have routines"));
+    let module = divide(&lower(&plan));
     let cases = cases(&plan, &module);
     assert!(!noticed(&module, &cases));
     let (mut newer, mut shorter) = (module.clone(), module.clone());

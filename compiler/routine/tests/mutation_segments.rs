@@ -115,7 +115,7 @@ fn nth(block: &mut Block, left: &mut usize) -> Option<bool> {
 
 #[test]
 fn mutants_are_noticed() {
-    let module = expand(&lower(&plan()).expect("segments have routines"), &Large::ALL);
+    let module = expand(&lower(&plan()), &Large::ALL);
     let mut codec = Codec::new(plan());
     let default = Limits::default();
     let mut cases = Vec::new();

@@ -7,11 +7,11 @@ use aldis_interpreter::Codec;
 use aldis_plan::{Format, Limits};
 use aldis_routine::eval::{size, write};
 use aldis_routine::{check, expand, lower_for, visit, Amount, Arg, Block, Frame, Large, Module, Op, Purpose, Value};
-use aldis_routine::{What, Write};
+use aldis_routine::{Object, What, Write};
 use aldis_schema::Type;
 use aldis_testkit::compile;
 use common::spoil::{spoil, spoils};
-use common::{known, wanted, Text};
+use common::{fill_open, flat, known, wanted, Text};
 use proptest::strategy::{Strategy as _, ValueTree as _};
 use proptest::test_runner::TestRunner;
 use std::panic::{catch_unwind, AssertUnwindSafe};
@@ -31,6 +31,10 @@ const SBE: &str = r#"<sbe:messageSchema xmlns:sbe="http://fixprotocol.io/2016/sb
 const FBE: &str =
     "package m\nstruct Inner { uint8 p; string s; }\nstruct M { int32 a; Inner i; Inner? o; string t; byte[3] r; \
                    Inner[] v; int32<int32> m; int32{int32} h; decimal d; string[2] y; double[] w; }\n";
+
+const CAPNP: &str = "@0xbf5147cbbecf40c1;\nstruct M { n @0 :UInt16 = 7; t @1 :Text; l @2 :List(B); b @3 :List(Bool); e @4 :List(Void); p @5 :List(Text); \
+                     d @6 :Data; w @7 :List(UInt16); o @8 :B; z @9 :N; union { x @10 :UInt32; y @11 :Text; g :group { q @12 :Bool; r @13 :Data; } } }\n\
+                     struct B { v @0 :AnyPointer; k @1 :UInt8; u :union { i @2 :Float32; j @3 :List(N); } }\nstruct N { }\n";
 
 struct Case {
     message: usize,
@@ -55,11 +59,12 @@ fn cases(codec: &mut Codec, module: &Module) -> Vec<Case> {
         for seed in 0..6 {
             codec.limits = default;
             let ty = Type::Named(codec.plan().messages[message].record);
-            let value = known(module, &ty, &codec.random(message, seed));
-            let spoilt = (0..500).map(|_| {
+            let mut value = known(module, &ty, &codec.random(message, seed));
+            fill_open(module, &ty, &mut value, &flat(codec), &mut (seed as usize));
+            let spoilt = (0..500).map(|round| {
                 let mut value = value.clone();
                 spoils().new_tree(&mut runner).unwrap().current().iter().for_each(|one| spoil(&mut value, one));
-                (value, default)
+                (value, Limits { depth: [default.depth, 2, 3, 4][round % 4], ..default })
             });
             let whole = (0..4).map(|depth| (value.clone(), Limits { depth, ..default }));
             let all: Vec<(Value, Limits)> = whole.chain([(value.clone(), default)]).chain(spoilt).collect();
@@ -113,6 +118,8 @@ fn misplaced(op: &mut Op) -> bool {
             place.plus = place.plus.checked_sub(1).unwrap_or(1);
         }
         What::Write(Write::StoreChars { width, .. }) => *width -= 1,
+        What::Write(Write::Point { at, .. }) => at.plus = at.plus.checked_sub(8).unwrap_or(8),
+        What::Switch { arms, .. } => arms[0].0 = 77,
         _ => return false,
     }
     true
@@ -121,7 +128,7 @@ fn misplaced(op: &mut Op) -> bool {
 /// A check that never fails, a number that is another, an element or a field that is its neighbour.
 fn careless(op: &mut Op) -> bool {
     match &mut op.what {
-        What::Write(Write::InRange { number: Arg::Sym(_), max, .. }) if *max < u64::from(u32::MAX) => *max = u64::MAX,
+        What::Write(Write::InRange { number: Arg::Sym(_), max, .. }) if *max < 1 << 28 => *max = u64::MAX,
         What::Write(Write::OfRecord { .. }) => {
             op.what = What::Write(Write::InRange { number: Arg::Const(0), min: 0, max: 0 })
         }
@@ -129,6 +136,12 @@ fn careless(op: &mut Op) -> bool {
         What::Write(Write::Get { field, .. }) => *field = field.checked_sub(1).unwrap_or(1),
         What::Write(Write::Reserve { size: Amount { each: Arg::Const(each), .. }, .. }) => *each += 1,
         What::Write(Write::Store { number: Arg::Const(number), .. }) => *number += 1,
+        What::Write(Write::Point { object: Object::Record { data, .. }, .. }) => *data += 1,
+        What::Write(Write::Point { object: Object::List { code, .. }, .. }) => *code ^= 1,
+        What::Write(Write::Tag { pointers, .. }) => *pointers += 1,
+        What::Write(Write::Words { bits, .. }) => *bits += 64,
+        What::Write(Write::StoreBytes { size, .. }) => *size = Arg::Const(0),
+        What::Write(Write::StoreBits { count, .. }) => *count = Arg::Const(0),
         What::Write(Write::Sorted { of, .. }) => of.0 = if of.0 == 0 { 1 } else { 0 },
         What::Loop { count: Arg::Sym(_), carry, .. } if carry.len() == 1 => {
             let What::Loop { count, .. } = &mut op.what else { return false };
@@ -137,6 +150,27 @@ fn careless(op: &mut Op) -> bool {
         _ => return false,
     }
     true
+}
+
+/// Puts one symbol in the place of another, and says whether it had any.
+fn replaced(block: &mut Block, was: aldis_routine::Sym, is: aldis_routine::Sym) -> bool {
+    let mut found = false;
+    for op in &mut block.ops {
+        visit::operands_mut(&mut op.what, &mut |sym| {
+            found |= *sym == was;
+            *sym = if *sym == was { is } else { *sym };
+        });
+        visit::blocks_mut(&mut op.what).into_iter().for_each(|block| found |= replaced(block, was, is));
+    }
+    found
+}
+
+/// A level that is not counted.
+fn shallow(op: &mut Op) -> bool {
+    match &mut op.what {
+        What::Level { body, depth, .. } => replaced(body, body.takes[0], *depth),
+        _ => false,
+    }
 }
 
 fn noticed(mutant: &Module, cases: &[Case]) -> bool {
@@ -148,7 +182,7 @@ fn noticed(mutant: &Module, cases: &[Case]) -> bool {
 
 fn every_mutant_is_noticed(format: &dyn Format, text: &str, same: &[&[&str]]) {
     for (plan, same) in compile(format, "mutation", &Text(text.to_owned())).into_iter().zip(same) {
-        let module = expand(&lower_for(&plan, &Purpose::ALL).expect("plain bytes have routines"), &Large::ALL);
+        let module = expand(&lower_for(&plan, &Purpose::ALL), &Large::ALL);
         let cases = cases(&mut Codec::new(plan), &module);
         for case in &cases {
             assert_eq!(answer(&module, case), case.wanted);
@@ -156,6 +190,9 @@ fn every_mutant_is_noticed(format: &dyn Format, text: &str, same: &[&[&str]]) {
         let mut all = Vec::new();
         mutants(&module, "misplaced", misplaced, &mut all);
         mutants(&module, "careless", careless, &mut all);
+        mutants(&module, "shallow", shallow, &mut all);
+        // What a size is told of is known to be written, and stores nothing.
+        all.retain(|(name, _)| !name.starts_with("shallow, Size"));
         assert!(all.len() > 30, "{} mutants", all.len());
         let hidden = all.iter().filter(|(_, mutant)| !noticed(mutant, &cases));
         let hidden: Vec<&str> = hidden.map(|(name, _)| name.as_str()).collect();
@@ -173,4 +210,11 @@ fn mutants_of_fbe_are_noticed() {
     // Which fault it is says nothing where only the size is asked for.
     let same = ["careless, Size Record(TypeId(1)), operation 34"];
     every_mutant_is_noticed(&aldis_fbe::FBE, FBE, &[&same, &same]);
+}
+
+#[test]
+fn mutants_of_capnp_are_noticed() {
+    // Which field it is says nothing where neither takes bytes beyond its pointer.
+    let same = [31, 76].map(|at| format!("careless, Size Record(TypeId(0)), operation {at}"));
+    every_mutant_is_noticed(&aldis_capnp::CAPNP, CAPNP, &[&[&same[0], &same[1]]]);
 }

@@ -56,8 +56,7 @@ pub fn run(args: &PlanArgs, output: &Output) -> Outcome {
 }
 
 fn routines(plan: &Plan) -> String {
-    let all = aldis_routine::lower_for(plan, &aldis_routine::Purpose::ALL);
-    all.or_else(|| aldis_routine::lower(plan)).map_or_else(String::new, |module| aldis_routine::outline(&module))
+    aldis_routine::outline(&aldis_routine::lower_for(plan, &aldis_routine::Purpose::ALL))
 }
 
 /// A plan as an indented outline.

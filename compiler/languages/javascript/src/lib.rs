@@ -48,7 +48,7 @@ impl Language for JavaScript {
         generated.diagnostics.extend(caps::unsupported(request.plans, self.forms()));
         let known = request.plans.iter().filter(|plan| self.forms().contains(&plan.form.name.as_str()));
         let plans: Vec<(&Plan, Module)> =
-            known.filter_map(|plan| Some((plan, expand(&lower_for(plan, &[Purpose::Write])?, &WRITTEN)))).collect();
+            known.map(|plan| (plan, expand(&lower_for(plan, &[Purpose::Write]), &WRITTEN))).collect();
         let Some((main, _)) = plans.first() else { return generated };
         let codecs = files::codecs(request, &plans);
         if request.testee {

@@ -24,6 +24,10 @@ pub(super) struct Cover {
     /// Lists that were found, which stay what they are wherever their symbols are in scope; and bits in their elements.
     pub(super) lists: Vec<Listed>,
     pub(super) bits: Vec<(Listed, Sym)>,
+    /// Words that so many elements of so many bits take.
+    pub(super) words: HashMap<Sym, (Arg, u32)>,
+    /// Behind a position there are so many bits.
+    pub(super) bits_fit: Vec<(Sym, Arg)>,
     /// Indices of loops, each less than a count.
     indices: Vec<(Sym, Arg)>,
 }
@@ -57,6 +61,14 @@ impl Cover {
         self.indices.contains(&(index, count))
     }
 
+    /// Behind a position there are so many elements of so many bits.
+    pub(super) fn holds_elements(&mut self, at: Sym, count: Arg, bits: u32) {
+        match bits {
+            1 => self.bits_fit.push((at, count)),
+            bits => self.fits.push((at, count, u64::from(bits / 8))),
+        }
+    }
+
     fn place(&self, base: Sym, plus: u64) -> (Sym, u64) {
         self.same.get(&base).map_or((base, plus), |(base, more)| (*base, plus + more))
     }
@@ -82,6 +94,7 @@ impl Cover {
     pub(super) fn fits(&self, base: Sym, plus: u64, count: Arg, each: u64) -> bool {
         match count {
             Arg::Const(count) => self.has(base, plus, count.saturating_mul(each)),
+            _ if each == 0 => true,
             count => self.fits.iter().any(|(at, of, least)| (*at, *of) == (base, count) && *least >= each && plus == 0),
         }
     }
@@ -136,7 +149,11 @@ impl Checker<'_> {
     fn call_covered(&self, routine: crate::RoutineId, args: &[Arg]) -> bool {
         let called = &self.module[routine];
         let given = |param: &Sym| called.params.iter().position(|known| known == param).map(|index| args[index]);
-        called.covered.iter().all(|(at, size)| match (given(at), given(size)) {
+        let said = |size: &Arg| match size {
+            Arg::Sym(size) => given(size),
+            Arg::Const(_) => Some(*size),
+        };
+        called.covered.iter().all(|(at, size)| match (given(at), said(size)) {
             (Some(Arg::Sym(at)), Some(size)) => self.cover.is_there(at, size),
             _ => false,
         })

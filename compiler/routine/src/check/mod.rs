@@ -66,7 +66,7 @@ impl<'m> Checker<'m> {
     fn routine(&mut self) -> Verdict {
         let routine = self.routine;
         routine.params.iter().try_for_each(|param| self.define(*param))?;
-        let covered = routine.covered.iter().map(|(at, size)| (*at, 0, Arg::from(*size)));
+        let covered = routine.covered.iter().map(|(at, size)| (*at, 0, *size));
         self.cover.there.extend(covered);
         self.block(&routine.body)?;
         let given: Vec<Arg> = routine.body.gives.clone();

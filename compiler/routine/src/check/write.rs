@@ -3,7 +3,7 @@
 use super::{Checker, Verdict};
 use crate::module::Put;
 use crate::op::{Arg, Op, Place, Sym, Ty};
-use crate::write::Write;
+use crate::write::{Object, Write};
 
 impl Checker<'_> {
     pub(super) fn types_of_write(&self, op: &Op, write: &Write) -> Verdict {
@@ -29,6 +29,8 @@ impl Checker<'_> {
             }
             Write::InRange { number, .. } => self.is(*number, Ty::Size).and_then(|()| self.binds(op, &[])),
             Write::Wrong => self.binds(op, &[]),
+            Write::Choice { value } => given(&[*value]).and_then(|()| self.binds(op, &[Ty::Size, Ty::Given])),
+            Write::Words { count, .. } => self.is(*count, Ty::Size).and_then(|()| self.binds(op, &[Ty::Size])),
             Write::Framed { total, .. } => self.is(*total, Ty::Size).and_then(|()| self.binds(op, &[Ty::Size])),
             _ => self.types_of_bytes(op, write),
         }
@@ -52,7 +54,43 @@ impl Checker<'_> {
                 self.all(&[((*out).into(), Ty::Out), (*count, Ty::Size)])?;
                 self.binds(op, &[Ty::Pos, Ty::Out])
             }
-            _ => self.types_of_stores(write).and_then(|()| self.binds(op, &[Ty::Out])),
+            Write::List { out, at, count, .. } | Write::Records { out, at, count, .. } => {
+                self.all(&[((*out).into(), Ty::Out), (at.base.into(), Ty::Pos), (*count, Ty::Size)])?;
+                self.binds(op, &[Ty::Pos, Ty::Out])
+            }
+            _ => {
+                self.types_of_stores(write)?;
+                self.types_of_pointed(write)?;
+                self.binds(op, &[Ty::Out])
+            }
+        }
+    }
+
+    fn types_of_pointed(&self, write: &Write) -> Verdict {
+        match write {
+            Write::Point { out, at, to, object } => {
+                self.syms(&[(*out, Ty::Out), (at.base, Ty::Pos), (*to, Ty::Pos)])?;
+                match object {
+                    Object::List { count, .. } => self.is(*count, Ty::Size),
+                    Object::Record { .. } => Ok(()),
+                }
+            }
+            Write::Tag { out, at, count, .. } => {
+                self.all(&[((*out).into(), Ty::Out), ((*at).into(), Ty::Pos), (*count, Ty::Size)])
+            }
+            Write::StoreBytes { out, at, value, size: number }
+            | Write::StoreBits { out, at, value, count: number, .. } => {
+                self.syms(&[(*out, Ty::Out), (*at, Ty::Pos), (*value, Ty::Given)])?;
+                self.is(*number, Ty::Size)
+            }
+            Write::Plant { out, at, value, depth } => {
+                self.syms(&[(*out, Ty::Out), (at.base, Ty::Pos), (*value, Ty::Given), (*depth, Ty::Depth)])
+            }
+            Write::Blob { out, at, value, .. } => {
+                self.syms(&[(*out, Ty::Out), (at.base, Ty::Pos), (*value, Ty::Given)])
+            }
+            Write::Finish { out } => self.is((*out).into(), Ty::Out),
+            _ => Ok(()),
         }
     }
 
@@ -110,6 +148,14 @@ impl Checker<'_> {
                 let entry = &self.module[*blank].entries[0];
                 entry.end() <= *stride && self.cover.fits(*at, 0, *count, (*stride).into())
             }
+            Write::Point { at, .. }
+            | Write::Plant { at, .. }
+            | Write::List { at, .. }
+            | Write::Records { at, .. }
+            | Write::Blob { at, .. } => has(at, 8),
+            Write::Tag { at, .. } => self.cover.has(*at, 0, 8),
+            Write::StoreBytes { at, size, .. } => self.cover.fits(*at, 0, *size, 1),
+            Write::StoreBits { at, count, .. } => self.cover.bits_fit.contains(&(*at, *count)),
             _ => true,
         }
     }
@@ -121,9 +167,18 @@ impl Checker<'_> {
             (Write::OfRecord { value, .. }, _) => cover.records.push(*value),
             (Write::Reserve { size, .. }, [at, _]) => match (size.times, size.each) {
                 (Arg::Const(times), Arg::Const(each)) => cover.there.push((*at, 0, Arg::Const(times * each))),
+                (Arg::Sym(words), Arg::Const(8)) if cover.words.contains_key(&words) => {
+                    let (count, bits) = cover.words[&words];
+                    cover.holds_elements(*at, count, bits);
+                }
                 (times, Arg::Const(each)) => cover.fits.push((*at, times, each)),
                 _ => {}
             },
+            (Write::Words { count, bits, .. }, [words]) => _ = cover.words.insert(*words, (*count, *bits)),
+            (Write::List { count, bits, .. }, [at, _]) => cover.holds_elements(*at, *count, *bits),
+            (Write::Records { count, data, pointers, .. }, [at, _]) => {
+                cover.holds_elements(*at, *count, 64 * (u32::from(*data) + u32::from(*pointers)));
+            }
             (Write::Begin { blank, .. }, [at, _]) => {
                 let size = self.module[*blank].size;
                 cover.there.push((*at, 0, Arg::Const(size.into())));

@@ -4,11 +4,22 @@ use super::fault::{Code, Fault};
 use super::guard::pay;
 use super::segments::{bits, Aim, Arena, Kind, WORD};
 
+/// An object's or an element's words of data, and of pointers.
+#[derive(Clone, Copy)]
+struct Body {
+    at: u64,
+    data: u64,
+    pointers_at: u64,
+    pointers: u64,
+}
+
 pub(super) struct Keeper<'a, 'r> {
     pub arena: &'a Arena<'r>,
     pub out: Vec<u8>,
     pub budget: u64,
     pub depth: u64,
+    /// Sections end with their last word that is not zero.
+    pub canonical: bool,
 }
 
 impl Keeper<'_, '_> {
@@ -18,6 +29,7 @@ impl Keeper<'_, '_> {
         self.charge(aim.pads, at)?;
         match aim.kind {
             Kind::Null => return Ok(()),
+            Kind::Capability(_) if self.canonical => return Err(Fault::at(Code::BadValue, at)),
             Kind::Capability(index) => {
                 self.put(slot, index << 32 | 3);
                 return Ok(());
@@ -32,15 +44,16 @@ impl Keeper<'_, '_> {
                 let from = self.arena.body(&aim, at, count * WORD)?;
                 self.charge(count, at)?;
                 let copy = self.object(slot, count, 1, 6 | count << 3);
-                self.words(from, copy, (0, count), aim.segment)?;
+                self.words(Body { at: from, data: 0, pointers_at: from, pointers: count }, copy, aim.segment)?;
             }
             Kind::List { code, count } => self.scalars(&aim, at, (code, count), slot)?,
             Kind::Record { data, pointers } => {
                 let words = data + pointers;
                 let from = self.arena.body(&aim, at, words * WORD)?;
                 self.charge(words, at)?;
-                let copy = self.object(slot, words, 0, data | pointers << 16);
-                self.words(from, copy, (data, pointers), aim.segment)?;
+                let body = self.trimmed(Body { at: from, data, pointers_at: from + data * WORD, pointers });
+                let copy = self.object(slot, body.data + body.pointers, 0, body.data | body.pointers << 16);
+                self.words(body, copy, aim.segment)?;
             }
             Kind::Null | Kind::Capability(_) => {}
         }
@@ -67,10 +80,23 @@ impl Keeper<'_, '_> {
     }
 
     /// Copies words of data, then what the pointers behind them lead to.
-    fn words(&mut self, from: u64, copy: u64, (data, pointers): (u64, u64), segment: usize) -> Result<(), Fault> {
-        let size = (data * WORD) as usize;
-        self.out[copy as usize..][..size].copy_from_slice(&self.arena.bytes[from as usize..][..size]);
-        (data..data + pointers).try_for_each(|word| self.pointer(from + word * WORD, segment, copy + word * WORD))
+    fn words(&mut self, body: Body, copy: u64, segment: usize) -> Result<(), Fault> {
+        let size = (body.data * WORD) as usize;
+        self.out[copy as usize..][..size].copy_from_slice(&self.arena.bytes[body.at as usize..][..size]);
+        let slots = copy + body.data * WORD;
+        (0..body.pointers)
+            .try_for_each(|index| self.pointer(body.pointers_at + index * WORD, segment, slots + index * WORD))
+    }
+
+    fn trimmed(&self, mut body: Body) -> Body {
+        let is_zero = |section: u64, words: u64| words > 0 && self.arena.word(section + (words - 1) * WORD) == 0;
+        while self.canonical && is_zero(body.pointers_at, body.pointers) {
+            body.pointers -= 1;
+        }
+        while self.canonical && is_zero(body.at, body.data) {
+            body.data -= 1;
+        }
+        body
     }
 
     fn scalars(&mut self, aim: &Aim, at: u64, (code, count): (u64, u64), slot: u64) -> Result<(), Fault> {
@@ -95,12 +121,22 @@ impl Keeper<'_, '_> {
         if stride == 0 {
             self.charge(tag.count, at)?;
         }
-        let own = tag.count * stride;
+        let element = |index: u64| {
+            let at = start + WORD + index * stride * WORD;
+            Body { at, data: tag.data, pointers_at: at + tag.data * WORD, pointers: tag.pointers }
+        };
+        // All are as long as the longest.
+        let (mut data, mut pointers) = if self.canonical { (0, 0) } else { (tag.data, tag.pointers) };
+        for index in 0..if self.canonical { tag.count } else { 0 } {
+            let body = self.trimmed(element(index));
+            (data, pointers) = (data.max(body.data), pointers.max(body.pointers));
+        }
+        let own = tag.count * (data + pointers);
         let copy = self.object(slot, own + 1, 1, 7 | own << 3);
-        self.put(copy, tag.count << 2 | tag.data << 32 | tag.pointers << 48);
+        self.put(copy, tag.count << 2 | data << 32 | pointers << 48);
         (0..tag.count).try_for_each(|index| {
-            let place = WORD + index * stride * WORD;
-            self.words(start + place, copy + place, (tag.data, tag.pointers), aim.segment)
+            let to = copy + WORD + index * (data + pointers) * WORD;
+            self.words(Body { data, pointers, ..element(index) }, to, aim.segment)
         })
     }
 }

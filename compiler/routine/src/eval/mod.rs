@@ -1,6 +1,7 @@
 //! The plain evaluator: routines, executed on bytes and values. It is there to prove that they say what the interpreter does, so it is
 //! written for being read, not for speed.
 
+mod build;
 mod count;
 mod fault;
 mod guard;

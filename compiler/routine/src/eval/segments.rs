@@ -243,6 +243,7 @@ impl<'r, T: Target> Evaluator<'r, T> {
                     out: vec![0; WORD as usize],
                     budget: scope.number(*budget),
                     depth: scope.number(*depth),
+                    canonical: false,
                 };
                 keeper.pointer(scope.number(*at), scope.number(*segment) as usize, 0)?;
                 let budget = keeper.budget;

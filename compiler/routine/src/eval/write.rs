@@ -19,17 +19,18 @@ use aldis_schema::Type;
 /// # Panics
 /// Where the module would not pass [`crate::check`], or has no routines that write.
 pub fn write(module: &Module, message: usize, value: &Value, limits: &Limits) -> Result<Vec<u8>, Fault> {
-    let mut writer = Writer { module, limits, message, given: Vec::new(), out: Some(Vec::new()), length: 0, unpaid: 0 };
+    let mut writer = Writer::new(module, message, limits, Some(Vec::new()));
     writer.message(module.writers[message], value)?;
-    Ok(writer.out.unwrap_or_default())
+    Ok(writer.packed.or(writer.out).unwrap_or_default())
 }
 
-/// How many bytes [`write`] would write; nothing where the value can't be written.
+/// How many bytes [`write`] would write, if it neither packed them nor left any out for a canonical form; nothing where the value can't be
+/// written.
 ///
 /// # Panics
 /// As [`write`], for routines that tell sizes.
 pub fn size(module: &Module, message: usize, value: &Value, limits: &Limits) -> Option<u64> {
-    let mut writer = Writer { module, limits, message, given: Vec::new(), out: None, length: 0, unpaid: 0 };
+    let mut writer = Writer::new(module, message, limits, None);
     writer.message(module.sizers[message], value).ok()?;
     Some(writer.length)
 }
@@ -44,17 +45,19 @@ enum Given<'v> {
     Entries(Vec<&'v (Value, Value)>),
 }
 
-struct Writer<'r> {
-    module: &'r Module,
-    limits: &'r Limits,
+pub(super) struct Writer<'r> {
+    pub module: &'r Module,
+    pub limits: &'r Limits,
     message: usize,
     /// What symbols stand for, by their numbers.
     given: Vec<Given<'r>>,
     /// The bytes by now; none where they are only counted.
-    out: Option<Vec<u8>>,
-    length: u64,
+    pub out: Option<Vec<u8>>,
+    pub length: u64,
     /// What reading will be charged for elements that have no bytes.
-    unpaid: u64,
+    pub unpaid: u64,
+    /// The same bytes packed, where the container wants that.
+    pub packed: Option<Vec<u8>>,
 }
 
 impl<'r> Machine<'r> for Writer<'r> {
@@ -77,17 +80,21 @@ impl<'r> Machine<'r> for Writer<'r> {
 }
 
 /// The number that stands for what is written: there is but one.
-const OUT: u64 = 0;
+pub(super) const OUT: u64 = 0;
 
-fn wrong<T>() -> Result<T, Fault> {
+pub(super) fn wrong<T>() -> Result<T, Fault> {
     Err(Fault::of(Code::BadValue))
 }
 
-fn out_of_range<T>() -> Result<T, Fault> {
+pub(super) fn out_of_range<T>() -> Result<T, Fault> {
     Err(Fault::of(Code::OutOfRange))
 }
 
 impl<'r> Writer<'r> {
+    fn new(module: &'r Module, message: usize, limits: &'r Limits, out: Option<Vec<u8>>) -> Self {
+        Self { module, limits, message, given: Vec::new(), out, length: 0, unpaid: 0, packed: None }
+    }
+
     fn message(&mut self, routine: RoutineId, value: &'r Value) -> Result<(), Fault> {
         let value = self.give(Given::One(value));
         let args = [value, OUT, u64::from(self.limits.depth)].into_iter().map(Word::Number).collect();
@@ -104,7 +111,7 @@ impl<'r> Writer<'r> {
         &self.given[scope.number(sym) as usize]
     }
 
-    fn one(&self, scope: &Scope<()>, sym: Sym) -> Result<&'r Value, Fault> {
+    pub fn one(&self, scope: &Scope<()>, sym: Sym) -> Result<&'r Value, Fault> {
         match self.given(scope, sym) {
             Given::One(value) => Ok(value),
             _ => wrong(),
@@ -136,6 +143,10 @@ impl<'r> Writer<'r> {
             Write::InRange { number, min, max } if (*min..=*max).contains(&scope.number(*number)) => Ok(Vec::new()),
             Write::InRange { .. } => out_of_range(),
             Write::Wrong => wrong(),
+            Write::Choice { value } => match self.one(scope, *value)? {
+                Value::Choice(tag, arm) => Ok(vec![*tag, self.give(Given::One(arm))]),
+                _ => wrong(),
+            },
             Write::Sorted { .. }
             | Write::Count { .. }
             | Write::Exactly { .. }
@@ -240,12 +251,12 @@ impl<'r> Writer<'r> {
                 return Ok(vec![length]);
             }
             Write::Readable { .. } => self.readable()?,
-            _ => return self.large(scope, write),
+            _ => return self.pointed(scope, write),
         }
         Ok(vec![OUT])
     }
 
-    fn large(&mut self, scope: &Scope<()>, write: &'r Write) -> Result<Vec<u64>, Fault> {
+    pub(super) fn large(&mut self, scope: &Scope<()>, write: &'r Write) -> Result<Vec<u64>, Fault> {
         match write {
             Write::Begin { blank, count, .. } => return Ok(vec![self.begin(*blank, scope.number(*count))?, OUT]),
             Write::Fill { blank, first, count, at, value, .. } => {
@@ -279,7 +290,7 @@ impl<'r> Writer<'r> {
 
 /// Bytes.
 impl<'r> Writer<'r> {
-    fn reserve(&mut self, size: u64) -> u64 {
+    pub fn reserve(&mut self, size: u64) -> u64 {
         let at = self.length;
         self.length += size;
         if let Some(out) = &mut self.out {
@@ -288,13 +299,13 @@ impl<'r> Writer<'r> {
         at
     }
 
-    fn slice(&mut self, at: u64, size: u64, fill: impl FnOnce(&mut [u8])) {
+    pub fn slice(&mut self, at: u64, size: u64, fill: impl FnOnce(&mut [u8])) {
         if let Some(out) = &mut self.out {
             fill(&mut out[at as usize..(at + size) as usize]);
         }
     }
 
-    fn number(&mut self, at: u64, repr: Repr, number: u64) {
+    pub fn number(&mut self, at: u64, repr: Repr, number: u64) {
         let order = self.module.byte_order;
         self.slice(at, repr.width().into(), |out| store::store(out, order, number));
     }
@@ -320,8 +331,13 @@ impl<'r> Writer<'r> {
             return Ok(());
         }
         let bytes = self.out.as_deref().unwrap_or_default();
-        let done = read(self.module, self.message, bytes, self.limits, &mut Counter::default());
-        done.map(|_| ()).map_err(|fault| Fault::of(fault.code))
+        if self.packed.as_ref().is_some_and(|packed| bytes.len() as u64 > self.limits.unpacked(packed.len())) {
+            return Err(Fault::of(Code::TooLarge));
+        }
+        match read(self.module, self.message, bytes, self.limits, &mut Counter::default()) {
+            Err(fault) if fault.code == Code::TooLarge => Err(Fault::of(fault.code)),
+            _ => Ok(()),
+        }
     }
 
     fn begin(&mut self, blank: BlankId, count: u64) -> Result<u64, Fault> {

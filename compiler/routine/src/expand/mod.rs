@@ -6,7 +6,7 @@ use crate::cells::Rows;
 use crate::charge;
 use crate::code::{Code, Emit};
 use crate::lower::bits;
-use crate::module::{Hint, Holds, Module, Register, Routine, Table, TableId};
+use crate::module::{Hint, Holds, Module, Purpose, Register, Routine, Table, TableId};
 use crate::op::{Amount, Arg, Block, Cut, Frame, Have, Op, Place, Sym, Ty, What};
 use crate::segments::{Listed, Segments};
 use crate::visit;
@@ -32,10 +32,13 @@ pub enum Large {
     Null,
     Cells,
     Strided,
+    List,
+    Records,
+    Blob,
 }
 
 impl Large {
-    pub const ALL: [Large; 14] = [
+    pub const ALL: [Large; 17] = [
         Large::Extent,
         Large::Head,
         Large::Counted,
@@ -50,6 +53,9 @@ impl Large {
         Large::Null,
         Large::Cells,
         Large::Strided,
+        Large::List,
+        Large::Records,
+        Large::Blob,
     ];
 
     /// The kind of an operation, where it is large.
@@ -69,6 +75,9 @@ impl Large {
             What::Write(Write::Cell { .. }) => Large::Cell,
             What::Write(Write::Null { .. }) => Large::Null,
             What::Write(Write::Cells { .. }) => Large::Cells,
+            What::Write(Write::List { .. }) => Large::List,
+            What::Write(Write::Records { .. }) => Large::Records,
+            What::Write(Write::Blob { .. }) => Large::Blob,
             _ => return None,
         })
     }
@@ -84,6 +93,7 @@ pub fn expand(module: &Module, kinds: &[Large]) -> Module {
 struct Expansion<'m> {
     module: &'m Module,
     kinds: &'m [Large],
+    purpose: Purpose,
     code: Code,
     /// What stands for the symbols that an expanded operation bound.
     renamed: HashMap<Sym, Sym>,
@@ -98,7 +108,7 @@ impl Emit for Expansion<'_> {
 impl<'m> Expansion<'m> {
     fn routine(module: &'m Module, routine: &Routine, kinds: &'m [Large]) -> Routine {
         let code = Code::with(routine.symbols.clone());
-        let mut expansion = Self { module, kinds, code, renamed: HashMap::new() };
+        let mut expansion = Self { module, kinds, purpose: routine.purpose, code, renamed: HashMap::new() };
         let body = expansion.rebuilt(&routine.body);
         Routine { body, symbols: expansion.code.symbols, ..routine.clone() }
     }

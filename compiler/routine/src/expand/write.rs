@@ -2,9 +2,10 @@
 
 use super::Expansion;
 use crate::code::Emit;
-use crate::module::{BlankId, Entry, Put};
+use crate::lower::stored;
+use crate::module::{BlankId, Entry, Purpose, Put};
 use crate::op::{Amount, Arg, Frame, Place, Sym, Ty, What};
-use crate::write::Write;
+use crate::write::{Object, Write, MOST};
 use aldis_plan::NullValue;
 
 impl Expansion<'_> {
@@ -34,24 +35,75 @@ impl Expansion<'_> {
                     expansion.put(|out| Write::Cell { out, blank, entry: 0, at, value });
                 });
             }
+            Write::List { out, at, count, more, code, bits } => {
+                self.code.budget = Some(out);
+                given.push(self.list(at, (count, more), (code, bits)));
+            }
+            Write::Records { out, at, count, data, pointers } => {
+                self.code.budget = Some(out);
+                given.push(self.records(at, count, (data, pointers)));
+            }
+            Write::Blob { out, at, value, text } => {
+                self.code.budget = Some(out);
+                let size = self.role(What::Write(Write::Octets { value, text }), Ty::Size, "size").into();
+                let more = u32::from(text.is_some());
+                let body = self.placed(|out| Write::List { out, at, count: size, more, code: 2, bits: 8 });
+                self.put(|out| Write::StoreBytes { out, at: body, value, size });
+            }
             _ => return given,
         }
         given.push(self.budget());
         given
     }
 
+    /// Nothing is stored where sizes are told.
     fn put(&mut self, write: impl FnOnce(Sym) -> Write) {
+        let write = write(self.budget());
+        if self.purpose != Purpose::Size || stored(&write).is_none() {
+            self.paid(What::Write(write), &[]);
+        }
+    }
+
+    fn placed(&mut self, write: impl FnOnce(Sym) -> Write) -> Sym {
         let out = self.budget();
-        self.paid(What::Write(write(out)), &[]);
+        self.paid(What::Write(write(out)), &[(Ty::Pos, crate::Hint::Role("at"))])[0]
+    }
+
+    fn list(&mut self, at: Place, (count, more): (Arg, u32), (code, bits): (u8, u32)) -> Sym {
+        self.act(What::Write(Write::InRange { number: count, min: 0, max: MOST - u64::from(more) }));
+        let (to, _) = self.elements_reserved(count, more, bits);
+        self.put(|out| Write::Point { out, at, to, object: Object::List { code, count, more } });
+        to
+    }
+
+    /// The words of elements, and how many they are, which a segment can have.
+    fn elements_reserved(&mut self, count: Arg, more: u32, bits: u32) -> (Sym, Arg) {
+        if bits == 0 {
+            return (self.placed(|out| Write::Here { out }), Arg::Const(0));
+        }
+        let words = self.role(What::Write(Write::Words { count, more, bits }), Ty::Size, "words").into();
+        if bits > 64 {
+            self.act(What::Write(Write::InRange { number: words, min: 0, max: MOST }));
+        }
+        let size = Amount { times: words, each: Arg::Const(8) };
+        (self.placed(|out| Write::Reserve { out, size }), words)
+    }
+
+    fn records(&mut self, at: Place, count: Arg, (data, pointers): (u16, u16)) -> Sym {
+        let bits = 64 * (u32::from(data) + u32::from(pointers));
+        self.act(What::Write(Write::InRange { number: count, min: 0, max: MOST }));
+        let tag = self.placed(|out| Write::Reserve { out, size: Amount::exactly(8) });
+        let (first, words) = self.elements_reserved(count, 0, bits);
+        let object = Object::List { code: 7, count: words, more: 0 };
+        self.put(|out| Write::Point { out, at, to: tag, object });
+        self.put(|out| Write::Tag { out, at: tag, count, data, pointers });
+        first
     }
 
     fn begin(&mut self, blank: BlankId, count: Arg) -> Sym {
         let module = self.module;
         let blank = &module[blank];
-        let out = self.budget();
-        let size = Amount::exactly(blank.size.into());
-        let others = [(Ty::Pos, crate::Hint::Role("at"))];
-        let at = self.paid(What::Write(Write::Reserve { out, size }), &others)[0];
+        let at = self.placed(|out| Write::Reserve { out, size: Amount::exactly(blank.size.into()) });
         for entry in &blank.entries {
             if let Put::Count { repr, min, max } = entry.put {
                 self.act(What::Write(Write::InRange { number: count, min, max }));

@@ -75,10 +75,15 @@ impl<'s, 'p> Lower<'s, 'p> {
         let body = lower.block(Vec::new(), |lower| {
             let message = &lower.shared.plan.messages[index];
             let head = &message.envelope.head;
-            let start = lower.begin(head, Arg::Const(0));
-            lower.call_writer(message.record, value, write::Env { base: start, depth });
-            lower.frame(head, start);
-            if lower.shared.may_be_unpaid {
+            let pointed = message.envelope.root == RootPlace::Pointed;
+            if pointed {
+                lower.write_root(message.record, value, depth);
+            } else {
+                let start = lower.begin(head, Arg::Const(0));
+                lower.call_writer(message.record, value, write::Env { base: start, depth });
+                lower.frame(head, start);
+            }
+            if pointed || lower.shared.may_be_unpaid {
                 lower.put(|out| Write::Readable { out, routine: reader });
             }
             vec![lower.budget().into()]

@@ -4,6 +4,7 @@
 //! function takes the symbols it reads at and gives those it made; the budget is handed on by [`Emit`].
 
 mod blank;
+mod build;
 mod message;
 mod missing;
 mod node;
@@ -16,6 +17,7 @@ mod table;
 mod write;
 
 pub(crate) use run::bits;
+pub(crate) use size::stored;
 
 use crate::charge;
 use crate::code::{Code, Emit};
@@ -31,17 +33,13 @@ use std::collections::HashMap;
 
 /// The routines of a plan that read: one a record that has a layout, one a message. Where messages are packed, they read what
 /// was unpacked.
-pub fn lower(plan: &Plan) -> Option<Module> {
+pub fn lower(plan: &Plan) -> Module {
     lower_for(plan, &[Purpose::Read])
 }
 
-/// As [`lower`], for the purposes asked for; reading is always among them. `None` where there are no operations for one of
-/// them: to write messages that are segments.
-pub fn lower_for(plan: &Plan, purposes: &[Purpose]) -> Option<Module> {
+/// As [`lower`], for the purposes asked for; reading is always among them.
+pub fn lower_for(plan: &Plan, purposes: &[Purpose]) -> Module {
     let plain = plan.container == Container::Plain;
-    if !plain && purposes.iter().any(|purpose| *purpose != Purpose::Read) {
-        return None;
-    }
     let mut shared = Shared::new(plan);
     shared.missing = missing::literals(&mut shared);
     let records = plan.layouts.iter().flatten().map(|layout| layout.record);
@@ -65,10 +63,11 @@ pub fn lower_for(plan: &Plan, purposes: &[Purpose]) -> Option<Module> {
         writers = add_writers(&mut shared, &mut routines, &messages);
     }
     if purposes.contains(&Purpose::Size) {
-        sizers = add_sizers(&shared, &mut routines, messages.len());
+        let from = routines.iter().take_while(|routine| routine.purpose == Purpose::Read).count();
+        sizers = add_sizers(&shared, &mut routines, from);
     }
     prune::unused_params(&mut routines);
-    Some(Module {
+    Module {
         form: plan.form.name.clone(),
         byte_order: plan.byte_order,
         container: plan.container,
@@ -84,7 +83,7 @@ pub fn lower_for(plan: &Plan, purposes: &[Purpose]) -> Option<Module> {
         lacks: shared.lacks.into_iter().map(|(_, lacks)| lacks).collect(),
         missing: shared.missing,
         schema: plan.schema.clone(),
-    })
+    }
 }
 
 /// Adds the routines that write. Gives those of messages.
@@ -92,8 +91,14 @@ fn add_writers(shared: &mut Shared<'_>, routines: &mut Vec<Routine>, readers: &[
     let from = routines.len() as u32;
     let records: Vec<TypeId> = shared.plan.layouts.iter().flatten().map(|layout| layout.record).collect();
     shared.write_routines = records.iter().zip(from..).map(|(record, id)| (*record, RoutineId(id))).collect();
-    for record in records {
-        routines.push(Lower::record_writer(shared, record));
+    if shared.plan.container == Container::Plain {
+        routines.extend(records.into_iter().map(|record| Lower::record_writer(shared, record)));
+    } else {
+        routines.extend(records.iter().map(|record| Lower::words_writer(shared, *record)));
+        let records = build::with_pointers(shared.plan, records);
+        let from = routines.len() as u32;
+        shared.target_routines = records.iter().zip(from..).map(|(record, id)| (*record, RoutineId(id))).collect();
+        routines.extend(records.into_iter().map(|record| Lower::targets_writer(shared, record)));
     }
     let first = routines.len() as u32;
     for (index, reader) in readers.iter().enumerate() {
@@ -102,16 +107,23 @@ fn add_writers(shared: &mut Shared<'_>, routines: &mut Vec<Routine>, readers: &[
     (first..routines.len() as u32).map(RoutineId).collect()
 }
 
-/// Adds the routines that tell the sizes of what is written. Gives those of the messages, of which there are so many.
-fn add_sizers(shared: &Shared<'_>, routines: &mut Vec<Routine>, messages: usize) -> Vec<RoutineId> {
+/// Adds the routines that tell the sizes of what those from `from` on write. Gives those of the messages.
+fn add_sizers(shared: &Shared<'_>, routines: &mut Vec<Routine>, from: usize) -> Vec<RoutineId> {
+    let segments = shared.plan.container != Container::Plain;
+    let takes_bytes = |routine: &Routine| match routine.of {
+        // A record's own words are reserved before they are filled in.
+        Subject::Record(_) if segments => routine.purpose == Purpose::Targets,
+        _ => true,
+    };
+    let writers: Vec<usize> = (from..routines.len()).filter(|index| takes_bytes(&routines[*index])).collect();
     let all = routines.len() as u32;
-    let from = all / 2;
-    let sizers = (from..all).map(|id| (RoutineId(id), RoutineId(id + all - from))).collect();
-    let found: Vec<Routine> =
-        routines[from as usize..].iter().map(|writer| size::of_writer(writer, &shared.blanks, &sizers)).collect();
+    let sizers =
+        writers.iter().zip(all..).map(|(writer, sizer)| (RoutineId(*writer as u32), RoutineId(sizer))).collect();
+    let found = writers.iter().map(|writer| size::of_writer(&routines[*writer], &shared.blanks, &sizers));
+    let found: Vec<Routine> = found.collect();
     routines.extend(found);
     let end = routines.len() as u32;
-    (end - messages as u32..end).map(RoutineId).collect()
+    (end - shared.plan.messages.len() as u32..end).map(RoutineId).collect()
 }
 
 /// What the routines of a module have in common.
@@ -119,6 +131,7 @@ pub(super) struct Shared<'p> {
     plan: &'p Plan,
     record_routines: HashMap<TypeId, RoutineId>,
     write_routines: HashMap<TypeId, RoutineId>,
+    target_routines: HashMap<TypeId, RoutineId>,
     tables: Vec<Table>,
     blanks: Vec<Blank>,
     names: Vec<String>,
@@ -138,6 +151,7 @@ impl<'p> Shared<'p> {
             plan,
             record_routines: HashMap::new(),
             write_routines: HashMap::new(),
+            target_routines: HashMap::new(),
             tables: Vec::new(),
             blanks: Vec::new(),
             names: Vec::new(),
@@ -353,6 +367,11 @@ impl<'s, 'p> Lower<'s, 'p> {
     fn value(&mut self, value: Value, ty: &Type) -> Sym {
         let value = self.shared.literal(value, ty);
         self.role(What::Literal { value }, Ty::Val, "value")
+    }
+
+    /// A union may have no name.
+    fn is_unnamed(&self, name: NameId) -> bool {
+        self.shared.names[name.0 as usize].is_empty()
     }
 
     fn null(&mut self) -> Sym {

@@ -1,6 +1,6 @@
 //! Parameters that no routine uses are left out, and what calls give for them.
 
-use crate::module::Routine;
+use crate::module::{Routine, Subject};
 use crate::op::{Arg, Block, Sym, What};
 use crate::visit;
 use std::collections::HashSet;
@@ -18,7 +18,8 @@ pub(super) fn unused_params(routines: &mut [Routine]) {
     for (routine, used) in routines.iter_mut().zip(&used) {
         keep(&mut routine.params, used);
         let params = &routine.params;
-        routine.covered.retain(|(at, size)| params.contains(at) && params.contains(size));
+        let kept = |size: &Arg| !matches!(size, Arg::Sym(sym) if !params.contains(sym));
+        routine.covered.retain(|(at, size)| params.contains(at) && kept(size));
     }
     for routine in routines {
         prune(&mut routine.body, &used);
@@ -33,7 +34,9 @@ fn keep<T>(list: &mut Vec<T>, used: &[bool]) {
 fn uses(routine: &Routine, used: &[Vec<bool>]) -> Vec<bool> {
     let mut seen = HashSet::new();
     collect(&routine.body, used, &mut seen);
-    routine.params.iter().map(|param| seen.contains(param)).collect()
+    // Who calls a message's routine knows nothing of what it uses.
+    let whole = matches!(routine.of, Subject::Message(_));
+    routine.params.iter().map(|param| whole || seen.contains(param)).collect()
 }
 
 fn collect(block: &Block, used: &[Vec<bool>], seen: &mut HashSet<Sym>) {

@@ -73,7 +73,7 @@ impl<'s, 'p> Lower<'s, 'p> {
             of: Subject::Record(record),
             purpose: Purpose::Read,
             params: vec![data, data_size, pointers, pointers_size, segment, budget, depth],
-            covered: vec![(data, data_size), (pointers, pointers_size)],
+            covered: vec![(data, data_size.into()), (pointers, pointers_size.into())],
             results: vec![Ty::Val, Ty::Budget],
             body: block,
             symbols: lower.code.symbols,
@@ -148,7 +148,7 @@ impl<'s, 'p> Lower<'s, 'p> {
 
     /// A union without a name is no step of a path.
     fn in_frame(&mut self, name: crate::NameId, read: impl FnOnce(&mut Self) -> Sym) -> Sym {
-        if self.shared.names[name.0 as usize].is_empty() {
+        if self.is_unnamed(name) {
             return read(self);
         }
         self.within(Frame::Field(name), |lower| vec![read(lower).into()])[0]
@@ -410,7 +410,8 @@ impl<'s, 'p> Lower<'s, 'p> {
     }
 }
 
-fn member(plan: &Plan, owner: TypeId, index: u32) -> &Field {
+/// A field of a record, or an arm of a union.
+pub(super) fn member(plan: &Plan, owner: TypeId, index: u32) -> &Field {
     match &plan.schema.type_def(owner).kind {
         TypeKind::Union(union) => &union.arms[index as usize].field,
         _ => &plan.schema.record(owner).fields[index as usize],

@@ -72,7 +72,11 @@ impl Sizing<'_> {
                 }
                 self.counted(write);
             }
-            What::Call { routine, .. } => *routine = self.sizers[routine],
+            What::Call { routine, args } => match self.sizers.get(routine) {
+                Some(sizer) => *routine = *sizer,
+                // It stores into what is reserved, and gives what it took last.
+                None => return args.last().and_then(|out| self.skip(&op.binds, &[*out])).map(|()| op),
+            },
             what => return self.statement(what).map_or(Some(()), |same| self.skip(&op.binds, &same)).map(|()| op),
         }
         Some(op)
@@ -113,14 +117,26 @@ impl Sizing<'_> {
 /// Whether an operation does nothing for the size, but bind what others of its block may use.
 fn is_idle(what: &What) -> bool {
     match what {
-        What::Write(write) => !matches!(write, Write::Reserve { .. } | Write::Append { .. }),
+        What::Write(write) => !takes_bytes(write),
         What::Element { .. } => true,
         _ => false,
     }
 }
 
+fn takes_bytes(write: &Write) -> bool {
+    matches!(
+        write,
+        Write::Reserve { .. }
+            | Write::Append { .. }
+            | Write::List { .. }
+            | Write::Records { .. }
+            | Write::Blob { .. }
+            | Write::Plant { .. }
+    )
+}
+
 /// What goes on as what is written, where nothing is stored.
-fn stored(write: &Write) -> Option<Sym> {
+pub(crate) fn stored(write: &Write) -> Option<Sym> {
     match write {
         Write::Store { out, .. }
         | Write::StoreScalar { out, .. }
@@ -131,7 +147,11 @@ fn stored(write: &Write) -> Option<Sym> {
         | Write::Fill { out, .. }
         | Write::Cell { out, .. }
         | Write::Null { out, .. }
-        | Write::Cells { out, .. } => Some(*out),
+        | Write::StoreBits { out, .. }
+        | Write::Cells { out, .. }
+        | Write::Point { out, .. }
+        | Write::Tag { out, .. }
+        | Write::StoreBytes { out, .. } => Some(*out),
         _ => None,
     }
 }
@@ -168,6 +188,7 @@ fn is_unused(op: &Op, used: &HashSet<Sym>) -> bool {
             | Write::Octets { .. }
             | Write::Sorted { .. }
             | Write::Count { .. }
+            | Write::Choice { .. }
             | Write::Framed { .. },
         )
         | What::Element { .. } => !op.binds.iter().any(|sym| used.contains(sym)),

@@ -64,11 +64,11 @@ impl<'s, 'p> Lower<'s, 'p> {
         self.paid(What::Write(write(out)), &[(Ty::Pos, Hint::Role("at"))])[0]
     }
 
-    fn here(&mut self) -> Sym {
+    pub(super) fn here(&mut self) -> Sym {
         self.placed(|out| Write::Here { out })
     }
 
-    fn reserve(&mut self, size: Amount) -> Sym {
+    pub(super) fn reserve(&mut self, size: Amount) -> Sym {
         self.placed(|out| Write::Reserve { out, size })
     }
 
@@ -77,7 +77,7 @@ impl<'s, 'p> Lower<'s, 'p> {
     }
 
     /// What `write` appends, unless the value is null; then what `null` does.
-    fn unless_null(&mut self, value: Sym, null: impl FnOnce(&mut Self), write: impl FnOnce(&mut Self)) {
+    pub(super) fn unless_null(&mut self, value: Sym, null: impl FnOnce(&mut Self), write: impl FnOnce(&mut Self)) {
         let test = self.is_null(value);
         let null = |lower: &mut Self| {
             null(lower);
@@ -87,6 +87,14 @@ impl<'s, 'p> Lower<'s, 'p> {
             write(lower);
             Vec::new()
         });
+    }
+
+    /// A union without a name is no step of a path.
+    pub(super) fn named(&mut self, name: crate::NameId, fill: impl FnOnce(&mut Self)) {
+        match self.is_unnamed(name) {
+            true => fill(self),
+            false => self.framed(Frame::Field(name), fill),
+        }
     }
 
     fn framed(&mut self, frame: Frame, fill: impl FnOnce(&mut Self)) {
@@ -114,7 +122,7 @@ impl<'s, 'p> Lower<'s, 'p> {
         });
     }
 
-    fn get(&mut self, value: Sym, record: TypeId, field: u32) -> (crate::NameId, Sym) {
+    pub(super) fn get(&mut self, value: Sym, record: TypeId, field: u32) -> (crate::NameId, Sym) {
         let name = self.shared.field_name(record, field);
         let value = self.bind(What::Write(Write::Get { value, record, field }), Ty::Given, Hint::Name(name));
         (name, value)
@@ -127,7 +135,7 @@ impl<'s, 'p> Lower<'s, 'p> {
     }
 
     /// Fills in what is plain, in stretches, and writes what is between them.
-    fn write_slots(&mut self, slots: &'p [Slot], (blank, at): (BlankId, Sym), value: Sym, env: Env) {
+    pub(super) fn write_slots(&mut self, slots: &'p [Slot], (blank, at): (BlankId, Sym), value: Sym, env: Env) {
         let mut first = 0;
         while first < slots.len() {
             let count = (first..slots.len()).take_while(|entry| self.shared.is_plain(blank, *entry)).count();
@@ -148,13 +156,16 @@ impl<'s, 'p> Lower<'s, 'p> {
     fn write_other(&mut self, slot: &'p Slot, spot: Spot, value: Sym, env: Env) {
         let blank = &self.shared.blanks[spot.0 .0 as usize];
         let (Some(record), Some(field)) = (blank.record, slot.field) else { return };
+        if let SlotKind::Pointer { .. } = slot.kind {
+            return; // Zero, until what it leads to is written.
+        }
         let entry = &blank.entries[spot.1 as usize];
         // A byte that tells presence asks for itself.
         let nullable = entry.nullable && !matches!(slot.kind, SlotKind::Presence(_));
         let holds_scalars = entry.put != Put::Other;
         let ty = &self.shared.plan.schema.record(record).fields[field as usize].ty;
         let (name, value) = self.get(value, record, field);
-        self.framed(Frame::Field(name), |lower| match nullable {
+        self.named(name, |lower| match nullable {
             false => lower.write_slot(slot, spot, value, ty, env),
             true => {
                 let null = |lower: &mut Self| {
@@ -168,7 +179,7 @@ impl<'s, 'p> Lower<'s, 'p> {
     }
 
     /// A value of type `ty` into a slot whose bytes are reserved.
-    fn write_slot(&mut self, slot: &'p Slot, (blank, entry, at): Spot, value: Sym, ty: &'p Type, env: Env) {
+    pub(super) fn write_slot(&mut self, slot: &'p Slot, (blank, entry, at): Spot, value: Sym, ty: &'p Type, env: Env) {
         if self.shared.is_plain(blank, entry as usize) {
             return self.put(|out| Write::Cell { out, blank, entry, at, value });
         }
@@ -187,6 +198,7 @@ impl<'s, 'p> Lower<'s, 'p> {
                 self.act(What::Write(Write::OfRecord { value, record }));
                 self.write_slots(slots, (members, at), value, env);
             }
+            (SlotKind::Choice { union, arms }, _) => self.write_choice((*union, arms), place, value, env),
             (SlotKind::Link(link), _) => self.write_link(link, place, value, ty, env),
             (SlotKind::Presence(link), _) => {
                 let there = |lower: &mut Self| {
@@ -206,7 +218,7 @@ impl<'s, 'p> Lower<'s, 'p> {
     }
 
     /// The elements of a list, each in its frame.
-    fn write_items(&mut self, count: Arg, value: Sym, fill: impl FnOnce(&mut Self, Sym, Sym)) {
+    pub(super) fn write_items(&mut self, count: Arg, value: Sym, fill: impl FnOnce(&mut Self, Sym, Sym)) {
         self.repeated(count, |lower, index| {
             let item = lower.role(What::Write(Write::Item { value, index }), Ty::Given, "item");
             lower.framed(Frame::Element(index), |lower| fill(lower, index, item));
@@ -360,7 +372,7 @@ impl<'s, 'p> Lower<'s, 'p> {
         self.note_empty(from, Arg::Const(1));
     }
 
-    fn note_empty(&mut self, from: Sym, count: Arg) {
+    pub(super) fn note_empty(&mut self, from: Sym, count: Arg) {
         self.shared.may_be_unpaid = true;
         self.put(|out| Write::Empty { out, from, count });
     }

@@ -105,6 +105,7 @@ impl<'m> Outline<'m> {
             Purpose::Read => "read",
             Purpose::Write => "write",
             Purpose::Size => "size",
+            Purpose::Targets => "targets",
         };
         let title = format!("{index}: {purpose} {of} ({})", names.syms(&routine.params));
         self.line(1, &title);

@@ -2,7 +2,7 @@
 
 use super::{repr_text, Names, Outline};
 use crate::module::{Blank, Entry, Put};
-use crate::write::Write;
+use crate::write::{Object, Write};
 
 /// An operation in words.
 pub(super) fn line(names: &Names<'_>, write: &Write) -> String {
@@ -23,6 +23,8 @@ pub(super) fn line(names: &Names<'_>, write: &Write) -> String {
         Write::SameAs { value, literal } => format!("{} is {:?}", names.sym(*value), names.module[*literal].value),
         Write::InRange { number, min, max } => format!("{} in {min} to {max}", names.arg(*number)),
         Write::Wrong => "wrong".to_owned(),
+        Write::Choice { value } => format!("choice of {}", names.sym(*value)),
+        Write::Words { count, more, bits } => format!("words of {} + {more} × {bits} bits", names.arg(*count)),
         Write::Framed { total, plus, width } => format!("{} {plus:+} in {width} bytes", names.arg(*total)),
         _ => bytes(names, write),
     }
@@ -60,6 +62,45 @@ fn bytes(names: &Names<'_>, write: &Write) -> String {
         }
         Write::Total { out } => format!("total of {}", names.sym(*out)),
         Write::Readable { out, routine } => format!("readable {} by {}", names.sym(*out), routine.0),
+        _ => pointed(names, write),
+    }
+}
+
+fn pointed(names: &Names<'_>, write: &Write) -> String {
+    match write {
+        Write::Point { out, at, to, object } => {
+            let what = match object {
+                Object::Record { data, pointers } => format!("record {data} + {pointers}"),
+                Object::List { code, count, more } => format!("list {code} of {} + {more}", names.arg(*count)),
+            };
+            format!("point to {what} {} at {} of {}", names.sym(*to), names.place(*at), names.sym(*out))
+        }
+        Write::Tag { out, at, count, data, pointers } => {
+            let count = names.arg(*count);
+            format!("tag {count} × {data} + {pointers} at {} of {}", names.sym(*at), names.sym(*out))
+        }
+        Write::StoreBytes { out, at, value, size } => {
+            format!("store bytes {} of {} at {}", names.arg(*size), names.sym(*value), names.syms(&[*at, *out]))
+        }
+        Write::StoreBits { out, at, count, value, .. } => {
+            format!("store bits {} of {} at {}", names.arg(*count), names.sym(*value), names.syms(&[*at, *out]))
+        }
+        Write::Plant { out, at, value, depth } => {
+            format!("plant {} at {}, {}", names.sym(*value), names.place(*at), names.syms(&[*depth, *out]))
+        }
+        Write::Finish { out } => format!("finish {}", names.sym(*out)),
+        Write::List { out, at, count, more, code, bits } => {
+            let count = format!("{} + {more} × {bits} bits, code {code}", names.arg(*count));
+            format!("list {count}, pointer at {} of {}", names.place(*at), names.sym(*out))
+        }
+        Write::Records { out, at, count, data, pointers } => {
+            let count = format!("{} × {data} + {pointers}", names.arg(*count));
+            format!("records {count}, pointer at {} of {}", names.place(*at), names.sym(*out))
+        }
+        Write::Blob { out, at, value, text } => {
+            let what = if text.is_some() { "text" } else { "bytes" };
+            format!("{what} {}, pointer at {} of {}", names.sym(*value), names.place(*at), names.sym(*out))
+        }
         _ => large(names, write),
     }
 }

@@ -5,7 +5,7 @@ pub mod damage;
 pub mod spoil;
 
 use aldis_interpreter::{Codec, Value as Wanted};
-use aldis_plan::{ByteOrder, Format, Limits, Plan, Repr};
+use aldis_plan::{ByteOrder, Container, Format, Limits, Plan, Repr};
 use aldis_routine::eval::{self, Counter, Values};
 use aldis_routine::{check, divide, expand, lower, Large, Module, Value};
 use aldis_schema::{Schema, Type, TypeKind};
@@ -30,6 +30,10 @@ pub const SCHEMAS: [&str; 15] = [
     "sbe/split/main.xml",
 ];
 
+/// Those of Cap'n Proto.
+pub const SEGMENTS: [&str; 4] =
+    ["addressbook.capnp", "capnp/oddities.capnp", "capnp/values.capnp", "capnp/generics.capnp"];
+
 /// One schema text under any name.
 pub struct Text(pub String);
 
@@ -51,7 +55,7 @@ pub struct Pair {
 
 impl Pair {
     pub fn new(plan: Plan) -> Self {
-        let module = lower(&plan).expect("plain bytes have routines");
+        let module = lower(&plan);
         let mut modules = vec![expand(&module, &Large::ALL)];
         modules.extend(Large::ALL.iter().map(|kind| expand(&module, &[*kind])));
         modules.push(divide(&module));
@@ -214,6 +218,42 @@ fn repr_of(schema: &Schema, ty: &Type) -> Repr {
         },
         _ => Repr::U8,
     }
+}
+
+/// Puts messages where a value of a type that the schema leaves open is null, as no random value has them: by turns those of `flat`.
+pub fn fill_open(module: &Module, ty: &Type, value: &mut Value, flat: &[Vec<u8>], next: &mut usize) {
+    match (value, ty.required()) {
+        (value @ Value::Null, Type::Opaque(_)) if !flat.is_empty() => {
+            *value = Value::Opaque(flat[*next % flat.len()].clone());
+            *next += 1;
+        }
+        (Value::Record(fields), Type::Named(id)) => {
+            let all = &module.schema.record(*id).fields;
+            fields.iter_mut().zip(all).for_each(|(value, field)| fill_open(module, &field.ty, value, flat, next));
+        }
+        (Value::Choice(tag, arm), Type::Named(id)) => {
+            let union = module.schema.union(*id);
+            if let Some(index) = union.arm_of(*tag) {
+                fill_open(module, &union.arms[index].field.ty, arm, flat, next);
+            }
+        }
+        (Value::List(items), ty) => {
+            items.iter_mut().for_each(|item| fill_open(module, ty.element(), item, flat, next));
+        }
+        _ => {}
+    }
+}
+
+/// Random messages of segments without a table: all of a few, and one with a capability.
+pub fn flat(codec: &Codec) -> Vec<Vec<u8>> {
+    let Container::Segments(form) = codec.plan().container else { return Vec::new() };
+    let capability = [1u64 << 48, 7 << 32 | 3].iter().flat_map(|word| word.to_le_bytes()).collect();
+    let encoded = (0..codec.plan().messages.len().min(3)).filter_map(|message| {
+        let bytes = codec.encode(message, &codec.random(message, 3)).ok()?;
+        let words = codec.unpacked(&bytes).ok()?.0.into_owned();
+        Some(words[if form.table { 8 } else { 0 }..].to_vec())
+    });
+    encoded.chain([capability]).collect()
 }
 
 /// One of our values as the interpreter's.

@@ -79,6 +79,8 @@ fn apply(value: &mut Value, change: &Spoil) {
         (Spoil::Large(_, number), Value::F64(n)) => *n = f64::from_bits(*number | 0x7FF0_0000_0000_0000),
         (Spoil::Large(_, number), Value::F32(n)) => *n = f32::from_bits(*number as u32 | 0x7F80_0000),
         (Spoil::Length(_, to), Value::Bytes(bytes)) => bytes.resize(*to, b'x'),
+        (Spoil::Number(_, number), Value::Choice(tag, _)) => *tag = *number as u64,
+        (Spoil::Large(_, number), Value::Choice(tag, _)) => *tag = *number % 4,
         (Spoil::Length(_, to), Value::Record(fields)) => fields.truncate(*to),
         (Spoil::Length(_, to), Value::List(items)) => {
             if let Some(item) = items.last().cloned() {
@@ -99,7 +101,7 @@ fn apply(value: &mut Value, change: &Spoil) {
 }
 
 fn other(kind: u8) -> Value {
-    match kind % 9 {
+    match kind % 11 {
         0 => Value::Bool(true),
         1 => Value::Int(-1),
         2 => Value::UInt(1),
@@ -108,6 +110,8 @@ fn other(kind: u8) -> Value {
         5 => Value::Uuid([7; 16]),
         6 => Value::Bytes(b"text".to_vec()),
         7 => Value::Record(Vec::new()),
+        8 => Value::Choice(1, Box::new(Value::Null)),
+        9 => Value::Opaque([[1, 0, 0, 0, 0x0A, 0, 0, 0], *b"kept\0\0\0\0"].concat()),
         _ => Value::List(vec![Value::UInt(1)]),
     }
 }

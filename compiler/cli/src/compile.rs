@@ -5,7 +5,7 @@ use crate::failure::{Failure, Outcome};
 use crate::files::DiskFiles;
 use crate::output::{Output, Stream};
 use crate::registry;
-use aldis_diagnostics::{any_error, Sources};
+use aldis_diagnostics::{any_error, Files, Sources};
 use aldis_plan::{Compilation, Format, Hints, Plan};
 use std::path::Path;
 
@@ -31,9 +31,12 @@ impl Compiled {
 
 /// Compiles a schema; shows its errors as remarks.
 pub fn compile(schema: &SchemaArgs, output: &Output) -> Outcome<Compiled> {
-    let compilation = read(&schema.schema, &schema.reading)?;
-    let name = schema.schema.display().to_string();
-    output.errors(&compilation.diagnostics, &compilation.sources, &name)?;
+    compiled(&schema.schema, read(&schema.schema, &schema.reading)?, output)
+}
+
+/// The result of reading a schema; shows its errors as remarks.
+pub fn compiled(schema: &Path, compilation: Compilation, output: &Output) -> Outcome<Compiled> {
+    output.errors(&compilation.diagnostics, &compilation.sources, &schema.display().to_string())?;
     finish(schema, compilation, output)
 }
 
@@ -41,37 +44,45 @@ pub fn compile(schema: &SchemaArgs, output: &Output) -> Outcome<Compiled> {
 pub fn compile_with_warnings(schema: &SchemaArgs, output: &Output) -> Outcome<Compiled> {
     let compilation = read(&schema.schema, &schema.reading)?;
     output.diagnostics(&compilation.diagnostics, &compilation.sources, Stream::Err)?;
-    finish(schema, compilation, output)
+    finish(&schema.schema, compilation, output)
 }
 
-fn finish(schema: &SchemaArgs, compilation: Compilation, output: &Output) -> Outcome<Compiled> {
+fn finish(schema: &Path, compilation: Compilation, output: &Output) -> Outcome<Compiled> {
     if any_error(&compilation.diagnostics) || compilation.plans.is_empty() {
         output.tally(&compilation.diagnostics);
         return Err(Failure::Shown);
     }
-    let stem = schema.schema.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let stem = schema.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     Ok(Compiled { sources: compilation.sources, plans: compilation.plans, stem })
 }
 
 /// Runs the front end that `reading` or the file's extension asks for.
 pub fn read(schema: &Path, reading: &ReadingArgs) -> Outcome<Compilation> {
+    let path = schema.display();
+    if schema.to_str().is_some() {
+        format_of(schema, reading.format.as_deref())?;
+        if !schema.exists() {
+            return Err(Failure::Input(format!("{path}: there is no such file")));
+        }
+        if schema.is_dir() {
+            return Err(Failure::Usage(format!("{path}: this is a folder; name the schema files in it")));
+        }
+    }
+    read_through(schema, reading, &DiskFiles { import_dirs: reading.import_dirs.clone() })
+}
+
+/// The same, with files from elsewhere.
+pub fn read_through(schema: &Path, reading: &ReadingArgs, files: &dyn Files) -> Outcome<Compilation> {
     let format = format_of(schema, reading.format.as_deref())?;
     let path = schema
         .to_str()
         .ok_or_else(|| Failure::Usage(format!("{}: the path of a schema must be UTF-8", schema.display())))?;
-    if !schema.exists() {
-        return Err(Failure::Input(format!("{path}: there is no such file")));
-    }
-    if schema.is_dir() {
-        return Err(Failure::Usage(format!("{path}: this is a folder; name the schema files in it")));
-    }
-    let files = DiskFiles { import_dirs: reading.import_dirs.clone() };
     if reading.frame_length.is_some() && !format.takes_frame_length() {
         let text = format!("--frame-length: messages of {} have no header with further members", format.name());
         return Err(Failure::Usage(text));
     }
     let hints = Hints { frame_length: reading.frame_length.clone().unwrap_or_default() };
-    Ok(format.compile_with(path, &files, &hints))
+    Ok(format.compile_with(path, files, &hints))
 }
 
 /// Schema languages that people ask for, by their extensions.

@@ -39,7 +39,7 @@ fn find(folder: &Path, name: &str) -> Option<String> {
 }
 
 /// The same path without `.` and without `folder/..`, so that one file has one name.
-fn plain(path: &Path) -> PathBuf {
+pub fn plain(path: &Path) -> PathBuf {
     let mut parts: Vec<Component<'_>> = Vec::new();
     for part in path.components() {
         match (part, parts.last()) {

@@ -12,6 +12,7 @@ mod failure;
 mod files;
 mod frames;
 mod framing;
+mod git;
 mod interpreter_testee;
 mod latency;
 mod messages;

@@ -6,7 +6,7 @@ use crate::tables::Tables;
 use crate::walk::{Sink, ValueSink, Walker};
 use crate::{encode, random, scalar, segments, Value};
 use aldis_plan::{Container, FixedInt, Limits, Plan, Segments};
-use aldis_schema::Type;
+use aldis_schema::{default_of_type, Type, TypeId, TypeKind};
 use std::borrow::Cow;
 
 /// Decodes, encodes and converts the messages of one plan. Messages are named by their index in [`Plan::messages`].
@@ -217,6 +217,24 @@ impl Codec {
             }
         }
         Ok(bytes)
+    }
+
+    /// A field of a decoded record, or the arm of a union: what stands for it where bytes end before it.
+    pub fn missing(&self, owner: TypeId, index: usize) -> &Value {
+        match self.tables.schema.type_def(owner).kind {
+            TypeKind::Union(_) => &self.tables.union(owner).missing[index],
+            _ => &self.tables.record(owner).missing[index],
+        }
+    }
+
+    /// The elements of a list, set or array whose elements are of the type, packed or not.
+    pub fn elements<'v>(&self, element: &Type, value: &'v Value) -> Cow<'v, [Value]> {
+        crate::order::elements(&self.tables, element, value)
+    }
+
+    /// The value of a type that nobody gave one.
+    pub fn default_value(&self, ty: &Type) -> Value {
+        Value::from_literal(&default_of_type(&self.tables.schema, ty), ty, &self.tables)
     }
 
     /// The message that is the header value, where the plan has one: it is read from the bytes of any other.

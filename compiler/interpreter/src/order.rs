@@ -73,7 +73,7 @@ fn records(tables: &Tables, ty: &Type, a: &Value, b: &Value) -> Ordering {
 }
 
 /// The elements of a list, whether it is packed or not.
-fn elements<'v>(tables: &Tables, element: &Type, value: &'v Value) -> Cow<'v, [Value]> {
+pub(crate) fn elements<'v>(tables: &Tables, element: &Type, value: &'v Value) -> Cow<'v, [Value]> {
     match value {
         Value::List(elements) => Cow::Borrowed(elements),
         Value::Packed(bytes) => Cow::Owned(scalar::unpack(tables, element, bytes)),

@@ -8,6 +8,7 @@ mod default;
 mod digest;
 mod json;
 mod literal;
+mod text;
 mod types;
 mod wide;
 
@@ -16,6 +17,7 @@ pub use default::{default_of_field, default_of_type};
 pub use digest::digest;
 pub use json::{BytesText, Discriminator, JsonField};
 pub use literal::{Decimal, Generated, Literal};
+pub use text::type_text;
 pub use types::{Encoding, IntType, Opaque, Type, TypeId};
 
 use aldis_diagnostics::Span;
@@ -27,6 +29,7 @@ use std::collections::BTreeMap;
 pub struct Schema {
     /// The package of the root file; names in it are shown with it.
     pub package: String,
+    #[serde(default)]
     pub doc: String,
     /// The version as written in the schema, for people; what goes on the wire is in the Plan.
     pub version: Option<String>,
@@ -118,8 +121,10 @@ impl Name {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct TypeDef {
     pub name: Name,
+    #[serde(default)]
     pub doc: String,
     /// The name where it is declared.
+    #[serde(default)]
     pub span: Span,
     pub deprecated: bool,
     pub kind: TypeKind,
@@ -182,8 +187,10 @@ pub struct Request {
 pub struct Field {
     pub name: String,
     pub ty: Type,
+    #[serde(default)]
     pub doc: String,
     /// The field's name where it is declared.
+    #[serde(default)]
     pub span: Span,
     /// The number that the schema gives the field, where it gives one (SBE field id).
     pub id: Option<u32>,
@@ -205,6 +212,7 @@ pub struct Field {
     #[serde(default)]
     pub json: JsonField,
     /// What else the schema says: `semanticType`, `epoch`, `timeUnit`, `minValue`, `maxValue` ….
+    #[serde(default)]
     pub notes: BTreeMap<String, String>,
 }
 
@@ -297,7 +305,9 @@ pub struct EnumValue {
     pub json_name: Option<String>,
     #[serde(with = "wide")]
     pub value: i128,
+    #[serde(default)]
     pub doc: String,
+    #[serde(default)]
     pub span: Span,
     pub since: u32,
     pub deprecated: bool,
@@ -336,7 +346,9 @@ pub struct FlagValue {
     pub name: String,
     /// The bits that the name stands for: one, several (a combination) or none.
     pub mask: u64,
+    #[serde(default)]
     pub doc: String,
+    #[serde(default)]
     pub span: Span,
     pub since: u32,
     pub deprecated: bool,
@@ -348,7 +360,9 @@ pub struct Interface {
     pub name: Name,
     /// The number that stands for it on the wire.
     pub id: u64,
+    #[serde(default)]
     pub doc: String,
+    #[serde(default)]
     pub span: Span,
     /// Ids of the interfaces whose methods it has too.
     pub superclasses: Vec<u64>,
@@ -360,6 +374,7 @@ pub struct Interface {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Method {
     pub name: String,
+    #[serde(default)]
     pub doc: String,
     pub params: TypeId,
     pub results: TypeId,

@@ -1,6 +1,7 @@
 //! The subcommands, one file each.
 
 mod bench_tcp;
+mod breaking;
 mod check;
 mod conform;
 mod decode;
@@ -8,12 +9,14 @@ mod encode;
 mod explain;
 mod generate;
 mod layout;
+mod lock;
 mod matrix;
 mod plan;
 mod random;
 mod recv;
 mod send;
 mod testee;
+mod witnesses;
 
 pub use generate::generated;
 
@@ -24,6 +27,8 @@ use clap::Subcommand;
 #[derive(Debug, Subcommand)]
 pub enum Command {
     Check(check::CheckArgs),
+    Breaking(breaking::BreakingArgs),
+    Lock(lock::LockArgs),
     Plan(plan::PlanArgs),
     Layout(layout::LayoutArgs),
     Gen(generate::GenArgs),
@@ -43,6 +48,8 @@ pub enum Command {
 pub fn run(command: Command, output: &Output) -> Outcome {
     match command {
         Command::Check(args) => check::run(&args, output),
+        Command::Breaking(args) => breaking::run(&args, output),
+        Command::Lock(args) => lock::run(&args, output),
         Command::Plan(args) => plan::run(&args, output),
         Command::Layout(args) => layout::run(&args, output),
         Command::Gen(args) => generate::run(&args, output),

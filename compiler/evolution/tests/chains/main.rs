@@ -1,0 +1,258 @@
+//! Random schemas of all formats under random edits: every verdict is judged by the interpreters of both versions, which
+//! read each other's messages. Verdicts of edits whose effect is known are compared with it.
+//!
+//! `CHAINS` in the environment says how many chains are tried, `SEED` with which the first begins.
+
+mod edits;
+mod model;
+
+use aldis_diagnostics::{any_error, Files};
+use aldis_evolution::{codes, compare, Report};
+use aldis_interpreter::Codec;
+use aldis_plan::{Format as _, Plan};
+use edits::Edit;
+use model::{Field, Format, Model, Random, Ty};
+use serde_json::Value;
+use std::collections::HashMap;
+use std::io;
+
+struct Text(String);
+
+impl Files for Text {
+    fn read(&self, _: &str) -> io::Result<Vec<u8>> {
+        Ok(self.0.clone().into_bytes())
+    }
+
+    fn resolve(&self, _: &str, _: &str) -> Option<String> {
+        None
+    }
+}
+
+/// The plans of a model; `None` where its format refuses what edits made of it.
+fn plans(model: &Model) -> Option<Vec<Plan>> {
+    let files = Text(model.text());
+    let compilation = match model.format {
+        Format::Fbe => aldis_fbe::FBE.compile(model.file(), &files),
+        Format::Sbe => aldis_sbe::SBE.compile(model.file(), &files),
+        Format::Capnp => aldis_capnp::CAPNP.compile(model.file(), &files),
+    };
+    (!any_error(&compilation.diagnostics)).then_some(compilation.plans)
+}
+
+/// One version's interpreter. Enumerations are numbers, so that texts of both can be compared.
+fn codec(plan: &Plan) -> Codec {
+    let mut plan = plan.clone();
+    plan.json.names = false;
+    plan.json.non_finite = true;
+    let mut codec = Codec::new(plan);
+    (codec.nulls, codec.strict_text) = (true, true);
+    codec
+}
+
+/// What is looked at in one direction.
+struct Direction<'a> {
+    writer: &'a Codec,
+    reader: &'a Codec,
+    /// The reader's name of each field that it calls otherwise.
+    names: HashMap<String, String>,
+    /// The reader's schema.
+    model: &'a Model,
+}
+
+impl Direction<'_> {
+    /// Whether the reader's JSON is the writer's, as far as both know it.
+    fn same(&self, meant: &Value, read: &Value) -> bool {
+        match (meant, read) {
+            (Value::Object(a), Value::Object(b)) => {
+                let theirs: HashMap<&str, &Value> = a
+                    .iter()
+                    .map(|(name, value)| (self.names.get(name).map_or(name.as_str(), String::as_str), value))
+                    .collect();
+                b.iter().all(|(name, value)| match (theirs.get(name.as_str()), self.field(name)) {
+                    (Some(meant), Some(Field { ty: Ty::Map(_), .. })) => *meant == value,
+                    (Some(meant), _) => self.same(meant, value),
+                    (None, Some(field)) => self.promised(field, value),
+                    (None, None) => false,
+                })
+            }
+            (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| self.same(a, b)),
+            // Negative zero is another number than zero.
+            (a, b) => a.to_string() == b.to_string(),
+        }
+    }
+
+    fn field(&self, name: &str) -> Option<&Field> {
+        self.model.structs.iter().flat_map(|structure| &structure.fields).find(|field| field.name == name)
+    }
+
+    /// Whether a value is the one that the format promises for a field that the writer does not know.
+    fn promised(&self, field: &Field, value: &Value) -> bool {
+        let default = if field.default { 7.0 } else { 0.0 };
+        match (field.ty, value) {
+            (Ty::Scalar(_) | Ty::Enum, Value::Null) => field.optional || field.since > 0,
+            (_, Value::Null) => field.optional || self.model.format == Format::Capnp,
+            (Ty::Scalar(_) | Ty::Enum, _) if field.optional || self.model.format == Format::Sbe => false,
+            (_, Value::Bool(value)) => !value,
+            (_, Value::Number(number)) => number.as_f64() == Some(default),
+            (Ty::Scalar(_), Value::String(text)) => text.parse() == Ok(default),
+            (_, Value::String(text)) => text.is_empty(),
+            (_, Value::Array(elements)) => elements.is_empty(),
+            (Ty::Map(_), Value::Object(members)) => members.is_empty(),
+            (_, Value::Object(members)) => {
+                members.iter().all(|(name, value)| self.field(name).is_some_and(|field| self.promised(field, value)))
+            }
+        }
+    }
+}
+
+/// Members of groups and unions are members of the record, wherever they moved: homes are opened.
+fn opened(model: &Model, other: &Model, value: &Value) -> Value {
+    let homes: Vec<&str> = [model, other]
+        .into_iter()
+        .flat_map(|model| model.structs.iter().flat_map(|s| &s.fields))
+        .filter_map(|field| Some(field.home.as_ref()?.0.as_str()))
+        .collect();
+    match value {
+        Value::Object(members) => {
+            let mut flat = serde_json::Map::new();
+            for (name, value) in members {
+                match (homes.contains(&name.as_str()), opened(model, other, value)) {
+                    (true, Value::Object(inner)) => flat.extend(inner),
+                    (_, value) => {
+                        flat.insert(name.clone(), value);
+                    }
+                }
+            }
+            Value::Object(flat)
+        }
+        Value::Array(elements) => elements.iter().map(|element| opened(model, other, element)).collect(),
+        other => other.clone(),
+    }
+}
+
+/// Judges the verdicts of one step of a chain.
+fn judge(before: &Model, after: &Model, edit: &Edit, tally: &mut [usize; 4]) -> Result<(), String> {
+    let (Some(old), Some(new)) = (plans(before), plans(after)) else { return Ok(()) };
+    for (index, (old, new)) in old.iter().zip(&new).enumerate() {
+        let report = compare(old, new, true);
+        let broken = report.broken();
+        if let (Some((b, f)), 0) = (edit.known, index) {
+            if (!broken.b, !broken.f) != (b, f) {
+                return Err(format!(
+                    "{}: known to be {:?}, said to break {}",
+                    old.form.name,
+                    edit.known,
+                    broken.text()
+                ));
+            }
+        }
+        for forward in [false, true] {
+            one_direction((before, after), (old, new), &report, forward, tally)?;
+        }
+    }
+    Ok(())
+}
+
+fn one_direction(
+    models: (&Model, &Model),
+    plans: (&Plan, &Plan),
+    report: &Report,
+    forward: bool,
+    tally: &mut [usize; 4],
+) -> Result<(), String> {
+    let (old, new) = (codec(plans.0), codec(plans.1));
+    let last = |name: &str| name.rsplit('.').next().unwrap_or_default().to_owned();
+    let renamed = report.differences.iter().filter(|difference| difference.code == codes::FIELD_RENAMED);
+    let names = renamed.map(|difference| {
+        let (a, b) = (last(&difference.old.as_ref().unwrap().name), last(&difference.new.as_ref().unwrap().name));
+        if forward {
+            (b, a)
+        } else {
+            (a, b)
+        }
+    });
+    let (writer, reader) = if forward { (&new, &old) } else { (&old, &new) };
+    let model = if forward { models.0 } else { models.1 };
+    let direction = Direction { writer, reader, names: names.collect(), model };
+    for (message, verdict) in &report.verdicts {
+        let says_broken = if forward { verdict.f } else { verdict.b };
+        let (Some(index), Some(theirs)) = (writer.message_named(message), reader.message_named(message)) else {
+            continue;
+        };
+        let differs = (0..if says_broken { 40 } else { 120 }).find_map(|seed| {
+            let value = writer.random(index, seed);
+            let bytes = writer.encode(index, &value).ok()?;
+            (!agrees_opened(models, &direction, (index, theirs), &bytes)).then_some(bytes)
+        });
+        let letter = if forward { 'F' } else { 'B' };
+        let witnesses =
+            report.differences.iter().filter(|one| one.messages.contains(message)).flat_map(|one| &one.witnesses);
+        let own: Vec<_> = witnesses.filter(|witness| witness.forward == forward).collect();
+        tally[usize::from(says_broken)] += 1;
+        match (says_broken, differs) {
+            (false, Some(bytes)) => {
+                let (mut meant, mut read) = (Vec::new(), Vec::new());
+                let _ = writer.to_json(index, &bytes, &mut meant);
+                let fault = reader.to_json(theirs, &bytes, &mut read).err();
+                return Err(format!(
+                    "{} {letter} of {message} is said to hold, but {}\nreads {}\n{fault:?}",
+                    plans.0.form.name,
+                    String::from_utf8_lossy(&meant),
+                    String::from_utf8_lossy(&read)
+                ));
+            }
+            (true, None) if own.is_empty() => tally[2] += 1,
+            (true, _) | (false, None) => {}
+        }
+        for witness in own.iter().filter(|witness| witness.message == *message) {
+            if agrees_opened(models, &direction, (index, theirs), &witness.bytes) && !is_enum_swap(report) {
+                return Err(format!(
+                    "{} {letter} of {message}: the witness reads the same: {witness:?}",
+                    plans.0.form.name
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Numbers that mean other names are shown as numbers here.
+fn is_enum_swap(report: &Report) -> bool {
+    report.differences.iter().any(|difference| difference.code == codes::VALUE_RENUMBERED)
+}
+
+fn agrees_opened(models: (&Model, &Model), direction: &Direction, messages: (usize, usize), bytes: &[u8]) -> bool {
+    let (mut meant, mut read) = (Vec::new(), Vec::new());
+    direction.writer.to_json(messages.0, bytes, &mut meant).unwrap();
+    if direction.reader.to_json(messages.1, bytes, &mut read).is_err() {
+        return false;
+    }
+    let open = |text: &[u8]| opened(models.0, models.1, &serde_json::from_slice(text).unwrap());
+    direction.same(&open(&meant), &open(&read))
+}
+
+#[test]
+fn verdicts_are_what_bytes_say() {
+    let number = |name: &str, other: u64| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(other);
+    let (chains, first) = (number("CHAINS", 500), number("SEED", 0));
+    let (mut tally, mut failed) = ([0; 4], 0);
+    for seed in first..first + chains {
+        let mut random = Random(seed);
+        let format = [Format::Fbe, Format::Sbe, Format::Capnp][random.below(3)];
+        let mut model = Model::new(format, &mut random);
+        for _ in 0..4 {
+            let before = model.clone();
+            let Some(edit) = edits::edit_once(&mut model, &mut random) else { continue };
+            if let Err(wrong) = judge(&before, &model, &edit, &mut tally) {
+                failed += 1;
+                eprintln!("seed {seed}, {}: {wrong}\n{}\n{}", edit.what, before.text(), model.text());
+            }
+        }
+    }
+    eprintln!(
+        "{chains} chains: {} verdicts hold, {} are broken, {} of them by rule alone",
+        tally[0], tally[1], tally[2]
+    );
+    assert_eq!(failed, 0, "wrong verdicts");
+    assert!(tally[2] * 50 <= tally[1], "{} of {} broken verdicts have no witness", tally[2], tally[1]);
+}

@@ -3,6 +3,7 @@
 use crate::pair::{is_choice, members, named, Content, Member, Versions};
 use crate::walk::Pair;
 use aldis_interpreter::{Codec, Fault, Value};
+use aldis_plan::Container;
 use aldis_schema::{Encoding, Field, Type, TypeId, TypeKind};
 
 /// A place where the reader's value is another than the writer's.
@@ -106,8 +107,12 @@ impl Comparison<'_, '_, '_, '_> {
                 self.record((a, from.1), (b, to.1), paths);
                 true
             }
-            ((None, Some((id, TypeKind::Record(_)))), cell, Value::Record(_)) => self.first((from.0, cell), (id, to.1)),
-            ((Some((id, TypeKind::Record(_))), None), Value::Record(_), _) => self.is_first((id, from.1), to),
+            ((None, Some((id, TypeKind::Record(_)))), cell, Value::Record(_)) if self.grows() => {
+                self.first((from.0, cell), (id, to.1))
+            }
+            ((Some((id, TypeKind::Record(_))), None), Value::Record(_), _) if self.grows() => {
+                self.is_first((id, from.1), to)
+            }
             ((Some((_, a)), Some((_, b))), Value::Int(_) | Value::UInt(_), _) => {
                 number(from.1) == number(to.1) && same_name(a, b, number(from.1))
             }
@@ -115,6 +120,11 @@ impl Comparison<'_, '_, '_, '_> {
             (_, Value::List(_) | Value::Packed(_), Value::List(_) | Value::Packed(_)) => self.lists(from, to, paths),
             (_, a, b) => equal(from.0, a, to.0, b),
         }
+    }
+
+    /// Whether elements of lists may become records: lists say how large their elements are.
+    fn grows(&self) -> bool {
+        self.readers.reader.plan().container != Container::Plain
     }
 
     fn lists(&mut self, from: Typed, to: Typed, paths: (&str, &str)) -> bool {

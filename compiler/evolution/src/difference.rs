@@ -2,10 +2,10 @@
 
 use crate::codes;
 use crate::pair::{Content, Member};
-use crate::witness::Witness;
 use aldis_diagnostics::Span;
 use aldis_schema::{type_text, Schema, TypeId};
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 /// Answers to the four questions: those that are `true` are broken.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -87,6 +87,26 @@ pub struct Difference {
     pub(crate) proof: Proof,
 }
 
+/// One message that a reader does not read as its writer meant it.
+#[derive(Clone, Debug)]
+pub struct Witness {
+    /// The new version wrote it.
+    pub forward: bool,
+    /// The full name of the writer's message.
+    pub message: String,
+    /// The JSON of what was written.
+    pub written: String,
+    pub bytes: Vec<u8>,
+    /// The bytes that are read otherwise, in `shown`.
+    pub range: Range<usize>,
+    /// What the bytes unpack to, where they are packed; else they themselves.
+    pub shown: Vec<u8>,
+    /// The reader's path to what differs; empty where the message as a whole does.
+    pub path: String,
+    /// The JSON of what was read, or why nothing was.
+    pub read: Result<String, String>,
+}
+
 /// What a witness of a difference must show.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Proof {
@@ -156,7 +176,10 @@ impl Difference {
             codes::FIELD_CHANGED => self.changed(&old, &new),
             codes::FIELD_RENAMED => format!("the field `{old}` is called `{new}` now"),
             codes::RECORD_CHANGED => format!("`{new}` lies otherwise in bytes"),
-            codes::HEAD_CHANGED => "the head of messages changed".to_owned(),
+            codes::HEAD_CHANGED => match self.messages.as_slice() {
+                [one] => format!("the head of the message `{one}` changed"),
+                _ => "the head of messages changed".to_owned(),
+            },
             codes::MESSAGE_REMOVED => format!("the message `{old}` was removed"),
             codes::MESSAGE_ADDED => format!("the message `{new}` was added"),
             codes::NAME_CHANGED => format!("`{old}` is called `{new}` now"),
@@ -193,7 +216,11 @@ pub(crate) fn end_of(schema: &Schema, record: TypeId, member: &Member, depth: us
     let path: Vec<&str> = names.collect();
     let mut what = type_text(schema, &field.ty);
     if let (Content::Slot { at, pointer, slot }, true) = (member.content, depth == member.fields.len()) {
-        let kind = if pointer { "pointer ".to_owned() } else { format!("{} bytes at ", slot.width) };
+        let kind = if pointer {
+            "pointer ".to_owned()
+        } else {
+            format!("{} byte{} at ", slot.width, if slot.width == 1 { "" } else { "s" })
+        };
         let at = if pointer { at / 8 } else { at };
         what = format!("{what}, {kind}{at}");
     }

@@ -8,18 +8,15 @@
 mod agree;
 mod assemble;
 pub mod codes;
-mod content;
 mod difference;
 mod lock;
 mod names;
 mod pair;
-mod places;
 mod walk;
 mod witness;
 
-pub use difference::{Difference, End, Letters};
+pub use difference::{Difference, End, Letters, Witness};
 pub use lock::{Accepted, Lock};
-pub use witness::Witness;
 
 use aldis_plan::Plan;
 use pair::Versions;

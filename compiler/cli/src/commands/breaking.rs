@@ -89,17 +89,13 @@ pub fn run(args: &BreakingArgs, output: &Output) -> Outcome {
 /// The last line, and the exit code.
 fn verdict(report: &Report, question: &QuestionArgs, old: &str, output: &Output) -> Outcome {
     let broken = report.broken().and(question.must);
-    let text = match report.differences.len() {
-        0 => format!("nothing changed since {old}"),
-        all => {
-            let breaking = report.differences.iter().filter(|one| one.broken.and(question.must).any()).count();
-            let holds = if broken.any() { format!("{} broken", broken.text()) } else { "none breaks".into() };
-            format!(
-                "{} since {old}: {breaking} of what must hold ({}), {holds}",
-                count(all, "difference"),
-                question.must.text()
-            )
-        }
+    let breaking = report.differences.iter().filter(|one| one.broken.and(question.must).any()).count();
+    let must = question.must.text();
+    let text = match (report.differences.len(), breaking) {
+        (0, _) => format!("nothing changed since {old}"),
+        (all, 0) => format!("{} since {old}, none breaks {must}", count(all, "difference")),
+        (all, 1) => format!("{} since {old}, 1 breaks {}", count(all, "difference"), broken.text()),
+        (all, some) => format!("{} since {old}, {some} break {}", count(all, "difference"), broken.text()),
     };
     if !output.json() {
         output.print(&format!("{text}\n"))?;

@@ -1,5 +1,6 @@
 //! The command as users meet it: arguments, standard streams, exit codes.
 
+mod breaking;
 mod explain;
 mod generate;
 mod plugin;
@@ -121,7 +122,10 @@ fn terminals_are_told_how_many_warnings_there_are() {
 
 #[test]
 fn help_teaches_every_subcommand() {
-    for name in ["check", "plan", "layout", "gen", "decode", "encode", "explain", "random", "conform", "testee"] {
+    for name in [
+        "check", "breaking", "lock", "plan", "layout", "gen", "decode", "encode", "explain", "random", "conform",
+        "testee",
+    ] {
         let help = good(&[name, "--help"], b"");
         let help = String::from_utf8(help).unwrap();
         assert!(help.contains("Example") && help.contains(&format!("aldis {name}")), "{name}: {help}");
@@ -146,6 +150,11 @@ fn exit_codes_tell_usage_from_input() {
         (&["gen", SBE, "--lang", "cobol", "--out", "/nonexistent"], 2),
         (&["conform", SBE, "--lang", "cobol"], 2),
         (&["decode", SBE, "no-such-file.bin"], 1),
+        (&["breaking", SBE, "--against", SBE, "--must", "X"], 2),
+        (&["breaking", SBE, "--against", FBE], 1),
+        (&["breaking", SBE, "--against", "no-such-file.xml"], 1),
+        (&["breaking", SBE, "--against", "git:no-such-commit"], 1),
+        (&["lock", SBE, "--check"], 1),
         (&["check", SBE], 0),
     ] {
         let run = aldis(arguments);

@@ -39,35 +39,9 @@ pub fn edit_once(model: &mut Model, random: &mut Random) -> Option<Edit> {
             model.structs[owner].fields.swap(at, (at + 1) % count);
             edit(format!("swap in S{owner} {at}"), None)
         }
-        7 => {
-            let ty = model.ty(owner, random);
-            let field = &mut model.structs[owner].fields[at];
-            let text = |ty| matches!(ty, Ty::Text | Ty::Bytes | Ty::List(_));
-            if text(ty) && text(field.ty) {
-                return None;
-            }
-            field.ty = ty;
-            field.default = false;
-            field.optional &= matches!(ty, Ty::Scalar(_) | Ty::Enum);
-            edit(format!("retype S{owner} {at} to {ty:?}"), None)
-        }
-        8 if model.format != Format::Capnp => {
-            let field = &mut model.structs[owner].fields[at];
-            if !matches!(field.ty, Ty::Scalar(_) | Ty::Enum) {
-                return None;
-            }
-            field.optional = !field.optional;
-            field.default = false;
-            edit(format!("optional S{owner} {at}"), None)
-        }
-        9 if model.format != Format::Sbe => {
-            let field = &mut model.structs[owner].fields[at];
-            if !matches!(field.ty, Ty::Scalar(0..=9)) || field.optional {
-                return None;
-            }
-            field.default = !field.default;
-            edit(format!("default S{owner} {at}"), if model.format == Format::Fbe { HOLDS } else { None })
-        }
+        7 => retype(model, owner, at, random),
+        8 if model.format != Format::Capnp => optional(model, owner, at),
+        9 if model.format != Format::Sbe => default(model, owner, at),
         10 => {
             let number = model.values.len() as u32;
             let next = model.values.iter().map(|value| value.1 + 1).max().unwrap_or(number);
@@ -75,22 +49,7 @@ pub fn edit_once(model: &mut Model, random: &mut Random) -> Option<Edit> {
             model.values.push((name, next));
             edit("enum value", HOLDS)
         }
-        11 if model.values.len() > 1 && model.format != Format::Capnp => {
-            let last = model.values.len() - 1;
-            let value = random.below(last + 1);
-            match random.below(3) {
-                0 => {
-                    model.values.remove(value);
-                }
-                1 => {
-                    let one = model.values[value].1;
-                    model.values[value].1 = model.values[last].1;
-                    model.values[last].1 = one;
-                }
-                _ => model.enum_base = [0, 1, 3, 4][random.below(4)],
-            }
-            edit("enum", None)
-        }
+        11 if model.values.len() > 1 && model.format != Format::Capnp => enumeration(model, random),
         12 | 13 if model.format == Format::Capnp => home(model, owner, at, random),
         14 if model.format == Format::Fbe && owner > 0 => {
             let base = random.below(owner);
@@ -103,6 +62,55 @@ pub fn edit_once(model: &mut Model, random: &mut Random) -> Option<Edit> {
         }
         _ => None,
     }
+}
+
+fn retype(model: &mut Model, owner: usize, at: usize, random: &mut Random) -> Option<Edit> {
+    let ty = model.ty(owner, random);
+    let field = &mut model.structs[owner].fields[at];
+    let text = |ty| matches!(ty, Ty::Text | Ty::Bytes | Ty::List(_));
+    if text(ty) && text(field.ty) {
+        return None;
+    }
+    field.ty = ty;
+    field.default = false;
+    field.optional &= matches!(ty, Ty::Scalar(_) | Ty::Enum);
+    edit(format!("retype S{owner} {at} to {ty:?}"), None)
+}
+
+fn optional(model: &mut Model, owner: usize, at: usize) -> Option<Edit> {
+    let field = &mut model.structs[owner].fields[at];
+    if !matches!(field.ty, Ty::Scalar(_) | Ty::Enum) {
+        return None;
+    }
+    field.optional = !field.optional;
+    field.default = false;
+    edit(format!("optional S{owner} {at}"), None)
+}
+
+fn default(model: &mut Model, owner: usize, at: usize) -> Option<Edit> {
+    let field = &mut model.structs[owner].fields[at];
+    if !matches!(field.ty, Ty::Scalar(0..=9)) || field.optional {
+        return None;
+    }
+    field.default = !field.default;
+    edit(format!("default S{owner} {at}"), if model.format == Format::Fbe { HOLDS } else { None })
+}
+
+fn enumeration(model: &mut Model, random: &mut Random) -> Option<Edit> {
+    let last = model.values.len() - 1;
+    let value = random.below(last + 1);
+    match random.below(3) {
+        0 => {
+            model.values.remove(value);
+        }
+        1 => {
+            let one = model.values[value].1;
+            model.values[value].1 = model.values[last].1;
+            model.values[last].1 = one;
+        }
+        _ => model.enum_base = [0, 1, 3, 4][random.below(4)],
+    }
+    edit("enum", None)
 }
 
 fn in_no_home(model: &Model, owner: usize) -> bool {

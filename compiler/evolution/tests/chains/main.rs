@@ -14,7 +14,7 @@ use edits::Edit;
 use model::{Field, Format, Model, Random, Ty};
 use serde_json::Value;
 use std::collections::HashMap;
-use std::io;
+use std::io::{self, Write as _};
 
 struct Text(String);
 
@@ -68,16 +68,20 @@ impl Direction<'_> {
                     .iter()
                     .map(|(name, value)| (self.names.get(name).map_or(name.as_str(), String::as_str), value))
                     .collect();
-                b.iter().all(|(name, value)| match (theirs.get(name.as_str()), self.field(name)) {
-                    (Some(meant), Some(Field { ty: Ty::Map(_), .. })) => *meant == value,
-                    (Some(meant), _) => self.same(meant, value),
-                    (None, Some(field)) => self.promised(field, value),
-                    (None, None) => false,
-                })
+                // An arm of a union that the reader knows is not another one.
+                let arm = |name: &str| self.field(name).is_some_and(|field| matches!(field.home, Some((_, true))));
+                let lost = theirs.keys().any(|name| arm(name) && !b.contains_key(*name));
+                !lost
+                    && b.iter().all(|(name, value)| match (theirs.get(name.as_str()), self.field(name)) {
+                        (Some(meant), Some(Field { ty: Ty::Map(_), .. })) => *meant == value,
+                        (Some(meant), _) => self.same(meant, value),
+                        (None, Some(field)) => self.promised(field, value),
+                        (None, None) => false,
+                    })
             }
             (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| self.same(a, b)),
             // Negative zero is another number than zero.
-            (a, b) => a.to_string() == b.to_string(),
+            (a, b) => a == b && is_negative(a) == is_negative(b),
         }
     }
 
@@ -103,6 +107,10 @@ impl Direction<'_> {
             }
         }
     }
+}
+
+fn is_negative(value: &Value) -> bool {
+    value.as_f64().is_some_and(f64::is_sign_negative)
 }
 
 /// Members of groups and unions are members of the record, wherever they moved: homes are opened.
@@ -131,7 +139,7 @@ fn opened(model: &Model, other: &Model, value: &Value) -> Value {
 }
 
 /// Judges the verdicts of one step of a chain.
-fn judge(before: &Model, after: &Model, edit: &Edit, tally: &mut [usize; 4]) -> Result<(), String> {
+fn judge(before: &Model, after: &Model, edit: &Edit, tally: &mut [usize; 3]) -> Result<(), String> {
     let (Some(old), Some(new)) = (plans(before), plans(after)) else { return Ok(()) };
     for (index, (old, new)) in old.iter().zip(&new).enumerate() {
         let report = compare(old, new, true);
@@ -158,7 +166,7 @@ fn one_direction(
     plans: (&Plan, &Plan),
     report: &Report,
     forward: bool,
-    tally: &mut [usize; 4],
+    tally: &mut [usize; 3],
 ) -> Result<(), String> {
     let (old, new) = (codec(plans.0), codec(plans.1));
     let last = |name: &str| name.rsplit('.').next().unwrap_or_default().to_owned();
@@ -179,15 +187,16 @@ fn one_direction(
         let (Some(index), Some(theirs)) = (writer.message_named(message), reader.message_named(message)) else {
             continue;
         };
-        let differs = (0..if says_broken { 40 } else { 120 }).find_map(|seed| {
-            let value = writer.random(index, seed);
-            let bytes = writer.encode(index, &value).ok()?;
-            (!agrees_opened(models, &direction, (index, theirs), &bytes)).then_some(bytes)
-        });
         let letter = if forward { 'F' } else { 'B' };
         let witnesses =
             report.differences.iter().filter(|one| one.messages.contains(message)).flat_map(|one| &one.witnesses);
         let own: Vec<_> = witnesses.filter(|witness| witness.forward == forward).collect();
+        let tries = if says_broken { 0 } else { 60 };
+        let differs = (0..tries).find_map(|seed| {
+            let value = writer.random(index, seed);
+            let bytes = writer.encode(index, &value).ok()?;
+            (!agrees_opened(models, &direction, (index, theirs), &bytes)).then_some(bytes)
+        });
         tally[usize::from(says_broken)] += 1;
         match (says_broken, differs) {
             (false, Some(bytes)) => {
@@ -235,7 +244,7 @@ fn agrees_opened(models: (&Model, &Model), direction: &Direction, messages: (usi
 fn verdicts_are_what_bytes_say() {
     let number = |name: &str, other: u64| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(other);
     let (chains, first) = (number("CHAINS", 500), number("SEED", 0));
-    let (mut tally, mut failed) = ([0; 4], 0);
+    let (mut tally, mut failed) = ([0; 3], Vec::new());
     for seed in first..first + chains {
         let mut random = Random(seed);
         let format = [Format::Fbe, Format::Sbe, Format::Capnp][random.below(3)];
@@ -244,15 +253,13 @@ fn verdicts_are_what_bytes_say() {
             let before = model.clone();
             let Some(edit) = edits::edit_once(&mut model, &mut random) else { continue };
             if let Err(wrong) = judge(&before, &model, &edit, &mut tally) {
-                failed += 1;
-                eprintln!("seed {seed}, {}: {wrong}\n{}\n{}", edit.what, before.text(), model.text());
+                failed.push(format!("seed {seed}, {}: {wrong}\n{}\n{}", edit.what, before.text(), model.text()));
             }
         }
     }
-    eprintln!(
-        "{chains} chains: {} verdicts hold, {} are broken, {} of them by rule alone",
-        tally[0], tally[1], tally[2]
-    );
-    assert_eq!(failed, 0, "wrong verdicts");
-    assert!(tally[2] * 50 <= tally[1], "{} of {} broken verdicts have no witness", tally[2], tally[1]);
+    let [hold, broken, by_rule] = tally;
+    let text = format!("{chains} chains: {hold} verdicts hold, {broken} are broken, {by_rule} of them by rule alone");
+    assert!(failed.is_empty(), "{text}, {} are wrong\n{}", failed.len(), failed.join("\n"));
+    let _ = writeln!(io::stderr(), "{text}");
+    assert!(by_rule * 50 <= broken, "{text}");
 }

@@ -1,7 +1,7 @@
 //! Whether a value that lies where it is looked for is read as it was written.
 
+use super::{heads, Walk};
 use crate::pair::{named, Content, Member};
-use crate::walk::{heads, Walk};
 use aldis_plan::{Container, Element, Node, Repeat, Repr, Scalar, Segments, Shape, Slot, SlotKind};
 use aldis_schema::{Encoding, Type, TypeId};
 

@@ -1,7 +1,7 @@
 //! Every place of a run that a reader looks at.
 
+use super::{Pair, Room, Walk};
 use crate::pair::{is_choice, Content, Member};
-use crate::walk::{Pair, Room, Walk};
 use aldis_plan::{Missing, NullValue, Slot, SlotKind};
 use aldis_schema::{Field, Literal};
 use std::collections::HashMap;
@@ -87,10 +87,14 @@ impl<'a, 'p> Places<'a, 'p> {
         let mate = self.pair.mate(reader);
         let name = &self.pair.writer[written].name;
         let moved = mate.is_some_and(|mate| self.pair.writer[mate].position() != self.pair.reader[reader].position());
-        let reason = match mate {
-            Some(mate) if !moved && mate != written => format!("it shares its bytes with `{name}`"),
-            Some(mate) if mate == written => "it has another size, or lies elsewhere".to_owned(),
-            _ => format!("bytes of `{name}` lie where it is looked for"),
+        let width = |member: &Member| member.bits().end - member.bits().start;
+        let reason = match mate.filter(|_| !moved) {
+            Some(mate) if width(&self.pair.writer[mate]) != width(&self.pair.reader[reader]) => {
+                "it has another size".into()
+            }
+            Some(mate) if mate != written => format!("it shares its bytes with `{name}`"),
+            Some(_) => "it lies elsewhere in its byte".to_owned(),
+            None => format!("bytes of `{name}` lie where it is looked for"),
         };
         walk.problem(mate, Some(reader), moved, reason);
     }

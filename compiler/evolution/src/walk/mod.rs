@@ -3,6 +3,9 @@
 //! The walk asks of each place that the reader looks at what the writer put there. Records are compared once for each way
 //! in which their bytes are bounded; while they are, they count as equal, so that types may recurse.
 
+mod content;
+mod places;
+
 use crate::pair::{messages, Content, Member, Pairing, Versions};
 use aldis_plan::{Extent, FrameCheck, Layout, Meaning, Message, Plan, Register, RootPlace, Run, Slot, SlotKind, Step};
 use aldis_schema::TypeId;
@@ -103,13 +106,10 @@ impl<'p, 'v> Walk<'p, 'v> {
 
     fn message(&mut self, writer: usize, reader: usize) {
         let (from, to): (&Message, &Message) = (&self.writer.messages[writer], &self.reader.messages[reader]);
-        let extent = match self.head(from, to) {
-            Ok(extent) => extent,
-            Err(reason) => {
-                self.heads.push(HeadProblem { messages: (writer, reader), reason });
-                0
-            }
-        };
+        if let Err(reason) = self.head(from, to) {
+            self.heads.push(HeadProblem { messages: (writer, reader), reason });
+        }
+        let extent = extent_of(&from.envelope.head).unwrap_or(0);
         let exact = to
             .envelope
             .head
@@ -119,7 +119,7 @@ impl<'p, 'v> Walk<'p, 'v> {
         self.roots.push((node, writer, reader));
     }
 
-    fn head(&mut self, writer: &Message, reader: &Message) -> Result<u64, String> {
+    fn head(&mut self, writer: &Message, reader: &Message) -> Result<(), String> {
         if self.writer.byte_order != self.reader.byte_order {
             return Err("numbers are in another byte order".into());
         }
@@ -134,11 +134,11 @@ impl<'p, 'v> Walk<'p, 'v> {
         {
             self.version = constant.unwrap_or(*writes);
         }
-        let extent = heads(from, to)?;
+        heads(from, to)?;
         if from.size != to.size && reader.envelope.root != RootPlace::Registered {
             return Err(format!("the head has {} bytes, not {}", from.size, to.size));
         }
-        Ok(extent.unwrap_or(0))
+        Ok(())
     }
 
     /// The node's index; it is walked later where it is new.
@@ -322,7 +322,7 @@ impl<'p, 'v> Walk<'p, 'v> {
                 return false;
             }
         };
-        let mut places = crate::places::Places::new(pair, at, room);
+        let mut places = places::Places::new(pair, at, room);
         for reader in 0..pair.reader.len() {
             if pair.reader[reader].step == index && !is_part(&pair.reader[reader]) {
                 places.look(self, reader);
@@ -377,10 +377,18 @@ pub(crate) fn is_part(member: &Member) -> bool {
     matches!(member.content, Content::Part)
 }
 
+/// The extent that a head says acts on what follows.
+fn extent_of(head: &Run) -> Option<u64> {
+    let (_, register) = head.register(|register| matches!(register.meaning, Meaning::Extent { .. }))?;
+    match register.meaning {
+        Meaning::Extent { writes } => Some(register.constant.unwrap_or(writes)),
+        _ => None,
+    }
+}
+
 /// Compares the registers that a reader looks at with what was written there, and gives the extent that acts on what
 /// follows.
 pub(crate) fn heads(writer: &Run, reader: &Run) -> Result<Option<u64>, String> {
-    let mut extent = None;
     for slot in &reader.slots {
         let SlotKind::Register(read) = &slot.kind else { continue };
         let place = |other: &&Slot| match &other.kind {
@@ -400,14 +408,13 @@ pub(crate) fn heads(writer: &Run, reader: &Run) -> Result<Option<u64>, String> {
             {
                 return Err(format!("`{}` is {a}, not {b}", read.name));
             }
-            (Meaning::Extent { writes }, _) => extent = Some(written.constant.unwrap_or(writes)),
             (Meaning::FrameSize { check: a }, Meaning::FrameSize { check: b }) if a != b => {
                 return Err("the message's size is checked in another way".into());
             }
             _ => {}
         }
     }
-    Ok(extent)
+    Ok(extent_of(writer))
 }
 
 /// Whether a step has no bytes, whatever its value.

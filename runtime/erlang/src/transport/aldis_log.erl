@@ -12,17 +12,20 @@
 %% fdatasync, so the slower the disk, the more messages share its wait. What fails to be written is cut off again and
 %% answered with `unavailable': nothing is ever said to be durable that is not.
 %%
-%% Options: `name' and `folder' (one owner: a second log on it fails to start); `segment_bytes' (256 MiB: a file has about
-%% so many); `retain_bytes' and `retain_ms' (`infinity': how much, and how old, before the oldest segments go);
-%% `producer_ms' (`infinity': a producer silent for so long is forgotten) and `max_producers' (100,000: how many are known;
-%% further ones are refused until some are forgotten, as forgetting others would let their messages in twice); `repair' (`false': with
-%% `true', a damaged end is moved to a file `.damaged' and the intact part opened); `metrics' (its own: an
-%% {@link aldis_metrics:ref()} that counts what is written).
+%% Options: `name' and `folder' (one owner: a second log on it fails to start); `segment_bytes' (256 MiB: records of about
+%% so many bytes are in a file); `retain_bytes' and `retain_ms' (`infinity': how much, and how old, before the oldest segments
+%% go); `producer_ms' (30 days: a producer silent for so long is forgotten) and `unused_ms' (an hour: one that has never written
+%% is); `max_producers' (100,000: how many are known; further ones are refused until some are forgotten, as forgetting others
+%% would let their messages in twice) and `identity_producers' (10,000: how many of them one identity may have); `repair'
+%% (`false': with `true', damage in the newest file is replaced by a record of what is lost, and all behind it is kept);
+%% `scrub_bytes' (1 MiB: how much of the log is read again each second, to find damage before readers do); `lease_ms' (10,000:
+%% when an owner of the folder is taken to be gone where the kernel cannot say; see {@link aldis_log_lock}); `metrics' (its own:
+%% an {@link aldis_metrics:ref()} that counts what is written).
 -module(aldis_log).
 -behaviour(gen_server).
 -behaviour(aldis_sink).
 
--export([start_link/1, child_spec/1, producer/3, append/8, subscribe/3, consumed/4, unsubscribe/2]).
+-export([start_link/1, child_spec/1, producer/3, claim/4, identity/2, append/8, subscribe/3, consumed/4, unsubscribe/2]).
 -export([fold/4, read_batch/2, cursor/2, info/1]).
 -export([init/1, handle_call/3, handle_cast/2, handle_info/2, terminate/2]).
 -export_type([info/0]).
@@ -48,7 +51,7 @@
 -define(CALL, 30000).
 -define(RETENTION, 10000).
 
-%% @doc Starts a log. Errors teach: `{bad_option, Text}', `{locked, Folder}', `{damaged, File, Position}'.
+%% @doc Starts a log. Errors teach: `{bad_option, Text}', `{locked, Folder, Who}', `{damaged, File, Position}'.
 -spec start_link(map()) -> {ok, pid()} | {error, term()}.
 start_link(Options) ->
     case aldis_log_options:check(Options) of
@@ -66,11 +69,29 @@ start_link(Options) ->
 child_spec(#{name := Name} = Options) ->
     #{id => {?MODULE, Name}, start => {?MODULE, start_link, [Options]}, shutdown => ?CALL}.
 
-%% @doc See {@link aldis_sink}.
+%% @doc See {@link aldis_sink}. The producer belongs to nobody.
 -spec producer(aldis_sink:name(), aldis_sink:producer(), aldis_sink:epoch()) ->
-    {ok, aldis_sink:sequence()} | {error, {stale_epoch, aldis_sink:epoch()} | full | unavailable}.
-producer(Log, <<_:128>> = Producer, Epoch) when is_integer(Epoch), Epoch >= 0, Epoch =< 16#FFFFFFFF ->
-    try gen_server:call(Log, {producer, Producer, Epoch}, ?CALL)
+    {ok, aldis_sink:sequence()} | {error, {stale_epoch, aldis_sink:epoch()} | not_owner | full | unavailable}.
+producer(Log, Producer, Epoch) ->
+    case claim(Log, Producer, Epoch, <<0:128>>) of
+        {ok, Epoch, Last} -> {ok, Last};
+        {error, _} = Error -> Error
+    end.
+
+%% @doc See {@link aldis_sink}.
+-spec claim(aldis_sink:name(), aldis_sink:producer(), aldis_sink:epoch() | next, aldis_sink:identity()) ->
+    {ok, aldis_sink:epoch(), aldis_sink:sequence()}
+    | {error, {stale_epoch, aldis_sink:epoch()} | not_owner | full | unavailable}.
+claim(Log, <<_:128>> = Producer, Epoch, <<_:128>> = Identity)
+        when is_integer(Epoch), Epoch >= 0, Epoch =< 16#FFFFFFFF; Epoch =:= next ->
+    try gen_server:call(Log, {producer, Producer, Epoch, Identity}, ?CALL)
+    catch exit:_ -> {error, unavailable}
+    end.
+
+%% @doc See {@link aldis_sink}.
+-spec identity(aldis_sink:name(), aldis_sink:producer()) -> {ok, aldis_sink:identity()} | unknown | {error, unavailable}.
+identity(Log, Producer) ->
+    try gen_server:call(Log, {identity, Producer}, ?CALL)
     catch exit:_ -> {error, unavailable}
     end.
 
@@ -151,7 +172,7 @@ cursor(Log, From) -> aldis_log_reader:open(gen_server:call(Log, handle, ?CALL), 
 info(Log) -> gen_server:call(Log, info, ?CALL).
 
 -spec init(map()) -> {ok, #state{}} | {stop, term()}.
-init(#{name := Name, folder := Folder} = Options) ->
+init(#{name := Name, folder := Folder, scrub_bytes := Scrub} = Options) ->
     process_flag(trap_exit, true),
     case aldis_log_store:open(Options) of
         {ok, Store, Lock} ->
@@ -160,14 +181,17 @@ init(#{name := Name, folder := Folder} = Options) ->
                 #{metrics := Given} -> Given;
                 #{} -> aldis_metrics:new(log, Name)
             end,
-            Handle = #{folder => Folder, table => aldis_log_store:table(Store)},
+            Handle = #{log => Name, folder => Folder, table => aldis_log_store:table(Store), metrics => Metrics},
+            _ = aldis_log_scrub:start_link(Handle, Scrub),
             {ok, #state{name = Name, store = Store, handle = Handle, lock = Lock, metrics = Metrics}};
         {error, Reason} -> {stop, Reason}
     end.
 
 -spec handle_call(term(), gen_server:from(), #state{}) -> {reply, term(), #state{}} | {noreply, #state{}}.
-handle_call({producer, Producer, Epoch}, From, State) ->
-    {noreply, commit([{producer, From, Producer, Epoch}], 0, State)};
+handle_call({producer, Producer, Epoch, Identity}, From, State) ->
+    {noreply, commit([{producer, From, Producer, Epoch, Identity}], 0, State)};
+handle_call({identity, Producer}, _, #state{store = Store} = State) ->
+    {reply, aldis_log_store:identity(Producer, Store), State};
 handle_call({subscribe, Subscriber, From, Credit}, _, #state{handle = Handle} = State) ->
     {reply, aldis_log_reader:start_link(Handle, Subscriber, From, Credit), State};
 handle_call(handle, _, #state{handle = Handle} = State) ->
@@ -179,13 +203,16 @@ handle_call(info, _, #state{store = Store} = State) ->
 handle_cast({await, Reader, Offset}, #state{awaiting = Awaiting} = State) ->
     {noreply, tell(State#state{awaiting = [{Reader, Offset} | Awaiting]})}.
 
--spec handle_info(term(), #state{}) -> {noreply, #state{}}.
+-spec handle_info(term(), #state{}) -> {noreply, #state{}} | {stop, term(), #state{}}.
 handle_info({append, _, _, _, _, _, _, Entries} = Append, State) ->
     {noreply, commit([Append], byte_size(Entries), State)};
 handle_info(retention, #state{name = Name, store = Store, metrics = Metrics} = State) ->
     erlang:send_after(?RETENTION, self(), retention),
     aldis_metrics:tell([aldis, log, metrics], Metrics, #{log => Name}),
     {noreply, State#state{store = aldis_log_store:retain(Store)}};
+%% Somebody else has the folder.
+handle_info({'EXIT', _, {locked, _, _} = Reason}, State) ->
+    {stop, Reason, State};
 %% Subscriptions are linked, so that they end with the log; the log does not end with them.
 handle_info({'EXIT', Pid, _}, #state{awaiting = Awaiting} = State) ->
     {noreply, State#state{awaiting = lists:keydelete(Pid, 1, Awaiting)}};
@@ -196,7 +223,8 @@ handle_info(_, State) ->
 commit(Group, Bytes, State) when Bytes < ?GROUP ->
     receive
         {append, _, _, _, _, _, _, Entries} = Append -> commit([Append | Group], Bytes + byte_size(Entries), State);
-        {'$gen_call', From, {producer, Producer, Epoch}} -> commit([{producer, From, Producer, Epoch} | Group], Bytes, State)
+        {'$gen_call', From, {producer, Producer, Epoch, Identity}} ->
+            commit([{producer, From, Producer, Epoch, Identity} | Group], Bytes, State)
     after 0 ->
         written(lists:reverse(Group), State)
     end;
@@ -212,10 +240,8 @@ written(Group, #state{store = Store} = State) ->
 answer({{Caller, Tag}, append, Outcome}) ->
     Caller ! {aldis_sink, Tag, Outcome},
     ok;
-answer({From, producer, {durable, Last}}) ->
-    gen_server:reply(From, {ok, Last});
-answer({From, producer, {error, _} = Error}) ->
-    gen_server:reply(From, Error).
+answer({From, producer, Outcome}) ->
+    gen_server:reply(From, Outcome).
 
 measure(#{messages := Messages, bytes := Bytes, batches := Batches, duplicates := Duplicates, fsync := Fsync},
         #state{name = Name, metrics = Metrics}) ->

@@ -1,5 +1,8 @@
 %% @doc Reads a durable log while it is written: a cursor over its segments, and the process behind a subscription.
 %%
+%% Damage is passed over: the next whole record, or the next segment, is where a reader goes on. What it misses is logged,
+%% counted (metric `damaged') and told by the event `[aldis, log, damaged]', and the next batch begins behind it.
+%%
 %% A reader goes no further than what is durable. It asks the log's table, not its process, and checks every record again.
 -module(aldis_log_reader).
 -behaviour(gen_server).
@@ -9,11 +12,10 @@
 -export([init/1, handle_call/3, handle_cast/2, handle_info/2, handle_continue/2, terminate/2]).
 -export_type([handle/0, cursor/0, fault/0]).
 
--type handle() :: #{folder := file:filename_all(), table := ets:table()}.
+-type handle() :: #{log := atom(), folder := file:filename_all(), table := ets:table(), metrics := aldis_metrics:ref()}.
 %% The table holds `{durable, Offset, Base, Position}'; for each segment `{{segment, Base}, Salt}'; and where records
 %% begin, for each segment's first and some others: `{{index, Offset}, Base, Position}'.
--type fault() :: {damaged, file:filename_all(), Position :: non_neg_integer()} | file:posix() | badarg | terminated
-    | closed.
+-type fault() :: file:posix() | badarg | terminated | closed.
 
 -record(cursor, {
     handle :: handle(),
@@ -100,49 +102,95 @@ record(#cursor{handle = #{table := Table}, base = Base, wanted = Wanted, bytes =
             case aldis_log_record:decode(Bytes, At, Salt) of
                 {ok, Batch, Next} -> found(Batch, moved(Cursor, Next), Newest, End);
                 {more, Need} -> more(Cursor, Need, Newest, End);
-                damaged -> damaged(Cursor)
+                damaged -> damaged(Cursor, Newest, End)
             end
     end.
 
 moved(#cursor{position = Position, at = At} = Cursor, Next) -> Cursor#cursor{position = Position + Next - At, at = Next}.
 
 %% Records before the wanted message, and announcements of epochs, are passed over.
+found(#{lost := Lost, offset := Offset}, #cursor{wanted = Wanted} = Cursor, Newest, End) when Lost > 0 ->
+    record(Cursor#cursor{wanted = max(Wanted, Offset + Lost)}, Newest, End);
 found(#{offset := Offset, count := Count}, #cursor{wanted = Wanted} = Cursor, Newest, End) when Offset + Count =< Wanted ->
     record(Cursor, Newest, End);
-found(#{offset := Offset, count := Count} = Batch, #cursor{wanted = Wanted} = Cursor, _, _) when Offset =< Wanted ->
+found(#{offset := Offset, count := Count} = Batch, #cursor{wanted = Wanted} = Cursor, Newest, End) when Offset =< Wanted ->
     case aldis_log_record:drop(Batch, Wanted - Offset) of
         {ok, Rest} -> {ok, Rest, Cursor#cursor{wanted = Offset + Count}};
-        {error, bad_count} -> damaged(Cursor)
+        {error, bad_count} -> damaged(Cursor, Newest, End)
     end;
-found(_, Cursor, _, _) ->
-    damaged(Cursor).
+%% What should lie between is not there.
+found(#{count := 0}, Cursor, Newest, End) -> record(Cursor, Newest, End);
+found(#{offset := Offset, count := Count} = Batch, Cursor, _, _) ->
+    lost(Offset - 1, Cursor),
+    {ok, Batch, Cursor#cursor{wanted = Offset + Count}}.
 
 %% Of the newest segment only what is durable may be looked at: behind it there may be half a record.
-more(#cursor{file = File, base = Base, position = Position} = Cursor, Need, Newest, End) ->
-    Most = case Base of
-        Newest -> End - Position;
-        _ -> max(Need, ?CHUNK)
-    end,
-    case Need =< Most andalso file:pread(File, Position, min(Most, max(Need, ?CHUNK))) of
-        {ok, Bytes} when byte_size(Bytes) >= Need -> record(Cursor#cursor{bytes = Bytes, at = 0}, Newest, End);
-        {error, Reason} -> {error, Reason, Cursor};
-        eof -> ended(Cursor);
-        _ -> damaged(Cursor)
+more(#cursor{file = File, position = Position} = Cursor, Need, Newest, End) ->
+    case readable(Cursor, Newest, End) of
+        {ok, Size} when Position >= Size -> ended(Cursor, Newest);
+        {ok, Size} when Position + Need > Size -> damaged(Cursor, Newest, End);
+        {ok, Size} ->
+            case file:pread(File, Position, min(Size - Position, max(Need, ?CHUNK))) of
+                {ok, Bytes} when byte_size(Bytes) >= Need -> record(Cursor#cursor{bytes = Bytes, at = 0}, Newest, End);
+                {error, Reason} -> {error, Reason, Cursor};
+                _ -> damaged(Cursor, Newest, End)
+            end;
+        {error, Reason} -> {error, Reason, Cursor}
     end.
+
+readable(#cursor{base = Newest}, Newest, End) -> {ok, End};
+readable(#cursor{file = File}, _, _) -> file:position(File, eof).
 
 %% A segment ends behind a whole record, and the next one begins later than that: either retention has removed this one too,
 %% or files are missing, which leaves nothing to read but what comes after them.
-ended(#cursor{handle = #{folder := Folder, table := Table}, base = Base, wanted = Wanted} = Cursor) ->
-    case {ets:next(Table, {segment, Base}), ets:member(Table, {segment, Base})} of
-        {{segment, Later}, Kept} ->
-            Kept andalso logger:error("log: there is no file with the offsets ~b to ~b in ~ts; readers go on behind them",
-                [Wanted, Later - 1, Folder]),
-            look((close(Cursor))#cursor{wanted = Later});
-        _ -> damaged(Cursor)
+ended(#cursor{base = Newest} = Cursor, Newest) -> passed(Cursor);
+ended(#cursor{handle = #{table := Table}, base = Base} = Cursor, _) ->
+    ets:member(Table, {segment, Base}) andalso lost(next_base(Cursor) - 1, Cursor),
+    passed(Cursor).
+
+%% On to what is behind this segment.
+passed(Cursor) ->
+    Next = next_base(Cursor),
+    look((close(Cursor))#cursor{wanted = max(Next, Cursor#cursor.wanted)}).
+
+next_base(#cursor{handle = #{table := Table} = Handle, base = Base}) ->
+    case ets:next(Table, {segment, Base}) of
+        {segment, Later} -> Later;
+        _ -> durable(Handle) + 1
     end.
 
-damaged(#cursor{handle = #{folder := Folder}, base = Base, position = Position} = Cursor) ->
-    {error, {damaged, aldis_log_segment:path(Folder, Base), Position}, Cursor}.
+%% A whole record behind the damage, or the next segment, is where it goes on.
+damaged(#cursor{file = File, position = Position, salt = Salt, wanted = Wanted, base = Base} = Cursor, Newest, End) ->
+    Next = next_base(Cursor),
+    Good = fun(#{offset := Offset} = Batch) ->
+        After = Offset + maps:get(count, Batch) + maps:get(lost, Batch, 0),
+        Offset >= Base andalso After > Wanted andalso After =< Next
+    end,
+    case readable(Cursor, Newest, End) of
+        {ok, Size} ->
+            case aldis_log_scan:find(File, Salt, Position + 1, Size, Good) of
+                {ok, At, #{offset := Offset}} when Offset > Wanted ->
+                    lost(Offset - 1, Cursor),
+                    record(Cursor#cursor{position = At, bytes = <<>>, at = 0, wanted = Offset}, Newest, End);
+                {ok, At, _} -> record(Cursor#cursor{position = At, bytes = <<>>, at = 0}, Newest, End);
+                none ->
+                    lost(Next - 1, Cursor),
+                    passed(Cursor);
+                {error, Reason} -> {error, Reason, Cursor}
+            end;
+        {error, Reason} -> {error, Reason, Cursor}
+    end.
+
+%% Says which messages, from the wanted one on, cannot be read.
+lost(Last, #cursor{wanted = First}) when Last < First -> ok;
+lost(Last, #cursor{handle = #{log := Log, folder := Folder, metrics := Metrics}, wanted = First, base = Base} = Cursor) ->
+    #cursor{position = Position} = Cursor,
+    Path = aldis_log_segment:path(Folder, Base),
+    logger:error("log: ~ts is damaged or missing at byte ~b: the messages ~b to ~b are lost; readers go on behind them",
+        [Path, Position, First, Last]),
+    aldis_metrics:add(Metrics, damaged, Last - First + 1),
+    aldis_telemetry:execute([aldis, log, damaged], #{messages => Last - First + 1},
+        #{log => Log, file => Path, position => Position, first => First, last => Last}).
 
 %% @doc Lets go of the file; the cursor may go on.
 -spec close(cursor()) -> cursor().
@@ -214,7 +262,7 @@ handle_continue(send, #state{cursor = Cursor, allowed = Allowed} = State) ->
 
 continued(more, State) -> {noreply, State, {continue, send}};
 continued(tail, State) -> {noreply, await(State)};
-%% What retention has removed uses no credit.
+%% What retention has removed, or damage, uses no credit.
 continued({removed, Count}, #state{allowed = Allowed} = State) ->
     {noreply, State#state{allowed = Allowed + Count}, {continue, send}};
 continued(Reason, #state{subscriber = Subscriber} = State) ->

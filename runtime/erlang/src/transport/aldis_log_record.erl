@@ -11,10 +11,14 @@
 %% that a client sends, or that were on the disk before, do not pass for a record, and do not even look like the begin of one.
 %% `length' counts what follows it. `offset' is the log's own number of the first
 %% message. `synced' is how many bytes of the segment were known to be on the disk when the record was written: damage
-%% before that is no torn tail. A record of no messages announces an epoch.
+%% before that is no torn tail.
+%%
+%% A record of no messages announces an epoch; with the flag 2 its only entry is 16 bytes without a size, the identity to which
+%% the producer belongs. With the flag 4 it says that messages are lost: as many as `first', from `offset' on, were in the bytes
+%% that it now fills.
 -module(aldis_log_record).
 
--export([encode/2, decode/3, find_synced/3, skip/2, drop/2, header_size/0]).
+-export([encode/2, decode/3, lost/5, skip/2, drop/2, header_size/0]).
 -export_type([batch/0, salt/0]).
 
 -type salt() :: 0..16#FFFFFFFF.
@@ -27,7 +31,10 @@
     first := aldis_sink:sequence(),
     count := non_neg_integer(),
     schema := aldis_sink:schema(),
-    entries := aldis_sink:entries()
+    entries := aldis_sink:entries(),
+    %% Of records without messages alone.
+    identity => <<_:128>>,
+    lost => non_neg_integer()
 }.
 %% `time' is the system's in milliseconds since 1970, when the batch was written.
 
@@ -35,6 +42,8 @@
 %% What `length' counts of the header.
 -define(COUNTED, (?HEADER - 12)).
 -define(HAS_SCHEMA, 1).
+-define(HAS_IDENTITY, 2).
+-define(LOST, 4).
 
 %% @doc How many bytes there are before the entries.
 -spec header_size() -> pos_integer().
@@ -42,17 +51,31 @@ header_size() -> ?HEADER.
 
 %% @doc The bytes of a record.
 -spec encode(batch(), salt()) -> iodata().
-encode(#{offset := Offset, synced := Synced, time := Time, producer := Producer, epoch := Epoch, first := First,
-        count := Count, schema := Schema, entries := Entries}, Salt) ->
+encode(#{schema := Schema, entries := Entries} = Batch, Salt) ->
     {Flags, Id, Template} = case Schema of
         none -> {0, 0, 0};
         {S, T} -> {?HAS_SCHEMA, S, T}
     end,
+    case Batch of
+        #{identity := <<Identity:16/binary>>, count := 0} -> sealed(Batch, ?HAS_IDENTITY, 0, 0, Identity, Salt);
+        #{} -> sealed(Batch, Flags, Id, Template, Entries, Salt)
+    end.
+
+sealed(#{offset := Offset, synced := Synced, time := Time, producer := Producer, epoch := Epoch, first := First,
+        count := Count}, Flags, Id, Template, Entries, Salt) ->
     Length = ?COUNTED + byte_size(Entries),
     Counted = <<Length:32/little, Offset:64/little, Synced:64/little, Time:64/little, Producer:16/binary, Epoch:32/little,
         First:64/little, Count:32/little, Flags:32/little, Id:32/little, Template:32/little>>,
     Crc = aldis_scan:crc32(erlang:crc32(Salt, Counted), Entries),
     [<<Salt:32/little, Crc:32/little>>, Counted, Entries].
+
+%% @doc A record in place of `Size' damaged bytes (a header's at least): `Count' messages from `Offset' on are lost.
+-spec lost(aldis_sink:sequence(), Count :: non_neg_integer(), Synced :: non_neg_integer(), Size :: pos_integer(), salt()) ->
+    iodata().
+lost(Offset, Count, Synced, Size, Salt) when Size >= ?HEADER ->
+    Batch = #{offset => Offset, synced => Synced, time => erlang:system_time(millisecond), producer => <<0:128>>, epoch => 0,
+        first => Count, count => 0},
+    sealed(Batch, ?LOST, 0, 0, <<0:(Size - ?HEADER)/unit:8>>, Salt).
 
 %% @doc The record at `At'. `{more, Size}': it needs `Size' bytes in all. `damaged': there is no whole record here.
 -spec decode(binary(), At :: non_neg_integer(), salt()) ->
@@ -77,22 +100,15 @@ checked(Body, Crc, Salt, Next) ->
 
 batch(<<_:32, Offset:64/little, Synced:64/little, Time:64/little, Producer:16/binary, Epoch:32/little, First:64/little,
         Count:32/little, Flags:32/little, Id:32/little, Template:32/little, Entries/binary>>) ->
-    Schema = case Flags band ?HAS_SCHEMA of
-        0 -> none;
-        _ -> {Id, Template}
-    end,
-    #{offset => Offset, synced => Synced, time => Time, producer => Producer, epoch => Epoch, first => First,
-        count => Count, schema => Schema, entries => Entries}.
-
-%% @doc Whether anywhere in the bytes there is a whole record which knows that `Position' was on the disk.
--spec find_synced(binary(), Position :: non_neg_integer(), salt()) -> boolean().
-find_synced(Bytes, Position, Salt) ->
-    lists:any(fun({At, _}) ->
-        case decode(Bytes, At, Salt) of
-            {ok, #{synced := Synced}, _} -> Synced > Position;
-            _ -> false
-        end
-    end, binary:matches(Bytes, <<Salt:32/little>>)).
+    Batch = #{offset => Offset, synced => Synced, time => Time, producer => Producer, epoch => Epoch, first => First,
+        count => Count, schema => none, entries => Entries},
+    if
+        Count > 0, Flags band ?HAS_SCHEMA =/= 0 -> Batch#{schema := {Id, Template}};
+        Count > 0 -> Batch;
+        Flags band ?LOST =/= 0 -> Batch#{lost => First, entries := <<>>};
+        Flags band ?HAS_IDENTITY =/= 0, byte_size(Entries) =:= 16 -> Batch#{identity => binary:copy(Entries), entries := <<>>};
+        true -> Batch
+    end.
 
 %% @doc Where the entry after the first `Count' begins.
 -spec skip(aldis_sink:entries(), Count :: non_neg_integer()) -> {ok, At :: non_neg_integer()} | {error, bad_count}.

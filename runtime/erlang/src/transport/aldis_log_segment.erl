@@ -1,31 +1,36 @@
 %% @doc Segments: the files of a durable log, each named after the offset of its first message.
 %%
 %% ```
-%% "ALDISLOG" | version u32 | salt u32 | base u64 | created u64 | producers u32 | crc u32 |
-%% producers: id 16 bytes, epoch u32, last u64, time u64 | records
+%% "ALDISLOG" | version u32 | salt u32 | base u64 | created u64 | producers u32 | table u32 | crc u32 |
+%% producers: id 16 bytes, identity 16 bytes, epoch u32, last u64, time u64 | records
 %% '''
 %%
-%% The header says where every producer was when the segment began, so older segments can go without loss of what is known.
-%% `crc' is CRC-32 of the header without itself, and of the producers. A segment gets its name when its header is on the disk:
-%% a segment with a broken header is damage, not a torn write.
+%% The header says where every producer was when the segment began, and to whom it belongs (to nobody: zeros), so older
+%% segments can go without loss of what is known. `table' is CRC-32 of the producers, `crc' of what is before itself. In version 1, which is
+%% read and no longer written, there is no `identity' and no `table', and `crc' is of the producers too.
+%% A segment gets its name when its header is on the disk: a segment with a broken header is damage, not a torn write.
 -module(aldis_log_segment).
 
--export([create/4, head/1, list/1, path/2, recover/3, remember/2]).
+-export([create/4, head/1, known/2, list/1, path/2, recover/4, repair/4, remember/2]).
 -export_type([head/0, producers/0, recovered/0]).
 
 -type producers() :: #{aldis_sink:producer() =>
-    {aldis_sink:epoch(), Last :: aldis_sink:sequence(), Time :: non_neg_integer()}}.
+    {aldis_sink:epoch(), Last :: aldis_sink:sequence(), Time :: non_neg_integer(), Identity :: <<_:128>>}}.
 -type head() :: #{base := aldis_sink:sequence(), salt := aldis_log_record:salt(), created := non_neg_integer(),
-    start := pos_integer(), producers := producers()}.
+    start := pos_integer(), version := 1 | 2, table := {Count :: non_neg_integer(), Crc :: 0..16#FFFFFFFF}}.
 %% `start' is where the records begin, in bytes.
 -type recovered() :: #{next := aldis_sink:sequence(), position := pos_integer(), producers := producers(),
     index := [{aldis_sink:sequence(), Position :: pos_integer()}], cut := non_neg_integer()}.
 %% What the intact records say; `cut' bytes behind them were no records.
 
 -define(MAGIC, "ALDISLOG").
--define(VERSION, 1).
--define(HEAD, 40).
--define(PRODUCER, 36).
+-define(VERSION, 2).
+-define(HEAD, 44).
+-define(PRODUCER, 52).
+-define(NOBODY, <<0:128>>).
+%% Of version 1.
+-define(HEAD_1, 40).
+-define(PRODUCER_1, 36).
 %% How much is read at once, and how far apart the entries of an index are.
 -define(CHUNK, 1048576).
 
@@ -48,8 +53,8 @@ create(Files, Folder, Base, Producers) ->
         {ok, File} ->
             case named(Files, File, Header, New, Path, Folder) of
                 ok ->
-                    {ok, File, #{base => Base, salt => Salt, created => Created, start => byte_size(Header),
-                        producers => Producers}};
+                    {ok, File, #{base => Base, salt => Salt, created => Created, start => iolist_size(Header), version => ?VERSION,
+                        table => {map_size(Producers), 0}}};
                 {error, _} = Error ->
                     _ = Files:close(File),
                     _ = Files:delete(New),
@@ -83,41 +88,76 @@ sync_folder(Folder) ->
     end.
 
 header(Base, Salt, Created, Producers) ->
-    Known = <<<<Id:16/binary, Epoch:32/little, Last:64/little, Time:64/little>>
-        || {Id, {Epoch, Last, Time}} <- lists:sort(maps:to_list(Producers))>>,
+    Table = maps:fold(fun(Id, {Epoch, Last, Time, Identity}, Bytes) ->
+        <<Bytes/binary, Id:16/binary, Identity:16/binary, Epoch:32/little, Last:64/little, Time:64/little>>
+    end, <<>>, Producers),
     Begin = <<?MAGIC, ?VERSION:32/little, Salt:32/little, Base:64/little, Created:64/little,
-        (map_size(Producers)):32/little>>,
-    Crc = erlang:crc32(erlang:crc32(Begin), Known),
-    <<Begin/binary, Crc:32/little, Known/binary>>.
+        (map_size(Producers)):32/little, (erlang:crc32(Table)):32/little>>,
+    [Begin, <<(erlang:crc32(Begin)):32/little>>, Table].
 
-%% @doc Reads the header of a segment.
+%% @doc Reads the header of a segment, but for the producers.
 -spec head(file:fd()) -> {ok, head()} | {error, damaged | {version, integer()} | file:posix() | badarg | terminated}.
 head(File) ->
     case file:pread(File, 0, ?HEAD) of
-        {ok, <<Begin:36/binary, Crc:32/little>>} -> head(File, Begin, Crc);
+        {ok, <<?MAGIC, 1:32/little, Salt:32/little, Base:64/little, Created:64/little, Count:32/little, _:32, _/binary>> = Bytes} ->
+            Head = head(Base, Salt, Created, 1, ?HEAD_1 + Count * ?PRODUCER_1, {Count, first_version_crc(Bytes)}),
+            %% The one checksum is of all.
+            case known(File, Head) of
+                {ok, _} -> {ok, Head};
+                {error, _} = Error -> Error
+            end;
+        {ok, <<Begin:40/binary, Crc:32/little>>} -> checked(Begin, erlang:crc32(Begin) =:= Crc);
         {ok, _} -> {error, damaged};
         eof -> {error, damaged};
         {error, _} = Error -> Error
     end.
 
-head(File, <<?MAGIC, ?VERSION:32/little, Salt:32/little, Base:64/little, Created:64/little, Count:32/little>> = Begin, Crc) ->
-    case Count =:= 0 orelse file:pread(File, ?HEAD, Count * ?PRODUCER) of
-        true -> checked(Begin, <<>>, Crc, Salt, Base, Created);
-        {ok, Known} when byte_size(Known) =:= Count * ?PRODUCER -> checked(Begin, Known, Crc, Salt, Base, Created);
-        {error, _} = Error -> Error;
+checked(<<?MAGIC, ?VERSION:32/little, Salt:32/little, Base:64/little, Created:64/little, Count:32/little, Crc:32/little>>, true) ->
+    {ok, head(Base, Salt, Created, ?VERSION, ?HEAD + Count * ?PRODUCER, {Count, Crc})};
+checked(<<?MAGIC, Version:32/little, _/binary>>, true) -> {error, {version, Version}};
+checked(_, _) -> {error, damaged}.
+
+head(Base, Salt, Created, Version, Start, Table) ->
+    #{base => Base, salt => Salt, created => Created, version => Version, start => Start, table => Table}.
+
+first_version_crc(<<_:36/binary, Crc:32/little, _/binary>>) -> Crc.
+
+%% @doc The producers that a header knows.
+-spec known(file:fd(), head()) -> {ok, producers()} | {error, damaged | file:posix() | badarg | terminated}.
+known(File, #{version := 1, table := {Count, Crc}}) ->
+    case {file:pread(File, 0, 36), table(File, ?HEAD_1, Count * ?PRODUCER_1)} of
+        {{ok, Begin}, {ok, Table}} ->
+            case erlang:crc32(erlang:crc32(Begin), Table) of
+                Crc -> {ok, maps:from_list([{Id, {Epoch, Last, Time, ?NOBODY}}
+                    || <<Id:16/binary, Epoch:32/little, Last:64/little, Time:64/little>> <= Table])};
+                _ -> {error, damaged}
+            end;
+        {_, {error, _} = Error} -> Error;
         _ -> {error, damaged}
     end;
-head(_, <<?MAGIC, Version:32/little, _/binary>>, _) -> {error, {version, Version}};
-head(_, _, _) -> {error, damaged}.
+known(File, #{table := {Count, Crc}}) ->
+    case table(File, ?HEAD, Count * ?PRODUCER) of
+        {ok, Table} ->
+            case erlang:crc32(Table) of
+                Crc -> {ok, maps:from_list([{Id, {Epoch, Last, Time, Identity}}
+                    || <<Id:16/binary, Identity:16/binary, Epoch:32/little, Last:64/little, Time:64/little>> <= Table])};
+                _ -> {error, damaged}
+            end;
+        {error, _} = Error -> Error
+    end.
 
-checked(Begin, Known, Crc, Salt, Base, Created) ->
-    case erlang:crc32(erlang:crc32(Begin), Known) of
-        Crc ->
-            Producers = maps:from_list([{Id, {Epoch, Last, Time}}
-                || <<Id:16/binary, Epoch:32/little, Last:64/little, Time:64/little>> <= Known]),
-            {ok, #{base => Base, salt => Salt, created => Created, start => ?HEAD + byte_size(Known),
-                producers => Producers}};
-        _ -> {error, damaged}
+%% A count may be damage too: no more is asked for than there is.
+table(_, _, 0) -> {ok, <<>>};
+table(File, At, Size) ->
+    case file:position(File, eof) of
+        {ok, End} when End < At + Size -> {error, damaged};
+        {ok, _} ->
+            case file:pread(File, At, Size) of
+                {ok, Table} when byte_size(Table) =:= Size -> {ok, Table};
+                {error, _} = Error -> Error;
+                _ -> {error, damaged}
+            end;
+        {error, _} = Error -> Error
     end.
 
 %% @doc The bases of all segments in a folder, oldest first.
@@ -141,33 +181,36 @@ base(Name) ->
 -spec path(file:filename_all(), aldis_sink:sequence()) -> file:filename().
 path(Folder, Base) -> filename:join(unicode:characters_to_list(Folder), io_lib:format("~20..0b.log", [Base])).
 
-%% @doc Walks the records of a segment up to the first that is not whole. `{error, {damaged, Position}}': what is there was
-%% on the disk once, as a later record says, so it must not be taken for a torn write.
--spec recover(file:fd(), head(), Size :: non_neg_integer()) ->
+%% @doc Walks the records of a segment up to the first that is not whole. `{error, {damaged, Position, _}}': what is there was
+%% on the disk once, as a later record or `Synced' says, so it must not be taken for a torn write.
+-spec recover(file:fd(), head(), Size :: non_neg_integer(), Synced :: non_neg_integer()) ->
     {ok, recovered()} | {error, {damaged, Position :: pos_integer(), recovered()} | term()}.
-recover(File, #{base := Base, start := Start, producers := Producers, salt := Salt}, Size) ->
-    walk(File, Salt, Size, Start, <<>>, 0,
-        #{next => Base, position => Start, producers => Producers, index => [{Base, Start}], cut => 0}).
+recover(File, #{base := Base, start := Start, salt := Salt} = Head, Size, Synced) ->
+    case known(File, Head) of
+        {ok, Producers} ->
+            walk(File, Salt, {Size, Synced}, <<>>, 0,
+                #{next => Base, position => Start, producers => Producers, index => [{Base, Start}], cut => 0});
+        {error, _} = Error -> Error
+    end.
 
 %% `At' in `Bytes' is the record at the position of what is recovered so far.
-walk(File, Salt, Size, Start, Bytes, At, #{next := Next, position := Position} = Got) ->
+walk(File, Salt, {Size, _} = Ends, Bytes, At, #{next := Next, position := Position} = Got) ->
     case aldis_log_record:decode(Bytes, At, Salt) of
         {ok, #{offset := Next} = Batch, After} ->
-            walk(File, Salt, Size, Start, Bytes, After, taken(Batch, Position, Position + After - At, Got));
+            walk(File, Salt, Ends, Bytes, After, taken(Batch, Position, Position + After - At, Got));
         {more, Need} when Position + Need =< Size ->
-            case file:pread(File, Position, max(Need, ?CHUNK)) of
-                {ok, More} when byte_size(More) >= Need -> walk(File, Salt, Size, Start, More, 0, Got);
+            case file:pread(File, Position, min(Size - Position, max(Need, ?CHUNK))) of
+                {ok, More} when byte_size(More) >= Need -> walk(File, Salt, Ends, More, 0, Got);
                 {error, _} = Error -> Error;
                 _ -> {error, {file_changed, Position}}
             end;
-        _ when Position =:= Size -> {ok, Got};
-        _ -> torn(File, Salt, Size, Got)
+        _ -> torn(File, Salt, Ends, Got)
     end.
 
 taken(#{count := Count} = Batch, At, After, #{next := Next, producers := Producers, index := Index} = Got) ->
     [{_, Indexed} | _] = Index,
     Got#{
-        next := Next + Count,
+        next := Next + Count + maps:get(lost, Batch, 0),
         position := After,
         producers := remember(Batch, Producers),
         index := case At - Indexed >= ?CHUNK of
@@ -178,17 +221,42 @@ taken(#{count := Count} = Batch, At, After, #{next := Next, producers := Produce
 
 %% @doc What is known of the producers after a batch. Their names are copies: as parts they would keep alive what was read.
 -spec remember(aldis_log_record:batch(), producers()) -> producers().
-remember(#{producer := Producer, epoch := Epoch, first := First, count := Count, time := Time}, Producers) ->
-    Producers#{binary:copy(Producer) => {Epoch, First + Count - 1, Time}}.
+remember(#{lost := _}, Producers) -> Producers;
+remember(#{producer := Producer, epoch := Epoch, first := First, count := Count, time := Time} = Batch, Producers) ->
+    case {Producers, Batch} of
+        {#{Producer := {_, _, _, Known}}, #{}} when Known =/= ?NOBODY ->
+            Producers#{Producer := {Epoch, First + Count - 1, Time, Known}};
+        {#{}, #{identity := Identity}} -> Producers#{binary:copy(Producer) => {Epoch, First + Count - 1, Time, Identity}};
+        {#{Producer := _}, #{}} -> Producers#{Producer := {Epoch, First + Count - 1, Time, ?NOBODY}};
+        {#{}, #{}} -> Producers#{binary:copy(Producer) => {Epoch, First + Count - 1, Time, ?NOBODY}}
+    end.
 
-torn(File, Salt, Size, #{position := Position} = Got) ->
+torn(File, Salt, {Size, Synced}, #{position := Position} = Got) ->
     Cut = Got#{cut := Size - Position},
-    case file:pread(File, Position, Size - Position) of
-        {ok, Tail} ->
-            case aldis_log_record:find_synced(Tail, Position, Salt) of
-                true -> {error, {damaged, Position, Cut}};
-                false -> {ok, Cut}
-            end;
-        {error, _} = Error -> Error;
-        eof -> {ok, Cut}
+    case Position < Synced orelse aldis_log_scan:find(File, Salt, Position, Size, fun(#{synced := S}) -> S > Position end) of
+        true -> {error, {damaged, Position, Cut}};
+        {ok, _, _} -> {error, {damaged, Position, Cut}};
+        none -> {ok, Cut};
+        {error, _} = Error -> Error
+    end.
+
+%% @doc Fills the damage that {@link recover/4} has found with a record that says what is lost, up to the next whole record, or,
+%% where there is none, to the end; `Last' is the last message that the segment is known to have had. Gives the damaged bytes
+%% and that record, to be written in their place.
+-spec repair(file:fd(), head(), recovered(), Last :: aldis_sink:sequence()) ->
+    {ok, Damaged :: binary(), Lost :: iodata()} | {error, term()}.
+repair(File, #{salt := Salt}, #{position := Position, next := Next, cut := Cut}, Last) ->
+    case aldis_log_scan:find(File, Salt, Position, Position + Cut, fun(#{offset := Offset}) -> Offset >= Next end) of
+        {ok, To, #{offset := Offset}} -> filled(File, Salt, Position, To - Position, Next, Offset - Next);
+        none -> filled(File, Salt, Position, Cut, Next, max(0, Last + 1 - Next));
+        {error, _} = Error -> Error
+    end.
+
+filled(File, Salt, Position, Size, Offset, Count) ->
+    Lost = aldis_log_record:lost(Offset, Count, Position, max(Size, aldis_log_record:header_size()), Salt),
+    case Size =:= 0 orelse file:pread(File, Position, Size) of
+        true -> {ok, <<>>, Lost};
+        {ok, Damaged} -> {ok, Damaged, Lost};
+        eof -> {error, {file_changed, Position}};
+        {error, _} = Error -> Error
     end.

@@ -4,7 +4,7 @@
 %% off, and the next one goes to a new segment: a file whose fdatasync has failed once is not to be trusted with more.
 -module(aldis_log_store).
 
--export([open/1, close/1, write/2, retain/1, table/1, durable/1, info/1]).
+-export([open/1, close/1, write/2, retain/1, identity/2, table/1, durable/1, info/1]).
 -export_type([store/0, op/0, outcome/0, seen/0]).
 
 -record(segment, {
@@ -18,42 +18,51 @@
     files :: module(),
     options :: map(),
     table :: ets:table(),
+    lock :: aldis_log_lock:lock(),
     %% The newest segment; none after a failure, until a new one can be made.
     file = none :: none | file:fd(),
     base = 0 :: aldis_sink:sequence(),
     salt = 0 :: aldis_log_record:salt(),
+    %% Where its records begin, and where they end.
+    start = 0 :: non_neg_integer(),
     position = 0 :: non_neg_integer(),
     indexed = 0 :: non_neg_integer(),
     %% All before the newest, newest first.
     older = [] :: [#segment{}],
     created = 0 :: non_neg_integer(),
     durable = 0 :: aldis_sink:sequence(),
-    producers = #{} :: aldis_log_segment:producers()
+    producers = #{} :: aldis_log_segment:producers(),
+    %% How many producers each identity has.
+    owned = #{} :: #{<<_:128>> => pos_integer()}
 }).
 -opaque store() :: #store{}.
 
 -type op() ::
     {append, To :: term(), aldis_sink:producer(), aldis_sink:epoch(), aldis_sink:sequence(), pos_integer(),
         aldis_sink:schema(), aldis_sink:entries()}
-    | {producer, To :: term(), aldis_sink:producer(), aldis_sink:epoch()}.
--type outcome() :: {To :: term(), append | producer, aldis_sink:outcome()}.
+    | {producer, To :: term(), aldis_sink:producer(), aldis_sink:epoch() | next, aldis_sink:identity()}.
+-type outcome() :: {To :: term(), append, aldis_sink:outcome()}
+    | {To :: term(), producer, {ok, aldis_sink:epoch(), aldis_sink:sequence()} | {error, term()}}.
 -type seen() :: #{messages := non_neg_integer(), bytes := non_neg_integer(), batches := non_neg_integer(),
     duplicates := non_neg_integer(), fsync := none | Nanoseconds :: non_neg_integer()}.
+
+%% Whose a producer is that came without a name.
+-define(NOBODY, <<0:128>>).
 
 %% How far apart the entries of the index are, in bytes.
 -define(INDEX, 1048576).
 
 %% @doc Opens or begins a log. The calling process owns its folder, its file and its table.
 -spec open(map()) -> {ok, store(), aldis_log_lock:lock()} | {error, term()}.
-open(#{folder := Folder, files := Files} = Options) ->
+open(#{folder := Folder, files := Files, lease_ms := Lease} = Options) ->
     case filelib:ensure_path(Folder) of
         ok ->
-            case aldis_log_lock:acquire(Folder) of
+            case aldis_log_lock:acquire(Folder, #{lease => Lease, native => maps:get(native_lock, Options, true)}) of
                 {ok, Lock} ->
                     Table = ets:new(?MODULE, [ordered_set, protected, {read_concurrency, true}]),
-                    Store = #store{folder = Folder, files = Files, options = Options, table = Table},
+                    Store = #store{folder = Folder, files = Files, options = Options, table = Table, lock = Lock},
                     opened(aldis_log_segment:list(Folder), Store, Lock);
-                {error, locked} -> {error, {locked, Folder}};
+                {error, {locked, Who}} -> {error, {locked, Folder, Who}};
                 {error, Reason} -> {error, {folder, Folder, Reason}}
             end;
         {error, Reason} -> {error, {folder, Folder, Reason}}
@@ -65,7 +74,7 @@ opened({ok, Bases}, Store, Lock) ->
         _ -> take(Bases, Store)
     end,
     case Result of
-        {ok, #store{} = Ready} -> {ok, publish(Ready), Lock};
+        {ok, #store{} = Ready} -> {ok, publish(counted(Ready)), Lock};
         {error, _} = Error ->
             aldis_log_lock:release(Lock),
             Error
@@ -77,13 +86,22 @@ opened({error, Reason}, #store{folder = Folder}, Lock) ->
 take([Newest], Store) -> take_newest(Newest, Store);
 take([Base | Bases], #store{folder = Folder, older = Older, table = Table} = Store) ->
     Path = aldis_log_segment:path(Folder, Base),
-    case read_head(Path, [raw, binary, read]) of
-        {ok, File, #{salt := Salt, start := Start, created := Created}, Size} ->
+    Index = aldis_log_index:read(Folder, Base),
+    case {read_head(Path, [raw, binary, read]), Index} of
+        {{ok, File, #{salt := Salt, start := Start, created := Created}, Size}, _} ->
             _ = file:close(File),
-            true = ets:insert(Table, [{{segment, Base}, Salt}, {{index, Base}, Base, Start}]),
+            true = ets:insert(Table, [{{segment, Base}, Salt}, {{index, Base}, Base, Start} | places(Index, Salt, Base)]),
             take(Bases, Store#store{older = [#segment{base = Base, created = Created, size = Size} | Older]});
-        {error, _} = Error -> Error
+        %% All that its header says of the records stands in the index too.
+        {{error, {damaged, _, _}}, {ok, #{salt := Salt, created := Created, size := Size}}} ->
+            logger:error("log: the header of ~ts is damaged; its messages are read by its index", [Path]),
+            true = ets:insert(Table, [{{segment, Base}, Salt} | places(Index, Salt, Base)]),
+            take(Bases, Store#store{older = [#segment{base = Base, created = Created, size = Size} | Older]});
+        {{error, _} = Error, _} -> Error
     end.
+
+places({ok, #{salt := Salt, places := Places}}, Salt, Base) -> [{{index, Offset}, Base, At} || {Offset, At} <- Places];
+places(_, _, _) -> [].
 
 read_head(Path, Modes) ->
     case file:open(Path, Modes) of
@@ -102,46 +120,75 @@ read_head(Path, Modes) ->
 unreadable(damaged, Path) -> {damaged, Path, 0};
 unreadable(Reason, Path) -> {unreadable, Path, Reason}.
 
-take_newest(Base, #store{folder = Folder, files = Files, options = Options, table = Table} = Store) ->
+take_newest(Base, #store{folder = Folder, options = Options, lock = Lock} = Store) ->
     Path = aldis_log_segment:path(Folder, Base),
     case read_head(Path, [raw, binary, read, write]) of
-        {ok, File, #{salt := Salt, created := Created} = Head, Size} ->
-            case intact(aldis_log_segment:recover(File, Head, Size), File, Path, Options) of
-                {ok, #{next := Next, position := Position, producers := Producers, index := Index}} ->
-                    true = ets:insert(Table, [{{segment, Base}, Salt} | [{{index, O}, Base, P} || {O, P} <- Index]]),
-                    [{_, Indexed} | _] = Index,
-                    settled(Files, File, Path, Store#store{file = File, base = Base, salt = Salt, created = Created,
-                        position = Position, indexed = Indexed, durable = Next - 1, producers = Producers}, Size);
-                {error, _} = Error -> Error
+        {ok, File, #{salt := Salt} = Head, Size} ->
+            {Synced, Last} = case aldis_log_lock:mark(Lock) of
+                {Salt, Position, Offset} -> {Position, Offset};
+                _ -> {0, 0}
+            end,
+            case intact(aldis_log_segment:recover(File, Head, Size, Synced), {File, Head, Path, Last}, Options) of
+                {ok, Got, Ends} -> recovered(settled(File, Path, begun(File, Head, Got, Store), Ends), Head);
+                {error, _} = Error ->
+                    _ = file:close(File),
+                    Error
             end;
         {error, _} = Error -> Error
     end.
 
-intact({ok, #{cut := 0} = Got}, _, _, _) ->
-    {ok, Got};
-intact({ok, #{cut := Cut, position := Position} = Got}, _, Path, _) ->
+begun(File, #{base := Base, salt := Salt, created := Created, start := Start}, Got, #store{table = Table} = Store) ->
+    #{next := Next, position := Position, producers := Producers, index := [{_, Indexed} | _] = Index} = Got,
+    true = ets:insert(Table, [{{segment, Base}, Salt} | [{{index, Offset}, Base, At} || {Offset, At} <- Index]]),
+    Store#store{file = File, base = Base, salt = Salt, created = Created, start = Start, position = Position,
+        indexed = Indexed, durable = Next - 1, producers = Producers}.
+
+%% A file of an older version gets no more, and neither does one that its last owner may still have open.
+recovered({ok, #store{lock = Lock} = Store}, #{version := Version}) ->
+    case Version < 2 orelse aldis_log_lock:taken(Lock) of
+        true -> roll(Store);
+        false -> {ok, Store}
+    end;
+recovered({error, _} = Error, _) -> Error.
+
+%% What was recovered, and the file's size before anything is cut off.
+intact({ok, #{cut := 0, position := Position} = Got}, _, _) ->
+    {ok, Got, Position};
+intact({ok, #{cut := Cut, position := Position} = Got}, {_, _, Path, _}, _) ->
     logger:notice("log: ~ts ended in ~b bytes of an unfinished write, behind byte ~b; they were never acknowledged as "
         "durable and are cut off", [Path, Cut, Position]),
-    {ok, Got};
-intact({error, {damaged, Position, Got}}, File, Path, #{repair := true}) ->
-    Aside = Path ++ ".damaged",
-    case file:pread(File, Position, maps:get(cut, Got)) of
-        {ok, Tail} ->
-            case file:write_file(Aside, Tail) of
-                ok ->
-                    logger:error("log: ~ts is damaged at byte ~b; all from there on is in ~ts now", [Path, Position, Aside]),
-                    {ok, Got};
-                {error, Reason} -> {error, {unreadable, Aside, Reason}}
-            end;
-        Other -> {error, {unreadable, Path, Other}}
+    {ok, Got, Position + Cut};
+intact({error, {damaged, Position, Got}}, {File, Head, Path, Last} = Segment, #{repair := true, name := Name} = Options) ->
+    case repaired(aldis_log_segment:repair(File, Head, Got, Last), File, Position, Path ++ ".damaged") of
+        ok ->
+            logger:error("log: ~ts was damaged at byte ~b; the damaged bytes are in ~ts.damaged now, and what is behind them "
+                "is kept", [Path, Position, Path]),
+            aldis_telemetry:execute([aldis, log, error], #{count => 1}, #{log => Name, reason => {damaged, Path, Position}}),
+            {ok, Size} = file:position(File, eof),
+            intact(aldis_log_segment:recover(File, Head, Size, 0), Segment, Options);
+        {error, Reason} -> {error, {unreadable, Path, Reason}}
     end;
-intact({error, {damaged, Position, _}}, _, Path, _) ->
+intact({error, {damaged, Position, _}}, {_, _, Path, _}, _) ->
     {error, {damaged, Path, Position}};
-intact({error, Reason}, _, Path, _) ->
+intact({error, damaged}, {_, _, Path, _}, _) ->
+    {error, {damaged, Path, 0}};
+intact({error, Reason}, {_, _, Path, _}, _) ->
     {error, {unreadable, Path, Reason}}.
 
+%% The damaged bytes are kept elsewhere before they are written over.
+repaired({ok, Damaged, Lost}, File, Position, Aside) ->
+    case file:write_file(Aside, Damaged, [append, sync]) of
+        ok ->
+            case file:pwrite(File, Position, Lost) of
+                ok -> file:datasync(File);
+                {error, _} = Error -> Error
+            end;
+        {error, _} = Error -> Error
+    end;
+repaired({error, _} = Error, _, _, _) -> Error.
+
 %% What a killed process wrote may be in the system's memory only, and is about to be called durable.
-settled(Files, File, Path, #store{position = Position} = Store, Size) ->
+settled(File, Path, #store{position = Position, files = Files} = Store, Size) ->
     case {cut(Files, File, Position, Size), Files:datasync(File)} of
         {ok, ok} -> {ok, Store};
         {{error, Reason}, _} -> {error, {unreadable, Path, Reason}};
@@ -157,15 +204,24 @@ cut(Files, File, Position, Size) ->
 
 %% @doc Writes what is new in a group of batches and announcements, waits for the disk, and says what became of each.
 -spec write([op()], store()) -> {[outcome()], seen(), store()}.
-write(Ops, Store) ->
-    case ready(Store) of
-        {ok, #store{position = Position, producers = Producers, durable = Durable} = Ready} ->
-            Plan = #{store => Ready, time => erlang:system_time(millisecond), producers => Producers,
-                next => Durable + 1, position => Position, indexed => Ready#store.indexed, index => [], bytes => [],
-                outcomes => [], seen => nothing_seen()},
-            executed(lists:foldl(fun plan/2, Plan, Ops), Ready);
-        {error, Reason} -> {unavailable(Ops), nothing_seen(), failed(Reason, Store)}
+write(Ops, #store{lock = Lock} = Store) ->
+    case aldis_log_lock:held(Lock) of
+        ok -> planned(Ops, ready(Store), Store);
+        {error, Reason} -> {unavailable(Ops), nothing_seen(), refused(Reason, Store)}
     end.
+
+planned(Ops, {ok, Ready}, _) ->
+    #store{position = Position, producers = Producers, durable = Durable, indexed = Indexed, owned = Owned} = Ready,
+    Plan = #{store => Ready, time => erlang:system_time(millisecond), producers => Producers, owned => Owned,
+        next => Durable + 1, position => Position, indexed => Indexed, index => [], bytes => [],
+        outcomes => [], seen => nothing_seen()},
+    executed(lists:foldl(fun plan/2, Plan, Ops), Ready);
+planned(Ops, {error, Reason}, Store) ->
+    {unavailable(Ops), nothing_seen(), failed(Reason, Store)}.
+
+%% Not a byte of a folder that another owner has is touched.
+refused({locked, Who}, #store{folder = Folder}) -> exit({locked, Folder, Who});
+refused(Reason, Store) -> failed(Reason, Store).
 
 nothing_seen() -> #{messages => 0, bytes => 0, batches => 0, duplicates => 0, fsync => none}.
 
@@ -173,29 +229,47 @@ unavailable(Ops) -> [{element(2, Op), element(1, Op), {error, unavailable}} || O
 
 %% A full segment ends; one that failed is left behind.
 ready(#store{file = none} = Store) -> begin_segment(Store);
-ready(#store{position = Position, options = #{segment_bytes := Full}} = Store) when Position >= Full -> roll(Store);
+ready(#store{start = Start, position = Position, options = #{segment_bytes := Full}} = Store) when Position - Start >= Full ->
+    roll(Store);
 ready(Store) -> {ok, Store}.
 
-plan({producer, To, Producer, Epoch}, #{time := Time} = Plan) ->
-    case last(Producer, Epoch, Plan) of
-        {known, Last} -> outcome(To, producer, {durable, Last}, Plan);
-        full -> outcome(To, producer, {error, full}, Plan);
-        new ->
-            outcome(To, producer, {durable, 0}, add(batch(Time, Producer, Epoch, 1, 0, none, <<>>), Plan));
-        {stale, Newest} -> outcome(To, producer, {error, {stale_epoch, Newest}}, Plan)
+plan({producer, To, Producer, Wanted, Identity}, #{time := Time} = Plan) ->
+    Epoch = wanted(Wanted, Producer, Plan),
+    case last(Producer, Epoch, Identity, Plan) of
+        {known, Last} -> outcome(To, producer, {ok, Epoch, Last}, Plan);
+        {new, Last} ->
+            Announced = batch(Time, Producer, Epoch, Last + 1, 0, none, <<>>),
+            outcome(To, producer, {ok, Epoch, Last}, owned(Producer, Identity, add(Announced#{identity => Identity}, Plan)));
+        {error, _} = Error -> outcome(To, producer, Error, Plan)
     end;
 plan({append, To, Producer, Epoch, First, Count, Schema, Entries}, #{time := Time} = Plan) ->
-    Last = case last(Producer, Epoch, Plan) of
-        {known, Known} -> Known;
-        full -> full;
-        new -> 0;
-        {stale, Newest} -> {stale_epoch, Newest}
+    Known = case last(Producer, Epoch, any, Plan) of
+        {new, 0} -> {known, 0};
+        Other -> Other
     end,
-    case new_part(batch(Time, Producer, Epoch, First, Count, Schema, Entries), Last) of
+    case new_part(batch(Time, Producer, Epoch, First, Count, Schema, Entries), Known) of
         {ok, #{count := Added} = New} ->
-            outcome(To, append, {durable, First + Count - 1}, duplicates(Count - Added, add(New, Plan)));
-        known -> outcome(To, append, {durable, Last}, duplicates(Count, Plan));
+            outcome(To, append, {durable, First + Count - 1}, duplicates(Count - Added, owned(Producer, any, add(New, Plan))));
+        {known, Last} -> outcome(To, append, {durable, Last}, duplicates(Count, Plan));
         {error, _} = Error -> outcome(To, append, Error, Plan)
+    end.
+
+%% The server counts epochs up, whatever clocks say.
+wanted(next, Producer, #{producers := Producers}) ->
+    case Producers of
+        #{Producer := {Epoch, _, _, _}} -> min(Epoch + 1, 16#FFFFFFFF);
+        #{} -> 1
+    end;
+wanted(Epoch, _, _) -> Epoch.
+
+%% A producer that was nobody's is of whom announces it first.
+owned(Producer, Identity, #{producers := Producers, owned := Owned, store := #store{producers = Before}} = Plan) ->
+    case {Producers, Before} of
+        {#{Producer := {_, _, _, Owner}}, #{Producer := {_, _, _, Owner}}} -> Plan;
+        {#{Producer := {_, _, _, ?NOBODY}}, _} -> Plan;
+        {#{Producer := {_, _, _, Owner}}, _} when Identity =:= Owner ->
+            Plan#{owned := maps:update_with(Owner, fun(N) -> N + 1 end, 1, Owned)};
+        _ -> Plan
     end.
 
 %% Where it will lie is known when it is added.
@@ -203,21 +277,24 @@ batch(Time, Producer, Epoch, First, Count, Schema, Entries) ->
     #{offset => 0, synced => 0, time => Time, producer => Producer, epoch => Epoch, first => First, count => Count,
         schema => Schema, entries => Entries}.
 
-last(Producer, Epoch, #{producers := Producers, store := #store{options = #{max_producers := Max}}}) ->
+last(Producer, Epoch, Identity, #{producers := Producers, owned := Owned, store := #store{options = Options}}) ->
+    #{max_producers := Max, identity_producers := Most} = Options,
     case Producers of
-        #{Producer := {Epoch, Last, _}} -> {known, Last};
-        #{Producer := {Newer, _, _}} when Newer > Epoch -> {stale, Newer};
-        #{Producer := _} -> new;
-        #{} when map_size(Producers) < Max -> new;
-        #{} -> full
+        #{Producer := {_, _, _, Owner}} when Identity =/= any, Owner =/= Identity, Owner =/= ?NOBODY -> {error, not_owner};
+        #{Producer := {Newer, _, _, _}} when Newer > Epoch -> {error, {stale_epoch, Newer}};
+        #{Producer := {Epoch, Last, _, Owner}} when Identity =:= any; Owner =:= Identity -> {known, Last};
+        #{Producer := {Epoch, Last, _, _}} -> {new, Last};
+        #{Producer := _} -> {new, 0};
+        #{} when map_size(Producers) >= Max -> {error, full};
+        #{} when map_get(Identity, Owned) >= Most -> {error, full};
+        #{} -> {new, 0}
     end.
 
 %% What of a batch is behind the producer's last message.
-new_part(_, {stale_epoch, _} = Stale) -> {error, Stale};
-new_part(_, full) -> {error, full};
-new_part(#{first := First}, Last) when First > Last + 1 -> {error, {gap, Last + 1}};
-new_part(#{first := First, count := Count}, Last) when First + Count - 1 =< Last -> known;
-new_part(#{first := First} = Batch, Last) -> aldis_log_record:drop(Batch, Last + 1 - First).
+new_part(_, {error, _} = Error) -> Error;
+new_part(#{first := First}, {known, Last}) when First > Last + 1 -> {error, {gap, Last + 1}};
+new_part(#{first := First, count := Count}, {known, Last} = Known) when First + Count - 1 =< Last -> Known;
+new_part(#{first := First} = Batch, {known, Last}) -> aldis_log_record:drop(Batch, Last + 1 - First).
 
 outcome(To, Kind, Outcome, #{outcomes := Outcomes} = Plan) -> Plan#{outcomes := [{To, Kind, Outcome} | Outcomes]}.
 
@@ -230,7 +307,7 @@ add(#{count := Count, entries := Entries} = Batch, #{store := #store{salt = Salt
     #{messages := Messages, bytes := Size, batches := Batches} = Seen,
     noted(End, Plan#{
         next := Next + Count,
-        position := End + aldis_log_record:header_size() + byte_size(Entries),
+        position := End + iolist_size(Record),
         producers := aldis_log_segment:remember(Batch, Producers),
         bytes := [Bytes, Record],
         seen := Seen#{messages := Messages + Count, bytes := Size + byte_size(Entries),
@@ -248,7 +325,7 @@ executed(#{bytes := Bytes, outcomes := Outcomes, seen := Seen} = Plan, #store{fi
     case Files:write(File, Bytes) of
         ok ->
             Begin = erlang:monotonic_time(nanosecond),
-            case Files:datasync(File) of
+            case synced(Files, File, Store) of
                 ok ->
                     Time = erlang:monotonic_time(nanosecond) - Begin,
                     {lists:reverse(Outcomes), Seen#{fsync := Time}, learnt(Plan, Store)};
@@ -257,17 +334,27 @@ executed(#{bytes := Bytes, outcomes := Outcomes, seen := Seen} = Plan, #store{fi
         {error, Reason} -> lost(Plan, Reason, Store)
     end.
 
+%% On the disk, in a folder that was ours all the time: a disk may stall for longer than a lease.
+synced(Files, File, #store{lock = Lock} = Store) ->
+    case {Files:datasync(File), aldis_log_lock:held(Lock)} of
+        {ok, {error, Reason}} ->
+            _ = refused(Reason, Store),
+            {error, Reason};
+        {Result, _} -> Result
+    end.
+
 lost(#{outcomes := Outcomes}, Reason, Store) ->
     {[{To, Kind, {error, unavailable}} || {To, Kind, _} <- lists:reverse(Outcomes)], nothing_seen(), failed(Reason, Store)}.
 
-learnt(#{position := End, next := Next, producers := Producers, index := Index, indexed := Indexed},
+learnt(#{position := End, next := Next, producers := Producers, index := Index, indexed := Indexed, owned := Owned},
         #store{table = Table, base = Base} = Store) ->
     true = ets:insert(Table, [{{index, Offset}, Base, At} || {Offset, At} <- Index]),
-    publish(Store#store{position = End, durable = Next - 1, producers = Producers, indexed = Indexed}).
+    publish(Store#store{position = End, durable = Next - 1, producers = Producers, indexed = Indexed, owned = Owned}).
 
 %% Readers see what is durable in one look.
-publish(#store{table = Table, durable = Durable, base = Base, position = Position} = Store) ->
+publish(#store{table = Table, durable = Durable, base = Base, position = Position, salt = Salt, lock = Lock} = Store) ->
     true = ets:insert(Table, {durable, Durable, Base, Position}),
+    ok = aldis_log_lock:note(Lock, {Salt, Position, Durable}),
     Store.
 
 %% What was not acknowledged is taken away again as well as may be.
@@ -292,28 +379,56 @@ roll(#store{file = File, files = Files} = Store) ->
 %% A segment that holds no messages is replaced by the new one.
 begin_segment(#store{folder = Folder, files = Files, durable = Durable, table = Table, base = Old} = Store) ->
     Base = Durable + 1,
-    case aldis_log_segment:create(Files, Folder, Base, living(Store)) of
-        {ok, File, #{salt := Salt, start := Start, created := Created, producers := Producers}} ->
-            true = ets:insert(Table, [{{segment, Base}, Salt}, {{index, Base}, Base, Start}]),
+    Living = living(Store),
+    case aldis_log_segment:create(Files, Folder, Base, Living) of
+        {ok, File, #{salt := Salt, start := Start, created := Created}} ->
             Older = case Store of
                 #store{base = B} when B =:= 0; B =:= Base -> Store#store.older;
-                #store{} -> [#segment{base = Old, created = Store#store.created, size = Store#store.position}
-                    | Store#store.older]
+                #store{} ->
+                    indexed(Store),
+                    [#segment{base = Old, created = Store#store.created, size = Store#store.position} | Store#store.older]
             end,
-            {ok, publish(Store#store{file = File, base = Base, salt = Salt, position = Start, indexed = Start,
-                older = Older, created = Created, producers = Producers})};
+            true = ets:insert(Table, [{{segment, Base}, Salt}, {{index, Base}, Base, Start}]),
+            {ok, publish(counted(Store#store{file = File, base = Base, salt = Salt, start = Start, position = Start,
+                indexed = Start, older = Older, created = Created, producers = Living}))};
         {error, _} = Error -> Error
     end.
 
-living(#store{producers = Producers, options = #{producer_ms := infinity}}) -> Producers;
-living(#store{producers = Producers, options = #{producer_ms := Silent}}) ->
-    Oldest = erlang:system_time(millisecond) - Silent,
-    maps:filter(fun(_, {_, _, Time}) -> Time >= Oldest end, Producers).
+%% The index of a segment that has ended. What fails here costs time only, when somebody reads.
+indexed(#store{folder = Folder, files = Files, table = Table, base = Base, salt = Salt, durable = Durable} = Store) ->
+    Places = ets:select(Table, [{{{index, '$1'}, Base, '$2'}, [], [{{'$1', '$2'}}]}]),
+    Index = #{salt => Salt, base => Base, next => Durable + 1, created => Store#store.created,
+        size => Store#store.position, places => Places},
+    case aldis_log_index:write(Files, Folder, Base, Index) of
+        ok -> ok;
+        {error, Reason} -> logger:warning("log: no index is written beside ~ts (~0tp)",
+            [aldis_log_segment:path(Folder, Base), Reason])
+    end.
+
+counted(#store{producers = Producers} = Store) ->
+    Owned = maps:fold(fun
+        (_, {_, _, _, ?NOBODY}, Sums) -> Sums;
+        (_, {_, _, _, Identity}, Sums) -> maps:update_with(Identity, fun(N) -> N + 1 end, 1, Sums)
+    end, #{}, Producers),
+    Store#store{owned = Owned}.
+
+%% Who has not written for long is forgotten; who never has, sooner: there is nothing that could come twice.
+living(#store{producers = Producers, options = #{producer_ms := Silent, unused_ms := Unused}}) ->
+    Now = erlang:system_time(millisecond),
+    %% Atoms are greater than numbers: nothing is older than infinity.
+    case min(Silent, Unused) of
+        infinity -> Producers;
+        Least ->
+            maps:filter(fun
+                (_, {_, 0, Time, _}) -> Now - Time =< Least;
+                (_, {_, _, Time, _}) -> Now - Time =< Silent
+            end, Producers)
+    end.
 
 %% @doc Removes the oldest segments as the options say. The newest stays, but one that is old and holds something ends.
 %% Producers that were silent for long are forgotten.
 -spec retain(store()) -> store().
-retain(Store) -> retain_newest(Store#store{producers = living(Store)}).
+retain(Store) -> retain_newest(counted(Store#store{producers = living(Store)})).
 
 retain_newest(#store{options = #{retain_ms := Age}, created = Created, base = Base, durable = Durable, file = File} = Store)
         when is_integer(Age), Durable >= Base, File =/= none ->
@@ -356,9 +471,9 @@ remove(#segment{base = Base}, #store{table = Table, folder = Folder, files = Fil
     Known = ets:lookup(Table, {segment, Base}) ++ ets:match_object(Table, {{index, '_'}, Base, '_'}),
     lists:foreach(fun(Row) -> true = ets:delete(Table, element(1, Row)) end, Known),
     case Files:delete(Path) of
-        ok -> ok;
+        ok -> aldis_log_index:delete(Files, Folder, Base);
         %% Somebody else has removed it.
-        {error, enoent} -> ok;
+        {error, enoent} -> aldis_log_index:delete(Files, Folder, Base);
         {error, Reason} ->
             true = ets:insert(Table, Known),
             logger:warning("log: ~ts cannot be removed (~0tp); it and what came after it stay until it can", [Path, Reason]),
@@ -371,6 +486,14 @@ close(#store{file = none}) -> ok;
 close(#store{file = File, files = Files}) ->
     _ = Files:close(File),
     ok.
+
+%% @doc To whom a producer belongs; to nobody: zeros.
+-spec identity(aldis_sink:producer(), store()) -> {ok, aldis_sink:identity()} | unknown.
+identity(Producer, #store{producers = Producers}) ->
+    case Producers of
+        #{Producer := {_, _, _, Identity}} -> {ok, Identity};
+        #{} -> unknown
+    end.
 
 %% @doc Where readers look: see {@link aldis_log_reader:handle()}.
 -spec table(store()) -> ets:table().

@@ -4,11 +4,11 @@
 %% counts as 68 s.
 -module(aldis_metrics).
 
--export([new/2, delete/2, all/0, add/3, observe/3, snapshot/1, tell/3, quantile/2, upper/1, names/0, kind/1, about/1]).
+-export([new/2, delete/2, all/0, add/3, set/3, observe/3, snapshot/1, tell/3, quantile/2, upper/1, names/0, kind/1, about/1]).
 -export_type([ref/0, source/0, counter/0, histogram/0, snapshot/0, distribution/0]).
 
 -type counter() :: connections | accepted | rejected | messages | bytes | batches | acks | duplicates | nacks | queue |
-    unlogged.
+    unlogged | damaged | scrubbed | scrub_offset.
 -type histogram() :: handler_time | fsync_time | ack_latency.
 -type source() :: {listener | log, Name :: atom()}.
 -opaque ref() :: counters:counters_ref().
@@ -18,7 +18,7 @@
 -type snapshot() :: #{counter() => integer(), histogram() => distribution()}.
 
 %% Each histogram has its sum, then its buckets.
--define(COUNTERS, 11).
+-define(COUNTERS, 14).
 -define(BUCKETS, 528).
 -define(HISTOGRAM, (?BUCKETS + 1)).
 -define(LONGEST, 16#FFFFFFFFF).
@@ -26,8 +26,8 @@
 %% @doc Every name, counters first.
 -spec names() -> [counter() | histogram()].
 names() ->
-    [connections, accepted, rejected, messages, bytes, batches, acks, duplicates, nacks, queue, unlogged,
-        handler_time, fsync_time, ack_latency].
+    [connections, accepted, rejected, messages, bytes, batches, acks, duplicates, nacks, queue, unlogged, damaged,
+        scrubbed, scrub_offset, handler_time, fsync_time, ack_latency].
 
 %% @doc What a name counts, as a sentence.
 -spec about(counter() | histogram()) -> string().
@@ -42,13 +42,16 @@ about(duplicates) -> "Messages that were known already, and dropped";
 about(nacks) -> "Batches refused";
 about(queue) -> "Messages taken and not yet acknowledged";
 about(unlogged) -> "Messages acknowledged as handled that the log, as it failed, may not have";
+about(damaged) -> "Messages that a reader found damaged or missing in the log, each time";
+about(scrubbed) -> "Messages of the log read again to find damage";
+about(scrub_offset) -> "Offset up to which the log has been read again this time";
 about(handler_time) -> "Time that the handler took for a batch";
 about(fsync_time) -> "Time until written bytes were on the disk";
 about(ack_latency) -> "Time from the arrival of a batch to its acknowledgement".
 
 %% @doc A gauge goes up and down, a counter only up.
 -spec kind(counter() | histogram()) -> gauge | counter | histogram.
-kind(Name) when Name =:= connections; Name =:= queue -> gauge;
+kind(Name) when Name =:= connections; Name =:= queue; Name =:= scrub_offset -> gauge;
 kind(Name) when Name =:= handler_time; Name =:= fsync_time; Name =:= ack_latency -> histogram;
 kind(_) -> counter.
 
@@ -83,6 +86,10 @@ changed(Change) ->
 -spec add(ref(), counter(), integer()) -> ok.
 add(Ref, Name, N) -> counters:add(Ref, index(Name), N).
 
+%% @doc Sets a gauge that one process alone writes.
+-spec set(ref(), counter(), integer()) -> ok.
+set(Ref, Name, Value) -> counters:put(Ref, index(Name), Value).
+
 index(connections) -> 1;
 index(accepted) -> 2;
 index(rejected) -> 3;
@@ -94,6 +101,9 @@ index(duplicates) -> 8;
 index(nacks) -> 9;
 index(queue) -> 10;
 index(unlogged) -> 11;
+index(damaged) -> 12;
+index(scrubbed) -> 13;
+index(scrub_offset) -> 14;
 index(handler_time) -> ?COUNTERS + 1;
 index(fsync_time) -> ?COUNTERS + 1 + ?HISTOGRAM;
 index(ack_latency) -> ?COUNTERS + 1 + 2 * ?HISTOGRAM.

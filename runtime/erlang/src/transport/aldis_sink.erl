@@ -8,12 +8,14 @@
 %% was appended to a sink that went away and is not answered is undecided.
 -module(aldis_sink).
 
--export([monitor/1, producer/3, append/8, subscribe/3, consumed/4, unsubscribe/2]).
--export_type([sink/0, name/0, producer/0, epoch/0, sequence/0, schema/0, entries/0, subscription/0, outcome/0]).
+-export([monitor/1, producer/3, claim/4, identity/2, numbers_epochs/1, append/8, subscribe/3, consumed/4, unsubscribe/2]).
+-export_type([sink/0, name/0, producer/0, identity/0, epoch/0, sequence/0, schema/0, entries/0, subscription/0, outcome/0]).
 
 -type sink() :: {Module :: module(), name()}.
 -type name() :: atom() | pid().
 -type producer() :: <<_:128>>.
+%% Whom a producer belongs to: zeros are nobody.
+-type identity() :: <<_:128>>.
 -type epoch() :: 0..16#FFFFFFFF.
 -type sequence() :: non_neg_integer().
 %% Sequences and offsets count messages, from 1; 0 is before the first.
@@ -34,6 +36,14 @@
 -callback producer(name(), producer(), epoch()) ->
     {ok, Last :: sequence()} | {error, {stale_epoch, Newest :: epoch()} | full | term()}.
 
+%% The same for a producer of an identity: `not_owner' when it belongs to another one. With `next' it begins an epoch behind all
+%% that were, which the answer tells.
+-callback claim(name(), producer(), epoch() | next, identity()) ->
+    {ok, epoch(), Last :: sequence()} | {error, {stale_epoch, Newest :: epoch()} | not_owner | full | term()}.
+
+%% To whom a producer belongs.
+-callback identity(name(), producer()) -> {ok, identity()} | unknown | {error, term()}.
+
 %% Takes `Count' messages from sequence `First' on and returns at once; messages that are known already are dropped. The
 %% caller gets `{aldis_sink, Tag, outcome()}' when it is decided, in the order of its calls. The entries may be part of a
 %% larger binary; a sink keeps no reference to it longer than until they are written.
@@ -52,7 +62,7 @@
 
 -callback unsubscribe(name(), subscription()) -> ok.
 
--optional_callbacks([subscribe/3, consumed/4, unsubscribe/2]).
+-optional_callbacks([claim/4, identity/2, subscribe/3, consumed/4, unsubscribe/2]).
 
 %% @doc Says with a `DOWN' message when the sink is gone, or not there.
 -spec monitor(sink()) -> reference().
@@ -61,6 +71,35 @@ monitor({_, Name}) -> erlang:monitor(process, Name).
 %% @doc Announces a producer: the last sequence of it in this epoch that is durable.
 -spec producer(sink(), producer(), epoch()) -> {ok, sequence()} | {error, {stale_epoch, epoch()}} | {error, term()}.
 producer({Module, Name}, Producer, Epoch) -> Module:producer(Name, Producer, Epoch).
+
+%% @doc Announces a producer of an identity: its epoch and the last sequence of it in this epoch that is durable. A sink without
+%% identities makes no difference between them.
+-spec claim(sink(), producer(), epoch() | next, identity()) ->
+    {ok, epoch(), sequence()} | {error, {stale_epoch, epoch()} | not_owner | full | term()}.
+claim({Module, Name} = Sink, Producer, Epoch, Identity) ->
+    case {numbers_epochs(Sink), Epoch} of
+        {true, _} -> Module:claim(Name, Producer, Epoch, Identity);
+        {false, next} -> {error, unsupported};
+        {false, _} ->
+            case Module:producer(Name, Producer, Epoch) of
+                {ok, Last} -> {ok, Epoch, Last};
+                {error, _} = Error -> Error
+            end
+    end.
+
+%% @doc Whether a sink knows identities, and can say which epoch is the next one.
+-spec numbers_epochs(sink()) -> boolean().
+numbers_epochs({Module, _}) ->
+    _ = code:ensure_loaded(Module),
+    erlang:function_exported(Module, claim, 4).
+
+%% @doc To whom a producer belongs, as far as the sink knows.
+-spec identity(sink(), producer()) -> {ok, identity()} | unknown | {error, term()}.
+identity({Module, Name} = Sink, Producer) ->
+    case numbers_epochs(Sink) of
+        true -> Module:identity(Name, Producer);
+        false -> unknown
+    end.
 
 %% @doc Takes messages; the caller gets `{aldis_sink, Tag, Outcome}' later.
 -spec append(sink(), producer(), epoch(), sequence(), pos_integer(), schema(), entries(), term()) -> ok.

@@ -18,7 +18,9 @@ write(File, Bytes) ->
             ok = file:write(File, binary:part(iolist_to_binary(Bytes), 0, Half)),
             {error, Reason}
     end.
-datasync(File) -> unless(datasync, fun() -> file:datasync(File) end).
+datasync(File) ->
+    timer:sleep(persistent_term:get({?MODULE, stall}, 0)),
+    unless(datasync, fun() -> file:datasync(File) end).
 position(File, At) -> file:position(File, At).
 truncate(File) -> unless(truncate, fun() -> file:truncate(File) end).
 rename(From, To) -> unless(rename, fun() -> file:rename(From, To) end).

@@ -52,10 +52,16 @@
     %% What came behind the last whole message, and how many bytes there have to be before the protocol is asked again.
     rest = <<>> :: binary(),
     need = 1 :: pos_integer(),
+    %% Bytes claimed for an unfinished frame, and whether there is no memory for more.
+    budget :: aldis_budget:budget(),
+    connections :: aldis_connections:handle(),
+    claimed = 0 :: non_neg_integer(),
+    starved = false :: boolean(),
     %% Receives that were asked for and have not come.
     ahead = 0 :: non_neg_integer(),
-    %% Bytes of a receive, until the socket has been told.
-    buffer = none :: pos_integer() | none,
+    %% Bytes of a receive at most, and of one now; few until the first has come.
+    buffer :: pos_integer(),
+    receives = 0 :: non_neg_integer(),
     %% The peer has closed its end, and is told of no second time.
     peer_done = false :: boolean()
 }).
@@ -72,6 +78,14 @@
 -define(FULLSWEEP_AFTER, 1).
 %% Milliseconds without anything to do after which the process gives back its memory.
 -define(QUIET, 500).
+%% Bytes of a frame that is not whole for which no memory is claimed, what one takes of it for each byte while it grows, and
+%% milliseconds until a claim that was in vain is tried again.
+-define(SMALL, 65536).
+-define(GROWING, 2).
+-define(STARVED, 20).
+%% The part of a connection's share of memory that its receives may take, and the bytes that each has at least.
+-define(RECEIVES, 4).
+-define(LEAST_BUFFER, 1024).
 %% Milliseconds, and bytes, that a peer gets to read the last words and close its end.
 -define(LINGER, 1000).
 -define(LINGER_BYTES, 4194304).
@@ -115,7 +129,7 @@ rejection(too_many_connections) -> <<"this listener has as many connections as i
 rejection(draining) -> <<"this listener takes no new connections">>.
 
 open(Parent, Context, Socket) ->
-    #{listener := Listener, mode := Mode, connections := Connections, receive_buffer := Buffer} = Context,
+    #{listener := Listener, mode := Mode, connections := Connections, receive_buffer := Buffer, budget := Budget} = Context,
     Peer = aldis_socket:peer(Socket),
     About = maps:filter(fun(_, Value) -> Value =/= undefined end, #{
         listener => Listener, mode => Mode, pid => self(), tls => element(1, Socket) =:= tls,
@@ -126,7 +140,7 @@ open(Parent, Context, Socket) ->
     told_if_drained(aldis_connections:drained_in(Connections)),
     Protocol = protocol(Mode),
     Connection = #connection{parent = Parent, listener = Listener, counted = Counted, socket = Socket, protocol = Protocol,
-                             buffer = Buffer},
+                             buffer = Buffer, budget = Budget, connections = Connections},
     outcome(Protocol:open(Socket, Context, About#{peer => Peer}, Counted), Connection).
 
 told_if_drained(infinity) -> ok;
@@ -143,14 +157,41 @@ outcome({stop, Code, Text, State}, Connection) -> stop(Code, Text, Connection#co
 %% A peer that is done is not listened to again.
 listen(#connection{ahead = Ahead, peer_done = Done} = Connection) when Ahead > ?AHEAD_LEFT; Done -> wait(Connection);
 listen(#connection{socket = Socket, ahead = Ahead, protocol = Protocol, state = State} = Connection) ->
-    case Protocol:ready(State) andalso aldis_socket:activate(Socket, ?AHEAD - Ahead) of
-        ok -> wait(Connection#connection{ahead = ?AHEAD});
-        false -> wait(Connection);
-        {error, _} -> stop(closed, <<>>, Connection)
+    case Protocol:ready(State) andalso provided(Connection) of
+        false -> wait(Connection#connection{starved = false});
+        {starved, Poor} -> wait(Poor);
+        {ok, Rich} ->
+            case aldis_socket:activate(Socket, ?AHEAD - Ahead) of
+                ok -> wait(Rich#connection{ahead = ?AHEAD});
+                {error, _} -> stop(closed, <<>>, Rich)
+            end
+    end.
+
+%% Whether there is memory for more: for all of the frame that has begun, so that frames that are half there do not wait for
+%% each other.
+provided(#connection{need = Need, claimed = Claimed, budget = Budget, counted = Counted} = Connection) ->
+    Wanted = case Need > ?SMALL of
+        true -> ?GROWING * Need;
+        false -> 0
+    end,
+    Less = min(Claimed, Wanted),
+    Less < Claimed andalso aldis_budget:take(Budget, Counted, Less - Claimed),
+    Enough = case Wanted of
+        0 -> not aldis_budget:full(Budget);
+        Less -> true;
+        _ -> aldis_budget:claim(Budget, Counted, Wanted - Less)
+    end,
+    case Enough of
+        true -> {ok, Connection#connection{claimed = Wanted, starved = false}};
+        false -> {starved, Connection#connection{claimed = Less, starved = true}}
     end.
 
 wait(#connection{parent = Parent, protocol = Protocol, state = State} = Connection) ->
     Time = time_left(Protocol:deadline(State)),
+    Quiet = case Connection#connection.starved of
+        true -> ?STARVED;
+        false -> ?QUIET
+    end,
     receive
         {tcp, _, Bytes} -> received(Bytes, Connection#connection{ahead = Connection#connection.ahead - 1});
         {ssl, _, Bytes} -> received(Bytes, Connection#connection{ahead = Connection#connection.ahead - 1});
@@ -165,8 +206,9 @@ wait(#connection{parent = Parent, protocol = Protocol, state = State} = Connecti
         {system, From, Request} -> sys:handle_system_msg(Request, From, Parent, ?MODULE, [], Connection);
         {timeout, _, ?MODULE} -> wait(Connection);
         Message -> outcome(Protocol:message(Message, State), Connection)
-    after min(Time, ?QUIET) ->
-        case Time > ?QUIET of
+    after min(Time, Quiet) ->
+        case Time > Quiet of
+            true when Connection#connection.starved -> listen(Connection);
             true -> rest(Connection, Time);
             false -> outcome(Protocol:tick(erlang:monotonic_time(millisecond), State), Connection)
         end
@@ -191,14 +233,22 @@ wake(Timer, Connection) ->
     wait(Connection).
 
 %% The driver takes a receive's memory when it begins to wait for the first one: those who say nothing cost little.
-received(Bytes, #connection{buffer = Buffer, socket = Socket} = Connection) when Buffer =/= none ->
-    ok = aldis_socket:buffer(Socket, Buffer),
-    received(Bytes, Connection#connection{buffer = none});
+received(Bytes, #connection{buffer = Most, receives = Now, socket = Socket} = Connection) ->
+    Open = aldis_connections:open(Connection#connection.connections),
+    Share = aldis_budget:share(Connection#connection.budget, Open) div ?RECEIVES div ?AHEAD,
+    case min(Most, max(?LEAST_BUFFER, Share)) of
+        Now -> appended(Bytes, Connection);
+        Size when Size < Most, Size > Now div 2, Size < Now * 2 -> appended(Bytes, Connection);
+        Size ->
+            ok = aldis_socket:buffer(Socket, Size),
+            appended(Bytes, Connection#connection{receives = Size})
+    end.
+
 %% Only appended to until there is enough, so that a message that comes a byte at a time takes linear time and space.
-received(Bytes, #connection{rest = Rest, need = Need} = Connection) when byte_size(Rest) + byte_size(Bytes) < Need ->
+appended(Bytes, #connection{rest = Rest, need = Need} = Connection) when byte_size(Rest) + byte_size(Bytes) < Need ->
     listen(Connection#connection{rest = <<Rest/binary, Bytes/binary>>});
-received(Bytes, #connection{rest = <<>>} = Connection) -> data(Bytes, Connection);
-received(Bytes, #connection{rest = Rest} = Connection) -> data(<<Rest/binary, Bytes/binary>>, Connection).
+appended(Bytes, #connection{rest = <<>>} = Connection) -> data(Bytes, Connection);
+appended(Bytes, #connection{rest = Rest} = Connection) -> data(<<Rest/binary, Bytes/binary>>, Connection).
 
 data(Bytes, #connection{protocol = Protocol, state = State} = Connection) ->
     case Protocol:data(Bytes, State) of

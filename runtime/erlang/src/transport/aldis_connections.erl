@@ -6,12 +6,13 @@
 -module(aldis_connections).
 -behaviour(gen_server).
 
--export([start_link/2, handle/1, admit/1, entered/2, missed/1, drain/2, draining/1, drained_in/1, list/1, open/1]).
+-export([start_link/2, handle/1, admit/1, entered/2, missed/1, drain/2, draining/1, drained_in/1, list/1, open/1, budget/1]).
 -export([enter/2, about/3, counted/1, counted/3, queued/2]).
 -export([init/1, handle_call/3, handle_cast/2, handle_info/2, terminate/2]).
 -export_type([handle/0]).
 
--record(handle, {server :: pid(), table :: ets:table(), counts :: atomics:atomics_ref(), max :: pos_integer()}).
+-record(handle, {server :: pid(), table :: ets:table(), counts :: atomics:atomics_ref(), max :: pos_integer(),
+    budget :: aldis_budget:budget()}).
 -record(state, {
     handle :: #handle{},
     name :: atom(),
@@ -73,7 +74,7 @@ missed(#handle{server = Server}) -> gen_server:cast(Server, {missed, self()}).
 %% @doc Puts the calling connection on the list, and gives it the counters for {@link counted/3}.
 -spec enter(handle(), aldis_socket:peer()) -> counters:counters_ref().
 enter(#handle{table = Table}, Peer) ->
-    Counted = counters:new(3, []),
+    Counted = counters:new(4, []),
     ets:insert(Table, {self(), Peer, erlang:system_time(millisecond), Counted, #{}}),
     Counted.
 
@@ -111,6 +112,10 @@ list(#handle{table = Table}) ->
 -spec open(handle()) -> non_neg_integer().
 open(#handle{counts = Counts}) -> max(0, atomics:get(Counts, ?OPEN)).
 
+%% @doc The memory that all of them share.
+-spec budget(handle()) -> aldis_budget:budget().
+budget(#handle{budget = Budget}) -> Budget.
+
 %% @doc Lets no new connections in; those that there are get `Ms' milliseconds. Those on the list are to be told by the caller;
 %% one that comes on it later, as its TLS handshake took until then, asks {@link drained_in/1}.
 -spec drain(handle(), Ms :: non_neg_integer()) -> ok.
@@ -132,14 +137,15 @@ draining(#handle{counts = Counts}) -> atomics:get(Counts, ?DRAINING) =:= 1.
 
 %% @private
 -spec init({atom(), map()}) -> {ok, #state{}}.
-init({Name, #{max_connections := Max, metrics_interval := Interval}}) ->
+init({Name, #{max_connections := Max, metrics_interval := Interval, memory := Memory}}) ->
     process_flag(trap_exit, true),
     Metrics = aldis_metrics:new(listener, Name),
     %% After a restart no connection is left of those that the gauges counted.
     Before = aldis_metrics:snapshot(Metrics),
     [aldis_metrics:add(Metrics, Gauge, -maps:get(Gauge, Before)) || Gauge <- [connections, queue]],
     Table = ets:new(?MODULE, [public, {write_concurrency, true}]),
-    Handle = #handle{server = self(), table = Table, counts = atomics:new(4, [{signed, true}]), max = Max},
+    Handle = #handle{server = self(), table = Table, counts = atomics:new(4, [{signed, true}]), max = Max,
+                     budget = aldis_budget:new(Memory)},
     {ok, told_later(#state{handle = Handle, name = Name, metrics = Metrics, interval = Interval})}.
 
 told_later(#state{interval = Interval} = State) ->
@@ -193,7 +199,10 @@ handle_info({'DOWN', _, process, Pid, _}, #state{admitted = Admitted} = State) w
     {noreply, missing(Pid, State)};
 handle_info({'DOWN', Monitor, process, Pid, _}, #state{handle = Handle, metrics = Metrics, roles = Roles} = State) ->
     #handle{table = Table, counts = Counts} = Handle,
-    [aldis_metrics:add(Metrics, queue, -counters:get(Counted, 3)) || {_, _, _, Counted, _} <- ets:take(Table, Pid)],
+    [begin
+        aldis_metrics:add(Metrics, queue, -counters:get(Counted, 3)),
+        aldis_budget:given_back(Handle#handle.budget, Counted)
+    end || {_, _, _, Counted, _} <- ets:take(Table, Pid)],
     {Role, Left} = maps:take(Monitor, Roles),
     case Role of
         open ->

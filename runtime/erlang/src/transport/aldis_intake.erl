@@ -2,7 +2,7 @@
 %% log, and keeps the watermarks that are acknowledged.
 %%
 %% `last' is what the handler has taken, in a row; `durable' what the log has. Memory: what the log has not written yet is
-%% bounded by the credit ({@link behind/1}), all else is gone when a batch is handled.
+%% bounded by the credit ({@link behind/1}) and by the listener's memory ({@link aldis_budget}), all else is gone when a batch is handled.
 -module(aldis_intake).
 
 -include("aldis_frame.hrl").
@@ -21,6 +21,7 @@
     kept :: atomics:atomics_ref(),
     metrics :: aldis_metrics:ref(),
     counted :: counters:counters_ref(),
+    budget :: aldis_budget:budget(),
     credit_messages :: pos_integer(),
     credit_bytes :: pos_integer(),
     last :: aldis_frame:u64(),
@@ -43,6 +44,8 @@
 
 %% Batches that the log may have to write before no more is received: small ones take more memory than their bytes.
 -define(PENDING, 4096).
+%% Bytes that a batch takes beside its own.
+-define(BATCH, 512).
 
 -opaque intake() :: #intake{}.
 -type result() ::
@@ -53,13 +56,13 @@
 %% @doc The intake of a session that begins after `last'.
 -spec new(map()) -> intake().
 new(#{features := Features, granted := Granted, producer := Producer, epoch := Epoch, sink := Sink, kept := Kept,
-      metrics := Metrics, counted := Counted, credit := {Messages, Bytes}, last := Last, tag := Tag}) ->
+      metrics := Metrics, counted := Counted, budget := Budget, credit := {Messages, Bytes}, last := Last, tag := Tag}) ->
     Durable = case Sink of
         none -> 0;
         _ -> Last
     end,
     #intake{features = Features, granted = Granted, producer = Producer, epoch = Epoch, sink = Sink, kept = Kept,
-            metrics = Metrics, counted = Counted, credit_messages = Messages, credit_bytes = Bytes, last = Last,
+            metrics = Metrics, counted = Counted, budget = Budget, credit_messages = Messages, credit_bytes = Bytes, last = Last,
             before = atomics:get(Kept, 1),
             durable = Durable, acked = Last, tag = Tag}.
 
@@ -164,9 +167,13 @@ logged(Batch, Arrived, #intake{sink = Sink, producer = Producer, epoch = Epoch, 
     ok = aldis_sink:append(Sink, Producer, Epoch, aldis_batch:first(Batch), Count, aldis_batch:schema(Batch),
                            aldis_batch:wire(Batch), Tag),
     queued(Count, Intake),
+    aldis_budget:take(Intake#intake.budget, Intake#intake.counted, memory(Bytes)),
     Intake#intake{pending = queue:in({aldis_batch:last(Batch), Count, Bytes, Arrived}, Pending),
                   pending_bytes = PendingBytes + Bytes, pending_batches = Batches + 1,
                   fresh = Fresh orelse Granted =/= durable}.
+
+%% What a batch takes until it is written: the received bytes that it is a part of, and the terms around it.
+memory(Bytes) -> 2 * Bytes + ?BATCH.
 
 nack(Code, Text, Handler, #intake{last = Last, metrics = Metrics} = Intake) ->
     aldis_metrics:add(Metrics, nacks, 1),
@@ -200,6 +207,7 @@ written(#intake{pending = Pending, durable = Durable, metrics = Metrics} = Intak
     case queue:peek(Pending) of
         {value, {Last, Count, Bytes, Arrived}} when Last =< Durable ->
             queued(-Count, Intake),
+            aldis_budget:take(Intake#intake.budget, Intake#intake.counted, -memory(Bytes)),
             Intake#intake.granted =:= durable andalso
                 observe(Metrics, ack_latency, erlang:monotonic_time() - Arrived),
             written(Intake#intake{pending = queue:drop(Pending), pending_bytes = Intake#intake.pending_bytes - Bytes,

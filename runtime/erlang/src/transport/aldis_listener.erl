@@ -48,12 +48,14 @@ listen(Port, Options, Tries) ->
     end.
 
 context(Name, Options) ->
-    Shared = maps:without([port, ip, backlog, acceptors], Options),
+    Connections = aldis_connections:handle(Name),
+    Shared = maps:without([port, ip, backlog, acceptors, memory], Options),
     Shared#{
         listener => Name,
         sink => sink(Options),
         metrics => aldis_metrics:new(listener, Name),
-        connections => aldis_connections:handle(Name)
+        connections => Connections,
+        budget => aldis_connections:budget(Connections)
     }.
 
 sink(#{sink := {Module, #{name := Sink}}}) -> {Module, Sink};

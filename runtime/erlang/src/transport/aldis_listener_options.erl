@@ -26,6 +26,8 @@
     log_topic => boolean() | ask,
     %% Bytes: of a frame behind its length, or of a legacy message's payload.
     max_frame => pos_integer(),
+    %% Bytes for what is received and not dealt with; by default a quarter of what the container, or machine, has.
+    memory => pos_integer(),
     max_connections => pos_integer(),
     %% Producers that are remembered when they are gone, where there is no log.
     max_producers => pos_integer(),
@@ -86,6 +88,7 @@ table(Mode, Auth) ->
         {log_topic, Auth =:= none, fun(V) -> lists:member(V, [true, false, ask]) end, "true, false, or ask for the handler's "
             "handle_subscribe/3 to say"},
         {max_frame, 1048576, fun(V) -> within(V, ?LEAST_FRAME, 16#7FFFFFFF) end, "bytes, at least 256"},
+        {memory, aldis_budget:default(), fun(V) -> within(V, 1, 1 bsl 50) end, "a number of bytes"},
         {credit, {1000000, 8388608}, fun is_credit/1, "{Messages, Bytes}, both at least 1"},
         {handshake_timeout, 10000, fun is_positive/1, "milliseconds"},
         {idle_timeout, Idle, fun(V) -> V =:= infinity orelse is_positive(V) end, "milliseconds or infinity"},
@@ -161,6 +164,8 @@ normal(Options) -> Options.
 %% What is right alone and not with the rest.
 together(#{handler := none, sink := none}) ->
     {error, <<"handler is missing: a listener without a sink needs one">>};
+together(#{max_frame := Frame, memory := Memory}) when Memory < 8 * Frame ->
+    {error, <<"memory has to be at least 8 times max_frame, or frames of that size would wait for ever">>};
 together(#{mode := Mode, sink := Sink}) when Mode =/= aldis, Sink =/= none ->
     {error, <<"sink goes with mode aldis only: messages of the legacy modes name no producer">>};
 together(#{mode := Mode, auth := Auth}) when Mode =/= aldis, Auth =/= none ->

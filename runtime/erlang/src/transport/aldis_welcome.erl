@@ -6,6 +6,8 @@
 -export([welcome/5]).
 
 -define(VERSION, 1).
+%% Bytes of credit that a connection gets however many there are; what they say beyond the memory waits in their sockets.
+-define(LEAST_CREDIT, 65536).
 
 %% @doc The WELCOME and what the session needs, or why there is none. Waits while another connection of the producer ends.
 -spec welcome(#hello{}, reference(), aldis_connection:context(), aldis_handler:connection(), counters:counters_ref()) ->
@@ -19,22 +21,23 @@ welcome(Hello, Tag, Context, About, Counted) ->
 
 handled(Hello, Tag, #{handler := Spec} = Context, Known, Counted) ->
     case aldis_handler:open(Context, Spec, maps:without([kept, last], Known)) of
-        {ok, Handler} -> {ok, welcome(Hello, Context, Known), Handler, intake(Hello, Tag, Context, Known, Counted)};
+        {ok, Handler} ->
+            Credit = credit(Hello, Context),
+            {ok, welcome(Hello, Context, Known, Credit), Handler, intake(Hello, Tag, Context, Known#{credit => Credit}, Counted)};
         {refuse, Text} -> {refuse, refused, Text};
         failed -> {refuse, handler, <<"the handler failed">>}
     end.
 
-welcome(#hello{durability = Granted} = Hello, #{max_frame := MaxFrame} = Context, #{last := Last}) ->
-    {Messages, Bytes} = credit(Hello, Context),
+welcome(#hello{durability = Granted} = Hello, #{max_frame := MaxFrame}, #{last := Last}, {Messages, Bytes}) ->
     #welcome{version = ?VERSION, features = features(Hello), session = erlang:unique_integer([positive]),
              last = Last, credit_messages = Messages, credit_bytes = Bytes, max_frame = MaxFrame,
              durability = Granted}.
 
 intake(#hello{producer = Producer, epoch = Epoch, durability = Granted} = Hello, Tag, Context, Known, Counted) ->
-    #{kept := Kept, last := Last} = Known,
+    #{kept := Kept, last := Last, credit := Credit} = Known,
     aldis_intake:new(Context#{
         features => features(Hello), granted => Granted, producer => Producer, epoch => Epoch, kept => Kept,
-        counted => Counted, tag => Tag, last => Last, credit => credit(Hello, Context)
+        counted => Counted, tag => Tag, last => Last, credit => Credit
     }).
 
 %% CRC-32C is asked for by those who have it in hardware; OTP has not.
@@ -93,8 +96,11 @@ in_log(#hello{producer = Producer, epoch = Epoch}, #{sink := Sink}, #{kept := Ke
         exit:_ -> {refuse, unavailable, <<"the log cannot be asked; try again">>}
     end.
 
-credit(#hello{window_messages = Messages, window_bytes = Bytes}, #{credit := {MaxMessages, MaxBytes}}) ->
-    {wanted(Messages, MaxMessages), wanted(Bytes, MaxBytes)}.
+%% A connection's credit is no more than half of its share of the listener's memory: the other half is for frames that are not whole.
+credit(#hello{window_messages = Messages, window_bytes = Bytes}, #{credit := {MaxMessages, MaxBytes}} = Context) ->
+    #{budget := Budget, connections := Connections} = Context,
+    Share = max(?LEAST_CREDIT, aldis_budget:share(Budget, aldis_connections:open(Connections)) div 2),
+    {wanted(Messages, MaxMessages), wanted(Bytes, min(MaxBytes, Share))}.
 
 wanted(0, Max) -> Max;
 wanted(Wanted, Max) -> min(Wanted, Max).

@@ -1,0 +1,90 @@
+%% The memory of a listener has a bound, and who comes beyond it waits and is not cut.
+-module(aldis_budget_tests).
+
+-include_lib("eunit/include/eunit.hrl").
+-include("../include/aldis_frame.hrl").
+
+-compile([export_all, nowarn_export_all]).
+
+-define(MB, 1048576).
+
+budget_test_() ->
+    [{"frames that are not whole", {timeout, 120, fun unfinished/0}}, {"a disk that stalls", {timeout, 180, fun stalled/0}},
+     {"what the system has", fun system/0}].
+
+system() ->
+    ?assert(aldis_budget:default() > 1000000),
+    Budget = aldis_budget:new(100),
+    Counted = counters:new(4, []),
+    ?assert(aldis_budget:claim(Budget, Counted, 100)),
+    ?assertNot(aldis_budget:claim(Budget, Counted, 1)),
+    ?assert(aldis_budget:full(Budget)),
+    aldis_budget:given_back(Budget, Counted),
+    ?assertNot(aldis_budget:full(Budget)).
+
+with_listener(Options, Test) ->
+    {ok, _} = application:ensure_all_started(aldis),
+    {ok, _} = aldis_server:start_listener(budget, maps:merge(#{port => 0, ip => {127, 0, 0, 1}}, Options)),
+    #{port := Port} = aldis_server:info(budget),
+    try Test(Port) after aldis_server:stop_listener(budget) end.
+
+init(_, State) -> {ok, State}.
+handle_batch(_, State) -> {ok, State}.
+
+hello(Number, Durability) ->
+    aldis_frame:encode(#hello{producer = <<Number:128>>, epoch = 1, durability = Durability}).
+
+%% Each says a HELLO, then most of a frame of a megabyte, as far as the server takes it.
+unfinished() ->
+    with_listener(#{handler => ?MODULE, memory => 32 * ?MB}, fun(Port) ->
+        Before = erlang:memory(binary),
+        Frame = iolist_to_binary(aldis_frame:encode(aldis_frame:batch(1, none, [binary:copy(<<"x">>, 1000000)], 0))),
+        Part = binary:part(Frame, 0, 900000),
+        Rest = binary:part(Frame, 900000, byte_size(Frame) - 900000),
+        Test = self(),
+        Pids = [spawn_link(fun() ->
+            {ok, Socket} = gen_tcp:connect({127, 0, 0, 1}, Port, [binary, {active, false}, {sndbuf, 65536}, {send_timeout, 60000}]),
+            ok = gen_tcp:send(Socket, hello(N, handled)),
+            {ok, _} = gen_tcp:recv(Socket, 0),
+            ok = gen_tcp:send(Socket, Part),
+            Test ! sent,
+            receive go -> ok end,
+            ok = gen_tcp:send(Socket, Rest),
+            {ok, <<_:32, 4, 1:64/little, _/binary>>} = gen_tcp:recv(Socket, 0, 60000),
+            gen_tcp:close(Socket),
+            Test ! acked
+        end) || N <- lists:seq(1, 200)],
+        timer:sleep(3000),
+        ?assert(erlang:memory(binary) - Before < 64 * ?MB),
+        %% Those that wait are served when the others are done.
+        [Pid ! go || Pid <- Pids],
+        [receive acked -> ok after 60000 -> error(timeout) end || _ <- Pids]
+    end).
+
+%% Honest producers with all of their credit, and a log that does not write.
+stalled() ->
+    Folder = string:trim(os:cmd("mktemp -d")),
+    Sink = {aldis_log, #{name => budget_log, folder => Folder, files => aldis_failing_files, scrub_bytes => 0}},
+    with_listener(#{sink => Sink, memory => 32 * ?MB}, fun(Port) ->
+        Batch = binary:copy(<<"y">>, 100000),
+        Clients = [begin
+            {ok, Client} = aldis_client:start_link(#{host => "127.0.0.1", port => Port, durability => durable,
+                queue_bytes => 2 * ?MB, batch_bytes => 100000}),
+            {ok, 1} = aldis_client:send(Client, Batch, 60000),
+            ok = aldis_client:flush(Client, 60000),
+            Client
+        end || _ <- lists:seq(1, 60)],
+        Before = erlang:memory(binary),
+        aldis_failing_files:fail(stall, 4000),
+        %% The clients' own copies are theirs: what they hold before is none of the listener's.
+        [{ok, _} = aldis_client:send_many(Client, lists:duplicate(10, Batch), 60000) || Client <- Clients],
+        timer:sleep(2000),
+        Held = lists:sum([maps:get(held_bytes, aldis_client:info(Client)) || Client <- Clients]),
+        ?assert(erlang:memory(binary) - Before - 2 * Held < 64 * ?MB),
+        aldis_failing_files:heal(),
+        [ok = aldis_client:flush(Client, 60000) || Client <- Clients],
+        [?assertMatch(#{connections := 1}, aldis_client:info(Client)) || Client <- Clients],
+        [aldis_client:stop(Client) || Client <- Clients]
+    end),
+    aldis_failing_files:heal(),
+    file:del_dir_r(Folder).

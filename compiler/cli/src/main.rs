@@ -25,7 +25,7 @@ mod registry;
 mod table;
 mod write_files;
 
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -57,7 +57,7 @@ fn run() -> ExitCode {
         Err(error) => error.exit(),
     };
     let output = output::Output::new(arguments.message_format, arguments.color);
-    ended(commands::run(arguments.command, &output), &output)
+    ended(commands::run(arguments.command, command_line::Arguments::command(), &output), &output)
 }
 
 fn ended(outcome: failure::Outcome, output: &output::Output) -> ExitCode {

@@ -3,10 +3,12 @@
 mod bench_tcp;
 mod breaking;
 mod check;
+mod completions;
 mod conform;
 mod decode;
 mod encode;
 mod explain;
+mod explain_code;
 mod generate;
 mod layout;
 mod lock;
@@ -35,17 +37,21 @@ pub enum Command {
     Decode(decode::DecodeArgs),
     Encode(encode::EncodeArgs),
     Explain(explain::ExplainArgs),
+    ExplainCode(explain_code::ExplainCodeArgs),
     Random(random::RandomArgs),
     Conform(conform::ConformArgs),
     Send(send::SendArgs),
     Recv(recv::RecvArgs),
     BenchTcp(bench_tcp::BenchTcpArgs),
     Testee(testee::TesteeArgs),
+    Completions(completions::CompletionsArgs),
+    Man(completions::ManArgs),
     #[command(hide = true)]
     Matrix,
 }
 
-pub fn run(command: Command, output: &Output) -> Outcome {
+/// Runs a subcommand of the `whole` command line.
+pub fn run(command: Command, whole: clap::Command, output: &Output) -> Outcome {
     match command {
         Command::Check(args) => check::run(&args, output),
         Command::Breaking(args) => breaking::run(&args, output),
@@ -56,12 +62,15 @@ pub fn run(command: Command, output: &Output) -> Outcome {
         Command::Decode(args) => decode::run(&args, output),
         Command::Encode(args) => encode::run(&args, output),
         Command::Explain(args) => explain::run(&args, output),
+        Command::ExplainCode(args) => explain_code::run(&args, output),
         Command::Random(args) => random::run(&args, output),
         Command::Conform(args) => conform::run(&args, output),
         Command::Send(args) => send::run(&args, output),
         Command::Recv(args) => recv::run(&args, output),
         Command::BenchTcp(args) => bench_tcp::run(&args, output),
         Command::Testee(args) => testee::run(&args, output),
+        Command::Completions(args) => completions::completions(&args, whole, output),
+        Command::Man(args) => completions::man(&args, whole),
         Command::Matrix => matrix::run(output),
     }
 }

@@ -1,6 +1,7 @@
 //! The command as users meet it: arguments, standard streams, exit codes.
 
 mod breaking;
+mod codes;
 mod explain;
 mod generate;
 mod plugin;
@@ -123,7 +124,20 @@ fn terminals_are_told_how_many_warnings_there_are() {
 #[test]
 fn help_teaches_every_subcommand() {
     for name in [
-        "check", "breaking", "lock", "plan", "layout", "gen", "decode", "encode", "explain", "random", "conform",
+        "check",
+        "breaking",
+        "lock",
+        "plan",
+        "layout",
+        "gen",
+        "decode",
+        "encode",
+        "explain",
+        "explain-code",
+        "completions",
+        "man",
+        "random",
+        "conform",
         "testee",
     ] {
         let help = good(&[name, "--help"], b"");

@@ -11,7 +11,7 @@ pub(crate) fn unsupported(plans: &[Plan], forms: &[&str]) -> Vec<Diagnostic> {
         let names: Vec<&str> = plans.iter().map(|plan| plan.form.name.as_str()).collect();
         let message = format!("the C++ back end cannot generate codecs of form {} yet", names.join(", "));
         let help = format!("it knows {}; leave --lang cpp out for this schema", forms.join(", "));
-        return vec![Diagnostic::placeless("cpp/E0001", message).help(help)];
+        return vec![Diagnostic::placeless(crate::codes::FORM, message).help(help)];
     }
     let mut found = Vec::new();
     for plan in known {
@@ -21,7 +21,7 @@ pub(crate) fn unsupported(plans: &[Plan], forms: &[&str]) -> Vec<Diagnostic> {
                 let message =
                     format!("the C++ back end cannot generate `{}` in form {}", def.name.full(), plan.form.name);
                 let help = "leave --lang cpp out for this schema";
-                found.push(Diagnostic::error("cpp/E0002", message, def.span, problem).help(help));
+                found.push(Diagnostic::error(crate::codes::RECORD, message, def.span, problem).help(help));
             }
         }
     }

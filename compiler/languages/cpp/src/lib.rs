@@ -5,6 +5,7 @@
 
 mod caps;
 mod code;
+pub mod codes;
 mod decode;
 mod encode;
 mod files;
@@ -60,7 +61,7 @@ impl Language for Cpp {
         let diagnostics = caps::unsupported(request.plans, self.forms());
         let mut generated = Generated { files: Vec::new(), diagnostics };
         generated.diagnostics.extend(
-            request.plans.first().into_iter().flat_map(|plan| aldis_emit::without_calls("cpp/E0003", &plan.schema)),
+            request.plans.first().into_iter().flat_map(|plan| aldis_emit::without_calls(codes::CALLS, &plan.schema)),
         );
         let plans: Vec<&Plan> = request.plans.iter().filter(|p| self.forms().contains(&p.form.name.as_str())).collect();
         let Some(main) = plans.first().filter(|_| !any_error(&generated.diagnostics)) else { return generated };

@@ -164,7 +164,7 @@ impl Correlation {
             if let Err(problem) = found.add(gen, id, answers) {
                 let def = gen.schema.type_def(id);
                 let message = format!("answers to `{}` cannot be told from one another", def.name.full());
-                let warning = Diagnostic::warning("cpp/W0001", message, def.span, problem);
+                let warning = Diagnostic::warning(crate::codes::ANSWERS, message, def.span, problem);
                 diagnostics
                     .push(warning.help("mark one field of the request and of each answer as `[id]`, all of one type"));
             }

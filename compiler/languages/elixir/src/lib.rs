@@ -5,6 +5,7 @@
 //! `modules` and `types` are the language model, `structs`, `whole` and `codec` the modules.
 
 mod codec;
+pub mod codes;
 mod docs;
 mod erlang;
 mod functions;
@@ -77,7 +78,7 @@ impl Language for Elixir {
             Err(problem) => {
                 let message = format!("the Elixir back end does not understand the codec that it got: {problem}");
                 let help = "this is a defect of aldis: please report it with the schema";
-                diagnostics.push(Diagnostic::placeless("elixir/E0003", message).help(help));
+                diagnostics.push(Diagnostic::placeless(codes::DEFECT, message).help(help));
                 Generated { files: Vec::new(), diagnostics }
             }
         }

@@ -109,7 +109,7 @@ impl Modules {
             let full = def.name.full();
             if let Err((other, place)) = scope.claim(&module, (full.clone(), def.span)) {
                 let problem = format!("`{other}` and `{full}` are both called `{module}` in Elixir");
-                let diagnostic = Diagnostic::error("elixir/E0001", problem, def.span, "this name is taken")
+                let diagnostic = Diagnostic::error(crate::codes::NAME, problem, def.span, "this name is taken")
                     .label(place, "by this one")
                     .help(format!("give one of them another name: --rename {full}=OTHER"));
                 found.push(diagnostic);
@@ -171,7 +171,7 @@ fn renamed_keys(def: &TypeDef, members: &[String], keys: &[String]) -> Vec<Diagn
         let full = format!("{}.{}", def.name.full(), field.name);
         let problem =
             format!("the key of `{full}` would be `{name}`, which has a meaning in every struct: it is `{key}`");
-        Diagnostic::warning("elixir/E0004", problem, field.span, "this name")
+        Diagnostic::warning(crate::codes::KEY, problem, field.span, "this name")
             .help(format!("another name is given by --rename {full}=OTHER"))
     };
     renamed.map(said).collect()
@@ -185,12 +185,13 @@ fn free_root(request: &Request<'_>, name: String) -> (String, Option<Diagnostic>
     }
     let problem = format!("the module would be called `{name}`, like one of Elixir's or of the runtime");
     if request.name.is_some() {
-        let refused = Diagnostic::placeless("elixir/E0002", problem).help("give it another name: --name OTHER");
+        let refused = Diagnostic::placeless(crate::codes::MODULE, problem).help("give it another name: --name OTHER");
         return (name, Some(refused));
     }
     let chosen = format!("{name}Codec");
     let problem = format!("{problem}: it is `{chosen}`");
-    let said = Diagnostic::placeless_warning("elixir/E0002", problem).help("another name is given by --name OTHER");
+    let said =
+        Diagnostic::placeless_warning(crate::codes::MODULE, problem).help("another name is given by --name OTHER");
     (chosen, Some(said))
 }
 

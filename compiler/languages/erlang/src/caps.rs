@@ -17,7 +17,7 @@ pub(crate) fn too_many_fields(schema: &Schema) -> Vec<Diagnostic> {
     });
     let refused = |(def, count): (&TypeDef, usize)| {
         let message = format!("`{}` has {count} fields, more than a function of Erlang can bind", def.name.full());
-        let problem = Diagnostic::error("erlang/E0006", message, def.span, format!("more than {MAX_FIELDS}"));
+        let problem = Diagnostic::error(crate::codes::FIELDS, message, def.span, format!("more than {MAX_FIELDS}"));
         problem.help("put some of them into records of their own, or use a list")
     };
     large.map(refused).collect()
@@ -40,7 +40,7 @@ pub(crate) fn unsupported(wire: &Wire<'_>, schema: &Schema) -> Vec<Diagnostic> {
 fn refused(wire: &Wire<'_>, schema: &Schema, record: TypeId, problem: &str) -> Diagnostic {
     let def = schema.type_def(record);
     let message = format!("the Erlang back end cannot generate `{}` in form {}", def.name.full(), wire.plan.form.name);
-    Diagnostic::error("erlang/E0003", message, def.span, problem).help("leave --lang erlang out for this schema")
+    Diagnostic::error(crate::codes::RECORD, message, def.span, problem).help("leave --lang erlang out for this schema")
 }
 
 /// Forms with links have records of one run that links count from; everything else lies behind links.

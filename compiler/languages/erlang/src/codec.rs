@@ -74,7 +74,7 @@ impl<'a> Codec<'a> {
             diagnostics.extend(caps::unsupported(wire, schema));
         }
         diagnostics.extend(caps::too_many_fields(schema));
-        diagnostics.extend(aldis_emit::without_calls("erlang/E0005", schema));
+        diagnostics.extend(aldis_emit::without_calls(crate::codes::CALLS, schema));
         if any_error(&diagnostics) {
             return (None, diagnostics);
         }

@@ -109,14 +109,14 @@ pub(crate) fn clashes(exports: &[Export]) -> Vec<Diagnostic> {
 /// A function that no name of a schema can have.
 fn fixed(export: &Export, (full, span): &(String, Span), whose: &str) -> Diagnostic {
     let problem = format!("the function for `{full}` would be `{}/{}`, {whose}", export.name, export.arity);
-    Diagnostic::error("erlang/E0001", problem, *span, "this name gives it")
+    Diagnostic::error(crate::codes::NAME, problem, *span, "this name gives it")
         .help(format!("give it another name: --rename {full}=OTHER"))
 }
 
 fn twice(export: &Export, first: &(String, Span), second: &(String, Span)) -> Diagnostic {
     let call = format!("{}/{}", export.name, export.arity);
     let problem = format!("`{}` and `{}` both have a function `{call}` in Erlang", first.0, second.0);
-    Diagnostic::error("erlang/E0001", problem, second.1, "this name gives one")
+    Diagnostic::error(crate::codes::NAME, problem, second.1, "this name gives one")
         .label(first.1, "and this one the other")
         .help(format!("give one of them another name: --rename {}=OTHER", second.0))
 }

@@ -5,6 +5,7 @@
 
 mod caps;
 mod codec;
+pub mod codes;
 mod decode;
 mod encode;
 mod erl;
@@ -76,7 +77,7 @@ impl Language for Erlang {
             generated.diagnostics.extend(caps::unsupported(wire, schema));
         }
         generated.diagnostics.extend(caps::too_many_fields(schema));
-        generated.diagnostics.extend(aldis_emit::without_calls("erlang/E0005", schema));
+        generated.diagnostics.extend(aldis_emit::without_calls(codes::CALLS, schema));
         if any_error(&generated.diagnostics) {
             return generated;
         }

@@ -133,11 +133,14 @@ fn claim(scope: &mut Scope<(String, Span)>, name: &str, owner: (String, Span), f
     if name.chars().count() > LONGEST {
         let problem = format!("`{full}` is too long a name for Erlang");
         let here = format!("{} characters, and {LONGEST} are possible", name.chars().count());
-        found.push(Diagnostic::error("erlang/E0002", problem, span, here).help(format!("use --rename {full}=SHORTER")));
+        found.push(
+            Diagnostic::error(crate::codes::LONG_NAME, problem, span, here)
+                .help(format!("use --rename {full}=SHORTER")),
+        );
     }
     if let Err((other, place)) = scope.claim(name, owner) {
         let problem = format!("`{other}` and `{full}` are both called `{name}` in Erlang");
-        let diagnostic = Diagnostic::error("erlang/E0001", problem, span, "this name is taken")
+        let diagnostic = Diagnostic::error(crate::codes::NAME, problem, span, "this name is taken")
             .label(place, "by this one")
             .help(format!("give one of them another name: --rename {full}=OTHER"));
         found.push(diagnostic);
@@ -152,7 +155,7 @@ fn free_module(request: &Request<'_>, name: String) -> (String, Option<Diagnosti
     }
     let problem = format!("the module would be called `{name}`, like one of OTP's or of the runtime");
     if request.name.is_some() {
-        let refused = Diagnostic::placeless("erlang/E0004", problem).help("give it another name: --name OTHER");
+        let refused = Diagnostic::placeless(crate::codes::MODULE, problem).help("give it another name: --name OTHER");
         return (name, Some(refused));
     }
     let chosen = match format!("{name}_codec") {
@@ -161,7 +164,8 @@ fn free_module(request: &Request<'_>, name: String) -> (String, Option<Diagnosti
         _ => format!("schema_{name}"),
     };
     let problem = format!("{problem}: it is `{chosen}`");
-    let said = Diagnostic::placeless_warning("erlang/E0004", problem).help("another name is given by --name OTHER");
+    let said =
+        Diagnostic::placeless_warning(crate::codes::MODULE, problem).help("another name is given by --name OTHER");
     (chosen, Some(said))
 }
 

@@ -11,5 +11,5 @@ pub(crate) fn unsupported(plans: &[Plan], forms: &[&str]) -> Option<Diagnostic> 
     let names: Vec<&str> = plans.iter().map(|plan| plan.form.name.as_str()).collect();
     let message = format!("the JavaScript back end cannot generate codecs of form {} yet", names.join(", "));
     let help = format!("it reads {}; leave --lang javascript out for this schema", forms.join(", "));
-    Some(Diagnostic::placeless("javascript/E0001", message).help(help))
+    Some(Diagnostic::placeless(crate::codes::FORM, message).help(help))
 }

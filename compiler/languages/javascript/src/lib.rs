@@ -6,6 +6,7 @@
 //! printed, once.
 
 mod caps;
+pub mod codes;
 mod files;
 mod js;
 mod json;

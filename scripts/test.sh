@@ -114,7 +114,10 @@ node_example() {
         ln -s "$(realpath runtime/javascript/codec)" "$folder/node_modules/@aldis/codec" &&
         "$aldis" gen $schema --lang javascript --out "$folder/generated" &&
         "$aldis" random $schema --count 1000 --to bytes --framing u32le >"$folder/feed" &&
-        seen=$(node "$folder/feed.js" <"$folder/feed") && echo "  $schema: messages through JavaScript: $seen" &&
+        seen=$(node "$folder/feed.js" <"$folder/feed" 2>&1 >"$folder/quotes") &&
+        echo "  $schema: messages through JavaScript: $seen" &&
+        quotes=$("$aldis" decode $schema --framing u32le <"$folder/quotes" | grep -c '"market.Quote"') &&
+        echo "$seen" | grep -q "market.Trade $quotes;" &&
         counts=$(echo "${seen%%;*}" | tr -dc '0-9,' | tr ',' '+') && [ "$((counts))" -eq 1000 ] &&
         ! printf '\010\000\000\000\065\000\001\000\107\000\002\000' | node "$folder/feed.js" 2>/dev/null
     result=$?

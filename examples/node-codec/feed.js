@@ -1,15 +1,27 @@
-// Reads messages of the market that come one after another, each behind its length (u32, little-endian), and sums what traded.
-//   node feed.js < feed
+// Reads messages of the market that come one after another, each behind its length (u32, little-endian), sums what traded, and
+// writes a quote for each trade, at its price, framed alike.
+//   node feed.js < feed > quotes
 import { CodecError } from "@aldis/codec";
-import { decode } from "./generated/market.js";
+import { decode, encodeQuoteInto, newQuote } from "./generated/market.js";
 
 const seen = new Map();
 let traded = 0n;
 
+/** A quote of a trade's price behind its length. */
+function quoteOf({ sequence, time, instrument, price, size }) {
+  const quote = newQuote({ sequence, time, instrument, bid: price, bidSize: size, ask: price, askSize: size });
+  const frame = Buffer.alloc(64);
+  const end = encodeQuoteInto(quote, frame, 4);
+  frame.writeUInt32LE(end - 4);
+  return frame.subarray(0, end);
+}
+
 function take(message) {
   const any = decode(message);
   seen.set(any.message, (seen.get(any.message) ?? 0) + 1);
-  if (any.message === "market.Trade") traded += BigInt(any.value.size);
+  if (any.message !== "market.Trade") return;
+  traded += BigInt(any.value.size);
+  process.stdout.write(quoteOf(any.value));
 }
 
 let rest = Buffer.alloc(0);
@@ -30,4 +42,4 @@ try {
   process.exit(1);
 }
 const kinds = [...seen].sort().map(([name, count]) => `${name} ${count}`);
-console.log(`${kinds.join(", ")}; traded ${traded}`);
+console.error(`${kinds.join(", ")}; traded ${traded}`);

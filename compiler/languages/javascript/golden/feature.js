@@ -3,8 +3,8 @@
 import * as r from "@aldis/codec/read";
 import * as w from "@aldis/codec/write";
 
-const Message__of = (items) => ({ items });
-const Message_items_of = (n) => ({ n });
+export const Message__of = (items) => ({ items });
+export const Message_items_of = (n) => ({ n });
 
 export function newMessage_(init) {
   return w.fresh(Message__of, ["items"], () => [[]], init);

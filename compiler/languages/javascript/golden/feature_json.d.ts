@@ -4,3 +4,6 @@ import type { Message_ } from "./feature.js";
 
 /** The JSON text of a `feature.Message`. */
 export function message_ToJson(value: Message_): string;
+
+/** The `feature.Message` that a JSON text says. Throws CodecError, with the offset in what was given. */
+export function message_FromJson(text: string | Uint8Array): Message_;

@@ -5,14 +5,29 @@ import type { Map_, __proto__, decodeDecode, decode_, of_ } from "./hostile.js";
 /** The JSON text of a `hostile.Map`. */
 export function map_ToJson(value: Map_): string;
 
+/** The `hostile.Map` that a JSON text says. Throws CodecError, with the offset in what was given. */
+export function map_FromJson(text: string | Uint8Array): Map_;
+
 /** The JSON text of a `hostile.decode`. */
 export function decode_ToJson(value: decode_): string;
+
+/** The `hostile.decode` that a JSON text says. Throws CodecError, with the offset in what was given. */
+export function decode_FromJson(text: string | Uint8Array): decode_;
 
 /** The JSON text of a `hostile.decodeDecode`. */
 export function decodeDecodeToJson(value: decodeDecode): string;
 
+/** The `hostile.decodeDecode` that a JSON text says. Throws CodecError, with the offset in what was given. */
+export function decodeDecodeFromJson(text: string | Uint8Array): decodeDecode;
+
 /** The JSON text of a `hostile.of`. */
 export function of_ToJson(value: of_): string;
 
+/** The `hostile.of` that a JSON text says. Throws CodecError, with the offset in what was given. */
+export function of_FromJson(text: string | Uint8Array): of_;
+
 /** The JSON text of a `hostile.__proto__`. */
 export function __proto__ToJson(value: __proto__): string;
+
+/** The `hostile.__proto__` that a JSON text says. Throws CodecError, with the offset in what was given. */
+export function __proto__FromJson(text: string | Uint8Array): __proto__;

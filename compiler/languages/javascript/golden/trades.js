@@ -3,8 +3,8 @@
 import * as r from "@aldis/codec/read";
 import * as w from "@aldis/codec/write";
 
-const Trade_of = (id, price) => ({ id, price });
-const Bust_of = (id) => ({ id });
+export const Trade_of = (id, price) => ({ id, price });
+export const Bust_of = (id) => ({ id });
 
 export function newTrade(init) {
   return w.fresh(Trade_of, ["id", "price"], () => [0, new r.Decimal(false, 0n, 0)], init);

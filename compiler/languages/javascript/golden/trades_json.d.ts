@@ -5,5 +5,11 @@ import type { Bust, Trade } from "./trades.js";
 /** The JSON text of a `trades.Trade`. */
 export function tradeToJson(value: Trade): string;
 
+/** The `trades.Trade` that a JSON text says. Throws CodecError, with the offset in what was given. */
+export function tradeFromJson(text: string | Uint8Array): Trade;
+
 /** The JSON text of a `trades.Bust`. */
 export function bustToJson(value: Bust): string;
+
+/** The `trades.Bust` that a JSON text says. Throws CodecError, with the offset in what was given. */
+export function bustFromJson(text: string | Uint8Array): Bust;

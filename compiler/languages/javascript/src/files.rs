@@ -1,7 +1,7 @@
 //! The modules of a schema, put together.
 
 use crate::js::{call, int, later, module, name, string, Expr, Stmt};
-use crate::json::{self, Json};
+use crate::json;
 use crate::names::Names;
 use crate::read::Reading;
 use crate::types::{declarations, first_names};
@@ -12,6 +12,7 @@ use aldis_emit::{OutputFile, Request};
 use aldis_plan::{FixedInt, Plan, Repr};
 use aldis_routine::Module;
 use aldis_schema::{TypeDef, TypeId, TypeKind};
+use std::collections::BTreeSet;
 
 /// What a form's module offers.
 pub(crate) struct Form {
@@ -30,7 +31,8 @@ pub(crate) struct Form {
 pub(crate) struct Codecs {
     pub module: String,
     pub forms: Vec<Form>,
-    pub json: Vec<String>,
+    /// By message: what writes its JSON, and what reads it.
+    pub json: Vec<[String; 2]>,
     pub files: Vec<OutputFile>,
 }
 
@@ -47,26 +49,21 @@ pub(crate) fn codecs(request: &Request<'_>, plans: &[(&Plan, Module)]) -> Codecs
         values.order = plan.byte_order;
         forms.push(form(&mut values, plan, routines, &mut code, &mut declared));
     }
+    let stem = values.names.module.clone();
+    let json = json::module(&mut values, first, main.json);
     let helpers = helpers(&mut values);
     let import = |name, from: &str| Stmt::ImportAll { name, from: from.to_owned() };
     let head = [import("r", "@aldis/codec/read"), import("w", "@aldis/codec/write")];
     let code: Vec<Stmt> = head.into_iter().chain(helpers).chain(code).collect();
     let types = declarations(&values, first);
-    let Json { tables, writers } = json::module(&mut values, main.json);
-    let json_types = writers.iter().zip(&schema.messages).map(|(writer, message)| {
-        let doc = format!("The JSON text of a `{}`.", schema.type_def(message.record).name.full());
-        let ty = values.names.of(message.record);
-        Stmt::Declare { doc, text: format!("function {writer}(value: {ty}): string") }
-    });
-    let mut used: Vec<String> =
-        schema.messages.iter().map(|message| values.names.of(message.record).to_owned()).collect();
-    used.sort();
-    used.dedup();
-    let stem = values.names.module.clone();
-    let json_types: Vec<Stmt> =
-        [Stmt::ImportTypes { names: used, from: format!("./{stem}.js") }].into_iter().chain(json_types).collect();
-    let tables: Vec<Stmt> = [import("t", "@aldis/codec/json")].into_iter().chain(tables).collect();
-    let main_types = [Stmt::ImportTypes {
+    let imports = [import("t", "@aldis/codec/json")].into_iter();
+    let names: Vec<String> = values.shared.iter().cloned().collect();
+    let shared = Stmt::Import { types: false, names, from: format!("./{stem}.js") };
+    let imports = imports.chain((!values.shared.is_empty()).then_some(shared));
+    let tables: Vec<Stmt> = imports.chain(json.tables).collect();
+    let json_types = json_types(&values, &json.functions);
+    let main_types = [Stmt::Import {
+        types: true,
         names: ["Decimal", "Limits"].map(str::to_owned).to_vec(),
         from: "@aldis/codec".to_owned(),
     }];
@@ -80,7 +77,28 @@ pub(crate) fn codecs(request: &Request<'_>, plans: &[(&Plan, Module)]) -> Codecs
         file(format!("{stem}_json.js"), &tables),
         file(format!("{stem}_json.d.ts"), &json_types),
     ];
-    Codecs { module: stem, forms, json: writers, files }
+    Codecs { module: stem, forms, json: json.functions, files }
+}
+
+/// The declarations of what writes and reads JSON.
+fn json_types(values: &Values<'_>, functions: &[[String; 2]]) -> Vec<Stmt> {
+    let schema = values.schema;
+    let types: Vec<&str> = schema.messages.iter().map(|message| values.names.of(message.record)).collect();
+    let names: BTreeSet<String> = types.iter().map(|ty| (*ty).to_owned()).collect();
+    let from = format!("./{}.js", values.names.module);
+    let mut found = vec![Stmt::Import { types: true, names: names.into_iter().collect(), from }];
+    for ((message, ty), [to, from]) in schema.messages.iter().zip(types).zip(functions) {
+        let full = schema.type_def(message.record).name.full();
+        found.push(Stmt::Declare {
+            doc: format!("The JSON text of a `{full}`."),
+            text: format!("function {to}(value: {ty}): string"),
+        });
+        found.push(Stmt::Declare {
+            doc: format!("The `{full}` that a JSON text says. Throws CodecError, with the offset in what was given."),
+            text: format!("function {from}(text: string | Uint8Array): {ty}"),
+        });
+    }
+    found
 }
 
 /// The decoders of one form.
@@ -265,7 +283,7 @@ fn dispatch(
     members.push(("messages".to_owned(), name(messages.as_str())));
     let id = Repr::int(dispatch.id.bits, false);
     let cases = meanings.iter().map(|(value, index)| (wanted(id, *value), string(full(*index)))).collect();
-    code.push(Stmt::Choice { name: names, param: "id", cases, other: name("undefined") });
+    code.push(Stmt::Choice { export: false, name: names, param: "id", cases, other: name("undefined") });
     let readers: Vec<(String, Expr)> = meanings
         .iter()
         .map(|(_, index)| (full(*index), Expr::Array(constants[*index].iter().map(name).collect())))
@@ -361,27 +379,28 @@ fn helpers(values: &mut Values<'_>) -> Vec<Stmt> {
 
 fn helper(values: &mut Values<'_>, id: TypeId, what: Helper, own: String) -> Stmt {
     let def: &TypeDef = values.schema.type_def(id);
+    let export = values.shared.contains(&own);
     match (what, &def.kind) {
         (Helper::Make, _) => {
             let params = values.names.params(id);
             let members = values.names.fields(id).iter().zip(&params);
             let members = members.map(|(field, param)| (field.clone(), name(param.as_str()))).collect();
             let value = Expr::Arrow(params, Box::new(Expr::Object(members)));
-            Stmt::Const { export: false, doc: String::new(), name: own, value }
+            Stmt::Const { export, doc: String::new(), name: own, value }
         }
         (Helper::Order, _) => {
             let value = Expr::Pure(Box::new(values.record_ordering(id)));
-            Stmt::Const { export: false, doc: String::new(), name: own, value }
+            Stmt::Const { export, doc: String::new(), name: own, value }
         }
         (Helper::Name, TypeKind::Enum(definition)) => {
             let cases = first_names(definition).into_iter();
             let cases = cases.map(|(known, value)| (values.plain_number(id, value), string(known))).collect();
-            Stmt::Choice { name: own, param: "number", cases, other: name("number") }
+            Stmt::Choice { export, name: own, param: "number", cases, other: name("number") }
         }
         (Helper::Number, TypeKind::Enum(definition)) => {
             let cases = definition.values.iter();
             let cases = cases.map(|v| (string(v.name.as_str()), values.plain_number(id, v.value))).collect();
-            Stmt::Choice { name: own, param: "name", cases, other: name("name") }
+            Stmt::Choice { export, name: own, param: "name", cases, other: name("name") }
         }
         (Helper::Name | Helper::Number, _) => unreachable!("only enums have names of values"),
     }

@@ -86,8 +86,9 @@ pub(crate) type Case = (Expr, Expr);
 /// A statement, or a declaration at a module's top.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Stmt {
-    /// `import type { names } from "module";`
-    ImportTypes {
+    /// `import { names } from "module";`, or of types alone.
+    Import {
+        types: bool,
         names: Vec<String>,
         from: String,
     },
@@ -118,6 +119,7 @@ pub(crate) enum Stmt {
     },
     /// A function that switches on its one parameter.
     Choice {
+        export: bool,
         name: String,
         param: &'static str,
         cases: Vec<Case>,
@@ -170,18 +172,24 @@ pub(crate) fn module(comment: &str, statements: &[Stmt]) -> String {
 fn belong_together(before: &Stmt, after: &Stmt) -> bool {
     let short = |statement: &Stmt| match statement {
         Stmt::Const { doc, .. } | Stmt::Type { doc, .. } => doc.is_empty(),
-        Stmt::ImportTypes { .. } | Stmt::ImportAll { .. } => true,
+        Stmt::Import { .. } | Stmt::ImportAll { .. } => true,
         _ => false,
     };
-    std::mem::discriminant(before) == std::mem::discriminant(after) && short(before) && short(after)
+    let imports = |statement: &Stmt| matches!(statement, Stmt::Import { .. } | Stmt::ImportAll { .. });
+    let alike = std::mem::discriminant(before) == std::mem::discriminant(after);
+    (alike || imports(before) && imports(after)) && short(before) && short(after)
 }
 
 fn statement(statement: &Stmt) -> Doc {
     match statement {
-        Stmt::ImportTypes { names, from } => {
+        Stmt::Import { types, names, from } => {
             let names = join(concat([text(","), soft()]), names.iter().map(|name| text(name.as_str())));
             let list = group(concat([text("{"), indent(INDENT, concat([soft(), names])), soft(), text("}")]));
-            concat([text("import type "), list, text(format!(" from {};", quoted(from)))])
+            concat([
+                text(if *types { "import type " } else { "import " }),
+                list,
+                text(format!(" from {};", quoted(from))),
+            ])
         }
         Stmt::ImportAll { name, from } => text(format!("import * as {name} from {};", quoted(from))),
         Stmt::Const { export, doc, name, value } => {
@@ -196,7 +204,7 @@ fn statement(statement: &Stmt) -> Doc {
         Stmt::Code { name, params, body } => {
             concat([text(format!("function {name}({}) ", params.join(", "))), braced(body)])
         }
-        Stmt::Choice { name, param, cases, other } => {
+        Stmt::Choice { export, name, param, cases, other } => {
             let case = |(when, gives): &Case| {
                 concat([hard(), text("case "), expr(when), text(": return "), expr(gives), text(";")])
             };
@@ -204,7 +212,12 @@ fn statement(statement: &Stmt) -> Doc {
             let cases = concat(cases.iter().map(case).chain([other]));
             let switch =
                 concat([hard(), text(format!("switch ({param}) {{")), indent(INDENT, cases), hard(), text("}")]);
-            concat([text(format!("function {name}({param}) {{")), indent(INDENT, switch), hard(), text("}")])
+            concat([
+                text(format!("{}function {name}({param}) {{", exported(*export))),
+                indent(INDENT, switch),
+                hard(),
+                text("}"),
+            ])
         }
         Stmt::Run(run) => concat([expr(run), text(";")]),
         Stmt::Interface { doc, name, members } => {

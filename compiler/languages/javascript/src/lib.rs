@@ -18,7 +18,7 @@ mod usual;
 mod values;
 mod write;
 
-use aldis_emit::{Generated, Language, Operations, Request};
+use aldis_emit::{Generated, Language, Request};
 use aldis_plan::Plan;
 use aldis_routine::{expand, lower_for, Large, Module, Purpose};
 
@@ -38,10 +38,6 @@ impl Language for JavaScript {
 
     fn forms(&self) -> &'static [&'static str] {
         &["sbe", "fbe", "fbe-final"]
-    }
-
-    fn operations(&self) -> Operations {
-        Operations::Decoding
     }
 
     fn generate(&self, request: &Request<'_>) -> Generated {

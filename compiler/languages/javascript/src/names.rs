@@ -183,11 +183,11 @@ impl Names {
         self.fresh(&wanted)
     }
 
-    /// `tradeToJson`
-    pub fn json_writer(&mut self, id: TypeId) -> String {
+    /// `tradeToJson`, `tradeFromJson`
+    pub fn json(&mut self, id: TypeId, way: &str) -> String {
         let mut chars = self.of(id).chars();
         let first: String = chars.next().map(|c| c.to_lowercase().collect()).unwrap_or_default();
-        let wanted = format!("{first}{}ToJson", chars.as_str());
+        let wanted = format!("{first}{}{way}", chars.as_str());
         self.fresh(&wanted)
     }
 

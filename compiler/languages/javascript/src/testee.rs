@@ -71,11 +71,12 @@ fn program(codecs: &Codecs, schema: &Schema, request: &Request<'_>) -> String {
         }
         (form.name.clone(), Expr::Object(members))
     });
+    let json = |way: usize| codecs.json.iter().map(|ways| ways[way].clone()).collect::<Vec<String>>();
     let program = Expr::Object(vec![
         ("list".to_owned(), string(list)),
         ("forms".to_owned(), Expr::Object(forms.collect())),
-        ("toJson".to_owned(), by_message("json", &codecs.json)),
-        ("fromJson".to_owned(), Expr::Object(Vec::new())),
+        ("toJson".to_owned(), by_message("json", &json(0))),
+        ("fromJson".to_owned(), by_message("json", &json(1))),
     ]);
     let import = |name, from: String| Stmt::ImportAll { name, from };
     let statements = [

@@ -5,7 +5,7 @@ use crate::names::Names;
 use aldis_plan::{ByteOrder, NullValue, Repr, Scalar, Shape};
 use aldis_routine::{ListType, Literal, Value};
 use aldis_schema::{Encoding, IntType, Schema, Type, TypeId, TypeKind};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a helper of a type is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -25,18 +25,30 @@ pub(crate) struct Values<'a> {
     pub schema: &'a Schema,
     pub names: Names,
     pub order: ByteOrder,
+    /// The name of the runtime in the module that is printed.
+    pub runtime: &'static str,
     helpers: BTreeMap<(TypeId, Helper), String>,
+    /// The helpers that other modules ask for.
+    pub shared: BTreeSet<String>,
 }
 
 impl<'a> Values<'a> {
     pub fn new(schema: &'a Schema, names: Names, order: ByteOrder) -> Self {
-        Self { schema, names, order, helpers: BTreeMap::new() }
+        Self { schema, names, order, runtime: "r", helpers: BTreeMap::new(), shared: BTreeSet::new() }
     }
 
     /// The function that helps with a type.
     pub fn helper(&mut self, id: TypeId, helper: Helper) -> Expr {
+        let found = self.helper_name(id, helper);
+        if self.runtime != "r" {
+            self.shared.insert(found.clone());
+        }
+        name(found)
+    }
+
+    fn helper_name(&mut self, id: TypeId, helper: Helper) -> String {
         if let Some(known) = self.helpers.get(&(id, helper)) {
-            return name(known.as_str());
+            return known.clone();
         }
         let suffix = match helper {
             Helper::Make => "of",
@@ -47,7 +59,7 @@ impl<'a> Values<'a> {
         let wanted = format!("{}_{suffix}", self.names.of(id));
         let found = self.names.fresh(&wanted);
         self.helpers.insert((id, helper), found.clone());
-        name(found)
+        found
     }
 
     /// The helpers that were asked for, by type.
@@ -102,23 +114,31 @@ impl<'a> Values<'a> {
         })
     }
 
+    /// A function of the runtime's that the module being printed knows.
+    fn run(&self, own: &str) -> Expr {
+        name(format!("{}.{own}", self.runtime))
+    }
+
+    fn call(&self, own: &str, args: Vec<Expr>) -> Expr {
+        Expr::Call(Box::new(self.run(own)), args)
+    }
+
     /// What makes a collection of its elements.
     pub fn list(&mut self, list: &ListType) -> Expr {
-        let plain = |element: &Type| match typed_array(element) {
-            Some(class) => call("r.asArray", vec![name(class)]),
-            None => name("r.asList"),
-        };
         match (list.shape, &list.ty) {
-            (Shape::List, ty) => plain(ty.element()),
+            (Shape::List, ty) => match typed_array(ty.element()) {
+                Some(class) => self.call("asArray", vec![name(class)]),
+                None => self.run("asList"),
+            },
             (Shape::Set, ty) => {
-                let made = if self.is_identity(ty.element()) { "r.asSet" } else { "r.asSetList" };
+                let made = if self.is_identity(ty.element()) { "asSet" } else { "asSetList" };
                 let order = self.ordering(ty.element());
-                call(made, vec![order])
+                self.call(made, vec![order])
             }
             (Shape::Map, Type::Map { key, .. }) => {
-                let made = if self.is_identity(key) { "r.asMap" } else { "r.asMapList" };
+                let made = if self.is_identity(key) { "asMap" } else { "asMapList" };
                 let order = self.ordering(key);
-                call(made, vec![order])
+                self.call(made, vec![order])
             }
             (Shape::Map, _) => unreachable!("a map's type is a map"),
         }
@@ -138,28 +158,28 @@ impl<'a> Values<'a> {
         match ty {
             Type::Optional(inner) => {
                 let inner = self.ordering(inner);
-                call("r.orderOptional", vec![inner])
+                self.call("orderOptional", vec![inner])
             }
-            Type::Text(Encoding::Utf8) | Type::Chars { encoding: Encoding::Utf8, .. } => name("r.orderText"),
-            Type::Bytes => name("r.orderBytes"),
-            Type::Decimal => name("r.orderDecimals"),
+            Type::Text(Encoding::Utf8) | Type::Chars { encoding: Encoding::Utf8, .. } => self.run("orderText"),
+            Type::Bytes => self.run("orderBytes"),
+            Type::Decimal => self.run("orderDecimals"),
             Type::List(element) | Type::Set(element) | Type::Array { element, .. } => {
                 let element = self.ordering(element);
-                call("r.orderLists", vec![element])
+                self.call("orderLists", vec![element])
             }
             Type::Map { key, value, .. } => {
                 let both = vec![self.ordering(key), self.ordering(value)];
-                call("r.orderMaps", both)
+                self.call("orderMaps", both)
             }
             Type::Named(id) => match &self.schema.type_def(*id).kind {
                 TypeKind::Record(_) => self.helper(*id, Helper::Order),
                 TypeKind::Enum(_) => {
                     let number = self.helper(*id, Helper::Number);
-                    call("r.orderBy", vec![number])
+                    self.call("orderBy", vec![number])
                 }
-                TypeKind::Flags(_) | TypeKind::Union(_) => name("r.orderValues"),
+                TypeKind::Flags(_) | TypeKind::Union(_) => self.run("orderValues"),
             },
-            _ => name("r.orderValues"),
+            _ => self.run("orderValues"),
         }
     }
 
@@ -171,13 +191,13 @@ impl<'a> Values<'a> {
             let order = self.ordering(&field.ty);
             let order = match field.ty {
                 Type::Optional(_) => order,
-                _ if field.nullable() => call("r.orderOptional", vec![order]),
+                _ if field.nullable() => self.call("orderOptional", vec![order]),
                 _ => order,
             };
             Expr::Array(vec![string(self.names.fields(id)[index].as_str()), order])
         });
         let fields = fields.collect();
-        call("r.orderRecords", vec![later(Expr::Array(fields))])
+        self.call("orderRecords", vec![later(Expr::Array(fields))])
     }
 
     /// A value of the module's as an expression that makes it anew: a null where none may be is no value at all.
@@ -200,7 +220,7 @@ impl<'a> Values<'a> {
             (Value::Decimal(d), _) => {
                 let negative = name(if d.negative { "true" } else { "false" });
                 let coefficient = Expr::BigInt(i128::try_from(d.coefficient).unwrap_or_default());
-                make("r.Decimal", vec![negative, coefficient, int(d.scale)])
+                make(format!("{}.Decimal", self.runtime), vec![negative, coefficient, int(d.scale)])
             }
             (Value::Uuid(octets), _) => string(uuid_text(octets)),
             (Value::Bytes(bytes), Type::Bytes) => call("Uint8Array.of", bytes.iter().map(|byte| int(*byte)).collect()),
@@ -227,7 +247,19 @@ impl<'a> Values<'a> {
 
     fn list_literal(&mut self, values: &[Value], ty: &Type) -> Expr {
         let items: Vec<Expr> = values.iter().map(|value| self.literal(value, ty.element())).collect();
+        let zero = |item: &Expr| match item {
+            Expr::Float(number) => number.to_bits() == 0,
+            item => matches!(item, Expr::Int(0) | Expr::BigInt(0)),
+        };
+        let alike = items.len() > 16 && items.windows(2).all(|two| two[0] == two[1]);
         match (ty, typed_array(ty.element())) {
+            (Type::List(_) | Type::Array { .. }, Some(class)) if !items.is_empty() && items.iter().all(zero) => {
+                make(class, vec![int(items.len() as i128)])
+            }
+            (Type::Array { .. }, None) if alike => {
+                let length = Expr::Object(vec![("length".to_owned(), int(items.len() as i128))]);
+                call("Array.from", vec![length, later(items[0].clone())])
+            }
             (Type::Set(element), _) if self.is_identity(element) => {
                 make("Set", if items.is_empty() { items } else { vec![Expr::Array(items)] })
             }

@@ -31,7 +31,12 @@ fn names_of_prototypes_and_of_the_language_are_names_like_others() {
         for (message, seed) in (0..plan.messages.len()).flat_map(|message| (0..20).map(move |seed| (message, seed))) {
             let bytes = codec.encode(message, &codec.random(message, seed)).expect("a random value is a message");
             let name = codec.message_name(message);
-            requests += &format!("1\tconvert\t{name}\t{}\tjson\t{}\n", plan.form.name, to_hex(&bytes));
+            let mut json = Vec::new();
+            codec.to_json(message, &bytes, &mut json).expect("a random value has a JSON");
+            let form = &plan.form.name;
+            for (from, to, input) in [(form.as_str(), "json", &bytes), (form, form, &bytes), ("json", form, &json)] {
+                requests += &format!("1\tconvert\t{name}\t{from}\t{to}\t{}\n", to_hex(input));
+            }
         }
     }
     let found = answers(&folder, &requests);

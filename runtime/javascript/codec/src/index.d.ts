@@ -7,12 +7,14 @@ export type Code =
   | "bad-value"
   | "too-deep"
   | "too-large"
-  | "unknown-message";
+  | "unknown-message"
+  | "bad-json"
+  | "out-of-range";
 
 /** A fault: `bad-count at byte 242 in orders[2].symbol`. */
 export class CodecError extends Error {
   readonly code: Code;
-  /** Where it was seen, in the bytes that were given; null where it is not about bytes. */
+  /** Where it was seen, in the bytes or the text that were given; null where it is about a value. */
   readonly offset: number | null;
   /** Names of fields and indices of elements that lead to the value at fault. */
   readonly path: readonly (string | number)[];

@@ -1,4 +1,35 @@
+import { Decimal } from "./decimal.js";
 import { CodecError, within } from "./error.js";
+import { defaultLimits } from "./frame.js";
+import { bad, integer, isNumber, Parser } from "./parse.js";
+
+export * from "./order.js";
+export { Decimal, orderDecimals } from "./decimal.js";
+
+// A type writes a value's JSON, and reads it from a parser; types of keys write a member's name, and read it.
+
+/** The value that a text says, a string or bytes of UTF-8, with nothing after it. Offsets are in what was given. */
+export function fromJson(type, given, limits = defaultLimits) {
+  const text = typeof given === "string" ? given : decoded(given);
+  const parser = new Parser(text, limits.depth);
+  try {
+    const value = type.read(parser);
+    parser.end();
+    return value;
+  } catch (error) {
+    if (error instanceof CodecError && given !== text) error.offset = new TextEncoder().encode(text.slice(0, error.offset)).length;
+    throw error;
+  }
+}
+
+function decoded(bytes) {
+  if (!(bytes instanceof Uint8Array)) throw new TypeError("JSON is a string or a Uint8Array");
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return bad(0, "the text is not UTF-8");
+  }
+}
 
 /** The JSON text of a value. What JSON cannot say is `bad-text` or `bad-value`, with the path of the value at fault. */
 export function toJson(type, value) {
@@ -9,11 +40,55 @@ const refuse = (code, detail) => {
   throw new CodecError(code, null, [], detail);
 };
 
+const outOfRange = (at, detail) => {
+  throw new CodecError("out-of-range", at, [], detail);
+};
+
 const plain = { write: String, key: (value) => `"${value}"` };
 
-export const bool = plain;
-/** Integers, numbers or big ones. */
-export const int = plain;
+export const bool = {
+  ...plain,
+  read: (p) => p.word("true") || (p.word("false") ? false : bad(p.at, `expected true or false, found ${p.found()}`)),
+  readKey: (text, at) => text === "true" || (text === "false" ? false : bad(at, "expected true or false as the key")),
+};
+
+/** Integers of a range, which are big where its bounds are. */
+const int = (least, most) => {
+  const inRange = (text, at) => {
+    const value = integer(text);
+    if (value === undefined || value < least || value > most) outOfRange(at, `${text} is not an integer from ${least} to ${most}`);
+    return typeof least === "bigint" ? BigInt(value) : value;
+  };
+  return {
+    ...plain,
+    zero: typeof least === "bigint" ? 0n : 0,
+    read(p) {
+      const text = p.number();
+      return inRange(text, p.at - text.length);
+    },
+    readKey: (text, at) =>
+      /^(?:0|-?[1-9]\d*)$/.test(text) ? inRange(text, at) : bad(at, "expected an integer as the key, in plain decimal digits"),
+  };
+};
+
+export const i8 = int(-128, 127);
+export const u8 = int(0, 255);
+export const i16 = int(-32768, 32767);
+export const u16 = int(0, 65535);
+export const i32 = int(-(2 ** 31), 2 ** 31 - 1);
+export const u32 = int(0, 2 ** 32 - 1);
+export const i64 = int(-(2n ** 63n), 2n ** 63n - 1n);
+export const u64 = int(0n, 2n ** 64n - 1n);
+
+/** What reads a string, given what a text and its place make. */
+const fromText = (readKey) => ({
+  read(p) {
+    p.peek();
+    const at = p.at;
+    return readKey(p.string(), at);
+  },
+  readKey,
+});
 
 function text(value) {
   if (!value.isWellFormed()) refuse("bad-text", "the text is not UTF-8");
@@ -21,16 +96,47 @@ function text(value) {
 }
 
 /** Text in UTF-8; bytes that are none show as lone surrogates. */
-export const utf8 = { write: text, key: text };
+export const utf8 = { write: text, key: text, ...fromText((text) => text) };
 /** Text whose characters are bytes. */
-export const latin1 = { write: JSON.stringify, key: JSON.stringify };
-export const character = { write: JSON.stringify, key: (value) => `"${value.charCodeAt(0)}"` };
+export const latin1 = {
+  write: JSON.stringify,
+  key: JSON.stringify,
+  ...fromText((text, at) => (/[^\0-\xff]/.test(text) ? outOfRange(at, "a character beyond U+00FF in one-byte text") : text)),
+};
+export const character = {
+  write: JSON.stringify,
+  key: (value) => `"${value.charCodeAt(0)}"`,
+  ...fromText((text, at) => {
+    if (text === "" || text.length > 2 || text.codePointAt(0) < 65536 !== (text.length === 1)) bad(at, "expected a string of one character");
+    return text > "\xff" ? outOfRange(at, "the character is beyond one byte") : text;
+  }),
+  readKey: (text, at) => String.fromCharCode(u8.readKey(text, at)),
+};
 
 const quoted = { write: (value) => `"${value}"`, key: (value) => `"${value}"` };
-export const uuid = quoted;
-export const decimal = quoted;
+export const uuid = {
+  ...quoted,
+  ...fromText((text, at) =>
+    /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text) ? text.toLowerCase() : bad(at, "not a uuid of 32 hex digits with hyphens"),
+  ),
+};
+export const decimal = {
+  ...quoted,
+  ...fromText((text, at) => {
+    if (!isNumber(text)) bad(at, "not a decimal number");
+    return Decimal.parse(text) ?? outOfRange(at, `${text} has more digits than a decimal holds`);
+  }),
+};
 
-export const bytes = { write: (value) => `"${base64(value)}"` };
+export const bytes = { write: (value) => `"${base64(value)}"`, ...fromText(octets) };
+
+/** The bytes of base64, whose padding is there and whose spare bits are zero. */
+function octets(text, at) {
+  const digits = /(?:[AQgw]==|[AEIMQUYcgkosw048]=)?$/.exec(text);
+  const body = text.slice(0, digits.index);
+  if (text.length % 4 !== 0 || /[^A-Za-z0-9+/]/.test(body)) bad(at, "not base64 with padding");
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+}
 
 function base64(value) {
   let codes = "";
@@ -65,23 +171,59 @@ function further(value, places) {
   return value < 0 ? -next : next;
 }
 
-const float = (digits, nonFinite) => ({
+const NON_FINITE = new Map([["NaN", NaN], ["Infinity", Infinity], ["-Infinity", -Infinity]]);
+
+const float = (digits, nonFinite, narrow) => ({
   write(value) {
     if (Number.isFinite(value)) return point(digits(value), value);
     return nonFinite ? `"${value}"` : refuse("bad-value", "JSON has no number for NaN and infinities");
   },
+  read(p) {
+    if (nonFinite && p.peek() === '"') {
+      const at = p.at;
+      const name = p.string();
+      return NON_FINITE.get(name) ?? bad(at, `expected a number, NaN, Infinity or -Infinity, found ${name}`);
+    }
+    const text = p.number();
+    const value = narrow(Number(text));
+    return Number.isFinite(value) ? value : outOfRange(p.at - text.length, `${text} is beyond the largest float of its type`);
+  },
 });
 
-export const f64 = float(String, true);
-export const f32 = float(digits32, true);
+export const f64 = float(String, true, Number);
+export const f32 = float(digits32, true, Math.fround);
 /** Floats of forms whose JSON has no NaN and no infinities. */
-export const f64finite = float(String, false);
-export const f32finite = float(digits32, false);
+export const f64finite = float(String, false, Number);
+export const f32finite = float(digits32, false, Math.fround);
 
-export const optional = (type) => ({ write: (value) => (value === null ? "null" : type.write(value)) });
+export const optional = (type) => ({
+  absent: () => null,
+  write: (value) => (value === null ? "null" : type.write(value)),
+  read: (p) => (p.word("null") ? null : type.read(p)),
+});
 
-/** Lists, arrays and sets. */
-export const list = (type) => ({
+/** What `read` reads between brackets, each with its index in the path of a fault. */
+function readItems(p, open, close, what, read) {
+  p.expect(open, what);
+  const items = [];
+  let index = 0;
+  try {
+    for (; !p.closes(close, index === 0); index++) read(items);
+  } catch (error) {
+    throw within(error, index);
+  }
+  return items;
+}
+
+/** Lists and arrays: `make` makes one of its elements, of which there are `length` where that is given. */
+export const list = (type, make, length) => ({
+  read(p) {
+    p.peek();
+    const at = p.at;
+    const items = readItems(p, "[", "]", "an array", (items) => items.push(type.read(p)));
+    if (length !== undefined && items.length !== length) bad(at, `expected ${length} elements, found ${items.length}`);
+    return make(items);
+  },
   write(value) {
     let index = 0;
     let json = "[";
@@ -96,6 +238,22 @@ export const list = (type) => ({
     return `${json}]`;
   },
 });
+
+/** Sets, which give no element twice. */
+export const set = (type, make) => {
+  const elements = list(type, (items) => items);
+  return { ...elements, read: (p) => unique(p, () => elements.read(p), 1, make) };
+};
+
+/** The collection of what is read, whose elements or keys differ. */
+function unique(p, read, each, make) {
+  p.peek();
+  const at = p.at;
+  const items = read();
+  const count = items.length / each;
+  const made = make(items);
+  return (made.size ?? made.length) === count ? made : bad(at, each === 1 ? "an element of the set is given twice" : "a key is given twice");
+}
 
 const entries = (open, close, entry) => ({
   write(value) {
@@ -114,20 +272,82 @@ const entries = (open, close, entry) => ({
 });
 
 /** Maps whose keys have a text are objects, others arrays of pairs. */
-export const map = (key, type) => entries("{", "}", (k, v) => `${key.key(k)}:${type.write(v)}`);
-export const pairs = (key, type) => entries("[", "]", (k, v) => `[${key.write(k)},${type.write(v)}]`);
+export const map = (key, type, make) => ({
+  ...entries("{", "}", (k, v) => `${key.key(k)}:${type.write(v)}`),
+  read(p) {
+    const member = (items) => {
+      p.peek();
+      const at = p.at;
+      items.push(key.readKey(p.string(), at));
+      p.expect(":", "`:`");
+      items.push(type.read(p));
+    };
+    return unique(p, () => readItems(p, "{", "}", "an object", member), 2, make);
+  },
+});
+export const pairs = (key, type, make) => ({
+  ...entries("[", "]", (k, v) => `[${key.write(k)},${type.write(v)}]`),
+  read(p) {
+    const pair = (items) => {
+      p.expect("[", "a pair [key,value]");
+      items.push(key.read(p));
+      p.expect(",", "`,` and the value");
+      items.push(type.read(p));
+      p.expect("]", "`]`");
+    };
+    return unique(p, () => readItems(p, "[", "]", "an array of [key,value] pairs", pair), 2, make);
+  },
+});
 
-/** Enums: names and their values. JSON has the name, or the value where `named` is false; of what has no name the value. */
-export const enumeration = (named, names) => {
-  let values;
-  const number = (value) => (typeof value === "string" ? (values ??= new Map(names())).get(value) : value);
-  const key = (value) => `"${number(value)}"`;
-  return { write: named ? (value) => (typeof value === "string" ? JSON.stringify(value) : String(value)) : (value) => String(number(value)), key };
+/**
+ * Enums: their integers, and names with their values, the first of a value being its own. JSON has the name, or the value where
+ * `named` is false; of what has no name the value.
+ */
+export const enumeration = (named, type, names) => {
+  let numbers;
+  let own;
+  const known = () => {
+    numbers ??= new Map(names().reverse());
+    own ??= new Map(names().reverse().map(([name, value]) => [value, name]));
+  };
+  const number = (value) => (known(), typeof value === "string" ? numbers.get(value) : value);
+  const name = (value) => (known(), own.get(value) ?? value);
+  return {
+    key: (value) => `"${number(value)}"`,
+    write: named ? (value) => (typeof value === "string" ? JSON.stringify(value) : String(value)) : (value) => String(number(value)),
+    read(p) {
+      if (p.peek() !== '"') {
+        if (!/[-\d]/.test(p.peek() ?? "")) bad(p.at, `expected a name or a number, found ${p.found()}`);
+        return name(type.read(p));
+      }
+      const at = p.at;
+      const value = number(p.string());
+      return value === undefined ? bad(at, "no enumerant is called so") : name(value);
+    },
+    readKey: (text, at) => name(type.readKey(text, at)),
+  };
 };
 
-/** Flags as lists of the names of their bits, and what is left as a number. */
-export const flags = (names) => ({
+/**
+ * Flags: their integers, bits by name, and masks by further names. JSON has a list of names, with what has none as a number, or the
+ * value where `named` is false; it is read either way then.
+ */
+export const flags = (named, type, names, masks) => ({
+  read(p) {
+    if (!named && p.peek() !== "[") return type.read(p);
+    const known = new Map([...names(), ...masks()]);
+    p.expect("[", "an array of names");
+    let mask = 0n;
+    for (let first = true; !p.closes("]", first); first = false) {
+      const at = p.at;
+      const bits = p.peek() === '"' ? (known.get(p.string()) ?? bad(at, "no flag is called so")) : type.read(p);
+      mask |= BigInt(bits);
+    }
+    return typeof type.zero === "bigint" ? mask : Number(mask);
+  },
+  readKey: type.readKey,
   write(value) {
+    if (!named) return String(value);
     let rest = BigInt(value);
     const found = [];
     for (const [name, bit] of names()) {
@@ -141,24 +361,79 @@ export const flags = (names) => ({
   key: plain.key,
 });
 
-/** Records: names of fields and their types. A field without a value, as its bytes end before it, is null. */
-export const record = (fields) => {
+/**
+ * Records: `of` makes one of its fields, each a name, a type, and `rules`: the `key` where it is another name, the value of null
+ * (`none`) and of a missing key (`absent`) where there may be such, and what the schema fixes (`fixed`). A field without a value, as
+ * its bytes end before it, is null.
+ */
+export const record = (of, fields) => {
   let known;
+  const prepare = () => {
+    const prepared = fields().map(([name, type, rules = {}], i) => {
+      const key = rules.key ?? name;
+      return { name, type, rules, key, text: `${i === 0 ? "" : ","}${JSON.stringify(key)}:` };
+    });
+    return { fields: prepared, places: new Map(prepared.map(({ key }, i) => [key, i])) };
+  };
   return {
     write(value) {
-      known ??= fields().map(([name, type], i) => [name, type, `${i === 0 ? "" : ","}${JSON.stringify(name)}:`]);
+      known ??= prepare();
       let json = "{";
       let last;
       try {
-        for (const [name, type, key] of known) {
-          last = name;
+        for (const { name, type, key, text } of known.fields) {
+          last = key;
           const item = value[name];
-          json += key + (item === undefined || item === null ? "null" : type.write(item));
+          json += text + (item === undefined || item === null ? "null" : type.write(item));
         }
       } catch (error) {
         throw within(error, last);
       }
       return `${json}}`;
     },
+    read(p) {
+      known ??= prepare();
+      if (p.depth === 0) throw new CodecError("too-deep", (p.peek(), p.at), [], "records nest deeper than the limit");
+      p.depth--;
+      p.expect("{", "an object");
+      const values = new Array(known.fields.length).fill(undefined);
+      const given = values.slice();
+      for (let first = true; !p.closes("}", first); first = false) {
+        const at = p.at;
+        const key = p.string();
+        const place = known.places.get(key);
+        const wrong = place === undefined ? "no field is called so" : given[place] ? "the field is given twice" : undefined;
+        if (wrong !== undefined) framed(key, () => bad(at, wrong));
+        given[place] = true;
+        p.expect(":", "`:`");
+        values[place] = framed(key, () => readField(p, known.fields[place]));
+      }
+      known.fields.forEach((field, i) => {
+        if (!given[i]) values[i] = framed(field.key, () => absent(p, field));
+      });
+      p.depth++;
+      return of(...values);
+    },
   };
 };
+
+function framed(key, run) {
+  try {
+    return run();
+  } catch (error) {
+    throw within(error, key);
+  }
+}
+
+function readField(p, { type, rules: { none, fixed } }) {
+  if (none !== undefined && p.word("null")) return none();
+  p.peek();
+  const at = p.at;
+  const value = type.read(p);
+  if (fixed !== undefined && value !== fixed() && !Object.is(value, fixed())) bad(at, "the schema fixes another value");
+  return value;
+}
+
+function absent(p, { type, rules: { absent = type.absent } }) {
+  return absent === undefined ? bad(p.at, "the field is required") : absent();
+}

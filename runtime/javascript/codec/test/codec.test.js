@@ -92,7 +92,7 @@ test("floats are the shortest digits that read back", () => {
 });
 
 test("what JSON cannot say is a fault with its path", () => {
-  const book = t.record(() => [["orders", t.list(t.record(() => [["symbol", t.utf8], ["price", t.f64finite]]))]]);
+  const book = t.record(Array.of, () => [["orders", t.list(t.record(Array.of, () => [["symbol", t.utf8], ["price", t.f64finite]]))]]);
   const fault = (order) => {
     try {
       return t.toJson(book, { orders: [{ symbol: "a", price: 1 }, order] });
@@ -109,4 +109,77 @@ test("what JSON cannot say is a fault with its path", () => {
 test("timestamps are dates and back", () => {
   const date = new Date("2026-11-22T22:15:00.123Z");
   assert.deepEqual(toDate(fromDate(date) + 999_999n), date);
+});
+
+const refusal = (type, text) => {
+  try {
+    return t.fromJson(type, text);
+  } catch (error) {
+    assert.ok(error instanceof CodecError, error.stack);
+    return `${error.code} ${error.offset}`;
+  }
+};
+
+test("integers are read by value, exactly", () => {
+  const cases = [["0", 0n], ["-0", 0n], ["-1.50e1", -15n], ["1e3", 1000n], ["100e-2", 1n], ["0e999999999", 0n], ["9007199254740993", 9007199254740993n]];
+  for (const [text, value] of cases) assert.equal(t.fromJson(t.i64, text), value, text);
+  for (const text of ["1.5", "1e-1", "1e39", "9223372036854775808", `1e${"9".repeat(30)}`, `1${"0".repeat(50000)}1`]) {
+    assert.equal(refusal(t.i64, text), "out-of-range 0", text);
+  }
+  assert.equal(t.fromJson(t.u8, " 2.55e2\n"), 255);
+  assert.equal(refusal(t.u8, "256"), "out-of-range 0");
+  for (const text of ["01", "-", "1.", ".5", "1e", "+1", "--1", "1 1", "", "null", "0x1"]) {
+    assert.match(String(refusal(t.i32, text)), /^bad-json \d+$/, text);
+  }
+});
+
+test("strings are read strictly", () => {
+  assert.equal(t.fromJson(t.utf8, String.raw`"a\u00e9\ud83d\ude80\n\/"`), "aé🚀\n/");
+  fc.assert(
+    fc.property(fc.string({ unit: "grapheme" }), (text) => {
+      assert.equal(t.fromJson(t.utf8, JSON.stringify(text)), text);
+      assert.equal(t.fromJson(t.utf8, new TextEncoder().encode(JSON.stringify(text))), text);
+    }),
+  );
+  const bad = [String.raw`"\ud83d"`, String.raw`"\ud83dx"`, String.raw`"\ud83d\u0041"`, String.raw`"\x"`, String.raw`"\u12"`, '"a\nb"', '"a', '"\ud83d"', '"\udc80"'];
+  for (const text of bad) assert.match(String(refusal(t.utf8, text)), /^bad-json \d+$/, text);
+  assert.equal(refusal(t.utf8, Uint8Array.of(0x22, 0xff, 0x22)), "bad-json 0");
+  assert.equal(refusal(t.latin1, '"é€"'), "out-of-range 0");
+  for (const text of ["aGk=", "aGkh", ""]) assert.equal(t.toJson(t.bytes, t.fromJson(t.bytes, `"${text}"`)), `"${text}"`);
+  for (const text of ["aGk", "aGl=", "a===", "aG k", "aGk=aGk=", "="]) assert.equal(refusal(t.bytes, `"${text}"`), "bad-json 0", text);
+});
+
+test("records take each key once, and no others", () => {
+  const point = t.record((id, name) => ({ id, ["__proto__"]: name }), () => [["id", t.u8], ["__proto__", t.utf8, { absent: () => "none" }]]);
+  assert.deepEqual(Object.entries(t.fromJson(point, '{"id":1}')), [["id", 1], ["__proto__", "none"]]);
+  assert.deepEqual(Object.entries(t.fromJson(point, '{"__proto__":"x","id":1}')), [["__proto__", "x"], ["id", 1]].reverse());
+  assert.equal({}.polluted, undefined);
+  assert.equal(refusal(point, '{"id":1,"id":2}'), "bad-json 8");
+  assert.equal(refusal(point, '{"constructor":1}'), "bad-json 1");
+  assert.equal(refusal(point, '{"__proto__":""}'), "bad-json 16");
+  const nested = t.record(Array.of, () => [["é", t.list(point, r.asList)]]);
+  const fault = (text) => {
+    try {
+      t.fromJson(nested, text);
+    } catch (error) {
+      return error.message.split(":")[0];
+    }
+  };
+  assert.equal(fault('{"é":[{"id":1},{"id":256}]}'), "out-of-range at byte 21 in é[1].id");
+  assert.equal(fault(new TextEncoder().encode('{"é":[{"id":1},{"id":256}]}')), "out-of-range at byte 22 in é[1].id");
+  const deep = t.record(Array.of, () => [["a", t.optional(deep)]]);
+  assert.equal(refusal(deep, '{"a":'.repeat(65)), "too-deep 320");
+});
+
+test("sets and maps give no key twice", () => {
+  assert.deepEqual(t.fromJson(t.set(t.u8, r.asSet(r.orderValues)), "[2,1]"), new Set([1, 2]));
+  assert.equal(refusal(t.set(t.u8, r.asSet(r.orderValues)), " [2,1,2]"), "bad-json 1");
+  const map = t.map(t.i64, t.utf8, r.asMap(r.orderValues));
+  assert.deepEqual(t.fromJson(map, '{"-5":"a"}'), new Map([[-5n, "a"]]));
+  for (const key of ["-0", "05", "1e3", " 5"]) assert.match(String(refusal(map, `{"${key}":"a"}`)), /^bad-json/, key);
+  const kinds = t.enumeration(true, t.u8, () => [["one", 1], ["uno", 1], ["constructor", 2]]);
+  assert.deepEqual(["1", '"uno"', '"constructor"', "7"].map((text) => t.fromJson(kinds, text)), ["one", "one", "constructor", 7]);
+  assert.equal(refusal(kinds, '"toString"'), "bad-json 0");
+  const marks = t.flags(true, t.u64, () => [["a", 1n], ["b", 2n]], () => [["all", 3n]]);
+  assert.equal(t.fromJson(marks, '["all",8]'), 11n);
 });

@@ -1,11 +1,15 @@
 // Compiled, never run: what a strict TypeScript program may write, and what it may not.
 import { CodecError, type Code, Decimal, fromDate, referenceLimits, toDate } from "@aldis/codec";
-import { decode, decodeTradeAt, type Trade } from "../../../../compiler/languages/javascript/golden/trades.js";
-import { tradeToJson } from "../../../../compiler/languages/javascript/golden/trades_json.js";
+import { decode, decodeTradeAt, encode, encodeTrade, encodeTradeInto, newTrade, type Trade } from "../../../../compiler/languages/javascript/golden/trades.js";
+import { tradeFromJson, tradeToJson } from "../../../../compiler/languages/javascript/golden/trades_json.js";
 
 const [trade, end]: [Trade, number] = decodeTradeAt(new Uint8Array(64), 8, { ...referenceLimits, depth: 8 });
 const price: Decimal = trade.price;
 const text: string = tradeToJson({ id: 1, price }) + toDate(fromDate(new Date()) + BigInt(end));
+
+const bytes: Uint8Array = encodeTrade(newTrade({ id: 1 }));
+const stop: number = encodeTradeInto(tradeFromJson(bytes), bytes, 8);
+encode({ message: "trades.Bust", value: { id: stop } });
 
 const any = decode(new Uint8Array(0));
 switch (any.message) {
@@ -21,5 +25,9 @@ export const code = (error: unknown): Code | string => (error instanceof CodecEr
 
 // @ts-expect-error a field is missing
 tradeToJson({ id: 1 });
+// @ts-expect-error a bust is no trade
+encode({ message: "trades.Trade", value: { id: 1 } });
+// @ts-expect-error there is no such field
+newTrade({ ids: 1 });
 // @ts-expect-error a fault is not changed by who catches it
 new CodecError().offset = 1;

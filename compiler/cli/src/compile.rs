@@ -96,7 +96,8 @@ const FOREIGN: [(&str, &str); 7] = [
     ("ksy", "Kaitai Struct"),
 ];
 
-fn format_of(schema: &Path, name: Option<&str>) -> Outcome<&'static dyn Format> {
+/// The format of that name, or the one of the file's extension.
+pub fn format_of(schema: &Path, name: Option<&str>) -> Outcome<&'static dyn Format> {
     let known = || registry::FORMATS.iter().map(|format| format.name()).collect::<Vec<_>>().join(", ");
     if let Some(name) = name {
         return registry::format(name)

@@ -3,7 +3,7 @@
 use crate::failure::{Failure, Outcome};
 use aldis_emit::OutputFile;
 use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// Writes what is missing or differs below `folder`; gives the paths that were touched.
@@ -33,6 +33,23 @@ fn write_one(path: &Path, file: &OutputFile) -> io::Result<()> {
     }
     fs::write(path, &file.text)?;
     set_executable(path, file.executable)
+}
+
+/// Puts these bytes into the file, which is there already, in one step: whoever reads it finds the old bytes or the new.
+pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    // A link stays a link.
+    let path = fs::canonicalize(path)?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let beside = path.with_file_name(format!(".{name}.{}.tmp", std::process::id()));
+    let written = fs::OpenOptions::new().write(true).create_new(true).open(&beside).and_then(|mut file| {
+        file.write_all(bytes)?;
+        file.set_permissions(fs::metadata(&path)?.permissions())?;
+        file.sync_all()
+    });
+    written.and_then(|()| fs::rename(&beside, &path)).inspect_err(|_| {
+        // What went wrong is told; that this is left behind besides is not worth more words.
+        let _ = fs::remove_file(&beside);
+    })
 }
 
 #[cfg(unix)]

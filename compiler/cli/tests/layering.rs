@@ -31,11 +31,12 @@ fn layer(folder: &str) -> &str {
 /// The layers that a layer's library may build on.
 fn allowed(layer: &str) -> &'static [&'static str] {
     match layer {
-        "diagnostics" => &[],
+        "diagnostics" | "tidy" => &[],
         "transport" => &[],
         "schema" => &["diagnostics"],
         "plan" => &["diagnostics", "schema"],
-        "interpreter" | "emit" | "format" => &["diagnostics", "schema", "plan"],
+        "interpreter" | "emit" => &["diagnostics", "schema", "plan"],
+        "format" => &["diagnostics", "schema", "plan", "tidy"],
         "routine" => &["schema", "plan"],
         "evolution" => &["diagnostics", "schema", "plan", "interpreter"],
         "language" | "Erlang" => &["diagnostics", "schema", "plan", "emit"],

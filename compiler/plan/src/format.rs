@@ -14,6 +14,12 @@ pub trait Format: Sync {
     /// Reads the schema at `path` and whatever it imports, checks all of it, and lowers it to one plan a wire form.
     fn compile(&self, path: &str, files: &dyn Files) -> Compilation;
 
+    /// The text of one file with regular white space; `None` for a language whose texts are left as they are. The path is
+    /// for diagnostics alone: nothing is read.
+    fn tidy(&self, _path: &str, _text: &str) -> Option<Tidied> {
+        None
+    }
+
     /// Whether messages have heads in which [`Hints::frame_length`] can be.
     fn takes_frame_length(&self) -> bool {
         false
@@ -43,6 +49,16 @@ pub enum FrameLength {
         name: String,
         plus: i64,
     },
+}
+
+/// The result of making a file's white space regular.
+#[derive(Debug, Default)]
+pub struct Tidied {
+    pub sources: Sources,
+    /// What is wrong with the file's grammar.
+    pub diagnostics: Vec<Diagnostic>,
+    /// `None` when there was any error, so the file should stay as it is.
+    pub text: Option<String>,
 }
 
 /// The result of reading a schema.

@@ -26,7 +26,7 @@ mod register;
 mod slot;
 
 pub use budget::{short_of_cell, surcharge_within, Limits};
-pub use format::{Compilation, Format, FrameLength, Hints};
+pub use format::{Compilation, Format, FrameLength, Hints, Tidied};
 pub use lack::{Emptiness, Lacks};
 pub use layout::{
     Container, Dispatch, Envelope, FixedInt, Form, Framing, HeaderValue, JsonPolicy, Layout, Message, Plan, RootPlace,

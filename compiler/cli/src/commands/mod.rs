@@ -9,6 +9,7 @@ mod decode;
 mod encode;
 mod explain;
 mod explain_code;
+mod fmt;
 mod generate;
 mod layout;
 mod lock;
@@ -31,6 +32,7 @@ pub enum Command {
     Check(check::CheckArgs),
     Breaking(breaking::BreakingArgs),
     Lock(lock::LockArgs),
+    Fmt(fmt::FmtArgs),
     Plan(plan::PlanArgs),
     Layout(layout::LayoutArgs),
     Gen(generate::GenArgs),
@@ -56,6 +58,7 @@ pub fn run(command: Command, whole: clap::Command, output: &Output) -> Outcome {
         Command::Check(args) => check::run(&args, output),
         Command::Breaking(args) => breaking::run(&args, output),
         Command::Lock(args) => lock::run(&args, output),
+        Command::Fmt(args) => fmt::run(&args, output),
         Command::Plan(args) => plan::run(&args, output),
         Command::Layout(args) => layout::run(&args, output),
         Command::Gen(args) => generate::run(&args, output),

@@ -3,6 +3,7 @@
 mod breaking;
 mod codes;
 mod explain;
+mod fmt;
 mod generate;
 mod plugin;
 mod readme;

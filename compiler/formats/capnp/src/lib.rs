@@ -16,7 +16,7 @@ mod slots;
 pub mod text;
 
 use aldis_diagnostics::{Files, Sources};
-use aldis_plan::{Compilation, Format};
+use aldis_plan::{Compilation, Format, Tidied};
 use model::Model;
 
 /// The schema language of Cap'n Proto.
@@ -43,6 +43,10 @@ impl Format for Capnp {
             Vec::new()
         });
         Compilation { diagnostics, plans, sources }
+    }
+
+    fn tidy(&self, path: &str, text: &str) -> Option<Tidied> {
+        Some(text::tidied(path, text))
     }
 }
 

@@ -12,9 +12,10 @@ mod load;
 mod lower;
 mod parser;
 mod resolve;
+mod style;
 
-use aldis_diagnostics::{any_error, Diagnostic, Files, Severity};
-use aldis_plan::{Compilation, Format};
+use aldis_diagnostics::{any_error, Diagnostic, Files, Severity, Sources};
+use aldis_plan::{Compilation, Format, Tidied};
 
 /// The schema language of Fast Binary Encoding.
 #[derive(Clone, Copy, Debug, Default)]
@@ -45,6 +46,13 @@ impl Format for Fbe {
             _ => Vec::new(),
         };
         Compilation { sources: loaded.sources, diagnostics, plans }
+    }
+
+    fn tidy(&self, path: &str, text: &str) -> Option<Tidied> {
+        let (mut sources, mut diagnostics) = (Sources::default(), Vec::new());
+        parser::parse(sources.add(path, text), text, &mut diagnostics);
+        let tidied = if any_error(&diagnostics) { None } else { aldis_tidy::tidy(&style::FbeStyle, text) };
+        Some(Tidied { sources, diagnostics, text: tidied })
     }
 }
 

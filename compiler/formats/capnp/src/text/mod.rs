@@ -11,10 +11,12 @@ pub mod lexer;
 mod load;
 mod parser;
 mod resolve;
+mod style;
 
 use crate::codes;
 use crate::model::Model;
 use aldis_diagnostics::{Diagnostic, Files, Sources};
+use aldis_plan::Tidied;
 
 /// After so many errors the rest is not shown; it is rarely worth reading.
 const MAX_PROBLEMS: usize = 200;
@@ -40,6 +42,14 @@ pub fn read(path: &str, files: &dyn Files) -> Reading {
     tidy(&mut diagnostics);
     let model = model.filter(|_| diagnostics.is_empty());
     Reading { sources: loaded.sources, diagnostics, model }
+}
+
+/// The text of one file with regular white space; the path is for diagnostics alone.
+pub(crate) fn tidied(path: &str, text: &str) -> Tidied {
+    let mut sources = Sources::default();
+    let (_, diagnostics) = parser::parse(sources.add(path, text), text);
+    let tidied = if diagnostics.is_empty() { aldis_tidy::tidy(&style::CapnpStyle, text) } else { None };
+    Tidied { sources, diagnostics, text: tidied }
 }
 
 /// In source order, and no more than anyone reads.

@@ -17,10 +17,10 @@ pub(crate) struct Lost;
 pub(crate) type Parsed<T> = Result<T, Lost>;
 
 /// Words that begin a header statement.
-const HEADER: [&str; 4] = ["domain", "package", "version", "import"];
+pub(crate) const HEADER: [&str; 4] = ["domain", "package", "version", "import"];
 
 /// Words that begin a declaration.
-const DECLARATION: [&str; 4] = ["enum", "flags", "struct", "message"];
+pub(crate) const DECLARATION: [&str; 4] = ["enum", "flags", "struct", "message"];
 
 /// The file of that text, as far as it can be made out.
 pub(crate) fn parse(source: SourceId, text: &str, diagnostics: &mut Vec<Diagnostic>) -> File {

@@ -6,9 +6,10 @@
 mod schemas;
 mod sources;
 
-use aldis_diagnostics::Files;
-use aldis_emit::{Language, Request};
+use aldis_diagnostics::{Diagnostic, Files};
+use aldis_emit::{Language, OutputFile, Request};
 use aldis_plan::Format;
+use sources::Words;
 use std::path::Path;
 use std::process::Command;
 use std::{fs, io};
@@ -26,43 +27,56 @@ impl Files for Text {
     }
 }
 
-const LANGUAGES: [&dyn Language; 3] = [&aldis_erlang::ERLANG, &aldis_elixir::ELIXIR, &aldis_cpp::CPP];
+const COMPILED: [&dyn Language; 3] = [&aldis_erlang::ERLANG, &aldis_elixir::ELIXIR, &aldis_cpp::CPP];
+const JAVASCRIPT: [&dyn Language; 1] = [&aldis_javascript::JAVASCRIPT];
 
-/// Whether the format takes a schema, and the languages refuse it for none but a name that they say cannot be.
-fn is_possible(format: &dyn Format, schema: String) -> bool {
-    let compilation = format.compile("words", &Text(schema.clone()));
-    if compilation.diagnostics.iter().any(aldis_diagnostics::Diagnostic::is_error) {
-        return false;
+/// The files of each language for a schema, whose own file is called `stem`; `None` where the format does not take the schema,
+/// or a language says of a name that it cannot be.
+fn made(
+    format: &dyn Format,
+    languages: &[&dyn Language],
+    schema: &str,
+    stem: &str,
+) -> Option<Vec<(&'static str, Vec<OutputFile>)>> {
+    let compilation = format.compile("words", &Text(schema.to_owned()));
+    if compilation.diagnostics.iter().any(Diagnostic::is_error) {
+        return None;
     }
-    LANGUAGES.iter().all(|language| {
-        let request = Request {
+    let of_language = |language: &&dyn Language| {
+        let generated = language.generate(&Request {
             plans: &compilation.plans,
             name: None,
             prefix: None,
             renames: Vec::new(),
             options: Vec::new(),
             testee: false,
-            stem: "words".to_owned(),
+            stem: stem.to_owned(),
             runtime: None,
             version: "0.0.0",
-        };
-        let errors =
-            language.generate(&request).diagnostics.into_iter().filter(aldis_diagnostics::Diagnostic::is_error);
-        let codes: Vec<&str> = errors.map(|error| error.code).collect();
+        });
+        let codes: Vec<&str> =
+            generated.diagnostics.iter().filter(|one| one.is_error()).map(|error| error.code).collect();
         let names = ["erlang/E0001", "erlang/E0004", "elixir/E0001", "elixir/E0002"];
         assert!(codes.iter().all(|code| names.contains(code)), "{codes:?} of {}\n{schema}", language.name());
-        codes.is_empty()
-    })
+        codes.is_empty().then_some((language.name(), generated.files))
+    };
+    languages.iter().map(of_language).collect()
+}
+
+/// Whether the format takes a schema, and the languages have no name in it that they cannot have.
+fn is_possible(format: &dyn Format, languages: &[&dyn Language], schema: &str) -> bool {
+    made(format, languages, schema, "words").is_some()
 }
 
 /// All languages do with the schema what the interpreter does. Warnings of the compilers are errors.
-fn conform(file: &str, schema: &str) {
+fn conform(file: &str, words: &Words, schema: &str) {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("words");
     fs::create_dir_all(&folder).unwrap();
     let path = folder.join(file);
     fs::write(&path, schema).unwrap();
+    let languages: Vec<&str> = words.languages.iter().map(|language| language.name()).collect();
     let output = Command::new(env!("CARGO_BIN_EXE_aldis"))
-        .args(["conform", "--lang", "erlang,elixir,cpp", "--count", "2", "--no-limits"])
+        .args(["conform", "--lang", &languages.join(","), "--count", "2", "--no-limits"])
         .arg(&path)
         .env("ALDIS_STRICT", "1")
         // Sanitizers have the same code elsewhere, and take their time.
@@ -76,25 +90,73 @@ fn conform(file: &str, schema: &str) {
 #[test]
 fn fbe_names_that_are_words_of_the_generators() {
     let words = sources::words().part(0);
-    conform("words.fbe", &schemas::fbe(&words));
+    conform("words.fbe", &words, &schemas::fbe(&words));
 }
 
 #[test]
 fn sbe_names_that_are_words_of_the_generators() {
     let words = sources::words().part(1);
-    conform("words.xml", &schemas::sbe(&words));
+    conform("words.xml", &words, &schemas::sbe(&words));
 }
 
 #[test]
 fn capnp_names_that_are_words_of_the_generators() {
     let words = sources::words().part(2);
-    conform("words.capnp", &schemas::capnp(&words));
+    conform("words.capnp", &words, &schemas::capnp(&words));
 }
 
-/// A package names the module or the namespace: what is said of it is generated, and what is generated holds together.
+#[test]
+fn names_that_are_words_of_javascript() {
+    let words = sources::words_of_javascript();
+    conform("words_js.fbe", &words, &schemas::fbe(&words));
+    conform("words_js.xml", &words, &schemas::sbe(&words));
+}
+
+/// Packages and files name modules, namespaces and files of code. Those that are words compile, all of them beside each other.
 #[test]
 fn packages_that_are_words_of_the_generators() {
-    for word in &sources::words().telling {
-        is_possible(&aldis_fbe::FBE, format!("package {word} struct Depth {{ int32 {word}; }}"));
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("packages");
+    let _ = fs::remove_dir_all(&folder);
+    let words = sources::words();
+    let languages = [&COMPILED[..], &JAVASCRIPT[..]].concat();
+    let mut count = 0;
+    for (index, word) in schemas::types(&words.telling, |_| true).into_iter().enumerate() {
+        let (format, schema): (&dyn Format, String) = match index % 3 {
+            0 => (&aldis_fbe::FBE, format!("package {word} struct Depth {{ int32 {word}; }}")),
+            1 => (&aldis_sbe::SBE, schemas::package(word)),
+            _ => (&aldis_capnp::CAPNP, "@0xd4f12b9e6a7c3584; struct Depth { at @0 :UInt32; }".to_owned()),
+        };
+        // JavaScript, the last one, does not speak Cap'n Proto.
+        let languages = if index % 3 == 2 { &COMPILED } else { &languages[..] };
+        let Some(made) = made(format, languages, &schema, word) else { continue };
+        count += 1;
+        for (language, files) in made {
+            let folder = folder.join(language);
+            fs::create_dir_all(folder.join("ebin")).unwrap();
+            files.iter().for_each(|file| fs::write(folder.join(&file.path), &file.text).unwrap());
+        }
     }
+    assert!(count > 100, "{count} packages");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap();
+    let runtime = root.join("runtime").to_string_lossy().into_owned();
+    let compile = |language: &str, script: &str| {
+        let script = script.replace("RUNTIME", &runtime);
+        let output = Command::new("sh").args(["-ec", &script]).current_dir(folder.join(language)).output().unwrap();
+        let said = [output.stdout, output.stderr].concat();
+        assert!(output.status.success(), "{language}: {}", String::from_utf8_lossy(&said));
+    };
+    compile("erlang", "erlc -Wall -Werror -o ebin *.erl");
+    compile("elixir", "cd RUNTIME/elixir/lib/aldis; elixirc -o $OLDPWD/ebin error.ex sizes.ex values.ex $OLDPWD/*.ex");
+    compile(
+        "cpp",
+        r##"printf '#include "%s"\n' *.hpp >all.cc
+        c++ -std=c++20 -fsyntax-only -Wall -Wextra -Werror -I RUNTIME/cpp/include all.cc"##,
+    );
+    compile(
+        "javascript",
+        r#"mkdir -p node_modules/@aldis && ln -s RUNTIME/javascript/codec node_modules/@aldis/codec
+        echo '{"type": "module"}' >package.json
+        printf 'import "./%s";\n' *.js >all.mjs
+        node all.mjs"#,
+    );
 }

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 const FIELDS: usize = 24;
 
 /// The words that can be names of types beside each other, which differ in more than case and underscores.
-fn types(words: &[String], possible: impl Fn(&str) -> bool) -> Vec<&str> {
+pub fn types(words: &[String], possible: impl Fn(&str) -> bool) -> Vec<&str> {
     let mut seen = BTreeSet::new();
     let plain = |word: &str| word.replace('_', "").to_lowercase();
     words.iter().map(String::as_str).filter(|word| possible(word) && seen.insert(plain(word))).collect()
@@ -22,17 +22,18 @@ pub fn fbe(words: &Words) -> String {
     let possible = |word: &str| {
         is_possible(
             &aldis_fbe::FBE,
-            format!("package words struct {word} {{ int32?[2] {word}; }} struct x1 {{ {word}? x2; }}"),
+            words.languages,
+            &format!("package words struct {word} {{ int32?[2] {word}; }} struct x1 {{ {word}? x2; }}"),
         )
     };
     let telling = types(&words.telling, possible);
     let shapes =
         ["int32?[2] ", "int32<int32> ", "inner? ", "string[] ", "inner<string> ", "decimal ", "inner[2] ", "bytes? "];
     for (index, word) in telling.iter().enumerate() {
-        let _ = match index % 8 {
-            3 => writeln!(out, "enum {word} {{ {word}; x1; }}"),
-            6 => writeln!(out, "flags {word} : byte {{ {word} = 0x01; x1 = 0x02; }}"),
-            _ => writeln!(out, "struct {word} {{ {}{word}; }}", shapes[index / 8 % shapes.len()]),
+        let _ = match index % 4 {
+            1 => writeln!(out, "enum {word} {{ {word}; x1; }}"),
+            3 => writeln!(out, "flags {word} : byte {{ {word} = 0x01; x1 = 0x02; }}"),
+            _ => writeln!(out, "struct {word} {{ {}{word}; }}", shapes[index / 2 % shapes.len()]),
         };
     }
     for (number, chunk) in telling.chunks(FIELDS).enumerate() {
@@ -72,7 +73,11 @@ pub fn sbe(words: &Words) -> String {
     let possible = |word: &str| {
         let message =
             format!(r#"<sbe:message name="M" id="1"><field name="{word}" id="1" type="{word}"/></sbe:message>"#);
-        is_possible(&aldis_sbe::SBE, format!("{HEAD}{}</types>{message}</sbe:messageSchema>", composite(word)))
+        is_possible(
+            &aldis_sbe::SBE,
+            words.languages,
+            &format!("{HEAD}{}</types>{message}</sbe:messageSchema>", composite(word)),
+        )
     };
     let telling = types(&words.telling, possible);
     let mut out = HEAD.to_owned();
@@ -121,6 +126,12 @@ pub fn sbe(words: &Words) -> String {
     out + "</sbe:messageSchema>\n"
 }
 
+/// A schema of one message whose package is the word.
+pub fn package(word: &str) -> String {
+    let message = format!(r#"<sbe:message name="Depth" id="1"><field name="{word}" id="1" type="May"/></sbe:message>"#);
+    format!("{}</types>{message}</sbe:messageSchema>", HEAD.replace("EACH", word))
+}
+
 fn composite(word: &str) -> String {
     format!(
         r#"<composite name="{word}"><type name="{word}" primitiveType="int8"/><type name="Budget" primitiveType="uint32"/></composite>"#
@@ -152,7 +163,8 @@ pub fn capnp(words: &Words) -> String {
         let name = capital(word);
         is_possible(
             &aldis_capnp::CAPNP,
-            format!("@0xd4f12b9e6a7c3584;\nstruct {name} {{ {word} @0 :List(List({name})); }}\n"),
+            words.languages,
+            &format!("@0xd4f12b9e6a7c3584;\nstruct {name} {{ {word} @0 :List(List({name})); }}\n"),
         )
     };
     let mut out = String::from("@0xd4f12b9e6a7c3584;\n");

@@ -1,11 +1,15 @@
 //! The words of the generators' sources.
 
+use super::{COMPILED, JAVASCRIPT};
+use aldis_emit::Language;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
 /// Words of the strings in the generators' sources.
 pub struct Words {
+    /// Those that must be able to have a name for it to be tried.
+    pub languages: &'static [&'static dyn Language],
     /// Every word that generated code may be made of.
     pub all: Vec<String>,
     /// Those that are searched for in text, variables of Erlang (they begin with a capital) and those of C++.
@@ -36,22 +40,38 @@ impl Words {
             return self;
         }
         let telling = self.telling.into_iter().skip(part).step_by(3).collect::<Vec<_>>();
-        Self { all: telling.clone(), telling }
+        Self { all: telling.clone(), telling, ..self }
     }
 }
 
-/// Reads the sources of all languages.
+/// Reads the sources of the languages whose code is made as text.
 pub fn words() -> Words {
+    let words = words_of(&COMPILED);
+    assert!(["Depth", "Budget", "at", "auto"].iter().all(|word| words.telling.iter().any(|telling| telling == word)));
+    assert!(words.all.len() > 1000);
+    words
+}
+
+/// Reads the sources of JavaScript, all of whose words are tried: nothing has to be compiled for it.
+pub fn words_of_javascript() -> Words {
+    let words = words_of(&JAVASCRIPT);
+    assert!(["bytes", "await", "CodecError"].iter().all(|word| words.all.iter().any(|one| one == word)));
+    Words { telling: words.all.clone(), ..words }
+}
+
+fn words_of(names: &'static [&'static dyn Language]) -> Words {
     let languages = Path::new(env!("CARGO_MANIFEST_DIR")).join("../languages");
     let (mut all, mut telling) = (BTreeSet::new(), BTreeSet::new());
-    for language in ["erlang", "elixir", "cpp"] {
+    for language in names.iter().map(|language| language.name()) {
         let mut sources = Vec::new();
         collect(&languages.join(language).join("src"), &mut sources);
         for source in sources {
             // Tests stand at the end.
             let code = source.split("#[cfg(test)]").next().unwrap_or_default();
             let mut variables = false;
-            for line in code.lines().filter(|line| !line.trim_start().starts_with("//")) {
+            // What is said of a schema is no code.
+            let says = ["//", ".help(", "Diagnostic::"];
+            for line in code.lines().filter(|line| !says.iter().any(|start| line.trim_start().starts_with(start))) {
                 variables = (variables || line.contains("const VARIABLES")) && !line.contains("];");
                 let searched = variables || SEARCHES.iter().any(|search| line.contains(search));
                 let found = strings(line).flat_map(|text| split(&text)).collect::<Vec<_>>();
@@ -62,9 +82,7 @@ pub fn words() -> Words {
             }
         }
     }
-    assert!(["Depth", "Budget", "at", "auto"].iter().all(|word| telling.contains(*word)));
-    assert!(all.len() > 1000);
-    Words { all: all.into_iter().collect(), telling: telling.into_iter().collect() }
+    Words { all: all.into_iter().collect(), telling: telling.into_iter().collect(), languages: names }
 }
 
 fn collect(folder: &Path, sources: &mut Vec<String>) {
@@ -106,7 +124,9 @@ fn strings(line: &str) -> impl Iterator<Item = String> + '_ {
 
 /// Names within a text.
 fn split(text: &str) -> Vec<String> {
-    let is_name = |word: &&str| word.len() < 40 && word.starts_with(|c: char| c.is_ascii_alphabetic());
+    let is_code = |word: &str| word.len() == 5 && word[1..].bytes().all(|b| b.is_ascii_digit());
+    let is_name =
+        |word: &&str| word.len() < 40 && word.starts_with(|c: char| c.is_ascii_alphabetic()) && !is_code(word);
     let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(is_name);
     words.map(str::to_owned).collect()
 }

@@ -7,21 +7,31 @@ use aldis_emit::Request;
 use aldis_erlang::Codec;
 use aldis_schema::{Schema, TypeDef, TypeId, TypeKind};
 
-/// Modules that every system has.
-const TAKEN: [&str; 72] = [
+/// Modules that every system has, and names that no module can have.
+const TAKEN: [&str; 97] = [
     "Access",
     "Agent",
     "Aldis",
+    "Any",
     "Application",
     "ArgumentError",
     "ArithmeticError",
     "Atom",
+    "BadArityError",
+    "BadBooleanError",
+    "BadFunctionError",
+    "BadMapError",
+    "BadStructError",
     "Base",
     "Behaviour",
+    "BitString",
     "Bitwise",
     "Calendar",
+    "CaseClauseError",
     "Code",
     "Collectable",
+    "CompileError",
+    "CondClauseError",
     "Config",
     "Date",
     "DateTime",
@@ -30,22 +40,25 @@ const TAKEN: [&str; 72] = [
     "Duration",
     "DynamicSupervisor",
     "EEx",
+    "Elixir",
     "Enum",
     "Enumerable",
     "ErlangError",
     "Exception",
     "ExUnit",
+    "False",
     "File",
     "Float",
     "Function",
+    "FunctionClauseError",
     "GenEvent",
     "GenServer",
     "HashDict",
     "HashSet",
     "IEx",
-    "IO",
     "Inspect",
     "Integer",
+    "IO",
     "JSON",
     "Kernel",
     "KeyError",
@@ -59,15 +72,18 @@ const TAKEN: [&str; 72] = [
     "Mix",
     "Module",
     "NaiveDateTime",
+    "Nil",
     "Node",
     "OptionParser",
     "PartitionSupervisor",
     "Path",
+    "PID",
     "Port",
     "Process",
     "Protocol",
     "Range",
     "Record",
+    "Reference",
     "Regex",
     "Registry",
     "RuntimeError",
@@ -78,9 +94,18 @@ const TAKEN: [&str; 72] = [
     "Supervisor",
     "SyntaxError",
     "System",
+    "SystemLimitError",
     "Task",
     "Time",
+    "TokenMissingError",
+    "True",
+    "TryClauseError",
     "Tuple",
+    "UndefinedFunctionError",
+    "UnicodeConversionError",
+    "URI",
+    "Version",
+    "WithClauseError",
 ];
 
 /// The modules of one schema.
@@ -183,7 +208,7 @@ fn free_root(request: &Request<'_>, name: String) -> (String, Option<Diagnostic>
     if !TAKEN.contains(&name.as_str()) {
         return (name, None);
     }
-    let problem = format!("the module would be called `{name}`, like one of Elixir's or of the runtime");
+    let problem = format!("the module would be called `{name}`, like one of Elixir's own or of the runtime");
     if request.name.is_some() {
         let refused = Diagnostic::placeless(crate::codes::MODULE, problem).help("give it another name: --name OTHER");
         return (name, Some(refused));

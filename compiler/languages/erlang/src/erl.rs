@@ -6,21 +6,25 @@ use aldis_emit::doc::{bracketed, concat, group, hard, indent, join, soft, text, 
 pub(crate) const WIDTH: usize = 110;
 pub(crate) const INDENT: usize = 4;
 
-const RESERVED: [&str; 28] = [
+const RESERVED: [&str; 29] = [
     "after", "and", "andalso", "band", "begin", "bnot", "bor", "bsl", "bsr", "bxor", "case", "catch", "cond", "div",
-    "else", "end", "fun", "if", "let", "maybe", "not", "of", "or", "orelse", "receive", "rem", "try", "when",
+    "else", "end", "fun", "if", "let", "maybe", "not", "of", "or", "orelse", "receive", "rem", "try", "when", "xor",
 ];
 
 /// What stands for null. As a bare word it means nothing else in generated code.
 pub(crate) const NULL: &str = "undefined";
+
+/// Whether it is a word of the language, which is no atom without quotes.
+pub(crate) fn is_reserved(name: &str) -> bool {
+    RESERVED.contains(&name)
+}
 
 /// An atom, quoted where Erlang needs it and where it would look like null.
 pub(crate) fn atom(name: &str) -> String {
     let mut chars = name.chars();
     let plain = chars.next().is_some_and(|c| c.is_ascii_lowercase())
         && chars.all(|c| c.is_ascii_alphanumeric() || c == '_')
-        && !RESERVED.contains(&name)
-        && name != "xor"
+        && !is_reserved(name)
         && name != NULL;
     if plain {
         name.to_owned()

@@ -1,6 +1,6 @@
 //! What schema names are called in Erlang: module, records, fields, functions, variables.
 
-use crate::erl::atom;
+use crate::erl::{atom, is_reserved};
 use crate::exports::{clashes, exports};
 use crate::reserved::is_taken_module;
 use aldis_diagnostics::{Diagnostic, Span};
@@ -150,10 +150,12 @@ fn claim(scope: &mut Scope<(String, Span)>, name: &str, owner: (String, Span), f
 /// The module's name where no other module has it. A name that `--name` gives is taken as it is, or refused; one that comes
 /// from the schema gets more letters.
 fn free_module(request: &Request<'_>, name: String) -> (String, Option<Diagnostic>) {
-    if !is_taken_module(&name) {
-        return (name, None);
-    }
-    let problem = format!("the module would be called `{name}`, like one of OTP's or of the runtime");
+    let why = match (is_reserved(&name), is_taken_module(&name)) {
+        (true, _) => "a word of Erlang",
+        (_, true) => "like one of OTP's or of the runtime",
+        (false, false) => return (name, None),
+    };
+    let problem = format!("the module would be called `{name}`, {why}");
     if request.name.is_some() {
         let refused = Diagnostic::placeless(crate::codes::MODULE, problem).help("give it another name: --name OTHER");
         return (name, Some(refused));

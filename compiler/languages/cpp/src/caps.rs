@@ -1,4 +1,4 @@
-//! What this back end cannot generate, found before it tries.
+//! Things that this back end cannot generate, found before it tries.
 
 use aldis_diagnostics::Diagnostic;
 use aldis_emit::needs::{each_node, each_slot};

@@ -340,7 +340,7 @@ fn each_identifier(code: &str, visit: &mut dyn FnMut(&str)) {
     for (at, byte) in code.bytes().chain([b' ']).enumerate() {
         if literal {
             literal = byte != b'"' || before == b'\\';
-            // Of two backslashes the second escapes nothing.
+            // The second of two backslashes escapes nothing.
             before = if before == b'\\' { b' ' } else { byte };
         } else if is_part(byte) {
             start = start.or(Some(at));

@@ -31,7 +31,7 @@ impl Gen<'_> {
         print(&parts) + "\n" + &content
     }
 
-    /// What `proto.hpp` has in its namespace.
+    /// The declarations of `proto.hpp` in its namespace.
     fn codecs(&self) -> Vec<Stmt> {
         let mut parts = vec![self.open()];
         parts.push(Stmt::Blank);

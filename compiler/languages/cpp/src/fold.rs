@@ -29,7 +29,7 @@ fn push(out: &mut String, mut code: &str, mut indent: usize, mut further: usize)
             (code, indent, further) = (&code[close..], inner, 4);
         } else if let Some(at) = marks.break_at {
             push_line(out, code[..at].trim_end(), indent);
-            // Of several further lines only the first is further in.
+            // Only the first of several further lines is further in.
             (code, indent) = (code[at..].trim_start(), indent + std::mem::take(&mut further));
         } else {
             return push_line(out, code, indent);
@@ -56,7 +56,7 @@ struct Marks {
 }
 
 impl Marks {
-    /// What begins within so many columns.
+    /// The marks within so many columns.
     fn of(code: &str, room: usize) -> Self {
         let (mut marks, mut best) = (Self::default(), None);
         let (mut depth, mut at, bytes) = (0, 0, code.as_bytes());

@@ -1,4 +1,4 @@
-//! What is being generated: the schema, its names, its wire forms, and how each field is held.
+//! The subject of generation: the schema, its names, its wire forms, and how each field is held.
 
 use crate::inlining::inlined;
 use crate::names::Names;
@@ -88,7 +88,7 @@ impl<'a> Wire<'a> {
     }
 }
 
-/// What the form calls a function that every form has.
+/// The form's name for a function that every form has.
 pub(crate) fn function_name(plan: &Plan, verb: &str) -> String {
     match plan.form.suffix.as_str() {
         "" => verb.to_owned(),

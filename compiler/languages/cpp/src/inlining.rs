@@ -1,4 +1,4 @@
-//! Which records' readers become part of the functions that call them.
+//! The records whose readers become part of the functions that call them.
 //!
 //! A reader's state (where the message ends, what is left of the budget) is in registers only as long as no call stands
 //! between, and a call costs about as much as reading a small record does. Compilers guess from a function's size before
@@ -37,7 +37,7 @@ struct Search<'p> {
 }
 
 impl Search<'_> {
-    /// What a call of the record's reader adds to the function that has it.
+    /// The size that a call of the record's reader adds to the function that has it.
     fn weight(&mut self, record: TypeId) -> u32 {
         match self.known[record.index()] {
             State::Done(weight) if weight <= MOST => return weight,

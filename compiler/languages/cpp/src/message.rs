@@ -115,9 +115,9 @@ pub(crate) fn checked(plan: &Plan, record: TypeId) -> Stmt {
     line(format!("static constexpr bool writes_unpaid = {};", writes_unpaid(plan, record)))
 }
 
-/// What the functions that users call are made of.
+/// The parts of the functions that users call.
 pub(crate) struct Calls {
-    /// What a type must be to be a message.
+    /// The concept of a type that is a message.
     pub concept: String,
     /// Where the functions are that do it.
     pub namespace: &'static str,
@@ -172,7 +172,7 @@ pub(crate) fn functions_of(wire: &Wire<'_>, calls: &Calls) -> Vec<Stmt> {
     ]
 }
 
-/// What messages there are, and which one bytes are.
+/// The list of messages, and the functions that tell which one bytes are.
 pub(crate) fn dispatch(gen: &Gen<'_>) -> Vec<Stmt> {
     let messages = &gen.schema.messages;
     if messages.is_empty() {

@@ -1,4 +1,4 @@
-//! What schema names are called in C++: namespace, types, fields, enumerants. Names stay as the schema spells them; one
+//! The C++ names of a schema: namespace, types, fields, enumerants. Names stay as the schema spells them; one
 //! that C++ cannot have gets an underscore behind it, one that is taken a number.
 
 use crate::reserved::{is_taken_enumerant, is_taken_member, is_taken_namespace, is_taken_type};
@@ -142,7 +142,7 @@ fn derived_names(name: &str, kind: &TypeKind) -> Vec<String> {
     }
 }
 
-/// What the schema calls a type's fields, arms or enumerants.
+/// The schema's names of a type's fields, arms or enumerants.
 fn own_names(kind: &TypeKind) -> Vec<&str> {
     match kind {
         TypeKind::Record(record) => record.fields.iter().map(|field| field_name(&field.name)).collect(),
@@ -178,7 +178,7 @@ fn identifier(name: &str, is_taken: impl Fn(&str) -> bool) -> String {
             clean.push(c);
         }
     }
-    // What follows a name's last bracket says nothing.
+    // Text behind a name's last bracket says nothing.
     let clean = if name.ends_with(')') { clean.trim_end_matches('_').to_owned() } else { clean };
     // So do names that begin with one, where a capital follows or the name is global.
     let clean = if clean.starts_with(|c: char| c.is_ascii_alphabetic()) {

@@ -45,7 +45,7 @@ impl Gen<'_> {
         self.pmr() && (self.hold(record, index) == Hold::Boxed || self.allocates(&self.field(record, index).ty))
     }
 
-    /// What a record declares that hands its allocator on.
+    /// The constructors of a record that hands its allocator on.
     pub fn constructors(&self, id: TypeId) -> Vec<Stmt> {
         let name = self.names.of(id);
         vec![
@@ -85,7 +85,7 @@ impl Gen<'_> {
         (0..self.fields(id).len()).filter(move |index| self.hold(id, *index) != Hold::Constant)
     }
 
-    /// What members that take memory begin with.
+    /// The initializers of members that take memory.
     fn begun(&self, id: TypeId) -> Vec<String> {
         let members = self.held(id).filter(|index| self.holds_memory(id, *index)).map(|index| {
             let default = self.field_default(id, index, Site::Record(id));

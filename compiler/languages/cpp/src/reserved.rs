@@ -11,7 +11,7 @@ static MACROS: LazyLock<BTreeMap<&str, bool>> = LazyLock::new(|| {
     let mut found = BTreeMap::new();
     for line in lines {
         let name = line.trim_end_matches("()");
-        // What one compiler gives arguments and another one does not is replaced wherever it stands.
+        // A macro that has arguments with one compiler and none with another is replaced wherever it stands.
         *found.entry(name).or_insert(true) &= name != line;
     }
     found
@@ -116,7 +116,7 @@ const KEYWORDS: &[&str] = &[
     "xor_eq",
 ];
 
-/// What generated code has at the level of its types.
+/// Names that generated code has at the level of its types.
 const TYPES: &[&str] = &[
     "Bytes",
     "P",
@@ -184,7 +184,7 @@ const TYPES: &[&str] = &[
     "writer_of",
 ];
 
-/// What generated functions call their variables, which would hide types of these names; deeper ones have a number behind.
+/// The variables of generated functions, which would hide types of these names; deeper ones have a number behind.
 const VARIABLES: &[&str] = &[
     "a",
     "again",
@@ -248,7 +248,7 @@ const VARIABLES: &[&str] = &[
     "whole",
 ];
 
-/// What generated functions call their own variables and a record's own members.
+/// The variables of generated functions and a record's own members.
 const MEMBERS: &[&str] = &["allocator_type", "byte_order", "field_places", "in_place", "missing_fields"];
 
 /// Whether no name at all may be this one. Two underscores, and one before a capital, are the compiler's.

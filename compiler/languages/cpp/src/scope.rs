@@ -6,13 +6,13 @@ use crate::code::{line, mention, quoted, when, Stmt};
 pub(crate) struct Scope {
     /// The object that notes faults.
     of: &'static str,
-    /// What a function gives back on a fault.
+    /// The result of a function on a fault.
     fault: &'static str,
     /// Calls that put names in front of a fault's path, the innermost first.
     names: Vec<String>,
     /// How deep the statement is nested: the number in its variables' names.
     level: usize,
-    /// What links count from.
+    /// The place from which links count.
     pub base: String,
     /// The extent that the last head stated.
     pub extent: String,

@@ -6,7 +6,7 @@ use aldis_schema::{Schema, Type, TypeKind};
 /// each in all (the plan's `Lacks` count on it too).
 const MOST_IN_PLACE: u64 = 56;
 
-/// What a value takes with what it contains, but not what it points to.
+/// The bytes of a value with those that it contains, but not those that it points to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Extent {
     size: u64,
@@ -19,7 +19,7 @@ impl Extent {
         Self { size, align: size }
     }
 
-    /// Whatever has a pointer or a number of 8 bytes in it.
+    /// The alignment of values with a pointer or a number of 8 bytes in them.
     const fn words(size: u64) -> Self {
         Self { size, align: 8 }
     }
@@ -63,7 +63,7 @@ impl Sizes {
         if self.0[index].is_some() {
             return;
         }
-        // Whoever contains itself does so on the heap.
+        // A record that contains itself does so on the heap.
         self.0[index] = Some(Extent::words(8));
         let types: Vec<&Type> = match &schema.types[index].kind {
             TypeKind::Record(record) => record.fields.iter().map(|field| &field.ty).collect(),
@@ -83,7 +83,7 @@ impl Sizes {
             record = record.then(member);
             arm = Extent { size: arm.size.max(member.size), align: arm.align.max(member.align) };
         }
-        // Of a union's arms one is there, with two numbers that say which.
+        // One of a union's arms is there, with two numbers that say which.
         let is_union = matches!(schema.types[index].kind, TypeKind::Union(_));
         self.0[index] = Some(if is_union { arm.then(Extent::words(16)) } else { record }.filled());
     }

@@ -24,7 +24,7 @@ impl Gen<'_> {
     }
 }
 
-/// What a sender and a receiver of one form are made of, and those two.
+/// The parts of a sender and a receiver of one form, and those two.
 fn registry(gen: &Gen<'_>, wire: &Wire<'_>) -> Vec<Stmt> {
     let form = &wire.plan.form.name;
     let [registry, sender, receiver] = NAMES.map(|name| wire.function(name));

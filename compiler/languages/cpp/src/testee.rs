@@ -120,7 +120,7 @@ fn converter(gen: &Gen<'_>) -> Stmt {
         reads.push((Some(format!("from == {form}")), check));
         let mut write =
             vec![line("aldis::buffer out;"), line(format!("const auto made = {namespace}::{encode}(value, out);"))];
-        // Of the forms of segments, which share their writers, only the first is written in place.
+        // The forms of segments share their writers: only the first is written in place.
         if wire.segments().is_none() || gen.segments().is_some_and(|first| first.namespace == wire.namespace) {
             let draft = if wire.segments().is_some() { "aldis::segments::draft" } else { "aldis::draft" };
             let writer = format!("copy({namespace}::{}<T>(draft), value);", wire.function("write"));

@@ -102,7 +102,7 @@ impl Gen<'_> {
             };
             values.push(line(format!("{} = {number},", self.names.member(id, index))));
         }
-        // Of several names of a number the first counts.
+        // The first of several names of a number counts.
         let mut cases = Vec::new();
         for (index, value) in definition.values.iter().enumerate() {
             if definition.values.iter().position(|other| other.value == value.value) == Some(index) {
@@ -165,7 +165,7 @@ impl Gen<'_> {
             values.extend(docs(&arm.field.doc));
             values.push(line(format!("{} = {},", self.names.member(id, index), arm.tag)));
         }
-        // What a union begins with, and what zeros mean, is the arm of tag 0.
+        // The arm of tag 0 is the one that a union begins with, and that zeros mean.
         let mut order: Vec<usize> = (0..union.arms.len()).collect();
         order.sort_by_key(|index| union.arms[*index].tag != 0);
         let arms: Vec<String> = order
@@ -348,7 +348,7 @@ pub(crate) fn int_type(int: IntType) -> String {
     format!("std::{}int{}_t", if int.signed { "" } else { "u" }, int.bits)
 }
 
-/// What the enum of a union's tags is.
+/// The documentation of the enum of a union's tags.
 fn tags_title(def: &TypeDef) -> Stmt {
     let name = def.name.full();
     line(format!("/// The arms of `{}`. Any other number is an arm of a newer schema.", name.trim_end_matches('.')))
@@ -364,7 +364,7 @@ pub(crate) fn comment_line(mark: &str, text: &str) -> Stmt {
     line(format!("{mark} {}", text.trim_end_matches(['\\', ' '])).trim_end().to_owned())
 }
 
-/// What a type is called in the schema, and the schema's own words on it.
+/// The name of a type in the schema, and the schema's own words on it.
 pub(crate) fn title(def: &TypeDef) -> Vec<Stmt> {
     let mut parts = docs(&def.doc);
     if parts.is_empty() {

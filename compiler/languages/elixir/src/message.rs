@@ -8,13 +8,13 @@ use crate::types::field_spec;
 use aldis_erlang::Codec;
 use aldis_schema::TypeId;
 
-/// What every function gives when something is wrong.
+/// The result of every function when something is wrong.
 pub(crate) const FAULT: &str = "{:error, :aldis.reason()}";
 
-/// What functions that read take besides.
+/// The further argument of functions that read.
 pub(crate) const OPTIONS: &str = "copy: boolean(), limits: :aldis.limits()";
 
-/// What options do, behind the function that has none.
+/// The documentation of options, behind that of the function which has none.
 pub(crate) const ABOUT_OPTIONS: &str = "`copy: true` copies parts of `binary`, `limits` says how much may be visited.";
 
 /// Everything that can be done with a message.
@@ -95,7 +95,7 @@ struct Public {
     name: String,
     arg: &'static str,
     takes: &'static str,
-    /// What it gives when all is well.
+    /// Its result when all is well.
     result: String,
     doc: String,
 }

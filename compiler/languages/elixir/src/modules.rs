@@ -1,4 +1,4 @@
-//! What modules and struct keys are called.
+//! The names of modules and struct keys.
 
 use crate::print::key;
 use aldis_diagnostics::{Diagnostic, Span};

@@ -1,6 +1,6 @@
 //! Names that Elixir has itself.
 
-/// What `Kernel`, `Kernel.SpecialForms` and `Bitwise` bring into every module, and words of the language.
+/// Names that `Kernel`, `Kernel.SpecialForms` and `Bitwise` bring into every module, and words of the language.
 pub(crate) const KERNEL: [&str; 120] = [
     "abs",
     "after",

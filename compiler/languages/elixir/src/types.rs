@@ -45,7 +45,7 @@ pub(crate) fn field_spec(modules: &Modules, codec: &Codec<'_>, id: TypeId, index
     }
 }
 
-/// What a type that has no struct may be, one after the other; of flags, what the list may hold.
+/// The values of a type that has no struct, one after the other; of flags, the elements of the list.
 pub(crate) fn alternatives(modules: &Modules, codec: &Codec<'_>, values: &Values, id: TypeId) -> Vec<String> {
     match &codec.schema.type_def(id).kind {
         TypeKind::Record(_) => {

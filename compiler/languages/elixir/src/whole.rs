@@ -41,7 +41,7 @@ pub(crate) fn module(codec: &Codec<'_>, modules: &Modules) -> String {
     out + "end\n"
 }
 
-/// What there is for the value beside a message.
+/// The functions for the value beside a message.
 fn of_header(modules: &Modules, header: &str) -> String {
     let value = format!("{header}.t()");
     let rows = [

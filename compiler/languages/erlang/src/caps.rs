@@ -1,4 +1,4 @@
-//! What this back end cannot generate, found before it tries.
+//! Things that this back end cannot generate, found before it tries.
 
 use crate::wire::{slot_any, Wire};
 use aldis_diagnostics::Diagnostic;

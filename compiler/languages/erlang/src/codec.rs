@@ -36,15 +36,15 @@ pub struct Codec<'a> {
     pub exports: Vec<String>,
 }
 
-/// What a type and its members are called in the functions, unquoted.
+/// The names of a type and its members in the functions, unquoted.
 #[derive(Debug)]
 pub struct TypeNames {
     pub record: String,
     /// The fields of a record, the arms of a union.
     pub members: Vec<String>,
-    /// Of a record: which fields may be null.
+    /// The fields of a record that may be null.
     pub nullable: Vec<bool>,
-    /// Of a record: the terms of fields that the schema fixes.
+    /// The terms of a record's fields that the schema fixes.
     pub constants: Vec<Option<String>>,
     /// The unnamed union that a record is nothing but, whose values stand in place of the record.
     pub only_union: Option<TypeId>,

@@ -11,7 +11,7 @@ const RESERVED: [&str; 29] = [
     "else", "end", "fun", "if", "let", "maybe", "not", "of", "or", "orelse", "receive", "rem", "try", "when", "xor",
 ];
 
-/// What stands for null. As a bare word it means nothing else in generated code.
+/// The atom for null. As a bare word it means nothing else in generated code.
 pub(crate) const NULL: &str = "undefined";
 
 /// Whether it is a word of the language, which is no atom without quotes.
@@ -43,7 +43,7 @@ pub(crate) fn bytes_binary(content: &[u8]) -> String {
     format!("<<{}>>", segments(content))
 }
 
-/// What stands between a binary literal's brackets.
+/// The text between a binary literal's brackets.
 pub(crate) fn segments(content: &[u8]) -> String {
     if content.is_empty() {
         return String::new();
@@ -162,7 +162,7 @@ pub(crate) fn edoc(words: &str) -> Doc {
     concat(lines)
 }
 
-/// What means something to edoc, as entities.
+/// A text with entities for the characters that mean something to edoc.
 fn edoc_text(line: &str) -> String {
     let mut out = String::new();
     for c in line.trim().chars() {

@@ -18,22 +18,22 @@ pub(crate) struct Gen<'a> {
     pub values: &'static Values,
     /// The main form first.
     pub wires: Vec<Wire<'a>>,
-    /// What the short way through segments takes.
+    /// The records that the short way through segments takes.
     pub direct: Direct,
-    /// Which text readers check.
+    /// The text that readers check.
     pub strict_text: StrictText,
     /// Functions that are to be inlined, `name/arity`.
     pub inlined: BTreeSet<String>,
     /// Every function name that is in use, whatever its arity.
     taken: BTreeSet<String>,
-    /// What was asked for, with the name it got.
+    /// The functions that were asked for, with the names that they got.
     defined: BTreeMap<String, String>,
     /// The text of each shared function, with its name.
     shared: BTreeMap<String, String>,
     /// In the order in which they were asked for, each with the section it belongs to.
     functions: Vec<(usize, Doc)>,
     section: usize,
-    /// Which records fast functions are for, by form: see [`crate::fast`].
+    /// The records that fast functions are for, by form: see [`crate::fast`].
     pub fit: BTreeMap<(String, TypeId), Option<u32>>,
     exports: BTreeMap<usize, Vec<String>>,
 }

@@ -140,7 +140,7 @@ impl Gen<'_> {
         self.literal(&literal, &field.ty, fresh)
     }
 
-    /// What a field in a section is where its bytes are not there: pointers are null whatever their default.
+    /// The value of a field in a section where its bytes are not there: pointers are null whatever their default.
     fn missing_member(&mut self, field: &Field) -> String {
         match &field.ty {
             Type::Optional(_) => "undefined".to_owned(),
@@ -162,11 +162,11 @@ impl Gen<'_> {
         }
     }
 
-    /// What a field is where the bytes of a message end before it.
+    /// The value of a field where the bytes of a message end before it.
     pub fn missing(&mut self, record: TypeId, slot: &Slot) -> String {
         let Some(index) = slot.field else { return "undefined".to_owned() };
         match slot.missing {
-            // What cannot be missing has nothing that stands for it.
+            // A field that cannot be missing has no value for that case.
             Missing::Null | Missing::Never => "undefined".to_owned(),
             Missing::Default => {
                 let schema = self.schema;

@@ -1,4 +1,4 @@
-//! What schema names are called in Erlang: module, records, fields, functions, variables.
+//! The Erlang names of a schema: module, records, fields, functions, variables.
 
 use crate::erl::{atom, is_reserved};
 use crate::exports::{clashes, exports};
@@ -15,11 +15,11 @@ const LONGEST: usize = 120;
 #[derive(Debug)]
 pub(crate) struct Names {
     pub module: String,
-    /// What the module is called where a given name, or the schema's, is taken by another one.
+    /// A remark on the module's name where a given one, or the schema's, is taken.
     taken: Option<Diagnostic>,
     types: Vec<String>,
     fields: Vec<Vec<String>>,
-    /// Of each type's members, made once: large records are asked for theirs in many functions.
+    /// The variables of each type's members, made once: large records are asked for theirs in many functions.
     variables: Vec<Vec<String>>,
 }
 
@@ -68,7 +68,7 @@ impl Names {
         atom(self.field(id, index))
     }
 
-    /// What stands first in the tuple of a union's arm. One that is called like what stands for an unknown tag is told
+    /// The first element in the tuple of a union's arm. One that is called like the atom for an unknown tag is told
     /// apart from it.
     pub fn arm(&self, id: TypeId, index: usize) -> String {
         match self.field(id, index) {
@@ -87,7 +87,7 @@ impl Names {
         &self.variables[id.index()][field as usize]
     }
 
-    /// What there is to say of the module's name: the one that was asked for is taken.
+    /// A remark on the module's name: the one that was asked for is taken.
     pub fn check_module(&self) -> Option<Diagnostic> {
         self.taken.clone()
     }
@@ -162,7 +162,7 @@ fn free_module(request: &Request<'_>, name: String) -> (String, Option<Diagnosti
     }
     let chosen = match format!("{name}_codec") {
         codec if !is_taken_module(&codec) => codec,
-        // What begins as the runtime's modules do.
+        // A name that begins as the runtime's modules do.
         _ => format!("schema_{name}"),
     };
     let problem = format!("{problem}: it is `{chosen}`");
@@ -269,7 +269,7 @@ const LOCALS: [&str; 80] = [
     "Write",
 ];
 
-/// What is put behind a field's variable to name what belongs to it: `PriceAt` is where the price lies.
+/// The suffixes of a field's variable for things that belong to it: `PriceAt` is where the price lies.
 const SUFFIXES: [&str; 17] = [
     "Area", "At", "Bytes", "Cell", "Cells", "End", "Followed", "Has", "High", "Io", "Item", "Key", "Low", "Of",
     "Pointer", "Raw", "Tag",

@@ -123,7 +123,7 @@ fn matched<G: Fn(u32) -> String>(
             matched(&named.members, order, floats, register, out);
             continue;
         }
-        // What is ignored is skipped like a gap.
+        // An ignored slot is skipped like a gap.
         if slot.width == 0 || matches!(slot.kind, SlotKind::Ignored { .. }) {
             continue;
         }

@@ -1,4 +1,4 @@
-//! What the option `strict_text` asks of readers: text that is not UTF-8 is `bad_text`, at its first byte.
+//! The option `strict_text` of readers: text that is not UTF-8 is `bad_text`, at its first byte.
 //!
 //! Only careful readers check text. Messages with text have no fast or direct readers then, which give what they do not
 //! expect to the careful ones and would have to check all the same.
@@ -6,7 +6,7 @@
 use aldis_plan::{Blob, Content, Run, Slot, SlotKind};
 use aldis_schema::{Encoding, Schema, Type, TypeId, TypeKind};
 
-/// Which text readers check: none without the option.
+/// The text that readers check: none without the option.
 #[derive(Debug)]
 pub(crate) struct StrictText {
     asked: bool,

@@ -57,12 +57,12 @@ const BUILT_IN: [&str; 48] = [
     "var",
 ];
 
-/// Whose side of a codec a type is for.
+/// The side of a codec that a type is for.
 #[derive(Clone, Copy, PartialEq)]
 enum Face {
-    /// What writers take: text and bytes in any shape.
+    /// Writers: they take text and bytes in any shape.
     Given,
-    /// What readers give: text and bytes as binaries.
+    /// Readers: they give text and bytes as binaries.
     Read,
 }
 

@@ -1,4 +1,4 @@
-//! What values look like where languages of Erlang's machine differ in taste.
+//! The terms of values, where languages of Erlang's machine differ in taste.
 //!
 //! Codecs of these languages are the same functions; what [`Values`] says is all that differs in what they take and give.
 //! How null is spelled needs no entry: in the text of these functions the bare word `undefined` stands for nothing else,

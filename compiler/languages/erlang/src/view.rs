@@ -251,7 +251,7 @@ impl<'a> Gen<'a> {
         self.schema.meanings().into_iter().filter_map(meant).collect()
     }
 
-    /// What `identify/1` answers to each id.
+    /// The answer of `identify/1` to each id.
     fn message_ids(&self) -> Vec<(Doc, Doc)> {
         let answer =
             |(id, record): (u64, TypeId)| (text(id.to_string()), text(format!("{{ok, {}}}", self.names.atom(record))));

@@ -23,7 +23,7 @@ pub(crate) struct Wire<'a> {
 impl<'a> Wire<'a> {
     pub fn new(plan: &'a Plan) -> Self {
         let Needs { links, versions, depth, budget } = Needs::of(plan);
-        // What counts levels takes limits, which tell how many bytes may be visited too.
+        // A reader that counts levels takes limits, which tell how many bytes may be visited too.
         Self { plan, links, versions, depth, budget: budget || depth, rest: values_in_sequence(plan) }
     }
 

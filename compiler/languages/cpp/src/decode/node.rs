@@ -240,7 +240,7 @@ impl Decoder<'_, '_> {
     fn nodes(target: &str, count: &str, scope: &Scope, mut body: Vec<Stmt>) -> Vec<Stmt> {
         let (index, node, spare) = (scope.var("index"), scope.var("node"), scope.var("spare"));
         body.insert(0, line(format!("auto {node} = aldis::take_node({spare});")));
-        // Of equals the first stays.
+        // The first of equal elements stays.
         body.push(line(format!("{target}.insert(std::move({node}));")));
         vec![
             line(format!("auto {spare} = aldis::emptied({target});")),

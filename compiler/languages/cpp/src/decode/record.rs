@@ -24,7 +24,7 @@ impl Decoder<'_, '_> {
         parts
     }
 
-    /// What elements that are such records, whose extent a head says, are charged where they are short.
+    /// The charge for elements that are such records, whose extent a head says, where they are short.
     fn told_block(&self, id: TypeId) -> Option<Stmt> {
         if !self.wire.needs.budget || !takes_extent(self.wire.plan, id) {
             return None;
@@ -133,7 +133,7 @@ impl Decoder<'_, '_> {
         (!both.is_empty()).then(|| both.join(" && "))
     }
 
-    /// What is known of a run that says how many bytes it has.
+    /// The properties of a run that says how many bytes it has.
     fn block_shape(&self, head_size: u32, register: &Slot, run: &Run, record: TypeId) -> Stmt {
         let links = surcharge_rows(run);
         let lacks = self.wire.plan.lacks(record).block;
@@ -241,7 +241,7 @@ impl Decoder<'_, '_> {
         parts
     }
 
-    /// What a field becomes whose bytes are not there.
+    /// The statements for a field whose bytes are not there.
     fn missing(&self, slot: &Slot, record: TypeId, index: usize, target: &str) -> Vec<Stmt> {
         let member = format!("{target}.{}", self.gen.names.member(record, index));
         match self.gen.hold(record, index) {
@@ -263,7 +263,7 @@ fn or_whole(whole: &str, condition: &str) -> String {
     }
 }
 
-/// Which slots of a run may not be there.
+/// The slots of a run that may not be there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Guard {
     None,

@@ -177,7 +177,7 @@ pub(crate) fn unsigned(width: u32) -> String {
     format!("std::uint{}_t", width * 8)
 }
 
-/// What is in an optional, made where there is nothing.
+/// The value in an optional, made where there is none.
 fn held(target: &str, maybe: bool) -> String {
     if maybe {
         format!("aldis::present({target})")

@@ -179,7 +179,7 @@ impl Encoder<'_, '_> {
     }
 }
 
-/// What a line adds to the size whatever the value.
+/// The bytes that a line adds to the size whatever the value.
 fn constant_size(line: &str) -> Option<u64> {
     line.strip_prefix("out.add(")?.strip_suffix(");")?.parse().ok()
 }

@@ -138,7 +138,7 @@ impl Encoder<'_, '_> {
     }
 }
 
-/// What is written for null.
+/// The number that is written for null.
 fn null_of(scalar: &Scalar, ty: &str) -> String {
     match scalar.null.or(scalar.absent) {
         Some(NullValue::Bits(bits) | NullValue::Nan(bits)) => {

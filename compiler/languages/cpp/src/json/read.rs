@@ -76,7 +76,7 @@ impl Gen<'_> {
         )
     }
 
-    /// What a field becomes whose key is not there.
+    /// The statements for a field whose key is not there.
     fn absent(&self, id: TypeId, index: usize) -> Option<Stmt> {
         let field = self.field(id, index);
         let member = format!("value.{}", self.names.member(id, index));

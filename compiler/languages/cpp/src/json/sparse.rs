@@ -150,7 +150,7 @@ impl Gen<'_> {
         vec![when_else(format!("{value}.has_value()"), present, other)]
     }
 
-    /// What stands for a null that is written as an empty value of its type, where that has one.
+    /// The JSON of a null that is written as an empty value of its type, where that has one.
     fn null_of(&self, field: &Field) -> &'static str {
         let policy = self.wires.first().map(|wire| wire.plan.json).unwrap_or_default();
         policy.empty(&field.ty, field.json.bytes).unwrap_or("null")

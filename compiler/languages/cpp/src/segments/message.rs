@@ -39,7 +39,7 @@ impl Segments<'_, '_> {
     }
 }
 
-/// What the runtime calls a form.
+/// The runtime's name for a form.
 pub(super) fn form_name(form: aldis_plan::Segments) -> &'static str {
     match form {
         _ if form.packed => "packed",

@@ -25,7 +25,7 @@ use crate::scope::Scope;
 use aldis_plan::{Element, Extent, Node, Plan, Repr, Run, Scalar, Slot, SlotKind, Step};
 use aldis_schema::{Literal, Type, TypeId};
 
-/// What pointers are, in bytes.
+/// The bytes of a pointer.
 const WORD: u32 = 8;
 
 /// Prints the readers and writers of a schema's records.
@@ -79,7 +79,7 @@ impl Signature {
     }
 }
 
-/// What a pointer leads to.
+/// The target of a pointer.
 enum Target<'p> {
     Text,
     Data,
@@ -137,7 +137,7 @@ impl<'a> Segments<'_, 'a> {
         parts
     }
 
-    /// What a record is charged whose sections are short.
+    /// The charge for a record whose sections are short.
     fn lacks(&self, id: TypeId) -> Stmt {
         let lacks = self.plan.lacks(id);
         let ty = format!("aldis::lacks<{}, {}>", lacks.block.len(), lacks.pointers.len());

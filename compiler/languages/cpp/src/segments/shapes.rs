@@ -14,7 +14,7 @@ pub(super) enum Shape<'p> {
     Union { tag: u32, arms: &'p [ArmSlot] },
 }
 
-/// What has a shape, with the bytes of data of the record that it is in.
+/// A value with a shape, with the bytes of data of the record that it is in.
 #[derive(Clone, Copy)]
 pub(super) struct Shaped<'p> {
     pub id: TypeId,

@@ -10,7 +10,7 @@ use aldis_plan::{ArmSlot, Node, Repr, Slot, SlotKind};
 use aldis_schema::TypeId;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a function of a writer takes, and what it gives.
+/// The parameters and the argument of a writer's function, and its result.
 struct Setter {
     parameters: String,
     argument: &'static str,

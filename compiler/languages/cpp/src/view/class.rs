@@ -209,7 +209,7 @@ impl Viewer<'_, '_> {
         (stored > 0).then(|| format!("aldis::walked<{stored}>"))
     }
 
-    /// Which of the places that a view keeps is where the step begins; none where that is known without a walk.
+    /// The kept place of a view at which the step begins; none where that is known without a walk.
     pub(super) fn stored_start(steps: &[Step], index: usize) -> Option<usize> {
         (index + usize::from(is_part(&steps[0]))).checked_sub(2)
     }
@@ -367,7 +367,7 @@ impl Viewer<'_, '_> {
         }
     }
 
-    /// What a field of type `ty` is whose bytes are not there.
+    /// The value of a field of type `ty` whose bytes are not there.
     fn missing_value(&self, id: TypeId, index: usize, ty: &str, missing: Missing) -> String {
         let maybe = matches!(self.gen.hold(id, index), Hold::Maybe | Hold::Boxed);
         let default = if maybe && missing == Missing::Null { None } else { self.default_of(id, index) };
@@ -442,7 +442,7 @@ struct Getter {
     /// `None` for ranges, whose type is `auto`.
     ty: Option<String>,
     name: String,
-    /// What is called `kind` in the function.
+    /// The type that is called `kind` in the function.
     kind: Option<String>,
     found: String,
     /// Under which condition the field's bytes are there, and what it is where they are not.

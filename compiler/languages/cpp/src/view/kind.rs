@@ -16,7 +16,7 @@ pub(super) struct Kind {
     pub name: String,
     /// The C++ type of the value, where it can be spelled shortly.
     pub value: Option<String>,
-    /// What a range is of, for people.
+    /// The elements of a range, for people.
     pub elements: String,
     /// It may be null.
     pub optional: bool,
@@ -33,7 +33,7 @@ impl Kind {
         Self { name, value: None, elements: of.to_owned(), optional: false, record: None }
     }
 
-    /// What the value is called in comments.
+    /// The name of the value in comments.
     fn title(&self) -> &str {
         self.value.as_deref().unwrap_or("range")
     }
@@ -50,7 +50,7 @@ impl Kind {
 }
 
 impl Viewer<'_, '_> {
-    /// What lies in a slot of a record called `within`, whose members may hide names.
+    /// The kind of a slot in a record called `within`, whose members may hide names.
     pub(super) fn slot_kind(&self, slot: &Slot, within: TypeId) -> Kind {
         match &slot.kind {
             SlotKind::Scalar(scalar) => self.scalar_kind(scalar, within),
@@ -100,7 +100,7 @@ impl Viewer<'_, '_> {
         }
     }
 
-    /// What lies at a node.
+    /// The kind of a node.
     pub(super) fn node_kind(&self, node: &Node, within: TypeId) -> Kind {
         match node {
             Node::Cell { slot } => self.slot_kind(slot, within),

@@ -125,7 +125,7 @@ impl Viewer<'_, '_> {
         parts
     }
 
-    /// What must be checked of a slot; nothing for most.
+    /// The checks of a slot; none for most.
     fn slot(&self, slot: &Slot, start: &str, scope: &Scope, guard: Guard) -> Vec<Stmt> {
         let at = offset(start, slot.at);
         match &slot.kind {

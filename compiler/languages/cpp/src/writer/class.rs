@@ -59,7 +59,7 @@ impl Writers<'_, '_> {
         Stmt::Block { head: format!("{title}\nclass {name}"), body, tail: ";" }
     }
 
-    /// What a writer can have, in order.
+    /// The members of a writer, in order.
     fn members(&self, id: TypeId, steps: &[Step]) -> Vec<Member> {
         let member = |ty, name, begun: String, is_kept| Member { ty, name: self.private(id, name), begun, is_kept };
         let draft = member("aldis::draft*", "draft_", "&draft".to_owned(), false);

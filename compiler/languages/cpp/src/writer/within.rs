@@ -5,7 +5,7 @@ use crate::code::{line, quoted, short_function, Stmt};
 use aldis_plan::{Element, Meaning, Node, Run, Slot, SlotKind};
 use aldis_schema::TypeId;
 
-/// What a field is written as besides a value: records within the message.
+/// The other ways to write a field than as a value: records within the message.
 pub(super) enum Within<'p> {
     One(TypeId),
     /// Behind a byte that tells that it is there.

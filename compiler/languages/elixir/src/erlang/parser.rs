@@ -6,7 +6,7 @@ use super::tree::{Clause, Expr, Form, Function, Generator, Segment, Try};
 /// The functions of `text` and what Dialyzer is told of them; specs are left out.
 ///
 /// # Errors
-/// What is none of the Erlang that generated codecs are made of, and where.
+/// Text that is none of the Erlang which generated codecs are made of, and its place.
 pub(crate) fn parse(text: &str) -> Result<Vec<Form>, String> {
     let mut parser = Parser { tokens: tokens(text)?, at: 0 };
     let mut forms = Vec::new();
@@ -273,7 +273,7 @@ impl Parser {
         }
     }
 
-    /// What an atom begins: a call, or itself.
+    /// The expression that an atom begins: a call, or the atom itself.
     fn after_atom(&mut self, name: String, quoted: bool) -> Parsed<Expr> {
         if !quoted && KEYWORDS.contains(&name.as_str()) {
             self.at -= 1;

@@ -1,6 +1,6 @@
 //! The tree: forms, clauses, expressions.
 
-/// What stands at the top of a module.
+/// A form at the top of a module.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Form {
     Function(Function),
@@ -77,7 +77,7 @@ pub(crate) enum Expr {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Try {
     pub body: Vec<Expr>,
-    /// Of one pattern each, what was thrown; or of two, its class in front.
+    /// Clauses of one pattern, for the thrown term, or of two, with its class in front.
     pub clauses: Vec<Clause>,
     pub after: Vec<Expr>,
 }

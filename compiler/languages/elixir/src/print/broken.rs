@@ -181,7 +181,7 @@ fn case(value: &Expr, clauses: &[Clause], place: Place) -> String {
     format!("case {value} do{}{}{}end", line(indent + 2), arrows(clauses, indent + 2), line(indent))
 }
 
-/// What stands between the `do` of a `try` and its `end`.
+/// The lines between the `do` of a `try` and its `end`.
 pub(super) fn tried(parts: &Try, indent: usize) -> String {
     let mut out = line(indent + 2) + &statements(&parts.body, indent + 2);
     if !parts.clauses.is_empty() {
@@ -292,7 +292,7 @@ fn conjunct(part: &Expr, column: usize, behind: usize, alone: bool) -> String {
     }
 }
 
-/// What a chain of one operator is made of.
+/// The operands of a chain of one operator.
 fn parts<'e>(name: &str, chain: &'e Expr) -> Vec<&'e Expr> {
     match chain {
         Expr::Binop(operator, left, right) if *operator == name => {

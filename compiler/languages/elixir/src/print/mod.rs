@@ -1,6 +1,6 @@
 //! Elixir's text, laid out so that `mix format` leaves it as it is.
 //!
-//! What fits on a line is printed flat; what does not is broken, with each of its items on a line of its own.
+//! An expression that fits on a line is printed flat; others are broken, with each of their items on a line of its own.
 
 mod broken;
 mod flat;

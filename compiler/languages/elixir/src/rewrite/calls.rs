@@ -6,7 +6,7 @@ use crate::reserved::KERNEL;
 use aldis_emit::names::snake;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a record is in Elixir.
+/// A record as it is in Elixir.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Struct {
     pub module: String,
@@ -14,7 +14,7 @@ pub(crate) struct Struct {
     pub keys: BTreeMap<String, String>,
 }
 
-/// What the functions, records and helpers of one codec are called.
+/// The names of the functions, records and helpers of one codec.
 #[derive(Debug, Default)]
 pub(crate) struct Calls {
     pub structs: BTreeMap<String, Struct>,
@@ -118,7 +118,7 @@ impl Calls {
         name
     }
 
-    /// What a function of the codec is called.
+    /// The name of a function of the codec.
     pub fn function(&self, name: &str) -> String {
         self.functions.get(name).cloned().unwrap_or_else(|| name.to_owned())
     }

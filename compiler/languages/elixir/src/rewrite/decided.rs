@@ -72,7 +72,7 @@ fn reduce(guard: Expr, name: &str, number: i128) -> Reduced {
     }
 }
 
-/// What a comparison of the variable with a number gives.
+/// The result of comparing the variable with a number.
 fn compare(operator: &str, left: &Expr, right: &Expr, name: &str, number: i128) -> Option<bool> {
     let (Expr::Var(variable), Expr::Number(other)) = (left, right) else { return None };
     let other: i128 = other.parse().ok()?;

@@ -65,7 +65,7 @@ impl Hoister {
         }
     }
 
-    /// What is computed up to the last case comes before, in its order; what is behind it stays.
+    /// Values that are computed up to the last case come before, in their order; those behind it stay.
     fn segments(&mut self, segments: &mut [Segment], before: &mut Vec<Expr>) {
         let last = segments.iter().rposition(|segment| matches!(segment.value, Expr::Case(..)));
         let Some(last) = last else { return };

@@ -133,7 +133,7 @@ fn answer(value: String) -> Doc {
     tuple([text(value), text("Budget")])
 }
 
-/// What a link of zero reads as.
+/// The value of a link of zero.
 pub(crate) fn empty(target: &Node) -> String {
     match target {
         Node::Repeat(repeat) if repeat.shape == Shape::Map => "#{}",

@@ -9,7 +9,7 @@ use aldis_emit::doc::{concat, text, Doc};
 use aldis_emit::writes_unpaid;
 use aldis_plan::{FrameCheck, Meaning, Message, Register, RootPlace, Run, SlotKind, TypeId};
 
-/// What opening an envelope gives beside the root's bytes.
+/// The variables that opening an envelope binds beside the root's bytes.
 pub(crate) struct Envelope {
     check: Option<FrameCheck>,
     extent: Option<String>,
@@ -258,14 +258,14 @@ pub(crate) fn careful_call(name: &str, budget: bool) -> String {
     format!("{name}({})", if budget { "Bin, default" } else { "Bin" })
 }
 
-/// What the function `own` gives for `Bin` under `Options`; `careful` is the one that takes other limits.
+/// The result of the function `own` for `Bin` under `Options`; `careful` is the one that takes other limits.
 pub(crate) fn optioned(own: &str, careful: Option<&str>) -> Doc {
     let careful = careful.map(|careful| text(format!("fun {careful}/2")));
     let args = std::iter::once(text(format!("fun {own}/1"))).chain(careful);
     call("aldis:decoded", args.chain([text("Bin"), text("Options")]))
 }
 
-/// What is for usual messages, or what is for all others.
+/// A function for usual messages, or one for all others.
 pub(crate) fn either(fast: &str, careful: &str) -> Doc {
     use aldis_emit::doc::{hard, indent};
     let part = |content: String| indent(4, concat([hard(), text(content)]));
@@ -356,7 +356,7 @@ pub(crate) fn states_size(head: &Run) -> bool {
     head.register(|r| matches!(r.meaning, Meaning::FrameSize { .. } | Meaning::FrameLength { .. })).is_some()
 }
 
-/// What the length of the frame of a message of `size` bytes is, where its head says that.
+/// The length of the frame of a message of `size` bytes, where its head says that.
 pub(crate) fn frame_length(head: &Run, size: &str) -> Option<Doc> {
     head.slots.iter().find_map(|slot| match &slot.kind {
         SlotKind::Register(Register { meaning: Meaning::FrameLength { plus }, .. }) => {

@@ -13,7 +13,7 @@ pub(crate) mod weight;
 
 use aldis_schema::Type;
 
-/// What is to be read: the words that helper functions are called after, and the type of the value.
+/// A value that is to be read: the words that helper functions are called after, and its type.
 #[derive(Clone, Debug)]
 pub(crate) struct Goal<'a> {
     pub hint: String,

@@ -24,7 +24,7 @@ fn surcharges(run: &Run) -> Vec<String> {
     charged.map(|(end, charge)| format!("{{{end}, {charge}}}")).collect()
 }
 
-/// What a record's reader has bound by some point.
+/// The variables that a record's reader has bound by some point.
 #[derive(Debug)]
 pub(crate) struct Bound {
     pub statements: Vec<Doc>,
@@ -144,7 +144,7 @@ impl<'a> Gen<'a> {
         bound.here.budget = budget;
     }
 
-    /// What the functions for a field's value are called after, and its type.
+    /// The words that functions for a field's value are called after, and its type.
     pub fn goal(&self, id: TypeId, field: usize) -> Goal<'a> {
         let schema: &'a aldis_schema::Schema = self.schema;
         let hint = format!("{}_{}", self.names.of(id), self.names.field(id, field));
@@ -291,7 +291,7 @@ impl<'a> Gen<'a> {
         };
         if wire.budget {
             let slots = surcharges(run);
-            // Of a run whose extent a head told, what lacks was charged with the head.
+            // The lacks of a run whose extent a head told were charged with the head.
             let lacks = match run.extent {
                 Extent::Stated { .. } => wire.plan.lacks(id).block,
                 _ => Vec::new(),
@@ -341,7 +341,7 @@ impl<'a> Gen<'a> {
         tuple(items)
     }
 
-    /// What a slot that was matched as a whole contributes to the run's values.
+    /// The values that a slot which was matched as a whole contributes to the run's.
     fn outputs_of(&mut self, wire: &Wire<'a>, named: &Named<'a>, floats: Floats) -> Vec<Doc> {
         if !has_output(named) {
             return Vec::new();

@@ -47,7 +47,7 @@ impl<'a> Gen<'a> {
         })
     }
 
-    /// What follows a repeat's head. `least` is how many bytes an element takes at the least.
+    /// The statements behind a repeat's head. `least` is how many bytes an element takes at the least.
     fn repeat_body(&mut self, wire: Wire<'a>, repeat: &'a Repeat, goal: &Goal<'a>, least: &str) -> Body {
         let mut body = Vec::new();
         let flat = match &repeat.element {
@@ -286,21 +286,21 @@ impl<'a> Gen<'a> {
     }
 }
 
-/// What a loop returns: it always needs what is left, whatever the form's readers return.
+/// The result of a loop: it always needs the bytes that are left, whatever the form's readers return.
 fn in_loop(wire: &Wire<'_>, value: &str, rest: &str, budget: &str) -> Vec<String> {
     let mut items = vec![value.to_owned(), rest.to_owned()];
     items.extend(wire.budget.then(|| budget.to_owned()));
     items
 }
 
-/// What a loop is called with; a count is given where the bytes say it.
+/// The arguments of a loop; a count is given where the bytes say it.
 fn loop_args(index: &str, count: Option<&str>, acc: &str, wire: &Wire<'_>, here: &Here, extent: bool) -> String {
     let args = wire.args(here, true, extent).join(", ");
     let count = count.map(|count| format!("{count}, ")).unwrap_or_default();
     format!("{index}, {count}{args}, {acc}")
 }
 
-/// What follows a repeat's head, but for the name of the loop that it calls.
+/// The statements behind a repeat's head, but for the name of the loop that they call.
 struct Body {
     before: Vec<Doc>,
     /// The arguments of the loop's first call; none where no loop is needed.
@@ -308,7 +308,7 @@ struct Body {
     turns: Option<Turns>,
 }
 
-/// What is done with what the loop gives.
+/// The statements that use the loop's result.
 enum How {
     /// It is the answer, where the elements are not read as a table.
     Table(InTable),
@@ -349,7 +349,7 @@ impl Turns {
     }
 }
 
-/// What an element that is nothing but cells is charged: for its bytes, or that it has none, and beside them.
+/// The charge for an element that is nothing but cells: for its bytes, or that it has none, and beside them.
 fn charged_cells(repeat: &Repeat) -> (u64, u64) {
     let charged = repeat.element.charged().unwrap_or(0);
     match u64::from(cells_width(repeat)) {
@@ -366,7 +366,7 @@ pub(crate) fn charge(bytes: String, beside: &str, path: &str) -> String {
     }
 }
 
-/// What each element is charged with the count, where that may be anything: see `aldis_wire:element/4`.
+/// The charge for each element with the count, where that may be anything: see `aldis_wire:element/4`.
 fn element_cost(wire: &Wire<'_>, repeat: &Repeat) -> Option<String> {
     let emptiness = wire.plan.emptiness(repeat);
     if let (Element::One(Node::Call { record }), true) = (&repeat.element, repeat.states_extent()) {

@@ -10,9 +10,9 @@ use aldis_emit::doc::{concat, text, Doc};
 use aldis_plan::{surcharge_within, Element, Extent, Limits, Node, Repeat, Repr, Run, Scalar, Shape, SlotKind, Step};
 use aldis_schema::TypeId;
 
-/// Of blocks of so many bytes, many are equal, and equal ones are read once.
+/// Many blocks of so few bytes are equal, and equal ones are read once.
 const FEW_BYTES: u32 = 1;
-/// Of fewer elements there are not many that are equal.
+/// Lists of fewer elements have few equal ones.
 const MANY: u32 = 1024;
 
 /// The statement that asks for room, for elements that take bytes; `least` is how many. Elements that are read one after
@@ -39,7 +39,7 @@ pub(crate) struct InTable {
     asked: Option<Doc>,
     /// Binds `Size`, what they take.
     size: Doc,
-    /// What is read as a table, and how.
+    /// The clauses that read them as a table.
     clauses: Vec<(Doc, Doc)>,
 }
 

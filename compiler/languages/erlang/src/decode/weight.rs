@@ -21,7 +21,7 @@ fn node_words(plan: &Plan, node: &Node, levels: u32) -> u64 {
     match node {
         Node::Cell { slot } => slot_words(plan, slot, levels),
         Node::Call { record } => record_words(plan, *record, levels),
-        // Of an open value what it is is not known.
+        // The type of an open value is not known.
         Node::Blob(_) | Node::Opaque { .. } => PART,
         Node::Repeat(_) => 0,
         Node::Series { count, element } => u64::from(*count).saturating_mul(CELL + node_words(plan, element, levels)),

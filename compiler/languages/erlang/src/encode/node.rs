@@ -231,7 +231,7 @@ impl<'a> Gen<'a> {
     }
 }
 
-/// What is known of a list's writer before its elements' is.
+/// The part of a list's writer that is known before its elements' is.
 struct List<'t> {
     name: String,
     args: &'t [String],

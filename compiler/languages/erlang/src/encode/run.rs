@@ -193,7 +193,7 @@ impl<'a> Gen<'a> {
                 (put.value, put.vm_float)
             }
         };
-        // What is written has no sign: its lowest bits are.
+        // The bits that are written have no sign: they are the lowest ones.
         let segment = match scalar.repr {
             Repr::I8 | Repr::I16 | Repr::I32 | Repr::I64 => unsigned(&value, slot.width, wire.plan.byte_order),
             repr => scalar_segment(repr, &value, wire.plan.byte_order, vm_float),
@@ -277,7 +277,7 @@ pub(crate) fn inner_variable(var: &str) -> String {
     format!("{}Item", aldis_emit::names::capital(&clean))
 }
 
-/// What a writer puts into a register; a count is `count`, and a root lies at `root`.
+/// The number that a writer puts into a register; a count is `count`, and a root lies at `root`.
 pub(crate) fn written(register: &Register, count: &str, root: u32) -> String {
     let mut value = String::new();
     // Writing to a string cannot fail.

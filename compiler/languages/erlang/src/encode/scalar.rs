@@ -16,7 +16,7 @@ const FEW: usize = 8;
 
 /// How one scalar goes into a construction.
 pub(crate) struct Put {
-    /// What must hold for `value` to be right; nothing where it checks for itself.
+    /// The condition for `value` to be right; nothing where it checks for itself.
     pub guard: Option<String>,
     pub value: String,
     /// The value is a float of the VM rather than bits.

@@ -25,7 +25,7 @@ pub(super) enum Segment {
     List(String),
 }
 
-/// What becomes of a construction where lists are in it.
+/// The result of a construction where lists are in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Way {
     /// Lists are binaries that go into it.
@@ -44,7 +44,7 @@ pub(super) struct Build {
     /// How long texts and lists are, and what sets and maps have in which order: found before anything is written, since a
     /// surprise ends it all.
     sizes: Vec<Doc>,
-    /// What is bound, and to what.
+    /// The variables that are bound, and their values.
     statements: Vec<(Doc, Doc)>,
     pub scope: Scope<()>,
     /// Bytes of the record up to here.
@@ -167,7 +167,7 @@ impl Build {
         size
     }
 
-    /// What sets and maps have in the order in which it is written, as a list.
+    /// The elements of sets and maps in the order in which they are written, as a list.
     pub fn items(&mut self, variable: &str, value: String) {
         self.sizes.push(bind(text(variable), text(value)));
     }
@@ -302,7 +302,7 @@ impl Build {
     /// The clause `f(Args…) -> Statements…, Result`.
     pub fn clause(&self, args: Vec<Doc>, result: Doc) -> Clause {
         let mut statements = self.statements.clone();
-        // What the last statement would only give a name.
+        // A value to which the last statement would only give a name.
         let result = match statements.pop_if(|(variable, _)| *variable == result) {
             Some((_, value)) => value,
             None => result,

@@ -1,4 +1,4 @@
-//! Which records the fast functions can read and write.
+//! The records that fast functions can read and write.
 
 use super::message::frame_check;
 use super::LARGE;
@@ -59,7 +59,7 @@ impl<'a> Gen<'a> {
         Some(newest)
     }
 
-    /// What a presence byte's link leads to: a slot that counts links from itself.
+    /// The target of a presence byte's link: a slot that counts links from itself.
     fn fit_optional(&mut self, wire: Wire<'a>, target: &'a Node) -> Option<u32> {
         let Node::Rebase { value } = target else { return None };
         let Node::Cell { slot } = &**value else { return None };

@@ -185,7 +185,7 @@ impl<'a> Gen<'a> {
             let own = atom(own);
             let mut clauses: Vec<Clause> = Vec::new();
             for (kind, (row, build)) in kinds.iter().zip(&rows) {
-                // Of elements without lists the longest row is what others are the end of.
+                // The longest row of elements without lists has the others as its ends.
                 let last = kinds[0].1.is_none() && kind != &kinds[0];
                 let result = match (way, last) {
                     (_, false) => on(&own, build),
@@ -206,7 +206,7 @@ impl<'a> Gen<'a> {
         })
     }
 
-    /// What there are clauses for, the longest first.
+    /// The counts that there are clauses for, the longest first.
     fn rows(&mut self, wire: Wire<'a>, element: &'a Element, goal: &Goal<'a>, way: Way) -> Vec<Row> {
         let candidates: Vec<Row> = match inner_lists(&wire, element, &|_| true) {
             0 => (2..=TOGETHER).map(|count| (count, None)).collect(),

@@ -24,7 +24,7 @@ mod stage;
 mod view;
 mod write;
 
-/// What a fast function does with what it does not expect.
+/// The answer of a fast function to bytes or values that it does not expect.
 pub(crate) const UNUSUAL: &str = "throw(unusual)";
 
 /// Tables of more bytes than this are left to the careful readers, which make room on the heap for them.

@@ -283,7 +283,7 @@ fn chain_blob(wire: &Wire<'_>, blob: &Blob, var: &str, chain: &mut Chain) -> Doc
     text(var)
 }
 
-/// What a fast reader answers.
+/// The results of a fast reader.
 fn found(wire: &Wire<'_>, value: Doc, size: &str, rest: &str) -> Doc {
     let size = wire.links.then(|| text(size));
     tuple([value].into_iter().chain(size).chain([text(rest)]))
@@ -300,7 +300,7 @@ pub(super) fn usual_head(wire: &Wire<'_>, head: &Run, count: &str) -> String {
     text_list(&match_segments(&named, (0, head.size), wire.plan.byte_order, Floats::Bits, &register))
 }
 
-/// What a register says in a usual message; nothing where that does not matter.
+/// The number in a register of a usual message; nothing where that does not matter.
 pub(super) fn written(register: &Register) -> Option<String> {
     match register.meaning {
         Meaning::Extent { writes } => Some(writes.to_string()),

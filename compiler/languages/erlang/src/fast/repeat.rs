@@ -11,7 +11,7 @@ use crate::wire::Wire;
 use aldis_emit::doc::{concat, text, Doc};
 use aldis_plan::{Element, Node, Repeat, Shape, Slot, SlotKind};
 
-/// What a loop over elements is made of, apart from the elements.
+/// The parts of a loop over elements, apart from the elements.
 struct Loop<'t> {
     /// The clause for none left.
     done: Clause,
@@ -145,10 +145,10 @@ impl<'a> Gen<'a> {
         }
     }
 
-    /// What the elements make together, of their list `Acc` from the last one to the first.
+    /// The value of all elements together, made of their list `Acc` from the last one to the first.
     fn collected_of_last(&mut self, repeat: &'a Repeat, goal: &Goal<'a>) -> String {
         match repeat.shape {
-            // Of equal keys the first one counts, which `maps:from_list/1` meets last.
+            // The first one of equal keys counts, which `maps:from_list/1` meets last.
             Shape::Map if self.is_plain_key(goal.key().ty) => "maps:from_list(Acc)".to_owned(),
             _ => self.collected(repeat, goal, "lists:reverse(Acc)"),
         }

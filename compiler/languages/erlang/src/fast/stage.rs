@@ -162,7 +162,7 @@ impl Chain {
         });
     }
 
-    /// What was matched must be `FrameSize` bytes.
+    /// The matched bytes must be `FrameSize`.
     pub fn check_size(&mut self) {
         self.stages[0].whole = true;
         self.guard("FrameSize =:= byte_size(Bin) - byte_size(Rest)");
@@ -221,7 +221,7 @@ impl Chain {
     }
 }
 
-/// What the first function of a chain has beyond what the chain says.
+/// The arguments and the clause that the first function of a chain has besides.
 #[derive(Clone, Debug, Default)]
 pub(super) struct First {
     pub args: Vec<String>,

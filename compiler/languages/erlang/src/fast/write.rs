@@ -307,7 +307,7 @@ impl<'a> Gen<'a> {
         self.share(name, |own| encoder(own, &builds, &[], &written))
     }
 
-    /// What a presence byte's link leads to: a slot that counts links from itself.
+    /// The target of a presence byte's link: a slot that counts links from itself.
     fn build_optional(&mut self, wire: Wire<'a>, target: &'a Node, var: &str, goal: &Goal<'a>, build: &mut Build) {
         let Node::Rebase { value } = target else { return };
         let Node::Cell { slot } = &**value else { return };
@@ -346,7 +346,7 @@ fn way(iodata: bool) -> Way {
     }
 }
 
-/// What a function that writes one value gives: all of its bytes, or `{Iodata, Size}`.
+/// The result of a function that writes one value: all of its bytes, or `{Iodata, Size}`.
 fn written(build: &Build) -> Doc {
     match build.way {
         Way::Pieces => tuple([list(build.pieces()), text(build.place.to_string())]),

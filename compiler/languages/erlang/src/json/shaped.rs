@@ -8,7 +8,7 @@ use crate::gen::Gen;
 use aldis_emit::doc::{text, Doc};
 use aldis_schema::{Field, Type, TypeId, TypeKind};
 
-/// What a field puts into its record's object.
+/// The members that a field puts into its record's object.
 enum Part {
     /// A member, or `[]`.
     One(Doc),
@@ -90,7 +90,7 @@ impl Gen<'_> {
         writer(&atom(own), &clauses)
     }
 
-    /// What a field or arm is written as: under `key`, where it is told which one it is, else as its annotations say.
+    /// The JSON of a field or arm: under `key`, where it is told which one it is, else as its annotations say.
     fn shaped_part(&mut self, field: &Field, var: &str, path: &str, null: Null, key: Option<&str>) -> Part {
         let name = text(prefixed_key(key.unwrap_or_else(|| field.json_name())));
         let Some((inner, id)) = flattened(field).filter(|_| key.is_none()) else {
@@ -107,7 +107,7 @@ impl Gen<'_> {
     }
 }
 
-/// What a flattened field's members have in front of their names, and its record or union.
+/// The prefix of the names of a flattened field's members, and its record or union.
 pub(super) fn flattened(field: &Field) -> Option<(&str, TypeId)> {
     match (&field.json.flatten, field.ty.required()) {
         (Some(prefix), Type::Named(id)) => Some((prefix, *id)),

@@ -239,7 +239,7 @@ pub(super) fn depth() -> Doc {
     text("aldis_check:depth(Depth, Path)")
 }
 
-/// What stands before a field's value in an object.
+/// The text before a field's value in an object.
 fn key_of(field: &Field) -> Doc {
     text(utf8_binary(&format!("{}:", json_string(field.json_name()))))
 }

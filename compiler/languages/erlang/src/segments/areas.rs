@@ -1,4 +1,4 @@
-//! Which bits and pointers of a record's sections belong to a union: its arms lie over each other, and whichever is
+//! The bits and pointers of a record's sections that belong to a union: its arms lie over each other, and whichever is
 //! active fills them.
 
 use super::leaves::{slot_bits, Bits};

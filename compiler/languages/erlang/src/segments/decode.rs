@@ -11,7 +11,7 @@ use aldis_emit::doc::{text, Doc};
 use aldis_plan::{ArmSlot, Plan, Slot, SlotKind};
 use aldis_schema::TypeId;
 
-/// What a reader of sections takes; see the module.
+/// The arguments of a reader of sections; see the module.
 pub(super) const SECTION_ARGS: &str = "Bin, At, Size, Count, Message, Depth, Budget, Path";
 
 /// The sizes of a record's sections as its schema has them.
@@ -284,7 +284,7 @@ fn section_pattern(leaves: &[Leaf<'_>], floats: Floats) -> Vec<Doc> {
         found.push((leaf.bits(), segment));
     }
     let end = found.iter().map(|(bits, _)| bits.to).max().unwrap_or(0);
-    // What follows begins at a whole byte.
+    // The next slot begins at a whole byte.
     pattern_of(found, end.next_multiple_of(8))
 }
 

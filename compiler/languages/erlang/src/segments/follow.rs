@@ -121,7 +121,7 @@ fn pointers_loop(own: &str, inner: &str) -> Doc {
     concat_docs([function(&atom(own), &[null(), Clause::row(POINTER_ARGS, body)]), function(&each, &loops)])
 }
 
-/// What a record's sections are charged where they are short.
+/// The charge for a record's sections where they are short.
 fn lacks(plan: &Plan, id: TypeId) -> String {
     let lacks = plan.lacks(id);
     format!("{{{}, {}}}", rows(&lacks.block), rows(&lacks.pointers))

@@ -13,7 +13,7 @@ pub(super) struct Leaf<'a> {
     /// The Erlang expression of its path.
     pub path: String,
     pub field: &'a Field,
-    /// What functions for it are called after.
+    /// The words that functions for it are called after.
     pub hint: String,
 }
 

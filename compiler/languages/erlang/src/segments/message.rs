@@ -14,7 +14,7 @@ use aldis_schema::TypeId;
 
 const ERROR: &str = "{error, aldis:reason()}";
 
-/// What the runtime calls a form.
+/// The runtime's name for a form.
 fn form_atom(form: Segments) -> &'static str {
     match (form.table, form.packed) {
         (false, _) => "flat",
@@ -123,7 +123,7 @@ impl<'a> Gen<'a> {
         (clauses, call("aldis_message:viewed", args.map(text)))
     }
 
-    /// What the schema says that a null pointer is.
+    /// The value that the schema gives a null pointer.
     fn pointer_default(&mut self, id: TypeId, slot: &Slot, field: u32) -> Option<String> {
         let definition = self.member(id, field);
         let default = definition.default.as_ref().filter(|_| matches!(slot.kind, SlotKind::Pointer { .. }))?;

@@ -7,7 +7,7 @@ use aldis_emit::doc::text;
 use aldis_plan::{Content, Element, Node, Plan, Repeat, Repr, Slot, SlotKind};
 use aldis_schema::{Type, TypeId};
 
-/// What a writer of an object takes: the value, the word of the pointer, the word where the object would lie.
+/// The arguments of an object's writer: the value, the word of the pointer, the word where the object would lie.
 const PUT_ARGS: &str = "Value, Place, Next, Depth, Path";
 
 impl<'a> Gen<'a> {

@@ -33,7 +33,7 @@ const OPERATORS: [&str; 14] =
 
 const BRACKETS: [(&str, &str); 4] = [("<<", ">>"), ("(", ")"), ("[", "]"), ("{", "}")];
 
-/// What ends a row within brackets.
+/// The signs that end a row within brackets.
 const ENDS: [&str; 7] = [",", ";", ")", "]", "}", ">>", " >>"];
 
 /// The rows between the commas of a text; none where that is not whole, or has what is not told apart here.

@@ -2,7 +2,7 @@
 
 use super::parse::{Part, Row};
 
-/// What a row is the inside of.
+/// The brackets around a row.
 #[derive(Clone, Copy, PartialEq)]
 enum Within {
     /// A text, where what is before and behind it is not known.

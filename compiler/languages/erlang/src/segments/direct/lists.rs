@@ -180,7 +180,7 @@ impl<'a> Gen<'a> {
     }
 }
 
-/// What the sections of records and all behind them begin with.
+/// The accumulators with which writers of records' sections and all behind them begin.
 fn start(sizes: Sizes) -> &'static str {
     if on_heap(sizes) {
         "[], <<>>"

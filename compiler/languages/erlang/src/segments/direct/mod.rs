@@ -25,7 +25,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Records nest no deeper on the short way, so that it needs no count of levels; lists are levels of their own.
 const MOST_LEVELS: u32 = 24;
 
-/// Which records the short way takes behind pointers: those that cannot come again within themselves.
+/// The records that the short way takes behind pointers: those that cannot come again within themselves.
 #[derive(Debug, Default)]
 pub(crate) struct Direct {
     /// How many levels of records are in a record, itself included.

@@ -236,7 +236,7 @@ impl<'a> Gen<'a> {
                             let rest = format!("{{{{Bin}}, {{0}}}}, 1, {WORD} * {budget}, []");
                             let call = format!("{function}({low}, {high}, Bin, {}, {rest})", place(0));
                             budget = next(&budget);
-                            // What these lists become is paid for before it is made.
+                            // The terms of these lists are paid for before they are made.
                             let left = budget.replace("Budget", "Left");
                             body.push(bind(tuple([text(leaf.var.as_str()), text(left.as_str())]), text(call)));
                             body.push(text(format!("{budget} = {left} bsr 3")));

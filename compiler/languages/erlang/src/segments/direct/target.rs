@@ -1,4 +1,4 @@
-//! What pointers lead to, for writers of the short way: three expressions for each kind, which say how many words the
+//! Objects behind pointers, for writers of the short way: three expressions for each kind, which say how many words the
 //! object and all behind it take, what the pointer's word is, and how the object is added to the message.
 
 use super::{size_code, upper_half, words};
@@ -50,7 +50,7 @@ pub(super) enum Object<'a> {
 }
 
 impl<'a> Gen<'a> {
-    /// What the short way writes for a pointer.
+    /// The expressions with which the short way writes a pointer and its object.
     pub(super) fn object(&mut self, plan: &'a Plan, target: &'a Node) -> Object<'a> {
         match target {
             Node::Blob(blob) if blob.content == Content::Bytes => Object::Bytes { given: false },

@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 const FEW_WORDS: u32 = 6;
 const FEW_POINTERS: u32 = 3;
 
-/// What a clause takes, and what it binds before it begins.
+/// The arguments of a clause, and the variables that it binds before it begins.
 pub(super) struct Taken<'a> {
     pub pattern: Doc,
     pub pointers: Vec<Pointer<'a>>,

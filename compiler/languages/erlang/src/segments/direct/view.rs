@@ -21,7 +21,7 @@ const FREE_WORDS: u32 = 262_144 / WORD;
 const SMALL: &str = "byte_size(Bin) < 16#4000";
 const ALONE: &str = "byte_size(Bin) =:= 8 * Words + 8";
 
-/// What a record leads to: so many texts and bytes, or more than these.
+/// The objects that a record leads to: so many texts and bytes, or more than these.
 enum Reach {
     Texts(u32),
     Deep,

@@ -347,7 +347,7 @@ impl<'a> Gen<'a> {
     }
 }
 
-/// What a message is made of: segments that are one construction, records laid out, an expression of other iodata.
+/// The parts of a message: segments that are one construction, records laid out, an expression of other iodata.
 pub(super) enum Part {
     Segments(Vec<Doc>),
     /// The variables of sections, the last record's first, and of what is behind them.

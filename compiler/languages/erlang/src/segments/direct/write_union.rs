@@ -123,7 +123,7 @@ impl<'a> Gen<'a> {
         })
     }
 
-    /// What an arm has at a pointer that the arms share, and the variable of it.
+    /// The object of an arm at a pointer that the arms share, and its variable.
     fn shared(
         &mut self,
         plan: &'a Plan,

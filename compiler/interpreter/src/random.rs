@@ -2,7 +2,7 @@
 
 use crate::tables::Tables;
 use crate::Value;
-use aldis_plan::{Meaning, Node, Plan, Step};
+use aldis_plan::{Node, Plan, Run, Step};
 use aldis_schema::{Decimal, Encoding, Field, IntType, Type, TypeId, TypeKind};
 
 /// A value of `record` that the plan's form can carry and its JSON can say.
@@ -59,11 +59,7 @@ impl Maker<'_> {
             Step::Part { field, node: Node::Blob(blob), .. } if *field == index => Some(&blob.head),
             _ => None,
         });
-        let register = head.and_then(|run| run.register(|r| matches!(r.meaning, Meaning::Count { .. })));
-        match register.map(|(_, register)| register.meaning) {
-            Some(Meaning::Count { min, max }) => (min, max),
-            _ => (0, u64::MAX),
-        }
+        head.and_then(Run::count_bounds).unwrap_or((0, u64::MAX))
     }
 
     fn value(&mut self, ty: &Type, min: u64, max: u64) -> Value {

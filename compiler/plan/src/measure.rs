@@ -1,6 +1,7 @@
 //! Questions that several readers of a plan ask.
 
-use crate::{Element, Meaning, Node, Plan, Repeat, Run, Slot, SlotKind, Step};
+use crate::{Element, Extent, FrameCheck, Meaning, Node, Plan, Register, Repeat, Run, Slot, SlotKind, Step};
+use aldis_schema::TypeId;
 
 /// A slot that holds bytes, with the fields and arms that lead to it from the record whose run it is in.
 #[derive(Clone, Debug)]
@@ -50,19 +51,58 @@ pub fn node_min_size(plan: &Plan, node: &Node) -> u64 {
 fn step_min_size(plan: &Plan, step: &Step) -> u64 {
     match step {
         Step::Run(run) => match run.extent {
-            crate::Extent::Exact => u64::from(run.size),
-            crate::Extent::Acting | crate::Extent::Sections { .. } => 0,
-            crate::Extent::Stated { head } => u64::from(head),
+            Extent::Exact => u64::from(run.size),
+            Extent::Acting | Extent::Sections { .. } => 0,
+            Extent::Stated { head } => u64::from(head),
         },
         Step::Part { since, node, .. } if *since == 0 => node_min_size(plan, node),
         Step::Part { .. } => 0,
     }
 }
 
+impl Run {
+    /// The least and the largest count that a head may say.
+    pub fn count_bounds(&self) -> Option<(u64, u64)> {
+        self.slots.iter().find_map(|slot| match &slot.kind {
+            SlotKind::Register(Register { meaning: Meaning::Count { min, max }, .. }) => Some((*min, *max)),
+            _ => None,
+        })
+    }
+
+    /// The width of a head that is a stored count and nothing else.
+    pub fn plain_count(&self) -> Option<u32> {
+        let [slot] = self.slots.as_slice() else { return None };
+        let SlotKind::Register(register) = &slot.kind else { return None };
+        let is_stored = register.is_count() && register.constant.is_none();
+        (is_stored && slot.at == 0 && slot.width == self.size).then_some(slot.width)
+    }
+
+    /// How readers use the size of the message, where the head says it.
+    pub fn frame_check(&self) -> Option<FrameCheck> {
+        self.slots.iter().find_map(|slot| match &slot.kind {
+            SlotKind::Register(Register { meaning: Meaning::FrameSize { check }, .. }) => Some(*check),
+            _ => None,
+        })
+    }
+}
+
+impl Plan {
+    /// The run of a record between segments, and the bytes of its data section.
+    pub fn sections(&self, record: TypeId) -> Option<(&Run, u32)> {
+        match self.layouts[record.index()].as_ref()?.steps.as_slice() {
+            [Step::Run(run)] => match run.extent {
+                Extent::Sections { data } => Some((run, data)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
 impl Repeat {
     /// Whether the head says how many bytes each element's first run takes.
     pub fn states_extent(&self) -> bool {
-        self.head.register(|register| matches!(register.meaning, Meaning::Extent { .. })).is_some()
+        self.head.register(Register::is_extent).is_some()
     }
 }
 

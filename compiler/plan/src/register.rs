@@ -14,6 +14,18 @@ pub struct Register {
     pub constant: Option<u64>,
 }
 
+impl Register {
+    /// Whether it says how many elements or bytes follow.
+    pub fn is_count(&self) -> bool {
+        matches!(self.meaning, Meaning::Count { .. })
+    }
+
+    /// Whether it says how many bytes a run takes.
+    pub fn is_extent(&self) -> bool {
+        matches!(self.meaning, Meaning::Extent { .. })
+    }
+}
+
 /// The meaning of a register's number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "snake_case")]

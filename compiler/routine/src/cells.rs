@@ -2,7 +2,8 @@
 
 use crate::code::Emit;
 use crate::module::{Cell, Hint, Row};
-use crate::op::{Arg, Have, Place, Sym, Ty, What};
+use crate::op::{Have, Ty, What};
+use crate::operand::{Arg, Place, Sym};
 
 /// The rows of a run that begins at `base`.
 #[derive(Clone, Copy, Debug)]
@@ -81,6 +82,6 @@ impl Rows {
 fn missing(emit: &mut impl Emit, row: &Row) -> Sym {
     let hint = row.name.map_or(Hint::Role("item"), Hint::Name);
     // Rows of fields have one.
-    let value = row.missing.unwrap_or(crate::module::LiteralId(0));
+    let value = row.missing.unwrap_or(crate::operand::LiteralId(0));
     emit.bind(What::Literal { value }, Ty::Val, hint)
 }

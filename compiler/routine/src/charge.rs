@@ -1,7 +1,8 @@
 //! Everything that reading charges, in one place. The amounts are the plan's.
 
 use crate::code::Emit;
-use crate::op::{Amount, Arg, Sym, What};
+use crate::op::What;
+use crate::operand::{Amount, Arg, Sym};
 use aldis_plan::{short_of_cell, surcharge_within, Element, Limits, Slot, SlotKind};
 
 /// The bytes of a run, a head or a blob, a pad, a presence byte: what is visited.

@@ -1,8 +1,9 @@
 //! Routines in the making: symbols are numbered, operations appended, blocks closed, a token handed on: the budget, or where
 //! routines write, what is written.
 
-use crate::module::{Hint, ListId, Symbol};
-use crate::op::{Arg, Block, Frame, Op, Sym, Ty, What};
+use crate::module::{Hint, Symbol};
+use crate::op::{Block, Frame, Op, Ty, What};
+use crate::operand::{Arg, ListId, Sym};
 
 /// The body of a routine in the making.
 #[derive(Debug, Default)]

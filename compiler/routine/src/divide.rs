@@ -2,7 +2,8 @@
 
 use crate::code::{Code, Emit};
 use crate::module::{Module, Routine};
-use crate::op::{Arg, Block, Have, Op, Sym, Ty, What};
+use crate::op::{Block, Have, Op, Ty, What};
+use crate::operand::{Arg, Sym};
 use crate::visit;
 
 /// The same module, in which fields that may not all be there are read without asking for each where [`What::Whole`] says that they

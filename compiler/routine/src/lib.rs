@@ -17,6 +17,7 @@ mod expand;
 mod lower;
 mod module;
 mod op;
+mod operand;
 mod order;
 mod outline;
 mod segments;
@@ -29,10 +30,11 @@ pub use divide::divide;
 pub use expand::{expand, Large};
 pub use lower::{lower, lower_for};
 pub use module::{
-    Blank, BlankId, Cell, Entry, Hint, Holds, LackId, ListId, ListType, Literal, LiteralId, Module, NameId, Purpose,
-    Put, Register, Routine, RoutineId, Row, Subject, Symbol, Table, TableId,
+    Blank, Cell, Entry, Hint, Holds, ListType, Literal, Module, Purpose, Put, Register, Routine, Row, Subject, Symbol,
+    Table,
 };
-pub use op::{Amount, Arg, Block, Cut, Frame, Have, Op, Place, Sym, Ty, What};
+pub use op::{Block, Cut, Frame, Have, Op, Ty, What};
+pub use operand::{Amount, Arg, BlankId, LackId, ListId, LiteralId, NameId, Place, RoutineId, Sym, TableId};
 pub use outline::outline;
 pub use segments::{Listed, Segments};
 pub use value::Value;

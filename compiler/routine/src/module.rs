@@ -1,17 +1,14 @@
 //! A module: the routines of one schema in one wire form, and the tables that they refer to.
 
-use crate::op::{Arg, Block, Sym, Ty};
+use crate::op::{Block, Ty};
+use crate::operand::{Arg, BlankId, LackId, ListId, LiteralId, NameId, RoutineId, Sym, TableId};
 use crate::value::Value;
 use aldis_plan::{ByteOrder, Container, Extent, Lacks, Repr, Scalar, Shape};
 use aldis_schema::{Encoding, Schema, Type, TypeId};
 
-macro_rules! ids {
-    ($($(#[$doc:meta])* $name:ident of $list:ident: $item:ty;)*) => {
-        $($(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        pub struct $name(pub u32);
-
-        impl std::ops::Index<$name> for Module {
+macro_rules! index {
+    ($($name:ident of $list:ident: $item:ty;)*) => {
+        $(impl std::ops::Index<$name> for Module {
             type Output = $item;
 
             fn index(&self, id: $name) -> &Self::Output {
@@ -21,20 +18,13 @@ macro_rules! ids {
     };
 }
 
-ids! {
-    /// Index into [`Module::routines`].
+index! {
     RoutineId of routines: Routine;
-    /// Index into [`Module::tables`].
     TableId of tables: Table;
-    /// Index into [`Module::blanks`].
     BlankId of blanks: Blank;
-    /// Index into [`Module::names`].
     NameId of names: String;
-    /// Index into [`Module::literals`].
     LiteralId of literals: Literal;
-    /// Index into [`Module::lacks`].
     LackId of lacks: Lacks;
-    /// Index into [`Module::lists`].
     ListId of lists: ListType;
 }
 

@@ -9,37 +9,11 @@
 //! A message's *end* is where its bytes end: those given, or what [`What::Bound`] makes of them. Every position lies at
 //! or before it.
 
-use crate::module::{LackId, ListId, LiteralId, NameId, RoutineId, TableId};
+use crate::operand::{Amount, Arg, LackId, ListId, LiteralId, NameId, Place, RoutineId, Sym, TableId};
 use crate::segments::Segments;
 use crate::write::Write;
 use aldis_plan::{Repr, Scalar};
 use aldis_schema::{Encoding, TypeId};
-
-/// A name for a value: local to a routine, assigned once.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Sym(pub u32);
-
-/// An operand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Arg {
-    Sym(Sym),
-    /// A number, as [`Ty::Raw`], [`Ty::Size`] or (0 and 1) [`Ty::Bool`].
-    Const(u64),
-}
-
-impl From<Sym> for Arg {
-    fn from(sym: Sym) -> Self {
-        Arg::Sym(sym)
-    }
-}
-
-/// A position at a known distance behind another one. Sums of constants are folded when routines are made, so that
-/// each load has one constant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Place {
-    pub base: Sym,
-    pub plus: u32,
-}
 
 /// What a symbol stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -65,23 +39,6 @@ pub enum Ty {
     Out,
     /// What a pointer leads to, not yet known to be there.
     Aim,
-}
-
-/// An amount of budget: `each` for each of `times`, or 2^64 − 1 where that does not fit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Amount {
-    pub times: Arg,
-    pub each: Arg,
-}
-
-impl Amount {
-    pub const fn exactly(bytes: u64) -> Self {
-        Self { times: Arg::Const(1), each: Arg::Const(bytes) }
-    }
-
-    pub fn of(times: impl Into<Arg>) -> Self {
-        Self { times: times.into(), each: Arg::Const(1) }
-    }
 }
 
 /// Operations in order, and what the block as a whole gives to the statement that it belongs to.

@@ -3,8 +3,7 @@
 //! A language has a function of its runtime for each; what the bytes mean is the same in every schema. An object's *words*
 //! are 8 bytes each. Where a fault is at a pointer, it is at the pointer's first byte, `at`.
 
-use crate::module::ListId;
-use crate::op::{Arg, Sym};
+use crate::operand::{Arg, ListId, Sym};
 use aldis_plan::Scalar;
 
 /// A list as it lies in the bytes; the symbols that [`Segments::List`] bound.

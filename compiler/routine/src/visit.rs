@@ -1,6 +1,7 @@
 //! What all operations have in common: operands and blocks.
 
-use crate::op::{Amount, Arg, Block, Cut, Frame, Have, Place, Sym, What};
+use crate::op::{Block, Cut, Frame, Have, What};
+use crate::operand::{Amount, Arg, Place, Sym};
 use crate::segments::{Listed, Segments};
 use crate::write::{Object, Write};
 

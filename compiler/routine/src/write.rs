@@ -4,8 +4,7 @@
 //! without its stores: its [`Ty::Out`](crate::Ty::Out) has no bytes and counts them. A fault of its says only that the value
 //! can't be written; which fault that is, writing tells.
 
-use crate::module::{BlankId, ListId, LiteralId, RoutineId};
-use crate::op::{Amount, Arg, Place, Sym};
+use crate::operand::{Amount, Arg, BlankId, ListId, LiteralId, Place, RoutineId, Sym};
 use aldis_plan::{Repr, Scalar};
 use aldis_schema::{Encoding, TypeId};
 

@@ -136,7 +136,7 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
 
     /// Obeys a frame size that bounds the message.
     fn bound_frame(&mut self, head: &Run) -> Result<(), Fault> {
-        let Some((at, size)) = self.state.frame.filter(|_| frame_check(head) == Some(FrameCheck::Bounds)) else {
+        let Some((at, size)) = self.state.frame.filter(|_| head.frame_check() == Some(FrameCheck::Bounds)) else {
             return Ok(());
         };
         if size > self.bytes.len() as u64 {
@@ -152,7 +152,7 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
 
     /// Checks an exact frame size, and gives the message's size.
     fn check_frame(&self, head: &Run) -> Result<usize, Fault> {
-        match (frame_check(head), self.state.frame) {
+        match (head.frame_check(), self.state.frame) {
             (Some(FrameCheck::Bounds), _) => Ok(self.bytes.len()),
             (Some(FrameCheck::Exact), Some((at, size))) if size != self.state.cursor as u64 => {
                 let text = format!("the message says that it has {size} bytes, but it takes {}", self.state.cursor);
@@ -294,14 +294,4 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
         }
         Ok(())
     }
-}
-
-fn frame_check(head: &Run) -> Option<FrameCheck> {
-    head.slots.iter().find_map(|slot| match &slot.kind {
-        SlotKind::Register(register) => match register.meaning {
-            Meaning::FrameSize { check } => Some(check),
-            _ => None,
-        },
-        _ => None,
-    })
 }

@@ -4,7 +4,7 @@ use super::{Sink, Walker};
 use crate::fault::{Code, Fault};
 use crate::scalar::{self, Datum};
 use crate::Value;
-use aldis_plan::{surcharge_within, Extent, Link, Meaning, NullLink, Run, Slot, SlotKind};
+use aldis_plan::{surcharge_within, Extent, Link, NullLink, Register, Run, Slot, SlotKind};
 use aldis_schema::{Literal, Type, TypeId};
 
 impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
@@ -63,7 +63,7 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
                     let text = format!("a record's head of {head} bytes would lie here, but {left} are left");
                     return Err(Fault::at(Code::Truncated, start, text));
                 }
-                let Some((slot, _)) = run.register(|r| matches!(r.meaning, Meaning::Extent { .. })) else {
+                let Some((slot, _)) = run.register(Register::is_extent) else {
                     return Ok(u64::from(run.size));
                 };
                 let at = start + slot.at as usize;

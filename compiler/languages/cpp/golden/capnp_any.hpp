@@ -7,9 +7,9 @@
 #include <span>
 // [as in the base]
 ///
-/// Layout: 0 words of data, pointers: 1
+/// Layout: 0 words of data, 1 pointer
 ///   offset    size  field
-///    ptr 0       8  any
+///       *0       8  any
 struct Message {
     std::optional<aldis::any_pointer> any;
 

@@ -23,7 +23,7 @@ struct Message;
 
 /// `Message`
 ///
-/// Layout: 1 words of data, pointers: 0
+/// Layout: 1 word of data, 0 pointers
 ///   offset    size  field
 ///        0       4  number
 struct Message {

@@ -3,9 +3,9 @@
 #pragma once
 // [as in the base]
 ///
-/// Layout: 0 words of data, pointers: 1
+/// Layout: 0 words of data, 1 pointer
 ///   offset    size  field
-///    ptr 0       8  next
+///       *0       8  next
 struct Message {
     aldis::box<Message> next;
 

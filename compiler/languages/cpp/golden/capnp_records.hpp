@@ -10,9 +10,9 @@
 
 // [as in the base]
 ///
-/// Layout: 0 words of data, pointers: 1
+/// Layout: 0 words of data, 1 pointer
 ///   offset    size  field
-///    ptr 0       8  parts
+///       *0       8  parts
 struct Message {
     std::optional<std::vector<Message>> parts;
 

@@ -9,9 +9,9 @@
 #include <string_view>
 // [as in the base]
 ///
-/// Layout: 0 words of data, pointers: 1
+/// Layout: 0 words of data, 1 pointer
 ///   offset    size  field
-///    ptr 0       8  name
+///       *0       8  name
 struct Message {
     std::optional<std::string> name;
 

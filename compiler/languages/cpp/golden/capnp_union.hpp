@@ -20,11 +20,11 @@ using Message_choice = aldis::choice<Message_choice_tag,
 
 /// `Message`
 ///
-/// Layout: 2 words of data, pointers: 0
+/// Layout: 2 words of data, 0 pointers
 ///   offset    size  field
-///        8       2  choice, which arm is active
-///        0       8  choice.amount
-///        -       0  choice.nothing
+///        8       2  choice, a union: which arm
+///        0       8  choice.amount (arm 0)
+///                0  choice.nothing (arm 1)
 struct Message {
     Message_choice choice{};
 

@@ -384,6 +384,17 @@ pub(crate) fn raw(text: &str) -> String {
     }
 }
 
+/// The heading of a part of a header.
+pub(crate) fn rule(title: &str) -> Stmt {
+    let line_of = "-".repeat(100);
+    Stmt::Group(vec![
+        Stmt::Comment(line_of.clone()),
+        Stmt::Comment(title.to_owned()),
+        Stmt::Comment(line_of),
+        Stmt::Blank,
+    ])
+}
+
 #[cfg(test)]
 mod tests {
     use super::each_identifier;

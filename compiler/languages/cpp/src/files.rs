@@ -1,6 +1,6 @@
 //! The headers, put together.
 
-use crate::code::{doc, line, Stmt, WIDTH};
+use crate::code::{doc, line, rule, Stmt, WIDTH};
 use crate::decode::Decoder;
 use crate::encode::Encoder;
 use crate::fold::fold;
@@ -226,17 +226,6 @@ const RUNTIME: &[(&str, &[&str])] = &[
 ];
 const SEGMENTS: &[(&str, &[&str])] =
     &[("choice", &[]), ("pmr", &["aldis::pmr::"]), ("segments/codec", &[]), ("values", &[])];
-
-/// The heading of a part of a header.
-pub(crate) fn rule(title: &str) -> Stmt {
-    let line_of = "-".repeat(100);
-    Stmt::Group(vec![
-        Stmt::Comment(line_of.clone()),
-        Stmt::Comment(title.to_owned()),
-        Stmt::Comment(line_of),
-        Stmt::Blank,
-    ])
-}
 
 pub(crate) fn print(parts: &[Stmt]) -> String {
     let mut text = fold(&doc(parts).print(WIDTH));

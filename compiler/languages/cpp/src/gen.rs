@@ -166,7 +166,7 @@ impl<'a> Gen<'a> {
         let holds: Vec<Vec<Hold>> = holds.collect();
         let wires = plans.iter().map(|plan| Wire::new(plan)).collect();
         let mut gen = Self { schema, names, wires, holds, sizes, allocating: Vec::new(), strict_text: false };
-        gen.allocating = if pmr { crate::pmr::allocating(&gen) } else { Vec::new() };
+        gen.allocating = if pmr { allocating(&gen) } else { Vec::new() };
         gen
     }
 
@@ -187,7 +187,7 @@ impl<'a> Gen<'a> {
 
     /// Whether values of that type, whose memory comes from an allocator, take any.
     pub fn allocates(&self, ty: &Type) -> bool {
-        self.pmr() && crate::pmr::takes_memory(self, ty, &self.allocating)
+        self.pmr() && takes_memory(self, ty, &self.allocating)
     }
 
     /// Whether an optional value of that type is held in an `aldis::box` wherever it is.
@@ -357,5 +357,39 @@ impl Search<'_> {
             }
         }
         earliest
+    }
+}
+
+/// By type: whether its values take memory of their own.
+fn allocating(gen: &Gen<'_>) -> Vec<bool> {
+    let mut found = vec![false; gen.schema.types.len()];
+    loop {
+        let more: Vec<usize> =
+            (0..found.len()).filter(|index| !found[*index] && has_memory(gen, *index, &found)).collect();
+        if more.is_empty() {
+            return found;
+        }
+        more.into_iter().for_each(|index| found[index] = true);
+    }
+}
+
+fn has_memory(gen: &Gen<'_>, index: usize, known: &[bool]) -> bool {
+    let id = TypeId(index as u32);
+    gen.fields(id).into_iter().enumerate().any(|(field, definition)| match gen.hold(id, field) {
+        Hold::Constant => false,
+        Hold::Boxed => true,
+        _ => takes_memory(gen, &definition.ty, known),
+    })
+}
+
+/// Whether a value takes memory, going by what is known of types.
+fn takes_memory(gen: &Gen<'_>, ty: &Type, known: &[bool]) -> bool {
+    match ty {
+        Type::Text(_) | Type::Chars { .. } | Type::Bytes | Type::Opaque(_) => true,
+        Type::List(_) | Type::Set(_) | Type::Map { .. } => true,
+        Type::Optional(inner) => gen.is_large(inner) || takes_memory(gen, inner, known),
+        Type::Array { element, .. } => takes_memory(gen, element, known),
+        Type::Named(id) => known[id.index()],
+        _ => false,
     }
 }

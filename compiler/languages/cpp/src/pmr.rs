@@ -5,40 +5,6 @@ use crate::gen::{Gen, Hold};
 use crate::names::Site;
 use aldis_schema::{Type, TypeId};
 
-/// By type: whether its values take memory of their own.
-pub(crate) fn allocating(gen: &Gen<'_>) -> Vec<bool> {
-    let mut found = vec![false; gen.schema.types.len()];
-    loop {
-        let more: Vec<usize> =
-            (0..found.len()).filter(|index| !found[*index] && has_memory(gen, *index, &found)).collect();
-        if more.is_empty() {
-            return found;
-        }
-        more.into_iter().for_each(|index| found[index] = true);
-    }
-}
-
-fn has_memory(gen: &Gen<'_>, index: usize, known: &[bool]) -> bool {
-    let id = TypeId(index as u32);
-    gen.fields(id).into_iter().enumerate().any(|(field, definition)| match gen.hold(id, field) {
-        Hold::Constant => false,
-        Hold::Boxed => true,
-        _ => takes_memory(gen, &definition.ty, known),
-    })
-}
-
-/// Whether a value takes memory, going by what is known of types.
-pub(crate) fn takes_memory(gen: &Gen<'_>, ty: &Type, known: &[bool]) -> bool {
-    match ty {
-        Type::Text(_) | Type::Chars { .. } | Type::Bytes | Type::Opaque(_) => true,
-        Type::List(_) | Type::Set(_) | Type::Map { .. } => true,
-        Type::Optional(inner) => gen.is_large(inner) || takes_memory(gen, inner, known),
-        Type::Array { element, .. } => takes_memory(gen, element, known),
-        Type::Named(id) => known[id.index()],
-        _ => false,
-    }
-}
-
 impl Gen<'_> {
     /// Whether a member gets its record's allocator.
     pub fn holds_memory(&self, record: TypeId, index: usize) -> bool {

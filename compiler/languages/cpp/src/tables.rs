@@ -2,7 +2,7 @@
 
 use crate::code::{line, Stmt};
 use crate::gen::Gen;
-use aldis_emit::tables::{field_path, part_row, run_rows, Row};
+use aldis_emit::tables::{field_path, part_row, run_rows, section_rows, section_sizes, Row};
 use aldis_plan::{Step, TypeId};
 
 /// The tables of a record in each form that lays it out.
@@ -10,9 +10,12 @@ pub(crate) fn layout_tables(gen: &Gen<'_>, id: TypeId) -> Vec<Stmt> {
     let mut parts = Vec::new();
     for wire in &gen.wires {
         let Some(layout) = &wire.plan.layouts[id.index()] else { continue };
-        if wire.segments().is_some() {
+        if let Some((run, data)) = wire.plan.sections(id) {
             // All forms of segments have the same.
-            return crate::segments::layout_table(gen, wire, id);
+            let name = |id, field| gen.names.member(id, field).to_owned();
+            let heading = format!("///\n/// Layout: {}\n///   offset    size  field", section_sizes(run, data));
+            let rows = section_rows(run, data, id, name);
+            return std::iter::once(line(heading)).chain(rows.iter().map(|found| row("", found))).collect();
         }
         parts.push(line("///"));
         let later = layout.steps.iter().skip(1).any(|step| matches!(step, Step::Run(_)));

@@ -1,7 +1,7 @@
 //! The functions of a codec, for back ends of languages that run on Erlang's machine and build on these functions.
 
 use crate::erl::WIDTH;
-use crate::exports::exports;
+use crate::exports::{exports, named};
 use crate::files::{helper_arity, used_helpers, used_macros};
 use crate::gen::Gen;
 use crate::literal::Fresh;
@@ -69,7 +69,7 @@ impl<'a> Codec<'a> {
         let schema = &main.schema;
         let wires: Vec<Wire<'a>> = plans.iter().map(|plan| Wire::new(plan)).collect();
         let suffixes: Vec<String> = wires.iter().map(Wire::suffix).collect();
-        let (names, mut diagnostics) = Names::new(request, schema, &suffixes);
+        let (names, mut diagnostics) = named(request, schema, &suffixes);
         for wire in &wires {
             diagnostics.extend(caps::unsupported(wire, schema));
         }

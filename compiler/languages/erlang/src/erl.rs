@@ -1,10 +1,10 @@
 //! Erlang's grammar as trees of text: atoms, calls, binaries, records, clauses.
 
+pub(crate) use crate::tidy::INDENT;
 use aldis_emit::doc::{bracketed, concat, group, hard, indent, join, soft, text, Doc};
 
 /// Columns of a generated line.
 pub(crate) const WIDTH: usize = 110;
-pub(crate) const INDENT: usize = 4;
 
 const RESERVED: [&str; 29] = [
     "after", "and", "andalso", "band", "begin", "bnot", "bor", "bsl", "bsr", "bxor", "case", "catch", "cond", "div",
@@ -18,6 +18,9 @@ pub(crate) const NULL: &str = "undefined";
 pub(crate) fn is_reserved(name: &str) -> bool {
     RESERVED.contains(&name)
 }
+
+/// The answer of a fast function to bytes or values that it does not expect.
+pub(crate) const UNUSUAL: &str = "throw(unusual)";
 
 /// An atom, quoted where Erlang needs it and where it would look like null.
 pub(crate) fn atom(name: &str) -> String {

@@ -3,6 +3,7 @@
 use crate::names::Names;
 use crate::reserved::BUILT_IN_FUNCTIONS;
 use aldis_diagnostics::{Diagnostic, Span};
+use aldis_emit::Request;
 use aldis_schema::{Schema, Type, TypeId, TypeKind};
 use std::collections::BTreeMap;
 
@@ -87,8 +88,16 @@ fn is_open(ty: &Type) -> bool {
     }
 }
 
+/// The names of a schema's module, and what is wrong with them and with the functions that are called after them.
+pub(crate) fn named(request: &Request<'_>, schema: &Schema, suffixes: &[String]) -> (Names, Vec<Diagnostic>) {
+    let (names, mut diagnostics) = Names::new(request, schema);
+    let header = request.plans.iter().any(|plan| plan.header.is_some());
+    diagnostics.extend(clashes(&exports(&names, schema, suffixes, header)));
+    (names, diagnostics)
+}
+
 /// A diagnostic for each function that has the name and arity of an earlier one, or of one that Erlang has itself.
-pub(crate) fn clashes(exports: &[Export]) -> Vec<Diagnostic> {
+fn clashes(exports: &[Export]) -> Vec<Diagnostic> {
     let mut taken: BTreeMap<(&str, usize), &Export> = BTreeMap::new();
     let mut found = Vec::new();
     for export in exports {

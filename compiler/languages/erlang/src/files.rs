@@ -297,5 +297,5 @@ pub(crate) fn helper_function(name: &str) -> Doc {
 fn within(value: &str, guard: &str, size: &str) -> Vec<Clause> {
     let usual =
         Clause { args: vec![text(value), text("Most")], guards: vec![guard.to_owned()], body: vec![text(size)] };
-    vec![usual, Clause::plain(&["_", "_"], text(crate::fast::UNUSUAL))]
+    vec![usual, Clause::plain(&["_", "_"], text(crate::erl::UNUSUAL))]
 }

@@ -2,7 +2,7 @@
 
 use crate::erl::{atom, WIDTH};
 use crate::names::Names;
-use crate::segments::Direct;
+use crate::nesting::Direct;
 use crate::strict_text::StrictText;
 use crate::values::Values;
 use crate::wire::Wire;

@@ -13,10 +13,12 @@ mod exports;
 mod fast;
 mod files;
 mod gen;
+mod goal;
 mod header;
 mod json;
 mod literal;
 mod names;
+mod nesting;
 mod order;
 mod reasons;
 mod reserved;
@@ -29,13 +31,14 @@ mod tidy;
 mod types;
 mod unused;
 mod values;
+mod variables;
 mod view;
 mod wire;
 
 use aldis_diagnostics::any_error;
 use aldis_emit::{Generated, Language, OutputFile, Request, STRICT_TEXT};
+use exports::named;
 use gen::Gen;
-use names::Names;
 use wire::Wire;
 
 pub use codec::{Codec, Section, TypeNames};
@@ -70,7 +73,7 @@ impl Language for Erlang {
         let schema = &main.schema;
         let wires: Vec<Wire<'_>> = plans.iter().map(|plan| Wire::new(plan)).collect();
         let suffixes: Vec<String> = wires.iter().map(Wire::suffix).collect();
-        let (names, diagnostics) = Names::new(request, schema, &suffixes);
+        let (names, diagnostics) = named(request, schema, &suffixes);
         generated.diagnostics = diagnostics;
         generated.diagnostics.extend(names.check_module());
         for wire in &wires {

@@ -1,7 +1,6 @@
 //! The Erlang names of a schema: module, records, fields, functions, variables.
 
 use crate::erl::{atom, is_reserved};
-use crate::exports::{clashes, exports};
 use crate::reserved::is_taken_module;
 use aldis_diagnostics::{Diagnostic, Span};
 use aldis_emit::names::{capital, with_package, Scope};
@@ -25,7 +24,7 @@ pub(crate) struct Names {
 
 impl Names {
     /// Gives every type and field its name and finds those that fall together.
-    pub fn new(request: &Request<'_>, schema: &Schema, suffixes: &[String]) -> (Self, Vec<Diagnostic>) {
+    pub fn new(request: &Request<'_>, schema: &Schema) -> (Self, Vec<Diagnostic>) {
         let renamed = |full: &str| request.renamed(full).map(str::to_owned);
         let prefix = request.type_prefix();
         let mut types = Vec::new();
@@ -43,9 +42,7 @@ impl Names {
         let (module, taken) = free_module(request, module_name(request, schema));
         let variables = fields.iter().map(|members: &Vec<String>| variables(members)).collect();
         let names = Self { module, taken, types, fields, variables };
-        let mut diagnostics = names.check(schema);
-        let header = request.plans.iter().any(|plan| plan.header.is_some());
-        diagnostics.extend(clashes(&exports(&names, schema, suffixes, header)));
+        let diagnostics = names.check(schema);
         (names, diagnostics)
     }
 

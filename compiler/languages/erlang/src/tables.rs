@@ -1,9 +1,8 @@
 //! Layout tables: offset, size and field of every run, in the comment above a type's functions.
 
 use crate::gen::Gen;
-use crate::segments::{section_rows, sections};
 use aldis_emit::doc::{concat, hard, text, Doc};
-use aldis_emit::tables::{field_path, part_row, run_rows, Row};
+use aldis_emit::tables::{field_path, part_row, run_rows, section_rows, section_sizes, Row};
 use aldis_plan::{Run, Step, TypeId};
 use aldis_schema::TypeKind;
 
@@ -15,7 +14,7 @@ pub(crate) fn layout_tables(gen: &Gen<'_>, id: TypeId) -> Doc {
     let mut parts = Vec::new();
     for wire in &gen.wires {
         let Some(layout) = &wire.plan.layouts[id.index()] else { continue };
-        if let Some((run, data)) = sections(wire.plan, id) {
+        if let Some((run, data)) = wire.plan.sections(id) {
             // Forms of segments lay records out alike.
             if wire.suffix().is_empty() {
                 section_table(gen, id, run, data, &mut parts);
@@ -44,20 +43,14 @@ pub(crate) fn layout_tables(gen: &Gen<'_>, id: TypeId) -> Doc {
 }
 
 fn section_table(gen: &Gen<'_>, id: TypeId, run: &Run, data: u32, parts: &mut Vec<Doc>) {
-    let (words, pointers) = (data / 8, (run.size - data) / 8);
-    let words = format!("{words} {}", if words == 1 { "word" } else { "words" });
-    let pointers = format!("{pointers} {}", if pointers == 1 { "pointer" } else { "pointers" });
-    parts.extend([text("%%"), hard(), text(format!("%% Layout: {words} of data, {pointers}")), hard()]);
+    let sizes = section_sizes(run, data);
+    parts.extend([text("%%"), hard(), text(format!("%% Layout: {sizes}")), hard()]);
     parts.extend([text("%%   offset    size  field"), hard()]);
-    for (at, size, name) in section_rows(gen, id, &run.slots, data) {
-        parts.extend([row(0, &at, &size, &name).clone(), hard()]);
-    }
+    let name = |id, field| gen.names.field(id, field).to_owned();
+    parts.extend(section_rows(run, data, id, name).iter().flat_map(|found| [row_of(0, found), hard()]));
 }
 
 fn row_of(indent: usize, found: &Row) -> Doc {
-    row(indent, &found.at, &found.size, &found.name)
-}
-
-fn row(indent: usize, at: &str, size: &str, name: &str) -> Doc {
+    let Row { at, size, name } = found;
     text(format!("%% {:indent$}{at:>6}  {size:>6}  {name}", "").trim_end().to_owned())
 }

@@ -1,7 +1,8 @@
 //! Which bytes are known to be there.
 
 use super::{Checker, Verdict};
-use crate::op::{Arg, Have, Op, Place, Sym, What};
+use crate::op::{Have, Op, What};
+use crate::operand::{Arg, Place, Sym};
 use crate::segments::Listed;
 use aldis_plan::Extent;
 use std::collections::HashMap;

@@ -9,8 +9,9 @@ mod segments;
 mod types;
 mod write;
 
-use crate::module::{Module, Routine, RoutineId};
-use crate::op::{Arg, Block, Op, Sym, Ty, What};
+use crate::module::{Module, Routine};
+use crate::op::{Block, Op, Ty, What};
+use crate::operand::{Arg, RoutineId, Sym};
 use crate::visit;
 use cover::Cover;
 use std::collections::BTreeSet;

@@ -1,7 +1,8 @@
 //! Operations on segments: operands, results, and which bytes they show to be there.
 
 use super::{Checker, Verdict};
-use crate::op::{Arg, Op, Sym, Ty};
+use crate::op::{Op, Ty};
+use crate::operand::{Arg, Sym};
 use crate::segments::{Listed, Segments};
 
 impl Checker<'_> {

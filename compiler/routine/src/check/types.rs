@@ -2,7 +2,8 @@
 
 use super::{Checker, Verdict};
 use crate::module::{Holds, Register};
-use crate::op::{Arg, Block, Cut, Frame, Have, Op, Sym, Ty, What};
+use crate::op::{Block, Cut, Frame, Have, Op, Ty, What};
+use crate::operand::{Arg, Sym};
 use crate::visit;
 use aldis_plan::Shape;
 

@@ -2,7 +2,8 @@
 
 use super::{Checker, Verdict};
 use crate::module::Put;
-use crate::op::{Arg, Op, Place, Sym, Ty};
+use crate::op::{Op, Ty};
+use crate::operand::{Arg, Place, Sym};
 use crate::write::{Object, Write};
 
 impl Checker<'_> {

@@ -1,12 +1,12 @@
 //! Segments, as they are written.
 
+use super::arena::{Arena, WORD};
 use super::fault::{Fault, Step};
 use super::keep::Keeper;
 use super::machine::{within, Scope};
-use super::segments::{Arena, WORD};
 use super::store;
 use super::write::{out_of_range, wrong, Writer, OUT};
-use crate::op::{Arg, Place, Sym};
+use crate::operand::{Arg, Place, Sym};
 use crate::value::Value;
 use crate::write::{Object, Write, MOST};
 use aldis_plan::{ByteOrder, Container, Repr, Scalar};

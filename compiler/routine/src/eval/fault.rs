@@ -1,6 +1,7 @@
 //! What the evaluator finds wrong with bytes.
 
-use crate::module::{Module, NameId};
+use crate::module::Module;
+use crate::operand::NameId;
 
 /// The kinds of faults that reading and writing have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -3,8 +3,9 @@
 use super::fault::{Code, Fault, Step};
 use super::load::load;
 use super::{Evaluator, Scope, Target};
-use crate::module::{NameId, Row, TableId};
-use crate::op::{Amount, Cut, Place, Sym, What};
+use crate::module::Row;
+use crate::op::{Cut, What};
+use crate::operand::{Amount, NameId, Place, Sym, TableId};
 
 impl<T: Target> Evaluator<'_, T> {
     /// What an operation gives that gives a number; 0 for one that gives nothing; `None` for all others.

@@ -1,8 +1,8 @@
 //! Copies of objects that no schema describes: one segment, an object's own words before what its pointers lead to, left to right.
 
+use super::arena::{bits, Aim, Arena, Kind, WORD};
 use super::fault::{Code, Fault};
 use super::guard::pay;
-use super::segments::{bits, Aim, Arena, Kind, WORD};
 
 /// An object's or an element's words of data, and of pointers.
 #[derive(Clone, Copy)]

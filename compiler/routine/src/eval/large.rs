@@ -5,8 +5,9 @@ use super::guard::pay;
 use super::load::load;
 use super::machine::{within, Machine};
 use super::{Evaluator, Scope, Target, Word, Words};
-use crate::module::{Holds, Register, Table, TableId};
-use crate::op::{Arg, Cut, Have, Place, Sym, What};
+use crate::module::{Holds, Register, Table};
+use crate::op::{Cut, Have, What};
+use crate::operand::{Arg, Place, Sym, TableId};
 use aldis_plan::Extent;
 
 /// A head's table and place, whether it decides what the message is, and the budget.

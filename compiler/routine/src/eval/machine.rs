@@ -1,8 +1,9 @@
 //! What reading and writing have in common: symbols, blocks, statements, calls.
 
 use super::fault::{Code, Fault, Step};
-use crate::module::{Module, RoutineId};
-use crate::op::{Arg, Block, Frame, Op, Place, Sym, What};
+use crate::module::Module;
+use crate::op::{Block, Frame, Op, What};
+use crate::operand::{Arg, Place, RoutineId, Sym};
 
 /// What a symbol stands for.
 #[derive(Debug)]

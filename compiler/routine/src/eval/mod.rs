@@ -1,6 +1,7 @@
 //! The plain evaluator: routines, executed on bytes and values. It is there to prove that they say what the interpreter does, so it is
 //! written for being read, not for speed.
 
+mod arena;
 mod build;
 mod count;
 mod fault;
@@ -24,8 +25,8 @@ pub use write::{size, write};
 use crate::module::Module;
 use crate::op::What;
 use aldis_plan::Limits;
+use arena::{Aim, Arena};
 use machine::{Machine, Scope, Word};
-use segments::{Aim, Arena};
 
 /// A message that was read.
 #[derive(Clone, Debug, PartialEq)]

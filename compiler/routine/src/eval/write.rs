@@ -3,8 +3,9 @@
 use super::fault::{Code, Fault};
 use super::machine::{Given as Words, Machine, Scope, Word};
 use super::{read, store, Counter};
-use crate::module::{BlankId, Entry, ListId, Module, Put, RoutineId};
-use crate::op::{Amount, Sym, What};
+use crate::module::{Entry, Module, Put};
+use crate::op::What;
+use crate::operand::{Amount, BlankId, ListId, RoutineId, Sym};
 use crate::order;
 use crate::value::Value;
 use crate::write::Write;

@@ -3,8 +3,9 @@
 use super::Expansion;
 use crate::code::Emit;
 use crate::lower::stored;
-use crate::module::{BlankId, Entry, Purpose, Put};
-use crate::op::{Amount, Arg, Frame, Place, Sym, Ty, What};
+use crate::module::{Entry, Purpose, Put};
+use crate::op::{Frame, Ty, What};
+use crate::operand::{Amount, Arg, BlankId, Place, Sym};
 use crate::write::{Object, Write, MOST};
 use aldis_plan::NullValue;
 

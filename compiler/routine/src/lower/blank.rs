@@ -1,7 +1,8 @@
 //! Runs as blanks to be filled in.
 
 use super::{encoding, Shared};
-use crate::module::{Blank, BlankId, Entry, Put};
+use crate::module::{Blank, Entry, Put};
+use crate::operand::BlankId;
 use crate::value::Value;
 use aldis_plan::{Meaning, Register, Run, Slot, SlotKind};
 use aldis_schema::{Type, TypeId};

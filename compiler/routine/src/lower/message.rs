@@ -2,8 +2,9 @@
 
 use super::{write, Env, Lower, Shared, CURRENT, YES};
 use crate::code::Emit;
-use crate::module::{Hint, Purpose, Routine, RoutineId, Subject};
-use crate::op::{Arg, Place, Sym, Ty, What};
+use crate::module::{Hint, Purpose, Routine, Subject};
+use crate::op::{Ty, What};
+use crate::operand::{Arg, Place, RoutineId, Sym};
 use crate::write::Write;
 use aldis_plan::{FrameCheck, Meaning, RootPlace, Run, SlotKind};
 

@@ -1,7 +1,8 @@
 //! What fields are where the bytes end before their place.
 
 use super::Shared;
-use crate::module::{Literal, LiteralId};
+use crate::module::Literal;
+use crate::operand::LiteralId;
 use crate::value::Value;
 use aldis_plan::{Missing, Plan, Slot, SlotKind, Step};
 use aldis_schema::{Field, Schema, TypeId, TypeKind};

@@ -21,11 +21,9 @@ pub(crate) use size::stored;
 
 use crate::charge;
 use crate::code::{Code, Emit};
-use crate::module::{
-    Blank, Hint, LackId, ListId, ListType, Literal, LiteralId, Module, NameId, Purpose, Routine, RoutineId, Subject,
-    Table, TableId,
-};
-use crate::op::{Amount, Arg, Frame, Sym, Ty, What};
+use crate::module::{Blank, Hint, ListType, Literal, Module, Purpose, Routine, Subject, Table};
+use crate::op::{Frame, Ty, What};
+use crate::operand::{Amount, Arg, LackId, ListId, LiteralId, NameId, RoutineId, Sym, TableId};
 use crate::value::Value;
 use aldis_plan::{Container, Lacks, Layout, Plan, Run, Shape, Step};
 use aldis_schema::{Encoding, Type, TypeId};

@@ -6,7 +6,8 @@ use crate::cells::Rows;
 use crate::charge;
 use crate::code::Emit;
 use crate::module::{Hint, Holds, Register};
-use crate::op::{Amount, Arg, Cut, Have, Op, Place, Sym, Ty, What};
+use crate::op::{Cut, Have, Op, Ty, What};
+use crate::operand::{Amount, Arg, Place, Sym};
 use aldis_plan::{Blob, Element, Emptiness, Meaning, Node, Repeat, Repr, Run, Scalar, Shape, Slot, SlotKind};
 use aldis_schema::Type;
 
@@ -184,7 +185,7 @@ impl<'p> Lower<'_, 'p> {
     fn elements(
         &mut self,
         count: Arg,
-        of: crate::module::ListId,
+        of: crate::operand::ListId,
         may_be_empty: bool,
         env: Env,
         element: impl FnOnce(&mut Self, Env) -> (Vec<Arg>, Sym),

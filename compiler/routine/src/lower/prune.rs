@@ -1,7 +1,8 @@
 //! Parameters that no routine uses are left out, and what calls give for them.
 
 use crate::module::{Routine, Subject};
-use crate::op::{Arg, Block, Sym, What};
+use crate::op::{Block, What};
+use crate::operand::{Arg, Sym};
 use crate::visit;
 use std::collections::HashSet;
 

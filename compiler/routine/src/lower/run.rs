@@ -3,8 +3,9 @@
 use super::{Env, Lower, CURRENT};
 use crate::cells::Rows;
 use crate::code::Emit;
-use crate::module::{Hint, Holds, Register, Row, TableId};
-use crate::op::{Arg, Frame, Have, Place, Sym, Ty, What};
+use crate::module::{Hint, Holds, Register, Row};
+use crate::op::{Frame, Have, Ty, What};
+use crate::operand::{Arg, Place, Sym, TableId};
 use aldis_plan::{Extent, Meaning, Run, Slot, SlotKind};
 use aldis_schema::TypeId;
 

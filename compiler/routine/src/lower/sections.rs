@@ -3,8 +3,9 @@
 use super::{table, Lower, Shared, CURRENT};
 use crate::cells::Rows;
 use crate::code::{Code, Emit};
-use crate::module::{Hint, Holds, Purpose, Routine, RoutineId, Subject};
-use crate::op::{Amount, Arg, Frame, Have, Op, Place, Sym, Ty, What};
+use crate::module::{Hint, Holds, Purpose, Routine, Subject};
+use crate::op::{Frame, Have, Op, Ty, What};
+use crate::operand::{Amount, Arg, Place, RoutineId, Sym};
 use crate::segments::{Listed, Segments};
 use aldis_plan::{
     short_of_cell, ArmSlot, Content, Element, Extent, Limits, Node, Plan, Repr, Scalar, Shape, Slot, SlotKind, Step,

@@ -1,8 +1,9 @@
 //! Routines that tell sizes: those that write, without what is stored. Bytes are counted where others reserve them, and
 //! what only stores needed goes too: its values, its loops, most of its checks.
 
-use crate::module::{Blank, Purpose, Routine, RoutineId};
-use crate::op::{Amount, Arg, Block, Op, Sym, What};
+use crate::module::{Blank, Purpose, Routine};
+use crate::op::{Block, Op, What};
+use crate::operand::{Amount, Arg, RoutineId, Sym};
 use crate::visit;
 use crate::write::Write;
 use std::collections::{HashMap, HashSet};

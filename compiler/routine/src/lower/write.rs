@@ -3,8 +3,9 @@
 
 use super::{text_of, Lower, Shared};
 use crate::code::{Code, Emit};
-use crate::module::{BlankId, Hint, Purpose, Put, Routine, Subject};
-use crate::op::{Amount, Arg, Frame, Place, Sym, Ty, What};
+use crate::module::{Hint, Purpose, Put, Routine, Subject};
+use crate::op::{Frame, Ty, What};
+use crate::operand::{Amount, Arg, BlankId, Place, Sym};
 use crate::write::Write;
 use aldis_plan::{Element, Layout, Link, Node, Plan, Repeat, Repr, Run, Slot, SlotKind, Step};
 use aldis_schema::{Type, TypeId};

@@ -4,7 +4,8 @@ mod segments;
 mod write;
 
 use crate::module::{Cell, Hint, Holds, Module, Purpose, Register, Routine, Row, Subject, Table};
-use crate::op::{Amount, Arg, Block, Cut, Frame, Have, Op, Place, Sym, What};
+use crate::op::{Block, Cut, Frame, Have, Op, What};
+use crate::operand::{Amount, Arg, Place, Sym};
 use aldis_plan::{Extent, Lacks, Repr};
 use std::fmt::Write as _;
 

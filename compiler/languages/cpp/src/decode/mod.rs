@@ -4,7 +4,7 @@ mod node;
 mod record;
 mod slot;
 
-pub(crate) use node::{counted_cell, is_extent, plain_count};
+pub(crate) use node::counted_cell;
 pub(crate) use record::{lack_array, presence, unopened, Guard};
 pub(crate) use slot::{is_row, unsigned};
 

@@ -5,9 +5,7 @@ use super::{Decoder, Guard};
 use crate::code::{block, line, Stmt};
 use crate::scope::{offset, rebased, Scope};
 use aldis_emit::needs::takes_extent;
-use aldis_plan::{
-    short_of_cell, Blob, Element, Emptiness, Limits, Meaning, Node, Register, Repeat, Run, Shape, Slot, SlotKind,
-};
+use aldis_plan::{short_of_cell, Blob, Element, Emptiness, Limits, Meaning, Node, Repeat, Run, Shape, Slot, SlotKind};
 use aldis_schema::Type;
 
 impl Decoder<'_, '_> {
@@ -102,7 +100,7 @@ impl Decoder<'_, '_> {
 
     fn blob(&self, blob: &Blob, at: &str, target: &str, scope: &Scope) -> Vec<Stmt> {
         let checked = self.gen.checks_blob(blob);
-        if let Some(width) = plain_count(&blob.head) {
+        if let Some(width) = blob.head.plain_count() {
             let take = if checked { "take_counted_text" } else { "take_counted" };
             return vec![
                 line(format!("{at} = aldis::{take}<{}>(in, {at}, {target});", super::unsigned(width))),
@@ -317,14 +315,6 @@ impl Decoder<'_, '_> {
     }
 }
 
-/// The width of a head that is nothing but a count.
-pub(crate) fn plain_count(head: &Run) -> Option<u32> {
-    let [slot] = head.slots.as_slice() else { return None };
-    let SlotKind::Register(register) = &slot.kind else { return None };
-    let is_count = matches!(register.meaning, Meaning::Count { .. }) && register.constant.is_none();
-    (is_count && slot.at == 0 && slot.width == head.size).then_some(slot.width)
-}
-
 /// The cell that each element is, where the count was checked against the bytes of all of them: not one without bytes, which
 /// costs more than its width.
 pub(crate) fn counted_cell<'n>(node: &'n Node, repeat: &Repeat) -> Option<&'n Slot> {
@@ -332,8 +322,4 @@ pub(crate) fn counted_cell<'n>(node: &'n Node, repeat: &Repeat) -> Option<&'n Sl
         Node::Cell { slot } => (slot.width > 0 && repeat.element_min == slot.width).then_some(slot),
         _ => None,
     }
-}
-
-pub(crate) fn is_extent(register: &Register) -> bool {
-    matches!(register.meaning, Meaning::Extent { .. })
 }

@@ -1,6 +1,6 @@
 //! The functions that read records.
 
-use super::{is_extent, unsigned, Decoder};
+use super::{unsigned, Decoder};
 use crate::code::{function, line, Stmt, WIDTH};
 use crate::gen::Hold;
 use crate::scope::Scope;
@@ -157,7 +157,7 @@ impl Decoder<'_, '_> {
 
     /// Finds out how many bytes a run has, whether they are there, and pays for them.
     pub(crate) fn extent(&self, run: &Run, record: TypeId, scope: &Scope) -> Vec<Stmt> {
-        if let (Extent::Stated { head }, Some((register, _))) = (run.extent, run.register(is_extent)) {
+        if let (Extent::Stated { head }, Some((register, _))) = (run.extent, run.register(Register::is_extent)) {
             return vec![
                 self.block_shape(head, register, run, record),
                 line("const std::uint64_t extent = aldis::open_block<block>(in, at);"),

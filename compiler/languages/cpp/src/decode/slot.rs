@@ -109,7 +109,7 @@ impl Decoder<'_, '_> {
         let (to, distance) = (scope.var("to"), scope.var("offset"));
         let base = &scope.base;
         if let (NullLink::Empty, Node::Blob(blob)) = (link.null, &*link.target) {
-            if let Some(width) = super::node::plain_count(&blob.head) {
+            if let Some(width) = blob.head.plain_count() {
                 let take = if self.gen.checks_blob(blob) { "take_linked_text" } else { "take_linked" };
                 let take = format!("aldis::{take}<{}>(in, {base}, {from}, {target})", unsigned(width));
                 return vec![scope.fail_if(format!("!{take}"))];

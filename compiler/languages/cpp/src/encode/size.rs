@@ -5,7 +5,7 @@ use crate::code::{bare, block, line, when, Stmt};
 use crate::gen::Hold;
 use crate::scope::Scope;
 use aldis_emit::takes_nothing;
-use aldis_plan::{Element, Meaning, Node, Repeat, Run, Slot, SlotKind};
+use aldis_plan::{Element, Node, Repeat, Run, Slot, SlotKind};
 use aldis_schema::{Type, TypeId};
 
 impl Encoder<'_, '_> {
@@ -143,14 +143,7 @@ impl Encoder<'_, '_> {
 
     /// Checks a count against what its register may say. Counts beyond 32 bits make a message that is too large anyway.
     fn count_within(&self, head: &Run, source: &str, scope: &Scope) -> Vec<Stmt> {
-        let bounds = head.slots.iter().find_map(|slot| match &slot.kind {
-            SlotKind::Register(register) => match register.meaning {
-                Meaning::Count { min, max } => Some((min, max)),
-                _ => None,
-            },
-            _ => None,
-        });
-        match bounds {
+        match head.count_bounds() {
             Some((min, max)) if min > 0 || max < u64::from(u32::MAX) => {
                 vec![scope.fail_if(format!("!out.within({source}.size(), {min}, {max})"))]
             }

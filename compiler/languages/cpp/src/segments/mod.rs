@@ -7,18 +7,15 @@ mod encode;
 mod message;
 mod pointers;
 mod shapes;
-mod tables;
 mod verify;
 mod view;
 mod writer;
 
 pub(crate) use message::functions;
-pub(crate) use tables::layout_table;
 pub(crate) use view::verify_function;
 pub(crate) use writer::write_function;
 
-use crate::code::{function, line, Stmt};
-use crate::files::rule;
+use crate::code::{function, line, rule, Stmt};
 use crate::gen::{Gen, Hold, Wire};
 use crate::names::Site;
 use crate::scope::Scope;

@@ -8,7 +8,7 @@ use crate::gen::Hold;
 use crate::literal::{encoded, quoted_bytes};
 use crate::names::Site;
 use crate::scope::offset;
-use aldis_plan::{node_min_size, Extent, Meaning, Missing, Node, Plan, Repr, Run, Slot, SlotKind, Step};
+use aldis_plan::{node_min_size, Extent, Missing, Node, Plan, Register, Repr, Run, Slot, SlotKind, Step};
 use aldis_schema::{default_of_field, Literal, Type, TypeId};
 use std::collections::BTreeSet;
 
@@ -174,8 +174,7 @@ impl Viewer<'_, '_> {
         if let Some(Step::Run(run)) =
             steps.first().filter(|step| matches!(step, Step::Run(run) if matches!(run.extent, Extent::Stated { .. })))
         {
-            if let Some((slot, register)) = run.register(|register| matches!(register.meaning, Meaning::Extent { .. }))
-            {
+            if let Some((slot, register)) = run.register(Register::is_extent) {
                 let at = offset(&format!("{place}.at"), slot.at);
                 let value = match register.constant {
                     Some(value) => value.to_string(),
@@ -529,7 +528,7 @@ fn node_looked_at(plan: &Plan, node: &Node) -> u64 {
         Node::Series { count, element } => u64::from(*count).saturating_mul(node_looked_at(plan, element)),
         Node::Rebase { value } => node_looked_at(plan, value),
         Node::Repeat(repeat) => {
-            let count = repeat.head.register(|register| matches!(register.meaning, Meaning::Count { .. }));
+            let count = repeat.head.register(Register::is_count);
             // There are none where bytes say how many; a schema may fix that too.
             let count = count.and_then(|(_, register)| register.constant).unwrap_or(0);
             let each = || repeat.element.nodes().into_iter().map(|node| node_looked_at(plan, node)).sum();

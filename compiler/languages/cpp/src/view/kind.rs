@@ -4,8 +4,8 @@ use super::Viewer;
 use crate::decode::unsigned;
 use crate::names::Site;
 use aldis_plan::{
-    Content, Element, Extent, Link, Meaning, Node, NullLink, NullValue, Register, Repeat, Repr, Run, Scalar, Slot,
-    SlotKind, Step,
+    Content, Element, Extent, Link, Node, NullLink, NullValue, Register, Repeat, Repr, Run, Scalar, Slot, SlotKind,
+    Step,
 };
 use aldis_schema::TypeId;
 
@@ -150,7 +150,7 @@ impl Viewer<'_, '_> {
 
 /// The type of a count, or where each number of a head lies.
 fn head_kind(head: &Run) -> String {
-    if let Some(width) = crate::decode::plain_count(head) {
+    if let Some(width) = head.plain_count() {
         return unsigned(width);
     }
     let number = |wanted: &dyn Fn(&Register) -> bool| {
@@ -160,8 +160,8 @@ fn head_kind(head: &Run) -> String {
             None => format!("in_place::stored<{}, {}>", unsigned(slot.width), slot.at),
         })
     };
-    let count = number(&|register| matches!(register.meaning, Meaning::Count { .. }));
-    let extent = number(&crate::decode::is_extent);
+    let count = number(&Register::is_count);
+    let extent = number(&Register::is_extent);
     let numbers: Vec<String> = count.into_iter().chain(extent).collect();
     format!("in_place::head<{}, {}>", head.size, numbers.join(", "))
 }

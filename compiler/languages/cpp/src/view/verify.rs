@@ -2,7 +2,7 @@
 
 use super::Viewer;
 use crate::code::{block, function, line, Stmt};
-use crate::decode::{counted_cell, plain_count, unopened, unsigned, Decoder, Guard};
+use crate::decode::{counted_cell, unopened, unsigned, Decoder, Guard};
 use crate::gen::Hold;
 use crate::scope::{offset, rebased, Scope};
 use aldis_emit::needs::takes_extent;
@@ -165,7 +165,7 @@ impl Viewer<'_, '_> {
         let (to, distance) = (scope.var("to"), scope.var("offset"));
         let base = &scope.base;
         if let (NullLink::Empty, Node::Blob(blob)) = (link.null, &*link.target) {
-            if let Some(width) = plain_count(&blob.head) {
+            if let Some(width) = blob.head.plain_count() {
                 let pass = if self.gen.checks_blob(blob) { "pass_linked_text" } else { "pass_linked" };
                 return vec![scope.fail_if(format!("!aldis::{pass}<{}>(in, {base}, {from})", unsigned(width)))];
             }
@@ -232,7 +232,7 @@ impl Viewer<'_, '_> {
 
     fn blob(&self, blob: &Blob, at: &str, scope: &Scope) -> Vec<Stmt> {
         let checked = self.gen.checks_blob(blob);
-        if let Some(width) = plain_count(&blob.head) {
+        if let Some(width) = blob.head.plain_count() {
             let pass = if checked { "pass_counted_text" } else { "pass_counted" };
             return vec![
                 line(format!("{at} = aldis::{pass}<{}>(in, {at});", unsigned(width))),

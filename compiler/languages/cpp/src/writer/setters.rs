@@ -7,7 +7,7 @@ use crate::code::{block, line, quoted, short_function, when, Stmt};
 use crate::gen::Hold;
 use crate::names::Site;
 use crate::scope::{offset, Scope};
-use aldis_plan::{Meaning, Node, NullLink, Run, Slot, SlotKind};
+use aldis_plan::{Node, NullLink, Run, Slot, SlotKind};
 use aldis_schema::{Type, TypeId};
 
 impl Writers<'_, '_> {
@@ -201,11 +201,8 @@ fn settled(slot: &Slot) -> Vec<Stmt> {
 
 /// The width of the count that a head is, and the most that it may say, where it is nothing else and may say zero.
 fn lone_count(head: &Run) -> Option<(u32, u64)> {
-    let [slot] = head.slots.as_slice() else { return None };
-    let SlotKind::Register(register) = &slot.kind else { return None };
-    let lone = slot.width == head.size && register.constant.is_none();
     let (least, most) = bounds(head);
-    (lone && least == 0 && matches!(register.meaning, Meaning::Count { .. })).then_some((slot.width, most))
+    head.plain_count().filter(|_| least == 0).map(|width| (width, most))
 }
 
 /// The greatest number of that many bytes, or that a count may be.

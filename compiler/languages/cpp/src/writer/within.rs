@@ -2,7 +2,7 @@
 
 use super::Writers;
 use crate::code::{line, quoted, short_function, Stmt};
-use aldis_plan::{Element, Meaning, Node, Run, Slot, SlotKind};
+use aldis_plan::{Element, Node, Run, Slot, SlotKind};
 use aldis_schema::TypeId;
 
 /// The other ways to write a field than as a value: records within the message.
@@ -113,14 +113,7 @@ fn head_of(head: &Run) -> String {
 /// The least and the largest count that a head may say.
 pub(super) fn bounds(head: &Run) -> (u64, u64) {
     let most = u64::from(u32::MAX);
-    let found = head.slots.iter().find_map(|slot| match &slot.kind {
-        SlotKind::Register(register) => match register.meaning {
-            Meaning::Count { min, max } => Some((min, max.min(most))),
-            _ => None,
-        },
-        _ => None,
-    });
-    found.unwrap_or((0, most))
+    head.count_bounds().map_or((0, most), |(least, found)| (least, found.min(most)))
 }
 
 pub(super) fn within_part(node: &Node) -> Option<Within<'_>> {

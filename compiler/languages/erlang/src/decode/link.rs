@@ -1,14 +1,14 @@
 //! Following links.
 
-use super::node::{head_segments, is_count};
-use super::record::next;
-use crate::decode::Goal;
+use super::node::head_segments;
 use crate::erl::{atom, bind, case_of, function, text_list, texts, tuple, Clause};
 use crate::gen::Gen;
+use crate::goal::Goal;
 use crate::slots::{alone, match_segments, Floats};
+use crate::variables::next;
 use crate::wire::{Here, Wire};
 use aldis_emit::doc::{text, Doc};
-use aldis_plan::{Link, Node, NullLink, Shape, Slot};
+use aldis_plan::{Link, Node, NullLink, Register, Shape, Slot};
 
 impl<'a> Gen<'a> {
     /// `follow(At, Base, State…) -> {Value, Budget}`
@@ -125,7 +125,7 @@ fn whole_blob(wire: &Wire<'_>, target: &Node) -> Option<(Doc, Doc)> {
     let Node::Blob(blob) = target else { return None };
     let (head, size) = (head_segments(wire, &blob.head, "Count"), blob.head.size);
     let pattern = format!("<<_:At/binary, {head}, Value:Count/binary, _/binary>> when Budget >= Count + {size}");
-    let counted = blob.head.register(is_count).is_some_and(|(_, register)| register.constant.is_none());
+    let counted = blob.head.register(Register::is_count).is_some_and(|(_, register)| register.constant.is_none());
     (counted && wire.budget).then(|| (text(pattern), text(format!("{{Value, Budget - Count - {size}}}"))))
 }
 

@@ -1,6 +1,6 @@
 //! Whole messages: the envelope, and the functions that users call.
 
-use super::node::{is_extent, register_text};
+use super::node::register_text;
 use crate::erl::{atom, bind, call, call_text, function, spec, text_list, texts, tuple, Clause};
 use crate::gen::Gen;
 use crate::slots::{match_segments, Floats, Named};
@@ -19,11 +19,11 @@ pub(crate) struct Envelope {
 impl Envelope {
     pub fn of(wire: &Wire<'_>, message: &Message) -> Self {
         let head = &message.envelope.head;
-        let extent = wire.takes_extent(message.record).then(|| register_text(head, "Extent", is_extent));
+        let extent = wire.takes_extent(message.record).then(|| register_text(head, "Extent", Register::is_extent));
         // A form that says no version is always the current one: an atom is greater than any number.
         let version = wire.versions.then(|| register_text(head, "Version", is_version));
         Self {
-            check: frame_check(head),
+            check: head.frame_check(),
             extent: extent.map(|e| e.unwrap_or_else(|| "0".to_owned())),
             version: version.map(|v| v.unwrap_or_else(|| "current".to_owned())),
         }
@@ -146,7 +146,7 @@ impl<'a> Gen<'a> {
     /// The expression for how many bytes a fault's place counts back from.
     pub fn frame_size(&mut self, wire: Wire<'a>, message: &'a Message) -> String {
         let head = &message.envelope.head;
-        if frame_check(head) != Some(FrameCheck::Bounds) {
+        if head.frame_check() != Some(FrameCheck::Bounds) {
             return "aldis_wire:size(Bin)".to_owned();
         }
         let named: Vec<Named<'_>> =
@@ -373,13 +373,6 @@ fn is_version(register: &Register) -> bool {
 
 fn is_identity(register: &Register) -> bool {
     matches!(register.meaning, Meaning::TypeId { .. } | Meaning::SchemaId { .. }) && register.constant.is_none()
-}
-
-fn frame_check(head: &Run) -> Option<FrameCheck> {
-    head.slots.iter().find_map(|slot| match &slot.kind {
-        SlotKind::Register(Register { meaning: Meaning::FrameSize { check }, .. }) => Some(*check),
-        _ => None,
-    })
 }
 
 /// The messages' records that a wire form has, for [`Gen`]'s callers.

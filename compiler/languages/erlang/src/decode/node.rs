@@ -1,9 +1,9 @@
 //! Readers of parts: text and bytes, presence, records by their own readers.
 
-use crate::decode::repeat::charge;
-use crate::decode::Goal;
+use crate::decode::weight::charge;
 use crate::erl::{atom, bind, call_text, function, text_list, texts, tuple, Clause};
 use crate::gen::Gen;
+use crate::goal::Goal;
 use crate::slots::{alone, match_segments, Floats, Named};
 use crate::wire::{Here, Wire};
 use aldis_emit::doc::{text, Doc};
@@ -69,7 +69,7 @@ impl<'a> Gen<'a> {
         };
         let head = head_segments(&wire, &blob.head, "Count");
         let args = wire.args(&Here::new(), true, false);
-        let count = register_text(&blob.head, "Count", is_count).unwrap_or_else(|| "0".to_owned());
+        let count = register_text(&blob.head, "Count", Register::is_count).unwrap_or_else(|| "0".to_owned());
         let mut full = texts(&args);
         full[0] = text(format!("<<{head}, Value:{count}/binary, Rest/binary>> = Bin"));
         let mut read = Vec::new();
@@ -96,7 +96,7 @@ impl<'a> Gen<'a> {
 
     /// The clause for no bytes, which takes no room: a part of the input would be a term of its own.
     fn empty_blob(&self, wire: &Wire<'a>, blob: &Blob, args: &[String]) -> Option<Clause> {
-        blob.head.register(is_count).filter(|(_, register)| register.constant.is_none())?;
+        blob.head.register(Register::is_count).filter(|(_, register)| register.constant.is_none())?;
         let head = head_segments(wire, &blob.head, "0");
         let mut full = texts(args);
         full[0] = text(format!("<<{head}, Rest/binary>>"));
@@ -146,7 +146,7 @@ impl<'a> Gen<'a> {
         }
         let call = self.follow_call(wire, named, None, here, goal);
         let followed = format!("{}Followed", named.var);
-        let after = super::record::next(&here.budget);
+        let after = crate::variables::next(&here.budget);
         let statement = bind(tuple([text(followed.as_str()), text(after.as_str())]), text(call));
         (vec![statement], text(followed), after)
     }
@@ -212,14 +212,6 @@ pub(crate) fn truncated(args: &[String]) -> Clause {
 /// The text for what a head's register says: the variable `var`, or the number that the schema fixes.
 pub(crate) fn register_text(head: &Run, var: &str, wanted: fn(&Register) -> bool) -> Option<String> {
     head.register(wanted).map(|(_, register)| register.constant.map_or_else(|| var.to_owned(), |v| v.to_string()))
-}
-
-pub(crate) fn is_count(register: &Register) -> bool {
-    matches!(register.meaning, Meaning::Count { .. })
-}
-
-pub(crate) fn is_extent(register: &Register) -> bool {
-    matches!(register.meaning, Meaning::Extent { .. })
 }
 
 /// The segments of a head: its count in `count`, a variable or a number, and its extent in `Extent`.

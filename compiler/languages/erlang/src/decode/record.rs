@@ -1,10 +1,11 @@
 //! Readers of records: one function a record, one a run of it where something follows the run.
 
 use super::value::is_deferred;
-use super::Goal;
 use crate::erl::{atom, bind, call, call_text, case_of, function, list, record, text_list, texts, tuple, Clause};
 use crate::gen::Gen;
+use crate::goal::Goal;
 use crate::slots::{has_floats, match_segments, name_slots, Floats, Named};
+use crate::variables::next;
 use crate::wire::{Here, Wire};
 use aldis_emit::doc::{text, Doc};
 use aldis_plan::{leaves, surcharge_within, Extent, Meaning, Register, Run, SlotKind, Step};
@@ -480,11 +481,4 @@ fn any_register(register: &Register) -> Option<String> {
         Meaning::TypeId { .. } => Some("TypeId".to_owned()),
         _ => Some("_".to_owned()),
     }
-}
-
-/// The next variable of a row: `Bin`, `Bin1`, `Bin2`.
-pub(crate) fn next(var: &str) -> String {
-    let stem = var.trim_end_matches(|c: char| c.is_ascii_digit());
-    let number: u32 = var[stem.len()..].parse().unwrap_or(0);
-    format!("{stem}{}", number + 1)
 }

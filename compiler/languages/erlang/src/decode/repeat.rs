@@ -1,22 +1,24 @@
 //! Readers of lists, sets, maps and arrays of elements that have no fixed size.
 
-use super::node::{head_segments, is_count, is_extent, node_takes_extent, register_text, truncated};
-use super::record::{next, rows};
+use super::node::{head_segments, node_takes_extent, register_text, truncated};
+use super::record::rows;
 use super::table::{reserve, InTable, Reading};
-use crate::decode::Goal;
+use super::weight::charge;
 use crate::erl::{atom, bind, function, text_list, texts, tuple, Clause};
 use crate::gen::Gen;
+use crate::goal::Goal;
 use crate::slots::{alone, match_segments, Floats};
+use crate::variables::next;
 use crate::wire::{Here, Wire};
 use aldis_emit::doc::{concat, text, Doc};
-use aldis_plan::{short_of_cell, Element, Emptiness, Limits, Node, Repeat, Shape, Slot};
+use aldis_plan::{short_of_cell, Element, Emptiness, Limits, Node, Register, Repeat, Shape, Slot};
 
 impl<'a> Gen<'a> {
     pub(crate) fn read_repeat(&mut self, wire: Wire<'a>, repeat: &'a Repeat, goal: &Goal<'a>) -> String {
         let head = head_segments(&wire, &repeat.head, "Count");
         let args = wire.args(&Here::new(), true, false);
-        let extent = register_text(&repeat.head, "Extent", is_extent);
-        let count = register_text(&repeat.head, "Count", is_count).unwrap_or_else(|| "0".to_owned());
+        let extent = register_text(&repeat.head, "Extent", Register::is_extent);
+        let count = register_text(&repeat.head, "Count", Register::is_count).unwrap_or_else(|| "0".to_owned());
         let least = extent.clone().unwrap_or_else(|| repeat.element_min.to_string());
         let mut full = texts(&args);
         full[0] = text(format!("<<{head}, Bin1/binary>> = Bin"));
@@ -355,14 +357,6 @@ fn charged_cells(repeat: &Repeat) -> (u64, u64) {
     match u64::from(cells_width(repeat)) {
         0 => (Limits::EMPTY_ELEMENT, 0),
         width => (width, charged.saturating_add(short_of_cell(charged)) - width),
-    }
-}
-
-/// The budget that is left after `bytes`, and `beside` where limits ask for surcharges.
-pub(crate) fn charge(bytes: String, beside: &str, path: &str) -> String {
-    match beside {
-        "0" => format!("aldis_wire:charge(Budget, {bytes}, Bin, {path})"),
-        beside => format!("aldis_wire:charge(Budget, {bytes}, {beside}, Bin, {path})"),
     }
 }
 

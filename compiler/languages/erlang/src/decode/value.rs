@@ -77,7 +77,7 @@ impl Gen<'_> {
             let order = if little { "little" } else { "big" };
             return text(format!("aldis_float:list{}_{order}({var})", repr.width() * 8));
         }
-        let named = alone(self.names, element, &crate::encode::inner_variable(var));
+        let named = alone(self.names, element, &crate::variables::inner_variable(var));
         let segments = match_segments(
             std::slice::from_ref(&named),
             (0, element.width),

@@ -71,3 +71,11 @@ fn slot_words(plan: &Plan, slot: &Slot, levels: u32) -> u64 {
         SlotKind::Constant { .. } | SlotKind::Register(_) | SlotKind::Ignored { .. } | SlotKind::Presence(_) => 0,
     }
 }
+
+/// The budget that is left after `bytes`, and `beside` where limits ask for surcharges.
+pub(crate) fn charge(bytes: String, beside: &str, path: &str) -> String {
+    match beside {
+        "0" => format!("aldis_wire:charge(Budget, {bytes}, Bin, {path})"),
+        beside => format!("aldis_wire:charge(Budget, {bytes}, {beside}, Bin, {path})"),
+    }
+}

@@ -1,13 +1,13 @@
 //! Writers of records and parts in forms where values lie one after another.
 
 use super::run::written;
-use crate::decode::Goal;
 use crate::erl::{atom, bind, call_text, case_of, function, list, record, texts, writer, Clause};
 use crate::gen::Gen;
+use crate::goal::Goal;
 use crate::slots::unsigned;
 use crate::wire::Wire;
 use aldis_emit::doc::{concat, text, Doc};
-use aldis_plan::{Blob, Content, Element, Meaning, Node, Repeat, Run, Shape, SlotKind, Step, TypeId};
+use aldis_plan::{Blob, Content, Element, Node, Repeat, Run, Shape, SlotKind, Step, TypeId};
 use aldis_schema::{Encoding, Type};
 
 impl<'a> Gen<'a> {
@@ -256,7 +256,7 @@ pub(super) fn blob_body(blob: &Blob) -> Vec<Doc> {
         Content::Text(Encoding::Utf8) => "aldis_text:encode(Value, utf8, Path)",
         Content::Text(Encoding::Latin1) => "aldis_text:encode(Value, latin1, Path)",
     };
-    let (min, max) = bounds(&blob.head);
+    let (min, max) = blob.head.count_bounds().unwrap_or((0, u32::MAX.into()));
     vec![
         text(format!("Bytes = {bytes}")),
         text(format!("Count = aldis_check:count(byte_size(Bytes), {min}, {max}, Path)")),
@@ -265,17 +265,8 @@ pub(super) fn blob_body(blob: &Blob) -> Vec<Doc> {
 
 /// The statement that binds `Count` to the length of `items`, within its bounds.
 pub(super) fn count_text(head: &Run, items: &str) -> String {
-    let (min, max) = bounds(head);
+    let (min, max) = head.count_bounds().unwrap_or((0, u32::MAX.into()));
     format!("Count = aldis_check:count(length({items}), {min}, {max}, Path)")
-}
-
-/// The least and the most that a head can count.
-pub(crate) fn bounds(head: &Run) -> (u64, u64) {
-    let count = head.register(|r| matches!(r.meaning, Meaning::Count { .. }));
-    match count.map(|(_, register)| register.meaning) {
-        Some(Meaning::Count { min, max }) => (min, max),
-        _ => (0, u64::from(u32::MAX)),
-    }
 }
 
 /// The segments of a head with `count` in its count register.

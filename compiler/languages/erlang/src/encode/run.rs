@@ -223,7 +223,7 @@ impl<'a> Gen<'a> {
                 format!("aldis_text:chars({var}, {}, {encoding}, {path})", slot.width)
             }
             SlotKind::Array { count, element } => {
-                let item = inner_variable(var);
+                let item = crate::variables::inner_variable(var);
                 let cell = self.cell_bytes(wire, element, &item, path);
                 format!("<< {cell} || {item} <- aldis_check:array({var}, {count}, {path}) >>")
             }
@@ -269,12 +269,6 @@ pub(crate) fn is_cells(slot: &Slot) -> bool {
 
 fn has_constants(slots: &[Slot]) -> bool {
     slots.iter().any(|slot| slot_any(slot, &|slot| matches!(slot.kind, SlotKind::Constant { .. })))
-}
-
-/// A variable for the elements of what `var` holds, which shadows no other.
-pub(crate) fn inner_variable(var: &str) -> String {
-    let clean: String = var.chars().filter(char::is_ascii_alphanumeric).collect();
-    format!("{}Item", aldis_emit::names::capital(&clean))
 }
 
 /// The number that a writer puts into a register; a count is `count`, and a root lies at `root`.

@@ -1,7 +1,7 @@
 //! Values to bits.
 
+use crate::erl::UNUSUAL;
 use crate::erl::{atom, call_text, case_of, function, writer, Clause};
-use crate::fast::UNUSUAL;
 use crate::gen::Gen;
 use crate::slots::null_number;
 use aldis_emit::doc::{text, Doc};

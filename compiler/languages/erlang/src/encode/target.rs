@@ -4,11 +4,11 @@
 
 use super::node::{blob_body, count_text, head_text, kind};
 use super::run::is_cells;
-use crate::decode::record::next;
-use crate::decode::Goal;
 use crate::erl::{atom, bind, call_text, case_of, function, list, record, texts, tuple, writer, Clause};
 use crate::gen::Gen;
+use crate::goal::Goal;
 use crate::slots::{name_slots, unsigned, Named};
+use crate::variables::next;
 use crate::wire::Wire;
 use aldis_emit::doc::{concat, text, Doc};
 use aldis_plan::{Element, Node, Repeat, Run, Slot, SlotKind, Step, TypeId};

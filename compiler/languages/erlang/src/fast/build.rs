@@ -1,7 +1,7 @@
 //! Constructions in the making.
 
 use super::stage::Distance;
-use crate::encode::{bounds, head_parts};
+use crate::encode::head_parts;
 use crate::erl::{binary, bind, call, list, texts, tuple, Clause};
 use crate::slots::unsigned;
 use aldis_emit::doc::{concat, text, Doc};
@@ -152,14 +152,14 @@ impl Build {
 
     /// The head of a list of so many elements.
     pub fn counted_head(&mut self, head: &Run, count: u32) {
-        let (least, most) = bounds(head);
+        let (least, most) = head.count_bounds().unwrap_or((0, u32::MAX.into()));
         self.possible &= (least..=most).contains(&count.into());
         self.head(head, &count.to_string());
     }
 
     /// The head of the list in `variable`; gives the variable of its count.
     pub fn list_head(&mut self, head: &Run, variable: &str) -> String {
-        let (least, most) = bounds(head);
+        let (least, most) = head.count_bounds().unwrap_or((0, u32::MAX.into()));
         let size = self.size_variable(variable);
         self.sizes.push(bind(text(size.as_str()), text(format!("list_size({variable}, {most})"))));
         self.guards.extend((least > 0).then(|| format!("length({variable}) >= {least}")));
@@ -253,7 +253,7 @@ impl Build {
     /// The variable of how long the text or bytes in `variable` are: as their head can say, and no longer than what is
     /// copied.
     pub fn text_size(&mut self, head: &Run, variable: &str) -> String {
-        let (least, most) = bounds(head);
+        let (least, most) = head.count_bounds().unwrap_or((0, u32::MAX.into()));
         self.guards.extend((least > 0).then(|| format!("byte_size({variable}) >= {least}")));
         self.size_of(variable, most.min(self.longest))
     }

@@ -1,6 +1,5 @@
 //! The records that fast functions can read and write.
 
-use super::message::frame_check;
 use super::LARGE;
 use crate::gen::Gen;
 use crate::wire::{slot_any, Wire};
@@ -87,7 +86,7 @@ impl<'a> Gen<'a> {
             return None;
         }
         // Guards count lists only.
-        if repeat.shape != Shape::List && crate::encode::bounds(&repeat.head).0 > 0 {
+        if repeat.shape != Shape::List && repeat.head.count_bounds().map_or(0, |bounds| bounds.0) > 0 {
             return None;
         }
         let mut newest = 0;
@@ -119,7 +118,7 @@ impl<'a> Gen<'a> {
 /// Whether a message's envelope is one that fast functions match, and its root lies where they look for it.
 pub(super) fn fit_envelope(message: &Message) -> bool {
     matches!(
-        (frame_check(message), message.envelope.root),
+        (message.envelope.head.frame_check(), message.envelope.root),
         (None | Some(FrameCheck::Exact), RootPlace::Follows)
             | (Some(FrameCheck::Bounds), RootPlace::Registered | RootPlace::Pointed)
     )

@@ -3,10 +3,10 @@
 use super::build::{Build, Segment, Way};
 use super::lists::{followed, HEAP, SEGMENTS, TOGETHER};
 use super::stage::Distance;
-use super::UNUSUAL;
-use crate::decode::Goal;
+use crate::erl::UNUSUAL;
 use crate::erl::{atom, call, list, tuple, writer, Clause};
 use crate::gen::Gen;
+use crate::goal::Goal;
 use crate::slots::alone;
 use crate::wire::Wire;
 use aldis_emit::doc::{concat, text, Doc};

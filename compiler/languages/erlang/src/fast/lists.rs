@@ -7,12 +7,12 @@
 use super::build::{Build, Way};
 use super::repeat::cells;
 use super::stage::Distance;
-use super::UNUSUAL;
 use crate::decode::message::states_size;
 use crate::decode::value::is_linked;
-use crate::decode::Goal;
+use crate::erl::UNUSUAL;
 use crate::erl::{atom, call, call_text, list, tuple, writer, Clause};
 use crate::gen::Gen;
+use crate::goal::Goal;
 use crate::wire::Wire;
 use aldis_emit::doc::{concat, text, Doc};
 use aldis_plan::{Element, Message, Node, Repeat, Shape, Slot, SlotKind, Step, TypeId};

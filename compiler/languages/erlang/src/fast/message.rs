@@ -8,7 +8,7 @@ use crate::gen::Gen;
 use crate::slots::{match_segments, Floats, Named};
 use crate::wire::Wire;
 use aldis_emit::doc::{text, Doc};
-use aldis_plan::{FrameCheck, Meaning, Message, Register, SlotKind};
+use aldis_plan::{FrameCheck, Meaning, Message, Register};
 
 impl<'a> Gen<'a> {
     /// The function `f(Bin) -> {ok, Record, Rest}` for usual messages.
@@ -25,7 +25,7 @@ impl<'a> Gen<'a> {
                 chain.guard(version);
             }
             let value = gen.chain_record(wire, id, None, &mut chain);
-            match frame_check(message) {
+            match message.envelope.head.frame_check() {
                 Some(FrameCheck::Bounds) => {
                     let mut whole = Distance::of(head.size.into(), None);
                     whole.add(&chain.place);
@@ -64,11 +64,4 @@ pub(super) fn head_segments(wire: &Wire<'_>, message: &Message, newest: u32) -> 
     };
     let segments = match_segments(&named, (0, head.size), wire.plan.byte_order, Floats::Numbers, &register);
     (segments, versioned.then(|| format!("Version >= {newest}")))
-}
-
-pub(super) fn frame_check(message: &Message) -> Option<FrameCheck> {
-    message.envelope.head.slots.iter().find_map(|slot| match &slot.kind {
-        SlotKind::Register(Register { meaning: Meaning::FrameSize { check }, .. }) => Some(*check),
-        _ => None,
-    })
 }

@@ -24,9 +24,6 @@ mod stage;
 mod view;
 mod write;
 
-/// The answer of a fast function to bytes or values that it does not expect.
-pub(crate) const UNUSUAL: &str = "throw(unusual)";
-
 /// Tables of more bytes than this are left to the careful readers, which make room on the heap for them.
 const LARGE: u32 = 0x4000;
 

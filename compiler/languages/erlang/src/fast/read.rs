@@ -2,9 +2,9 @@
 
 use super::stage::{Chain, Distance, First, NullableFloat};
 use super::{is_nullable_float, is_opened, rename, within};
-use crate::decode::Goal;
 use crate::erl::{atom, call_text, list, record, text_list, tuple, Clause};
 use crate::gen::Gen;
+use crate::goal::Goal;
 use crate::slots::{alone, is_vm_float, match_segments, name_slots, scalar_segment, Floats, Named};
 use crate::wire::Wire;
 use aldis_emit::doc::{text, Doc};

@@ -3,9 +3,9 @@
 use super::stage::{Chain, Distance, First};
 use super::LARGE;
 use crate::decode::value::is_linked;
-use crate::decode::Goal;
 use crate::erl::{atom, call_text, text_list, tuple, Clause};
 use crate::gen::Gen;
+use crate::goal::Goal;
 use crate::slots::{alone, match_segments, unsigned, Floats};
 use crate::wire::Wire;
 use aldis_emit::doc::{concat, text, Doc};

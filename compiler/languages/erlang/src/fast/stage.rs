@@ -1,7 +1,7 @@
 //! Readers as a chain of functions: each matches a stretch of bytes, calls for at most one value that needs a loop, and
 //! goes on to the next with what it has bound. The match context is handed on, and no intermediate tuple is made.
 
-use super::UNUSUAL;
+use crate::erl::UNUSUAL;
 use crate::erl::{atom, binary, bind, call, function, texts, Clause};
 use crate::unused::variables;
 use aldis_emit::doc::{concat, text, Doc};

@@ -1,18 +1,17 @@
 //! Single fields read where usual messages have them, and messages told apart by where they have their ids.
 
 use super::fit::{checked, fit_envelope, fit_extent, plain};
-use super::message::{frame_check, head_segments};
+use super::message::head_segments;
 use super::read::{usual_head, written};
 use super::stage::{Chain, Distance, First};
 use crate::decode::message::either;
-use crate::decode::node::is_count;
-use crate::decode::Goal;
 use crate::erl::{atom, binary, case_of, text_list, tuple, Clause};
 use crate::gen::Gen;
+use crate::goal::Goal;
 use crate::slots::{alone, match_segments, name_field, unsigned, Floats};
 use crate::wire::Wire;
 use aldis_emit::doc::{concat, text, Doc};
-use aldis_plan::{FixedInt, FrameCheck, Message, Node, SlotKind, Step, TypeId};
+use aldis_plan::{FixedInt, FrameCheck, Message, Node, Register, SlotKind, Step, TypeId};
 
 /// Where a value lies: the first byte that links count from, and the variable of a link.
 struct Place {
@@ -50,7 +49,7 @@ impl<'a> Gen<'a> {
         segments.extend(match_segments(&named, (0, run.size), wire.plan.byte_order, Floats::Numbers, &written));
         segments.push(text("_/binary"));
         let mut guards: Vec<String> = version.into_iter().collect();
-        let framed = frame_check(message) == Some(FrameCheck::Bounds);
+        let framed = message.envelope.head.frame_check() == Some(FrameCheck::Bounds);
         if framed {
             guards.push(format!("FrameSize >= {}", head.size + run.size));
             guards.push("FrameSize =< byte_size(Bin)".to_owned());
@@ -116,7 +115,7 @@ impl<'a> Gen<'a> {
                 _ => return None,
             },
             Node::Blob(blob) => {
-                blob.head.register(is_count)?;
+                blob.head.register(Register::is_count)?;
                 let head = usual_head(&wire, &blob.head, "Size");
                 let guard = within(&format!("{} + Size", blob.head.size));
                 (format!("{head}, Value:Size/binary"), guard, text("{ok, Value}"))

@@ -3,12 +3,13 @@
 use super::build::{Build, Way, COPIED};
 use super::read;
 use super::stage::Distance;
-use super::{is_nullable_float, rename, within, UNUSUAL};
+use super::{is_nullable_float, rename, within};
 use crate::decode::message::{frame_length, states_size};
-use crate::decode::Goal;
 use crate::encode::head_parts;
+use crate::erl::UNUSUAL;
 use crate::erl::{atom, call, call_text, case_of, list, record, tuple, writer, Clause};
 use crate::gen::Gen;
+use crate::goal::Goal;
 use crate::literal::Fresh;
 use crate::slots::{alone, name_slots, scalar_segment, unsigned, Named};
 use crate::wire::Wire;

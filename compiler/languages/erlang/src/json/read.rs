@@ -1,12 +1,12 @@
 //! JSON text to values.
 
 use super::{encoding_word, for_each, path_of};
-use crate::encode::inner_variable;
 use crate::erl::{
     atom, bind, call, call_text, choice, function, lambda, list, record, texts, tuple, utf8_binary, Clause,
 };
 use crate::gen::Gen;
 use crate::literal::Fresh;
+use crate::variables::inner_variable;
 use aldis_emit::doc::{bracketed, text, Doc};
 use aldis_schema::{BytesText, Field, Type, TypeId, TypeKind};
 

@@ -2,10 +2,10 @@
 
 use super::sparse::or_null;
 use super::{encoding_word, for_each, json_string, path_of};
-use crate::encode::inner_variable;
 use crate::erl::{atom, call, call_text, function, list, record, texts, utf8_binary, writer, Clause};
 use crate::gen::Gen;
 use crate::literal::Fresh;
+use crate::variables::inner_variable;
 use aldis_emit::doc::{text, Doc};
 use aldis_schema::{Encoding, IntType, Type, TypeId, TypeKind};
 

@@ -2,11 +2,11 @@
 
 use super::leaves::{Bits, Leaf, Slots};
 use super::scalar::{has_floats, match_segment};
-use super::{sections, WORD};
-use crate::decode::record::next;
+use super::WORD;
 use crate::erl::{atom, bind, concat_docs, function, record, tuple, Clause};
 use crate::gen::Gen;
 use crate::slots::{Floats, Named};
+use crate::variables::next;
 use aldis_emit::doc::{text, Doc};
 use aldis_plan::{ArmSlot, Plan, Slot, SlotKind};
 use aldis_schema::TypeId;
@@ -24,7 +24,7 @@ pub(super) struct Sizes {
 
 impl Sizes {
     pub fn of(plan: &Plan, id: TypeId) -> Self {
-        let (size, data) = sections(plan, id).map_or((0, 0), |(run, data)| (run.size, data));
+        let (size, data) = plan.sections(id).map_or((0, 0), |(run, data)| (run.size, data));
         Self { data, pointers: (size - data) / WORD }
     }
 }
@@ -34,7 +34,7 @@ impl<'a> Gen<'a> {
     pub(super) fn read_sections(&mut self, plan: &'a Plan, id: TypeId) -> String {
         let name = format!("read_{}", self.names.of(id));
         self.define_in(id, &format!("sections:{name}"), &name, |gen, own| {
-            let slots = sections(plan, id).map_or(&[][..], |(run, _)| &run.slots);
+            let slots = plan.sections(id).map_or(&[][..], |(run, _)| &run.slots);
             let slots = gen.slots_of(id, slots);
             gen.sections_reader(plan, own, &slots, Sizes::of(plan, id))
         })

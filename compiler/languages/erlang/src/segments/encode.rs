@@ -3,12 +3,12 @@
 use super::areas::{pointer_number, Areas};
 use super::decode::Sizes;
 use super::leaves::{Bits, Leaf};
-use super::{sections, WORD};
-use crate::decode::record::next;
+use super::WORD;
 use crate::encode::Trust;
 use crate::erl::{atom, binary, bind, list, record, tuple, Clause};
 use crate::gen::Gen;
 use crate::slots::Named;
+use crate::variables::next;
 use aldis_emit::doc::{text, Doc};
 use aldis_plan::{Plan, SlotKind};
 use aldis_schema::TypeId;
@@ -65,7 +65,7 @@ impl<'a> Gen<'a> {
     }
 
     fn writer_clause(&mut self, plan: &'a Plan, id: TypeId) -> Clause {
-        let slots = sections(plan, id).map_or(&[][..], |(run, _)| &run.slots);
+        let slots = plan.sections(id).map_or(&[][..], |(run, _)| &run.slots);
         let slots = self.slots_of(id, slots);
         let leaves = self.leaves(&slots);
         let sizes = Sizes::of(plan, id);

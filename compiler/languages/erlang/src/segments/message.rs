@@ -2,7 +2,7 @@
 //! readers and writers.
 
 use super::decode::Sizes;
-use super::{sections, Gen};
+use super::Gen;
 use crate::decode::message::optioned;
 use crate::erl::{atom, call, concat_docs, function, spec, Clause};
 use crate::literal::Fresh;
@@ -100,7 +100,7 @@ impl<'a> Gen<'a> {
     pub(crate) fn view_of_segments(&mut self, message: &'a Message, field: u32, own: &str) -> (Vec<Clause>, Doc) {
         let plan = self.wires[0].plan;
         let id = message.record;
-        let slots = sections(plan, id).map_or(&[][..], |(run, _)| &run.slots);
+        let slots = plan.sections(id).map_or(&[][..], |(run, _)| &run.slots);
         let Some(slot) = slots.iter().find(|slot| slot.field == Some(field)) else { return (Vec::new(), Doc::Nil) };
         if let SlotKind::Constant { .. } = slot.kind {
             let clause = Clause::plain(&["Bin"], text("aldis_wire:constant(Bin, undefined)"));

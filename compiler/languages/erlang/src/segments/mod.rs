@@ -18,28 +18,12 @@ mod leaves;
 mod message;
 mod put;
 mod scalar;
-mod tables;
-
-pub(crate) use direct::Direct;
-pub(crate) use tables::section_rows;
 
 use crate::gen::Gen;
-use aldis_plan::{Extent, Plan, Run, Step};
 use aldis_schema::{Field, Type, TypeId, TypeKind};
 
 /// Bytes of a word.
 const WORD: u32 = 8;
-
-/// The run of a record, and the bytes of its data section.
-pub(crate) fn sections(plan: &Plan, id: TypeId) -> Option<(&Run, u32)> {
-    match plan.layouts[id.index()].as_ref()?.steps.as_slice() {
-        [Step::Run(run)] => match run.extent {
-            Extent::Sections { data } => Some((run, data)),
-            _ => None,
-        },
-        _ => None,
-    }
-}
 
 impl<'a> Gen<'a> {
     /// The unnamed union that a record is nothing but, whose values stand in place of the record.

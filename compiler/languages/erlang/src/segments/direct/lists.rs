@@ -2,16 +2,16 @@
 //! grows, are made side by side, so that nothing has to be reckoned before it is written.
 
 use super::target::{blob_pieces, end_of, place, plus, times, times_count, Object};
-use super::usual::Taken;
+use super::usual::{Pointer, Taken};
 use super::words;
-use super::write::{first_of, list_tag, Growing, Part, Pointer};
-use crate::decode::record::next;
+use super::write::{first_of, list_tag, Growing, Part};
 use crate::erl::{atom, binary, bind, call, concat_docs, function, tuple, Clause};
 use crate::gen::Gen;
 use crate::segments::decode::Sizes;
 use crate::segments::encode::Pieces;
 use crate::segments::leaves::{Bits, Slots};
 use crate::segments::WORD;
+use crate::variables::next;
 use aldis_emit::doc::text;
 use aldis_plan::Plan;
 use aldis_schema::TypeId;

@@ -1,7 +1,6 @@
 //! Readers of the short way.
 
 use super::{size_code, upper_half, words};
-use crate::decode::record::next;
 use crate::decode::weight::element_words;
 use crate::erl::{atom, bind, concat_docs, function, tuple, Clause};
 use crate::gen::Gen;
@@ -9,8 +8,9 @@ use crate::segments::areas::Areas;
 use crate::segments::decode::{pattern_of, Sizes};
 use crate::segments::leaves::{Bits, Leaf, Slots};
 use crate::segments::scalar::match_segment;
-use crate::segments::{sections, WORD};
+use crate::segments::WORD;
 use crate::slots::Floats;
+use crate::variables::next;
 use aldis_emit::doc::{text, Doc};
 use aldis_plan::{Content, Element, Limits, Node, Plan, Repeat, Repr, Slot, SlotKind};
 use aldis_schema::{Type, TypeId};
@@ -98,7 +98,7 @@ impl<'a> Gen<'a> {
     }
 
     pub(super) fn sections_slots(&self, plan: &'a Plan, id: TypeId) -> Slots<'a> {
-        self.slots_of(id, sections(plan, id).map_or(&[][..], |(run, _)| &run.slots))
+        self.slots_of(id, plan.sections(id).map_or(&[][..], |(run, _)| &run.slots))
     }
 
     /// The function that follows a pointer to a list of records.

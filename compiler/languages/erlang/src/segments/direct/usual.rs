@@ -3,11 +3,11 @@
 
 use super::target::{size_of, Object};
 use super::words;
-use super::write::{renamed, variables, Pointer};
 use crate::erl::bind;
 use crate::gen::Gen;
 use crate::segments::decode::Sizes;
 use crate::segments::leaves::Slots;
+use crate::variables::{renamed, variables};
 use aldis_emit::doc::{text, Doc};
 use aldis_emit::names::Scope;
 use aldis_plan::{Plan, SlotKind};
@@ -17,6 +17,9 @@ use std::collections::BTreeMap;
 /// Records of more words or pointers are not written in the construction of what leads to them.
 const FEW_WORDS: u32 = 6;
 const FEW_POINTERS: u32 = 3;
+
+/// A pointer of a record: its offset in the sections, the variable of its value, and what it leads to.
+pub(super) type Pointer<'a> = (u32, String, Object<'a>);
 
 /// The arguments of a clause, and the variables that it binds before it begins.
 pub(super) struct Taken<'a> {

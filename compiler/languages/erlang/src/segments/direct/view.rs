@@ -7,7 +7,7 @@ use crate::gen::Gen;
 use crate::segments::areas::Areas;
 use crate::segments::decode::{pattern_of, Sizes};
 use crate::segments::leaves::{Bits, Leaf};
-use crate::segments::{sections, WORD};
+use crate::segments::WORD;
 use crate::slots::Floats;
 use aldis_emit::doc::{text, Doc};
 use aldis_plan::{Plan, SlotKind};
@@ -96,7 +96,7 @@ impl<'a> Gen<'a> {
         (long, default): (&str, Option<&str>),
     ) -> Option<Clause> {
         let sizes = Sizes::of(plan, id);
-        let slots = sections(plan, id).map_or(&[][..], |(run, _)| &run.slots);
+        let slots = plan.sections(id).map_or(&[][..], |(run, _)| &run.slots);
         let slot = slots.iter().find(|slot| slot.field == Some(field))?;
         let slots = self.slots_of(id, std::slice::from_ref(slot));
         let leaves = self.leaves(&slots);

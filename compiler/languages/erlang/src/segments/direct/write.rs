@@ -3,9 +3,8 @@
 //! lists of records are written record by record, then what belongs to each; a single record is a list of one.
 
 use super::target::{place, plus, times_count, Object};
-use super::usual::Taken;
+use super::usual::{Pointer, Taken};
 use super::{upper_half, words};
-use crate::decode::record::next;
 use crate::erl::{atom, attempt, binary, bind, call, concat_docs, function, tuple, Clause};
 use crate::gen::Gen;
 use crate::segments::areas::Areas;
@@ -14,6 +13,7 @@ use crate::segments::encode::Pieces;
 use crate::segments::leaves::{Bits, Leaf, Slots};
 use crate::segments::WORD;
 use crate::slots::Named;
+use crate::variables::{next, renamed, variables};
 use aldis_emit::doc::{text, Doc};
 use aldis_emit::names::Scope;
 use aldis_plan::{Plan, SlotKind};
@@ -24,9 +24,6 @@ const MOST_WORDS: u32 = 1 << 26;
 
 /// Lists of no more records are written in one construction.
 const SHORT: u32 = 3;
-
-/// A pointer of a record: its offset in the sections, the variable of its value, and what it leads to.
-pub(super) type Pointer<'a> = (u32, String, Object<'a>);
 
 impl<'a> Gen<'a> {
     /// The clauses of `encode_M_iolist`: the short way, and `long`, a call that takes the other.
@@ -425,22 +422,6 @@ fn numbered<'a>(named: &[Named<'a>], number: u32) -> Vec<Named<'a>> {
     let taken: Vec<String> = variables(named);
     let mut scope = Scope::new(taken.iter().map(String::as_str), ());
     renamed(named, &|name| format!("{name}{number}"), &mut scope)
-}
-
-/// The variables of members, and of theirs.
-pub(super) fn variables(named: &[Named<'_>]) -> Vec<String> {
-    named.iter().flat_map(|one| std::iter::once(one.var.clone()).chain(variables(&one.members))).collect()
-}
-
-/// Members under other names, apart from those that are taken.
-pub(super) fn renamed<'a>(named: &[Named<'a>], name: &dyn Fn(&str) -> String, scope: &mut Scope<()>) -> Vec<Named<'a>> {
-    named
-        .iter()
-        .map(|one| {
-            let var = scope.fresh(&name(&one.var), ());
-            Named { slot: one.slot, var, members: renamed(&one.members, name, scope) }
-        })
-        .collect()
 }
 
 /// A message that grows: the variable of what is there, none before there is any, the segments that wait to be added

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Generated JavaScript against decoders by hand (bench/peers/js) and JSON.parse of the same value, in Node, each in a process of
+# Generated JavaScript against codecs by hand (bench/peers/js) and JSON of the same value, in Node, each in a process of
 # its own, by turns. Prints a table, and writes it to docs/js.txt.
 set -eu
 cd "$(dirname "$0")/../.."
@@ -17,13 +17,11 @@ mkdir -p "$folder/node_modules/@aldis"
 ln -s "$PWD/runtime/javascript/codec" "$folder/node_modules/@aldis/codec"
 
 row() {
-    printf '%-24s %5s  %8s %8s  %8s %8s  %8s %8s  %11s %9s\n' "$@"
+    printf '%-24s %5s  %9s %8s  %8s %8s  %10s %8s  %11s %9s\n' "$@"
 }
 
 table() {
-    echo "Decoding in Node $(node --version): nanoseconds a message, best of 7 processes of each contestant by turns, and the median of its 25 rounds"
-    echo
-    row '' bytes generated median 'by hand' median JSON.parse median 'ours/hand' 'JSON/ours'
+    row "$2" bytes generated median 'by hand' median "$3" median 'ours/hand' 'JSON/ours'
     for message in account final trade; do
         case $message in
         account) name='FBE account' ;;
@@ -33,7 +31,7 @@ table() {
         rm -f "$folder"/*.times
         for turn in 1 2 3 4 5 6 7; do
             for contestant in generated floor json; do
-                node bench/js/decode.js "$folder" $contestant $message >>"$folder/$contestant.times"
+                node bench/js/one.js "$folder" $contestant $message "$1" >>"$folder/$contestant.times"
             done
         done
         for contestant in generated floor json; do
@@ -46,7 +44,13 @@ table() {
 }
 
 # A table that ends early does not replace the one that is there.
-table >"$folder/table"
+{
+    echo "Node $(node --version): nanoseconds a message, best of 7 processes of each contestant by turns, and the median of its 25 rounds"
+    echo
+    table decode Decoding JSON.parse
+    echo
+    table encode Encoding stringify
+} >"$folder/table"
 printf 'Load of the machine at the end: %s\n' "$(cut -d' ' -f1 /proc/loadavg)" >>"$folder/table"
 cp "$folder/table" docs/js.txt
 cat docs/js.txt

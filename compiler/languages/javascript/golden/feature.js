@@ -194,7 +194,6 @@ function Message__write(f, $value) {
   let $path0, $path1;
   try {
     w.isRecord($value);
-    w.enter(f);
     const $items = $value.items;
     $path0 = "items";
     const $count = w.count($items);
@@ -210,7 +209,6 @@ function Message__write(f, $value) {
       Message_items_write(f, $item);
     }
     $path1 = undefined;
-    f.depth++;
   } catch ($fault) {
     throw w.leave($fault, $path0, $path1);
   }
@@ -220,7 +218,6 @@ function Message_items_write(f, $value) {
   let $path0;
   try {
     w.isRecord($value);
-    w.enter(f);
     const $at = f.at;
     f.at = $at + 1;
     if (f.at > f.room) w.grow(f);
@@ -228,7 +225,6 @@ function Message_items_write(f, $value) {
     $path0 = "n";
     if (($n & 255) !== $n) w.noInteger($n);
     f.v.setUint8($at, $n);
-    f.depth++;
   } catch ($fault) {
     throw w.leave($fault, $path0);
   }

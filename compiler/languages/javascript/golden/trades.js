@@ -229,7 +229,6 @@ function Trade_write(f, $value) {
   let $path0;
   try {
     w.isRecord($value);
-    w.enter(f);
     const $at = f.at;
     f.at = $at + 28;
     if (f.at > f.room) w.grow(f);
@@ -242,7 +241,6 @@ function Trade_write(f, $value) {
     const $price = $value.price;
     $path0 = "price";
     w.putDecimal(f, $at + 12, $price);
-    f.depth++;
   } catch ($fault) {
     throw w.leave($fault, $path0);
   }
@@ -252,7 +250,6 @@ function Bust_write(f, $value) {
   let $path0;
   try {
     w.isRecord($value);
-    w.enter(f);
     const $at = f.at;
     f.at = $at + 12;
     if (f.at > f.room) w.grow(f);
@@ -262,7 +259,6 @@ function Bust_write(f, $value) {
     $path0 = "id";
     if (($id | 0) !== $id) w.noInteger($id);
     f.v.setInt32($at + 8, $id, true);
-    f.depth++;
   } catch ($fault) {
     throw w.leave($fault, $path0);
   }
@@ -472,7 +468,6 @@ function Trade_final_write(f, $value) {
   let $path0;
   try {
     w.isRecord($value);
-    w.enter(f);
     const $at = f.at;
     f.at = $at + 20;
     if (f.at > f.room) w.grow(f);
@@ -483,7 +478,6 @@ function Trade_final_write(f, $value) {
     const $price = $value.price;
     $path0 = "price";
     w.putDecimal(f, $at + 4, $price);
-    f.depth++;
   } catch ($fault) {
     throw w.leave($fault, $path0);
   }
@@ -493,7 +487,6 @@ function Bust_final_write(f, $value) {
   let $path0;
   try {
     w.isRecord($value);
-    w.enter(f);
     const $at = f.at;
     f.at = $at + 4;
     if (f.at > f.room) w.grow(f);
@@ -501,7 +494,6 @@ function Bust_final_write(f, $value) {
     $path0 = "id";
     if (($id | 0) !== $id) w.noInteger($id);
     f.v.setInt32($at, $id, true);
-    f.depth++;
   } catch ($fault) {
     throw w.leave($fault, $path0);
   }

@@ -22,6 +22,7 @@ pub(crate) enum Expr {
     /// Two operands of an operator.
     Binary(&'static str, Box<Expr>, Box<Expr>),
     Not(Box<Expr>),
+    TypeOf(Box<Expr>),
     /// `of[at]`
     Index(Box<Expr>, Box<Expr>),
     /// `of.name`
@@ -322,6 +323,7 @@ fn expr(tree: &Expr) -> Doc {
         Expr::Index(of, at) => concat([expr(of), text("["), expr(at), text("]")]),
         Expr::Member(of, name) if is_identifier(name) => concat([expr(of), text(format!(".{name}"))]),
         Expr::Member(of, name) => concat([expr(of), text(format!("[{}]", quoted(name)))]),
+        Expr::TypeOf(inner) => concat([text("typeof "), expr(inner)]),
         Expr::Not(inner) => match **inner {
             Expr::Binary(..) => concat([text("!("), expr(inner), text(")")]),
             _ => concat([text("!"), expr(inner)]),

@@ -6,7 +6,9 @@ use crate::read::Scope;
 use crate::usual::{count_uses, Body, FRAME};
 use crate::values::{stored, Helper, Values};
 use aldis_plan::{ByteOrder, NullValue, Repr, Scalar, Shape};
-use aldis_routine::{Amount, Arg, Block, Frame, ListId, Module, Op, Purpose, Routine, RoutineId, Sym, Ty, What, Write};
+use aldis_routine::{
+    visit, Amount, Arg, Block, Frame, ListId, Module, Op, Purpose, Routine, RoutineId, Sym, Ty, What, Write,
+};
 use aldis_schema::{Encoding, Type, TypeKind};
 use std::collections::{HashMap, HashSet};
 
@@ -18,6 +20,38 @@ pub(crate) struct Writing<'m, 'v, 'a> {
     functions: Vec<String>,
     /// By message: what reads it.
     readers: &'m [[String; 2]],
+    /// No value has as many levels as the limit allows.
+    shallow: bool,
+}
+
+/// The levels of records that writers may enter, as many as the default limits of decoding allow.
+const LEVELS: u32 = 64;
+
+/// Whether no value has more levels, as its type does not hold itself.
+fn is_shallow(module: &Module) -> bool {
+    fn calls(block: &Block, found: &mut Vec<RoutineId>) {
+        for op in &block.ops {
+            if let What::Call { routine, .. } = op.what {
+                found.push(routine);
+            }
+            visit::blocks(&op.what).into_iter().for_each(|block| calls(block, found));
+        }
+    }
+    let called: Vec<Vec<RoutineId>> = module
+        .routines
+        .iter()
+        .map(|routine| {
+            let mut found = Vec::new();
+            calls(&routine.body, &mut found);
+            found
+        })
+        .collect();
+    // In each round one more level is seen.
+    let mut heights = vec![0; called.len()];
+    for _ in 0..=LEVELS {
+        heights = called.iter().map(|ids| 1 + ids.iter().map(|id| heights[id.0 as usize]).max().unwrap_or(0)).collect();
+    }
+    heights.into_iter().all(|height| height <= LEVELS)
 }
 
 /// A function that writes, in the making.
@@ -39,7 +73,7 @@ impl<'m, 'v, 'a> Writing<'m, 'v, 'a> {
             _ => String::new(),
         };
         let functions = module.routines.iter().map(name).collect();
-        Self { module, values, functions, readers }
+        Self { module, values, functions, readers, shallow: is_shallow(module) }
     }
 
     /// The function that writes a message.
@@ -88,6 +122,7 @@ impl<'m, 'v, 'a> Writing<'m, 'v, 'a> {
         match &op.what {
             What::If { test, then, other } => self.branch(making, *test, then, other),
             What::Within { frame, body } => self.within(making, *frame, body),
+            What::Level { body, .. } if self.shallow => self.block(making, body),
             What::Level { body, .. } => {
                 making.body.lines.push(Line::Do(making.body.frame_call("w.enter", Vec::new())));
                 self.block(making, body);
@@ -314,8 +349,8 @@ impl<'m, 'v, 'a> Writing<'m, 'v, 'a> {
             Repr::Bool | Repr::Bit(_) => call("w.boolOf", vec![number]),
             Repr::F32 => call("w.f32Of", vec![number]),
             Repr::F64 => call("w.f64Of", vec![number]),
-            Repr::I64 => call("w.i64Of", vec![number]),
-            Repr::U64 => call("w.u64Of", vec![number]),
+            Repr::I64 => wide(body, "BigInt.asIntN", "w.i64Of", number),
+            Repr::U64 => wide(body, "BigInt.asUintN", "w.u64Of", number),
             repr => checked(body, repr, number),
         };
         body.lines.push(self.store(scalar.repr, at, number));
@@ -356,6 +391,18 @@ fn checked(body: &mut Body<'_>, repr: Repr, number: Expr) -> Expr {
     let fails = Line::Do(call("w.noInteger", vec![number.clone()]));
     body.lines.push(Line::If(binary(same, "!==", number.clone()), vec![fails], Vec::new()));
     number
+}
+
+/// A big integer, known to fit: what is none, `convert` takes or refuses.
+fn wide(body: &mut Body<'_>, wrap: &str, convert: &str, number: Expr) -> Expr {
+    let own = body.name("big");
+    body.lines.push(Line::LetBe(own.clone(), number));
+    let big = name(own.as_str());
+    let other = binary(Expr::TypeOf(Box::new(big.clone())), "!==", string("bigint"));
+    let misfit = binary(call(wrap, vec![int(64), big.clone()]), "!==", big.clone());
+    let converted = Line::Assign(own, call(convert, vec![big.clone()]));
+    body.lines.push(Line::If(binary(other, "||", misfit), vec![converted], Vec::new()));
+    big
 }
 
 fn in_range(body: &mut Body<'_>, number: Arg, (min, max): (u64, u64)) {

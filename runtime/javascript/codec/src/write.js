@@ -283,10 +283,25 @@ export function putBytes(f, bytes, head) {
   return bytes.length;
 }
 
-// Text in so many bytes, which are zero. It is put where the message ends first, since it may be too long.
-export const putChars = (f, at, width, text) => putWithin(f, at, width, text, putText);
-export const putLatin1Chars = (f, at, width, text) => putWithin(f, at, width, text, putLatin1);
+// Text in so many bytes, which are zero.
+export const putChars = (f, at, width, text) => putPlain(f, at, width, text, 127) || putWithin(f, at, width, text, putText);
+export const putLatin1Chars = (f, at, width, text) => putPlain(f, at, width, text, 255) || putWithin(f, at, width, text, putLatin1);
 
+/** Short text whose characters are bytes; false, and the bytes are zero, where it is another one. */
+function putPlain({ b }, at, width, text, last) {
+  if (typeof text !== "string" || text.length > width || text.length > 24) return false;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code > last) {
+      b.fill(0, at, at + i);
+      return false;
+    }
+    b[at + i] = code;
+  }
+  return true;
+}
+
+/** It is put where the message ends first, since it may be too long. */
 function putWithin(f, at, width, text, put) {
   const size = put(f, text, 0);
   if (size <= width) f.b.copyWithin(at, f.at, f.at + size);

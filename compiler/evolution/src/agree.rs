@@ -269,8 +269,11 @@ fn same_value(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::F32(a), Value::F32(b)) => a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan()),
         (Value::F64(a), Value::F64(b)) => a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan()),
-        _ if number(a).is_some() => number(a) == number(b),
-        _ => a == b,
+        _ if number(a).is_some() && number(b).is_some() => number(a) == number(b),
+        _ => match (float(a), float(b)) {
+            (Some(a), Some(b)) => a == b || (a.is_nan() && b.is_nan()),
+            _ => a == b,
+        },
     }
 }
 
@@ -300,6 +303,15 @@ fn number(value: &Value) -> Option<i128> {
         Value::Int(number) => Some(i128::from(*number)),
         Value::UInt(number) => Some(i128::from(*number)),
         _ => None,
+    }
+}
+
+/// A number as a float: what is a number in both versions tells more where it is another one.
+fn float(value: &Value) -> Option<f64> {
+    match value {
+        Value::F32(number) => Some(f64::from(*number)),
+        Value::F64(number) => Some(*number),
+        _ => number(value).map(|number| number as f64),
     }
 }
 

@@ -99,14 +99,17 @@ impl<'p> Prover<'p> {
         let mut found = Vec::new();
         let places = difference.proof.places.iter().filter(|place| place.forward == forward);
         for place in places.take(3) {
-            let Some(index) = place.writer else { continue };
             let (old, new) = place.records;
             let owner = if forward { new } else { old };
+            let ty = Type::Named(writer.plan().messages[message].record);
+            let Some(index) = place.writer else {
+                twins(writer, &ty, value, owner, &mut found);
+                continue;
+            };
             let members = crate::pair::members(writer.plan(), owner);
             let path = &members[index].path;
             for corner in self.corners(place, forward) {
                 let mut changed = value.clone();
-                let ty = Type::Named(writer.plan().messages[message].record);
                 put(writer, &ty, &mut changed, owner, path, &corner);
                 found.push(changed);
             }
@@ -114,10 +117,12 @@ impl<'p> Prover<'p> {
         found
     }
 
-    /// Values that mean null to one of the versions, as the writer's numbers, and null.
+    /// Values that mean null to one of the versions, as the writer's numbers, and null; numbers with all bits set. Those that
+    /// are not of the writer's type are refused when they are written.
     fn corners(&self, place: &Place, forward: bool) -> Vec<Value> {
         let (old, new) = place.records;
-        let mut corners = vec![Value::Null];
+        let mut corners = vec![Value::Null, Value::Int(-1)];
+        corners.extend([8, 16, 32, 64].map(|bits| Value::UInt(u64::MAX >> (64 - bits))));
         let sides = [
             (&self.old, old, if forward { place.reader } else { place.writer }),
             (&self.new, new, if forward { place.writer } else { place.reader }),
@@ -281,6 +286,49 @@ fn put(codec: &Codec, ty: &Type, value: &mut Value, owner: TypeId, path: &[u32],
         }
         _ => {}
     }
+}
+
+/// The value with one more element in each set of the record: its last, but for one field.
+fn twins(codec: &Codec, ty: &Type, value: &Value, owner: TypeId, out: &mut Vec<Value>) {
+    let schema = &codec.plan().schema;
+    match (value, named(schema, ty)) {
+        (Value::Record(fields), Some((_, TypeKind::Record(record)))) => {
+            for (index, field) in record.fields.iter().enumerate().take(fields.len()) {
+                let mut inner = Vec::new();
+                twins(codec, &field.ty, &fields[index], owner, &mut inner);
+                out.extend(inner.into_iter().map(|value| {
+                    let mut fields = fields.clone();
+                    fields[index] = value;
+                    Value::Record(fields)
+                }));
+            }
+        }
+        (Value::List(elements), None) => {
+            let Some(Value::Record(last)) = elements.last() else { return };
+            if !matches!(ty.required(), Type::Set(_)) || named(schema, ty.element()).map(|(id, _)| id) != Some(owner) {
+                return;
+            }
+            for (index, other) in last.iter().enumerate().filter_map(|(index, value)| Some((index, altered(value)?))) {
+                let mut twin = last.clone();
+                twin[index] = other;
+                out.push(Value::List(elements.iter().cloned().chain([Value::Record(twin)]).collect()));
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Another value of the same type.
+fn altered(value: &Value) -> Option<Value> {
+    Some(match value {
+        Value::Bool(value) => Value::Bool(!value),
+        Value::Int(number) => Value::Int(number ^ 1),
+        Value::UInt(number) => Value::UInt(number ^ 1),
+        Value::F32(number) => Value::F32(if *number == 1.0 { 2.0 } else { 1.0 }),
+        Value::F64(number) => Value::F64(if *number == 1.0 { 2.0 } else { 1.0 }),
+        Value::Bytes(bytes) => Value::Bytes(bytes.iter().copied().chain([b'x']).collect()),
+        _ => return None,
+    })
 }
 
 fn set(value: &mut Value, path: &[u32], corner: &Value) {

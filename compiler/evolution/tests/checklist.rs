@@ -72,6 +72,7 @@ fn fbe_as_the_table_says() {
     fbe("int32 a; int32 b;", "int32 b;", ["BFJS", "BFJS"]);
     fbe("int32 a; int64 b;", "int64 b; int32 a;", ["BF", "BF"]);
     fbe("int32 a; int32 b;", "int64 a; int32 b;", ["BFS", "BFS"]);
+    fbe("int32 a; string b;", "int32 a;", ["JS", "BFJS"]);
     fbe("int32 a;", "uint32 a;", ["BFS", "BFS"]);
     fbe("int32 a;", "float a;", ["BFS", "BFS"]);
     fbe("int32 a;", "int32? a;", ["BFJS", "BFJS"]);
@@ -157,6 +158,7 @@ fn sbe_as_the_table_says() {
     sbe(a, &with("uint32 name=\"b\" sinceVersion=\"1\";"), "-");
     sbe(a, &with("uint32 name=\"b\";"), "B");
     sbe(a, "uint32 name=\"b\";uint32 name=\"a\";", "BF");
+    sbe(&with("uint32 name=\"b\";"), a, "FJS");
     sbe("uint16 name=\"x\" offset=\"0\";uint16 name=\"a\" offset=\"2\";", "uint16 name=\"a\" offset=\"2\";", "FJS");
     sbe(a, "int32 name=\"a\";", "BFS");
     sbe(a, "float name=\"a\";", "BFS");
@@ -191,6 +193,10 @@ fn capnp_as_the_table_says() {
     capnp("a @0 :Int32; b @1 :Int64;", "a @1 :Int32; b @0 :Int64;", all("BF"));
     capnp("a @0 :Int32;", "a @0 :UInt32;", all("BFS"));
     capnp("a @0 :Int32;", "a @0 :Int32 = 5;", all("BF"));
+    capnp("a @0 :Int32; b @1 :Text;", "a @0 :Int32;", all("JS"));
+    // Zeros lie behind it: a wider number is read as it was written, a narrower one is cut.
+    capnp("a @0 :UInt16;", "a @0 :UInt32;", all("FS"));
+    capnp("a @0 :UInt16; b @1 :UInt16;", "a @0 :UInt32; b @1 :UInt16;", all("BFS"));
     capnp("a @0 :Int32;", "a @0 :Text;", all("BFJS"));
     capnp("a @0 :Int32;", "z @0 :Int32;", all("JS"));
     capnp("a @0 :Int32;", "g :group { a @0 :Int32; b @1 :Int32; }", all("JS"));

@@ -2,7 +2,7 @@
 
 use super::{Pair, Room, Walk};
 use crate::pair::{is_choice, Content, Member};
-use aldis_plan::{Missing, NullValue, Slot, SlotKind};
+use aldis_plan::{ByteOrder, Missing, NullValue, Repr, Scalar, Slot, SlotKind};
 use aldis_schema::{Field, Literal};
 use std::collections::HashMap;
 
@@ -68,6 +68,7 @@ impl<'a, 'p> Places<'a, 'p> {
                     walk.problem(mate, Some(reader), false, "it is zero where the writer chose another arm");
                 }
             }
+            Found::Others(written) if mate == Some(written) && self.widened(walk, written, slot) => {}
             Found::One(written, _) | Found::Others(written) => self.others(walk, reader, written),
             Found::Hole if mate.is_some() => walk.problem(mate, Some(reader), true, "zeros lie where it is looked for"),
             Found::Hole if !zero_is_promised(slot, member.field()) => {
@@ -81,6 +82,23 @@ impl<'a, 'p> Places<'a, 'p> {
             }
             Found::Hole | Found::Missing => {}
         }
+    }
+
+    /// Whether a number is read as it was written with the zeros behind it: nothing else lies there.
+    fn widened(&self, walk: &Walk<'p, '_>, written: usize, to: &Slot) -> bool {
+        let member = &self.pair.writer[written];
+        let (Content::Slot { slot: from, .. }, SlotKind::Scalar(to)) = (member.content, &to.kind) else { return false };
+        let SlotKind::Scalar(from) = &from.kind else { return false };
+        let plain = |scalar: &Scalar| scalar.null.is_none() && scalar.absent.is_none() && scalar.xor == 0;
+        let unsigned = matches!(from.repr, Repr::U8 | Repr::U16 | Repr::U32);
+        let wider = match to.repr {
+            Repr::I16 | Repr::U16 | Repr::I32 | Repr::U32 | Repr::I64 | Repr::U64 => {
+                to.repr.width() > from.repr.width()
+            }
+            _ => false,
+        };
+        let behind = member.guards.is_empty() && walk.reader.byte_order == ByteOrder::Little;
+        unsigned && wider && behind && plain(from) && plain(to)
     }
 
     fn others(&self, walk: &mut Walk<'p, '_>, reader: usize, written: usize) {

@@ -22,7 +22,9 @@
     credit_messages :: 0..16#FFFFFFFF,
     credit_bytes :: 0..16#FFFFFFFF,
     max_frame :: 0..16#FFFFFFFF,
-    durability :: aldis_frame:durability() | 4..255
+    durability :: aldis_frame:durability() | 4..255,
+    %% Where the feature NEXT_EPOCH is granted.
+    epoch = none :: 0..16#FFFFFFFF | none
 }).
 
 %% `rest' is all that follows the checksum: the schema where that feature is granted, and the entries.
@@ -77,6 +79,7 @@
 -define(CRC32C, 2).
 -define(SCHEMA, 4).
 -define(PUSH, 8).
+-define(NEXT_EPOCH, 16).
 
 %% Kinds of frames that are looked at before they are decoded.
 -define(KIND_HELLO, 16#01).

@@ -22,8 +22,15 @@ in_folder(Test) ->
     after
         [exit(Client, kill) || {client, Client} <- get_keys(true)],
         aldis_server:stop_listener(?LISTENER),
+        unheard(),
         file:del_dir_r(Folder),
         logger:set_primary_config(level, Level)
+    end.
+
+%% What a test did not want to know is none of the next one's.
+unheard() ->
+    receive {handled, _, _} -> unheard()
+    after 0 -> ok
     end.
 
 %% A handler that tells the test what it gets, and echoes requests.
@@ -44,6 +51,44 @@ client(Port, Options) ->
         backoff_ms => {5, 50}}, Options)),
     put({client, Client}, true),
     Client.
+
+%% A producer with a name goes on whatever its clock says: the server counts its epochs.
+clocks_do_not_matter_case(Folder) ->
+    [begin
+        Port = listen(0, Sink),
+        Producer = <<"named producer 1">>,
+        Late = erlang:system_time(second) + 100,
+        First = client(Port, #{producer => Producer, epoch => Late, durability => Level}),
+        {ok, 1} = aldis_client:send(First, <<"before">>),
+        ok = aldis_client:drain(First, 5000),
+        [begin
+            Next = client(Port, #{producer => Producer, durability => Level}),
+            {ok, 1} = aldis_client:send(Next, <<"after">>),
+            ok = aldis_client:flush(Next, 5000),
+            ?assertMatch(#{epoch := Epoch}, aldis_client:info(Next)),
+            ok = aldis_client:drain(Next, 5000)
+        end || Epoch <- [Late + 1, Late + 2]],
+        aldis_server:stop_listener(?LISTENER)
+    end || {Sink, Level} <- [{#{}, handled}, {with_log(Folder), durable}]].
+
+%% Bob may come, but not as Alice's producer, and Alice does not notice.
+producers_belong_to_identities_case(Folder) ->
+    [begin
+        Port = listen(0, Sink#{auth => aldis_auth:token(#{alice => <<"a">>, bob => <<"b">>})}),
+        Options = #{producer => <<"alice's producer">>, durability => Level},
+        Alice = client(Port, Options#{auth => {<<"token">>, <<"a">>}}),
+        {ok, 1} = aldis_client:send(Alice, <<"mine">>),
+        ok = aldis_client:flush(Alice, 5000),
+        Bob = client(Port, Options#{auth => {<<"token">>, <<"b">>}, epoch => 16#FFFFFFFF}),
+        receive {'EXIT', Bob, {shutdown, {closed, unauthorized, Text}}} -> ?assertNotEqual(nomatch, string:find(Text, "another identity"))
+        after 5000 -> error(timeout)
+        end,
+        {ok, 2} = aldis_client:send(Alice, <<"still">>),
+        ok = aldis_client:flush(Alice, 5000),
+        ?assertMatch(#{connections := 1}, aldis_client:info(Alice)),
+        ok = aldis_client:drain(Alice, 5000),
+        aldis_server:stop_listener(?LISTENER)
+    end || {Sink, Level} <- [{#{}, handled}, {with_log(Folder), durable}]].
 
 numbers(From, To) -> [integer_to_binary(N) || N <- lists:seq(From, To)].
 

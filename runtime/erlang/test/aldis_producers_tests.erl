@@ -18,7 +18,10 @@ producers_test_() ->
         {"what was accepted before does not come after", fun late/0},
         {"a holder that does not end", fun busy/0},
         {"a holder that lets go", fun released/0},
-        {"those gone longest are forgotten", fun forgotten/0}
+        {"those gone longest are forgotten", fun forgotten/0},
+        {"epochs that are counted here", fun next/0},
+        {"whose a producer is", fun owners/0},
+        {"strangers bring so many new ones and no more", fun strangers/0}
     ]].
 
 %% A process that claims, tells the outcome, sets the last sequence when told, and ends.
@@ -27,11 +30,14 @@ claimer(Producer, Epoch) -> claimer(Producer, Epoch, erlang:unique_integer([mono
 claimer(Producer, Epoch, Accepted) ->
     Test = self(),
     spawn_link(fun() ->
-        Claimed = aldis_producers:claim(tests, Producer, Epoch, Accepted, 200),
+        Claimed = case aldis_producers:claim(tests, Producer, Epoch, <<0:128>>, Accepted, 200) of
+            {ok, Epoch, Atomic} -> {ok, Atomic};
+            Refused -> Refused
+        end,
         Test ! {self(), Claimed},
         receive {leave, Last} ->
-            {ok, Atomic} = Claimed,
-            atomics:put(Atomic, 1, Last)
+            {ok, Kept} = Claimed,
+            atomics:put(Kept, 1, Last)
         end
     end).
 
@@ -45,6 +51,33 @@ leave(Pid, Last) ->
     Monitor = erlang:monitor(process, Pid),
     Pid ! {leave, Last},
     receive {'DOWN', Monitor, process, _, _} -> ok end.
+
+next() ->
+    Claim = fun(Producer, Epoch) -> aldis_producers:claim(tests, Producer, Epoch, <<0:128>>, erlang:unique_integer([monotonic]), 1000) end,
+    [begin
+        ?assertMatch({ok, Epoch, _}, Claim(?A, next)),
+        aldis_producers:release(tests, ?A)
+    end || Epoch <- [1, 2, 3]],
+    ?assertMatch({error, {stale_epoch, 3}}, Claim(?A, 2)),
+    %% Whatever a clock once said.
+    ?assertMatch({ok, 2000000000, _}, Claim(?B, 2000000000)),
+    aldis_producers:release(tests, ?B),
+    ?assertMatch({ok, 2000000001, _}, Claim(?B, next)).
+
+owners() ->
+    Claim = fun(Identity) -> aldis_producers:claim(tests, ?A, 1, Identity, erlang:unique_integer([monotonic]), 1000) end,
+    {ok, 1, _} = Claim(<<1:128>>),
+    ?assertEqual({error, not_owner}, Claim(<<2:128>>)),
+    receive aldis_superseded -> error(told) after 0 -> ok end,
+    aldis_producers:release(tests, ?A),
+    ?assertEqual({error, not_owner}, Claim(<<0:128>>)),
+    ?assertMatch({ok, 1, _}, Claim(<<1:128>>)).
+
+strangers() ->
+    Admitted = [N || N <- lists:seq(1, 11000), aldis_producers:admitted(tests, <<N:128>>, {10, 0, 0, 1})],
+    ?assert(length(Admitted) >= 10000),
+    ?assert(length(Admitted) < 10500),
+    ?assert(aldis_producers:admitted(tests, ?A, {10, 0, 0, 2})).
 
 held() ->
     First = claimer(?A, 1),
@@ -73,7 +106,7 @@ waiting() ->
 
 late() ->
     Before = erlang:unique_integer([monotonic]),
-    {ok, _} = aldis_producers:claim(tests, ?A, 1, erlang:unique_integer([monotonic]), 1000),
+    {ok, 1, _} = aldis_producers:claim(tests, ?A, 1, <<0:128>>, erlang:unique_integer([monotonic]), 1000),
     ?assertEqual({error, superseded}, claimed(claimer(?A, 1, Before))),
     receive aldis_superseded -> error(told) after 0 -> ok end,
     Newer = claimer(?A, 2, Before),
@@ -89,7 +122,7 @@ busy() ->
     leave(First, 1).
 
 released() ->
-    {ok, Atomic} = aldis_producers:claim(tests, ?A, 1, erlang:unique_integer([monotonic]), 1000),
+    {ok, 1, Atomic} = aldis_producers:claim(tests, ?A, 1, <<0:128>>, erlang:unique_integer([monotonic]), 1000),
     atomics:put(Atomic, 1, 4),
     ok = aldis_producers:release(tests, ?B),
     Next = claimer(?A, 1),

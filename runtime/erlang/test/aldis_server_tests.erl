@@ -92,6 +92,9 @@ options() ->
         ?assertMatch({match, _}, re:run(Text, Said))
     end || {Said, Options} <- [
         {"are a map", not_a_map},
+        {"ip => any lets anybody in .*say open => true", #{port => 0, handler => transport_peer, ip => any}},
+        {"ip => \\{10,0,0,1\\} lets", #{port => 0, handler => transport_peer, ip => {10, 0, 0, 1}, tls => [{verify, verify_none}]}},
+        {"memory has to be at least 8 times", #{port => 0, handler => transport_peer, memory => 1000000}},
         {"port is missing", #{handler => transport_peer}},
         {"handler is missing", #{port => 0}},
         {"port has to be a port from 0.*and is 70000", #{port => 70000, handler => transport_peer}},

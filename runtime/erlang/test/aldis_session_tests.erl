@@ -46,10 +46,11 @@ numbers(From, To) -> [<<Number:32>> || Number <- lists:seq(From, To)].
 acked() ->
     with_listener(#{}, fun(Port) ->
         {Socket, Welcome} = hello(Port, (hello())#hello{features = 16#FFFFFFFF, window_messages = 10, window_bytes = 1000}),
-        ?assertMatch(#welcome{version = 1, features = ?NO_CHECKSUM bor ?SCHEMA bor ?PUSH, last = 0, credit_messages = 10,
-                              credit_bytes = 1000, max_frame = 1048576, durability = handled}, Welcome),
+        ?assertMatch(#welcome{version = 1, features = ?NO_CHECKSUM bor ?SCHEMA bor ?PUSH bor ?NEXT_EPOCH, last = 0,
+                              credit_messages = 10, credit_bytes = 1000, max_frame = 1048576, durability = handled,
+                              epoch = 1}, Welcome),
         receive {opened, About} ->
-            ?assertMatch(#{listener := listener, producer := ?PRODUCER, epoch := 0, durability := handled, tls := false}, About)
+            ?assertMatch(#{listener := listener, producer := ?PRODUCER, epoch := 1, durability := handled, tls := false}, About)
         end,
         send(Socket, batch(1, [<<"a">>, <<>>, <<"c">>], ?NO_CHECKSUM bor ?SCHEMA)),
         ?assertMatch(#ack{received = 3, handled = 3, durable = 0, duplicates = 0, credit_messages = 10}, frame(Socket)),

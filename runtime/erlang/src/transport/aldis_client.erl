@@ -15,8 +15,8 @@
 %% Events are {@link event()}. A client stops with `{shutdown, {closed, Code, Text}}' when connecting again would end alike;
 %% docs/protocol.md, section "Endings", says what is such an end.
 %%
-%% Options: `host' and `port'; `name' registers the client; `producer' (random: 16 bytes) and `epoch' for a producer that
-%% goes on after a restart; `durability' (`handled'; or `received', `durable', `replicated'); `checksum' (`true');
+%% Options: `host' and `port'; `name' registers the client; `producer' (random: 16 bytes) and `epoch' (`next': the server
+%% counts them) for a producer that goes on after a restart; `durability' (`handled'; or `received', `durable', `replicated'); `checksum' (`true');
 %% `schema' (`none', or `{Schema, Template}' of all messages); `auth' (`none', `{Method, Data}', or a fun that gives them at
 %% each connecting and keeps them out of reports); `tls' (`false', or options of `ssl'); `notify'; `on_request' (a fun that
 %% answers what the server asks: `{reply, iodata()}' or `{error, Text}'); `retry_refused' (`true': what the server's handler
@@ -43,7 +43,7 @@
 %% `new_epoch': the server had forgotten this producer, which begins anew with what is not acknowledged; some of that may
 %% have been handled before.
 -type info() :: #{state := atom(), next := pos_integer(), acked := non_neg_integer(), held_messages := non_neg_integer(),
-    held_bytes := non_neg_integer(), outstanding := non_neg_integer(), epoch := aldis_sink:epoch(),
+    held_bytes := non_neg_integer(), outstanding := non_neg_integer(), epoch := aldis_sink:epoch() | next,
     connections := non_neg_integer(), duplicates := non_neg_integer()}.
 
 -define(SEND, 5000).

@@ -43,10 +43,10 @@ is_auth({Method, Data}) when is_binary(Method), byte_size(Method) < 256, is_bina
     byte_size(Method) + byte_size(Data) =< ?MAX_AUTH;
 is_auth(_) -> false.
 
-%% A producer whose name is given may have been here before with a lower epoch; a random one has not.
+%% A producer whose name is given may have been here before: the server says which epoch is the next one.
 defaults(Options) ->
     Epoch = case Options of
-        #{producer := _} -> erlang:system_time(second) band 16#FFFFFFFF;
+        #{producer := _} -> next;
         #{} -> 0
     end,
     #{host => missing, port => missing, producer => crypto:strong_rand_bytes(16), epoch => Epoch, durability => handled,
@@ -62,6 +62,7 @@ wrong(producer, <<_:128>>) -> [];
 wrong(durability, Level) when Level =:= received; Level =:= handled; Level =:= durable; Level =:= replicated -> [];
 wrong(checksum, Value) when is_boolean(Value) -> [];
 wrong(retry_refused, Value) when is_boolean(Value) -> [];
+wrong(epoch, next) -> [];
 wrong(schema, none) -> [];
 wrong(schema, {Schema, Template}) when Schema >= 0, Schema =< 16#FFFFFFFF, Template >= 0, Template =< 16#FFFFFFFF -> [];
 wrong(auth, none) -> [];
@@ -95,7 +96,8 @@ allowed(tls) -> "false or a list of ssl's client options is wanted; [] verifies 
 allowed(notify) -> "a process that gets messages, a fun of one argument, or none is wanted";
 allowed(on_request) -> "a fun of one argument, which answers {reply, Bytes} or {error, Text}, or none is wanted";
 allowed(backoff_ms) -> "{Least, Most} is wanted, in milliseconds";
-allowed(Key) when Key =:= epoch; Key =:= window_messages; Key =:= window_bytes; Key =:= linger_ms ->
+allowed(epoch) -> "next or a number of at least 0 and at most 32 bits is wanted";
+allowed(Key) when Key =:= window_messages; Key =:= window_bytes; Key =:= linger_ms ->
     "a number of at least 0 and at most 32 bits is wanted";
 allowed(Key) when Key =:= batch_messages; Key =:= batch_bytes; Key =:= queue_messages; Key =:= queue_bytes;
         Key =:= connect_ms; Key =:= ping_ms ->

@@ -31,7 +31,8 @@
     stop = no :: no | {yes, Reason :: term()},
     options :: map(),
     queue :: aldis_client_queue:queue(),
-    epoch :: aldis_sink:epoch(),
+    %% `next' until the server has said which one that is.
+    epoch :: aldis_sink:epoch() | next,
     %% What is added to a message's number to make its sequence; known with the first WELCOME of an epoch.
     shift = unknown :: unknown | integer(),
     socket = none :: none | aldis_socket:t(),
@@ -293,11 +294,15 @@ greet(Method, Secret, #data{options = Options, epoch = Epoch, socket = Socket} =
     #{producer := Producer, durability := Durability, checksum := Checksum, schema := Schema,
         window_messages := Messages, window_bytes := Bytes, connect_ms := Patience} = Options,
     Features = ?PUSH bor case Checksum of true -> 0; false -> ?NO_CHECKSUM end
-        bor case Schema of none -> 0; _ -> ?SCHEMA end,
-    Hello = #hello{version = ?VERSION, features = Features, producer = Producer, epoch = Epoch, auth_method = Method,
+        bor case Schema of none -> 0; _ -> ?SCHEMA end bor case Epoch of next -> ?NEXT_EPOCH; _ -> 0 end,
+    Hello = #hello{version = ?VERSION, features = Features, producer = Producer, epoch = number(Epoch), auth_method = Method,
         auth_data = Secret, durability = Durability, window_messages = Messages, window_bytes = Bytes},
     _ = aldis_client_link:activate(Socket, ?ACTIVE),
     out([Hello], act({state_timeout, Patience, welcome}, Data#data{state = greeting})).
+
+%% A server that counts no epochs gets the time, which is later than it was the last time on most machines.
+number(next) -> erlang:system_time(second) band 16#FFFFFFFF;
+number(Epoch) -> Epoch.
 
 %% The server is told why, as far as it reads, and the connection is no more.
 broken(Code, Text, Data) -> broken({bad_frame, Code}, Code, Text, Data).
@@ -393,7 +398,7 @@ gone_when_done(Data) ->
 
 received(#welcome{} = Welcome, #data{state = greeting, options = Options} = Data) ->
     case aldis_client_endings:of_welcome(Welcome, Options) of
-        ok -> welcomed(Welcome, Data);
+        ok -> welcomed(Welcome, numbered(Welcome, Data));
         {again, Code, Text} -> broken(Code, Text, Data);
         {over, Code, Text} -> over(Code, Text, Data)
     end;
@@ -434,6 +439,10 @@ closed(Code, Text, #data{draining = Draining, queue = Queue} = Data) ->
         over when not Drained -> closed_for_good(Code, Text, Data);
         _ -> lost({closed, Code, Text}, Data)
     end.
+
+numbered(#welcome{epoch = none}, #data{epoch = next} = Data) -> Data#data{epoch = number(next)};
+numbered(#welcome{epoch = Epoch}, #data{epoch = next} = Data) -> Data#data{epoch = Epoch};
+numbered(_, Data) -> Data.
 
 welcomed(#welcome{last = Last} = Welcome, #data{queue = Queue, shift = Shift, epoch = Epoch} = Data) ->
     Acked = aldis_client_queue:acked(Queue),

@@ -64,6 +64,11 @@ body(16#02, <<Version, Features:32/little, Session:64/little, Last:64/little, Me
               MaxFrame:32/little, Durability>>) ->
     #welcome{version = Version, features = Features, session = Session, last = Last, credit_messages = Messages,
              credit_bytes = Bytes, max_frame = MaxFrame, durability = durability(Durability)};
+body(16#02, <<Welcome:34/binary, Epoch:32/little>>) ->
+    case body(16#02, Welcome) of
+        #welcome{features = Features} = Known when Features band ?NEXT_EPOCH =/= 0 -> Known#welcome{epoch = Epoch};
+        _ -> error
+    end;
 body(16#03, <<First:64/little, Count:32/little, Crc:32/little, Rest/binary>>) ->
     #batch{first = First, count = Count, crc = Crc, rest = Rest};
 body(16#04, <<Received:64/little, Handled:64/little, Durable:64/little, Duplicates:64/little, Messages:32/little,
@@ -113,7 +118,7 @@ encode(#welcome{} = F) ->
     frame(16#02, <<(F#welcome.version), (F#welcome.features):32/little, (F#welcome.session):64/little,
                    (F#welcome.last):64/little, (F#welcome.credit_messages):32/little,
                    (F#welcome.credit_bytes):32/little, (F#welcome.max_frame):32/little,
-                   (level(F#welcome.durability))>>);
+                   (level(F#welcome.durability)), (epoch(F#welcome.epoch))/binary>>);
 encode(#batch{first = First, count = Count, crc = Crc, rest = Rest}) ->
     frame(16#03, <<First:64/little, Count:32/little, Crc:32/little>>, Rest);
 encode(#ack{} = F) ->
@@ -137,6 +142,9 @@ encode(#unsubscribe{subscription = Subscription, code = Code, text = Text}) ->
     frame(16#0E, <<Subscription:32/little, (number(Code)):16/little>>, text(Text));
 encode(#credit{subscription = Subscription, consumed = Consumed, credit = Credit}) ->
     frame(16#0F, <<Subscription:32/little, Consumed:64/little, Credit:32/little>>).
+
+epoch(none) -> <<>>;
+epoch(Epoch) -> <<Epoch:32/little>>.
 
 frame(Kind, Body) -> <<(byte_size(Body) + 1):32/little, Kind, Body/binary>>.
 

@@ -49,7 +49,7 @@ listen(Port, Options, Tries) ->
 
 context(Name, Options) ->
     Connections = aldis_connections:handle(Name),
-    Shared = maps:without([port, ip, backlog, acceptors, memory], Options),
+    Shared = maps:without([port, ip, open, backlog, acceptors, memory], Options),
     Shared#{
         listener => Name,
         sink => sink(Options),

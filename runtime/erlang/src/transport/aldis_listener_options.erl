@@ -10,8 +10,10 @@
     port := inet:port_number(),
     %% The protocol: aldis/1, or one of the patterns of aldis_legacy.
     mode => mode(),
-    %% any: all addresses of this machine.
+    %% any: all addresses of this machine. By default it is reached from this machine alone.
     ip => any | inet:ip_address(),
+    %% Whether anybody who reaches it may come: needed for another address than this machine's own without auth.
+    open => boolean(),
     %% Required but where there is a sink.
     handler => module() | {module(), Arg :: term()} | none,
     %% A module that Aldis generated: handle_message/2 gets records.
@@ -78,7 +80,8 @@ table(Mode, Auth) ->
     [
         {port, required, fun(V) -> within(V, 0, 65535) end, "a port from 0 (any free one) to 65535"},
         {mode, aldis, fun(V) -> lists:member(V, ?MODES) end, io_lib:format("one of ~0p", [?MODES])},
-        {ip, any, fun(V) -> V =:= any orelse inet:is_ip_address(V) end, "any or an address as {127, 0, 0, 1}"},
+        {open, false, fun is_boolean/1, "true or false"},
+        {ip, {127, 0, 0, 1}, fun(V) -> V =:= any orelse inet:is_ip_address(V) end, "any or an address as {127, 0, 0, 1}"},
         {handler, none, fun is_handler/1, "a module or {Module, Argument} of the behaviour aldis_handler, which exports "
             "init/2 and one of handle_batch/2 and handle_message/2"},
         {codec, none, fun is_codec/1, "a module that `aldis gen --lang erlang' wrote, or none"},
@@ -161,6 +164,15 @@ exports(Module, Function, Arity) ->
 normal(#{handler := Module} = Options) when is_atom(Module), Module =/= none -> Options#{handler := {Module, []}};
 normal(Options) -> Options.
 
+%% Whether those who come have to show who they are, or are on this machine.
+guarded(#{open := true}) -> true;
+guarded(#{auth := Auth}) when Auth =/= none -> true;
+guarded(#{ip := {127, _, _, _}}) -> true;
+guarded(#{ip := {0, 0, 0, 0, 0, 0, 0, 1}}) -> true;
+guarded(#{tls := Tls}) when is_list(Tls) ->
+    proplists:get_value(verify, Tls) =:= verify_peer andalso proplists:get_value(fail_if_no_peer_cert, Tls, false);
+guarded(_) -> false.
+
 %% What is right alone and not with the rest.
 together(#{handler := none, sink := none}) ->
     {error, <<"handler is missing: a listener without a sink needs one">>};
@@ -170,9 +182,17 @@ together(#{mode := Mode, sink := Sink}) when Mode =/= aldis, Sink =/= none ->
     {error, <<"sink goes with mode aldis only: messages of the legacy modes name no producer">>};
 together(#{mode := Mode, auth := Auth}) when Mode =/= aldis, Auth =/= none ->
     {error, <<"auth goes with mode aldis only: the legacy modes have no handshake; client certificates (tls) work for all">>};
-together(#{codec := Codec, handler := {Module, _}} = Options) when Codec =/= none ->
+together(#{ip := Ip} = Options) ->
+    case guarded(Options) of
+        true -> decoded(Options);
+        false ->
+            {error, unicode:characters_to_binary(io_lib:format("ip => ~0tp lets anybody in who reaches this machine: give auth, or "
+                "tls that verifies clients, or say open => true", [Ip]))}
+    end.
+
+decoded(#{codec := Codec, handler := {Module, _}} = Options) when Codec =/= none ->
     case exports(Module, handle_message, 2) andalso not exports(Module, handle_batch, 2) of
         true -> {ok, Options};
         false -> {error, <<"codec goes with handle_message/2; in handle_batch/2 use aldis_batch:decode/2">>}
     end;
-together(Options) -> {ok, Options}.
+decoded(Options) -> {ok, Options}.

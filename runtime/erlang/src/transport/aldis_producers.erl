@@ -8,14 +8,16 @@
 -module(aldis_producers).
 -behaviour(gen_server).
 
--export([start_link/2, claim/5, release/2]).
+-export([start_link/2, admitted/3, claim/6, release/2]).
 -export([init/1, handle_call/3, handle_cast/2, handle_info/2]).
 
 -type producer() :: <<_:128>>.
 -type epoch() :: 0..16#FFFFFFFF.
--type refusal() :: {stale_epoch, Newest :: epoch()} | superseded | busy.
+-type identity() :: <<_:128>>.
+-type refusal() :: {stale_epoch, Newest :: epoch()} | superseded | busy | not_owner | too_many.
 
 -record(entry, {
+    identity :: identity(),
     epoch :: epoch(),
     last :: atomics:atomics_ref(),
     holder :: {pid(), reference()} | none,
@@ -26,8 +28,17 @@
     %% When it was last let go; the least of all is forgotten first.
     left = 0 :: integer()
 }).
+%% How many producers nobody knew yet an identity, or an address, may bring at once; how many more each second; and of how many
+%% of them this is known.
+-define(NEW, 10000).
+-define(NEW_SECOND, 10).
+-define(BUCKETS, 100000).
+-define(NOBODY, <<0:128>>).
+
 -record(state, {
     max :: pos_integer(),
+    %% What is left of that, and when it was.
+    buckets = #{} :: #{term() => {number(), Milliseconds :: integer()}},
     entries = #{} :: #{producer() => #entry{}},
     holders = #{} :: #{reference() => producer()},
     unheld = gb_sets:new() :: gb_sets:set({integer(), producer()})
@@ -39,13 +50,18 @@ start_link(Name, Options) -> gen_server:start_link(via(Name), ?MODULE, Options, 
 
 via(Name) -> {via, aldis_names, {Name, producers}}.
 
-%% @doc Makes the caller the one connection of a producer: the atomic with its last sequence in this epoch. The connection
-%% that has it gets `aldis_superseded', and `Timeout' milliseconds to end. `Accepted' grows with each connection.
--spec claim(atom(), producer(), epoch(), Accepted :: integer(), timeout()) ->
-    {ok, atomics:atomics_ref()} | {error, refusal()}.
-claim(Name, Producer, Epoch, Accepted, Timeout) ->
+%% @doc Whether one more producer may come that nobody knows, from an identity or, where clients have none, an address.
+-spec admitted(atom(), producer(), Source :: term()) -> boolean().
+admitted(Name, Producer, Source) -> gen_server:call(via(Name), {admitted, Producer, Source}).
+
+%% @doc Makes the caller the one connection of a producer: its epoch, and the atomic with its last sequence in that. The connection
+%% that has it gets `aldis_superseded', and `Timeout' milliseconds to end. `Accepted' grows with each connection. With `next'
+%% the epoch is behind all that were here. A producer is of the identity that claimed it first; of nobody: zeros.
+-spec claim(atom(), producer(), epoch() | next, identity(), Accepted :: integer(), timeout()) ->
+    {ok, epoch(), atomics:atomics_ref()} | {error, refusal()}.
+claim(Name, Producer, Epoch, Identity, Accepted, Timeout) ->
     try
-        gen_server:call(via(Name), {claim, Producer, Epoch, Accepted}, Timeout)
+        gen_server:call(via(Name), {claim, Producer, Epoch, Identity, Accepted}, Timeout)
     catch
         exit:{timeout, _} -> {error, busy}
     end.
@@ -59,24 +75,48 @@ release(Name, Producer) -> gen_server:cast(via(Name), {release, Producer, self()
 init(#{max_producers := Max}) -> {ok, #state{max = Max}}.
 
 %% @private
--spec handle_call({claim, producer(), epoch(), integer()}, gen_server:from(), #state{}) ->
-    {reply, {ok, atomics:atomics_ref()} | {error, refusal()}, #state{}} | {noreply, #state{}}.
-handle_call({claim, Producer, Epoch, Accepted}, {Pid, _} = From, #state{entries = Entries} = State) ->
+-spec handle_call(term(), gen_server:from(), #state{}) -> {reply, term(), #state{}} | {noreply, #state{}}.
+handle_call({admitted, Producer, _}, _, #state{entries = Entries} = State) when is_map_key(Producer, Entries) ->
+    {reply, true, State};
+handle_call({admitted, _, Source}, _, #state{buckets = Buckets} = State) ->
+    Now = erlang:monotonic_time(millisecond),
+    {Before, At} = maps:get(Source, Buckets, {?NEW, Now}),
+    Left = min(?NEW, Before + (Now - At) * ?NEW_SECOND / 1000),
+    %% Who is new to a full list is no worse off than all others.
+    Known = case map_size(Buckets) < ?BUCKETS of
+        true -> Buckets;
+        false -> #{}
+    end,
+    case Left >= 1 of
+        true -> {reply, true, State#state{buckets = Known#{Source => {Left - 1, Now}}}};
+        false -> {reply, false, State#state{buckets = Known#{Source => {Left, Now}}}}
+    end;
+handle_call({claim, Producer, Wanted, Identity, Accepted}, {Pid, _} = From, #state{entries = Entries} = State) ->
+    Epoch = wanted(Wanted, Producer, Entries),
     case Entries of
+        #{Producer := #entry{identity = Owner}} when Owner =/= Identity, Owner =/= ?NOBODY ->
+            {reply, {error, not_owner}, State};
         #{Producer := #entry{epoch = Newest}} when Epoch < Newest -> {reply, {error, {stale_epoch, Newest}}, State};
         #{Producer := #entry{waiter = {_, Newest}}} when Epoch < Newest ->
             {reply, {error, {stale_epoch, Newest}}, State};
         #{Producer := #entry{holder = none} = Entry} ->
-            granted(Producer, Epoch, Pid, Entry#entry{accepted = Accepted}, State);
+            granted(Producer, Epoch, Pid, Entry#entry{accepted = Accepted, identity = Identity}, State);
         #{Producer := #entry{accepted = Last} = Entry} ->
             case Last > Accepted andalso newest(Entry) =:= Epoch of
                 true -> {reply, {error, superseded}, State};
-                false -> supersede(From, Epoch, Accepted, Producer, Entry, State)
+                false -> supersede(From, Epoch, Accepted, Producer, Entry#entry{identity = Identity}, State)
             end;
         #{} ->
-            Entry = #entry{epoch = Epoch, last = atomics:new(1, []), holder = none, accepted = Accepted},
+            Entry = #entry{epoch = Epoch, last = atomics:new(1, []), holder = none, accepted = Accepted, identity = Identity},
             granted(Producer, Epoch, Pid, Entry, State)
     end.
+
+wanted(next, Producer, Entries) ->
+    case Entries of
+        #{Producer := Entry} -> min(newest(Entry) + 1, 16#FFFFFFFF);
+        #{} -> 1
+    end;
+wanted(Epoch, _, _) -> Epoch.
 
 newest(#entry{waiter = {_, Epoch}}) -> Epoch;
 newest(#entry{epoch = Epoch}) -> Epoch.
@@ -92,7 +132,7 @@ refuse({From, _}) -> gen_server:reply(From, {error, superseded}).
 
 granted(Producer, Epoch, Pid, Entry, State) ->
     {Last, Next} = hold(Producer, Epoch, Pid, Entry, State),
-    {reply, {ok, Last}, forget(Next)}.
+    {reply, {ok, Epoch, Last}, forget(Next)}.
 
 hold(Producer, Epoch, Pid, #entry{epoch = Before, left = Left} = Entry, State) ->
     #state{entries = Entries, holders = Holders, unheld = Unheld} = State,
@@ -136,7 +176,7 @@ left(Monitor, #state{entries = Entries, holders = Holders, unheld = Unheld} = St
     case Entry of
         #entry{waiter = {{Pid, _} = From, Epoch}} ->
             {Last, Next} = hold(Producer, Epoch, Pid, Entry, State#state{holders = Left}),
-            gen_server:reply(From, {ok, Last}),
+            gen_server:reply(From, {ok, Epoch, Last}),
             Next;
         #entry{waiter = none} ->
             Now = erlang:unique_integer([monotonic]),

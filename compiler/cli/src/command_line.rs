@@ -42,6 +42,7 @@ Examples:
   aldis check market.xml                                    is the schema right?
   aldis breaking market.xml --against git:v1.4              may it change like this?
   aldis fmt market.fbe                                      regular white space
+  aldis lint market.xml                                     could it be better?
   aldis layout market.fbe                                   where does every field lie?
   aldis gen market.xml --lang erlang --out src              write codecs
   aldis decode market.xml feed.bin --framing u32le          bytes to JSON lines

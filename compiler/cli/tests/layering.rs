@@ -31,11 +31,11 @@ fn layer(folder: &str) -> &str {
 /// The layers that a layer's library may build on.
 fn allowed(layer: &str) -> &'static [&'static str] {
     match layer {
-        "diagnostics" | "tidy" => &[],
+        "diagnostics" => &[],
         "transport" => &[],
-        "schema" => &["diagnostics"],
+        "schema" | "tidy" => &["diagnostics"],
         "plan" => &["diagnostics", "schema"],
-        "interpreter" | "emit" => &["diagnostics", "schema", "plan"],
+        "interpreter" | "emit" | "lint" => &["diagnostics", "schema", "plan"],
         "format" => &["diagnostics", "schema", "plan", "tidy"],
         "routine" => &["schema", "plan"],
         "evolution" => &["diagnostics", "schema", "plan", "interpreter"],
@@ -51,6 +51,8 @@ fn allowed(layer: &str) -> &'static [&'static str] {
             "interpreter",
             "routine",
             "evolution",
+            "lint",
+            "tidy",
             "emit",
             "format",
             "language",

@@ -16,6 +16,11 @@ pub trait Language: Sync {
         Operations::All
     }
 
+    /// Words that its code gives another name where a schema uses them.
+    fn keywords(&self) -> &'static [&'static str] {
+        &[]
+    }
+
     /// Whether a module, and with it a file, can have this name.
     ///
     /// # Errors

@@ -7,6 +7,7 @@
 //! comments of a text are never changed, left out or put into another order: [`tidy`] compares both before it answers.
 
 mod atoms;
+pub mod codes;
 mod items;
 mod lines;
 mod print;

@@ -7,6 +7,7 @@ use crate::output::{count, Output, Stream};
 use crate::write_files;
 use aldis_diagnostics::{Diagnostic, Files, Sources, Span};
 use aldis_plan::{Format, Tidied};
+use aldis_tidy::codes::IRREGULAR;
 use clap::Args;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -39,9 +40,6 @@ pub struct FmtArgs {
     #[arg(long, value_name = "FORMAT")]
     format: Option<String>,
 }
-
-/// The code of what `--check` finds.
-const IRREGULAR: &str = "fmt/E0001";
 
 pub fn run(args: &FmtArgs, output: &Output) -> Outcome {
     let (mut bad, mut changed) = (false, 0);

@@ -12,6 +12,7 @@ mod explain_code;
 mod fmt;
 mod generate;
 mod layout;
+mod lint;
 mod lock;
 mod matrix;
 mod plan;
@@ -33,6 +34,7 @@ pub enum Command {
     Breaking(breaking::BreakingArgs),
     Lock(lock::LockArgs),
     Fmt(fmt::FmtArgs),
+    Lint(lint::LintArgs),
     Plan(plan::PlanArgs),
     Layout(layout::LayoutArgs),
     Gen(generate::GenArgs),
@@ -59,6 +61,7 @@ pub fn run(command: Command, whole: clap::Command, output: &Output) -> Outcome {
         Command::Breaking(args) => breaking::run(&args, output),
         Command::Lock(args) => lock::run(&args, output),
         Command::Fmt(args) => fmt::run(&args, output),
+        Command::Lint(args) => lint::run(&args, output),
         Command::Plan(args) => plan::run(&args, output),
         Command::Layout(args) => layout::run(&args, output),
         Command::Gen(args) => generate::run(&args, output),

@@ -6,11 +6,13 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const TABLES: [&[Code]; 8] = [
+const TABLES: [&[Code]; 10] = [
     aldis_fbe::codes::TABLE,
     aldis_sbe::CODES,
     aldis_capnp::codes::TABLE,
     aldis_evolution::codes::TABLE,
+    aldis_lint::codes::TABLE,
+    aldis_tidy::codes::TABLE,
     aldis_erlang::codes::TABLE,
     aldis_elixir::codes::TABLE,
     aldis_cpp::codes::TABLE,
@@ -19,12 +21,13 @@ const TABLES: [&[Code]; 8] = [
 
 /// What is said of the mistakes in the corpus.
 fn corpus() -> Vec<String> {
-    let folders = ["fbe", "sbe", "capnp"].map(|format| root().join("conformance/errors").join(format));
+    let folders =
+        ["errors/fbe", "errors/sbe", "errors/capnp", "lint"].map(|name| root().join("conformance").join(name));
     let mut files: Vec<PathBuf> = Vec::new();
     for folder in folders {
         files.extend(fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()));
     }
-    files.retain(|path| path.extension().is_some_and(|extension| extension == "stderr"));
+    files.retain(|path| path.extension().is_some_and(|extension| extension == "stderr" || extension == "stdout"));
     files.sort();
     files.into_iter().map(|path| fs::read_to_string(path).unwrap()).collect()
 }
@@ -36,7 +39,7 @@ fn sentence(text: &str) -> String {
 
 fn page() -> String {
     let corpus = corpus();
-    let mut page = "# Codes\nEach problem that Aldis reports has a code; `aldis explain-code CODE` shows its section. The tests write this page\nfrom the code and from the corpus of mistakes in `conformance/errors`.\n".to_owned();
+    let mut page = "# Codes\nEach problem that Aldis reports has a code; `aldis explain-code CODE` shows its section. The tests write this page\nfrom the code and from the corpus of mistakes in `conformance/errors` and `conformance/lint`.\n".to_owned();
     for code in TABLES.into_iter().flatten() {
         let head = format!("[{}]", code.code);
         let examples = corpus.iter().filter(|text| text.lines().next().is_some_and(|line| line.contains(&head)));

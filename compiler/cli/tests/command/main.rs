@@ -5,6 +5,7 @@ mod codes;
 mod explain;
 mod fmt;
 mod generate;
+mod lint;
 mod plugin;
 mod readme;
 mod schema;

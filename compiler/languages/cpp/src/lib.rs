@@ -46,6 +46,10 @@ impl Language for Cpp {
         "cpp"
     }
 
+    fn keywords(&self) -> &'static [&'static str] {
+        reserved::KEYWORDS
+    }
+
     fn forms(&self) -> &'static [&'static str] {
         &["sbe", "fbe", "fbe-final", "capnp", "capnp-packed", "capnp-canonical"]
     }

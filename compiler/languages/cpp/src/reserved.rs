@@ -21,7 +21,7 @@ static MACROS: LazyLock<BTreeMap<&str, bool>> = LazyLock::new(|| {
 static GLOBALS: LazyLock<BTreeSet<&str>> = LazyLock::new(|| include_str!("../data/globals.txt").lines().collect());
 
 /// Keywords and alternative tokens.
-const KEYWORDS: &[&str] = &[
+pub(crate) const KEYWORDS: &[&str] = &[
     "alignas",
     "alignof",
     "and",

@@ -1,0 +1,90 @@
+//! Advice on schemas that are right: what wastes bytes, hinders changes or surprises other languages.
+//!
+//! Rules look at Plans and Schemas and never ask which format they serve. Each has an id, `set/rule`, and a place in
+//! [`codes::TABLE`]. Advice is only given on what the root file says.
+
+pub mod codes;
+mod docs;
+mod evolution;
+mod layout;
+mod names;
+mod portability;
+
+use aldis_diagnostics::{Diagnostic, SourceId, Span};
+use aldis_plan::Plan;
+use aldis_schema::{Field, Record, Schema, Type, TypeDef, TypeId, TypeKind};
+use std::collections::BTreeSet;
+
+/// The keywords of a target language.
+#[derive(Clone, Copy, Debug)]
+pub struct Keywords<'a> {
+    pub language: &'a str,
+    pub words: &'a [&'a str],
+}
+
+/// The advice on a schema, in source order: `plan` is that of its main form.
+pub fn lint(plan: &Plan, languages: &[Keywords<'_>]) -> Vec<Diagnostic> {
+    let mut advice = Advice::default();
+    layout::advise(plan, &mut advice);
+    evolution::advise(plan, &mut advice);
+    names::advise(&plan.schema, &mut advice);
+    docs::advise(&plan.schema, &mut advice);
+    portability::advise(&plan.schema, languages, &mut advice);
+    advice.given.sort_by_key(|given| given.labels.first().map(|label| label.span.start));
+    advice.given
+}
+
+/// The set of a rule: `layout` of `layout/hole`.
+pub fn set_of(rule: &str) -> &str {
+    rule.split('/').next().unwrap_or_default()
+}
+
+#[derive(Default)]
+struct Advice {
+    given: Vec<Diagnostic>,
+    /// Rules with the places where they spoke: an inherited field is advised on once.
+    known: BTreeSet<(&'static str, u32)>,
+}
+
+impl Advice {
+    /// A warning whose help is the rule's mend; nothing for places in imported files.
+    fn give(&mut self, rule: &'static str, message: String, span: Span, here: &str) -> Option<&mut Diagnostic> {
+        if span.source != SourceId(0) || span.end == 0 || !self.known.insert((rule, span.start)) {
+            return None;
+        }
+        let mend = codes::TABLE.iter().find(|code| code.code == rule).map_or("", |code| code.mend);
+        self.given.push(Diagnostic::warning(rule, message, span, here).help(mend));
+        self.given.last_mut()
+    }
+}
+
+/// The records of the schema, with their ids.
+fn records(schema: &Schema) -> impl Iterator<Item = (TypeId, &TypeDef, &Record)> {
+    (0..).map(TypeId).zip(&schema.types).filter_map(|(id, definition)| match &definition.kind {
+        TypeKind::Record(record) => Some((id, definition, record)),
+        _ => None,
+    })
+}
+
+/// The field that a path of indices of fields and arms leads to.
+fn field_at<'s>(schema: &'s Schema, record: TypeId, path: &[u32]) -> Option<&'s Field> {
+    let mut within = record;
+    let mut found = None;
+    for &index in path {
+        let field = match &schema.type_def(within).kind {
+            TypeKind::Record(record) => record.fields.get(index as usize),
+            TypeKind::Union(union) => union.arms.get(index as usize).map(|arm| &arm.field),
+            TypeKind::Enum(_) | TypeKind::Flags(_) => None,
+        }?;
+        found = Some(field);
+        if let Type::Named(id) = field.ty.required() {
+            within = *id;
+        }
+    }
+    found
+}
+
+/// `1 byte`, `2 bytes`.
+fn count(number: u64, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+}

@@ -1,4 +1,4 @@
-# What there is to do here. Every target works from a fresh clone on a Debian-like machine.
+# The tasks of this repository. Every target works from a fresh clone on a Debian-like machine.
 
 .PHONY: help setup demo test test-quick test-otp bench bench-check bench-beam bench-cpp bench-js bench-etf bench-tcp torture fuzz fuzz-beam fuzz-cpp fmt lint deny
 

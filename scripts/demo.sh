@@ -1,5 +1,5 @@
 #!/bin/sh
-# What Aldis does, shown on a million messages: our own market schemas, or FEED=FILE SCHEMA=FILE FRAMING=u32le.
+# Aldis at work on a million messages: our own market schemas, or FEED=FILE SCHEMA=FILE FRAMING=u32le.
 set -eu
 cd "$(dirname "$0")/.."
 . scripts/lib.sh
@@ -65,7 +65,7 @@ else
     shown_schema=conformance/schemas/market.xml shown_feed=$work/market.xml.stream shown_framing=u32le
 fi
 
-# Of the first messages the longest that still fits a screen.
+# The longest of the first messages that still fits a screen.
 index=$("$ALDIS" decode "$shown_schema" "$shown_feed" --framing "$shown_framing" 2>/dev/null | head -n 50 |
     awk 'length($0) < 700 && length($0) > most { most = length($0); index_ = NR - 1 } END { print index_ + 0 }')
 page=$work/message.html

@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# What the scripts share: the command, streams to work on, and a table of rates.
+# Functions that the scripts share: the command, streams to work on, and a table of rates.
 
 # Builds the command in release mode and sets ALDIS to it; Cargo shows what it does, which takes some minutes the first time.
 build_aldis() {

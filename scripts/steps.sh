@@ -13,7 +13,7 @@
 # Only functions may be commands, or commands without arguments that hold spaces.
 steps=$(mktemp -d)
 trap 'rm -rf "$steps"' EXIT
-# What runs in the background does not see an interrupt by itself.
+# Processes in the background do not see an interrupt by themselves.
 trap 'trap - TERM; rm -rf "$steps"; kill 0' INT TERM
 mkdir "$steps/first" "$steps/shared"
 number=100

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What says most within three minutes, for daily work: formatting, lints, the tests of all Rust libraries with their golden files,
+# The tests that say most within three minutes, for daily work: formatting, lints, the tests of all Rust libraries with their golden files,
 # vectors and error corpus, and one schema of each format through generated Erlang. `make test` is everything.
 set -u
 cd "$(dirname "$0")/.."

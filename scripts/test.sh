@@ -180,7 +180,7 @@ browser() {
         npm install --silent --no-audit --no-fund && npm test)
 }
 
-# What judges the tables of benches.
+# The program that judges the tables of benches.
 bench_scripts() {
     python3 -m doctest bench/check.py && echo '  the limits of bench-check: as documented'
 }
@@ -195,7 +195,7 @@ torture() {
     torture/run.sh 10 '' 3
 }
 
-# Of a big-endian machine the emulator and a compiler are needed, which not every system can have beside its own.
+# Tests on a big-endian machine need its emulator and a compiler, which not every system can have beside its own.
 cargo_tests() {
     if command -v s390x-linux-gnu-g++ >/dev/null 2>&1 && command -v qemu-s390x >/dev/null 2>&1; then
         cargo test --workspace --no-fail-fast
@@ -210,7 +210,7 @@ dependencies() {
     scripts/deny.sh offline
 }
 
-# What the other steps need of Cargo is built before they begin.
+# The command, which the other steps need, is built before they begin.
 if ! cargo build -p aldis; then
     echo 'failed: the command aldis cannot be built'
     exit 1

@@ -23,7 +23,7 @@ root=$here/target/otp/$suite
 aldis=$(realpath "${CARGO_TARGET_DIR:-target}/debug/aldis")
 packages='erlang-base erlang-dev erlang-eunit erlang-tools erlang-crypto erlang-ssl erlang-inets erlang-proper rebar3 elixir
     gcc g++ libc6-dev make'
-# What a bench compares with. Not every suite has it.
+# The peer that a bench compares with. Not every suite has it.
 peers='erlang-jiffy'
 
 fail() {

@@ -1,4 +1,4 @@
-# What a Mix release does to protocols: without it each call of one looks for its implementation first.
+# Consolidates protocols, as a Mix release does: without that each call of one looks for its implementation first.
 #
 #   elixir -pa EBIN… consolidate.exs OUT EBIN…
 [out | paths] = System.argv()

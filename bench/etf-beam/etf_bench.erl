@@ -8,7 +8,7 @@
 %% Loads that are measured at a page's pace too.
 -define(PACED, ["click", "form", "100 rows", "small diff", "rainbow", "12 kB rows"]).
 
-%% Of all loads, or of those that are named.
+%% The figures of all loads, or of those that are named.
 -spec main([string()]) -> ok.
 main(Names) ->
     Versions = maps:merge(etf_peers:versions(), #{

@@ -47,7 +47,7 @@ version(App) ->
     {ok, Version} = application:get_key(App, vsn),
     Version.
 
-%% What an application gives `json' that has structs: the fields that its own encoder would show, and ISO 8601.
+%% The term that an application with structs gives to `json': the fields that its own encoder would show, and ISO 8601.
 otp(nil, _) -> <<"null">>;
 otp(#{'__struct__' := 'Elixir.EtfBench.Order'} = Order, Encode) ->
     json:encode_map(maps:without(['__struct__', '__meta__'], Order), Encode);

@@ -52,7 +52,7 @@ pub struct LimitArgs {
     pub max_visited: Option<u64>,
 }
 
-/// What `--limits` takes.
+/// The values of `--limits`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Preset {
     /// 64 levels; visited bytes up to 8 times the message and 256 KiB, lists of small elements counted higher.

@@ -28,7 +28,7 @@ pub fn json_asked(arguments: impl Iterator<Item = OsString>) -> bool {
     apart || arguments.iter().any(|argument| argument == "--message-format=json")
 }
 
-/// What is wrong with the arguments, and what may have been meant, without the usage.
+/// The mistake in the arguments, and what may have been meant, without the usage.
 pub fn in_one_line(error: &clap::Error) -> String {
     let text = error.to_string();
     let told = text.split("\n\nUsage:").next().unwrap_or_default();

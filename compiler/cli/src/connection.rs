@@ -1,4 +1,4 @@
-//! What `send`, `recv` and `bench-tcp` share: where to connect, and as whom.
+//! Arguments that `send`, `recv` and `bench-tcp` share: where to connect, and as whom.
 
 use crate::failure::{Failure, Outcome};
 use aldis_transport::{Client, Code, Config, Durability, Error, Producer, TlsOptions};
@@ -47,7 +47,7 @@ pub struct ServerArgs {
     connect_timeout: u64,
 }
 
-/// What `--durability` takes.
+/// The values of `--durability`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum DurabilityName {
     /// The server has it in memory.
@@ -59,7 +59,7 @@ pub enum DurabilityName {
 }
 
 impl DurabilityName {
-    /// What is wanted of the server.
+    /// The durability that is wanted of the server.
     pub fn level(self) -> Durability {
         match self {
             DurabilityName::Received => Durability::Received,

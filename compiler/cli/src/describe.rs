@@ -24,7 +24,7 @@ pub fn repr_text(repr: Repr) -> &'static str {
     }
 }
 
-/// What a slot holds, in the words of its type.
+/// A slot's content, in the words of its type.
 pub fn slot_text(schema: &Schema, kind: &SlotKind) -> String {
     match kind {
         SlotKind::Scalar(scalar) => scalar_text(schema, scalar),
@@ -76,7 +76,7 @@ pub fn register_text(register: &Register) -> String {
     format!("{}, {meaning}", repr_text(register.repr))
 }
 
-/// What a part is.
+/// A part's kind.
 pub fn node_text(schema: &Schema, node: &Node) -> String {
     match node {
         Node::Cell { slot } => match &slot.kind {

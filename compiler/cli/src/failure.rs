@@ -2,7 +2,7 @@
 
 use std::io;
 
-/// What every command gives back.
+/// The outcome of every command.
 pub type Outcome<T = ()> = Result<T, Failure>;
 
 /// Why a command did not do all that it was asked.
@@ -14,7 +14,7 @@ pub enum Failure {
     Input(String),
     /// As `Input`, and everything about it has been shown already.
     Shown,
-    /// Whoever read our output has gone away, which is their right. Exit code 0.
+    /// The reader of our output has gone away, which is their right. Exit code 0.
     Closed,
 }
 

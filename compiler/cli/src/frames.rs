@@ -85,7 +85,7 @@ impl<R: Read> Frames<R> {
         }
     }
 
-    /// What is known of the next frame.
+    /// The next frame, as far as it is known.
     fn look(&mut self) -> Result<Next, String> {
         let bytes = &self.buffer[self.start..self.end];
         match self.framing {

@@ -4,7 +4,7 @@ use aldis_interpreter::MessageEnd;
 use aldis_plan::{ByteOrder, Container, FixedInt, Meaning, Plan, Segments, SlotKind};
 use clap::ValueEnum;
 
-/// What `--framing` takes.
+/// The values of `--framing`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum FramingName {
     /// The whole input is one message.

@@ -33,7 +33,7 @@ impl Revision {
         }
     }
 
-    /// What git takes for a file: its folder, and its name from there.
+    /// A file as git names it: its folder, and its name from there.
     fn name(&self, path: &Path) -> (PathBuf, String) {
         let folder = existing(path);
         let rest = path.strip_prefix(&folder).unwrap_or(path).to_string_lossy().into_owned();

@@ -6,7 +6,7 @@ use aldis_emit::OutputFile;
 use aldis_plan::FrameLength;
 use std::path::Path;
 
-/// What `--lang` takes for it.
+/// Its name for `--lang`.
 pub const NAME: &str = "interpreter";
 
 /// `build`, which has nothing to do, and `run`. The variable `ALDIS` overrides where the command is.

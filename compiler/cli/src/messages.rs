@@ -17,11 +17,11 @@ pub struct Messages {
     /// Full names, parallel to the plan's messages.
     pub names: Vec<String>,
     by_name: HashMap<String, usize>,
-    /// What [`Messages::advice`] says of the schema, made when first needed: streams may hold many unknown messages.
+    /// The words of [`Messages::advice`] on the schema, made when first needed: streams may hold many unknown messages.
     known: OnceCell<Known>,
 }
 
-/// What there is besides an unknown message.
+/// The messages that there are besides an unknown one.
 struct Known {
     /// Names with their ids.
     list: String,
@@ -59,7 +59,7 @@ impl Messages {
         format!("the schema has no message `{name}`; {meant}it has {}", near::list(&self.names))
     }
 
-    /// What to do about a message that is not known, to be put behind the fault; `asked` is the message that the bytes
+    /// Advice about a message that is not known, to be put behind the fault; `asked` is the message that the bytes
     /// were taken for, when the command line names one.
     pub fn advice(&self, fault: &Fault, asked: Option<usize>, bytes: &[u8]) -> String {
         if fault.code != Code::UnknownMessage {
@@ -96,7 +96,7 @@ impl Messages {
         Known { list: near::list(&shown), free: ambiguous || !says_what_it_is(plan) }
     }
 
-    /// What an output line of each message begins with, up to its value, or to its header where it has one.
+    /// The beginning of each message's output line, up to its value, or to its header where it has one.
     pub fn line_heads(&self) -> Vec<Vec<u8>> {
         let head = |(index, name): (usize, &String)| {
             let next = if self.header_of(index).is_some() { "header" } else { "value" };
@@ -121,7 +121,7 @@ impl Messages {
     }
 }
 
-/// What stands between a line's header and its value.
+/// The text between a line's header and its value.
 pub const AFTER_HEADER: &[u8] = b",\"value\":";
 
 /// Whether messages of the form carry an id that decoding checks, so that no other message can be read from them.

@@ -47,7 +47,7 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
         file.sync_all()
     });
     written.and_then(|()| fs::rename(&beside, &path)).inspect_err(|_| {
-        // What went wrong is told; that this is left behind besides is not worth more words.
+        // The problem is told; that this file is left behind besides is not worth more words.
         let _ = fs::remove_file(&beside);
     })
 }

@@ -1,6 +1,6 @@
 //! Modules of a crate that need each other in a circle can only be understood, moved and tested together.
 //!
-//! Of each folder the modules within it are looked at, each with all that lies below it. A module and the folder's own file may
+//! The modules of each folder are looked at, each with all that lies below it. A module and the folder's own file may
 //! use each other: they are one thing in several files.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -68,7 +68,7 @@ fn path<'t>(text: &'t str, before: &[String], found: &mut Vec<Vec<String>>) -> &
         }
     }
     found.push(parts);
-    // What is not understood (`as name`, `*`) ends with the next item.
+    // Text that is not understood (`as name`, `*`) ends with the next item.
     rest.find([',', '}']).map_or("", |at| &rest[at..])
 }
 

@@ -1,4 +1,4 @@
-//! What a front end has to say about a schema: problems with their places and their mend.
+//! A front end's words about a schema: problems with their places and their mend.
 //!
 //! Nothing here prints. [`render`] and [`to_json`] return text; the command line decides where it goes.
 

@@ -101,7 +101,7 @@ fn depth_of(plan: &Plan, record: TypeId, known: &mut Vec<Option<u32>>) -> u32 {
     if let Some(depth) = known[record.index()] {
         return depth;
     }
-    // Whoever asks again before this is answered is inside the record itself.
+    // A second question before this is answered comes from inside the record itself.
     known[record.index()] = Some(u32::MAX);
     let mut called = Vec::new();
     for step in &plan.layout(record).steps {

@@ -79,7 +79,7 @@ impl<'p> Search<'p> {
         if let Some(known) = self.nothing[record.index()] {
             return known;
         }
-        // Whoever asks again before this is answered is inside the record itself, behind a byte at least.
+        // A second question before this is answered comes from inside the record itself, behind a byte at least.
         self.nothing[record.index()] = Some(false);
         let nothing = self.plan.layout(record).steps.iter().all(|step| match step {
             Step::Run(run) => run.size == 0 && !matches!(run.extent, Extent::Stated { .. }),

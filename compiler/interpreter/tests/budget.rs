@@ -1,4 +1,4 @@
-//! What the budget holds: what encoders write is read, and what lacks bytes is charged as if it had some.
+//! The budget is kept: messages that encoders write are read, and values without bytes are charged as if they had some.
 
 mod common;
 
@@ -138,7 +138,7 @@ fn without_surcharges_what_lacks_bytes_is_charged() {
     assert_eq!(code(codec.decode(message, &words((64 << 20) / 248))), "too-large");
 }
 
-/// What no decoder reads no encoder writes.
+/// Encoders refuse messages that no decoder reads.
 #[test]
 fn elements_without_bytes_beyond_the_budget_are_not_written() {
     let records = |count: usize| Value::List(vec![Value::Record(Box::new([])); count].into());

@@ -99,7 +99,7 @@ fn segments_are_found_wherever_pointers_lead() {
     }
 }
 
-/// What the reference's reader did, with its own limits.
+/// The verdict of the reference's reader, with its own limits.
 #[test]
 fn hostile_bytes_are_refused_where_the_reference_refuses() {
     for (name, schema, record) in index("malicious").into_iter().chain(index("framing")) {
@@ -107,7 +107,7 @@ fn hostile_bytes_are_refused_where_the_reference_refuses() {
         codec.limits = Limits::REFERENCE;
         let message = codec.message_named(&record).unwrap();
         let expected = String::from_utf8(read(&name, "expect")).unwrap();
-        // Of the newest version that was asked, which stands first.
+        // The answer of the newest version that was asked, which stands first.
         let verdict = expected.lines().find(|line| line.contains("\tstream\t")).unwrap();
         let result = codec.decode(message, &read(&name, "bin"));
         let accepted = verdict.split('\t').nth(3) == Some("OK");

@@ -45,7 +45,7 @@ fn further_members_of_heads_are_shown_and_have_no_say() {
     assert_eq!(shown(&explanation.entries, EntryKind::Ignored), wanted);
     assert_eq!(shown(&explanation.entries, EntryKind::Absent), ["12+0 medium \"LED\""]);
     assert_eq!(shown(&explanation.entries, EntryKind::Padding), ["13+1 padding ", "19+1 padding ", "32+1 padding "]);
-    // What comes after an ignored member still has its own name and place in the schema.
+    // A member after an ignored one still has its own name and place in the schema.
     let list = explanation.entries.iter().find(|e| e.label == "flashes").unwrap();
     assert!(list.kind == EntryKind::List && list.path == "flashes" && list.span.is_some());
     assert_eq!(json(&codec, 0, &LOG), r#"{"ship":256,"side":"Port","flashes":[{"length":5},{"length":6}]}"#);
@@ -132,7 +132,7 @@ fn a_broken_field_hides_nothing_but_a_wrong_type_does() {
     assert!(fault.starts_with("unknown-message at byte 12") && fields.is_empty(), "{fault}: {fields:?}");
 }
 
-/// Whatever is cut off: an explanation says what decoding says, and every byte is in one entry without parts.
+/// Wherever a message is cut off, an explanation says what decoding says, and every byte is in one entry without parts.
 #[test]
 fn every_cut_is_explained() {
     let schemas = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../conformance/schemas");
@@ -151,7 +151,7 @@ fn every_cut_is_explained() {
     }
 }
 
-/// Whatever a byte is changed into, explaining agrees with decoding.
+/// Explaining, after any change of a byte, agrees with decoding.
 #[test]
 fn every_change_is_explained() {
     let schemas = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../conformance/schemas");

@@ -352,7 +352,7 @@ fn packed_zeros_do_not_unpack_without_end() {
     let mut bytes = vec![0x80, 1];
     bytes.extend([0, 255].repeat(65_536));
     attack(codecs(), 1, "Rec", &bytes, "too-large");
-    // What is said to be there is not.
+    // The elements that are counted are not there.
     attack(codecs(), 1, "Rec", &[0x10, 4, 0, 1], "truncated");
     // A run that goes from the table into the segment.
     attack(codecs(), 1, "Rec", &[0x10, 1, 0, 4], "bad-value");

@@ -25,7 +25,7 @@ impl Files for One {
     }
 }
 
-/// What reading an object with that key comes to: the JSON written back, or the code of the fault.
+/// The outcome of reading an object with that key: the JSON written back, or the code of the fault.
 fn read(codec: &Codec, field: &str, key: &str) -> Result<String, String> {
     let text = format!(r#"{{"{field}":{{"{key}":1}}}}"#);
     let value = codec.from_json(0, text.as_bytes()).map_err(|fault| fault.code.to_string())?;

@@ -36,7 +36,7 @@ fn codecs(format: &dyn Format, text: &str) -> Vec<Codec> {
     compilation.plans.into_iter().map(shows_nulls).collect()
 }
 
-/// What holds for every value in every form of a schema.
+/// The laws that hold for every value in every form of a schema.
 fn check_values(codecs: &[Codec], seed: u64) {
     let messages = codecs[0].plan().messages.len();
     for message in 0..messages {

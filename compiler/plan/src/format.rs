@@ -55,7 +55,7 @@ pub enum FrameLength {
 #[derive(Debug, Default)]
 pub struct Tidied {
     pub sources: Sources,
-    /// What is wrong with the file's grammar.
+    /// The problems of the file's grammar.
     pub diagnostics: Vec<Diagnostic>,
     /// `None` when there was any error, so the file should stay as it is.
     pub text: Option<String>,

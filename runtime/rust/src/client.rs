@@ -53,7 +53,7 @@ impl Client {
     /// Connects and shakes hands; later connections come back by themselves.
     ///
     /// # Errors
-    /// What was wrong with the options or the first connection.
+    /// The problem with the options or the first connection.
     pub fn connect(config: Config) -> Result<Self, Error> {
         if config.durability > Durability::Durable {
             return Err(Error::new(Code::Unsupported, "no listener acks `replicated` yet; ask for durable"));
@@ -148,7 +148,7 @@ impl Client {
         self.shared.lock().refuse_waiting()?;
         let (tell, told) = mpsc::sync_channel(1);
         let on_reply: OnReply = Box::new(move |answer| {
-            // Whoever asked waits below.
+            // The thread that asked waits below.
             let _ = tell.send(answer.map(<[u8]>::to_vec));
         });
         self.ask(bytes, deadline, on_reply)?;

@@ -1,4 +1,4 @@
-//! What a client is told when it is made, and what it tells.
+//! The settings of a client, and the functions that it calls.
 
 use crate::entries::Entries;
 use crate::error::Error;
@@ -62,7 +62,7 @@ pub struct Config {
     /// Wanted; 0: the server's choice.
     pub window: Window,
     pub checksum: bool,
-    /// Of all messages.
+    /// The count of all messages.
     pub schema: Option<SchemaId>,
     /// A batch goes out when it has so many bytes of entries, or when its first message is so old.
     pub batch_bytes: usize,
@@ -126,7 +126,7 @@ fn random_producer() -> Producer {
     producer
 }
 
-/// What to subscribe to.
+/// The subject of a subscription.
 #[derive(Clone)]
 pub struct Subscription {
     /// At most 1,024 bytes.

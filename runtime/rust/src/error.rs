@@ -1,4 +1,4 @@
-//! What can go wrong.
+//! Errors and their codes.
 
 use std::fmt;
 

@@ -7,7 +7,7 @@ const INITIAL: usize = 64 << 10;
 /// The longest frame that is believed, in bytes.
 const MAX_LENGTH: usize = 64 << 20;
 
-/// What has been read and not yet been taken.
+/// Bytes that have been read and not yet been taken.
 pub struct Inbox {
     buffer: Vec<u8>,
     begin: usize,

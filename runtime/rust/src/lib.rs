@@ -13,7 +13,7 @@
 //! # Ok::<(), aldis_transport::Error>(())
 //! ```
 //!
-//! What is not acked is kept and sent again when a connection was lost; the server drops what it had. A server that has
+//! Messages that are not acked are kept and sent again when a connection was lost; the server drops what it had. A server that has
 //! lost its memory gets what is left in a new epoch.
 
 mod client;

@@ -52,7 +52,7 @@ pub(crate) struct Session {
     /// Since when a PING waits for any answer.
     pinged: Option<Instant>,
     nacks: u32,
-    /// What the handler refused without progress in between.
+    /// Refusals of the handler without progress in between.
     refusals: u32,
     outbox: Outbox,
     epoch: u32,
@@ -190,7 +190,7 @@ impl Session {
         }
     }
 
-    /// What time brings: pings, the end of patience, requests that nobody answered.
+    /// The work that time brings: pings, the end of patience, requests that nobody answered.
     pub fn tick(&mut self, now: Instant, events: &mut Vec<Event<'_>>) -> Result<(), End> {
         events.extend(self.requests.expire(now));
         let silent = now.saturating_duration_since(self.heard);
@@ -215,7 +215,7 @@ impl Session {
         let time = self.requests.earliest().map_or(patience, |earliest| earliest.min(patience));
         match self.held_until {
             _ if self.state != State::Ready => time,
-            // What is refused waits, and all behind it.
+            // A refused message waits, and all behind it.
             Some(until) => time.min(until),
             // While a closed chunk waits for credit the open one lingers on.
             None if self.outbox.has_open() && !self.outbox.has_next() => time.min(self.open_since + self.config.linger),

@@ -21,7 +21,7 @@ pub struct TlsOptions {
     pub name: Option<String>,
 }
 
-/// What is needed to connect, read once.
+/// Files that are needed to connect, read once.
 #[derive(Clone)]
 pub(crate) struct Connector {
     address: String,

@@ -1,4 +1,4 @@
-//! What a client is subscribed to, and how far it has come.
+//! The subscriptions of a client, and how far each has come.
 
 use crate::config::Subscription;
 use crate::entries::Entries;

@@ -136,7 +136,7 @@ fn texts_are_cut_between_characters() {
 }
 
 proptest! {
-    /// What is read is written as it was.
+    /// A frame that was read is written as it was.
     #[test]
     fn random_bodies_round_trip(kind in 0u8..=0x90, body in prop::collection::vec(0u8..5, 0..80), schema: bool) {
         if let Ok(frame) = Frame::decode(kind, &body, schema) {

@@ -86,7 +86,7 @@ pub fn run(args: &BenchTcpArgs, output: &Output) -> Outcome {
     output.print(&format!("{rates}\n{}", latencies.draw()))
 }
 
-/// What the acks say, for the thread that sends.
+/// The facts from the acks, for the thread that sends.
 #[derive(Default)]
 struct Acks {
     state: Mutex<AckState>,

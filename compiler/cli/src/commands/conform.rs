@@ -88,7 +88,7 @@ impl Drop for Home {
     /// However the comparison ends, nothing is left behind that nobody asked for.
     fn drop(&mut self) {
         if !self.kept {
-            // What cannot be removed was never made, or is the system's to remove.
+            // A folder that cannot be removed was never made, or is the system's to remove.
             let _ = fs::remove_dir_all(&self.path);
         }
     }
@@ -157,7 +157,7 @@ fn table(verdicts: &[(&str, Option<Verdict>)]) -> String {
         let mut row = vec![check.title().to_owned(), asked.to_string()];
         row.extend(verdicts.iter().map(|(_, verdict)| {
             let Some(verdict) = verdict else { return "did not run".to_owned() };
-            // Of what a language does not do nothing is asked.
+            // Operations that a language does not have are not asked for.
             verdict.tallies.get(&check).map_or("-".to_owned(), |tally| tally.differ.to_string())
         }));
         table.row(row);

@@ -159,7 +159,7 @@ impl Outline {
         }
     }
 
-    /// What a node's own line does not say: heads and elements.
+    /// The parts that a node's own line does not say: heads and elements.
     fn node(&mut self, schema: &Schema, depth: usize, node: &Node) {
         match node {
             Node::Cell { .. } | Node::Call { .. } | Node::Opaque { .. } => {}

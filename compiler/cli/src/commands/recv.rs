@@ -75,7 +75,7 @@ enum Target {
     Json,
 }
 
-/// What comes of a subscription: a message with its sequence, or the end.
+/// An event of a subscription: a message with its sequence, or the end.
 enum Came {
     Message(u64, Vec<u8>),
     End(Error),
@@ -122,7 +122,7 @@ pub fn run(args: &RecvArgs, output: &Output) -> Outcome {
     Ok(())
 }
 
-/// What comes next. When nothing is there it is time to write what was gathered, which is said as a timeout.
+/// The next event. When nothing is there it is time to write what was gathered, which is said as a timeout.
 fn next(told: &Receiver<Came>, args: &RecvArgs, heard: Instant) -> Result<Came, RecvTimeoutError> {
     if let Ok(came) = told.try_recv() {
         return Ok(came);

@@ -156,7 +156,7 @@ impl Sender<'_> {
                 Ok(None) => break,
                 Err(StreamError::Read(error)) => return Err(Failure::file(&input.name, &error)),
                 Err(StreamError::Broken(offset, text) | StreamError::Cut(offset, text)) => {
-                    // What came before is good, and the producer would go on behind it.
+                    // The messages before are good, and the producer would go on behind it.
                     progress.finish();
                     self.finish()?;
                     return Err(Failure::Input(format!("message {}, stream byte {offset}: {text}", index - 1)));

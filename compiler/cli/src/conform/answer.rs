@@ -76,7 +76,7 @@ fn shown(bytes: &[u8]) -> String {
     }
 }
 
-/// What an answer must be, whatever the interpreter says.
+/// The demands on an answer, whatever the interpreter says.
 #[derive(Clone, Debug)]
 pub enum Wanted {
     Bytes(Vec<u8>),

@@ -1,4 +1,4 @@
-//! What testees are asked.
+//! The requests that testees get.
 
 use super::answer::{same, Closeness};
 use super::limits::{self, AtLimit};
@@ -10,7 +10,7 @@ use aldis_interpreter::{to_hex, Testee, Value};
 use aldis_plan::Plan;
 use aldis_schema::{Field, Schema, Type, TypeKind};
 
-/// What a request is about.
+/// The subject of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Check {
     List,

@@ -1,4 +1,4 @@
-//! What an interrupted comparison leaves behind: nothing.
+//! An interrupted comparison leaves nothing behind.
 //!
 //! Testees and what builds them run in process groups of their own, so that the terminal's interrupt reaches this command
 //! alone, which then ends them and takes their folder away.
@@ -10,7 +10,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use std::{fs, io, thread};
 
-/// What there is to take away. Whoever makes files or processes holds the lock, so that none appear after the last look.
+/// The things to take away. A thread that makes files or processes holds the lock, so that none appear after the last look.
 struct Left {
     folder: Option<PathBuf>,
     running: Option<u32>,
@@ -37,7 +37,7 @@ fn ended() {
     if let Some(group) = left.running {
         end_group(group);
     }
-    // What was just ended may still be writing for a moment.
+    // A process that was just ended may still be writing for a moment.
     let removed = |folder: &PathBuf| fs::remove_dir_all(folder).is_ok() || !folder.exists();
     for _ in 0..50 {
         if left.folder.as_ref().is_none_or(removed) {

@@ -34,12 +34,12 @@ pub struct Difference {
     pub request: String,
     /// Which vector, or which seed.
     pub origin: String,
-    /// What the interpreter answers, or what the vector says.
+    /// The interpreter's answer, or the vector's.
     pub wanted: String,
     pub got: String,
 }
 
-/// What came of one language.
+/// The outcome of one language.
 #[derive(Debug, Default)]
 pub struct Verdict {
     pub tallies: BTreeMap<Check, Tally>,
@@ -81,7 +81,7 @@ impl Verdict {
 /// How a testee is asked.
 #[derive(Clone, Copy, Debug)]
 pub struct Manner {
-    /// What its language does.
+    /// The operations of its language.
     pub operations: Operations,
     /// Faults of bytes must have the interpreter's offset and path too.
     pub exact: bool,

@@ -120,7 +120,7 @@ impl Drop for Process {
     }
 }
 
-/// What a compiler said first: one mistake in a template may make it print thousands of lines.
+/// The first lines of a compiler: one mistake in a template may make it print thousands of lines.
 fn first_lines(said: &str) -> String {
     const MOST: usize = 30;
     let more = said.lines().count().saturating_sub(MOST);

@@ -28,7 +28,7 @@ pub struct Vector {
     pub exact: bool,
     pub bytes: Vec<u8>,
     pub json: Option<Value>,
-    /// Of the fault in place of JSON.
+    /// The code of the fault in place of JSON.
     pub code: Option<String>,
 }
 
@@ -112,7 +112,7 @@ fn read(
     Ok(Vector { form, message, own, exact, bytes, json, code, file: file.to_owned() })
 }
 
-/// What the index says of a vector; empty where it has no such column.
+/// A column of the index for a vector; empty where it has no such column.
 struct Row {
     message: String,
     schema: String,

@@ -1,4 +1,4 @@
-//! What there is near a path that names no value of a message.
+//! Values near a path that names none of a message.
 
 use super::rows::is_within;
 use aldis_interpreter::Explainer;

@@ -1,4 +1,4 @@
-//! What is shown of a message, whether on a terminal or on a page.
+//! The rows that are shown of a message, whether on a terminal or on a page.
 
 use super::schema_line::schema_line;
 use crate::output::escaped;
@@ -13,11 +13,11 @@ pub struct Page<'a> {
     pub summary: String,
     pub fault: Option<String>,
     pub bytes: &'a [u8],
-    /// What is read, and the sources of its schema; `None` for bytes that are no message of the schema.
+    /// The message, and the sources of its schema; `None` for bytes that are no message of the schema.
     read: Option<(&'a Explainer<'a>, &'a Sources)>,
     /// Where reading stopped, where it did.
     broken: Option<Row>,
-    /// What lies behind the message.
+    /// The bytes behind the message.
     rest: Option<Row>,
     choice: Choice,
 }
@@ -60,7 +60,7 @@ pub struct Row {
     pub target: Option<usize>,
 }
 
-/// What a row is, for its looks.
+/// The kind of a row, for its looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A record or list: its bytes are those of what follows, deeper.
@@ -69,7 +69,7 @@ pub enum Kind {
     /// A field without bytes.
     Absent,
     Register,
-    /// What tells where the value below it is.
+    /// A link or pointer, which tells where the value below it is.
     Pointer,
     /// A part of the header value, which is beside the message.
     Header,

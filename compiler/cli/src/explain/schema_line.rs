@@ -5,7 +5,7 @@ use aldis_diagnostics::{Source, Span};
 /// So many characters of a line are shown at the most.
 const LONGEST: usize = 160;
 
-/// What the schema says at `span`, in one line.
+/// The schema's text at `span`, in one line.
 pub fn schema_line(source: &Source, span: Span) -> String {
     let text = source.text.as_str();
     let begin = text[..span.start as usize].rfind('\n').map_or(0, |at| at + 1);

@@ -43,7 +43,7 @@ pub fn render(page: &Page<'_>, coloured: bool, write: &mut dyn FnMut(&str)) {
     write(&text);
 }
 
-/// Of columns, in characters.
+/// The widths of columns, in characters.
 struct Widths {
     name: usize,
     value: usize,

@@ -32,7 +32,7 @@ fn command(arguments: &[&str]) -> Command {
     command
 }
 
-/// What came of a run.
+/// The outcome of a run.
 struct Run {
     code: i32,
     out: Vec<u8>,
@@ -95,7 +95,7 @@ impl Drop for Folder {
     }
 }
 
-/// What the command says on a terminal of that `TERM`, both streams together.
+/// The command's output on a terminal of that `TERM`, both streams together.
 fn on_terminal(term: &str, arguments: &[&str]) -> String {
     let line = format!("'{}' {}", env!("CARGO_BIN_EXE_aldis"), arguments.join(" "));
     let mut script = Command::new("script");

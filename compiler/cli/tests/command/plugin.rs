@@ -61,7 +61,7 @@ fn the_compiler_runs_it_and_it_writes_what_gen_writes() {
         .output()
         .unwrap();
     let run = aldis(&["gen", SCHEMA, "--lang", "erlang", "--out", &by_gen]);
-    // Whatever a language can or cannot do with a schema, it does the same both ways.
+    // A language does the same with a schema both ways.
     assert_eq!(compiler.status.success(), run.code == 0, "{}{}", text(&compiler.stderr), run.err);
     assert_eq!(contents(&by_plugin), contents(&by_gen));
     if run.code != 0 {

@@ -1,4 +1,4 @@
-//! What the README prints is what a newcomer types and sees: its programs are written, its commands run, and what they say is
+//! The README has the words that a newcomer types and sees: its programs are written, its commands run, and what they say is
 //! compared.
 
 use super::{root, Folder};

@@ -124,7 +124,7 @@ fn a_missing_file_does_not_stop_the_others() {
     assert_eq!(run.code, 1);
     assert!(run.err.contains("no-such.fbe: there is no such file"), "{}", run.err);
     assert!(run.text().contains("broken.fbe:5:11"), "{}", run.text());
-    // What the command line has wrong still counts, and is still said behind what the schemas have.
+    // A mistake in the command line still counts, and is still said behind what the schemas have.
     let run = aldis(&["check", "README.md", &path]);
     assert_eq!(run.code, 2);
     assert!(run.err.contains("README.md") && run.text().contains("broken.fbe:5:11"));
@@ -188,7 +188,7 @@ fn schemas_of_other_tools_are_told_by_name() {
     assert!(run.err.contains(said), "{}", run.err);
 }
 
-/// Whatever has no end is read to the limit, and refused with the format's own code.
+/// An input without an end is read to the limit, and refused with the format's own code.
 #[cfg(unix)]
 #[test]
 fn schemas_without_an_end_are_refused() {

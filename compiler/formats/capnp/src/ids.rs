@@ -6,17 +6,17 @@ use crate::model::NodeId;
 /// Set in every id.
 pub(crate) const TOP_BIT: u64 = 1 << 63;
 
-/// Of a type, constant or annotation declared as `name` in `parent`.
+/// The id of a type, constant or annotation declared as `name` in `parent`.
 pub(crate) fn child(parent: NodeId, name: &str) -> NodeId {
     derived(&[&parent.to_le_bytes(), name.as_bytes()])
 }
 
-/// Of the group or named union at `index` among the fields of `parent`.
+/// The id of the group or named union at `index` among the fields of `parent`.
 pub(crate) fn group(parent: NodeId, index: u16) -> NodeId {
     derived(&[&parent.to_le_bytes(), &index.to_le_bytes()])
 }
 
-/// Of the struct of a method's parameters, or of its results.
+/// The id of the struct of a method's parameters, or of its results.
 pub(crate) fn method_struct(interface: NodeId, ordinal: u16, is_results: bool) -> NodeId {
     derived(&[&interface.to_le_bytes(), &ordinal.to_le_bytes(), &[u8::from(is_results)]])
 }
@@ -90,7 +90,7 @@ mod tests {
         assert_eq!(hex(&md5(digits.as_bytes())), "57edf4a22be3c955ac49da2e2107b67a");
     }
 
-    /// What `capnp compile` gives for `struct Svc { m0 @0 … }`-like declarations.
+    /// The ids that `capnp compile` gives for `struct Svc { m0 @0 … }`-like declarations.
     #[test]
     fn ids_are_those_of_the_reference() {
         let file = 0xa1c0_ffee_0000_0081;

@@ -144,7 +144,7 @@ pub struct Annotation {
     pub value: Value,
 }
 
-/// What an annotation may be put on.
+/// The targets that an annotation may have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Targets {
     pub file: bool,
@@ -201,7 +201,7 @@ pub enum AnyPointer {
     },
 }
 
-/// What the generic parameters of a type's scopes are bound to. Empty where nothing is bound.
+/// The bindings of the generic parameters of a type's scopes. Empty where nothing is bound.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Brand {
     /// In the order of `schema.capnp` as the reference's compiler writes it: innermost scope first.
@@ -257,7 +257,7 @@ pub struct StructValue {
 }
 
 impl Value {
-    /// What a slot of the type holds where all its bits are zero.
+    /// The value of a slot of the type whose bits are all zero.
     pub fn zero(ty: &Type) -> Self {
         match ty {
             Type::Void => Value::Void,

@@ -49,7 +49,7 @@ struct Location {
 struct Arm {
     union: usize,
     is_live: bool,
-    /// What it has of each of the union's locations; shorter than those where it has not looked at the last ones.
+    /// The part that it has of each of the union's locations; shorter than those where it has not looked at the last ones.
     usages: Vec<Usage>,
     /// Which of these may have room, now or once grown; the others need not be looked at again.
     open: Vec<usize>,

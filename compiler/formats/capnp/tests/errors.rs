@@ -7,7 +7,7 @@ use aldis_plan::{Compilation, Format};
 use std::collections::BTreeSet;
 use support::{codes_of, conformance, rendered, Disk};
 
-/// What cannot be a file of the corpus; see `limits.rs`.
+/// Codes that no file of the corpus can have; see `limits.rs`.
 const ELSEWHERE: [&str; 5] =
     [codes::UNREADABLE, codes::STRUCT_TOO_LARGE, codes::VALUES_TOO_LARGE, codes::TOO_MANY, codes::STRUCT_CHAIN];
 
@@ -19,7 +19,7 @@ fn corpus() -> Vec<String> {
     names
 }
 
-/// What is wrong with a file on its way to plans; no model where there are none.
+/// The problems of a file on its way to plans; there is no model where it has any.
 fn read(name: &str) -> text::Reading {
     let files = Disk(conformance("errors/capnp"));
     let Compilation { sources, diagnostics, plans } = CAPNP.compile(name, &files);

@@ -24,7 +24,7 @@ fn words(bytes: &[u8]) -> Vec<u64> {
     bytes.chunks(8).map(|word| u64::from_le_bytes(word.try_into().unwrap())).collect()
 }
 
-/// What is said about a request that must be refused; the offset must lie in it.
+/// The fault of a request that must be refused; the offset must lie in it.
 fn refusal(bytes: &[u8]) -> String {
     let fault = read(bytes).expect_err("this request must be refused");
     assert!(fault.offset <= bytes.len(), "{fault}");

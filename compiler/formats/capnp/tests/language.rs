@@ -1,4 +1,4 @@
-//! What the language means, one rule a test, told without the reference's compiler.
+//! The meaning of the language, one rule a test, told without the reference's compiler.
 
 mod support;
 
@@ -158,7 +158,7 @@ fn texts_join_and_lines_keep_all_but_their_backtick() {
     assert_eq!(constant(schema, "c"), Value::Data(vec![0xff]));
 }
 
-/// What an all-zero struct has is left out of values, but for a union's member that is not the first.
+/// Values leave out the members that an all-zero struct has, but for a union's member that is not the first.
 #[test]
 fn struct_values_hold_what_differs_from_zero() {
     let schema = "struct A { x @0 :Int8 = 5; union { y @1 :Void; z @2 :Int8; } t @3 :Text; }

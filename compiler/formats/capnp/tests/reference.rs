@@ -1,4 +1,4 @@
-//! What the text front end makes of a schema is what the reference's compiler says of it.
+//! The text front end makes of a schema the request that the reference's compiler makes of it.
 
 mod support;
 

@@ -38,7 +38,7 @@ impl Path {
     }
 }
 
-/// What every declaration has.
+/// The parts that every declaration has.
 #[derive(Clone, Debug)]
 pub struct Declaration {
     pub name: Word,
@@ -47,7 +47,7 @@ pub struct Declaration {
     pub body: Body,
 }
 
-/// What a declaration declares.
+/// The kinds of declarations.
 #[derive(Clone, Debug)]
 pub enum Body {
     Enum(Values),
@@ -141,7 +141,7 @@ impl TypeRef {
     }
 }
 
-/// What is made of a type's base.
+/// The shape that a field gives its type's base.
 #[derive(Clone, Debug)]
 pub enum Shape {
     One,
@@ -161,7 +161,7 @@ pub enum Shape {
     Hash(Path),
 }
 
-/// What stands behind `=`: terms with `|` between them, at least one.
+/// A default, behind `=`: terms with `|` between them, at least one.
 #[derive(Clone, Debug)]
 pub struct Value {
     pub terms: Vec<Term>,

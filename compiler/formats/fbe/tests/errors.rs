@@ -7,7 +7,7 @@ use aldis_plan::Format;
 use std::collections::BTreeSet;
 use support::{conformance, rendered, Folder};
 
-/// What cannot be a file of the corpus; see `limits.rs`.
+/// Codes that no file of the corpus can have; see `limits.rs`.
 const ELSEWHERE: [&str; 5] =
     [codes::UNREADABLE, codes::TOO_MANY, codes::TOO_MANY_WARNINGS, codes::INHERITED_FIELDS, codes::LONG_CHAIN];
 

@@ -1,4 +1,4 @@
-//! What the schema language means, beyond what the sample schemas use.
+//! The meaning of the schema language, where the sample schemas do not use it.
 
 mod support;
 
@@ -75,11 +75,11 @@ fn a_number_means_what_receivers_look_for_first() {
     assert_eq!(meanings("package a import b import c struct A(1) {}", first, second), some(&["b.M", "c.N"]));
     assert_eq!(meanings("package a import c import b struct A(1) {}", first, second), some(&["c.M", "c.N"]));
     assert_eq!(meanings("package a import b import c message A(1) {}", first, second), some(&["a.A", "c.N"]));
-    // What an import imports comes before the next import.
+    // The imports of an import come before the next import.
     let first = "package b import d struct S(1) {}";
     let second = "package c message M(4) {}";
     assert_eq!(meanings("package a import b import c struct A(4) {}", first, second), some(&["b.S", "d.D"]));
-    // Of plain structs those of the root file, and two of equal standing mean nothing.
+    // The root file's plain structs come first; two of equal standing mean nothing.
     let (first, second) = ("package b struct S(1) {} struct T(2) {}", "package c struct S(1) {} struct T(2) {}");
     let root = "package a import b import c struct A(1) {}";
     assert_eq!(meanings(root, first, second), [Some("a.A".to_owned()), None]);

@@ -107,7 +107,7 @@ fn problems_are_counted_rather_than_listed_without_end() {
     assert_eq!(codes(&compilation).last(), Some(&codes::TOO_MANY));
 }
 
-/// Whatever their number, warnings stop nothing and hide nothing.
+/// Warnings stop nothing and hide nothing, however many there are.
 #[test]
 fn warnings_never_become_errors() {
     let values: String = (0..1_000).map(|i| format!("struct T{i} {{ bool struct; }};;\n")).collect();

@@ -13,7 +13,7 @@ use std::collections::HashMap;
 /// constant, the enum of its value and that enum's encoding type; only broken schemas ask for more.
 const MAX_OPEN: usize = 64;
 
-/// What looking for a name came to. What is broken has been reported where it is declared.
+/// The outcome of looking for a name. A broken type has been reported where it is declared.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Lookup {
     Found(Handle),

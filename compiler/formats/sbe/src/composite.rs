@@ -16,7 +16,7 @@ const MAX_LEAVES: u64 = 4096;
 
 impl<'a> Composite<'a> {
     pub fn resolve(element: &'a Element, catalog: &mut Catalog<'a>, depth: usize, report: &mut Report) -> Option<Self> {
-        // What stands further down is resolved within this call: the stack is bounded here, before the height is known.
+        // Members further down are resolved within this call: the stack is bounded here, before the height is known.
         if depth > MAX_DEPTH {
             too_deep(element, report);
             return None;

@@ -11,14 +11,14 @@ use crate::unique::Unique;
 use crate::xml::Element;
 use aldis_schema::IntType;
 
-/// What an enum or set is stored as.
+/// The type that an enum or set is stored as.
 struct Encoding<'a> {
     simple: Simple,
     /// Where that type is declared, if it is no primitive.
     element: Option<&'a Element>,
 }
 
-/// What an enum has declared so far.
+/// Names and values that an enum has declared so far.
 #[derive(Default)]
 struct Seen<'a> {
     names: Unique<'a, &'a str>,

@@ -11,7 +11,7 @@ use aldis_schema::{Literal, Type};
 /// A field whose type is known.
 pub(crate) struct Resolved {
     pub target: Handle,
-    /// What the field says of presence, where that counts.
+    /// The field's own presence, where that counts.
     pub presence: Option<Presence>,
     pub constant: Option<Constant>,
 }
@@ -163,7 +163,7 @@ fn semantic_types(field: &Element, target: Handle, catalog: &Catalog<'_>, report
     }
 }
 
-/// What has no fixed size cannot lie in a block.
+/// Types without a fixed size cannot lie in a block.
 fn variable(field: &Element, target: Handle, catalog: &Catalog<'_>, report: &mut Report) -> Option<()> {
     let place = match catalog.kind(target) {
         Kind::Simple(simple) if simple.variable => catalog.entry(target).element?.place("variableLength"),

@@ -6,7 +6,7 @@ use crate::report::Report;
 use crate::suggest::closest;
 use crate::xml::{Attribute, Element};
 
-/// What one element may hold.
+/// The attributes and children that one element may have.
 struct Rule {
     element: &'static str,
     required: &'static [&'static str],

@@ -37,7 +37,7 @@ pub(crate) struct Header {
     pub value: Option<(Record, Vec<Slot>)>,
 }
 
-/// What stands in front of a group's entries.
+/// The head in front of a group's entries.
 #[derive(Clone, Debug)]
 pub(crate) struct Dimension {
     pub size: u32,
@@ -49,7 +49,7 @@ pub(crate) struct Dimension {
     pub ignored: Vec<Slot>,
 }
 
-/// What stands in front of var data, and what the data is.
+/// The head in front of var data, and the kind of the data.
 #[derive(Clone, Debug)]
 pub(crate) struct VarData {
     pub length: Place,
@@ -149,7 +149,7 @@ pub(crate) fn beside<'c, 'a>(catalog: &'c Catalog<'a>, header: Handle) -> Vec<&'
     }
 }
 
-/// What a member that is the length of the frame is called, `_` left out.
+/// Names of members that are the length of the frame, `_` left out.
 const FRAME_LENGTHS: [&str; 8] =
     ["framelength", "framesize", "messagelength", "messagesize", "msglength", "msgsize", "packetlength", "packetsize"];
 

@@ -106,7 +106,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What an include stands for: the included file's root, or the children of its fallback.
+    /// The elements in the place of an include: the included file's root, or the children of its fallback.
     fn include(&mut self, include: &Element) -> Vec<Element> {
         let Some(href) = self.checked_href(include) else { return Vec::new() };
         let from = self.open.last().cloned().unwrap_or_default();

@@ -2,7 +2,7 @@
 
 use aldis_diagnostics::{any_error, Diagnostic, Span};
 
-/// What there is to say about a schema so far.
+/// The problems of a schema so far.
 #[derive(Debug, Default)]
 pub(crate) struct Report {
     list: Vec<Diagnostic>,

@@ -28,7 +28,7 @@ pub(crate) enum Kind<'a> {
 }
 
 impl Kind<'_> {
-    /// What it is called in a sentence.
+    /// Its name in a sentence.
     pub fn noun(&self) -> &'static str {
         match self {
             Kind::Simple(_) => "a plain type",

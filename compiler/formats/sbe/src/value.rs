@@ -7,7 +7,7 @@ use aldis_plan::{Missing, NullValue, Repr, Scalar, Slot, SlotKind};
 use aldis_schema::{Literal, Type, TypeId};
 use std::collections::HashMap;
 
-/// What a field or member of some type comes to.
+/// The type and slot that a field or member gets.
 pub(crate) struct Value {
     pub ty: Type,
     pub constant: Option<Literal>,
@@ -19,7 +19,7 @@ pub(crate) struct Value {
 /// Where and how a type is used.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Site {
-    /// What the field says; `None` leaves it to the type.
+    /// The presence that the field says; `None` leaves it to the type.
     pub presence: Option<Presence>,
     /// Bytes from the run's first.
     pub at: u32,

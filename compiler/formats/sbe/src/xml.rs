@@ -79,7 +79,7 @@ impl Element {
         self.children.iter().filter(move |c| c.name == name)
     }
 
-    /// What the schema says about the element in words: its description, or else a comment before it.
+    /// The element's documentation: its description, or else a comment before it.
     pub fn doc(&self) -> String {
         match self.value("description") {
             Some(description) if !description.is_empty() => description.to_string(),
@@ -88,7 +88,7 @@ impl Element {
     }
 }
 
-/// What stands between the XML declaration and the root element.
+/// The text between the XML declaration and the root element.
 enum DocumentType {
     None,
     /// It names the type and no more, or a file that is not fetched.
@@ -215,7 +215,7 @@ fn comment_before(node: Node<'_, '_>) -> String {
     words.lines().map(str::trim).collect::<Vec<_>>().join("\n").trim().to_string()
 }
 
-/// What stands before `node`, white space left out, and how many line ends that white space holds.
+/// The node before `node`, white space left out, and how many line ends that white space holds.
 fn before<'a, 'input>(node: Node<'a, 'input>) -> Option<(Node<'a, 'input>, usize)> {
     let previous = node.prev_sibling()?;
     match previous.text().filter(|_| previous.is_text()) {

@@ -42,7 +42,7 @@ fn seeds() -> Vec<Vec<u8>> {
     seeds
 }
 
-/// What a mutation may put in the place of a value or a few bytes.
+/// Texts that a mutation may put in the place of a value or a few bytes.
 const PIECES: [&str; 24] = [
     "",
     "0",

@@ -156,7 +156,7 @@ fn headers_of_every_kind() {
     let (_, parts) = block(&plan, &["Log"]);
     let whole = "8: (numGroups)@0+1 blockLength@1+1 (label)@2+2 numInGroup@4+1 (numVarDataFields)@6+2";
     assert_eq!(part_head(&parts[0], &plan).1, whole);
-    // What the header holds beside the four is a value, and makes types; what only a dimension declares makes none.
+    // Members of the header beside the four are a value, and make types; members that only a dimension declares make none.
     let names: Vec<String> = plan.schema.types.iter().map(|t| t.name.local()).collect();
     assert_eq!(names, ["Head.kind", "Head.marks", "Stamp", "Stamp.part", "Side", "Log", "Log.flashes", "Head"]);
 

@@ -6,7 +6,7 @@ use aldis_plan::{Message, Run, Slot, SlotKind};
 use aldis_schema::TypeId;
 
 impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
-    /// What is wrong with a message whose frame size is: `fault`, or for explanations, which get what there is, the
+    /// The fault of a message whose frame size is wrong: `fault`, or for explanations, which get what there is, the
     /// field where its bytes end.
     #[cold]
     pub(super) fn cut_frame(&mut self, message: &'p Message, start: usize, fault: Fault) -> Fault {
@@ -16,7 +16,7 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
         fault
     }
 
-    /// What is wrong with a head at the cursor that the bytes end within; explanations get the members before the cut.
+    /// The fault of a head at the cursor that the bytes end within; explanations get the members before the cut.
     #[cold]
     pub(super) fn cut_head(&mut self, head: &'p Run) -> Fault {
         let (start, left) = (self.state.cursor, self.left());
@@ -35,7 +35,7 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
         }
     }
 
-    /// What is wrong with a run of `extent` bytes at the cursor that the bytes end within; explanations get the fields
+    /// The fault of a run of `extent` bytes at the cursor that the bytes end within; explanations get the fields
     /// before the cut.
     #[cold]
     pub(super) fn cut_run(&mut self, run: &'p Run, extent: u64, record: TypeId) -> Fault {

@@ -1,4 +1,4 @@
-//! What the tests of the interpreter share: schemas from disk and golden files.
+//! Helpers that the tests of the interpreter share: schemas from disk and golden files.
 #![allow(dead_code, unused_imports)] // each test binary uses a part of it
 
 pub use aldis_testkit::Disk;

@@ -99,7 +99,7 @@ impl Server {
         Peer(stream)
     }
 
-    /// What a test's client is told: it is patient with nothing.
+    /// The settings of a test's client, which is patient with nothing.
     pub fn config(&self) -> Config {
         Config {
             least_backoff: Duration::from_millis(1),

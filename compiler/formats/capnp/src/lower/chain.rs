@@ -42,7 +42,7 @@ fn structs(ty: &Type, found: &mut Vec<NodeId>) {
     }
 }
 
-/// What the parameters of a generic struct stand for may be in its fields.
+/// Types that the parameters of a generic struct stand for may be in its fields.
 fn bound(brand: &Brand, found: &mut Vec<NodeId>) {
     for scope in &brand.scopes {
         if let Bindings::Bind(types) = &scope.binding {

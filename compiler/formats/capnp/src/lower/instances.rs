@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 /// deeper ones of itself.
 const MAX_DEPTH: usize = 6;
 
-/// What the parameters of the scopes around are bound to; a scope that is not there is unbound.
+/// The bindings of the parameters of the scopes around; a scope that is not there is unbound.
 type Environment = BTreeMap<NodeId, Vec<Option<Type>>>;
 
 /// All types of a schema, as they are asked for.
@@ -28,7 +28,7 @@ pub(super) struct Instances<'m> {
     annotated: HashSet<NodeId>,
 }
 
-/// What a type was made from.
+/// The declaration that a type was made from.
 pub(super) struct Origin<'m> {
     /// Generic types within generic types.
     depth: usize,
@@ -183,7 +183,7 @@ impl<'m> Instances<'m> {
         }
     }
 
-    /// What a brand binds the scopes of a type to.
+    /// The bindings that a brand gives the scopes of a type.
     fn bind(&mut self, brand: &Brand, environment: &Environment) -> Environment {
         let mut bound = Environment::new();
         for scope in &brand.scopes {
@@ -344,7 +344,7 @@ impl<'m> Instances<'m> {
         let key = (node.id, Part::Union, environment.clone());
         let empty_arms = self.annotated.contains(&node.id);
         let kind = TypeKind::Union(Union { arms: Vec::new(), unnamed, discriminator: None, empty_arms });
-        // What an unnamed union's arms are called, they are in the struct.
+        // An unnamed union's arms have their names in the struct.
         let scope = if unnamed {
             Name { path: name.path[..name.path.len() - 1].to_vec(), ..name.clone() }
         } else {

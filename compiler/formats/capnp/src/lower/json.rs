@@ -10,7 +10,7 @@ const DISCRIMINATOR: u64 = 0xcfa7_94e8_d19a_0162;
 const BASE64: u64 = 0xd7d8_7945_0a25_3e4b;
 const HEX: u64 = 0xf061_e22f_0ae5_c7b5;
 
-/// What the annotations of a field, group or union say of its JSON.
+/// The JSON that the annotations of a field, group or union ask for.
 pub(super) fn field(annotations: &[Annotation]) -> JsonField {
     let bytes = match (find(annotations, BASE64), find(annotations, HEX)) {
         (Some(_), _) => Some(BytesText::Base64),
@@ -22,7 +22,7 @@ pub(super) fn field(annotations: &[Annotation]) -> JsonField {
     JsonField { name: name(annotations), flatten, bytes }
 }
 
-/// What a field or enumerant is called.
+/// The name of a field or enumerant.
 pub(super) fn name(annotations: &[Annotation]) -> Option<String> {
     match find(annotations, NAME) {
         Some(Value::Text(name)) => Some(name.clone()),
@@ -30,7 +30,7 @@ pub(super) fn name(annotations: &[Annotation]) -> Option<String> {
     }
 }
 
-/// What tells the arm of a union that has these annotations. `name` is the union's where that is flattened, which is what
+/// The discriminator of a union that has these annotations. `name` is the union's where that is flattened, which is what
 /// the member is called if the annotation does not say.
 pub(super) fn discriminator(union: &[Annotation], name: Option<&str>) -> Option<Discriminator> {
     let value = find(union, DISCRIMINATOR)?;

@@ -1,4 +1,4 @@
-//! What the annotations of `/capnp/compat/json.capnp` cannot ask for. The reference compiles such schemas and fails when a
+//! Wishes that the annotations of `/capnp/compat/json.capnp` cannot have. The reference compiles such schemas and fails when a
 //! program first wants JSON of them.
 
 use crate::codes;
@@ -78,7 +78,7 @@ fn clashes(schema: &Schema, definition: &TypeDef, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// What is called how by now, and where that is.
+/// The names that are taken by now, and where.
 struct Names<'s, 'f> {
     first: HashMap<&'s str, Span>,
     found: &'f mut Vec<Diagnostic>,
@@ -125,7 +125,7 @@ enum Search {
 /// A type whose members hold, in the same object, those of another.
 struct Step<'s> {
     id: TypeId,
-    /// What is flattened into it, and the unnamed union, which always is.
+    /// The structs flattened into it, and the unnamed union, which always is.
     inner: Vec<(TypeId, &'s Field)>,
     next: usize,
 }

@@ -112,7 +112,7 @@ impl Layouts<'_, '_> {
         }
     }
 
-    /// What a pointer leads to.
+    /// The node behind a pointer.
     fn target(&self, ty: &Type) -> Node {
         match ty {
             Type::Bytes => Node::Blob(Blob { head: Run::default(), content: Content::Bytes }),

@@ -107,7 +107,7 @@ fn choice(instances: &Instances<'_>, value: &StructValue, id: TypeId) -> Literal
     Literal::Choice { tag: 0, value: Box::new(first) }
 }
 
-/// What a field is whose bits are all zero: its default, and null where it is a pointer.
+/// The value of a field whose bits are all zero: its default, and null where it is a pointer.
 fn unspelled(instances: &Instances<'_>, field: &Field, owner: TypeId, index: usize) -> Literal {
     let kind = instances.origins[owner.index()].shape.map(|shape| &shape.fields[index].kind);
     match (kind, &field.ty) {

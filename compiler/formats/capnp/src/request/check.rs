@@ -1,4 +1,4 @@
-//! What later stages rely on, so that they need not check it again: that nodes name nodes that are there and of the
+//! Checks of what later stages rely on, and need not check again: that nodes name nodes that are there and of the
 //! right kind, that declarations form trees below their files and groups below their structs, that slots lie within
 //! their structs.
 
@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 type Nodes = BTreeMap<NodeId, Node>;
 
-/// What is wrong with which node.
+/// A node, and the problem with it.
 pub(super) struct Wrong {
     pub node: NodeId,
     pub message: String,
@@ -130,7 +130,7 @@ fn groups(nodes: &Nodes) -> Result<(), Wrong> {
     }
 }
 
-/// What a node declares lies in it and is listed once, so that following declarations inwards comes to an end as scopes do.
+/// A node's declarations lie in it and are listed once, so that following declarations inwards comes to an end as scopes do.
 fn declarations(nodes: &Nodes) -> Result<(), Wrong> {
     let mut listed: BTreeSet<NodeId> = BTreeSet::new();
     for (&id, node) in nodes {

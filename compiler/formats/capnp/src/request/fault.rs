@@ -1,4 +1,4 @@
-//! What is wrong with a request.
+//! Faults of requests.
 
 use std::fmt;
 

@@ -29,7 +29,7 @@ impl<'b> Message<'b> {
         }
     }
 
-    /// What the pointer at `place` leads to. `depth` is how deep objects may still go from here.
+    /// The object behind the pointer at `place`. `depth` is how deep objects may still go from here.
     pub fn follow(&self, place: Place, depth: u32) -> Read<Pointer<'_>> {
         let pointer = self.word(place);
         if pointer == 0 {

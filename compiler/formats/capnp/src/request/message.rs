@@ -9,7 +9,7 @@ use std::cell::Cell;
 /// Bytes in a word, the unit of segments, pointers and sizes.
 pub(super) const WORD: usize = 8;
 
-/// What a message may cost besides eight times its own length, in bytes.
+/// The bytes of budget that a message has besides eight times its own length.
 const BUDGET_BASE: usize = 256 * 1024;
 
 pub(super) struct Message<'b> {

@@ -18,7 +18,7 @@ pub(super) struct Pending<'m> {
 
 pub(super) enum PendingType {
     Known(Type),
-    /// What the annotation of that id is declared with, in scopes of that brand.
+    /// The type that the annotation of that id is declared with, in scopes of that brand.
     OfAnnotation(NodeId, Brand),
 }
 

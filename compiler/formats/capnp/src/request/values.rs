@@ -97,13 +97,13 @@ pub(super) fn read_plain(view: StructView<'_>, ty: &Type) -> Read<Option<Value>>
     Ok(from_bits(ty, bits))
 }
 
-/// What values are decoded by.
+/// The declarations by which values are decoded.
 #[derive(Clone, Copy)]
 pub(super) struct Decoder<'n> {
     pub nodes: &'n BTreeMap<NodeId, Node>,
 }
 
-/// What generic parameters are bound to where a type is used; bindings speak in terms of the scope around.
+/// The bindings of generic parameters where a type is used; bindings speak in terms of the scope around.
 #[derive(Clone, Copy)]
 struct Scope<'t> {
     brand: &'t Brand,
@@ -252,7 +252,7 @@ pub(super) fn struct_of(nodes: &BTreeMap<NodeId, Node>, id: NodeId) -> Option<&S
     }
 }
 
-/// What a generic parameter is bound to, and the scope that this is said in.
+/// The type that a generic parameter is bound to, and the scope that says so.
 fn bound<'t>(any: AnyPointer, scope: Option<&'t Scope<'t>>) -> Option<(&'t Type, Option<&'t Scope<'t>>)> {
     let AnyPointer::Parameter { scope: declared, index } = any else { return None };
     let mut scope = scope;

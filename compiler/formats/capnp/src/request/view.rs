@@ -3,7 +3,7 @@
 use super::fault::{Fault, Read};
 use super::message::{Message, Place};
 
-/// What a pointer says.
+/// The kinds of objects behind pointers.
 pub(super) enum Pointer<'m> {
     Null,
     Struct(StructView<'m>),

@@ -26,7 +26,7 @@ pub(crate) struct File {
     pub(crate) imports: Vec<Word>,
 }
 
-/// What has a name in a scope and can be looked up there.
+/// A declaration that has a name in a scope and can be looked up there.
 #[derive(Debug)]
 pub(crate) struct Declaration {
     pub(crate) name: Word,
@@ -63,7 +63,7 @@ pub(crate) enum DeclarationKind {
 }
 
 impl Declaration {
-    /// What is declared in it, aliases included.
+    /// The declarations in it, aliases included.
     pub(crate) fn nested(&self) -> &[Declaration] {
         match &self.kind {
             DeclarationKind::Struct { nested, .. } | DeclarationKind::Interface { nested, .. } => nested,

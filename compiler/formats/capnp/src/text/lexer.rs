@@ -1,7 +1,7 @@
 //! Text to tokens, without loss: the tokens' texts, one after another, are the source. Comments and white space are
 //! tokens too, so that a formatter or an editor can stand on the same lexer.
 
-/// What a token is.
+/// The kinds of tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenKind {
     /// Blanks, tabs, line ends and byte order marks.

@@ -23,11 +23,11 @@ pub(super) struct Loaded {
 pub(super) struct LoadedFile {
     pub(super) ast: File,
     pub(super) source: SourceId,
-    /// What display names begin with: the path from where the compiler was called or from an import directory.
+    /// The beginning of display names: the path from where the compiler was called or from an import directory.
     pub(super) name: String,
     /// Where each import of the text leads.
     pub(super) imports: HashMap<String, Import>,
-    /// What is wrong with the text alone.
+    /// The problems of the text alone.
     pub(super) problems: Vec<Diagnostic>,
 }
 

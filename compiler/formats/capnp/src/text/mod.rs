@@ -21,7 +21,7 @@ use aldis_plan::Tidied;
 /// After so many errors the rest is not shown; it is rarely worth reading.
 const MAX_PROBLEMS: usize = 200;
 
-/// What came of reading a schema.
+/// The outcome of reading a schema.
 #[derive(Debug)]
 pub struct Reading {
     pub sources: Sources,

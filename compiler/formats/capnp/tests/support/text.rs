@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 /// A value of the text form.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Tree {
-    /// What is in neither brackets nor quotes: numbers, enumerants, `void`, `<opaque pointer>`.
+    /// Words in neither brackets nor quotes: numbers, enumerants, `void`, `<opaque pointer>`.
     Word(String),
     /// Bytes of text or data.
     Text(Vec<u8>),

@@ -250,7 +250,7 @@ fn brand_tree(brand: &Brand) -> Tree {
     record([("scopes", list(&brand.scopes, scope))])
 }
 
-/// What the text shows of a value: pointers to structs and lists are opaque in it, null pointers to text and data empty.
+/// The part of a value that the text shows: pointers to structs and lists are opaque in it, null pointers to text and data empty.
 fn value_tree(value: &Value, ty: &Type) -> Tree {
     let shown = match (value, ty) {
         (Value::Void, _) | (Value::Null, Type::Interface(..)) => Tree::word("void"),

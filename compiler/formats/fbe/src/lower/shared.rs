@@ -1,4 +1,4 @@
-//! What both forms have in common: the kinds of values, scalars, counts, texts.
+//! Parts that both forms have in common: the kinds of values, scalars, counts, texts.
 
 use aldis_plan::{
     Blob, Content, Element, Extent, Meaning, Missing, Node, Register, Repeat, Repr, Run, Scalar, Shape, Slot, SlotKind,

@@ -46,7 +46,7 @@ impl<'a> Cursor<'a> {
         cursor
     }
 
-    /// What is wrong with tokens by themselves and never reaches a rule of the grammar.
+    /// Reports tokens that are wrong by themselves, which no rule of the grammar gets to see.
     fn report_lexical(&mut self) {
         for index in 0..self.tokens.len() {
             let token = self.tokens[index];

@@ -1,4 +1,4 @@
-//! What stands behind `=`.
+//! Values behind `=`.
 
 use super::cursor::Cursor;
 use super::Parsed;

@@ -1,4 +1,4 @@
-//! What the headers of files that import each other must agree on.
+//! Statements on which the headers of files that import each other must agree.
 
 use crate::ast::{File, Word};
 use crate::codes;

@@ -1,4 +1,4 @@
-//! What a number's text means.
+//! The meaning of a number's text.
 
 /// A number as written, with its sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! What several tests need: the repo's folders, files on disk and in memory.
+//! Helpers of several tests: the repo's folders, files on disk and in memory.
 #![allow(dead_code)]
 
 use aldis_diagnostics::{render, Diagnostic, Files, Sources, Style};

@@ -12,7 +12,7 @@ const MAX_ERRORS: usize = 100;
 /// Declarations in declarations, types in types, values in values.
 pub(super) const MAX_DEPTH: usize = 64;
 
-/// What the language's operators are; any other run of operator characters is a mistake.
+/// The language's operators; any other run of operator characters is a mistake.
 const OPERATORS: [&str; 9] = ["@", ":", "=", "$", ".", "-", "*", "!", "->"];
 
 pub(super) struct Cursor<'a> {
@@ -193,7 +193,7 @@ impl<'a> Cursor<'a> {
         Lost
     }
 
-    /// What `parse` makes, one level deeper; refused beyond [`MAX_DEPTH`] levels.
+    /// The result of `parse`, one level deeper; refused beyond [`MAX_DEPTH`] levels.
     pub(super) fn deeper<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         if self.depth >= MAX_DEPTH {
             return Err(self.too_deep());

@@ -1,4 +1,4 @@
-//! What a struct's body holds besides declarations: fields, unions and groups.
+//! Members of a struct's body besides declarations: fields, unions and groups.
 
 use super::cursor::Cursor;
 use super::{Lost, Parsed};

@@ -9,7 +9,7 @@ use super::catalog::{Catalog, EntryId};
 use crate::model::NodeId;
 use std::rc::Rc;
 
-/// What an expression names.
+/// The declaration or type that an expression names.
 #[derive(Clone, Debug)]
 pub(super) enum Branded {
     Entry(EntryId, Rc<BrandScope>),
@@ -103,7 +103,7 @@ impl BrandScope {
         Some(scope)
     }
 
-    /// What a parameter of the scope's `entry` is bound to: itself where it is inherited, AnyPointer where nothing is.
+    /// The binding of a parameter of the scope's `entry`: itself where it is inherited, AnyPointer where nothing is.
     fn parameter(&self, parameter: Parameter, entry: EntryId) -> Branded {
         match self.find(entry) {
             Some(scope) if usize::from(parameter.index) < scope.bound.len() => {
@@ -114,7 +114,7 @@ impl BrandScope {
         }
     }
 
-    /// What a brand says: the scopes with bindings, innermost first.
+    /// The bindings of a brand: the scopes with bindings, innermost first.
     pub(super) fn levels(&self, catalog: &Catalog<'_>) -> Vec<Level> {
         let mut levels = Vec::new();
         let mut next = Some(self);
@@ -147,7 +147,7 @@ impl BrandScope {
     }
 }
 
-/// What an alias means where its scope is `client`; `target` is what it means within that scope.
+/// The meaning of an alias where its scope is `client`; `target` is its meaning within that scope.
 pub(super) fn instantiated(catalog: &Catalog<'_>, target: &Branded, client: &Rc<BrandScope>) -> Branded {
     match target {
         Branded::Entry(entry, brand) if brand.levels(catalog).is_empty() => Branded::Entry(*entry, client.push(*entry)),

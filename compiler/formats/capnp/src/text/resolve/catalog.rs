@@ -13,7 +13,7 @@ pub(super) type EntryId = usize;
 /// Index of an [`Alias`].
 pub(super) type AliasId = usize;
 
-/// What becomes a node: a file, or a declaration other than `using`.
+/// A declaration that becomes a node: a file, or a declaration other than `using`.
 pub(super) struct Entry<'a> {
     pub(super) file: usize,
     pub(super) parent: Option<EntryId>,
@@ -24,7 +24,7 @@ pub(super) struct Entry<'a> {
     pub(super) parameters: &'a [Word],
     /// It or a scope around it has parameters.
     pub(super) generic: bool,
-    /// What can be looked up in it.
+    /// The names that can be looked up in it.
     pub(super) names: HashMap<&'a str, Symbol>,
     parameter_names: HashMap<&'a str, u16>,
     /// In source order, without aliases.
@@ -45,7 +45,7 @@ pub(super) struct Alias<'a> {
     pub(super) declaration: &'a Declaration,
 }
 
-/// What a name in a scope means.
+/// The meaning of a name in a scope.
 pub(super) enum Found {
     Symbol(Symbol),
     /// A generic parameter of the entry.
@@ -136,7 +136,7 @@ impl<'a> Catalog<'a> {
         id
     }
 
-    /// What `name` means in the scope or in those around it.
+    /// The meaning of `name` in the scope or in those around it.
     pub(super) fn look_up(&self, scope: EntryId, name: &str) -> Option<Found> {
         let mut next = Some(scope);
         while let Some(scope) = next {

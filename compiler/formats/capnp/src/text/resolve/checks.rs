@@ -1,4 +1,4 @@
-//! What can be said about a file without looking anything up: ids, names, and the shape of unions and groups.
+//! Checks of a file that need no lookups: ids, names, and the shape of unions and groups.
 
 use super::Resolver;
 use crate::codes;

@@ -7,7 +7,7 @@ use crate::model::{Node, NodeId};
 use aldis_diagnostics::Span;
 use std::collections::{BTreeMap, HashMap};
 
-/// What follows from an entry besides what it needs.
+/// The entries that follow from an entry besides those that it needs.
 #[derive(Clone, Copy, Default)]
 struct Reason {
     children: bool,

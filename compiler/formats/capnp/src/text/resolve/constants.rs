@@ -141,7 +141,7 @@ impl<'a> Resolver<'a> {
     }
 }
 
-/// What a copy of the value costs.
+/// The cost of a copy of the value.
 fn size(value: &Value) -> usize {
     match value {
         Value::Text(text) => 1 + text.len() / 16,

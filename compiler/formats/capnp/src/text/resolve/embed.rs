@@ -53,7 +53,7 @@ impl Resolver<'_> {
             .ok()
     }
 
-    /// What it takes to read messages of the struct: the nodes of all that it holds, and the defaults of their fields,
+    /// The declarations needed to read messages of the struct: the nodes of all that it holds, and the defaults of their fields,
     /// to which data in messages is relative.
     fn prepare(&mut self, id: NodeId) {
         let Some(entry) = self.by_id.get(&id).copied().filter(|_| self.embedded.insert(id)) else { return };

@@ -79,7 +79,7 @@ struct Resolver<'a> {
     nodes: BTreeMap<NodeId, Node>,
     /// The groups of a struct and the structs of an interface's methods, which have no entries.
     parts: HashMap<NodeId, Vec<NodeId>>,
-    /// What a translated entry needs: the entries of its types and annotations.
+    /// The needs of a translated entry: the entries of its types and annotations.
     dependencies: HashMap<EntryId, Vec<EntryId>>,
     /// The same for the one being translated.
     needed: Vec<EntryId>,
@@ -162,7 +162,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// What is wrong with the texts that were used; then nothing else is worth saying.
+    /// The problems of the texts that were used; where there are any, nothing else is worth saying.
     fn syntax_problems(&self) -> Vec<Diagnostic> {
         let used = self.loaded.files.iter().zip(&self.reached).filter(|(_, reached)| **reached);
         used.flat_map(|(file, _)| file.problems.iter().cloned()).collect()

@@ -1,4 +1,4 @@
-//! What names mean: lookups, members, aliases, imports, and generic parameters given to declarations.
+//! The meaning of names: lookups, members, aliases, imports, and generic parameters given to declarations.
 
 use super::brand::{instantiated, BrandScope, Branded, Parameter};
 use super::builtins::{Builtin, BUILTINS};
@@ -18,12 +18,12 @@ const MAX_NAMES: usize = 256;
 pub(super) enum AliasState {
     Unknown,
     InProgress,
-    /// What it names within the scope that declares it, `None` after a problem; and how many names led there.
+    /// Its meaning within the scope that declares it, `None` after a problem; and how many names led there.
     Done(Option<Branded>, usize),
 }
 
 impl<'a> Resolver<'a> {
-    /// What the expression names; `None` after a problem.
+    /// The declaration that the expression names; `None` after a problem.
     pub(super) fn named(&mut self, expression: &'a Expression, context: Context) -> Option<Branded> {
         if !self.can_name(1, expression.span) {
             return None;
@@ -127,7 +127,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// What the alias names within its own scope.
+    /// The meaning of the alias within its own scope.
     pub(super) fn alias(&mut self, alias: AliasId, span: Span) -> Option<Branded> {
         match self.aliases[alias].clone() {
             AliasState::Done(target, links) => {

@@ -1,4 +1,4 @@
-//! What annotations can be put on.
+//! The targets of annotations.
 
 use super::Resolver;
 use crate::codes;

@@ -70,7 +70,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// What the scope's bindings are, as a request tells them.
+    /// The scope's bindings, as a request tells them.
     pub(super) fn brand(&mut self, scope: &BrandScope, span: Span) -> Brand {
         let mut scopes = Vec::new();
         for level in scope.levels(&self.catalog) {
@@ -112,7 +112,7 @@ impl<'a> Resolver<'a> {
     }
 }
 
-/// What the element is called if lists of it do not exist.
+/// The name of the element where lists of it do not exist.
 fn no_element(element: &Type) -> Option<&'static str> {
     match element {
         Type::AnyPointer(AnyPointer::AnyKind) => Some("AnyPointer"),

@@ -24,7 +24,7 @@ pub(super) enum DefaultState<'a> {
     Known,
 }
 
-/// What of a struct's field a value for it needs.
+/// The facts about a struct's field that a value for it needs.
 struct FieldFacts {
     /// `None` for groups.
     slot: Option<(Type, Value)>,

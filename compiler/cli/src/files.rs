@@ -5,8 +5,19 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
-/// The longest file that is read. Schemas of tens of thousands of types have a few megabytes.
-const LONGEST: u64 = 64 << 20;
+/// The longest schema or request that is read, and the longest message without a framing from a pipe. Schemas of tens of thousands of types have a few megabytes.
+pub const LONGEST: u64 = 64 << 20;
+
+/// All of an input that may have no end. One of more than `most` bytes is refused; `what` says what it is.
+pub fn read_within(input: impl Read, most: u64, what: &str) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    input.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most {
+        let text = format!("longer than the {} MiB that {what} may have", most >> 20);
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, text));
+    }
+    Ok(bytes)
+}
 
 /// Reads files from disk, with folders to look for imports in.
 pub struct DiskFiles {
@@ -15,12 +26,7 @@ pub struct DiskFiles {
 
 impl Files for DiskFiles {
     fn read(&self, path: &str) -> io::Result<Vec<u8>> {
-        let mut bytes = Vec::new();
-        File::open(path)?.take(LONGEST + 1).read_to_end(&mut bytes)?;
-        if bytes.len() as u64 > LONGEST {
-            return Err(io::Error::new(io::ErrorKind::FileTooLarge, "longer than the 64 MiB that a schema may have"));
-        }
-        Ok(bytes)
+        read_within(File::open(path)?, LONGEST, "a schema")
     }
 
     fn resolve(&self, from: &str, name: &str) -> Option<String> {

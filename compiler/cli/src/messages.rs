@@ -2,6 +2,7 @@
 
 use crate::compile::Compiled;
 use crate::failure::{Failure, Outcome};
+use crate::files::{read_within, LONGEST};
 use crate::near;
 use aldis_interpreter::{Code, Codec, Fault};
 use aldis_plan::{Meaning, Plan, Run, SlotKind, Step};
@@ -160,10 +161,10 @@ impl Input {
         Ok(Self { reader: Box::new(file), length, name })
     }
 
-    /// All of it.
-    pub fn read_all(mut self) -> Outcome<Vec<u8>> {
-        let mut bytes = Vec::new();
-        self.reader.read_to_end(&mut bytes).map_err(|error| Failure::file(&self.name, &error))?;
-        Ok(bytes)
+    /// All of it. Pipes and devices may have no end, so of them no more is read than a schema may have.
+    pub fn read_all(self) -> Outcome<Vec<u8>> {
+        let most = self.length.unwrap_or(0).max(LONGEST);
+        let what = "a pipe whose bytes are taken as a whole";
+        read_within(self.reader, most, what).map_err(|error| Failure::file(&self.name, &error))
     }
 }

@@ -4,6 +4,7 @@
 
 use crate::compile::Compiled;
 use crate::failure::{Failure, Outcome};
+use crate::files::{read_within, LONGEST};
 use crate::output::Output;
 use crate::{commands, options, registry, write_files};
 use aldis_emit::Request;
@@ -28,12 +29,11 @@ pub fn language(program: &OsStr) -> Option<String> {
 }
 
 /// Reads the request that is `input` and writes the codecs of each file that it asks for below `folder`.
-pub fn run(language: &str, mut input: impl Read, folder: &Path, output: &Output) -> Outcome {
+pub fn run(language: &str, input: impl Read, folder: &Path, output: &Output) -> Outcome {
     let language = registry::language_or_usage(language)?;
     let given = std::env::var_os(OPTIONS).unwrap_or_default();
     let options = options::in_text(OPTIONS, language.name(), &given.to_string_lossy())?;
-    let mut bytes = Vec::new();
-    input.read_to_end(&mut bytes).map_err(|error| Failure::file("standard input", &error))?;
+    let bytes = read_within(input, LONGEST, "a request").map_err(|error| Failure::file("standard input", &error))?;
     if bytes.is_empty() {
         let text =
             format!("{NAME}: nothing on standard input; `capnp compile -oaldis-{} SCHEMA` runs this", language.name());

@@ -12,7 +12,7 @@ pub use codes::Code;
 pub use json::to_json;
 pub use render::{render, Style};
 pub use source::{Files, Position, Source, SourceId, Sources, Span};
-pub use wording::{foreign, mend_of_reading, quoted, similar, utf8_text};
+pub use wording::{foreign, invisible, mend_of_reading, quoted, similar, utf8_text};
 
 use serde::Serialize;
 

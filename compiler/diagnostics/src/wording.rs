@@ -31,19 +31,26 @@ pub fn quoted(text: &str) -> String {
     }
 }
 
-/// What to say of text that is no part of a schema's language, and its mend. Characters that nobody can see are told by
+/// A sentence on text that is no part of a schema's language, and its mend. Characters that nobody can see are told by
 /// their code points.
 pub fn foreign(text: &str) -> (String, &'static str) {
-    let hidden: Vec<char> = text.chars().filter(|c| is_invisible(*c)).collect();
-    match hidden.as_slice() {
-        [] => (format!("{} has no place in a schema", quoted(text)), "remove it"),
-        [c, ..] => {
-            let name = name_of(*c).map(|name| format!(" ({name})")).unwrap_or_default();
-            let what = format!("the invisible character U+{:04X}{name} has no place in a schema", *c as u32);
-            let blank = c.is_whitespace();
-            (what, if blank { "put a plain space in its place" } else { "remove it" })
+    match text.chars().find(|c| is_invisible(*c)) {
+        None => (format!("{} has no place in a schema", quoted(text)), "remove it"),
+        Some(c) => {
+            let what = format!("the {} has no place in a schema", told(c));
+            (what, if c.is_whitespace() { "put a plain space in its place" } else { "remove it" })
         }
     }
+}
+
+/// The first character of a name that nobody can see, in words.
+pub fn invisible(name: &str) -> Option<String> {
+    name.chars().find(|c| is_invisible(*c)).map(told)
+}
+
+fn told(c: char) -> String {
+    let name = name_of(c).map(|name| format!(" ({name})")).unwrap_or_default();
+    format!("invisible character U+{:04X}{name}", c as u32)
 }
 
 /// Controls, blanks other than the space, and what only tells how other characters are shown.
@@ -74,7 +81,7 @@ fn name_of(c: char) -> Option<&'static str> {
     })
 }
 
-/// What to do about a file that could not be read.
+/// The mend of a file that could not be read.
 pub fn mend_of_reading(error: &io::Error) -> &'static str {
     match error.kind() {
         io::ErrorKind::FileTooLarge => "name a schema: this is other data, or has no end",

@@ -2,14 +2,14 @@
 
 use crate::compile::format_of;
 use crate::failure::{Failure, Outcome};
-use crate::files::DiskFiles;
+use crate::files::{read_within, DiskFiles, LONGEST};
 use crate::output::{count, Output, Stream};
 use crate::write_files;
 use aldis_diagnostics::{Diagnostic, Files, Sources, Span};
 use aldis_plan::{Format, Tidied};
 use aldis_tidy::codes::IRREGULAR;
 use clap::Args;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// Give schemas regular white space; every word and comment stays, in its order.
@@ -100,8 +100,7 @@ fn untouched(format: &dyn Format, is_input: bool, name: &str, output: &Output) -
 
 fn read(path: &Path, is_input: bool, name: &str) -> Outcome<String> {
     let bytes = if is_input {
-        let mut bytes = Vec::new();
-        io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
+        read_within(io::stdin().lock(), LONGEST, "a schema")
     } else {
         let path = path.to_str().ok_or_else(|| Failure::Usage(format!("{name}: the path must be UTF-8")))?;
         DiskFiles { import_dirs: Vec::new() }.read(path)

@@ -201,6 +201,16 @@ fn schemas_without_an_end_are_refused() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn messages_without_an_end_are_refused() {
+    for command in ["decode", "explain"] {
+        let run = aldis(&[command, FBE, "/dev/zero"]);
+        assert_eq!(run.code, 1, "{command}");
+        assert!(run.err.contains("/dev/zero: longer than the 64 MiB"), "{command}: {}", run.err);
+    }
+}
+
 #[test]
 fn usage_errors_are_json_where_asked() {
     for (arguments, wanted) in [

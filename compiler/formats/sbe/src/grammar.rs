@@ -5,6 +5,7 @@ use crate::codes;
 use crate::report::Report;
 use crate::suggest::closest;
 use crate::xml::{Attribute, Element};
+use aldis_diagnostics::invisible;
 
 /// The attributes and children that one element may have.
 struct Rule {
@@ -275,8 +276,12 @@ fn form(this: &Element, attribute: &Attribute, rule: &Rule, report: &mut Report)
 fn symbolic(attribute: &Attribute, report: &mut Report) {
     let first = attribute.value.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
     if !first || !attribute.value.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
+        let message = match invisible(&attribute.value) {
+            Some(character) => format!("a name holds the {character}"),
+            None => format!("`{}` is no name", attribute.value),
+        };
         report
-            .error(codes::BAD_NAME, format!("`{}` is no name", attribute.value), attribute.span, "not a symbolic name")
+            .error(codes::BAD_NAME, message, attribute.span, "not a symbolic name")
             .help("names are letters, digits and `_`, and do not begin with a digit");
     }
 }

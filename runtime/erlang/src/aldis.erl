@@ -61,26 +61,15 @@ readable({ok, Io}, Decode) ->
     end;
 readable({error, _} = Error, _) -> Error.
 
-%% @doc The result of `Decode' for `Bin' under options, in forms that visit no byte twice. Raises `badarg' for what is no
-%% option, with a text that says what is one.
+%% @doc The result of `Decode' for `Bin' under options, where it visits no byte. Raises `badarg' for what is no option, with a
+%% text that says what is one.
 -spec decoded(fun((binary()) -> Result), binary(), decode_options()) -> Result
     when Result :: {ok, term(), binary()} | {ok, term()} | {error, reason()}.
 decoded(Decode, Bin, Options) ->
     check_options(Options),
-    copied(within(Decode, Bin, Options), Options).
+    copied(Decode(Bin), Options).
 
-within(Decode, Bin, Options) when is_binary(Bin), is_map_key(limits, Options) ->
-    Most = case maps:get(limits, Options) of
-        reference -> -1 - aldis_wire:budget(reference, Bin, 0);
-        Limits -> aldis_wire:budget(Limits, Bin, 0)
-    end,
-    case Decode(Bin) of
-        {ok, _, Rest} when byte_size(Bin) - byte_size(Rest) > Most -> {error, {too_large, 0, <<>>}};
-        Result -> Result
-    end;
-within(Decode, Bin, _) -> Decode(Bin).
-
-%% @doc The same in other forms. `Carefully' does the same as `Decode' within other limits than the default ones.
+%% @doc The same of what visits bytes. `Carefully' does the same as `Decode' within other limits than the default ones.
 -spec decoded(fun((binary()) -> Result), fun((binary(), aldis_wire:within()) -> Result), binary(), decode_options()) -> Result
     when Result :: {ok, term(), binary()} | {ok, term()} | {error, reason()}.
 decoded(Decode, Carefully, Bin, Options) ->

@@ -23,6 +23,7 @@
 enter(Input) when byte_size(Input) < ?LARGE -> none;
 enter(Input) when is_binary(Input) ->
     {min_heap_size, Words} = process_info(self(), min_heap_size),
+    _ = put(?MODULE, entered),
     Words;
 enter(_) -> none.
 
@@ -30,14 +31,23 @@ enter(_) -> none.
 -spec leave(before()) -> ok.
 leave(none) -> ok;
 leave(Words) ->
+    _ = erase(?MODULE),
     _ = process_flag(min_heap_size, Words),
     ok.
 
-%% @doc Something of `Bytes' bytes will be read that becomes `Words' words. The bytes are known to be there; `enter/1' saw
-%% them. A process with a `max_heap_size' is left alone: the VM takes a least size above it, and then ends the process.
+%% @doc Something of `Bytes' bytes, or of so many elements, will be read that becomes `Words' words. Where `enter/1' saw a small
+%% input nothing is done, though packed bytes become many and elements may have none: `leave/1' would not give it back, and
+%% each message of a process would add to what the ones before asked for. A process with a `max_heap_size' is left alone:
+%% the VM takes a least size above it, and then ends the process.
 -spec reserve(integer(), non_neg_integer()) -> ok.
 reserve(Bytes, _) when Bytes < ?LARGE -> ok;
 reserve(_, Words) ->
+    case get(?MODULE) of
+        entered -> reserve(Words);
+        undefined -> ok
+    end.
+
+reserve(Words) ->
     case process_info(self(), [max_heap_size, garbage_collection_info]) of
         [{max_heap_size, #{size := 0}}, {garbage_collection_info, Info}] ->
             %% For the running process this is the heap's whole room.
@@ -51,6 +61,8 @@ reserve(_, Words) ->
 
 at_least(Words) ->
     case process_flag(min_heap_size, Words) of
-        Before when Before > Words -> leave(Before);
+        Before when Before > Words ->
+            _ = process_flag(min_heap_size, Before),
+            ok;
         _ -> ok
     end.

@@ -97,14 +97,16 @@ check_frame(_, Bin, _) -> aldis_fault:raise(bad_value, Bin, []).
 size(Bin) when is_bitstring(Bin) -> byte_size(Bin);
 size(_) -> 0.
 
-%% @doc How many bytes may be visited in `Bin', or in so many unpacked ones, `Spent' of them visited by now.
+%% @doc How many bytes may be visited in `Bin', or in so many unpacked ones, behind the `Spent' first ones.
 -spec budget(within(), binary() | {unpacked, non_neg_integer()}, non_neg_integer()) -> budget().
 budget(default, {unpacked, Bytes}, Spent) -> Bytes * ?BUDGET_FACTOR + ?BUDGET_BASE - Spent;
-budget(default, Bin, Spent) -> byte_size(Bin) * ?BUDGET_FACTOR + ?BUDGET_BASE - Spent;
+budget(default, Bin, Spent) when is_binary(Bin) -> byte_size(Bin) * ?BUDGET_FACTOR + ?BUDGET_BASE - Spent;
 budget(reference, _, Spent) -> Spent - ?REFERENCE - 1;
 budget({Limits, _}, Input, Spent) -> budget(Limits, Input, Spent);
 budget(Bytes, {unpacked, _}, 0) -> Bytes;
-budget(Bytes, Bin, Spent) when is_integer(Bytes), Bytes >= 0 -> charge(Bytes, Spent, Bin, []).
+budget(Bytes, Bin, Spent) when is_integer(Bytes), Bytes >= 0, byte_size(Bin) >= Spent -> charge(Bytes, Spent, Bin, []);
+%% What is truncated, or no bytes at all, is that first.
+budget(_, _, _) -> 0.
 
 %% @doc The depth at which a root record is read, so that what lies too deep is deeper than the usual limit.
 -spec depth(within()) -> integer().

@@ -4,14 +4,17 @@
 -define(LARGE, <<0:(8 * 16#10000)>>).
 
 %% The least heap sizes before reading, while `Words' words are asked for, and after it, in a process of these options.
-sizes(Options, Input, Words) ->
+sizes(Options, Input, Words) -> sizes(Options, Input, byte_size(Input), Words).
+
+%% The same for so many bytes, or elements, in the input.
+sizes(Options, Input, Bytes, Words) ->
     Self = self(),
     spawn_opt(
         fun() ->
             Least = fun() -> element(2, process_info(self(), min_heap_size)) end,
             First = Least(),
             Before = aldis_heap:enter(Input),
-            ok = aldis_heap:reserve(byte_size(Input), Words),
+            ok = aldis_heap:reserve(Bytes, Words),
             During = Least(),
             ok = aldis_heap:leave(Before),
             Self ! {sizes, First, During, Least()}
@@ -27,6 +30,10 @@ room_is_asked_for_and_given_back_test() ->
 
 small_inputs_change_nothing_test() ->
     {First, During, After} = sizes([], <<0:800>>, 100000),
+    ?assertEqual({First, First}, {During, After}).
+
+elements_without_bytes_in_small_inputs_change_nothing_test() ->
+    {First, During, After} = sizes([], <<0:800>>, 100000, 200000),
     ?assertEqual({First, First}, {During, After}).
 
 a_process_has_its_own_size_back_test() ->

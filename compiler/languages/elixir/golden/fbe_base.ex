@@ -188,13 +188,23 @@ defmodule Feature.Codec do
 
   defp read_message(
          <<12::little-32, 1::little-32, number::little-signed-32, _::binary>>,
+         depth,
+         budget,
          _path
-       ) do
-    {%Feature.Message{number: number}}
+       )
+       when depth <= 64 and budget >= 12 do
+    {%Feature.Message{number: number}, budget - 12}
   end
 
-  defp read_message(<<extent::little-32, type_id::little-32, _::binary>> = bin, path) do
+  defp read_message(
+         <<extent::little-32, type_id::little-32, _::binary>> = bin,
+         depth,
+         budget,
+         path
+       ) do
+    :aldis_wire.check_depth(depth, bin, path)
     {block, _rest} = :aldis_wire.stated_block(bin, extent, 8, path)
+    budget1 = :aldis_wire.charge_block(budget, extent, [], [{12, 4}], bin, path)
     :aldis_wire.check_type(type_id, 1, bin, path)
 
     {
@@ -204,11 +214,12 @@ defmodule Feature.Codec do
             <<_::binary-size(8), number::little-signed-32, _::binary>> -> number
             _ -> 0
           end
-      }
+      },
+      budget1
     }
   end
 
-  defp read_message(bin, path), do: :aldis_wire.truncated(bin, path)
+  defp read_message(bin, _depth, _budget, path), do: :aldis_wire.truncated(bin, path)
 
   defp frame_size(<<frame_size::little-32, _::little-32, _::binary>> = bin) do
     min(frame_size, byte_size(bin))
@@ -230,12 +241,13 @@ defmodule Feature.Codec do
 
   defp fast_decode_message(_), do: :erlang.throw(:unusual)
 
-  defp decode_message_carefully(bin) do
+  defp decode_message_carefully(bin, limits) do
     heap = :aldis_heap.enter(bin)
 
     try do
+      budget = :aldis_wire.budget(limits, bin, 8)
       {root, rest} = open_message(bin)
-      {value} = read_message(root, [])
+      {value, _} = read_message(root, :aldis_wire.depth(limits), budget, [])
       {:ok, value, rest}
     catch
       {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, frame_size(bin))
@@ -247,12 +259,14 @@ defmodule Feature.Codec do
   def decode_message(bin) do
     fast_decode_message(bin)
   catch
-    _ -> decode_message_carefully(bin)
+    _ -> decode_message_carefully(bin, :default)
   end
 
-  def decode_message(bin, options), do: :aldis.decoded(&decode_message/1, bin, options)
+  def decode_message(bin, options) do
+    :aldis.decoded(&decode_message/1, &decode_message_carefully/2, bin, options)
+  end
 
-  defp view_message_number(bin, path) do
+  defp view_message_number(bin, _depth, _budget, path) do
     block =
       case bin do
         <<extent::little-32, type_id::little-32, _::binary>> ->
@@ -268,12 +282,13 @@ defmodule Feature.Codec do
     end
   end
 
-  defp message_number_carefully(bin) do
+  defp message_number_carefully(bin, limits) do
     heap = :aldis_heap.enter(bin)
 
     try do
+      budget = :aldis_wire.budget(limits, bin, 8)
       {root, _rest} = open_message(bin)
-      {:ok, view_message_number(root, [])}
+      {:ok, view_message_number(root, :aldis_wire.depth(limits), budget, [])}
     catch
       {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, frame_size(bin))
     after
@@ -295,12 +310,15 @@ defmodule Feature.Codec do
     {:ok, number}
   end
 
-  def message_number(bin), do: message_number_carefully(bin)
+  def message_number(bin), do: message_number_carefully(bin, :default)
 
   def message_get(:number, bin), do: message_number(bin)
   def message_get(field, _), do: :aldis.no_field(field, [:number])
 
-  def message_get(:number, bin, options), do: :aldis.decoded(&message_number/1, bin, options)
+  def message_get(:number, bin, options) do
+    :aldis.decoded(&message_number/1, &message_number_carefully/2, bin, options)
+  end
+
   def message_get(field, _, _), do: :aldis.no_field(field, [:number])
 
   @dialyzer {:no_match, json_message: 2}

@@ -49,10 +49,22 @@ end
     >>
   end
 # [as in the base]
-
-  defp read_message(<<24::little-32, 1::little-32, price::binary-size(16), _::binary>>, path) do
-    {%Feature.Message{price: Aldis.Values.decimal(:aldis_decimal.decode(price, path))}}
+  defp read_message(
+         <<24::little-32, 1::little-32, price::binary-size(16), _::binary>>,
+         depth,
+         budget,
+         path
+       )
+       when depth <= 64 and budget >= 24 do
+    {
+      %Feature.Message{price: Aldis.Values.decimal(:aldis_decimal.decode(price, path))},
+      budget - 24
+    }
   end
+# [as in the base]
+    {block, _rest} = :aldis_wire.stated_block(bin, extent, 8, path)
+    budget1 = :aldis_wire.charge_block(budget, extent, [], [{24, 4}], bin, path)
+    :aldis_wire.check_type(type_id, 1, bin, path)
 # [as in the base]
       %Feature.Message{
         price:
@@ -75,7 +87,7 @@ end
   end
 # [as in the base]
 
-  defp view_message_price(bin, path) do
+  defp view_message_price(bin, _depth, _budget, path) do
     block =
 # [as in the base]
     case block do
@@ -87,18 +99,23 @@ end
     end
 # [as in the base]
 
-  def message_price(bin) do
+  defp message_price_carefully(bin, limits) do
     heap = :aldis_heap.enter(bin)
 # [as in the base]
       {root, _rest} = open_message(bin)
-      {:ok, view_message_price(root, [])}
+      {:ok, view_message_price(root, :aldis_wire.depth(limits), budget, [])}
     catch
 # [as in the base]
+
+  def message_price(bin), do: message_price_carefully(bin, :default)
 
   def message_get(:price, bin), do: message_price(bin)
   def message_get(field, _), do: :aldis.no_field(field, [:price])
 
-  def message_get(:price, bin, options), do: :aldis.decoded(&message_price/1, bin, options)
+  def message_get(:price, bin, options) do
+    :aldis.decoded(&message_price/1, &message_price_carefully/2, bin, options)
+  end
+
   def message_get(field, _, _), do: :aldis.no_field(field, [:price])
 
   @dialyzer {:no_match, json_message: 2}

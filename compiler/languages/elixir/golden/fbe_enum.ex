@@ -84,9 +84,14 @@ end
   end
 # [as in the base]
 
-  defp read_message(<<9::little-32, 1::little-32, side::8, _::binary>>, _path) do
-    {%Feature.Message{side: side_from_number(side)}}
+  defp read_message(<<9::little-32, 1::little-32, side::8, _::binary>>, depth, budget, _path)
+       when depth <= 64 and budget >= 9 do
+    {%Feature.Message{side: side_from_number(side)}, budget - 9}
   end
+# [as in the base]
+    {block, _rest} = :aldis_wire.stated_block(bin, extent, 8, path)
+    budget1 = :aldis_wire.charge_block(budget, extent, [], [{9, 4}], bin, path)
+    :aldis_wire.check_type(type_id, 1, bin, path)
 # [as in the base]
       %Feature.Message{
         side:
@@ -106,7 +111,7 @@ end
   end
 # [as in the base]
 
-  defp view_message_side(bin, path) do
+  defp view_message_side(bin, _depth, _budget, path) do
     block =
 # [as in the base]
     case block do
@@ -115,11 +120,11 @@ end
     end
 # [as in the base]
 
-  defp message_side_carefully(bin) do
+  defp message_side_carefully(bin, limits) do
     heap = :aldis_heap.enter(bin)
 # [as in the base]
       {root, _rest} = open_message(bin)
-      {:ok, view_message_side(root, [])}
+      {:ok, view_message_side(root, :aldis_wire.depth(limits), budget, [])}
     catch
 # [as in the base]
 
@@ -131,12 +136,15 @@ end
     {:ok, side_from_number(side)}
   end
 
-  def message_side(bin), do: message_side_carefully(bin)
+  def message_side(bin), do: message_side_carefully(bin, :default)
 
   def message_get(:side, bin), do: message_side(bin)
   def message_get(field, _), do: :aldis.no_field(field, [:side])
 
-  def message_get(:side, bin, options), do: :aldis.decoded(&message_side/1, bin, options)
+  def message_get(:side, bin, options) do
+    :aldis.decoded(&message_side/1, &message_side_carefully/2, bin, options)
+  end
+
   def message_get(field, _, _), do: :aldis.no_field(field, [:side])
 
   @dialyzer {:no_match, json_message: 2}

@@ -84,7 +84,7 @@ end
   defp read_message_run(
          <<13::little-32, 1::little-32, next_has::8, next_at::little-32, _::binary>>,
          budget,
-         _path
+# [as in the base]
        )
        when budget >= 37 do
     {next_has, next_at, budget - 37}
@@ -93,7 +93,7 @@ end
   defp read_message_run(
          <<extent::little-32, type_id::little-32, _::binary>> = bin,
          budget,
-         path
+# [as in the base]
        ) do
     {block, _rest} = :aldis_wire.stated_block(bin, extent, 8, path)
     budget1 = :aldis_wire.charge_block(budget, extent, [{13, 24}], [{13, 6}], bin, path)
@@ -109,7 +109,6 @@ end
         _ -> :missing
       end,
       budget1
-    }
 # [as in the base]
 
   defp read_message_run(bin, _budget, path), do: :aldis_wire.truncated(bin, path)
@@ -168,21 +167,11 @@ end
 # [as in the base]
 
   defp decode_message_carefully(bin, limits) do
-    heap = :aldis_heap.enter(bin)
-# [as in the base]
-      {root, rest} = open_message(bin)
-
-      {value, _} =
-        read_message(root, :aldis_wire.depth(limits), :aldis_wire.budget(limits, bin, 8), [])
-
-      {:ok, value, rest}
 # [as in the base]
 
   def decode_message(bin), do: decode_message_carefully(bin, :default)
 
-  def decode_message(bin, options) do
-    :aldis.decoded(&decode_message/1, &decode_message_carefully/2, bin, options)
-  end
+# [as in the base]
 
   defp view_message_next(bin, depth, budget, path) do
     block =
@@ -205,11 +194,7 @@ end
     heap = :aldis_heap.enter(bin)
 # [as in the base]
       {root, _rest} = open_message(bin)
-
-      {
-        :ok,
-        view_message_next(root, :aldis_wire.depth(limits), :aldis_wire.budget(limits, bin, 8), [])
-      }
+      {:ok, view_message_next(root, :aldis_wire.depth(limits), budget, [])}
     catch
 # [as in the base]
 

@@ -49,10 +49,18 @@ end
     >>
   end
 # [as in the base]
-
-  defp read_message(<<24::little-32, 1::little-32, id::binary-size(16), _::binary>>, _path) do
-    {%Feature.Message{id: Aldis.Values.uuid(id)}}
+  defp read_message(
+         <<24::little-32, 1::little-32, id::binary-size(16), _::binary>>,
+         depth,
+# [as in the base]
+       )
+       when depth <= 64 and budget >= 24 do
+    {%Feature.Message{id: Aldis.Values.uuid(id)}, budget - 24}
   end
+# [as in the base]
+    {block, _rest} = :aldis_wire.stated_block(bin, extent, 8, path)
+    budget1 = :aldis_wire.charge_block(budget, extent, [], [{24, 4}], bin, path)
+    :aldis_wire.check_type(type_id, 1, bin, path)
 # [as in the base]
       %Feature.Message{
         id:
@@ -72,7 +80,7 @@ end
   end
 # [as in the base]
 
-  defp view_message_id(bin, path) do
+  defp view_message_id(bin, _depth, _budget, path) do
     block =
 # [as in the base]
     case block do
@@ -81,11 +89,11 @@ end
     end
 # [as in the base]
 
-  defp message_id_carefully(bin) do
+  defp message_id_carefully(bin, limits) do
     heap = :aldis_heap.enter(bin)
 # [as in the base]
       {root, _rest} = open_message(bin)
-      {:ok, view_message_id(root, [])}
+      {:ok, view_message_id(root, :aldis_wire.depth(limits), budget, [])}
     catch
 # [as in the base]
 
@@ -103,12 +111,15 @@ end
     {:ok, Aldis.Values.uuid(id)}
   end
 
-  def message_id(bin), do: message_id_carefully(bin)
+  def message_id(bin), do: message_id_carefully(bin, :default)
 
   def message_get(:id, bin), do: message_id(bin)
   def message_get(field, _), do: :aldis.no_field(field, [:id])
 
-  def message_get(:id, bin, options), do: :aldis.decoded(&message_id/1, bin, options)
+  def message_get(:id, bin, options) do
+    :aldis.decoded(&message_id/1, &message_id_carefully/2, bin, options)
+  end
+
   def message_get(field, _, _), do: :aldis.no_field(field, [:id])
 
   @dialyzer {:no_match, json_message: 2}

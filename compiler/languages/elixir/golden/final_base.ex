@@ -174,11 +174,27 @@ defmodule Feature.Codec do
 
   defp open_message_final(bin), do: :aldis_wire.truncated(bin, [])
 
-  defp read_message_final(<<number::little-signed-32, rest::binary>>, _path) do
-    {%Feature.Message{number: number}, rest}
+  defp read_message_final(<<number::little-signed-32, rest::binary>>, depth, budget, _path)
+       when depth <= 64 and budget >= 4 do
+    {%Feature.Message{number: number}, rest, budget - 4}
   end
 
-  defp read_message_final(bin, path), do: :aldis_wire.truncated(bin, path)
+  defp read_message_final(bin, depth, budget, path) do
+    :aldis_wire.check_depth(depth, bin, path)
+    {block, rest} = :aldis_wire.block(bin, 4, path)
+    budget1 = :aldis_wire.charge(budget, 4, bin, path)
+
+    {
+      %Feature.Message{
+        number:
+          case block do
+            <<number::little-signed-32, _::binary>> -> number
+          end
+      },
+      rest,
+      budget1
+    }
+  end
 
   defp fast_decode_message_final(
          <<frame_size::little-32, 1::little-32, number::little-signed-32, rest::binary>> = bin
@@ -189,12 +205,13 @@ defmodule Feature.Codec do
 
   defp fast_decode_message_final(_), do: :erlang.throw(:unusual)
 
-  defp decode_message_final_carefully(bin) do
+  defp decode_message_final_carefully(bin, limits) do
     heap = :aldis_heap.enter(bin)
 
     try do
+      budget = :aldis_wire.budget(limits, bin, 8)
       {root, frame_size} = open_message_final(bin)
-      {value, rest} = read_message_final(root, [])
+      {value, rest, _} = read_message_final(root, :aldis_wire.depth(limits), budget, [])
       :aldis_wire.check_frame(frame_size, bin, rest)
       {:ok, value, rest}
     catch
@@ -207,14 +224,14 @@ defmodule Feature.Codec do
   def decode_message_final(bin) do
     fast_decode_message_final(bin)
   catch
-    _ -> decode_message_final_carefully(bin)
+    _ -> decode_message_final_carefully(bin, :default)
   end
 
   def decode_message_final(bin, options) do
-    :aldis.decoded(&decode_message_final/1, bin, options)
+    :aldis.decoded(&decode_message_final/1, &decode_message_final_carefully/2, bin, options)
   end
 
-  defp view_message_number_final(bin, path) do
+  defp view_message_number_final(bin, _depth, _budget, path) do
     {block, _} = :aldis_wire.block(bin, 4, path)
 
     case block do
@@ -222,12 +239,13 @@ defmodule Feature.Codec do
     end
   end
 
-  defp message_number_carefully(bin) do
+  defp message_number_carefully(bin, limits) do
     heap = :aldis_heap.enter(bin)
 
     try do
+      budget = :aldis_wire.budget(limits, bin, 8)
       {root, _frame_size} = open_message_final(bin)
-      {:ok, view_message_number_final(root, [])}
+      {:ok, view_message_number_final(root, :aldis_wire.depth(limits), budget, [])}
     catch
       {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, :aldis_wire.size(bin))
     after
@@ -244,12 +262,15 @@ defmodule Feature.Codec do
     {:ok, number}
   end
 
-  def message_number(bin), do: message_number_carefully(bin)
+  def message_number(bin), do: message_number_carefully(bin, :default)
 
   def message_get(:number, bin), do: message_number(bin)
   def message_get(field, _), do: :aldis.no_field(field, [:number])
 
-  def message_get(:number, bin, options), do: :aldis.decoded(&message_number/1, bin, options)
+  def message_get(:number, bin, options) do
+    :aldis.decoded(&message_number/1, &message_number_carefully/2, bin, options)
+  end
+
   def message_get(field, _, _), do: :aldis.no_field(field, [:number])
 
   @dialyzer {:no_match, json_message: 2}

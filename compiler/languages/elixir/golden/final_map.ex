@@ -126,25 +126,39 @@ end
   defp open_message_final(<<frame_size::little-32, 1::little-32, root::binary>>) do
 # [as in the base]
 
-  defp read_message_final(bin, path) do
-    {sizes, bin1} = read_message_sizes_final_list(bin, [:sizes | path])
-    {%Feature.Message{sizes: sizes}, bin1}
+  defp read_message_final(bin, depth, budget, path) do
+    :aldis_wire.check_depth(depth, bin, path)
+    {sizes, bin1, budget1} = read_message_sizes_final_list(bin, depth, budget, [:sizes | path])
+    {%Feature.Message{sizes: sizes}, bin1, budget1}
   end
 
-  defp read_message_sizes_final_list(<<count::little-32, bin1::binary>> = _bin, _path)
+  defp read_message_sizes_final_list(
+         <<count::little-32, bin1::binary>> = bin,
+         _depth,
+         budget,
+         path
+       )
        when count * 8 <= byte_size(bin1) do
+    budget1 = :aldis_wire.charge(budget, 4 + count * 8, bin, path)
     size = count * 8
     :aldis_heap.reserve(count * 8, count * 5)
     <<table::binary-size(bound(size)), rest::binary>> = bin1
     list = for(<<key::little-signed-32, value::little-signed-32 <- table>>, do: {key, value})
-    {:maps.from_list(:lists.reverse(list)), rest}
+    {:maps.from_list(:lists.reverse(list)), rest, budget1}
   end
 
-  defp read_message_sizes_final_list(<<count::little-32, _::binary>> = bin, path) do
+  defp read_message_sizes_final_list(
+         <<count::little-32, _::binary>> = bin,
+         _depth,
+         _budget,
+         path
+       ) do
     :aldis_wire.bad_count(count, bin, path)
   end
 
-  defp read_message_sizes_final_list(bin, path), do: :aldis_wire.truncated(bin, path)
+  defp read_message_sizes_final_list(bin, _depth, _budget, path) do
+    :aldis_wire.truncated(bin, path)
+  end
 
   defp fast_decode_message_final(
          <<
@@ -171,25 +185,28 @@ end
   end
 # [as in the base]
 
-  defp view_message_sizes_final(bin, path) do
-    {sizes, _bin1} = read_message_sizes_final_list(bin, [:sizes | path])
+  defp view_message_sizes_final(bin, depth, budget, path) do
+    {sizes, _bin1, _budget1} = read_message_sizes_final_list(bin, depth, budget, [:sizes | path])
     sizes
   end
 
-  def message_sizes(bin) do
+  defp message_sizes_carefully(bin, limits) do
     heap = :aldis_heap.enter(bin)
 # [as in the base]
       {root, _frame_size} = open_message_final(bin)
-      {:ok, view_message_sizes_final(root, [])}
+      {:ok, view_message_sizes_final(root, :aldis_wire.depth(limits), budget, [])}
     catch
 # [as in the base]
-    end
-  end
+
+  def message_sizes(bin), do: message_sizes_carefully(bin, :default)
 
   def message_get(:sizes, bin), do: message_sizes(bin)
   def message_get(field, _), do: :aldis.no_field(field, [:sizes])
 
-  def message_get(:sizes, bin, options), do: :aldis.decoded(&message_sizes/1, bin, options)
+  def message_get(:sizes, bin, options) do
+    :aldis.decoded(&message_sizes/1, &message_sizes_carefully/2, bin, options)
+  end
+
   def message_get(field, _, _), do: :aldis.no_field(field, [:sizes])
 
   @dialyzer {:no_match, json_message: 2}

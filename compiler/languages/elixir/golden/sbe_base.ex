@@ -171,12 +171,15 @@ defmodule Feature.Codec do
   defp open_message(<<_::binary-size(8), _::binary>> = bin), do: :aldis_wire.unknown_message(bin)
   defp open_message(bin), do: :aldis_wire.truncated(bin, [])
 
-  defp read_message(<<number::little-32, rest::binary>>, 4, _path) do
-    {%Feature.Message{number: number}, rest}
+  defp read_message(<<number::little-32, rest::binary>>, 4, depth, budget, _path)
+       when depth <= 64 and budget >= 4 do
+    {%Feature.Message{number: number}, rest, budget - 4}
   end
 
-  defp read_message(bin, extent, path) do
+  defp read_message(bin, extent, depth, budget, path) do
+    :aldis_wire.check_depth(depth, bin, path)
     {block, rest} = :aldis_wire.block(bin, extent, path)
+    budget1 = :aldis_wire.charge(budget, extent, bin, path)
 
     {
       %Feature.Message{
@@ -186,7 +189,8 @@ defmodule Feature.Codec do
             _ -> nil
           end
       },
-      rest
+      rest,
+      budget1
     }
   end
 
@@ -203,12 +207,13 @@ defmodule Feature.Codec do
 
   defp fast_decode_message(_), do: :erlang.throw(:unusual)
 
-  defp decode_message_carefully(bin) do
+  defp decode_message_carefully(bin, limits) do
     heap = :aldis_heap.enter(bin)
 
     try do
+      budget = :aldis_wire.budget(limits, bin, 8)
       {root, extent} = open_message(bin)
-      {value, rest} = read_message(root, extent, [])
+      {value, rest, _} = read_message(root, extent, :aldis_wire.depth(limits), budget, [])
       {:ok, value, rest}
     catch
       {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, :aldis_wire.size(bin))
@@ -220,12 +225,14 @@ defmodule Feature.Codec do
   def decode_message(bin) do
     fast_decode_message(bin)
   catch
-    _ -> decode_message_carefully(bin)
+    _ -> decode_message_carefully(bin, :default)
   end
 
-  def decode_message(bin, options), do: :aldis.decoded(&decode_message/1, bin, options)
+  def decode_message(bin, options) do
+    :aldis.decoded(&decode_message/1, &decode_message_carefully/2, bin, options)
+  end
 
-  defp view_message_number(bin, extent, path) do
+  defp view_message_number(bin, extent, _depth, _budget, path) do
     {block, _} = :aldis_wire.block(bin, extent, path)
 
     case block do
@@ -234,12 +241,13 @@ defmodule Feature.Codec do
     end
   end
 
-  defp message_number_carefully(bin) do
+  defp message_number_carefully(bin, limits) do
     heap = :aldis_heap.enter(bin)
 
     try do
+      budget = :aldis_wire.budget(limits, bin, 8)
       {root, extent} = open_message(bin)
-      {:ok, view_message_number(root, extent, [])}
+      {:ok, view_message_number(root, extent, :aldis_wire.depth(limits), budget, [])}
     catch
       {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, :aldis_wire.size(bin))
     after
@@ -258,12 +266,15 @@ defmodule Feature.Codec do
     {:ok, number}
   end
 
-  def message_number(bin), do: message_number_carefully(bin)
+  def message_number(bin), do: message_number_carefully(bin, :default)
 
   def message_get(:number, bin), do: message_number(bin)
   def message_get(field, _), do: :aldis.no_field(field, [:number])
 
-  def message_get(:number, bin, options), do: :aldis.decoded(&message_number/1, bin, options)
+  def message_get(:number, bin, options) do
+    :aldis.decoded(&message_number/1, &message_number_carefully/2, bin, options)
+  end
+
   def message_get(field, _, _), do: :aldis.no_field(field, [:number])
 
   @dialyzer {:no_match, json_message: 2}

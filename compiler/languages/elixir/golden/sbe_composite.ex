@@ -154,8 +154,9 @@ end
   catch
 # [as in the base]
 
-  defp read_message(<<price_mantissa::little-signed-64, rest::binary>>, 8, _path) do
-    {%Feature.Message{price: %Feature.Price{mantissa: price_mantissa}}, rest}
+  defp read_message(<<price_mantissa::little-signed-64, rest::binary>>, 8, depth, budget, _path)
+       when depth <= 64 and budget >= 8 do
+    {%Feature.Message{price: %Feature.Price{mantissa: price_mantissa}}, rest, budget - 8}
   end
 # [as in the base]
       %Feature.Message{
@@ -186,7 +187,7 @@ end
   end
 # [as in the base]
 
-  defp view_message_price(bin, extent, path) do
+  defp view_message_price(bin, extent, _depth, _budget, path) do
     {block, _} = :aldis_wire.block(bin, extent, path)
 
     case byte_size(block) >= 8 do
@@ -204,11 +205,11 @@ end
     end
 # [as in the base]
 
-  defp message_price_carefully(bin) do
+  defp message_price_carefully(bin, limits) do
     heap = :aldis_heap.enter(bin)
 # [as in the base]
       {root, extent} = open_message(bin)
-      {:ok, view_message_price(root, extent, [])}
+      {:ok, view_message_price(root, extent, :aldis_wire.depth(limits), budget, [])}
     catch
 # [as in the base]
 
@@ -223,12 +224,15 @@ end
     {:ok, %Feature.Price{mantissa: price_mantissa}}
   end
 
-  def message_price(bin), do: message_price_carefully(bin)
+  def message_price(bin), do: message_price_carefully(bin, :default)
 
   def message_get(:price, bin), do: message_price(bin)
   def message_get(field, _), do: :aldis.no_field(field, [:price])
 
-  def message_get(:price, bin, options), do: :aldis.decoded(&message_price/1, bin, options)
+  def message_get(:price, bin, options) do
+    :aldis.decoded(&message_price/1, &message_price_carefully/2, bin, options)
+  end
+
   def message_get(field, _, _), do: :aldis.no_field(field, [:price])
 
   @dialyzer {:no_match, json_message: 2}

@@ -78,8 +78,9 @@ end
   catch
 # [as in the base]
 
-  defp read_message(<<side::8, rest::binary>>, 1, _path) do
-    {%Feature.Message{side: side_from_number(side)}, rest}
+  defp read_message(<<side::8, rest::binary>>, 1, depth, budget, _path)
+       when depth <= 64 and budget >= 1 do
+    {%Feature.Message{side: side_from_number(side)}, rest, budget - 1}
   end
 # [as in the base]
       %Feature.Message{
@@ -100,7 +101,7 @@ end
   end
 # [as in the base]
 
-  defp view_message_side(bin, extent, path) do
+  defp view_message_side(bin, extent, _depth, _budget, path) do
     {block, _} = :aldis_wire.block(bin, extent, path)
 # [as in the base]
     case block do
@@ -108,11 +109,11 @@ end
       _ -> nil
 # [as in the base]
 
-  defp message_side_carefully(bin) do
+  defp message_side_carefully(bin, limits) do
     heap = :aldis_heap.enter(bin)
 # [as in the base]
       {root, extent} = open_message(bin)
-      {:ok, view_message_side(root, extent, [])}
+      {:ok, view_message_side(root, extent, :aldis_wire.depth(limits), budget, [])}
     catch
 # [as in the base]
 
@@ -127,12 +128,15 @@ end
     {:ok, side_from_number(side)}
   end
 
-  def message_side(bin), do: message_side_carefully(bin)
+  def message_side(bin), do: message_side_carefully(bin, :default)
 
   def message_get(:side, bin), do: message_side(bin)
   def message_get(field, _), do: :aldis.no_field(field, [:side])
 
-  def message_get(:side, bin, options), do: :aldis.decoded(&message_side/1, bin, options)
+  def message_get(:side, bin, options) do
+    :aldis.decoded(&message_side/1, &message_side_carefully/2, bin, options)
+  end
+
   def message_get(field, _, _), do: :aldis.no_field(field, [:side])
 
   @dialyzer {:no_match, json_message: 2}

@@ -55,8 +55,9 @@ end
   catch
 # [as in the base]
 
-  defp read_message(<<count::little-16, rest::binary>>, 2, _path) do
-    {%Feature.Message{count: nullable(count, 65535)}, rest}
+  defp read_message(<<count::little-16, rest::binary>>, 2, depth, budget, _path)
+       when depth <= 64 and budget >= 2 do
+    {%Feature.Message{count: nullable(count, 65535)}, rest, budget - 2}
   end
 # [as in the base]
       %Feature.Message{
@@ -77,7 +78,7 @@ end
   end
 # [as in the base]
 
-  defp view_message_count(bin, extent, path) do
+  defp view_message_count(bin, extent, _depth, _budget, path) do
     {block, _} = :aldis_wire.block(bin, extent, path)
 # [as in the base]
     case block do
@@ -85,11 +86,11 @@ end
       _ -> nil
 # [as in the base]
 
-  defp message_count_carefully(bin) do
+  defp message_count_carefully(bin, limits) do
     heap = :aldis_heap.enter(bin)
 # [as in the base]
       {root, extent} = open_message(bin)
-      {:ok, view_message_count(root, extent, [])}
+      {:ok, view_message_count(root, extent, :aldis_wire.depth(limits), budget, [])}
     catch
 # [as in the base]
 
@@ -104,12 +105,15 @@ end
     {:ok, nullable(count, 65535)}
   end
 
-  def message_count(bin), do: message_count_carefully(bin)
+  def message_count(bin), do: message_count_carefully(bin, :default)
 
   def message_get(:count, bin), do: message_count(bin)
   def message_get(field, _), do: :aldis.no_field(field, [:count])
 
-  def message_get(:count, bin, options), do: :aldis.decoded(&message_count/1, bin, options)
+  def message_get(:count, bin, options) do
+    :aldis.decoded(&message_count/1, &message_count_carefully/2, bin, options)
+  end
+
   def message_get(field, _, _), do: :aldis.no_field(field, [:count])
 
   @dialyzer {:no_match, json_message: 2}

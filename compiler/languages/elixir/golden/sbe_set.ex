@@ -93,8 +93,9 @@ end
   catch
 # [as in the base]
 
-  defp read_message(<<options::8, rest::binary>>, 1, _path) do
-    {%Feature.Message{options: options_from_number(options)}, rest}
+  defp read_message(<<options::8, rest::binary>>, 1, depth, budget, _path)
+       when depth <= 64 and budget >= 1 do
+    {%Feature.Message{options: options_from_number(options)}, rest, budget - 1}
   end
 # [as in the base]
       %Feature.Message{
@@ -115,7 +116,7 @@ end
   end
 # [as in the base]
 
-  defp view_message_options(bin, extent, path) do
+  defp view_message_options(bin, extent, _depth, _budget, path) do
     {block, _} = :aldis_wire.block(bin, extent, path)
 # [as in the base]
     case block do
@@ -123,11 +124,11 @@ end
       _ -> nil
 # [as in the base]
 
-  defp message_options_carefully(bin) do
+  defp message_options_carefully(bin, limits) do
     heap = :aldis_heap.enter(bin)
 # [as in the base]
       {root, extent} = open_message(bin)
-      {:ok, view_message_options(root, extent, [])}
+      {:ok, view_message_options(root, extent, :aldis_wire.depth(limits), budget, [])}
     catch
 # [as in the base]
 
@@ -142,12 +143,15 @@ end
     {:ok, options_from_number(options)}
   end
 
-  def message_options(bin), do: message_options_carefully(bin)
+  def message_options(bin), do: message_options_carefully(bin, :default)
 
   def message_get(:options, bin), do: message_options(bin)
   def message_get(field, _), do: :aldis.no_field(field, [:options])
 
-  def message_get(:options, bin, options), do: :aldis.decoded(&message_options/1, bin, options)
+  def message_get(:options, bin, options) do
+    :aldis.decoded(&message_options/1, &message_options_carefully/2, bin, options)
+  end
+
   def message_get(field, _, _), do: :aldis.no_field(field, [:options])
 
   @dialyzer {:no_match, json_message: 2}

@@ -66,9 +66,10 @@ encode_Message(Value) ->
         {ok, [<<FrameSize:32/little, 8:32/little>>, Body]}
 %% [as in the base]
 
-read_Message(Bin, Budget, Path) ->
+read_Message(Bin, Depth, Budget, Path) ->
+    aldis_wire:check_depth(Depth, Bin, Path),
     {Names_Raw, Budget1} = read_Message_run(Bin, Budget, Path),
-    {Names_, Budget2} = 'Message_names_item_2_at'(Names_Raw, Bin, Budget1, [names | Path]),
+    {Names_, Budget2} = 'Message_names_item_2_at'(Names_Raw, Bin, Depth, Budget1, [names | Path]),
     {#'Message'{names = Names_}, Budget2}.
 
 read_Message_run(<<16:32/little, 1:32/little, Names_:8/binary, _/binary>>, Budget, _Path) when Budget >= 64 ->
@@ -87,56 +88,49 @@ read_Message_run(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Budget,
 read_Message_run(Bin, _Budget, Path) ->
     aldis_wire:truncated(Bin, Path).
 
-read_text(<<0:32/little, _Rest/binary>>, _Base, Budget, _Path) when Budget >= 4 ->
+read_text(<<0:32/little, _Rest/binary>>, _Base, _Depth, Budget, _Path) when Budget >= 4 ->
     {<<>>, Budget - 4};
-read_text(<<Count:32/little, Value:Count/binary, _Rest/binary>> = Bin, _Base, Budget, Path) ->
+read_text(<<Count:32/little, Value:Count/binary, _Rest/binary>> = Bin, _Base, _Depth, Budget, Path) ->
     Budget1 = aldis_wire:charge_blob(Budget, 4, Count, Bin, Path),
     {Value, Budget1};
-read_text(<<Count:32/little, _/binary>> = Bin, _Base, _Budget, Path) ->
+read_text(<<Count:32/little, _/binary>> = Bin, _Base, _Depth, _Budget, Path) ->
     aldis_wire:bad_count(Count, Bin, Path);
-read_text(Bin, _Base, _Budget, Path) ->
+read_text(Bin, _Base, _Depth, _Budget, Path) ->
     aldis_wire:truncated(Bin, Path).
 
-text_at(0, _Base, Budget, _Path) ->
+text_at(0, _Base, _Depth, Budget, _Path) ->
     {<<>>, Budget};
-text_at(At, Base, Budget, Path) ->
+text_at(At, Base, Depth, Budget, Path) ->
     case Base of
         <<_:At/binary, Count:32/little, Value:Count/binary, _/binary>> when Budget >= Count + 4 ->
             {Value, Budget - Count - 4};
-        <<_:At/binary, Target/binary>> -> read_text(Target, Base, Budget, Path);
+        <<_:At/binary, Target/binary>> -> read_text(Target, Base, Depth, Budget, Path);
         _ -> aldis_wire:bad_pointer(At, Base, Path)
     end.
 
-'Message_names_item_2_at'(missing, _Base, Budget, _Path) ->
+'Message_names_item_2_at'(missing, _Base, _Depth, Budget, _Path) ->
     {[<<>>, <<>>], Budget};
-'Message_names_item_2_at'(Table, Base, Budget, Path) ->
-    'Message_names_item_2_at_each'(0, Table, Base, Budget, Path).
+'Message_names_item_2_at'(Table, Base, Depth, Budget, Path) ->
+    'Message_names_item_2_at_each'(0, Table, Base, Depth, Budget, Path).
 
-'Message_names_item_2_at_each'(_, <<>>, _Base, Budget, _Path) ->
+'Message_names_item_2_at_each'(_, <<>>, _Base, _Depth, Budget, _Path) ->
     {[], Budget};
-'Message_names_item_2_at_each'(Index, <<ValueAt:32/little, Rest/binary>>, Base, Budget, Path) ->
-    {ValueFollowed, Budget1} = text_at(ValueAt, Base, Budget, [Index | Path]),
-    {Values, Budget2} = 'Message_names_item_2_at_each'(Index + 1, Rest, Base, Budget1, Path),
+'Message_names_item_2_at_each'(Index, <<ValueAt:32/little, Rest/binary>>, Base, Depth, Budget, Path) ->
+    {ValueFollowed, Budget1} = text_at(ValueAt, Base, Depth, Budget, [Index | Path]),
+    {Values, Budget2} = 'Message_names_item_2_at_each'(Index + 1, Rest, Base, Depth, Budget1, Path),
     {[ValueFollowed | Values], Budget2}.
 
 frame_size(<<FrameSize:32/little, _:32/little, _/binary>> = Bin) ->
 %% [as in the base]
 
 decode_Message_carefully(Bin, Limits) ->
-    Heap = aldis_heap:enter(Bin),
-%% [as in the base]
-        {Root, Rest} = open_Message(Bin),
-        {Value, _} = read_Message(Root, aldis_wire:budget(Limits, Bin, 8), []),
-        {ok, Value, Rest}
 %% [as in the base]
 decode_Message(Bin) ->
     decode_Message_carefully(Bin, default).
 
 %% [as in the base]
-decode_Message(Bin, Options) ->
-    aldis:decoded(fun decode_Message/1, fun decode_Message_carefully/2, Bin, Options).
 
-view_Message_names(Bin, Budget, Path) ->
+view_Message_names(Bin, Depth, Budget, Path) ->
     Block =
 %% [as in the base]
         end,
@@ -145,14 +139,14 @@ view_Message_names(Bin, Budget, Path) ->
             <<_:8/binary, Found:8/binary, _/binary>> -> Found;
             _ -> missing
         end,
-    {Names_, _Budget1} = 'Message_names_item_2_at'(Names_Raw, Bin, Budget, [names | Path]),
+    {Names_, _Budget1} = 'Message_names_item_2_at'(Names_Raw, Bin, Depth, Budget, [names | Path]),
     Names_.
 
 'Message_names_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
 %% [as in the base]
         {Root, _Rest} = open_Message(Bin),
-        {ok, view_Message_names(Root, aldis_wire:budget(Limits, Bin, 8), [])}
+        {ok, view_Message_names(Root, aldis_wire:depth(Limits), Budget, [])}
     catch
 %% [as in the base]
 

@@ -106,10 +106,14 @@ open_Message(<<FrameSize:32/little, _RootAt:32/little, _/binary>> = Bin) ->
 open_Message(Bin) ->
     aldis_wire:truncated(Bin, []).
 
-read_Message(<<12:32/little, 1:32/little, Number_:32/signed-little, _/binary>>, _Path) ->
-    {#'Message'{number = Number_}};
-read_Message(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Path) ->
+read_Message(<<12:32/little, 1:32/little, Number_:32/signed-little, _/binary>>, Depth, Budget, _Path)
+    when Depth =< 64,
+         Budget >= 12 ->
+    {#'Message'{number = Number_}, Budget - 12};
+read_Message(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Depth, Budget, Path) ->
+    aldis_wire:check_depth(Depth, Bin, Path),
     {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, Path),
+    Budget1 = aldis_wire:charge_block(Budget, Extent, [], [{12, 4}], Bin, Path),
     aldis_wire:check_type(TypeId, 1, Bin, Path),
     {
         #'Message'{
@@ -117,9 +121,10 @@ read_Message(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Path) ->
                 <<_:8/binary, Number_:32/signed-little, _/binary>> -> Number_;
                 _ -> 0
             end
-        }
+        },
+        Budget1
     };
-read_Message(Bin, Path) ->
+read_Message(Bin, _Depth, _Budget, Path) ->
     aldis_wire:truncated(Bin, Path).
 
 frame_size(<<FrameSize:32/little, _:32/little, _/binary>> = Bin) ->
@@ -134,11 +139,12 @@ fast_decode_Message(
 fast_decode_Message(_) ->
     throw(unusual).
 
-decode_Message_carefully(Bin) ->
+decode_Message_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
+        Budget = aldis_wire:budget(Limits, Bin, 8),
         {Root, Rest} = open_Message(Bin),
-        {Value} = read_Message(Root, []),
+        {Value, _} = read_Message(Root, aldis_wire:depth(Limits), Budget, []),
         {ok, Value, Rest}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
@@ -151,15 +157,15 @@ decode_Message(Bin) ->
     try
         fast_decode_Message(Bin)
     catch
-        throw:_ -> decode_Message_carefully(Bin)
+        throw:_ -> decode_Message_carefully(Bin, default)
     end.
 
 -spec decode_Message(binary(), aldis:decode_options()) ->
     {ok, #'Message'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Message(Bin, Options) ->
-    aldis:decoded(fun decode_Message/1, Bin, Options).
+    aldis:decoded(fun decode_Message/1, fun decode_Message_carefully/2, Bin, Options).
 
-view_Message_number(Bin, Path) ->
+view_Message_number(Bin, _Depth, _Budget, Path) ->
     Block =
         case Bin of
             <<Extent:32/little, TypeId:32/little, _/binary>> ->
@@ -171,11 +177,12 @@ view_Message_number(Bin, Path) ->
         _ -> 0
     end.
 
-'Message_number_carefully'(Bin) ->
+'Message_number_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
+        Budget = aldis_wire:budget(Limits, Bin, 8),
         {Root, _Rest} = open_Message(Bin),
-        {ok, view_Message_number(Root, [])}
+        {ok, view_Message_number(Root, aldis_wire:depth(Limits), Budget, [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
@@ -188,7 +195,7 @@ view_Message_number(Bin, Path) ->
 ) when FrameSize >= 20, FrameSize =< byte_size(Bin) ->
     {ok, Number_};
 'Message_number'(Bin) ->
-    'Message_number_carefully'(Bin).
+    'Message_number_carefully'(Bin, default).
 
 -spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(number, Bin) ->
@@ -198,7 +205,7 @@ view_Message_number(Bin, Path) ->
 
 -spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(number, Bin, Options) ->
-    aldis:decoded(fun 'Message_number'/1, Bin, Options);
+    aldis:decoded(fun 'Message_number'/1, fun 'Message_number_carefully'/2, Bin, Options);
 'Message_get'(Field, _, _) ->
     aldis:no_field(Field, [number]).
 

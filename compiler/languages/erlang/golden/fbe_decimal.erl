@@ -43,9 +43,15 @@ fast_encode_Message(#'Message'{price = Price}) ->
 fast_encode_Message(_) ->
 %% [as in the base]
 
-read_Message(<<24:32/little, 1:32/little, Price:16/binary, _/binary>>, Path) ->
-    {#'Message'{price = aldis_decimal:decode(Price, Path)}};
-read_Message(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Path) ->
+read_Message(<<24:32/little, 1:32/little, Price:16/binary, _/binary>>, Depth, Budget, Path)
+    when Depth =< 64,
+         Budget >= 24 ->
+    {#'Message'{price = aldis_decimal:decode(Price, Path)}, Budget - 24};
+read_Message(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Depth, Budget, Path) ->
+%% [as in the base]
+    {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, Path),
+    Budget1 = aldis_wire:charge_block(Budget, Extent, [], [{24, 4}], Bin, Path),
+    aldis_wire:check_type(TypeId, 1, Bin, Path),
 %% [as in the base]
         #'Message'{
             price = case Block of
@@ -60,7 +66,7 @@ fast_decode_Message(
 fast_decode_Message(_) ->
 %% [as in the base]
 
-view_Message_price(Bin, Path) ->
+view_Message_price(Bin, _Depth, _Budget, Path) ->
     Block =
 %% [as in the base]
     case Block of
@@ -68,15 +74,17 @@ view_Message_price(Bin, Path) ->
         _ -> {decimal, 1, 0, 0}
     end.
 
--spec 'Message_price'(binary()) -> {ok, aldis:decimal()} | {error, aldis:reason()}.
-'Message_price'(Bin) ->
+'Message_price_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
 %% [as in the base]
         {Root, _Rest} = open_Message(Bin),
-        {ok, view_Message_price(Root, [])}
+        {ok, view_Message_price(Root, aldis_wire:depth(Limits), Budget, [])}
     catch
 %% [as in the base]
-    end.
+
+-spec 'Message_price'(binary()) -> {ok, aldis:decimal()} | {error, aldis:reason()}.
+'Message_price'(Bin) ->
+    'Message_price_carefully'(Bin, default).
 
 -spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(price, Bin) ->
@@ -86,7 +94,7 @@ view_Message_price(Bin, Path) ->
 
 -spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(price, Bin, Options) ->
-    aldis:decoded(fun 'Message_price'/1, Bin, Options);
+    aldis:decoded(fun 'Message_price'/1, fun 'Message_price_carefully'/2, Bin, Options);
 'Message_get'(Field, _, _) ->
     aldis:no_field(Field, [price]).
 

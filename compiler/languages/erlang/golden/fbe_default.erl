@@ -34,9 +34,11 @@ fast_encode_Message(#'Message'{size = Size_}) when ?WITHIN(Size_, -2147483648, 2
 fast_encode_Message(_) ->
 %% [as in the base]
 
-read_Message(<<12:32/little, 1:32/little, Size_:32/signed-little, _/binary>>, _Path) ->
-    {#'Message'{size = Size_}};
-read_Message(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Path) ->
+read_Message(<<12:32/little, 1:32/little, Size_:32/signed-little, _/binary>>, Depth, Budget, _Path)
+    when Depth =< 64,
+         Budget >= 12 ->
+    {#'Message'{size = Size_}, Budget - 12};
+read_Message(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Depth, Budget, Path) ->
 %% [as in the base]
         #'Message'{
             size = case Block of
@@ -51,7 +53,7 @@ fast_decode_Message(
 fast_decode_Message(_) ->
 %% [as in the base]
 
-view_Message_size(Bin, Path) ->
+view_Message_size(Bin, _Depth, _Budget, Path) ->
     Block =
 %% [as in the base]
     case Block of
@@ -59,11 +61,11 @@ view_Message_size(Bin, Path) ->
         _ -> 5
     end.
 
-'Message_size_carefully'(Bin) ->
+'Message_size_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
 %% [as in the base]
         {Root, _Rest} = open_Message(Bin),
-        {ok, view_Message_size(Root, [])}
+        {ok, view_Message_size(Root, aldis_wire:depth(Limits), Budget, [])}
     catch
 %% [as in the base]
 
@@ -73,7 +75,7 @@ view_Message_size(Bin, Path) ->
 ) when FrameSize >= 20, FrameSize =< byte_size(Bin) ->
     {ok, Size_};
 'Message_size'(Bin) ->
-    'Message_size_carefully'(Bin).
+    'Message_size_carefully'(Bin, default).
 
 -spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(size, Bin) ->
@@ -83,7 +85,7 @@ view_Message_size(Bin, Path) ->
 
 -spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(size, Bin, Options) ->
-    aldis:decoded(fun 'Message_size'/1, Bin, Options);
+    aldis:decoded(fun 'Message_size'/1, fun 'Message_size_carefully'/2, Bin, Options);
 'Message_get'(Field, _, _) ->
     aldis:no_field(Field, [size]).
 

@@ -77,9 +77,15 @@ fast_encode_Message(#'Message'{side = Side}) ->
 fast_encode_Message(_) ->
 %% [as in the base]
 
-read_Message(<<9:32/little, 1:32/little, Side:8, _/binary>>, _Path) ->
-    {#'Message'{side = 'Side_from_number'(Side)}};
-read_Message(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Path) ->
+read_Message(<<9:32/little, 1:32/little, Side:8, _/binary>>, Depth, Budget, _Path)
+    when Depth =< 64,
+         Budget >= 9 ->
+    {#'Message'{side = 'Side_from_number'(Side)}, Budget - 9};
+read_Message(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Depth, Budget, Path) ->
+%% [as in the base]
+    {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, Path),
+    Budget1 = aldis_wire:charge_block(Budget, Extent, [], [{9, 4}], Bin, Path),
+    aldis_wire:check_type(TypeId, 1, Bin, Path),
 %% [as in the base]
         #'Message'{
             side = case Block of
@@ -94,7 +100,7 @@ fast_decode_Message(<<FrameSize:32/little, 8:32/little, 9:32/little, 1:32/little
 fast_decode_Message(_) ->
 %% [as in the base]
 
-view_Message_side(Bin, Path) ->
+view_Message_side(Bin, _Depth, _Budget, Path) ->
     Block =
 %% [as in the base]
     case Block of
@@ -102,11 +108,11 @@ view_Message_side(Bin, Path) ->
         _ -> buy
     end.
 
-'Message_side_carefully'(Bin) ->
+'Message_side_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
 %% [as in the base]
         {Root, _Rest} = open_Message(Bin),
-        {ok, view_Message_side(Root, [])}
+        {ok, view_Message_side(Root, aldis_wire:depth(Limits), Budget, [])}
     catch
 %% [as in the base]
 
@@ -116,7 +122,7 @@ view_Message_side(Bin, Path) ->
          FrameSize =< byte_size(Bin) ->
     {ok, 'Side_from_number'(Side)};
 'Message_side'(Bin) ->
-    'Message_side_carefully'(Bin).
+    'Message_side_carefully'(Bin, default).
 
 -spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(side, Bin) ->
@@ -126,7 +132,7 @@ view_Message_side(Bin, Path) ->
 
 -spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(side, Bin, Options) ->
-    aldis:decoded(fun 'Message_side'/1, Bin, Options);
+    aldis:decoded(fun 'Message_side'/1, fun 'Message_side_carefully'/2, Bin, Options);
 'Message_get'(Field, _, _) ->
     aldis:no_field(Field, [side]).
 

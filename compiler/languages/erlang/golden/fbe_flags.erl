@@ -67,9 +67,15 @@ fast_encode_Message(#'Message'{options = Options_}) ->
 fast_encode_Message(_) ->
 %% [as in the base]
 
-read_Message(<<9:32/little, 1:32/little, Options_:8, _/binary>>, _Path) ->
-    {#'Message'{options = 'Options_from_number'(Options_)}};
-read_Message(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Path) ->
+read_Message(<<9:32/little, 1:32/little, Options_:8, _/binary>>, Depth, Budget, _Path)
+    when Depth =< 64,
+         Budget >= 9 ->
+    {#'Message'{options = 'Options_from_number'(Options_)}, Budget - 9};
+read_Message(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Depth, Budget, Path) ->
+%% [as in the base]
+    {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, Path),
+    Budget1 = aldis_wire:charge_block(Budget, Extent, [], [{9, 4}], Bin, Path),
+    aldis_wire:check_type(TypeId, 1, Bin, Path),
 %% [as in the base]
         #'Message'{
             options = case Block of
@@ -84,7 +90,7 @@ fast_decode_Message(<<FrameSize:32/little, 8:32/little, 9:32/little, 1:32/little
 fast_decode_Message(_) ->
 %% [as in the base]
 
-view_Message_options(Bin, Path) ->
+view_Message_options(Bin, _Depth, _Budget, Path) ->
     Block =
 %% [as in the base]
     case Block of
@@ -92,11 +98,11 @@ view_Message_options(Bin, Path) ->
         _ -> []
     end.
 
-'Message_options_carefully'(Bin) ->
+'Message_options_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
 %% [as in the base]
         {Root, _Rest} = open_Message(Bin),
-        {ok, view_Message_options(Root, [])}
+        {ok, view_Message_options(Root, aldis_wire:depth(Limits), Budget, [])}
     catch
 %% [as in the base]
 
@@ -106,7 +112,7 @@ view_Message_options(Bin, Path) ->
          FrameSize =< byte_size(Bin) ->
     {ok, 'Options_from_number'(Options_)};
 'Message_options'(Bin) ->
-    'Message_options_carefully'(Bin).
+    'Message_options_carefully'(Bin, default).
 
 -spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(options, Bin) ->
@@ -116,7 +122,7 @@ view_Message_options(Bin, Path) ->
 
 -spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(options, Bin, Options) ->
-    aldis:decoded(fun 'Message_options'/1, Bin, Options);
+    aldis:decoded(fun 'Message_options'/1, fun 'Message_options_carefully'/2, Bin, Options);
 'Message_get'(Field, _, _) ->
     aldis:no_field(Field, [options]).
 

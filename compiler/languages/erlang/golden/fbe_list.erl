@@ -96,9 +96,10 @@ encode_Message_carefully(Value) ->
     end.
 %% [as in the base]
 
-read_Message(Bin, Budget, Path) ->
+read_Message(Bin, Depth, Budget, Path) ->
+    aldis_wire:check_depth(Depth, Bin, Path),
     {SizesAt, Budget1} = read_Message_run(Bin, Budget, Path),
-    {Sizes, Budget2} = 'Message_sizes_at'(SizesAt, Bin, Budget1, [sizes | Path]),
+    {Sizes, Budget2} = 'Message_sizes_at'(SizesAt, Bin, Depth, Budget1, [sizes | Path]),
     {#'Message'{sizes = Sizes}, Budget2}.
 
 read_Message_run(<<12:32/little, 1:32/little, SizesAt:32/little, _/binary>>, Budget, _Path)
@@ -118,7 +119,7 @@ read_Message_run(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Budget,
 read_Message_run(Bin, _Budget, Path) ->
     aldis_wire:truncated(Bin, Path).
 
-read_Message_sizes_list(<<Count:32/little, Bin1/binary>> = Bin, _Base, Budget, Path)
+read_Message_sizes_list(<<Count:32/little, Bin1/binary>> = Bin, _Base, _Depth, Budget, Path)
     when Count * 4 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4 + Count * 4, Count * 4, Bin, Path),
     Size = Count * 4,
@@ -126,18 +127,18 @@ read_Message_sizes_list(<<Count:32/little, Bin1/binary>> = Bin, _Base, Budget, P
     <<Table:Size/binary, _Rest/binary>> = Bin1,
     List = [TableItem || <<TableItem:32/signed-little>> <= Table],
     {List, Budget1};
-read_Message_sizes_list(<<Count:32/little, _/binary>> = Bin, _Base, _Budget, Path) ->
+read_Message_sizes_list(<<Count:32/little, _/binary>> = Bin, _Base, _Depth, _Budget, Path) ->
     aldis_wire:bad_count(Count, Bin, Path);
-read_Message_sizes_list(Bin, _Base, _Budget, Path) ->
+read_Message_sizes_list(Bin, _Base, _Depth, _Budget, Path) ->
     aldis_wire:truncated(Bin, Path).
 
-'Message_sizes_at'(missing, _Base, Budget, _Path) ->
+'Message_sizes_at'(missing, _Base, _Depth, Budget, _Path) ->
     {[], Budget};
-'Message_sizes_at'(0, _Base, Budget, _Path) ->
+'Message_sizes_at'(0, _Base, _Depth, Budget, _Path) ->
     {[], Budget};
-'Message_sizes_at'(At, Base, Budget, Path) ->
+'Message_sizes_at'(At, Base, Depth, Budget, Path) ->
     case Base of
-        <<_:At/binary, Target/binary>> -> read_Message_sizes_list(Target, Base, Budget, Path);
+        <<_:At/binary, Target/binary>> -> read_Message_sizes_list(Target, Base, Depth, Budget, Path);
         _ -> aldis_wire:bad_pointer(At, Base, Path)
     end.
 
@@ -159,21 +160,7 @@ fast_decode_Message(
 fast_decode_Message(_) ->
 %% [as in the base]
 
-decode_Message_carefully(Bin, Limits) ->
-    Heap = aldis_heap:enter(Bin),
-%% [as in the base]
-        {Root, Rest} = open_Message(Bin),
-        {Value, _} = read_Message(Root, aldis_wire:budget(Limits, Bin, 8), []),
-        {ok, Value, Rest}
-%% [as in the base]
-    catch
-        throw:_ -> decode_Message_carefully(Bin, default)
-    end.
-%% [as in the base]
-decode_Message(Bin, Options) ->
-    aldis:decoded(fun decode_Message/1, fun decode_Message_carefully/2, Bin, Options).
-
-view_Message_sizes(Bin, Budget, Path) ->
+view_Message_sizes(Bin, Depth, Budget, Path) ->
     Block =
 %% [as in the base]
         end,
@@ -182,7 +169,7 @@ view_Message_sizes(Bin, Budget, Path) ->
             <<_:8/binary, FoundAt:32/little, _/binary>> -> FoundAt;
             _ -> missing
         end,
-    {Sizes, _Budget1} = 'Message_sizes_at'(SizesAt, Bin, Budget, [sizes | Path]),
+    {Sizes, _Budget1} = 'Message_sizes_at'(SizesAt, Bin, Depth, Budget, [sizes | Path]),
     Sizes.
 
 fast_view_Message_sizes(
@@ -198,7 +185,7 @@ fast_view_Message_sizes(_, _, _) ->
     Heap = aldis_heap:enter(Bin),
 %% [as in the base]
         {Root, _Rest} = open_Message(Bin),
-        {ok, view_Message_sizes(Root, aldis_wire:budget(Limits, Bin, 8), [])}
+        {ok, view_Message_sizes(Root, aldis_wire:depth(Limits), Budget, [])}
     catch
 %% [as in the base]
 

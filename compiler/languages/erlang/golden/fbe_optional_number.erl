@@ -72,9 +72,10 @@ fast_encode_Message(_) ->
         {ok, [<<FrameSize:32/little, 8:32/little>>, Body]}
 %% [as in the base]
 
-read_Message(Bin, Budget, Path) ->
+read_Message(Bin, Depth, Budget, Path) ->
+    aldis_wire:check_depth(Depth, Bin, Path),
     {Size_Has, Size_At, Budget1} = read_Message_run(Bin, Budget, Path),
-    {Size_, Budget2} = 'Message_size_if'(Size_Has, Size_At, Bin, Budget1, [size | Path]),
+    {Size_, Budget2} = 'Message_size_if'(Size_Has, Size_At, Bin, Depth, Budget1, [size | Path]),
     {#'Message'{size = Size_}, Budget2}.
 
 read_Message_run(<<13:32/little, 1:32/little, Size_Has:8, Size_At:32/little, _/binary>>, Budget, _Path)
@@ -98,29 +99,29 @@ read_Message_run(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Budget,
 read_Message_run(Bin, _Budget, Path) ->
     aldis_wire:truncated(Bin, Path).
 
-read_Message_size_value(<<Value:32/signed-little, _Rest/binary>> = Bin, _Base, Budget, Path) ->
+read_Message_size_value(<<Value:32/signed-little, _Rest/binary>> = Bin, _Base, _Depth, Budget, Path) ->
     Budget1 = aldis_wire:charge(Budget, 4, Bin, Path),
     {Value, Budget1};
-read_Message_size_value(Bin, _Base, _Budget, Path) ->
+read_Message_size_value(Bin, _Base, _Depth, _Budget, Path) ->
     aldis_wire:truncated(Bin, Path).
 
-read_Message_size_here(Bin, _Base, Budget, Path) ->
-    read_Message_size_value(Bin, Bin, Budget, Path).
+read_Message_size_here(Bin, _Base, Depth, Budget, Path) ->
+    read_Message_size_value(Bin, Bin, Depth, Budget, Path).
 
-'Message_size_at'(0, Base, _Budget, Path) ->
+'Message_size_at'(0, Base, _Depth, _Budget, Path) ->
     aldis_wire:bad_pointer(0, Base, Path);
-'Message_size_at'(At, Base, Budget, Path) ->
+'Message_size_at'(At, Base, Depth, Budget, Path) ->
     case Base of
-        <<_:At/binary, Target/binary>> -> read_Message_size_here(Target, Base, Budget, Path);
+        <<_:At/binary, Target/binary>> -> read_Message_size_here(Target, Base, Depth, Budget, Path);
         _ -> aldis_wire:bad_pointer(At, Base, Path)
     end.
 
-'Message_size_if'(missing, _At, _Base, Budget, _Path) ->
+'Message_size_if'(missing, _At, _Base, _Depth, Budget, _Path) ->
     {undefined, Budget};
-'Message_size_if'(0, _At, _Base, Budget, _Path) ->
+'Message_size_if'(0, _At, _Base, _Depth, Budget, _Path) ->
     {undefined, Budget};
-'Message_size_if'(_, At, Base, Budget, Path) ->
-    'Message_size_at'(At, Base, Budget, Path).
+'Message_size_if'(_, At, Base, Depth, Budget, Path) ->
+    'Message_size_at'(At, Base, Depth, Budget, Path).
 
 frame_size(<<FrameSize:32/little, _:32/little, _/binary>> = Bin) ->
 %% [as in the base]
@@ -153,20 +154,9 @@ fast_read_Message_size_optional(_, _) ->
     throw(unusual).
 
 decode_Message_carefully(Bin, Limits) ->
-    Heap = aldis_heap:enter(Bin),
 %% [as in the base]
-        {Root, Rest} = open_Message(Bin),
-        {Value, _} = read_Message(Root, aldis_wire:budget(Limits, Bin, 8), []),
-        {ok, Value, Rest}
-%% [as in the base]
-    catch
-        throw:_ -> decode_Message_carefully(Bin, default)
-    end.
-%% [as in the base]
-decode_Message(Bin, Options) ->
-    aldis:decoded(fun decode_Message/1, fun decode_Message_carefully/2, Bin, Options).
 
-view_Message_size(Bin, Budget, Path) ->
+view_Message_size(Bin, Depth, Budget, Path) ->
     Block =
 %% [as in the base]
         end,
@@ -175,14 +165,14 @@ view_Message_size(Bin, Budget, Path) ->
             <<_:8/binary, FoundHas:8, FoundAt:32/little, _/binary>> -> {FoundHas, FoundAt};
             _ -> {missing, missing}
         end,
-    {Size_, _Budget1} = 'Message_size_if'(Size_Has, Size_At, Bin, Budget, [size | Path]),
+    {Size_, _Budget1} = 'Message_size_if'(Size_Has, Size_At, Bin, Depth, Budget, [size | Path]),
     Size_.
 
 'Message_size_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
 %% [as in the base]
         {Root, _Rest} = open_Message(Bin),
-        {ok, view_Message_size(Root, aldis_wire:budget(Limits, Bin, 8), [])}
+        {ok, view_Message_size(Root, aldis_wire:depth(Limits), Budget, [])}
     catch
 %% [as in the base]
 

@@ -144,18 +144,11 @@ frame_size(<<FrameSize:32/little, _:32/little, _/binary>> = Bin) ->
 %% [as in the base]
 
 decode_Message_carefully(Bin, Limits) ->
-    Heap = aldis_heap:enter(Bin),
-%% [as in the base]
-        {Root, Rest} = open_Message(Bin),
-        {Value, _} = read_Message(Root, aldis_wire:depth(Limits), aldis_wire:budget(Limits, Bin, 8), []),
-        {ok, Value, Rest}
 %% [as in the base]
 decode_Message(Bin) ->
     decode_Message_carefully(Bin, default).
 
 %% [as in the base]
-decode_Message(Bin, Options) ->
-    aldis:decoded(fun decode_Message/1, fun decode_Message_carefully/2, Bin, Options).
 
 view_Message_parts(Bin, Depth, Budget, Path) ->
     Block =
@@ -173,7 +166,7 @@ view_Message_parts(Bin, Depth, Budget, Path) ->
     Heap = aldis_heap:enter(Bin),
 %% [as in the base]
         {Root, _Rest} = open_Message(Bin),
-        {ok, view_Message_parts(Root, aldis_wire:depth(Limits), aldis_wire:budget(Limits, Bin, 8), [])}
+        {ok, view_Message_parts(Root, aldis_wire:depth(Limits), Budget, [])}
     catch
 %% [as in the base]
 

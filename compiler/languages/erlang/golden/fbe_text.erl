@@ -60,9 +60,10 @@ fast_encode_Message(_) ->
         {ok, [<<FrameSize:32/little, 8:32/little>>, Body]}
 %% [as in the base]
 
-read_Message(Bin, Budget, Path) ->
+read_Message(Bin, Depth, Budget, Path) ->
+    aldis_wire:check_depth(Depth, Bin, Path),
     {Name_At, Budget1} = read_Message_run(Bin, Budget, Path),
-    {Name_, Budget2} = text_at(Name_At, Bin, Budget1, [name | Path]),
+    {Name_, Budget2} = text_at(Name_At, Bin, Depth, Budget1, [name | Path]),
     {#'Message'{name = Name_}, Budget2}.
 
 read_Message_run(<<12:32/little, 1:32/little, Name_At:32/little, _/binary>>, Budget, _Path)
@@ -82,25 +83,25 @@ read_Message_run(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Budget,
 read_Message_run(Bin, _Budget, Path) ->
     aldis_wire:truncated(Bin, Path).
 
-read_text(<<0:32/little, _Rest/binary>>, _Base, Budget, _Path) when Budget >= 4 ->
+read_text(<<0:32/little, _Rest/binary>>, _Base, _Depth, Budget, _Path) when Budget >= 4 ->
     {<<>>, Budget - 4};
-read_text(<<Count:32/little, Value:Count/binary, _Rest/binary>> = Bin, _Base, Budget, Path) ->
+read_text(<<Count:32/little, Value:Count/binary, _Rest/binary>> = Bin, _Base, _Depth, Budget, Path) ->
     Budget1 = aldis_wire:charge_blob(Budget, 4, Count, Bin, Path),
     {Value, Budget1};
-read_text(<<Count:32/little, _/binary>> = Bin, _Base, _Budget, Path) ->
+read_text(<<Count:32/little, _/binary>> = Bin, _Base, _Depth, _Budget, Path) ->
     aldis_wire:bad_count(Count, Bin, Path);
-read_text(Bin, _Base, _Budget, Path) ->
+read_text(Bin, _Base, _Depth, _Budget, Path) ->
     aldis_wire:truncated(Bin, Path).
 
-text_at(missing, _Base, Budget, _Path) ->
+text_at(missing, _Base, _Depth, Budget, _Path) ->
     {<<>>, Budget};
-text_at(0, _Base, Budget, _Path) ->
+text_at(0, _Base, _Depth, Budget, _Path) ->
     {<<>>, Budget};
-text_at(At, Base, Budget, Path) ->
+text_at(At, Base, Depth, Budget, Path) ->
     case Base of
         <<_:At/binary, Count:32/little, Value:Count/binary, _/binary>> when Budget >= Count + 4 ->
             {Value, Budget - Count - 4};
-        <<_:At/binary, Target/binary>> -> read_text(Target, Base, Budget, Path);
+        <<_:At/binary, Target/binary>> -> read_text(Target, Base, Depth, Budget, Path);
         _ -> aldis_wire:bad_pointer(At, Base, Path)
     end.
 
@@ -122,21 +123,7 @@ fast_decode_Message(
 fast_decode_Message(_) ->
 %% [as in the base]
 
-decode_Message_carefully(Bin, Limits) ->
-    Heap = aldis_heap:enter(Bin),
-%% [as in the base]
-        {Root, Rest} = open_Message(Bin),
-        {Value, _} = read_Message(Root, aldis_wire:budget(Limits, Bin, 8), []),
-        {ok, Value, Rest}
-%% [as in the base]
-    catch
-        throw:_ -> decode_Message_carefully(Bin, default)
-    end.
-%% [as in the base]
-decode_Message(Bin, Options) ->
-    aldis:decoded(fun decode_Message/1, fun decode_Message_carefully/2, Bin, Options).
-
-view_Message_name(Bin, Budget, Path) ->
+view_Message_name(Bin, Depth, Budget, Path) ->
     Block =
 %% [as in the base]
         end,
@@ -145,14 +132,14 @@ view_Message_name(Bin, Budget, Path) ->
             <<_:8/binary, FoundAt:32/little, _/binary>> -> FoundAt;
             _ -> missing
         end,
-    {Name_, _Budget1} = text_at(Name_At, Bin, Budget, [name | Path]),
+    {Name_, _Budget1} = text_at(Name_At, Bin, Depth, Budget, [name | Path]),
     Name_.
 
 'Message_name_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
 %% [as in the base]
         {Root, _Rest} = open_Message(Bin),
-        {ok, view_Message_name(Root, aldis_wire:budget(Limits, Bin, 8), [])}
+        {ok, view_Message_name(Root, aldis_wire:depth(Limits), Budget, [])}
     catch
 %% [as in the base]
 

@@ -38,9 +38,15 @@ fast_encode_Message(#'Message'{id = Id_}) when is_binary(Id_), byte_size(Id_) =:
 fast_encode_Message(_) ->
 %% [as in the base]
 
-read_Message(<<24:32/little, 1:32/little, Id_:16/binary, _/binary>>, _Path) ->
-    {#'Message'{id = Id_}};
-read_Message(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Path) ->
+read_Message(<<24:32/little, 1:32/little, Id_:16/binary, _/binary>>, Depth, Budget, _Path)
+    when Depth =< 64,
+         Budget >= 24 ->
+    {#'Message'{id = Id_}, Budget - 24};
+read_Message(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Depth, Budget, Path) ->
+%% [as in the base]
+    {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, Path),
+    Budget1 = aldis_wire:charge_block(Budget, Extent, [], [{24, 4}], Bin, Path),
+    aldis_wire:check_type(TypeId, 1, Bin, Path),
 %% [as in the base]
         #'Message'{
             id = case Block of
@@ -55,7 +61,7 @@ fast_decode_Message(
 fast_decode_Message(_) ->
 %% [as in the base]
 
-view_Message_id(Bin, Path) ->
+view_Message_id(Bin, _Depth, _Budget, Path) ->
     Block =
 %% [as in the base]
     case Block of
@@ -63,11 +69,11 @@ view_Message_id(Bin, Path) ->
         _ -> <<0:128>>
     end.
 
-'Message_id_carefully'(Bin) ->
+'Message_id_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
 %% [as in the base]
         {Root, _Rest} = open_Message(Bin),
-        {ok, view_Message_id(Root, [])}
+        {ok, view_Message_id(Root, aldis_wire:depth(Limits), Budget, [])}
     catch
 %% [as in the base]
 
@@ -77,7 +83,7 @@ view_Message_id(Bin, Path) ->
          FrameSize =< byte_size(Bin) ->
     {ok, Id_};
 'Message_id'(Bin) ->
-    'Message_id_carefully'(Bin).
+    'Message_id_carefully'(Bin, default).
 
 -spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(id, Bin) ->
@@ -87,7 +93,7 @@ view_Message_id(Bin, Path) ->
 
 -spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(id, Bin, Options) ->
-    aldis:decoded(fun 'Message_id'/1, Bin, Options);
+    aldis:decoded(fun 'Message_id'/1, fun 'Message_id_carefully'/2, Bin, Options);
 'Message_get'(Field, _, _) ->
     aldis:no_field(Field, [id]).
 

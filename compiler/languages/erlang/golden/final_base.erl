@@ -94,10 +94,23 @@ open_Message_final(<<_:8/binary, _/binary>> = Bin) ->
 open_Message_final(Bin) ->
     aldis_wire:truncated(Bin, []).
 
-read_Message_final(<<Number_:32/signed-little, Rest/binary>>, _Path) ->
-    {#'Message'{number = Number_}, Rest};
-read_Message_final(Bin, Path) ->
-    aldis_wire:truncated(Bin, Path).
+read_Message_final(<<Number_:32/signed-little, Rest/binary>>, Depth, Budget, _Path)
+    when Depth =< 64,
+         Budget >= 4 ->
+    {#'Message'{number = Number_}, Rest, Budget - 4};
+read_Message_final(Bin, Depth, Budget, Path) ->
+    aldis_wire:check_depth(Depth, Bin, Path),
+    {Block, Rest} = aldis_wire:block(Bin, 4, Path),
+    Budget1 = aldis_wire:charge(Budget, 4, Bin, Path),
+    {
+        #'Message'{
+            number = case Block of
+                <<Number_:32/signed-little, _/binary>> -> Number_
+            end
+        },
+        Rest,
+        Budget1
+    }.
 
 fast_decode_Message_final(<<FrameSize:32/little, 1:32/little, Number_:32/signed-little, Rest/binary>> = Bin)
     when FrameSize =:= byte_size(Bin) - byte_size(Rest) ->
@@ -105,11 +118,12 @@ fast_decode_Message_final(<<FrameSize:32/little, 1:32/little, Number_:32/signed-
 fast_decode_Message_final(_) ->
     throw(unusual).
 
-decode_Message_final_carefully(Bin) ->
+decode_Message_final_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
+        Budget = aldis_wire:budget(Limits, Bin, 8),
         {Root, FrameSize} = open_Message_final(Bin),
-        {Value, Rest} = read_Message_final(Root, []),
+        {Value, Rest, _} = read_Message_final(Root, aldis_wire:depth(Limits), Budget, []),
         aldis_wire:check_frame(FrameSize, Bin, Rest),
         {ok, Value, Rest}
     catch
@@ -123,25 +137,26 @@ decode_Message_final(Bin) ->
     try
         fast_decode_Message_final(Bin)
     catch
-        throw:_ -> decode_Message_final_carefully(Bin)
+        throw:_ -> decode_Message_final_carefully(Bin, default)
     end.
 
 -spec decode_Message_final(binary(), aldis:decode_options()) ->
     {ok, #'Message'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Message_final(Bin, Options) ->
-    aldis:decoded(fun decode_Message_final/1, Bin, Options).
+    aldis:decoded(fun decode_Message_final/1, fun decode_Message_final_carefully/2, Bin, Options).
 
-view_Message_number_final(Bin, Path) ->
+view_Message_number_final(Bin, _Depth, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, 4, Path),
     case Block of
         <<Number_:32/signed-little, _/binary>> -> Number_
     end.
 
-'Message_number_carefully'(Bin) ->
+'Message_number_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
+        Budget = aldis_wire:budget(Limits, Bin, 8),
         {Root, _FrameSize} = open_Message_final(Bin),
-        {ok, view_Message_number_final(Root, [])}
+        {ok, view_Message_number_final(Root, aldis_wire:depth(Limits), Budget, [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     after
@@ -152,7 +167,7 @@ view_Message_number_final(Bin, Path) ->
 'Message_number'(<<_FrameSize:32/little, 1:32/little, Number_:32/signed-little, _/binary>>) ->
     {ok, Number_};
 'Message_number'(Bin) ->
-    'Message_number_carefully'(Bin).
+    'Message_number_carefully'(Bin, default).
 
 -spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(number, Bin) ->
@@ -162,7 +177,7 @@ view_Message_number_final(Bin, Path) ->
 
 -spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(number, Bin, Options) ->
-    aldis:decoded(fun 'Message_number'/1, Bin, Options);
+    aldis:decoded(fun 'Message_number'/1, fun 'Message_number_carefully'/2, Bin, Options);
 'Message_get'(Field, _, _) ->
     aldis:no_field(Field, [number]).
 

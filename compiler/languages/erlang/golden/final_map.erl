@@ -97,20 +97,22 @@ encode_Message_final_carefully(Value) ->
     end.
 %% [as in the base]
 
-read_Message_final(Bin, Path) ->
-    {Sizes, Bin1} = read_Message_sizes_final_list(Bin, [sizes | Path]),
-    {#'Message'{sizes = Sizes}, Bin1}.
+read_Message_final(Bin, Depth, Budget, Path) ->
+    aldis_wire:check_depth(Depth, Bin, Path),
+    {Sizes, Bin1, Budget1} = read_Message_sizes_final_list(Bin, Depth, Budget, [sizes | Path]),
+    {#'Message'{sizes = Sizes}, Bin1, Budget1}.
 
-read_Message_sizes_final_list(<<Count:32/little, Bin1/binary>> = _Bin, _Path)
+read_Message_sizes_final_list(<<Count:32/little, Bin1/binary>> = Bin, _Depth, Budget, Path)
     when Count * 8 =< byte_size(Bin1) ->
+    Budget1 = aldis_wire:charge(Budget, 4 + Count * 8, Bin, Path),
     Size = Count * 8,
     aldis_heap:reserve(Count * 8, Count * 5),
     <<Table:Size/binary, Rest/binary>> = Bin1,
     List = [{Key, Value} || <<Key:32/signed-little, Value:32/signed-little>> <= Table],
-    {maps:from_list(lists:reverse(List)), Rest};
-read_Message_sizes_final_list(<<Count:32/little, _/binary>> = Bin, Path) ->
+    {maps:from_list(lists:reverse(List)), Rest, Budget1};
+read_Message_sizes_final_list(<<Count:32/little, _/binary>> = Bin, _Depth, _Budget, Path) ->
     aldis_wire:bad_count(Count, Bin, Path);
-read_Message_sizes_final_list(Bin, Path) ->
+read_Message_sizes_final_list(Bin, _Depth, _Budget, Path) ->
     aldis_wire:truncated(Bin, Path).
 
 fast_decode_Message_final(
@@ -134,19 +136,21 @@ fast_decode_Message_final(
 fast_decode_Message_final(_) ->
 %% [as in the base]
 
-view_Message_sizes_final(Bin, Path) ->
-    {Sizes, _Bin1} = read_Message_sizes_final_list(Bin, [sizes | Path]),
+view_Message_sizes_final(Bin, Depth, Budget, Path) ->
+    {Sizes, _Bin1, _Budget1} = read_Message_sizes_final_list(Bin, Depth, Budget, [sizes | Path]),
     Sizes.
 
--spec 'Message_sizes'(binary()) -> {ok, #{aldis:int32() => aldis:int32()}} | {error, aldis:reason()}.
-'Message_sizes'(Bin) ->
+'Message_sizes_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
 %% [as in the base]
         {Root, _FrameSize} = open_Message_final(Bin),
-        {ok, view_Message_sizes_final(Root, [])}
+        {ok, view_Message_sizes_final(Root, aldis_wire:depth(Limits), Budget, [])}
     catch
 %% [as in the base]
-    end.
+
+-spec 'Message_sizes'(binary()) -> {ok, #{aldis:int32() => aldis:int32()}} | {error, aldis:reason()}.
+'Message_sizes'(Bin) ->
+    'Message_sizes_carefully'(Bin, default).
 
 -spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(sizes, Bin) ->
@@ -156,7 +160,7 @@ view_Message_sizes_final(Bin, Path) ->
 
 -spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(sizes, Bin, Options) ->
-    aldis:decoded(fun 'Message_sizes'/1, Bin, Options);
+    aldis:decoded(fun 'Message_sizes'/1, fun 'Message_sizes_carefully'/2, Bin, Options);
 'Message_get'(Field, _, _) ->
     aldis:no_field(Field, [sizes]).
 

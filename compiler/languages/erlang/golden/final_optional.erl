@@ -46,27 +46,31 @@ fast_encode_Message_final(#'Message'{size = Size_}) ->
 fast_encode_Message_final(_) ->
 %% [as in the base]
 
-read_Message_final(Bin, Path) ->
-    {Size_, Bin1} = read_Message_size_final_optional(Bin, [size | Path]),
-    {#'Message'{size = Size_}, Bin1}.
+read_Message_final(Bin, Depth, Budget, Path) ->
+    aldis_wire:check_depth(Depth, Bin, Path),
+    {Size_, Bin1, Budget1} = read_Message_size_final_optional(Bin, Depth, Budget, [size | Path]),
+    {#'Message'{size = Size_}, Bin1, Budget1}.
 
-read_Message_size_final_value(<<Value:32/signed-little, Rest/binary>> = _Bin, _Path) ->
-    {Value, Rest};
-read_Message_size_final_value(Bin, Path) ->
+read_Message_size_final_value(<<Value:32/signed-little, Rest/binary>> = Bin, _Depth, Budget, Path) ->
+    Budget1 = aldis_wire:charge(Budget, 4, Bin, Path),
+    {Value, Rest, Budget1};
+read_Message_size_final_value(Bin, _Depth, _Budget, Path) ->
     aldis_wire:truncated(Bin, Path).
 
-read_Message_size_final_optional(<<0, Rest/binary>> = _Bin, _Path) ->
-    {undefined, Rest};
-read_Message_size_final_optional(<<_, Rest/binary>> = _Bin, Path) ->
-    read_Message_size_final_value(Rest, Path);
-read_Message_size_final_optional(Bin, Path) ->
+read_Message_size_final_optional(<<0, Rest/binary>> = Bin, _Depth, Budget, Path) ->
+    Budget1 = aldis_wire:charge(Budget, 1, Bin, Path),
+    {undefined, Rest, Budget1};
+read_Message_size_final_optional(<<_, Rest/binary>> = Bin, Depth, Budget, Path) ->
+    Budget1 = aldis_wire:charge(Budget, 1, Bin, Path),
+    read_Message_size_final_value(Rest, Depth, Budget1, Path);
+read_Message_size_final_optional(Bin, _Depth, _Budget, Path) ->
     aldis_wire:truncated(Bin, Path).
 
 fast_decode_Message_final(<<FrameSize:32/little, 1:32/little, Rest/binary>> = Bin) ->
     {Size_, After} = fast_read_Message_size_final_optional(Rest),
     fast_decode_Message_final_2(After, FrameSize, Size_, Bin);
 fast_decode_Message_final(_) ->
-    throw(unusual).
+%% [as in the base]
 
 fast_decode_Message_final_2(Rest, FrameSize, Size_, Bin)
     when FrameSize =:= byte_size(Bin) - byte_size(Rest) ->
@@ -80,21 +84,25 @@ fast_read_Message_size_final_optional(<<1, Found:32/signed-little, Rest/binary>>
     {Found, Rest};
 fast_read_Message_size_final_optional(_) ->
     throw(unusual).
+
+decode_Message_final_carefully(Bin, Limits) ->
 %% [as in the base]
 
-view_Message_size_final(Bin, Path) ->
-    {Size_, _Bin1} = read_Message_size_final_optional(Bin, [size | Path]),
+view_Message_size_final(Bin, Depth, Budget, Path) ->
+    {Size_, _Bin1, _Budget1} = read_Message_size_final_optional(Bin, Depth, Budget, [size | Path]),
     Size_.
 
--spec 'Message_size'(binary()) -> {ok, aldis:int32() | undefined} | {error, aldis:reason()}.
-'Message_size'(Bin) ->
+'Message_size_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
 %% [as in the base]
         {Root, _FrameSize} = open_Message_final(Bin),
-        {ok, view_Message_size_final(Root, [])}
+        {ok, view_Message_size_final(Root, aldis_wire:depth(Limits), Budget, [])}
     catch
 %% [as in the base]
-    end.
+
+-spec 'Message_size'(binary()) -> {ok, aldis:int32() | undefined} | {error, aldis:reason()}.
+'Message_size'(Bin) ->
+    'Message_size_carefully'(Bin, default).
 
 -spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(size, Bin) ->
@@ -104,7 +112,7 @@ view_Message_size_final(Bin, Path) ->
 
 -spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(size, Bin, Options) ->
-    aldis:decoded(fun 'Message_size'/1, Bin, Options);
+    aldis:decoded(fun 'Message_size'/1, fun 'Message_size_carefully'/2, Bin, Options);
 'Message_get'(Field, _, _) ->
     aldis:no_field(Field, [size]).
 

@@ -60,31 +60,35 @@ fast_write_Message_proof_final(Value) ->
 -spec encode_Message_final(#'Message'{}) -> {ok, binary()} | {error, aldis:reason()}.
 %% [as in the base]
 
-read_Message_final(Bin, Path) ->
-    {Proof, Bin1} = read_Message_proof_final_optional(Bin, [proof | Path]),
-    {#'Message'{proof = Proof}, Bin1}.
+read_Message_final(Bin, Depth, Budget, Path) ->
+    aldis_wire:check_depth(Depth, Bin, Path),
+    {Proof, Bin1, Budget1} = read_Message_proof_final_optional(Bin, Depth, Budget, [proof | Path]),
+    {#'Message'{proof = Proof}, Bin1, Budget1}.
 
-read_bytes_final(<<0:32/little, Rest/binary>>, _Path) ->
-    {<<>>, Rest};
-read_bytes_final(<<Count:32/little, Value:Count/binary, Rest/binary>> = _Bin, _Path) ->
-    {Value, Rest};
-read_bytes_final(<<Count:32/little, _/binary>> = Bin, Path) ->
+read_bytes_final(<<0:32/little, Rest/binary>>, _Depth, Budget, _Path) when Budget >= 4 ->
+    {<<>>, Rest, Budget - 4};
+read_bytes_final(<<Count:32/little, Value:Count/binary, Rest/binary>> = Bin, _Depth, Budget, Path) ->
+    Budget1 = aldis_wire:charge_blob(Budget, 4, Count, Bin, Path),
+    {Value, Rest, Budget1};
+read_bytes_final(<<Count:32/little, _/binary>> = Bin, _Depth, _Budget, Path) ->
     aldis_wire:bad_count(Count, Bin, Path);
-read_bytes_final(Bin, Path) ->
+read_bytes_final(Bin, _Depth, _Budget, Path) ->
     aldis_wire:truncated(Bin, Path).
 
-read_Message_proof_final_optional(<<0, Rest/binary>> = _Bin, _Path) ->
-    {undefined, Rest};
-read_Message_proof_final_optional(<<_, Rest/binary>> = _Bin, Path) ->
-    read_bytes_final(Rest, Path);
-read_Message_proof_final_optional(Bin, Path) ->
+read_Message_proof_final_optional(<<0, Rest/binary>> = Bin, _Depth, Budget, Path) ->
+    Budget1 = aldis_wire:charge(Budget, 1, Bin, Path),
+    {undefined, Rest, Budget1};
+read_Message_proof_final_optional(<<_, Rest/binary>> = Bin, Depth, Budget, Path) ->
+    Budget1 = aldis_wire:charge(Budget, 1, Bin, Path),
+    read_bytes_final(Rest, Depth, Budget1, Path);
+read_Message_proof_final_optional(Bin, _Depth, _Budget, Path) ->
     aldis_wire:truncated(Bin, Path).
 
 fast_decode_Message_final(<<FrameSize:32/little, 1:32/little, Rest/binary>> = Bin) ->
     {Proof, After} = fast_read_Message_proof_final_optional(Rest),
     fast_decode_Message_final_2(After, FrameSize, Proof, Bin);
 fast_decode_Message_final(_) ->
-    throw(unusual).
+%% [as in the base]
 
 fast_decode_Message_final_2(Rest, FrameSize, Proof, Bin)
     when FrameSize =:= byte_size(Bin) - byte_size(Rest) ->
@@ -98,21 +102,25 @@ fast_read_Message_proof_final_optional(<<1, FoundSize:32/little, Found:FoundSize
     {Found, Rest};
 fast_read_Message_proof_final_optional(_) ->
     throw(unusual).
+
+decode_Message_final_carefully(Bin, Limits) ->
 %% [as in the base]
 
-view_Message_proof_final(Bin, Path) ->
-    {Proof, _Bin1} = read_Message_proof_final_optional(Bin, [proof | Path]),
+view_Message_proof_final(Bin, Depth, Budget, Path) ->
+    {Proof, _Bin1, _Budget1} = read_Message_proof_final_optional(Bin, Depth, Budget, [proof | Path]),
     Proof.
 
--spec 'Message_proof'(binary()) -> {ok, binary() | undefined} | {error, aldis:reason()}.
-'Message_proof'(Bin) ->
+'Message_proof_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
 %% [as in the base]
         {Root, _FrameSize} = open_Message_final(Bin),
-        {ok, view_Message_proof_final(Root, [])}
+        {ok, view_Message_proof_final(Root, aldis_wire:depth(Limits), Budget, [])}
     catch
 %% [as in the base]
-    end.
+
+-spec 'Message_proof'(binary()) -> {ok, binary() | undefined} | {error, aldis:reason()}.
+'Message_proof'(Bin) ->
+    'Message_proof_carefully'(Bin, default).
 
 -spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(proof, Bin) ->
@@ -122,7 +130,7 @@ view_Message_proof_final(Bin, Path) ->
 
 -spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(proof, Bin, Options) ->
-    aldis:decoded(fun 'Message_proof'/1, Bin, Options);
+    aldis:decoded(fun 'Message_proof'/1, fun 'Message_proof_carefully'/2, Bin, Options);
 'Message_get'(Field, _, _) ->
     aldis:no_field(Field, [proof]).
 

@@ -43,17 +43,19 @@ fast_encode_Message_final(#'Message'{name = Name_}) ->
 fast_encode_Message_final(_) ->
 %% [as in the base]
 
-read_Message_final(Bin, Path) ->
-    {Name_, Bin1} = read_text_final(Bin, [name | Path]),
-    {#'Message'{name = Name_}, Bin1}.
+read_Message_final(Bin, Depth, Budget, Path) ->
+    aldis_wire:check_depth(Depth, Bin, Path),
+    {Name_, Bin1, Budget1} = read_text_final(Bin, Depth, Budget, [name | Path]),
+    {#'Message'{name = Name_}, Bin1, Budget1}.
 
-read_text_final(<<0:32/little, Rest/binary>>, _Path) ->
-    {<<>>, Rest};
-read_text_final(<<Count:32/little, Value:Count/binary, Rest/binary>> = _Bin, _Path) ->
-    {Value, Rest};
-read_text_final(<<Count:32/little, _/binary>> = Bin, Path) ->
+read_text_final(<<0:32/little, Rest/binary>>, _Depth, Budget, _Path) when Budget >= 4 ->
+    {<<>>, Rest, Budget - 4};
+read_text_final(<<Count:32/little, Value:Count/binary, Rest/binary>> = Bin, _Depth, Budget, Path) ->
+    Budget1 = aldis_wire:charge_blob(Budget, 4, Count, Bin, Path),
+    {Value, Rest, Budget1};
+read_text_final(<<Count:32/little, _/binary>> = Bin, _Depth, _Budget, Path) ->
     aldis_wire:bad_count(Count, Bin, Path);
-read_text_final(Bin, Path) ->
+read_text_final(Bin, _Depth, _Budget, Path) ->
     aldis_wire:truncated(Bin, Path).
 
 fast_decode_Message_final(
@@ -63,19 +65,21 @@ fast_decode_Message_final(
 fast_decode_Message_final(_) ->
 %% [as in the base]
 
-view_Message_name_final(Bin, Path) ->
-    {Name_, _Bin1} = read_text_final(Bin, [name | Path]),
+view_Message_name_final(Bin, Depth, Budget, Path) ->
+    {Name_, _Bin1, _Budget1} = read_text_final(Bin, Depth, Budget, [name | Path]),
     Name_.
 
--spec 'Message_name'(binary()) -> {ok, binary()} | {error, aldis:reason()}.
-'Message_name'(Bin) ->
+'Message_name_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
 %% [as in the base]
         {Root, _FrameSize} = open_Message_final(Bin),
-        {ok, view_Message_name_final(Root, [])}
+        {ok, view_Message_name_final(Root, aldis_wire:depth(Limits), Budget, [])}
     catch
 %% [as in the base]
-    end.
+
+-spec 'Message_name'(binary()) -> {ok, binary()} | {error, aldis:reason()}.
+'Message_name'(Bin) ->
+    'Message_name_carefully'(Bin, default).
 
 -spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(name, Bin) ->
@@ -85,7 +89,7 @@ view_Message_name_final(Bin, Path) ->
 
 -spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(name, Bin, Options) ->
-    aldis:decoded(fun 'Message_name'/1, Bin, Options);
+    aldis:decoded(fun 'Message_name'/1, fun 'Message_name_carefully'/2, Bin, Options);
 'Message_get'(Field, _, _) ->
     aldis:no_field(Field, [name]).
 

@@ -46,10 +46,13 @@ fast_encode_Message(_) ->
     catch
 %% [as in the base]
 
-read_Message(<<Row:6/binary, Rest/binary>>, 6, _Path) ->
-    {#'Message'{row = [RowItem || <<RowItem:16/signed-little>> <= Row]}, Rest};
-read_Message(Bin, Extent, Path) ->
+read_Message(<<Row:6/binary, Rest/binary>>, 6, Depth, Budget, _Path) when Depth =< 64, Budget >= 24 ->
+    {#'Message'{row = [RowItem || <<RowItem:16/signed-little>> <= Row]}, Rest, Budget - 24};
+read_Message(Bin, Extent, Depth, Budget, Path) ->
 %% [as in the base]
+    {Block, Rest} = aldis_wire:block(Bin, Extent, Path),
+    Budget1 = aldis_wire:charge_block(Budget, Extent, [{6, 18}], [], Bin, Path),
+    {
         #'Message'{
             row = case Block of
                 <<Row:6/binary, _/binary>> -> [RowItem || <<RowItem:16/signed-little>> <= Row];
@@ -72,18 +75,18 @@ fast_decode_Message(
 fast_decode_Message(_) ->
 %% [as in the base]
 
-view_Message_row(Bin, Extent, Path) ->
+view_Message_row(Bin, Extent, _Depth, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, Extent, Path),
     case Block of
         <<Row:6/binary, _/binary>> -> [RowItem || <<RowItem:16/signed-little>> <= Row];
         _ -> undefined
 %% [as in the base]
 
-'Message_row_carefully'(Bin) ->
+'Message_row_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
 %% [as in the base]
         {Root, Extent} = open_Message(Bin),
-        {ok, view_Message_row(Root, Extent, [])}
+        {ok, view_Message_row(Root, Extent, aldis_wire:depth(Limits), Budget, [])}
     catch
 %% [as in the base]
 
@@ -91,7 +94,7 @@ view_Message_row(Bin, Extent, Path) ->
 'Message_row'(<<6:16/little, 1:16/little, 1:16/little, _:16/little, Row:6/binary, _/binary>>) ->
     {ok, [RowItem || <<RowItem:16/signed-little>> <= Row]};
 'Message_row'(Bin) ->
-    'Message_row_carefully'(Bin).
+    'Message_row_carefully'(Bin, default).
 
 -spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(row, Bin) ->
@@ -101,7 +104,7 @@ view_Message_row(Bin, Extent, Path) ->
 
 -spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(row, Bin, Options) ->
-    aldis:decoded(fun 'Message_row'/1, Bin, Options);
+    aldis:decoded(fun 'Message_row'/1, fun 'Message_row_carefully'/2, Bin, Options);
 'Message_get'(Field, _, _) ->
     aldis:no_field(Field, [row]).
 

@@ -90,10 +90,12 @@ open_Message(<<_:8/binary, _/binary>> = Bin) ->
 open_Message(Bin) ->
     aldis_wire:truncated(Bin, []).
 
-read_Message(<<Number_:32/little, Rest/binary>>, 4, _Path) ->
-    {#'Message'{number = Number_}, Rest};
-read_Message(Bin, Extent, Path) ->
+read_Message(<<Number_:32/little, Rest/binary>>, 4, Depth, Budget, _Path) when Depth =< 64, Budget >= 4 ->
+    {#'Message'{number = Number_}, Rest, Budget - 4};
+read_Message(Bin, Extent, Depth, Budget, Path) ->
+    aldis_wire:check_depth(Depth, Bin, Path),
     {Block, Rest} = aldis_wire:block(Bin, Extent, Path),
+    Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
     {
         #'Message'{
             number = case Block of
@@ -101,7 +103,8 @@ read_Message(Bin, Extent, Path) ->
                 _ -> undefined
             end
         },
-        Rest
+        Rest,
+        Budget1
     }.
 
 fast_decode_Message(<<4:16/little, 1:16/little, 1:16/little, _:16/little, Number_:32/little, Rest/binary>>) ->
@@ -109,11 +112,12 @@ fast_decode_Message(<<4:16/little, 1:16/little, 1:16/little, _:16/little, Number
 fast_decode_Message(_) ->
     throw(unusual).
 
-decode_Message_carefully(Bin) ->
+decode_Message_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
+        Budget = aldis_wire:budget(Limits, Bin, 8),
         {Root, Extent} = open_Message(Bin),
-        {Value, Rest} = read_Message(Root, Extent, []),
+        {Value, Rest, _} = read_Message(Root, Extent, aldis_wire:depth(Limits), Budget, []),
         {ok, Value, Rest}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
@@ -126,26 +130,27 @@ decode_Message(Bin) ->
     try
         fast_decode_Message(Bin)
     catch
-        throw:_ -> decode_Message_carefully(Bin)
+        throw:_ -> decode_Message_carefully(Bin, default)
     end.
 
 -spec decode_Message(binary(), aldis:decode_options()) ->
     {ok, #'Message'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Message(Bin, Options) ->
-    aldis:decoded(fun decode_Message/1, Bin, Options).
+    aldis:decoded(fun decode_Message/1, fun decode_Message_carefully/2, Bin, Options).
 
-view_Message_number(Bin, Extent, Path) ->
+view_Message_number(Bin, Extent, _Depth, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, Extent, Path),
     case Block of
         <<Number_:32/little, _/binary>> -> Number_;
         _ -> undefined
     end.
 
-'Message_number_carefully'(Bin) ->
+'Message_number_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
+        Budget = aldis_wire:budget(Limits, Bin, 8),
         {Root, Extent} = open_Message(Bin),
-        {ok, view_Message_number(Root, Extent, [])}
+        {ok, view_Message_number(Root, Extent, aldis_wire:depth(Limits), Budget, [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     after
@@ -156,7 +161,7 @@ view_Message_number(Bin, Extent, Path) ->
 'Message_number'(<<4:16/little, 1:16/little, 1:16/little, _:16/little, Number_:32/little, _/binary>>) ->
     {ok, Number_};
 'Message_number'(Bin) ->
-    'Message_number_carefully'(Bin).
+    'Message_number_carefully'(Bin, default).
 
 -spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(number, Bin) ->
@@ -166,7 +171,7 @@ view_Message_number(Bin, Extent, Path) ->
 
 -spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(number, Bin, Options) ->
-    aldis:decoded(fun 'Message_number'/1, Bin, Options);
+    aldis:decoded(fun 'Message_number'/1, fun 'Message_number_carefully'/2, Bin, Options);
 'Message_get'(Field, _, _) ->
     aldis:no_field(Field, [number]).
 

@@ -19,8 +19,8 @@ open_Message(<<Extent:16, 1:16, 1:16, _Version:16, Root/binary>>) ->
     {Root, Extent};
 %% [as in the base]
 
-read_Message(<<Number_:32, Rest/binary>>, 4, _Path) ->
-    {#'Message'{number = Number_}, Rest};
+read_Message(<<Number_:32, Rest/binary>>, 4, Depth, Budget, _Path) when Depth =< 64, Budget >= 4 ->
+    {#'Message'{number = Number_}, Rest, Budget - 4};
 %% [as in the base]
             number = case Block of
                 <<Number_:32, _/binary>> -> Number_;

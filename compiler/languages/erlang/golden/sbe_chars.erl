@@ -32,9 +32,9 @@ fast_encode_Message(#'Message'{code = Code}) ->
 fast_encode_Message(_) ->
 %% [as in the base]
 
-read_Message(<<Code:4/binary, Rest/binary>>, 4, _Path) ->
-    {#'Message'{code = aldis_text:cut(Code)}, Rest};
-read_Message(Bin, Extent, Path) ->
+read_Message(<<Code:4/binary, Rest/binary>>, 4, Depth, Budget, _Path) when Depth =< 64, Budget >= 4 ->
+    {#'Message'{code = aldis_text:cut(Code)}, Rest, Budget - 4};
+read_Message(Bin, Extent, Depth, Budget, Path) ->
 %% [as in the base]
         #'Message'{
             code = case Block of
@@ -47,18 +47,18 @@ fast_decode_Message(<<4:16/little, 1:16/little, 1:16/little, _:16/little, Code:4
 fast_decode_Message(_) ->
 %% [as in the base]
 
-view_Message_code(Bin, Extent, Path) ->
+view_Message_code(Bin, Extent, _Depth, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, Extent, Path),
     case Block of
         <<Code:4/binary, _/binary>> -> aldis_text:cut(Code);
         _ -> undefined
 %% [as in the base]
 
-'Message_code_carefully'(Bin) ->
+'Message_code_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
 %% [as in the base]
         {Root, Extent} = open_Message(Bin),
-        {ok, view_Message_code(Root, Extent, [])}
+        {ok, view_Message_code(Root, Extent, aldis_wire:depth(Limits), Budget, [])}
     catch
 %% [as in the base]
 
@@ -66,7 +66,7 @@ view_Message_code(Bin, Extent, Path) ->
 'Message_code'(<<4:16/little, 1:16/little, 1:16/little, _:16/little, Code:4/binary, _/binary>>) ->
     {ok, aldis_text:cut(Code)};
 'Message_code'(Bin) ->
-    'Message_code_carefully'(Bin).
+    'Message_code_carefully'(Bin, default).
 
 -spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(code, Bin) ->
@@ -76,7 +76,7 @@ view_Message_code(Bin, Extent, Path) ->
 
 -spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(code, Bin, Options) ->
-    aldis:decoded(fun 'Message_code'/1, Bin, Options);
+    aldis:decoded(fun 'Message_code'/1, fun 'Message_code_carefully'/2, Bin, Options);
 'Message_get'(Field, _, _) ->
     aldis:no_field(Field, [code]).
 

@@ -110,9 +110,11 @@ fast_encode_Message(_) ->
     catch
 %% [as in the base]
 
-read_Message(<<Price_Mantissa:64/signed-little, Rest/binary>>, 8, _Path) ->
-    {#'Message'{price = #'Price'{mantissa = Price_Mantissa}}, Rest};
-read_Message(Bin, Extent, Path) ->
+read_Message(<<Price_Mantissa:64/signed-little, Rest/binary>>, 8, Depth, Budget, _Path)
+    when Depth =< 64,
+         Budget >= 8 ->
+    {#'Message'{price = #'Price'{mantissa = Price_Mantissa}}, Rest, Budget - 8};
+read_Message(Bin, Extent, Depth, Budget, Path) ->
 %% [as in the base]
         #'Message'{
             price = case byte_size(Block) >= 8 of
@@ -134,7 +136,7 @@ fast_decode_Message(
 fast_decode_Message(_) ->
 %% [as in the base]
 
-view_Message_price(Bin, Extent, Path) ->
+view_Message_price(Bin, Extent, _Depth, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, Extent, Path),
     case byte_size(Block) >= 8 of
         true ->
@@ -147,11 +149,11 @@ view_Message_price(Bin, Extent, Path) ->
         false -> undefined
     end.
 
-'Message_price_carefully'(Bin) ->
+'Message_price_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
 %% [as in the base]
         {Root, Extent} = open_Message(Bin),
-        {ok, view_Message_price(Root, Extent, [])}
+        {ok, view_Message_price(Root, Extent, aldis_wire:depth(Limits), Budget, [])}
     catch
 %% [as in the base]
 
@@ -161,7 +163,7 @@ view_Message_price(Bin, Extent, Path) ->
 ) ->
     {ok, #'Price'{mantissa = Price_Mantissa}};
 'Message_price'(Bin) ->
-    'Message_price_carefully'(Bin).
+    'Message_price_carefully'(Bin, default).
 
 -spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(price, Bin) ->
@@ -171,7 +173,7 @@ view_Message_price(Bin, Extent, Path) ->
 
 -spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(price, Bin, Options) ->
-    aldis:decoded(fun 'Message_price'/1, Bin, Options);
+    aldis:decoded(fun 'Message_price'/1, fun 'Message_price_carefully'/2, Bin, Options);
 'Message_get'(Field, _, _) ->
     aldis:no_field(Field, [price]).
 

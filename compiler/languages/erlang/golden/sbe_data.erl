@@ -46,24 +46,27 @@ fast_encode_Message(_) ->
     catch
 %% [as in the base]
 
-read_Message(Bin, Extent, Path) ->
-    {Bin1} = read_Message_run(Bin, Extent, Path),
-    {Note, Bin2} = read_text(Bin1, [note | Path]),
-    {#'Message'{note = Note}, Bin2}.
+read_Message(Bin, Extent, Depth, Budget, Path) ->
+    aldis_wire:check_depth(Depth, Bin, Path),
+    {Bin1, Budget1} = read_Message_run(Bin, Extent, Budget, Path),
+    {Note, Bin2, Budget2} = read_text(Bin1, Depth, Budget1, [note | Path]),
+    {#'Message'{note = Note}, Bin2, Budget2}.
 
-read_Message_run(<<Rest/binary>>, 0, _Path) ->
-    {Rest};
-read_Message_run(Bin, Extent, Path) ->
+read_Message_run(<<Rest/binary>>, 0, Budget, _Path) ->
+    {Rest, Budget - 0};
+read_Message_run(Bin, Extent, Budget, Path) ->
     {_Block, Rest} = aldis_wire:block(Bin, Extent, Path),
-    {Rest}.
+    Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
+    {Rest, Budget1}.
 
-read_text(<<0:16/little, Rest/binary>>, _Path) ->
-    {<<>>, Rest};
-read_text(<<Count:16/little, Value:Count/binary, Rest/binary>> = _Bin, _Path) ->
-    {Value, Rest};
-read_text(<<Count:16/little, _/binary>> = Bin, Path) ->
+read_text(<<0:16/little, Rest/binary>>, _Depth, Budget, _Path) when Budget >= 2 ->
+    {<<>>, Rest, Budget - 2};
+read_text(<<Count:16/little, Value:Count/binary, Rest/binary>> = Bin, _Depth, Budget, Path) ->
+    Budget1 = aldis_wire:charge_blob(Budget, 2, Count, Bin, Path),
+    {Value, Rest, Budget1};
+read_text(<<Count:16/little, _/binary>> = Bin, _Depth, _Budget, Path) ->
     aldis_wire:bad_count(Count, Bin, Path);
-read_text(Bin, Path) ->
+read_text(Bin, _Depth, _Budget, Path) ->
     aldis_wire:truncated(Bin, Path).
 
 fast_decode_Message(
@@ -81,20 +84,22 @@ fast_decode_Message(
 fast_decode_Message(_) ->
 %% [as in the base]
 
-view_Message_note(Bin, Extent, Path) ->
-    {Bin1} = read_Message_run(Bin, Extent, Path),
-    {Note, _Bin2} = read_text(Bin1, [note | Path]),
+view_Message_note(Bin, Extent, Depth, Budget, Path) ->
+    {Bin1, Budget1} = read_Message_run(Bin, Extent, Budget, Path),
+    {Note, _Bin2, _Budget2} = read_text(Bin1, Depth, Budget1, [note | Path]),
     Note.
 
--spec 'Message_note'(binary()) -> {ok, binary()} | {error, aldis:reason()}.
-'Message_note'(Bin) ->
+'Message_note_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
 %% [as in the base]
         {Root, Extent} = open_Message(Bin),
-        {ok, view_Message_note(Root, Extent, [])}
+        {ok, view_Message_note(Root, Extent, aldis_wire:depth(Limits), Budget, [])}
     catch
 %% [as in the base]
-    end.
+
+-spec 'Message_note'(binary()) -> {ok, binary()} | {error, aldis:reason()}.
+'Message_note'(Bin) ->
+    'Message_note_carefully'(Bin, default).
 
 -spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(note, Bin) ->
@@ -104,7 +109,7 @@ view_Message_note(Bin, Extent, Path) ->
 
 -spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(note, Bin, Options) ->
-    aldis:decoded(fun 'Message_note'/1, Bin, Options);
+    aldis:decoded(fun 'Message_note'/1, fun 'Message_note_carefully'/2, Bin, Options);
 'Message_get'(Field, _, _) ->
     aldis:no_field(Field, [note]).
 

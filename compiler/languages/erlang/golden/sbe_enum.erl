@@ -83,9 +83,9 @@ fast_encode_Message(_) ->
     catch
 %% [as in the base]
 
-read_Message(<<Side:8, Rest/binary>>, 1, _Path) ->
-    {#'Message'{side = 'Side_from_number'(Side)}, Rest};
-read_Message(Bin, Extent, Path) ->
+read_Message(<<Side:8, Rest/binary>>, 1, Depth, Budget, _Path) when Depth =< 64, Budget >= 1 ->
+    {#'Message'{side = 'Side_from_number'(Side)}, Rest, Budget - 1};
+read_Message(Bin, Extent, Depth, Budget, Path) ->
 %% [as in the base]
         #'Message'{
             side = case Block of
@@ -98,18 +98,18 @@ fast_decode_Message(<<1:16/little, 1:16/little, 1:16/little, _:16/little, Side:8
 fast_decode_Message(_) ->
 %% [as in the base]
 
-view_Message_side(Bin, Extent, Path) ->
+view_Message_side(Bin, Extent, _Depth, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, Extent, Path),
     case Block of
         <<Side:8, _/binary>> -> 'Side_from_number'(Side);
         _ -> undefined
 %% [as in the base]
 
-'Message_side_carefully'(Bin) ->
+'Message_side_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
 %% [as in the base]
         {Root, Extent} = open_Message(Bin),
-        {ok, view_Message_side(Root, Extent, [])}
+        {ok, view_Message_side(Root, Extent, aldis_wire:depth(Limits), Budget, [])}
     catch
 %% [as in the base]
 
@@ -117,7 +117,7 @@ view_Message_side(Bin, Extent, Path) ->
 'Message_side'(<<1:16/little, 1:16/little, 1:16/little, _:16/little, Side:8, _/binary>>) ->
     {ok, 'Side_from_number'(Side)};
 'Message_side'(Bin) ->
-    'Message_side_carefully'(Bin).
+    'Message_side_carefully'(Bin, default).
 
 -spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(side, Bin) ->
@@ -127,7 +127,7 @@ view_Message_side(Bin, Extent, Path) ->
 
 -spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(side, Bin, Options) ->
-    aldis:decoded(fun 'Message_side'/1, Bin, Options);
+    aldis:decoded(fun 'Message_side'/1, fun 'Message_side_carefully'/2, Bin, Options);
 'Message_get'(Field, _, _) ->
     aldis:no_field(Field, [side]).
 

@@ -24,6 +24,14 @@ fast_decode_Message(
 ) ->
     {ok, #'Message'{number = Number_}, Rest};
 %% [as in the base]
+    try
+        Budget = aldis_wire:budget(Limits, Bin, 12),
+        {Root, Extent} = open_Message(Bin),
+%% [as in the base]
+    try
+        Budget = aldis_wire:budget(Limits, Bin, 12),
+        {Root, Extent} = open_Message(Bin),
+%% [as in the base]
 -spec 'Message_number'(binary()) -> {ok, aldis:uint32() | undefined} | {error, aldis:reason()}.
 'Message_number'(
     <<_:32/little, 4:16/little, 1:16/little, 1:16/little, _:16/little, Number_:32/little, _/binary>>

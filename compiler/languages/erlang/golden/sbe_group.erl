@@ -165,9 +165,10 @@ encode_Message_carefully(Value) ->
     end.
 %% [as in the base]
 
-read_Message(Bin, Extent, Budget, Path) ->
+read_Message(Bin, Extent, Depth, Budget, Path) ->
+    aldis_wire:check_depth(Depth, Bin, Path),
     {Bin1, Budget1} = read_Message_run(Bin, Extent, Budget, Path),
-    {Items_, Bin2, Budget2} = read_Message_items_list(Bin1, Budget1, [items | Path]),
+    {Items_, Bin2, Budget2} = read_Message_items_list(Bin1, Depth, Budget1, [items | Path]),
     {#'Message'{items = Items_}, Bin2, Budget2}.
 
 read_Message_run(<<Rest/binary>>, 0, Budget, _Path) ->
@@ -177,7 +178,7 @@ read_Message_run(Bin, Extent, Budget, Path) ->
     Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
     {Rest, Budget1}.
 
-read_Message_items_list(<<Extent:16/little, Count:16/little, Bin1/binary>> = Bin, Budget, Path)
+read_Message_items_list(<<Extent:16/little, Count:16/little, Bin1/binary>> = Bin, Depth, Budget, Path)
     when Count * Extent =< byte_size(Bin1) ->
     Budget1 =
         aldis_wire:charge(
@@ -188,26 +189,27 @@ read_Message_items_list(<<Extent:16/little, Count:16/little, Bin1/binary>> = Bin
         ),
     Size = Count * Extent,
     case Bin1 of
-        <<Table:Size/binary, Rest/binary>> when Extent =:= 1, Budget1 >= Count * 1 ->
+        <<Table:Size/binary, Rest/binary>> when Extent =:= 1, Depth < 64, Budget1 >= Count * 1 ->
             aldis_heap:reserve(Count * Extent, Count * 5),
             {read_Message_items_table(Table), Rest, Budget1 - Count * 1};
-        <<Table:Size/binary, Rest/binary>> when Extent =< 1, Count >= 1024, Budget1 >= Count * Extent ->
-            Read = fun(Block) -> element(1, read_Message_items(Block, Extent, Budget1, Path)) end,
+        <<Table:Size/binary, Rest/binary>> when Extent =< 1, Count >= 1024, Depth < 64, Budget1 >= Count
+            * Extent ->
+            Read = fun(Block) -> element(1, read_Message_items(Block, Extent, Depth + 1, Budget1, Path)) end,
             {aldis_wire:few_bytes(Table, Count, Extent, Read), Rest, Budget1 - Count * Extent};
         _ ->
             aldis_heap:reserve(Count * Extent, Count * 1),
-            read_Message_items_list_each(0, Count, Bin1, Extent, Budget1, Path, [])
+            read_Message_items_list_each(0, Count, Bin1, Extent, Depth, Budget1, Path, [])
     end;
-read_Message_items_list(<<_Extent:16/little, Count:16/little, _/binary>> = Bin, _Budget, Path) ->
+read_Message_items_list(<<_Extent:16/little, Count:16/little, _/binary>> = Bin, _Depth, _Budget, Path) ->
     aldis_wire:bad_count(Count, Bin, Path);
-read_Message_items_list(Bin, _Budget, Path) ->
+read_Message_items_list(Bin, _Depth, _Budget, Path) ->
     aldis_wire:truncated(Bin, Path).
 
-read_Message_items_list_each(Count, Count, Bin, _Extent, Budget, _Path, Acc) ->
+read_Message_items_list_each(Count, Count, Bin, _Extent, _Depth, Budget, _Path, Acc) ->
     {lists:reverse(Acc), Bin, Budget};
-read_Message_items_list_each(Index, Count, Bin, Extent, Budget, Path, Acc) ->
-    {Item, Bin1, Budget1} = read_Message_items(Bin, Extent, Budget, [Index | Path]),
-    read_Message_items_list_each(Index + 1, Count, Bin1, Extent, Budget1, Path, [Item | Acc]).
+read_Message_items_list_each(Index, Count, Bin, Extent, Depth, Budget, Path, Acc) ->
+    {Item, Bin1, Budget1} = read_Message_items(Bin, Extent, Depth + 1, Budget, [Index | Path]),
+    read_Message_items_list_each(Index + 1, Count, Bin1, Extent, Depth, Budget1, Path, [Item | Acc]).
 
 fast_decode_Message(
     <<0:16/little, 1:16/little, 1:16/little, _:16/little, 1:16/little, Items_Count:16/little, Rest/binary>>
@@ -225,29 +227,18 @@ fast_read_Message_items_item_list(_, _, _) ->
     throw(unusual).
 
 decode_Message_carefully(Bin, Limits) ->
-    Heap = aldis_heap:enter(Bin),
 %% [as in the base]
-        {Root, Extent} = open_Message(Bin),
-        {Value, Rest, _} = read_Message(Root, Extent, aldis_wire:budget(Limits, Bin, 8), []),
-        {ok, Value, Rest}
-%% [as in the base]
-    catch
-        throw:_ -> decode_Message_carefully(Bin, default)
-    end.
-%% [as in the base]
-decode_Message(Bin, Options) ->
-    aldis:decoded(fun decode_Message/1, fun decode_Message_carefully/2, Bin, Options).
 
-view_Message_items(Bin, Extent, Budget, Path) ->
+view_Message_items(Bin, Extent, Depth, Budget, Path) ->
     {Bin1, Budget1} = read_Message_run(Bin, Extent, Budget, Path),
-    {Items_, _Bin2, _Budget2} = read_Message_items_list(Bin1, Budget1, [items | Path]),
+    {Items_, _Bin2, _Budget2} = read_Message_items_list(Bin1, Depth, Budget1, [items | Path]),
     Items_.
 
 'Message_items_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
 %% [as in the base]
         {Root, Extent} = open_Message(Bin),
-        {ok, view_Message_items(Root, Extent, aldis_wire:budget(Limits, Bin, 8), [])}
+        {ok, view_Message_items(Root, Extent, aldis_wire:depth(Limits), Budget, [])}
     catch
 %% [as in the base]
 
@@ -310,9 +301,10 @@ write_Message_items(_, Path) ->
 read_Message_items_table(Bin) ->
     [#'Message_items'{n = N} || <<N:8>> <= Bin].
 
-read_Message_items(<<N:8, Rest/binary>>, 1, Budget, _Path) when Budget >= 1 ->
+read_Message_items(<<N:8, Rest/binary>>, 1, Depth, Budget, _Path) when Depth =< 64, Budget >= 1 ->
     {#'Message_items'{n = N}, Rest, Budget - 1};
-read_Message_items(Bin, Extent, Budget, Path) ->
+read_Message_items(Bin, Extent, Depth, Budget, Path) ->
+    aldis_wire:check_depth(Depth, Bin, Path),
     {Block, Rest} = aldis_wire:block(Bin, Extent, Path),
     Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
     {

@@ -51,6 +51,14 @@ fast_decode_Message(
 ) ->
     {ok, #'Message'{number = Number_}, Rest};
 %% [as in the base]
+    try
+        Budget = aldis_wire:budget(Limits, Bin, 10),
+        {Root, Extent} = open_Message(Bin),
+%% [as in the base]
+    try
+        Budget = aldis_wire:budget(Limits, Bin, 10),
+        {Root, Extent} = open_Message(Bin),
+%% [as in the base]
 -spec 'Message_number'(binary()) -> {ok, aldis:uint32() | undefined} | {error, aldis:reason()}.
 'Message_number'(
     <<_:2/binary, 4:16/little, 1:16/little, 1:16/little, _:16/little, Number_:32/little, _/binary>>
@@ -105,21 +113,35 @@ open_messageHeader(<<Root/binary>>) ->
 open_messageHeader(Bin) ->
     aldis_wire:truncated(Bin, []).
 
-read_messageHeader(<<Session:16/little, _:8/binary, Rest/binary>>, _Path) ->
-    {#messageHeader{session = Session}, Rest};
-read_messageHeader(Bin, Path) ->
-    aldis_wire:truncated(Bin, Path).
+read_messageHeader(<<Session:16/little, _:8/binary, Rest/binary>>, Depth, Budget, _Path)
+    when Depth =< 64,
+         Budget >= 10 ->
+    {#messageHeader{session = Session}, Rest, Budget - 10};
+read_messageHeader(Bin, Depth, Budget, Path) ->
+    aldis_wire:check_depth(Depth, Bin, Path),
+    {Block, Rest} = aldis_wire:block(Bin, 10, Path),
+    Budget1 = aldis_wire:charge(Budget, 10, Bin, Path),
+    {
+        #messageHeader{
+            session = case Block of
+                <<Session:16/little, _/binary>> -> Session
+            end
+        },
+        Rest,
+        Budget1
+    }.
 
 fast_decode_messageHeader(<<Session:16/little, _:8/binary, Rest/binary>>) ->
     {ok, #messageHeader{session = Session}, Rest};
 fast_decode_messageHeader(_) ->
     throw(unusual).
 
-decode_messageHeader_carefully(Bin) ->
+decode_messageHeader_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
+        Budget = aldis_wire:budget(Limits, Bin, 0),
         {Root} = open_messageHeader(Bin),
-        {Value, Rest} = read_messageHeader(Root, []),
+        {Value, Rest, _} = read_messageHeader(Root, aldis_wire:depth(Limits), Budget, []),
         {ok, Value, Rest}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
@@ -132,25 +154,26 @@ decode_messageHeader(Bin) ->
     try
         fast_decode_messageHeader(Bin)
     catch
-        throw:_ -> decode_messageHeader_carefully(Bin)
+        throw:_ -> decode_messageHeader_carefully(Bin, default)
     end.
 
 -spec decode_messageHeader(binary(), aldis:decode_options()) ->
     {ok, #messageHeader{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_messageHeader(Bin, Options) ->
-    aldis:decoded(fun decode_messageHeader/1, Bin, Options).
+    aldis:decoded(fun decode_messageHeader/1, fun decode_messageHeader_carefully/2, Bin, Options).
 
-view_messageHeader_session(Bin, Path) ->
+view_messageHeader_session(Bin, _Depth, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, 10, Path),
     case Block of
         <<Session:16/little, _/binary>> -> Session
     end.
 
-messageHeader_session_carefully(Bin) ->
+messageHeader_session_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
+        Budget = aldis_wire:budget(Limits, Bin, 0),
         {Root} = open_messageHeader(Bin),
-        {ok, view_messageHeader_session(Root, [])}
+        {ok, view_messageHeader_session(Root, aldis_wire:depth(Limits), Budget, [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     after
@@ -161,7 +184,7 @@ messageHeader_session_carefully(Bin) ->
 messageHeader_session(<<Session:16/little, _:8/binary, _/binary>>) ->
     {ok, Session};
 messageHeader_session(Bin) ->
-    messageHeader_session_carefully(Bin).
+    messageHeader_session_carefully(Bin, default).
 
 -spec messageHeader_get(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 messageHeader_get(session, Bin) ->
@@ -171,7 +194,7 @@ messageHeader_get(Field, _) ->
 
 -spec messageHeader_get(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
 messageHeader_get(session, Bin, Options) ->
-    aldis:decoded(fun messageHeader_session/1, Bin, Options);
+    aldis:decoded(fun messageHeader_session/1, fun messageHeader_session_carefully/2, Bin, Options);
 messageHeader_get(Field, _, _) ->
     aldis:no_field(Field, [session]).
 

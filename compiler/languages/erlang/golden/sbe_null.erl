@@ -46,9 +46,9 @@ fast_encode_Message(_) ->
     catch
 %% [as in the base]
 
-read_Message(<<Count_:16/little, Rest/binary>>, 2, _Path) ->
-    {#'Message'{count = nullable(Count_, 65535)}, Rest};
-read_Message(Bin, Extent, Path) ->
+read_Message(<<Count_:16/little, Rest/binary>>, 2, Depth, Budget, _Path) when Depth =< 64, Budget >= 2 ->
+    {#'Message'{count = nullable(Count_, 65535)}, Rest, Budget - 2};
+read_Message(Bin, Extent, Depth, Budget, Path) ->
 %% [as in the base]
         #'Message'{
             count = case Block of
@@ -61,18 +61,18 @@ fast_decode_Message(<<2:16/little, 1:16/little, 1:16/little, _:16/little, Count_
 fast_decode_Message(_) ->
 %% [as in the base]
 
-view_Message_count(Bin, Extent, Path) ->
+view_Message_count(Bin, Extent, _Depth, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, Extent, Path),
     case Block of
         <<Count_:16/little, _/binary>> -> nullable(Count_, 65535);
         _ -> undefined
 %% [as in the base]
 
-'Message_count_carefully'(Bin) ->
+'Message_count_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
 %% [as in the base]
         {Root, Extent} = open_Message(Bin),
-        {ok, view_Message_count(Root, Extent, [])}
+        {ok, view_Message_count(Root, Extent, aldis_wire:depth(Limits), Budget, [])}
     catch
 %% [as in the base]
 
@@ -80,7 +80,7 @@ view_Message_count(Bin, Extent, Path) ->
 'Message_count'(<<2:16/little, 1:16/little, 1:16/little, _:16/little, Count_:16/little, _/binary>>) ->
     {ok, nullable(Count_, 65535)};
 'Message_count'(Bin) ->
-    'Message_count_carefully'(Bin).
+    'Message_count_carefully'(Bin, default).
 
 -spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(count, Bin) ->
@@ -90,7 +90,7 @@ view_Message_count(Bin, Extent, Path) ->
 
 -spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(count, Bin, Options) ->
-    aldis:decoded(fun 'Message_count'/1, Bin, Options);
+    aldis:decoded(fun 'Message_count'/1, fun 'Message_count_carefully'/2, Bin, Options);
 'Message_get'(Field, _, _) ->
     aldis:no_field(Field, [count]).
 

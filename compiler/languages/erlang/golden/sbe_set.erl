@@ -66,9 +66,9 @@ fast_encode_Message(_) ->
     catch
 %% [as in the base]
 
-read_Message(<<Options_:8, Rest/binary>>, 1, _Path) ->
-    {#'Message'{options = 'Options_from_number'(Options_)}, Rest};
-read_Message(Bin, Extent, Path) ->
+read_Message(<<Options_:8, Rest/binary>>, 1, Depth, Budget, _Path) when Depth =< 64, Budget >= 1 ->
+    {#'Message'{options = 'Options_from_number'(Options_)}, Rest, Budget - 1};
+read_Message(Bin, Extent, Depth, Budget, Path) ->
 %% [as in the base]
         #'Message'{
             options = case Block of
@@ -81,18 +81,18 @@ fast_decode_Message(<<1:16/little, 1:16/little, 1:16/little, _:16/little, Option
 fast_decode_Message(_) ->
 %% [as in the base]
 
-view_Message_options(Bin, Extent, Path) ->
+view_Message_options(Bin, Extent, _Depth, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, Extent, Path),
     case Block of
         <<Options_:8, _/binary>> -> 'Options_from_number'(Options_);
         _ -> undefined
 %% [as in the base]
 
-'Message_options_carefully'(Bin) ->
+'Message_options_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
 %% [as in the base]
         {Root, Extent} = open_Message(Bin),
-        {ok, view_Message_options(Root, Extent, [])}
+        {ok, view_Message_options(Root, Extent, aldis_wire:depth(Limits), Budget, [])}
     catch
 %% [as in the base]
 
@@ -100,7 +100,7 @@ view_Message_options(Bin, Extent, Path) ->
 'Message_options'(<<1:16/little, 1:16/little, 1:16/little, _:16/little, Options_:8, _/binary>>) ->
     {ok, 'Options_from_number'(Options_)};
 'Message_options'(Bin) ->
-    'Message_options_carefully'(Bin).
+    'Message_options_carefully'(Bin, default).
 
 -spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(options, Bin) ->
@@ -110,7 +110,7 @@ view_Message_options(Bin, Extent, Path) ->
 
 -spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(options, Bin, Options) ->
-    aldis:decoded(fun 'Message_options'/1, Bin, Options);
+    aldis:decoded(fun 'Message_options'/1, fun 'Message_options_carefully'/2, Bin, Options);
 'Message_get'(Field, _, _) ->
     aldis:no_field(Field, [options]).
 

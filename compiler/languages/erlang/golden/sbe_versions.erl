@@ -64,10 +64,13 @@ open_Message(<<Extent:16/little, 1:16/little, 1:16/little, Version:16/little, Ro
 open_Message(<<_:8/binary, _/binary>> = Bin) ->
 %% [as in the base]
 
-read_Message(<<Number_:32/little, Later_:32/little, Rest/binary>>, 8, Version, _Path) when Version >= 1 ->
-    {#'Message'{number = Number_, later = Later_}, Rest};
-read_Message(Bin, Extent, Version, Path) ->
-    {Block, Rest} = aldis_wire:block(Bin, Extent, Path),
+read_Message(<<Number_:32/little, Later_:32/little, Rest/binary>>, 8, Version, Depth, Budget, _Path)
+    when Version >= 1,
+         Depth =< 64,
+         Budget >= 8 ->
+    {#'Message'{number = Number_, later = Later_}, Rest, Budget - 8};
+read_Message(Bin, Extent, Version, Depth, Budget, Path) ->
+    aldis_wire:check_depth(Depth, Bin, Path),
 %% [as in the base]
                 _ -> undefined
             end,
@@ -91,18 +94,18 @@ fast_decode_Message(
     {ok, #'Message'{number = Number_, later = Later_}, Rest};
 fast_decode_Message(_) ->
 %% [as in the base]
-    try
+        Budget = aldis_wire:budget(Limits, Bin, 8),
         {Root, Extent, Version} = open_Message(Bin),
-        {Value, Rest} = read_Message(Root, Extent, Version, []),
+        {Value, Rest, _} = read_Message(Root, Extent, Version, aldis_wire:depth(Limits), Budget, []),
         {ok, Value, Rest}
 %% [as in the base]
 
-view_Message_number(Bin, Extent, _Version, Path) ->
+view_Message_number(Bin, Extent, _Version, _Depth, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, Extent, Path),
 %% [as in the base]
-    try
+        Budget = aldis_wire:budget(Limits, Bin, 8),
         {Root, Extent, Version} = open_Message(Bin),
-        {ok, view_Message_number(Root, Extent, Version, [])}
+        {ok, view_Message_number(Root, Extent, Version, aldis_wire:depth(Limits), Budget, [])}
     catch
 %% [as in the base]
 -spec 'Message_number'(binary()) -> {ok, aldis:uint32() | undefined} | {error, aldis:reason()}.
@@ -112,18 +115,19 @@ view_Message_number(Bin, Extent, _Version, Path) ->
     {ok, Number_};
 %% [as in the base]
 
-view_Message_later(Bin, Extent, Version, Path) ->
+view_Message_later(Bin, Extent, Version, _Depth, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, Extent, Path),
     case Block of
         <<_:4/binary, Later_:32/little, _/binary>> when Version >= 1 -> Later_;
         _ -> undefined
     end.
 
-'Message_later_carefully'(Bin) ->
+'Message_later_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
+        Budget = aldis_wire:budget(Limits, Bin, 8),
         {Root, Extent, Version} = open_Message(Bin),
-        {ok, view_Message_later(Root, Extent, Version, [])}
+        {ok, view_Message_later(Root, Extent, Version, aldis_wire:depth(Limits), Budget, [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     after
@@ -136,7 +140,7 @@ view_Message_later(Bin, Extent, Version, Path) ->
 ) when Version >= 1 ->
     {ok, Later_};
 'Message_later'(Bin) ->
-    'Message_later_carefully'(Bin).
+    'Message_later_carefully'(Bin, default).
 
 -spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 %% [as in the base]
@@ -147,9 +151,9 @@ view_Message_later(Bin, Extent, Version, Path) ->
     aldis:no_field(Field, [number, later]).
 
 %% [as in the base]
-    aldis:decoded(fun 'Message_number'/1, Bin, Options);
+    aldis:decoded(fun 'Message_number'/1, fun 'Message_number_carefully'/2, Bin, Options);
 'Message_get'(later, Bin, Options) ->
-    aldis:decoded(fun 'Message_later'/1, Bin, Options);
+    aldis:decoded(fun 'Message_later'/1, fun 'Message_later_carefully'/2, Bin, Options);
 'Message_get'(Field, _, _) ->
     aldis:no_field(Field, [number, later]).
 

@@ -1,6 +1,8 @@
 //! Single fields read in place, and the functions for a whole schema: dispatch by record and by id.
 
-use crate::decode::message::{careful_args, careful_call, guarded, optioned, reading, root_state, Envelope};
+use crate::decode::message::{
+    careful_args, careful_call, guarded, optioned, reading, root_budget, root_state, Envelope,
+};
 use crate::decode::value::is_deferred;
 use crate::erl::{atom, bind, call, call_text, concat_docs, function, spec, text_list, texts, tuple, Clause};
 use crate::gen::Gen;
@@ -59,26 +61,24 @@ impl<'a> Gen<'a> {
         }
         let body = self.view_body(wire, message, field);
         let careful = self.private(&format!("{name}_carefully"));
-        let usual = careful_call(&atom(&careful), wire.budget);
+        let usual = careful_call(&atom(&careful));
         let mut clauses = match self.strict_text.reaches(&definition.ty) {
             true => Vec::new(),
             false => self.fast_view(wire, message, field, &usual),
         };
-        if clauses.is_empty() && !wire.budget {
-            return (vec![Clause::new(vec![text("Bin")], body)], optioned(&own, None));
-        }
-        self.add(function(&atom(&careful), &[Clause::new(careful_args(wire.budget), body)]));
+        self.add(function(&atom(&careful), &[Clause::new(careful_args(), body)]));
         clauses.push(Clause::plain(&["Bin"], text(usual)));
-        (clauses, optioned(&own, wire.budget.then_some(&atom(&careful))))
+        (clauses, optioned(&own, Some(&atom(&careful))))
     }
 
     fn view_body(&mut self, wire: Wire<'a>, message: &'a Message, field: u32) -> Vec<Doc> {
         let id = message.record;
         let open = self.open(wire, message);
         let pattern = Envelope::of(&wire, message).pattern();
-        let mut body = vec![concat_docs([pattern, text(format!(" = {open}(Bin)"))])];
+        let opened = concat_docs([pattern, text(format!(" = {open}(Bin)"))]);
+        let mut body = vec![root_budget(&message.envelope.head), opened];
         let reader = self.view_reader(wire, id, field);
-        let here = root_state(&message.envelope.head);
+        let here = root_state();
         let args = wire.args(&here, false, wire.takes_extent(id));
         body.push(text(format!("{{ok, {}}}", call_text(&reader, &args))));
         let size = self.frame_size(wire, message);

@@ -12,19 +12,16 @@ pub(crate) struct Wire<'a> {
     pub links: bool,
     /// Some values are newer than the first version: readers take the message's version.
     pub versions: bool,
-    /// Records may nest deeper than the limit: readers take their depth.
-    pub depth: bool,
-    /// Few bytes may ask for much work, or records nest deep: readers take and return the budget that is left.
-    pub budget: bool,
+    /// Records may nest deeper than the usual limit: writers take their depth.
+    pub deep: bool,
     /// Values lie one after another: readers return what follows.
     pub rest: bool,
 }
 
 impl<'a> Wire<'a> {
     pub fn new(plan: &'a Plan) -> Self {
-        let Needs { links, versions, depth, budget } = Needs::of(plan);
-        // A reader that counts levels takes limits, which tell how many bytes may be visited too.
-        Self { plan, links, versions, depth, budget: budget || depth, rest: values_in_sequence(plan) }
+        let Needs { links, versions, depth: deep, .. } = Needs::of(plan);
+        Self { plan, links, versions, deep, rest: values_in_sequence(plan) }
     }
 
     /// `_final` for the form whose functions end so, nothing for the main form.
@@ -169,8 +166,9 @@ impl Wire<'_> {
     pub fn state_args(&self, here: &Here) -> Vec<String> {
         let mut args = Vec::new();
         args.extend(self.versions.then(|| "Version".to_owned()));
-        args.extend(self.depth.then(|| here.depth.clone()));
-        args.extend(self.budget.then(|| here.budget.clone()));
+        // Whatever the usual limits are enough for: users may set others.
+        args.push(here.depth.clone());
+        args.push(here.budget.clone());
         args.push(here.path.clone());
         args
     }
@@ -179,7 +177,7 @@ impl Wire<'_> {
     pub fn result(&self, value: &str, rest: &str, budget: &str) -> Vec<String> {
         let mut items = vec![value.to_owned()];
         items.extend(self.rest.then(|| rest.to_owned()));
-        items.extend(self.budget.then(|| budget.to_owned()));
+        items.push(budget.to_owned());
         items
     }
 }

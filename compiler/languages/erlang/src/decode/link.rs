@@ -126,7 +126,7 @@ fn whole_blob(wire: &Wire<'_>, target: &Node) -> Option<(Doc, Doc)> {
     let (head, size) = (head_segments(wire, &blob.head, "Count"), blob.head.size);
     let pattern = format!("<<_:At/binary, {head}, Value:Count/binary, _/binary>> when Budget >= Count + {size}");
     let counted = blob.head.register(Register::is_count).is_some_and(|(_, register)| register.constant.is_none());
-    (counted && wire.budget).then(|| (text(pattern), text(format!("{{Value, Budget - Count - {size}}}"))))
+    counted.then(|| (text(pattern), text(format!("{{Value, Budget - Count - {size}}}"))))
 }
 
 fn answer(value: String) -> Doc {

@@ -92,9 +92,10 @@ impl<'a> Gen<'a> {
     fn read_message(&mut self, wire: Wire<'a>, message: &'a Message) -> Vec<Doc> {
         let envelope = Envelope::of(&wire, message);
         let open = self.open(wire, message);
-        let mut body = vec![concat([envelope.pattern(), text(format!(" = {open}(Bin)"))])];
+        let opened = concat([envelope.pattern(), text(format!(" = {open}(Bin)"))]);
+        let mut body = vec![root_budget(&message.envelope.head), opened];
         let reader = self.read_record(wire, message.record);
-        let here = root_state(&message.envelope.head);
+        let here = root_state();
         let args = wire.args(&here, false, wire.takes_extent(message.record));
         let bounds = envelope.check == Some(FrameCheck::Bounds);
         let rest = if bounds { "_" } else { "Rest" };
@@ -122,19 +123,14 @@ impl<'a> Gen<'a> {
             false => self.fast_decode(wire, message),
         };
         let own = atom(&decode);
-        let slow = (wire.budget || fast.is_some()).then(|| atom(&self.private(&format!("{decode}_carefully"))));
-        let body = match &slow {
-            None => careful,
-            Some(slow) => {
-                let outer = self.enter(message.record.index());
-                self.add(function(slow, &[Clause::new(careful_args(wire.budget), careful)]));
-                self.enter(outer);
-                let usual = careful_call(slow, wire.budget);
-                vec![fast.map_or_else(|| text(usual.as_str()), |fast| either(&format!("{fast}(Bin)"), &usual))]
-            }
-        };
+        let slow = atom(&self.private(&format!("{decode}_carefully")));
+        let outer = self.enter(message.record.index());
+        self.add(function(&slow, &[Clause::new(careful_args(), careful)]));
+        self.enter(outer);
+        let usual = careful_call(&slow);
+        let body = vec![fast.map_or_else(|| text(usual.as_str()), |fast| either(&format!("{fast}(Bin)"), &usual))];
         let one = concat([spec(&own, &["binary()"], &result), function(&own, &[Clause::new(vec![text("Bin")], body)])]);
-        let under = optioned(&own, slow.as_deref().filter(|_| wire.budget));
+        let under = optioned(&own, Some(&slow));
         let two = concat([
             spec(&own, &["binary()", "aldis:decode_options()"], &result),
             function(&own, &[Clause::plain(&["Bin", "Options"], under)]),
@@ -211,7 +207,7 @@ impl<'a> Gen<'a> {
         let head = &message.envelope.head;
         let writer = self.write_record(wire, message.record);
         let mut args = vec!["Value".to_owned()];
-        args.extend(wire.depth.then(|| "1".to_owned()));
+        args.extend(wire.deep.then(|| "1".to_owned()));
         args.push("[]".to_owned());
         let call = call_text(&writer, &args);
         let mut body = Vec::new();
@@ -236,26 +232,31 @@ impl<'a> Gen<'a> {
     }
 }
 
+/// What is left of a budget behind an envelope, which is paid for before it is looked at.
+pub(crate) fn root_budget(head: &Run) -> Doc {
+    text(format!("Budget = aldis_wire:budget(Limits, Bin, {})", head.size))
+}
+
 /// The state with which a root record is read.
-pub(crate) fn root_state(head: &Run) -> Here {
+pub(crate) fn root_state() -> Here {
     Here {
         bin: "Root".to_owned(),
         base: "Root".to_owned(),
         extent: "Extent".to_owned(),
         depth: "aldis_wire:depth(Limits)".to_owned(),
-        budget: format!("aldis_wire:budget(Limits, Bin, {})", head.size),
+        budget: "Budget".to_owned(),
         path: "[]".to_owned(),
     }
 }
 
-/// The arguments of a function that takes all there can be: where a budget is kept, also how large it is.
-pub(crate) fn careful_args(budget: bool) -> Vec<Doc> {
-    std::iter::once(text("Bin")).chain(budget.then(|| text("Limits"))).collect()
+/// The arguments of a function that reads whatever there can be, under any limits.
+pub(crate) fn careful_args() -> Vec<Doc> {
+    vec![text("Bin"), text("Limits")]
 }
 
 /// A call of such a function under the limits that hold when none are given.
-pub(crate) fn careful_call(name: &str, budget: bool) -> String {
-    format!("{name}({})", if budget { "Bin, default" } else { "Bin" })
+pub(crate) fn careful_call(name: &str) -> String {
+    format!("{name}(Bin, default)")
 }
 
 /// The result of the function `own` for `Bin` under `Options`; `careful` is the one that takes other limits.

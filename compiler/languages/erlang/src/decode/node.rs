@@ -72,16 +72,15 @@ impl<'a> Gen<'a> {
         let count = register_text(&blob.head, "Count", Register::is_count).unwrap_or_else(|| "0".to_owned());
         let mut full = texts(&args);
         full[0] = text(format!("<<{head}, Value:{count}/binary, Rest/binary>> = Bin"));
-        let mut read = Vec::new();
-        if wire.budget {
-            let head = blob.head.size;
-            read.push(text(format!("Budget1 = aldis_wire:charge_blob(Budget, {head}, {count}, Bin, Path)")));
-        }
+        let size = blob.head.size;
         let value = match self.strict_text.blob(blob) {
-            true => format!("aldis_text:utf8(Value, Bin, {}, Path)", blob.head.size),
+            true => format!("aldis_text:utf8(Value, Bin, {size}, Path)"),
             false => "Value".to_owned(),
         };
-        read.push(tuple(texts(&wire.result(&value, "Rest", "Budget1"))));
+        let read = vec![
+            text(format!("Budget1 = aldis_wire:charge_blob(Budget, {size}, {count}, Bin, Path)")),
+            tuple(texts(&wire.result(&value, "Rest", "Budget1"))),
+        ];
         let empty = self.empty_blob(&wire, blob, &args);
         let mut short = texts(&args);
         short[0] = text(format!("<<{head}, _/binary>> = Bin"));
@@ -102,7 +101,7 @@ impl<'a> Gen<'a> {
         full[0] = text(format!("<<{head}, Rest/binary>>"));
         let left = format!("Budget - {}", blob.head.size);
         let clause = Clause::new(full, vec![tuple(texts(&wire.result("<<>>", "Rest", &left)))]);
-        Some(if wire.budget { clause.when(format!("Budget >= {}", blob.head.size)) } else { clause })
+        Some(clause.when(format!("Budget >= {}", blob.head.size)))
     }
 
     /// A value of fixed size on its own.
@@ -115,13 +114,8 @@ impl<'a> Gen<'a> {
         let mut head = texts(&args);
         let separator = if segments.is_empty() { "" } else { ", " };
         head[0] = text(format!("<<{}{separator}Rest/binary>> = Bin", text_list(&segments)));
-        let mut body = Vec::new();
-        if wire.budget {
-            body.push(bind(
-                text("Budget1"),
-                text(charge(slot.width.to_string(), &slot.surcharge().to_string(), "Path")),
-            ));
-        }
+        let paid = charge(slot.width.to_string(), &slot.surcharge().to_string(), "Path");
+        let mut body = vec![bind(text("Budget1"), text(paid))];
         let here = Here::new().budget("Budget1");
         let (bindings, value, budget) = self.cell_value(wire, &named, &here, goal);
         body.extend(bindings);
@@ -159,13 +153,9 @@ impl<'a> Gen<'a> {
         absent[0] = text("<<0, Rest/binary>> = Bin");
         let mut present = texts(&args);
         present[0] = text("<<_, Rest/binary>> = Bin");
-        let budget = if wire.budget { "Budget1" } else { "Budget" };
-        let mut nothing = vec![tuple(texts(&wire.result("undefined", "Rest", budget)))];
-        let mut something = vec![text(inner.call(&wire, &Here::new().bin("Rest").budget(budget)))];
-        if wire.budget {
-            nothing.insert(0, charge("Bin"));
-            something.insert(0, charge("Bin"));
-        }
+        let budget = "Budget1";
+        let nothing = vec![charge("Bin"), tuple(texts(&wire.result("undefined", "Rest", budget)))];
+        let something = vec![charge("Bin"), text(inner.call(&wire, &Here::new().bin("Rest").budget(budget)))];
         self.share(&format!("read_{}{}_optional", goal.hint, wire.suffix()), |own| {
             let clauses = [
                 Clause::new(absent.clone(), nothing.clone()),

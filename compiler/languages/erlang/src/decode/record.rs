@@ -4,11 +4,11 @@ use super::value::is_deferred;
 use crate::erl::{atom, bind, call, call_text, case_of, function, list, record, text_list, texts, tuple, Clause};
 use crate::gen::Gen;
 use crate::goal::Goal;
-use crate::slots::{has_floats, match_segments, name_slots, Floats, Named};
+use crate::slots::{match_segments, name_slots, Floats, Named};
 use crate::variables::next;
 use crate::wire::{Here, Wire};
 use aldis_emit::doc::{text, Doc};
-use aldis_plan::{leaves, surcharge_within, Extent, Meaning, Register, Run, SlotKind, Step};
+use aldis_plan::{leaves, surcharge_within, Extent, Limits, Meaning, Register, Run, SlotKind, Step};
 use aldis_schema::TypeId;
 use std::collections::BTreeMap;
 
@@ -49,16 +49,14 @@ impl<'a> Gen<'a> {
         let name = format!("read_{}{}", self.names.of(id), wire.suffix());
         self.define_in(id, &name, &name, |gen, own| {
             let layout = wire.layout(id);
-            if let ([Step::Run(run)], false) = (layout.steps.as_slice(), wire.depth) {
+            if let [Step::Run(run)] = layout.steps.as_slice() {
                 if !run.slots.iter().any(|slot| is_deferred(&wire, slot)) {
                     let args = wire.args(&Here::new(), wire.takes_base(id), wire.takes_extent(id));
                     return gen.run_function(wire, id, run, &atom(own), &args, Output::Record);
                 }
             }
             let mut bound = gen.bind_steps(wire, id, None);
-            if wire.depth {
-                bound.statements.insert(0, text("aldis_wire:check_depth(Depth, Bin, Path)"));
-            }
+            bound.statements.insert(0, text("aldis_wire:check_depth(Depth, Bin, Path)"));
             let fields = bound
                 .values
                 .iter()
@@ -98,19 +96,17 @@ impl<'a> Gen<'a> {
         let mut args = vec![bound.here.bin.clone()];
         args.extend((run.extent == Extent::Acting).then(|| "Extent".to_owned()));
         args.extend(wire.versions.then(|| "Version".to_owned()));
-        args.extend(wire.budget.then(|| bound.here.budget.clone()));
+        args.push(bound.here.budget.clone());
         args.push("Path".to_owned());
         let (bin, budget) = (next(&bound.here.bin), next(&bound.here.budget));
         let mut outputs: Vec<String> = named.iter().flat_map(|n| outputs(&wire, n)).collect();
         outputs.extend(wire.rest.then(|| bin.clone()));
-        outputs.extend(wire.budget.then(|| budget.clone()));
+        outputs.push(budget.clone());
         bound.statements.push(bind(tuple(texts(&outputs)), text(call_text(&function, &args))));
         if wire.rest {
             bound.here.bin = bin;
         }
-        if wire.budget {
-            bound.here.budget = budget;
-        }
+        bound.here.budget = budget;
         for named in &named {
             let Some(field) = named.slot.field else { continue };
             if matches!(named.slot.kind, SlotKind::Constant { .. }) {
@@ -176,9 +172,7 @@ impl<'a> Gen<'a> {
         };
         bound.statements.push(bind(pattern, value));
         bound.here.bin = bin;
-        if wire.budget {
-            bound.here.budget = budget;
-        }
+        bound.here.budget = budget;
         bound.values.insert(field, var);
     }
 
@@ -190,7 +184,7 @@ impl<'a> Gen<'a> {
             let mut args = vec!["Bin".to_owned()];
             args.extend((run.extent == Extent::Acting).then(|| "Extent".to_owned()));
             args.extend(wire.versions.then(|| "Version".to_owned()));
-            args.extend(wire.budget.then(|| "Budget".to_owned()));
+            args.push("Budget".to_owned());
             args.push("Path".to_owned());
             gen.run_function(wire, id, run, &atom(own), &args, Output::Values)
         })
@@ -211,12 +205,8 @@ impl<'a> Gen<'a> {
         let checked = self.strict_text.run(run);
         let full = (!checked).then(|| self.full_clause(wire, id, run, &named, args, output));
         let mut clauses: Vec<Clause> = full.into_iter().collect();
-        let slow =
-            checked || run.extent != Extent::Exact || has_floats(&named) || wire.budget || newest(&run.slots) > 0;
-        if slow {
-            clauses.push(self.any_clause(wire, id, run, &named, args, output));
-        }
-        if !slow || matches!(run.extent, Extent::Stated { .. }) {
+        clauses.push(self.any_clause(wire, id, run, &named, args, output));
+        if matches!(run.extent, Extent::Stated { .. }) {
             clauses.push(Clause::new(texts(args), vec![text("aldis_wire:truncated(Bin, Path)")]));
         }
         function(name, &clauses)
@@ -252,7 +242,10 @@ impl<'a> Gen<'a> {
         if newest(&run.slots) > 0 {
             clause = clause.when(format!("Version >= {}", newest(&run.slots)));
         }
-        if wire.budget && run.size > 0 {
+        if output == Output::Record {
+            clause = clause.when(format!("Depth =< {}", Limits::default().depth));
+        }
+        if run.size > 0 {
             clause = clause.when(format!("Budget >= {charged}"));
         }
         clause
@@ -270,6 +263,7 @@ impl<'a> Gen<'a> {
     ) -> Clause {
         let mut head = texts(args);
         let mut body = Vec::new();
+        body.extend((output == Output::Record).then(|| text("aldis_wire:check_depth(Depth, Bin, Path)")));
         let extent = match run.extent {
             // Records of sections have readers of their own.
             Extent::Exact | Extent::Sections { .. } => {
@@ -290,23 +284,18 @@ impl<'a> Gen<'a> {
                 "Extent".to_owned()
             }
         };
-        if wire.budget {
-            let slots = surcharges(run);
-            // The lacks of a run whose extent a head told were charged with the head.
-            let lacks = match run.extent {
-                Extent::Stated { .. } => wire.plan.lacks(id).block,
-                _ => Vec::new(),
-            };
-            body.push(if slots.is_empty() && lacks.is_empty() {
-                text(format!("Budget1 = aldis_wire:charge(Budget, {extent}, Bin, Path)"))
-            } else {
-                let given = [text("Budget"), text(extent.as_str()), list(texts(&slots)), text(rows(&lacks))];
-                bind(
-                    text("Budget1"),
-                    call("aldis_wire:charge_block", given.into_iter().chain(["Bin", "Path"].map(text))),
-                )
-            });
-        }
+        let slots = surcharges(run);
+        // The lacks of a run whose extent a head told were charged with the head.
+        let lacks = match run.extent {
+            Extent::Stated { .. } => wire.plan.lacks(id).block,
+            _ => Vec::new(),
+        };
+        body.push(if slots.is_empty() && lacks.is_empty() {
+            text(format!("Budget1 = aldis_wire:charge(Budget, {extent}, Bin, Path)"))
+        } else {
+            let given = [text("Budget"), text(extent.as_str()), list(texts(&slots)), text(rows(&lacks))];
+            bind(text("Budget1"), call("aldis_wire:charge_block", given.into_iter().chain(["Bin", "Path"].map(text))))
+        });
         if matches!(run.extent, Extent::Stated { .. }) {
             body.extend(run.register(is_type).map(|(_, register)| {
                 let Meaning::TypeId { expect } = register.meaning else { return Doc::Nil };

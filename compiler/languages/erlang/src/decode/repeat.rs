@@ -62,12 +62,10 @@ impl<'a> Gen<'a> {
         let list = self.collected(repeat, goal, if flat.is_some() { "List" } else { "Items" });
         let head = repeat.head.size;
         if let Some(width) = flat {
-            if wire.budget {
-                let (bytes, beside) = charged_cells(repeat);
-                let beside = if beside == 0 { "0".to_owned() } else { format!("Count * {beside}") };
-                let charged = charge(format!("{head} + Count * {bytes}"), &beside, "Path");
-                body.push(bind(text("Budget1"), text(charged)));
-            }
+            let (bytes, beside) = charged_cells(repeat);
+            let beside = if beside == 0 { "0".to_owned() } else { format!("Count * {beside}") };
+            let charged = charge(format!("{head} + Count * {bytes}"), &beside, "Path");
+            body.push(bind(text("Budget1"), text(charged)));
             body.push(text(format!("Size = Count * {width}")));
             body.extend(reserve(&wire, repeat, least, Reading::Table));
             body.push(text("<<Table:Size/binary, Rest/binary>> = Bin1"));
@@ -76,21 +74,19 @@ impl<'a> Gen<'a> {
             body.push(tuple(texts(&wire.result(&list, "Rest", "Budget1"))));
             return Body { before: body, start: None, turns: None };
         }
-        if wire.budget {
-            let elements = element_cost(&wire, repeat).map(|cost| format!(" + Count * {cost}")).unwrap_or_default();
-            body.push(text(format!("Budget1 = aldis_wire:charge(Budget, {head}{elements}, Bin, Path)")));
-        }
+        let elements = element_cost(&wire, repeat).map(|cost| format!(" + Count * {cost}")).unwrap_or_default();
+        body.push(text(format!("Budget1 = aldis_wire:charge(Budget, {head}{elements}, Bin, Path)")));
         let extent = match &repeat.element {
             Element::One(node) => node_takes_extent(&wire, node),
             Element::Pair { .. } => false,
         };
-        let here = Here::new().bin("Bin1").budget(if wire.budget { "Budget1" } else { "Budget" });
+        let here = Here::new().bin("Bin1").budget("Budget1");
         let args = loop_args("0", Some("Count"), "[]", &wire, &here, extent);
         let how = if wire.rest && list == "Items" {
             How::Table(self.in_table(wire, repeat, least))
         } else {
             body.extend(reserve(&wire, repeat, least, Reading::Each));
-            let pattern = format!("{{{}}}", in_loop(&wire, "Items", "Rest", "Budget2").join(", "));
+            let pattern = format!("{{{}}}", in_loop("Items", "Rest", "Budget2").join(", "));
             How::Bound { pattern, result: tuple(texts(&wire.result(&list, "Rest", "Budget2"))) }
         };
         let turns = self.turns(wire, repeat, goal, extent);
@@ -132,7 +128,7 @@ impl<'a> Gen<'a> {
             let mut args = vec!["Count".to_owned(), "Count".to_owned()];
             args.extend(wire.args(&here, true, extent));
             args.push("Acc".to_owned());
-            let result = in_loop(&wire, "lists:reverse(Acc)", "Bin", "Budget");
+            let result = in_loop("lists:reverse(Acc)", "Bin", "Budget");
             Clause::new(texts(&args), vec![tuple(texts(&result))])
         };
         let mut args = vec!["Index".to_owned(), "Count".to_owned()];
@@ -153,15 +149,13 @@ impl<'a> Gen<'a> {
             after.bin = "Rest".to_owned();
             let (before, value, budget) = self.cells_of(wire, repeat, &inner, goal);
             body = before;
-            if wire.budget {
-                let (bytes, beside) = charged_cells(repeat);
-                let charged = charge(bytes.to_string(), &beside.to_string(), "[Index | Path]");
-                body.insert(0, bind(text("Charged"), text(charged)));
-            }
+            let (bytes, beside) = charged_cells(repeat);
+            let charged = charge(bytes.to_string(), &beside.to_string(), "[Index | Path]");
+            body.insert(0, bind(text("Charged"), text(charged)));
             after.budget = budget;
             return Turns { done, further: further(&value, &after), step: Clause::new(head, body) };
         }
-        if wire.budget && wire.plan.emptiness(repeat) == Emptiness::Unknown {
+        if wire.plan.emptiness(repeat) == Emptiness::Unknown {
             let charged = next(&after.budget);
             body.push(text(format!(
                 "{charged} = aldis_wire:charge_empty(Bin, {}, {}, [Index | Path])",
@@ -188,7 +182,7 @@ impl<'a> Gen<'a> {
         let (bin, budget) = (next(&here.bin), next(&here.budget));
         let pattern = tuple(texts(&wire.result(var, &bin, &budget)));
         let statement = bind(pattern, text(reader.call(&wire, here)));
-        let after = here.bin(bin).budget(if wire.budget { budget } else { here.budget.clone() });
+        let after = here.bin(bin).budget(budget);
         (vec![statement], text(var), after)
     }
 
@@ -214,7 +208,7 @@ impl<'a> Gen<'a> {
         here: &Here,
         goal: &Goal<'a>,
     ) -> (Vec<Doc>, Doc, String) {
-        let here = here.budget(if wire.budget { "Charged" } else { "Budget" });
+        let here = here.budget("Charged");
         match &repeat.element {
             Element::One(Node::Cell { slot }) => {
                 let named = alone(self.names, slot, "Value");
@@ -255,14 +249,12 @@ impl<'a> Gen<'a> {
         let here = Here::new();
         let inner = here.path("[Index | Path]");
         let (mut body, item, mut after) = self.one_element(wire, element, &inner, &goal.element(), "Item");
-        if wire.budget {
-            let charged = next(&after.budget);
-            body.push(text(format!(
-                "{charged} = aldis_wire:charge_empty(Bin, {}, {}, [Index | Path])",
-                after.bin, after.budget
-            )));
-            after.budget = charged;
-        }
+        let charged = next(&after.budget);
+        body.push(text(format!(
+            "{charged} = aldis_wire:charge_empty(Bin, {}, {}, [Index | Path])",
+            after.bin, after.budget
+        )));
+        after.budget = charged;
         let acc = format!("[{} | Acc]", item.print(usize::MAX));
         let further = loop_args("Index + 1", None, &acc, &wire, &after.path("Path"), false);
         let head = |index: &str| {
@@ -289,10 +281,8 @@ impl<'a> Gen<'a> {
 }
 
 /// The result of a loop: it always needs the bytes that are left, whatever the form's readers return.
-fn in_loop(wire: &Wire<'_>, value: &str, rest: &str, budget: &str) -> Vec<String> {
-    let mut items = vec![value.to_owned(), rest.to_owned()];
-    items.extend(wire.budget.then(|| budget.to_owned()));
-    items
+fn in_loop(value: &str, rest: &str, budget: &str) -> Vec<String> {
+    [value, rest, budget].map(str::to_owned).to_vec()
 }
 
 /// The arguments of a loop; a count is given where the bytes say it.

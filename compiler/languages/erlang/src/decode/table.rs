@@ -94,9 +94,9 @@ impl<'a> Gen<'a> {
         guards.extend((run.extent == Extent::Acting).then(|| format!("Extent =:= {}", run.size)));
         let newest = super::record::newest(&run.slots);
         guards.extend((newest > 0).then(|| format!("Version >= {newest}")));
-        guards.extend(wire.depth.then(|| format!("Depth < {}", Limits::default().depth)));
+        guards.push(format!("Depth < {}", Limits::default().depth));
         let charged = u64::from(run.size).saturating_add(surcharge_within(&run.slots, u64::from(run.size)));
-        guards.extend(wire.budget.then(|| format!("Budget1 >= Count * {charged}")));
+        guards.push(format!("Budget1 >= Count * {charged}"));
         let values = named.iter().filter(|n| super::record::has_output(n));
         let values: Vec<_> = values
             .filter_map(|n| Some((n.slot.field?, n)))
@@ -118,8 +118,8 @@ impl<'a> Gen<'a> {
             return None;
         }
         let mut guards = vec![format!("Extent =< {FEW_BYTES}"), format!("Count >= {MANY}")];
-        guards.extend(wire.depth.then(|| format!("Depth < {}", Limits::default().depth)));
-        guards.extend(wire.budget.then(|| "Budget1 >= Count * Extent".to_owned()));
+        guards.push(format!("Depth < {}", Limits::default().depth));
+        guards.push("Budget1 >= Count * Extent".to_owned());
         let here = Here::new().bin("Block").budget("Budget1").depth("Depth + 1");
         let reader = self.read_record(wire, id);
         let call = call_text(&reader, &wire.args(&here, wire.takes_base(id), true));

@@ -19,7 +19,7 @@ impl<'a> Gen<'a> {
         let name = format!("write_{}{}", self.names.of(id), wire.suffix());
         self.define_in(id, &name, &name, |gen, own| {
             let layout = wire.layout(id);
-            let depth: Vec<String> = wire.depth.then(|| "Depth".to_owned()).into_iter().collect();
+            let depth: Vec<String> = wire.deep.then(|| "Depth".to_owned()).into_iter().collect();
             if let [Step::Run(run)] = layout.steps.as_slice() {
                 let clauses = gen.run_clauses(wire, id, run, &depth, &|binary| binary);
                 return writer(&atom(own), &clauses);
@@ -41,7 +41,7 @@ impl<'a> Gen<'a> {
             args.extend(texts(&depth));
             args.push(text("Path"));
             let mut body = Vec::new();
-            if wire.depth {
+            if wire.deep {
                 body.push(text("aldis_check:depth(Depth, Path)"));
             }
             body.push(list(pieces));
@@ -82,12 +82,12 @@ impl<'a> Gen<'a> {
         let mut args = vec![var.to_owned()];
         let name = match node {
             Node::Call { record } => {
-                args.extend(wire.depth.then(|| "Depth + 1".to_owned()));
+                args.extend(wire.deep.then(|| "Depth + 1".to_owned()));
                 self.write_record(wire, *record)
             }
             Node::Cell { slot } => return self.put_bytes(&wire, slot, var, path),
             other => {
-                args.extend(wire.depth.then(|| "Depth".to_owned()));
+                args.extend(wire.deep.then(|| "Depth".to_owned()));
                 self.write_node(wire, other, goal)
             }
         };
@@ -97,7 +97,7 @@ impl<'a> Gen<'a> {
 
     fn write_node(&mut self, wire: Wire<'a>, node: &'a Node, goal: &Goal<'a>) -> String {
         let mut args = vec!["Value".to_owned()];
-        args.extend(wire.depth.then(|| "Depth".to_owned()));
+        args.extend(wire.deep.then(|| "Depth".to_owned()));
         args.push("Path".to_owned());
         match node {
             Node::Blob(blob) => {
@@ -184,7 +184,7 @@ impl<'a> Gen<'a> {
 
     /// A loop over the elements with a call for each.
     fn write_each(&mut self, wire: Wire<'a>, list: &List<'_>, call: &str) -> String {
-        let state = if wire.depth { "Depth, " } else { "" };
+        let state = if wire.deep { "Depth, " } else { "" };
         self.share(&list.name, |own| {
             let each = atom(&format!("{own}_each"));
             let elements = format!("{each}(Items, 0, {state}Path)");

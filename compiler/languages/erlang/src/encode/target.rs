@@ -22,7 +22,7 @@ impl<'a> Gen<'a> {
         let name = format!("write_{}{}", self.names.of(id), wire.suffix());
         self.define_in(id, &name, &name, |gen, own| {
             let Some(Step::Run(run)) = wire.layout(id).steps.first() else { return Doc::Nil };
-            let depth: Vec<String> = wire.depth.then(|| "Depth".to_owned()).into_iter().collect();
+            let depth: Vec<String> = wire.deep.then(|| "Depth".to_owned()).into_iter().collect();
             let named = name_slots(gen.names, id, &run.slots);
             let linked: Vec<&Named<'a>> = named.iter().filter(|n| is_target(n.slot)).collect();
             if linked.is_empty() {
@@ -47,7 +47,7 @@ impl<'a> Gen<'a> {
 
     fn linked_body(&mut self, wire: Wire<'a>, id: TypeId, run: &'a Run, linked: &[&Named<'a>]) -> Vec<Doc> {
         let mut body = Vec::new();
-        if wire.depth {
+        if wire.deep {
             body.push(text("aldis_check:depth(Depth, Path)"));
         }
         let mut at = run.size.to_string();
@@ -58,7 +58,7 @@ impl<'a> Gen<'a> {
             let function = self.put_linked(wire, named.slot, &goal);
             let end = if at.starts_with(|c: char| c.is_ascii_digit()) { "At1".to_owned() } else { next(&at) };
             let mut args = vec![named.var.clone(), at.clone()];
-            args.extend(wire.depth.then(|| "Depth".to_owned()));
+            args.extend(wire.deep.then(|| "Depth".to_owned()));
             args.push(format!("[{} | Path]", self.names.field_atom(id, field)));
             let bytes = format!("{}Bytes", named.var);
             let mut results = Vec::new();
@@ -126,7 +126,7 @@ impl<'a> Gen<'a> {
             Node::Call { record } => {
                 let function = self.write_record(wire, *record);
                 let mut inner = vec!["Value".to_owned()];
-                inner.extend(wire.depth.then(|| "Depth + 1".to_owned()));
+                inner.extend(wire.deep.then(|| "Depth + 1".to_owned()));
                 inner.push("Path".to_owned());
                 let body =
                     vec![bind(text("{Bytes, Size}"), text(call_text(&function, &inner))), text("{Bytes, At + Size}")];
@@ -204,7 +204,7 @@ impl<'a> Gen<'a> {
             let one = self.cell(wire, slot, &goal.element(), "Item", "At", "[Index | Path]");
             (one.before, "Item", one.bytes, one.more, one.end)
         };
-        let state = if wire.depth { "Depth, " } else { "" };
+        let state = if wire.deep { "Depth, " } else { "" };
         let further = format!("Rest, {end}, {state}Index + 1, [{cells} | Cells], [{more} | Bytes], Path");
         let start_args = target_args(&wire, "At");
         self.share(&format!("put_{}_cells{}", goal.hint, wire.suffix()), |own| {
@@ -234,7 +234,7 @@ impl<'a> Gen<'a> {
         }
         let function = self.put_linked(wire, slot, goal);
         let mut args = vec![var.to_owned(), at.to_owned()];
-        args.extend(wire.depth.then(|| "Depth".to_owned()));
+        args.extend(wire.deep.then(|| "Depth".to_owned()));
         args.push(path.to_owned());
         let call = call_text(&function, &args);
         let (more, end) = (format!("{var}Bytes"), format!("{var}End"));
@@ -275,7 +275,7 @@ fn is_target(slot: &Slot) -> bool {
 
 fn target_args(wire: &Wire<'_>, at: &str) -> Vec<String> {
     let mut args = vec!["Value".to_owned(), at.to_owned()];
-    args.extend(wire.depth.then(|| "Depth".to_owned()));
+    args.extend(wire.deep.then(|| "Depth".to_owned()));
     args.push("Path".to_owned());
     args
 }

@@ -14,7 +14,7 @@ const MOST_FIELDS: usize = 60;
 impl<'a> Gen<'a> {
     /// Whether a record is fit for fast functions, and the first version whose writers write it whole.
     pub(super) fn fit(&mut self, wire: Wire<'a>, id: TypeId) -> Option<u32> {
-        if wire.depth {
+        if wire.deep {
             return None;
         }
         let key = (wire.suffix(), id);

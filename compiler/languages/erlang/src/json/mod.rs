@@ -36,7 +36,7 @@ impl Gen<'_> {
 
     /// Whether records can nest deeper than the limit, so that readers and writers of JSON must count.
     pub(crate) fn json_depth(&self) -> bool {
-        self.sparse_json() || self.wires.iter().any(|wire| wire.depth)
+        self.sparse_json() || self.wires.iter().any(|wire| wire.deep)
     }
 
     /// The arguments of a writer of records: what is written, how deep it is, and where.

@@ -36,7 +36,8 @@ impl Limits {
     /// which is taken when their count is known to fit.
     pub const LINK: u64 = 24;
     /// The charge for eight elements of one bit beside their byte. Together they make 8, which is the budget that one byte
-    /// of input gives.
+    /// of input gives. (Where a list has a cell for each boolean, as in Erlang, those eight take 128 bytes: a charge for all of
+    /// them would refuse what encoders write.)
     pub const EIGHT_BITS: u64 = 7;
     /// No slot, and no field that lacks bytes, costs more than this: sums of what all fields of a record cost fit 64 bits
     /// in every language.
@@ -59,7 +60,7 @@ impl Limits {
     ///
     /// Two bounds hold these charges. What an encoder writes costs no more than 8 for each byte, but for elements without
     /// bytes and for canonical forms, which leave out bytes: so decoders read what encoders write. And each 1 of budget
-    /// pays for no more than 8 bytes of memory in any language, so that memory stays below 64 × input + 16 MiB whatever
+    /// pays for no more than 8 bytes of memory in any language, but for bits in Erlang ([`Limits::EIGHT_BITS`]), so that memory stays below 64 × input + 16 MiB whatever
     /// the bytes are.
     pub fn budget(&self, length: usize) -> u64 {
         (length as u64).saturating_mul(self.budget_factor).saturating_add(self.budget_base)

@@ -3,7 +3,7 @@
 %% Values of a wrong type get some order; writers refuse them when they come to them.
 -module(aldis_order).
 
--export([values/1, pairs/2, float/1, float32/1, decimal/1, text/1, bytes/1, number/2, signed/3, elements/1, size/1]).
+-export([values/1, pairs/2, float/1, float32/1, decimal/1, text/1, bytes/1, number/2, signed/3, elements/1, entries/1]).
 
 -compile({no_auto_import, [float/1]}).
 
@@ -95,7 +95,7 @@ elements(List) ->
         error:badarg -> []
     end.
 
-%% @doc How many entries a map has.
--spec size(term()) -> non_neg_integer().
-size(Map) when is_map(Map) -> map_size(Map);
-size(_) -> 0.
+%% @doc The entries of a map.
+-spec entries(term()) -> [{term(), term()}].
+entries(Map) when is_map(Map) -> maps:to_list(Map);
+entries(_) -> [].

@@ -30,7 +30,11 @@ impl<'a> Gen<'a> {
                 let elements = if matches!(ty, Type::Set(_)) { self.values.set_to(var) } else { var.to_owned() };
                 Some(format!("[{key} || Element <- aldis_order:elements({elements})]"))
             }
-            Type::Map { .. } => Some(format!("aldis_order:size({var})")),
+            Type::Map { key, value, .. } => {
+                let [key, value] = [(key, "Key"), (value, "Item")]
+                    .map(|(ty, var)| self.order_key(ty, var).unwrap_or_else(|| var.to_owned()));
+                Some(format!("lists:sort([{{{key}, {value}}} || {{Key, Item}} <- aldis_order:entries({var})])"))
+            }
             Type::Void
             | Type::Opaque(_)
             | Type::Bool

@@ -3,7 +3,7 @@
 use crate::pair::{is_choice, members, named, Content, Member, Versions};
 use crate::walk::Pair;
 use aldis_interpreter::{Codec, Fault, Value};
-use aldis_plan::Container;
+use aldis_plan::{Container, SlotKind};
 use aldis_schema::{Encoding, Field, Type, TypeId, TypeKind};
 
 /// A place where the reader's value is another than the writer's.
@@ -84,7 +84,11 @@ impl Comparison<'_, '_, '_, '_> {
                 (None, None) => true,
                 (None, Some(value)) => promised(reader, to, member, value),
                 (Some(_), None) => false,
-                (Some(Value::Choice(a, _)), Some(Value::Choice(b, _))) if is_tag(member) => a == b,
+                (Some(Value::Choice(a, _)), Some(Value::Choice(b, _))) if is_tag(member) => {
+                    let name = mate.and_then(|mate| arm_name(writer, &pair.writer[mate], *a));
+                    // What the arms hold is compared by itself.
+                    a == b || (name.is_some() && name == arm_name(reader, member, *b))
+                }
                 (Some(meant), Some(value)) => {
                     let theirs = mate.map_or(member, |mate| &pair.writer[mate]);
                     self.values((&theirs.field().ty, meant), (&member.field().ty, value), (&path.0, &path.1))
@@ -184,6 +188,14 @@ fn is_tag(member: &Member) -> bool {
     matches!(member.content, Content::Slot { slot, .. } if is_choice(slot))
 }
 
+/// The name of a union's arm.
+fn arm_name<'c>(codec: &'c Codec, tag: &Member, number: u64) -> Option<&'c str> {
+    let Content::Slot { slot, .. } = tag.content else { return None };
+    let SlotKind::Choice { union, .. } = &slot.kind else { return None };
+    let union = codec.plan().schema.union(*union);
+    union.arm_of(number).map(|index| union.arms[index].field.name.as_str())
+}
+
 fn joined(path: &str, name: &str) -> String {
     match (path, name) {
         ("", name) => name.to_owned(),
@@ -234,7 +246,7 @@ fn promised(codec: &Codec, record: TypeId, member: &Member, value: &Value) -> bo
         || matches!(value, Value::Packed(list) | Value::Bytes(list) if list.is_empty())
         || matches!(value, Value::Map(map) if map.is_empty());
     let part = matches!(member.content, Content::Part);
-    same_value(missing, value) || (empty && (part || emptyish(missing))) || defaults(codec, &field.ty, value)
+    same_value(missing, value) || (empty && (part || pointer || emptyish(missing))) || defaults(codec, &field.ty, value)
 }
 
 /// A record of which every field is what stands for a missing one.

@@ -233,7 +233,8 @@ impl<'p> Assembly<'p> {
         let (old, new) = (&self.old.schema, &self.new.schema);
         let letters = names::renamed(one, two, (&self.old.json, &self.new.json), (old, new));
         let ends = self.shared_type(one, two).unwrap_or_else(|| {
-            let ends = (end_of(old, records.0, one, one.path.len()), end_of(new, records.1, two, two.path.len()));
+            let depth = renamed_at(one, two);
+            let ends = (end_of(old, records.0, one, depth.0), end_of(new, records.1, two, depth.1));
             (if one.name == two.name { codes::FIELD_CHANGED } else { codes::FIELD_RENAMED }, ends.0, ends.1)
         });
         let mut difference = Difference::new(ends.0, Some(ends.1), Some(ends.2));
@@ -418,6 +419,16 @@ fn holders_of(walk: &Walked, records: &BTreeSet<(TypeId, TypeId)>) -> Vec<(usize
         waiting.extend(walk.users[node].iter().filter(|&&user| seen.insert(user)));
     }
     walk.roots.iter().filter(|(node, _, _)| seen.contains(node)).map(|(_, writer, reader)| (*writer, *reader)).collect()
+}
+
+/// How many fields lead to what has another name: one around the members, or they themselves.
+fn renamed_at(one: &Member, two: &Member) -> (usize, usize) {
+    let (a, b) = (one.fields.len(), two.fields.len());
+    let differs = one.fields.iter().zip(&two.fields).position(|(one, two)| one.name != two.name);
+    match differs {
+        Some(depth) if a == b => (depth + 1, depth + 1),
+        _ => (a, b),
+    }
 }
 
 /// How many fields of a member's path lead to the outermost of which nothing has a mate.

@@ -247,7 +247,8 @@ impl<'p, 'v> Walk<'p, 'v> {
                     self.out_of_step(read, written, pair);
                     return false;
                 }
-                match self.nodes_agree(from, to, false, false) {
+                let keyed = read.is_some_and(|read| self.is_key(&pair.reader[read]));
+                match self.nodes_agree(from, to, keyed, false) {
                     Ok(()) => true,
                     Err(reason) => {
                         self.problem(written, read, false, reason);
@@ -275,6 +276,13 @@ impl<'p, 'v> Walk<'p, 'v> {
             }
             (mate, _) => self.problem(mate, read, mate.is_some(), reason),
         }
+    }
+
+    /// Whether the order of the current record goes by a member of the reader's.
+    pub(crate) fn is_key(&self, member: &Member) -> bool {
+        let node = self.nodes[self.current];
+        let keys = || self.reader.schema.record(node.reader).key_fields();
+        node.keyed && keys().contains(&(member.path[0] as usize))
     }
 
     /// The keys of a record in a set or map: those of the writer must decide the reader's order.

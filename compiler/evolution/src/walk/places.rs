@@ -62,7 +62,7 @@ impl<'a, 'p> Places<'a, 'p> {
         match found {
             Found::One(written, always) if mate == Some(written) => {
                 let Content::Slot { slot: from, .. } = self.pair.writer[written].content else { return };
-                if let Err(reason) = walk.slots_agree(from, slot, false) {
+                if let Err(reason) = walk.slots_agree(from, slot, walk.is_key(member)) {
                     walk.problem(mate, Some(reader), false, reason);
                 } else if !always && !zero_is_promised(slot, member.field()) {
                     walk.problem(mate, Some(reader), false, "it is zero where the writer chose another arm");

@@ -81,6 +81,13 @@ impl Direction<'_> {
                     })
             }
             (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| self.same(a, b)),
+            // An element may have become a record that begins with it, or have been one.
+            (Value::Object(members), cell) if self.model.format == Format::Capnp => {
+                members.values().any(|member| self.same(member, cell))
+            }
+            (cell, Value::Object(members)) if self.model.format == Format::Capnp => {
+                members.values().any(|member| self.same(cell, member))
+            }
             // Negative zero is another number than zero.
             (a, b) => a == b && is_negative(a) == is_negative(b),
         }

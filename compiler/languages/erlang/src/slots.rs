@@ -12,17 +12,24 @@ pub(crate) struct Named<'a> {
     pub slot: &'a Slot,
     pub var: String,
     pub members: Vec<Named<'a>>,
+    /// The presence byte that is matched; `None` for any.
+    pub flag: Option<bool>,
 }
 
-impl Named<'_> {
+impl<'a> Named<'a> {
+    /// A slot without members.
+    pub fn cell(slot: &'a Slot, var: String) -> Self {
+        Self { slot, var, members: Vec::new(), flag: None }
+    }
+
     /// The variable of a link's offset.
     pub fn at(&self) -> String {
         format!("{}At", self.var)
     }
 
-    /// The variable of a presence byte.
+    /// The variable of a presence byte, or its number.
     pub fn has(&self) -> String {
-        format!("{}Has", self.var)
+        self.flag.map_or_else(|| format!("{}Has", self.var), |flag| u8::from(flag).to_string())
     }
 }
 
@@ -33,7 +40,7 @@ pub(crate) fn name_slots<'a>(names: &Names, record: TypeId, slots: &'a [Slot]) -
     let of = |slot: &'a Slot| {
         let var = slot.field.map_or_else(|| REGISTER.to_owned(), |field| own[field as usize].clone());
         let members = members(names, slot, &var, &mut scope);
-        Named { slot, var, members }
+        Named { members, ..Named::cell(slot, var) }
     };
     slots.iter().map(of).collect()
 }
@@ -45,7 +52,7 @@ pub(crate) fn name_field<'a>(names: &Names, record: TypeId, slots: &'a [Slot], f
     let mut scope = Scope::new([var], ());
     let of = |slot: &'a Slot| {
         let var = if slot.field.is_some() { var } else { REGISTER };
-        Named { slot, var: var.to_owned(), members: members(names, slot, var, &mut scope) }
+        Named { members: members(names, slot, var, &mut scope), ..Named::cell(slot, var.to_owned()) }
     };
     slots.iter().filter(|slot| slot.field.is_none_or(|held| held == field)).map(of).collect()
 }
@@ -60,7 +67,7 @@ fn members<'a>(names: &Names, slot: &'a Slot, var: &str, scope: &mut Scope<()>) 
         let name = slot.field.map_or(REGISTER, |field| own[field as usize].as_str());
         let var = scope.fresh(&format!("{var}_{name}"), ());
         let members = members(names, slot, &var, scope);
-        Named { slot, var, members }
+        Named { members, ..Named::cell(slot, var) }
     };
     slots.iter().map(of).collect()
 }
@@ -68,7 +75,12 @@ fn members<'a>(names: &Names, slot: &'a Slot, var: &str, scope: &mut Scope<()>) 
 /// A slot that stands alone, in the variable `var`.
 pub(crate) fn alone<'a>(names: &Names, slot: &'a Slot, var: &str) -> Named<'a> {
     let members = members(names, slot, var, &mut Scope::new([var], ()));
-    Named { slot, var: var.to_owned(), members }
+    Named { members, ..Named::cell(slot, var.to_owned()) }
+}
+
+/// The slots of a head, none of which needs a variable but for what it means.
+pub(crate) fn unnamed(slots: &[Slot]) -> Vec<Named<'_>> {
+    slots.iter().map(|slot| Named::cell(slot, "_".to_owned())).collect()
 }
 
 /// How floats are matched.

@@ -27,7 +27,7 @@ pub(crate) fn renamed<'a>(named: &[Named<'a>], name: &dyn Fn(&str) -> String, sc
         .iter()
         .map(|one| {
             let var = scope.fresh(&name(&one.var), ());
-            Named { slot: one.slot, var, members: renamed(&one.members, name, scope) }
+            Named { members: renamed(&one.members, name, scope), ..Named::cell(one.slot, var) }
         })
         .collect()
 }

@@ -77,7 +77,9 @@ impl Segments<'_, '_> {
             let held = format!("{member}.present<{tag}>()");
             let mut body = match &arm.slot.kind {
                 SlotKind::Nest { .. } | SlotKind::Choice { .. } => {
-                    let name = format!("arm{}", depth(member));
+                    // Arms may hold unions in turn.
+                    let inner = inner.deeper();
+                    let name = inner.var("arm");
                     let mut read = vec![line(format!("auto& {name} = {held};"))];
                     read.extend(self.read_slot(&arm.slot, data, &field.ty, &name, &inner));
                     if read.len() == 1 || !crate::code::mention(&read[1..], &name) {
@@ -120,14 +122,5 @@ impl Segments<'_, '_> {
                 format!("in.pointers({place}, {member}, {head} {{ return {read}; }})")
             }
         }
-    }
-}
-
-/// A number that a variable within an arm's value has in its name, as arms may hold unions in turn.
-fn depth(member: &str) -> String {
-    match member.strip_prefix("arm").and_then(|rest| rest.split('.').next()) {
-        None => String::new(),
-        Some("") => "2".to_owned(),
-        Some(number) => number.parse::<u32>().map_or_else(|_| String::new(), |number| (number + 1).to_string()),
     }
 }

@@ -3,7 +3,7 @@
 use super::node::register_text;
 use crate::erl::{atom, bind, call, call_text, function, spec, text_list, texts, tuple, Clause};
 use crate::gen::Gen;
-use crate::slots::{match_segments, Floats, Named};
+use crate::slots::{match_segments, unnamed, Floats, Named};
 use crate::wire::{Here, Wire};
 use aldis_emit::doc::{concat, text, Doc};
 use aldis_emit::writes_unpaid;
@@ -61,8 +61,7 @@ impl<'a> Gen<'a> {
         let head = &message.envelope.head;
         let envelope = Envelope::of(&wire, message);
         let order = wire.plan.byte_order;
-        let named: Vec<Named<'_>> =
-            head.slots.iter().map(|slot| Named { slot, var: "_".to_owned(), members: Vec::new() }).collect();
+        let named: Vec<Named<'_>> = unnamed(&head.slots);
         let segments = match_segments(&named, (0, head.size), order, Floats::Bits, &opened);
         let mut clauses = match (envelope.check, message.envelope.root) {
             (Some(FrameCheck::Bounds), root) => bounded(head, &segments, root, &envelope),
@@ -145,8 +144,7 @@ impl<'a> Gen<'a> {
         if head.frame_check() != Some(FrameCheck::Bounds) {
             return "aldis_wire:size(Bin)".to_owned();
         }
-        let named: Vec<Named<'_>> =
-            head.slots.iter().map(|slot| Named { slot, var: "_".to_owned(), members: Vec::new() }).collect();
+        let named: Vec<Named<'_>> = unnamed(&head.slots);
         let order = wire.plan.byte_order;
         let only = |register: &Register| {
             let frame = matches!(register.meaning, Meaning::FrameSize { .. });

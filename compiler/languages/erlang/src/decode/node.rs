@@ -4,7 +4,7 @@ use crate::decode::weight::charge;
 use crate::erl::{atom, bind, call_text, function, text_list, texts, tuple, Clause};
 use crate::gen::Gen;
 use crate::goal::Goal;
-use crate::slots::{alone, match_segments, Floats, Named};
+use crate::slots::{alone, match_segments, unnamed, Floats, Named};
 use crate::wire::{Here, Wire};
 use aldis_emit::doc::{text, Doc};
 use aldis_plan::{Blob, Content, Meaning, Node, Register, Run, Slot, SlotKind, TypeId};
@@ -206,8 +206,7 @@ pub(crate) fn register_text(head: &Run, var: &str, wanted: fn(&Register) -> bool
 
 /// The segments of a head: its count in `count`, a variable or a number, and its extent in `Extent`.
 pub(crate) fn head_segments(wire: &Wire<'_>, head: &Run, count: &str) -> String {
-    let named: Vec<Named<'_>> =
-        head.slots.iter().map(|slot| Named { slot, var: "_".to_owned(), members: Vec::new() }).collect();
+    let named: Vec<Named<'_>> = unnamed(&head.slots);
     let register = |register: &Register| {
         Some(match register.meaning {
             Meaning::Count { .. } => count.to_owned(),

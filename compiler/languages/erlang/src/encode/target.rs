@@ -8,7 +8,6 @@ use crate::erl::{atom, bind, call_text, case_of, function, list, record, texts, 
 use crate::gen::Gen;
 use crate::goal::Goal;
 use crate::slots::{name_slots, unsigned, Named};
-use crate::variables::next;
 use crate::wire::Wire;
 use aldis_emit::doc::{concat, text, Doc};
 use aldis_plan::{Element, Node, Repeat, Run, Slot, SlotKind, Step, TypeId};
@@ -52,11 +51,11 @@ impl<'a> Gen<'a> {
         }
         let mut at = run.size.to_string();
         let (mut extra, mut given, mut written) = (Vec::new(), Vec::new(), Vec::new());
-        for named in linked {
+        for (index, named) in linked.iter().enumerate() {
             let field = named.slot.field.unwrap_or_default() as usize;
             let goal = self.goal(id, field);
             let function = self.put_linked(wire, named.slot, &goal);
-            let end = if at.starts_with(|c: char| c.is_ascii_digit()) { "At1".to_owned() } else { next(&at) };
+            let end = format!("At{}", index + 1);
             let mut args = vec![named.var.clone(), at.clone()];
             args.extend(wire.deep.then(|| "Depth".to_owned()));
             args.push(format!("[{} | Path]", self.names.field_atom(id, field)));

@@ -5,7 +5,7 @@ use super::read::written;
 use super::stage::{Chain, Distance, First};
 use crate::erl::tuple;
 use crate::gen::Gen;
-use crate::slots::{match_segments, Floats, Named};
+use crate::slots::{match_segments, unnamed, Floats, Named};
 use crate::wire::Wire;
 use aldis_emit::doc::{text, Doc};
 use aldis_plan::{FrameCheck, Meaning, Message, Register};
@@ -51,8 +51,7 @@ impl<'a> Gen<'a> {
 /// The segments of a usual message's head, and what must hold of its version for everything up to `newest` to be there.
 pub(super) fn head_segments(wire: &Wire<'_>, message: &Message, newest: u32) -> (Vec<Doc>, Option<String>) {
     let head = &message.envelope.head;
-    let named: Vec<Named<'_>> =
-        head.slots.iter().map(|slot| Named { slot, var: "_".to_owned(), members: Vec::new() }).collect();
+    let named: Vec<Named<'_>> = unnamed(&head.slots);
     let stated = head.register(|r| matches!(r.meaning, Meaning::Version { .. }) && r.constant.is_none());
     let versioned = newest > 0 && stated.is_some();
     let register = |register: &Register| match register.meaning {

@@ -55,7 +55,7 @@ fn rename(named: &mut Named<'_>, outer: Option<&str>, scope: &mut Scope<()>) {
     if let (SlotKind::Array { count, element }, true) = (&named.slot.kind, is_opened(named.slot)) {
         let element = |n| {
             let var = scope.fresh(&format!("{}{n}", named.var), ());
-            Named { slot: element, var, members: Vec::new() }
+            Named::cell(element, var)
         };
         named.members = (1..=*count).map(element).collect();
         return;

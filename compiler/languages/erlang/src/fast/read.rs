@@ -5,7 +5,7 @@ use super::{is_nullable_float, is_opened, rename, within};
 use crate::erl::{atom, call_text, list, record, text_list, tuple, Clause};
 use crate::gen::Gen;
 use crate::goal::Goal;
-use crate::slots::{alone, is_vm_float, match_segments, name_slots, scalar_segment, Floats, Named};
+use crate::slots::{alone, is_vm_float, match_segments, name_slots, scalar_segment, unnamed, Floats, Named};
 use crate::wire::Wire;
 use aldis_emit::doc::{text, Doc};
 use aldis_plan::{Blob, Meaning, Node, Register, Run, SlotKind, Step, TypeId};
@@ -138,7 +138,7 @@ impl<'a> Gen<'a> {
             return Vec::new();
         }
         let (order, raw) = (wire.plan.byte_order, NullableFloat::raw(&named.var));
-        let of_bits = Named { slot: named.slot, var: raw.clone(), members: Vec::new() };
+        let of_bits = Named::cell(named.slot, raw.clone());
         vec![NullableFloat {
             var: named.var.clone(),
             segment: scalar_segment(scalar.repr, &named.var, order, true),
@@ -291,8 +291,7 @@ fn found(wire: &Wire<'_>, value: Doc, size: &str, rest: &str) -> Doc {
 
 /// The segments of a head: its count in `count`, the rest as writers write it.
 pub(super) fn usual_head(wire: &Wire<'_>, head: &Run, count: &str) -> String {
-    let named: Vec<Named<'_>> =
-        head.slots.iter().map(|slot| Named { slot, var: "_".to_owned(), members: Vec::new() }).collect();
+    let named: Vec<Named<'_>> = unnamed(&head.slots);
     let register = |register: &Register| match register.meaning {
         Meaning::Count { .. } => Some(count.to_owned()),
         _ => written(register).or_else(|| Some("_".to_owned())),

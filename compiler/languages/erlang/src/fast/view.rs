@@ -8,7 +8,7 @@ use crate::decode::message::either;
 use crate::erl::{atom, binary, case_of, text_list, tuple, Clause};
 use crate::gen::Gen;
 use crate::goal::Goal;
-use crate::slots::{alone, match_segments, name_field, unsigned, Floats};
+use crate::slots::{alone, match_segments, name_field, unsigned, Floats, Named};
 use crate::wire::Wire;
 use aldis_emit::doc::{concat, text, Doc};
 use aldis_plan::{FixedInt, FrameCheck, Message, Node, Register, SlotKind, Step, TypeId};
@@ -45,17 +45,17 @@ impl<'a> Gen<'a> {
         named.retain(|n| n.slot.field == Some(field) || matches!(n.slot.kind, SlotKind::Register(_)));
         let head = &message.envelope.head;
         let since = crate::decode::record::newest(std::slice::from_ref(wanted.slot));
-        let (mut segments, version) = head_segments(&wire, message, since);
-        segments.extend(match_segments(&named, (0, run.size), wire.plan.byte_order, Floats::Numbers, &written));
-        segments.push(text("_/binary"));
+        let (head_parts, version) = head_segments(&wire, message, since);
         let mut guards: Vec<String> = version.into_iter().collect();
         let framed = message.envelope.head.frame_check() == Some(FrameCheck::Bounds);
         if framed {
             guards.push(format!("FrameSize >= {}", head.size + run.size));
             guards.push("FrameSize =< byte_size(Bin)".to_owned());
         }
-        let clause = |segments: &[Doc], guards: Vec<String>, result: Doc| {
-            let pattern = concat([binary(segments.to_vec()), text(if framed { " = Bin" } else { "" })]);
+        let clause = |named: &[Named<'_>], guards: Vec<String>, result: Doc| {
+            let parts = match_segments(named, (0, run.size), wire.plan.byte_order, Floats::Numbers, &written);
+            let segments = head_parts.iter().cloned().chain(parts).chain([text("_/binary")]);
+            let pattern = concat([binary(segments), text(if framed { " = Bin" } else { "" })]);
             Clause { args: vec![pattern], guards, body: vec![result] }
         };
         let goal = self.goal(message.record, field as usize);
@@ -68,7 +68,7 @@ impl<'a> Gen<'a> {
             SlotKind::Constant { .. } => return None,
             _ if plain(wanted.slot) && !checked(wanted.slot) => {
                 let value = self.value(&wire, &wanted, Floats::Numbers, "[]");
-                return Some(vec![clause(&segments, guards, tuple([text("ok"), value]))]);
+                return Some(vec![clause(&named, guards, tuple([text("ok"), value]))]);
             }
             _ => return None,
         };
@@ -76,12 +76,15 @@ impl<'a> Gen<'a> {
         let found = self.view_target(wire, target, &goal, &place, careful)?;
         let mut clauses = Vec::new();
         if let SlotKind::Presence(_) = &wanted.slot.kind {
-            let absent = with_literal(&segments, &wanted.has(), "0");
-            clauses.push(clause(&absent, guards.clone(), text("{ok, undefined}")));
-            segments = with_literal(&segments, &wanted.has(), "1");
+            let mut with_flag = |flag: bool| {
+                named.iter_mut().filter(|n| n.slot.field == Some(field)).for_each(|n| n.flag = Some(flag));
+                named.clone()
+            };
+            clauses.push(clause(&with_flag(false), guards.clone(), text("{ok, undefined}")));
+            with_flag(true);
         }
         guards.push(format!("{} > 0", wanted.at()));
-        clauses.push(clause(&segments, guards, found));
+        clauses.push(clause(&named, guards, found));
         Some(clauses)
     }
 
@@ -184,14 +187,4 @@ fn literals(wire: &Wire<'_>, mut fixed: Vec<(FixedInt, u64)>) -> Vec<Doc> {
         at = place.at + width;
     }
     out
-}
-
-/// The segments with a number in the place of a variable.
-fn with_literal(segments: &[Doc], variable: &str, value: &str) -> Vec<Doc> {
-    let start = format!("{variable}:");
-    let of = |segment: &Doc| match segment.print(usize::MAX).strip_prefix(&start) {
-        Some(rest) => text(format!("{value}:{rest}")),
-        None => segment.clone(),
-    };
-    segments.iter().map(of).collect()
 }

@@ -187,6 +187,14 @@ impl<'a> Gen<'a> {
     pub(super) fn added(&mut self, plan: &'a Plan, id: TypeId, list: bool) -> String {
         let name = format!("add_{}{}", self.names.of(id), if list { "_list" } else { "" });
         self.define_in(id, &format!("direct:{name}"), &name, |gen, own| {
+            let null = Clause::plain(&["undefined", "Acc"], text("Acc"));
+            if !list && gen.only_union(id).is_some() {
+                // The variable of a union, which stands for a record that has nothing else, is any record but null.
+                let any = gen.few_records(plan, id, 1, list).filter(|clause| clause.guards.is_empty());
+                if let Some(any) = any {
+                    return function(&atom(own), &[null, any]);
+                }
+            }
             let sizes = Sizes::of(plan, id);
             let (sections, objects) = (gen.sections_added(plan, id), gen.objects_added(plan, id));
             let own_words = words(sizes);
@@ -213,7 +221,7 @@ impl<'a> Gen<'a> {
             } else {
                 clauses.extend(gen.few_records(plan, id, 1, list));
             }
-            clauses.push(Clause::plain(&["undefined", "Acc"], text("Acc")));
+            clauses.push(null);
             clauses.push(Clause::row("Value, Acc", body));
             function(&atom(own), &clauses)
         })

@@ -1,7 +1,9 @@
 // Lists, sets and maps that are read into: elements and nodes that were there before are used again.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -21,6 +23,31 @@ template <class T, class Memory>
 }
 
 }  // namespace detail
+
+/// The part of a reader's means that stands by for elements which have room, until they are read: their bytes or charges pay
+/// for that room, and for nothing else. Lists within the elements make room from the rest.
+class pledge {
+public:
+    pledge(std::uint64_t& pledged, std::uint64_t count, std::uint64_t each) noexcept
+        : pledged_(pledged), left_(count * each), each_(each) {
+        pledged_ += left_;
+    }
+    pledge(const pledge&) = delete;
+    pledge& operator=(const pledge&) = delete;
+    ~pledge() { pledged_ -= left_; }
+
+    /// An element is read: its part is spent now.
+    void redeem() noexcept {
+        const std::uint64_t part = std::min(left_, each_);
+        left_ -= part;
+        pledged_ -= part;
+    }
+
+private:
+    std::uint64_t& pledged_;
+    std::uint64_t left_;
+    std::uint64_t each_;
+};
 
 /// An element of a list that is being read, from the first on: one that was there before, or a new one. There is room for it.
 template <class T, class Memory>

@@ -56,6 +56,19 @@ struct limits {
     }
 };
 
+/// The limits that messages of a form may exceed though they are the usual ones. Other limits need not be watched, as long
+/// as they are no lower than usual.
+struct watched {
+    bool budget = false;
+    bool depth = false;
+
+    /// Whether readers that watch nothing else obey `most` in an input of so many bytes.
+    [[nodiscard]] constexpr bool suffices(const limits& most, std::size_t input) const noexcept {
+        constexpr limits usual;
+        return (budget || most.budget(input) >= usual.budget(input)) && (depth || most.depth >= usual.depth);
+    }
+};
+
 /// A block, or a section, of fewer than `end` bytes is charged `cost` for the fields that it ends before. Of parts `end` is
 /// the version that they are of: a message of an older one is charged.
 struct lack {
@@ -81,6 +94,22 @@ struct lacks {
             cost += row.end > there ? row.cost : 0;
         }
         return cost;
+    }
+};
+
+/// The version of blocks that are empty elements in messages of any version. It is above every version, so it is compared
+/// apart.
+inline constexpr std::uint64_t in_all_versions = ~std::uint64_t{0};
+
+/// The facts that a schema has about blocks whose extent a head says.
+template <std::size_t Block, std::size_t Parts>
+struct told_block {
+    lacks<Block, Parts> rows;
+    /// A block without bytes is an element without bytes in messages of versions before this one.
+    std::uint64_t empty_before = 0;
+
+    [[nodiscard]] constexpr bool is_empty(std::uint64_t extent, std::uint64_t version) const noexcept {
+        return extent == 0 && (empty_before == in_all_versions || version < empty_before);
     }
 };
 

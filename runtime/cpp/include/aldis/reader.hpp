@@ -33,22 +33,6 @@ struct surcharge {
     return cost;
 }
 
-/// The version of blocks that are empty elements in messages of any version. It is above every version, so it is compared
-/// apart.
-inline constexpr std::uint64_t in_all_versions = ~std::uint64_t{0};
-
-/// The facts that a schema has about blocks whose extent a head says.
-template <std::size_t Block, std::size_t Parts>
-struct told_block {
-    lacks<Block, Parts> rows;
-    /// A block without bytes is an element without bytes in messages of versions before this one.
-    std::uint64_t empty_before = 0;
-
-    [[nodiscard]] constexpr bool is_empty(std::uint64_t extent, std::uint64_t version) const noexcept {
-        return extent == 0 && (empty_before == in_all_versions || version < empty_before);
-    }
-};
-
 /// The facts that a schema has about a block whose size stands in it as a number of type `Size`, and whose record's id as one
 /// of type `Type` (`void` where there is no id): FBE's blocks begin with 4 bytes of size and 4 of id.
 template <class Size, class Type, std::size_t Links, std::size_t Lacks>
@@ -109,44 +93,6 @@ enum class purpose : std::uint8_t {
 
 /// The trace of a reader that does not explain.
 struct no_trace {};
-
-/// The limits that messages of a form may exceed though they are the usual ones. Other limits need not be watched, as long
-/// as they are no lower than usual.
-struct watched {
-    bool budget = false;
-    bool depth = false;
-
-    /// Whether readers that watch nothing else obey `most` in an input of so many bytes.
-    [[nodiscard]] constexpr bool suffices(const limits& most, std::size_t input) const noexcept {
-        constexpr limits usual;
-        return (budget || most.budget(input) >= usual.budget(input)) && (depth || most.depth >= usual.depth);
-    }
-};
-
-/// The part of a reader's means that stands by for elements which have room, until they are read: their bytes or charges pay
-/// for that room, and for nothing else. Lists within the elements make room from the rest.
-class pledge {
-public:
-    pledge(std::uint64_t& pledged, std::uint64_t count, std::uint64_t each) noexcept
-        : pledged_(pledged), left_(count * each), each_(each) {
-        pledged_ += left_;
-    }
-    pledge(const pledge&) = delete;
-    pledge& operator=(const pledge&) = delete;
-    ~pledge() { pledged_ -= left_; }
-
-    /// An element is read: its part is spent now.
-    void redeem() noexcept {
-        const std::uint64_t part = std::min(left_, each_);
-        left_ -= part;
-        pledged_ -= part;
-    }
-
-private:
-    std::uint64_t& pledged_;
-    std::uint64_t left_;
-    std::uint64_t each_;
-};
 
 /// Reads numbers of one byte order. Every place that is given was checked to lie within the message. Where few bytes
 /// can ask for much work, what is visited is charged. A reader that explains watches all limits, and notes what is wrong and

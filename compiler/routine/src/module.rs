@@ -42,6 +42,11 @@ pub struct Module {
     /// By message: the routine that writes it, and the one that tells its size. Empty where the module has no such routines.
     pub writers: Vec<RoutineId>,
     pub sizers: Vec<RoutineId>,
+    /// By message: the routine that checks it. Empty where the module has no such routines.
+    pub checkers: Vec<RoutineId>,
+    /// By record, by field: the routine that views it; and by message the one that opens it. Empty where the module has no such routines.
+    pub views: Vec<Vec<RoutineId>>,
+    pub opens: Vec<RoutineId>,
     pub tables: Vec<Table>,
     pub blanks: Vec<Blank>,
     /// Names of fields and registers, for paths and hints.
@@ -82,11 +87,30 @@ pub enum Purpose {
     Targets,
     /// Tells how many bytes [`Purpose::Write`] writes: of a record in segments, how many its targets take.
     Size,
+    /// Does what [`Purpose::Read`] does, in the same order and with the same faults and charges, and gives no values. Where an operation
+    /// that may fault binds one, nothing uses it, and none need be made.
+    Check,
+    /// Gives where the record of a message is that was checked: what the record's routines take to view, in order.
+    Open,
+    /// Gives one field of a record in a message that was checked. Takes of where the record is `at`, `extent`, `version` and `base`. What it reads is
+    /// known to be there, so that nothing guards it, and nothing in it faults.
+    View(u32),
+    /// As [`Purpose::View`], of the whole record, and where it ends.
+    Take,
+    /// As [`Purpose::Take`], without the record.
+    Skip,
+}
+
+impl Purpose {
+    /// Whether such routines only see messages that were checked.
+    pub fn is_of_views(self) -> bool {
+        matches!(self, Purpose::Open | Purpose::View(_) | Purpose::Take | Purpose::Skip)
+    }
 }
 
 impl Purpose {
     /// Those that can be asked for.
-    pub const ALL: [Purpose; 3] = [Purpose::Read, Purpose::Write, Purpose::Size];
+    pub const ALL: [Purpose; 5] = [Purpose::Read, Purpose::Write, Purpose::Size, Purpose::Check, Purpose::Open];
 }
 
 /// What a routine is about.

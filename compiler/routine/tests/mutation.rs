@@ -5,8 +5,11 @@ mod common;
 
 use aldis_interpreter::Codec;
 use aldis_plan::{Format, Limits, Meaning, Plan, Register};
-use aldis_routine::eval::{read, Counter, Values};
-use aldis_routine::{check, divide, expand, lower, visit, Amount, Block, Cut, Frame, Large, Module, Op, What};
+use aldis_routine::eval::{read, verify, view, Counter, Values};
+use aldis_routine::{
+    check, divide, expand, lower_for, visit, Amount, Block, Cut, Frame, Large, Module, Op, Purpose, Subject, Value,
+    What,
+};
 use aldis_schema::Type;
 use aldis_testkit::compile;
 use common::{known, Text};
@@ -35,7 +38,12 @@ struct Case {
 }
 
 fn answer(module: &Module, case: &Case) -> String {
-    match read(module, case.message, &case.bytes, &case.limits, &mut Values::new(module)) {
+    let found = read(module, case.message, &case.bytes, &case.limits, &mut Values::new(module));
+    let checked = verify(module, case.message, &case.bytes, &case.limits).map(|found| (found.size, found.budget));
+    if checked != found.as_ref().map(|found| (found.size, found.budget)).map_err(Clone::clone) {
+        return format!("checked otherwise: {checked:?}");
+    }
+    match found {
         Ok(found) => format!("{:?} {}", found.value, found.size),
         Err(fault) => format!("{} {:?} {}", fault.code.as_str(), fault.offset, fault.path(module)),
     }
@@ -208,7 +216,7 @@ fn noticed(mutant: &Module, cases: &[Case]) -> bool {
 /// For each wire form: mutants that mean the same.
 fn every_mutant_is_noticed(format: &dyn Format, text: &str, same: &[&[&str]]) {
     for (plan, same) in compile(format, "mutation", &Text(text.to_owned())).into_iter().zip(same) {
-        let module = expand(&lower(&plan), &Large::ALL);
+        let module = expand(&lower_for(&plan, &[Purpose::Check]), &Large::ALL);
         let cases = cases(&plan, &module);
         for case in &cases {
             assert_eq!(answer(&module, case), case.wanted);
@@ -227,19 +235,30 @@ fn every_mutant_is_noticed(format: &dyn Format, text: &str, same: &[&[&str]]) {
 #[test]
 fn mutants_of_sbe_are_noticed() {
     // The count of `h` has shown that its blocks are there: none is cut.
-    every_mutant_is_noticed(&aldis_sbe::SBE, SBE, &[&["misplaced, routine 2, operation 1"]]);
+    every_mutant_is_noticed(
+        &aldis_sbe::SBE,
+        SBE,
+        &[&["misplaced, routine 2, operation 1", "misplaced, routine 6, operation 1"]],
+    );
 }
 
 #[test]
 fn mutants_of_fbe_are_noticed() {
-    // The count of a list of cells has shown that they are there: none is cut.
+    // The count of a list of cells has shown that they are there: none is cut. Nor is any where they are checked.
     let standard = [
         "two operations swapped, routine 1, operation 81",
         "two operations swapped, routine 1, operation 107",
         "two operations swapped, routine 1, operation 112",
+        "two operations swapped, routine 5, operation 58",
+        "two operations swapped, routine 5, operation 79",
+        "two operations swapped, routine 5, operation 82",
     ];
-    let in_place =
-        ["two operations swapped, routine 1, operation 57", "two operations swapped, routine 1, operation 62"];
+    let in_place = [
+        "two operations swapped, routine 1, operation 57",
+        "two operations swapped, routine 1, operation 62",
+        "two operations swapped, routine 5, operation 44",
+        "two operations swapped, routine 5, operation 47",
+    ];
     every_mutant_is_noticed(&aldis_fbe::FBE, FBE, &[&standard, &in_place]);
 }
 
@@ -247,11 +266,77 @@ fn mutants_of_fbe_are_noticed() {
 #[test]
 fn a_fast_way_taken_too_often_is_noticed() {
     let plan = compile(&aldis_sbe::SBE, "mutation", &Text(SBE.to_owned())).remove(0);
-    let module = divide(&lower(&plan));
+    let module = divide(&lower_for(&plan, &[Purpose::Check]));
     let cases = cases(&plan, &module);
     assert!(!noticed(&module, &cases));
     let (mut newer, mut shorter) = (module.clone(), module.clone());
     newer.tables[0].newest = 0;
     shorter.tables[0].size -= 1;
     assert!(module.tables[0].newest == 1 && noticed(&newer, &cases) && noticed(&shorter, &cases));
+}
+
+/// What is viewed of a message that can be read, field by field.
+fn viewed(module: &Module, case: &Case) -> String {
+    let fields = module.schema.record(module.schema.messages[case.message].record).fields.len();
+    let view = |field| view(module, (case.message, field), &case.bytes, &mut Values::new(module));
+    (0..fields).map(|field| format!("{:?}", view(field))).collect()
+}
+
+/// Another byte, a field that is there too late, nothing of a list.
+fn displaced(ops: &mut [Op], index: usize) -> bool {
+    match &mut ops[index].what {
+        What::Scalar { place, .. } | What::Load { place, .. } | What::Chars { place, .. } | What::Decimal { place } => {
+            place.plus += 1;
+        }
+        What::Present { reach, .. } => *reach += 1,
+        What::Element { stride, .. } => *stride += 1,
+        What::Loop { count, .. } => *count = aldis_routine::Arg::Const(0),
+        _ => return false,
+    }
+    true
+}
+
+#[test]
+fn mutants_of_views_are_noticed() {
+    for plan in compile(&aldis_sbe::SBE, "mutation", &Text(SBE.to_owned())) {
+        let module = expand(&lower_for(&plan, &[Purpose::Open]), &Large::ALL);
+        let mut cases = Vec::new();
+        // Of every size, as older writers have them.
+        let codec = Codec::new(plan);
+        for (message, seed) in (0..codec.plan().messages.len()).flat_map(|of| (0..4).map(move |seed| (of, seed))) {
+            let whole = codec.encode(message, &codec.random(message, seed)).unwrap();
+            let sizes = if seed == 0 { 0..72 } else { 0..16 };
+            for (at, to) in (0..whole.len()).flat_map(|at| sizes.clone().map(move |to| (at, to))) {
+                let mut bytes = whole.clone();
+                bytes[at] = to;
+                cases.push(Case { message, bytes, limits: Limits::default(), wanted: String::new() });
+            }
+        }
+        cases.retain(|case| {
+            let found = read(&module, case.message, &case.bytes, &case.limits, &mut Values::new(&module));
+            let Ok(Value::Record(fields)) = found.map(|found| found.value) else { return false };
+            assert_eq!(viewed(&module, case), fields.iter().map(|field| format!("Ok({field:?})")).collect::<String>());
+            true
+        });
+        let wanted: Vec<String> = cases.iter().map(|case| viewed(&module, case)).collect();
+        let mut all = Vec::new();
+        mutants(&module, "displaced", displaced, &mut all);
+        let is_view = |name: &str| {
+            let routine = name.split([' ', ',']).nth(3).and_then(|number| number.parse::<usize>().ok());
+            let routine = &module.routines[routine.unwrap()];
+            // Fields of records within others are not viewed here.
+            let is_root = |record| module.schema.messages.iter().any(|message| message.record == record);
+            let within =
+                matches!((routine.purpose, routine.of), (Purpose::View(_), Subject::Record(of)) if !is_root(of));
+            routine.purpose != Purpose::Read && !within
+        };
+        all.retain(|(name, _)| is_view(name));
+        let same = |mutant: &Module, (case, wanted): (&Case, &String)| {
+            catch_unwind(AssertUnwindSafe(|| viewed(mutant, case))).is_ok_and(|found| found == *wanted)
+        };
+        let hidden = all.iter().filter(|(_, mutant)| cases.iter().zip(&wanted).all(|case| same(mutant, case)));
+        let hidden: Vec<&str> = hidden.map(|(name, _)| name.as_str()).collect();
+        assert_eq!(hidden, [""; 0], "of {} in\n{}", all.len(), aldis_routine::outline(&module));
+        assert!(all.len() > 10, "{} mutants", all.len());
+    }
 }

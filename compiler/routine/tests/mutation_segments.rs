@@ -5,9 +5,9 @@ mod common;
 
 use aldis_interpreter::{Codec, Value as Wanted};
 use aldis_plan::{Limits, Plan};
-use aldis_routine::eval::{read, Values};
+use aldis_routine::eval::{read, verify, Values};
 use aldis_routine::{
-    check, expand, lower, visit, Amount, Arg, Block, Frame, Large, Module, Op, Segments, Subject, What,
+    check, expand, lower_for, visit, Amount, Arg, Block, Frame, Large, Module, Op, Purpose, Segments, Subject, What,
 };
 use aldis_schema::Type;
 use aldis_testkit::compile;
@@ -74,7 +74,12 @@ fn open_values_are_kept_as_the_interpreter_keeps_them() {
 }
 
 fn answer(module: &Module, (message, bytes, limits): &(usize, Vec<u8>, Limits)) -> String {
-    match read(module, *message, bytes, limits, &mut Values::new(module)) {
+    let found = read(module, *message, bytes, limits, &mut Values::new(module));
+    let checked = verify(module, *message, bytes, limits).map(|found| (found.size, found.budget));
+    if checked != found.as_ref().map(|found| (found.size, found.budget)).map_err(Clone::clone) {
+        return format!("checked otherwise: {checked:?}");
+    }
+    match found {
         Ok(found) => format!("{:?} {}", found.value, found.size),
         Err(fault) => format!("{} {:?} {}", fault.code.as_str(), fault.offset, fault.path(module)),
     }
@@ -113,9 +118,16 @@ fn nth(block: &mut Block, left: &mut usize) -> Option<bool> {
     None
 }
 
+/// The first line in which two modules differ.
+fn difference(one: &Module, other: &Module) -> String {
+    let (one, other) = (aldis_routine::outline(one), aldis_routine::outline(other));
+    let line = one.lines().zip(other.lines()).find(|(a, b)| a != b);
+    line.map_or(String::new(), |(_, line)| line.trim().to_owned())
+}
+
 #[test]
 fn mutants_are_noticed() {
-    let module = expand(&lower(&plan()), &Large::ALL);
+    let module = expand(&lower_for(&plan(), &[Purpose::Check]), &Large::ALL);
     let mut codec = Codec::new(plan());
     let default = Limits::default();
     let mut cases = Vec::new();
@@ -151,7 +163,7 @@ fn mutants_are_noticed() {
             if changed {
                 all += 1;
                 if check(&mutant).is_ok() && cases.iter().all(same) {
-                    hidden.push(format!("routine {routine}, operation {number}"));
+                    hidden.push(format!("routine {routine}, operation {number}: {}", difference(&module, &mutant)));
                 }
             }
         }

@@ -52,15 +52,52 @@ pub fn read<T: Target>(
     limits: &Limits,
     target: &mut T,
 ) -> Result<Found<T::Value>, Fault> {
-    let end = bytes.len() as u64;
-    let arena = Arena { bytes, segments: Vec::new() };
-    let mut evaluator = Evaluator { module, target, bytes, end, surcharge: limits.surcharge, arena, aims: Vec::new() };
-    let args = [0, limits.budget(bytes.len()), u64::from(limits.depth)];
-    let args = args.into_iter().map(Word::Number).collect();
+    let mut evaluator = Evaluator::new(module, bytes, limits, target);
+    let args = whole(bytes, limits);
     let mut results = evaluator.call(module.messages[message], args)?.into_iter();
     let mut next = || results.next().unwrap_or(Word::Gone);
     let value = next().value();
     Ok(Found { value, size: next().number(), budget: next().number() })
+}
+
+/// Checks a message as [`read`] would, without values.
+///
+/// # Errors
+/// As [`read`].
+///
+/// # Panics
+/// As [`read`], for routines that check.
+pub fn verify(module: &Module, message: usize, bytes: &[u8], limits: &Limits) -> Result<Found<()>, Fault> {
+    let mut target = Counter::default();
+    let mut evaluator = Evaluator::new(module, bytes, limits, &mut target);
+    let results = evaluator.call(module.checkers[message], whole(bytes, limits))?;
+    Ok(Found { value: (), size: results[0].number(), budget: results[1].number() })
+}
+
+/// A field of the record of a message that was checked.
+///
+/// # Errors
+/// Where it was not.
+///
+/// # Panics
+/// As [`verify`], for routines that view.
+pub fn view<T: Target>(
+    module: &Module,
+    (message, field): (usize, usize),
+    bytes: &[u8],
+    target: &mut T,
+) -> Result<T::Value, Fault> {
+    let mut evaluator = Evaluator::new(module, bytes, &Limits::default(), target);
+    let frame = evaluator.call(module.opens[message], vec![Word::Number(0)])?;
+    let record = module.schema.messages[message].record;
+    let mut results = evaluator.call(module.views[record.index()][field], frame)?;
+    Ok(results.pop().unwrap_or(Word::Gone).value())
+}
+
+/// What the routine of a message takes.
+fn whole<V>(bytes: &[u8], limits: &Limits) -> Vec<Word<V>> {
+    let args = [0, limits.budget(bytes.len()), u64::from(limits.depth)];
+    args.into_iter().map(Word::Number).collect()
 }
 
 struct Evaluator<'r, T> {
@@ -99,6 +136,12 @@ impl<'r, T: Target> Machine<'r> for Evaluator<'r, T> {
 }
 
 impl<'r, T: Target> Evaluator<'r, T> {
+    fn new(module: &'r Module, bytes: &'r [u8], limits: &Limits, target: &'r mut T) -> Self {
+        let arena = Arena { bytes, segments: Vec::new() };
+        let end = bytes.len() as u64;
+        Self { module, target, bytes, end, surcharge: limits.surcharge, arena, aims: Vec::new() }
+    }
+
     fn slice(&self, at: u64, size: u64) -> &'r [u8] {
         let bytes: &'r [u8] = self.bytes;
         &bytes[at as usize..(at + size) as usize]

@@ -14,6 +14,8 @@ mod sections;
 mod size;
 mod slot;
 mod table;
+mod verify;
+mod view;
 mod write;
 
 pub(crate) use run::bits;
@@ -35,7 +37,8 @@ pub fn lower(plan: &Plan) -> Module {
     lower_for(plan, &[Purpose::Read])
 }
 
-/// As [`lower`], for the purposes asked for; reading is always among them.
+/// As [`lower`], for the purposes asked for; reading is always among them. [`Purpose::Open`] stands for views, which there are of plain
+/// bytes.
 pub fn lower_for(plan: &Plan, purposes: &[Purpose]) -> Module {
     let plain = plan.container == Container::Plain;
     let mut shared = Shared::new(plan);
@@ -57,21 +60,23 @@ pub fn lower_for(plan: &Plan, purposes: &[Purpose]) -> Module {
     }
     let messages: Vec<RoutineId> = (first..routines.len() as u32).map(RoutineId).collect();
     let (mut writers, mut sizers) = (Vec::new(), Vec::new());
-    if purposes.iter().any(|purpose| *purpose != Purpose::Read) {
+    if purposes.iter().any(|purpose| matches!(purpose, Purpose::Write | Purpose::Size)) {
         writers = add_writers(&mut shared, &mut routines, &messages);
     }
     if purposes.contains(&Purpose::Size) {
         let from = routines.iter().take_while(|routine| routine.purpose == Purpose::Read).count();
         sizers = add_sizers(&shared, &mut routines, from);
     }
-    prune::unused_params(&mut routines);
-    Module {
+    let mut module = Module {
         form: plan.form.name.clone(),
         byte_order: plan.byte_order,
         container: plan.container,
         messages,
         writers,
         sizers,
+        checkers: Vec::new(),
+        views: Vec::new(),
+        opens: Vec::new(),
         routines,
         tables: shared.tables,
         blanks: shared.blanks,
@@ -81,7 +86,15 @@ pub fn lower_for(plan: &Plan, purposes: &[Purpose]) -> Module {
         lacks: shared.lacks.into_iter().map(|(_, lacks)| lacks).collect(),
         missing: shared.missing,
         schema: plan.schema.clone(),
+    };
+    if purposes.contains(&Purpose::Check) {
+        module.checkers = verify::add_checkers(&mut module);
     }
+    if purposes.contains(&Purpose::Open) && plain {
+        view::add_views(&mut module);
+    }
+    prune::unused_params(&mut module.routines);
+    module
 }
 
 /// Adds the routines that write. Gives those of messages.

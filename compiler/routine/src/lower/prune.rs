@@ -1,6 +1,6 @@
 //! Parameters that no routine uses are left out, and what calls give for them.
 
-use crate::module::{Routine, Subject};
+use crate::module::{Purpose, Routine, Subject};
 use crate::op::{Block, What};
 use crate::operand::{Arg, Sym};
 use crate::visit;
@@ -35,8 +35,8 @@ fn keep<T>(list: &mut Vec<T>, used: &[bool]) {
 fn uses(routine: &Routine, used: &[Vec<bool>]) -> Vec<bool> {
     let mut seen = HashSet::new();
     collect(&routine.body, used, &mut seen);
-    // Who calls a message's routine knows nothing of what it uses.
-    let whole = matches!(routine.of, Subject::Message(_));
+    // Who calls a message's routine, or a view, knows nothing of what it uses.
+    let whole = matches!(routine.of, Subject::Message(_)) || matches!(routine.purpose, Purpose::View(_));
     routine.params.iter().map(|param| whole || seen.contains(param)).collect()
 }
 

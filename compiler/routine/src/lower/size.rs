@@ -15,7 +15,7 @@ pub(super) fn of_writer(writer: &Routine, blanks: &[Blank], sizers: &HashMap<Rou
     loop {
         let mut used = HashSet::new();
         uses(&sizer.body, &mut used);
-        if !without_unused(&mut sizer.body, &used) {
+        if !without_unused(&mut sizer.body, &used, &is_unused) {
             return sizer;
         }
     }
@@ -78,7 +78,7 @@ impl Sizing<'_> {
                 // It stores into what is reserved, and gives what it took last.
                 None => return args.last().and_then(|out| self.skip(&op.binds, &[*out])).map(|()| op),
             },
-            what => return self.statement(what).map_or(Some(()), |same| self.skip(&op.binds, &same)).map(|()| op),
+            what => return same(what, &is_idle).map_or(Some(()), |same| self.skip(&op.binds, &same)).map(|()| op),
         }
         Some(op)
     }
@@ -86,21 +86,6 @@ impl Sizing<'_> {
     fn skip(&mut self, binds: &[Sym], same: &[Arg]) -> Option<()> {
         self.now.extend(binds.iter().copied().zip(same.iter().copied()));
         None
-    }
-
-    /// What a statement gives that does nothing: what it got.
-    fn statement(&self, what: &What) -> Option<Vec<Arg>> {
-        let idle = |block: &Block| block.ops.iter().all(|op| is_idle(&op.what));
-        match what {
-            What::If { then, other, .. } if idle(then) && idle(other) && then.gives == other.gives => {
-                Some(then.gives.clone())
-            }
-            What::Loop { carry, body, .. } => {
-                let same = body.takes[1..].iter().map(|sym| Arg::Sym(*sym)).eq(body.gives.iter().copied());
-                (same && idle(body)).then(|| carry.clone())
-            }
-            _ => None,
-        }
     }
 
     /// Bytes that are counted.
@@ -112,6 +97,26 @@ impl Sizing<'_> {
             }
             _ => return,
         };
+    }
+}
+
+/// What a statement gives that does nothing: what it got.
+pub(super) fn same(what: &What, is_idle: &impl Fn(&What) -> bool) -> Option<Vec<Arg>> {
+    let idle = |block: &Block| block.ops.iter().all(|op| is_idle(&op.what));
+    match what {
+        What::If { then, other, .. } if idle(then) && idle(other) && then.gives == other.gives => {
+            Some(then.gives.clone())
+        }
+        What::Switch { arms, other, .. } => {
+            let alike = |block: &Block| idle(block) && block.gives == other.gives;
+            (idle(other) && arms.iter().all(|(_, arm)| alike(arm))).then(|| other.gives.clone())
+        }
+        What::Within { body, .. } if idle(body) => Some(body.gives.clone()),
+        What::Loop { carry, body, .. } => {
+            let same = body.takes[1..].iter().map(|sym| Arg::Sym(*sym)).eq(body.gives.iter().copied());
+            (same && idle(body)).then(|| carry.clone())
+        }
+        _ => None,
     }
 }
 
@@ -157,7 +162,7 @@ pub(crate) fn stored(write: &Write) -> Option<Sym> {
     }
 }
 
-fn uses(block: &Block, used: &mut HashSet<Sym>) {
+pub(super) fn uses(block: &Block, used: &mut HashSet<Sym>) {
     used.extend(visit::gives(block));
     for op in &block.ops {
         visit::operands(&op.what, &mut |sym| _ = used.insert(*sym));
@@ -166,13 +171,17 @@ fn uses(block: &Block, used: &mut HashSet<Sym>) {
 }
 
 /// Leaves out what binds nothing that is used, and says whether there was any.
-fn without_unused(block: &mut Block, used: &HashSet<Sym>) -> bool {
+pub(super) fn without_unused(
+    block: &mut Block,
+    used: &HashSet<Sym>,
+    is_unused: &impl Fn(&Op, &HashSet<Sym>) -> bool,
+) -> bool {
     let before = block.ops.len();
     block.ops.retain(|op| !is_unused(op, used));
     let mut changed = block.ops.len() < before;
     for op in &mut block.ops {
         for block in visit::blocks_mut(&mut op.what) {
-            changed |= without_unused(block, used);
+            changed |= without_unused(block, used, is_unused);
         }
     }
     changed

@@ -107,6 +107,11 @@ impl<'m> Outline<'m> {
             Purpose::Write => "write",
             Purpose::Size => "size",
             Purpose::Targets => "targets",
+            Purpose::Check => "check",
+            Purpose::Open => "open",
+            Purpose::View(field) => &format!("view {field} of"),
+            Purpose::Take => "take",
+            Purpose::Skip => "skip",
         };
         let title = format!("{index}: {purpose} {of} ({})", names.syms(&routine.params));
         self.line(1, &title);

@@ -6,8 +6,8 @@ pub mod spoil;
 
 use aldis_interpreter::{Codec, Value as Wanted};
 use aldis_plan::{ByteOrder, Container, Format, Limits, Plan, Repr};
-use aldis_routine::eval::{self, Counter, Values};
-use aldis_routine::{check, divide, expand, lower, Large, Module, Value};
+use aldis_routine::eval::{self, Counter, Fault, Values};
+use aldis_routine::{check, divide, expand, lower_for, Large, Module, Purpose, Value};
 use aldis_schema::{Schema, Type, TypeKind};
 use aldis_testkit::compile;
 
@@ -55,7 +55,7 @@ pub struct Pair {
 
 impl Pair {
     pub fn new(plan: Plan) -> Self {
-        let module = lower(&plan);
+        let module = lower_for(&plan, &[Purpose::Check, Purpose::Open]);
         let mut modules = vec![expand(&module, &Large::ALL)];
         modules.extend(Large::ALL.iter().map(|kind| expand(&module, &[*kind])));
         modules.push(divide(&module));
@@ -105,11 +105,14 @@ impl Pair {
         for module in &self.modules {
             let found = eval::read(module, message, bytes, &limits, &mut Values::new(module));
             let counted = eval::read(module, message, bytes, &limits, &mut Counter::default());
+            let checked = eval::verify(module, message, bytes, &limits).map(|found| (found.size, found.budget));
+            assert_eq!(checked, found.as_ref().map(|found| (found.size, found.budget)).map_err(Fault::clone));
             match (&wanted, found) {
                 (Ok((value, size)), Ok(found)) => {
                     let ty = Type::Named(module.schema.messages[message].record);
                     let value = known(module, &ty, value);
                     assert_eq!(format!("{:#?}", found.value), format!("{value:#?}"));
+                    viewed(module, message, bytes, &value);
                     assert!(packed || found.size == *size as u64, "{} {size}", found.size);
                     let budget = limits.budget(bytes.len()) - found.budget;
                     assert_eq!(*spent.get_or_insert(budget), budget, "large operations charge as small ones do");
@@ -135,6 +138,15 @@ impl Pair {
 pub fn limits() -> [Limits; 3] {
     let default = Limits::default();
     [default, Limits::REFERENCE, Limits { depth: 3, ..default }]
+}
+
+/// That each field is viewed as it was read.
+fn viewed(module: &Module, message: usize, bytes: &[u8], value: &Value) {
+    let Value::Record(fields) = value else { panic!("a message that is no record") };
+    for (field, value) in fields.iter().enumerate().filter(|_| !module.opens.is_empty()) {
+        let found = eval::view(module, (message, field), bytes, &mut Values::new(module));
+        assert_eq!(format!("{:?}", found.unwrap()), format!("{value:?}"), "field {field}");
+    }
 }
 
 /// The interpreter's value as one of ours, all of its fields written out.

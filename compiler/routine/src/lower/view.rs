@@ -1,0 +1,358 @@
+//! Routines that view: of what was checked, one field, or where a record ends. They are those that read, cut down to what that needs.
+
+use crate::expand::{expand, Large};
+use crate::module::{Module, Purpose, Routine, Subject};
+use crate::op::{Block, Have, Op, Ty, What};
+use crate::operand::{Arg, RoutineId, Sym};
+use crate::visit;
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+/// What charges for bytes at once, or checks them.
+const OF_BYTES: [Large; 5] = [Large::Extent, Large::Head, Large::Counted, Large::Scalars, Large::Unpaid];
+
+/// Adds routines that view: for each record one that reads and one that skips what was checked, and one a field; for each message
+/// one that opens it.
+pub(super) fn add_views(module: &mut Module) {
+    let readers: Vec<Routine> =
+        expand(module, &OF_BYTES).routines.into_iter().take_while(|routine| routine.purpose == Purpose::Read).collect();
+    let records: Vec<usize> = (0..readers.len()).filter(|id| matches!(readers[*id].of, Subject::Record(_))).collect();
+    let first = module.routines.len() as u32;
+    let ids = |from: u32| (0..records.len() as u32).map(move |index| RoutineId(from + index));
+    let known: Vec<RoutineId> = records.iter().map(|id| RoutineId(*id as u32)).collect();
+    let viewing = Viewing {
+        readers: &readers,
+        takers: known.iter().copied().zip(ids(first)).collect(),
+        skippers: known.iter().copied().zip(ids(first + records.len() as u32)).collect(),
+    };
+    let mut found: Vec<Routine> = Vec::new();
+    for results in [&[Ty::Val, Ty::Pos][..], &[Ty::Pos]] {
+        let purpose = if results.len() > 1 { Purpose::Take } else { Purpose::Skip };
+        found.extend(records.iter().map(|id| viewing.routine(&readers[*id], purpose, |_| {}, results)));
+    }
+    let by_field = expand(module, &[&OF_BYTES[..], &[Large::Fields]].concat()).routines;
+    module.views = vec![Vec::new(); module.schema.types.len()];
+    for reader in records.iter().map(|id| &by_field[*id]) {
+        let Subject::Record(record) = reader.of else { continue };
+        for field in 0..module.schema.record(record).fields.len() {
+            module.views[record.index()].push(RoutineId(first + found.len() as u32));
+            let only = |body: &mut Block| only_field(body, field);
+            found.push(viewing.routine(reader, Purpose::View(field as u32), only, &[Ty::Val]));
+        }
+    }
+    for reader in readers.iter().filter(|routine| matches!(routine.of, Subject::Message(_))) {
+        module.opens.push(RoutineId(first + found.len() as u32));
+        found.push(viewing.opening(reader));
+    }
+    let kept = reachable(module, &found, first);
+    let now = |id: &mut RoutineId| *id = kept.get(id).copied().unwrap_or(*id);
+    let mut index = 0..;
+    found.retain(|_| index.next().is_some_and(|index| kept.contains_key(&RoutineId(first + index))));
+    found.iter_mut().for_each(|routine| each_call(&mut routine.body, &now));
+    module.views.iter_mut().flatten().chain(&mut module.opens).for_each(now);
+    module.routines.extend(found);
+}
+
+/// Where the routines will be that views call, directly or not: only those are kept of the ones made, the first of which is `first`.
+fn reachable(module: &Module, found: &[Routine], first: u32) -> HashMap<RoutineId, RoutineId> {
+    let mut seen: BTreeSet<u32> = BTreeSet::new();
+    let mut next: Vec<u32> = module.views.iter().flatten().chain(&module.opens).map(|id| id.0).collect();
+    while let Some(id) = next.pop() {
+        if seen.insert(id) {
+            called(&found[(id - first) as usize].body, &mut next);
+        }
+    }
+    seen.into_iter().zip(first..).map(|(was, is)| (RoutineId(was), RoutineId(is))).collect()
+}
+
+fn called(block: &Block, ids: &mut Vec<u32>) {
+    for op in &block.ops {
+        if let What::Call { routine, .. } = &op.what {
+            ids.push(routine.0);
+        }
+        visit::blocks(&op.what).into_iter().for_each(|block| called(block, ids));
+    }
+}
+
+fn each_call(block: &mut Block, see: &impl Fn(&mut RoutineId)) {
+    for op in &mut block.ops {
+        if let What::Call { routine, .. } = &mut op.what {
+            see(routine);
+        }
+        visit::blocks_mut(&mut op.what).into_iter().for_each(|block| each_call(block, see));
+    }
+}
+
+/// Makes a body, that of a record's one level, give a field where it gives the record.
+fn only_field(body: &mut Block, field: usize) {
+    let Some((Op { what: What::Make { fields, .. }, binds }, others)) = body.ops.split_last() else { return };
+    let (record, field) = (binds[0], fields[field]);
+    body.gives.iter_mut().filter(|arg| **arg == Arg::Sym(record)).for_each(|arg| *arg = field.into());
+    body.ops = others.to_vec();
+}
+
+struct Viewing<'r> {
+    readers: &'r [Routine],
+    /// By reader: what reads the same without checks, and what only tells where it ends.
+    takers: HashMap<RoutineId, RoutineId>,
+    skippers: HashMap<RoutineId, RoutineId>,
+}
+
+/// Whether something says what to check and what to charge, but not where anything is.
+fn is_of_checks(ty: Ty) -> bool {
+    matches!(ty, Ty::Budget | Ty::Depth)
+}
+
+impl Viewing<'_> {
+    fn routine(&self, reader: &Routine, purpose: Purpose, change: impl FnOnce(&mut Block), results: &[Ty]) -> Routine {
+        let mut routine = reader.clone();
+        let mut unchecked = Unchecked { of: reader, viewing: self, now: HashMap::new() };
+        let body = std::mem::take(&mut routine.body);
+        routine.body = unchecked.rebuilt(body);
+        change(&mut routine.body);
+        self.finished(routine, purpose, results)
+    }
+
+    /// What gives where the record of a message is that was checked, and what its routines are told.
+    fn opening(&self, reader: &Routine) -> Routine {
+        let mut routine = reader.clone();
+        let mut unchecked = Unchecked { of: reader, viewing: self, now: HashMap::new() };
+        let body = std::mem::take(&mut routine.body);
+        routine.body = unchecked.rebuilt(body);
+        let call = routine.body.ops.iter().position(|op| matches!(op.what, What::Call { .. }));
+        let Some(Op { what: What::Call { routine: called, args }, .. }) = call.map(|at| routine.body.ops.remove(at))
+        else {
+            return routine;
+        };
+        let called = &self.readers[called.0 as usize];
+        let results =
+            called.params.iter().map(|param| called.symbols[param.0 as usize].ty).filter(|ty| is_of_frame(*ty));
+        let results: Vec<Ty> = results.collect();
+        routine.body.gives = args;
+        // Its call is gone, and with it what came after.
+        routine.body.ops.truncate(call.unwrap_or_default());
+        Routine { results: results.clone(), ..self.finished(routine, Purpose::Open, &results) }
+    }
+
+    fn finished(&self, mut routine: Routine, purpose: Purpose, results: &[Ty]) -> Routine {
+        let types: Vec<Ty> = routine.symbols.iter().map(|symbol| symbol.ty).collect();
+        routine.params.retain(|param| is_of_frame(types[param.0 as usize]));
+        if purpose != Purpose::Open {
+            routine.body.gives.retain(|arg| matches!(arg, Arg::Sym(sym) if results.contains(&types[sym.0 as usize])));
+        }
+        let mut live = Live { now: visit::gives(&routine.body).collect() };
+        while live.block(&routine.body) {}
+        self.cut(&mut routine.body, &live.now);
+        routine.covered.clear();
+        Routine { purpose, results: results.to_vec(), ..routine }
+    }
+
+    /// Leaves out what is not alive, and calls what gives no more than is wanted.
+    fn cut(&self, block: &mut Block, live: &HashSet<Sym>) {
+        let alive = |sym: &Sym| live.contains(sym);
+        block.ops.retain(|op| op.binds.iter().any(alive));
+        for op in &mut block.ops {
+            let statement = !visit::blocks(&op.what).is_empty();
+            if let What::Each { count, carry, body, .. } = &mut op.what {
+                if !alive(&op.binds[0]) {
+                    // A list that nobody wants is a loop.
+                    let items = body.gives.len() - carry.len();
+                    body.gives.drain(..items);
+                    op.binds.remove(0);
+                    let (carry, body) = (std::mem::take(carry), std::mem::take(body));
+                    op.what = What::Loop { count: *count, carry, body };
+                }
+            }
+            if let What::Loop { carry, body, .. } | What::Each { carry, body, .. } = &mut op.what {
+                let carried = carry.len();
+                let lists = op.binds.len() - carried;
+                let kept: Vec<bool> = op.binds[lists..].iter().map(alive).collect();
+                retain(carry, 0, &kept);
+                retain(&mut op.binds, lists, &kept);
+                retain(&mut body.takes, 1, &kept);
+                let items = body.gives.len() - carried;
+                retain(&mut body.gives, items, &kept);
+                self.cut(body, live);
+                continue;
+            }
+            if statement {
+                let kept: Vec<bool> = op.binds.iter().map(alive).collect();
+                retain(&mut op.binds, 0, &kept);
+                for block in visit::blocks_mut(&mut op.what) {
+                    retain(&mut block.gives, 0, &kept);
+                    self.cut(block, live);
+                }
+            }
+            if let What::Call { routine, .. } = &mut op.what {
+                let value = op.binds.first().is_some_and(alive);
+                *routine = if value { self.takers[routine] } else { self.skippers[routine] };
+                if !value {
+                    op.binds.remove(0);
+                }
+            }
+        }
+    }
+}
+
+/// Leaves out the items from `first` on that are not kept.
+fn retain<T>(items: &mut Vec<T>, first: usize, kept: &[bool]) {
+    let mut index = 0;
+    items.retain(|_| {
+        index += 1;
+        index <= first || kept[index - 1 - first]
+    });
+}
+
+/// Whether something is part of where a record is: neither for checks, nor whether it is the message's own.
+fn is_of_frame(ty: Ty) -> bool {
+    !is_of_checks(ty) && ty != Ty::Bool
+}
+
+/// A routine without budget, depth and levels.
+struct Unchecked<'a> {
+    of: &'a Routine,
+    viewing: &'a Viewing<'a>,
+    /// What stands for a symbol that is bound no more.
+    now: HashMap<Sym, Arg>,
+}
+
+impl Unchecked<'_> {
+    fn is_kept(&self, arg: Arg) -> bool {
+        !matches!(arg, Arg::Sym(sym) if is_of_checks(self.of.symbols[sym.0 as usize].ty))
+    }
+
+    fn rebuilt(&mut self, block: Block) -> Block {
+        let mut rebuilt = Block { takes: block.takes, ..Block::default() };
+        rebuilt.takes.retain(|sym| self.is_kept((*sym).into()));
+        self.ops(block.ops, &mut rebuilt.ops);
+        let gives = block.gives.into_iter().filter(|arg| self.is_kept(*arg));
+        rebuilt.gives = gives.map(|arg| self.is_now(arg)).collect();
+        rebuilt
+    }
+
+    fn is_now(&self, arg: Arg) -> Arg {
+        match arg {
+            Arg::Sym(sym) => self.now.get(&sym).copied().unwrap_or(arg),
+            Arg::Const(_) => arg,
+        }
+    }
+
+    fn ops(&mut self, from: Vec<Op>, to: &mut Vec<Op>) {
+        for mut op in from {
+            visit::operands_mut(&mut op.what, &mut |sym| {
+                if let Some(Arg::Sym(now)) = self.now.get(sym) {
+                    *sym = *now;
+                }
+            });
+            arguments(&mut op.what, |arg| *arg = self.is_now(*arg));
+            op.binds.retain(|sym| self.is_kept((*sym).into()));
+            match op.what {
+                // What is there needs no guard.
+                What::Need { size: number, .. }
+                | What::Least { size: number, .. }
+                | What::Fit { count: number, .. } => {
+                    self.now.insert(op.binds[0], number);
+                }
+                // Neither faults nor paths are told of.
+                What::Level { body, .. } | What::Within { body, .. } => {
+                    self.ops(body.ops, to);
+                    let gives: Vec<Arg> = body.gives.into_iter().filter(|arg| self.is_kept(*arg)).collect();
+                    let gives: Vec<Arg> = gives.into_iter().map(|arg| self.is_now(arg)).collect();
+                    self.now.extend(op.binds.into_iter().zip(gives));
+                }
+                _ => {
+                    self.statement(&mut op.what);
+                    to.push(op);
+                }
+            }
+        }
+    }
+
+    fn statement(&mut self, what: &mut What) {
+        if let What::Call { routine, args } = what {
+            let called = &self.viewing.readers[routine.0 as usize];
+            let mut types = called.params.iter().map(|param| called.symbols[param.0 as usize].ty);
+            args.retain(|_| types.next().is_some_and(is_of_frame));
+        }
+        if let What::Loop { carry, .. } | What::Each { carry, .. } = what {
+            carry.retain(|arg| self.is_kept(*arg));
+        }
+        for block in visit::blocks_mut(what) {
+            *block = self.rebuilt(std::mem::take(block));
+        }
+    }
+}
+
+/// Operands that may be numbers, of what a view may do with sizes that were checked.
+fn arguments(what: &mut What, mut see: impl FnMut(&mut Arg)) {
+    match what {
+        What::Need { size: arg, .. }
+        | What::Least { size: arg, .. }
+        | What::Fit { count: arg, .. }
+        | What::Add { size: arg, .. }
+        | What::Behind { count: arg, .. }
+        | What::Element { count: arg, .. }
+        | What::Present { extent: arg, .. }
+        | What::Whole { extent: arg, .. }
+        | What::Fields { have: Have::Within { extent: arg, .. }, .. }
+        | What::Bytes { size: arg, .. }
+        | What::Row { count: arg, .. }
+        | What::Open { count: arg }
+        | What::Loop { count: arg, .. }
+        | What::Each { count: arg, .. } => see(arg),
+        What::Call { args, .. } => args.iter_mut().for_each(see),
+        _ => {}
+    }
+}
+
+/// The symbols that results need.
+struct Live {
+    now: HashSet<Sym>,
+}
+
+impl Live {
+    /// Adds what is found to be needed, and says whether that was anything.
+    fn block(&mut self, block: &Block) -> bool {
+        let before = self.now.len();
+        for op in block.ops.iter().rev().filter(|op| !op.binds.is_empty()) {
+            self.op(op);
+        }
+        self.now.len() > before
+    }
+
+    fn op(&mut self, op: &Op) {
+        // What is carried is needed where the loop needs it, even if it is not when it ended.
+        if let What::Loop { carry, body, .. } | What::Each { carry, body, .. } = &op.what {
+            let lists = op.binds.len() - carry.len();
+            for (bind, take) in op.binds[lists..].iter().zip(&body.takes[1..]) {
+                if self.now.contains(take) {
+                    self.now.insert(*bind);
+                }
+            }
+        }
+        if !op.binds.iter().any(|bind| self.now.contains(bind)) {
+            return;
+        }
+        let live: Vec<bool> = op.binds.iter().map(|bind| self.now.contains(bind)).collect();
+        match &op.what {
+            What::Loop { count, carry, body } | What::Each { count, carry, body, .. } => {
+                let lists = op.binds.len() - carry.len();
+                let items = body.gives.len() - carry.len();
+                self.now.extend(super::sym(*count));
+                for (index, arg) in carry.iter().enumerate().filter(|(index, _)| live[lists + index]) {
+                    self.now.extend([*arg, body.gives[items + index]].into_iter().filter_map(super::sym));
+                }
+                if lists > 0 && live[0] {
+                    self.now.extend(body.gives[..items].iter().copied().filter_map(super::sym));
+                }
+            }
+            what => {
+                visit::operands(what, &mut |sym| _ = self.now.insert(*sym));
+                for block in visit::blocks(what) {
+                    let gives = block.gives.iter().zip(&live).filter(|(_, live)| **live);
+                    self.now.extend(gives.filter_map(|(arg, _)| super::sym(*arg)));
+                }
+            }
+        }
+        visit::blocks(&op.what).into_iter().for_each(|block| _ = self.block(block));
+    }
+}

@@ -67,8 +67,10 @@ pub fn edit_once(model: &mut Model, random: &mut Random) -> Option<Edit> {
 fn retype(model: &mut Model, owner: usize, at: usize, random: &mut Random) -> Option<Edit> {
     let ty = model.ty(owner, random);
     let field = &mut model.structs[owner].fields[at];
-    let text = |ty| matches!(ty, Ty::Text | Ty::Bytes | Ty::List(_));
-    if text(ty) && text(field.ty) {
+    // Bytes and lists of bytes are one thing to some, and of records that are a byte each to Cap'n Proto.
+    let text = |ty| matches!(ty, Ty::Text | Ty::Bytes | Ty::List(_) | Ty::ListOf(_));
+    let same = matches!((ty, field.ty), (Ty::List(_), Ty::ListOf(_)) | (Ty::ListOf(_), Ty::List(_)));
+    if text(ty) && text(field.ty) && !same {
         return None;
     }
     field.ty = ty;

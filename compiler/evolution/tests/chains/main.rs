@@ -82,11 +82,13 @@ impl Direction<'_> {
             }
             (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| self.same(a, b)),
             // An element may have become a record that begins with it, or have been one.
-            (Value::Object(members), cell) if self.model.format == Format::Capnp => {
+            (Value::Object(members), cell) if self.model.format == Format::Capnp && !cell.is_null() => {
                 members.values().any(|member| self.same(member, cell))
             }
-            (cell, Value::Object(members)) if self.model.format == Format::Capnp => {
-                members.values().any(|member| self.same(cell, member))
+            (cell, Value::Object(members)) if self.model.format == Format::Capnp && !cell.is_null() => {
+                let promised = |name| self.field(name).is_some_and(|field| self.promised(field, &members[name]));
+                let others: Vec<&String> = members.keys().filter(|name| !promised(name)).collect();
+                others.len() <= 1 && members.values().any(|member| self.same(cell, member))
             }
             // Negative zero is another number than zero.
             (a, b) => a == b && is_negative(a) == is_negative(b),

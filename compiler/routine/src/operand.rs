@@ -67,3 +67,8 @@ impl Amount {
         Self { times: times.into(), each: Arg::Const(1) }
     }
 }
+
+/// Bits of a stored number.
+pub(crate) fn bits(repr: aldis_plan::Repr) -> u8 {
+    repr.width() as u8 * 8
+}

@@ -134,3 +134,26 @@ pub enum Write {
     /// Expansion: a `Loop` of `Item` and `Cell` within the element.
     Cells { out: Sym, blank: BlankId, at: Sym, count: Arg, stride: u32, value: Sym },
 }
+
+impl Write {
+    /// What goes on as what is written, where nothing is stored.
+    pub(crate) fn stored(&self) -> Option<Sym> {
+        match self {
+            Write::Store { out, .. }
+            | Write::StoreScalar { out, .. }
+            | Write::StoreChars { out, .. }
+            | Write::Link { out, .. }
+            | Write::Empty { out, .. }
+            | Write::Readable { out, .. }
+            | Write::Fill { out, .. }
+            | Write::Cell { out, .. }
+            | Write::Null { out, .. }
+            | Write::StoreBits { out, .. }
+            | Write::Cells { out, .. }
+            | Write::Point { out, .. }
+            | Write::Tag { out, .. }
+            | Write::StoreBytes { out, .. } => Some(*out),
+            _ => None,
+        }
+    }
+}

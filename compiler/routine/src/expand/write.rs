@@ -2,7 +2,6 @@
 
 use super::Expansion;
 use crate::code::Emit;
-use crate::lower::stored;
 use crate::module::{Entry, Purpose, Put};
 use crate::op::{Frame, Ty, What};
 use crate::operand::{Amount, Arg, BlankId, Place, Sym};
@@ -60,7 +59,7 @@ impl Expansion<'_> {
     /// Nothing is stored where sizes are told.
     fn put(&mut self, write: impl FnOnce(Sym) -> Write) {
         let write = write(self.budget());
-        if self.purpose != Purpose::Size || stored(&write).is_none() {
+        if self.purpose != Purpose::Size || write.stored().is_none() {
             self.paid(What::Write(write), &[]);
         }
     }

@@ -18,9 +18,6 @@ mod verify;
 mod view;
 mod write;
 
-pub(crate) use run::bits;
-pub(crate) use size::stored;
-
 use crate::charge;
 use crate::code::{Code, Emit};
 use crate::module::{Blank, Hint, ListType, Literal, Module, Purpose, Routine, Subject, Table};

@@ -1,12 +1,12 @@
 //! Parts of variable size: each gives its value and the position behind what lies in place.
 
-use super::run::bits;
 use super::{text_of, Env, Lower};
 use crate::cells::Rows;
 use crate::charge;
 use crate::code::Emit;
 use crate::module::{Hint, Holds, Register};
 use crate::op::{Cut, Have, Op, Ty, What};
+use crate::operand::bits;
 use crate::operand::{Amount, Arg, Place, Sym};
 use aldis_plan::{Blob, Element, Emptiness, Meaning, Node, Repeat, Repr, Run, Scalar, Shape, Slot, SlotKind};
 use aldis_schema::Type;

@@ -5,6 +5,7 @@ use crate::cells::Rows;
 use crate::code::Emit;
 use crate::module::{Hint, Holds, Register, Row};
 use crate::op::{Frame, Have, Ty, What};
+use crate::operand::bits;
 use crate::operand::{Arg, Place, Sym, TableId};
 use aldis_plan::{Extent, Meaning, Run, Slot, SlotKind};
 use aldis_schema::TypeId;
@@ -122,9 +123,4 @@ impl<'p> Lower<'_, 'p> {
             }
         }
     }
-}
-
-/// Bits of a stored number.
-pub(crate) fn bits(repr: aldis_plan::Repr) -> u8 {
-    repr.width() as u8 * 8
 }

@@ -67,7 +67,7 @@ impl Sizing<'_> {
         }
         match &mut op.what {
             What::Write(write) => {
-                if let Some(out) = stored(write) {
+                if let Some(out) = write.stored() {
                     self.now.insert(op.binds[0], out.into());
                     return None;
                 }
@@ -139,27 +139,6 @@ fn takes_bytes(write: &Write) -> bool {
             | Write::Blob { .. }
             | Write::Plant { .. }
     )
-}
-
-/// What goes on as what is written, where nothing is stored.
-pub(crate) fn stored(write: &Write) -> Option<Sym> {
-    match write {
-        Write::Store { out, .. }
-        | Write::StoreScalar { out, .. }
-        | Write::StoreChars { out, .. }
-        | Write::Link { out, .. }
-        | Write::Empty { out, .. }
-        | Write::Readable { out, .. }
-        | Write::Fill { out, .. }
-        | Write::Cell { out, .. }
-        | Write::Null { out, .. }
-        | Write::StoreBits { out, .. }
-        | Write::Cells { out, .. }
-        | Write::Point { out, .. }
-        | Write::Tag { out, .. }
-        | Write::StoreBytes { out, .. } => Some(*out),
-        _ => None,
-    }
 }
 
 pub(super) fn uses(block: &Block, used: &mut HashSet<Sym>) {

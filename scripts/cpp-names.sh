@@ -36,7 +36,7 @@ globals() {
     tries=$(mktemp -d)
     case $1 in *clang*) all=-ferror-limit=0 ;; *) all=-fmax-errors=0 ;; esac
     headers >"$tries/headers"
-    sed -n '/^const KEYWORDS/,/^];/s/^ *"\(.*\)",/\1/p' compiler/languages/cpp/src/reserved.rs >"$tries/keywords"
+    sed -n '/const KEYWORDS/,/^];/s/^ *"\(.*\)",/\1/p' compiler/languages/cpp/src/reserved.rs >"$tries/keywords"
     "$1" -std=gnu++20 -E -P -x c++ "$tries/headers" | grep -oE '\b[A-Za-z][A-Za-z0-9_]*\b' | grep -vxFf "$tries/keywords" |
         LC_ALL=C sort -u >"$tries/names"
     {

@@ -62,7 +62,7 @@ pub struct Config {
     /// Wanted; 0: the server's choice.
     pub window: Window,
     pub checksum: bool,
-    /// The count of all messages.
+    /// The schema and the template of all messages.
     pub schema: Option<SchemaId>,
     /// A batch goes out when it has so many bytes of entries, or when its first message is so old.
     pub batch_bytes: usize,

@@ -21,7 +21,7 @@ pub struct TlsOptions {
     pub name: Option<String>,
 }
 
-/// Files that are needed to connect, read once.
+/// The address of a server, and the certificates and names of TLS, read once.
 #[derive(Clone)]
 pub(crate) struct Connector {
     address: String,

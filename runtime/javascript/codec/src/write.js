@@ -31,7 +31,8 @@ let idle;
 function take() {
   let f = idle;
   idle = undefined;
-  if (f === undefined || f.room - f.at < SMALL) f = new Writer(SLAB);
+  // Memory of no bytes was transferred to another thread, with a message that lies in it.
+  if (f === undefined || f.room - f.at < SMALL || f.b.length === 0) f = new Writer(SLAB);
   f.start = f.at;
   f.depth = defaultLimits.depth;
   f.charged = 0;

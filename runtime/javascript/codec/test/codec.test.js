@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { CodecError, Decimal, fromDate, toDate } from "@aldis/codec";
 import * as t from "@aldis/codec/json";
 import * as r from "@aldis/codec/read";
+import * as w from "@aldis/codec/write";
 import { readLatin1, readText, textBytes } from "../src/text.js";
 
 const read = (bytes) => readText(Uint8Array.from(bytes), 0, bytes.length);
@@ -182,4 +183,14 @@ test("sets and maps give no key twice", () => {
   assert.equal(refusal(kinds, '"toString"'), "bad-json 0");
   const marks = t.flags(true, t.u64, () => [["a", 1n], ["b", 2n]], () => [["all", 3n]]);
   assert.equal(t.fromJson(marks, '["all",8]'), 11n);
+});
+
+test("messages lie side by side, and one may be transferred with those beside it", () => {
+  const octet = (f, value) => {
+    f.b[f.at++] = value;
+  };
+  const [one, two] = [w.write(octet, 1), w.write(octet, 2)];
+  assert.deepEqual([one.buffer === two.buffer, one[0], two[0]], [true, 1, 2]);
+  structuredClone(one.buffer, { transfer: [one.buffer] });
+  assert.deepEqual([two.length, ...w.write(octet, 3)], [0, 3]);
 });

@@ -22,6 +22,7 @@ erlang proper|erlang-proper|property tests on the BEAM
 dialyzer|erlang-dialyzer|types of the Erlang runtime
 /usr/lib/erlang/usr/include/erl_nif.h|erlang-dev|native functions of the Erlang runtime
 rebar3|rebar3|builds the Erlang runtime
+git|git|older versions of schemas, and the tests of that
 mix|elixir|generated Elixir
 chromium|chromium|tests in a browser
 python3|python3|tables of benches

@@ -25,9 +25,10 @@ impl Revision {
             Ok(output) if output.status.success() => {
                 Ok(Self { reference: reference.to_owned(), import_dirs: import_dirs.to_vec() })
             }
-            Ok(_) => {
-                let schema = schema.display();
-                Err(Failure::Input(format!("{schema}: there is no commit `{reference}` in a git repository around it; name the older version with --against, or write a lock with aldis lock")))
+            Ok(output) => {
+                let (schema, said) = (schema.display(), String::from_utf8_lossy(&output.stderr));
+                let said = said.lines().next().map(|line| format!(" (git says: {line})")).unwrap_or_default();
+                Err(Failure::Input(format!("{schema}: there is no commit `{reference}` in a git repository around it{said}; name the older version with --against, or write a lock with aldis lock")))
             }
             Err(error) => Err(Failure::file("git", &error)),
         }
@@ -72,8 +73,25 @@ impl Files for Revision {
     }
 }
 
+/// The variables by which hooks name their repository. The schema's folder names the one that is meant here.
+const OF_HOOKS: [&str; 9] = [
+    "GIT_DIR",
+    "GIT_WORK_TREE",
+    "GIT_IMPLICIT_WORK_TREE",
+    "GIT_COMMON_DIR",
+    "GIT_INDEX_FILE",
+    "GIT_PREFIX",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_GRAFT_FILE",
+    "GIT_SHALLOW_FILE",
+];
+
 fn git(folder: &Path, arguments: &[&str]) -> io::Result<Output> {
-    Command::new("git").arg("-C").arg(folder).args(arguments).output()
+    let mut command = Command::new("git");
+    for name in OF_HOOKS {
+        command.env_remove(name);
+    }
+    command.arg("-C").arg(folder).args(arguments).output()
 }
 
 /// The nearest folder above a file that there is today; the file itself may be gone.

@@ -1,6 +1,6 @@
 //! `aldis breaking` and `aldis lock`.
 
-use super::{aldis, Folder};
+use super::{aldis, command, Folder};
 use serde_json::Value;
 use std::fs;
 use std::process::Command;
@@ -83,7 +83,14 @@ fn proofs_are_files_that_the_versions_read_otherwise() {
 
 fn git(folder: &Folder, arguments: &[&str]) {
     let identity = ["-c", "user.name=a", "-c", "user.email=a@b"];
-    let run = Command::new("git").args(identity).args(arguments).current_dir(&folder.0).output().unwrap();
+    // Tests may run in a hook, whose variables name a repository that is not the test's.
+    let hooks = Command::new("git").args(["rev-parse", "--local-env-vars"]).output().expect("it starts (make setup)");
+    let mut command = Command::new("git");
+    for name in String::from_utf8(hooks.stdout).unwrap().lines() {
+        command.env_remove(name);
+    }
+    command.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1");
+    let run = command.args(identity).args(arguments).current_dir(&folder.0).output().unwrap();
     assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
 }
 
@@ -116,6 +123,30 @@ fn the_old_version_comes_from_git_with_its_imports() {
     );
     let none = aldis(&["breaking", &schema, "--against", "git:v9"]);
     assert!(none.err.contains("there is no commit `v9`"), "{}", none.err);
+}
+
+#[test]
+fn hooks_may_ask_for_a_version_of_git() {
+    let folder = repository("hook");
+    fs::create_dir(folder.path("inner")).unwrap();
+    let schema = folder.write("inner/a.fbe", "package a\nstruct A(1)\n{\n    int32 x;\n}\n");
+    git(&folder, &["add", "."]);
+    git(&folder, &["commit", "-qm", "second"]);
+    let run = command(&["breaking", &schema, "--against", "git:HEAD"])
+        .env("GIT_DIR", folder.path(".git"))
+        .env("GIT_INDEX_FILE", folder.path(".git/index"))
+        .output()
+        .unwrap();
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+}
+
+#[test]
+fn what_git_says_is_told() {
+    let folder = Folder::new("nogit");
+    let schema = folder.write("a.fbe", "package a\nstruct A(1)\n{\n    int32 x;\n}\n");
+    let run = command(&["breaking", &schema]).env("GIT_CEILING_DIRECTORIES", "/").env("LC_ALL", "C").output().unwrap();
+    let said = String::from_utf8(run.stderr).unwrap();
+    assert!(said.contains("(git says: fatal: not a git repository"), "{said}");
 }
 
 #[test]

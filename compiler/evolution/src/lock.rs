@@ -14,7 +14,7 @@ use std::fmt::Write as _;
 pub struct Lock {
     /// The version of the tool that wrote it.
     pub tool: String,
-    /// Of the schema's texts.
+    /// The digest of the schema's texts.
     pub digest: String,
     /// The changes that broke somebody and were made nevertheless, oldest first.
     pub accepted: Vec<Accepted>,
@@ -25,15 +25,19 @@ pub struct Lock {
 /// A change that somebody answered for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Accepted {
+    /// The digests of the schema's texts before and after.
     pub from: String,
     pub to: String,
+    /// The form in which something broke.
+    #[serde(default)]
+    pub form: String,
     pub broken: String,
     pub reason: String,
 }
 
 impl Accepted {
-    pub fn new(from: &str, to: &str, broken: Letters, reason: &str) -> Self {
-        Self { from: from.into(), to: to.into(), broken: broken.text(), reason: reason.into() }
+    pub fn new((from, to): (&str, &str), form: &str, broken: Letters, reason: &str) -> Self {
+        Self { from: from.into(), to: to.into(), form: form.into(), broken: broken.text(), reason: reason.into() }
     }
 }
 
@@ -46,22 +50,39 @@ impl Lock {
     /// # Errors
     /// What the JSON library says of a plan.
     pub fn text(&self) -> Result<String, String> {
-        let schema = self.plans.first().map(|plan| serde_json::to_value(&plan.schema)).transpose();
-        let schema = schema.map_err(|error| error.to_string())?.unwrap_or_default();
+        let (schema, plans) = self.parts()?;
         let mut out = String::from("{\n");
         // Writing to a string cannot fail, here and below.
         let _ = writeln!(out, "\"aldis\": {},\n\"digest\": {},", json!(self.tool), json!(self.digest));
         let accepted = serde_json::to_value(&self.accepted).map_err(|error| error.to_string())?;
         let _ = writeln!(out, "\"accepted\": {},", lines(&accepted));
-        let _ = writeln!(out, "\"schema\": {},", members(&stripped(schema)));
-        let mut plans = Vec::new();
-        for plan in &self.plans {
-            let mut plan = serde_json::to_value(plan).map_err(|error| error.to_string())?;
-            plan.as_object_mut().map(|members| members.remove("schema"));
-            plans.push(members(&stripped(plan)));
-        }
+        let _ = writeln!(out, "\"schema\": {},", members(&schema));
+        let plans: Vec<String> = plans.iter().map(members).collect();
         let _ = writeln!(out, "\"plans\": [\n{}\n]\n}}", plans.join(",\n"));
         Ok(out)
+    }
+
+    /// What it locks, to be compared: the schema and the plans, whatever the texts look like and whichever tool wrote it.
+    ///
+    /// # Errors
+    /// What the JSON library says of a plan.
+    pub fn content(&self) -> Result<(Value, Vec<Value>), String> {
+        let (mut schema, plans) = self.parts()?;
+        schema.as_object_mut().map(|members| members.remove("hash"));
+        Ok((schema, plans))
+    }
+
+    /// The schema, and the plans without it.
+    fn parts(&self) -> Result<(Value, Vec<Value>), String> {
+        let text = |error: serde_json::Error| error.to_string();
+        let schema = self.plans.first().map(|plan| serde_json::to_value(&plan.schema)).transpose().map_err(text)?;
+        let mut plans = Vec::new();
+        for plan in &self.plans {
+            let mut plan = serde_json::to_value(plan).map_err(text)?;
+            plan.as_object_mut().map(|members| members.remove("schema"));
+            plans.push(stripped(plan));
+        }
+        Ok((stripped(schema.unwrap_or_default()), plans))
     }
 
     /// Reads a lock file.

@@ -10,6 +10,7 @@ use aldis_diagnostics::{Diagnostic, Sources, Span};
 use aldis_evolution::{codes, compare, Difference, End, Letters, Lock, Report};
 use aldis_plan::Plan;
 use clap::Args;
+use serde_json::json;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -65,9 +66,9 @@ fn letters(text: &str) -> Result<Letters, String> {
 /// An older version of a schema.
 pub struct Old {
     pub plans: Vec<Plan>,
-    /// Empty where it is a lock.
+    /// The schema's texts; there are none where the version is a lock.
     pub sources: Sources,
-    /// For people.
+    /// The version's name in messages to people.
     pub name: String,
 }
 
@@ -79,7 +80,7 @@ pub fn run(args: &BreakingArgs, output: &Output) -> Outcome {
     let report = compare(same_form(&old, plan)?, plan, true);
     let (sources, shift) = merged(new.sources.clone(), &old.sources);
     show(&report, args.question.must, &sources, shift, output)?;
-    others(&report, &old, &new.plans, args.question.must, output);
+    others(&report, &old, &new.plans, args.question.must, output)?;
     if let Some(folder) = &args.witness {
         witnesses::write(&report, folder)?;
     }
@@ -200,18 +201,41 @@ pub fn show(report: &Report, must: Letters, sources: &Sources, shift: Option<u32
 }
 
 /// A line for each further form in which something breaks that holds in this one.
-fn others(report: &Report, old: &Old, plans: &[Plan], must: Letters, output: &Output) {
-    if output.json() {
-        return;
+fn others(report: &Report, old: &Old, plans: &[Plan], must: Letters, output: &Output) -> Outcome {
+    for (form, broken) in broken_forms(old, plans, must) {
+        if form == report.form || broken == report.broken().and(must) {
+            continue;
+        }
+        tell_form(&form, broken, output, Stream::Out)?;
     }
-    for plan in plans.iter().filter(|plan| plan.form.name != report.form) {
-        let Ok(before) = same_form(old, plan) else { continue };
-        let broken = compare(before, plan, false).broken();
-        if broken.and(must).any() && broken != report.broken() {
-            let form = &plan.form.name;
-            output.remark(&format!("in the form {form}: {} broken; see --form {form}", broken.and(must).text()));
+    Ok(())
+}
+
+/// Says what breaks in a form that was not asked for: to people on standard error, to scripts as an object on `stream`.
+pub fn tell_form(form: &str, broken: Letters, output: &Output, stream: Stream) -> Outcome {
+    let broken = broken.text();
+    let message = format!("in the form {form}: {broken} broken; see aldis breaking --form {form}");
+    if !output.json() {
+        output.remark(&message);
+        return Ok(());
+    }
+    let object = json!({"severity": "warning", "message": message, "form": form, "broken": broken}).to_string();
+    match stream {
+        Stream::Out => output.write((object + "\n").as_bytes()),
+        Stream::Err => {
+            output.raw_remark(&object);
+            Ok(())
         }
     }
+}
+
+/// Each form that both versions have and in which something breaks that must hold, with what breaks.
+pub fn broken_forms(old: &Old, plans: &[Plan], must: Letters) -> Vec<(String, Letters)> {
+    let compared = plans.iter().filter_map(|plan| {
+        let broken = compare(same_form(old, plan).ok()?, plan, false).broken().and(must);
+        Some((plan.form.name.clone(), broken))
+    });
+    compared.filter(|(_, broken)| broken.any()).collect()
 }
 
 fn diagnostic(difference: &Difference, error: bool, shift: Option<u32>) -> Diagnostic {

@@ -1,10 +1,11 @@
 //! `aldis lock`: this is how the bytes are.
 
 use crate::args::{ReadingArgs, SchemaArgs};
-use crate::commands::breaking::{lock_of, read_lock, same_form, show, Old, QuestionArgs};
-use crate::compile;
+use crate::commands::breaking::{broken_forms, lock_of, read_lock, same_form, show, tell_form, Old, QuestionArgs};
+use crate::compile::{self, Compiled};
 use crate::failure::{Failure, Outcome};
-use crate::output::Output;
+use crate::output::{Output, Stream};
+use crate::write_files;
 use aldis_diagnostics::Sources;
 use aldis_evolution::{compare, Accepted, Lock};
 use clap::Args;
@@ -14,7 +15,8 @@ use std::path::PathBuf;
 /// Write down what the bytes of a schema are, for aldis breaking to compare with.
 ///
 /// The lock is SCHEMA.lock, beside the schema: a text to be committed and reviewed. It is raised to the schema as it is now
-/// where nothing breaks; a change that breaks somebody takes a reason, which the lock keeps.
+/// where nothing breaks; a change that breaks somebody takes a reason, which the lock keeps. That is asked of one form, the
+/// schema's main one or that of --form; what breaks in others is said, and the lock keeps it.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -29,7 +31,7 @@ pub struct LockArgs {
     #[arg(long, value_name = "REASON")]
     accept: Option<String>,
 
-    /// Write nothing; exit code 1 where the lock is not that of the schema.
+    /// Write nothing; exit code 1 where the schema's bytes or names are not those of the lock.
     #[arg(long, conflicts_with = "accept")]
     check: bool,
 
@@ -45,36 +47,49 @@ pub fn run(args: &LockArgs, output: &Output) -> Outcome {
     let new = compile::compile(&schema, output)?;
     let path = lock_of(&args.schema);
     let name = path.display().to_string();
-    let digest = new.plans[0].schema.hash.clone();
-    let mut accepted = Vec::new();
-    if path.is_file() {
-        let old = read_lock(&path)?;
-        accepted = old.accepted;
-        let old = (Old { plans: old.plans, sources: Sources::default(), name: name.clone() }, old.digest);
-        let plan = new.form(args.question.form.as_deref())?;
-        let report = compare(same_form(&old.0, plan)?, plan, args.accept.is_none());
-        let broken = report.broken().and(args.question.must);
-        match &args.accept {
-            Some(reason) if broken.any() => accepted.push(Accepted::new(&old.1, &digest, broken, reason)),
-            None if broken.any() && !args.check => {
-                show(&report, args.question.must, &new.sources, None, output)?;
-                let broken = broken.text();
-                return Err(Failure::Input(format!(
-                    "{name}: raising it breaks {broken}; aldis lock --accept 'REASON' does so nevertheless"
-                )));
-            }
-            _ => {}
+    let known = if path.is_file() { Some(read_lock(&path)?) } else { None };
+    let (tool, digest) = (env!("CARGO_PKG_VERSION").to_owned(), new.plans[0].schema.hash.clone());
+    let mut lock = Lock { tool, digest, accepted: Vec::new(), plans: new.plans.clone() };
+    if let Some(known) = &known {
+        if known.content().map_err(Failure::Input)? == lock.content().map_err(Failure::Input)? {
+            return Ok(());
         }
-    }
-    let tool = env!("CARGO_PKG_VERSION").to_owned();
-    let text = Lock { tool, digest, accepted, plans: new.plans }.text().map_err(Failure::Input)?;
-    if fs::read_to_string(&path).is_ok_and(|known| known == text) {
-        return Ok(());
     }
     if args.check {
         return Err(Failure::Input(format!(
             "{name}: it is not that of the schema; aldis breaking says what changed, aldis lock raises it"
         )));
     }
-    fs::write(&path, text).map_err(|error| Failure::file(&name, &error))
+    if let Some(known) = known {
+        lock.accepted = raised(args, known, &new, &name, output)?;
+    }
+    let text = lock.text().map_err(Failure::Input)?;
+    let written = if path.is_file() { write_files::replace(&path, text.as_bytes()) } else { fs::write(&path, text) };
+    written.map_err(|error| Failure::file(&name, &error))
+}
+
+/// The changes that the raised lock answers for. Fails where the form in question breaks, and nobody gave a reason.
+fn raised(args: &LockArgs, known: Lock, new: &Compiled, name: &str, output: &Output) -> Outcome<Vec<Accepted>> {
+    let Lock { digest, mut accepted, plans, .. } = known;
+    let old = Old { plans, sources: Sources::default(), name: name.to_owned() };
+    let (plan, must) = (new.form(args.question.form.as_deref())?, args.question.must);
+    let before = same_form(&old, plan)?;
+    let broken = broken_forms(&old, &new.plans, must);
+    let asked = broken.iter().find(|(form, _)| *form == plan.form.name);
+    if let (Some((_, letters)), None) = (asked, &args.accept) {
+        show(&compare(before, plan, true), must, &new.sources, None, output)?;
+        let letters = letters.text();
+        return Err(Failure::Input(format!(
+            "{name}: raising it breaks {letters}; aldis lock --accept 'REASON' does so nevertheless"
+        )));
+    }
+    let unasked = format!("only the form {} was asked for", plan.form.name);
+    for (form, letters) in broken {
+        if args.accept.is_none() {
+            tell_form(&form, letters, output, Stream::Err)?;
+        }
+        let reason = args.accept.as_ref().unwrap_or(&unasked);
+        accepted.push(Accepted::new((&digest, &new.plans[0].schema.hash), &form, letters, reason));
+    }
+    Ok(accepted)
 }

@@ -150,6 +150,49 @@ fn what_git_says_is_told() {
 }
 
 #[test]
+fn locks_forget_no_form() {
+    let folder = Folder::new("lock-forms");
+    let schema = folder.write("a.fbe", "package a\nstruct P(1)\n{\n    int32 x;\n}\n");
+    let lock = format!("{schema}.lock");
+    assert_eq!(aldis(&["lock", &schema]).code, 0);
+    folder.write("a.fbe", "package a\nstruct P(1)\n{\n    int32 x;\n    int32 y;\n}\n");
+    let told = aldis(&["breaking", &schema, "--message-format", "json"]);
+    let objects: Vec<Value> = told.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let other = objects.iter().find(|object| object["form"] == "fbe-final").expect("the other form is told of");
+    assert_eq!((told.code, &other["broken"]), (0, &Value::from("BF")));
+    // The form that is asked for takes a reason.
+    let refused = aldis(&["lock", &schema, "--form", "fbe-final"]);
+    assert!(refused.code == 1 && refused.err.contains("raising it breaks BF"), "{}", refused.err);
+    // Another one is said, and kept.
+    let raised = aldis(&["lock", &schema]);
+    assert!(raised.code == 0 && raised.err.contains("in the form fbe-final: BF broken"), "{}", raised.err);
+    let text: Value = serde_json::from_str(&fs::read_to_string(lock).unwrap()).unwrap();
+    assert_eq!(text["accepted"].as_array().unwrap().len(), 1, "{}", text["accepted"]);
+    assert_eq!((&text["accepted"][0]["form"], &text["accepted"][0]["broken"]), (&"fbe-final".into(), &"BF".into()));
+    assert_eq!(text["accepted"][0]["reason"], "only the form fbe was asked for");
+}
+
+#[test]
+fn locks_are_of_bytes_and_names_alone() {
+    let folder = Folder::new("lock-texts");
+    let schema = folder.write("a.fbe", "package a\nstruct P(1)\n{\n    int32 x;\n}\n");
+    let lock = format!("{schema}.lock");
+    assert_eq!(aldis(&["lock", &schema]).code, 0);
+    let first = fs::read_to_string(&lock).unwrap();
+    let check = || aldis(&["lock", &schema, "--check"]).code;
+    let other = first.replace(env!("CARGO_PKG_VERSION"), "0.0.1");
+    assert_ne!(first, other);
+    fs::write(&lock, &other).unwrap();
+    folder.write("a.fbe", "package a\n\n\n// A point.\nstruct P(1) {\n  int32 x; // across\n}\n");
+    assert_eq!(check(), 0);
+    // Nothing is written where there is nothing to lock.
+    assert_eq!(aldis(&["lock", &schema]).code, 0);
+    assert_eq!(fs::read_to_string(&lock).unwrap(), other);
+    folder.write("a.fbe", "package a\nstruct P(1)\n{\n    int32 z;\n}\n");
+    assert_eq!(check(), 1);
+}
+
+#[test]
 fn locks_are_raised_for_a_reason() {
     let folder = repository("lock");
     let (schema, lock) = (folder.path("shop.fbe"), folder.path("shop.fbe.lock"));
@@ -172,8 +215,12 @@ fn locks_are_raised_for_a_reason() {
     assert_eq!(fs::read_to_string(&lock).unwrap(), second);
     assert_eq!(aldis(&["lock", &schema, "--accept", "nobody reads it yet"]).code, 0);
     let third: Value = serde_json::from_str(&fs::read_to_string(&lock).unwrap()).unwrap();
-    assert_eq!(third["accepted"][0]["reason"], "nobody reads it yet");
-    assert_eq!(third["accepted"][0]["broken"], "BF");
+    let accepted = third["accepted"].as_array().unwrap().iter();
+    let accepted: Vec<[&str; 3]> =
+        accepted.map(|one| ["form", "broken", "reason"].map(|name| one[name].as_str().unwrap())).collect();
+    let reason = "nobody reads it yet";
+    let unasked = "only the form fbe was asked for";
+    assert_eq!(accepted, [["fbe-final", "BF", unasked], ["fbe", "BF", reason], ["fbe-final", "BF", reason]]);
     assert_eq!(aldis(&["breaking", &schema]).text(), format!("nothing changed since {lock}\n"));
     fs::write(&lock, "{").unwrap();
     assert!(aldis(&["breaking", &schema]).err.contains("this is no lock"));

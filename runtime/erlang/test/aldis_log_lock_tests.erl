@@ -42,12 +42,11 @@ other_namespace_case(Folder) ->
 %% An owner that is killed loses the folder after a lease to one in another namespace; one that was only slow is told, and what it
 %% wrote meanwhile was not acknowledged.
 lease_case(Folder) ->
-    Options = #{lease_ms => 500, native_lock => false},
+    Options = #{lease_ms => 2000, native_lock => false},
     Log = start(Folder, Options),
     {durable, 1} = append(?P, 1, 1, [<<"mine">>]),
     {ok, Owner} = aldis_log_owner:read(Folder),
-    ok = aldis_log_owner:write(Folder, Owner#{id := <<7:128>>, who := <<"somebody else">>}),
-    timer:sleep(300),
+    ok = taken_away(Folder, Owner#{id := <<7:128>>, who := <<"somebody else">>}),
     ?assertEqual({error, unavailable}, append_to_ending(2)),
     receive {'EXIT', Log, {locked, Folder, <<"somebody else">>}} -> ok after 5000 -> error(timeout) end,
     %% As if from another machine: alive, then silent.
@@ -60,6 +59,29 @@ lease_case(Folder) ->
     ?assertEqual([<<"mine">>], [element(5, M) || M <- content(1)]),
     %% It may still be writing to the old file, so that gets no more.
     ?assertEqual({ok, [1, 2]}, aldis_log_segment:list(Folder)).
+
+%% The owner before may be between its reading and its writing: then it writes over this, once.
+taken_away(Folder, #{id := Id} = Owner) ->
+    ok = aldis_log_owner:write(Folder, Owner),
+    timer:sleep(600),
+    case aldis_log_owner:read(Folder) of
+        {ok, #{id := Id}} -> ok;
+        _ -> taken_away(Folder, Owner)
+    end.
+
+%% An owner that only a lease protects, and that stood still for longer, writes nothing more: another may be taking the folder.
+stopped_case(Folder) ->
+    {links, Linked} = process_info(self(), links),
+    {ok, Lock} = aldis_log_lock:acquire(Folder, #{native => false, lease => 1000}),
+    {links, Links} = process_info(self(), links),
+    [Keeper] = [Pid || Pid <- Links -- Linked, is_pid(Pid)],
+    true = erlang:suspend_process(Keeper),
+    timer:sleep(1200),
+    {ok, #{beat := Beat}} = aldis_log_owner:read(Folder),
+    true = erlang:resume_process(Keeper),
+    receive {'EXIT', Keeper, {locked, Folder, _}} -> ok after 5000 -> error(timeout) end,
+    ?assertMatch({ok, #{beat := Beat}}, aldis_log_owner:read(Folder)),
+    ok = aldis_log_lock:release(Lock).
 
 beat(Folder, #{beat := Beat} = Owner) ->
     timer:sleep(20),

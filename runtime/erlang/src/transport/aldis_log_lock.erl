@@ -108,8 +108,9 @@ owned(Folder, Socket, Kernel, Lease) ->
     case last_owner(aldis_log_owner:read(Folder), Folder, Mine, Lease) of
         {ok, Before, Taken} ->
             Owner = Mine#{mark => Before},
+            Begun = clocks(),
             case settled(aldis_log_owner:write(Folder, Owner), Folder, Owner, Taken, Lease) of
-                ok -> {ok, kept(Folder, Socket, Kernel, Owner, Before, Taken, Lease)};
+                ok -> {ok, kept(Folder, Socket, Kernel, Owner, {Before, Taken}, Begun, Lease)};
                 {error, Reason} -> given_up(Folder, Socket, Kernel, Reason)
             end;
         {error, Reason} -> given_up(Folder, Socket, Kernel, Reason)
@@ -174,39 +175,54 @@ settled(ok, Folder, #{id := Id}, Taken, Lease) ->
     end;
 settled({error, _} = Error, _, _, _, _) -> Error.
 
-kept(Folder, Socket, Kernel, Owner, Before, Taken, Lease) ->
+kept(Folder, Socket, Kernel, #{kind := Kind} = Owner, {Before, Taken}, Begun, Lease) ->
     Durable = atomics:new(4, [{signed, false}]),
     note_in(Durable, Before),
     Beaten = atomics:new(2, []),
     Log = self(),
-    Keeper = proc_lib:spawn_link(fun() -> keep(Log, Folder, Owner, {Durable, Beaten}, min(?BEAT, Lease div 5)) end),
+    %% Who holds the kernel's lock may stand still for as long as it likes.
+    Patience = case Kind of kernel -> infinity; lease -> Lease end,
+    Keeper = proc_lib:spawn_link(fun() ->
+        keep(Log, Folder, Owner, {Durable, Beaten}, {min(?BEAT, Lease div 5), Patience}, Begun)
+    end),
     #lock{folder = Folder, socket = Socket, kernel = Kernel, owner = Owner, durable = Durable, beaten = Beaten, lease = Lease,
           keeper = Keeper, before = Before, taken = Taken}.
 
-%% A process of its own, so that a disk which stalls the log does not end its lease.
-keep(Log, Folder, #{id := Id, beat := Beat} = Owner, {Durable, Beaten} = Shared, Pause) ->
+%% A process of its own, so that a disk which stalls the log does not end its lease. `Last' is when the last beat was begun: when
+%% that is more than a lease ago, another may have taken the folder since it was read whose it is.
+keep(Log, Folder, #{id := Id, beat := Beat} = Owner, {Durable, Beaten} = Shared, {Pause, Patience} = Times, Last) ->
     Stop = receive {stop, From} -> From after Pause -> none end,
     Now = clocks(),
     Next = case Stop of
         none -> Owner#{beat := Beat + 1, mark := durable(Durable)};
         _ -> Owner#{id := <<0:128>>, beat := Beat + 1, mark := durable(Durable)}
     end,
-    case read_again(Folder, 5) of
-        {ok, #{id := Id}} -> beaten(aldis_log_owner:write(Folder, Next), Now, Beaten);
+    Begun = case read_again(Folder, 5) of
+        {ok, #{id := Id}} ->
+            in_time(Last, Patience, Folder),
+            Written = aldis_log_owner:write(Folder, Next),
+            in_time(Last, Patience, Folder),
+            beaten(Written, Last, Now, Beaten);
         {ok, #{who := Who}} when Stop =:= none -> exit({locked, Folder, Who});
-        _ -> ok
+        _ -> Last
     end,
     case Stop of
-        none -> keep(Log, Folder, Next, Shared, Pause);
+        none -> keep(Log, Folder, Next, Shared, Times, Begun);
         _ -> Stop ! {stopped, self()}, unlink(Log)
     end.
 
+in_time({System, Monotonic}, Patience, Folder) ->
+    {SystemNow, MonotonicNow} = clocks(),
+    max(SystemNow - System, MonotonicNow - Monotonic) =< Patience
+        orelse exit({locked, Folder, <<"perhaps another: this owner stood still for longer than its lease">>}).
+
 clocks() -> {erlang:system_time(millisecond), erlang:monotonic_time(millisecond)}.
 
-beaten(ok, {System, Monotonic}, Beaten) ->
+beaten(ok, _, {System, Monotonic} = Now, Beaten) ->
     atomics:put(Beaten, 1, System),
-    atomics:put(Beaten, 2, Monotonic);
-beaten({error, _}, _, _) -> ok.
+    atomics:put(Beaten, 2, Monotonic),
+    Now;
+beaten({error, _}, Last, _, _) -> Last.
 
 durable(Durable) ->
     Count = atomics:get(Durable, 1),

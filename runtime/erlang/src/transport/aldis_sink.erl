@@ -89,14 +89,17 @@ claim({Module, Name} = Sink, Producer, Epoch, Identity) ->
 
 %% @doc Whether a sink knows identities, and can say which epoch is the next one.
 -spec numbers_epochs(sink()) -> boolean().
-numbers_epochs({Module, _}) ->
+numbers_epochs({Module, _}) -> exports(Module, claim, 4).
+
+%% Loaded before asked: a module that was never called exports nothing yet.
+exports(Module, Function, Arity) ->
     _ = code:ensure_loaded(Module),
-    erlang:function_exported(Module, claim, 4).
+    erlang:function_exported(Module, Function, Arity).
 
 %% @doc To whom a producer belongs, as far as the sink knows.
 -spec identity(sink(), producer()) -> {ok, identity()} | unknown | {error, term()}.
-identity({Module, Name} = Sink, Producer) ->
-    case numbers_epochs(Sink) of
+identity({Module, Name}, Producer) ->
+    case exports(Module, identity, 2) of
         true -> Module:identity(Name, Producer);
         false -> unknown
     end.
@@ -109,9 +112,7 @@ append({Module, Name}, Producer, Epoch, First, Count, Schema, Entries, Tag) ->
 %% @doc Begins to send durable messages to the caller. `{error, unsupported}': this sink cannot be read.
 -spec subscribe(sink(), sequence(), non_neg_integer()) -> {ok, subscription()} | {error, term()}.
 subscribe({Module, Name}, From, Credit) ->
-    %% Loaded before asked: a module that was never called exports nothing yet.
-    _ = code:ensure_loaded(Module),
-    case erlang:function_exported(Module, subscribe, 3) of
+    case exports(Module, subscribe, 3) of
         true -> Module:subscribe(Name, From, Credit);
         false -> {error, unsupported}
     end.

@@ -95,6 +95,7 @@ options() ->
         {"ip => any lets anybody in .*say open => true", #{port => 0, handler => transport_peer, ip => any}},
         {"ip => \\{10,0,0,1\\} lets", #{port => 0, handler => transport_peer, ip => {10, 0, 0, 1}, tls => [{verify, verify_none}]}},
         {"memory has to be at least 8 times", #{port => 0, handler => transport_peer, memory => 1000000}},
+        {"would wait for ever$", #{port => 0, handler => transport_peer, memory => 1000000}},
         {"port is missing", #{handler => transport_peer}},
         {"handler is missing", #{port => 0}},
         {"port has to be a port from 0.*and is 70000", #{port => 70000, handler => transport_peer}},
@@ -109,7 +110,16 @@ options() ->
         {"codec has to be", #{port => 0, handler => transport_peer, codec => lists}},
         {"codec goes with handle_message/2", #{port => 0, handler => transport_peer, codec => transport_codec}},
         {"sink has to be", #{port => 0, sink => {lists, kept}}}
-    ]].
+    ]],
+    %% Whoever gave no memory is told which number that is, where this machine has too little for the largest frame.
+    Largest = 16#7FFFFFFF,
+    Memory = aldis_budget:default(),
+    case aldis_listener_options:complete(#{port => 0, handler => transport_peer, max_frame => Largest}) of
+        {ok, _} -> ?assert(Memory >= 8 * Largest);
+        {error, Why} ->
+            ?assert(Memory < 8 * Largest),
+            ?assertMatch({match, _}, re:run(Why, "not given.* a quarter of .*: [0-9]+ bytes. Give memory, or a max_frame of at most"))
+    end.
 
 own_supervisor() ->
     {ok, _} = application:ensure_all_started(aldis),

@@ -65,7 +65,7 @@ complete(Given) when is_map(Given) ->
     case Wrong of
         [] ->
             Defaults = maps:from_list([{Key, Default} || {Key, Default, _, _} <- Table, Default =/= required]),
-            together(normal(maps:merge(Defaults, Given)));
+            in_memory(together(normal(maps:merge(Defaults, Given))), Given);
         _ -> {error, unicode:characters_to_binary(lists:join("; ", Wrong))}
     end;
 complete(_) -> {error, <<"the options of a listener are a map, #{port => 7100, handler => my_handler} for instance">>}.
@@ -176,8 +176,6 @@ guarded(_) -> false.
 %% What is right alone and not with the rest.
 together(#{handler := none, sink := none}) ->
     {error, <<"handler is missing: a listener without a sink needs one">>};
-together(#{max_frame := Frame, memory := Memory}) when Memory < 8 * Frame ->
-    {error, <<"memory has to be at least 8 times max_frame, or frames of that size would wait for ever">>};
 together(#{mode := Mode, sink := Sink}) when Mode =/= aldis, Sink =/= none ->
     {error, <<"sink goes with mode aldis only: messages of the legacy modes name no producer">>};
 together(#{mode := Mode, auth := Auth}) when Mode =/= aldis, Auth =/= none ->
@@ -189,6 +187,15 @@ together(#{ip := Ip} = Options) ->
             {error, unicode:characters_to_binary(io_lib:format("ip => ~0tp lets anybody in who reaches this machine: give auth, or "
                 "tls that verifies clients, or say open => true", [Ip]))}
     end.
+
+in_memory({ok, #{max_frame := Frame, memory := Memory}}, Given) when Memory < 8 * Frame ->
+    Whence = case Given of
+        #{memory := _} -> "";
+        #{} -> io_lib:format("; memory was not given, and is a quarter of what this container, or machine, may use: ~b bytes. Give "
+            "memory, or a max_frame of at most ~b", [Memory, Memory div 8])
+    end,
+    {error, iolist_to_binary(["memory has to be at least 8 times max_frame, or frames of that size would wait for ever", Whence])};
+in_memory(Result, _) -> Result.
 
 decoded(#{codec := Codec, handler := {Module, _}} = Options) when Codec =/= none ->
     case exports(Module, handle_message, 2) andalso not exports(Module, handle_batch, 2) of

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The command that scripts/with-otp.sh runs: the tests of Erlang and Elixir, and conformance of both. All run, and the exit code is 1 when
-# any failed. What another release has built is thrown away first.
+# The command that scripts/with-otp.sh runs: the tests of Erlang and Elixir, and conformance of
+# both. All run, and the exit code is 1 when any failed. What another release has built is thrown away first.
 set -u
 cd "$(dirname "$0")/.."
 . scripts/beam.sh

@@ -16,13 +16,15 @@
 %% docs/protocol.md, section "Endings", says what is such an end.
 %%
 %% Options: `host' and `port'; `name' registers the client; `producer' (random: 16 bytes) and `epoch' (`next': the server
-%% counts them) for a producer that goes on after a restart; `durability' (`handled'; or `received', `durable', `replicated'); `checksum' (`true');
-%% `schema' (`none', or `{Schema, Template}' of all messages); `auth' (`none', `{Method, Data}', or a fun that gives them at
-%% each connecting and keeps them out of reports); `tls' (`false', or options of `ssl'); `notify'; `on_request' (a fun that
-%% answers what the server asks: `{reply, iodata()}' or `{error, Text}'); `retry_refused' (`true': what the server's handler
-%% refuses is offered again; `false': the client stops); `batch_messages' (1,000) and `batch_bytes' (64 KiB) fill a batch; `linger_ms' (1: how long an unfilled batch waits while others are out); `queue_messages' (100,000)
-%% and `queue_bytes' (64 MiB) bound what is kept; `window_messages', `window_bytes' (0: the server's choice); `connect_ms'
-%% (5,000), `ping_ms' (10,000: silence after which the server is asked whether it lives), `backoff_ms' (`{50, 5000}').
+%% counts them) for a producer that goes on after a restart; `durability' (`handled'; or `received', `durable',
+%% `replicated'); `checksum' (`true'); `schema' (`none', or `{Schema, Template}' of all messages); `auth' (`none', `{Method,
+%% Data}', or a fun that gives them at each connecting and keeps them out of reports); `tls' (`false', or options of `ssl');
+%% `notify'; `on_request' (a fun that answers what the server asks: `{reply, iodata()}' or `{error, Text}'); `retry_refused'
+%% (`true': what the server's handler refuses is offered again; `false': the client stops); `batch_messages' (1,000) and
+%% `batch_bytes' (64 KiB) fill a batch; `linger_ms' (1: how long an unfilled batch waits while others are out);
+%% `queue_messages' (100,000) and `queue_bytes' (64 MiB) bound what is kept; `window_messages', `window_bytes' (0: the
+%% server's choice); `connect_ms' (5,000), `ping_ms' (10,000: silence after which the server is asked whether it lives),
+%% `backoff_ms' (`{50, 5000}').
 -module(aldis_client).
 
 -export([start_link/1, child_spec/1, send/2, send/3, send_many/2, send_many/3, flush/2, request/3, subscribe/4, consumed/4,

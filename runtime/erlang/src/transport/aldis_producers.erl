@@ -37,7 +37,7 @@
 
 -record(state, {
     max :: pos_integer(),
-    %% What is left of that, and when it was.
+    %% For each identity, or address, how many new producers it may still bring, and the time at which that was counted.
     buckets = #{} :: #{term() => {number(), Milliseconds :: integer()}},
     entries = #{} :: #{producer() => #entry{}},
     holders = #{} :: #{reference() => producer()},

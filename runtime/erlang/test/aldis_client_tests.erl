@@ -525,3 +525,16 @@ options_test() ->
         {#{host => "x", port => 0}, "1 to 65535"}, {#{host => "x", port => 1, linger => 1}, "no such option"},
         {#{host => "x", port => 1, producer => <<1>>}, "16 bytes"},
         {#{host => "x", port => 1, auth => {<<"m">>, binary:copy(<<0>>, 4053)}}, "4,053 together"}]].
+
+%% The epoch of a server that counts none is the one that HELLO offered, however long the WELCOME takes.
+slow_welcome_case(Listen) ->
+    Client = start(Listen, #{producer => <<1:128>>, epoch => next}),
+    {Socket, #hello{epoch = Epoch, features = Features}} = hello(Listen),
+    ?assertNotEqual(0, Features band ?NEXT_EPOCH),
+    timer:sleep(1100),
+    say(Socket, #welcome{session = 1, last = 0, credit_messages = 10, credit_bytes = 1000, max_frame = 1048576, durability = handled}),
+    {connected, _} = event(Client),
+    ?assertMatch(#{epoch := Epoch}, aldis_client:info(Client)),
+    gen_tcp:close(Socket),
+    {_, #hello{epoch = Again, features = Fewer}} = hello(Listen),
+    ?assertEqual({Epoch, 0}, {Again, Fewer band ?NEXT_EPOCH}).

@@ -33,6 +33,8 @@
     queue :: aldis_client_queue:queue(),
     %% `next' until the server has said which one that is.
     epoch :: aldis_sink:epoch() | next,
+    %% The epoch in the last HELLO, which a server that counts none has taken.
+    offered = 0 :: aldis_sink:epoch(),
     %% What is added to a message's number to make its sequence; known with the first WELCOME of an epoch.
     shift = unknown :: unknown | integer(),
     socket = none :: none | aldis_socket:t(),
@@ -295,10 +297,11 @@ greet(Method, Secret, #data{options = Options, epoch = Epoch, socket = Socket} =
         window_messages := Messages, window_bytes := Bytes, connect_ms := Patience} = Options,
     Features = ?PUSH bor case Checksum of true -> 0; false -> ?NO_CHECKSUM end
         bor case Schema of none -> 0; _ -> ?SCHEMA end bor case Epoch of next -> ?NEXT_EPOCH; _ -> 0 end,
-    Hello = #hello{version = ?VERSION, features = Features, producer = Producer, epoch = number(Epoch), auth_method = Method,
+    Offered = number(Epoch),
+    Hello = #hello{version = ?VERSION, features = Features, producer = Producer, epoch = Offered, auth_method = Method,
         auth_data = Secret, durability = Durability, window_messages = Messages, window_bytes = Bytes},
     _ = aldis_client_link:activate(Socket, ?ACTIVE),
-    out([Hello], act({state_timeout, Patience, welcome}, Data#data{state = greeting})).
+    out([Hello], act({state_timeout, Patience, welcome}, Data#data{state = greeting, offered = Offered})).
 
 %% A server that counts no epochs gets the time, which is later than it was the last time on most machines.
 number(next) -> erlang:system_time(second) band 16#FFFFFFFF;
@@ -440,7 +443,7 @@ closed(Code, Text, #data{draining = Draining, queue = Queue} = Data) ->
         _ -> lost({closed, Code, Text}, Data)
     end.
 
-numbered(#welcome{epoch = none}, #data{epoch = next} = Data) -> Data#data{epoch = number(next)};
+numbered(#welcome{epoch = none}, #data{epoch = next, offered = Offered} = Data) -> Data#data{epoch = Offered};
 numbered(#welcome{epoch = Epoch}, #data{epoch = next} = Data) -> Data#data{epoch = Epoch};
 numbered(_, Data) -> Data.
 

@@ -24,7 +24,7 @@ fn writers(module: &Module) -> Vec<&Routine> {
 
 impl Pair {
     fn new(plan: Plan) -> Self {
-        let module = lower_for(&plan, &Purpose::ALL);
+        let module = lower_for(&plan, &[Purpose::Read, Purpose::Write, Purpose::Size]);
         let mut modules = vec![expand(&module, &Large::ALL)];
         modules.extend(Large::ALL.iter().map(|kind| expand(&module, &[*kind])));
         // Most modules lack most large operations.

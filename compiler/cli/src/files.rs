@@ -5,7 +5,8 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
-/// The longest schema or request that is read, and the longest message without a framing from a pipe. Schemas of tens of thousands of types have a few megabytes.
+/// The longest schema or request that is read, and the longest message without a framing from a pipe. Schemas of tens
+/// of thousands of types have a few megabytes.
 pub const LONGEST: u64 = 64 << 20;
 
 /// All of an input that may have no end. One of more than `most` bytes is refused; `what` says what it is.

@@ -9,7 +9,7 @@ use crate::names;
 use crate::pair::{messages, named, Member, Pairing, Versions};
 use crate::walk::{HeadProblem, Node, Problem, Walk};
 use aldis_diagnostics::Span;
-use aldis_plan::Plan;
+use aldis_plan::{Meaning, Plan, Register, SlotKind, Step};
 use aldis_schema::{Type, TypeId, TypeKind};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
@@ -62,6 +62,8 @@ pub(crate) struct Assembly<'p> {
 struct Candidate {
     position: (usize, bool, u32),
     difference: Difference,
+    /// Whether the field has another default, which is told though it may break nobody.
+    defaults: bool,
     /// The members that it is about.
     old: BTreeSet<usize>,
     new: BTreeSet<usize>,
@@ -177,7 +179,8 @@ impl<'p> Assembly<'p> {
         }
         self.blame(records, pairing, &mut candidates, moved);
         for mut candidate in candidates {
-            if candidate.difference.broken.any() || candidate.difference.code != codes::FIELD_CHANGED {
+            let Candidate { difference, defaults, .. } = &candidate;
+            if difference.broken.any() || *defaults || difference.code != codes::FIELD_CHANGED {
                 candidate.difference.proof.records.insert(records);
                 self.add(candidate.difference);
             }
@@ -209,7 +212,8 @@ impl<'p> Assembly<'p> {
                         Difference::new(codes::FIELD_REMOVED, Some(end_of(old, before, member, depth)), None);
                     difference.broken = Letters { j: true, s: true, ..Letters::default() };
                     let position = member.position();
-                    found.push(Candidate { position, difference, old: [index].into(), new: BTreeSet::new() });
+                    let (old, new) = ([index].into(), BTreeSet::new());
+                    found.push(Candidate { position, difference, defaults: false, old, new });
                 }
             }
         }
@@ -219,6 +223,7 @@ impl<'p> Assembly<'p> {
             found.push(Candidate {
                 position: member.position(),
                 difference,
+                defaults: false,
                 old: BTreeSet::new(),
                 new: [index].into(),
             });
@@ -237,9 +242,16 @@ impl<'p> Assembly<'p> {
             let ends = (end_of(old, records.0, one, depth.0), end_of(new, records.1, two, depth.1));
             (if one.name == two.name { codes::FIELD_CHANGED } else { codes::FIELD_RENAMED }, ends.0, ends.1)
         });
-        let mut difference = Difference::new(ends.0, Some(ends.1), Some(ends.2));
+        let (code, mut before, mut after) = ends;
+        let defaults = names::defaults((old, one.field()), (new, two.field()));
+        if let (Some((was, is)), true) = (&defaults, code != codes::TYPE_CHANGED) {
+            before.what += &format!(", default {was}");
+            after.what += &format!(", default {is}");
+        }
+        let mut difference = Difference::new(code, Some(before), Some(after));
         difference.broken = letters;
-        Candidate { position: two.position(), difference, old: [index].into(), new: [mate].into() }
+        let (old, new) = ([index].into(), [mate].into());
+        Candidate { position: two.position(), difference, defaults: defaults.is_some(), old, new }
     }
 
     /// The enumeration that changed where two members use it, and not they themselves.
@@ -315,7 +327,9 @@ impl<'p> Assembly<'p> {
                 Difference::new(codes::FIELD_MOVED, Some(old), Some(new))
             }
             _ => {
-                let ends = (end_of_type(before, records.0, "record"), end_of_type(after, records.1, "record"));
+                let what = |plan, record| type_number(plan, record).map_or("record".into(), |id| format!("id {id}"));
+                let (was, is) = (what(self.old, records.0), what(self.new, records.1));
+                let ends = (end_of_type(before, records.0, was), end_of_type(after, records.1, is));
                 Difference::new(codes::RECORD_CHANGED, Some(ends.0), Some(ends.1))
             }
         }
@@ -440,6 +454,17 @@ fn outermost(all: &[Member], mates: &[Option<usize>], index: usize) -> usize {
             inner.all(|(_, mate)| mate.is_none())
         })
         .unwrap_or(path.len())
+}
+
+/// The number that a record's bytes say it is, where they do.
+fn type_number(plan: &Plan, record: TypeId) -> Option<u64> {
+    plan.layouts[record.index()].as_ref()?.steps.iter().find_map(|step| match step {
+        Step::Run(run) => run.slots.iter().find_map(|slot| match &slot.kind {
+            SlotKind::Register(Register { meaning: Meaning::TypeId { expect }, .. }) => Some(*expect),
+            _ => None,
+        }),
+        Step::Part { .. } => None,
+    })
 }
 
 fn values(kind: &TypeKind) -> Vec<(String, i128, Span)> {

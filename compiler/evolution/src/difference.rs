@@ -175,7 +175,13 @@ impl Difference {
             }
             codes::FIELD_CHANGED => self.changed(&old, &new),
             codes::FIELD_RENAMED => format!("the field `{old}` is called `{new}` now"),
-            codes::RECORD_CHANGED => format!("`{new}` lies otherwise in bytes"),
+            codes::RECORD_CHANGED => match (&self.old, &self.new) {
+                (Some(was), Some(is)) if was.what != is.what => {
+                    let was = was.what.trim_start_matches("id ");
+                    format!("`{new}` has {} now, was {was}", is.what)
+                }
+                _ => format!("`{new}` lies otherwise in bytes"),
+            },
             codes::HEAD_CHANGED => match self.messages.as_slice() {
                 [one] => format!("the head of the message `{one}` changed"),
                 _ => "the head of messages changed".to_owned(),

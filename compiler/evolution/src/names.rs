@@ -3,7 +3,7 @@
 use crate::difference::Letters;
 use crate::pair::{named, Content, Member};
 use aldis_plan::JsonPolicy;
-use aldis_schema::{type_text, Schema, Type, TypeKind};
+use aldis_schema::{default_of_field, type_text, Field, Literal, Schema, Type, TypeKind};
 
 /// The names of an enumeration with their numbers, or of flags with their bits.
 pub(crate) fn numbers(kind: &TypeKind) -> Vec<(&str, i128)> {
@@ -35,6 +35,31 @@ pub(crate) fn renamed(
         || type_text(schemas.0, &before.ty) != type_text(schemas.1, &after.ty)
         || before.optional != after.optional;
     letters
+}
+
+/// The defaults that two fields which are one have, as texts, where a schema gives one and they differ.
+pub(crate) fn defaults(old: (&Schema, &Field), new: (&Schema, &Field)) -> Option<(String, String)> {
+    if old.1.default.is_none() && new.1.default.is_none() {
+        return None;
+    }
+    let (was, is) = (literal(&default_of_field(old.0, old.1)), literal(&default_of_field(new.0, new.1)));
+    (was != is).then_some((was, is))
+}
+
+fn literal(value: &Literal) -> String {
+    match value {
+        Literal::Null => "null".into(),
+        Literal::Bool(value) => value.to_string(),
+        Literal::Int(value) => value.to_string(),
+        Literal::Float(value) => value.to_string(),
+        Literal::Decimal(value) => value.to_string(),
+        Literal::Text(value) => format!("{value:?}"),
+        Literal::List(values) => format!("[{}]", values.iter().map(literal).collect::<Vec<_>>().join(", ")),
+        Literal::Choice { tag, value } => format!("{} in arm {tag}", literal(value)),
+        Literal::Uuid(bytes) => format!("{bytes:02x?}"),
+        Literal::Bytes(bytes) => format!("{bytes:02x?}"),
+        Literal::Generated(generated) => format!("{generated:?}"),
+    }
 }
 
 /// What kind of JSON a type becomes.

@@ -88,6 +88,28 @@ fn fbe_as_the_table_says() {
 }
 
 #[test]
+fn defaults_and_numbers_are_told() {
+    let told = |old: &str, new: &str| -> Vec<(String, String)> {
+        let reports = reports(&aldis_fbe::FBE, &format!("package p\n{old}"), &format!("package p\n{new}"));
+        let all = reports[0].differences.iter();
+        all.map(|difference| (difference.sentence(), difference.broken.text())).collect()
+    };
+    let one = |sentence: &str, letters: &str| vec![(sentence.to_owned(), letters.to_owned())];
+    let field = |rest: &str| format!("struct M(1) {{ int32 a{rest}; }}");
+    let sentence = "the field `p.M.a` is i32, 4 bytes at 8, default 5 now, not i32, 4 bytes at 8, default 0";
+    assert_eq!(told(&field(""), &field(" = 5")), one(sentence, ""));
+    assert_eq!(told(&field(""), &field(" = 0")), []);
+    assert_eq!(told(&field(" = 5"), &field(" = 5")), []);
+    let records = |p: u32, q: u32| {
+        format!("struct P({p}) {{ int32 x; }} struct Q({q}) {{ int32 y; }} struct M(3) {{ P p; Q q; }}")
+    };
+    let swapped = told(&records(1, 2), &records(2, 1));
+    let sentences: Vec<&str> = swapped.iter().map(|(sentence, _)| sentence.as_str()).collect();
+    assert!(sentences.contains(&"`p.P` has id 2 now, was 1"), "{sentences:?}");
+    assert!(sentences.contains(&"`p.Q` has id 1 now, was 2"), "{sentences:?}");
+}
+
+#[test]
 fn fbe_enumerations() {
     let schema = |body: &str| format!("package p\n{body}\nstruct M(1) {{ E e; int32 a; }}");
     let check = |old: &str, new: &str, forms: [&str; 2]| breaks(&aldis_fbe::FBE, &schema(old), &schema(new), &forms);

@@ -60,7 +60,8 @@ impl Limits {
     ///
     /// Two bounds hold these charges. What an encoder writes costs no more than 8 for each byte, but for elements without
     /// bytes and for canonical forms, which leave out bytes: so decoders read what encoders write. And each 1 of budget
-    /// pays for no more than 8 bytes of memory in any language, but for bits in Erlang ([`Limits::EIGHT_BITS`]), so that memory stays below 64 × input + 16 MiB whatever
+    /// pays for no more than 8 bytes of memory in any language, but for bits in Erlang ([`Limits::EIGHT_BITS`]), so
+    /// that memory stays below 64 × input + 16 MiB whatever
     /// the bytes are.
     pub fn budget(&self, length: usize) -> u64 {
         (length as u64).saturating_mul(self.budget_factor).saturating_add(self.budget_base)

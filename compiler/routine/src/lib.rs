@@ -1,11 +1,14 @@
 //! What to *do* with bytes, written once: routines between plan and languages.
 //!
 //! A [`Module`] holds, for each record and message of a plan, a [`Routine`] for each [`Purpose`]: a small tree of typed
-//! operations ([`What`]) that reads it, writes it, or tells its size. Values are assigned once and named by symbols; loops and branches name what they carry; what faults,
+//! operations ([`What`]) that reads it, writes it, or tells its size. Values are assigned once and named by symbols;
+//! loops and branches name what they carry; what faults,
 //! says where, and frames of the path are operations of their own. The order of faults is the order of operations.
 //!
-//! [`lower`] makes a module that reads of a plan, [`lower_for`] one for more purposes, [`check`] proves that it is well formed, [`expand`] puts smaller operations in the
-//! place of large ones, [`divide`] tells fast from careful, and [`eval`] executes it on bytes. Tests demand that the evaluator gives what the interpreter gives.
+//! [`lower`] makes a module that reads of a plan, [`lower_for`] one for more purposes, [`check`] proves that it is well
+//! formed, [`expand`] puts smaller operations in the
+//! place of large ones, [`divide`] tells fast from careful, and [`eval`] executes it on bytes. Tests demand that the
+//! evaluator gives what the interpreter gives.
 
 mod cells;
 mod charge;

@@ -206,7 +206,8 @@ pub enum What {
     /// `Scalar` for its body.
     Row { at: Place, count: Arg, scalar: Scalar, of: ListId },
     /// *Large.* `→ Val, …`: a value of `count` elements, and what is carried last; the block takes the index and what is carried (the
-    /// budget last, where elements charge), and gives the element (a key and its value for a map) and what is carried on. A fault has the element's index before its path.
+    /// budget last, where elements charge), and gives the element (a key and its value for a map) and what is carried
+    /// on. A fault has the element's index before its path.
     /// Expansion: `Open`, `Loop` of `Within` and `Push`, `Close`.
     Each { count: Arg, carry: Vec<Arg>, of: ListId, body: Block },
     /// *Large.* `→ Val, Pos, Budget`: `count` scalars as `Row` from `at` on; the first byte behind them. Their bytes are there.

@@ -31,7 +31,8 @@ pub enum Segments {
     Open,
     /// `→ Aim, Budget`: what the pointer at `at` leads to, on whatever way. A word of zeros is null. Near: words from the word
     /// behind the pointer on. Far: a pad in the segment that is named, whose first word is a near pointer; or, if the far pointer is a
-    /// double one, a far pointer to the object, and a tag that says what it is. `! bad-pointer` at `at` (of the second of two at the pad) where there is
+    /// double one, a far pointer to the object, and a tag that says what it is. `! bad-pointer` at `at` (of the second
+    /// of two at the pad) where there is
     /// no such segment, or the pad is not in it; `! bad-value` at the pad where its word is a far pointer (for two: is no
     /// single one), and at the tag where that is; `! bad-value` at a word that is no pointer of a known kind. `$` the words of
     /// the pad, at `at`.

@@ -98,7 +98,8 @@ pub enum Write {
     /// lead to, left to right. `! bad-value` where the value is no such message; then as [`crate::Segments::Keep`], which charges
     /// nothing here. Notes, as `Empty` does, what reading will be charged for it beyond the bytes that it takes.
     Plant { out: Sym, at: Place, value: Sym, depth: Sym },
-    /// `→ Out`: what is written by now, which begins with the pointer to the root, as the module's container has it. `! out-of-range` for 2^29 words and
+    /// `→ Out`: what is written by now, which begins with the pointer to the root, as the module's container has it.
+    /// `! out-of-range` for 2^29 words and
     /// more. In canonical form it is copied from its root on as `Plant` copies, but sections end with their last word that is not zero, and in a
     /// list of records all are as long as the longest; `! bad-value` for a capability; notes 8 for each byte that this leaves out. Then the
     /// table of its one segment is put in front, and table and segment are packed, each by itself. Where sizes are told, the table
@@ -111,10 +112,12 @@ pub enum Write {
     /// without bits.
     List { out: Sym, at: Place, count: Arg, more: u32, code: u8, bits: u32 },
     /// *Large.* `→ Pos, Out`: the first of `count` records of so many words of data and of pointers, which are reserved behind their
-    /// tag, and the pointer to that at `at`. `! out-of-range` for 2^29 records or words and more. Expansion: `InRange`, `Reserve` of the tag, `Words`,
+    /// tag, and the pointer to that at `at`. `! out-of-range` for 2^29 records or words and more. Expansion: `InRange`,
+    /// `Reserve` of the tag, `Words`,
     /// `InRange` and `Reserve` of the words, `Point`, `Tag`.
     Records { out: Sym, at: Place, count: Arg, data: u16, pointers: u16 },
-    /// *Large.* `→ Out`: the bytes of a text or byte string at the end, as a list of bytes, for `text` with a zero byte behind them, and the pointer to it at
+    /// *Large.* `→ Out`: the bytes of a text or byte string at the end, as a list of bytes, for `text` with a zero byte
+    /// behind them, and the pointer to it at
     /// `at`. `! bad-value` where it is neither; `! out-of-range` as `List`. Expansion: `Octets`, `List`, `StoreBytes`.
     Blob { out: Sym, at: Place, value: Sym, text: Option<Encoding> },
     /// *Large.* `→ Pos, Out`: a head: the blank's registers, and `count` in the one that counts. `! out-of-range` where that may not

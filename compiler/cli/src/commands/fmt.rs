@@ -16,7 +16,8 @@ use std::path::{Path, PathBuf};
 ///
 /// FBE is written as in its documentation: a brace to a line, four blanks a level. Cap'n Proto is written as in the files
 /// of its own library: two blanks a level, a type's colon right before it. Blank lines stay, at most one at a time, and
-/// so do blanks before a comment that ends its line. A body that was written on one line stays there if it fits. A line of more than 100 columns is broken before `->`, `$` or `|`,
+/// so do blanks before a comment that ends its line. A body that was written on one line stays there if it fits. A line
+/// of more than 100 columns is broken before `->`, `$` or `|`,
 /// then inside of brackets, an element to a line; plain values in square brackets fill lines. Comments are never broken.
 /// SBE's XML is left as it is: editors of XML do that.
 ///

@@ -10,7 +10,8 @@
 
 budget_test_() ->
     [{"frames that are not whole", {timeout, 120, fun unfinished/0}}, {"a disk that stalls", {timeout, 180, fun stalled/0}},
-     {"what the system has", fun system/0}].
+     {"longer than silence may last", {timeout, 60, fun starved/0}}, 
+     {"a claim is given back", {timeout, 30, fun claim_given_back/0}}, {"what the system has", fun system/0}].
 
 system() ->
     ?assert(aldis_budget:default() > 1000000),
@@ -95,3 +96,65 @@ stalled() ->
     end),
     aldis_failing_files:heal(),
     file:del_dir_r(Folder).
+
+%% Who waits for memory for longer than HELLO, and silence, may last is not cut, and hears from the server meanwhile.
+starved() ->
+    with_listener(#{handler => ?MODULE, memory => 32 * ?MB, idle_timeout => 600, handshake_timeout => 600}, fun(Port) ->
+        Budget = aldis_connections:budget(aldis_connections:handle(budget)),
+        Counted = counters:new(4, []),
+        Known = transport_peer:connect(Port),
+        transport_peer:send(Known, hello(1, handled)),
+        #welcome{} = answer(Known),
+        ok = aldis_budget:take(Budget, Counted, 32 * ?MB),
+        New = transport_peer:connect(Port),
+        %% The receives that were asked for before may still come, and PONGs are not read behind them.
+        [transport_peer:send(Known, #ping{opaque = N}) || N <- lists:seq(1, 4), ok =:= timer:sleep(50)],
+        Heard = heard(Known, erlang:monotonic_time(millisecond) + 2000),
+        ?assert(length([ping || #ping{} <- Heard]) >= 3),
+        ?assertNot(lists:any(fun(Frame) -> is_record(Frame, close) end, Heard)),
+        ok = aldis_budget:take(Budget, Counted, -32 * ?MB),
+        transport_peer:send(New, hello(2, handled)),
+        #welcome{} = answer(New),
+        transport_peer:send(Known, aldis_frame:batch(1, none, [<<"x">>], 0)),
+        ?assertMatch(#ack{received = 1}, acked(Known)),
+        %% Then silence counts again.
+        ?assertMatch(#close{code = idle}, answer(New))
+    end).
+
+%% Connections that keep a part of what they want, and get no more, would wait for each other.
+claim_given_back() ->
+    with_listener(#{handler => ?MODULE, memory => 32 * ?MB}, fun(Port) ->
+        Budget = aldis_connections:budget(aldis_connections:handle(budget)),
+        Counted = counters:new(4, []),
+        Socket = transport_peer:connect(Port),
+        transport_peer:send(Socket, hello(1, handled)),
+        #welcome{} = answer(Socket),
+        [First, Second] = [iolist_to_binary(aldis_frame:encode(aldis_frame:batch(N, none, [binary:copy(<<"x">>, Size)], 0)))
+            || {N, Size} <- [{1, 300000}, {2, 900000}]],
+        transport_peer:send(Socket, binary:part(First, 0, 200000)),
+        timer:sleep(300),
+        ok = aldis_budget:take(Budget, Counted, 32 * ?MB - 600000),
+        ?assert(aldis_budget:full(Budget)),
+        transport_peer:send(Socket, [binary:part(First, 200000, byte_size(First) - 200000), binary:part(Second, 0, 1000)]),
+        ?assertMatch(#ack{received = 1}, answer(Socket)),
+        %% Memory is asked for again when the receives that were asked for have come.
+        [transport_peer:send(Socket, binary:part(Second, 1000 * N, 1000)) || N <- [1, 2, 3, 4], ok =:= timer:sleep(100)],
+        timer:sleep(300),
+        ?assert(aldis_budget:claim(Budget, Counted, 500000)),
+        ok = aldis_budget:take(Budget, Counted, 100000 - 32 * ?MB),
+        transport_peer:send(Socket, binary:part(Second, 5000, byte_size(Second) - 5000)),
+        ?assertMatch(#ack{received = 2}, answer(Socket))
+    end).
+
+heard(Socket, Until) ->
+    case transport_peer:frame(Socket, max(0, Until - erlang:monotonic_time(millisecond))) of
+        timeout -> [];
+        closed -> [closed];
+        Frame -> [Frame | heard(Socket, Until)]
+    end.
+
+acked(Socket) ->
+    case answer(Socket) of
+        #pong{} -> acked(Socket);
+        Frame -> Frame
+    end.

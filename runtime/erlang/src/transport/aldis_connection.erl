@@ -33,6 +33,8 @@
     | {stop, aldis_frame:code() | closed, Text :: binary(), state()}.
 %% Whether more is to be received; asked again when anything has happened.
 -callback ready(state()) -> boolean().
+%% From now on nothing is received, as there is no memory for it; or there is again.
+-callback starved(boolean(), state()) -> state().
 -callback message(term(), state()) -> outcome(state()).
 %% The peer has half-closed its end, or the listener stops.
 -callback finish(peer_done | shutdown, state()) -> outcome(state()).
@@ -158,14 +160,20 @@ outcome({stop, Code, Text, State}, Connection) -> stop(Code, Text, Connection#co
 listen(#connection{ahead = Ahead, peer_done = Done} = Connection) when Ahead > ?AHEAD_LEFT; Done -> wait(Connection);
 listen(#connection{socket = Socket, ahead = Ahead, protocol = Protocol, state = State} = Connection) ->
     case Protocol:ready(State) andalso provided(Connection) of
-        false -> wait(Connection#connection{starved = false});
-        {starved, Poor} -> wait(Poor);
-        {ok, Rich} ->
+        false -> wait(starved(false, Connection));
+        {starved, Poor} -> wait(starved(true, Poor));
+        {ok, Provided} ->
+            Rich = starved(false, Provided),
             case aldis_socket:activate(Socket, ?AHEAD - Ahead) of
                 ok -> wait(Rich#connection{ahead = ?AHEAD});
                 {error, _} -> stop(closed, <<>>, Rich)
             end
     end.
+
+%% Who is not listened to is not silent: the protocol is told.
+starved(Same, #connection{starved = Same} = Connection) -> Connection;
+starved(Starved, #connection{protocol = Protocol, state = State} = Connection) ->
+    Connection#connection{starved = Starved, state = Protocol:starved(Starved, State)}.
 
 %% Whether there is memory for more: for all of the frame that has begun, so that frames that are half there do not wait for
 %% each other.
@@ -182,8 +190,11 @@ provided(#connection{need = Need, claimed = Claimed, budget = Budget, counted = 
         _ -> aldis_budget:claim(Budget, Counted, Wanted - Less)
     end,
     case Enough of
-        true -> {ok, Connection#connection{claimed = Wanted, starved = false}};
-        false -> {starved, Connection#connection{claimed = Less, starved = true}}
+        true -> {ok, Connection#connection{claimed = Wanted}};
+        %% Whoever waits holds nothing, or those who wait could wait for each other.
+        false ->
+            aldis_budget:take(Budget, Counted, -Less),
+            {starved, Connection#connection{claimed = 0}}
     end.
 
 wait(#connection{parent = Parent, protocol = Protocol, state = State} = Connection) ->

@@ -13,7 +13,7 @@
 -module(aldis_legacy).
 -behaviour(aldis_connection).
 
--export([open/4, data/2, message/2, ready/1, finish/2, deadline/1, tick/2, close/3]).
+-export([open/4, data/2, message/2, ready/1, starved/2, finish/2, deadline/1, tick/2, close/3]).
 
 -record(legacy, {
     socket :: aldis_socket:t(),
@@ -34,6 +34,8 @@
     came = 0 :: non_neg_integer(),
     %% Monotonic milliseconds: when whole messages came last, when waiting acks are due, until when to drain.
     heard :: integer(),
+    %% Whether nothing is received for want of memory.
+    starved = false :: boolean(),
     due = infinity :: integer() | infinity,
     drained = infinity :: integer() | infinity
 }).
@@ -135,6 +137,10 @@ send(Bytes, #legacy{socket = Socket, metrics = Metrics} = State) ->
 ready(_) -> true.
 
 %% @private
+-spec starved(boolean(), #legacy{}) -> #legacy{}.
+starved(Starved, State) -> State#legacy{starved = Starved, heard = now_ms()}.
+
+%% @private
 -spec message(term(), #legacy{}) -> aldis_connection:outcome(#legacy{}).
 message({aldis_close, Code, Text}, State) -> {stop, Code, Text, State};
 message({aldis_drain, Ms}, State) -> {ok, State#legacy{drained = now_ms() + Ms}};
@@ -155,6 +161,7 @@ deadline(#legacy{due = Due} = State) -> min(Due, min(silent(State), drained(Stat
 
 %% Atoms are greater than numbers: infinity is beyond all times.
 silent(#legacy{idle = infinity}) -> infinity;
+silent(#legacy{starved = true}) -> infinity;
 silent(#legacy{heard = Heard, idle = Idle}) -> Heard + Idle.
 
 drained(#legacy{drained = infinity}) -> infinity;

@@ -8,7 +8,7 @@
 
 -include("aldis_frame.hrl").
 
--export([open/4, data/2, ready/1, message/2, finish/2, deadline/1, tick/2, close/3]).
+-export([open/4, data/2, ready/1, starved/2, message/2, finish/2, deadline/1, tick/2, close/3]).
 
 %% What there is from WELCOME on.
 -record(open, {
@@ -38,6 +38,8 @@
     %% When a frame came last, and whether the client was asked for one since.
     heard :: integer(),
     pinged = false :: boolean(),
+    %% Whether nothing is received for want of memory.
+    starved = false :: boolean(),
     %% Frames to be sent at the end of this receive, last first, and their bytes.
     out = [] :: [iodata()],
     out_bytes = 0 :: non_neg_integer()
@@ -238,6 +240,16 @@ pushed({Frames, Pushes}, Session) ->
 ready(#session{open = #open{intake = Intake}}) -> not aldis_intake:behind(Intake);
 ready(_) -> true.
 
+%% @private The times that a client has begin anew when it is listened to again.
+-spec starved(boolean(), #session{}) -> #session{}.
+starved(Starved, #session{open = none, drained = Drained, context = #{handshake_timeout := Timeout}} = Session) ->
+    Until = case Starved of
+        true -> Drained;
+        false -> min(Drained, later(now_ms(), Timeout))
+    end,
+    Session#session{starved = Starved, until = Until};
+starved(Starved, Session) -> Session#session{starved = Starved, heard = now_ms(), pinged = false}.
+
 %% @private
 -spec message(term(), #session{}) -> aldis_connection:outcome(#session{}).
 message({aldis_close, Code, Text}, Session) -> {stop, Code, Text, Session};
@@ -332,6 +344,8 @@ tick(_, #session{open = none} = Session) -> {ok, Session};
 tick(Now, #session{open = #open{requests = Requests} = Open, pinged = Pinged} = Session) ->
     Next = Session#session{open = Open#open{requests = aldis_requests:expire(Now, Requests)}},
     case Now >= silent(Session) of
+        %% It cannot be heard, but hears that the server lives.
+        true when Next#session.starved -> sent(out(#ping{}, Next#session{heard = Now}));
         true when Pinged -> {stop, idle, <<"nothing came in time, and no PONG">>, Next};
         true -> sent(out(#ping{}, Next#session{pinged = true}));
         false -> {ok, Next}

@@ -104,13 +104,15 @@ first_version_case(Folder) ->
     Expected = lists:append([[{2 * N - 1, P, 1, 2 * N - 1, integer_to_binary(N)},
         {2 * N, P, 1, 2 * N, <<"message ", (integer_to_binary(N))/binary>>}] || N <- lists:seq(1, 10)])
         ++ [{21, Q, 7, 1, <<>>}, {22, Q, 7, 2, <<"with a schema">>}, {23, P, 2, 1, <<"a newer epoch">>}],
-    Log = start(Folder),
+    %% The vectors grow old.
+    Kept = #{producer_ms => infinity, unused_ms => infinity},
+    Log = start(Folder, Kept),
     ?assertEqual(Expected, content(1)),
     ?assertEqual({ok, 1}, aldis_log:producer(log, P, 2)),
     ?assertEqual({error, {stale_epoch, 8}}, aldis_log:producer(log, Q, 7)),
     {durable, 2} = append(P, 2, 2, [<<"now">>]),
     stop(Log),
-    start(Folder),
+    start(Folder, Kept),
     ?assertEqual(Expected ++ [{24, P, 2, 2, <<"now">>}], content(1)),
     {ok, Bases} = aldis_log_segment:list(Folder),
     ?assertEqual([1, 1, 2], [version(Folder, Base) || Base <- Bases]).

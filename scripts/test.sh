@@ -118,7 +118,7 @@ node_example() {
         echo "  $schema: messages through JavaScript: $seen" &&
         quotes=$("$aldis" decode $schema --framing u32le <"$folder/quotes" | grep -c '"market.Quote"') &&
         echo "$seen" | grep -q "market.Trade $quotes;" &&
-        counts=$(echo "${seen%%;*}" | tr -dc '0-9,' | tr ',' '+') && [ "$((counts))" -eq 1000 ] &&
+        counts=$(echo "${seen%%;*}" | tr -dc '0-9,' | tr ',' '+') && [ "$(($counts))" -eq 1000 ] &&
         ! printf '\010\000\000\000\065\000\001\000\107\000\002\000' | node "$folder/feed.js" 2>/dev/null
     result=$?
     rm -rf "$folder"

@@ -16,7 +16,7 @@ const [decode, encode] = [codec[`decode${generated}`], codec[`encode${generated}
 const value = decode(bytes);
 const plain = (value) => JSON.stringify(value, (_, value) => (typeof value === "bigint" ? Number(value) : value));
 const text = plain(value);
-// What has no bigints, which JSON.stringify refuses: with them it would be slower still.
+// Values without bigints, which JSON.stringify refuses: with them it would be slower still.
 const numbers = JSON.parse(text);
 
 const floor = (await import(way === "decode" ? "../peers/js/floor.js" : "../peers/js/encode_floor.js"))[byHand];

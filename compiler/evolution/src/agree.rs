@@ -18,7 +18,7 @@ pub(crate) struct Hit {
     pub written: Option<String>,
 }
 
-/// What a reader makes of bytes.
+/// The value that a reader makes of bytes, or its fault.
 #[derive(Clone, Debug)]
 pub(crate) enum Outcome {
     Same,
@@ -86,7 +86,7 @@ impl Comparison<'_, '_, '_, '_> {
                 (Some(_), None) => false,
                 (Some(Value::Choice(a, _)), Some(Value::Choice(b, _))) if is_tag(member) => {
                     let name = mate.and_then(|mate| arm_name(writer, &pair.writer[mate], *a));
-                    // What the arms hold is compared by itself.
+                    // The values of the arms are compared by themselves.
                     a == b || (name.is_some() && name == arm_name(reader, member, *b))
                 }
                 (Some(meant), Some(value)) => {

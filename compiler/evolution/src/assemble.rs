@@ -14,7 +14,7 @@ use aldis_schema::{Type, TypeId, TypeKind};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
-/// What one direction's walk found.
+/// The findings of the walk in one direction.
 struct Walked {
     forward: bool,
     nodes: Vec<Node>,
@@ -37,7 +37,7 @@ impl Walked {
         self.in_time(writer, reader)
     }
 
-    /// What is the writer's and the reader's as what is old and new.
+    /// A pair of the writer's and the reader's, as the pair of old and new.
     fn in_time<T>(&self, writer: T, reader: T) -> (T, T) {
         if self.forward {
             (reader, writer)
@@ -47,7 +47,7 @@ impl Walked {
     }
 }
 
-/// What tells differences apart: an edit has one place in the text.
+/// The key that tells differences apart: an edit has one place in the text.
 type Key = (&'static str, Option<(u32, u32)>, Option<(u32, u32)>, String);
 
 /// All differences of two plans, with the messages of each as (old, new) indices.
@@ -144,7 +144,7 @@ impl<'p> Assembly<'p> {
                 found.push((of_message, difference));
             }
         }
-        // What all messages have in common is one difference.
+        // A change that all messages have in common is one difference.
         let mut common: Option<Difference> = None;
         for (of_message, difference) in found {
             match common.as_mut() {
@@ -199,7 +199,7 @@ impl<'p> Assembly<'p> {
         }
     }
 
-    /// What changed of a record's members, whether or not it breaks anybody.
+    /// The changes of a record's members, whether or not they break anybody.
     fn candidates(&self, (before, after): (TypeId, TypeId), pairing: &Pairing<'p>) -> Vec<Candidate> {
         let mut found: Vec<Candidate> = Vec::new();
         let (old, new) = (&self.old.schema, &self.new.schema);

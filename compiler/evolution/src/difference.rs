@@ -99,7 +99,7 @@ pub struct Witness {
     pub bytes: Vec<u8>,
     /// The bytes that are read otherwise, in `shown`.
     pub range: Range<usize>,
-    /// What the bytes unpack to, where they are packed; else they themselves.
+    /// The unpacked bytes, where they are packed; else they themselves.
     pub shown: Vec<u8>,
     /// The reader's path to what differs; empty where the message as a whole does.
     pub path: String,
@@ -107,7 +107,7 @@ pub struct Witness {
     pub read: Result<String, String>,
 }
 
-/// What a witness of a difference must show.
+/// The change that a witness of a difference must show.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Proof {
     /// Old and new records that hold it.

@@ -1,4 +1,4 @@
-//! What a change of a schema breaks, and bytes that prove it.
+//! The effects of a change of a schema: whom it breaks, and bytes that prove it.
 //!
 //! Two plans of one wire form are walked at once, in both directions: what a writer of one version puts in a place, and
 //! what a reader of the other takes it for. The walk knows no format; whatever formats differ in stands in the plans. What
@@ -34,7 +34,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// What is broken of anything.
+    /// The questions to which any difference answers no.
     pub fn broken(&self) -> Letters {
         self.differences.iter().fold(Letters::default(), |all, one| all.or(one.broken))
     }

@@ -48,7 +48,7 @@ impl Lock {
     /// The text of the lock file.
     ///
     /// # Errors
-    /// What the JSON library says of a plan.
+    /// The JSON library's words on a plan that it cannot write.
     pub fn text(&self) -> Result<String, String> {
         let (schema, plans) = self.parts()?;
         let mut out = String::from("{\n");
@@ -62,10 +62,10 @@ impl Lock {
         Ok(out)
     }
 
-    /// What it locks, to be compared: the schema and the plans, whatever the texts look like and whichever tool wrote it.
+    /// The locked content, to be compared: the schema and the plans, whatever the texts look like and whichever tool wrote it.
     ///
     /// # Errors
-    /// What the JSON library says of a plan.
+    /// The JSON library's words on a plan that it cannot write.
     pub fn content(&self) -> Result<(Value, Vec<Value>), String> {
         let (mut schema, plans) = self.parts()?;
         schema.as_object_mut().map(|members| members.remove("hash"));

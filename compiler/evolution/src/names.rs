@@ -14,7 +14,7 @@ pub(crate) fn numbers(kind: &TypeKind) -> Vec<(&str, i128)> {
     }
 }
 
-/// What JSON and programs lose between two members that are one.
+/// The losses of JSON and of programs between two members that are one.
 pub(crate) fn renamed(
     old: &Member,
     new: &Member,
@@ -62,7 +62,7 @@ fn literal(value: &Literal) -> String {
     }
 }
 
-/// What kind of JSON a type becomes.
+/// The kind of JSON that a type becomes.
 fn shape(schema: &Schema, policy: &JsonPolicy, ty: &Type) -> String {
     let inner = |ty: &Type| shape(schema, policy, ty);
     match ty {

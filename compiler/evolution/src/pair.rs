@@ -1,4 +1,4 @@
-//! Which value of one version is which value of the other.
+//! The pairing of two versions: the value of one that is a value of the other.
 
 use aldis_plan::{Extent, Plan, Run, Slot, SlotKind, Step};
 use aldis_schema::{Field, Schema, Type, TypeId, TypeKind};
@@ -24,7 +24,7 @@ pub(crate) struct Member<'p> {
     pub content: Content<'p>,
 }
 
-/// What a member is.
+/// The kind of a member.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Content<'p> {
     /// Bytes of a run. Pointers count from the first of their section.

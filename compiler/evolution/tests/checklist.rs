@@ -235,7 +235,7 @@ fn venue(version: u32) -> Vec<Plan> {
     aldis_testkit::plans(&format!("conformance/evolution/venue-{version}.xml"))
 }
 
-/// What each difference of the venue's two versions breaks, by its name there.
+/// The questions that each difference of the venue's two versions breaks, by its name there.
 #[test]
 fn an_exchange_a_year_later() {
     let report = compare(&venue(1)[0], &venue(2)[0], true);

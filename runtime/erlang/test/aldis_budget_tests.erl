@@ -55,13 +55,13 @@ unfinished() ->
             ok = gen_tcp:send(Socket, hello(N, handled)),
             #welcome{} = answer(Socket),
             ok = gen_tcp:send(Socket, Part),
-            Test ! sent,
             receive go -> ok end,
             ok = gen_tcp:send(Socket, Rest),
             #ack{received = 1} = answer(Socket),
             gen_tcp:close(Socket),
             Test ! acked
         end) || N <- lists:seq(1, 200)],
+        %% Time enough to take more than the bound, were there none: no event tells that a server takes nothing.
         timer:sleep(3000),
         ?assert(erlang:memory(binary) - Before < 64 * ?MB),
         %% Those that wait are served when the others are done.
@@ -86,6 +86,7 @@ stalled() ->
         aldis_failing_files:fail(stall, 4000),
         %% The clients' own copies are theirs: what they hold before is none of the listener's.
         [{ok, _} = aldis_client:send_many(Client, lists:duplicate(10, Batch), 60000) || Client <- Clients],
+        %% As above.
         timer:sleep(2000),
         Held = lists:sum([maps:get(held_bytes, aldis_client:info(Client)) || Client <- Clients]),
         ?assert(erlang:memory(binary) - Before - 2 * Held < 64 * ?MB),

@@ -47,7 +47,7 @@ pub struct BreakingArgs {
     pub reading: ReadingArgs,
 }
 
-/// What must hold of a change.
+/// The questions about a change, and the form that they are asked of.
 #[derive(Clone, Debug, Args)]
 pub struct QuestionArgs {
     /// Which of the four questions must be answered with yes: any of B, F, J and S.

@@ -15,7 +15,7 @@ const AROUND: usize = 1;
 /// Characters of JSON that are shown.
 const SHOWN: usize = 400;
 
-/// What was written, its bytes with those that are read otherwise in brackets, and what was read.
+/// A witness in words: the value that was written, its bytes with those that are read otherwise in brackets, and the value read.
 pub fn text(witness: &Witness) -> String {
     let (letter, writer, reader) = if witness.forward { ('F', "new", "old") } else { ('B', "old", "new") };
     let mut out = String::new();

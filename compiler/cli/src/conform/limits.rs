@@ -430,8 +430,8 @@ mod tests {
     use aldis_interpreter::{Code, Codec};
     use aldis_testkit::plans;
 
-    /// What is made is what it says: as much as is read, more than is read, and JSON of which encoders refuse to write as
-    /// much as no decoder reads.
+    /// Messages with as many elements as decoders read are read, those with more are refused, and so is JSON of as many by
+    /// encoders.
     #[test]
     fn lists_of_every_format_are_taken_to_the_limit() {
         for schema in ["fbe/empties.fbe", "capnp/empties.capnp", "sbe/empties.xml"] {

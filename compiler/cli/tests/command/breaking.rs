@@ -199,7 +199,7 @@ fn locks_are_raised_for_a_reason() {
     assert_eq!(aldis(&["lock", &schema]).code, 0);
     let first = fs::read_to_string(&lock).unwrap();
     assert_eq!(aldis(&["lock", &schema, "--check"]).code, 0);
-    // What holds is locked as it is.
+    // A change that breaks nothing is locked as it is.
     let text = fs::read_to_string(&schema).unwrap();
     fs::write(&schema, text.replace("price;", "price;\n    string name;")).unwrap();
     let run = aldis(&["breaking", &schema]);
@@ -208,7 +208,7 @@ fn locks_are_raised_for_a_reason() {
     assert_eq!(aldis(&["lock", &schema]).code, 0);
     let second = fs::read_to_string(&lock).unwrap();
     assert_ne!(first, second);
-    // What breaks takes a reason, which is kept.
+    // A change that breaks something takes a reason, which is kept.
     fs::write(&schema, text.replace("money.Money price;", "string name;\n    money.Money price;")).unwrap();
     let refused = aldis(&["lock", &schema]);
     assert!(refused.code == 1 && refused.err.contains("--accept 'REASON'"), "{}", refused.err);

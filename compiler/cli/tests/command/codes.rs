@@ -19,7 +19,7 @@ const TABLES: [&[Code]; 10] = [
     aldis_javascript::codes::TABLE,
 ];
 
-/// What is said of the mistakes in the corpus.
+/// The diagnostics of the mistakes in the corpus.
 fn corpus() -> Vec<String> {
     let folders =
         ["errors/fbe", "errors/sbe", "errors/capnp", "lint"].map(|name| root().join("conformance").join(name));

@@ -1,4 +1,4 @@
-//! What readers of one version make of the bytes of the other: both plans walked at once, without bytes.
+//! Readers of one version on the bytes of the other: both plans are walked at once, without bytes.
 //!
 //! The walk asks of each place that the reader looks at what the writer put there. Records are compared once for each way
 //! in which their bytes are bounded; while they are, they count as equal, so that types may recurse.
@@ -270,7 +270,7 @@ impl<'p, 'v> Walk<'p, 'v> {
         let reason = format!("`{name}` lies where it is looked for");
         let mate = read.and_then(|read| pair.mate(read));
         match (mate, written.and_then(|written| pair.counterpart(written))) {
-            // What was written there is not known to the reader, which is the cause.
+            // The reader does not know the value that was written there, which is the cause.
             (Some(_), None) if written.is_some() => {
                 self.problem(written, None, false, "what follows is read from its bytes");
             }

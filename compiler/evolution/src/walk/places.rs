@@ -6,7 +6,7 @@ use aldis_plan::{ByteOrder, Missing, NullValue, Repr, Scalar, Slot, SlotKind};
 use aldis_schema::{Field, Literal};
 use std::collections::HashMap;
 
-/// What a reader finds in the place of a union's tag.
+/// The bytes that a reader finds in the place of a union's tag.
 #[derive(Clone, Copy, Debug)]
 enum Tag {
     /// The tag of this union of the writer.
@@ -27,7 +27,7 @@ pub(crate) struct Places<'a, 'p> {
     tags: HashMap<usize, Tag>,
 }
 
-/// What lies where a reader looks.
+/// The writer's member that lies where a reader looks.
 enum Found {
     Missing,
     Hole,
@@ -117,7 +117,7 @@ impl<'a, 'p> Places<'a, 'p> {
         walk.problem(mate, Some(reader), moved, reason);
     }
 
-    /// What has no bytes: a constant, or an arm that is nothing but its number.
+    /// A member without bytes: a constant, or an arm that is nothing but its number.
     fn nothing(&self, walk: &mut Walk<'p, '_>, reader: usize, chosen: &[(usize, u64)]) {
         let member = &self.pair.reader[reader];
         let Some(written) = self.pair.mate(reader) else { return };
@@ -240,7 +240,7 @@ fn zero_is_promised(slot: &Slot, field: &Field) -> bool {
         SlotKind::Scalar(scalar) if slot.missing == Missing::Null => {
             scalar.null == Some(NullValue::Bits(0)) && field.nullable()
         }
-        // What is stored differs from the default where it is not zero, or the default is zero itself.
+        // The stored number differs from the default where it is not zero, or the default is zero itself.
         SlotKind::Scalar(scalar) => {
             let zero = |literal: &Literal| match literal {
                 Literal::Int(number) => *number == 0,

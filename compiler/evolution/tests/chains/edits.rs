@@ -2,7 +2,7 @@
 
 use crate::model::{width, Field, Format, Model, Random, Ty};
 
-/// What an edit did, and what must hold of it in a format's main form: B and F where it is known.
+/// The effect of an edit, and the answers to B and F that must hold in a format's main form, where they are known.
 #[derive(Clone, Debug)]
 pub struct Edit {
     pub what: String,

@@ -50,7 +50,7 @@ fn codec(plan: &Plan) -> Codec {
     codec
 }
 
-/// What is looked at in one direction.
+/// The subject of a comparison in one direction.
 struct Direction<'a> {
     writer: &'a Codec,
     reader: &'a Codec,

@@ -2,7 +2,7 @@
 //!
 //! `names` and `values` make the language model, `read` prints routines as tables that the runtime walks,
 //! `usual` as functions for messages as they usually are, `json` says what the
-//! JSON of each type is, `types` the declarations; `files` puts the modules together. Everything is a tree (`js`) until it is
+//! JSON of each type is, `types` the declarations, `stream` what streams need; `files` puts the modules together. Everything is a tree (`js`) until it is
 //! printed, once.
 
 mod caps;
@@ -12,6 +12,7 @@ mod js;
 mod json;
 mod names;
 mod read;
+mod stream;
 mod testee;
 mod types;
 mod usual;
@@ -51,6 +52,7 @@ impl Language for JavaScript {
         if request.testee {
             generated.files = testee::files(&codecs, &main.schema, request);
         }
+        generated.diagnostics.extend(codecs.diagnostics);
         generated.files.extend(codecs.files);
         generated
     }

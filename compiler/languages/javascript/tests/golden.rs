@@ -8,7 +8,7 @@ use std::path::Path;
 use std::{env, fs};
 
 /// What the names of a schema's modules end with.
-const ENDINGS: [&str; 4] = [".js", ".d.ts", "_json.js", "_json.d.ts"];
+const ENDINGS: [&str; 6] = [".js", ".d.ts", "_json.js", "_json.d.ts", "_stream.js", "_stream.d.ts"];
 
 /// Each schema, its module, and the first of its files that is kept.
 const SCHEMAS: [(&str, &str, usize); 3] = [

@@ -1,6 +1,7 @@
 // Compiled, never run: what a strict TypeScript program may write, and what it may not.
 import { CodecError, type Code, Decimal, fromDate, referenceLimits, toDate } from "@aldis/codec";
 import { decode, decodeTradeAt, encode, encodeTrade, encodeTradeInto, newTrade, type Trade } from "../../../../compiler/languages/javascript/golden/trades.js";
+import { receiver as trades, sender as tradesOut } from "../../../../compiler/languages/javascript/golden/trades_stream.js";
 import { tradeFromJson, tradeToJson } from "../../../../compiler/languages/javascript/golden/trades_json.js";
 
 const [trade, end]: [Trade, number] = decodeTradeAt(new Uint8Array(64), 8, { ...referenceLimits, depth: 8 });
@@ -31,3 +32,17 @@ encode({ message: "trades.Trade", value: { id: 1 } });
 newTrade({ ids: 1 });
 // @ts-expect-error a fault is not changed by who catches it
 new CodecError().offset = 1;
+
+const out = tradesOut();
+out.send("trades.Bust", { id: 1 });
+// @ts-expect-error a bust has no price
+out.send("trades.Bust", { id: 1, price });
+trades("u32le").feed(out.take(), { "trades.Trade": (value) => value.price satisfies Decimal }, (name, rest) => [name?.length, rest.length]);
+export async function names(source: ReadableStream<Uint8Array>): Promise<void> {
+  for await (const { message } of trades().read(source)) message satisfies "trades.Trade" | "trades.Bust";
+  for await (const any of trades("fbe", { unknown: "keep" }).read([bytes])) {
+    if (any.message === null) any.value satisfies Uint8Array;
+    // @ts-expect-error the message may be unknown
+    any.message.length;
+  }
+}

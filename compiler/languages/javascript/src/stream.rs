@@ -1,0 +1,284 @@
+//! `NAME_stream.js`: how each form's messages lie in streams, what reads and writes them, and what answers requests. All that is
+//! done with that is the runtime's.
+
+use crate::codes;
+use crate::files::Form;
+use crate::js::{call, int, make, name, quoted, string, Expr, Stmt};
+use crate::values::Values;
+use aldis_diagnostics::Diagnostic;
+use aldis_emit::names::capital;
+use aldis_plan::{ByteOrder, Container, FixedInt, Plan};
+use aldis_schema::{Schema, Type, TypeId, TypeKind};
+
+/// The module, its declarations, and warnings of requests that cannot be answered.
+pub(crate) fn module(values: &Values<'_>, plans: &[&Plan], forms: &[Form]) -> (Vec<Stmt>, Vec<Stmt>, Vec<Diagnostic>) {
+    let import = |name, from: String| Stmt::ImportAll { name, from };
+    let imports =
+        || [import("s", "@aldis/codec/stream".to_owned()), import("c", format!("./{}.js", values.names.module))];
+    let (mut code, mut declared) = (imports().to_vec(), imports().to_vec());
+    for (plan, form) in plans.iter().zip(forms) {
+        let part = Part { values, plan, form };
+        if part.messages().is_empty() {
+            continue;
+        }
+        part.code(&mut code);
+        part.types(&mut declared);
+    }
+    let (requests, diagnostics) = Requests::of(values.schema);
+    if let Some(any) = forms.first().and_then(|form| form.any.as_ref()).filter(|_| !requests.answers.is_empty()) {
+        code.extend(requests.code(values));
+        declared.push(requests.types(values, any));
+    }
+    (code, declared, diagnostics)
+}
+
+/// One form in streams.
+struct Part<'a> {
+    values: &'a Values<'a>,
+    plan: &'a Plan,
+    form: &'a Form,
+}
+
+impl Part<'_> {
+    /// The messages that a stream can hold: those that say which they are, where the form can tell them apart.
+    fn messages(&self) -> Vec<usize> {
+        let schema = self.values.schema;
+        match self.form.identify {
+            Some(_) => schema.meanings().into_iter().filter_map(|(_, index)| index).collect(),
+            None => (0..schema.messages.len()).filter(|index| schema.messages[*index].listed).collect(),
+        }
+    }
+
+    fn named(&self, wanted: &str) -> String {
+        format!("{wanted}{}", capital(&self.plan.form.suffix))
+    }
+
+    fn code(&self, code: &mut Vec<Stmt>) {
+        let table = self.named("form");
+        let value = Expr::Pure(Box::new(call("s.messagesOf", vec![self.table()])));
+        code.push(Stmt::Const { export: false, doc: String::new(), name: table.clone(), value });
+        let function = |wanted: &str, params: &[&str], class: &str, args: Vec<Expr>| Stmt::Function {
+            export: true,
+            doc: String::new(),
+            name: self.named(wanted),
+            params: params.iter().map(|param| (*param).to_owned()).collect(),
+            gives: make(class, args),
+        };
+        code.push(match self.form.identify {
+            Some(_) => function(
+                "receiver",
+                &["framing", "options"],
+                "s.Receiver",
+                [table.as_str(), "framing", "options"].map(name).to_vec(),
+            ),
+            None => function(
+                "receiver",
+                &["message", "framing", "options"],
+                "s.Receiver",
+                vec![call("s.onlyOf", vec![name(table.as_str()), name("message")]), name("framing"), name("options")],
+            ),
+        });
+        code.push(function("sender", &["framing"], "s.Sender", vec![name(table), name("framing")]));
+    }
+
+    /// What the runtime must know of the form.
+    fn table(&self) -> Expr {
+        let mut members = self.framing();
+        if let Some(identify) = &self.form.identify {
+            members.push(("identify".to_owned(), name(format!("c.{identify}"))));
+        }
+        let schema = self.values.schema;
+        let message = |index: usize| {
+            let both = [&self.form.decoders[index], &self.form.encoders[index]];
+            let both = both.map(|function| name(format!("c.{function}")));
+            (schema.type_def(schema.messages[index].record).name.full(), Expr::Array(both.to_vec()))
+        };
+        members.push(("messages".to_owned(), Expr::Object(self.messages().into_iter().map(message).collect())));
+        Expr::Object(members)
+    }
+
+    fn framing(&self) -> Vec<(String, Expr)> {
+        let plan = self.plan;
+        let mut members = Vec::new();
+        let mut put = |key: &str, value: Expr| members.push((key.to_owned(), value));
+        let big = plan.byte_order == ByteOrder::Big;
+        if let Some(own) = &plan.form.framing {
+            put("framing", string("fbe"));
+            put("own", length(own.length, big, own.min, 0));
+            if let Some(via) = plan.dispatch.as_ref().and_then(|dispatch| dispatch.via) {
+                put("root", int(via.at));
+            }
+        }
+        if let Some((at, plus)) = plan.frame_length() {
+            put("header", length(at, big, plan.messages[0].envelope.head.size, -plus));
+        }
+        if let Container::Segments(segments) = plan.container {
+            if segments.table {
+                put("framing", string("capnp"));
+                put("packed", name(segments.packed.to_string()));
+            }
+        }
+        if big {
+            put("big", name("true"));
+        }
+        members
+    }
+
+    fn types(&self, declared: &mut Vec<Stmt>) {
+        let (values, form) = (self.values, &self.plan.form.name);
+        let any = match &self.form.any {
+            Some(any) => format!("c.{any}"),
+            None => {
+                let arms = self.messages().into_iter().map(|index| arm(values, values.schema.messages[index].record));
+                let ty = arms.collect::<Vec<_>>().join(" | ");
+                let own = self.named("Message");
+                declared.push(Stmt::Type { doc: "A message with its name.".to_owned(), name: own.clone(), ty });
+                own
+            }
+        };
+        let own_framing = self.plan.form.framing.is_some()
+            || matches!(self.plan.container, Container::Segments(segments) if segments.table);
+        let framing = if own_framing { "framing?: s.Framing" } else { "framing: s.Framing" };
+        let (generic, first, gives) = match self.form.identify {
+            Some(_) => ("", String::new(), any.clone()),
+            None => (
+                &*format!("N extends {any}[\"message\"], "),
+                "message: N, ".to_owned(),
+                format!("Extract<{any}, {{ message: N }}>"),
+            ),
+        };
+        declared.push(Stmt::Declare {
+            doc: format!("Decodes messages of form {form} out of a stream."),
+            text: format!(
+                "function {}<{generic}O extends s.ReceiverOptions>({first}{framing}, options?: O): s.Receiver<{gives}, O>",
+                self.named("receiver")
+            ),
+        });
+        declared.push(Stmt::Declare {
+            doc: format!("Puts messages of form {form} into a stream."),
+            text: format!("function {}({framing}): s.Sender<{any}>", self.named("sender")),
+        });
+    }
+}
+
+/// The place of a length in messages.
+fn length(at: FixedInt, big: bool, least: u32, added: i64) -> Expr {
+    let mut members = vec![("at".to_owned(), int(at.at)), ("bits".to_owned(), int(at.bits))];
+    if big {
+        members.push(("order".to_owned(), string("big")));
+    }
+    members.push(("least".to_owned(), int(least)));
+    if added != 0 {
+        members.push(("added".to_owned(), int(added)));
+    }
+    Expr::Object(members)
+}
+
+/// The type of a message with its name.
+fn arm(values: &Values<'_>, record: TypeId) -> String {
+    let full = values.schema.type_def(record).name.full();
+    format!("{{ message: {}; value: c.{} }}", quoted(&full), values.names.of(record))
+}
+
+/// The requests of a schema whose answers can be told from one another: they and their answers have ids of one type.
+#[derive(Default)]
+struct Requests<'a> {
+    /// The type of ids.
+    id: Option<&'a Type>,
+    /// Each request with what answers it.
+    answers: Vec<(TypeId, Vec<TypeId>)>,
+    /// Each message that has an id, and its field.
+    fields: Vec<(TypeId, usize)>,
+}
+
+impl<'a> Requests<'a> {
+    fn of(schema: &'a Schema) -> (Self, Vec<Diagnostic>) {
+        let mut found = Self::default();
+        let mut diagnostics = Vec::new();
+        for (index, def) in schema.types.iter().enumerate() {
+            let TypeKind::Record(record) = &def.kind else { continue };
+            let Some(request) = &record.request else { continue };
+            let answers: Vec<TypeId> = request.response.iter().chain(&request.rejects).copied().collect();
+            if answers.is_empty() {
+                continue;
+            }
+            if let Err(problem) = found.add(schema, TypeId(index as u32), answers) {
+                let message = format!("answers to `{}` cannot be told from one another", def.name.full());
+                let warning = Diagnostic::warning(codes::ANSWERS, message, def.span, problem);
+                diagnostics
+                    .push(warning.help("mark one field of the request and of each answer as `[id]`, all of one type"));
+            }
+        }
+        (found, diagnostics)
+    }
+
+    fn add(&mut self, schema: &'a Schema, request: TypeId, answers: Vec<TypeId>) -> Result<(), String> {
+        let mut fields = Vec::new();
+        let mut id = self.id;
+        for &message in [request].iter().chain(&answers) {
+            let full = schema.type_def(message).name.full();
+            let field = id_field(schema, message).ok_or_else(|| format!("`{full}` has no id of its own type"))?;
+            let ty = &schema.record(message).fields[field].ty;
+            if *id.get_or_insert(ty) != ty {
+                return Err(format!("the id of `{full}` is of another type than those before it"));
+            }
+            fields.push((message, field));
+        }
+        fields.retain(|field| !self.fields.contains(field));
+        self.id = id;
+        self.fields.extend(fields);
+        self.answers.push((request, answers));
+        Ok(())
+    }
+
+    fn code(&self, values: &Values<'_>) -> Vec<Stmt> {
+        let full = |record: TypeId| values.schema.type_def(record).name.full();
+        let fields = self.fields.iter();
+        let ids = fields.map(|(record, field)| (full(*record), string(values.names.fields(*record)[*field].as_str())));
+        let answers = self.answers.iter().map(|(request, answers)| {
+            (full(*request), Expr::Array(answers.iter().map(|answer| string(full(*answer))).collect()))
+        });
+        let key = if self.id == Some(&Type::Uuid) { "s.uuidKey" } else { "String" };
+        let members = vec![
+            ("ids".to_owned(), Expr::Object(ids.collect())),
+            ("answers".to_owned(), Expr::Object(answers.collect())),
+            ("key".to_owned(), name(key)),
+        ];
+        let table = "correlation";
+        vec![
+            Stmt::Const { export: false, doc: String::new(), name: table.to_owned(), value: Expr::Object(members) },
+            Stmt::Function {
+                export: true,
+                doc: String::new(),
+                name: "requests".to_owned(),
+                params: vec!["sender".to_owned()],
+                gives: make("s.Requests", vec![name(table), name("sender")]),
+            },
+        ]
+    }
+
+    fn types(&self, values: &Values<'_>, any: &str) -> Stmt {
+        let requests = self.answers.iter().map(|(request, answers)| {
+            let full = quoted(&values.schema.type_def(*request).name.full());
+            let arms: Vec<String> = answers.iter().map(|answer| arm(values, *answer)).collect();
+            format!("{full}: {{ request: c.{}; answer: {} }}", values.names.of(*request), arms.join(" | "))
+        });
+        let requests = requests.collect::<Vec<_>>().join("; ");
+        Stmt::Declare {
+            doc: "Requests that wait for their answers.".to_owned(),
+            text: format!("function requests(sender: s.Sender<c.{any}>): s.Requests<{{ {requests} }}>"),
+        }
+    }
+}
+
+/// The field that correlates a message, where its values can be compared as they are.
+fn id_field(schema: &Schema, message: TypeId) -> Option<usize> {
+    let fields = &schema.record(message).fields;
+    let field = fields.iter().position(|field| field.correlation)?;
+    let comparable = match &fields[field].ty {
+        Type::Int(_) | Type::Timestamp | Type::Uuid | Type::Text(_) | Type::Chars { .. } | Type::Char => true,
+        Type::Named(id) => matches!(schema.type_def(*id).kind, TypeKind::Enum(_)),
+        _ => false,
+    };
+    comparable.then_some(field)
+}

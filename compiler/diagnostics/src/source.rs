@@ -42,6 +42,14 @@ pub struct Source {
 }
 
 impl Source {
+    pub fn new(path: impl Into<String>, text: impl Into<String>) -> Self {
+        let text = text.into();
+        let line_starts = std::iter::once(0)
+            .chain(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i + 1))
+            .collect();
+        Self { path: path.into(), text, line_starts }
+    }
+
     /// Where byte `offset` is. An offset beyond the text is at its end.
     pub fn position(&self, offset: usize) -> Position {
         let offset = offset.min(self.text.len());
@@ -49,6 +57,28 @@ impl Source {
         let start = self.line_starts[line - 1];
         let column = self.text.as_bytes()[start..offset].iter().filter(|&&b| b & 0xC0 != 0x80).count() + 1;
         Position { line, column }
+    }
+
+    /// Where byte `offset` is as editors count: line and units of UTF-16 in it, both from 0.
+    pub fn units(&self, offset: usize) -> (usize, usize) {
+        let offset = offset.min(self.text.len());
+        let line = self.line_starts.partition_point(|&start| start <= offset) - 1;
+        let before = self.text[self.line_starts[line]..].char_indices();
+        let start = self.line_starts[line];
+        (line, before.take_while(|(at, _)| start + at < offset).map(|(_, c)| c.len_utf16()).sum())
+    }
+
+    /// The byte at a place that an editor counts, as [`Source::units`] does. A place beyond its line is at the line's end,
+    /// one within a character at its start.
+    pub fn offset_of_units(&self, line: usize, units: usize) -> usize {
+        let Some(&start) = self.line_starts.get(line) else { return self.text.len() };
+        let text = self.line(line + 1);
+        let mut passed = 0;
+        let inside = text.char_indices().find(|(_, c)| {
+            passed += c.len_utf16();
+            passed > units
+        });
+        start + inside.map_or(text.len(), |(at, _)| at)
     }
 
     /// The text of a line (counted from 1) without its line end.
@@ -67,11 +97,7 @@ pub struct Sources {
 
 impl Sources {
     pub fn add(&mut self, path: impl Into<String>, text: impl Into<String>) -> SourceId {
-        let text = text.into();
-        let line_starts = std::iter::once(0)
-            .chain(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i + 1))
-            .collect();
-        self.all.push(Source { path: path.into(), text, line_starts });
+        self.all.push(Source::new(path, text));
         SourceId(self.all.len() as u32 - 1)
     }
 

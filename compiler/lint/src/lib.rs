@@ -34,6 +34,9 @@ pub fn lint(plan: &Plan, languages: &[Keywords<'_>]) -> Vec<Diagnostic> {
     advice.given
 }
 
+/// The sets that are on when none is chosen.
+pub const USUAL: [&str; 4] = ["layout", "evolution", "names", "portability"];
+
 /// The set of a rule: `layout` of `layout/hole`.
 pub fn set_of(rule: &str) -> &str {
     rule.split('/').next().unwrap_or_default()

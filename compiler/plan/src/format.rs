@@ -11,6 +11,12 @@ pub trait Format: Sync {
     /// File name extensions of its schemas, without the dot.
     fn extensions(&self) -> &'static [&'static str];
 
+    /// Whether the text is a schema, rather than a part that schemas include or something else with the same extension.
+    /// For tools that meet files that nobody named; says nothing of mistakes.
+    fn is_schema(&self, _text: &str) -> bool {
+        true
+    }
+
     /// Reads the schema at `path` and whatever it imports, checks all of it, and lowers it to one plan a wire form.
     fn compile(&self, path: &str, files: &dyn Files) -> Compilation;
 

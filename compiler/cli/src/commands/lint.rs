@@ -7,12 +7,9 @@ use crate::near;
 use crate::output::{Output, Stream};
 use crate::registry::LANGUAGES;
 use aldis_diagnostics::{any_error, Diagnostic};
-use aldis_lint::{codes, set_of, Keywords};
+use aldis_lint::{codes, set_of, Keywords, USUAL};
 use clap::Args;
 use std::path::{Path, PathBuf};
-
-/// The sets that are on when none is chosen.
-const USUAL: [&str; 4] = ["layout", "evolution", "names", "portability"];
 
 /// Advise on schemas that are right: what wastes bytes, hinders changes or surprises other languages.
 ///

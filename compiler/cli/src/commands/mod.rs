@@ -14,6 +14,7 @@ mod generate;
 mod layout;
 mod lint;
 mod lock;
+mod lsp;
 mod matrix;
 mod plan;
 mod random;
@@ -35,6 +36,7 @@ pub enum Command {
     Lock(lock::LockArgs),
     Fmt(fmt::FmtArgs),
     Lint(lint::LintArgs),
+    Lsp(lsp::LspArgs),
     Plan(plan::PlanArgs),
     Layout(layout::LayoutArgs),
     Gen(generate::GenArgs),
@@ -62,6 +64,7 @@ pub fn run(command: Command, whole: clap::Command, output: &Output) -> Outcome {
         Command::Lock(args) => lock::run(&args, output),
         Command::Fmt(args) => fmt::run(&args, output),
         Command::Lint(args) => lint::run(&args, output),
+        Command::Lsp(args) => lsp::run(&args),
         Command::Plan(args) => plan::run(&args, output),
         Command::Layout(args) => layout::run(&args, output),
         Command::Gen(args) => generate::run(&args, output),

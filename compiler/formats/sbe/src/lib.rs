@@ -51,6 +51,10 @@ impl Format for Sbe {
         &["xml"]
     }
 
+    fn is_schema(&self, text: &str) -> bool {
+        text.contains("messageSchema")
+    }
+
     fn compile(&self, path: &str, files: &dyn Files) -> Compilation {
         self.compile_with(path, files, &Hints::default())
     }

@@ -1,0 +1,96 @@
+//! `aldis lsp`: a language server over standard input and output.
+
+use crate::failure::{Failure, Outcome};
+use crate::files::DiskFiles;
+use crate::registry::{FORMATS, LANGUAGES};
+use aldis_diagnostics::Files;
+use aldis_lint::Keywords;
+use aldis_lsp::{serve, Setup, Workspace};
+use clap::Args;
+use lsp_server::Connection;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Serve an editor: diagnostics as one types, hover, definitions, renaming, completion, formatting.
+///
+/// Editors start this and speak the Language Server Protocol over standard input and output. Configurations for
+/// Neovim, Helix and Visual Studio Code are in the folder `editors`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  aldis lsp                                                 as an editor starts it
+  aldis lsp -I common                                       with a folder for imports")]
+pub struct LspArgs {
+    /// A folder to look in for imported files; may be given several times.
+    #[arg(short = 'I', long = "import", value_name = "DIR")]
+    import_dirs: Vec<PathBuf>,
+
+    /// Standard input and output are the only way, so this changes nothing; some editors give it.
+    #[arg(long, hide = true)]
+    stdio: bool,
+}
+
+pub fn run(args: &LspArgs) -> Outcome {
+    let here = std::env::current_dir().unwrap_or_default();
+    let import_dirs = args.import_dirs.iter().map(|folder| here.join(folder)).collect();
+    let workspace = Disk(DiskFiles { import_dirs });
+    let keywords: Vec<Keywords<'_>> =
+        LANGUAGES.iter().map(|language| Keywords { language: language.name(), words: language.keywords() }).collect();
+    let setup =
+        Setup { formats: FORMATS, keywords: &keywords, workspace: &workspace, version: env!("CARGO_PKG_VERSION") };
+    let (connection, threads) = Connection::stdio();
+    serve(&connection, &setup).map_err(|error| Failure::Input(format!("the editor: {error}")))?;
+    // The writing thread ends when nobody can send to it any more.
+    drop(connection);
+    threads.join().map_err(|error| Failure::Input(format!("the editor: {error}")))
+}
+
+/// Folders within folders, and files in all, that are looked at for schemas.
+const MOST_LEVELS: usize = 16;
+const MOST_FILES: usize = 10_000;
+
+/// The files on disk.
+struct Disk(DiskFiles);
+
+impl Files for Disk {
+    fn read(&self, path: &str) -> io::Result<Vec<u8>> {
+        self.0.read(path)
+    }
+
+    fn resolve(&self, from: &str, name: &str) -> Option<String> {
+        self.0.resolve(from, name)
+    }
+
+    fn resolve_in_directories(&self, name: &str) -> Option<String> {
+        self.0.resolve_in_directories(name)
+    }
+}
+
+impl Workspace for Disk {
+    fn schemas(&self, folder: &str, extensions: &[&str]) -> Vec<String> {
+        let mut found = Vec::new();
+        collect(Path::new(folder), extensions, MOST_LEVELS, &mut found);
+        found
+    }
+}
+
+/// Hidden folders, and those that hold what builds make, are passed over, as are links.
+fn collect(folder: &Path, extensions: &[&str], levels: usize, found: &mut Vec<String>) {
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    let mut entries: Vec<_> = entries.flatten().collect();
+    entries.sort_by_key(std::fs::DirEntry::file_name);
+    for entry in entries {
+        let (path, name) = (entry.path(), entry.file_name());
+        let passed_over = ["target", "node_modules", "_build", "deps"].iter().any(|other| name == *other)
+            || name.to_string_lossy().starts_with('.');
+        let Ok(kind) = entry.file_type() else { continue };
+        if kind.is_dir() && levels > 0 && !passed_over {
+            collect(&path, extensions, levels - 1, found);
+        } else if kind.is_file() && found.len() < MOST_FILES {
+            let extension = path.extension().unwrap_or_default().to_string_lossy();
+            if let Some(path) = path.to_str().filter(|_| extensions.contains(&&*extension)) {
+                found.push(path.to_owned());
+            }
+        }
+    }
+}

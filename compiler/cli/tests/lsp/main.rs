@@ -1,0 +1,11 @@
+//! `aldis lsp`, asked as editors ask it.
+
+mod client;
+mod diagnostics;
+
+use std::path::PathBuf;
+
+/// A new, empty folder.
+fn folder(name: &str) -> PathBuf {
+    aldis_testkit::fresh(env!("CARGO_TARGET_TMPDIR"), &format!("lsp-{name}"))
+}

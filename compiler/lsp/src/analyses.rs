@@ -1,0 +1,71 @@
+//! The schemas that are open, each read with all that it imports, and read again when any of that changes.
+
+use crate::buffers::Buffers;
+use aldis_diagnostics::{any_error, Diagnostic};
+use aldis_lint::Keywords;
+use aldis_plan::{Compilation, Format};
+use std::collections::BTreeMap;
+
+/// A schema that was read.
+pub(crate) struct Analysis {
+    pub(crate) compilation: Compilation,
+    /// What lint says of it; nothing while there are errors.
+    pub(crate) advice: Vec<Diagnostic>,
+}
+
+impl Analysis {
+    pub(crate) fn reads(&self, path: &str) -> bool {
+        self.compilation.sources.find(path).is_some()
+    }
+}
+
+/// The results for all open schemas, by the path of the root file.
+#[derive(Default)]
+pub(crate) struct Analyses {
+    pub(crate) current: BTreeMap<String, Analysis>,
+}
+
+impl Analyses {
+    /// Forgets what was read from the file.
+    pub(crate) fn touched(&mut self, path: &str) {
+        self.current.retain(|root, analysis| root != path && !analysis.reads(path));
+    }
+
+    /// Forgets all: files came or went, so an import may lead elsewhere.
+    pub(crate) fn forget(&mut self) {
+        self.current.clear();
+    }
+
+    /// Reads each open schema that is not known.
+    pub(crate) fn refresh(
+        &mut self,
+        formats: &[&'static dyn Format],
+        keywords: &[Keywords<'_>],
+        buffers: &Buffers<'_>,
+    ) {
+        self.current.retain(|root, _| buffers.open.contains_key(root));
+        for (path, buffer) in &buffers.open {
+            let format = format_of(formats, path).filter(|format| format.is_schema(&buffer.source.text));
+            if let Some(format) = format.filter(|_| !self.current.contains_key(path)) {
+                let compilation = format.compile(path, buffers);
+                let advice = advice(&compilation, keywords);
+                self.current.insert(path.clone(), Analysis { compilation, advice });
+            }
+        }
+    }
+}
+
+fn advice(compilation: &Compilation, keywords: &[Keywords<'_>]) -> Vec<Diagnostic> {
+    let Some(plan) = compilation.plans.first().filter(|_| !any_error(&compilation.diagnostics)) else {
+        return Vec::new();
+    };
+    let mut advice = aldis_lint::lint(plan, keywords);
+    advice.retain(|given| aldis_lint::USUAL.contains(&aldis_lint::set_of(given.code)));
+    advice
+}
+
+/// The format that the path's extension tells.
+pub(crate) fn format_of(formats: &[&'static dyn Format], path: &str) -> Option<&'static dyn Format> {
+    let extension = path.rsplit_once('.')?.1;
+    formats.iter().copied().find(|format| format.extensions().contains(&extension))
+}

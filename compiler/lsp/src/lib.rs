@@ -1,0 +1,26 @@
+//! A language server for schemas: what editors ask, answered by formats and plans.
+//!
+//! ```text
+//! messages ─► server ─► buffers ─► analyses (one for each open schema) ─► diagnostics to the editor
+//!                └────► questions: hover, definition … asked of an index of names and of the plans
+//! ```
+//! Nothing here touches a disk or a stream: files come from a [`Workspace`], messages through the channels of a
+//! [`lsp_server::Connection`]. Formats know nothing of editors; they are asked through [`aldis_plan::Format`].
+
+mod analyses;
+mod buffers;
+mod formatting;
+mod places;
+mod problems;
+mod queue;
+mod server;
+
+pub use server::{serve, Setup};
+
+use aldis_diagnostics::Files;
+
+/// The files that an editor works on, as they are saved.
+pub trait Workspace: Files {
+    /// The files in the folder and those below it that have one of the extensions, in the order of their names.
+    fn schemas(&self, folder: &str, extensions: &[&str]) -> Vec<String>;
+}

@@ -92,10 +92,10 @@ pub enum Purpose {
     Check,
     /// Gives where the record of a message is that was checked: what the record's routines take to view, in order.
     Open,
-    /// Gives one field of a record in a message that was checked. Takes of where the record is `at`, `extent`, `version` and `base`. What it reads is
-    /// known to be there, so that nothing guards it, and nothing in it faults.
+    /// Gives one field of a record in a message that was checked. Takes of where the record is `at`, `extent`, `version` and `base`; in segments
+    /// of its two sections, and the segment. What it reads is known to be there, so that nothing guards it, and nothing in it faults.
     View(u32),
-    /// As [`Purpose::View`], of the whole record, and where it ends.
+    /// As [`Purpose::View`], of the whole record, and where it ends; in segments nothing lies behind it.
     Take,
     /// As [`Purpose::Take`], without the record.
     Skip,

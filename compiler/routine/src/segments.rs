@@ -20,7 +20,8 @@ pub struct Listed {
     pub pointers: Sym,
 }
 
-/// What an operation on segments does. Notation as in [`crate::What`]; operations that take the budget give it on last.
+/// What an operation on segments does. Notation as in [`crate::What`]; operations that take the budget give it on last. Views have neither
+/// budget nor depth: what they read was checked, so that nothing faults, and nothing is charged.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Segments {
     /// `→ Pos`: where the first segment begins; all segments are known from here on, and the message's end is that of the
@@ -36,17 +37,17 @@ pub enum Segments {
     /// no such segment, or the pad is not in it; `! bad-value` at the pad where its word is a far pointer (for two: is no
     /// single one), and at the tag where that is; `! bad-value` at a word that is no pointer of a known kind. `$` the words of
     /// the pad, at `at`.
-    Aim { at: Sym, segment: Arg, budget: Sym },
+    Aim { at: Sym, segment: Arg, budget: Option<Sym> },
     /// `→ Bool`: the pointer was null.
     IsNull { aim: Sym },
     /// `→ Size, Pos, Size, Pos, Size, Budget`: the segment of a record, its data and how many bytes that has, its pointers and how many
     /// bytes they have. `! bad-value` at `at` unless the aim is a record; `! too-deep` where no level is left; `! bad-pointer` where it is not
     /// in its segment. `$` its words, at `at`.
-    Sections { aim: Sym, at: Sym, depth: Sym, budget: Sym },
+    Sections { aim: Sym, at: Sym, depth: Option<Sym>, budget: Option<Sym> },
     /// `→ Val, Budget`: the bytes of a list of bytes, for `text` without the last. `! bad-value` at `at` unless it is one;
     /// `! bad-pointer` where it begins outside of its segment, `! bad-count` where it ends outside. `$` its words, at `at`.
     /// `! bad-value` where the last byte of `text` is not zero, or missing.
-    Octets { aim: Sym, at: Sym, text: bool, budget: Sym },
+    Octets { aim: Sym, at: Sym, text: bool, budget: Option<Sym> },
     /// `! bad-value` at `at` unless the aim is a list.
     IsList { aim: Sym, at: Sym },
     /// `→ Size, Pos, Size, Size, Size, Size, Size, Budget`: the segment of a list; as [`Listed`] has them the first element, count,
@@ -55,7 +56,7 @@ pub enum Segments {
     /// unless it is a record's pointer, `! bad-count` there where that many records take more words than the list has.
     /// `$` [`aldis_plan::Limits::EMPTY_ELEMENT`] for each element without bytes, and as [`crate::What::Extra`] `$`
     /// [`aldis_plan::Limits::LINK`] for each pointer in an element; both at `at`.
-    List { aim: Sym, at: Sym, budget: Sym },
+    List { aim: Sym, at: Sym, budget: Option<Sym> },
     /// `→ Pos, Pos`: an element's data and its pointers. `index` is below the list's count, the index of a loop over it.
     Seat { of: Listed, index: Sym },
     /// `→ Size`: eighths of a number, rounded up.
@@ -70,5 +71,20 @@ pub enum Segments {
     /// `→ Val, Budget`: a flat message whose root is what the pointer at `at`, which is not null, leads to, copied whole: an object, then what its
     /// pointers lead to, left to right. Faults and charges are those of `Aim`, then for a record of `Sections`, for a list those of
     /// `List`, but for what that charges as `Extra`; each object is a level, `! too-deep` at its pointer; a capability costs nothing.
-    Keep { at: Sym, segment: Arg, depth: Sym, budget: Sym },
+    Keep { at: Sym, segment: Arg, depth: Option<Sym>, budget: Option<Sym> },
+}
+
+impl Segments {
+    /// The same in a view.
+    pub(crate) fn free(&mut self) {
+        match self {
+            Segments::Aim { budget, .. } | Segments::Octets { budget, .. } | Segments::List { budget, .. } => {
+                *budget = None;
+            }
+            Segments::Sections { depth, budget, .. } | Segments::Keep { depth, budget, .. } => {
+                (*depth, *budget) = (None, None);
+            }
+            _ => {}
+        }
+    }
 }

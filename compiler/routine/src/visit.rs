@@ -82,6 +82,14 @@ macro_rules! symbols {
             }
         }
 
+        impl<T: $name> $name for Option<T> {
+            fn see(&$($mut)? self, see: &mut impl FnMut(&$($mut)? Sym)) {
+                if let Some(operand) = self {
+                    $name::see(operand, see);
+                }
+            }
+        }
+
         impl<T: $name> $name for Vec<T> {
             fn see(&$($mut)? self, see: &mut impl FnMut(&$($mut)? Sym)) {
                 for operand in self {

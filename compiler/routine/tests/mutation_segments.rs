@@ -5,14 +5,15 @@ mod common;
 
 use aldis_interpreter::{Codec, Value as Wanted};
 use aldis_plan::{Limits, Plan};
-use aldis_routine::eval::{read, verify, Values};
+use aldis_routine::eval::{read, verify, view, Values};
 use aldis_routine::{
-    check, expand, lower_for, visit, Amount, Arg, Block, Frame, Large, Module, Op, Purpose, Segments, Subject, What,
+    check, expand, lower_for, visit, Amount, Arg, Block, Frame, Large, Module, Op, Purpose, Routine, Segments, Subject,
+    What,
 };
 use aldis_schema::Type;
 use aldis_testkit::compile;
 use common::damage::{apply, damage};
-use common::{known, limits, Pair, Text};
+use common::{fill_open, flat, known, limits, wanted, Pair, Text};
 use proptest::strategy::{Strategy as _, ValueTree as _};
 use proptest::test_runner::TestRunner;
 use std::panic::{catch_unwind, AssertUnwindSafe};
@@ -90,7 +91,7 @@ fn wrong(op: &mut Op) -> bool {
     match &mut op.what {
         What::Segments(Segments::Octets { text, .. }) => *text = !*text,
         What::Segments(Segments::Aim { segment, .. } | Segments::Keep { segment, .. }) => *segment = Arg::Const(1),
-        What::Segments(Segments::Seat { of, .. }) => of.data = of.pointers,
+        What::Segments(Segments::Seat { of, .. }) => (of.data, of.stride) = (of.pointers, of.data),
         What::Segments(Segments::Strided { of, .. }) => of.stride = of.data,
         What::Present { reach, .. } => *reach += 8,
         What::Extra { amount, .. } => *amount = Amount::exactly(0),
@@ -148,26 +149,82 @@ fn mutants_are_noticed() {
             cases.push(((message, bytes.clone(), limits), wanted));
         }
     }
-    let (mut all, mut hidden) = (0, Vec::new());
     let root = cases[0].0 .0;
-    for routine in 0..module.routines.len() {
-        if matches!(module.routines[routine].of, Subject::Message(message) if message != root) {
-            continue;
+    let is_asked = |of: &Routine| !matches!(of.of, Subject::Message(message) if message != root);
+    let same = |mutant: &Module, (case, wanted): &(_, String)| answer(mutant, case) == *wanted;
+    let (all, hidden) = hidden(&module, &cases, is_asked, same);
+    assert!(all > 60, "{all} mutants");
+    assert_eq!(hidden, [""; 0], "not noticed, of {all}, in\n{}", aldis_routine::outline(&module));
+}
+
+/// What views give of a message's fields; nothing where it can't be read.
+fn views(module: &Module, (message, bytes): &(usize, Vec<u8>)) -> String {
+    let fields = module.schema.record(module.schema.messages[*message].record).fields.len();
+    let view = |field| format!("{:?}", view(module, (*message, field), bytes, &mut Values::new(module)));
+    (0..fields).map(view).collect()
+}
+
+#[test]
+fn mutants_of_views_are_noticed() {
+    let module = expand(&lower_for(&plan(), &[Purpose::Open]), &Large::ALL);
+    let codec = Codec::new(plan());
+    let mut cases = messages(&codec, 3);
+    for (message, seed) in (0..codec.plan().messages.len()).flat_map(|of| (0..8).map(move |seed| (of, seed))) {
+        let mut value = known(&module, &record_of(&module, message), &codec.random(message, seed));
+        fill_open(&module, &record_of(&module, message), &mut value, &flat(&codec), &mut (seed as usize));
+        let whole = codec.encode(message, &wanted(&value)).unwrap();
+        // Sections of every size, no root, and lists of other elements.
+        cases.push((message, [&whole[..8], &[0; 8]].concat()));
+        let sizes = (0..10).flat_map(|to| [(12, to), (14, to)]);
+        for (at, to) in (8..whole.len()).flat_map(|at| [(at, 0), (at, 1)]).chain(sizes) {
+            let mut bytes = whole.clone();
+            bytes[at] = to;
+            cases.push((message, bytes));
         }
+        // Records, where the schema has texts: what the second pointer leads to is what the fifth does, three words on.
+        if let Some([offset @ .., _, _, _, _]) = whole.get(32..40) {
+            let offset = offset.iter().rev().fold(0, |all, byte| all << 8 | u32::from(*byte)).wrapping_sub(3 << 2);
+            let rest = whole.get(64..).unwrap_or_default();
+            let bytes = [&whole[..whole.len().min(56)], &offset.to_le_bytes(), &whole[36..40], rest].concat();
+            cases.push((message, bytes));
+        }
+        cases.push((message, whole));
+    }
+    cases.retain(|(message, bytes)| {
+        read(&module, *message, bytes, &Limits::default(), &mut Values::new(&module)).is_ok()
+    });
+    let cases: Vec<_> = cases.into_iter().map(|case| (views(&module, &case), case)).collect();
+    let is_view = |of: &Routine| of.purpose.is_of_views();
+    let same = |mutant: &Module, (wanted, case): &(String, _)| views(mutant, case) == *wanted;
+    let (all, hidden) = hidden(&module, &cases, is_view, same);
+    assert!(all > 60, "{all} mutants");
+    assert_eq!(hidden, [""; 0], "not noticed, of {all}, in\n{}", aldis_routine::outline(&module));
+}
+
+fn record_of(module: &Module, message: usize) -> Type {
+    Type::Named(module.schema.messages[message].record)
+}
+
+/// How many mutants there are of the routines asked for, and those that pass the checker and in all cases.
+fn hidden<C>(
+    module: &Module,
+    cases: &[C],
+    is_asked: impl Fn(&Routine) -> bool,
+    same: impl Fn(&Module, &C) -> bool,
+) -> (usize, Vec<String>) {
+    let (mut all, mut hidden) = (0, Vec::new());
+    for routine in (0..module.routines.len()).filter(|index| is_asked(&module.routines[*index])) {
         for number in 0.. {
             let (mut mutant, mut left) = (module.clone(), number);
             let Some(changed) = nth(&mut mutant.routines[routine].body, &mut left) else { break };
-            let same = |(case, wanted): &(_, String)| {
-                catch_unwind(AssertUnwindSafe(|| answer(&mutant, case))).is_ok_and(|answer| answer == *wanted)
-            };
+            let same = |case: &C| catch_unwind(AssertUnwindSafe(|| same(&mutant, case))).unwrap_or(false);
             if changed {
                 all += 1;
                 if check(&mutant).is_ok() && cases.iter().all(same) {
-                    hidden.push(format!("routine {routine}, operation {number}: {}", difference(&module, &mutant)));
+                    hidden.push(format!("routine {routine}, operation {number}: {}", difference(module, &mutant)));
                 }
             }
         }
     }
-    assert!(all > 60, "{all} mutants");
-    assert_eq!(hidden, [""; 0], "not noticed, of {all}, in\n{}", aldis_routine::outline(&module));
+    (all, hidden)
 }

@@ -1,7 +1,7 @@
 //! Which bytes are known to be there.
 
 use super::{Checker, Verdict};
-use crate::op::{Have, Op, What};
+use crate::op::{Have, Op, Ty, What};
 use crate::operand::{Arg, Place, Sym};
 use crate::segments::Listed;
 use aldis_plan::Extent;
@@ -144,6 +144,22 @@ impl Checker<'_> {
             true => Ok(()),
             false => Err(format!("no guard covers what this reads or writes: {what:?}")),
         }
+    }
+
+    /// Which positions of a block's gives have as many bytes behind them as another one says.
+    pub(super) fn covered_pairs(&self, gives: &[Arg]) -> Vec<(usize, usize)> {
+        let sizes = |at: Sym| {
+            let sizes = gives.iter().enumerate().filter(move |(_, size)| match size {
+                Arg::Sym(size) => matches!(self.ty(*size), Ty::Size) && self.cover.is_there(at, (*size).into()),
+                Arg::Const(size) => self.cover.has(at, 0, *size),
+            });
+            sizes.map(|(index, _)| index)
+        };
+        let places = gives.iter().enumerate().filter_map(|(index, arg)| match arg {
+            Arg::Sym(at) if self.ty(*at) == Ty::Pos => Some((index, *at)),
+            _ => None,
+        });
+        places.flat_map(|(index, at)| sizes(at).map(move |size| (index, size))).collect()
     }
 
     /// Whether the bytes are there that the called routine is told of.

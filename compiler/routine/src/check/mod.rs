@@ -57,12 +57,22 @@ struct Checker<'m> {
     /// Tokens and values that are in scope and not used.
     live: BTreeSet<Sym>,
     cover: Cover,
+    /// What the block gave last of which the bytes are known to be there: position and size, by their order.
+    given: Vec<(usize, usize)>,
 }
 
 impl<'m> Checker<'m> {
     fn new(module: &'m Module, routine: &'m Routine) -> Self {
         let bound = vec![false; routine.symbols.len()];
-        Self { module, routine, bound, scope: Vec::new(), live: BTreeSet::new(), cover: Cover::default() }
+        Self {
+            module,
+            routine,
+            bound,
+            scope: Vec::new(),
+            live: BTreeSet::new(),
+            cover: Cover::default(),
+            given: Vec::new(),
+        }
     }
 
     fn routine(&mut self) -> Verdict {
@@ -116,6 +126,7 @@ impl<'m> Checker<'m> {
                 return Err(format!("{sym:?}, a {:?}, is not used on some way", self.ty(sym)));
             }
         }
+        self.given = self.covered_pairs(&block.gives);
         self.cover.forget(facts);
         Ok(())
     }
@@ -149,6 +160,10 @@ impl<'m> Checker<'m> {
             _ => {}
         }
         op.binds.iter().try_for_each(|sym| self.define(*sym))?;
+        if let What::If { .. } | What::Switch { .. } = op.what {
+            let given = self.given.iter().map(|(at, size)| (op.binds[*at], 0, op.binds[*size].into()));
+            self.cover.there.extend(given);
+        }
         self.learn(op);
         Ok(())
     }
@@ -158,11 +173,14 @@ impl<'m> Checker<'m> {
         let before = self.live.clone();
         let facts = self.cover.mark();
         let mut after: Option<BTreeSet<Sym>> = None;
+        let mut given: Option<Vec<(usize, usize)>> = None;
         for (test, block) in ways {
             self.live.clone_from(&before);
             test.iter().for_each(|test| self.cover.holds(*test));
             self.block(block)?;
             self.cover.forget(facts);
+            let here = std::mem::take(&mut self.given);
+            given.get_or_insert_with(|| here.clone()).retain(|pair| here.contains(pair));
             let known = after.get_or_insert_with(|| self.live.clone());
             let differs = known.symmetric_difference(&self.live).find(|sym| self.ty(**sym) != Ty::Val);
             if let Some(sym) = differs {
@@ -171,6 +189,7 @@ impl<'m> Checker<'m> {
             known.retain(|sym| self.live.contains(sym));
         }
         self.live = after.unwrap_or(before);
+        self.given = given.unwrap_or_default();
         Ok(())
     }
 }

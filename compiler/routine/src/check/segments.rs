@@ -7,29 +7,30 @@ use crate::segments::{Listed, Segments};
 
 impl Checker<'_> {
     pub(super) fn types_of_segments(&self, op: &Op, segments: &Segments) -> Verdict {
-        let (size, pos, budget) = (Ty::Size, Ty::Pos, Ty::Budget);
+        let (size, pos) = (Ty::Size, Ty::Pos);
         match segments {
             Segments::Open => self.binds(op, &[pos]),
-            Segments::Aim { at, segment, budget: token } => {
-                self.all(&[((*at).into(), pos), (*segment, size), ((*token).into(), budget)])?;
-                self.binds(op, &[Ty::Aim, budget])
+            Segments::Aim { at, segment, budget } => {
+                self.all(&[((*at).into(), pos), (*segment, size)])?;
+                self.paid(op, &[Ty::Aim], *budget)
             }
             Segments::IsNull { aim } => self.is((*aim).into(), Ty::Aim).and_then(|()| self.binds(op, &[Ty::Bool])),
-            Segments::Sections { aim, at, depth, budget: token } => {
-                self.syms(&[(*aim, Ty::Aim), (*at, pos), (*depth, Ty::Depth), (*token, budget)])?;
-                self.binds(op, &[size, pos, size, pos, size, budget])
+            Segments::Sections { aim, at, depth, budget } => {
+                self.syms(&[(*aim, Ty::Aim), (*at, pos)])?;
+                self.token(*depth, Ty::Depth)?;
+                self.paid(op, &[size, pos, size, pos, size], *budget)
             }
-            Segments::Octets { aim, at, budget: token, .. } => {
-                self.syms(&[(*aim, Ty::Aim), (*at, pos), (*token, budget)])?;
-                self.binds(op, &[Ty::Val, budget])
+            Segments::Octets { aim, at, budget, .. } => {
+                self.syms(&[(*aim, Ty::Aim), (*at, pos)])?;
+                self.paid(op, &[Ty::Val], *budget)
             }
             Segments::IsList { aim, at } => {
                 self.syms(&[(*aim, Ty::Aim), (*at, pos)])?;
                 self.binds(op, &[])
             }
-            Segments::List { aim, at, budget: token } => {
-                self.syms(&[(*aim, Ty::Aim), (*at, pos), (*token, budget)])?;
-                self.binds(op, &[size, pos, size, size, size, size, size, budget])
+            Segments::List { aim, at, budget } => {
+                self.syms(&[(*aim, Ty::Aim), (*at, pos)])?;
+                self.paid(op, &[size, pos, size, size, size, size, size], *budget)
             }
             Segments::Seat { of, index } => {
                 self.listed(of)?;
@@ -44,12 +45,28 @@ impl Checker<'_> {
                 self.binds(op, &[Ty::Val])
             }
             Segments::Strided { of, .. } => self.listed(of).and_then(|()| self.binds(op, &[Ty::Val])),
-            Segments::Keep { at, segment, depth, budget: token } => {
+            Segments::Keep { at, segment, depth, budget } => {
                 self.all(&[((*at).into(), pos), (*segment, size)])?;
-                self.syms(&[(*depth, Ty::Depth), (*token, budget)])?;
-                self.binds(op, &[Ty::Val, budget])
+                self.token(*depth, Ty::Depth)?;
+                self.paid(op, &[Ty::Val], *budget)
             }
         }
+    }
+
+    /// That all but views hand on what they spend.
+    fn token(&self, token: Option<Sym>, ty: Ty) -> Verdict {
+        match token {
+            Some(token) => self.is(token.into(), ty),
+            None if self.routine.purpose.is_of_views() => Ok(()),
+            None => Err(format!("no {ty:?} in a routine that is no view")),
+        }
+    }
+
+    /// The same of a budget, which comes last of what is bound.
+    fn paid(&self, op: &Op, wanted: &[Ty], budget: Option<Sym>) -> Verdict {
+        self.token(budget, Ty::Budget)?;
+        let wanted: Vec<Ty> = wanted.iter().copied().chain(budget.map(|_| Ty::Budget)).collect();
+        self.binds(op, &wanted)
     }
 
     fn listed(&self, of: &Listed) -> Verdict {
@@ -79,11 +96,11 @@ impl Checker<'_> {
         let cover = &mut self.cover;
         match (segments, syms) {
             (Segments::Open, [at]) => cover.there.push((*at, 0, Arg::Const(8))),
-            (Segments::Sections { .. }, [_, data, data_size, pointers, pointers_size, _]) => {
+            (Segments::Sections { .. }, [_, data, data_size, pointers, pointers_size, ..]) => {
                 cover.there.push((*data, 0, (*data_size).into()));
                 cover.there.push((*pointers, 0, (*pointers_size).into()));
             }
-            (Segments::List { .. }, [_, at, count, stride, data, pointers, bits, _]) => {
+            (Segments::List { .. }, [_, at, count, stride, data, pointers, bits, ..]) => {
                 let of = Listed { at: *at, count: *count, stride: *stride, data: *data, pointers: *pointers };
                 cover.lists.push(of);
                 cover.bits.push((of, *bits));

@@ -17,18 +17,18 @@ impl<'r, T: Target> Evaluator<'r, T> {
                 let place = scope.number(*at);
                 let aim = self.arena.aim(place, scope.number(*segment) as usize)?;
                 self.aims.push(aim);
-                vec![self.aims.len() as u64 - 1, pay(scope.number(*budget), aim.pads * WORD, place)?]
+                vec![self.aims.len() as u64 - 1, pay(token(scope, *budget), aim.pads * WORD, place)?]
             }
             Segments::IsNull { aim } => vec![u64::from(self.aim(scope, *aim).kind == Kind::Null)],
             Segments::Sections { aim, at, depth, budget } => {
-                self.sections(self.aim(scope, *aim), scope.number(*at), (scope.number(*depth), scope.number(*budget)))?
+                self.sections(self.aim(scope, *aim), scope.number(*at), (token(scope, *depth), token(scope, *budget)))?
             }
             Segments::IsList { aim, at } => match self.aim(scope, *aim).kind {
                 Kind::List { .. } => Vec::new(),
                 _ => return Err(Fault::at(Code::BadValue, scope.number(*at))),
             },
             Segments::List { aim, at, budget } => {
-                self.list(self.aim(scope, *aim), scope.number(*at), scope.number(*budget))?
+                self.list(self.aim(scope, *aim), scope.number(*at), token(scope, *budget))?
             }
             Segments::Seat { of, index } => {
                 let data = seat(scope, of, scope.number(*index));
@@ -48,7 +48,7 @@ impl<'r, T: Target> Evaluator<'r, T> {
         match what {
             Segments::Octets { aim, at, text, budget } => {
                 let aim = self.aim(scope, *aim);
-                let (bytes, budget) = self.octets(aim, scope.number(*at), (*text, scope.number(*budget)))?;
+                let (bytes, budget) = self.octets(aim, scope.number(*at), (*text, token(scope, *budget)))?;
                 Ok(vec![Word::Value(self.target.bytes(bytes)), Word::Number(budget)])
             }
             Segments::Bits { at, count, scalar, of } => {
@@ -67,8 +67,8 @@ impl<'r, T: Target> Evaluator<'r, T> {
                 let mut keeper = keep::Keeper {
                     arena: &self.arena,
                     out: vec![0; WORD as usize],
-                    budget: scope.number(*budget),
-                    depth: scope.number(*depth),
+                    budget: token(scope, *budget),
+                    depth: token(scope, *depth),
                     canonical: false,
                 };
                 keeper.pointer(scope.number(*at), scope.number(*segment) as usize, 0)?;
@@ -139,6 +139,11 @@ impl<'r, T: Target> Evaluator<'r, T> {
         let alone = if tagged { 0 } else { data };
         Ok(vec![aim.segment as u64, first, count, stride, data / 8, pointers * WORD, alone, budget])
     }
+}
+
+/// What is left of a budget or depth. Views have none: nothing in them ends for its sake.
+fn token<V>(scope: &Scope<V>, token: Option<Sym>) -> u64 {
+    token.map_or(u64::MAX, |token| scope.number(token))
 }
 
 fn seat<V>(scope: &Scope<V>, of: &Listed, index: u64) -> u64 {

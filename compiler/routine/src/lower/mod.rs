@@ -34,8 +34,7 @@ pub fn lower(plan: &Plan) -> Module {
     lower_for(plan, &[Purpose::Read])
 }
 
-/// As [`lower`], for the purposes asked for; reading is always among them. [`Purpose::Open`] stands for views, which there are of plain
-/// bytes.
+/// As [`lower`], for the purposes asked for; reading is always among them. [`Purpose::Open`] stands for views.
 pub fn lower_for(plan: &Plan, purposes: &[Purpose]) -> Module {
     let plain = plan.container == Container::Plain;
     let mut shared = Shared::new(plan);
@@ -87,7 +86,7 @@ pub fn lower_for(plan: &Plan, purposes: &[Purpose]) -> Module {
     if purposes.contains(&Purpose::Check) {
         module.checkers = verify::add_checkers(&mut module);
     }
-    if purposes.contains(&Purpose::Open) && plain {
+    if purposes.contains(&Purpose::Open) {
         view::add_views(&mut module);
     }
     prune::unused_params(&mut module.routines);

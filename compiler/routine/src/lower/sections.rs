@@ -202,8 +202,8 @@ impl<'s, 'p> Lower<'s, 'p> {
                 null,
                 |lower| vec![lower.null().into()],
                 |lower| {
-                    let budget = lower.budget();
-                    let keep = Segments::Keep { at, segment, depth: pointer.depth, budget };
+                    let budget = Some(lower.budget());
+                    let keep = Segments::Keep { at, segment, depth: Some(pointer.depth), budget };
                     vec![lower.paid(What::Segments(keep), &[(Ty::Val, Hint::Role("open"))])[0].into()]
                 },
             )[0];
@@ -215,7 +215,7 @@ impl<'s, 'p> Lower<'s, 'p> {
     }
 
     fn aim(&mut self, at: Sym, segment: Arg) -> Sym {
-        let budget = self.budget();
+        let budget = Some(self.budget());
         let aim = What::Segments(Segments::Aim { at, segment, budget });
         self.paid(aim, &[(Ty::Aim, Hint::Role("aim"))])[0]
     }
@@ -231,7 +231,7 @@ impl<'s, 'p> Lower<'s, 'p> {
             }
             Node::Blob(blob) => {
                 let text = matches!(blob.content, Content::Text(_));
-                let octets = Segments::Octets { aim, at, text, budget: self.budget() };
+                let octets = Segments::Octets { aim, at, text, budget: Some(self.budget()) };
                 self.paid(What::Segments(octets), &[(Ty::Val, Hint::Role("bytes"))])[0]
             }
             Node::Repeat(repeat) => {
@@ -250,8 +250,8 @@ impl<'s, 'p> Lower<'s, 'p> {
     }
 
     fn aimed_sections(&mut self, pointer: Pointer, aim: Sym) -> Body {
-        let budget = self.budget();
-        let sections = Segments::Sections { aim, at: pointer.at, depth: pointer.depth, budget };
+        let budget = Some(self.budget());
+        let sections = Segments::Sections { aim, at: pointer.at, depth: Some(pointer.depth), budget };
         let found = self.paid(
             What::Segments(sections),
             &[
@@ -288,7 +288,7 @@ impl<'s, 'p> Lower<'s, 'p> {
     }
 
     fn pointed_list(&mut self, pointer: Pointer, aim: Sym, element: &'p Element, ty: &'p Type) -> Sym {
-        let (at, budget) = (pointer.at, self.budget());
+        let (at, budget) = (pointer.at, Some(self.budget()));
         let size = |role| (Ty::Size, Hint::Role(role));
         let others = [
             size("segment"),
@@ -398,16 +398,23 @@ impl<'s, 'p> Lower<'s, 'p> {
         let aim = self.aim(at, pointer.segment);
         let null = self.role(What::Segments(Segments::IsNull { aim }), Ty::Bool, "null");
         let none = Arg::Const(0);
-        let empty = Body { data: start, data_size: none, pointers: start, pointers_size: none, segment: none, depth };
-        let value = self.branch(
+        let found = self.branch(
             null,
-            |lower| vec![lower.section_call(record, empty).into()],
+            |_| vec![none, start.into(), none, start.into(), none],
             |lower| {
                 let body = lower.aimed_sections(pointer, aim);
-                vec![lower.section_call(record, body).into()]
+                vec![body.segment, body.data.into(), body.data_size, body.pointers.into(), body.pointers_size]
             },
         );
-        (value[0], self.role(What::End, POS, "size"))
+        let body = Body {
+            segment: found[0].into(),
+            data: found[1],
+            data_size: found[2].into(),
+            pointers: found[3],
+            pointers_size: found[4].into(),
+            depth,
+        };
+        (self.section_call(record, body), self.role(What::End, POS, "size"))
     }
 }
 

@@ -5,6 +5,7 @@ use crate::module::{Module, Purpose, Routine, Subject};
 use crate::op::{Block, Have, Op, Ty, What};
 use crate::operand::{Arg, RoutineId, Sym};
 use crate::visit;
+use aldis_plan::Container;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// What charges for bytes at once, or checks them.
@@ -25,8 +26,10 @@ pub(super) fn add_views(module: &mut Module) {
         skippers: known.iter().copied().zip(ids(first + records.len() as u32)).collect(),
     };
     let mut found: Vec<Routine> = Vec::new();
-    for results in [&[Ty::Val, Ty::Pos][..], &[Ty::Pos]] {
-        let purpose = if results.len() > 1 { Purpose::Take } else { Purpose::Skip };
+    // Where nothing lies behind a record, nothing asks where it ends.
+    let plain = module.container == Container::Plain;
+    let take: &[Ty] = if plain { &[Ty::Val, Ty::Pos] } else { &[Ty::Val] };
+    for (purpose, results) in [(Purpose::Take, take), (Purpose::Skip, &[Ty::Pos])] {
         found.extend(records.iter().map(|id| viewing.routine(&readers[*id], purpose, |_| {}, results)));
     }
     let by_field = expand(module, &[&OF_BYTES[..], &[Large::Fields]].concat()).routines;
@@ -260,6 +263,9 @@ impl Unchecked<'_> {
                     self.now.extend(op.binds.into_iter().zip(gives));
                 }
                 _ => {
+                    if let What::Segments(segments) = &mut op.what {
+                        segments.free();
+                    }
                     self.statement(&mut op.what);
                     to.push(op);
                 }

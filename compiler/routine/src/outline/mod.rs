@@ -52,6 +52,11 @@ impl Names<'_> {
         syms.iter().map(|sym| self.sym(*sym)).collect::<Vec<_>>().join(", ")
     }
 
+    /// Those that are there.
+    fn some(&self, syms: &[Option<Sym>]) -> String {
+        self.syms(&syms.iter().copied().flatten().collect::<Vec<Sym>>())
+    }
+
     fn arg(&self, arg: Arg) -> String {
         match arg {
             Arg::Sym(sym) => self.sym(sym),

@@ -1,7 +1,9 @@
 //! The interface of language back ends.
 
+use crate::names::{underscored, with_package};
 use aldis_diagnostics::Diagnostic;
 use aldis_plan::Plan;
+use aldis_schema::{Schema, TypeDef};
 
 /// A target language: plans in, files out. One value a language, listed once by the command line.
 pub trait Language: Sync {
@@ -83,9 +85,24 @@ impl Request<'_> {
         self.renames.iter().find(|(from, _)| from == full).map(|(_, to)| to.as_str())
     }
 
-    /// The text in front of every type's name: `PREFIX_`, or nothing.
-    pub fn type_prefix(&self) -> String {
-        self.prefix.as_ref().map(|prefix| format!("{prefix}_")).unwrap_or_default()
+    /// What a type's name is to be: the one that was asked for; otherwise `own` with its package, where two types have one path,
+    /// and the prefix in front.
+    pub fn type_name(&self, schema: &Schema, def: &TypeDef, own: String) -> String {
+        let prefix = self.prefix.as_ref().map(|prefix| format!("{prefix}_")).unwrap_or_default();
+        let plain = || format!("{prefix}{}", with_package(schema, def, own));
+        self.renamed(&def.name.full()).map_or_else(plain, str::to_owned)
+    }
+
+    /// What the name of a type's field, arm or enumerant is to be: the one that was asked for, or its own.
+    pub fn member_name(&self, def: &TypeDef, own: &str) -> String {
+        self.renamed(&format!("{}.{own}", def.name.full())).unwrap_or(own).to_owned()
+    }
+
+    /// What a module is to be called: the name that was asked for, or the schema's package or else its file, in letters, digits
+    /// and underscores.
+    pub fn module_name(&self, schema: &Schema) -> String {
+        let source = if schema.package.is_empty() { &self.stem } else { &schema.package };
+        underscored(&self.name.clone().unwrap_or_else(|| source.to_lowercase()))
     }
 
     /// The value of an option, the last one where it is given again.

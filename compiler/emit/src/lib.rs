@@ -5,9 +5,11 @@ mod interfaces;
 mod language;
 pub mod names;
 pub mod needs;
+mod refusals;
 pub mod tables;
 mod unpaid;
 
 pub use interfaces::without_calls;
 pub use language::{Generated, Language, Operations, OutputFile, Request, STRICT_TEXT};
+pub use refusals::Refusals;
 pub use unpaid::{takes_nothing, writes_unpaid};

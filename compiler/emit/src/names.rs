@@ -68,6 +68,11 @@ pub fn with_package(schema: &Schema, def: &TypeDef, own: String) -> String {
     }
 }
 
+/// The text with an underscore for each character that is no ASCII letter, digit or underscore.
+pub fn underscored(text: &str) -> String {
+    text.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
+}
+
 /// The names of one scope, each with whom it belongs to. Every decision depends on the order of the calls alone, so
 /// the same schema always gets the same names.
 #[derive(Clone, Debug, Default)]

@@ -12,7 +12,7 @@ const TABLES: [&[Code]; 10] = [
     aldis_capnp::codes::TABLE,
     aldis_evolution::codes::TABLE,
     aldis_lint::codes::TABLE,
-    aldis_tidy::codes::TABLE,
+    aldis_fmt::codes::TABLE,
     aldis_erlang::codes::TABLE,
     aldis_elixir::codes::TABLE,
     aldis_cpp::codes::TABLE,

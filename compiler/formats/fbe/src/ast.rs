@@ -1,6 +1,7 @@
 //! A schema file as written: names not yet looked up, numbers not yet read, every part with its place.
 
 use aldis_diagnostics::Span;
+pub use aldis_text::Word;
 
 /// One file.
 #[derive(Clone, Debug, Default)]
@@ -15,13 +16,6 @@ pub struct File {
     pub version: Option<Word>,
     pub imports: Vec<Word>,
     pub declarations: Vec<Declaration>,
-}
-
-/// Text with its place: a name, or a number as written.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Word {
-    pub text: String,
-    pub span: Span,
 }
 
 /// Names with dots between them; never empty.

@@ -51,7 +51,7 @@ impl Format for Fbe {
     fn tidy(&self, path: &str, text: &str) -> Option<Tidied> {
         let (mut sources, mut diagnostics) = (Sources::default(), Vec::new());
         parser::parse(sources.add(path, text), text, &mut diagnostics);
-        let tidied = if any_error(&diagnostics) { None } else { aldis_tidy::tidy(&style::FbeStyle, text) };
+        let tidied = if any_error(&diagnostics) { None } else { aldis_fmt::tidy(&style::FbeStyle, text) };
         Some(Tidied { sources, diagnostics, text: tidied })
     }
 }

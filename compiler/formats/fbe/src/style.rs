@@ -1,24 +1,15 @@
 //! How FBE schemas are written: as in the format's own documentation, a brace to a line, four blanks a level.
 
-use crate::lexer::{lex, TokenKind};
+use crate::lexer::LEXICON;
 use crate::parser::{DECLARATION, HEADER};
-use aldis_tidy::{Piece, PieceKind, Style};
+use aldis_fmt::Style;
+use aldis_text::Lexicon;
 
 pub(crate) struct FbeStyle;
 
 impl Style for FbeStyle {
-    fn pieces<'a>(&self, text: &'a str) -> Vec<Piece<'a>> {
-        let piece = |token: crate::lexer::Token| {
-            let text = &text[token.start..token.end];
-            let kind = match token.kind {
-                TokenKind::Space => PieceKind::Space,
-                TokenKind::Comment if text.starts_with("//") => PieceKind::LineComment,
-                TokenKind::Comment => PieceKind::BlockComment,
-                _ => PieceKind::Word,
-            };
-            Piece { kind, text }
-        };
-        lex(text).into_iter().filter(|token| token.kind != TokenKind::End).map(piece).collect()
+    fn lexicon(&self) -> &'static Lexicon {
+        &LEXICON
     }
 
     fn indent(&self) -> usize {

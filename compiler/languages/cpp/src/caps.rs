@@ -1,28 +1,25 @@
 //! Things that this back end cannot generate, found before it tries.
 
+use crate::codes;
 use aldis_diagnostics::Diagnostic;
 use aldis_emit::needs::{each_node, each_slot};
+use aldis_emit::Refusals;
 use aldis_plan::{Container, Layout, Node, Plan, SlotKind, Step};
+
+const REFUSALS: Refusals = Refusals { language: "C++", name: "cpp" };
 
 /// A diagnostic for each record that needs what is not supported, and one for the schema where no form of it is.
 pub(crate) fn unsupported(plans: &[Plan], forms: &[&str]) -> Vec<Diagnostic> {
-    let known: Vec<&Plan> = plans.iter().filter(|plan| forms.contains(&plan.form.name.as_str())).collect();
-    if known.is_empty() {
-        let names: Vec<&str> = plans.iter().map(|plan| plan.form.name.as_str()).collect();
-        let message = format!("the C++ back end cannot generate codecs of form {} yet", names.join(", "));
-        let help = format!("it knows {}; leave --lang cpp out for this schema", forms.join(", "));
-        return vec![Diagnostic::placeless(crate::codes::FORM, message).help(help)];
-    }
+    let known = match REFUSALS.known(codes::FORM, plans, forms) {
+        Ok(known) => known,
+        Err(none) => return vec![none],
+    };
     let mut found = Vec::new();
     for plan in known {
         for layout in plan.layouts.iter().flatten() {
-            if let Some(problem) = in_layout(plan, layout) {
-                let def = plan.schema.type_def(layout.record);
-                let message =
-                    format!("the C++ back end cannot generate `{}` in form {}", def.name.full(), plan.form.name);
-                let help = "leave --lang cpp out for this schema";
-                found.push(Diagnostic::error(crate::codes::RECORD, message, def.span, problem).help(help));
-            }
+            found.extend(
+                in_layout(plan, layout).map(|problem| REFUSALS.record(codes::RECORD, plan, layout.record, problem)),
+            );
         }
     }
     found

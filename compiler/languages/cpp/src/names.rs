@@ -2,9 +2,9 @@
 //! that C++ cannot have gets an underscore behind it, one that is taken a number.
 
 use crate::reserved::{is_taken_enumerant, is_taken_member, is_taken_namespace, is_taken_type};
-use aldis_emit::names::{with_package, Scope};
+use aldis_emit::names::Scope;
 use aldis_emit::Request;
-use aldis_schema::{Schema, TypeDef, TypeId, TypeKind};
+use aldis_schema::{Schema, TypeId, TypeKind};
 
 /// Where a type's name is written, which says what may hide it.
 #[derive(Clone, Copy, Debug)]
@@ -38,13 +38,11 @@ pub(crate) struct Names {
 impl Names {
     /// Gives every type, field and enumerant its name.
     pub fn new(request: &Request<'_>, schema: &Schema, forms: &[String]) -> Self {
-        let renamed = |full: &str| request.renamed(full).map(str::to_owned);
-        let prefix = request.type_prefix();
         let mut scope = Scope::new(forms.iter().map(String::as_str), ());
         let mut found = Self::default();
         for def in &schema.types {
-            let full = def.name.full();
-            let wanted = renamed(&full).unwrap_or_else(|| format!("{prefix}{}", plain_name(schema, def)));
+            let path: Vec<&str> = def.name.path.iter().map(|part| field_name(part)).collect();
+            let wanted = request.type_name(schema, def, path.join("_"));
             let name = with_derived(&mut scope, &identifier(&wanted, is_taken_type), &def.kind);
             let is_taken = match def.kind {
                 TypeKind::Enum(_) | TypeKind::Flags(_) => is_taken_enumerant,
@@ -53,8 +51,7 @@ impl Names {
             let mut inner = Scope::new([name.as_str()], ());
             let mut members = Vec::new();
             for own in own_names(&def.kind) {
-                let wanted = renamed(&format!("{full}.{own}")).unwrap_or_else(|| own.to_owned());
-                members.push(inner.fresh(&identifier(&wanted, is_taken), ()));
+                members.push(inner.fresh(&identifier(&request.member_name(def, own), is_taken), ()));
             }
             let kind = |member: &String| inner.fresh(&format!("{}_kind", member.trim_end_matches('_')), ());
             found.kinds.push(members.iter().map(kind).collect());
@@ -68,7 +65,7 @@ impl Names {
             });
             found.types.push(name);
         }
-        let module = module_name(request, schema);
+        let module = request.module_name(schema);
         let namespace = namespace(request, schema, &module);
         Self { module, namespace, ..found }
     }
@@ -161,13 +158,6 @@ fn field_name(name: &str) -> &str {
     }
 }
 
-/// A type's name without prefix: its path and, where another package has a type of that name, the package that it is
-/// imported from in front.
-fn plain_name(schema: &Schema, def: &TypeDef) -> String {
-    let parts: Vec<&str> = def.name.path.iter().map(|part| field_name(part)).collect();
-    with_package(schema, def, parts.join("_"))
-}
-
 /// The name with what C++ does not take in identifiers as underscores.
 fn identifier(name: &str, is_taken: impl Fn(&str) -> bool) -> String {
     let mut clean = String::new();
@@ -193,12 +183,6 @@ fn identifier(name: &str, is_taken: impl Fn(&str) -> bool) -> String {
         // Private members of classes end with an underscore.
         (true, true) => format!("{with_one}2"),
     }
-}
-
-fn module_name(request: &Request<'_>, schema: &Schema) -> String {
-    let source = if schema.package.is_empty() { &request.stem } else { &schema.package };
-    let wanted = request.name.clone().unwrap_or_else(|| source.to_lowercase());
-    wanted.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '_' }).collect()
 }
 
 /// The package, a namespace for each of its parts.

@@ -2,12 +2,15 @@
 
 use crate::wire::{slot_any, Wire};
 use aldis_diagnostics::Diagnostic;
+use aldis_emit::Refusals;
 use aldis_plan::{Element, Layout, Node, Slot, SlotKind, Step};
-use aldis_schema::{Schema, TypeDef, TypeId, TypeKind};
+use aldis_schema::{Schema, TypeDef, TypeKind};
 
 /// The most fields of a record. Functions that decode and encode a record bind all of its fields, so erlc takes minutes for 1000
 /// fields, and this number bounds `aldis gen` alone.
 const MAX_FIELDS: usize = 4096;
+
+const REFUSALS: Refusals = Refusals { language: "Erlang", name: "erlang" };
 
 /// A diagnostic for each record of more fields than a function can bind.
 pub(crate) fn too_many_fields(schema: &Schema) -> Vec<Diagnostic> {
@@ -24,23 +27,14 @@ pub(crate) fn too_many_fields(schema: &Schema) -> Vec<Diagnostic> {
 }
 
 /// A diagnostic for each record that needs what is not supported.
-pub(crate) fn unsupported(wire: &Wire<'_>, schema: &Schema) -> Vec<Diagnostic> {
+pub(crate) fn unsupported(wire: &Wire<'_>) -> Vec<Diagnostic> {
     if !wire.links {
         return Vec::new();
     }
-    let mut found = Vec::new();
-    for layout in wire.plan.layouts.iter().flatten() {
-        if let Some(problem) = in_layout(layout) {
-            found.push(refused(wire, schema, layout.record, problem));
-        }
-    }
-    found
-}
-
-fn refused(wire: &Wire<'_>, schema: &Schema, record: TypeId, problem: &str) -> Diagnostic {
-    let def = schema.type_def(record);
-    let message = format!("the Erlang back end cannot generate `{}` in form {}", def.name.full(), wire.plan.form.name);
-    Diagnostic::error(crate::codes::RECORD, message, def.span, problem).help("leave --lang erlang out for this schema")
+    let layouts = wire.plan.layouts.iter().flatten();
+    let refused =
+        |layout: &Layout| Some(REFUSALS.record(crate::codes::RECORD, wire.plan, layout.record, in_layout(layout)?));
+    layouts.filter_map(refused).collect()
 }
 
 /// Forms with links have records of one run that links count from; everything else lies behind links.

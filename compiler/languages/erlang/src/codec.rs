@@ -71,7 +71,7 @@ impl<'a> Codec<'a> {
         let suffixes: Vec<String> = wires.iter().map(Wire::suffix).collect();
         let (names, mut diagnostics) = named(request, schema, &suffixes);
         for wire in &wires {
-            diagnostics.extend(caps::unsupported(wire, schema));
+            diagnostics.extend(caps::unsupported(wire));
         }
         diagnostics.extend(caps::too_many_fields(schema));
         diagnostics.extend(aldis_emit::without_calls(crate::codes::CALLS, schema));

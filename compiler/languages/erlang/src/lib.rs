@@ -77,7 +77,7 @@ impl Language for Erlang {
         generated.diagnostics = diagnostics;
         generated.diagnostics.extend(names.check_module());
         for wire in &wires {
-            generated.diagnostics.extend(caps::unsupported(wire, schema));
+            generated.diagnostics.extend(caps::unsupported(wire));
         }
         generated.diagnostics.extend(caps::too_many_fields(schema));
         generated.diagnostics.extend(aldis_emit::without_calls(codes::CALLS, schema));

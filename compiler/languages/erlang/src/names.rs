@@ -3,9 +3,9 @@
 use crate::erl::{atom, is_reserved};
 use crate::reserved::is_taken_module;
 use aldis_diagnostics::{Diagnostic, Span};
-use aldis_emit::names::{capital, with_package, Scope};
+use aldis_emit::names::{capital, underscored, Scope};
 use aldis_emit::Request;
-use aldis_schema::{Field, Schema, TypeDef, TypeId, TypeKind};
+use aldis_schema::{Field, Schema, TypeId, TypeKind};
 
 /// Longest name that a schema may give: generated atoms add to it, and Erlang's end at 255 characters.
 const LONGEST: usize = 120;
@@ -25,14 +25,11 @@ pub(crate) struct Names {
 impl Names {
     /// Gives every type and field its name and finds those that fall together.
     pub fn new(request: &Request<'_>, schema: &Schema) -> (Self, Vec<Diagnostic>) {
-        let renamed = |full: &str| request.renamed(full).map(str::to_owned);
-        let prefix = request.type_prefix();
         let mut types = Vec::new();
         let mut fields = Vec::new();
         for def in &schema.types {
-            let full = def.name.full();
-            let field = |name: &String| renamed(&format!("{full}.{name}")).unwrap_or_else(|| name.clone());
-            types.push(renamed(&full).unwrap_or_else(|| format!("{prefix}{}", plain_name(schema, def))));
+            let field = |name: &String| request.member_name(def, name);
+            types.push(request.type_name(schema, def, def.name.path.join("_")));
             fields.push(match &def.kind {
                 TypeKind::Record(record) => record.fields.iter().map(|f| field(&f.name)).collect(),
                 TypeKind::Union(union) => union.arms.iter().map(|arm| field(&arm.field.name)).collect(),
@@ -119,12 +116,6 @@ impl Names {
     }
 }
 
-/// A type's name without prefix: its path and, where another package has a type of that name, the package that it is
-/// imported from in front.
-fn plain_name(schema: &Schema, def: &TypeDef) -> String {
-    with_package(schema, def, def.name.path.join("_"))
-}
-
 fn claim(scope: &mut Scope<(String, Span)>, name: &str, owner: (String, Span), found: &mut Vec<Diagnostic>) {
     let (full, span) = owner.clone();
     if name.chars().count() > LONGEST {
@@ -168,12 +159,9 @@ fn free_module(request: &Request<'_>, name: String) -> (String, Option<Diagnosti
     (chosen, Some(said))
 }
 
+/// The module's name, which no atom in quotes is.
 fn module_name(request: &Request<'_>, schema: &Schema) -> String {
-    let wanted = request.name.clone().unwrap_or_else(|| {
-        let source = if schema.package.is_empty() { &request.stem } else { &schema.package };
-        source.to_lowercase()
-    });
-    let clean: String = wanted.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '_' }).collect();
+    let clean = request.module_name(schema);
     if clean.starts_with(|c: char| c.is_ascii_lowercase()) {
         clean
     } else {
@@ -274,7 +262,7 @@ const SUFFIXES: [&str; 17] = [
 
 /// A variable for a field: its name with a capital first letter, apart from the functions' own variables.
 fn variable(name: &str) -> String {
-    let clean: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    let clean = underscored(name);
     let capital = capital(&clean);
     let capital = if capital.starts_with(|c: char| c.is_ascii_uppercase()) { capital } else { format!("V{capital}") };
     let stem = capital.trim_end_matches(|c: char| c.is_ascii_digit());

@@ -5,7 +5,6 @@
 //! JSON of each type is, `types` the declarations, `stream` what streams need; `files` puts the modules together. Everything is a tree (`js`) until it is
 //! printed, once.
 
-mod caps;
 pub mod codes;
 mod files;
 mod js;
@@ -19,12 +18,14 @@ mod usual;
 mod values;
 mod write;
 
-use aldis_emit::{Generated, Language, Request};
+use aldis_emit::{Generated, Language, Refusals, Request};
 use aldis_plan::Plan;
 use aldis_routine::{expand, lower_for, Large, Module, Purpose};
 
 /// The operations that are printed as smaller ones.
 const WRITTEN: [Large; 5] = [Large::Begin, Large::Fill, Large::Cell, Large::Null, Large::Cells];
+
+const REFUSALS: Refusals = Refusals { language: "JavaScript", name: "javascript" };
 
 /// The JavaScript back end.
 pub struct JavaScript;
@@ -43,10 +44,12 @@ impl Language for JavaScript {
 
     fn generate(&self, request: &Request<'_>) -> Generated {
         let mut generated = Generated::default();
-        generated.diagnostics.extend(caps::unsupported(request.plans, self.forms()));
-        let known = request.plans.iter().filter(|plan| self.forms().contains(&plan.form.name.as_str()));
+        let known = match REFUSALS.known(codes::FORM, request.plans, self.forms()) {
+            Ok(known) => known,
+            Err(none) => return Generated { diagnostics: vec![none], ..generated },
+        };
         let plans: Vec<(&Plan, Module)> =
-            known.map(|plan| (plan, expand(&lower_for(plan, &[Purpose::Write]), &WRITTEN))).collect();
+            known.into_iter().map(|plan| (plan, expand(&lower_for(plan, &[Purpose::Write]), &WRITTEN))).collect();
         let Some((main, _)) = plans.first() else { return generated };
         let codecs = files::codecs(request, &plans);
         if request.testee {

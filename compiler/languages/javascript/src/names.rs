@@ -2,10 +2,10 @@
 //! the functions that are called after them, are identifiers at the module's top.
 
 use crate::js::is_identifier;
-use aldis_emit::names::{capital, with_package, Scope};
+use aldis_emit::names::{capital, underscored, Scope};
 use aldis_emit::Request;
 use aldis_routine::{Module, Subject};
-use aldis_schema::{Schema, TypeDef, TypeId, TypeKind};
+use aldis_schema::{Schema, TypeId, TypeKind};
 
 /// All names of one schema's modules.
 pub(crate) struct Names {
@@ -121,16 +121,13 @@ const TAKEN: &[&str] = &[
 impl Names {
     pub fn new(request: &Request<'_>, schema: &Schema) -> Self {
         let mut names = Self {
-            module: module_name(request, schema),
+            module: request.module_name(schema),
             types: Vec::new(),
             fields: Vec::new(),
             scope: Scope::new(TAKEN.iter().copied(), ()),
         };
-        let renamed = |full: &str| request.renamed(full).map(str::to_owned);
-        let prefix = request.type_prefix();
         for def in &schema.types {
-            let full = def.name.full();
-            let wanted = renamed(&full).unwrap_or_else(|| format!("{prefix}{}", plain_name(schema, def)));
+            let wanted = request.type_name(schema, def, def.name.path.join("_"));
             let name = names.fresh(&wanted);
             names.types.push(name);
             let mut members = Scope::new([], ());
@@ -138,10 +135,7 @@ impl Names {
                 TypeKind::Record(record) => record.fields.as_slice(),
                 _ => &[],
             };
-            let own = own.iter().map(|field| {
-                let wanted = renamed(&format!("{full}.{}", field.name)).unwrap_or_else(|| field.name.clone());
-                members.fresh(&wanted, ())
-            });
+            let own = own.iter().map(|field| members.fresh(&request.member_name(def, &field.name), ()));
             names.fields.push(own.collect());
         }
         names
@@ -198,24 +192,12 @@ impl Names {
     }
 }
 
-/// A type's name without prefix: its path and, where another package has a type of that name, the package that it is
-/// imported from in front.
-fn plain_name(schema: &Schema, def: &TypeDef) -> String {
-    with_package(schema, def, def.name.path.join("_"))
-}
-
 /// The name with what identifiers do not take as underscores.
 pub(crate) fn identifier(name: &str) -> String {
-    let clean: String = name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '_' }).collect();
+    let clean = underscored(name);
     if is_identifier(&clean) {
         clean
     } else {
         format!("_{clean}")
     }
-}
-
-fn module_name(request: &Request<'_>, schema: &Schema) -> String {
-    let source = if schema.package.is_empty() { &request.stem } else { &schema.package };
-    let wanted = request.name.clone().unwrap_or_else(|| source.to_lowercase());
-    wanted.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '_' }).collect()
 }

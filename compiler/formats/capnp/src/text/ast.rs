@@ -1,13 +1,7 @@
 //! The syntax tree: what the text says, before any name is looked up.
 
 use aldis_diagnostics::Span;
-
-/// A name or a text, and where it stands.
-#[derive(Clone, Debug)]
-pub(crate) struct Word {
-    pub(crate) text: String,
-    pub(crate) span: Span,
-}
+pub(crate) use aldis_text::Word;
 
 /// The number behind an `@`: an id or an ordinal.
 #[derive(Clone, Copy, Debug)]

@@ -48,7 +48,7 @@ pub fn read(path: &str, files: &dyn Files) -> Reading {
 pub(crate) fn tidied(path: &str, text: &str) -> Tidied {
     let mut sources = Sources::default();
     let (_, diagnostics) = parser::parse(sources.add(path, text), text);
-    let tidied = if diagnostics.is_empty() { aldis_tidy::tidy(&style::CapnpStyle, text) } else { None };
+    let tidied = if diagnostics.is_empty() { aldis_fmt::tidy(&style::CapnpStyle, text) } else { None };
     Tidied { sources, diagnostics, text: tidied }
 }
 

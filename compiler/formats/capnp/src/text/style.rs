@@ -1,23 +1,15 @@
 //! How Cap'n Proto schemas are written: as in the files that come with the reference's compiler, two blanks a level, a
 //! type's colon right before it.
 
-use super::lexer::{lex, Token, TokenKind};
-use aldis_tidy::{Piece, PieceKind, Style};
+use super::lexer::{LEXICON, OPERATOR_CHARACTERS};
+use aldis_fmt::Style;
+use aldis_text::Lexicon;
 
 pub(crate) struct CapnpStyle;
 
 impl Style for CapnpStyle {
-    fn pieces<'a>(&self, text: &'a str) -> Vec<Piece<'a>> {
-        let piece = |token: Token| {
-            let kind = match token.kind {
-                TokenKind::Space => PieceKind::Space,
-                TokenKind::Comment => PieceKind::LineComment,
-                TokenKind::LineText => PieceKind::LineWord,
-                _ => PieceKind::Word,
-            };
-            Piece { kind, text: &text[token.start..token.end] }
-        };
-        lex(text).into_iter().filter(|token| token.kind != TokenKind::End).map(piece).collect()
+    fn lexicon(&self) -> &'static Lexicon {
+        &LEXICON
     }
 
     fn indent(&self) -> usize {
@@ -41,7 +33,7 @@ impl Style for CapnpStyle {
     }
 
     fn apart(&self, before: &str, after: &str) -> bool {
-        let is_operator = |word: &str| word.starts_with(|c: char| "!$%&*+-./:<=>?@^|~".contains(c));
+        let is_operator = |word: &str| word.starts_with(|c: char| OPERATOR_CHARACTERS.contains(c));
         match (before, after) {
             (_, ";" | "," | ")" | "]" | "}") | ("(" | "[" | "{", _) => false,
             // Side by side they would be another operator.

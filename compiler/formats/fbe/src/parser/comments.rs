@@ -1,17 +1,17 @@
 //! Which comments document what: the lines directly before it, and the one that ends its line.
 
-use super::cursor::Cursor;
-use crate::lexer::{Token, TokenKind};
+use super::recovery::Parser;
+use aldis_text::{Token, TokenKind};
 
-impl Cursor<'_> {
+impl Parser<'_> {
     /// The comments that end on the line before the next token, or on its own line before it, without a blank line in
     /// between; a comment that follows code on its line belongs to that code.
     pub(super) fn doc_before(&self) -> String {
         let mut lines = Vec::new();
         let mut index = self.token_index();
-        while let Some(comment) = self.comment_before(index) {
-            lines.push(clean(self.slice(self.tokens[comment])));
-            index = comment;
+        while let Some((at, comment)) = self.comment_before(index) {
+            lines.push(clean(self.slice(comment)));
+            index = at;
         }
         lines.reverse();
         lines.retain(|line| !line.is_empty());
@@ -21,37 +21,35 @@ impl Cursor<'_> {
     /// `doc` and the comment behind the token that was taken last, on the same line.
     pub(super) fn with_doc_after(&self, mut doc: String) -> String {
         let mut index = self.last_index() + 1;
-        while self.is_blank(index) {
+        while self.token_at(index).is_some_and(|token| self.is_blank(token)) {
             index += 1;
         }
-        let Some(token) = self.tokens.get(index).filter(|t| t.kind == TokenKind::Comment) else {
+        let Some(comment) = self.token_at(index).filter(Token::is_comment) else {
             return doc;
         };
-        let text = clean(self.slice(*token));
+        let text = clean(self.slice(comment));
         if !doc.is_empty() && !text.is_empty() {
             doc.push('\n');
         }
         doc + &text
     }
 
-    /// The comment that is the first thing on its line and stands right before token `index`.
-    fn comment_before(&self, index: usize) -> Option<usize> {
+    /// The comment that is the first thing on its line and stands right before token `index`, and its own index.
+    fn comment_before(&self, index: usize) -> Option<(usize, Token)> {
         let mut at = index.checked_sub(1)?;
-        if self.tokens[at].kind == TokenKind::Space {
-            if self.slice(self.tokens[at]).matches('\n').count() > 1 {
+        let before = self.token_at(at)?;
+        if before.kind == TokenKind::Space {
+            if self.slice(before).matches('\n').count() > 1 {
                 return None;
             }
             at = at.checked_sub(1)?;
         }
-        (self.tokens[at].kind == TokenKind::Comment && self.starts_line(at)).then_some(at)
+        let comment = self.token_at(at).filter(Token::is_comment)?;
+        self.starts_line(at).then_some((at, comment))
     }
 
-    fn is_blank(&self, index: usize) -> bool {
-        self.tokens.get(index).is_some_and(|t| t.kind == TokenKind::Space && !self.slice(*t).contains('\n'))
-    }
-
-    fn slice(&self, token: Token) -> &str {
-        &self.text[token.start..token.end]
+    fn is_blank(&self, token: Token) -> bool {
+        token.kind == TokenKind::Space && !self.slice(token).contains('\n')
     }
 }
 

@@ -1,15 +1,14 @@
 //! Fields and their types.
 
-use super::cursor::Cursor;
-use super::Parsed;
+use super::recovery::Parser;
 use crate::ast::{Attribute, FieldDecl, Path, Shape, TypeRef, Word};
 use crate::codes;
-use crate::lexer::TokenKind;
 use aldis_diagnostics::{Diagnostic, Span};
+use aldis_text::{Lost, Parsed, TokenKind};
 
 const TYPE: &str = "a field is written `type name;` or `type name = default;`";
 
-impl Cursor<'_> {
+impl Parser<'_> {
     /// `[attributes] type name [= default];` or `[attributes] type [id] [= default];`
     pub(super) fn field(&mut self) -> Parsed<FieldDecl> {
         let doc = self.doc_before();
@@ -17,7 +16,7 @@ impl Cursor<'_> {
         let ty = self.type_ref()?;
         let (name, is_id) = self.field_name(&ty)?;
         self.mark_behind_name(&ty, &name);
-        let default = if self.take_mark('=') { Some(self.value()?) } else { None };
+        let default = if self.take("=") { Some(self.value()?) } else { None };
         self.expect_semicolon(&format!("field `{}`", name.text));
         let doc = self.with_doc_after(doc);
         let key = is_id || attributes.iter().any(|a| a.name.text == "key");
@@ -27,7 +26,7 @@ impl Cursor<'_> {
 
     /// The name, and whether it is written `[id]`.
     fn field_name(&mut self, ty: &TypeRef) -> Parsed<(Word, bool)> {
-        if self.at_mark('[') && self.text_ahead(1) == "id" && self.text_ahead(2) == "]" {
+        if self.at_mark("[") && self.ahead(1).1 == "id" && self.ahead(2).1 == "]" {
             let start = self.peek_span();
             self.advance();
             let mut name = self.take_word();
@@ -57,7 +56,7 @@ impl Cursor<'_> {
         self.report(problem.help(help));
     }
 
-    fn nested(&mut self, ty: &TypeRef) -> super::Lost {
+    fn nested(&mut self, ty: &TypeRef) -> Lost {
         let span = ty.span.to(self.peek_span());
         let mark = self.peek_text();
         let (code, message, help) = match ty.shape {
@@ -76,13 +75,13 @@ impl Cursor<'_> {
             }
         };
         self.report(Diagnostic::error(code, message, span, "").help(help));
-        super::Lost
+        Lost
     }
 
     fn type_ref(&mut self) -> Parsed<TypeRef> {
         let base = self.expect_path("a type", TYPE)?;
         let start = base.span;
-        let optional = self.take_mark('?');
+        let optional = self.take("?");
         let shape = self.shape()?;
         let ty = TypeRef { base, optional, shape, span: start.to(self.last_span()) };
         let refused = match ty.shape {
@@ -105,22 +104,23 @@ impl Cursor<'_> {
             "!" => self.advance_with(Shape::Set),
             "(" => {
                 self.advance();
-                self.expect_closing(')', self.last_span(), "a list is written `type()`")?;
+                let opening = self.last_span();
+                self.expect_closing(")", opening, "a list is written `type()`")?;
                 Ok(Shape::List)
             }
-            "[" if self.text_ahead(1) != "id" => self.bracketed(),
+            "[" if self.ahead(1).1 != "id" => self.bracketed(),
             "<" => {
                 self.advance();
                 let opening = self.last_span();
                 let key = self.key_path()?;
-                self.expect_closing('>', opening, "a map is written `value<key>`")?;
+                self.expect_closing(">", opening, "a map is written `value<key>`")?;
                 Ok(Shape::Map(key))
             }
             "{" => {
                 self.advance();
                 let opening = self.last_span();
                 let key = self.key_path()?;
-                self.expect_closing('}', opening, "a hash is written `value{key}`")?;
+                self.expect_closing("}", opening, "a hash is written `value{key}`")?;
                 Ok(Shape::Hash(key))
             }
             _ => Ok(Shape::One),
@@ -137,21 +137,21 @@ impl Cursor<'_> {
         const HELP: &str = "a vector is written `type[]`, an array `type[10]`";
         self.advance();
         let opening = self.last_span();
-        if self.take_mark(']') {
+        if self.take("]") {
             return Ok(Shape::Vector);
         }
-        if self.kind() != TokenKind::Number && !self.at_mark('-') {
+        if self.kind() != TokenKind::Number && !self.at_mark("-") {
             return Err(self.unexpected("`]` or the array's length", HELP));
         }
         let length = self.expect_number("the array's length", HELP)?;
-        self.expect_closing(']', opening, HELP)?;
+        self.expect_closing("]", opening, HELP)?;
         Ok(Shape::Array(length))
     }
 
     /// Behind the opening mark: the key's type, which is never optional.
     fn key_path(&mut self) -> Parsed<Path> {
         let key = self.expect_path("the key's type", "as in `string<int32>`: texts by number")?;
-        if self.at_mark('?') {
+        if self.at_mark("?") {
             let problem = Diagnostic::error(codes::BAD_OPTIONAL, "a key cannot be optional", self.peek_span(), "");
             self.report(problem.help("remove the `?`: a key is never null"));
             self.advance();

@@ -1,13 +1,12 @@
 //! `domain`, `package`, `version` and `import`, in any order.
 
-use super::cursor::Cursor;
-use super::Parsed;
+use super::recovery::Parser;
 use crate::ast::{File, Word};
 use crate::codes;
-use crate::lexer::TokenKind;
 use aldis_diagnostics::{Diagnostic, Span};
+use aldis_text::{Parsed, TokenKind};
 
-impl Cursor<'_> {
+impl Parser<'_> {
     /// One header statement. The first one's comment documents the file.
     pub(super) fn header(&mut self, file: &mut File) -> Parsed<()> {
         let doc = self.doc_before();
@@ -21,7 +20,7 @@ impl Cursor<'_> {
             "version" => self.version(file, keyword.span)?,
             _ => self.import(file)?,
         }
-        if self.at_mark(';') {
+        if self.at_mark(";") {
             self.stray_semicolon();
         }
         Ok(())
@@ -41,7 +40,7 @@ impl Cursor<'_> {
     fn package(&mut self, file: &mut File, keyword: Span) -> Parsed<()> {
         self.saw_package = true;
         let name = self.expect_name("the package's name", "as in `package proto`")?;
-        if self.at_mark('.') {
+        if self.at_mark(".") {
             return Err(self.unexpected(
                 "the end of the package's name",
                 "a package's name has no dots; put the rest into `domain`",
@@ -60,7 +59,7 @@ impl Cursor<'_> {
 
     fn version(&mut self, file: &mut File, keyword: Span) -> Parsed<()> {
         let mut word = self.expect_number("the version", "as in `version 1.0`")?;
-        while self.take_mark('.') {
+        while self.take(".") {
             word.text.push('.');
             if self.kind() == TokenKind::Number {
                 word.text += &self.take_word().text;
@@ -82,7 +81,7 @@ impl Cursor<'_> {
     fn import(&mut self, file: &mut File) -> Parsed<()> {
         let keyword = self.last_span();
         let name = self.expect_name("the imported package's name", "as in `import proto`, which reads proto.fbe")?;
-        if self.at_mark('.') {
+        if self.at_mark(".") {
             return Err(
                 self.unexpected("the end of the import", "an import names a package, without `.fbe` and folders")
             );

@@ -1,20 +1,19 @@
 //! Values behind `=`.
 
-use super::cursor::Cursor;
-use super::Parsed;
+use super::recovery::Parser;
 use crate::ast::{Term, TermKind, Value};
 use crate::codes;
-use crate::lexer::TokenKind;
 use aldis_diagnostics::{Diagnostic, Span};
+use aldis_text::{Parsed, TokenKind};
 
 const ESCAPES: &str = "escapes are \\n \\r \\t \\0 \\\\ \\\" \\' \\xHH and \\uXXXX";
 
-impl Cursor<'_> {
+impl Parser<'_> {
     /// `term { | term }`
     pub(super) fn value(&mut self) -> Parsed<Value> {
         let first = self.term()?;
         let mut value = Value { span: first.span, terms: vec![first] };
-        while self.take_mark('|') {
+        while self.take("|") {
             let term = self.term()?;
             value.span = value.span.to(term.span);
             value.terms.push(term);

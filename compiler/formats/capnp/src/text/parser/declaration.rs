@@ -1,18 +1,17 @@
 //! Declarations: using, const, annotation, enum, struct; interfaces are in `interface.rs`.
 
-use super::cursor::Cursor;
-use super::{Lost, Parsed};
+use super::recovery::Parser;
 use crate::codes;
 use crate::text::ast::{
     Applied, Argument, Declaration, DeclarationKind, Enumerant, Expression, ExpressionKind, Number, Word,
 };
-use crate::text::lexer::TokenKind;
 use aldis_diagnostics::{similar, Diagnostic, Span};
+use aldis_text::{Lost, Parsed, TokenKind};
 
 /// Words that begin a declaration where they are followed by a name.
 const KEYWORDS: [&str; 6] = ["using", "const", "annotation", "enum", "struct", "interface"];
 
-impl Cursor<'_> {
+impl Parser<'_> {
     /// Whether a declaration begins here. The words are not reserved: `struct @0 :Text` is a field.
     pub(super) fn at_keyword(&self) -> bool {
         let (kind, next) = self.ahead(1);

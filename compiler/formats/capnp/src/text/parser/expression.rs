@@ -1,12 +1,11 @@
 //! Types, values and names: one grammar for all three.
 
-use super::cursor::{Cursor, MAX_DEPTH};
-use super::{Lost, Parsed};
+use super::recovery::{Parser, MAX_DEPTH};
 use crate::text::ast::{Argument, Expression, ExpressionKind, Word};
-use crate::text::lexer::TokenKind;
 use aldis_diagnostics::Span;
+use aldis_text::{Lost, Parsed, TokenKind};
 
-impl Cursor<'_> {
+impl Parser<'_> {
     pub(super) fn expression(&mut self) -> Parsed<Expression> {
         self.deeper(|cursor| {
             let base = cursor.base()?;

@@ -1,17 +1,16 @@
 //! Interfaces and their methods.
 
-use super::cursor::Cursor;
 use super::declaration::plain;
-use super::Parsed;
+use super::recovery::Parser;
 use crate::codes;
 use crate::text::ast::{Declaration, DeclarationKind, Expression, Member, Method, Number, Signature, Word};
 use crate::text::builtin::STREAM_FILE;
-use crate::text::lexer::TokenKind;
 use aldis_diagnostics::{Diagnostic, Span};
+use aldis_text::{Parsed, TokenKind};
 
 const METHOD: &str = "a method is written `name @0 (param :Type) -> (result :Type);`";
 
-impl Cursor<'_> {
+impl Parser<'_> {
     /// Behind the word `interface`.
     pub(super) fn interface(&mut self) -> Parsed<Declaration> {
         const HELP: &str = "an interface is written `interface Name extends(Other) { method @0 () -> (); }`";

@@ -1,12 +1,12 @@
 //! Numbers, texts and data: what their characters stand for.
 
-use super::cursor::Cursor;
-use super::{Lost, Parsed};
+use super::recovery::Parser;
 use crate::codes;
 use crate::text::ast::{ExpressionKind, Word};
 use aldis_diagnostics::{quoted, Diagnostic, Span};
+use aldis_text::{Lost, Parsed};
 
-impl Cursor<'_> {
+impl Parser<'_> {
     /// An integer or a float.
     pub(super) fn unsigned(&mut self, word: &Word) -> Parsed<ExpressionKind> {
         let is_hex = word.text.starts_with("0x");

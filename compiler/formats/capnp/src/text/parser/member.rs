@@ -1,15 +1,14 @@
 //! Members of a struct's body besides declarations: fields, unions and groups.
 
-use super::cursor::Cursor;
-use super::{Lost, Parsed};
+use super::recovery::Parser;
 use crate::codes;
 use crate::text::ast::{Member, MemberKind, Number, Word};
-use crate::text::lexer::TokenKind;
 use aldis_diagnostics::Diagnostic;
+use aldis_text::{Lost, Parsed, TokenKind};
 
 const HELP: &str = "a field is written `name @0 :Type;`, a union `name :union { … }`, a group `name :group { … }`";
 
-impl Cursor<'_> {
+impl Parser<'_> {
     pub(super) fn member(&mut self) -> Parsed<Member> {
         if self.peek_text() == "union" && self.at_name() && matches!(self.ahead(1).1, "{" | "$") {
             return self.unnamed_union();

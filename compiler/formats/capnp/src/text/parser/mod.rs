@@ -1,38 +1,34 @@
 //! Tokens to syntax tree. Every statement recovers by itself, so one file can show many mistakes.
 
-mod cursor;
 mod declaration;
 mod docs;
 mod expression;
 mod interface;
 mod literal;
 mod member;
+mod recovery;
 
 use crate::codes;
 use crate::text::ast::{File, Number};
 use aldis_diagnostics::{Diagnostic, SourceId};
-use cursor::Cursor;
-
-/// A problem was reported, and the statement that was being parsed is lost; the caller goes on behind it.
-pub(crate) struct Lost;
-
-pub(crate) type Parsed<T> = Result<T, Lost>;
+use aldis_text::{Lost, Parsed};
+use recovery::Parser;
 
 /// The file of that text, as far as it can be made out, and what is wrong with it.
 pub(crate) fn parse(source: SourceId, text: &str) -> (File, Vec<Diagnostic>) {
-    let mut cursor = Cursor::new(source, text);
+    let mut parser = Parser::new(source, text);
     let mut file = File::default();
-    while !cursor.at_end() {
-        if cursor.file_statement(&mut file).is_err() {
-            cursor.skip_statement();
-            cursor.stray_braces();
+    while !parser.at_end() {
+        if parser.file_statement(&mut file).is_err() {
+            parser.skip_statement();
+            parser.stray_braces();
         }
     }
-    file.imports = cursor.imports;
-    (file, cursor.diagnostics)
+    file.imports = std::mem::take(&mut parser.imports);
+    (file, std::mem::take(&mut parser.diagnostics))
 }
 
-impl Cursor<'_> {
+impl Parser<'_> {
     fn file_statement(&mut self, file: &mut File) -> Parsed<()> {
         if self.at_operator("@") {
             let id = self.number("the file's id", "a file's id is written `@0x8123…;`")?;

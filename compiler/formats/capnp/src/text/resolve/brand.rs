@@ -4,7 +4,7 @@
 //! to the letter, oddities included: a name found in a scope keeps that scope's bindings, and an alias keeps those of
 //! the scope that declares it.
 
-use super::builtins::Builtin;
+use super::builtins::{Builtin, UNBOUND};
 use super::catalog::{Catalog, EntryId};
 use crate::model::NodeId;
 use std::rc::Rc;
@@ -14,7 +14,7 @@ use std::rc::Rc;
 pub(super) enum Branded {
     Entry(EntryId, Rc<BrandScope>),
     /// A type without parameters, or `List` before it gets its element.
-    Builtin(Builtin),
+    Builtin(&'static Builtin),
     List(Rc<Branded>),
     Parameter(Parameter),
     /// A parameter of the method whose signature this is.
@@ -110,7 +110,7 @@ impl BrandScope {
                 scope.bound[usize::from(parameter.index)].clone()
             }
             Some(scope) if scope.inherited => Branded::Parameter(parameter),
-            _ => Branded::Builtin(Builtin::AnyPointer),
+            _ => Branded::Builtin(&UNBOUND),
         }
     }
 

@@ -96,7 +96,7 @@ impl<'a> Resolver<'a> {
                 Some(Branded::Parameter(Parameter { entry: Some(entry), node, index }))
             }
             None => match BUILTINS.iter().find(|(builtin, _)| *builtin == name) {
-                Some((_, builtin)) => Some(Branded::Builtin(*builtin)),
+                Some((_, builtin)) => Some(Branded::Builtin(builtin)),
                 None => {
                     self.report_unknown(name, span, &self.scopes_around(context.scope));
                     None

@@ -1,6 +1,7 @@
 //! Expressions as types.
 
 use super::brand::{BrandScope, Branded, Level};
+use super::builtins::Builtin;
 use super::{Context, Resolver};
 use crate::codes;
 use crate::model::{AnyPointer, Bindings, Brand, BrandScope as ModelScope, Type};
@@ -48,12 +49,10 @@ impl<'a> Resolver<'a> {
                 };
                 Some(make(id, self.brand(brand, span)))
             }
-            Branded::Builtin(builtin) => {
-                let ty = builtin.as_type();
-                if ty.is_none() {
-                    self.report_bare_list(span);
-                }
-                ty
+            Branded::Builtin(Builtin::Type(ty)) => Some(ty.clone()),
+            Branded::Builtin(Builtin::List) => {
+                self.report_bare_list(span);
+                None
             }
             Branded::List(element) => {
                 let element = self.as_type(element, span)?;

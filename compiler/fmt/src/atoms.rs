@@ -1,6 +1,7 @@
-//! Pieces to words that carry the comments before them.
+//! Tokens to words that carry the comments before them.
 
-use crate::{unix, Piece, PieceKind};
+use crate::unix;
+use aldis_text::TokenKind;
 use std::borrow::Cow;
 
 /// A word with what stands between it and the word before.
@@ -32,40 +33,40 @@ pub(crate) struct Comment<'a> {
 }
 
 /// All words in order, and behind them one without text that carries the last comments.
-pub(crate) fn atoms<'a>(pieces: &[Piece<'a>]) -> Vec<Atom<'a>> {
+pub(crate) fn atoms<'a>(tokens: &[(TokenKind, &'a str)]) -> Vec<Atom<'a>> {
     let (mut atoms, mut before) = (Vec::new(), Vec::new());
     let (mut line, mut column) = (0, 0);
     // Line ends in the space that was just passed; the file begins as a line does.
     let mut ends = 1;
     let mut blanks = 0;
-    for piece in pieces {
+    for &(kind, text) in tokens {
         let at = (line, column);
-        line += piece.text.matches('\n').count();
-        column = match piece.text.rfind('\n') {
-            Some(end) => piece.text[end + 1..].chars().count(),
-            None => column + piece.text.chars().count(),
+        line += text.matches('\n').count();
+        column = match text.rfind('\n') {
+            Some(end) => text[end + 1..].chars().count(),
+            None => column + text.chars().count(),
         };
         let blank = ends > 1;
-        match piece.kind {
-            PieceKind::Space => {
+        match kind {
+            TokenKind::Space => {
                 let first = usize::from(at == (0, 0));
-                ends = first + piece.text.matches('\n').count();
-                blanks = piece.text.chars().count();
+                ends = first + text.matches('\n').count();
+                blanks = text.chars().count();
                 continue;
             }
-            PieceKind::LineComment | PieceKind::BlockComment => before.push(Comment {
-                text: piece.text,
+            TokenKind::LineComment | TokenKind::BlockComment => before.push(Comment {
+                text,
                 own_line: ends > 0,
-                ends_line: piece.kind == PieceKind::LineComment,
+                ends_line: kind == TokenKind::LineComment,
                 blank,
                 column: at.1,
                 blanks,
             }),
-            PieceKind::Word | PieceKind::LineWord => atoms.push(Atom {
-                text: unix(piece.text),
+            _ => atoms.push(Atom {
+                text: unix(text),
                 before: std::mem::take(&mut before),
                 blank,
-                ends_line: piece.kind == PieceKind::LineWord,
+                ends_line: kind == TokenKind::LineText,
                 lines: (at.0, line),
             }),
         }

@@ -1,9 +1,9 @@
 //! Regular white space for schema text, with every comment in its place.
 //!
 //! ```text
-//! text ─ Style::pieces ─► pieces ─ atoms ─► words with the comments before them ─ items ─► a tree ─ print ─► text
+//! text ─ Style::lexicon ─► tokens ─ atoms ─► words with the comments before them ─ items ─► a tree ─ print ─► text
 //! ```
-//! A schema language brings a [`Style`]: how its text is cut into pieces, and which words stand apart. The words and the
+//! A schema language brings a [`Style`]: how its text is cut into tokens, and which words stand apart. The words and the
 //! comments of a text are never changed, left out or put into another order: [`tidy`] compares both before it answers.
 
 mod atoms;
@@ -12,36 +12,16 @@ mod items;
 mod lines;
 mod print;
 
+use aldis_text::{Lexicon, TokenKind};
 use std::borrow::Cow;
 
 /// The columns that a line may have before it is broken. Comments are never broken.
 pub const WIDTH: usize = 100;
 
-/// What a piece of text is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PieceKind {
-    Space,
-    /// A comment that ends with its line.
-    LineComment,
-    /// A comment with an end of its own, on as many lines as it likes.
-    BlockComment,
-    /// Anything that means something.
-    Word,
-    /// A word that ends with its line.
-    LineWord,
-}
-
-/// A run of characters of the text.
-#[derive(Clone, Copy, Debug)]
-pub struct Piece<'a> {
-    pub kind: PieceKind,
-    pub text: &'a str,
-}
-
 /// How schemas of one language are written.
 pub trait Style {
-    /// The pieces of the text; one after another they are the text.
-    fn pieces<'a>(&self, text: &'a str) -> Vec<Piece<'a>>;
+    /// How the text is cut into tokens.
+    fn lexicon(&self) -> &'static Lexicon;
 
     /// The blanks of one level of indentation.
     fn indent(&self) -> usize;
@@ -70,7 +50,7 @@ pub trait Style {
 ///
 /// The text must be a schema as far as grammar goes: what stands in brackets is believed to be closed.
 pub fn tidy(style: &dyn Style, text: &str) -> Option<String> {
-    let items = items::items(style, atoms::atoms(&style.pieces(text)));
+    let items = items::items(style, atoms::atoms(&tokens(style, text)));
     let tidied = print::print(style, items);
     if substance(style, text) != substance(style, &tidied) {
         return None;
@@ -79,15 +59,24 @@ pub fn tidy(style: &dyn Style, text: &str) -> Option<String> {
     Some(if text[..first_end].ends_with('\r') { tidied.replace('\n', "\r\n") } else { tidied })
 }
 
+/// All tokens but the end, each with its text.
+fn tokens<'a>(style: &dyn Style, text: &'a str) -> Vec<(TokenKind, &'a str)> {
+    let mut tokens = style.lexicon().tokens(text);
+    tokens.pop();
+    tokens.into_iter().map(|token| (token.kind, &text[token.start..token.end])).collect()
+}
+
 /// All words and comments in order, without what white space does to them.
 fn substance<'a>(style: &dyn Style, text: &'a str) -> Vec<Cow<'a, str>> {
     let mut all = Vec::new();
-    for piece in style.pieces(text) {
-        match piece.kind {
-            PieceKind::Space => {}
-            PieceKind::Word => all.push(unix(piece.text)),
-            PieceKind::LineWord => all.push(piece.text.into()),
-            _ => all.extend(piece.text.lines().map(|line| Cow::Borrowed(line.trim()))),
+    for (kind, text) in tokens(style, text) {
+        match kind {
+            TokenKind::Space => {}
+            TokenKind::LineComment | TokenKind::BlockComment => {
+                all.extend(text.lines().map(|line| Cow::Borrowed(line.trim())));
+            }
+            TokenKind::LineText => all.push(text.into()),
+            _ => all.push(unix(text)),
         }
     }
     all

@@ -4,6 +4,7 @@ use aldis_capnp::text::lexer as capnp;
 use aldis_diagnostics::Files;
 use aldis_fbe::lexer as fbe;
 use aldis_plan::Format;
+use aldis_text::TokenKind;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -42,16 +43,16 @@ type Token<'a> = (&'a str, bool, bool);
 type Tokens = fn(&str) -> Vec<Token<'_>>;
 
 fn fbe_tokens(text: &str) -> Vec<Token<'_>> {
-    let token = |t: &fbe::Token| {
+    let token = |t: &aldis_text::Token| {
         let word = &text[t.start..t.end];
-        (word, t.kind == fbe::TokenKind::Space, word.starts_with("//"))
+        (word, t.kind == TokenKind::Space, word.starts_with("//"))
     };
     fbe::lex(text).iter().map(token).collect()
 }
 
 fn capnp_tokens(text: &str) -> Vec<Token<'_>> {
-    let ends = |kind| matches!(kind, capnp::TokenKind::Comment | capnp::TokenKind::LineText);
-    let token = |t: &capnp::Token| (&text[t.start..t.end], t.kind == capnp::TokenKind::Space, ends(t.kind));
+    let ends = |kind| matches!(kind, TokenKind::LineComment | TokenKind::LineText);
+    let token = |t: &aldis_text::Token| (&text[t.start..t.end], t.kind == TokenKind::Space, ends(t.kind));
     capnp::lex(text).iter().map(token).collect()
 }
 

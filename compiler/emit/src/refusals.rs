@@ -1,0 +1,45 @@
+//! Errors about what a back end cannot generate.
+
+use aldis_diagnostics::Diagnostic;
+use aldis_plan::Plan;
+use aldis_schema::TypeId;
+
+/// A back end as its refusals name it.
+#[derive(Clone, Copy, Debug)]
+pub struct Refusals {
+    /// `C++`
+    pub language: &'static str,
+    /// `cpp`, as `--lang` takes it.
+    pub name: &'static str,
+}
+
+impl Refusals {
+    /// The plans of forms that the back end knows.
+    ///
+    /// # Errors
+    /// The refusal with that code, where there is none.
+    pub fn known<'p>(
+        &self,
+        code: &'static str,
+        plans: &'p [Plan],
+        forms: &[&str],
+    ) -> Result<Vec<&'p Plan>, Diagnostic> {
+        let known: Vec<&Plan> = plans.iter().filter(|plan| forms.contains(&plan.form.name.as_str())).collect();
+        if !known.is_empty() {
+            return Ok(known);
+        }
+        let names: Vec<&str> = plans.iter().map(|plan| plan.form.name.as_str()).collect();
+        let message = format!("the {} back end cannot generate codecs of form {} yet", self.language, names.join(", "));
+        let help = format!("it knows {}; leave --lang {} out for this schema", forms.join(", "), self.name);
+        Err(Diagnostic::placeless(code, message).help(help))
+    }
+
+    /// The refusal of a record, with that code; `problem` says what it has that the back end does not know.
+    pub fn record(&self, code: &'static str, plan: &Plan, record: TypeId, problem: &str) -> Diagnostic {
+        let def = plan.schema.type_def(record);
+        let (language, form) = (self.language, &plan.form.name);
+        let message = format!("the {language} back end cannot generate `{}` in form {form}", def.name.full());
+        Diagnostic::error(code, message, def.span, problem)
+            .help(format!("leave --lang {} out for this schema", self.name))
+    }
+}

@@ -10,7 +10,7 @@
 -define(PRODUCER, <<"producer-0123456">>).
 
 session_test_() ->
-    {timeout, 60, [{timeout, 20, {Name, Test}} || {Name, Test} <- [
+    {timeout, 600, [{timeout, 120, {Name, Test}} || {Name, Test} <- [
         {"a batch is handled and acked", fun acked/0},
         {"batches in pieces of any size", fun pieces/0},
         {"one ack for many batches of a receive", fun one_ack/0},
@@ -378,7 +378,7 @@ unwelcome() ->
     end).
 
 silence() ->
-    with_listener(#{idle_timeout => 1500}, fun(Port) ->
+    with_listener(#{idle_timeout => 3000}, fun(Port) ->
         {Socket, _} = hello(Port, hello()),
         send(Socket, #ping{opaque = 16#0123456789ABCDEF}),
         ?assertMatch(#pong{opaque = 16#0123456789ABCDEF}, frame(Socket)),

@@ -35,9 +35,9 @@
     until :: integer() | infinity,
     %% Until when the listener is drained, in monotonic milliseconds.
     drained = infinity :: integer() | infinity,
-    %% When a frame came last, and whether the client was asked for one since.
+    %% When a frame came last, and when the client was asked for one since.
     heard :: integer(),
-    pinged = false :: boolean(),
+    asked = none :: none | integer(),
     %% Whether nothing is received for want of memory.
     starved = false :: boolean(),
     %% Frames to be sent at the end of this receive, last first, and their bytes.
@@ -72,7 +72,7 @@ data(Bytes, Session) ->
     case frames(Bytes, 0, Arrived, Session) of
         {ok, 0, Need, Next} -> {ok, 0, Need, Next};
         {ok, Used, Need, Next} ->
-            Heard = Next#session{heard = erlang:convert_time_unit(Arrived, native, millisecond), pinged = false},
+            Heard = Next#session{heard = erlang:convert_time_unit(Arrived, native, millisecond), asked = none},
             case flush(Arrived, Heard) of
                 {ok, Flushed} -> ended(Used, Need, Flushed);
                 Stop -> Stop
@@ -248,7 +248,7 @@ starved(Starved, #session{open = none, drained = Drained, context = #{handshake_
         false -> min(Drained, later(now_ms(), Timeout))
     end,
     Session#session{starved = Starved, until = Until};
-starved(Starved, Session) -> Session#session{starved = Starved, heard = now_ms(), pinged = false}.
+starved(Starved, Session) -> Session#session{starved = Starved, heard = now_ms(), asked = none}.
 
 %% @private
 -spec message(term(), #session{}) -> aldis_connection:outcome(#session{}).
@@ -286,7 +286,7 @@ told({aldis_reply, Tag, Correlation, Answer}, #open{tag = Tag, requests = Reques
 told(Message, _, Session) -> info(Message, Session).
 
 %% While the log was behind nothing was received, and what the client may have said waits in the socket.
-listened(true, Session) -> Session#session{heard = now_ms(), pinged = false};
+listened(true, Session) -> Session#session{heard = now_ms(), asked = none};
 listened(false, Session) -> Session.
 
 info(Message, #session{open = #open{handler = Handler}} = Session) ->
@@ -322,15 +322,9 @@ deadline(#session{open = #open{requests = Requests}, until = Until} = Session) -
 
 %% Half of the idle time is the client's to speak on its own, the other half to answer a PING.
 silent(#session{context = #{idle_timeout := infinity}}) -> infinity;
-silent(#session{open = #open{intake = Intake}} = Session) ->
-    %% Who is not listened to is not silent.
-    case aldis_intake:behind(Intake) of
-        true -> infinity;
-        false -> silent_from(Session)
-    end.
-
-silent_from(#session{context = #{idle_timeout := Idle}, heard = Heard, pinged = false}) -> Heard + Idle div 2;
-silent_from(#session{context = #{idle_timeout := Idle}, heard = Heard}) -> Heard + Idle.
+silent(#session{context = #{idle_timeout := Idle}, heard = Heard, asked = none}) -> Heard + Idle div 2;
+%% Also where the PING was sent late: all of that half is for the answer.
+silent(#session{context = #{idle_timeout := Idle}, asked = Asked}) -> Asked + Idle div 2.
 
 %% @private
 -spec tick(integer(), #session{}) -> aldis_connection:outcome(#session{}).
@@ -341,14 +335,19 @@ tick(Now, #session{until = Until, open = Open, ending = Ending} = Session) when 
         {_, none} -> {stop, normal, <<"drained">>, Session}
     end;
 tick(_, #session{open = none} = Session) -> {ok, Session};
-tick(Now, #session{open = #open{requests = Requests} = Open, pinged = Pinged} = Session) ->
+tick(Now, #session{open = #open{requests = Requests} = Open} = Session) ->
     Next = Session#session{open = Open#open{requests = aldis_requests:expire(Now, Requests)}},
     case Now >= silent(Session) of
-        %% It cannot be heard, but hears that the server lives.
-        true when Next#session.starved -> sent(out(#ping{}, Next#session{heard = Now}));
-        true when Pinged -> {stop, idle, <<"nothing came in time, and no PONG">>, Next};
-        true -> sent(out(#ping{}, Next#session{pinged = true}));
+        true -> silence(Now, Next);
         false -> {ok, Next}
+    end.
+
+silence(Now, #session{starved = Starved, open = #open{intake = Intake}, asked = Asked} = Session) ->
+    case Starved orelse aldis_intake:behind(Intake) of
+        %% Who is not listened to is not silent, but hears that the server lives.
+        true -> sent(out(#ping{}, Session#session{heard = Now, asked = none}));
+        false when Asked =:= none -> sent(out(#ping{}, Session#session{asked = Now}));
+        false -> {stop, idle, <<"nothing came in time, and no PONG">>, Session}
     end.
 
 sent({ok, Session}) -> settled(flush(erlang:monotonic_time(), Session));

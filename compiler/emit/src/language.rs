@@ -39,8 +39,11 @@ pub trait Language: Sync {
     ///
     /// # Errors
     /// A description of the options that there are, when this is none.
-    fn check_option(&self, _name: &str, _value: &str) -> Result<(), &'static str> {
-        Err("the language has none")
+    fn check_option(&self, name: &str, value: &str) -> Result<(), &'static str> {
+        match (name, value) {
+            (STRICT_TEXT, "") => Ok(()),
+            _ => Err("there is strict_text, for decoders that refuse text which is not UTF-8"),
+        }
     }
 
     /// The codecs of one schema and, where the request asks for it, a testee around them.
@@ -116,7 +119,7 @@ impl Request<'_> {
     }
 }
 
-/// The option of languages whose strings keep any bytes: decoding refuses text that is not UTF-8.
+/// The option of every language: decoding refuses text that is not UTF-8.
 pub const STRICT_TEXT: &str = "strict_text";
 
 /// Files, and what could not be generated or named.

@@ -82,7 +82,7 @@ fn options_are_those_of_the_language() {
     let generate = |lang: &str, option: &str| aldis(&["gen", SBE, "--lang", lang, "--out", &out, "--option", option]);
     for (lang, option, why) in [
         ("interpreter", "allocator=pmr", "there is strict_text"),
-        ("javascript", "allocator=pmr", "the language has none"),
+        ("javascript", "allocator=pmr", "there is strict_text"),
         ("erlang", "allocator=pmr", "there is strict_text"),
         ("elixir", "strict_text=no", "there is strict_text"),
         ("cpp", "strict_text=no", "strict_text"),

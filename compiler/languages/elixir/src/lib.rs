@@ -20,7 +20,7 @@ mod types;
 mod whole;
 
 use aldis_diagnostics::{any_error, Diagnostic};
-use aldis_emit::{Generated, Language, OutputFile, Request, STRICT_TEXT};
+use aldis_emit::{Generated, Language, OutputFile, Request};
 use aldis_erlang::{Codec, Conversion, Values};
 use modules::Modules;
 
@@ -56,13 +56,6 @@ impl Language for Elixir {
             return Ok(());
         }
         Err("a capital letter, then letters, digits and _; with dots between several of these")
-    }
-
-    fn check_option(&self, name: &str, value: &str) -> Result<(), &'static str> {
-        match (name, value) {
-            (STRICT_TEXT, "") => Ok(()),
-            _ => Err("there is strict_text, for decoders that refuse text which is not UTF-8"),
-        }
     }
 
     fn generate(&self, request: &Request<'_>) -> Generated {

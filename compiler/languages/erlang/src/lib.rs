@@ -36,7 +36,7 @@ mod view;
 mod wire;
 
 use aldis_diagnostics::any_error;
-use aldis_emit::{Generated, Language, OutputFile, Request, STRICT_TEXT};
+use aldis_emit::{Generated, Language, OutputFile, Request};
 use exports::named;
 use gen::Gen;
 use wire::Wire;
@@ -57,13 +57,6 @@ impl Language for Erlang {
 
     fn forms(&self) -> &'static [&'static str] {
         &["sbe", "fbe", "fbe-final", "capnp", "capnp-packed", "capnp-canonical"]
-    }
-
-    fn check_option(&self, name: &str, value: &str) -> Result<(), &'static str> {
-        match (name, value) {
-            (STRICT_TEXT, "") => Ok(()),
-            _ => Err("there is strict_text, for decoders that refuse text which is not UTF-8"),
-        }
     }
 
     fn generate(&self, request: &Request<'_>) -> Generated {

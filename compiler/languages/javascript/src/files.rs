@@ -45,7 +45,7 @@ pub(crate) struct Codecs {
 pub(crate) fn codecs(request: &Request<'_>, plans: &[(&Plan, Module)]) -> Codecs {
     let (main, first) = &plans[0];
     let schema = &main.schema;
-    let mut values = Values::new(schema, Names::new(request, schema), main.byte_order);
+    let mut values = Values::new(schema, Names::new(request, schema), main.byte_order, request.strict_text());
     let mut code = flags(&values);
     let mut declared = Vec::new();
     new_records(&mut values, first, &mut code, &mut declared);

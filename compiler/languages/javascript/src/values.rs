@@ -27,14 +27,16 @@ pub(crate) struct Values<'a> {
     pub order: ByteOrder,
     /// The name of the runtime in the module that is printed.
     pub runtime: &'static str,
+    /// Decoders refuse text that is not UTF-8.
+    pub strict_text: bool,
     helpers: BTreeMap<(TypeId, Helper), String>,
     /// The helpers that other modules ask for.
     pub shared: BTreeSet<String>,
 }
 
 impl<'a> Values<'a> {
-    pub fn new(schema: &'a Schema, names: Names, order: ByteOrder) -> Self {
-        Self { schema, names, order, runtime: "r", helpers: BTreeMap::new(), shared: BTreeSet::new() }
+    pub fn new(schema: &'a Schema, names: Names, order: ByteOrder, strict_text: bool) -> Self {
+        Self { schema, names, order, runtime: "r", strict_text, helpers: BTreeMap::new(), shared: BTreeSet::new() }
     }
 
     /// The function that helps with a type.
@@ -108,6 +110,7 @@ impl<'a> Values<'a> {
     /// What makes a value of bytes: text, or bytes as they are.
     pub fn octets(&self, text: Option<Encoding>) -> Expr {
         name(match text {
+            Some(Encoding::Utf8) if self.strict_text => "r.strictUtf8",
             Some(Encoding::Utf8) => "r.utf8",
             Some(Encoding::Latin1) => "r.latin1",
             None => "r.octets",

@@ -1,6 +1,7 @@
 import { Decimal } from "./decimal.js";
+import { within } from "./error.js";
 import { fail } from "./frame.js";
-import { readLatin1, readText } from "./text.js";
+import { isText, readLatin1, readText } from "./text.js";
 
 // Values at a place of a frame, whose bytes are known to be there. Numbers of two bytes and more have either byte order.
 export const u8 = (r, at) => r.b[at];
@@ -75,6 +76,10 @@ export const chars = (width, read) => (r, at) => charsAt(r, at, width, read);
 
 // What makes a value of the bytes in [at, stop).
 export const utf8 = (r, at, stop) => readText(r.b, at, stop);
+export function strictUtf8(r, at, stop) {
+  if (!isText(r.b, at, stop)) fail(r, "bad-text", at);
+  return readText(r.b, at, stop);
+}
 export const latin1 = (r, at, stop) => readLatin1(r.b, at, stop);
 export const octets = (r, at, stop) => r.b.slice(at, stop);
 
@@ -83,7 +88,11 @@ export const array = (count, stride, read, make) => (r, at) => values(r, at, cou
 
 export function values(r, at, count, stride, read, make) {
   const items = [];
-  for (let i = 0; i < count; i++, at += stride) items.push(read(r, at));
+  try {
+    while (items.length < count) items.push(read(r, at + items.length * stride));
+  } catch (error) {
+    throw within(error, items.length);
+  }
   return make(items);
 }
 
@@ -93,8 +102,12 @@ export const nest = (of, rows) => (r, at) => of(...rows().map((row) => readRow(r
 /** What a row of a run at `base` holds, of which so many bytes and versions are there; or what stands for it. */
 export function readRow(r, base, row, extent, version) {
   if ((row.reach ?? row.end) > extent || (row.since ?? 0) > version) return row.missing === undefined ? null : row.missing();
-  if (row.of === undefined) return row.read(r, base + row.at);
-  return row.of(...row.rows.filter(isPlain).map((member) => readRow(r, base, member, extent, version)));
+  try {
+    if (row.of === undefined) return row.read(r, base + row.at);
+    return row.of(...row.rows.filter(isPlain).map((member) => readRow(r, base, member, extent, version)));
+  } catch (error) {
+    throw within(error, row.name);
+  }
 }
 
 const isPlain = (row) => row.read !== undefined || row.of !== undefined;

@@ -18,6 +18,15 @@ export function readText(b, at, stop) {
   return seen < 128 ? readAscii(b, at, stop) : readLong(b, at, stop);
 }
 
+/** Whether b[at, stop) is UTF-8. */
+export function isText(b, at, stop) {
+  for (let size; at < stop; at += size) {
+    size = sequence(b, at, stop);
+    if (size === 0) return false;
+  }
+  return true;
+}
+
 /** The text in b[at, stop), a byte a character. */
 export function readLatin1(b, at, stop) {
   return readAscii(b, at, stop);

@@ -1,5 +1,6 @@
 //! The parts that language back ends share: the [`Language`] trait, a printer for trees of text, and names.
 
+mod cuts;
 pub mod doc;
 mod interfaces;
 mod language;
@@ -9,6 +10,7 @@ mod refusals;
 pub mod tables;
 mod unpaid;
 
+pub use cuts::{cuts, head_cuts, Cut};
 pub use interfaces::without_calls;
 pub use language::{Generated, Language, Operations, OutputFile, Request, STRICT_TEXT};
 pub use refusals::Refusals;

@@ -61,12 +61,16 @@ bad_request(Text) -> ["-\terror\tbad-request\t-\t", Text].
 reply(Id, {ok, Bytes}) -> ok(Id, Bytes);
 reply(Id, {unsupported, Text}) -> [Id, "\tunsupported\t", Text];
 reply(Id, {error, {Code, Offset, Path}}) ->
-    [Id, "\terror\t", string:replace(atom_to_list(Code), "_", "-", all), $\t, offset(Offset), $\t, one_line(Path)].
+    Word = string:replace(atom_to_list(Code), "_", "-", all),
+    [Id, "\terror\t", Word, $\t, offset(Offset), $\t, place(Path), Word].
 
 ok(Id, Bytes) -> [Id, "\tok\t", hex(Bytes)].
 
 offset('-') -> "-";
 offset(Offset) -> integer_to_list(Offset).
+
+place(<<>>) -> "";
+place(Path) -> [one_line(Path), ": "].
 
 %% Field names may hold anything.
 one_line(Text) -> binary:replace(Text, [<<"\t">>, <<"\n">>, <<"\r">>], <<" ">>, [global]).

@@ -1,9 +1,6 @@
 // ==== feature.hpp
 // A fixed number of texts.
 #pragma once
-
-#include <array>
-#include <bit>
 // [as in the base]
 #include <span>
 #include <string>
@@ -19,6 +16,8 @@ struct Message {
 inline constexpr std::endian byte_order = aldis::little;
 using reader = aldis::reader<byte_order, aldis::watched{.budget = true, .depth = false}>;
 
+inline constexpr std::array<aldis::cut, 1> cuts_Message{{{8, 16, "names"}}};
+inline const std::byte* read_Message(auto& in, const std::byte* at, Message& value);
 // [as in the base]
 [[nodiscard, gnu::always_inline]] inline const std::byte* read_Message_block(
     auto& in,
@@ -29,7 +28,7 @@ using reader = aldis::reader<byte_order, aldis::watched{.budget = true, .depth =
         for (std::size_t index2 = 0; index2 < 2; ++index2) {
             const std::byte* const place2 = at + 8 + index2 * 4;
             auto& item2 = value.names[index2];
-            if (!aldis::take_linked<std::uint32_t>(in, at, place2, item2)) {
+            if (!aldis::take_linked<std::uint32_t>(in, at, place2, item2, "count")) {
                 in.in_element(index2);
                 return in.in_field("names");
             }
@@ -42,7 +41,7 @@ using reader = aldis::reader<byte_order, aldis::watched{.budget = true, .depth =
     }
     static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1, 1> block{
         .head = 8, .size = 16, .links = {{{16, 48}}},
-        .short_of = {{{16, 8}}}, .type = 1, .type_at = 4};
+        .short_of = {{{16, 8}}}, .type = 1, .type_at = 4, .cuts = cuts_Message};
     const std::uint64_t extent = aldis::open_block<block>(in, at);
 // [as in the base]
     }
@@ -105,7 +104,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     }
     static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1, 1> block{
         .head = 8, .size = 16, .links = {{{16, 48}}},
-        .short_of = {{{16, 8}}}, .type = 1, .type_at = 4};
+        .short_of = {{{16, 8}}}, .type = 1, .type_at = 4, .cuts = cuts_Message};
     const std::uint64_t extent = aldis::open_block<block>(in, at);
 // [as in the base]
     }
@@ -116,7 +115,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
                 in.in_element(index2);
                 return in.in_field("names");
             }
-            if (!aldis::pass_linked<std::uint32_t>(in, at, place2)) {
+            if (!aldis::pass_linked<std::uint32_t>(in, at, place2, "count")) {
                 in.in_element(index2);
                 return in.in_field("names");
             }

@@ -3,6 +3,7 @@
 // A number: what the other features are compared with.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -45,6 +46,7 @@ namespace wire_fbe {
 inline constexpr std::endian byte_order = aldis::little;
 using reader = aldis::reader<byte_order, aldis::watched{.budget = false, .depth = false}>;
 
+inline constexpr std::array<aldis::cut, 1> cuts_Message{{{8, 12, "number"}}};
 inline const std::byte* read_Message(auto& in, const std::byte* at, Message& value);
 inline bool size_Message(aldis::sizer& out, const Message& value);
 inline std::byte* write_Message(std::byte* at, const Message& value);
@@ -67,7 +69,7 @@ template <bool Whole>
     }
     static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 0, 1> block{
         .head = 8, .size = 12, .links = {},
-        .short_of = {{{12, 4}}}, .type = 1, .type_at = 4};
+        .short_of = {{{12, 4}}}, .type = 1, .type_at = 4, .cuts = cuts_Message};
     const std::uint64_t extent = aldis::open_block<block>(in, at);
     if (extent == 0) {
         return nullptr;
@@ -116,7 +118,7 @@ struct message_of<Message> {
     }
     [[nodiscard, gnu::always_inline]] static const std::byte* read(auto& in, Message& value) {
         const std::byte* const head = in.begin();
-        if (!in.need(head, 8, 0)) {
+        if (!in.need_head(head, 8, {{0, 4, "size"}, {4, 8, "root"}})) {
             return nullptr;
         }
         if (!in.bound(reader::load<std::uint32_t>(head), 8, head)) {
@@ -336,7 +338,7 @@ inline const std::byte* verify_Message(auto& in, const std::byte* at);
     }
     static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 0, 1> block{
         .head = 8, .size = 12, .links = {},
-        .short_of = {{{12, 4}}}, .type = 1, .type_at = 4};
+        .short_of = {{{12, 4}}}, .type = 1, .type_at = 4, .cuts = cuts_Message};
     const std::uint64_t extent = aldis::open_block<block>(in, at);
     if (extent == 0) {
         return nullptr;
@@ -359,7 +361,7 @@ struct view_of<Message> {
     /// Checks a message and notes where its record is; gives where it ends.
     [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, place& record) {
         const std::byte* const head = in.begin();
-        if (!in.need(head, 8, 0)) {
+        if (!in.need_head(head, 8, {{0, 4, "size"}, {4, 8, "root"}})) {
             return nullptr;
         }
         if (!in.bound(reader::load<std::uint32_t>(head), 8, head)) {

@@ -9,6 +9,10 @@ struct Message {
     aldis::decimal price;
 
 // [as in the base]
+
+inline constexpr std::array<aldis::cut, 1> cuts_Message{{{8, 24, "price"}}};
+inline const std::byte* read_Message(auto& in, const std::byte* at, Message& value);
+// [as in the base]
 [[nodiscard, gnu::always_inline]] inline const std::byte* read_Message_block(
     auto& in,
     const std::byte* at,
@@ -26,7 +30,7 @@ struct Message {
 // [as in the base]
     static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 0, 1> block{
         .head = 8, .size = 24, .links = {},
-        .short_of = {{{24, 4}}}, .type = 1, .type_at = 4};
+        .short_of = {{{24, 4}}}, .type = 1, .type_at = 4, .cuts = cuts_Message};
     const std::uint64_t extent = aldis::open_block<block>(in, at);
 // [as in the base]
     }
@@ -75,7 +79,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
 // [as in the base]
     static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 0, 1> block{
         .head = 8, .size = 24, .links = {},
-        .short_of = {{{24, 4}}}, .type = 1, .type_at = 4};
+        .short_of = {{{24, 4}}}, .type = 1, .type_at = 4, .cuts = cuts_Message};
     const std::uint64_t extent = aldis::open_block<block>(in, at);
 // [as in the base]
     }

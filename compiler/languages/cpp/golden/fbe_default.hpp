@@ -9,6 +9,10 @@ struct Message {
     std::int32_t size = 5;
 
 // [as in the base]
+
+inline constexpr std::array<aldis::cut, 1> cuts_Message{{{8, 12, "size"}}};
+inline const std::byte* read_Message(auto& in, const std::byte* at, Message& value);
+// [as in the base]
     Message& value) {
     value.size = Whole || extent >= 12 ? reader::load<std::int32_t>(at + 8) : std::int32_t{5};
     return at + extent;

@@ -27,13 +27,17 @@ struct Message {
     Side side = Side::buy;
 
 // [as in the base]
+
+inline constexpr std::array<aldis::cut, 1> cuts_Message{{{8, 9, "side"}}};
+inline const std::byte* read_Message(auto& in, const std::byte* at, Message& value);
+// [as in the base]
     Message& value) {
     value.side = Whole || extent >= 9 ? reader::load<Side>(at + 8) : Side::buy;
     return at + extent;
 // [as in the base]
     static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 0, 1> block{
         .head = 8, .size = 9, .links = {},
-        .short_of = {{{9, 4}}}, .type = 1, .type_at = 4};
+        .short_of = {{{9, 4}}}, .type = 1, .type_at = 4, .cuts = cuts_Message};
     const std::uint64_t extent = aldis::open_block<block>(in, at);
 // [as in the base]
     }
@@ -89,7 +93,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
 // [as in the base]
     static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 0, 1> block{
         .head = 8, .size = 9, .links = {},
-        .short_of = {{{9, 4}}}, .type = 1, .type_at = 4};
+        .short_of = {{{9, 4}}}, .type = 1, .type_at = 4, .cuts = cuts_Message};
     const std::uint64_t extent = aldis::open_block<block>(in, at);
 // ==== feature_writer.hpp
 // Names of numbers.

@@ -16,6 +16,8 @@ struct Message {
 inline constexpr std::endian byte_order = aldis::little;
 using reader = aldis::reader<byte_order, aldis::watched{.budget = true, .depth = false}>;
 
+inline constexpr std::array<aldis::cut, 1> cuts_Message{{{8, 12, "sizes"}}};
+inline const std::byte* read_Message(auto& in, const std::byte* at, Message& value);
 // [as in the base]
 [[nodiscard, gnu::always_inline]] inline const std::byte* read_Message_block(
     auto& in,
@@ -31,7 +33,7 @@ using reader = aldis::reader<byte_order, aldis::watched{.budget = true, .depth =
                 return in.in_field("sizes");
             }
             const std::byte* const head2 = to;
-            if (!in.need(to, 4, 0)) {
+            if (!in.need_head(to, 4, {{0, 4, "count"}})) {
                 return in.in_field("sizes");
             }
             const std::uint64_t count2 = reader::load<std::uint32_t>(to);
@@ -55,7 +57,7 @@ using reader = aldis::reader<byte_order, aldis::watched{.budget = true, .depth =
     }
     static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1, 1> block{
         .head = 8, .size = 12, .links = {{{12, 24}}},
-        .short_of = {{{12, 4}}}, .type = 1, .type_at = 4};
+        .short_of = {{{12, 4}}}, .type = 1, .type_at = 4, .cuts = cuts_Message};
 // [as in the base]
 
 inline bool size_Message(aldis::sizer& out, const Message& value) {
@@ -107,7 +109,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     }
     static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1, 1> block{
         .head = 8, .size = 12, .links = {{{12, 24}}},
-        .short_of = {{{12, 4}}}, .type = 1, .type_at = 4};
+        .short_of = {{{12, 4}}}, .type = 1, .type_at = 4, .cuts = cuts_Message};
 // [as in the base]
     }
     if (extent >= 12) {
@@ -117,7 +119,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
                 return in.in_field("sizes");
             }
             const std::byte* const head2 = to;
-            if (!in.need(to, 4, 0)) {
+            if (!in.need_head(to, 4, {{0, 4, "count"}})) {
                 return in.in_field("sizes");
             }
             const std::uint64_t count2 = reader::load<std::uint32_t>(to);

@@ -17,6 +17,8 @@ struct Message {
 inline constexpr std::endian byte_order = aldis::little;
 using reader = aldis::reader<byte_order, aldis::watched{.budget = true, .depth = false}>;
 
+inline constexpr std::array<aldis::cut, 1> cuts_Message{{{8, 13, "size"}}};
+inline const std::byte* read_Message(auto& in, const std::byte* at, Message& value);
 // [as in the base]
 [[nodiscard, gnu::always_inline]] inline const std::byte* read_Message_block(
     auto& in,
@@ -45,7 +47,7 @@ using reader = aldis::reader<byte_order, aldis::watched{.budget = true, .depth =
     }
     static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1, 1> block{
         .head = 8, .size = 13, .links = {{{13, 24}}},
-        .short_of = {{{13, 5}}}, .type = 1, .type_at = 4};
+        .short_of = {{{13, 5}}}, .type = 1, .type_at = 4, .cuts = cuts_Message};
     const std::uint64_t extent = aldis::open_block<block>(in, at);
 // [as in the base]
     }
@@ -111,7 +113,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     }
     static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1, 1> block{
         .head = 8, .size = 13, .links = {{{13, 24}}},
-        .short_of = {{{13, 5}}}, .type = 1, .type_at = 4};
+        .short_of = {{{13, 5}}}, .type = 1, .type_at = 4, .cuts = cuts_Message};
     const std::uint64_t extent = aldis::open_block<block>(in, at);
 // [as in the base]
     }

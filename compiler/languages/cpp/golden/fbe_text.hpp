@@ -16,6 +16,8 @@ struct Message {
 inline constexpr std::endian byte_order = aldis::little;
 using reader = aldis::reader<byte_order, aldis::watched{.budget = true, .depth = false}>;
 
+inline constexpr std::array<aldis::cut, 1> cuts_Message{{{8, 12, "name"}}};
+inline const std::byte* read_Message(auto& in, const std::byte* at, Message& value);
 // [as in the base]
 [[nodiscard, gnu::always_inline]] inline const std::byte* read_Message_block(
     auto& in,
@@ -23,7 +25,7 @@ using reader = aldis::reader<byte_order, aldis::watched{.budget = true, .depth =
 // [as in the base]
     Message& value) {
     if (Whole || extent >= 12) {
-        if (!aldis::take_linked<std::uint32_t>(in, at, at + 8, value.name)) {
+        if (!aldis::take_linked<std::uint32_t>(in, at, at + 8, value.name, "count")) {
             return in.in_field("name");
         }
     } else {
@@ -34,7 +36,7 @@ using reader = aldis::reader<byte_order, aldis::watched{.budget = true, .depth =
     }
     static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1, 1> block{
         .head = 8, .size = 12, .links = {{{12, 24}}},
-        .short_of = {{{12, 4}}}, .type = 1, .type_at = 4};
+        .short_of = {{{12, 4}}}, .type = 1, .type_at = 4, .cuts = cuts_Message};
 // [as in the base]
 
 inline bool size_Message(aldis::sizer& out, const Message& value) {
@@ -85,11 +87,11 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     }
     static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1, 1> block{
         .head = 8, .size = 12, .links = {{{12, 24}}},
-        .short_of = {{{12, 4}}}, .type = 1, .type_at = 4};
+        .short_of = {{{12, 4}}}, .type = 1, .type_at = 4, .cuts = cuts_Message};
 // [as in the base]
     }
     if (extent >= 12) {
-        if (!aldis::pass_linked<std::uint32_t>(in, at, at + 8)) {
+        if (!aldis::pass_linked<std::uint32_t>(in, at, at + 8, "count")) {
             return in.in_field("name");
         }
     }

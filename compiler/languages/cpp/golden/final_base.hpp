@@ -3,6 +3,7 @@
 // A number in the Final form: what the other features are compared with.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -43,6 +44,7 @@ namespace wire_fbe_final {
 inline constexpr std::endian byte_order = aldis::little;
 using reader = aldis::reader<byte_order, aldis::watched{.budget = false, .depth = false}>;
 
+inline constexpr std::array<aldis::cut, 1> cuts_Message{{{0, 4, "number"}}};
 inline const std::byte* read_Message(auto& in, const std::byte* at, Message& value);
 inline bool size_Message(aldis::sizer& out, const Message& value);
 inline std::byte* write_Message(std::byte* at, const Message& value);
@@ -53,7 +55,7 @@ inline std::byte* write_Message(std::byte* at, const Message& value);
     if (!in.enter(at)) {
         return nullptr;
     }
-    if (!in.need(at, 4, 0)) {
+    if (!in.need_run(at, 4, 0, cuts_Message)) {
         return nullptr;
     }
     value.number = reader::load<std::int32_t>(at);
@@ -94,7 +96,7 @@ struct message_of<Message> {
     }
     [[nodiscard, gnu::always_inline]] static const std::byte* read(auto& in, Message& value) {
         const std::byte* const head = in.begin();
-        if (!in.need(head, 8, 0)) {
+        if (!in.need_head(head, 8, {{0, 4, "size"}, {4, 8, "type"}})) {
             return nullptr;
         }
         if (reader::load<std::uint32_t>(head + 4) != 1) {
@@ -305,7 +307,7 @@ inline const std::byte* verify_Message(auto& in, const std::byte* at);
     if (!in.enter(at)) {
         return nullptr;
     }
-    if (!in.need(at, 4, 0)) {
+    if (!in.need_run(at, 4, 0, cuts_Message)) {
         return nullptr;
     }
     at += 4;
@@ -326,7 +328,7 @@ struct view_of<Message> {
     /// Checks a message and notes where its record is; gives where it ends.
     [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, place& record) {
         const std::byte* const head = in.begin();
-        if (!in.need(head, 8, 0)) {
+        if (!in.need_head(head, 8, {{0, 4, "size"}, {4, 8, "type"}})) {
             return nullptr;
         }
         if (reader::load<std::uint32_t>(head + 4) != 1) {

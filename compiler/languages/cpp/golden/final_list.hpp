@@ -1,6 +1,8 @@
 // ==== feature.hpp
 // Numbers in place, in the Final form.
 #pragma once
+
+#include <bit>
 // [as in the base]
 #include <string_view>
 #include <vector>
@@ -12,11 +14,14 @@ struct Message {
     std::vector<std::int32_t> sizes;
 
 // [as in the base]
+
+inline const std::byte* read_Message(auto& in, const std::byte* at, Message& value);
+// [as in the base]
     }
     // sizes
     {
         const std::byte* const head = at;
-        if (!in.need(at, 4, 0)) {
+        if (!in.need_head(at, 4, {{0, 4, "count"}})) {
             return in.in_field("sizes");
         }
         const std::uint64_t count = reader::load<std::uint32_t>(at);
@@ -88,7 +93,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     // sizes
     {
         const std::byte* const head = at;
-        if (!in.need(at, 4, 0)) {
+        if (!in.need_head(at, 4, {{0, 4, "count"}})) {
             return in.in_field("sizes");
         }
         const std::uint64_t count = reader::load<std::uint32_t>(at);

@@ -1,6 +1,8 @@
 // ==== feature.hpp
 // Numbers by their keys, written in order of these, in the Final form.
 #pragma once
+
+#include <bit>
 // [as in the base]
 #include <cstdint>
 #include <map>
@@ -18,11 +20,14 @@ struct Message {
     std::map<std::int32_t, std::int32_t, aldis::less> sizes;
 
 // [as in the base]
+
+inline const std::byte* read_Message(auto& in, const std::byte* at, Message& value);
+// [as in the base]
     }
     // sizes
     {
         const std::byte* const head = at;
-        if (!in.need(at, 4, 0)) {
+        if (!in.need_head(at, 4, {{0, 4, "count"}})) {
             return in.in_field("sizes");
         }
         const std::uint64_t count = reader::load<std::uint32_t>(at);
@@ -120,7 +125,7 @@ public:
     // sizes
     {
         const std::byte* const head = at;
-        if (!in.need(at, 4, 0)) {
+        if (!in.need_head(at, 4, {{0, 4, "count"}})) {
             return in.in_field("sizes");
         }
         const std::uint64_t count = reader::load<std::uint32_t>(at);

@@ -1,6 +1,8 @@
 // ==== feature.hpp
 // A number that may be null, in the Final form.
 #pragma once
+
+#include <bit>
 // [as in the base]
 #include <cstdint>
 #include <optional>
@@ -11,6 +13,9 @@
 struct Message {
     std::optional<std::int32_t> size;
 
+// [as in the base]
+
+inline const std::byte* read_Message(auto& in, const std::byte* at, Message& value);
 // [as in the base]
     }
     // size

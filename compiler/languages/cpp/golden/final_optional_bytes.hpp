@@ -1,6 +1,8 @@
 // ==== feature.hpp
 // Bytes that may be null, in place, in the Final form.
 #pragma once
+
+#include <bit>
 // [as in the base]
 #include <cstdint>
 #include <optional>
@@ -15,6 +17,9 @@ struct Message {
     std::optional<std::vector<std::byte>> proof;
 
 // [as in the base]
+
+inline const std::byte* read_Message(auto& in, const std::byte* at, Message& value);
+// [as in the base]
     }
     // proof
     if (!in.need(at, 1, 0)) {
@@ -24,7 +29,7 @@ struct Message {
         value.proof.reset();
     } else {
         auto& held = aldis::present(value.proof);
-        at = aldis::take_counted<std::uint32_t>(in, at, held);
+        at = aldis::take_counted<std::uint32_t>(in, at, held, "count");
         if (at == nullptr) {
             return in.in_field("proof");
         }
@@ -95,7 +100,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
         return in.in_field("proof");
     }
     if (*at++ != std::byte{0}) {
-        at = aldis::pass_counted<std::uint32_t>(in, at);
+        at = aldis::pass_counted<std::uint32_t>(in, at, "count");
         if (at == nullptr) {
             return in.in_field("proof");
         }

@@ -1,6 +1,8 @@
 // ==== feature.hpp
 // Numbers, written in order and each once, in the Final form.
 #pragma once
+
+#include <bit>
 // [as in the base]
 #include <cstdint>
 #include <set>
@@ -18,11 +20,14 @@ struct Message {
     std::set<std::int32_t, aldis::less> sizes;
 
 // [as in the base]
+
+inline const std::byte* read_Message(auto& in, const std::byte* at, Message& value);
+// [as in the base]
     }
     // sizes
     {
         const std::byte* const head = at;
-        if (!in.need(at, 4, 0)) {
+        if (!in.need_head(at, 4, {{0, 4, "count"}})) {
             return in.in_field("sizes");
         }
         const std::uint64_t count = reader::load<std::uint32_t>(at);
@@ -109,7 +114,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     // sizes
     {
         const std::byte* const head = at;
-        if (!in.need(at, 4, 0)) {
+        if (!in.need_head(at, 4, {{0, 4, "count"}})) {
             return in.in_field("sizes");
         }
         const std::uint64_t count = reader::load<std::uint32_t>(at);

@@ -1,6 +1,8 @@
 // ==== feature.hpp
 // Text in place, in the Final form.
 #pragma once
+
+#include <bit>
 // [as in the base]
 #include <span>
 #include <string>
@@ -12,9 +14,12 @@ struct Message {
     std::string name;
 
 // [as in the base]
+
+inline const std::byte* read_Message(auto& in, const std::byte* at, Message& value);
+// [as in the base]
     }
     // name
-    at = aldis::take_counted<std::uint32_t>(in, at, value.name);
+    at = aldis::take_counted<std::uint32_t>(in, at, value.name, "count");
     if (at == nullptr) {
         return in.in_field("name");
     }
@@ -68,7 +73,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
 // [as in the base]
     }
     // name
-    at = aldis::pass_counted<std::uint32_t>(in, at);
+    at = aldis::pass_counted<std::uint32_t>(in, at, "count");
     if (at == nullptr) {
         return in.in_field("name");
     }

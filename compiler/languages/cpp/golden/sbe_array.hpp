@@ -1,9 +1,5 @@
 // ==== feature.hpp
 // [as in the base]
-
-#include <array>
-#include <bit>
-// [as in the base]
 ///   offset    size  field
 ///        0       6  row
 ///                6  (total, as this schema's writers write it)
@@ -14,6 +10,8 @@ struct Message {
         static constexpr std::size_t row = 0;
     };
 // [as in the base]
+
+inline constexpr std::array<aldis::cut, 1> cuts_Message{{{0, 6, "row"}}};
 inline const std::byte* read_Message(auto& in, const std::byte* at, std::uint64_t extent, Message& value);
 inline bool size_Message(aldis::sizer& out, const Message& value);
 // [as in the base]

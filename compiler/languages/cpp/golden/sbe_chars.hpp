@@ -14,6 +14,10 @@ struct Message {
         static constexpr std::size_t code = 0;
     };
 // [as in the base]
+
+inline constexpr std::array<aldis::cut, 1> cuts_Message{{{0, 4, "code"}}};
+inline const std::byte* read_Message(auto& in, const std::byte* at, std::uint64_t extent, Message& value);
+// [as in the base]
     if (Whole || extent >= 4) {
         aldis::load_chars<4>(at, value.code);
     } else {

@@ -1,5 +1,8 @@
 // ==== feature.hpp
 // [as in the base]
+
+#include <bit>
+// [as in the base]
 #include <span>
 #include <string>
 #include <string_view>
@@ -11,6 +14,7 @@ struct Message {
     std::string note;
 
 // [as in the base]
+
 inline const std::byte* read_Message(auto& in, const std::byte* at, std::uint64_t extent, Message& value);
 inline bool size_Message(aldis::sizer& out, const Message& value);
 // [as in the base]
@@ -19,7 +23,8 @@ inline bool size_Message(aldis::sizer& out, const Message& value);
     return at + extent;
 // [as in the base]
     }
-    if (!in.need(at, extent)) {
+    if (!in.need_run(at, extent, {})) {
+        return nullptr;
 // [as in the base]
     }
     at = read_Message_block<true>(in, at, extent, value);
@@ -27,7 +32,7 @@ inline bool size_Message(aldis::sizer& out, const Message& value);
 // [as in the base]
     }
     // note
-    at = aldis::take_counted<std::uint16_t>(in, at, value.note);
+    at = aldis::take_counted<std::uint16_t>(in, at, value.note, "length");
     if (at == nullptr) {
         return in.in_field("note");
     }
@@ -87,9 +92,13 @@ public:
         return in_place::text<std::uint16_t>::skip(record.place_ + record.place_.extent);
     }
 // [as in the base]
+    }
+    if (!in.need_run(at, extent, {})) {
+        return nullptr;
+// [as in the base]
     at += extent;
     // note
-    at = aldis::pass_counted<std::uint16_t>(in, at);
+    at = aldis::pass_counted<std::uint16_t>(in, at, "length");
     if (at == nullptr) {
         return in.in_field("note");
     }

@@ -28,6 +28,10 @@ struct Message {
         static constexpr std::size_t side = 0;
     };
 // [as in the base]
+
+inline constexpr std::array<aldis::cut, 1> cuts_Message{{{0, 1, "side"}}};
+inline const std::byte* read_Message(auto& in, const std::byte* at, std::uint64_t extent, Message& value);
+// [as in the base]
     Message& value) {
     if (Whole || extent >= 1) {
         value.side = reader::load<Side>(at);

@@ -14,7 +14,9 @@
     }
 // [as in the base]
         const std::byte* const head = in.begin();
-        if (!in.need(head, 12, 0)) {
+        if (!in.need_head(head, 12,
+            {{0, 4, "messageLength"}, {4, 6, "blockLength"}, {6, 8, "templateId"}, {8, 10, "schemaId"},
+            {10, 12, "version"}})) {
             return nullptr;
         }
         const std::uint64_t extent = reader::load<std::uint16_t>(head + 4);
@@ -41,7 +43,9 @@ inline aldis::result<message_id> identify(std::span<const std::byte> in) {
 // ==== feature_view.hpp
 // [as in the base]
         const std::byte* const head = in.begin();
-        if (!in.need(head, 12, 0)) {
+        if (!in.need_head(head, 12,
+            {{0, 4, "messageLength"}, {4, 6, "blockLength"}, {6, 8, "templateId"}, {8, 10, "schemaId"},
+            {10, 12, "version"}})) {
             return nullptr;
         }
         const std::uint64_t extent = reader::load<std::uint16_t>(head + 4);

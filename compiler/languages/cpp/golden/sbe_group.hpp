@@ -42,6 +42,7 @@ inline constexpr aldis::told_block<0, 0> lacks_Message{
 inline const std::byte* read_Message(auto& in, const std::byte* at, std::uint64_t extent, Message& value);
 inline constexpr aldis::told_block<1, 0> lacks_Message_items{
     {{{{1, 4}}}, {}}, aldis::in_all_versions};
+inline constexpr std::array<aldis::cut, 1> cuts_Message_items{{{0, 1, "n"}}};
 inline const std::byte* read_Message_items(auto& in, const std::byte* at, std::uint64_t extent, Message_items& value);
 template <bool Whole>
 inline const std::byte* read_Message_items_block(auto& in, const std::byte* at, std::uint64_t extent,
@@ -65,7 +66,7 @@ inline std::byte* write_Message_items(std::byte* at, const Message_items& value)
     if (!in.enter(at)) {
         return nullptr;
     }
-    if (!in.need(at, extent)) {
+    if (!in.need_run(at, extent, {})) {
         return nullptr;
     }
     if (!in.pay(extent, at)) {
@@ -78,7 +79,7 @@ inline std::byte* write_Message_items(std::byte* at, const Message_items& value)
     // items
     {
         const std::byte* const head = at;
-        if (!in.need(at, 4, 0)) {
+        if (!in.need_head(at, 4, {{0, 2, "blockLength"}, {2, 4, "numInGroup"}})) {
             return in.in_field("items");
         }
         const std::uint64_t size = reader::load<std::uint16_t>(at);
@@ -160,6 +161,10 @@ template <bool Whole>
     std::uint64_t extent,
     Message_items& value) {
     if (!in.enter(at)) {
+// [as in the base]
+    value.missing_fields.clear();
+    if (!in.need_run(at, extent, cuts_Message_items)) {
+        return nullptr;
 // [as in the base]
     }
     const bool whole = extent >= 1;
@@ -297,11 +302,18 @@ inline const std::byte* verify_Message(auto& in, const std::byte* at, std::uint6
 inline const std::byte* verify_Message_items(auto& in, const std::byte* at, std::uint64_t extent);
 
 // [as in the base]
+    }
+    if (!in.need_run(at, extent, {})) {
+        return nullptr;
+    }
+    if (!in.pay(extent, at)) {
+        return nullptr;
+    }
     at += extent;
     // items
     {
         const std::byte* const head = at;
-        if (!in.need(at, 4, 0)) {
+        if (!in.need_head(at, 4, {{0, 2, "blockLength"}, {2, 4, "numInGroup"}})) {
             return in.in_field("items");
         }
         const std::uint64_t size = reader::load<std::uint16_t>(at);
@@ -336,14 +348,8 @@ inline const std::byte* verify_Message_items(auto& in, const std::byte* at, std:
     if (!in.enter(at)) {
         return nullptr;
     }
-    if (!in.need(at, extent)) {
+    if (!in.need_run(at, extent, cuts_Message_items)) {
         return nullptr;
-    }
-    if (!in.pay(extent, at)) {
-        return nullptr;
-    }
-    at += extent;
-    in.leave();
 // ==== feature_writer.hpp
 // [as in the base]
 class Message;

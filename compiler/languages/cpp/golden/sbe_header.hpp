@@ -1,9 +1,5 @@
 // ==== feature.hpp
 // [as in the base]
-
-#include <array>
-#include <bit>
-// [as in the base]
 #include <cstdint>
 #include <cstring>
 #include <span>
@@ -28,6 +24,7 @@ struct messageHeader {
 // ----------------------------------------------------------------------------------------------------
 // [as in the base]
 inline const std::byte* read_Message_block(auto& in, const std::byte* at, std::uint64_t extent, Message& value);
+inline constexpr std::array<aldis::cut, 1> cuts_messageHeader{{{0, 2, "session"}}};
 inline const std::byte* read_messageHeader(auto& in, const std::byte* at, messageHeader& value);
 inline bool size_Message(aldis::sizer& out, const Message& value);
 inline std::byte* write_Message(std::byte* at, const Message& value);
@@ -45,7 +42,7 @@ inline std::byte* write_messageHeader(std::byte* at, const messageHeader& value)
     if (!in.enter(at)) {
         return nullptr;
     }
-    if (!in.need(at, 10, 0)) {
+    if (!in.need_run(at, 10, 0, cuts_messageHeader)) {
         return nullptr;
     }
     value.session = reader::load<std::uint16_t>(at);
@@ -81,7 +78,8 @@ inline std::byte* write_messageHeader(std::byte* at, const messageHeader& value)
     }
 // [as in the base]
         const std::byte* const head = in.begin();
-        if (!in.need(head, 10, 0)) {
+        if (!in.need_head(head, 10,
+            {{0, 2, "session"}, {2, 4, "blockLength"}, {4, 6, "templateId"}, {6, 8, "schemaId"}, {8, 10, "version"}})) {
             return nullptr;
         }
         const std::uint64_t extent = reader::load<std::uint16_t>(head + 2);
@@ -110,7 +108,7 @@ struct message_of<messageHeader> {
     }
     [[nodiscard, gnu::always_inline]] static const std::byte* read(auto& in, messageHeader& value) {
         const std::byte* const head = in.begin();
-        if (!in.need(head, 0, 0)) {
+        if (!in.need_head(head, 0, {})) {
             return nullptr;
         }
         const std::byte* const end = read_messageHeader(in, head, value);
@@ -273,7 +271,7 @@ inline const std::byte* verify_messageHeader(auto& in, const std::byte* at);
     if (!in.enter(at)) {
         return nullptr;
     }
-    if (!in.need(at, 10, 0)) {
+    if (!in.need_run(at, 10, 0, cuts_messageHeader)) {
         return nullptr;
     }
     at += 10;
@@ -284,7 +282,8 @@ inline const std::byte* verify_messageHeader(auto& in, const std::byte* at);
 /// The view of messages of type T.
 // [as in the base]
         const std::byte* const head = in.begin();
-        if (!in.need(head, 10, 0)) {
+        if (!in.need_head(head, 10,
+            {{0, 2, "session"}, {2, 4, "blockLength"}, {4, 6, "templateId"}, {6, 8, "schemaId"}, {8, 10, "version"}})) {
             return nullptr;
         }
         const std::uint64_t extent = reader::load<std::uint16_t>(head + 2);
@@ -309,7 +308,7 @@ struct view_of<messageHeader> {
     /// Checks a message and notes where its record is; gives where it ends.
     [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, place& record) {
         const std::byte* const head = in.begin();
-        if (!in.need(head, 0, 0)) {
+        if (!in.need_head(head, 0, {})) {
             return nullptr;
         }
         record = {head, head, 0, 0};

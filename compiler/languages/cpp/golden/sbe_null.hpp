@@ -11,6 +11,10 @@ struct Message {
     std::optional<std::uint16_t> count;
 
 // [as in the base]
+
+inline constexpr std::array<aldis::cut, 1> cuts_Message{{{0, 2, "count"}}};
+inline const std::byte* read_Message(auto& in, const std::byte* at, std::uint64_t extent, Message& value);
+// [as in the base]
     Message& value) {
     if (Whole || extent >= 2) {
         aldis::set_unless(value.count, reader::load<std::uint16_t>(at), aldis::from_bits<std::uint16_t>(0xffffU));
@@ -19,7 +23,7 @@ struct Message {
     }
 // [as in the base]
     }
-    if (!in.need(at, extent)) {
+    if (!in.need_run(at, extent, cuts_Message)) {
 // [as in the base]
     }
     const bool whole = extent >= 2;

@@ -16,6 +16,10 @@ struct Message {
     aldis::missing_set<2> missing_fields;
 
 // [as in the base]
+
+inline constexpr std::array<aldis::cut, 2> cuts_Message{{{0, 4, "number"}, {4, 8, "later", 8, 1}}};
+inline const std::byte* read_Message(auto& in, const std::byte* at, std::uint64_t extent, Message& value);
+// [as in the base]
 [[nodiscard, gnu::always_inline]] inline const std::byte* read_Message_block(
     auto& in,
     const std::byte* at,

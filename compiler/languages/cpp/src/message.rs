@@ -31,7 +31,7 @@ impl Decoder<'_, '_> {
         let head = &message.envelope.head;
         let scope = Scope::new("in", "nullptr");
         let mut body = vec![line("const std::byte* const head = in.begin();")];
-        body.push(scope.fail_if(format!("!{}", self.need("head", u64::from(head.size), 0))));
+        body.push(self.head_fits(head, "head", &scope));
         let mut frame = None;
         let mut root = None;
         for slot in &head.slots {

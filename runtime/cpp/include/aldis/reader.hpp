@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bytes.hpp"
@@ -33,6 +35,19 @@ struct surcharge {
     return cost;
 }
 
+/// A member of a run of bytes, in a table that tells which of them is cut where the message ends too early: the first that is
+/// in the run and does not end within the message.
+struct cut {
+    /// Where in the run it lies.
+    std::uint32_t at;
+    std::uint32_t end;
+    /// What it is called; empty where it is no field.
+    std::string_view path;
+    /// How many bytes a run has that has it (0: all up to its end), and the first version that does.
+    std::uint32_t least = 0;
+    std::uint32_t since = 0;
+};
+
 /// The facts that a schema has about a block whose size stands in it as a number of type `Size`, and whose record's id as one
 /// of type `Type` (`void` where there is no id): FBE's blocks begin with 4 bytes of size and 4 of id.
 template <class Size, class Type, std::size_t Links, std::size_t Lacks>
@@ -51,6 +66,7 @@ struct sized_block {
     std::uint32_t type_at = 0;
     /// Where in the block its size is.
     std::uint32_t at = 0;
+    std::span<const cut> cuts = {};
 
     static constexpr bool is_typed = !std::is_void_v<Type>;
     /// Whether size and type stand side by side, so that one comparison looks at both.
@@ -144,6 +160,25 @@ public:
     /// The same, and they are charged, with a surcharge of `beside`.
     [[nodiscard]] bool need(const std::byte* at, std::uint64_t size, std::uint64_t beside) {
         return need(at, size) && pay(size + extra(beside), at);
+    }
+
+    /// The same for a run with these members, one of which is cut where they are not.
+    [[nodiscard]] bool need_run(const std::byte* at, std::uint64_t size, std::span<const cut> members) {
+        if (!has(at, size)) [[unlikely]] {
+            if constexpr (explains) {
+                note_cut(at, size, members);
+            }
+            return false;
+        }
+        return true;
+    }
+    /// The same, and they are charged, with a surcharge of `beside`.
+    [[nodiscard]] bool need_run(const std::byte* at, std::uint64_t size, std::uint64_t beside, std::span<const cut> members) {
+        return need_run(at, size, members) && pay(size + extra(beside), at);
+    }
+    /// The same for a head, which has no surcharge.
+    [[nodiscard]] bool need_head(const std::byte* at, std::uint64_t size, std::initializer_list<cut> members) {
+        return need_run(at, size, 0, std::span(members.begin(), members.size()));
     }
 
     template <class T>
@@ -404,6 +439,22 @@ private:
         trace::note(what, static_cast<std::size_t>(at - begin_));
     }
 
+    [[gnu::cold, gnu::noinline]] void note_cut(const std::byte* at, std::uint64_t size, std::span<const cut> members) {
+        const std::uint64_t room = left(at);
+        const auto first = std::find_if(members.begin(), members.end(), [&](const cut& member) {
+            const std::uint32_t least = member.least == 0 ? member.end : member.least;
+            return member.end > room && least <= size && member.since <= version_;
+        });
+        if (first == members.end()) {
+            note(code::truncated, at + room);
+            return;
+        }
+        note(code::truncated, at + std::min<std::uint64_t>(first->at, room));
+        if (!first->path.empty()) {
+            in_field(first->path);
+        }
+    }
+
     /// How many times 8 bytes of memory can be paid for: by the budget, or by the bytes that are left, 8 each.
     [[nodiscard]] std::uint64_t means([[maybe_unused]] const std::byte* at) const noexcept {
         if constexpr (charges) {
@@ -467,7 +518,7 @@ template <const auto& Known>
         in.fail(code::bad_value, at + Known.at);
         return 0;
     }
-    if (!in.need(at, extent)) {
+    if (!in.need_run(at, extent, Known.cuts)) {
         return 0;
     }
     // The charge for its bytes and the fields that it lacks, and for its links.
@@ -507,18 +558,22 @@ template <class Length>
 
 }  // namespace detail
 
-/// The place behind a length at `at` and that many bytes.
+/// The place behind a length at `at`, which is called `name`, and that many bytes.
 template <class Length>
-[[nodiscard, gnu::always_inline]] inline const std::byte* pass_counted(auto& in, const std::byte* at) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* pass_counted(auto& in, const std::byte* at, std::string_view name) {
     if (!in.need(at, sizeof(Length))) {
-        return nullptr;
+        return in.in_field(name);
     }
     return detail::pass_length<Length>(in, at, in.left(at) - sizeof(Length));
 }
 /// The same, and the bytes.
 template <class Length, class Bytes>
-[[nodiscard, gnu::always_inline]] inline const std::byte* take_counted(auto& in, const std::byte* at, Bytes& value) {
-    const std::byte* const end = pass_counted<Length>(in, at);
+[[nodiscard, gnu::always_inline]] inline const std::byte* take_counted(
+    auto& in,
+    const std::byte* at,
+    Bytes& value,
+    std::string_view name) {
+    const std::byte* const end = pass_counted<Length>(in, at, name);
     if (end != nullptr) {
         detail::assign(value, at + sizeof(Length), end);
     }
@@ -534,31 +589,46 @@ template <class Length>
     auto& in,
     const std::byte* base,
     std::uint32_t offset,
-    const std::byte* from) {
+    const std::byte* from,
+    std::string_view name) {
     static_assert(sizeof(Length) <= sizeof offset, "a length has room where the link lies, at `base` or behind it");
     const std::uint64_t last = in.left(base) - sizeof(Length);
     // One comparison for both ends.
     if (std::uint64_t{offset} - 1 >= last) [[unlikely]] {
-        return offset == 0              ? nullptr
-               : offset > in.left(base) ? in.fail(code::bad_pointer, from)
-                                        : in.fail(code::truncated, base + offset);
+        if (offset == 0) {
+            return nullptr;
+        }
+        if (offset > in.left(base)) {
+            return in.fail(code::bad_pointer, from);
+        }
+        in.fail(code::truncated, base + offset);
+        return in.in_field(name);
     }
     return pass_length<Length>(in, base + offset, last - offset);
 }
 
 }  // namespace detail
 
-/// Whether the u32 link at `from` leads to a length and that many bytes, or is zero.
+/// Whether the u32 link at `from` leads to a length, which is called `name`, and that many bytes, or is zero.
 template <class Length>
-[[nodiscard, gnu::always_inline]] inline bool pass_linked(auto& in, const std::byte* base, const std::byte* from) {
+[[nodiscard, gnu::always_inline]] inline bool pass_linked(
+    auto& in,
+    const std::byte* base,
+    const std::byte* from,
+    std::string_view name) {
     const auto offset = in.template load<std::uint32_t>(from);
-    return detail::pass_behind<Length>(in, base, offset, from) != nullptr || offset == 0;
+    return detail::pass_behind<Length>(in, base, offset, from, name) != nullptr || offset == 0;
 }
 /// The same, and the bytes: a link of zero is the empty value.
 template <class Length, class Bytes>
-[[nodiscard, gnu::always_inline]] inline bool take_linked(auto& in, const std::byte* base, const std::byte* from, Bytes& value) {
+[[nodiscard, gnu::always_inline]] inline bool take_linked(
+    auto& in,
+    const std::byte* base,
+    const std::byte* from,
+    Bytes& value,
+    std::string_view name) {
     const auto offset = in.template load<std::uint32_t>(from);
-    const std::byte* const end = detail::pass_behind<Length>(in, base, offset, from);
+    const std::byte* const end = detail::pass_behind<Length>(in, base, offset, from, name);
     if (end == nullptr) [[unlikely]] {
         value.clear();
         return offset == 0;

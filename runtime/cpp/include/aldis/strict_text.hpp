@@ -29,14 +29,14 @@ template <std::size_t Size>
 
 /// As `pass_counted`, for text.
 template <class Length>
-[[nodiscard]] inline const std::byte* pass_counted_text(auto& in, const std::byte* at) {
-    const std::byte* const end = pass_counted<Length>(in, at);
+[[nodiscard]] inline const std::byte* pass_counted_text(auto& in, const std::byte* at, std::string_view name) {
+    const std::byte* const end = pass_counted<Length>(in, at, name);
     return end != nullptr && is_text(in, at + sizeof(Length), end) ? end : nullptr;
 }
 /// As `take_counted`, for text.
 template <class Length, class Text>
-[[nodiscard]] inline const std::byte* take_counted_text(auto& in, const std::byte* at, Text& value) {
-    const std::byte* const end = take_counted<Length>(in, at, value);
+[[nodiscard]] inline const std::byte* take_counted_text(auto& in, const std::byte* at, Text& value, std::string_view name) {
+    const std::byte* const end = take_counted<Length>(in, at, value, name);
     return end != nullptr && is_text(in, at + sizeof(Length), end) ? end : nullptr;
 }
 
@@ -57,13 +57,22 @@ template <class Length>
 
 /// As `pass_linked`, for text.
 template <class Length>
-[[nodiscard]] inline bool pass_linked_text(auto& in, const std::byte* base, const std::byte* from) {
-    return pass_linked<Length>(in, base, from) && detail::is_linked_text<Length>(in, base, from);
+[[nodiscard]] inline bool pass_linked_text(
+    auto& in,
+    const std::byte* base,
+    const std::byte* from,
+    std::string_view name) {
+    return pass_linked<Length>(in, base, from, name) && detail::is_linked_text<Length>(in, base, from);
 }
 /// As `take_linked`, for text.
 template <class Length, class Text>
-[[nodiscard]] inline bool take_linked_text(auto& in, const std::byte* base, const std::byte* from, Text& value) {
-    return take_linked<Length>(in, base, from, value) && detail::is_linked_text<Length>(in, base, from);
+[[nodiscard]] inline bool take_linked_text(
+    auto& in,
+    const std::byte* base,
+    const std::byte* from,
+    Text& value,
+    std::string_view name) {
+    return take_linked<Length>(in, base, from, value, name) && detail::is_linked_text<Length>(in, base, from);
 }
 
 }  // namespace aldis

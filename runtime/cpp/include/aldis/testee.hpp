@@ -314,7 +314,7 @@ private:
         for (const char c : what.path) {
             text += c == '\t' || c == '\n' || c == '\r' ? ' ' : c;
         }
-        return text;
+        return text + (what.path.empty() ? "" : ": ") + std::string(to_string(what.what));
     }
 
     [[nodiscard]] const form* find(std::string_view name) const {

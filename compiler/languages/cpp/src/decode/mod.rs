@@ -1,9 +1,11 @@
-//! Readers: `slot` for what lies in runs, `node` for parts of variable size, `record` for the functions around them.
+//! Readers: `cuts` for what the bytes end within, `slot` for what lies in runs, `node` for parts of variable size, `record` for the functions around them.
 
+mod cuts;
 mod node;
 mod record;
 mod slot;
 
+pub(crate) use cuts::head_name;
 pub(crate) use node::counted_cell;
 pub(crate) use record::{lack_array, presence, unopened, Guard};
 pub(crate) use slot::{is_row, unsigned};

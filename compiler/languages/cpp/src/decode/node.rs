@@ -1,7 +1,7 @@
 //! Parts of variable size.
 
 use super::slot::is_row;
-use super::{Decoder, Guard};
+use super::{head_name, Decoder, Guard};
 use crate::code::{block, line, Stmt};
 use crate::scope::{offset, rebased, Scope};
 use aldis_emit::needs::takes_extent;
@@ -80,10 +80,9 @@ impl Decoder<'_, '_> {
 
     /// Reads a head: what it says of count and extent, where it says so.
     pub(crate) fn head(&self, head: &Run, at: &str, scope: &Scope) -> Vec<Stmt> {
-        let size = u64::from(head.size);
         let mut parts = vec![
             line(format!("const std::byte* const {} = {at};", scope.var("head"))),
-            scope.fail_if(format!("!{}", self.need(at, size, 0))),
+            self.head_fits(head, at, scope),
         ];
         for slot in &head.slots {
             let SlotKind::Register(register) = &slot.kind else { continue };
@@ -103,7 +102,11 @@ impl Decoder<'_, '_> {
         if let Some(width) = blob.head.plain_count() {
             let take = if checked { "take_counted_text" } else { "take_counted" };
             return vec![
-                line(format!("{at} = aldis::{take}<{}>(in, {at}, {target});", super::unsigned(width))),
+                line(format!(
+                    "{at} = aldis::{take}<{}>(in, {at}, {target}, {});",
+                    super::unsigned(width),
+                    head_name(&blob.head)
+                )),
                 scope.fail_if(format!("{at} == nullptr")),
             ];
         }

@@ -15,6 +15,7 @@ impl Decoder<'_, '_> {
         for layout in self.wire.plan.layouts.iter().flatten() {
             let id = layout.record;
             parts.extend(self.told_block(id));
+            parts.extend(self.cut_tables(id));
             parts.push(line(format!("inline const std::byte* read_{}({});", self.gen.names.of(id), self.types(id))));
             if self.plain_block(id).is_some() {
                 parts.push(line("template <bool Whole>"));
@@ -101,13 +102,18 @@ impl Decoder<'_, '_> {
     }
 
     fn exact_run(&self, id: TypeId, run: &Run, scope: &Scope) -> Vec<Stmt> {
-        let surcharge = surcharge_within(&run.slots, u64::from(run.size));
-        let mut body = vec![scope.fail_if(format!("!{}", self.need("at", u64::from(run.size), surcharge)))];
+        let mut body = vec![self.run_fits(id, run, scope)];
         body.extend(self.fields(&run.slots, "at", id, "value", scope, Guard::None));
         if run.size > 0 {
             body.push(line(format!("at += {};", run.size)));
         }
         body
+    }
+
+    /// Sees to it that a run of its full size is there, and pays for it.
+    pub(crate) fn run_fits(&self, id: TypeId, run: &Run, scope: &Scope) -> Stmt {
+        let surcharge = surcharge_within(&run.slots, u64::from(run.size));
+        scope.fail_if(format!("!in.need_run(at, {}, {surcharge}, {})", run.size, self.cut_table(id, run)))
     }
 
     /// `in.need(at, 8, 0)`, with what is charged on top.
@@ -144,6 +150,7 @@ impl Decoder<'_, '_> {
         if register.at > 0 {
             rest.push_str(&format!(", .at = {}", register.at));
         }
+        rest.push_str(&format!(", .cuts = {}", self.cut_table(record, run)));
         let head = format!("static constexpr {ty} block{{");
         let listed = if links.is_empty() { "{}".to_owned() } else { format!("{{{{{}}}}}", wrapped(&links)) };
         let lacks = lack_array(&lacks);
@@ -164,7 +171,7 @@ impl Decoder<'_, '_> {
                 scope.fail_if("extent == 0"),
             ];
         }
-        let mut body = vec![scope.fail_if("!in.need(at, extent)")];
+        let mut body = vec![scope.fail_if(format!("!in.need_run(at, extent, {})", self.cut_table(record, run)))];
         let links = surcharge_rows(run);
         if links.is_empty() {
             body.push(scope.fail_if("!in.pay(extent, at)"));

@@ -1,6 +1,6 @@
 //! Values in slots of a run whose bytes are known to be there.
 
-use super::{Decoder, Guard};
+use super::{head_name, Decoder, Guard};
 use crate::code::{block, line, when, Stmt};
 use crate::names::Site;
 use crate::scope::{offset, Scope};
@@ -111,7 +111,11 @@ impl Decoder<'_, '_> {
         if let (NullLink::Empty, Node::Blob(blob)) = (link.null, &*link.target) {
             if let Some(width) = blob.head.plain_count() {
                 let take = if self.gen.checks_blob(blob) { "take_linked_text" } else { "take_linked" };
-                let take = format!("aldis::{take}<{}>(in, {base}, {from}, {target})", unsigned(width));
+                let take = format!(
+                    "aldis::{take}<{}>(in, {base}, {from}, {target}, {})",
+                    unsigned(width),
+                    head_name(&blob.head)
+                );
                 return vec![scope.fail_if(format!("!{take}"))];
             }
         }

@@ -2,13 +2,12 @@
 
 use super::Viewer;
 use crate::code::{block, function, line, Stmt};
-use crate::decode::{counted_cell, unopened, unsigned, Decoder, Guard};
+use crate::decode::{counted_cell, head_name, unopened, unsigned, Decoder, Guard};
 use crate::gen::Hold;
 use crate::scope::{offset, rebased, Scope};
 use aldis_emit::needs::takes_extent;
 use aldis_plan::{
-    node_min_size, surcharge_within, Blob, Element, Extent, Link, Node, NullLink, Plan, Repeat, Repr, Run, Slot,
-    SlotKind, Step,
+    node_min_size, Blob, Element, Extent, Link, Node, NullLink, Plan, Repeat, Repr, Run, Slot, SlotKind, Step,
 };
 use aldis_schema::TypeId;
 
@@ -84,8 +83,7 @@ impl Viewer<'_, '_> {
     }
 
     fn exact_run(&self, id: TypeId, run: &Run, scope: &Scope) -> Vec<Stmt> {
-        let surcharge = surcharge_within(&run.slots, u64::from(run.size));
-        let mut body = vec![scope.fail_if(format!("!{}", self.decoder().need("at", u64::from(run.size), surcharge)))];
+        let mut body = vec![self.decoder().run_fits(id, run, scope)];
         body.extend(self.slots(&run.slots, "at", id, scope, Guard::None));
         if run.size > 0 {
             body.push(line(format!("at += {};", run.size)));
@@ -167,7 +165,8 @@ impl Viewer<'_, '_> {
         if let (NullLink::Empty, Node::Blob(blob)) = (link.null, &*link.target) {
             if let Some(width) = blob.head.plain_count() {
                 let pass = if self.gen.checks_blob(blob) { "pass_linked_text" } else { "pass_linked" };
-                return vec![scope.fail_if(format!("!aldis::{pass}<{}>(in, {base}, {from})", unsigned(width)))];
+                let name = head_name(&blob.head);
+                return vec![scope.fail_if(format!("!aldis::{pass}<{}>(in, {base}, {from}, {name})", unsigned(width)))];
             }
         }
         let load = format!("reader::load<std::uint32_t>({from})");
@@ -235,7 +234,7 @@ impl Viewer<'_, '_> {
         if let Some(width) = blob.head.plain_count() {
             let pass = if checked { "pass_counted_text" } else { "pass_counted" };
             return vec![
-                line(format!("{at} = aldis::{pass}<{}>(in, {at});", unsigned(width))),
+                line(format!("{at} = aldis::{pass}<{}>(in, {at}, {});", unsigned(width), head_name(&blob.head))),
                 scope.fail_if(format!("{at} == nullptr")),
             ];
         }

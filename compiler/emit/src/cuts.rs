@@ -1,0 +1,67 @@
+//! Tables that tell which field of a run the bytes end within. Only what explains a fault reads them.
+
+use aldis_plan::{Plan, Run, Slot, SlotKind};
+use aldis_schema::TypeId;
+
+/// A row of the table: a member of a run, or a field within one. The first row counts that is in the run (the run has
+/// `least` bytes or more, and the writer's version is `since` or newer) and whose `end` lies behind the last byte.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cut<'p> {
+    pub at: u32,
+    pub end: u32,
+    pub least: u32,
+    pub since: u32,
+    /// The names that lead to it; none where it is no field.
+    pub path: Vec<&'p str>,
+}
+
+/// The rows of a record's run of which the first `known` bytes are there.
+pub fn cuts<'p>(plan: &'p Plan, record: TypeId, run: &'p Run, known: u32) -> Vec<Cut<'p>> {
+    let mut rows = Vec::new();
+    fields(plan, record, &run.slots, &Cut { at: 0, end: 0, least: 1, since: 0, path: Vec::new() }, &mut rows);
+    rows.retain(|row| row.end > known);
+    rows
+}
+
+/// The rows of a head, whose members are numbers about the message.
+pub fn head_cuts(head: &Run) -> Vec<Cut<'_>> {
+    let row = |slot| {
+        let path = Vec::from_iter(member(slot));
+        Cut { at: slot.at, end: slot.end(), least: slot.end(), since: 0, path }
+    };
+    head.slots.iter().map(row).collect()
+}
+
+/// What a member of a head is called.
+fn member(slot: &Slot) -> Option<&str> {
+    match &slot.kind {
+        SlotKind::Register(register) => Some(&register.name),
+        SlotKind::Ignored { name, .. } => Some(name),
+        _ => None,
+    }
+}
+
+fn fields<'p>(plan: &'p Plan, record: TypeId, slots: &'p [Slot], outer: &Cut<'p>, rows: &mut Vec<Cut<'p>>) {
+    for slot in slots {
+        let mut path = outer.path.clone();
+        path.extend(slot.field.map(|field| plan.schema.record(record).fields[field as usize].name.as_str()));
+        let least = outer.least.max(needed(slot));
+        let row = Cut { at: slot.at, end: slot.end(), least, since: outer.since.max(slot.since), path };
+        if let SlotKind::Nest { record, slots } = &slot.kind {
+            fields(plan, *record, slots, &row, rows);
+        }
+        rows.push(row);
+    }
+}
+
+/// The bytes that a run must have for a slot to be in it. A nest is in it when its first version's members are.
+fn needed(slot: &Slot) -> u32 {
+    match &slot.kind {
+        SlotKind::Nest { slots, .. } => {
+            let first = slots.iter().filter(|member| member.since <= slot.since);
+            first.map(Slot::end).max().unwrap_or(slot.at)
+        }
+        SlotKind::Constant { .. } => 0,
+        _ => slot.end(),
+    }
+}

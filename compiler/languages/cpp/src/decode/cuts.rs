@@ -1,0 +1,76 @@
+//! Which member of a run or a head the bytes end within: tables that only explaining readers look at.
+
+use super::Decoder;
+use crate::code::{quoted, wrapped, Stmt};
+use crate::scope::Scope;
+use aldis_emit::{cuts, head_cuts, Cut};
+use aldis_plan::{Extent, Run, SlotKind, Step};
+use aldis_schema::TypeId;
+
+impl Decoder<'_, '_> {
+    /// The tables of a record's runs.
+    pub(super) fn cut_tables(&self, id: TypeId) -> Vec<Stmt> {
+        let table = |run| {
+            let rows: Vec<String> = self.cuts(id, run).iter().map(row).collect();
+            let head =
+                format!("inline constexpr std::array<aldis::cut, {}> {}{{{{", rows.len(), self.cuts_name(id, run));
+            (!rows.is_empty()).then(|| wrapped(&head, &rows, "}};"))
+        };
+        self.runs(id).filter_map(table).collect()
+    }
+
+    /// The table of a run, as an argument.
+    pub(crate) fn cut_table(&self, id: TypeId, run: &Run) -> String {
+        match self.cuts(id, run).is_empty() {
+            true => "{}".to_owned(),
+            false => self.cuts_name(id, run),
+        }
+    }
+
+    /// Sees to it that the bytes of a head are there, and pays for them.
+    pub(crate) fn head_fits(&self, head: &Run, at: &str, scope: &Scope) -> Stmt {
+        let rows: Vec<String> = head_cuts(head).iter().map(row).collect();
+        scope.fail_if(format!("!in.need_head({at}, {}, {{{}}})", head.size, rows.join(", ")))
+    }
+
+    fn runs(&self, id: TypeId) -> impl Iterator<Item = &Run> {
+        self.wire.plan.layout(id).steps.iter().filter_map(|step| match step {
+            Step::Run(run) => Some(run),
+            Step::Part { .. } => None,
+        })
+    }
+
+    fn cuts<'r>(&'r self, id: TypeId, run: &'r Run) -> Vec<Cut<'r>> {
+        match run.extent {
+            Extent::Stated { head } => cuts(self.wire.plan, id, run, head),
+            _ => cuts(self.wire.plan, id, run, 0),
+        }
+    }
+
+    fn cuts_name(&self, id: TypeId, run: &Run) -> String {
+        let name = self.gen.names.of(id);
+        match self.runs(id).position(|other| std::ptr::eq(other, run)) {
+            None | Some(0) => format!("cuts_{name}"),
+            Some(index) => format!("cuts_{index}_{name}"),
+        }
+    }
+}
+
+/// The name of a head that is a count and nothing else.
+pub(crate) fn head_name(head: &Run) -> String {
+    match head.slots.first().map(|slot| &slot.kind) {
+        Some(SlotKind::Register(register)) => quoted(&register.name),
+        _ => quoted(""),
+    }
+}
+
+/// `{8, 12, "price"}`, with the least extent where that is not the end, and the first version.
+fn row(cut: &Cut<'_>) -> String {
+    let path = if cut.path.is_empty() { "{}".to_owned() } else { quoted(&cut.path.join(".")) };
+    let presence = match (cut.least, cut.since) {
+        (least, 0) if least == cut.end => String::new(),
+        (least, 0) => format!(", {least}"),
+        (least, since) => format!(", {least}, {since}"),
+    };
+    format!("{{{}, {}, {path}{presence}}}", cut.at, cut.end)
+}

@@ -195,7 +195,7 @@ impl Codec {
     /// Reads the JSON of a message.
     ///
     /// # Errors
-    /// `bad-json`, `out-of-range`, `too-deep`; `offset` is in `text`.
+    /// `bad-json`, `out-of-range`, `too-deep`, `too-large` for records that take far more memory than the text; `offset` is in `text`.
     pub fn from_json(&self, message: usize, text: &[u8]) -> Result<Value, Fault> {
         let record = self.plan.messages[message].record;
         read_message(Context::new(&self.plan, &self.tables), record, text, self.limits.depth)

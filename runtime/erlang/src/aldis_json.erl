@@ -6,7 +6,7 @@
 %% The `to_...' functions turn them into values and throw `bad_json' and `out_of_range' with the path.
 -module(aldis_json).
 
--export([decode/1]).
+-export([decode/1, read/2, take/2]).
 -export([fields/3, members/2, pairs/2, to_list/3, to_array/3, to_set/2, to_set/3, to_map/2, to_map/3, required/1, bad_json/1, same/3]).
 -export([to_boolean/2, to_integer/4, to_float32/2, to_float64/2, to_any_float32/2, to_any_float64/2, to_char/2]).
 -export([to_decimal/2, to_uuid/2, to_text/3, to_bytes/2, to_flags/4, key_boolean/2, key_integer/4]).
@@ -29,6 +29,14 @@
 %% No integer of a schema has more digits. Longer ones are not converted: that takes quadratic time.
 -define(MOST_DIGITS, 40).
 
+%% Bytes of memory that records may take for each byte of text, and on top of that. Its terms, lists and texts take the rest of 64
+%% for each byte and 16 MiB.
+-define(MEMORY_FACTOR, 24).
+-define(MEMORY_BASE, 16#600000).
+
+%% A field is a word in its record, one or two on the way there, and a collector copies them.
+-define(FIELD, 32).
+
 -define(IS_SPACE(C), (C =:= $\s orelse C =:= $\t orelse C =:= $\n orelse C =:= $\r)).
 -define(IS_DIGIT(C), (C >= $0 andalso C =< $9)).
 -define(IS_WORD(C), (?IS_DIGIT(C) orelse (C >= $a andalso C =< $z) orelse (C >= $A andalso C =< $Z))).
@@ -48,6 +56,27 @@ decode(Io) ->
             end
     catch
         throw:{bad, Where} -> bad(Text, Where)
+    end.
+
+%% @doc What `Read' makes of the term of a JSON text. An object becomes all fields of its record, whichever it gives: those
+%% that {@link take/2} is told of may not take far more memory than the text.
+-spec read(iodata(), fun((json()) -> Value)) -> Value.
+read(Io, Read) ->
+    Text = aldis_text:bytes(Io, []),
+    _ = put(?MODULE, ?MEMORY_FACTOR * byte_size(Text) + ?MEMORY_BASE),
+    try
+        Read(decode(Text))
+    after
+        erase(?MODULE)
+    end.
+
+%% @doc Pays for a record of so many fields before it is made.
+-spec take(non_neg_integer(), path()) -> ok.
+take(Fields, Path) ->
+    case get(?MODULE) of
+        Left when is_integer(Left), Left < ?FIELD * Fields -> aldis_fault:raise(too_large, none, Path);
+        Left when is_integer(Left) -> _ = put(?MODULE, Left - ?FIELD * Fields), ok;
+        undefined -> ok
     end.
 
 -spec bad(binary(), binary()) -> no_return().
@@ -241,6 +270,7 @@ same(_, _, Path) -> bad_json(Path).
 fields({Members}, Names, Path) ->
     case in_order(Members, Names) of
         false ->
+            take(length(Names), Path),
             Map = maps:from_list(Members),
             Known = maps:with(Names, Map),
             map_size(Known) =:= map_size(Map) orelse bad_json([hd(maps:keys(maps:without(Names, Map))) | Path]),

@@ -59,6 +59,7 @@ digit(D) -> $a + D - 10.
 %% too deep.
 -spec fields(json(), [binary() | [binary()]], pos_integer(), path()) -> [json() | missing | {binary(), json()}].
 fields({Members}, Keys, Depth, Path) ->
+    aldis_json:take(length(Keys), Path),
     Map = maps:from_list(Members),
     Known = lists:flatten(Keys),
     maps:foreach(fun(Key, Value) -> skip(Value, ?DEPTH - Depth, [Key | Path]) end, maps:without(Known, Map)),

@@ -95,6 +95,20 @@ fields_test() ->
     ?assertThrow(?FAULT(bad_json, [<<"c">>, m]), aldis_json:fields({[{<<"c">>, true}]}, Names, [m])),
     ?assertThrow(?FAULT(bad_json, []), aldis_json:fields([], Names, [])).
 
+wide_records_are_paid_for_test() ->
+    Wide = [integer_to_binary(Name) || Name <- lists:seq(1, 2000)],
+    Rows = fun(Count) -> ["[", lists:join(",", lists:duplicate(Count, "{}")), "]"] end,
+    [begin
+        Read = fun(Json) -> aldis_json:to_list(Json, [], Fields) end,
+        ?assertEqual(50, length(aldis_json:read(Rows(50), Read))),
+        ?assertThrow(?FAULT(too_large, [_]), aldis_json:read(Rows(200), Read)),
+        ?assertEqual(undefined, get(aldis_json))
+    end || Fields <- [
+        fun(Row, Path) -> aldis_json:fields(Row, Wide, Path) end,
+        fun(Row, Path) -> aldis_json_sparse:fields(Row, Wide, 1, Path) end,
+        fun(_, Path) -> aldis_json:take(length(Wide), Path) end
+    ]].
+
 base64_test() ->
     ?assertEqual(<<"ab">>, aldis_json:to_bytes(<<"YWI=">>, [])),
     [?assertThrow(?FAULT(bad_json, [b]), aldis_json:to_bytes(Text, [b]))

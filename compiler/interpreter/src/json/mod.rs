@@ -1,6 +1,7 @@
 //! JSON, both ways, as the testee protocol fixes it.
 
 mod keys;
+mod memory;
 mod number;
 mod parse;
 mod read;

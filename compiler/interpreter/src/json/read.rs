@@ -1,6 +1,7 @@
 //! JSON text to values, by type.
 
 use super::keys::has_text;
+use super::memory;
 use super::parse::{bad, Parser};
 use super::texts::{decimal, encoded, uuid};
 use super::write::Context;
@@ -13,9 +14,9 @@ use std::collections::HashSet;
 ///
 /// # Errors
 /// `bad-json` for what is not JSON or not this record's JSON, `out-of-range` for numbers and characters that their type
-/// cannot hold, `too-deep`; with the offset in the text and the path.
+/// cannot hold, `too-deep`, `too-large` for records that take far more memory than the text; with the offset in the text and the path.
 pub(crate) fn read_message(context: Context<'_>, record: TypeId, text: &[u8], depth: u32) -> Result<Value, Fault> {
-    let mut reader = Reader { context, parser: Parser::new(text), depth };
+    let mut reader = Reader { context, parser: Parser::new(text), depth, memory: memory::of_text(text.len()) };
     let value = reader.record(record)?;
     reader.parser.end()?;
     Ok(value)
@@ -25,6 +26,8 @@ pub(super) struct Reader<'c, 't> {
     pub(super) context: Context<'c>,
     pub(super) parser: Parser<'t>,
     pub(super) depth: u32,
+    /// Bytes that records may still take.
+    pub(super) memory: u64,
 }
 
 impl<'c> Reader<'c, '_> {
@@ -34,6 +37,7 @@ impl<'c> Reader<'c, '_> {
         }
         self.enter()?;
         let fields: &'c [Field] = &self.context.tables.schema.record(id).fields;
+        self.take_memory(fields.len())?;
         let mut values: Vec<Option<Value>> = vec![None; fields.len()];
         self.parser.expect(b'{', "an object")?;
         let mut likely = 0;
@@ -57,7 +61,8 @@ impl<'c> Reader<'c, '_> {
         let end = self.parser.at;
         for (index, value) in values.iter_mut().enumerate().filter(|(_, value)| value.is_none()) {
             let field = &fields[index];
-            *value = Some(self.absent(id, index, field, end).map_err(|f| f.in_field(&field.name))?);
+            let absent = self.absent(id, index, field, end).and_then(|value| self.paid(value));
+            *value = Some(absent.map_err(|f| f.in_field(&field.name))?);
         }
         self.leave();
         Ok(Value::Record(values.into_iter().flatten().collect()))
@@ -147,7 +152,10 @@ impl<'c> Reader<'c, '_> {
         }
         match found {
             Some(value) => Ok(value),
-            None => self.first_arm(id, union).ok_or_else(|| bad(start, "one member of the union must be given")),
+            None => {
+                let first = self.first_arm(id, union);
+                self.paid(first.ok_or_else(|| bad(start, "one member of the union must be given"))?)
+            }
         }
     }
 
@@ -382,7 +390,8 @@ impl<'c> Reader<'c, '_> {
                 if !is_canonical(text) {
                     return Err(bad(at, "expected an integer as the key, in plain decimal digits"));
                 }
-                let mut number = Reader { context: self.context, parser: Parser::new(text.as_bytes()), depth: 0 };
+                let mut number =
+                    Reader { context: self.context, parser: Parser::new(text.as_bytes()), depth: 0, memory: 0 };
                 number.int(self.int_type(ty)).map_err(|f| Fault::at(f.code, at, f.text.clone()))
             }
         }

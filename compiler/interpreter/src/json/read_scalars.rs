@@ -54,7 +54,7 @@ impl Reader<'_, '_> {
         if text.starts_with([' ', '\t', '\n', '\r']) || grammar.number().map(str::len) != Ok(text.len()) {
             return Err(bad(at, format!("expected an integer, found `{text}`")));
         }
-        let mut reader = Reader { context: self.context, parser: Parser::new(text.as_bytes()), depth: 0 };
+        let mut reader = Reader { context: self.context, parser: Parser::new(text.as_bytes()), depth: 0, memory: 0 };
         reader.int(int).map_err(|f| Fault::at(f.code, at, f.text.clone()))
     }
 

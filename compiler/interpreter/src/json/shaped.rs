@@ -53,13 +53,17 @@ impl<'c> Reader<'c, '_> {
     fn record_of(&mut self, id: TypeId, members: &Members, prefix: &str) -> Result<Value, Fault> {
         self.enter()?;
         let fields = &self.context.tables.schema.record(id).fields;
+        self.take_memory(fields.len())?;
         let mut values = Vec::with_capacity(fields.len());
         for (index, field) in fields.iter().enumerate() {
             let value = match (&field.ty, field.name.is_empty()) {
                 (Type::Named(union), true) => Some(self.union_of(*union, members, prefix)?),
                 _ => self.member_of(field, members, prefix)?,
             };
-            values.push(value.unwrap_or_else(|| self.context.tables.record(id).missing[index].clone()));
+            values.push(match value {
+                Some(value) => value,
+                None => self.paid(self.context.tables.record(id).missing[index].clone())?,
+            });
         }
         self.leave();
         Ok(Value::Record(values.into()))
@@ -115,7 +119,10 @@ impl<'c> Reader<'c, '_> {
                 Some(name) => self.at_key(&format!("{prefix}{name}"), field, members)?,
                 None => self.member_of(field, members, prefix)?,
             };
-            let value = value.unwrap_or_else(|| self.context.tables.union(id).missing[arm].clone());
+            let value = match value {
+                Some(value) => value,
+                None => self.paid(self.context.tables.union(id).missing[arm].clone())?,
+            };
             return Ok(Value::Choice(union.arms[arm].tag, Box::new(value)));
         }
         let mut found = None;
@@ -129,7 +136,10 @@ impl<'c> Reader<'c, '_> {
         }
         match found {
             Some(value) => Ok(value),
-            None => self.first_arm(id, union).ok_or_else(|| bad(members.end, "one member of the union must be given")),
+            None => {
+                let first = self.first_arm(id, union);
+                self.paid(first.ok_or_else(|| bad(members.end, "one member of the union must be given"))?)
+            }
         }
     }
 

@@ -249,7 +249,7 @@ defmodule Feature.Codec do
   end
 
   def from_json_message(text) do
-    {:ok, from_message(:aldis_json.decode(text), 1, [])}
+    {:ok, :aldis_json.read(text, fn json -> from_message(json, 1, []) end)}
   catch
     {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, :none)
   end

@@ -242,7 +242,7 @@ end
         end
 # [as in the base]
   def from_json_message(text) do
-    {:ok, from_message(:aldis_json.decode(text), 1, [])}
+    {:ok, :aldis_json.read(text, fn json -> from_message(json, 1, []) end)}
   catch
 # [as in the base]
 

@@ -235,7 +235,7 @@ from_Message(Json, Path) ->
 -spec from_json_Message(iodata()) -> {ok, #'Message'{}} | {error, aldis:reason()}.
 from_json_Message(Text) ->
     try
-        {ok, from_Message(aldis_json:decode(Text), [])}
+        {ok, aldis_json:read(Text, fun(Json) -> from_Message(Json, []) end)}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.

@@ -221,7 +221,7 @@ from_Message(Json, Depth, Path) ->
         end
 %% [as in the base]
     try
-        {ok, from_Message(aldis_json:decode(Text), 1, [])}
+        {ok, aldis_json:read(Text, fun(Json) -> from_Message(Json, 1, []) end)}
     catch
 %% [as in the base]
 about('Message') ->

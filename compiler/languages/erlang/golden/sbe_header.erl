@@ -224,7 +224,7 @@ from_messageHeader(Json, Path) ->
 -spec from_json_messageHeader(iodata()) -> {ok, #messageHeader{}} | {error, aldis:reason()}.
 from_json_messageHeader(Text) ->
     try
-        {ok, from_messageHeader(aldis_json:decode(Text), [])}
+        {ok, aldis_json:read(Text, fun(Json) -> from_messageHeader(Json, []) end)}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.

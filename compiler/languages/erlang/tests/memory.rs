@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The shapes that are refused, and with what.
-const REFUSED: [(&str, &str); 16] = [
+const REFUSED: [(&str, &str); 18] = [
     ("group-empty", "too_large"),
     ("flags-twice", "too_large"),
     ("flags-aliased", "too_large"),
@@ -23,6 +23,8 @@ const REFUSED: [(&str, &str); 16] = [
     ("pointers-null-aliased", "too_large"),
     ("pointers-aliased", "too_large"),
     ("pointers-records-aliased", "too_large"),
+    ("json-wide", "too_large"),
+    ("json-wide-last", "too_large"),
     ("json-nested", "bad_json"),
     ("json-brackets", "bad_json"),
     ("json-empty", "bad_json"),

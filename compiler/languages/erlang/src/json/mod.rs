@@ -26,7 +26,7 @@ impl Gen<'_> {
         self.export(&to, 1, doc);
         let reader = self.json_reader_record(id);
         let from = format!("from_json_{}", self.names.of(id));
-        let body = vec![text(format!("{{ok, {reader}(aldis_json:decode(Text), {depth}[])}}"))];
+        let body = vec![text(format!("{{ok, aldis_json:read(Text, fun(Json) -> {reader}(Json, {depth}[]) end)}}"))];
         let doc = concat_docs([
             spec(&atom(&from), &["iodata()"], &format!("{{ok, {record}}} | {{error, aldis:reason()}}")),
             function(&atom(&from), &[Clause::new(vec![text("Text")], vec![guarded(body, "none")])]),

@@ -42,7 +42,8 @@ impl Gen<'_> {
     fn record_from_members(&mut self, id: TypeId) -> Vec<Doc> {
         let schema = self.schema;
         let variables = self.names.variables(id);
-        let mut body = vec![text("aldis_check:depth(Depth, Path)")];
+        let fields = schema.record(id).fields.len();
+        let mut body = vec![text("aldis_check:depth(Depth, Path)"), text(format!("aldis_json:take({fields}, Path)"))];
         let mut values = Vec::new();
         for (index, (field, var)) in schema.record(id).fields.iter().zip(&variables).enumerate() {
             let path = format!("[{} | Path]", self.names.field_atom(id, index));

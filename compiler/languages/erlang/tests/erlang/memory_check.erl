@@ -149,6 +149,8 @@ json() ->
         {"json-reals", {heavy, from_json_Reals}, Array("b", "1.5", 250000)},
         {"json-texts", {heavy, from_json_Texts}, Array("a", "\"\"", 300000)},
         {"json-records", {heavy, from_json_Points}, Array("list", "{}", 300000)},
+        {"json-wide", {heavy, from_json_Rows}, Array("rows", "{}", 300000)},
+        {"json-wide-last", {heavy, from_json_Rows}, Array("rows", "{\"z7\":1}", 100000)},
         {"json-nested", {heavy, from_json_Tree}, lists:duplicate(1000000, "{\"children\":[")},
         {"json-brackets", {heavy, from_json_Line}, lists:duplicate(1000000, "[")},
         {"json-empty", {heavy, from_json_Tree}, ["[", lists:duplicate(500000, "[],"), "[]]"]}

@@ -18,4 +18,5 @@ python3 torture/torture.py --ebin "$ebin" --rounds "$rounds" ${seed:+--seed "$se
     "python3 torture/producer.py" \
     "erl -noshell -pa $ebin -run torture_producer main" \
     "$build/producer-cpp" \
-    "${CARGO_TARGET_DIR:-target}/debug/examples/torture_producer"
+    "${CARGO_TARGET_DIR:-target}/debug/examples/torture_producer" \
+    "node torture/producer.mjs"

@@ -1,0 +1,2 @@
+export { Client } from "./client.js";
+export { TransportError } from "./error.js";

@@ -1,0 +1,41 @@
+import { randomBytes } from "node:crypto";
+import { TransportError } from "./error.js";
+import { DURABILITIES, MAX_AUTH } from "./frame.js";
+
+const DEFAULTS = {
+  host: "localhost",
+  epoch: 1,
+  durability: "handled",
+  window: { messages: 0, bytes: 0 },
+  checksum: true,
+  batchBytes: 64 << 10,
+  linger: 1,
+  maxKeptBytes: 64 << 20,
+  connectTimeout: 5000,
+  pingAfter: 10_000,
+  leastBackoff: 50,
+  mostBackoff: 5000,
+  retryRefused: true,
+};
+
+const NUMBERS = ["batchBytes", "linger", "maxKeptBytes", "connectTimeout", "pingAfter", "leastBackoff", "mostBackoff"];
+
+export const misused = (text) => new TransportError("misused", text);
+
+/** The options of a client with their defaults, checked. */
+export function checked(given) {
+  const options = { ...DEFAULTS, ...given };
+  const method = Buffer.from(options.auth?.method ?? "");
+  const data = Buffer.from(options.auth?.data ?? "");
+  if (method.length > 255 || method.length + data.length > MAX_AUTH) {
+    throw misused(`an auth method takes 255 bytes, it and auth data together ${MAX_AUTH}`);
+  }
+  if (!Number.isInteger(options.port) || options.port < 1 || options.port > 65535) throw misused("a port is a number from 1 to 65535");
+  for (const name of NUMBERS) if (!(options[name] >= 0)) throw misused(`${name} is a number, 0 or more`);
+  if (!(Number.isInteger(options.epoch) && options.epoch >= 0 && options.epoch < 2 ** 32)) throw misused("an epoch is a number below 2^32");
+  if (!DURABILITIES.includes(options.durability)) throw misused(`durability is one of ${DURABILITIES.join(", ")}`);
+  if (options.durability === "replicated") throw new TransportError("unsupported", "no listener acks `replicated` yet; ask for durable");
+  const producer = Buffer.from(options.producer ?? randomBytes(16));
+  if (producer.length !== 16) throw misused("a producer is 16 bytes");
+  return { ...options, auth: { method, data }, producer };
+}

@@ -55,7 +55,8 @@ inline bool size_Message(aldis::sizer& out, const Message& value) {
         return out.refuse(names[value.missing_fields.first()]);
     }
     if (value.price.missing_fields.any()) {
-        out.fail(aldis::code::bad_value);
+        static constexpr std::string_view names[] = {"mantissa", "exponent"};
+        out.refuse(names[value.price.missing_fields.first()]);
         return out.in_field("price");
     }
     return true;
@@ -194,7 +195,8 @@ private:
     bool price(const ::feature::Price& value) {
         aldis::draft& out = *draft_;
         if (value.missing_fields.any()) {
-            out.fail(aldis::code::bad_value);
+            static constexpr std::string_view names[] = {"mantissa", "exponent"};
+            out.refuse(names[value.missing_fields.first()]);
             return out.in_field("price");
         }
         std::byte* const at = out.run(place_, 0);

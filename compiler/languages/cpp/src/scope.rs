@@ -68,6 +68,13 @@ impl Scope {
         }
     }
 
+    /// The statements by which the call notes a fault, and by which it leaves the function.
+    pub fn fail_by(&self, call: String) -> Vec<Stmt> {
+        let mut inner = self.clone();
+        inner.names.insert(0, call);
+        inner.fail()
+    }
+
     /// Leaves the function where a condition holds.
     pub fn fail_if(&self, condition: impl Into<String>) -> Stmt {
         when(condition, self.fail())

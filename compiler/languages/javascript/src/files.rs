@@ -1,5 +1,6 @@
 //! The modules of a schema, put together.
 
+use crate::form::Form;
 use crate::js::{call, int, later, module, name, string, Expr, Stmt};
 use crate::json;
 use crate::names::Names;
@@ -15,21 +16,6 @@ use aldis_plan::{FixedInt, Plan, Repr};
 use aldis_routine::Module;
 use aldis_schema::{TypeDef, TypeId, TypeKind};
 use std::collections::BTreeSet;
-
-/// What a form's module offers.
-pub(crate) struct Form {
-    pub name: String,
-    /// By message: what decodes it.
-    pub decoders: Vec<String>,
-    /// By message: what encodes it.
-    pub encoders: Vec<String>,
-    /// What tells messages apart, where the form can.
-    pub identify: Option<String>,
-    /// The message that is the header value of others.
-    pub header: Option<String>,
-    /// The type of any message, where the form tells them apart.
-    pub any: Option<String>,
-}
 
 /// All that is generated for a schema.
 pub(crate) struct Codecs {

@@ -7,6 +7,7 @@
 
 pub mod codes;
 mod files;
+mod form;
 mod js;
 mod json;
 mod names;

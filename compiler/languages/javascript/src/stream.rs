@@ -2,7 +2,7 @@
 //! done with that is the runtime's.
 
 use crate::codes;
-use crate::files::Form;
+use crate::form::Form;
 use crate::js::{call, int, make, name, quoted, string, Expr, Stmt};
 use crate::values::Values;
 use aldis_diagnostics::Diagnostic;

@@ -16,8 +16,9 @@ namespace detail {
 template <class Message, class T>
 [[nodiscard]] inline bool measure(sizer& size, const T& value) {
     // No message has 0 bytes.
+    constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max();
     return Message::size(size, value) &&
-           (size.size() - 1 < std::numeric_limits<std::uint32_t>::max() || size.fail(code::out_of_range));
+           (size.size() - 1 < most || size.outside(size.size(), 1, most, "bytes"));
 }
 
 /// The fault that reading finds in a message that was written, if it is one of limits: elements without bytes are charged then,
@@ -37,7 +38,7 @@ inline result<std::size_t> encode_as(const T& value, std::span<std::byte> out, c
         return size.fault();
     }
     if (size.size() > out.size()) [[unlikely]] {
-        return error{code::no_room, error::nowhere, {}};
+        return detail::no_room(size.size());
     }
     Message::write(out.data(), value, size.size());
     const auto total = static_cast<std::size_t>(size.size());

@@ -90,10 +90,11 @@ public:
     /// none.
     [[nodiscard]] result<std::span<const std::byte>> finish() {
         if (fault_ == nullptr && (seal_ == nullptr || depth_ != 0 || owed_ != 0)) {
-            fail(code::bad_value);
+            fail(code::bad_value, "the message is not whole: a part or an element of it was not written");
         }
         if (fault_ == nullptr && (next_ > std::numeric_limits<std::uint32_t>::max() || next_ > longest_)) {
-            fail(code::out_of_range);
+            const std::uint64_t most = std::numeric_limits<std::uint32_t>::max();
+            outside(next_, 1, std::min<std::uint64_t>(most, longest_), "bytes");
         }
         if (fault_ != nullptr) {
             return *fault_;
@@ -112,7 +113,7 @@ public:
             return nullptr;
         }
         if (size > room_.size() - next_) [[unlikely]] {
-            fail(code::no_room);
+            lack(next_ + size);
             return nullptr;
         }
         std::byte* const at = room_.data() + next_;
@@ -121,6 +122,10 @@ public:
     }
     /// The same for as much as was added up.
     [[nodiscard]] std::byte* append_measured() { return append(take_size()); }
+
+    [[gnu::cold, gnu::noinline]] void lack(std::uint64_t size) {
+        fail(code::no_room, detail::beyond("bytes", size, room_.size()));
+    }
 
     // ---- records whose parts are found by links -----------------------------------------------------------------
 
@@ -135,7 +140,7 @@ public:
     /// depth 1.
     [[nodiscard]] std::byte* block(const draft_step& run, std::uint32_t owed, std::uint32_t depth) {
         if (depth > most_depth_) {
-            fail(code::too_deep);
+            fail(code::too_deep, detail::deeper);
         }
         std::byte* const at = append(run.size);
         if (at != nullptr) {
@@ -251,7 +256,7 @@ public:
     /// Begins a record.
     [[nodiscard]] draft_place enter_record(std::span<const draft_step> steps) {
         if (!std::exchange(awaits_record_, false)) {
-            fail(code::bad_value);
+            fail(code::bad_value, "this record was begun already, or another one comes first");
         }
         const draft_place place = push(steps.data(), steps.size(), 1, 0);
         advance();
@@ -266,26 +271,26 @@ public:
         return place;
     }
 
+    static constexpr const char* out_of_order = "another part comes first: each is written once, in the schema's order";
+
     /// Whether a list has its next element to be written now.
     [[nodiscard]] bool at_element(const draft_place& place) {
         awaits_record_ = is_top(place) && frames_[depth_].left > 0;
-        return awaits_record_ || fail(code::bad_value);
+        return awaits_record_ || fail(code::bad_value, "the list has all of its elements, or the one before is not whole");
     }
 
     /// Whether a record's next step is the part `step`.
     [[nodiscard]] bool at_part(const draft_place& place, std::size_t step) {
         start(most_depth_ - frames_[depth_].records);
         awaits_record_ = is_top(place) && frames_[depth_].step == step;
-        return awaits_record_ || fail(code::bad_value);
+        return awaits_record_ || fail(code::bad_value, out_of_order);
     }
 
     /// The run `step` of a record, which is the last one that was begun; null where it is not.
     [[nodiscard]] std::byte* run(const draft_place& place, std::size_t step) {
         frame& own = frames_[place.depth];
         if (fault_ != nullptr || own.number != place.number || own.run_step != step || own.run == nullptr) [[unlikely]] {
-            if (fault_ == nullptr) {
-                fail(code::bad_value);
-            }
+            fail(code::bad_value, own.number == place.number ? out_of_order : "another record was begun behind this one");
             return nullptr;
         }
         return own.run;
@@ -426,7 +431,7 @@ private:
     draft_place push(const draft_step* steps, std::size_t count, std::uint32_t more_records, std::uint64_t left) {
         const std::uint32_t records = frames_[depth_].records + more_records;
         if (depth_ + 1 >= most_frames || records > most_depth_) {
-            fail(code::too_deep);
+            fail(code::too_deep, detail::deeper);
         }
         if (fault_ != nullptr) {
             return {};
@@ -505,7 +510,7 @@ public:
     /// The next element.
     [[nodiscard]] Writer next() {
         if (left_ == 0) {
-            draft_->fail(code::bad_value);
+            draft_->fail(code::bad_value, "the list has all of its elements");
             return Writer(*draft_, depth_);
         }
         Writer element(*draft_, depth_);

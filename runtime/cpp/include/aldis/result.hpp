@@ -136,6 +136,18 @@ inline std::string shortened(std::string_view name) {
     return text.append(name.substr(end));
 }
 
+inline constexpr std::string_view deeper = "it nests deeper than `limits::depth` allows";
+
+/// `70000 bytes, where there may be 0 to 65535`
+[[gnu::cold]] inline std::string beyond(std::string_view what, std::uint64_t count, std::uint64_t most, std::uint64_t least = 0) {
+    return std::to_string(count).append(" ").append(what) + ", where there may be " + std::to_string(least) + " to " +
+           std::to_string(most);
+}
+
+[[gnu::cold]] inline error no_room(std::uint64_t size) {
+    return {code::no_room, error::nowhere, {}, "the message has " + std::to_string(size) + " bytes, more than there is room for"};
+}
+
 }  // namespace detail
 
 /// A value, or the fault of type `E` for which there is none. Copied and moved as the value is.

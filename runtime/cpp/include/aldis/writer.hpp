@@ -36,27 +36,25 @@ public:
         depth_ = depth;
     }
 
-    /// Nothing that comes later hides the first fault.
-    [[gnu::cold, gnu::noinline]] bool fail(code what) {
+    /// Notes a fault, and words on it where the code does not say it all. Nothing that comes later hides the first fault.
+    [[gnu::cold, gnu::noinline]] bool fail(code what, std::string_view words = {}) {
         if (fault_ == nullptr) {
             note(what, error::nowhere);
+            say(std::string(words));
         }
         return false;
     }
 
     /// A required field is missing.
     [[gnu::cold, gnu::noinline]] bool refuse(std::string_view name) {
-        if (fault_ == nullptr) {
-            fail(code::bad_value);
-            say("it has no value");
-        }
+        fail(code::bad_value, "it has no value");
         return in_field(name);
     }
 
     /// Enters a record, where records may nest deeper than the limit.
     [[nodiscard]] bool enter() {
         if (depth_ == 0) {
-            return fail(code::too_deep);
+            return fail(code::too_deep, detail::deeper);
         }
         --depth_;
         return true;
@@ -68,13 +66,9 @@ public:
         return (count >= least && count <= most) || outside(count, least, most);
     }
 
-    [[gnu::cold, gnu::noinline]] bool outside(std::uint64_t count, std::uint64_t least, std::uint64_t most) {
-        if (fault_ == nullptr) {
-            fail(code::out_of_range);
-            say(std::to_string(count) + " elements or bytes, where there may be " + std::to_string(least) + " to " +
-                std::to_string(most));
-        }
-        return false;
+    [[gnu::cold, gnu::noinline]] bool outside(std::uint64_t count, std::uint64_t least, std::uint64_t most,
+                                              std::string_view what = "elements or bytes") {
+        return fail(code::out_of_range, detail::beyond(what, count, most, least));
     }
 
 protected:

@@ -38,19 +38,22 @@ impl Encoder<'_, '_> {
         vec![self.sizer(id), Stmt::Blank, self.writer(id), Stmt::Blank]
     }
 
+    /// Refuses a record without a value for a field that must have one; the fault names the first of them.
+    fn refuse_missing(&self, id: TypeId, source: &str, scope: &Scope) -> Stmt {
+        let names = self.gen.schema.record(id).fields.iter().map(|field| crate::code::quoted(&field.name));
+        let names: Vec<String> = names.collect();
+        let mut refused = vec![line(format!("static constexpr std::string_view names[] = {{{}}};", names.join(", ")))];
+        refused.extend(scope.fail_by(format!("out.refuse(names[{source}.missing_fields.first()])")));
+        when(format!("{source}.missing_fields.any()"), refused)
+    }
+
     fn sizer(&self, id: TypeId) -> Stmt {
         let name = self.gen.names.of(id);
         let scope = Scope::new("out", "false");
         let mut fixed = 0;
         let mut body = Vec::new();
         if self.gen.notes_missing(id) {
-            let names = self.gen.schema.record(id).fields.iter().map(|field| crate::code::quoted(&field.name));
-            let names: Vec<String> = names.collect();
-            let refused = vec![
-                line(format!("static constexpr std::string_view names[] = {{{}}};", names.join(", "))),
-                line("return out.refuse(names[value.missing_fields.first()]);"),
-            ];
-            body.push(when("value.missing_fields.any()", refused));
+            body.push(self.refuse_missing(id, "value", &scope));
         }
         for step in &self.wire.plan.layout(id).steps {
             match step {

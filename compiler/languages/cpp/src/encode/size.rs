@@ -41,11 +41,7 @@ impl Encoder<'_, '_> {
             SlotKind::Nest { record, slots } => {
                 let mut parts = Vec::new();
                 if self.gen.notes_missing(*record) {
-                    parts.push(when(format!("{held}.missing_fields.any()"), {
-                        let mut fail = vec![line("out.fail(aldis::code::bad_value);")];
-                        fail.extend(scope.fail());
-                        fail
-                    }));
+                    parts.push(self.refuse_missing(*record, &held, scope));
                 }
                 parts.extend(self.size_fields(slots, *record, &held, scope));
                 parts

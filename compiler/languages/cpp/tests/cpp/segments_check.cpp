@@ -130,7 +130,10 @@ void room() {
     }
 }
 
-/// What is wrong stays noted, and nothing is written where nothing is.
+/// The words of the fault that a draft ends with.
+std::string said(aldis::segments::draft& draft) { return to_string(draft.finish().error()); }
+
+/// A fault stays noted, and nothing is written where nothing is.
 void misuse() {
     std::vector<std::byte> memory(1024);
     aldis::segments::draft draft(memory);
@@ -141,22 +144,23 @@ void misuse() {
     people[1].id(1);
     people[1].phones(3)[2].number("1");
     people[1].employment().set<tag::school>("x");
-    expect(draft.finish().error().what == aldis::code::bad_value, "an element that is not there");
+    expect(said(draft) == "bad-value: there is no element 1: the list has 1", "an element that is not there");
     people[0].id(1);
     expect(!draft.finish(), "a fault goes away");
 
     const auto lists = edge::write<edge::Lists>(draft);
     lists.u8(3).set(3, 1);
-    expect(draft.finish().error().what == aldis::code::bad_value, "a number that is not there");
+    expect(said(draft) == "bad-value: there is no element 3: the list has 3", "a number that is not there");
     edge::write<edge::Lists>(draft).v(std::size_t{1} << 29);
-    expect(draft.finish().error().what == aldis::code::out_of_range, "a list that is too long");
+    expect(said(draft) == "out-of-range: 536870912 elements, where there may be 0 to 536870911",
+           "a list that is too long");
 
     aldis::segments::draft shallow(memory, {.depth = 3});
     const auto first = edge::write<edge::Rec>(shallow);
     first.next().next().n(1);
     expect(shallow.finish().ok(), "as deep as may be");
     edge::write<edge::Rec>(shallow).next().next().next().n(1);
-    expect(shallow.finish().error().what == aldis::code::too_deep, "deeper");
+    expect(said(shallow) == "too-deep: it nests deeper than `limits::depth` allows", "deeper");
 }
 
 // ---- what another arm left --------------------------------------------------------------------------------------

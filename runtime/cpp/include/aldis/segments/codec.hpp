@@ -98,7 +98,7 @@ inline result<std::span<const std::byte>> encode_into(const T& value, const limi
         }
         const std::span<std::byte> out = room(made->size());
         if (out.empty()) [[unlikely]] {
-            return error{code::no_room, error::nowhere, {}};
+            return aldis::detail::no_room(made->size());
         }
         // Each bit that is left out may be a field.
         const std::size_t gone = Form.canonical ? segment.size() - made->size() : 0;
@@ -110,7 +110,7 @@ inline result<std::span<const std::byte>> encode_into(const T& value, const limi
     } else {
         const std::span<std::byte> out = room(table + from.size());
         if (out.empty()) [[unlikely]] {
-            return error{code::no_room, error::nowhere, {}};
+            return aldis::detail::no_room(table + from.size());
         }
         detail::write_table(out.data(), from.size());
         from.write(out.data() + table);

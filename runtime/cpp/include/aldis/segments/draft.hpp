@@ -5,6 +5,8 @@
 #pragma once
 
 #include <span>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "codec.hpp"
@@ -87,7 +89,7 @@ public:
             room_ = grows_->capacity();
         }
         if (most_.depth == 0) {
-            fail(code::too_deep);
+            fail(code::too_deep, aldis::detail::deeper);
         }
         const std::size_t table = reserve(2);
         const std::size_t root = reserve(data + pointers);
@@ -100,10 +102,10 @@ public:
     /// The message's bytes; the first fault where there was one.
     [[nodiscard]] result<std::span<const std::byte>> finish() {
         if (ok() && used_ == 0) {
-            fail(code::bad_value);
+            fail(code::bad_value, "no message was begun");
         }
         if (ok() && used_ / word_size - 1 > max_count) {
-            fail(code::out_of_range);
+            outside("words", used_ / word_size - 1);
         }
         if (!ok()) {
             return *fault_;
@@ -122,11 +124,20 @@ public:
     [[nodiscard]] bool ok() const noexcept { return fault_ == nullptr; }
 
     /// Nothing that comes later hides the first fault.
-    [[gnu::cold, gnu::noinline]] bool fail(code what) {
+    [[gnu::cold, gnu::noinline]] bool fail(code what, std::string_view words = {}) {
         if (ok()) {
             note(what, error::nowhere);
+            say(std::string(words));
         }
         return false;
+    }
+
+    [[gnu::cold, gnu::noinline]] bool outside(std::string_view what, std::uint64_t count) {
+        return fail(code::out_of_range, aldis::detail::beyond(what, count, max_count));
+    }
+    [[gnu::cold, gnu::noinline]] bool no_element(std::size_t index, std::size_t count) {
+        return fail(code::bad_value,
+                    "there is no element " + std::to_string(index) + ": the list has " + std::to_string(count));
     }
 
     /// Memory for `words` words of zeros behind all others; gives its first byte. 0 where there is none or something went
@@ -153,7 +164,7 @@ public:
     template <class Write>
     void row(const draft_place& pointer, std::uint64_t count, std::uint64_t bits, Write write) {
         if (count > max_count) [[unlikely]] {
-            fail(code::out_of_range);
+            outside("elements or bytes", count);
         }
         const std::size_t at = append((count * bits + 63) / 64);
         if (ok() && pointer.at() != 0) {
@@ -164,7 +175,7 @@ public:
 
     /// Whether so many levels may be begun at a place.
     [[nodiscard]] bool enters(const draft_place& from, std::uint32_t levels) {
-        return from.depth() >= levels || fail(code::too_deep);
+        return from.depth() >= levels || fail(code::too_deep, aldis::detail::deeper);
     }
 
     /// Begins an object of `words` words of zeros, so many levels down from the pointer that is to lead to it; gives its
@@ -202,10 +213,10 @@ private:
 
     [[gnu::cold, gnu::noinline]] bool grow(std::uint64_t words) {
         if (grows_ == nullptr) {
-            return fail(code::no_room);
+            return fail(code::no_room, aldis::detail::beyond("bytes", used_ + words * word_size, room_));
         }
         if (used_ / word_size + words > max_count) {
-            return fail(code::out_of_range);
+            return outside("words", used_ / word_size + words);
         }
         static_cast<void>(grows_->extend(used_));
         base_ = grows_->extend(used_ + static_cast<std::size_t>(words * word_size)).data();
@@ -242,7 +253,7 @@ public:
     /// The record at `index`; one that is not there is a fault.
     [[nodiscard]] Writer operator[](std::size_t index) const {
         if (index >= count_) {
-            first_.out().fail(code::bad_value);
+            first_.out().no_element(index, count_);
             return Writer(draft_place(first_.out(), 0, first_.depth()));
         }
         return Writer(first_ + index * stride_);
@@ -283,7 +294,7 @@ private:
         if (index < count_) {
             return first_;
         }
-        first_.out().fail(code::bad_value);
+        first_.out().no_element(index, count_);
         return {first_.out(), 0, first_.depth()};
     }
 

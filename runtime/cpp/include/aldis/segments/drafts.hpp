@@ -40,7 +40,7 @@ template <class Value>
 [[nodiscard]] inline draft_place begin_row(const draft_place& pointer, std::size_t count, element_size size) {
     draft& out = pointer.out();
     if (count > max_count) {
-        out.fail(code::out_of_range);
+        out.outside("elements", count);
     }
     const std::size_t at = out.begin_object(pointer, 1, (count * bits_of(size) + 63) / 64);
     if (at == 0) {
@@ -120,7 +120,7 @@ struct records {
         constexpr std::uint64_t stride = Data + Pointers;
         draft& out = pointer.out();
         if (count > max_count || count * stride > max_count) {
-            out.fail(code::out_of_range);
+            out.outside("elements or words", std::max<std::uint64_t>(count, count * stride));
         }
         const std::size_t at = out.begin_object(pointer, 2, 1 + count * stride);
         if (at == 0) {

@@ -22,14 +22,19 @@ public:
     /// What readers charge for elements without bytes.
     [[nodiscard]] std::uint64_t unpaid() const noexcept { return unpaid_; }
 
-    [[gnu::cold, gnu::noinline]] bool fail(code what) {
+    [[gnu::cold, gnu::noinline]] bool fail(code what, std::string_view words = {}) {
         note(what, error::nowhere);
+        say(std::string(words));
         return false;
+    }
+
+    [[gnu::cold, gnu::noinline]] bool outside(std::string_view what, std::uint64_t count) {
+        return fail(code::out_of_range, aldis::detail::beyond(what, count, max_count));
     }
 
     [[nodiscard]] bool enter() {
         if (depth_ == 0) [[unlikely]] {
-            return fail(code::too_deep);
+            return fail(code::too_deep, aldis::detail::deeper);
         }
         --depth_;
         return true;
@@ -87,7 +92,7 @@ public:
         }
         // The words of all elements have a count of 29 bits too.
         if (count > max_count || count * words > max_count) {
-            return fail(code::out_of_range);
+            return outside("elements or words", std::max(count, count * words));
         }
         if (!enter()) {
             return false;
@@ -144,7 +149,7 @@ private:
     /// The body of a list.
     [[nodiscard, gnu::always_inline]] bool row(std::uint64_t count, std::uint64_t bits) {
         if (count > max_count) [[unlikely]] {
-            return fail(code::out_of_range);
+            return outside("elements or bytes", count);
         }
         add((count * bits + 63) / 64);
         return true;

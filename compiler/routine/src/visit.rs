@@ -198,7 +198,7 @@ macro_rules! operands {
                 Write::Fill { out, at, value, .. } | Write::Cell { out, at, value, .. } => all!(out at value),
                 Write::Null { out, at, .. } => all!(out at),
                 Write::Cells { out, at, count, value, .. } => all!(out at count value),
-                Write::Choice { value } => all!(value),
+                Write::Choice { value, .. } => all!(value),
                 Write::Words { count, .. } => all!(count),
                 Write::Point { out, at, to, object } => all!(out at to object),
                 Write::Tag { out, at, count, .. } => all!(out at count),

@@ -52,7 +52,7 @@ pub enum Write {
     /// `! bad-value`: no value can be written here.
     Wrong,
     /// `→ Size, Given`: the tag of a union's value, and the value of its arm. `! bad-value` where it is no union's value.
-    Choice { value: Sym },
+    Choice { value: Sym, union: TypeId },
 
     // ---- Bytes
     /// `→ Pos, Out`: the end of what is written by now.

@@ -12,7 +12,7 @@ use crate::write::Writing;
 use aldis_diagnostics::Diagnostic;
 use aldis_emit::names::capital;
 use aldis_emit::{OutputFile, Request};
-use aldis_plan::{FixedInt, Plan, Repr};
+use aldis_plan::{Container, FixedInt, Plan, Repr};
 use aldis_routine::Module;
 use aldis_schema::{TypeDef, TypeId, TypeKind};
 use std::collections::BTreeSet;
@@ -44,7 +44,7 @@ pub(crate) fn codecs(request: &Request<'_>, plans: &[(&Plan, Module)]) -> Codecs
     let json = json::module(&mut values, first, main.json);
     let helpers = helpers(&mut values);
     let import = |name, from: &str| Stmt::ImportAll { name, from: from.to_owned() };
-    let head = [import("r", "@aldis/codec/read"), import("w", "@aldis/codec/write")];
+    let head = [import("o", "@aldis/codec/walk"), import("r", "@aldis/codec/read"), import("w", "@aldis/codec/write")];
     let code: Vec<Stmt> = head.into_iter().chain(helpers).chain(code).collect();
     let types = declarations(&values, first);
     let imports = [import("t", "@aldis/codec/json")].into_iter();
@@ -55,7 +55,7 @@ pub(crate) fn codecs(request: &Request<'_>, plans: &[(&Plan, Module)]) -> Codecs
     let json_types = json_types(&values, &json.functions);
     let main_types = [Stmt::Import {
         types: true,
-        names: ["Decimal", "Limits"].map(str::to_owned).to_vec(),
+        names: ["Decimal", "Limits", "Opaque"].map(str::to_owned).to_vec(),
         from: "@aldis/codec".to_owned(),
     }];
     let main_types: Vec<Stmt> = main_types.into_iter().chain(types).chain(declared).collect();
@@ -117,6 +117,10 @@ fn form(
     let reading = Reading::new(routines, values, suffix);
     let constants: Vec<[String; 2]> = (0..plan.messages.len()).map(|index| reading.message(index)).collect();
     code.extend(reading.statements());
+    let read = match plan.container {
+        Container::Segments(form) if form.packed => ["r.readPackedWhole", "r.readPackedAt"],
+        _ => ["r.readWhole", "r.readAt"],
+    };
     for ((message, (whole, at)), constant) in schema.messages.iter().zip(&decoders).zip(&constants) {
         let params = |own: &[&str]| own.iter().map(|param| (*param).to_owned()).collect::<Vec<String>>();
         let args = |own: &[&str]| {
@@ -130,8 +134,8 @@ fn form(
             params: params(given),
             gives: call(run, args(given)),
         };
-        code.push(function(whole, &["bytes", "limits"], "r.readWhole"));
-        code.push(function(at, &["bytes", "at", "limits"], "r.readAt"));
+        code.push(function(whole, &["bytes", "limits"], read[0]));
+        code.push(function(at, &["bytes", "at", "limits"], read[1]));
         let (ty, full) = (values.names.of(message.record), schema.type_def(message.record).name.full());
         declared.push(Stmt::Declare {
             doc: format!("The `{full}` that the bytes begin with, in form {}. Throws CodecError.", plan.form.name),
@@ -278,7 +282,7 @@ fn dispatch(
     members.push(("messages".to_owned(), name(messages.as_str())));
     let id = Repr::int(dispatch.id.bits, false);
     let cases = meanings.iter().map(|(value, index)| (wanted(id, *value), string(full(*index)))).collect();
-    code.push(Stmt::Choice { export: false, name: names, param: "id", cases, other: name("undefined") });
+    code.push(Stmt::Choice { export: false, name: names, params: "id", on: "id", cases, other: name("undefined") });
     let readers: Vec<(String, Expr)> = meanings
         .iter()
         .map(|(_, index)| (full(*index), Expr::Array(constants[*index].iter().map(name).collect())))
@@ -376,6 +380,22 @@ fn helper(values: &mut Values<'_>, id: TypeId, what: Helper, own: String) -> Stm
     let def: &TypeDef = values.schema.type_def(id);
     let export = values.shared.contains(&own);
     match (what, &def.kind) {
+        (Helper::Make, TypeKind::Union(union)) => {
+            let value = |which: Expr, tag: bool, value: &str| {
+                let tag = tag.then(|| ("tag".to_owned(), name("tag")));
+                let members = [("which".to_owned(), which)].into_iter().chain(tag);
+                Expr::Object(members.chain([("value".to_owned(), name(value))]).collect())
+            };
+            let cases = union.arms.iter();
+            let cases = cases.map(|arm| (int(arm.tag), value(string(arm.field.name.as_str()), false, "value")));
+            let (cases, other) = (cases.collect(), value(name("null"), true, "null"));
+            Stmt::Choice { export, name: own, params: "tag, value", on: "tag", cases, other }
+        }
+        (Helper::Number, TypeKind::Union(union)) => {
+            let cases = union.arms.iter().map(|arm| (string(arm.field.name.as_str()), int(arm.tag))).collect();
+            let other = call("w.tagOf", vec![name("value")]);
+            Stmt::Choice { export, name: own, params: "value", on: "value.which", cases, other }
+        }
         (Helper::Make, _) => {
             let params = values.names.params(id);
             let members = values.names.fields(id).iter().zip(&params);
@@ -390,12 +410,12 @@ fn helper(values: &mut Values<'_>, id: TypeId, what: Helper, own: String) -> Stm
         (Helper::Name, TypeKind::Enum(definition)) => {
             let cases = first_names(definition).into_iter();
             let cases = cases.map(|(known, value)| (values.plain_number(id, value), string(known))).collect();
-            Stmt::Choice { export, name: own, param: "number", cases, other: name("number") }
+            Stmt::Choice { export, name: own, params: "number", on: "number", cases, other: name("number") }
         }
         (Helper::Number, TypeKind::Enum(definition)) => {
             let cases = definition.values.iter();
             let cases = cases.map(|v| (string(v.name.as_str()), values.plain_number(id, v.value))).collect();
-            Stmt::Choice { export, name: own, param: "name", cases, other: name("name") }
+            Stmt::Choice { export, name: own, params: "name", on: "name", cases, other: name("name") }
         }
         (Helper::Name | Helper::Number, _) => unreachable!("only enums have names of values"),
     }

@@ -2,6 +2,9 @@
 
 use aldis_emit::doc::{blank, bracketed, concat, group, hard, indent, join, soft, text, Doc};
 
+/// The parameter that has the bytes, the place behind what was read, and the limits.
+pub(crate) const FRAME: &str = "f";
+
 /// An expression.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Expr {
@@ -41,6 +44,8 @@ pub(crate) enum Line {
     Unpack(Vec<String>, Expr),
     Do(Expr),
     If(Expr, Vec<Line>, Vec<Line>),
+    /// What is done for each number, and for all others.
+    Switch(Expr, Vec<(u64, Vec<Line>)>, Vec<Line>),
     /// So many times, counted by a name.
     For(String, Expr, Vec<Line>),
     Return(Expr),
@@ -118,11 +123,12 @@ pub(crate) enum Stmt {
         params: Vec<String>,
         body: Vec<Line>,
     },
-    /// A function that switches on its one parameter.
+    /// A function that switches on something of its parameters.
     Choice {
         export: bool,
         name: String,
-        param: &'static str,
+        params: &'static str,
+        on: &'static str,
         cases: Vec<Case>,
         other: Expr,
     },
@@ -205,16 +211,15 @@ fn statement(statement: &Stmt) -> Doc {
         Stmt::Code { name, params, body } => {
             concat([text(format!("function {name}({}) ", params.join(", "))), braced(body)])
         }
-        Stmt::Choice { export, name, param, cases, other } => {
+        Stmt::Choice { export, name, params, on, cases, other } => {
             let case = |(when, gives): &Case| {
                 concat([hard(), text("case "), expr(when), text(": return "), expr(gives), text(";")])
             };
             let other = concat([hard(), text("default: return "), expr(other), text(";")]);
             let cases = concat(cases.iter().map(case).chain([other]));
-            let switch =
-                concat([hard(), text(format!("switch ({param}) {{")), indent(INDENT, cases), hard(), text("}")]);
+            let switch = concat([hard(), text(format!("switch ({on}) {{")), indent(INDENT, cases), hard(), text("}")]);
             concat([
-                text(format!("{}function {name}({param}) {{", exported(*export))),
+                text(format!("{}function {name}({params}) {{", exported(*export))),
                 indent(INDENT, switch),
                 hard(),
                 text("}"),
@@ -259,6 +264,16 @@ fn line(line: &Line) -> Doc {
             } else {
                 concat([then, text(" else "), braced(other)])
             }
+        }
+        Line::Switch(on, arms, other) => {
+            let way = |head: String, lines: &[Line]| {
+                let lines = lines.iter().flat_map(|line| [hard(), self::line(line)]);
+                concat([hard(), text(head), indent(INDENT, concat(lines.chain([hard(), text("break;")])))])
+            };
+            let arms = arms.iter().map(|(number, lines)| way(format!("case {number}:"), lines));
+            let other = (!other.is_empty()).then(|| way("default:".to_owned(), other));
+            let ways = indent(INDENT, concat(arms.chain(other)));
+            concat([text("switch ("), expr(on), text(") {"), ways, hard(), text("}")])
         }
         Line::For(index, count, body) => concat([
             text(format!("for (let {index} = 0; {index} < ")),
@@ -312,13 +327,15 @@ fn expr(tree: &Expr) -> Doc {
         Expr::Pure(inner) => concat([text("/*#__PURE__*/ "), expr(inner)]),
         Expr::New(class, args) => concat([text("new "), call_of(expr(class), args)]),
         Expr::Binary(operator, left, right) => {
-            let side = |side: &Expr| match side {
-                Expr::Binary(inner, ..) if !(inner == operator && *inner == "+" || *operator == "&&") => {
+            let side = |side: &Expr, least: u8| match side {
+                Expr::Binary(inner, ..) if !binds_as(inner, operator, least) => {
                     concat([text("("), expr(side), text(")")])
                 }
                 side => expr(side),
             };
-            concat([side(left), text(format!(" {operator} ")), side(right)])
+            let own = strength(operator);
+            let [left, right] = [side(left, own), side(right, own + u8::from(!matches!(*operator, "+" | "&&" | "||")))];
+            concat([left, text(format!(" {operator} ")), right])
         }
         Expr::Index(of, at) => concat([expr(of), text("["), expr(at), text("]")]),
         Expr::Member(of, name) if is_identifier(name) => concat([expr(of), text(format!(".{name}"))]),
@@ -340,6 +357,27 @@ fn expr(tree: &Expr) -> Doc {
             concat([text(head), body])
         }
     }
+}
+
+/// How strongly an operator binds what is beside it.
+fn strength(operator: &str) -> u8 {
+    match operator {
+        "*" | "/" | "%" => 9,
+        "+" | "-" => 8,
+        "<<" | ">>" | ">>>" => 7,
+        "<" | ">" | "<=" | ">=" => 6,
+        "==" | "!=" | "===" | "!==" => 5,
+        "&" | "^" | "|" => 4,
+        "&&" | "||" => 3,
+        _ => 2,
+    }
+}
+
+/// Whether an operand needs no brackets: what is done with bits, and `&&` beside `||`, has some all the same.
+fn binds_as(inner: &str, operator: &str, least: u8) -> bool {
+    let plain = |of: &str| matches!(strength(of), 8 | 9 | 6 | 5) || of == "&&" || of == "||" || strength(of) == 2;
+    let mixed = strength(inner) == 3 && inner != operator;
+    strength(inner) >= least && plain(inner) && plain(operator) && (!mixed || strength(operator) == 2)
 }
 
 /// A function as the last argument begins on the line of the others.

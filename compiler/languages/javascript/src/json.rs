@@ -4,7 +4,7 @@ use crate::js::{call, int, later, name, string, Expr, Stmt};
 use crate::values::{Helper, Values};
 use aldis_plan::{JsonPolicy, Shape};
 use aldis_routine::{ListType, Literal, Module, Value};
-use aldis_schema::{Encoding, Field, IntType, Type, TypeId, TypeKind};
+use aldis_schema::{BytesText, Discriminator, Encoding, Field, IntType, Type, TypeId, TypeKind};
 
 /// What the JSON module declares.
 pub(crate) struct Json {
@@ -28,7 +28,7 @@ pub(crate) fn module(values: &mut Values<'_>, module: &Module, policy: JsonPolic
     let functions: Vec<[String; 2]> =
         schema.messages.iter().map(|message| ways.map(|way| values.names.json(message.record, way))).collect();
     let mut writer = Writer { values, module, policy, tables: &tables };
-    let mut found: Vec<Stmt> = ids().filter_map(|id| writer.table(id)).collect();
+    let mut found: Vec<Stmt> = ids().map(|id| writer.table(id)).collect();
     for (message, [to, from]) in schema.messages.iter().zip(&functions) {
         let table = name(tables[message.record.index()].as_str());
         for (own, run, given) in [(to, "t.toJson", "value"), (from, "t.fromJson", "text")] {
@@ -54,17 +54,27 @@ struct Writer<'w, 'a> {
 }
 
 impl Writer<'_, '_> {
-    fn table(&mut self, id: TypeId) -> Option<Stmt> {
+    fn table(&mut self, id: TypeId) -> Stmt {
         let named = name(if self.policy.names { "true" } else { "false" });
         let value = match &self.values.schema.type_def(id).kind {
             TypeKind::Record(record) => {
-                let fields = record.fields.iter().enumerate().map(|(index, field)| self.field(id, index, field));
+                let own = self.values.names.fields(id).to_vec();
+                let fields = record.fields.iter().zip(own).enumerate();
+                let fields = fields.map(|(index, (field, own))| self.member(id, index, field, own));
                 let fields = later(Expr::Array(fields.collect()));
-                call("t.record", vec![self.values.helper(id, Helper::Make), fields])
+                call(
+                    if self.policy.omit_null { "t.shape" } else { "t.record" },
+                    vec![self.values.helper(id, Helper::Make), fields],
+                )
             }
             TypeKind::Enum(definition) => {
                 let names = definition.values.iter();
-                let names = names.map(|known| self.entry(id, known.json_name(), known.value)).collect();
+                let names = names.map(|known| {
+                    let mut entry = vec![string(known.name.as_str()), self.values.plain_number(id, known.value)];
+                    entry.extend((known.json_name() != known.name).then(|| string(known.json_name())));
+                    Expr::Array(entry)
+                });
+                let names = names.collect();
                 // Those of characters are numbers in JSON too.
                 let repr = if definition.repr == Type::Char { name("t.u8") } else { self.of(&definition.repr) };
                 call("t.enumeration", vec![named, repr, later(Expr::Array(names))])
@@ -78,24 +88,47 @@ impl Writer<'_, '_> {
                 let repr = self.of(&Type::Int(IntType::unsigned(definition.repr.bits)));
                 call("t.flags", vec![named, repr, later(Expr::Array(bits)), later(Expr::Array(masks))])
             }
-            TypeKind::Union(_) => return None,
+            TypeKind::Union(union) => {
+                let arms = union.arms.iter().enumerate().map(|(index, arm)| {
+                    let Expr::Array(field) = self.member(id, index, &arm.field, arm.field.name.clone()) else {
+                        unreachable!()
+                    };
+                    Expr::Array([int(arm.tag)].into_iter().chain(field).collect())
+                });
+                let arms = later(Expr::Array(arms.collect()));
+                let mut rules = Vec::new();
+                if let Some(Discriminator { name, value_name }) = &union.discriminator {
+                    let names = [Some(name), value_name.as_ref()].into_iter().flatten();
+                    rules.push(("discriminator", Expr::Array(names.map(string).collect())));
+                }
+                if union.empty_arms {
+                    rules.push(("emptyArms", name("true")));
+                }
+                let mut args = vec![self.values.helper(id, Helper::Make), arms];
+                args.extend((!rules.is_empty()).then(|| ruled(rules)));
+                call("t.choice", args)
+            }
         };
         let own = self.tables[id.index()].clone();
-        Some(Stmt::Const { export: false, doc: String::new(), name: own, value: Expr::Pure(Box::new(value)) })
+        Stmt::Const { export: false, doc: String::new(), name: own, value: Expr::Pure(Box::new(value)) }
     }
 
     fn entry(&self, id: TypeId, known: &str, value: i128) -> Expr {
         Expr::Array(vec![string(known), self.values.plain_number(id, value)])
     }
 
-    /// A field: its name, its type, and what differs from most.
-    fn field(&mut self, id: TypeId, index: usize, field: &Field) -> Expr {
-        let own = self.values.names.fields(id)[index].clone();
+    /// A field or arm: its name, its type, and what differs from most.
+    fn member(&mut self, id: TypeId, index: usize, field: &Field, own: String) -> Expr {
         let mut rules = Vec::new();
-        if own != field.json_name() {
+        if field.name.is_empty() {
+            rules.push(("unnamed", name("true")));
+        } else if own != field.json_name() {
             rules.push(("key", string(field.json_name())));
         }
         let literal = |value: Value| Literal { value, ty: field.ty.clone(), lacks: false };
+        if let Some(prefix) = &field.json.flatten {
+            rules.push(("flatten", string(prefix)));
+        }
         let fixed = field.constant.as_ref().map(|_| self.module.new_field(id, index));
         let optional = matches!(field.ty, Type::Optional(_));
         let empty = match &field.ty {
@@ -120,32 +153,60 @@ impl Writer<'_, '_> {
         if let Some(fixed) = fixed {
             rules.push(("fixed", later(self.values.of(&fixed))));
         }
-        let mut entry = vec![string(own), self.of(&field.ty)];
-        if !rules.is_empty() {
-            entry.push(Expr::Object(rules.into_iter().map(|(rule, value)| (rule.to_owned(), value)).collect()));
-        }
+        let of = match (field.json.bytes, field.ty.required()) {
+            (Some(form), Type::Bytes) => {
+                let of = name(if form == BytesText::Hex { "t.hex" } else { "t.base64" });
+                if optional {
+                    self.optional(of)
+                } else {
+                    of
+                }
+            }
+            _ => self.of(&field.ty),
+        };
+        let mut entry = vec![string(own), of];
+        entry.extend((!rules.is_empty()).then(|| ruled(rules)));
         Expr::Array(entry)
     }
 
     /// What a type's JSON is.
     fn of(&mut self, ty: &Type) -> Expr {
         let finite = if self.policy.non_finite { "" } else { "finite" };
-        name(match ty {
-            Type::Bool => "t.bool".to_owned(),
-            Type::Int(IntType { bits, signed }) => format!("t.{}{bits}", if *signed { "i" } else { "u" }),
-            Type::Timestamp | Type::Void => "t.u64".to_owned(),
-            Type::Float32 => format!("t.f32{finite}"),
-            Type::Float64 => format!("t.f64{finite}"),
-            Type::Decimal => "t.decimal".to_owned(),
-            Type::Uuid => "t.uuid".to_owned(),
-            Type::Char => "t.character".to_owned(),
-            Type::Bytes | Type::Opaque(_) => "t.bytes".to_owned(),
-            Type::Text(Encoding::Latin1) | Type::Chars { encoding: Encoding::Latin1, .. } => "t.latin1".to_owned(),
-            Type::Text(Encoding::Utf8) | Type::Chars { encoding: Encoding::Utf8, .. } => "t.utf8".to_owned(),
-            Type::Named(id) => self.tables[id.index()].clone(),
-            Type::Optional(inner) => return call("t.optional", vec![self.of(inner)]),
-            Type::List(_) | Type::Set(_) | Type::Array { .. } | Type::Map { .. } => return self.collection(ty),
-        })
+        let plain = match ty {
+            Type::Bool => name("t.bool"),
+            Type::Int(IntType { bits, signed }) => name(format!("t.{}{bits}", if *signed { "i" } else { "u" })),
+            Type::Timestamp => name("t.u64"),
+            Type::Void => name("t.nothing"),
+            Type::Opaque(_) => name("t.opaque"),
+            Type::Float32 => name(format!("t.f32{finite}")),
+            Type::Float64 => name(format!("t.f64{finite}")),
+            Type::Decimal => name("t.decimal"),
+            Type::Uuid => name("t.uuid"),
+            Type::Char => name("t.character"),
+            Type::Bytes if self.policy.byte_arrays => name("t.byteArray"),
+            Type::Bytes => name("t.bytes"),
+            Type::Text(Encoding::Latin1) | Type::Chars { encoding: Encoding::Latin1, .. } => name("t.latin1"),
+            Type::Text(Encoding::Utf8) | Type::Chars { encoding: Encoding::Utf8, .. } => name("t.utf8"),
+            Type::Named(id) => name(self.tables[id.index()].as_str()),
+            Type::Optional(inner) => {
+                let inner = self.of(inner);
+                return self.optional(inner);
+            }
+            Type::List(_) | Type::Set(_) | Type::Array { .. } | Type::Map { .. } => self.collection(ty),
+        };
+        let rule = match ty {
+            Type::Int(IntType { bits: 64, .. }) if self.policy.wide_text => "t.wide",
+            Type::Int(_) if self.policy.wide_text => "t.loose",
+            Type::Float32 | Type::Float64 if self.policy.omit_null => "t.orNaN",
+            Type::Text(_) if self.policy.omit_null => "t.emptyText",
+            Type::List(_) if self.policy.omit_null => "t.emptyList",
+            _ => return plain,
+        };
+        call(rule, vec![plain])
+    }
+
+    fn optional(&self, inner: Expr) -> Expr {
+        call(if self.policy.omit_null { "t.orEmpty" } else { "t.optional" }, vec![inner])
     }
 
     fn collection(&mut self, ty: &Type) -> Expr {
@@ -173,4 +234,8 @@ impl Writer<'_, '_> {
             _ => true,
         }
     }
+}
+
+fn ruled(rules: Vec<(&str, Expr)>) -> Expr {
+    Expr::Object(rules.into_iter().map(|(rule, value)| (rule.to_owned(), value)).collect())
 }

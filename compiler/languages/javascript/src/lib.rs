@@ -15,6 +15,7 @@ mod read;
 mod stream;
 mod testee;
 mod types;
+mod uses;
 mod usual;
 mod values;
 mod write;
@@ -40,7 +41,7 @@ impl Language for JavaScript {
     }
 
     fn forms(&self) -> &'static [&'static str] {
-        &["sbe", "fbe", "fbe-final"]
+        &["sbe", "fbe", "fbe-final", "capnp", "capnp-packed", "capnp-canonical"]
     }
 
     fn generate(&self, request: &Request<'_>) -> Generated {

@@ -18,105 +18,14 @@ pub(crate) struct Names {
 }
 
 /// Words that no declaration can be called, and what generated code calls by that name.
-const TAKEN: &[&str] = &[
-    "abstract",
-    "any",
-    "arguments",
-    "Array",
-    "as",
-    "async",
-    "await",
-    "BigInt",
-    "BigInt64Array",
-    "BigUint64Array",
-    "bigint",
-    "boolean",
-    "break",
-    "case",
-    "catch",
-    "class",
-    "CodecError",
-    "const",
-    "continue",
-    "debugger",
-    "declare",
-    "Decimal",
-    "decode",
-    "default",
-    "delete",
-    "do",
-    "else",
-    "encode",
-    "enum",
-    "eval",
-    "export",
-    "extends",
-    "false",
-    "finally",
-    "Float32Array",
-    "Float64Array",
-    "for",
-    "from",
-    "function",
-    "get",
-    "globalThis",
-    "identify",
-    "if",
-    "implements",
-    "import",
-    "in",
-    "Infinity",
-    "instanceof",
-    "Int16Array",
-    "Int32Array",
-    "Int8Array",
-    "interface",
-    "let",
-    "Limits",
-    "Map",
-    "Message",
-    "NaN",
-    "never",
-    "new",
-    "null",
-    "Number",
-    "number",
-    "Object",
-    "of",
-    "package",
-    "private",
-    "protected",
-    "public",
-    "r",
-    "readonly",
-    "return",
-    "Set",
-    "set",
-    "static",
-    "String",
-    "string",
-    "super",
-    "switch",
-    "symbol",
-    "t",
-    "this",
-    "throw",
-    "true",
-    "try",
-    "type",
-    "typeof",
-    "Uint16Array",
-    "Uint32Array",
-    "Uint8Array",
-    "undefined",
-    "unknown",
-    "var",
-    "void",
-    "w",
-    "while",
-    "with",
-    "yield",
-];
+const TAKEN: &str = "\
+    abstract any arguments Array as async await BigInt bigint BigInt64Array BigUint64Array boolean break case catch \
+    class CodecError const continue debugger Decimal declare decode default delete do else encode enum eval export \
+    extends false finally Float32Array Float64Array for from function get globalThis identify if implements import \
+    in Infinity instanceof Int16Array Int32Array Int8Array interface let Limits Map Math Message NaN never new null \
+    Number number o Object of Opaque package private protected public r readonly return Set set static String string \
+    super switch symbol t this throw true try type typeof Uint16Array Uint32Array Uint8Array undefined unknown var \
+    void w while with yield";
 
 impl Names {
     pub fn new(request: &Request<'_>, schema: &Schema) -> Self {
@@ -124,7 +33,7 @@ impl Names {
             module: request.module_name(schema),
             types: Vec::new(),
             fields: Vec::new(),
-            scope: Scope::new(TAKEN.iter().copied(), ()),
+            scope: Scope::new(TAKEN.split(' '), ()),
         };
         for def in &schema.types {
             let wanted = request.type_name(schema, def, def.name.path.join("_"));
@@ -135,7 +44,9 @@ impl Names {
                 TypeKind::Record(record) => record.fields.as_slice(),
                 _ => &[],
             };
-            let own = own.iter().map(|field| members.fresh(&request.member_name(def, &field.name), ()));
+            // A union without a name.
+            let spelt = |own: String| if own.is_empty() { "choice".to_owned() } else { own };
+            let own = own.iter().map(|field| members.fresh(&spelt(request.member_name(def, &field.name)), ()));
             names.fields.push(own.collect());
         }
         names
@@ -145,7 +56,7 @@ impl Names {
     pub fn fresh(&mut self, wanted: &str) -> String {
         let wanted = identifier(wanted);
         match self.scope.owner(&wanted) {
-            Some(()) if TAKEN.contains(&wanted.as_str()) => self.scope.fresh(&format!("{wanted}_"), ()),
+            Some(()) if TAKEN.split(' ').any(|taken| taken == wanted) => self.scope.fresh(&format!("{wanted}_"), ()),
             _ => self.scope.fresh(&wanted, ()),
         }
     }
@@ -187,7 +98,7 @@ impl Names {
 
     /// Parameters for a record's fields, called as these where they can be.
     pub fn params(&self, id: TypeId) -> Vec<String> {
-        let mut scope = Scope::new(TAKEN.iter().copied(), ());
+        let mut scope = Scope::new(TAKEN.split(' '), ());
         self.fields(id).iter().map(|field| scope.fresh(&identifier(field), ())).collect()
     }
 }

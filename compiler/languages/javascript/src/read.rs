@@ -2,13 +2,14 @@
 //! place and path of each fault. Budget and depth are the walker's own, so they are no symbols here.
 
 use crate::js::{call, int, later, make, name, string, Expr, Stmt};
+use crate::uses::usual_params;
 use crate::values::{wanted, Helper, Values};
-use aldis_plan::{Extent, Lacks, Scalar};
+use aldis_plan::{Container, Extent, Lacks, Scalar};
 use aldis_routine::{
     Amount, Arg, Block, Cell, Frame, Have, Holds, LackId, ListId, Module, Op, Place, Purpose, Register, Routine,
-    RoutineId, Row, Subject, Sym, TableId, Ty, What,
+    RoutineId, Row, Segments, Subject, Sym, TableId, Ty, What,
 };
-use aldis_schema::TypeId;
+use aldis_schema::{Encoding, TypeId};
 use std::collections::HashMap;
 
 /// The routines of one form.
@@ -17,8 +18,9 @@ pub(crate) struct Reading<'m, 'v, 'a> {
     pub(crate) values: &'v mut Values<'a>,
     /// By routine: the constant that is its table.
     routines: Vec<String>,
-    /// By routine: the function that reads what is usual.
+    /// By routine: the function that reads what is usual, and what it takes.
     pub(crate) usual: Vec<String>,
+    pub(crate) params: Vec<Vec<Sym>>,
     runs: HashMap<TableId, String>,
     lacks: HashMap<LackId, String>,
     found: Vec<Stmt>,
@@ -40,7 +42,8 @@ impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
         let routines = readers.map(|routine| names.routine(module, routine.of, suffix, ["read", "message"]));
         let routines: Vec<String> = routines.collect();
         let usual = routines.iter().map(|own| names.fresh(&format!("{own}_usual"))).collect();
-        Self { module, values, routines, usual, runs: HashMap::new(), lacks: HashMap::new(), found: Vec::new() }
+        let params = module.routines.iter().take(routines.len()).map(usual_params).collect();
+        Self { module, values, routines, usual, params, runs: HashMap::new(), lacks: HashMap::new(), found: Vec::new() }
     }
 
     /// The function that reads a message as it usually is, and the table of all that it may be.
@@ -65,7 +68,7 @@ impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
         let params = scope.syms(&routine.params);
         let body = self.block(&scope, &routine.body);
         let args = vec![int(routine.symbols.len() as i128), params, later(body)];
-        let value = Expr::Pure(Box::new(make("r.Routine", args)));
+        let value = Expr::Pure(Box::new(make("o.Routine", args)));
         self.found.push(Stmt::Const { export: false, doc: String::new(), name: own, value });
         let usual = self.usual_routine(id, scope);
         self.found.push(usual);
@@ -80,7 +83,7 @@ impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
         let (name, operands) = self.numbers(scope, op).or_else(|| self.control(scope, op)).unwrap_or_else(|| {
             self.reading(scope, op).unwrap_or_else(|| unreachable!("only expansions have {:?}", op.what))
         });
-        Expr::Array([string(name)].into_iter().chain(operands).collect())
+        Expr::Array([self::name(format!("o.{name}"))].into_iter().chain(operands).collect())
     }
 
     /// Numbers, guards and the budget.
@@ -119,6 +122,7 @@ impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
             What::Lack { of, block, pointers, version } => {
                 ("lack", vec![to, self.lack(scope, of), arg(block), arg(pointers), arg(version)])
             }
+            What::Least { size, least, place } => ("least", vec![to, arg(size), int(least), base(place), plus(place)]),
             What::Unpaid { from, at, amount, .. } => ("unpaid", vec![sym(from), sym(at), int(amount)]),
             _ => return None,
         })
@@ -129,7 +133,7 @@ impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
         let binds = scope.syms(&op.binds);
         Some(match &op.what {
             What::If { test, then, other } => {
-                ("if", vec![binds, int(test.0), self.block(scope, then), self.block(scope, other)])
+                ("branch", vec![binds, int(test.0), self.block(scope, then), self.block(scope, other)])
             }
             What::Within { frame: Frame::Field(field), body } => {
                 ("within", vec![binds, string(self.module[*field].as_str()), self.block(scope, body)])
@@ -144,8 +148,49 @@ impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
                 let body = self.block(scope, body);
                 ("each", vec![binds, scope.arg(*count), scope.args(carry), made, body])
             }
+            What::Switch { on, arms, other } => {
+                let arm = |(tag, arm): &(u64, Block)| Expr::Array(vec![int(*tag), self.block(scope, arm)]);
+                let arms = Expr::Array(arms.iter().map(arm).collect());
+                ("choose", vec![binds, scope.arg(*on), arms, self.block(scope, other)])
+            }
+            What::Segments(what) => self.segments(scope, op, what),
             _ => return None,
         })
+    }
+
+    /// What is done with segments and pointers.
+    fn segments(&mut self, scope: &Scope<'m>, op: &Op, what: &Segments) -> (&'static str, Vec<Expr>) {
+        let (to, binds) = (scope.first(op), scope.syms(&op.binds));
+        let sym = |sym: &Sym| int(sym.0);
+        match what {
+            Segments::Open => ("open", vec![to, boolean(self.has_table())]),
+            Segments::Aim { at, segment, .. } => ("aim", vec![to, sym(at), scope.arg(*segment)]),
+            Segments::IsNull { aim } => ("isNull", vec![to, sym(aim)]),
+            Segments::Sections { aim, at, .. } => ("sections", vec![binds, sym(aim), sym(at)]),
+            Segments::Octets { aim, at, text, .. } => {
+                let made = self.values.octets(text.then_some(Encoding::Utf8));
+                ("octets", vec![to, sym(aim), sym(at), made, boolean(*text)])
+            }
+            Segments::IsList { aim, at } => ("isList", vec![sym(aim), sym(at)]),
+            Segments::List { aim, at, .. } => ("list", vec![binds, sym(aim), sym(at)]),
+            Segments::Seat { of, index } => {
+                let seat = [&op.binds[0], &op.binds[1], &of.at, &of.stride, &of.data, index];
+                ("seat", seat.map(sym).into())
+            }
+            Segments::Eighths { count } => ("eighths", vec![to, scope.arg(*count)]),
+            Segments::Short { bits } => ("short", vec![to, scope.arg(*bits)]),
+            Segments::Bits { at, count, of, .. } => ("bits", vec![to, sym(at), scope.arg(*count), self.list(*of)]),
+            Segments::Strided { of, scalar, list } => {
+                let read = self.values.scalar(scalar);
+                ("strided", vec![to, sym(&of.at), sym(&of.count), sym(&of.stride), read, self.list(*list)])
+            }
+            Segments::Keep { at, segment, .. } => ("keep", vec![to, sym(at), scope.arg(*segment)]),
+        }
+    }
+
+    /// Whether a table of segments stands in front of messages.
+    pub(crate) fn has_table(&self) -> bool {
+        matches!(self.module.container, Container::Segments(form) if form.table)
     }
 
     /// What gives values.
@@ -168,6 +213,9 @@ impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
             What::Literal { value } => ("literal", vec![to, later(self.values.of(&self.module[*value]))]),
             What::Make { record, fields } => {
                 ("make", vec![to, self.values.helper(*record, Helper::Make), scope.syms(fields)])
+            }
+            What::Arm { union, tag, arm } => {
+                ("arm", vec![to, self.values.helper(*union, Helper::Make), scope.arg(*tag), int(arm.0)])
             }
             What::Row { at, count, scalar, of } => {
                 let mut row = vec![to, base(*at), plus(*at), scope.arg(*count)];
@@ -360,6 +408,10 @@ impl<'m> Scope<'m> {
     fn first(&self, op: &Op) -> Expr {
         op.binds.first().map_or(int(0), |sym| int(sym.0))
     }
+}
+
+pub(crate) fn boolean(value: bool) -> Expr {
+    name(if value { "true" } else { "false" })
 }
 
 fn lacks(lacks: &Lacks) -> Expr {

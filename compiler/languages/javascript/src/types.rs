@@ -4,7 +4,7 @@ use crate::js::{quoted, Member, Stmt};
 use crate::names::Names;
 use crate::values::{typed_array, Values};
 use aldis_routine::{Module, Value};
-use aldis_schema::{Enum, Field, Flags, IntType, Record, Schema, Type, TypeId, TypeKind};
+use aldis_schema::{Arm, Enum, Field, Flags, IntType, Record, Schema, Type, TypeId, TypeKind, Union};
 
 /// The declarations of all types.
 pub(crate) fn declarations(values: &Values<'_>, module: &Module) -> Vec<Stmt> {
@@ -27,7 +27,7 @@ impl Types<'_> {
             TypeKind::Record(record) => vec![Stmt::Interface { doc, name, members: self.members(id, record) }],
             TypeKind::Enum(definition) => self.enumeration(id, name, doc, definition),
             TypeKind::Flags(definition) => vec![self.flags(id, name, doc, definition)],
-            TypeKind::Union(_) => Vec::new(),
+            TypeKind::Union(union) => vec![Stmt::Type { doc, name, ty: self.union(union) }],
         }
     }
 
@@ -38,6 +38,16 @@ impl Types<'_> {
             ty: self.field(id, index, field),
         });
         fields.collect()
+    }
+
+    /// The arms by name, and those of newer schemas, which have none.
+    fn union(&self, union: &Union) -> String {
+        let arm = |arm: &Arm| {
+            let (name, ty) = (quoted(&arm.field.name), self.text(&arm.field.ty));
+            format!("{{ which: {name}; value: {ty} }}")
+        };
+        let arms = union.arms.iter().map(arm).chain(["{ which: null; tag: number; value: null }".to_owned()]);
+        arms.collect::<Vec<_>>().join(" | ")
     }
 
     fn field(&self, id: TypeId, index: usize, field: &Field) -> String {
@@ -59,7 +69,8 @@ impl Types<'_> {
             Type::Int(_) | Type::Float32 | Type::Float64 => "number".to_owned(),
             Type::Decimal => "Decimal".to_owned(),
             Type::Char | Type::Uuid | Type::Text(_) | Type::Chars { .. } => "string".to_owned(),
-            Type::Bytes | Type::Opaque(_) => "Uint8Array".to_owned(),
+            Type::Bytes => "Uint8Array".to_owned(),
+            Type::Opaque(_) => "Opaque".to_owned(),
             Type::Named(id) => match &self.schema.type_def(*id).kind {
                 TypeKind::Flags(_) => self.number(*id).to_owned(),
                 _ => self.names.of(*id).to_owned(),

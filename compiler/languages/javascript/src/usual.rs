@@ -3,16 +3,18 @@
 //! give anything but what the table gives.
 
 mod body;
+mod segments;
 
-use crate::js::{binary, call, int, name, Expr, Line, Stmt};
+use crate::js::{binary, call, int, name, Expr, Line, Stmt, FRAME};
 use crate::read::{Reading, Scope};
-use crate::values::{stored, wanted, Helper};
-use aldis_plan::{ByteOrder, Extent, NullValue, Repr, Scalar};
+use crate::uses::count_uses;
+use crate::values::{wanted, Helper};
+use aldis_plan::{Extent, Repr};
 use aldis_routine::{
-    visit, Arg, Block, Cell, Have, Holds, Op, Place, Register, RoutineId, Row, Sym, Table, TableId, Ty, What,
+    Arg, Block, Cell, Have, Holds, Op, Place, Register, RoutineId, Row, Sym, Table, TableId, Ty, What,
 };
-use aldis_schema::{Encoding, Type, TypeKind};
-pub(crate) use body::{plus, Body, FRAME};
+use aldis_schema::Encoding;
+pub(crate) use body::{plus, Body};
 
 impl<'m> Reading<'m, '_, '_> {
     pub(crate) fn usual_routine(&mut self, id: RoutineId, scope: Scope<'m>) -> Stmt {
@@ -21,15 +23,17 @@ impl<'m> Reading<'m, '_, '_> {
         let mut uses = vec![0; count];
         count_uses(&routine.body, &mut uses);
         let mut body = Body::new(self.module, scope, uses);
-        let params: Vec<Sym> = routine.params.iter().copied().filter(|param| is_given(routine, *param)).collect();
-        let params = params.into_iter().map(|param| body.fresh(param));
-        let params = [FRAME.to_owned()].into_iter().chain(params.collect::<Vec<_>>()).collect();
+        let params = self.params[id.0 as usize].iter().map(|param| body.fresh(*param)).collect::<Vec<_>>();
+        let params = [FRAME.to_owned()].into_iter().chain(params).collect();
         self.usual_block(&mut body, &routine.body);
-        let [value, at] = [0, 1].map(|index| body.arg(routine.body.gives[index]));
-        if at != name(format!("{FRAME}.at")) {
-            body.lines.push(Line::Assign(format!("{FRAME}.at"), at));
+        for (given, ty) in routine.body.gives.iter().zip(&routine.results).rev() {
+            let (value, behind) = (body.arg(*given), format!("{FRAME}.at"));
+            match ty {
+                Ty::Val => body.lines.push(Line::Return(value)),
+                Ty::Pos if value != name(behind.as_str()) => body.lines.push(Line::Assign(behind, value)),
+                _ => {}
+            }
         }
-        body.lines.push(Line::Return(value));
         Stmt::Code { name: self.usual[id.0 as usize].clone(), params, body: body.lines }
     }
 
@@ -66,13 +70,23 @@ impl<'m> Reading<'m, '_, '_> {
                 body.alias(op, inner);
             }
             What::Call { routine, args } => {
-                let called = &self.module[*routine];
-                let given = called.params.iter().zip(args).filter(|(param, _)| is_given(called, **param));
+                let taken = &self.params[routine.0 as usize];
+                let given = self.module[*routine].params.iter().zip(args).filter(|(param, _)| taken.contains(param));
                 let given: Vec<Expr> = given.map(|(_, arg)| body.arg(*arg)).collect();
                 let value = body.frame_call(&self.usual[routine.0 as usize], given);
                 body.keep(op.binds[0], value);
-                body.keep_used(op.binds[1], name(format!("{FRAME}.at")));
+                if let Some(Ty::Pos) = op.binds.get(1).map(|bind| body.scope.routine.symbols[bind.0 as usize].ty) {
+                    body.keep_used(op.binds[1], name(format!("{FRAME}.at")));
+                }
             }
+            What::Switch { on, arms, other } => {
+                let to = self.usual_names(body, op);
+                let arms = arms.iter().map(|(tag, arm)| (*tag, self.usual_way(body, arm, &to))).collect();
+                let other = self.usual_way(body, other, &to);
+                let on = body.arg(*on);
+                body.lines.push(Line::Switch(on, arms, other));
+            }
+            What::Segments(what) => self.usual_segments(body, op, what),
             What::Each { .. } => self.usual_each(body, op),
             What::Extent { .. } | What::Head { .. } | What::Fields { .. } => self.usual_run(body, op),
             What::Counted { table, at, text, .. } => self.usual_counted(body, op, (*table, *at), *text),
@@ -100,12 +114,7 @@ impl<'m> Reading<'m, '_, '_> {
     }
 
     fn usual_if(&mut self, body: &mut Body<'m>, op: &'m Op, test: Sym, ways: [&'m Block; 2]) {
-        let to: Vec<Option<String>> =
-            op.binds.iter().map(|bind| (!body.scope.is_token(*bind)).then(|| body.fresh(*bind))).collect();
-        let declared: Vec<String> = to.iter().flatten().cloned().collect();
-        if !declared.is_empty() {
-            body.lines.push(Line::Let(declared));
-        }
+        let to = self.usual_names(body, op);
         let [then, other] = ways.map(|way| self.usual_way(body, way, &to));
         let test = body.sym(test);
         match (then.is_empty(), other.is_empty()) {
@@ -113,6 +122,17 @@ impl<'m> Reading<'m, '_, '_> {
             (true, false) => body.lines.push(Line::If(Expr::Not(Box::new(test)), other, then)),
             _ => body.lines.push(Line::If(test, then, other)),
         }
+    }
+
+    /// Declares what a statement with several ways binds.
+    fn usual_names(&mut self, body: &mut Body<'m>, op: &'m Op) -> Vec<Option<String>> {
+        let to: Vec<Option<String>> =
+            op.binds.iter().map(|bind| (!body.scope.is_token(*bind)).then(|| body.fresh(*bind))).collect();
+        let declared: Vec<String> = to.iter().flatten().cloned().collect();
+        if !declared.is_empty() {
+            body.lines.push(Line::Let(declared));
+        }
+        to
     }
 
     fn usual_each(&mut self, body: &mut Body<'m>, op: &'m Op) {
@@ -242,7 +262,11 @@ impl<'m> Reading<'m, '_, '_> {
         };
         let names: Vec<String> = op.binds.iter().map(|bind| body.fresh(*bind)).collect();
         body.lines.push(Line::Let(names.clone()));
-        let mut whole = binary(body.arg(extent), ">=", int(table.size));
+        let size = match table.extent {
+            Extent::Sections { data } => data,
+            _ => table.size,
+        };
+        let mut whole = binary(body.arg(extent), ">=", int(size));
         if table.newest > 0 && version != Arg::Const(u64::MAX) {
             whole = binary(whole, "&&", binary(body.arg(version), ">=", int(table.newest)));
         }
@@ -257,7 +281,7 @@ impl<'m> Reading<'m, '_, '_> {
         let place = plus(base, at);
         let frame = || name(FRAME);
         match cell {
-            Cell::Scalar(scalar) => self.usual_scalar(scalar, place),
+            Cell::Scalar(scalar) => self.values.scalar_at(scalar, place),
             Cell::Chars(encoding) => {
                 call("r.charsAt", vec![frame(), place, int(width), self.values.octets(Some(*encoding))])
             }
@@ -280,31 +304,6 @@ impl<'m> Reading<'m, '_, '_> {
                 let made = self.list(*of);
                 call("r.values", vec![frame(), place, int(*count), int(*stride), read, made])
             }
-        }
-    }
-
-    /// A scalar at a place, without functions in between.
-    fn usual_scalar(&mut self, scalar: &Scalar, place: Expr) -> Expr {
-        let read = match scalar.repr {
-            Repr::Bool | Repr::Bit(_) => binary(self.stored_at(Repr::U8, place), "!==", int(0)),
-            Repr::Uuid | Repr::Decimal => Expr::Call(Box::new(self.values.scalar(scalar)), vec![name(FRAME), place]),
-            repr => self.stored_at(repr, place),
-        };
-        let value = match scalar.null {
-            None => read,
-            Some(NullValue::Nan(_)) => call("r.orNaN", vec![read]),
-            Some(NullValue::Bits(bits)) => call("r.or", vec![read, stored(scalar.repr, bits)]),
-        };
-        let of = match &scalar.ty {
-            Type::Char => name("String.fromCharCode"),
-            Type::Named(id) if matches!(self.values.schema.type_def(*id).kind, TypeKind::Enum(_)) => {
-                self.values.helper(*id, Helper::Name)
-            }
-            _ => return value,
-        };
-        match scalar.null {
-            None => Expr::Call(Box::new(of), vec![value]),
-            Some(_) => call("r.apply", vec![value, of]),
         }
     }
 
@@ -332,10 +331,15 @@ impl<'m> Reading<'m, '_, '_> {
             What::Lack { of, block, pointers, version } => {
                 let args = [block, pointers, version].map(|arg| body.arg(*arg));
                 let rows = &self.module[*of];
-                let simple = rows.pointers.is_empty() && rows.parts.is_empty();
-                let whole = rows.block.last().filter(|_| simple).map_or(name("Infinity"), |(end, _)| int(*end));
+                let simple = rows.parts.is_empty();
+                let whole = |rows: &[(u32, u64)]| match rows.last() {
+                    _ if !simple => name("Infinity"),
+                    None => int(0),
+                    Some((end, _)) => int(*end),
+                };
+                let whole = [whole(&rows.block), whole(&rows.pointers)];
                 let lacks = self.lack(&body.scope, *of);
-                call("r.lackOf", [lacks, whole].into_iter().chain(args).collect())
+                call("r.lackOf", [lacks].into_iter().chain(whole).chain(args).collect())
             }
             What::End => name(format!("{FRAME}.end")),
             _ => return None,
@@ -352,35 +356,14 @@ impl<'m> Reading<'m, '_, '_> {
     }
 
     fn register_at(&self, repr: Repr, at: &Expr, bytes: u32) -> Expr {
-        self.stored_at(Repr::int(repr.width() as u8 * 8, false), plus(at, bytes))
-    }
-
-    /// A number at a place, without a function in between: engines put only so many of them into another.
-    fn stored_at(&self, repr: Repr, place: Expr) -> Expr {
-        let get = match repr {
-            Repr::I8 => "getInt8",
-            Repr::I16 => "getInt16",
-            Repr::U16 => "getUint16",
-            Repr::I32 => "getInt32",
-            Repr::U32 => "getUint32",
-            Repr::I64 => "getBigInt64",
-            Repr::U64 => "getBigUint64",
-            Repr::F32 => "getFloat32",
-            Repr::F64 => "getFloat64",
-            _ => return Expr::Index(Box::new(name(format!("{FRAME}.b"))), Box::new(place)),
-        };
-        let mut args = vec![place];
-        if self.values.order == ByteOrder::Little && repr.width() > 1 {
-            args.push(name("true"));
-        }
-        call(format!("{FRAME}.v.{get}"), args)
+        self.values.stored_at(Repr::int(repr.width() as u8 * 8, false), plus(at, bytes))
     }
 
     /// What an operation gives that makes a value.
     fn usual_value(&mut self, body: &mut Body<'m>, op: &'m Op) -> Option<Expr> {
         let place = |body: &Body<'m>, place: &Place| plus(&body.sym(place.base), place.plus);
         Some(match &op.what {
-            What::Scalar { place: at, scalar } => self.usual_scalar(scalar, place(body, at)),
+            What::Scalar { place: at, scalar } => self.values.scalar_at(scalar, place(body, at)),
             What::Chars { place: at, width, encoding } => {
                 let read = self.values.octets(Some(*encoding));
                 body.frame_call("r.charsAt", vec![place(body, at), int(*width), read])
@@ -392,6 +375,10 @@ impl<'m> Reading<'m, '_, '_> {
                 body.frame_call(&made, vec![at.clone(), binary(at, "+", body.arg(*size))])
             }
             What::Literal { value } => self.values.of(&self.module[*value]),
+            What::Arm { union, tag, arm } => {
+                let of = self.values.helper(*union, Helper::Make);
+                Expr::Call(Box::new(of), vec![body.arg(*tag), body.sym(*arm)])
+            }
             What::Make { record, fields } => {
                 let of = self.values.helper(*record, Helper::Make);
                 Expr::Call(Box::new(of), fields.iter().map(|field| body.sym(*field)).collect())
@@ -402,21 +389,5 @@ impl<'m> Reading<'m, '_, '_> {
             }
             _ => return None,
         })
-    }
-}
-
-/// Whether a function takes a parameter: budget and depth are the frame's, and who refuses does not ask what the root is.
-fn is_given(routine: &aldis_routine::Routine, param: Sym) -> bool {
-    !matches!(routine.symbols[param.0 as usize].ty, Ty::Budget | Ty::Depth | Ty::Bool)
-}
-
-pub(crate) fn count_uses(block: &Block, uses: &mut [u32]) {
-    visit::gives(block).for_each(|sym| uses[sym.0 as usize] += 1);
-    for op in &block.ops {
-        // The place of a level is for faults alone.
-        if !matches!(op.what, What::Level { .. }) {
-            visit::operands(&op.what, &mut |sym| uses[sym.0 as usize] += 1);
-        }
-        visit::blocks(&op.what).into_iter().for_each(|block| count_uses(block, uses));
     }
 }

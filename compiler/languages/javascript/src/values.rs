@@ -1,6 +1,6 @@
 //! The value mapping: what a schema's types and values are in JavaScript, and how scalars become them.
 
-use crate::js::{call, int, later, make, name, string, Expr};
+use crate::js::{binary, call, int, later, make, name, string, Expr, FRAME};
 use crate::names::Names;
 use aldis_plan::{ByteOrder, NullValue, Repr, Scalar, Shape};
 use aldis_routine::{ListType, Literal, Value};
@@ -10,11 +10,11 @@ use std::collections::{BTreeMap, BTreeSet};
 /// What a helper of a type is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Helper {
-    /// Makes a record of its fields in order.
+    /// Makes a record of its fields in order, or a union's value of a tag and the arm's.
     Make,
     /// The name of an enum's value.
     Name,
-    /// The value of an enum's name.
+    /// The value of an enum's name, or the tag of a union's value.
     Number,
     /// Compares records.
     Order,
@@ -69,36 +69,76 @@ impl<'a> Values<'a> {
         self.helpers.iter().map(|((id, helper), name)| (*id, *helper, name.clone())).collect()
     }
 
-    /// What reads a scalar at a place: `r.u64`, `r.mapped(r.u8, Side_name)`.
+    /// What reads a scalar at a place: `r.u64`, `(f, $at) => Side_name(f.b[$at])`.
     pub fn scalar(&mut self, scalar: &Scalar) -> Expr {
         let order = match (self.order, scalar.repr.width()) {
             (ByteOrder::Big, 2 | 4 | 8) => "be",
             _ => "",
         };
-        let read = match (scalar.repr, scalar.null) {
-            (Repr::Decimal, _) => "r.decimal",
-            (Repr::Uuid, _) => "r.uuid",
-            (Repr::Bool | Repr::Bit(_), _) => "r.bool",
-            (Repr::U8, None) if scalar.ty == Type::Char => "r.character",
-            (repr, _) => return self.number(scalar, name(format!("r.{}{order}", repr_name(repr)))),
-        };
-        name(read)
+        let is_plain = scalar.null.is_none() && scalar.xor == 0 && scalar.ty != Type::Char && !self.is_enum(&scalar.ty);
+        match scalar.repr {
+            Repr::Bit(_) => {}
+            repr if is_plain => return name(format!("r.{}{order}", repr_name(repr))),
+            _ => {}
+        }
+        let at = "$at".to_owned();
+        Expr::Arrow(vec![FRAME.to_owned(), at.clone()], Box::new(self.scalar_at(scalar, name(at))))
     }
 
-    fn number(&mut self, scalar: &Scalar, read: Expr) -> Expr {
-        let read = match scalar.null {
-            None => read,
-            Some(NullValue::Nan(_)) => call("r.nullableNaN", vec![read]),
-            Some(NullValue::Bits(bits)) => call("r.nullable", vec![read, stored(scalar.repr, bits)]),
+    fn is_enum(&self, ty: &Type) -> bool {
+        matches!(ty, Type::Named(id) if matches!(self.schema.type_def(*id).kind, TypeKind::Enum(_)))
+    }
+
+    /// A scalar at a place, without functions in between: engines put only so many of them into another.
+    pub fn scalar_at(&mut self, scalar: &Scalar, place: Expr) -> Expr {
+        let value = self.number_at(scalar, place);
+        let value = match scalar.null {
+            None => value,
+            Some(NullValue::Nan(_)) => call("r.orNaN", vec![value]),
+            Some(NullValue::Bits(bits)) => call("r.or", vec![value, stored(scalar.repr, bits)]),
         };
-        match &scalar.ty {
-            Type::Char => call("r.mapped", vec![read, name("String.fromCharCode")]),
-            Type::Named(id) if matches!(self.schema.type_def(*id).kind, TypeKind::Enum(_)) => {
-                let named = self.helper(*id, Helper::Name);
-                call("r.mapped", vec![read, named])
-            }
-            _ => read,
+        let of = match &scalar.ty {
+            Type::Char => name("String.fromCharCode"),
+            Type::Named(id) if self.is_enum(&scalar.ty) => self.helper(*id, Helper::Name),
+            _ => return value,
+        };
+        match scalar.null {
+            None => Expr::Call(Box::new(of), vec![value]),
+            Some(_) => call("r.apply", vec![value, of]),
         }
+    }
+
+    fn number_at(&self, scalar: &Scalar, place: Expr) -> Expr {
+        let frame = || name(FRAME);
+        let turned = |read: Expr| match scalar.xor {
+            0 => read,
+            bits => binary(read, "^", stored(scalar.repr, bits)),
+        };
+        match scalar.repr {
+            Repr::Bool => binary(self.stored_at(Repr::U8, place), "!==", int(0)),
+            Repr::Bit(bit) => {
+                let masked = binary(self.stored_at(Repr::U8, place), "&", int(1u32 << bit));
+                binary(masked, if scalar.xor == 0 { "!==" } else { "===" }, int(0))
+            }
+            Repr::Uuid => call("r.uuid", vec![frame(), place]),
+            Repr::Decimal => call("r.decimal", vec![frame(), place]),
+            Repr::F32 if scalar.xor != 0 => call("r.f32xor", vec![frame(), place, int(scalar.xor)]),
+            Repr::F64 if scalar.xor != 0 => call("r.f64xor", vec![frame(), place, Expr::BigInt(scalar.xor.into())]),
+            Repr::U32 if scalar.xor != 0 => binary(turned(self.stored_at(Repr::U32, place)), ">>>", int(0)),
+            repr => turned(self.stored_at(repr, place)),
+        }
+    }
+
+    /// A number at a place.
+    pub fn stored_at(&self, repr: Repr, place: Expr) -> Expr {
+        let mut args = vec![place];
+        let Some(kind) = accessor(repr) else {
+            return Expr::Index(Box::new(name(format!("{FRAME}.b"))), Box::new(args.remove(0)));
+        };
+        if self.order == ByteOrder::Little && repr.width() > 1 {
+            args.push(name("true"));
+        }
+        call(format!("{FRAME}.v.get{kind}"), args)
     }
 
     /// What reads a number about the message, which has no sign whatever its type.
@@ -235,6 +275,16 @@ impl<'a> Values<'a> {
                 Expr::Call(Box::new(of), fields)
             }
             (Value::Map(_), Type::Map { key, .. }) if self.is_identity(key) => make("Map", Vec::new()),
+            (Value::Opaque(bytes), _) => {
+                let bytes = call("Uint8Array.of", bytes.iter().map(|byte| int(*byte)).collect());
+                make(format!("{}.Opaque", self.runtime), vec![bytes])
+            }
+            (Value::Choice(tag, arm), Type::Named(id)) => {
+                let union = self.schema.union(*id);
+                let ty = union.arm_of(*tag).map_or(&Type::Void, |index| &union.arms[index].field.ty);
+                let arm = self.literal(arm, ty);
+                Expr::Call(Box::new(self.helper(*id, Helper::Make)), vec![int(*tag), arm])
+            }
             (Value::List(values), ty) => self.list_literal(values, ty),
             _ => Expr::Array(Vec::new()),
         }
@@ -332,8 +382,27 @@ pub(crate) fn typed_array(element: &Type) -> Option<&'static str> {
     })
 }
 
+/// What a `DataView` calls numbers that it reads and writes; nothing for bytes.
+pub(crate) fn accessor(repr: Repr) -> Option<&'static str> {
+    Some(match repr {
+        Repr::I8 => "Int8",
+        Repr::I16 => "Int16",
+        Repr::U16 => "Uint16",
+        Repr::I32 => "Int32",
+        Repr::U32 => "Uint32",
+        Repr::I64 => "BigInt64",
+        Repr::U64 => "BigUint64",
+        Repr::F32 => "Float32",
+        Repr::F64 => "Float64",
+        _ => return None,
+    })
+}
+
 fn repr_name(repr: Repr) -> &'static str {
     match repr {
+        Repr::Bool => "bool",
+        Repr::Uuid => "uuid",
+        Repr::Decimal => "decimal",
         Repr::I8 => "i8",
         Repr::I16 => "i16",
         Repr::U16 => "u16",
@@ -343,7 +412,7 @@ fn repr_name(repr: Repr) -> &'static str {
         Repr::U64 => "u64",
         Repr::F32 => "f32",
         Repr::F64 => "f64",
-        Repr::Bool | Repr::Bit(_) | Repr::U8 | Repr::Decimal | Repr::Uuid => "u8",
+        Repr::Bit(_) | Repr::U8 => "u8",
     }
 }
 

@@ -1,13 +1,15 @@
 //! Routines that write, as functions: one pass over a value into the writer's bytes. What is wrong with a value is thrown where it
 //! is found; variables name the fields and elements that are being written, which become its path.
 
-use crate::js::{binary, call, int, member, name, string, Expr, Line, Stmt};
-use crate::read::Scope;
-use crate::usual::{count_uses, Body, FRAME};
-use crate::values::{stored, Helper, Values};
-use aldis_plan::{ByteOrder, NullValue, Repr, Scalar, Shape};
+use crate::js::{binary, call, int, member, name, string, Expr, Line, Stmt, FRAME};
+use crate::read::{boolean, Scope};
+use crate::uses::count_uses;
+use crate::usual::{plus, Body};
+use crate::values::{accessor, stored, Helper, Values};
+use aldis_plan::{ByteOrder, Container, NullValue, Repr, Scalar, Shape};
 use aldis_routine::{
-    visit, Amount, Arg, Block, Frame, ListId, Module, Op, Purpose, Routine, RoutineId, Sym, Ty, What, Write,
+    visit, Amount, Arg, Block, Frame, ListId, Module, Object, Op, Purpose, Routine, RoutineId, Subject, Sym, Ty, What,
+    Write,
 };
 use aldis_schema::{Encoding, Type, TypeKind};
 use std::collections::{HashMap, HashSet};
@@ -29,27 +31,20 @@ const LEVELS: u32 = 64;
 
 /// Whether no value has more levels, as its type does not hold itself.
 fn is_shallow(module: &Module) -> bool {
-    fn calls(block: &Block, found: &mut Vec<RoutineId>) {
-        for op in &block.ops {
-            if let What::Call { routine, .. } = op.what {
-                found.push(routine);
-            }
-            visit::blocks(&op.what).into_iter().for_each(|block| calls(block, found));
-        }
+    fn height(block: &Block, heights: &[u32]) -> u32 {
+        let of = |op: &Op| match &op.what {
+            What::Level { body, .. } => 1 + height(body, heights),
+            What::Call { routine, .. } => heights[routine.0 as usize],
+            // What is planted has as many levels as it likes.
+            What::Write(Write::Plant { .. }) => LEVELS,
+            what => visit::blocks(what).into_iter().map(|block| height(block, heights)).max().unwrap_or(0),
+        };
+        block.ops.iter().map(of).max().unwrap_or(0).min(LEVELS + 1)
     }
-    let called: Vec<Vec<RoutineId>> = module
-        .routines
-        .iter()
-        .map(|routine| {
-            let mut found = Vec::new();
-            calls(&routine.body, &mut found);
-            found
-        })
-        .collect();
-    // In each round one more level is seen.
-    let mut heights = vec![0; called.len()];
+    // In each round at least one more level is seen.
+    let mut heights = vec![0; module.routines.len()];
     for _ in 0..=LEVELS {
-        heights = called.iter().map(|ids| 1 + ids.iter().map(|id| heights[id.0 as usize]).max().unwrap_or(0)).collect();
+        heights = module.routines.iter().map(|routine| height(&routine.body, &heights)).collect();
     }
     heights.into_iter().all(|height| height <= LEVELS)
 }
@@ -70,6 +65,7 @@ impl<'m, 'v, 'a> Writing<'m, 'v, 'a> {
     pub fn new(module: &'m Module, values: &'v mut Values<'a>, suffix: &str, readers: &'m [[String; 2]]) -> Self {
         let name = |routine: &Routine| match routine.purpose {
             Purpose::Write => values.names.routine(module, routine.of, suffix, ["write", "message_write"]),
+            Purpose::Targets => values.names.routine(module, routine.of, suffix, ["targets", ""]),
             _ => String::new(),
         };
         let functions = module.routines.iter().map(name).collect();
@@ -83,8 +79,9 @@ impl<'m, 'v, 'a> Writing<'m, 'v, 'a> {
 
     pub fn statements(mut self) -> Vec<Stmt> {
         let module = self.module;
-        let writers = module.routines.iter().enumerate().filter(|(_, routine)| routine.purpose == Purpose::Write);
-        writers.map(|(index, routine)| self.function(RoutineId(index as u32), routine)).collect()
+        let writers = module.routines.iter().enumerate();
+        let writers = writers.filter(|(index, _)| !self.functions[*index].is_empty()).collect::<Vec<_>>();
+        writers.into_iter().map(|(index, routine)| self.function(RoutineId(index as u32), routine)).collect()
     }
 
     fn function(&mut self, id: RoutineId, routine: &'m Routine) -> Stmt {
@@ -95,6 +92,10 @@ impl<'m, 'v, 'a> Writing<'m, 'v, 'a> {
         let params = routine.params.iter().filter(|param| is_given(routine, **param));
         let params: Vec<String> = params.map(|param| making.body.fresh(*param)).collect();
         let params = [FRAME.to_owned()].into_iter().chain(params).collect();
+        if matches!((routine.of, self.module.container), (Subject::Message(_), Container::Segments(form)) if form.table)
+        {
+            making.body.run("w.openTable", Vec::new());
+        }
         self.block(&mut making, &routine.body);
         let mut lines = making.body.lines;
         if making.deepest > 0 {
@@ -144,6 +145,11 @@ impl<'m, 'v, 'a> Writing<'m, 'v, 'a> {
                 let before = binary(making.body.sym(*index), "*", int(*stride));
                 let at = binary(making.body.place(*place), "+", before);
                 making.body.keep(op.binds[0], at);
+            }
+            What::Switch { on, arms, other } => {
+                let arms = arms.iter().map(|(tag, arm)| (*tag, self.lines(making, arm))).collect();
+                let other = self.lines(making, other);
+                making.body.lines.push(Line::Switch(making.body.arg(*on), arms, other));
             }
             What::Write(write) => self.write(making, op, write, after),
             what => unreachable!("routines that write have no {what:?}"),
@@ -224,7 +230,56 @@ impl<'m, 'v, 'a> Writing<'m, 'v, 'a> {
             }
             Write::InRange { number, min, max } => in_range(body, *number, (*min, *max)),
             Write::Wrong => body.lines.push(Line::Do(call("w.wrong", Vec::new()))),
+            Write::Choice { value, union } => {
+                let given = body.sym(*value);
+                body.lines.push(Line::Do(call("w.isRecord", vec![given.clone()])));
+                let tag_of = self.values.helper(*union, Helper::Number);
+                body.keep(op.binds[0], Expr::Call(Box::new(tag_of), vec![given.clone()]));
+                body.keep(op.binds[1], member(given, "value"));
+            }
+            Write::Point { .. }
+            | Write::List { .. }
+            | Write::Records { .. }
+            | Write::Blob { .. }
+            | Write::StoreBits { .. }
+            | Write::Plant { .. }
+            | Write::Finish { .. } => self.segments(making, op, write),
             _ => self.bytes(making, op, write),
+        }
+    }
+
+    /// Objects in segments, and pointers to them.
+    fn segments(&mut self, making: &mut Making<'m>, op: &'m Op, write: &'m Write) {
+        let body = &mut making.body;
+        let all = |body: &Body<'m>, count: Arg, more: u32| plus(&body.arg(count), more);
+        match write {
+            Write::Point { at, to, object: Object::Record { data, pointers }, .. } => {
+                let sizes = int(i128::from(*data) | i128::from(*pointers) << 16);
+                body.run("w.point", vec![body.place(*at), body.sym(*to), int(0), sizes]);
+            }
+            Write::List { at, count, more, code, bits, .. } => {
+                let count = all(body, *count, *more);
+                let first = body.frame_call("w.list", vec![body.place(*at), count, int(*code), int(*bits)]);
+                body.keep(op.binds[0], first);
+            }
+            Write::Records { at, count, data, pointers, .. } => {
+                let sizes = [body.arg(*count), int(*data), int(*pointers)];
+                let first = body.frame_call("w.records", [body.place(*at)].into_iter().chain(sizes).collect());
+                body.keep(op.binds[0], first);
+            }
+            Write::Blob { at, value, text, .. } => {
+                let put = if text.is_some() { "w.textBehind" } else { "w.bytesBehind" };
+                body.run(put, vec![body.place(*at), body.sym(*value)]);
+            }
+            Write::StoreBits { at, value, .. } => body.run("w.bits", vec![body.sym(*at), body.sym(*value)]),
+            Write::Plant { at, value, .. } => body.run("w.plant", vec![body.place(*at), body.sym(*value)]),
+            _ => {
+                let Container::Segments(form) = self.module.container else { return };
+                if form.canonical {
+                    body.run("w.trim", Vec::new());
+                }
+                body.run("w.finish", vec![boolean(form.table)]);
+            }
         }
     }
 
@@ -289,7 +344,8 @@ impl<'m, 'v, 'a> Writing<'m, 'v, 'a> {
             Write::Readable { routine, .. } => {
                 let index = self.module.messages.iter().position(|message| message == routine).unwrap_or_default();
                 let readers = self.readers[index].iter().map(name).collect();
-                body.run("w.readable", readers);
+                let packed = matches!(self.module.container, Container::Segments(form) if form.packed);
+                body.run(if packed { "w.pack" } else { "w.readable" }, readers);
             }
             write => unreachable!("it is expanded: {write:?}"),
         }
@@ -343,38 +399,39 @@ impl<'m, 'v, 'a> Writing<'m, 'v, 'a> {
             }
             _ => value,
         };
+        let turned = |number: Expr| match scalar.xor {
+            0 => number,
+            bits => binary(number, "^", stored(scalar.repr, bits)),
+        };
         let number = match scalar.repr {
+            Repr::F32 if scalar.xor != 0 => return body.run("w.putF32xor", vec![at, number, int(scalar.xor)]),
+            Repr::F64 if scalar.xor != 0 => {
+                return body.run("w.putF64xor", vec![at, number, Expr::BigInt(scalar.xor.into())])
+            }
+            Repr::Bit(bit) => {
+                let byte = Expr::Index(Box::new(name(format!("{FRAME}.b"))), Box::new(at));
+                let bits = turned(binary(call("w.boolOf", vec![number]), "<<", int(bit)));
+                return body.lines.push(Line::Do(binary(byte, "|=", bits)));
+            }
             Repr::Decimal => return body.run("w.putDecimal", vec![at, number]),
             Repr::Uuid => return body.run("w.putUuid", vec![at, number]),
-            Repr::Bool | Repr::Bit(_) => call("w.boolOf", vec![number]),
+            Repr::Bool => call("w.boolOf", vec![number]),
             Repr::F32 => call("w.f32Of", vec![number]),
             Repr::F64 => call("w.f64Of", vec![number]),
-            Repr::I64 => wide(body, "BigInt.asIntN", "w.i64Of", number),
-            Repr::U64 => wide(body, "BigInt.asUintN", "w.u64Of", number),
-            repr => checked(body, repr, number),
+            Repr::I64 => turned(wide(body, "BigInt.asIntN", "w.i64Of", number)),
+            Repr::U64 => turned(wide(body, "BigInt.asUintN", "w.u64Of", number)),
+            repr => turned(checked(body, repr, number)),
         };
         body.lines.push(self.store(scalar.repr, at, number));
     }
 
     /// Puts a number that fits at a place.
     fn store(&self, repr: Repr, at: Expr, number: Expr) -> Line {
-        let set = match repr {
-            Repr::I8 => "setInt8",
-            Repr::I16 => "setInt16",
-            Repr::U16 => "setUint16",
-            Repr::I32 => "setInt32",
-            Repr::U32 => "setUint32",
-            Repr::I64 => "setBigInt64",
-            Repr::U64 => "setBigUint64",
-            Repr::F32 => "setFloat32",
-            Repr::F64 => "setFloat64",
-            _ => "setUint8",
-        };
         let mut args = vec![at, number];
         if self.values.order == ByteOrder::Little && repr.width() > 1 {
             args.push(name("true"));
         }
-        Line::Do(call(format!("{FRAME}.v.{set}"), args))
+        Line::Do(call(format!("{FRAME}.v.set{}", accessor(repr).unwrap_or("Uint8")), args))
     }
 }
 

@@ -11,16 +11,21 @@ use std::{env, fs};
 const ENDINGS: [&str; 6] = [".js", ".d.ts", "_json.js", "_json.d.ts", "_stream.js", "_stream.d.ts"];
 
 /// Each schema, its module, and the first of its files that is kept.
-const SCHEMAS: [(&str, &str, usize); 3] = [
+const SCHEMAS: [(&str, &str, usize); 4] = [
     // Of what hostile names do tests in Node know more than readers; its types are there for the compiler of TypeScript.
     ("compiler/languages/javascript/tests/schemas/hostile.fbe", "hostile", 1),
     ("conformance/schemas/fbe/trades.fbe", "trades", 0),
     ("conformance/features/sbe_group.xml", "feature", 0),
+    ("conformance/features/capnp_union.capnp", "capnp_union", 0),
 ];
 
 /// Schemas that have most in them: there are digests of what is made of them.
-const LARGE: [&str; 3] =
-    ["conformance/vectors/sbe/dims.xml", "conformance/vectors/fbe/proto.fbe", "conformance/schemas/market.xml"];
+const LARGE: [&str; 4] = [
+    "conformance/vectors/sbe/dims.xml",
+    "conformance/vectors/fbe/proto.fbe",
+    "conformance/schemas/market.xml",
+    "conformance/schemas/addressbook.capnp",
+];
 
 const DIGESTS: &str = "digests.txt";
 

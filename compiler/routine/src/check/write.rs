@@ -30,7 +30,7 @@ impl Checker<'_> {
             }
             Write::InRange { number, .. } => self.is(*number, Ty::Size).and_then(|()| self.binds(op, &[])),
             Write::Wrong => self.binds(op, &[]),
-            Write::Choice { value } => given(&[*value]).and_then(|()| self.binds(op, &[Ty::Size, Ty::Given])),
+            Write::Choice { value, .. } => given(&[*value]).and_then(|()| self.binds(op, &[Ty::Size, Ty::Given])),
             Write::Words { count, .. } => self.is(*count, Ty::Size).and_then(|()| self.binds(op, &[Ty::Size])),
             Write::Framed { total, .. } => self.is(*total, Ty::Size).and_then(|()| self.binds(op, &[Ty::Size])),
             _ => self.types_of_bytes(op, write),

@@ -144,7 +144,7 @@ impl<'r> Writer<'r> {
             Write::InRange { number, min, max } if (*min..=*max).contains(&scope.number(*number)) => Ok(Vec::new()),
             Write::InRange { .. } => out_of_range(),
             Write::Wrong => wrong(),
-            Write::Choice { value } => match self.one(scope, *value)? {
+            Write::Choice { value, .. } => match self.one(scope, *value)? {
                 Value::Choice(tag, arm) => Ok(vec![*tag, self.give(Given::One(arm))]),
                 _ => wrong(),
             },

@@ -104,7 +104,7 @@ impl<'s, 'p> Lower<'s, 'p> {
 
     /// A union: its tag, and what lies in the arm that it names. A tag that names none is written alone.
     pub(super) fn write_choice(&mut self, (union, arms): (TypeId, &'p [ArmSlot]), place: Place, value: Sym, env: Env) {
-        let (tag, given) = self.chosen(value);
+        let (tag, given) = self.chosen(union, value);
         self.act(What::Write(Write::InRange { number: tag.into(), min: 0, max: u64::from(u16::MAX) }));
         self.put(|out| Write::Store { out, place, repr: Repr::U16, number: tag.into() });
         let has_words = |arm: &&ArmSlot| !matches!(arm.slot.kind, SlotKind::Pointer { .. });
@@ -115,9 +115,9 @@ impl<'s, 'p> Lower<'s, 'p> {
     }
 
     /// The tag of a union, and the value of its arm.
-    fn chosen(&mut self, value: Sym) -> (Sym, Sym) {
+    fn chosen(&mut self, union: TypeId, value: Sym) -> (Sym, Sym) {
         let binds = [(Ty::Size, "tag"), (Ty::Given, "arm")].map(|(ty, role)| self.code.sym(ty, Hint::Role(role)));
-        self.code.push(Op { binds: binds.to_vec(), what: What::Write(Write::Choice { value }) });
+        self.code.push(Op { binds: binds.to_vec(), what: What::Write(Write::Choice { value, union }) });
         (binds[0], binds[1])
     }
 
@@ -173,7 +173,7 @@ impl<'s, 'p> Lower<'s, 'p> {
                 self.targets((slots, *record), places, (value, at, depth));
             }
             SlotKind::Choice { union, arms } => {
-                let (tag, given) = self.chosen(value);
+                let (tag, given) = self.chosen(*union, value);
                 let here = |slot: &Slot| -> Vec<u32> {
                     let within = pointers_of(slot);
                     places.iter().copied().filter(|place| within.contains(place)).collect()

@@ -23,7 +23,7 @@ pub(super) fn line(names: &Names<'_>, write: &Write) -> String {
         Write::SameAs { value, literal } => format!("{} is {:?}", names.sym(*value), names.module[*literal].value),
         Write::InRange { number, min, max } => format!("{} in {min} to {max}", names.arg(*number)),
         Write::Wrong => "wrong".to_owned(),
-        Write::Choice { value } => format!("choice of {}", names.sym(*value)),
+        Write::Choice { value, .. } => format!("choice of {}", names.sym(*value)),
         Write::Words { count, more, bits } => format!("words of {} + {more} × {bits} bits", names.arg(*count)),
         Write::Framed { total, plus, width } => format!("{} {plus:+} in {width} bytes", names.arg(*total)),
         _ => bytes(names, write),

@@ -23,7 +23,20 @@ export const i64be = (r, at) => r.v.getBigInt64(at);
 export const f32be = (r, at) => r.v.getFloat32(at);
 export const f64be = (r, at) => r.v.getFloat64(at);
 export const bool = (r, at) => r.b[at] !== 0;
-export const character = (r, at) => String.fromCharCode(r.b[at]);
+
+// Floats that are stored with some bits turned round: the default's, so that zeros mean it.
+const bits = new DataView(new ArrayBuffer(8));
+
+export function f32xor(r, at, mask) {
+  bits.setUint32(0, r.v.getUint32(at, true) ^ mask);
+  return bits.getFloat32(0);
+}
+
+export function f64xor(r, at, mask) {
+  bits.setBigUint64(0, r.v.getBigUint64(at, true) ^ mask);
+  return bits.getFloat64(0);
+}
+
 
 const hex = Array.from({ length: 256 }, (_, octet) => octet.toString(16).padStart(2, "0"));
 
@@ -43,27 +56,10 @@ export function decimal(r, at) {
 }
 
 /** Null where the stored value is the one that stands for it. */
-export const nullable = (read, none) => (r, at) => {
-  const value = read(r, at);
-  return Object.is(value, none) ? null : value;
-};
-
-// The same of values that are read.
 export const or = (value, none) => (Object.is(value, none) ? null : value);
 export const orNaN = (value) => (value !== value ? null : value);
-export const apply = (value, of) => (value === null ? null : of(value));
-
-/** Null where the stored value is any NaN. */
-export const nullableNaN = (read) => (r, at) => {
-  const value = read(r, at);
-  return value !== value ? null : value;
-};
-
 /** What `of` makes of a value, unless it is null. */
-export const mapped = (read, of) => (r, at) => {
-  const value = read(r, at);
-  return value === null ? null : of(value);
-};
+export const apply = (value, of) => (value === null ? null : of(value));
 
 /** Text in so many bytes, up to the first zero byte; `read` is that of its encoding. */
 export function charsAt(r, at, width, read) {
@@ -165,7 +161,8 @@ function beyond(rows, there) {
   return sum;
 }
 
-// The same where bytes are mostly there: then `sum` is what all of a run up to `end` is charged, and blocks of `whole` bytes lack nothing.
+// The same where bytes are mostly there: then `sum` is what all of a run up to `end` is charged, and blocks of `whole` bytes lack
+// nothing, nor do pointers of `all` bytes.
 export const extraOf = (run, extent, end, sum) => (extent >= end ? sum : extraWithin(run, extent));
-export const lackOf = (lacks, whole, bytes, pointerBytes, version) =>
-  bytes >= whole ? 0 : lackWithin(lacks, bytes, pointerBytes, version);
+export const lackOf = (lacks, whole, all, bytes, pointerBytes, version) =>
+  bytes >= whole && pointerBytes >= all ? 0 : lackWithin(lacks, bytes, pointerBytes, version);

@@ -15,6 +15,15 @@ export const frame = {
   left: 0,
   depth: 0,
   surcharge: true,
+  // Where segments are; of one segment its first byte.
+  segments: [],
+  first: 0,
+  // What is known of the list that was read last: bits from one element to the next, bits of an element that is no record.
+  count: 0,
+  stride: 0,
+  dataSize: 0,
+  pointersSize: 0,
+  bits: 0,
 };
 
 /** How much the bytes of one message may ask for: levels of records, and visited bytes by the input's size. */

@@ -47,6 +47,12 @@ export class Decimal {
   toJSON(): string;
 }
 
+/** A value whose type the schema leaves open: a flat message, of one segment without a table, whose root it is. */
+export class Opaque {
+  constructor(bytes: Uint8Array);
+  readonly bytes: Uint8Array;
+}
+
 /** The moment of a timestamp, whose nanoseconds below a millisecond a Date has no room for. */
 export function toDate(nanoseconds: bigint): Date;
 /** The timestamp of a Date. */

@@ -1,5 +1,6 @@
 export { CodecError } from "./error.js";
 export { Decimal } from "./decimal.js";
+export { Opaque } from "./opaque.js";
 export { defaultLimits, referenceLimits } from "./frame.js";
 
 /** The moment of a timestamp, whose nanoseconds below a millisecond a Date has no room for. */

@@ -5,6 +5,7 @@ import { bad, integer, isNumber, Parser } from "./parse.js";
 
 export * from "./order.js";
 export { Decimal, orderDecimals } from "./decimal.js";
+export { Opaque } from "./opaque.js";
 
 // A type writes a value's JSON, and reads it from a parser; types of keys write a member's name, and read it.
 
@@ -36,7 +37,7 @@ export function toJson(type, value) {
   return type.write(value);
 }
 
-const refuse = (code, detail) => {
+export const refuse = (code, detail) => {
   throw new CodecError(code, null, [], detail);
 };
 
@@ -300,28 +301,34 @@ export const pairs = (key, type, make) => ({
 });
 
 /**
- * Enums: their integers, and names with their values, the first of a value being its own. JSON has the name, or the value where
- * `named` is false; of what has no name the value.
+ * Enums: their integers, and names with their values, the first of a value being its own, and what JSON calls it where that is another
+ * name. JSON has the name, or the value where `named` is false; of what has no name the value.
  */
 export const enumeration = (named, type, names) => {
   let numbers;
   let own;
+  let texts;
   const known = () => {
-    numbers ??= new Map(names().reverse());
-    own ??= new Map(names().reverse().map(([name, value]) => [value, name]));
+    if (own !== undefined) return;
+    const all = names().reverse();
+    numbers = new Map(all.map(([name, value, text = name]) => [text, value]));
+    own = new Map(all.map(([name, value]) => [value, name]));
+    texts = new Map(all.map(([name, value, text = name]) => [name, [value, JSON.stringify(text)]]));
   };
-  const number = (value) => (known(), typeof value === "string" ? numbers.get(value) : value);
+  const part = (value, i) => (known(), typeof value === "string" ? texts.get(value)[i] : value);
   const name = (value) => (known(), own.get(value) ?? value);
   return {
-    key: (value) => `"${number(value)}"`,
-    write: named ? (value) => (typeof value === "string" ? JSON.stringify(value) : String(value)) : (value) => String(number(value)),
+    key: (value) => `"${part(value, 0)}"`,
+    write: (value) => String(part(value, named ? 1 : 0)),
     read(p) {
       if (p.peek() !== '"') {
         if (!/[-\d]/.test(p.peek() ?? "")) bad(p.at, `expected a name or a number, found ${p.found()}`);
         return name(type.read(p));
       }
       const at = p.at;
-      const value = number(p.string());
+      const text = p.string();
+      known();
+      const value = numbers.get(text);
       return value === undefined ? bad(at, "no enumerant is called so") : name(value);
     },
     readKey: (text, at) => name(type.readKey(text, at)),
@@ -417,7 +424,7 @@ export const record = (of, fields) => {
   };
 };
 
-function framed(key, run) {
+export function framed(key, run) {
   try {
     return run();
   } catch (error) {
@@ -425,7 +432,7 @@ function framed(key, run) {
   }
 }
 
-function readField(p, { type, rules: { none, fixed } }) {
+export function readField(p, { type, rules: { none, fixed } }) {
   if (none !== undefined && p.word("null")) return none();
   p.peek();
   const at = p.at;
@@ -434,6 +441,6 @@ function readField(p, { type, rules: { none, fixed } }) {
   return value;
 }
 
-function absent(p, { type, rules: { absent = type.absent } }) {
+export function absent(p, { type, rules: { absent = type.absent } }) {
   return absent === undefined ? bad(p.at, "the field is required") : absent();
 }

@@ -119,6 +119,31 @@ export class Parser {
     return character;
   }
 
+  /** Skips a value of any kind, of at most so many levels. Its objects give no key twice. */
+  skip(depth) {
+    const next = this.peek();
+    if (next === '"') this.string();
+    else if (/[-\d]/.test(next ?? "")) this.number();
+    else if (next === "{" || next === "[") this.#skipAll(next === "{" ? "}" : "]", depth);
+    else if (!["null", "true", "false"].some((word) => this.word(word))) bad(this.at, `expected a value, found ${this.found()}`);
+  }
+
+  #skipAll(close, depth) {
+    if (depth === 0) throw new CodecError("too-deep", this.at, [], "values nest deeper than the limit");
+    this.at++;
+    const seen = new Set();
+    for (let first = true; !this.closes(close, first); first = false) {
+      if (close === "}") {
+        const at = this.at;
+        const key = this.string();
+        if (seen.has(key)) bad(at, `${JSON.stringify(key)} is given twice`);
+        seen.add(key);
+        this.expect(":", "`:`");
+      }
+      this.skip(depth - 1);
+    }
+  }
+
   /** A number's text. */
   number() {
     if (!/[-\d]/.test(this.peek() ?? "")) bad(this.at, `expected a number, found ${this.found()}`);

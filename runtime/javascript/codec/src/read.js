@@ -1,12 +1,15 @@
 import { CodecError } from "./error.js";
 import { defaultLimits, fail, open } from "./frame.js";
+import { unpack } from "./packing.js";
 import { UNUSUAL } from "./usual.js";
 
 export * from "./cells.js";
 export * from "./order.js";
+export { keepNear } from "./copy.js";
 export { Decimal, orderDecimals } from "./decimal.js";
+export { Opaque } from "./opaque.js";
+export { bitsAt, bytesNear, isBytesNear, isTextNear, listNear, openOne, recordNear, shortOf, textNear } from "./segments.js";
 export { bound, charge, refuse } from "./usual.js";
-export { Routine } from "./walk.js";
 
 /**
  * The value of the message that begins at bytes[at], and where it ends. A message is a function for the usual ones, and the table
@@ -33,6 +36,19 @@ export function readWhole(usual, routine, bytes, limits = defaultLimits) {
   }
   return walkAt(routine, bytes, 0, limits)[0];
 }
+
+/** The same of packed words: they are unpacked first, and where a fault is in them has no place in what was given. */
+export function readPackedAt(usual, routine, bytes, at, limits = defaultLimits) {
+  const [words, end] = unpack(bytes, at);
+  try {
+    return [readWhole(usual, routine, words, limits), end];
+  } catch (error) {
+    if (error instanceof CodecError) error.offset = null;
+    throw error;
+  }
+}
+
+export const readPackedWhole = (usual, routine, bytes, limits) => readPackedAt(usual, routine, bytes, 0, limits)[0];
 
 /** The same by the table alone. */
 export function walkAt(routine, bytes, at, limits) {

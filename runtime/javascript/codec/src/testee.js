@@ -34,6 +34,11 @@ export function reply(program, line) {
   }
 }
 
+function identified({ identify }, bytes) {
+  if (identify === undefined) throw new CodecError("unknown-message", null, [], "messages of this form do not say what they are");
+  return identify(bytes);
+}
+
 function result(program, fields) {
   if (fields.length === 2 && fields[1] === "list") return Buffer.from(program.list);
   if (fields.length !== 6 || (fields[1] !== "convert" && fields[1] !== "view")) {
@@ -46,7 +51,7 @@ function result(program, fields) {
   }
   const bytes = Uint8Array.from(Buffer.from(hex, "hex"));
   if (message === "-" && from === "json") throw new Refusal("JSON does not say which message it is");
-  const name = message === "-" ? program.forms[from].identify(bytes) : message;
+  const name = message === "-" ? identified(program.forms[from], bytes) : message;
   if (!Object.hasOwn(program.toJson, name)) throw new CodecError("unknown-message", null, [], `the schema has no message ${name}`);
   const value = from === "json" ? program.fromJson[name](bytes) : program.forms[from].decode[name](bytes);
   if (to === "json") return Buffer.from(program.toJson[name](value));

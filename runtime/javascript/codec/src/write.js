@@ -4,23 +4,10 @@ import { Decimal } from "./decimal.js";
 import { sorted } from "./order.js";
 import { readWhole } from "./read.js";
 import { putLossless } from "./text.js";
+import { growTo, outOfRange, Writer } from "./writer.js";
 
-/**
- * What writing stands on: memory that is zero from `at` on, where the message begins in it and where it ends by now, how many
- * levels are left, and what reading will charge for elements without bytes. Small messages stay in the memory that they were
- * written into; when it is full, it is theirs.
- */
-class Writer {
-  constructor(size) {
-    this.b = new Uint8Array(size);
-    this.v = new DataView(this.b.buffer);
-    this.room = size;
-    this.start = 0;
-    this.at = 0;
-    this.depth = 0;
-    this.charged = 0;
-  }
-}
+export { bits, bytesBehind, finish, list, openTable, pack, plant, point, records, textBehind, trim } from "./build.js";
+export { grow, outOfRange } from "./writer.js";
 
 const SLAB = 65536;
 const SMALL = 4096;
@@ -110,20 +97,6 @@ export function fresh(of, names, defaults, init) {
   return of(...values);
 }
 
-/** Room up to where the writer is by now. */
-export function grow(f) {
-  growTo(f, f.at);
-}
-
-function growTo(f, least) {
-  if (least > 2 ** 32) outOfRange("a message of more than 4 GiB");
-  const b = new Uint8Array(Math.max(least, 2 * f.room));
-  b.set(f.b.subarray(f.start), f.start);
-  f.b = b;
-  f.v = new DataView(b.buffer);
-  f.room = b.length;
-}
-
 export function enter(f) {
   if (--f.depth < 0) throw new CodecError("too-deep", null, [], "records nest deeper than the limit");
 }
@@ -136,10 +109,6 @@ export function leave(error, ...path) {
 
 export function wrong(detail = "the value is not of the field's type") {
   throw new CodecError("bad-value", null, [], detail);
-}
-
-export function outOfRange(detail = "too many elements or bytes, or too few") {
-  throw new CodecError("out-of-range", null, [], detail);
 }
 
 /** A required value is null, or the value is another one than the field's. */
@@ -197,6 +166,22 @@ export function putUuid(f, at, value) {
   if (typeof value !== "string" || !/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value)) wrongValue(value);
   const digits = value.replaceAll("-", "");
   for (let i = 0; i < 16; i++) f.b[at + i] = parseInt(digits.substr(2 * i, 2), 16);
+}
+
+/** Floats that are stored with some bits turned round. */
+export function putF32xor(f, at, value, mask) {
+  f.v.setFloat32(at, f32Of(value), true);
+  f.v.setUint32(at, f.v.getUint32(at, true) ^ mask, true);
+}
+
+export function putF64xor(f, at, value, mask) {
+  f.v.setFloat64(at, f64Of(value), true);
+  f.v.setBigUint64(at, f.v.getBigUint64(at, true) ^ mask, true);
+}
+
+/** The tag of a union's value whose arm has no name. */
+export function tagOf({ which, tag }) {
+  return which === null && Number.isSafeInteger(tag) && tag >= 0 ? tag : wrong("no arm of the union is called so");
 }
 
 export function isRecord(value) {

@@ -1,12 +1,10 @@
 //! A function in the making: its variables, and the checks that it makes before it reads.
 
-use crate::js::{binary, call, int, name, Expr, Line};
+use crate::js::{binary, call, int, name, Expr, Line, FRAME};
 use crate::read::Scope;
 use aldis_emit::names::Scope as Names;
 use aldis_routine::{Amount, Arg, Block, Hint, Module, Op, Place, Sym, What};
-
-/// The parameter that has the bytes, the place behind what was read, and the limits.
-pub(crate) const FRAME: &str = "f";
+use std::collections::HashMap;
 
 /// A function in the making.
 pub(crate) struct Body<'m> {
@@ -18,12 +16,15 @@ pub(crate) struct Body<'m> {
     pub exprs: Vec<Option<Expr>>,
     uses: Vec<u32>,
     pub lines: Vec<Line>,
+    /// By what a pointer leads to: its place, and its two halves.
+    pub aims: HashMap<Sym, Vec<Expr>>,
 }
 
 impl<'m> Body<'m> {
     /// A function without lines; of each symbol it is known how often it is used.
     pub fn new(module: &'m Module, scope: Scope<'m>, uses: Vec<u32>) -> Self {
-        Self { module, scope, names: Names::new([], ()), exprs: vec![None; uses.len()], uses, lines: Vec::new() }
+        let exprs = vec![None; uses.len()];
+        Self { module, scope, names: Names::new([], ()), exprs, uses, lines: Vec::new(), aims: HashMap::new() }
     }
 
     pub fn name(&mut self, wanted: &str) -> String {
@@ -115,7 +116,7 @@ impl<'m> Body<'m> {
         let end = name(format!("{FRAME}.end"));
         self.refuse_if(match size {
             Expr::Int(0) => binary(at, ">", end),
-            size => binary(size, ">", binary(end, "-", at)),
+            size => binary(binary(end, "-", at), "<", size),
         });
     }
 
@@ -139,6 +140,11 @@ impl<'m> Body<'m> {
             What::Need { at, size, .. } => {
                 self.need(self.sym(*at), self.arg(*size));
                 self.exprs[op.binds[0].0 as usize] = Some(self.arg(*size));
+            }
+            What::Least { size, least, .. } => {
+                let size = self.arg(*size);
+                self.refuse_if(binary(size.clone(), "<", int(*least)));
+                self.exprs[op.binds[0].0 as usize] = Some(size);
             }
             What::Expect { have, want, .. } => self.refuse_if(binary(self.arg(*have), "!==", int(*want))),
             What::Fit { count, least, at, .. } => {

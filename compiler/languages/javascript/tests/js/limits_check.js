@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { referenceLimits } from "@aldis/codec";
-import { Routine, walkAt } from "@aldis/codec/read";
+import { walkAt } from "@aldis/codec/read";
+import { Routine } from "@aldis/codec/walk";
 
 const [module, name, file] = process.argv.slice(2);
 const decode = (await import(`./${module}`))[name];

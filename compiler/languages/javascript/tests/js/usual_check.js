@@ -1,7 +1,7 @@
 // What writers of this schema write is read without the tables; a message of another version is too, and a damaged one is not.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { Routine } from "@aldis/codec/read";
+import { Routine } from "@aldis/codec/walk";
 import { decodeOrderBook, decodeTrade } from "./market.js";
 
 let walked = 0;

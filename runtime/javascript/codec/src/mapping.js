@@ -1,0 +1,3 @@
+// What generated modules write and read JSON with.
+export * from "./json.js";
+export * from "./shapes.js";

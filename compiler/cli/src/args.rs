@@ -2,7 +2,9 @@
 
 use aldis_plan::{FrameLength, Limits};
 use clap::{Args, ValueEnum};
-use std::path::PathBuf;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A schema and how to read it.
 #[derive(Clone, Debug, Args)]
@@ -77,7 +79,7 @@ impl LimitArgs {
 }
 
 /// How to read schemas.
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub struct ReadingArgs {
     /// Look for imported and included files here too, after the folder of the file that names them.
     #[arg(short = 'I', long = "import-dir", value_name = "DIR", help_heading = "Schema")]
@@ -91,10 +93,29 @@ pub struct ReadingArgs {
     /// (`messageLength-2`); `none` where no member is. A member called so is found when not given.
     #[arg(long, value_name = "MEMBER[±N]", value_parser = frame_length, help_heading = "Schema")]
     pub frame_length: Option<FrameLength>,
+
+    /// The files that were read, for who waits for their change.
+    #[arg(skip)]
+    pub seen: Seen,
+}
+
+/// The paths of files that were read or looked for.
+#[derive(Clone, Debug, Default)]
+pub struct Seen(Arc<Mutex<BTreeSet<PathBuf>>>);
+
+impl Seen {
+    pub fn add(&self, path: &Path) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned());
+    }
+
+    /// All paths since the last time.
+    pub fn take(&self) -> BTreeSet<PathBuf> {
+        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
 }
 
 /// Reads `MEMBER`, `MEMBER+N`, `MEMBER-N` or `none`.
-fn frame_length(text: &str) -> Result<FrameLength, String> {
+pub fn frame_length(text: &str) -> Result<FrameLength, String> {
     let at = text.find(['+', '-']).unwrap_or(text.len());
     let (name, plus) = (&text[..at], &text[at..]);
     let plus = if plus.is_empty() { Ok(0) } else { plus.parse() };

@@ -39,6 +39,7 @@ pub fn in_one_line(error: &clap::Error) -> String {
 
 const EXAMPLES: &str = "\
 Examples:
+  aldis init                                                a project's file from what is in the folder
   aldis check market.xml                                    is the schema right?
   aldis breaking market.xml --against git:v1.4              may it change like this?
   aldis fmt market.fbe                                      regular white space

@@ -68,7 +68,7 @@ pub fn read(schema: &Path, reading: &ReadingArgs) -> Outcome<Compilation> {
             return Err(Failure::Usage(format!("{path}: this is a folder; name the schema files in it")));
         }
     }
-    read_through(schema, reading, &DiskFiles { import_dirs: reading.import_dirs.clone() })
+    read_through(schema, reading, &DiskFiles { import_dirs: reading.import_dirs.clone(), seen: reading.seen.clone() })
 }
 
 /// The same, with files from elsewhere.

@@ -1,5 +1,6 @@
 //! Schema files on disk.
 
+use crate::args::Seen;
 use aldis_diagnostics::Files;
 use std::fs::File;
 use std::io::{self, Read};
@@ -21,12 +22,16 @@ pub fn read_within(input: impl Read, most: u64, what: &str) -> io::Result<Vec<u8
 }
 
 /// Reads files from disk, with folders to look for imports in.
+#[derive(Default)]
 pub struct DiskFiles {
     pub import_dirs: Vec<PathBuf>,
+    /// The files that were read.
+    pub seen: Seen,
 }
 
 impl Files for DiskFiles {
     fn read(&self, path: &str) -> io::Result<Vec<u8>> {
+        self.seen.add(Path::new(path));
         read_within(File::open(path)?, LONGEST, "a schema")
     }
 
@@ -62,14 +67,14 @@ pub fn plain(path: &Path) -> PathBuf {
 
 #[cfg(test)]
 mod tests {
-    use super::{plain, DiskFiles};
+    use super::{plain, DiskFiles, Seen};
     use aldis_diagnostics::Files;
     use std::path::{Path, PathBuf};
 
     #[test]
     fn import_directories_can_be_asked_alone() {
         let crate_folder = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
-        let files = DiskFiles { import_dirs: vec![crate_folder.join("src")] };
+        let files = DiskFiles { import_dirs: vec![crate_folder.join("src")], seen: Seen::default() };
         let from = crate_folder.join("tests/layering.rs").to_string_lossy().into_owned();
         assert_eq!(files.resolve(&from, "layering.rs"), Some(from.clone()));
         assert_eq!(files.resolve_in_directories("layering.rs"), None);

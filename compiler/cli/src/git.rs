@@ -42,7 +42,8 @@ impl Revision {
         (folder, format!("{}:./{rest}", self.reference))
     }
 
-    fn has(&self, path: &Path) -> bool {
+    /// Whether the commit has the file.
+    pub fn has(&self, path: &Path) -> bool {
         let (folder, name) = self.name(path);
         git(&folder, &["cat-file", "-e", &name]).is_ok_and(|output| output.status.success())
     }

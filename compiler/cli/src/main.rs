@@ -20,9 +20,11 @@ mod near;
 mod options;
 mod output;
 mod plugin;
+mod project;
 mod rates;
 mod registry;
 mod table;
+mod watch;
 mod write_files;
 
 use clap::{CommandFactory, Parser};

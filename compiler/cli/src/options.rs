@@ -22,6 +22,10 @@ impl OptionArgs {
         checked("--option", language, self.given.clone())
     }
 
+    pub fn is_empty(&self) -> bool {
+        self.given.is_empty()
+    }
+
     /// Refuses an option that none of the languages has.
     pub fn check_any(&self, languages: &[String]) -> Outcome {
         for option in &self.given {
@@ -67,7 +71,7 @@ fn checked(source: &str, language: &str, options: Vec<LanguageOption>) -> Outcom
 
 /// Whether the language has the option; if not, a description of those that there are. Unknown languages are refused by their
 /// names.
-fn rule(language: &str, (name, value): &LanguageOption) -> Result<(), &'static str> {
+pub fn rule(language: &str, (name, value): &LanguageOption) -> Result<(), &'static str> {
     match registry::language(language) {
         Some(language) => language.check_option(name, value),
         None if language == interpreter_testee::NAME && (name != STRICT_TEXT || !value.is_empty()) => {

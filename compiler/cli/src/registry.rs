@@ -80,7 +80,7 @@ mod tests {
         let listed: BTreeSet<String> = LANGUAGES.iter().map(|language| language.name().to_owned()).collect();
         assert_eq!(listed, folders("compiler/languages"));
         let schema = root().join("conformance/schemas/market.fbe");
-        let files = DiskFiles { import_dirs: Vec::new() };
+        let files = DiskFiles::default();
         let plans = super::format("fbe").unwrap().compile(schema.to_str().unwrap(), &files).plans;
         for language in LANGUAGES {
             let name = language.name();

@@ -33,7 +33,7 @@ fn allowed(layer: &str) -> &'static [&'static str] {
     match layer {
         "diagnostics" => &[],
         "transport" => &[],
-        "schema" | "text" => &["diagnostics"],
+        "schema" | "text" | "project" => &["diagnostics"],
         "fmt" => &["diagnostics", "text"],
         "plan" => &["diagnostics", "schema"],
         "interpreter" | "emit" | "lint" => &["diagnostics", "schema", "plan"],
@@ -54,6 +54,7 @@ fn allowed(layer: &str) -> &'static [&'static str] {
             "routine",
             "evolution",
             "lint",
+            "project",
             "lsp",
             "fmt",
             "emit",

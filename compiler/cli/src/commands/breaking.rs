@@ -1,17 +1,19 @@
 //! `aldis breaking`: may this schema change?
 
 use crate::args::{ReadingArgs, SchemaArgs};
+use crate::commands::rules::{QuestionArgs, Rules};
+use crate::commands::versions::{self, from_file, from_git, from_lock, lock_of, Old};
 use crate::commands::witnesses;
-use crate::compile;
+use crate::compile::{self, Compiled};
 use crate::failure::{Failure, Outcome};
-use crate::git;
 use crate::output::{count, Output, Stream};
+use crate::project::{self, Loaded};
+use crate::watch;
 use aldis_diagnostics::{Diagnostic, Sources, Span};
-use aldis_evolution::{codes, compare, Difference, End, Letters, Lock, Report};
+use aldis_evolution::{codes, compare, Difference, End, Letters, Report};
 use aldis_plan::Plan;
 use clap::Args;
 use serde_json::json;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Say what a change of a schema breaks, and prove it by bytes.
@@ -22,6 +24,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
+  aldis breaking                                            all schemas of aldis.toml
   aldis breaking market.fbe --against market-v1.fbe
   aldis breaking market.xml --against git:v1.4              the same file at that tag
   aldis breaking market.xml                                 against market.xml.lock, or else git:HEAD
@@ -29,8 +32,8 @@ Examples:
 
 Exit codes: 0 what --must names holds, 1 it does not, or a schema has problems, 2 the command line has.")]
 pub struct BreakingArgs {
-    /// The newer version of the schema.
-    pub schema: PathBuf,
+    /// The newer version of the schema; all schemas of aldis.toml when not given.
+    pub schema: Option<PathBuf>,
 
     /// The older version: a schema file, a lock, or git:REF. SCHEMA.lock when not given, and git:HEAD without that.
     #[arg(long, value_name = "OLD")]
@@ -43,61 +46,111 @@ pub struct BreakingArgs {
     #[arg(long, value_name = "DIR")]
     pub witness: Option<PathBuf>,
 
+    /// Compare again after each change of a schema, until Ctrl-C.
+    #[arg(long)]
+    pub watch: bool,
+
     #[command(flatten)]
     pub reading: ReadingArgs,
 }
 
-/// The questions about a change, and the form that they are asked of.
-#[derive(Clone, Debug, Args)]
-pub struct QuestionArgs {
-    /// Which of the four questions must be answered with yes: any of B, F, J and S.
-    #[arg(long, value_name = "LETTERS", default_value = "BF", value_parser = letters)]
-    pub must: Letters,
-
-    /// The wire form that messages are in; the schema's main form when not given.
-    #[arg(long, value_name = "FORM")]
-    pub form: Option<String>,
-}
-
-fn letters(text: &str) -> Result<Letters, String> {
-    Letters::parse(text).filter(|letters| letters.any()).ok_or_else(|| "take of the letters B, F, J and S".into())
-}
-
-/// An older version of a schema.
-pub struct Old {
-    pub plans: Vec<Plan>,
-    /// The schema's texts; there are none where the version is a lock.
-    pub sources: Sources,
-    /// The version's name in messages to people.
-    pub name: String,
-}
-
 pub fn run(args: &BreakingArgs, output: &Output) -> Outcome {
-    let schema = SchemaArgs { schema: args.schema.clone(), reading: args.reading.clone() };
+    if args.watch {
+        return watch::again(&args.reading.seen, output, || once(args, output));
+    }
+    once(args, output)
+}
+
+fn once(args: &BreakingArgs, output: &Output) -> Outcome {
+    let Some(schema) = &args.schema else { return of_project(args, output) };
+    let schema = SchemaArgs { schema: schema.clone(), reading: args.reading.clone() };
     let new = compile::compile(&schema, output)?;
-    let old = older(args, output)?;
-    let plan = new.form(args.question.form.as_deref())?;
-    let report = compare(same_form(&old, plan)?, plan, true);
+    let old = older(&schema, args.against.as_deref(), output)?;
+    let rules = Rules::new(&args.question);
+    let (text, broken) = compared(&new, &old, &rules, args.witness.as_deref(), output)?;
+    verdict(&text, broken, output)
+}
+
+/// Asks of each schema of the project what the project says must hold.
+fn of_project(args: &BreakingArgs, output: &Output) -> Outcome {
+    let loaded = project::load(&args.reading, output)?;
+    let rules = Rules::of_project(&args.question, &loaded.project.breaking);
+    let mut failed = false;
+    for (path, schema) in &loaded.schemas {
+        let witness = args.witness.as_ref().map(|folder| folder.join(path));
+        match member(args, &loaded, (path, schema), &rules, witness.as_deref(), output) {
+            Ok(()) => {}
+            Err(Failure::Input(text)) => {
+                failed = true;
+                output.problem(&text);
+            }
+            Err(Failure::Shown) => failed = true,
+            Err(other) => return Err(other),
+        }
+    }
+    loaded.tell(&rules.unused(), output)?;
+    if failed {
+        return Err(Failure::Shown);
+    }
+    Ok(())
+}
+
+fn member(
+    args: &BreakingArgs,
+    loaded: &Loaded,
+    (path, schema): (&str, &SchemaArgs),
+    rules: &Rules<'_>,
+    witness: Option<&Path>,
+    output: &Output,
+) -> Outcome {
+    let new = compile::compile(schema, output)?;
+    let name = schema.schema.display();
+    let old = match &args.against {
+        Some(against) => Some(older(schema, Some(against), output)?),
+        None => versions::older(loaded, path, schema, output)?,
+    };
+    let Some(old) = old else {
+        if !output.json() {
+            output.print(&format!("{name}: there is no older version\n"))?;
+        }
+        return Ok(());
+    };
+    let (text, broken) = compared(&new, &old, rules, witness, output)?;
+    verdict(&format!("{name}: {text}"), broken, output)
+}
+
+/// Shows what changed between the versions; gives the last line, and the letters that are broken.
+fn compared(
+    new: &Compiled,
+    old: &Old,
+    rules: &Rules<'_>,
+    witness: Option<&Path>,
+    output: &Output,
+) -> Outcome<(String, Letters)> {
+    let plan = new.form(rules.form)?;
+    let report = compare(same_form(old, plan)?, plan, true);
     let (sources, shift) = merged(new.sources.clone(), &old.sources);
-    show(&report, args.question.must, &sources, shift, output)?;
-    others(&report, &old, &new.plans, args.question.must, output)?;
-    if let Some(folder) = &args.witness {
+    show(&report, rules, &sources, shift, output)?;
+    others(&report, old, &new.plans, rules, output)?;
+    if let Some(folder) = witness {
         witnesses::write(&report, folder)?;
     }
-    verdict(&report, &args.question, &old.name, output)
+    let (broken, since) = (rules.broken(&report), &old.name);
+    let must = rules.must.text();
+    let excepted = report.differences.iter().filter(|one| rules.exception(one).is_some()).count();
+    let excepted = if excepted > 0 { format!(", {excepted} by exception") } else { String::new() };
+    let breaking = report.differences.iter().filter(|one| rules.breaks(one)).count();
+    let text = match (report.differences.len(), breaking) {
+        (0, _) => format!("nothing changed since {since}"),
+        (all, 0) => format!("{} since {since}{excepted}, none breaks {must}", count(all, "difference")),
+        (all, 1) => format!("{} since {since}{excepted}, 1 breaks {}", count(all, "difference"), broken.text()),
+        (all, some) => format!("{} since {since}{excepted}, {some} break {}", count(all, "difference"), broken.text()),
+    };
+    Ok((text, broken))
 }
 
 /// The last line, and the exit code.
-fn verdict(report: &Report, question: &QuestionArgs, old: &str, output: &Output) -> Outcome {
-    let broken = report.broken().and(question.must);
-    let breaking = report.differences.iter().filter(|one| one.broken.and(question.must).any()).count();
-    let must = question.must.text();
-    let text = match (report.differences.len(), breaking) {
-        (0, _) => format!("nothing changed since {old}"),
-        (all, 0) => format!("{} since {old}, none breaks {must}", count(all, "difference")),
-        (all, 1) => format!("{} since {old}, 1 breaks {}", count(all, "difference"), broken.text()),
-        (all, some) => format!("{} since {old}, {some} break {}", count(all, "difference"), broken.text()),
-    };
+fn verdict(text: &str, broken: Letters, output: &Output) -> Outcome {
     if !output.json() {
         output.print(&format!("{text}\n"))?;
     }
@@ -109,45 +162,15 @@ fn verdict(report: &Report, question: &QuestionArgs, old: &str, output: &Output)
 }
 
 /// The older version that the command line names, or that there is.
-fn older(args: &BreakingArgs, output: &Output) -> Outcome<Old> {
-    let lock = lock_of(&args.schema);
-    match args.against.as_deref() {
-        Some(text) if text.starts_with("git:") => from_git(&args.schema, &text[4..], &args.reading, output),
+fn older(schema: &SchemaArgs, against: Option<&str>, output: &Output) -> Outcome<Old> {
+    let lock = lock_of(&schema.schema);
+    match against {
+        Some(text) if text.starts_with("git:") => from_git(schema, &text[4..], output),
         Some(path) if path.ends_with(".lock") => from_lock(Path::new(path)),
-        Some(path) => {
-            let old = SchemaArgs { schema: path.into(), reading: args.reading.clone() };
-            let compiled = compile::compile(&old, output)?;
-            Ok(Old { plans: compiled.plans, sources: compiled.sources, name: path.to_owned() })
-        }
+        Some(path) => from_file(&SchemaArgs { schema: path.into(), reading: schema.reading.clone() }, output),
         None if lock.is_file() => from_lock(&lock),
-        None => from_git(&args.schema, "HEAD", &args.reading, output),
+        None => from_git(schema, "HEAD", output),
     }
-}
-
-/// The lock beside a schema: its name and `.lock`.
-pub fn lock_of(schema: &Path) -> PathBuf {
-    let mut name = schema.file_name().unwrap_or_default().to_owned();
-    name.push(".lock");
-    schema.with_file_name(name)
-}
-
-fn from_lock(path: &Path) -> Outcome<Old> {
-    let lock = read_lock(path)?;
-    Ok(Old { plans: lock.plans, sources: Sources::default(), name: path.display().to_string() })
-}
-
-/// The lock in a file.
-pub fn read_lock(path: &Path) -> Outcome<Lock> {
-    let name = path.display().to_string();
-    let text = fs::read_to_string(path).map_err(|error| Failure::file(&name, &error))?;
-    Lock::parse(&text).map_err(|error| Failure::Input(format!("{name}: {error}")))
-}
-
-fn from_git(schema: &Path, reference: &str, reading: &ReadingArgs, output: &Output) -> Outcome<Old> {
-    let files = git::Revision::new(reference, &reading.import_dirs, schema)?;
-    let compilation = compile::read_through(schema, reading, &files)?;
-    let compiled = compile::compiled(schema, compilation, output)?;
-    Ok(Old { plans: compiled.plans, sources: compiled.sources, name: format!("git:{reference}") })
 }
 
 /// The old plan of the form that the new one has.
@@ -170,9 +193,8 @@ fn merged(mut sources: Sources, old: &Sources) -> (Sources, Option<u32>) {
 }
 
 /// Shows all differences: first those that break what must hold.
-pub fn show(report: &Report, must: Letters, sources: &Sources, shift: Option<u32>, output: &Output) -> Outcome {
-    let breaks = |difference: &&Difference| difference.broken.and(must).any();
-    for difference in report.differences.iter().filter(breaks) {
+pub fn show(report: &Report, rules: &Rules<'_>, sources: &Sources, shift: Option<u32>, output: &Output) -> Outcome {
+    for difference in report.differences.iter().filter(|difference| rules.breaks(difference)) {
         let diagnostic = diagnostic(difference, true, shift);
         if output.json() {
             output.write((witnesses::json(&diagnostic, sources, difference).to_string() + "\n").as_bytes())?;
@@ -181,29 +203,39 @@ pub fn show(report: &Report, must: Letters, sources: &Sources, shift: Option<u32
         output.diagnostics(&[diagnostic], sources, Stream::Out)?;
         for witness in &difference.witnesses {
             let letters = Letters { b: !witness.forward, f: witness.forward, ..Letters::default() };
-            if letters.and(must).any() {
+            if letters.and(rules.must).any() {
                 output.print(&(witnesses::text(witness) + "\n"))?;
             }
         }
     }
-    for difference in report.differences.iter().filter(|difference| !breaks(difference)) {
+    for difference in report.differences.iter().filter(|difference| !rules.breaks(difference)) {
         let diagnostic = diagnostic(difference, false, shift);
         if output.json() {
-            output.write((witnesses::json(&diagnostic, sources, difference).to_string() + "\n").as_bytes())?;
+            let mut object = witnesses::json(&diagnostic, sources, difference);
+            if let Some(exception) = rules.exception(difference) {
+                object["exception"] = json!(exception.reason);
+            }
+            output.write((object.to_string() + "\n").as_bytes())?;
             continue;
         }
         let place = diagnostic.labels.first().map(|label| format!("{}: ", sources.locate(label.span)));
         let broken =
             if difference.broken.any() { format!(" ({} broken)", difference.broken.text()) } else { String::new() };
-        output.print(&format!("{}{}{broken}\n", place.unwrap_or_default(), diagnostic.message))?;
+        let excepted = rules.exception(difference).map(|one| format!(", by exception: {}", one.reason));
+        output.print(&format!(
+            "{}{}{broken}{}\n",
+            place.unwrap_or_default(),
+            diagnostic.message,
+            excepted.unwrap_or_default()
+        ))?;
     }
     Ok(())
 }
 
 /// A line for each further form in which something breaks that holds in this one.
-fn others(report: &Report, old: &Old, plans: &[Plan], must: Letters, output: &Output) -> Outcome {
-    for (form, broken) in broken_forms(old, plans, must) {
-        if form == report.form || broken == report.broken().and(must) {
+fn others(report: &Report, old: &Old, plans: &[Plan], rules: &Rules<'_>, output: &Output) -> Outcome {
+    for (form, broken) in broken_forms(old, plans, rules) {
+        if form == report.form || broken == rules.broken(report) {
             continue;
         }
         tell_form(&form, broken, output, Stream::Out)?;
@@ -230,9 +262,9 @@ pub fn tell_form(form: &str, broken: Letters, output: &Output, stream: Stream) -
 }
 
 /// Each form that both versions have and in which something breaks that must hold, with what breaks.
-pub fn broken_forms(old: &Old, plans: &[Plan], must: Letters) -> Vec<(String, Letters)> {
+pub fn broken_forms(old: &Old, plans: &[Plan], rules: &Rules<'_>) -> Vec<(String, Letters)> {
     let compared = plans.iter().filter_map(|plan| {
-        let broken = compare(same_form(old, plan).ok()?, plan, false).broken().and(must);
+        let broken = rules.broken(&compare(same_form(old, plan).ok()?, plan, false));
         Some((plan.form.name.clone(), broken))
     });
     compared.filter(|(_, broken)| broken.any()).collect()

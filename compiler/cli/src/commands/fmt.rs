@@ -1,10 +1,11 @@
 //! `aldis fmt`: schemas with regular white space.
 
+use crate::args::{ReadingArgs, SchemaArgs};
 use crate::compile::format_of;
 use crate::failure::{Failure, Outcome};
 use crate::files::{read_within, DiskFiles, LONGEST};
 use crate::output::{count, Output, Stream};
-use crate::write_files;
+use crate::{project, write_files};
 use aldis_diagnostics::{Diagnostic, Files, Sources, Span};
 use aldis_fmt::codes::IRREGULAR;
 use aldis_plan::{Format, Tidied};
@@ -25,12 +26,14 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
+  aldis fmt                                              all schemas of aldis.toml
   aldis fmt schemas/*.fbe
   aldis fmt --check schemas/*.capnp
   aldis fmt - --format fbe < market.fbe")]
 pub struct FmtArgs {
-    /// The schema files, each written anew in one step; `-` is standard input, which goes to standard output.
-    #[arg(required = true, value_name = "FILE")]
+    /// The schema files, each written anew in one step; `-` is standard input, which goes to standard output. Those of
+    /// aldis.toml when none is given.
+    #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
 
     /// Write nothing; show the first line that would change in each file. Exit code 1 if there is one.
@@ -44,8 +47,15 @@ pub struct FmtArgs {
 
 pub fn run(args: &FmtArgs, output: &Output) -> Outcome {
     let (mut bad, mut changed) = (false, 0);
-    for path in &args.files {
-        match file(path, args, output) {
+    let selection = project::select(&args.files, &ReadingArgs::default(), output)?;
+    let is_project = selection.loaded.is_some();
+    for SchemaArgs { schema, reading } in &selection.schemas {
+        let format = args.format.as_deref().or(reading.format.as_deref());
+        // A project may have schemas whose white space is nobody's business here.
+        if is_project && format_of(schema, format)?.tidy("", "").is_none() {
+            continue;
+        }
+        match file(schema, format, args.check, output) {
             Ok(change) => changed += usize::from(change),
             Err(Failure::Input(text)) => {
                 bad = true;
@@ -65,20 +75,20 @@ pub fn run(args: &FmtArgs, output: &Output) -> Outcome {
 }
 
 /// Whether the file was, or would be, changed.
-fn file(path: &Path, args: &FmtArgs, output: &Output) -> Outcome<bool> {
+fn file(path: &Path, format: Option<&str>, check: bool, output: &Output) -> Outcome<bool> {
     let is_input = path == Path::new("-");
-    if is_input && args.format.is_none() {
+    if is_input && format.is_none() {
         return Err(Failure::Usage("standard input has no extension; give its language with --format".into()));
     }
     let name = if is_input { "standard input".into() } else { path.display().to_string() };
-    let format = format_of(path, args.format.as_deref())?;
+    let format = format_of(path, format)?;
     let text = read(path, is_input, &name)?;
     let Some(tidied) = format.tidy(&name, &text) else {
         return untouched(format, is_input, &name, output);
     };
     let regular = regular(tidied, &name, output)?;
     let change = regular != text;
-    if args.check {
+    if check {
         if change {
             show(&name, &text, &regular, output)?;
         }
@@ -104,7 +114,7 @@ fn read(path: &Path, is_input: bool, name: &str) -> Outcome<String> {
         read_within(io::stdin().lock(), LONGEST, "a schema")
     } else {
         let path = path.to_str().ok_or_else(|| Failure::Usage(format!("{name}: the path must be UTF-8")))?;
-        DiskFiles { import_dirs: Vec::new() }.read(path)
+        DiskFiles::default().read(path)
     };
     let bytes = bytes.map_err(|error| Failure::file(name, &error))?;
     String::from_utf8(bytes).map_err(|error| {

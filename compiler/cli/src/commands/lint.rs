@@ -1,15 +1,19 @@
 //! `aldis lint`: could the schema be better?
 
-use crate::args::ReadingArgs;
+use crate::args::{ReadingArgs, SchemaArgs};
 use crate::compile;
 use crate::failure::{Failure, Outcome};
-use crate::near;
 use crate::output::{Output, Stream};
 use crate::registry::LANGUAGES;
-use aldis_diagnostics::{any_error, Diagnostic};
-use aldis_lint::{codes, set_of, Keywords, USUAL};
+use crate::{near, project, watch};
+use aldis_diagnostics::{any_error, Diagnostic, Severity};
+use aldis_lint::{set_of, Keywords, USUAL};
+use aldis_project::Level;
 use clap::Args;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+
+/// The name of all rules that are on.
+const ALL: &str = "all";
 
 /// Advise on schemas that are right: what wastes bytes, hinders changes or surprises other languages.
 ///
@@ -19,12 +23,12 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
+  aldis lint                                             all schemas of aldis.toml
   aldis lint market.xml
   aldis lint --only layout,docs/missing schemas/*.fbe
-  aldis lint --skip names --deny market.capnp")]
+  aldis lint --skip names --deny all market.capnp")]
 pub struct LintArgs {
-    /// The schema files.
-    #[arg(required = true)]
+    /// The schema files; those of aldis.toml when none is given.
     schemas: Vec<PathBuf>,
 
     /// The sets and rules to go by, instead of all sets but docs.
@@ -35,19 +39,20 @@ pub struct LintArgs {
     #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = rule_or_set)]
     skip: Vec<String>,
 
-    /// Advice is a problem: exit code 1.
+    /// Sets and rules whose advice is an error, with exit code 1; `all` is all that are on.
+    #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = denied)]
+    deny: Vec<String>,
+
+    /// Advise again after each change of a schema, until Ctrl-C.
     #[arg(long)]
-    deny: bool,
+    watch: bool,
 
     #[command(flatten)]
     reading: ReadingArgs,
 }
 
 fn rule_or_set(text: &str) -> Result<String, String> {
-    let rules = codes::TABLE.iter().map(|rule| rule.code);
-    let mut known: Vec<&str> = rules.clone().map(set_of).chain(rules).collect();
-    known.sort_unstable();
-    known.dedup();
+    let known = project::rules_and_sets();
     if known.contains(&text) {
         return Ok(text.to_owned());
     }
@@ -55,19 +60,49 @@ fn rule_or_set(text: &str) -> Result<String, String> {
     Err(format!("there is no such set or rule; {meant}there are {}", known.join(", ")))
 }
 
+fn denied(text: &str) -> Result<String, String> {
+    if text == ALL {
+        return Ok(text.to_owned());
+    }
+    rule_or_set(text).map_err(|error| format!("{error}, and {ALL}"))
+}
+
 impl LintArgs {
-    fn wants(&self, rule: &str) -> bool {
+    /// How much the advice of a rule matters: as the command line says, else as the project says.
+    fn level(&self, rule: &str, project: &[(String, Level)]) -> Level {
         let names = |list: &[String]| list.iter().any(|name| name == rule || name == set_of(rule));
-        let chosen = if self.only.is_empty() { USUAL.contains(&set_of(rule)) } else { names(&self.only) };
-        chosen && !names(&self.skip)
+        let said = |name: &str| project.iter().find(|(known, _)| known == name).map(|(_, level)| *level);
+        let usual = if USUAL.contains(&set_of(rule)) { Level::Advise } else { Level::Off };
+        let level = said(rule).or_else(|| said(set_of(rule))).or_else(|| said(ALL)).unwrap_or(usual);
+        let level = match (self.only.is_empty(), names(&self.only), level) {
+            (true, _, level) => level,
+            (false, true, Level::Off) => Level::Advise,
+            (false, true, level) => level,
+            (false, false, _) => Level::Off,
+        };
+        let is_denied = self.deny.iter().any(|name| name == ALL) || names(&self.deny);
+        match level {
+            _ if names(&self.skip) => Level::Off,
+            Level::Advise if is_denied => Level::Deny,
+            level => level,
+        }
     }
 }
 
 pub fn run(args: &LintArgs, output: &Output) -> Outcome {
+    if args.watch {
+        return watch::again(&args.reading.seen, output, || once(args, output));
+    }
+    once(args, output)
+}
+
+fn once(args: &LintArgs, output: &Output) -> Outcome {
     let mut bad = false;
-    for schema in &args.schemas {
-        match lint(schema, args, output) {
-            Ok(advised) => bad |= advised && args.deny,
+    let selection = project::select(&args.schemas, &args.reading, output)?;
+    let levels = selection.loaded.map(|loaded| loaded.project.lint).unwrap_or_default();
+    for schema in &selection.schemas {
+        match lint(schema, &|rule| args.level(rule, &levels), output) {
+            Ok(denied) => bad |= denied,
             Err(Failure::Input(text)) => {
                 bad = true;
                 output.problem(&text);
@@ -82,21 +117,26 @@ pub fn run(args: &LintArgs, output: &Output) -> Outcome {
     Ok(())
 }
 
-/// Whether there was advice on the schema.
-fn lint(schema: &Path, args: &LintArgs, output: &Output) -> Outcome<bool> {
-    let compilation = compile::read(schema, &args.reading)?;
+/// Whether there was advice on the schema that is denied.
+fn lint(schema: &SchemaArgs, level: &dyn Fn(&str) -> Level, output: &Output) -> Outcome<bool> {
+    let compilation = compile::read(&schema.schema, &schema.reading)?;
     let plan = match compilation.plans.first() {
         Some(plan) if !any_error(&compilation.diagnostics) => plan,
         _ => {
-            let name = schema.display().to_string();
+            let name = schema.schema.display().to_string();
             output.errors(&compilation.diagnostics, &compilation.sources, &name)?;
             return Err(Failure::Shown);
         }
     };
     let languages = LANGUAGES.iter().map(|l| Keywords { language: l.name(), words: l.keywords() });
     let mut advice = aldis_lint::lint(plan, &languages.collect::<Vec<_>>());
-    advice.retain(|given: &Diagnostic| args.wants(given.code));
+    advice.retain(|given: &Diagnostic| level(given.code) != Level::Off);
+    let mut denied = false;
+    for given in advice.iter_mut().filter(|given| level(given.code) == Level::Deny) {
+        denied = true;
+        given.severity = Severity::Error;
+    }
     output.diagnostics(&advice, &compilation.sources, Stream::Out)?;
     output.tally(&advice);
-    Ok(!advice.is_empty())
+    Ok(denied)
 }

@@ -1,7 +1,9 @@
 //! `aldis lock`: this is how the bytes are.
 
 use crate::args::{ReadingArgs, SchemaArgs};
-use crate::commands::breaking::{broken_forms, lock_of, read_lock, same_form, show, tell_form, Old, QuestionArgs};
+use crate::commands::breaking::{broken_forms, same_form, show, tell_form};
+use crate::commands::rules::{QuestionArgs, Rules};
+use crate::commands::versions::{lock_of, read_lock, Old};
 use crate::compile::{self, Compiled};
 use crate::failure::{Failure, Outcome};
 use crate::output::{Output, Stream};
@@ -72,12 +74,13 @@ pub fn run(args: &LockArgs, output: &Output) -> Outcome {
 fn raised(args: &LockArgs, known: Lock, new: &Compiled, name: &str, output: &Output) -> Outcome<Vec<Accepted>> {
     let Lock { digest, mut accepted, plans, .. } = known;
     let old = Old { plans, sources: Sources::default(), name: name.to_owned() };
-    let (plan, must) = (new.form(args.question.form.as_deref())?, args.question.must);
+    let rules = Rules::new(&args.question);
+    let plan = new.form(rules.form)?;
     let before = same_form(&old, plan)?;
-    let broken = broken_forms(&old, &new.plans, must);
+    let broken = broken_forms(&old, &new.plans, &rules);
     let asked = broken.iter().find(|(form, _)| *form == plan.form.name);
     if let (Some((_, letters)), None) = (asked, &args.accept) {
-        show(&compare(before, plan, true), must, &new.sources, None, output)?;
+        show(&compare(before, plan, true), &rules, &new.sources, None, output)?;
         let letters = letters.text();
         return Err(Failure::Input(format!(
             "{name}: raising it breaks {letters}; aldis lock --accept 'REASON' does so nevertheless"

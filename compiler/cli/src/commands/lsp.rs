@@ -33,7 +33,7 @@ pub struct LspArgs {
 pub fn run(args: &LspArgs) -> Outcome {
     let here = std::env::current_dir().unwrap_or_default();
     let import_dirs = args.import_dirs.iter().map(|folder| here.join(folder)).collect();
-    let workspace = Disk(DiskFiles { import_dirs });
+    let workspace = Disk(DiskFiles { import_dirs, ..DiskFiles::default() });
     let keywords: Vec<Keywords<'_>> =
         LANGUAGES.iter().map(|language| Keywords { language: language.name(), words: language.keywords() }).collect();
     let setup =

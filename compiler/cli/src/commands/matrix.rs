@@ -60,7 +60,7 @@ mod tests {
         let mut made = Vec::new();
         for format in FORMATS {
             let schema = schemas.join(format!("market.{}", format.extensions()[0]));
-            let files = DiskFiles { import_dirs: Vec::new() };
+            let files = DiskFiles::default();
             let plans = format.compile(schema.to_str().unwrap(), &files).plans;
             made.extend(plans.into_iter().map(|plan| (format.name(), plan.form.name)));
         }

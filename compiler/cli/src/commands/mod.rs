@@ -11,19 +11,24 @@ mod explain;
 mod explain_code;
 mod fmt;
 mod generate;
+mod init;
 mod layout;
 mod lint;
 mod lock;
 mod lsp;
 mod matrix;
+mod order;
+mod orders;
 mod plan;
 mod random;
 mod recv;
+mod rules;
 mod send;
 mod testee;
+mod versions;
 mod witnesses;
 
-pub use generate::generated;
+pub use order::generated;
 
 use crate::failure::Outcome;
 use crate::output::Output;
@@ -31,6 +36,7 @@ use clap::Subcommand;
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    Init(init::InitArgs),
     Check(check::CheckArgs),
     Breaking(breaking::BreakingArgs),
     Lock(lock::LockArgs),
@@ -59,6 +65,7 @@ pub enum Command {
 /// Runs a subcommand of the `whole` command line.
 pub fn run(command: Command, whole: clap::Command, output: &Output) -> Outcome {
     match command {
+        Command::Init(args) => init::run(&args, output),
         Command::Check(args) => check::run(&args, output),
         Command::Breaking(args) => breaking::run(&args, output),
         Command::Lock(args) => lock::run(&args, output),

@@ -6,13 +6,14 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const TABLES: [&[Code]; 10] = [
+const TABLES: [&[Code]; 11] = [
     aldis_fbe::codes::TABLE,
     aldis_sbe::CODES,
     aldis_capnp::codes::TABLE,
     aldis_evolution::codes::TABLE,
     aldis_lint::codes::TABLE,
     aldis_fmt::codes::TABLE,
+    aldis_project::codes::TABLE,
     aldis_erlang::codes::TABLE,
     aldis_elixir::codes::TABLE,
     aldis_cpp::codes::TABLE,
@@ -21,8 +22,8 @@ const TABLES: [&[Code]; 10] = [
 
 /// The diagnostics of the mistakes in the corpus.
 fn corpus() -> Vec<String> {
-    let folders =
-        ["errors/fbe", "errors/sbe", "errors/capnp", "lint"].map(|name| root().join("conformance").join(name));
+    let folders = ["errors/fbe", "errors/sbe", "errors/capnp", "errors/project", "lint"]
+        .map(|name| root().join("conformance").join(name));
     let mut files: Vec<PathBuf> = Vec::new();
     for folder in folders {
         files.extend(fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()));

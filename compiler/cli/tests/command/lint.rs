@@ -15,8 +15,13 @@ fn advice_is_no_problem_unless_it_is_denied() {
         "{}",
         run.text()
     );
-    assert_eq!(aldis(&["lint", "--deny", HOLE]).code, 1);
-    assert_eq!(aldis(&["lint", "--deny", "conformance/lint/good/layout-hole.xml", UNDOCUMENTED]).code, 0);
+    assert_eq!(aldis(&["lint", "--deny", "all", HOLE]).code, 1);
+    assert_eq!(
+        aldis(&["lint", "--deny", "layout,names/style", "conformance/lint/good/layout-hole.xml", UNDOCUMENTED]).code,
+        0
+    );
+    let run = aldis(&["lint", "--deny", HOLE]);
+    assert!(run.code == 2 && run.err.contains("there is no such set or rule"), "{}", run.err);
 }
 
 #[test]

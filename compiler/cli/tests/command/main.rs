@@ -7,10 +7,12 @@ mod fmt;
 mod generate;
 mod lint;
 mod plugin;
+mod project;
 mod readme;
 mod schema;
 mod stream;
 mod transport;
+mod watch;
 
 use std::fs;
 use std::io::Write;
@@ -126,6 +128,7 @@ fn terminals_are_told_how_many_warnings_there_are() {
 #[test]
 fn help_teaches_every_subcommand() {
     for name in [
+        "init",
         "check",
         "breaking",
         "lock",

@@ -218,7 +218,8 @@ fn usage_errors_are_json_where_asked() {
             &["chek", "--message-format", "json"][..],
             "unrecognized subcommand 'chek'; tip: a similar subcommand exists: 'check'",
         ),
-        (&["check", "--message-format=json"], "the following required arguments were not provided: <SCHEMAS>..."),
+        (&["layout", "--message-format=json"], "the following required arguments were not provided: <SCHEMA>"),
+        (&["check", "--message-format=json"], "no schema is named"),
         (&["check", "a.fbe", "--message-format", "json", "--nope"], "unexpected argument '--nope' found"),
     ] {
         let run = aldis(arguments);

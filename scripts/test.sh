@@ -84,6 +84,7 @@ examples() {
     done
     cpp_example || status=1
     node_example || status=1
+    browser_example || status=1
     pipe_example || status=1
     # The hook in its rebar.config calls `aldis`.
     commands=$(realpath "$(dirname "$aldis")")
@@ -123,6 +124,16 @@ node_example() {
     result=$?
     rm -rf "$folder"
     return $result
+}
+
+# Generated JavaScript in a page of a browser, on a feed and on damaged messages.
+browser_example() {
+    schema=conformance/schemas/market.xml
+    folder=examples/browser-codec
+    "$aldis" gen $schema --lang javascript --out $folder/generated &&
+        "$aldis" gen conformance/vectors/fbe/proto.fbe --lang javascript --out $folder/generated &&
+        "$aldis" random $schema --count 1000 --to bytes --framing u32le >$folder/generated/feed &&
+        (cd $folder && npm install --silent --no-audit --no-fund && npm test)
 }
 
 # Generated C++ and generated Erlang over a pipe.

@@ -4,9 +4,11 @@
  * The message is `bad-count at byte 242 in orders[2].symbol`.
  */
 export class CodecError extends Error {
+  // A field: where prototypes are frozen, it cannot be assigned.
+  name = "CodecError";
+
   constructor(code, offset, path = [], detail = "") {
     super();
-    this.name = "CodecError";
     this.code = code;
     this.offset = offset;
     this.path = path;

@@ -21,9 +21,10 @@ export const isFatal = (name) => FATAL.has(name);
 
 /** Why something failed: a code of docs/protocol.md, or `disconnected`, `closed`, `misused`, `full`. */
 export class TransportError extends Error {
+  name = "TransportError";
+
   constructor(code, text = "") {
     super(text === "" ? code : `${code}: ${text}`);
-    this.name = "TransportError";
     this.code = code;
     this.text = text;
   }

@@ -3,9 +3,10 @@
  * have and the most or the least that it may have. What is wrong with a message is the `cause`.
  */
 export class StreamError extends Error {
+  name = "StreamError";
+
   constructor(code, offset, { size = 0, bound = 0, cause } = {}) {
     super(sentence(code, offset, size, bound, cause), cause === undefined ? undefined : { cause });
-    this.name = "StreamError";
     this.code = code;
     this.offset = offset;
     this.size = size;

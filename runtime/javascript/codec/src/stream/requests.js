@@ -1,8 +1,9 @@
 /** Why a request has no answer: `late`, `given-up`, or `duplicate` where another one with its id still waits. */
 export class RequestError extends Error {
+  name = "RequestError";
+
   constructor(code, text, options) {
     super(text, options);
-    this.name = "RequestError";
     this.code = code;
   }
 }

@@ -26,6 +26,11 @@ fn messages_of_sbe_come_whole_in_every_framing() {
 }
 
 #[test]
+fn messages_of_segments_come_whole_packed_and_not() {
+    check("conformance/schemas/market.capnp", "capnp_stream_check");
+}
+
+#[test]
 fn requests_meet_their_answers() {
     check("conformance/vectors/fbe/extra.fbe", "requests_check");
 }

@@ -1,4 +1,4 @@
-//! What the fuzz targets share: schemas, and what must hold whatever the bytes are.
+//! Helpers that the fuzz targets share: schemas, and checks that must hold for all bytes.
 
 use aldis_diagnostics::{render, Files, Style};
 use aldis_interpreter::{explain, Code, Codec, Entry, Explainer, MessageEnd};

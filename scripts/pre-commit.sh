@@ -19,6 +19,11 @@ if command -v mix >/dev/null 2>&1 && echo "$changed" | grep -q '^runtime/elixir/
 fi
 git diff --cached --check -- ':!conformance' ':!*/golden/*' || fail 'white space at the end of lines, or marks of a conflict'
 
+# A relative clause in the place of a noun is read twice: "The length of a run", not "What is as long as a run".
+if git diff --cached -U0 -- ':!conformance/schemas' ':!conformance/lint' | grep -E '^\+ *(//[/!]?|#|%%?|\*) (What|Of|Whoever|Whatever|Whose) ' | grep -v 'What to '; then
+    fail 'these comments begin with a relative clause: begin them with their noun'
+fi
+
 # Files made by programs and vectors may be long; code may not.
 echo "$changed" | grep -vE '/golden/|/data/|^conformance/|^docs/|\.(json|md|svg|lock|txt)$' | while IFS= read -r file; do
     lines=$(git show ":$file" | wc -l)

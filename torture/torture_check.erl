@@ -1,4 +1,4 @@
-%% What the log must hold after a round: every acknowledged message once, in order a producer, and nothing that was not
+%% The log's content after a round: every acknowledged message once, in order a producer, and nothing that was not
 %% sent. `erl -run torture_check main LOG JOURNALS' says so and ends with 0, or says what is wrong and ends with 1.
 -module(torture_check).
 
@@ -50,7 +50,7 @@ same(Message, {Producer, Epoch} = Life, Pattern, Sequence) ->
     Message =:= torture_messages:message({Producer, Pattern}, Epoch, Sequence) orelse throw({not_what_was_sent, Life, Sequence}),
     Sequence + 1.
 
-%% What each life says that it sent, at most, and saw acknowledged.
+%% The number of messages that each life sent, at most, and the one that it saw acknowledged, by its own account.
 -spec journals(string()) -> #{life() => {Sent :: non_neg_integer(), Acked :: non_neg_integer()}}.
 journals(Folder) ->
     maps:from_list([journal(File) || File <- filelib:wildcard(filename:join(Folder, "*.journal"))]).

@@ -1,4 +1,4 @@
-%% What messages.py says, in Erlang: what a message holds follows from its producer, epoch and sequence.
+%% The rules of messages.py in Erlang: the content of a message follows from its producer, epoch and sequence.
 -module(torture_messages).
 
 -export([message/3, pattern/0]).

@@ -10,7 +10,7 @@
     client :: aldis_client:client(),
     producer :: {Producer :: <<_:128>>, Pattern :: binary()},
     epoch :: pos_integer(),
-    %% What the server had of this epoch when this life began: the client counts its messages from there.
+    %% The last sequence of this epoch that the server had when this life began: the client counts its messages from there.
     had = 0 :: non_neg_integer(),
     journal :: file:fd()
 }).
@@ -57,7 +57,7 @@ send(Next, #state{client = Client, producer = Producer, epoch = Epoch, had = Had
             end
     end.
 
-%% What the client and standard input have said, within so many milliseconds.
+%% The messages of the client and of standard input, within so many milliseconds.
 heard(#state{client = Client, had = Had} = State, Wait) ->
     receive
         {aldis_client, Client, {acked, Last}} ->

@@ -30,7 +30,7 @@ verdict(Batches, Journals) ->
         throw:Wrong -> element(1, Wrong)
     end.
 
-%% What is done, what has to be said, and the batches and journals after it.
+%% The damage, the words that it must lead to, and the batches and journals after it.
 damages(Batches, Journals) ->
     %% A life with three batches at least, of which the middle one has three messages at least.
     {Before, [Here | After]} = lists:splitwith(fun(Batch) -> not in_the_middle(Batch, Batches) end, Batches),

@@ -11,7 +11,7 @@
 
 -spec main([string()]) -> no_return().
 main([Port, Folder, Violations]) ->
-    %% What each producer's epoch has been handled up to, over all its connections.
+    %% The sequence up to which each producer's epoch has been handled, over all its connections.
     Handled = ets:new(handled, [public, {write_concurrency, true}]),
     {ok, _} = application:ensure_all_started(aldis),
     {ok, _} = aldis_log:start_link(#{name => torture_log, folder => Folder, segment_bytes => ?SEGMENT_BYTES}),

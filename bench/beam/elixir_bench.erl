@@ -42,7 +42,7 @@ compare(#{name := Name, codec := {Module, Message, Form}, value := Value}, Elixi
         row(Name, Bytes, decode, fun() -> Decode(Bytes) end, fun() -> ElixirDecode(Bytes) end)
     ].
 
-%% What a struct costs in the place of a record, in code that was written by hand.
+%% The cost of a struct in the place of a record, in code that was written by hand.
 by_hand(Wanted) ->
     Name = "SBE flat, both by hand",
     case Wanted(Name) of

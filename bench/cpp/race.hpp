@@ -27,7 +27,7 @@ inline void check(bool good) {
     }
 }
 
-/// What `work` refers to must live until all has run. `ours`: who of us does the same; our time may be `at_most` times
+/// Objects that `work` refers to must live until all has run. `ours`: who of us does the same; our time may be `at_most` times
 /// this one's (0: no limit).
 template <class Work>
 void add(const std::string& table, const std::string& what, const std::string& who, Work work, const std::string& ours = "",

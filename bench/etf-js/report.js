@@ -1,4 +1,4 @@
-// What the bench found, as aligned text and as a plot.
+// The bench's figures, as aligned text and as a plot.
 
 const pad = (text, width) => String(text).padEnd(width);
 const right = (text, width) => String(text).padStart(width);

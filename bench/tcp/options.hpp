@@ -1,4 +1,4 @@
-// What the load generator is asked for on its command line.
+// The options on the load generator's command line.
 #pragma once
 
 #include <cstdint>

@@ -82,7 +82,7 @@ def memory(servers):
     before = server.resident()
     with Idle(server.ports["sync_ack"], SAMPLE):
         idle = server.memory("sync_ack")
-        # What the VM does not count, the driver's part, is in here.
+        # The time of the driver, which the VM does not count, is in here.
         idle["resident"] = max(0, server.resident() - before) // SAMPLE
     return {"idle": idle, "busy": most_memory(server, "batch handled")}
 
@@ -135,7 +135,7 @@ def measure(options, servers):
     result["loads"] = medians
     result["rounds"] = options.rounds
     result["machine"] = cpu()
-    # What else the machine had to do: two is what the bench itself makes.
+    # The load of the machine; the bench itself makes two of it.
     result["load"] = os.getloadavg()[0]
     result["versions"] = servers["native"].versions
     return result

@@ -34,7 +34,7 @@ LOADS = {
 # three times as fast for any server, is decided here instead.
 APART = {"C++, request/reply", "request_reply", "request"}
 
-# What each tier is: name, its load, the C++ server's load, and the least share of its rate.
+# The tiers, each with its name, its load, the C++ server's load, and the least share of its rate.
 RATES = [
     ("sync_ack, 5 B, Erlang alone", "sync_ack 5 B, pure", "C++, 5 B", 0.20),
     ("sync_ack, 5 B, native scanner", "sync_ack 5 B, native", "C++, 5 B", 0.60),

@@ -20,7 +20,7 @@ namespace legacy {
 
 enum class Order { little, big };
 
-// What an ack is: the id alone for each message, or the id and how many before it were skipped.
+// The content of an ack: the id alone for each message, or the id and how many before it were skipped.
 enum class Ack { each, skipping };
 
 struct Pattern {

@@ -80,7 +80,7 @@ private:
         send(refusal);
     }
 
-    /// What is sent here has nothing that could not be encoded.
+    /// The messages that are sent here have nothing that could not be encoded.
     void send(const auto& message) {
         if (const auto sent = out.send(message); !sent) {
             std::cerr << sent.error() << '\n';

@@ -68,7 +68,7 @@ desk_message(_, #'Refusal'{id = Id, why = Why}, {Orders, {Filled, Refused, Unkno
         {{#'Order'{owner = <<"unknown">>}, Left}, <<"nobody knows">>} -> {Left, {Filled, Refused, Unknown + 1}}
     end.
 
-%% What is answered to a question for credit: of some owners nothing, until the other side gives up.
+%% The answer to a question for credit; for some owners there is none, until the other side gives up.
 credit(#'CreditCheck'{owner = <<"unknown">>}) -> [];
 credit(#'CreditCheck'{id = Id, owner = <<"broke">>}) -> [#'Refusal'{id = Id, why = <<"no money">>}];
 credit(#'CreditCheck'{id = Id}) -> [#'Credit'{id = Id}].

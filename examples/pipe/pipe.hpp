@@ -13,7 +13,7 @@
 
 namespace pipes {
 
-/// What came.
+/// The message that came.
 struct piece {
     aldis::bytes_view bytes;
     bool at_end = false;

@@ -8,7 +8,7 @@
 -spec init(aldis_handler:connection(), {Codec :: module(), Seen :: ets:tid()}) -> {ok, {module(), ets:tid()}}.
 init(_Connection, {Codec, Seen}) -> {ok, {Codec, Seen}}.
 
-%% What the schema does not allow is refused; messages before it are taken.
+%% A message that the schema does not allow is refused; messages before it are taken.
 -spec handle_batch(aldis_batch:t(), {module(), ets:tid()}) ->
     {ok, {module(), ets:tid()}} | {refuse, pos_integer(), unicode:chardata(), {module(), ets:tid()}}.
 handle_batch(Batch, {Codec, Seen} = State) ->

@@ -17,7 +17,7 @@
 -define(FORALL(Pattern, Type, Property), proper:forall(Type, fun(Pattern) -> Property end)).
 
 -type testee() :: module().
-%% What a testee's functions are called with, besides the bytes; the functions that read one field in place.
+%% The arguments of a testee's functions, besides the bytes; the functions that read one field in place.
 -type target() :: {testee(), Record :: atom(), Reads :: [{module(), atom()}]}.
 -type message() :: {Name :: binary(), [target()], binary()}.
 
@@ -124,7 +124,7 @@ split_at(Bytes, At) ->
 
 %%% What must hold
 
-%% What is wrong with the answers to a mutated message: nothing, mostly.
+%% The faults in the answers to a mutated message: none, mostly.
 -spec faults(binary(), [tuple()], message()) -> [term()].
 faults(Form, Mutations, {_, Targets, Bytes}) ->
     Mutated = mutated(Bytes, Mutations),

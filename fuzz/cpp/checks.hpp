@@ -1,4 +1,4 @@
-// What must hold whatever the input is, of all schemas of a format. Testees are what is asked: each decodes and verifies the
+// Checks that must hold for every input, of all schemas of a format. Testees are asked: each decodes and verifies the
 // same bytes, compares the view with the value, and answers that with the code `no-room` where they differ.
 #pragma once
 
@@ -39,7 +39,7 @@ inline void must(bool holds, const char* what, const aldis::error& fault) {
     }
 }
 
-/// What an answer holds; nothing where it is a fault.
+/// The content of an answer; nothing where it is a fault.
 inline bytes bytes_of(const aldis::result<bytes>& answer) { return answer ? *answer : bytes(); }
 
 /// A fault names a byte of the input, and is none that only a disagreement has.
@@ -52,7 +52,7 @@ void must_be_sound(const Result& answer, std::size_t size) {
     }
 }
 
-/// Which schema, form and message an input is about; 255 as its third byte: the message that the bytes say.
+/// The schema, form and message that an input is about; 255 as its third byte: the message that the bytes say.
 inline subject pick(std::span<const std::byte> head, std::span<const std::byte> in) {
     static const std::vector<program> all = programs();
     const auto choice = [&head](std::size_t at, std::size_t count) { return static_cast<std::size_t>(head[at]) % count; };
@@ -74,7 +74,7 @@ inline bool is_still(const aldis::result<bytes>& answer, const bytes& wanted) {
     return answer ? *answer == wanted : answer.error().what == aldis::code::too_large;
 }
 
-/// What was encoded decodes, or is too large now, and is encoded alike.
+/// Bytes that were encoded are decoded, or are too large now, and are encoded alike.
 inline void must_stay(const subject& about, const bytes& encoded) {
     const auto again = about.to(about.form, encoded);
     must(again.ok() || again.error().what == aldis::code::too_large, "what was encoded does not decode",

@@ -1,4 +1,4 @@
-// What stops the fuzzer.
+// A check that stops the fuzzer.
 #pragma once
 
 #include <cstdio>

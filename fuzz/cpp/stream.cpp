@@ -14,7 +14,7 @@ namespace {
 using aldis::bytes_view;
 using aldis::framing;
 
-/// What a stream was to a receiver.
+/// The messages and faults that a receiver found in a stream.
 struct heard {
     std::vector<std::vector<std::byte>> messages;
     std::optional<aldis::stream_error> fault;
@@ -56,7 +56,7 @@ heard listen(framing how, std::uint64_t limit, bytes_view stream, std::size_t pi
             }
         }
     }
-    // What a broken stream keeps is how it was cut.
+    // The bytes that a broken stream keeps depend on how it was cut.
     if (!all.fault) {
         all.rest.assign(frames.rest().begin(), frames.rest().end());
     }

@@ -1,5 +1,5 @@
-// What a server says to a client of aldis/1: frames out of a stream, and the client's half of the protocol on them. An input:
-// what the client wants, the size of pieces, and the stream.
+// The bytes that a server sends to a client of aldis/1: frames out of a stream, and the client's half of the protocol on them.
+// An input: the client's wishes, the size of pieces, and the stream.
 #include <aldis/transport/inbox.hpp>
 #include <aldis/transport/session.hpp>
 

@@ -40,7 +40,7 @@ struct Person {
     std::string email;
     std::vector<Phone> phones;
     Employment employment = Employment::unemployed;
-    /// Of the employer or the school.
+    /// The name of the employer or the school.
     std::string place;
 };
 
@@ -57,7 +57,7 @@ private:
     std::vector<std::uint64_t> words_;
 };
 
-/// What a builder made: how many bytes its segments have. Called before the builder goes.
+/// The number of bytes in the segments that a builder made. Called before the builder goes.
 inline std::size_t built(::capnp::MessageBuilder& message) {
     std::size_t size = 0;
     for (const auto segment : message.getSegmentsForOutput()) {

@@ -60,7 +60,7 @@ inline std::size_t encode(const Account& value, std::span<std::byte> out) {
     return total;
 }
 
-// What is left to read.
+// The bytes that are left to read.
 struct Cursor {
     const std::byte* at;
     const std::byte* end;

@@ -1,4 +1,4 @@
-// What users of sbe-tool's generated C++ do around each message, with its bounds checks on: it throws for bad bytes.
+// The calls of sbe-tool's generated C++ around each message, with its bounds checks on: it throws for bad bytes.
 #pragma once
 
 #include <cstddef>

@@ -10,7 +10,7 @@ type LanguageOption = (String, String);
 
 #[derive(Debug, Args)]
 pub struct OptionArgs {
-    /// What a language can be asked for besides. All languages: `strict_text` for decoders that refuse text which is
+    /// Options of a language. All languages: `strict_text` for decoders that refuse text which is
     /// not UTF-8. C++: `allocator=pmr` for types whose memory comes from an allocator.
     #[arg(long = "option", value_name = "NAME[=VALUE]", value_parser = parse)]
     given: Vec<LanguageOption>,

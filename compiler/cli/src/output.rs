@@ -42,7 +42,7 @@ struct Streams {
     err: bool,
 }
 
-/// Which stream diagnostics go to: `check` is asked for them, for all others they are remarks.
+/// The stream that diagnostics go to: `check` is asked for them, for all others they are remarks.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Stream {
     Out,

@@ -72,7 +72,8 @@ fn texts(codec: &Codec) -> usize {
     messages.find(|&message| codec.message_name(message).ends_with("Texts")).expect("the schema has it")
 }
 
-/// What must be equal of two answers: of a fault its code, and of `bad-text` also where it is. `path` is that of the interpreter.
+/// Answers are equal when their values are, or the codes of their faults, and of `bad-text` the places too. `path` is that of
+/// the interpreter.
 fn assert_equal(answer: &str, wanted: &str, request: &str) {
     let (got, want): (Vec<&str>, Vec<&str>) = (answer.split('\t').collect(), wanted.split('\t').collect());
     match want[..] {

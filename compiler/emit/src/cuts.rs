@@ -32,7 +32,7 @@ pub fn head_cuts(head: &Run) -> Vec<Cut<'_>> {
     head.slots.iter().map(row).collect()
 }
 
-/// What a member of a head is called.
+/// The name of a member of a head.
 fn member(slot: &Slot) -> Option<&str> {
     match &slot.kind {
         SlotKind::Register(register) => Some(&register.name),

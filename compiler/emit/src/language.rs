@@ -88,7 +88,7 @@ impl Request<'_> {
         self.renames.iter().find(|(from, _)| from == full).map(|(_, to)| to.as_str())
     }
 
-    /// What a type's name is to be: the one that was asked for; otherwise `own` with its package, where two types have one path,
+    /// The name of a type: the one that was asked for; otherwise `own` with its package, where two types have one path,
     /// and the prefix in front.
     pub fn type_name(&self, schema: &Schema, def: &TypeDef, own: String) -> String {
         let prefix = self.prefix.as_ref().map(|prefix| format!("{prefix}_")).unwrap_or_default();
@@ -96,12 +96,12 @@ impl Request<'_> {
         self.renamed(&def.name.full()).map_or_else(plain, str::to_owned)
     }
 
-    /// What the name of a type's field, arm or enumerant is to be: the one that was asked for, or its own.
+    /// The name of a type's field, arm or enumerant: the one that was asked for, or its own.
     pub fn member_name(&self, def: &TypeDef, own: &str) -> String {
         self.renamed(&format!("{}.{own}", def.name.full())).unwrap_or(own).to_owned()
     }
 
-    /// What a module is to be called: the name that was asked for, or the schema's package or else its file, in letters, digits
+    /// The name of the module: the one that was asked for, or the schema's package or else its file, in letters, digits
     /// and underscores.
     pub fn module_name(&self, schema: &Schema) -> String {
         let source = if schema.package.is_empty() { &self.stem } else { &schema.package };

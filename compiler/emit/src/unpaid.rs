@@ -19,7 +19,7 @@ pub fn takes_nothing(plan: &Plan, node: &Node) -> bool {
 struct Search<'p> {
     plan: &'p Plan,
     seen: Vec<bool>,
-    /// Which records may be written without a byte, as far as that was asked.
+    /// The records that were asked for, each with whether it may be written without a byte.
     nothing: Vec<Option<bool>>,
 }
 

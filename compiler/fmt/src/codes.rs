@@ -1,4 +1,4 @@
-//! What can be said of a text's white space.
+//! The diagnostics about a text's white space.
 
 aldis_diagnostics::codes! {
     IRREGULAR = "fmt/E0001", "the white space of a file is not regular",

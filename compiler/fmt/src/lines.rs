@@ -3,7 +3,7 @@
 use crate::atoms::{Atom, Comment};
 use crate::Style;
 
-/// What is written so far, and what must come between it and the next word.
+/// The text that is written so far, and the white space that must come between it and the next word.
 pub(crate) struct Lines<'s> {
     style: &'s dyn Style,
     text: String,

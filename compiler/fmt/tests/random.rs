@@ -90,7 +90,7 @@ const ENDS: &[&str] = &["\n", "\n\n", "\n   "];
 const FBE_COMMENTS: &[&str] = &["// cN", "/* cN */", "/** cN\n  * more  \n\n   end */", "//", "/* cN */ // dN"];
 const CAPNP_COMMENTS: &[&str] = &["# cN", "#", "#cN\n# dN ", "# cN\n\n# dN"];
 
-/// What the files mean: the main plan without places, the text's digest, and white space at the ends of comments' lines.
+/// The meaning of the files: the main plan without places, the text's digest, and white space at the ends of comments' lines.
 fn meaning(format: &dyn Format, files: &Memory, path: &str) -> Value {
     let compilation = format.compile(path, files);
     let text = &files.0[path];

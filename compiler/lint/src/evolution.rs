@@ -1,4 +1,4 @@
-//! What will hinder a later version.
+//! Advice on declarations that will hinder a later version.
 
 use crate::{codes, count, field_at, records, Advice};
 use aldis_diagnostics::Span;

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 /// A schema that was read.
 pub(crate) struct Analysis {
     pub(crate) compilation: Compilation,
-    /// What lint says of it; nothing while there are errors.
+    /// The advice of lint; none while there are errors.
     pub(crate) advice: Vec<Diagnostic>,
 }
 

@@ -31,7 +31,7 @@ pub(crate) fn by_file<'a>(
     files
 }
 
-/// What is wrong, and then what could be better.
+/// The errors and warnings, and then the advice.
 fn all_of(analysis: &Analysis) -> impl Iterator<Item = (&Diagnostic, bool)> {
     let problems = analysis.compilation.diagnostics.iter().map(|problem| (problem, false));
     problems.chain(analysis.advice.iter().map(|advice| (advice, true)))

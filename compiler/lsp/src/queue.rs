@@ -6,7 +6,7 @@ use lsp_types::{CancelParams, NumberOrString, Uri};
 use std::collections::VecDeque;
 use std::sync::mpsc::{channel, Receiver};
 
-/// What came in, oldest first.
+/// The messages that came in, oldest first.
 pub(crate) struct Queue<'a> {
     connection: &'a Connection,
     /// All that has come. The connection itself holds one message, so whoever asks it does not see what waits behind.

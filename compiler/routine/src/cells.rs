@@ -78,7 +78,7 @@ impl Rows {
     }
 }
 
-/// What stands for a row that is not there.
+/// The value that stands for a row that is not there.
 fn missing(emit: &mut impl Emit, row: &Row) -> Sym {
     let hint = row.name.map_or(Hint::Role("item"), Hint::Name);
     // Rows of fields have one.

@@ -18,7 +18,7 @@ pub(crate) fn cell(emit: &mut impl Emit, slot: &Slot, at: Sym) {
     }
 }
 
-/// What the elements of a repeat are charged on top where all are short cells, when their count is known to fit.
+/// The charge on top for the elements of a repeat where all are short cells, when their count is known to fit.
 pub(crate) fn short_cells(emit: &mut impl Emit, element: &Element, count: Arg, at: Sym) {
     let short = element.charged().map_or(0, short_of_cell);
     if short > 0 {
@@ -26,10 +26,10 @@ pub(crate) fn short_cells(emit: &mut impl Emit, element: &Element, count: Arg, a
     }
 }
 
-/// What an element is charged that takes no bytes.
+/// The charge for an element that takes no bytes.
 pub(crate) const EMPTY: u64 = Limits::EMPTY_ELEMENT;
 
-/// What lies in a run, by where it ends: for each end the sum of what ends there or before.
+/// The charges in a run by where they end: for each end the sum of all that end there or before.
 pub(crate) fn extras(slots: &[Slot]) -> Vec<(u64, u64)> {
     let mut ends = Vec::new();
     ends_of(slots, &mut ends);

@@ -48,7 +48,7 @@ impl Code {
     }
 }
 
-/// What appends operations. Statements with blocks take the functions that fill them; where one of their ways changes
+/// A writer that appends operations. Statements with blocks take the functions that fill them; where one of their ways changes
 /// the budget, all of them give it on.
 pub(crate) trait Emit: Sized {
     fn code(&mut self) -> &mut Code;

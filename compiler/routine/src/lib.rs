@@ -1,4 +1,4 @@
-//! What to *do* with bytes, written once: routines between plan and languages.
+//! The work on bytes, written once: routines between plan and languages.
 //!
 //! A [`Module`] holds, for each record and message of a plan, a [`Routine`] for each [`Purpose`]: a small tree of typed
 //! operations ([`What`]) that reads it, writes it, or tells its size. Values are assigned once and named by symbols;

@@ -53,7 +53,7 @@ pub struct Module {
     pub names: Vec<String>,
     pub literals: Vec<Literal>,
     pub lists: Vec<ListType>,
-    /// What records are charged for fields without bytes.
+    /// The charge of records for fields without bytes.
     pub lacks: Vec<Lacks>,
     /// By record, by field: what it is where the bytes end before it. Empty for types that are no record.
     pub missing: Vec<Vec<LiteralId>>,
@@ -61,7 +61,7 @@ pub struct Module {
     pub schema: Schema,
 }
 
-/// What one routine does, and for what.
+/// One routine: its purpose, its subject and its body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Routine {
     pub of: Subject,
@@ -69,18 +69,18 @@ pub struct Routine {
     pub params: Vec<Sym>,
     /// Parameters behind which so many bytes are there, as a parameter or a number says: who calls sees to that.
     pub covered: Vec<(Sym, Arg)>,
-    /// What the body gives.
+    /// The types of the body's results.
     pub results: Vec<Ty>,
     pub body: Block,
     /// By [`Sym`].
     pub symbols: Vec<Symbol>,
 }
 
-/// What a routine is for.
+/// The purpose of a routine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Purpose {
     Read,
-    /// Of a record in segments: its own words.
+    /// Writes; of a record in segments its own words alone.
     Write,
     /// Writes what the pointers of a record in segments lead to, whose own words are written: in the order of the pointers,
     /// each with all that it leads to before the next. It comes with [`Purpose::Write`].
@@ -113,7 +113,7 @@ impl Purpose {
     pub const ALL: [Purpose; 5] = [Purpose::Read, Purpose::Write, Purpose::Size, Purpose::Check, Purpose::Open];
 }
 
-/// What a routine is about.
+/// The subject of a routine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Subject {
     /// A record where it lies. Takes of `at` (its first byte), `extent` (what the last register said of its run's size),
@@ -137,7 +137,7 @@ pub struct Symbol {
     pub hint: Hint,
 }
 
-/// What a language may call a symbol.
+/// A hint for the name of a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hint {
     /// As a field or register of the schema.
@@ -159,7 +159,7 @@ pub struct Literal {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListType {
     pub shape: Shape,
-    /// Of the collection, never optional.
+    /// The type of the collection, never optional.
     pub ty: Type,
 }
 
@@ -173,7 +173,8 @@ pub struct Table {
     pub newest: u32,
     /// In the order of the plan's slots.
     pub rows: Vec<Row>,
-    /// What the rows within an extent are charged beside their bytes: ends, ascending, each with the sum of what ends there or before.
+    /// The charge for the rows within an extent beside their bytes: ends, ascending, each with the sum of all rows that end there
+    /// or before.
     pub extras: Vec<(u64, u64)>,
 }
 
@@ -214,7 +215,7 @@ pub struct Entry {
     /// Counts from the same place for the entries of a nest as for the nest.
     pub at: u32,
     pub width: u32,
-    /// Of the field.
+    /// The type of the field.
     pub name: Option<NameId>,
     pub field: Option<u32>,
     /// Null may be given for the field.
@@ -228,7 +229,7 @@ impl Entry {
     }
 }
 
-/// What is put into an entry.
+/// The value that is put into an entry.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Put {
     /// Nothing, or what operations of their own put there later: sizes of frames.
@@ -258,7 +259,7 @@ pub enum Put {
     },
     /// No bytes: the value is in the schema.
     Literal(LiteralId),
-    /// What operations of their own write: links.
+    /// Bytes that operations of their own write: links.
     Other,
 }
 
@@ -298,11 +299,11 @@ pub struct Row {
     /// It is there where the extent is so many bytes or more: mostly its end; for a nested record that of the members of its
     /// first version.
     pub reach: u32,
-    /// Of the field or register.
+    /// The name of the field or register.
     pub name: Option<NameId>,
     /// Index of the field that it is the value of.
     pub field: Option<u32>,
-    /// What the field is where the row is not there.
+    /// The value of the field where the row is not there.
     pub missing: Option<LiteralId>,
     pub holds: Holds,
 }
@@ -329,14 +330,14 @@ impl Row {
     }
 }
 
-/// What lies in a row.
+/// The content of a row.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Holds {
     /// A plain value: reading it never faults and charges nothing.
     Cell(Cell),
     /// A record, some member of which is not plain: operations of their own read it.
     Nest(Vec<Row>),
-    /// What operations of their own read: decimals, links.
+    /// Bytes that operations of their own read: decimals, links.
     Other,
     Register(Register),
     /// Nothing that is read.

@@ -15,7 +15,7 @@ use crate::write::Write;
 use aldis_plan::{Repr, Scalar};
 use aldis_schema::{Encoding, TypeId};
 
-/// What a symbol stands for.
+/// The type of a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ty {
     /// An offset in the message, at most its end.
@@ -29,22 +29,22 @@ pub enum Ty {
     Val,
     /// Elements of a list that is not yet closed. A token: used once on each way.
     List,
-    /// What may still be charged. A token: used once on each way.
+    /// The rest of the budget. A token: used once on each way.
     Budget,
     /// How many levels are left. No token: leaving a level restores what was before.
     Depth,
     /// A value that the host gives to be written, or a part of it. No token: it is only looked at.
     Given,
-    /// What is written by now. A token: used once on each way.
+    /// The bytes that are written by now. A token: used once on each way.
     Out,
-    /// What a pointer leads to, not yet known to be there.
+    /// The object of a pointer, not yet known to be there.
     Aim,
 }
 
 /// Operations in order, and what the block as a whole gives to the statement that it belongs to.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Block {
-    /// What the statement binds anew for the block.
+    /// The symbols that the statement binds anew for the block.
     pub takes: Vec<Sym>,
     pub ops: Vec<Op>,
     pub gives: Vec<Arg>,
@@ -76,7 +76,7 @@ pub enum Cut {
     Run { table: TableId, version: Arg },
 }
 
-/// Which rows of a table are there.
+/// The rows of a table that are there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Have {
     All,
@@ -87,7 +87,7 @@ pub enum Have {
     },
 }
 
-/// What an operation does.
+/// The kinds of operations.
 #[derive(Clone, Debug, PartialEq)]
 pub enum What {
     // ---- Numbers
@@ -217,9 +217,9 @@ pub enum What {
     /// `Equal`, `If`, `Charge`.
     Unpaid { from: Sym, at: Sym, amount: u64, budget: Sym },
 
-    /// What only routines do that read segments.
+    /// Operations of routines that read segments.
     Segments(Segments),
 
-    /// What only routines that write or tell sizes do.
+    /// Operations of routines that write or tell sizes.
     Write(Write),
 }

@@ -17,7 +17,7 @@ pub(crate) fn map(module: &Module, ty: &Type, entries: Vec<(Value, Value)>) -> V
     first_of_equals(entries, |a, b| compare(module, key, &a.0, &b.0))
 }
 
-/// What is given, sorted; of equals the first.
+/// The given elements, sorted; the first of equal ones stays.
 pub(crate) fn first_of_equals<T>(mut all: Vec<T>, compare: impl Fn(&T, &T) -> Ordering) -> Vec<T> {
     all.sort_by(&compare);
     all.dedup_by(|later, first| compare(first, later) == Ordering::Equal);

@@ -20,7 +20,7 @@ pub struct Listed {
     pub pointers: Sym,
 }
 
-/// What an operation on segments does. Notation as in [`crate::What`]; operations that take the budget give it on last. Views have neither
+/// An operation on segments. Notation as in [`crate::What`]; operations that take the budget give it on last. Views have neither
 /// budget nor depth: what they read was checked, so that nothing faults, and nothing is charged.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Segments {

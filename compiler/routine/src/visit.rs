@@ -1,4 +1,4 @@
-//! What all operations have in common: operands and blocks.
+//! The parts that all operations have: operands and blocks.
 
 use crate::op::{Block, Cut, Frame, Have, What};
 use crate::operand::{Amount, Arg, Place, Sym};

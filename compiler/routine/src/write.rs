@@ -8,7 +8,7 @@ use crate::operand::{Amount, Arg, BlankId, ListId, LiteralId, Place, RoutineId, 
 use aldis_plan::{Repr, Scalar};
 use aldis_schema::{Encoding, TypeId};
 
-/// What a pointer that is written says of its object.
+/// The description of its object in a pointer that is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Object {
     /// Words of data, and of pointers.
@@ -20,7 +20,7 @@ pub enum Object {
 /// The most words of a segment, elements of a list, and bytes of one with its zero byte.
 pub(crate) const MOST: u64 = (1 << 29) - 1;
 
-/// What an operation of writing does. Notation as in [`crate::What`]; operations that take `out` give it on last.
+/// An operation of writing. Notation as in [`crate::What`]; operations that take `out` give it on last.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Write {
     // ---- Values
@@ -139,7 +139,7 @@ pub enum Write {
 }
 
 impl Write {
-    /// What goes on as what is written, where nothing is stored.
+    /// The symbol that goes on as the written bytes, where nothing is stored.
     pub(crate) fn stored(&self) -> Option<Sym> {
         match self {
             Write::Store { out, .. }

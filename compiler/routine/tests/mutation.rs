@@ -275,7 +275,7 @@ fn a_fast_way_taken_too_often_is_noticed() {
     assert!(module.tables[0].newest == 1 && noticed(&newer, &cases) && noticed(&shorter, &cases));
 }
 
-/// What is viewed of a message that can be read, field by field.
+/// The views of a message that can be read, field by field.
 fn viewed(module: &Module, case: &Case) -> String {
     let fields = module.schema.record(module.schema.messages[case.message].record).fields.len();
     let view = |field| view(module, (case.message, field), &case.bytes, &mut Values::new(module));
@@ -301,7 +301,7 @@ fn mutants_of_views_are_noticed() {
     for plan in compile(&aldis_sbe::SBE, "mutation", &Text(SBE.to_owned())) {
         let module = expand(&lower_for(&plan, &[Purpose::Open]), &Large::ALL);
         let mut cases = Vec::new();
-        // Of every size, as older writers have them.
+        // Heads of every size, as older writers have them.
         let codec = Codec::new(plan);
         for (message, seed) in (0..codec.plan().messages.len()).flat_map(|of| (0..4).map(move |seed| (of, seed))) {
             let whole = codec.encode(message, &codec.random(message, seed)).unwrap();

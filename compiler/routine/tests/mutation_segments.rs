@@ -157,7 +157,7 @@ fn mutants_are_noticed() {
     assert_eq!(hidden, [""; 0], "not noticed, of {all}, in\n{}", aldis_routine::outline(&module));
 }
 
-/// What views give of a message's fields; nothing where it can't be read.
+/// The values that views give of a message's fields; nothing where it can't be read.
 fn views(module: &Module, (message, bytes): &(usize, Vec<u8>)) -> String {
     let fields = module.schema.record(module.schema.messages[*message].record).fields.len();
     let view = |field| format!("{:?}", view(module, (*message, field), bytes, &mut Values::new(module)));

@@ -191,7 +191,7 @@ fn every_mutant_is_noticed(format: &dyn Format, text: &str, same: &[&[&str]]) {
         mutants(&module, "misplaced", misplaced, &mut all);
         mutants(&module, "careless", careless, &mut all);
         mutants(&module, "shallow", shallow, &mut all);
-        // What a size is told of is known to be written, and stores nothing.
+        // Bytes whose size is told are known to be written, and telling stores nothing.
         all.retain(|(name, _)| !name.starts_with("shallow, Size"));
         assert!(all.len() > 30, "{} mutants", all.len());
         let hidden = all.iter().filter(|(_, mutant)| !noticed(mutant, &cases));

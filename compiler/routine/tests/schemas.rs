@@ -35,7 +35,7 @@ fn messages_of_the_repository_are_read_as_the_interpreter_reads_them() {
     }
 }
 
-/// Of Cap'n Proto, with what random schemas seldom have: generics, open values, unions of all kinds.
+/// Schemas of Cap'n Proto with things that random schemas seldom have: generics, open values, unions of all kinds.
 #[test]
 fn messages_of_segments_are_read_as_the_interpreter_reads_them() {
     let mut runner = TestRunner::deterministic();

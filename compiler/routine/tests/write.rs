@@ -162,7 +162,7 @@ fn messages_of_the_repository_are_written_as_the_interpreter_writes_them() {
     assert!(good > 100 && bad > 100, "{good} written, {bad} refused");
 }
 
-/// What a canonical form leaves out may be more than reading can afford.
+/// The bytes that a canonical form leaves out may be more than reading can afford.
 #[test]
 fn canonical_forms_leave_out_no_more_than_can_be_read() {
     let schema = "@0xbf5147cbbecf40c1;\nstruct M { v @0 :List(B); }\nstruct B { a @0 :UInt64; b @1 :UInt64; c @2 :UInt64; d @3 :Text; e @4 :Text; }\n";

@@ -50,7 +50,7 @@ pub fn longest_chain(edges: &[Vec<usize>]) -> Option<(usize, usize)> {
             search.from(start);
         }
     }
-    // Of several the first.
+    // The first of several.
     (0..edges.len()).rev().max_by_key(|&index| search.length[index]).map(|index| (index, search.length[index]))
 }
 
@@ -61,7 +61,7 @@ struct Search<'a> {
     /// When each was found, from 1 on; 0 for what was not.
     order: Vec<usize>,
     lowest: Vec<usize>,
-    /// Of the longest chain from there on; 0 where that is not known yet.
+    /// The length of the longest chain from there on; 0 where that is not known yet.
     length: Vec<usize>,
     /// Those whose component is not complete.
     waiting: Vec<usize>,

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// How a field's JSON differs from what the format's mapping says.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JsonField {
-    /// What its member is called.
+    /// The name of its member.
     pub name: Option<String>,
     /// The members of its object are members of the object around, each name with this in front.
     pub flatten: Option<String>,
@@ -26,6 +26,6 @@ pub enum BytesText {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Discriminator {
     pub name: String,
-    /// What the arm's own member is called, whichever it is; its own name where this is `None`.
+    /// The name of the arm's own member, whichever arm it is; the arm's name where this is `None`.
     pub value_name: Option<String>,
 }

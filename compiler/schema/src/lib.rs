@@ -1,4 +1,4 @@
-//! What the author of a schema meant: types, fields, ids, defaults, documentation, and where each was written.
+//! The meaning of a schema to its author: types, fields, ids, defaults, documentation, and where each was written.
 //!
 //! A [`Schema`] says which *values* there are, never where their bytes lie; that is the Plan's part. Every format's
 //! front end makes this same model, and every language's types, records and JSON come from it.
@@ -146,7 +146,7 @@ pub struct Record {
     /// Indices of the fields that equality and order look at; all fields when empty.
     pub keys: Vec<u32>,
     pub role: Role,
-    /// What answers this message, where it is a request.
+    /// The answers to this message, where it is a request.
     pub request: Option<Request>,
 }
 
@@ -165,7 +165,7 @@ impl Record {
     }
 }
 
-/// What a record is in its schema language.
+/// The kind of a record in its schema language.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
@@ -211,7 +211,7 @@ pub struct Field {
     /// How its JSON differs from what the format's mapping says.
     #[serde(default)]
     pub json: JsonField,
-    /// What else the schema says: `semanticType`, `epoch`, `timeUnit`, `minValue`, `maxValue` ….
+    /// The other things that the schema says: `semanticType`, `epoch`, `timeUnit`, `minValue`, `maxValue` ….
     #[serde(default)]
     pub notes: BTreeMap<String, String>,
 }
@@ -237,7 +237,7 @@ impl Field {
         }
     }
 
-    /// What the field is called in JSON.
+    /// The name of the field in JSON.
     pub fn json_name(&self) -> &str {
         self.json.name.as_deref().unwrap_or(&self.name)
     }
@@ -300,7 +300,7 @@ impl Enum {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct EnumValue {
     pub name: String,
-    /// What JSON calls it, where that is something else.
+    /// The name in JSON, where that is another one.
     #[serde(default)]
     pub json_name: Option<String>,
     #[serde(with = "wide")]
@@ -314,7 +314,7 @@ pub struct EnumValue {
 }
 
 impl EnumValue {
-    /// What the enumerant is called in JSON.
+    /// The name of the enumerant in JSON.
     pub fn json_name(&self) -> &str {
         self.json_name.as_deref().unwrap_or(&self.name)
     }
@@ -386,7 +386,7 @@ pub struct MessageDef {
     pub record: TypeId,
     /// The number by which receivers know it (SBE template id, FBE struct type).
     pub id: Option<u64>,
-    /// Of several messages of one id that of the lowest rank is meant; where two have the lowest, none is.
+    /// An id that several messages have means the one of the lowest rank; where two have the lowest, it means none.
     pub rank: u32,
     /// In the root file, not imported: `list` shows it.
     pub listed: bool,

@@ -58,7 +58,7 @@ pub enum Encoding {
     Latin1,
 }
 
-/// What is known of a value whose type is left open.
+/// The facts that are known of a value whose type is left open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Opaque {

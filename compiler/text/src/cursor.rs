@@ -31,7 +31,7 @@ pub struct Wording {
     pub open_comment: Option<&'static str>,
     pub syntax: &'static str,
     pub no_semicolon: &'static str,
-    /// What is wrong with a token that no rule of the grammar takes, where it is wrong by itself: an open quote.
+    /// The mistake in a token that is wrong by itself, such as an open quote; no rule of the grammar takes it.
     pub wrong_by_itself: fn(TokenKind, &str, Span) -> Option<Diagnostic>,
 }
 

@@ -60,7 +60,7 @@ impl Token {
     }
 }
 
-/// Which characters make which tokens. Names are ASCII letters, digits and `_` in every language.
+/// The characters that make each kind of token. Names are ASCII letters, digits and `_` in every language.
 #[derive(Debug)]
 pub struct Lexicon {
     /// White space.

@@ -4,7 +4,7 @@
 //! text ─ Lexicon ─► tokens ─ Cursor ─► a front end's syntax tree
 //!                        └─► compiler/fmt
 //! ```
-//! A schema language brings a [`Lexicon`] (which characters make which tokens) and a [`Wording`] (the codes and words of the
+//! A schema language brings a [`Lexicon`] (the characters of its tokens) and a [`Wording`] (the codes and words of the
 //! mistakes that every language knows). The grammar stays with the language.
 
 mod cursor;

@@ -50,7 +50,7 @@ pub fn version() -> Result<String, String> {
 /// wrong (the reference's issue 344) are taken.
 ///
 /// # Errors
-/// What the compiler says about the files.
+/// The compiler's output about the files.
 pub fn compile(folder: &Path, files: &[&str]) -> Result<Vec<u8>, String> {
     let mut command = Command::new("capnp");
     command.args(["compile", "-o-"]).args(files).current_dir(folder).env("CAPNP_IGNORE_ISSUE_344", "1");
@@ -61,7 +61,7 @@ pub fn compile(folder: &Path, files: &[&str]) -> Result<Vec<u8>, String> {
 /// found beside the schema and where the reference has its own.
 ///
 /// # Errors
-/// What the command says about schema or messages.
+/// The command's output about a schema or messages.
 pub fn convert(schema: &Path, message: &str, from: Form, to: Form, input: &[u8]) -> Result<Vec<u8>, String> {
     let mut command = Command::new("capnp");
     command.arg("convert").arg(format!("{}:{}", from.name(), to.name())).arg(schema).arg(message);

@@ -19,7 +19,7 @@ use std::{env, fs};
 /// Lines that are shown before and after what the base does not have.
 const CONTEXT: usize = 1;
 
-/// What a reviewer reads at one sitting: no golden file has as many lines, but those of the bases and of `LONG`.
+/// The lines that a reviewer reads at one sitting: no golden file has as many, but those of the bases and of `LONG`.
 const LONGEST: usize = 300;
 
 /// Features that bring a record of their own with all that records have.
@@ -27,7 +27,7 @@ const LONG: [&str; 2] = ["sbe_group", "sbe_header"];
 
 const DIGESTS: &str = "digests.txt";
 
-/// What the names of schemas in `conformance/features` begin with, and the form that it stands for.
+/// The beginnings of the names of schemas in `conformance/features`, and the form that each stands for.
 const FORMS: [(&str, &str); 4] = [("capnp", "capnp"), ("fbe", "fbe"), ("final", "fbe-final"), ("sbe", "sbe")];
 
 /// The schemas of features, by their paths in the repository.
@@ -39,7 +39,7 @@ pub fn features() -> Vec<String> {
     paths
 }
 
-/// What a language makes of a schema in the repository, under its own name or another: pairs of a file's path and its text.
+/// The files that a language makes of a schema in the repository, under its own name or another: pairs of path and text.
 pub fn generated(language: &dyn Language, schema: &str, name: Option<&str>) -> Vec<(String, String)> {
     files(language, schema, name, &plans(schema))
 }
@@ -136,7 +136,7 @@ impl Golden<'_> {
         golden
     }
 
-    /// What is generated for a feature in its form.
+    /// The files that are generated for a feature in its form.
     fn feature(&self, schema: &str, form: &str) -> Vec<(String, String)> {
         let plans: Vec<Plan> = plans(schema).into_iter().filter(|plan| plan.form.name == form).collect();
         files(self.language, schema, Some("feature"), &plans)
@@ -171,7 +171,7 @@ fn difference(name: &str, found: Option<&String>, expected: Option<&String>) -> 
     format!("  {name}: from line {} on", line + 1)
 }
 
-/// What a comment begins with in a file of that name.
+/// The beginning of a comment in a file of that name.
 fn comment(path: &str) -> &'static str {
     match Path::new(path).extension().and_then(|extension| extension.to_str()) {
         Some("erl" | "hrl") => "%%",

@@ -1,5 +1,5 @@
-//! What the tests of several crates share: schemas from the repository or from a text, their plans, and requests for code.
-//! Whatever is not as a test needs it panics.
+//! Helpers that the tests of several crates share: schemas from the repository or from a text, their plans, and requests for
+//! code. They panic where something is not as a test needs it.
 
 mod golden;
 
@@ -99,7 +99,7 @@ pub fn request(plans: &[Plan]) -> Request<'_> {
     }
 }
 
-/// What a schema in the repository is called.
+/// The name of a schema in the repository.
 pub fn stem(path: &str) -> String {
     Path::new(path).file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }

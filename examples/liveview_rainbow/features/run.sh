@@ -14,7 +14,7 @@ log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 [ -d $browser/node_modules ] || (cd $browser && npm install --no-audit --no-fund --silent)
 
-# What a fresh machine lacks; nothing waits for an answer, nor for a network that gives none.
+# Installs the things that a fresh machine lacks; nothing waits for an answer, nor for a network that gives none.
 get_phoenix() {
     timeout 120 mix local.hex --force --if-missing && timeout 120 mix local.rebar --force --if-missing &&
         timeout 600 mix setup && timeout 600 mix compile

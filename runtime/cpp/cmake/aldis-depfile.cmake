@@ -10,7 +10,7 @@ escaped("${STAMP}" rule)
 string(APPEND rule ":")
 foreach(path IN LISTS paths)
   get_filename_component(path "${path}" ABSOLUTE)
-  # What the command brings itself is no file.
+  # Schemas that the command brings itself are no files.
   if(EXISTS "${path}")
     escaped("${path}" path)
     string(APPEND rule " \\\n  ${path}")

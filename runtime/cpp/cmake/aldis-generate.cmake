@@ -21,12 +21,12 @@ function(aldis_generate target schema)
     list(APPEND imports -I ${folder})
   endforeach()
   set(command ${ALDIS_COMMAND} gen ${schema} --lang cpp --out ${out} --sources ${out}.sources ${imports} ${arg_OPTIONS})
-  # What the headers are called only the command knows, and Ninja must be told to see that they change while it builds. So they
-  # are made here too; what is wrong with the schema the build says.
+  # Only the command knows the names of the headers, and Ninja must be told to see that they change while it builds. So they
+  # are made here too; the build says what is wrong with the schema.
   execute_process(COMMAND ${command} OUTPUT_QUIET ERROR_QUIET)
   file(GLOB headers ${out}/*.hpp)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${schema})
-  # Which files were read is known once the command has run: its list of them becomes a file of dependencies.
+  # The files that were read are known once the command has run: its list of them becomes a file of dependencies.
   add_custom_command(
     OUTPUT ${out}.stamp
     BYPRODUCTS ${headers}

@@ -188,7 +188,7 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// Which bit of its byte a slot is, where it is one.
+/// The place in its byte of a slot that is a bit.
 fn bit_of(slot: &Slot) -> Option<u8> {
     match &slot.kind {
         SlotKind::Scalar(Scalar { repr: Repr::Bit(bit), .. }) => Some(*bit),

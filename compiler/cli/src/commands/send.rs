@@ -52,7 +52,7 @@ pub struct SendArgs {
     #[arg(long)]
     no_checksum: bool,
 
-    /// Whose messages these are: 32 hex digits that nobody else has; random when not given.
+    /// The producer of the messages: 32 hex digits that nobody else has; random when not given.
     #[arg(long, value_name = "HEX", value_parser = producer)]
     producer: Option<Producer>,
 

@@ -32,7 +32,7 @@ pub struct Difference {
     pub check: Check,
     /// The request without its id.
     pub request: String,
-    /// Which vector, or which seed.
+    /// The vector or the seed that the case is made from.
     pub origin: String,
     /// The interpreter's answer, or the vector's.
     pub wanted: String,

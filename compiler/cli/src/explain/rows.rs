@@ -22,7 +22,7 @@ pub struct Page<'a> {
     choice: Choice,
 }
 
-/// Which rows are shown.
+/// The choice of rows that are shown.
 #[derive(Clone, Debug)]
 pub struct Choice {
     /// Those of the value at this path alone; all when empty.

@@ -16,7 +16,7 @@ pub struct Words {
     pub telling: Vec<String>,
 }
 
-/// What searches text, or cuts or replaces it.
+/// Calls that search text, or cut or replace it.
 const SEARCHES: [&str; 12] = [
     ".replace(",
     ".replacen(",
@@ -69,7 +69,7 @@ fn words_of(names: &'static [&'static dyn Language]) -> Words {
             // Tests stand at the end.
             let code = source.split("#[cfg(test)]").next().unwrap_or_default();
             let mut variables = false;
-            // What is said of a schema is no code.
+            // Words about a schema are no code.
             let says = ["//", ".help(", "Diagnostic::"];
             for line in code.lines().filter(|line| !says.iter().any(|start| line.trim_start().starts_with(start))) {
                 variables = (variables || line.contains("const VARIABLES")) && !line.contains("];");

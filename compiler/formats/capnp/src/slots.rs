@@ -51,7 +51,7 @@ struct Arm {
     is_live: bool,
     /// The part that it has of each of the union's locations; shorter than those where it has not looked at the last ones.
     usages: Vec<Usage>,
-    /// Which of these may have room, now or once grown; the others need not be looked at again.
+    /// The ones of these that may have room, now or once grown; the others need not be looked at again.
     open: Vec<usize>,
     pointers_used: usize,
 }

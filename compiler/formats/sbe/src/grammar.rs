@@ -1,4 +1,4 @@
-//! Which elements and attributes there are, and what each may hold: everything that can be said of an element by
+//! The elements and attributes that there are, and the content that each may hold: everything that can be said of an element by
 //! itself. Later steps read attributes without looking at their form again.
 
 use crate::codes;

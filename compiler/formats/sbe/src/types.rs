@@ -10,7 +10,7 @@ use crate::xml::Element;
 use aldis_schema::{Enum, EnumValue, FlagValue, Flags, Name, Record, TypeDef, TypeId, TypeKind};
 use std::collections::{HashMap, HashSet};
 
-/// Which declared types the Schema has, and their numbers there.
+/// The declared types that the Schema has, and their numbers there.
 pub(crate) struct Numbered {
     pub ids: HashMap<Handle, TypeId>,
     list: Vec<(Handle, Name)>,

@@ -1,4 +1,4 @@
-//! What the C++ back end can report.
+//! The diagnostics of the C++ back end.
 
 aldis_diagnostics::codes! {
     FORM = "cpp/E0001", "the C++ back end cannot write codecs of this wire form",

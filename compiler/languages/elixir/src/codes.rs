@@ -1,4 +1,4 @@
-//! What the Elixir back end can report.
+//! The diagnostics of the Elixir back end.
 
 aldis_diagnostics::codes! {
     NAME = "elixir/E0001", "two types have one module name in Elixir",

@@ -1,4 +1,4 @@
-//! What the Erlang back end can report.
+//! The diagnostics of the Erlang back end.
 
 aldis_diagnostics::codes! {
     NAME = "erlang/E0001", "two things have one name in Erlang, or a name is taken",

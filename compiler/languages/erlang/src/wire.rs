@@ -166,7 +166,7 @@ impl Wire<'_> {
     pub fn state_args(&self, here: &Here) -> Vec<String> {
         let mut args = Vec::new();
         args.extend(self.versions.then(|| "Version".to_owned()));
-        // Whatever the usual limits are enough for: users may set others.
+        // Depth and budget go along even where the usual limits always suffice: users may set others.
         args.push(here.depth.clone());
         args.push(here.budget.clone());
         args.push(here.path.clone());

@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 
 const SCHEMA: &str = "conformance/schemas/addressbook.capnp";
 
-/// What `capnp convert` makes of `input`.
+/// The output of `capnp convert` for `input`.
 fn convert(kinds: &str, input: &[u8]) -> Vec<u8> {
     let mut command = Command::new("capnp");
     // It would warn of another working directory than the shell had.
@@ -60,7 +60,7 @@ fn two_and_fifty_people_go_there_and_back_byte_for_byte() {
     }
     answers(&testee, "addressbook_check", 5);
     for people in [2, 50] {
-        // What Erlang wrote says the same to the reference.
+        // The reference reads the same from the bytes that Erlang wrote.
         let ours = fs::read(folder.join(format!("{people}.ours"))).expect("it was written");
         let theirs = fs::read(folder.join(format!("{people}.bin"))).expect("it was kept");
         assert_eq!(convert("binary:text", &ours), convert("binary:text", &theirs));

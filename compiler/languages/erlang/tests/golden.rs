@@ -57,7 +57,7 @@ fn dialyzer_finds_nothing() {
     }
     let compiled = Command::new("erlc").args(["+debug_info", "-o", "ebin"]).args(sources).current_dir(&folder).status();
     assert!(compiled.expect("erlc starts").success());
-    // What it knows of OTP is kept for the next run.
+    // Its knowledge of OTP is kept for the next run.
     if !folder.join("otp.plt").is_file() {
         dialyzer(&folder, &["--build_plt", "--output_plt", "otp.plt", "--apps", "erts", "kernel", "stdlib"]);
     }

@@ -1,4 +1,4 @@
-//! What generated decoders hold while they read large and hostile messages: at most 64 bytes for each byte of the input
+//! The memory of generated decoders that read large and hostile messages: at most 64 bytes for each byte of the input
 //! (160 where it is eight booleans), and 16 MiB. Each input is read in a VM of its own, whose peak is compared with the peak before it read.
 
 mod common;
@@ -45,7 +45,7 @@ fn compiled() -> PathBuf {
     ebin
 }
 
-/// What `memory_check` prints.
+/// The output of `memory_check`.
 fn run(ebin: &Path, function: &str, argument: &Path) -> String {
     let output = Command::new("erl")
         .args(["-noinput", "-boot", "no_dot_erlang", "-pa"])

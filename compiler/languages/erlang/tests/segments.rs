@@ -29,7 +29,7 @@ fn vectors(schema: &str) -> Vec<Vector> {
         }
         for (extension, form) in [("bin", "capnp"), ("packed", "capnp-packed"), ("canon", "capnp-canonical")] {
             let Ok(bytes) = fs::read(root().join(FOLDER).join(format!("{}.{extension}", cells[1]))) else { continue };
-            // What was written as one message is read as another, too.
+            // Bytes that were written as one message are read as another, too.
             for record in cells[3].split(" -> ") {
                 found.push(Vector { form, record: record.to_owned(), bytes: bytes.clone() });
             }

@@ -69,7 +69,7 @@ fn careful_text(stem: &str, text: &str) -> String {
     })
 }
 
-/// What `short_way_check` says.
+/// The output of `short_way_check`.
 fn counted(function: &str, folder: &Path) -> u64 {
     let output = Command::new("erl")
         .args(["-noinput", "-eval", &format!("short_way_check:{function}().")])
@@ -81,7 +81,7 @@ fn counted(function: &str, folder: &Path) -> u64 {
     calls.unwrap_or_else(|| panic!("{said}{}", String::from_utf8_lossy(&output.stderr)))
 }
 
-/// What is measured takes the short way, and both ways answer the same for messages that are damaged.
+/// The messages that are measured take the short way, and both ways answer the same for messages that are damaged.
 #[test]
 fn the_short_way_is_taken_and_right() {
     let folder = compiled();

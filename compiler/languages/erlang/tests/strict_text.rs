@@ -16,7 +16,7 @@ fn fields_with_bad_text_are_refused_and_others_read() {
         for file in std::fs::read_dir(folder).expect("the vectors can be listed") {
             let file = file.expect("it can be listed");
             let name = file.file_name().to_string_lossy().into_owned();
-            // Of the main form.
+            // The name of the main form's function.
             if name.ends_with(".bin") && !name.ends_with(".final.bin") {
                 std::fs::copy(file.path(), testee.join(&name)).expect("a vector can be copied");
             }

@@ -8,7 +8,7 @@ use common::{build, plans_in, Text, LARGE};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-/// What generated functions put behind a field's variable.
+/// The suffixes that generated functions put behind a field's variable.
 const SUFFIXES: [&str; 24] = [
     "At", "Bytes", "Cell", "Cells", "End", "Followed", "Has", "Item", "ItemAt", "ItemItem", "ItemKey", "ItemOf", "Raw",
     "Key", "Low", "High", "Io", "Tag", "Area0", "Pointer0", "Size", "Count", "Table", "Room",
@@ -28,7 +28,7 @@ fn variables() -> Vec<String> {
         found.extend(own.into_iter().filter(|name| !fields.iter().any(|field| is_of(name, field))));
     }
     assert!(["bin", "foundAt", "budget", "key", "typeId", "of"].iter().all(|name| found.contains(*name)));
-    // What is a variable and a suffix is tried with the suffixes.
+    // A word that is both a variable and a suffix is tried with the suffixes.
     let derived = |name: &String| {
         SUFFIXES.iter().any(|suffix| name.strip_suffix(suffix).is_some_and(|variable| found.contains(variable)))
     };
@@ -53,7 +53,7 @@ fn collect(source: &str, found: &mut BTreeSet<String>) {
         let outside = index % 2 == 0;
         for name in word.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|_| outside) {
             let name = name.trim_start_matches('_');
-            // Of a row of variables the first two stand for all.
+            // The first two of a row of variables stand for all.
             let number = &name[name.trim_end_matches(|c: char| c.is_ascii_digit()).len()..];
             let told = ["", "1", "2"].contains(&number);
             if told && name.starts_with(|c: char| c.is_ascii_uppercase()) && !name.contains('_') {

@@ -1,4 +1,4 @@
-//! What the JavaScript back end can report.
+//! The diagnostics of the JavaScript back end.
 
 aldis_diagnostics::codes! {
     FORM = "javascript/E0001", "the JavaScript back end cannot write codecs of this wire form",

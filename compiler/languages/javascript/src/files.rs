@@ -251,7 +251,7 @@ fn suffixed(values: &mut Values<'_>, wanted: &str, suffix: &str) -> String {
     }
 }
 
-/// What finds out from bytes which message they are, where the form allows it, and the type of any message.
+/// The function that finds out from bytes which message they are, where the form allows it, and the type of any message.
 fn dispatch(
     values: &mut Values<'_>,
     plan: &Plan,
@@ -332,7 +332,7 @@ fn flags(values: &Values<'_>) -> Vec<Stmt> {
     constants.collect()
 }
 
-/// What makes records of some of their fields.
+/// The functions that make records of some of their fields.
 fn new_records(values: &mut Values<'_>, module: &Module, code: &mut Vec<Stmt>, declared: &mut Vec<Stmt>) {
     for (index, def) in values.schema.types.iter().enumerate() {
         let (id, TypeKind::Record(record)) = (TypeId(index as u32), &def.kind) else { continue };

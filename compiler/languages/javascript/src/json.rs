@@ -6,7 +6,7 @@ use aldis_plan::{JsonPolicy, Shape};
 use aldis_routine::{ListType, Literal, Module, Value};
 use aldis_schema::{BytesText, Discriminator, Encoding, Field, IntType, Type, TypeId, TypeKind};
 
-/// What the JSON module declares.
+/// The declarations of the JSON module.
 pub(crate) struct Json {
     pub tables: Vec<Stmt>,
     /// By message: the function that writes its JSON, and the one that reads it.
@@ -146,7 +146,7 @@ impl Writer<'_, '_> {
             None if field.optional => Some(literal(Value::Null)),
             None => empty,
         };
-        // What is optional knows that it may be absent.
+        // The type of an optional value says already that it may be absent.
         if let Some(absent) = absent.filter(|absent| !(optional && absent.value == Value::Null)) {
             rules.push(("absent", later(self.values.of(&absent))));
         }
@@ -169,7 +169,7 @@ impl Writer<'_, '_> {
         Expr::Array(entry)
     }
 
-    /// What a type's JSON is.
+    /// The description of a type's JSON.
     fn of(&mut self, ty: &Type) -> Expr {
         let finite = if self.policy.non_finite { "" } else { "finite" };
         let plain = match ty {

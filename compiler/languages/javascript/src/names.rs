@@ -1,4 +1,4 @@
-//! What schema names are called in JavaScript. Fields and enumerants stay as the schema spells them, being properties; types, and
+//! Schema names in JavaScript. Fields and enumerants stay as the schema spells them, being properties; types, and
 //! the functions that are called after them, are identifiers at the module's top.
 
 use crate::js::is_identifier;
@@ -13,7 +13,7 @@ pub(crate) struct Names {
     pub module: String,
     types: Vec<String>,
     fields: Vec<Vec<String>>,
-    /// What is taken at a module's top.
+    /// The names that are taken at a module's top.
     scope: Scope<()>,
 }
 
@@ -65,7 +65,7 @@ impl Names {
         &self.types[id.index()]
     }
 
-    /// Of a record, in order.
+    /// The names of a record's fields, in order.
     pub fn fields(&self, id: TypeId) -> &[String] {
         &self.fields[id.index()]
     }

@@ -29,7 +29,7 @@ pub(crate) struct Reading<'m, 'v, 'a> {
 /// One routine while it is printed.
 pub(crate) struct Scope<'m> {
     pub(crate) routine: &'m Routine,
-    /// What tables of runs are called after.
+    /// The name that tables of runs are called after.
     stem: String,
 }
 
@@ -193,7 +193,7 @@ impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
         matches!(self.module.container, Container::Segments(form) if form.table)
     }
 
-    /// What gives values.
+    /// The operations that give values.
     fn reading(&mut self, scope: &Scope<'m>, op: &Op) -> Option<(&'static str, Vec<Expr>)> {
         let to = scope.first(op);
         let base = |place: Place| int(place.base.0);
@@ -351,7 +351,7 @@ impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
         Expr::Object(members.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
     }
 
-    /// What reads a plain value of a type at its place.
+    /// The expression that reads a plain value of a type at its place.
     pub(crate) fn cell(&mut self, cell: &Cell, width: u32) -> Expr {
         match cell {
             Cell::Scalar(scalar) => self.values.scalar(scalar),

@@ -81,7 +81,7 @@ impl Part<'_> {
         code.push(function("sender", &["framing"], "s.Sender", vec![name(table), name("framing")]));
     }
 
-    /// What the runtime must know of the form.
+    /// The facts about the form that the runtime must know.
     fn table(&self) -> Expr {
         let mut members = self.framing();
         if let Some(identify) = &self.form.identify {

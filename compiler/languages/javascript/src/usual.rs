@@ -307,7 +307,7 @@ impl<'m> Reading<'m, '_, '_> {
         }
     }
 
-    /// What an operation gives that gives a number and refuses nothing.
+    /// The expression for an operation that gives a number and refuses nothing.
     fn usual_number(&mut self, body: &Body<'m>, op: &'m Op) -> Option<Expr> {
         Some(match &op.what {
             What::Load { place, repr } => self.load(*repr, &body.sym(place.base), place.plus),
@@ -359,7 +359,7 @@ impl<'m> Reading<'m, '_, '_> {
         self.values.stored_at(Repr::int(repr.width() as u8 * 8, false), plus(at, bytes))
     }
 
-    /// What an operation gives that makes a value.
+    /// The expression for an operation that makes a value.
     fn usual_value(&mut self, body: &mut Body<'m>, op: &'m Op) -> Option<Expr> {
         let place = |body: &Body<'m>, place: &Place| plus(&body.sym(place.base), place.plus);
         Some(match &op.what {

@@ -7,7 +7,7 @@ use aldis_routine::{ListType, Literal, Value};
 use aldis_schema::{Encoding, IntType, Schema, Type, TypeId, TypeKind};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a helper of a type is for.
+/// The purpose of a type's helper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Helper {
     /// Makes a record of its fields in order, or a union's value of a tag and the arm's.
@@ -69,7 +69,7 @@ impl<'a> Values<'a> {
         self.helpers.iter().map(|((id, helper), name)| (*id, *helper, name.clone())).collect()
     }
 
-    /// What reads a scalar at a place: `r.u64`, `(f, $at) => Side_name(f.b[$at])`.
+    /// The function that reads a scalar at a place: `r.u64`, `(f, $at) => Side_name(f.b[$at])`.
     pub fn scalar(&mut self, scalar: &Scalar) -> Expr {
         let order = match (self.order, scalar.repr.width()) {
             (ByteOrder::Big, 2 | 4 | 8) => "be",
@@ -141,13 +141,13 @@ impl<'a> Values<'a> {
         call(format!("{FRAME}.v.get{kind}"), args)
     }
 
-    /// What reads a number about the message, which has no sign whatever its type.
+    /// The function that reads a number about the message, which has no sign whatever its type.
     pub fn register(&self, repr: Repr) -> Expr {
         let order = if self.order == ByteOrder::Big && repr.width() > 1 { "be" } else { "" };
         name(format!("r.u{}{order}", repr.width() * 8))
     }
 
-    /// What makes a value of bytes: text, or bytes as they are.
+    /// The function that makes a value of bytes: text, or bytes as they are.
     pub fn octets(&self, text: Option<Encoding>) -> Expr {
         name(match text {
             Some(Encoding::Utf8) if self.strict_text => "r.strictUtf8",
@@ -166,7 +166,7 @@ impl<'a> Values<'a> {
         Expr::Call(Box::new(self.run(own)), args)
     }
 
-    /// What makes a collection of its elements.
+    /// The function that makes a collection of its elements.
     pub fn list(&mut self, list: &ListType) -> Expr {
         match (list.shape, &list.ty) {
             (Shape::List, ty) => match typed_array(ty.element()) {
@@ -196,7 +196,7 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// What compares keys.
+    /// The function that compares keys.
     pub fn ordering(&mut self, ty: &Type) -> Expr {
         match ty {
             Type::Optional(inner) => {
@@ -226,7 +226,7 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// What compares records: `r.orderRecords(() => [["id", r.orderValues]])`.
+    /// The function that compares records: `r.orderRecords(() => [["id", r.orderValues]])`.
     pub fn record_ordering(&mut self, id: TypeId) -> Expr {
         let record = self.schema.record(id);
         let fields = record.key_fields().into_iter().map(|index| {
@@ -290,7 +290,7 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// What a field is that has no bytes: a null where none may be is no value at all.
+    /// The value of a field that has no bytes: a null where none may be is no value at all.
     fn field_literal(&mut self, value: &Value, field: &aldis_schema::Field) -> Expr {
         match value {
             Value::Null if !field.nullable() => name("undefined"),

@@ -55,7 +55,7 @@ struct Making<'m> {
     /// How many frames the current operation lies in, and how many any does.
     depth: usize,
     deepest: usize,
-    /// What is known to be no null here.
+    /// The values that are known to be no null here.
     given: HashSet<Sym>,
     /// Tests by what they ask about.
     tests: HashMap<Sym, Sym>,
@@ -181,7 +181,7 @@ impl<'m, 'v, 'a> Writing<'m, 'v, 'a> {
         making.depth += 1;
         self.block(making, body);
         making.depth = depth;
-        // What comes next lies in no frame within this one.
+        // The bytes that come next lie in no frame within this one.
         if making.deepest > depth + 1 {
             making.body.lines.push(Line::Assign(path(depth + 1), name("undefined")));
         }

@@ -7,12 +7,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::{env, fs};
 
-/// What the names of a schema's modules end with.
+/// The endings of the names of a schema's modules.
 const ENDINGS: [&str; 6] = [".js", ".d.ts", "_json.js", "_json.d.ts", "_stream.js", "_stream.d.ts"];
 
 /// Each schema, its module, and the first of its files that is kept.
 const SCHEMAS: [(&str, &str, usize); 4] = [
-    // Of what hostile names do tests in Node know more than readers; its types are there for the compiler of TypeScript.
+    // Tests in Node find more about hostile names than readers do; the types are here for the compiler of TypeScript.
     ("compiler/languages/javascript/tests/schemas/hostile.fbe", "hostile", 1),
     ("conformance/schemas/fbe/trades.fbe", "trades", 0),
     ("conformance/features/sbe_group.xml", "feature", 0),

@@ -1,4 +1,4 @@
-//! Which bytes are known to be there.
+//! The bytes that are known to be there.
 
 use super::{Checker, Verdict};
 use crate::op::{Have, Op, Ty, What};
@@ -7,7 +7,7 @@ use crate::segments::Listed;
 use aldis_plan::Extent;
 use std::collections::HashMap;
 
-/// What guards have shown by now, and what they will have where a test holds.
+/// The bytes that guards have shown to be there by now, and those that they will have where a test holds.
 #[derive(Debug, Default)]
 pub(super) struct Cover {
     /// Behind a position there are so many bytes.
@@ -16,7 +16,7 @@ pub(super) struct Cover {
     least: Vec<(Arg, u64)>,
     /// Behind a position there are so many elements of so many bytes.
     pub(super) fits: Vec<(Sym, Arg, u64)>,
-    /// What is known where a test holds.
+    /// The knowledge where a test holds.
     tests: HashMap<Sym, (Arg, u64)>,
     /// A position that is another one and a constant.
     same: HashMap<Sym, (Sym, u64)>,
@@ -146,7 +146,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Which positions of a block's gives have as many bytes behind them as another one says.
+    /// The positions among a block's results that have as many bytes behind them as another result says.
     pub(super) fn covered_pairs(&self, gives: &[Arg]) -> Vec<(usize, usize)> {
         let sizes = |at: Sym| {
             let sizes = gives.iter().enumerate().filter(move |(_, size)| match size {
@@ -176,7 +176,7 @@ impl Checker<'_> {
         })
     }
 
-    /// What is known after an operation.
+    /// The knowledge after an operation.
     pub(super) fn learn(&mut self, op: &Op) {
         match &op.what {
             What::Write(write) => return self.reserves(write, &op.binds),

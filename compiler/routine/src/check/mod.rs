@@ -57,7 +57,7 @@ struct Checker<'m> {
     /// Tokens and values that are in scope and not used.
     live: BTreeSet<Sym>,
     cover: Cover,
-    /// What the block gave last of which the bytes are known to be there: position and size, by their order.
+    /// The results that the block gave last whose bytes are known to be there: position and size, by their order.
     given: Vec<(usize, usize)>,
 }
 

@@ -91,7 +91,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What is known after an operation that binds `syms`.
+    /// The knowledge after an operation that binds `syms`.
     pub(super) fn points(&mut self, segments: &Segments, syms: &[Sym]) {
         let cover = &mut self.cover;
         match (segments, syms) {

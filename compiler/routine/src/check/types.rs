@@ -32,7 +32,7 @@ impl Checker<'_> {
         wanted.iter().try_for_each(|(sym, ty)| self.is((*sym).into(), *ty))
     }
 
-    /// What an operation binds.
+    /// The types of the symbols that an operation binds.
     pub(super) fn binds(&self, op: &Op, wanted: &[Ty]) -> Verdict {
         if op.binds.len() != wanted.len() {
             return Err(format!("{} results where there are {}: {:?}", op.binds.len(), wanted.len(), op.what));

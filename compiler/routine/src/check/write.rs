@@ -161,7 +161,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What is known after an operation that binds `syms`.
+    /// The knowledge after an operation that binds `syms`.
     pub(super) fn reserves(&mut self, write: &Write, syms: &[Sym]) {
         let cover = &mut self.cover;
         match (write, syms) {

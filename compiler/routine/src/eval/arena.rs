@@ -7,7 +7,7 @@ use aldis_plan::{ByteOrder, Segments as Form};
 /// Bytes of a word.
 pub(super) const WORD: u64 = 8;
 
-/// What a pointer leads to; it may be outside of its segment.
+/// The object of a pointer; it may be outside of its segment.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Aim {
     pub kind: Kind,
@@ -122,7 +122,7 @@ impl<'r> Arena<'r> {
         }
     }
 
-    /// What the tag at `place` says, behind which so many words are there.
+    /// The numbers in the tag at `place`, behind which so many words are there.
     pub fn tag(&self, place: u64, words: u64) -> Result<Tag, Fault> {
         let tag = self.word(place);
         if tag & 3 != 0 {

@@ -1,4 +1,4 @@
-//! What the evaluator finds wrong with bytes.
+//! The faults that the evaluator finds in bytes.
 
 use crate::module::Module;
 use crate::operand::NameId;
@@ -13,7 +13,7 @@ pub enum Code {
     TooDeep,
     TooLarge,
     UnknownMessage,
-    /// Of values that are to be written.
+    /// A fault of values that are to be written.
     OutOfRange,
 }
 

@@ -8,7 +8,7 @@ use crate::op::{Cut, What};
 use crate::operand::{Amount, NameId, Place, Sym, TableId};
 
 impl<T: Target> Evaluator<'_, T> {
-    /// What an operation gives that gives a number; 0 for one that gives nothing; `None` for all others.
+    /// The result of an operation that gives a number; 0 for one that gives nothing; `None` for all others.
     pub(super) fn number(&mut self, scope: &Scope<T::Value>, what: &What) -> Result<Option<u64>, Fault> {
         let number = match what {
             What::Load { place, repr } => {
@@ -132,7 +132,7 @@ impl<T: Target> Evaluator<'_, T> {
         self.charge(scope, budget, if self.surcharge { amount } else { 0 }, at)
     }
 
-    /// What is wrong with `size` bytes that are not all there.
+    /// The fault of `size` bytes that are not all there.
     #[cold]
     fn cut(&self, scope: &Scope<T::Value>, at: u64, size: u64, cut: Cut) -> Fault {
         let left = self.left(at);

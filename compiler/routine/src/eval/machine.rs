@@ -1,11 +1,11 @@
-//! What reading and writing have in common: symbols, blocks, statements, calls.
+//! The machine that reading and writing have in common: symbols, blocks, statements, calls.
 
 use super::fault::{Code, Fault, Step};
 use crate::module::Module;
 use crate::op::{Block, Frame, Op, What};
 use crate::operand::{Arg, Place, RoutineId, Sym};
 
-/// What a symbol stands for.
+/// The thing that a symbol stands for.
 #[derive(Debug)]
 pub(super) enum Word<V> {
     Number(u64),
@@ -38,7 +38,7 @@ impl<V> Word<V> {
     }
 }
 
-/// What the symbols of one call stand for.
+/// The things that the symbols of one call stand for.
 pub(super) struct Scope<V>(Vec<Word<V>>);
 
 impl<V> Scope<V> {
@@ -53,7 +53,7 @@ impl<V> Scope<V> {
         self.number(place.base) + u64::from(place.plus)
     }
 
-    /// What an operand stands for; numbers stay, values and lists go.
+    /// The thing that an operand stands for; numbers stay, values and lists are taken away.
     pub fn take(&mut self, arg: Arg) -> Word<V> {
         match arg {
             Arg::Const(number) => Word::Number(number),
@@ -85,7 +85,7 @@ pub(super) trait Machine<'r> {
 
     fn module(&self) -> &'r Module;
 
-    /// What an operation gives that is no statement.
+    /// The result of an operation that is no statement.
     fn simple(&mut self, scope: &mut Scope<Self::Value>, what: &'r What) -> Given<Self::Value>;
 
     fn call(&mut self, routine: RoutineId, args: Vec<Word<Self::Value>>) -> Given<Self::Value> {

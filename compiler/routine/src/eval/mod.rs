@@ -34,7 +34,7 @@ pub struct Found<V> {
     pub value: V,
     /// Bytes that the message takes.
     pub size: u64,
-    /// What is left of the budget.
+    /// The rest of the budget.
     pub budget: u64,
 }
 
@@ -94,7 +94,7 @@ pub fn view<T: Target>(
     Ok(results.pop().unwrap_or(Word::Gone).value())
 }
 
-/// What the routine of a message takes.
+/// The operands that the routine of a message takes.
 fn whole<V>(bytes: &[u8], limits: &Limits) -> Vec<Word<V>> {
     let args = [0, limits.budget(bytes.len()), u64::from(limits.depth)];
     args.into_iter().map(Word::Number).collect()
@@ -108,7 +108,7 @@ struct Evaluator<'r, T> {
     end: u64,
     surcharge: bool,
     arena: Arena<'r>,
-    /// What symbols of type [`crate::Ty::Aim`] stand for, by their numbers.
+    /// The aims that symbols of type [`crate::Ty::Aim`] stand for, by their numbers.
     aims: Vec<Aim>,
 }
 

@@ -115,7 +115,7 @@ impl<'r, T: Target> Evaluator<'r, T> {
         }
     }
 
-    /// What [`Segments::List`] binds.
+    /// The symbols that [`Segments::List`] binds.
     fn list(&self, aim: Aim, place: u64, budget: u64) -> Result<Vec<u64>, Fault> {
         let Kind::List { code, count } = aim.kind else { return at(Code::BadValue, place) };
         let tagged = code == 7;
@@ -141,7 +141,7 @@ impl<'r, T: Target> Evaluator<'r, T> {
     }
 }
 
-/// What is left of a budget or depth. Views have none: nothing in them ends for its sake.
+/// The rest of a budget or depth. Views have none: nothing in them ends for its sake.
 fn token<V>(scope: &Scope<V>, token: Option<Sym>) -> u64 {
     token.map_or(u64::MAX, |token| scope.number(token))
 }

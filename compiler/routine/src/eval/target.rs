@@ -5,7 +5,7 @@ use crate::value::Value;
 use aldis_plan::{ByteOrder, Scalar};
 use aldis_schema::TypeId;
 
-/// What makes values. It is asked for each value once, its parts before it, and gets each back once: as a part of
+/// A maker of values. It is asked for each value once, its parts before it, and gets each back once: as a part of
 /// another value, or as the result.
 pub trait Target {
     type Value;

@@ -10,7 +10,7 @@ use aldis_plan::{ByteOrder, Repr, Scalar, Shape};
 use aldis_schema::{Decimal, TypeId};
 
 impl<T: Target> Evaluator<'_, T> {
-    /// What an operation gives that gives a value or a list; `None` for all others.
+    /// The result of an operation that gives a value or a list; `None` for all others.
     pub(super) fn value(&mut self, scope: &mut Scope<T::Value>, what: &What) -> Result<Option<Word<T::Value>>, Fault> {
         let value = match what {
             What::Scalar { place, scalar } => self.scalar(scope.place(*place), scalar),

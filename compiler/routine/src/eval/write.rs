@@ -36,7 +36,7 @@ pub fn size(module: &Module, message: usize, value: &Value, limits: &Limits) -> 
     Some(writer.length)
 }
 
-/// What a symbol of type [`crate::Ty::Given`] stands for.
+/// The value that a symbol of type [`crate::Ty::Given`] stands for.
 #[derive(Clone, Debug)]
 enum Given<'v> {
     One(&'v Value),
@@ -50,12 +50,12 @@ pub(super) struct Writer<'r> {
     pub module: &'r Module,
     pub limits: &'r Limits,
     message: usize,
-    /// What symbols stand for, by their numbers.
+    /// The things that symbols stand for, by their numbers.
     given: Vec<Given<'r>>,
     /// The bytes by now; none where they are only counted.
     pub out: Option<Vec<u8>>,
     pub length: u64,
-    /// What reading will be charged for elements that have no bytes.
+    /// The charge of readers for elements that have no bytes.
     pub unpaid: u64,
     /// The same bytes packed, where the container wants that.
     pub packed: Option<Vec<u8>>,
@@ -119,7 +119,7 @@ impl<'r> Writer<'r> {
         }
     }
 
-    /// What the operation binds, as numbers.
+    /// The numbers that the operation binds.
     fn op_of_write(&mut self, scope: &Scope<()>, write: &'r Write) -> Result<Vec<u64>, Fault> {
         match write {
             Write::IsNull { value } => Ok(vec![u64::from(*self.one(scope, *value)? == Value::Null)]),

@@ -96,7 +96,7 @@ struct Expansion<'m> {
     kinds: &'m [Large],
     purpose: Purpose,
     code: Code,
-    /// What stands for the symbols that an expanded operation bound.
+    /// The operands that stand for the symbols that an expanded operation bound.
     renamed: HashMap<Sym, Sym>,
 }
 

@@ -77,7 +77,7 @@ impl Shared<'_> {
     }
 }
 
-/// What a register of a run of `size` bytes says, as far as that is known before anything is written.
+/// The value of a register in a run of `size` bytes, as far as it is known before anything is written.
 fn of_register(register: &Register, size: u32) -> Put {
     let repr = register.repr;
     let number = match register.meaning {

@@ -52,7 +52,7 @@ fn pointers_of(slot: &Slot) -> BTreeSet<u32> {
 const NOWHERE: u64 = 0xFFFF_FFFC;
 
 impl<'s, 'p> Lower<'s, 'p> {
-    /// What fills in a record's own words.
+    /// The routine that fills in a record's own words.
     pub(super) fn words_writer(shared: &'s mut Shared<'p>, record: TypeId) -> Routine {
         Self::section_writer(shared, record, Purpose::Write, |lower, run, (value, at, depth)| {
             let blank = lower.shared.blank(run, Some(record));
@@ -60,7 +60,7 @@ impl<'s, 'p> Lower<'s, 'p> {
         })
     }
 
-    /// What writes the targets of its pointers.
+    /// The routine that writes the targets of its pointers.
     pub(super) fn targets_writer(shared: &'s mut Shared<'p>, record: TypeId) -> Routine {
         Self::section_writer(shared, record, Purpose::Targets, |lower, run, given| {
             let places: Vec<u32> = pointers(&run.slots).into_iter().collect();
@@ -121,7 +121,7 @@ impl<'s, 'p> Lower<'s, 'p> {
         (binds[0], binds[1])
     }
 
-    /// What `write` appends for the arm that the tag names, if it is one of those wanted.
+    /// Emits the bytes that `write` appends for the arm that the tag names, if it is one of those wanted.
     fn by_arm(
         &mut self,
         (union, arms): (TypeId, &'p [ArmSlot]),
@@ -147,7 +147,7 @@ impl<'s, 'p> Lower<'s, 'p> {
         });
     }
 
-    /// What the pointers at `places` lead to, which are ascending and all among these slots of a record.
+    /// Emits the objects of the pointers at `places`, which are ascending and all among these slots of a record.
     fn targets(&mut self, (slots, record): (&'p [Slot], TypeId), places: &[u32], (value, at, depth): (Sym, Sym, Sym)) {
         let mut rest = places;
         while let Some(first) = rest.first() {

@@ -66,7 +66,7 @@ impl<'s, 'p> Lower<'s, 'p> {
         }
     }
 
-    /// What writes a message; `reader` reads it.
+    /// The routine that writes a message; `reader` reads it.
     pub(super) fn message_writer(shared: &'s mut Shared<'p>, index: usize, reader: RoutineId) -> Routine {
         let mut lower = Self::new(shared);
         let value = lower.code.sym(Ty::Given, Hint::Role("value"));
@@ -100,7 +100,7 @@ impl<'s, 'p> Lower<'s, 'p> {
         }
     }
 
-    /// What a head says of the message's size, which is known by now.
+    /// The message's size in a head; it is known by now.
     fn frame(&mut self, head: &'p Run, start: Sym) {
         let out = self.budget();
         let total = self.paid(What::Write(Write::Total { out }), &[(Ty::Size, Hint::Role("total"))])[0];

@@ -1,4 +1,4 @@
-//! What fields are where the bytes end before their place.
+//! The values of fields where the bytes end before their place.
 
 use super::Shared;
 use crate::module::Literal;
@@ -52,7 +52,7 @@ fn missing(schema: &Schema, places: &Places<'_>, field: &Field, place: Option<&S
     }
 }
 
-/// Of several places one that may be null counts.
+/// A place for each member; one that may be null is taken before others.
 fn places(plan: &Plan) -> Places<'_> {
     let counts = plan.schema.types.iter().map(|definition| match &definition.kind {
         TypeKind::Record(record) => record.fields.len(),

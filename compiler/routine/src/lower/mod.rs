@@ -1,6 +1,6 @@
 //! From a plan to routines.
 //!
-//! What is shared by all routines of a module (tables, names, literals) is in [`Shared`]; [`Lower`] makes one routine. Every
+//! Tables, names and literals, which all routines of a module share, are in [`Shared`]; [`Lower`] makes one routine. Every
 //! function takes the symbols it reads at and gives those it made; the budget is handed on by [`Emit`].
 
 mod blank;
@@ -133,7 +133,7 @@ fn add_sizers(shared: &Shared<'_>, routines: &mut Vec<Routine>, from: usize) -> 
     (end - shared.plan.messages.len() as u32..end).map(RoutineId).collect()
 }
 
-/// What the routines of a module have in common.
+/// The tables, names and literals that the routines of a module have in common.
 pub(super) struct Shared<'p> {
     plan: &'p Plan,
     record_routines: HashMap<TypeId, RoutineId>,
@@ -213,7 +213,7 @@ impl<'p> Shared<'p> {
         ListId(index as u32)
     }
 
-    /// What a record lacks; `None` where it lacks nothing, whatever its bytes.
+    /// The fields that a record may lack; `None` where it lacks nothing, whatever its bytes.
     fn lacks(&mut self, record: TypeId) -> Option<LackId> {
         let known = self.lacks.iter().position(|(known, _)| *known == record);
         let index = known.unwrap_or(self.lacks.len());
@@ -234,11 +234,11 @@ impl<'p> Shared<'p> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Env {
     pub at: Sym,
-    /// What the last register said of the size of runs.
+    /// The size of runs that the last register said.
     pub extent: Arg,
     /// The writer's version.
     pub version: Arg,
-    /// What links count from.
+    /// The place that links count from.
     pub base: Sym,
     /// Whether this is still the message's own record, up to its first run.
     pub root: Arg,
@@ -357,7 +357,7 @@ impl<'s, 'p> Lower<'s, 'p> {
         Some(self.role(there, Ty::Bool, "there"))
     }
 
-    /// What a field is where the bytes end before it.
+    /// The value of a field where the bytes end before it.
     fn missing(&mut self, record: TypeId, field: u32) -> Sym {
         let value = self.shared.missing[record.index()][field as usize];
         let hint = Hint::Name(self.shared.field_name(record, field));

@@ -11,7 +11,7 @@ use crate::operand::{Amount, Arg, Place, Sym};
 use aldis_plan::{Blob, Element, Emptiness, Meaning, Node, Repeat, Repr, Run, Scalar, Shape, Slot, SlotKind};
 use aldis_schema::Type;
 
-/// What a head says.
+/// The numbers that a head says.
 pub(super) struct Head {
     /// Behind it.
     pub at: Sym,
@@ -170,7 +170,7 @@ impl<'p> Lower<'_, 'p> {
         emptiness != Emptiness::Unknown
     }
 
-    /// What `pay` does, but not where the writer's version is `since` or newer.
+    /// Does as `pay`, but not where the writer's version is `since` or newer.
     fn unless_since(&mut self, since: Option<u32>, version: Arg, pay: impl FnOnce(&mut Self) -> Vec<Arg>) -> Vec<Arg> {
         let Some(since) = since else {
             return pay(self);

@@ -20,7 +20,7 @@ impl<'p> Lower<'_, 'p> {
         let what = What::Extent { table, at: env.at, acting, version, budget };
         let size = self.paid(what, &[(Ty::Size, Hint::Role("size"))])[0];
         if let Extent::Stated { .. } = run.extent {
-            // Of other runs a head told the size, and what lacks was charged with the head.
+            // The size of other runs was told by a head, with which the lacks were charged.
             self.charge_lack(record, Arg::Const(1), (size.into(), Arg::Const(0)), env.version, env.at);
         }
         let (have, sure) = match run.extent {
@@ -51,7 +51,7 @@ impl<'p> Lower<'_, 'p> {
         self.code.push(crate::op::Op { binds, what: What::Fields { table, at: rows.base, have: rows.have } });
     }
 
-    /// What a row needs beside [`What::Fields`].
+    /// The operations that a row needs beside [`What::Fields`].
     fn other_row(
         &mut self,
         rows: &Rows,

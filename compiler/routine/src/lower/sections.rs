@@ -192,7 +192,7 @@ impl<'s, 'p> Lower<'s, 'p> {
         self.role(What::Arm { union, tag, arm }, Ty::Val, "union")
     }
 
-    /// What a pointer leads to; null where it is null.
+    /// The value that a pointer leads to; null where it is null.
     fn pointer(&mut self, pointer: Pointer, node: &'p Node, ty: &'p Type) -> Sym {
         let (at, segment) = (pointer.at, pointer.segment);
         if let Node::Opaque { .. } = node {

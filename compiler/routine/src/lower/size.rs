@@ -24,7 +24,7 @@ pub(super) fn of_writer(writer: &Routine, blanks: &[Blank], sizers: &HashMap<Rou
 struct Sizing<'a> {
     blanks: &'a [Blank],
     sizers: &'a HashMap<RoutineId, RoutineId>,
-    /// What stands for a symbol that is bound no more.
+    /// The operand that stands for a symbol that is bound no more.
     now: HashMap<Sym, Arg>,
 }
 
@@ -100,7 +100,7 @@ impl Sizing<'_> {
     }
 }
 
-/// What a statement gives that does nothing: what it got.
+/// The results of a statement that does nothing: the operands that it got.
 pub(super) fn same(what: &What, is_idle: &impl Fn(&What) -> bool) -> Option<Vec<Arg>> {
     let idle = |block: &Block| block.ops.iter().all(|op| is_idle(&op.what));
     match what {

@@ -9,7 +9,7 @@ use crate::segments::Segments;
 use crate::visit;
 use std::collections::{HashMap, HashSet};
 
-/// What makes values of others, and charges for them at once.
+/// The operations that make values of others, and charge for them at once.
 const OF_VALUES: [Large; 5] = [Large::Counted, Large::Row, Large::Each, Large::Scalars, Large::Strided];
 
 /// Adds a routine that checks for each that reads. Gives those of messages.
@@ -47,7 +47,7 @@ fn is_value(ty: Ty) -> bool {
 struct Checking<'a> {
     symbols: &'a [Symbol],
     checkers: &'a HashMap<RoutineId, RoutineId>,
-    /// What stands for a symbol that is bound no more.
+    /// The operand that stands for a symbol that is bound no more.
     now: HashMap<Sym, Sym>,
 }
 
@@ -73,7 +73,7 @@ impl Checking<'_> {
         }
     }
 
-    /// What is left of an operation.
+    /// The operation without the values that it made.
     fn op(&mut self, mut op: Op) -> Option<Op> {
         if makes_values(&op.what) {
             return None;

@@ -8,7 +8,7 @@ use crate::visit;
 use aldis_plan::Container;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// What charges for bytes at once, or checks them.
+/// The operations that charge for bytes at once, or check them.
 const OF_BYTES: [Large; 5] = [Large::Extent, Large::Head, Large::Counted, Large::Scalars, Large::Unpaid];
 
 /// Adds routines that view: for each record one that reads and one that skips what was checked, and one a field; for each message
@@ -115,7 +115,7 @@ impl Viewing<'_> {
         self.finished(routine, purpose, results)
     }
 
-    /// What gives where the record of a message is that was checked, and what its routines are told.
+    /// The routine that gives the place of a checked message's record, and the numbers that its other routines take.
     fn opening(&self, reader: &Routine) -> Routine {
         let mut routine = reader.clone();
         let mut unchecked = Unchecked { of: reader, viewing: self, now: HashMap::new() };
@@ -214,7 +214,7 @@ fn is_of_frame(ty: Ty) -> bool {
 struct Unchecked<'a> {
     of: &'a Routine,
     viewing: &'a Viewing<'a>,
-    /// What stands for a symbol that is bound no more.
+    /// The operand that stands for a symbol that is bound no more.
     now: HashMap<Sym, Arg>,
 }
 
@@ -249,7 +249,7 @@ impl Unchecked<'_> {
             arguments(&mut op.what, |arg| *arg = self.is_now(*arg));
             op.binds.retain(|sym| self.is_kept((*sym).into()));
             match op.what {
-                // What is there needs no guard.
+                // A row that is there needs no guard.
                 What::Need { size: number, .. }
                 | What::Least { size: number, .. }
                 | What::Fit { count: number, .. } => {
@@ -326,7 +326,7 @@ impl Live {
     }
 
     fn op(&mut self, op: &Op) {
-        // What is carried is needed where the loop needs it, even if it is not when it ended.
+        // A carried symbol is needed where the loop needs it, even if it is not needed behind the loop.
         if let What::Loop { carry, body, .. } | What::Each { carry, body, .. } = &op.what {
             let lists = op.binds.len() - carry.len();
             for (bind, take) in op.binds[lists..].iter().zip(&body.takes[1..]) {

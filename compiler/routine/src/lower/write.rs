@@ -10,10 +10,10 @@ use crate::write::Write;
 use aldis_plan::{Element, Layout, Link, Node, Plan, Repeat, Repr, Run, Slot, SlotKind, Step};
 use aldis_schema::{Type, TypeId};
 
-/// What writing obeys.
+/// The options that writing obeys.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Env {
-    /// What links count from.
+    /// The place that links count from.
     pub base: Sym,
     pub depth: Sym,
 }
@@ -77,7 +77,7 @@ impl<'s, 'p> Lower<'s, 'p> {
         self.role(What::Write(Write::IsNull { value }), Ty::Bool, "null")
     }
 
-    /// What `write` appends, unless the value is null; then what `null` does.
+    /// Emits `write`, unless the value is null; then `null`.
     pub(super) fn unless_null(&mut self, value: Sym, null: impl FnOnce(&mut Self), write: impl FnOnce(&mut Self)) {
         let test = self.is_null(value);
         let null = |lower: &mut Self| {

@@ -33,7 +33,7 @@ struct Outline<'m> {
     text: String,
 }
 
-/// What is said of the symbols of one routine.
+/// The names and notes of one routine's symbols.
 struct Names<'m> {
     module: &'m Module,
     routine: &'m Routine,

@@ -1,4 +1,4 @@
-//! What the proofs share: schemas, damage, and the comparison with the interpreter.
+//! Helpers that the proofs share: schemas, damage, and the comparison with the interpreter.
 #![allow(dead_code)] // each test binary uses a part of it
 
 pub mod damage;
@@ -77,7 +77,7 @@ impl Pair {
     /// That routines and interpreter agree on these bytes, whatever the limits.
     pub fn agrees(&mut self, message: usize, bytes: &[u8], limits: &[Limits]) {
         self.agrees_within_each(message, bytes, limits);
-        // What is encoded next is not encoded within the last of them.
+        // The message that is encoded next is not encoded within the last of them.
         self.codec.limits = Limits::default();
     }
 
@@ -85,7 +85,7 @@ impl Pair {
         for limits in limits {
             let spent = self.agrees_within(message, bytes, *limits);
             let Some(spent) = spent.filter(|spent| *spent > 0) else { continue };
-            // What is spent is known to the byte: as much suffices, and one less does not, at the same place.
+            // The charge is known to the byte: as much suffices, and one less does not, at the same place.
             for budget in [spent, spent - 1, spent / 2, spent / 3, spent * 9 / 10] {
                 let tight = Limits { budget_factor: 0, budget_base: budget, ..*limits };
                 let again = self.agrees_within(message, bytes, tight);

@@ -1,6 +1,6 @@
 //! Choices taken from one number, so that a smaller number makes plainer choices.
 
-/// What is left of the number. When it is used up, every choice is the first, so whatever recurses by choice ends.
+/// The rest of the number. When it is used up, every choice is the first, so whatever recurses by choice ends.
 #[derive(Clone, Copy, Debug)]
 pub struct Choices(pub u128);
 

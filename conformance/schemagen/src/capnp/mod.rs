@@ -56,7 +56,7 @@ fn shapes() -> impl Strategy<Value = Vec<FileShape>> {
     })
 }
 
-/// What all files declare.
+/// The declarations that all files have.
 struct Schema {
     types: Types,
     /// The number of each file's first declaration.

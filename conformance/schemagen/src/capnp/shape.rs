@@ -25,7 +25,7 @@ pub struct EnumShape {
 pub struct StructShape {
     pub parameters: usize,
     pub scope: ScopeShape,
-    /// Of the ordinals.
+    /// The order of the ordinals.
     pub order: Choices,
     pub structs: Vec<StructShape>,
     pub enums: Vec<EnumShape>,
@@ -50,7 +50,7 @@ pub enum MemberShape {
 #[derive(Clone, Copy, Debug)]
 pub struct FieldShape {
     pub ty: Choices,
-    /// Of its default, annotations and comment; none of these for 0.
+    /// The seed of its default, annotations and comment; none of these for 0.
     pub extras: Choices,
 }
 

@@ -1,4 +1,4 @@
-//! What is declared, and the types that can be made of it.
+//! The declarations of a schema, and the types that can be made of them.
 
 use super::choices::Choices;
 use super::shape::{EnumShape, FileShape, InterfaceShape, StructShape};
@@ -47,13 +47,13 @@ const DATA: [&str; 12] =
     ["Void", "Bool", "UInt8", "Int8", "UInt16", "Int16", "UInt32", "Int32", "UInt64", "Int64", "Float32", "Float64"];
 const ANY: [&str; 4] = ["AnyPointer", "AnyStruct", "AnyList", "Capability"];
 
-/// What may stand where a type is wanted.
+/// The types that may stand where a type is wanted.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Want {
     Any,
     /// An element of a list: the compiler has no lists of AnyPointer, AnyStruct or parameters.
     Element,
-    /// What generic parameters are bound to.
+    /// The types that generic parameters are bound to.
     Pointer,
     /// Something with literals.
     Literal,

@@ -16,7 +16,7 @@ pub struct Constant {
     pub ty: Ty,
 }
 
-/// What values are written from.
+/// The source that values are written from.
 pub struct Values<'t> {
     pub types: &'t Types,
     pub constants: &'t [Constant],

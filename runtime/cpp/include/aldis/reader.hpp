@@ -41,7 +41,7 @@ struct cut {
     /// Where in the run it lies.
     std::uint32_t at;
     std::uint32_t end;
-    /// What it is called; empty where it is no field.
+    /// The member's name; empty where it is no field.
     std::string_view path;
     /// How many bytes a run has that has it (0: all up to its end), and the first version that does.
     std::uint32_t least = 0;

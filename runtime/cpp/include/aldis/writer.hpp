@@ -26,7 +26,7 @@ public:
     [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
     /// Adds `count` elements that take no bytes.
     void add_empty(std::uint64_t count) noexcept { unpaid_ += empty_element * count; }
-    /// What readers charge for elements without bytes.
+    /// The charge of readers for elements without bytes: 8 for each of them.
     [[nodiscard]] std::uint64_t unpaid() const noexcept { return unpaid_; }
     /// The sum so far; adding begins anew.
     [[nodiscard]] std::uint64_t take_size() noexcept { return std::exchange(size_, 0); }

@@ -33,7 +33,7 @@ struct outcome {
     bool operator==(const outcome&) const = default;
 };
 
-/// What comes of a stream that is fed in these pieces; each piece is overwritten when it has been fed.
+/// The messages of a stream that is fed in these pieces; each piece is overwritten when it has been fed.
 outcome received(framing how, const std::vector<byte_vector>& pieces, std::uint64_t limit = frame_limit) {
     frame_receiver in(how, limit);
     outcome got;

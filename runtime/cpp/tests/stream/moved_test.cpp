@@ -1,4 +1,4 @@
-// What was moved from is empty and may be used again; what looks at something is not made of a temporary.
+// An object that was moved from is empty and may be used again; a view is not made of a temporary.
 #include <gtest/gtest.h>
 
 #include <aldis/choice.hpp>

@@ -1,4 +1,4 @@
-// What waits for answers, and until when.
+// Requests that wait for answers, and until when.
 #include <gtest/gtest.h>
 
 #include <aldis/pending.hpp>

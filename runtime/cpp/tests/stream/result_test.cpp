@@ -1,4 +1,4 @@
-// What functions that can fail give back, copied and moved.
+// The results of functions that can fail, copied and moved.
 #include <gtest/gtest.h>
 
 #include <aldis/result.hpp>

@@ -115,7 +115,7 @@ TEST(open_requests, of_the_server_get_answers_that_fit) {
     EXPECT_TRUE((*connected)->flush(5s));
 }
 
-// What a subscription delivered, for several threads.
+// The messages that a subscription delivered, for several threads.
 class Delivered {
 public:
     subscription_config subscription(std::uint64_t from, std::uint32_t credit) {

@@ -145,7 +145,7 @@ public:
 
     endpoint address() const { return {"127.0.0.1", std::to_string(port_)}; }
 
-    // What a test's client is told: it is patient with nothing.
+    // The options of a test's client, which is patient with nothing.
     client_config config() const {
         client_config config;
         config.address = address();

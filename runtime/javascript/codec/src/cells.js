@@ -70,7 +70,7 @@ export function charsAt(r, at, width, read) {
 
 export const chars = (width, read) => (r, at) => charsAt(r, at, width, read);
 
-// What makes a value of the bytes in [at, stop).
+// Functions that make a value of the bytes in [at, stop).
 export const utf8 = (r, at, stop) => readText(r.b, at, stop);
 export function strictUtf8(r, at, stop) {
   if (!isText(r.b, at, stop)) fail(r, "bad-text", at);

@@ -1,5 +1,5 @@
 /**
- * What is wrong with bytes, JSON or a value: a code, where it was seen, and the path of the field.
+ * A fault in bytes, JSON or a value: a code, where it was seen, and the path of the field.
  *
  * The message is `bad-count at byte 242 in orders[2].symbol`.
  */

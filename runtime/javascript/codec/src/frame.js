@@ -1,7 +1,7 @@
 import { CodecError } from "./error.js";
 
 /**
- * What reading stands on: the bytes of the whole ArrayBuffer and a view of them, the message's first byte and its end, and what may
+ * The state of reading: the bytes of the whole ArrayBuffer and a view of them, the message's first byte and its end, and what may
  * still be charged. Places count from the ArrayBuffer's first byte. There is one frame, since reading calls nobody's code.
  */
 export const frame = {

@@ -76,7 +76,7 @@ const pairs = (items) => {
   return entries;
 };
 
-// What makes a collection of its elements, those of a map being keys and values by turns.
+// Functions that make a collection of its elements, those of a map being keys and values by turns.
 export const asList = (items) => items;
 export const asArray = (TypedArray) => (items) => TypedArray.from(items);
 export const asSet = (order) => (items) => new Set(sorted(items, order));

@@ -150,7 +150,7 @@ export class Parser {
     NUMBER.lastIndex = this.at;
     const found = NUMBER.exec(this.text);
     const stop = this.at + (found?.[0].length ?? 0);
-    // What goes on like a number is none: 01, 1., 1e.
+    // Text that goes on behind a number makes no number: 01, 1., 1e.
     if (found === null || /[\d.eE]/.test(this.text[stop] ?? "")) bad(this.at, "not a number");
     this.at = stop;
     return found[0];

@@ -69,8 +69,8 @@ export function readAny(form, bytes, limits) {
 }
 
 /**
- * Which message the bytes are. Of the form are known: values that must be found, where an offset lies that the id's place counts
- * from, where the id lies, and what each id means (nothing where several messages have it).
+ * Finds out which message the bytes are. `expect` are values that must be found, `via` is the place of an offset that the id's
+ * place counts from, `id` the id's place, and `meanings` has the message of each id (none where several messages have it).
  */
 export function find({ expect, via, id, meanings }, bytes) {
   const r = open(bytes, 0, defaultLimits);

@@ -5,7 +5,7 @@ import { fail } from "./frame.js";
 import { aimAt, bitsAt, bodyOf, isList as leadsToList, isNull as leadsNowhere, isRecord, listAt, listSize, openSegments, shortOf } from "./segments.js";
 
 /**
- * What is done with the bytes of a record or message, as a table: so many symbols, those of its parameters first, and a function
+ * The work on the bytes of a record or message, as a table: so many symbols, those of its parameters first, and a function
  * that gives its block. A block is `[takes, operations, gives]`, an operation one of the functions below with its operands, so that a
  * bundle has those that its tables name; what each means stands in the compiler
  * (`compiler/routine/src/op.rs`), whose evaluator this one follows. Budget and depth are the frame's. An operand is a symbol,

@@ -218,7 +218,7 @@ function inOrder(items, order) {
   try {
     return sorted(items, order);
   } catch {
-    // What has no order is of another type.
+    // A value without an order is of another type.
     return wrong("an element or key is of another type");
   }
 }

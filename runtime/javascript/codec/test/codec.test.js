@@ -81,7 +81,7 @@ test("floats are the shortest digits that read back", () => {
   const cases = [[0, "0.0"], [-0, "-0.0"], [1000, "1000.0"], [1e21, "1e+21"], [1.5e-7, "1.5e-7"], [5e-324, "5e-324"]];
   for (const [value, text] of cases) assert.equal(t.toJson(t.f64, value), text);
   assert.equal(t.toJson(t.f32, Math.fround(0.1)), "0.1");
-  // Of eight digits 1.5474250e+26 is nearer, and the float below it.
+  // Among numbers of eight digits 1.5474250e+26 is nearer, and it is the float below.
   assert.equal(t.toJson(t.f32, 2 ** 87), "1.5474251e+26");
   assert.equal(t.toJson(t.f32, -(2 ** 87)), "-1.5474251e+26");
   assert.equal(t.toJson(t.f32, 2 ** -149), "1e-45");

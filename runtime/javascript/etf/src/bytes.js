@@ -1,4 +1,4 @@
-// What kinds of objects hold: bytes, numbers, pairs or items; or nothing that can be written at once.
+// The content of each kind of object: bytes, numbers, pairs or items; or nothing that can be written at once.
 
 const tagOf = (value) => Object.prototype.toString.call(value).slice(8, -1);
 const lengthOf = Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, "byteLength").get;

@@ -25,7 +25,7 @@ let filled = 0;
 // Integers of more bytes than this are beyond every JavaScript number, and slow to print.
 const MOST_DIGITS = 128;
 const noBytes = new Uint8Array(0);
-// What "%.20e" of C prints into 31 bytes, the rest zeros.
+// The text that "%.20e" of C prints into 31 bytes, the rest zeros.
 const OLD_FLOAT = /^(-?\d\.\d{20}e[+-]\d{2,3})\0*$/;
 
 /** Reads one term; see index.d.ts. */

@@ -102,7 +102,7 @@ export function decode(input: ArrayBuffer | ArrayBufferView, options?: DecodeOpt
  * or a symbol are dropped (in arrays they are nil), NaN and infinities are nil, -0 is 0, lone surrogates are U+FFFD.
  * Whole numbers below 1e21 are integers, all other numbers floats. Strings and keys are binaries.
  *
- * What JSON writes as `{}` or an object of indices is written as what it is: ArrayBuffers, DataViews, Uint8Arrays and
+ * Values that JSON writes as `{}` or an object of indices are written as what they are: ArrayBuffers, DataViews, Uint8Arrays and
  * Uint8ClampedArrays as `{bytes, Binary}` (before toJSON, which Node's Buffer has), other typed arrays and Sets as lists,
  * Maps as maps with text as keys. Blobs, Promises and other objects without data in them are refused.
  *

@@ -26,7 +26,7 @@ export interface SocketLike {
 /** The options of `decode`, and those of `encode` for terms to the server. */
 export interface PhoenixOptions extends DecodeOptions, EncodeOptions {
   /**
-   * What is sent to the server: `"json"` (default); `"auto"`, terms for payloads with bytes in them and JSON for all
+   * The format of messages to the server: `"json"` (default); `"auto"`, terms for payloads with bytes in them and JSON for all
    * others; `"etf"`, terms. The serializer there must accept terms for the last two.
    */
   up?: "json" | "auto" | "etf";

@@ -1,4 +1,4 @@
-// What a page has to load, and what may be in it.
+// The modules that a page has to load, and the words that may be in them.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";

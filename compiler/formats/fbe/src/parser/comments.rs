@@ -1,4 +1,4 @@
-//! Which comments document what: the lines directly before it, and the one that ends its line.
+//! Documentation: the comment lines directly before a declaration, and the comment that ends its line.
 
 use super::recovery::Parser;
 use aldis_text::{Token, TokenKind};

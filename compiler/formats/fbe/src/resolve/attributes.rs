@@ -1,4 +1,4 @@
-//! Which attributes stand where.
+//! The places where attributes may stand.
 
 use crate::ast::{Attribute, Body, Declaration, Struct};
 use crate::codes;

@@ -1,4 +1,4 @@
-//! Which names there are, and what a name means in a file.
+//! The names that there are, and the meaning of a name in a file.
 
 use super::builtin::{builtin, is_reserved_by_fbec};
 use crate::ast::{Body, Declaration, Path, Struct, Word};

@@ -1,4 +1,4 @@
-//! Which member of a run or a head the bytes end within: tables that only explaining readers look at.
+//! The member of a run or a head that the bytes end within: tables that only explaining readers look at.
 
 use super::Decoder;
 use crate::code::{quoted, wrapped, Stmt};

@@ -25,7 +25,7 @@ addressbook::AddressBook sample() {
     ada.phones.emplace().push_back({"555-1212", addressbook::Person_PhoneNumber_Type::work});
     ada.employment.set<tag::school>("MIT");
     people.emplace_back().employment.set<tag::selfEmployed>();
-    // Of a newer schema, which has an arm more.
+    // A message of a newer schema, which has an arm more.
     people.emplace_back().employment.set_unknown(static_cast<tag>(7));
     return book;
 }
@@ -96,7 +96,7 @@ void json(const addressbook::AddressBook& book) {
     check(shown.str() == wanted, "printed");
 }
 
-/// Whatever is cut or damaged is told, or read as something, and nothing else.
+/// A message that is cut or damaged is refused, or read as some value: nothing else happens.
 void damage(const addressbook::AddressBook& book) {
     aldis::buffer out;
     const auto bytes = *addressbook::encode(book, out);

@@ -189,7 +189,7 @@ void final_sizes() {
     must_fail("an optional record that is not there", code::truncated, optional, final_form<attack::Node>);
 }
 
-/// What a record without a value has in its place must not be what the memory had before.
+/// The bytes in the place of a record without a value must not be those that the memory had before.
 void stale_memory() {
     attack::Node node;
     bytes clean(256);

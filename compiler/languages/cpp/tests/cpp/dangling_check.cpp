@@ -33,7 +33,7 @@ int main() {
     const auto bytes = received();
     const auto account = proto::verify<proto::Account>(bytes);
     const auto spanned = proto::verify_final<proto::Account>(std::span(bytes).first(8));
-    // What a view gives looks at the bytes, not at the view or at the result that holds it.
+    // The values that a view gives look at the bytes, not at the view or at the result that holds it.
     const auto name = proto::verify<proto::Account>(bytes)->name();
     const std::span<const std::byte> made = *encoded({});
 #if CASE == 1

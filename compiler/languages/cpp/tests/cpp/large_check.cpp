@@ -96,7 +96,7 @@ std::vector<std::byte> short_blocks(place where, std::uint32_t count, bool one) 
     }
     for (std::uint32_t index = 0; index < (one ? 1 : count); ++index) {
         if (where == place::maybes) {
-            // What is optional begins with a link of its own.
+            // An optional value begins with a link of its own.
             made.words({4});
         }
         made.words({8, 3});

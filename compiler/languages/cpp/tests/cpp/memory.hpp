@@ -22,7 +22,7 @@ std::size_t taken(Work work) {
     return peak - before;
 }
 
-/// What decoding so many bytes may take.
+/// The memory that decoding so many bytes may take.
 constexpr std::size_t allowed(std::size_t input) { return 64 * input + (std::size_t{16} << 20); }
 
 }  // namespace memory

@@ -164,7 +164,7 @@ void chains() {
     expect(head->number == 3 && !head->next.has_value(), "a chain is not what was taken of it");
 }
 
-/// What is written in place is what values hold, and views of it say the same.
+/// A message that is written in place holds the values that were given, and views of it say the same.
 void in_place() {
     addressbook::AddressBook book;
     auto& person = book.people.emplace().emplace_back();
@@ -182,7 +182,7 @@ void in_place() {
     expect(view && view->people()[0].name() == std::string_view(*person.name), "an address book is viewed otherwise");
 }
 
-/// What writers take of values whose memory is an arena's: bits, numbers, texts, and values of open type.
+/// Writers take values whose memory is an arena's: bits, numbers, texts, and values of open type.
 void values_in_place() {
     arena own;
     edge::Lists lists(&own.memory);

@@ -10,7 +10,7 @@ using namespace std::chrono_literals;
 
 constexpr aldis::time_point start{};
 
-/// What a request was told.
+/// The answers that a request got.
 struct outcome {
     std::string ok;
     std::string refused;

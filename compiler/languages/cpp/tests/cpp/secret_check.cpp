@@ -1,4 +1,4 @@
-// What a fault says about fields that are not shown: where they are, and nothing of their values.
+// The words of faults about fields that are not shown: where they are, and nothing of their values.
 #include <cstdio>
 
 #include "secret_json.hpp"

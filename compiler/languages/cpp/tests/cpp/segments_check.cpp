@@ -48,7 +48,7 @@ void fill(const addressbook::writer::AddressBook& book) {
     phones[0].number("555-1212");
     phones[0].type(addressbook::Person_PhoneNumber_Type::work);
     ada.employment().set<tag::school>("MIT");
-    // Of a newer schema, which has an arm more.
+    // A message of a newer schema, which has an arm more.
     people[1].employment().set_unknown(static_cast<tag>(7));
 }
 
@@ -234,7 +234,7 @@ bool tells(std::span<const std::byte> message, std::string_view text) {
     return std::string_view(first, message.size()).find(text) != std::string_view::npos;
 }
 
-/// What a pointer led to before it was set again is zeros, with all that it led to in turn.
+/// A pointer that is set again leaves zeros in the place of the object that it led to, and of all that this led to.
 void taken_back() {
     std::vector<std::byte> memory(4096);
     aldis::segments::draft draft(memory);
@@ -348,7 +348,7 @@ void agree_all(const std::filesystem::path& path) {
     (agree<Messages>(bytes, path.string()), ...);
 }
 
-/// Whatever the bytes are, as whatever they are read.
+/// Random and damaged bytes are read as a message of every type.
 void verdicts(const std::filesystem::path& folder) {
     std::size_t files = 0;
     for (const char* const kind : {"malicious", "framing", "multiseg", "evolve"}) {

@@ -1,4 +1,4 @@
-// What the checks of streams share.
+// Helpers that the checks of streams share.
 #pragma once
 
 #include <cstdio>

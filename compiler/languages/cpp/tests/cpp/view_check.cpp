@@ -60,7 +60,7 @@ void older(std::vector<std::byte> standard) {
            "fields that an older writer did not have are no defaults");
 }
 
-/// What is given where there is a fault.
+/// The value that is given where there is a fault.
 template <class View>
 void nothing(const View& account, const char* what) {
     const bool good = account.id() == 0 && account.name().empty() && account.wallet().currency().empty() &&
@@ -68,7 +68,7 @@ void nothing(const View& account, const char* what) {
     expect(good, what);
 }
 
-/// What is found in a range is there without it.
+/// An element that is found in a range is there without it.
 void found_in_a_range(const std::vector<std::byte>& standard) {
     const auto account = *proto::verify<proto::Account>(standard);
     static_assert(std::ranges::view<decltype(account.orders())>);

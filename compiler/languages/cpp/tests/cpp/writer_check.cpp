@@ -82,7 +82,7 @@ void room(std::size_t size) {
 /// The words of the fault that a draft ends with.
 std::string said(aldis::draft& draft) { return to_string(draft.finish().error()); }
 
-/// What is left out or out of order is never a message.
+/// Writing that leaves a part out, or goes out of order, never ends in a message.
 void misuse() {
     std::vector<std::byte> room(4096);
     aldis::draft draft(room);

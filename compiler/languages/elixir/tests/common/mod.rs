@@ -1,4 +1,4 @@
-//! What the tests share: generated code, and commands.
+//! Helpers that the tests share: generated code, and commands.
 #![allow(dead_code, unused_imports)] // each test binary uses a part of it
 
 pub use aldis_testkit::{plans, plans_in, request, root, stem, try_plans, Text};

@@ -230,7 +230,7 @@ impl<'a> Gen<'a> {
     }
 }
 
-/// What is left of a budget behind an envelope, which is paid for before it is looked at.
+/// The rest of a budget behind an envelope, which is paid for before it is looked at.
 pub(crate) fn root_budget(head: &Run) -> Doc {
     text(format!("Budget = aldis_wire:budget(Limits, Bin, {})", head.size))
 }

@@ -1,4 +1,4 @@
-//! What the tests share: generated code, built and asked.
+//! Helpers that the tests share: generated code, built and asked.
 #![allow(dead_code, unused_imports)] // each test binary uses a part of it
 
 pub use aldis_testkit::{plans, plans_in, request, root, stem, Text};

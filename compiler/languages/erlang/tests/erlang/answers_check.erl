@@ -34,7 +34,7 @@ json() ->
             {ok, All#'All'{parts = [<<"a">>, <<"b">>]}}}
     ].
 
-%% What is no binary is an error value, whatever is asked of it.
+%% A term that is no binary gives an error value, whatever is asked of it.
 no_bytes() ->
     Calls = [
         fun answers:decode/1, fun answers:identify/1, fun answers:decode_final/1, fun answers:decode_All/1,
@@ -83,7 +83,7 @@ aliases() ->
     {error, {Code, _, Path}} = answers:decode_Parts(aliased(3, 30000)),
     [{lengths(aliased(2, 30000)), [30000, 30000]}, {Code, too_large}, {Path, <<"parts[2].list">>}].
 
-%% What is too much by default is not where the caller allows it, and the other way round.
+%% A message that is too large by default is not where the caller allows it, and the other way round.
 limits() ->
     Bin = aliased(3, 30000),
     {ok, Read, <<>>} = answers:decode_Parts(Bin, #{limits => reference}),

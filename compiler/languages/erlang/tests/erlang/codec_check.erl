@@ -18,7 +18,7 @@ main(File) ->
     io:format("~b~n", [lists:sum(Counts) + lists:sum(Wrong)]),
     halt(0).
 
-%% What is no binary is an error value, whatever is asked of it.
+%% A term that is no binary gives an error value, whatever is asked of it.
 no_bytes(Module, Suffixes, Record, Fields) ->
     Decode = [name("decode", "", Suffix) || Suffix <- Suffixes] ++ [name("identify", "", Suffix) || Suffix <- Suffixes],
     One = [name("decode_", Record, Suffix) || Suffix <- Suffixes] ++ [name("from_json_", Record) | Decode],
@@ -64,14 +64,14 @@ wrong(Module, Suffixes, Record, Bytes) ->
         Words <- [catch Module:format_error(Reason, name("", Record), V)], not is_said(Reason, Words)],
     length(Results).
 
-%% Whatever the value is, there are words on it, which end with the code.
+%% Each value that is refused has words on it, which end with the code.
 is_said({Code, _, _}, Words) when is_binary(Words) ->
     End = <<" (", (atom_to_binary(Code))/binary, ")">>,
     is_list(unicode:characters_to_list(Words)) andalso byte_size(Words) < 4000
         andalso binary:longest_common_suffix([Words, End]) =:= byte_size(End);
 is_said(_, _) -> false.
 
-%% What a new record holds can be written.
+%% A new record can be written as it is.
 new(Module, Suffixes, Record) ->
     Value = Module:(name("new_", Record))(),
     [stop({Record, F, Value}) || Suffix <- Suffixes, F <- [name("encode_", Record, Suffix)],

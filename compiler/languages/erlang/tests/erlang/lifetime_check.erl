@@ -45,7 +45,7 @@ binaries(List) when is_list(List) -> lists:append([binaries(Part) || Part <- Lis
 binaries(Map) when is_map(Map) -> binaries(maps:to_list(Map));
 binaries(_) -> [].
 
-%% What is no option is not passed over, and what shells and logs show says what is one.
+%% A term that is no option is not passed over, and the words that shells and logs show say which options there are.
 options(Bytes) ->
     [
         {refused(Bytes, #{copi => true}, "there is no option copi; there .* copy"), match},
@@ -105,7 +105,7 @@ seen(Worker, Size) ->
         [] -> seen(Worker, Size)
     end.
 
-%% What code could leave behind.
+%% Things that code could leave behind.
 held() -> {length(processes()), length(ets:all()), maps:get(count, persistent_term:info())}.
 
 -spec stop(term(), term()) -> no_return().

@@ -6,7 +6,7 @@
 
 -export([make/1, measure/1]).
 
-%% What reading may hold: so many bytes for each byte of the input, and on top of that.
+%% The memory that reading may hold: so many bytes for each byte of the input, and on top of that.
 -define(FACTOR, 64).
 %% The cells of eight booleans in a byte alone are 128.
 -define(FACTOR_OF_BITS, 160).

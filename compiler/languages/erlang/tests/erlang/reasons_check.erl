@@ -1,4 +1,4 @@
-%% What users read about values, JSON and bytes that are refused.
+%% The words that users read about values, JSON and bytes that are refused.
 -module(reasons_check).
 
 -include("reasons.hrl").

@@ -17,7 +17,7 @@ stop(Index, Given, Wanted) ->
     io:format("case ~b: ~p in place of ~p~n", [Index, Given, Wanted]),
     halt(1).
 
-%% What a shell says where a name that no field has is asked for.
+%% The words of a shell where a name that no field has is asked for.
 no_field(Name, Bin) ->
     try corners:'Shape_get'(Name, Bin)
     catch error:badarg:Stack -> maps:get(general, aldis:format_error(badarg, Stack))
@@ -44,7 +44,7 @@ round(Value, Encode, Decode) ->
     {ok, Bin} = Encode(Value),
     {Decode(Bin), {ok, Value, <<>>}}.
 
-%% What the schema gives stands in new records and where single fields are null; decoding shows null as it is.
+%% The schema's defaults stand in new records and where single fields are null; decoding shows null as it is.
 defaults() ->
     New = corners:new_Defaults(),
     Null = <<0:32, 1:32/little, 0:64>>,
@@ -131,7 +131,7 @@ hostile() ->
 limits() ->
     Voids = fun(Count) -> #'Voids'{list = lists:duplicate(Count, undefined)} end,
     Many = Voids(50000),
-    %% What no decoder reads by default no encoder writes: it is made of what holds one.
+    %% No encoder writes a value that no decoder reads by default: it is made of a value that holds one.
     {ok, <<Head:12/binary, _:32>> = One} = corners:encode_Voids_canonical(Voids(1)),
     Flat = <<Head/binary, (50000 bsl 3):32/little>>,
     Framed = <<0:32, (byte_size(One) div 8):32/little, Flat/binary>>,

@@ -8,7 +8,7 @@
 %% Values like the bench's own, for each message.
 -define(VARIATIONS, 60).
 
-%% What every careful reader calls, and every careful writer of messages of segments.
+%% The functions that every careful reader calls, and every careful writer of messages of segments.
 -define(RUNTIME, [{aldis_heap, enter}, {aldis_message, decode}, {aldis_message, view}, {aldis_message, encode}]).
 
 -type function_name() :: {module(), atom(), arity()}.
@@ -32,7 +32,7 @@ null_floats() ->
     ],
     true = [Record || Record <- Records, {ok, Record, <<>>} =/= Decode(element(2, Encode(Record)))] =:= [],
     true = [Record || Record <- Records, element(2, Encode(Record)) =/= iolist_to_binary(element(2, Iolist(Record)))] =:= [],
-    %% What is none of these is for the careful functions.
+    %% All other values are for the careful functions.
     Wrong = setelement(3, hd(Records), fast),
     {{error, {bad_value, _, <<"speed">>}}, [_ | _]} = counted(Long, fun() -> Encode(Wrong) end),
     lists:sum([short("null floats", Long, Encode, [Decode], Record) || Record <- Records]).
@@ -44,12 +44,12 @@ message(#{name := Name, codec := {Module, Message, Form}, value := Value} = Entr
     Reads = [function(Module, [Message, "_", atom_to_list(Field)]) || {Field, _} <- maps:get(reads, Entry, [])],
     Record = Value(),
     Long = long_ways(Module),
-    %% What no writer writes is seen to take the long ways.
+    %% Bytes that no writer writes are seen to take the long ways.
     {{error, _}, [_ | _]} = counted(Long, fun() -> Decode(<<>>) end),
     {{error, _}, [_ | _]} = counted(Long, fun() -> Encode(setelement(2, Record, wrong)) end),
     Constants = constants(Record, [], fun(New) -> New end, Encode),
     Like = [vary(Record, [], Constants, Nth rem 2 =:= 0) || Nth <- lists:seq(1, ?VARIATIONS)],
-    %% Of some texts and lists the schema says the size.
+    %% The schema says the size of some texts and lists.
     Written = [Each || Each <- Like, element(1, Encode(Each)) =:= ok],
     {true, _} = {length(Written) >= ?VARIATIONS div 2, Name},
     lists:sum([short(Name, Long, Encode, [Decode | Reads], Each) || Each <- [Record | Written]]).
@@ -72,7 +72,7 @@ must(Name, Record, Call, {Answer, Called}) ->
 
 %% Messages of more bytes are only cut off.
 -define(SMALL, 1024).
-%% What is added to a half of a word.
+%% The number that is added to a half of a word.
 -define(BUMPS, [-8, -4, -2, -1, 1, 2, 4, 8]).
 
 -spec damaged() -> no_return().
@@ -165,7 +165,7 @@ same_answer(Name, Bin, Short, Long) ->
 
 %%% Counting
 
-%% What careful functions are called in a codec, and what they call of the runtime.
+%% The names of careful functions in a codec, and of those that they call in the runtime.
 -spec long_ways(module()) -> [function_name()].
 long_ways(Module) ->
     Long = [{Module, Name, Arity} || {Name, Arity} <- functions(Module), careful(atom_to_list(Name))] ++
@@ -180,7 +180,7 @@ functions(Module) ->
 careful("write_" ++ _) -> true;
 careful(Name) -> lists:suffix("_carefully", Name).
 
-%% What a call answers, and which of the functions it called.
+%% The answer of a call, and which of the functions it called.
 -spec counted([function_name()], fun(() -> Answer)) -> {Answer, [function_name()]}.
 counted(Functions, Call) ->
     [erlang:trace_pattern(Function, restart, [local, call_count]) || Function <- Functions],

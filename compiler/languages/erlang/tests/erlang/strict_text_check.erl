@@ -15,7 +15,7 @@ check(File) ->
     {error, {bad_text, Offset, Path}} = Fault = text:'decode_Texts'(Bin),
     true = is_integer(Offset),
     Read = [{Field, text:'Texts_get'(Field, Bin)} || Field <- record_info(fields, 'Texts')],
-    %% Of an unnamed union the path has the arm alone.
+    %% The path through an unnamed union has the arm alone.
     [First | _] = string:split(hd(string:split(Path, "[")), "."),
     Named = [Field || {Field, _} <- Read, atom_to_binary(Field) =:= First],
     {Wrong, Right} = lists:partition(fun({_, Answer}) -> Answer =:= Fault end, Read),

@@ -95,7 +95,7 @@ impl<'m> Body<'m> {
         name(own)
     }
 
-    /// What a statement binds is what its block gives.
+    /// The values that a statement binds are those that its block gives.
     pub fn alias(&mut self, op: &Op, inner: &Block) {
         for (bind, given) in op.binds.iter().zip(&inner.gives) {
             self.exprs[bind.0 as usize] = Some(self.arg(*given));
@@ -134,7 +134,7 @@ impl<'m> Body<'m> {
         self.lines.push(Line::If(test, vec![Line::Do(call("r.refuse", Vec::new()))], Vec::new()));
     }
 
-    /// What checks, and binds what it has checked.
+    /// The operations that check a value and bind it.
     pub fn guard(&mut self, op: &Op) {
         match &op.what {
             What::Need { at, size, .. } => {

@@ -1,4 +1,4 @@
-//! What the tests share: generated modules in a folder, and Node on them.
+//! Helpers that the tests share: generated modules in a folder, and Node on them.
 #![allow(dead_code, unused_imports)] // each test binary uses a part of it
 
 pub use aldis_testkit::{plans, request, root, stem};

@@ -1,4 +1,4 @@
-// What the checks of streams share.
+// Helpers that the checks of streams share.
 import assert from "node:assert/strict";
 
 /** Feeds a stream to fresh receivers, whole, cut in two at every byte and byte by byte, and compares what each gives. */

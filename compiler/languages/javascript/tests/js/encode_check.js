@@ -1,4 +1,4 @@
-// What is encoded, what is refused with which code and path, and that nothing is left behind by what was refused.
+// Values are encoded, or refused with a code and a path; a refused value leaves nothing behind.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { CodecError } from "@aldis/codec";

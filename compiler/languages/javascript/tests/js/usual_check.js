@@ -1,4 +1,4 @@
-// What writers of this schema write is read without the tables; a message of another version is too, and a damaged one is not.
+// A message of this schema's writers is read without the tables; a message of another version is too, and a damaged one is not.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { Routine } from "@aldis/codec/walk";

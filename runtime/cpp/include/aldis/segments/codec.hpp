@@ -24,7 +24,7 @@ public:
 
     [[nodiscard]] bool ok() const noexcept { return ok_; }
     [[nodiscard]] const error& fault() const noexcept { return sizer_.fault(); }
-    /// What readers charge for elements without bytes.
+    /// The charge of readers for elements without bytes: 8 for each of them.
     [[nodiscard]] std::uint64_t unpaid() const noexcept { return sizer_.unpaid(); }
     /// Bytes of the segment.
     [[nodiscard]] std::size_t size() const noexcept { return static_cast<std::size_t>(sizer_.words() * word_size); }

@@ -19,7 +19,7 @@ public:
 
     void add(std::uint64_t words) noexcept { words_ += words; }
     [[nodiscard]] std::uint64_t words() const noexcept { return words_; }
-    /// What readers charge for elements without bytes.
+    /// The charge of readers for elements without bytes: 8 for each of them.
     [[nodiscard]] std::uint64_t unpaid() const noexcept { return unpaid_; }
 
     [[gnu::cold, gnu::noinline]] bool fail(code what, std::string_view words = {}) {

@@ -14,7 +14,7 @@ const NONE = new Uint8Array(0);
 export class FrameReceiver {
   #how;
   #limit;
-  // What was fed and is not looked at yet.
+  // The bytes that were fed and are not looked at yet.
   #in = NONE;
   // The beginning of a frame that is not whole yet: `#have` bytes of memory, and how many there must be to look again.
   #kept = NONE;

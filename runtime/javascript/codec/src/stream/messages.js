@@ -5,9 +5,9 @@ import { FrameReceiver, FrameSender } from "./frames.js";
 const UNKNOWN = ["stop", "skip", "keep"];
 
 /**
- * What a form of a schema is in streams: `own`, `root`, `header`, `big`, `packed` say how its messages lie in them, `framing` which one
- * is usual; `identify(bytes)` gives a message's name where messages say which they are; `messages` is, by name, what decodes and what
- * encodes each.
+ * A form of a schema as streams know it: `own`, `root`, `header`, `big`, `packed` say how its messages lie in them, `framing`
+ * names the usual framing; `identify(bytes)` gives a message's name where messages say which they are; `messages` has, by name,
+ * the functions that decode and encode each.
  */
 export const messagesOf = (form) => ({ ...form, messages: new Map(Object.entries(form.messages)) });
 

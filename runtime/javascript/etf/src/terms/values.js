@@ -1,4 +1,4 @@
-// What JavaScript has no value of its own for.
+// Terms for which JavaScript has no value of its own.
 
 // Atoms of one name are one object as long as anybody holds it, so that they can be compared, and be keys of a Map. Names
 // nobody holds any more take no memory: a hostile peer cannot fill a table with them.
@@ -44,7 +44,7 @@ export function atom(name) {
 
 /** An Erlang tuple: an array of its elements. */
 export class Tuple extends Array {
-  // What map, filter and slice make of a tuple is an array.
+  // The result of a tuple's map, filter and slice is an array.
   static get [Symbol.species]() {
     return Array;
   }

@@ -1,5 +1,5 @@
 #!/usr/bin/env escript
-%% What OTP itself makes of terms, for the tests of the JavaScript codec.
+%% The bytes that OTP itself makes of terms, for the tests of the JavaScript codec.
 %%   terms.escript generate SEED COUNT   random terms: a line each, base64 of term_to_binary, a space, the equal JSON
 %%   terms.escript json                  reads base64 of terms from standard input, prints the equal JSON
 %%   terms.escript any SEED COUNT        random terms of all kinds: a line each, base64 of term_to_binary
@@ -107,7 +107,7 @@ key() ->
         _ -> text()
     end.
 
-%% Of keys that JSON cannot tell apart, one.
+%% One of the keys that JSON cannot tell apart.
 unique(Pairs) ->
     maps:values(maps:from_list([{name(Key), {Key, Value}} || {Key, Value} <- Pairs])).
 

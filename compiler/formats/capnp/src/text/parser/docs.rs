@@ -1,4 +1,4 @@
-//! Which comments document what: the lines behind a `;` or a brace, from that line or the next one on.
+//! Documentation: the comment lines behind a `;` or a brace, from that line or the next one on.
 
 use super::recovery::Parser;
 use aldis_text::{Token, TokenKind};

@@ -1,4 +1,4 @@
-//! Which nodes a model holds, by the reference's rule: all that the root file declares, then, again and again, what
+//! The nodes that a model holds, by the reference's rule: all that the root file declares, then, again and again, what
 //! these need and the scopes around what is needed.
 
 use super::catalog::EntryId;

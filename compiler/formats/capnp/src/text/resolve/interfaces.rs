@@ -15,7 +15,7 @@ use crate::text::load::Import;
 use aldis_diagnostics::{Diagnostic, Span};
 use std::collections::HashMap;
 
-/// Which of a method's two structs.
+/// One of a method's two structs.
 #[derive(Clone, Copy)]
 enum Side {
     Params,

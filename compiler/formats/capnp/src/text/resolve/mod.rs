@@ -65,7 +65,7 @@ struct Resolver<'a> {
     /// The entry of each id.
     by_id: HashMap<NodeId, EntryId>,
     diagnostics: Vec<Diagnostic>,
-    /// Which files something was looked up in.
+    /// The files that something was looked up in.
     reached: Vec<bool>,
     /// Imports whose failure was reported: the file they stand in, and their text.
     told_imports: HashSet<(usize, &'a str)>,

@@ -6,7 +6,6 @@ mod commands;
 mod compile;
 mod conform;
 mod connection;
-mod describe;
 mod explain;
 mod failure;
 mod files;

@@ -31,6 +31,17 @@ pub struct Label {
     pub text: String,
 }
 
+/// A change of the text that mends a problem.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mend {
+    /// The bytes that go.
+    pub span: Span,
+    /// What comes in their place.
+    pub text: String,
+    /// The bytes are a declared name, which changes in all places where it stands.
+    pub everywhere: bool,
+}
+
 /// One problem: its code (`fbe/E0012`), its sentence, its places (primary first) and how to mend it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
@@ -39,6 +50,8 @@ pub struct Diagnostic {
     pub message: String,
     pub labels: Vec<Label>,
     pub help: Vec<String>,
+    /// The changes of which each alone mends it; none where a person must decide.
+    pub mends: Vec<Mend>,
 }
 
 impl Diagnostic {
@@ -63,7 +76,7 @@ impl Diagnostic {
     }
 
     fn new(severity: Severity, code: &'static str, message: String) -> Self {
-        Self { code, severity, message, labels: Vec::new(), help: Vec::new() }
+        Self { code, severity, message, labels: Vec::new(), help: Vec::new(), mends: Vec::new() }
     }
 
     /// Adds a secondary place, for instance "first declared here".
@@ -78,6 +91,13 @@ impl Diagnostic {
     pub fn help(mut self, text: impl Into<String>) -> Self {
         self.help.push(text.into());
         self
+    }
+
+    /// Adds a sentence that tells how to mend the problem, and the change that does so: `text` in the place of `span`.
+    #[must_use]
+    pub fn mend(mut self, help: impl Into<String>, span: Span, text: impl Into<String>) -> Self {
+        self.mends.push(Mend { span, text: text.into(), everywhere: false });
+        self.help(help)
     }
 
     pub fn is_error(&self) -> bool {

@@ -1,7 +1,7 @@
 //! Names that are written unlike the others.
 
 use crate::{codes, Advice};
-use aldis_diagnostics::Span;
+use aldis_diagnostics::{Mend, Span};
 use aldis_schema::{Role, Schema, TypeKind};
 
 /// Names of a kind are only compared where there are so many.
@@ -29,6 +29,33 @@ impl Style {
             Style::Pascal => "MaxOrderId",
             Style::Snake => "max_order_id",
             Style::Upper => "MAX_ORDER_ID",
+        }
+    }
+
+    /// The name, written so.
+    fn write(self, name: &str) -> String {
+        let mut words: Vec<String> = Vec::new();
+        let mut before = '_';
+        for c in name.chars() {
+            // `maxId2` has the words max and id2, `MAX_ID` max and id, `HTTPPort` stays one word until its last capital.
+            let begins = before == '_' || (c.is_uppercase() && !before.is_uppercase());
+            if c != '_' && begins {
+                words.push(String::new());
+            }
+            if let Some(word) = words.last_mut().filter(|_| c != '_') {
+                word.extend(c.to_lowercase());
+            }
+            before = c;
+        }
+        let capital = |word: &String| {
+            let mut letters = word.chars();
+            letters.next().map(|first| first.to_uppercase().chain(letters).collect::<String>()).unwrap_or_default()
+        };
+        match self {
+            Style::Snake => words.join("_"),
+            Style::Upper => words.join("_").to_uppercase(),
+            Style::Pascal => words.iter().map(capital).collect(),
+            Style::Camel => words.iter().take(1).cloned().chain(words.iter().skip(1).map(capital)).collect(),
         }
     }
 
@@ -94,6 +121,8 @@ fn compare(kind: &str, mut names: Vec<(String, Span)>, advice: &mut Advice) {
     for (name, span) in odd {
         let message =
             format!("`{name}` is written unlike the other {kind}, which are written as `{}`", usual.example());
-        advice.give(codes::STYLE, message, *span, "");
+        if let Some(given) = advice.give(codes::STYLE, message, *span, "") {
+            given.mends.push(Mend { span: *span, text: usual.write(name), everywhere: true });
+        }
     }
 }

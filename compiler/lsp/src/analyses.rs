@@ -3,7 +3,7 @@
 use crate::buffers::Buffers;
 use aldis_diagnostics::{any_error, Diagnostic};
 use aldis_lint::Keywords;
-use aldis_plan::{Compilation, Format};
+use aldis_plan::{Compilation, Format, Plan};
 use std::collections::BTreeMap;
 
 /// A schema that was read.
@@ -23,17 +23,36 @@ impl Analysis {
 #[derive(Default)]
 pub(crate) struct Analyses {
     pub(crate) current: BTreeMap<String, Analysis>,
+    /// The plan of the last text without errors, for what is asked while there are some.
+    sound: BTreeMap<String, Plan>,
 }
 
 impl Analyses {
+    /// The plan of the main form of the schema, or of its last text that was right.
+    pub(crate) fn plan(&self, path: &str) -> Option<&Plan> {
+        let current = self.current.get(path).and_then(|analysis| analysis.compilation.plans.first());
+        current.or_else(|| self.sound.get(path))
+    }
+
     /// Forgets what was read from the file.
     pub(crate) fn touched(&mut self, path: &str) {
-        self.current.retain(|root, analysis| root != path && !analysis.reads(path));
+        let touched = |root: &String, analysis: &Analysis| root == path || analysis.reads(path);
+        let roots: Vec<String> =
+            self.current.iter().filter(|(root, of)| touched(root, of)).map(|(r, _)| r.clone()).collect();
+        roots.iter().for_each(|root| self.drop(root));
     }
 
     /// Forgets all: files came or went, so an import may lead elsewhere.
     pub(crate) fn forget(&mut self) {
-        self.current.clear();
+        let roots: Vec<String> = self.current.keys().cloned().collect();
+        roots.iter().for_each(|root| self.drop(root));
+    }
+
+    fn drop(&mut self, root: &str) {
+        let plans = self.current.remove(root).map(|analysis| analysis.compilation.plans);
+        if let Some(plan) = plans.and_then(|plans| plans.into_iter().next()) {
+            self.sound.insert(root.to_owned(), plan);
+        }
     }
 
     /// Reads each open schema that is not known.
@@ -44,6 +63,7 @@ impl Analyses {
         buffers: &Buffers<'_>,
     ) {
         self.current.retain(|root, _| buffers.open.contains_key(root));
+        self.sound.retain(|root, _| buffers.open.contains_key(root));
         for (path, buffer) in &buffers.open {
             let format = format_of(formats, path).filter(|format| format.is_schema(&buffer.source.text));
             if let Some(format) = format.filter(|_| !self.current.contains_key(path)) {

@@ -1,6 +1,6 @@
 //! The documents that are open in the editor, in front of the files below them.
 
-use crate::places::{offset, path_of};
+use crate::places::{offset, path_of, uri_of};
 use crate::Workspace;
 use aldis_diagnostics::{Files, Source};
 use lsp_types::{TextDocumentContentChangeEvent, TextDocumentItem, Uri};
@@ -44,6 +44,12 @@ impl Buffers<'_> {
             };
             buffer.source = Source::new(path, text);
         }
+    }
+
+    /// A text in the place of the file's.
+    pub(crate) fn put(&mut self, path: &str, text: &str) {
+        let buffer = Buffer { uri: uri_of(path), version: 0, source: Source::new(path, text) };
+        self.open.insert(path.to_owned(), buffer);
     }
 
     /// The path of a new document, not saved yet, that lies where `name` leads from the file `from`.

@@ -7,15 +7,20 @@
 //! Nothing here touches a disk or a stream: files come from a [`Workspace`], messages through the channels of a
 //! [`lsp_server::Connection`]. Formats know nothing of editors; they are asked through [`aldis_plan::Format`].
 
+mod actions;
 mod analyses;
 mod buffers;
 mod formatting;
+mod hover;
+mod names;
 mod places;
 mod problems;
 mod queue;
 mod server;
+mod session;
 
-pub use server::{serve, Setup};
+pub use server::serve;
+pub use session::Setup;
 
 use aldis_diagnostics::Files;
 

@@ -37,7 +37,7 @@ fn all_of(analysis: &Analysis) -> impl Iterator<Item = (&Diagnostic, bool)> {
     problems.chain(analysis.advice.iter().map(|advice| (advice, true)))
 }
 
-fn shown(problem: &Diagnostic, sources: &Sources, is_advice: bool) -> lsp_types::Diagnostic {
+pub(crate) fn shown(problem: &Diagnostic, sources: &Sources, is_advice: bool) -> lsp_types::Diagnostic {
     let severity = match problem.severity {
         Severity::Error => DiagnosticSeverity::ERROR,
         Severity::Warning if is_advice => DiagnosticSeverity::INFORMATION,

@@ -1,52 +1,41 @@
 //! The conversation with one editor, from its first message to its last.
 
-use crate::analyses::{format_of, Analyses};
-use crate::buffers::Buffers;
+use crate::analyses::format_of;
 use crate::formatting;
-use crate::places::path_of;
+use crate::hover;
+use crate::names::Named;
+use crate::places::{offset, path_of, range_of};
 use crate::problems::{by_file, Published};
 use crate::queue::{Next, Queue};
-use crate::Workspace;
-use aldis_lint::Keywords;
-use aldis_plan::Format;
+use crate::session::{Refusal, Session, Setup};
 use lsp_server::{Connection, ErrorCode, Message, Notification, ProtocolError, Request, Response};
 use lsp_types::notification::{self as told, Notification as _};
 use lsp_types::request::{self as asked, Request as _};
 use lsp_types::{
-    OneOf, PositionEncodingKind, SaveOptions, ServerCapabilities, TextDocumentSyncCapability, TextDocumentSyncKind,
-    TextDocumentSyncOptions, TextDocumentSyncSaveOptions,
+    CodeActionOrCommand, CodeActionProviderCapability, CompletionOptions, CompletionResponse, DocumentSymbolResponse,
+    GotoDefinitionResponse, Hover, HoverContents, HoverParams, HoverProviderCapability, InitializeParams,
+    MarkupContent, MarkupKind, OneOf, PositionEncodingKind, RenameOptions, SaveOptions, ServerCapabilities,
+    TextDocumentPositionParams, TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions,
+    TextDocumentSyncSaveOptions, WorkDoneProgressOptions,
 };
 use serde::de::DeserializeOwned;
 use serde::Serialize;
 use serde_json::{json, Value};
-use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-/// The parts that a server stands on.
-pub struct Setup<'a> {
-    pub formats: &'a [&'static dyn Format],
-    pub keywords: &'a [Keywords<'a>],
-    pub workspace: &'a dyn Workspace,
-    /// The version of the command, which editors show.
-    pub version: &'a str,
-}
+/// Characters behind which editors ask for completions without being told to.
+const TRIGGERS: [&str; 8] = ["<", "\"", "[", "(", ":", ".", "$", " "];
 
 /// Speaks with the editor until it says that it is done, or is gone.
 ///
 /// # Errors
 /// A first message that is not `initialize`.
 pub fn serve(connection: &Connection, setup: &Setup<'_>) -> Result<(), ProtocolError> {
-    let (id, _) = connection.initialize_start()?;
+    let (id, params) = connection.initialize_start()?;
     let server = json!({ "name": "aldis", "version": setup.version });
     connection.initialize_finish(id, json!({ "capabilities": capabilities(), "serverInfo": server }))?;
-    let mut server = Server {
-        connection,
-        setup,
-        buffers: Buffers { workspace: setup.workspace, open: BTreeMap::new() },
-        analyses: Analyses::default(),
-        published: Published::default(),
-    };
-    server.run();
+    let session = Session::new(setup, folders(params));
+    Server { connection, session, published: Published::default() }.run();
     Ok(())
 }
 
@@ -60,16 +49,37 @@ fn capabilities() -> ServerCapabilities {
     ServerCapabilities {
         position_encoding: Some(PositionEncodingKind::UTF16),
         text_document_sync: Some(TextDocumentSyncCapability::Options(sync)),
+        hover_provider: Some(HoverProviderCapability::Simple(true)),
+        definition_provider: Some(OneOf::Left(true)),
+        references_provider: Some(OneOf::Left(true)),
+        rename_provider: Some(OneOf::Right(RenameOptions {
+            prepare_provider: Some(true),
+            work_done_progress_options: WorkDoneProgressOptions::default(),
+        })),
+        completion_provider: Some(CompletionOptions {
+            trigger_characters: Some(TRIGGERS.map(str::to_owned).to_vec()),
+            ..CompletionOptions::default()
+        }),
+        document_symbol_provider: Some(OneOf::Left(true)),
+        code_action_provider: Some(CodeActionProviderCapability::Simple(true)),
         document_formatting_provider: Some(OneOf::Left(true)),
         ..ServerCapabilities::default()
     }
 }
 
-pub(crate) struct Server<'a> {
+/// The paths of the folders that the editor works in.
+#[allow(deprecated)]
+fn folders(params: Value) -> Vec<String> {
+    let Ok(params) = serde_json::from_value::<InitializeParams>(params) else { return Vec::new() };
+    match params.workspace_folders {
+        Some(folders) => folders.iter().map(|folder| path_of(&folder.uri)).collect(),
+        None => params.root_uri.iter().map(path_of).collect(),
+    }
+}
+
+struct Server<'a> {
     connection: &'a Connection,
-    pub(crate) setup: &'a Setup<'a>,
-    pub(crate) buffers: Buffers<'a>,
-    pub(crate) analyses: Analyses,
+    session: Session<'a>,
     published: Published,
 }
 
@@ -107,42 +117,39 @@ impl Server<'_> {
     /// Takes in what the editor tells; breaks when it ends without a farewell.
     fn hear(&mut self, notification: Notification) -> ControlFlow<()> {
         let Notification { method, params } = notification;
+        self.session.indexes.clear();
         match method.as_str() {
             told::DidOpenTextDocument::METHOD => {
                 if let Some(opened) = read::<told::DidOpenTextDocument>(params) {
-                    self.buffers.opened(opened.text_document);
-                    self.analyses.forget();
+                    self.session.buffers.opened(opened.text_document);
+                    self.session.analyses.forget();
                 }
             }
             told::DidChangeTextDocument::METHOD => {
                 if let Some(changed) = read::<told::DidChangeTextDocument>(params) {
                     let path = path_of(&changed.text_document.uri);
-                    self.buffers.changed(&path, changed.text_document.version, changed.content_changes);
-                    self.analyses.touched(&path);
+                    self.session.buffers.changed(&path, changed.text_document.version, changed.content_changes);
+                    self.session.analyses.touched(&path);
                 }
             }
             told::DidCloseTextDocument::METHOD => {
                 if let Some(closed) = read::<told::DidCloseTextDocument>(params) {
-                    self.buffers.open.remove(&path_of(&closed.text_document.uri));
-                    self.analyses.forget();
+                    self.session.buffers.open.remove(&path_of(&closed.text_document.uri));
+                    self.session.analyses.forget();
                 }
             }
-            told::DidSaveTextDocument::METHOD | told::DidChangeWatchedFiles::METHOD => self.analyses.forget(),
+            told::DidSaveTextDocument::METHOD | told::DidChangeWatchedFiles::METHOD => self.session.analyses.forget(),
             told::Exit::METHOD => return ControlFlow::Break(()),
             _ => {}
         }
         ControlFlow::Continue(())
     }
 
-    pub(crate) fn refresh(&mut self) {
-        self.analyses.refresh(self.setup.formats, self.setup.keywords, &self.buffers);
-    }
-
     /// Tells the editor what has changed in the diagnostics.
     fn publish(&mut self) {
-        self.refresh();
-        let files = by_file(self.analyses.current.iter());
-        for message in self.published.update(files, &self.buffers.open) {
+        self.session.refresh();
+        let files = by_file(self.session.analyses.current.iter());
+        for message in self.published.update(files, &self.session.buffers.open) {
             let method = told::PublishDiagnostics::METHOD.to_owned();
             self.send(Notification::new(method, message));
         }
@@ -153,7 +160,40 @@ impl Server<'_> {
         let result = match method.as_str() {
             // From here on only `exit` comes.
             asked::Shutdown::METHOD => Ok(Value::Null),
-            asked::Formatting::METHOD => reply::<asked::Formatting>(params, |params| self.format(&params)),
+            asked::Formatting::METHOD => reply::<asked::Formatting>(params, |params| Ok(self.format(&params))),
+            asked::HoverRequest::METHOD => reply::<asked::HoverRequest>(params, |params| Ok(self.hover(&params))),
+            asked::GotoDefinition::METHOD => reply::<asked::GotoDefinition>(params, |params| {
+                let place = self.place(&params.text_document_position_params);
+                Ok(place.and_then(|(path, at)| self.session.definition(&path, at)).map(GotoDefinitionResponse::Scalar))
+            }),
+            asked::References::METHOD => reply::<asked::References>(params, |params| {
+                let named =
+                    self.place(&params.text_document_position).and_then(|(path, at)| self.session.named(&path, at));
+                Ok(named.map(|named| {
+                    let places = self.session.references(&named, params.context.include_declaration);
+                    self.session.locations(&places)
+                }))
+            }),
+            asked::PrepareRenameRequest::METHOD => reply::<asked::PrepareRenameRequest>(params, |params| {
+                let (path, at) = self.place(&params).ok_or_else(not_open)?;
+                self.session.prepare_rename(&path, at).map(Some)
+            }),
+            asked::Rename::METHOD => reply::<asked::Rename>(params, |params| {
+                let (path, at) = self.place(&params.text_document_position).ok_or_else(not_open)?;
+                self.session.rename(&path, at, &params.new_name).map(Some)
+            }),
+            asked::Completion::METHOD => reply::<asked::Completion>(params, |params| {
+                let TextDocumentPositionParams { text_document, position } = params.text_document_position;
+                let items = self.session.complete(&path_of(&text_document.uri), position);
+                Ok(items.map(CompletionResponse::Array))
+            }),
+            asked::DocumentSymbolRequest::METHOD => reply::<asked::DocumentSymbolRequest>(params, |params| {
+                Ok(self.session.symbols(&path_of(&params.text_document.uri)).map(DocumentSymbolResponse::Nested))
+            }),
+            asked::CodeActionRequest::METHOD => reply::<asked::CodeActionRequest>(params, |params| {
+                let actions = self.session.actions(&params).into_iter().map(CodeActionOrCommand::CodeAction);
+                Ok(Some(actions.collect()))
+            }),
             _ => {
                 let text = format!("there is no method `{method}` here");
                 return self.send(Response::new_err(id, ErrorCode::MethodNotFound as i32, text));
@@ -165,16 +205,31 @@ impl Server<'_> {
         });
     }
 
+    /// The path and the byte that a request is about; `None` where the document is not open.
+    fn place(&self, params: &TextDocumentPositionParams) -> Option<(String, usize)> {
+        let path = path_of(&params.text_document.uri);
+        let at = offset(&self.session.buffers.open.get(&path)?.source, params.position);
+        Some((path, at))
+    }
+
+    fn hover(&mut self, params: &HoverParams) -> Option<Hover> {
+        let (path, at) = self.place(&params.text_document_position_params)?;
+        self.session.refresh();
+        let Named { index, id, span } = self.session.named(&path, at)?;
+        let root = index.sources.iter().next().map_or(path.as_str(), |root| &root.path);
+        let value = hover::text(&index, id, self.session.analyses.plan(root));
+        let contents = HoverContents::Markup(MarkupContent { kind: MarkupKind::Markdown, value });
+        Some(Hover { contents, range: Some(range_of(&index.sources, span)) })
+    }
+
     fn format(&self, params: &lsp_types::DocumentFormattingParams) -> Option<Vec<lsp_types::TextEdit>> {
-        let buffer = self.buffers.open.get(&path_of(&params.text_document.uri))?;
-        formatting::edits(format_of(self.setup.formats, &buffer.source.path)?, &buffer.source)
+        let buffer = self.session.buffers.open.get(&path_of(&params.text_document.uri))?;
+        formatting::edits(format_of(self.session.setup.formats, &buffer.source.path)?, &buffer.source)
     }
 }
 
-/// An answer that is an error.
-pub(crate) struct Refusal {
-    pub(crate) code: ErrorCode,
-    pub(crate) text: String,
+fn not_open() -> Refusal {
+    Refusal { code: ErrorCode::RequestFailed, text: "the document is not open".into() }
 }
 
 fn read<N: told::Notification>(params: Value) -> Option<N::Params>
@@ -185,13 +240,16 @@ where
 }
 
 /// The answer to a request of the type `R`, whose parameters are read first.
-fn reply<R: asked::Request>(params: Value, answer: impl FnOnce(R::Params) -> R::Result) -> Result<Value, Refusal>
+fn reply<R: asked::Request>(
+    params: Value,
+    answer: impl FnOnce(R::Params) -> Result<R::Result, Refusal>,
+) -> Result<Value, Refusal>
 where
     R::Params: DeserializeOwned,
     R::Result: Serialize,
 {
     match serde_json::from_value(params) {
-        Ok(params) => Ok(serde_json::to_value(answer(params)).unwrap_or(Value::Null)),
+        Ok(params) => answer(params).map(|result| serde_json::to_value(result).unwrap_or(Value::Null)),
         Err(error) => Err(Refusal { code: ErrorCode::InvalidParams, text: error.to_string() }),
     }
 }

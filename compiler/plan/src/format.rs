@@ -2,6 +2,7 @@
 
 use crate::Plan;
 use aldis_diagnostics::{Diagnostic, Files, Sources};
+use aldis_schema::Names;
 
 /// A schema language: reads schema files, makes plans. One value a format, listed once by the command line.
 pub trait Format: Sync {
@@ -25,6 +26,12 @@ pub trait Format: Sync {
     fn tidy(&self, _path: &str, _text: &str) -> Option<Tidied> {
         None
     }
+
+    /// Where names are declared and used in the schema at `path` and in what it imports, whether it is right or not.
+    fn names(&self, path: &str, files: &dyn Files) -> Index;
+
+    /// The words that may be written at byte `at` of the schema at `path`.
+    fn suggest(&self, path: &str, files: &dyn Files, at: usize) -> Vec<Suggestion>;
 
     /// Whether messages have heads in which [`Hints::frame_length`] can be.
     fn takes_frame_length(&self) -> bool {
@@ -55,6 +62,40 @@ pub enum FrameLength {
         name: String,
         plus: i64,
     },
+}
+
+/// The names of a schema and the texts that they stand in.
+#[derive(Debug, Default)]
+pub struct Index {
+    pub sources: Sources,
+    pub names: Names,
+}
+
+/// A word that may stand at a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Suggestion {
+    pub text: String,
+    pub kind: SuggestionKind,
+    /// A few words on it; may be empty.
+    pub detail: String,
+}
+
+impl Suggestion {
+    pub fn new(text: impl Into<String>, kind: SuggestionKind, detail: impl Into<String>) -> Self {
+        Self { text: text.into(), kind, detail: detail.into() }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SuggestionKind {
+    Keyword,
+    /// A type that the schema declares.
+    Type,
+    /// A type of the language.
+    Builtin,
+    Attribute,
+    Element,
+    Value,
 }
 
 /// The result of making a file's white space regular.

@@ -17,16 +17,19 @@
 //! table, then what its links point to.
 
 mod budget;
+mod describe;
 mod format;
 mod lack;
 mod layout;
 mod measure;
 mod node;
+mod outline;
 mod register;
 mod slot;
 
 pub use budget::{short_of_cell, surcharge_within, Limits};
-pub use format::{Compilation, Format, FrameLength, Hints, Tidied};
+pub use describe::{node_text, slot_text};
+pub use format::{Compilation, Format, FrameLength, Hints, Index, Suggestion, SuggestionKind, Tidied};
 pub use lack::{Emptiness, Lacks};
 pub use layout::{
     Container, Dispatch, Envelope, FixedInt, Form, Framing, HeaderValue, JsonPolicy, Layout, Message, Plan, RootPlace,
@@ -34,6 +37,7 @@ pub use layout::{
 };
 pub use measure::{leaves, node_min_size, Leaf};
 pub use node::{Blob, Content, Element, Node, Repeat, Shape};
+pub use outline::{Line, Outline};
 pub use register::{FrameCheck, Meaning, Register};
 pub use slot::{ArmSlot, ByteOrder, Extent, Link, Missing, NullLink, NullValue, Repr, Run, Scalar, Slot, SlotKind};
 

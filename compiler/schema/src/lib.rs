@@ -8,6 +8,7 @@ mod default;
 mod digest;
 mod json;
 mod literal;
+mod names;
 mod text;
 mod types;
 mod wide;
@@ -17,6 +18,7 @@ pub use default::{default_of_field, default_of_type};
 pub use digest::digest;
 pub use json::{BytesText, Discriminator, JsonField};
 pub use literal::{Decimal, Generated, Literal};
+pub use names::{Declaration, DeclarationId, NameKind, Names, Use};
 pub use text::type_text;
 pub use types::{Encoding, IntType, Opaque, Type, TypeId};
 

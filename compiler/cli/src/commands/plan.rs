@@ -2,10 +2,11 @@
 
 use crate::args::SchemaArgs;
 use crate::compile;
-use crate::describe::{node_text, slot_text};
 use crate::failure::{Failure, Outcome};
 use crate::output::Output;
-use aldis_plan::{Container, Element, Extent, Layout, Node, Plan, RootPlace, Run, Slot, SlotKind, Step};
+use aldis_plan::{
+    node_text, slot_text, Container, Element, Extent, Layout, Node, Plan, RootPlace, Run, Slot, SlotKind, Step,
+};
 use aldis_schema::Schema;
 use clap::Args;
 

@@ -91,6 +91,17 @@ impl Client {
         }
     }
 
+    /// The `result` of a request about a place; line and column count from 0, columns in units of UTF-16.
+    pub fn at(&mut self, method: &str, path: &Path, (line, column): (u32, u32), more: Value) -> Value {
+        let mut params = json!({
+            "textDocument": { "uri": uri(path) }, "position": { "line": line, "character": column },
+        });
+        for (key, value) in more.as_object().unwrap() {
+            params[key] = value.clone();
+        }
+        self.ask(&format!("textDocument/{method}"), params)
+    }
+
     pub fn open(&mut self, path: &Path, text: &str) {
         self.versions.insert(path.to_owned(), 1);
         let document = json!({ "uri": uri(path), "languageId": "schema", "version": 1, "text": text });

@@ -2,6 +2,7 @@
 
 mod client;
 mod diagnostics;
+mod questions;
 
 use std::path::PathBuf;
 

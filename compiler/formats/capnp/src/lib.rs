@@ -16,7 +16,7 @@ mod slots;
 pub mod text;
 
 use aldis_diagnostics::{Files, Sources};
-use aldis_plan::{Compilation, Format, Tidied};
+use aldis_plan::{Compilation, Format, Index, Suggestion, Tidied};
 use model::Model;
 
 /// The schema language of Cap'n Proto.
@@ -43,6 +43,14 @@ impl Format for Capnp {
             Vec::new()
         });
         Compilation { diagnostics, plans, sources }
+    }
+
+    fn names(&self, path: &str, files: &dyn Files) -> Index {
+        text::names(path, files)
+    }
+
+    fn suggest(&self, path: &str, files: &dyn Files, at: usize) -> Vec<Suggestion> {
+        text::suggest(path, files, at)
     }
 
     fn tidy(&self, path: &str, text: &str) -> Option<Tidied> {

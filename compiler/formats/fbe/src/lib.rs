@@ -10,12 +10,14 @@ pub mod codes;
 pub mod lexer;
 mod load;
 mod lower;
+mod names;
 mod parser;
 mod resolve;
 mod style;
+mod suggest;
 
 use aldis_diagnostics::{any_error, Diagnostic, Files, Severity, Sources};
-use aldis_plan::{Compilation, Format, Tidied};
+use aldis_plan::{Compilation, Format, Index, Suggestion, Tidied};
 
 /// The schema language of Fast Binary Encoding.
 #[derive(Clone, Copy, Debug, Default)]
@@ -46,6 +48,16 @@ impl Format for Fbe {
             _ => Vec::new(),
         };
         Compilation { sources: loaded.sources, diagnostics, plans }
+    }
+
+    fn names(&self, path: &str, files: &dyn Files) -> Index {
+        let loaded = load::load(path, files);
+        let names = names::names(&loaded);
+        Index { names, sources: loaded.sources }
+    }
+
+    fn suggest(&self, path: &str, files: &dyn Files, at: usize) -> Vec<Suggestion> {
+        suggest::suggest(&load::load(path, files), at)
     }
 
     fn tidy(&self, path: &str, text: &str) -> Option<Tidied> {

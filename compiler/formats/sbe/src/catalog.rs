@@ -97,7 +97,7 @@ impl<'a> Catalog<'a> {
                 let added = report.error(codes::UNKNOWN_TYPE, message, element.place(attribute), "not declared");
                 let near = if long { None } else { self.near(name) };
                 match near {
-                    Some(near) => added.help(format!("did you mean `{near}`?")),
+                    Some(near) => added.mend(format!("did you mean `{near}`?"), element.place(attribute), near),
                     None => added.help("declare it in <types>, or use a primitive type's name"),
                 };
                 None

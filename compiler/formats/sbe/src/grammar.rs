@@ -128,6 +128,16 @@ const RULES: &[Rule] = &[
     },
 ];
 
+/// The attributes that an element must and may have.
+pub(crate) fn attributes_of(element: &str) -> Option<(&'static [&'static str], &'static [&'static str])> {
+    RULES.iter().find(|rule| rule.element == element).map(|rule| (rule.required, rule.optional))
+}
+
+/// The elements that an element may hold.
+pub(crate) fn children_of(element: &str) -> Option<&'static [&'static str]> {
+    RULES.iter().find(|rule| rule.element == element).map(|rule| rule.children)
+}
+
 /// Checks a whole tree, root first.
 pub(crate) fn check(root: &Element, report: &mut Report) {
     if root.name != "messageSchema" {

@@ -15,6 +15,7 @@ mod head;
 mod include;
 mod lower;
 mod message;
+mod names;
 mod number;
 mod primitive;
 mod record;
@@ -25,6 +26,7 @@ mod simple;
 mod suggest;
 mod text;
 mod types;
+mod typing;
 mod unique;
 mod value;
 mod xml;
@@ -32,7 +34,7 @@ mod xml;
 pub use codes::TABLE as CODES;
 
 use aldis_diagnostics::{Files, Sources};
-use aldis_plan::{Compilation, Format, Hints};
+use aldis_plan::{Compilation, Format, Hints, Index, Suggestion};
 use report::Report;
 
 /// The format, for the list of formats.
@@ -57,6 +59,18 @@ impl Format for Sbe {
 
     fn compile(&self, path: &str, files: &dyn Files) -> Compilation {
         self.compile_with(path, files, &Hints::default())
+    }
+
+    fn names(&self, path: &str, files: &dyn Files) -> Index {
+        let mut sources = Sources::default();
+        let root = include::Reader::new(files, &mut sources, &mut Report::default()).read_root(path);
+        let names = root.map(|root| names::names(&root, &sources)).unwrap_or_default();
+        Index { sources, names }
+    }
+
+    fn suggest(&self, path: &str, files: &dyn Files, at: usize) -> Vec<Suggestion> {
+        let bytes = files.read(path).unwrap_or_default();
+        typing::suggest(&text::decode(&bytes).text, at)
     }
 
     fn takes_frame_length(&self) -> bool {

@@ -1,6 +1,6 @@
 //! Collects diagnostics.
 
-use aldis_diagnostics::{any_error, Diagnostic, Span};
+use aldis_diagnostics::{any_error, Diagnostic, Mend, Span};
 
 /// The problems of a schema so far.
 #[derive(Debug, Default)]
@@ -20,6 +20,12 @@ impl Added<'_> {
     pub fn help(self, text: impl Into<String>) -> Self {
         self.0.help.push(text.into());
         self
+    }
+
+    /// As [`Diagnostic::mend`].
+    pub fn mend(self, help: impl Into<String>, span: Span, text: impl Into<String>) -> Self {
+        self.0.mends.push(Mend { span, text: text.into(), everywhere: false });
+        self.help(help)
     }
 }
 

@@ -182,7 +182,7 @@ fn primitive_type(element: &Element, report: &mut Report) -> Option<Primitive> {
         let message = format!("`{}` is no primitive type", attribute.value);
         let added = report.error(codes::NOT_PRIMITIVE, message, attribute.span, "not a primitive type");
         match closest(&attribute.value, primitive::NAMES.into_iter()) {
-            Some(near) => added.help(format!("did you mean `{near}`?")),
+            Some(near) => added.mend(format!("did you mean `{near}`?"), attribute.span, near),
             None => added.help(format!("the primitive types are: {}", primitive::NAMES.join(", "))),
         };
     }
@@ -312,7 +312,10 @@ pub(crate) fn value_ref<'a>(
                 .label(found.element.name_place(), "the enum");
             let names = found.values.iter().map(|v| v.element.given_name());
             match closest(value_name, names) {
-                Some(near) => added.help(format!("did you mean `{enum_name}.{near}`?")),
+                Some(near) => {
+                    let full = format!("{enum_name}.{near}");
+                    added.mend(format!("did you mean `{full}`?"), attribute.span, full)
+                }
                 None => added.help("name one of the enum's values"),
             };
             None

@@ -12,11 +12,12 @@ mod load;
 mod parser;
 mod resolve;
 mod style;
+mod suggest;
 
 use crate::codes;
 use crate::model::Model;
 use aldis_diagnostics::{Diagnostic, Files, Sources};
-use aldis_plan::Tidied;
+use aldis_plan::{Index, Suggestion, Tidied};
 
 /// After so many errors the rest is not shown; it is rarely worth reading.
 const MAX_PROBLEMS: usize = 200;
@@ -42,6 +43,18 @@ pub fn read(path: &str, files: &dyn Files) -> Reading {
     tidy(&mut diagnostics);
     let model = model.filter(|_| diagnostics.is_empty());
     Reading { sources: loaded.sources, diagnostics, model }
+}
+
+/// The names of the schema at `path` and of what it imports.
+pub(crate) fn names(path: &str, files: &dyn Files) -> Index {
+    let loaded = load::load(path, files);
+    let names = resolve::names(&loaded);
+    Index { sources: loaded.sources, names }
+}
+
+/// The words that may be written at byte `at`.
+pub(crate) fn suggest(path: &str, files: &dyn Files, at: usize) -> Vec<Suggestion> {
+    suggest::suggest(&names(path, files), at)
 }
 
 /// The text of one file with regular white space; the path is for diagnostics alone.

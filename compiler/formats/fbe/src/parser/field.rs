@@ -48,12 +48,13 @@ impl Parser<'_> {
         let mark = self.take_word();
         let problem = Diagnostic::error(codes::BAD_OPTIONAL, "this mark stands in the wrong place", mark.span, "")
             .label(ty.span, "it belongs behind the type");
-        let field = |ty: &str| format!("did you mean `{ty}{} {}`?", mark.text, name.text);
-        let help = match ty.shape {
-            Shape::One if !ty.optional => field(&ty.base.text()),
-            _ => "`?` or `~` stands once, right behind the type's name".to_owned(),
-        };
-        self.report(problem.help(help));
+        self.report(match ty.shape {
+            Shape::One if !ty.optional => {
+                let field = format!("{}{} {}", ty.base.text(), mark.text, name.text);
+                problem.mend(format!("did you mean `{field}`?"), ty.span.to(mark.span), field)
+            }
+            _ => problem.help("`?` or `~` stands once, right behind the type's name"),
+        });
     }
 
     fn nested(&mut self, ty: &TypeRef) -> Lost {

@@ -91,7 +91,7 @@ impl<'a> Parser<'a> {
     pub(super) fn stray_semicolon(&mut self) {
         let span = self.peek_span();
         let problem = Diagnostic::warning(codes::STRAY_SEMICOLON, "a `;` that ends nothing", span, "fbec refuses it");
-        self.report(problem.help("remove it"));
+        self.report(problem.mend("remove it", span, ""));
         self.advance();
     }
 

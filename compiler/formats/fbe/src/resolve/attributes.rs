@@ -4,7 +4,7 @@ use crate::ast::{Attribute, Body, Declaration, Struct};
 use crate::codes;
 use aldis_diagnostics::Diagnostic;
 
-const ALL: [&str; 7] = ["key", "id", "hidden", "deprecated", "request", "response", "reject"];
+pub(crate) const ALL: [&str; 7] = ["key", "id", "hidden", "deprecated", "request", "response", "reject"];
 
 pub(super) fn has(attributes: &[Attribute], name: &str) -> bool {
     attributes.iter().any(|attribute| attribute.name.text == name)

@@ -222,13 +222,13 @@ impl Defaults<'_, '_> {
             TypeKind::Flags(f) => f.values.iter().map(|v| v.name.as_str()).collect(),
             TypeKind::Record(_) | TypeKind::Union(_) => Vec::new(),
         };
-        let help = match similar(&value.text, names.iter().copied()) {
-            Some(close) => format!("did you mean `{close}`?"),
-            None => format!("its names are {}", some_of(&names)),
-        };
         let message = format!("`{}` has no value `{}`", self.field.ty.base.text(), value.text);
         let problem = Diagnostic::error(codes::UNKNOWN_VALUE, message, value.span, "");
-        scope.report(problem.label(definition.span, "declared here").help(help));
+        let problem = problem.label(definition.span, "declared here");
+        scope.report(match similar(&value.text, names.iter().copied()) {
+            Some(close) => problem.mend(format!("did you mean `{close}`?"), value.span, close),
+            None => problem.help(format!("its names are {}", some_of(&names))),
+        });
     }
 
     fn impossible(&self, scope: &mut Scope<'_>, term: &Term) -> Option<Literal> {

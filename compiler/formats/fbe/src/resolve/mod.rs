@@ -19,6 +19,9 @@ use aldis_diagnostics::{Diagnostic, Sources};
 use aldis_schema::{digest, MessageDef, Name, Record, Role, Schema, TypeDef, TypeId, TypeKind};
 use scope::{Item, Scope};
 
+pub(crate) use attributes::ALL as ATTRIBUTES;
+pub(crate) use scope::BUILTINS;
+
 /// A schema with what FBE knows beyond it.
 pub(crate) struct Resolved {
     pub(crate) schema: Schema,

@@ -161,8 +161,11 @@ impl<'a> Scope<'a> {
         let elsewhere =
             self.items.iter().find(|item| item.name().text == name.text).map(|item| self.package(item.file));
         problem = match (similar(&name.text, declared.chain(BUILTINS)), elsewhere) {
-            (Some(close), _) => problem.help(format!("did you mean `{close}`?")),
-            (None, Some(other)) if other != package => problem.help(format!("did you mean `{other}.{}`?", name.text)),
+            (Some(close), _) => problem.mend(format!("did you mean `{close}`?"), name.span, close),
+            (None, Some(other)) if other != package => {
+                let full = format!("{other}.{}", name.text);
+                problem.mend(format!("did you mean `{full}`?"), name.span, full)
+            }
             _ => problem.help("declare it, or import the package that does"),
         };
         self.report(problem);
@@ -200,18 +203,17 @@ impl<'a> Scope<'a> {
     fn report_other_name(&mut self, import: &Word, package: &str) {
         let message = format!("the package that {}.fbe holds is called `{package}`", import.text);
         let problem = Diagnostic::error(codes::UNKNOWN_PACKAGE, message, import.span, "the file's name");
-        self.report(problem.help(format!("write `{package}.…`")));
+        self.report(problem.mend(format!("write `{package}.…`"), import.span, package));
     }
 
     fn report_unknown_package(&mut self, file: usize, package: &Word) {
         let message = format!("there is no package `{}`", package.text);
         let problem = Diagnostic::error(codes::UNKNOWN_PACKAGE, message, package.span, "not imported");
         let imported = self.files[file].ast.imports.iter().map(|import| import.text.as_str());
-        let help = match similar(&package.text, imported) {
-            Some(close) => format!("did you mean `{close}`?"),
-            None => format!("add `import {}` to this file", package.text),
-        };
-        self.report(problem.help(help));
+        self.report(match similar(&package.text, imported) {
+            Some(close) => problem.mend(format!("did you mean `{close}`?"), package.span, close),
+            None => problem.help(format!("add `import {}` to this file", package.text)),
+        });
     }
 
     /// The struct that `path` names in `file`. When it names another type, the error is that type's place (the path's
@@ -226,7 +228,7 @@ impl<'a> Scope<'a> {
     }
 }
 
-const BUILTINS: [&str; 19] = [
+pub(crate) const BUILTINS: [&str; 19] = [
     "bool",
     "byte",
     "bytes",

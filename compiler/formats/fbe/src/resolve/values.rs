@@ -168,11 +168,10 @@ impl<'a> Table<'a, '_> {
         }
         let message = format!("there is no value `{name}` above");
         let problem = Diagnostic::error(codes::UNKNOWN_VALUE, message, path.span, "");
-        let help = match similar(&name, self.known.keys().copied()) {
-            Some(close) => format!("did you mean `{close}`?"),
-            None => "a value can name those that stand above it in the same type".to_owned(),
-        };
-        self.scope.report(problem.help(help));
+        self.scope.report(match similar(&name, self.known.keys().copied()) {
+            Some(close) => problem.mend(format!("did you mean `{close}`?"), path.span, close),
+            None => problem.help("a value can name those that stand above it in the same type"),
+        });
         None
     }
 

@@ -4,13 +4,13 @@ use crate::model::{AnyPointer, Type};
 
 /// A name that stands for a type by itself, or `List`, which is no type without its element.
 #[derive(Debug)]
-pub(super) enum Builtin {
+pub(in crate::text) enum Builtin {
     Type(Type),
     List,
 }
 
 /// The types that every file knows; a declaration of the same name hides one.
-pub(super) static BUILTINS: [(&str, Builtin); 19] = [
+pub(in crate::text) static BUILTINS: [(&str, Builtin); 19] = [
     ("Void", Builtin::Type(Type::Void)),
     ("Bool", Builtin::Type(Type::Bool)),
     ("Int8", Builtin::Type(Type::Int8)),

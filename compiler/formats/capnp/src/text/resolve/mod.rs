@@ -13,6 +13,7 @@ mod closure;
 mod coerce;
 mod constants;
 mod embed;
+mod index;
 mod interfaces;
 mod literals;
 mod names;
@@ -22,6 +23,9 @@ mod structs;
 mod targets;
 mod types;
 mod values;
+
+pub(super) use builtins::BUILTINS;
+pub(super) use index::names;
 
 use super::load::Loaded;
 use crate::model::{Brand, Model, Node, NodeId, Type};

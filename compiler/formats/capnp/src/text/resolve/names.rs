@@ -213,7 +213,7 @@ impl<'a> Resolver<'a> {
         }
         let is_enum = matches!(entry.declaration.map(|d| &d.kind), Some(DeclarationKind::Enum(_)));
         self.report(match suggestion {
-            Some(name) => problem.help(format!("is `{name}` meant?")),
+            Some(name) => problem.mend(format!("is `{name}` meant?"), word.span, name),
             None if is_enum => problem.help("an enumerant is written without its enum's name"),
             None => problem.help("declare it there, or mend its spelling"),
         });
@@ -224,7 +224,7 @@ impl<'a> Resolver<'a> {
         let problem = Diagnostic::error(codes::UNKNOWN_NAME, format!("`{name}` is not declared"), span, "");
         let is_builtin = BUILTINS.iter().any(|(builtin, _)| *builtin == name);
         self.report(match suggestion {
-            Some(known) => problem.help(format!("is `{known}` meant?")),
+            Some(known) => problem.mend(format!("is `{known}` meant?"), span, known),
             None if is_builtin => problem.help("a dot in front looks in the file alone: built-in types go without it"),
             None => problem.help("declare it, import the file that does, or mend its spelling"),
         });

@@ -193,7 +193,7 @@ impl<'a> Resolver<'a> {
             problem = problem.label(declared, "declared here");
         }
         let problem = match meant {
-            Some(meant) => problem.help(format!("is `{meant}` meant?")),
+            Some(meant) => problem.mend(format!("is `{meant}` meant?"), span, meant),
             None => problem.help("write one of its enumerants, without the enum's name"),
         };
         self.report(problem);
@@ -370,7 +370,7 @@ impl<'a> Resolver<'a> {
             problem = problem.label(declared, "declared here");
         }
         let problem = match meant {
-            Some(meant) => problem.help(format!("is `{meant}` meant?")),
+            Some(meant) => problem.mend(format!("is `{meant}` meant?"), span, meant),
             None => problem.help("fields of a group are written as `(group = (field = value))`"),
         };
         self.report(problem);

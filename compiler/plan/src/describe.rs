@@ -1,11 +1,10 @@
-//! Words for what plans consist of, shared by `plan`, `layout` and `explain`.
+//! Words for what plans consist of.
 
-use aldis_plan::{Blob, Content, Element, Meaning, Node, Register, Repr, Scalar, Shape, SlotKind};
-pub use aldis_schema::type_text;
-use aldis_schema::{Schema, Type, TypeKind};
+use crate::{Blob, Content, Element, Meaning, Node, Register, Repr, Scalar, Shape, SlotKind};
+use aldis_schema::{type_text, Schema, Type, TypeKind};
 
 /// `u16`, `f64` …
-pub fn repr_text(repr: Repr) -> &'static str {
+fn repr_text(repr: Repr) -> &'static str {
     match repr {
         Repr::Bool => "bool",
         Repr::Bit(_) => "bit",
@@ -61,7 +60,7 @@ fn scalar_text(schema: &Schema, scalar: &Scalar) -> String {
 }
 
 /// `u16, size of the block` …
-pub fn register_text(register: &Register) -> String {
+fn register_text(register: &Register) -> String {
     let meaning = match register.meaning {
         Meaning::FrameSize { .. } => "size of the message".into(),
         Meaning::FrameLength { plus: 0 } => "length of the frame: the message's size".into(),

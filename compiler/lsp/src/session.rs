@@ -1,0 +1,51 @@
+//! What is known of the schemas that an editor works on.
+
+use crate::analyses::Analyses;
+use crate::buffers::Buffers;
+use crate::Workspace;
+use aldis_lint::Keywords;
+use aldis_plan::{Format, Index};
+use lsp_server::ErrorCode;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// The parts that a server stands on.
+pub struct Setup<'a> {
+    pub formats: &'a [&'static dyn Format],
+    pub keywords: &'a [Keywords<'a>],
+    pub workspace: &'a dyn Workspace,
+    /// The version of the command, which editors show.
+    pub version: &'a str,
+}
+
+pub(crate) struct Session<'a> {
+    pub(crate) setup: &'a Setup<'a>,
+    pub(crate) buffers: Buffers<'a>,
+    pub(crate) analyses: Analyses,
+    /// The names of schemas that were asked about, by the path of the root file.
+    pub(crate) indexes: BTreeMap<String, Rc<Index>>,
+    /// The paths of the folders that the editor works in.
+    pub(crate) folders: Vec<String>,
+}
+
+impl<'a> Session<'a> {
+    pub(crate) fn new(setup: &'a Setup<'a>, folders: Vec<String>) -> Self {
+        Self {
+            setup,
+            buffers: Buffers { workspace: setup.workspace, open: BTreeMap::new() },
+            analyses: Analyses::default(),
+            indexes: BTreeMap::new(),
+            folders,
+        }
+    }
+
+    pub(crate) fn refresh(&mut self) {
+        self.analyses.refresh(self.setup.formats, self.setup.keywords, &self.buffers);
+    }
+}
+
+/// An answer that is an error.
+pub(crate) struct Refusal {
+    pub(crate) code: ErrorCode,
+    pub(crate) text: String,
+}

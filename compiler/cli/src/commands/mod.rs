@@ -6,6 +6,7 @@ mod check;
 mod completions;
 mod conform;
 mod decode;
+mod doc;
 mod encode;
 mod explain;
 mod explain_code;
@@ -43,6 +44,7 @@ pub enum Command {
     Fmt(fmt::FmtArgs),
     Lint(lint::LintArgs),
     Lsp(lsp::LspArgs),
+    Doc(doc::DocArgs),
     Plan(plan::PlanArgs),
     Layout(layout::LayoutArgs),
     Gen(generate::GenArgs),
@@ -72,6 +74,7 @@ pub fn run(command: Command, whole: clap::Command, output: &Output) -> Outcome {
         Command::Fmt(args) => fmt::run(&args, output),
         Command::Lint(args) => lint::run(&args, output),
         Command::Lsp(args) => lsp::run(&args),
+        Command::Doc(args) => doc::run(&args, output),
         Command::Plan(args) => plan::run(&args, output),
         Command::Layout(args) => layout::run(&args, output),
         Command::Gen(args) => generate::run(&args, output),

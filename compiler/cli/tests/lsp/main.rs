@@ -2,6 +2,8 @@
 
 mod client;
 mod diagnostics;
+mod editors;
+mod neovim;
 mod questions;
 
 use std::path::PathBuf;

@@ -8,6 +8,7 @@ use std::process::Command;
 const TEXT: &str = "package shop\n\nstruct Order(1)\n{\n    intt64 id;\n}\n\nstruct Line(2)\n{\n  Order order;\n}\n";
 
 #[test]
+#[allow(clippy::print_stderr)]
 fn neovim_shows_problems_hovers_jumps_renames_and_formats() {
     if Command::new("nvim").arg("--version").output().is_err() {
         eprintln!("skipped: there is no nvim here; `make setup` installs it where it can be had");

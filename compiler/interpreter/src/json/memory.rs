@@ -9,12 +9,12 @@ const FACTOR: u64 = 52;
 /// … and on top of that. The values within lists, texts and names take the rest of 64 for each byte and 16 MiB.
 const BASE: u64 = 14 << 20;
 
-/// The memory that records may take which are read from a text of that length.
-pub(super) fn of_text(length: usize) -> u64 {
-    (length as u64).saturating_mul(FACTOR).saturating_add(BASE)
-}
-
 impl Reader<'_, '_> {
+    /// The memory that records may take which are read from a text of that length.
+    pub(super) fn memory_for(length: usize) -> u64 {
+        (length as u64).saturating_mul(FACTOR).saturating_add(BASE)
+    }
+
     /// Pays for so many values before there is memory for them.
     pub(super) fn take_memory(&mut self, values: usize) -> Result<(), Fault> {
         let size = (values * size_of::<Value>()) as u64;

@@ -1,7 +1,6 @@
 //! JSON text to values, by type.
 
 use super::keys::has_text;
-use super::memory;
 use super::parse::{bad, Parser};
 use super::texts::{decimal, encoded, uuid};
 use super::write::Context;
@@ -16,7 +15,7 @@ use std::collections::HashSet;
 /// `bad-json` for what is not JSON or not this record's JSON, `out-of-range` for numbers and characters that their type
 /// cannot hold, `too-deep`, `too-large` for records that take far more memory than the text; with the offset in the text and the path.
 pub(crate) fn read_message(context: Context<'_>, record: TypeId, text: &[u8], depth: u32) -> Result<Value, Fault> {
-    let mut reader = Reader { context, parser: Parser::new(text), depth, memory: memory::of_text(text.len()) };
+    let mut reader = Reader { context, parser: Parser::new(text), depth, memory: Reader::memory_for(text.len()) };
     let value = reader.record(record)?;
     reader.parser.end()?;
     Ok(value)

@@ -11,8 +11,15 @@ pub struct Cut<'p> {
     pub end: u32,
     pub least: u32,
     pub since: u32,
-    /// The names that lead to it; none where it is no field.
-    pub path: Vec<&'p str>,
+    /// What leads to it; nothing where it is no field.
+    pub path: Vec<Name<'p>>,
+}
+
+/// A name in a path: of a field, which languages may spell otherwise, or of a number in a head.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Name<'p> {
+    pub text: &'p str,
+    pub field: Option<(TypeId, usize)>,
 }
 
 /// The rows of a record's run of which the first `known` bytes are there.
@@ -26,7 +33,7 @@ pub fn cuts<'p>(plan: &'p Plan, record: TypeId, run: &'p Run, known: u32) -> Vec
 /// The rows of a head, whose members are numbers about the message.
 pub fn head_cuts(head: &Run) -> Vec<Cut<'_>> {
     let row = |slot| {
-        let path = Vec::from_iter(member(slot));
+        let path = member(slot).map(|text| Name { text, field: None }).into_iter().collect();
         Cut { at: slot.at, end: slot.end(), least: slot.end(), since: 0, path }
     };
     head.slots.iter().map(row).collect()
@@ -44,7 +51,10 @@ fn member(slot: &Slot) -> Option<&str> {
 fn fields<'p>(plan: &'p Plan, record: TypeId, slots: &'p [Slot], outer: &Cut<'p>, rows: &mut Vec<Cut<'p>>) {
     for slot in slots {
         let mut path = outer.path.clone();
-        path.extend(slot.field.map(|field| plan.schema.record(record).fields[field as usize].name.as_str()));
+        path.extend(slot.field.map(|field| {
+            let field = field as usize;
+            Name { text: &plan.schema.record(record).fields[field].name, field: Some((record, field)) }
+        }));
         let least = outer.least.max(needed(slot));
         let row = Cut { at: slot.at, end: slot.end(), least, since: outer.since.max(slot.since), path };
         if let SlotKind::Nest { record, slots } = &slot.kind {

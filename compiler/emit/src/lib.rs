@@ -10,7 +10,7 @@ mod refusals;
 pub mod tables;
 mod unpaid;
 
-pub use cuts::{cuts, head_cuts, Cut};
+pub use cuts::{cuts, head_cuts, Cut, Name};
 pub use interfaces::without_calls;
 pub use language::{Generated, Language, Operations, OutputFile, Request, STRICT_TEXT};
 pub use refusals::Refusals;

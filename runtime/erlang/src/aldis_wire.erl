@@ -5,8 +5,8 @@
 -module(aldis_wire).
 
 -export([truncated/2, bad_count/3, bad_pointer/3, bad_frame/3, unknown_message/1, wrong_type/2]).
--export([block/3, stated_block/4, typed_block/6, check_type/4, check_depth/3, check_frame/3]).
--export_type([lacks/0, budget/0, within/0]).
+-export([block/3, block/4, stated_block/4, stated_block/5, cut/4, typed_block/6, check_type/4, check_depth/3, check_frame/3]).
+-export_type([lacks/0, cuts/0, budget/0, within/0]).
 -export([size/1, budget/3, depth/1, suffice/2, unpacked/2, charge/4, charge/5, charge_blob/5, charge_block/6, charge_empty/4]).
 -export([left/2, surcharged/2, lack/2, may_lack/1, element/4]).
 -export([few_bytes/4]).
@@ -28,6 +28,12 @@
 %% Limits of one message, with the levels of records where they are not the usual ones.
 -type lacks() :: [{End :: pos_integer(), Cost :: pos_integer()}].
 %% Rows of an end and a charge. A block of fewer bytes than the end is charged for the fields beyond it, whose defaults take memory.
+-type cuts() :: {
+    Version :: non_neg_integer(),
+    [{At :: non_neg_integer(), End :: non_neg_integer(), Least :: non_neg_integer(), Since :: non_neg_integer(), path()}]
+}.
+%% Members of a run, and the writer's version: where each lies, the least extent and the first version of runs that have it, and its
+%% path from the inside out; none where it is no field.
 
 %% @doc The bytes end too early, or are no bytes at all: `bad_value'.
 -spec truncated(term(), path()) -> no_return().
@@ -68,6 +74,30 @@ block(Bin, Extent, Path) ->
 -spec stated_block(binary(), non_neg_integer(), non_neg_integer(), path()) -> {binary(), binary()}.
 stated_block(Bin, Extent, Head, Path) when Extent < Head -> aldis_fault:raise(bad_value, Bin, Path);
 stated_block(Bin, Extent, _Head, Path) -> block(Bin, Extent, Path).
+
+%% @doc As {@link block/3}; where its bytes end too early, the fault is that of the member that is cut.
+-spec block(binary(), non_neg_integer(), cuts(), path()) -> {binary(), binary()}.
+block(Bin, Extent, Cuts, Path) ->
+    case Bin of
+        <<Block:Extent/binary, Rest/binary>> -> {Block, Rest};
+        _ -> cut(Bin, Extent, Cuts, Path)
+    end.
+
+%% @doc As {@link stated_block/4}, with the members that may be cut.
+-spec stated_block(binary(), non_neg_integer(), non_neg_integer(), cuts(), path()) -> {binary(), binary()}.
+stated_block(Bin, Extent, Head, _, Path) when Extent < Head -> aldis_fault:raise(bad_value, Bin, Path);
+stated_block(Bin, Extent, _Head, Cuts, Path) -> block(Bin, Extent, Cuts, Path).
+
+%% @doc The bytes end within a run of `Extent' bytes: the fault is at the first of its members that is in it and not whole.
+-spec cut(term(), non_neg_integer(), cuts(), path()) -> no_return().
+cut(Bin, Extent, {Version, Members}, Path) when is_binary(Bin) ->
+    Left = byte_size(Bin),
+    IsCut = fun({_, End, Least, Since, _}) -> End > Left andalso Least =< Extent andalso Since =< Version end,
+    case lists:search(IsCut, Members) of
+        {value, {At, _, _, _, Names}} -> aldis_fault:raise(truncated, max(0, Left - At), Names ++ Path);
+        false -> aldis_fault:raise(truncated, 0, Path)
+    end;
+cut(Bin, _, _, Path) -> truncated(Bin, Path).
 
 %% @doc A block that states its size and its type.
 -spec typed_block(binary(), non_neg_integer(), non_neg_integer(), non_neg_integer(), non_neg_integer(), path()) ->

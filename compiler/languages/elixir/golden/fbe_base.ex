@@ -184,7 +184,9 @@ defmodule Feature.Codec do
     :aldis_wire.bad_frame(frame_size, 8, bin)
   end
 
-  defp open_message(bin), do: :aldis_wire.truncated(bin, [])
+  defp open_message(bin) do
+    :aldis_wire.cut(bin, 8, {0, [{0, 4, 4, 0, ["size"]}, {4, 8, 8, 0, ["root"]}]}, [])
+  end
 
   defp read_message(
          <<12::little-32, 1::little-32, number::little-signed-32, _::binary>>,
@@ -203,7 +205,10 @@ defmodule Feature.Codec do
          path
        ) do
     :aldis_wire.check_depth(depth, bin, path)
-    {block, _rest} = :aldis_wire.stated_block(bin, extent, 8, path)
+
+    {block, _rest} =
+      :aldis_wire.stated_block(bin, extent, 8, {0, [{8, 12, 12, 0, [:number]}]}, path)
+
     budget1 = :aldis_wire.charge_block(budget, extent, [], [{12, 4}], bin, path)
     :aldis_wire.check_type(type_id, 1, bin, path)
 

@@ -62,7 +62,9 @@ end
     }
   end
 # [as in the base]
-    {block, _rest} = :aldis_wire.stated_block(bin, extent, 8, path)
+    {block, _rest} =
+      :aldis_wire.stated_block(bin, extent, 8, {0, [{8, 24, 24, 0, [:price]}]}, path)
+
     budget1 = :aldis_wire.charge_block(budget, extent, [], [{24, 4}], bin, path)
     :aldis_wire.check_type(type_id, 1, bin, path)
 # [as in the base]

@@ -89,7 +89,8 @@ end
     {%Feature.Message{side: side_from_number(side)}, budget - 9}
   end
 # [as in the base]
-    {block, _rest} = :aldis_wire.stated_block(bin, extent, 8, path)
+    :aldis_wire.check_depth(depth, bin, path)
+    {block, _rest} = :aldis_wire.stated_block(bin, extent, 8, {0, [{8, 9, 9, 0, [:side]}]}, path)
     budget1 = :aldis_wire.charge_block(budget, extent, [], [{9, 4}], bin, path)
     :aldis_wire.check_type(type_id, 1, bin, path)
 # [as in the base]

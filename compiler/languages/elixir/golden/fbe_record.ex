@@ -95,7 +95,9 @@ end
          budget,
 # [as in the base]
        ) do
-    {block, _rest} = :aldis_wire.stated_block(bin, extent, 8, path)
+    {block, _rest} =
+      :aldis_wire.stated_block(bin, extent, 8, {0, [{8, 13, 13, 0, [:next]}]}, path)
+
     budget1 = :aldis_wire.charge_block(budget, extent, [{13, 24}], [{13, 6}], bin, path)
     :aldis_wire.check_type(type_id, 1, bin, path)
 # [as in the base]

@@ -58,7 +58,8 @@ end
     {%Feature.Message{id: Aldis.Values.uuid(id)}, budget - 24}
   end
 # [as in the base]
-    {block, _rest} = :aldis_wire.stated_block(bin, extent, 8, path)
+    :aldis_wire.check_depth(depth, bin, path)
+    {block, _rest} = :aldis_wire.stated_block(bin, extent, 8, {0, [{8, 24, 24, 0, [:id]}]}, path)
     budget1 = :aldis_wire.charge_block(budget, extent, [], [{24, 4}], bin, path)
     :aldis_wire.check_type(type_id, 1, bin, path)
 # [as in the base]

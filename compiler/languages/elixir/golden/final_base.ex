@@ -172,7 +172,9 @@ defmodule Feature.Codec do
     :aldis_wire.unknown_message(bin)
   end
 
-  defp open_message_final(bin), do: :aldis_wire.truncated(bin, [])
+  defp open_message_final(bin) do
+    :aldis_wire.cut(bin, 8, {0, [{0, 4, 4, 0, ["size"]}, {4, 8, 8, 0, ["type"]}]}, [])
+  end
 
   defp read_message_final(<<number::little-signed-32, rest::binary>>, depth, budget, _path)
        when depth <= 64 and budget >= 4 do
@@ -181,7 +183,7 @@ defmodule Feature.Codec do
 
   defp read_message_final(bin, depth, budget, path) do
     :aldis_wire.check_depth(depth, bin, path)
-    {block, rest} = :aldis_wire.block(bin, 4, path)
+    {block, rest} = :aldis_wire.block(bin, 4, {0, [{0, 4, 4, 0, [:number]}]}, path)
     budget1 = :aldis_wire.charge(budget, 4, bin, path)
 
     {

@@ -157,7 +157,7 @@ end
   end
 
   defp read_message_sizes_final_list(bin, _depth, _budget, path) do
-    :aldis_wire.truncated(bin, path)
+    :aldis_wire.cut(bin, 4, {0, [{0, 4, 4, 0, ["count"]}]}, path)
   end
 
   defp fast_decode_message_final(

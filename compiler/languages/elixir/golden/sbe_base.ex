@@ -169,7 +169,23 @@ defmodule Feature.Codec do
   end
 
   defp open_message(<<_::binary-size(8), _::binary>> = bin), do: :aldis_wire.unknown_message(bin)
-  defp open_message(bin), do: :aldis_wire.truncated(bin, [])
+
+  defp open_message(bin) do
+    :aldis_wire.cut(
+      bin,
+      8,
+      {
+        0,
+        [
+          {0, 2, 2, 0, ["blockLength"]},
+          {2, 4, 4, 0, ["templateId"]},
+          {4, 6, 6, 0, ["schemaId"]},
+          {6, 8, 8, 0, ["version"]}
+        ]
+      },
+      []
+    )
+  end
 
   defp read_message(<<number::little-32, rest::binary>>, 4, depth, budget, _path)
        when depth <= 64 and budget >= 4 do
@@ -178,7 +194,7 @@ defmodule Feature.Codec do
 
   defp read_message(bin, extent, depth, budget, path) do
     :aldis_wire.check_depth(depth, bin, path)
-    {block, rest} = :aldis_wire.block(bin, extent, path)
+    {block, rest} = :aldis_wire.block(bin, extent, {0, [{0, 4, 4, 0, [:number]}]}, path)
     budget1 = :aldis_wire.charge(budget, extent, bin, path)
 
     {

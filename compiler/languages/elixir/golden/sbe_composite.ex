@@ -159,6 +159,25 @@ end
     {%Feature.Message{price: %Feature.Price{mantissa: price_mantissa}}, rest, budget - 8}
   end
 # [as in the base]
+    :aldis_wire.check_depth(depth, bin, path)
+
+    {block, rest} =
+      :aldis_wire.block(
+        bin,
+        extent,
+        {
+          0,
+          [
+            {0, 8, 8, 0, [:mantissa, :price]},
+            {8, 8, 8, 0, [:exponent, :price]},
+            {0, 8, 8, 0, [:price]}
+          ]
+        },
+        path
+      )
+
+    budget1 = :aldis_wire.charge(budget, extent, bin, path)
+# [as in the base]
       %Feature.Message{
         price:
           case byte_size(block) >= 8 do

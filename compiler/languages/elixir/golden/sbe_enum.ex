@@ -83,6 +83,10 @@ end
     {%Feature.Message{side: side_from_number(side)}, rest, budget - 1}
   end
 # [as in the base]
+    :aldis_wire.check_depth(depth, bin, path)
+    {block, rest} = :aldis_wire.block(bin, extent, {0, [{0, 1, 1, 0, [:side]}]}, path)
+    budget1 = :aldis_wire.charge(budget, extent, bin, path)
+# [as in the base]
       %Feature.Message{
         side:
           case block do

@@ -60,6 +60,10 @@ end
     {%Feature.Message{count: nullable(count, 65535)}, rest, budget - 2}
   end
 # [as in the base]
+    :aldis_wire.check_depth(depth, bin, path)
+    {block, rest} = :aldis_wire.block(bin, extent, {0, [{0, 2, 2, 0, [:count]}]}, path)
+    budget1 = :aldis_wire.charge(budget, extent, bin, path)
+# [as in the base]
       %Feature.Message{
         count:
           case block do

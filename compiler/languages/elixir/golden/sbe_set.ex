@@ -98,6 +98,10 @@ end
     {%Feature.Message{options: options_from_number(options)}, rest, budget - 1}
   end
 # [as in the base]
+    :aldis_wire.check_depth(depth, bin, path)
+    {block, rest} = :aldis_wire.block(bin, extent, {0, [{0, 1, 1, 0, [:options]}]}, path)
+    budget1 = :aldis_wire.charge(budget, extent, bin, path)
+# [as in the base]
       %Feature.Message{
         options:
           case block do

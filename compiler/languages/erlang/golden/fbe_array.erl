@@ -75,7 +75,7 @@ read_Message(Bin, Depth, Budget, Path) ->
 read_Message_run(<<16:32/little, 1:32/little, Names_:8/binary, _/binary>>, Budget, _Path) when Budget >= 64 ->
     {Names_, Budget - 64};
 read_Message_run(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Budget, Path) ->
-    {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, Path),
+    {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, {0, [{8, 16, 16, 0, [names]}]}, Path),
     Budget1 = aldis_wire:charge_block(Budget, Extent, [{16, 48}], [{16, 8}], Bin, Path),
     aldis_wire:check_type(TypeId, 1, Bin, Path),
     {
@@ -96,7 +96,7 @@ read_text(<<Count:32/little, Value:Count/binary, _Rest/binary>> = Bin, _Base, _D
 read_text(<<Count:32/little, _/binary>> = Bin, _Base, _Depth, _Budget, Path) ->
     aldis_wire:bad_count(Count, Bin, Path);
 read_text(Bin, _Base, _Depth, _Budget, Path) ->
-    aldis_wire:truncated(Bin, Path).
+    aldis_wire:cut(Bin, 4, {0, [{0, 4, 4, 0, [<<"count">>]}]}, Path).
 
 text_at(0, _Base, _Depth, Budget, _Path) ->
     {<<>>, Budget};

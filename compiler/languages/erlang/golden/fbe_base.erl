@@ -104,7 +104,7 @@ open_Message(<<FrameSize:32/little, RootAt:32/little, _/binary>> = Bin)
 open_Message(<<FrameSize:32/little, _RootAt:32/little, _/binary>> = Bin) ->
     aldis_wire:bad_frame(FrameSize, 8, Bin);
 open_Message(Bin) ->
-    aldis_wire:truncated(Bin, []).
+    aldis_wire:cut(Bin, 8, {0, [{0, 4, 4, 0, [<<"size">>]}, {4, 8, 8, 0, [<<"root">>]}]}, []).
 
 read_Message(<<12:32/little, 1:32/little, Number_:32/signed-little, _/binary>>, Depth, Budget, _Path)
     when Depth =< 64,
@@ -112,7 +112,7 @@ read_Message(<<12:32/little, 1:32/little, Number_:32/signed-little, _/binary>>, 
     {#'Message'{number = Number_}, Budget - 12};
 read_Message(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Depth, Budget, Path) ->
     aldis_wire:check_depth(Depth, Bin, Path),
-    {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, Path),
+    {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, {0, [{8, 12, 12, 0, [number]}]}, Path),
     Budget1 = aldis_wire:charge_block(Budget, Extent, [], [{12, 4}], Bin, Path),
     aldis_wire:check_type(TypeId, 1, Bin, Path),
     {

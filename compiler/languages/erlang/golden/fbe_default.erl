@@ -39,6 +39,9 @@ read_Message(<<12:32/little, 1:32/little, Size_:32/signed-little, _/binary>>, De
          Budget >= 12 ->
     {#'Message'{size = Size_}, Budget - 12};
 read_Message(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Depth, Budget, Path) ->
+    aldis_wire:check_depth(Depth, Bin, Path),
+    {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, {0, [{8, 12, 12, 0, [size]}]}, Path),
+    Budget1 = aldis_wire:charge_block(Budget, Extent, [], [{12, 4}], Bin, Path),
 %% [as in the base]
         #'Message'{
             size = case Block of

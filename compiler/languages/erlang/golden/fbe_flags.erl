@@ -72,8 +72,8 @@ read_Message(<<9:32/little, 1:32/little, Options_:8, _/binary>>, Depth, Budget, 
          Budget >= 9 ->
     {#'Message'{options = 'Options_from_number'(Options_)}, Budget - 9};
 read_Message(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Depth, Budget, Path) ->
-%% [as in the base]
-    {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, Path),
+    aldis_wire:check_depth(Depth, Bin, Path),
+    {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, {0, [{8, 9, 9, 0, [options]}]}, Path),
     Budget1 = aldis_wire:charge_block(Budget, Extent, [], [{9, 4}], Bin, Path),
     aldis_wire:check_type(TypeId, 1, Bin, Path),
 %% [as in the base]

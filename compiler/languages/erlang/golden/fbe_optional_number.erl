@@ -82,7 +82,7 @@ read_Message_run(<<13:32/little, 1:32/little, Size_Has:8, Size_At:32/little, _/b
     when Budget >= 37 ->
     {Size_Has, Size_At, Budget - 37};
 read_Message_run(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Budget, Path) ->
-    {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, Path),
+    {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, {0, [{8, 13, 13, 0, [size]}]}, Path),
     Budget1 = aldis_wire:charge_block(Budget, Extent, [{13, 24}], [{13, 5}], Bin, Path),
     aldis_wire:check_type(TypeId, 1, Bin, Path),
     {

@@ -74,7 +74,7 @@ read_Message_run(<<13:32/little, 1:32/little, Next_Has:8, Next_At:32/little, _/b
     when Budget >= 37 ->
     {Next_Has, Next_At, Budget - 37};
 read_Message_run(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Budget, Path) ->
-    {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, Path),
+    {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, {0, [{8, 13, 13, 0, [next]}]}, Path),
     Budget1 = aldis_wire:charge_block(Budget, Extent, [{13, 24}], [{13, 6}], Bin, Path),
     aldis_wire:check_type(TypeId, 1, Bin, Path),
     {

@@ -70,7 +70,7 @@ read_Message_run(<<12:32/little, 1:32/little, Name_At:32/little, _/binary>>, Bud
     when Budget >= 36 ->
     {Name_At, Budget - 36};
 read_Message_run(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Budget, Path) ->
-    {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, Path),
+    {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, {0, [{8, 12, 12, 0, [name]}]}, Path),
     Budget1 = aldis_wire:charge_block(Budget, Extent, [{12, 24}], [{12, 4}], Bin, Path),
     aldis_wire:check_type(TypeId, 1, Bin, Path),
     {
@@ -91,7 +91,7 @@ read_text(<<Count:32/little, Value:Count/binary, _Rest/binary>> = Bin, _Base, _D
 read_text(<<Count:32/little, _/binary>> = Bin, _Base, _Depth, _Budget, Path) ->
     aldis_wire:bad_count(Count, Bin, Path);
 read_text(Bin, _Base, _Depth, _Budget, Path) ->
-    aldis_wire:truncated(Bin, Path).
+    aldis_wire:cut(Bin, 4, {0, [{0, 4, 4, 0, [<<"count">>]}]}, Path).
 
 text_at(missing, _Base, _Depth, Budget, _Path) ->
     {<<>>, Budget};

@@ -43,8 +43,8 @@ read_Message(<<24:32/little, 1:32/little, Id_:16/binary, _/binary>>, Depth, Budg
          Budget >= 24 ->
     {#'Message'{id = Id_}, Budget - 24};
 read_Message(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Depth, Budget, Path) ->
-%% [as in the base]
-    {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, Path),
+    aldis_wire:check_depth(Depth, Bin, Path),
+    {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, {0, [{8, 24, 24, 0, [id]}]}, Path),
     Budget1 = aldis_wire:charge_block(Budget, Extent, [], [{24, 4}], Bin, Path),
     aldis_wire:check_type(TypeId, 1, Bin, Path),
 %% [as in the base]

@@ -92,7 +92,7 @@ open_Message_final(<<FrameSize:32/little, 1:32/little, Root/binary>>) ->
 open_Message_final(<<_:8/binary, _/binary>> = Bin) ->
     aldis_wire:unknown_message(Bin);
 open_Message_final(Bin) ->
-    aldis_wire:truncated(Bin, []).
+    aldis_wire:cut(Bin, 8, {0, [{0, 4, 4, 0, [<<"size">>]}, {4, 8, 8, 0, [<<"type">>]}]}, []).
 
 read_Message_final(<<Number_:32/signed-little, Rest/binary>>, Depth, Budget, _Path)
     when Depth =< 64,
@@ -100,7 +100,7 @@ read_Message_final(<<Number_:32/signed-little, Rest/binary>>, Depth, Budget, _Pa
     {#'Message'{number = Number_}, Rest, Budget - 4};
 read_Message_final(Bin, Depth, Budget, Path) ->
     aldis_wire:check_depth(Depth, Bin, Path),
-    {Block, Rest} = aldis_wire:block(Bin, 4, Path),
+    {Block, Rest} = aldis_wire:block(Bin, 4, {0, [{0, 4, 4, 0, [number]}]}, Path),
     Budget1 = aldis_wire:charge(Budget, 4, Bin, Path),
     {
         #'Message'{

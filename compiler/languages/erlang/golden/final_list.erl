@@ -94,7 +94,7 @@ read_Message_sizes_final_list(<<Count:32/little, Bin1/binary>> = Bin, _Depth, Bu
 read_Message_sizes_final_list(<<Count:32/little, _/binary>> = Bin, _Depth, _Budget, Path) ->
     aldis_wire:bad_count(Count, Bin, Path);
 read_Message_sizes_final_list(Bin, _Depth, _Budget, Path) ->
-    aldis_wire:truncated(Bin, Path).
+    aldis_wire:cut(Bin, 4, {0, [{0, 4, 4, 0, [<<"count">>]}]}, Path).
 
 fast_decode_Message_final(
     <<

@@ -73,7 +73,7 @@ read_bytes_final(<<Count:32/little, Value:Count/binary, Rest/binary>> = Bin, _De
 read_bytes_final(<<Count:32/little, _/binary>> = Bin, _Depth, _Budget, Path) ->
     aldis_wire:bad_count(Count, Bin, Path);
 read_bytes_final(Bin, _Depth, _Budget, Path) ->
-    aldis_wire:truncated(Bin, Path).
+    aldis_wire:cut(Bin, 4, {0, [{0, 4, 4, 0, [<<"count">>]}]}, Path).
 
 read_Message_proof_final_optional(<<0, Rest/binary>> = Bin, _Depth, Budget, Path) ->
     Budget1 = aldis_wire:charge(Budget, 1, Bin, Path),

@@ -56,7 +56,7 @@ read_text_final(<<Count:32/little, Value:Count/binary, Rest/binary>> = Bin, _Dep
 read_text_final(<<Count:32/little, _/binary>> = Bin, _Depth, _Budget, Path) ->
     aldis_wire:bad_count(Count, Bin, Path);
 read_text_final(Bin, _Depth, _Budget, Path) ->
-    aldis_wire:truncated(Bin, Path).
+    aldis_wire:cut(Bin, 4, {0, [{0, 4, 4, 0, [<<"count">>]}]}, Path).
 
 fast_decode_Message_final(
     <<FrameSize:32/little, 1:32/little, Name_Size:32/little, Name_:Name_Size/binary, Rest/binary>> = Bin

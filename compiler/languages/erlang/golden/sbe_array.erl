@@ -49,8 +49,8 @@ fast_encode_Message(_) ->
 read_Message(<<Row:6/binary, Rest/binary>>, 6, Depth, Budget, _Path) when Depth =< 64, Budget >= 24 ->
     {#'Message'{row = [RowItem || <<RowItem:16/signed-little>> <= Row]}, Rest, Budget - 24};
 read_Message(Bin, Extent, Depth, Budget, Path) ->
-%% [as in the base]
-    {Block, Rest} = aldis_wire:block(Bin, Extent, Path),
+    aldis_wire:check_depth(Depth, Bin, Path),
+    {Block, Rest} = aldis_wire:block(Bin, Extent, {0, [{0, 6, 6, 0, [row]}]}, Path),
     Budget1 = aldis_wire:charge_block(Budget, Extent, [{6, 18}], [], Bin, Path),
     {
         #'Message'{

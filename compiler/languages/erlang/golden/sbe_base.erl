@@ -88,13 +88,26 @@ open_Message(<<Extent:16/little, 1:16/little, 1:16/little, _Version:16/little, R
 open_Message(<<_:8/binary, _/binary>> = Bin) ->
     aldis_wire:unknown_message(Bin);
 open_Message(Bin) ->
-    aldis_wire:truncated(Bin, []).
+    aldis_wire:cut(
+        Bin,
+        8,
+        {
+            0,
+            [
+                {0, 2, 2, 0, [<<"blockLength">>]},
+                {2, 4, 4, 0, [<<"templateId">>]},
+                {4, 6, 6, 0, [<<"schemaId">>]},
+                {6, 8, 8, 0, [<<"version">>]}
+            ]
+        },
+        []
+    ).
 
 read_Message(<<Number_:32/little, Rest/binary>>, 4, Depth, Budget, _Path) when Depth =< 64, Budget >= 4 ->
     {#'Message'{number = Number_}, Rest, Budget - 4};
 read_Message(Bin, Extent, Depth, Budget, Path) ->
     aldis_wire:check_depth(Depth, Bin, Path),
-    {Block, Rest} = aldis_wire:block(Bin, Extent, Path),
+    {Block, Rest} = aldis_wire:block(Bin, Extent, {0, [{0, 4, 4, 0, [number]}]}, Path),
     Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
     {
         #'Message'{

@@ -35,6 +35,9 @@ fast_encode_Message(_) ->
 read_Message(<<Code:4/binary, Rest/binary>>, 4, Depth, Budget, _Path) when Depth =< 64, Budget >= 4 ->
     {#'Message'{code = aldis_text:cut(Code)}, Rest, Budget - 4};
 read_Message(Bin, Extent, Depth, Budget, Path) ->
+    aldis_wire:check_depth(Depth, Bin, Path),
+    {Block, Rest} = aldis_wire:block(Bin, Extent, {0, [{0, 4, 4, 0, [code]}]}, Path),
+    Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
 %% [as in the base]
         #'Message'{
             code = case Block of

@@ -115,6 +115,15 @@ read_Message(<<Price_Mantissa:64/signed-little, Rest/binary>>, 8, Depth, Budget,
          Budget >= 8 ->
     {#'Message'{price = #'Price'{mantissa = Price_Mantissa}}, Rest, Budget - 8};
 read_Message(Bin, Extent, Depth, Budget, Path) ->
+    aldis_wire:check_depth(Depth, Bin, Path),
+    {Block, Rest} =
+        aldis_wire:block(
+            Bin,
+            Extent,
+            {0, [{0, 8, 8, 0, [mantissa, price]}, {8, 8, 8, 0, [exponent, price]}, {0, 8, 8, 0, [price]}]},
+            Path
+        ),
+    Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
 %% [as in the base]
         #'Message'{
             price = case byte_size(Block) >= 8 of

@@ -55,7 +55,7 @@ read_Message(Bin, Extent, Depth, Budget, Path) ->
 read_Message_run(<<Rest/binary>>, 0, Budget, _Path) ->
     {Rest, Budget - 0};
 read_Message_run(Bin, Extent, Budget, Path) ->
-    {_Block, Rest} = aldis_wire:block(Bin, Extent, Path),
+    {_Block, Rest} = aldis_wire:block(Bin, Extent, {0, []}, Path),
     Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
     {Rest, Budget1}.
 
@@ -67,7 +67,7 @@ read_text(<<Count:16/little, Value:Count/binary, Rest/binary>> = Bin, _Depth, Bu
 read_text(<<Count:16/little, _/binary>> = Bin, _Depth, _Budget, Path) ->
     aldis_wire:bad_count(Count, Bin, Path);
 read_text(Bin, _Depth, _Budget, Path) ->
-    aldis_wire:truncated(Bin, Path).
+    aldis_wire:cut(Bin, 2, {0, [{0, 2, 2, 0, [<<"length">>]}]}, Path).
 
 fast_decode_Message(
     <<

@@ -18,6 +18,18 @@ open_Message(<<_:32/little, Extent:16/little, 1:16/little, 1:16/little, _Version
 open_Message(<<_:12/binary, _/binary>> = Bin) ->
     aldis_wire:unknown_message(Bin);
 %% [as in the base]
+        Bin,
+        12,
+        {
+%% [as in the base]
+            [
+                {0, 4, 4, 0, [<<"messageLength">>]},
+                {4, 6, 6, 0, [<<"blockLength">>]},
+                {6, 8, 8, 0, [<<"templateId">>]},
+                {8, 10, 10, 0, [<<"schemaId">>]},
+                {10, 12, 12, 0, [<<"version">>]}
+            ]
+%% [as in the base]
 
 fast_decode_Message(
     <<_:32/little, 4:16/little, 1:16/little, 1:16/little, _:16/little, Number_:32/little, Rest/binary>>

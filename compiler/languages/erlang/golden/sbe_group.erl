@@ -174,7 +174,7 @@ read_Message(Bin, Extent, Depth, Budget, Path) ->
 read_Message_run(<<Rest/binary>>, 0, Budget, _Path) ->
     {Rest, Budget - 0};
 read_Message_run(Bin, Extent, Budget, Path) ->
-    {_Block, Rest} = aldis_wire:block(Bin, Extent, Path),
+    {_Block, Rest} = aldis_wire:block(Bin, Extent, {0, []}, Path),
     Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
     {Rest, Budget1}.
 
@@ -203,7 +203,7 @@ read_Message_items_list(<<Extent:16/little, Count:16/little, Bin1/binary>> = Bin
 read_Message_items_list(<<_Extent:16/little, Count:16/little, _/binary>> = Bin, _Depth, _Budget, Path) ->
     aldis_wire:bad_count(Count, Bin, Path);
 read_Message_items_list(Bin, _Depth, _Budget, Path) ->
-    aldis_wire:truncated(Bin, Path).
+    aldis_wire:cut(Bin, 4, {0, [{0, 2, 2, 0, [<<"blockLength">>]}, {2, 4, 4, 0, [<<"numInGroup">>]}]}, Path).
 
 read_Message_items_list_each(Count, Count, Bin, _Extent, _Depth, Budget, _Path, Acc) ->
     {lists:reverse(Acc), Bin, Budget};
@@ -305,7 +305,7 @@ read_Message_items(<<N:8, Rest/binary>>, 1, Depth, Budget, _Path) when Depth =< 
     {#'Message_items'{n = N}, Rest, Budget - 1};
 read_Message_items(Bin, Extent, Depth, Budget, Path) ->
     aldis_wire:check_depth(Depth, Bin, Path),
-    {Block, Rest} = aldis_wire:block(Bin, Extent, Path),
+    {Block, Rest} = aldis_wire:block(Bin, Extent, {0, [{0, 1, 1, 0, [n]}]}, Path),
     Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
     {
         #'Message_items'{

@@ -45,6 +45,18 @@ open_Message(<<_:2/binary, Extent:16/little, 1:16/little, 1:16/little, _Version:
 open_Message(<<_:10/binary, _/binary>> = Bin) ->
     aldis_wire:unknown_message(Bin);
 %% [as in the base]
+        Bin,
+        10,
+        {
+%% [as in the base]
+            [
+                {0, 2, 2, 0, [<<"session">>]},
+                {2, 4, 4, 0, [<<"blockLength">>]},
+                {4, 6, 6, 0, [<<"templateId">>]},
+                {6, 8, 8, 0, [<<"schemaId">>]},
+                {8, 10, 10, 0, [<<"version">>]}
+            ]
+%% [as in the base]
 
 fast_decode_Message(
     <<_:2/binary, 4:16/little, 1:16/little, 1:16/little, _:16/little, Number_:32/little, Rest/binary>>
@@ -111,7 +123,7 @@ encode_messageHeader_iolist(Value) ->
 open_messageHeader(<<Root/binary>>) ->
     {Root};
 open_messageHeader(Bin) ->
-    aldis_wire:truncated(Bin, []).
+    aldis_wire:cut(Bin, 0, {0, []}, []).
 
 read_messageHeader(<<Session:16/little, _:8/binary, Rest/binary>>, Depth, Budget, _Path)
     when Depth =< 64,
@@ -119,7 +131,7 @@ read_messageHeader(<<Session:16/little, _:8/binary, Rest/binary>>, Depth, Budget
     {#messageHeader{session = Session}, Rest, Budget - 10};
 read_messageHeader(Bin, Depth, Budget, Path) ->
     aldis_wire:check_depth(Depth, Bin, Path),
-    {Block, Rest} = aldis_wire:block(Bin, 10, Path),
+    {Block, Rest} = aldis_wire:block(Bin, 10, {0, [{0, 2, 2, 0, [session]}]}, Path),
     Budget1 = aldis_wire:charge(Budget, 10, Bin, Path),
     {
         #messageHeader{

@@ -49,6 +49,9 @@ fast_encode_Message(_) ->
 read_Message(<<Count_:16/little, Rest/binary>>, 2, Depth, Budget, _Path) when Depth =< 64, Budget >= 2 ->
     {#'Message'{count = nullable(Count_, 65535)}, Rest, Budget - 2};
 read_Message(Bin, Extent, Depth, Budget, Path) ->
+    aldis_wire:check_depth(Depth, Bin, Path),
+    {Block, Rest} = aldis_wire:block(Bin, Extent, {0, [{0, 2, 2, 0, [count]}]}, Path),
+    Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
 %% [as in the base]
         #'Message'{
             count = case Block of

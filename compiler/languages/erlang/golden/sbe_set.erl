@@ -69,6 +69,9 @@ fast_encode_Message(_) ->
 read_Message(<<Options_:8, Rest/binary>>, 1, Depth, Budget, _Path) when Depth =< 64, Budget >= 1 ->
     {#'Message'{options = 'Options_from_number'(Options_)}, Rest, Budget - 1};
 read_Message(Bin, Extent, Depth, Budget, Path) ->
+    aldis_wire:check_depth(Depth, Bin, Path),
+    {Block, Rest} = aldis_wire:block(Bin, Extent, {0, [{0, 1, 1, 0, [options]}]}, Path),
+    Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
 %% [as in the base]
         #'Message'{
             options = case Block of

@@ -71,6 +71,9 @@ read_Message(<<Number_:32/little, Later_:32/little, Rest/binary>>, 8, Version, D
     {#'Message'{number = Number_, later = Later_}, Rest, Budget - 8};
 read_Message(Bin, Extent, Version, Depth, Budget, Path) ->
     aldis_wire:check_depth(Depth, Bin, Path),
+    {Block, Rest} =
+        aldis_wire:block(Bin, Extent, {Version, [{0, 4, 4, 0, [number]}, {4, 8, 8, 1, [later]}]}, Path),
+    Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
 %% [as in the base]
                 _ -> undefined
             end,

@@ -66,7 +66,8 @@ pub(crate) fn head_name(head: &Run) -> String {
 
 /// `{8, 12, "price"}`, with the least extent where that is not the end, and the first version.
 fn row(cut: &Cut<'_>) -> String {
-    let path = if cut.path.is_empty() { "{}".to_owned() } else { quoted(&cut.path.join(".")) };
+    let names: Vec<&str> = cut.path.iter().map(|name| name.text).collect();
+    let path = if names.is_empty() { "{}".to_owned() } else { quoted(&names.join(".")) };
     let presence = match (cut.least, cut.since) {
         (least, 0) if least == cut.end => String::new(),
         (least, 0) => format!(", {least}"),

@@ -79,7 +79,7 @@ impl<'a> Gen<'a> {
             let pattern = format!("<<_:{}/binary, _/binary>> = Bin", head.size);
             clauses.push(Clause::plain(&[&pattern], text("aldis_wire:unknown_message(Bin)")));
         }
-        clauses.push(Clause::plain(&["Bin"], text("aldis_wire:truncated(Bin, [])")));
+        clauses.push(Clause::plain(&["Bin"], self.head_cut(head, "[]")));
         let name = format!("open_{}{}", self.names.of(message.record), wire.suffix());
         let outer = self.enter(message.record.index());
         let name = self.share(&name, |own| function(&atom(own), &clauses));

@@ -82,13 +82,14 @@ impl<'a> Gen<'a> {
             tuple(texts(&wire.result(&value, "Rest", "Budget1"))),
         ];
         let empty = self.empty_blob(&wire, blob, &args);
+        let cut = Clause::new(texts(&args), vec![self.head_cut(&blob.head, "Path")]);
         let mut short = texts(&args);
         short[0] = text(format!("<<{head}, _/binary>> = Bin"));
         let refuse = vec![text(format!("aldis_wire:bad_count({count}, Bin, Path)"))];
         self.share(&format!("read_{kind}{}", wire.suffix()), |own| {
             let read = Clause::new(full.clone(), read.clone());
             let refused = Clause::new(short.clone(), refuse.clone());
-            let clauses: Vec<Clause> = empty.clone().into_iter().chain([read, refused, truncated(&args)]).collect();
+            let clauses: Vec<Clause> = empty.clone().into_iter().chain([read, refused, cut.clone()]).collect();
             function(&atom(own), &clauses)
         })
     }
@@ -195,7 +196,7 @@ impl<'a> Gen<'a> {
 }
 
 /// The clause for bytes that end too early.
-pub(crate) fn truncated(args: &[String]) -> Clause {
+fn truncated(args: &[String]) -> Clause {
     Clause::new(texts(args), vec![text("aldis_wire:truncated(Bin, Path)")])
 }
 

@@ -267,11 +267,11 @@ impl<'a> Gen<'a> {
         let extent = match run.extent {
             // Records of sections have readers of their own.
             Extent::Exact | Extent::Sections { .. } => {
-                body.push(text(format!("{{Block, Rest}} = aldis_wire:block(Bin, {}, Path)", run.size)));
+                body.push(self.block(&wire, id, run, "block", &run.size.to_string()));
                 run.size.to_string()
             }
             Extent::Acting => {
-                body.push(text("{Block, Rest} = aldis_wire:block(Bin, Extent, Path)"));
+                body.push(self.block(&wire, id, run, "block", "Extent"));
                 "Extent".to_owned()
             }
             Extent::Stated { head: least } => {
@@ -280,7 +280,7 @@ impl<'a> Gen<'a> {
                 let order = wire.plan.byte_order;
                 let pattern = match_segments(&registers, (0, least), order, Floats::Bits, &any_register);
                 head[0] = text(format!("<<{}, _/binary>> = Bin", text_list(&pattern)));
-                body.push(text(format!("{{Block, Rest}} = aldis_wire:stated_block(Bin, Extent, {least}, Path)")));
+                body.push(self.block(&wire, id, run, "stated_block", &format!("Extent, {least}")));
                 "Extent".to_owned()
             }
         };
@@ -308,6 +308,12 @@ impl<'a> Gen<'a> {
         }
         body.push(self.run_result(&wire, id, named, values, output, "Budget1"));
         Clause::new(head, body)
+    }
+
+    /// The statement that takes a run's bytes.
+    fn block(&self, wire: &Wire<'a>, id: TypeId, run: &'a Run, function: &str, size: &str) -> Doc {
+        let args = [text("Bin"), text(size), self.run_cuts(wire, id, run), text("Path")];
+        bind(tuple(["Block", "Rest"].map(text)), call(&format!("aldis_wire:{function}"), args))
     }
 
     fn run_result(

@@ -1,6 +1,6 @@
 //! Readers of lists, sets, maps and arrays of elements that have no fixed size.
 
-use super::node::{head_segments, node_takes_extent, register_text, truncated};
+use super::node::{head_segments, node_takes_extent, register_text};
 use super::record::rows;
 use super::table::{reserve, InTable, Reading};
 use super::weight::charge;
@@ -30,6 +30,7 @@ impl<'a> Gen<'a> {
                 fixed.insert(0, text(format!("{name} = {value}")));
             }
         }
+        let cut = Clause::new(texts(&args), vec![self.head_cut(&repeat.head, "Path")]);
         let mut first = Clause::new(full, Vec::new());
         let mut refuse = Vec::new();
         if least != "0" {
@@ -42,7 +43,7 @@ impl<'a> Gen<'a> {
             let each = atom(&format!("{own}_each"));
             let mut clause = first.clone();
             clause.body = fixed.iter().cloned().chain(body.statements(&each)).collect();
-            let clauses: Vec<Clause> = [clause].into_iter().chain(refuse.clone()).chain([truncated(&args)]).collect();
+            let clauses: Vec<Clause> = [clause].into_iter().chain(refuse.clone()).chain([cut.clone()]).collect();
             let mut parts = vec![function(&atom(own), &clauses)];
             parts.extend(body.turns.as_ref().map(|turns| function(&each, &turns.clauses(&each))));
             concat(parts)

@@ -1,0 +1,41 @@
+//! Which member of a run or a head the bytes end within: rows that the runtime looks through when it says what is wrong.
+
+use crate::erl::{list, texts, tuple, utf8_binary};
+use crate::gen::Gen;
+use crate::wire::Wire;
+use aldis_emit::doc::{text, Doc};
+use aldis_emit::{cuts, head_cuts, Cut, Name};
+use aldis_plan::{Extent, Run};
+use aldis_schema::TypeId;
+
+impl<'a> Gen<'a> {
+    /// The writer's version and the rows of a record's run.
+    pub(super) fn run_cuts(&self, wire: &Wire<'a>, id: TypeId, run: &'a Run) -> Doc {
+        let known = match run.extent {
+            Extent::Stated { head } => head,
+            _ => 0,
+        };
+        let rows = cuts(wire.plan, id, run, known);
+        // Where nothing is newer the version has no variable.
+        let version = if rows.iter().any(|row| row.since > 0) { "Version" } else { "0" };
+        tuple([text(version), list(rows.iter().map(|row| self.cut(row)))])
+    }
+
+    /// The expression that refuses bytes which end within a head.
+    pub(super) fn head_cut(&self, head: &Run, path: &str) -> Doc {
+        let rows = list(head_cuts(head).iter().map(|row| self.cut(row)));
+        let args = [text("Bin"), text(head.size.to_string()), tuple([text("0"), rows]), text(path)];
+        crate::erl::call("aldis_wire:cut", args)
+    }
+
+    /// `{8, 16, 16, 0, [price]}`: where it lies, the least extent, the first version, and its path from the inside out.
+    fn cut(&self, cut: &Cut<'_>) -> Doc {
+        let name = |name: &Name<'_>| match name.field {
+            Some((record, field)) => self.names.field_atom(record, field),
+            None => utf8_binary(name.text),
+        };
+        let names = cut.path.iter().rev().map(|step| text(name(step)));
+        let numbers = [cut.at, cut.end, cut.least, cut.since].map(|number| number.to_string());
+        tuple(texts(&numbers).into_iter().chain([list(names)]))
+    }
+}

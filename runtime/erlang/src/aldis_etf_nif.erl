@@ -25,11 +25,6 @@ is_plain(Frame, _Utf8) -> not is_binary(Frame).
 
 %% @doc Whether the library is there, so that `accepts/2' accepts anything.
 -spec loaded() -> boolean().
-%% False, since nobody puts that term; Dialyzer knows nothing of it, nor of the library.
-loaded() -> persistent_term:get({?MODULE, loaded}, false).
+loaded() -> aldis_nif:not_loaded().
 
-load() ->
-    case aldis_nif:library(?MODULE) of
-        none -> ok;
-        File -> aldis_nif:told(File, erlang:load_nif(File, 0))
-    end.
+load() -> aldis_nif:load(?MODULE, fun(File) -> erlang:load_nif(File, 0) end).

@@ -2,11 +2,22 @@
 %% The `on_load' functions that call this always succeed, since a module whose loading fails is not loaded at all.
 -module(aldis_nif).
 
--export([library/1, told/2]).
+-export([load/2, not_loaded/0]).
 
-%% @doc The library of a module, for {@link erlang:load_nif/2}; `none' where it was not built or `ALDIS_NATIVE=0' is in the
-%% environment.
--spec library(module()) -> file:filename() | none.
+%% @doc Loads the library of a module, unless it was not built or `ALDIS_NATIVE=0' is in the environment. The module itself has to
+%% call {@link erlang:load_nif/2}, as the functions are its own. One that is there and does not load is logged.
+-spec load(module(), fun((file:filename()) -> ok | {error, {atom(), iodata()}})) -> ok.
+load(Module, Load) ->
+    case library(Module) of
+        none -> ok;
+        File -> told(File, Load(File))
+    end.
+
+%% @doc False, in words that Dialyzer does not see through: what a module says of its library until that is loaded, which
+%% Dialyzer knows nothing of.
+-spec not_loaded() -> boolean().
+not_loaded() -> binary_to_existing_atom(<<"false">>).
+
 library(Module) ->
     case os:getenv("ALDIS_NATIVE") of
         "0" -> none;
@@ -25,8 +36,6 @@ library(Beam, Name) when is_list(Beam) ->
 library(_, _) ->
     none.
 
-%% @doc Logs a library that is there and does not load.
--spec told(file:filename(), ok | {error, {atom(), iodata()}}) -> ok.
 told(_, ok) -> ok;
 told(_, {error, {reload, _}}) -> ok;
 told(File, {error, {_, Text}}) -> logger:warning("~ts does not load: ~ts; doing without", [File, Text]).

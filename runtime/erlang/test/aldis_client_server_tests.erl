@@ -10,22 +10,21 @@
 -define(LOG, client_server_log).
 
 all_test_() ->
-    {timeout, 120, [{atom_to_list(Name), {timeout, 60, fun() -> in_folder(fun(Folder) -> ?MODULE:Name(Folder) end) end}}
+    {timeout, 1800, [{atom_to_list(Name), {timeout, 300, fun() -> in_folder(fun(Folder) -> ?MODULE:Name(Folder) end) end}}
         || {Name, 1} <- ?MODULE:module_info(exports), lists:suffix("_case", atom_to_list(Name))]}.
 
 in_folder(Test) ->
-    #{level := Level} = logger:get_primary_config(),
-    logger:set_primary_config(level, none),
     process_flag(trap_exit, true),
     Folder = string:trim(os:cmd("mktemp -d")),
-    try Test(Folder)
-    after
-        [exit(Client, kill) || {client, Client} <- get_keys(true)],
-        aldis_server:stop_listener(?LISTENER),
-        unheard(),
-        file:del_dir_r(Folder),
-        logger:set_primary_config(level, Level)
-    end.
+    testing:quietly(fun() ->
+        try Test(Folder)
+        after
+            [exit(Client, kill) || {client, Client} <- get_keys(true)],
+            aldis_server:stop_listener(?LISTENER),
+            unheard(),
+            file:del_dir_r(Folder)
+        end
+    end).
 
 %% What a test did not want to know is none of the next one's.
 unheard() ->

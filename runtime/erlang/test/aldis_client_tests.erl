@@ -7,20 +7,19 @@
 -compile([export_all, nowarn_export_all]).
 
 client_test_() ->
-    {timeout, 120, [{atom_to_list(Name), {timeout, 30, fun() -> with_server(fun(Listen) -> ?MODULE:Name(Listen) end) end}}
+    {timeout, 1800, [{atom_to_list(Name), {timeout, 300, fun() -> with_server(fun(Listen) -> ?MODULE:Name(Listen) end) end}}
         || {Name, 1} <- ?MODULE:module_info(exports), lists:suffix("_case", atom_to_list(Name))]}.
 
 with_server(Test) ->
-    #{level := Level} = logger:get_primary_config(),
-    logger:set_primary_config(level, none),
     process_flag(trap_exit, true),
     {ok, Listen} = gen_tcp:listen(0, [binary, {active, false}, {packet, raw}, {ip, {127, 0, 0, 1}}]),
-    try Test(Listen)
-    after
-        gen_tcp:close(Listen),
-        [exit(Client, kill) || {client, Client} <- get_keys(true)],
-        logger:set_primary_config(level, Level)
-    end.
+    testing:quietly(fun() ->
+        try Test(Listen)
+        after
+            gen_tcp:close(Listen),
+            [exit(Client, kill) || {client, Client} <- get_keys(true)]
+        end
+    end).
 
 start(Listen) -> start(Listen, #{}).
 start(Listen, Options) ->
@@ -408,7 +407,7 @@ stopped(Client) -> receive {'EXIT', Client, Reason} -> Reason after 5000 -> time
 
 %% What docs/protocol.md says of every code: with the first, a new connection is made; with the second, the client is over.
 closes() ->
-    {ok, Page} = file:read_file(filename:join(filename:dirname(?FILE), "../../../docs/protocol.md")),
+    {ok, Page} = file:read_file(filename:join([testing:root(), "docs", "protocol.md"])),
     Row = fun(Start) ->
         {match, [Names]} = re:run(Page, ["\n\\| CLOSE ([^|]*) \\| ", Start], [{capture, all_but_first, binary}]),
         [binary_to_atom(binary:replace(Name, <<"-">>, <<"_">>, [global])) || Name <- re:split(Names, ",? ")]

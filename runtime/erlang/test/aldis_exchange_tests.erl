@@ -5,7 +5,8 @@
 -include("aldis_frame.hrl").
 
 -import(transport_peer, [connect/1, hello/2, send/2, frame/1, frame/2, closed/1, until_close/1, batch/2, drop_ack/2,
-                         messages/1, quietly/1, eventually/1, with_listener/2]).
+                         messages/1, with_listener/2]).
+-import(testing, [eventually/1, quietly/1]).
 
 -define(PRODUCER, <<"producer-0123456">>).
 sink() -> #{sink => {transport_sink, #{name => kept}}}.

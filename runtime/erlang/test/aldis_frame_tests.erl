@@ -109,7 +109,7 @@ unknown_kinds_test() ->
 
 %% The frames of conformance/vectors/transport: each is read, and written as it was; those in `malformed' are refused.
 vectors_test_() ->
-    Folder = filename:join(filename:dirname(?FILE), "../../../conformance/vectors/transport"),
+    Folder = filename:join([testing:root(), "conformance", "vectors", "transport"]),
     [{filename:basename(File), fun() -> vector(File) end} || File <- [_ | _] = filelib:wildcard(Folder ++ "/*.hex")] ++
         [{filename:basename(File), fun() -> malformed(File) end}
          || File <- [_ | _] = filelib:wildcard(Folder ++ "/malformed/*.hex")].

@@ -3,7 +3,8 @@
 -include_lib("eunit/include/eunit.hrl").
 -include("properties.hrl").
 
--import(transport_peer, [connect/1, connect/2, messages/1, quietly/1, with_listener/2, with_listener/3]).
+-import(transport_peer, [connect/1, connect/2, messages/1, with_listener/2, with_listener/3]).
+-import(testing, [eventually/1, quietly/1]).
 
 -define(TIMEOUT, 5000).
 
@@ -205,7 +206,7 @@ slow_reader_test_() ->
             Socket = connect(Port, [{recbuf, 4096}, {send_timeout, 100}]),
             Messages = [message(request_reply, Id, <<>>) || Id <- lists:seq(1, 20000)],
             fill(Socket, Messages),
-            gone(aldis_server:connections(listener), 100)
+            eventually(fun() -> aldis_server:connections(listener) =:= [] end)
         end)
     end}.
 
@@ -215,14 +216,9 @@ fill(Socket, Messages) ->
         {error, _} -> ok
     end.
 
-gone([], _) -> ok;
-gone(_, Times) when Times > 0 ->
-    timer:sleep(50),
-    gone(aldis_server:connections(listener), Times - 1).
-
 %% The C++ programs of examples/legacy, each against its mode.
 examples_test_() ->
-    Folder = filename:join(filename:dirname(?FILE), "../../../examples/legacy"),
+    Folder = filename:join([testing:root(), "examples", "legacy"]),
     {timeout, 120, fun() ->
         Build = filename:absname("_build/legacy"),
         Made = os:cmd("make -s -C " ++ Folder ++ " BUILD=" ++ Build ++ " 2>&1 && echo made"),

@@ -5,8 +5,9 @@
 -include("properties.hrl").
 
 -compile([export_all, nowarn_export_all]).
--import(aldis_log_tests, [with_folder/1, start/1, start/2, stop/1, kill/1, append/4, entries/1, content/1, eventually/1,
+-import(aldis_log_tests, [with_folder/1, start/1, start/2, stop/1, kill/1, append/4, entries/1, content/1,
     three_records/1, flipped/2]).
+-import(testing, [eventually/1]).
 
 -define(P, <<"producer------01">>).
 
@@ -95,7 +96,7 @@ subscribers_pass_damage_case(Folder) ->
 
 %% A log of the first version is read, goes on, and knows its producers.
 first_version_case(Folder) ->
-    Vectors = filename:join([root(), "conformance", "vectors", "log-1"]),
+    Vectors = filename:join([testing:root(), "conformance", "vectors", "log-1"]),
     {ok, Names} = file:list_dir(Vectors),
     [{ok, _} = file:copy(filename:join(Vectors, Name), filename:join(Folder, Name)) || Name <- Names, Name =/= "README.md"],
     P = <<"producer------01">>,
@@ -115,15 +116,6 @@ first_version_case(Folder) ->
     ?assertEqual(Expected ++ [{24, P, 2, 2, <<"now">>}], content(1)),
     {ok, Bases} = aldis_log_segment:list(Folder),
     ?assertEqual([1, 1, 2], [version(Folder, Base) || Base <- Bases]).
-
-root() ->
-    filename:absname(eventually_root(filename:absname(""))).
-
-eventually_root(Folder) ->
-    case filelib:is_dir(filename:join(Folder, "conformance")) of
-        true -> Folder;
-        false -> eventually_root(filename:dirname(Folder))
-    end.
 
 version(Folder, Base) ->
     {ok, <<_:64, Version:32/little, _/binary>>} = file:read_file(aldis_log_segment:path(Folder, Base)),

@@ -5,8 +5,9 @@
 -include("properties.hrl").
 
 -compile([export_all, nowarn_export_all]).
--import(aldis_log_tests, [with_folder/1, start/1, start/2, stop/1, kill/1, append/4, entries/1, content/1, eventually/1,
+-import(aldis_log_tests, [with_folder/1, start/1, start/2, stop/1, kill/1, append/4, entries/1, content/1,
     three_records/1, flipped/2]).
+-import(testing, [eventually/1]).
 
 -define(P, <<"producer------01">>).
 

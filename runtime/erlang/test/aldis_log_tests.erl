@@ -4,21 +4,19 @@
 -include("properties.hrl").
 
 -compile([export_all, nowarn_export_all]).
+-import(testing, [eventually/1]).
 
 -define(P, <<"producer------01">>).
 -define(Q, <<"producer------02">>).
 
 %% What every test begins with: an empty folder, and a quiet logger.
 with_folder(Test) ->
-    #{level := Level} = logger:get_primary_config(),
     Folder = string:trim(os:cmd("mktemp -d")),
     process_flag(trap_exit, true),
-    logger:set_primary_config(level, none),
-    try Test(Folder)
+    try testing:quietly(fun() -> Test(Folder) end)
     after
-        stop(whereis(log)),
+        testing:quietly(fun() -> stop(whereis(log)) end),
         aldis_failing_files:heal(),
-        logger:set_primary_config(level, Level),
         file:del_dir_r(Folder)
     end.
 
@@ -43,16 +41,6 @@ append(Producer, Epoch, First, Messages) ->
 
 outcome(Tag) ->
     receive {aldis_sink, Tag, Outcome} -> Outcome after 60000 -> timeout end.
-
-%% What the condition gives once it is not false, however slow the machine is.
-eventually(Condition) -> eventually(Condition, 3000).
-
-eventually(_, 0) -> error(timeout);
-eventually(Condition, Left) ->
-    case Condition() of
-        false -> timer:sleep(20), eventually(Condition, Left - 1);
-        Result -> Result
-    end.
 
 %% {Offset, Producer, Epoch, Sequence, Message} for all that is in the log from an offset on.
 content(From) ->
@@ -239,7 +227,7 @@ retention_by_size_case(Folder) ->
     ?assertMatch(#{segments := 1}, aldis_log:info(log)).
 
 retention_by_age_case(Folder) ->
-    Log = start(Folder, #{retain_ms => 50}),
+    Log = start(Folder, #{retain_ms => 1000}),
     {durable, 1} = append(?P, 3, 1, [<<"old">>]),
     Retained = fun(Segments) -> Log ! retention, Info = aldis_log:info(log), maps:get(segments, Info) =:= Segments andalso Info end,
     ?assertMatch(#{first := 1, last := 1}, eventually(fun() -> Retained(2) end)),
@@ -321,6 +309,25 @@ silent_producers_are_forgotten_case(Folder) ->
     ?assertMatch(#{producers := 1}, aldis_log:info(log)),
     stop(Log).
 
+%% Who has written in an older epoch is not unused: what it sent then would come twice.
+written_in_older_epochs_case(Folder) ->
+    Options = #{segment_bytes => 1, unused_ms => 20},
+    Log = start(Folder, Options),
+    {durable, 1} = append(?P, 1, 1, [<<"once">>]),
+    {ok, 0} = aldis_log:producer(log, ?P, 2),
+    {ok, 0} = aldis_log:producer(log, ?Q, 1),
+    timer:sleep(60),
+    %% Into the header of a new segment, and from there into the next one.
+    [begin
+        {durable, N} = append(<<3:128>>, 1, N, [<<"roll">>]),
+        ?assertMatch(#{producers := 2}, aldis_log:info(log)),
+        ?assertEqual({error, {stale_epoch, 2}}, append(?P, 1, 1, [<<"once">>])),
+        stop(whereis(log)),
+        start(Folder, Options)
+    end || N <- [1, 2, 3]],
+    ?assertNotEqual(Log, whereis(log)),
+    ?assertEqual([<<"once">>, <<"roll">>, <<"roll">>, <<"roll">>], [element(5, M) || M <- content(1)]).
+
 %% Anybody may choose names of producers: what is known of them is bounded, and nobody known is forgotten for it.
 producers_are_bounded_case(Folder) ->
     Log = start(Folder, #{max_producers => 2}),
@@ -342,7 +349,7 @@ producers_are_bounded_case(Folder) ->
 names_of_producers_are_copies_test() ->
     <<Producer:16/binary, _/binary>> = binary:copy(?P, 1000),
     Known = aldis_log_segment:remember(#{producer => Producer, epoch => 1, first => 1, count => 2, time => 3}, #{}),
-    ?assertEqual(#{?P => {1, 2, 3, <<0:128>>}}, Known),
+    ?assertEqual(#{?P => {1, 2, 3, <<0:128>>, true}}, Known),
     ?assertEqual([16], [binary:referenced_byte_size(Name) || Name <- maps:keys(Known)]).
 
 options_case(Folder) ->

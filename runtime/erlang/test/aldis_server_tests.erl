@@ -6,7 +6,8 @@
 -include("properties.hrl").
 
 -import(transport_peer, [connect/1, connect/2, hello/2, send/2, frame/1, closed/1, until_close/1, batch/2, drop_ack/2, messages/1,
-                         quietly/1, eventually/1, with_listener/2, with_listener/3]).
+                         with_listener/2, with_listener/3]).
+-import(testing, [eventually/1, quietly/1]).
 
 -export([init/1, log/2]).
 

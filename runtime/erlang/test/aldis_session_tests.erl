@@ -5,7 +5,8 @@
 -include("properties.hrl").
 
 -import(transport_peer, [connect/1, hello/2, hello/3, send/2, frame/1, frame/2, closed/1, until_close/1, batch/2, batch/3,
-                         drop_ack/2, messages/1, quietly/1, with_listener/2]).
+                         drop_ack/2, messages/1, with_listener/2]).
+-import(testing, [quietly/1]).
 
 -define(PRODUCER, <<"producer-0123456">>).
 

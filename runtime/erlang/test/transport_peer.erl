@@ -7,7 +7,7 @@
 -include("aldis_frame.hrl").
 
 -export([with_listener/2, with_listener/3, connect/1, connect/2, hello/2, hello/3, send/2, frame/1, frame/2, closed/1, until_close/1]).
--export([batch/2, batch/3, entries/1, messages/1, drop_ack/2, quietly/1, eventually/1]).
+-export([batch/2, batch/3, entries/1, messages/1, drop_ack/2]).
 -export([init/2, handle_batch/2, handle_request/3, handle_subscribe/3, handle_info/2, terminate/2]).
 
 -define(TIMEOUT, 15000).
@@ -105,16 +105,6 @@ messages(Count) ->
     after ?TIMEOUT -> error({missing, Count})
     end.
 
-%% A test in which something is told to fail: what is logged of it is not shown.
-quietly(Test) ->
-    #{level := Level} = logger:get_primary_config(),
-    logger:set_primary_config(level, none),
-    try
-        Test()
-    after
-        logger:set_primary_config(level, Level)
-    end.
-
 %% The handler.
 
 init(Connection, {refusing, Text}) when is_map(Connection) -> {refuse, Text};
@@ -180,16 +170,3 @@ handle_info(Info, Test) ->
 
 terminate(_, {readers, _}) -> ok;
 terminate(Reason, Test) -> Test ! {terminated, Reason}.
-
-%% Check() as soon as it does not fail, within 8 seconds.
-eventually(Check) -> eventually(Check, 400).
-
-eventually(Check, 0) -> Check();
-eventually(Check, Times) ->
-    try
-        Check()
-    catch
-        error:_ ->
-            timer:sleep(20),
-            eventually(Check, Times - 1)
-    end.

@@ -17,11 +17,6 @@ unlock(_Held) -> erlang:nif_error(not_loaded).
 
 %% @doc Whether the library is there.
 -spec loaded() -> boolean().
-%% False, in words that Dialyzer does not see through: it knows nothing of the library.
-loaded() -> binary_to_existing_atom(<<"false">>).
+loaded() -> aldis_nif:not_loaded().
 
-load() ->
-    case aldis_nif:library(?MODULE) of
-        none -> ok;
-        File -> aldis_nif:told(File, erlang:load_nif(File, 0))
-    end.
+load() -> aldis_nif:load(?MODULE, fun(File) -> erlang:load_nif(File, 0) end).

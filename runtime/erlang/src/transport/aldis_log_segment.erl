@@ -2,12 +2,13 @@
 %%
 %% ```
 %% "ALDISLOG" | version u32 | salt u32 | base u64 | created u64 | producers u32 | table u32 | crc u32 |
-%% producers: id 16 bytes, identity 16 bytes, epoch u32, last u64, time u64 | records
+%% producers: id 16 bytes, identity 16 bytes, epoch u32, last u64, time u48, written u16 | records
 %% '''
 %%
 %% The header says where every producer was when the segment began, and to whom it belongs (to nobody: zeros), so older
-%% segments can go without loss of what is known. `table' is CRC-32 of the producers, `crc' of what is before itself. In version 1, which is
-%% read and no longer written, there is no `identity' and no `table', and `crc' is of the producers too.
+%% segments can go without loss of what is known. `written' is 1 where the producer has messages, in this epoch or one before.
+%% `table' is CRC-32 of the producers, `crc' of what is before itself. In version 1, which is read and no longer written, there is
+%% no `identity', no `written' and no `table', and `crc' is of the producers too.
 %% A segment gets its name when its header is on the disk: a segment with a broken header is damage, not a torn write.
 -module(aldis_log_segment).
 
@@ -15,7 +16,9 @@
 -export_type([head/0, producers/0, recovered/0]).
 
 -type producers() :: #{aldis_sink:producer() =>
-    {aldis_sink:epoch(), Last :: aldis_sink:sequence(), Time :: non_neg_integer(), Identity :: <<_:128>>}}.
+    {aldis_sink:epoch(), Last :: aldis_sink:sequence(), Time :: non_neg_integer(), Identity :: <<_:128>>,
+        Written :: boolean()}}.
+%% `Written': whether it has messages, in this epoch or one before.
 -type head() :: #{base := aldis_sink:sequence(), salt := aldis_log_record:salt(), created := non_neg_integer(),
     start := pos_integer(), version := 1 | 2, table := {Count :: non_neg_integer(), Crc :: 0..16#FFFFFFFF}}.
 %% `start' is where the records begin, in bytes.
@@ -88,12 +91,16 @@ sync_folder(Folder) ->
     end.
 
 header(Base, Salt, Created, Producers) ->
-    Table = maps:fold(fun(Id, {Epoch, Last, Time, Identity}, Bytes) ->
-        <<Bytes/binary, Id:16/binary, Identity:16/binary, Epoch:32/little, Last:64/little, Time:64/little>>
+    Table = maps:fold(fun(Id, {Epoch, Last, Time, Identity, Written}, Bytes) ->
+        <<Bytes/binary, Id:16/binary, Identity:16/binary, Epoch:32/little, Last:64/little, Time:48/little,
+            (written(Written)):16/little>>
     end, <<>>, Producers),
     Begin = <<?MAGIC, ?VERSION:32/little, Salt:32/little, Base:64/little, Created:64/little,
         (map_size(Producers)):32/little, (erlang:crc32(Table)):32/little>>,
     [Begin, <<(erlang:crc32(Begin)):32/little>>, Table].
+
+written(true) -> 1;
+written(false) -> 0.
 
 %% @doc Reads the header of a segment, but for the producers.
 -spec head(file:fd()) -> {ok, head()} | {error, damaged | {version, integer()} | file:posix() | badarg | terminated}.
@@ -128,7 +135,7 @@ known(File, #{version := 1, table := {Count, Crc}}) ->
     case {file:pread(File, 0, 36), table(File, ?HEAD_1, Count * ?PRODUCER_1)} of
         {{ok, Begin}, {ok, Table}} ->
             case erlang:crc32(erlang:crc32(Begin), Table) of
-                Crc -> {ok, maps:from_list([{Id, {Epoch, Last, Time, ?NOBODY}}
+                Crc -> {ok, maps:from_list([{Id, {Epoch, Last, Time, ?NOBODY, Last > 0}}
                     || <<Id:16/binary, Epoch:32/little, Last:64/little, Time:64/little>> <= Table])};
                 _ -> {error, damaged}
             end;
@@ -139,8 +146,9 @@ known(File, #{table := {Count, Crc}}) ->
     case table(File, ?HEAD, Count * ?PRODUCER) of
         {ok, Table} ->
             case erlang:crc32(Table) of
-                Crc -> {ok, maps:from_list([{Id, {Epoch, Last, Time, Identity}}
-                    || <<Id:16/binary, Identity:16/binary, Epoch:32/little, Last:64/little, Time:64/little>> <= Table])};
+                Crc -> {ok, maps:from_list([{Id, {Epoch, Last, Time, Identity, Last > 0 orelse Written =:= 1}}
+                    || <<Id:16/binary, Identity:16/binary, Epoch:32/little, Last:64/little, Time:48/little,
+                        Written:16/little>> <= Table])};
                 _ -> {error, damaged}
             end;
         {error, _} = Error -> Error
@@ -223,13 +231,16 @@ taken(#{count := Count} = Batch, At, After, #{next := Next, producers := Produce
 -spec remember(aldis_log_record:batch(), producers()) -> producers().
 remember(#{lost := _}, Producers) -> Producers;
 remember(#{producer := Producer, epoch := Epoch, first := First, count := Count, time := Time} = Batch, Producers) ->
-    case {Producers, Batch} of
-        {#{Producer := {_, _, _, Known}}, #{}} when Known =/= ?NOBODY ->
-            Producers#{Producer := {Epoch, First + Count - 1, Time, Known}};
-        {#{}, #{identity := Identity}} -> Producers#{binary:copy(Producer) => {Epoch, First + Count - 1, Time, Identity}};
-        {#{Producer := _}, #{}} -> Producers#{Producer := {Epoch, First + Count - 1, Time, ?NOBODY}};
-        {#{}, #{}} -> Producers#{binary:copy(Producer) => {Epoch, First + Count - 1, Time, ?NOBODY}}
+    Last = First + Count - 1,
+    case Producers of
+        #{Producer := {_, _, _, Known, Written}} ->
+            Producers#{Producer := {Epoch, Last, Time, owner(Known, Batch), Written orelse Last > 0}};
+        #{} -> Producers#{binary:copy(Producer) => {Epoch, Last, Time, owner(?NOBODY, Batch), Last > 0}}
     end.
+
+%% Who has a producer keeps it.
+owner(?NOBODY, #{identity := Identity}) -> Identity;
+owner(Known, _) -> Known.
 
 torn(File, Salt, {Size, Synced}, #{position := Position} = Got) ->
     Cut = Got#{cut := Size - Position},

@@ -74,7 +74,7 @@ opened({ok, Bases}, Store, Lock) ->
         _ -> take(Bases, Store)
     end,
     case Result of
-        {ok, #store{} = Ready} -> {ok, publish(counted(Ready)), Lock};
+        {ok, #store{} = Ready} -> {ok, publish(Ready), Lock};
         {error, _} = Error ->
             aldis_log_lock:release(Lock),
             Error
@@ -140,8 +140,9 @@ take_newest(Base, #store{folder = Folder, options = Options, lock = Lock} = Stor
 begun(File, #{base := Base, salt := Salt, created := Created, start := Start}, Got, #store{table = Table} = Store) ->
     #{next := Next, position := Position, producers := Producers, index := [{_, Indexed} | _] = Index} = Got,
     true = ets:insert(Table, [{{segment, Base}, Salt} | [{{index, Offset}, Base, At} || {Offset, At} <- Index]]),
+    Owned = maps:fold(fun(_, {_, _, _, Owner, _}, Sums) -> one_more(Owner, Sums) end, #{}, Producers),
     Store#store{file = File, base = Base, salt = Salt, created = Created, start = Start, position = Position,
-        indexed = Indexed, durable = Next - 1, producers = Producers}.
+        indexed = Indexed, durable = Next - 1, producers = Producers, owned = Owned}.
 
 %% A file of an older version gets no more, and neither does one that its last owner may still have open.
 recovered({ok, #store{lock = Lock} = Store}, #{version := Version}) ->
@@ -227,9 +228,11 @@ nothing_seen() -> #{messages => 0, bytes => 0, batches => 0, duplicates => 0, fs
 
 unavailable(Ops) -> [{element(2, Op), element(1, Op), {error, unavailable}} || Op <- Ops].
 
-%% A full segment ends; one that failed is left behind.
+%% A full segment ends; one that failed is left behind. One whose records take less than half of what the producers in its header
+%% do is not full, or most of what is written would be that table again and again.
 ready(#store{file = none} = Store) -> begin_segment(Store);
-ready(#store{start = Start, position = Position, options = #{segment_bytes := Full}} = Store) when Position - Start >= Full ->
+ready(#store{start = Start, position = Position, options = #{segment_bytes := Full}} = Store)
+        when Position - Start >= Full, Position - Start >= Start div 2 ->
     roll(Store);
 ready(Store) -> {ok, Store}.
 
@@ -239,7 +242,7 @@ plan({producer, To, Producer, Wanted, Identity}, #{time := Time} = Plan) ->
         {known, Last} -> outcome(To, producer, {ok, Epoch, Last}, Plan);
         {new, Last} ->
             Announced = batch(Time, Producer, Epoch, Last + 1, 0, none, <<>>),
-            outcome(To, producer, {ok, Epoch, Last}, owned(Producer, Identity, add(Announced#{identity => Identity}, Plan)));
+            outcome(To, producer, {ok, Epoch, Last}, owned(Producer, Plan, add(Announced#{identity => Identity}, Plan)));
         {error, _} = Error -> outcome(To, producer, Error, Plan)
     end;
 plan({append, To, Producer, Epoch, First, Count, Schema, Entries}, #{time := Time} = Plan) ->
@@ -249,7 +252,7 @@ plan({append, To, Producer, Epoch, First, Count, Schema, Entries}, #{time := Tim
     end,
     case new_part(batch(Time, Producer, Epoch, First, Count, Schema, Entries), Known) of
         {ok, #{count := Added} = New} ->
-            outcome(To, append, {durable, First + Count - 1}, duplicates(Count - Added, owned(Producer, any, add(New, Plan))));
+            outcome(To, append, {durable, First + Count - 1}, duplicates(Count - Added, add(New, Plan)));
         {known, Last} -> outcome(To, append, {durable, Last}, duplicates(Count, Plan));
         {error, _} = Error -> outcome(To, append, Error, Plan)
     end.
@@ -257,20 +260,21 @@ plan({append, To, Producer, Epoch, First, Count, Schema, Entries}, #{time := Tim
 %% The server counts epochs up, whatever clocks say.
 wanted(next, Producer, #{producers := Producers}) ->
     case Producers of
-        #{Producer := {Epoch, _, _, _}} -> min(Epoch + 1, 16#FFFFFFFF);
+        #{Producer := {Epoch, _, _, _, _}} -> min(Epoch + 1, 16#FFFFFFFF);
         #{} -> 1
     end;
 wanted(Epoch, _, _) -> Epoch.
 
 %% A producer that was nobody's is of whom announces it first.
-owned(Producer, Identity, #{producers := Producers, owned := Owned, store := #store{producers = Before}} = Plan) ->
-    case {Producers, Before} of
-        {#{Producer := {_, _, _, Owner}}, #{Producer := {_, _, _, Owner}}} -> Plan;
-        {#{Producer := {_, _, _, ?NOBODY}}, _} -> Plan;
-        {#{Producer := {_, _, _, Owner}}, _} when Identity =:= Owner ->
-            Plan#{owned := maps:update_with(Owner, fun(N) -> N + 1 end, 1, Owned)};
-        _ -> Plan
+owned(Producer, #{producers := Before}, #{producers := Producers, owned := Owned} = Plan) ->
+    #{Producer := {_, _, _, Owner, _}} = Producers,
+    case Before of
+        #{Producer := {_, _, _, Owner, _}} -> Plan;
+        #{} -> Plan#{owned := one_more(Owner, Owned)}
     end.
+
+one_more(?NOBODY, Owned) -> Owned;
+one_more(Identity, Owned) -> maps:update_with(Identity, fun(N) -> N + 1 end, 1, Owned).
 
 %% Where it will lie is known when it is added.
 batch(Time, Producer, Epoch, First, Count, Schema, Entries) ->
@@ -280,10 +284,10 @@ batch(Time, Producer, Epoch, First, Count, Schema, Entries) ->
 last(Producer, Epoch, Identity, #{producers := Producers, owned := Owned, store := #store{options = Options}}) ->
     #{max_producers := Max, identity_producers := Most} = Options,
     case Producers of
-        #{Producer := {_, _, _, Owner}} when Identity =/= any, Owner =/= Identity, Owner =/= ?NOBODY -> {error, not_owner};
-        #{Producer := {Newer, _, _, _}} when Newer > Epoch -> {error, {stale_epoch, Newer}};
-        #{Producer := {Epoch, Last, _, Owner}} when Identity =:= any; Owner =:= Identity -> {known, Last};
-        #{Producer := {Epoch, Last, _, _}} -> {new, Last};
+        #{Producer := {_, _, _, Owner, _}} when Identity =/= any, Owner =/= Identity, Owner =/= ?NOBODY -> {error, not_owner};
+        #{Producer := {Newer, _, _, _, _}} when Newer > Epoch -> {error, {stale_epoch, Newer}};
+        #{Producer := {Epoch, Last, _, Owner, _}} when Identity =:= any; Owner =:= Identity -> {known, Last};
+        #{Producer := {Epoch, Last, _, _, _}} -> {new, Last};
         #{Producer := _} -> {new, 0};
         #{} when map_size(Producers) >= Max -> {error, full};
         #{} when map_get(Identity, Owned) >= Most -> {error, full};
@@ -377,10 +381,10 @@ roll(#store{file = File, files = Files} = Store) ->
     end.
 
 %% A segment that holds no messages is replaced by the new one.
-begin_segment(#store{folder = Folder, files = Files, durable = Durable, table = Table, base = Old} = Store) ->
+begin_segment(#store{folder = Folder, files = Files, durable = Durable, table = Table, base = Old} = Before) ->
     Base = Durable + 1,
-    Living = living(Store),
-    case aldis_log_segment:create(Files, Folder, Base, Living) of
+    Store = without_silent(Before),
+    case aldis_log_segment:create(Files, Folder, Base, Store#store.producers) of
         {ok, File, #{salt := Salt, start := Start, created := Created}} ->
             Older = case Store of
                 #store{base = B} when B =:= 0; B =:= Base -> Store#store.older;
@@ -389,8 +393,8 @@ begin_segment(#store{folder = Folder, files = Files, durable = Durable, table = 
                     [#segment{base = Old, created = Store#store.created, size = Store#store.position} | Store#store.older]
             end,
             true = ets:insert(Table, [{{segment, Base}, Salt}, {{index, Base}, Base, Start}]),
-            {ok, publish(counted(Store#store{file = File, base = Base, salt = Salt, start = Start, position = Start,
-                indexed = Start, older = Older, created = Created, producers = Living}))};
+            {ok, publish(Store#store{file = File, base = Base, salt = Salt, start = Start, position = Start,
+                indexed = Start, older = Older, created = Created})};
         {error, _} = Error -> Error
     end.
 
@@ -405,30 +409,34 @@ indexed(#store{folder = Folder, files = Files, table = Table, base = Base, salt 
             [aldis_log_segment:path(Folder, Base), Reason])
     end.
 
-counted(#store{producers = Producers} = Store) ->
-    Owned = maps:fold(fun
-        (_, {_, _, _, ?NOBODY}, Sums) -> Sums;
-        (_, {_, _, _, Identity}, Sums) -> maps:update_with(Identity, fun(N) -> N + 1 end, 1, Sums)
-    end, #{}, Producers),
-    Store#store{owned = Owned}.
-
-%% Who has not written for long is forgotten; who never has, sooner: there is nothing that could come twice.
-living(#store{producers = Producers, options = #{producer_ms := Silent, unused_ms := Unused}}) ->
+%% Who has not written for long is forgotten; who never has, in no epoch, sooner: there is nothing that could come twice.
+without_silent(#store{options = #{producer_ms := infinity, unused_ms := infinity}} = Store) -> Store;
+without_silent(#store{producers = Producers, owned = Owned, options = Options} = Store) ->
+    #{producer_ms := Silent, unused_ms := Unused} = Options,
+    Least = min(Silent, Unused),
     Now = erlang:system_time(millisecond),
     %% Atoms are greater than numbers: nothing is older than infinity.
-    case min(Silent, Unused) of
-        infinity -> Producers;
-        Least ->
-            maps:filter(fun
-                (_, {_, 0, Time, _}) -> Now - Time =< Least;
-                (_, {_, _, Time, _}) -> Now - Time =< Silent
-            end, Producers)
+    Gone = maps:fold(fun
+        (Producer, {_, _, Time, Owner, true}, Found) when Now - Time > Silent -> [{Producer, Owner} | Found];
+        (Producer, {_, _, Time, Owner, false}, Found) when Now - Time > Least -> [{Producer, Owner} | Found];
+        (_, _, Found) -> Found
+    end, [], Producers),
+    Store#store{
+        producers = maps:without([Producer || {Producer, _} <- Gone], Producers),
+        owned = lists:foldl(fun({_, Owner}, Sums) -> one_less(Owner, Sums) end, Owned, Gone)
+    }.
+
+one_less(?NOBODY, Owned) -> Owned;
+one_less(Identity, Owned) ->
+    case Owned of
+        #{Identity := 1} -> maps:remove(Identity, Owned);
+        #{Identity := Count} -> Owned#{Identity := Count - 1}
     end.
 
 %% @doc Removes the oldest segments as the options say. The newest stays, but one that is old and holds something ends.
 %% Producers that were silent for long are forgotten.
 -spec retain(store()) -> store().
-retain(Store) -> retain_newest(counted(Store#store{producers = living(Store)})).
+retain(Store) -> retain_newest(without_silent(Store)).
 
 retain_newest(#store{options = #{retain_ms := Age}, created = Created, base = Base, durable = Durable, file = File} = Store)
         when is_integer(Age), Durable >= Base, File =/= none ->
@@ -491,7 +499,7 @@ close(#store{file = File, files = Files}) ->
 -spec identity(aldis_sink:producer(), store()) -> {ok, aldis_sink:identity()} | unknown.
 identity(Producer, #store{producers = Producers}) ->
     case Producers of
-        #{Producer := {_, _, _, Identity}} -> {ok, Identity};
+        #{Producer := {_, _, _, Identity, _}} -> {ok, Identity};
         #{} -> unknown
     end.
 

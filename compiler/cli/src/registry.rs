@@ -2,6 +2,7 @@
 
 use crate::failure::{Failure, Outcome};
 use aldis_emit::Language;
+use aldis_lint::Keywords;
 use aldis_plan::Format;
 
 /// Schema languages, one folder each in `compiler/formats`.
@@ -18,6 +19,16 @@ pub const LANGUAGES: &[&dyn Language] = &[
     &aldis_elixir::ELIXIR,
     &aldis_javascript::JAVASCRIPT,
 ];
+
+/// The words that a schema had better not use, by language.
+pub fn keywords() -> Vec<Keywords<'static>> {
+    let of = |language: &&'static dyn Language| Keywords {
+        language: language.name(),
+        words: language.keywords(),
+        of_types: language.type_keywords(),
+    };
+    LANGUAGES.iter().map(of).collect()
+}
 
 /// The format that `--format NAME` means.
 pub fn format(name: &str) -> Option<&'static dyn Format> {

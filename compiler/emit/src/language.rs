@@ -18,9 +18,14 @@ pub trait Language: Sync {
         Operations::All
     }
 
-    /// Words that its code gives another name where a schema uses them.
+    /// Words that its code must quote, or gives another name, where fields and values of a schema are called so.
     fn keywords(&self) -> &'static [&'static str] {
         &[]
+    }
+
+    /// The same for types.
+    fn type_keywords(&self) -> &'static [&'static str] {
+        self.keywords()
     }
 
     /// Whether a module, and with it a file, can have this name.

@@ -18,7 +18,7 @@ aldis_diagnostics::codes! {
     MISSING_DOC = "docs/missing", "a message or type has no documentation",
         "say in a sentence what it is for: generated code, `aldis explain` and editors show it";
     KEYWORD = "portability/keyword", "a name is a keyword of a target language",
-        "choose another name, or know that generated code of that language changes it";
+        "choose another name, or know that generated code of that language changes or quotes it";
     CLASH = "portability/clash", "two names of one scope differ in case or underscores alone",
         "tell them apart by a word: languages with a case style of their own make them equal";
     SHARED_NUMBER = "portability/shared-number", "two messages have one number",

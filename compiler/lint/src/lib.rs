@@ -15,11 +15,12 @@ use aldis_plan::Plan;
 use aldis_schema::{Field, Record, Schema, Type, TypeDef, TypeId, TypeKind};
 use std::collections::BTreeSet;
 
-/// The keywords of a target language.
+/// The keywords of a target language: those that fields and values may not be called, and those that types may not.
 #[derive(Clone, Copy, Debug)]
 pub struct Keywords<'a> {
     pub language: &'a str,
     pub words: &'a [&'a str],
+    pub of_types: &'a [&'a str],
 }
 
 /// The advice on a schema, in source order: `plan` is that of its main form.

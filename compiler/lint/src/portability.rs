@@ -14,8 +14,13 @@ pub(crate) fn advise(schema: &Schema, languages: &[Keywords<'_>], advice: &mut A
             TypeKind::Flags(kind) => kind.values.iter().map(|v| (v.name.as_str(), v.span)).collect(),
         };
         clashes(&names, &definition.name.local(), advice);
-        let own = definition.name.path.last().map(|name| (name.as_str(), definition.span));
-        names.into_iter().chain(own).for_each(|(name, span)| keyword(name, span, languages, advice));
+        for (name, span) in names {
+            keyword(name, span, languages.iter().filter(|language| language.words.contains(&name)), advice);
+        }
+        if let Some(name) = definition.name.path.last().map(String::as_str) {
+            let having = languages.iter().filter(|language| language.of_types.contains(&name));
+            keyword(name, definition.span, having, advice);
+        }
     }
     let types: Vec<(String, Span)> = schema.types.iter().map(|t| (t.name.full(), t.span)).collect();
     let types: Vec<(&str, Span)> = types.iter().map(|(name, span)| (name.as_str(), *span)).collect();
@@ -23,8 +28,7 @@ pub(crate) fn advise(schema: &Schema, languages: &[Keywords<'_>], advice: &mut A
     numbers(schema, advice);
 }
 
-fn keyword(name: &str, span: Span, languages: &[Keywords<'_>], advice: &mut Advice) {
-    let having = languages.iter().filter(|language| language.words.contains(&name));
+fn keyword<'k>(name: &str, span: Span, having: impl Iterator<Item = &'k Keywords<'k>>, advice: &mut Advice) {
     let having: Vec<&str> = having.map(|language| language.language).collect();
     if !having.is_empty() {
         let message = format!("`{name}` is a keyword of {}", having.join(", "));

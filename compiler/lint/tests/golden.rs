@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-const WORDS: Keywords<'static> = Keywords { language: "cpp", words: &["class", "namespace"] };
+const WORDS: Keywords<'static> = Keywords { language: "cpp", words: &["class", "namespace"], of_types: &["class"] };
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../conformance/lint")

@@ -6,6 +6,7 @@
 mod chain;
 mod default;
 mod digest;
+mod float;
 mod json;
 mod literal;
 mod names;

@@ -11,7 +11,7 @@ pub enum Literal {
     Bool(bool),
     /// Integers, timestamps, chars, enum values and flags masks.
     Int(#[serde(with = "crate::wide")] i128),
-    Float(f64),
+    Float(#[serde(with = "crate::float")] f64),
     Decimal(Decimal),
     Uuid([u8; 16]),
     Text(String),

@@ -13,7 +13,7 @@ use aldis_diagnostics::{Diagnostic, Sources, Span};
 use aldis_evolution::{codes, compare, Difference, End, Letters, Report};
 use aldis_plan::Plan;
 use clap::Args;
-use serde_json::json;
+use serde_json::{json, Value};
 use std::path::{Path, PathBuf};
 
 /// Say what a change of a schema breaks, and prove it by bytes.
@@ -240,18 +240,37 @@ fn others(report: &Report, old: &Old, plans: &[Plan], rules: &Rules<'_>, output:
         }
         tell_form(&form, broken, output, Stream::Out)?;
     }
+    for form in vanished(old, plans) {
+        tell_vanished(&form, &old.name, output, Stream::Out)?;
+    }
     Ok(())
+}
+
+/// The forms that only the older version has.
+pub fn vanished(old: &Old, plans: &[Plan]) -> Vec<String> {
+    let forms = old.plans.iter().map(|plan| &plan.form.name);
+    forms.filter(|form| plans.iter().all(|plan| plan.form.name != **form)).cloned().collect()
+}
+
+/// Says that nothing was asked of a form, as the newer version does not have it.
+pub fn tell_vanished(form: &str, old: &str, output: &Output, stream: Stream) -> Outcome {
+    let message = format!("the form {form} of {old} is gone: nobody can read or write its messages any more");
+    tell(json!({"severity": "warning", "message": message, "form": form}), output, stream)
 }
 
 /// Says what breaks in a form that was not asked for: to people on standard error, to scripts as an object on `stream`.
 pub fn tell_form(form: &str, broken: Letters, output: &Output, stream: Stream) -> Outcome {
     let broken = broken.text();
     let message = format!("in the form {form}: {broken} broken; see aldis breaking --form {form}");
+    tell(json!({"severity": "warning", "message": message, "form": form, "broken": broken}), output, stream)
+}
+
+fn tell(warning: Value, output: &Output, stream: Stream) -> Outcome {
     if !output.json() {
-        output.remark(&message);
+        output.remark(warning["message"].as_str().unwrap_or_default());
         return Ok(());
     }
-    let object = json!({"severity": "warning", "message": message, "form": form, "broken": broken}).to_string();
+    let object = warning.to_string();
     match stream {
         Stream::Out => output.write((object + "\n").as_bytes()),
         Stream::Err => {

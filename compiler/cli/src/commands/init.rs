@@ -4,9 +4,8 @@ use crate::args::ReadingArgs;
 use crate::compile;
 use crate::failure::{Failure, Outcome};
 use crate::output::{count, Output};
-use crate::registry::{self, FORMATS};
+use crate::registry::FORMATS;
 use aldis_diagnostics::any_error;
-use aldis_plan::Format;
 use aldis_project::FILE;
 use clap::Args;
 use ignore::WalkBuilder;
@@ -37,12 +36,6 @@ const BUILDS: [(&str, &str, &str); 4] = [
 
 /// Folders of tools, which hold copies of what others wrote.
 const OF_TOOLS: [&str; 5] = ["node_modules", "target", "_build", "_checkouts", "deps"];
-
-/// A schema below the current folder.
-struct Found {
-    path: String,
-    format: &'static dyn Format,
-}
 
 pub fn run(_: &InitArgs, output: &Output) -> Outcome {
     let current = env::current_dir().map_err(|error| Failure::file("the current folder", &error))?;
@@ -81,7 +74,7 @@ fn write(text: &str) -> Outcome {
 }
 
 /// The schemas below the current folder that are neither hidden, ignored by git nor of tools.
-fn schemas() -> Vec<Found> {
+fn schemas() -> Vec<String> {
     let is_own = |entry: &ignore::DirEntry| entry.file_name().to_str().is_none_or(|name| !OF_TOOLS.contains(&name));
     let walk = WalkBuilder::new(".").sort_by_file_name(Ord::cmp).filter_entry(is_own).require_git(false).build();
     let paths = walk.filter_map(Result::ok).filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()));
@@ -89,23 +82,23 @@ fn schemas() -> Vec<Found> {
     paths.filter_map(|path| found(path.strip_prefix(".").unwrap_or(&path))).collect()
 }
 
-fn found(path: &Path) -> Option<Found> {
-    let format = compile::format_of(path, None).ok()?;
+fn found(path: &Path) -> Option<String> {
+    compile::format_of(path, None).ok()?;
     // Much is XML that is no schema.
     let is_xml = path.extension().is_some_and(|extension| extension == "xml");
     if is_xml && !fs::read_to_string(path).is_ok_and(|text| text.contains("messageSchema")) {
         return None;
     }
-    Some(Found { path: path.to_str()?.replace(std::path::MAIN_SEPARATOR, "/"), format })
+    Some(path.to_str()?.replace(std::path::MAIN_SEPARATOR, "/"))
 }
 
 /// The folders without which schemas do not find what they import.
-fn imports(found: &[Found]) -> Vec<String> {
-    let folders: BTreeSet<&str> = found.iter().map(|found| folder_of(&found.path)).collect();
-    let good = |found: &Found, folders: &[String]| {
+fn imports(found: &[String]) -> Vec<String> {
+    let folders: BTreeSet<&str> = found.iter().map(|path| folder_of(path)).collect();
+    let good = |path: &str, folders: &[String]| {
         let import_dirs = folders.iter().map(|folder| PathBuf::from(if folder.is_empty() { "." } else { folder }));
         let reading = ReadingArgs { import_dirs: import_dirs.collect(), ..ReadingArgs::default() };
-        let read = compile::read(Path::new(&found.path), &reading);
+        let read = compile::read(Path::new(path), &reading);
         read.is_ok_and(|compilation| !any_error(&compilation.diagnostics))
     };
     let mut needed: Vec<String> = Vec::new();
@@ -124,7 +117,7 @@ fn folder_of(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
-fn text(found: &[Found], imports: &[String], builds: &[&(&str, &str, &str)]) -> String {
+fn text(found: &[String], imports: &[String], builds: &[&(&str, &str, &str)]) -> String {
     let mut text =
         String::from("# The project's schemas and what is done with them; docs/project.md of Aldis has all keys.\n");
     let _ = writeln!(text, "schemas = {}", list(&patterns(found)));
@@ -134,13 +127,6 @@ fn text(found: &[Found], imports: &[String], builds: &[&(&str, &str, &str)]) -> 
     }
     for (_, language, folder) in builds {
         let _ = write!(text, "\n[[outputs]]\nlanguage = \"{language}\"\nfolder = \"{folder}\"\n");
-        let (can, cannot) = spoken(found, language);
-        if !cannot.is_empty() {
-            let formats: BTreeSet<&str> = cannot.iter().map(|found| found.format.name()).collect();
-            let formats: Vec<&str> = formats.into_iter().collect();
-            let _ = writeln!(text, "# {language} speaks no {} yet.", formats.join(", "));
-            let _ = writeln!(text, "schemas = {}", list(&patterns(can)));
-        }
     }
     if builds.is_empty() {
         text += "\n# What `aldis gen` writes:\n# [[outputs]]\n# language = \"erlang\"\n# folder = \"src\"\n";
@@ -151,16 +137,10 @@ fn text(found: &[Found], imports: &[String], builds: &[&(&str, &str, &str)]) -> 
     text
 }
 
-/// The schemas that a language has codecs for, and the others.
-fn spoken<'f>(found: &'f [Found], language: &str) -> (Vec<&'f Found>, Vec<&'f Found>) {
-    let forms = registry::language(language).map_or(&[][..], |language| language.forms());
-    found.iter().partition(|found| forms.iter().any(|form| form.starts_with(found.format.name())))
-}
-
 /// A pattern for each kind of schema in a folder.
-fn patterns<'f>(found: impl IntoIterator<Item = &'f Found>) -> Vec<String> {
+fn patterns(found: &[String]) -> Vec<String> {
     let mut kinds: BTreeMap<(&str, &str), Vec<&str>> = BTreeMap::new();
-    for path in found.into_iter().map(|found| found.path.as_str()) {
+    for path in found {
         let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
         kinds.entry((folder_of(path), extension)).or_default().push(path);
     }

@@ -4,10 +4,9 @@ use crate::args::{ReadingArgs, SchemaArgs};
 use crate::compile;
 use crate::failure::{Failure, Outcome};
 use crate::output::{Output, Stream};
-use crate::registry::LANGUAGES;
-use crate::{near, project, watch};
+use crate::{near, project, registry, watch};
 use aldis_diagnostics::{any_error, Diagnostic, Severity};
-use aldis_lint::{set_of, Keywords, USUAL};
+use aldis_lint::{set_of, USUAL};
 use aldis_project::Level;
 use clap::Args;
 use std::path::PathBuf;
@@ -128,8 +127,7 @@ fn lint(schema: &SchemaArgs, level: &dyn Fn(&str) -> Level, output: &Output) -> 
             return Err(Failure::Shown);
         }
     };
-    let languages = LANGUAGES.iter().map(|l| Keywords { language: l.name(), words: l.keywords() });
-    let mut advice = aldis_lint::lint(plan, &languages.collect::<Vec<_>>());
+    let mut advice = aldis_lint::lint(plan, &registry::keywords());
     advice.retain(|given: &Diagnostic| level(given.code) != Level::Off);
     let mut denied = false;
     for given in advice.iter_mut().filter(|given| level(given.code) == Level::Deny) {

@@ -1,7 +1,7 @@
 //! `aldis lock`: this is how the bytes are.
 
 use crate::args::{ReadingArgs, SchemaArgs};
-use crate::commands::breaking::{broken_forms, same_form, show, tell_form};
+use crate::commands::breaking::{broken_forms, same_form, show, tell_form, tell_vanished, vanished};
 use crate::commands::rules::{QuestionArgs, Rules};
 use crate::commands::versions::{lock_of, read_lock, Old};
 use crate::compile::{self, Compiled};
@@ -85,6 +85,9 @@ fn raised(args: &LockArgs, known: Lock, new: &Compiled, name: &str, output: &Out
         return Err(Failure::Input(format!(
             "{name}: raising it breaks {letters}; aldis lock --accept 'REASON' does so nevertheless"
         )));
+    }
+    for form in vanished(&old, &new.plans) {
+        tell_vanished(&form, name, output, Stream::Err)?;
     }
     let unasked = format!("only the form {} was asked for", plan.form.name);
     for (form, letters) in broken {

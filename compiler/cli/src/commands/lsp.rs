@@ -2,9 +2,8 @@
 
 use crate::failure::{Failure, Outcome};
 use crate::files::DiskFiles;
-use crate::registry::{FORMATS, LANGUAGES};
+use crate::registry::{self, FORMATS};
 use aldis_diagnostics::Files;
-use aldis_lint::Keywords;
 use aldis_lsp::{serve, Setup, Workspace};
 use clap::Args;
 use lsp_server::Connection;
@@ -34,8 +33,7 @@ pub fn run(args: &LspArgs) -> Outcome {
     let here = std::env::current_dir().unwrap_or_default();
     let import_dirs = args.import_dirs.iter().map(|folder| here.join(folder)).collect();
     let workspace = Disk(DiskFiles { import_dirs, ..DiskFiles::default() });
-    let keywords: Vec<Keywords<'_>> =
-        LANGUAGES.iter().map(|language| Keywords { language: language.name(), words: language.keywords() }).collect();
+    let keywords = registry::keywords();
     let setup =
         Setup { formats: FORMATS, keywords: &keywords, workspace: &workspace, version: env!("CARGO_PKG_VERSION") };
     let (connection, threads) = Connection::stdio();

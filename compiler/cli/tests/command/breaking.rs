@@ -225,3 +225,28 @@ fn locks_are_raised_for_a_reason() {
     fs::write(&lock, "{").unwrap();
     assert!(aldis(&["breaking", &schema]).err.contains("this is no lock"));
 }
+
+#[test]
+fn defaults_that_are_no_numbers_are_locked() {
+    let folder = Folder::new("lock-nan");
+    let text = "@0xd4f12b9e6a7c3581;\nstruct S { a @0 :Float64 = nan; b @1 :Float32 = -inf; }\n";
+    let path = folder.write("s.capnp", text);
+    assert_eq!(aldis(&["lock", &path]).code, 0);
+    assert_eq!(aldis(&["lock", &path, "--check"]).code, 0);
+    let run = aldis(&["breaking", &path]);
+    assert!(run.code == 0 && run.text().starts_with("nothing changed"), "{}{}", run.text(), run.err);
+}
+
+#[test]
+fn a_form_that_is_gone_is_told() {
+    let folder = Folder::new("breaking-form");
+    let path = folder.write("s.fbe", "package p\nstruct S(1)\n{\n    int32 a;\n}\n");
+    assert_eq!(aldis(&["lock", &path]).code, 0);
+    let lock = folder.path("s.fbe.lock");
+    let text = fs::read_to_string(&lock).unwrap();
+    fs::write(&lock, text.replace("fbe-final", "fbe-lost")).unwrap();
+    let run = aldis(&["breaking", &path]);
+    assert!(run.code == 0 && run.err.contains("the form fbe-lost of") && run.err.contains("is gone"), "{}", run.err);
+    let run = aldis(&["breaking", &path, "--message-format", "json"]);
+    assert!(run.text().contains("\"form\":\"fbe-lost\""), "{}", run.text());
+}

@@ -45,3 +45,14 @@ fn a_schema_with_errors_gets_no_advice() {
     let run = aldis(&["lint", &folder.write("broken.fbe", "package p\nstruct S { Nope a; }\n")]);
     assert!(run.code == 1 && run.text().is_empty() && run.err.contains("fbe/E0027"), "{}{}", run.text(), run.err);
 }
+
+#[test]
+fn each_language_tells_its_own_keywords() {
+    let folder = Folder::new("lint-keywords");
+    let text = "package p\nstruct Object\n{\n    int32 end;\n    int32 class;\n    int32 symbol;\n}\n";
+    let run = aldis(&["lint", "--only", "portability", &folder.write("words.fbe", text)]);
+    let said: Vec<&str> = run.text().lines().filter(|line| line.starts_with("warning")).collect();
+    let keyword =
+        |name: &str, language: &str| format!("warning[portability/keyword]: `{name}` is a keyword of {language}");
+    assert_eq!(said, [keyword("Object", "javascript"), keyword("end", "erlang"), keyword("class", "cpp")]);
+}

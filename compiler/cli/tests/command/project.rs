@@ -229,7 +229,7 @@ fn init_writes_a_project_that_works() {
     assert_eq!((run.code, run.text(), run.err.as_str()), (0, said, ""));
     let text = fs::read_to_string(folder.path("aldis.toml")).unwrap();
     let schemas = "\nschemas = [\"book.capnp\", \"common/types.fbe\", \"feeds/*.fbe\"]\nimports = [\"common\"]\n";
-    assert!(text.contains(schemas) && text.contains("schemas = [\"common/types.fbe\", \"feeds/*.fbe\"]"), "{text}");
+    assert!(text.contains(schemas), "{text}");
     for verb in ["check", "gen", "lint"] {
         let run = aldis_in(&folder, "", &[verb]);
         assert_eq!(run.code, 0, "{verb}: {}", run.err);

@@ -6,7 +6,8 @@ use aldis_emit::doc::{bracketed, concat, group, hard, indent, join, soft, text, 
 /// Columns of a generated line.
 pub(crate) const WIDTH: usize = 110;
 
-const RESERVED: [&str; 29] = [
+/// Words of the language, which are no atoms without quotes.
+pub(crate) const RESERVED: &[&str] = &[
     "after", "and", "andalso", "band", "begin", "bnot", "bor", "bsl", "bsr", "bxor", "case", "catch", "cond", "div",
     "else", "end", "fun", "if", "let", "maybe", "not", "of", "or", "orelse", "receive", "rem", "try", "when", "xor",
 ];
@@ -14,7 +15,7 @@ const RESERVED: [&str; 29] = [
 /// The atom for null. As a bare word it means nothing else in generated code.
 pub(crate) const NULL: &str = "undefined";
 
-/// Whether it is a word of the language, which is no atom without quotes.
+/// Whether it is one of [`RESERVED`].
 pub(crate) fn is_reserved(name: &str) -> bool {
     RESERVED.contains(&name)
 }

@@ -55,6 +55,10 @@ impl Language for Erlang {
         "erlang"
     }
 
+    fn keywords(&self) -> &'static [&'static str] {
+        erl::RESERVED
+    }
+
     fn forms(&self) -> &'static [&'static str] {
         &["sbe", "fbe", "fbe-final", "capnp", "capnp-packed", "capnp-canonical"]
     }

@@ -40,6 +40,10 @@ impl Language for JavaScript {
         "javascript"
     }
 
+    fn type_keywords(&self) -> &'static [&'static str] {
+        &names::TAKEN
+    }
+
     fn forms(&self) -> &'static [&'static str] {
         &["sbe", "fbe", "fbe-final", "capnp", "capnp-packed", "capnp-canonical"]
     }

@@ -6,6 +6,7 @@ use aldis_emit::names::{capital, underscored, Scope};
 use aldis_emit::Request;
 use aldis_routine::{Module, Subject};
 use aldis_schema::{Schema, TypeId, TypeKind};
+use std::sync::LazyLock;
 
 /// All names of one schema's modules.
 pub(crate) struct Names {
@@ -18,14 +19,18 @@ pub(crate) struct Names {
 }
 
 /// Words that no declaration can be called, and what generated code calls by that name.
-const TAKEN: &str = "\
-    abstract any arguments Array as async await BigInt bigint BigInt64Array BigUint64Array boolean break case catch \
-    class CodecError const continue debugger Decimal declare decode default delete do else encode enum eval export \
-    extends false finally Float32Array Float64Array for from function get globalThis identify if implements import \
-    in Infinity instanceof Int16Array Int32Array Int8Array interface let Limits Map Math Message NaN never new null \
-    Number number o Object of Opaque package private protected public r readonly return Set set static String string \
-    super switch symbol t this throw true try type typeof Uint16Array Uint32Array Uint8Array undefined unknown var \
-    void w while with yield";
+pub(crate) static TAKEN: LazyLock<Vec<&str>> = LazyLock::new(|| {
+    "\
+        abstract any arguments Array as async await BigInt bigint BigInt64Array BigUint64Array boolean break case catch \
+        class CodecError const continue debugger Decimal declare decode default delete do else encode enum eval export \
+        extends false finally Float32Array Float64Array for from function get globalThis identify if implements import \
+        in Infinity instanceof Int16Array Int32Array Int8Array interface let Limits Map Math Message NaN never new null \
+        Number number o Object of Opaque package private protected public r readonly return Set set static String string \
+        super switch symbol t this throw true try type typeof Uint16Array Uint32Array Uint8Array undefined unknown var \
+        void w while with yield"
+    .split(' ')
+    .collect()
+});
 
 impl Names {
     pub fn new(request: &Request<'_>, schema: &Schema) -> Self {
@@ -33,7 +38,7 @@ impl Names {
             module: request.module_name(schema),
             types: Vec::new(),
             fields: Vec::new(),
-            scope: Scope::new(TAKEN.split(' '), ()),
+            scope: Scope::new(TAKEN.iter().copied(), ()),
         };
         for def in &schema.types {
             let wanted = request.type_name(schema, def, def.name.path.join("_"));
@@ -56,7 +61,7 @@ impl Names {
     pub fn fresh(&mut self, wanted: &str) -> String {
         let wanted = identifier(wanted);
         match self.scope.owner(&wanted) {
-            Some(()) if TAKEN.split(' ').any(|taken| taken == wanted) => self.scope.fresh(&format!("{wanted}_"), ()),
+            Some(()) if TAKEN.iter().any(|taken| *taken == wanted) => self.scope.fresh(&format!("{wanted}_"), ()),
             _ => self.scope.fresh(&wanted, ()),
         }
     }
@@ -98,7 +103,7 @@ impl Names {
 
     /// Parameters for a record's fields, called as these where they can be.
     pub fn params(&self, id: TypeId) -> Vec<String> {
-        let mut scope = Scope::new(TAKEN.split(' '), ());
+        let mut scope = Scope::new(TAKEN.iter().copied(), ());
         self.fields(id).iter().map(|field| scope.fresh(&identifier(field), ())).collect()
     }
 }

@@ -5,6 +5,7 @@ mod arena;
 mod build;
 mod count;
 mod fault;
+mod flat;
 mod guard;
 mod keep;
 mod large;
@@ -18,6 +19,7 @@ mod write;
 
 pub use count::Counter;
 pub use fault::{Code, Fault, Step};
+pub use flat::Flat;
 pub use target::Target;
 pub use values::Values;
 pub use write::{size, write};

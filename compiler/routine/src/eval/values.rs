@@ -64,7 +64,7 @@ impl<T: Target> Evaluator<'_, T> {
         }
     }
 
-    fn chars(&mut self, at: u64, width: u32) -> T::Value {
+    pub(super) fn chars(&mut self, at: u64, width: u32) -> T::Value {
         let bytes = self.slice(at, u64::from(width));
         let length = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
         self.target.bytes(&bytes[..length])

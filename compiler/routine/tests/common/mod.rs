@@ -6,7 +6,7 @@ pub mod spoil;
 
 use aldis_interpreter::{Codec, Value as Wanted};
 use aldis_plan::{ByteOrder, Container, Format, Limits, Plan, Repr};
-use aldis_routine::eval::{self, Counter, Fault, Values};
+use aldis_routine::eval::{self, Counter, Fault, Flat, Values};
 use aldis_routine::{check, divide, expand, lower_for, Large, Module, Purpose, Value};
 use aldis_schema::{Schema, Type, TypeKind};
 use aldis_testkit::compile;
@@ -51,6 +51,8 @@ impl aldis_diagnostics::Files for Text {
 pub struct Pair {
     pub codec: Codec,
     pub modules: Vec<Module>,
+    /// The program of the first of them.
+    pub flat: Option<Flat>,
 }
 
 impl Pair {
@@ -66,7 +68,9 @@ impl Pair {
         for module in &modules {
             check(module).unwrap_or_else(|mistakes| panic!("{mistakes:#?}\n{}", aldis_routine::outline(module)));
         }
-        Self { codec: Codec::new(plan), modules }
+        let flat = Flat::new(&modules[0]);
+        assert_eq!(flat.is_some(), plan.container == Container::Plain, "all that is plain has a program");
+        Self { codec: Codec::new(plan), modules, flat }
     }
 
     /// The pairs of all wire forms of a schema.
@@ -102,6 +106,7 @@ impl Pair {
         let Ok((given, packed)) = self.codec.unpacked(bytes) else { return None };
         let (bytes, packed) = (given.as_ref(), packed.is_some());
         let mut spent = None;
+        self.runs_flat(message, bytes, limits);
         for module in &self.modules {
             let found = eval::read(module, message, bytes, &limits, &mut Values::new(module));
             let counted = eval::read(module, message, bytes, &limits, &mut Counter::default());
@@ -131,6 +136,25 @@ impl Pair {
             }
         }
         spent
+    }
+}
+
+impl Pair {
+    /// That the program gives what its routines give, and asks the same of the target.
+    fn runs_flat(&mut self, message: usize, bytes: &[u8], limits: Limits) {
+        let (module, Some(flat)) = (&self.modules[0], &mut self.flat) else { return };
+        let (mut wanted, mut counted) = (Counter::default(), Counter::default());
+        let counts = eval::read(module, message, bytes, &limits, &mut wanted);
+        assert_eq!(flat.read(message, bytes, &limits, &mut counted), counts);
+        assert!(counts.is_err() || wanted == counted, "{wanted:?}, {counted:?}");
+        let found = flat.read(message, bytes, &limits, &mut Values::new(module));
+        match (eval::read(module, message, bytes, &limits, &mut Values::new(module)), found) {
+            (Ok(wanted), Ok(found)) => {
+                assert_same(&found.value, &wanted.value);
+                assert_eq!((found.size, found.budget), (wanted.size, wanted.budget));
+            }
+            (wanted, found) => assert_eq!(found.err(), wanted.err()),
+        }
     }
 }
 

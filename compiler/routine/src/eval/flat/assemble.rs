@@ -1,0 +1,505 @@
+//! From routines to a program.
+//!
+//! Each number has a register. Values are followed as the machine's stack will have them, so that records and blocks find theirs on top; what
+//! does not fit that is no routine that the lowering makes, and there is no program then.
+
+use super::cells::{run, Run};
+use super::{Flat, Ins, Reg, CONSTANT};
+use crate::module::{Module, Purpose, Routine, Subject};
+use crate::op::{Block, Have, Op, Ty, What};
+use crate::operand::{Arg, Place, RoutineId, Sym};
+use crate::visit;
+use aldis_plan::Scalar;
+
+/// Routines of up to so many operations that call no others are written where they are called.
+const SHORT: usize = 12;
+
+pub(super) struct Assembler<'m> {
+    module: &'m Module,
+    code: Vec<Ins>,
+    starts: Vec<(u32, u16)>,
+    constants: Vec<u64>,
+    lists: Vec<Reg>,
+    scalars: Vec<Scalar>,
+    runs: Vec<Run>,
+    /// What symbols are, of the routine that is being written and of those written in its place, the innermost last.
+    scopes: Vec<(&'m Routine, Vec<Held>)>,
+    /// Registers that are in use.
+    registers: u16,
+    /// The values on the stack, by the order of their making.
+    stack: Vec<u32>,
+    made: u32,
+    level: u32,
+}
+
+/// What a symbol is in the program.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Held {
+    Nothing,
+    Number(Reg),
+    Value(u32),
+    /// So many levels down, which the machine knows.
+    Level(u32),
+}
+
+pub(super) fn index_of<T: PartialEq + Clone>(all: &mut Vec<T>, one: &T) -> u16 {
+    let known = all.iter().position(|known| known == one);
+    known.unwrap_or_else(|| {
+        all.push(one.clone());
+        all.len() - 1
+    }) as u16
+}
+
+impl<'m> Assembler<'m> {
+    pub fn new(module: &'m Module) -> Self {
+        let mut scalars = Vec::new();
+        let runs = module.tables.iter().map(|table| run(table, &mut scalars)).collect();
+        Self {
+            module,
+            code: Vec::new(),
+            starts: Vec::new(),
+            constants: Vec::new(),
+            lists: Vec::new(),
+            scalars,
+            runs,
+            scopes: Vec::new(),
+            registers: 0,
+            stack: Vec::new(),
+            made: 0,
+            level: 0,
+        }
+    }
+
+    /// The program, without its module.
+    pub fn program(mut self) -> Option<Flat> {
+        for routine in self.module.routines.iter().take_while(|routine| routine.purpose == Purpose::Read) {
+            (self.registers, self.level, self.made) = (0, 0, 0);
+            self.stack.clear();
+            let start = self.code.len() as u32;
+            let params: Option<Vec<Held>> =
+                routine.params.iter().map(|param| self.param(routine.symbols[param.0 as usize].ty)).collect();
+            let from = self.routine(routine, params?)?;
+            self.code.push(Ins::Return { from });
+            self.starts.push((start, self.registers));
+        }
+        let (code, starts, constants) = (self.code, self.starts, self.constants);
+        let module = Module { routines: Vec::new(), ..self.module.clone() };
+        let (lists, scalars, runs) = (self.lists, self.scalars, self.runs);
+        Some(Flat { module, code, starts, constants, lists, scalars, runs, registers: Vec::new() })
+    }
+
+    fn param(&mut self, ty: Ty) -> Option<Held> {
+        Some(match ty {
+            Ty::Budget => Held::Nothing,
+            Ty::Depth => Held::Level(self.level),
+            _ => Held::Number(self.register()?),
+        })
+    }
+
+    /// Writes a routine's body. Gives the register of the number that it gives; its value is on the stack.
+    fn routine(&mut self, routine: &'m Routine, params: Vec<Held>) -> Option<Reg> {
+        let mut held = vec![Held::Nothing; routine.symbols.len()];
+        routine.params.iter().zip(params).for_each(|(param, given)| held[param.0 as usize] = given);
+        self.scopes.push((routine, held));
+        let given = self.body(&routine.body)?;
+        self.scopes.pop();
+        given.into_iter().find_map(|given| match given {
+            Held::Number(register) => Some(register),
+            _ => None,
+        })
+    }
+
+    fn register(&mut self) -> Option<Reg> {
+        let next = self.registers;
+        self.registers = next.checked_add(1).filter(|registers| *registers < CONSTANT)?;
+        Some(next)
+    }
+
+    fn held(&self, sym: Sym) -> Held {
+        self.scopes.last().map_or(Held::Nothing, |(_, held)| held[sym.0 as usize])
+    }
+
+    fn set(&mut self, sym: Sym, what: Held) {
+        if let Some((_, held)) = self.scopes.last_mut() {
+            held[sym.0 as usize] = what;
+        }
+    }
+
+    fn ty(&self, sym: Sym) -> Ty {
+        self.scopes.last().map_or(Ty::Bool, |(routine, _)| routine.symbols[sym.0 as usize].ty)
+    }
+
+    /// The register that a number is in.
+    fn at(&mut self, arg: impl Into<Arg>) -> Option<Reg> {
+        match arg.into() {
+            Arg::Const(number) => Some(CONSTANT | index_of(&mut self.constants, &number)),
+            Arg::Sym(sym) => match self.held(sym) {
+                Held::Number(register) => Some(register),
+                _ => None,
+            },
+        }
+    }
+
+    fn place(&mut self, place: Place) -> Option<(Reg, u32)> {
+        Some((self.at(place.base)?, place.plus))
+    }
+
+    /// A register for what an operation binds.
+    fn to(&mut self, sym: Sym) -> Option<Reg> {
+        let register = self.register()?;
+        self.set(sym, Held::Number(register));
+        Some(register)
+    }
+
+    /// A value is made.
+    fn push(&mut self, sym: Sym) {
+        self.stack.push(self.made);
+        self.set(sym, Held::Value(self.made));
+        self.made += 1;
+    }
+
+    /// The operations of a block, and what it gives: numbers wherever they are, values on the top of the stack in their order.
+    fn body(&mut self, block: &'m Block) -> Option<Vec<Held>> {
+        block.ops.iter().try_for_each(|op| self.op(op))?;
+        let mut given = Vec::new();
+        for arg in &block.gives {
+            given.push(match arg {
+                Arg::Sym(sym) if self.ty(*sym) == Ty::Budget => Held::Nothing,
+                Arg::Sym(sym) if self.ty(*sym) == Ty::Val => self.held(*sym),
+                arg => Held::Number(self.at(*arg)?),
+            });
+        }
+        let values: Vec<u32> = values(&given).collect();
+        self.stack.ends_with(&values).then_some(given)
+    }
+
+    /// What a statement binds is what its block gives.
+    fn bind(&mut self, binds: &[Sym], given: Vec<Held>) {
+        binds.iter().zip(given).for_each(|(sym, given)| self.set(*sym, given));
+    }
+
+    fn op(&mut self, op: &'m Op) -> Option<()> {
+        match &op.what {
+            What::Within { body, .. } => {
+                let given = self.body(body)?;
+                self.bind(&op.binds, given);
+            }
+            What::Level { depth, body, .. } => {
+                if self.held(*depth) != Held::Level(self.level) {
+                    return None;
+                }
+                self.code.push(Ins::Descend);
+                self.level += 1;
+                self.set(body.takes[0], Held::Level(self.level));
+                let given = self.body(body)?;
+                self.level -= 1;
+                self.code.push(Ins::Ascend);
+                self.bind(&op.binds, given);
+            }
+            What::If { test, then, other } => self.branch(*test, [then, other], &op.binds)?,
+            What::Each { .. } => self.each(op)?,
+            What::Call { routine, args } => self.call(*routine, args, &op.binds)?,
+            What::Fields { table, at, have } => {
+                let any = Arg::Const(u64::MAX);
+                let (extent, version) = match have {
+                    Have::All => (any, any),
+                    Have::Within { extent, version } => (*extent, *version),
+                };
+                let (at, extent, version) = (self.at(*at)?, self.at(extent)?, self.at(version)?);
+                self.code.push(Ins::Fields { table: *table, at, extent, version });
+                op.binds.iter().for_each(|sym| self.push(*sym));
+            }
+            What::Head { table, at, .. } => {
+                let at = self.at(*at)?;
+                let (_, numbers) = op.binds.split_last()?;
+                let to = self.registers;
+                numbers.iter().try_for_each(|sym| self.to(*sym).map(|_| ()))?;
+                self.code.push(Ins::Head { to, table: *table, at });
+            }
+            What::Make { record, fields } => self.make(op.binds[0], *record, fields)?,
+            what => match self.number(what, &op.binds)? {
+                Some(ins) => self.code.push(ins),
+                None => self.value(what, &op.binds)?,
+            },
+        }
+        Some(())
+    }
+
+    /// Instructions that set a register, or none.
+    fn number(&mut self, what: &What, binds: &[Sym]) -> Option<Option<Ins>> {
+        let ins = match what {
+            What::Charge { amount, .. } => Ins::Charge { times: self.at(amount.times)?, each: self.at(amount.each)? },
+            What::Extra { amount, .. } => Ins::Extra { times: self.at(amount.times)?, each: self.at(amount.each)? },
+            What::ExtraWithin { table, extent, .. } => Ins::ExtraWithin { table: *table, extent: self.at(*extent)? },
+            What::Expect { have, want, .. } => Ins::Expect { have: self.at(*have)?, want: self.at(Arg::Const(*want))? },
+            What::Bound { size, head, .. } => Ins::Bound { size: self.at(*size)?, head: *head },
+            What::Same { size, end, .. } => Ins::Same { size: self.at(*size)?, end: self.at(*end)? },
+            What::Refuse { .. } => Ins::Refuse,
+            What::Load { place, repr } => {
+                let ((base, plus), width) = (self.place(*place)?, repr.width() as u8);
+                Ins::Load { to: self.to(binds[0])?, base, plus, width }
+            }
+            What::Add { at, size } => {
+                let ((base, plus), size) = (self.place(*at)?, self.at(*size)?);
+                Ins::Add { to: self.to(binds[0])?, base, plus, size }
+            }
+            What::Behind { at, count, each } => {
+                let (at, count) = (self.at(*at)?, self.at(*count)?);
+                Ins::Behind { to: self.to(binds[0])?, at, count, each: *each }
+            }
+            What::Element { place, index, stride, .. } => {
+                let ((base, plus), index) = (self.place(*place)?, self.at(*index)?);
+                Ins::Element { to: self.to(binds[0])?, base, plus, index, stride: *stride }
+            }
+            What::Equal { a, b } => {
+                let (a, b) = (self.at(*a)?, self.at(*b)?);
+                Ins::Equal { to: self.to(binds[0])?, a, b }
+            }
+            What::AtLeast { a, b } => {
+                let (a, b) = (self.at(*a)?, self.at(*b)?);
+                Ins::AtLeast { to: self.to(binds[0])?, a, b }
+            }
+            What::Present { since, reach, extent, version } => {
+                let (extent, version) = (self.at(*extent)?, self.at(*version)?);
+                Ins::Present { to: self.to(binds[0])?, extent, version, since: *since, reach: *reach }
+            }
+            what => return self.guard(what, binds),
+        };
+        Some(Some(ins))
+    }
+
+    fn guard(&mut self, what: &What, binds: &[Sym]) -> Option<Option<Ins>> {
+        let ins = match what {
+            What::Need { at, size, .. } => {
+                let (at, size) = (self.at(*at)?, self.at(*size)?);
+                Ins::Need { to: self.to(binds[0])?, at, size }
+            }
+            What::Least { size, least, .. } => {
+                let size = self.at(*size)?;
+                Ins::Least { to: self.to(binds[0])?, size, least: *least }
+            }
+            What::Fit { count, least, at, .. } => {
+                let (count, least, at) = (self.at(*count)?, self.at(*least)?, self.at(*at)?);
+                Ins::Fit { to: self.to(binds[0])?, count, least, at }
+            }
+            What::Follow { base, offset, .. } => {
+                let (base, offset) = (self.at(*base)?, self.at(*offset)?);
+                Ins::Follow { to: self.to(binds[0])?, base, offset }
+            }
+            What::Root { offset, start } => {
+                let (offset, start) = (self.at(*offset)?, self.at(*start)?);
+                Ins::Root { to: self.to(binds[0])?, offset, start }
+            }
+            What::End => Ins::End { to: self.to(binds[0])? },
+            What::Lack { of, block, pointers, version } => {
+                let (block, pointers, version) = (self.at(*block)?, self.at(*pointers)?, self.at(*version)?);
+                Ins::Lack { to: self.to(binds[0])?, of: of.0 as u16, block, pointers, version }
+            }
+            What::Extent { table, at, acting, .. } => {
+                let (at, acting) = (self.at(*at)?, self.at(*acting)?);
+                Ins::Extent { to: self.to(binds[0])?, table: *table, at, acting }
+            }
+            _ => return Some(None),
+        };
+        Some(Some(ins))
+    }
+
+    /// Instructions that make a value.
+    fn value(&mut self, what: &What, binds: &[Sym]) -> Option<()> {
+        let ins = match what {
+            What::Scalar { place, scalar } => {
+                let ((base, plus), scalar) = (self.place(*place)?, index_of(&mut self.scalars, scalar));
+                Ins::Scalar { base, plus, scalar }
+            }
+            What::Decimal { place } => {
+                let (base, plus) = self.place(*place)?;
+                Ins::Decimal { base, plus }
+            }
+            What::Chars { place, width, .. } => {
+                let (base, plus) = self.place(*place)?;
+                Ins::Chars { base, plus, width: *width }
+            }
+            What::Bytes { at, size, .. } => Ins::Bytes { at: self.at(*at)?, size: self.at(*size)? },
+            What::Literal { value } => Ins::Literal { value: *value },
+            What::Row { at, count, scalar, .. } => {
+                let ((base, plus), count) = (self.place(*at)?, self.at(*count)?);
+                Ins::Row { base, plus, count, scalar: index_of(&mut self.scalars, scalar) }
+            }
+            _ => return None,
+        };
+        self.code.push(ins);
+        self.push(binds[0]);
+        Some(())
+    }
+
+    fn make(&mut self, sym: Sym, record: aldis_schema::TypeId, fields: &[Sym]) -> Option<()> {
+        let first = self.stack.len().checked_sub(fields.len())?;
+        let order = fields.iter().map(|field| {
+            let Held::Value(value) = self.held(*field) else { return None };
+            self.stack[first..].iter().position(|known| *known == value).map(|place| place as Reg)
+        });
+        let order: Vec<Reg> = order.collect::<Option<_>>()?;
+        self.stack.truncate(first);
+        let mut at = 0;
+        if order.iter().zip(0..).any(|(place, index)| *place != index) {
+            self.lists.extend(&order);
+            at = (self.lists.len() - order.len() + 1) as u32;
+        }
+        self.code.push(Ins::Make { record, count: order.len() as u16, order: at });
+        self.push(sym);
+        Some(())
+    }
+
+    fn branch(&mut self, test: Sym, blocks: [&'m Block; 2], binds: &[Sym]) -> Option<()> {
+        let test = self.at(test)?;
+        let results: Vec<Held> = binds.iter().map(|sym| self.result(*sym)).collect::<Option<_>>()?;
+        let before = self.stack.clone();
+        let begin = self.code.len();
+        self.code.push(Ins::Unless { test, to: 0 });
+        let given = self.body(blocks[0])?;
+        self.moves(&given, &results);
+        self.leaves(&before, &given)?;
+        let middle = self.code.len();
+        self.code.push(Ins::Jump { to: 0 });
+        self.code[begin] = Ins::Unless { test, to: self.code.len() as u32 };
+        let given = self.body(blocks[1])?;
+        self.moves(&given, &results);
+        self.leaves(&before, &given)?;
+        // A way that only goes on needs no jump.
+        self.code[middle] = Ins::Jump { to: self.code.len() as u32 };
+        for (sym, result) in binds.iter().zip(results) {
+            match self.ty(*sym) {
+                Ty::Val => self.push(*sym),
+                _ => self.set(*sym, result),
+            }
+        }
+        Some(())
+    }
+
+    /// Where a statement puts what it binds: values stay on the stack.
+    fn result(&mut self, sym: Sym) -> Option<Held> {
+        match self.ty(sym) {
+            Ty::Budget | Ty::Val => Some(Held::Nothing),
+            _ => self.register().map(Held::Number),
+        }
+    }
+
+    fn moves(&mut self, given: &[Held], results: &[Held]) {
+        for (given, result) in given.iter().zip(results) {
+            if let (Held::Number(from), Held::Number(to)) = (given, result) {
+                self.code.push(Ins::Move { to: *to, from: *from });
+            }
+        }
+    }
+
+    /// That a block left on the stack what it gives, no more. They are someone else's from here on.
+    fn leaves(&mut self, before: &[u32], given: &[Held]) -> Option<()> {
+        let all = before.iter().copied().chain(values(given));
+        let same = self.stack.iter().copied().eq(all);
+        self.stack.truncate(before.len());
+        same.then_some(())
+    }
+
+    fn each(&mut self, op: &'m Op) -> Option<()> {
+        let What::Each { count, carry, of, body } = &op.what else { return None };
+        let count = self.at(*count)?;
+        let mark = self.register()?;
+        self.code.push(Ins::Mark { to: mark });
+        let index = self.to(body.takes[0])?;
+        let zero = self.at(Arg::Const(0))?;
+        self.code.push(Ins::Move { to: index, from: zero });
+        let mut carried = Vec::new();
+        for (take, arg) in body.takes[1..].iter().zip(carry) {
+            carried.push(self.result(*take)?);
+            if let (Some(Held::Number(to)), false) = (carried.last().copied(), self.ty(*take) == Ty::Budget) {
+                let from = self.at(*arg)?;
+                self.code.push(Ins::Move { to, from });
+                self.set(*take, Held::Number(to));
+            }
+        }
+        let begin = self.code.len();
+        self.code.push(Ins::Unless { test: count, to: 0 });
+        let before = self.stack.clone();
+        let given = self.body(body)?;
+        let (items, next) = given.split_at(given.len() - carry.len());
+        // A register that is set before it is read would be wrong.
+        let numbers = carried.iter().filter(|held| matches!(held, Held::Number(_))).count();
+        if numbers > 1 {
+            return None;
+        }
+        self.moves(next, &carried);
+        self.leaves(&before, items)?;
+        self.code.push(Ins::Next { index, count, to: begin as u32 + 1 });
+        self.code[begin] = Ins::Unless { test: count, to: self.code.len() as u32 };
+        self.code.push(Ins::Gather { mark, list: *of });
+        self.push(op.binds[0]);
+        self.bind(&op.binds[1..], carried);
+        Some(())
+    }
+
+    fn call(&mut self, id: RoutineId, args: &[Arg], binds: &[Sym]) -> Option<()> {
+        let called = &self.module[id];
+        let mut given = Vec::new();
+        for (param, arg) in called.params.iter().zip(args) {
+            given.push(match (called.symbols[param.0 as usize].ty, arg) {
+                (Ty::Budget, _) => Held::Nothing,
+                (Ty::Depth, Arg::Sym(depth)) => match self.held(*depth) {
+                    Held::Level(level) if level == self.level => Held::Level(level),
+                    _ => return None,
+                },
+                _ => Held::Number(self.at(*arg)?),
+            });
+        }
+        let end = if let Subject::Record(_) = called.of {
+            match size(&called.body) {
+                Some(size) if size <= SHORT => {
+                    let end = self.routine(called, given)?;
+                    // The value that it made is the caller's.
+                    self.stack.pop();
+                    end
+                }
+                _ => self.far_call(id, &given)?,
+            }
+        } else {
+            self.far_call(id, &given)?
+        };
+        for sym in binds {
+            match self.ty(*sym) {
+                Ty::Val => self.push(*sym),
+                Ty::Budget => {}
+                _ => self.set(*sym, Held::Number(end)),
+            }
+        }
+        Some(())
+    }
+
+    fn far_call(&mut self, id: RoutineId, given: &[Held]) -> Option<Reg> {
+        let args = self.lists.len() as u32;
+        self.lists.extend(given.iter().filter_map(|given| match given {
+            Held::Number(register) => Some(*register),
+            _ => None,
+        }));
+        let to = self.register()?;
+        let count = (self.lists.len() as u32 - args) as u16;
+        // Registers that come into use later are set after the call.
+        self.code.push(Ins::Call { to, routine: id.0 as u16, args, count, frame: self.registers });
+        Some(to)
+    }
+}
+
+fn values(given: &[Held]) -> impl Iterator<Item = u32> + '_ {
+    given.iter().filter_map(|given| match given {
+        Held::Value(value) => Some(*value),
+        _ => None,
+    })
+}
+
+/// How many operations there are; nothing where one of them calls.
+fn size(block: &Block) -> Option<usize> {
+    block.ops.iter().try_fold(0, |all, op| {
+        if let What::Call { .. } = op.what {
+            return None;
+        }
+        visit::blocks(&op.what).into_iter().try_fold(all + 1, |all, block| Some(all + size(block)?))
+    })
+}

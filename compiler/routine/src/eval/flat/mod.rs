@@ -1,0 +1,297 @@
+//! The flat program: routines that read as one row of small instructions, for speed.
+//!
+//! Numbers are in registers, of which each call has its own; values are on a stack, on which each is pushed as it is made and from which
+//! records and lists take their parts. Budget and depth, which are never in two states at once, are the machine's. What
+//! goes wrong is only noticed here: the plain evaluator tells where and why, on a second pass.
+
+mod assemble;
+mod cells;
+mod run;
+
+use super::{Counter, Fault, Found, Target};
+use crate::expand::{expand, Large};
+use crate::module::Module;
+use crate::operand::{ListId, LiteralId, RoutineId, TableId};
+use aldis_plan::{Limits, Scalar};
+use aldis_schema::TypeId;
+use assemble::Assembler;
+use cells::Run;
+use run::Machine;
+
+/// What is made of smaller operations. The others are one instruction each, or some that are written for them.
+const SMALLER: [Large; 3] = [Large::Counted, Large::Scalars, Large::Unpaid];
+
+/// The routines of a module that read, ready to run. There is none of modules that read segments.
+#[derive(Debug)]
+pub struct Flat {
+    module: Module,
+    code: Vec<Ins>,
+    /// By routine: its first instruction, and how many registers it has. Only those that are called have any.
+    starts: Vec<(u32, u16)>,
+    constants: Vec<u64>,
+    /// What calls hand over, and the order in which records take fields.
+    lists: Vec<Reg>,
+    scalars: Vec<Scalar>,
+    /// By table.
+    runs: Vec<Run>,
+    /// Those of the last message, whose memory the next one takes.
+    registers: Vec<u64>,
+}
+
+/// A register of the routine, or with the uppermost bit a constant.
+type Reg = u16;
+
+/// The bit that tells constants from registers.
+const CONSTANT: Reg = 0x8000;
+
+/// One instruction. What it means is said where the operation of that name is defined; `to` is the register that it sets.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Ins {
+    Move {
+        to: Reg,
+        from: Reg,
+    },
+    Load {
+        to: Reg,
+        base: Reg,
+        plus: u32,
+        width: u8,
+    },
+    Add {
+        to: Reg,
+        base: Reg,
+        plus: u32,
+        size: Reg,
+    },
+    Behind {
+        to: Reg,
+        at: Reg,
+        count: Reg,
+        each: u32,
+    },
+    Element {
+        to: Reg,
+        base: Reg,
+        plus: u32,
+        index: Reg,
+        stride: u32,
+    },
+    Equal {
+        to: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    AtLeast {
+        to: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Present {
+        to: Reg,
+        extent: Reg,
+        version: Reg,
+        since: u32,
+        reach: u32,
+    },
+    Need {
+        to: Reg,
+        at: Reg,
+        size: Reg,
+    },
+    Least {
+        to: Reg,
+        size: Reg,
+        least: u32,
+    },
+    Expect {
+        have: Reg,
+        want: Reg,
+    },
+    Fit {
+        to: Reg,
+        count: Reg,
+        least: Reg,
+        at: Reg,
+    },
+    Follow {
+        to: Reg,
+        base: Reg,
+        offset: Reg,
+    },
+    Root {
+        to: Reg,
+        offset: Reg,
+        start: Reg,
+    },
+    Bound {
+        size: Reg,
+        head: u32,
+    },
+    Same {
+        size: Reg,
+        end: Reg,
+    },
+    End {
+        to: Reg,
+    },
+    Refuse,
+    Charge {
+        times: Reg,
+        each: Reg,
+    },
+    Extra {
+        times: Reg,
+        each: Reg,
+    },
+    ExtraWithin {
+        table: TableId,
+        extent: Reg,
+    },
+    Lack {
+        to: Reg,
+        of: u16,
+        block: Reg,
+        pointers: Reg,
+        version: Reg,
+    },
+    /// One level down, and up again.
+    Descend,
+    Ascend,
+    Jump {
+        to: u32,
+    },
+    /// Jumps where the number is zero.
+    Unless {
+        test: Reg,
+        to: u32,
+    },
+    /// The next element begins, at the instruction `to`, if there is one.
+    Next {
+        index: Reg,
+        count: Reg,
+        to: u32,
+    },
+    /// The arguments, which become the first registers of the routine called, are in the lists, `count` from `args` on; its registers come
+    /// behind `frame` of the caller's.
+    Call {
+        to: Reg,
+        routine: u16,
+        args: u32,
+        count: u16,
+        frame: Reg,
+    },
+    Return {
+        from: Reg,
+    },
+    /// How many values there are by now.
+    Mark {
+        to: Reg,
+    },
+    /// The values from the mark on are a list.
+    Gather {
+        mark: Reg,
+        list: ListId,
+    },
+    Scalar {
+        base: Reg,
+        plus: u32,
+        scalar: u16,
+    },
+    Decimal {
+        base: Reg,
+        plus: u32,
+    },
+    Chars {
+        base: Reg,
+        plus: u32,
+        width: u32,
+    },
+    Bytes {
+        at: Reg,
+        size: Reg,
+    },
+    Literal {
+        value: LiteralId,
+    },
+    Row {
+        base: Reg,
+        plus: u32,
+        count: Reg,
+        scalar: u16,
+    },
+    /// The last `count` values are the record's fields, as they come, or in the order in the lists that begins at `order` − 1.
+    Make {
+        record: TypeId,
+        count: u16,
+        order: u32,
+    },
+    Extent {
+        to: Reg,
+        table: TableId,
+        at: Reg,
+        acting: Reg,
+    },
+    /// Sets the registers from `to` on to those that are wanted of the head, and the position behind it.
+    Head {
+        to: Reg,
+        table: TableId,
+        at: Reg,
+    },
+    Fields {
+        table: TableId,
+        at: Reg,
+        extent: Reg,
+        version: Reg,
+    },
+}
+
+/// What keeps the program small, and so near.
+const _: () = assert!(size_of::<Ins>() == 16);
+
+impl Flat {
+    /// The program of a module; `None` where it has routines for segments.
+    pub fn new(module: &Module) -> Option<Self> {
+        let module = expand(module, &SMALLER);
+        let mut flat = Assembler::new(&module).program()?;
+        flat.module = module;
+        Some(flat)
+    }
+
+    /// Reads a message as [`super::read`] does.
+    ///
+    /// # Errors
+    /// As [`super::read`].
+    ///
+    /// # Panics
+    /// As [`super::read`].
+    pub fn read<T: Target>(
+        &mut self,
+        message: usize,
+        bytes: &[u8],
+        limits: &Limits,
+        target: &mut T,
+    ) -> Result<Found<T::Value>, Fault> {
+        let mut registers = std::mem::take(&mut self.registers);
+        let mut machine = Machine::new(self, (bytes, limits), &mut registers, target);
+        let found = machine.run(self.module.messages[message]);
+        let budget = machine.budget();
+        self.registers = registers;
+        match found {
+            Some((value, size)) => Ok(Found { value, size, budget }),
+            None => Err(self.fault(message, bytes, limits)),
+        }
+    }
+
+    /// What is wrong with bytes that the program gave up.
+    #[cold]
+    fn fault(&self, message: usize, bytes: &[u8], limits: &Limits) -> Fault {
+        match super::read(&self.module, message, bytes, limits, &mut Counter::default()) {
+            Err(fault) => fault,
+            Ok(_) => unreachable!("a program fails where its routines fail"),
+        }
+    }
+
+    fn start(&self, routine: RoutineId) -> (u32, u16) {
+        self.starts[routine.0 as usize]
+    }
+}

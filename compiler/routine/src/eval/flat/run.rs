@@ -1,0 +1,361 @@
+//! The machine that runs programs.
+
+use super::cells::{Kind, Slot};
+use super::{Flat, Ins, Reg, CONSTANT};
+use crate::eval::load::{is_decimal, is_null, sixteen};
+use crate::eval::{Evaluator, Target};
+use crate::operand::{RoutineId, TableId};
+use aldis_plan::{ByteOrder, Extent, Limits, Repr, Scalar};
+use aldis_schema::Type;
+
+pub(super) struct Machine<'r, T: Target> {
+    flat: &'r Flat,
+    evaluator: Evaluator<'r, T>,
+    registers: &'r mut Vec<u64>,
+    /// The running routine's first register.
+    base: usize,
+    values: Vec<T::Value>,
+    budget: u64,
+    depth: u32,
+}
+
+/// Where a call goes on when it has returned.
+struct Caller {
+    code: usize,
+    base: usize,
+    to: Reg,
+}
+
+/// What an instruction does to the order in which they run.
+enum Next {
+    One,
+    At(u32),
+}
+
+impl<'r, T: Target> Machine<'r, T> {
+    pub fn new(
+        flat: &'r Flat,
+        (bytes, limits): (&'r [u8], &Limits),
+        registers: &'r mut Vec<u64>,
+        target: &'r mut T,
+    ) -> Self {
+        let evaluator = Evaluator::new(&flat.module, bytes, limits, target);
+        let budget = limits.budget(bytes.len());
+        Self { flat, evaluator, registers, base: 0, values: Vec::new(), budget, depth: limits.depth }
+    }
+
+    pub fn budget(&self) -> u64 {
+        self.budget
+    }
+
+    fn get(&self, register: Reg) -> u64 {
+        match register & CONSTANT {
+            0 => self.registers[self.base + usize::from(register)],
+            _ => self.flat.constants[usize::from(register ^ CONSTANT)],
+        }
+    }
+
+    fn set(&mut self, register: Reg, number: u64) {
+        self.registers[self.base + usize::from(register)] = number;
+    }
+
+    fn enter(&mut self, routine: RoutineId, base: usize) -> usize {
+        let (code, registers) = self.flat.start(routine);
+        let end = base + usize::from(registers);
+        if self.registers.len() < end {
+            self.registers.resize(end, 0);
+        }
+        code as usize
+    }
+
+    /// Runs a message's routine from the first byte on. Gives its value, and its size; `None` where something is wrong.
+    pub fn run(&mut self, message: RoutineId) -> Option<(T::Value, u64)> {
+        let flat = self.flat;
+        let mut callers: Vec<Caller> = Vec::new();
+        let mut at = self.enter(message, 0);
+        loop {
+            match flat.code[at] {
+                Ins::Call { to, routine, args, count, frame } => {
+                    let routine = RoutineId(routine.into());
+                    let base = self.base + usize::from(frame);
+                    let code = self.enter(routine, base);
+                    for index in 0..usize::from(count) {
+                        self.registers[base + index] = self.get(flat.lists[args as usize + index]);
+                    }
+                    callers.push(Caller { code: at + 1, base: self.base, to });
+                    (self.base, at) = (base, code);
+                }
+                Ins::Return { from } => {
+                    let result = self.get(from);
+                    let Some(caller) = callers.pop() else { return Some((self.values.pop()?, result)) };
+                    (self.base, at) = (caller.base, caller.code);
+                    self.set(caller.to, result);
+                }
+                ins => match self.step(ins)? {
+                    Next::One => at += 1,
+                    Next::At(to) => at = to as usize,
+                },
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn step(&mut self, ins: Ins) -> Option<Next> {
+        match ins {
+            Ins::Move { to, from } => self.set(to, self.get(from)),
+            Ins::Load { to, base, plus, width } => {
+                let number = self.load(self.get(base) + u64::from(plus), width);
+                self.set(to, number);
+            }
+            Ins::Add { to, base, plus, size } => self.set(to, self.get(base) + u64::from(plus) + self.get(size)),
+            Ins::Behind { to, at, count, each } => self.set(to, self.get(at) + self.get(count) * u64::from(each)),
+            Ins::Element { to, base, plus, index, stride } => {
+                let at = self.get(base) + u64::from(plus) + self.get(index) * u64::from(stride);
+                self.set(to, at);
+            }
+            Ins::Equal { to, a, b } => self.set(to, u64::from(self.get(a) == self.get(b))),
+            Ins::AtLeast { to, a, b } => self.set(to, u64::from(self.get(a) >= self.get(b))),
+            Ins::Present { to, extent, version, since, reach } => {
+                let there = self.get(version) >= u64::from(since) && self.get(extent) >= u64::from(reach);
+                self.set(to, u64::from(there));
+            }
+            Ins::Jump { to } => return Some(Next::At(to)),
+            Ins::Unless { test, to } if self.get(test) == 0 => return Some(Next::At(to)),
+            Ins::Unless { .. } => {}
+            Ins::Next { index, count, to } => {
+                let next = self.get(index) + 1;
+                self.set(index, next);
+                if next < self.get(count) {
+                    return Some(Next::At(to));
+                }
+            }
+            Ins::Descend => self.depth = self.depth.checked_sub(1)?,
+            Ins::Ascend => self.depth += 1,
+            Ins::Charge { times, each } => self.pay(self.get(times).saturating_mul(self.get(each)))?,
+            Ins::Extra { times, each } => self.extra(self.get(times).saturating_mul(self.get(each)))?,
+            Ins::ExtraWithin { table, extent } => {
+                self.extra(self.flat.module[table].extra_within(self.get(extent)))?;
+            }
+            Ins::Extent { to, table, at, acting } => self.extent(to, table, (at, acting))?,
+            Ins::Head { to, table, at } => self.head(to, table, at)?,
+            Ins::Fields { table, at, extent, version } => {
+                self.fields(table, self.get(at), (self.get(extent), self.get(version)));
+            }
+            _ => self.value(ins)?,
+        }
+        Some(Next::One)
+    }
+
+    fn value(&mut self, ins: Ins) -> Option<()> {
+        let value = match ins {
+            Ins::Mark { to } => {
+                self.set(to, self.values.len() as u64);
+                return Some(());
+            }
+            Ins::Gather { mark, list } => {
+                let elements = self.values.split_off(self.get(mark) as usize);
+                self.evaluator.target.list(&self.flat.module[list], elements)
+            }
+            Ins::Make { record, count, order } => {
+                let fields = self.taken(count, order);
+                self.evaluator.target.record(record, fields)
+            }
+            Ins::Scalar { base, plus, scalar } => {
+                let scalar = &self.flat.scalars[usize::from(scalar)];
+                self.evaluator.scalar(self.get(base) + u64::from(plus), scalar)
+            }
+            Ins::Decimal { base, plus } => {
+                let bytes = self.evaluator.slice(self.get(base) + u64::from(plus), 16);
+                let scalar = Scalar::new(Repr::Decimal, Type::Decimal);
+                is_decimal(bytes).then(|| self.evaluator.target.wide(&scalar, sixteen(bytes)))?
+            }
+            Ins::Chars { base, plus, width } => self.evaluator.chars(self.get(base) + u64::from(plus), width),
+            Ins::Bytes { at, size } => {
+                let bytes = self.evaluator.slice(self.get(at), self.get(size));
+                self.evaluator.target.bytes(bytes)
+            }
+            Ins::Literal { value } => self.evaluator.target.literal(&self.flat.module[value].value),
+            Ins::Row { base, plus, count, scalar } => {
+                let scalar = &self.flat.scalars[usize::from(scalar)];
+                let size = self.get(count) * u64::from(scalar.repr.width());
+                let bytes = self.evaluator.slice(self.get(base) + u64::from(plus), size);
+                self.evaluator.target.row(scalar, bytes, self.flat.module.byte_order)
+            }
+            guard => return self.guard(guard),
+        };
+        self.values.push(value);
+        Some(())
+    }
+
+    fn guard(&mut self, ins: Ins) -> Option<()> {
+        let end = self.evaluator.end;
+        let (to, number) = match ins {
+            Ins::Need { to, at, size } => (to, self.needed(self.get(at), self.get(size))?),
+            Ins::Least { to, size, least } => (to, Some(self.get(size)).filter(|size| *size >= u64::from(least))?),
+            Ins::Fit { to, count, least, at } => {
+                let (count, left) = (self.get(count), self.evaluator.left(self.get(at)));
+                let size = u128::from(count) * u128::from(self.get(least));
+                (to, (size <= u128::from(left)).then_some(count)?)
+            }
+            Ins::Follow { to, base, offset } => {
+                let offset = self.get(offset);
+                (to, Some(self.get(base) + offset).filter(|target| offset != 0 && *target <= end)?)
+            }
+            Ins::Root { to, offset, start } => {
+                (to, self.get(start).checked_add(self.get(offset)).filter(|at| *at <= end)?)
+            }
+            Ins::End { to } => (to, end),
+            Ins::Lack { to, of, block, pointers, version } => {
+                let lacks = &self.flat.module.lacks[usize::from(of)];
+                (to, lacks.within(self.get(block), self.get(pointers), self.get(version)))
+            }
+            Ins::Bound { size, head } => {
+                let size = self.get(size);
+                self.evaluator.end = Some(size).filter(|size| *size <= end && *size >= u64::from(head))?;
+                return Some(());
+            }
+            Ins::Expect { have: one, want: other } | Ins::Same { size: one, end: other } => {
+                return (self.get(one) == self.get(other)).then_some(());
+            }
+            _ => return None,
+        };
+        self.set(to, number);
+        Some(())
+    }
+
+    fn pay(&mut self, amount: u64) -> Option<()> {
+        self.budget = self.budget.checked_sub(amount)?;
+        Some(())
+    }
+
+    fn extra(&mut self, amount: u64) -> Option<()> {
+        self.pay(if self.evaluator.surcharge { amount } else { 0 })
+    }
+
+    fn needed(&self, at: u64, size: u64) -> Option<u64> {
+        (size <= self.evaluator.left(at)).then_some(size)
+    }
+
+    fn load(&self, at: u64, width: u8) -> u64 {
+        number(self.evaluator.slice(at, width.into()), self.flat.module.byte_order)
+    }
+
+    fn extent(&mut self, to: Reg, table: TableId, (at, acting): (Reg, Reg)) -> Option<()> {
+        let run = &self.flat.runs[table.0 as usize];
+        let at = self.get(at);
+        let size = match (run.extent, run.stated) {
+            (Extent::Acting, _) => self.get(acting),
+            (Extent::Stated { head }, stated) => {
+                self.needed(at, head.into())?;
+                let stated = stated.map_or(run.size, |(plus, width)| self.load(at + u64::from(plus), width));
+                Some(stated).filter(|size| *size >= u64::from(head) || run.stated.is_none())?
+            }
+            _ => run.size,
+        };
+        self.needed(at, size)?;
+        self.pay(size)?;
+        if run.has_extras {
+            self.extra(self.flat.module[table].extra_within(size))?;
+        }
+        self.set(to, size);
+        Some(())
+    }
+
+    fn head(&mut self, to: Reg, table: TableId, at: Reg) -> Option<()> {
+        let run = &self.flat.runs[table.0 as usize];
+        let at = self.get(at);
+        self.needed(at, run.size)?;
+        self.pay(run.size)?;
+        let mut next = to;
+        for (plus, width, wanted) in &run.registers {
+            let have = self.load(at + u64::from(*plus), *width);
+            match wanted {
+                Some(wanted) if have != *wanted => return None,
+                Some(_) => {}
+                None => {
+                    self.set(next, have);
+                    next += 1;
+                }
+            }
+        }
+        self.set(next, at + run.size);
+        Some(())
+    }
+
+    fn fields(&mut self, table: TableId, at: u64, have: (u64, u64)) {
+        let run = &self.flat.runs[table.0 as usize];
+        let whole = have.0 >= run.size && have.1 >= run.newest;
+        let mut index = 0;
+        while let Some(slot) = run.slots.get(index) {
+            index += 1;
+            if whole || (u64::from(slot.reach) <= have.0 && u64::from(slot.since) <= have.1) {
+                let value = self.slot(slot, (table, at), have);
+                self.values.extend(value);
+                continue;
+            }
+            let value = match slot.missing {
+                Some(missing) => self.evaluator.target.literal(&self.flat.module[missing].value),
+                None => self.evaluator.target.null(),
+            };
+            self.values.push(value);
+            if let Kind::Nest { slots } = slot.what {
+                index += usize::from(slots);
+            }
+        }
+    }
+
+    /// The value of a slot that is there; none where a record begins.
+    #[inline(always)]
+    fn slot(&mut self, slot: &Slot, (table, base): (TableId, u64), have: (u64, u64)) -> Option<T::Value> {
+        let at = base + u64::from(slot.at);
+        let target = &mut *self.evaluator.target;
+        Some(match slot.what {
+            Kind::Sure { width, scalar } => {
+                let scalar = &self.flat.scalars[usize::from(scalar)];
+                let bits = number(&self.evaluator.bytes[at as usize..][..width.into()], self.flat.module.byte_order);
+                target.scalar(scalar, bits ^ scalar.xor)
+            }
+            Kind::Scalar { width, scalar } => {
+                let scalar = &self.flat.scalars[usize::from(scalar)];
+                let bits = number(&self.evaluator.bytes[at as usize..][..width.into()], self.flat.module.byte_order);
+                match is_null(scalar, bits ^ scalar.xor) {
+                    true => target.null(),
+                    false => target.scalar(scalar, bits ^ scalar.xor),
+                }
+            }
+            Kind::Literal(value) => target.literal(&self.flat.module[value].value),
+            Kind::Nest { .. } => return None,
+            Kind::Make { record, count } => {
+                let fields = self.taken(count, 0);
+                self.evaluator.target.record(record, fields)
+            }
+            Kind::Row { index } => {
+                let row = &self.flat.module[table].rows[usize::from(index)];
+                self.evaluator.row(base, row, row.plain()?, have)
+            }
+        })
+    }
+
+    /// The last values, as [`Ins::Make`] orders them.
+    fn taken(&mut self, count: u16, order: u32) -> Vec<T::Value> {
+        let values = self.values.split_off(self.values.len() - usize::from(count));
+        if order == 0 {
+            return values;
+        }
+        let order = &self.flat.lists[order as usize - 1..][..usize::from(count)];
+        let mut values: Vec<Option<T::Value>> = values.into_iter().map(Some).collect();
+        order.iter().filter_map(|place| values[usize::from(*place)].take()).collect()
+    }
+}
+
+/// A number of 1, 2, 4 or 8 bytes, zero-extended.
+#[inline(always)]
+fn number(bytes: &[u8], order: ByteOrder) -> u64 {
+    match (bytes, order) {
+        ([one], _) => u64::from(*one),
+        ([a, b], ByteOrder::Little) => u64::from(u16::from_le_bytes([*a, *b])),
+        ([a, b, c, d], ByteOrder::Little) => u64::from(u32::from_le_bytes([*a, *b, *c, *d])),
+        ([a, b, c, d, e, f, g, h], ByteOrder::Little) => u64::from_le_bytes([*a, *b, *c, *d, *e, *f, *g, *h]),
+        _ => super::super::load::load(bytes, order),
+    }
+}

@@ -365,7 +365,6 @@ impl<'m> Assembler<'m> {
         let given = self.body(blocks[1])?;
         self.moves(&given, &results);
         self.leaves(&before, &given)?;
-        // A way that only goes on needs no jump.
         self.code[middle] = Ins::Jump { to: self.code.len() as u32 };
         for (sym, result) in binds.iter().zip(results) {
             match self.ty(*sym) {
@@ -422,7 +421,7 @@ impl<'m> Assembler<'m> {
         let before = self.stack.clone();
         let given = self.body(body)?;
         let (items, next) = given.split_at(given.len() - carry.len());
-        // A register that is set before it is read would be wrong.
+        // Of several, one might be set before another one that needs it is moved.
         let numbers = carried.iter().filter(|held| matches!(held, Held::Number(_))).count();
         if numbers > 1 {
             return None;

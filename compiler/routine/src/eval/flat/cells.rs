@@ -76,7 +76,7 @@ pub(super) fn run(table: &Table, scalars: &mut Vec<Scalar>) -> Run {
     Run {
         size: table.size.into(),
         newest: table.newest.into(),
-        extent: table.extent.clone(),
+        extent: table.extent,
         stated: table.stated().map(|(at, repr)| (at, repr.width() as u8)),
         registers: registers.collect(),
         has_extras: !table.extras.is_empty(),

@@ -74,7 +74,8 @@ impl<'r, T: Target> Machine<'r, T> {
         let mut callers: Vec<Caller> = Vec::new();
         let mut at = self.enter(message, 0);
         loop {
-            match flat.code[at] {
+            let ins = &flat.code[at];
+            match *ins {
                 Ins::Call { to, routine, args, count, frame } => {
                     let routine = RoutineId(routine.into());
                     let base = self.base + usize::from(frame);
@@ -91,7 +92,7 @@ impl<'r, T: Target> Machine<'r, T> {
                     (self.base, at) = (caller.base, caller.code);
                     self.set(caller.to, result);
                 }
-                ins => match self.step(ins)? {
+                _ => match self.step(ins)? {
                     Next::One => at += 1,
                     Next::At(to) => at = to as usize,
                 },
@@ -100,8 +101,8 @@ impl<'r, T: Target> Machine<'r, T> {
     }
 
     #[inline(always)]
-    fn step(&mut self, ins: Ins) -> Option<Next> {
-        match ins {
+    fn step(&mut self, ins: &Ins) -> Option<Next> {
+        match *ins {
             Ins::Move { to, from } => self.set(to, self.get(from)),
             Ins::Load { to, base, plus, width } => {
                 let number = self.load(self.get(base) + u64::from(plus), width);
@@ -146,8 +147,9 @@ impl<'r, T: Target> Machine<'r, T> {
         Some(Next::One)
     }
 
-    fn value(&mut self, ins: Ins) -> Option<()> {
-        let value = match ins {
+    #[inline(always)]
+    fn value(&mut self, ins: &Ins) -> Option<()> {
+        let value = match *ins {
             Ins::Mark { to } => {
                 self.set(to, self.values.len() as u64);
                 return Some(());
@@ -181,15 +183,16 @@ impl<'r, T: Target> Machine<'r, T> {
                 let bytes = self.evaluator.slice(self.get(base) + u64::from(plus), size);
                 self.evaluator.target.row(scalar, bytes, self.flat.module.byte_order)
             }
-            guard => return self.guard(guard),
+            _ => return self.guard(ins),
         };
         self.values.push(value);
         Some(())
     }
 
-    fn guard(&mut self, ins: Ins) -> Option<()> {
+    #[inline(always)]
+    fn guard(&mut self, ins: &Ins) -> Option<()> {
         let end = self.evaluator.end;
-        let (to, number) = match ins {
+        let (to, number) = match *ins {
             Ins::Need { to, at, size } => (to, self.needed(self.get(at), self.get(size))?),
             Ins::Least { to, size, least } => (to, Some(self.get(size)).filter(|size| *size >= u64::from(least))?),
             Ins::Fit { to, count, least, at } => {

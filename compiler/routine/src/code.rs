@@ -109,7 +109,13 @@ pub(crate) trait Emit: Sized {
         let like = blocks[0].0.gives.clone();
         let like = (0..like.len()).map(|i| {
             let of = blocks.iter().map(|(block, _)| block.gives[i]);
-            of.into_iter().find(|arg| matches!(arg, Arg::Sym(_))).unwrap_or(like[i])
+            // A name says most, and the null of one way least.
+            let says = |arg: &Arg| match self.code().kind(*arg).1 {
+                Hint::Name(_) => 0,
+                Hint::Role("null") => 2,
+                Hint::Role(_) => 1,
+            };
+            of.filter(|arg| matches!(arg, Arg::Sym(_))).min_by_key(says).unwrap_or(like[i])
         });
         let like: Vec<Arg> = like.collect();
         let code = self.code();

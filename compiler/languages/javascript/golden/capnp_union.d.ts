@@ -17,6 +17,9 @@ export function decodeMessage_(bytes: Uint8Array, limits?: Limits): Message_;
 /** The one that begins at `at`, and where it ends. */
 export function decodeMessage_At(bytes: Uint8Array, at: number, limits?: Limits): [Message_, number];
 
+/** How many bytes the `Message` has; makes no value, and throws what `decodeMessage_` would. */
+export function verifyMessage_(bytes: Uint8Array, limits?: Limits): number;
+
 /** The bytes of a `Message` in form capnp. Throws CodecError. */
 export function encodeMessage_(value: Message_): Uint8Array;
 
@@ -29,6 +32,9 @@ export function decodeMessage_Packed(bytes: Uint8Array, limits?: Limits): Messag
 /** The one that begins at `at`, and where it ends. */
 export function decodeMessage_PackedAt(bytes: Uint8Array, at: number, limits?: Limits): [Message_, number];
 
+/** How many bytes the `Message` has; makes no value, and throws what `decodeMessage_Packed` would. */
+export function verifyMessage_Packed(bytes: Uint8Array, limits?: Limits): number;
+
 /** The bytes of a `Message` in form capnp-packed. Throws CodecError. */
 export function encodeMessage_Packed(value: Message_): Uint8Array;
 
@@ -40,6 +46,9 @@ export function decodeMessage_Canonical(bytes: Uint8Array, limits?: Limits): Mes
 
 /** The one that begins at `at`, and where it ends. */
 export function decodeMessage_CanonicalAt(bytes: Uint8Array, at: number, limits?: Limits): [Message_, number];
+
+/** How many bytes the `Message` has; makes no value, and throws what `decodeMessage_Canonical` would. */
+export function verifyMessage_Canonical(bytes: Uint8Array, limits?: Limits): number;
 
 /** The bytes of a `Message` in form capnp-canonical. Throws CodecError. */
 export function encodeMessage_Canonical(value: Message_): Uint8Array;

@@ -137,7 +137,7 @@ function Message__message_usual(f, $start) {
   } else {
     const $data = r.recordNear(f, $at, $lower, $upper);
     const $dataSize_2 = ($upper & 65535) << 3;
-    $segment = undefined;
+    $segment = 0;
     $start_2 = $data;
     $dataSize = $dataSize_2;
     $start_3 = $data + $dataSize_2;
@@ -148,12 +148,51 @@ function Message__message_usual(f, $start) {
   return $record;
 }
 
+function Message__check(f, $data, $dataSize) {
+  if (--f.depth < 0) r.refuse();
+  let $tag;
+  if ($dataSize >= 10) {
+    $tag = f.v.getUint16($data + 8, true);
+  } else {
+    $tag = 0;
+  }
+  f.depth++;
+}
+
+function Message__message_check(f, $start) {
+  const $at = r.openOne(f, true);
+  const $lower = f.v.getInt32($at, true);
+  const $upper = f.v.getUint32($at + 4, true);
+  let $segment, $start_2, $dataSize, $start_3, $pointersSize;
+  if (($lower | $upper) === 0) {
+    $segment = 0;
+    $start_2 = $start;
+    $dataSize = 0;
+    $start_3 = $start;
+    $pointersSize = 0;
+  } else {
+    const $data = r.recordNear(f, $at, $lower, $upper);
+    const $dataSize_2 = ($upper & 65535) << 3;
+    $segment = 0;
+    $start_2 = $data;
+    $dataSize = $dataSize_2;
+    $start_3 = $data + $dataSize_2;
+    $pointersSize = ($upper >>> 16) << 3;
+  }
+  Message__check(f, $start_2, $dataSize);
+  f.at = f.end;
+}
+
 export function decodeMessage_(bytes, limits) {
   return r.readWhole(Message__message_usual, Message__message, bytes, limits);
 }
 
 export function decodeMessage_At(bytes, at, limits) {
   return r.readAt(Message__message_usual, Message__message, bytes, at, limits);
+}
+
+export function verifyMessage_(bytes, limits) {
+  return r.verify(Message__message_check, Message__message, bytes, limits);
 }
 
 function Message__write(f, $value, $at) {
@@ -318,7 +357,7 @@ function Message__packed_message_usual(f, $start) {
   } else {
     const $data = r.recordNear(f, $at, $lower, $upper);
     const $dataSize_2 = ($upper & 65535) << 3;
-    $segment = undefined;
+    $segment = 0;
     $start_2 = $data;
     $dataSize = $dataSize_2;
     $start_3 = $data + $dataSize_2;
@@ -329,12 +368,51 @@ function Message__packed_message_usual(f, $start) {
   return $record;
 }
 
+function Message__packed_check(f, $data, $dataSize) {
+  if (--f.depth < 0) r.refuse();
+  let $tag;
+  if ($dataSize >= 10) {
+    $tag = f.v.getUint16($data + 8, true);
+  } else {
+    $tag = 0;
+  }
+  f.depth++;
+}
+
+function Message__packed_message_check(f, $start) {
+  const $at = r.openOne(f, true);
+  const $lower = f.v.getInt32($at, true);
+  const $upper = f.v.getUint32($at + 4, true);
+  let $segment, $start_2, $dataSize, $start_3, $pointersSize;
+  if (($lower | $upper) === 0) {
+    $segment = 0;
+    $start_2 = $start;
+    $dataSize = 0;
+    $start_3 = $start;
+    $pointersSize = 0;
+  } else {
+    const $data = r.recordNear(f, $at, $lower, $upper);
+    const $dataSize_2 = ($upper & 65535) << 3;
+    $segment = 0;
+    $start_2 = $data;
+    $dataSize = $dataSize_2;
+    $start_3 = $data + $dataSize_2;
+    $pointersSize = ($upper >>> 16) << 3;
+  }
+  Message__packed_check(f, $start_2, $dataSize);
+  f.at = f.end;
+}
+
 export function decodeMessage_Packed(bytes, limits) {
   return r.readPackedWhole(Message__packed_message_usual, Message__packed_message, bytes, limits);
 }
 
 export function decodeMessage_PackedAt(bytes, at, limits) {
   return r.readPackedAt(Message__packed_message_usual, Message__packed_message, bytes, at, limits);
+}
+
+export function verifyMessage_Packed(bytes, limits) {
+  return r.verifyPacked(Message__packed_message_check, Message__packed_message, bytes, limits);
 }
 
 function Message__packed_write(f, $value, $at) {
@@ -499,7 +577,7 @@ function Message__canonical_message_usual(f, $start) {
   } else {
     const $data = r.recordNear(f, $at, $lower, $upper);
     const $dataSize_2 = ($upper & 65535) << 3;
-    $segment = undefined;
+    $segment = 0;
     $start_2 = $data;
     $dataSize = $dataSize_2;
     $start_3 = $data + $dataSize_2;
@@ -510,12 +588,51 @@ function Message__canonical_message_usual(f, $start) {
   return $record;
 }
 
+function Message__canonical_check(f, $data, $dataSize) {
+  if (--f.depth < 0) r.refuse();
+  let $tag;
+  if ($dataSize >= 10) {
+    $tag = f.v.getUint16($data + 8, true);
+  } else {
+    $tag = 0;
+  }
+  f.depth++;
+}
+
+function Message__canonical_message_check(f, $start) {
+  const $at = r.openOne(f, false);
+  const $lower = f.v.getInt32($at, true);
+  const $upper = f.v.getUint32($at + 4, true);
+  let $segment, $start_2, $dataSize, $start_3, $pointersSize;
+  if (($lower | $upper) === 0) {
+    $segment = 0;
+    $start_2 = $start;
+    $dataSize = 0;
+    $start_3 = $start;
+    $pointersSize = 0;
+  } else {
+    const $data = r.recordNear(f, $at, $lower, $upper);
+    const $dataSize_2 = ($upper & 65535) << 3;
+    $segment = 0;
+    $start_2 = $data;
+    $dataSize = $dataSize_2;
+    $start_3 = $data + $dataSize_2;
+    $pointersSize = ($upper >>> 16) << 3;
+  }
+  Message__canonical_check(f, $start_2, $dataSize);
+  f.at = f.end;
+}
+
 export function decodeMessage_Canonical(bytes, limits) {
   return r.readWhole(Message__canonical_message_usual, Message__canonical_message, bytes, limits);
 }
 
 export function decodeMessage_CanonicalAt(bytes, at, limits) {
   return r.readAt(Message__canonical_message_usual, Message__canonical_message, bytes, at, limits);
+}
+
+export function verifyMessage_Canonical(bytes, limits) {
+  return r.verify(Message__canonical_message_check, Message__canonical_message, bytes, limits);
 }
 
 function Message__canonical_write(f, $value, $at) {

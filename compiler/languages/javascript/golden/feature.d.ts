@@ -22,6 +22,9 @@ export function decodeMessage_(bytes: Uint8Array, limits?: Limits): Message_;
 /** The one that begins at `at`, and where it ends. */
 export function decodeMessage_At(bytes: Uint8Array, at: number, limits?: Limits): [Message_, number];
 
+/** How many bytes the `feature.Message` has; makes no value, and throws what `decodeMessage_` would. */
+export function verifyMessage_(bytes: Uint8Array, limits?: Limits): number;
+
 /** A message that the bytes' id tells. */
 export type Message = { message: "feature.Message"; value: Message_ };
 

@@ -165,12 +165,60 @@ function Message__message_usual(f, $start) {
   return $record;
 }
 
+function Message__check(f, $at, $extent, $version) {
+  if (--f.depth < 0) r.refuse();
+  if (f.end - $at < $extent) r.refuse();
+  if ((f.left -= $extent) < 0) r.refuse();
+  const $at_2 = $at + $extent;
+  if (f.end - $at_2 < 4) r.refuse();
+  if ((f.left -= 4) < 0) r.refuse();
+  const $blockLength = f.v.getUint16($at_2, true);
+  const $at_3 = $at_2 + 4;
+  const $count = f.v.getUint16($at_2 + 2, true);
+  if (f.end - $at_3 < $count * $blockLength) r.refuse();
+  if ($blockLength === 0) {
+    if ((f.left -= $count * 8) < 0) r.refuse();
+  }
+  if ((f.left -= $count * r.lackOf(Message__read_lacks, 1, 0, $blockLength, 0, $version)) < 0) r.refuse();
+  let $next = $at_3;
+  for (let $index = 0; $index < $count; $index++) {
+    const $at_4 = $next;
+    Message_items_check(f, $at_4, $blockLength);
+    const $at_5 = f.at;
+    $next = $at_5;
+  }
+  f.depth++;
+  f.at = $next;
+}
+
+function Message_items_check(f, $at, $extent) {
+  if (--f.depth < 0) r.refuse();
+  if (f.end - $at < $extent) r.refuse();
+  if ((f.left -= $extent) < 0) r.refuse();
+  f.depth++;
+  f.at = $at + $extent;
+}
+
+function Message__message_check(f, $start) {
+  if (f.end - $start < 8) r.refuse();
+  if ((f.left -= 8) < 0) r.refuse();
+  if (f.v.getUint16($start + 2, true) !== 1) r.refuse();
+  if (f.v.getUint16($start + 4, true) !== 1) r.refuse();
+  Message__check(f, $start + 8, f.v.getUint16($start, true), f.v.getUint16($start + 6, true));
+  const $at = f.at;
+  f.at = $at;
+}
+
 export function decodeMessage_(bytes, limits) {
   return r.readWhole(Message__message_usual, Message__message, bytes, limits);
 }
 
 export function decodeMessage_At(bytes, at, limits) {
   return r.readAt(Message__message_usual, Message__message, bytes, at, limits);
+}
+
+export function verifyMessage_(bytes, limits) {
+  return r.verify(Message__message_check, Message__message, bytes, limits);
 }
 
 function nameOf(id) {

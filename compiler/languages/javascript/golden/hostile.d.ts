@@ -71,11 +71,17 @@ export function decodeMap_(bytes: Uint8Array, limits?: Limits): Map_;
 /** The one that begins at `at`, and where it ends. */
 export function decodeMap_At(bytes: Uint8Array, at: number, limits?: Limits): [Map_, number];
 
+/** How many bytes the `hostile.Map` has; makes no value, and throws what `decodeMap_` would. */
+export function verifyMap_(bytes: Uint8Array, limits?: Limits): number;
+
 /** The `hostile.decode` that the bytes begin with, in form fbe. Throws CodecError. */
 export function decodeDecode_(bytes: Uint8Array, limits?: Limits): decode_;
 
 /** The one that begins at `at`, and where it ends. */
 export function decodeDecode_At(bytes: Uint8Array, at: number, limits?: Limits): [decode_, number];
+
+/** How many bytes the `hostile.decode` has; makes no value, and throws what `decodeDecode_` would. */
+export function verifyDecode_(bytes: Uint8Array, limits?: Limits): number;
 
 /** The `hostile.decodeDecode` that the bytes begin with, in form fbe. Throws CodecError. */
 export function decodeDecodeDecode(bytes: Uint8Array, limits?: Limits): decodeDecode;
@@ -83,17 +89,26 @@ export function decodeDecodeDecode(bytes: Uint8Array, limits?: Limits): decodeDe
 /** The one that begins at `at`, and where it ends. */
 export function decodeDecodeDecodeAt(bytes: Uint8Array, at: number, limits?: Limits): [decodeDecode, number];
 
+/** How many bytes the `hostile.decodeDecode` has; makes no value, and throws what `decodeDecodeDecode` would. */
+export function verifyDecodeDecode(bytes: Uint8Array, limits?: Limits): number;
+
 /** The `hostile.of` that the bytes begin with, in form fbe. Throws CodecError. */
 export function decodeOf_(bytes: Uint8Array, limits?: Limits): of_;
 
 /** The one that begins at `at`, and where it ends. */
 export function decodeOf_At(bytes: Uint8Array, at: number, limits?: Limits): [of_, number];
 
+/** How many bytes the `hostile.of` has; makes no value, and throws what `decodeOf_` would. */
+export function verifyOf_(bytes: Uint8Array, limits?: Limits): number;
+
 /** The `hostile.__proto__` that the bytes begin with, in form fbe. Throws CodecError. */
 export function decode__proto__(bytes: Uint8Array, limits?: Limits): __proto__;
 
 /** The one that begins at `at`, and where it ends. */
 export function decode__proto__At(bytes: Uint8Array, at: number, limits?: Limits): [__proto__, number];
+
+/** How many bytes the `hostile.__proto__` has; makes no value, and throws what `decode__proto__` would. */
+export function verify__proto__(bytes: Uint8Array, limits?: Limits): number;
 
 /** A message that the bytes' id tells. */
 export type Message = { message: "hostile.Map"; value: Map_ } | { message: "hostile.decode"; value: decode_ } | { message: "hostile.decodeDecode"; value: decodeDecode } | { message: "hostile.of"; value: of_ } | { message: "hostile.__proto__"; value: __proto__ };
@@ -143,11 +158,17 @@ export function decodeMap_Final(bytes: Uint8Array, limits?: Limits): Map_;
 /** The one that begins at `at`, and where it ends. */
 export function decodeMap_FinalAt(bytes: Uint8Array, at: number, limits?: Limits): [Map_, number];
 
+/** How many bytes the `hostile.Map` has; makes no value, and throws what `decodeMap_Final` would. */
+export function verifyMap_Final(bytes: Uint8Array, limits?: Limits): number;
+
 /** The `hostile.decode` that the bytes begin with, in form fbe-final. Throws CodecError. */
 export function decodeDecode_Final(bytes: Uint8Array, limits?: Limits): decode_;
 
 /** The one that begins at `at`, and where it ends. */
 export function decodeDecode_FinalAt(bytes: Uint8Array, at: number, limits?: Limits): [decode_, number];
+
+/** How many bytes the `hostile.decode` has; makes no value, and throws what `decodeDecode_Final` would. */
+export function verifyDecode_Final(bytes: Uint8Array, limits?: Limits): number;
 
 /** The `hostile.decodeDecode` that the bytes begin with, in form fbe-final. Throws CodecError. */
 export function decodeDecodeDecodeFinal(bytes: Uint8Array, limits?: Limits): decodeDecode;
@@ -155,17 +176,26 @@ export function decodeDecodeDecodeFinal(bytes: Uint8Array, limits?: Limits): dec
 /** The one that begins at `at`, and where it ends. */
 export function decodeDecodeDecodeFinalAt(bytes: Uint8Array, at: number, limits?: Limits): [decodeDecode, number];
 
+/** How many bytes the `hostile.decodeDecode` has; makes no value, and throws what `decodeDecodeDecodeFinal` would. */
+export function verifyDecodeDecodeFinal(bytes: Uint8Array, limits?: Limits): number;
+
 /** The `hostile.of` that the bytes begin with, in form fbe-final. Throws CodecError. */
 export function decodeOf_Final(bytes: Uint8Array, limits?: Limits): of_;
 
 /** The one that begins at `at`, and where it ends. */
 export function decodeOf_FinalAt(bytes: Uint8Array, at: number, limits?: Limits): [of_, number];
 
+/** How many bytes the `hostile.of` has; makes no value, and throws what `decodeOf_Final` would. */
+export function verifyOf_Final(bytes: Uint8Array, limits?: Limits): number;
+
 /** The `hostile.__proto__` that the bytes begin with, in form fbe-final. Throws CodecError. */
 export function decode__proto__Final(bytes: Uint8Array, limits?: Limits): __proto__;
 
 /** The one that begins at `at`, and where it ends. */
 export function decode__proto__FinalAt(bytes: Uint8Array, at: number, limits?: Limits): [__proto__, number];
+
+/** How many bytes the `hostile.__proto__` has; makes no value, and throws what `decode__proto__Final` would. */
+export function verify__proto__Final(bytes: Uint8Array, limits?: Limits): number;
 
 /** A message that the bytes' id tells. */
 export type MessageFinal = { message: "hostile.Map"; value: Map_ } | { message: "hostile.decode"; value: decode_ } | { message: "hostile.decodeDecode"; value: decodeDecode } | { message: "hostile.of"; value: of_ } | { message: "hostile.__proto__"; value: __proto__ };

@@ -23,11 +23,17 @@ export function decodeTrade(bytes: Uint8Array, limits?: Limits): Trade;
 /** The one that begins at `at`, and where it ends. */
 export function decodeTradeAt(bytes: Uint8Array, at: number, limits?: Limits): [Trade, number];
 
+/** How many bytes the `trades.Trade` has; makes no value, and throws what `decodeTrade` would. */
+export function verifyTrade(bytes: Uint8Array, limits?: Limits): number;
+
 /** The `trades.Bust` that the bytes begin with, in form fbe. Throws CodecError. */
 export function decodeBust(bytes: Uint8Array, limits?: Limits): Bust;
 
 /** The one that begins at `at`, and where it ends. */
 export function decodeBustAt(bytes: Uint8Array, at: number, limits?: Limits): [Bust, number];
+
+/** How many bytes the `trades.Bust` has; makes no value, and throws what `decodeBust` would. */
+export function verifyBust(bytes: Uint8Array, limits?: Limits): number;
 
 /** A message that the bytes' id tells. */
 export type Message = { message: "trades.Trade"; value: Trade } | { message: "trades.Bust"; value: Bust };
@@ -59,11 +65,17 @@ export function decodeTradeFinal(bytes: Uint8Array, limits?: Limits): Trade;
 /** The one that begins at `at`, and where it ends. */
 export function decodeTradeFinalAt(bytes: Uint8Array, at: number, limits?: Limits): [Trade, number];
 
+/** How many bytes the `trades.Trade` has; makes no value, and throws what `decodeTradeFinal` would. */
+export function verifyTradeFinal(bytes: Uint8Array, limits?: Limits): number;
+
 /** The `trades.Bust` that the bytes begin with, in form fbe-final. Throws CodecError. */
 export function decodeBustFinal(bytes: Uint8Array, limits?: Limits): Bust;
 
 /** The one that begins at `at`, and where it ends. */
 export function decodeBustFinalAt(bytes: Uint8Array, at: number, limits?: Limits): [Bust, number];
+
+/** How many bytes the `trades.Bust` has; makes no value, and throws what `decodeBustFinal` would. */
+export function verifyBustFinal(bytes: Uint8Array, limits?: Limits): number;
 
 /** A message that the bytes' id tells. */
 export type MessageFinal = { message: "trades.Trade"; value: Trade } | { message: "trades.Bust"; value: Bust };

@@ -71,15 +71,15 @@ function Trade_read_usual(f, $at, $version) {
     [$id] = r.readRows(f, Trade_read_run, $at, $size, Infinity);
   }
   if (f.v.getUint32($at + 4, true) !== 4) r.refuse();
-  let $decimal;
+  let $price;
   if ($size >= 28) {
-    $decimal = r.decimal(f, $at + 12);
+    $price = r.decimal(f, $at + 12);
   } else {
-    $decimal = new r.Decimal(false, 0n, 0);
+    $price = new r.Decimal(false, 0n, 0);
   }
   f.depth++;
   f.at = $at + $size;
-  return Trade_of($id, $decimal);
+  return Trade_of($id, $price);
 }
 
 const Bust_read_run = /*#__PURE__*/ new r.Run(12, 8, 0, [], () => [
@@ -188,6 +188,52 @@ function Bust_message_usual(f, $start) {
   return $record;
 }
 
+function Trade_check(f, $at, $version) {
+  if (--f.depth < 0) r.refuse();
+  if (f.end - $at < 8) r.refuse();
+  const $size = f.v.getUint32($at, true);
+  if ($size < 8) r.refuse();
+  if (f.end - $at < $size) r.refuse();
+  if ((f.left -= $size) < 0) r.refuse();
+  if ((f.left -= r.lackOf(Trade_read_lacks, 28, 0, $size, 0, $version)) < 0) r.refuse();
+  if (f.v.getUint32($at + 4, true) !== 4) r.refuse();
+  f.depth++;
+  f.at = $at + $size;
+}
+
+function Bust_check(f, $at, $version) {
+  if (--f.depth < 0) r.refuse();
+  if (f.end - $at < 8) r.refuse();
+  const $size = f.v.getUint32($at, true);
+  if ($size < 8) r.refuse();
+  if (f.end - $at < $size) r.refuse();
+  if ((f.left -= $size) < 0) r.refuse();
+  if ((f.left -= r.lackOf(Bust_read_lacks, 12, 0, $size, 0, $version)) < 0) r.refuse();
+  if (f.v.getUint32($at + 4, true) !== 5) r.refuse();
+  f.depth++;
+  f.at = $at + $size;
+}
+
+function Trade_message_check(f, $start) {
+  if (f.end - $start < 8) r.refuse();
+  if ((f.left -= 8) < 0) r.refuse();
+  r.bound(f, f.v.getUint32($start, true), 8);
+  const $at = $start + f.v.getUint32($start + 4, true);
+  if ($at > f.end) r.refuse();
+  Trade_check(f, $at, Infinity);
+  f.at = f.end;
+}
+
+function Bust_message_check(f, $start) {
+  if (f.end - $start < 8) r.refuse();
+  if ((f.left -= 8) < 0) r.refuse();
+  r.bound(f, f.v.getUint32($start, true), 8);
+  const $at = $start + f.v.getUint32($start + 4, true);
+  if ($at > f.end) r.refuse();
+  Bust_check(f, $at, Infinity);
+  f.at = f.end;
+}
+
 export function decodeTrade(bytes, limits) {
   return r.readWhole(Trade_message_usual, Trade_message, bytes, limits);
 }
@@ -196,12 +242,20 @@ export function decodeTradeAt(bytes, at, limits) {
   return r.readAt(Trade_message_usual, Trade_message, bytes, at, limits);
 }
 
+export function verifyTrade(bytes, limits) {
+  return r.verify(Trade_message_check, Trade_message, bytes, limits);
+}
+
 export function decodeBust(bytes, limits) {
   return r.readWhole(Bust_message_usual, Bust_message, bytes, limits);
 }
 
 export function decodeBustAt(bytes, at, limits) {
   return r.readAt(Bust_message_usual, Bust_message, bytes, at, limits);
+}
+
+export function verifyBust(bytes, limits) {
+  return r.verify(Bust_message_check, Bust_message, bytes, limits);
 }
 
 function nameOf(id) {
@@ -427,6 +481,42 @@ function Bust_final_message_usual(f, $start) {
   return $record;
 }
 
+function Trade_final_check(f, $at) {
+  if (--f.depth < 0) r.refuse();
+  if (f.end - $at < 20) r.refuse();
+  if ((f.left -= 20) < 0) r.refuse();
+  f.depth++;
+  f.at = $at + 20;
+}
+
+function Bust_final_check(f, $at) {
+  if (--f.depth < 0) r.refuse();
+  if (f.end - $at < 4) r.refuse();
+  if ((f.left -= 4) < 0) r.refuse();
+  f.depth++;
+  f.at = $at + 4;
+}
+
+function Trade_final_message_check(f, $start) {
+  if (f.end - $start < 8) r.refuse();
+  if ((f.left -= 8) < 0) r.refuse();
+  if (f.v.getUint32($start + 4, true) !== 4) r.refuse();
+  Trade_final_check(f, $start + 8);
+  const $at = f.at;
+  if (f.v.getUint32($start, true) !== $at - f.start) r.refuse();
+  f.at = $at;
+}
+
+function Bust_final_message_check(f, $start) {
+  if (f.end - $start < 8) r.refuse();
+  if ((f.left -= 8) < 0) r.refuse();
+  if (f.v.getUint32($start + 4, true) !== 5) r.refuse();
+  Bust_final_check(f, $start + 8);
+  const $at = f.at;
+  if (f.v.getUint32($start, true) !== $at - f.start) r.refuse();
+  f.at = $at;
+}
+
 export function decodeTradeFinal(bytes, limits) {
   return r.readWhole(Trade_final_message_usual, Trade_final_message, bytes, limits);
 }
@@ -435,12 +525,20 @@ export function decodeTradeFinalAt(bytes, at, limits) {
   return r.readAt(Trade_final_message_usual, Trade_final_message, bytes, at, limits);
 }
 
+export function verifyTradeFinal(bytes, limits) {
+  return r.verify(Trade_final_message_check, Trade_final_message, bytes, limits);
+}
+
 export function decodeBustFinal(bytes, limits) {
   return r.readWhole(Bust_final_message_usual, Bust_final_message, bytes, limits);
 }
 
 export function decodeBustFinalAt(bytes, at, limits) {
   return r.readAt(Bust_final_message_usual, Bust_final_message, bytes, at, limits);
+}
+
+export function verifyBustFinal(bytes, limits) {
+  return r.verify(Bust_final_message_check, Bust_final_message, bytes, limits);
 }
 
 function nameOfFinal(id) {

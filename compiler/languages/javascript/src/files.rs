@@ -114,28 +114,32 @@ fn form(
             (whole, values.names.verb("decode", message.record, &[suffix, "at"]))
         })
         .collect();
+    let verifiers: Vec<String> =
+        schema.messages.iter().map(|message| values.names.verb("verify", message.record, &[suffix])).collect();
     let reading = Reading::new(routines, values, suffix);
     let constants: Vec<[String; 2]> = (0..plan.messages.len()).map(|index| reading.message(index)).collect();
+    let checks: Vec<String> = (0..plan.messages.len()).map(|index| reading.check(index).to_owned()).collect();
     code.extend(reading.statements());
     let read = match plan.container {
-        Container::Segments(form) if form.packed => ["r.readPackedWhole", "r.readPackedAt"],
-        _ => ["r.readWhole", "r.readAt"],
+        Container::Segments(form) if form.packed => ["r.readPackedWhole", "r.readPackedAt", "r.verifyPacked"],
+        _ => ["r.readWhole", "r.readAt", "r.verify"],
     };
-    for ((message, (whole, at)), constant) in schema.messages.iter().zip(&decoders).zip(&constants) {
-        let params = |own: &[&str]| own.iter().map(|param| (*param).to_owned()).collect::<Vec<String>>();
-        let args = |own: &[&str]| {
-            let both = constant.iter().map(String::as_str);
-            both.chain(own.iter().copied()).map(name).collect::<Vec<Expr>>()
+    let parts = verifiers.iter().zip(&checks).zip(&constants);
+    for ((message, (whole, at)), ((verify, check), constant)) in schema.messages.iter().zip(&decoders).zip(parts) {
+        let [usual, table] = constant.each_ref().map(String::as_str);
+        let function = |own: &String, first: &str, given: &[&str], run: &str| {
+            let args = [first, table].into_iter().chain(given.iter().copied());
+            Stmt::Function {
+                export: true,
+
+                name: own.clone(),
+                params: given.iter().map(|param| (*param).to_owned()).collect(),
+                gives: call(run, args.map(name).collect()),
+            }
         };
-        let function = |own: &String, given: &[&str], run: &str| Stmt::Function {
-            export: true,
-            doc: String::new(),
-            name: own.clone(),
-            params: params(given),
-            gives: call(run, args(given)),
-        };
-        code.push(function(whole, &["bytes", "limits"], read[0]));
-        code.push(function(at, &["bytes", "at", "limits"], read[1]));
+        code.push(function(whole, usual, &["bytes", "limits"], read[0]));
+        code.push(function(at, usual, &["bytes", "at", "limits"], read[1]));
+        code.push(function(verify, check, &["bytes", "limits"], read[2]));
         let (ty, full) = (values.names.of(message.record), schema.type_def(message.record).name.full());
         declared.push(Stmt::Declare {
             doc: format!("The `{full}` that the bytes begin with, in form {}. Throws CodecError.", plan.form.name),
@@ -145,12 +149,16 @@ fn form(
             doc: "The one that begins at `at`, and where it ends.".to_owned(),
             text: format!("function {at}(bytes: Uint8Array, at: number, limits?: Limits): [{ty}, number]"),
         });
+        declared.push(Stmt::Declare {
+            doc: format!("How many bytes the `{full}` has; makes no value, and throws what `{whole}` would."),
+            text: format!("function {verify}(bytes: Uint8Array, limits?: Limits): number"),
+        });
     }
     let (identify, any) = dispatch(values, plan, &constants, code, declared);
     let encoders = encoders(values, (plan, routines), &constants, any.as_deref(), (code, declared));
     let decoders = decoders.into_iter().map(|(whole, _)| whole).collect();
     let header = plan.header.as_ref().map(|header| schema.type_def(header.record).name.full());
-    Form { name: plan.form.name.clone(), decoders, encoders, identify, header, any }
+    Form { name: plan.form.name.clone(), decoders, encoders, identify, header, any, verifiers }
 }
 
 /// The encoders of one form; `any` is the type of any message, where the form tells them apart.
@@ -177,7 +185,7 @@ fn encoders(
         let spans = header.given.iter().map(|span| Expr::Array(vec![int(span.at), int(span.size)]));
         let constant = values.names.fresh("head");
         let value = Expr::Array(vec![name(writers[own].as_str()), Expr::Array(spans.collect())]);
-        code.push(Stmt::Const { export: false, doc: String::new(), name: constant.clone(), value });
+        code.push(Stmt::Const { export: false, name: constant.clone(), value });
         Some((header.record, constant))
     });
     for ((message, writer), [whole, into]) in schema.messages.iter().zip(&writers).zip(&names) {
@@ -218,7 +226,7 @@ fn any_encoder(
         meant.map(|index| (schema.type_def(schema.messages[index].record).name.full(), name(writers[index].as_str())));
     let known = values.names.fresh(&format!("writers{}", capital(suffix)));
     let value = later(Expr::Object(writers.collect()));
-    code.push(Stmt::Const { export: false, doc: String::new(), name: known.clone(), value });
+    code.push(Stmt::Const { export: false, name: known.clone(), value });
     let encode = suffixed(values, "encode", suffix);
     code.push(encoder(&encode, ("w.writeAny", &[&known]), &["any"], head.map(|(_, own)| own)));
     let header = head.map_or(String::new(), |(record, _)| format!(", header?: {} | null", values.names.of(*record)));
@@ -235,7 +243,7 @@ fn encoder(own: &str, (run, first): (&str, &[&String]), given: &[&str], head: Op
     let args = args.chain(head.map(String::as_str)).map(name).collect();
     Stmt::Function {
         export: true,
-        doc: String::new(),
+
         name: own.to_owned(),
         params: params.iter().map(|param| (*param).to_owned()).collect(),
         gives: call(run, args),
@@ -287,14 +295,14 @@ fn dispatch(
         .iter()
         .map(|(_, index)| (full(*index), Expr::Array(constants[*index].iter().map(name).collect())))
         .collect();
-    let constant = |name: String, value| Stmt::Const { export: false, doc: String::new(), name, value };
+    let constant = |name: String, value| Stmt::Const { export: false, name, value };
     code.push(constant(messages, later(Expr::Object(readers))));
     code.push(constant(table.clone(), Expr::Object(members)));
     let [identify, decode, message] =
         ["identify", "decode", "Message"].map(|wanted| suffixed(values, wanted, &plan.form.suffix));
     let function = |own: &str, params: &[&str], run: &str| Stmt::Function {
         export: true,
-        doc: String::new(),
+
         name: own.to_owned(),
         params: params.iter().map(|param| (*param).to_owned()).collect(),
         gives: call(run, [table.as_str()].iter().chain(params).map(|arg| name(*arg)).collect()),
@@ -327,7 +335,7 @@ fn flags(values: &Values<'_>) -> Vec<Stmt> {
         let TypeKind::Flags(flags) = &def.kind else { return None };
         let bits = flags.values.iter().map(|flag| (flag.name.clone(), values.plain_number(id, i128::from(flag.mask))));
         let value = Expr::Pure(Box::new(call("Object.freeze", vec![Expr::Object(bits.collect())])));
-        Some(Stmt::Const { export: true, doc: String::new(), name: values.names.of(id).to_owned(), value })
+        Some(Stmt::Const { export: true, name: values.names.of(id).to_owned(), value })
     });
     constants.collect()
 }
@@ -348,7 +356,7 @@ fn new_records(values: &mut Values<'_>, module: &Module, code: &mut Vec<Stmt>, d
         });
         code.push(Stmt::Function {
             export: true,
-            doc: String::new(),
+
             name: own,
             params: vec!["init".to_owned()],
             gives: call("w.fresh", args),
@@ -401,11 +409,11 @@ fn helper(values: &mut Values<'_>, id: TypeId, what: Helper, own: String) -> Stm
             let members = values.names.fields(id).iter().zip(&params);
             let members = members.map(|(field, param)| (field.clone(), name(param.as_str()))).collect();
             let value = Expr::Arrow(params, Box::new(Expr::Object(members)));
-            Stmt::Const { export, doc: String::new(), name: own, value }
+            Stmt::Const { export, name: own, value }
         }
         (Helper::Order, _) => {
             let value = Expr::Pure(Box::new(values.record_ordering(id)));
-            Stmt::Const { export, doc: String::new(), name: own, value }
+            Stmt::Const { export, name: own, value }
         }
         (Helper::Name, TypeKind::Enum(definition)) => {
             let cases = first_names(definition).into_iter();

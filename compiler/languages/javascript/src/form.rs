@@ -5,6 +5,8 @@ pub(crate) struct Form {
     pub name: String,
     /// By message: the function that decodes it.
     pub decoders: Vec<String>,
+    /// By message: the function that checks it.
+    pub verifiers: Vec<String>,
     /// By message: the function that encodes it.
     pub encoders: Vec<String>,
     /// The function that tells messages apart, where the form can.

@@ -57,6 +57,15 @@ pub(crate) fn binary(left: Expr, operator: &'static str, right: Expr) -> Expr {
     Expr::Binary(operator, Box::new(left), Box::new(right))
 }
 
+/// A test that holds where the other does not.
+pub(crate) fn not(test: Expr) -> Expr {
+    match test {
+        Expr::Binary("==", left, right) => Expr::Binary("!=", left, right),
+        Expr::Binary("===", left, right) => Expr::Binary("!==", left, right),
+        test => Expr::Not(Box::new(test)),
+    }
+}
+
 pub(crate) fn member(of: Expr, name: &str) -> Expr {
     Expr::Member(Box::new(of), name.to_owned())
 }
@@ -105,14 +114,12 @@ pub(crate) enum Stmt {
     },
     Const {
         export: bool,
-        doc: String,
         name: String,
         value: Expr,
     },
     /// A function of one expression.
     Function {
         export: bool,
-        doc: String,
         name: String,
         params: Vec<String>,
         gives: Expr,
@@ -178,8 +185,8 @@ pub(crate) fn module(comment: &str, statements: &[Stmt]) -> String {
 
 fn belong_together(before: &Stmt, after: &Stmt) -> bool {
     let short = |statement: &Stmt| match statement {
-        Stmt::Const { doc, .. } | Stmt::Type { doc, .. } => doc.is_empty(),
-        Stmt::Import { .. } | Stmt::ImportAll { .. } => true,
+        Stmt::Type { doc, .. } => doc.is_empty(),
+        Stmt::Const { .. } | Stmt::Import { .. } | Stmt::ImportAll { .. } => true,
         _ => false,
     };
     let imports = |statement: &Stmt| matches!(statement, Stmt::Import { .. } | Stmt::ImportAll { .. });
@@ -199,14 +206,14 @@ fn statement(statement: &Stmt) -> Doc {
             ])
         }
         Stmt::ImportAll { name, from } => text(format!("import * as {name} from {};", quoted(from))),
-        Stmt::Const { export, doc, name, value } => {
+        Stmt::Const { export, name, value } => {
             let head = format!("{}const {name} = ", exported(*export));
-            concat([documented(doc), text(head), expr(value), text(";")])
+            concat([text(head), expr(value), text(";")])
         }
-        Stmt::Function { export, doc, name, params, gives } => {
+        Stmt::Function { export, name, params, gives } => {
             let head = format!("{}function {name}({}) {{", exported(*export), params.join(", "));
             let body = concat([hard(), text("return "), expr(gives), text(";")]);
-            concat([documented(doc), text(head), indent(INDENT, body), hard(), text("}")])
+            concat([text(head), indent(INDENT, body), hard(), text("}")])
         }
         Stmt::Code { name, params, body } => {
             concat([text(format!("function {name}({}) ", params.join(", "))), braced(body)])

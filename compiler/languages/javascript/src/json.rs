@@ -34,7 +34,7 @@ pub(crate) fn module(values: &mut Values<'_>, module: &Module, policy: JsonPolic
         for (own, run, given) in [(to, "t.toJson", "value"), (from, "t.fromJson", "text")] {
             found.push(Stmt::Function {
                 export: true,
-                doc: String::new(),
+
                 name: own.clone(),
                 params: vec![given.to_owned()],
                 gives: call(run, vec![table.clone(), name(given)]),
@@ -110,7 +110,7 @@ impl Writer<'_, '_> {
             }
         };
         let own = self.tables[id.index()].clone();
-        Stmt::Const { export: false, doc: String::new(), name: own, value: Expr::Pure(Box::new(value)) }
+        Stmt::Const { export: false, name: own, value: Expr::Pure(Box::new(value)) }
     }
 
     fn entry(&self, id: TypeId, known: &str, value: i128) -> Expr {

@@ -54,8 +54,10 @@ impl Language for JavaScript {
             Ok(known) => known,
             Err(none) => return Generated { diagnostics: vec![none], ..generated },
         };
-        let plans: Vec<(&Plan, Module)> =
-            known.into_iter().map(|plan| (plan, expand(&lower_for(plan, &[Purpose::Write]), &WRITTEN))).collect();
+        let plans: Vec<(&Plan, Module)> = known
+            .into_iter()
+            .map(|plan| (plan, expand(&lower_for(plan, &[Purpose::Write, Purpose::Check]), &WRITTEN)))
+            .collect();
         let Some((main, _)) = plans.first() else { return generated };
         let codecs = files::codecs(request, &plans);
         if request.testee {

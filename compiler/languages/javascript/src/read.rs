@@ -41,8 +41,13 @@ impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
         let readers = module.routines.iter().take_while(|routine| routine.purpose == Purpose::Read);
         let routines = readers.map(|routine| names.routine(module, routine.of, suffix, ["read", "message"]));
         let routines: Vec<String> = routines.collect();
-        let usual = routines.iter().map(|own| names.fresh(&format!("{own}_usual"))).collect();
-        let params = module.routines.iter().take(routines.len()).map(usual_params).collect();
+        let usual = module.routines.iter().enumerate().map(|(index, routine)| match routine.purpose {
+            Purpose::Read => names.fresh(&format!("{}_usual", routines[index])),
+            Purpose::Check => names.routine(module, routine.of, suffix, ["check", "message_check"]),
+            _ => String::new(),
+        });
+        let usual = usual.collect();
+        let params = module.routines.iter().map(usual_params).collect();
         Self { module, values, routines, usual, params, runs: HashMap::new(), lacks: HashMap::new(), found: Vec::new() }
     }
 
@@ -52,10 +57,21 @@ impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
         [self.usual[routine].clone(), self.routines[routine].clone()]
     }
 
+    /// The function that checks a message as it usually is.
+    pub fn check(&self, index: usize) -> &str {
+        &self.usual[self.module.checkers[index].0 as usize]
+    }
+
     /// All tables.
     pub fn statements(mut self) -> Vec<Stmt> {
         for index in 0..self.routines.len() {
             self.routine(RoutineId(index as u32));
+        }
+        let module = self.module;
+        for (index, routine) in module.routines.iter().enumerate().filter(|(_, of)| of.purpose == Purpose::Check) {
+            let stem = self.usual[index].clone();
+            let check = self.usual_routine(RoutineId(index as u32), Scope { routine, stem });
+            self.found.push(check);
         }
         self.found
     }
@@ -69,7 +85,7 @@ impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
         let body = self.block(&scope, &routine.body);
         let args = vec![int(routine.symbols.len() as i128), params, later(body)];
         let value = Expr::Pure(Box::new(make("o.Routine", args)));
-        self.found.push(Stmt::Const { export: false, doc: String::new(), name: own, value });
+        self.found.push(Stmt::Const { export: false, name: own, value });
         let usual = self.usual_routine(id, scope);
         self.found.push(usual);
     }
@@ -266,7 +282,7 @@ impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
         }
         let own = self.values.names.fresh(&format!("{}_lacks", scope.stem));
         let value = lacks(&self.module[id]);
-        self.found.push(Stmt::Const { export: false, doc: String::new(), name: own.clone(), value });
+        self.found.push(Stmt::Const { export: false, name: own.clone(), value });
         self.lacks.insert(id, own.clone());
         name(own)
     }
@@ -303,7 +319,7 @@ impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
         let extras = Expr::Array(table.extras.iter().map(pair).collect());
         let args = vec![int(table.size), int(extent), int(table.newest), extras, later(rows)];
         let value = Expr::Pure(Box::new(make("r.Run", args)));
-        self.found.push(Stmt::Const { export: false, doc: String::new(), name: own.clone(), value });
+        self.found.push(Stmt::Const { export: false, name: own.clone(), value });
         self.runs.insert(id, own.clone());
         name(own)
     }

@@ -56,10 +56,10 @@ impl Part<'_> {
     fn code(&self, code: &mut Vec<Stmt>) {
         let table = self.named("form");
         let value = Expr::Pure(Box::new(call("s.messagesOf", vec![self.table()])));
-        code.push(Stmt::Const { export: false, doc: String::new(), name: table.clone(), value });
+        code.push(Stmt::Const { export: false, name: table.clone(), value });
         let function = |wanted: &str, params: &[&str], class: &str, args: Vec<Expr>| Stmt::Function {
             export: true,
-            doc: String::new(),
+
             name: self.named(wanted),
             params: params.iter().map(|param| (*param).to_owned()).collect(),
             gives: make(class, args),
@@ -246,10 +246,10 @@ impl<'a> Requests<'a> {
         ];
         let table = "correlation";
         vec![
-            Stmt::Const { export: false, doc: String::new(), name: table.to_owned(), value: Expr::Object(members) },
+            Stmt::Const { export: false, name: table.to_owned(), value: Expr::Object(members) },
             Stmt::Function {
                 export: true,
-                doc: String::new(),
+
                 name: "requests".to_owned(),
                 params: vec!["sender".to_owned()],
                 gives: make("s.Requests", vec![name(table), name("sender")]),

@@ -62,6 +62,7 @@ fn program(codecs: &Codecs, schema: &Schema, request: &Request<'_>) -> String {
         let mut members = vec![
             ("decode".to_owned(), by_message("codecs", &form.decoders)),
             ("encode".to_owned(), by_message("codecs", &form.encoders)),
+            ("verify".to_owned(), by_message("codecs", &form.verifiers)),
         ];
         if let Some(header) = &form.header {
             members.push(("header".to_owned(), string(header.as_str())));

@@ -5,7 +5,7 @@
 mod body;
 mod segments;
 
-use crate::js::{binary, call, int, name, Expr, Line, Stmt, FRAME};
+use crate::js::{binary, call, int, name, not, Expr, Line, Stmt, FRAME};
 use crate::read::{Reading, Scope};
 use crate::uses::count_uses;
 use crate::values::{wanted, Helper};
@@ -69,38 +69,32 @@ impl<'m> Reading<'m, '_, '_> {
                 body.lines.push(Line::Do(name(format!("{FRAME}.depth++"))));
                 body.alias(op, inner);
             }
-            What::Call { routine, args } => {
-                let taken = &self.params[routine.0 as usize];
-                let given = self.module[*routine].params.iter().zip(args).filter(|(param, _)| taken.contains(param));
-                let given: Vec<Expr> = given.map(|(_, arg)| body.arg(*arg)).collect();
-                let value = body.frame_call(&self.usual[routine.0 as usize], given);
-                body.keep(op.binds[0], value);
-                if let Some(Ty::Pos) = op.binds.get(1).map(|bind| body.scope.routine.symbols[bind.0 as usize].ty) {
-                    body.keep_used(op.binds[1], name(format!("{FRAME}.at")));
-                }
-            }
+            What::Call { routine, args } => self.usual_call(body, op, *routine, args),
             What::Switch { on, arms, other } => {
                 let to = self.usual_names(body, op);
-                let arms = arms.iter().map(|(tag, arm)| (*tag, self.usual_way(body, arm, &to))).collect();
+                let arms = arms.iter().map(|(tag, arm)| (*tag, self.usual_way(body, arm, &to)));
+                let arms: Vec<(u64, Vec<Line>)> = arms.collect();
                 let other = self.usual_way(body, other, &to);
                 let on = body.arg(*on);
-                body.lines.push(Line::Switch(on, arms, other));
+                if !other.is_empty() || arms.iter().any(|(_, lines)| !lines.is_empty()) {
+                    body.lines.push(Line::Switch(on, arms, other));
+                }
             }
             What::Segments(what) => self.usual_segments(body, op, what),
-            What::Each { .. } => self.usual_each(body, op),
+            What::Each { count, carry, of, body: inner } => {
+                let list = self.usual_loop(body, op, (*count, carry, inner));
+                let made = match self.list(*of) {
+                    Expr::Name(plain) if plain == "r.asList" => list,
+                    made => Expr::Call(Box::new(made), vec![list]),
+                };
+                body.keep(op.binds[0], made);
+            }
+            What::Loop { count, carry, body: inner } => {
+                self.usual_loop(body, op, (*count, carry, inner));
+            }
             What::Extent { .. } | What::Head { .. } | What::Fields { .. } => self.usual_run(body, op),
             What::Counted { table, at, text, .. } => self.usual_counted(body, op, (*table, *at), *text),
-            What::Scalars { at, count, scalar, of, .. } => {
-                let width = int(scalar.repr.width());
-                let size = binary(body.arg(*count), "*", width.clone());
-                let size = body.constant("size", size);
-                body.charge(size.clone());
-                let [_, read, made] = self.scalars(scalar, *of);
-                let start = body.sym(*at);
-                let list = body.frame_call("r.values", vec![start.clone(), body.arg(*count), width, read, made]);
-                body.keep(op.binds[0], list);
-                body.set(op.binds[1], binary(start, "+", size));
-            }
+            What::Scalars { .. } => self.usual_scalars(body, op),
             _ => {
                 if let Some(value) = self.usual_value(body, op) {
                     body.set(op.binds[0], value);
@@ -113,13 +107,42 @@ impl<'m> Reading<'m, '_, '_> {
         }
     }
 
+    fn usual_call(&mut self, body: &mut Body<'m>, op: &'m Op, id: RoutineId, args: &'m [Arg]) {
+        let taken = &self.params[id.0 as usize];
+        let given = self.module[id].params.iter().zip(args).filter(|(param, _)| taken.contains(param));
+        let given: Vec<Expr> = given.map(|(_, arg)| body.arg(*arg)).collect();
+        let value = body.frame_call(&self.usual[id.0 as usize], given);
+        let ty_of = |bind: &Sym| body.scope.routine.symbols[bind.0 as usize].ty;
+        let found = [Ty::Val, Ty::Pos].map(|ty| op.binds.iter().find(|bind| ty_of(bind) == ty).copied());
+        match found[0] {
+            Some(bind) => body.keep(bind, value),
+            None => body.lines.push(Line::Do(value)),
+        }
+        if let Some(behind) = found[1] {
+            body.keep_used(behind, name(format!("{FRAME}.at")));
+        }
+    }
+
+    fn usual_scalars(&mut self, body: &mut Body<'m>, op: &'m Op) {
+        let What::Scalars { at, count, scalar, of, .. } = &op.what else { return };
+        let width = int(scalar.repr.width());
+        let size = binary(body.arg(*count), "*", width.clone());
+        let size = body.constant("size", size);
+        body.charge(size.clone());
+        let [_, read, made] = self.scalars(scalar, *of);
+        let start = body.sym(*at);
+        let list = body.frame_call("r.values", vec![start.clone(), body.arg(*count), width, read, made]);
+        body.keep(op.binds[0], list);
+        body.set(op.binds[1], binary(start, "+", size));
+    }
+
     fn usual_if(&mut self, body: &mut Body<'m>, op: &'m Op, test: Sym, ways: [&'m Block; 2]) {
         let to = self.usual_names(body, op);
         let [then, other] = ways.map(|way| self.usual_way(body, way, &to));
         let test = body.sym(test);
         match (then.is_empty(), other.is_empty()) {
             (true, true) => {}
-            (true, false) => body.lines.push(Line::If(Expr::Not(Box::new(test)), other, then)),
+            (true, false) => body.lines.push(Line::If(not(test), other, then)),
             _ => body.lines.push(Line::If(test, then, other)),
         }
     }
@@ -135,10 +158,18 @@ impl<'m> Reading<'m, '_, '_> {
         to
     }
 
-    fn usual_each(&mut self, body: &mut Body<'m>, op: &'m Op) {
-        let What::Each { count, carry, of, body: inner } = &op.what else { return };
+    /// A loop, and the list of what its block gives beside what is carried.
+    fn usual_loop(
+        &mut self,
+        body: &mut Body<'m>,
+        op: &'m Op,
+        (count, carry, inner): (Arg, &'m [Arg], &'m Block),
+    ) -> Expr {
+        let items = inner.gives.len() - carry.len();
         let list = body.name("list");
-        body.lines.push(Line::Const(list.clone(), Expr::Array(Vec::new())));
+        if items > 0 {
+            body.lines.push(Line::Const(list.clone(), Expr::Array(Vec::new())));
+        }
         let carried: Vec<&Arg> = carry.iter().filter(|arg| !body.is_token(arg)).collect();
         let next: Vec<String> = carried.iter().map(|_| body.name("next")).collect();
         for (arg, next) in carried.iter().zip(&next) {
@@ -152,26 +183,25 @@ impl<'m> Reading<'m, '_, '_> {
             body.keep(*take, name(next.as_str()));
         }
         self.usual_block(body, inner);
-        let items = inner.gives.len() - carry.len();
-        let pushed = inner.gives[..items].iter().map(|arg| body.arg(*arg)).collect();
-        body.lines.push(Line::Do(call(format!("{list}.push"), pushed)));
+        if items > 0 {
+            let pushed = inner.gives[..items].iter().map(|arg| body.arg(*arg)).collect();
+            body.lines.push(Line::Do(call(format!("{list}.push"), pushed)));
+        }
         let given: Vec<Arg> = inner.gives[items..].iter().copied().filter(|arg| !body.is_token(arg)).collect();
         for (arg, next) in given.iter().zip(&next) {
             let value = body.arg(*arg);
             body.lines.push(Line::Assign(next.clone(), value));
         }
         let lines = std::mem::replace(&mut body.lines, outer);
-        let count = body.arg(*count);
-        body.lines.push(Line::For(index, count, lines));
-        let made = match self.list(*of) {
-            Expr::Name(plain) if plain == "r.asList" => name(list),
-            made => Expr::Call(Box::new(made), vec![name(list)]),
-        };
-        body.keep(op.binds[0], made);
-        let binds: Vec<Sym> = op.binds[1..].iter().copied().filter(|sym| !body.scope.is_token(*sym)).collect();
-        for (bind, next) in binds.into_iter().zip(next) {
-            body.set(bind, name(next));
+        let count = body.arg(count);
+        if !lines.is_empty() {
+            body.lines.push(Line::For(index, count, lines));
         }
+        let binds: Vec<Sym> = op.binds.iter().rev().take(carry.len()).rev().copied().collect();
+        for (bind, next) in binds.into_iter().filter(|sym| !body.scope.is_token(*sym)).zip(next) {
+            body.exprs[bind.0 as usize] = Some(name(next));
+        }
+        name(list)
     }
 
     fn usual_run(&mut self, body: &mut Body<'m>, op: &'m Op) {
@@ -315,6 +345,7 @@ impl<'m> Reading<'m, '_, '_> {
                 (at, Expr::Int(0)) => at,
                 (at, size) => binary(at, "+", size),
             },
+            What::Behind { at, count, each } => binary(body.sym(*at), "+", binary(body.arg(*count), "*", int(*each))),
             What::Element { place, index, stride, .. } => {
                 let before = binary(body.sym(*index), "*", int(*stride));
                 binary(plus(&body.sym(place.base), place.plus), "+", before)

@@ -1,7 +1,7 @@
 //! Routines that write, as functions: one pass over a value into the writer's bytes. What is wrong with a value is thrown where it
 //! is found; variables name the fields and elements that are being written, which become its path.
 
-use crate::js::{binary, call, int, member, name, string, Expr, Line, Stmt, FRAME};
+use crate::js::{binary, call, int, member, name, not, string, Expr, Line, Stmt, FRAME};
 use crate::read::{boolean, Scope};
 use crate::uses::count_uses;
 use crate::usual::{plus, Body};
@@ -493,13 +493,6 @@ fn putter(text: Option<Encoding>) -> &'static str {
         Some(Encoding::Utf8) => "w.putText",
         Some(Encoding::Latin1) => "w.putLatin1",
         None => "w.putBytes",
-    }
-}
-
-fn not(test: Expr) -> Expr {
-    match test {
-        Expr::Binary("==", left, right) => Expr::Binary("!=", left, right),
-        test => Expr::Not(Box::new(test)),
     }
 }
 

@@ -37,6 +37,7 @@ fn agrees_with_the_interpreter(schema: &str, folder: &str) -> std::path::PathBuf
             for (from, to, input) in [(form.as_str(), "json", &bytes), (form, form, &bytes), ("json", form, &json)] {
                 requests += &format!("1\tconvert\t{name}\t{from}\t{to}\t{}\n", to_hex(input));
             }
+            requests += &format!("1\tview\t{name}\t{form}\tjson\t{}\n", to_hex(&bytes));
         }
     }
     let found = answers(&folder, &requests);

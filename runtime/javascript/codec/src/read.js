@@ -37,11 +37,29 @@ export function readWhole(usual, routine, bytes, limits = defaultLimits) {
   return walkAt(routine, bytes, 0, limits)[0];
 }
 
+/** How many bytes the message has that bytes begin with; `check` is a function for the usual ones that makes no values. */
+export function verify(check, routine, bytes, limits = defaultLimits) {
+  const f = open(bytes, 0, limits);
+  try {
+    check(f, f.start);
+    return f.at - f.start;
+  } catch (error) {
+    if (error !== UNUSUAL && !(error instanceof CodecError)) throw error;
+  }
+  return walkAt(routine, bytes, 0, limits)[1];
+}
+
+export const verifyPacked = (check, routine, bytes, limits) => packed(bytes, 0, (words) => verify(check, routine, words, limits))[1];
+
 /** The same of packed words: they are unpacked first, and where a fault is in them has no place in what was given. */
-export function readPackedAt(usual, routine, bytes, at, limits = defaultLimits) {
+export const readPackedAt = (usual, routine, bytes, at, limits) =>
+  packed(bytes, at, (words) => readWhole(usual, routine, words, limits));
+
+/** What `read` makes of the words that are packed from bytes[at] on, and where they end. */
+function packed(bytes, at, read) {
   const [words, end] = unpack(bytes, at);
   try {
-    return [readWhole(usual, routine, words, limits), end];
+    return [read(words), end];
   } catch (error) {
     if (error instanceof CodecError) error.offset = null;
     throw error;

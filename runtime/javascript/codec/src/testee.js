@@ -53,6 +53,8 @@ function result(program, fields) {
   if (message === "-" && from === "json") throw new Refusal("JSON does not say which message it is");
   const name = message === "-" ? identified(program.forms[from], bytes) : message;
   if (!Object.hasOwn(program.toJson, name)) throw new CodecError("unknown-message", null, [], `the schema has no message ${name}`);
+  // A view is what was checked.
+  if (fields[1] === "view" && from !== "json") program.forms[from].verify[name](bytes);
   const value = from === "json" ? program.fromJson[name](bytes) : program.forms[from].decode[name](bytes);
   if (to === "json") return Buffer.from(program.toJson[name](value));
   const { header, decode, encode } = program.forms[to];

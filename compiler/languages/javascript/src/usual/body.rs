@@ -149,7 +149,10 @@ impl<'m> Body<'m> {
             What::Expect { have, want, .. } => self.refuse_if(binary(self.arg(*have), "!==", int(*want))),
             What::Fit { count, least, at, .. } => {
                 let count = self.constant("count", self.arg(*count));
-                let size = binary(count.clone(), "*", self.arg(*least));
+                let size = match self.arg(*least) {
+                    Expr::Int(1) => count.clone(),
+                    least => binary(count.clone(), "*", least),
+                };
                 self.need(self.sym(*at), size);
                 self.exprs[op.binds[0].0 as usize] = Some(count);
             }

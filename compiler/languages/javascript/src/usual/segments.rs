@@ -48,6 +48,7 @@ impl<'m> Reading<'m, '_, '_> {
         match what {
             Segments::List { aim, .. } => {
                 let first = body.frame_call("r.listNear", body.aims[aim].clone());
+                body.exprs[op.binds[0].0 as usize] = Some(int(0));
                 body.keep(op.binds[1], first);
                 let notes = ["count", "stride", "dataSize", "pointersSize", "bits"];
                 for (bind, note) in op.binds[2..].iter().zip(notes) {
@@ -90,6 +91,7 @@ impl<'m> Reading<'m, '_, '_> {
         let upper = body.aims[&aim][2].clone();
         let data = body.frame_call("r.recordNear", body.aims[&aim].clone());
         let bytes = |words: Expr| binary(words, "<<", int(3));
+        body.exprs[op.binds[0].0 as usize] = Some(int(0));
         body.keep(op.binds[1], data);
         let [size, pointers] = [op.binds[2], op.binds[3]];
         body.exprs[size.0 as usize] = Some(bytes(binary(upper.clone(), "&", int(0xFFFF))));

@@ -16,7 +16,7 @@ help:
 	@echo "make bench-check runs bench-cpp and bench-beam, and fails when a ratio got worse than its limit"
 	@echo "make bench-beam  generated Erlang against the VM's own terms and hand-written code; writes docs/beam.*;"
 	@echo "             with your own market data: make bench-beam FEED=FILE SCHEMA=FILE"
-	@echo "make bench-js  generated JavaScript against decoders by hand and JSON.parse, in Node; writes docs/js.txt"
+	@echo "make bench-js  generated JavaScript against codecs by hand, JSON and other libraries, in Node and Chromium; writes docs/js.*"
 	@echo "make bench-etf  terms against JSON: in Node and a browser, and on OTP 27 against its json, Elixir's JSON and jiffy;"
 	@echo "             writes docs/etf-js.* and docs/etf-beam.*; as root, in target/otp/trixie as test-otp"
 	@echo "make bench-tcp  the transport's tiers against a plain C++ server; writes docs/tcp.*"

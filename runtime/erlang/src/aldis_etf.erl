@@ -2,7 +2,7 @@
 %%
 %% {@link decode/2} reads frames of clients nobody trusts; {@link encode/2} writes frames that carry nothing but data.
 %%
-%% What JSON cannot say is `{bytes, Binary}': bytes that are no text, in both directions. It is the only tuple there is.
+%% One value has no form in JSON: `{bytes, Binary}', bytes that are no text, in both directions. It is the only tuple.
 -module(aldis_etf).
 
 -export([decode/1, decode/2, encode/1, encode/2, encode_to_iovec/2, is_plain/1, limits/1]).
@@ -91,7 +91,7 @@ decode(Frame) -> decode(Frame, #{}).
 decode(Frame, {limits, _, _, _, _, _, Native} = Limits) when is_binary(Frame) ->
     case Native andalso aldis_etf_nif:accepts(Frame, Limits) of
         true -> term(Frame);
-        %% What the check in C does not accept is judged here, so that there is one judge of what is refused.
+        %% A frame that the check in C does not accept is judged here, so that one place decides what is refused.
         false -> scanned(Frame, Limits)
     end;
 decode(Frame, Limits) when is_binary(Frame), is_map(Limits) ->
@@ -138,8 +138,8 @@ converted(Plain, Utf8, Options) ->
         Frame -> Frame
     end.
 
-%% What is too large for one call of a native function is written by the VM, and what that has written is checked, which
-%% both yield.
+%% A term that is too large for one call of a native function is written by the VM, and the result is checked: both
+%% yield.
 large(Term, Utf8, Options) ->
     case aldis_etf_nif:loaded() andalso not aldis_etf_plain:begins_with_struct(Term) of
         true ->

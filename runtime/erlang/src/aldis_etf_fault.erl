@@ -61,7 +61,7 @@ duplicate(<<131, Term/binary>> = Frame) ->
         throw:{duplicate, Ahead} -> {error, {duplicate_key, byte_size(Frame) - Ahead}}
     end.
 
-%% What follows a term. The depth of the frame is within its limit, so recursion is too.
+%% The bytes that follow a term. The depth of the frame is within its limit, so recursion is too.
 skip(<<97, _, Rest/binary>>) -> Rest;
 skip(<<98, _:32, Rest/binary>>) -> Rest;
 skip(<<70, _:64, Rest/binary>>) -> Rest;

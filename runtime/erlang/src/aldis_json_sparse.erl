@@ -91,7 +91,7 @@ given(Names, Read, Path) ->
     case [Name || {Name, true} <- Names] of
         [] -> missing;
         [Name] -> Read(Name);
-        % What is wrong with the members themselves is told first.
+        % A fault in the members themselves is told first.
         [First, Second | _] ->
             _ = Read(First),
             _ = Read(Second),

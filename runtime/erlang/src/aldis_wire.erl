@@ -135,7 +135,7 @@ budget(reference, _, Spent) -> Spent - ?REFERENCE - 1;
 budget({Limits, _}, Input, Spent) -> budget(Limits, Input, Spent);
 budget(Bytes, {unpacked, _}, 0) -> Bytes;
 budget(Bytes, Bin, Spent) when is_integer(Bytes), Bytes >= 0, byte_size(Bin) >= Spent -> charge(Bytes, Spent, Bin, []);
-%% What is truncated, or no bytes at all, is that first.
+%% Input that is cut short or empty is told as such first.
 budget(_, _, _) -> 0.
 
 %% @doc The depth at which a root record is read, so that what lies too deep is deeper than the usual limit.

@@ -26,7 +26,7 @@ in_folder(Test) ->
         end
     end).
 
-%% What a test did not want to know is none of the next one's.
+%% Messages that a test did not wait for are kept from the next one.
 unheard() ->
     receive {handled, _, _} -> unheard()
     after 0 -> ok

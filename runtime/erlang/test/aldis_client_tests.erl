@@ -107,7 +107,7 @@ batches_gather_case(Listen) ->
 
 connected(Client) -> {connected, _} = event(Client).
 
-%% What was sent before there is a server is sent when there is one.
+%% Messages that were sent before there is a server go out when there is one.
 messages_wait_for_a_connection_case(Listen) ->
     Client = start(Listen, #{auth => fun() -> {<<"token">>, <<"now">>} end}),
     send_numbers(Client, 1, 3),
@@ -200,7 +200,7 @@ nack_case(Listen) ->
     say(Socket, #nack{expected = 3, code = refused, text = <<"not now">>}),
     ?assertEqual({refused, 3, <<"not now">>}, event(Client)),
     ?assertEqual([number(N) || N <- [3, 4, 5, 6]], batches(Socket, 4)),
-    %% What was before the refused one still flies.
+    %% The messages before the refused one are still under way.
     say(Socket, ack(2)),
     ?assertEqual({acked, 2}, event(Client)),
     say(Socket, #nack{expected = 5, code = bad_checksum, text = <<>>}),
@@ -316,7 +316,7 @@ topics_are_not_cut_case(Listen) ->
     #subscribe{subscription = Id, topic = Topic} = hear(Socket),
     ?assertEqual(1024, byte_size(Topic)).
 
-%% What a HELLO has no room for is not said; a fun may have something better the next time.
+%% Credentials that a HELLO has no room for are not sent; a fun may have something better the next time.
 credentials_case(Listen) ->
     Self = self(),
     Client = start(Listen, #{auth => fun() ->
@@ -405,7 +405,7 @@ drain_behind_the_last_word_case(Listen) ->
 
 stopped(Client) -> receive {'EXIT', Client, Reason} -> Reason after 5000 -> timeout end.
 
-%% What docs/protocol.md says of every code: with the first, a new connection is made; with the second, the client is over.
+%% The rules of docs/protocol.md for codes: after the first ones, a new connection is made; after the second, none is.
 closes() ->
     {ok, Page} = file:read_file(filename:join([testing:root(), "docs", "protocol.md"])),
     Row = fun(Start) ->

@@ -91,7 +91,7 @@ own() ->
             Verdict -> ok;
             %% Keys that stand twice, which the VM never writes, and atoms that are no UTF-8, are no matter of this check.
             no_term -> ok;
-            %% What it leaves to the walk.
+            %% It left this frame to the walk.
             true when not Verdict -> ok;
             _ -> error({differ, Frame, Verdict})
         end
@@ -142,7 +142,7 @@ as_it_is(Term) ->
         {large, large, _, _} -> large;
         {false, Frame, false, true} when is_binary(Frame) -> Frame;
         {false, false, false, false} -> false;
-        %% What is no data lies behind where it gave up, or the other way round.
+        %% The part that is no data lies behind the place where it gave up, or the other way round.
         {large, false, _, false} -> false;
         {false, large, false, _} -> false;
         _ -> error({wrong, Term})

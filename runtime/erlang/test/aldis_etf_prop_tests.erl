@@ -16,7 +16,7 @@ round_trip_test_() ->
 only_data_test_() ->
     {timeout, 120, ?_assert(proper:quickcheck(only_data(), [{numtests, 3000}, {to_file, user}, quiet]))}.
 
-%% What encode and the VM write of plain values, decode reads: in all forms of atoms, in any order of keys.
+%% Plain values that encode or the VM has written are read by decode: in all forms of atoms, in any order of keys.
 round_trip() ->
     ?FORALL(Value, value(), begin
         Frames = [aldis_etf:encode(Value) | [term_to_binary(Value, Options) || Options <- options()]],

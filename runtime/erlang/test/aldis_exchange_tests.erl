@@ -1,4 +1,4 @@
-%% What a session does beside taking batches: the log, requests both ways, subscriptions.
+%% The work of a session beside taking batches: the log, requests both ways, subscriptions.
 -module(aldis_exchange_tests).
 
 -include_lib("eunit/include/eunit.hrl").

@@ -5,7 +5,7 @@
 -include("properties.hrl").
 -define(BIND(Pattern, Type, Body), proper_types:bind(Type, fun(Pattern) -> Body end, false)).
 
-%% What the protocol's page says, in bytes.
+%% The frames of the protocol's page, in bytes.
 bytes_test_() ->
     Producer = <<"0123456789abcdef">>,
     [?_assertEqual(Hex, hex(aldis_frame:encode(Frame))) || {Hex, Frame} <- [

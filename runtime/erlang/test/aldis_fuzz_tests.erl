@@ -93,7 +93,7 @@ answer(Socket, Got) ->
         {error, _} -> Got
     end.
 
-%% What the server says is whole frames that a server may send, the last one may be CLOSE, and watermarks do not go back.
+%% The server's answer is whole frames that a server may send, the last one may be CLOSE, and watermarks do not go back.
 frames(<<>>, _) -> ok;
 frames(Bytes, Marks) ->
     case aldis_frame:next(Bytes, 0, 1 bsl 20) of

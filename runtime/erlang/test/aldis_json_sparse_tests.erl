@@ -20,7 +20,7 @@ fields_test() ->
     ?assertEqual(bad_json, fields(<<"{\"y\":true,\"x\":1}">>, Keys)),
     ?assertEqual(bad_json, fields(<<"[]">>, Keys)).
 
-%% What is passed over may not nest deeper than what is read.
+%% Values that are passed over may not nest deeper than those that are read.
 skipped_test() ->
     Nested = fun(Levels) ->
         iolist_to_binary(["{\"z\":", lists:duplicate(Levels, "["), lists:duplicate(Levels, "]"), "}"])
@@ -54,7 +54,7 @@ objects_leave_out_what_is_not_there_test() ->
     ?assertEqual(<<"{\"a\":1,\"b\":null}">>,
         iolist_to_binary(aldis_json_sparse:object([[<<"\"a\":">>, <<"1">>], [], [<<"\"b\":">>, <<"null">>]]))).
 
-%% What is in an object counts from the level around it, whether it is known or not.
+%% The members of an object count from the level around it, whether they are known or not.
 members_test() ->
     Members = fun(Text, Depth) ->
         code(fun() -> aldis_json_sparse:members(aldis_json:decode(Text), Depth, []) end)

@@ -125,7 +125,7 @@ properties_test() ->
     ?assert(proper:quickcheck(prop_any_bytes(), [{numtests, 3000}, quiet])),
     ?assert(proper:quickcheck(prop_text_reads_back(), [{numtests, 1000}, quiet])).
 
-%% Whatever the bytes, reading gives a term or a fault with an offset within them.
+%% Reading any bytes gives a term or a fault with an offset within them.
 prop_any_bytes() ->
     ?FORALL(Pieces, list(oneof(["{", "}", "[", "]", ",", ":", "\"a\"", "1", "-0.5e1", "null", "true", "\\u", <<255>>, " "])),
         begin

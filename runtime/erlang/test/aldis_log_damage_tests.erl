@@ -1,4 +1,4 @@
-%% What a log does about damaged files, and files of older versions.
+%% A log's behaviour with damaged files, and with files of older versions.
 -module(aldis_log_damage_tests).
 
 -include_lib("eunit/include/eunit.hrl").

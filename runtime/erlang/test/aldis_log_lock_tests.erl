@@ -97,7 +97,7 @@ append_to_ending(First) ->
     after 10000 -> timeout
     end.
 
-%% What the file `owner' says is what was written, and no damage passes for it.
+%% The file `owner' is read as it was written, and no damage passes for it.
 owner_file_test() ->
     ?assert(proper:quickcheck(?FORALL({Id, Beat, Mark, Who, At},
         {range(0, 1 bsl 128 - 1), range(0, 1 bsl 40), {range(0, 1 bsl 32), range(0, 1 bsl 40), range(0, 1 bsl 40)}, binary(), range(0, 1 bsl 40)},
@@ -133,7 +133,7 @@ sockets_case(Folder) ->
         ok = gen_tcp:close(Again)
     end || Kind <- [abstract, file]].
 
-%% What another system process gets when it opens the folder.
+%% The answer that another system process gets when it opens the folder.
 elsewhere(Before, Folder, Options) ->
     os:cmd(io_lib:format("~tserl -noshell -pa ~ts -eval 'process_flag(trap_exit, true), "
         "case aldis_log:start_link(#{name => log, folder => \"~ts\"~ts}) of {error, {Why, _, _}} -> io:format(\"~~p\", [Why]); "

@@ -9,7 +9,7 @@
 -define(P, <<"producer------01">>).
 -define(Q, <<"producer------02">>).
 
-%% What every test begins with: an empty folder, and a quiet logger.
+%% The beginning of every test: an empty folder, and a quiet logger.
 with_folder(Test) ->
     Folder = string:trim(os:cmd("mktemp -d")),
     process_flag(trap_exit, true),
@@ -218,7 +218,7 @@ retention_by_size_case(Folder) ->
     ?assertEqual(Segments, length([Name || Name <- Names, filename:extension(Name) =:= ".log"])),
     %% Each but the newest has its index.
     ?assertEqual(Segments - 1, length([Name || Name <- Names, filename:extension(Name) =:= ".index"])),
-    %% What is known of a producer outlives the messages.
+    %% Knowledge of a producer outlives its messages.
     stop(Log),
     start(Folder, #{segment_bytes => 2000, retain_bytes => 0}),
     {durable, 1} = append(?Q, 0, 1, [Message]),
@@ -236,7 +236,7 @@ retention_by_age_case(Folder) ->
     {durable, 2} = append(?P, 3, 2, [<<"new">>]),
     ?assertEqual([{2, ?P, 3, 2, <<"new">>}], content(1)).
 
-%% Whatever cannot be removed, and whenever that ends, there is no hole.
+%% There is no hole, whichever segments cannot be removed, and whenever that ends.
 retention_leaves_no_hole_case(Folder) ->
     Log = start(Folder, #{segment_bytes => 1, files => aldis_failing_files, retain_bytes => 400}),
     [aldis_failing_files:fail({delete, filename:basename(aldis_log_segment:path(Folder, N))}, eacces) || N <- [1, 3]],
@@ -250,7 +250,7 @@ retention_leaves_no_hole_case(Folder) ->
     stop(Log),
     Again = start(Folder, #{segment_bytes => 1000000}),
     ?assertEqual(lists:seq(3, 6), [element(1, M) || M <- content(1)]),
-    %% What somebody has removed by hand does not keep the rest.
+    %% A segment that somebody removed by hand does not keep the rest.
     stop(Again),
     aldis_failing_files:heal(),
     Last = start(Folder, #{segment_bytes => 1000000, retain_bytes => 400}),
@@ -287,7 +287,7 @@ producers_have_owners_case(Folder) ->
     [{durable, N} = append(?P, 1, N, [<<"m">>]) || N <- lists:seq(1, 5)],
     ?assertEqual({ok, 0}, aldis_log:producer(log, ?Q, 1)),
     {durable, 1} = append(?Q, 1, 1, [<<"q">>]),
-    %% Whoever announces nobody's producer has it, and how far it came stays known.
+    %% A client that announces nobody's producer has it, and how far it came stays known.
     ?assertEqual({ok, 1, 1}, aldis_log:claim(log, ?Q, 1, Alice)),
     ?assertEqual({error, not_owner}, aldis_log:claim(log, ?Q, 1, Bob)),
     ?assertEqual({error, full}, aldis_log:claim(log, <<3:128>>, 1, Alice)),
@@ -345,7 +345,7 @@ producers_are_bounded_case(Folder) ->
     eventually(fun() -> Again ! retention, {ok, 0} =:= aldis_log:producer(log, <<3:128>>, 1) end),
     stop(Again).
 
-%% What is read at once when a log opens may be a megabyte for each producer.
+%% A piece that is read at once when a log opens may be a megabyte for each producer.
 names_of_producers_are_copies_test() ->
     <<Producer:16/binary, _/binary>> = binary:copy(?P, 1000),
     Known = aldis_log_segment:remember(#{producer => Producer, epoch => 1, first => 1, count => 2, time => 3}, #{}),

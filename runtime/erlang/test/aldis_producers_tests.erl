@@ -59,7 +59,7 @@ next() ->
         aldis_producers:release(tests, ?A)
     end || Epoch <- [1, 2, 3]],
     ?assertMatch({error, {stale_epoch, 3}}, Claim(?A, 2)),
-    %% Whatever a clock once said.
+    %% An epoch from a clock is only a number: the next one follows it.
     ?assertMatch({ok, 2000000000, _}, Claim(?B, 2000000000)),
     aldis_producers:release(tests, ?B),
     ?assertMatch({ok, 2000000001, _}, Claim(?B, next)).

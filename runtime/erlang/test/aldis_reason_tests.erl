@@ -28,7 +28,7 @@ names_that_are_not_there_get_those_that_are_test() ->
     ?assertEqual(<<"a: there is no such field; there are b (bad_json)">>,
         aldis_reason:format({bad_json, '-', <<"a">>}, one, none, fun(one) -> {record, [{b, bool}]} end)).
 
-%% What is quoted stays short, readable, and does not command a terminal.
+%% A quoted value stays short, readable, and does not command a terminal.
 values_are_shown_with_care_test() ->
     Shown = fun(Value) -> aldis_reason:format({bad_value, '-', <<"c">>}, r, {r, Value}, fun(r) -> {record, [{c, {named, colour}}]}; (N) -> about(N) end) end,
     Rest = <<" is none of red, green, and no number from 0 to 255 (bad_value)">>,

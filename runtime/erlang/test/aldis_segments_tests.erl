@@ -15,7 +15,7 @@ open(Bin) -> fault(fun() -> aldis_segments:open(Bin) end).
 table_test() ->
     One = <<1:64>>,
     ?assertEqual({One, {{One}, {8}}, <<"rest">>}, open(<<0:32, 1:32/little, One/binary, "rest">>)),
-    %% Of two segments the table takes two words, of which the last half is anything.
+    %% The table of two segments takes two words, and the last half of them is anything.
     ?assertEqual({One, {{One, <<2:128>>}, {16, 24}}, <<>>},
         open(<<1:32/little, 1:32/little, 2:32/little, 77:32, One/binary, 2:128>>)),
     ?assertEqual({One, {{One, <<>>, One}, {16, 24, 24}}, <<>>},
@@ -101,7 +101,7 @@ lists(Kind, Words) ->
 %% A reader that gives where it is asked to read.
 place(_, At, Size, Count, _, Depth, Budget, _) -> {{At, Size, Count, Depth}, Budget}.
 
-%% Whatever an older or newer writer chose.
+%% Sizes that an older or newer writer chose.
 upgrades_test() ->
     Tag = <<(2 bsl 2):32/little, 1:16/little, 1:16/little>>,
     Composite = [list(0, 7, 4), Tag, <<5:64/little, 0:64, 6:64/little, 0:64>>],
@@ -130,7 +130,7 @@ composite_faults_test() ->
     %% The topmost bit of the count is no part of it.
     ?assertEqual([{16, 8, 0, 3}], lists(records, [list(0, 7, 1), Tag(16#20000001, 1, 0), <<0:64>>])).
 
-%% Of many records of a byte equal ones are read once.
+%% Many equal records of one byte each are read once.
 bytes_as_records_test() ->
     Bin = iolist_to_binary([list(0, 2, 2048), lists:duplicate(1024, [7, 9])]),
     <<Low:32/signed-little, High:32/little, _/binary>> = Bin,
@@ -154,7 +154,7 @@ canonical_test() ->
     %% Zeros at the end are cut, gaps go, and what the pointer leads to stays with it.
     ?assertEqual(iolist_to_binary([Struct(0, 1, 1), <<7:64>>, list(0, 2, 1), <<0:64>>]),
         canonical([Struct(1, 2, 2), <<99:64>>, <<7:64, 0:64>>, list(1, 2, 1), <<0:64, 0:64>>])),
-    %% What is beyond the last element is zero.
+    %% Bits beyond the last element are zero.
     ?assertEqual(iolist_to_binary([list(0, 1, 3), <<2#101, 0:56>>]), canonical([list(0, 1, 3), <<2#11101, 255:56>>])),
     ?assertThrow({aldis_fault, bad_value, none, []}, canonical([<<3:32/little, 1:32/little>>])).
 

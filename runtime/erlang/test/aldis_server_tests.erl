@@ -112,7 +112,7 @@ options() ->
         {"codec goes with handle_message/2", #{port => 0, handler => transport_peer, codec => transport_codec}},
         {"sink has to be", #{port => 0, sink => {lists, kept}}}
     ]],
-    %% Whoever gave no memory is told which number that is, where this machine has too little for the largest frame.
+    %% A user who gave no memory is told the number, where this machine has too little for the largest frame.
     Largest = 16#7FFFFFFF,
     Memory = aldis_budget:default(),
     case aldis_listener_options:complete(#{port => 0, handler => transport_peer, max_frame => Largest}) of
@@ -410,7 +410,7 @@ codec() ->
         ?assertEqual({ok, [{order, 1}, {order, 2}]}, aldis_batch:decode(transport_codec, aldis_batch:head(2, Batch)))
     end).
 
-%% What the README says of memory, in bytes of the process, what it refers to, and the driver.
+%% The README's figure of memory, in bytes of the process, of the binaries it refers to, and of the driver.
 idle_memory() ->
     with_listener(#{idle_timeout => infinity}, fun(Port) ->
         Before = erlang:memory(total),

@@ -293,7 +293,7 @@ failing() ->
         with_listener(#{}, fun(Port) ->
             {Socket, _} = hello(Port, hello()),
             send(Socket, [aldis_frame:encode(batch(1, [<<"a">>])), aldis_frame:encode(batch(2, [<<"crash">>]))]),
-            %% What was handled before is acked before.
+            %% Messages that were handled before are acked before.
             ?assertMatch(#ack{handled = 1}, frame(Socket)),
             ?assertMatch(#close{code = handler}, closed(Socket)),
             {Again, Welcome} = hello(Port, hello()),
@@ -438,7 +438,7 @@ server_drains() ->
         #drain{ms = 2000} = frame(Socket),
         Late = connect(Port),
         ?assertMatch(#close{code = draining}, closed(Late)),
-        %% What was on its way is taken.
+        %% Messages that were on their way are taken.
         send(Socket, batch(1, numbers(1, 3))),
         drop_ack(Socket, 3),
         send(Socket, #drain{}),

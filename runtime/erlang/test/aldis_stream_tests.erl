@@ -58,7 +58,7 @@ packed_test() ->
         || Cut <- [1, 2, 3, 7, 64]],
     [?assertEqual({At, Messages}, {At, received(cut(Stream, At), aldis_stream:new(capnp_packed))})
         || At <- lists:seq(0, byte_size(Stream))],
-    %% What is kept is what came.
+    %% The receiver keeps the bytes as they came.
     {ok, [], Receiver} = aldis_stream:feed(<<16, 4, 1>>, aldis_stream:new(capnp_packed)),
     ?assertEqual(<<16, 4, 1>>, aldis_stream:rest(Receiver)).
 

@@ -18,7 +18,7 @@ handlers_are_called_in_order_test() ->
     ok = aldis_telemetry:execute([aldis, x], #{}, #{}),
     ?assertEqual([], flush()).
 
-%% What happens in a handler is no business of who said what happened.
+%% A handler's failure does not reach the process that told the event.
 failing_handler_is_detached_test() ->
     testing:quietly(fun() ->
         ok = aldis_telemetry:attach(bad, [aldis, z], fun(_, _, _, _) -> error(oops) end, []),
@@ -60,6 +60,6 @@ measured(Metadata, Messages) ->
 last(Metadata, Before) ->
     receive {Metadata, Measured} -> last(Metadata, Measured) after 0 -> Before end.
 
-%% What the handlers said; tests before this one may have left other messages.
+%% The handlers' messages; tests before this one may have left others.
 flush() ->
     receive {_, [aldis | _], _, _} = Message -> [Message | flush()] after 0 -> [] end.

@@ -90,7 +90,7 @@ copy_test() ->
     {ok, Value} = Decoded({ok, binary:part(Whole, 0, 100)}, #{copy => true}),
     ?assertEqual(100, binary:referenced_byte_size(Value)).
 
-%% What visits no byte takes all limits there are.
+%% A decoder that visits no byte takes all limits there are.
 limits_test() ->
     Decode = fun(<<Value:4/binary, Rest/binary>>) -> {ok, Value, Rest}; (_) -> {error, {truncated, 0, <<>>}} end,
     Decoded = fun(Bin, Limits) -> aldis:decoded(Decode, Bin, #{limits => Limits}) end,

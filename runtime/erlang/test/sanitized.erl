@@ -34,7 +34,7 @@ source(Here, File) ->
         false -> "test"
     end.
 
-%% What the program says to this input; after that it is gone.
+%% The program's answer to this input; after that it is gone.
 -spec answer(file:filename(), iodata()) -> string().
 answer(Program, Bytes) ->
     Folder = filename:dirname(Program),

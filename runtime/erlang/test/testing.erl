@@ -1,4 +1,4 @@
-%% What tests have in common: waiting for a condition, a quiet logger, the place of the repository.
+%% The helpers that tests share: waiting for a condition, a quiet logger, the place of the repository.
 -module(testing).
 
 -export([eventually/1, quietly/1, root/0]).
@@ -7,7 +7,7 @@
 -define(DEADLINE, 60000).
 -define(PAUSE, 20).
 
-%% What Check gives as soon as that is not false and no error.
+%% The result of Check as soon as that is not false and no error.
 eventually(Check) -> eventually(Check, erlang:monotonic_time(millisecond) + ?DEADLINE).
 
 eventually(Check, Deadline) ->

@@ -1,4 +1,4 @@
-%% What a generated codec and its handler look like to a listener.
+%% A codec and its handler as a listener sees generated ones.
 -module(transport_codec).
 -behaviour(aldis_handler).
 

@@ -6,8 +6,8 @@ defmodule Aldis.Generator do
 
   @type generated :: %{files: [file()], sources: [Path.t()], warnings: String.t()}
 
-  # What the command writes for a schema, the schema files that it read, and its warnings: "" if there are none, or none
-  # are wanted.
+  # The files that the command writes for a schema, the schema files that it read, and its warnings: "" if there are
+  # none, or none are wanted.
   @spec generate(Path.t(), keyword()) :: {:ok, generated()} | {:error, String.t()}
   def generate(schema, options) do
     with {:ok, command} <- command(options[:aldis]) do

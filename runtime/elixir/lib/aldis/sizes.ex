@@ -1,6 +1,6 @@
 defmodule Aldis.Sizes do
   @moduledoc false
-  # What generated code imports for the sizes of its patterns.
+  # Generated code imports this for the sizes of its patterns.
 
   # A variable that has its value before the match. Elixir wants it pinned there since 1.20, and refused that before.
   defmacro bound(variable) do

@@ -81,7 +81,7 @@ defmodule Aldis.Stream do
   @spec format_error(reason()) :: String.t()
   def format_error(reason), do: reason |> :aldis_stream.format_error() |> IO.chardata_to_string()
 
-  @doc "What was fed and is no whole message yet."
+  @doc "The bytes that were fed and are no whole message yet."
   @spec rest(t()) :: binary()
   def rest(receiver), do: :aldis_stream.rest(receiver)
 

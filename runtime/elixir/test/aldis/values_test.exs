@@ -15,7 +15,7 @@ defmodule Aldis.ValuesTest do
     assert Aldis.Values.parts(decimal.(-1, 110, -2)) == {:decimal, -1, 110, 2}
     assert Aldis.Values.parts(decimal.(1, 5, 3)) == {:decimal, 1, 5000, 0}
     assert Aldis.Values.parts(decimal.(1, 0, 9_000_000)) == {:decimal, 1, 0, 0}
-    # What is beyond the wire is refused by the writer, without being made first.
+    # A value beyond the wire's range is refused by the writer, without being made first.
     assert {:decimal, 1, huge, 0} = Aldis.Values.parts(decimal.(1, 1, 9_000_000))
 
     assert catch_throw(:aldis_decimal.encode({:decimal, 1, huge, 0}, [])) ==

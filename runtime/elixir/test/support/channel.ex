@@ -1,6 +1,6 @@
 defmodule Aldis.TestChannel do
   @moduledoc false
-  # What the test server's channels do with a client's events.
+  # The answers of the test server's channels to a client's events.
 
   def joined(payload), do: %{hello: payload["name"], at: ~D[2024-02-29], admin: false, none: nil}
 
@@ -53,7 +53,7 @@ defmodule Aldis.TestChannel do
     }
   end
 
-  # What a stream of LiveView sends of items that come and go: where they are put, and their markup once.
+  # The message of a LiveView stream for items that come and go: where they are put, and their markup once.
   defp stream(added, removed) do
     rows = for {item, at} <- Enum.with_index(added), do: {at, %{0 => "#{item}", 1 => "#{item}"}}
     inserts = for item <- added, do: ["item-#{item}", -1, nil, false]
@@ -100,13 +100,13 @@ defmodule Aldis.TestChannel do
   def handle("rainbow", %{"every" => every, "count" => count}), do: {:ticks, every, count}
   def handle("drop", _), do: :drop
 
-  # What writing this connection's frames took.
+  # The time that writing this connection's frames took.
   def handle("served", _) do
     {frames, nanoseconds} = Process.get(:served)
     {:reply, :ok, %{frames: frames, us: nanoseconds / frames / 1000}}
   end
 
-  # What LiveView's channel would answer: a click with a reply that has an event of the application, then a push.
+  # LiveView's channel would answer like this: a click with a reply that has an event of the application, then a push.
   def handle("event", %{"event" => "add", "value" => %{"by" => by}}),
     do:
       {:reply, :ok,
@@ -169,7 +169,7 @@ defmodule Aldis.TestChannel do
 
   defp refs(entries), do: Enum.map_join(entries, ",", & &1["ref"])
 
-  # What a client has to see the same in JSON and in terms.
+  # Values that a client has to see the same in JSON and in terms.
   defp pixels(size), do: for(i <- 1..size//1, into: <<>>, do: <<rem(i * 7, 256)>>)
 
   defp values do

@@ -10,7 +10,7 @@
     method := binary(), data := binary(), producer := <<_:128>>, listener := atom(), peer := aldis_socket:peer(),
     tls := boolean(), certificate => binary(), _ => _
 }.
-%% What HELLO says, and who says it.
+%% The credentials that a HELLO holds, and the peer that sent it.
 -type auth() :: fun((credentials()) -> ok | {ok, Identity :: term()} | refused).
 
 %% @doc An `auth' for a listener: the client has to send one of these tokens with the method `token'. The identity is the

@@ -12,7 +12,7 @@
 
 %% Where a connection's counters have its claim.
 -define(CLAIMED, 4).
-%% What is taken if the system does not say how much memory there is, and the part of it that a listener gets.
+%% The memory that is assumed if the system does not say how much there is, and the part of it that a listener gets.
 -define(MEMORY, 4294967296).
 -define(PART, 4).
 

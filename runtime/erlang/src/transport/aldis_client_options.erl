@@ -67,7 +67,7 @@ wrong(schema, none) -> [];
 wrong(schema, {Schema, Template}) when Schema >= 0, Schema =< 16#FFFFFFFF, Template >= 0, Template =< 16#FFFFFFFF -> [];
 wrong(auth, none) -> [];
 wrong(auth, Fun) when is_function(Fun, 0) -> [];
-%% What is given may be a secret.
+%% The value may be a secret, so it is not shown.
 wrong(auth, Auth) -> [allowed(auth) || not is_auth(Auth)];
 wrong(tls, false) -> [];
 wrong(tls, Options) when is_list(Options) -> [];

@@ -35,11 +35,11 @@
     epoch :: aldis_sink:epoch() | next,
     %% The epoch in the last HELLO, which a server that counts none has taken.
     offered = 0 :: aldis_sink:epoch(),
-    %% What is added to a message's number to make its sequence; known with the first WELCOME of an epoch.
+    %% The number that is added to a message's number to make its sequence; known with the first WELCOME of an epoch.
     shift = unknown :: unknown | integer(),
     socket = none :: none | aldis_socket:t(),
     connector = none :: none | pid(),
-    %% What has come and is no whole frame yet, last first, and how many bytes there must be before looking again.
+    %% Bytes that have come and are no whole frame yet, last first, and how many there must be before looking again.
     came = [] :: [binary()],
     have = 0 :: non_neg_integer(),
     need = 0 :: non_neg_integer(),
@@ -197,7 +197,7 @@ info(#data{state = State, queue = Queue, epoch = Epoch, connections = Connection
         held_messages => Messages, held_bytes => Bytes, outstanding => aldis_client_queue:outstanding(Queue),
         epoch => Epoch, connections => Connections, duplicates => Duplicates}.
 
-%% What is larger than the queue goes when it is empty.
+%% A batch that is larger than the queue goes in when the queue is empty.
 room(Count, Entries, #data{queue = Queue, options = #{queue_messages := MostMessages, queue_bytes := MostBytes}}) ->
     {Messages, Bytes} = aldis_client_queue:held(Queue),
     Messages =:= 0 orelse Messages + Count =< MostMessages andalso Bytes + byte_size(Entries) =< MostBytes.
@@ -264,7 +264,7 @@ out(Frames, #data{socket = Socket} = Data) ->
         {error, Reason} -> lost(Reason, Data)
     end.
 
-%% What comes from the socket, the connector and the system.
+%% Messages from the socket, the connector and the system.
 
 told({connected, Pid, Socket}, #data{connector = Pid} = Data) -> greet(Data#data{socket = Socket, connector = none});
 told({not_connected, Pid, Reason}, #data{connector = Pid} = Data) -> lost(Reason, Data#data{connector = none});
@@ -495,7 +495,7 @@ note_acked(Before, #data{queue = Queue} = Data) ->
             Data#data{refusals = 0, damaged = 0}
     end.
 
-%% What the server did not take is offered again.
+%% Messages that the server did not take are offered again.
 nacked(Expected, Code, Text, #data{queue = Queue, shift = Shift} = Data) ->
     Number = Expected - Shift,
     case Number > aldis_client_queue:acked(Queue) andalso Number =< aldis_client_queue:sent(Queue) + 1 of
@@ -512,7 +512,7 @@ refused(refused, Text, #data{refusals = Refusals, options = #{backoff_ms := {Lea
 refused(Code, Text, #data{damaged = ?MOST_NACKS} = Data, _) -> broken({nack, Code}, Code, Text, Data);
 refused(_, _, #data{damaged = Damaged} = Data, _) -> Data#data{damaged = Damaged + 1}.
 
-%% What the server asks is answered by a process of its own.
+%% A request of the server is answered by a process of its own.
 asked(Id, Bytes, #data{options = #{on_request := Fun}, max_frame = Max, socket = Socket} = Data) ->
     Client = self(),
     _ = spawn(fun() ->
@@ -564,7 +564,7 @@ pushed(Id, #push{first = First, count = Count, entries = Entries}, #data{subscri
         {_, {error, bad_count}} -> broken(bad_count, <<"a PUSH whose entries and count disagree">>, Data);
         {#{Id := #subscription{owner = Owner, from = From, consumed = Consumed} = Subscription}, {ok, _}} ->
             Owner ! {aldis_client, self(), {pushed, Id, First, aldis_scan:to_list(Entries, 0, Count)}},
-            %% Of what comes from now on, the first push says where that is.
+            %% A subscription to messages from now on learns from its first push where that is.
             Since = case From of 0 -> First - 1; _ -> Consumed end,
             Data#data{subscriptions = Subscriptions#{Id := Subscription#subscription{from = First + Count, consumed = Since}}};
         %% It was ended when this was on its way.

@@ -1,9 +1,9 @@
 %% @doc A connection's process: the loop around its socket, from accept to close.
 %%
-%% What the bytes mean is the matter of a protocol module ({@link aldis_legacy}, {@link aldis_session}), which holds the
-%% state, runs the handler and sends. This module keeps what is no whole message yet, waits for whatever comes first, and
-%% closes so that the last words are still read. It is a process as OTP knows them: it answers system messages, and its
-%% code can be changed while it runs.
+%% A protocol module ({@link aldis_legacy}, {@link aldis_session}) knows the meaning of the bytes, holds the state, runs
+%% the handler and sends. This module keeps bytes that are no whole message yet, waits for the first event of any kind,
+%% and closes so that the last words are still read. It is a process as OTP knows them: it answers system messages, and
+%% its code can be changed while it runs.
 %%
 %% Events ({@link aldis_telemetry}): `[aldis, connection, opened]' with `listener', `pid', `peer' and `mode', and
 %% `[aldis, connection, closed]' with what it sent (`messages', `bytes'), `listener', `pid' and the `reason', a code of
@@ -51,7 +51,7 @@
     socket :: aldis_socket:t(),
     protocol :: module(),
     state :: term(),
-    %% What came behind the last whole message, and how many bytes there have to be before the protocol is asked again.
+    %% Bytes behind the last whole message, and how many there have to be before the protocol is asked again.
     rest = <<>> :: binary(),
     need = 1 :: pos_integer(),
     %% Bytes claimed for an unfinished frame, and whether there is no memory for more.
@@ -103,7 +103,7 @@ start_link(Context, Socket, Role) ->
 -spec init(pid(), context(), gen_tcp:socket(), role()) -> no_return().
 init(Parent, Context, Accepted, Role) ->
     process_flag(trap_exit, true),
-    %% What is received is garbage soon: little of it may gather.
+    %% Received bytes are garbage soon: little of it may gather.
     process_flag(min_bin_vheap_size, ?GARBAGE_WORDS),
     process_flag(fullsweep_after, ?FULLSWEEP_AFTER),
     receive
@@ -191,7 +191,7 @@ provided(#connection{need = Need, claimed = Claimed, budget = Budget, counted = 
     end,
     case Enough of
         true -> {ok, Connection#connection{claimed = Wanted}};
-        %% Whoever waits holds nothing, or those who wait could wait for each other.
+        %% A connection that waits holds nothing, or those that wait could wait for each other.
         false ->
             aldis_budget:take(Budget, Counted, -Less),
             {starved, Connection#connection{claimed = 0}}

@@ -34,7 +34,7 @@
     tls := boolean(),
     %% DER, when the listener asks for certificates.
     certificate => binary(),
-    %% What the listener's `auth' says of the client.
+    %% The identity that the listener's `auth' gave the client.
     identity => term(),
     %% aldis/1 alone.
     producer => <<_:128>>,

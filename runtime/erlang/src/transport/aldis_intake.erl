@@ -35,7 +35,7 @@
     pending = queue:new() :: queue:queue({aldis_frame:u64(), pos_integer(), non_neg_integer(), integer()}),
     pending_bytes = 0 :: non_neg_integer(),
     pending_batches = 0 :: non_neg_integer(),
-    %% What the last ACK said: the watermark of the granted durability, and duplicates; and whether there is anything new.
+    %% The last ACK (the watermark of the granted durability, and duplicates), and whether anything is new since.
     acked :: aldis_frame:u64(),
     fresh = false :: boolean(),
     %% Bytes taken since then.
@@ -172,7 +172,7 @@ logged(Batch, Arrived, #intake{sink = Sink, producer = Producer, epoch = Epoch, 
                   pending_bytes = PendingBytes + Bytes, pending_batches = Batches + 1,
                   fresh = Fresh orelse Granted =/= durable}.
 
-%% What a batch takes until it is written: the received bytes that it is a part of, and the terms around it.
+%% The memory of a batch until it is written: the received bytes that it is a part of, and the terms around it.
 memory(Bytes) -> 2 * Bytes + ?BATCH.
 
 nack(Code, Text, Handler, #intake{last = Last, metrics = Metrics} = Intake) ->

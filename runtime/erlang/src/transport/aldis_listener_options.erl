@@ -128,7 +128,7 @@ wrong({Key, Default, Check, Right}, Given) ->
         #{Key := Value} ->
             case Check(Value) of
                 true -> [];
-                %% What was given is not shown for options that may hold secrets.
+                %% Values of options that may hold secrets are not shown.
                 false when Key =:= tls; Key =:= auth; Key =:= handler -> [io_lib:format("~ts has to be ~ts", [Key, Right])];
                 false -> [io_lib:format("~ts has to be ~ts, and is ~0tP", [Key, Right, Value, 10])]
             end;
@@ -173,7 +173,7 @@ guarded(#{tls := Tls}) when is_list(Tls) ->
     proplists:get_value(verify, Tls) =:= verify_peer andalso proplists:get_value(fail_if_no_peer_cert, Tls, false);
 guarded(_) -> false.
 
-%% What is right alone and not with the rest.
+%% Options that are right alone and wrong together.
 together(#{handler := none, sink := none}) ->
     {error, <<"handler is missing: a listener without a sink needs one">>};
 together(#{mode := Mode, sink := Sink}) when Mode =/= aldis, Sink =/= none ->

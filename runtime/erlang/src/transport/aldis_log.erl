@@ -44,7 +44,7 @@
     awaiting = [] :: [{pid(), aldis_sink:sequence()}]
 }).
 
-%% What goes into one write at most, in bytes of entries, unless one batch alone is larger.
+%% The most that goes into one write, in bytes of entries, unless one batch alone is larger.
 -define(GROUP, 16777216).
 %% How long a caller waits for a log that is busy writing, and how often retention is looked at and all numbers are told, in
 %% milliseconds.

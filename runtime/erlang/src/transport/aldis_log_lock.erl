@@ -166,7 +166,7 @@ waited(#{id := Id, beat := Beat} = Owner, Folder, Pause, Looks) ->
         _ -> false
     end.
 
-%% Of several that take a folder at once the one that wrote last has it.
+%% When several take a folder at once, the one that wrote last has it.
 settled(ok, Folder, #{id := Id}, Taken, Lease) ->
     Taken andalso timer:sleep(max(1, Lease div ?LOOKS)),
     case aldis_log_owner:read(Folder) of

@@ -25,7 +25,7 @@
     base = 0 :: aldis_sink:sequence(),
     salt = 0 :: aldis_log_record:salt(),
     position = 0 :: non_neg_integer(),
-    %% What was read from `position - at' on.
+    %% The bytes that were read from `position - at' on.
     bytes = <<>> :: binary(),
     at = 0 :: non_neg_integer()
 }).
@@ -96,7 +96,7 @@ open_segment(#cursor{handle = #{folder := Folder, table := Table}, base = Base} 
 record(#cursor{handle = #{table := Table}, base = Base, wanted = Wanted, bytes = Bytes, at = At, salt = Salt} = Cursor,
         Newest, End) ->
     case ets:next(Table, {segment, Base}) of
-        %% What lies behind the next segment's first offset was never durable.
+        %% A segment's messages from the next segment's first offset on were never durable.
         {segment, Later} when Wanted >= Later -> look(close(Cursor));
         _ ->
             case aldis_log_record:decode(Bytes, At, Salt) of
@@ -118,13 +118,13 @@ found(#{offset := Offset, count := Count} = Batch, #cursor{wanted = Wanted} = Cu
         {ok, Rest} -> {ok, Rest, Cursor#cursor{wanted = Offset + Count}};
         {error, bad_count} -> damaged(Cursor, Newest, End)
     end;
-%% What should lie between is not there.
+%% The messages that should lie between are not there.
 found(#{count := 0}, Cursor, Newest, End) -> record(Cursor, Newest, End);
 found(#{offset := Offset, count := Count} = Batch, Cursor, _, _) ->
     lost(Offset - 1, Cursor),
     {ok, Batch, Cursor#cursor{wanted = Offset + Count}}.
 
-%% Of the newest segment only what is durable may be looked at: behind it there may be half a record.
+%% Only the durable part of the newest segment may be looked at: behind it there may be half a record.
 more(#cursor{file = File, position = Position} = Cursor, Need, Newest, End) ->
     case readable(Cursor, Newest, End) of
         {ok, Size} when Position >= Size -> ended(Cursor, Newest);
@@ -262,7 +262,7 @@ handle_continue(send, #state{cursor = Cursor, allowed = Allowed} = State) ->
 
 continued(more, State) -> {noreply, State, {continue, send}};
 continued(tail, State) -> {noreply, await(State)};
-%% What retention has removed, or damage, uses no credit.
+%% Messages that retention or damage has removed use no credit.
 continued({removed, Count}, #state{allowed = Allowed} = State) ->
     {noreply, State#state{allowed = Allowed + Count}, {continue, send}};
 continued(Reason, #state{subscriber = Subscriber} = State) ->

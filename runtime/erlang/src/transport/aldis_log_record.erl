@@ -32,14 +32,14 @@
     count := non_neg_integer(),
     schema := aldis_sink:schema(),
     entries := aldis_sink:entries(),
-    %% Of records without messages alone.
+    %% These two are in records without messages only.
     identity => <<_:128>>,
     lost => non_neg_integer()
 }.
 %% `time' is the system's in milliseconds since 1970, when the batch was written.
 
 -define(HEADER, 80).
-%% What `length' counts of the header.
+%% The bytes of the header that `length' counts.
 -define(COUNTED, (?HEADER - 12)).
 -define(HAS_SCHEMA, 1).
 -define(HAS_IDENTITY, 2).

@@ -1,6 +1,6 @@
 %% @doc Reads a log again, slowly, so that damage is found while there may still be another copy of what is damaged.
 %%
-%% What it finds is told as any reader tells it ({@link aldis_log_reader}); how far it is stands in the metrics
+%% Damage that it finds is told as any reader tells it ({@link aldis_log_reader}); its progress stands in the metrics
 %% `scrubbed' and `scrub_offset'.
 -module(aldis_log_scrub).
 

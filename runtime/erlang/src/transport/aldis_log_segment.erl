@@ -24,14 +24,14 @@
 %% `start' is where the records begin, in bytes.
 -type recovered() :: #{next := aldis_sink:sequence(), position := pos_integer(), producers := producers(),
     index := [{aldis_sink:sequence(), Position :: pos_integer()}], cut := non_neg_integer()}.
-%% What the intact records say; `cut' bytes behind them were no records.
+%% The contents of the intact records; `cut' bytes behind them were no records.
 
 -define(MAGIC, "ALDISLOG").
 -define(VERSION, 2).
 -define(HEAD, 44).
 -define(PRODUCER, 52).
 -define(NOBODY, <<0:128>>).
-%% Of version 1.
+%% The same sizes in version 1.
 -define(HEAD_1, 40).
 -define(PRODUCER_1, 36).
 %% How much is read at once, and how far apart the entries of an index are.

@@ -1,6 +1,6 @@
 %% @doc What a durable log has on the disk, and what it knows of it: a value that {@link aldis_log}'s process holds.
 %%
-%% What is known (producers, offsets) changes only after the write that says so is on the disk. A write that fails is cut
+%% The state (producers, offsets) changes only after the write that says so is on the disk. A write that fails is cut
 %% off, and the next one goes to a new segment: a file whose fdatasync has failed once is not to be trusted with more.
 -module(aldis_log_store).
 
@@ -46,7 +46,7 @@
 -type seen() :: #{messages := non_neg_integer(), bytes := non_neg_integer(), batches := non_neg_integer(),
     duplicates := non_neg_integer(), fsync := none | Nanoseconds :: non_neg_integer()}.
 
-%% Whose a producer is that came without a name.
+%% The owner of a producer that came without a name.
 -define(NOBODY, <<0:128>>).
 
 %% How far apart the entries of the index are, in bytes.
@@ -152,7 +152,7 @@ recovered({ok, #store{lock = Lock} = Store}, #{version := Version}) ->
     end;
 recovered({error, _} = Error, _) -> Error.
 
-%% What was recovered, and the file's size before anything is cut off.
+%% The recovered state, and the file's size before anything is cut off.
 intact({ok, #{cut := 0, position := Position} = Got}, _, _) ->
     {ok, Got, Position};
 intact({ok, #{cut := Cut, position := Position} = Got}, {_, _, Path, _}, _) ->
@@ -188,7 +188,7 @@ repaired({ok, Damaged, Lost}, File, Position, Aside) ->
     end;
 repaired({error, _} = Error, _, _, _) -> Error.
 
-%% What a killed process wrote may be in the system's memory only, and is about to be called durable.
+%% Bytes that a killed process wrote may be in the system's memory only, and are about to be called durable.
 settled(File, Path, #store{position = Position, files = Files} = Store, Size) ->
     case {cut(Files, File, Position, Size), Files:datasync(File)} of
         {ok, ok} -> {ok, Store};
@@ -294,7 +294,7 @@ last(Producer, Epoch, Identity, #{producers := Producers, owned := Owned, store 
         #{} -> {new, 0}
     end.
 
-%% What of a batch is behind the producer's last message.
+%% The part of a batch that is behind the producer's last message.
 new_part(_, {error, _} = Error) -> Error;
 new_part(#{first := First}, {known, Last}) when First > Last + 1 -> {error, {gap, Last + 1}};
 new_part(#{first := First, count := Count}, {known, Last} = Known) when First + Count - 1 =< Last -> Known;
@@ -361,7 +361,7 @@ publish(#store{table = Table, durable = Durable, base = Base, position = Positio
     ok = aldis_log_lock:note(Lock, {Salt, Position, Durable}),
     Store.
 
-%% What was not acknowledged is taken away again as well as may be.
+%% Messages that were not acknowledged are taken away again as well as may be.
 failed(Reason, #store{options = #{name := Name}} = Store) ->
     aldis_telemetry:execute([aldis, log, error], #{count => 1}, #{log => Name, reason => Reason}),
     left(Reason, Store).

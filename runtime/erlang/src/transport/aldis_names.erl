@@ -22,7 +22,7 @@ register_name(Name, Pid) ->
                     case is_process_alive(Known) of
                         true -> no;
                         false ->
-                            %% Of a process that has ended without saying so; another one may have the name by now.
+                            %% The entry of a process that ended without a word; another one may have the name by now.
                             ets:delete_object(?MODULE, Entry),
                             register_name(Name, Pid)
                     end;

@@ -10,7 +10,7 @@
 -export([new/2, subscribe/3, unsubscribe/2, credit/2, push/3, from_log/3, close/1, queued/0, give/2]).
 -export_type([pushes/0, subscription/0]).
 
-%% Of the log's messages: at first, and then about so many bytes.
+%% The amount that is asked of the log ahead: so many messages at first, and then about so many bytes.
 -define(LEAST_AHEAD, 16).
 -define(AHEAD_BYTES, 1048576).
 
@@ -36,7 +36,7 @@
 -type subscription() :: 0..16#FFFFFFFF.
 
 -define(MAX_SUBSCRIPTIONS, 64).
-%% Of a PUSH: kind, subscription, first, count.
+%% The head of a PUSH: kind, subscription, first, count.
 -define(HEAD, 17).
 
 %% @doc None yet. `Queued' counts the bytes that wait.
@@ -176,7 +176,7 @@ from_log(Source, Said, #pushes{open = Open, max_frame = Max} = Pushes) ->
             end
     end.
 
-%% What came leaves before the next message is looked at, so the log may go on.
+%% Messages that came leave before the next one is looked at, so the log may go on.
 came(Id, First, Count, Entries, #pushes{open = Open, sink = Sink} = Pushes) ->
     #{Id := #subscription{next = Next, limit = Limit} = Subscription} = Open,
     %% "From now on" is here, or what retention has removed lies between, which uses no credit.

@@ -16,14 +16,14 @@
     NextOffset :: non_neg_integer(),
     Need :: non_neg_integer() | {error, {too_large, Size :: non_neg_integer()}}
 }.
-%% What a walk over legacy messages finds: how many are whole, where the last of them begins, where the next one does.
+%% The findings of a walk over legacy messages: the number of whole ones, the start of the last, the start of the next.
 -type walk() :: {non_neg_integer(), non_neg_integer() | none, non_neg_integer()}.
 
 %% An id and a size.
 -define(HEAD, 12).
 %% Buffers of fewer bytes are scanned before a call of the native scanner has begun.
 -define(WORTH_A_CALL, 1024).
-%% Of how many bytes the native checksum is asked for in a call.
+%% The number of bytes whose native checksum is asked for in one call.
 -define(CHECKED_AT_ONCE, 1000000).
 
 %% @doc Checks that from `Offset' to the end there are exactly `Count' entries, one at least. `Bytes' is what they take,
@@ -148,7 +148,7 @@ alike(Messages, Count, Size, Max, Raw, Step) ->
 big(<<_:64, Size:32, _:Size/binary, Rest/binary>>, Count, _, Max) when Size =< Max -> big(Rest, Count + 1, Size, Max);
 big(Rest, Count, Last, _) -> {Count, Last, byte_size(Rest)}.
 
-%% What a walk ended at; the id is a copy, which keeps no buffer alive.
+%% The place where a walk ended; the id is a copy, which keeps no buffer alive.
 -spec found(walk(), binary(), endian(), non_neg_integer()) -> legacy().
 found({Count, LastAt, Next}, Bin, Endian, Max) ->
     {Count, id(Bin, LastAt), Next, need(Bin, Next, Endian, Max)}.

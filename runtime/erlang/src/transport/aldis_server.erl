@@ -34,7 +34,7 @@ start_listener(Name, Given) ->
 needed(#{tls := none}) -> [aldis];
 needed(_) -> [aldis, ssl].
 
-%% What a supervisor says of it, in fewer words.
+%% The supervisor's answer to a start, in fewer words.
 started({ok, Pid}) when is_pid(Pid) -> {ok, Pid};
 started({error, {{shutdown, {failed_to_start_child, _, {shutdown, Reason}}}, _}}) -> {error, Reason};
 started({error, {{shutdown, {failed_to_start_child, _, Reason}}, _}}) -> {error, Reason};
@@ -165,7 +165,7 @@ push(#{id := Id, pid := Pid, queue := Queue, max := Max}, Messages) ->
 -spec request(Connection :: pid(), iodata(), Timeout :: pos_integer()) ->
     {ok, binary()} | {error, too_large | {aldis_frame:code32(), Text :: binary()}}.
 request(Connection, Request, Timeout) when Connection =/= self() ->
-    %% What is no iodata fails here, and not in the connection.
+    %% A request that is no iodata fails here, and not in the connection.
     Bytes = iolist_to_binary(Request),
     Asker = erlang:monitor(process, Connection, [{alias, demonitor}]),
     Connection ! {aldis_ask, Asker, Bytes, Timeout},

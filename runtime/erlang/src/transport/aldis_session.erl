@@ -10,14 +10,14 @@
 
 -export([open/4, data/2, ready/1, starved/2, message/2, finish/2, deadline/1, tick/2, close/3]).
 
-%% What there is from WELCOME on.
+%% The state that a session has from WELCOME on.
 -record(open, {
     producer :: aldis_sink:producer(),
     handler :: aldis_handler:handler(),
     intake :: aldis_intake:intake(),
     requests :: aldis_requests:requests(),
     pushes :: aldis_pushes:pushes(),
-    %% Of our messages to ourselves and from the log.
+    %% The tag of our messages to ourselves and of those from the log.
     tag :: reference(),
     %% The monitor of the log.
     watch :: reference() | none,
@@ -48,7 +48,7 @@
 -define(HELLO_BYTES, 4096).
 %% Bytes that may wait for the end of a receive: many small requests may have large answers.
 -define(OUT_BYTES, 65536).
-%% What the kind and head of REQUEST and REPLY take.
+%% The bytes that the kind and head of REQUEST and REPLY take.
 -define(ASKING, 13).
 %% Milliseconds that the log gets for what it was given when the session has to end.
 -define(LAST_WRITES, 4000).
@@ -138,7 +138,7 @@ draining(#session{drained = infinity} = Session) -> Session;
 draining(#session{drained = Drained} = Session) ->
     out(#drain{ms = max(0, Drained - now_ms())}, Session#session{until = Drained}).
 
-%% What a log that went away was given is undecided: the client has to ask again.
+%% When a log goes away, the fate of its messages is undecided: the client has to ask again.
 watch(none) -> none;
 watch(Sink) -> aldis_sink:monitor(Sink).
 
@@ -394,7 +394,7 @@ last_words(closed, _, _, _) -> ok;
 last_words(slow, Text, Socket, _) ->
     aldis_socket:force(Socket, aldis_frame:encode(#close{code = slow, text = Text}));
 last_words(Code, Text, _, Session) ->
-    %% Whatever the reason to close, what was taken is acked before it.
+    %% Messages that were taken are acked before the close, for any reason to close.
     _ = transmit(out(#close{code = Code, text = Text}, acked(erlang:monotonic_time(), Session))),
     ok.
 

@@ -90,7 +90,7 @@ since(#{sum := Sum, buckets := Buckets}, #{sum := OldSum, buckets := OldBuckets}
     New = [{Bucket, Count - maps:get(Bucket, Old, 0)} || {Bucket, Count} <- Buckets, Count > maps:get(Bucket, Old, 0)],
     #{count => lists:sum([Count || {_, Count} <- New]), sum => Sum - OldSum, buckets => New}.
 
-%% Of a producer only so much as tells it from others: its whole name would let anybody supersede it.
+%% A producer's name is shortened to what tells it from others: the whole name would let anybody supersede it.
 connection(#{peer := Peer, since := Since, messages := Messages, bytes := Bytes} = Connection) ->
     #{peer => peer(Peer), since => Since, messages => Messages, bytes => Bytes,
         producer => case Connection of

@@ -6,10 +6,10 @@ defmodule Aldis.Etf.Check do
   task `mix aldis.etf.check` runs a suite between `watch/1` and `found/1`.
   """
 
-  # What Phoenix's test helpers use in place of a serializer.
+  # The modules that Phoenix's test helpers use in place of a serializer.
   @serializers [Phoenix.ChannelTest.NoopSerializer, Phoenix.LiveViewTest.ClientProxy]
 
-  @typedoc "What was refused, how often, and where first: topic and event of the message, the way in its payload."
+  @typedoc "A refused value, how often, and where first: topic and event of the message, the way in its payload."
   @type found :: %{
           what: String.t(),
           times: pos_integer(),

@@ -39,7 +39,7 @@ defmodule Aldis.Etf.Fallback do
     end
   rescue
     error in Protocol.UndefinedError ->
-      # Of another struct in this one, the library's own message is the better one.
+      # For another struct in this one, the library's own message is the better one.
       if error.value == struct, do: struct, else: reraise(error, __STACKTRACE__)
   end
 end

@@ -51,7 +51,7 @@ defmodule Aldis.Phoenix.Frames do
   defp present(""), do: nil
   defp present(ref), do: ref
 
-  # What is no binary would end the connections of all who get the frame, far from where it was made.
+  # Data that is no binary would end the connections of all who get the frame, far from where it was made.
   defp data!(data) when is_binary(data), do: data
 
   defp data!(data),

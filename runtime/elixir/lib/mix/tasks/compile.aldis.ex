@@ -101,7 +101,7 @@ defmodule Mix.Tasks.Compile.Aldis do
     end
   end
 
-  # What the manifest shall hold. Of a schema that failed, whatever it holds already: its files are not orphans, and its
+  # The entries of the next manifest. A schema that failed keeps those it has: its files are not orphans, and its
   # sources differ from what was compiled, so that it is compiled next time.
   defp entries({:failed, {schema, _}}, known) do
     Enum.filter(known, fn {{path, _, _, _}, _} -> path == schema end)

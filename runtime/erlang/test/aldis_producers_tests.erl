@@ -5,14 +5,17 @@
 -define(A, <<1:128>>).
 -define(B, <<2:128>>).
 -define(C, <<3:128>>).
+%% Milliseconds: on the slowest machine a claim that is granted or refused takes less, and one that is busy takes these.
+-define(PATIENCE, 30000).
+-define(BUSY, 200).
 
+%% A test that fails leaves neither its list nor its messages to the next one.
 producers_test_() ->
-    [{Name, fun() ->
+    [{Name, {spawn, {timeout, 60, fun() ->
         {ok, _} = application:ensure_all_started(aldis),
         {ok, Pid} = aldis_producers:start_link(tests, #{max_producers => 2}),
-        Test(),
-        gen_server:stop(Pid)
-    end} || {Name, Test} <- [
+        try Test() after gen_server:stop(Pid) end
+    end}}} || {Name, Test} <- [
         {"one holder at a time, and what it left is kept", fun held/0},
         {"of those who wait the last one gets it", fun waiting/0},
         {"what was accepted before does not come after", fun late/0},
@@ -25,12 +28,12 @@ producers_test_() ->
     ]].
 
 %% A process that claims, tells the outcome, sets the last sequence when told, and ends.
-claimer(Producer, Epoch) -> claimer(Producer, Epoch, erlang:unique_integer([monotonic])).
+claimer(Producer, Epoch) -> claimer(Producer, Epoch, erlang:unique_integer([monotonic]), ?PATIENCE).
 
-claimer(Producer, Epoch, Accepted) ->
+claimer(Producer, Epoch, Accepted, Timeout) ->
     Test = self(),
     spawn_link(fun() ->
-        Claimed = case aldis_producers:claim(tests, Producer, Epoch, <<0:128>>, Accepted, 200) of
+        Claimed = case aldis_producers:claim(tests, Producer, Epoch, <<0:128>>, Accepted, Timeout) of
             {ok, Epoch, Atomic} -> {ok, Atomic};
             Refused -> Refused
         end,
@@ -41,7 +44,10 @@ claimer(Producer, Epoch, Accepted) ->
         end
     end).
 
-claimed(Pid) -> receive {Pid, Claimed} -> Claimed after 1000 -> none end.
+refused_as_busy() ->
+    ?assertEqual({error, busy}, claimed(claimer(?A, 1, erlang:unique_integer([monotonic]), ?BUSY))).
+
+claimed(Pid) -> receive {Pid, Claimed} -> Claimed after ?PATIENCE -> none end.
 
 last(Pid) ->
     {ok, Atomic} = claimed(Pid),
@@ -53,7 +59,7 @@ leave(Pid, Last) ->
     receive {'DOWN', Monitor, process, _, _} -> ok end.
 
 next() ->
-    Claim = fun(Producer, Epoch) -> aldis_producers:claim(tests, Producer, Epoch, <<0:128>>, erlang:unique_integer([monotonic]), 1000) end,
+    Claim = fun(Producer, Epoch) -> aldis_producers:claim(tests, Producer, Epoch, <<0:128>>, erlang:unique_integer([monotonic]), ?PATIENCE) end,
     [begin
         ?assertMatch({ok, Epoch, _}, Claim(?A, next)),
         aldis_producers:release(tests, ?A)
@@ -65,7 +71,7 @@ next() ->
     ?assertMatch({ok, 2000000001, _}, Claim(?B, next)).
 
 owners() ->
-    Claim = fun(Identity) -> aldis_producers:claim(tests, ?A, 1, Identity, erlang:unique_integer([monotonic]), 1000) end,
+    Claim = fun(Identity) -> aldis_producers:claim(tests, ?A, 1, Identity, erlang:unique_integer([monotonic]), ?PATIENCE) end,
     {ok, 1, _} = Claim(<<1:128>>),
     ?assertEqual({error, not_owner}, Claim(<<2:128>>)),
     receive aldis_superseded -> error(told) after 0 -> ok end,
@@ -96,7 +102,8 @@ waiting() ->
     First = claimer(?A, 1),
     0 = last(First),
     Second = claimer(?A, 3),
-    timer:sleep(20),
+    %% The list has seen the second one when it asks the first one to end.
+    testing:eventually(fun() -> {messages, [aldis_superseded]} =:= process_info(First, messages) end),
     ?assertEqual({error, {stale_epoch, 3}}, claimed(claimer(?A, 2))),
     Third = claimer(?A, 3),
     ?assertEqual({error, superseded}, claimed(Second)),
@@ -106,10 +113,10 @@ waiting() ->
 
 late() ->
     Before = erlang:unique_integer([monotonic]),
-    {ok, 1, _} = aldis_producers:claim(tests, ?A, 1, <<0:128>>, erlang:unique_integer([monotonic]), 1000),
-    ?assertEqual({error, superseded}, claimed(claimer(?A, 1, Before))),
+    {ok, 1, _} = aldis_producers:claim(tests, ?A, 1, <<0:128>>, erlang:unique_integer([monotonic]), ?PATIENCE),
+    ?assertEqual({error, superseded}, claimed(claimer(?A, 1, Before, ?PATIENCE))),
     receive aldis_superseded -> error(told) after 0 -> ok end,
-    Newer = claimer(?A, 2, Before),
+    Newer = claimer(?A, 2, Before, ?PATIENCE),
     receive aldis_superseded -> ok end,
     ok = aldis_producers:release(tests, ?A),
     ?assertEqual(0, last(Newer)),
@@ -118,11 +125,11 @@ late() ->
 busy() ->
     First = claimer(?A, 1),
     0 = last(First),
-    ?assertEqual({error, busy}, claimed(claimer(?A, 1))),
+    refused_as_busy(),
     leave(First, 1).
 
 released() ->
-    {ok, 1, Atomic} = aldis_producers:claim(tests, ?A, 1, <<0:128>>, erlang:unique_integer([monotonic]), 1000),
+    {ok, 1, Atomic} = aldis_producers:claim(tests, ?A, 1, <<0:128>>, erlang:unique_integer([monotonic]), ?PATIENCE),
     atomics:put(Atomic, 1, 4),
     ok = aldis_producers:release(tests, ?B),
     Next = claimer(?A, 1),
@@ -131,7 +138,7 @@ released() ->
     ?assertEqual(4, last(Next)),
     %% Not the caller's any more.
     ok = aldis_producers:release(tests, ?A),
-    ?assertEqual({error, busy}, claimed(claimer(?A, 1))),
+    refused_as_busy(),
     leave(Next, 5).
 
 forgotten() ->

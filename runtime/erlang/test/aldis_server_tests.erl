@@ -16,7 +16,7 @@
 hello() -> #hello{producer = ?PRODUCER}.
 
 server_test_() ->
-    {timeout, 120, [{timeout, 30, {Name, Test}} || {Name, Test} <- [
+    {timeout, 900, [{timeout, 120, {Name, Test}} || {Name, Test} <- [
         {"listeners start, tell and stop", fun life/0},
         {"a name has one process, and none that has ended", fun names/0},
         {"a port in use is an error", fun port_in_use/0},

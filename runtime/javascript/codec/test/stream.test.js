@@ -62,6 +62,25 @@ test("packed messages end where their words do", () => {
   assert.throws(() => fed("capnp-packed", [bytes(0x10, 9)], { maxFrame: 72 }), { code: "frame-too-large", size: 80, bound: 72 });
 });
 
+test("a packed message in two chunks is copied a few times, however many groups it has", () => {
+  // One segment of 32,000 words, each of which has one byte that is not zero.
+  const packed = new Uint8Array(2 + 2 * 32_000).fill(1);
+  packed.set([0x20, 32_000 >> 8]);
+  const typed = Object.getPrototypeOf(Uint8Array.prototype);
+  const { set } = typed;
+  let copied = 0;
+  typed.set = function (from, at) {
+    copied += from.length;
+    set.call(this, from, at);
+  };
+  try {
+    assert.deepEqual(fed("capnp-packed", [packed.subarray(0, 100), packed.subarray(100)])[0], [packed]);
+  } finally {
+    typed.set = set;
+  }
+  assert.ok(copied < 4 * packed.length, `${copied} bytes of ${packed.length} were copied`);
+});
+
 test("a stream is the same however it is cut", async () => {
   const pieces = fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 10 });
   const framings = fc.constantFrom("u16le", "u16be", "u32le", "u32be", "sofh");

@@ -20,6 +20,8 @@ export class FrameReceiver {
   #kept = NONE;
   #have = 0;
   #needed = 0;
+  // The bytes of the frame where they are known: memory for more would be wasted.
+  #bound = Infinity;
   // Where the frame begins that was given last, and how long it is.
   #offset = 0;
   #given = 0;
@@ -103,6 +105,7 @@ export class FrameReceiver {
       // A head is awaited even where the limit is less: only then it is known how large the frame would be.
       if (is === "known" && size > this.#limit && !this.#how.packed) this.#end("frame-too-large", size, this.#limit);
       this.#needed = size;
+      this.#bound = is === "known" ? size : Infinity;
       if (is === "known" && size <= begun.length) return this.#give(begun, size);
       if (this.#have === 0) this.#keep(this.#in.length);
     }
@@ -136,11 +139,11 @@ export class FrameReceiver {
     return this.#have === this.#needed;
   }
 
-  /** Memory grows with what has come, not with what a length claims. */
+  /** Memory doubles with what has come, not with what a length claims: however few bytes are asked for at a time, few are copied. */
   #keep(size) {
     const have = this.#have + size;
     if (have > this.#kept.length) {
-      const more = new Uint8Array(Math.max(have, Math.min(this.#needed, 2 * have)));
+      const more = new Uint8Array(Math.max(have, Math.min(this.#bound, 2 * have)));
       more.set(this.#kept.subarray(0, this.#have));
       this.#kept = more;
     }

@@ -8,7 +8,8 @@ export * from "./order.js";
 export { keepNear } from "./copy.js";
 export { Decimal, orderDecimals } from "./decimal.js";
 export { Opaque } from "./opaque.js";
-export { bitsAt, bytesNear, isBytesNear, isTextNear, listNear, openOne, recordNear, shortOf, textNear } from "./segments.js";
+export { bitsAt, bytesNear, isBytesNear, isStrictTextNear, isTextNear, listNear } from "./segments.js";
+export { openOne, recordNear, shortOf, strictTextNear, textNear } from "./segments.js";
 export { bound, charge, refuse } from "./usual.js";
 
 /**

@@ -1,5 +1,6 @@
 import { utf8 } from "./cells.js";
 import { fail } from "./frame.js";
+import { isText } from "./text.js";
 import { charge as pay, refuse } from "./usual.js";
 
 // Messages of segments of 8-byte words, and the pointers between them (Cap'n Proto encoding specification, "Pointers", "Serialization
@@ -187,6 +188,14 @@ export function textNear(f, at, lower, upper) {
   return utf8(f, start, stop);
 }
 
+/** The same of text that must be UTF-8. */
+export function strictTextNear(f, at, lower, upper) {
+  const start = octetsNear(f, at, lower, upper);
+  const stop = start + (upper >>> 3) - 1;
+  if (stop < start || f.b[stop] !== 0 || !isText(f.b, start, stop)) refuse();
+  return utf8(f, start, stop);
+}
+
 export function bytesNear(f, at, lower, upper) {
   const start = octetsNear(f, at, lower, upper);
   return f.b.slice(start, start + (upper >>> 3));
@@ -197,6 +206,8 @@ export function isTextNear(f, at, lower, upper) {
   const stop = octetsNear(f, at, lower, upper) + (upper >>> 3) - 1;
   if (upper >>> 3 === 0 || f.b[stop] !== 0) refuse();
 }
+
+export const isStrictTextNear = (f, at, lower, upper) => void strictTextNear(f, at, lower, upper);
 
 export const isBytesNear = (f, at, lower, upper) => void octetsNear(f, at, lower, upper);
 

@@ -29,8 +29,11 @@ impl<'m> Reading<'m, '_, '_> {
             }
             Segments::Sections { aim, .. } => self.usual_sections(body, op, *aim),
             Segments::Octets { aim, text, .. } => {
-                let check = if *text { "r.isTextNear" } else { "r.isBytesNear" };
-                let read = if *text { "r.textNear" } else { "r.bytesNear" };
+                let (check, read) = match (*text, self.values.strict_text) {
+                    (false, _) => ("r.isBytesNear", "r.bytesNear"),
+                    (true, false) => ("r.isTextNear", "r.textNear"),
+                    (true, true) => ("r.isStrictTextNear", "r.strictTextNear"),
+                };
                 let aim = body.aims[aim].clone();
                 match body.is_used(first) {
                     true => body.keep(first, call(read, [vec![name(FRAME)], aim].concat())),

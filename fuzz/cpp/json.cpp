@@ -14,7 +14,10 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
         fuzz::must_stay(about, *encoded);
         const auto again = about.codecs->convert(about.message, "json", "json", text);
         const auto twice = again ? about.from("json", *again) : again;
-        fuzz::must(!twice || *twice == *encoded, "JSON that was written says something else");
+        // The JSON of Cap'n Proto writes an empty value for an element or an arm that is null, which is then read; the JSON stays.
+        const bool empties = about.form.starts_with("capnp");
+        const auto same = [&] { return *twice == *encoded || (empties && fuzz::bytes_of(about.to("json", *twice)) == *again); };
+        fuzz::must(!twice || same(), "JSON that was written says something else");
     }
     return 0;
 }

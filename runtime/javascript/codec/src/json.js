@@ -400,8 +400,7 @@ export const record = (of, fields) => {
     },
     read(p) {
       known ??= prepare();
-      if (p.depth === 0) throw new CodecError("too-deep", (p.peek(), p.at), [], "records nest deeper than the limit");
-      p.depth--;
+      p.enter(known.fields.length);
       p.expect("{", "an object");
       const values = new Array(known.fields.length).fill(undefined);
       const given = values.slice();
@@ -442,5 +441,15 @@ export function readField(p, { type, rules: { none, fixed } }) {
 }
 
 export function absent(p, { type, rules: { absent = type.absent } }) {
-  return absent === undefined ? bad(p.at, "the field is required") : absent();
+  if (absent === undefined) bad(p.at, "the field is required");
+  const value = absent();
+  p.pay(fieldsWithin(value));
+  return value;
+}
+
+/** How many fields and elements a value has room for besides its own place. */
+function fieldsWithin(value) {
+  if (typeof value !== "object" || value === null) return 0;
+  if (ArrayBuffer.isView(value)) return value.byteLength / 8;
+  return Object.values(value).reduce((sum, item) => sum + 1 + fieldsWithin(item), 0);
 }

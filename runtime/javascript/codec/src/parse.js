@@ -13,12 +13,39 @@ export const isNumber = (text) => {
   return NUMBER.exec(text)?.[0].length === text.length;
 };
 
-/** The tokens of JSON (RFC 8259), read strictly from `at` on; so many levels of records may still be entered. */
+// Bytes of memory that records may take for each character of text, and on top of that. The values within lists, texts and names take
+// the rest of 64 for each and 16 MiB.
+const MEMORY_FACTOR = 24;
+const MEMORY_BASE = 6 << 20;
+
+// A field is a word in its record, one or two on the way there, and a collector copies them.
+const FIELD = 32;
+
+/**
+ * The tokens of JSON (RFC 8259), read strictly from `at` on; so many levels of records may still be entered. A parser of a value's
+ * text pays for its records: an object becomes all fields of its record, whichever it gives.
+ */
 export class Parser {
   constructor(text, depth) {
     this.text = text;
     this.at = 0;
     this.depth = depth;
+    this.memory = MEMORY_FACTOR * text.length + MEMORY_BASE;
+  }
+
+  /** Enters a record of so many fields. */
+  enter(fields) {
+    if (this.depth === 0) throw new CodecError("too-deep", (this.peek(), this.at), [], "records nest deeper than the limit");
+    this.depth--;
+    this.pay(fields);
+  }
+
+  /** Pays for so many fields before there is memory for them. */
+  pay(fields) {
+    this.memory -= FIELD * fields;
+    if (this.memory >= 0) return;
+    const most = `${MEMORY_FACTOR} bytes for each character of the text and ${MEMORY_BASE >> 20} MiB`;
+    throw new CodecError("too-large", (this.peek(), this.at), [], `records would take more memory than ${most}`);
   }
 
   /** The next character that is no white space, without taking it. */

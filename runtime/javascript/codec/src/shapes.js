@@ -1,4 +1,4 @@
-import { CodecError, within } from "./error.js";
+import { within } from "./error.js";
 import { absent, bytes, framed, list, readField, refuse, u8 } from "./json.js";
 import { bad, isNumber, Parser } from "./parse.js";
 
@@ -111,11 +111,6 @@ function readShaped(type, p) {
   return value;
 }
 
-function enter(p) {
-  if (p.depth === 0) throw new CodecError("too-deep", (p.peek(), p.at), [], "records nest deeper than the limit");
-  p.depth--;
-}
-
 /** The value of a field or arm, where one of its members is given. */
 function memberOf(p, field, members, prefix) {
   const { type, key, rules } = field;
@@ -182,7 +177,7 @@ export const shape = (of, fields) => {
     isGiven: (members, prefix, depth) =>
       depth > 0 && all().some((field) => isMemberGiven(field, members, prefix, depth - 1)),
     from(p, members, prefix) {
-      enter(p);
+      p.enter(all().length);
       const values = all().map((field) => {
         const value = field.rules.unnamed ? field.type.from(p, members, prefix) : memberOf(p, field, members, prefix);
         return value === undefined ? absent(p, field) : value;
@@ -192,7 +187,7 @@ export const shape = (of, fields) => {
     },
     read(p) {
       if (type.isShaped()) return readShaped(type, p);
-      enter(p);
+      p.enter(all().length);
       p.expect("{", "an object");
       const values = new Array(all().length).fill(undefined);
       const given = values.slice();

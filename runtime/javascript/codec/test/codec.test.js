@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import test from "node:test";
 import fc from "fast-check";
 import { CodecError, Decimal, fromDate, toDate } from "@aldis/codec";
@@ -193,4 +194,31 @@ test("messages lie side by side, and one may be transferred with those beside it
   assert.deepEqual([one.buffer === two.buffer, one[0], two[0]], [true, 1, 2]);
   structuredClone(one.buffer, { transfer: [one.buffer] });
   assert.deepEqual([two.length, ...w.write(octet, 3)], [0, 3]);
+});
+
+// Records of two thousand fields that are all absent: on their own, with members in other shapes, and within another record.
+const WIDE = `
+  const fields = Array.from({ length: 2000 }, (_, i) => ["f" + i, j.u8, { absent: () => 0 }]);
+  const of = (...values) => Object.fromEntries(values.map((value, i) => ["f" + i, value]));
+  const group = ["group", j.shape(of, () => fields), { absent: () => of(...new Array(2000).fill(0)) }];
+  const types = [j.record(of, () => fields), j.shape(of, () => fields), j.shape((group) => ({ group }), () => [group])];
+`;
+
+test("empty objects of wide records are paid for, and take no more memory than they may", () => {
+  const script = `
+    import assert from "node:assert/strict";
+    import * as j from "@aldis/codec/json";
+    ${WIDE}
+    const rows = (count) => "[" + new Array(count).fill("{}").join(",") + "]";
+    for (const type of types) {
+      const list = j.list(type, (items) => items);
+      assert.equal(j.fromJson(list, rows(50)).length, 50);
+      for (const count of [200, 20_000]) {
+        assert.throws(() => j.fromJson(list, rows(count)), ({ code, path }) => code === "too-large" && path[0] < count);
+      }
+    }
+  `;
+  const cwd = new URL("..", import.meta.url);
+  // An engine without the values takes some of it.
+  execFileSync(process.execPath, ["--max-old-space-size=32", "--input-type=module", "-e", script], { cwd, stdio: "pipe" });
 });

@@ -4,6 +4,7 @@
 //! does not fit that is no routine that the lowering makes, and there is no program then.
 
 use super::cells::{run, Run};
+use super::pool::place_of;
 use super::{Flat, Ins, Reg, CONSTANT};
 use crate::module::{Module, Purpose, Routine, Subject};
 use crate::op::{Block, Have, Op, Ty, What};
@@ -22,7 +23,7 @@ pub(super) struct Assembler<'m> {
     lists: Vec<Reg>,
     scalars: Vec<Scalar>,
     runs: Vec<Run>,
-    /// What symbols are, of the routine that is being written and of those written in its place, the innermost last.
+    /// The routine that is being written and those written in its place, the innermost last, with the meaning of their symbols.
     scopes: Vec<(&'m Routine, Vec<Held>)>,
     /// Registers that are in use.
     registers: u16,
@@ -32,7 +33,7 @@ pub(super) struct Assembler<'m> {
     level: u32,
 }
 
-/// What a symbol is in the program.
+/// The meaning of a symbol in the program.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Held {
     Nothing,
@@ -42,19 +43,12 @@ enum Held {
     Level(u32),
 }
 
-pub(super) fn index_of<T: PartialEq + Clone>(all: &mut Vec<T>, one: &T) -> u16 {
-    let known = all.iter().position(|known| known == one);
-    known.unwrap_or_else(|| {
-        all.push(one.clone());
-        all.len() - 1
-    }) as u16
-}
-
 impl<'m> Assembler<'m> {
-    pub fn new(module: &'m Module) -> Self {
+    /// `None` where a table is too long for instructions.
+    pub fn new(module: &'m Module) -> Option<Self> {
         let mut scalars = Vec::new();
-        let runs = module.tables.iter().map(|table| run(table, &mut scalars)).collect();
-        Self {
+        let runs = module.tables.iter().map(|table| run(table, &mut scalars)).collect::<Option<_>>()?;
+        Some(Self {
             module,
             code: Vec::new(),
             starts: Vec::new(),
@@ -67,7 +61,7 @@ impl<'m> Assembler<'m> {
             stack: Vec::new(),
             made: 0,
             level: 0,
-        }
+        })
     }
 
     /// The program, without its module.
@@ -132,7 +126,10 @@ impl<'m> Assembler<'m> {
     /// The register that a number is in.
     fn at(&mut self, arg: impl Into<Arg>) -> Option<Reg> {
         match arg.into() {
-            Arg::Const(number) => Some(CONSTANT | index_of(&mut self.constants, &number)),
+            Arg::Const(number) => {
+                let place = place_of(&mut self.constants, &number)?;
+                (place < CONSTANT).then_some(CONSTANT | place)
+            }
             Arg::Sym(sym) => match self.held(sym) {
                 Held::Number(register) => Some(register),
                 _ => None,
@@ -293,7 +290,7 @@ impl<'m> Assembler<'m> {
             What::End => Ins::End { to: self.to(binds[0])? },
             What::Lack { of, block, pointers, version } => {
                 let (block, pointers, version) = (self.at(*block)?, self.at(*pointers)?, self.at(*version)?);
-                Ins::Lack { to: self.to(binds[0])?, of: of.0 as u16, block, pointers, version }
+                Ins::Lack { to: self.to(binds[0])?, of: u16::try_from(of.0).ok()?, block, pointers, version }
             }
             What::Extent { table, at, acting, .. } => {
                 let (at, acting) = (self.at(*at)?, self.at(*acting)?);
@@ -308,7 +305,7 @@ impl<'m> Assembler<'m> {
     fn value(&mut self, what: &What, binds: &[Sym]) -> Option<()> {
         let ins = match what {
             What::Scalar { place, scalar } => {
-                let ((base, plus), scalar) = (self.place(*place)?, index_of(&mut self.scalars, scalar));
+                let ((base, plus), scalar) = (self.place(*place)?, place_of(&mut self.scalars, scalar)?);
                 Ins::Scalar { base, plus, scalar }
             }
             What::Decimal { place } => {
@@ -323,7 +320,7 @@ impl<'m> Assembler<'m> {
             What::Literal { value } => Ins::Literal { value: *value },
             What::Row { at, count, scalar, .. } => {
                 let ((base, plus), count) = (self.place(*at)?, self.at(*count)?);
-                Ins::Row { base, plus, count, scalar: index_of(&mut self.scalars, scalar) }
+                Ins::Row { base, plus, count, scalar: place_of(&mut self.scalars, scalar)? }
             }
             _ => return None,
         };
@@ -336,7 +333,7 @@ impl<'m> Assembler<'m> {
         let first = self.stack.len().checked_sub(fields.len())?;
         let order = fields.iter().map(|field| {
             let Held::Value(value) = self.held(*field) else { return None };
-            self.stack[first..].iter().position(|known| *known == value).map(|place| place as Reg)
+            self.stack[first..].iter().position(|known| *known == value).and_then(|place| Reg::try_from(place).ok())
         });
         let order: Vec<Reg> = order.collect::<Option<_>>()?;
         self.stack.truncate(first);
@@ -345,7 +342,7 @@ impl<'m> Assembler<'m> {
             self.lists.extend(&order);
             at = (self.lists.len() - order.len() + 1) as u32;
         }
-        self.code.push(Ins::Make { record, count: order.len() as u16, order: at });
+        self.code.push(Ins::Make { record, count: u16::try_from(order.len()).ok()?, order: at });
         self.push(sym);
         Some(())
     }
@@ -479,9 +476,10 @@ impl<'m> Assembler<'m> {
             _ => None,
         }));
         let to = self.register()?;
-        let count = (self.lists.len() as u32 - args) as u16;
+        let count = u16::try_from(self.lists.len() as u32 - args).ok()?;
         // Registers that come into use later are set after the call.
-        self.code.push(Ins::Call { to, routine: id.0 as u16, args, count, frame: self.registers });
+        let routine = u16::try_from(id.0).ok()?;
+        self.code.push(Ins::Call { to, routine, args, count, frame: self.registers });
         Some(to)
     }
 }

@@ -1,6 +1,6 @@
 //! The plain values of a run, in a row.
 
-use super::assemble::index_of;
+use super::pool::place_of;
 use crate::module::{Cell, Holds, Register, Row, Table};
 use crate::operand::LiteralId;
 use aldis_plan::{Extent, Repr, Scalar};
@@ -9,7 +9,7 @@ use aldis_schema::TypeId;
 /// A run of bytes.
 #[derive(Debug)]
 pub(super) struct Run {
-    /// Of these bytes, of a writer of this version or a newer one, all slots are there.
+    /// All slots are there where the run has this many bytes, and its writer this version or a newer one.
     pub size: u64,
     pub newest: u64,
     /// How many bytes it has, where that is not said by who reads it.
@@ -28,14 +28,14 @@ pub(super) struct Slot {
     /// It is there within so many bytes, of a writer of this version.
     pub reach: u32,
     pub since: u32,
-    /// What it is where it is not there.
+    /// Its value where it is not there.
     pub missing: Option<LiteralId>,
     pub what: Kind,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Kind {
-    /// Of so many bytes, never null.
+    /// A number of so many bytes, never null.
     Sure {
         width: u8,
         scalar: u16,
@@ -61,11 +61,12 @@ pub(super) enum Kind {
     },
 }
 
-pub(super) fn run(table: &Table, scalars: &mut Vec<Scalar>) -> Run {
+/// The run of a table; `None` where it has too many slots for their indices.
+pub(super) fn run(table: &Table, scalars: &mut Vec<Scalar>) -> Option<Run> {
     let mut slots = Vec::new();
     for (index, row) in table.rows.iter().enumerate() {
         if let Some(cell) = row.plain() {
-            slot(row, cell, index, scalars, &mut slots);
+            slot(row, cell, index, scalars, &mut slots)?;
         }
     }
     let registers = table.rows.iter().filter_map(|row| match row.holds {
@@ -73,7 +74,7 @@ pub(super) fn run(table: &Table, scalars: &mut Vec<Scalar>) -> Run {
         Holds::Register(Register::Expected(repr, want)) => Some((row.at, repr.width() as u8, Some(want))),
         _ => None,
     });
-    Run {
+    Some(Run {
         size: table.size.into(),
         newest: table.newest.into(),
         extent: table.extent,
@@ -81,14 +82,14 @@ pub(super) fn run(table: &Table, scalars: &mut Vec<Scalar>) -> Run {
         registers: registers.collect(),
         has_extras: !table.extras.is_empty(),
         slots,
-    }
+    })
 }
 
 /// Adds the slots of a row, the table's `index`th, or a member of it that one slot tells all of.
-fn slot(row: &Row, cell: &Cell, index: usize, scalars: &mut Vec<Scalar>, slots: &mut Vec<Slot>) {
+fn slot(row: &Row, cell: &Cell, index: usize, scalars: &mut Vec<Scalar>, slots: &mut Vec<Slot>) -> Option<()> {
     let what = match cell {
         Cell::Scalar(scalar) if !matches!(scalar.repr, Repr::Uuid | Repr::Decimal) => {
-            let (width, of) = (scalar.repr.width() as u8, index_of(scalars, scalar));
+            let (width, of) = (scalar.repr.width() as u8, place_of(scalars, scalar)?);
             match scalar.null {
                 None => Kind::Sure { width, scalar: of },
                 Some(_) => Kind::Scalar { width, scalar: of },
@@ -100,17 +101,18 @@ fn slot(row: &Row, cell: &Cell, index: usize, scalars: &mut Vec<Scalar>, slots: 
             let what = Kind::Nest { slots: 0 };
             slots.push(Slot { at: row.at, reach: row.reach, since: row.since, missing: row.missing, what });
             let members: Vec<_> = rows.iter().filter_map(|row| Some((row, row.plain()?))).collect();
-            let count = members.len() as u16;
+            let count = u16::try_from(members.len()).ok()?;
             for (member, cell) in members {
-                slot(member, cell, index, scalars, slots);
+                slot(member, cell, index, scalars, slots)?;
             }
             slots.push(Slot { at: 0, reach: 0, since: 0, missing: None, what: Kind::Make { record: *record, count } });
-            slots[first].what = Kind::Nest { slots: (slots.len() - first - 1) as u16 };
-            return;
+            slots[first].what = Kind::Nest { slots: u16::try_from(slots.len() - first - 1).ok()? };
+            return Some(());
         }
-        _ => Kind::Row { index: index as u16 },
+        _ => Kind::Row { index: u16::try_from(index).ok()? },
     };
     slots.push(Slot { at: row.at, reach: row.reach, since: row.since, missing: row.missing, what });
+    Some(())
 }
 
 /// Whether a row is no record and no array, so that a slot says all of it.

@@ -6,6 +6,7 @@
 
 mod assemble;
 mod cells;
+mod pool;
 mod run;
 
 use super::{Counter, Fault, Found, Target};
@@ -18,10 +19,10 @@ use assemble::Assembler;
 use cells::Run;
 use run::Machine;
 
-/// What is made of smaller operations. The others are one instruction each, or some that are written for them.
+/// The operations that are made of smaller ones. The others are one instruction each, or some that are written for them.
 const SMALLER: [Large; 3] = [Large::Counted, Large::Scalars, Large::Unpaid];
 
-/// The routines of a module that read, ready to run. There is none of modules that read segments.
+/// The routines of a module that read, ready to run.
 #[derive(Debug)]
 pub struct Flat {
     module: Module,
@@ -29,7 +30,7 @@ pub struct Flat {
     /// By routine: its first instruction, and how many registers it has. Only those that are called have any.
     starts: Vec<(u32, u16)>,
     constants: Vec<u64>,
-    /// What calls hand over, and the order in which records take fields.
+    /// The arguments of calls, and the order in which records take fields.
     lists: Vec<Reg>,
     scalars: Vec<Scalar>,
     /// By table.
@@ -245,14 +246,14 @@ enum Ins {
     },
 }
 
-/// What keeps the program small, and so near.
+/// A small program stays in the processor's nearest memory.
 const _: () = assert!(size_of::<Ins>() == 16);
 
 impl Flat {
-    /// The program of a module; `None` where it has routines for segments.
+    /// The program of a module; `None` where it has routines for segments, or more of something than instructions can number.
     pub fn new(module: &Module) -> Option<Self> {
         let module = expand(module, &SMALLER);
-        let mut flat = Assembler::new(&module).program()?;
+        let mut flat = Assembler::new(&module)?.program()?;
         flat.module = module;
         Some(flat)
     }
@@ -282,7 +283,7 @@ impl Flat {
         }
     }
 
-    /// What is wrong with bytes that the program gave up.
+    /// The fault of bytes that the program gave up.
     #[cold]
     fn fault(&self, message: usize, bytes: &[u8], limits: &Limits) -> Fault {
         match super::read(&self.module, message, bytes, limits, &mut Counter::default()) {

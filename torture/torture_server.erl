@@ -17,6 +17,7 @@ main([Port, Folder, Violations]) ->
     {ok, _} = aldis_log:start_link(#{name => torture_log, folder => Folder, segment_bytes => ?SEGMENT_BYTES}),
     {ok, _} = aldis_server:start_listener(torture, #{
         port => list_to_integer(Port),
+        ip => {127, 0, 0, 1},
         mode => aldis,
         handler => {?MODULE, {Handled, Violations}},
         sink => {aldis_log, torture_log},

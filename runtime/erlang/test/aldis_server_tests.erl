@@ -22,6 +22,7 @@ server_test_() ->
         {"a port in use is an error", fun port_in_use/0},
         {"options that are wrong", fun options/0},
         {"a listener in a supervisor of one's own", fun own_supervisor/0},
+        {"a listener without an address says who reaches it", fun default_address/0},
         {"too many connections are told so", fun too_many/0},
         {"a connection that gets no process takes no place", fun no_process/0},
         {"an acceptor that ends between gives its place back", fun leaked_place/0},
@@ -134,6 +135,34 @@ own_supervisor() ->
     receive {'DOWN', Monitor, process, _, _} -> ok end,
     ?assertEqual({error, not_found}, aldis_server:info(mine)),
     ?assertNot(is_map_key({listener, mine}, aldis_metrics:all())).
+
+default_address() ->
+    Options = #{port => 0, handler => transport_peer},
+    {ok, _} = application:ensure_all_started(aldis),
+    ok = logger:add_handler(address, ?MODULE, #{config => self(), level => notice}),
+    try
+        {ok, _} = aldis_server:start_listener(mine, Options),
+        ok = aldis_server:stop_listener(mine),
+        Said = <<"listener mine listens on 127.0.0.1, the default, so this machine alone reaches it; for others give ip => any, or "
+                 "an address, with auth, tls that verifies clients, or open => true">>,
+        ?assertEqual([Said], addresses_logged()),
+        {ok, Supervisor} = one_for_one(aldis_server:child_spec({mine, Options})),
+        ok = gen_server:stop(Supervisor),
+        ?assertEqual([Said], addresses_logged()),
+        {ok, _} = aldis_server:start_listener(mine, Options#{ip => {127, 0, 0, 1}}),
+        ok = aldis_server:stop_listener(mine),
+        {error, {options, _}} = aldis_server:start_listener(mine, #{port => 0}),
+        ?assertEqual([], addresses_logged())
+    after
+        logger:remove_handler(address)
+    end.
+
+addresses_logged() ->
+    receive
+        {logged, #{level := notice, msg := {"listener " ++ _ = Format, Arguments}}} ->
+            [unicode:characters_to_binary(io_lib:format(Format, Arguments)) | addresses_logged()]
+    after 0 -> []
+    end.
 
 one_for_one(Spec) ->
     {ok, Supervisor} = supervisor:start_link(?MODULE, []),
@@ -483,9 +512,9 @@ with_hostile(Test) ->
     ok = logger:add_handler(hostile, ?MODULE, #{config => Collect, level => error}),
     try
         with_listener(#{handler => {transport_codec, self()}}, Test) andalso
-            receive {crashed, Event} -> error({crashed, Event}) after 0 -> true end
+            receive {logged, Event} -> error({logged, Event}) after 0 -> true end
     after
         logger:remove_handler(hostile)
     end.
 
-log(Event, #{config := Collect}) -> Collect ! {crashed, Event}.
+log(Event, #{config := Collect}) -> Collect ! {logged, Event}.

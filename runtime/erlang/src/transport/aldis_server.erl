@@ -14,6 +14,8 @@
 -export([push/2, request/3, reply/2]).
 -export_type([name/0]).
 
+-include_lib("kernel/include/logger.hrl").
+
 -type name() :: atom().
 
 %% How often a drain looks whether all are gone, in milliseconds.
@@ -27,7 +29,7 @@ start_listener(Name, Given) ->
     case complete(Given) of
         {ok, Options} ->
             lists:foreach(fun(Needed) -> {ok, _} = application:ensure_all_started(Needed) end, needed(Options)),
-            started(supervisor:start_child(aldis_sup, spec(Name, [Name, Options], aldis_listener_sup)));
+            local(started(supervisor:start_child(aldis_sup, spec(Name, [Name, Options], aldis_listener_sup))), Name, Given);
         Error -> Error
     end.
 
@@ -40,6 +42,13 @@ started({error, {{shutdown, {failed_to_start_child, _, {shutdown, Reason}}}, _}}
 started({error, {{shutdown, {failed_to_start_child, _, Reason}}, _}}) -> {error, Reason};
 started({error, {{already_started, Pid}, _}}) -> {error, {already_started, Pid}};
 started({error, Reason}) -> {error, Reason}.
+
+%% A user who chose no address may wonder why other machines do not reach the listener.
+local({ok, _} = Started, Name, Given) when not is_map_key(ip, Given) ->
+    ?LOG_NOTICE("listener ~ts listens on 127.0.0.1, the default, so this machine alone reaches it; for others give ip => any, or "
+                "an address, with auth, tls that verifies clients, or open => true", [Name]),
+    Started;
+local(Result, _, _) -> Result.
 
 complete(Given) ->
     case aldis_listener_options:complete(Given) of
@@ -62,7 +71,7 @@ start_link(Name, Given) ->
             %% Not to be started from here: the caller may be an application that is just starting.
             Running = [Application || {Application, _, _} <- application:which_applications()],
             case needed(Options) -- Running of
-                [] -> aldis_listener_sup:start_link(Name, Options);
+                [] -> local(aldis_listener_sup:start_link(Name, Options), Name, Given);
                 [Missing | _] -> {error, {not_started, Missing}}
             end;
         Error -> Error

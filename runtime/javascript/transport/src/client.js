@@ -1,10 +1,10 @@
 import { TransportError } from "./error.js";
 import { MAX_TEXT, encodeFrame } from "./frame.js";
 import { Inbox } from "./inbox.js";
-import { checked, misused } from "./options.js";
-import { End, Session, orEnd, refusal } from "./session.js";
+import { MAX_U32, checkTimeout, checked, isU32, misused } from "./options.js";
+import { End, MOST_CONTROL, Session, orEnd, refusal, unforeseen } from "./session.js";
 import { openSocket } from "./socket.js";
-import { Waiters } from "./waiters.js";
+import { Waiters, later } from "./waiters.js";
 
 /** Milliseconds for which a connection that ends may still write its last words. */
 const FAREWELL = 200;
@@ -82,6 +82,7 @@ export class Client {
 
   /** Sends what lingers; when all messages are acked that were sent before. Fails with `deadline` after `timeout` milliseconds. */
   async flush({ timeout } = {}) {
+    if (timeout !== undefined) checkTimeout(timeout);
     this.#flush();
     const late = () => new TransportError("deadline", "not all acked in time");
     await this.#whenAcked(this.sent, timeout, late);
@@ -91,13 +92,14 @@ export class Client {
   async request(bytes, { timeout = 0 } = {}) {
     this.#refuseEnded();
     const { isUp, maxRequest } = this.#session;
+    if (!(bytes instanceof Uint8Array)) throw misused("a request is a Uint8Array");
+    checkTimeout(timeout);
     if (!isUp) throw new TransportError("disconnected", "not connected now");
-    if (!(timeout >= 0)) throw misused("a timeout is a number of milliseconds");
     if (bytes.length > maxRequest) {
       throw new TransportError("frame-too-large", `a request of ${bytes.length} bytes; the server takes ${maxRequest}`);
     }
     return new Promise((resolve, reject) => {
-      this.#session.request(bytes, Math.min(Math.ceil(timeout), 2 ** 32 - 1), { resolve, reject }, performance.now());
+      this.#session.request(bytes, Math.min(Math.ceil(timeout), MAX_U32), { resolve, reject }, performance.now());
       this.#wake();
     });
   }
@@ -105,7 +107,10 @@ export class Client {
   /** Gives the subscription's number. It outlives connections and goes on where it was. */
   subscribe({ topic, from = 0, credit = 1000, onPush, onEnd }) {
     this.#refuseEnded();
-    if (!(credit > 0 && credit < 2 ** 32)) throw misused("a subscription needs credit");
+    if (!isU32(credit) || credit === 0) throw misused("a subscription needs credit, a number from 1 to 2^32 - 1");
+    if (!Number.isSafeInteger(from) || from < 0) throw misused("a subscription begins at a sequence, or at 0 with what comes next");
+    if (typeof topic !== "string") throw misused("a topic is a text");
+    if (typeof onPush !== "function") throw misused("onPush is a function, which takes the messages");
     if (Buffer.byteLength(topic) > MAX_TEXT) throw misused(`a topic takes ${MAX_TEXT} bytes`);
     const id = this.#session.subscribe({ topic, from, credit, onPush, onEnd });
     this.#wake();
@@ -119,13 +124,14 @@ export class Client {
 
   /** Flushes, tells the server that nothing follows; when it has closed, or the connection is lost: the client is over then. */
   async drain({ timeout = 5000 } = {}) {
+    checkTimeout(timeout);
     const deadline = performance.now() + timeout;
     const left = () => Math.max(deadline - performance.now(), 1);
     // Others may send until the server is told.
     do await this.flush({ timeout: left() });
     while (this.#session.outbox.acked < this.sent);
     if (!this.#session.isUp) return this.close();
-    this.#session.drain(Math.ceil(left()));
+    this.#session.drain(Math.min(Math.ceil(left()), MAX_U32));
     this.#wake();
     const late = () => new TransportError("deadline", "all is acked, but the server did not close in time");
     await this.#ends.wait(() => this.#failure, left(), late);
@@ -190,11 +196,16 @@ export class Client {
 
   #open() {
     this.#again = undefined;
-    const socket = openSocket(this.#options, () => this.#opened(socket));
+    let socket;
+    try {
+      socket = openSocket(this.#options, () => this.#opened(socket));
+    } catch (error) {
+      return this.#ended(unforeseen(error));
+    }
     this.#socket = socket;
     const inbox = new Inbox();
     const mine = (run) => (...given) => this.#socket === socket && run(...given);
-    this.#patience = setTimeout(mine(() => this.#ended(lost("no connection in time"))), this.#options.connectTimeout);
+    this.#patience = later(mine(() => this.#ended(lost("no connection in time"))), this.#options.connectTimeout);
     socket.on("data", mine((chunk) => this.#came(inbox, chunk)));
     socket.on("drain", mine(() => this.#work()));
     socket.on("error", mine((error) => this.#ended(lost(error.message))));
@@ -207,7 +218,7 @@ export class Client {
     if (this.#socket !== socket) return;
     clearTimeout(this.#patience);
     this.#isOpen = true;
-    this.#session.connected(performance.now());
+    this.#guarded(() => this.#session.connected(performance.now()));
     this.#work();
   }
 
@@ -246,8 +257,9 @@ export class Client {
         this.#write(socket, now);
       });
       if (this.#socket === socket) {
-        const wait = Math.max(Math.ceil(this.#session.nextTime - performance.now()), 0);
-        this.#timer = setTimeout(() => this.#work(), Math.min(wait, 2 ** 31 - 1));
+        // Nothing can be written before the socket's `drain`, however long it lingers.
+        const time = socket.writableNeedDrain ? this.#session.nextTick : this.#session.nextTime;
+        this.#timer = later(() => this.#work(), Math.max(Math.ceil(time - performance.now()), 0));
       }
     }
     this.#tell();
@@ -262,6 +274,9 @@ export class Client {
       for (const part of parts) socket.write(part);
     }
     socket.uncork();
+    // A server that does not read its answers asks no more.
+    if (this.#session.controlBytes > MOST_CONTROL) socket.pause();
+    else if (socket.isPaused()) socket.resume();
   }
 
   /** The user's functions may throw and may call this client: they are called when all is done here. */
@@ -273,8 +288,7 @@ export class Client {
     try {
       run();
     } catch (error) {
-      if (!(error instanceof End)) throw error;
-      this.#ended(error);
+      this.#ended(error instanceof End ? error : unforeseen(error));
     }
   }
 
@@ -297,7 +311,7 @@ export class Client {
       if (this.#wasUp) this.#backoff = this.#options.leastBackoff;
       this.#wasUp = false;
       // A part is random, so that clients that lost a server together do not come back together.
-      this.#again = setTimeout(() => this.#open(), this.#backoff * (0.5 + 0.5 * Math.random()));
+      this.#again = later(() => this.#open(), this.#backoff * (0.5 + 0.5 * Math.random()));
       this.#backoff = Math.min(2 * this.#backoff, this.#options.mostBackoff);
     }
     this.#tell();
@@ -315,7 +329,7 @@ export class Client {
     }
     // A correlation is its connection's.
     if (this.#socket !== socket || socket === undefined) return;
-    this.#session.reply(correlation, ...answer);
+    this.#guarded(() => this.#session.reply(correlation, ...answer));
     this.#wake();
   }
 }

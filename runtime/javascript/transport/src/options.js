@@ -20,7 +20,17 @@ const DEFAULTS = {
 
 const NUMBERS = ["batchBytes", "linger", "maxKeptBytes", "connectTimeout", "pingAfter", "leastBackoff", "mostBackoff"];
 
+/** The longest time that a field of a frame holds, and any other number of 32 bits. */
+export const MAX_U32 = 2 ** 32 - 1;
+
 export const misused = (text) => new TransportError("misused", text);
+
+export const isU32 = (value) => Number.isInteger(value) && value >= 0 && value <= MAX_U32;
+
+/** A time that the caller is willing to wait, in milliseconds. */
+export function checkTimeout(timeout) {
+  if (!(timeout >= 0)) throw misused("a timeout is a number of milliseconds");
+}
 
 /** The options of a client with their defaults, checked. */
 export function checked(given) {
@@ -32,7 +42,12 @@ export function checked(given) {
   }
   if (!Number.isInteger(options.port) || options.port < 1 || options.port > 65535) throw misused("a port is a number from 1 to 65535");
   for (const name of NUMBERS) if (!(options[name] >= 0)) throw misused(`${name} is a number, 0 or more`);
-  if (!(Number.isInteger(options.epoch) && options.epoch >= 0 && options.epoch < 2 ** 32)) throw misused("an epoch is a number below 2^32");
+  if (!isU32(options.epoch)) throw misused("an epoch is a number below 2^32");
+  const { window, schema } = options;
+  if (!isU32(window?.messages) || !isU32(window.bytes)) throw misused("a window has messages and bytes, numbers below 2^32");
+  if (schema !== undefined && !(isU32(schema?.schema) && isU32(schema.template))) {
+    throw misused("a schema has schema and template, numbers below 2^32");
+  }
   if (!DURABILITIES.includes(options.durability)) throw misused(`durability is one of ${DURABILITIES.join(", ")}`);
   if (options.durability === "replicated") throw new TransportError("unsupported", "no listener acks `replicated` yet; ask for durable");
   const producer = Buffer.from(options.producer ?? randomBytes(16));

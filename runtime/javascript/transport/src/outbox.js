@@ -26,7 +26,7 @@ class Chunk {
   }
 }
 
-/** Before the entry number `count` of the chunk with that index, which begins at `offset`. */
+/** A place is a chunk by its index, the number of entries in it that lie before, and the byte at which the next one begins. */
 const START = Object.freeze({ chunk: 0, offset: 0, count: 0 });
 
 /**

@@ -23,7 +23,7 @@ export class Requests {
 
   /** Those whose deadline has passed get no answer. */
   expire(now) {
-    this.#fail((open) => open.deadline <= now, new TransportError("deadline", "no answer in time"));
+    if (this.earliest <= now) this.#fail((open) => open.deadline <= now, new TransportError("deadline", "no answer in time"));
   }
 
   fail(why) {

@@ -6,8 +6,8 @@ import { Subscriptions } from "./subscriptions.js";
 
 /** NACKs of damage without progress in between before the connection is given up. */
 const MOST_NACKS = 8;
-/** Bytes of answers that wait to be written. */
-const MOST_CONTROL = 1 << 20;
+/** Bytes of answers that wait to be written, beyond which the server is not read. */
+export const MOST_CONTROL = 1 << 20;
 /** No server has less: the handshake alone may be this long. */
 const SMALLEST_MAX_FRAME = 64;
 
@@ -21,6 +21,12 @@ export class End extends Error {
   static lost(why) {
     return new End(why, { fatal: isFatal(why.code), tell: false });
   }
+}
+
+/** What nobody foresaw, as options that no socket is made of: it would come again in every connection. */
+export function unforeseen(error) {
+  const why = new TransportError("misused", error.message);
+  return new End(Object.assign(why, { cause: error }), { fatal: true, tell: true });
 }
 
 /** A new connection may do better. */
@@ -95,7 +101,10 @@ export class Session {
   }
 
   say(frame) {
-    const bytes = encodeFrame(frame);
+    this.#put(encodeFrame(frame));
+  }
+
+  #put(bytes) {
     this.control.push(bytes);
     this.controlBytes += bytes.length;
   }
@@ -154,16 +163,21 @@ export class Session {
     }
   }
 
+  /** When `tick` has something to do. */
+  get nextTick() {
+    const { connectTimeout, pingAfter } = this.#options;
+    const patience = (this.#pinged ?? this.#heard) + (this.#greeted ? pingAfter : connectTimeout);
+    return Math.min(this.#requests.earliest, patience);
+  }
+
   /** When `tick` has something to do, or `next`. */
   get nextTime() {
-    const { connectTimeout, pingAfter, linger } = this.#options;
-    const patience = (this.#pinged ?? this.#heard) + (this.#greeted ? pingAfter : connectTimeout);
-    const time = Math.min(this.#requests.earliest, patience);
+    const time = this.nextTick;
     if (this.state !== "ready") return time;
     // A refused message waits, and all behind it.
     if (this.#heldUntil !== undefined) return Math.min(time, this.#heldUntil);
     // While a closed chunk waits for credit the open one lingers on.
-    return this.outbox.hasOpen && !this.outbox.hasNext ? Math.min(time, this.#openSince + linger) : time;
+    return this.outbox.hasOpen && !this.outbox.hasNext ? Math.min(time, this.#openSince + this.#options.linger) : time;
   }
 
   /** The next BATCH as its head and its entries, as far as credit, linger and the server allow. Throws End. */
@@ -215,8 +229,8 @@ export class Session {
   /** Gives the subscription's number. It is said now, or when the connection is there again. */
   subscribe(asked) {
     if (!this.#pushes) throw new TransportError("unsupported", "the server has no subscriptions");
-    const id = this.#subscriptions.open(asked);
-    if (this.isUp) this.say(this.#subscriptions.frame(id));
+    const { id, bytes } = this.#subscriptions.open(asked);
+    if (this.isUp) this.#put(bytes);
     return id;
   }
 

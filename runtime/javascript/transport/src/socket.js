@@ -9,7 +9,7 @@ export function openSocket({ host, port, tls }, whenOpen) {
     host, port, ca: authorities, cert: certificate, key, rejectUnauthorized: true, minVersion: "TLSv1.2",
     checkServerIdentity: (_, peer) => checkServerIdentity(name, peer),
   };
-  // Addresses are no names that a server could choose its certificate by.
+  // A server that has several certificates chooses one by a name; TLS sends no addresses as names.
   if (isIP(name) === 0) options.servername = name;
   return opened(connectTls(options), "secureConnect", whenOpen);
 }

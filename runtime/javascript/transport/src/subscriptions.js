@@ -1,37 +1,33 @@
 import { TransportError } from "./error.js";
-import { entriesOf } from "./frame.js";
+import { encodeFrame, entriesOf } from "./frame.js";
 
 /** The subscriptions of a client, and how far each has come. */
 export class Subscriptions {
   #last = 0;
   #open = new Map();
 
-  /** `asked` has topic, from, credit, onPush, onEnd. */
+  /** `asked` has topic, from, credit, onPush, onEnd. Gives the number, and SUBSCRIBE as bytes: what no frame says is not opened. */
   open(asked) {
-    this.#last++;
+    const id = this.#last + 1;
     // The last sequence that came, and the one up to which CREDIT was said in this connection.
-    this.#open.set(this.#last, { asked, consumed: 0, granted: undefined });
-    return this.#last;
+    const open = { asked, consumed: 0, granted: undefined };
+    const bytes = encodeFrame(frameOf(id, open));
+    this.#last = id;
+    this.#open.set(id, open);
+    return { id, bytes };
   }
 
   close(id) {
     return this.#open.delete(id);
   }
 
-  /** SUBSCRIBE for one: it goes on behind what has come of it. */
-  frame(id) {
-    const { asked, consumed } = this.#open.get(id);
-    const from = consumed === 0 ? asked.from : consumed + 1;
-    return { kind: "subscribe", subscription: id, from, credit: asked.credit, topic: asked.topic };
-  }
-
-  /** The same for all, in a new connection. */
+  /** SUBSCRIBE for all, in a new connection. */
   frames() {
     for (const open of this.#open.values()) open.granted = undefined;
-    return Array.from(this.#open.keys(), (id) => this.frame(id));
+    return Array.from(this.#open, ([id, open]) => frameOf(id, open));
   }
 
-  /** What is new, as a call of `onPush`, and a frame that grants more when half of the credit is used. */
+  /** The messages that are new, as a call of `onPush`, and a frame that grants more when half of the credit is used. */
   push({ subscription, first, count, entries }) {
     const messages = count > 0 ? entriesOf(entries, count) : undefined;
     if (messages === undefined) throw new TransportError("bad-count", "a PUSH whose entries and count disagree");
@@ -52,4 +48,10 @@ export class Subscriptions {
     this.#open.delete(id);
     return open && (() => open.asked.onEnd?.(why));
   }
+}
+
+/** SUBSCRIBE for one: it goes on behind what has come of it. */
+function frameOf(id, { asked, consumed }) {
+  const from = consumed === 0 ? asked.from : consumed + 1;
+  return { kind: "subscribe", subscription: id, from, credit: asked.credit, topic: asked.topic };
 }

@@ -1,3 +1,6 @@
+/** A timer. Node runs at once what should wait longer than 2^31 - 1 milliseconds. */
+export const later = (run, milliseconds) => setTimeout(run, Math.min(milliseconds, 2 ** 31 - 1));
+
 /** Promises that are settled when what they wait for has come, each with its own test. */
 export class Waiters {
   #waiting = new Set();
@@ -9,7 +12,7 @@ export class Waiters {
     return new Promise((resolve, reject) => {
       const waiter = { test, resolve, reject };
       if (timeout !== undefined) {
-        waiter.timer = setTimeout(() => this.#settle(waiter, () => reject(late())), Math.min(timeout, 2 ** 31 - 1));
+        waiter.timer = later(() => this.#settle(waiter, () => reject(late())), timeout);
       }
       this.#waiting.add(waiter);
     });

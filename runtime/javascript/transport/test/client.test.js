@@ -311,8 +311,80 @@ test("draining goes both ways", withFake(async (fake) => {
 }));
 
 test("what is no option is told", async () => {
-  for (const options of [{ port: 0 }, { port: 1, producer: new Uint8Array(3) }, { port: 1, durability: "kept" }, { port: 1, auth: { method: "x".repeat(256) } }, { port: 1, linger: NaN }]) {
+  const wrong = [
+    { port: 0 }, { producer: new Uint8Array(3) }, { durability: "kept" }, { auth: { method: "x".repeat(256) } }, { linger: NaN },
+    { window: { messages: -1, bytes: 0 } }, { window: { messages: 1 } }, { window: null }, { schema: null },
+    { schema: { schema: 1, template: 2 ** 32 } }, { schema: { schema: 1.5, template: 1 } }, { host: 7 },
+    { tls: { certificate: "no certificate" } }, { tls: { key: "no key" } },
+  ];
+  for (const more of wrong) {
+    const options = { port: 1, ...more };
     await assert.rejects(Client.connect(options), is("misused"));
   }
   await assert.rejects(Client.connect({ port: 1, durability: "replicated" }), is("unsupported"));
 });
+
+test("what cannot be asked is told at once, and leaves the client as it was", withFake(async (fake) => {
+  let [client, peer] = await fake.pair();
+  const onPush = () => {};
+  for (const more of [{ from: -1 }, { from: 1.5 }, { from: 2 ** 53 }, { credit: 1.5 }, { credit: 2 ** 32 }, { topic: 7 }, { onPush: 1 }]) {
+    assert.throws(() => client.subscribe({ topic: "log", onPush, ...more }), is("misused"), JSON.stringify(more));
+  }
+  for (const asked of ["text", undefined, [1]]) await assert.rejects(client.request(asked), is("misused"));
+  for (const timeout of [-1, NaN]) {
+    await assert.rejects(client.request(bytes("?"), { timeout }), is("misused"));
+    await assert.rejects(client.flush({ timeout }), is("misused"));
+    await assert.rejects(client.drain({ timeout }), is("misused"));
+  }
+  const id = client.subscribe({ topic: "log", from: 2 ** 53 - 1, credit: 2 ** 32 - 1, onPush });
+  assert.equal((await peer.read()).subscription, id);
+  peer.socket.destroy();
+  peer = await fake.accept();
+  await peer.greet();
+  assert.deepEqual(await peer.read(), { kind: "subscribe", subscription: id, from: 2 ** 53 - 1, credit: 2 ** 32 - 1, topic: "log" });
+}));
+
+test("an error that nobody foresaw ends the client, not the process", withFake(async (fake) => {
+  const [client, peer] = await fake.pair({ onRequest: () => { throw new TransportError(`code ${2 ** 33}`); } });
+  peer.send({ kind: "request", correlation: 1n, deadline: 0, bytes: bytes("?") });
+  assert.equal((await peer.read()).kind, "close");
+  const why = await client.over;
+  assert.equal(why.code, "misused");
+  assert.ok(why.cause instanceof RangeError);
+}));
+
+test("times without an end are long ones", withFake(async (fake) => {
+  const [client, peer] = await fake.pair({ connectTimeout: Infinity, pingAfter: Infinity, mostBackoff: Infinity, linger: 2 ** 40 });
+  const drained = client.drain({ timeout: Infinity });
+  assert.deepEqual(await peer.read(), { kind: "drain", milliseconds: 2 ** 32 - 1 });
+  peer.send({ kind: "close", code: "normal", text: "" });
+  await drained;
+}));
+
+test("a server that does not read its answers asks no more, and is answered when it reads", withFake(async (fake) => {
+  const total = 6000;
+  let asked = 0;
+  const answer = new Uint8Array(10_000);
+  const [, peer] = await fake.pair({ onRequest: () => (asked++, answer) });
+  peer.socket.pause();
+  for (let i = 0; i < total; i++) peer.send({ kind: "request", correlation: BigInt(i), deadline: 0, bytes: answer });
+  for (let before = -1; asked !== before; await sleep(200)) before = asked;
+  assert.ok(asked < total / 2, `${asked} answers were made for nobody`);
+  peer.socket.resume();
+  for (let i = 0; i < total; i++) assert.equal((await peer.read()).correlation, BigInt(i));
+}));
+
+test("no timer runs out again and again while the socket takes nothing", withFake(async (fake) => {
+  const [client, peer] = await fake.pair();
+  peer.socket.pause();
+  for (let i = 0; i < 40; i++) client.request(new Uint8Array(1_000_000)).catch(() => {});
+  client.send(bytes("lingers"));
+  await sleep(50);
+  const { setTimeout } = globalThis;
+  let timers = 0;
+  globalThis.setTimeout = (...given) => (timers++, setTimeout(...given));
+  await sleep(100);
+  globalThis.setTimeout = setTimeout;
+  peer.socket.resume();
+  assert.ok(timers < 10, `${timers} timers`);
+}));

@@ -115,3 +115,44 @@ fn check_says_what_is_wrong_after_each_change_and_nothing_between() {
     assert!(watching.lines.recv_timeout(Duration::from_millis(300)).is_err(), "other files do not matter");
     assert_eq!(watching.interrupt(), Some(0));
 }
+
+#[test]
+fn a_time_that_is_yet_to_come_is_no_change() {
+    let folder = Folder::new("watch-future");
+    let path = folder.write("s.fbe", BAD);
+    let later = std::time::SystemTime::now() + Duration::from_secs(24 * 60 * 60);
+    fs::File::options().write(true).open(&path).unwrap().set_modified(later).unwrap();
+    let watching = Watching::start(&folder, &["check", "--watch", &path]);
+    assert!(watching.run().contains("fbe/E0027"));
+    assert!(watching.lines.recv_timeout(Duration::from_millis(300)).is_err(), "nothing changed");
+    folder.write("s.fbe", GOOD);
+    watching.runs_until(str::is_empty);
+    assert_eq!(watching.interrupt(), Some(0));
+}
+
+#[test]
+fn folders_that_are_made_anew_are_watched_again() {
+    let folder = Folder::new("watch-anew");
+    let write = |text: &str| {
+        fs::create_dir_all(folder.path("a/b")).unwrap();
+        folder.write("a/b/s.fbe", text);
+    };
+    write(GOOD);
+    let watching = Watching::start(&folder, &["check", "--watch", "a/b/s.fbe"]);
+    assert_eq!(watching.run(), "");
+    for _ in 0..2 {
+        fs::remove_dir_all(folder.path("a")).unwrap();
+        watching.runs_until(|said| said.contains("a/b/s.fbe"));
+        write(BAD);
+        watching.runs_until(|said| said.contains("fbe/E0027"));
+        // At once, as `git checkout` does.
+        fs::remove_dir_all(folder.path("a/b")).unwrap();
+        write(GOOD);
+        watching.runs_until(str::is_empty);
+        folder.write("a/b/s.fbe", BAD);
+        watching.runs_until(|said| said.contains("fbe/E0027"));
+        folder.write("a/b/s.fbe", GOOD);
+        watching.runs_until(str::is_empty);
+    }
+    assert_eq!(watching.interrupt(), Some(0));
+}

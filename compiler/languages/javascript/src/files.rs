@@ -131,7 +131,6 @@ fn form(
             let args = [first, table].into_iter().chain(given.iter().copied());
             Stmt::Function {
                 export: true,
-
                 name: own.clone(),
                 params: given.iter().map(|param| (*param).to_owned()).collect(),
                 gives: call(run, args.map(name).collect()),
@@ -243,7 +242,6 @@ fn encoder(own: &str, (run, first): (&str, &[&String]), given: &[&str], head: Op
     let args = args.chain(head.map(String::as_str)).map(name).collect();
     Stmt::Function {
         export: true,
-
         name: own.to_owned(),
         params: params.iter().map(|param| (*param).to_owned()).collect(),
         gives: call(run, args),
@@ -302,7 +300,6 @@ fn dispatch(
         ["identify", "decode", "Message"].map(|wanted| suffixed(values, wanted, &plan.form.suffix));
     let function = |own: &str, params: &[&str], run: &str| Stmt::Function {
         export: true,
-
         name: own.to_owned(),
         params: params.iter().map(|param| (*param).to_owned()).collect(),
         gives: call(run, [table.as_str()].iter().chain(params).map(|arg| name(*arg)).collect()),
@@ -356,7 +353,6 @@ fn new_records(values: &mut Values<'_>, module: &Module, code: &mut Vec<Stmt>, d
         });
         code.push(Stmt::Function {
             export: true,
-
             name: own,
             params: vec!["init".to_owned()],
             gives: call("w.fresh", args),

@@ -59,7 +59,6 @@ impl Part<'_> {
         code.push(Stmt::Const { export: false, name: table.clone(), value });
         let function = |wanted: &str, params: &[&str], class: &str, args: Vec<Expr>| Stmt::Function {
             export: true,
-
             name: self.named(wanted),
             params: params.iter().map(|param| (*param).to_owned()).collect(),
             gives: make(class, args),
@@ -249,7 +248,6 @@ impl<'a> Requests<'a> {
             Stmt::Const { export: false, name: table.to_owned(), value: Expr::Object(members) },
             Stmt::Function {
                 export: true,
-
                 name: "requests".to_owned(),
                 params: vec!["sender".to_owned()],
                 gives: make("s.Requests", vec![name(table), name("sender")]),

@@ -131,7 +131,7 @@ export function listAt(r, aim, at, charge) {
   return [tagged ? start + WORD : start, count, stride, Math.floor(bits / 8), pointers * WORD, tagged ? 0 : bits];
 }
 
-/** What an element of so many bits is cheaper than one without bytes. */
+/** The difference in charge between an element without bytes and one of so many bits. */
 export const shortOf = (bits) => (bits === 0 ? 0 : Math.max(0, EMPTY_ELEMENT - Math.floor(bits / 8)));
 
 /** Booleans side by side; `make` makes a list of them. */

@@ -15,7 +15,7 @@ export function readText(b, at, stop) {
   if (stop - at > SHORT) return readLong(b, at, stop);
   let seen = 0;
   for (let i = at; i < stop; i++) seen |= b[i];
-  return seen < 128 ? readAscii(b, at, stop) : readLong(b, at, stop);
+  return seen < 128 ? readLatin1(b, at, stop) : readLong(b, at, stop);
 }
 
 /** Whether b[at, stop) is UTF-8. */
@@ -29,10 +29,6 @@ export function isText(b, at, stop) {
 
 /** The text in b[at, stop), a byte a character. */
 export function readLatin1(b, at, stop) {
-  return readAscii(b, at, stop);
-}
-
-function readAscii(b, at, stop) {
   let text = "";
   for (; stop - at >= 8; at += 8) {
     text += char(b[at], b[at + 1], b[at + 2], b[at + 3], b[at + 4], b[at + 5], b[at + 6], b[at + 7]);
@@ -49,7 +45,7 @@ function readAscii(b, at, stop) {
   }
 }
 
-/** Where the decoder wrote no U+FFFD there was nothing that it refused. */
+/** The decoder writes U+FFFD for bytes that are no UTF-8: a text without it has lost none. */
 function readLong(b, at, stop) {
   const text = lax.decode(b.subarray(at, stop));
   return text.includes("\ufffd") ? readLossless(b, at, stop) : text;

@@ -40,7 +40,6 @@ function block(r, s, [, operations, gives]) {
   return gives.map((operand) => arg(s, operand));
 }
 
-
 function bind(s, binds, found) {
   binds.forEach((symbol, i) => (s[symbol] = found[i]));
 }

@@ -1,7 +1,7 @@
 import { CodecError } from "./error.js";
 
 /**
- * What writing stands on: memory that is zero from `at` on, where the message begins in it and where it ends by now, how many
+ * The state of writing: memory that is zero from `at` on, where the message begins in it and where it ends by now, how many
  * levels are left, and what reading will charge for elements without bytes. Small messages stay in the memory that they were
  * written into; when it is full, it is theirs.
  */

@@ -1,4 +1,4 @@
-/** Why a request has no answer: `late`, `given-up`, or `duplicate` where another one with its id still waits. */
+/** The reason why a request has no answer: `late`, `given-up`, or `duplicate` where another one with its id still waits. */
 export class RequestError extends Error {
   name = "RequestError";
 
@@ -8,7 +8,7 @@ export class RequestError extends Error {
   }
 }
 
-/** What UUIDs are found by, which may be written with letters of both cases. */
+/** The key by which UUIDs are found, which may be written with letters of both cases. */
 export const uuidKey = (id) => String(id).toLowerCase();
 
 const LONGEST = 2 ** 31 - 1;
@@ -24,7 +24,7 @@ export class Requests {
   #sender;
   #waiting = new Map();
 
-  /** Of a schema: by message the field of its id, by request what answers it, and what ids are found by. */
+  /** The tables of a schema: the field of the id by message, the answers by request, and the key of an id. */
   constructor({ ids, answers, key }, sender) {
     this.#ids = new Map(Object.entries(ids));
     this.#answers = new Map(Object.entries(answers));

@@ -67,8 +67,8 @@ json() ->
 bytes() ->
     {error, Reason} = reasons:'decode_Match'(<<1, 2, 3>>),
     [
-        {reasons:format_error(Reason, 'Match'), <<"byte 0: the bytes end too early (truncated)">>},
-        {reasons:format_error(Reason, 'Match', <<1, 2, 3>>), <<"byte 0: the bytes end too early: there are 3 (truncated)">>}
+        {reasons:format_error(Reason, 'Match'), <<"size, byte 0: the bytes end too early (truncated)">>},
+        {reasons:format_error(Reason, 'Match', <<1, 2, 3>>), <<"size, byte 0: the bytes end too early: there are 3 (truncated)">>}
     ].
 
 %% A new record holds enumerants, since that is what its types say.

@@ -15,13 +15,40 @@ defmodule Aldis.GeneratorTest do
               Imported.Shop,
               Plain.Shop,
               Plain.Shop.Item,
-              Strict.Shop.Item
+              Strict.Shop.Item,
+              Faulty.Shop,
+              Faulty.Shop.Seat,
+              Faulty.Shop.Visit
             ]}
   # Needs the command: see test_helper.exs.
   @moduletag :aldis
   @moduletag :tmp_dir
 
   @schema "package shop\n\nstruct Item\n{\n    string name;\n    int32 count = 3;\n}\n"
+  @faulty """
+  package shop
+
+  enum Team : byte { home = 1; away = 5; }
+  flags Perks : byte { bar = 0x01; pool = 0x02; }
+
+  struct Seat { uint8 row; }
+
+  struct Visit
+  {
+      string name;
+      Team team = Team.home;
+      Perks perks;
+      uint16 guests;
+      bool paid;
+      char mark;
+      double price;
+      uuid key;
+      Seat seat;
+      int32[2] pair;
+      Seat[] seats;
+      Team? rival;
+  }
+  """
   @warned "package shop\nstruct Note { string message; }\nstruct Text { string message; }\n"
 
   defp write(folder, name, text) do
@@ -83,6 +110,59 @@ defmodule Aldis.GeneratorTest do
           read.(:nosuch, Told.Shop.encode!(%{item | count: 1}))
         end
       end
+    end
+
+    test "tells faults of each kind of field in exact words", %{tmp_dir: folder} do
+      schema = write(folder, "faulty.fbe", @faulty)
+      compile("Faulty.Shop", schema: schema)
+      right = struct!(Faulty.Shop.Visit, [])
+      assert {:ok, ^right, ""} = Faulty.Shop.Visit.decode(Faulty.Shop.Visit.encode!(right))
+      seat = struct!(Faulty.Shop.Seat, row: 256)
+
+      cases = [
+        {:name, 7, "7 is not text (bad_value)"},
+        {:team, :red, "red is none of home, away, and no number from 0 to 255 (bad_value)"},
+        {:team, 300, "300 is none of home, away, and no number from 0 to 255 (out_of_range)"},
+        {:team, nil,
+         "it has no value, and must be one of home, away, or a number from 0 to 255 (bad_value)"},
+        {:rival, :red, "red is none of home, away, and no number from 0 to 255 (bad_value)"},
+        {:perks, [:bar, :sauna], "element 1: sauna is none of bar, pool (bad_value)"},
+        {:guests, 65_536, "65536 is not a whole number from 0 to 65535 (out_of_range)"},
+        {:guests, -1, "-1 is not a whole number from 0 to 65535 (out_of_range)"},
+        {:paid, :maybe, "maybe is not true or false (bad_value)"},
+        {:price, "dear", "\"dear\" is not a number that its float can hold (bad_value)"},
+        {:key, "short", "\"short\" is not a uuid (bad_value)"},
+        {:seat, :front, "front is not a Seat of row (bad_value)"},
+        {:pair, [1], "a list of 1 is not a list of 2 (out_of_range)"},
+        {:seats, :none, "none is not a list (bad_value)"}
+      ]
+
+      said =
+        for {field, value, _} <- cases do
+          wrong = Map.replace!(right, field, value)
+          assert {:error, reason} = Faulty.Shop.Visit.encode(wrong)
+          text = Faulty.Shop.Visit.format_error(reason, wrong)
+          assert_raise Aldis.Error, text, fn -> Faulty.Shop.Visit.encode!(wrong) end
+          text
+        end
+
+      assert said == for({field, _, words} <- cases, do: "#{field}: #{words}")
+
+      words = "row: 256 is not a whole number from 0 to 255 (out_of_range)"
+
+      for {wrong, place} <- [
+            {%{right | seat: seat}, "seat"},
+            {%{right | seats: [seat]}, "seats[0]"}
+          ] do
+        assert_raise Aldis.Error, "#{place}.#{words}", fn -> Faulty.Shop.Visit.encode!(wrong) end
+      end
+
+      error =
+        assert_raise ArgumentError, fn ->
+          Faulty.Shop.Seat.get(:nosuch, Faulty.Shop.Seat.encode!(%{seat | row: 1}))
+        end
+
+      assert Exception.message(error) =~ "there is no field nosuch; there are row"
     end
 
     test "hands options on", %{tmp_dir: folder} do

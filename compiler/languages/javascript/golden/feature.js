@@ -272,7 +272,7 @@ function Message_items_write(f, $value) {
     if (f.at > f.room) w.grow(f);
     const $n = $value.n;
     $path0 = "n";
-    if (($n & 255) !== $n) w.noInteger($n);
+    if (($n & 255) !== $n) w.noInteger($n, 8);
     f.v.setUint8($at, $n);
   } catch ($fault) {
     throw w.leave($fault, $path0);

@@ -291,7 +291,7 @@ function Trade_write(f, $value) {
     f.v.setUint32($at + 4, 4, true);
     const $id = $value.id;
     $path0 = "id";
-    if (($id | 0) !== $id) w.noInteger($id);
+    if (($id | 0) !== $id) w.noInteger($id, -32);
     f.v.setInt32($at + 8, $id, true);
     const $price = $value.price;
     $path0 = "price";
@@ -312,7 +312,7 @@ function Bust_write(f, $value) {
     f.v.setUint32($at + 4, 5, true);
     const $id = $value.id;
     $path0 = "id";
-    if (($id | 0) !== $id) w.noInteger($id);
+    if (($id | 0) !== $id) w.noInteger($id, -32);
     f.v.setInt32($at + 8, $id, true);
   } catch ($fault) {
     throw w.leave($fault, $path0);
@@ -572,7 +572,7 @@ function Trade_final_write(f, $value) {
     if (f.at > f.room) w.grow(f);
     const $id = $value.id;
     $path0 = "id";
-    if (($id | 0) !== $id) w.noInteger($id);
+    if (($id | 0) !== $id) w.noInteger($id, -32);
     f.v.setInt32($at, $id, true);
     const $price = $value.price;
     $path0 = "price";
@@ -591,7 +591,7 @@ function Bust_final_write(f, $value) {
     if (f.at > f.room) w.grow(f);
     const $id = $value.id;
     $path0 = "id";
-    if (($id | 0) !== $id) w.noInteger($id);
+    if (($id | 0) !== $id) w.noInteger($id, -32);
     f.v.setInt32($at, $id, true);
   } catch ($fault) {
     throw w.leave($fault, $path0);

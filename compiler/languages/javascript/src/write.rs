@@ -445,7 +445,9 @@ fn checked(body: &mut Body<'_>, repr: Repr, number: Expr) -> Expr {
         Repr::U32 => binary(number.clone(), ">>>", int(0)),
         _ => binary(number.clone(), "&", int((1 << width) - 1)),
     };
-    let fails = Line::Do(call("w.noInteger", vec![number.clone()]));
+    let signed = matches!(repr, Repr::I8 | Repr::I16 | Repr::I32);
+    let bits = int(if signed { -i128::from(width) } else { width.into() });
+    let fails = Line::Do(call("w.noInteger", vec![number.clone(), bits]));
     body.lines.push(Line::If(binary(same, "!==", number.clone()), vec![fails], Vec::new()));
     number
 }

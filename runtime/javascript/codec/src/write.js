@@ -111,21 +111,27 @@ export function wrong(detail = "the value is not of the field's type") {
   throw new CodecError("bad-value", null, [], detail);
 }
 
-/** A required value is null, or the value is another one than the field's. */
-const wrongValue = (value) => wrong(value === null || value === undefined ? "null, but the field is required" : undefined);
+/** A required value is null, or another one than the field takes. It is not shown: it may be a text that nobody is to see. */
+function wrongValue(value, wanted) {
+  if (value === null || value === undefined) wrong(`null, but the field must have ${wanted}`);
+  wrong(`the value is not ${wanted}`);
+}
 
 const misfit = (number) => outOfRange(`${number} does not fit the field's type`);
 
-/** A number that is no integer of its type. */
-export function noInteger(number) {
-  if (Number.isInteger(number) || typeof number === "bigint") misfit(number);
-  wrongValue(number);
+/** A number that is no integer of so many bits, negative ones where it may have a sign. */
+export function noInteger(number, bits) {
+  const [least, most] = bits < 0 ? [-(2 ** (-bits - 1)), 2 ** (-bits - 1) - 1] : [0, 2 ** bits - 1];
+  const wanted = `a whole number from ${least} to ${most}`;
+  if (Number.isInteger(number) || typeof number === "bigint") outOfRange(`${number} is not ${wanted}`);
+  wrongValue(number, wanted);
 }
 
 const wide = (value, least, most) => {
   const big = Number.isSafeInteger(value) ? BigInt(value) : value;
-  if (typeof big !== "bigint") wrongValue(value);
-  return big < least || big > most ? misfit(big) : big;
+  const wanted = () => `a whole number from ${least} to ${most}`;
+  if (typeof big !== "bigint") wrongValue(value, wanted());
+  return big < least || big > most ? outOfRange(`${big} is not ${wanted()}`) : big;
 };
 
 export const u64Of = (value) =>
@@ -135,7 +141,7 @@ export const i64Of = (value) =>
 
 /** One NaN: engines may keep the bits of others. */
 export function f64Of(value) {
-  if (typeof value !== "number") wrongValue(value);
+  if (typeof value !== "number") wrongValue(value, "a number");
   return value === value ? value : NaN;
 }
 
@@ -145,17 +151,17 @@ export function f32Of(value) {
   return narrow - narrow !== 0 && number - number === 0 ? misfit(number) : narrow;
 }
 
-export const boolOf = (value) => (value === true ? 1 : value === false ? 0 : wrongValue(value));
+export const boolOf = (value) => (value === true ? 1 : value === false ? 0 : wrongValue(value, "true or false"));
 
 /** A character as its byte. */
 export function charOf(value) {
-  if (typeof value !== "string" || value.length !== 1) wrongValue(value);
+  if (typeof value !== "string" || value.length !== 1) wrongValue(value, "a string of one character");
   return value.charCodeAt(0);
 }
 
 export function putDecimal(f, at, value) {
   const decimal = typeof value === "string" ? Decimal.parse(value) : value;
-  if (!(decimal instanceof Decimal)) wrongValue(value);
+  if (!(decimal instanceof Decimal)) wrongValue(value, "a Decimal, or the text of one");
   f.v.setBigUint64(at, BigInt.asUintN(64, decimal.coefficient), true);
   f.v.setUint32(at + 8, Number(decimal.coefficient >> 64n), true);
   f.b[at + 14] = decimal.scale;
@@ -163,7 +169,7 @@ export function putDecimal(f, at, value) {
 }
 
 export function putUuid(f, at, value) {
-  if (typeof value !== "string" || !/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value)) wrongValue(value);
+  if (typeof value !== "string" || !/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value)) wrongValue(value, "a uuid of 32 hex digits with hyphens");
   const digits = value.replaceAll("-", "");
   for (let i = 0; i < 16; i++) f.b[at + i] = parseInt(digits.substr(2 * i, 2), 16);
 }
@@ -185,7 +191,7 @@ export function tagOf({ which, tag }) {
 }
 
 export function isRecord(value) {
-  if (typeof value !== "object" || value === null) wrongValue(value);
+  if (typeof value !== "object" || value === null) wrongValue(value, "an object");
 }
 
 export function isSame(value, fixed) {
@@ -194,7 +200,7 @@ export function isSame(value, fixed) {
 
 /** How many elements a list has: an array, or a typed array. */
 export function count(list) {
-  if (!Array.isArray(list) && !(ArrayBuffer.isView(list) && "length" in list)) wrongValue(list);
+  if (!Array.isArray(list) && !(ArrayBuffer.isView(list) && "length" in list)) wrongValue(list, "an array");
   return list.length;
 }
 
@@ -225,7 +231,7 @@ function inOrder(items, order) {
 
 /** Text behind a head of so many bytes, which comes next. Gives how many bytes it has. */
 export function putText(f, text, head) {
-  if (typeof text !== "string") wrongValue(text);
+  if (typeof text !== "string") wrongValue(text, "a string");
   const at = f.at + head;
   if (at + 3 * text.length > f.room) growTo(f, at + 3 * text.length);
   return putUtf8(f, at, text);
@@ -250,7 +256,7 @@ function lossless(f, at, text) {
 }
 
 export function putLatin1(f, text, head) {
-  if (typeof text !== "string") wrongValue(text);
+  if (typeof text !== "string") wrongValue(text, "a string");
   const at = f.at + head;
   if (at + text.length > f.room) growTo(f, at + text.length);
   for (let i = 0; i < text.length; i++) {
@@ -262,7 +268,7 @@ export function putLatin1(f, text, head) {
 }
 
 export function putBytes(f, bytes, head) {
-  if (!(bytes instanceof Uint8Array)) wrongValue(bytes);
+  if (!(bytes instanceof Uint8Array)) wrongValue(bytes, "a Uint8Array");
   const at = f.at + head;
   if (at + bytes.length > f.room) growTo(f, at + bytes.length);
   f.b.set(bytes, at);

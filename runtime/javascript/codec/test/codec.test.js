@@ -222,3 +222,25 @@ test("empty objects of wide records are paid for, and take no more memory than t
   // An engine without the values takes some of it.
   execFileSync(process.execPath, ["--max-old-space-size=32", "--input-type=module", "-e", script], { cwd, stdio: "pipe" });
 });
+
+test("faults of values say what the field takes", () => {
+  const cases = [
+    [() => w.noInteger(256, 8), "out-of-range: 256 is not a whole number from 0 to 255"],
+    [() => w.noInteger(2n ** 40n, 32), "out-of-range: 1099511627776 is not a whole number from 0 to 4294967295"],
+    [() => w.noInteger(40000, -16), "out-of-range: 40000 is not a whole number from -32768 to 32767"],
+    [() => w.noInteger("7", 32), "bad-value: the value is not a whole number from 0 to 4294967295"],
+    [() => w.noInteger(null, -8), "bad-value: null, but the field must have a whole number from -128 to 127"],
+    [() => w.u64Of(-1), "out-of-range: -1 is not a whole number from 0 to 18446744073709551615"],
+    [() => w.i64Of(1.5), "bad-value: the value is not a whole number from -9223372036854775808 to 9223372036854775807"],
+    [() => w.f64Of("1"), "bad-value: the value is not a number"],
+    [() => w.boolOf(1), "bad-value: the value is not true or false"],
+    [() => w.charOf("ab"), "bad-value: the value is not a string of one character"],
+    [() => w.putUuid(null, 0, "short"), "bad-value: the value is not a uuid of 32 hex digits with hyphens"],
+    [() => w.putDecimal(null, 0, 1), "bad-value: the value is not a Decimal, or the text of one"],
+    [() => w.putText(null, 7, 0), "bad-value: the value is not a string"],
+    [() => w.putBytes(null, [1], 0), "bad-value: the value is not a Uint8Array"],
+    [() => w.count({}), "bad-value: the value is not an array"],
+    [() => w.isRecord(undefined), "bad-value: null, but the field must have an object"],
+  ];
+  for (const [run, message] of cases) assert.throws(run, { message });
+});

@@ -12,12 +12,12 @@ pub fn read(sources: &Sources, source: SourceId, words: &dyn Vocabulary) -> (Pro
     let mut reader = Reader { words, problems: Problems { source, found: Vec::new() } };
     let (root, errors) = DeTable::parse_recoverable(&sources.get(source).text);
     let mut project = Project::default();
-    // The first mistake makes others.
+    // Later mistakes may come from the first one.
     if let Some(error) = errors.first() {
         let span = reader.problems.span(&error.span().unwrap_or_default());
         reader.problems.add(Diagnostic::error(codes::SYNTAX, error.message(), span, ""));
     }
-    // What was recovered from broken text may lack keys that are there.
+    // The recovered part of broken text may lack keys that are there.
     if errors.is_empty() {
         let start = reader.problems.span(&(0..0));
         project = reader.project(Table::new("aldis.toml", start, root.get_ref()));
@@ -48,7 +48,7 @@ impl Reader<'_> {
     fn schemas(&mut self, root: &mut Table<'_>) -> Vec<Schemas> {
         let values = root.list("schemas");
         if values.is_empty() {
-            // A key that is there and empty is as good as none.
+            // An empty list is as good as none.
             let message = "the project has no schemas";
             let here = "add `schemas = [\"**/*.fbe\"]`";
             self.problems.add(Diagnostic::error(codes::MISSING_KEY, message, root.span, here));
@@ -66,12 +66,14 @@ impl Reader<'_> {
                 }
             }
         }
-        // What is left out is left out of all entries.
+        // Patterns that stand alone leave files out of all entries.
         for entry in &mut all {
             entry.files.left_out.extend(plain.files.left_out.iter().cloned());
         }
         if !plain.files.taken.is_empty() {
             all.push(plain);
+        } else if all.is_empty() {
+            self.takes_none(&plain.files);
         }
         all
     }
@@ -82,6 +84,9 @@ impl Reader<'_> {
             table.needed("files", &mut self.problems);
         }
         let files = self.patterns(texts);
+        if files.taken.is_empty() {
+            self.takes_none(&files);
+        }
         let format = table.text("format", &mut self.problems);
         let frame_length = table.text("frame-length", &mut self.problems);
         table.end(&mut self.problems);
@@ -90,6 +95,14 @@ impl Reader<'_> {
             format: self.word(Word::Format, "format of schemas", format),
             frame_length: self.word(Word::FrameLength, "frame length", frame_length),
         }
+    }
+
+    /// Tells of patterns of which none takes a file.
+    fn takes_none(&mut self, files: &Patterns) {
+        let Some(first) = files.left_out.first() else { return };
+        let message = "these patterns leave schemas out, and none takes any";
+        let here = "add a pattern without `!`";
+        self.problems.add(Diagnostic::error(codes::MISSING_KEY, message, first.text.span, here));
     }
 
     fn patterns(&mut self, texts: Vec<At<String>>) -> Patterns {

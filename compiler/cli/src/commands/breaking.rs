@@ -12,9 +12,11 @@ use crate::watch;
 use aldis_diagnostics::{Diagnostic, Sources, Span};
 use aldis_evolution::{codes, compare, Difference, End, Letters, Report};
 use aldis_plan::Plan;
+use aldis_project::Against;
 use clap::Args;
 use serde_json::{json, Value};
-use std::path::{Path, PathBuf};
+use std::ffi::OsStr;
+use std::path::{Component, Path, PathBuf};
 
 /// Say what a change of a schema breaks, and prove it by bytes.
 ///
@@ -74,10 +76,13 @@ fn once(args: &BreakingArgs, output: &Output) -> Outcome {
 /// Asks of each schema of the project what the project says must hold.
 fn of_project(args: &BreakingArgs, output: &Output) -> Outcome {
     let loaded = project::load(&args.reading, output)?;
+    if args.against.is_none() {
+        loaded.tell(&Vec::from_iter(versions::problem(&loaded)), output)?;
+    }
     let rules = Rules::of_project(&args.question, &loaded.project.breaking);
     let mut failed = false;
     for (path, schema) in &loaded.schemas {
-        let witness = args.witness.as_ref().map(|folder| folder.join(path));
+        let witness = args.witness.as_ref().map(|folder| folder.join(below(path)));
         match member(args, &loaded, (path, schema), &rules, witness.as_deref(), output) {
             Ok(()) => {}
             Err(Failure::Input(text)) => {
@@ -95,6 +100,17 @@ fn of_project(args: &BreakingArgs, output: &Output) -> Outcome {
     Ok(())
 }
 
+/// A project's path as one that does not leave the folder that it is joined to.
+fn below(path: &str) -> PathBuf {
+    let parts = Path::new(path).components().filter_map(|part| match part {
+        Component::Normal(name) => Some(name),
+        Component::ParentDir => Some(OsStr::new("above")),
+        Component::RootDir => Some(OsStr::new("root")),
+        Component::CurDir | Component::Prefix(_) => None,
+    });
+    parts.collect()
+}
+
 fn member(
     args: &BreakingArgs,
     loaded: &Loaded,
@@ -104,19 +120,31 @@ fn member(
     output: &Output,
 ) -> Outcome {
     let new = compile::compile(schema, output)?;
-    let name = schema.schema.display();
+    let name = schema.schema.display().to_string();
     let old = match &args.against {
         Some(against) => Some(older(schema, Some(against), output)?),
         None => versions::older(loaded, path, schema, output)?,
     };
     let Some(old) = old else {
-        if !output.json() {
-            output.print(&format!("{name}: there is no older version\n"))?;
-        }
-        return Ok(());
+        return tell_new(&name, loaded, output);
     };
     let (text, broken) = compared(&new, &old, rules, witness, output)?;
     verdict(&format!("{name}: {text}"), broken, output)
+}
+
+/// Says that a schema has no older version. One whose lock is missing was to have one.
+fn tell_new(name: &str, loaded: &Loaded, output: &Output) -> Outcome {
+    let against = loaded.project.breaking.against.as_ref().map(|against| &against.value);
+    if against == Some(&Against::Lock) {
+        let message = format!("{name}: there is no lock, so nothing was compared; aldis lock {name} writes it");
+        return tell(json!({"severity": "warning", "message": message, "schema": name}), output, Stream::Out);
+    }
+    let message = format!("{name}: there is no older version");
+    if output.json() {
+        let object = json!({"severity": "note", "message": message, "schema": name});
+        return output.write((object.to_string() + "\n").as_bytes());
+    }
+    output.print(&(message + "\n"))
 }
 
 /// Shows what changed between the versions; gives the last line, and the letters that are broken.
@@ -164,6 +192,11 @@ fn verdict(text: &str, broken: Letters, output: &Output) -> Outcome {
 /// The older version that the command line names, or that there is.
 fn older(schema: &SchemaArgs, against: Option<&str>, output: &Output) -> Outcome<Old> {
     let lock = lock_of(&schema.schema);
+    match against {
+        Some(path) if path.ends_with(".lock") => schema.reading.seen.add(Path::new(path)),
+        Some(_) => {}
+        None => schema.reading.seen.add(&lock),
+    }
     match against {
         Some(text) if text.starts_with("git:") => from_git(schema, &text[4..], output),
         Some(path) if path.ends_with(".lock") => from_lock(Path::new(path)),

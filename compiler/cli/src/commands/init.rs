@@ -4,6 +4,7 @@ use crate::args::ReadingArgs;
 use crate::compile;
 use crate::failure::{Failure, Outcome};
 use crate::output::{count, Output};
+use crate::project::is_of_tools;
 use crate::registry::FORMATS;
 use aldis_diagnostics::any_error;
 use aldis_project::FILE;
@@ -33,9 +34,6 @@ const BUILDS: [(&str, &str, &str); 4] = [
     ("package.json", "javascript", "src"),
     ("CMakeLists.txt", "cpp", "include"),
 ];
-
-/// Folders of tools, which hold copies of what others wrote.
-const OF_TOOLS: [&str; 5] = ["node_modules", "target", "_build", "_checkouts", "deps"];
 
 pub fn run(_: &InitArgs, output: &Output) -> Outcome {
     let current = env::current_dir().map_err(|error| Failure::file("the current folder", &error))?;
@@ -75,7 +73,7 @@ fn write(text: &str) -> Outcome {
 
 /// The schemas below the current folder that are neither hidden, ignored by git nor of tools.
 fn schemas() -> Vec<String> {
-    let is_own = |entry: &ignore::DirEntry| entry.file_name().to_str().is_none_or(|name| !OF_TOOLS.contains(&name));
+    let is_own = |entry: &ignore::DirEntry| !is_of_tools(entry.file_name());
     let walk = WalkBuilder::new(".").sort_by_file_name(Ord::cmp).filter_entry(is_own).require_git(false).build();
     let paths = walk.filter_map(Result::ok).filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()));
     let paths = paths.map(ignore::DirEntry::into_path);
@@ -148,12 +146,24 @@ fn patterns(found: &[String]) -> Vec<String> {
     for ((folder, extension), paths) in kinds {
         // Other files may be XML too.
         if paths.len() == 1 || extension == "xml" {
-            patterns.extend(paths.into_iter().map(str::to_owned));
+            patterns.extend(paths.into_iter().map(literal));
         } else {
-            patterns.push(format!("{folder}{}*.{extension}", if folder.is_empty() { "" } else { "/" }));
+            patterns.push(format!("{}{}*.{extension}", literal(folder), if folder.is_empty() { "" } else { "/" }));
         }
     }
     patterns
+}
+
+/// A pattern of this path alone, whatever letters it has.
+fn literal(path: &str) -> String {
+    let mut pattern = String::from(if path.starts_with('!') { "./" } else { "" });
+    for letter in path.chars() {
+        match letter {
+            '*' | '?' | '[' | '{' | '}' => pattern.extend(['[', letter, ']']),
+            _ => pattern.push(letter),
+        }
+    }
+    pattern
 }
 
 fn list(texts: &[String]) -> String {

@@ -7,10 +7,10 @@ use crate::files::plain;
 use crate::git::Revision;
 use crate::output::Output;
 use crate::project::Loaded;
-use aldis_diagnostics::Sources;
+use aldis_diagnostics::{Diagnostic, Sources};
 use aldis_evolution::Lock;
 use aldis_plan::Plan;
-use aldis_project::Against;
+use aldis_project::{codes, Against};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -64,9 +64,26 @@ fn at_revision(schema: &SchemaArgs, files: &Revision, reference: &str, output: &
     Ok(Old { plans: compiled.plans, sources: compiled.sources, name: format!("git:{reference}") })
 }
 
+/// What is wrong with the folder that a project names for its older versions.
+pub fn problem(loaded: &Loaded) -> Option<Diagnostic> {
+    let against = loaded.project.breaking.against.as_ref()?;
+    let Against::Folder(folder) = &against.value else { return None };
+    let real = |folder: &str| fs::canonicalize(Path::new(".").join(loaded.path(folder))).ok();
+    let Some(found) = real(folder).filter(|path| path.is_dir()) else {
+        let message = format!("there is no folder {folder} with older versions");
+        let here = format!("did you mean `git:{folder}`?");
+        return Some(Diagnostic::error(codes::NO_FILE, message, against.span, here));
+    };
+    let is_own = Some(found) == real("");
+    let message = "the project is no older version of itself";
+    let here = "write `lock`, `git:REF` or another folder";
+    is_own.then(|| Diagnostic::error(codes::UNKNOWN_WORD, message, against.span, here))
+}
+
 /// The older version of a project's schema, as the project says; none where the schema is newer than that.
 pub fn older(loaded: &Loaded, path: &str, schema: &SchemaArgs, output: &Output) -> Outcome<Option<Old>> {
     let lock = lock_of(&schema.schema);
+    schema.reading.seen.add(&lock);
     let against = loaded.project.breaking.against.as_ref();
     let reference = match against.map(|against| &against.value) {
         Some(Against::Folder(folder)) => return in_folder(loaded, folder, path, schema, output),

@@ -3,6 +3,7 @@
 mod paths;
 mod words;
 
+pub use paths::is_of_tools;
 pub use words::rules_and_sets;
 
 use crate::args::{frame_length, ReadingArgs, SchemaArgs};
@@ -114,6 +115,11 @@ fn schemas(
                 all.push((path, SchemaArgs { schema, reading: reading.clone() }));
             }
         }
+    }
+    let first = project.schemas.iter().find_map(|entry| entry.files.taken.first());
+    if let (true, false, Some(first)) = (all.is_empty(), any_error(problems), first) {
+        let message = "the project has no schemas: all files are left out again";
+        problems.push(Diagnostic::error(codes::NO_FILE, message, first.text.span, ""));
     }
     all.sort_by(|one, other| one.0.cmp(&other.0));
     all

@@ -200,7 +200,13 @@ fn breaking_asks_of_each_schema_what_the_project_says() {
 #[test]
 fn older_versions_are_locks_or_in_a_folder_too() {
     let folder = project("older", "schemas = \"feeds/*.fbe\"\n[breaking]\nagainst = \"released\"\nmust = \"S\"\n");
+    let run = aldis_in(&folder, "feeds", &["breaking"]);
+    assert!(run.code == 1 && run.err.contains("aldis.toml:3:11"), "{}", run.err);
+    assert!(run.err.contains("no folder released") && run.err.contains("`git:released`?"), "{}", run.err);
+    fs::create_dir(folder.path("released")).unwrap();
     assert!(aldis_in(&folder, "", &["breaking"]).text().contains("there is no older version"));
+    let run = aldis_in(&folder, "", &["breaking", "--message-format", "json"]);
+    assert!(run.code == 0 && run.text().contains(r#""schema":"feeds/market.fbe""#), "{}", run.text());
     copy(&folder, FBE, "released/feeds/market.fbe");
     let text = fs::read_to_string(folder.path("feeds/market.fbe")).unwrap();
     assert_eq!(aldis_in(&folder, "", &["lock", "feeds/market.fbe"]).code, 0);
@@ -210,6 +216,72 @@ fn older_versions_are_locks_or_in_a_folder_too() {
     folder.write("aldis.toml", "schemas = \"feeds/*.fbe\"\n[breaking]\nagainst = \"lock\"\n");
     let run = aldis_in(&folder, "", &["breaking"]);
     assert!(run.code == 0 && run.text().contains("since feeds/market.fbe.lock, none breaks BF"), "{}", run.text());
+}
+
+#[test]
+fn the_project_is_no_older_version_of_itself_and_a_missing_lock_is_told() {
+    let folder = project("against", "");
+    for against in ["", ".", "feeds/.."] {
+        folder.write("aldis.toml", format!("schemas = \"feeds/*.fbe\"\n[breaking]\nagainst = \"{against}\"\n"));
+        let run = aldis_in(&folder, "", &["breaking"]);
+        assert!(run.code == 1 && run.err.contains("error[project/E0006]"), "{against}: {}{}", run.text(), run.err);
+    }
+    folder.write("aldis.toml", "schemas = \"feeds/*.fbe\"\n[breaking]\nagainst = \"lock\"\n");
+    let run = aldis_in(&folder, "", &["breaking"]);
+    assert!(run.code == 0 && run.err.contains("aldis lock feeds/market.fbe writes it"), "{}", run.err);
+}
+
+#[test]
+fn proofs_stay_in_their_folder() {
+    let folder = Folder::new("project-witness");
+    let old = "package p\nstruct S(1) { int32 a; }\n";
+    for below in ["p", "old/p", "old"] {
+        fs::create_dir_all(folder.path(below)).unwrap();
+    }
+    let outside = folder.path("out.fbe");
+    folder.write("p/aldis.toml", format!("schemas = [\"../x.fbe\", {outside:?}]\n"));
+    folder.write("old.fbe", old);
+    for name in ["x.fbe", "out.fbe"] {
+        folder.write(name, old.replace("int32", "int64"));
+    }
+    let run = aldis_in(&folder, "p", &["breaking", "--against", "../old.fbe", "--witness", "proofs"]);
+    assert!(run.code == 1 && fs::metadata(&outside).unwrap().is_file(), "{}{}", run.text(), run.err);
+    let has_proof = |path: &str| fs::read_dir(folder.path(path)).unwrap().count() > 0;
+    assert!(has_proof("p/proofs/above/x.fbe") && has_proof("p/proofs/root"));
+    assert!(fs::metadata(folder.path("p/x.fbe")).is_err(), "nothing is written beside the folder");
+}
+
+#[test]
+fn folders_of_tools_hold_no_schemas_unless_they_are_named() {
+    let folder = project("tools", "schemas = \"**/*.fbe\"\n");
+    for tool in ["node_modules", "target", "_build", "_checkouts", "deps"] {
+        fs::create_dir_all(folder.path(&format!("{tool}/a"))).unwrap();
+        folder.write(&format!("{tool}/a/bad.fbe"), "package p\nstruct S { Nope a; }\n");
+    }
+    assert_eq!(aldis_in(&folder, "", &["check"]).code, 0);
+    folder.write("aldis.toml", "schemas = \"deps/**/*.fbe\"\n");
+    let run = aldis_in(&folder, "", &["check"]);
+    assert!(run.code == 1 && run.text().contains("deps/a/bad.fbe"), "{}", run.text());
+}
+
+#[test]
+fn init_writes_names_with_letters_of_patterns_as_they_are() {
+    let folder = Folder::new("project-init-letters");
+    for (number, name) in ["!a.fbe", "b[1].fbe", "c{d}e.fbe", "f*.fbe", "g?.fbe"].iter().enumerate() {
+        fs::create_dir(folder.path(&format!("d{number}"))).unwrap();
+        folder.write(&format!("d{number}/{name}"), "package p\nstruct S(1) { int32 a; }\n");
+    }
+    fs::create_dir(folder.path("!h[")).unwrap();
+    for name in ["i", "j"] {
+        folder.write(&format!("!h[/{name}.fbe"), "package p\nstruct S(1) { int32 a; }\n");
+    }
+    folder.write("!k.fbe", "package p\nstruct S(1) { Nope a; }\n");
+    assert_eq!(aldis_in(&folder, "", &["init"]).code, 0);
+    let run = aldis_in(&folder, "", &["check"]);
+    assert!(run.code == 1 && run.text().contains("!k.fbe:2:15"), "{}{}", run.text(), run.err);
+    folder.write("!k.fbe", "package p\nstruct S(1) { int32 a; }\n");
+    let run = aldis_in(&folder, "", &["check"]);
+    assert_eq!((run.code, run.err.as_str()), (0, ""), "{}", run.text());
 }
 
 #[test]

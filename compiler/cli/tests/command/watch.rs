@@ -1,6 +1,6 @@
 //! `--watch`: real processes, files that change, an interrupt.
 
-use super::Folder;
+use super::{aldis, Folder};
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
@@ -154,5 +154,17 @@ fn folders_that_are_made_anew_are_watched_again() {
         folder.write("a/b/s.fbe", GOOD);
         watching.runs_until(str::is_empty);
     }
+    assert_eq!(watching.interrupt(), Some(0));
+}
+
+#[test]
+fn breaking_follows_locks() {
+    let folder = Folder::new("watch-lock");
+    let path = folder.write("s.fbe", GOOD);
+    folder.write("aldis.toml", "schemas = \"s.fbe\"\n[breaking]\nagainst = \"lock\"\n");
+    let watching = Watching::start(&folder, &["breaking", "--watch"]);
+    assert!(watching.run().contains("there is no lock"));
+    assert_eq!(aldis(&["lock", &path]).code, 0);
+    watching.runs_until(|said| said.contains("nothing changed since"));
     assert_eq!(watching.interrupt(), Some(0));
 }

@@ -3,7 +3,7 @@
 use crate::analyses::{format_of, Analysis};
 use crate::names::Named;
 use crate::places::{offset, path_of, range_of};
-use crate::problems::shown;
+use crate::problems::{all_of, shown};
 use crate::session::Session;
 use aldis_diagnostics::{Diagnostic, Mend, Sources};
 use aldis_plan::{Suggestion, SuggestionKind};
@@ -66,9 +66,8 @@ impl Session<'_> {
 /// The mends of an analysis for a range of the file, with the problems that they mend.
 fn mends(analysis: &Analysis, path: &str, range: Range) -> Vec<(Diagnostic, Mend, lsp_types::Diagnostic)> {
     let sources = &analysis.compilation.sources;
-    let problems = analysis.compilation.diagnostics.iter().map(|problem| (problem, false));
     let mut found = Vec::new();
-    for (problem, is_advice) in problems.chain(analysis.advice.iter().map(|advice| (advice, true))) {
+    for (problem, is_advice) in all_of(analysis) {
         for mend in problem.mends.iter().filter(|mend| touches(mend, path, range, sources)) {
             found.push((problem.clone(), mend.clone(), shown(problem, sources, is_advice)));
         }

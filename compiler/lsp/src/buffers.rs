@@ -21,11 +21,10 @@ pub(crate) struct Buffers<'a> {
 }
 
 impl Buffers<'_> {
-    pub(crate) fn opened(&mut self, document: TextDocumentItem) -> String {
+    pub(crate) fn opened(&mut self, document: TextDocumentItem) {
         let path = path_of(&document.uri);
         let source = Source::new(path.clone(), document.text);
-        self.open.insert(path.clone(), Buffer { uri: document.uri, version: document.version, source });
-        path
+        self.open.insert(path, Buffer { uri: document.uri, version: document.version, source });
     }
 
     /// Makes the changes in their order; none where the document is not open.

@@ -34,8 +34,17 @@ pub(crate) fn text(index: &Index, id: DeclarationId, plan: Option<&Plan>) -> Str
 /// Documentation as Markdown that shows the same characters.
 fn plain(doc: &str) -> String {
     let mut text = String::with_capacity(doc.len());
+    // Blanks, lists, underlines of headings are such by their place in the line.
+    let (mut is_start, mut is_number) = (true, false);
     for c in doc.chars() {
+        let begins = is_start;
+        is_start = c == '\n' || (begins && matches!(c, ' ' | '\t'));
+        let behind_number = is_number;
+        is_number = c.is_ascii_digit() && (begins || behind_number);
         match c {
+            ' ' | '\t' if begins => text.push_str("&nbsp;"),
+            '-' | '+' | '=' if begins => text.extend(['\\', c]),
+            '.' | ')' if behind_number => text.extend(['\\', c]),
             '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '#' | '&' | '|' | '!' | '~' => text.extend(['\\', c]),
             '\n' => text.push_str("  \n"),
             c => text.push(c),
@@ -146,5 +155,24 @@ fn since(version: u32) -> String {
     match version {
         0 => String::new(),
         version => format!(", since version {version}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain;
+
+    #[test]
+    fn documentation_makes_no_lists_headings_and_code() {
+        for (doc, wanted) in [
+            ("- a\n+ b", "\\- a  \n\\+ b"),
+            ("1. a\n12) b\nv1.2", "1\\. a  \n12\\) b  \nv1.2"),
+            ("a\n---\n===", "a  \n\\---  \n\\==="),
+            ("\n    a b", "  \n&nbsp;&nbsp;&nbsp;&nbsp;a b"),
+            (" - a-b", "&nbsp;\\- a-b"),
+            ("*a*", "\\*a\\*"),
+        ] {
+            assert_eq!(plain(doc), wanted, "{doc:?}");
+        }
     }
 }

@@ -32,7 +32,7 @@ pub(crate) fn by_file<'a>(
 }
 
 /// The errors and warnings, and then the advice.
-fn all_of(analysis: &Analysis) -> impl Iterator<Item = (&Diagnostic, bool)> {
+pub(crate) fn all_of(analysis: &Analysis) -> impl Iterator<Item = (&Diagnostic, bool)> {
     let problems = analysis.compilation.diagnostics.iter().map(|problem| (problem, false));
     problems.chain(analysis.advice.iter().map(|advice| (advice, true)))
 }

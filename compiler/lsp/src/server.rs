@@ -26,17 +26,16 @@ use std::ops::ControlFlow;
 /// Characters behind which editors ask for completions without being told to.
 const TRIGGERS: [&str; 8] = ["<", "\"", "[", "(", ":", ".", "$", " "];
 
-/// Speaks with the editor until it says that it is done, or is gone.
+/// Speaks with the editor until it says that it is done, or is gone; `false` where it said `exit` before `shutdown`.
 ///
 /// # Errors
 /// A first message that is not `initialize`.
-pub fn serve(connection: &Connection, setup: &Setup<'_>) -> Result<(), ProtocolError> {
+pub fn serve(connection: &Connection, setup: &Setup<'_>) -> Result<bool, ProtocolError> {
     let (id, params) = connection.initialize_start()?;
     let server = json!({ "name": "aldis", "version": setup.version });
     connection.initialize_finish(id, json!({ "capabilities": capabilities(), "serverInfo": server }))?;
     let session = Session::new(setup, folders(params));
-    Server { connection, session, published: Published::default() }.run();
-    Ok(())
+    Ok(Server { connection, session, published: Published::default(), is_leaving: false }.run())
 }
 
 fn capabilities() -> ServerCapabilities {
@@ -81,10 +80,12 @@ struct Server<'a> {
     connection: &'a Connection,
     session: Session<'a>,
     published: Published,
+    /// Whether the editor said `shutdown`.
+    is_leaving: bool,
 }
 
 impl Server<'_> {
-    fn run(&mut self) {
+    fn run(&mut self) -> bool {
         let mut queue = Queue::new(self.connection);
         let mut is_current = true;
         loop {
@@ -94,7 +95,7 @@ impl Server<'_> {
                 }
                 Next::Message(Message::Notification(notification)) => {
                     if self.hear(notification).is_break() {
-                        return;
+                        return self.is_leaving;
                     }
                     is_current = false;
                 }
@@ -104,7 +105,7 @@ impl Server<'_> {
                     self.publish();
                     is_current = true;
                 }
-                Next::Closed => return,
+                Next::Closed => return true,
             }
         }
     }
@@ -114,7 +115,7 @@ impl Server<'_> {
         let _ = self.connection.sender.send(message.into());
     }
 
-    /// Takes in what the editor tells; breaks when it ends without a farewell.
+    /// Takes in what the editor tells; breaks when that is the end.
     fn hear(&mut self, notification: Notification) -> ControlFlow<()> {
         let Notification { method, params } = notification;
         self.session.indexes.clear();
@@ -159,7 +160,10 @@ impl Server<'_> {
         let Request { id, method, params } = request;
         let result = match method.as_str() {
             // From here on only `exit` comes.
-            asked::Shutdown::METHOD => Ok(Value::Null),
+            asked::Shutdown::METHOD => {
+                self.is_leaving = true;
+                Ok(Value::Null)
+            }
             asked::Formatting::METHOD => reply::<asked::Formatting>(params, |params| Ok(self.format(&params))),
             asked::HoverRequest::METHOD => reply::<asked::HoverRequest>(params, |params| Ok(self.hover(&params))),
             asked::GotoDefinition::METHOD => reply::<asked::GotoDefinition>(params, |params| {

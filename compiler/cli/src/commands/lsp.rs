@@ -2,6 +2,7 @@
 
 use crate::failure::{Failure, Outcome};
 use crate::files::DiskFiles;
+use crate::project::is_of_tools;
 use crate::registry::{self, FORMATS};
 use aldis_diagnostics::Files;
 use aldis_lsp::{serve, Setup, Workspace};
@@ -37,10 +38,14 @@ pub fn run(args: &LspArgs) -> Outcome {
     let setup =
         Setup { formats: FORMATS, keywords: &keywords, workspace: &workspace, version: env!("CARGO_PKG_VERSION") };
     let (connection, threads) = Connection::stdio();
-    serve(&connection, &setup).map_err(|error| Failure::Input(format!("the editor: {error}")))?;
+    let is_good = serve(&connection, &setup).map_err(|error| Failure::Input(format!("the editor: {error}")))?;
     // The writing thread ends when nobody can send to it any more.
     drop(connection);
-    threads.join().map_err(|error| Failure::Input(format!("the editor: {error}")))
+    threads.join().map_err(|error| Failure::Input(format!("the editor: {error}")))?;
+    if is_good {
+        return Ok(());
+    }
+    Err(Failure::Input("the editor: `exit` came before `shutdown`".into()))
 }
 
 /// Folders within folders, and files in all, that are looked at for schemas.
@@ -79,8 +84,7 @@ fn collect(folder: &Path, extensions: &[&str], levels: usize, found: &mut Vec<St
     entries.sort_by_key(std::fs::DirEntry::file_name);
     for entry in entries {
         let (path, name) = (entry.path(), entry.file_name());
-        let passed_over = ["target", "node_modules", "_build", "deps"].iter().any(|other| name == *other)
-            || name.to_string_lossy().starts_with('.');
+        let passed_over = is_of_tools(&name) || name.to_string_lossy().starts_with('.');
         let Ok(kind) = entry.file_type() else { continue };
         if kind.is_dir() && levels > 0 && !passed_over {
             collect(&path, extensions, levels - 1, found);

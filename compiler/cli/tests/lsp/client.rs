@@ -139,6 +139,12 @@ impl Client {
         self.kept.iter().any(|message| message["params"]["uri"] == uri(path))
     }
 
+    /// Goes without a goodbye; gives the server's exit code.
+    pub fn exit(mut self) -> Option<i32> {
+        self.tell("exit", Value::Null);
+        self.child.wait().unwrap().code()
+    }
+
     /// Says goodbye; the server must end well.
     pub fn stop(mut self) {
         let answer = self.ask("shutdown", Value::Null);

@@ -147,3 +147,9 @@ fn bad_messages_do_not_end_the_server() {
     client.tell("textDocument/didOpen", json!(null));
     client.stop();
 }
+
+#[test]
+fn an_exit_without_a_shutdown_is_an_error() {
+    let client = Client::start(&folder("exit"));
+    assert_eq!(client.exit(), Some(1));
+}

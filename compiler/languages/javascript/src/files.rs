@@ -148,8 +148,9 @@ fn form(
             doc: "The one that begins at `at`, and where it ends.".to_owned(),
             text: format!("function {at}(bytes: Uint8Array, at: number, limits?: Limits): [{ty}, number]"),
         });
+        let keeps = if values.strict_text { "gives no value" } else { "makes no value" };
         declared.push(Stmt::Declare {
-            doc: format!("How many bytes the `{full}` has; makes no value, and throws what `{whole}` would."),
+            doc: format!("How many bytes the `{full}` has; {keeps}, and throws what `{whole}` would."),
             text: format!("function {verify}(bytes: Uint8Array, limits?: Limits): number"),
         });
     }

@@ -57,9 +57,11 @@ impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
         [self.usual[routine].clone(), self.routines[routine].clone()]
     }
 
-    /// The function that checks a message as it usually is.
+    /// The function that checks a message as it usually is. Routines that check look at no text; where text may be a fault, the
+    /// one that reads is asked.
     pub fn check(&self, index: usize) -> &str {
-        &self.usual[self.module.checkers[index].0 as usize]
+        let of = if self.values.strict_text { &self.module.messages } else { &self.module.checkers };
+        &self.usual[of[index].0 as usize]
     }
 
     /// All tables.
@@ -68,7 +70,9 @@ impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
             self.routine(RoutineId(index as u32));
         }
         let module = self.module;
-        for (index, routine) in module.routines.iter().enumerate().filter(|(_, of)| of.purpose == Purpose::Check) {
+        let is_printed = |routine: &Routine| routine.purpose == Purpose::Check && !self.values.strict_text;
+        let checks: Vec<_> = module.routines.iter().enumerate().filter(|(_, routine)| is_printed(routine)).collect();
+        for (index, routine) in checks {
             let stem = self.usual[index].clone();
             let check = self.usual_routine(RoutineId(index as u32), Scope { routine, stem });
             self.found.push(check);

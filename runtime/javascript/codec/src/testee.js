@@ -39,6 +39,17 @@ function identified({ identify }, bytes) {
   return identify(bytes);
 }
 
+/** The value of a message. A view is what was checked, so that decoding finds no fault in it. */
+function decoded({ verify, decode }, name, bytes, isView) {
+  if (!isView) return decode[name](bytes);
+  verify[name](bytes);
+  try {
+    return decode[name](bytes);
+  } catch (error) {
+    throw new Error(`what was verified is refused: ${error.message}`);
+  }
+}
+
 function result(program, fields) {
   if (fields.length === 2 && fields[1] === "list") return Buffer.from(program.list);
   if (fields.length !== 6 || (fields[1] !== "convert" && fields[1] !== "view")) {
@@ -53,9 +64,7 @@ function result(program, fields) {
   if (message === "-" && from === "json") throw new Refusal("JSON does not say which message it is");
   const name = message === "-" ? identified(program.forms[from], bytes) : message;
   if (!Object.hasOwn(program.toJson, name)) throw new CodecError("unknown-message", null, [], `the schema has no message ${name}`);
-  // A view is what was checked.
-  if (fields[1] === "view" && from !== "json") program.forms[from].verify[name](bytes);
-  const value = from === "json" ? program.fromJson[name](bytes) : program.forms[from].decode[name](bytes);
+  const value = from === "json" ? program.fromJson[name](bytes) : decoded(program.forms[from], name, bytes, fields[1] === "view");
   if (to === "json") return Buffer.from(program.toJson[name](value));
   const { header, decode, encode } = program.forms[to];
   // Forms with heads of their own have no other form to be converted to.

@@ -20,7 +20,7 @@ defmodule TradingTest do
       Order.encode!(order)
     end
 
-    assert_raise Aldis.Error, ~r/^byte 0: .*too early/, fn -> Order.decode!("") end
+    assert_raise Aldis.Error, ~r/^size, byte 0: .*too early/, fn -> Order.decode!("") end
   end
 
   test "texts are parts of the message or copies, within limits, as options say" do

@@ -197,6 +197,7 @@ function Trade_check(f, $at, $version) {
   if ((f.left -= $size) < 0) r.refuse();
   if ((f.left -= r.lackOf(Trade_read_lacks, 28, 0, $size, 0, $version)) < 0) r.refuse();
   if (f.v.getUint32($at + 4, true) !== 4) r.refuse();
+  if ($size >= 28) r.decimal(f, $at + 12);
   f.depth++;
   f.at = $at + $size;
 }
@@ -485,6 +486,7 @@ function Trade_final_check(f, $at) {
   if (--f.depth < 0) r.refuse();
   if (f.end - $at < 20) r.refuse();
   if ((f.left -= 20) < 0) r.refuse();
+  r.decimal(f, $at + 4);
   f.depth++;
   f.at = $at + 20;
 }

@@ -36,7 +36,7 @@ pub struct Label {
 pub struct Mend {
     /// The bytes that go.
     pub span: Span,
-    /// What comes in their place.
+    /// The text that comes in their place.
     pub text: String,
     /// The bytes are a declared name, which changes in all places where it stands.
     pub everywhere: bool,

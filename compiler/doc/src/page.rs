@@ -70,7 +70,7 @@ fn contents(schema: &Schema, links: &Links<'_>, types: impl Iterator<Item = Type
     element("nav", std::iter::once(search).chain(lists))
 }
 
-/// What each version of the schema added.
+/// The additions of each version of the schema.
 fn versions(schema: &Schema, links: &Links<'_>) -> Option<Html> {
     let mut added: BTreeMap<u32, Vec<Html>> = BTreeMap::new();
     for (id, definition) in (0..).map(TypeId).zip(&schema.types) {

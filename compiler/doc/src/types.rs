@@ -6,7 +6,7 @@ use crate::picture::picture;
 use aldis_plan::{Line, Outline, Plan};
 use aldis_schema::{type_text, Enum, Field, Flags, Role, Schema, Type, TypeDef, TypeId, TypeKind, Union};
 
-/// What a type is, in a word.
+/// The kind of a type, in a word.
 pub(crate) fn noun(schema: &Schema, id: TypeId) -> &'static str {
     match &schema.type_def(id).kind {
         TypeKind::Record(record) => match record.role {

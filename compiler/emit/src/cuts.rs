@@ -11,7 +11,7 @@ pub struct Cut<'p> {
     pub end: u32,
     pub least: u32,
     pub since: u32,
-    /// What leads to it; nothing where it is no field.
+    /// The names that lead to it; none where it is no field.
     pub path: Vec<Name<'p>>,
 }
 

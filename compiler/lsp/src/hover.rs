@@ -1,4 +1,4 @@
-//! What a name means, and where its bytes are.
+//! The meaning of a name, and the place of its bytes.
 
 use aldis_plan::{Index, Line, Outline, Plan};
 use aldis_schema::{

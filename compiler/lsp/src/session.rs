@@ -1,4 +1,4 @@
-//! What is known of the schemas that an editor works on.
+//! The schemas that an editor works on, and what the server knows of them.
 
 use crate::analyses::Analyses;
 use crate::buffers::Buffers;

@@ -59,7 +59,7 @@ pub struct Output {
     pub options: Vec<(String, String)>,
 }
 
-/// What must hold when schemas change.
+/// The questions that must be answered with yes when schemas change.
 #[derive(Clone, Debug, Default)]
 pub struct Breaking {
     pub against: Option<At<Against>>,
@@ -130,6 +130,6 @@ pub trait Vocabulary {
     /// Whether `text` is such a word.
     ///
     /// # Errors
-    /// What there is in its place.
+    /// Checks a word; a refusal names what there is in its place.
     fn check(&self, word: Word<'_>, text: &str) -> Result<(), Refusal>;
 }

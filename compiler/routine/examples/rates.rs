@@ -113,7 +113,7 @@ fn main() -> std::io::Result<()> {
             codec.decode(message, bytes).map_or(0, |found| found.1 as u64)
         })?;
     }
-    // What was read is asked for, so that nothing is left out.
+    // The result is used, so that the compiler leaves nothing out.
     assert!(seen > 0, "nothing was read");
     Ok(())
 }

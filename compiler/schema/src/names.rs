@@ -34,7 +34,7 @@ pub struct Use {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NameKind {
-    /// What an import names.
+    /// The file that an import names.
     File,
     Record,
     Message,

@@ -1,4 +1,4 @@
-// What the codecs say of messages, as text: the same wherever they run.
+// The answers of codecs to messages, as text: the same wherever they run.
 import { CodecError } from "@aldis/codec";
 import * as market from "../generated/market.js";
 import * as marketJson from "../generated/market_json.js";

@@ -1,4 +1,4 @@
-//! What must hold when a schema changes, and what need not.
+//! The questions that must be answered with yes when a schema changes, and their exceptions.
 
 use aldis_diagnostics::Diagnostic;
 use aldis_evolution::{Difference, Letters, Report};

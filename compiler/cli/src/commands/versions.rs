@@ -64,7 +64,7 @@ fn at_revision(schema: &SchemaArgs, files: &Revision, reference: &str, output: &
     Ok(Old { plans: compiled.plans, sources: compiled.sources, name: format!("git:{reference}") })
 }
 
-/// What is wrong with the folder that a project names for its older versions.
+/// The mistake in the folder that a project names for its older versions, if there is one.
 pub fn problem(loaded: &Loaded) -> Option<Diagnostic> {
     let against = loaded.project.breaking.against.as_ref()?;
     let Against::Folder(folder) = &against.value else { return None };

@@ -1,4 +1,4 @@
-//! What editors ask of names, in each format.
+//! Questions of editors about names, in each format.
 
 use crate::client::{uri, Client};
 use crate::folder;

@@ -1,4 +1,4 @@
-//! What may be written at a place of an FBE schema.
+//! The words that may be written at a place of an FBE schema.
 
 use crate::ast::Body;
 use crate::lexer::lex;

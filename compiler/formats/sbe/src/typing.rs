@@ -1,4 +1,4 @@
-//! What may be written at a place of an SBE schema. The text is seldom well-formed while somebody types in it, so its
+//! The words that may be written at a place of an SBE schema. The text is seldom well-formed while somebody types in it, so its
 //! tags are looked at one by one.
 
 use crate::grammar::{attributes_of, children_of};

@@ -44,7 +44,7 @@ pub(crate) enum Line {
     Unpack(Vec<String>, Expr),
     Do(Expr),
     If(Expr, Vec<Line>, Vec<Line>),
-    /// What is done for each number, and for all others.
+    /// The lines to run for each number, and those for all others.
     Switch(Expr, Vec<(u64, Vec<Line>)>, Vec<Line>),
     /// So many times, counted by a name.
     For(String, Expr, Vec<Line>),

@@ -178,7 +178,7 @@ impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
         })
     }
 
-    /// What is done with segments and pointers.
+    /// An operation on segments and pointers: its name and its operands.
     fn segments(&mut self, scope: &Scope<'m>, op: &Op, what: &Segments) -> (&'static str, Vec<Expr>) {
         let (to, binds) = (scope.first(op), scope.syms(&op.binds));
         let sym = |sym: &Sym| int(sym.0);

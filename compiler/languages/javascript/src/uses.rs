@@ -2,7 +2,7 @@
 
 use aldis_routine::{visit, Block, Routine, Segments, Sym, Ty, What};
 
-/// What a function takes: budget and depth are the frame's, and who refuses does not ask what the root is.
+/// The parameters of a function: budget and depth are the frame's, and a function that only refuses does not need the root.
 pub(crate) fn usual_params(routine: &Routine) -> Vec<Sym> {
     let mut uses = vec![0; routine.symbols.len()];
     count_uses(&routine.body, &mut uses);

@@ -95,7 +95,7 @@ impl<'m> Reading<'m, '_, '_> {
             What::Extent { .. } | What::Head { .. } | What::Fields { .. } => self.usual_run(body, op),
             What::Counted { table, at, text, .. } => self.usual_counted(body, op, (*table, *at), *text),
             What::Scalars { .. } => self.usual_scalars(body, op),
-            // Of a value that nobody wants, the check remains.
+            // A decimal that nobody wants is checked all the same.
             What::Decimal { place } if !body.is_used(op.binds[0]) => body.run("r.decimal", vec![body.place(*place)]),
             _ => {
                 if let Some(value) = self.usual_value(body, op) {

@@ -382,7 +382,7 @@ pub(crate) fn typed_array(element: &Type) -> Option<&'static str> {
     })
 }
 
-/// What a `DataView` calls numbers that it reads and writes; nothing for bytes.
+/// The name of a number in the methods of `DataView`; nothing for bytes.
 pub(crate) fn accessor(repr: Repr) -> Option<&'static str> {
     Some(match repr {
         Repr::I8 => "Int8",

@@ -35,7 +35,7 @@ fn is_shallow(module: &Module) -> bool {
         let of = |op: &Op| match &op.what {
             What::Level { body, .. } => 1 + height(body, heights),
             What::Call { routine, .. } => heights[routine.0 as usize],
-            // What is planted has as many levels as it likes.
+            // An open value may have any number of levels.
             What::Write(Write::Plant { .. }) => LEVELS,
             what => visit::blocks(what).into_iter().map(|block| height(block, heights)).max().unwrap_or(0),
         };

@@ -18,7 +18,7 @@ export const frame = {
   // Where segments are; of one segment its first byte.
   segments: [],
   first: 0,
-  // What is known of the list that was read last: bits from one element to the next, bits of an element that is no record.
+  // The list that was read last: bits from one element to the next, bits of an element that is no record.
   count: 0,
   stride: 0,
   dataSize: 0,

@@ -1,3 +1,3 @@
-// What generated modules write and read JSON with.
+// The functions with which generated modules write and read JSON.
 export * from "./json.js";
 export * from "./shapes.js";

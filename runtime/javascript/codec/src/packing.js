@@ -10,7 +10,7 @@ const UNPACKED_BASE = 16 << 20;
 /** How many bytes so many packed ones may unpack to. */
 export const unpackedLimit = (size) => UNPACKED_FACTOR * size + UNPACKED_BASE;
 
-// What was seen in packed bytes has no place in the message.
+// A fault in packed bytes has no place in the message.
 const fail = (code, detail) => {
   throw new CodecError(code, null, [], detail);
 };

@@ -44,7 +44,7 @@ function fromTable(r) {
   return segments;
 }
 
-// What a pointer may lead to.
+// The kinds of things that a pointer may lead to.
 const NULL = 0;
 const RECORD = 1;
 const LIST = 2;

@@ -1,4 +1,4 @@
-//! What may be written at a place of a Cap'n Proto schema.
+//! The words that may be written at a place of a Cap'n Proto schema.
 
 use super::lexer::lex;
 use super::resolve::BUILTINS;

@@ -1,4 +1,4 @@
-//! Which member of a run or a head the bytes end within: rows that the runtime looks through when it says what is wrong.
+//! Tables of the members of runs and heads, in which the runtime finds the one that the bytes end within.
 
 use crate::erl::{list, texts, tuple, utf8_binary};
 use crate::gen::Gen;

@@ -1,4 +1,4 @@
-// What decoding leaves behind: nothing of the messages, nothing in prototypes, and no code that the engine has to give up.
+// Decoding leaves nothing behind: no message is kept, no prototype changed, no optimised code given up by the engine.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";

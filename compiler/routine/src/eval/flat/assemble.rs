@@ -170,7 +170,7 @@ impl<'m> Assembler<'m> {
         self.stack.ends_with(&values).then_some(given)
     }
 
-    /// What a statement binds is what its block gives.
+    /// A statement binds the values that its block gives.
     fn bind(&mut self, binds: &[Sym], given: Vec<Held>) {
         binds.iter().zip(given).for_each(|(sym, given)| self.set(*sym, given));
     }
@@ -418,7 +418,7 @@ impl<'m> Assembler<'m> {
         let before = self.stack.clone();
         let given = self.body(body)?;
         let (items, next) = given.split_at(given.len() - carry.len());
-        // Of several, one might be set before another one that needs it is moved.
+        // With several numbers, one might be set before another one that needs it is moved.
         let numbers = carried.iter().filter(|held| matches!(held, Held::Number(_))).count();
         if numbers > 1 {
             return None;

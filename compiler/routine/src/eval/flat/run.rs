@@ -26,7 +26,7 @@ struct Caller {
     to: Reg,
 }
 
-/// What an instruction does to the order in which they run.
+/// The instruction that runs after this one.
 enum Next {
     One,
     At(u32),

@@ -50,7 +50,7 @@ struct Index<'a, 'c> {
     implicit: Vec<(&'a str, DeclarationId)>,
 }
 
-/// What is known of a value's type.
+/// The type of a value, as far as it is known.
 #[derive(Clone, Copy)]
 enum Meaning<'a> {
     /// A type as the scope understands it.

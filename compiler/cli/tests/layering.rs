@@ -22,6 +22,7 @@ fn layer(folder: &str) -> &str {
         ["compiler", "languages", _] => "language",
         ["compiler", core] => core,
         ["runtime", "rust"] => "transport",
+        ["runtime", "log"] => "log",
         ["conformance", _] => "conformance",
         ["fuzz"] => "fuzz",
         _ => panic!("the layering knows no folder {folder}: say in this test what may depend on it"),
@@ -32,7 +33,7 @@ fn layer(folder: &str) -> &str {
 fn allowed(layer: &str) -> &'static [&'static str] {
     match layer {
         "diagnostics" => &[],
-        "transport" => &[],
+        "transport" | "log" => &[],
         "schema" | "text" | "project" => &["diagnostics"],
         "fmt" => &["diagnostics", "text"],
         "plan" => &["diagnostics", "schema"],
@@ -65,6 +66,7 @@ fn allowed(layer: &str) -> &'static [&'static str] {
             "language on Erlang",
             "language on routines",
             "transport",
+            "log",
         ],
         other => panic!("no rule for {other}"),
     }

@@ -16,6 +16,7 @@ mod init;
 mod layout;
 mod lint;
 mod lock;
+mod log;
 mod lsp;
 mod matrix;
 mod order;
@@ -56,6 +57,7 @@ pub enum Command {
     Conform(conform::ConformArgs),
     Send(send::SendArgs),
     Recv(recv::RecvArgs),
+    Log(log::LogArgs),
     BenchTcp(bench_tcp::BenchTcpArgs),
     Testee(testee::TesteeArgs),
     Completions(completions::CompletionsArgs),
@@ -86,6 +88,7 @@ pub fn run(command: Command, whole: clap::Command, output: &Output) -> Outcome {
         Command::Conform(args) => conform::run(&args, output),
         Command::Send(args) => send::run(&args, output),
         Command::Recv(args) => recv::run(&args, output),
+        Command::Log(args) => log::run(&args, output),
         Command::BenchTcp(args) => bench_tcp::run(&args, output),
         Command::Testee(args) => testee::run(&args, output),
         Command::Completions(args) => completions::completions(&args, whole, output),

@@ -6,6 +6,7 @@ mod explain;
 mod fmt;
 mod generate;
 mod lint;
+mod log;
 mod plugin;
 mod project;
 mod readme;

@@ -1,0 +1,44 @@
+//! Files with any byte changed or any end missing are told about; nothing panics, hangs or invents messages.
+
+use aldis_log::{Folder, Read};
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+const NEWEST: &str = "00000000000000000013.log";
+
+/// How many messages are read of the first version's vectors once their newest file has other bytes.
+fn messages(folder: &Path, bytes: &[u8]) -> usize {
+    fs::write(folder.join(NEWEST), bytes).unwrap();
+    let mut messages = 0;
+    let read = Folder::open(folder).unwrap().read(0, &mut |read| {
+        if let Read::Record(record) = read {
+            messages += record.messages().count();
+        }
+        ControlFlow::Continue(())
+    });
+    assert!(read.unwrap().messages >= messages as u64);
+    messages
+}
+
+#[test]
+fn changed_bytes_never_panic_or_add_messages() {
+    let vectors = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../conformance/vectors/log-1"));
+    let folder = std::env::temp_dir().join(format!("aldis-test-log-bytes-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    fs::copy(vectors.join("00000000000000000001.log"), folder.join("00000000000000000001.log")).unwrap();
+    let whole = fs::read(vectors.join(NEWEST)).unwrap();
+    assert_eq!(messages(&folder, &whole), 23);
+    for at in 0..whole.len() {
+        for bits in [1, 0x80, 0xFF] {
+            let mut bytes = whole.clone();
+            bytes[at] ^= bits;
+            // Announcements of epochs hold no messages.
+            assert!(messages(&folder, &bytes) <= 23, "byte {at}");
+        }
+        assert!(messages(&folder, &whole[..at]) < 23, "cut at {at}");
+    }
+    let seen = whole.len() - 1;
+    assert_eq!(messages(&folder, &whole[..seen]), 22);
+    fs::remove_dir_all(&folder).unwrap();
+}

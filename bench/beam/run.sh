@@ -34,8 +34,8 @@ elif [ ! -f "$build/mktdata.hrl" ]; then
 fi
 # shellcheck disable=SC2086
 erlc -I "$build" -o "$build" "$build"/*.erl "$root"/runtime/erlang/src/*.erl $peers ./*.erl
-elixirc -pa "$build" -o "$build" "$root"/runtime/elixir/lib/aldis/error.ex "$root"/runtime/elixir/lib/aldis/sizes.ex \
-    "$root"/runtime/elixir/lib/aldis/values.ex \
+elixirc -pa "$build" -o "$build" "$root"/runtime/elixir/lib/aldis/error.ex "$root"/runtime/elixir/lib/aldis/runtime.ex \
+    "$root"/runtime/elixir/lib/aldis/sizes.ex "$root"/runtime/elixir/lib/aldis/values.ex \
     "$build"/car.ex "$build"/flat.ex "$build"/proto.ex "$build"/addressbook.ex "$build"/texts.ex \
     ../peers/beam/structs_peer.ex
 elixir=$(elixir -e 'IO.write(:code.lib_dir(:elixir))')

@@ -7,6 +7,7 @@ mod language;
 pub mod names;
 pub mod needs;
 mod refusals;
+mod runtime;
 pub mod tables;
 mod unpaid;
 
@@ -14,4 +15,5 @@ pub use cuts::{cuts, head_cuts, Cut, Name};
 pub use interfaces::without_calls;
 pub use language::{Generated, Language, Operations, OutputFile, Request, STRICT_TEXT};
 pub use refusals::Refusals;
+pub use runtime::RUNTIME;
 pub use unpaid::{takes_nothing, writes_unpaid};

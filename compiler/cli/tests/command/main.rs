@@ -2,6 +2,7 @@
 
 mod breaking;
 mod codes;
+mod contract;
 mod explain;
 mod fmt;
 mod generate;

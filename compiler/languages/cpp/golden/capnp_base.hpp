@@ -3,6 +3,11 @@
 // A number: what the other features are compared with.
 #pragma once
 
+#include <aldis/version.hpp>
+#if ALDIS_VERSION_MAJOR != 0 || ALDIS_VERSION_MINOR != 1
+#error "This needs headers <aldis/...> of version 0.1: take those, or generate it again with their aldis"
+#endif
+
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -136,9 +141,9 @@ constexpr std::string_view name_of(message_id message) noexcept {
 // A number: what the other features are compared with.
 #pragma once
 
-#include <aldis/json.hpp>
-
 #include "feature.hpp"
+
+#include <aldis/json.hpp>
 
 namespace feature {
 
@@ -225,9 +230,9 @@ inline std::ostream& operator<<(std::ostream& out, const T& value) {
 // A number: what the other features are compared with.
 #pragma once
 
-#include <aldis/segments/view.hpp>
-
 #include "feature.hpp"
+
+#include <aldis/segments/view.hpp>
 
 namespace feature {
 
@@ -293,9 +298,9 @@ void verify(Bytes&&, const aldis::limits& = {}) = delete;
 // A number: what the other features are compared with.
 #pragma once
 
-#include <aldis/segments/drafts.hpp>
-
 #include "feature.hpp"
+
+#include <aldis/segments/drafts.hpp>
 
 namespace feature {
 
@@ -348,9 +353,9 @@ inline typename wire_capnp::writer_of<T>::type write(aldis::segments::draft& dra
 // A number: what the other features are compared with.
 #pragma once
 
-#include <aldis/stream.hpp>
-
 #include "feature.hpp"
+
+#include <aldis/stream.hpp>
 
 namespace feature {
 

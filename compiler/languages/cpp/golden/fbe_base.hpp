@@ -3,6 +3,11 @@
 // A number: what the other features are compared with.
 #pragma once
 
+#include <aldis/version.hpp>
+#if ALDIS_VERSION_MAJOR != 0 || ALDIS_VERSION_MINOR != 1
+#error "This needs headers <aldis/...> of version 0.1: take those, or generate it again with their aldis"
+#endif
+
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -207,9 +212,9 @@ inline aldis::result<message_id> identify(std::span<const std::byte> in) {
 // A number: what the other features are compared with.
 #pragma once
 
-#include <aldis/json.hpp>
-
 #include "feature.hpp"
+
+#include <aldis/json.hpp>
 
 namespace feature {
 
@@ -288,9 +293,9 @@ inline std::ostream& operator<<(std::ostream& out, const T& value) {
 // A number: what the other features are compared with.
 #pragma once
 
-#include <aldis/view.hpp>
-
 #include "feature.hpp"
+
+#include <aldis/view.hpp>
 
 namespace feature {
 
@@ -397,9 +402,9 @@ void verify(Bytes&&, const aldis::limits& = {}) = delete;
 // A number: what the other features are compared with.
 #pragma once
 
-#include <aldis/draft.hpp>
-
 #include "feature.hpp"
+
+#include <aldis/draft.hpp>
 
 namespace feature {
 
@@ -463,9 +468,9 @@ inline typename wire_fbe::writer_of<T>::type write(aldis::draft& draft ALDIS_LIF
 // A number: what the other features are compared with.
 #pragma once
 
-#include <aldis/stream.hpp>
-
 #include "feature.hpp"
+
+#include <aldis/stream.hpp>
 
 namespace feature {
 

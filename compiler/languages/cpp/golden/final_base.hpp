@@ -3,6 +3,11 @@
 // A number in the Final form: what the other features are compared with.
 #pragma once
 
+#include <aldis/version.hpp>
+#if ALDIS_VERSION_MAJOR != 0 || ALDIS_VERSION_MINOR != 1
+#error "This needs headers <aldis/...> of version 0.1: take those, or generate it again with their aldis"
+#endif
+
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -183,9 +188,9 @@ inline aldis::result<message_id> identify_final(std::span<const std::byte> in) {
 // A number in the Final form: what the other features are compared with.
 #pragma once
 
-#include <aldis/json.hpp>
-
 #include "feature.hpp"
+
+#include <aldis/json.hpp>
 
 namespace feature {
 
@@ -264,9 +269,9 @@ inline std::ostream& operator<<(std::ostream& out, const T& value) {
 // A number in the Final form: what the other features are compared with.
 #pragma once
 
-#include <aldis/view.hpp>
-
 #include "feature.hpp"
+
+#include <aldis/view.hpp>
 
 namespace feature {
 
@@ -363,9 +368,9 @@ void verify_final(Bytes&&, const aldis::limits& = {}) = delete;
 // A number in the Final form: what the other features are compared with.
 #pragma once
 
-#include <aldis/draft.hpp>
-
 #include "feature.hpp"
+
+#include <aldis/draft.hpp>
 
 namespace feature {
 
@@ -427,9 +432,9 @@ inline typename wire_fbe_final::writer_of<T>::type write_final(aldis::draft& dra
 // A number in the Final form: what the other features are compared with.
 #pragma once
 
-#include <aldis/stream.hpp>
-
 #include "feature.hpp"
+
+#include <aldis/stream.hpp>
 
 namespace feature {
 

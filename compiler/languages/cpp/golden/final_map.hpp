@@ -1,6 +1,7 @@
 // ==== feature.hpp
 // Numbers by their keys, written in order of these, in the Final form.
 #pragma once
+// [as in the base]
 
 #include <bit>
 // [as in the base]

@@ -1,6 +1,7 @@
 // ==== feature.hpp
 // A number that may be null, in the Final form.
 #pragma once
+// [as in the base]
 
 #include <bit>
 // [as in the base]

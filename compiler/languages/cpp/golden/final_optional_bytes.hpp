@@ -1,6 +1,7 @@
 // ==== feature.hpp
 // Bytes that may be null, in place, in the Final form.
 #pragma once
+// [as in the base]
 
 #include <bit>
 // [as in the base]

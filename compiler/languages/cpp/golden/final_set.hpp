@@ -1,6 +1,7 @@
 // ==== feature.hpp
 // Numbers, written in order and each once, in the Final form.
 #pragma once
+// [as in the base]
 
 #include <bit>
 // [as in the base]

@@ -1,6 +1,7 @@
 // ==== feature.hpp
 // Text in place, in the Final form.
 #pragma once
+// [as in the base]
 
 #include <bit>
 // [as in the base]

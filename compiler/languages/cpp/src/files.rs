@@ -22,6 +22,7 @@ impl Gen<'_> {
         let mut parts = self.first_lines(request);
         parts.push(line("#pragma once"));
         parts.push(Stmt::Blank);
+        parts.extend(contract());
         let used = |(_, names): &&(&str, &[&str])| names.is_empty() || names.iter().any(|name| content.contains(name));
         parts.extend(STANDARD.iter().filter(used).map(|(header, _)| line(format!("#include <{header}>"))));
         parts.push(Stmt::Blank);
@@ -58,12 +59,12 @@ impl Gen<'_> {
     /// `proto_json.hpp`
     pub fn json_header(&self, request: &Request<'_>) -> String {
         let mut parts = self.first_lines(request);
-        parts.extend([line("#pragma once"), Stmt::Blank, line("#include <aldis/json.hpp>")]);
+        parts.extend([line("#pragma once"), Stmt::Blank]);
+        parts.extend([line(format!("#include \"{}.hpp\"", self.names.module)), Stmt::Blank]);
+        parts.push(line("#include <aldis/json.hpp>"));
         if self.has_shapes() {
             parts.push(line("#include <aldis/json/shaped.hpp>"));
         }
-        parts.push(Stmt::Blank);
-        parts.push(line(format!("#include \"{}.hpp\"", self.names.module)));
         parts.push(Stmt::Blank);
         parts.push(self.open());
         parts.push(Stmt::Blank);
@@ -96,12 +97,13 @@ impl Gen<'_> {
         self.header_beside(request, "draft", parts.chain(writers.iter().flat_map(Writers::function)))
     }
 
-    /// A header of its own that stands on the types and codecs and on one header of the runtime.
+    /// A header of its own that stands on the types and codecs and on one header of the runtime. Theirs goes first: it says which
+    /// version of the runtime is needed.
     pub fn header_beside(&self, request: &Request<'_>, runtime: &str, content: impl Iterator<Item = Stmt>) -> String {
         let mut parts = self.first_lines(request);
         parts.extend([line("#pragma once"), Stmt::Blank]);
-        parts.extend([line(format!("#include <aldis/{runtime}.hpp>")), Stmt::Blank]);
         parts.extend([line(format!("#include \"{}.hpp\"", self.names.module)), Stmt::Blank]);
+        parts.extend([line(format!("#include <aldis/{runtime}.hpp>")), Stmt::Blank]);
         parts.extend([self.open(), Stmt::Blank]);
         parts.extend(content);
         parts.push(self.close());
@@ -191,6 +193,19 @@ impl Gen<'_> {
         parts.push(Stmt::Blank);
         parts
     }
+}
+
+/// What fails with words where the headers of the runtime are of another version.
+fn contract() -> Vec<Stmt> {
+    let version = aldis_emit::RUNTIME;
+    let (major, minor) = version.split_once('.').expect("a version has two numbers");
+    vec![
+        line("#include <aldis/version.hpp>"),
+        line(format!("#if ALDIS_VERSION_MAJOR != {major} || ALDIS_VERSION_MINOR != {minor}")),
+        line(format!("#error \"This needs headers <aldis/...> of version {version}: take those, or generate it again with their aldis\"")),
+        line("#endif"),
+        Stmt::Blank,
+    ]
 }
 
 /// Headers of the standard library, and what code that needs them mentions; all code needs those without.

@@ -6,6 +6,8 @@ defmodule Feature do
   A number: what the other features are compared with.
   """
 
+  Aldis.Runtime.needs!("0.1", __ENV__)
+
   @doc "Each message: its name in the schema, its module, and its id if it has one."
   @spec messages() :: [{String.t(), module(), non_neg_integer() | nil}]
   def messages, do: [{"Message", Feature.Message, nil}]

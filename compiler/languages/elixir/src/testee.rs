@@ -31,7 +31,7 @@ fi
 mkdir -p ebin
 erlc +debug_info -o ebin $(ls \"$runtime\"/erlang/src/*.erl | grep -v '/aldis_etf')
 elixirc ${{ALDIS_STRICT:+--warnings-as-errors}} -pa ebin -o ebin \\
-    \"$runtime/elixir/lib/aldis/error.ex\" \"$runtime/elixir/lib/aldis/sizes.ex\" \
+    \"$runtime/elixir/lib/aldis/error.ex\" \"$runtime/elixir/lib/aldis/runtime.ex\" \"$runtime/elixir/lib/aldis/sizes.ex\" \
     \"$runtime/elixir/lib/aldis/values.ex\" {file}.ex {file}_testee.ex
 "
     )

@@ -4,6 +4,7 @@ use crate::docs::{attribute, words};
 use crate::message::{definition, spec, ABOUT_OPTIONS, FAULT, OPTIONS};
 use crate::modules::Modules;
 use crate::print::{line, string, WIDTH};
+use aldis_emit::RUNTIME;
 use aldis_erlang::Codec;
 
 /// `Market`
@@ -12,6 +13,7 @@ pub(crate) fn module(codec: &Codec<'_>, modules: &Modules) -> String {
     let about = words(&schema.doc, false);
     let title = if about.is_empty() { format!("The messages of the schema `{}`.", modules.root) } else { about };
     let mut out = format!("defmodule {} do\n{}", modules.root, attribute("moduledoc", &[title]));
+    out.push_str(&format!("\n  Aldis.Runtime.needs!(\"{RUNTIME}\", __ENV__)\n"));
     let entries: Vec<String> = schema
         .messages
         .iter()

@@ -40,6 +40,11 @@
     format_error/3
 ]).
 
+-on_load(needs_runtime/0).
+
+needs_runtime() ->
+    aldis_runtime:needs(?MODULE, "0.1").
+
 %% -----------------------------------------------------------------------------
 %% Message
 %%

@@ -16,7 +16,7 @@
 
 -compile({inline, [bool/1]}).
 
-%% -----------------------------------------------------------------------------
+needs_runtime() ->
 %% [as in the base]
 %%   offset    size  field
 %%    0.0   1 bit  urgent

@@ -22,7 +22,7 @@
 
 -compile({inline, ['Side_to_number'/2]}).
 
-%% -----------------------------------------------------------------------------
+needs_runtime() ->
 %% [as in the base]
 %%   offset    size  field
 %%      0       2  side

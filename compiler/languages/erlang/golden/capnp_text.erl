@@ -22,7 +22,7 @@
     case Text of undefined -> 0; _ -> ((byte_size(Text) + 1) bsl 35) + ((Place) bsl 2) + 16#200000001 end).
 -define(TEXT_PADDING(Text), case Text of undefined -> 0; _ -> 8 - byte_size(Text) band 7 end).
 
-%% -----------------------------------------------------------------------------
+needs_runtime() ->
 %% [as in the base]
 %%
 %% Layout: 0 words of data, 1 pointer

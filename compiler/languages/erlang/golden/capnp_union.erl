@@ -19,7 +19,7 @@
 
 -compile({inline, ['Message__bits0'/1, 'Message__tag'/1]}).
 
-%% -----------------------------------------------------------------------------
+needs_runtime() ->
 %% [as in the base]
 %%
 %% Layout: 2 words of data, 0 pointers

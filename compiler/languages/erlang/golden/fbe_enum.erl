@@ -21,6 +21,7 @@
 
 -compile({inline, [fast_Side_to_number/1]}).
 
+%% [as in the base]
 %% -----------------------------------------------------------------------------
 %% feature.Side
 %% -----------------------------------------------------------------------------
@@ -56,6 +57,8 @@ from_Side(Name, Path) when is_binary(Name) ->
 from_Side(Json, Path) ->
     'Side_from_number'(aldis_json:to_integer(Json, 0, 255, Path)).
 
+%% -----------------------------------------------------------------------------
+%% feature.Message
 %% [as in the base]
 %%                       4       4  (type)
 %%                       8       1  side

@@ -19,6 +19,8 @@
     'Message_get'/2,
 %% [as in the base]
 
+needs_runtime() ->
+%% [as in the base]
 %% -----------------------------------------------------------------------------
 %% feature.Options
 %% -----------------------------------------------------------------------------
@@ -46,6 +48,8 @@ from_Options(Json, Path) when is_list(Json) ->
 from_Options(Json, Path) ->
     'Options_from_number'(aldis_json:to_integer(Json, 0, 255, Path)).
 
+%% -----------------------------------------------------------------------------
+%% feature.Message
 %% [as in the base]
 %%                       4       4  (type)
 %%                       8       1  options

@@ -14,7 +14,7 @@
     'Message_get'/2,
 %% [as in the base]
 
-%% -----------------------------------------------------------------------------
+needs_runtime() ->
 %% [as in the base]
 %%                       4       4  (type)
 %%                       8       4  parts, an offset

@@ -40,7 +40,12 @@
     format_error/3
 ]).
 
+-on_load(needs_runtime/0).
+
 -define(WITHIN(Value, Min, Max), (is_integer(Value) andalso Value >= Min andalso Value =< Max)).
+
+needs_runtime() ->
+    aldis_runtime:needs(?MODULE, "0.1").
 
 %% -----------------------------------------------------------------------------
 %% feature.Message

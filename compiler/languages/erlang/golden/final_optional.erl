@@ -14,7 +14,7 @@
     'Message_get'/2,
 %% [as in the base]
 
-%% -----------------------------------------------------------------------------
+needs_runtime() ->
 %% [as in the base]
 %% Layout in fbe-final:   offset    size  field
 %%                         after  varies  size

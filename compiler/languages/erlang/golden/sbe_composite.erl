@@ -30,6 +30,7 @@
     (is_integer(Value) andalso
         ((Value >= 0 andalso Value =< 16#7FFFFFFFFFFFFFF) orelse (Value >= Min andalso Value =< Max)))).
 
+%% [as in the base]
 %% -----------------------------------------------------------------------------
 %% feature.Price
 %% -----------------------------------------------------------------------------
@@ -71,6 +72,8 @@ from_Price(Json, Path) ->
         end
     }.
 
+%% -----------------------------------------------------------------------------
+%% feature.Message
 %% [as in the base]
 %% Layout in sbe:   offset    size  field
 %%                       0       8  price.mantissa

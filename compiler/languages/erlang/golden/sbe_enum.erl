@@ -17,6 +17,7 @@
 
 -compile({inline, [fast_Side_to_number/1]}).
 
+%% [as in the base]
 %% -----------------------------------------------------------------------------
 %% feature.Side
 %% -----------------------------------------------------------------------------
@@ -59,6 +60,8 @@ from_Side(Name, Path) when is_binary(Name) ->
 from_Side(Json, Path) ->
     'Side_from_number'(aldis_json:to_integer(Json, 0, 255, Path)).
 
+%% -----------------------------------------------------------------------------
+%% feature.Message
 %% [as in the base]
 %% Layout in sbe:   offset    size  field
 %%                       0       1  side

@@ -27,7 +27,7 @@
 
 -compile({inline, [list_size/2]}).
 
-%% -----------------------------------------------------------------------------
+needs_runtime() ->
 %% [as in the base]
 %% Layout in sbe:   offset    size  field
 %%                               0  (total, as this schema's writers write it)

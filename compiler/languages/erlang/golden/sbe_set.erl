@@ -15,6 +15,8 @@
     'Message_get'/2,
 %% [as in the base]
 
+needs_runtime() ->
+%% [as in the base]
 %% -----------------------------------------------------------------------------
 %% feature.Options
 %% -----------------------------------------------------------------------------
@@ -42,6 +44,8 @@ from_Options(Json, Path) when is_list(Json) ->
 from_Options(_Json, Path) ->
     aldis_json:bad_json(Path).
 
+%% -----------------------------------------------------------------------------
+%% feature.Message
 %% [as in the base]
 %% Layout in sbe:   offset    size  field
 %%                       0       1  options

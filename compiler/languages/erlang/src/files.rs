@@ -8,7 +8,7 @@ use crate::tables::layout_tables;
 use crate::types::title;
 use crate::wire::Wire;
 use aldis_emit::doc::{bracketed, concat, hard, text, Doc};
-use aldis_emit::Request;
+use aldis_emit::{Request, RUNTIME};
 use aldis_plan::Container;
 use aldis_schema::{TypeId, TypeKind};
 
@@ -67,6 +67,9 @@ const MACROS: [(&str, &str); 11] = [
     ),
 ];
 
+/// The function that is called when the module is loaded.
+const NEEDS: &str = "needs_runtime";
+
 /// The section of functions for the whole schema.
 pub(crate) const WHOLE: usize = usize::MAX;
 
@@ -91,7 +94,7 @@ impl<'a> Gen<'a> {
 
     fn reserve_names(&mut self) {
         let suffixes: Vec<String> = self.wires.iter().map(Wire::suffix).collect();
-        HELPERS.iter().chain(&BUILT_IN_FUNCTIONS).for_each(|name| self.reserve(name));
+        HELPERS.iter().chain(&BUILT_IN_FUNCTIONS).chain(&[NEEDS]).for_each(|name| self.reserve(name));
         let header = self.wires.iter().any(|wire| wire.plan.header.is_some());
         exports(self.names, self.schema, &suffixes, header).iter().for_each(|export| self.reserve(&export.name));
     }
@@ -240,7 +243,7 @@ impl<'a> Gen<'a> {
             parts.push(aldis_emit::doc::join(concat([text(","), hard()]), items));
             parts.extend([hard(), text("])."), hard()]);
         }
-        parts.push(Doc::Blank);
+        parts.extend([Doc::Blank, text(format!("-on_load({NEEDS}/0).")), hard(), Doc::Blank]);
         for line in macros {
             parts.extend([text(*line), hard()]);
         }
@@ -250,6 +253,8 @@ impl<'a> Gen<'a> {
         if !inline.is_empty() {
             parts.extend([bracketed("-compile({inline, [", inline, "]}).", INDENT), hard(), Doc::Blank]);
         }
+        let call = format!("aldis_runtime:needs(?MODULE, \"{RUNTIME}\")");
+        parts.push(function(NEEDS, &[Clause::new(vec![], vec![text(call)])]));
         concat(parts)
     }
 }

@@ -4,6 +4,8 @@ import * as o from "@aldis/codec/walk";
 import * as r from "@aldis/codec/read";
 import * as w from "@aldis/codec/write";
 
+r.needs("capnp_union.js", "0.1");
+
 export const Message__of = (choice) => ({ choice });
 
 export function Message__2_of(tag, value) {

@@ -3,6 +3,8 @@
 import * as t from "@aldis/codec/json";
 import { Message__2_of, Message__of } from "./capnp_union.js";
 
+t.needs("capnp_union_json.js", "0.1");
+
 const Message__json = /*#__PURE__*/ t.shape(Message__of, () => [
   ["choice", Message__2_json, { unnamed: true, absent: () => Message__2_of(0, 0n) }]
 ]);

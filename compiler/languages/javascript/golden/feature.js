@@ -4,6 +4,8 @@ import * as o from "@aldis/codec/walk";
 import * as r from "@aldis/codec/read";
 import * as w from "@aldis/codec/write";
 
+r.needs("feature.js", "0.1");
+
 export const Message__of = (items) => ({ items });
 export const Message_items_of = (n) => ({ n });
 

@@ -3,6 +3,8 @@
 import * as t from "@aldis/codec/json";
 import { Message__of, Message_items_of } from "./feature.js";
 
+t.needs("feature_json.js", "0.1");
+
 const Message__json = /*#__PURE__*/ t.record(Message__of, () => [
   ["items", t.list(Message_items_json, t.asList), { absent: () => [] }]
 ]);

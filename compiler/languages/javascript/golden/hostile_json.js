@@ -11,6 +11,8 @@ import {
   of__of
 } from "./hostile.js";
 
+t.needs("hostile_json.js", "0.1");
+
 const Kind_json = /*#__PURE__*/ t.enumeration(false, t.i32, () => [
   ["__proto__", 0],
   ["constructor", 1],

@@ -4,6 +4,8 @@ import * as o from "@aldis/codec/walk";
 import * as r from "@aldis/codec/read";
 import * as w from "@aldis/codec/write";
 
+r.needs("trades.js", "0.1");
+
 export const Trade_of = (id, price) => ({ id, price });
 export const Bust_of = (id) => ({ id });
 

@@ -3,6 +3,8 @@
 import * as t from "@aldis/codec/json";
 import { Bust_of, Trade_of } from "./trades.js";
 
+t.needs("trades_json.js", "0.1");
+
 const Trade_json = /*#__PURE__*/ t.record(Trade_of, () => [
   ["id", t.i32, { absent: () => 0 }],
   ["price", t.decimal, { absent: () => new t.Decimal(false, 0n, 0) }]

@@ -11,7 +11,7 @@ use crate::values::{wanted, Helper, Values};
 use crate::write::Writing;
 use aldis_diagnostics::Diagnostic;
 use aldis_emit::names::capital;
-use aldis_emit::{OutputFile, Request};
+use aldis_emit::{OutputFile, Request, RUNTIME};
 use aldis_plan::{Container, FixedInt, Plan, Repr};
 use aldis_routine::Module;
 use aldis_schema::{TypeDef, TypeId, TypeKind};
@@ -45,12 +45,15 @@ pub(crate) fn codecs(request: &Request<'_>, plans: &[(&Plan, Module)]) -> Codecs
     let helpers = helpers(&mut values);
     let import = |name, from: &str| Stmt::ImportAll { name, from: from.to_owned() };
     let head = [import("o", "@aldis/codec/walk"), import("r", "@aldis/codec/read"), import("w", "@aldis/codec/write")];
-    let code: Vec<Stmt> = head.into_iter().chain(helpers).chain(code).collect();
+    let needs = |from: &str, file: String| Stmt::Run(call(from, vec![string(file), string(RUNTIME)]));
+    let head = head.into_iter().chain([needs("r.needs", format!("{stem}.js"))]);
+    let code: Vec<Stmt> = head.chain(helpers).chain(code).collect();
     let types = declarations(&values, first);
     let imports = [import("t", "@aldis/codec/json")].into_iter();
     let names: Vec<String> = values.shared.iter().cloned().collect();
     let shared = Stmt::Import { types: false, names, from: format!("./{stem}.js") };
     let imports = imports.chain((!values.shared.is_empty()).then_some(shared));
+    let imports = imports.chain([needs("t.needs", format!("{stem}_json.js"))]);
     let tables: Vec<Stmt> = imports.chain(json.tables).collect();
     let json_types = json_types(&values, &json.functions);
     let main_types = [Stmt::Import {

@@ -11,6 +11,7 @@ export { Opaque } from "./opaque.js";
 export { bitsAt, bytesNear, isBytesNear, isStrictTextNear, isTextNear, listNear } from "./segments.js";
 export { openOne, recordNear, shortOf, strictTextNear, textNear } from "./segments.js";
 export { bound, charge, refuse } from "./usual.js";
+export { needs } from "./version.js";
 
 /**
  * The value of the message that begins at bytes[at], and where it ends. A message is a function for the usual ones, and the table

@@ -368,15 +368,17 @@ impl<'p> Assembly<'p> {
             let same_name = is.iter().find(|other| other.0 == value.0);
             let same_number = is.iter().find(|other| other.1 == value.1 && was.iter().all(|old| old.0 != other.0));
             let old_end = Some(end(before.name.full(), value));
-            let (code, new_end, j) = match (same_name, same_number) {
+            let (code, new_end) = match (same_name, same_number) {
                 (Some(same), _) if same.1 == value.1 => continue,
-                (Some(moved), _) => (codes::VALUE_RENUMBERED, Some(end(after.name.full(), moved)), true),
-                (None, Some(renamed)) => (codes::VALUE_RENAMED, Some(end(after.name.full(), renamed)), true),
-                (None, None) => (codes::VALUE_REMOVED, None, true),
+                (Some(moved), _) => (codes::VALUE_RENUMBERED, Some(end(after.name.full(), moved))),
+                (None, Some(renamed)) => (codes::VALUE_RENAMED, Some(end(after.name.full(), renamed))),
+                (None, None) => (codes::VALUE_REMOVED, None),
             };
             let mut difference = Difference::new(code, old_end, new_end);
-            difference.broken.j = j && (self.old.json.names || self.new.json.names);
-            difference.broken.s = code != codes::VALUE_RENUMBERED;
+            let (is_renumbered, names) = (code == codes::VALUE_RENUMBERED, [self.old.json.names, self.new.json.names]);
+            // JSON with names knows nothing of numbers, and JSON with numbers nothing of names.
+            difference.broken.j = names.contains(&!is_renumbered);
+            difference.broken.s = !is_renumbered;
             found.push(difference);
         }
         for value in is.iter().filter(|value| was.iter().all(|old| old.0 != value.0 && old.1 != value.1)) {

@@ -146,7 +146,10 @@ fn packages_that_are_words_of_the_generators() {
         assert!(output.status.success(), "{language}: {}", String::from_utf8_lossy(&said));
     };
     compile("erlang", "erlc -Wall -Werror -o ebin *.erl");
-    compile("elixir", "cd RUNTIME/elixir/lib/aldis; elixirc -o $OLDPWD/ebin error.ex runtime.ex sizes.ex values.ex $OLDPWD/*.ex");
+    compile(
+        "elixir",
+        "cd RUNTIME/elixir/lib/aldis; elixirc -o $OLDPWD/ebin error.ex runtime.ex sizes.ex values.ex $OLDPWD/*.ex",
+    );
     compile(
         "cpp",
         r##"printf '#include "%s"\n' *.hpp >all.cc

@@ -1,5 +1,7 @@
 //! `aldis breaking` and `aldis lock`.
 
+mod generated;
+
 use super::{aldis, command, Folder};
 use serde_json::Value;
 use std::fs;

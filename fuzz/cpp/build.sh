@@ -21,6 +21,11 @@ if [ "$format" = runtime ]; then
         # shellcheck disable=SC2086
         clang++-14 $flags $fuzzer -o "$out/cpp_$target" "fuzz/cpp/$target.cpp"
     done
+    # The writer of terms of the runtime for Erlang, in C, with limits that small terms reach; needs Erlang's headers.
+    include=$(erl -noshell -eval 'io:format("~ts/usr/include", [code:root_dir()]), halt().')
+    # shellcheck disable=SC2086
+    clang-14 -std=c11 -O1 -g -DFUZZ -DSHARED -DMOST_PARTS=200 -DLARGEST_FRAME=1024 $fuzzer -I runtime/erlang/c_src \
+        -I "$include" -o "$out/c_terms" runtime/erlang/test/write_check.c
     exit
 fi
 

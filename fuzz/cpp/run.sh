@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs libFuzzer on generated C++, and as the format `runtime` on streams and the transport's client: run.sh [SECONDS
-# [FORMAT…]], 300 seconds for each target and all formats unless given. What build.sh needs, it needs too. TIMEOUT: seconds for
+# Runs libFuzzer on generated C++, and as the format `runtime` on streams, the transport's client and, in C, the writer of
+# terms: run.sh [SECONDS [FORMAT…]], 300 seconds for each target and all formats unless given. What build.sh needs, it needs too. TIMEOUT: seconds for
 # one input (10), more where the machine may stop the run. New inputs go to fuzz/target/corpus; a finding stops the run and is in
 # fuzz/target/found.
 set -eu
@@ -14,7 +14,7 @@ python3 fuzz/cpp/seed.py "$out/seeds"
 for format in "$@"; do
     fuzz/cpp/build.sh "$out" "$format"
     case $format in
-    runtime) targets='cpp_stream cpp_transport' ;;
+    runtime) targets='cpp_stream cpp_transport c_terms' ;;
     *) targets="cpp_${format}_bytes cpp_${format}_json" ;;
     esac
     for target in $targets; do

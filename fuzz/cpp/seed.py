@@ -49,6 +49,22 @@ def write_streams(out):
                 write(out / "cpp_stream", vector.name, bytes([framing, 20, 30]) + 2 * vector.read_bytes())
 
 
+def write_terms(out):
+    """Rows of data, whose keys come again, in lists and maps; numbers; nested maps. As term_to_binary/1 writes them."""
+    text = b"m\0\0\0\2ab"
+    row = b"t\0\0\0\3" + text + b"F\x3f\xf8\0\0\0\0\0\0" + b"w\1a" + b"b\0\1\0\0" + b"a\0" + b"h\2w\5bytesm\0\0\0\1\xff"
+    rows = b"l\0\0\0\x0c" + 12 * row + b"j"
+    for name, term in {
+        "row": row,
+        "rows": rows,
+        "map": b"t\0\0\0\1" + text + rows,
+        "numbers": b"l\0\0\0\x40" + 64 * b"n\5\1\1\2\3\4\5" + b"j",
+        "bytes": b"k\0\4abcd",
+        "nested": 100 * b"t\0\0\0\1a\0" + b"w\3nil",
+    }.items():
+        write(out / "c_terms", name, b"\x83" + term)
+
+
 def main():
     out = pathlib.Path(sys.argv[1])
     for name in SCHEMAS:
@@ -72,6 +88,7 @@ def main():
             write(out / "cpp_capnp_json", vector.name, bytes([index % 4, 0, index % 32]) + vector.read_bytes())
     write_frames(out)
     write_streams(out)
+    write_terms(out)
 
 
 main()

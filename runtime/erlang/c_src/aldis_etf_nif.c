@@ -14,6 +14,9 @@
 #define RUN 30
 #define LAST_RUN 10
 #define SMALL 10000
+/* The same of a walk over a term, by its parts. */
+#define SMALL_WALK 1000
+#define PARTS_A_PERCENT 800
 
 static ERL_NIF_TERM atom_true, atom_false, atom_large, atom_bytes, atom_struct;
 
@@ -83,7 +86,10 @@ static ERL_NIF_TERM encode(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
     writer_t w;
     (void)argc;
     writer_start(&w, env, enif_is_identical(argv[1], atom_true), atom_struct, atom_bytes);
-    switch (write_term(&w, argv[0])) {
+    written_t written = write_term(&w, argv[0]);
+    int used = MOST_PARTS - w.parts;
+    if (used > SMALL_WALK) (void)enif_consume_timeslice(env, used / PARTS_A_PERCENT);
+    switch (written) {
     case WRITTEN: return writer_frame(&w);
     case NOT_PLAIN: return atom_false;
     default: return atom_large;

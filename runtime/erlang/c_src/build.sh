@@ -33,7 +33,8 @@ include=$(erl -noshell -eval 'io:format("~ts/erts-~s/include", [code:root_dir(),
 [ -f "$include/erl_nif.h" ] || exit 0
 case $(uname) in
 Darwin) link='-bundle -undefined dynamic_lookup' ;;
-*) link=-shared ;;
+# Asking the VM goes without a table of jumps.
+*) link='-shared -fno-plt' ;;
 esac
 mkdir -p "$priv"
 for library in $missing; do build "$library"; done

@@ -138,8 +138,8 @@ converted(Plain, Utf8, Options) ->
         Frame -> Frame
     end.
 
-%% A term that is too large for one call of a native function is written by the VM, and the result is checked: both
-%% yield.
+%% A term that is too large for one call of a native function, or that the VM is quicker with, is written by the VM, and the
+%% result is checked: both yield.
 large(Term, Utf8, Options) ->
     case aldis_etf_nif:loaded() andalso not aldis_etf_plain:begins_with_struct(Term) of
         true ->

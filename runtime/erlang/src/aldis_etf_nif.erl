@@ -13,8 +13,8 @@
 accepts(Frame, _Limits) -> not is_binary(Frame).
 
 %% @doc The frame of a term that is data already, as {@link aldis_etf_plain} has it, with text that is UTF-8 where that is
-%% asked for; false for others. `large' says nothing: the term is too large or too deep for one call, holds what is rare, or
-%% the library is not there.
+%% asked for; false for others. `large' says nothing: the term is too large or too deep for one call, of a kind that the VM
+%% writes in less time, or holds what is rare, or the library is not there.
 -spec encode(term(), boolean()) -> binary() | false | large.
 encode(_Term, _Utf8) -> persistent_term:get({?MODULE, frame}, large).
 

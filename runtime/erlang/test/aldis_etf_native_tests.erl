@@ -12,7 +12,7 @@
 native_test_() ->
     case aldis_etf_nif:loaded() of
         false -> [?_assertNot(sanitized:buildable())];
-        true -> [{timeout, 120, Test} || Test <- [fun switch/0, fun corpus/0, fun text/0, fun mutated/0, fun own/0, fun written/0, fun borders/0, fun long/0, fun deep/0]]
+        true -> [{timeout, 120, Test} || Test <- [fun switch/0, fun corpus/0, fun text/0, fun mutated/0, fun own/0, fun written/0, fun outside/0, fun borders/0, fun rows/0, fun long/0, fun deep/0]]
     end.
 
 switch() ->
@@ -114,13 +114,41 @@ plain(Frame) ->
 
 outside(Program, Frames) -> sanitized:answer(Program, [[<<(byte_size(Frame)):32>>, Frame] || Frame <- Frames]).
 
-%% Small terms, written in C: what is written is the term, and only what the walk in Erlang takes for data is.
+%% Terms written in C: what is written is the term, and only what the walk in Erlang takes for data is.
 written() ->
     ?assert(proper:quickcheck(written_as_it_is(), [{numtests, 20000}, {to_file, user}, quiet])),
     %% Terms that are near to data.
     Frames = [Frame || Frame <- aldis_etf_prop_tests:mutations(50000), byte_size(Frame) < 600],
     Terms = lists:append([terms(Frame) || Frame <- Frames]),
     ?assert(length([1 || Term <- Terms, is_binary(as_it_is(Term))]) > 1000).
+
+%% The same walk with sanitizers: it writes what it writes in the VM, and neither reads nor writes beyond an end.
+outside() ->
+    Rows = [#{<<"id">> => I, name => <<"grün"/utf8>>, <<"none">> => nil, at => [I, 1.5]} || I <- lists:seq(1, 30)],
+    Seeds = list_to_tuple([term_to_binary(Term, [{minor_version, 2}]) || Term <- aldis_etf_tests:plain_terms() ++
+        [Rows, #{rows => Rows}, lists:sublist(Rows, 3), #{0 => <<"a">>, s => [ok, {bytes, <<255>>}], 1 bsl 40 => 1.5}, #{a => #{'__struct__' => 'Elixir.Date'}}, {1, 2}]]),
+    Large = [term_to_binary(Term, [{minor_version, 2}]) || Term <- [lists:append(lists:duplicate(N, Rows)) || N <- [1, 20, 60]] ++
+        %% Each kind of part where a frame of 128, of 256 or of 65,536 bytes ends.
+        [[binary:copy(<<"a">>, N), Part] || N <- lists:seq(50, 260) ++ lists:seq(65450, 65540), Part <- parts()] ++ [lists:seq(1, 100000), nested(99), nested(101)]],
+    Frames = [aldis_etf_prop_tests:mutate(Seeds) || _ <- lists:seq(1, 50000)] ++ Large,
+    Options = ["", "-DSHARED", "-DMOST_PARTS=20 -DLARGEST_FRAME=128 -DSHARED", "-DMOST_PARTS=1000 -DLARGEST_FRAME=256"],
+    [outside(Program, Define, Frames) || Define <- Options, (Program = sanitized:build("write_check", Define)) =/= none].
+
+outside(Program, Define, Frames) ->
+    Answers = sanitized:answer(Program, [[<<(byte_size(Frame)):32>>, Frame] || Frame <- Frames]),
+    ?assertEqual({Define, length(Frames), []}, {Define, length(Answers), lists:usort(Answers) -- "wnl-"}),
+    ?assert(length([1 || $w <- Answers]) > 1000),
+    _ = [?assertEqual({[], Frame}, {[Answer || Term <- terms(Frame), differs(Answer, aldis_etf_nif:encode(Term, true))], Frame})
+     || Define =:= "", {Answer, Frame} <- lists:zip(Answers, Frames), Answer =/= $-].
+
+%% The part that gives a term up depends on the order of a map's keys.
+differs(Answer, Written) -> (Answer =:= $w) =/= is_binary(Written).
+
+parts() ->
+    Atom = list_to_atom(lists:duplicate(60, $a)),
+    [Atom, 1 bsl 62, 1.5, <<"text">>, [], [1, 2], [1000], #{Atom => 1}, #{<<"k">> => 1}, {bytes, <<"b">>}].
+
+nested(N) -> lists:foldl(fun(_, T) -> #{0 => T} end, 1, lists:seq(1, N)).
 
 terms(Frame) ->
     try [binary_to_term(Frame, [safe])]
@@ -163,19 +191,30 @@ borders() ->
     Lists = [lists:seq(0, N) || N <- [0, 20, 46, 47, 255, 256]],
     [?assertEqual(List, binary_to_term(aldis_etf:encode(List))) || List <- Lists],
     ?assertEqual(<<131, 107, 0, 3, 1, 2, 255>>, aldis_etf_nif:encode([1, 2, 255], true)),
-    [?assert(is_binary(as_it_is(T)) =:= (byte_size(T) < 48 * 16)) || N <- [0, 1, 16, 17, 63, 64, 65, 767, 768, 5000], T <- [binary:copy(<<"a">>, N)]],
-    Atoms = [list_to_atom(lists:duplicate(N, $a)) || N <- [0, 1, 29, 30, 31, 255]] ++ ['grün', '東京', nil, true],
+    [?assert(is_binary(as_it_is(T)) =:= (byte_size(T) < 65536)) || N <- [0, 1, 3, 4, 7, 8, 16, 17, 63, 64, 65, 767, 5000, 65535, 65536], T <- [binary:copy(<<"a">>, N)]],
+    Atoms = [list_to_atom(lists:duplicate(N, $a)) || N <- [0, 1, 20, 21, 22, 23, 59, 60, 61, 255]] ++ ['grün', '東京', nil, true],
     [?assertEqual(Term, binary_to_term(aldis_etf:encode(Term))) || Atom <- Atoms, Term <- [Atom, [Atom, Atom], #{Atom => Atom}]],
     %% Atoms whose places in the memory of one walk are the same.
-    Many = [list_to_atom("many_" ++ integer_to_list(N)) || N <- lists:seq(1, 40)],
+    Many = [list_to_atom("many_" ++ integer_to_list(N)) || N <- lists:seq(1, 48)],
     ?assertEqual(Many, binary_to_term(as_it_is(Many))),
-    %% Nested as deep as a term may be, and one deeper; more bytes than there is room for.
-    Nested = fun(N) -> lists:foldl(fun(_, T) -> #{0 => T} end, 1, lists:seq(1, N)) end,
-    [?assert(is_binary(as_it_is(Nested(N))) =:= Small) || {N, Small} <- [{47, true}, {48, false}]],
-    Full = maps:from_list([{binary:copy(<<N>>, 15), binary:copy(<<"a">>, N)} || N <- lists:seq(1, 40)]),
+    %% Nested as deep as a term may be, and one deeper; more pairs, items and bytes than are written here.
+    [?assert(is_binary(as_it_is(nested(N))) =:= Small) || {N, Small} <- [{100, true}, {101, false}]],
+    [?assert(is_binary(as_it_is(maps:from_list([{I, I} || I <- lists:seq(1, N)]))) =:= Small) || {N, Small} <- [{40, true}, {41, false}]],
+    [?assert(is_binary(as_it_is(lists:seq(1, N))) =:= Small) || {N, Small} <- [{48, true}, {49, true}, {50, false}]],
+    Full = maps:from_list([{binary:copy(<<N>>, 15), binary:copy(<<"a">>, 100 * N)} || N <- lists:seq(1, 40)]),
     ?assertEqual(Full, binary_to_term(aldis_etf:encode(Full))),
-    ?assertEqual(large, aldis_etf_nif:encode([binary:copy(<<"a">>, 15) || _ <- lists:seq(1, 40)] ++ [{bytes, binary:copy(<<0>>, 2048)}], true)),
+    ?assertEqual(large, aldis_etf_nif:encode([<<"a">>, {bytes, binary:copy(<<0>>, 65536)}], true)),
     [?assertEqual(false, aldis_etf_nif:encode(Term, true)) || Term <- [#{'__struct__' => a}, [1 | 2], {bytes, 1}, {1, 2}, self(), <<1:3>>, #{1.5 => 1}, <<255>>, #{<<255>> => 1}, fun hd/1]].
+
+%% Rows of data are written here up to a size; a struct, or text that is none, in the last one is seen.
+rows() ->
+    Row = fun(I, Note) -> #{<<"id">> => I, <<"a key of more than twenty bytes">> => 1.5, name => <<"grün"/utf8>>, note => Note} end,
+    Rows = fun(N, Last) -> [Row(I, nil) || I <- lists:seq(1, N - 1)] ++ [Row(N, Last)] end,
+    [?assert(is_binary(as_it_is(#{rows => Rows(N, nil)})) =:= Small) || {N, Small} <- [{1, true}, {9, true}, {300, true}, {1000, false}, {10000, false}]],
+    [?assertEqual(false, aldis_etf_nif:encode(#{rows => Rows(300, Wrong)}, true)) || Wrong <- [<<255>>, #{'__struct__' => a}, {1, 2}]],
+    %% An atom's name as a value is no key.
+    ?assertEqual(false, aldis_etf_nif:encode([#{a => '__struct__'}, #{'__struct__' => a}], true)),
+    ?assertEqual(['__struct__'], binary_to_term(as_it_is(['__struct__']))).
 
 %% Frames of several runs, with what is wrong in the last one.
 long() ->

@@ -7,10 +7,12 @@
 -spec buildable() -> boolean().
 buildable() ->
     [Compiler | _] = string:lexemes(os:getenv("CC", "cc"), " "),
-    Root = code:root_dir(),
-    Headers = [[Root, "erts-" ++ erlang:system_info(version), "include"], [Root, "usr", "include"]],
     os:getenv("ALDIS_NATIVE") =/= "0" andalso os:find_executable(Compiler) =/= false andalso
-        lists:any(fun(Folder) -> filelib:is_regular(filename:join(Folder ++ ["erl_nif.h"])) end, Headers).
+        lists:any(fun(Folder) -> filelib:is_regular(filename:join(Folder, "erl_nif.h")) end, header_folders()).
+
+header_folders() ->
+    Root = code:root_dir(),
+    [filename:join([Root, "erts-" ++ erlang:system_info(version), "include"]), filename:join([Root, "usr", "include"])].
 
 %% The program of a file in this folder, where the compiler has sanitizers.
 -spec build(Name :: string(), Options :: string()) -> file:filename() | none.
@@ -18,7 +20,8 @@ build(Name, Options) ->
     Program = filename:absname(Name, string:trim(os:cmd("mktemp -d"))),
     Here = source(filename:dirname(proplists:get_value(source, ?MODULE:module_info(compile))), Name ++ ".c"),
     All = "-std=c11 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all " ++ Options,
-    _ = os:cmd(io_lib:format("cc ~s -I ~ts/../c_src -o ~ts ~ts/~ts.c", [All, Here, Program, Here, Name])),
+    Headers = [["-I ", Folder, " "] || Folder <- header_folders()],
+    _ = os:cmd(io_lib:format("cc ~s -I ~ts/../c_src ~ts -o ~ts ~ts/~ts.c", [All, Here, Headers, Program, Here, Name])),
     case filelib:is_regular(Program) of
         true ->
             Program;

@@ -22,6 +22,12 @@ defmodule RainbowWeb.Meter do
     {frames, Float.round(:counters.get(counters(), at(kind) + 1) / max(frames, 1) / 1000, 1)}
   end
 
+  @doc "The processor's time of the whole server until now, in microseconds."
+  def cpu do
+    {milliseconds, _} = :erlang.statistics(:runtime)
+    milliseconds * 1000
+  end
+
   @impl true
   def init(_) do
     :persistent_term.put(__MODULE__, :counters.new(4, [:write_concurrency]))

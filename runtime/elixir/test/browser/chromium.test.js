@@ -36,7 +36,8 @@ for (const [mode, kind] of [["json", "string"], ["down", "object"], ["both", "ob
     const { frames, perSecond, bytes, ...figures } = await rainbow(mode);
     console.log(`${mode}: ${frames} frames, ${perSecond.toFixed(1)} a second, ${bytes.toFixed(0)} bytes, decode ${figures.median.toFixed(0)} µs`);
     assert.equal(figures.kind, kind);
-    await page.waitForFunction((mode) => globalThis.page.summary(mode).served > 0, mode);
+    await page.waitForFunction((mode) => globalThis.page.summary(mode).served > 0 && globalThis.page.summary(mode).cpu > 0, mode);
+    console.log(`${mode}: ${(await page.evaluate((mode) => globalThis.page.summary(mode).cpu, mode)).toFixed(0)} µs of the server's processor a frame`);
 
     const clicked = Number(await page.textContent("#clicks"));
     await page.click("#count");

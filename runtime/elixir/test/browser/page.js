@@ -43,7 +43,7 @@ function draw(diff) {
 function start(mode) {
   live?.socket.disconnect();
   const { path, options } = MODES[mode];
-  const figure = (figures[mode] = { decode: [], bytes: 0, since: undefined, reply: undefined, served: undefined });
+  const figure = (figures[mode] = { decode: [], bytes: 0, since: undefined, reply: undefined, served: undefined, cpu: undefined });
   const socket = new Socket(`ws://${location.host}${path}`, { ...measured(options, figure), reconnectAfterMs: () => 200 });
   const channel = socket.channel("room:rainbow:" + mode, { name: mode });
   live = { mode, socket, channel };
@@ -68,14 +68,18 @@ function click() {
   live.channel.push("shout", { clicks }).receive("ok", () => (figure.reply = performance.now() - start));
 }
 
-/** Asks what writing a frame took on the server. */
+/** Asks what writing a frame took on the server, and what processor time it took since it was first asked. */
 function ask() {
   const figure = figures[live.mode];
-  if (live.channel.state === "joined") live.channel.push("served", {}).receive("ok", ({ us }) => (figure.served = us));
+  if (live.channel.state === "joined") live.channel.push("served", {}).receive("ok", ({ us, frames, cpu }) => {
+    figure.served = us;
+    figure.first ??= { frames, cpu };
+    if (frames > figure.first.frames) figure.cpu = (cpu - figure.first.cpu) / (frames - figure.first.frames);
+  });
 }
 
 function summary(mode) {
-  const { decode, bytes, since, last, reply, served } = figures[mode];
+  const { decode, bytes, since, last, reply, served, cpu } = figures[mode];
   const sorted = Float64Array.from(decode).sort();
   const count = sorted.length;
   return {
@@ -87,6 +91,7 @@ function summary(mode) {
     mean: count ? sorted.reduce((sum, took) => sum + took, 0) / count : 0,
     reply,
     served,
+    cpu,
     kind: figures[mode].kind,
   };
 }
@@ -94,9 +99,9 @@ function summary(mode) {
 function show() {
   byId("figures").replaceChildren(
     ...Object.keys(figures).map((mode) => {
-      const { name, frames, perSecond, bytes, median, mean, reply, served } = summary(mode);
+      const { name, frames, perSecond, bytes, median, mean, reply, served, cpu } = summary(mode);
       const row = document.createElement("tr");
-      const cells = [name, frames, perSecond.toFixed(1), bytes.toFixed(0), served?.toFixed(1) ?? "", median.toFixed(0), mean.toFixed(0), reply?.toFixed(1) ?? ""];
+      const cells = [name, frames, perSecond.toFixed(1), bytes.toFixed(0), cpu?.toFixed(0) ?? "", served?.toFixed(1) ?? "", median.toFixed(0), mean.toFixed(0), reply?.toFixed(1) ?? ""];
       row.append(...cells.map((text) => Object.assign(document.createElement("td"), { textContent: text })));
       return row;
     }),

@@ -100,10 +100,11 @@ defmodule Aldis.TestChannel do
   def handle("rainbow", %{"every" => every, "count" => count}), do: {:ticks, every, count}
   def handle("drop", _), do: :drop
 
-  # The time that writing this connection's frames took.
+  # The time that writing this connection's frames took, and the processor's time of the whole server until now.
   def handle("served", _) do
     {frames, nanoseconds} = Process.get(:served)
-    {:reply, :ok, %{frames: frames, us: nanoseconds / frames / 1000}}
+    {milliseconds, _} = :erlang.statistics(:runtime)
+    {:reply, :ok, %{frames: frames, us: nanoseconds / frames / 1000, cpu: milliseconds * 1000}}
   end
 
   # LiveView's channel would answer like this: a click with a reply that has an event of the application, then a push.

@@ -19,8 +19,9 @@ defmodule RainbowWeb.RainbowLive do
 
     {:ok,
      socket
+     |> assign(frame: 0, measured: {0, Meter.cpu()}, cpu: "no time yet")
      |> figures()
-     |> assign(frame: 0, clicks: 0, bars: bars(0), running: true, uploaded: [], drawn: 0)
+     |> assign(clicks: 0, bars: bars(0), running: true, uploaded: [], drawn: 0)
      |> allow_upload(:file, accept: :any, max_entries: 1, auto_upload: true, progress: &progress/3)}
   end
 
@@ -33,7 +34,8 @@ defmodule RainbowWeb.RainbowLive do
       or <a href="?wire=etf">terms</a>. <span id="figures" phx-update="ignore"></span>
     </p>
     <p>
-      On the server a frame in JSON took {written(@json)}, in terms {written(@terms)}.
+      On the server writing a frame in JSON took {written(@json)}, in terms {written(@terms)}; all of a frame takes
+      its processors {@cpu} now.
     </p>
     <p>
       <button phx-click="click">clicked {@clicks} times</button>
@@ -92,7 +94,20 @@ defmodule RainbowWeb.RainbowLive do
     end
   end
 
-  defp figures(socket), do: assign(socket, json: Meter.figures(:json), terms: Meter.figures(:terms))
+  # The processor's time since the last figures, by frame of this page: it holds for one page at a time.
+  defp figures(socket) do
+    {frame, spent} = socket.assigns.measured
+    frames = socket.assigns.frame - frame
+    now = Meter.cpu()
+    cpu = if frames > 0, do: "#{div(now - spent, frames)} µs", else: socket.assigns.cpu
+
+    assign(socket,
+      json: Meter.figures(:json),
+      terms: Meter.figures(:terms),
+      measured: {socket.assigns.frame, now},
+      cpu: cpu
+    )
+  end
 
   defp written({0, _}), do: "no time yet"
   defp written({frames, each}), do: "#{each} µs (of #{frames})"

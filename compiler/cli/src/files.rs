@@ -37,10 +37,10 @@ impl Files for DiskFiles {
 
     fn resolve(&self, from: &str, name: &str) -> Option<String> {
         let beside = Path::new(from).parent().unwrap_or(Path::new(""));
-        find(beside, name).or_else(|| self.resolve_in_directories(name))
+        find(beside, name).or_else(|| self.resolve_in_directories(from, name))
     }
 
-    fn resolve_in_directories(&self, name: &str) -> Option<String> {
+    fn resolve_in_directories(&self, _: &str, name: &str) -> Option<String> {
         self.import_dirs.iter().find_map(|folder| find(folder, name))
     }
 }
@@ -77,8 +77,8 @@ mod tests {
         let files = DiskFiles { import_dirs: vec![crate_folder.join("src")], seen: Seen::default() };
         let from = crate_folder.join("tests/layering.rs").to_string_lossy().into_owned();
         assert_eq!(files.resolve(&from, "layering.rs"), Some(from.clone()));
-        assert_eq!(files.resolve_in_directories("layering.rs"), None);
-        let found = files.resolve_in_directories("commands/../files.rs");
+        assert_eq!(files.resolve_in_directories(&from, "layering.rs"), None);
+        let found = files.resolve_in_directories(&from, "commands/../files.rs");
         assert_eq!(found, Some(crate_folder.join("src/files.rs").to_string_lossy().into_owned()));
         assert_eq!(files.resolve(&from, "files.rs"), found);
     }

@@ -65,10 +65,10 @@ impl Files for Revision {
         if self.has(&beside) {
             return Some(beside.to_string_lossy().into_owned());
         }
-        self.resolve_in_directories(name)
+        self.resolve_in_directories(from, name)
     }
 
-    fn resolve_in_directories(&self, name: &str) -> Option<String> {
+    fn resolve_in_directories(&self, _: &str, name: &str) -> Option<String> {
         let all = self.import_dirs.iter().map(|folder| plain(&folder.join(name)));
         all.into_iter().find(|path| self.has(path)).map(|path| path.to_string_lossy().into_owned())
     }

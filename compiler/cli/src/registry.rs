@@ -2,7 +2,7 @@
 
 use crate::failure::{Failure, Outcome};
 use aldis_emit::Language;
-use aldis_lint::Keywords;
+use aldis_lint::{Keywords, OTHERS};
 use aldis_plan::Format;
 
 /// Schema languages, one folder each in `compiler/formats`.
@@ -27,7 +27,10 @@ pub fn keywords() -> Vec<Keywords<'static>> {
         words: language.keywords(),
         of_types: language.type_keywords(),
     };
-    LANGUAGES.iter().map(of).collect()
+    let mut keywords: Vec<Keywords<'_>> = LANGUAGES.iter().map(of).collect();
+    let is_known = |name| LANGUAGES.iter().any(|language| language.name() == name && !language.keywords().is_empty());
+    keywords.extend(OTHERS.into_iter().filter(|other| !is_known(other.language)));
+    keywords
 }
 
 /// The format that `--format NAME` means.

@@ -135,8 +135,9 @@ pub trait Files {
     /// Tries beside `from` first, then the import directories in their order.
     fn resolve(&self, from: &str, name: &str) -> Option<String>;
 
-    /// The path of `name` in the first import directory that has it, beside no file; `None` when none has it.
-    fn resolve_in_directories(&self, name: &str) -> Option<String> {
+    /// The path of `name`, as written in the file `from`, in the first import directory that has it, beside no file; `None` when none
+    /// has it.
+    fn resolve_in_directories(&self, _from: &str, name: &str) -> Option<String> {
         self.resolve("", name)
     }
 }

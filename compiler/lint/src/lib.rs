@@ -6,9 +6,12 @@
 pub mod codes;
 mod docs;
 mod evolution;
+mod languages;
 mod layout;
 mod names;
 mod portability;
+
+pub use languages::OTHERS;
 
 use aldis_diagnostics::{Diagnostic, SourceId, Span};
 use aldis_plan::Plan;

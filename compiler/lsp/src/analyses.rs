@@ -68,7 +68,7 @@ impl Analyses {
             let format = format_of(formats, path).filter(|format| format.is_schema(&buffer.source.text));
             if let Some(format) = format.filter(|_| !self.current.contains_key(path)) {
                 let compilation = format.compile(path, buffers);
-                let advice = advice(&compilation, keywords);
+                let advice = buffers.workspace.wanted(path, advice(&compilation, keywords));
                 self.current.insert(path.clone(), Analysis { compilation, advice });
             }
         }
@@ -76,12 +76,8 @@ impl Analyses {
 }
 
 fn advice(compilation: &Compilation, keywords: &[Keywords<'_>]) -> Vec<Diagnostic> {
-    let Some(plan) = compilation.plans.first().filter(|_| !any_error(&compilation.diagnostics)) else {
-        return Vec::new();
-    };
-    let mut advice = aldis_lint::lint(plan, keywords);
-    advice.retain(|given| aldis_lint::USUAL.contains(&aldis_lint::set_of(given.code)));
-    advice
+    let plan = compilation.plans.first().filter(|_| !any_error(&compilation.diagnostics));
+    plan.map(|plan| aldis_lint::lint(plan, keywords)).unwrap_or_default()
 }
 
 /// The format that the path's extension tells.

@@ -79,7 +79,7 @@ impl Files for Buffers<'_> {
         self.unsaved(from, name).or_else(|| self.workspace.resolve(from, name))
     }
 
-    fn resolve_in_directories(&self, name: &str) -> Option<String> {
-        self.workspace.resolve_in_directories(name)
+    fn resolve_in_directories(&self, from: &str, name: &str) -> Option<String> {
+        self.workspace.resolve_in_directories(from, name)
     }
 }

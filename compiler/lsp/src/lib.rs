@@ -22,10 +22,13 @@ mod session;
 pub use server::serve;
 pub use session::Setup;
 
-use aldis_diagnostics::Files;
+use aldis_diagnostics::{Diagnostic, Files};
 
 /// The files that an editor works on, as they are saved.
 pub trait Workspace: Files {
     /// The files in the folder and those below it that have one of the extensions, in the order of their names.
     fn schemas(&self, folder: &str, extensions: &[&str]) -> Vec<String>;
+
+    /// Of the advice on a schema what is wanted, as severe as it is meant.
+    fn wanted(&self, schema: &str, advice: Vec<Diagnostic>) -> Vec<Diagnostic>;
 }

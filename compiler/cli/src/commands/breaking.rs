@@ -80,24 +80,14 @@ fn of_project(args: &BreakingArgs, output: &Output) -> Outcome {
         loaded.tell(&Vec::from_iter(versions::problem(&loaded)), output)?;
     }
     let rules = Rules::of_project(&args.question, &loaded.project.breaking);
-    let mut failed = false;
-    for (path, schema) in &loaded.schemas {
+    let compared = project::each(&loaded.schemas, output, |(path, schema)| {
         let witness = args.witness.as_ref().map(|folder| folder.join(below(path)));
-        match member(args, &loaded, (path, schema), &rules, witness.as_deref(), output) {
-            Ok(()) => {}
-            Err(Failure::Input(text)) => {
-                failed = true;
-                output.problem(&text);
-            }
-            Err(Failure::Shown) => failed = true,
-            Err(other) => return Err(other),
-        }
+        member(args, &loaded, (path, schema), &rules, witness.as_deref(), output)
+    });
+    if matches!(compared, Ok(()) | Err(Failure::Shown)) {
+        loaded.tell(&rules.unused(), output)?;
     }
-    loaded.tell(&rules.unused(), output)?;
-    if failed {
-        return Err(Failure::Shown);
-    }
-    Ok(())
+    compared
 }
 
 /// A project's path as one that does not leave the folder that it is joined to.

@@ -4,15 +4,13 @@ use crate::args::{ReadingArgs, SchemaArgs};
 use crate::compile;
 use crate::failure::{Failure, Outcome};
 use crate::output::{Output, Stream};
+use crate::project::ALL;
 use crate::{near, project, registry, watch};
-use aldis_diagnostics::{any_error, Diagnostic, Severity};
-use aldis_lint::{set_of, USUAL};
+use aldis_diagnostics::any_error;
+use aldis_lint::set_of;
 use aldis_project::Level;
 use clap::Args;
 use std::path::PathBuf;
-
-/// The name of all rules that are on.
-const ALL: &str = "all";
 
 /// Advise on schemas that are right: what wastes bytes, hinders changes or surprises other languages.
 ///
@@ -70,10 +68,7 @@ impl LintArgs {
     /// How much the advice of a rule matters: as the command line says, else as the project says.
     fn level(&self, rule: &str, project: &[(String, Level)]) -> Level {
         let names = |list: &[String]| list.iter().any(|name| name == rule || name == set_of(rule));
-        let said = |name: &str| project.iter().find(|(known, _)| known == name).map(|(_, level)| *level);
-        let usual = if USUAL.contains(&set_of(rule)) { Level::Advise } else { Level::Off };
-        let level = said(rule).or_else(|| said(set_of(rule))).or_else(|| said(ALL)).unwrap_or(usual);
-        let level = match (self.only.is_empty(), names(&self.only), level) {
+        let level = match (self.only.is_empty(), names(&self.only), project::level(rule, project)) {
             (true, _, level) => level,
             (false, true, Level::Off) => Level::Advise,
             (false, true, level) => level,
@@ -96,28 +91,13 @@ pub fn run(args: &LintArgs, output: &Output) -> Outcome {
 }
 
 fn once(args: &LintArgs, output: &Output) -> Outcome {
-    let mut bad = false;
     let selection = project::select(&args.schemas, &args.reading, output)?;
     let levels = selection.loaded.map(|loaded| loaded.project.lint).unwrap_or_default();
-    for schema in &selection.schemas {
-        match lint(schema, &|rule| args.level(rule, &levels), output) {
-            Ok(denied) => bad |= denied,
-            Err(Failure::Input(text)) => {
-                bad = true;
-                output.problem(&text);
-            }
-            Err(Failure::Shown) => bad = true,
-            Err(other) => return Err(other),
-        }
-    }
-    if bad {
-        return Err(Failure::Shown);
-    }
-    Ok(())
+    project::each(&selection.schemas, output, |schema| lint(schema, &|rule| args.level(rule, &levels), output))
 }
 
-/// Whether there was advice on the schema that is denied.
-fn lint(schema: &SchemaArgs, level: &dyn Fn(&str) -> Level, output: &Output) -> Outcome<bool> {
+/// Advises on a schema; fails where advice was given that is denied.
+fn lint(schema: &SchemaArgs, level: &dyn Fn(&str) -> Level, output: &Output) -> Outcome {
     let compilation = compile::read(&schema.schema, &schema.reading)?;
     let plan = match compilation.plans.first() {
         Some(plan) if !any_error(&compilation.diagnostics) => plan,
@@ -127,14 +107,11 @@ fn lint(schema: &SchemaArgs, level: &dyn Fn(&str) -> Level, output: &Output) -> 
             return Err(Failure::Shown);
         }
     };
-    let mut advice = aldis_lint::lint(plan, &registry::keywords());
-    advice.retain(|given: &Diagnostic| level(given.code) != Level::Off);
-    let mut denied = false;
-    for given in advice.iter_mut().filter(|given| level(given.code) == Level::Deny) {
-        denied = true;
-        given.severity = Severity::Error;
-    }
+    let advice = project::wanted(aldis_lint::lint(plan, &registry::keywords()), level);
     output.diagnostics(&advice, &compilation.sources, Stream::Out)?;
     output.tally(&advice);
-    Ok(denied)
+    if any_error(&advice) {
+        return Err(Failure::Shown);
+    }
+    Ok(())
 }

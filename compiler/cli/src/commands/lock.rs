@@ -7,7 +7,7 @@ use crate::commands::versions::{lock_of, read_lock, Old};
 use crate::compile::{self, Compiled};
 use crate::failure::{Failure, Outcome};
 use crate::output::{Output, Stream};
-use crate::write_files;
+use crate::{project, write_files};
 use aldis_diagnostics::Sources;
 use aldis_evolution::{compare, Accepted, Lock};
 use clap::Args;
@@ -22,12 +22,13 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
+  aldis lock                                                all schemas of aldis.toml
   aldis lock market.fbe
   aldis lock market.fbe --accept 'nobody read version 1 yet'
   aldis lock market.fbe --check                             is the lock that of the schema?")]
 pub struct LockArgs {
-    /// The schema file.
-    schema: PathBuf,
+    /// The schema file; all schemas of aldis.toml when not given.
+    schema: Option<PathBuf>,
 
     /// Raise the lock though it breaks what must hold, and keep this reason in it.
     #[arg(long, value_name = "REASON")]
@@ -45,9 +46,18 @@ pub struct LockArgs {
 }
 
 pub fn run(args: &LockArgs, output: &Output) -> Outcome {
-    let schema = SchemaArgs { schema: args.schema.clone(), reading: args.reading.clone() };
-    let new = compile::compile(&schema, output)?;
-    let path = lock_of(&args.schema);
+    if let Some(schema) = &args.schema {
+        let schema = SchemaArgs { schema: schema.clone(), reading: args.reading.clone() };
+        return lock(args, &schema, &Rules::new(&args.question), output);
+    }
+    let loaded = project::load(&args.reading, output)?;
+    let rules = Rules::of_project(&args.question, &loaded.project.breaking);
+    project::each(&loaded.schemas, output, |(_, schema)| lock(args, schema, &rules, output))
+}
+
+fn lock(args: &LockArgs, schema: &SchemaArgs, rules: &Rules<'_>, output: &Output) -> Outcome {
+    let new = compile::compile(schema, output)?;
+    let path = lock_of(&schema.schema);
     let name = path.display().to_string();
     let known = if path.is_file() { Some(read_lock(&path)?) } else { None };
     let (tool, digest) = (env!("CARGO_PKG_VERSION").to_owned(), new.plans[0].schema.hash.clone());
@@ -63,7 +73,7 @@ pub fn run(args: &LockArgs, output: &Output) -> Outcome {
         )));
     }
     if let Some(known) = known {
-        lock.accepted = raised(args, known, &new, &name, output)?;
+        lock.accepted = raised(args, rules, known, &new, &name, output)?;
     }
     let text = lock.text().map_err(Failure::Input)?;
     let written = if path.is_file() { write_files::replace(&path, text.as_bytes()) } else { fs::write(&path, text) };
@@ -71,16 +81,22 @@ pub fn run(args: &LockArgs, output: &Output) -> Outcome {
 }
 
 /// The changes that the raised lock answers for. Fails where the form in question breaks, and nobody gave a reason.
-fn raised(args: &LockArgs, known: Lock, new: &Compiled, name: &str, output: &Output) -> Outcome<Vec<Accepted>> {
+fn raised(
+    args: &LockArgs,
+    rules: &Rules<'_>,
+    known: Lock,
+    new: &Compiled,
+    name: &str,
+    output: &Output,
+) -> Outcome<Vec<Accepted>> {
     let Lock { digest, mut accepted, plans, .. } = known;
     let old = Old { plans, sources: Sources::default(), name: name.to_owned() };
-    let rules = Rules::new(&args.question);
     let plan = new.form(rules.form)?;
     let before = same_form(&old, plan)?;
-    let broken = broken_forms(&old, &new.plans, &rules);
+    let broken = broken_forms(&old, &new.plans, rules);
     let asked = broken.iter().find(|(form, _)| *form == plan.form.name);
     if let (Some((_, letters)), None) = (asked, &args.accept) {
-        show(&compare(before, plan, true), &rules, &new.sources, None, output)?;
+        show(&compare(before, plan, true), rules, &new.sources, None, output)?;
         let letters = letters.text();
         return Err(Failure::Input(format!(
             "{name}: raising it breaks {letters}; aldis lock --accept 'REASON' does so nevertheless"

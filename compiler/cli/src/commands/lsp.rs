@@ -2,9 +2,9 @@
 
 use crate::failure::{Failure, Outcome};
 use crate::files::DiskFiles;
-use crate::project::is_of_tools;
+use crate::project::{self, is_of_tools};
 use crate::registry::{self, FORMATS};
-use aldis_diagnostics::Files;
+use aldis_diagnostics::{Diagnostic, Files};
 use aldis_lsp::{serve, Setup, Workspace};
 use clap::Args;
 use lsp_server::Connection;
@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 #[command(after_help = "\
 Examples:
   aldis lsp                                                 as an editor starts it
-  aldis lsp -I common                                       with a folder for imports")]
+  aldis lsp -I common                                       with a folder for imports, beside those of aldis.toml")]
 pub struct LspArgs {
     /// A folder to look in for imported files; may be given several times.
     #[arg(short = 'I', long = "import", value_name = "DIR")]
@@ -61,15 +61,27 @@ impl Files for Disk {
     }
 
     fn resolve(&self, from: &str, name: &str) -> Option<String> {
-        self.0.resolve(from, name)
+        self.0.resolve(from, name).or_else(|| in_project(from, name))
     }
 
-    fn resolve_in_directories(&self, name: &str) -> Option<String> {
-        self.0.resolve_in_directories(name)
+    fn resolve_in_directories(&self, from: &str, name: &str) -> Option<String> {
+        self.0.resolve_in_directories(from, name).or_else(|| in_project(from, name))
     }
 }
 
+/// The path of an import in the folders that the project of the importing file names.
+fn in_project(from: &str, name: &str) -> Option<String> {
+    let (project, folder) = project::around(Path::new(from))?;
+    let import_dirs = project.imports.iter().map(|import| folder.join(&import.value)).collect();
+    DiskFiles { import_dirs, ..DiskFiles::default() }.resolve_in_directories(from, name)
+}
+
 impl Workspace for Disk {
+    fn wanted(&self, schema: &str, advice: Vec<Diagnostic>) -> Vec<Diagnostic> {
+        let levels = project::around(Path::new(schema)).map(|(project, _)| project.lint).unwrap_or_default();
+        project::wanted(advice, &|rule| project::level(rule, &levels))
+    }
+
     fn schemas(&self, folder: &str, extensions: &[&str]) -> Vec<String> {
         let mut found = Vec::new();
         collect(Path::new(folder), extensions, MOST_LEVELS, &mut found);

@@ -1,8 +1,10 @@
 //! The project that the current folder is in.
 
+mod levels;
 mod paths;
 mod words;
 
+pub use levels::{level, wanted, ALL};
 pub use paths::is_of_tools;
 pub use words::rules_and_sets;
 
@@ -123,6 +125,33 @@ fn schemas(
     }
     all.sort_by(|one, other| one.0.cmp(&other.0));
     all
+}
+
+/// Does the same to each of several schemas, and goes on where one has problems.
+pub fn each<T>(schemas: impl IntoIterator<Item = T>, output: &Output, mut work: impl FnMut(T) -> Outcome) -> Outcome {
+    let mut failed = false;
+    for schema in schemas {
+        failed |= match work(schema) {
+            Ok(()) => false,
+            Err(Failure::Input(text)) => {
+                output.problem(&text);
+                true
+            }
+            Err(Failure::Shown) => true,
+            Err(other) => return Err(other),
+        };
+    }
+    if failed {
+        return Err(Failure::Shown);
+    }
+    Ok(())
+}
+
+/// The project that a file is in: what its file says, and its folder; `None` where there is none, or its file has a mistake.
+pub fn around(path: &Path) -> Option<(Project, PathBuf)> {
+    let folder = path.ancestors().skip(1).find(|folder| folder.join(FILE).is_file())?;
+    let (project, problems) = read(&folder.join(FILE), &mut Sources::default()).ok()?;
+    (!any_error(&problems)).then(|| (project, folder.to_owned()))
 }
 
 impl Loaded {

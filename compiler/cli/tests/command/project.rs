@@ -310,3 +310,28 @@ fn init_writes_a_project_that_works() {
     let run = aldis_in(&folder, "", &["init"]);
     assert!(run.code == 1 && run.err.contains("it is there already"), "{}", run.err);
 }
+
+#[test]
+fn locks_of_all_schemas_are_raised_at_once() {
+    let folder = project("locks", "schemas = [\"feeds/*.fbe\", \"sbe/*.xml\"]\n");
+    assert_eq!(aldis_in(&folder, "", &["lock", "--check"]).code, 1);
+    assert_eq!(aldis_in(&folder, "feeds", &["lock"]).code, 0);
+    assert_eq!(aldis_in(&folder, "", &["lock", "--check"]).code, 0);
+    // One schema breaks: the other's lock is raised all the same.
+    let change = |path: &str, from: &str, to: &str| {
+        let text = fs::read_to_string(folder.path(path)).unwrap();
+        assert!(text.contains(from), "{path}");
+        fs::write(folder.path(path), text.replacen(from, to, 1)).unwrap();
+    };
+    change("feeds/market.fbe", "uint32 orders", "int32 orders");
+    change("sbe/market.xml", "name=\"sequence\"", "name=\"number\"");
+    let run = aldis_in(&folder, "", &["lock"]);
+    assert!(run.code == 1 && run.err.contains("feeds/market.fbe.lock: raising it breaks BF"), "{}", run.err);
+    assert_eq!(aldis_in(&folder, "", &["lock", "sbe/market.xml", "--check"]).code, 0);
+    // What the project excepts needs no further reason.
+    let exception = "[[breaking.exceptions]]\nwhat = \"market.Level.orders\"\nreason = \"nobody reads it\"\n";
+    folder.write("aldis.toml", format!("schemas = [\"feeds/*.fbe\", \"sbe/*.xml\"]\n{exception}"));
+    let run = aldis_in(&folder, "", &["lock"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert_eq!(aldis_in(&folder, "", &["lock", "--check"]).code, 0);
+}

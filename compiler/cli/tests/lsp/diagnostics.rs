@@ -153,3 +153,36 @@ fn an_exit_without_a_shutdown_is_an_error() {
     let client = Client::start(&folder("exit"));
     assert_eq!(client.exit(), Some(1));
 }
+
+#[test]
+fn the_project_says_where_imports_are_and_which_advice_is_wanted() {
+    let folder = folder("project");
+    fs::create_dir_all(folder.join("common")).unwrap();
+    fs::create_dir_all(folder.join("feeds")).unwrap();
+    fs::write(folder.join("common/base.fbe"), BASE).unwrap();
+    fs::write(folder.join("common/base.capnp"), CAPNP).unwrap();
+    let rooted =
+        "@0xbf5147cbbecf40c2;\nusing Base = import \"/base.capnp\";\nstruct Shop {\n  order @0 :Base.Order;\n}\n";
+    let (shop, rooted_shop) = (folder.join("feeds/shop.fbe"), folder.join("feeds/shop.capnp"));
+    let styled = SHOP.replace("price", "end");
+    let file = "schemas = \"feeds/*\"\nimports = [\"common\"]\n";
+    for (levels, severity) in
+        [("", 3), ("[lint]\n\"portability/keyword\" = \"deny\"\n", 1), ("[lint]\nall = \"off\"\n", 0)]
+    {
+        fs::write(folder.join("aldis.toml"), format!("{file}{levels}")).unwrap();
+        let mut client = Client::start(&folder);
+        client.open(&shop, &styled);
+        let told = client.diagnostics(&shop);
+        let found: Vec<u64> = told.iter().filter_map(|diagnostic| diagnostic["severity"].as_u64()).collect();
+        assert_eq!(found, Vec::from_iter((severity > 0).then_some(severity)), "{levels}: {told:?}");
+        client.open(&rooted_shop, rooted);
+        assert_eq!(client.diagnostics(&rooted_shop), [json!(null); 0]);
+        client.stop();
+    }
+    // Without the project's folder there is nothing to import.
+    fs::write(folder.join("aldis.toml"), "schemas = \"feeds/*\"\n").unwrap();
+    let mut client = Client::start(&folder);
+    client.open(&shop, SHOP);
+    assert_eq!(codes(&client.diagnostics(&shop)).len(), 1);
+    client.stop();
+}

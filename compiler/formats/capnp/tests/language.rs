@@ -214,7 +214,7 @@ impl Files for Tree {
         self.0.iter().any(|(known, _)| *known == path).then_some(path)
     }
 
-    fn resolve_in_directories(&self, name: &str) -> Option<String> {
+    fn resolve_in_directories(&self, _: &str, name: &str) -> Option<String> {
         self.resolve("inc/any", name)
     }
 }

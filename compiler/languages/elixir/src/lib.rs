@@ -43,6 +43,10 @@ impl Language for Elixir {
         "elixir"
     }
 
+    fn keywords(&self) -> &'static [&'static str] {
+        &reserved::WORDS
+    }
+
     fn forms(&self) -> &'static [&'static str] {
         &["sbe", "fbe", "fbe-final", "capnp", "capnp-packed", "capnp-canonical"]
     }

@@ -1,5 +1,9 @@
 //! Names that Elixir has itself.
 
+/// Words that nothing can be called without quotes.
+pub(crate) const WORDS: [&str; 15] =
+    ["after", "and", "catch", "do", "else", "end", "false", "fn", "in", "nil", "not", "or", "rescue", "true", "when"];
+
 /// Names that `Kernel`, `Kernel.SpecialForms` and `Bitwise` bring into every module, and words of the language.
 pub(crate) const KERNEL: [&str; 120] = [
     "abs",

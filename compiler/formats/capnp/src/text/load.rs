@@ -118,15 +118,16 @@ impl Loader<'_> {
     /// The path and the display name of an import. What is built in is looked for in the import directories, but not
     /// in the operating system's, so that it is the same everywhere.
     fn find(&self, from: usize, name: &str) -> Option<(String, String)> {
+        let importing = &self.loaded.sources.get(self.loaded.files[from].source).path;
         let Some(rooted) = name.strip_prefix('/') else {
-            let path = self.files.resolve(&self.loaded.sources.get(self.loaded.files[from].source).path, name)?;
+            let path = self.files.resolve(importing, name)?;
             return Some((path, beside(&self.loaded.files[from].name, name)));
         };
         let standard = || {
             let places = STANDARD_PLACES.iter().filter(|_| builtin::text(name).is_none());
             places.into_iter().find_map(|place| self.files.resolve(place, rooted))
         };
-        let path = self.files.resolve_in_directories(rooted).or_else(standard)?;
+        let path = self.files.resolve_in_directories(importing, rooted).or_else(standard)?;
         Some((path, rooted.to_owned()))
     }
 }

@@ -29,7 +29,7 @@ impl Files for Disk {
         self.0.join(&path).is_file().then(|| path.to_string_lossy().into_owned())
     }
 
-    fn resolve_in_directories(&self, name: &str) -> Option<String> {
+    fn resolve_in_directories(&self, _: &str, name: &str) -> Option<String> {
         let path = Path::new("imports").join(name);
         self.0.join(&path).is_file().then(|| path.to_string_lossy().into_owned())
     }

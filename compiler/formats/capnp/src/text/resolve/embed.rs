@@ -36,9 +36,10 @@ impl Resolver<'_> {
 
     fn embedded_bytes(&mut self, path: &Word, context: Context) -> Option<Vec<u8>> {
         let file = &self.loaded.files[self.catalog.entries[context.scope].file];
+        let from = &self.loaded.sources.get(file.source).path;
         let found = match path.text.strip_prefix('/') {
-            Some(rooted) => self.files.resolve_in_directories(rooted),
-            None => self.files.resolve(&self.loaded.sources.get(file.source).path, &path.text),
+            Some(rooted) => self.files.resolve_in_directories(from, rooted),
+            None => self.files.resolve(from, &path.text),
         };
         let Some(found) = found else {
             self.report_embed(path.span, &format!("there is no `{}`", path.text), "the path is relative to this file");

@@ -145,3 +145,19 @@ fn every_command_says_what_the_tour_shows() {
     let shows: usize = others.map(|section| follow(section, &tour, false)).sum();
     assert!(shows >= 6, "{shows}");
 }
+
+#[test]
+fn the_tour_shows_every_verb() {
+    let sections = sections();
+    let blocks: Vec<Vec<&str>> = sections.iter().flat_map(|section| blocks(section)).collect();
+    let typed: Vec<&str> = blocks.iter().flat_map(|block| commands(block)).map(|(command, _)| command).collect();
+    let help = String::from_utf8(super::good(&["--help"], b"")).unwrap();
+    let verbs = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    let verbs: Vec<&str> = verbs.filter_map(|line| line.strip_prefix("  ")?.split(' ').next()).collect();
+    assert!(verbs.len() > 15, "{verbs:?}");
+    // They serve other programs, wait for a server, or end when they are told to; other tests run them.
+    let others = ["help", "", "lsp", "testee", "send", "recv", "bench-tcp", "log"];
+    for verb in verbs.iter().filter(|verb| !others.contains(verb)) {
+        assert!(typed.iter().any(|command| command.contains(&format!("aldis {verb}"))), "{verb} is not shown");
+    }
+}

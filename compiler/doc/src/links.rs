@@ -1,7 +1,7 @@
 //! Anchors of types, and types as text with links.
 
 use crate::html::{text, with_text, Html};
-use aldis_schema::{type_text, Literal, Schema, Type, TypeId};
+use aldis_schema::{type_text, Literal, Schema, Type, TypeDef, TypeId};
 use std::collections::BTreeSet;
 
 /// The anchor of each type.
@@ -33,7 +33,7 @@ impl<'a> Links<'a> {
 
     /// The type's name, which leads to it.
     pub(crate) fn link(&self, id: TypeId) -> Html {
-        with_text("a", self.schema.type_def(id).name.local()).with("href", format!("#{}", self.anchor(id)))
+        with_text("a", name(self.schema.type_def(id))).with("href", format!("#{}", self.anchor(id)))
     }
 
     /// `optional Side`, where what is declared leads to its place.
@@ -73,4 +73,10 @@ pub(crate) fn literal_text(literal: &Literal) -> Option<String> {
             return None
         }
     })
+}
+
+/// The name of a type within its package. A union without one is called by what it is in.
+pub(crate) fn name(definition: &TypeDef) -> String {
+    let local = definition.name.local();
+    local.strip_suffix('.').map_or(local.clone(), |owner| format!("{owner} (unnamed)"))
 }

@@ -40,7 +40,7 @@ pub(crate) fn section(plans: &[Plan], links: &Links<'_>, id: TypeId) -> Html {
 }
 
 fn heading(schema: &Schema, links: &Links<'_>, id: TypeId, definition: &TypeDef) -> Html {
-    let name = with_text("a", definition.name.local()).with("href", format!("#{}", links.anchor(id)));
+    let name = with_text("a", crate::links::name(definition)).with("href", format!("#{}", links.anchor(id)));
     let mut parts = vec![name, text(" "), badge(noun(schema, id))];
     let message = schema.messages.iter().find(|message| message.record == id);
     parts.extend(message.and_then(|message| message.id).map(|number| badge(format!("number {number}"))));

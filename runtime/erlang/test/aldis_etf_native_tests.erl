@@ -12,7 +12,7 @@
 native_test_() ->
     case aldis_etf_nif:loaded() of
         false -> [?_assertNot(sanitized:buildable())];
-        true -> [{timeout, 120, Test} || Test <- [fun switch/0, fun corpus/0, fun text/0, fun mutated/0, fun own/0, fun written/0, fun outside/0, fun borders/0, fun rows/0, fun long/0, fun deep/0]]
+        true -> [{timeout, 300, Test} || Test <- [fun switch/0, fun corpus/0, fun text/0, fun mutated/0, fun own/0, fun written/0, fun outside/0, fun borders/0, fun rows/0, fun long/0, fun deep/0]]
     end.
 
 switch() ->
@@ -130,7 +130,7 @@ outside() ->
     Large = [term_to_binary(Term, [{minor_version, 2}]) || Term <- [lists:append(lists:duplicate(N, Rows)) || N <- [1, 20, 60]] ++
         %% Each kind of part where a frame of 128, of 256 or of 65,536 bytes ends.
         [[binary:copy(<<"a">>, N), Part] || N <- lists:seq(50, 260) ++ lists:seq(65450, 65540), Part <- parts()] ++ [lists:seq(1, 100000), nested(99), nested(101)]],
-    Frames = [aldis_etf_prop_tests:mutate(Seeds) || _ <- lists:seq(1, 50000)] ++ Large,
+    Frames = [aldis_etf_prop_tests:mutate(Seeds) || _ <- lists:seq(1, 20000)] ++ Large,
     Options = ["", "-DSHARED", "-DMOST_PARTS=20 -DLARGEST_FRAME=128 -DSHARED", "-DMOST_PARTS=1000 -DLARGEST_FRAME=256"],
     [outside(Program, Define, Frames) || Define <- Options, (Program = sanitized:build("write_check", Define)) =/= none].
 

@@ -200,7 +200,7 @@ pushed(Reader, Id, Last, To) ->
 tls_case(Folder) ->
     {ok, _} = application:ensure_all_started(ssl),
     logger:set_application_level(ssl, none),
-    Key = [{key, {namedCurve, secp256r1}}],
+    Key = [{key, {namedCurve, secp256r1}}, {digest, sha256}],
     Chain = #{root => Key, intermediates => [], peer => Key},
     Name = {'Extension', ?'id-ce-subjectAltName', false, [{dNSName, "localhost"}]},
     #{server_config := Server, client_config := Known} = public_key:pkix_test_data(#{

@@ -349,11 +349,12 @@ secure_frame(Socket) ->
 certificates() ->
     {ok, _} = application:ensure_all_started(ssl),
     logger:set_application_level(ssl, none),
-    Key = {key, {namedCurve, secp256r1}},
+    %% Releases from OTP 27.3 on refuse certificates by SHA-1, which are what is made by default.
+    Key = [{key, {namedCurve, secp256r1}}, {digest, sha256}],
     Name = {extensions, [#'Extension'{extnID = ?'id-ce-subjectAltName', extnValue = [{dNSName, "localhost"}], critical = false}]},
     public_key:pkix_test_data(#{
-        server_chain => #{root => [Key], intermediates => [], peer => [Key, Name]},
-        client_chain => #{root => [Key], intermediates => [], peer => [Key]}
+        server_chain => #{root => Key, intermediates => [], peer => [Name | Key]},
+        client_chain => #{root => Key, intermediates => [], peer => Key}
     }).
 
 %% Connected before the drain, and until then without a TLS handshake, or without a HELLO.

@@ -4,7 +4,7 @@ use crate::docs::{doc, words};
 use crate::functions::Functions;
 use crate::modules::Modules;
 use crate::print::{atom, line, WIDTH};
-use crate::types::field_spec;
+use crate::types::field_specs;
 use aldis_erlang::Codec;
 use aldis_schema::TypeId;
 
@@ -28,16 +28,16 @@ pub(crate) fn functions(codec: &Codec<'_>, modules: &Modules, functions: &Functi
         }
     }
     let json = [
-        Public::new("to_json", "value", "t()", "{:ok, String.t()}", "The message as JSON."),
-        Public::new("from_json", "json", "iodata()", "{:ok, t()}", "The message of a JSON text."),
+        Public::new("to_json", "value", "t()", "String.t()", "The message as JSON."),
+        Public::new("from_json", "json", "iodata()", "t()", "The message of a JSON text."),
     ];
     for public in &json {
         out.push_str(&public.text(&call(format!("{}_{record}", public.name), public.arg)));
         out.push_str(&public.raising());
     }
     let open = [
-        Public::new("decode_as", "value", ":aldis.any_pointer()", "{:ok, t()}", "The value of a field of open type."),
-        Public::new("encode_as", "value", "t()", "{:ok, :aldis.any_pointer()}", "The value for a field of open type."),
+        Public::new("decode_as", "value", ":aldis.any_pointer()", "t()", "The value of a field of open type."),
+        Public::new("encode_as", "value", "t()", ":aldis.any_pointer()", "The value for a field of open type."),
     ];
     for public in &open {
         let name = format!("{}_{record}", public.name);
@@ -76,11 +76,12 @@ fn of_form(record: &str, form: &str, suffix: &str, call: &impl Fn(String, &str) 
         &format!("{encode}_to_iodata"),
         "value",
         "t()",
-        "{:ok, iodata()}",
+        "iodata()",
         &format!("As `{encode}/1`, with fewer copies of large messages."),
     );
-    let encode = Public::new(&encode, "value", "t()", "{:ok, binary()}", &encoded);
-    let decode = Public::new(&decode, "binary", "binary()", "{:ok, t(), rest :: binary()}", &decoded);
+    let encode = Public::new(&encode, "value", "t()", "binary()", &encoded);
+    let mut decode = Public::new(&decode, "binary", "binary()", "t()", &decoded);
+    decode.gives.rest = true;
     let mut out = encode.text(&call(format!("encode_{record}{suffix}"), "value"));
     out.push_str(&encode.raising());
     out.push_str(&iodata.text(&call(format!("encode_{record}{suffix}_iolist"), "value")));
@@ -90,43 +91,59 @@ fn of_form(record: &str, form: &str, suffix: &str, call: &impl Fn(String, &str) 
     out
 }
 
+/// The result of a function when all is well: `{:ok, a | b}`, or `{:ok, a | b, rest :: binary()}`.
+pub(crate) struct Gives {
+    /// Types, of which the value has one.
+    pub value: Vec<String>,
+    /// Whether what follows the message's bytes is given, too.
+    pub rest: bool,
+}
+
+impl Gives {
+    pub fn one(ty: &str) -> Self {
+        Self { value: vec![ty.to_owned()], rest: false }
+    }
+
+    fn text(&self, between: &str) -> String {
+        format!("{}{}}}", self.value.join(between), if self.rest { ", rest :: binary()" } else { "" })
+    }
+}
+
 /// A function of one argument that calls one of the codec.
 struct Public {
     name: String,
     arg: &'static str,
     takes: &'static str,
-    /// Its result when all is well.
-    result: String,
+    gives: Gives,
     doc: String,
 }
 
 impl Public {
-    fn new(name: &str, arg: &'static str, takes: &'static str, result: &str, doc: &str) -> Self {
-        Self { name: name.to_owned(), arg, takes, result: result.to_owned(), doc: doc.to_owned() }
+    fn new(name: &str, arg: &'static str, takes: &'static str, gives: &str, doc: &str) -> Self {
+        Self { name: name.to_owned(), arg, takes, gives: Gives::one(gives), doc: doc.to_owned() }
     }
 
     fn text(&self, body: &str) -> String {
         let head = format!("{}({})", self.name, self.arg);
         let doc = format!("\n  @doc \"{}\"\n", self.doc);
-        doc + &spec(&self.name, self.takes, &self.result) + &definition(&head, body)
+        doc + &spec(&self.name, self.takes, &self.gives) + &definition(&head, body)
     }
 
     /// The same function with options.
     fn under_options(&self, body: &str) -> String {
         let about = ABOUT_OPTIONS.replace("`binary`", &format!("`{}`", self.arg));
-        let spec = spec(&self.name, &format!("{}, {OPTIONS}", self.takes), &self.result);
+        let spec = spec(&self.name, &format!("{}, {OPTIONS}", self.takes), &self.gives);
         let head = format!("{}({}, options)", self.name, self.arg);
         format!("\n  @doc \"As `{}/1`: {about}\"\n{spec}{}", self.name, definition(&head, body))
     }
 
     /// The same function with a `!`: it gives the value alone, or raises.
     fn raising(&self) -> String {
-        let value = self.result.trim_start_matches("{:ok, ").trim_end_matches('}').split(", rest").next();
         format!(
             "\n  @doc \"As `{0}/1`, but gives the value alone and raises `Aldis.Error`.\"\n  @spec {0}!({1}) :: {2}\n{3}",
             self.name,
             self.takes,
-            value.unwrap_or_default(),
+            self.gives.value.join(" | "),
             definition(
                 &format!("{}!({})", self.name, self.arg),
                 &format!("Aldis.Error.value!({0}({1}), __MODULE__, {1})", self.name, self.arg)
@@ -135,8 +152,9 @@ impl Public {
     }
 }
 
-/// `@spec name(takes) :: result | {:error, …}`
-pub(crate) fn spec(name: &str, takes: &str, result: &str) -> String {
+/// `@spec name(takes) :: {:ok, …} | {:error, …}`
+pub(crate) fn spec(name: &str, takes: &str, gives: &Gives) -> String {
+    let result = format!("{{:ok, {}", gives.text(" | "));
     let short = format!("  @spec {name}({takes}) :: {result} | {FAULT}");
     if short.chars().count() <= WIDTH {
         return short + "\n";
@@ -147,17 +165,10 @@ pub(crate) fn spec(name: &str, takes: &str, result: &str) -> String {
     } else if result.chars().count() + 10 <= WIDTH {
         format!("{0}{result}{0}| {FAULT}", line(10))
     } else {
-        broken_result(result)
+        let alternatives = gives.text(&format!("{}| ", line(13)));
+        format!("{0}{{:ok,{1}{alternatives}{0}| {FAULT}", line(10), line(11))
     };
     format!("  @spec {name}({takes}) ::{second}\n")
-}
-
-/// `{:ok, a | b}` with each of its alternatives on a line of its own.
-fn broken_result(result: &str) -> String {
-    let inner = result.trim_start_matches("{:ok, ").trim_end_matches('}');
-    let parts: Vec<&str> = inner.split(" | ").collect();
-    let inner = parts.join(&format!("{}| ", line(13)));
-    format!("{0}{{:ok,{1}{inner}}}{0}| {FAULT}", line(10), line(11))
 }
 
 /// `def head, do: body`, or with the body on a line of its own.
@@ -184,17 +195,17 @@ fn views(codec: &Codec<'_>, modules: &Modules, functions: &Functions, id: TypeId
         }
         let about = words(&field.doc, field.deprecated);
         let about = if about.is_empty() { format!("The field `{key}` of a message.") } else { about };
-        let result = format!("{{:ok, {}}}", field_spec(modules, codec, id, index));
+        let gives = Gives { value: field_specs(modules, codec, id, index), rest: false };
         readers.push('\n');
         readers.push_str(&doc(&about));
-        readers.push_str(&spec(&format!("get_{key}"), "binary()", &result));
+        readers.push_str(&spec(&format!("get_{key}"), "binary()", &gives));
         readers.push_str(&definition(&format!("get_{key}(binary)"), &body));
     }
     clauses.push_str(&no_field(modules, id, "_"));
     let separated = separate(&clauses);
     format!(
         "\n  @doc \"One field of a message, read without the others.\"\n{}{separated}{}{readers}",
-        spec("get", "atom(), binary()", "{:ok, term()}"),
+        spec("get", "atom(), binary()", &Gives::one("term()")),
         view_under_options(codec, modules, functions, id)
     )
 }
@@ -233,7 +244,7 @@ fn view_under_options(codec: &Codec<'_>, modules: &Modules, functions: &Function
         kept + &no_field(modules, id, "_, _")
     };
     let clauses = separate(&(renamed + &unknown));
-    let spec = spec("get", &format!("atom(), binary(), {OPTIONS}"), "{:ok, term()}");
+    let spec = spec("get", &format!("atom(), binary(), {OPTIONS}"), &Gives::one("term()"));
     format!("\n  @doc \"As `get/2`: {ABOUT_OPTIONS}\"\n{spec}{clauses}")
 }
 

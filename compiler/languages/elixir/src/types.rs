@@ -35,14 +35,14 @@ pub(crate) fn spec_of(modules: &Modules, ty: &Type) -> String {
 
 /// The typespec of a record's field.
 pub(crate) fn field_spec(modules: &Modules, codec: &Codec<'_>, id: TypeId, index: usize) -> String {
-    let field = &codec.schema.record(id).fields[index];
-    let spec = spec_of(modules, &field.ty);
-    let nullable = codec.types[id.index()].nullable[index] && !matches!(field.ty, Type::Optional(_));
-    if nullable {
-        format!("{spec} | nil")
-    } else {
-        spec
-    }
+    field_specs(modules, codec, id, index).join(" | ")
+}
+
+/// The types of which a record's field has one.
+pub(crate) fn field_specs(modules: &Modules, codec: &Codec<'_>, id: TypeId, index: usize) -> Vec<String> {
+    let ty = &codec.schema.record(id).fields[index].ty;
+    let nullable = codec.types[id.index()].nullable[index] || matches!(ty, Type::Optional(_));
+    [spec_of(modules, ty.required())].into_iter().chain(nullable.then(|| "nil".to_owned())).collect()
 }
 
 /// The values of a type that has no struct, one after the other; of flags, the elements of the list.

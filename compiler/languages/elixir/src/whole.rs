@@ -1,7 +1,7 @@
 //! The module of the schema as a whole: its messages, and dispatch.
 
 use crate::docs::{attribute, words};
-use crate::message::{definition, spec, ABOUT_OPTIONS, FAULT, OPTIONS};
+use crate::message::{definition, spec, Gives, ABOUT_OPTIONS, OPTIONS};
 use crate::modules::Modules;
 use crate::print::{line, string, WIDTH};
 use aldis_emit::RUNTIME;
@@ -70,7 +70,7 @@ fn of_header(modules: &Modules, header: &str) -> String {
         ),
     ];
     let one = |(name, args, takes, gives, doc): &(&str, &str, String, String, &str)| {
-        let spec = spec(name, takes, &format!("{{:ok, {gives}}}"));
+        let spec = spec(name, takes, &Gives::one(gives));
         let body = definition(&format!("{name}({args})"), &format!("{}.{name}({args})", modules.codec));
         format!("\n  @doc \"{doc}\"\n{spec}{body}")
     };
@@ -82,29 +82,23 @@ fn of_header(modules: &Modules, header: &str) -> String {
 fn of_form(modules: &Modules, form: &str, suffix: &str, succeed: &[Option<&str>]) -> String {
     let named = if suffix.is_empty() { String::new() } else { format!(" in the form `{form}`") };
     let rows = [
-        ("encode", "value", "struct()", "{:ok, binary()}", format!("The bytes of any message{named}.")),
-        ("identify", "binary", "binary()", "{:ok, module()}", format!("Which message the bytes are{named}.")),
+        ("encode", "value", "struct()", "binary()", format!("The bytes of any message{named}.")),
+        ("identify", "binary", "binary()", "module()", format!("Which message the bytes are{named}.")),
         (
             "decode",
             "binary",
             "binary()",
-            "{:ok, struct() | tuple(), rest :: binary()}",
+            "struct() | tuple()",
             format!("The message that the bytes are{named}, and what follows it."),
         ),
     ];
     let mut out = String::new();
-    for (verb, arg, takes, result, doc) in rows {
+    for (verb, arg, takes, value, doc) in rows {
         let name = format!("{verb}{suffix}");
-        out.push_str(&format!("\n  @doc \"{doc}\"\n"));
-        let short = format!("  @spec {name}({takes}) :: {result} | {FAULT}");
-        if short.chars().count() <= WIDTH {
-            out.push_str(&format!("{short}\n"));
-        } else {
-            out.push_str(&format!("  @spec {name}({takes}) ::{}{result} | {FAULT}\n", line(10)));
-        }
+        let gives = Gives { rest: verb == "decode", ..Gives::one(value) };
+        out.push_str(&format!("\n  @doc \"{doc}\"\n{}", spec(&name, takes, &gives)));
         out.push_str(&definition(&format!("{name}({arg})"), &format!("{}.{name}({arg})", modules.codec)));
         if succeed.contains(&Some(verb)) {
-            let value = if verb == "encode" { "binary()" } else { "struct() | tuple()" };
             out.push_str(&format!(
                 "\n  @doc \"As `{name}/1`, but gives the value alone and raises `Aldis.Error`.\"\n  @spec {name}!({takes}) :: {value}\n"
             ));
@@ -114,7 +108,7 @@ fn of_form(modules: &Modules, form: &str, suffix: &str, succeed: &[Option<&str>]
             ));
         }
         if verb == "decode" {
-            let optional = spec(&name, &format!("{takes}, {OPTIONS}"), result);
+            let optional = spec(&name, &format!("{takes}, {OPTIONS}"), &gives);
             let body = format!("{}.{name}({arg}, Map.new(options))", modules.codec);
             let body = definition(&format!("{name}({arg}, options)"), &body);
             out.push_str(&format!("\n  @doc \"As `{name}/1`: {ABOUT_OPTIONS}\"\n{optional}{body}"));

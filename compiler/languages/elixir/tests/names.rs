@@ -28,6 +28,19 @@ fn null_is_nil_and_fields_called_like_erlangs_null_keep_their_names() {
     assert!(text.contains("[:undefined | path]"), "{text}");
 }
 
+/// The type of a map is one type, however long it is.
+#[test]
+fn types_that_fill_a_line_stay_whole() {
+    let schema = "package a
+        struct AStructWhoseNameFillsALineOfCodeSoThatItsTypeStandsOnALineOfItsOwnBehindTheFunctionsHead { [key] int32 a; }
+        struct S { string<AStructWhoseNameFillsALineOfCodeSoThatItsTypeStandsOnALineOfItsOwnBehindTheFunctionsHead> m; }\n";
+    let text = text_of("a.fbe", schema);
+    let module = "A.AStructWhoseNameFillsALineOfCodeSoThatItsTypeStandsOnALineOfItsOwnBehindTheFunctionsHead";
+    let spec =
+        format!("\n          {{:ok,\n           %{{optional({module}.t()) => String.t()}}}}\n          | {{:error, ");
+    assert!(text.contains(&spec), "{text}");
+}
+
 #[test]
 fn an_unnamed_union_is_the_field_union() {
     let schema = "@0xd5e4f3a2b1c0d9e8;\nstruct S { id @0 :UInt8; union { a @1 :UInt8; b @2 :Text; } }\n";

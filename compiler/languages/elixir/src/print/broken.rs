@@ -81,18 +81,10 @@ fn at(expr: &Expr, place: Place) -> String {
 /// The expression on one line, if it fits there.
 fn flat_at(expr: &Expr, place: Place) -> Option<String> {
     let text = match expr {
-        Expr::Comprehension { .. } if place.statement => statement_for(&flat::expr(expr)?),
+        _ if place.statement => flat::statement(expr)?,
         _ => flat::expr(expr)?,
     };
     (place.column + text.chars().count() + place.behind <= WIDTH).then_some(text)
-}
-
-/// `for` as a statement has no parentheses.
-fn statement_for(text: &str) -> String {
-    match text.strip_prefix("for(").and_then(|rest| rest.strip_suffix(')')) {
-        Some(inner) => format!("for {inner}"),
-        None => text.to_owned(),
-    }
 }
 
 /// A container, with its first sign where it stands and its last at the indentation.
@@ -201,8 +193,9 @@ fn arrows(clauses: &[Clause], indent: usize) -> String {
         .iter()
         .map(|clause| {
             let [body] = clause.body.as_slice() else { return None };
-            let text = format!("{} -> {}", flat_head(clause)?, flat::expr(body)?);
-            (indent + text.chars().count() <= WIDTH).then(|| statement_body(text, body))
+            let text = |body: String| Some(format!("{} -> {body}", flat_head(clause)?));
+            let fits = indent + text(flat::expr(body)?)?.chars().count() <= WIDTH;
+            fits.then(|| text(flat::statement(body)?)).flatten()
         })
         .collect();
     if let Some(short) = short {
@@ -213,14 +206,6 @@ fn arrows(clauses: &[Clause], indent: usize) -> String {
         .map(|clause| format!("{}{}{}", head(clause, indent), line(indent + 2), statements(&clause.body, indent + 2)))
         .collect();
     long.join(&format!("\n{}", line(indent)))
-}
-
-/// A clause on one line; `for` needs no parentheses there.
-fn statement_body(text: String, body: &Expr) -> String {
-    match (body, flat::expr(body)) {
-        (Expr::Comprehension { .. }, Some(inner)) => text.replace(&inner, &statement_for(&inner)),
-        _ => text,
-    }
 }
 
 fn flat_head(clause: &Clause) -> Option<String> {
@@ -339,20 +324,21 @@ fn comprehension(expr: &Expr, place: Place) -> String {
     let indent = place.indent;
     if place.statement && place.column == indent {
         let body = statements(std::slice::from_ref(value), indent + 2);
-        let head = filled(&format!("for {} do", parts.join(", ")), indent, indent + 6);
+        let head = filled(&format!("for {} do", parts.join(", ")), indent, indent + 6, 0);
         return format!("{head}{}{body}{}end", line(indent + 2), line(indent));
     }
     let column = indent + 6;
     if let Some(generator) = parts.first_mut() {
-        *generator = filled(&format!("{generator},"), indent + 2, indent + 4).trim_end_matches(',').to_owned();
+        *generator = filled(generator, indent + 2, indent + 4, 1);
     }
     parts.push(format!("do: {}", at(value, Place { column, indent: indent + 2, behind: 1, statement: false })));
     lines_in("for(", parts, ")", indent)
 }
 
-/// The head of a `for`, which begins at `column`, with as much on each line as fits; further lines begin at `next`.
-fn filled(head: &str, column: usize, next: usize) -> String {
-    if column + head.chars().count() <= WIDTH {
+/// The head of a `for`, which begins at `column`, with as much on each line as fits; further lines begin at `next`, and `behind`
+/// columns follow. Only white space is put in, and no text within a head has a comma.
+fn filled(head: &str, column: usize, next: usize, behind: usize) -> String {
+    if column + head.chars().count() + behind <= WIDTH {
         return head.to_owned();
     }
     let mut out = String::new();

@@ -41,6 +41,14 @@ pub(crate) fn expr(expr: &Expr) -> Option<String> {
     })
 }
 
+/// The expression as a statement, where `for` has no parentheses.
+pub(super) fn statement(of: &Expr) -> Option<String> {
+    match of {
+        Expr::Comprehension { .. } => Some(format!("for {}", comprehension(of)?.join(", "))),
+        other => expr(other),
+    }
+}
+
 fn list(items: &[Expr]) -> Option<String> {
     let items: Option<Vec<String>> = items.iter().map(expr).collect();
     Some(items?.join(", "))

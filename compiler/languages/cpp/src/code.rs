@@ -1,5 +1,6 @@
 //! C++ statements as trees, between plan nodes and text.
 
+use crate::fold::{behind_literal, is_name};
 use aldis_emit::doc::{concat, hard, indent, join, text, Doc};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -333,24 +334,20 @@ fn declared(line: &str) -> Option<&str> {
     rest.split_once(" = ").map(|(name, _)| name)
 }
 
-/// The identifiers in code, but for those in string literals and members of something.
+/// The identifiers in code, but for those in literals and members of something.
 fn each_identifier(code: &str, visit: &mut dyn FnMut(&str)) {
-    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-    let (mut start, mut literal, mut before) = (None, false, b' ');
-    for (at, byte) in code.bytes().chain([b' ']).enumerate() {
-        if literal {
-            literal = byte != b'"' || before == b'\\';
-            // The second of two backslashes escapes nothing.
-            before = if before == b'\\' { b' ' } else { byte };
-        } else if is_part(byte) {
-            start = start.or(Some(at));
-        } else {
-            if let Some(start) = start.take().filter(|_| before != b'.') {
-                visit(&code[start..at]);
-            }
-            literal = byte == b'"';
-            before = byte;
+    let (bytes, mut at, mut before) = (code.as_bytes(), 0, b' ');
+    while at < bytes.len() {
+        let start = at;
+        at = match bytes[at] {
+            b'"' | b'\'' => behind_literal(bytes, at),
+            byte if is_name(byte) => at + bytes[at..].iter().take_while(|&&byte| is_name(byte)).count(),
+            _ => at + 1,
+        };
+        if is_name(bytes[start]) && before != b'.' {
+            visit(&code[start..at]);
         }
+        before = bytes[start];
     }
 }
 
@@ -412,6 +409,9 @@ mod tests {
         assert!(!has_identifier(r#"return in.in_field("at");"#, "at"));
         assert!(!has_identifier(r#"out.raw("a\" at \\");"#, "at"));
         assert!(has_identifier(r#"f("a\\", at)"#, "at"));
+        assert!(has_identifier(r#"f(R"(a"b\)", at)"#, "at"));
+        assert!(!has_identifier(r#"f(R"(", at)")"#, "at"));
+        assert!(has_identifier(r#"c = '"'; at = 1'000;"#, "at"));
         assert!(!has_identifier("format_at(at2)", "at"));
     }
 }

@@ -100,7 +100,7 @@ fn separation(before: &str, after: &str) -> u8 {
     }
 }
 
-fn is_name(byte: u8) -> bool {
+pub(crate) fn is_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
@@ -126,7 +126,7 @@ fn closing(bytes: &[u8], open: usize) -> Option<usize> {
 }
 
 /// The place behind a string or character literal, which may be a raw one. Digit separators are no literals.
-fn behind_literal(bytes: &[u8], start: usize) -> usize {
+pub(crate) fn behind_literal(bytes: &[u8], start: usize) -> usize {
     let quote = bytes[start];
     let before = start.checked_sub(1).map(|at| bytes[at]);
     if quote == b'\'' && before.is_some_and(is_name) {

@@ -26,11 +26,12 @@ inline long long exponent_of(std::string_view text) {
     }
     text.remove_prefix(mark + 1);
     text.remove_prefix(text.front() == '+' ? 1 : 0);
+    constexpr long long most = 1'000'000'000'000;
     long long exponent = 0;
     if (std::from_chars(text.data(), text.data() + text.size(), exponent).ec != std::errc{}) {
-        return text.front() == '-' ? -1'000'000'000'000 : 1'000'000'000'000;
+        return text.front() == '-' ? -most : most;
     }
-    return exponent;
+    return std::clamp(exponent, -most, most);
 }
 
 /// The magnitude of a JSON number that is an integer; nothing for fractions, and for what 64 bits do not hold.

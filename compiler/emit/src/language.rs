@@ -51,6 +51,12 @@ pub trait Language: Sync {
         }
     }
 
+    /// Whether the code of a schema refers to that of schemas which it imports (see [`crate::Modules`]), rather than having all
+    /// that they declare once more.
+    fn refers_to_imports(&self) -> bool {
+        false
+    }
+
     /// The codecs of one schema and, where the request asks for it, a testee around them.
     fn generate(&self, request: &Request<'_>) -> Generated;
 }
@@ -96,9 +102,13 @@ impl Request<'_> {
     /// The name of a type: the one that was asked for; otherwise `own` with its package, where two types have one path,
     /// and the prefix in front.
     pub fn type_name(&self, schema: &Schema, def: &TypeDef, own: String) -> String {
+        self.own_type_name(def, with_package(schema, def, own))
+    }
+
+    /// The same, where the code's module tells packages apart.
+    pub fn own_type_name(&self, def: &TypeDef, own: String) -> String {
         let prefix = self.prefix.as_ref().map(|prefix| format!("{prefix}_")).unwrap_or_default();
-        let plain = || format!("{prefix}{}", with_package(schema, def, own));
-        self.renamed(&def.name.full()).map_or_else(plain, str::to_owned)
+        self.renamed(&def.name.full()).map_or_else(|| format!("{prefix}{own}"), str::to_owned)
     }
 
     /// The name of a type's field, arm or enumerant: the one that was asked for, or its own.

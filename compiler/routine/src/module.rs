@@ -130,6 +130,16 @@ pub enum Subject {
     Message(usize),
 }
 
+impl Subject {
+    /// The record that it is about: a message's is its root.
+    pub fn record(self, module: &Module) -> TypeId {
+        match self {
+            Subject::Record(record) => record,
+            Subject::Message(index) => module.schema.messages[index].record,
+        }
+    }
+}
+
 /// A symbol's type, and words for its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Symbol {

@@ -9,6 +9,7 @@ mod digest;
 mod float;
 mod json;
 mod literal;
+mod modules;
 mod names;
 mod text;
 mod types;
@@ -19,6 +20,7 @@ pub use default::{default_of_field, default_of_type};
 pub use digest::digest;
 pub use json::{BytesText, Discriminator, JsonField};
 pub use literal::{Decimal, Generated, Literal};
+pub use modules::{module_hashes, SchemaModule};
 pub use names::{Declaration, DeclarationId, NameKind, Names, Use};
 pub use text::type_text;
 pub use types::{Encoding, IntType, Opaque, Type, TypeId};
@@ -45,6 +47,12 @@ pub struct Schema {
     /// Named sets of methods; there are none in most schema languages.
     #[serde(default)]
     pub interfaces: Vec<Interface>,
+    /// The files that it was read from, the root first. Empty where the language has no imports, or a schema's files are one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub modules: Vec<SchemaModule>,
+    /// By type: the module that it belongs to. Empty where all are the root's.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub owners: Vec<u32>,
 }
 
 impl Schema {

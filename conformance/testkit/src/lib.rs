@@ -73,6 +73,14 @@ pub fn plans(path: &str) -> Vec<Plan> {
     plans_in(&root().join(path).to_string_lossy(), &Disk)
 }
 
+/// The files that a schema in the repository imports, directly or not, by their full paths.
+pub fn imports(path: &str) -> Vec<String> {
+    let path = root().join(path).to_string_lossy().into_owned();
+    let sources = format_of(&path).compile(&path, &Disk).sources;
+    // What is built into the compiler is no file.
+    sources.iter().skip(1).map(|source| source.path.clone()).filter(|path| Path::new(path).exists()).collect()
+}
+
 /// The plans of a schema by its full path; `None` for a part of another one that is no schema by itself.
 pub fn try_plans(path: &str) -> Option<Vec<Plan>> {
     try_plans_in(path, &Disk)

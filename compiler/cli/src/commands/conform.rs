@@ -1,6 +1,7 @@
 //! `aldis conform`: do all languages do the same with this schema?
 
 use crate::args::SchemaArgs;
+use crate::commands::order::of_imports;
 use crate::compile::{compile, Compiled};
 use crate::conform::{self, Check, Difference, Manner, Process, Suite, Verdict};
 use crate::failure::{Failure, Outcome};
@@ -224,7 +225,8 @@ fn testee(
     if language == interpreter_testee::NAME {
         return interpreter_testee::files(&args.schema, strict_text(&options));
     }
-    let generated = registry::language_or_usage(language)?.generate(&Request {
+    let language = registry::language_or_usage(language)?;
+    let request = Request {
         plans: &compiled.plans,
         name: None,
         prefix: None,
@@ -234,13 +236,16 @@ fn testee(
         stem: compiled.stem.clone(),
         runtime: write_files::runtime_dir(),
         version: env!("CARGO_PKG_VERSION"),
-    });
+    };
+    let generated = language.generate(&request);
     let errors: Vec<Diagnostic> = generated.diagnostics.into_iter().filter(Diagnostic::is_error).collect();
     output.diagnostics(&errors, &compiled.sources, Stream::Err)?;
     if !errors.is_empty() {
         return Err(Failure::Input("no code was generated".into()));
     }
-    Ok(generated.files)
+    let mut files = generated.files;
+    files.extend(of_imports(language, &request, (&args.schema, compiled), output)?);
+    Ok(files)
 }
 
 /// Writes the differences beside the testee, each as four lines; gives the file's path.

@@ -45,6 +45,10 @@ pub struct GenArgs {
     #[arg(long, requires = "schema")]
     testee: bool,
 
+    /// Also write the code of the schemas that this one imports, in languages whose code refers to it (javascript).
+    #[arg(long, requires = "schema")]
+    with_imports: bool,
+
     /// Write nothing; exit with 1 when a file is missing or differs.
     #[arg(long)]
     check: bool,
@@ -96,6 +100,7 @@ fn once(args: &GenArgs, output: &Output) -> Outcome {
         lang: lang.clone(),
         out: out.clone(),
         testee: args.testee,
+        with_imports: args.with_imports,
         name: args.name.clone(),
         prefix: args.prefix.clone(),
         renames: args.rename.clone(),

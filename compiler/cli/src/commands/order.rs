@@ -1,14 +1,14 @@
 //! Code to be generated from one schema in one language.
 
 use crate::args::SchemaArgs;
-use crate::compile::Compiled;
+use crate::compile::{compile, Compiled};
 use crate::failure::{Failure, Outcome};
 use crate::options::strict_text;
 use crate::output::{Output, Stream};
 use crate::{interpreter_testee, near, registry, write_files};
-use aldis_diagnostics::{any_error, Sources};
+use aldis_diagnostics::{any_error, SourceId, Sources};
 use aldis_emit::{Language, OutputFile, Request};
-use aldis_schema::{Schema, TypeDef, TypeKind};
+use aldis_schema::{Schema, SchemaModule, TypeDef, TypeKind};
 use std::path::PathBuf;
 
 /// Code to be generated from one schema.
@@ -16,6 +16,8 @@ pub struct Order {
     pub lang: String,
     pub out: PathBuf,
     pub testee: bool,
+    /// Also the code of the schemas that are imported, where the language refers to it; a testee needs it.
+    pub with_imports: bool,
     pub name: Option<String>,
     pub prefix: Option<String>,
     pub renames: Vec<(String, String)>,
@@ -59,8 +61,50 @@ impl Order {
             runtime: write_files::runtime_dir(),
             version: env!("CARGO_PKG_VERSION"),
         };
-        generated(language, &request, &compiled.sources, output)
+        let mut files = generated(language, &request, &compiled.sources, output)?;
+        if self.with_imports || self.testee {
+            files.extend(of_imports(language, &request, (schema, compiled), output)?);
+        }
+        Ok(files)
     }
+}
+
+/// The code of the schemas that a schema imports, directly or not, where the language refers to it.
+pub fn of_imports(
+    language: &dyn Language,
+    request: &Request,
+    (schema, compiled): (&SchemaArgs, &Compiled),
+    output: &Output,
+) -> Outcome<Vec<OutputFile>> {
+    let mut files = Vec::new();
+    if !language.refers_to_imports() {
+        return Ok(files);
+    }
+    // Modules are told by their digests, since one file may be found by several paths.
+    let mut known: Vec<SchemaModule> = compiled.plans[0].schema.modules.first().cloned().into_iter().collect();
+    let mut open = imports(compiled, &known);
+    while let Some((module, path)) = open.pop() {
+        if known.contains(&module) {
+            continue;
+        }
+        known.push(module);
+        let imported = SchemaArgs { schema: path, reading: schema.reading.clone() };
+        let compiled = compile(&imported, output)?;
+        let (stem, plans) = (compiled.stem.clone(), compiled.plans.as_slice());
+        let request = Request { plans, name: None, testee: false, stem, ..request.clone() };
+        files.extend(generated(language, &request, &compiled.sources, output)?);
+        open.extend(imports(&compiled, &known));
+    }
+    Ok(files)
+}
+
+/// The modules that own a schema's types, but the root and those that are known, with the paths of their files.
+fn imports(compiled: &Compiled, known: &[SchemaModule]) -> Vec<(SchemaModule, PathBuf)> {
+    let schema = &compiled.plans[0].schema;
+    let modules = schema.modules.iter().zip(0u32..).skip(1);
+    let wanted = modules.filter(|(module, index)| schema.owners.contains(index) && !known.contains(module));
+    let path = |index| PathBuf::from(&compiled.sources.get(SourceId(index)).path);
+    wanted.map(|(module, index)| (module.clone(), path(index))).collect()
 }
 
 /// A sentence on a full name that no type and no field of the schemas has. Types and fields of records have names that can

@@ -72,6 +72,7 @@ fn order(wanted: &aldis_project::Output, folder: &Path, schema: &Schema) -> Orde
         lang: wanted.language.clone(),
         out: folder.to_owned(),
         testee: false,
+        with_imports: false,
         name: wanted.name.clone(),
         prefix: wanted.prefix.clone(),
         renames: own.map(|(from, to)| (from.value.clone(), to.clone())).collect(),

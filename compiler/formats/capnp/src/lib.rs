@@ -36,8 +36,8 @@ impl Format for Capnp {
     }
 
     fn compile(&self, path: &str, files: &dyn Files) -> Compilation {
-        let text::Reading { sources, mut diagnostics, model } = text::read(path, files);
-        let plans = model.map_or(Ok(Vec::new()), |model| lower::lower(&model, identity::digest(&model)));
+        let text::Reading { sources, mut diagnostics, model, modules } = text::read(path, files);
+        let plans = model.map_or(Ok(Vec::new()), |model| lower::lower(&model, identity::digest(&model), modules));
         let plans = plans.unwrap_or_else(|problems| {
             diagnostics.extend(problems);
             Vec::new()
@@ -78,7 +78,7 @@ pub fn compile_requested_files(bytes: &[u8]) -> Result<Vec<(String, Compilation)
 }
 
 fn compile_model(model: &Model) -> Compilation {
-    let (plans, diagnostics) = match lower::lower(model, identity::digest(model)) {
+    let (plans, diagnostics) = match lower::lower(model, identity::digest(model), Vec::new()) {
         Ok(plans) => (plans, Vec::new()),
         Err(problems) => (Vec::new(), problems),
     };

@@ -24,7 +24,7 @@ fn read(name: &str) -> text::Reading {
     let files = Disk(conformance("errors/capnp"));
     let Compilation { sources, diagnostics, plans } = CAPNP.compile(name, &files);
     let model = text::read(name, &files).model.filter(|_| !plans.is_empty());
-    text::Reading { sources, diagnostics, model }
+    text::Reading { sources, diagnostics, model, modules: Vec::new() }
 }
 
 #[test]

@@ -37,8 +37,12 @@ fn each_requested_file_gives_the_plans_of_its_text() {
         assert_eq!(requested.len(), files.len());
         for (file, (name, found)) in files.iter().zip(requested) {
             assert_eq!(name, *file);
-            let expected = CAPNP.compile(file, &Disk(folder.clone()));
+            let mut expected = CAPNP.compile(file, &Disk(folder.clone()));
             assert!(expected.diagnostics.is_empty() && expected.plans.len() == 3);
+            // A request does not tell the texts of imported files.
+            for plan in &mut expected.plans {
+                (plan.schema.modules, plan.schema.owners) = (Vec::new(), Vec::new());
+            }
             let (found, expected) = (without_places(&found.plans), without_places(&expected.plans));
             let differs = found.lines().zip(expected.lines()).enumerate().find(|(_, (one, other))| one != other);
             assert!(found == expected, "{file}: {differs:?}");

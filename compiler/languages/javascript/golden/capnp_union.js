@@ -6,6 +6,10 @@ import * as w from "@aldis/codec/write";
 
 r.needs("capnp_union.js", "0.1");
 
+export function module$() {
+  return "c931c8153b77de93";
+}
+
 export const Message__of = (choice) => ({ choice });
 
 export function Message__2_of(tag, value) {
@@ -687,3 +691,42 @@ export function encodeMessage_Canonical(value) {
 export function encodeMessage_CanonicalInto(value, target, at) {
   return w.writeInto(Message__canonical_message_write, value, target, at);
 }
+
+export {
+  decodeMessage_ as Message$decode,
+  verifyMessage_ as Message$verify,
+  Message__read as Message$read,
+  Message__message as Message$message,
+  Message__read_usual as Message$read_usual,
+  Message__message_usual as Message$message_usual,
+  Message__check as Message$check,
+  Message__message_check as Message$message_check,
+  encodeMessage_ as Message$encode,
+  Message__write as Message$write,
+  Message__message_write as Message$message_write,
+  decodeMessage_Packed as Message$decode$packed,
+  verifyMessage_Packed as Message$verify$packed,
+  Message__packed_read as Message$read$packed,
+  Message__packed_message as Message$message$packed,
+  Message__packed_read_usual as Message$read_usual$packed,
+  Message__packed_message_usual as Message$message_usual$packed,
+  Message__packed_check as Message$check$packed,
+  Message__packed_message_check as Message$message_check$packed,
+  encodeMessage_Packed as Message$encode$packed,
+  Message__packed_write as Message$write$packed,
+  Message__packed_message_write as Message$message_write$packed,
+  decodeMessage_Canonical as Message$decode$canonical,
+  verifyMessage_Canonical as Message$verify$canonical,
+  Message__canonical_read as Message$read$canonical,
+  Message__canonical_message as Message$message$canonical,
+  Message__canonical_read_usual as Message$read_usual$canonical,
+  Message__canonical_message_usual as Message$message_usual$canonical,
+  Message__canonical_check as Message$check$canonical,
+  Message__canonical_message_check as Message$message_check$canonical,
+  encodeMessage_Canonical as Message$encode$canonical,
+  Message__canonical_write as Message$write$canonical,
+  Message__canonical_message_write as Message$message_write$canonical,
+  Message__of as Message$of,
+  Message__2_of as Message$$of,
+  Message__2_number as Message$$number,
+};

@@ -20,3 +20,10 @@ export function message_ToJson(value) {
 export function message_FromJson(text) {
   return t.fromJson(Message__json, text);
 }
+
+export {
+  Message__json as Message$json,
+  Message__2_json as Message$$json,
+  message_ToJson as Message$ToJson,
+  message_FromJson as Message$FromJson,
+};

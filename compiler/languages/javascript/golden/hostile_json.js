@@ -97,3 +97,25 @@ export function __proto__ToJson(value) {
 export function __proto__FromJson(text) {
   return t.fromJson(__proto___json, text);
 }
+
+export {
+  Kind_json as Kind$json,
+  Marks_json as Marks$json,
+  Map__json as Map$json,
+  decode__json as decode$json,
+  decodeDecode_json as decodeDecode$json,
+  of__json as of$json,
+  String__json as String$json,
+  Number__json as Number$json,
+  __proto___json as __proto__$json,
+  map_ToJson as Map$ToJson,
+  map_FromJson as Map$FromJson,
+  decode_ToJson as decode$ToJson,
+  decode_FromJson as decode$FromJson,
+  decodeDecodeToJson as decodeDecode$ToJson,
+  decodeDecodeFromJson as decodeDecode$FromJson,
+  of_ToJson as of$ToJson,
+  of_FromJson as of$FromJson,
+  __proto__ToJson as __proto__$ToJson,
+  __proto__FromJson as __proto__$FromJson,
+};

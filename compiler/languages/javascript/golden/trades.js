@@ -6,6 +6,10 @@ import * as w from "@aldis/codec/write";
 
 r.needs("trades.js", "0.1");
 
+export function module$() {
+  return "6570f1c3a842ae8f";
+}
+
 export const Trade_of = (id, price) => ({ id, price });
 export const Bust_of = (id) => ({ id });
 
@@ -646,3 +650,52 @@ const writersFinal = () => ({
 export function encodeFinal(any) {
   return w.writeAny(writersFinal, any);
 }
+
+export {
+  decodeTrade as Trade$decode,
+  decodeBust as Bust$decode,
+  verifyTrade as Trade$verify,
+  verifyBust as Bust$verify,
+  Trade_read as Trade$read,
+  Bust_read as Bust$read,
+  Trade_message as Trade$message,
+  Bust_message as Bust$message,
+  Trade_read_usual as Trade$read_usual,
+  Bust_read_usual as Bust$read_usual,
+  Trade_message_usual as Trade$message_usual,
+  Bust_message_usual as Bust$message_usual,
+  Trade_check as Trade$check,
+  Bust_check as Bust$check,
+  Trade_message_check as Trade$message_check,
+  Bust_message_check as Bust$message_check,
+  encodeTrade as Trade$encode,
+  encodeBust as Bust$encode,
+  Trade_write as Trade$write,
+  Bust_write as Bust$write,
+  Trade_message_write as Trade$message_write,
+  Bust_message_write as Bust$message_write,
+  decodeTradeFinal as Trade$decode$final,
+  decodeBustFinal as Bust$decode$final,
+  verifyTradeFinal as Trade$verify$final,
+  verifyBustFinal as Bust$verify$final,
+  Trade_final_read as Trade$read$final,
+  Bust_final_read as Bust$read$final,
+  Trade_final_message as Trade$message$final,
+  Bust_final_message as Bust$message$final,
+  Trade_final_read_usual as Trade$read_usual$final,
+  Bust_final_read_usual as Bust$read_usual$final,
+  Trade_final_message_usual as Trade$message_usual$final,
+  Bust_final_message_usual as Bust$message_usual$final,
+  Trade_final_check as Trade$check$final,
+  Bust_final_check as Bust$check$final,
+  Trade_final_message_check as Trade$message_check$final,
+  Bust_final_message_check as Bust$message_check$final,
+  encodeTradeFinal as Trade$encode$final,
+  encodeBustFinal as Bust$encode$final,
+  Trade_final_write as Trade$write$final,
+  Bust_final_write as Bust$write$final,
+  Trade_final_message_write as Trade$message_write$final,
+  Bust_final_message_write as Bust$message_write$final,
+  Trade_of as Trade$of,
+  Bust_of as Bust$of,
+};

@@ -26,3 +26,12 @@ export function bustToJson(value) {
 export function bustFromJson(text) {
   return t.fromJson(Bust_json, text);
 }
+
+export {
+  Trade_json as Trade$json,
+  Bust_json as Bust$json,
+  tradeToJson as Trade$ToJson,
+  tradeFromJson as Trade$FromJson,
+  bustToJson as Bust$ToJson,
+  bustFromJson as Bust$FromJson,
+};

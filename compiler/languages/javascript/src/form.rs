@@ -1,14 +1,16 @@
 //! The names that a wire form's module exports.
 
+use crate::names::Known;
+
 /// A form's module, as other modules import it.
 pub(crate) struct Form {
     pub name: String,
     /// By message: the function that decodes it.
-    pub decoders: Vec<String>,
+    pub decoders: Vec<Known>,
     /// By message: the function that checks it.
-    pub verifiers: Vec<String>,
+    pub verifiers: Vec<Known>,
     /// By message: the function that encodes it.
-    pub encoders: Vec<String>,
+    pub encoders: Vec<Known>,
     /// The function that tells messages apart, where the form can.
     pub identify: Option<String>,
     /// The message that is the header value of others.

@@ -5,6 +5,11 @@ use aldis_emit::doc::{blank, bracketed, concat, group, hard, indent, join, soft,
 /// The parameter that has the bytes, the place behind what was read, and the limits.
 pub(crate) const FRAME: &str = "f";
 
+/// `import * as name from "module";`
+pub(crate) fn import_all(name: impl Into<String>, from: impl Into<String>) -> Stmt {
+    Stmt::ImportAll { name: name.into(), from: from.into() }
+}
+
 /// An expression.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Expr {
@@ -109,7 +114,7 @@ pub(crate) enum Stmt {
     },
     /// `import * as name from "module";`
     ImportAll {
-        name: &'static str,
+        name: String,
         from: String,
     },
     Const {
@@ -117,6 +122,8 @@ pub(crate) enum Stmt {
         name: String,
         value: Expr,
     },
+    /// `export { own as other };`
+    Exports(Vec<(String, String)>),
     /// A function of one expression.
     Function {
         export: bool,
@@ -204,6 +211,10 @@ fn statement(statement: &Stmt) -> Doc {
                 list,
                 text(format!(" from {};", quoted(from))),
             ])
+        }
+        Stmt::Exports(names) => {
+            let names = names.iter().map(|(own, other)| concat([hard(), text(format!("{own} as {other},"))]));
+            concat([text("export {"), indent(INDENT, concat(names)), hard(), text("};")])
         }
         Stmt::ImportAll { name, from } => text(format!("import * as {name} from {};", quoted(from))),
         Stmt::Const { export, name, value } => {

@@ -1,6 +1,7 @@
 //! JSON as tables: a module of what each type's JSON is, which the runtime walks to write and to read it.
 
 use crate::js::{call, int, later, name, string, Expr, Stmt};
+use crate::names::Known;
 use crate::values::{Helper, Values};
 use aldis_plan::{JsonPolicy, Shape};
 use aldis_routine::{ListType, Literal, Module, Value};
@@ -10,7 +11,7 @@ use aldis_schema::{BytesText, Discriminator, Encoding, Field, IntType, Type, Typ
 pub(crate) struct Json {
     pub tables: Vec<Stmt>,
     /// By message: the function that writes its JSON, and the one that reads it.
-    pub functions: Vec<[String; 2]>,
+    pub functions: Vec<[Known; 2]>,
 }
 
 /// The tables of all types, and two functions for each message.
@@ -18,28 +19,37 @@ pub(crate) fn module(values: &mut Values<'_>, module: &Module, policy: JsonPolic
     values.runtime = "t";
     let schema = values.schema;
     let ids = || (0..schema.types.len()).map(|index| TypeId(index as u32));
-    let tables: Vec<String> = ids()
-        .map(|id| {
-            let wanted = format!("{}_json", values.names.of(id));
-            values.names.fresh(&wanted)
-        })
-        .collect();
+    let mut exports = Vec::new();
+    let table = |id: TypeId| {
+        if !values.names.is_own(id) {
+            return None;
+        }
+        let wanted = format!("{}_json", values.names.of(id));
+        let own = values.names.fresh(&wanted);
+        exports.push((own.clone(), values.names.link(id, "json", "")));
+        Some(own)
+    };
+    let tables: Vec<Option<String>> = ids().map(table).collect();
     let ways = ["ToJson", "FromJson"];
-    let functions: Vec<[String; 2]> =
+    let functions: Vec<[Known; 2]> =
         schema.messages.iter().map(|message| ways.map(|way| values.names.json(message.record, way))).collect();
     let mut writer = Writer { values, module, policy, tables: &tables };
-    let mut found: Vec<Stmt> = ids().map(|id| writer.table(id)).collect();
-    for (message, [to, from]) in schema.messages.iter().zip(&functions) {
-        let table = name(tables[message.record.index()].as_str());
-        for (own, run, given) in [(to, "t.toJson", "value"), (from, "t.fromJson", "text")] {
+    let mut found: Vec<Stmt> = ids().filter_map(|id| Some(writer.table(id, tables[id.index()].clone()?))).collect();
+    for (message, known) in schema.messages.iter().zip(&functions) {
+        let [Known::Own(to), Known::Own(from)] = known else { continue };
+        let table = writer.named(message.record);
+        for (own, run, given, way) in [(to, "t.toJson", "value", ways[0]), (from, "t.fromJson", "text", ways[1])] {
+            exports.push((own.clone(), writer.values.names.link(message.record, way, "")));
             found.push(Stmt::Function {
                 export: true,
-
                 name: own.clone(),
                 params: vec![given.to_owned()],
                 gives: call(run, vec![table.clone(), name(given)]),
             });
         }
+    }
+    if values.names.modules.root().is_some() {
+        found.push(Stmt::Exports(exports));
     }
     values.runtime = "r";
     Json { tables: found, functions }
@@ -50,11 +60,17 @@ struct Writer<'w, 'a> {
     module: &'w Module,
     policy: JsonPolicy,
     /// By type.
-    tables: &'w [String],
+    tables: &'w [Option<String>],
 }
 
 impl Writer<'_, '_> {
-    fn table(&mut self, id: TypeId) -> Stmt {
+    /// The table of a type.
+    fn named(&self, id: TypeId) -> Expr {
+        let own = self.tables[id.index()].clone();
+        name(own.or_else(|| self.values.names.imported_json(id, "json")).unwrap_or_default())
+    }
+
+    fn table(&mut self, id: TypeId, own: String) -> Stmt {
         let named = name(if self.policy.names { "true" } else { "false" });
         let value = match &self.values.schema.type_def(id).kind {
             TypeKind::Record(record) => {
@@ -109,7 +125,6 @@ impl Writer<'_, '_> {
                 call("t.choice", args)
             }
         };
-        let own = self.tables[id.index()].clone();
         Stmt::Const { export: false, name: own, value: Expr::Pure(Box::new(value)) }
     }
 
@@ -187,7 +202,7 @@ impl Writer<'_, '_> {
             Type::Bytes => name("t.bytes"),
             Type::Text(Encoding::Latin1) | Type::Chars { encoding: Encoding::Latin1, .. } => name("t.latin1"),
             Type::Text(Encoding::Utf8) | Type::Chars { encoding: Encoding::Utf8, .. } => name("t.utf8"),
-            Type::Named(id) => name(self.tables[id.index()].as_str()),
+            Type::Named(id) => self.named(*id),
             Type::Optional(inner) => {
                 let inner = self.of(inner);
                 return self.optional(inner);

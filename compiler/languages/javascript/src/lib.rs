@@ -44,6 +44,10 @@ impl Language for JavaScript {
         &names::TAKEN
     }
 
+    fn refers_to_imports(&self) -> bool {
+        true
+    }
+
     fn forms(&self) -> &'static [&'static str] {
         &["sbe", "fbe", "fbe-final", "capnp", "capnp-packed", "capnp-canonical"]
     }

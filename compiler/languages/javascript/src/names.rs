@@ -1,21 +1,54 @@
 //! Schema names in JavaScript. Fields and enumerants stay as the schema spells them, being properties; types, and
 //! the functions that are called after them, are identifiers at the module's top.
 
-use crate::js::is_identifier;
+use crate::js::{import_all, is_identifier, name, Expr, Stmt};
 use aldis_emit::names::{capital, underscored, Scope};
-use aldis_emit::Request;
-use aldis_routine::{Module, Subject};
+use aldis_emit::{Module as Imported, Modules, Request};
 use aldis_schema::{Schema, TypeId, TypeKind};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 /// All names of one schema's modules.
 pub(crate) struct Names {
     /// The files' stem: `proto` of `proto.js`.
     pub module: String,
+    pub modules: Modules,
+    /// The modules that names were taken from since somebody asked.
+    used: RefCell<Taken>,
     types: Vec<String>,
+    /// By type: its path in the schema, as links have it.
+    paths: Vec<String>,
     fields: Vec<Vec<String>>,
     /// The names that are taken at a module's top.
     scope: Scope<()>,
+}
+
+/// Names of other schemas' modules, each of those of JSON or of those of all else.
+pub(crate) type Taken = BTreeSet<(String, bool)>;
+
+/// Imports of such modules.
+pub(crate) fn imports(taken: &Taken) -> Vec<Stmt> {
+    let ending = |json: bool| if json { "_json" } else { "" };
+    let import =
+        |(module, json): &(String, bool)| import_all(alias(module, *json), format!("./{module}{}.js", ending(*json)));
+    taken.iter().map(import).collect()
+}
+
+/// A declaration of this module, or of another schema's.
+pub(crate) enum Known {
+    Own(String),
+    Imported(String),
+}
+
+impl Known {
+    /// It as a module sees it that knows this one as `alias`.
+    pub fn within(&self, alias: &str) -> Expr {
+        match self {
+            Known::Own(own) => name(format!("{alias}.{own}")),
+            Known::Imported(imported) => name(imported.as_str()),
+        }
+    }
 }
 
 /// Words that no declaration can be called, and what generated code calls by that name.
@@ -36,13 +69,28 @@ impl Names {
     pub fn new(request: &Request<'_>, schema: &Schema) -> Self {
         let mut names = Self {
             module: request.module_name(schema),
+            modules: Modules::new(request, schema),
+            used: RefCell::default(),
             types: Vec::new(),
+            paths: schema.types.iter().map(|def| linked(&def.name.path)).collect(),
             fields: Vec::new(),
             scope: Scope::new(TAKEN.iter().copied(), ()),
         };
-        for def in &schema.types {
-            let wanted = request.type_name(schema, def, def.name.path.join("_"));
-            let name = names.fresh(&wanted);
+        let mut imported: BTreeMap<String, Scope<()>> = BTreeMap::new();
+        for (index, def) in schema.types.iter().enumerate() {
+            let wanted = def.name.path.join("_");
+            let name = match names.modules.of(TypeId(index as u32)) {
+                // As the module itself calls it.
+                Some(Imported { name: module, .. }) => {
+                    let scope = imported.entry(module.clone());
+                    let scope = scope.or_insert_with(|| Scope::new(TAKEN.iter().copied(), ()));
+                    format!("{}.{}", alias(module, false), free(scope, &request.own_type_name(def, wanted)))
+                }
+                None => {
+                    let wanted = request.type_name(schema, def, wanted);
+                    names.fresh(&wanted)
+                }
+            };
             names.types.push(name);
             let mut members = Scope::new([], ());
             let own = match &def.kind {
@@ -59,20 +107,68 @@ impl Names {
 
     /// Takes a name at a module's top.
     pub fn fresh(&mut self, wanted: &str) -> String {
-        let wanted = identifier(wanted);
-        match self.scope.owner(&wanted) {
-            Some(()) if TAKEN.iter().any(|taken| *taken == wanted) => self.scope.fresh(&format!("{wanted}_"), ()),
-            _ => self.scope.fresh(&wanted, ()),
-        }
+        free(&mut self.scope, wanted)
     }
 
     pub fn of(&self, id: TypeId) -> &str {
+        self.note(id, false);
         &self.types[id.index()]
+    }
+
+    pub fn is_own(&self, id: TypeId) -> bool {
+        self.modules.of(id).is_none()
+    }
+
+    fn note(&self, id: TypeId, json: bool) {
+        if let Some(module) = self.modules.of(id) {
+            self.used.borrow_mut().insert((module.name.clone(), json));
+        }
+    }
+
+    /// Imports of the modules of all messages: those of JSON, or those of all else.
+    pub fn imports_of(&self, schema: &Schema, json: &[bool]) -> Vec<Stmt> {
+        for message in &schema.messages {
+            json.iter().for_each(|json| self.note(message.record, *json));
+        }
+        imports(&self.taken())
+    }
+
+    /// The modules that names were taken from since this was asked last.
+    pub fn taken(&self) -> Taken {
+        self.used.take()
+    }
+
+    /// `Outer$Inner$read$final`: what other modules know a declaration by. No other rule makes such names.
+    pub fn link(&self, id: TypeId, what: &str, suffix: &str) -> String {
+        let parts = [&self.paths[id.index()], what, suffix];
+        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("$")
+    }
+
+    /// The declaration of another module: `common$.Outer$Inner$read`; `None` of types of this one.
+    pub fn imported(&self, id: TypeId, what: &str, suffix: &str) -> Option<String> {
+        let module = self.modules.of(id)?;
+        self.note(id, false);
+        Some(format!("{}.{}", alias(&module.name, false), self.link(id, what, suffix)))
+    }
+
+    /// The same of its JSON.
+    pub fn imported_json(&self, id: TypeId, what: &str) -> Option<String> {
+        let module = self.modules.of(id)?;
+        self.note(id, true);
+        Some(format!("{}.{}", alias(&module.name, true), self.link(id, what, "")))
     }
 
     /// The names of a record's fields, in order.
     pub fn fields(&self, id: TypeId) -> &[String] {
         &self.fields[id.index()]
+    }
+
+    /// The public function of a message.
+    pub fn public(&mut self, verb: &'static str, id: TypeId, suffix: &str) -> Known {
+        match self.imported(id, verb, suffix) {
+            Some(imported) => Known::Imported(imported),
+            None => Known::Own(self.verb(verb, id, &[suffix])),
+        }
     }
 
     /// `decodeTradeFinal`: a verb before a type's name, and what tells it from others of that verb.
@@ -82,29 +178,52 @@ impl Names {
         self.fresh(&wanted)
     }
 
-    /// `Trade_final_read`: a routine, called as what a record's and a message's of its purpose are.
-    pub fn routine(&mut self, module: &Module, of: Subject, suffix: &str, [record, message]: [&str; 2]) -> String {
-        let (id, what) = match of {
-            Subject::Record(id) => (id, record),
-            Subject::Message(index) => (module.schema.messages[index].record, message),
-        };
+    /// `Trade_final_read`: a routine of a record or message.
+    pub fn routine(&mut self, id: TypeId, suffix: &str, what: &str) -> String {
         let parts: Vec<&str> = [self.of(id), suffix, what].into_iter().filter(|part| !part.is_empty()).collect();
         let wanted = parts.join("_");
         self.fresh(&wanted)
     }
 
     /// `tradeToJson`, `tradeFromJson`
-    pub fn json(&mut self, id: TypeId, way: &str) -> String {
+    pub fn json(&mut self, id: TypeId, way: &str) -> Known {
+        if let Some(imported) = self.imported_json(id, way) {
+            return Known::Imported(imported);
+        }
         let mut chars = self.of(id).chars();
         let first: String = chars.next().map(|c| c.to_lowercase().collect()).unwrap_or_default();
         let wanted = format!("{first}{}{way}", chars.as_str());
-        self.fresh(&wanted)
+        Known::Own(self.fresh(&wanted))
     }
 
     /// Parameters for a record's fields, called as these where they can be.
     pub fn params(&self, id: TypeId) -> Vec<String> {
         let mut scope = Scope::new(TAKEN.iter().copied(), ());
         self.fields(id).iter().map(|field| scope.fresh(&identifier(field), ())).collect()
+    }
+}
+
+/// The name of an imported module. No name of a schema's ends so, and local variables begin so.
+pub(crate) fn alias(module: &str, json: bool) -> String {
+    format!("{module}${}", if json { "json" } else { "" })
+}
+
+/// The path of a type as part of an identifier: each path as another one.
+fn linked(path: &[String]) -> String {
+    let part = |part: &String| {
+        let plain =
+            |c: char| if c.is_ascii_alphanumeric() || c == '_' { c.to_string() } else { format!("$x{:x}", c as u32) };
+        part.chars().map(plain).collect::<String>()
+    };
+    path.iter().map(part).collect::<Vec<_>>().join("$")
+}
+
+/// A name that is free in the scope of a module.
+fn free(scope: &mut Scope<()>, wanted: &str) -> String {
+    let wanted = identifier(wanted);
+    match scope.owner(&wanted) {
+        Some(()) if TAKEN.iter().any(|taken| *taken == wanted) => scope.fresh(&format!("{wanted}_"), ()),
+        _ => scope.fresh(&wanted, ()),
     }
 }
 

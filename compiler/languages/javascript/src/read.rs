@@ -36,14 +36,13 @@ pub(crate) struct Scope<'m> {
 impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
     /// `suffix` tells the names of one form from those of another.
     pub fn new(module: &'m Module, values: &'v mut Values<'a>, suffix: &str) -> Self {
-        let names = &mut values.names;
         // They are the first ones.
         let readers = module.routines.iter().take_while(|routine| routine.purpose == Purpose::Read);
-        let routines = readers.map(|routine| names.routine(module, routine.of, suffix, ["read", "message"]));
+        let routines = readers.map(|routine| values.routine(module, routine.of, suffix, ["read", "message"]));
         let routines: Vec<String> = routines.collect();
-        let usual = module.routines.iter().enumerate().map(|(index, routine)| match routine.purpose {
-            Purpose::Read => names.fresh(&format!("{}_usual", routines[index])),
-            Purpose::Check => names.routine(module, routine.of, suffix, ["check", "message_check"]),
+        let usual = module.routines.iter().map(|routine| match routine.purpose {
+            Purpose::Read => values.routine(module, routine.of, suffix, ["read_usual", "message_usual"]),
+            Purpose::Check => values.routine(module, routine.of, suffix, ["check", "message_check"]),
             _ => String::new(),
         });
         let usual = usual.collect();
@@ -66,11 +65,15 @@ impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
 
     /// All tables.
     pub fn statements(mut self) -> Vec<Stmt> {
-        for index in 0..self.routines.len() {
-            self.routine(RoutineId(index as u32));
-        }
         let module = self.module;
-        let is_printed = |routine: &Routine| routine.purpose == Purpose::Check && !self.values.strict_text;
+        for index in 0..self.routines.len() {
+            if self.values.names.is_own(module.routines[index].of.record(module)) {
+                self.routine(RoutineId(index as u32));
+            }
+        }
+        let is_own = |routine: &Routine| self.values.names.is_own(routine.of.record(module));
+        let is_printed =
+            |routine: &Routine| routine.purpose == Purpose::Check && !self.values.strict_text && is_own(routine);
         let checks: Vec<_> = module.routines.iter().enumerate().filter(|(_, routine)| is_printed(routine)).collect();
         for (index, routine) in checks {
             let stem = self.usual[index].clone();

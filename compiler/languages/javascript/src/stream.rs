@@ -3,7 +3,7 @@
 
 use crate::codes;
 use crate::form::Form;
-use crate::js::{call, int, make, name, quoted, string, Expr, Stmt};
+use crate::js::{call, import_all, int, make, name, quoted, string, Expr, Stmt};
 use crate::values::Values;
 use aldis_diagnostics::Diagnostic;
 use aldis_emit::names::capital;
@@ -12,10 +12,10 @@ use aldis_schema::{Schema, Type, TypeId, TypeKind};
 
 /// The module, its declarations, and warnings of requests that cannot be answered.
 pub(crate) fn module(values: &Values<'_>, plans: &[&Plan], forms: &[Form]) -> (Vec<Stmt>, Vec<Stmt>, Vec<Diagnostic>) {
-    let import = |name, from: String| Stmt::ImportAll { name, from };
     let imports =
-        || [import("s", "@aldis/codec/stream".to_owned()), import("c", format!("./{}.js", values.names.module))];
-    let (mut code, mut declared) = (imports().to_vec(), imports().to_vec());
+        [import_all("s", "@aldis/codec/stream"), import_all("c", format!("./{}.js", values.names.module))].to_vec();
+    let (mut code, mut declared) = (Vec::new(), Vec::new());
+    let others = values.names.imports_of(values.schema, &[false]);
     for (plan, form) in plans.iter().zip(forms) {
         let part = Part { values, plan, form };
         if part.messages().is_empty() {
@@ -24,12 +24,13 @@ pub(crate) fn module(values: &Values<'_>, plans: &[&Plan], forms: &[Form]) -> (V
         part.code(&mut code);
         part.types(&mut declared);
     }
-    let (requests, diagnostics) = Requests::of(values.schema);
+    let (requests, diagnostics) = Requests::of(values);
     if let Some(any) = forms.first().and_then(|form| form.any.as_ref()).filter(|_| !requests.answers.is_empty()) {
         code.extend(requests.code(values));
         declared.push(requests.types(values, any));
     }
-    (code, declared, diagnostics)
+    let whole = |own: Vec<Stmt>| imports.iter().cloned().chain(others.iter().cloned()).chain(own).collect();
+    (whole(code), whole(declared), diagnostics)
 }
 
 /// One form in streams.
@@ -89,7 +90,7 @@ impl Part<'_> {
         let schema = self.values.schema;
         let message = |index: usize| {
             let both = [&self.form.decoders[index], &self.form.encoders[index]];
-            let both = both.map(|function| name(format!("c.{function}")));
+            let both = both.map(|function| function.within("c"));
             (schema.type_def(schema.messages[index].record).name.full(), Expr::Array(both.to_vec()))
         };
         members.push(("messages".to_owned(), Expr::Object(self.messages().into_iter().map(message).collect())));
@@ -173,10 +174,16 @@ fn length(at: FixedInt, big: bool, least: u32, added: i64) -> Expr {
     Expr::Object(members)
 }
 
+/// The type of a record, as this module sees it.
+fn ty(values: &Values<'_>, record: TypeId) -> String {
+    let own = if values.names.is_own(record) { "c." } else { "" };
+    format!("{own}{}", values.names.of(record))
+}
+
 /// The type of a message with its name.
 fn arm(values: &Values<'_>, record: TypeId) -> String {
     let full = values.schema.type_def(record).name.full();
-    format!("{{ message: {}; value: c.{} }}", quoted(&full), values.names.of(record))
+    format!("{{ message: {}; value: {} }}", quoted(&full), ty(values, record))
 }
 
 /// The requests of a schema whose answers can be told from one another: they and their answers have ids of one type.
@@ -191,17 +198,19 @@ struct Requests<'a> {
 }
 
 impl<'a> Requests<'a> {
-    fn of(schema: &'a Schema) -> (Self, Vec<Diagnostic>) {
+    fn of(values: &Values<'a>) -> (Self, Vec<Diagnostic>) {
+        let schema = values.schema;
         let mut found = Self::default();
         let mut diagnostics = Vec::new();
         for (index, def) in schema.types.iter().enumerate() {
             let TypeKind::Record(record) = &def.kind else { continue };
-            let Some(request) = &record.request else { continue };
+            let id = TypeId(index as u32);
+            let Some(request) = record.request.as_ref().filter(|_| values.names.is_own(id)) else { continue };
             let answers: Vec<TypeId> = request.response.iter().chain(&request.rejects).copied().collect();
             if answers.is_empty() {
                 continue;
             }
-            if let Err(problem) = found.add(schema, TypeId(index as u32), answers) {
+            if let Err(problem) = found.add(schema, id, answers) {
                 let message = format!("answers to `{}` cannot be told from one another", def.name.full());
                 let warning = Diagnostic::warning(codes::ANSWERS, message, def.span, problem);
                 diagnostics
@@ -259,7 +268,7 @@ impl<'a> Requests<'a> {
         let requests = self.answers.iter().map(|(request, answers)| {
             let full = quoted(&values.schema.type_def(*request).name.full());
             let arms: Vec<String> = answers.iter().map(|answer| arm(values, *answer)).collect();
-            format!("{full}: {{ request: c.{}; answer: {} }}", values.names.of(*request), arms.join(" | "))
+            format!("{full}: {{ request: {}; answer: {} }}", ty(values, *request), arms.join(" | "))
         });
         let requests = requests.collect::<Vec<_>>().join("; ");
         Stmt::Declare {

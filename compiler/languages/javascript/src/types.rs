@@ -9,7 +9,8 @@ use aldis_schema::{Arm, Enum, Field, Flags, IntType, Record, Schema, Type, TypeI
 /// The declarations of all types.
 pub(crate) fn declarations(values: &Values<'_>, module: &Module) -> Vec<Stmt> {
     let types = Types { schema: values.schema, names: &values.names, values, module };
-    (0..values.schema.types.len()).flat_map(|index| types.declaration(TypeId(index as u32))).collect()
+    let own = (0..values.schema.types.len() as u32).map(TypeId).filter(|id| values.names.is_own(*id));
+    own.flat_map(|id| types.declaration(id)).collect()
 }
 
 struct Types<'a> {

@@ -1,9 +1,9 @@
 //! The value mapping: what a schema's types and values are in JavaScript, and how scalars become them.
 
 use crate::js::{binary, call, int, later, make, name, string, Expr, FRAME};
-use crate::names::Names;
+use crate::names::{Known, Names};
 use aldis_plan::{ByteOrder, NullValue, Repr, Scalar, Shape};
-use aldis_routine::{ListType, Literal, Value};
+use aldis_routine::{ListType, Literal, Module, Subject, Value};
 use aldis_schema::{Encoding, IntType, Schema, Type, TypeId, TypeKind};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,6 +20,18 @@ pub(crate) enum Helper {
     Order,
 }
 
+impl Helper {
+    /// The end of its name.
+    fn link(self) -> &'static str {
+        match self {
+            Helper::Make => "of",
+            Helper::Name => "name",
+            Helper::Number => "number",
+            Helper::Order => "order",
+        }
+    }
+}
+
 /// A schema's types with their names; helpers are noted when they are asked for.
 pub(crate) struct Values<'a> {
     pub schema: &'a Schema,
@@ -30,17 +42,33 @@ pub(crate) struct Values<'a> {
     /// Decoders refuse text that is not UTF-8.
     pub strict_text: bool,
     helpers: BTreeMap<(TypeId, Helper), String>,
-    /// The helpers that other modules ask for.
+    /// The helpers that other modules of the schema ask for.
     pub shared: BTreeSet<String>,
+    /// The declarations that other schemas' modules may refer to, and what these call them.
+    pub exports: Vec<(String, String)>,
 }
 
 impl<'a> Values<'a> {
     pub fn new(schema: &'a Schema, names: Names, order: ByteOrder, strict_text: bool) -> Self {
-        Self { schema, names, order, runtime: "r", strict_text, helpers: BTreeMap::new(), shared: BTreeSet::new() }
+        Self {
+            schema,
+            names,
+            order,
+            runtime: "r",
+            strict_text,
+            helpers: BTreeMap::new(),
+            shared: BTreeSet::new(),
+            exports: Vec::new(),
+        }
     }
 
     /// The function that helps with a type.
     pub fn helper(&mut self, id: TypeId, helper: Helper) -> Expr {
+        // Records can be compared from anywhere.
+        let imported = if helper == Helper::Order { None } else { self.names.imported(id, helper.link(), "") };
+        if let Some(imported) = imported {
+            return name(imported);
+        }
         let found = self.helper_name(id, helper);
         if self.runtime != "r" {
             self.shared.insert(found.clone());
@@ -48,17 +76,59 @@ impl<'a> Values<'a> {
         name(found)
     }
 
+    /// Lets other schemas' modules refer to a declaration of this one.
+    pub fn export(&mut self, own: &str, id: TypeId, what: &str, suffix: &str) {
+        if self.names.modules.root().is_some() && self.names.is_own(id) {
+            self.exports.push((own.to_owned(), self.names.link(id, what, suffix)));
+        }
+    }
+
+    /// The name of a routine, called as what a record's and a message's of its purpose are.
+    pub fn routine(&mut self, module: &Module, of: Subject, suffix: &str, [record, message]: [&str; 2]) -> String {
+        let what = if matches!(of, Subject::Record(_)) { record } else { message };
+        let id = of.record(module);
+        if let Some(imported) = self.names.imported(id, what, suffix) {
+            return imported;
+        }
+        let own = self.names.routine(id, suffix, what);
+        self.export(&own, id, what, suffix);
+        own
+    }
+
+    /// The public function of a message.
+    pub fn public(&mut self, verb: &'static str, id: TypeId, suffix: &str) -> Known {
+        let known = self.names.public(verb, id, suffix);
+        if let Known::Own(own) = &known {
+            self.export(own, id, verb, suffix);
+        }
+        known
+    }
+
+    /// All helpers that other schemas' modules may refer to.
+    pub fn export_helpers(&mut self) {
+        if self.names.modules.root().is_none() {
+            return;
+        }
+        for (id, def) in (0..).map(TypeId).zip(&self.schema.types) {
+            let helpers: &[Helper] = match def.kind {
+                TypeKind::Record(_) => &[Helper::Make],
+                TypeKind::Union(_) => &[Helper::Make, Helper::Number],
+                TypeKind::Enum(_) => &[Helper::Name, Helper::Number],
+                TypeKind::Flags(_) => &[],
+            };
+            let own = if self.names.is_own(id) { helpers } else { &[] };
+            for &helper in own {
+                let own = self.helper_name(id, helper);
+                self.export(&own, id, helper.link(), "");
+            }
+        }
+    }
+
     fn helper_name(&mut self, id: TypeId, helper: Helper) -> String {
         if let Some(known) = self.helpers.get(&(id, helper)) {
             return known.clone();
         }
-        let suffix = match helper {
-            Helper::Make => "of",
-            Helper::Name => "name",
-            Helper::Number => "number",
-            Helper::Order => "order",
-        };
-        let wanted = format!("{}_{suffix}", self.names.of(id));
+        let wanted = format!("{}_{}", self.names.of(id), helper.link());
         let found = self.names.fresh(&wanted);
         self.helpers.insert((id, helper), found.clone());
         found

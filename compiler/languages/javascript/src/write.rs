@@ -64,8 +64,8 @@ struct Making<'m> {
 impl<'m, 'v, 'a> Writing<'m, 'v, 'a> {
     pub fn new(module: &'m Module, values: &'v mut Values<'a>, suffix: &str, readers: &'m [[String; 2]]) -> Self {
         let name = |routine: &Routine| match routine.purpose {
-            Purpose::Write => values.names.routine(module, routine.of, suffix, ["write", "message_write"]),
-            Purpose::Targets => values.names.routine(module, routine.of, suffix, ["targets", ""]),
+            Purpose::Write => values.routine(module, routine.of, suffix, ["write", "message_write"]),
+            Purpose::Targets => values.routine(module, routine.of, suffix, ["targets", ""]),
             _ => String::new(),
         };
         let functions = module.routines.iter().map(name).collect();
@@ -80,7 +80,9 @@ impl<'m, 'v, 'a> Writing<'m, 'v, 'a> {
     pub fn statements(mut self) -> Vec<Stmt> {
         let module = self.module;
         let writers = module.routines.iter().enumerate();
-        let writers = writers.filter(|(index, _)| !self.functions[*index].is_empty()).collect::<Vec<_>>();
+        let is_own = |routine: &Routine| self.values.names.is_own(routine.of.record(module));
+        let writers = writers.filter(|(index, routine)| !self.functions[*index].is_empty() && is_own(routine));
+        let writers = writers.collect::<Vec<_>>();
         writers.into_iter().map(|(index, routine)| self.function(RoutineId(index as u32), routine)).collect()
     }
 

@@ -13,6 +13,12 @@ export { openOne, recordNear, shortOf, strictTextNear, textNear } from "./segmen
 export { bound, charge, refuse } from "./usual.js";
 export { needs } from "./version.js";
 
+/** Sees to it that a module is of the schema and options that another one was generated for. */
+export function linked(module, digest, name, other) {
+  if (module?.() === digest) return;
+  throw new Error(`${name}.js was generated for another ${other}.js: generate both again, from the same schemas and with the same options`);
+}
+
 /**
  * The value of the message that begins at bytes[at], and where it ends. A message is a function for the usual ones, and the table
  * that says what all others are.

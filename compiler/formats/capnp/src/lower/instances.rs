@@ -126,6 +126,22 @@ impl<'m> Instances<'m> {
         found.into_iter().map(message).collect()
     }
 
+    /// By type: the file of its declaration, unless it binds parameters.
+    pub fn declared_in(&self) -> HashMap<TypeId, Option<NodeId>> {
+        let unbound = |((node, _, environment), id): (&(NodeId, Part, Environment), &TypeId)| {
+            environment.is_empty().then(|| (*id, self.files.get(&self.declaration(*node)).copied()))
+        };
+        self.known.iter().filter_map(unbound).collect()
+    }
+
+    /// The declaration that a group is in; any other node itself.
+    fn declaration(&self, id: NodeId) -> NodeId {
+        match self.model.nodes.get(&id) {
+            Some(Node { kind: NodeKind::Struct(shape), scope, .. }) if shape.is_group => self.declaration(*scope),
+            _ => id,
+        }
+    }
+
     /// A node's name; that of an imported one is told apart by its file's.
     pub fn name_of(&self, node: &Node) -> Name {
         let file = self.files.get(&node.id).filter(|file| !self.model.requested.contains(file));

@@ -8,20 +8,25 @@ mod instances;
 mod json;
 mod json_check;
 mod layout;
+mod owners;
 mod values;
 
 use crate::model::{Model, Node, NodeKind};
 use aldis_diagnostics::Diagnostic;
 use aldis_plan::{ByteOrder, Container, Envelope, Form, JsonPolicy, Message, Plan, RootPlace, Run, Segments};
-use aldis_schema::{Interface, Method, Schema};
+use aldis_schema::{Interface, Method, Schema, SchemaModule};
 use instances::Instances;
 
 /// Three plans of one schema: a segment table and segments, the same packed, and the canonical form. `hash` is the digest
-/// of what the model was made from.
+/// of what the model was made from; `modules` are the files that it was read from, each with the beginning of display names in it.
 ///
 /// # Errors
 /// Structs that lead to too many others in a row, or what is wrong with the JSON that annotations ask for.
-pub(crate) fn lower(model: &Model, hash: String) -> Result<Vec<Plan>, Vec<Diagnostic>> {
+pub(crate) fn lower(
+    model: &Model,
+    hash: String,
+    modules: Vec<(Option<String>, SchemaModule)>,
+) -> Result<Vec<Plan>, Vec<Diagnostic>> {
     if let Some(problem) = chain::problem(model) {
         return Err(vec![problem]);
     }
@@ -31,7 +36,8 @@ pub(crate) fn lower(model: &Model, hash: String) -> Result<Vec<Plan>, Vec<Diagno
     instances.set_defaults();
     let layouts = layout::layouts(&instances);
     let root = model.requested.first().and_then(|id| model.nodes.get(id));
-    let schema = Schema {
+    let declared = owners::declared(&instances, &modules);
+    let mut schema = Schema {
         package: String::new(),
         doc: root.map_or_else(String::new, |node| node.doc.clone()),
         version: None,
@@ -39,7 +45,10 @@ pub(crate) fn lower(model: &Model, hash: String) -> Result<Vec<Plan>, Vec<Diagno
         types: instances.types,
         messages,
         interfaces,
+        modules: modules.into_iter().map(|(_, module)| module).collect(),
+        owners: Vec::new(),
     };
+    schema.owners = owners::of(&schema, declared);
     let problems = json_check::problems(&schema);
     if !problems.is_empty() {
         return Err(problems);

@@ -31,6 +31,18 @@ pub(super) struct LoadedFile {
     pub(super) problems: Vec<Diagnostic>,
 }
 
+impl LoadedFile {
+    /// The files that it imports, in order.
+    pub(super) fn targets(&self) -> Vec<usize> {
+        let imports = self.ast.imports.iter().filter_map(|word| self.imports.get(&word.text));
+        let file = |import: &Import| match import {
+            Import::File(index) => Some(*index),
+            Import::Missing | Import::Unreadable(_) => None,
+        };
+        imports.filter_map(file).collect()
+    }
+}
+
 #[derive(Clone, Debug)]
 pub(super) enum Import {
     /// An index into [`Loaded::files`].

@@ -18,6 +18,8 @@ use crate::codes;
 use crate::model::Model;
 use aldis_diagnostics::{Diagnostic, Files, Sources};
 use aldis_plan::{Index, Suggestion, Tidied};
+use aldis_schema::{module_hashes, SchemaModule};
+use std::path::Path;
 
 /// After so many errors the rest is not shown; it is rarely worth reading.
 const MAX_PROBLEMS: usize = 200;
@@ -30,6 +32,8 @@ pub struct Reading {
     pub diagnostics: Vec<Diagnostic>,
     /// `None` when there was any error.
     pub model: Option<Model>,
+    /// The files in the order of the sources, each with the beginning of display names in it. What is built in is no module.
+    pub modules: Vec<(Option<String>, SchemaModule)>,
 }
 
 /// Reads the schema at `path` and what it imports, and checks all that it needs.
@@ -42,7 +46,18 @@ pub fn read(path: &str, files: &dyn Files) -> Reading {
     };
     tidy(&mut diagnostics);
     let model = model.filter(|_| diagnostics.is_empty());
-    Reading { sources: loaded.sources, diagnostics, model }
+    Reading { modules: modules(&loaded), sources: loaded.sources, diagnostics, model }
+}
+
+fn modules(loaded: &load::Loaded) -> Vec<(Option<String>, SchemaModule)> {
+    let texts: Vec<&str> = loaded.sources.iter().map(|source| source.text.as_str()).collect();
+    let hashes = module_hashes(&texts, &loaded.files.iter().map(load::LoadedFile::targets).collect::<Vec<_>>());
+    let module = |((file, hash), source): ((&load::LoadedFile, String), &aldis_diagnostics::Source)| {
+        let stem = Path::new(&source.path).file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let shown = builtin::text(&source.path).is_none().then(|| file.name.clone());
+        (shown, SchemaModule { name: stem, hash })
+    };
+    loaded.files.iter().zip(hashes).zip(loaded.sources.iter()).map(module).collect()
 }
 
 /// The names of the schema at `path` and of what it imports.

@@ -16,7 +16,7 @@ mod values;
 use crate::ast::{Body, Struct};
 use crate::load::LoadedFile;
 use aldis_diagnostics::{Diagnostic, Sources};
-use aldis_schema::{digest, MessageDef, Name, Record, Role, Schema, TypeDef, TypeId, TypeKind};
+use aldis_schema::{module_hashes, MessageDef, Name, Record, Role, Schema, SchemaModule, TypeDef, TypeId, TypeKind};
 use scope::{Item, Scope};
 
 pub(crate) use attributes::ALL as ATTRIBUTES;
@@ -35,11 +35,15 @@ pub(crate) fn resolve(files: &[LoadedFile], sources: &Sources, diagnostics: &mut
     let root = files.first()?;
     headers::check(files, diagnostics);
     let mut scope = Scope::new(files, diagnostics);
+    let texts: Vec<&str> = sources.iter().map(|source| source.text.as_str()).collect();
+    let imports: Vec<Vec<usize>> =
+        files.iter().map(|file| file.imports.iter().map(|(_, file)| *file).collect()).collect();
+    let hashes = module_hashes(&texts, &imports);
     let mut schema = Schema {
         package: scope.package(0).to_owned(),
         doc: root.ast.doc.clone(),
         version: root.ast.version.as_ref().map(|v| v.text.clone()),
-        hash: digest(&sources.iter().map(|s| s.text.as_str()).collect::<Vec<_>>()),
+        hash: hashes[0].clone(),
         types: Vec::with_capacity(scope.items.len()),
         messages: Vec::new(),
         ..Schema::default()
@@ -56,6 +60,9 @@ pub(crate) fn resolve(files: &[LoadedFile], sources: &Sources, diagnostics: &mut
     size::check(&scope.items, &schema, scope.diagnostics);
     size::check_chains(&scope.items, &schema, scope.diagnostics);
     schema.messages = messages(&scope.items, &numbers);
+    schema.owners = scope.items.iter().map(|item| item.file as u32).collect();
+    let names = (0..files.len()).map(|file| scope.package(file).to_owned());
+    schema.modules = names.zip(hashes).map(|(name, hash)| SchemaModule { name, hash }).collect();
     Some(Resolved { schema, numbers })
 }
 

@@ -21,6 +21,12 @@ pub fn testee_into(schema: &str, test: &str) -> (PathBuf, Vec<Plan>) {
     let plans = plans(schema);
     let generated = generate(&Request { stem: stem(schema), testee: true, ..request(&plans) });
     assert_eq!(generated.diagnostics, []);
+    for path in aldis_testkit::imports(schema) {
+        let plans = aldis_testkit::try_plans(&path).expect("what is imported is a schema");
+        for file in generate(&Request { stem: stem(&path), ..request(&plans) }).files {
+            fs::write(folder.join(&file.path), &file.text).expect("the modules can be written");
+        }
+    }
     for file in &generated.files {
         let path = folder.join(&file.path);
         fs::write(&path, &file.text).expect("the modules can be written");

@@ -10,7 +10,7 @@ assert.equal(codecs.Marks["__proto__"], 1);
 assert.equal(codecs.Marks.hasOwnProperty, 2);
 
 for (const input of [new Uint8Array(0), new Uint8Array(64), new Uint8Array(64).fill(1), new Uint8Array(64).fill(255)]) {
-  for (const name of Object.keys(codecs).filter((name) => /^decode(?!.*_(?:of|order)$).*[^t]$/.test(name))) {
+  for (const name of Object.keys(codecs).filter((name) => /^decode(?!.*_(?:of|order)$)[^$]*[^t$]$/.test(name))) {
     try {
       codecs[name](input);
     } catch (error) {

@@ -126,7 +126,7 @@ fn table(titles: &[&str], rows: impl Iterator<Item = Html>) -> Html {
 }
 
 fn row(plan: &Plan, links: &Links<'_>, id: TypeId, line: &Line) -> Html {
-    let field = field_at(&plan.schema, id, &line.path);
+    let field = plan.schema.field_at(id, &line.path);
     let mut name = vec![with_text("code", &*line.name)];
     let mut ty = vec![text(&*line.ty)];
     if let Some(field) = field {
@@ -161,24 +161,6 @@ fn facts(field: &Field) -> impl Iterator<Item = String> + '_ {
     let default = field.default.as_ref().and_then(literal_text).map(|value| format!("default {value}"));
     let notes = field.notes.iter().map(|(key, value)| format!("{key}: {value}"));
     id.into_iter().chain(constant).chain(default).chain(notes)
-}
-
-/// The field that a path of indices of fields and arms leads to.
-fn field_at<'s>(schema: &'s Schema, record: TypeId, path: &[u32]) -> Option<&'s Field> {
-    let mut within = record;
-    let mut found = None;
-    for &index in path {
-        let field = match &schema.type_def(within).kind {
-            TypeKind::Record(record) => record.fields.get(index as usize),
-            TypeKind::Union(union) => union.arms.get(index as usize).map(|arm| &arm.field),
-            TypeKind::Enum(_) | TypeKind::Flags(_) => None,
-        }?;
-        found = Some(field);
-        if let Type::Named(id) = field.ty.required() {
-            within = *id;
-        }
-    }
-    found
 }
 
 /// A name with its version, and its documentation.

@@ -55,23 +55,11 @@ fn fields<'p>(plan: &'p Plan, record: TypeId, slots: &'p [Slot], outer: &Cut<'p>
             let field = field as usize;
             Name { text: &plan.schema.record(record).fields[field].name, field: Some((record, field)) }
         }));
-        let least = outer.least.max(needed(slot));
+        let least = outer.least.max(slot.needed());
         let row = Cut { at: slot.at, end: slot.end(), least, since: outer.since.max(slot.since), path };
         if let SlotKind::Nest { record, slots } = &slot.kind {
             fields(plan, *record, slots, &row, rows);
         }
         rows.push(row);
-    }
-}
-
-/// The bytes that a run must have for a slot to be in it. A nest is in it when its first version's members are.
-fn needed(slot: &Slot) -> u32 {
-    match &slot.kind {
-        SlotKind::Nest { slots, .. } => {
-            let first = slots.iter().filter(|member| member.since <= slot.since);
-            first.map(Slot::end).max().unwrap_or(slot.at)
-        }
-        SlotKind::Constant { .. } => 0,
-        _ => slot.end(),
     }
 }

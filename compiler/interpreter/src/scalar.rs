@@ -4,7 +4,7 @@ use crate::fault::{Code, Fault};
 use crate::tables::Tables;
 use crate::Value;
 use aldis_plan::{ByteOrder, NullValue, Repr, Scalar};
-use aldis_schema::{Decimal, Encoding, Type};
+use aldis_schema::{Decimal, Encoding, IntType, Type};
 
 /// A value without parts, as it was read.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -150,7 +150,7 @@ pub(crate) fn write(scalar: &Scalar, value: &Value, bytes: &mut [u8], order: Byt
         (Repr::F64, Value::F64(v)) => store(bytes, order, if v.is_nan() { NAN_64 } else { v.to_bits() } ^ scalar.xor),
         (repr, Value::Int(_) | Value::UInt(_)) => {
             let number = value.as_number().unwrap_or_default();
-            let bits = integer_bits(repr, number).ok_or_else(|| wrong_number(number))?;
+            let bits = integer_bits(repr, number).ok_or_else(|| wrong_number(repr, number))?;
             store(bytes, order, bits ^ scalar.xor);
         }
         _ => return Err(Fault::new(Code::BadValue, "the value is not of the field's type")),
@@ -176,12 +176,18 @@ pub(crate) fn normalise_nans(repr: Repr, bytes: &mut [u8], order: ByteOrder) {
     }
 }
 
-fn wrong_number(number: i128) -> Fault {
-    Fault::new(Code::OutOfRange, format!("{number} does not fit the field's type"))
+fn wrong_number(repr: Repr, number: i128) -> Fault {
+    let range = integer(repr).map_or_else(String::new, |ty| format!(", which takes {} to {}", ty.min(), ty.max()));
+    Fault::new(Code::OutOfRange, format!("{number} does not fit the field's type{range}"))
 }
 
 /// The two's complement bits of an integer that fits its representation.
 fn integer_bits(repr: Repr, number: i128) -> Option<u64> {
+    integer(repr)?.holds(number).then_some(number as u64)
+}
+
+/// The integers that a representation has as they are.
+fn integer(repr: Repr) -> Option<IntType> {
     let (bits, signed) = match repr {
         Repr::I8 => (8, true),
         Repr::U8 => (8, false),
@@ -193,7 +199,7 @@ fn integer_bits(repr: Repr, number: i128) -> Option<u64> {
         Repr::U64 => (64, false),
         _ => return None,
     };
-    aldis_schema::IntType { bits, signed }.holds(number).then_some(number as u64)
+    Some(IntType { bits, signed })
 }
 
 /// Text as bytes of an encoding; `None` where a character has none.

@@ -1,6 +1,6 @@
 //! Advice on declarations that will hinder a later version.
 
-use crate::{codes, count, field_at, records, Advice};
+use crate::{codes, count, records, Advice};
 use aldis_diagnostics::Span;
 use aldis_plan::{Extent, Meaning, Node, Plan, Repr, Run, SlotKind, Step};
 use aldis_schema::{Type, TypeDef, TypeId, TypeKind};
@@ -40,7 +40,7 @@ fn has_small_count(node: &Node) -> bool {
 
 /// Fields at the end of a block that say no version, though the one before them was added; and added ones without a null.
 fn versions(plan: &Plan, record: TypeId, run: &Run, advice: &mut Advice) {
-    let field_of = |path: &[u32]| field_at(&plan.schema, record, path);
+    let field_of = |path: &[u32]| plan.schema.field_at(record, path);
     let slots: Vec<_> = run.slots.iter().filter(|slot| slot.width > 0 && slot.field.is_some()).collect();
     let newest = slots.iter().rposition(|slot| slot.since > 0);
     for (index, slot) in slots.iter().enumerate() {

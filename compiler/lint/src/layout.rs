@@ -1,6 +1,6 @@
 //! Bytes that hold nothing.
 
-use crate::{codes, count, field_at, records, Advice};
+use crate::{codes, count, records, Advice};
 use aldis_plan::{leaves, Extent, Plan, Run, Step};
 use aldis_schema::TypeId;
 
@@ -33,7 +33,7 @@ fn holes(plan: &Plan, record: TypeId, name: &str, run: &Run, advice: &mut Advice
             padding += size;
             continue;
         }
-        let Some(field) = field_at(&plan.schema, record, &leaf.path) else { continue };
+        let Some(field) = plan.schema.field_at(record, &leaf.path) else { continue };
         let hole = count(u64::from(size), "byte");
         let message = format!("a hole of {hole} is before `{}` of `{name}`", field.name);
         let here = format!("at {}, but the field before ends at {before}", slot.at);
@@ -52,6 +52,6 @@ fn holes(plan: &Plan, record: TypeId, name: &str, run: &Run, advice: &mut Advice
 fn even_order(plan: &Plan, record: TypeId, run: &Run) -> String {
     let mut slots: Vec<_> = run.slots.iter().filter(|slot| slot.width > 0 && slot.field.is_some()).collect();
     slots.sort_by_key(|slot| std::cmp::Reverse((1 << slot.width.trailing_zeros()).min(8)));
-    let names = slots.iter().filter_map(|slot| field_at(&plan.schema, record, &[slot.field?]));
+    let names = slots.iter().filter_map(|slot| plan.schema.field_at(record, &[slot.field?]));
     names.map(|field| field.name.as_str()).collect::<Vec<_>>().join(", ")
 }

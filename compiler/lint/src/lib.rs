@@ -15,7 +15,7 @@ pub use languages::OTHERS;
 
 use aldis_diagnostics::{Diagnostic, SourceId, Span};
 use aldis_plan::Plan;
-use aldis_schema::{Field, Record, Schema, Type, TypeDef, TypeId, TypeKind};
+use aldis_schema::{Record, Schema, TypeDef, TypeId, TypeKind};
 use std::collections::BTreeSet;
 
 /// The keywords of a target language: those that fields and values may not be called, and those that types may not.
@@ -71,24 +71,6 @@ fn records(schema: &Schema) -> impl Iterator<Item = (TypeId, &TypeDef, &Record)>
         TypeKind::Record(record) => Some((id, definition, record)),
         _ => None,
     })
-}
-
-/// The field that a path of indices of fields and arms leads to.
-fn field_at<'s>(schema: &'s Schema, record: TypeId, path: &[u32]) -> Option<&'s Field> {
-    let mut within = record;
-    let mut found = None;
-    for &index in path {
-        let field = match &schema.type_def(within).kind {
-            TypeKind::Record(record) => record.fields.get(index as usize),
-            TypeKind::Union(union) => union.arms.get(index as usize).map(|arm| &arm.field),
-            TypeKind::Enum(_) | TypeKind::Flags(_) => None,
-        }?;
-        found = Some(field);
-        if let Type::Named(id) = field.ty.required() {
-            within = *id;
-        }
-    }
-    found
 }
 
 /// `1 byte`, `2 bytes`.

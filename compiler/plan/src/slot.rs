@@ -73,6 +73,18 @@ impl Slot {
     pub fn end(&self) -> u32 {
         self.at + self.width
     }
+
+    /// The bytes that a run must have for the slot to be in it: 4 for a `u16` at 2. A nest is in it when its first version's members are.
+    pub fn needed(&self) -> u32 {
+        match &self.kind {
+            SlotKind::Nest { slots, .. } => {
+                let first = slots.iter().filter(|member| member.since <= self.since);
+                first.map(Self::end).max().unwrap_or(self.at)
+            }
+            SlotKind::Constant { .. } => 0,
+            _ => self.end(),
+        }
+    }
 }
 
 /// The value of a slot that lies beyond the end of the bytes.

@@ -68,6 +68,23 @@ impl Schema {
         }
     }
 
+    /// The field that a path of indices of fields and arms leads to, from a record or union on.
+    pub fn field_at(&self, from: TypeId, path: &[u32]) -> Option<&Field> {
+        let (mut within, mut found) = (from, None);
+        for &index in path {
+            let field = match &self.type_def(within).kind {
+                TypeKind::Record(record) => record.fields.get(index as usize),
+                TypeKind::Union(union) => union.arms.get(index as usize).map(|arm| &arm.field),
+                TypeKind::Enum(_) | TypeKind::Flags(_) => None,
+            }?;
+            found = Some(field);
+            if let Type::Named(id) = field.ty.required() {
+                within = *id;
+            }
+        }
+        found
+    }
+
     /// The union behind `id`. Front ends guarantee that a type used as a union is one.
     pub fn union(&self, id: TypeId) -> &Union {
         match &self.type_def(id).kind {

@@ -57,23 +57,11 @@ pub(super) fn row(shared: &mut Shared<'_>, slot: &Slot, record: Option<TypeId>) 
         at: slot.at,
         width: slot.width,
         since: slot.since,
-        reach: reach(slot),
+        reach: slot.needed(),
         name,
         field: slot.field,
         missing,
         holds: holds(shared, slot, ty),
-    }
-}
-
-/// How many bytes must be there for the slot to be.
-pub(super) fn reach(slot: &Slot) -> u32 {
-    match &slot.kind {
-        SlotKind::Nest { slots, .. } => {
-            let first = slots.iter().filter(|member| member.since <= slot.since);
-            first.map(Slot::end).max().unwrap_or(slot.at)
-        }
-        SlotKind::Constant { .. } => 0,
-        _ => slot.end(),
     }
 }
 

@@ -166,10 +166,11 @@ javascript_exact() {
     status=0
     for schema in conformance/vectors/*/*.fbe conformance/vectors/*/*.xml conformance/vectors/text/*/text.fbe \
         conformance/vectors/text/*/text.xml conformance/schemas/*.fbe conformance/schemas/*/*.fbe conformance/schemas/*.xml \
-        conformance/schemas/*/*.xml conformance/schemas/*/*/main.xml; do
-        # Below the folder of the market are messages of other formats.
+        conformance/schemas/*/*.xml conformance/schemas/*/*/main.xml conformance/schemas/*.capnp \
+        conformance/schemas/capnp/[!go]*.capnp conformance/features/capnp_*.capnp; do
+        # Below the folder of the market are messages of other formats, beside Cap'n Proto's schemas files that are no messages.
         vectors=$(dirname "$schema")
-        [ "$vectors" != conformance/schemas ] || vectors=conformance/features
+        case "$vectors" in conformance/schemas | conformance/schemas/capnp) vectors=conformance/features ;; esac
         "${CARGO_TARGET_DIR:-target}/debug/aldis" conform "$schema" --lang javascript --exact --count 20 \
             --vectors "$vectors" >"$said" || {
             echo "  $schema"

@@ -29,6 +29,7 @@ python3|python3|tables of benches
 capnp|capnproto|the reference of Cap'\''n Proto, to compare with
 /usr/include/capnp/schema.capnp|libcapnp-dev|the schemas of the reference
 cmake|cmake|builds C++
+javac|openjdk-17-jdk-headless|compiles generated Java
 clang++-14|clang-14|generated C++ by a second compiler
 /usr/lib/llvm-14/lib/clang/*/lib/linux/libclang_rt.asan-*.a|libclang-rt-14-dev|sanitizers of clang
 /usr/include/gtest/gtest.h|libgtest-dev|tests of the C++ runtime

@@ -64,7 +64,7 @@ cpp_clang() {
 
 # Elixir and C++, whose compilers take long, with the schemas that say most alone.
 conform() {
-    ALDIS=$(realpath "${CARGO_TARGET_DIR:-target}/debug/aldis") conform_all all interpreter,erlang
+    ALDIS=$(realpath "${CARGO_TARGET_DIR:-target}/debug/aldis") conform_all interpreter,erlang,cpp,elixir,javascript interpreter,erlang
 }
 
 # The streaming example on a thousand messages of each market schema, and the project that rebar3 builds.
@@ -182,6 +182,16 @@ javascript_exact() {
     return $status
 }
 
+# A few schemas for Java, with offsets and paths of faults: `aldis conform --lang java` has the others.
+java_exact() {
+    status=0
+    for schema in conformance/schemas/market.xml conformance/vectors/sbe/be-all.xml; do
+        "${CARGO_TARGET_DIR:-target}/debug/aldis" conform "$schema" --lang java --exact --count 10 \
+            --vectors "$(dirname "$schema" | sed 's,schemas$,features,')" || status=1
+    done
+    return $status
+}
+
 # The Elixir package, and the project that uses its two ways to compile schemas.
 elixir() {
     ALDIS=$(realpath "${CARGO_TARGET_DIR:-target}/debug/aldis")
@@ -249,4 +259,5 @@ step 'examples' examples
 step 'bench scripts' bench_scripts
 step 'JavaScript: types, node:test' javascript
 step 'JavaScript: conformance with places of faults' javascript_exact
+step 'Java: conformance with places of faults' java_exact
 run_steps

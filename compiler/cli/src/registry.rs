@@ -18,6 +18,7 @@ pub const LANGUAGES: &[&dyn Language] = &[
     &aldis_cpp::CPP,
     &aldis_elixir::ELIXIR,
     &aldis_javascript::JAVASCRIPT,
+    &aldis_java::JAVA,
 ];
 
 /// The words that a schema had better not use, by language.

@@ -18,7 +18,7 @@ fn layer(folder: &str) -> &str {
         ["compiler", "languages", "elixir"] => "language on Erlang",
         ["compiler", "languages", "erlang"] => "Erlang",
         // Its codecs are printed from routines.
-        ["compiler", "languages", "javascript"] => "language on routines",
+        ["compiler", "languages", "java" | "javascript"] => "language on routines",
         ["compiler", "languages", _] => "language",
         ["compiler", core] => core,
         ["runtime", "rust"] => "transport",

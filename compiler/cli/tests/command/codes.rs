@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const TABLES: [&[Code]; 11] = [
+const TABLES: [&[Code]; 12] = [
     aldis_fbe::codes::TABLE,
     aldis_sbe::CODES,
     aldis_capnp::codes::TABLE,
@@ -17,6 +17,7 @@ const TABLES: [&[Code]; 11] = [
     aldis_erlang::codes::TABLE,
     aldis_elixir::codes::TABLE,
     aldis_cpp::codes::TABLE,
+    aldis_java::codes::TABLE,
     aldis_javascript::codes::TABLE,
 ];
 
@@ -76,7 +77,7 @@ fn sources(folder: &Path, found: &mut String) {
 /// A code that is only written where it is reported would have no page.
 #[test]
 fn every_code_of_a_language_is_in_its_table() {
-    for name in ["erlang", "elixir", "cpp", "javascript"] {
+    for name in ["erlang", "elixir", "cpp", "java", "javascript"] {
         let mut text = String::new();
         sources(&root().join("compiler/languages").join(name).join("src"), &mut text);
         let begin = format!("\"{name}/");

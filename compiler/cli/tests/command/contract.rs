@@ -9,7 +9,7 @@ use std::process::Command;
 const OWN: &str = env!("CARGO_PKG_VERSION");
 
 /// The files that say a package's version, and how.
-const VERSIONS: [(&str, &str); 9] = [
+const VERSIONS: [(&str, &str); 11] = [
     ("runtime/cpp/CMakeLists.txt", "project(aldis VERSION $ "),
     ("runtime/cpp/include/aldis/version.hpp", "#define ALDIS_VERSION_MAJOR $major\n"),
     ("runtime/cpp/include/aldis/version.hpp", "#define ALDIS_VERSION_MINOR $minor\n"),
@@ -17,6 +17,8 @@ const VERSIONS: [(&str, &str); 9] = [
     ("runtime/elixir/lib/aldis/runtime.ex", "@version \"$\""),
     ("runtime/erlang/src/aldis.app.src", "{vsn, \"$\"}"),
     ("runtime/erlang/src/aldis_runtime.erl", "-define(VERSION, \"$\")."),
+    ("runtime/java/pom.xml", "<version>$</version>\n    <name>"),
+    ("runtime/java/src/main/java/aldis/codec/Version.java", "VERSION = \"$\";"),
     ("runtime/javascript/codec/package.json", "\"version\": \"$\""),
     ("runtime/javascript/codec/src/version.js", "const version = \"$\";"),
 ];

@@ -84,6 +84,7 @@ fn options_are_those_of_the_language() {
         ("interpreter", "allocator=pmr", "there is strict_text"),
         ("javascript", "allocator=pmr", "there is strict_text"),
         ("erlang", "allocator=pmr", "there is strict_text"),
+        ("java", "package=com.Example", "package=com.example.market"),
         ("elixir", "strict_text=no", "there is strict_text"),
         ("cpp", "strict_text=no", "strict_text"),
         ("cpp", "allocator=none", "allocator=std"),
@@ -197,7 +198,7 @@ fn an_interrupt_ends_testees_and_takes_their_folder_away() {
 
 #[test]
 fn testees_name_the_variable_that_says_where_the_runtimes_are() {
-    for language in ["erlang", "elixir", "cpp", "javascript"] {
+    for language in ["erlang", "elixir", "cpp", "java", "javascript"] {
         let mut run = command(&["conform", SBE, "--lang", language, "--count", "1"]);
         let run = run.env("ALDIS_RUNTIME", "/nowhere").output().unwrap();
         let said = String::from_utf8_lossy(&run.stderr);

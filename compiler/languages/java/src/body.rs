@@ -1,0 +1,308 @@
+//! A method in the making: its variables and lines.
+
+use crate::java::{binary, int, is_false, is_true, name, plus, Expr, Line};
+use crate::kinds::{Kinds, Val};
+use crate::names::{fresh, identifier, small};
+use aldis_emit::names::Scope;
+use aldis_routine::{visit, Amount, Arg, Block, Frame, Hint, Module, Op, Place, Routine, Sym, Ty, What};
+
+/// The state of reading, and of writing, in every method.
+pub(crate) const IN: &str = "f";
+pub(crate) const OUT: &str = "o";
+
+pub(crate) struct Body<'m> {
+    pub module: &'m Module,
+    pub kinds: &'m Kinds<'m>,
+    pub routine: &'m Routine,
+    names: Scope<()>,
+    /// By symbol: the expression of a number, the value of a value.
+    numbers: Vec<Option<Expr>>,
+    vals: Vec<Option<Val>>,
+    pub uses: Vec<u32>,
+    pub lines: Vec<Line>,
+}
+
+impl<'m> Body<'m> {
+    pub fn new(module: &'m Module, kinds: &'m Kinds<'m>, routine: &'m Routine) -> Self {
+        let count = routine.symbols.len();
+        let mut uses = vec![0; count];
+        count_uses(&routine.body, &mut uses);
+        Self {
+            module,
+            kinds,
+            routine,
+            names: Scope::new([IN, OUT, "fault"], ()),
+            numbers: vec![None; count],
+            vals: vec![None; count],
+            uses,
+            lines: Vec::new(),
+        }
+    }
+
+    pub fn ty(&self, sym: Sym) -> Ty {
+        self.routine.symbols[sym.0 as usize].ty
+    }
+
+    /// Whether a symbol is no value of a method: the state has it.
+    pub fn is_token(&self, sym: Sym) -> bool {
+        matches!(self.ty(sym), Ty::Budget | Ty::Depth | Ty::Out)
+    }
+
+    pub fn is_val(&self, sym: Sym) -> bool {
+        matches!(self.ty(sym), Ty::Val | Ty::Given)
+    }
+
+    /// The Java type of a number.
+    pub fn number_type(&self, sym: Sym) -> &'static str {
+        match self.ty(sym) {
+            Ty::Pos => "int",
+            Ty::Bool => "boolean",
+            Ty::Aim => "aldis.codec.Aim",
+            _ => "long",
+        }
+    }
+
+    /// A name for a variable, which begins with a small letter: no class does.
+    pub fn name(&mut self, wanted: &str) -> String {
+        fresh(&mut self.names, &small(wanted))
+    }
+
+    /// A variable for a symbol.
+    pub fn fresh(&mut self, sym: Sym) -> String {
+        let wanted = match self.routine.symbols[sym.0 as usize].hint {
+            Hint::Name(id) => identifier(&self.module[id]),
+            Hint::Role(role) => role.to_owned(),
+        };
+        self.name(&wanted)
+    }
+
+    pub fn sym(&self, sym: Sym) -> Expr {
+        self.numbers[sym.0 as usize].clone().unwrap_or_else(|| int(0))
+    }
+
+    pub fn arg(&self, arg: Arg) -> Expr {
+        match arg {
+            Arg::Sym(sym) => self.sym(sym),
+            Arg::Const(number) => match i64::try_from(number) {
+                Err(_) => name("Long.MAX_VALUE"),
+                Ok(number) if i32::try_from(number).is_ok() => int(number),
+                Ok(number) => Expr::Long(number.into()),
+            },
+        }
+    }
+
+    /// An operand as a place or a distance.
+    pub fn short(&self, arg: Arg) -> Expr {
+        let is_wide = matches!(arg, Arg::Sym(sym) if self.number_type(sym) == "long");
+        match self.arg(arg) {
+            known @ Expr::Int(_) => known,
+            wide if is_wide => crate::java::cast("int", wide),
+            known => known,
+        }
+    }
+
+    pub fn place(&self, place: Place) -> Expr {
+        plus(self.sym(place.base), place.plus)
+    }
+
+    pub fn val(&self, sym: Sym) -> Val {
+        self.vals[sym.0 as usize].clone().unwrap_or_else(|| unreachable!("a value that nothing binds"))
+    }
+
+    pub fn bind(&mut self, sym: Sym, val: Val) {
+        self.vals[sym.0 as usize] = Some(val);
+    }
+
+    /// A symbol stands for a number without effects: in its one place, or as a variable.
+    pub fn set(&mut self, sym: Sym, value: Expr) {
+        match (self.uses[sym.0 as usize], &value) {
+            (0, _) | (_, Expr::Name(_) | Expr::Int(_)) => self.numbers[sym.0 as usize] = Some(value),
+            (1, Expr::Binary(..) | Expr::Run(..)) if is_pure(&value) => self.numbers[sym.0 as usize] = Some(value),
+            _ => self.keep(sym, value),
+        }
+    }
+
+    /// A symbol is this expression wherever it stands.
+    pub fn is(&mut self, sym: Sym, value: Expr) {
+        self.numbers[sym.0 as usize] = Some(value);
+    }
+
+    /// A variable that is what the expression is now.
+    pub fn keep(&mut self, sym: Sym, value: Expr) {
+        let own = self.fresh(sym);
+        self.lines.push(Line::Declare(self.number_type(sym).to_owned(), own.clone(), Some(value)));
+        self.is(sym, name(own));
+    }
+
+    /// A variable for a number.
+    pub fn constant(&mut self, ty: &str, wanted: &str, value: Expr) -> Expr {
+        if let Expr::Name(_) | Expr::Int(_) = value {
+            return value;
+        }
+        let own = self.name(wanted);
+        self.lines.push(Line::Declare(ty.to_owned(), own.clone(), Some(value)));
+        name(own)
+    }
+
+    /// A value in a variable, called after its symbol.
+    pub fn keep_val(&mut self, sym: Sym, mut val: Val) {
+        if let Expr::Name(_) | Expr::Int(_) = val.expr {
+            return self.bind(sym, val);
+        }
+        let own = self.fresh(sym);
+        self.lines.push(Line::Declare(self.kinds.local(&val.ty), own.clone(), Some(val.expr)));
+        val.expr = name(own);
+        self.bind(sym, val);
+    }
+
+    /// The lines that `make` appends.
+    pub fn apart<T>(&mut self, make: impl FnOnce(&mut Self) -> T) -> (Vec<Line>, T) {
+        let outer = std::mem::take(&mut self.lines);
+        let made = make(self);
+        (std::mem::replace(&mut self.lines, outer), made)
+    }
+
+    /// A method of the state, for its effects.
+    pub fn act(&mut self, method: &str, args: Vec<Expr>) {
+        self.lines.push(Line::Do(state(method, args)));
+    }
+
+    pub fn amount(&self, amount: &Amount) -> Vec<Expr> {
+        match (amount.times, amount.each) {
+            (Arg::Const(1), each) => vec![self.arg(each)],
+            (times, Arg::Const(1)) => vec![self.arg(times)],
+            (times, each) => vec![self.arg(times), self.arg(each)],
+        }
+    }
+
+    /// The values that a statement binds are those that its block gives.
+    pub fn alias(&mut self, op: &Op, inner: &Block) {
+        for (bind, given) in op.binds.iter().zip(&inner.gives) {
+            match given {
+                Arg::Sym(given) if self.is_val(*given) => self.bind(*bind, self.val(*given)),
+                Arg::Sym(given) if self.is_token(*given) => {}
+                given => self.is(*bind, self.arg(*given)),
+            }
+        }
+    }
+
+    /// Variables for what a statement binds, each set by the ways that lead behind it: `ways` are their lines with what their
+    /// blocks give.
+    pub fn join(&mut self, binds: &[Sym], ways: &mut [(Vec<Line>, Vec<Joined>)]) {
+        for (index, bind) in binds.iter().enumerate().filter(|(_, bind)| !self.is_token(**bind)).collect::<Vec<_>>() {
+            let own = self.fresh(*bind);
+            if !self.is_val(*bind) {
+                self.lines.push(Line::Declare(self.number_type(*bind).to_owned(), own.clone(), None));
+                for (lines, gives) in ways.iter_mut() {
+                    let Joined::Number(number) = &gives[index] else { continue };
+                    lines.push(Line::Assign(name(own.as_str()), "=", number.clone()));
+                }
+                self.is(*bind, name(own));
+                continue;
+            }
+            let vals: Vec<Val> = ways.iter().map(|(_, gives)| gives[index].val()).collect();
+            let ty = vals.iter().find(|val| val.expr != name("null")).unwrap_or(&vals[0]).ty.clone();
+            self.lines.push(Line::Declare(self.kinds.local(&ty), own.clone(), None));
+            let is_number = self.kinds.primitive(&ty).is_some();
+            let absent = (is_number && vals.iter().any(|val| val.absent.as_ref().is_some_and(|test| !is_false(test))))
+                .then(|| self.name(&format!("{own}Absent")));
+            if let Some(absent) = &absent {
+                self.lines.push(Line::Declare("boolean".to_owned(), absent.clone(), None));
+            }
+            for ((lines, _), mut val) in ways.iter_mut().zip(vals) {
+                if let (Some(primitive), true) = (self.kinds.primitive(&ty), val.expr == name("null")) {
+                    val.expr = crate::kinds::zero(primitive);
+                }
+                lines.push(Line::Assign(name(own.as_str()), "=", val.expr));
+                if let Some(absent) = &absent {
+                    let test = val.absent.unwrap_or_else(|| crate::java::truth(false));
+                    lines.push(Line::Assign(name(absent.as_str()), "=", test));
+                }
+            }
+            let absent = match absent {
+                Some(absent) => Some(name(absent)),
+                None if is_number => None,
+                None => Some(binary(name(own.as_str()), "==", name("null"))),
+            };
+            self.bind(*bind, Val { expr: name(own), ty, absent });
+        }
+    }
+
+    pub fn joined(&self, gives: &[Arg]) -> Vec<Joined> {
+        let joined = |arg: &Arg| match arg {
+            Arg::Sym(sym) if self.is_val(*sym) => Joined::Val(self.val(*sym)),
+            Arg::Sym(sym) if self.is_token(*sym) => Joined::Token,
+            arg => Joined::Number(self.arg(*arg)),
+        };
+        gives.iter().map(joined).collect()
+    }
+
+    /// Lines whose faults have a frame put before their path.
+    pub fn framed(&mut self, op: &Op, frame: Frame, gives: &[Arg], lines: Vec<Line>) {
+        let step = match frame {
+            Frame::Field(field) => crate::java::string(self.module[field].as_str()),
+            Frame::Element(index) => self.sym(index),
+        };
+        let mut ways = [(lines, self.joined(gives))];
+        self.join(&op.binds, &mut ways);
+        let [(lines, _)] = ways;
+        self.lines.push(Line::Framed(lines, step));
+    }
+
+    /// A test, or the one way where the other is never taken.
+    pub fn test(&mut self, test: Expr, then: Vec<Line>, other: Vec<Line>) {
+        match (then.is_empty(), other.is_empty()) {
+            (true, true) => {}
+            _ if is_true(&test) => self.lines.extend(then),
+            _ if is_false(&test) => self.lines.extend(other),
+            (true, false) => self.lines.push(Line::If(crate::java::not(test), other, then)),
+            _ => self.lines.push(Line::If(test, then, other)),
+        }
+    }
+}
+
+/// What a way gives.
+#[derive(Clone, Debug)]
+pub(crate) enum Joined {
+    Token,
+    Number(Expr),
+    Val(Val),
+}
+
+impl Joined {
+    fn val(&self) -> Val {
+        match self {
+            Joined::Val(val) => val.clone(),
+            _ => unreachable!("a value is given where one is bound"),
+        }
+    }
+}
+
+/// `f.method(…)`
+pub(crate) fn state(method: &str, args: Vec<Expr>) -> Expr {
+    crate::java::call(name(IN), method, args)
+}
+
+/// Sums and comparisons of what never changes.
+fn is_pure(tree: &Expr) -> bool {
+    match tree {
+        Expr::Name(_) | Expr::Int(_) | Expr::Long(_) => true,
+        Expr::Binary(_, left, right) => is_pure(left) && is_pure(right),
+        Expr::Cast(_, inner) | Expr::Not(inner) => is_pure(inner),
+        // Loads, of bytes that never change.
+        Expr::Run(function, _) => function.starts_with("Wire."),
+        _ => false,
+    }
+}
+
+fn count_uses(block: &Block, uses: &mut [u32]) {
+    visit::gives(block).for_each(|sym| uses[sym.0 as usize] += 1);
+    for op in &block.ops {
+        visit::operands(&op.what, &mut |sym| uses[sym.0 as usize] += 1);
+        // A fault's path names the index of every turn.
+        if let What::Within { frame: Frame::Element(index), .. } = &op.what {
+            uses[index.0 as usize] += 1;
+        }
+        visit::blocks(&op.what).into_iter().for_each(|block| count_uses(block, uses));
+    }
+}

@@ -1,0 +1,81 @@
+//! Shapes: what each type's JSON is, and the order of its keys, as objects of the runtime.
+
+use crate::java::{call, int, later, make, name, run, string, truth, Expr};
+use crate::kinds::{shape, Kinds};
+use aldis_plan::JsonPolicy;
+use aldis_routine::{Literal, Module, Value};
+use aldis_schema::{Field, IntType, Type, TypeId, TypeKind};
+
+/// The shape that a type's class has.
+pub(crate) fn definition(kinds: &Kinds<'_>, module: &Module, policy: JsonPolicy, id: TypeId) -> Expr {
+    let texts = |names: Vec<&str>| Expr::Array("String".to_owned(), names.into_iter().map(string).collect());
+    let longs = |numbers: Vec<i128>| {
+        let numbers = numbers.into_iter().map(|number| Expr::Long(i128::from(number as u64 as i64)));
+        Expr::Array("long".to_owned(), numbers.collect())
+    };
+    let named = truth(policy.names);
+    match &kinds.schema.type_def(id).kind {
+        TypeKind::Record(record) => {
+            let fields = record.fields.iter().enumerate();
+            let fields = fields.map(|(index, field)| member(kinds, module, policy, (id, index, field))).collect();
+            let fresh = later(make(kinds.names.of(id), vec![truth(false)]));
+            let keys = record.key_fields().into_iter().map(|key| int(key as i128)).collect();
+            let keys = Expr::Array("int".to_owned(), keys);
+            let fields = later(Expr::Array("Json.Field".to_owned(), fields));
+            run("Json.record", vec![string(aldis_emit::RUNTIME), fresh, keys, fields])
+        }
+        TypeKind::Enum(definition) => {
+            let repr =
+                if definition.repr == Type::Char { Type::Int(IntType::unsigned(8)) } else { definition.repr.clone() };
+            let names = texts(definition.values.iter().map(aldis_schema::EnumValue::json_name).collect());
+            let numbers = longs(definition.values.iter().map(|value| value.value).collect());
+            run("Json.enumeration", vec![named, shape(kinds, &repr), names, numbers])
+        }
+        TypeKind::Flags(flags) => {
+            let single = flags.single_bits();
+            let others = || flags.values.iter().filter(|flag| single.iter().all(|(_, known)| *known != flag.name));
+            let repr = shape(kinds, &Type::Int(IntType::unsigned(flags.repr.bits)));
+            let bits = texts(single.iter().map(|(_, known)| *known).collect());
+            let masks = texts(others().map(|flag| flag.name.as_str()).collect());
+            let bit_numbers = longs(single.iter().map(|(bit, _)| i128::from(*bit)).collect());
+            let mask_numbers = longs(others().map(|flag| i128::from(flag.mask)).collect());
+            run("Json.flags", vec![named, repr, bits, bit_numbers, masks, mask_numbers])
+        }
+        TypeKind::Union(_) => name("null"),
+    }
+}
+
+/// A field: its name, its type, and what differs from most.
+fn member(kinds: &Kinds<'_>, module: &Module, policy: JsonPolicy, (id, index, field): (TypeId, usize, &Field)) -> Expr {
+    let mut made = make("Json.Field", vec![string(field.name.as_str()), shape(kinds, &field.ty)]);
+    if field.json_name() != field.name {
+        made = call(made, "key", vec![string(field.json_name())]);
+    }
+    let literal = |value: Value| Literal { value, ty: field.ty.clone(), lacks: false };
+    let value = |literal: &Literal| later(kinds.boxed_literal(&literal.value, &literal.ty, module));
+    let fixed = field.constant.as_ref().map(|_| module.new_field(id, index));
+    let optional = matches!(field.ty, Type::Optional(_));
+    let empty = match &field.ty {
+        Type::List(_) => Some(literal(Value::List(Vec::new()))),
+        Type::Text(_) | Type::Bytes => Some(literal(Value::Bytes(Vec::new()))),
+        _ => None,
+    };
+    if field.nullable() && (!optional || fixed.is_some()) {
+        let none = fixed.clone().or_else(|| empty.clone()).unwrap_or_else(|| literal(Value::Null));
+        made = call(made, "none", vec![value(&none)]);
+    }
+    let absent = match &fixed {
+        Some(fixed) => Some(fixed.clone()),
+        None if policy.defaults => Some(module[module.missing[id.index()][index]].clone()),
+        None if field.optional => Some(literal(Value::Null)),
+        None => empty,
+    };
+    // The type of an optional value says already that it may be absent.
+    if let Some(absent) = absent.filter(|absent| !(optional && absent.value == Value::Null)) {
+        made = call(made, "absent", vec![value(&absent)]);
+    }
+    match fixed {
+        Some(fixed) => call(made, "fixed", vec![value(&fixed)]),
+        None => made,
+    }
+}

@@ -1,0 +1,73 @@
+//! The Java back end: routines to classes.
+//!
+//! `names` and `kinds` make the language model, `body` is a method in the making, `read` and `write` print routines as methods,
+//! `json` says what the JSON of each type is, `values` makes the classes; `files` puts all together. Everything is a tree
+//! (`java`) until it is printed, once.
+
+mod body;
+pub mod codes;
+mod files;
+mod java;
+mod json;
+mod kinds;
+mod names;
+mod read;
+mod testee;
+mod values;
+mod write;
+
+use aldis_emit::{Generated, Language, Refusals, Request, STRICT_TEXT};
+use aldis_plan::Plan;
+use aldis_routine::{expand, lower_for, Large, Module, Purpose};
+
+/// The operations that are printed as smaller ones.
+const WRITTEN: [Large; 5] = [Large::Begin, Large::Fill, Large::Cell, Large::Null, Large::Cells];
+
+const REFUSALS: Refusals = Refusals { language: "Java", name: "java" };
+
+/// The Java back end.
+pub struct Java;
+
+/// The one value of [`Java`].
+pub static JAVA: Java = Java;
+
+impl Language for Java {
+    fn name(&self) -> &'static str {
+        "java"
+    }
+
+    fn forms(&self) -> &'static [&'static str] {
+        &["sbe", "fbe", "fbe-final"]
+    }
+
+    fn check_option(&self, option: &str, value: &str) -> Result<(), &'static str> {
+        let is_part = |part: &str| {
+            part.starts_with(|c: char| c.is_ascii_lowercase())
+                && part.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
+                && !names::TAKEN_FIELDS.contains(&part)
+        };
+        match option {
+            STRICT_TEXT if value.is_empty() => Ok(()),
+            "package" if value.split('.').all(is_part) => Ok(()),
+            _ => Err("there are strict_text, for decoders that refuse text which is not UTF-8, and package=com.example.market"),
+        }
+    }
+
+    fn generate(&self, request: &Request<'_>) -> Generated {
+        let known = match REFUSALS.known(codes::FORM, request.plans, self.forms()) {
+            Ok(known) => known,
+            Err(none) => return Generated { diagnostics: vec![none], ..Generated::default() },
+        };
+        let plans: Vec<(&Plan, Module)> =
+            known.into_iter().map(|plan| (plan, expand(&lower_for(plan, &[Purpose::Write]), &WRITTEN))).collect();
+        let Some((main, _)) = plans.first() else { return Generated::default() };
+        let schema = &main.schema;
+        let names = names::Names::new(request, schema);
+        let made = files::Files { request, schema, names: &names, plans: &plans };
+        let mut files = made.all();
+        if request.testee {
+            files.extend(testee::files(&made));
+        }
+        Generated { files, ..Generated::default() }
+    }
+}

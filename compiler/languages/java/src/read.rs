@@ -1,0 +1,525 @@
+//! Routines that read, as methods that give a value or throw what is wrong, with its place and its path: what fails is asked
+//! where it may fail, and costs nothing where it does not.
+
+mod cells;
+
+use crate::body::{state, Body, IN};
+use crate::java::{binary, call, cast, int, make, member, name, plus, run, Expr, Line, Member};
+use crate::kinds::{boxed, is_null, Kinds, Val};
+use aldis_plan::{Extent, Repr, Scalar, Shape};
+use aldis_routine::{
+    Arg, Block, Holds, LackId, ListId, ListType, Module, Op, Purpose, Register, Routine, RoutineId, Subject, Sym,
+    Table, TableId, Ty, What,
+};
+use aldis_schema::{Type, TypeId};
+use cells::chars;
+use std::collections::HashMap;
+
+/// The readers of one form: methods and constants of the classes that they are put into.
+pub(crate) struct Reading<'m> {
+    pub module: &'m Module,
+    pub kinds: &'m Kinds<'m>,
+    /// What tells the methods of one form from those of another.
+    pub suffix: &'m str,
+    /// The constants of the class that is being made, by what they hold.
+    pub cuts: HashMap<TableId, String>,
+    pub lacks: HashMap<LackId, String>,
+    pub constants: Vec<Member>,
+}
+
+impl<'m> Reading<'m> {
+    pub fn new(module: &'m Module, kinds: &'m Kinds<'m>, suffix: &'m str) -> Self {
+        Self { module, kinds, suffix, cuts: HashMap::new(), lacks: HashMap::new(), constants: Vec::new() }
+    }
+
+    /// The methods that read a record or its message, and their constants.
+    pub fn members(&mut self, record: TypeId) -> Vec<Member> {
+        let module = self.module;
+        let is_own = |routine: &&Routine| match routine.of {
+            Subject::Record(id) => id == record,
+            Subject::Message(index) => module.schema.messages[index].record == record,
+        };
+        let readers = module.routines.iter().filter(|routine| routine.purpose == Purpose::Read).filter(is_own);
+        let methods: Vec<Member> = readers.map(|routine| self.method(routine)).collect();
+        self.cuts.clear();
+        self.lacks.clear();
+        std::mem::take(&mut self.constants).into_iter().chain(methods).collect()
+    }
+
+    fn record_of(&self, of: Subject) -> TypeId {
+        match of {
+            Subject::Record(id) => id,
+            Subject::Message(index) => self.module.schema.messages[index].record,
+        }
+    }
+
+    /// `readFinal`, `messageFinal`
+    fn function(&self, routine: &Routine) -> String {
+        let verb = if matches!(routine.of, Subject::Record(_)) { "read" } else { "message" };
+        format!("{verb}{}", aldis_emit::names::capital(self.suffix))
+    }
+
+    fn method(&mut self, routine: &'m Routine) -> Member {
+        let mut body = Body::new(self.module, self.kinds, routine);
+        let params: Vec<Sym> = routine.params.iter().copied().filter(|param| !body.is_token(*param)).collect();
+        let mut list = vec![format!("In {IN}")];
+        for param in params {
+            let own = body.fresh(param);
+            list.push(format!("{} {own}", body.number_type(param)));
+            body.is(param, name(own));
+        }
+        self.block(&mut body, &routine.body);
+        for (given, ty) in routine.body.gives.iter().zip(&routine.results).rev() {
+            match (ty, given) {
+                (Ty::Val, Arg::Sym(sym)) => {
+                    let value = body.val(*sym).expr;
+                    body.lines.push(Line::Return(value));
+                }
+                (Ty::Pos, given) => {
+                    let behind = body.arg(*given);
+                    if behind != member(name(IN), "at") {
+                        body.lines.push(Line::Assign(member(name(IN), "at"), "=", behind));
+                    }
+                }
+                _ => {}
+            }
+        }
+        let class = self.kinds.names.of(self.record_of(routine.of));
+        let head = format!("static {class} {}({})", self.function(routine), list.join(", "));
+        Member::Method { doc: String::new(), head, body: body.lines }
+    }
+
+    fn block(&mut self, body: &mut Body<'m>, block: &'m Block) {
+        for op in &block.ops {
+            self.op(body, op);
+        }
+    }
+
+    fn op(&mut self, body: &mut Body<'m>, op: &'m Op) {
+        match &op.what {
+            What::If { test, then, other } => {
+                let test = body.sym(*test);
+                let mut ways = [then, other].map(|way| self.way(body, way));
+                body.join(&op.binds, &mut ways);
+                let [(then, _), (other, _)] = ways;
+                body.test(test, then, other);
+            }
+            What::Within { frame, body: inner } => {
+                let (lines, ()) = body.apart(|body| self.block(body, inner));
+                match can_fault(inner) {
+                    true => body.framed(op, *frame, &inner.gives, lines),
+                    false => {
+                        body.lines.extend(lines);
+                        body.alias(op, inner);
+                    }
+                }
+            }
+            What::Level { at, body: inner, .. } => {
+                body.act("enter", vec![body.sym(*at)]);
+                self.block(body, inner);
+                body.lines.push(Line::Do(name(format!("{IN}.depth++"))));
+                body.alias(op, inner);
+            }
+            What::Call { routine, args } => self.call(body, op, *routine, args),
+            What::Each { count, carry, of, body: inner } => self.each(body, op, (*count, carry, inner), Some(*of)),
+            What::Loop { count, carry, body: inner } => self.each(body, op, (*count, carry, inner), None),
+            What::Extent { .. } | What::Head { .. } | What::Counted { .. } => self.run(body, op),
+            What::Fields { table, at, have } => self.fields(body, op, (*table, *at), *have),
+            What::Scalars { at, count, scalar, of, .. } => {
+                let size = body.constant("long", "size", binary(body.arg(*count), "*", int(scalar.repr.width())));
+                body.act("charge", vec![size.clone(), body.sym(*at)]);
+                let count = body.short(*count);
+                let val = self.row(body, (body.sym(*at), count), scalar, *of);
+                body.keep_val(op.binds[0], val);
+                body.set(op.binds[1], binary(body.sym(*at), "+", cast("int", size)));
+            }
+            what => {
+                if let Some(val) = self.value(body, what) {
+                    self.keep(body, op.binds[0], val);
+                } else if let Some(number) = self.number(body, op) {
+                    body.set(op.binds[0], number);
+                } else {
+                    self.guard(body, op);
+                }
+            }
+        }
+    }
+
+    fn way(&mut self, body: &mut Body<'m>, block: &'m Block) -> (Vec<Line>, Vec<crate::body::Joined>) {
+        let (lines, ()) = body.apart(|body| self.block(body, block));
+        (lines, body.joined(&block.gives))
+    }
+
+    /// A value in a variable. Of a number that may be null, the test follows.
+    pub fn keep(&mut self, body: &mut Body<'m>, sym: Sym, (val, scalar): (Val, Option<&Scalar>)) {
+        body.keep_val(sym, val);
+        let mut val = body.val(sym);
+        if let Some(test) = scalar.and_then(|scalar| is_null(scalar, val.expr.clone())) {
+            val.absent = Some(test);
+            body.bind(sym, val);
+        }
+    }
+
+    fn call(&mut self, body: &mut Body<'m>, op: &'m Op, id: RoutineId, args: &'m [Arg]) {
+        let called = &self.module[id];
+        let is_taken = |param: &Sym| !matches!(called.symbols[param.0 as usize].ty, Ty::Budget | Ty::Depth);
+        let given = called.params.iter().zip(args).filter(|(param, _)| is_taken(param));
+        let given = given.map(|(param, arg)| match (called.symbols[param.0 as usize].ty, arg) {
+            (Ty::Bool, Arg::Const(number)) => crate::java::truth(*number != 0),
+            (_, arg) => body.arg(*arg),
+        });
+        let args: Vec<Expr> = [name(IN)].into_iter().chain(given).collect();
+        let record = self.record_of(called.of);
+        let function = format!("{}Codec.{}", self.kinds.names.of(record), self.function(called));
+        for bind in &op.binds {
+            match body.ty(*bind) {
+                Ty::Val => {
+                    let val = Val { expr: run(function.as_str(), args.clone()), ty: Type::Named(record), absent: None };
+                    body.keep_val(*bind, val);
+                }
+                Ty::Pos if body.uses[bind.0 as usize] > 0 => body.keep(*bind, member(name(IN), "at")),
+                _ => {}
+            }
+        }
+    }
+
+    /// A loop, and the collection of what its block gives beside what is carried.
+    fn each(
+        &mut self,
+        body: &mut Body<'m>,
+        op: &'m Op,
+        (count, carry, inner): (Arg, &'m [Arg], &'m Block),
+        of: Option<ListId>,
+    ) {
+        let module = self.module;
+        let list = of.map(|of| (body.name("list"), &module[of]));
+        if let Some((own, of)) = &list {
+            let made = self.collection(of, state("room", vec![body.arg(count)]));
+            body.lines.push(Line::Declare(self.open_type(of), own.clone(), Some(made)));
+        }
+        let items = inner.gives.len() - carry.len();
+        let mut nexts = Vec::new();
+        for (arg, take) in carry.iter().zip(&inner.takes[1..]) {
+            if body.is_token(*take) {
+                continue;
+            }
+            let next = body.name("next");
+            let value = body.arg(*arg);
+            body.lines.push(Line::Declare(body.number_type(*take).to_owned(), next.clone(), Some(value)));
+            body.is(*take, name(next.as_str()));
+            nexts.push(next);
+        }
+        let turn = body.fresh(inner.takes[0]);
+        body.is(inner.takes[0], name(turn.as_str()));
+        let (mut lines, ()) = body.apart(|body| {
+            self.block(body, inner);
+            if let Some((own, of)) = &list {
+                let args: Vec<Expr> = inner.gives[..items].iter().map(|item| self.item(body, *item)).collect();
+                let method = if of.shape == Shape::Map { "putIfAbsent" } else { "add" };
+                body.lines.push(Line::Do(call(name(own.as_str()), method, args)));
+            }
+            let given = inner.gives[items..].iter().filter(|arg| !matches!(arg, Arg::Sym(sym) if body.is_token(*sym)));
+            let given: Vec<Expr> = given.map(|arg| body.arg(*arg)).collect();
+            for (next, value) in nexts.iter().zip(given).filter(|(next, value)| *value != name(next.as_str())) {
+                body.lines.push(Line::Assign(name(next.as_str()), "=", value));
+            }
+        });
+        if of.is_some() && can_fault(inner) {
+            lines = vec![Line::Framed(lines, name(turn.as_str()))];
+        }
+        if !lines.is_empty() {
+            let count = body.arg(count);
+            body.lines.push(Line::For(turn, count, lines));
+        }
+        let behind = op.binds.len() - carry.len();
+        if let (Some((own, of)), Some(bind)) = (&list, op.binds.first()) {
+            let expr = match (of.shape, self.kinds.array(of.ty.element())) {
+                (Shape::List, Some(primitive)) => run(format!("Wire.{primitive}s"), vec![name(own.as_str())]),
+                _ => name(own.as_str()),
+            };
+            body.keep_val(*bind, Val { expr, ty: of.ty.clone(), absent: None });
+        }
+        let carried = op.binds[behind..].iter().filter(|bind| !body.is_token(**bind)).copied().collect::<Vec<_>>();
+        for (bind, next) in carried.into_iter().zip(nexts) {
+            body.is(bind, name(next));
+        }
+    }
+
+    /// An element as an object.
+    fn item(&self, body: &Body<'m>, item: Arg) -> Expr {
+        let Arg::Sym(sym) = item else { return name("null") };
+        boxed_val(self.kinds, &body.val(sym))
+    }
+
+    /// The class of a collection that is being made.
+    pub fn open_type(&self, of: &ListType) -> String {
+        match (of.shape, &of.ty) {
+            (Shape::List, ty) => format!("java.util.ArrayList<{}>", self.kinds.class(ty.element())),
+            (Shape::Set, ty) => format!("java.util.TreeSet<{}>", self.kinds.class(ty.element())),
+            (Shape::Map, Type::Map { key, value, .. }) => {
+                format!("java.util.TreeMap<{}, {}>", self.kinds.class(key), self.kinds.class(value))
+            }
+            (Shape::Map, _) => unreachable!("a map's type is a map"),
+        }
+    }
+
+    pub fn collection(&self, of: &ListType, room: Expr) -> Expr {
+        match (of.shape, &of.ty) {
+            (Shape::List, _) => make("java.util.ArrayList<>", vec![room]),
+            (Shape::Map, Type::Map { key, .. }) => make("java.util.TreeMap<>", vec![self.kinds.order(key)]),
+            (_, ty) => make("java.util.TreeSet<>", vec![self.kinds.order(ty.element())]),
+        }
+    }
+
+    fn run(&mut self, body: &mut Body<'m>, op: &'m Op) {
+        let module = self.module;
+        match &op.what {
+            What::Extent { table: id, at, acting, version, .. } => {
+                let table = &module[*id];
+                let at = body.constant("int", "at", body.sym(*at));
+                let size = match table.extent {
+                    Extent::Exact | Extent::Sections { .. } => int(table.size),
+                    Extent::Acting => body.arg(*acting),
+                    Extent::Stated { head } => {
+                        let (away, repr) = table.stated().unwrap_or((0, Repr::U32));
+                        body.act("need", vec![at.clone(), int(head)]);
+                        let size = body.constant("long", "size", self.register(repr, plus(at.clone(), away)));
+                        body.act("least", vec![size.clone(), int(head), plus(at.clone(), away)]);
+                        size
+                    }
+                };
+                let cut = self.cut(*id);
+                body.act("run", vec![at.clone(), size.clone(), cut.clone(), body.arg(*version)]);
+                if !table.extras.is_empty() {
+                    body.act("extra", vec![call(cut, "extraWithin", vec![size.clone()]), at]);
+                }
+                body.is(op.binds[0], size);
+            }
+            What::Head { table, at, root, .. } => {
+                let found = self.head(body, *table, *at, *root);
+                let behind = plus(body.sym(*at), module[*table].size);
+                for (bind, value) in op.binds.iter().zip(found.into_iter().chain([behind])) {
+                    body.set(*bind, value);
+                }
+            }
+            What::Counted { table, at, root, text, .. } => {
+                let found = self.head(body, *table, *at, *root);
+                let length = body.constant("long", "length", found.last().cloned().unwrap_or(int(0)));
+                let from = body.constant("int", "from", plus(body.sym(*at), module[*table].size));
+                body.act("counted", vec![from.clone(), length.clone(), body.sym(*at)]);
+                let length = match length {
+                    Expr::Int(_) => length,
+                    wide => cast("int", wide),
+                };
+                let val = self.octets(*text, from.clone(), length.clone());
+                body.keep_val(op.binds[0], val);
+                body.set(op.binds[1], binary(from, "+", length));
+            }
+            _ => {}
+        }
+    }
+
+    /// Checks a head; gives what reads its registers that are wanted.
+    fn head(&mut self, body: &mut Body<'m>, id: TableId, at: Sym, root: Arg) -> Vec<Expr> {
+        let module = self.module;
+        let table: &Table = &module[id];
+        let start = body.constant("int", "at", body.sym(at));
+        body.is(at, start.clone());
+        let cut = self.cut(id);
+        body.act("head", vec![start.clone(), int(table.size), cut]);
+        let mut found = Vec::new();
+        for row in &table.rows {
+            let place = plus(start.clone(), row.at);
+            match row.holds {
+                Holds::Register(Register::Wanted(repr)) => found.push(self.register(repr, place)),
+                Holds::Register(Register::Expected(repr, want)) => {
+                    let have = self.register(repr, place.clone());
+                    body.act("expect", vec![have, wide(want), boolean(body, root), place]);
+                }
+                _ => {}
+            }
+        }
+        found
+    }
+
+    /// The expression for an operation that gives a number and never fails.
+    fn number(&mut self, body: &Body<'m>, op: &'m Op) -> Option<Expr> {
+        Some(match &op.what {
+            What::Load { place, repr } => self.register(*repr, body.place(*place)),
+            What::Add { at, size } => match (body.place(*at), body.short(*size)) {
+                (at, Expr::Int(0)) => at,
+                (at, size) => binary(at, "+", size),
+            },
+            What::Behind { at, count, each } => {
+                binary(body.sym(*at), "+", cast("int", binary(body.arg(*count), "*", int(*each))))
+            }
+            What::Element { place, index, stride, .. } => {
+                binary(body.place(*place), "+", binary(body.sym(*index), "*", int(*stride)))
+            }
+            What::Equal { a, b } => binary(body.arg(*a), "==", body.arg(*b)),
+            What::AtLeast { a, b } => {
+                let order = run("Long.compareUnsigned", vec![body.arg(*a), body.arg(*b)]);
+                binary(order, ">=", int(0))
+            }
+            What::Present { since, reach, extent, version } => {
+                let there = binary(body.arg(*extent), ">=", int(*reach));
+                match (*since, *version) {
+                    (0, _) | (_, Arg::Const(u64::MAX)) => there,
+                    _ => binary(binary(body.arg(*version), ">=", int(*since)), "&&", there),
+                }
+            }
+            What::Lack { of, block, pointers, version } => {
+                let args = [block, pointers, version].map(|arg| body.arg(*arg));
+                call(self.lack(*of), "within", args.into())
+            }
+            What::End => member(name(IN), "end"),
+            _ => return None,
+        })
+    }
+
+    /// The value that an operation makes.
+    fn value(&mut self, body: &mut Body<'m>, what: &'m What) -> Option<(Val, Option<&'m Scalar>)> {
+        let module = self.module;
+        Some(match what {
+            What::Scalar { place, scalar } => (self.scalar(scalar, body.place(*place)), Some(scalar)),
+            What::Chars { place, width, encoding } => (chars(*encoding, body.place(*place), *width), None),
+            What::Decimal { place } => {
+                let expr = state("decimal", vec![body.place(*place)]);
+                (Val { expr, ty: Type::Decimal, absent: None }, None)
+            }
+            What::Bytes { at, size, text } => (self.octets(*text, body.sym(*at), body.short(*size)), None),
+            What::Literal { value } => (self.kinds.of(&module[*value], module), None),
+            What::Make { record, fields } => {
+                let class = self.kinds.names.of(*record).to_owned();
+                let own = body.name("value");
+                let made = make(class.as_str(), vec![crate::java::truth(false)]);
+                body.lines.push(Line::Declare(class, own.clone(), Some(made)));
+                for (field, sym) in fields.iter().enumerate() {
+                    let val = body.val(*sym);
+                    body.lines.extend(crate::values::put(self.kinds, module, *record, field, &own, val));
+                }
+                (Val { expr: name(own), ty: Type::Named(*record), absent: None }, None)
+            }
+            What::Row { at, count, scalar, of } => {
+                (self.row(body, (body.place(*at), body.short(*count)), scalar, *of), None)
+            }
+            _ => return None,
+        })
+    }
+
+    /// The operations that check.
+    fn guard(&mut self, body: &mut Body<'m>, op: &'m Op) {
+        let arg = |body: &Body<'m>, arg: &Arg| body.arg(*arg);
+        match &op.what {
+            What::Need { at, size, .. } => {
+                body.act("need", vec![body.sym(*at), arg(body, size)]);
+                body.is(op.binds[0], body.arg(*size));
+            }
+            What::Least { size, least, place } => {
+                body.act("least", vec![arg(body, size), int(*least), body.place(*place)]);
+                body.is(op.binds[0], body.arg(*size));
+            }
+            What::Expect { have, want, place, root } => {
+                body.act("expect", vec![arg(body, have), wide(*want), boolean(body, *root), body.place(*place)]);
+            }
+            What::Fit { count, least, at, blame } => {
+                let args = vec![arg(body, count), arg(body, least), body.sym(*at), body.sym(*blame)];
+                body.keep(op.binds[0], state("fit", args));
+            }
+            What::Follow { base, offset, place } => {
+                let args = vec![body.sym(*base), arg(body, offset), body.place(*place)];
+                body.keep(op.binds[0], state("follow", args));
+            }
+            What::Root { offset, start } => {
+                body.keep(op.binds[0], state("root", vec![arg(body, offset), body.sym(*start)]));
+            }
+            What::Bound { size, head, place } => {
+                body.act("bound", vec![arg(body, size), int(*head), body.place(*place)]);
+            }
+            What::Same { size, end, place } => {
+                body.act("same", vec![arg(body, size), body.sym(*end), body.place(*place)]);
+            }
+            What::Refuse { place } => body.act("refuse", vec![body.place(*place)]),
+            What::Charge { amount, at, .. } => {
+                let args = body.amount(amount).into_iter().chain([body.sym(*at)]).collect();
+                body.act("charge", args);
+            }
+            What::Extra { amount, at, .. } => {
+                let args = body.amount(amount).into_iter().chain([body.sym(*at)]).collect();
+                body.act("extra", args);
+            }
+            What::Unpaid { from, at, amount, .. } => {
+                let pay = Line::Do(state("charge", vec![int(*amount), body.sym(*at)]));
+                let test = binary(body.sym(*from), "==", body.sym(*at));
+                body.lines.push(Line::If(test, vec![pay], Vec::new()));
+            }
+            what => unreachable!("Java has no {what:?} yet"),
+        }
+    }
+}
+
+/// A number that a message must have.
+fn wide(number: u64) -> Expr {
+    match i32::try_from(number) {
+        Ok(number) => int(number),
+        Err(_) => Expr::Long(i128::from(number as i64)),
+    }
+}
+
+fn boolean(body: &Body<'_>, arg: Arg) -> Expr {
+    match arg {
+        Arg::Const(number) => crate::java::truth(number != 0),
+        arg => body.arg(arg),
+    }
+}
+
+/// A value as an object, null where it is absent.
+pub(crate) fn boxed_val(kinds: &Kinds<'_>, val: &Val) -> Expr {
+    match (kinds.primitive(&val.ty), &val.absent) {
+        (Some(primitive), Some(absent)) => {
+            let of = run(format!("{}.valueOf", boxed(primitive)), vec![val.expr.clone()]);
+            Expr::Choose(Box::new(absent.clone()), Box::new(name("null")), Box::new(of))
+        }
+        _ => val.expr.clone(),
+    }
+}
+
+/// The name of a number in methods of the runtime.
+pub(crate) fn method(repr: Repr) -> &'static str {
+    match repr {
+        Repr::I8 => "i8",
+        Repr::I16 => "i16",
+        Repr::U16 => "u16",
+        Repr::I32 => "i32",
+        Repr::U32 => "u32",
+        Repr::I64 => "i64",
+        Repr::U64 => "u64",
+        Repr::F32 => "f32",
+        Repr::F64 => "f64",
+        _ => "u8",
+    }
+}
+
+/// Whether an operation of the block may fault.
+fn can_fault(block: &Block) -> bool {
+    block.ops.iter().any(|op| match &op.what {
+        What::Load { .. }
+        | What::Add { .. }
+        | What::Behind { .. }
+        | What::Element { .. }
+        | What::Equal { .. }
+        | What::AtLeast { .. }
+        | What::Present { .. }
+        | What::Lack { .. }
+        | What::End
+        | What::Scalar { .. }
+        | What::Literal { .. }
+        | What::Make { .. }
+        | What::Fields { .. }
+        | What::Row { .. } => false,
+        What::If { then, other, .. } => can_fault(then) || can_fault(other),
+        What::Within { body, .. } | What::Each { body, .. } | What::Loop { body, .. } => can_fault(body),
+        What::Chars { .. } | What::Bytes { .. } => true,
+        _ => true,
+    })
+}

@@ -1,0 +1,290 @@
+//! Values within runs, as expressions that read them where they lie, and what stands for those that are not there.
+
+use super::{boxed_val, method, Reading};
+use crate::body::{state, Body, Joined, IN};
+use crate::java::{binary, call, cast, index, int, make, member, name, plus, run, string, Expr, Line, Member};
+use crate::kinds::{is_null, stored, Val};
+use aldis_plan::{ByteOrder, Extent, Lacks, Repr, Scalar};
+use aldis_routine::{Cell, Have, LackId, ListId, Op, Row, Sym, TableId};
+use aldis_schema::{Encoding, Type, TypeId};
+
+impl<'m> Reading<'m> {
+    pub fn fields(&mut self, body: &mut Body<'m>, op: &'m Op, (id, at): (TableId, Sym), have: Have) {
+        let module = self.module;
+        let table = &module[id];
+        let at = body.constant("int", "at", body.sym(at));
+        let plain: Vec<(&Row, &Cell)> = table.plain().collect();
+        let Have::Within { extent, version } = have else {
+            for (bind, (row, cell)) in op.binds.iter().zip(plain) {
+                let val = self.cell(body, cell, &at, (row.at, row.width));
+                self.keep(body, *bind, val);
+            }
+            return;
+        };
+        let size = match table.extent {
+            Extent::Sections { data } => data,
+            _ => table.size,
+        };
+        let [extent, version] = [extent, version].map(|arg| body.arg(arg));
+        let has_versions = table.newest > 0 && version != name("Long.MAX_VALUE");
+        let mut whole = binary(extent.clone(), ">=", int(size));
+        if has_versions {
+            whole = binary(whole, "&&", binary(version.clone(), ">=", int(table.newest)));
+        }
+        let fast = body.apart(|body| {
+            let vals = plain.iter().map(|(row, cell)| self.settled(body, cell, &at, (row.at, row.width)));
+            vals.map(Joined::Val).collect::<Vec<_>>()
+        });
+        let short = body.apart(|body| {
+            let vals = plain.iter().map(|(row, cell)| self.short_row(body, row, cell, (&at, &extent, &version)));
+            vals.map(Joined::Val).collect::<Vec<_>>()
+        });
+        let mut ways = [fast, short];
+        body.join(&op.binds, &mut ways);
+        let [(fast, _), (short, _)] = ways;
+        body.test(whole, fast, short);
+    }
+
+    /// A value that may not be there: null or its default then.
+    fn short_row(
+        &mut self,
+        body: &mut Body<'m>,
+        row: &'m Row,
+        cell: &'m Cell,
+        (at, extent, version): (&Expr, &Expr, &Expr),
+    ) -> Val {
+        let module = self.module;
+        let there = there(row, extent, version);
+        let own = row.name.map_or("item".to_owned(), |known| module[known].clone());
+        let own = body.name(&own);
+        let (lines, val) = body.apart(|body| match cell {
+            Cell::Nest { record, rows } => self.nest(body, (*record, rows), at, Some((extent, version))),
+            cell => self.settled(body, cell, at, (row.at, row.width)),
+        });
+        let missing = row.missing.map(|missing| self.kinds.of(&module[missing], module));
+        let missing = missing.unwrap_or_else(|| Val { expr: name("null"), ..val.clone() });
+        let is_number = self.kinds.primitive(&val.ty).is_some();
+        body.lines.push(Line::Declare(self.kinds.local(&val.ty), own.clone(), None));
+        let mut then = lines;
+        let mut other = Vec::new();
+        then.push(Line::Assign(name(own.as_str()), "=", val.expr));
+        other.push(Line::Assign(name(own.as_str()), "=", missing.expr));
+        let mut absent = (!is_number).then(|| binary(name(own.as_str()), "==", name("null")));
+        if is_number && (val.absent.is_some() || missing.absent.is_some()) {
+            let test = body.name(&format!("{own}Absent"));
+            body.lines.push(Line::Declare("boolean".to_owned(), test.clone(), None));
+            let of = |absent: Option<Expr>| absent.unwrap_or_else(|| crate::java::truth(false));
+            then.push(Line::Assign(name(test.as_str()), "=", of(val.absent)));
+            other.push(Line::Assign(name(test.as_str()), "=", of(missing.absent)));
+            absent = Some(name(test));
+        }
+        body.lines.push(Line::If(there, then, other));
+        Val { expr: name(own), ty: val.ty, absent }
+    }
+
+    /// A plain value that is there. A number that may be null is in a variable, which the test looks at.
+    fn settled(&mut self, body: &mut Body<'m>, cell: &'m Cell, base: &Expr, place: (u32, u32)) -> Val {
+        let (mut val, scalar) = self.cell(body, cell, base, place);
+        if let Some(scalar) = scalar.filter(|scalar| scalar.null.is_some()) {
+            val.expr = body.constant(&self.kinds.local(&val.ty), "number", val.expr);
+            val.absent = is_null(scalar, val.expr.clone());
+        }
+        val
+    }
+
+    /// The same as an expression, and the scalar whose test for null is to follow.
+    fn cell(
+        &mut self,
+        body: &mut Body<'m>,
+        cell: &'m Cell,
+        base: &Expr,
+        (at, width): (u32, u32),
+    ) -> (Val, Option<&'m Scalar>) {
+        let module = self.module;
+        let place = plus(base.clone(), at);
+        match cell {
+            Cell::Scalar(scalar) => (self.scalar(scalar, place), Some(scalar)),
+            Cell::Chars(encoding) => (chars(*encoding, place, width), None),
+            Cell::Literal(value) => (self.kinds.of(&module[*value], module), None),
+            Cell::Row { count, scalar, of } => (self.row(body, (place, int(*count)), scalar, *of), None),
+            Cell::Nest { record, rows } => (self.nest(body, (*record, rows), base, None), None),
+            Cell::Array { count, stride, element, of } => {
+                let of = &module[*of];
+                let own = body.name("list");
+                let made = self.collection(of, int(*count));
+                body.lines.push(Line::Declare(self.open_type(of), own.clone(), Some(made)));
+                let turn = body.name("index");
+                let (lines, ()) = body.apart(|body| {
+                    let away = binary(name(turn.as_str()), "*", int(*stride));
+                    let at = body.constant("int", "at", binary(place, "+", away));
+                    let val = self.settled(body, element, &at, (0, *stride));
+                    let item = boxed_val(self.kinds, &val);
+                    body.lines.push(Line::Do(call(name(own.as_str()), "add", vec![item])));
+                });
+                body.lines.push(Line::For(turn, int(*count), lines));
+                let expr = match self.kinds.array(of.ty.element()) {
+                    Some(primitive) => run(format!("Wire.{primitive}s"), vec![name(own)]),
+                    None => name(own),
+                };
+                (Val { expr, ty: of.ty.clone(), absent: None }, None)
+            }
+        }
+    }
+
+    /// A record within a run, whose members count from where it does; not all of them may be there.
+    fn nest(
+        &mut self,
+        body: &mut Body<'m>,
+        (record, rows): (TypeId, &'m [Row]),
+        base: &Expr,
+        within: Option<(&Expr, &Expr)>,
+    ) -> Val {
+        let class = self.kinds.names.of(record).to_owned();
+        let own = body.name(&class.to_lowercase());
+        body.lines.push(Line::Declare(class.clone(), own.clone(), Some(make(class, vec![crate::java::truth(false)]))));
+        for row in rows {
+            let (Some(cell), Some(field)) = (row.plain(), row.field) else { continue };
+            let val = match within {
+                Some((extent, version)) => self.short_row(body, row, cell, (base, extent, version)),
+                None => self.settled(body, cell, base, (row.at, row.width)),
+            };
+            let lines = crate::values::put(self.kinds, self.module, record, field as usize, &own, val);
+            body.lines.extend(lines);
+        }
+        Val { expr: name(own), ty: Type::Named(record), absent: None }
+    }
+
+    pub fn scalar(&self, scalar: &Scalar, place: Expr) -> Val {
+        let big = self.module.byte_order == ByteOrder::Big;
+        let byte = || index(member(name(IN), "b"), place.clone());
+        let expr = match self.kinds.repr(scalar) {
+            Repr::Bool => binary(byte(), "!=", int(0)),
+            Repr::Bit(bit) => {
+                let masked = binary(byte(), "&", int(1u32 << bit));
+                binary(masked, if scalar.xor == 0 { "!=" } else { "==" }, int(0))
+            }
+            Repr::Uuid => run("Wire.uuid", vec![member(name(IN), "b"), place]),
+            Repr::Decimal => state("decimal", vec![place]),
+            Repr::F32 if scalar.xor != 0 => {
+                let bits = binary(load("i32", big, place), "^", int(scalar.xor as u32 as i32));
+                run("Float.intBitsToFloat", vec![bits])
+            }
+            Repr::F64 if scalar.xor != 0 => {
+                let bits = binary(load("i64", big, place), "^", Expr::Long(i128::from(scalar.xor as i64)));
+                run("Double.longBitsToDouble", vec![bits])
+            }
+            repr => {
+                let read = match repr {
+                    Repr::I8 => byte(),
+                    Repr::U8 => binary(byte(), "&", int(255)),
+                    repr => load(method(repr), big, place),
+                };
+                match (scalar.xor, repr) {
+                    (0, _) => read,
+                    (bits, Repr::I8) => cast("byte", binary(read, "^", stored(Repr::I8, bits))),
+                    (bits, Repr::I16) => cast("short", binary(read, "^", stored(Repr::I16, bits))),
+                    (bits, repr) => binary(read, "^", stored(repr, bits)),
+                }
+            }
+        };
+        let expr = if scalar.ty == Type::Char { cast("char", expr) } else { expr };
+        let absent = self.kinds.primitive(&scalar.ty).is_none().then(|| crate::java::truth(false));
+        Val { expr, ty: scalar.ty.clone(), absent }
+    }
+
+    /// Scalars side by side: an array, or a list of those that are objects.
+    pub fn row(&self, _: &Body<'m>, (at, count): (Expr, Expr), scalar: &Scalar, of: ListId) -> Val {
+        let big = if self.module.byte_order == ByteOrder::Big && scalar.repr.width() > 1 { "be" } else { "" };
+        let kind = match (&scalar.ty, self.kinds.repr(scalar)) {
+            (Type::Char, _) => "char",
+            (_, Repr::Bool) => "bool",
+            (_, Repr::Uuid) => "uuid",
+            (_, repr) => method(repr),
+        };
+        let expr = state(&format!("{kind}s{big}"), vec![at, count]);
+        Val { expr, ty: self.module[of].ty.clone(), absent: None }
+    }
+
+    pub fn octets(&self, text: Option<Encoding>, at: Expr, size: Expr) -> Val {
+        let (method, ty) = match text {
+            Some(Encoding::Utf8) if self.kinds.strict_text => ("strictUtf8", Type::Text(Encoding::Utf8)),
+            Some(Encoding::Utf8) => ("utf8", Type::Text(Encoding::Utf8)),
+            Some(Encoding::Latin1) => ("latin1", Type::Text(Encoding::Latin1)),
+            None => ("octets", Type::Bytes),
+        };
+        Val { expr: state(method, vec![at, size]), ty, absent: None }
+    }
+
+    /// A register, which has no sign whatever its type.
+    pub fn register(&self, repr: Repr, place: Expr) -> Expr {
+        let repr = Repr::int(repr.width() as u8 * 8, false);
+        match repr {
+            Repr::U8 => binary(index(member(name(IN), "b"), place), "&", int(255)),
+            repr => load(method(repr), self.module.byte_order == ByteOrder::Big, place),
+        }
+    }
+
+    /// The constant that says where a run may be cut.
+    pub fn cut(&mut self, id: TableId) -> Expr {
+        if let Some(known) = self.cuts.get(&id) {
+            return name(known.as_str());
+        }
+        let own = format!("CUT{}{}", self.suffix.to_uppercase(), self.cuts.len());
+        let table = &self.module[id];
+        let is_head = table.rows.iter().all(|row| row.field.is_none());
+        let extras = table.extras.iter().flat_map(|(end, sum)| [Expr::Long((*end).into()), Expr::Long((*sum).into())]);
+        let rows = table.rows.iter().map(|row| self.cut_row(row, is_head));
+        let args = [Expr::Array("long".to_owned(), extras.collect())].into_iter().chain(rows).collect();
+        self.constants.push(constant("Cut", &own, make("Cut", args)));
+        self.cuts.insert(id, own.clone());
+        name(own)
+    }
+
+    fn cut_row(&self, row: &Row, is_head: bool) -> Expr {
+        let shown = row.name.filter(|_| row.field.is_some() || is_head);
+        let shown = shown.map_or(name("null"), |known| string(self.module[known].as_str()));
+        let members = row.members().iter().map(|row| self.cut_row(row, false));
+        let place = [row.at, row.end(), row.since, row.reach].map(int);
+        make("Cut.Row", place.into_iter().chain([shown]).chain(members).collect())
+    }
+
+    pub fn lack(&mut self, id: LackId) -> Expr {
+        if let Some(known) = self.lacks.get(&id) {
+            return name(known.as_str());
+        }
+        let own = format!("LACKS{}{}", self.suffix.to_uppercase(), self.lacks.len());
+        let lacks: &Lacks = &self.module[id];
+        let pairs = |rows: &[(u32, u64)]| {
+            let numbers = rows.iter().flat_map(|(end, cost)| [Expr::Long((*end).into()), Expr::Long((*cost).into())]);
+            Expr::Array("long".to_owned(), numbers.collect())
+        };
+        let args = [&lacks.block, &lacks.pointers, &lacks.parts].map(|rows| pairs(rows)).into();
+        self.constants.push(constant("Cut.Lacks", &own, make("Cut.Lacks", args)));
+        self.lacks.insert(id, own.clone());
+        name(own)
+    }
+}
+
+/// The test that a row is there.
+fn there(row: &Row, extent: &Expr, version: &Expr) -> Expr {
+    let reached = binary(extent.clone(), ">=", int(row.reach));
+    if row.since == 0 || *version == name("Long.MAX_VALUE") {
+        return reached;
+    }
+    binary(binary(version.clone(), ">=", int(row.since)), "&&", reached)
+}
+
+pub(crate) fn chars(encoding: Encoding, place: Expr, width: u32) -> Val {
+    let method = if encoding == Encoding::Utf8 { "utf8Chars" } else { "latin1Chars" };
+    Val { expr: state(method, vec![place, int(width)]), ty: Type::Chars { len: width, encoding }, absent: None }
+}
+
+fn constant(class: &str, own: &str, value: Expr) -> Member {
+    let head = format!("private static final {class} {own}");
+    Member::Field { doc: String::new(), head, value: Some(value) }
+}
+
+fn load(kind: &str, big: bool, place: Expr) -> Expr {
+    let order = if big { "be" } else { "" };
+    run(format!("Wire.{kind}{order}"), vec![member(name(IN), "b"), place])
+}

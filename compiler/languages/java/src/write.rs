@@ -1,0 +1,424 @@
+//! Routines that write, as methods: one pass over a value into the writer's bytes, which throw what is wrong with it, with its
+//! path.
+
+use crate::body::{Body, OUT};
+use crate::java::{binary, call, cast, int, is_false, is_true, member, name, run, truth, Expr, Line, Member};
+use crate::kinds::{stored, Kinds, Val};
+use crate::read::method;
+use aldis_emit::names::capital;
+use aldis_plan::{ByteOrder, NullValue, Repr, Scalar};
+use aldis_routine::{
+    Amount, Arg, Block, Frame, Module, Op, Purpose, Routine, RoutineId, Subject, Sym, Ty, What, Write,
+};
+use aldis_schema::{Encoding, Type, TypeId};
+
+/// The writers of one form.
+pub(crate) struct Writing<'m> {
+    pub module: &'m Module,
+    pub kinds: &'m Kinds<'m>,
+    pub suffix: &'m str,
+}
+
+impl<'m> Writing<'m> {
+    /// The methods that write a record and its message.
+    pub fn members(&self, record: TypeId) -> Vec<Member> {
+        let writers = self.module.routines.iter().filter(|routine| routine.purpose == Purpose::Write);
+        let own = writers.filter(|routine| self.record_of(routine.of) == record);
+        own.map(|routine| self.method(routine)).collect()
+    }
+
+    fn record_of(&self, of: Subject) -> TypeId {
+        match of {
+            Subject::Record(id) => id,
+            Subject::Message(index) => self.module.schema.messages[index].record,
+        }
+    }
+
+    fn function(&self, of: Subject) -> String {
+        let verb = if matches!(of, Subject::Record(_)) { "write" } else { "writeMessage" };
+        format!("{verb}{}", capital(self.suffix))
+    }
+
+    fn method(&self, routine: &'m Routine) -> Member {
+        let mut body = Body::new(self.module, self.kinds, routine);
+        let record = self.record_of(routine.of);
+        let mut params = vec![format!("Out {OUT}")];
+        for param in routine.params.iter() {
+            if body.is_token(*param) {
+                continue;
+            }
+            let own = body.fresh(*param);
+            match body.ty(*param) {
+                Ty::Given => {
+                    params.push(format!("{} {own}", self.kinds.names.of(record)));
+                    let absent = Some(binary(name(own.as_str()), "==", name("null")));
+                    body.bind(*param, Val { expr: name(own), ty: Type::Named(record), absent });
+                }
+                _ => {
+                    params.push(format!("{} {own}", body.number_type(*param)));
+                    body.is(*param, name(own));
+                }
+            }
+        }
+        self.block(&mut body, &routine.body);
+        let head = format!("static void {}({})", self.function(routine.of), params.join(", "));
+        Member::Method { doc: String::new(), head, body: body.lines }
+    }
+
+    fn block(&self, body: &mut Body<'m>, block: &'m Block) {
+        for (index, op) in block.ops.iter().enumerate() {
+            self.op(body, op, &block.ops[index + 1..]);
+        }
+    }
+
+    fn op(&self, body: &mut Body<'m>, op: &'m Op, after: &'m [Op]) {
+        match &op.what {
+            What::If { test, then, other } => {
+                let [then, other] = [then, other].map(|way| body.apart(|body| self.block(body, way)).0);
+                let test = body.sym(*test);
+                body.test(test, then, other);
+            }
+            What::Within { frame, body: inner } => self.within(body, *frame, inner),
+            What::Level { body: inner, .. } => {
+                body.lines.push(act("enter", Vec::new()));
+                self.block(body, inner);
+                body.lines.push(Line::Do(name(format!("{OUT}.depth++"))));
+            }
+            What::Call { routine, args } => {
+                let called = &self.module[*routine];
+                let is_given = |param: &Sym| !matches!(called.symbols[param.0 as usize].ty, Ty::Out | Ty::Depth);
+                let given = called.params.iter().zip(args).filter(|(param, _)| is_given(param));
+                let given = given.map(|(_, arg)| match arg {
+                    Arg::Sym(sym) if body.is_val(*sym) => body.val(*sym).expr,
+                    arg => body.arg(*arg),
+                });
+                let args = [name(OUT)].into_iter().chain(given).collect();
+                let class = self.kinds.names.of(self.record_of(called.of));
+                body.lines.push(Line::Do(run(format!("{class}Codec.{}", self.function(called.of)), args)));
+            }
+            What::Loop { count, body: inner, .. } => {
+                let count = body.arg(*count);
+                let index = body.fresh(inner.takes[0]);
+                body.is(inner.takes[0], name(index.as_str()));
+                let (lines, ()) = body.apart(|body| self.block(body, inner));
+                body.lines.push(Line::For(index, count, lines));
+            }
+            What::Element { place, index, stride, .. } => {
+                let at = binary(body.place(*place), "+", binary(body.sym(*index), "*", int(*stride)));
+                body.keep(op.binds[0], at);
+            }
+            What::Write(write) => self.write(body, op, write, after),
+            what => unreachable!("routines that write have no {what:?} in Java yet"),
+        }
+    }
+
+    fn within(&self, body: &mut Body<'m>, frame: Frame, inner: &'m Block) {
+        let (lines, ()) = body.apart(|body| self.block(body, inner));
+        let step = match frame {
+            Frame::Field(field) => crate::java::string(self.module[field].as_str()),
+            Frame::Element(index) => body.sym(index),
+        };
+        body.lines.push(Line::Framed(lines, step));
+    }
+
+    fn write(&self, body: &mut Body<'m>, op: &'m Op, write: &'m Write, after: &'m [Op]) {
+        match write {
+            Write::IsNull { value } => {
+                let test = self.is_null(&body.val(*value));
+                body.is(op.binds[0], test);
+            }
+            Write::OfRecord { value, .. } => {
+                let val = body.val(*value);
+                self.given(body, &val);
+            }
+            Write::Get { value, record, field } => {
+                let of = body.val(*value).expr;
+                let val = crate::values::take(self.kinds, self.module, *record, *field as usize, of);
+                body.keep_val(op.binds[0], val);
+            }
+            Write::Octets { value, text } => {
+                let put = match text {
+                    Some(Encoding::Utf8) => "utf8",
+                    Some(Encoding::Latin1) => "latin1",
+                    None => "octets",
+                };
+                let args = vec![body.val(*value).expr, int(head_behind(after))];
+                body.keep(op.binds[0], call(name(OUT), put, args));
+            }
+            _ => self.collection(body, op, write),
+        }
+    }
+
+    fn collection(&self, body: &mut Body<'m>, op: &'m Op, write: &'m Write) {
+        match write {
+            Write::Sorted { value, of } => {
+                let list = &self.module[*of];
+                let (method, order) = match &list.ty {
+                    Type::Map { key, .. } => ("sortedMap", self.kinds.order(key)),
+                    ty => ("sortedSet", self.kinds.order(ty.element())),
+                };
+                let expr = run(format!("Out.{method}"), vec![body.val(*value).expr, order]);
+                let own = body.name("sorted");
+                let class = match &list.ty {
+                    Type::Map { key, value, .. } => {
+                        let (key, value) = (self.kinds.class(key), self.kinds.class(value));
+                        format!("java.util.List<java.util.Map.Entry<{key}, {value}>>")
+                    }
+                    ty => format!("java.util.List<{}>", self.kinds.class(ty.element())),
+                };
+                body.lines.push(Line::Declare(class, own.clone(), Some(expr)));
+                body.bind(op.binds[0], Val { expr: name(own), ty: list.ty.clone(), absent: None });
+            }
+            Write::Count { value, .. } => {
+                let count = run("Out.count", vec![body.val(*value).expr]);
+                body.keep(op.binds[0], count);
+            }
+            Write::Exactly { value, count, in_run } => {
+                let found = run("Out.count", vec![body.val(*value).expr]);
+                let args = vec![found, int(*count), truth(*in_run)];
+                body.lines.push(Line::Do(run("Out.exactly", args)));
+            }
+            Write::Item { value, index } => self.item(body, op, *value, *index),
+            Write::Pair { value, index } => {
+                let val = body.val(*value);
+                let Type::Map { key, value, .. } = val.ty.clone() else { return };
+                let entry = call(val.expr, "get", vec![body.sym(*index)]);
+                for (bind, (ty, side)) in op.binds.iter().zip([(*key, "getKey"), (*value, "getValue")]) {
+                    self.object(body, *bind, ty, call(entry.clone(), side, Vec::new()));
+                }
+            }
+            Write::SameAs { value, literal } => {
+                let fixed = &self.module[*literal];
+                let fixed = self.kinds.boxed_literal(&fixed.value, &fixed.ty, self.module);
+                let own = crate::read::boxed_val(self.kinds, &body.val(*value));
+                body.lines.push(Line::Do(run("Out.same", vec![own, fixed])));
+            }
+            Write::InRange { number, min, max } => {
+                if !matches!(number, Arg::Const(number) if (min..=max).contains(&number)) {
+                    let [min, max] = [*min, *max].map(|bound| body.arg(Arg::Const(bound)));
+                    body.lines.push(Line::Do(run("Out.inRange", vec![body.arg(*number), min, max])));
+                }
+            }
+            Write::Wrong => body.lines.push(Line::Do(run("Out.wrong", Vec::new()))),
+            _ => self.bytes(body, op, write),
+        }
+    }
+
+    /// An element of a collection: of arrays a number, else an object.
+    fn item(&self, body: &mut Body<'m>, op: &Op, value: Sym, at: Sym) {
+        let val = body.val(value);
+        let element = val.ty.element().clone();
+        let is_list = matches!(val.ty.required(), Type::List(_) | Type::Array { .. });
+        match self.kinds.array(&element).filter(|_| is_list) {
+            Some(_) => {
+                let expr = crate::java::index(val.expr, body.sym(at));
+                body.keep_val(op.binds[0], Val { expr, ty: element, absent: None });
+            }
+            None => {
+                let expr = call(val.expr, "get", vec![body.sym(at)]);
+                self.object(body, op.binds[0], element, expr);
+            }
+        }
+    }
+
+    /// A value that is an object, though it may be a number.
+    fn object(&self, body: &mut Body<'m>, bind: Sym, ty: Type, expr: Expr) {
+        let own = body.fresh(bind);
+        body.lines.push(Line::Declare(self.kinds.class(&ty), own.clone(), Some(expr)));
+        let absent = Some(binary(name(own.as_str()), "==", name("null")));
+        body.bind(bind, Val { expr: name(own), ty, absent });
+    }
+
+    fn is_null(&self, val: &Val) -> Expr {
+        match (&val.absent, self.kinds.primitive(&val.ty)) {
+            (Some(absent), _) if !is_false(absent) && !is_true(absent) => absent.clone(),
+            (_, Some(_)) => truth(false),
+            _ => binary(val.expr.clone(), "==", name("null")),
+        }
+    }
+
+    /// The value is no null.
+    fn given(&self, body: &mut Body<'m>, val: &Val) {
+        let test = self.is_null(val);
+        if !is_false(&test) {
+            body.lines.push(Line::If(test, vec![Line::Throw(run("Out.none", Vec::new()))], Vec::new()));
+        }
+    }
+
+    fn bytes(&self, body: &mut Body<'m>, op: &'m Op, write: &'m Write) {
+        let end = || member(name(OUT), "at");
+        match write {
+            Write::Here { .. } => {
+                if body.uses[op.binds[0].0 as usize] > 0 {
+                    body.keep(op.binds[0], end());
+                }
+            }
+            Write::Reserve { size, .. } => self.reserve(body, op.binds[0], size),
+            Write::Append { size, .. } => {
+                let size = body.short(*size);
+                body.lines.push(Line::Assign(end(), "+=", size));
+            }
+            Write::Store { place, repr, number, .. } => {
+                let repr = Repr::int(repr.width() as u8 * 8, false);
+                let number = match (*number, repr) {
+                    (Arg::Const(number), repr) => stored(Repr::int(repr.width() as u8 * 8, true), number),
+                    (number, Repr::U64) => body.arg(number),
+                    (number, _) => cast("int", body.arg(number)),
+                };
+                let line = self.store(repr, body.place(*place), number);
+                body.lines.push(line);
+            }
+            Write::StoreScalar { place, scalar, value, .. } => {
+                let val = body.val(*value);
+                self.scalar(body, body.place(*place), scalar, &val);
+            }
+            Write::StoreChars { place, width, encoding, value, .. } => {
+                let put = if *encoding == Encoding::Utf8 { "utf8Chars" } else { "latin1Chars" };
+                let args = vec![body.place(*place), int(*width), body.val(*value).expr];
+                body.lines.push(act(put, args));
+            }
+            Write::Link { place, base, .. } => {
+                let away = binary(end(), "-", body.sym(*base));
+                let line = self.store(Repr::U32, body.place(*place), away);
+                body.lines.push(line);
+            }
+            Write::Empty { from, count, .. } => {
+                let note = act("unpaid", vec![body.arg(*count)]);
+                body.lines.push(Line::If(binary(body.sym(*from), "==", end()), vec![note], Vec::new()));
+            }
+            Write::Total { .. } => {
+                let total = call(name(OUT), "total", Vec::new());
+                match body.uses[op.binds[0].0 as usize] {
+                    0 => body.lines.push(Line::Do(total)),
+                    _ => body.keep(op.binds[0], total),
+                }
+            }
+            Write::Framed { total, plus: more, width } => {
+                let length = binary(body.arg(*total), "+", int(*more));
+                body.keep(op.binds[0], run("Out.framed", vec![length, int(*width)]));
+            }
+            Write::Readable { routine, .. } => {
+                let read = self.reader(*routine);
+                let args = vec![name("f"), member(name("f"), "start")];
+                let lambda = Expr::Lambda("f", Box::new(run(read, args)));
+                body.lines.push(act("readable", vec![lambda]));
+            }
+            write => unreachable!("Java has no {write:?} yet"),
+        }
+    }
+
+    fn reader(&self, routine: RoutineId) -> String {
+        let class = self.kinds.names.of(self.record_of(self.module[routine].of));
+        format!("{class}Codec.message{}", capital(self.suffix))
+    }
+
+    fn reserve(&self, body: &mut Body<'m>, at: Sym, size: &Amount) {
+        let size = match size {
+            Amount { times: Arg::Const(times), each: Arg::Const(each) } => int(times * each),
+            size => body.amount(size).into_iter().reduce(|a, b| binary(a, "*", b)).unwrap_or(int(0)),
+        };
+        match (body.uses[at.0 as usize] > 0, size) {
+            (true, Expr::Int(0)) => body.keep(at, member(name(OUT), "at")),
+            (false, Expr::Int(0)) => {}
+            (true, size) => body.keep(at, call(name(OUT), "reserve", vec![size])),
+            (false, size) => body.lines.push(act("reserve", vec![size])),
+        }
+    }
+
+    /// A scalar, or, where it may be null, what stands for that.
+    fn scalar(&self, body: &mut Body<'m>, at: Expr, scalar: &Scalar, val: &Val) {
+        let none = match scalar.null.or(scalar.absent) {
+            Some(NullValue::Bits(bits) | NullValue::Nan(bits)) => {
+                let raw = Repr::int(scalar.repr.width() as u8 * 8, false);
+                let bits = match raw {
+                    Repr::U64 => stored(raw, bits),
+                    _ => int(bits as u32 as i32),
+                };
+                Some(self.store(raw, at.clone(), bits))
+            }
+            None => None,
+        };
+        let test = self.is_null(val);
+        let (lines, ()) = body.apart(|body| self.number(body, at, scalar, val.expr.clone()));
+        match none {
+            Some(none) => body.test(test, vec![none], lines),
+            None => {
+                self.given(body, val);
+                body.lines.extend(lines);
+            }
+        }
+    }
+
+    /// A number that is there, known to fit.
+    fn number(&self, body: &mut Body<'m>, at: Expr, scalar: &Scalar, value: Expr) {
+        let place = || vec![at.clone()];
+        let checked = |bits: u32| run(format!("Out.u{bits}"), vec![value.clone()]);
+        let repr = self.kinds.repr(scalar);
+        let number = match repr {
+            Repr::Bit(bit) => {
+                let bit = [int(bit), truth(scalar.xor != 0), value];
+                return body.lines.push(act("bit", place().into_iter().chain(bit).collect()));
+            }
+            Repr::Decimal => return body.lines.push(act("decimal", vec![at, value])),
+            Repr::Uuid => return body.lines.push(act("uuid", vec![at, value])),
+            Repr::Bool => Expr::Choose(Box::new(value), Box::new(int(1)), Box::new(int(0))),
+            Repr::U8 => checked(8),
+            Repr::U16 => checked(16),
+            Repr::U32 => checked(32),
+            _ => value,
+        };
+        let number = match (scalar.xor, repr) {
+            (0, _) => number,
+            (bits, Repr::F32) => {
+                let raw = run("Float.floatToIntBits", vec![number]);
+                let line = self.store(Repr::I32, at, binary(raw, "^", int(bits as u32 as i32)));
+                return body.lines.push(line);
+            }
+            (bits, Repr::F64) => {
+                let raw = run("Double.doubleToLongBits", vec![number]);
+                let line = self.store(Repr::I64, at, binary(raw, "^", Expr::Long(i128::from(bits as i64))));
+                return body.lines.push(line);
+            }
+            (bits, Repr::I64 | Repr::U64) => binary(number, "^", Expr::Long(i128::from(bits as i64))),
+            (bits, Repr::I8) => cast("byte", binary(number, "^", stored(Repr::I8, bits))),
+            (bits, Repr::I16) => cast("short", binary(number, "^", stored(Repr::I16, bits))),
+            (bits, _) => binary(number, "^", int(bits as u32 as i32)),
+        };
+        let line = self.store(repr, at, number);
+        body.lines.push(line);
+    }
+
+    /// Puts a number that fits at a place.
+    fn store(&self, repr: Repr, at: Expr, number: Expr) -> Line {
+        let bytes = member(name(OUT), "b");
+        let kind = match repr {
+            Repr::I8 => return Line::Assign(crate::java::index(bytes, at), "=", number),
+            Repr::U8 | Repr::Bool => {
+                return Line::Assign(crate::java::index(bytes, at), "=", cast("byte", number));
+            }
+            Repr::U16 => "i16",
+            Repr::U32 => "i32",
+            Repr::U64 => "i64",
+            repr => method(repr),
+        };
+        let order = if self.module.byte_order == ByteOrder::Big { "be" } else { "" };
+        let number = if repr == Repr::U16 { cast("short", number) } else { number };
+        Line::Do(run(format!("Wire.{kind}{order}"), vec![bytes, at, number]))
+    }
+}
+
+/// `o.method(…);`
+fn act(method: &str, args: Vec<Expr>) -> Line {
+    Line::Do(call(name(OUT), method, args))
+}
+
+/// The number of bytes that are reserved between telling a text's size and appending it: the text is put behind them at once.
+fn head_behind(after: &[Op]) -> u64 {
+    let reserved = after.iter().find_map(|op| match &op.what {
+        What::Write(Write::Reserve { size: Amount { times: Arg::Const(times), each: Arg::Const(each) }, .. }) => {
+            Some(times * each)
+        }
+        _ => None,
+    });
+    reserved.unwrap_or(0)
+}

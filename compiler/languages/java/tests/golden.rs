@@ -1,0 +1,56 @@
+//! Generated code as plain files in `golden/`, reviewed like any other code. `UPDATE_GOLDEN=1` rewrites them.
+
+use aldis_java::JAVA;
+use aldis_schema::digest;
+use aldis_testkit::generated;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::{env, fs};
+
+const SHOWN: &str = "conformance/features/sbe_group.xml";
+
+/// Schemas that have most in them: there are digests of what is made of them.
+const LARGE: [&str; 2] = ["conformance/vectors/sbe/dims.xml", "conformance/schemas/market.xml"];
+
+/// The golden files that there should be, by name.
+fn expected() -> BTreeMap<String, String> {
+    let shown = generated(&JAVA, SHOWN, None).into_iter();
+    let mut golden: BTreeMap<String, String> = shown.map(|(path, text)| (path.replace('/', "."), text)).collect();
+    let large = LARGE.iter().flat_map(|schema| generated(&JAVA, schema, None));
+    let digests = large.map(|(path, text)| format!("{} {:>6} lines  {path}\n", digest(&[&text]), text.lines().count()));
+    golden.insert("digests.txt".to_owned(), digests.collect());
+    golden
+}
+
+#[test]
+fn generated_code_is_as_in_golden() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("golden");
+    let golden = expected();
+    if env::var_os("UPDATE_GOLDEN").is_some() {
+        fs::remove_dir_all(&folder).expect("the golden folder can be made anew");
+        fs::create_dir(&folder).expect("the golden folder can be made");
+        for (path, text) in &golden {
+            fs::write(folder.join(path), text).expect("the golden folder can be written");
+        }
+    }
+    assert_eq!(fs::read_dir(&folder).expect("there is a golden folder").count(), golden.len());
+    for (path, text) in golden {
+        let found = fs::read_to_string(folder.join(&path)).unwrap_or_default();
+        assert!(found == text, "{path} differs: look at it, and set UPDATE_GOLDEN=1 if it is right");
+    }
+}
+
+#[test]
+fn lines_end_without_white_space_and_no_class_has_the_name_of_another_file() {
+    for schema in LARGE {
+        let mut names = Vec::new();
+        for (path, text) in generated(&JAVA, schema, None) {
+            assert!(text.ends_with('\n') && text.lines().all(|line| line.trim_end() == line), "{path}");
+            names.push(path.to_lowercase());
+        }
+        let count = names.len();
+        names.sort();
+        names.dedup();
+        assert_eq!(names.len(), count, "{schema}");
+    }
+}

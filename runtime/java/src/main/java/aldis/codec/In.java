@@ -1,0 +1,308 @@
+package aldis.codec;
+
+import aldis.Code;
+import aldis.CodecException;
+import aldis.Decimal;
+import aldis.Limits;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/** The state of reading a message: its bytes, where it begins and ends, and what may still be charged. */
+public final class In {
+    public final byte[] b;
+    public final int start;
+    public int end;
+    /** Behind what was read last. */
+    public int at;
+    public int depth;
+    private long left;
+    private final boolean surcharge;
+
+    public In(byte[] bytes, int at, int length, Limits limits) {
+        if ((at | length) < 0 || length > bytes.length - at) throw new IndexOutOfBoundsException("the message lies outside of the bytes");
+        b = bytes;
+        start = at;
+        end = at + length;
+        this.at = at;
+        depth = limits.depth();
+        surcharge = limits.surcharge();
+        left = Math.addExact(Math.multiplyExact(limits.budgetFactor(), (long) length), limits.budgetBase());
+    }
+
+    /** A fault at a byte. */
+    public CodecException fail(Code code, int place) {
+        return new CodecException(code, place - start, "");
+    }
+
+    /** Size and count are unsigned: what is below zero is more than there can be. */
+    public void need(int at, long size) {
+        if (size < 0 || size > end - at) throw fail(Code.TRUNCATED, at);
+    }
+
+    public void least(long size, long least, int place) {
+        if (size >= 0 && size < least) throw fail(Code.BAD_VALUE, place);
+    }
+
+    public void head(int at, int size, Cut cut) {
+        if (size > end - at) throw cut.head(this, at);
+        charge(size, at);
+    }
+
+    public void run(int at, long size, Cut cut, long version) {
+        if (size < 0 || size > end - at) throw cut.run(this, at, size, version);
+        charge(size, at);
+    }
+
+    public void expect(long have, long want, boolean root, int place) {
+        if (have != want) throw fail(root ? Code.UNKNOWN_MESSAGE : Code.BAD_VALUE, place);
+    }
+
+    public CodecException unknown(int place) {
+        return fail(Code.UNKNOWN_MESSAGE, place);
+    }
+
+    public void counted(int from, long length, int blame) {
+        if (length < 0 || length > end - from) throw fail(Code.BAD_COUNT, blame);
+        charge(length, from);
+    }
+
+    public long fit(long count, long least, int at, int blame) {
+        boolean fits = count == 0 || least == 0 || (count > 0 && least > 0 && Math.multiplyHigh(count, least) == 0 && Long.compareUnsigned(count * least, end - at) <= 0);
+        if (!fits) throw fail(Code.BAD_COUNT, blame);
+        return count;
+    }
+
+    public int follow(int base, long offset, int place) {
+        if (offset <= 0 || offset > end - base) throw fail(Code.BAD_POINTER, place);
+        return base + (int) offset;
+    }
+
+    public int root(long offset, int start) {
+        if (offset < 0 || offset > end - start) throw fail(Code.BAD_POINTER, start);
+        return start + (int) offset;
+    }
+
+    public void bound(long size, int head, int place) {
+        if (size < 0 || size > end - start) throw fail(Code.TRUNCATED, place);
+        if (size < head) throw fail(Code.BAD_VALUE, place);
+        end = start + (int) size;
+    }
+
+    public void same(long size, int stop, int place) {
+        if (size != stop - start) throw fail(Code.BAD_VALUE, place);
+    }
+
+    public void refuse(int place) {
+        throw fail(Code.BAD_VALUE, place);
+    }
+
+    public void enter(int at) {
+        if (depth == 0) throw fail(Code.TOO_DEEP, at);
+        depth--;
+    }
+
+    public void charge(long amount, int at) {
+        if (amount < 0 || amount > left) throw fail(Code.TOO_LARGE, at);
+        left -= amount;
+    }
+
+    public void charge(long times, long each, int at) {
+        charge(times == 0 || each == 0 ? 0 : times < 0 || each < 0 || Math.multiplyHigh(times, each) != 0 ? -1 : times * each, at);
+    }
+
+    public void extra(long amount, int at) {
+        if (surcharge) charge(amount, at);
+    }
+
+    public void extra(long times, long each, int at) {
+        if (surcharge) charge(times, each, at);
+    }
+
+    /** Room for elements that are to come: no more than there are bytes. */
+    public int room(long count) {
+        return count < 0 ? 0 : (int) Math.min(count, Math.min(end - start, 1 << 16));
+    }
+
+    /** The number that tells messages apart, before anything else is known. */
+    public long number(int from, int away, int size, boolean big) {
+        if (away + size > end - start - from) throw fail(Code.TRUNCATED, start + from);
+        long number = 0;
+        for (int i = 0; i < size; i++) {
+            number |= (b[start + from + away + i] & 0xffL) << 8 * (big ? size - 1 - i : i);
+        }
+        return number;
+    }
+
+    public Decimal decimal(int at) {
+        int scale = b[at + 14] & 0xff;
+        int sign = b[at + 15] & 0xff;
+        if (b[at + 12] != 0 || b[at + 13] != 0 || scale > 28 || (sign != 0 && sign != 0x80)) throw fail(Code.BAD_VALUE, at);
+        byte[] digits = new byte[12];
+        for (int i = 0; i < 12; i++) digits[11 - i] = b[at + i];
+        return new Decimal(sign != 0, new BigInteger(1, digits), scale);
+    }
+
+    public byte[] octets(int at, int size) {
+        return java.util.Arrays.copyOfRange(b, at, at + size);
+    }
+
+    public String latin1(int at, int size) {
+        return new String(b, at, size, StandardCharsets.ISO_8859_1);
+    }
+
+    public String utf8(int at, int size) {
+        return Text.read(b, at, size);
+    }
+
+    public String strictUtf8(int at, int size) {
+        if (!Text.isUtf8(b, at, at + size)) throw fail(Code.BAD_TEXT, at);
+        return new String(b, at, size, StandardCharsets.UTF_8);
+    }
+
+    private int length(int at, int width) {
+        int size = 0;
+        while (size < width && b[at + size] != 0) size++;
+        return size;
+    }
+
+    public String utf8Chars(int at, int width) {
+        return utf8(at, length(at, width));
+    }
+
+    public String strictUtf8Chars(int at, int width) {
+        return strictUtf8(at, length(at, width));
+    }
+
+    public String latin1Chars(int at, int width) {
+        return latin1(at, length(at, width));
+    }
+
+    public byte[] i8s(int at, int count) { return octets(at, count); }
+
+    public int[] u8s(int at, int count) {
+        int[] array = new int[count];
+        for (int i = 0; i < count; i++) array[i] = b[at + i] & 0xff;
+        return array;
+    }
+
+    public boolean[] bools(int at, int count) {
+        boolean[] array = new boolean[count];
+        for (int i = 0; i < count; i++) array[i] = b[at + i] != 0;
+        return array;
+    }
+
+    public char[] chars(int at, int count) {
+        char[] array = new char[count];
+        for (int i = 0; i < count; i++) array[i] = (char) (b[at + i] & 0xff);
+        return array;
+    }
+
+    public short[] i16s(int at, int count) {
+        short[] array = new short[count];
+        for (int i = 0; i < count; i++) array[i] = Wire.i16(b, at + 2 * i);
+        return array;
+    }
+
+    public short[] i16sbe(int at, int count) {
+        short[] array = new short[count];
+        for (int i = 0; i < count; i++) array[i] = Wire.i16be(b, at + 2 * i);
+        return array;
+    }
+
+    public int[] u16s(int at, int count) {
+        int[] array = new int[count];
+        for (int i = 0; i < count; i++) array[i] = Wire.u16(b, at + 2 * i);
+        return array;
+    }
+
+    public int[] u16sbe(int at, int count) {
+        int[] array = new int[count];
+        for (int i = 0; i < count; i++) array[i] = Wire.u16be(b, at + 2 * i);
+        return array;
+    }
+
+    public int[] i32s(int at, int count) {
+        int[] array = new int[count];
+        for (int i = 0; i < count; i++) array[i] = Wire.i32(b, at + 4 * i);
+        return array;
+    }
+
+    public int[] i32sbe(int at, int count) {
+        int[] array = new int[count];
+        for (int i = 0; i < count; i++) array[i] = Wire.i32be(b, at + 4 * i);
+        return array;
+    }
+
+    public long[] u32s(int at, int count) {
+        long[] array = new long[count];
+        for (int i = 0; i < count; i++) array[i] = Wire.u32(b, at + 4 * i);
+        return array;
+    }
+
+    public long[] u32sbe(int at, int count) {
+        long[] array = new long[count];
+        for (int i = 0; i < count; i++) array[i] = Wire.u32be(b, at + 4 * i);
+        return array;
+    }
+
+    public long[] i64s(int at, int count) {
+        long[] array = new long[count];
+        for (int i = 0; i < count; i++) array[i] = Wire.i64(b, at + 8 * i);
+        return array;
+    }
+
+    public long[] i64sbe(int at, int count) {
+        long[] array = new long[count];
+        for (int i = 0; i < count; i++) array[i] = Wire.i64be(b, at + 8 * i);
+        return array;
+    }
+
+    public long[] u64s(int at, int count) {
+        long[] array = new long[count];
+        for (int i = 0; i < count; i++) array[i] = Wire.u64(b, at + 8 * i);
+        return array;
+    }
+
+    public long[] u64sbe(int at, int count) {
+        long[] array = new long[count];
+        for (int i = 0; i < count; i++) array[i] = Wire.u64be(b, at + 8 * i);
+        return array;
+    }
+
+    public float[] f32s(int at, int count) {
+        float[] array = new float[count];
+        for (int i = 0; i < count; i++) array[i] = Wire.f32(b, at + 4 * i);
+        return array;
+    }
+
+    public float[] f32sbe(int at, int count) {
+        float[] array = new float[count];
+        for (int i = 0; i < count; i++) array[i] = Wire.f32be(b, at + 4 * i);
+        return array;
+    }
+
+    public double[] f64s(int at, int count) {
+        double[] array = new double[count];
+        for (int i = 0; i < count; i++) array[i] = Wire.f64(b, at + 8 * i);
+        return array;
+    }
+
+    public double[] f64sbe(int at, int count) {
+        double[] array = new double[count];
+        for (int i = 0; i < count; i++) array[i] = Wire.f64be(b, at + 8 * i);
+        return array;
+    }
+
+    public List<UUID> uuids(int at, int count) {
+        ArrayList<UUID> list = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) list.add(Wire.uuid(b, at + 16 * i));
+        return list;
+    }
+
+    public List<UUID> uuidsbe(int at, int count) {
+        return uuids(at, count);
+    }
+}

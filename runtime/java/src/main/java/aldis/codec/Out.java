@@ -1,0 +1,278 @@
+package aldis.codec;
+
+import aldis.Code;
+import aldis.CodecException;
+import aldis.Decimal;
+import aldis.Limits;
+import java.math.BigInteger;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/** The state of writing a message: bytes, where it begins in them and ends by now, and the levels that are left. */
+public final class Out {
+    public byte[] b;
+    public int at;
+    public int depth = Limits.DEFAULT.depth();
+    private final int start;
+    /** The caller's bytes, which do not grow. */
+    private final byte[] target;
+    private long charged;
+
+    public Out() {
+        b = new byte[256];
+        start = 0;
+        target = null;
+    }
+
+    /** Writes into bytes of the caller's; what does not fit goes on elsewhere, to tell how much it is. */
+    public Out(byte[] target, int at) {
+        if (at < 0 || at > target.length) throw new IndexOutOfBoundsException("the message begins outside of the bytes");
+        b = target;
+        this.at = at;
+        start = at;
+        this.target = target;
+    }
+
+    public byte[] bytes() {
+        return Arrays.copyOfRange(b, start, at);
+    }
+
+    /** How many bytes were written; below zero where the target had no room for them. */
+    public int size() {
+        return b == target ? at - start : start - at;
+    }
+
+    /** So many bytes at the end, all zero; gives where they begin. */
+    public int reserve(long size) {
+        int from = at;
+        room(size);
+        at = from + (int) size;
+        Arrays.fill(b, from, at, (byte) 0);
+        return from;
+    }
+
+    private void room(long size) {
+        if (size > b.length - at) grow(size);
+    }
+
+    private void grow(long size) {
+        long least = at + size;
+        if (size < 0 || least > Integer.MAX_VALUE - 16) throw fault(Code.OUT_OF_RANGE, "a message of more than 2 GiB");
+        b = Arrays.copyOf(b, (int) Math.min(Math.max(least, 2L * b.length), Integer.MAX_VALUE - 16));
+    }
+
+    private static CodecException fault(Code code, String detail) {
+        return new CodecException(code, -1, detail);
+    }
+
+    public static CodecException none() {
+        return fault(Code.BAD_VALUE, "null, but the field must have a value");
+    }
+
+    public static void wrong() {
+        throw fault(Code.BAD_VALUE, "the value cannot be written");
+    }
+
+    public void enter() {
+        if (--depth < 0) throw fault(Code.TOO_DEEP, "records nest deeper than the limit");
+    }
+
+    public static void inRange(long number, long min, long max) {
+        if (number < min || number > max) throw fault(Code.OUT_OF_RANGE, "too many elements or bytes, or too few");
+    }
+
+    public static int u8(int number) {
+        return (number & ~0xff) == 0 ? number : (int) misfit(number);
+    }
+
+    public static int u16(int number) {
+        return (number & ~0xffff) == 0 ? number : (int) misfit(number);
+    }
+
+    public static int u32(long number) {
+        return (int) (number >>> 32 == 0 ? number : misfit(number));
+    }
+
+    private static long misfit(long number) {
+        throw fault(Code.OUT_OF_RANGE, number + " does not fit the field's type");
+    }
+
+    public static void same(Object value, Object fixed) {
+        if (!fixed.equals(value)) throw fault(Code.BAD_VALUE, "the schema fixes another value");
+    }
+
+    public static int count(Collection<?> list) {
+        if (list == null) throw none();
+        return list.size();
+    }
+
+    public static void exactly(int count, int wanted, boolean inRun) {
+        if (count != wanted) {
+            throw fault(inRun ? Code.OUT_OF_RANGE : Code.BAD_VALUE, "a list of " + wanted + " elements belongs here");
+        }
+    }
+
+    public static int count(boolean[] list) {
+        if (list == null) throw none();
+        return list.length;
+    }
+
+    public static int count(byte[] list) {
+        if (list == null) throw none();
+        return list.length;
+    }
+
+    public static int count(char[] list) {
+        if (list == null) throw none();
+        return list.length;
+    }
+
+    public static int count(short[] list) {
+        if (list == null) throw none();
+        return list.length;
+    }
+
+    public static int count(int[] list) {
+        if (list == null) throw none();
+        return list.length;
+    }
+
+    public static int count(long[] list) {
+        if (list == null) throw none();
+        return list.length;
+    }
+
+    public static int count(float[] list) {
+        if (list == null) throw none();
+        return list.length;
+    }
+
+    public static int count(double[] list) {
+        if (list == null) throw none();
+        return list.length;
+    }
+
+    /** The elements of a set in order, of equals the first. */
+    public static <T> List<T> sortedSet(Collection<T> set, Comparator<? super T> order) {
+        if (set == null) throw none();
+        java.util.TreeSet<T> sorted = new java.util.TreeSet<>(order);
+        sorted.addAll(set);
+        return new java.util.ArrayList<>(sorted);
+    }
+
+    public static <K, V> List<Map.Entry<K, V>> sortedMap(Map<K, V> map, Comparator<? super K> order) {
+        if (map == null) throw none();
+        List<Map.Entry<K, V>> entries = new java.util.ArrayList<>(map.entrySet());
+        entries.sort(Map.Entry.comparingByKey(order));
+        return entries;
+    }
+
+    /** Text behind a head of so many bytes, which comes next. Gives how many bytes it has. */
+    public int utf8(String text, int head) {
+        if (text == null) throw none();
+        int size = text.length();
+        room(head + 3L * size);
+        int from = at + head;
+        for (int i = 0; i < size; i++) {
+            char c = text.charAt(i);
+            if (c > 127) return wide(text, head);
+            b[from + i] = (byte) c;
+        }
+        return size;
+    }
+
+    private int wide(String text, int head) {
+        byte[] bytes = Text.bytes(text);
+        if (bytes == null) throw fault(Code.BAD_VALUE, "half of a surrogate pair stands for no byte");
+        return octets(bytes, head);
+    }
+
+    public int latin1(String text, int head) {
+        if (text == null) throw none();
+        room(head + (long) text.length());
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c > 255) throw fault(Code.OUT_OF_RANGE, "a character beyond U+00FF in one-byte text");
+            b[at + head + i] = (byte) c;
+        }
+        return text.length();
+    }
+
+    public int octets(byte[] bytes, int head) {
+        if (bytes == null) throw none();
+        room(head + (long) bytes.length);
+        System.arraycopy(bytes, 0, b, at + head, bytes.length);
+        return bytes.length;
+    }
+
+    public void utf8Chars(int place, int width, String text) {
+        within(place, width, utf8(text, 0));
+    }
+
+    public void latin1Chars(int place, int width, String text) {
+        within(place, width, latin1(text, 0));
+    }
+
+    /** Text was put where the message ends first, since it may be too long. */
+    private void within(int place, int width, int size) {
+        if (size > width) throw fault(Code.OUT_OF_RANGE, "text of " + size + " bytes in a field of " + width);
+        System.arraycopy(b, at, b, place, size);
+    }
+
+    public void bit(int place, int bit, boolean turned, boolean value) {
+        if (value != turned) b[place] |= (byte) (1 << bit);
+    }
+
+    public void decimal(int place, Decimal value) {
+        BigInteger coefficient = value.coefficient();
+        Wire.i64(b, place, coefficient.longValue());
+        Wire.i32(b, place + 8, coefficient.shiftRight(64).intValue());
+        b[place + 14] = (byte) value.scale();
+        b[place + 15] = (byte) (value.negative() ? 0x80 : 0);
+    }
+
+    public void uuid(int place, UUID value) {
+        Wire.i64be(b, place, value.getMostSignificantBits());
+        Wire.i64be(b, place + 8, value.getLeastSignificantBits());
+    }
+
+    /** Elements without bytes, for which reading charges all the same. */
+    public void unpaid(long elements) {
+        charged += 8 * elements;
+    }
+
+    /** A routine that reads. */
+    public interface Reader {
+        Object read(In f);
+    }
+
+    /** Whether what is written can be read: where there are too many elements without bytes it cannot. */
+    public void readable(Reader reader) {
+        if (charged <= Limits.DEFAULT.budgetBase()) return;
+        try {
+            reader.read(new In(b, start, at - start, Limits.DEFAULT));
+        } catch (CodecException fault) {
+            if (fault.code() == Code.TOO_LARGE) throw fault(Code.TOO_LARGE, "more elements without bytes than decoding reads");
+            throw fault;
+        }
+    }
+
+    public long total() {
+        return at - start;
+    }
+
+    public static long framed(long length, int width) {
+        if (width < 8 && length >>> 8 * width != 0) throw fault(Code.OUT_OF_RANGE, "a message of " + length + " bytes is too long for its frame");
+        return length;
+    }
+
+    /** A header value was written behind the message: its bytes go to where the message has them. */
+    public void header(int from, int[] spans) {
+        for (int i = 0; i < spans.length; i += 2) System.arraycopy(b, from + spans[i], b, start + spans[i], spans[i + 1]);
+        at = from;
+    }
+}

@@ -1,0 +1,32 @@
+package aldis.codec;
+
+import java.util.Comparator;
+
+/** What a type's values are in JSON, as values and as keys, and which order they have. */
+public abstract class Shape {
+    protected Shape() {}
+
+    protected abstract void write(StringBuilder out, Object value);
+
+    protected abstract Object read(JsonParser in);
+
+    /** As the name of an object's member. */
+    protected void writeKey(StringBuilder out, Object value) {
+        out.append('"');
+        write(out, value);
+        out.append('"');
+    }
+
+    protected Object readKey(String text, int at) {
+        throw JsonParser.bad(at, "such values are no keys");
+    }
+
+    protected int compare(Object a, Object b) {
+        throw new IllegalStateException("such values have no order");
+    }
+
+    /** The order of keys: null first. */
+    public final Comparator<Object> order() {
+        return (a, b) -> a == null || b == null ? Boolean.compare(a != null, b != null) : compare(a, b);
+    }
+}

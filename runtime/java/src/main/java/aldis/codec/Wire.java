@@ -1,0 +1,122 @@
+package aldis.codec;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/** Numbers in bytes, in either order, and lists of numbers as arrays. The calls are checked against the array's bounds. */
+public final class Wire {
+    private static final VarHandle SHORT = little(short[].class);
+    private static final VarHandle CHAR = little(char[].class);
+    private static final VarHandle INT = little(int[].class);
+    private static final VarHandle LONG = little(long[].class);
+    private static final VarHandle FLOAT = little(float[].class);
+    private static final VarHandle DOUBLE = little(double[].class);
+    private static final VarHandle SHORT_BE = big(short[].class);
+    private static final VarHandle CHAR_BE = big(char[].class);
+    private static final VarHandle INT_BE = big(int[].class);
+    private static final VarHandle LONG_BE = big(long[].class);
+    private static final VarHandle FLOAT_BE = big(float[].class);
+    private static final VarHandle DOUBLE_BE = big(double[].class);
+
+    private Wire() {}
+
+    private static VarHandle little(Class<?> array) {
+        return MethodHandles.byteArrayViewVarHandle(array, ByteOrder.LITTLE_ENDIAN);
+    }
+
+    private static VarHandle big(Class<?> array) {
+        return MethodHandles.byteArrayViewVarHandle(array, ByteOrder.BIG_ENDIAN);
+    }
+
+    public static short i16(byte[] b, int at) { return (short) SHORT.get(b, at); }
+    public static int u16(byte[] b, int at) { return (char) CHAR.get(b, at); }
+    public static int i32(byte[] b, int at) { return (int) INT.get(b, at); }
+    public static long u32(byte[] b, int at) { return (int) INT.get(b, at) & 0xffffffffL; }
+    public static long i64(byte[] b, int at) { return (long) LONG.get(b, at); }
+    public static long u64(byte[] b, int at) { return (long) LONG.get(b, at); }
+    public static float f32(byte[] b, int at) { return (float) FLOAT.get(b, at); }
+    public static double f64(byte[] b, int at) { return (double) DOUBLE.get(b, at); }
+    public static short i16be(byte[] b, int at) { return (short) SHORT_BE.get(b, at); }
+    public static int u16be(byte[] b, int at) { return (char) CHAR_BE.get(b, at); }
+    public static int i32be(byte[] b, int at) { return (int) INT_BE.get(b, at); }
+    public static long u32be(byte[] b, int at) { return (int) INT_BE.get(b, at) & 0xffffffffL; }
+    public static long i64be(byte[] b, int at) { return (long) LONG_BE.get(b, at); }
+    public static long u64be(byte[] b, int at) { return (long) LONG_BE.get(b, at); }
+    public static float f32be(byte[] b, int at) { return (float) FLOAT_BE.get(b, at); }
+    public static double f64be(byte[] b, int at) { return (double) DOUBLE_BE.get(b, at); }
+
+    public static UUID uuid(byte[] b, int at) { return new UUID(i64be(b, at), i64be(b, at + 8)); }
+
+    public static void i16(byte[] b, int at, short v) { SHORT.set(b, at, v); }
+    public static void i32(byte[] b, int at, int v) { INT.set(b, at, v); }
+    public static void i64(byte[] b, int at, long v) { LONG.set(b, at, v); }
+    public static void i16be(byte[] b, int at, short v) { SHORT_BE.set(b, at, v); }
+    public static void i32be(byte[] b, int at, int v) { INT_BE.set(b, at, v); }
+    public static void i64be(byte[] b, int at, long v) { LONG_BE.set(b, at, v); }
+
+    /** Floats have one NaN. */
+    public static void f32(byte[] b, int at, float v) { INT.set(b, at, Float.floatToIntBits(v)); }
+    public static void f64(byte[] b, int at, double v) { LONG.set(b, at, Double.doubleToLongBits(v)); }
+    public static void f32be(byte[] b, int at, float v) { INT_BE.set(b, at, Float.floatToIntBits(v)); }
+    public static void f64be(byte[] b, int at, double v) { LONG_BE.set(b, at, Double.doubleToLongBits(v)); }
+
+    /** A list that may grow. */
+    @SafeVarargs
+    public static <T> List<T> list(T... items) {
+        ArrayList<T> list = new ArrayList<>(items.length);
+        for (T item : items) list.add(item);
+        return list;
+    }
+
+    public static boolean[] booleans(List<Boolean> items) {
+        boolean[] array = new boolean[items.size()];
+        for (int i = 0; i < array.length; i++) array[i] = items.get(i);
+        return array;
+    }
+
+    public static byte[] bytes(List<Byte> items) {
+        byte[] array = new byte[items.size()];
+        for (int i = 0; i < array.length; i++) array[i] = items.get(i);
+        return array;
+    }
+
+    public static char[] chars(List<Character> items) {
+        char[] array = new char[items.size()];
+        for (int i = 0; i < array.length; i++) array[i] = items.get(i);
+        return array;
+    }
+
+    public static short[] shorts(List<Short> items) {
+        short[] array = new short[items.size()];
+        for (int i = 0; i < array.length; i++) array[i] = items.get(i);
+        return array;
+    }
+
+    public static int[] ints(List<Integer> items) {
+        int[] array = new int[items.size()];
+        for (int i = 0; i < array.length; i++) array[i] = items.get(i);
+        return array;
+    }
+
+    public static long[] longs(List<Long> items) {
+        long[] array = new long[items.size()];
+        for (int i = 0; i < array.length; i++) array[i] = items.get(i);
+        return array;
+    }
+
+    public static float[] floats(List<Float> items) {
+        float[] array = new float[items.size()];
+        for (int i = 0; i < array.length; i++) array[i] = items.get(i);
+        return array;
+    }
+
+    public static double[] doubles(List<Double> items) {
+        double[] array = new double[items.size()];
+        for (int i = 0; i < array.length; i++) array[i] = items.get(i);
+        return array;
+    }
+}

@@ -1,0 +1,5 @@
+/** What generated codecs stand on: {@code aldis} for users, {@code aldis.codec} for generated code. */
+module aldis.runtime {
+    exports aldis;
+    exports aldis.codec;
+}

@@ -208,7 +208,7 @@ tls_case(Folder) ->
     Port = listen(0, (with_log(Folder))#{tls => Server}),
     Client = client(Port, #{durability => durable, tls => Known}),
     {ok, 1000} = aldis_client:send_many(Client, numbers(1, 1000)),
-    ok = aldis_client:flush(Client, 5000),
+    ok = aldis_client:flush(Client, 30000),
     ?assertEqual(expected(1000), logged(1)),
     %% The system's certificates know nothing of this server.
     Stranger = client(Port, #{tls => []}),

@@ -70,7 +70,7 @@ batches(Socket, Count) ->
 ack(Last) -> ack(Last, 1000).
 ack(Last, Credit) -> #ack{received = Last, handled = Last, credit_messages = Credit, credit_bytes = 100000}.
 
-event(Client) -> receive {aldis_client, Client, Event} -> Event after 5000 -> timeout end.
+event(Client) -> receive {aldis_client, Client, Event} -> Event after 60000 -> timeout end.
 quiet(Socket) -> ?assertEqual({error, timeout}, gen_tcp:recv(Socket, 0, 50)).
 
 number(N) -> {N, integer_to_binary(N)}.
@@ -323,7 +323,7 @@ credentials_case(Listen) ->
         Self ! {asks, self()},
         receive {credentials, Auth} -> Auth end
     end}),
-    Give = fun(Auth) -> receive {asks, Who} -> Who ! {credentials, Auth} after 5000 -> error(not_asked) end end,
+    Give = fun(Auth) -> receive {asks, Who} -> Who ! {credentials, Auth} after 60000 -> error(not_asked) end end,
     [begin
         Give(Bad),
         ?assertEqual({disconnected, no_credentials}, event(Client))
@@ -356,8 +356,8 @@ drain_case(Listen) ->
     say(Socket, ack(Last)),
     #drain{} = hear(Socket),
     say(Socket, #close{code = normal}),
-    ?assertEqual({drained, ok}, receive {drained, _} = D -> D after 5000 -> timeout end),
-    ?assertEqual(normal, receive {'EXIT', Client, Reason} -> Reason after 5000 -> timeout end).
+    ?assertEqual({drained, ok}, receive {drained, _} = D -> D after 60000 -> timeout end),
+    ?assertEqual(normal, receive {'EXIT', Client, Reason} -> Reason after 60000 -> timeout end).
 
 %% The last message that gets in: those that are faster than the request to drain do.
 until_closing(Client, Last) ->
@@ -398,12 +398,12 @@ drain_behind_the_last_word_case(Listen) ->
         spawn_link(fun() -> Self ! {drained, aldis_client:drain(Client, 5000)} end),
         #drain{} = hear(Socket),
         End(Socket),
-        ?assertEqual({drained, ok}, receive {drained, _} = D -> D after 4000 -> timeout end),
+        ?assertEqual({drained, ok}, receive {drained, _} = D -> D after 60000 -> timeout end),
         ?assertEqual(normal, stopped(Client))
     end || End <- [fun gen_tcp:close/1, fun(Socket) -> say(Socket, #close{code = idle}) end,
         fun(Socket) -> say(Socket, #close{code = superseded}) end, fun(Socket) -> say(Socket, #hello{producer = <<0:128>>}) end]].
 
-stopped(Client) -> receive {'EXIT', Client, Reason} -> Reason after 5000 -> timeout end.
+stopped(Client) -> receive {'EXIT', Client, Reason} -> Reason after 60000 -> timeout end.
 
 %% The rules of docs/protocol.md for codes: after the first ones, a new connection is made; after the second, none is.
 closes() ->

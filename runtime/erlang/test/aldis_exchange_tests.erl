@@ -391,7 +391,7 @@ pushes() ->
 
 subscribed(Socket, Subscribe) ->
     send(Socket, Subscribe),
-    receive {subscribed, Subscription} -> Subscription after 3000 -> error(timeout) end.
+    receive {subscribed, Subscription} -> Subscription after 60000 -> error(timeout) end.
 
 pushed(Subscription, First, Last) ->
     #push{subscription = Subscription, first = First, count = Last - First + 1,
@@ -421,7 +421,7 @@ not_reading(Times) ->
         %% The first answer is still there, and so is the reason, behind all others.
         ?assertMatch(#reply{correlation = 1}, frame(Socket)),
         Last = until_close(Socket),
-        receive {'DOWN', Monitor, process, Pid, Reason} -> ?assertEqual(normal, Reason) after 5000 -> error(still_there) end,
+        receive {'DOWN', Monitor, process, Pid, Reason} -> ?assertEqual(normal, Reason) after 60000 -> error(still_there) end,
         Last
     end),
     ok = aldis_telemetry:detach(?MODULE),

@@ -89,7 +89,7 @@ subscribers_pass_damage_case(Folder) ->
     {durable, 4} = append(?P, 1, 4, [<<"fourth">>]),
     ok = file:write_file(Path, flipped(Bytes, Second + 50)),
     {ok, S} = aldis_log:subscribe(log, 1, 4),
-    Got = fun() -> receive {aldis_sink, S, {entries, First, Count, _}} -> {First, Count} after 10000 -> none end end,
+    Got = fun() -> receive {aldis_sink, S, {entries, First, Count, _}} -> {First, Count} after 60000 -> none end end,
     ?assertEqual({1, 1}, Got()),
     ?assertEqual({3, 2}, Got()),
     stop(Log).

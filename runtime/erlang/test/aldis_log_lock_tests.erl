@@ -49,7 +49,7 @@ lease_case(Folder) ->
     {ok, Owner} = aldis_log_owner:read(Folder),
     ok = taken_away(Folder, Owner#{id := <<7:128>>, who := <<"somebody else">>}),
     ?assertEqual({error, unavailable}, append_to_ending(2)),
-    receive {'EXIT', Log, {locked, Folder, <<"somebody else">>}} -> ok after 5000 -> error(timeout) end,
+    receive {'EXIT', Log, {locked, Folder, <<"somebody else">>}} -> ok after 60000 -> error(timeout) end,
     %% As if from another machine: alive, then silent.
     ok = aldis_log_owner:write(Folder, Owner#{id := <<7:128>>, boot := <<1:128>>, who := <<"somebody else">>}),
     Beating = spawn_link(fun() -> beat(Folder, Owner#{id := <<7:128>>, boot := <<1:128>>, who := <<"somebody else">>}) end),
@@ -79,7 +79,7 @@ stopped_case(Folder) ->
     timer:sleep(1200),
     {ok, #{beat := Beat}} = aldis_log_owner:read(Folder),
     true = erlang:resume_process(Keeper),
-    receive {'EXIT', Keeper, {locked, Folder, _}} -> ok after 5000 -> error(timeout) end,
+    receive {'EXIT', Keeper, {locked, Folder, _}} -> ok after 60000 -> error(timeout) end,
     ?assertMatch({ok, #{beat := Beat}}, aldis_log_owner:read(Folder)),
     ok = aldis_log_lock:release(Lock).
 
@@ -94,7 +94,7 @@ append_to_ending(First) ->
     receive
         {aldis_sink, ending, Outcome} -> Outcome;
         {'DOWN', Watch, process, _, _} -> {error, unavailable}
-    after 10000 -> timeout
+    after 60000 -> timeout
     end.
 
 %% The file `owner' is read as it was written, and no damage passes for it.

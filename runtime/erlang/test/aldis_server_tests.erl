@@ -374,7 +374,7 @@ drained_newcomers() ->
         ?assertMatch(#ack{handled = 1}, secure_frame(Socket)),
         ?assertMatch(#close{code = normal}, secure_frame(Socket)),
         ssl:close(Socket),
-        ?assertEqual({ok, 0}, receive {drained, Left} -> Left after 10000 -> none end)
+        ?assertEqual({ok, 0}, receive {drained, Left} -> Left after 60000 -> none end)
     end),
     with_listener(#{}, fun(Port) ->
         Socket = connect(Port),
@@ -388,7 +388,7 @@ drained_newcomers() ->
         send(Socket, #drain{}),
         ?assertMatch(#close{code = normal}, closed(Socket)),
         gen_tcp:close(Socket),
-        ?assertEqual({ok, 0}, receive {drained, Left} -> Left after 10000 -> none end)
+        ?assertEqual({ok, 0}, receive {drained, Left} -> Left after 60000 -> none end)
     end).
 
 not_tls() ->

@@ -255,7 +255,7 @@ schema() ->
         {Socket, _} = hello(Port, (hello())#hello{features = ?SCHEMA}),
         send(Socket, aldis_frame:batch(1, {71, 2}, [<<"a">>], ?SCHEMA)),
         drop_ack(Socket, 1),
-        ?assertEqual({71, 2}, receive {schema, Schema} -> Schema after 1000 -> none end),
+        ?assertEqual({71, 2}, receive {schema, Schema} -> Schema after 60000 -> none end),
         send(Socket, #batch{first = 2, count = 1, crc = aldis_frame:checksum(2, 1, <<1, 2>>), rest = <<1, 2>>}),
         ?assertMatch(#close{code = protocol}, closed(Socket))
     end).
@@ -444,7 +444,7 @@ server_drains() ->
         send(Socket, #drain{}),
         ?assertMatch(#close{code = normal}, closed(Socket)),
         gen_tcp:close(Socket),
-        ?assertEqual({ok, 0}, receive {drained, Left} -> Left after 3000 -> none end),
+        ?assertEqual({ok, 0}, receive {drained, Left} -> Left after 60000 -> none end),
         ?assertMatch(#{draining := true, connections := 0}, aldis_server:info(listener))
     end).
 

@@ -53,7 +53,7 @@ impl Server {
 
     fn accept(&self, last: u64) -> Peer {
         let (stream, _) = self.0.accept().unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
         let mut peer = Peer { stream, inbox: Inbox::default() };
         let welcome = peer.read(|frame| match frame {
             Frame::Hello(hello) => Welcome {

@@ -108,7 +108,7 @@ fn large_and_deep_schemas_are_answered_soon() {
     for body in &bodies {
         let start = Instant::now();
         check(&read(body));
-        assert!(start.elapsed() < Duration::from_secs(20), "{}…", &body[..60]);
+        assert!(start.elapsed() < Duration::from_secs(60), "{}…", &body[..60]);
     }
     for mark in ["{", "}", "[", "(", "struct S {", "u :union {", "List(", "A.", "-", "$a", ";", "@", "import ", "\""] {
         let marks = mark.repeat(n);

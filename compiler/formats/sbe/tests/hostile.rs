@@ -143,7 +143,7 @@ fn refused(text: &str, code: &str) {
     let started = Instant::now();
     let compilation = compile_text(text);
     let took = started.elapsed();
-    assert!(took < Duration::from_secs(10), "{code} took {took:?}");
+    assert!(took < Duration::from_secs(60), "{code} took {took:?}");
     assert!(compilation.plans.is_empty());
     assert!(compilation.diagnostics.iter().any(|d| d.code == code), "no {code}");
 }
@@ -264,7 +264,7 @@ fn an_enum_of_a_hundred_thousand() {
     let started = Instant::now();
     let compilation = compile_text(&text);
     assert_eq!(rendered(&compilation.diagnostics, &compilation.sources), "");
-    assert!(started.elapsed() < Duration::from_secs(10));
+    assert!(started.elapsed() < Duration::from_secs(60));
 }
 
 #[test]
@@ -284,7 +284,7 @@ fn includes_that_multiply() {
     files.0.insert("schema.xml".to_string(), root.into_bytes());
     let started = Instant::now();
     let compilation = SBE.compile("schema.xml", &files);
-    assert!(started.elapsed() < Duration::from_secs(10));
+    assert!(started.elapsed() < Duration::from_secs(60));
     assert!(compilation.diagnostics.iter().any(|d| d.code == "sbe/E0007"));
     assert!(compilation.diagnostics.len() < 10_000, "{} diagnostics", compilation.diagnostics.len());
 }

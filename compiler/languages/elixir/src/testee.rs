@@ -21,6 +21,7 @@ fn build(file: &str, runtime: &str) -> String {
     format!(
         "#!/bin/sh
 # Compiles the generated modules and what they call of the runtime into ./ebin. Warnings are errors where ALDIS_STRICT is set.
+# Modules of the runtime that are compiled already may lie in ALDIS_EBIN, for those who build many testees.
 set -eu
 cd \"$(dirname \"$0\")\"
 runtime=\"${{ALDIS_RUNTIME:-{runtime}}}\"
@@ -29,7 +30,11 @@ if [ ! -d \"$runtime/elixir/lib\" ]; then
     exit 1
 fi
 mkdir -p ebin
-erlc +debug_info -o ebin $(ls \"$runtime\"/erlang/src/*.erl | grep -v '/aldis_etf')
+if [ -n \"${{ALDIS_EBIN:-}}\" ]; then
+    cp \"$ALDIS_EBIN\"/*.beam ebin
+else
+    erlc +debug_info -o ebin $(ls \"$runtime\"/erlang/src/*.erl | grep -v '/aldis_etf')
+fi
 elixirc ${{ALDIS_STRICT:+--warnings-as-errors}} -pa ebin -o ebin \\
     \"$runtime/elixir/lib/aldis/error.ex\" \"$runtime/elixir/lib/aldis/runtime.ex\" \"$runtime/elixir/lib/aldis/sizes.ex\" \
     \"$runtime/elixir/lib/aldis/values.ex\" {file}.ex {file}_testee.ex

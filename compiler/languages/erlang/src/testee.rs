@@ -19,13 +19,14 @@ pub(crate) fn files(gen: &Gen<'_>, request: &Request<'_>) -> Vec<OutputFile> {
 
 /// The modules of the runtime that codecs and testees call; no others are compiled.
 const RUNTIME: &str = "aldis aldis_check aldis_decimal aldis_fault aldis_flags aldis_float aldis_heap \
-                       aldis_direct aldis_json aldis_json_sparse aldis_message aldis_object aldis_order aldis_packing aldis_pointer aldis_reason aldis_runtime aldis_segments \
+                       aldis_direct aldis_json aldis_json_sparse aldis_json_text aldis_message aldis_object aldis_order aldis_packing aldis_pointer aldis_reason aldis_runtime aldis_segments \
                        aldis_testee aldis_text aldis_time aldis_uuid aldis_wire aldis_words";
 
 fn build(module: &str, runtime: &str) -> String {
     format!(
         "#!/bin/sh
 # Compiles the generated modules and what they call of the runtime into ./ebin. Warnings are errors where ALDIS_STRICT is set.
+# Modules of the runtime that are compiled already may lie in ALDIS_EBIN, for those who build many testees.
 set -eu
 cd \"$(dirname \"$0\")\"
 runtime=\"${{ALDIS_RUNTIME:-{runtime}}}\"
@@ -34,10 +35,14 @@ if [ ! -d \"$runtime/erlang/src\" ]; then
     exit 1
 fi
 mkdir -p ebin
-for name in {RUNTIME}; do
-    set -- \"$@\" \"$runtime/erlang/src/$name.erl\"
-done
-erlc -Wall ${{ALDIS_STRICT:+-Werror}} +debug_info -o ebin \"$@\"
+if [ -n \"${{ALDIS_EBIN:-}}\" ]; then
+    cp \"$ALDIS_EBIN\"/*.beam ebin
+else
+    for name in {RUNTIME}; do
+        set -- \"$@\" \"$runtime/erlang/src/$name.erl\"
+    done
+    erlc -Wall ${{ALDIS_STRICT:+-Werror}} +debug_info -o ebin \"$@\"
+fi
 erlc -Wall ${{ALDIS_STRICT:+-Werror}} +warn_missing_spec +debug_info -pa ebin -o ebin {module}.erl {module}_testee.erl
 "
     )

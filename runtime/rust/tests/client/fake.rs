@@ -6,7 +6,7 @@ use std::net::{TcpListener, TcpStream};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-pub const LONG: Duration = Duration::from_secs(5);
+pub const LONG: Duration = Duration::from_secs(60);
 pub const PLENTY: Window = Window { messages: 1_000_000, bytes: 100_000_000 };
 
 /// One frame that owns its bytes.

@@ -60,9 +60,17 @@ tell() {
     { printf '\n== the end of: %s\n' "$3" && tail -n 20 "$steps/said$1"; } >>"$steps/ends"
 }
 
+# spent FILE: the seconds that the processor has worked for a lane so far. `times` tells of the shell that it runs in, so its
+# output goes to a file: its second line is user and system time of what the lane has run.
+spent() {
+    awk 'NR == 2 { gsub("[ms]", " "); print int($1 * 60 + $2 + $3 * 60 + $4 + 0.5) }' "$1"
+}
+
 # run_step LANE NAME COMMAND: the command's output, and a line for the summary.
 run_step() {
     begin=$(date +%s)
+    times >"$steps/times$1"
+    worked=$(spent "$steps/times$1")
     printf '\n== %s\n' "$2" >"$steps/said$1"
     # shellcheck disable=SC2086
     if $3 >>"$steps/said$1" 2>&1 </dev/null; then
@@ -70,7 +78,9 @@ run_step() {
     else
         verdict=FAILED wrong=$2
     fi
-    locked tell "$1" "$(printf '  %-34s %s %5ds' "$2" "$verdict" $(($(date +%s) - begin)))" "$wrong"
+    times >"$steps/times$1"
+    worked=$(($(spent "$steps/times$1") - worked))
+    locked tell "$1" "$(printf '  %-44s %s %5ds %5ds of CPU' "$2" "$verdict" $(($(date +%s) - begin)) "$worked")" "$wrong"
 }
 
 # lane NUMBER QUEUE…: runs what the queues have, one after another.
@@ -88,6 +98,7 @@ lane() {
 }
 
 run_steps() {
+    began=$(date +%s)
     : >"$steps/summary"
     lane 1 first shared &
     for other in $(seq 2 "${LANES:-2}"); do
@@ -98,6 +109,8 @@ run_steps() {
     cat "$steps/summary"
     # A lane that was killed leaves steps of which nobody can say that they failed.
     ended=$(wc -l <"$steps/summary")
+    awk -v clock=$(($(date +%s) - began)) '{ sub(" of CPU$", ""); sub("s$", ""); cpu += $NF }
+        END { printf "  %-44s        %5ds %5ds of CPU\n", "all together", clock, cpu }' "$steps/summary"
     if [ "$ended" -ne "$count" ]; then
         printf 'failed: only %d of %d steps ended\n' "$ended" "$count"
         return 1

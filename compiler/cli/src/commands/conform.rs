@@ -56,9 +56,10 @@ pub struct ConformArgs {
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
-    /// Faults of bytes must have the interpreter's offset and path too; else these only advise.
-    #[arg(long)]
-    exact: bool,
+    /// Faults of bytes must have the interpreter's offset and path too, in all languages or in those named; else these
+    /// only advise.
+    #[arg(long, value_name = "LANG", num_args = 0..=1, require_equals = true, default_missing_value = "all", value_delimiter = ',')]
+    exact: Vec<String>,
 
     /// Leave out the lists at the limit: they take long where a schema has hundreds of messages.
     #[arg(long)]
@@ -99,6 +100,9 @@ pub fn run(args: &ConformArgs, output: &Output) -> Outcome {
     let compiled = compile(&args.schema, output)?;
     let languages = languages(args, &compiled.plans)?;
     args.options.check_any(&languages)?;
+    for name in args.exact.iter().filter(|name| !["all", interpreter_testee::NAME].contains(&name.as_str())) {
+        registry::language_or_usage(name)?;
+    }
     let forms: Vec<Messages> = compiled
         .plans
         .iter()
@@ -199,7 +203,7 @@ fn one_language(
     Process::build(folder).map_err(failed)?;
     let mut process = Process::start(folder).map_err(failed)?;
     let operations = registry::language(language).map_or(Operations::All, |language| language.operations());
-    let manner = Manner { operations, exact: args.exact };
+    let manner = Manner { operations, exact: args.exact.iter().any(|name| name == "all" || name == language) };
     let verdict = conform::run(suite, &reference, &mut process, manner).map_err(failed)?;
     process.finish().map_err(failed)?;
     Ok(verdict)

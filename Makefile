@@ -22,7 +22,8 @@ help:
 	@echo "make bench-tcp  the transport's tiers against a plain C++ server; writes docs/tcp.*"
 	@echo "             with NATS JetStream beside it (needs Go): make bench-tcp JETSTREAM=1"
 	@echo "make torture servers, clients and connections die at random, and no acked message is lost or doubled;"
-	@echo "             a hundred rounds, or: make torture ROUNDS=n SEED=s"
+	@echo "             a hundred rounds, or: make torture ROUNDS=n SEED=s; with NATS JetStream as the log (needs Go):"
+	@echo "             make torture SINK=jetstream"
 	@echo "make fuzz    every fuzz target for five minutes; needs cargo-fuzz and a nightly toolchain"
 	@echo "make fuzz-beam  mutated messages of every wire form into generated Erlang and Elixir, 100,000 a form, or:"
 	@echo "             make fuzz-beam COUNT=n"
@@ -73,7 +74,7 @@ bench-tcp: setup
 
 ROUNDS ?= 100
 torture: setup
-	@torture/run.sh "$(ROUNDS)" "$(SEED)"
+	@SINK="$(SINK)" torture/run.sh "$(ROUNDS)" "$(SEED)"
 
 fuzz:
 	@fuzz/run.sh

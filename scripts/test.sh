@@ -199,6 +199,15 @@ torture() {
     torture/run.sh 10 '' 3
 }
 
+# The sink in JetStream against real NATS servers, where Go can fetch them.
+jetstream() {
+    if server=$(scripts/nats-server.sh); then
+        (cd runtime/erlang && ALDIS_NATS_SERVER=$server plain rebar3 eunit --module=aldis_jetstream_tests)
+    else
+        echo '  skipped: JetStream against real servers'
+    fi
+}
+
 # Tests on a big-endian machine need its emulator and a compiler, which not every system can have beside its own.
 cargo_tests() {
     if command -v s390x-linux-gnu-g++ >/dev/null 2>&1 && command -v qemu-s390x >/dev/null 2>&1; then
@@ -232,6 +241,7 @@ step 'conformance: SBE' conform xml
 step "conformance: Cap'n Proto" conform capnp
 step 'Erlang runtime: eunit, dialyzer' erlang_runtime
 also 'Transport: torture' torture
+also 'Transport: JetStream' jetstream
 step 'C++ runtime: sanitizers, package' cpp_runtime
 step 'Elixir: format, ExUnit' elixir
 also 'Phoenix client, Node and browser' browser

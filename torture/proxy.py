@@ -1,7 +1,7 @@
 """A proxy that is bad weather for the connections through it: what passes is cut to pieces down to single bytes, held up,
 and ends in the middle of anything. Which of it, follows from the seed and the connection's number.
 
-    proxy.py LISTEN_PORT SERVER_PORT SEED"""
+    proxy.py LISTEN_PORT SERVER_PORT[,SERVER_PORT] SEED"""
 import asyncio
 import random
 import socket
@@ -74,9 +74,9 @@ async def pump(reader, writer, weather):
     return False
 
 
-async def serve(reader, writer, server_port, chance):
+async def serve(reader, writer, server_ports, chance):
     try:
-        server_reader, server_writer = await asyncio.open_connection("127.0.0.1", server_port)
+        server_reader, server_writer = await asyncio.open_connection("127.0.0.1", chance.choice(server_ports))
     except OSError:
         writer.close()
         return
@@ -95,15 +95,16 @@ async def serve(reader, writer, server_port, chance):
 
 
 async def main():
-    listen_port, server_port, seed = (int(word) for word in sys.argv[1:])
+    listen_port, servers, seed = sys.argv[1:]
+    server_ports = [int(port) for port in servers.split(",")]
     count = 0
 
     async def accepted(reader, writer):
         nonlocal count
         count += 1
-        await serve(reader, writer, server_port, random.Random(f"{seed}/{count}"))
+        await serve(reader, writer, server_ports, random.Random(f"{seed}/{count}"))
 
-    server = await asyncio.start_server(accepted, "127.0.0.1", listen_port)
+    server = await asyncio.start_server(accepted, "127.0.0.1", int(listen_port))
     print("ready", flush=True)
     async with server:
         await server.serve_forever()

@@ -1,5 +1,6 @@
 #!/bin/sh
 # run.sh [ROUNDS [SEED [SECONDS]]]: the torture test with every producer that can be built here. See README.md.
+# SINK=jetstream in the environment: the log is a stream in JetStream.
 set -eu
 cd "$(dirname "$0")/.."
 rounds=${1:-10} seed=${2:-} seconds=${3:-4}
@@ -14,7 +15,11 @@ erlc -Wall -Werror -pa "$ebin" -o "$ebin" torture/*.erl
 g++ -std=c++20 -O1 -Wall -Wextra -Wconversion -Werror -pthread -I runtime/cpp/include -o "$build/producer-cpp" torture/producer.cpp
 cargo build --quiet --package aldis-transport --example torture_producer
 
-python3 torture/torture.py --ebin "$ebin" --rounds "$rounds" ${seed:+--seed "$seed"} --seconds "$seconds" --producers \
+nats=''
+if [ "${SINK:-}" = jetstream ]; then
+    nats=$(scripts/nats-server.sh)
+fi
+python3 torture/torture.py --ebin "$ebin" --rounds "$rounds" ${seed:+--seed "$seed"} --seconds "$seconds" ${nats:+--nats "$nats"} --producers \
     "python3 torture/producer.py" \
     "erl -noshell -pa $ebin -run torture_producer main" \
     "$build/producer-cpp" \

@@ -1,9 +1,10 @@
 """Kills what the transport is made of, at random, and checks that no acknowledged message is lost, doubled or out of order.
 
-    torture.py --ebin FOLDER --producers COMMAND... [--rounds N] [--seed SEED] [--seconds S]
+    torture.py --ebin FOLDER --producers COMMAND... [--rounds N] [--seed SEED] [--seconds S] [--nats SERVER]
 
 Each round runs a server with a durable log, a proxy that is bad weather, and producers of every kind; then servers,
-producers and proxies die by kill -9 and come back. See README.md."""
+producers and proxies die by kill -9 and come back. With --nats it is two servers, whose log is a stream in JetStream on three
+NATS servers, which die too. See README.md."""
 import argparse
 import os
 import random
@@ -96,39 +97,76 @@ class Producer:
             raise Failure(f"{self.command} ended with {code}; see its log")
 
 
+class Nats:
+    """Three NATS servers that sync always; what they keep outlives them."""
+
+    def __init__(self, command, folder):
+        self.command, self.folder = command, folder
+        self.ports = [free_port() for _ in range(3)]
+        self.routes = [free_port() for _ in range(3)]
+        self.programs = [None] * 3
+        for number in range(3):
+            self.start(number)
+
+    def start(self, number):
+        path = os.path.join(self.folder, f"nats-{number}")
+        routes = ", ".join(f'"nats://127.0.0.1:{port}"' for port in self.routes)
+        with open(f"{path}.conf", "w", encoding="ascii") as file:
+            file.write(f'server_name: n{number}\nlisten: "127.0.0.1:{self.ports[number]}"\n'
+                       f'jetstream {{ store_dir: "{path}", sync_interval: always }}\n'
+                       f'cluster {{ name: torture, listen: "127.0.0.1:{self.routes[number]}", routes: [{routes}] }}\n')
+        self.programs[number] = Program([self.command, "-c", f"{path}.conf"], f"{path}.log")
+
+    def die(self, chance):
+        number = chance.randrange(3)
+        self.programs[number].kill()
+        time.sleep(chance.choice([0, 0.3, 1]))
+        self.start(number)
+
+    def kill(self):
+        for program in self.programs:
+            program.kill()
+
+
 class Round:
     def __init__(self, options, seed, folder):
         self.options, self.folder = options, folder
         self.chance = random.Random(seed)
         self.log = os.path.join(folder, "log")
-        self.server_port, self.proxy_port = free_port(), free_port()
-        self.programs = []
-        self.deaths = {"server": 0, "producer": 0, "proxy": 0}
+        self.nats = Nats(options.nats, folder) if options.nats else None
+        if self.nats:
+            self.log = "jetstream:" + ",".join(str(port) for port in self.nats.ports)
+        self.server_ports = [free_port() for _ in range(2 if self.nats else 1)]
+        self.servers = [None] * len(self.server_ports)
+        self.proxy_port = free_port()
+        self.deaths = {"server": 0, "producer": 0, "proxy": 0} | ({"nats": 0} if self.nats else {})
 
     def erl(self, module, *words):
         return ["erl", "-noinput", "-pa", self.options.ebin, "-run", module, "main", *words]
 
-    def start_server(self):
+    def start_server(self, number):
         """The old one's port may still be taken for a moment."""
-        command = self.erl("torture_server", str(self.server_port), self.log, os.path.join(self.folder, "violations"))
-        self.server = Program(command, os.path.join(self.folder, "server.log"), ready=b"listening")
+        port = str(self.server_ports[number])
+        command = self.erl("torture_server", port, self.log, os.path.join(self.folder, "violations"))
+        self.servers[number] = Program(command, os.path.join(self.folder, f"server-{number}.log"), ready=b"listening")
 
     def start_proxy(self):
-        command = [sys.executable, f"{HERE}/proxy.py", str(self.proxy_port), str(self.server_port), str(self.chance.getrandbits(32))]
+        command = [sys.executable, f"{HERE}/proxy.py", str(self.proxy_port), ",".join(str(port) for port in self.server_ports), str(self.chance.getrandbits(32))]
         self.proxy = Program(command, os.path.join(self.folder, "proxy.log"), ready=b"ready")
 
     def run(self):
         try:
-            self.start_server()
+            for number in range(len(self.servers)):
+                self.start_server(number)
             self.start_proxy()
             self.producers = []
             for number, command in enumerate(self.options.producers * 2):
-                port = self.server_port if number == 0 else self.proxy_port
+                port = self.server_ports[0] if number == 0 else self.proxy_port
                 self.producers.append(Producer(number, command, port, self.folder, random.Random(self.chance.getrandbits(64))))
             self.kill_about()
             self.settle()
         finally:
-            for program in [self.server, self.proxy] + [producer.program for producer in self.producers]:
+            for program in [*self.servers, self.proxy] + [producer.program for producer in self.producers]:
                 program.kill()
         return self.check()
 
@@ -136,22 +174,25 @@ class Round:
         end = time.monotonic() + self.options.seconds
         while time.monotonic() < end:
             time.sleep(self.chance.uniform(0.02, 0.4))
-            victim = self.chance.choice(["server", "server", "producer", "producer", "producer", "proxy"])
+            victim = self.chance.choice(["server", "server", "producer", "producer", "producer", "proxy"] + ["nats"] * bool(self.nats))
             self.deaths[victim] += 1
             if victim == "server":
                 self.kill_server()
             elif victim == "producer":
                 self.chance.choice(self.producers).die()
+            elif victim == "nats":
+                self.nats.die(self.chance)
             else:
                 self.proxy.kill()
                 self.start_proxy()
 
     def kill_server(self):
-        self.server.kill()
-        if self.chance.random() < 0.5:
+        number = self.chance.randrange(len(self.servers))
+        self.servers[number].kill()
+        if not self.nats and self.chance.random() < 0.5:
             self.tear()
         time.sleep(self.chance.choice([0, 0, 0.3]))
-        self.start_server()
+        self.start_server(number)
 
     def tear(self):
         """Puts the beginning of a write that was never finished behind the log: bytes that look like a record, or none."""
@@ -197,6 +238,7 @@ def options():
     parser.add_argument("--producers", nargs="+", required=True, help="commands of producers")
     parser.add_argument("--rounds", type=int, default=10)
     parser.add_argument("--seed", type=int, default=None)
+    parser.add_argument("--nats", help="the program nats-server: the log is a stream in JetStream")
     parser.add_argument("--seconds", type=float, default=4, help="how long things die in a round")
     return parser.parse_args()
 
@@ -215,6 +257,9 @@ def main():
         except Failure as why:
             print(f"torture: seed {seed} failed: {why}\n  logs and journals are in {folder}; again: make torture ROUNDS=1 SEED={seed}")
             return 1
+        finally:
+            if one.nats:
+                one.nats.kill()
         deaths = ", ".join(f"{count} {what}" for what, count in one.deaths.items())
         print(f"  seed {seed}: {said}; killed: {deaths}; {time.monotonic() - begin:.1f} s", flush=True)
         shutil.rmtree(folder)

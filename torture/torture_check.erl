@@ -2,7 +2,7 @@
 %% sent. `erl -run torture_check main LOG JOURNALS' says so and ends with 0, or says what is wrong and ends with 1.
 -module(torture_check).
 
--export([main/1]).
+-export([main/1, sink/2]).
 %% For torture_sabotage, which damages what is judged here.
 -export([fold/3, journals/1, judge/2]).
 
@@ -22,12 +22,23 @@ main([Log, Journals]) ->
 
 %% Folds over the batches of a log.
 -spec fold(file:filename(), fun((map(), Acc) -> {ok, Acc}), Acc) -> Acc.
-fold(Folder, Fun, Begin) ->
-    {ok, _} = aldis_log:start_link(#{name => torture_log, folder => Folder}),
-    case aldis_log:fold(torture_log, 1, Fun, Begin) of
+fold(Place, Fun, Begin) ->
+    {Module, Name} = sink(Place, 300000),
+    case Module:fold(Name, 1, Fun, Begin) of
         {ok, End} -> End;
         {error, Reason, _} -> throw({cannot_read, Reason})
     end.
+
+%% The running log in a folder, or in the JetStream of servers on some ports.
+-spec sink(string(), SegmentBytes :: pos_integer()) -> {module(), atom()}.
+sink("jetstream:" ++ Ports, _) ->
+    Servers = [{"127.0.0.1", list_to_integer(Port)} || Port <- string:lexemes(Ports, ",")],
+    {ok, _} = aldis_sink_jetstream:start_link(#{name => torture_log, servers => Servers, stream => "TORTURE",
+        replicas => length(Servers), sync_always => true}),
+    {aldis_sink_jetstream, torture_log};
+sink(Folder, SegmentBytes) ->
+    {ok, _} = aldis_log:start_link(#{name => torture_log, folder => Folder, segment_bytes => SegmentBytes}),
+    {aldis_log, torture_log}.
 
 %% How many messages there are, how many of them were acknowledged, in how many lives; throws what is wrong.
 -spec judge(fun((fun((map(), Acc) -> {ok, Acc}), Acc) -> Acc), #{life() => {non_neg_integer(), non_neg_integer()}}) ->

@@ -1,5 +1,6 @@
 %% The server of a round: one listener with a durable log, on the port and the folder of its command line. It writes to
-%% the third argument's file when its handler gets a message twice or out of order.
+%% the third argument's file when its handler gets a message twice or out of order. Instead of a folder the second one may be
+%% `jetstream:PORT,PORT': its log is a stream of the NATS servers there, which other servers write to as well.
 -module(torture_server).
 -behaviour(aldis_handler).
 
@@ -14,28 +15,29 @@ main([Port, Folder, Violations]) ->
     %% The sequence up to which each producer's epoch has been handled, over all its connections.
     Handled = ets:new(handled, [public, {write_concurrency, true}]),
     {ok, _} = application:ensure_all_started(aldis),
-    {ok, _} = aldis_log:start_link(#{name => torture_log, folder => Folder, segment_bytes => ?SEGMENT_BYTES}),
+    Sink = torture_check:sink(Folder, ?SEGMENT_BYTES),
     {ok, _} = aldis_server:start_listener(torture, #{
         port => list_to_integer(Port),
         ip => {127, 0, 0, 1},
         mode => aldis,
-        handler => {?MODULE, {Handled, Violations}},
-        sink => {aldis_log, torture_log},
+        handler => {?MODULE, {Handled, Violations, element(1, Sink)}},
+        sink => Sink,
         max_connections => 1000
     }),
     io:format("listening~n"),
     receive after infinity -> ok end.
 
 -spec init(aldis_handler:connection(), term()) -> {ok, term()}.
-init(#{producer := Producer, epoch := Epoch}, {Handled, Violations}) ->
-    {ok, {{Producer, Epoch}, Handled, Violations}}.
+init(#{producer := Producer, epoch := Epoch}, {Handled, Violations, Log}) ->
+    {ok, {{Producer, Epoch}, Handled, Violations, Log}}.
 
-%% The log may hold messages of a former life of the server, so the first batch of this one may begin anywhere.
+%% The log may hold messages of a former life of the server, so the first batch of this one may begin anywhere; so may each
+%% where another server has dealt with the producer meanwhile, but never before what was here.
 -spec handle_batch(aldis_batch:t(), term()) -> {ok, term()}.
-handle_batch(Batch, {Life, Handled, Violations} = State) ->
+handle_batch(Batch, {Life, Handled, Violations, Log} = State) ->
     First = aldis_batch:first(Batch),
     case ets:lookup(Handled, Life) of
-        [{_, Last}] when First =/= Last + 1 ->
+        [{_, Last}] when First =< Last; Log =:= aldis_log, First =/= Last + 1 ->
             ok = file:write_file(Violations, io_lib:format("~0p: ~b after ~b~n", [Life, First, Last]), [append]);
         _ ->
             ok

@@ -8,7 +8,7 @@
 %% was appended to a sink that went away and is not answered is undecided.
 -module(aldis_sink).
 
--export([monitor/1, producer/3, claim/4, identity/2, numbers_epochs/1, append/8, subscribe/3, consumed/4, unsubscribe/2]).
+-export([monitor/1, producer/3, claim/4, identity/2, numbers_epochs/1, grants/1, append/8, subscribe/3, consumed/4, unsubscribe/2]).
 -export_type([sink/0, name/0, producer/0, identity/0, epoch/0, sequence/0, schema/0, entries/0, subscription/0, outcome/0]).
 
 -type sink() :: {Module :: module(), name()}.
@@ -62,7 +62,11 @@
 
 -callback unsubscribe(name(), subscription()) -> ok.
 
--optional_callbacks([claim/4, identity/2, subscribe/3, consumed/4, unsubscribe/2]).
+%% What `{durable, Last}' may be taken for by clients; a sink without this callback gives `durable'. `durable': on the disk.
+%% `replicated': on several machines.
+-callback grants(name()) -> [durable | replicated].
+
+-optional_callbacks([claim/4, identity/2, grants/1, subscribe/3, consumed/4, unsubscribe/2]).
 
 %% @doc Says with a `DOWN' message when the sink is gone, or not there.
 -spec monitor(sink()) -> reference().
@@ -90,6 +94,14 @@ claim({Module, Name} = Sink, Producer, Epoch, Identity) ->
 %% @doc Whether a sink knows identities, and can say which epoch is the next one.
 -spec numbers_epochs(sink()) -> boolean().
 numbers_epochs({Module, _}) -> exports(Module, claim, 4).
+
+%% @doc Which durabilities clients may ask for, beside those that no sink is needed for.
+-spec grants(sink()) -> [durable | replicated].
+grants({Module, Name}) ->
+    case exports(Module, grants, 1) of
+        true -> Module:grants(Name);
+        false -> [durable]
+    end.
 
 %% Loaded before asked: a module that was never called exports nothing yet.
 exports(Module, Function, Arity) ->

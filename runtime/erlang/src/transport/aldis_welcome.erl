@@ -44,9 +44,13 @@ welcome(#hello{durability = Granted} = Hello, #{max_frame := MaxFrame} = Context
 intake(#hello{producer = Producer, durability = Granted} = Hello, Tag, Context, Known, Counted) ->
     #{epoch := Epoch, kept := Kept, last := Last, credit := Credit} = Known,
     aldis_intake:new(Context#{
-        features => features(Hello, Context), granted => Granted, producer => Producer, epoch => Epoch, kept => Kept,
+        features => features(Hello, Context), granted => awaited(Granted), producer => Producer, epoch => Epoch, kept => Kept,
         counted => Counted, tag => Tag, last => Last, credit => Credit
     }).
+
+%% Both levels that a sink gives are reached when it says so.
+awaited(replicated) -> durable;
+awaited(Granted) -> Granted.
 
 %% CRC-32C is asked for by those who have it in hardware; OTP has not.
 features(#hello{features = Wanted} = Hello, Context) ->
@@ -79,7 +83,7 @@ authorized(#hello{auth_method = Method, auth_data = Data, producer = Producer}, 
     end.
 
 durability(#hello{durability = Wanted, producer = Producer, epoch = Epoch} = Hello, #{sink := Sink} = Context, About) ->
-    case Wanted =:= received orelse Wanted =:= handled orelse Wanted =:= durable andalso Sink =/= none of
+    case Wanted =:= received orelse Wanted =:= handled orelse granted(Wanted, Sink) of
         true ->
             Claimed = case is_next(Hello, Context) of
                 true -> next;
@@ -87,6 +91,13 @@ durability(#hello{durability = Wanted, producer = Producer, epoch = Epoch} = Hel
             end,
             {ok, About#{producer => Producer, epoch => Epoch, wanted => Claimed, durability => Wanted}};
         false -> {refuse, unsupported, <<"this listener does not give the durability that is wanted">>}
+    end.
+
+granted(_, none) -> false;
+granted(Wanted, Sink) ->
+    try lists:member(Wanted, aldis_sink:grants(Sink))
+    %% A sink that is not there is told of when it is asked for the producer; the client tries again.
+    catch exit:_ -> Wanted =:= durable orelse Wanted =:= replicated
     end.
 
 %% A producer is of the identity that made it: others are told so before they end a connection of its owner's. How many new ones

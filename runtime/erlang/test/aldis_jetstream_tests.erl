@@ -1,0 +1,290 @@
+%% The sink in JetStream, against real servers (see nats_servers), and the judgement of its producers against a model of them.
+-module(aldis_jetstream_tests).
+
+-include_lib("eunit/include/eunit.hrl").
+-include("../include/aldis_frame.hrl").
+
+-compile([export_all, nowarn_export_all]).
+-import(testing, [eventually/1]).
+
+-define(P, <<"producer------01">>).
+-define(Q, <<"producer------02">>).
+-define(NOBODY, <<0:128>>).
+
+server_test_() ->
+    case nats_servers:there() of
+        true ->
+            {timeout, 600, [
+                {"one server: " ++ atom_to_list(Name), {timeout, 120, fun() -> run(1, Name) end}}
+                    || {Name, 1} <- ?MODULE:module_info(exports), lists:suffix("_case", atom_to_list(Name))
+            ] ++ [
+                {"three servers: " ++ atom_to_list(Name), {timeout, 300, fun() -> run(3, Name) end}}
+                    || {Name, 1} <- ?MODULE:module_info(exports), lists:suffix("_cluster", atom_to_list(Name))
+            ]};
+        false ->
+            io:format(user, "~n  skipped: JetStream with a real server (ALDIS_NATS_SERVER is not set)~n", []),
+            []
+    end.
+
+run(Count, Name) ->
+    {ok, _} = application:ensure_all_started(aldis),
+    testing:quietly(fun() -> nats_servers:with(Count, fun(Cluster) ->
+        try ?MODULE:Name(Cluster)
+        after [gen_server:stop(Sink) || Sink <- [a, b], whereis(Sink) =/= undefined]
+        end
+    end) end).
+
+%% A sink is a node of its own to JetStream, wherever it runs.
+sink(Name, Cluster) -> sink(Name, Cluster, #{}).
+sink(Name, #{ports := Ports} = Cluster, More) ->
+    {ok, Pid} = aldis_sink_jetstream:start_link(maps:merge(#{name => Name, servers => nats_servers:servers(Cluster), stream => "TESTS",
+        replicas => length(Ports), sync_always => true, monitor => nats_servers:monitors(Cluster)}, More)),
+    eventually(fun() -> {ok, _, _} = aldis_sink_jetstream:claim(Name, <<"is it ready?----">>, 1, ?NOBODY) end),
+    Pid.
+
+append(Sink, Producer, Epoch, First, Messages) ->
+    Tag = make_ref(),
+    ok = aldis_sink_jetstream:append(Sink, Producer, Epoch, First, length(Messages), none, transport_peer:entries(Messages), Tag),
+    outcome(Tag).
+
+outcome(Tag) -> receive {aldis_sink, Tag, Outcome} -> Outcome after 60000 -> timeout end.
+
+content(Sink) ->
+    {ok, All} = aldis_sink_jetstream:fold(Sink, 1, fun(Batch, Acc) -> {ok, Acc ++ messages(Batch)} end, []),
+    All.
+
+messages(#{producer := Producer, epoch := Epoch, first := First, count := Count, entries := Entries}) ->
+    [{Producer, Epoch, First + I, M} || {I, M} <- lists:zip(lists:seq(0, Count - 1), aldis_scan:to_list(Entries, 0, Count))].
+
+kept_once_case(Cluster) ->
+    sink(a, Cluster),
+    ?assertEqual({ok, 0}, aldis_sink_jetstream:producer(a, ?P, 1)),
+    ?assertEqual({durable, 2}, append(a, ?P, 1, 1, [<<"a">>, <<>>])),
+    ?assertEqual({durable, 2}, append(a, ?P, 1, 1, [<<"a">>, <<>>])),
+    ?assertEqual({durable, 3}, append(a, ?P, 1, 2, [<<>>, <<"c">>])),
+    ?assertEqual({error, {gap, 4}}, append(a, ?P, 1, 5, [<<"e">>])),
+    ?assertEqual({durable, 1}, append(a, ?Q, 7, 1, [<<"q">>])),
+    All = [{?P, 1, 1, <<"a">>}, {?P, 1, 2, <<>>}, {?P, 1, 3, <<"c">>}, {?Q, 7, 1, <<"q">>}],
+    ?assertEqual(All, content(a)),
+    ?assertEqual([durable], aldis_sink_jetstream:grants(a)),
+    %% Another node, which knows nothing.
+    sink(b, Cluster),
+    ?assertEqual({ok, 3}, aldis_sink_jetstream:producer(b, ?P, 1)),
+    ?assertEqual({error, {stale_epoch, 7}}, aldis_sink_jetstream:producer(b, ?Q, 6)),
+    ?assertEqual({ok, 8, 0}, aldis_sink_jetstream:claim(b, ?Q, next, ?NOBODY)),
+    ?assertEqual({error, {stale_epoch, 8}}, append(a, ?Q, 7, 2, [<<"late">>])),
+    ?assertEqual(All, content(b)).
+
+identities_case(Cluster) ->
+    sink(a, Cluster),
+    Alice = <<1:128>>,
+    ?assertEqual({ok, 1, 0}, aldis_sink_jetstream:claim(a, ?P, 1, Alice)),
+    ?assertEqual({durable, 1}, append(a, ?P, 1, 1, [<<"a">>])),
+    sink(b, Cluster),
+    ?assertEqual({error, not_owner}, aldis_sink_jetstream:claim(b, ?P, 2, <<2:128>>)),
+    ?assertEqual({ok, 1, 1}, aldis_sink_jetstream:claim(b, ?P, 1, Alice)).
+
+%% Both write for one producer, which is where it moves to and fro: each message is there once.
+two_nodes_case(Cluster) ->
+    sink(a, Cluster),
+    sink(b, Cluster),
+    [begin
+        Messages = [<<N:32>> || N <- lists:seq(First, First + 2)],
+        Tags = [begin
+            Tag = make_ref(),
+            ok = aldis_sink_jetstream:append(Sink, ?P, 1, First, 3, {1, 2}, transport_peer:entries(Messages), Tag),
+            Tag
+        end || Sink <- [a, b, a]],
+        [?assertEqual({durable, First + 2}, outcome(Tag)) || Tag <- Tags]
+    end || First <- lists:seq(1, 300, 3)],
+    ?assertEqual([{?P, 1, N, <<N:32>>} || N <- lists:seq(1, 300)], content(b)).
+
+large_batches_case(Cluster) ->
+    sink(a, Cluster),
+    Messages = [crypto:strong_rand_bytes(100000) || _ <- lists:seq(1, 30)],
+    ?assertEqual({durable, 30}, append(a, ?P, 1, 1, Messages)),
+    ?assertEqual({error, unavailable}, append(a, ?P, 1, 31, [<<0:(9 * 1048576)>>])),
+    ?assertEqual(Messages, [M || {_, _, _, M} <- content(a)]).
+
+subscriptions_case(Cluster) ->
+    sink(a, Cluster),
+    {durable, 5} = append(a, ?P, 1, 1, [<<N>> || N <- lists:seq(1, 5)]),
+    {ok, S} = aldis_sink_jetstream:subscribe(a, 1, 3),
+    {First, 3, Three} = entries(S),
+    ?assertEqual([<<1>>, <<2>>, <<3>>], aldis_scan:to_list(Three, 0, 3)),
+    ?assertEqual(none, entries(S, 300)),
+    aldis_sink_jetstream:consumed(a, S, First + 2, 4),
+    ?assertMatch({_, 2, _}, entries(S)),
+    {durable, 9} = append(a, ?P, 1, 6, [<<N>> || N <- lists:seq(6, 9)]),
+    {Second, 2, _} = entries(S),
+    aldis_sink_jetstream:consumed(a, S, Second + 1, 10),
+    {_, 2, Last} = entries(S),
+    ?assertEqual([<<8>>, <<9>>], aldis_scan:to_list(Last, 0, 2)),
+    {ok, Now} = aldis_sink_jetstream:subscribe(a, 0, 10),
+    timer:sleep(300),
+    {durable, 10} = append(a, ?P, 1, 10, [<<10>>]),
+    ?assertMatch({_, 1, <<1:32/little, 10>>}, entries(Now)),
+    {ok, Behind} = aldis_sink_jetstream:subscribe(a, Second + 1, 10),
+    ?assertMatch({_, 3, <<1:32/little, 7, _/binary>>}, entries(Behind)),
+    aldis_sink_jetstream:unsubscribe(a, S),
+    eventually(fun() -> not is_process_alive(S) end).
+
+entries(S) -> entries(S, 20000).
+entries(S, Timeout) -> receive {aldis_sink, S, {entries, First, Count, Entries}} -> {First, Count, Entries} after Timeout -> none end.
+
+%% Through a listener, as clients see it.
+listener_case(Cluster) ->
+    sink(a, Cluster),
+    transport_peer:with_listener(#{sink => {aldis_sink_jetstream, a}, log_topic => true}, fun(Port) ->
+        {ok, Client} = aldis_client:start_link(#{host => "127.0.0.1", port => Port, producer => ?P, durability => durable,
+            notify => self()}),
+        {ok, 1000} = aldis_client:send_many(Client, [<<N:32>> || N <- lists:seq(1, 1000)]),
+        ok = aldis_client:flush(Client, 20000),
+        ?assertEqual([{?P, 1, N, <<N:32>>} || N <- lists:seq(1, 1000)], content(a)),
+        {ok, _} = aldis_client:subscribe(Client, <<"log">>, 1, 2000),
+        ?assertEqual([<<N:32>> || N <- lists:seq(1, 1000)], pushed(Client, 1000)),
+        Hello = #hello{version = 1, producer = ?Q, epoch = 1, durability = replicated},
+        Socket = transport_peer:connect(Port),
+        transport_peer:send(Socket, Hello),
+        ?assertMatch(#close{code = unsupported}, transport_peer:frame(Socket))
+    end).
+
+pushed(_, Count) when Count =< 0 -> [];
+pushed(Client, Count) ->
+    receive
+        {aldis_client, Client, {pushed, _, _, Messages}} -> Messages ++ pushed(Client, Count - length(Messages))
+    after 20000 -> [timeout]
+    end.
+
+nobody_there_case(Cluster) ->
+    sink(a, Cluster, #{patience_ms => 500}),
+    {durable, 1} = append(a, ?P, 1, 1, [<<"1">>]),
+    nats_servers:kill(1, Cluster),
+    ?assertEqual({error, unavailable}, append(a, ?P, 1, 2, [<<"2">>])),
+    ?assertEqual({error, unavailable}, aldis_sink_jetstream:producer(a, ?P, 2)),
+    nats_servers:start(1, Cluster),
+    ?assertEqual({durable, 3}, eventually(fun() -> {durable, 3} = append(a, ?P, 1, 2, [<<"2">>, <<"3">>]) end)),
+    ?assertEqual([<<"1">>, <<"2">>, <<"3">>], [M || {_, _, _, M} <- content(a)]).
+
+bad_options_test() ->
+    ?assertMatch({error, {bad_option, <<"servers => [", _/binary>>}},
+        aldis_sink_jetstream:start_link(#{name => a, servers => [{"x", 0}], stream => "S"})),
+    ?assertMatch({error, {bad_option, <<"stream => ", _/binary>>}},
+        aldis_sink_jetstream:start_link(#{name => a, servers => [{"x", 1}], stream => "a.b"})),
+    ?assertMatch({error, {bad_option, <<"replica => ", _/binary>>}},
+        aldis_sink_jetstream:start_link(#{name => a, servers => [{"x", 1}], stream => "S", replica => 3})).
+
+%% One server after another is killed while a producer goes on, through two nodes in turn.
+servers_die_cluster(Cluster) ->
+    sink(a, Cluster),
+    sink(b, Cluster),
+    ?assertEqual([durable, replicated], aldis_sink_jetstream:grants(a)),
+    Next = lists:foldl(fun(Dead, First) ->
+        {durable, Before} = persistent(a, First),
+        nats_servers:kill(Dead, Cluster),
+        {durable, After} = persistent(b, Before + 1),
+        nats_servers:start(Dead, Cluster),
+        After + 1
+    end, 1, [1, 2, 3, 1]),
+    ?assertEqual([{?P, 1, N, <<N:32>>} || N <- lists:seq(1, Next - 1)], content(a)).
+
+persistent(Sink, First) ->
+    eventually(fun() -> {durable, _} = append(Sink, ?P, 1, First, [<<N:32>> || N <- lists:seq(First, First + 9)]) end).
+
+%% The judgement alone, against a model: a subject that takes a message when its last one is the expected one; two nodes; messages
+%% that are late, lost, or answered and not heard; a client that goes from node to node.
+model_test_() ->
+    {timeout, 120, fun() -> [model(Seed) || Seed <- lists:seq(1, 2000)] end}.
+
+model(Seed) ->
+    rand:seed(exsss, Seed),
+    New = aldis_jetstream_producer:new(),
+    World = #{nodes => #{a => New, b => New}, subject => [], air => [], at => a, epoch => 1, sent => 0, acked => #{}, waiting => none},
+    #{subject := Subject, acked := Acked} = lists:foldl(fun(_, W) -> happen(rand:uniform(10), W) end, World, lists:seq(1, 300)),
+    Lasts = lists:foldl(fun(#{epoch := Epoch, first := First, count := Count}, Known) ->
+        ?assert(Epoch >= lists:max([0 | maps:keys(Known)])),
+        ?assertEqual({Seed, maps:get(Epoch, Known, 0) + 1}, {Seed, First}),
+        Known#{Epoch => First + Count - 1}
+    end, #{}, [M || #{count := C} = M <- lists:reverse(Subject), C > 0]),
+    maps:foreach(fun(Epoch, Last) -> ?assert(maps:get(Epoch, Lasts, 0) >= Last) end, maps:filter(fun(_, L) -> L > 0 end, Acked)).
+
+%% The client connects, anew or to the other node, or sends more.
+happen(1, #{waiting := none} = World) -> claimed(World);
+happen(2, #{waiting := {claim, _}} = World) -> World;
+happen(N, #{waiting := ready, at := At, epoch := Epoch, sent := Sent} = World) when N =< 4 ->
+    Count = rand:uniform(5),
+    Entries = << <<4:32/little, S:32>> || S <- lists:seq(Sent + 1, Sent + Count) >>,
+    into(At, {append, Sent + Count, 0, Epoch, Sent + 1, Count, none, Entries}, World#{sent := Sent + Count});
+%% Its patience is over: the node drops what it had for it.
+happen(5, #{at := At, nodes := Nodes} = World) ->
+    case rand:uniform(4) of
+        1 -> claimed(World#{nodes := Nodes#{At := aldis_jetstream_producer:new()}});
+        _ -> World
+    end;
+%% A node forgets what it knows, as after an answer that did not come.
+happen(6, #{nodes := Nodes} = World) ->
+    Node = pick([a, b]),
+    World#{nodes := Nodes#{Node := aldis_jetstream_producer:forget(maps:get(Node, Nodes))}};
+happen(7, #{air := [_ | _] = Air} = World) ->
+    Message = pick(Air),
+    {_, Landed} = landed(Message, World#{air := Air -- [Message]}),
+    Landed;
+happen(_, World) -> judged(pick([a, b]), World).
+
+pick(List) -> lists:nth(rand:uniform(length(List)), List).
+
+claimed(#{epoch := Before} = World) ->
+    At = pick([a, b]),
+    Epoch = Before + pick([0, 0, 0, 1]),
+    into(At, {claim, client, 0, Epoch, ?NOBODY}, World#{at := At, epoch := Epoch, waiting := {claim, At}}).
+
+into(Node, Op, #{nodes := Nodes} = World) ->
+    World#{nodes := Nodes#{Node := aldis_jetstream_producer:put(Op, maps:get(Node, Nodes))}}.
+
+judged(Node, #{nodes := Nodes, subject := Subject, air := Air} = World) ->
+    Known = maps:get(Node, Nodes),
+    case aldis_jetstream_producer:judge(pick([20, 1000]), Known) of
+        idle -> World;
+        ask -> World#{nodes := Nodes#{Node := aldis_jetstream_producer:known(last_of(Subject), Known)}};
+        {answer, Kind, To, Outcome, Next} -> heard(Kind, Node, To, Outcome, World#{nodes := Nodes#{Node := Next}});
+        {Kind, Message} ->
+            case rand:uniform(4) of
+                %% It is late, or never there, and nobody hears of it.
+                1 -> World#{air := [Message | Air], nodes := Nodes#{Node := aldis_jetstream_producer:forget(Known)}};
+                _ ->
+                    {Sequence, Landed} = landed(Message, World),
+                    stored(Sequence, rand:uniform(5), Kind, Node, Message, Known, Landed)
+            end
+    end.
+
+stored(Sequence, N, _, Node, _, Known, #{nodes := Nodes} = World) when Sequence =:= conflict; N =:= 1 ->
+    World#{nodes := Nodes#{Node := aldis_jetstream_producer:forget(Known)}};
+stored(Sequence, _, announce, Node, Message, Known, #{nodes := Nodes} = World) ->
+    {answer, claim, To, Outcome, Next} = aldis_jetstream_producer:announced(Message, {Sequence, Known}),
+    heard(claim, Node, To, Outcome, World#{nodes := Nodes#{Node := Next}});
+stored(Sequence, _, write, Node, Message, Known, #{nodes := Nodes} = World) ->
+    World#{nodes := Nodes#{Node := aldis_jetstream_producer:written(Message, Sequence, Known)}}.
+
+%% What a subject holds knows where it lies.
+landed(#{expected := Expected} = Message, #{subject := Subject} = World) ->
+    case last_of(Subject) of
+        {Expected, _, _, _} -> {Expected + 1, World#{subject := [Message | Subject]}};
+        _ -> {conflict, World}
+    end.
+
+last_of([]) -> {0, none, 0, ?NOBODY};
+last_of([#{expected := Expected} = Message | _]) ->
+    Headers = maps:from_list([{Name, iolist_to_binary(Value)}
+        || {Name, Value} <- aldis_jetstream_producer:headers(<<"S">>, ?P, Message)]),
+    {ok, Known} = aldis_jetstream_producer:known_of(Headers, Expected + 1),
+    Known.
+
+heard(claim, At, client, {ok, Epoch, Last}, #{at := At, epoch := Epoch, acked := Acked} = World) ->
+    %% Nothing that was acknowledged is ever denied.
+    ?assert(Last >= maps:get(Epoch, Acked, 0)),
+    World#{waiting := ready, sent := Last};
+heard(append, At, _, {durable, Last}, #{at := At, epoch := Epoch, acked := Acked, waiting := ready} = World) ->
+    World#{acked := Acked#{Epoch => max(Last, maps:get(Epoch, Acked, 0))}};
+heard(_, At, _, {error, _}, #{at := At} = World) -> World#{waiting := none};
+%% To a connection that is no more.
+heard(_, _, _, _, World) -> World.

@@ -237,8 +237,11 @@ late(#state{open = Open} = State) ->
         (Id, {_, _, _, Deadline} = Request, {Found, Rest}) when Deadline < Now -> {[{Id, Request} | Found], Rest};
         (Id, Request, {Found, Rest}) -> {Found, Rest#{Id => Request}}
     end, {[], #{}}, Open),
-    [Caller ! {aldis_nats, Tag, {error, timeout}} || {_, {Caller, Tag, _, _}} <- Late],
+    failed([Request || {_, Request} <- Late], timeout),
     State#state{open = Left}.
+
+failed(Requests, Reason) ->
+    lists:foreach(fun({Caller, Tag, _, _}) -> Caller ! {aldis_nats, Tag, {error, Reason}} end, Requests).
 
 %% A server that stands still is no server.
 pinged(#state{socket = none} = State) -> State;
@@ -248,7 +251,7 @@ pinged(#state{pings = Pings} = State) -> sent(<<"PING\r\n">>, State#state{pings 
 lost(#state{socket = none} = State) -> State;
 lost(#state{socket = Socket, open = Open, owner = Owner} = State) ->
     aldis_socket:close(Socket, now),
-    [Caller ! {aldis_nats, Tag, {error, disconnected}} || {Caller, Tag, _, _} <- maps:values(Open)],
+    failed(maps:values(Open), disconnected),
     Owner ! {aldis_nats, self(), disconnected},
     self() ! connect,
     State#state{socket = none, open = #{}}.

@@ -79,6 +79,22 @@ send_numbers(Client, From, To) ->
 
 %% Cases.
 
+another_server_case(Listen) ->
+    {ok, Gone} = gen_tcp:listen(0, [{ip, {127, 0, 0, 1}}]),
+    {ok, Port} = inet:port(Gone),
+    gen_tcp:close(Gone),
+    {ok, First} = inet:port(Listen),
+    {ok, Other} = gen_tcp:listen(0, [binary, {active, false}, {packet, raw}, {ip, {127, 0, 0, 1}}]),
+    {ok, Second} = inet:port(Other),
+    Client = start(Listen, #{port => Port, others => [{"127.0.0.1", First}, {{127, 0, 0, 1}, Second}]}),
+    {Socket, _} = accept(Listen),
+    {ok, 1} = aldis_client:send(Client, <<"a">>),
+    ?assertEqual({1, [<<"a">>]}, batch(Socket)),
+    gen_tcp:close(Socket),
+    {Again, _} = accept(Other),
+    ?assertEqual({1, [<<"a">>]}, batch(Again)),
+    gen_tcp:close(Other).
+
 messages_are_sent_and_acked_case(Listen) ->
     Client = start(Listen, #{producer => <<7:128>>, epoch => 3, durability => received}),
     {Socket, #hello{producer = <<7:128>>, epoch = 3, durability = received, features = ?PUSH}} = accept(Listen),

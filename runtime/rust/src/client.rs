@@ -7,7 +7,6 @@ use crate::frame::{Batch, Frame, MAX_AUTH};
 use crate::inbox::Inbox;
 use crate::session::{End, Session};
 use crate::stream::{Connector, Stream};
-use crate::wire::Durability;
 use crate::wire::MAX_TEXT;
 use std::io;
 use std::sync::mpsc;
@@ -55,14 +54,12 @@ impl Client {
     /// # Errors
     /// The problem with the options or the first connection.
     pub fn connect(config: Config) -> Result<Self, Error> {
-        if config.durability > Durability::Durable {
-            return Err(Error::new(Code::Unsupported, "no listener acks `replicated` yet; ask for durable"));
-        }
         if config.auth_method.len() > 255 || config.auth_method.len() + config.auth_data.len() > MAX_AUTH {
             let text = format!("an auth method takes 255 bytes, it and auth data together {MAX_AUTH}");
             return Err(Error::new(Code::Misused, text));
         }
-        let connector = Connector::new(&config.address, config.tls.as_ref())?;
+        let addresses = std::iter::once(&config.address).chain(&config.other_addresses);
+        let connector = Connector::new(addresses, config.tls.as_ref())?;
         let shared = Arc::new(Shared::new(config));
         let own = Arc::clone(&shared);
         let thread = thread::Builder::new().name("aldis-writer".into()).spawn(move || own.live(&connector));

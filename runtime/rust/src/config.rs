@@ -51,6 +51,8 @@ pub type OnEnd = Arc<dyn Fn(&Error) + Send + Sync>;
 pub struct Config {
     /// `HOST:PORT`.
     pub address: String,
+    /// Servers with the same log: when one cannot be reached or is lost, the next is tried, in turn.
+    pub other_addresses: Vec<String>,
     pub tls: Option<TlsOptions>,
     /// Keep both to go on after a restart of the process; a producer without memory takes a random one.
     pub producer: Producer,
@@ -89,6 +91,7 @@ impl Config {
     pub fn new(address: impl Into<String>) -> Self {
         Self {
             address: address.into(),
+            other_addresses: Vec::new(),
             tls: None,
             producer: random_producer(),
             epoch: 1,

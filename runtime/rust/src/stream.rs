@@ -7,6 +7,7 @@ use rustls::{ClientConfig, ClientConnection, RootCertStore};
 use std::io::{self, ErrorKind, IoSlice, Read, Write};
 use std::net::{Shutdown, TcpStream, ToSocketAddrs};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -21,9 +22,14 @@ pub struct TlsOptions {
     pub name: Option<String>,
 }
 
-/// The address of a server, and the certificates and names of TLS, read once.
-#[derive(Clone)]
+/// The addresses of servers, and the certificates and names of TLS, read once.
 pub(crate) struct Connector {
+    servers: Vec<Server>,
+    /// The server that is tried first the next time.
+    next: AtomicUsize,
+}
+
+struct Server {
     address: String,
     tls: Option<(Arc<ClientConfig>, ServerName<'static>)>,
 }
@@ -31,7 +37,28 @@ pub(crate) struct Connector {
 impl Connector {
     /// # Errors
     /// `misused` with what is wrong with the options.
-    pub fn new(address: &str, tls: Option<&TlsOptions>) -> Result<Self, Error> {
+    pub fn new<'a>(addresses: impl Iterator<Item = &'a String>, tls: Option<&TlsOptions>) -> Result<Self, Error> {
+        let servers = addresses.map(|address| Server::new(address, tls)).collect::<Result<_, _>>()?;
+        Ok(Self { servers, next: AtomicUsize::new(0) })
+    }
+
+    /// # Errors
+    /// `disconnected` with what the last of the servers said.
+    pub fn connect(&self, timeout: Duration) -> Result<Stream, Error> {
+        let mut last = Error::new(Code::Disconnected, "no address");
+        for _ in &self.servers {
+            let server = self.next.fetch_add(1, Ordering::Relaxed) % self.servers.len();
+            match self.servers[server].connect(timeout) {
+                Ok(stream) => return Ok(stream),
+                Err(error) => last = error,
+            }
+        }
+        Err(last)
+    }
+}
+
+impl Server {
+    fn new(address: &str, tls: Option<&TlsOptions>) -> Result<Self, Error> {
         let misused = |text: String| Error::new(Code::Misused, text);
         let Some((host, _)) = address.rsplit_once(':') else {
             return Err(misused(format!("an address is HOST:PORT, not {address}")));
@@ -48,9 +75,8 @@ impl Connector {
         Ok(Self { address: address.to_owned(), tls })
     }
 
-    /// # Errors
-    /// `disconnected` with what every address of the host said last.
-    pub fn connect(&self, timeout: Duration) -> Result<Stream, Error> {
+    /// Tries all addresses of the host.
+    fn connect(&self, timeout: Duration) -> Result<Stream, Error> {
         let lost = |error: &dyn std::fmt::Display| Error::new(Code::Disconnected, format!("{}: {error}", self.address));
         let addresses = self.address.to_socket_addrs().map_err(|error| lost(&error))?;
         let mut last = lost(&"no address");

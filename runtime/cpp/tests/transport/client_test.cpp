@@ -27,6 +27,26 @@ TEST(client, says_hello_as_it_was_told) {
     EXPECT_EQ(pair.client->state(), client_state::ready);
 }
 
+TEST(client, tries_another_server_when_one_cannot_be_reached_or_is_lost) {
+    auto gone = std::make_unique<Server>();
+    Server first;
+    Server second;
+    client_config config = first.config();
+    config.address = gone->address();
+    config.other_addresses = {first.address(), second.address()};
+    config.durability = durability_level::replicated;
+    gone.reset();
+    Pair pair(first, config);
+    ASSERT_TRUE(pair.client->send(bytes_of("a")));
+    EXPECT_EQ(pair.peer.read().as<batch_frame>().first, 1U);
+    { const Peer left = std::move(pair.peer); }
+    Peer peer = second.accept();
+    peer.greet(0, {1000, 100'000});
+    EXPECT_EQ(peer.read().as<batch_frame>().first, 1U);
+    peer.ack(1);
+    EXPECT_TRUE(pair.client->flush(5s));
+}
+
 TEST(client, batches_what_lingers_and_flush_waits_for_the_ack) {
     Server server;
     client_config config = server.config();

@@ -15,7 +15,8 @@
 %% Events are {@link event()}. A client stops with `{shutdown, {closed, Code, Text}}' when connecting again would end alike;
 %% docs/protocol.md, section "Endings", says what is such an end.
 %%
-%% Options: `host' and `port'; `name' registers the client; `producer' (random: 16 bytes) and `epoch' (`next': the server
+%% Options: `host' and `port'; `others' (`[]'), `{Host, Port}' of servers with the same log: when one cannot be reached or is
+%% lost the next is tried, in turn; `name' registers the client; `producer' (random: 16 bytes) and `epoch' (`next': the server
 %% counts them) for a producer that goes on after a restart; `durability' (`handled'; or `received', `durable',
 %% `replicated'); `checksum' (`true'); `schema' (`none', or `{Schema, Template}' of all messages); `auth' (`none', `{Method,
 %% Data}', or a fun that gives them at each connecting and keeps them out of reports); `tls' (`false', or options of `ssl');

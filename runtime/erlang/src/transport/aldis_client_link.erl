@@ -3,19 +3,19 @@
 
 -include("aldis_frame.hrl").
 
--export([connect/1, activate/2, farewell/2]).
+-export([connect/2, activate/2, farewell/2]).
 
 %% Bytes that are read at once, and how long a send may take before the connection counts as lost.
 -define(BUFFER, 65536).
 -define(SEND, 15000).
 
-%% @doc Connects in a process of its own: the caller gets `{connected, Pid, Socket}' and owns the socket, or
+%% @doc Connects in a process of its own, to the next server that can be reached, by a count of those tried: the caller gets `{connected, Pid, Socket}' and owns the socket, or
 %% `{not_connected, Pid, Reason}'.
--spec connect(map()) -> pid().
-connect(Options) ->
+-spec connect(map(), Tried :: counters:counters_ref()) -> pid().
+connect(#{others := Others} = Options, Tried) ->
     Client = self(),
     spawn_link(fun() ->
-        case try_connect(Options) of
+        case try_servers(length(Others) + 1, Tried, Options) of
             {ok, Socket} ->
                 ok = give(Socket, Client),
                 Client ! {connected, self(), Socket};
@@ -23,7 +23,15 @@ connect(Options) ->
         end
     end).
 
-try_connect(#{host := Host, port := Port, tls := Tls, connect_ms := Timeout}) ->
+try_servers(Left, Tried, #{host := Host, port := Port, others := Others} = Options) ->
+    Next = counters:get(Tried, 1) rem (length(Others) + 1),
+    counters:add(Tried, 1, 1),
+    case try_connect(lists:nth(Next + 1, [{Host, Port} | Others]), Options) of
+        {error, _} when Left > 1 -> try_servers(Left - 1, Tried, Options);
+        Result -> Result
+    end.
+
+try_connect({Host, Port}, #{tls := Tls, connect_ms := Timeout}) ->
     Common = [binary, {active, false}, {nodelay, true}, {keepalive, true}, {buffer, ?BUFFER}, {send_timeout, ?SEND},
         {send_timeout_close, true}],
     case Tls of

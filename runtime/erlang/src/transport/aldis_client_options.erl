@@ -38,6 +38,9 @@ credentials(Fun) ->
             none
     end.
 
+is_server({Host, Port}) -> wrong(host, Host) ++ wrong(port, Port) =:= [];
+is_server(_) -> false.
+
 %% A method and data that a HELLO has room for.
 is_auth({Method, Data}) when is_binary(Method), byte_size(Method) < 256, is_binary(Data) ->
     byte_size(Method) + byte_size(Data) =< ?MAX_AUTH;
@@ -49,7 +52,7 @@ defaults(Options) ->
         #{producer := _} -> next;
         #{} -> 0
     end,
-    #{host => missing, port => missing, producer => crypto:strong_rand_bytes(16), epoch => Epoch, durability => handled,
+    #{host => missing, port => missing, others => [], producer => crypto:strong_rand_bytes(16), epoch => Epoch, durability => handled,
         checksum => true, schema => none, auth => none, tls => false, notify => none, on_request => none,
         batch_messages => 1000, batch_bytes => 65536, linger_ms => 1, queue_messages => 100000, queue_bytes => 67108864,
         window_messages => 0, window_bytes => 0, retry_refused => true, connect_ms => 5000, ping_ms => 10000,
@@ -57,6 +60,8 @@ defaults(Options) ->
 
 wrong(host, Host) when is_list(Host), Host =/= []; is_tuple(Host) -> [];
 wrong(port, Port) when is_integer(Port), Port > 0, Port < 65536 -> [];
+wrong(others, Others) when is_list(Others) ->
+    [allowed(others) || not lists:all(fun is_server/1, Others)];
 wrong(name, Name) when is_atom(Name) -> [];
 wrong(producer, <<_:128>>) -> [];
 wrong(durability, Level) when Level =:= received; Level =:= handled; Level =:= durable; Level =:= replicated -> [];
@@ -83,6 +88,7 @@ wrong(Key, missing) -> [io_lib:format("~ts is missing: ~ts", [Key, allowed(Key)]
 wrong(Key, Value) -> [io_lib:format("~tp => ~0tP: ~ts", [Key, Value, 20, allowed(Key)])].
 
 allowed(host) -> "a host name or address is wanted, e.g. host => \"localhost\"";
+allowed(others) -> "a list of {Host, Port} is wanted: servers with the same log, tried in turn";
 allowed(port) -> "a number from 1 to 65535 is wanted, e.g. port => 7100";
 allowed(name) -> "an atom is wanted";
 allowed(producer) -> "16 bytes are wanted, chosen once at random and kept";
@@ -103,6 +109,6 @@ allowed(Key) when Key =:= batch_messages; Key =:= batch_bytes; Key =:= queue_mes
         Key =:= connect_ms; Key =:= ping_ms ->
     "a number above 0 is wanted";
 allowed(_) ->
-    "a client has no such option; it has host, port, name, producer, epoch, durability, checksum, schema, auth, tls, notify, "
+    "a client has no such option; it has host, port, others, name, producer, epoch, durability, checksum, schema, auth, tls, notify, "
     "on_request, retry_refused, batch_messages, batch_bytes, linger_ms, queue_messages, queue_bytes, window_messages, "
     "window_bytes, connect_ms, ping_ms, backoff_ms".

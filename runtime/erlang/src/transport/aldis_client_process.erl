@@ -49,6 +49,8 @@
     level = handled :: aldis_frame:durability(),
     duplicates = 0 :: non_neg_integer(),
     connections = 0 :: non_neg_integer(),
+    %% Counts the servers that were tried.
+    attempts = counters:new(1, []) :: counters:counters_ref(),
     %% Attempts to connect since the last success, and what the handler refused or came damaged since the last ack.
     failures = 0 :: non_neg_integer(),
     refusals = 0 :: non_neg_integer(),
@@ -132,8 +134,8 @@ terminate(_, _, #data{socket = Socket}) -> aldis_socket:close(Socket, when_read)
 
 %% Timers.
 
-late(connect, #data{options = Options} = Data) ->
-    Data#data{state = connecting, connector = aldis_client_link:connect(Options)};
+late(connect, #data{options = Options, attempts = Attempts} = Data) ->
+    Data#data{state = connecting, connector = aldis_client_link:connect(Options, Attempts)};
 late(welcome, Data) -> lost(no_welcome, Data);
 late(close, Data) -> lost(drained, Data);
 late(linger, #data{queue = Queue} = Data) -> pump(Data#data{queue = aldis_client_queue:seal(Queue), lingering = false});

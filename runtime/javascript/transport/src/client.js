@@ -14,6 +14,7 @@ const lost = (text) => End.lost(new TransportError("disconnected", text));
 /** A producer, asker and subscriber at one server. It connects again by itself. */
 export class Client {
   #options;
+  #attempts = 0;
   #session;
   #socket;
   /** Timers of the session, of connecting again, and of connecting. */
@@ -198,7 +199,9 @@ export class Client {
     this.#again = undefined;
     let socket;
     try {
-      socket = openSocket(this.#options, () => this.#opened(socket));
+      const { servers, tls } = this.#options;
+      const server = servers[this.#attempts++ % servers.length];
+      socket = openSocket({ ...server, tls }, () => this.#opened(socket));
     } catch (error) {
       return this.#ended(unforeseen(error));
     }
@@ -300,7 +303,9 @@ export class Client {
     for (const timer of [this.#timer, this.#patience, this.#again]) clearTimeout(timer);
     if (socket !== undefined) farewell(socket, end);
     const drained = this.#session.leaving;
-    const over = end.fatal || drained || this.#closed || !this.#begun;
+    // The first connection may be to any of the servers.
+    const isLastHope = !this.#begun && this.#attempts >= this.#options.servers.length;
+    const over = end.fatal || drained || this.#closed || isLastHope;
     this.#session.disconnected(end.why, over);
     if (over) {
       this.#failure = this.#closed ? new TransportError("closed", "the client is closed") : drained ? new TransportError("normal", "drained") : end.why;

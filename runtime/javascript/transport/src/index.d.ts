@@ -71,6 +71,8 @@ export interface TlsOptions {
 export interface ClientOptions {
   readonly host?: string;
   readonly port: number;
+  /** Servers with the same log: when one cannot be reached or is lost, the next is tried, in turn. */
+  readonly others?: readonly { readonly host: string; readonly port: number }[];
   readonly tls?: TlsOptions;
   /** 16 bytes. Keep them and the epoch to go on after a restart of the process; a random one without. */
   readonly producer?: Uint8Array;

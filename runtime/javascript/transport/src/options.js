@@ -4,6 +4,7 @@ import { DURABILITIES, MAX_AUTH } from "./frame.js";
 
 const DEFAULTS = {
   host: "localhost",
+  others: [],
   epoch: 1,
   durability: "handled",
   window: { messages: 0, bytes: 0 },
@@ -40,7 +41,11 @@ export function checked(given) {
   if (method.length > 255 || method.length + data.length > MAX_AUTH) {
     throw misused(`an auth method takes 255 bytes, it and auth data together ${MAX_AUTH}`);
   }
-  if (!Number.isInteger(options.port) || options.port < 1 || options.port > 65535) throw misused("a port is a number from 1 to 65535");
+  const servers = [{ host: options.host, port: options.port }, ...options.others];
+  for (const { host, port } of servers) {
+    if (typeof host !== "string") throw misused("a host is a name or an address");
+    if (!Number.isInteger(port) || port < 1 || port > 65535) throw misused("a port is a number from 1 to 65535");
+  }
   for (const name of NUMBERS) if (!(options[name] >= 0)) throw misused(`${name} is a number, 0 or more`);
   if (!isU32(options.epoch)) throw misused("an epoch is a number below 2^32");
   const { window, schema } = options;
@@ -49,8 +54,7 @@ export function checked(given) {
     throw misused("a schema has schema and template, numbers below 2^32");
   }
   if (!DURABILITIES.includes(options.durability)) throw misused(`durability is one of ${DURABILITIES.join(", ")}`);
-  if (options.durability === "replicated") throw new TransportError("unsupported", "no listener acks `replicated` yet; ask for durable");
   const producer = Buffer.from(options.producer ?? randomBytes(16));
   if (producer.length !== 16) throw misused("a producer is 16 bytes");
-  return { ...options, auth: { method, data }, producer };
+  return { ...options, servers, auth: { method, data }, producer };
 }

@@ -336,7 +336,8 @@ export class Session {
   }
 
   #ack({ received, handled, durable, duplicates, credit, ...levels }) {
-    Object.assign(levels, { received, handled, durable });
+    // What is replicated has no watermark of its own.
+    Object.assign(levels, { received, handled, durable, replicated: durable });
     const mark = this.#base + levels[this.#options.durability];
     if (mark > this.#highestSent) throw broken("protocol", `an ACK of ${mark}, which was not sent`);
     const known = (level) => this.#base + level;

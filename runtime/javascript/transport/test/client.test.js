@@ -1,5 +1,6 @@
 // The client against a server in this process.
 import assert from "node:assert/strict";
+import { createServer } from "node:net";
 import test from "node:test";
 import { Client, TransportError } from "@aldis/transport";
 import { codeName, isFatal } from "../src/error.js";
@@ -19,6 +20,30 @@ test("messages are batched, and flush waits for their ack", withFake(async (fake
   await second;
   assert.deepEqual(marks, [{ acked: 3, received: 3, handled: 3, durable: 1, duplicates: 5 }]);
   assert.deepEqual(client.watermarks, marks[0]);
+}));
+
+test("another server is tried when one cannot be reached or is lost", withFake(async (first) => {
+  await withFake(async (second) => {
+    const gone = await new Promise((resolve) => {
+      const server = createServer().listen(0, "127.0.0.1", () => {
+        const { port } = server.address();
+        server.close(() => resolve(port));
+      });
+    });
+    const others = [first, second].map((fake) => ({ host: "127.0.0.1", port: fake.port }));
+    const connecting = first.connecting({ host: "127.0.0.1", port: gone, others, durability: "replicated" });
+    let peer = await first.accept();
+    await peer.greet();
+    const client = await connecting;
+    client.send(bytes("a"));
+    assert.deepEqual(await peer.batch(), [1, ["a"]]);
+    peer.socket.destroy();
+    peer = await second.accept();
+    await peer.greet();
+    assert.deepEqual(await peer.batch(), [1, ["a"]]);
+    peer.ack(1);
+    await client.flush({ timeout: 30_000 });
+  })();
 }));
 
 test("neither flush nor big batches wait for the linger", withFake(async (fake) => {
@@ -321,7 +346,6 @@ test("what is no option is told", async () => {
     const options = { port: 1, ...more };
     await assert.rejects(Client.connect(options), is("misused"));
   }
-  await assert.rejects(Client.connect({ port: 1, durability: "replicated" }), is("unsupported"));
 });
 
 test("what cannot be asked is told at once, and leaves the client as it was", withFake(async (fake) => {

@@ -494,6 +494,27 @@ fn a_callback_that_panics_ends_the_client() {
 }
 
 #[test]
+fn another_server_is_tried_when_one_cannot_be_reached_or_is_lost() {
+    let [gone, first, second] = [Server::new(), Server::new(), Server::new()];
+    let address = gone.config().address;
+    drop(gone);
+    let other_addresses = vec![first.config().address, second.config().address];
+    let config = Config { address, other_addresses, durability: Durability::Replicated, ..first.config() };
+    let connected = connecting(config);
+    let mut peer = first.accept();
+    peer.greet(0, PLENTY);
+    let client = connected.join().unwrap().unwrap();
+    client.send(b"a").unwrap();
+    assert_eq!(peer.read().batch(), (1, texts(&["a"])));
+    drop(peer);
+    let mut peer = second.accept();
+    peer.greet(0, PLENTY);
+    assert_eq!(peer.read().batch(), (1, texts(&["a"])));
+    peer.ack(1);
+    client.flush(LONG).unwrap();
+}
+
+#[test]
 fn a_first_connection_that_fails_says_why() {
     let config = Server::new().config();
     let error = Client::connect(config).err().unwrap();

@@ -30,9 +30,6 @@ class client {
 public:
     // Connects and shakes hands; an error when that fails the first time. Later connections come back by themselves.
     static result<std::unique_ptr<client>> connect(client_config config) {
-        if (config.durability > durability_level::durable) {
-            return error{error_code::unsupported, "no listener acks `replicated` yet; ask for durable"};
-        }
         if (config.auth_method.size() > 255 || config.auth_method.size() + config.auth_data.size() > max_auth) {
             return error{error_code::misused, "an auth method takes 255 bytes, it and auth data together " +
                                                   std::to_string(max_auth)};
@@ -321,7 +318,10 @@ private:
         if (const std::lock_guard guard(mutex_); leaving_) {
             return {{error_code::closed, "the client is closed"}, true, false};
         }
-        auto stream = config_.connector(config_.address, steady_clock::now() + config_.connect_timeout, wake_.get());
+        auto stream = connect_next();
+        for (std::size_t others = config_.other_addresses.size(); !stream && !is_fatal(stream.error().code) && others > 0; --others) {
+            stream = connect_next();
+        }
         if (!stream) {
             return {stream.error(), is_fatal(stream.error().code), false};
         }
@@ -330,6 +330,13 @@ private:
             say_close(**stream, end.why);
         }
         return end;
+    }
+
+    // Each time to the next server.
+    result<std::unique_ptr<byte_stream>> connect_next() {
+        const std::size_t server = next_server_++ % (config_.other_addresses.size() + 1);
+        const endpoint& address = server == 0 ? config_.address : config_.other_addresses[server - 1];
+        return config_.connector(address, steady_clock::now() + config_.connect_timeout, wake_.get());
     }
 
     // Notes the connection's end. Whether there is to be another.
@@ -535,6 +542,7 @@ private:
     std::uint64_t calls_ = 0;
     std::thread::id own_;
     // The own thread's.
+    std::size_t next_server_ = 0;
     bool was_up_ = false;
     std::uint64_t seen_calls_ = 0;
     byte_vector out_buffer_;

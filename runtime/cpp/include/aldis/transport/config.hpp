@@ -45,6 +45,8 @@ inline producer_id random_producer() {
 // and `unsubscribe`, but nothing that waits.
 struct client_config {
     endpoint address;
+    // Servers with the same log: when one cannot be reached or is lost, the next is tried, in turn.
+    std::vector<endpoint> other_addresses;
     connect_function connector = tcp();
 
     // Keep both to go on after a restart of the process; a producer without memory takes a random one.

@@ -326,7 +326,8 @@ private:
     }
 
     maybe_end on(const ack_frame& ack, time_point, task_list& tasks) {
-        const std::uint64_t levels[] = {ack.received, ack.handled, ack.durable};
+        // What is replicated has no watermark of its own.
+        const std::uint64_t levels[] = {ack.received, ack.handled, ack.durable, ack.durable};
         const std::uint64_t mark = base_ + levels[static_cast<std::size_t>(config_.durability)];
         if (mark > highest_sent_) {
             return broken("an ACK of " + std::to_string(mark) + ", which was not sent");

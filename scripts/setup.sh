@@ -25,7 +25,7 @@ rebar3|rebar3|builds the Erlang runtime
 git|git|older versions of schemas, and the tests of that
 mix|elixir|generated Elixir
 chromium|chromium|tests in a browser
-python3|python3|tables of benches
+python3|python3|generated Python, and tables of benches
 capnp|capnproto|the reference of Cap'\''n Proto, to compare with
 /usr/include/capnp/schema.capnp|libcapnp-dev|the schemas of the reference
 cmake|cmake|builds C++

@@ -171,6 +171,22 @@ java_exact() {
     return $status
 }
 
+# Generated Python walks routines, which takes long: a few schemas of each format, with offsets and paths of faults.
+python() {
+    said=$(mktemp)
+    status=0
+    for schema in conformance/vectors/fbe/proto.fbe conformance/vectors/sbe/dims.xml conformance/vectors/capnp/schema/evolve.capnp \
+        conformance/schemas/market.* conformance/schemas/addressbook.capnp conformance/schemas/fbe/desk.fbe; do
+        "${CARGO_TARGET_DIR:-target}/debug/aldis" conform "$schema" --lang python --exact --count 3 --no-limits >"$said" || {
+            echo "  $schema"
+            cat "$said"
+            status=1
+        }
+    done
+    rm -f "$said"
+    return $status
+}
+
 # The Elixir package, and the project that uses its two ways to compile schemas.
 elixir() {
     ALDIS=$(realpath "${CARGO_TARGET_DIR:-target}/debug/aldis")
@@ -250,4 +266,5 @@ step 'examples' examples
 step 'bench scripts' bench_scripts
 step 'JavaScript: types, node:test' javascript
 step 'Java: conformance with places of faults' java_exact
+step 'Python: conformance with places of faults' python
 run_steps

@@ -19,6 +19,7 @@ pub const LANGUAGES: &[&dyn Language] = &[
     &aldis_elixir::ELIXIR,
     &aldis_javascript::JAVASCRIPT,
     &aldis_java::JAVA,
+    &aldis_python::PYTHON,
 ];
 
 /// The words that a schema had better not use, by language.

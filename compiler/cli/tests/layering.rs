@@ -17,8 +17,8 @@ fn layer(folder: &str) -> &str {
         // Codecs of Elixir are the functions of those of Erlang in another syntax.
         ["compiler", "languages", "elixir"] => "language on Erlang",
         ["compiler", "languages", "erlang"] => "Erlang",
-        // Its codecs are printed from routines.
-        ["compiler", "languages", "java" | "javascript"] => "language on routines",
+        // Their codecs are printed from routines.
+        ["compiler", "languages", "java" | "javascript" | "python"] => "language on routines",
         ["compiler", "languages", _] => "language",
         ["compiler", core] => core,
         ["runtime", "rust"] => "transport",

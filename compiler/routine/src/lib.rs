@@ -14,6 +14,7 @@ mod cells;
 mod charge;
 mod check;
 mod code;
+pub mod data;
 mod divide;
 pub mod eval;
 mod expand;

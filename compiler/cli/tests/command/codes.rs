@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const TABLES: [&[Code]; 12] = [
+const TABLES: [&[Code]; 13] = [
     aldis_fbe::codes::TABLE,
     aldis_sbe::CODES,
     aldis_capnp::codes::TABLE,
@@ -19,6 +19,7 @@ const TABLES: [&[Code]; 12] = [
     aldis_cpp::codes::TABLE,
     aldis_java::codes::TABLE,
     aldis_javascript::codes::TABLE,
+    aldis_python::codes::TABLE,
 ];
 
 /// The diagnostics of the mistakes in the corpus.
@@ -77,7 +78,7 @@ fn sources(folder: &Path, found: &mut String) {
 /// A code that is only written where it is reported would have no page.
 #[test]
 fn every_code_of_a_language_is_in_its_table() {
-    for name in ["erlang", "elixir", "cpp", "java", "javascript"] {
+    for name in ["erlang", "elixir", "cpp", "java", "javascript", "python"] {
         let mut text = String::new();
         sources(&root().join("compiler/languages").join(name).join("src"), &mut text);
         let begin = format!("\"{name}/");

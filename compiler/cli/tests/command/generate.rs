@@ -198,7 +198,7 @@ fn an_interrupt_ends_testees_and_takes_their_folder_away() {
 
 #[test]
 fn testees_name_the_variable_that_says_where_the_runtimes_are() {
-    for language in ["erlang", "elixir", "cpp", "java", "javascript"] {
+    for language in ["erlang", "elixir", "cpp", "java", "javascript", "python"] {
         let mut run = command(&["conform", SBE, "--lang", language, "--count", "1"]);
         let run = run.env("ALDIS_RUNTIME", "/nowhere").output().unwrap();
         let said = String::from_utf8_lossy(&run.stderr);

@@ -1,0 +1,6 @@
+//! The diagnostics of the Python back end.
+
+aldis_diagnostics::codes! {
+    FORM = "python/E0001", "the Python back end cannot write codecs of this wire form",
+        "leave --lang python out for this schema";
+}

@@ -1,0 +1,62 @@
+//! The Python back end: typed packages whose codecs are made from routines.
+//!
+//! `names` and `values` make the language model, `types` the classes, `data` what the runtime walks; `files` puts the modules together.
+//! Everything is a tree (`py`) until it is printed, once.
+
+pub mod codes;
+mod data;
+mod files;
+mod names;
+mod py;
+mod testee;
+mod types;
+mod values;
+
+use aldis_emit::{Generated, Language, Refusals, Request};
+use aldis_plan::Plan;
+use aldis_routine::{expand, lower_for, Large, Module, Purpose};
+
+/// The operations that are walked as smaller ones.
+const WRITTEN: [Large; 8] =
+    [Large::Begin, Large::Fill, Large::Cell, Large::Null, Large::Cells, Large::List, Large::Records, Large::Blob];
+
+const REFUSALS: Refusals = Refusals { language: "Python", name: "python" };
+
+/// The Python back end.
+pub struct Python;
+
+/// The one value of [`Python`].
+pub static PYTHON: Python = Python;
+
+impl Language for Python {
+    fn name(&self) -> &'static str {
+        "python"
+    }
+
+    fn keywords(&self) -> &'static [&'static str] {
+        names::KEYWORDS
+    }
+
+    fn type_keywords(&self) -> &'static [&'static str] {
+        &names::TAKEN
+    }
+
+    fn forms(&self) -> &'static [&'static str] {
+        &["sbe", "fbe", "fbe-final", "capnp", "capnp-packed", "capnp-canonical"]
+    }
+
+    fn generate(&self, request: &Request<'_>) -> Generated {
+        let mut generated = Generated::default();
+        let known = match REFUSALS.known(codes::FORM, request.plans, self.forms()) {
+            Ok(known) => known,
+            Err(none) => return Generated { diagnostics: vec![none], ..generated },
+        };
+        let plans: Vec<(&Plan, Module)> =
+            known.into_iter().map(|plan| (plan, expand(&lower_for(plan, &[Purpose::Write]), &WRITTEN))).collect();
+        if plans.is_empty() {
+            return generated;
+        }
+        generated.files = files::package(request, &plans);
+        generated
+    }
+}

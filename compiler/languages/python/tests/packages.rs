@@ -1,0 +1,44 @@
+//! Generated packages in Python itself, with its warnings as errors.
+
+use aldis_python::PYTHON;
+use aldis_testkit::{fresh, generated, root};
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+/// The package of a schema in a folder of the test's own.
+fn package(schema: &str, test: &str) -> PathBuf {
+    let folder = fresh(env!("CARGO_TARGET_TMPDIR"), test);
+    for (path, text) in generated(&PYTHON, schema, None) {
+        let path = folder.join(path);
+        fs::create_dir_all(path.parent().expect("files lie in folders")).expect("folders can be made");
+        fs::write(path, text).expect("the package can be written");
+    }
+    folder
+}
+
+/// Runs a script of `tests/py` beside a generated package.
+fn run(schema: &str, script: &str) {
+    let folder = package(schema, script);
+    let source = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/py").join(script);
+    let paths = format!("{}:{}", folder.display(), root().join("runtime/python").display());
+    let mut python = Command::new("python3");
+    let output = python.args(["-B", "-W", "error"]).arg(source).env("PYTHONPATH", paths).output();
+    let output = output.expect("python3 starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn names_that_python_or_the_code_around_them_needs() {
+    run("compiler/languages/javascript/tests/schemas/hostile.fbe", "hostile_check.py");
+}
+
+#[test]
+fn a_message_is_a_dataclass() {
+    run("conformance/schemas/market.xml", "market_check.py");
+}
+
+#[test]
+fn unions_match() {
+    run("conformance/schemas/addressbook.capnp", "addressbook_check.py");
+}

@@ -1,0 +1,177 @@
+"""The codecs of one wire form: what generated packages call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar, Union
+
+from .cells import Scalar
+from .faults import CodecError, fail
+from .jsontext import Json
+from .packing import unpack
+from .put import Writer
+from .schema import Schema
+from .values import DEFAULT_LIMITS, Limits
+from .walk import Reader
+
+Buffer = Union[bytes, bytearray, memoryview]
+ABI = 1
+
+
+def as_bytes(data: Buffer) -> bytes:
+    """Bytes that nobody changes while they are read."""
+    if type(data) is bytes:
+        return data
+    try:
+        return bytes(memoryview(data))
+    except TypeError:
+        raise TypeError("a message is bytes, or another buffer of them") from None
+
+
+class Types:
+    """The types of a schema, and their JSON, as forms share them."""
+
+    def __init__(self, data: tuple[Any, ...], policy: tuple[bool, ...], classes: tuple[Any, ...]) -> None:
+        self.schema = Schema(data, classes)
+        self.json = Json(self.schema, policy)
+
+
+class Form:
+    """The routines of a schema in a wire form. ``data`` is the form's, as the compiler says it."""
+
+    def __init__(self, abi: int, name: str, types: Callable[[], Types], data: Callable[[], dict[str, Any]], strict_text: bool) -> None:
+        if abi != ABI:
+            raise ImportError(f"this package was generated for ABI {abi} of aldis, which has {ABI}: generate it again")
+        self.name = name
+        self.strict_text = strict_text
+        self._types = types
+        self._data = data
+        self._scalars: dict[Any, Scalar] = {}
+
+    def __getattr__(self, name: str) -> Any:
+        """Loads what only careful work needs."""
+        if name.startswith("_"):
+            raise AttributeError(name)
+        types = self._types()
+        self.schema: Schema = types.schema
+        self.json: Json = types.json
+        found = self._data()
+        self.order = found["order"]
+        self.container: Any = found["container"]
+        self.runs: Any = found["runs"]
+        self.literals: Any = found["literals"]
+        self.lists: Any = found["lists"]
+        self.lacks: Any = found["lacks"]
+        self.routines: Any = found["routines"]
+        self.readers: Any = found["readers"]
+        self.writers: Any = found["writers"]
+        self.dispatch: Any = found["dispatch"]
+        self.head: Any = found["head"]
+        return self.__dict__[name]
+
+    def scalar(self, data: Any) -> Scalar:
+        found = self._scalars.get(data)
+        if found is None:
+            found = self._scalars[data] = Scalar(self.schema, self.order == "big", data)
+        return found
+
+    def decode(self, message: int, data: Buffer, limits: Limits = DEFAULT_LIMITS) -> Any:
+        return self.decode_from(message, data, 0, limits)[0]
+
+    def decode_from(self, message: int, data: Buffer, at: int, limits: Limits = DEFAULT_LIMITS) -> tuple[Any, int]:
+        """The value of the message that begins at ``at``, and where it ends."""
+        octets = as_bytes(data)
+        if not 0 <= at <= len(octets):
+            raise IndexError("the message begins outside of the bytes")
+        try:
+            if self.container is not None and self.container[1]:
+                return self._unpacked(message, octets, at, limits)
+            return Reader(self, octets, at, limits).run(self.readers[message])
+        except RecursionError:
+            raise CodecError("too-deep", detail="the caller leaves no room for records that nest so deep") from None
+
+    def _unpacked(self, message: int, data: bytes, at: int, limits: Limits) -> tuple[Any, int]:
+        words, end = unpack(data, at)
+        try:
+            return Reader(self, words, 0, limits).run(self.readers[message])[0], end
+        except CodecError as error:
+            # Where a fault is in unpacked words has no place in what was given.
+            error.offset = None
+            raise
+
+    def encode(self, message: int, value: Any, header: Any = None) -> bytes:
+        try:
+            octets = Writer(self).run(self.writers[message], value)
+            if header is None:
+                return octets
+            own, spans = self.head
+            given = Writer(self).run(self.writers[own], header)
+        except RecursionError:
+            raise CodecError("too-deep", detail="the caller leaves no room for records that nest so deep") from None
+        whole = bytearray(octets)
+        for at, size in spans:
+            whole[at : at + size] = given[at : at + size]
+        return bytes(whole)
+
+    def identify(self, data: Buffer) -> int:
+        """Which message the bytes are."""
+        if self.dispatch is None:
+            fail("unknown-message", detail="messages of this form do not say what they are")
+        octets = as_bytes(data)
+        expect, via, place, meanings = self.dispatch
+
+        def integer(of: tuple[int, int], start: int) -> int:
+            at, size = start + of[0], of[1]
+            if at + size > len(octets):
+                fail("truncated", start)
+            return int.from_bytes(octets[at : at + size], self.order)
+
+        for of, want in expect:
+            if integer(of, 0) != want:
+                fail("unknown-message", of[0])
+        start = 0 if via is None else integer(via, 0)
+        if start > len(octets):
+            fail("bad-pointer", 0)
+        number = integer(place, start)
+        found = next((message for own, message in meanings if own == number), None)
+        if found is None:
+            fail("unknown-message", start + place[0])
+        return int(found)
+
+
+T = TypeVar("T")
+
+
+class Codec(Generic[T]):
+    """The codec of a message in a form; ``record`` is the number of its type."""
+
+    def __init__(self, form: Form, message: int, record: int) -> None:
+        self.form, self.message, self.record = form, message, record
+
+    def decode(self, data: Buffer, limits: Limits = DEFAULT_LIMITS) -> T:
+        value: T = self.form.decode(self.message, data, limits)
+        return value
+
+    def decode_from(self, data: Buffer, at: int = 0, limits: Limits = DEFAULT_LIMITS) -> tuple[T, int]:
+        return self.form.decode_from(self.message, data, at, limits)
+
+    def encode(self, value: T, header: object = None) -> bytes:
+        return self.form.encode(self.message, value, header)
+
+    def to_json(self, value: T) -> str:
+        return self.form.json.write(self.record, value)
+
+    def from_json(self, text: str | bytes) -> T:
+        value: T = self.form.json.read(self.record, text)
+        return value
+
+
+class AnyCodec(Generic[T]):
+    """The messages of a form that their bytes tell apart."""
+
+    def __init__(self, form: Form) -> None:
+        self.form = form
+
+    def decode(self, data: Buffer, limits: Limits = DEFAULT_LIMITS) -> T:
+        value: T = self.form.decode(self.form.identify(data), data, limits)
+        return value

@@ -1,6 +1,6 @@
 //! C++ statements as trees, between plan nodes and text.
 
-use crate::fold::{behind_literal, is_name};
+use crate::scan::{behind_literal, is_name};
 use aldis_emit::doc::{concat, hard, indent, join, text, Doc};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,6 +1,7 @@
 //! Lines of code that are too long, in several.
 
 use crate::code::WIDTH;
+use crate::scan::{behind_literal, is_name};
 
 /// The text with its long lines broken. Comments stay as they are, and what has no place to be broken at.
 pub(crate) fn fold(text: &str) -> String {
@@ -100,10 +101,6 @@ fn separation(before: &str, after: &str) -> u8 {
     }
 }
 
-pub(crate) fn is_name(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_'
-}
-
 /// The brace that closes the one at `open`.
 fn closing(bytes: &[u8], open: usize) -> Option<usize> {
     let (mut depth, mut at) = (0, open);
@@ -123,24 +120,6 @@ fn closing(bytes: &[u8], open: usize) -> Option<usize> {
         at += 1;
     }
     None
-}
-
-/// The place behind a string or character literal, which may be a raw one. Digit separators are no literals.
-pub(crate) fn behind_literal(bytes: &[u8], start: usize) -> usize {
-    let quote = bytes[start];
-    let before = start.checked_sub(1).map(|at| bytes[at]);
-    if quote == b'\'' && before.is_some_and(is_name) {
-        return start + 1;
-    }
-    if quote == b'"' && before == Some(b'R') {
-        let end = bytes[start..].windows(2).position(|pair| pair == b")\"");
-        return end.map_or(bytes.len(), |end| start + end + 2);
-    }
-    let mut at = start + 1;
-    while at < bytes.len() && bytes[at] != quote {
-        at += if bytes[at] == b'\\' { 2 } else { 1 };
-    }
-    at + 1
 }
 
 #[cfg(test)]

@@ -19,6 +19,7 @@ mod message;
 mod names;
 mod pmr;
 mod reserved;
+mod scan;
 mod scope;
 mod segments;
 mod sizes;

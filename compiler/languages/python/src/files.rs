@@ -1,7 +1,7 @@
 //! The modules of a schema's package, put together.
 
 use crate::data::constant;
-use crate::names::{Names, TAKEN};
+use crate::names::{form_name, Names, TAKEN};
 use crate::py::{call, int, module, name, string, Expr, Stmt};
 use crate::testee;
 use crate::types::classes;
@@ -43,10 +43,6 @@ pub(crate) fn package(request: &Request<'_>, plans: &[(&Plan, Module)]) -> Vec<O
 }
 
 /// The name of a form's object in `_codec`.
-pub(crate) fn form_name(plan: &Plan) -> String {
-    plan.form.name.replace('-', "_")
-}
-
 struct Package<'a> {
     request: &'a Request<'a>,
     plans: &'a [(&'a Plan, Module)],

@@ -2,8 +2,14 @@
 
 use aldis_emit::names::{underscored, Scope};
 use aldis_emit::Request;
+use aldis_plan::Plan;
 use aldis_schema::{Schema, TypeDef, TypeId, TypeKind};
 use std::sync::LazyLock;
+
+/// The variable of a wire form.
+pub(crate) fn form_name(plan: &Plan) -> String {
+    plan.form.name.replace('-', "_")
+}
 
 /// Words that no name can be.
 pub(crate) const KEYWORDS: &[&str] = &[

@@ -1,7 +1,6 @@
 //! The testee: the generated codecs behind the testee protocol.
 
-use crate::files::form_name;
-use crate::names::Names;
+use crate::names::{form_name, Names};
 use crate::py::{call, int, module, name, string, Expr, Stmt};
 use aldis_emit::{OutputFile, Request};
 use aldis_plan::Plan;

@@ -77,7 +77,7 @@ impl Module {
         vec![
             ("runs", all(self.tables.iter().map(|table| self.run_data(table)).collect())),
             ("literals", all(self.literals.iter().map(|literal| self.literal_data(literal)).collect())),
-            ("lists", all(self.lists.iter().map(|list| types::ty(&list.ty)).collect())),
+            ("lists", all(self.lists.iter().map(|list| parts::ty(&list.ty)).collect())),
             ("lacks", all(self.lacks.iter().map(parts::lacks).collect())),
         ]
     }

@@ -21,6 +21,30 @@ pub(super) fn encoding(encoding: Encoding) -> &'static str {
     }
 }
 
+/// A type is the name of its kind, or a list of that and its parts.
+pub(super) fn ty(of: &Type) -> Datum {
+    match of {
+        Type::Void => "void".into(),
+        Type::Bool => "bool".into(),
+        Type::Char => "char".into(),
+        Type::Int(int) => row!["int", int.bits, int.signed],
+        Type::Float32 => "f32".into(),
+        Type::Float64 => "f64".into(),
+        Type::Decimal => "decimal".into(),
+        Type::Timestamp => row!["int", 64u8, false],
+        Type::Uuid => "uuid".into(),
+        Type::Text(encoding) | Type::Chars { encoding, .. } => row!["text", self::encoding(*encoding)],
+        Type::Bytes => "bytes".into(),
+        Type::Named(id) => row!["named", id.0],
+        Type::Opaque(_) => "opaque".into(),
+        Type::Optional(inner) => row!["optional", ty(inner)],
+        Type::List(element) => row!["list", ty(element)],
+        Type::Array { element, len } => row!["array", ty(element), *len],
+        Type::Set(element) => row!["set", ty(element)],
+        Type::Map { key, value, .. } => row!["map", ty(key), ty(value)],
+    }
+}
+
 /// `[repr, type, null, absent, xor]`. Null is a pattern of bits, or `[bits]` of a NaN that stands for every one.
 pub(super) fn scalar(scalar: &Scalar) -> Datum {
     let null = |null: NullValue| match null {
@@ -28,7 +52,7 @@ pub(super) fn scalar(scalar: &Scalar) -> Datum {
         NullValue::Nan(bits) => row![bits],
     };
     let repr = repr(scalar.repr);
-    row![repr.as_str(), super::types::ty(&scalar.ty), scalar.null.map(null), scalar.absent.map(null), scalar.xor]
+    row![repr.as_str(), ty(&scalar.ty), scalar.null.map(null), scalar.absent.map(null), scalar.xor]
 }
 
 /// `[block, pointers, parts]`, of each its rows.
@@ -124,11 +148,11 @@ impl Module {
                 let ty = union.arm_of(*tag).map_or(&Type::Void, |index| &union.arms[index].field.ty);
                 row!["arm", id.0, *tag, self.value_data(arm, ty)]
             }
-            (Value::List(values), ty) => {
-                let items: Vec<Datum> = values.iter().map(|value| self.value_data(value, ty.element())).collect();
-                row!["list", super::types::ty(ty), items]
+            (Value::List(values), of) => {
+                let items: Vec<Datum> = values.iter().map(|value| self.value_data(value, of.element())).collect();
+                row!["list", self::ty(of), items]
             }
-            (_, ty) => row!["list", super::types::ty(ty), Vec::new()],
+            (_, of) => row!["list", self::ty(of), Vec::new()],
         }
     }
 }

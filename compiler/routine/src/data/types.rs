@@ -3,31 +3,7 @@
 use super::{parts, row, Datum};
 use crate::module::{Literal, Module};
 use crate::value::Value;
-use aldis_schema::{BytesText, Field, Type, TypeId, TypeKind};
-
-/// A type is the name of its kind, or a list of that and its parts.
-pub(super) fn ty(of: &Type) -> Datum {
-    match of {
-        Type::Void => "void".into(),
-        Type::Bool => "bool".into(),
-        Type::Char => "char".into(),
-        Type::Int(int) => row!["int", int.bits, int.signed],
-        Type::Float32 => "f32".into(),
-        Type::Float64 => "f64".into(),
-        Type::Decimal => "decimal".into(),
-        Type::Timestamp => row!["int", 64u8, false],
-        Type::Uuid => "uuid".into(),
-        Type::Text(encoding) | Type::Chars { encoding, .. } => row!["text", parts::encoding(*encoding)],
-        Type::Bytes => "bytes".into(),
-        Type::Named(id) => row!["named", id.0],
-        Type::Opaque(_) => "opaque".into(),
-        Type::Optional(inner) => row!["optional", ty(inner)],
-        Type::List(element) => row!["list", ty(element)],
-        Type::Array { element, len } => row!["array", ty(element), *len],
-        Type::Set(element) => row!["set", ty(element)],
-        Type::Map { key, value, .. } => row!["map", ty(key), ty(value)],
-    }
-}
+use aldis_schema::{BytesText, Field, TypeId, TypeKind};
 
 /// All types of the schema, by number:
 /// - `["record", fields, indices of the fields that order looks at]`
@@ -54,7 +30,7 @@ fn kind(module: &Module, id: TypeId, kind: &TypeKind) -> Datum {
             let names = definition.values.iter();
             let names: Vec<Datum> =
                 names.map(|value| row![value.name.as_str(), value.value, value.json_name()]).collect();
-            row!["enum", ty(&definition.repr), names]
+            row!["enum", parts::ty(&definition.repr), names]
         }
         TypeKind::Flags(flags) => {
             let names: Vec<Datum> = flags.values.iter().map(|flag| row![flag.name.as_str(), flag.mask]).collect();
@@ -79,7 +55,7 @@ fn field(module: &Module, id: TypeId, index: usize, field: &Field) -> Datum {
     row![
         field.name.as_str(),
         field.json_name(),
-        ty(&field.ty),
+        parts::ty(&field.ty),
         field.nullable(),
         field.optional,
         missing.unwrap_or_else(|| module.literal_data(&nothing)),

@@ -68,7 +68,11 @@ impl Lock {
     /// The JSON library's words on a plan that it cannot write.
     pub fn content(&self) -> Result<(Value, Vec<Value>), String> {
         let (mut schema, plans) = self.parts()?;
-        schema.as_object_mut().map(|members| members.remove("hash"));
+        if let Some(members) = schema.as_object_mut() {
+            for of_texts in ["hash", "modules", "owners"] {
+                members.remove(of_texts);
+            }
+        }
         Ok((schema, plans))
     }
 

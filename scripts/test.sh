@@ -164,7 +164,8 @@ javascript() {
 # A few schemas for Java, with offsets and paths of faults: `aldis conform --lang java` has the others.
 java_exact() {
     status=0
-    for schema in conformance/schemas/market.xml conformance/vectors/sbe/be-all.xml; do
+    for schema in conformance/schemas/market.xml conformance/schemas/market.fbe conformance/vectors/sbe/be-all.xml \
+        conformance/vectors/fbe/proto.fbe; do
         "${CARGO_TARGET_DIR:-target}/debug/aldis" conform "$schema" --lang java --exact --count 10 \
             --vectors "$(dirname "$schema" | sed 's,schemas$,features,')" || status=1
     done

@@ -64,7 +64,7 @@ typedef struct {
     ERL_NIF_TERM is_struct, is_bytes;
     /* Which places of the memory are taken. */
     uint64_t taken;
-    _Alignas(sizeof(known_t)) known_t memory[1 << MEMORY_BITS];
+    _Alignas(32) known_t memory[1 << MEMORY_BITS];
     uint8_t frame[LARGEST_FRAME + SLACK];
 } writer_t;
 

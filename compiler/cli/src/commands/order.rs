@@ -7,6 +7,7 @@ use crate::options::strict_text;
 use crate::output::{Output, Stream};
 use crate::{interpreter_testee, near, registry, write_files};
 use aldis_diagnostics::{any_error, SourceId, Sources};
+use aldis_emit::names::underscored;
 use aldis_emit::{Language, OutputFile, Request};
 use aldis_schema::{Schema, SchemaModule, TypeDef, TypeKind};
 use std::path::PathBuf;
@@ -87,6 +88,12 @@ pub fn of_imports(
         if known.contains(&module) {
             continue;
         }
+        if known.iter().any(|other| called(other) == called(&module)) {
+            let (path, name) = (path.display(), called(&module));
+            return Err(Failure::Input(format!(
+                "{path}: the modules of two schemas would be called {name}; give one of the files another name"
+            )));
+        }
         known.push(module);
         let imported = SchemaArgs { schema: path, reading: schema.reading.clone() };
         let compiled = compile(&imported, output)?;
@@ -98,11 +105,20 @@ pub fn of_imports(
     Ok(files)
 }
 
+/// The name of a module's files.
+fn called(module: &SchemaModule) -> String {
+    underscored(&module.name.to_lowercase())
+}
+
 /// The modules that own a schema's types, but the root and those that are known, with the paths of their files.
 fn imports(compiled: &Compiled, known: &[SchemaModule]) -> Vec<(SchemaModule, PathBuf)> {
     let schema = &compiled.plans[0].schema;
     let modules = schema.modules.iter().zip(0u32..).skip(1);
-    let wanted = modules.filter(|(module, index)| schema.owners.contains(index) && !known.contains(module));
+    // Of several of one name the first is the module, see [`aldis_emit::Modules`].
+    let is_first =
+        |module: &SchemaModule| schema.modules.iter().find(|other| called(other) == called(module)) == Some(module);
+    let wanted =
+        modules.filter(|(module, index)| schema.owners.contains(index) && is_first(module) && !known.contains(module));
     let path = |index| PathBuf::from(&compiled.sources.get(SourceId(index)).path);
     wanted.map(|(module, index)| (module.clone(), path(index))).collect()
 }

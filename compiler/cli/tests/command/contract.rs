@@ -9,7 +9,7 @@ use std::process::Command;
 const OWN: &str = env!("CARGO_PKG_VERSION");
 
 /// The files that say a package's version, and how.
-const VERSIONS: [(&str, &str); 11] = [
+const VERSIONS: [(&str, &str); 12] = [
     ("runtime/cpp/CMakeLists.txt", "project(aldis VERSION $ "),
     ("runtime/cpp/include/aldis/version.hpp", "#define ALDIS_VERSION_MAJOR $major\n"),
     ("runtime/cpp/include/aldis/version.hpp", "#define ALDIS_VERSION_MINOR $minor\n"),
@@ -21,6 +21,7 @@ const VERSIONS: [(&str, &str); 11] = [
     ("runtime/java/src/main/java/aldis/codec/Version.java", "VERSION = \"$\";"),
     ("runtime/javascript/codec/package.json", "\"version\": \"$\""),
     ("runtime/javascript/codec/src/version.js", "const version = \"$\";"),
+    ("runtime/python/pyproject.toml", "\nversion = \"$\"\n"),
 ];
 
 /// A version whose minor number is higher by one.

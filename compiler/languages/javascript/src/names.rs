@@ -4,7 +4,7 @@
 use crate::js::{import_all, is_identifier, name, Expr, Stmt};
 use aldis_emit::names::{capital, underscored, Scope};
 use aldis_emit::{Module as Imported, Modules, Request};
-use aldis_schema::{Schema, TypeId, TypeKind};
+use aldis_schema::{Schema, TypeDef, TypeId, TypeKind};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
@@ -72,10 +72,21 @@ impl Names {
             modules: Modules::new(request, schema),
             used: RefCell::default(),
             types: Vec::new(),
-            paths: schema.types.iter().map(|def| linked(&def.name.path)).collect(),
+            paths: Vec::new(),
             fields: Vec::new(),
             scope: Scope::new(TAKEN.iter().copied(), ()),
         };
+        let path = |(index, def): (usize, &TypeDef)| {
+            let path = linked(&def.name.path);
+            // A type that is ours though another file declares it may have the path of a type of this file.
+            let is_moved = names.is_own(TypeId(index as u32)) && def.name.package != schema.package;
+            if is_moved {
+                format!("{path}${index}")
+            } else {
+                path
+            }
+        };
+        names.paths = schema.types.iter().enumerate().map(path).collect();
         let mut imported: BTreeMap<String, Scope<()>> = BTreeMap::new();
         for (index, def) in schema.types.iter().enumerate() {
             let wanted = def.name.path.join("_");
@@ -181,6 +192,14 @@ impl Names {
     /// `Trade_final_read`: a routine of a record or message.
     pub fn routine(&mut self, id: TypeId, suffix: &str, what: &str) -> String {
         let parts: Vec<&str> = [self.of(id), suffix, what].into_iter().filter(|part| !part.is_empty()).collect();
+        let wanted = parts.join("_");
+        self.fresh(&wanted)
+    }
+
+    /// A function of this module for a type of another one: `Outer_Inner_final_write`.
+    pub fn copied(&mut self, id: TypeId, suffix: &str, what: &str) -> String {
+        let parts: Vec<&str> =
+            [self.paths[id.index()].as_str(), suffix, what].into_iter().filter(|part| !part.is_empty()).collect();
         let wanted = parts.join("_");
         self.fresh(&wanted)
     }

@@ -24,13 +24,15 @@ pub(crate) struct Writing<'m, 'v, 'a> {
     readers: &'m [[String; 2]],
     /// No value has as many levels as the limit allows.
     shallow: bool,
+    /// By routine: it belongs to the schema of another module, which may count no levels, so that it is here once more.
+    copied: Vec<bool>,
 }
 
 /// The levels of records that writers may enter, as many as the default limits of decoding allow.
 const LEVELS: u32 = 64;
 
-/// Whether no value has more levels, as its type does not hold itself.
-fn is_shallow(module: &Module) -> bool {
+/// The levels that the values of each routine have at most, one more than [`LEVELS`] where there are more.
+fn heights(module: &Module) -> Vec<u32> {
     fn height(block: &Block, heights: &[u32]) -> u32 {
         let of = |op: &Op| match &op.what {
             What::Level { body, .. } => 1 + height(body, heights),
@@ -46,7 +48,7 @@ fn is_shallow(module: &Module) -> bool {
     for _ in 0..=LEVELS {
         heights = module.routines.iter().map(|routine| height(&routine.body, &heights)).collect();
     }
-    heights.into_iter().all(|height| height <= LEVELS)
+    heights
 }
 
 /// A function that writes, in the making.
@@ -63,13 +65,29 @@ struct Making<'m> {
 
 impl<'m, 'v, 'a> Writing<'m, 'v, 'a> {
     pub fn new(module: &'m Module, values: &'v mut Values<'a>, suffix: &str, readers: &'m [[String; 2]]) -> Self {
-        let name = |routine: &Routine| match routine.purpose {
-            Purpose::Write => values.routine(module, routine.of, suffix, ["write", "message_write"]),
-            Purpose::Targets => values.routine(module, routine.of, suffix, ["targets", ""]),
-            _ => String::new(),
+        let heights = heights(module);
+        let shallow = heights.iter().all(|height| *height <= LEVELS);
+        let is_copied = |(routine, height): (&Routine, &u32)| {
+            let writes = matches!(routine.purpose, Purpose::Write | Purpose::Targets)
+                && matches!(routine.of, Subject::Record(_))
+                && !values.names.is_own(routine.of.record(module));
+            !shallow && writes && (1..=LEVELS).contains(height)
         };
-        let functions = module.routines.iter().map(name).collect();
-        Self { module, values, functions, readers, shallow: is_shallow(module) }
+        let copied: Vec<bool> = module.routines.iter().zip(&heights).map(is_copied).collect();
+        let name = |(routine, copied): (&Routine, &bool)| {
+            let what = match routine.purpose {
+                Purpose::Write => ["write", "message_write"],
+                Purpose::Targets => ["targets", ""],
+                _ => return String::new(),
+            };
+            if *copied {
+                values.names.copied(routine.of.record(module), suffix, what[0])
+            } else {
+                values.routine(module, routine.of, suffix, what)
+            }
+        };
+        let functions = module.routines.iter().zip(&copied).map(name).collect();
+        Self { module, values, functions, readers, shallow, copied }
     }
 
     /// The function that writes a message.
@@ -81,7 +99,8 @@ impl<'m, 'v, 'a> Writing<'m, 'v, 'a> {
         let module = self.module;
         let writers = module.routines.iter().enumerate();
         let is_own = |routine: &Routine| self.values.names.is_own(routine.of.record(module));
-        let writers = writers.filter(|(index, routine)| !self.functions[*index].is_empty() && is_own(routine));
+        let writers = writers
+            .filter(|(index, routine)| !self.functions[*index].is_empty() && (is_own(routine) || self.copied[*index]));
         let writers = writers.collect::<Vec<_>>();
         writers.into_iter().map(|(index, routine)| self.function(RoutineId(index as u32), routine)).collect()
     }

@@ -34,3 +34,15 @@ fn a_module_is_the_same_whoever_is_generated_with_it_and_has_no_declaration_of_a
     let (_, types) = right.iter().find(|(path, _)| path == "right.d.ts").expect("there are types");
     assert!(types.contains("interface Box_Data_") && !types.contains("interface Pair_"), "{types}");
 }
+
+#[test]
+fn levels_are_counted_through_the_records_of_other_schemas() {
+    let (folder, _) = testee_into("compiler/languages/javascript/tests/schemas/levels/tree.capnp", "levels");
+    node_with(&folder, "levels_check.js", &[]);
+}
+
+#[test]
+fn types_of_one_name_in_two_files_have_their_own_declarations() {
+    let (folder, _) = testee_into("compiler/languages/javascript/tests/schemas/twins/outer.capnp", "twins");
+    node_with(&folder, "twins_check.js", &[]);
+}

@@ -16,7 +16,7 @@ export { needs } from "./version.js";
 /** Sees to it that a module is of the schema and options that another one was generated for. */
 export function linked(module, digest, name, other) {
   if (module?.() === digest) return;
-  throw new Error(`${name}.js was generated for another ${other}.js: generate both again, from the same schemas and with the same options`);
+  throw new Error(`${name}.js was generated for another ${other}.js: generate both again, from the same schemas and with the same options; or two schemas have that name`);
 }
 
 /**

@@ -123,7 +123,7 @@ fn count(piece: &Piece<'_>, summary: &mut Summary) {
         Piece::Record { record, .. } => {
             summary.messages += u64::from(record.count);
             summary.batches += u64::from(record.count > 0);
-            summary.filled += record.lost;
+            summary.filled = summary.filled.saturating_add(record.lost);
         }
         Piece::Damaged { count, .. } => summary.damaged += count,
         Piece::Unfinished { .. } => {}

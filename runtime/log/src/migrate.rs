@@ -13,6 +13,8 @@ use std::path::{Path, PathBuf};
 
 /// Writes all files of earlier versions anew, and gives their paths. A folder with damage is left as it is.
 pub fn migrate(path: &Path) -> Result<Vec<PathBuf>, Error> {
+    // Whoever has no log there gets no lock's file there either; the list of files is true while the folder is taken.
+    Folder::open(path)?;
     let taken = Taken::take(path)?;
     let folder = Folder::open(path)?;
     let mut damaged = None;
@@ -38,6 +40,20 @@ pub fn migrate(path: &Path) -> Result<Vec<PathBuf>, Error> {
     Ok(written)
 }
 
+/// The server may run as somebody else than who migrates its log.
+fn keep_owner(target: &File, before: &fs::Metadata) -> io::Result<()> {
+    target.set_permissions(before.permissions())?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let now = target.metadata()?;
+        if (now.uid(), now.gid()) != (before.uid(), before.gid()) {
+            std::os::unix::fs::fchown(target, Some(before.uid()), Some(before.gid()))?;
+        }
+    }
+    Ok(())
+}
+
 /// Whether the file was of an earlier version. The new one takes its place when it is on the disk.
 fn migrate_file(path: &Path) -> io::Result<bool> {
     let mut file = Windowed::new(File::open(path)?)?;
@@ -48,6 +64,7 @@ fn migrate_file(path: &Path) -> io::Result<bool> {
     let header = upgraded(&mut file, &head)?;
     let new = path.with_extension("new");
     let mut target = File::create(&new)?;
+    keep_owner(&target, &fs::metadata(path)?)?;
     target.write_all(&header)?;
     let mut source = File::open(path)?;
     source.seek(SeekFrom::Start(head.start))?;

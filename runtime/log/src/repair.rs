@@ -20,8 +20,10 @@ const FILL: u64 = 16 << 20;
 /// Mends all files of a folder, and tells each finding and whether it is mended. The damaged bytes are kept in a file of the
 /// name with `.damaged` behind it.
 pub fn repair(path: &Path, tell: &mut dyn FnMut(Finding, bool)) -> Result<(), Error> {
-    let found = Folder::open(path)?;
+    // Whoever has no log there gets no lock's file there either; the list of files is true while the folder is taken.
+    Folder::open(path)?;
     let mut taken = Taken::take(path)?;
+    let found = Folder::open(path)?;
     for (at, &base) in found.bases.iter().enumerate() {
         let later = found.bases.get(at + 1).copied();
         if let Some(mark) = repair_file(&found, base, later, tell)? {

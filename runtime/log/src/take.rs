@@ -73,12 +73,27 @@ mod locks {
             Err(error) if error.kind() == io::ErrorKind::AddrInUse => return Ok(None),
             other => other?,
         };
-        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(owner::path(folder))?;
+        let path = owner::path(folder);
+        let is_new = !path.exists();
+        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+        if is_new {
+            give_to_owner_of(folder, &file)?;
+        }
         match Flock::lock(file, FlockArg::LockExclusiveNonblock) {
             Ok(lock) => Ok(Some((lock, socket))),
             Err((_, nix::errno::Errno::EWOULDBLOCK)) => Ok(None),
             Err((_, error)) => Err(error.into()),
         }
+    }
+
+    /// The server may run as somebody else than who looks after its log.
+    fn give_to_owner_of(folder: &Path, file: &File) -> io::Result<()> {
+        use std::os::unix::fs::MetadataExt;
+        let (whose, now) = (std::fs::metadata(folder)?, file.metadata()?);
+        if (whose.uid(), whose.gid()) == (now.uid(), now.gid()) {
+            return Ok(());
+        }
+        std::os::unix::fs::fchown(file, Some(whose.uid()), Some(whose.gid()))
     }
 
     #[cfg(target_os = "linux")]

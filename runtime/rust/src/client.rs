@@ -370,7 +370,7 @@ impl Shared {
             };
             let mut inner = self.lock();
             let drained = inner.session.is_leaving();
-            let over = end.fatal || drained || inner.leaving || !inner.begun;
+            let over = end.fatal || drained || inner.leaving || (!inner.begun && connector.was_last());
             let events = inner.session.disconnected(&end.why, over);
             if std::mem::take(&mut inner.was_up) {
                 backoff = self.config.least_backoff;

@@ -55,6 +55,11 @@ impl Connector {
         }
         Err(last)
     }
+
+    /// Whether all servers have been tried.
+    pub fn was_last(&self) -> bool {
+        self.next.load(Ordering::Relaxed) >= self.servers.len()
+    }
 }
 
 impl Server {

@@ -68,8 +68,10 @@ varz({Host, Port}) ->
             _ = gen_tcp:send(Socket, <<"GET /varz HTTP/1.0\r\n\r\n">>),
             Page = page(Socket, <<>>),
             gen_tcp:close(Socket),
-            re:run(Page, "^HTTP/1.. 200 ", [{capture, none}]) =:= match
-                andalso re:run(Page, "\"sync_always\": *true", [{capture, none}]) =:= match;
+            case re:run(Page, "^HTTP/1.. 200 ", [{capture, none}]) of
+                match -> re:run(Page, "\"sync_always\": *true", [{capture, none}]) =:= match;
+                nomatch -> down
+            end;
         {error, _} -> down
     end.
 

@@ -11,7 +11,8 @@
 -type known() :: {Sequence :: non_neg_integer(), none | aldis_sink:epoch(), Last :: aldis_sink:sequence(), aldis_sink:identity()}.
 %% The stream's sequence of the last message of its subject (0: none), its epoch, the last sequence in that, and whom it belongs to.
 -type op() ::
-    {claim, To :: term(), Deadline :: integer(), aldis_sink:epoch() | next, aldis_sink:identity()}
+    {identity, To :: term(), Deadline :: integer()}
+    | {claim, To :: term(), Deadline :: integer(), aldis_sink:epoch() | next, aldis_sink:identity()}
     | {append, To :: term(), Deadline :: integer(), aldis_sink:epoch(), First :: aldis_sink:sequence(), pos_integer(),
         aldis_sink:schema(), aldis_sink:entries()}.
 -type message() :: #{expected := non_neg_integer(), epoch := aldis_sink:epoch(), first := aldis_sink:sequence(),
@@ -50,11 +51,14 @@ forget(Producer) -> Producer#producer{known = unknown}.
 %% @doc What is to be done next: `ask' for the last message, `answer' its first operation, which is then over, or write a message of
 %% at most `Max' bytes.
 -spec judge(Max :: pos_integer(), t()) ->
-    idle | ask | {answer, append | claim, To :: term(), term(), t()} | {announce, message()} | {write, message()}.
+    idle | ask | {answer, append | claim | identity, To :: term(), term(), t()} | {announce, message()} | {write, message()}.
 judge(Max, #producer{known = Known, ops = Ops} = Producer) ->
     case {queue:peek(Ops), Known} of
         {empty, _} -> idle;
         {_, unknown} -> ask;
+        {{value, {identity, _, _}}, _} when not Producer#producer.fresh -> ask;
+        {{value, {identity, _, _}}, {_, none, _, _}} -> answer(unknown, Producer);
+        {{value, {identity, _, _}}, {_, _, _, Owner}} -> answer({ok, Owner}, Producer);
         {{value, {claim, _, _, _, _} = Claim}, _} -> claim(Claim, Known, Producer);
         {{value, {append, _, _, _, _, _, _, _} = Append}, _} -> append(Append, last(Append, Known), Max, Producer)
     end.
@@ -83,7 +87,8 @@ append(_, {stale, Newest}, _, Producer) -> answer({error, {stale_epoch, Newest}}
 append({append, _, _, _, First, _, _, _}, Last, _, #producer{fresh = false}) when First > Last + 1 -> ask;
 append({append, _, _, _, First, _, _, _}, Last, _, Producer) when First > Last + 1 -> answer({error, {gap, Last + 1}}, Producer);
 append({append, _, _, _, First, Count, _, _}, Last, _, Producer) when First + Count - 1 =< Last ->
-    answer({durable, Last}, Producer);
+    %% Not what another node has beyond it: this session has not seen that.
+    answer({durable, First + Count - 1}, Producer);
 append({append, _, _, Epoch, First, Count, Schema, Entries}, Last, Max, #producer{ops = Ops, known = {Sequence, _, _, Owner}} = Producer) ->
     case cut(Entries, Last + 1 - First, Count, Max) of
         {ok, Added, Part} ->
@@ -141,7 +146,7 @@ written(#{epoch := Epoch, first := First, count := Count, identity := Identity},
     Producer#producer{known = {Sequence, Epoch, First + Count - 1, Identity}}.
 
 %% @doc Whom to tell that nothing of theirs is known to be kept: all, when the first one has waited for too long.
--spec expired(Now :: integer(), t()) -> none | {[{append | claim, To :: term()}], t()}.
+-spec expired(Now :: integer(), t()) -> none | {[{append | claim | identity, To :: term()}], t()}.
 expired(Now, #producer{ops = Ops}) ->
     case queue:peek(Ops) of
         {value, Op} when element(3, Op) < Now -> {[{element(1, O), element(2, O)} || O <- queue:to_list(Ops)], new()};

@@ -81,16 +81,23 @@ answer({ok, Status, _, _}, Batches, Next) when Status =:= 204; Status =:= 404 ->
 answer({ok, Status, _, _}, _, _) -> {error, {status, Status}};
 answer({error, _} = Error, _, _) -> Error.
 
-batch(Sequence, #{<<"Aldis-Batch">> := Numbers, <<"Nats-Subject">> := Subject} = Headers, Entries) ->
+%% A message that somebody else wrote below our subject is no batch.
+batch(Sequence, #{<<"Aldis-Batch">> := _} = Headers, Entries) ->
+    try read(Sequence, Headers, Entries)
+    catch error:_ -> none
+    end;
+batch(_, _, _) -> none.
+
+read(Sequence, #{<<"Aldis-Batch">> := Numbers, <<"Nats-Subject">> := Subject} = Headers, Entries) ->
     [Epoch, First, Count] = [binary_to_integer(N) || N <- binary:split(Numbers, <<".">>, [global])],
     Producer = binary:decode_hex(lists:last(binary:split(Subject, <<".">>, [global]))),
     Schema = case Headers of
         #{<<"Aldis-Schema">> := Two} -> list_to_tuple([binary_to_integer(N) || N <- binary:split(Two, <<".">>)]);
         #{} -> none
     end,
+    {ok, _} = aldis_log_record:skip(Entries, Count),
     {ok, #{offset => Sequence bsl ?BITS, synced => 0, time => time(Headers), producer => Producer, epoch => Epoch, first => First,
-        count => Count, schema => Schema, entries => Entries}};
-batch(_, _, _) -> none.
+        count => Count, schema => Schema, entries => Entries}}.
 
 time(#{<<"Nats-Time-Stamp">> := Text}) ->
     try calendar:rfc3339_to_system_time(binary_to_list(Text), [{unit, millisecond}])

@@ -41,6 +41,8 @@
 -define(LEAST_PAUSE, 20).
 %% No line of the protocol is longer, but INFO's.
 -define(LONGEST, 1048576).
+%% No message is larger, whatever a server says: NATS's own bound of max_payload.
+-define(MOST, 67108864).
 
 %% @doc Starts a connection. Options: `servers', a list of `{Host, Port}'; `tls', options of `ssl:connect/3' (`none'); `auth':
 %% `none', `{user, Name, Password}' or `{token, Token}'.
@@ -294,6 +296,7 @@ said(_, Rest, _, State) -> understood(Rest, State).
 
 message(Words, Head, Rest, All, State) ->
     Size = binary_to_integer(lists:last(Words)),
+    true = Head >= 0 andalso Size >= Head andalso Size =< ?MOST,
     case Rest of
         <<Headers:Head/binary, Payload:(Size - Head)/binary, "\r\n", More/binary>> ->
             understood(More, answer(hd(Words), headers(Headers), Payload, State));

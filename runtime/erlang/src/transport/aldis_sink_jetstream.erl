@@ -20,7 +20,7 @@
 -behaviour(gen_server).
 -behaviour(aldis_sink).
 
--export([start_link/1, child_spec/1, producer/3, claim/4, append/8, subscribe/3, consumed/4, unsubscribe/2, grants/1]).
+-export([start_link/1, child_spec/1, producer/3, claim/4, identity/2, append/8, subscribe/3, consumed/4, unsubscribe/2, grants/1]).
 -export([fold/4, source/1]).
 -export([init/1, handle_call/3, handle_cast/2, handle_info/2]).
 
@@ -43,7 +43,7 @@
 -define(ANSWER, 3000).
 -define(TICK, 100).
 %% Bytes of a message that its headers may take.
--define(HEADERS, 512).
+-define(HEADERS, 1024).
 %% Idle producers that are kept in memory.
 -define(CACHED, 100000).
 -define(NOT_FOUND, 10037).
@@ -81,6 +81,13 @@ producer(Sink, Producer, Epoch) ->
     {ok, aldis_sink:epoch(), aldis_sink:sequence()} | {error, {stale_epoch, aldis_sink:epoch()} | not_owner | unavailable}.
 claim(Sink, <<_:128>> = Producer, Epoch, <<_:128>> = Identity) ->
     try gen_server:call(Sink, {claim, Producer, Epoch, Identity}, ?CALL)
+    catch exit:_ -> {error, unavailable}
+    end.
+
+%% @doc See {@link aldis_sink}.
+-spec identity(aldis_sink:name(), aldis_sink:producer()) -> {ok, aldis_sink:identity()} | unknown | {error, unavailable}.
+identity(Sink, <<_:128>> = Producer) ->
+    try gen_server:call(Sink, {identity, Producer}, ?CALL)
     catch exit:_ -> {error, unavailable}
     end.
 
@@ -135,6 +142,7 @@ init(Options) ->
 -spec handle_call(term(), gen_server:from(), #state{}) -> {reply, term(), #state{}} | {noreply, #state{}}.
 handle_call({claim, Producer, Epoch, Identity}, From, State) ->
     {noreply, taken(Producer, {claim, From, deadline(State), Epoch, Identity}, State)};
+handle_call({identity, Producer}, From, State) -> {noreply, taken(Producer, {identity, From, deadline(State)}, State)};
 handle_call(grants, _, #state{options = #{sync_always := Synced, replicas := Replicas}} = State) ->
     {reply, [durable || Synced] ++ [replicated || Replicas > 1], State};
 handle_call({subscribe, Subscriber, From, Credit}, _, State) ->
@@ -182,14 +190,15 @@ look(#state{nats = Nats, options = #{stream := Stream}}) ->
 stream({ok, 0, _, Json}, #state{nats = Nats, options = Options} = State) ->
     #{stream := Stream, replicas := Replicas} = Options,
     case aldis_jetstream_api:fields([[<<"error">>, <<"err_code">>], [<<"config">>, <<"num_replicas">>],
-            [<<"config">>, <<"storage">>]], Json) of
-        [?NO_STREAM, _, _] ->
+            [<<"config">>, <<"storage">>], [<<"config">>, <<"retention">>]], Json) of
+        [?NO_STREAM, _, _, _] ->
             aldis_nats:request(Nats, stream, [<<"$JS.API.STREAM.CREATE.">>, Stream], [],
                 aldis_jetstream_api:stream(Options), ?ANSWER),
             State;
-        [missing, Enough, <<"file">>] when Enough >= Replicas -> monitored(State);
-        [missing, Fewer, Storage] -> refused(io_lib:format("the stream ~s has ~0tp replicas and storage ~0tp", [Stream, Fewer, Storage]), State);
-        [Code, _, _] -> refused(io_lib:format("JetStream says ~0tp of the stream ~s: ~ts", [Code, Stream, Json]), State)
+        [missing, Enough, <<"file">>, <<"limits">>] when is_integer(Enough), Enough >= Replicas -> monitored(State);
+        [missing, Fewer, Storage, Retention] ->
+            refused(io_lib:format("the stream ~s has ~0tp replicas, storage ~0tp and retention ~0tp", [Stream, Fewer, Storage, Retention]), State);
+        [Code, _, _, _] -> refused(io_lib:format("JetStream says ~0tp of the stream ~s: ~ts", [Code, Stream, Json]), State)
     end;
 stream(_, #state{connected = none} = State) -> State;
 stream(Answer, State) -> refused(io_lib:format("JetStream does not answer (~0tP)", [Answer, 9]), State).
@@ -233,7 +242,7 @@ answered(Producer, {answer, Kind, To, Outcome, Known}, #state{producers = Produc
     tell(Kind, To, Outcome),
     State#state{producers = Producers#{Producer := Known}}.
 
-tell(claim, From, Outcome) -> gen_server:reply(From, Outcome);
+tell(Asked, From, Outcome) when Asked =:= claim; Asked =:= identity -> gen_server:reply(From, Outcome);
 tell(append, {Caller, Tag}, {error, too_large}) ->
     logger:error("a message is larger than NATS takes (max_payload); the listener's max_frame must be smaller"),
     tell(append, {Caller, Tag}, {error, unavailable});

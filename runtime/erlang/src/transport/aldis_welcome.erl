@@ -83,7 +83,7 @@ authorized(#hello{auth_method = Method, auth_data = Data, producer = Producer}, 
     end.
 
 durability(#hello{durability = Wanted, producer = Producer, epoch = Epoch} = Hello, #{sink := Sink} = Context, About) ->
-    case Wanted =:= received orelse Wanted =:= handled orelse granted(Wanted, Sink) of
+    try Wanted =:= received orelse Wanted =:= handled orelse granted(Wanted, Sink) of
         true ->
             Claimed = case is_next(Hello, Context) of
                 true -> next;
@@ -91,14 +91,12 @@ durability(#hello{durability = Wanted, producer = Producer, epoch = Epoch} = Hel
             end,
             {ok, About#{producer => Producer, epoch => Epoch, wanted => Claimed, durability => Wanted}};
         false -> {refuse, unsupported, <<"this listener does not give the durability that is wanted">>}
+    catch
+        exit:_ -> {refuse, unavailable, <<"the log cannot be asked; try again">>}
     end.
 
 granted(_, none) -> false;
-granted(Wanted, Sink) ->
-    try lists:member(Wanted, aldis_sink:grants(Sink))
-    %% A sink that is not there is told of when it is asked for the producer; the client tries again.
-    catch exit:_ -> Wanted =:= durable orelse Wanted =:= replicated
-    end.
+granted(Wanted, Sink) -> lists:member(Wanted, aldis_sink:grants(Sink)).
 
 %% A producer is of the identity that made it: others are told so before they end a connection of its owner's. How many new ones
 %% there may be goes by identity, or by address where clients have none.

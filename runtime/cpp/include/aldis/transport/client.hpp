@@ -343,7 +343,8 @@ private:
     bool lost(const connection_end& end) {
         std::unique_lock lock(mutex_);
         const bool drained = session_.is_leaving();
-        const bool over = end.fatal || drained || leaving_ || !begun_;
+        const bool over = end.fatal || drained || leaving_
+                          || (!begun_ && next_server_ > config_.other_addresses.size());
         task_list tasks;
         session_.disconnected(end.why, over, tasks);
         run(lock, tasks);

@@ -1,7 +1,7 @@
 """The ground that generated packages stand on: faults, values that Python has not, and codecs by tables."""
 
 from .faults import CodecError
-from .form import ABI, Buffer
+from .form import Buffer
 from .values import (
     DEFAULT_LIMITS,
     MISSING,
@@ -15,7 +15,6 @@ from .values import (
 )
 
 __all__ = [
-    "ABI",
     "Buffer",
     "CodecError",
     "DEFAULT_LIMITS",

@@ -44,7 +44,7 @@ def decimal_octets(value: Any) -> bytes:
     sign, digits, exponent = value.as_tuple()
     if not isinstance(exponent, int):
         fail("bad-value", detail="the value is no number")
-    if exponent < -28 or (exponent > 0 and len(digits) + exponent > 29 and any(digits)):
+    if exponent < -28 or (any(digits) and len(digits) + max(exponent, 0) > 29):
         fail("out-of-range", detail=f"{value} has more digits than a decimal holds")
     coefficient = int("".join(map(str, digits)) or "0")
     if coefficient:
@@ -102,7 +102,7 @@ def _integer(value: Any, least: int, most: int) -> int:
     except TypeError:
         fail("bad-value", detail=f"the value is not a whole number from {least} to {most}")
     if not least <= number <= most:
-        fail("out-of-range", detail=f"{number} is not a whole number from {least} to {most}")
+        fail("out-of-range", detail=f"the number is not from {least} to {most}")
     return number
 
 
@@ -116,7 +116,7 @@ def _float_bits(stored: str, value: Any) -> int:
             return _NAN[stored]
         bits: int = struct.unpack(as_int, struct.pack(as_float, number))[0]
     except OverflowError:
-        fail("out-of-range", detail=f"{value} does not fit the field's type")
+        fail("out-of-range", detail="the value does not fit the field's type")
     return bits
 
 

@@ -15,7 +15,6 @@ from .values import DEFAULT_LIMITS, Limits
 from .walk import Reader
 
 Buffer = Union[bytes, bytearray, memoryview]
-ABI = 1
 
 
 def as_bytes(data: Buffer) -> bytes:
@@ -39,9 +38,7 @@ class Types:
 class Form:
     """The routines of a schema in a wire form. ``data`` is the form's, as the compiler says it."""
 
-    def __init__(self, abi: int, name: str, types: Callable[[], Types], data: Callable[[], dict[str, Any]], strict_text: bool) -> None:
-        if abi != ABI:
-            raise ImportError(f"this package was generated for ABI {abi} of aldis, which has {ABI}: generate it again")
+    def __init__(self, name: str, types: Callable[[], Types], data: Callable[[], dict[str, Any]], strict_text: bool) -> None:
         self.name = name
         self.strict_text = strict_text
         self._types = types

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import index
 from typing import Any, Union
 
-from .faults import CodecError
+from .faults import CodecError, fail
 from .kinds import Base64, Bool, Char, Decimals, Float, Hex, Int, Kind, Latin1, Nothing, Open, Policy, Utf8, Uuid, quoted
 from .parse import Parser, bad
-from .schema import Schema
+from .schema import Schema, flags_of
 from .values import DEFAULT_LIMITS, MISSING
 
 
@@ -64,6 +65,8 @@ class List(Kind):
 
     def write(self, value: Any) -> str:
         items = self.schema.elements(self.ty, value) if self.ty[0] == "set" else value
+        if self.ty[0] == "array" and len(items) != self.ty[2]:
+            fail("out-of-range", detail=f"an array of {self.ty[2]} elements has {len(items)}")
         return f"[{written(items, self.element.write)}]"
 
     def read(self, p: Parser) -> Any:
@@ -138,7 +141,7 @@ class Enumeration(Kind):
         return self.cls._value2member_map_.get(number, number)
 
     def write(self, value: Any) -> str:
-        return self.texts.get(value) or str(int(value))
+        return self.texts.get(value) or str(index(value))
 
     def key(self, value: Any) -> str:
         return f'"{int(value)}"'
@@ -162,7 +165,7 @@ class FlagSet(Kind):
     then."""
 
     def __init__(self, cls: Any, number: Kind, names: Any, named: bool) -> None:
-        self.cls, self.number, self.named = cls, number, named
+        self.cls, self.number, self.named = flags_of(cls), number, named
         self.masks = {name: mask for name, mask in reversed(names)}
         single: dict[int, str] = {}
         for name, mask in names:
@@ -171,7 +174,7 @@ class FlagSet(Kind):
         self.bits = sorted(single.items())
 
     def write(self, value: Any) -> str:
-        rest = int(value)
+        rest = index(value)
         if not self.named:
             return str(rest)
         found = []
@@ -302,8 +305,10 @@ class Record(Kind):
         if self._fields is None:
             names = self.json.schema.names[self.number]
             data = self.json.schema.types[self.number][1]
-            self._fields = [Field(self.json, one, name) for one, name in zip(data, names)]
-            self.places = {field.json_key: i for i, field in enumerate(self._fields)}
+            fields = [Field(self.json, one, name) for one, name in zip(data, names)]
+            self.places = {field.json_key: i for i, field in enumerate(fields)}
+            # Last, since another thread takes the fields as soon as they are there.
+            self._fields = fields
         return self._fields
 
     def of(self, values: list[Any]) -> Any:
@@ -404,14 +409,21 @@ class Json:
 
     def write(self, number: int, value: Any) -> str:
         """The JSON text of a record. What JSON cannot say is ``bad-text`` or ``bad-value``, with the path of the value."""
-        return self.kind(("named", number)).write(value)
+        try:
+            return self.kind(("named", number)).write(value)
+        except RecursionError:
+            raise CodecError("too-deep", detail="the caller leaves no room for records that nest so deep") from None
+        except (TypeError, AttributeError, ValueError, ArithmeticError) as error:
+            if isinstance(error, CodecError):
+                raise
+            raise CodecError("bad-value", detail="a value is of another type than its field") from None
 
     def read(self, number: int, given: str | bytes) -> Any:
         """The record that a text says, a string or bytes of UTF-8, with nothing after it. Offsets are in what was given."""
         if isinstance(given, str):
             return self._read(number, given)
         try:
-            text = bytes(given).decode()
+            text = bytes(memoryview(given)).decode()
         except UnicodeDecodeError:
             bad(0, "the text is not UTF-8")
         try:

@@ -7,9 +7,11 @@ import re
 from base64 import b64decode, b64encode
 from collections.abc import Callable
 from json.encoder import ESCAPE_DCT
+from operator import index
 from typing import Any, NamedTuple
 from uuid import UUID
 
+from .cells import decimal_octets
 from .faults import CodecError, fail
 from .floats import narrow, text32, text64
 from .parse import SURROGATE, Parser, bad, decimal, integer, is_number
@@ -86,6 +88,8 @@ class Open(Kind):
 
 class Bool(Kind):
     def write(self, value: Any) -> str:
+        if not isinstance(value, (bool, int)):
+            fail("bad-value", detail="the value is neither True nor False")
         return "true" if value else "false"
 
     def read(self, p: Parser) -> Any:
@@ -107,10 +111,16 @@ class Int(Kind):
         self.wide = loose and bits == 64
 
     def write(self, value: Any) -> str:
-        return f'"{int(value)}"' if self.wide else str(int(value))
+        return f'"{self.checked(value)}"' if self.wide else str(self.checked(value))
 
     def key(self, value: Any) -> str:
-        return f'"{int(value)}"'
+        return f'"{self.checked(value)}"'
+
+    def checked(self, value: Any) -> int:
+        number = index(value)
+        if not self.least <= number <= self.most:
+            fail("out-of-range", detail=f"the number is not from {self.least} to {self.most}")
+        return number
 
     def within(self, text: str, at: int) -> int:
         value = integer(text)
@@ -140,7 +150,10 @@ class Float(Kind):
 
     def write(self, value: Any) -> str:
         if math.isfinite(value):
-            return self.text(self.of(value))
+            number = self.of(value)
+            if not math.isfinite(number):
+                fail("out-of-range", detail="the value does not fit the field's type")
+            return self.text(number)
         if not self.policy.non_finite:
             fail("bad-value", detail="JSON has no number for NaN and infinities")
         return '"NaN"' if value != value else '"Infinity"' if value > 0 else '"-Infinity"'
@@ -211,6 +224,8 @@ class Char(Text):
 
 class Uuid(Text):
     def write(self, value: Any) -> str:
+        if not isinstance(value, UUID):
+            fail("bad-value", detail="the value is no UUID")
         return f'"{value}"'
 
     def read_key(self, text: str, at: int) -> Any:
@@ -219,8 +234,7 @@ class Uuid(Text):
 
 class Decimals(Text):
     def write(self, value: Any) -> str:
-        if not value.is_finite():
-            fail("bad-value", detail="the value is no number")
+        decimal_octets(value)
         return f'"{value:f}"'
 
     def read_key(self, text: str, at: int) -> Any:

@@ -38,6 +38,26 @@ def _octets_key(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")
 
 
+_KEPT_FLAGS = 256
+
+
+def flags_of(cls: Any) -> Callable[[int], Any]:
+    """The function that makes flags of a mask. Python keeps every value that a class of flags ever had: here only some."""
+    if cls is int:
+        return int
+    known = cls._value2member_map_
+
+    def made(mask: int) -> Any:
+        found = known.get(mask)
+        if found is None:
+            found = cls(mask)
+            if len(known) > _KEPT_FLAGS:
+                known.pop(mask, None)
+        return found
+
+    return made
+
+
 class Schema:
     """The types of a schema; ``classes`` has the class of each, of a union those of its arms."""
 
@@ -72,7 +92,7 @@ class Schema:
         if type(ty) is tuple and ty[0] == "named":
             cls = self.classes[ty[1]]
             if self.types[ty[1]][0] == "flags":
-                return cls  # type: ignore[no-any-return]
+                return flags_of(cls)
             known = cls._value2member_map_
             return lambda number: known.get(number, number)
         return chr if ty == "char" else _same
@@ -142,7 +162,7 @@ class Schema:
             fail("bad-value", detail="the entries of a map are pairs of a key and a value")
         try:
             return self.sorted(ty, value)
-        except (TypeError, AttributeError, ValueError):
+        except (TypeError, AttributeError, ValueError, ArithmeticError):
             fail("bad-value", detail="an element or key is of another type")
 
     def key(self, ty: Any) -> Key:
@@ -187,11 +207,14 @@ class Schema:
 
         def key(value: Any) -> Any:
             if not parts:
+                made: list[tuple[str, Key]] = []
                 for index in kind[2]:
                     field = kind[1][index]
                     own = self.key(field[2])
                     is_wrapped = field[3] and not (type(field[2]) is tuple and field[2][0] == "optional")
-                    parts.append((self.names[number][index], _optional(own) if is_wrapped else own))
+                    made.append((self.names[number][index], _optional(own) if is_wrapped else own))
+                # At once, since another thread takes them as soon as there are some.
+                parts[:] = made
             return [own(getattr(value, name)) for name, own in parts]
 
         return key

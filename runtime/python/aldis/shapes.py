@@ -109,13 +109,15 @@ class Shape(Kind):
         if self._fields is None:
             names = self.json.schema.names[self.number]
             data = self.json.schema.types[self.number][1]
-            fields = self._fields = [Field(self.json, one, name) for one, name in zip(data, names)]
+            fields = [Field(self.json, one, name) for one, name in zip(data, names)]
             for i, field in enumerate(fields):
                 if isinstance(field.kind, Choice) and field.is_unnamed:
                     for tag, arm in field.kind.arms:
                         self.places.setdefault(arm.json_key, (i, arm, tag))
             own = {field.json_key: (i, field, None) for i, field in reversed(list(enumerate(fields))) if not field.is_unnamed}
             self.places.update(own)
+            # Last, since another thread takes the fields as soon as they are there.
+            self._fields = fields
         return self._fields
 
     def is_shaped(self) -> bool:

@@ -9,7 +9,7 @@ use std::process::Command;
 const OWN: &str = env!("CARGO_PKG_VERSION");
 
 /// The files that say a package's version, and how.
-const VERSIONS: [(&str, &str); 12] = [
+const VERSIONS: [(&str, &str); 13] = [
     ("runtime/cpp/CMakeLists.txt", "project(aldis VERSION $ "),
     ("runtime/cpp/include/aldis/version.hpp", "#define ALDIS_VERSION_MAJOR $major\n"),
     ("runtime/cpp/include/aldis/version.hpp", "#define ALDIS_VERSION_MINOR $minor\n"),
@@ -22,6 +22,7 @@ const VERSIONS: [(&str, &str); 12] = [
     ("runtime/javascript/codec/package.json", "\"version\": \"$\""),
     ("runtime/javascript/codec/src/version.js", "const version = \"$\";"),
     ("runtime/python/pyproject.toml", "\nversion = \"$\"\n"),
+    ("runtime/python/aldis/version.py", "VERSION = \"$\"\n"),
 ];
 
 /// A version whose minor number is higher by one.
@@ -143,8 +144,13 @@ fn javascript_is_not_loaded_with_another_package() {
 
 #[test]
 fn another_version_of_the_command_changes_the_first_line_alone() {
-    let languages: [&dyn aldis_emit::Language; 4] =
-        [&aldis_erlang::ERLANG, &aldis_elixir::ELIXIR, &aldis_cpp::CPP, &aldis_javascript::JAVASCRIPT];
+    let languages: [&dyn aldis_emit::Language; 5] = [
+        &aldis_erlang::ERLANG,
+        &aldis_elixir::ELIXIR,
+        &aldis_cpp::CPP,
+        &aldis_javascript::JAVASCRIPT,
+        &aldis_python::PYTHON,
+    ];
     let plans = aldis_testkit::plans(SBE);
     for language in languages {
         let made = |version| {
@@ -156,4 +162,16 @@ fn another_version_of_the_command_changes_the_first_line_alone() {
             assert!(first == second && head.replace("0.1.0", "7.8.9") == other, "{}: {head}", language.name());
         }
     }
+}
+
+#[test]
+fn python_is_not_loaded_with_another_package() {
+    let folder = market("python");
+    copy(&root().join("runtime/python/aldis"), &folder.0.join("aldis"));
+    let load = ["-B", "-c", "import market"];
+    run(&folder, true, "python3", &load);
+    folder.write("aldis/version.py", of_next("runtime/python/aldis/version.py"));
+    let said = run(&folder, false, "python3", &load);
+    let words = format!("ImportError: market needs aldis of version {}, and this is {}", aldis_emit::RUNTIME, next());
+    assert!(said.contains(&words), "{said}");
 }

@@ -2,6 +2,10 @@
 """The types of capnp_union, with their codecs."""
 
 from __future__ import annotations
+from aldis.version import needs as _needs
+
+_needs(__name__, "0.1")
+
 from dataclasses import dataclass as _dataclass, field as _field
 from decimal import Decimal
 from enum import IntEnum, IntFlag

@@ -34,9 +34,9 @@ def capnp_canonical_data() -> dict[str, Any]:
     return _careful.CAPNP_CANONICAL
 
 
-capnp = Form(1, "capnp", types_of_schema, capnp_data, False)
-capnp_packed = Form(1, "capnp-packed", types_of_schema, capnp_packed_data, False)
-capnp_canonical = Form(1, "capnp-canonical", types_of_schema, capnp_canonical_data, False)
+capnp = Form("capnp", types_of_schema, capnp_data, False)
+capnp_packed = Form("capnp-packed", types_of_schema, capnp_packed_data, False)
+capnp_canonical = Form("capnp-canonical", types_of_schema, capnp_canonical_data, False)
 Message_: Codec[_Message_] = Codec(capnp, 0, 0)
 Message__packed: Codec[_Message_] = Codec(capnp_packed, 0, 0)
 Message__canonical: Codec[_Message_] = Codec(capnp_canonical, 0, 0)

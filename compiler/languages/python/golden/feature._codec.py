@@ -20,6 +20,6 @@ def sbe_data() -> dict[str, Any]:
     return _careful.SBE
 
 
-sbe = Form(1, "sbe", types_of_schema, sbe_data, False)
+sbe = Form("sbe", types_of_schema, sbe_data, False)
 Message_: Codec[_Message_] = Codec(sbe, 0, 0)
 any_message: AnyCodec[_Message] = AnyCodec(sbe)

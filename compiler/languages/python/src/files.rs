@@ -13,9 +13,6 @@ use aldis_routine::data::{types, Datum};
 use aldis_routine::Module;
 use aldis_schema::{Schema, TypeId, TypeKind};
 
-/// The version of what generated packages and their runtime agree on.
-const ABI: u32 = 1;
-
 /// The package, and its testee where the request wants one.
 pub(crate) fn package(request: &Request<'_>, plans: &[(&Plan, Module)]) -> Vec<OutputFile> {
     let (main, first) = &plans[0];
@@ -42,7 +39,6 @@ pub(crate) fn package(request: &Request<'_>, plans: &[(&Plan, Module)]) -> Vec<O
     files
 }
 
-/// The name of a form's object in `_codec`.
 struct Package<'a> {
     request: &'a Request<'a>,
     plans: &'a [(&'a Plan, Module)],
@@ -59,6 +55,9 @@ fn codec_names(plans: &[(&Plan, Module)], names: &Names) -> Vec<Vec<String>> {
     let own =
         ["Any", "AnyCodec", "Codec", "Form", "Types", "annotations", "cache", "types_of_schema"].map(str::to_owned);
     let own: Vec<String> = forms.iter().cloned().chain(data).chain(any).chain(own).collect();
+    // Their types, as `_codec` imports them.
+    let types = names.all().map(|own| format!("_{own}")).chain(["_Message".to_owned()]);
+    let own: Vec<String> = own.into_iter().chain(types).collect();
     let mut scope = Scope::new(TAKEN.iter().copied().chain(own.iter().map(String::as_str)), ());
     let of = |(plan, _): &(&Plan, Module)| {
         let messages = plan.schema.messages.iter();
@@ -73,17 +72,21 @@ impl Package<'_> {
     }
 
     fn types(&self) -> Vec<Stmt> {
-        let mut found: Vec<Stmt> = [
-            "from __future__ import annotations",
+        let needs = call("_needs", vec![name("__name__"), string(aldis_emit::RUNTIME)]);
+        let mut found = vec![
+            Stmt::Import("from __future__ import annotations".to_owned()),
+            Stmt::Import("from aldis.version import needs as _needs".to_owned()),
+            Stmt::Run(needs),
+        ];
+        let imports = [
             "from dataclasses import dataclass as _dataclass, field as _field",
             "from decimal import Decimal",
             "from enum import IntEnum, IntFlag",
             "from typing import TypeAlias",
             "from uuid import UUID",
             "from aldis import DEFAULT_LIMITS as _LIMITS, MISSING, Buffer, CodecError, Limits, Opaque, UnknownArm",
-        ]
-        .map(|line| Stmt::Import(line.to_owned()))
-        .into();
+        ];
+        found.extend(imports.map(|line| Stmt::Import(line.to_owned())));
         found.push(self.public());
         found.extend(classes(&self.values, |id| self.methods(id)));
         found.extend(self.any());
@@ -210,7 +213,7 @@ impl Package<'_> {
             let form = form_name(plan);
             let strict = name(if self.request.strict_text() { "True" } else { "False" });
             let data = name(format!("{form}_data"));
-            let args = vec![int(ABI), string(plan.form.name.as_str()), name("types_of_schema"), data, strict];
+            let args = vec![string(plan.form.name.as_str()), name("types_of_schema"), data, strict];
             found.push(assign(&form, None, call("Form", args)));
         }
         for ((plan, _), codecs) in self.plans.iter().zip(&self.codecs) {

@@ -19,7 +19,7 @@ pub(crate) const KEYWORDS: &[&str] = &[
 ];
 
 /// Names that generated code uses: builtins, and what it imports.
-const USED: [&str; 29] = [
+const USED: [&str; 35] = [
     "Buffer",
     "CodecError",
     "Decimal",
@@ -32,6 +32,12 @@ const USED: [&str; 29] = [
     "TypeAlias",
     "UUID",
     "UnknownArm",
+    "_LIMITS",
+    "_careful",
+    "_codec",
+    "_dataclass",
+    "_field",
+    "_needs",
     "bool",
     "bytes",
     "chr",
@@ -50,6 +56,9 @@ const USED: [&str; 29] = [
     "str",
     "tuple",
 ];
+
+/// Packages that generated code imports, and would hide.
+const PACKAGES: [&str; 7] = ["aldis", "dataclasses", "decimal", "enum", "functools", "typing", "uuid"];
 
 /// Names that classes of messages have.
 const METHODS: [&str; 3] = ["decode", "encode", "json"];
@@ -93,7 +102,11 @@ impl Names {
             .iter()
             .map(|def| fresh(&mut scope, &request.type_name(schema, def, def.name.path.join("_")), &TAKEN))
             .collect();
-        let mut names = Self { module: request.module_name(schema), types, members: Vec::new() };
+        let mut module = request.module_name(schema);
+        if KEYWORDS.contains(&module.as_str()) || PACKAGES.contains(&module.as_str()) {
+            module.push('_');
+        }
+        let mut names = Self { module, types, members: Vec::new() };
         for (index, def) in schema.types.iter().enumerate() {
             let members = match &def.kind {
                 TypeKind::Union(_) => names.arms(request, index, def, &mut scope),
@@ -102,6 +115,11 @@ impl Names {
             names.members.push(members);
         }
         names
+    }
+
+    /// The names of all types, arms, fields and enumerants.
+    pub fn all(&self) -> impl Iterator<Item = &String> {
+        self.types.iter().chain(self.members.iter().flatten())
     }
 
     /// The classes of a union's arms.

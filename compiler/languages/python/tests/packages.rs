@@ -42,3 +42,8 @@ fn a_message_is_a_dataclass() {
 fn unions_match() {
     run("conformance/schemas/addressbook.capnp", "addressbook_check.py");
 }
+
+#[test]
+fn names_of_generated_code_and_values_that_do_not_fit() {
+    run("compiler/languages/python/tests/schemas/private.fbe", "private_check.py");
+}

@@ -1,6 +1,6 @@
 #!/bin/sh
 # The tests that say most within three minutes, for daily work: formatting, lints, the tests of all Rust libraries with their golden files,
-# vectors and error corpus, and one schema of each format through all languages. `make test` is everything.
+# vectors and error corpus, and one schema of each format through the languages that do not take long. `make test` is everything.
 set -u
 cd "$(dirname "$0")/.."
 . scripts/steps.sh
@@ -18,7 +18,8 @@ cargo_tests() {
 conform() {
     status=0
     for schema in conformance/schemas/market.fbe conformance/schemas/market.xml conformance/schemas/addressbook.capnp; do
-        "${CARGO_TARGET_DIR:-target}/debug/aldis" conform "$schema" --exact=javascript --count 5 || status=1
+        "${CARGO_TARGET_DIR:-target}/debug/aldis" conform "$schema" --exact=javascript --count 5 \
+            --lang interpreter,erlang,cpp,elixir,javascript || status=1
     done
     return $status
 }
@@ -33,5 +34,5 @@ step 'formatting' cargo fmt --all --check
 step 'lints' cargo clippy --workspace --all-targets --quiet -- -D warnings
 step 'cargo test, the quick ones' cargo_tests
 queue shared
-step 'conformance in all languages' conform
+step 'conformance of one schema a format' conform
 run_steps

@@ -90,8 +90,10 @@ fn features_and_large_schemas_compile_without_a_word_and_dialyzer_finds_nothing(
     let mut erlc = vec!["+debug_info", "-o", "ebin"];
     erlc.extend(sources.iter().map(String::as_str));
     run(&folder, "erlc", &erlc);
-    let own: Vec<String> =
-        ["error.ex", "sizes.ex", "values.ex"].iter().map(|file| format!("{runtime}/elixir/lib/aldis/{file}")).collect();
+    let own: Vec<String> = ["error.ex", "runtime.ex", "sizes.ex", "values.ex"]
+        .iter()
+        .map(|file| format!("{runtime}/elixir/lib/aldis/{file}"))
+        .collect();
     let mut modules = Vec::new();
     let features = features().into_iter().map(|schema| (stem(&schema), schema));
     let features = features.map(|(name, schema)| generated(&ELIXIR, &schema, Some(&name)));

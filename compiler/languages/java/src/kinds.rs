@@ -201,6 +201,10 @@ impl Kinds<'_> {
             ty => {
                 let element = ty.element();
                 let Some(primitive) = self.array(element) else {
+                    // One null as variable arguments would be no list of them.
+                    if !values.is_empty() && values.iter().all(|value| matches!(value, Value::Null)) {
+                        return run("Wire.nulls", vec![int(values.len() as i128)]);
+                    }
                     let items = values.iter().map(|value| self.boxed_literal(value, element, module)).collect();
                     return run("Wire.list", items);
                 };

@@ -4,6 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
 
@@ -70,6 +71,10 @@ public final class Wire {
         ArrayList<T> list = new ArrayList<>(items.length);
         for (T item : items) list.add(item);
         return list;
+    }
+
+    public static <T> List<T> nulls(int count) {
+        return new ArrayList<>(Collections.nCopies(count, null));
     }
 
     public static boolean[] booleans(List<Boolean> items) {

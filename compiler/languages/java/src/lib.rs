@@ -44,7 +44,7 @@ impl Language for Java {
         let is_part = |part: &str| {
             part.starts_with(|c: char| c.is_ascii_lowercase())
                 && part.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
-                && !names::TAKEN_FIELDS.contains(&part)
+                && !names::WORDS.split(' ').any(|word| word == part)
         };
         match option {
             STRICT_TEXT if value.is_empty() => Ok(()),

@@ -18,7 +18,7 @@ pub(crate) struct Names {
 }
 
 /// Words that nothing can be called.
-const WORDS: &str = "\
+pub(crate) const WORDS: &str = "\
     _ abstract assert boolean break byte case catch char class const continue default do double else enum extends false final \
     finally float for goto if implements import instanceof int interface long native new null package private protected \
     public return short static strictfp super switch synchronized this throw throws transient true try var void volatile \
@@ -26,13 +26,13 @@ const WORDS: &str = "\
 
 /// Classes that generated code calls by these names.
 const CLASSES: &str = "\
-    AutoCloseable Boolean Byte Character Class CodecException Cut Deprecated Double Error Exception Float Forms Given In Integer \
+    AssertionError AutoCloseable Boolean Byte Character Class CodecException Cut Deprecated Double Error Exception Float Forms Given IllegalStateException In IndexOutOfBoundsException Integer \
     Iterable Json Limits List Long Math NoSuchElementException Number Object Out Override Record Runnable Shape Short String \
-    Structure System Testee Thread Throwable Void Wire";
+    Structure SuppressWarnings System Testee Thread Throwable Void Wire";
 
-/// Methods of every value.
+/// Methods of every value, and the packages that code calls by name.
 const METHODS: &str = "\
-    absent clear clone copy decode decodeAt encode equals finalize fromJson get getClass hashCode is missing notify notifyAll set \
+    absent aldis clear clone copy decode decodeAt decodeFinal encode encodeFinal equals finalize fromJson get getClass hashCode is java missing notify notifyAll set \
     shape toJson toJsonBytes toString wait";
 
 /// Words that types need another name for.
@@ -45,7 +45,7 @@ pub(crate) static TAKEN_FIELDS: LazyLock<Vec<&str>> =
 impl Names {
     pub fn new(request: &Request<'_>, schema: &Schema) -> Self {
         let stem = request.module_name(schema);
-        let package = request.option("package").map_or_else(|| identifier(&stem), str::to_owned);
+        let package = request.option("package").map_or_else(|| package(&stem), str::to_owned);
         let taken: Vec<String> = TAKEN.iter().map(|word| word.to_lowercase()).collect();
         let mut names = Self {
             package,
@@ -79,7 +79,9 @@ impl Names {
     /// A class of its own file, called so if nothing else is.
     pub fn class(&mut self, wanted: &str) -> String {
         let mut wanted = identifier(wanted);
-        if TAKEN.iter().any(|word| word.eq_ignore_ascii_case(&wanted)) {
+        // The codecs of each type are in a class beside it, which no type is called like.
+        let is_codec = wanted.to_lowercase().ends_with("codec");
+        if is_codec || TAKEN.iter().any(|word| word.eq_ignore_ascii_case(&wanted)) {
             wanted.push('_');
         }
         let found = self.classes.fresh(&wanted.to_lowercase(), ());
@@ -99,8 +101,20 @@ impl Names {
 /// A name in a scope; words get an underscore.
 pub(crate) fn fresh(scope: &mut Scope<()>, wanted: &str) -> String {
     let wanted = identifier(wanted);
-    let is_word = TAKEN_FIELDS.iter().any(|word| *word == wanted);
+    let is_bits = |rest: &str| rest.chars().all(|c| c.is_ascii_digit());
+    let is_word = TAKEN_FIELDS.iter().any(|word| *word == wanted) || wanted.strip_prefix("absent").is_some_and(is_bits);
     scope.fresh(&if is_word { format!("{wanted}_") } else { wanted }, ())
+}
+
+/// The package of a schema, where no option says it.
+fn package(stem: &str) -> String {
+    let own = identifier(stem);
+    let is_taken = ["java", "aldis"].contains(&own.as_str()) || WORDS.split(' ').any(|word| word == own);
+    if is_taken {
+        own + "_"
+    } else {
+        own
+    }
 }
 
 /// The name with its first letter in lower case.

@@ -10,7 +10,7 @@ public final class CodecException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final Code code;
-    private final transient ArrayDeque<Object> path = new ArrayDeque<>();
+    private final ArrayDeque<Object> path = new ArrayDeque<>();
     private final String detail;
     private long offset;
 

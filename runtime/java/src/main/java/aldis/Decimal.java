@@ -25,6 +25,9 @@ public record Decimal(boolean negative, BigInteger coefficient, int scale) imple
 
     /** The decimal that a text such as {@code -12.340} or {@code 1.5e3} says exactly, or null. */
     public static Decimal parse(String text) {
+        if (!text.matches("-?[0-9]+(?:\\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")) {
+            return null;
+        }
         int power = Math.max(text.indexOf('e'), text.indexOf('E'));
         String digits = power < 0 ? text : text.substring(0, power);
         boolean negative = digits.startsWith("-");
@@ -32,9 +35,9 @@ public record Decimal(boolean negative, BigInteger coefficient, int scale) imple
         String whole = digits.substring(negative ? 1 : 0, point < 0 ? digits.length() : point);
         String fraction = point < 0 ? "" : digits.substring(point + 1);
         String all = (whole + fraction).replaceFirst("^0+(?=\\d)", "");
-        String exponent = power < 0 ? "0" : text.substring(power + 1);
+        String exponent = power < 0 ? "0" : text.substring(power + 1).replace("+", "").replaceFirst("^(-?)0+(?=\\d)", "$1");
         boolean far = exponent.length() > 9;
-        long scale = far ? (exponent.startsWith("-") ? 1L << 40 : -(1L << 40)) : fraction.length() - Long.parseLong(exponent.replace("+", ""));
+        long scale = far ? (exponent.startsWith("-") ? 1L << 40 : -(1L << 40)) : fraction.length() - Long.parseLong(exponent);
         if (all.equals("0")) {
             scale = Math.max(scale, 0);
         }

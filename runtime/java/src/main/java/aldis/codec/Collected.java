@@ -56,8 +56,7 @@ final class Collected {
         try {
             for (Object item : items) {
                 if (index > 0) out.append(',');
-                if (item == null) out.append("null");
-                else element.write(out, item);
+                element.writeElement(out, item);
                 index++;
             }
         } catch (CodecException fault) {
@@ -118,10 +117,10 @@ final class Collected {
             try {
                 for (Map.Entry<?, ?> entry : ((Map<?, ?>) map).entrySet()) {
                     out.append(index == 0 ? "" : ",").append(named ? "" : "[");
-                    if (named) key.writeKey(out, entry.getKey());
-                    else key.write(out, entry.getKey());
+                    if (named && entry.getKey() != null) key.writeKey(out, entry.getKey());
+                    else key.writeElement(out, entry.getKey());
                     out.append(named ? ':' : ',');
-                    value.write(out, entry.getValue());
+                    value.writeElement(out, entry.getValue());
                     out.append(named ? "" : "]");
                     index++;
                 }

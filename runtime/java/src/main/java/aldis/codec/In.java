@@ -29,7 +29,9 @@ public final class In {
         this.at = at;
         depth = limits.depth();
         surcharge = limits.surcharge();
-        left = Math.addExact(Math.multiplyExact(limits.budgetFactor(), (long) length), limits.budgetBase());
+        long factor = limits.budgetFactor();
+        long own = length != 0 && factor > Long.MAX_VALUE / length ? Long.MAX_VALUE : factor * length;
+        left = own > Long.MAX_VALUE - limits.budgetBase() ? Long.MAX_VALUE : own + limits.budgetBase();
     }
 
     /** A fault at a byte. */

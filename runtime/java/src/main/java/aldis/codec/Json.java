@@ -151,7 +151,9 @@ public final class Json {
 
     public static final Shape LATIN1 = new OfText() {
         @Override String text(Object value) {
-            return (String) value;
+            String text = (String) value;
+            if (text.chars().anyMatch(c -> c > 255)) throw refused(Code.OUT_OF_RANGE, "a character beyond U+00FF in one-byte text");
+            return text;
         }
 
         @Override protected Object readKey(String text, int at) {
@@ -166,6 +168,7 @@ public final class Json {
 
     public static final Shape CHAR = new OfText() {
         @Override String text(Object value) {
+            if ((Character) value > 255) throw refused(Code.OUT_OF_RANGE, "the character is beyond one byte");
             return value.toString();
         }
 
@@ -249,6 +252,10 @@ public final class Json {
             out.append("null");
         }
 
+        @Override boolean takesNull() {
+            return true;
+        }
+
         @Override protected Object read(JsonParser in) {
             if (!in.word("null")) throw JsonParser.bad(in.place(), "expected null, found " + in.found());
             return null;
@@ -274,6 +281,10 @@ public final class Json {
         @Override protected void write(StringBuilder out, Object value) {
             if (value == null) out.append("null");
             else inner.write(out, value);
+        }
+
+        @Override boolean takesNull() {
+            return true;
         }
 
         @Override protected Object read(JsonParser in) {
@@ -383,7 +394,10 @@ public final class Json {
                     quote(out, bits[i]);
                     comma = ",";
                 }
-                if (rest != 0) out.append(comma).append(Long.toUnsignedString(rest));
+                if (rest != 0) {
+                    out.append(comma);
+                    repr.write(out, rest);
+                }
                 out.append(']');
             }
 
@@ -475,7 +489,7 @@ public final class Json {
         final Supplier<? extends Structure> fresh;
         private final int[] keys;
         private final Supplier<Field[]> made;
-        private Field[] fields;
+        private volatile Field[] fields;
         private Map<String, Integer> places;
 
         OfRecord(Supplier<? extends Structure> fresh, int[] keys, Supplier<Field[]> fields) {

@@ -24,7 +24,11 @@ final class Numbers {
         }
 
         @Override protected void write(StringBuilder out, Object value) {
-            out.append(unsigned ? Long.toUnsignedString((Long) value) : value.toString());
+            long number = ((Number) value).longValue();
+            if (!unsigned && (number < least.longValue() || number > most.longValue())) {
+                throw Json.refused(Code.OUT_OF_RANGE, number + " does not fit the field's type");
+            }
+            out.append(unsigned ? Long.toUnsignedString(number) : Long.toString(number));
         }
 
         private Object inRange(String text, int at) {

@@ -5,6 +5,7 @@ import aldis.CodecException;
 import aldis.Decimal;
 import aldis.Limits;
 import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
@@ -43,7 +44,11 @@ public final class Out {
 
     /** How many bytes were written; below zero where the target had no room for them. */
     public int size() {
-        return b == target ? at - start : start - at;
+        int size = at - start;
+        if (b == target) return size;
+        if (size > target.length - start) return -size;
+        System.arraycopy(b, start, target, start, size);
+        return size;
     }
 
     /** So many bytes at the end, all zero; gives where they begin. */
@@ -186,9 +191,14 @@ public final class Out {
     }
 
     private int wide(String text, int head) {
+        return octets(bytesOf(text), head);
+    }
+
+    private static byte[] bytesOf(String text) {
+        if (text == null) throw none();
         byte[] bytes = Text.bytes(text);
         if (bytes == null) throw fault(Code.BAD_VALUE, "half of a surrogate pair stands for no byte");
-        return octets(bytes, head);
+        return bytes;
     }
 
     public int latin1(String text, int head) {
@@ -196,10 +206,14 @@ public final class Out {
         room(head + (long) text.length());
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            if (c > 255) throw fault(Code.OUT_OF_RANGE, "a character beyond U+00FF in one-byte text");
+            if (c > 255) throw beyond();
             b[at + head + i] = (byte) c;
         }
         return text.length();
+    }
+
+    private static CodecException beyond() {
+        return fault(Code.OUT_OF_RANGE, "a character beyond U+00FF in one-byte text");
     }
 
     public int octets(byte[] bytes, int head) {
@@ -210,17 +224,18 @@ public final class Out {
     }
 
     public void utf8Chars(int place, int width, String text) {
-        within(place, width, utf8(text, 0));
+        within(place, width, bytesOf(text));
     }
 
     public void latin1Chars(int place, int width, String text) {
-        within(place, width, latin1(text, 0));
+        if (text == null) throw none();
+        if (text.chars().anyMatch(c -> c > 255)) throw beyond();
+        within(place, width, text.getBytes(StandardCharsets.ISO_8859_1));
     }
 
-    /** Text was put where the message ends first, since it may be too long. */
-    private void within(int place, int width, int size) {
-        if (size > width) throw fault(Code.OUT_OF_RANGE, "text of " + size + " bytes in a field of " + width);
-        System.arraycopy(b, at, b, place, size);
+    private void within(int place, int width, byte[] text) {
+        if (text.length > width) throw fault(Code.OUT_OF_RANGE, "text of " + text.length + " bytes in a field of " + width);
+        System.arraycopy(text, 0, b, place, text.length);
     }
 
     public void bit(int place, int bit, boolean turned, boolean value) {

@@ -1,5 +1,6 @@
 package aldis.codec;
 
+import aldis.Code;
 import java.util.Comparator;
 
 /** What a type's values are in JSON, as values and as keys, and which order they have. */
@@ -9,6 +10,17 @@ public abstract class Shape {
     protected abstract void write(StringBuilder out, Object value);
 
     protected abstract Object read(JsonParser in);
+
+    /** Whether null is a value. */
+    boolean takesNull() {
+        return false;
+    }
+
+    /** A value within a list or a map. */
+    final void writeElement(StringBuilder out, Object value) {
+        if (value == null && !takesNull()) throw Json.refused(Code.BAD_VALUE, "null, but the element must have a value");
+        write(out, value);
+    }
 
     /** As the name of an object's member. */
     protected void writeKey(StringBuilder out, Object value) {

@@ -116,7 +116,7 @@ public abstract class Structure {
         return Arrays.deepHashCode(new Object[] {value});
     }
 
-    /** A short text for people: long texts and lists are cut, control characters escaped. */
+    /** A short text for people: long texts and lists are cut, control characters are question marks. */
     @Override public final String toString() {
         StringBuilder out = new StringBuilder(getClass().getSimpleName()).append('{');
         List<String> names = Json.fieldsOf(shape());
@@ -145,6 +145,14 @@ public abstract class Structure {
             out.append(']');
         } else if (value instanceof byte[] bytes) {
             out.append(bytes.length).append(" bytes");
+        } else if (value instanceof Map<?, ?> map) {
+            show(out, map.entrySet());
+        } else if (value instanceof Map.Entry<?, ?> entry) {
+            show(out, entry.getKey());
+            out.append(':');
+            show(out, entry.getValue());
+        } else if (value != null && value.getClass().isArray()) {
+            show(out, Collected.listOf(value));
         } else {
             out.append(value);
         }

@@ -143,3 +143,8 @@ fn cpp() {
 fn javascript() {
     agrees("javascript", &SCHEMAS);
 }
+
+#[test]
+fn java() {
+    agrees("java", &SCHEMAS[..2]);
+}

@@ -144,11 +144,12 @@ fn javascript_is_not_loaded_with_another_package() {
 
 #[test]
 fn another_version_of_the_command_changes_the_first_line_alone() {
-    let languages: [&dyn aldis_emit::Language; 5] = [
+    let languages: [&dyn aldis_emit::Language; 6] = [
         &aldis_erlang::ERLANG,
         &aldis_elixir::ELIXIR,
         &aldis_cpp::CPP,
         &aldis_javascript::JAVASCRIPT,
+        &aldis_java::JAVA,
         &aldis_python::PYTHON,
     ];
     let plans = aldis_testkit::plans(SBE);
@@ -173,5 +174,21 @@ fn python_is_not_loaded_with_another_package() {
     folder.write("aldis/version.py", of_next("runtime/python/aldis/version.py"));
     let said = run(&folder, false, "python3", &load);
     let words = format!("ImportError: market needs aldis of version {}, and this is {}", aldis_emit::RUNTIME, next());
+    assert!(said.contains(&words), "{said}");
+}
+
+#[test]
+fn java_is_not_loaded_with_another_runtime() {
+    let folder = market("java");
+    copy(&root().join("runtime/java/src/main/java/aldis"), &folder.0.join("aldis"));
+    folder.write("Load.java", "class Load { public static void main(String[] none) { new market.Quote().toJson(); } }");
+    let compile = ["-encoding", "UTF-8", "-d", "classes", "Load.java"];
+    run(&folder, true, "javac", &[&["-sourcepath", "."], &compile[..]].concat());
+    run(&folder, true, "java", &["-cp", "classes", "Load"]);
+    let version = "aldis/codec/Version.java";
+    folder.write(version, of_next(&format!("runtime/java/src/main/java/{version}")));
+    run(&folder, true, "javac", &["-cp", "classes", "-d", "classes", version]);
+    let said = run(&folder, false, "java", &["-cp", "classes", "Load"]);
+    let words = format!("generated for the Aldis runtime {}, and meets {}: generate", aldis_emit::RUNTIME, next());
     assert!(said.contains(&words), "{said}");
 }

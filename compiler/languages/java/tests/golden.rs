@@ -42,7 +42,8 @@ fn generated_code_is_as_in_golden() {
 
 #[test]
 fn lines_end_without_white_space_and_no_class_has_the_name_of_another_file() {
-    for schema in LARGE {
+    // The second has types that are called like the codecs of another.
+    for schema in [LARGE[0], "compiler/languages/java/tests/names.fbe"] {
         let mut names = Vec::new();
         for (path, text) in generated(&JAVA, schema, None) {
             assert!(text.ends_with('\n') && text.lines().all(|line| line.trim_end() == line), "{path}");

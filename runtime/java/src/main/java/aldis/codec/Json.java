@@ -3,8 +3,6 @@ package aldis.codec;
 import aldis.Code;
 import aldis.CodecException;
 import aldis.Decimal;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -28,12 +26,8 @@ public final class Json {
     }
 
     public static Object read(Shape shape, byte[] json) {
-        String text;
-        try {
-            text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(json)).toString();
-        } catch (CharacterCodingException none) {
-            throw JsonParser.bad(0, "the text is not UTF-8");
-        }
+        // A byte that is no UTF-8 is a lone surrogate, which takes one byte below, and the parser refuses it in its place.
+        String text = Text.read(json, 0, json.length);
         try {
             return read(shape, text);
         } catch (CodecException fault) {

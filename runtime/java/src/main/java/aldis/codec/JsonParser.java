@@ -85,11 +85,15 @@ public final class JsonParser {
         return c >= '0' && c <= '9';
     }
 
+    private static boolean isAsciiAlphanumeric(char c) {
+        return isDigit(c) || (c | 32) >= 'a' && (c | 32) <= 'z';
+    }
+
     boolean word(String word) {
         peek();
         if (!text.startsWith(word, at)) return false;
         int stop = at + word.length();
-        if (stop < text.length() && (isDigit(text.charAt(stop)) || Character.isLetter(text.charAt(stop)))) return false;
+        if (stop < text.length() && isAsciiAlphanumeric(text.charAt(stop))) return false;
         at = stop;
         return true;
     }
@@ -135,7 +139,8 @@ public final class JsonParser {
 
     private String formed(int piece) {
         String part = text.substring(piece, at);
-        if (!Text.isWellFormed(part)) throw bad(piece, "half of a surrogate pair is no character");
+        int ill = Text.illFormedAt(part);
+        if (ill >= 0) throw bad(piece + ill, "half of a surrogate pair is no character");
         return part;
     }
 
@@ -185,7 +190,7 @@ public final class JsonParser {
         char c = peek();
         if (c != '-' && !isDigit(c)) throw bad(at, "expected a number, found " + found());
         int stop = numberEnd(text, at);
-        if (stop < 0 || stop < text.length() && ".eE0123456789".indexOf(text.charAt(stop)) >= 0) throw bad(at, "not a number");
+        if (stop < 0) throw bad(at, "not a number");
         String number = text.substring(at, stop);
         at = stop;
         return number;
@@ -197,12 +202,17 @@ public final class JsonParser {
         int digits = i;
         i = digitsEnd(text, i);
         if (i == digits) return -1;
-        if (text.charAt(digits) == '0') i = digits + 1;
-        if (i + 1 < text.length() && text.charAt(i) == '.' && isDigit(text.charAt(i + 1))) i = digitsEnd(text, i + 1);
+        if (text.charAt(digits) == '0' && i > digits + 1) return -1;
+        if (i < text.length() && text.charAt(i) == '.') {
+            int fraction = i + 1;
+            i = digitsEnd(text, fraction);
+            if (i == fraction) return -1;
+        }
         if (i < text.length() && (text.charAt(i) | 32) == 'e') {
-            int sign = i + 1 < text.length() && (text.charAt(i + 1) == '-' || text.charAt(i + 1) == '+') ? 1 : 0;
-            int stop = digitsEnd(text, i + 1 + sign);
-            if (stop > i + 1 + sign) i = stop;
+            boolean signed = i + 1 < text.length() && (text.charAt(i + 1) == '-' || text.charAt(i + 1) == '+');
+            int exponent = signed ? i + 2 : i + 1;
+            i = digitsEnd(text, exponent);
+            if (i == exponent) return -1;
         }
         return i;
     }

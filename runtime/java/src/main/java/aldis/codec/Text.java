@@ -64,12 +64,17 @@ final class Text {
     }
 
     static boolean isWellFormed(String text) {
+        return illFormedAt(text) < 0;
+    }
+
+    /** Where the first lone surrogate is, below zero where there is none. */
+    static int illFormedAt(String text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             if (c < 0xd800 || c > 0xdfff) continue;
-            if (c > 0xdbff || i + 1 == text.length() || !Character.isLowSurrogate(text.charAt(i + 1))) return false;
+            if (c > 0xdbff || i + 1 == text.length() || !Character.isLowSurrogate(text.charAt(i + 1))) return i;
             i++;
         }
-        return true;
+        return -1;
     }
 }

@@ -12,7 +12,6 @@ use aldis_routine::{
     Table, TableId, Ty, What,
 };
 use aldis_schema::{Type, TypeId};
-use cells::chars;
 use std::collections::HashMap;
 
 /// The readers of one form: methods and constants of the classes that they are put into.
@@ -382,7 +381,7 @@ impl<'m> Reading<'m> {
         let module = self.module;
         Some(match what {
             What::Scalar { place, scalar } => (self.scalar(scalar, body.place(*place)), Some(scalar)),
-            What::Chars { place, width, encoding } => (chars(*encoding, body.place(*place), *width), None),
+            What::Chars { place, width, encoding } => (self.chars(*encoding, body.place(*place), *width), None),
             What::Decimal { place } => {
                 let expr = state("decimal", vec![body.place(*place)]);
                 (Val { expr, ty: Type::Decimal, absent: None }, None)

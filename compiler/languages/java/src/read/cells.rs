@@ -104,7 +104,7 @@ impl<'m> Reading<'m> {
         let place = plus(base.clone(), at);
         match cell {
             Cell::Scalar(scalar) => (self.scalar(scalar, place), Some(scalar)),
-            Cell::Chars(encoding) => (chars(*encoding, place, width), None),
+            Cell::Chars(encoding) => (self.chars(*encoding, place, width), None),
             Cell::Literal(value) => (self.kinds.of(&module[*value], module), None),
             Cell::Row { count, scalar, of } => (self.row(body, (place, int(*count)), scalar, *of), None),
             Cell::Nest { record, rows } => (self.nest(body, (*record, rows), base, None), None),
@@ -205,6 +205,15 @@ impl<'m> Reading<'m> {
         Val { expr, ty: self.module[of].ty.clone(), absent: None }
     }
 
+    pub fn chars(&self, encoding: Encoding, place: Expr, width: u32) -> Val {
+        let method = match encoding {
+            Encoding::Utf8 if self.kinds.strict_text => "strictUtf8Chars",
+            Encoding::Utf8 => "utf8Chars",
+            Encoding::Latin1 => "latin1Chars",
+        };
+        Val { expr: state(method, vec![place, int(width)]), ty: Type::Chars { len: width, encoding }, absent: None }
+    }
+
     pub fn octets(&self, text: Option<Encoding>, at: Expr, size: Expr) -> Val {
         let (method, ty) = match text {
             Some(Encoding::Utf8) if self.kinds.strict_text => ("strictUtf8", Type::Text(Encoding::Utf8)),
@@ -272,11 +281,6 @@ fn there(row: &Row, extent: &Expr, version: &Expr) -> Expr {
         return reached;
     }
     binary(binary(version.clone(), ">=", int(row.since)), "&&", reached)
-}
-
-pub(crate) fn chars(encoding: Encoding, place: Expr, width: u32) -> Val {
-    let method = if encoding == Encoding::Utf8 { "utf8Chars" } else { "latin1Chars" };
-    Val { expr: state(method, vec![place, int(width)]), ty: Type::Chars { len: width, encoding }, absent: None }
 }
 
 fn constant(class: &str, own: &str, value: Expr) -> Member {

@@ -24,11 +24,14 @@ pub(crate) struct Reading<'m> {
     pub cuts: HashMap<TableId, String>,
     pub lacks: HashMap<LackId, String>,
     pub constants: Vec<Member>,
+    /// The path from the run to the value that is read.
+    pub steps: Vec<Expr>,
 }
 
 impl<'m> Reading<'m> {
     pub fn new(module: &'m Module, kinds: &'m Kinds<'m>, suffix: &'m str) -> Self {
-        Self { module, kinds, suffix, cuts: HashMap::new(), lacks: HashMap::new(), constants: Vec::new() }
+        let (cuts, lacks) = (HashMap::new(), HashMap::new());
+        Self { module, kinds, suffix, cuts, lacks, constants: Vec::new(), steps: Vec::new() }
     }
 
     /// The methods that read a record or its message, and their constants.

@@ -16,7 +16,7 @@ impl<'m> Reading<'m> {
         let plain: Vec<(&Row, &Cell)> = table.plain().collect();
         let Have::Within { extent, version } = have else {
             for (bind, (row, cell)) in op.binds.iter().zip(plain) {
-                let val = self.cell(body, cell, &at, (row.at, row.width));
+                let val = self.named(row, |own| own.cell(body, cell, &at, (row.at, row.width)));
                 self.keep(body, *bind, val);
             }
             return;
@@ -32,7 +32,9 @@ impl<'m> Reading<'m> {
             whole = binary(whole, "&&", binary(version.clone(), ">=", int(table.newest)));
         }
         let fast = body.apart(|body| {
-            let vals = plain.iter().map(|(row, cell)| self.settled(body, cell, &at, (row.at, row.width)));
+            let vals = plain
+                .iter()
+                .map(|(row, cell)| self.named(row, |own| own.settled(body, cell, &at, (row.at, row.width))));
             vals.map(Joined::Val).collect::<Vec<_>>()
         });
         let short = body.apart(|body| {
@@ -57,9 +59,11 @@ impl<'m> Reading<'m> {
         let there = there(row, extent, version);
         let own = row.name.map_or("item".to_owned(), |known| module[known].clone());
         let own = body.name(&own);
-        let (lines, val) = body.apart(|body| match cell {
-            Cell::Nest { record, rows } => self.nest(body, (*record, rows), at, Some((extent, version))),
-            cell => self.settled(body, cell, at, (row.at, row.width)),
+        let (lines, val) = self.named(row, |own| {
+            body.apart(|body| match cell {
+                Cell::Nest { record, rows } => own.nest(body, (*record, rows), at, Some((extent, version))),
+                cell => own.settled(body, cell, at, (row.at, row.width)),
+            })
         });
         let missing = row.missing.map(|missing| self.kinds.of(&module[missing], module));
         let missing = missing.unwrap_or_else(|| Val { expr: name("null"), ..val.clone() });
@@ -104,7 +108,14 @@ impl<'m> Reading<'m> {
         let place = plus(base.clone(), at);
         match cell {
             Cell::Scalar(scalar) => (self.scalar(scalar, place), Some(scalar)),
-            Cell::Chars(encoding) => (self.chars(*encoding, place, width), None),
+            Cell::Chars(encoding) => {
+                let mut val = self.chars(*encoding, place, width);
+                // What may fault is read in the order of the fields.
+                if self.kinds.strict_text {
+                    val.expr = body.constant("String", "text", val.expr);
+                }
+                (val, None)
+            }
             Cell::Literal(value) => (self.kinds.of(&module[*value], module), None),
             Cell::Row { count, scalar, of } => (self.row(body, (place, int(*count)), scalar, *of), None),
             Cell::Nest { record, rows } => (self.nest(body, (*record, rows), base, None), None),
@@ -117,7 +128,9 @@ impl<'m> Reading<'m> {
                 let (lines, ()) = body.apart(|body| {
                     let away = binary(name(turn.as_str()), "*", int(*stride));
                     let at = body.constant("int", "at", binary(place, "+", away));
+                    self.steps.push(name(turn.as_str()));
                     let val = self.settled(body, element, &at, (0, *stride));
+                    self.steps.pop();
                     let item = boxed_val(self.kinds, &val);
                     body.lines.push(Line::Do(call(name(own.as_str()), "add", vec![item])));
                 });
@@ -146,7 +159,7 @@ impl<'m> Reading<'m> {
             let (Some(cell), Some(field)) = (row.plain(), row.field) else { continue };
             let val = match within {
                 Some((extent, version)) => self.short_row(body, row, cell, (base, extent, version)),
-                None => self.settled(body, cell, base, (row.at, row.width)),
+                None => self.named(row, |own| own.settled(body, cell, base, (row.at, row.width))),
             };
             let lines = crate::values::put(self.kinds, self.module, record, field as usize, &own, val);
             body.lines.extend(lines);
@@ -205,13 +218,27 @@ impl<'m> Reading<'m> {
         Val { expr, ty: self.module[of].ty.clone(), absent: None }
     }
 
+    /// What a row's cell is read by; a fault in it has the row's name in its path.
+    fn named<T>(&mut self, row: &Row, read: impl FnOnce(&mut Self) -> T) -> T {
+        let step = row.name.map(|known| string(self.module[known].as_str()));
+        let depth = self.steps.len();
+        self.steps.extend(step);
+        let made = read(self);
+        self.steps.truncate(depth);
+        made
+    }
+
     pub fn chars(&self, encoding: Encoding, place: Expr, width: u32) -> Val {
         let method = match encoding {
             Encoding::Utf8 if self.kinds.strict_text => "strictUtf8Chars",
             Encoding::Utf8 => "utf8Chars",
             Encoding::Latin1 => "latin1Chars",
         };
-        Val { expr: state(method, vec![place, int(width)]), ty: Type::Chars { len: width, encoding }, absent: None }
+        let mut args = vec![place, int(width)];
+        if method == "strictUtf8Chars" {
+            args.extend(self.steps.iter().cloned());
+        }
+        Val { expr: state(method, args), ty: Type::Chars { len: width, encoding }, absent: None }
     }
 
     pub fn octets(&self, text: Option<Encoding>, at: Expr, size: Expr) -> Val {

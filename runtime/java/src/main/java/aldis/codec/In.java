@@ -174,8 +174,14 @@ public final class In {
         return utf8(at, length(at, width));
     }
 
-    public String strictUtf8Chars(int at, int width) {
-        return strictUtf8(at, length(at, width));
+    /** Text of a run's value, to which the path leads. */
+    public String strictUtf8Chars(int at, int width, Object... path) {
+        try {
+            return strictUtf8(at, length(at, width));
+        } catch (CodecException fault) {
+            for (int i = path.length - 1; i >= 0; i--) fault.within(path[i]);
+            throw fault;
+        }
     }
 
     public String latin1Chars(int at, int width) {

@@ -21,14 +21,21 @@ build(Name, Options) ->
     Here = source(filename:dirname(proplists:get_value(source, ?MODULE:module_info(compile))), Name ++ ".c"),
     All = "-std=c11 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all " ++ Options,
     Headers = [["-I ", Folder, " "] || Folder <- header_folders()],
-    _ = os:cmd(io_lib:format("cc ~s -I ~ts/../c_src ~ts -o ~ts ~ts/~ts.c", [All, Here, Headers, Program, Here, Name])),
-    case filelib:is_regular(Program) of
+    Said = os:cmd(io_lib:format("cc ~s -I ~ts/../c_src ~ts -o ~ts ~ts/~ts.c", [All, Here, Headers, Program, Here, Name])),
+    Built = filelib:is_regular(Program),
+    %% What fails where an empty program can be built is a mistake of ours.
+    Built orelse has_sanitizers(Program) andalso error({not_built, Name, Said}),
+    case Built of
         true ->
             Program;
         false ->
             ok = file:del_dir_r(filename:dirname(Program)),
             none
     end.
+
+has_sanitizers(Program) ->
+    Command = "echo 'int main(void) { return 0; }' | cc -x c -fsanitize=address,undefined -o ~ts - && ~ts && echo built",
+    string:find(os:cmd(io_lib:format(Command, [Program, Program])), "built") =/= nomatch.
 
 %% rebar3 may compile a copy of this file.
 source(Here, File) ->

@@ -1,27 +1,7 @@
 //! Words for what plans consist of.
 
-use crate::{Blob, Content, Element, Meaning, Node, Register, Repr, Scalar, Shape, SlotKind};
+use crate::{Blob, Content, Element, Meaning, Node, Register, Scalar, Shape, SlotKind};
 use aldis_schema::{type_text, Schema, Type, TypeKind};
-
-/// `u16`, `f64` …
-fn repr_text(repr: Repr) -> &'static str {
-    match repr {
-        Repr::Bool => "bool",
-        Repr::Bit(_) => "bit",
-        Repr::I8 => "i8",
-        Repr::U8 => "u8",
-        Repr::I16 => "i16",
-        Repr::U16 => "u16",
-        Repr::I32 => "i32",
-        Repr::U32 => "u32",
-        Repr::I64 => "i64",
-        Repr::U64 => "u64",
-        Repr::F32 => "f32",
-        Repr::F64 => "f64",
-        Repr::Decimal => "decimal",
-        Repr::Uuid => "uuid",
-    }
-}
 
 /// A slot's content, in the words of its type.
 pub fn slot_text(schema: &Schema, kind: &SlotKind) -> String {
@@ -46,7 +26,7 @@ pub fn slot_text(schema: &Schema, kind: &SlotKind) -> String {
 }
 
 fn scalar_text(schema: &Schema, scalar: &Scalar) -> String {
-    let repr = repr_text(scalar.repr);
+    let repr = scalar.repr.name();
     let name = type_text(schema, &scalar.ty);
     let stored = match &scalar.ty {
         Type::Named(id) if !matches!(schema.type_def(*id).kind, TypeKind::Record(_)) => format!("{name} ({repr})"),
@@ -72,7 +52,7 @@ fn register_text(register: &Register) -> String {
         Meaning::Version { writes } => format!("version = {writes}"),
         Meaning::Count { .. } => "count".into(),
     };
-    format!("{}, {meaning}", repr_text(register.repr))
+    format!("{}, {meaning}", register.repr.name())
 }
 
 /// A part's kind.

@@ -244,6 +244,26 @@ pub enum Repr {
 }
 
 impl Repr {
+    /// `u16`, `f64` …
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Bool => "bool",
+            Self::Bit(_) => "bit",
+            Self::I8 => "i8",
+            Self::U8 => "u8",
+            Self::I16 => "i16",
+            Self::U16 => "u16",
+            Self::I32 => "i32",
+            Self::U32 => "u32",
+            Self::I64 => "i64",
+            Self::U64 => "u64",
+            Self::F32 => "f32",
+            Self::F64 => "f64",
+            Self::Decimal => "decimal",
+            Self::Uuid => "uuid",
+        }
+    }
+
     pub const fn width(self) -> u32 {
         match self {
             Repr::Bool | Repr::Bit(_) | Repr::I8 | Repr::U8 => 1,

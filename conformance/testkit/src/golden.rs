@@ -11,7 +11,7 @@ use aldis_emit::{Language, Request};
 use aldis_plan::Plan;
 use aldis_schema::digest;
 use similar::{capture_diff_slices, Algorithm, DiffOp};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -201,6 +201,29 @@ fn excerpt(base: &str, text: &str, comment: &str) -> String {
         let _ = writeln!(out, "{line}");
     }
     out
+}
+
+/// Compares the files of a golden folder with those that there should be, by name; `UPDATE_GOLDEN=1` writes them.
+pub fn agree_with_golden(folder: &Path, golden: BTreeMap<String, String>) {
+    if env::var_os("UPDATE_GOLDEN").is_some() {
+        // It need not be there.
+        let _ = fs::remove_dir_all(folder);
+        fs::create_dir(folder).expect("the golden folder can be made");
+        for (path, text) in &golden {
+            fs::write(folder.join(path), text).expect("the golden folder can be written");
+        }
+    }
+    let entries = fs::read_dir(folder).expect("there is a golden folder");
+    let names = entries.map(|entry| entry.expect("it can be listed").file_name().to_string_lossy().into_owned());
+    assert_eq!(names.collect::<BTreeSet<_>>(), golden.keys().cloned().collect());
+    for (path, text) in golden {
+        let found = fs::read_to_string(folder.join(&path)).unwrap_or_default();
+        let differs = found.lines().zip(text.lines()).position(|(a, b)| a != b).map(|line| line + 1);
+        assert!(
+            found == text,
+            "{path} differs from line {differs:?} on: look at it, and set UPDATE_GOLDEN=1 if it is right"
+        );
+    }
 }
 
 #[cfg(test)]

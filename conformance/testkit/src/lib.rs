@@ -3,7 +3,7 @@
 
 mod golden;
 
-pub use golden::{features, generated, Golden};
+pub use golden::{agree_with_golden, features, generated, Golden};
 
 use aldis_diagnostics::{any_error, render, Files, Style};
 use aldis_emit::Request;
@@ -77,7 +77,7 @@ pub fn plans(path: &str) -> Vec<Plan> {
 pub fn imports(path: &str) -> Vec<String> {
     let path = root().join(path).to_string_lossy().into_owned();
     let sources = format_of(&path).compile(&path, &Disk).sources;
-    // What is built into the compiler is no file.
+    // An import that is built into the compiler is no file.
     sources.iter().skip(1).map(|source| source.path.clone()).filter(|path| Path::new(path).exists()).collect()
 }
 

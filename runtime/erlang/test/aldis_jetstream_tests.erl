@@ -121,7 +121,8 @@ subscriptions_case(Cluster) ->
     {_, 2, Last} = entries(S),
     ?assertEqual([<<8>>, <<9>>], aldis_scan:to_list(Last, 0, 2)),
     {ok, Now} = aldis_sink_jetstream:subscribe(a, 0, 10),
-    timer:sleep(300),
+    %% It knows where the stream ends.
+    eventually(fun() -> element(4, sys:get_state(Now)) > 0 end),
     {durable, 10} = append(a, ?P, 1, 10, [<<10>>]),
     ?assertMatch({_, 1, <<1:32/little, 10>>}, entries(Now)),
     {ok, Behind} = aldis_sink_jetstream:subscribe(a, Second + 1, 10),
@@ -265,7 +266,7 @@ stored(Sequence, _, announce, Node, Message, Known, #{nodes := Nodes} = World) -
 stored(Sequence, _, write, Node, Message, Known, #{nodes := Nodes} = World) ->
     World#{nodes := Nodes#{Node := aldis_jetstream_producer:written(Message, Sequence, Known)}}.
 
-%% What a subject holds knows where it lies.
+%% Each message of a subject knows where it lies.
 landed(#{expected := Expected} = Message, #{subject := Subject} = World) ->
     case last_of(Subject) of
         {Expected, _, _, _} -> {Expected + 1, World#{subject := [Message | Subject]}};

@@ -23,7 +23,7 @@ build(Name, Options) ->
     Headers = [["-I ", Folder, " "] || Folder <- header_folders()],
     Said = os:cmd(io_lib:format("cc ~s -I ~ts/../c_src ~ts -o ~ts ~ts/~ts.c", [All, Here, Headers, Program, Here, Name])),
     Built = filelib:is_regular(Program),
-    %% What fails where an empty program can be built is a mistake of ours.
+    %% A failure where an empty program can be built is a mistake of ours.
     Built orelse has_sanitizers(Program) andalso error({not_built, Name, Said}),
     case Built of
         true ->

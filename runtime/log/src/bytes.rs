@@ -1,6 +1,6 @@
 //! Little-endian numbers one behind the other.
 
-/// What is left to read.
+/// The bytes that are left to read.
 pub struct Reader<'a>(pub &'a [u8]);
 
 impl<'a> Reader<'a> {

@@ -1,4 +1,4 @@
-//! What ends the work on a folder.
+//! Errors that end the work on a folder.
 
 use std::fmt;
 use std::io;

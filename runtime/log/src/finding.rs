@@ -1,4 +1,4 @@
-//! What an examination of a log tells.
+//! The results of an examination of a log.
 
 use crate::record::Record;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ pub enum Finding {
     Damaged { file: PathBuf, from: u64, to: u64, first: u64, count: u64 },
     /// The end of a write that did not come to its end, and was never acknowledged.
     Unfinished { file: PathBuf, from: u64, to: u64 },
-    /// What an earlier repair has written in the place of damaged bytes.
+    /// A record that an earlier repair has written in the place of damaged bytes.
     Filled { file: PathBuf, at: u64, first: u64, count: u64 },
 }
 
@@ -39,7 +39,7 @@ impl Finding {
     }
 }
 
-/// What there is in a log.
+/// The sums of a log's content.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
     pub files: u64,
@@ -56,7 +56,7 @@ pub struct Summary {
     pub version: u32,
 }
 
-/// What a reader of the log comes across.
+/// A batch or a finding that a reader of the log comes across.
 pub enum Read<'a> {
     Record(&'a Record<'a>),
     Finding(Finding),

@@ -9,7 +9,7 @@ const VERSION: u32 = 1;
 /// A larger file is no index of ours.
 const MOST: u64 = 16 << 20;
 
-/// What an index says of its file.
+/// The statement of an index about its file.
 #[derive(Clone, Copy, Debug)]
 pub struct Index {
     pub salt: u32,

@@ -23,7 +23,7 @@ pub struct Owner {
     pub who: String,
 }
 
-/// What was on the disk of the file with a salt; zeros: nothing is known.
+/// The part of the file with a salt that was on the disk; zeros: nothing is known.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Mark {
     pub salt: u64,
@@ -35,7 +35,7 @@ pub fn path(folder: &Path) -> PathBuf {
     folder.join("owner")
 }
 
-/// What the file says; none when there is none, or it is just being written.
+/// The owner that the file names; none when there is no file, or it is just being written.
 pub fn read(folder: &Path) -> Option<Owner> {
     decode(&fs::read(path(folder)).ok()?)
 }

@@ -13,7 +13,7 @@ const SECOND: (u64, u64) = (44, 52);
 /// How much of the producers is checked at a time.
 const PART: u64 = 1 << 20;
 
-/// What a header says, but for the producers.
+/// The values of a header, but for the producers.
 #[derive(Clone, Copy, Debug)]
 pub struct Head {
     pub version: u32,

@@ -37,7 +37,7 @@ impl Taken {
         Ok(Self { folder: folder.to_owned(), owner, _locks: locks })
     }
 
-    /// What is known to be on the disk of the newest file from now on.
+    /// Notes the part of the newest file that is known to be on the disk from now on.
     pub fn mark(&mut self, mark: Mark) {
         self.owner.mark = mark;
     }

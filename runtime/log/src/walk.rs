@@ -23,7 +23,7 @@ pub struct Walk {
     pub last: u64,
 }
 
-/// What comes next in a file.
+/// The piece that comes next in a file.
 pub enum Piece<'a> {
     Record { at: u64, record: &'a Record<'a> },
     Damaged { from: u64, to: u64, first: u64, count: u64 },
@@ -56,7 +56,7 @@ pub fn walk(
     loop {
         let from = walk.position;
         if let Some((record, length)) = file.record(from, walk.salt)? {
-            // What the next file has was never durable here.
+            // Messages that the next file has were never durable here.
             if walk.follows(&record) {
                 walk.position += length;
                 walk.next = record.next();
@@ -95,7 +95,7 @@ impl Walk {
     }
 }
 
-/// What there is at the walk's position, where no record follows; none at a good end.
+/// The damage at the walk's position, where no record follows; none at a good end.
 fn gap(file: &mut Windowed, walk: &mut Walk) -> io::Result<Option<Piece<'static>>> {
     let (from, first, salt, size) = (walk.position, walk.next, walk.salt, file.size());
     let was_there = from < walk.synced

@@ -92,7 +92,7 @@ class Form:
         try:
             return Reader(self, words, 0, limits).run(self.readers[message])[0], end
         except CodecError as error:
-            # Where a fault is in unpacked words has no place in what was given.
+            # A fault in unpacked words has no place in the bytes that were given.
             error.offset = None
             raise
 

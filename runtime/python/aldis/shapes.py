@@ -11,7 +11,7 @@ from .kinds import Kind, Nothing, quoted
 from .parse import Parser, bad
 from .values import MISSING, UnknownArm
 
-# When the null of a union's arm is written, which is a member of a record at other times.
+# The ways to write the null of a union's arm. It may be left out, as a member of a record is.
 _ALWAYS = 1
 _EMPTY = 2
 _TOLD = 3

@@ -65,7 +65,7 @@ struct DumpArgs {
     #[arg(long, value_name = "MESSAGES", default_value_t = u64::MAX, hide_default_value = true)]
     count: u64,
 
-    /// What to write.
+    /// The form of the output.
     #[arg(long, value_enum, default_value = "json")]
     to: Target,
 }

@@ -114,7 +114,7 @@ fn called(module: &SchemaModule) -> String {
 fn imports(compiled: &Compiled, known: &[SchemaModule]) -> Vec<(SchemaModule, PathBuf)> {
     let schema = &compiled.plans[0].schema;
     let modules = schema.modules.iter().zip(0u32..).skip(1);
-    // Of several of one name the first is the module, see [`aldis_emit::Modules`].
+    // The first of several of one name is the module, see [`aldis_emit::Modules`].
     let is_first =
         |module: &SchemaModule| schema.modules.iter().find(|other| called(other) == called(module)) == Some(module);
     let wanted =

@@ -35,7 +35,7 @@ pub struct RandomArgs {
     #[arg(long, default_value_t = 1)]
     count: u64,
 
-    /// What to write.
+    /// The form of the output.
     #[arg(long, value_enum, default_value = "json")]
     to: Target,
 

@@ -48,7 +48,7 @@ pub struct RecvArgs {
     #[arg(long, value_name = "SECONDS")]
     quiet_after: Option<f64>,
 
-    /// What to write.
+    /// The form of the output.
     #[arg(long, value_enum, default_value = "hex")]
     to: Target,
 

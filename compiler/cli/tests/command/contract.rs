@@ -54,7 +54,7 @@ fn market(language: &str) -> Folder {
     folder
 }
 
-/// What a command in a folder says; it must end as it should.
+/// The output of a command in a folder; it must end as it should.
 fn run(folder: &Folder, does_well: bool, command: &str, arguments: &[&str]) -> String {
     let output = Command::new(command).args(arguments).current_dir(&folder.0).output().unwrap();
     let said = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned()).concat();
@@ -75,7 +75,7 @@ fn all_packages_have_the_version_of_the_command() {
 fn erlang_is_not_loaded_by_another_runtime() {
     let folder = market("erlang");
     let runtime = "runtime/erlang/src/aldis_runtime.erl";
-    let load = "io:put_chars(atom_to_list(element(1, code:load_file(market)))), timer:sleep(100), halt().";
+    let load = "io:put_chars(atom_to_list(element(1, code:load_file(market)))), init:stop().";
     for (text, loaded) in [(fs::read_to_string(root().join(runtime)).unwrap(), true), (of_next(runtime), false)] {
         folder.write("aldis_runtime.erl", text);
         run(&folder, true, "erlc", &["aldis_runtime.erl", "market.erl"]);

@@ -328,7 +328,7 @@ fn locks_of_all_schemas_are_raised_at_once() {
     let run = aldis_in(&folder, "", &["lock"]);
     assert!(run.code == 1 && run.err.contains("feeds/market.fbe.lock: raising it breaks BF"), "{}", run.err);
     assert_eq!(aldis_in(&folder, "", &["lock", "sbe/market.xml", "--check"]).code, 0);
-    // What the project excepts needs no further reason.
+    // A change that the project excepts needs no further reason.
     let exception = "[[breaking.exceptions]]\nwhat = \"market.Level.orders\"\nreason = \"nobody reads it\"\n";
     folder.write("aldis.toml", format!("schemas = [\"feeds/*.fbe\", \"sbe/*.xml\"]\n{exception}"));
     let run = aldis_in(&folder, "", &["lock"]);

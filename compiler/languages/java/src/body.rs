@@ -261,7 +261,7 @@ impl<'m> Body<'m> {
     }
 }
 
-/// What a way gives.
+/// The values that a way gives.
 #[derive(Clone, Debug)]
 pub(crate) enum Joined {
     Token,

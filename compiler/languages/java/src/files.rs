@@ -95,7 +95,7 @@ impl Files<'_> {
         self.file(&class_name, &Class { doc: String::new(), head, members })
     }
 
-    /// What a message's class has to decode and to encode it.
+    /// The methods of a message's class that decode and encode it.
     fn codecs(&self, id: TypeId) -> Vec<Member> {
         let class = self.names.of(id);
         let Some(message) = self.schema.messages.iter().find(|message| message.record == id) else { return Vec::new() };

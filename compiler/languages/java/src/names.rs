@@ -59,7 +59,7 @@ impl Names {
             let name = names.class(&request.type_name(schema, def, own));
             names.types.push(name);
         }
-        // What is for the whole schema gives way to types.
+        // Classes of the whole schema give way to types.
         let schema_name = format!("{}Schema", pascal(&stem));
         names.schema = names.class(&schema_name);
         for def in &schema.types {

@@ -18,7 +18,7 @@ use std::collections::HashMap;
 pub(crate) struct Reading<'m> {
     pub module: &'m Module,
     pub kinds: &'m Kinds<'m>,
-    /// What tells the methods of one form from those of another.
+    /// The suffix that tells the methods of one form from those of another.
     pub suffix: &'m str,
     /// The constants of the class that is being made, by what they hold.
     pub cuts: HashMap<TableId, String>,
@@ -489,16 +489,8 @@ pub(crate) fn boxed_val(kinds: &Kinds<'_>, val: &Val) -> Expr {
 /// The name of a number in methods of the runtime.
 pub(crate) fn method(repr: Repr) -> &'static str {
     match repr {
-        Repr::I8 => "i8",
-        Repr::I16 => "i16",
-        Repr::U16 => "u16",
-        Repr::I32 => "i32",
-        Repr::U32 => "u32",
-        Repr::I64 => "i64",
-        Repr::U64 => "u64",
-        Repr::F32 => "f32",
-        Repr::F64 => "f64",
-        _ => "u8",
+        Repr::Bool | Repr::Bit(_) | Repr::Decimal | Repr::Uuid => "u8",
+        number => number.name(),
     }
 }
 
@@ -521,7 +513,6 @@ fn can_fault(block: &Block) -> bool {
         | What::Row { .. } => false,
         What::If { then, other, .. } => can_fault(then) || can_fault(other),
         What::Within { body, .. } | What::Each { body, .. } | What::Loop { body, .. } => can_fault(body),
-        What::Chars { .. } | What::Bytes { .. } => true,
         _ => true,
     })
 }

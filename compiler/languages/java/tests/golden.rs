@@ -2,10 +2,9 @@
 
 use aldis_java::JAVA;
 use aldis_schema::digest;
-use aldis_testkit::generated;
+use aldis_testkit::{agree_with_golden, generated};
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::{env, fs};
 
 const SHOWN: &str = "conformance/features/sbe_group.xml";
 
@@ -24,20 +23,7 @@ fn expected() -> BTreeMap<String, String> {
 
 #[test]
 fn generated_code_is_as_in_golden() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("golden");
-    let golden = expected();
-    if env::var_os("UPDATE_GOLDEN").is_some() {
-        fs::remove_dir_all(&folder).expect("the golden folder can be made anew");
-        fs::create_dir(&folder).expect("the golden folder can be made");
-        for (path, text) in &golden {
-            fs::write(folder.join(path), text).expect("the golden folder can be written");
-        }
-    }
-    assert_eq!(fs::read_dir(&folder).expect("there is a golden folder").count(), golden.len());
-    for (path, text) in golden {
-        let found = fs::read_to_string(folder.join(&path)).unwrap_or_default();
-        assert!(found == text, "{path} differs: look at it, and set UPDATE_GOLDEN=1 if it is right");
-    }
+    agree_with_golden(&Path::new(env!("CARGO_MANIFEST_DIR")).join("golden"), expected());
 }
 
 #[test]

@@ -470,19 +470,8 @@ pub(crate) fn accessor(repr: Repr) -> Option<&'static str> {
 
 fn repr_name(repr: Repr) -> &'static str {
     match repr {
-        Repr::Bool => "bool",
-        Repr::Uuid => "uuid",
-        Repr::Decimal => "decimal",
-        Repr::I8 => "i8",
-        Repr::I16 => "i16",
-        Repr::U16 => "u16",
-        Repr::I32 => "i32",
-        Repr::U32 => "u32",
-        Repr::I64 => "i64",
-        Repr::U64 => "u64",
-        Repr::F32 => "f32",
-        Repr::F64 => "f64",
-        Repr::Bit(_) | Repr::U8 => "u8",
+        Repr::Bit(_) => "u8",
+        repr => repr.name(),
     }
 }
 

@@ -2,10 +2,9 @@
 
 use aldis_python::PYTHON;
 use aldis_schema::digest;
-use aldis_testkit::generated;
-use std::collections::{BTreeMap, BTreeSet};
+use aldis_testkit::{agree_with_golden, generated};
+use std::collections::BTreeMap;
 use std::path::Path;
-use std::{env, fs};
 
 /// Schemas whose packages are kept whole.
 const SCHEMAS: [&str; 2] = ["conformance/features/sbe_group.xml", "conformance/features/capnp_union.capnp"];
@@ -34,27 +33,7 @@ fn expected() -> BTreeMap<String, String> {
 
 #[test]
 fn generated_code_is_as_in_golden() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("golden");
-    let golden = expected();
-    if env::var_os("UPDATE_GOLDEN").is_some() {
-        // It need not be there.
-        let _ = fs::remove_dir_all(&folder);
-        fs::create_dir(&folder).expect("the golden folder can be made");
-        for (path, text) in &golden {
-            fs::write(folder.join(path), text).expect("the golden folder can be written");
-        }
-    }
-    let entries = fs::read_dir(&folder).expect("there is a golden folder");
-    let names = entries.map(|entry| entry.expect("it can be listed").file_name().to_string_lossy().into_owned());
-    assert_eq!(names.collect::<BTreeSet<_>>(), golden.keys().cloned().collect());
-    for (path, text) in golden {
-        let found = fs::read_to_string(folder.join(&path)).unwrap_or_default();
-        let differs = found.lines().zip(text.lines()).position(|(a, b)| a != b).map(|line| line + 1);
-        assert!(
-            found == text,
-            "{path} differs from line {differs:?} on: look at it, and set UPDATE_GOLDEN=1 if it is right"
-        );
-    }
+    agree_with_golden(&Path::new(env!("CARGO_MANIFEST_DIR")).join("golden"), expected());
 }
 
 #[test]

@@ -10,7 +10,7 @@ use aldis_schema::{Encoding, Type};
 pub(super) fn repr(repr: Repr) -> String {
     match repr {
         Repr::Bit(bit) => format!("bit{bit}"),
-        repr => format!("{repr:?}").to_lowercase(),
+        repr => repr.name().to_owned(),
     }
 }
 

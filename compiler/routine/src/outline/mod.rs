@@ -259,7 +259,7 @@ impl<'m> Outline<'m> {
 fn repr_text(repr: Repr) -> String {
     match repr {
         Repr::Bit(bit) => format!("bit {bit}"),
-        repr => format!("{repr:?}").to_lowercase(),
+        repr => repr.name().to_owned(),
     }
 }
 

@@ -1,8 +1,8 @@
-%% @doc One producer of {@link aldis_sink_jetstream}: what it waits for, what is known of the last message of its subject, and what
-%% follows from both. Nothing is sent here.
+%% @doc One producer of {@link aldis_sink_jetstream}: its waiting operations, the last known message of its subject, and the next
+%% step that follows from both. Nothing is sent here.
 %%
-%% What is known may be old, as other nodes write too. It is never the proof of anything but of what can only grow: every write says
-%% which message it expects to be the last one of the subject, and JetStream refuses it when that is not so.
+%% The known message may be old, as other nodes write too. It proves only a least value of numbers that never become less: every
+%% write names the message that it expects to be the last one of the subject, and JetStream refuses it when another one is.
 -module(aldis_jetstream_producer).
 
 -export([new/0, put/2, is_idle/1, known/2, forget/1, judge/2, announced/2, written/3, expired/2, headers/3, known_of/2]).

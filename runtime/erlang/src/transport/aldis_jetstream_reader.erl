@@ -190,7 +190,7 @@ given(#state{waiting = [], asked = none} = State) when State#state.wanted > 0 ->
     self() ! ask,
     State;
 given(#state{waiting = []} = State) -> State;
-%% What lies between two batches uses no credit.
+%% The gap between two batches uses no credit.
 given(#state{waiting = [#{offset := Offset} | _], wanted = Wanted, allowed = Allowed} = State) when Offset > Wanted ->
     given(State#state{wanted = Offset, allowed = Allowed + Offset - max(Wanted, 1)});
 given(#state{wanted = Wanted, allowed = Allowed} = State) when Wanted > Allowed -> State;

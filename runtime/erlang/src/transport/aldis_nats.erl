@@ -265,7 +265,7 @@ came(Bytes, #state{bytes = Before} = State) ->
         [] -> Bytes;
         _ -> iolist_to_binary(lists:reverse(Before, [Bytes]))
     end,
-    %% What is no line of the protocol ends the connection.
+    %% Bytes that are no line of the protocol end the connection.
     try understood(All, State#state{bytes = [], size = 0, need = 1})
     catch error:_ -> lost(State)
     end.

@@ -62,7 +62,7 @@
 
 -callback unsubscribe(name(), subscription()) -> ok.
 
-%% What `{durable, Last}' may be taken for by clients; a sink without this callback gives `durable'. `durable': on the disk.
+%% The durabilities that clients may take `{durable, Last}' for; a sink without this callback gives `durable'. `durable': on the disk.
 %% `replicated': on several machines.
 -callback grants(name()) -> [durable | replicated].
 

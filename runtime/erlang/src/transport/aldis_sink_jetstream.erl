@@ -33,7 +33,7 @@
     producers = #{} :: #{aldis_sink:producer() => aldis_jetstream_producer:t()},
     %% Those that wait for something.
     busy = #{} :: #{aldis_sink:producer() => true},
-    %% What JetStream was asked for each, with the number of the question; 0: nothing, until the next tick.
+    %% The open question to JetStream for each, with its number; 0: none, until the next tick.
     flights = #{} :: #{aldis_sink:producer() => {non_neg_integer(), ask | {announce | write, aldis_jetstream_producer:message()}}},
     next = 1 :: pos_integer()
 }).

@@ -74,7 +74,7 @@ send({tls, Socket}, Bytes) -> ssl:send(Socket, Bytes).
 %% @doc Sends what is little, even to a peer that has not read what is waiting. It may never get it.
 -spec force(t(), iodata()) -> ok.
 force({tcp, Socket}, Bytes) ->
-    %% What the driver is told besides the bytes depends on the release, and only `prim_inet' knows it. It does not wait, since the
+    %% The words to the driver besides the bytes depend on the release, and only `prim_inet' knows them. It does not wait, since the
     %% time for it is 0, and the bytes stay in the driver's queue behind all others.
     _ = inet:setopts(Socket, [{send_timeout, 0}]),
     _ = prim_inet:send(Socket, Bytes, [force]),

@@ -1,4 +1,4 @@
-%% What the log in Erlang makes of folders: the other side of the tests of `aldis log`.
+%% The verdicts of the log in Erlang on folders: the other side of the tests of `aldis log`.
 -module(log_judge).
 
 -export([make/1, judge/1]).

@@ -143,7 +143,7 @@ fn damage_is_found_and_mended_as_the_log_in_erlang_does() {
     }
 }
 
-/// What both say of a folder: the log that starts as it is, the one that repairs, and the one that `aldis log repair` has mended.
+/// The verdicts of both on a folder: the log that starts as it is, the one that repairs, and the one that `aldis log repair` has mended.
 fn agree(case: usize, here: &Path, newest: &Path, last: u64, judged: &[String]) {
     let (code, findings) = verified(&here.join("seen"));
     assert_eq!(code, 1, "case {case}: {findings:?}");

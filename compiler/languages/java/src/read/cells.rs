@@ -110,7 +110,7 @@ impl<'m> Reading<'m> {
             Cell::Scalar(scalar) => (self.scalar(scalar, place), Some(scalar)),
             Cell::Chars(encoding) => {
                 let mut val = self.chars(*encoding, place, width);
-                // What may fault is read in the order of the fields.
+                // Fields that may fault are read in their order.
                 if self.kinds.strict_text {
                     val.expr = body.constant("String", "text", val.expr);
                 }
@@ -218,7 +218,7 @@ impl<'m> Reading<'m> {
         Val { expr, ty: self.module[of].ty.clone(), absent: None }
     }
 
-    /// What a row's cell is read by; a fault in it has the row's name in its path.
+    /// The expression that reads a row's cell; a fault in it has the row's name in its path.
     fn named<T>(&mut self, row: &Row, read: impl FnOnce(&mut Self) -> T) -> T {
         let step = row.name.map(|known| string(self.module[known].as_str()));
         let depth = self.steps.len();

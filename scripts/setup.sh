@@ -38,7 +38,9 @@ clang++-14|clang-14|generated C++ by a second compiler
 # The tests do without these where they cannot be had, and say so.
 optional='s390x-linux-gnu-g++|g++-s390x-linux-gnu|C++ for a big-endian machine
 qemu-s390x|qemu-user|runs it
-nvim|neovim|the language server in a real editor'
+nvim|neovim|the language server in a real editor
+mcs|mono-mcs|compiles the first stage of the C# compiler
+/usr/lib/mono/4.5/System.Core.dll|libmono-system-core4.0-cil|what that is compiled against'
 
 # erlang_library NAME: whether the VM that is in the path has it.
 erlang_library() {
@@ -129,7 +131,7 @@ provide "$needed" || exit 1
 
 if [ "$wanted" != demo ]; then
     provide "$optional" ||
-        echo 'setup: the tests go on without them: C++ is not tried on a big-endian machine, or aldis lsp in Neovim'
+        echo 'setup: the tests go on without them: C++ is not tried on a big-endian machine, aldis lsp in Neovim, or C#'
     if ! command -v npm >/dev/null 2>&1; then
         echo 'setup: Node.js with npm is missing; install Node.js 20 or newer' >&2
         exit 1

@@ -473,7 +473,8 @@ fn helper(values: &mut Values<'_>, id: TypeId, what: Helper, own: String) -> Stm
         (Helper::Number, TypeKind::Enum(definition)) => {
             let cases = definition.values.iter();
             let cases = cases.map(|v| (string(v.name.as_str()), values.plain_number(id, v.value))).collect();
-            Stmt::Choice { export, name: own, params: "name", on: "name", cases, other: name("name") }
+            let other = call("w.unnamed", vec![name("name"), string(def.name.local())]);
+            Stmt::Choice { export, name: own, params: "name", on: "name", cases, other }
         }
         (Helper::Name | Helper::Number, _) => unreachable!("only enums have names of values"),
     }

@@ -103,6 +103,8 @@ export function enter(f) {
 
 /** Puts the fields and elements that a fault leaves before its path. */
 export function leave(error, ...path) {
+  // The language throws this itself where a bigint or a symbol stands in the place of a number.
+  if (error instanceof TypeError) error = new CodecError("bad-value", null, [], `the value is not of the field's type: ${error.message}`);
   path.reverse().forEach((step) => step !== undefined && within(error, step));
   return error;
 }
@@ -126,6 +128,9 @@ export function noInteger(number, bits) {
   if (Number.isInteger(number) || typeof number === "bigint") outOfRange(`${number} is not ${wanted}`);
   wrongValue(number, wanted);
 }
+
+/** The number of an enumerant without a name. A text is no number: it would be the name of an enumerant. */
+export const unnamed = (number, type) => (typeof number === "string" ? wrong(`the value is no name of the enum ${type}`) : number);
 
 const wide = (value, least, most) => {
   const big = Number.isSafeInteger(value) ? BigInt(value) : value;

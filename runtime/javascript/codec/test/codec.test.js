@@ -230,6 +230,13 @@ test("faults of values say what the field takes", () => {
     [() => w.noInteger(40000, -16), "out-of-range: 40000 is not a whole number from -32768 to 32767"],
     [() => w.noInteger("7", 32), "bad-value: the value is not a whole number from 0 to 4294967295"],
     [() => w.noInteger(null, -8), "bad-value: null, but the field must have a whole number from -128 to 127"],
+    [() => w.unnamed("buyx", "Side"), "bad-value: the value is no name of the enum Side"],
+    [
+      () => {
+        throw w.leave(new TypeError("Cannot mix BigInt and other types"), "flags");
+      },
+      "bad-value in flags: the value is not of the field's type: Cannot mix BigInt and other types",
+    ],
     [() => w.u64Of(-1), "out-of-range: -1 is not a whole number from 0 to 18446744073709551615"],
     [() => w.i64Of(1.5), "bad-value: the value is not a whole number from -9223372036854775808 to 9223372036854775807"],
     [() => w.f64Of("1"), "bad-value: the value is not a number"],

@@ -1,11 +1,11 @@
 //! The files of a schema, put together: a class for each type, one beside it for each record's codecs, one for the schema.
 
-use crate::java::{binary, call, file, int, make, member, name, run, string, truth, Class, Expr, Line, Member};
-use crate::kinds::{ids, Kinds};
-use crate::names::Names;
-use crate::read::Reading;
-use crate::values;
-use crate::write::Writing;
+use aldis_classes::kinds::{ids, Kinds};
+use aldis_classes::names::Names;
+use aldis_classes::read::Reading;
+use aldis_classes::tree::{binary, call, file, int, make, member, name, run, string, truth, Class, Expr, Line, Member};
+use aldis_classes::values;
+use aldis_classes::write::Writing;
 use aldis_emit::names::capital;
 use aldis_emit::{OutputFile, Request};
 use aldis_plan::{FixedInt, JsonPolicy, Plan};
@@ -39,7 +39,7 @@ impl Files<'_> {
         let mut files = Vec::new();
         for id in ids(self.schema) {
             let def = self.schema.type_def(id);
-            let shape = crate::json::definition(&kinds, module, main.json, id);
+            let shape = aldis_classes::json::definition(&kinds, module, main.json, id);
             let mut doc = def.doc.clone();
             if def.deprecated {
                 doc.push_str("\n\nDeprecated in the schema.");
@@ -110,7 +110,7 @@ impl Files<'_> {
             members.push(method(
                 format!("The {full} that a JSON text says; throws CodecException."),
                 format!("public static {class} fromJson({given} json)"),
-                vec![Line::Return(crate::java::cast(class, read))],
+                vec![Line::Return(aldis_classes::tree::cast(class, read))],
             ));
         }
         members

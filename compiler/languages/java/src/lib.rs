@@ -1,20 +1,11 @@
 //! The Java back end: routines to classes.
 //!
-//! `names` and `kinds` make the language model, `body` is a method in the making, `read` and `write` print routines as methods,
-//! `json` says what the JSON of each type is, `values` makes the classes; `files` puts all together. Everything is a tree
-//! (`java`) until it is printed, once.
+//! The part that other languages of classes need too is in `aldis-classes`; `files` puts all together, `testee` is the program of
+//! the tests. Everything is a tree until it is printed, once.
 
-mod body;
 pub mod codes;
 mod files;
-mod java;
-mod json;
-mod kinds;
-mod names;
-mod read;
 mod testee;
-mod values;
-mod write;
 
 use aldis_emit::{Generated, Language, Refusals, Request, STRICT_TEXT};
 use aldis_plan::Plan;
@@ -44,7 +35,7 @@ impl Language for Java {
         let is_part = |part: &str| {
             part.starts_with(|c: char| c.is_ascii_lowercase())
                 && part.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
-                && !names::WORDS.split(' ').any(|word| word == part)
+                && !aldis_classes::names::WORDS.split(' ').any(|word| word == part)
         };
         match option {
             STRICT_TEXT if value.is_empty() => Ok(()),
@@ -62,7 +53,7 @@ impl Language for Java {
             known.into_iter().map(|plan| (plan, expand(&lower_for(plan, &[Purpose::Write]), &WRITTEN))).collect();
         let Some((main, _)) = plans.first() else { return Generated::default() };
         let schema = &main.schema;
-        let names = names::Names::new(request, schema);
+        let names = aldis_classes::names::Names::new(request, schema);
         let made = files::Files { request, schema, names: &names, plans: &plans };
         let mut files = made.all();
         if request.testee {

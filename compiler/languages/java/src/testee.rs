@@ -1,7 +1,7 @@
 //! The testee: the generated codecs behind the testee protocol.
 
 use crate::files::Files;
-use crate::java::{call, make, name, run, string, Class, Expr, Line, Member};
+use aldis_classes::tree::{call, make, name, run, string, Class, Expr, Line, Member};
 use aldis_emit::names::capital;
 use aldis_emit::OutputFile;
 use std::fmt::Write as _;
@@ -72,13 +72,13 @@ fn program(files: &Files<'_>) -> Vec<Member> {
         for (index, message) in schema.messages.iter().enumerate() {
             let class = files.names.of(message.record);
             let decode = Expr::Lambda("bytes", Box::new(run(format!("{class}.decode{suffix}"), vec![name("bytes")])));
-            let value = crate::java::cast(class, name("value"));
+            let value = aldis_classes::tree::cast(class, name("value"));
             let plain = call(value.clone(), format!("encode{suffix}"), Vec::new());
             let encode = match header.filter(|header| header.record != message.record) {
                 Some(header) => {
-                    let head = crate::java::cast(files.names.of(header.record), name("header"));
+                    let head = aldis_classes::tree::cast(files.names.of(header.record), name("header"));
                     let with = call(value, format!("encode{suffix}"), vec![head]);
-                    let none = crate::java::binary(name("header"), "==", name("null"));
+                    let none = aldis_classes::tree::binary(name("header"), "==", name("null"));
                     Expr::Choose(Box::new(none), Box::new(plain), Box::new(with))
                 }
                 None => plain,

@@ -1,13 +1,13 @@
 //! Shapes: what each type's JSON is, and the order of its keys, as objects of the runtime.
 
-use crate::java::{call, int, later, make, name, run, string, truth, Expr};
 use crate::kinds::{shape, Kinds};
+use crate::tree::{call, int, later, make, name, run, string, truth, Expr};
 use aldis_plan::JsonPolicy;
 use aldis_routine::{Literal, Module, Value};
 use aldis_schema::{Field, IntType, Type, TypeId, TypeKind};
 
 /// The shape that a type's class has.
-pub(crate) fn definition(kinds: &Kinds<'_>, module: &Module, policy: JsonPolicy, id: TypeId) -> Expr {
+pub fn definition(kinds: &Kinds<'_>, module: &Module, policy: JsonPolicy, id: TypeId) -> Expr {
     let texts = |names: Vec<&str>| Expr::Array("String".to_owned(), names.into_iter().map(string).collect());
     let longs = |numbers: Vec<i128>| {
         let numbers = numbers.into_iter().map(|number| Expr::Long(i128::from(number as u64 as i64)));

@@ -1,16 +1,16 @@
 //! A method in the making: its variables and lines.
 
-use crate::java::{binary, int, is_false, is_true, name, plus, Expr, Line};
 use crate::kinds::{Kinds, Val};
 use crate::names::{fresh, identifier, small};
+use crate::tree::{binary, int, is_false, is_true, name, plus, Expr, Line};
 use aldis_emit::names::Scope;
 use aldis_routine::{visit, Amount, Arg, Block, Frame, Hint, Module, Op, Place, Routine, Sym, Ty, What};
 
 /// The state of reading, and of writing, in every method.
-pub(crate) const IN: &str = "f";
-pub(crate) const OUT: &str = "o";
+pub const IN: &str = "f";
+pub const OUT: &str = "o";
 
-pub(crate) struct Body<'m> {
+pub struct Body<'m> {
     pub module: &'m Module,
     pub kinds: &'m Kinds<'m>,
     pub routine: &'m Routine,
@@ -96,7 +96,7 @@ impl<'m> Body<'m> {
         let is_wide = matches!(arg, Arg::Sym(sym) if self.number_type(sym) == "long");
         match self.arg(arg) {
             known @ Expr::Int(_) => known,
-            wide if is_wide => crate::java::cast("int", wide),
+            wide if is_wide => crate::tree::cast("int", wide),
             known => known,
         }
     }
@@ -215,7 +215,7 @@ impl<'m> Body<'m> {
                 }
                 lines.push(Line::Assign(name(own.as_str()), "=", val.expr));
                 if let Some(absent) = &absent {
-                    let test = val.absent.unwrap_or_else(|| crate::java::truth(false));
+                    let test = val.absent.unwrap_or_else(|| crate::tree::truth(false));
                     lines.push(Line::Assign(name(absent.as_str()), "=", test));
                 }
             }
@@ -240,7 +240,7 @@ impl<'m> Body<'m> {
     /// Lines whose faults have a frame put before their path.
     pub fn framed(&mut self, op: &Op, frame: Frame, gives: &[Arg], lines: Vec<Line>) {
         let step = match frame {
-            Frame::Field(field) => crate::java::string(self.module[field].as_str()),
+            Frame::Field(field) => crate::tree::string(self.module[field].as_str()),
             Frame::Element(index) => self.sym(index),
         };
         let mut ways = [(lines, self.joined(gives))];
@@ -255,7 +255,7 @@ impl<'m> Body<'m> {
             (true, true) => {}
             _ if is_true(&test) => self.lines.extend(then),
             _ if is_false(&test) => self.lines.extend(other),
-            (true, false) => self.lines.push(Line::If(crate::java::not(test), other, then)),
+            (true, false) => self.lines.push(Line::If(crate::tree::not(test), other, then)),
             _ => self.lines.push(Line::If(test, then, other)),
         }
     }
@@ -263,7 +263,7 @@ impl<'m> Body<'m> {
 
 /// The values that a way gives.
 #[derive(Clone, Debug)]
-pub(crate) enum Joined {
+pub enum Joined {
     Token,
     Number(Expr),
     Val(Val),
@@ -279,8 +279,8 @@ impl Joined {
 }
 
 /// `f.method(…)`
-pub(crate) fn state(method: &str, args: Vec<Expr>) -> Expr {
-    crate::java::call(name(IN), method, args)
+pub fn state(method: &str, args: Vec<Expr>) -> Expr {
+    crate::tree::call(name(IN), method, args)
 }
 
 /// Sums and comparisons of what never changes.

@@ -2,9 +2,9 @@
 //! path.
 
 use crate::body::{Body, OUT};
-use crate::java::{binary, call, cast, int, is_false, is_true, member, name, run, truth, Expr, Line, Member};
 use crate::kinds::{stored, Kinds, Val};
 use crate::read::method;
+use crate::tree::{binary, call, cast, int, is_false, is_true, member, name, run, truth, Expr, Line, Member};
 use aldis_emit::names::capital;
 use aldis_plan::{ByteOrder, NullValue, Repr, Scalar};
 use aldis_routine::{
@@ -13,7 +13,7 @@ use aldis_routine::{
 use aldis_schema::{Encoding, Type, TypeId};
 
 /// The writers of one form.
-pub(crate) struct Writing<'m> {
+pub struct Writing<'m> {
     pub module: &'m Module,
     pub kinds: &'m Kinds<'m>,
     pub suffix: &'m str,
@@ -115,7 +115,7 @@ impl<'m> Writing<'m> {
     fn within(&self, body: &mut Body<'m>, frame: Frame, inner: &'m Block) {
         let (lines, ()) = body.apart(|body| self.block(body, inner));
         let step = match frame {
-            Frame::Field(field) => crate::java::string(self.module[field].as_str()),
+            Frame::Field(field) => crate::tree::string(self.module[field].as_str()),
             Frame::Element(index) => body.sym(index),
         };
         body.lines.push(Line::Framed(lines, step));
@@ -211,7 +211,7 @@ impl<'m> Writing<'m> {
         let is_list = matches!(val.ty.required(), Type::List(_) | Type::Array { .. });
         match self.kinds.array(&element).filter(|_| is_list) {
             Some(_) => {
-                let expr = crate::java::index(val.expr, body.sym(at));
+                let expr = crate::tree::index(val.expr, body.sym(at));
                 body.keep_val(op.binds[0], Val { expr, ty: element, absent: None });
             }
             None => {
@@ -392,9 +392,9 @@ impl<'m> Writing<'m> {
     fn store(&self, repr: Repr, at: Expr, number: Expr) -> Line {
         let bytes = member(name(OUT), "b");
         let kind = match repr {
-            Repr::I8 => return Line::Assign(crate::java::index(bytes, at), "=", number),
+            Repr::I8 => return Line::Assign(crate::tree::index(bytes, at), "=", number),
             Repr::U8 | Repr::Bool => {
-                return Line::Assign(crate::java::index(bytes, at), "=", cast("byte", number));
+                return Line::Assign(crate::tree::index(bytes, at), "=", cast("byte", number));
             }
             Repr::U16 => "i16",
             Repr::U32 => "i32",

@@ -6,7 +6,7 @@ use aldis_schema::{Schema, TypeId, TypeKind};
 use std::sync::LazyLock;
 
 /// All names of one schema.
-pub(crate) struct Names {
+pub struct Names {
     /// The Java package, and the folder of it.
     pub package: String,
     /// The class of the schema as a whole.
@@ -18,7 +18,7 @@ pub(crate) struct Names {
 }
 
 /// Words that nothing can be called.
-pub(crate) const WORDS: &str = "\
+pub const WORDS: &str = "\
     _ abstract assert boolean break byte case catch char class const continue default do double else enum extends false final \
     finally float for goto if implements import instanceof int interface long native new null package private protected \
     public return short static strictfp super switch synchronized this throw throws transient true try var void volatile \
@@ -36,11 +36,10 @@ const METHODS: &str = "\
     shape toJson toJsonBytes toString wait";
 
 /// Words that types need another name for.
-pub(crate) static TAKEN: LazyLock<Vec<&str>> = LazyLock::new(|| WORDS.split(' ').chain(CLASSES.split(' ')).collect());
+pub static TAKEN: LazyLock<Vec<&str>> = LazyLock::new(|| WORDS.split(' ').chain(CLASSES.split(' ')).collect());
 
 /// The same of fields.
-pub(crate) static TAKEN_FIELDS: LazyLock<Vec<&str>> =
-    LazyLock::new(|| WORDS.split(' ').chain(METHODS.split(' ')).collect());
+pub static TAKEN_FIELDS: LazyLock<Vec<&str>> = LazyLock::new(|| WORDS.split(' ').chain(METHODS.split(' ')).collect());
 
 impl Names {
     pub fn new(request: &Request<'_>, schema: &Schema) -> Self {
@@ -99,7 +98,7 @@ impl Names {
 }
 
 /// A name in a scope; words get an underscore.
-pub(crate) fn fresh(scope: &mut Scope<()>, wanted: &str) -> String {
+pub fn fresh(scope: &mut Scope<()>, wanted: &str) -> String {
     let wanted = identifier(wanted);
     let is_bits = |rest: &str| rest.chars().all(|c| c.is_ascii_digit());
     let is_word = TAKEN_FIELDS.iter().any(|word| *word == wanted) || wanted.strip_prefix("absent").is_some_and(is_bits);
@@ -118,13 +117,13 @@ fn package(stem: &str) -> String {
 }
 
 /// The name with its first letter in lower case.
-pub(crate) fn small(name: &str) -> String {
+pub fn small(name: &str) -> String {
     let mut chars = name.chars();
     chars.next().map(|c| c.to_lowercase().chain(chars).collect()).unwrap_or_default()
 }
 
 /// The name with what identifiers do not take as underscores.
-pub(crate) fn identifier(name: &str) -> String {
+pub fn identifier(name: &str) -> String {
     let clean = underscored(name);
     if clean.starts_with(|c: char| c.is_ascii_digit()) || clean.is_empty() {
         format!("_{clean}")

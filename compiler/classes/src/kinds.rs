@@ -1,13 +1,13 @@
 //! The value mapping: the Java type of a schema's types, how its values lie in memory, and how literals are written.
 
-use crate::java::{call, int, make, name, run, string, truth, Expr};
 use crate::names::Names;
+use crate::tree::{call, int, make, name, run, string, truth, Expr};
 use aldis_plan::{NullValue, Repr, Scalar};
 use aldis_routine::{Literal, Module, Value};
 use aldis_schema::{Encoding, Enum, Flags, IntType, Schema, Type, TypeId, TypeKind};
 
 /// The schema with its names.
-pub(crate) struct Kinds<'a> {
+pub struct Kinds<'a> {
     pub schema: &'a Schema,
     pub names: &'a Names,
     pub strict_text: bool,
@@ -17,7 +17,7 @@ pub(crate) struct Kinds<'a> {
 
 /// A value in generated code.
 #[derive(Clone, Debug)]
-pub(crate) struct Val {
+pub struct Val {
     pub expr: Expr,
     pub ty: Type,
     /// The test that it is null: of numbers nothing where they are never null.
@@ -25,7 +25,7 @@ pub(crate) struct Val {
 }
 
 /// The Java types of numbers: the primitive, its box, and its class of lists in the runtime.
-pub(crate) fn boxed(primitive: &str) -> &'static str {
+pub fn boxed(primitive: &str) -> &'static str {
     match primitive {
         "boolean" => "Boolean",
         "byte" => "Byte",
@@ -188,7 +188,7 @@ impl Kinds<'_> {
         match (value, self.primitive(ty)) {
             (Value::Null, _) => name("null"),
             (value, Some(primitive @ ("byte" | "short"))) => {
-                crate::java::cast(primitive, self.literal(value, ty, module))
+                crate::tree::cast(primitive, self.literal(value, ty, module))
             }
             (value, _) => self.literal(value, ty, module),
         }
@@ -234,14 +234,14 @@ impl Kinds<'_> {
     fn number(&self, number: i128, ty: &Type) -> Expr {
         match self.primitive(ty) {
             Some("long") => Expr::Long(i128::from(number as u64 as i64)),
-            Some("char") => crate::java::cast("char", int(number)),
+            Some("char") => crate::tree::cast("char", int(number)),
             _ => int(number),
         }
     }
 }
 
 /// The shape of a type, where it is used.
-pub(crate) fn shape(kinds: &Kinds<'_>, ty: &Type) -> Expr {
+pub fn shape(kinds: &Kinds<'_>, ty: &Type) -> Expr {
     let json = |own: String| name(format!("Json.{own}"));
     match ty {
         Type::Bool => json("BOOL".into()),
@@ -284,7 +284,7 @@ fn is_member_name(kinds: &Kinds<'_>, key: &Type) -> bool {
 }
 
 /// Zero, as the value of a primitive type that nobody looks at.
-pub(crate) fn zero(primitive: &str) -> Expr {
+pub fn zero(primitive: &str) -> Expr {
     match primitive {
         "boolean" => truth(false),
         "long" => Expr::Long(0),
@@ -306,20 +306,20 @@ fn is_zero(value: &Value) -> bool {
 }
 
 /// The test that a number just read means null.
-pub(crate) fn is_null(scalar: &Scalar, value: Expr) -> Option<Expr> {
+pub fn is_null(scalar: &Scalar, value: Expr) -> Option<Expr> {
     let raw = |class: &str, method: &str, bits: Expr| {
-        crate::java::binary(run(format!("{class}.{method}"), vec![value.clone()]), "==", bits)
+        crate::tree::binary(run(format!("{class}.{method}"), vec![value.clone()]), "==", bits)
     };
     Some(match (scalar.null?, scalar.repr) {
-        (NullValue::Nan(_), _) => crate::java::binary(value.clone(), "!=", value),
+        (NullValue::Nan(_), _) => crate::tree::binary(value.clone(), "!=", value),
         (NullValue::Bits(bits), Repr::F32) => raw("Float", "floatToRawIntBits", int(bits as u32 as i32)),
         (NullValue::Bits(bits), Repr::F64) => raw("Double", "doubleToRawLongBits", Expr::Long(i128::from(bits as i64))),
-        (NullValue::Bits(bits), repr) => crate::java::binary(value, "==", stored(repr, bits)),
+        (NullValue::Bits(bits), repr) => crate::tree::binary(value, "==", stored(repr, bits)),
     })
 }
 
 /// The number that is stored as these bits.
-pub(crate) fn stored(repr: Repr, bits: u64) -> Expr {
+pub fn stored(repr: Repr, bits: u64) -> Expr {
     match repr {
         Repr::I8 => int(bits as u8 as i8),
         Repr::I16 => int(bits as u16 as i16),
@@ -341,6 +341,6 @@ fn text_of(bytes: &[u8], ty: &Type) -> String {
 }
 
 /// All types of the schema.
-pub(crate) fn ids(schema: &Schema) -> impl Iterator<Item = TypeId> {
+pub fn ids(schema: &Schema) -> impl Iterator<Item = TypeId> {
     (0..schema.types.len()).map(|index| TypeId(index as u32))
 }

@@ -4,7 +4,7 @@ use aldis_emit::doc::{blank, bracketed, concat, group, hard, indent, join, soft,
 
 /// An expression.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Expr {
+pub enum Expr {
     /// A name, or a path of names.
     Name(String),
     Int(i128),
@@ -29,64 +29,64 @@ pub(crate) enum Expr {
     Lambda(&'static str, Box<Expr>),
 }
 
-pub(crate) fn name(name: impl Into<String>) -> Expr {
+pub fn name(name: impl Into<String>) -> Expr {
     Expr::Name(name.into())
 }
 
-pub(crate) fn int(number: impl Into<i128>) -> Expr {
+pub fn int(number: impl Into<i128>) -> Expr {
     Expr::Int(number.into())
 }
 
-pub(crate) fn string(content: impl Into<String>) -> Expr {
+pub fn string(content: impl Into<String>) -> Expr {
     Expr::Text(content.into())
 }
 
-pub(crate) fn run(function: impl Into<String>, args: Vec<Expr>) -> Expr {
+pub fn run(function: impl Into<String>, args: Vec<Expr>) -> Expr {
     Expr::Run(function.into(), args)
 }
 
-pub(crate) fn call(of: Expr, method: impl Into<String>, args: Vec<Expr>) -> Expr {
+pub fn call(of: Expr, method: impl Into<String>, args: Vec<Expr>) -> Expr {
     Expr::Call(Box::new(of), method.into(), args)
 }
 
-pub(crate) fn member(of: Expr, field: impl Into<String>) -> Expr {
+pub fn member(of: Expr, field: impl Into<String>) -> Expr {
     Expr::Member(Box::new(of), field.into())
 }
 
-pub(crate) fn make(class: impl Into<String>, args: Vec<Expr>) -> Expr {
+pub fn make(class: impl Into<String>, args: Vec<Expr>) -> Expr {
     Expr::New(class.into(), args)
 }
 
-pub(crate) fn binary(left: Expr, operator: &'static str, right: Expr) -> Expr {
+pub fn binary(left: Expr, operator: &'static str, right: Expr) -> Expr {
     Expr::Binary(operator, Box::new(left), Box::new(right))
 }
 
-pub(crate) fn cast(ty: impl Into<String>, inner: Expr) -> Expr {
+pub fn cast(ty: impl Into<String>, inner: Expr) -> Expr {
     Expr::Cast(ty.into(), Box::new(inner))
 }
 
-pub(crate) fn index(of: Expr, at: Expr) -> Expr {
+pub fn index(of: Expr, at: Expr) -> Expr {
     Expr::Index(Box::new(of), Box::new(at))
 }
 
-pub(crate) fn later(inner: Expr) -> Expr {
+pub fn later(inner: Expr) -> Expr {
     Expr::Lambda("()", Box::new(inner))
 }
 
-pub(crate) fn truth(value: bool) -> Expr {
+pub fn truth(value: bool) -> Expr {
     name(if value { "true" } else { "false" })
 }
 
-pub(crate) fn is_true(tree: &Expr) -> bool {
+pub fn is_true(tree: &Expr) -> bool {
     *tree == truth(true)
 }
 
-pub(crate) fn is_false(tree: &Expr) -> bool {
+pub fn is_false(tree: &Expr) -> bool {
     *tree == truth(false)
 }
 
 /// The contrary of a test.
-pub(crate) fn not(test: Expr) -> Expr {
+pub fn not(test: Expr) -> Expr {
     match test {
         Expr::Not(inner) => *inner,
         test if is_true(&test) => truth(false),
@@ -96,7 +96,7 @@ pub(crate) fn not(test: Expr) -> Expr {
 }
 
 /// `base + bytes`
-pub(crate) fn plus(base: Expr, bytes: u32) -> Expr {
+pub fn plus(base: Expr, bytes: u32) -> Expr {
     match (base, bytes) {
         (base, 0) => base,
         (Expr::Int(base), bytes) => Expr::Int(base + i128::from(bytes)),
@@ -106,7 +106,7 @@ pub(crate) fn plus(base: Expr, bytes: u32) -> Expr {
 
 /// A statement.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Line {
+pub enum Line {
     Declare(String, String, Option<Expr>),
     Assign(Expr, &'static str, Expr),
     Do(Expr),
@@ -122,7 +122,7 @@ pub(crate) enum Line {
 
 /// A declaration in a class.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Member {
+pub enum Member {
     Field {
         doc: String,
         head: String,
@@ -140,7 +140,7 @@ pub(crate) enum Member {
 
 /// A class, enum, interface or record.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Class {
+pub struct Class {
     pub doc: String,
     pub head: String,
     pub members: Vec<Member>,
@@ -150,7 +150,7 @@ const WIDTH: usize = 120;
 const INDENT: usize = 4;
 
 /// A file's text: comment lines, package, imports, one class.
-pub(crate) fn file(comment: &str, package: &str, imports: &[&str], class: &Class) -> String {
+pub fn file(comment: &str, package: &str, imports: &[&str], class: &Class) -> String {
     let mut parts = vec![aldis_emit::doc::comment("//", comment), text(format!("package {package};")), hard()];
     if !imports.is_empty() {
         parts.push(blank());
@@ -357,7 +357,7 @@ fn float(class: &str, number: f64, digits: String) -> String {
 }
 
 /// A string literal; what is not printed as it is, is escaped.
-pub(crate) fn quoted(content: &str) -> String {
+pub fn quoted(content: &str) -> String {
     let mut literal = String::from("\"");
     for c in content.chars() {
         match c {

@@ -4,8 +4,8 @@
 mod cells;
 
 use crate::body::{state, Body, IN};
-use crate::java::{binary, call, cast, int, make, member, name, plus, run, Expr, Line, Member};
 use crate::kinds::{boxed, is_null, Kinds, Val};
+use crate::tree::{binary, call, cast, int, make, member, name, plus, run, Expr, Line, Member};
 use aldis_plan::{Extent, Repr, Scalar, Shape};
 use aldis_routine::{
     Arg, Block, Holds, LackId, ListId, ListType, Module, Op, Purpose, Register, Routine, RoutineId, Subject, Sym,
@@ -15,7 +15,7 @@ use aldis_schema::{Type, TypeId};
 use std::collections::HashMap;
 
 /// The readers of one form: methods and constants of the classes that they are put into.
-pub(crate) struct Reading<'m> {
+pub struct Reading<'m> {
     pub module: &'m Module,
     pub kinds: &'m Kinds<'m>,
     /// The suffix that tells the methods of one form from those of another.
@@ -167,7 +167,7 @@ impl<'m> Reading<'m> {
         let is_taken = |param: &Sym| !matches!(called.symbols[param.0 as usize].ty, Ty::Budget | Ty::Depth);
         let given = called.params.iter().zip(args).filter(|(param, _)| is_taken(param));
         let given = given.map(|(param, arg)| match (called.symbols[param.0 as usize].ty, arg) {
-            (Ty::Bool, Arg::Const(number)) => crate::java::truth(*number != 0),
+            (Ty::Bool, Arg::Const(number)) => crate::tree::truth(*number != 0),
             (_, arg) => body.arg(*arg),
         });
         let args: Vec<Expr> = [name(IN)].into_iter().chain(given).collect();
@@ -394,7 +394,7 @@ impl<'m> Reading<'m> {
             What::Make { record, fields } => {
                 let class = self.kinds.names.of(*record).to_owned();
                 let own = body.name("value");
-                let made = make(class.as_str(), vec![crate::java::truth(false)]);
+                let made = make(class.as_str(), vec![crate::tree::truth(false)]);
                 body.lines.push(Line::Declare(class, own.clone(), Some(made)));
                 for (field, sym) in fields.iter().enumerate() {
                     let val = body.val(*sym);
@@ -470,13 +470,13 @@ fn wide(number: u64) -> Expr {
 
 fn boolean(body: &Body<'_>, arg: Arg) -> Expr {
     match arg {
-        Arg::Const(number) => crate::java::truth(number != 0),
+        Arg::Const(number) => crate::tree::truth(number != 0),
         arg => body.arg(arg),
     }
 }
 
 /// A value as an object, null where it is absent.
-pub(crate) fn boxed_val(kinds: &Kinds<'_>, val: &Val) -> Expr {
+pub fn boxed_val(kinds: &Kinds<'_>, val: &Val) -> Expr {
     match (kinds.primitive(&val.ty), &val.absent) {
         (Some(primitive), Some(absent)) => {
             let of = run(format!("{}.valueOf", boxed(primitive)), vec![val.expr.clone()]);
@@ -487,7 +487,7 @@ pub(crate) fn boxed_val(kinds: &Kinds<'_>, val: &Val) -> Expr {
 }
 
 /// The name of a number in methods of the runtime.
-pub(crate) fn method(repr: Repr) -> &'static str {
+pub fn method(repr: Repr) -> &'static str {
     match repr {
         Repr::Bool | Repr::Bit(_) | Repr::Decimal | Repr::Uuid => "u8",
         number => number.name(),

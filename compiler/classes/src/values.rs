@@ -1,10 +1,10 @@
 //! The classes of values: fields, accessors, and what makes each form's bytes of them.
 
-use crate::java::{
-    binary, call, cast, int, is_false, is_true, make, member, name, run, string, Class, Expr, Line, Member,
-};
 use crate::kinds::{boxed, Kinds, Val};
 use crate::names::{fresh, TAKEN_FIELDS};
+use crate::tree::{
+    binary, call, cast, int, is_false, is_true, make, member, name, run, string, Class, Expr, Line, Member,
+};
 use aldis_emit::names::{capital, Scope};
 use aldis_routine::{Literal, Module, Value};
 use aldis_schema::{Field, Type, TypeId};
@@ -29,7 +29,7 @@ fn has_bit(kinds: &Kinds<'_>, module: &Module, record: TypeId, field: usize) -> 
 }
 
 /// The statements that put a value into a field of a new record.
-pub(crate) fn put(kinds: &Kinds<'_>, module: &Module, record: TypeId, field: usize, own: &str, val: Val) -> Vec<Line> {
+pub fn put(kinds: &Kinds<'_>, module: &Module, record: TypeId, field: usize, own: &str, val: Val) -> Vec<Line> {
     let place = member(name(own), kinds.names.fields(record)[field].as_str());
     let mut lines = Vec::new();
     let absent = val.absent.filter(|_| has_bit(kinds, module, record, field));
@@ -45,7 +45,7 @@ pub(crate) fn put(kinds: &Kinds<'_>, module: &Module, record: TypeId, field: usi
 }
 
 /// A field of a record that is to be written.
-pub(crate) fn take(kinds: &Kinds<'_>, module: &Module, record: TypeId, field: usize, of: Expr) -> Val {
+pub fn take(kinds: &Kinds<'_>, module: &Module, record: TypeId, field: usize, of: Expr) -> Val {
     let ty = module.schema.record(record).fields[field].ty.clone();
     let absent = has_bit(kinds, module, record, field).then(|| is_absent(of.clone(), field));
     Val { expr: member(of, kinds.names.fields(record)[field].as_str()), ty, absent }
@@ -65,7 +65,7 @@ fn method(doc: impl Into<String>, head: impl Into<String>, body: Vec<Line>) -> M
 }
 
 /// The members of a value's class but for its codecs.
-pub(crate) fn members(kinds: &Kinds<'_>, module: &Module, id: TypeId, shape: Expr) -> Vec<Member> {
+pub fn members(kinds: &Kinds<'_>, module: &Module, id: TypeId, shape: Expr) -> Vec<Member> {
     let class = kinds.names.of(id);
     let record = module.schema.record(id);
     let names = kinds.names.fields(id);
@@ -233,7 +233,7 @@ fn generic(kinds: &Kinds<'_>, module: &Module, id: TypeId) -> Vec<Member> {
 }
 
 /// A file of an enum: its constants, `value`, and `of`.
-pub(crate) fn enumeration(kinds: &Kinds<'_>, id: TypeId, doc: &str, shape: Expr) -> Class {
+pub fn enumeration(kinds: &Kinds<'_>, id: TypeId, doc: &str, shape: Expr) -> Class {
     let class = kinds.names.of(id);
     let definition = kinds.enum_of(id);
     let primitive = kinds.primitive(&Type::Named(id)).unwrap_or("int");
@@ -303,7 +303,7 @@ fn enum_members(class: &str, primitive: &str, shape: Expr, of: Vec<Line>) -> [Me
 }
 
 /// A file of flags: constants with their bits.
-pub(crate) fn flags(kinds: &Kinds<'_>, id: TypeId, doc: &str, shape: Expr) -> Class {
+pub fn flags(kinds: &Kinds<'_>, id: TypeId, doc: &str, shape: Expr) -> Class {
     let class = kinds.names.of(id);
     let primitive = kinds.primitive(&Type::Named(id)).unwrap_or("long");
     let mut scope = Scope::new(["SHAPE"], ());

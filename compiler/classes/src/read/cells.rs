@@ -2,8 +2,8 @@
 
 use super::{boxed_val, method, Reading};
 use crate::body::{state, Body, Joined, IN};
-use crate::java::{binary, call, cast, index, int, make, member, name, plus, run, string, Expr, Line, Member};
 use crate::kinds::{is_null, stored, Val};
+use crate::tree::{binary, call, cast, index, int, make, member, name, plus, run, string, Expr, Line, Member};
 use aldis_plan::{ByteOrder, Extent, Lacks, Repr, Scalar};
 use aldis_routine::{Cell, Have, LackId, ListId, Op, Row, Sym, TableId};
 use aldis_schema::{Encoding, Type, TypeId};
@@ -77,7 +77,7 @@ impl<'m> Reading<'m> {
         if is_number && (val.absent.is_some() || missing.absent.is_some()) {
             let test = body.name(&format!("{own}Absent"));
             body.lines.push(Line::Declare("boolean".to_owned(), test.clone(), None));
-            let of = |absent: Option<Expr>| absent.unwrap_or_else(|| crate::java::truth(false));
+            let of = |absent: Option<Expr>| absent.unwrap_or_else(|| crate::tree::truth(false));
             then.push(Line::Assign(name(test.as_str()), "=", of(val.absent)));
             other.push(Line::Assign(name(test.as_str()), "=", of(missing.absent)));
             absent = Some(name(test));
@@ -154,7 +154,7 @@ impl<'m> Reading<'m> {
     ) -> Val {
         let class = self.kinds.names.of(record).to_owned();
         let own = body.name(&class.to_lowercase());
-        body.lines.push(Line::Declare(class.clone(), own.clone(), Some(make(class, vec![crate::java::truth(false)]))));
+        body.lines.push(Line::Declare(class.clone(), own.clone(), Some(make(class, vec![crate::tree::truth(false)]))));
         for row in rows {
             let (Some(cell), Some(field)) = (row.plain(), row.field) else { continue };
             let val = match within {
@@ -201,7 +201,7 @@ impl<'m> Reading<'m> {
             }
         };
         let expr = if scalar.ty == Type::Char { cast("char", expr) } else { expr };
-        let absent = self.kinds.primitive(&scalar.ty).is_none().then(|| crate::java::truth(false));
+        let absent = self.kinds.primitive(&scalar.ty).is_none().then(|| crate::tree::truth(false));
         Val { expr, ty: scalar.ty.clone(), absent }
     }
 

@@ -1,0 +1,13 @@
+//! The part that languages of classes share: from routines to methods, as a tree that is printed once.
+//!
+//! `names` and `kinds` make the language model, `body` is a method in the making, `read` and `write` print routines as methods,
+//! `json` says what the JSON of each type is, `values` makes the classes; `tree` is what all of them make.
+
+pub mod body;
+pub mod json;
+pub mod kinds;
+pub mod names;
+pub mod read;
+pub mod tree;
+pub mod values;
+pub mod write;

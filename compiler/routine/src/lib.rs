@@ -18,6 +18,7 @@ pub mod data;
 mod divide;
 pub mod eval;
 mod expand;
+pub mod json;
 mod lower;
 mod module;
 mod op;

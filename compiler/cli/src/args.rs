@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// A schema and how to read it.
 #[derive(Clone, Debug, Args)]
 pub struct SchemaArgs {
-    /// The schema file.
+    /// The schema file; standard input when it is `-`, with --format.
     pub schema: PathBuf,
 
     #[command(flatten)]

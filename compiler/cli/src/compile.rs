@@ -2,7 +2,7 @@
 
 use crate::args::{ReadingArgs, SchemaArgs};
 use crate::failure::{Failure, Outcome};
-use crate::files::DiskFiles;
+use crate::files::{DiskFiles, STANDARD_INPUT};
 use crate::output::{Output, Stream};
 use crate::registry;
 use aldis_diagnostics::{any_error, Files, Sources};
@@ -52,14 +52,17 @@ fn finish(schema: &Path, compilation: Compilation, output: &Output) -> Outcome<C
         output.tally(&compilation.diagnostics);
         return Err(Failure::Shown);
     }
-    let stem = schema.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let stem = match schema.to_str() {
+        Some(STANDARD_INPUT) => "schema".to_owned(),
+        _ => schema.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
+    };
     Ok(Compiled { sources: compilation.sources, plans: compilation.plans, stem })
 }
 
 /// Runs the front end that `reading` or the file's extension asks for.
 pub fn read(schema: &Path, reading: &ReadingArgs) -> Outcome<Compilation> {
     let path = schema.display();
-    if schema.to_str().is_some() {
+    if schema.to_str().is_some_and(|path| path != STANDARD_INPUT) {
         format_of(schema, reading.format.as_deref())?;
         if !schema.exists() {
             return Err(Failure::Input(format!("{path}: there is no such file")));

@@ -21,6 +21,9 @@ pub fn read_within(input: impl Read, most: u64, what: &str) -> io::Result<Vec<u8
     Ok(bytes)
 }
 
+/// The name of the schema that standard input holds. Its imports lie in the current folder.
+pub const STANDARD_INPUT: &str = "-";
+
 /// Reads files from disk, with folders to look for imports in.
 #[derive(Default)]
 pub struct DiskFiles {
@@ -31,6 +34,9 @@ pub struct DiskFiles {
 
 impl Files for DiskFiles {
     fn read(&self, path: &str) -> io::Result<Vec<u8>> {
+        if path == STANDARD_INPUT {
+            return read_within(io::stdin().lock(), LONGEST, "a schema");
+        }
         self.seen.add(Path::new(path));
         read_within(File::open(path)?, LONGEST, "a schema")
     }

@@ -20,7 +20,7 @@ Examples:
   aldis check -I common schemas/*.xml
   aldis check --message-format json market.xml | jq .line")]
 pub struct CheckArgs {
-    /// The schema files; those of aldis.toml when none is given.
+    /// The schema files, `-` for standard input with --format; those of aldis.toml when none is given.
     schemas: Vec<PathBuf>,
 
     /// Warnings are problems too: exit code 1.

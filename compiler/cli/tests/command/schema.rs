@@ -117,6 +117,16 @@ fn routines_are_an_outline_of_operations() {
 }
 
 #[test]
+fn a_schema_may_come_from_standard_input() {
+    let fbe = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../conformance/schemas/market.fbe")).unwrap();
+    good(&["check", "-", "--format", "fbe"], &fbe);
+    assert_eq!(good(&["plan", "-", "--format", "fbe"], &fbe), good(&["plan", FBE], b""));
+    let run = aldis(&["check", "-"]);
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("--format"), "{}", run.err);
+}
+
+#[test]
 fn a_missing_file_does_not_stop_the_others() {
     let folder = Folder::new("check-missing");
     let path = folder.write("broken.fbe", BROKEN);

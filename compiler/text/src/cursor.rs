@@ -93,6 +93,11 @@ impl<'a> Cursor<'a> {
         &self.text[token.start..token.end]
     }
 
+    /// The text of a span of this source.
+    pub fn text_of(&self, span: Span) -> &'a str {
+        &self.text[span.start as usize..span.end as usize]
+    }
+
     /// The token of that index, trivia included.
     pub fn token_at(&self, index: usize) -> Option<Token> {
         self.tokens.get(index).copied()

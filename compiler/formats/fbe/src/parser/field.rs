@@ -16,6 +16,7 @@ impl Parser<'_> {
         let ty = self.type_ref()?;
         let (name, is_id) = self.field_name(&ty)?;
         self.mark_behind_name(&ty, &name);
+        self.brackets_behind_name(&ty, &name)?;
         let default = if self.take("=") { Some(self.value()?) } else { None };
         self.expect_semicolon(&format!("field `{}`", name.text));
         let doc = self.with_doc_after(doc);
@@ -55,6 +56,36 @@ impl Parser<'_> {
             }
             _ => problem.help("`?` or `~` stands once, right behind the type's name"),
         });
+    }
+
+    /// In other languages an array's length stands behind the name, and so do a field's options.
+    fn brackets_behind_name(&mut self, ty: &TypeRef, name: &Word) -> Parsed<()> {
+        if !self.at_mark("[") {
+            return Ok(());
+        }
+        let start = self.peek_span();
+        let (is_shape, place) = match self.ahead(1) {
+            (TokenKind::Number, _) | (_, "]") => (true, "behind the type"),
+            _ => (false, "before the type"),
+        };
+        if is_shape {
+            self.bracketed()?;
+        } else {
+            self.attributes()?;
+        }
+        let brackets = start.to(self.last_span());
+        let written = self.text_of(brackets);
+        let field = match (is_shape, self.text_of(ty.span)) {
+            (true, ty) => format!("{ty}{written} {}", name.text),
+            (false, ty) => format!("{written} {ty} {}", name.text),
+        };
+        let problem = Diagnostic::error(codes::SYNTAX, format!("`{written}` stands in the wrong place"), brackets, "")
+            .label(ty.span, format!("it belongs {place}"));
+        self.report(match ty.shape {
+            Shape::One => problem.mend(format!("did you mean `{field}`?"), ty.span.to(brackets), field),
+            _ => problem.help(TYPE),
+        });
+        Ok(())
     }
 
     fn nested(&mut self, ty: &TypeRef) -> Lost {

@@ -12,13 +12,13 @@ pub enum Node {
     Cell { slot: Box<Slot> },
     /// A record, by its layout.
     Call { record: TypeId },
-    /// Text or bytes behind a length.
+    /// Text or bytes behind a length: `02 00 00 00 41 42` is "AB" in FBE.
     Blob(Blob),
-    /// Elements behind a count.
+    /// Elements behind a count: `03 00 02 00`, then 6 bytes, are two entries of 3 bytes in SBE.
     Repeat(Box<Repeat>),
     /// `count` elements one after another, without a count on the wire: an array of elements of variable size.
     Series { count: u32, element: Box<Node> },
-    /// One byte that tells presence (0: null), then, if present, the value in place.
+    /// One byte that tells presence (0: null), then, if present, the value in place: `01 2a` is 42 in FBE Final, `00` is null.
     Maybe { value: Box<Node> },
     /// The value's first byte is the base of the links within it.
     Rebase { value: Box<Node> },

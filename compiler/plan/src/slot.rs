@@ -40,7 +40,8 @@ pub enum Extent {
     #[default]
     Exact,
     /// The number in the last [`crate::Meaning::Extent`] register. Fewer bytes in the message are `truncated`. Slots that
-    /// end beyond it are [`Missing`], bytes beyond the last slot are skipped.
+    /// end beyond it are [`Missing`], bytes beyond the last slot are skipped. An SBE message whose block length is 4 has
+    /// the slots that end at 4 or before, whatever the schema's own block length.
     Acting,
     /// As `Acting`, but the register is in this very run, within its first `head` bytes, and counts from the run's
     /// first byte. An extent below `head` is `bad-value`.
@@ -48,6 +49,7 @@ pub enum Extent {
     /// The sizes in the pointer to the record: a data section, then a section of pointers of 8 bytes each. Slots that end
     /// within `data` lie in the first and are [`Missing`] beyond its bytes; those at `data` and after are pointers,
     /// the first at `data`, and null beyond their section. Writers put `size` bytes there: `data`, then pointers.
+    /// The pointer `00 00 00 00 01 00 02 00` says: 8 bytes of data, then two pointers.
     Sections { data: u32 },
 }
 
@@ -137,11 +139,12 @@ pub enum SlotKind {
         /// A scalar, chars, an array or a constant; its `at` is 0.
         value: Box<Slot>,
     },
-    /// A u32 that tells where the value is, counted from the current base.
+    /// A u32 that tells where the value is, counted from the current base: after `10 00 00 00` it begins 16 bytes behind the base.
     Link(Link),
     /// 64 bits that tell where the value is and how large, counted from the word after them; zero is null. The target
     /// is a record ([`Node::Call`]), text or bytes ([`Node::Blob`]), a list ([`Node::Repeat`]) or [`Node::Opaque`];
-    /// heads are empty, as the pointer says what they would. (Cap'n Proto encoding specification, "Pointers".)
+    /// heads are empty, as the pointer says what they would. `01 00 00 00 1a 00 00 00` leads to the next word, where three
+    /// bytes lie. (Cap'n Proto encoding specification, "Pointers".)
     Pointer {
         target: Box<Node>,
     },
@@ -151,7 +154,7 @@ pub enum SlotKind {
         arms: Vec<ArmSlot>,
     },
     /// One byte that tells presence (0: null, and the rest is written zero and not looked at), then a u32 as in
-    /// `Link`.
+    /// `Link`: `01 10 00 00 00`, or `00 00 00 00 00` for null.
     Presence(Link),
 }
 
@@ -210,7 +213,7 @@ impl Scalar {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NullValue {
-    /// This very bit pattern (zero-extended to 64 bits).
+    /// This very bit pattern (zero-extended to 64 bits): 0xFFFF for an optional `uint16` of SBE.
     Bits(u64),
     /// Any NaN; these bits are written.
     Nan(u64),

@@ -2,7 +2,7 @@
 
 use crate::kinds::{Kinds, Val};
 use crate::names::{fresh, identifier, small};
-use crate::tree::{binary, int, is_false, is_true, name, plus, Expr, Line};
+use crate::tree::{binary, int, is_false, is_true, name, plus, Expr, Line, Word};
 use aldis_emit::names::Scope;
 use aldis_routine::{visit, Amount, Arg, Block, Frame, Hint, Module, Op, Place, Routine, Sym, Ty, What};
 
@@ -52,11 +52,11 @@ impl<'m> Body<'m> {
         matches!(self.ty(sym), Ty::Val | Ty::Given)
     }
 
-    /// The Java type of a number.
+    /// The type of a number.
     pub fn number_type(&self, sym: Sym) -> &'static str {
         match self.ty(sym) {
             Ty::Pos => "int",
-            Ty::Bool => "boolean",
+            Ty::Bool => self.kinds.dialect.flag(),
             Ty::Aim => "aldis.codec.Aim",
             _ => "long",
         }
@@ -64,7 +64,7 @@ impl<'m> Body<'m> {
 
     /// A name for a variable, which begins with a small letter: no class does.
     pub fn name(&mut self, wanted: &str) -> String {
-        fresh(&mut self.names, &small(wanted))
+        fresh(&mut self.names, &small(wanted), self.kinds.dialect.words())
     }
 
     /// A variable for a symbol.
@@ -84,7 +84,7 @@ impl<'m> Body<'m> {
         match arg {
             Arg::Sym(sym) => self.sym(sym),
             Arg::Const(number) => match i64::try_from(number) {
-                Err(_) => name("Long.MAX_VALUE"),
+                Err(_) => Expr::Endless,
                 Ok(number) if i32::try_from(number).is_ok() => int(number),
                 Ok(number) => Expr::Long(number.into()),
             },
@@ -116,7 +116,7 @@ impl<'m> Body<'m> {
     /// A symbol stands for a number without effects: in its one place, or as a variable.
     pub fn set(&mut self, sym: Sym, value: Expr) {
         match (self.uses[sym.0 as usize], &value) {
-            (0, _) | (_, Expr::Name(_) | Expr::Int(_)) => self.numbers[sym.0 as usize] = Some(value),
+            (0, _) | (_, Expr::Name(_) | Expr::Int(_) | Expr::Endless) => self.numbers[sym.0 as usize] = Some(value),
             (1, Expr::Binary(..) | Expr::Run(..)) if is_pure(&value) => self.numbers[sym.0 as usize] = Some(value),
             _ => self.keep(sym, value),
         }
@@ -136,7 +136,7 @@ impl<'m> Body<'m> {
 
     /// A variable for a number.
     pub fn constant(&mut self, ty: &str, wanted: &str, value: Expr) -> Expr {
-        if let Expr::Name(_) | Expr::Int(_) = value {
+        if let Expr::Name(_) | Expr::Int(_) | Expr::Endless = value {
             return value;
         }
         let own = self.name(wanted);
@@ -146,7 +146,7 @@ impl<'m> Body<'m> {
 
     /// A value in a variable, called after its symbol.
     pub fn keep_val(&mut self, sym: Sym, mut val: Val) {
-        if let Expr::Name(_) | Expr::Int(_) = val.expr {
+        if let Expr::Name(_) | Expr::Int(_) | Expr::Endless = val.expr {
             return self.bind(sym, val);
         }
         let own = self.fresh(sym);
@@ -163,7 +163,7 @@ impl<'m> Body<'m> {
     }
 
     /// A method of the state, for its effects.
-    pub fn act(&mut self, method: &str, args: Vec<Expr>) {
+    pub fn act(&mut self, method: impl Into<Word>, args: Vec<Expr>) {
         self.lines.push(Line::Do(state(method, args)));
     }
 
@@ -207,11 +207,11 @@ impl<'m> Body<'m> {
             let absent = (is_number && vals.iter().any(|val| val.absent.as_ref().is_some_and(|test| !is_false(test))))
                 .then(|| self.name(&format!("{own}Absent")));
             if let Some(absent) = &absent {
-                self.lines.push(Line::Declare("boolean".to_owned(), absent.clone(), None));
+                self.lines.push(Line::Declare(self.kinds.dialect.flag().to_owned(), absent.clone(), None));
             }
             for ((lines, _), mut val) in ways.iter_mut().zip(vals) {
                 if let (Some(primitive), true) = (self.kinds.primitive(&ty), val.expr == name("null")) {
-                    val.expr = crate::kinds::zero(primitive);
+                    val.expr = self.kinds.dialect.zero(primitive);
                 }
                 lines.push(Line::Assign(name(own.as_str()), "=", val.expr));
                 if let Some(absent) = &absent {
@@ -279,18 +279,18 @@ impl Joined {
 }
 
 /// `f.method(…)`
-pub fn state(method: &str, args: Vec<Expr>) -> Expr {
+pub fn state(method: impl Into<Word>, args: Vec<Expr>) -> Expr {
     crate::tree::call(name(IN), method, args)
 }
 
 /// Sums and comparisons of what never changes.
 fn is_pure(tree: &Expr) -> bool {
     match tree {
-        Expr::Name(_) | Expr::Int(_) | Expr::Long(_) => true,
+        Expr::Name(_) | Expr::Int(_) | Expr::Long(_) | Expr::Endless => true,
         Expr::Binary(_, left, right) => is_pure(left) && is_pure(right),
         Expr::Cast(_, inner) | Expr::Not(inner) => is_pure(inner),
         // Loads, of bytes that never change.
-        Expr::Run(function, _) => function.starts_with("Wire."),
+        Expr::Run(Word::Runtime(function), _) => function.starts_with("Wire."),
         _ => false,
     }
 }

@@ -8,7 +8,8 @@ use aldis_schema::{Field, IntType, Type, TypeId, TypeKind};
 
 /// The shape that a type's class has.
 pub fn definition(kinds: &Kinds<'_>, module: &Module, policy: JsonPolicy, id: TypeId) -> Expr {
-    let texts = |names: Vec<&str>| Expr::Array("String".to_owned(), names.into_iter().map(string).collect());
+    let texts =
+        |names: Vec<&str>| Expr::Array(kinds.dialect.text().to_owned(), names.into_iter().map(string).collect());
     let longs = |numbers: Vec<i128>| {
         let numbers = numbers.into_iter().map(|number| Expr::Long(i128::from(number as u64 as i64)));
         Expr::Array("long".to_owned(), numbers.collect())

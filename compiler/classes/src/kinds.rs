@@ -1,5 +1,6 @@
-//! The value mapping: the Java type of a schema's types, how its values lie in memory, and how literals are written.
+//! The value mapping: the type of a schema's types, how its values lie in memory, and how literals are written.
 
+use crate::dialect::{Collection, Dialect, Known};
 use crate::names::Names;
 use crate::tree::{call, int, make, name, run, string, truth, Expr};
 use aldis_plan::{NullValue, Repr, Scalar};
@@ -8,6 +9,7 @@ use aldis_schema::{Encoding, Enum, Flags, IntType, Schema, Type, TypeId, TypeKin
 
 /// The schema with its names.
 pub struct Kinds<'a> {
+    pub dialect: &'a dyn Dialect,
     pub schema: &'a Schema,
     pub names: &'a Names,
     pub strict_text: bool,
@@ -24,34 +26,18 @@ pub struct Val {
     pub absent: Option<Expr>,
 }
 
-/// The Java types of numbers: the primitive, its box, and its class of lists in the runtime.
-pub fn boxed(primitive: &str) -> &'static str {
-    match primitive {
-        "boolean" => "Boolean",
-        "byte" => "Byte",
-        "char" => "Character",
-        "short" => "Short",
-        "int" => "Integer",
-        "float" => "Float",
-        "double" => "Double",
-        _ => "Long",
-    }
-}
-
 impl Kinds<'_> {
     /// The primitive type that holds such values; optional ones too, beside a bit.
     pub fn primitive(&self, ty: &Type) -> Option<&'static str> {
         Some(match ty.required() {
-            Type::Bool => "boolean",
+            Type::Bool => self.dialect.flag(),
             Type::Char => "char",
-            Type::Int(IntType { bits: 8, signed: true }) => "byte",
-            Type::Int(IntType { bits: 16, signed: true }) => "short",
-            Type::Int(IntType { bits: 8 | 16, signed: false } | IntType { bits: 32, signed: true }) => "int",
-            Type::Int(_) | Type::Timestamp => "long",
+            Type::Int(int) => self.dialect.integer(*int),
+            Type::Timestamp => self.dialect.integer(IntType::unsigned(64)),
             Type::Float32 => "float",
             Type::Float64 => "double",
             Type::Named(id) => match &self.schema.type_def(*id).kind {
-                TypeKind::Enum(definition) if definition.repr == Type::Char => "int",
+                TypeKind::Enum(definition) if definition.repr == Type::Char => self.dialect.letter(),
                 TypeKind::Enum(definition) => return self.primitive(&definition.repr),
                 TypeKind::Flags(flags) => return self.primitive(&Type::Int(IntType::unsigned(flags.repr.bits))),
                 _ => return None,
@@ -106,21 +92,22 @@ impl Kinds<'_> {
     /// The class of a value that is no primitive, or of the box of one that is.
     pub fn class(&self, ty: &Type) -> String {
         if let Some(primitive) = self.primitive(ty) {
-            return boxed(primitive).to_owned();
+            return self.dialect.boxed(primitive, matches!(ty, Type::Optional(_)));
         }
         match ty.required() {
-            Type::Decimal => "aldis.Decimal".to_owned(),
-            Type::Uuid => "java.util.UUID".to_owned(),
-            Type::Text(_) | Type::Chars { .. } => "String".to_owned(),
+            Type::Decimal => self.dialect.decimal().to_owned(),
+            Type::Uuid => self.dialect.uuid().to_owned(),
+            Type::Text(_) | Type::Chars { .. } => self.dialect.text().to_owned(),
             Type::Bytes => "byte[]".to_owned(),
             Type::Named(id) => self.names.of(*id).to_owned(),
             Type::List(element) | Type::Array { element, .. } => match self.array(element) {
                 Some(primitive) => format!("{primitive}[]"),
-                None => format!("java.util.List<{}>", self.class(element)),
+                None => self.dialect.collection(&Collection::List(self.class(element)), false),
             },
-            Type::Set(element) => format!("java.util.SortedSet<{}>", self.class(element)),
+            Type::Set(element) => self.dialect.collection(&Collection::Set(self.class(element)), false),
             Type::Map { key, value, .. } => {
-                format!("java.util.SortedMap<{}, {}>", self.class(key), self.class(value))
+                let map = Collection::Map(self.class(key), self.class(value));
+                self.dialect.collection(&map, false)
             }
             _ => "Object".to_owned(),
         }
@@ -138,7 +125,7 @@ impl Kinds<'_> {
     pub fn of(&self, literal: &Literal, module: &Module) -> Val {
         let ty = literal.ty.clone();
         match (&literal.value, self.primitive(&ty)) {
-            (Value::Null, Some(primitive)) => Val { expr: zero(primitive), ty, absent: Some(truth(true)) },
+            (Value::Null, Some(primitive)) => Val { expr: self.dialect.zero(primitive), ty, absent: Some(truth(true)) },
             (Value::Null, None) => Val { expr: name("null"), ty, absent: Some(truth(true)) },
             (value, primitive) => {
                 let absent = primitive.is_none().then(|| truth(false));
@@ -156,20 +143,15 @@ impl Kinds<'_> {
             (Value::UInt(v), _) => self.number(i128::from(*v), ty),
             (Value::F32(v), _) => Expr::Float(*v),
             (Value::F64(v), _) => Expr::Double(*v),
-            (Value::Decimal(d), _) => {
-                let text = string(d.to_string());
-                call(name("aldis.Decimal"), "parse", vec![text])
-            }
+            (Value::Decimal(d), _) => self.dialect.decimal_literal(d.to_string()),
             (Value::Uuid(octets), _) => {
                 let half = |at: usize| {
                     let octets: [u8; 8] = std::array::from_fn(|i| octets[at + i]);
-                    Expr::Long(i128::from(i64::from_be_bytes(octets)))
+                    u64::from_be_bytes(octets)
                 };
-                make("java.util.UUID", vec![half(0), half(8)])
+                self.dialect.uuid_literal([half(0), half(8)])
             }
-            (Value::Bytes(bytes), Type::Bytes) => {
-                Expr::Array("byte".to_owned(), bytes.iter().map(|byte| int(*byte as i8)).collect())
-            }
+            (Value::Bytes(bytes), Type::Bytes) => self.dialect.bytes_literal(bytes),
             (Value::Bytes(bytes), ty) => string(text_of(bytes, ty)),
             (Value::Record(values), Type::Named(id)) => {
                 let fields = self.schema.record(*id).fields.iter().zip(values);
@@ -187,26 +169,25 @@ impl Kinds<'_> {
     pub fn boxed_literal(&self, value: &Value, ty: &Type, module: &Module) -> Expr {
         match (value, self.primitive(ty)) {
             (Value::Null, _) => name("null"),
-            (value, Some(primitive @ ("byte" | "short"))) => {
-                crate::tree::cast(primitive, self.literal(value, ty, module))
-            }
+            (value, Some(primitive)) => self.dialect.boxed_number(primitive, self.literal(value, ty, module)),
             (value, _) => self.literal(value, ty, module),
         }
     }
 
     fn list(&self, values: &[Value], ty: &Type, module: &Module) -> Expr {
         match ty {
-            Type::Set(element) => make("java.util.TreeSet<>", vec![self.order(element)]),
-            Type::Map { key, .. } => make("java.util.TreeMap<>", vec![self.order(key)]),
+            Type::Set(element) => {
+                self.dialect.make(&Collection::Set(self.class(element)), vec![self.dialect.order(self, element)])
+            }
+            Type::Map { key, value, .. } => {
+                let map = Collection::Map(self.class(key), self.class(value));
+                self.dialect.make(&map, vec![self.dialect.order(self, key)])
+            }
             ty => {
                 let element = ty.element();
                 let Some(primitive) = self.array(element) else {
-                    // One null as variable arguments would be no list of them.
-                    if !values.is_empty() && values.iter().all(|value| matches!(value, Value::Null)) {
-                        return run("Wire.nulls", vec![int(values.len() as i128)]);
-                    }
                     let items = values.iter().map(|value| self.boxed_literal(value, element, module)).collect();
-                    return run("Wire.list", items);
+                    return self.dialect.list_literal(self, element, values, items);
                 };
                 if !values.is_empty() && values.iter().all(is_zero) {
                     return name(format!("new {primitive}[{}]", values.len()));
@@ -226,23 +207,17 @@ impl Kinds<'_> {
         }
     }
 
-    /// The comparator of a key.
-    pub fn order(&self, ty: &Type) -> Expr {
-        call(shape(self, ty), "order", Vec::new())
-    }
-
     fn number(&self, number: i128, ty: &Type) -> Expr {
         match self.primitive(ty) {
-            Some("long") => Expr::Long(i128::from(number as u64 as i64)),
-            Some("char") => crate::tree::cast("char", int(number)),
-            _ => int(number),
+            Some(primitive) => self.dialect.number(primitive, number),
+            None => int(number),
         }
     }
 }
 
 /// The shape of a type, where it is used.
 pub fn shape(kinds: &Kinds<'_>, ty: &Type) -> Expr {
-    let json = |own: String| name(format!("Json.{own}"));
+    let json = |own: String| crate::tree::member(name("Json"), own);
     match ty {
         Type::Bool => json("BOOL".into()),
         Type::Int(IntType { bits, signed }) => json(format!("{}{bits}", if *signed { "I" } else { "U" })),
@@ -256,20 +231,14 @@ pub fn shape(kinds: &Kinds<'_>, ty: &Type) -> Expr {
         Type::Text(Encoding::Latin1) | Type::Chars { encoding: Encoding::Latin1, .. } => json("LATIN1".into()),
         Type::Text(Encoding::Utf8) | Type::Chars { encoding: Encoding::Utf8, .. } => json("UTF8".into()),
         Type::Void | Type::Opaque(_) => json("NOTHING".into()),
-        Type::Named(id) => name(format!("{}.SHAPE", kinds.names.of(*id))),
+        Type::Named(id) => kinds.dialect.shape_of(kinds, *id),
         Type::Optional(inner) => run("Json.optional", vec![shape(kinds, inner)]),
-        Type::List(element) | Type::Array { element, .. } => {
-            let primitive = kinds.array(element).map_or(name("null"), |primitive| name(format!("{primitive}.class")));
-            let length = match ty {
-                Type::Array { len, .. } => int(*len),
-                _ => int(-1),
-            };
-            run("Json.list", vec![shape(kinds, element), primitive, length])
+        Type::List(element) | Type::Array { element, .. } | Type::Set(element) => {
+            kinds.dialect.shape_of_collection(kinds, ty, vec![shape(kinds, element)], false)
         }
-        Type::Set(element) => run("Json.set", vec![shape(kinds, element)]),
         Type::Map { key, value, .. } => {
-            let own = if is_member_name(kinds, key) { "Json.map" } else { "Json.pairs" };
-            run(own, vec![shape(kinds, key), shape(kinds, value)])
+            let shapes = vec![shape(kinds, key), shape(kinds, value)];
+            kinds.dialect.shape_of_collection(kinds, ty, shapes, is_member_name(kinds, key))
         }
     }
 }
@@ -280,17 +249,6 @@ fn is_member_name(kinds: &Kinds<'_>, key: &Type) -> bool {
         Type::Float32 | Type::Float64 | Type::Bytes => false,
         Type::Named(id) => !matches!(kinds.schema.type_def(*id).kind, TypeKind::Record(_)),
         _ => true,
-    }
-}
-
-/// Zero, as the value of a primitive type that nobody looks at.
-pub fn zero(primitive: &str) -> Expr {
-    match primitive {
-        "boolean" => truth(false),
-        "long" => Expr::Long(0),
-        "float" => Expr::Float(0.0),
-        "double" => Expr::Double(0.0),
-        _ => int(0),
     }
 }
 
@@ -306,29 +264,17 @@ fn is_zero(value: &Value) -> bool {
 }
 
 /// The test that a number just read means null.
-pub fn is_null(scalar: &Scalar, value: Expr) -> Option<Expr> {
-    let raw = |class: &str, method: &str, bits: Expr| {
-        crate::tree::binary(run(format!("{class}.{method}"), vec![value.clone()]), "==", bits)
+pub fn is_null(kinds: &Kinds<'_>, scalar: &Scalar, value: Expr) -> Option<Expr> {
+    let dialect = kinds.dialect;
+    let raw = |function: Known, bits: Expr| {
+        crate::tree::binary(run(dialect.known(function), vec![value.clone()]), "==", bits)
     };
     Some(match (scalar.null?, scalar.repr) {
-        (NullValue::Nan(_), _) => crate::tree::binary(value.clone(), "!=", value),
-        (NullValue::Bits(bits), Repr::F32) => raw("Float", "floatToRawIntBits", int(bits as u32 as i32)),
-        (NullValue::Bits(bits), Repr::F64) => raw("Double", "doubleToRawLongBits", Expr::Long(i128::from(bits as i64))),
-        (NullValue::Bits(bits), repr) => crate::tree::binary(value, "==", stored(repr, bits)),
+        (NullValue::Nan(_), repr) => dialect.is_nan(repr, value),
+        (NullValue::Bits(bits), Repr::F32) => raw(Known::RawBitsOfFloat, int(bits as u32 as i32)),
+        (NullValue::Bits(bits), Repr::F64) => raw(Known::RawBitsOfDouble, Expr::Long(i128::from(bits as i64))),
+        (NullValue::Bits(bits), repr) => crate::tree::binary(value, "==", dialect.stored(repr, bits)),
     })
-}
-
-/// The number that is stored as these bits.
-pub fn stored(repr: Repr, bits: u64) -> Expr {
-    match repr {
-        Repr::I8 => int(bits as u8 as i8),
-        Repr::I16 => int(bits as u16 as i16),
-        Repr::I32 => int(bits as u32 as i32),
-        Repr::U32 => Expr::Long(i128::from(bits as u32)),
-        Repr::I64 | Repr::U64 => Expr::Long(i128::from(bits as i64)),
-        Repr::Bool => truth(bits != 0),
-        _ => int(bits),
-    }
 }
 
 fn text_of(bytes: &[u8], ty: &Type) -> String {

@@ -4,7 +4,8 @@
 mod cells;
 
 use crate::body::{state, Body, IN};
-use crate::kinds::{boxed, is_null, Kinds, Val};
+use crate::dialect::{Collection, Known};
+use crate::kinds::{is_null, Kinds, Val};
 use crate::tree::{binary, call, cast, int, make, member, name, plus, run, Expr, Line, Member};
 use aldis_plan::{Extent, Repr, Scalar, Shape};
 use aldis_routine::{
@@ -58,13 +59,13 @@ impl<'m> Reading<'m> {
     /// `readFinal`, `messageFinal`
     fn function(&self, routine: &Routine) -> String {
         let verb = if matches!(routine.of, Subject::Record(_)) { "read" } else { "message" };
-        format!("{verb}{}", aldis_emit::names::capital(self.suffix))
+        self.kinds.dialect.method(format!("{verb}{}", aldis_emit::names::capital(self.suffix)))
     }
 
     fn method(&mut self, routine: &'m Routine) -> Member {
         let mut body = Body::new(self.module, self.kinds, routine);
         let params: Vec<Sym> = routine.params.iter().copied().filter(|param| !body.is_token(*param)).collect();
-        let mut list = vec![format!("In {IN}")];
+        let mut list = Vec::new();
         for param in params {
             let own = body.fresh(param);
             list.push(format!("{} {own}", body.number_type(param)));
@@ -87,7 +88,7 @@ impl<'m> Reading<'m> {
             }
         }
         let class = self.kinds.names.of(self.record_of(routine.of));
-        let head = format!("static {class} {}({})", self.function(routine), list.join(", "));
+        let head = self.kinds.dialect.head(class, &self.function(routine), ("In", IN), &list);
         Member::Method { doc: String::new(), head, body: body.lines }
     }
 
@@ -119,7 +120,7 @@ impl<'m> Reading<'m> {
             What::Level { at, body: inner, .. } => {
                 body.act("enter", vec![body.sym(*at)]);
                 self.block(body, inner);
-                body.lines.push(Line::Do(name(format!("{IN}.depth++"))));
+                body.lines.push(Line::Step(member(name(IN), "depth")));
                 body.alias(op, inner);
             }
             What::Call { routine, args } => self.call(body, op, *routine, args),
@@ -156,7 +157,7 @@ impl<'m> Reading<'m> {
     pub fn keep(&mut self, body: &mut Body<'m>, sym: Sym, (val, scalar): (Val, Option<&Scalar>)) {
         body.keep_val(sym, val);
         let mut val = body.val(sym);
-        if let Some(test) = scalar.and_then(|scalar| is_null(scalar, val.expr.clone())) {
+        if let Some(test) = scalar.and_then(|scalar| is_null(self.kinds, scalar, val.expr.clone())) {
             val.absent = Some(test);
             body.bind(sym, val);
         }
@@ -170,13 +171,13 @@ impl<'m> Reading<'m> {
             (Ty::Bool, Arg::Const(number)) => crate::tree::truth(*number != 0),
             (_, arg) => body.arg(*arg),
         });
-        let args: Vec<Expr> = [name(IN)].into_iter().chain(given).collect();
+        let args: Vec<Expr> = [self.kinds.dialect.state(IN)].into_iter().chain(given).collect();
         let record = self.record_of(called.of);
         let function = format!("{}Codec.{}", self.kinds.names.of(record), self.function(called));
         for bind in &op.binds {
             match body.ty(*bind) {
                 Ty::Val => {
-                    let val = Val { expr: run(function.as_str(), args.clone()), ty: Type::Named(record), absent: None };
+                    let val = Val { expr: run(function.clone(), args.clone()), ty: Type::Named(record), absent: None };
                     body.keep_val(*bind, val);
                 }
                 Ty::Pos if body.uses[bind.0 as usize] > 0 => body.keep(*bind, member(name(IN), "at")),
@@ -236,7 +237,7 @@ impl<'m> Reading<'m> {
         let behind = op.binds.len() - carry.len();
         if let (Some((own, of)), Some(bind)) = (&list, op.binds.first()) {
             let expr = match (of.shape, self.kinds.array(of.ty.element())) {
-                (Shape::List, Some(primitive)) => run(format!("Wire.{primitive}s"), vec![name(own.as_str())]),
+                (Shape::List, Some(primitive)) => self.kinds.dialect.array(primitive, name(own.as_str())),
                 _ => name(own.as_str()),
             };
             body.keep_val(*bind, Val { expr, ty: of.ty.clone(), absent: None });
@@ -255,22 +256,26 @@ impl<'m> Reading<'m> {
 
     /// The class of a collection that is being made.
     pub fn open_type(&self, of: &ListType) -> String {
+        self.kinds.dialect.collection(&self.collection_of(of), true)
+    }
+
+    fn collection_of(&self, of: &ListType) -> Collection {
+        let class = |ty: &Type| self.kinds.class(ty);
         match (of.shape, &of.ty) {
-            (Shape::List, ty) => format!("java.util.ArrayList<{}>", self.kinds.class(ty.element())),
-            (Shape::Set, ty) => format!("java.util.TreeSet<{}>", self.kinds.class(ty.element())),
-            (Shape::Map, Type::Map { key, value, .. }) => {
-                format!("java.util.TreeMap<{}, {}>", self.kinds.class(key), self.kinds.class(value))
-            }
-            (Shape::Map, _) => unreachable!("a map's type is a map"),
+            (Shape::List, ty) => Collection::List(class(ty.element())),
+            (Shape::Map, Type::Map { key, value, .. }) => Collection::Map(class(key), class(value)),
+            (_, ty) => Collection::Set(class(ty.element())),
         }
     }
 
     pub fn collection(&self, of: &ListType, room: Expr) -> Expr {
-        match (of.shape, &of.ty) {
-            (Shape::List, _) => make("java.util.ArrayList<>", vec![room]),
-            (Shape::Map, Type::Map { key, .. }) => make("java.util.TreeMap<>", vec![self.kinds.order(key)]),
-            (_, ty) => make("java.util.TreeSet<>", vec![self.kinds.order(ty.element())]),
-        }
+        let dialect = self.kinds.dialect;
+        let arg = match (of.shape, &of.ty) {
+            (Shape::List, _) => room,
+            (Shape::Map, Type::Map { key, .. }) => dialect.order(self.kinds, key),
+            (_, ty) => dialect.order(self.kinds, ty.element()),
+        };
+        dialect.make(&self.collection_of(of), vec![arg])
     }
 
     fn run(&mut self, body: &mut Body<'m>, op: &'m Op) {
@@ -360,7 +365,7 @@ impl<'m> Reading<'m> {
             }
             What::Equal { a, b } => binary(body.arg(*a), "==", body.arg(*b)),
             What::AtLeast { a, b } => {
-                let order = run("Long.compareUnsigned", vec![body.arg(*a), body.arg(*b)]);
+                let order = run(self.kinds.dialect.known(Known::CompareUnsigned), vec![body.arg(*a), body.arg(*b)]);
                 binary(order, ">=", int(0))
             }
             What::Present { since, reach, extent, version } => {
@@ -455,7 +460,7 @@ impl<'m> Reading<'m> {
                 let test = binary(body.sym(*from), "==", body.sym(*at));
                 body.lines.push(Line::If(test, vec![pay], Vec::new()));
             }
-            what => unreachable!("Java has no {what:?} yet"),
+            what => unreachable!("no method has {what:?} yet"),
         }
     }
 }
@@ -478,10 +483,7 @@ fn boolean(body: &Body<'_>, arg: Arg) -> Expr {
 /// A value as an object, null where it is absent.
 pub fn boxed_val(kinds: &Kinds<'_>, val: &Val) -> Expr {
     match (kinds.primitive(&val.ty), &val.absent) {
-        (Some(primitive), Some(absent)) => {
-            let of = run(format!("{}.valueOf", boxed(primitive)), vec![val.expr.clone()]);
-            Expr::Choose(Box::new(absent.clone()), Box::new(name("null")), Box::new(of))
-        }
+        (Some(primitive), Some(absent)) => kinds.dialect.boxed_value(primitive, absent.clone(), val.expr.clone()),
         _ => val.expr.clone(),
     }
 }

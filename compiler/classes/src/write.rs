@@ -1,10 +1,10 @@
 //! Routines that write, as methods: one pass over a value into the writer's bytes, which throw what is wrong with it, with its
 //! path.
 
-use crate::body::{Body, OUT};
-use crate::kinds::{stored, Kinds, Val};
-use crate::read::method;
-use crate::tree::{binary, call, cast, int, is_false, is_true, member, name, run, truth, Expr, Line, Member};
+use crate::body::{Body, IN, OUT};
+use crate::dialect::Known;
+use crate::kinds::{Kinds, Val};
+use crate::tree::{binary, call, int, is_false, is_true, member, name, run, truth, Expr, Line, Member};
 use aldis_emit::names::capital;
 use aldis_plan::{ByteOrder, NullValue, Repr, Scalar};
 use aldis_routine::{
@@ -36,13 +36,13 @@ impl<'m> Writing<'m> {
 
     fn function(&self, of: Subject) -> String {
         let verb = if matches!(of, Subject::Record(_)) { "write" } else { "writeMessage" };
-        format!("{verb}{}", capital(self.suffix))
+        self.kinds.dialect.method(format!("{verb}{}", capital(self.suffix)))
     }
 
     fn method(&self, routine: &'m Routine) -> Member {
         let mut body = Body::new(self.module, self.kinds, routine);
         let record = self.record_of(routine.of);
-        let mut params = vec![format!("Out {OUT}")];
+        let mut params = Vec::new();
         for param in routine.params.iter() {
             if body.is_token(*param) {
                 continue;
@@ -61,7 +61,7 @@ impl<'m> Writing<'m> {
             }
         }
         self.block(&mut body, &routine.body);
-        let head = format!("static void {}({})", self.function(routine.of), params.join(", "));
+        let head = self.kinds.dialect.head("void", &self.function(routine.of), ("Out", OUT), &params);
         Member::Method { doc: String::new(), head, body: body.lines }
     }
 
@@ -82,7 +82,7 @@ impl<'m> Writing<'m> {
             What::Level { body: inner, .. } => {
                 body.lines.push(act("enter", Vec::new()));
                 self.block(body, inner);
-                body.lines.push(Line::Do(name(format!("{OUT}.depth++"))));
+                body.lines.push(Line::Step(member(name(OUT), "depth")));
             }
             What::Call { routine, args } => {
                 let called = &self.module[*routine];
@@ -92,7 +92,7 @@ impl<'m> Writing<'m> {
                     Arg::Sym(sym) if body.is_val(*sym) => body.val(*sym).expr,
                     arg => body.arg(*arg),
                 });
-                let args = [name(OUT)].into_iter().chain(given).collect();
+                let args = [self.kinds.dialect.state(OUT)].into_iter().chain(given).collect();
                 let class = self.kinds.names.of(self.record_of(called.of));
                 body.lines.push(Line::Do(run(format!("{class}Codec.{}", self.function(called.of)), args)));
             }
@@ -108,7 +108,7 @@ impl<'m> Writing<'m> {
                 body.keep(op.binds[0], at);
             }
             What::Write(write) => self.write(body, op, write, after),
-            what => unreachable!("routines that write have no {what:?} in Java yet"),
+            what => unreachable!("routines that write have no {what:?} yet"),
         }
     }
 
@@ -153,19 +153,8 @@ impl<'m> Writing<'m> {
         match write {
             Write::Sorted { value, of } => {
                 let list = &self.module[*of];
-                let (method, order) = match &list.ty {
-                    Type::Map { key, .. } => ("sortedMap", self.kinds.order(key)),
-                    ty => ("sortedSet", self.kinds.order(ty.element())),
-                };
-                let expr = run(format!("Out.{method}"), vec![body.val(*value).expr, order]);
+                let (class, expr) = self.kinds.dialect.sorted(self.kinds, &list.ty, body.val(*value).expr);
                 let own = body.name("sorted");
-                let class = match &list.ty {
-                    Type::Map { key, value, .. } => {
-                        let (key, value) = (self.kinds.class(key), self.kinds.class(value));
-                        format!("java.util.List<java.util.Map.Entry<{key}, {value}>>")
-                    }
-                    ty => format!("java.util.List<{}>", self.kinds.class(ty.element())),
-                };
                 body.lines.push(Line::Declare(class, own.clone(), Some(expr)));
                 body.bind(op.binds[0], Val { expr: name(own), ty: list.ty.clone(), absent: None });
             }
@@ -182,9 +171,10 @@ impl<'m> Writing<'m> {
             Write::Pair { value, index } => {
                 let val = body.val(*value);
                 let Type::Map { key, value, .. } = val.ty.clone() else { return };
-                let entry = call(val.expr, "get", vec![body.sym(*index)]);
-                for (bind, (ty, side)) in op.binds.iter().zip([(*key, "getKey"), (*value, "getValue")]) {
-                    self.object(body, *bind, ty, call(entry.clone(), side, Vec::new()));
+                let entry = self.kinds.dialect.item(val.expr, body.sym(*index));
+                let sides = [*key, *value].into_iter().zip(self.kinds.dialect.entry(entry));
+                for (bind, (ty, side)) in op.binds.iter().zip(sides) {
+                    self.object(body, *bind, ty, side);
                 }
             }
             Write::SameAs { value, literal } => {
@@ -215,7 +205,7 @@ impl<'m> Writing<'m> {
                 body.keep_val(op.binds[0], Val { expr, ty: element, absent: None });
             }
             None => {
-                let expr = call(val.expr, "get", vec![body.sym(at)]);
+                let expr = self.kinds.dialect.item(val.expr, body.sym(at));
                 self.object(body, op.binds[0], element, expr);
             }
         }
@@ -225,8 +215,11 @@ impl<'m> Writing<'m> {
     fn object(&self, body: &mut Body<'m>, bind: Sym, ty: Type, expr: Expr) {
         let own = body.fresh(bind);
         body.lines.push(Line::Declare(self.kinds.class(&ty), own.clone(), Some(expr)));
-        let absent = Some(binary(name(own.as_str()), "==", name("null")));
-        body.bind(bind, Val { expr: name(own), ty, absent });
+        let element = name(own);
+        let is_nullable = self.kinds.dialect.may_be_null(&ty, self.kinds);
+        let absent = is_nullable.then(|| binary(element.clone(), "==", name("null")));
+        let expr = self.kinds.dialect.unboxed(&ty, self.kinds, element);
+        body.bind(bind, Val { expr, ty, absent });
     }
 
     fn is_null(&self, val: &Val) -> Expr {
@@ -260,11 +253,11 @@ impl<'m> Writing<'m> {
             }
             Write::Store { place, repr, number, .. } => {
                 let repr = Repr::int(repr.width() as u8 * 8, false);
-                let number = match (*number, repr) {
-                    (Arg::Const(number), repr) => stored(Repr::int(repr.width() as u8 * 8, true), number),
-                    (number, Repr::U64) => body.arg(number),
-                    (number, _) => cast("int", body.arg(number)),
+                let known = match *number {
+                    Arg::Const(number) => Some(number),
+                    Arg::Sym(_) => None,
                 };
+                let number = self.kinds.dialect.register_out(repr, body.arg(*number), known);
                 let line = self.store(repr, body.place(*place), number);
                 body.lines.push(line);
             }
@@ -279,6 +272,7 @@ impl<'m> Writing<'m> {
             }
             Write::Link { place, base, .. } => {
                 let away = binary(end(), "-", body.sym(*base));
+                let away = self.kinds.dialect.register_out(Repr::U32, away, None);
                 let line = self.store(Repr::U32, body.place(*place), away);
                 body.lines.push(line);
             }
@@ -299,17 +293,18 @@ impl<'m> Writing<'m> {
             }
             Write::Readable { routine, .. } => {
                 let read = self.reader(*routine);
-                let args = vec![name("f"), member(name("f"), "start")];
-                let lambda = Expr::Lambda("f", Box::new(run(read, args)));
+                let args = vec![self.kinds.dialect.state(IN), member(name(IN), "start")];
+                let lambda = self.kinds.dialect.with_state(run(read, args));
                 body.lines.push(act("readable", vec![lambda]));
             }
-            write => unreachable!("Java has no {write:?} yet"),
+            write => unreachable!("no method has {write:?} yet"),
         }
     }
 
     fn reader(&self, routine: RoutineId) -> String {
         let class = self.kinds.names.of(self.record_of(self.module[routine].of));
-        format!("{class}Codec.message{}", capital(self.suffix))
+        let method = self.kinds.dialect.method(format!("message{}", capital(self.suffix)));
+        format!("{class}Codec.{method}")
     }
 
     fn reserve(&self, body: &mut Body<'m>, at: Sym, size: &Amount) {
@@ -330,10 +325,7 @@ impl<'m> Writing<'m> {
         let none = match scalar.null.or(scalar.absent) {
             Some(NullValue::Bits(bits) | NullValue::Nan(bits)) => {
                 let raw = Repr::int(scalar.repr.width() as u8 * 8, false);
-                let bits = match raw {
-                    Repr::U64 => stored(raw, bits),
-                    _ => int(bits as u32 as i32),
-                };
+                let bits = self.kinds.dialect.register_out(raw, int(0), Some(bits));
                 Some(self.store(raw, at.clone(), bits))
             }
             None => None,
@@ -352,7 +344,6 @@ impl<'m> Writing<'m> {
     /// A number that is there, known to fit.
     fn number(&self, body: &mut Body<'m>, at: Expr, scalar: &Scalar, value: Expr) {
         let place = || vec![at.clone()];
-        let checked = |bits: u32| run(format!("Out.u{bits}"), vec![value.clone()]);
         let repr = self.kinds.repr(scalar);
         let number = match repr {
             Repr::Bit(bit) => {
@@ -362,27 +353,21 @@ impl<'m> Writing<'m> {
             Repr::Decimal => return body.lines.push(act("decimal", vec![at, value])),
             Repr::Uuid => return body.lines.push(act("uuid", vec![at, value])),
             Repr::Bool => Expr::Choose(Box::new(value), Box::new(int(1)), Box::new(int(0))),
-            Repr::U8 => checked(8),
-            Repr::U16 => checked(16),
-            Repr::U32 => checked(32),
-            _ => value,
+            repr => self.kinds.dialect.fitting(repr, &scalar.ty, value),
         };
         let number = match (scalar.xor, repr) {
             (0, _) => number,
             (bits, Repr::F32) => {
-                let raw = run("Float.floatToIntBits", vec![number]);
+                let raw = run(self.kinds.dialect.known(Known::BitsOfFloat), vec![number]);
                 let line = self.store(Repr::I32, at, binary(raw, "^", int(bits as u32 as i32)));
                 return body.lines.push(line);
             }
             (bits, Repr::F64) => {
-                let raw = run("Double.doubleToLongBits", vec![number]);
+                let raw = run(self.kinds.dialect.known(Known::BitsOfDouble), vec![number]);
                 let line = self.store(Repr::I64, at, binary(raw, "^", Expr::Long(i128::from(bits as i64))));
                 return body.lines.push(line);
             }
-            (bits, Repr::I64 | Repr::U64) => binary(number, "^", Expr::Long(i128::from(bits as i64))),
-            (bits, Repr::I8) => cast("byte", binary(number, "^", stored(Repr::I8, bits))),
-            (bits, Repr::I16) => cast("short", binary(number, "^", stored(Repr::I16, bits))),
-            (bits, _) => binary(number, "^", int(bits as u32 as i32)),
+            (bits, repr) => self.kinds.dialect.flipped_out(repr, number, bits),
         };
         let line = self.store(repr, at, number);
         body.lines.push(line);
@@ -390,25 +375,12 @@ impl<'m> Writing<'m> {
 
     /// Puts a number that fits at a place.
     fn store(&self, repr: Repr, at: Expr, number: Expr) -> Line {
-        let bytes = member(name(OUT), "b");
-        let kind = match repr {
-            Repr::I8 => return Line::Assign(crate::tree::index(bytes, at), "=", number),
-            Repr::U8 | Repr::Bool => {
-                return Line::Assign(crate::tree::index(bytes, at), "=", cast("byte", number));
-            }
-            Repr::U16 => "i16",
-            Repr::U32 => "i32",
-            Repr::U64 => "i64",
-            repr => method(repr),
-        };
-        let order = if self.module.byte_order == ByteOrder::Big { "be" } else { "" };
-        let number = if repr == Repr::U16 { cast("short", number) } else { number };
-        Line::Do(run(format!("Wire.{kind}{order}"), vec![bytes, at, number]))
+        self.kinds.dialect.store(repr, self.module.byte_order == ByteOrder::Big, at, number)
     }
 }
 
 /// `o.method(…);`
-fn act(method: &str, args: Vec<Expr>) -> Line {
+fn act(method: &'static str, args: Vec<Expr>) -> Line {
     Line::Do(call(name(OUT), method, args))
 }
 

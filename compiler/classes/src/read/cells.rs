@@ -2,7 +2,8 @@
 
 use super::{boxed_val, method, Reading};
 use crate::body::{state, Body, Joined, IN};
-use crate::kinds::{is_null, stored, Val};
+use crate::dialect::Known;
+use crate::kinds::{is_null, Val};
 use crate::tree::{binary, call, cast, index, int, make, member, name, plus, run, string, Expr, Line, Member};
 use aldis_plan::{ByteOrder, Extent, Lacks, Repr, Scalar};
 use aldis_routine::{Cell, Have, LackId, ListId, Op, Row, Sym, TableId};
@@ -26,7 +27,7 @@ impl<'m> Reading<'m> {
             _ => table.size,
         };
         let [extent, version] = [extent, version].map(|arg| body.arg(arg));
-        let has_versions = table.newest > 0 && version != name("Long.MAX_VALUE");
+        let has_versions = table.newest > 0 && version != Expr::Endless;
         let mut whole = binary(extent.clone(), ">=", int(size));
         if has_versions {
             whole = binary(whole, "&&", binary(version.clone(), ">=", int(table.newest)));
@@ -76,7 +77,7 @@ impl<'m> Reading<'m> {
         let mut absent = (!is_number).then(|| binary(name(own.as_str()), "==", name("null")));
         if is_number && (val.absent.is_some() || missing.absent.is_some()) {
             let test = body.name(&format!("{own}Absent"));
-            body.lines.push(Line::Declare("boolean".to_owned(), test.clone(), None));
+            body.lines.push(Line::Declare(self.kinds.dialect.flag().to_owned(), test.clone(), None));
             let of = |absent: Option<Expr>| absent.unwrap_or_else(|| crate::tree::truth(false));
             then.push(Line::Assign(name(test.as_str()), "=", of(val.absent)));
             other.push(Line::Assign(name(test.as_str()), "=", of(missing.absent)));
@@ -91,7 +92,7 @@ impl<'m> Reading<'m> {
         let (mut val, scalar) = self.cell(body, cell, base, place);
         if let Some(scalar) = scalar.filter(|scalar| scalar.null.is_some()) {
             val.expr = body.constant(&self.kinds.local(&val.ty), "number", val.expr);
-            val.absent = is_null(scalar, val.expr.clone());
+            val.absent = is_null(self.kinds, scalar, val.expr.clone());
         }
         val
     }
@@ -112,7 +113,7 @@ impl<'m> Reading<'m> {
                 let mut val = self.chars(*encoding, place, width);
                 // Fields that may fault are read in their order.
                 if self.kinds.strict_text {
-                    val.expr = body.constant("String", "text", val.expr);
+                    val.expr = body.constant(self.kinds.dialect.text(), "text", val.expr);
                 }
                 (val, None)
             }
@@ -136,7 +137,7 @@ impl<'m> Reading<'m> {
                 });
                 body.lines.push(Line::For(turn, int(*count), lines));
                 let expr = match self.kinds.array(of.ty.element()) {
-                    Some(primitive) => run(format!("Wire.{primitive}s"), vec![name(own)]),
+                    Some(primitive) => self.kinds.dialect.array(primitive, name(own)),
                     None => name(own),
                 };
                 (Val { expr, ty: of.ty.clone(), absent: None }, None)
@@ -180,23 +181,21 @@ impl<'m> Reading<'m> {
             Repr::Decimal => state("decimal", vec![place]),
             Repr::F32 if scalar.xor != 0 => {
                 let bits = binary(load("i32", big, place), "^", int(scalar.xor as u32 as i32));
-                run("Float.intBitsToFloat", vec![bits])
+                run(self.kinds.dialect.known(Known::FloatOfBits), vec![bits])
             }
             Repr::F64 if scalar.xor != 0 => {
                 let bits = binary(load("i64", big, place), "^", Expr::Long(i128::from(scalar.xor as i64)));
-                run("Double.longBitsToDouble", vec![bits])
+                run(self.kinds.dialect.known(Known::DoubleOfBits), vec![bits])
             }
             repr => {
                 let read = match repr {
-                    Repr::I8 => byte(),
-                    Repr::U8 => binary(byte(), "&", int(255)),
+                    Repr::I8 => self.kinds.dialect.byte(byte(), true),
+                    Repr::U8 => self.kinds.dialect.byte(byte(), false),
                     repr => load(method(repr), big, place),
                 };
-                match (scalar.xor, repr) {
-                    (0, _) => read,
-                    (bits, Repr::I8) => cast("byte", binary(read, "^", stored(Repr::I8, bits))),
-                    (bits, Repr::I16) => cast("short", binary(read, "^", stored(Repr::I16, bits))),
-                    (bits, repr) => binary(read, "^", stored(repr, bits)),
+                match scalar.xor {
+                    0 => read,
+                    bits => self.kinds.dialect.flipped(repr, read, bits),
                 }
             }
         };
@@ -214,7 +213,7 @@ impl<'m> Reading<'m> {
             (_, Repr::Uuid) => "uuid",
             (_, repr) => method(repr),
         };
-        let expr = state(&format!("{kind}s{big}"), vec![at, count]);
+        let expr = state(crate::tree::runtime(format!("{kind}s{big}")), vec![at, count]);
         Val { expr, ty: self.module[of].ty.clone(), absent: None }
     }
 
@@ -255,8 +254,8 @@ impl<'m> Reading<'m> {
     pub fn register(&self, repr: Repr, place: Expr) -> Expr {
         let repr = Repr::int(repr.width() as u8 * 8, false);
         match repr {
-            Repr::U8 => binary(index(member(name(IN), "b"), place), "&", int(255)),
-            repr => load(method(repr), self.module.byte_order == ByteOrder::Big, place),
+            Repr::U8 => self.kinds.dialect.byte(index(member(name(IN), "b"), place), false),
+            repr => load(self.kinds.dialect.register(repr), self.module.byte_order == ByteOrder::Big, place),
         }
     }
 
@@ -265,13 +264,13 @@ impl<'m> Reading<'m> {
         if let Some(known) = self.cuts.get(&id) {
             return name(known.as_str());
         }
-        let own = format!("CUT{}{}", self.suffix.to_uppercase(), self.cuts.len());
+        let own = self.kinds.dialect.constant("CUT", self.suffix, self.cuts.len());
         let table = &self.module[id];
         let is_head = table.rows.iter().all(|row| row.field.is_none());
         let extras = table.extras.iter().flat_map(|(end, sum)| [Expr::Long((*end).into()), Expr::Long((*sum).into())]);
         let rows = table.rows.iter().map(|row| self.cut_row(row, is_head));
         let args = [Expr::Array("long".to_owned(), extras.collect())].into_iter().chain(rows).collect();
-        self.constants.push(constant("Cut", &own, make("Cut", args)));
+        self.constants.push(self.constant("Cut", &own, make("Cut", args)));
         self.cuts.insert(id, own.clone());
         name(own)
     }
@@ -284,18 +283,23 @@ impl<'m> Reading<'m> {
         make("Cut.Row", place.into_iter().chain([shown]).chain(members).collect())
     }
 
+    fn constant(&self, class: &str, own: &str, value: Expr) -> Member {
+        let head = format!("{} {own}", self.kinds.dialect.constant_head(class));
+        Member::Field { doc: String::new(), head, value: Some(value) }
+    }
+
     pub fn lack(&mut self, id: LackId) -> Expr {
         if let Some(known) = self.lacks.get(&id) {
             return name(known.as_str());
         }
-        let own = format!("LACKS{}{}", self.suffix.to_uppercase(), self.lacks.len());
+        let own = self.kinds.dialect.constant("LACKS", self.suffix, self.lacks.len());
         let lacks: &Lacks = &self.module[id];
         let pairs = |rows: &[(u32, u64)]| {
             let numbers = rows.iter().flat_map(|(end, cost)| [Expr::Long((*end).into()), Expr::Long((*cost).into())]);
             Expr::Array("long".to_owned(), numbers.collect())
         };
         let args = [&lacks.block, &lacks.pointers, &lacks.parts].map(|rows| pairs(rows)).into();
-        self.constants.push(constant("Cut.Lacks", &own, make("Cut.Lacks", args)));
+        self.constants.push(self.constant("Cut.Lacks", &own, make("Cut.Lacks", args)));
         self.lacks.insert(id, own.clone());
         name(own)
     }
@@ -304,18 +308,13 @@ impl<'m> Reading<'m> {
 /// The test that a row is there.
 fn there(row: &Row, extent: &Expr, version: &Expr) -> Expr {
     let reached = binary(extent.clone(), ">=", int(row.reach));
-    if row.since == 0 || *version == name("Long.MAX_VALUE") {
+    if row.since == 0 || *version == Expr::Endless {
         return reached;
     }
     binary(binary(version.clone(), ">=", int(row.since)), "&&", reached)
 }
 
-fn constant(class: &str, own: &str, value: Expr) -> Member {
-    let head = format!("private static final {class} {own}");
-    Member::Field { doc: String::new(), head, value: Some(value) }
-}
-
 fn load(kind: &str, big: bool, place: Expr) -> Expr {
     let order = if big { "be" } else { "" };
-    run(format!("Wire.{kind}{order}"), vec![member(name(IN), "b"), place])
+    run(crate::tree::runtime(format!("Wire.{kind}{order}")), vec![member(name(IN), "b"), place])
 }

@@ -1,10 +1,12 @@
 //! The files of a schema, put together: a class for each type, one beside it for each record's codecs, one for the schema.
 
+use crate::dialect::Java;
+use crate::syntax::file;
+use crate::values;
 use aldis_classes::kinds::{ids, Kinds};
 use aldis_classes::names::Names;
 use aldis_classes::read::Reading;
-use aldis_classes::tree::{binary, call, file, int, make, member, name, run, string, truth, Class, Expr, Line, Member};
-use aldis_classes::values;
+use aldis_classes::tree::{binary, call, int, make, member, name, run, string, truth, Class, Expr, Line, Member};
 use aldis_classes::write::Writing;
 use aldis_emit::names::capital;
 use aldis_emit::{OutputFile, Request};
@@ -66,6 +68,7 @@ impl Files<'_> {
 
     fn kinds(&self, policy: JsonPolicy) -> Kinds<'_> {
         Kinds {
+            dialect: &Java,
             schema: self.schema,
             names: self.names,
             strict_text: self.request.strict_text(),

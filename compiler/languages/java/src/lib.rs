@@ -4,8 +4,11 @@
 //! the tests. Everything is a tree until it is printed, once.
 
 pub mod codes;
+mod dialect;
 mod files;
+mod syntax;
 mod testee;
+mod values;
 
 use aldis_emit::{Generated, Language, Refusals, Request, STRICT_TEXT};
 use aldis_plan::Plan;
@@ -35,7 +38,7 @@ impl Language for Java {
         let is_part = |part: &str| {
             part.starts_with(|c: char| c.is_ascii_lowercase())
                 && part.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
-                && !aldis_classes::names::WORDS.split(' ').any(|word| word == part)
+                && !dialect::KEYWORDS.split(' ').any(|word| word == part)
         };
         match option {
             STRICT_TEXT if value.is_empty() => Ok(()),
@@ -53,7 +56,7 @@ impl Language for Java {
             known.into_iter().map(|plan| (plan, expand(&lower_for(plan, &[Purpose::Write]), &WRITTEN))).collect();
         let Some((main, _)) = plans.first() else { return Generated::default() };
         let schema = &main.schema;
-        let names = aldis_classes::names::Names::new(request, schema);
+        let names = aldis_classes::names::Names::new(request, schema, &dialect::WORDS);
         let made = files::Files { request, schema, names: &names, plans: &plans };
         let mut files = made.all();
         if request.testee {

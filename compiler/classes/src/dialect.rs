@@ -1,0 +1,152 @@
+//! The ways in which languages of classes differ: words, types, conversions of numbers, collections.
+
+use crate::kinds::Kinds;
+use crate::names::Words;
+use crate::tree::{Expr, Line};
+use aldis_plan::Repr;
+use aldis_routine::Value;
+use aldis_schema::{IntType, Type};
+
+/// A function that languages have under names of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Known {
+    FloatOfBits,
+    DoubleOfBits,
+    BitsOfFloat,
+    BitsOfDouble,
+    /// The same, whatever kind of NaN it is.
+    RawBitsOfFloat,
+    RawBitsOfDouble,
+    CompareUnsigned,
+}
+
+/// The class of a collection.
+#[derive(Clone, Debug)]
+pub enum Collection {
+    List(String),
+    Set(String),
+    Map(String, String),
+}
+
+/// A language of classes.
+pub trait Dialect: Sync {
+    fn words(&self) -> &'static Words;
+
+    /// A method that generated code calls so: the language's spelling of `readFinal`.
+    fn method(&self, name: String) -> String;
+
+    /// A constant of a codec's class: `CUT`, a form's suffix, and a number.
+    fn constant(&self, kind: &str, suffix: &str, number: usize) -> String;
+
+    /// All in front of a constant's name.
+    fn constant_head(&self, class: &str) -> String;
+
+    /// A method's head: what it gives, its name, the class and name of its state, its other parameters.
+    fn head(&self, gives: &str, name: &str, state: (&str, &str), params: &[String]) -> String;
+
+    /// The state, as an argument.
+    fn state(&self, name: &str) -> Expr;
+
+    /// A function of a state called `f`.
+    fn with_state(&self, body: Expr) -> Expr;
+
+    fn known(&self, function: Known) -> &'static str;
+
+    /// The type of truth values.
+    fn flag(&self) -> &'static str;
+
+    fn integer(&self, int: IntType) -> &'static str;
+
+    /// The integer type of enums of characters.
+    fn letter(&self) -> &'static str;
+
+    fn text(&self) -> &'static str;
+
+    fn decimal(&self) -> &'static str;
+
+    fn uuid(&self) -> &'static str;
+
+    /// A number as the element of a collection, or as an object.
+    fn boxed(&self, primitive: &'static str, optional: bool) -> String;
+
+    /// A collection's class: that of values, or the one that is made.
+    fn collection(&self, of: &Collection, made: bool) -> String;
+
+    /// A new collection, by the class that is made and what it takes.
+    fn make(&self, of: &Collection, args: Vec<Expr>) -> Expr;
+
+    /// The array that an open list of numbers becomes.
+    fn array(&self, primitive: &str, list: Expr) -> Expr;
+
+    /// A list's element.
+    fn item(&self, list: Expr, index: Expr) -> Expr;
+
+    /// A number, or nothing, where an object is wanted.
+    fn boxed_value(&self, primitive: &'static str, absent: Expr, number: Expr) -> Expr;
+
+    /// An element of a collection, of which it is known that it is there.
+    fn unboxed(&self, ty: &Type, kinds: &Kinds<'_>, element: Expr) -> Expr;
+
+    /// Whether an element of this type may be null in a collection.
+    fn may_be_null(&self, ty: &Type, kinds: &Kinds<'_>) -> bool;
+
+    /// The entries of a set or map in order: their class, and the expression.
+    fn sorted(&self, kinds: &Kinds<'_>, ty: &Type, value: Expr) -> (String, Expr);
+
+    /// The key and the value of an entry.
+    fn entry(&self, entry: Expr) -> [Expr; 2];
+
+    /// The comparator of keys of a type.
+    fn order(&self, kinds: &Kinds<'_>, ty: &Type) -> Expr;
+
+    /// The byte that was read, as a number without sign, or with one.
+    fn byte(&self, byte: Expr, signed: bool) -> Expr;
+
+    /// The name of the load of a register, which is a number without sign.
+    fn register(&self, repr: Repr) -> &'static str;
+
+    /// A number with other bits.
+    fn flipped(&self, repr: Repr, number: Expr, bits: u64) -> Expr;
+
+    /// The same where it is to be written.
+    fn flipped_out(&self, repr: Repr, number: Expr, bits: u64) -> Expr;
+
+    /// The number that is stored as these bits.
+    fn stored(&self, repr: Repr, bits: u64) -> Expr;
+
+    /// The test that a number is none.
+    fn is_nan(&self, repr: Repr, number: Expr) -> Expr;
+
+    /// A number that is known, or now found, to fit its bytes.
+    fn fitting(&self, repr: Repr, ty: &Type, number: Expr) -> Expr;
+
+    /// A register's number, as what is stored.
+    fn register_out(&self, repr: Repr, number: Expr, known: Option<u64>) -> Expr;
+
+    /// The statement that puts a number into the bytes of `o`.
+    fn store(&self, repr: Repr, big: bool, at: Expr, number: Expr) -> Line;
+
+    /// Zero, as the value of a primitive type that nobody looks at.
+    fn zero(&self, primitive: &str) -> Expr;
+
+    /// The number of a literal.
+    fn number(&self, primitive: &'static str, number: i128) -> Expr;
+
+    /// The same as an object.
+    fn boxed_number(&self, primitive: &'static str, number: Expr) -> Expr;
+
+    fn decimal_literal(&self, text: String) -> Expr;
+
+    fn uuid_literal(&self, halves: [u64; 2]) -> Expr;
+
+    fn bytes_literal(&self, bytes: &[u8]) -> Expr;
+
+    /// A list's literal, by the class of its elements.
+    fn list_literal(&self, kinds: &Kinds<'_>, element: &Type, values: &[Value], items: Vec<Expr>) -> Expr;
+
+    /// The shape of a type of the schema.
+    fn shape_of(&self, kinds: &Kinds<'_>, id: aldis_schema::TypeId) -> Expr;
+
+    /// The shape of a collection, around those of its elements.
+    fn shape_of_collection(&self, kinds: &Kinds<'_>, ty: &Type, shapes: Vec<Expr>, is_object: bool) -> Expr;
+}

@@ -1,0 +1,286 @@
+//! The tree printed, once, as a language writes it.
+
+use crate::tree::{Class, Expr, Line, Member, Word};
+use aldis_emit::doc::{blank, bracketed, concat, group, hard, indent, join, soft, text, Doc};
+use aldis_emit::names::capital;
+
+/// How a language writes what all of them have.
+pub struct Syntax {
+    /// The runtime's words begin with a capital letter.
+    pub capitals: bool,
+    /// A bracket that opens a block has a line of its own.
+    pub apart: bool,
+    /// The largest number that has a sign and 64 bits.
+    pub endless: &'static str,
+    /// The names of what no digits say: of floats and of doubles no number, infinity, and what is below all numbers.
+    pub floats: [[&'static str; 3]; 2],
+    pub arrow: &'static str,
+    /// The head of a handler that puts a step before a fault's path, up to the step and behind it, and what it does, likewise.
+    pub handler: [(&'static str, &'static str); 2],
+    /// A way of a switch: what is behind its value, and what leaves it.
+    pub way: (&'static str, Option<&'static str>),
+    /// A comment in front of a declaration.
+    pub documented: fn(&str) -> Doc,
+    /// A constant of an enum.
+    pub constant: fn(&str, Vec<Doc>) -> Doc,
+    /// Behind the last constant of an enum.
+    pub last_constant: &'static str,
+}
+
+pub const WIDTH: usize = 120;
+pub const INDENT: usize = 4;
+
+impl Syntax {
+    /// A class with its comment.
+    pub fn class(&self, class: &Class) -> Doc {
+        let mut parts = Vec::new();
+        let mut before: Option<&Member> = None;
+        for member in &class.members {
+            let together =
+                matches!((before, member), (Some(Member::Field { .. }), Member::Field { doc, .. }) if doc.is_empty());
+            if before.is_some() && !together {
+                parts.push(blank());
+            }
+            parts.extend([self.member(member), hard()]);
+            before = Some(member);
+        }
+        let body = concat([hard()].into_iter().chain(trimmed(parts)));
+        concat([(self.documented)(&class.doc), self.block(text(class.head.as_str()), body)])
+    }
+
+    /// A head, and in brackets what begins with a line's end.
+    fn block(&self, head: Doc, body: Doc) -> Doc {
+        concat([head, self.open(), indent(INDENT, body), hard(), text("}")])
+    }
+
+    fn open(&self) -> Doc {
+        match self.apart {
+            true => concat([hard(), text("{")]),
+            false => text(" {"),
+        }
+    }
+
+    /// Behind a block, what belongs to it.
+    fn then(&self) -> Doc {
+        match self.apart {
+            true => hard(),
+            false => text(" "),
+        }
+    }
+
+    fn braced(&self, head: Doc, body: &[Line]) -> Doc {
+        self.block(head, concat(body.iter().flat_map(|line| [hard(), self.line(line)])))
+    }
+
+    fn member(&self, member: &Member) -> Doc {
+        match member {
+            Member::Field { doc, head, value } => {
+                let value = value.as_ref().map(|value| concat([text(" = "), self.expr(value)]));
+                concat([(self.documented)(doc), text(head.as_str()), value.unwrap_or_default(), text(";")])
+            }
+            Member::Method { doc, head, body } => {
+                let open = concat([(self.documented)(doc), text(head.as_str())]);
+                match body.as_slice() {
+                    [] => concat([open, text(" {}")]),
+                    body => self.braced(open, body),
+                }
+            }
+            Member::Property { doc, head, get, set } => {
+                let side = |word: &str, lines: &[Line]| match lines {
+                    [Line::Return(value)] => concat([hard(), text(format!("{word} => ")), self.expr(value), text(";")]),
+                    [line @ Line::Assign(..)] => concat([hard(), text(format!("{word} => ")), self.line(line)]),
+                    lines => concat([hard(), self.braced(text(word), lines)]),
+                };
+                let open = concat([(self.documented)(doc), text(head.as_str())]);
+                self.block(open, concat([side("get", get), side("set", set)]))
+            }
+            Member::Constants(constants) => {
+                let constants = constants.iter().map(|(doc, name, args)| {
+                    let args = args.iter().map(|arg| self.expr(arg)).collect();
+                    concat([(self.documented)(doc), (self.constant)(name, args)])
+                });
+                concat([join(concat([text(","), hard()]), constants), text(self.last_constant)])
+            }
+        }
+    }
+
+    fn line(&self, line: &Line) -> Doc {
+        let end = || text(";");
+        match line {
+            Line::Declare(ty, name, None) => text(format!("{ty} {name};")),
+            Line::Declare(ty, name, Some(value)) => concat([text(format!("{ty} {name} = ")), self.expr(value), end()]),
+            Line::Assign(to, how, value) => concat([self.expr(to), text(format!(" {how} ")), self.expr(value), end()]),
+            Line::Do(run) => concat([self.expr(run), end()]),
+            Line::Step(number) => concat([self.expr(number), text("++;")]),
+            Line::If(test, then, other) if other.is_empty() && matches!(then.as_slice(), [Line::Throw(_)]) => {
+                concat([text("if ("), self.expr(test), text(") "), self.line(&then[0])])
+            }
+            Line::If(test, then, other) => {
+                let then = self.braced(concat([text("if ("), self.expr(test), text(")")]), then);
+                match other.as_slice() {
+                    [] => then,
+                    other => concat([then, self.then(), self.braced(text("else"), other)]),
+                }
+            }
+            Line::For(index, count, body) => {
+                let count = self.expr(count);
+                let head = [text(format!("for (int {index} = 0; {index} < ")), count, text(format!("; {index}++)"))];
+                self.braced(concat(head), body)
+            }
+            Line::Framed(lines, step) => {
+                let with = |(before, behind): (&'static str, &'static str)| match behind {
+                    "" => text(before),
+                    behind => concat([text(before), self.expr(step), text(behind)]),
+                };
+                let [head, does] = self.handler.map(with);
+                let tried = self.braced(text("try"), lines);
+                concat([tried, self.then(), self.block(head, concat([hard(), does]))])
+            }
+            Line::Switch(on, arms, other) => {
+                let arms = arms.iter().map(|(tag, lines)| self.way(concat([text("case "), self.expr(tag)]), lines));
+                let other = (!other.is_empty()).then(|| self.way(text("default"), other));
+                let head = concat([text("switch ("), self.expr(on), text(")")]);
+                self.block(head, concat(arms.chain(other)))
+            }
+            Line::Return(value) => concat([text("return "), self.expr(value), end()]),
+            Line::Throw(value) => concat([text("throw "), self.expr(value), end()]),
+        }
+    }
+
+    /// A way of a switch.
+    fn way(&self, head: Doc, lines: &[Line]) -> Doc {
+        let (behind, leave) = self.way;
+        let leave = leave.filter(|_| !matches!(lines.last(), Some(Line::Return(_) | Line::Throw(_))));
+        let lines = lines.iter().flat_map(|line| [hard(), self.line(line)]);
+        let body = concat(lines.chain(leave.into_iter().flat_map(|leave| [hard(), text(leave)])));
+        concat([hard(), self.block(concat([head, text(behind)]), body)])
+    }
+
+    fn args_of(&self, open: String, args: &[Expr]) -> Doc {
+        bracketed(&open, args.iter().map(|arg| self.expr(arg)).collect(), ")", INDENT)
+    }
+
+    fn word(&self, word: &Word) -> String {
+        match word {
+            Word::Own(word) => word.clone(),
+            Word::Runtime(word) if !self.capitals => word.clone().into_owned(),
+            Word::Runtime(word) => word.split('.').map(capital).collect::<Vec<_>>().join("."),
+        }
+    }
+
+    /// An expression.
+    pub fn expr(&self, tree: &Expr) -> Doc {
+        match tree {
+            Expr::Name(name) => text(name.as_str()),
+            Expr::Int(number) => text(number.to_string()),
+            Expr::Long(number) => text(format!("{number}L")),
+            Expr::Float(number) => text(float(&self.floats[0], f64::from(*number), format!("{number:?}f"))),
+            Expr::Double(number) => text(float(&self.floats[1], *number, format!("{number:?}"))),
+            Expr::Endless => text(self.endless),
+            Expr::Text(content) => text(quoted(content)),
+            Expr::Call(of, method, args) => {
+                concat([self.tight(of), self.args_of(format!(".{}(", self.word(method)), args)])
+            }
+            Expr::Run(function, args) => self.args_of(format!("{}(", self.word(function)), args),
+            Expr::Member(of, field) => concat([self.tight(of), text(format!(".{}", self.word(field)))]),
+            Expr::New(class, args) => self.args_of(format!("new {class}("), args),
+            Expr::Array(ty, items) => {
+                let items = items.iter().map(|item| self.expr(item)).collect();
+                bracketed(&format!("new {ty}[] {{"), items, "}", INDENT)
+            }
+            Expr::Binary(operator, left, right) => {
+                let own = strength(operator);
+                let exact = matches!(*operator, "+" | "&&" | "||" | "|" | "&");
+                let [left, right] =
+                    [self.side(left, operator, own), self.side(right, operator, own + u8::from(!exact))];
+                group(indent(INDENT, concat([left, soft(), text(format!("{operator} ")), right])))
+            }
+            Expr::Not(inner) => concat([text("!"), self.tight(inner)]),
+            Expr::Flip(inner) => concat([text("~"), self.tight(inner)]),
+            Expr::Cast(ty, inner) => concat([text(format!("({ty}) ")), self.tight(inner)]),
+            Expr::Index(of, at) => concat([self.tight(of), text("["), self.expr(at), text("]")]),
+            Expr::Choose(test, then, other) => {
+                let [test, then, other] = [test, then, other].map(|part| self.tight(part));
+                concat([test, text(" ? "), then, text(" : "), other])
+            }
+            Expr::Lambda(params, body) => concat([text(format!("{params} {} ", self.arrow)), self.expr(body)]),
+        }
+    }
+
+    /// An operand of what binds strongest.
+    fn tight(&self, tree: &Expr) -> Doc {
+        match tree {
+            Expr::Binary(..) | Expr::Choose(..) | Expr::Cast(..) | Expr::Lambda(..) => {
+                concat([text("("), self.expr(tree), text(")")])
+            }
+            tree => self.expr(tree),
+        }
+    }
+
+    fn side(&self, tree: &Expr, operator: &str, least: u8) -> Doc {
+        match tree {
+            Expr::Binary(inner, ..) if strength(inner) >= least && !is_mixed(inner, operator) => self.expr(tree),
+            Expr::Binary(..) | Expr::Choose(..) | Expr::Lambda(..) => concat([text("("), self.expr(tree), text(")")]),
+            tree => self.expr(tree),
+        }
+    }
+}
+
+/// Without the line end behind the last.
+fn trimmed(mut parts: Vec<Doc>) -> Vec<Doc> {
+    parts.pop();
+    parts
+}
+
+/// Whether two operators beside one another are clearer with brackets.
+fn is_mixed(inner: &str, outer: &str) -> bool {
+    let logic = |of: &str| matches!(of, "&&" | "||");
+    let bits = |of: &str| matches!(of, "&" | "|" | "^" | "<<" | ">>>");
+    (logic(inner) && logic(outer) || bits(inner) || bits(outer)) && inner != outer
+}
+
+/// How strongly an operator binds what is beside it.
+fn strength(operator: &str) -> u8 {
+    match operator {
+        "*" | "/" => 9,
+        "+" | "-" => 8,
+        "<<" | ">>>" => 7,
+        "<" | ">" | "<=" | ">=" => 6,
+        "==" | "!=" => 5,
+        "&" => 4,
+        "^" => 3,
+        "|" => 2,
+        "&&" => 1,
+        _ => 0,
+    }
+}
+
+fn float(names: &[&str; 3], number: f64, digits: String) -> String {
+    let special = match number {
+        _ if number.is_nan() => 0,
+        _ if number.is_finite() => return digits,
+        _ if number > 0.0 => 1,
+        _ => 2,
+    };
+    names[special].to_owned()
+}
+
+/// A string literal; what is not printed as it is, is escaped.
+pub fn quoted(content: &str) -> String {
+    let mut literal = String::from("\"");
+    for c in content.chars() {
+        match c {
+            '"' => literal.push_str("\\\""),
+            '\\' => literal.push_str("\\\\"),
+            '\n' => literal.push_str("\\n"),
+            '\r' => literal.push_str("\\r"),
+            ' '..='~' => literal.push(c),
+            c => {
+                let mut units = [0; 2];
+                c.encode_utf16(&mut units).iter().for_each(|unit| literal.push_str(&format!("\\u{unit:04x}")));
+            }
+        }
+    }
+    literal.push('"');
+    literal
+}

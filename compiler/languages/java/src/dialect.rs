@@ -1,0 +1,358 @@
+//! Java, as the languages of classes differ: its words, types and conversions.
+
+use aldis_classes::dialect::{Collection, Dialect, Known};
+use aldis_classes::kinds::Kinds;
+use aldis_classes::names::{identifier, small, Words};
+use aldis_classes::read::method;
+use aldis_classes::tree::{binary, call, cast, int, make, member, name, run, runtime, string, truth, Expr, Line};
+use aldis_emit::names::capital;
+use aldis_plan::Repr;
+use aldis_routine::Value;
+use aldis_schema::{IntType, Type, TypeId};
+
+macro_rules! words {
+    () => {
+        "\
+    _ abstract assert boolean break byte case catch char class const continue default do double else enum extends \
+    false final finally float for goto if implements import instanceof int interface long native new null package \
+    private protected public return short static strictfp super switch synchronized this throw throws transient \
+    true try var void volatile while yield record sealed permits"
+    };
+}
+
+/// Words that nothing can be called.
+pub(crate) const KEYWORDS: &str = words!();
+
+pub(crate) static WORDS: Words = Words {
+    // Then classes that generated code calls by these names.
+    types: concat!(
+        words!(),
+        " ",
+        "\
+    AssertionError AutoCloseable Boolean Byte Character Class CodecException Cut Deprecated Double Error Exception \
+    Float Forms Given IllegalStateException In IndexOutOfBoundsException Integer Iterable Json Limits List Long \
+    Math NoSuchElementException Number Object Out Override Record Runnable Shape Short String Structure \
+    SuppressWarnings System Testee Thread Throwable Void Wire"
+    ),
+    // Then methods of every value, and the packages that code calls by name.
+    fields: concat!(
+        words!(),
+        " ",
+        "\
+    absent aldis clear clone copy decode decodeAt decodeFinal encode encodeFinal equals finalize fromJson get \
+    getClass hashCode is java missing notify notifyAll set shape toJson toJsonBytes toString wait"
+    ),
+    ends: &["codec"],
+    package,
+    option: "package",
+    class: |path| path.iter().map(|part| capital(part)).collect(),
+    field: small,
+    absent: "absent",
+};
+
+/// The package of a schema, where no option says it.
+fn package(stem: &str) -> String {
+    let own = identifier(stem);
+    let is_taken = ["java", "aldis"].contains(&own.as_str()) || KEYWORDS.split(' ').any(|word| word == own);
+    if is_taken {
+        own + "_"
+    } else {
+        own
+    }
+}
+
+/// The box of a primitive type.
+pub(crate) fn boxed(primitive: &str) -> &'static str {
+    match primitive {
+        "boolean" => "Boolean",
+        "byte" => "Byte",
+        "char" => "Character",
+        "short" => "Short",
+        "int" => "Integer",
+        "float" => "Float",
+        "double" => "Double",
+        _ => "Long",
+    }
+}
+
+pub(crate) struct Java;
+
+impl Dialect for Java {
+    fn words(&self) -> &'static Words {
+        &WORDS
+    }
+
+    fn method(&self, name: String) -> String {
+        name
+    }
+
+    fn constant(&self, kind: &str, suffix: &str, number: usize) -> String {
+        format!("{kind}{}{number}", suffix.to_uppercase())
+    }
+
+    fn constant_head(&self, class: &str) -> String {
+        format!("private static final {class}")
+    }
+
+    fn head(&self, gives: &str, name: &str, (class, state): (&str, &str), params: &[String]) -> String {
+        let others: String = params.iter().map(|param| format!(", {param}")).collect();
+        format!("static {gives} {name}({class} {state}{others})")
+    }
+
+    fn state(&self, own: &str) -> Expr {
+        name(own)
+    }
+
+    fn with_state(&self, body: Expr) -> Expr {
+        Expr::Lambda("f", Box::new(body))
+    }
+
+    fn known(&self, function: Known) -> &'static str {
+        match function {
+            Known::FloatOfBits => "Float.intBitsToFloat",
+            Known::DoubleOfBits => "Double.longBitsToDouble",
+            Known::BitsOfFloat => "Float.floatToIntBits",
+            Known::BitsOfDouble => "Double.doubleToLongBits",
+            Known::RawBitsOfFloat => "Float.floatToRawIntBits",
+            Known::RawBitsOfDouble => "Double.doubleToRawLongBits",
+            Known::CompareUnsigned => "Long.compareUnsigned",
+        }
+    }
+
+    fn flag(&self) -> &'static str {
+        "boolean"
+    }
+
+    fn integer(&self, integer: IntType) -> &'static str {
+        match integer {
+            IntType { bits: 8, signed: true } => "byte",
+            IntType { bits: 16, signed: true } => "short",
+            IntType { bits: 8 | 16, signed: false } | IntType { bits: 32, signed: true } => "int",
+            _ => "long",
+        }
+    }
+
+    fn letter(&self) -> &'static str {
+        "int"
+    }
+
+    fn text(&self) -> &'static str {
+        "String"
+    }
+
+    fn decimal(&self) -> &'static str {
+        "aldis.Decimal"
+    }
+
+    fn uuid(&self) -> &'static str {
+        "java.util.UUID"
+    }
+
+    fn boxed(&self, primitive: &'static str, _: bool) -> String {
+        boxed(primitive).to_owned()
+    }
+
+    fn collection(&self, of: &Collection, made: bool) -> String {
+        match (of, made) {
+            (Collection::List(element), false) => format!("java.util.List<{element}>"),
+            (Collection::List(element), true) => format!("java.util.ArrayList<{element}>"),
+            (Collection::Set(element), false) => format!("java.util.SortedSet<{element}>"),
+            (Collection::Set(element), true) => format!("java.util.TreeSet<{element}>"),
+            (Collection::Map(key, value), false) => format!("java.util.SortedMap<{key}, {value}>"),
+            (Collection::Map(key, value), true) => format!("java.util.TreeMap<{key}, {value}>"),
+        }
+    }
+
+    fn make(&self, of: &Collection, args: Vec<Expr>) -> Expr {
+        let class = match of {
+            Collection::List(_) => "java.util.ArrayList<>",
+            Collection::Set(_) => "java.util.TreeSet<>",
+            Collection::Map(..) => "java.util.TreeMap<>",
+        };
+        make(class, args)
+    }
+
+    fn array(&self, primitive: &str, list: Expr) -> Expr {
+        run(runtime(format!("Wire.{primitive}s")), vec![list])
+    }
+
+    fn item(&self, list: Expr, index: Expr) -> Expr {
+        call(list, "get", vec![index])
+    }
+
+    fn boxed_value(&self, primitive: &'static str, absent: Expr, number: Expr) -> Expr {
+        let of = run(format!("{}.valueOf", boxed(primitive)), vec![number]);
+        Expr::Choose(Box::new(absent), Box::new(name("null")), Box::new(of))
+    }
+
+    fn unboxed(&self, _: &Type, _: &Kinds<'_>, element: Expr) -> Expr {
+        element
+    }
+
+    fn may_be_null(&self, _: &Type, _: &Kinds<'_>) -> bool {
+        true
+    }
+
+    fn sorted(&self, kinds: &Kinds<'_>, ty: &Type, value: Expr) -> (String, Expr) {
+        let (method, order, class) = match ty {
+            Type::Map { key, value, .. } => {
+                let class =
+                    format!("java.util.List<java.util.Map.Entry<{}, {}>>", kinds.class(key), kinds.class(value));
+                ("sortedMap", self.order(kinds, key), class)
+            }
+            ty => {
+                let element = ty.element();
+                ("sortedSet", self.order(kinds, element), format!("java.util.List<{}>", kinds.class(element)))
+            }
+        };
+        (class, run(format!("Out.{method}"), vec![value, order]))
+    }
+
+    fn entry(&self, entry: Expr) -> [Expr; 2] {
+        ["getKey", "getValue"].map(|side| call(entry.clone(), side, Vec::new()))
+    }
+
+    fn order(&self, kinds: &Kinds<'_>, ty: &Type) -> Expr {
+        call(aldis_classes::kinds::shape(kinds, ty), "order", Vec::new())
+    }
+
+    fn byte(&self, byte: Expr, signed: bool) -> Expr {
+        match signed {
+            true => byte,
+            false => binary(byte, "&", int(255)),
+        }
+    }
+
+    fn register(&self, repr: Repr) -> &'static str {
+        method(repr)
+    }
+
+    fn flipped(&self, repr: Repr, number: Expr, bits: u64) -> Expr {
+        match repr {
+            Repr::I8 => cast("byte", binary(number, "^", self.stored(Repr::I8, bits))),
+            Repr::I16 => cast("short", binary(number, "^", self.stored(Repr::I16, bits))),
+            repr => binary(number, "^", self.stored(repr, bits)),
+        }
+    }
+
+    fn flipped_out(&self, repr: Repr, number: Expr, bits: u64) -> Expr {
+        match repr {
+            Repr::I64 | Repr::U64 => binary(number, "^", Expr::Long(i128::from(bits as i64))),
+            Repr::I8 | Repr::I16 => self.flipped(repr, number, bits),
+            _ => binary(number, "^", int(bits as u32 as i32)),
+        }
+    }
+
+    fn stored(&self, repr: Repr, bits: u64) -> Expr {
+        match repr {
+            Repr::I8 => int(bits as u8 as i8),
+            Repr::I16 => int(bits as u16 as i16),
+            Repr::I32 => int(bits as u32 as i32),
+            Repr::U32 => Expr::Long(i128::from(bits as u32)),
+            Repr::I64 | Repr::U64 => Expr::Long(i128::from(bits as i64)),
+            Repr::Bool => truth(bits != 0),
+            _ => int(bits),
+        }
+    }
+
+    fn is_nan(&self, _: Repr, number: Expr) -> Expr {
+        binary(number.clone(), "!=", number)
+    }
+
+    fn fitting(&self, repr: Repr, _: &Type, number: Expr) -> Expr {
+        match repr {
+            Repr::U8 | Repr::U16 | Repr::U32 => run(format!("Out.{}", method(repr)), vec![number]),
+            _ => number,
+        }
+    }
+
+    fn register_out(&self, repr: Repr, number: Expr, known: Option<u64>) -> Expr {
+        match (known, repr) {
+            (Some(known), repr) => self.stored(Repr::int(repr.width() as u8 * 8, true), known),
+            (None, Repr::U64) => number,
+            (None, _) => cast("int", number),
+        }
+    }
+
+    fn store(&self, repr: Repr, big: bool, at: Expr, number: Expr) -> Line {
+        let bytes = member(name("o"), "b");
+        let kind = match repr {
+            Repr::I8 => return Line::Assign(aldis_classes::tree::index(bytes, at), "=", number),
+            Repr::U8 | Repr::Bool => {
+                return Line::Assign(aldis_classes::tree::index(bytes, at), "=", cast("byte", number));
+            }
+            Repr::U16 => "i16",
+            Repr::U32 => "i32",
+            Repr::U64 => "i64",
+            repr => method(repr),
+        };
+        let order = if big { "be" } else { "" };
+        let number = if repr == Repr::U16 { cast("short", number) } else { number };
+        Line::Do(run(runtime(format!("Wire.{kind}{order}")), vec![bytes, at, number]))
+    }
+
+    fn zero(&self, primitive: &str) -> Expr {
+        match primitive {
+            "boolean" => truth(false),
+            "long" => Expr::Long(0),
+            "float" => Expr::Float(0.0),
+            "double" => Expr::Double(0.0),
+            _ => int(0),
+        }
+    }
+
+    fn number(&self, primitive: &'static str, number: i128) -> Expr {
+        match primitive {
+            "long" => Expr::Long(i128::from(number as u64 as i64)),
+            "char" => cast("char", int(number)),
+            _ => int(number),
+        }
+    }
+
+    fn boxed_number(&self, primitive: &'static str, number: Expr) -> Expr {
+        match primitive {
+            "byte" | "short" => cast(primitive, number),
+            _ => number,
+        }
+    }
+
+    fn decimal_literal(&self, text: String) -> Expr {
+        call(name("aldis.Decimal"), "parse", vec![string(text)])
+    }
+
+    fn uuid_literal(&self, halves: [u64; 2]) -> Expr {
+        make("java.util.UUID", halves.map(|half| Expr::Long(i128::from(half as i64))).into())
+    }
+
+    fn bytes_literal(&self, bytes: &[u8]) -> Expr {
+        Expr::Array("byte".to_owned(), bytes.iter().map(|byte| int(*byte as i8)).collect())
+    }
+
+    fn list_literal(&self, _: &Kinds<'_>, _: &Type, values: &[Value], items: Vec<Expr>) -> Expr {
+        // One null as variable arguments would be no list of them.
+        if !values.is_empty() && values.iter().all(|value| matches!(value, Value::Null)) {
+            return run("Wire.nulls", vec![int(values.len() as i128)]);
+        }
+        run("Wire.list", items)
+    }
+
+    fn shape_of(&self, kinds: &Kinds<'_>, id: TypeId) -> Expr {
+        name(format!("{}.SHAPE", kinds.names.of(id)))
+    }
+
+    fn shape_of_collection(&self, kinds: &Kinds<'_>, ty: &Type, shapes: Vec<Expr>, is_object: bool) -> Expr {
+        match ty {
+            Type::Set(_) => run("Json.set", shapes),
+            Type::Map { .. } => run(if is_object { "Json.map" } else { "Json.pairs" }, shapes),
+            ty => {
+                let primitive = kinds.array(ty.element());
+                let primitive = primitive.map_or(name("null"), |primitive| name(format!("{primitive}.class")));
+                let length = match ty {
+                    Type::Array { len, .. } => int(*len),
+                    _ => int(-1),
+                };
+                run("Json.list", shapes.into_iter().chain([primitive, length]).collect())
+            }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! Files of Java: how its tree is printed.
+
+use aldis_classes::print::{Syntax, INDENT, WIDTH};
+use aldis_classes::tree::Class;
+use aldis_emit::doc::{blank, bracketed, comment, concat, hard, text, Doc};
+
+static JAVA: Syntax = Syntax {
+    capitals: false,
+    apart: false,
+    endless: "Long.MAX_VALUE",
+    floats: [
+        ["Float.NaN", "Float.POSITIVE_INFINITY", "Float.NEGATIVE_INFINITY"],
+        ["Double.NaN", "Double.POSITIVE_INFINITY", "Double.NEGATIVE_INFINITY"],
+    ],
+    arrow: "->",
+    handler: [("catch (CodecException fault)", ""), ("throw fault.within(", ");")],
+    way: (" ->", None),
+    documented,
+    constant: |name, args| bracketed(&format!("{name}("), args, ")", INDENT),
+    last_constant: ";",
+};
+
+/// A file's text: comment lines, package, imports, one class.
+pub(crate) fn file(said: &str, package: &str, imports: &[&str], class: &Class) -> String {
+    let mut parts = vec![comment("//", said), text(format!("package {package};")), hard()];
+    if !imports.is_empty() {
+        parts.push(blank());
+    }
+    parts.extend(imports.iter().flat_map(|import| [text(format!("import {import};")), hard()]));
+    parts.extend([blank(), JAVA.class(class), hard()]);
+    concat(parts).print(WIDTH)
+}
+
+/// A comment in front of a declaration. Nothing in it ends it.
+fn documented(doc: &str) -> Doc {
+    let doc = doc.trim();
+    if doc.is_empty() {
+        return Doc::Nil;
+    }
+    let html = doc.chars().flat_map(|c| match c {
+        '&' => "&amp;".chars().collect::<Vec<_>>(),
+        '<' => "&lt;".chars().collect(),
+        '>' => "&gt;".chars().collect(),
+        '@' => "&#64;".chars().collect(),
+        '\\' => "&#92;".chars().collect(),
+        c if c.is_control() && c != '\n' => vec![' '],
+        c => vec![c],
+    });
+    let safe = html.collect::<String>().replace("*/", "*&#47;").replace("{&#64;", "&#123;&#64;");
+    let lines: Vec<&str> = safe.lines().map(str::trim_end).collect();
+    match lines.as_slice() {
+        [line] => concat([text(format!("/** {line} */")), hard()]),
+        lines => {
+            let inner = lines.iter().flat_map(|line| [text(format!(" * {line}").trim_end().to_owned()), hard()]);
+            concat([text("/**"), hard()].into_iter().chain(inner).chain([text(" */"), hard()]))
+        }
+    }
+}

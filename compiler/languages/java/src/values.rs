@@ -1,0 +1,256 @@
+//! The classes of values: accessors, what is done with fields by their index, enums and flags.
+
+use crate::dialect::{boxed, WORDS};
+use aldis_classes::kinds::Kinds;
+use aldis_classes::names::fresh;
+use aldis_classes::tree::{binary, call, cast, int, make, member, name, run, string, Class, Expr, Line, Member};
+use aldis_classes::values::{bit, default_of, has_bit, is_absent, put};
+use aldis_emit::names::{capital, Scope};
+use aldis_routine::Module;
+use aldis_schema::{Field, Type, TypeId};
+
+fn this(field: impl Into<String>) -> Expr {
+    member(name("this"), field.into())
+}
+
+fn method(doc: impl Into<String>, head: impl Into<String>, body: Vec<Line>) -> Member {
+    Member::Method { doc: doc.into(), head: head.into(), body }
+}
+
+/// The members of a value's class but for its codecs.
+pub(crate) fn members(kinds: &Kinds<'_>, module: &Module, id: TypeId, shape: Expr) -> Vec<Member> {
+    let class = kinds.names.of(id);
+    let record = module.schema.record(id);
+    let names = kinds.names.fields(id);
+    let field_of = |head: String, value: Option<Expr>| Member::Field { doc: String::new(), head, value };
+    let mut members = vec![field_of("static final Shape SHAPE".to_owned(), Some(shape))];
+    for (field, own) in record.fields.iter().zip(names) {
+        members.push(field_of(format!("{} {own}", kinds.local(&field.ty)), None));
+    }
+    let words = (0..record.fields.len()).filter(|index| index % 64 == 0);
+    let last = (0..record.fields.len()).rev().find(|index| has_bit(kinds, module, id, *index));
+    for first in words.filter(|first| last.is_some_and(|last| last >= *first)) {
+        members.push(field_of(format!("long {}", bit(kinds, first).0), None));
+    }
+    let defaults = (0..names.len()).flat_map(|index| {
+        let val = default_of(kinds, module, id, index);
+        put(kinds, module, id, index, "this", val)
+    });
+    members.push(method("A value with the defaults of the schema.", format!("public {class}()"), defaults.collect()));
+    members.push(method("", format!("{class}(boolean empty)"), Vec::new()));
+    let mut scope = Scope::new(names.iter().map(String::as_str).chain(WORDS.fields.split(' ')), ());
+    for (index, field) in record.fields.iter().enumerate() {
+        accessors(kinds, module, (id, index, field), &mut scope, &mut members);
+    }
+    members.extend(generic(kinds, module, id));
+    members
+}
+
+fn accessors(
+    kinds: &Kinds<'_>,
+    module: &Module,
+    (id, index, field): (TypeId, usize, &Field),
+    scope: &mut Scope<()>,
+    members: &mut Vec<Member>,
+) {
+    let class = kinds.names.of(id).to_owned();
+    let own = kinds.names.fields(id)[index].as_str();
+    let mut grow = |wanted: String| fresh(scope, &wanted, &WORDS);
+    let has_bit = has_bit(kinds, module, id, index);
+    let (word, mask) = bit(kinds, index);
+    let local = kinds.local(&field.ty);
+    let doc = field.doc.as_str();
+    let back = || Line::Return(name("this"));
+    let set = |value: Expr| {
+        let mut lines = vec![Line::Assign(this(own), "=", value)];
+        if has_bit {
+            lines.push(Line::Assign(this(word.as_str()), "&=", Expr::Flip(Box::new(mask.clone()))));
+        }
+        lines.push(back());
+        lines
+    };
+    let is_enum = kinds.is_enum(&field.ty);
+    let number = if is_enum { grow(format!("{own}Value")) } else { own.to_owned() };
+    let mut get = Vec::new();
+    let nullable = field.nullable() && has_bit;
+    if nullable {
+        let none = make("java.util.NoSuchElementException", vec![string(format!("{} is null", field.name))]);
+        get.push(Line::If(is_absent(kinds, name("this"), index), vec![Line::Throw(none)], Vec::new()));
+    }
+    get.push(Line::Return(this(own)));
+    if is_enum {
+        let ty = kinds.class_of_enum(&field.ty);
+        let read = run(format!("{ty}.of"), vec![run(number.clone(), Vec::new())]);
+        members.push(method(doc, format!("public {ty} {own}()"), vec![Line::Return(read)]));
+        let value = call(name("value"), "value", Vec::new());
+        members.push(method(
+            "",
+            format!("public {class} {own}({ty} value)"),
+            vec![Line::Return(run(number.clone(), vec![value]))],
+        ));
+    }
+    members.push(method(doc, format!("public {local} {number}()"), get));
+    members.push(method("", format!("public {class} {number}({local} value)"), set(name("value"))));
+    if nullable {
+        let capital = capital(own);
+        let has = grow(format!("has{capital}"));
+        members.push(method(
+            "",
+            format!("public boolean {has}()"),
+            vec![Line::Return(binary(binary(this(word.as_str()), "&", mask.clone()), "==", Expr::Long(0)))],
+        ));
+        let other = grow(format!("{own}Or"));
+        let value = Expr::Choose(Box::new(run(has, Vec::new())), Box::new(this(own)), Box::new(name("other")));
+        members.push(method("", format!("public {local} {other}({local} other)"), vec![Line::Return(value)]));
+        let clear = grow(format!("clear{capital}"));
+        let note = Line::Assign(this(word.as_str()), "|=", mask.clone());
+        members.push(method("", format!("public {class} {clear}()"), vec![note, back()]));
+    }
+    if let Type::Named(flags) = field.ty.required() {
+        if kinds.is_flags(*flags) {
+            let has = grow(format!("{own}Has"));
+            let test = binary(binary(this(own), "&", name("bits")), "==", name("bits"));
+            members.push(method("", format!("public boolean {has}({local} bits)"), vec![Line::Return(test)]));
+        }
+    }
+}
+
+/// Fields by their index, for what is the same for all values: JSON, equality, copies.
+fn generic(kinds: &Kinds<'_>, module: &Module, id: TypeId) -> Vec<Member> {
+    let class = kinds.names.of(id);
+    let record = module.schema.record(id);
+    let names = kinds.names.fields(id);
+    let mut gets = Vec::new();
+    let mut sets = Vec::new();
+    for (index, (field, own)) in record.fields.iter().zip(names).enumerate() {
+        let (word, mask) = bit(kinds, index);
+        let put = |value: Expr| Line::Assign(this(own.as_str()), "=", value);
+        let value = cast(kinds.class(&field.ty), name("value"));
+        let (get, set) = match (kinds.primitive(&field.ty), has_bit(kinds, module, id, index)) {
+            (Some(primitive), true) => {
+                let of = run(format!("{}.valueOf", boxed(primitive)), vec![this(own.as_str())]);
+                let get =
+                    Expr::Choose(Box::new(is_absent(kinds, name("this"), index)), Box::new(name("null")), Box::new(of));
+                let note = Line::Assign(this(word.as_str()), "|=", mask.clone());
+                let clear = Line::Assign(this(word), "&=", Expr::Flip(Box::new(mask)));
+                let given = vec![put(value), clear];
+                (get, Line::If(binary(name("value"), "==", name("null")), vec![note], given))
+            }
+            _ => (this(own.as_str()), put(value)),
+        };
+        gets.push((int(index as i128), vec![Line::Return(get)]));
+        sets.push((int(index as i128), vec![set]));
+    }
+    let none = vec![Line::Throw(make("IndexOutOfBoundsException", vec![name("field")]))];
+    let switch = |arms: Vec<(Expr, Vec<Line>)>| match arms.is_empty() {
+        true => none.clone(),
+        false => vec![Line::Switch(name("field"), arms, none.clone())],
+    };
+    let unchecked = record.fields.iter().any(|field| kinds.class(&field.ty).contains('<'));
+    let suppress = if unchecked { "@SuppressWarnings(\"unchecked\") " } else { "" };
+    vec![
+        method("", "@Override protected Object get(int field)", switch(gets)),
+        method("", format!("{suppress}@Override protected void set(int field, Object value)"), switch(sets)),
+        method("", "@Override protected Shape shape()", vec![Line::Return(name("SHAPE"))]),
+        method(
+            "A copy of all of it.",
+            format!("@Override public {class} copy()"),
+            vec![Line::Return(cast(class, call(name("super"), "copy", Vec::new())))],
+        ),
+        method(
+            "",
+            format!("{class} with(Object[] values)"),
+            vec![Line::Do(run("assign", vec![name("values")])), Line::Return(name("this"))],
+        ),
+    ]
+}
+
+/// A file of an enum: its constants, `value`, and `of`.
+pub(crate) fn enumeration(kinds: &Kinds<'_>, id: TypeId, doc: &str, shape: Expr) -> Class {
+    let class = kinds.names.of(id);
+    let definition = kinds.enum_of(id);
+    let primitive = kinds.primitive(&Type::Named(id)).unwrap_or("int");
+    let mut scope = Scope::new(["SHAPE", "UNRECOGNIZED", "value", "of"], ());
+    let number = |value: i128| match primitive {
+        "long" => Expr::Long(i128::from(value as u64 as i64)),
+        "int" | "boolean" => int(value),
+        primitive => cast(primitive, int(value)),
+    };
+    let mut constants = Vec::new();
+    let mut aliases = Vec::new();
+    let mut arms: Vec<(Expr, Vec<Line>)> = Vec::new();
+    let mut tests = Vec::new();
+    let mut firsts: Vec<(i128, String)> = Vec::new();
+    for value in &definition.values {
+        let own = fresh(&mut scope, &value.name, &WORDS);
+        match firsts.iter().find(|(known, _)| *known == value.value) {
+            Some((_, first)) => aliases.push(Member::Field {
+                doc: value.doc.clone(),
+                head: format!("public static final {class} {own}"),
+                value: Some(name(first.as_str())),
+            }),
+            None => {
+                firsts.push((value.value, own.clone()));
+                constants.push((value.doc.clone(), own.clone(), vec![number(value.value)]));
+                let found = Line::Return(name(own));
+                match primitive {
+                    "long" => {
+                        tests.push(Line::If(binary(name("value"), "==", number(value.value)), vec![found], vec![]))
+                    }
+                    _ => arms.push((int(value.value), vec![found])),
+                }
+            }
+        }
+    }
+    let last = "What this schema has no name for: the number is in the value, not here.".to_owned();
+    constants.push((last, "UNRECOGNIZED".to_owned(), vec![number(0)]));
+    let mut of = tests;
+    let other = Line::Return(name("UNRECOGNIZED"));
+    match arms.is_empty() {
+        true => of.push(other),
+        false => of.push(Line::Switch(name("value"), arms, vec![other])),
+    }
+    let mut members = vec![Member::Constants(constants)];
+    members.extend(aliases);
+    members.extend(enum_members(class, primitive, shape, of));
+    Class { doc: doc.to_owned(), head: format!("public enum {class}"), members }
+}
+
+fn enum_members(class: &str, primitive: &str, shape: Expr, of: Vec<Line>) -> [Member; 5] {
+    let field = |head: String, value: Option<Expr>| Member::Field { doc: String::new(), head, value };
+    let unknown = make("IllegalStateException", vec![string("a number that the schema has no name for")]);
+    [
+        field("static final Shape SHAPE".to_owned(), Some(shape)),
+        field(format!("private final {primitive} value"), None),
+        method("", format!("{class}({primitive} value)"), vec![Line::Assign(this("value"), "=", name("value"))]),
+        method(
+            "The number that stands for it.",
+            format!("public {primitive} value()"),
+            vec![
+                Line::If(binary(name("this"), "==", name("UNRECOGNIZED")), vec![Line::Throw(unknown)], Vec::new()),
+                Line::Return(this("value")),
+            ],
+        ),
+        method("The first name of a number.", format!("public static {class} of({primitive} value)"), of),
+    ]
+}
+
+/// A file of flags: constants with their bits.
+pub(crate) fn flags(kinds: &Kinds<'_>, id: TypeId, doc: &str, shape: Expr) -> Class {
+    let class = kinds.names.of(id);
+    let primitive = kinds.primitive(&Type::Named(id)).unwrap_or("long");
+    let mut scope = Scope::new(["SHAPE"], ());
+    let mut members =
+        vec![Member::Field { doc: String::new(), head: "static final Shape SHAPE".to_owned(), value: Some(shape) }];
+    for flag in &kinds.flags_of(id).values {
+        let bits = match primitive {
+            "long" => Expr::Long(i128::from(flag.mask as i64)),
+            _ => int(flag.mask),
+        };
+        let own = fresh(&mut scope, &flag.name, &WORDS);
+        let head = format!("public static final {primitive} {own}");
+        members.push(Member::Field { doc: flag.doc.clone(), head, value: Some(bits) });
+    }
+    members.push(method("", format!("private {class}()"), Vec::new()));
+    Class { doc: doc.to_owned(), head: format!("public final class {class}"), members }
+}

@@ -6,7 +6,8 @@
 use crate::codes;
 use crate::difference::{end_of, end_of_type, known, Difference, End, Letters, Place};
 use crate::names;
-use crate::pair::{messages, named, Member, Pairing, Versions};
+use crate::pair::{named, Member, Pairing, Versions};
+use crate::renames::{Cause, Renames};
 use crate::walk::{HeadProblem, Node, Problem, Walk};
 use aldis_diagnostics::Span;
 use aldis_plan::{Meaning, Plan, Register, SlotKind, Step};
@@ -54,6 +55,8 @@ type Key = (&'static str, Option<(u32, u32)>, Option<(u32, u32)>, String);
 pub(crate) struct Assembly<'p> {
     old: &'p Plan,
     new: &'p Plan,
+    messages: Vec<(Option<usize>, Option<usize>)>,
+    renames: Renames,
     differences: BTreeMap<Key, Difference>,
     walks: [Walked; 2],
 }
@@ -71,21 +74,30 @@ struct Candidate {
 
 /// The differences, and for each message that both have: which differences it holds.
 pub(crate) fn assemble<'p>(versions: &mut Versions<'p>) -> (Vec<Difference>, Vec<(usize, usize, Letters)>) {
-    let walks = [Walked::new(versions, false), Walked::new(versions, true)];
-    let (old, new) = (versions.old, versions.new);
-    let mut assembly = Assembly { old, new, differences: BTreeMap::new(), walks };
+    let (mut walks, mut pairs) = walked(versions);
+    let mut renames = Renames::new(versions, &pairs);
+    if versions.join_messages(|old| renames.of(old)) {
+        (walks, pairs) = walked(versions);
+        renames = Renames::new(versions, &pairs);
+    }
+    let (old, new, messages) = (versions.old, versions.new, versions.messages.clone());
+    let mut assembly = Assembly { old, new, messages, renames, differences: BTreeMap::new(), walks };
     assembly.messages();
     assembly.heads();
-    let mut pairs: BTreeSet<(TypeId, TypeId)> = BTreeSet::new();
-    for walk in &assembly.walks {
-        pairs.extend((0..walk.nodes.len()).map(|node| walk.records(node)));
-    }
     for (before, after) in pairs {
         let pairing = versions.pairing(before, after);
         assembly.record((before, after), &pairing);
     }
     assembly.enumerations();
+    assembly.names();
     assembly.finish()
+}
+
+/// Both directions, and the records that they compare.
+fn walked(versions: &mut Versions<'_>) -> ([Walked; 2], BTreeSet<(TypeId, TypeId)>) {
+    let walks = [Walked::new(versions, false), Walked::new(versions, true)];
+    let records = walks.iter().flat_map(|walk| (0..walk.nodes.len()).map(|node| walk.records(node))).collect();
+    (walks, records)
 }
 
 impl<'p> Assembly<'p> {
@@ -110,7 +122,7 @@ impl<'p> Assembly<'p> {
 
     /// Messages that only one version has, and those with another name.
     fn messages(&mut self) {
-        for (old, new) in messages(self.old, self.new) {
+        for (old, new) in self.messages.clone() {
             let end = |plan: &Plan, index: usize| end_of_type(&plan.schema, plan.messages[index].record, "message");
             let before = old.map(|old| end(self.old, old));
             let after = new.map(|new| end(self.new, new));
@@ -157,7 +169,6 @@ impl<'p> Assembly<'p> {
     }
 
     fn record(&mut self, records: (TypeId, TypeId), pairing: &Rc<Pairing<'p>>) {
-        self.name(records);
         let mut candidates = self.candidates(records, pairing);
         let mut moved: Vec<(Place, String)> = Vec::new();
         for walk in &self.walks {
@@ -187,14 +198,34 @@ impl<'p> Assembly<'p> {
         }
     }
 
-    /// A record that has another name.
-    fn name(&mut self, (old, new): (TypeId, TypeId)) {
-        let (before, after) = (self.old.schema.type_def(old), self.new.schema.type_def(new));
-        if before.name.local() != after.name.local() || before.name.package != after.name.package {
-            let ends = (end_of_type(&self.old.schema, old, "record"), end_of_type(&self.new.schema, new, "record"));
-            let mut difference = Difference::new(codes::NAME_CHANGED, Some(ends.0), Some(ends.1));
+    /// Packages and types that have other names. A type that a field declares is called as the field is.
+    fn names(&mut self) {
+        let (old, new) = (&self.old.schema, &self.new.schema);
+        for (cause, effect) in self.renames.causes(old, new) {
+            let (before, after) = match cause {
+                Cause::Type(was, is) => {
+                    let kind = kind(&old.type_def(was).kind);
+                    (end_of_type(old, was, kind), end_of_type(new, is, kind))
+                }
+                Cause::Package(was, is) => {
+                    let [was, is] = [was, is].map(|name| End { name, what: "package".into(), span: None });
+                    (was, is)
+                }
+            };
+            let is_told = |one: &&mut Difference| {
+                let name = |end: &Option<End>| end.as_ref().map(|end| end.name.clone());
+                one.code == codes::FIELD_RENAMED
+                    && name(&one.old).as_ref() == Some(&before.name)
+                    && name(&one.new).as_ref() == Some(&after.name)
+            };
+            if let Some(field) = self.differences.values_mut().find(is_told) {
+                field.renamed.extend(effect.types);
+                continue;
+            }
+            let mut difference = Difference::new(codes::NAME_CHANGED, Some(before), Some(after));
             difference.broken.s = true;
-            difference.proof.records.insert((old, new));
+            difference.renamed = effect.types;
+            difference.proof.records = effect.records;
             self.add(difference);
         }
     }
@@ -205,7 +236,10 @@ impl<'p> Assembly<'p> {
         let (old, new) = (&self.old.schema, &self.new.schema);
         for (index, member) in pairing.old.iter().enumerate() {
             match pairing.to_new[index] {
-                Some(mate) => found.push(self.pair((before, after), pairing, index, mate)),
+                Some(mate) => {
+                    found.push(self.pair((before, after), pairing, index, mate));
+                    found.extend(self.around((before, after), member, &pairing.new[mate]));
+                }
                 None => {
                     let depth = outermost(&pairing.old, &pairing.to_new, index);
                     let mut difference =
@@ -236,7 +270,7 @@ impl<'p> Assembly<'p> {
     fn pair(&self, records: (TypeId, TypeId), pairing: &Pairing<'p>, index: usize, mate: usize) -> Candidate {
         let (one, two) = (&pairing.old[index], &pairing.new[mate]);
         let (old, new) = (&self.old.schema, &self.new.schema);
-        let letters = names::renamed(one, two, (&self.old.json, &self.new.json), (old, new));
+        let letters = names::renamed(one, two, (&self.old.json, &self.new.json), (&self.renames.renamed, new));
         let ends = self.shared_type(one, two).unwrap_or_else(|| {
             let depth = renamed_at(one, two);
             let ends = (end_of(old, records.0, one, depth.0), end_of(new, records.1, two, depth.1));
@@ -254,6 +288,22 @@ impl<'p> Assembly<'p> {
         Candidate { position: two.position(), difference, defaults: defaults.is_some(), old, new }
     }
 
+    /// Renamed fields on the way to two members that are one, behind the first of them.
+    fn around(&self, records: (TypeId, TypeId), one: &Member, two: &Member) -> Vec<Candidate> {
+        let (first, _) = renamed_at(one, two);
+        let depths = (first + 1..=one.fields.len()).filter(|_| one.fields.len() == two.fields.len());
+        let renamed = depths.filter(|depth| one.fields[depth - 1].name != two.fields[depth - 1].name);
+        let candidate = |depth| {
+            let before = end_of(&self.old.schema, records.0, one, depth);
+            let after = end_of(&self.new.schema, records.1, two, depth);
+            let mut difference = Difference::new(codes::FIELD_RENAMED, Some(before), Some(after));
+            difference.broken = Letters { j: true, s: true, ..Letters::default() };
+            let (old, new) = (BTreeSet::new(), BTreeSet::new());
+            Candidate { position: two.position(), difference, defaults: false, old, new }
+        };
+        renamed.map(candidate).collect()
+    }
+
     /// The enumeration that changed where two members use it, and not they themselves.
     fn shared_type(&self, one: &Member, two: &Member) -> Option<(&'static str, End, End)> {
         let (old, new) = (&self.old.schema, &self.new.schema);
@@ -265,7 +315,8 @@ impl<'p> Assembly<'p> {
             _ => None,
         };
         let (a, b) = (repr(a)?, repr(b)?);
-        let same_name = old.type_def(before).name == new.type_def(after).name && one.name == two.name;
+        let name = &self.renames.renamed.type_def(before).name;
+        let same_name = *name == new.type_def(after).name && one.name == two.name;
         (a != b && same_name).then(|| {
             let what = |schema, ty| aldis_schema::type_text(schema, ty);
             let ends = (end_of_type(old, before, what(old, &a)), end_of_type(new, after, what(new, &b)));
@@ -345,7 +396,7 @@ impl<'p> Assembly<'p> {
         }
         let by_name: HashMap<String, usize> =
             self.new.schema.types.iter().enumerate().map(|(index, ty)| (ty.name.full(), index)).collect();
-        for (index, ty) in self.old.schema.types.iter().enumerate() {
+        for (index, ty) in self.renames.renamed.types.iter().enumerate() {
             if let (false, Some(&other)) = (names::numbers(&ty.kind).is_empty(), by_name.get(&ty.name.full())) {
                 used.entry((TypeId(index as u32), TypeId(other as u32))).or_default();
             }
@@ -398,7 +449,7 @@ impl<'p> Assembly<'p> {
     /// Says which messages hold each difference, and what each message loses.
     fn finish(self) -> (Vec<Difference>, Vec<(usize, usize, Letters)>) {
         let pairs: Vec<(usize, usize)> =
-            messages(self.old, self.new).into_iter().filter_map(|(old, new)| Some((old?, new?))).collect();
+            self.messages.iter().filter_map(|(old, new)| Some(((*old)?, (*new)?))).collect();
         let mut verdicts: BTreeMap<(usize, usize), Letters> =
             pairs.into_iter().map(|pair| (pair, Letters::default())).collect();
         let full = |plan: &Plan, index: usize| plan.schema.type_def(plan.messages[index].record).name.full();
@@ -467,6 +518,15 @@ fn type_number(plan: &Plan, record: TypeId) -> Option<u64> {
         }),
         Step::Part { .. } => None,
     })
+}
+
+fn kind(kind: &TypeKind) -> &'static str {
+    match kind {
+        TypeKind::Record(_) => "record",
+        TypeKind::Union(_) => "union",
+        TypeKind::Enum(_) => "enumeration",
+        TypeKind::Flags(_) => "flags",
+    }
 }
 
 fn values(kind: &TypeKind) -> Vec<(String, i128, Span)> {

@@ -19,7 +19,7 @@ aldis_diagnostics::codes! {
         "keep it until no writer is left";
     MESSAGE_ADDED = "evolution/E0009", "a message was added",
         "let readers of the old version skip messages that they do not know";
-    NAME_CHANGED = "evolution/E0010", "a type or message has another name",
+    NAME_CHANGED = "evolution/E0010", "a type, message or package has another name",
         "bytes do not hold names, so change programs together with it, or keep the name";
     VALUE_ADDED = "evolution/E0011", "a value was added to an enumeration",
         "make sure that readers of the old version can live with a number that they have no name for";

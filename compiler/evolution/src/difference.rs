@@ -80,6 +80,8 @@ pub struct Difference {
     pub reasons: [Option<String>; 2],
     /// The fields that it moved, by name.
     pub moved: BTreeSet<String>,
+    /// The full new names of types that are called otherwise with it.
+    pub renamed: BTreeSet<String>,
     /// The full names of the messages that hold it, in the newer version where that has them.
     pub messages: Vec<String>,
     /// Messages that prove B and F, where one was found.
@@ -136,6 +138,7 @@ impl Difference {
             broken: Letters::default(),
             reasons: [None, None],
             moved: BTreeSet::new(),
+            renamed: BTreeSet::new(),
             messages: Vec::new(),
             witnesses: Vec::new(),
             proof: Proof::default(),
@@ -173,7 +176,7 @@ impl Difference {
                     others => format!("the field `{new}` and {others} more of its record changed their places"),
                 };
             }
-            codes::FIELD_CHANGED => self.changed(&old, &new),
+            codes::FIELD_CHANGED => self.changed(&new),
             codes::FIELD_RENAMED => format!("the field `{old}` is called `{new}` now"),
             codes::RECORD_CHANGED => match (&self.old, &self.new) {
                 (Some(was), Some(is)) if was.what != is.what => {
@@ -188,12 +191,20 @@ impl Difference {
             },
             codes::MESSAGE_REMOVED => format!("the message `{old}` was removed"),
             codes::MESSAGE_ADDED => format!("the message `{new}` was added"),
-            codes::NAME_CHANGED => format!("`{old}` is called `{new}` now"),
+            codes::NAME_CHANGED => {
+                let kind = self.new.as_ref().map_or("type", |end| &end.what);
+                format!("the {kind} `{old}` is called `{new}` now")
+            }
             codes::VALUE_ADDED => format!("the value `{new}` was added"),
             codes::VALUE_REMOVED => format!("the value `{old}` was removed"),
             codes::VALUE_RENAMED => format!("the value `{old}` is called `{new}` now"),
             codes::VALUE_RENUMBERED => format!("the value `{new}` has another number"),
             _ => format!("the enumeration `{new}` is stored as another type"),
+        };
+        let what = match self.renamed.len() {
+            0 => what,
+            1 => format!("{what}, and a type is called after it"),
+            renamed => format!("{what}, and {renamed} types are called after it"),
         };
         match self.moved.len() {
             0 => what,
@@ -202,14 +213,13 @@ impl Difference {
         }
     }
 
-    fn changed(&self, old: &str, new: &str) -> String {
+    fn changed(&self, name: &str) -> String {
         let what = |end: &Option<End>| end.as_ref().map(|end| end.what.clone()).unwrap_or_default();
         let (before, after) = (what(&self.old), what(&self.new));
-        let called = if old == new { String::new() } else { format!(", is called `{new}` now and") };
         if before == after {
-            format!("the field `{old}`{called} is stored otherwise")
+            format!("the field `{name}` is stored otherwise")
         } else {
-            format!("the field `{old}`{called} is {after} now, not {before}")
+            format!("the field `{name}` is {after} now, not {before}")
         }
     }
 }

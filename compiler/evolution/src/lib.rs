@@ -12,6 +12,7 @@ mod difference;
 mod lock;
 mod names;
 mod pair;
+mod renames;
 mod walk;
 mod witness;
 

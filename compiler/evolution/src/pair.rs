@@ -251,10 +251,19 @@ impl<'p> Pairing<'p> {
         (0..self.new.len()).find(|&mate| {
             let new = &self.new[mate];
             let alike = old.field().name == new.field().name;
-            let nothing = alike && same_name && old.path.len() != new.path.len();
-            let empty = matches!((old.content, new.content), (Content::Nothing, Content::Nothing)) && nothing;
+            let moved = alike && same_name && old.path.len() != new.path.len();
+            let nothing = matches!((old.content, new.content), (Content::Nothing, Content::Nothing));
+            let empty = nothing && (moved || self.is_same_arm(old, new));
             self.to_old[mate].is_none() && (alike || !same_name) && (empty || old.is_at(new))
         })
+    }
+
+    /// Whether both are chosen by the same number of one union.
+    fn is_same_arm(&self, old: &Member, new: &Member) -> bool {
+        match (old.guards.last(), new.guards.last()) {
+            (Some((one, arm)), Some((two, tag))) => self.to_new[*one] == Some(*two) && arm == tag,
+            _ => false,
+        }
     }
 }
 
@@ -263,12 +272,35 @@ impl<'p> Pairing<'p> {
 pub(crate) struct Versions<'p> {
     pub old: &'p Plan,
     pub new: &'p Plan,
+    /// The messages by their indices; one that only one version has stands alone.
+    pub messages: Vec<(Option<usize>, Option<usize>)>,
     known: HashMap<(TypeId, TypeId), Rc<Pairing<'p>>>,
 }
 
 impl<'p> Versions<'p> {
     pub fn new(old: &'p Plan, new: &'p Plan) -> Self {
-        Self { old, new, known: HashMap::new() }
+        Self { old, new, messages: messages(old, new), known: HashMap::new() }
+    }
+
+    /// Joins messages that have no numbers, by what their records have become; whether there were any.
+    pub fn join_messages(&mut self, renamed: impl Fn(TypeId) -> Option<TypeId>) -> bool {
+        if self.old.dispatch.is_some() || self.new.dispatch.is_some() {
+            return false;
+        }
+        let mut joined = Vec::new();
+        for (old, _) in self.messages.iter().filter(|(_, new)| new.is_none()) {
+            let record = old.and_then(|old| renamed(self.old.messages[old].record));
+            let is_it = |(old, new): &&(Option<usize>, Option<usize>)| {
+                old.is_none() && new.is_some_and(|new| Some(self.new.messages[new].record) == record)
+            };
+            joined.extend(self.messages.iter().find(is_it).map(|(_, new)| (*old, *new)));
+        }
+        self.messages.retain(|(old, new)| {
+            let is_in = |joined: &(_, _)| new.is_none() && joined.0 == *old || old.is_none() && joined.1 == *new;
+            !joined.iter().any(is_in)
+        });
+        self.messages.extend(&joined);
+        !joined.is_empty()
     }
 
     pub fn pairing(&mut self, old: TypeId, new: TypeId) -> Rc<Pairing<'p>> {
@@ -278,7 +310,7 @@ impl<'p> Versions<'p> {
 }
 
 /// The messages of two plans, by their indices: those of one name; of the rest, of one id.
-pub(crate) fn messages(old: &Plan, new: &Plan) -> Vec<(Option<usize>, Option<usize>)> {
+fn messages(old: &Plan, new: &Plan) -> Vec<(Option<usize>, Option<usize>)> {
     let name = |plan: &Plan, index: usize| plan.schema.type_def(plan.messages[index].record).name.full();
     let by_name: HashMap<String, usize> = (0..new.messages.len()).map(|index| (name(new, index), index)).collect();
     let mut mates: Vec<Option<usize>> = (0..old.messages.len()).map(|i| by_name.get(&name(old, i)).copied()).collect();

@@ -1,6 +1,6 @@
 //! Mends of diagnostics as actions, and words to complete.
 
-use crate::analyses::{format_of, Analysis};
+use crate::analyses::Analysis;
 use crate::names::Named;
 use crate::places::{offset, path_of, range_of};
 use crate::problems::{all_of, shown};
@@ -55,7 +55,7 @@ impl Session<'_> {
     pub(crate) fn complete(&self, path: &str, position: Position) -> Option<Vec<CompletionItem>> {
         let source = &self.buffers.open.get(path)?.source;
         let at = offset(source, position);
-        let suggestions = format_of(self.setup.formats, path)?.suggest(path, &self.buffers, at);
+        let suggestions = self.setup.format_of(path)?.suggest(path, &self.buffers, at);
         let is_word = |c: char| c.is_alphanumeric() || c == '_';
         let start = source.text[..at].trim_end_matches(is_word).len();
         let range = crate::places::range(source, start, at);

@@ -1,9 +1,10 @@
 //! The schemas that are open, each read with all that it imports, and read again when any of that changes.
 
 use crate::buffers::Buffers;
+use crate::setup::Setup;
 use aldis_diagnostics::{any_error, Diagnostic};
 use aldis_lint::Keywords;
-use aldis_plan::{Compilation, Format, Plan};
+use aldis_plan::{Compilation, Plan};
 use std::collections::BTreeMap;
 
 /// A schema that was read.
@@ -56,19 +57,16 @@ impl Analyses {
     }
 
     /// Reads each open schema that is not known.
-    pub(crate) fn refresh(
-        &mut self,
-        formats: &[&'static dyn Format],
-        keywords: &[Keywords<'_>],
-        buffers: &Buffers<'_>,
-    ) {
+    pub(crate) fn refresh(&mut self, setup: &Setup<'_>, buffers: &Buffers<'_>) {
         self.current.retain(|root, _| buffers.open.contains_key(root));
         self.sound.retain(|root, _| buffers.open.contains_key(root));
         for (path, buffer) in &buffers.open {
-            let format = format_of(formats, path).filter(|format| format.is_schema(&buffer.source.text));
-            if let Some(format) = format.filter(|_| !self.current.contains_key(path)) {
-                let compilation = format.compile(path, buffers);
-                let advice = buffers.workspace.wanted(path, advice(&compilation, keywords));
+            if self.current.contains_key(path) {
+                continue;
+            }
+            if let Some(format) = setup.format_of(path).filter(|format| format.is_schema(&buffer.source.text)) {
+                let compilation = setup.compile(format, path, buffers);
+                let advice = setup.workspace.wanted(path, advice(&compilation, setup.keywords));
                 self.current.insert(path.clone(), Analysis { compilation, advice });
             }
         }
@@ -78,10 +76,4 @@ impl Analyses {
 fn advice(compilation: &Compilation, keywords: &[Keywords<'_>]) -> Vec<Diagnostic> {
     let plan = compilation.plans.first().filter(|_| !any_error(&compilation.diagnostics));
     plan.map(|plan| aldis_lint::lint(plan, keywords)).unwrap_or_default()
-}
-
-/// The format that the path's extension tells.
-pub(crate) fn format_of(formats: &[&'static dyn Format], path: &str) -> Option<&'static dyn Format> {
-    let extension = path.rsplit_once('.')?.1;
-    formats.iter().copied().find(|format| format.extensions().contains(&extension))
 }

@@ -18,17 +18,30 @@ mod problems;
 mod queue;
 mod server;
 mod session;
+mod setup;
 
 pub use server::serve;
-pub use session::Setup;
+pub use setup::Setup;
 
 use aldis_diagnostics::{Diagnostic, Files};
+use aldis_plan::Hints;
 
 /// The files that an editor works on, as they are saved.
 pub trait Workspace: Files {
-    /// The files in the folder and those below it that have one of the extensions, in the order of their names.
+    /// The files in the folder and those below it that have one of the extensions, or are schemas of a project.
     fn schemas(&self, folder: &str, extensions: &[&str]) -> Vec<String>;
+
+    /// How the project that a file belongs to says that it is read.
+    fn reading(&self, path: &str) -> Reading;
 
     /// Of the advice on a schema what is wanted, as severe as it is meant.
     fn wanted(&self, schema: &str, advice: Vec<Diagnostic>) -> Vec<Diagnostic>;
+}
+
+/// The facts about a schema that its text does not say.
+#[derive(Debug, Default)]
+pub struct Reading {
+    /// The name of its format; the extension tells it when not given.
+    pub format: Option<String>,
+    pub hints: Hints,
 }

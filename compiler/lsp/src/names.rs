@@ -1,6 +1,5 @@
 //! Questions about names: where they are declared, where they stand, what they would be called otherwise.
 
-use crate::analyses::format_of;
 use crate::buffers::Buffers;
 use crate::places::{location, range_of, uri_of};
 use crate::session::{Refusal, Session};
@@ -29,7 +28,7 @@ impl Session<'_> {
         if let Some(known) = self.indexes.get(path) {
             return Some(Rc::clone(known));
         }
-        let index = Rc::new(format_of(self.setup.formats, path)?.names(path, &self.buffers));
+        let index = Rc::new(self.setup.format_of(path)?.names(path, &self.buffers));
         self.indexes.insert(path.to_owned(), Rc::clone(&index));
         Some(index)
     }
@@ -88,9 +87,8 @@ impl Session<'_> {
             let Ok(bytes) = self.buffers.read(path) else { return false };
             let found = String::from_utf8_lossy(&bytes);
             // A part that others include has uses too, but those are found from the others.
-            format_of(self.setup.formats, path).is_some_and(|format| format.is_schema(&found)) && {
-                found.contains(text) || found.contains("include")
-            }
+            (found.contains(text) || found.contains("include"))
+                && self.setup.format_of(path).is_some_and(|format| format.is_schema(&found))
         };
         roots.into_iter().filter(holds).collect()
     }
@@ -163,19 +161,19 @@ impl Session<'_> {
             after.put(path, text);
         }
         for root in texts.keys().chain(self.buffers.open.keys()) {
-            let Some(format) = format_of(self.setup.formats, root) else { continue };
+            let Some(format) = self.setup.format_of(root) else { continue };
             let is_schema = after.open.get(root).is_some_and(|buffer| format.is_schema(&buffer.source.text));
-            if !is_schema || any_error(&format.compile(root, &self.buffers).diagnostics) {
+            if !is_schema || any_error(&self.setup.compile(format, root, &self.buffers).diagnostics) {
                 continue;
             }
-            let then = format.compile(root, &after).diagnostics;
+            let then = self.setup.compile(format, root, &after).diagnostics;
             if let Some(problem) = then.iter().find(|problem| problem.is_error()) {
                 return Err(refused(format!("`{new}` cannot be its name: {}", problem.message)));
             }
         }
         // A renamed text has the same names in the same order, so each must mean what it meant.
         for root in texts.keys() {
-            let Some(format) = format_of(self.setup.formats, root) else { continue };
+            let Some(format) = self.setup.format_of(root) else { continue };
             let meanings = |files: &Buffers<'_>| -> Vec<DeclarationId> {
                 format.names(root, files).names.uses.iter().map(|name| name.of).collect()
             };

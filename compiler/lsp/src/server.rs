@@ -1,13 +1,13 @@
 //! The conversation with one editor, from its first message to its last.
 
-use crate::analyses::format_of;
 use crate::formatting;
 use crate::hover;
 use crate::names::Named;
 use crate::places::{offset, path_of, range_of};
 use crate::problems::{by_file, Published};
 use crate::queue::{Next, Queue};
-use crate::session::{Refusal, Session, Setup};
+use crate::session::{Refusal, Session};
+use crate::setup::Setup;
 use lsp_server::{Connection, ErrorCode, Message, Notification, ProtocolError, Request, Response};
 use lsp_types::notification::{self as told, Notification as _};
 use lsp_types::request::{self as asked, Request as _};
@@ -228,7 +228,7 @@ impl Server<'_> {
 
     fn format(&self, params: &lsp_types::DocumentFormattingParams) -> Option<Vec<lsp_types::TextEdit>> {
         let buffer = self.session.buffers.open.get(&path_of(&params.text_document.uri))?;
-        formatting::edits(format_of(self.session.setup.formats, &buffer.source.path)?, &buffer.source)
+        formatting::edits(self.session.setup.format_of(&buffer.source.path)?, &buffer.source)
     }
 }
 

@@ -2,21 +2,11 @@
 
 use crate::analyses::Analyses;
 use crate::buffers::Buffers;
-use crate::Workspace;
-use aldis_lint::Keywords;
-use aldis_plan::{Format, Index};
+use crate::setup::Setup;
+use aldis_plan::Index;
 use lsp_server::ErrorCode;
 use std::collections::BTreeMap;
 use std::rc::Rc;
-
-/// The parts that a server stands on.
-pub struct Setup<'a> {
-    pub formats: &'a [&'static dyn Format],
-    pub keywords: &'a [Keywords<'a>],
-    pub workspace: &'a dyn Workspace,
-    /// The version of the command, which editors show.
-    pub version: &'a str,
-}
 
 pub(crate) struct Session<'a> {
     pub(crate) setup: &'a Setup<'a>,
@@ -40,7 +30,7 @@ impl<'a> Session<'a> {
     }
 
     pub(crate) fn refresh(&mut self) {
-        self.analyses.refresh(self.setup.formats, self.setup.keywords, &self.buffers);
+        self.analyses.refresh(self.setup, &self.buffers);
     }
 }
 

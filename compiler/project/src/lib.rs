@@ -36,6 +36,13 @@ pub struct Project {
     pub lint: Vec<(String, Level)>,
 }
 
+impl Project {
+    /// The first entry that has the file, which says how it is read.
+    pub fn entry(&self, path: &str) -> Option<&Schemas> {
+        self.schemas.iter().find(|entry| entry.files.has(path))
+    }
+}
+
 /// Schema files and how they are read.
 #[derive(Clone, Debug, Default)]
 pub struct Schemas {

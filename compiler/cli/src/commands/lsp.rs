@@ -1,11 +1,14 @@
 //! `aldis lsp`: a language server over standard input and output.
 
+use crate::args::frame_length;
 use crate::failure::{Failure, Outcome};
 use crate::files::DiskFiles;
 use crate::project::{self, is_of_tools};
 use crate::registry::{self, FORMATS};
 use aldis_diagnostics::{Diagnostic, Files};
-use aldis_lsp::{serve, Setup, Workspace};
+use aldis_lsp::{serve, Reading, Setup, Workspace};
+use aldis_plan::Hints;
+use aldis_project::FILE;
 use clap::Args;
 use lsp_server::Connection;
 use std::io;
@@ -77,6 +80,17 @@ fn in_project(from: &str, name: &str) -> Option<String> {
 }
 
 impl Workspace for Disk {
+    fn reading(&self, path: &str) -> Reading {
+        let Some((project, folder)) = project::around(Path::new(path)) else { return Reading::default() };
+        let within = Path::new(path).strip_prefix(&folder).unwrap_or(Path::new(path)).to_string_lossy();
+        let Some(entry) = project.entry(&within.replace(std::path::MAIN_SEPARATOR, "/")) else {
+            return Reading::default();
+        };
+        // The text was checked when the file was read.
+        let member = entry.frame_length.as_deref().and_then(|text| frame_length(text).ok());
+        Reading { format: entry.format.clone(), hints: Hints { frame_length: member.unwrap_or_default() } }
+    }
+
     fn wanted(&self, schema: &str, advice: Vec<Diagnostic>) -> Vec<Diagnostic> {
         let levels = project::around(Path::new(schema)).map(|(project, _)| project.lint).unwrap_or_default();
         project::wanted(advice, &|rule| project::level(rule, &levels))
@@ -85,6 +99,10 @@ impl Workspace for Disk {
     fn schemas(&self, folder: &str, extensions: &[&str]) -> Vec<String> {
         let mut found = Vec::new();
         collect(Path::new(folder), extensions, MOST_LEVELS, &mut found);
+        let around = Path::new(folder).ancestors().find(|folder| folder.join(FILE).is_file());
+        found.extend(around.into_iter().flat_map(project::with_format));
+        found.sort();
+        found.dedup();
         found
     }
 }
@@ -100,6 +118,8 @@ fn collect(folder: &Path, extensions: &[&str], levels: usize, found: &mut Vec<St
         let Ok(kind) = entry.file_type() else { continue };
         if kind.is_dir() && levels > 0 && !passed_over {
             collect(&path, extensions, levels - 1, found);
+        } else if kind.is_file() && name == FILE {
+            found.extend(project::with_format(folder));
         } else if kind.is_file() && found.len() < MOST_FILES {
             let extension = path.extension().unwrap_or_default().to_string_lossy();
             if let Some(path) = path.to_str().filter(|_| extensions.contains(&&*extension)) {

@@ -8,7 +8,7 @@ pub use levels::{level, wanted, ALL};
 pub use paths::is_of_tools;
 pub use words::rules_and_sets;
 
-use crate::args::{frame_length, ReadingArgs, SchemaArgs};
+use crate::args::{frame_length, ReadingArgs, SchemaArgs, Seen};
 use crate::failure::{Failure, Outcome};
 use crate::files::{plain, read_within, LONGEST};
 use crate::output::{Output, Stream};
@@ -152,6 +152,14 @@ pub fn around(path: &Path) -> Option<(Project, PathBuf)> {
     let folder = path.ancestors().skip(1).find(|folder| folder.join(FILE).is_file())?;
     let (project, problems) = read(&folder.join(FILE), &mut Sources::default()).ok()?;
     (!any_error(&problems)).then(|| (project, folder.to_owned()))
+}
+
+/// The schemas of the folder's project whose language it says, as their extensions need not tell it.
+pub fn with_format(folder: &Path) -> Vec<String> {
+    let Ok((project, problems)) = read(&folder.join(FILE), &mut Sources::default()) else { return Vec::new() };
+    let entries = project.schemas.iter().filter(|entry| entry.format.is_some() && !any_error(&problems));
+    let paths = entries.flat_map(|entry| paths::files(&entry.files, folder, &Seen::default(), &mut Vec::new()));
+    paths.filter_map(|path| plain(&folder.join(path)).to_str().map(str::to_owned)).collect()
 }
 
 impl Loaded {

@@ -186,3 +186,29 @@ fn the_project_says_where_imports_are_and_which_advice_is_wanted() {
     assert_eq!(codes(&client.diagnostics(&shop)).len(), 1);
     client.stop();
 }
+
+#[test]
+fn the_project_says_how_schemas_are_read() {
+    let folder = folder("reading");
+    let (shop, framed) = (folder.join("shop.schema"), folder.join("framed.xml"));
+    let header = "<composite name=\"messageHeader\">";
+    let framed_xml = XML.replace(header, &format!("{header}<type name=\"size\" primitiveType=\"uint16\"/>"));
+    fs::write(&shop, BASE).unwrap();
+    let project = |length: &str| {
+        let entries =
+            ["{ files = \"*.schema\", format = \"fbe\" }", &format!("{{ files = \"*.xml\", {length} }}")].join(", ");
+        fs::write(folder.join("aldis.toml"), format!("schemas = [{entries}]\n")).unwrap();
+    };
+    project("frame-length = \"siez\"");
+    let mut client = Client::start(&folder);
+    client.open(&shop, &BASE.replace("int64", "int46"));
+    assert_eq!(codes(&client.diagnostics(&shop)), ["fbe/E0027"]);
+    client.open(&framed, &framed_xml);
+    let wrong = client.diagnostics(&framed);
+    assert_eq!(codes(&wrong), ["sbe/E0060"], "{wrong:?}");
+    project("frame-length = \"size\"");
+    client.tell("workspace/didChangeWatchedFiles", json!({ "changes": [] }));
+    let told = client.diagnostics(&framed);
+    assert!(told.iter().all(|diagnostic| diagnostic["severity"] == 3), "{told:?}");
+    client.stop();
+}

@@ -6,7 +6,7 @@
 mod content;
 mod places;
 
-use crate::pair::{messages, Content, Member, Pairing, Versions};
+use crate::pair::{Content, Member, Pairing, Versions};
 use aldis_plan::{Extent, FrameCheck, Layout, Meaning, Message, Plan, Register, RootPlace, Run, Slot, SlotKind, Step};
 use aldis_schema::TypeId;
 use std::collections::{BTreeSet, HashMap};
@@ -90,7 +90,7 @@ impl<'p, 'v> Walk<'p, 'v> {
     }
 
     fn all(&mut self) {
-        for (old, new) in messages(self.versions.old, self.versions.new) {
+        for (old, new) in self.versions.messages.clone() {
             if let (Some(old), Some(new)) = (old, new) {
                 let (writer, reader) = if self.forward { (new, old) } else { (old, new) };
                 self.message(writer, reader);

@@ -1,5 +1,6 @@
 //! The things that changes break: the table of the page about it, and what is told of them.
 
+mod renames;
 mod table;
 
 use aldis_diagnostics::{any_error, Files};

@@ -1,6 +1,8 @@
 //! The value mapping: the type of a schema's types, how its values lie in memory, and how literals are written.
 
-use crate::dialect::{Collection, Dialect, Known};
+pub mod dialect;
+
+use self::dialect::{Collection, Dialect, Known};
 use crate::names::Names;
 use crate::tree::{call, int, make, name, run, string, truth, Expr};
 use aldis_plan::{NullValue, Repr, Scalar};

@@ -4,7 +4,7 @@
 mod cells;
 
 use crate::body::{state, Body, IN};
-use crate::dialect::{Collection, Known};
+use crate::kinds::dialect::{Collection, Known};
 use crate::kinds::{is_null, Kinds, Val};
 use crate::tree::{binary, call, cast, int, make, member, name, plus, run, Expr, Line, Member};
 use aldis_plan::{Extent, Repr, Scalar, Shape};

@@ -2,7 +2,7 @@
 //! path.
 
 use crate::body::{Body, IN, OUT};
-use crate::dialect::Known;
+use crate::kinds::dialect::Known;
 use crate::kinds::{Kinds, Val};
 use crate::tree::{binary, call, int, is_false, is_true, member, name, run, truth, Expr, Line, Member};
 use aldis_emit::names::capital;
@@ -272,7 +272,7 @@ impl<'m> Writing<'m> {
             }
             Write::Link { place, base, .. } => {
                 let away = binary(end(), "-", body.sym(*base));
-                let away = self.kinds.dialect.register_out(Repr::U32, away, None);
+                let away = self.kinds.dialect.distance_out(away);
                 let line = self.store(Repr::U32, body.place(*place), away);
                 body.lines.push(line);
             }

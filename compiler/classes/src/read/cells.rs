@@ -2,7 +2,7 @@
 
 use super::{boxed_val, method, Reading};
 use crate::body::{state, Body, Joined, IN};
-use crate::dialect::Known;
+use crate::kinds::dialect::Known;
 use crate::kinds::{is_null, Val};
 use crate::tree::{binary, call, cast, index, int, make, member, name, plus, run, string, Expr, Line, Member};
 use aldis_plan::{ByteOrder, Extent, Lacks, Repr, Scalar};

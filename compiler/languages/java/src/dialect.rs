@@ -1,6 +1,6 @@
 //! Java, as the languages of classes differ: its words, types and conversions.
 
-use aldis_classes::dialect::{Collection, Dialect, Known};
+use aldis_classes::kinds::dialect::{Collection, Dialect, Known};
 use aldis_classes::kinds::Kinds;
 use aldis_classes::names::{identifier, small, Words};
 use aldis_classes::read::method;
@@ -272,6 +272,10 @@ impl Dialect for Java {
             (None, Repr::U64) => number,
             (None, _) => cast("int", number),
         }
+    }
+
+    fn distance_out(&self, distance: Expr) -> Expr {
+        distance
     }
 
     fn store(&self, repr: Repr, big: bool, at: Expr, number: Expr) -> Line {

@@ -123,6 +123,9 @@ pub trait Dialect: Sync {
     /// A register's number, as what is stored.
     fn register_out(&self, repr: Repr, number: Expr, known: Option<u64>) -> Expr;
 
+    /// The distance between two places, as what is stored.
+    fn distance_out(&self, distance: Expr) -> Expr;
+
     /// The statement that puts a number into the bytes of `o`.
     fn store(&self, repr: Repr, big: bool, at: Expr, number: Expr) -> Line;
 

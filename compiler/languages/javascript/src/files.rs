@@ -1,17 +1,18 @@
 //! The modules of a schema, put together.
 
 use crate::form::Form;
-use crate::js::{call, import_all, int, later, module, name, string, Expr, Stmt};
+use crate::js::{call, import_all, int, later, module, name, needs, string, Expr, Stmt};
 use crate::json;
 use crate::names::{alias, imports, Known, Names, Taken};
 use crate::read::Reading;
 use crate::stream;
 use crate::types::{declarations, first_names};
 use crate::values::{wanted, Helper, Values};
+use crate::views;
 use crate::write::Writing;
 use aldis_diagnostics::Diagnostic;
 use aldis_emit::names::capital;
-use aldis_emit::{OutputFile, Request, RUNTIME};
+use aldis_emit::{OutputFile, Request};
 use aldis_plan::{Container, FixedInt, Plan, Repr};
 use aldis_routine::Module;
 use aldis_schema::{TypeDef, TypeId, TypeKind};
@@ -46,16 +47,15 @@ pub(crate) fn codecs(request: &Request<'_>, plans: &[(&Plan, Module)]) -> Codecs
     let mut taken = values.names.taken();
     let json = json::module(&mut values, first, main.json);
     let json_imports = imports(&values.names.taken());
+    let json_helpers = values.asked_import();
+    let views = views::module(&mut values, plans, &mut forms);
     values.export_helpers();
     let helpers = helpers(&mut values);
     taken.extend(values.names.taken());
     let code = main_module(&mut values, &taken, helpers, code);
     let types = declarations(&values, first);
     taken.extend(values.names.taken());
-    let names: Vec<String> = values.shared.iter().cloned().collect();
-    let shared = Stmt::Import { types: false, names, from: format!("./{stem}.js") };
-    let json_head = [import_all("t", "@aldis/codec/json")].into_iter().chain(json_imports);
-    let json_head = json_head.chain((!values.shared.is_empty()).then_some(shared));
+    let json_head = [import_all("t", "@aldis/codec/json")].into_iter().chain(json_imports).chain(json_helpers);
     let json_head = json_head.chain([needs("t.needs", format!("{stem}_json.js"))]);
     let tables: Vec<Stmt> = json_head.chain(json.tables).collect();
     let json_types = json_types(&values, &json.functions);
@@ -75,6 +75,8 @@ pub(crate) fn codecs(request: &Request<'_>, plans: &[(&Plan, Module)]) -> Codecs
         file(format!("{stem}.d.ts"), &main_types),
         file(format!("{stem}_json.js"), &tables),
         file(format!("{stem}_json.d.ts"), &json_types),
+        file(format!("{stem}_view.js"), &views[0]),
+        file(format!("{stem}_view.d.ts"), &views[1]),
         file(format!("{stem}_stream.js"), &stream),
         file(format!("{stem}_stream.d.ts"), &stream_types),
     ];
@@ -92,11 +94,6 @@ fn main_module(values: &mut Values<'_>, taken: &Taken, helpers: Vec<Stmt>, code:
         whole.push(Stmt::Exports(std::mem::take(&mut values.exports)));
     }
     whole
-}
-
-/// A check that the runtime is the one that a file needs.
-fn needs(from: &str, file: String) -> Stmt {
-    Stmt::Run(call(from, vec![string(file), string(RUNTIME)]))
 }
 
 /// The function that tells of which schema a module's code is, and the checks that those which it refers to are what they were.
@@ -203,7 +200,7 @@ fn form(
     let encoders = encoders(values, (plan, routines), &constants, any.as_deref(), (code, declared));
     let decoders = decoders.into_iter().map(|(whole, _)| whole).collect();
     let header = plan.header.as_ref().map(|header| schema.type_def(header.record).name.full());
-    Form { name: plan.form.name.clone(), decoders, encoders, identify, header, any, verifiers }
+    Form { name: plan.form.name.clone(), decoders, encoders, identify, header, any, verifiers, views: Vec::new() }
 }
 
 /// The encoders of one form; `any` is the type of any message, where the form tells them apart.

@@ -9,6 +9,8 @@ pub(crate) struct Form {
     pub decoders: Vec<Known>,
     /// By message: the function that checks it.
     pub verifiers: Vec<Known>,
+    /// Messages that have a view, and the function that gives it.
+    pub views: Vec<(usize, String)>,
     /// By message: the function that encodes it.
     pub encoders: Vec<Known>,
     /// The function that tells messages apart, where the form can.

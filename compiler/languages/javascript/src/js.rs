@@ -10,6 +10,11 @@ pub(crate) fn import_all(name: impl Into<String>, from: impl Into<String>) -> St
     Stmt::ImportAll { name: name.into(), from: from.into() }
 }
 
+/// A check that the runtime is the one that a file needs.
+pub(crate) fn needs(from: &str, file: String) -> Stmt {
+    Stmt::Run(call(from, vec![string(file), string(aldis_emit::RUNTIME)]))
+}
+
 /// An expression.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Expr {
@@ -137,6 +142,13 @@ pub(crate) enum Stmt {
         params: Vec<String>,
         body: Vec<Line>,
     },
+    /// A class: what its constructor takes and does, and lines that give its properties.
+    Class {
+        name: String,
+        params: Vec<String>,
+        body: Vec<Line>,
+        getters: Vec<(String, Vec<Line>)>,
+    },
     /// A function that switches on something of its parameters.
     Choice {
         export: bool,
@@ -229,6 +241,7 @@ fn statement(statement: &Stmt) -> Doc {
         Stmt::Code { name, params, body } => {
             concat([text(format!("function {name}({}) ", params.join(", "))), braced(body)])
         }
+        Stmt::Class { name, params, body, getters } => class(name, params, body, getters),
         Stmt::Choice { export, name, params, on, cases, other } => {
             let case = |(when, gives): &Case| {
                 concat([hard(), text("case "), expr(when), text(": return "), expr(gives), text(";")])
@@ -256,6 +269,17 @@ fn statement(statement: &Stmt) -> Doc {
         Stmt::Type { doc, name, ty } => concat([documented(doc), text(format!("export type {name} = {ty};"))]),
         Stmt::Declare { doc, text: line } => concat([documented(doc), text(format!("export {line};"))]),
     }
+}
+
+fn class(name: &str, params: &[String], body: &[Line], getters: &[(String, Vec<Line>)]) -> Doc {
+    let made = concat([hard(), text(format!("constructor({}) ", params.join(", "))), braced(body)]);
+    let getter = |(own, body): &(String, Vec<Line>)| {
+        // An accessor may not be called `constructor`, but by an expression.
+        let own = if own == "constructor" { format!("[{}]", quoted(own)) } else { key(own) };
+        concat([hard(), hard(), text(format!("get {own}() ")), braced(body)])
+    };
+    let members = concat([made].into_iter().chain(getters.iter().map(getter)));
+    concat([text(format!("class {name} {{")), indent(INDENT, members), hard(), text("}")])
 }
 
 fn braced(body: &[Line]) -> Doc {

@@ -18,7 +18,7 @@ pub(crate) struct Json {
 
 /// The tables of all types, and two functions for each message.
 pub(crate) fn module(values: &mut Values<'_>, module: &Module, policy: JsonPolicy) -> Json {
-    values.runtime = "t";
+    (values.runtime, values.elsewhere) = ("t", true);
     let schema = values.schema;
     let ids = || (0..schema.types.len()).map(|index| TypeId(index as u32));
     let mut exports = Vec::new();
@@ -53,7 +53,7 @@ pub(crate) fn module(values: &mut Values<'_>, module: &Module, policy: JsonPolic
     if values.names.modules.root().is_some() {
         found.push(Stmt::Exports(exports));
     }
-    values.runtime = "r";
+    (values.runtime, values.elsewhere) = ("r", false);
     Json { tables: found, functions }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! `names` and `values` make the language model, `read` prints routines as tables that the runtime walks,
 //! `usual` as functions for messages as they usually are, `json` says what the
-//! JSON of each type is, `types` the declarations, `stream` what streams need; `files` puts the modules together. Everything is a tree (`js`) until it is
+//! JSON of each type is, `views` prints views, `types` the declarations, `stream` what streams need; `files` puts the modules together. Everything is a tree (`js`) until it is
 //! printed, once.
 
 pub mod codes;
@@ -18,6 +18,7 @@ mod types;
 mod uses;
 mod usual;
 mod values;
+mod views;
 mod write;
 
 use aldis_emit::{Generated, Language, Refusals, Request};
@@ -60,7 +61,7 @@ impl Language for JavaScript {
         };
         let plans: Vec<(&Plan, Module)> = known
             .into_iter()
-            .map(|plan| (plan, expand(&lower_for(plan, &[Purpose::Write, Purpose::Check]), &WRITTEN)))
+            .map(|plan| (plan, expand(&lower_for(plan, &[Purpose::Write, Purpose::Check, Purpose::Open]), &WRITTEN)))
             .collect();
         let Some((main, _)) = plans.first() else { return generated };
         let codecs = files::codecs(request, &plans);

@@ -196,8 +196,11 @@ impl Names {
         self.fresh(&wanted)
     }
 
-    /// A function of this module for a type of another one: `Outer_Inner_final_write`.
+    /// A function of this module for a type of whichever: `Outer_Inner_final_write`.
     pub fn copied(&mut self, id: TypeId, suffix: &str, what: &str) -> String {
+        if self.is_own(id) {
+            return self.routine(id, suffix, what);
+        }
         let parts: Vec<&str> =
             [self.paths[id.index()].as_str(), suffix, what].into_iter().filter(|part| !part.is_empty()).collect();
         let wanted = parts.join("_");

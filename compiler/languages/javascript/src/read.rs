@@ -10,7 +10,7 @@ use aldis_routine::{
     RoutineId, Row, Segments, Subject, Sym, TableId, Ty, What,
 };
 use aldis_schema::{Encoding, TypeId};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// The routines of one form.
 pub(crate) struct Reading<'m, 'v, 'a> {
@@ -23,7 +23,9 @@ pub(crate) struct Reading<'m, 'v, 'a> {
     pub(crate) params: Vec<Vec<Sym>>,
     runs: HashMap<TableId, String>,
     lacks: HashMap<LackId, String>,
-    found: Vec<Stmt>,
+    /// The routines that functions call.
+    pub(crate) asked: BTreeSet<u32>,
+    pub(crate) found: Vec<Stmt>,
 }
 
 /// One routine while it is printed.
@@ -48,8 +50,28 @@ impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
             _ => String::new(),
         });
         let usual = usual.collect();
+        Self::of(module, values, routines, usual)
+    }
+
+    /// The routines that view. A module of views has all that these call, of imported types too.
+    pub fn viewing(module: &'m Module, values: &'v mut Values<'a>, suffix: &str) -> Self {
+        let usual = module.routines.iter().map(|routine| {
+            let what = match routine.purpose {
+                Purpose::Take => "take",
+                Purpose::Skip => "skip",
+                Purpose::Open => "open",
+                _ => return String::new(),
+            };
+            values.names.copied(routine.of.record(module), suffix, what)
+        });
+        let usual = usual.collect();
+        Self::of(module, values, Vec::new(), usual)
+    }
+
+    fn of(module: &'m Module, values: &'v mut Values<'a>, routines: Vec<String>, usual: Vec<String>) -> Self {
         let params = module.routines.iter().map(usual_params).collect();
-        Self { module, values, routines, usual, params, runs: HashMap::new(), lacks: HashMap::new(), found: Vec::new() }
+        let (runs, lacks) = (HashMap::new(), HashMap::new());
+        Self { module, values, routines, usual, params, runs, lacks, asked: BTreeSet::new(), found: Vec::new() }
     }
 
     /// The function that reads a message as it usually is, and the table of all that it may be.
@@ -404,7 +426,11 @@ impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
 
 impl<'m> Scope<'m> {
     pub(crate) fn new(routine: &'m Routine) -> Self {
-        Self { routine, stem: String::new() }
+        Self::called(routine, String::new())
+    }
+
+    pub(crate) fn called(routine: &'m Routine, stem: String) -> Self {
+        Self { routine, stem }
     }
 
     pub(crate) fn is_token(&self, sym: Sym) -> bool {

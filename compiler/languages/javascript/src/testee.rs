@@ -65,6 +65,8 @@ fn program(codecs: &Codecs, schema: &Schema, request: &Request<'_>) -> String {
             ("encode".to_owned(), by_message("codecs", &mut form.encoders.iter())),
             ("verify".to_owned(), by_message("codecs", &mut form.verifiers.iter())),
         ];
+        let views = form.views.iter().map(|(index, view)| (full(*index), name(format!("views.{view}"))));
+        members.push(("view".to_owned(), Expr::Object(views.collect())));
         if let Some(header) = &form.header {
             members.push(("header".to_owned(), string(header.as_str())));
         }
@@ -83,6 +85,7 @@ fn program(codecs: &Codecs, schema: &Schema, request: &Request<'_>) -> String {
         import_all("testee", "@aldis/codec/testee"),
         import_all("codecs", format!("./{}.js", codecs.module)),
         import_all("json", format!("./{}_json.js", codecs.module)),
+        import_all("views", format!("./{}_view.js", codecs.module)),
     ];
     statements.extend(codecs.imports.iter().cloned());
     statements.push(Stmt::Run(call("await testee.answer", vec![program])));

@@ -19,13 +19,8 @@ pub(crate) use body::{plus, Body};
 impl<'m> Reading<'m, '_, '_> {
     pub(crate) fn usual_routine(&mut self, id: RoutineId, scope: Scope<'m>) -> Stmt {
         let routine = scope.routine;
-        let count = routine.symbols.len();
-        let mut uses = vec![0; count];
-        count_uses(&routine.body, &mut uses);
-        let mut body = Body::new(self.module, scope, uses);
-        let params = self.params[id.0 as usize].iter().map(|param| body.fresh(*param)).collect::<Vec<_>>();
+        let (params, mut body) = self.usual_body(id, scope);
         let params = [FRAME.to_owned()].into_iter().chain(params).collect();
-        self.usual_block(&mut body, &routine.body);
         for (given, ty) in routine.body.gives.iter().zip(&routine.results).rev() {
             let (value, behind) = (body.arg(*given), format!("{FRAME}.at"));
             match ty {
@@ -35,6 +30,17 @@ impl<'m> Reading<'m, '_, '_> {
             }
         }
         Stmt::Code { name: self.usual[id.0 as usize].clone(), params, body: body.lines }
+    }
+
+    /// The parameters of a function behind the frame, and its lines but for what it gives.
+    pub(crate) fn usual_body(&mut self, id: RoutineId, scope: Scope<'m>) -> (Vec<String>, Body<'m>) {
+        let routine = scope.routine;
+        let mut uses = vec![0; routine.symbols.len()];
+        count_uses(&routine.body, &mut uses);
+        let mut body = Body::new(self.module, scope, uses);
+        let params = self.params[id.0 as usize].iter().map(|param| body.fresh(*param)).collect();
+        self.usual_block(&mut body, &routine.body);
+        (params, body)
     }
 
     fn usual_block(&mut self, body: &mut Body<'m>, block: &'m Block) {
@@ -110,6 +116,7 @@ impl<'m> Reading<'m, '_, '_> {
     }
 
     fn usual_call(&mut self, body: &mut Body<'m>, op: &'m Op, id: RoutineId, args: &'m [Arg]) {
+        self.asked.insert(id.0);
         let taken = &self.params[id.0 as usize];
         let given = self.module[id].params.iter().zip(args).filter(|(param, _)| taken.contains(param));
         let given: Vec<Expr> = given.map(|(_, arg)| body.arg(*arg)).collect();
@@ -178,6 +185,8 @@ impl<'m> Reading<'m, '_, '_> {
             let value = body.arg(**arg);
             body.lines.push(Line::LetBe(next.clone(), value));
         }
+        let count = body.constant("count", body.arg(count));
+        body.keep_outside(inner);
         let outer = std::mem::take(&mut body.lines);
         let index = body.fresh(inner.takes[0]);
         let takes: Vec<Sym> = inner.takes[1..].iter().copied().filter(|sym| !body.scope.is_token(*sym)).collect();
@@ -195,7 +204,6 @@ impl<'m> Reading<'m, '_, '_> {
             body.lines.push(Line::Assign(next.clone(), value));
         }
         let lines = std::mem::replace(&mut body.lines, outer);
-        let count = body.arg(count);
         if !lines.is_empty() {
             body.lines.push(Line::For(index, count, lines));
         }

@@ -1,6 +1,6 @@
 //! The value mapping: what a schema's types and values are in JavaScript, and how scalars become them.
 
-use crate::js::{binary, call, int, later, make, name, string, Expr, FRAME};
+use crate::js::{binary, call, int, later, make, name, string, Expr, Stmt, FRAME};
 use crate::names::{Known, Names};
 use aldis_plan::{ByteOrder, NullValue, Repr, Scalar, Shape};
 use aldis_routine::{ListType, Literal, Module, Subject, Value};
@@ -42,7 +42,10 @@ pub(crate) struct Values<'a> {
     /// Decoders refuse text that is not UTF-8.
     pub strict_text: bool,
     helpers: BTreeMap<(TypeId, Helper), String>,
-    /// The helpers that other modules of the schema ask for.
+    /// The module that is printed is not that of the codecs.
+    pub elsewhere: bool,
+    /// The helpers that it asks for, and those that any such module does.
+    pub asked: BTreeSet<String>,
     pub shared: BTreeSet<String>,
     /// The declarations that other schemas' modules may refer to, and what these call them.
     pub exports: Vec<(String, String)>,
@@ -57,6 +60,8 @@ impl<'a> Values<'a> {
             runtime: "r",
             strict_text,
             helpers: BTreeMap::new(),
+            elsewhere: false,
+            asked: BTreeSet::new(),
             shared: BTreeSet::new(),
             exports: Vec::new(),
         }
@@ -70,10 +75,18 @@ impl<'a> Values<'a> {
             return name(imported);
         }
         let found = self.helper_name(id, helper);
-        if self.runtime != "r" {
+        if self.elsewhere {
+            self.asked.insert(found.clone());
             self.shared.insert(found.clone());
         }
         name(found)
+    }
+
+    /// The import of the helpers that a module asked for beside that of the codecs.
+    pub fn asked_import(&mut self) -> Option<Stmt> {
+        let names: Vec<String> = std::mem::take(&mut self.asked).into_iter().collect();
+        let from = format!("./{}.js", self.names.module);
+        (!names.is_empty()).then_some(Stmt::Import { types: false, names, from })
     }
 
     /// Lets other schemas' modules refer to a declaration of this one.

@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The endings of the names of a schema's modules.
-const ENDINGS: [&str; 6] = [".js", ".d.ts", "_json.js", "_json.d.ts", "_stream.js", "_stream.d.ts"];
+const ENDINGS: [&str; 8] =
+    [".js", ".d.ts", "_json.js", "_json.d.ts", "_view.js", "_view.d.ts", "_stream.js", "_stream.d.ts"];
 
 /// Each schema, its module, and the first of its files that is kept.
 const SCHEMAS: [(&str, &str, usize); 4] = [

@@ -71,6 +71,7 @@ fn bytes_may_lie_anywhere_what_is_wrong_throws_one_kind_of_error_and_usual_bytes
     node(&folder, "usual_check.js");
     node(&folder, "encode_check.js");
     node(&folder, "life_check.js");
+    node(&folder, "view_check.js");
 }
 
 #[test]

@@ -15,6 +15,8 @@ export const frame = {
   left: 0,
   depth: 0,
   surcharge: true,
+  // Whether what was verified last is as messages usually are.
+  usual: false,
   // Where segments are; of one segment its first byte.
   segments: [],
   first: 0,

@@ -50,10 +50,12 @@ export function verify(check, routine, bytes, limits = defaultLimits) {
   const f = open(bytes, 0, limits);
   try {
     check(f, f.start);
+    f.usual = true;
     return f.at - f.start;
   } catch (error) {
     if (error !== UNUSUAL && !(error instanceof CodecError)) throw error;
   }
+  f.usual = false;
   return walkAt(routine, bytes, 0, limits)[1];
 }
 

@@ -8,7 +8,7 @@ class Malformed extends Error {}
 
 /**
  * Answers requests of the testee protocol until standard input ends. A program has `list`, lines of `NAME ID`; `forms`, by name
- * `{ identify(bytes), decode: { NAME: function }, encode: { NAME: function }, header: NAME }`; and by message's name what writes and
+ * `{ identify(bytes), decode: { NAME: function }, view: { NAME: function }, encode: { NAME: function }, header: NAME }`; and by message's name what writes and
  * reads its JSON, `toJson` and `fromJson`.
  */
 export async function answer(program) {
@@ -39,9 +39,10 @@ function identified({ identify }, bytes) {
   return identify(bytes);
 }
 
-/** The value of a message. A view is what was checked, so that decoding finds no fault in it. */
-function decoded({ verify, decode }, name, bytes, isView) {
+/** The value of a message, or its view. What has no view is checked: then decoding finds no fault in it. */
+function decoded({ verify, decode, view }, name, bytes, isView) {
   if (!isView) return decode[name](bytes);
+  if (Object.hasOwn(view, name)) return view[name](bytes);
   verify[name](bytes);
   try {
     return decode[name](bytes);

@@ -2,6 +2,7 @@
 import { CodecError, type Code, Decimal, fromDate, referenceLimits, toDate } from "@aldis/codec";
 import { decode, decodeTradeAt, encode, encodeTrade, encodeTradeInto, newTrade, type Trade } from "../../../../compiler/languages/javascript/golden/trades.js";
 import { receiver as trades, sender as tradesOut } from "../../../../compiler/languages/javascript/golden/trades_stream.js";
+import { viewTrade } from "../../../../compiler/languages/javascript/golden/trades_view.js";
 import { tradeFromJson, tradeToJson } from "../../../../compiler/languages/javascript/golden/trades_json.js";
 
 const [trade, end]: [Trade, number] = decodeTradeAt(new Uint8Array(64), 8, { ...referenceLimits, depth: 8 });
@@ -11,6 +12,11 @@ const text: string = tradeToJson({ id: 1, price }) + toDate(fromDate(new Date())
 const bytes: Uint8Array = encodeTrade(newTrade({ id: 1 }));
 const stop: number = encodeTradeInto(tradeFromJson(bytes), bytes, 8);
 encode({ message: "trades.Bust", value: { id: stop } });
+
+const seen: number = viewTrade(bytes).id;
+encodeTrade(viewTrade(bytes));
+// @ts-expect-error a view is not written to
+viewTrade(bytes).id = seen;
 
 const any = decode(new Uint8Array(0));
 switch (any.message) {

@@ -2,6 +2,7 @@
 
 use crate::js::{binary, call, int, name, Expr, Line, FRAME};
 use crate::read::Scope;
+use crate::uses::count_uses;
 use aldis_emit::names::Scope as Names;
 use aldis_routine::{Amount, Arg, Block, Hint, Module, Op, Place, Sym, What};
 use std::collections::HashMap;
@@ -70,6 +71,18 @@ impl<'m> Body<'m> {
     pub fn keep(&mut self, sym: Sym, value: Expr) {
         let own = self.fresh(sym);
         self.lines.push(Line::Const(own, value));
+    }
+
+    /// What a loop's block uses is found out before the loop.
+    pub fn keep_outside(&mut self, inner: &Block) {
+        let mut within = vec![0; self.uses.len()];
+        count_uses(inner, &mut within);
+        for sym in (0..).map(Sym).take(within.len()).filter(|sym| within[sym.0 as usize] > 0) {
+            match self.exprs[sym.0 as usize].clone() {
+                None | Some(Expr::Name(_) | Expr::Int(_)) => {}
+                Some(value) => self.keep(sym, value),
+            }
+        }
     }
 
     pub fn is_used(&self, sym: Sym) -> bool {

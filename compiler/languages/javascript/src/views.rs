@@ -1,0 +1,139 @@
+//! `NAME_view.js`: messages that are checked as a whole, and whose fields are read where they lie, each when it is asked for. Views are
+//! printed from routines of their own (`aldis_routine::Purpose::View`), as functions for messages as they usually are; of others the
+//! view is their value.
+
+use crate::form::Form;
+use crate::js::{call, import_all, make, name, needs, Line, Stmt, FRAME};
+use crate::names::{imports, Known};
+use crate::read::{Reading, Scope};
+use crate::values::Values;
+use aldis_plan::{Container, Plan};
+use aldis_routine::{Hint, Module, Routine, RoutineId, Sym};
+use std::collections::BTreeSet;
+
+/// The module of views, and its declarations.
+pub(crate) fn module(values: &mut Values<'_>, plans: &[(&Plan, Module)], forms: &mut [Form]) -> [Vec<Stmt>; 2] {
+    let (mut code, mut declared) = (Vec::new(), Vec::new());
+    values.elsewhere = true;
+    for ((plan, module), form) in plans.iter().zip(forms) {
+        // Packed words are unpacked first.
+        let packed = matches!(plan.container, Container::Segments(form) if form.packed);
+        if !packed {
+            values.order = plan.byte_order;
+            views(values, (plan, module), form, (&mut code, &mut declared));
+        }
+    }
+    values.elsewhere = false;
+    let stem = values.names.module.clone();
+    let from = format!("./{stem}.js");
+    let head = [("r", "@aldis/codec/read"), ("v", "@aldis/codec/view"), ("c", &from)];
+    let head = head.map(|(own, from)| import_all(own, from)).into_iter().chain(imports(&values.names.taken()));
+    let head = head.chain(values.asked_import()).chain([needs("r.needs", format!("{stem}_view.js"))]);
+    let own = values.schema.messages.iter().filter(|message| values.names.is_own(message.record));
+    let types: BTreeSet<String> = own.map(|message| values.names.of(message.record).to_owned()).collect();
+    let import = |names: Vec<String>, from: &str| Stmt::Import { types: true, names, from: from.to_owned() };
+    let types = [import(vec!["Limits".to_owned()], "@aldis/codec"), import(types.into_iter().collect(), &from)];
+    [head.chain(code).collect(), types.into_iter().chain(declared).collect()]
+}
+
+fn views(
+    values: &mut Values<'_>,
+    (plan, module): (&Plan, &Module),
+    form: &mut Form,
+    (code, declared): (&mut Vec<Stmt>, &mut Vec<Stmt>),
+) {
+    let (schema, suffix) = (values.schema, plan.form.suffix.as_str());
+    let mut found = Vec::new();
+    let mut reading = Reading::viewing(module, values, suffix);
+    for (index, message) in schema.messages.iter().enumerate() {
+        let (Known::Own(verify), Known::Own(decode)) = (&form.verifiers[index], &form.decoders[index]) else {
+            continue;
+        };
+        let class = reading.values.names.routine(message.record, suffix, "view");
+        let view = reading.values.names.verb("view", message.record, &[suffix]);
+        let open = module.opens[index];
+        found.push(reading.class(index, &class));
+        found.push(reading.opening(open, &class));
+        let args = [format!("c.{verify}"), format!("c.{decode}"), reading.usual[open.0 as usize].clone()];
+        let args = args.into_iter().chain(["bytes", "limits"].map(str::to_owned)).map(name).collect();
+        let params = ["bytes", "limits"].map(str::to_owned).to_vec();
+        found.push(Stmt::Function { export: true, name: view.clone(), params, gives: call("v.view", args) });
+        let (ty, full) = (reading.values.names.of(message.record), schema.type_def(message.record).name.full());
+        let doc = format!(
+            "The `{full}` that the bytes begin with, in form {}: checked as a whole, each field read where it lies when it is asked \
+             for. The bytes must stay as they are. Throws what `{decode}` would.",
+            plan.form.name
+        );
+        let text = format!("function {view}(bytes: Uint8Array, limits?: Limits): Readonly<{ty}>");
+        declared.push(Stmt::Declare { doc, text });
+        form.views.push((index, view));
+    }
+    code.extend(reading.called());
+    code.extend(found);
+}
+
+/// A property of a view for what its routines take. No field is called so.
+fn property(routine: &Routine, sym: Sym) -> String {
+    match routine.symbols[sym.0 as usize].hint {
+        Hint::Role(role) => format!("this.${role}"),
+        Hint::Name(_) => unreachable!("what routines take plays a role"),
+    }
+}
+
+impl<'m> Reading<'m, '_, '_> {
+    /// The class of a message's views, with a property for each field.
+    fn class(&mut self, message: usize, class: &str) -> Stmt {
+        let module = self.module;
+        let record = module.schema.messages[message].record;
+        let views = &module.views[record.index()];
+        let fields = self.values.names.fields(record).to_vec();
+        let mut taken = BTreeSet::new();
+        let mut getters = Vec::new();
+        for (field, id) in fields.into_iter().zip(views) {
+            let routine = &module[*id];
+            let (params, mut body) = self.usual_body(*id, Scope::called(routine, format!("{class}_{field}")));
+            let held = self.params[id.0 as usize].iter().map(|param| property(routine, *param));
+            let held: Vec<String> = held.collect();
+            let mut lines = vec![Line::Const(FRAME.to_owned(), call("v.look", vec![name("this.$")]))];
+            lines.extend(params.into_iter().zip(&held).map(|(own, held)| Line::Const(own, name(held.as_str()))));
+            taken.extend(held);
+            lines.append(&mut body.lines);
+            lines.extend(routine.body.gives.first().map(|value| Line::Return(body.arg(*value))));
+            getters.push((field, lines));
+        }
+        let held = views.first().map_or_else(Vec::new, |view| {
+            let view = &module[*view];
+            view.params.iter().map(|param| property(view, *param)).collect()
+        });
+        let own = |held: &String| held["this.".len()..].to_owned();
+        let mut body = vec![Line::Assign("this.$".to_owned(), call("v.hold", vec![name(FRAME)]))];
+        let used = held.iter().filter(|held| taken.contains(*held));
+        body.extend(used.map(|held| Line::Assign(held.clone(), name(own(held)))));
+        let params = [FRAME.to_owned()].into_iter().chain(held.iter().map(own)).collect();
+        Stmt::Class { name: class.to_owned(), params, body, getters }
+    }
+
+    /// The function that makes a view of a message that was checked.
+    fn opening(&mut self, id: RoutineId, class: &str) -> Stmt {
+        let routine = &self.module[id];
+        let own = self.usual[id.0 as usize].clone();
+        let (params, mut body) = self.usual_body(id, Scope::called(routine, own.clone()));
+        let gives = routine.body.gives.iter().map(|arg| body.arg(*arg));
+        let args = [name(FRAME)].into_iter().chain(gives).collect();
+        body.lines.push(Line::Return(make(class, args)));
+        let params = [FRAME.to_owned()].into_iter().chain(params).collect();
+        Stmt::Code { name: own, params, body: body.lines }
+    }
+
+    /// The tables of what views read, and the functions that they call, with all that these call.
+    fn called(mut self) -> Vec<Stmt> {
+        let mut done = BTreeSet::new();
+        while let Some(id) = self.asked.difference(&done).next().copied() {
+            done.insert(id);
+            let stem = self.usual[id as usize].clone();
+            let function = self.usual_routine(RoutineId(id), Scope::called(&self.module[RoutineId(id)], stem));
+            self.found.push(function);
+        }
+        self.found
+    }
+}

@@ -228,6 +228,15 @@ fn moved(table: &mut Table) {
     table.fbe("field renamed", "int32 a;", "int32 z;", ["JS", "JS"]);
     table.sbe("field renamed", &message(&[a]), &message(&[("uint32", "z", "")]), "JS");
     table.capnp("field renamed", "a @0 :Int32;", "z @0 :Int32;", NAMES);
+    let fbe = |name| {
+        format!("enum E : byte {{ a; b; }} struct {name}(2) {{ int32 x; }} struct M(1) {{ {name} f; {name}[] g; }}")
+    };
+    table.fbe("type renamed", &fbe("P"), &fbe("Q"), ["S", "S"]);
+    let old = enumeration("uint8", &[("a", "0")]);
+    let ty = |text: &str| text.replace("\"E\"", "\"Z\"");
+    table.sbe("type renamed", &old, &Sbe { body: ty(&old.body), types: ty(&old.types), ..old.clone() }, "S");
+    let capnp = |name| format!("struct {name} {{ x @0 :Int32; }} struct M {{ f @0 :{name}; g @1 :List({name}); }}");
+    table.capnp("type renamed", &capnp("P"), &capnp("Q"), ["S", "S", "S"]);
 }
 
 fn retyped(table: &mut Table) {

@@ -5,6 +5,8 @@ use crate::names::{fresh, identifier, small};
 use crate::tree::{binary, int, is_false, is_true, name, plus, Expr, Line, Word};
 use aldis_emit::names::Scope;
 use aldis_routine::{visit, Amount, Arg, Block, Frame, Hint, Module, Op, Place, Routine, Sym, Ty, What};
+use aldis_schema::TypeId;
+use std::collections::HashMap;
 
 /// The state of reading, and of writing, in every method.
 pub const IN: &str = "f";
@@ -19,6 +21,8 @@ pub struct Body<'m> {
     numbers: Vec<Option<Expr>>,
     vals: Vec<Option<Val>>,
     pub uses: Vec<u32>,
+    /// By the tag of a union that is written: the union, its type, and the symbol of the value that its arm holds.
+    pub choices: HashMap<Sym, (Expr, TypeId, Sym)>,
     pub lines: Vec<Line>,
 }
 
@@ -35,6 +39,7 @@ impl<'m> Body<'m> {
             numbers: vec![None; count],
             vals: vec![None; count],
             uses,
+            choices: HashMap::new(),
             lines: Vec::new(),
         }
     }
@@ -57,7 +62,6 @@ impl<'m> Body<'m> {
         match self.ty(sym) {
             Ty::Pos => "int",
             Ty::Bool => self.kinds.dialect.flag(),
-            Ty::Aim => "aldis.codec.Aim",
             _ => "long",
         }
     }
@@ -270,7 +274,7 @@ pub enum Joined {
 }
 
 impl Joined {
-    fn val(&self) -> Val {
+    pub fn val(&self) -> Val {
         match self {
             Joined::Val(val) => val.clone(),
             _ => unreachable!("a value is given where one is bound"),

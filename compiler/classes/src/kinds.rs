@@ -5,9 +5,9 @@ pub mod dialect;
 use self::dialect::{Collection, Dialect, Known};
 use crate::names::Names;
 use crate::tree::{call, int, make, name, run, string, truth, Expr};
-use aldis_plan::{NullValue, Repr, Scalar};
+use aldis_plan::{JsonPolicy, NullValue, Repr, Scalar};
 use aldis_routine::{Literal, Module, Value};
-use aldis_schema::{Encoding, Enum, Flags, IntType, Schema, Type, TypeId, TypeKind};
+use aldis_schema::{Encoding, Enum, Flags, IntType, Schema, Type, TypeId, TypeKind, Union};
 
 /// The schema with its names.
 pub struct Kinds<'a> {
@@ -15,8 +15,9 @@ pub struct Kinds<'a> {
     pub schema: &'a Schema,
     pub names: &'a Names,
     pub strict_text: bool,
-    /// JSON has NaN and infinities.
-    pub non_finite: bool,
+    pub json: JsonPolicy,
+    /// The front of types' names, where something else is called so too.
+    pub front: String,
 }
 
 /// A value in generated code.
@@ -54,6 +55,23 @@ impl Kinds<'_> {
 
     pub fn is_flags(&self, id: TypeId) -> bool {
         matches!(self.schema.type_def(id).kind, TypeKind::Flags(_))
+    }
+
+    /// The class of a named type.
+    pub fn type_of(&self, id: TypeId) -> String {
+        format!("{}{}", self.front, self.names.of(id))
+    }
+
+    pub fn union_of(&self, id: TypeId) -> &Union {
+        match &self.schema.type_def(id).kind {
+            TypeKind::Union(union) => union,
+            _ => unreachable!("it is asked of unions alone"),
+        }
+    }
+
+    /// A union with a tag, and the value that it holds.
+    pub fn arm(&self, id: TypeId, tag: u64, held: Expr) -> Expr {
+        self.dialect.arm(self, id, self.union_of(id).arm_of(tag), int(tag), held)
     }
 
     /// How a scalar is stored: flags have no sign, whatever the schema stores them as.
@@ -101,7 +119,8 @@ impl Kinds<'_> {
             Type::Uuid => self.dialect.uuid().to_owned(),
             Type::Text(_) | Type::Chars { .. } => self.dialect.text().to_owned(),
             Type::Bytes => "byte[]".to_owned(),
-            Type::Named(id) => self.names.of(*id).to_owned(),
+            Type::Named(id) => self.type_of(*id),
+            Type::Opaque(_) => "aldis.AnyPointer".to_owned(),
             Type::List(element) | Type::Array { element, .. } => match self.array(element) {
                 Some(primitive) => format!("{primitive}[]"),
                 None => self.dialect.collection(&Collection::List(self.class(element)), false),
@@ -159,7 +178,13 @@ impl Kinds<'_> {
                 let fields = self.schema.record(*id).fields.iter().zip(values);
                 let args = fields.map(|(field, value)| self.boxed_literal(value, &field.ty, module));
                 let fields = Expr::Array("Object".to_owned(), args.collect());
-                call(make(self.names.of(*id), Vec::new()), "with", vec![fields])
+                call(make(self.type_of(*id), Vec::new()), "with", vec![fields])
+            }
+            (Value::Opaque(bytes), _) => make("aldis.AnyPointer", vec![self.dialect.bytes_literal(bytes)]),
+            (Value::Choice(tag, held), Type::Named(id)) => {
+                let union = self.union_of(*id);
+                let ty = union.arm_of(*tag).map_or(&Type::Void, |index| &union.arms[index].field.ty);
+                self.arm(*id, *tag, self.boxed_literal(held, ty, module))
             }
             (Value::List(values), ty) => self.list(values, ty, module),
             (Value::Map(_), ty) => self.list(&[], ty, module),
@@ -202,7 +227,7 @@ impl Kinds<'_> {
 
     /// The end of the names of floats' shapes.
     pub fn finite(&self) -> &'static str {
-        if self.non_finite {
+        if self.json.non_finite {
             ""
         } else {
             "_FINITE"
@@ -219,8 +244,22 @@ impl Kinds<'_> {
 
 /// The shape of a type, where it is used.
 pub fn shape(kinds: &Kinds<'_>, ty: &Type) -> Expr {
+    let plain = plain_shape(kinds, ty);
+    let rule = match ty {
+        Type::Int(IntType { bits: 64, .. }) if kinds.json.wide_text => "Json.wide",
+        Type::Int(_) if kinds.json.wide_text => "Json.loose",
+        Type::Float32 | Type::Float64 if kinds.json.omit_null => "Json.orNaN",
+        _ => return plain,
+    };
+    run(rule, vec![plain])
+}
+
+fn plain_shape(kinds: &Kinds<'_>, ty: &Type) -> Expr {
     let json = |own: String| crate::tree::member(name("Json"), own);
     match ty {
+        Type::Bytes if kinds.json.byte_arrays => json("BYTE_ARRAY".into()),
+        Type::Optional(inner) if kinds.json.omit_null => run("Json.orEmpty", vec![shape(kinds, inner)]),
+        Type::Opaque(_) => json("OPAQUE".into()),
         Type::Bool => json("BOOL".into()),
         Type::Int(IntType { bits, signed }) => json(format!("{}{bits}", if *signed { "I" } else { "U" })),
         Type::Timestamp => json("U64".into()),
@@ -232,7 +271,7 @@ pub fn shape(kinds: &Kinds<'_>, ty: &Type) -> Expr {
         Type::Bytes => json("BYTES".into()),
         Type::Text(Encoding::Latin1) | Type::Chars { encoding: Encoding::Latin1, .. } => json("LATIN1".into()),
         Type::Text(Encoding::Utf8) | Type::Chars { encoding: Encoding::Utf8, .. } => json("UTF8".into()),
-        Type::Void | Type::Opaque(_) => json("NOTHING".into()),
+        Type::Void => json("NOTHING".into()),
         Type::Named(id) => kinds.dialect.shape_of(kinds, *id),
         Type::Optional(inner) => run("Json.optional", vec![shape(kinds, inner)]),
         Type::List(element) | Type::Array { element, .. } | Type::Set(element) => {

@@ -2,7 +2,7 @@
 
 use aldis_emit::names::{pascal, underscored, Scope};
 use aldis_emit::Request;
-use aldis_schema::{Schema, TypeId, TypeKind};
+use aldis_schema::{Arm, Schema, TypeId, TypeKind};
 
 /// All names of one schema.
 pub struct Names {
@@ -62,6 +62,17 @@ impl Names {
             let mut members = Scope::new(words.fields.split(' '), ());
             let own = match &def.kind {
                 TypeKind::Record(record) => record.fields.as_slice(),
+                TypeKind::Union(union) => {
+                    let own = names.of(TypeId(names.fields.len() as u32)).to_lowercase();
+                    let taken = taken.iter().map(String::as_str).chain([own.as_str(), "unknown", "choice"]);
+                    let mut arms = Scope::new(taken, ());
+                    let name = |arm: &Arm| {
+                        let own = request.member_name(def, &arm.field.name);
+                        class_in(&mut arms, &(words.class)(&[own]), words)
+                    };
+                    names.fields.push(union.arms.iter().map(name).collect());
+                    continue;
+                }
                 _ => &[],
             };
             let spelt = |own: String| if own.is_empty() { "union".to_owned() } else { own };
@@ -76,25 +87,31 @@ impl Names {
 
     /// A class of its own file, called so if nothing else is.
     pub fn class(&mut self, wanted: &str) -> String {
-        let mut wanted = identifier(wanted);
-        // The codecs of each type are in a class beside it, which no type is called like.
-        let small = wanted.to_lowercase();
-        let is_codec = self.words.ends.iter().any(|end| small.ends_with(end));
-        if is_codec || self.words.types.split(' ').any(|word| word.eq_ignore_ascii_case(&wanted)) {
-            wanted.push('_');
-        }
-        let found = self.classes.fresh(&wanted.to_lowercase(), ());
-        let suffix: String = found.chars().skip(wanted.chars().count()).collect();
-        wanted + &suffix
+        class_in(&mut self.classes, wanted, self.words)
     }
 
     pub fn of(&self, id: TypeId) -> &str {
         &self.types[id.index()]
     }
 
+    /// Its fields; of a union the classes of its arms.
     pub fn fields(&self, id: TypeId) -> &[String] {
         &self.fields[id.index()]
     }
+}
+
+/// The name of a class in a scope of names in lower case.
+fn class_in(scope: &mut Scope<()>, wanted: &str, words: &Words) -> String {
+    let mut wanted = identifier(wanted);
+    // The codecs of each type are in a class beside it, which no type is called like.
+    let small = wanted.to_lowercase();
+    let is_codec = words.ends.iter().any(|end| small.ends_with(end));
+    if is_codec || words.types.split(' ').any(|word| word.eq_ignore_ascii_case(&wanted)) {
+        wanted.push('_');
+    }
+    let found = scope.fresh(&wanted.to_lowercase(), ());
+    let suffix: String = found.chars().skip(wanted.chars().count()).collect();
+    wanted + &suffix
 }
 
 /// A name in a scope; words get an underscore.

@@ -94,6 +94,7 @@ impl Syntax {
                 let open = concat([(self.documented)(doc), text(head.as_str())]);
                 self.block(open, concat([side("get", get), side("set", set)]))
             }
+            Member::Nested(inner) => self.class(inner),
             Member::Constants(constants) => {
                 let constants = constants.iter().map(|(doc, name, args)| {
                     let args = args.iter().map(|arg| self.expr(arg)).collect();

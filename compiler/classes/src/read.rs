@@ -2,6 +2,7 @@
 //! where it may fail, and costs nothing where it does not.
 
 mod cells;
+mod segments;
 
 use crate::body::{state, Body, IN};
 use crate::kinds::dialect::{Collection, Known};
@@ -93,8 +94,11 @@ impl<'m> Reading<'m> {
     }
 
     fn block(&mut self, body: &mut Body<'m>, block: &'m Block) {
-        for op in &block.ops {
-            self.op(body, op);
+        for (index, op) in block.ops.iter().enumerate() {
+            match &op.what {
+                What::Switch { .. } => self.switch(body, op, block.ops.get(index + 1)),
+                _ => self.op(body, op),
+            }
         }
     }
 
@@ -127,12 +131,13 @@ impl<'m> Reading<'m> {
             What::Each { count, carry, of, body: inner } => self.each(body, op, (*count, carry, inner), Some(*of)),
             What::Loop { count, carry, body: inner } => self.each(body, op, (*count, carry, inner), None),
             What::Extent { .. } | What::Head { .. } | What::Counted { .. } => self.run(body, op),
+            What::Segments(what) => self.segments(body, op, what),
             What::Fields { table, at, have } => self.fields(body, op, (*table, *at), *have),
             What::Scalars { at, count, scalar, of, .. } => {
                 let size = body.constant("long", "size", binary(body.arg(*count), "*", int(scalar.repr.width())));
                 body.act("charge", vec![size.clone(), body.sym(*at)]);
                 let count = body.short(*count);
-                let val = self.row(body, (body.sym(*at), count), scalar, *of);
+                let val = self.row((body.sym(*at), count, int(scalar.repr.width())), scalar, *of);
                 body.keep_val(op.binds[0], val);
                 body.set(op.binds[1], binary(body.sym(*at), "+", cast("int", size)));
             }
@@ -396,6 +401,8 @@ impl<'m> Reading<'m> {
             }
             What::Bytes { at, size, text } => (self.octets(*text, body.sym(*at), body.short(*size)), None),
             What::Literal { value } => (self.kinds.of(&module[*value], module), None),
+            // The ways that lead here made the value.
+            What::Arm { arm, .. } => (body.val(*arm), None),
             What::Make { record, fields } => {
                 let class = self.kinds.names.of(*record).to_owned();
                 let own = body.name("value");
@@ -408,7 +415,8 @@ impl<'m> Reading<'m> {
                 (Val { expr: name(own), ty: Type::Named(*record), absent: None }, None)
             }
             What::Row { at, count, scalar, of } => {
-                (self.row(body, (body.place(*at), body.short(*count)), scalar, *of), None)
+                let row = (body.place(*at), body.short(*count), int(scalar.repr.width()));
+                (self.row(row, scalar, *of), None)
             }
             _ => return None,
         })

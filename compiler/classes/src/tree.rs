@@ -172,6 +172,7 @@ pub enum Member {
     },
     /// Constants of an enum, in order.
     Constants(Vec<(String, String, Vec<Expr>)>),
+    Nested(Class),
 }
 
 /// A class, enum, interface or record.

@@ -4,11 +4,11 @@
 use crate::body::{Body, IN, OUT};
 use crate::kinds::dialect::Known;
 use crate::kinds::{Kinds, Val};
-use crate::tree::{binary, call, int, is_false, is_true, member, name, run, truth, Expr, Line, Member};
+use crate::tree::{binary, call, cast, int, is_false, is_true, member, name, plus, run, truth, Expr, Line, Member};
 use aldis_emit::names::capital;
-use aldis_plan::{ByteOrder, NullValue, Repr, Scalar};
+use aldis_plan::{ByteOrder, Container, NullValue, Repr, Scalar, Segments as Form};
 use aldis_routine::{
-    Amount, Arg, Block, Frame, Module, Op, Purpose, Routine, RoutineId, Subject, Sym, Ty, What, Write,
+    Amount, Arg, Block, Frame, Module, Object, Op, Purpose, Routine, RoutineId, Subject, Sym, Ty, What, Write,
 };
 use aldis_schema::{Encoding, Type, TypeId};
 
@@ -22,8 +22,8 @@ pub struct Writing<'m> {
 impl<'m> Writing<'m> {
     /// The methods that write a record and its message.
     pub fn members(&self, record: TypeId) -> Vec<Member> {
-        let writers = self.module.routines.iter().filter(|routine| routine.purpose == Purpose::Write);
-        let own = writers.filter(|routine| self.record_of(routine.of) == record);
+        let is_writer = |routine: &&Routine| matches!(routine.purpose, Purpose::Write | Purpose::Targets);
+        let own = self.module.routines.iter().filter(is_writer).filter(|routine| self.record_of(routine.of) == record);
         own.map(|routine| self.method(routine)).collect()
     }
 
@@ -34,8 +34,12 @@ impl<'m> Writing<'m> {
         }
     }
 
-    fn function(&self, of: Subject) -> String {
-        let verb = if matches!(of, Subject::Record(_)) { "write" } else { "writeMessage" };
+    fn function(&self, routine: &Routine) -> String {
+        let verb = match (routine.purpose, routine.of) {
+            (Purpose::Targets, _) => "targets",
+            (_, Subject::Record(_)) => "write",
+            _ => "writeMessage",
+        };
         self.kinds.dialect.method(format!("{verb}{}", capital(self.suffix)))
     }
 
@@ -60,8 +64,13 @@ impl<'m> Writing<'m> {
                 }
             }
         }
+        if let (Subject::Message(_), Container::Segments(Form { table: true, .. })) =
+            (routine.of, self.module.container)
+        {
+            body.lines.push(act("openTable", Vec::new()));
+        }
         self.block(&mut body, &routine.body);
-        let head = self.kinds.dialect.head("void", &self.function(routine.of), ("Out", OUT), &params);
+        let head = self.kinds.dialect.head("void", &self.function(routine), ("Out", OUT), &params);
         Member::Method { doc: String::new(), head, body: body.lines }
     }
 
@@ -94,7 +103,7 @@ impl<'m> Writing<'m> {
                 });
                 let args = [self.kinds.dialect.state(OUT)].into_iter().chain(given).collect();
                 let class = self.kinds.names.of(self.record_of(called.of));
-                body.lines.push(Line::Do(run(format!("{class}Codec.{}", self.function(called.of)), args)));
+                body.lines.push(Line::Do(run(format!("{class}Codec.{}", self.function(called)), args)));
             }
             What::Loop { count, body: inner, .. } => {
                 let count = body.arg(*count);
@@ -107,8 +116,34 @@ impl<'m> Writing<'m> {
                 let at = binary(body.place(*place), "+", binary(body.sym(*index), "*", int(*stride)));
                 body.keep(op.binds[0], at);
             }
+            What::Switch { on: Arg::Sym(on), arms, other } => self.switch(body, *on, arms, other),
             What::Write(write) => self.write(body, op, write, after),
-            what => unreachable!("routines that write have no {what:?} yet"),
+            what => unreachable!("routines that write have no {what:?}"),
+        }
+    }
+
+    /// The arms of a union, each with the value that it holds.
+    fn switch(&self, body: &mut Body<'m>, on: Sym, arms: &'m [(u64, Block)], other: &'m Block) {
+        let (union, id, held) = body.choices[&on].clone();
+        let ways = arms.iter().map(|(tag, block)| {
+            let index = self.kinds.union_of(id).arm_of(*tag).unwrap_or_default();
+            let ty = &self.kinds.union_of(id).arms[index].field.ty;
+            let (lines, ()) = body.apart(|body| {
+                let value = || self.kinds.dialect.held(self.kinds, id, index, union.clone());
+                match (ty, self.kinds.primitive(ty)) {
+                    (Type::Void, _) => body.bind(held, Val { expr: name("null"), ty: Type::Void, absent: None }),
+                    (_, None) => self.object(body, held, ty.clone(), value()),
+                    _ => body.keep_val(held, Val { expr: value(), ty: ty.clone(), absent: None }),
+                }
+                self.block(body, block);
+            });
+            (int(*tag), lines)
+        });
+        let ways: Vec<_> = ways.collect();
+        let (other, ()) = body.apart(|body| self.block(body, other));
+        if ways.iter().any(|(_, lines)| !lines.is_empty()) {
+            let tag = cast("int", body.sym(on));
+            body.lines.push(Line::Switch(tag, ways, other));
         }
     }
 
@@ -118,7 +153,9 @@ impl<'m> Writing<'m> {
             Frame::Field(field) => crate::tree::string(self.module[field].as_str()),
             Frame::Element(index) => body.sym(index),
         };
-        body.lines.push(Line::Framed(lines, step));
+        if !lines.is_empty() {
+            body.lines.push(Line::Framed(lines, step));
+        }
     }
 
     fn write(&self, body: &mut Body<'m>, op: &'m Op, write: &'m Write, after: &'m [Op]) {
@@ -177,6 +214,7 @@ impl<'m> Writing<'m> {
                     self.object(body, *bind, ty, side);
                 }
             }
+            Write::SameAs { value, .. } if body.val(*value).ty == Type::Void => {}
             Write::SameAs { value, literal } => {
                 let fixed = &self.module[*literal];
                 let fixed = self.kinds.boxed_literal(&fixed.value, &fixed.ty, self.module);
@@ -188,6 +226,11 @@ impl<'m> Writing<'m> {
                     let [min, max] = [*min, *max].map(|bound| body.arg(Arg::Const(bound)));
                     body.lines.push(Line::Do(run("Out.inRange", vec![body.arg(*number), min, max])));
                 }
+            }
+            Write::Choice { value, union } => {
+                let of = body.val(*value).expr;
+                body.keep(op.binds[0], run("Out.tag", vec![of.clone()]));
+                body.choices.insert(op.binds[0], (of, *union, op.binds[1]));
             }
             Write::Wrong => body.lines.push(Line::Do(run("Out.wrong", Vec::new()))),
             _ => self.bytes(body, op, write),
@@ -291,13 +334,57 @@ impl<'m> Writing<'m> {
                 let length = binary(body.arg(*total), "+", int(*more));
                 body.keep(op.binds[0], run("Out.framed", vec![length, int(*width)]));
             }
+            _ => self.objects(body, op, write),
+        }
+    }
+
+    /// Objects in segments, and pointers to them.
+    fn objects(&self, body: &mut Body<'m>, op: &'m Op, write: &'m Write) {
+        match write {
+            Write::Point { at, to, object: Object::Record { data, pointers }, .. } => {
+                let sizes = Expr::Long(i128::from(*data) | i128::from(*pointers) << 16);
+                let args = vec![body.place(*at), body.sym(*to), int(0), sizes];
+                body.lines.push(act("point", args));
+            }
+            Write::List { at, count, more, code, bits, .. } => {
+                let args = vec![body.place(*at), plus(body.arg(*count), *more), int(*code), int(*bits)];
+                body.keep(op.binds[0], call(name(OUT), "list", args));
+            }
+            Write::Records { at, count, data, pointers, .. } => {
+                let args = vec![body.place(*at), body.arg(*count), int(*data), int(*pointers)];
+                body.keep(op.binds[0], call(name(OUT), "records", args));
+            }
+            Write::Blob { at, value, text, .. } => {
+                let args = vec![body.place(*at), body.val(*value).expr];
+                body.lines.push(act(if text.is_some() { "text" } else { "data" }, args));
+            }
+            _ => self.ending(body, write),
+        }
+    }
+
+    /// The rest of an object, and of a message.
+    fn ending(&self, body: &mut Body<'m>, write: &'m Write) {
+        match write {
+            Write::StoreBits { at, value, .. } => {
+                let args = vec![body.sym(*at), body.val(*value).expr];
+                body.lines.push(act("bits", args));
+            }
+            Write::Plant { at, value, .. } => {
+                let args = vec![body.place(*at), body.val(*value).expr];
+                body.lines.push(act("plant", args));
+            }
+            Write::Finish { .. } => {
+                let Container::Segments(form) = self.module.container else { return };
+                body.lines.push(act("finish", vec![truth(form.table), truth(form.canonical)]));
+            }
             Write::Readable { routine, .. } => {
                 let read = self.reader(*routine);
                 let args = vec![self.kinds.dialect.state(IN), member(name(IN), "start")];
                 let lambda = self.kinds.dialect.with_state(run(read, args));
-                body.lines.push(act("readable", vec![lambda]));
+                let packed = matches!(self.module.container, Container::Segments(form) if form.packed);
+                body.lines.push(act(if packed { "pack" } else { "readable" }, vec![lambda]));
             }
-            write => unreachable!("no method has {write:?} yet"),
+            write => unreachable!("it is expanded: {write:?}"),
         }
     }
 

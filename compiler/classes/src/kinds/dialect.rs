@@ -5,7 +5,7 @@ use crate::names::Words;
 use crate::tree::{Expr, Line};
 use aldis_plan::Repr;
 use aldis_routine::Value;
-use aldis_schema::{IntType, Type};
+use aldis_schema::{IntType, Type, TypeId};
 
 /// A function that languages have under names of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -147,8 +147,14 @@ pub trait Dialect: Sync {
     /// A list's literal, by the class of its elements.
     fn list_literal(&self, kinds: &Kinds<'_>, element: &Type, values: &[Value], items: Vec<Expr>) -> Expr;
 
+    /// A union of an arm, which no schema of ours knows where there is no index, with a tag and the value that it holds.
+    fn arm(&self, kinds: &Kinds<'_>, union: TypeId, index: Option<usize>, tag: Expr, held: Expr) -> Expr;
+
+    /// The value that a union holds, of which it is known which arm it is.
+    fn held(&self, kinds: &Kinds<'_>, union: TypeId, index: usize, of: Expr) -> Expr;
+
     /// The shape of a type of the schema.
-    fn shape_of(&self, kinds: &Kinds<'_>, id: aldis_schema::TypeId) -> Expr;
+    fn shape_of(&self, kinds: &Kinds<'_>, id: TypeId) -> Expr;
 
     /// The shape of a collection, around those of its elements.
     fn shape_of_collection(&self, kinds: &Kinds<'_>, ty: &Type, shapes: Vec<Expr>, is_object: bool) -> Expr;

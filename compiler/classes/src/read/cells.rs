@@ -118,7 +118,9 @@ impl<'m> Reading<'m> {
                 (val, None)
             }
             Cell::Literal(value) => (self.kinds.of(&module[*value], module), None),
-            Cell::Row { count, scalar, of } => (self.row(body, (place, int(*count)), scalar, *of), None),
+            Cell::Row { count, scalar, of } => {
+                (self.row((place, int(*count), int(scalar.repr.width())), scalar, *of), None)
+            }
             Cell::Nest { record, rows } => (self.nest(body, (*record, rows), base, None), None),
             Cell::Array { count, stride, element, of } => {
                 let of = &module[*of];
@@ -204,8 +206,8 @@ impl<'m> Reading<'m> {
         Val { expr, ty: scalar.ty.clone(), absent }
     }
 
-    /// Scalars side by side: an array, or a list of those that are objects.
-    pub fn row(&self, _: &Body<'m>, (at, count): (Expr, Expr), scalar: &Scalar, of: ListId) -> Val {
+    /// Scalars, each so many bytes behind the other: an array, or a list of those that are objects.
+    pub fn row(&self, (at, count, step): (Expr, Expr, Expr), scalar: &Scalar, of: ListId) -> Val {
         let big = if self.module.byte_order == ByteOrder::Big && scalar.repr.width() > 1 { "be" } else { "" };
         let kind = match (&scalar.ty, self.kinds.repr(scalar)) {
             (Type::Char, _) => "char",
@@ -213,7 +215,7 @@ impl<'m> Reading<'m> {
             (_, Repr::Uuid) => "uuid",
             (_, repr) => method(repr),
         };
-        let expr = state(crate::tree::runtime(format!("{kind}s{big}")), vec![at, count]);
+        let expr = state(crate::tree::runtime(format!("{kind}s{big}")), vec![at, count, step]);
         Val { expr, ty: self.module[of].ty.clone(), absent: None }
     }
 

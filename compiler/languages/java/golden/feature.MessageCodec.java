@@ -3,6 +3,7 @@ package feature;
 
 import aldis.CodecException;
 import aldis.Limits;
+import aldis.codec.Choice;
 import aldis.codec.Cut;
 import aldis.codec.In;
 import aldis.codec.Json;

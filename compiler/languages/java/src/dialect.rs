@@ -29,7 +29,7 @@ pub(crate) static WORDS: Words = Words {
         words!(),
         " ",
         "\
-    AssertionError AutoCloseable Boolean Byte Character Class CodecException Cut Deprecated Double Error Exception \
+    AssertionError AutoCloseable Boolean Byte Character Choice Class CodecException Cut Deprecated Double Error Exception \
     Float Forms Given IllegalStateException In IndexOutOfBoundsException Integer Iterable Json Limits List Long \
     Math NoSuchElementException Number Object Out Override Record Runnable Shape Short String Structure \
     SuppressWarnings System Testee Thread Throwable Void Wire"
@@ -39,7 +39,8 @@ pub(crate) static WORDS: Words = Words {
         words!(),
         " ",
         "\
-    absent aldis clear clone copy decode decodeAt decodeFinal encode encodeFinal equals finalize fromJson get \
+    absent aldis clear clone copy decode decodeAt decodeCanonical decodeFinal decodePacked encode \
+    encodeCanonical encodeFinal encodePacked equals finalize fromJson get \
     getClass hashCode is java missing notify notifyAll set shape toJson toJsonBytes toString wait"
     ),
     ends: &["codec"],
@@ -340,8 +341,21 @@ impl Dialect for Java {
         run("Wire.list", items)
     }
 
+    fn arm(&self, kinds: &Kinds<'_>, union: TypeId, index: Option<usize>, tag: Expr, held: Expr) -> Expr {
+        let class = kinds.type_of(union);
+        let Some(index) = index else { return make(format!("{class}.Unknown"), vec![tag]) };
+        let is_void = kinds.union_of(union).arms[index].field.ty == Type::Void;
+        let arm = format!("{class}.{}", kinds.names.fields(union)[index]);
+        make(arm, if is_void { Vec::new() } else { vec![held] })
+    }
+
+    fn held(&self, kinds: &Kinds<'_>, union: TypeId, index: usize, of: Expr) -> Expr {
+        let class = format!("{}.{}", kinds.type_of(union), kinds.names.fields(union)[index]);
+        call(cast(class, of), "value", Vec::new())
+    }
+
     fn shape_of(&self, kinds: &Kinds<'_>, id: TypeId) -> Expr {
-        name(format!("{}.SHAPE", kinds.names.of(id)))
+        name(format!("{}.SHAPE", kinds.type_of(id)))
     }
 
     fn shape_of_collection(&self, kinds: &Kinds<'_>, ty: &Type, shapes: Vec<Expr>, is_object: bool) -> Expr {

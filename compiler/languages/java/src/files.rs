@@ -10,7 +10,7 @@ use aldis_classes::tree::{binary, call, int, make, member, name, run, string, tr
 use aldis_classes::write::Writing;
 use aldis_emit::names::capital;
 use aldis_emit::{OutputFile, Request};
-use aldis_plan::{FixedInt, JsonPolicy, Plan};
+use aldis_plan::{Container, FixedInt, JsonPolicy, Plan};
 use aldis_routine::Module;
 use aldis_schema::{Schema, TypeId, TypeKind};
 
@@ -22,9 +22,10 @@ pub(crate) struct Files<'a> {
     pub plans: &'a [(&'a Plan, Module)],
 }
 
-const IMPORTS: [&str; 9] = [
+const IMPORTS: [&str; 10] = [
     "aldis.CodecException",
     "aldis.Limits",
+    "aldis.codec.Choice",
     "aldis.codec.Cut",
     "aldis.codec.In",
     "aldis.codec.Json",
@@ -41,7 +42,7 @@ impl Files<'_> {
         let mut files = Vec::new();
         for id in ids(self.schema) {
             let def = self.schema.type_def(id);
-            let shape = aldis_classes::json::definition(&kinds, module, main.json, id);
+            let shape = aldis_classes::json::definition(&kinds, module, id);
             let mut doc = def.doc.clone();
             if def.deprecated {
                 doc.push_str("\n\nDeprecated in the schema.");
@@ -55,7 +56,10 @@ impl Files<'_> {
                 }
                 TypeKind::Enum(_) => values::enumeration(&kinds, id, &doc, shape),
                 TypeKind::Flags(_) => values::flags(&kinds, id, &doc, shape),
-                TypeKind::Union(_) => continue,
+                TypeKind::Union(_) => {
+                    let kinds = Kinds { front: format!("{}.", self.names.package), ..self.kinds(main.json) };
+                    values::union(&kinds, id, &doc, aldis_classes::json::definition(&kinds, module, id))
+                }
             };
             files.push(self.file(self.names.of(id), &class));
             if matches!(def.kind, TypeKind::Record(_)) {
@@ -72,7 +76,8 @@ impl Files<'_> {
             schema: self.schema,
             names: self.names,
             strict_text: self.request.strict_text(),
-            non_finite: policy.non_finite,
+            json: policy,
+            front: String::new(),
         }
     }
 
@@ -130,7 +135,11 @@ impl Files<'_> {
             format!("public static {class} decode{suffix}(byte[] bytes)"),
             vec![Line::Return(run(format!("decode{suffix}"), short))],
         ));
-        let input = make("In", ["bytes", "at", "length", "limits"].map(name).into());
+        let args: Vec<Expr> = ["bytes", "at", "length", "limits"].map(name).into();
+        let input = match plan.container {
+            Container::Segments(form) if form.packed => run("In.unpacked", args),
+            _ => make("In", args),
+        };
         members.push(method(
             format!("The {full} that the bytes from `at` on begin with; throws CodecException."),
             format!("public static {class} decode{suffix}(byte[] bytes, int at, int length, Limits limits)"),

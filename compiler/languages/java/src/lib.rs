@@ -31,7 +31,7 @@ impl Language for Java {
     }
 
     fn forms(&self) -> &'static [&'static str] {
-        &["sbe", "fbe", "fbe-final"]
+        &["sbe", "fbe", "fbe-final", "capnp", "capnp-packed", "capnp-canonical"]
     }
 
     fn check_option(&self, option: &str, value: &str) -> Result<(), &'static str> {

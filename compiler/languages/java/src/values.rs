@@ -39,7 +39,7 @@ pub(crate) fn members(kinds: &Kinds<'_>, module: &Module, id: TypeId, shape: Exp
     members.push(method("A value with the defaults of the schema.", format!("public {class}()"), defaults.collect()));
     members.push(method("", format!("{class}(boolean empty)"), Vec::new()));
     let mut scope = Scope::new(names.iter().map(String::as_str).chain(WORDS.fields.split(' ')), ());
-    for (index, field) in record.fields.iter().enumerate() {
+    for (index, field) in record.fields.iter().enumerate().filter(|(_, field)| field.ty != Type::Void) {
         accessors(kinds, module, (id, index, field), &mut scope, &mut members);
     }
     members.extend(generic(kinds, module, id));
@@ -125,7 +125,10 @@ fn generic(kinds: &Kinds<'_>, module: &Module, id: TypeId) -> Vec<Member> {
     for (index, (field, own)) in record.fields.iter().zip(names).enumerate() {
         let (word, mask) = bit(kinds, index);
         let put = |value: Expr| Line::Assign(this(own.as_str()), "=", value);
-        let value = cast(kinds.class(&field.ty), name("value"));
+        let value = match kinds.class(&field.ty) {
+            class if class == "Object" => name("value"),
+            class => cast(class, name("value")),
+        };
         let (get, set) = match (kinds.primitive(&field.ty), has_bit(kinds, module, id, index)) {
             (Some(primitive), true) => {
                 let of = run(format!("{}.valueOf", boxed(primitive)), vec![this(own.as_str())]);
@@ -253,4 +256,48 @@ pub(crate) fn flags(kinds: &Kinds<'_>, id: TypeId, doc: &str, shape: Expr) -> Cl
     }
     members.push(method("", format!("private {class}()"), Vec::new()));
     Class { doc: doc.to_owned(), head: format!("public final class {class}"), members }
+}
+
+/// A file of a union: an interface, each of whose arms is a record.
+pub(crate) fn union(kinds: &Kinds<'_>, id: TypeId, doc: &str, shape: Expr) -> Class {
+    let own = kinds.names.of(id);
+    let mut members = vec![Member::Field { doc: String::new(), head: "Shape SHAPE".to_owned(), value: Some(shape) }];
+    let shape = vec![Line::Return(name("SHAPE"))];
+    members.push(method("", "@Override default Shape shape()", shape));
+    let arms = || kinds.union_of(id).arms.iter().zip(kinds.names.fields(id));
+    for (arm, class) in arms() {
+        let (held, value) = match &arm.field.ty {
+            Type::Void => (String::new(), name("null")),
+            ty => (format!("{} value", kinds.local(ty)), name("value")),
+        };
+        let head = format!("record {class}({held}) implements {own}");
+        members.push(arm_class(&arm.field.doc, head, int(arm.tag), value));
+    }
+    let newer = "An arm of a newer schema, whose value is not known.";
+    members.push(arm_class(newer, format!("record Unknown(int tag) implements {own}"), name("tag"), name("null")));
+    let arms = arms().map(|(arm, class)| {
+        let held = match &arm.field.ty {
+            Type::Void => Vec::new(),
+            ty => vec![cast(kinds.class(ty), name("held"))],
+        };
+        (int(arm.tag), vec![Line::Return(make(class.as_str(), held))])
+    });
+    let other = vec![Line::Return(make("Unknown", vec![name("tag")]))];
+    let of = vec![Line::Switch(name("tag"), arms.collect(), other)];
+    let unchecked = kinds.union_of(id).arms.iter().any(|arm| kinds.class(&arm.field.ty).contains('<'));
+    let suppress = if unchecked { "@SuppressWarnings(\"unchecked\") " } else { "" };
+    members.push(method(
+        "The arm with that tag, and what it holds.",
+        format!("{suppress}static {own} of(int tag, Object held)"),
+        of,
+    ));
+    Class { doc: doc.to_owned(), head: format!("public sealed interface {own} extends Choice"), members }
+}
+
+fn arm_class(doc: &str, head: String, tag: Expr, held: Expr) -> Member {
+    let mut members = vec![method("", "@Override public Object held()", vec![Line::Return(held)])];
+    if tag != name("tag") {
+        members.push(method("", "@Override public int tag()", vec![Line::Return(tag)]));
+    }
+    Member::Nested(Class { doc: doc.to_owned(), head, members })
 }

@@ -33,6 +33,10 @@ final class Collected {
             this.length = length;
         }
 
+        @Override String empty() {
+            return "[]";
+        }
+
         @Override protected void write(StringBuilder out, Object value) {
             writeItems(out, element, listOf(value));
         }

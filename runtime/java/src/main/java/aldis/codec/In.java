@@ -1,5 +1,6 @@
 package aldis.codec;
 
+import aldis.AnyPointer;
 import aldis.Code;
 import aldis.CodecException;
 import aldis.Decimal;
@@ -18,8 +19,23 @@ public final class In {
     /** Behind what was read last. */
     public int at;
     public int depth;
-    private long left;
+    long left;
     private final boolean surcharge;
+    /** The bytes were packed: faults have no place in what was given. */
+    private boolean packed;
+    /** The segments beside the first, from a place in the table on; none where there is but one. */
+    private int[] bounds;
+    private int lo;
+    private int hi;
+    /** The segment of the pointer that was read last, and the place that it counts from. */
+    public int segment;
+    int base;
+    /** The list that was read last: bits from one element to the next, bits of an element that is no record. */
+    public int count;
+    public int stride;
+    public int dataSize;
+    public int pointersSize;
+    public int bits;
 
     public In(byte[] bytes, int at, int length, Limits limits) {
         if ((at | length) < 0 || length > bytes.length - at) throw new IndexOutOfBoundsException("the message lies outside of the bytes");
@@ -34,9 +50,19 @@ public final class In {
         left = own > Long.MAX_VALUE - limits.budgetBase() ? Long.MAX_VALUE : own + limits.budgetBase();
     }
 
+    /** The state of reading packed words, which are unpacked first. */
+    public static In unpacked(byte[] bytes, int at, int length, Limits limits) {
+        if ((at | length) < 0 || length > bytes.length - at) throw new IndexOutOfBoundsException("the message lies outside of the bytes");
+        Segments.Unpacker words = new Segments.Unpacker(bytes, at, length);
+        In made = new In(words.message(), 0, words.size(), limits);
+        made.packed = true;
+        return made;
+    }
+
     /** A fault at a byte. */
     public CodecException fail(Code code, int place) {
-        return new CodecException(code, place - start, "");
+        CodecException fault = new CodecException(code, place - start, "");
+        return packed ? fault.at(-1) : fault;
     }
 
     /** Size and count are unsigned: what is below zero is more than there can be. */
@@ -188,129 +214,275 @@ public final class In {
         return latin1(at, length(at, width));
     }
 
-    public byte[] i8s(int at, int count) { return octets(at, count); }
-
-    public int[] u8s(int at, int count) {
-        int[] array = new int[count];
-        for (int i = 0; i < count; i++) array[i] = b[at + i] & 0xff;
+    public byte[] i8s(int at, int count, int step) {
+        if (step == 1) return octets(at, count);
+        byte[] array = new byte[count];
+        for (int i = 0; i < count; i++) array[i] = b[at + step * i];
         return array;
     }
 
-    public boolean[] bools(int at, int count) {
+    public int[] u8s(int at, int count, int step) {
+        int[] array = new int[count];
+        for (int i = 0; i < count; i++) array[i] = b[at + step * i] & 0xff;
+        return array;
+    }
+
+    public boolean[] bools(int at, int count, int step) {
         boolean[] array = new boolean[count];
-        for (int i = 0; i < count; i++) array[i] = b[at + i] != 0;
+        for (int i = 0; i < count; i++) array[i] = b[at + step * i] != 0;
         return array;
     }
 
-    public char[] chars(int at, int count) {
+    public char[] chars(int at, int count, int step) {
         char[] array = new char[count];
-        for (int i = 0; i < count; i++) array[i] = (char) (b[at + i] & 0xff);
+        for (int i = 0; i < count; i++) array[i] = (char) (b[at + step * i] & 0xff);
         return array;
     }
 
-    public short[] i16s(int at, int count) {
+    public short[] i16s(int at, int count, int step) {
         short[] array = new short[count];
-        for (int i = 0; i < count; i++) array[i] = Wire.i16(b, at + 2 * i);
+        for (int i = 0; i < count; i++) array[i] = Wire.i16(b, at + step * i);
         return array;
     }
 
-    public short[] i16sbe(int at, int count) {
+    public short[] i16sbe(int at, int count, int step) {
         short[] array = new short[count];
-        for (int i = 0; i < count; i++) array[i] = Wire.i16be(b, at + 2 * i);
+        for (int i = 0; i < count; i++) array[i] = Wire.i16be(b, at + step * i);
         return array;
     }
 
-    public int[] u16s(int at, int count) {
+    public int[] u16s(int at, int count, int step) {
         int[] array = new int[count];
-        for (int i = 0; i < count; i++) array[i] = Wire.u16(b, at + 2 * i);
+        for (int i = 0; i < count; i++) array[i] = Wire.u16(b, at + step * i);
         return array;
     }
 
-    public int[] u16sbe(int at, int count) {
+    public int[] u16sbe(int at, int count, int step) {
         int[] array = new int[count];
-        for (int i = 0; i < count; i++) array[i] = Wire.u16be(b, at + 2 * i);
+        for (int i = 0; i < count; i++) array[i] = Wire.u16be(b, at + step * i);
         return array;
     }
 
-    public int[] i32s(int at, int count) {
+    public int[] i32s(int at, int count, int step) {
         int[] array = new int[count];
-        for (int i = 0; i < count; i++) array[i] = Wire.i32(b, at + 4 * i);
+        for (int i = 0; i < count; i++) array[i] = Wire.i32(b, at + step * i);
         return array;
     }
 
-    public int[] i32sbe(int at, int count) {
+    public int[] i32sbe(int at, int count, int step) {
         int[] array = new int[count];
-        for (int i = 0; i < count; i++) array[i] = Wire.i32be(b, at + 4 * i);
+        for (int i = 0; i < count; i++) array[i] = Wire.i32be(b, at + step * i);
         return array;
     }
 
-    public long[] u32s(int at, int count) {
+    public long[] u32s(int at, int count, int step) {
         long[] array = new long[count];
-        for (int i = 0; i < count; i++) array[i] = Wire.u32(b, at + 4 * i);
+        for (int i = 0; i < count; i++) array[i] = Wire.u32(b, at + step * i);
         return array;
     }
 
-    public long[] u32sbe(int at, int count) {
+    public long[] u32sbe(int at, int count, int step) {
         long[] array = new long[count];
-        for (int i = 0; i < count; i++) array[i] = Wire.u32be(b, at + 4 * i);
+        for (int i = 0; i < count; i++) array[i] = Wire.u32be(b, at + step * i);
         return array;
     }
 
-    public long[] i64s(int at, int count) {
+    public long[] i64s(int at, int count, int step) {
         long[] array = new long[count];
-        for (int i = 0; i < count; i++) array[i] = Wire.i64(b, at + 8 * i);
+        for (int i = 0; i < count; i++) array[i] = Wire.i64(b, at + step * i);
         return array;
     }
 
-    public long[] i64sbe(int at, int count) {
+    public long[] i64sbe(int at, int count, int step) {
         long[] array = new long[count];
-        for (int i = 0; i < count; i++) array[i] = Wire.i64be(b, at + 8 * i);
+        for (int i = 0; i < count; i++) array[i] = Wire.i64be(b, at + step * i);
         return array;
     }
 
-    public long[] u64s(int at, int count) {
+    public long[] u64s(int at, int count, int step) {
         long[] array = new long[count];
-        for (int i = 0; i < count; i++) array[i] = Wire.u64(b, at + 8 * i);
+        for (int i = 0; i < count; i++) array[i] = Wire.u64(b, at + step * i);
         return array;
     }
 
-    public long[] u64sbe(int at, int count) {
+    public long[] u64sbe(int at, int count, int step) {
         long[] array = new long[count];
-        for (int i = 0; i < count; i++) array[i] = Wire.u64be(b, at + 8 * i);
+        for (int i = 0; i < count; i++) array[i] = Wire.u64be(b, at + step * i);
         return array;
     }
 
-    public float[] f32s(int at, int count) {
+    public float[] f32s(int at, int count, int step) {
         float[] array = new float[count];
-        for (int i = 0; i < count; i++) array[i] = Wire.f32(b, at + 4 * i);
+        for (int i = 0; i < count; i++) array[i] = Wire.f32(b, at + step * i);
         return array;
     }
 
-    public float[] f32sbe(int at, int count) {
+    public float[] f32sbe(int at, int count, int step) {
         float[] array = new float[count];
-        for (int i = 0; i < count; i++) array[i] = Wire.f32be(b, at + 4 * i);
+        for (int i = 0; i < count; i++) array[i] = Wire.f32be(b, at + step * i);
         return array;
     }
 
-    public double[] f64s(int at, int count) {
+    public double[] f64s(int at, int count, int step) {
         double[] array = new double[count];
-        for (int i = 0; i < count; i++) array[i] = Wire.f64(b, at + 8 * i);
+        for (int i = 0; i < count; i++) array[i] = Wire.f64(b, at + step * i);
         return array;
     }
 
-    public double[] f64sbe(int at, int count) {
+    public double[] f64sbe(int at, int count, int step) {
         double[] array = new double[count];
-        for (int i = 0; i < count; i++) array[i] = Wire.f64be(b, at + 8 * i);
+        for (int i = 0; i < count; i++) array[i] = Wire.f64be(b, at + step * i);
         return array;
     }
 
-    public List<UUID> uuids(int at, int count) {
+    public List<UUID> uuids(int at, int count, int step) {
         ArrayList<UUID> list = new ArrayList<>(count);
-        for (int i = 0; i < count; i++) list.add(Wire.uuid(b, at + 16 * i));
+        for (int i = 0; i < count; i++) list.add(Wire.uuid(b, at + step * i));
         return list;
     }
 
-    public List<UUID> uuidsbe(int at, int count) {
-        return uuids(at, count);
+    public List<UUID> uuidsbe(int at, int count, int step) {
+        return uuids(at, count, step);
+    }
+
+    // Segments and pointers.
+
+    /** Where the first segment begins; the message's end is that of the last. */
+    public int open(boolean table) {
+        bounds = table ? Segments.table(this) : null;
+        lo = table ? bounds[0] : start;
+        hi = table ? bounds[1] : end - (end - start) % Segments.WORD;
+        if (hi - lo < Segments.WORD) throw fail(Code.TRUNCATED, lo);
+        end = table ? bounds[bounds.length - 1] : hi;
+        return lo;
+    }
+
+    int segments() {
+        return bounds == null ? 1 : bounds.length / 2;
+    }
+
+    int from(int segment) {
+        return segment == 0 ? lo : bounds[2 * segment];
+    }
+
+    int to(int segment) {
+        return segment == 0 ? hi : bounds[2 * segment + 1];
+    }
+
+    /** The pointer at a place, as one that is near: its kind and upper half; where it counts from is noted. Zero is null. */
+    public long aim(int at, int segment) {
+        long word = Wire.i64(b, at);
+        this.segment = segment;
+        base = at + Segments.WORD;
+        if ((word & 2) == 0) return word;
+        if ((word & 3) == 2) return Segments.far(this, word, at);
+        Segments.known(this, word, at);
+        return word;
+    }
+
+    /** The first byte of an object of so many bytes. */
+    int body(long aim, int at, long size) {
+        int from = from(segment);
+        if (size == 0) return from;
+        int to = to(segment);
+        long first = base + (long) Segments.WORD * ((int) aim >> 2);
+        if (first < from || first > to) throw fail(Code.BAD_POINTER, at);
+        if (size > to - first) throw fail((aim & 3) == 1 ? Code.BAD_COUNT : Code.BAD_POINTER, at);
+        return (int) first;
+    }
+
+    /** A record's data, behind which its pointers are. */
+    public int record(long aim, int at) {
+        if ((aim & 3) != 0) throw fail(Code.BAD_VALUE, at);
+        if (depth == 0) throw fail(Code.TOO_DEEP, at);
+        long size = Wire.dataSize(aim) + Wire.pointersSize(aim);
+        int from = body(aim, at, size);
+        charge(size, at);
+        return from;
+    }
+
+    private int octetsOf(long aim, int at) {
+        if ((aim & 0x700000003L) != 0x200000001L) throw fail(Code.BAD_VALUE, at);
+        long size = (aim >>> 35) + 7 & ~7L;
+        int from = body(aim, at, size);
+        charge(size, at);
+        return from;
+    }
+
+    public byte[] data(long aim, int at) {
+        return octets(octetsOf(aim, at), (int) (aim >>> 35));
+    }
+
+    private int textOf(long aim, int at) {
+        int from = octetsOf(aim, at);
+        int size = (int) (aim >>> 35);
+        if (size == 0 || b[from + size - 1] != 0) throw fail(Code.BAD_VALUE, at);
+        return from;
+    }
+
+    public String text(long aim, int at) {
+        return utf8(textOf(aim, at), (int) (aim >>> 35) - 1);
+    }
+
+    public String strictText(long aim, int at) {
+        return strictUtf8(textOf(aim, at), (int) (aim >>> 35) - 1);
+    }
+
+    public void isList(long aim, int at) {
+        if ((aim & 3) != 1) throw fail(Code.BAD_VALUE, at);
+    }
+
+    /** The tag of a list of records, behind which so many words are there. */
+    long tag(int at, long words) {
+        long tag = Wire.i64(b, at);
+        if ((tag & 3) != 0) throw fail(Code.BAD_VALUE, at);
+        long each = Wire.dataSize(tag) + Wire.pointersSize(tag);
+        if (((int) tag >>> 2 & 0x1fffffff) * each > words * Segments.WORD) throw fail(Code.BAD_COUNT, at);
+        return tag;
+    }
+
+    /** A list's first element; the rest is noted. */
+    public int list(long aim, int at) {
+        int code = (int) (aim >>> 32) & 7;
+        long size = aim >>> 35;
+        int first;
+        if (code == 7) {
+            first = body(aim, at, (size + 1) * Segments.WORD);
+            charge((size + 1) * Segments.WORD, at);
+            long tag = tag(first, size);
+            first += Segments.WORD;
+            count = (int) tag >>> 2 & 0x1fffffff;
+            dataSize = (int) Wire.dataSize(tag);
+            pointersSize = (int) Wire.pointersSize(tag);
+            bits = 0;
+            stride = 8 * (dataSize + pointersSize);
+        } else {
+            stride = Segments.bits(code);
+            long words = size * stride + 63 >>> 6;
+            first = body(aim, at, words * Segments.WORD);
+            charge(words * Segments.WORD, at);
+            count = (int) size;
+            pointersSize = code == 6 ? Segments.WORD : 0;
+            bits = code == 6 ? 0 : stride;
+            dataSize = bits >> 3;
+        }
+        if (stride == 0) charge((long) count * Segments.EMPTY_ELEMENT, at);
+        if (pointersSize > 0) extra((long) count * (pointersSize / Segments.WORD), Segments.LINK, at);
+        return first;
+    }
+
+    /** Booleans side by side. */
+    public boolean[] bits(int at, int count) {
+        boolean[] array = new boolean[count];
+        for (int i = 0; i < count; i++) array[i] = (b[at + (i >> 3)] >> (i & 7) & 1) != 0;
+        return array;
+    }
+
+    /** A flat message of what a pointer leads to, copied whole. */
+    public AnyPointer keep(int at, int segment) {
+        Out out = new Out();
+        out.reserve(Segments.WORD);
+        new Segments.Copier(this, out, false).pointer(at, segment, 0);
+        return new AnyPointer(out.bytes());
     }
 }

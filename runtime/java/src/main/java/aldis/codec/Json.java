@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 /** The shapes of all types, and JSON text both ways. Offsets of faults are in what was given. */
@@ -105,11 +106,15 @@ public final class Json {
     };
 
     /** What is a string in JSON. */
-    private abstract static class OfText extends Shape {
+    abstract static class OfText extends Shape {
         abstract String text(Object value);
 
         @Override protected void write(StringBuilder out, Object value) {
             quote(out, text(value));
+        }
+
+        @Override String empty() {
+            return "\"\"";
         }
 
         @Override protected void writeKey(StringBuilder out, Object value) {
@@ -256,24 +261,109 @@ public final class Json {
         }
     };
 
+    /** A value whose type the schema leaves open. */
+    public static final Shape OPAQUE = new Shape() {
+        private static final String WHY = "JSON cannot say a value whose type the schema leaves open";
+
+        @Override protected void write(StringBuilder out, Object value) {
+            throw refused(Code.BAD_VALUE, WHY);
+        }
+
+        @Override protected Object read(JsonParser in) {
+            throw JsonParser.bad(in.place(), WHY);
+        }
+    };
+
+    public static final Shape HEX = new OfText() {
+        @Override String text(Object value) {
+            return java.util.HexFormat.of().formatHex((byte[]) value);
+        }
+
+        @Override protected Object readKey(String text, int at) {
+            if (!text.matches("(?:[0-9a-fA-F]{2})*")) throw JsonParser.bad(at, "not hexadecimal digits, two a byte");
+            return java.util.HexFormat.of().parseHex(text);
+        }
+    };
+
+    public static final Shape BYTE_ARRAY = new Shape() {
+        private final Shape numbers = list(loose(U8), int.class, -1);
+
+        @Override String empty() {
+            return "[]";
+        }
+
+        @Override protected void write(StringBuilder out, Object value) {
+            byte[] bytes = (byte[]) value;
+            int[] items = new int[bytes.length];
+            for (int i = 0; i < items.length; i++) items[i] = bytes[i] & 0xff;
+            numbers.write(out, items);
+        }
+
+        @Override protected Object read(JsonParser in) {
+            int[] items = (int[]) numbers.read(in);
+            byte[] bytes = new byte[items.length];
+            for (int i = 0; i < items.length; i++) bytes[i] = (byte) items[i];
+            return bytes;
+        }
+    };
+
+    /** Numbers that may be given as text. */
+    public static Shape loose(Shape number) {
+        return new Shaped.Loose(number, false);
+    }
+
+    /** Numbers that are written as text too. */
+    public static Shape wide(Shape number) {
+        return new Shaped.Loose(number, true);
+    }
+
+    /** Floats that may be given as null. */
+    public static Shape orNaN(Shape number) {
+        return new Shaped.OrNaN((Numbers.OfFloat) number);
+    }
+
+    /** What may be null, and in a list is an empty value then. */
+    public static Shape orEmpty(Shape inner) {
+        return new OfOptional(inner, true);
+    }
+
+    /** Records whose null fields are left out, and which skip keys that mean nothing. */
+    public static Shape shape(String version, Supplier<? extends Structure> fresh, Supplier<Field[]> fields) {
+        Version.check(version);
+        return new Shaped.OfShape(fresh, fields);
+    }
+
+    /** Unions, of a function that makes one of an arm's number and value. A member may tell which arm it is, and what that is called. */
+    public static Shape choice(
+        BiFunction<Integer, Object, ? extends Choice> of, String told, String called, boolean emptyArms, Supplier<Field[]> arms
+    ) {
+        return new Shaped.OfUnion(of, told, called, emptyArms, arms);
+    }
+
     public static final Shape F32 = new Numbers.OfFloat(true, true);
     public static final Shape F64 = new Numbers.OfFloat(false, true);
     public static final Shape F32_FINITE = new Numbers.OfFloat(true, false);
     public static final Shape F64_FINITE = new Numbers.OfFloat(false, false);
 
     public static Shape optional(Shape inner) {
-        return new OfOptional(inner);
+        return new OfOptional(inner, false);
     }
 
-    private static final class OfOptional extends Shape {
+    static final class OfOptional extends Shape {
         final Shape inner;
+        final boolean orEmpty;
 
-        OfOptional(Shape inner) {
+        OfOptional(Shape inner, boolean orEmpty) {
             this.inner = inner;
+            this.orEmpty = orEmpty;
+        }
+
+        @Override String empty() {
+            return inner.empty();
         }
 
         @Override protected void write(StringBuilder out, Object value) {
-            if (value == null) out.append("null");
+            if (value == null) out.append(orEmpty && empty() != null ? empty() : "null");
             else inner.write(out, value);
         }
 
@@ -325,6 +415,10 @@ public final class Json {
         return new Collected.OfMap(key, value, false);
     }
 
+    private static Numbers.OfInteger integer(Shape repr) {
+        return (Numbers.OfInteger) (repr instanceof Shaped.Loose loose ? loose.number : repr);
+    }
+
     /** Enums: integers, and the names of some. */
     public static Shape enumeration(boolean named, Shape repr, String[] names, long[] numbers) {
         Map<String, Long> byName = new HashMap<>();
@@ -353,7 +447,7 @@ public final class Json {
                 int at = in.at;
                 Long number = byName.get(in.string());
                 if (number == null) throw JsonParser.bad(at, "no enumerant is called so");
-                return ((Numbers.OfInteger) repr).of.apply(number);
+                return integer(repr).of.apply(number);
             }
 
             @Override protected Object readKey(String text, int at) {
@@ -371,7 +465,7 @@ public final class Json {
         Map<String, Long> known = new HashMap<>();
         for (int i = 0; i < bits.length; i++) known.put(bits[i], bitNumbers[i]);
         for (int i = 0; i < masks.length; i++) known.put(masks[i], maskNumbers[i]);
-        Numbers.OfInteger number = (Numbers.OfInteger) repr;
+        Numbers.OfInteger number = integer(repr);
         return new Shape() {
             @Override protected void write(StringBuilder out, Object value) {
                 if (!named) {
@@ -431,6 +525,10 @@ public final class Json {
         Supplier<Object> none;
         Supplier<Object> absent;
         Supplier<Object> fixed;
+        /** The number of a union's arm; in front of its members where they are the object's around; a union without a name. */
+        int tag;
+        String prefix;
+        boolean unnamed;
 
         public Field(String name, Shape shape) {
             this.name = name;
@@ -441,6 +539,21 @@ public final class Json {
 
         public Field key(String other) {
             key = other;
+            return this;
+        }
+
+        public Field tag(int number) {
+            tag = number;
+            return this;
+        }
+
+        public Field flatten(String front) {
+            prefix = front;
+            return this;
+        }
+
+        public Field unnamed() {
+            unnamed = true;
             return this;
         }
 
@@ -479,7 +592,7 @@ public final class Json {
         return new OfRecord(fresh, keys, fields);
     }
 
-    private static final class OfRecord extends Shape {
+    static class OfRecord extends Shape {
         final Supplier<? extends Structure> fresh;
         private final int[] keys;
         private final Supplier<Field[]> made;
@@ -492,7 +605,7 @@ public final class Json {
             made = fields;
         }
 
-        private Field[] fields() {
+        final Field[] fields() {
             if (fields == null) {
                 Field[] all = made.get();
                 Map<String, Integer> found = new HashMap<>();
@@ -503,7 +616,7 @@ public final class Json {
             return fields;
         }
 
-        List<String> names() {
+        final List<String> names() {
             return Arrays.stream(fields()).map(field -> field.name).toList();
         }
 

@@ -241,4 +241,30 @@ public final class JsonParser {
         return negative ? value.negate() : value;
     }
 
+    int depth() {
+        return depth;
+    }
+
+    /** Skips a value of any kind, of at most so many levels. Its objects give no key twice. */
+    void skip(int levels) {
+        char next = peek();
+        if (next == '"') string();
+        else if (next == '-' || isDigit(next)) number();
+        else if (next == '{' || next == '[') skipAll(next == '{' ? '}' : ']', levels);
+        else if (!word("null") && !word("true") && !word("false")) throw bad(at, "expected a value, found " + found());
+    }
+
+    private void skipAll(char close, int levels) {
+        if (levels == 0) throw new CodecException(Code.TOO_DEEP, at, "values nest deeper than the limit");
+        at++;
+        java.util.HashSet<String> seen = new java.util.HashSet<>();
+        for (boolean first = true; !closes(close, first); first = false) {
+            if (close == '}') {
+                int start = at;
+                if (!seen.add(string())) throw bad(start, "the key is given twice");
+                expect(':', "`:`");
+            }
+            skip(levels - 1);
+        }
+    }
 }

@@ -76,7 +76,7 @@ final class Numbers {
             write(out, value);
         }
 
-        private Object of(double number) {
+        Object of(double number) {
             if (narrow) return (float) number;
             return number;
         }

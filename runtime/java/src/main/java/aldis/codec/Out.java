@@ -1,5 +1,6 @@
 package aldis.codec;
 
+import aldis.AnyPointer;
 import aldis.Code;
 import aldis.CodecException;
 import aldis.Decimal;
@@ -18,7 +19,7 @@ public final class Out {
     public byte[] b;
     public int at;
     public int depth = Limits.DEFAULT.depth();
-    private final int start;
+    private int start;
     /** The caller's bytes, which do not grow. */
     private final byte[] target;
     private long charged;
@@ -107,7 +108,7 @@ public final class Out {
     }
 
     public static void same(Object value, Object fixed) {
-        if (!fixed.equals(value)) throw fault(Code.BAD_VALUE, "the schema fixes another value");
+        if (!java.util.Objects.equals(fixed, value)) throw fault(Code.BAD_VALUE, "the schema fixes another value");
     }
 
     public static int count(Collection<?> list) {
@@ -289,5 +290,119 @@ public final class Out {
     public void header(int from, int[] spans) {
         for (int i = 0; i < spans.length; i += 2) System.arraycopy(b, from + spans[i], b, start + spans[i], spans[i + 1]);
         at = from;
+    }
+
+    // Segments: there is one.
+
+    private static final long MOST = (1 << 29) - 1;
+
+    public static int tag(Choice union) {
+        if (union == null) throw none();
+        return union.tag();
+    }
+
+    /** Leaves room for the table in front. */
+    public void openTable() {
+        reserve(Segments.WORD);
+        start = at;
+    }
+
+    /** Puts into the word at a place the pointer to an object. */
+    public void point(int place, int to, int kind, long upper) {
+        Wire.i64(b, place, ((to - place) / Segments.WORD - 1 << 2 | kind) & 0xffffffffL | upper << 32);
+    }
+
+    /** Room for a list of elements of so many bits, and the pointer to it. */
+    public int list(int place, long count, int code, int bits) {
+        if (count > MOST) throw fault(Code.OUT_OF_RANGE, "a list of 2^29 elements or more");
+        int to = reserve((count * bits + 63 >>> 6) * Segments.WORD);
+        point(place, to, 1, code | count << 3);
+        return to;
+    }
+
+    /** The same for records of so many words, behind their tag. */
+    public int records(int place, long count, int data, int pointers) {
+        long words = count * (data + pointers);
+        if (count > MOST || words > MOST) throw fault(Code.OUT_OF_RANGE, "a list of 2^29 elements or words, or more");
+        int tag = reserve((1 + words) * Segments.WORD);
+        point(place, tag, 1, 7 | words << 3);
+        Wire.i64(b, tag, count << 2 | (long) data << 32 | (long) pointers << 48);
+        return tag + Segments.WORD;
+    }
+
+    /** A text with a zero byte behind it, and the pointer to it. */
+    public void text(int place, String text) {
+        behind(place, utf8(text, 0), 1);
+    }
+
+    public void data(int place, byte[] bytes) {
+        behind(place, octets(bytes, 0), 0);
+    }
+
+    /** Takes the bytes that were put at the end. */
+    private void behind(int place, int size, int zeros) {
+        long count = (long) size + zeros;
+        if (count > MOST) throw fault(Code.OUT_OF_RANGE, "2^29 bytes or more");
+        point(place, at, 1, 2 | count << 3);
+        int whole = (int) (count + 7) & ~7;
+        room(whole);
+        Arrays.fill(b, at + size, at + whole, (byte) 0);
+        at += whole;
+    }
+
+    public void bits(int place, boolean[] list) {
+        for (int i = 0; i < list.length; i++) if (list[i]) b[place + (i >> 3)] |= (byte) (1 << (i & 7));
+    }
+
+    /** A copy of what the root of a flat message leads to, and the pointer to it. */
+    public void plant(int place, AnyPointer value) {
+        byte[] message = value == null ? new byte[0] : value.bytes();
+        if (message.length < Segments.WORD) throw none();
+        int before = at;
+        long paid = copy(message, message.length, depth, place, false);
+        charged += Math.max(0, paid - (at - before));
+    }
+
+    /** Copies a message's root, as faults without a place; gives what it was charged. */
+    private long copy(byte[] message, int size, int levels, int slot, boolean canonical) {
+        In in = new In(message, 0, size, new Limits(levels, 0, Long.MAX_VALUE, true));
+        in.open(false);
+        try {
+            new Segments.Copier(in, this, canonical).pointer(0, 0, slot);
+        } catch (CodecException fault) {
+            throw fault.at(-1);
+        }
+        return Long.MAX_VALUE - in.left;
+    }
+
+    /** The one segment is complete. */
+    public void finish(boolean table, boolean canonical) {
+        int whole = at - start;
+        if (whole / Segments.WORD > MOST) throw fault(Code.OUT_OF_RANGE, "2^29 words or more");
+        if (canonical) {
+            byte[] words = bytes();
+            at = start;
+            reserve(Segments.WORD);
+            copy(words, whole, Limits.DEFAULT.depth(), start, true);
+            charged += 8L * (whole - (at - start));
+        }
+        if (!table) return;
+        start -= Segments.WORD;
+        Wire.i64(b, start, (long) whole / Segments.WORD << 32);
+    }
+
+    /** Packs what is written, table and segment each by itself, if it can be read again. */
+    public void pack(Reader reader) {
+        byte[] words = bytes();
+        Out packed = new Out();
+        Segments.pack(words, 0, Segments.WORD, packed);
+        Segments.pack(words, Segments.WORD, words.length, packed);
+        if (charged > Limits.DEFAULT.budgetBase() && words.length > Segments.unpackedMost(packed.at)) {
+            throw fault(Code.TOO_LARGE, "packed, the message is too small for what it would be unpacked to");
+        }
+        readable(reader);
+        at = start;
+        int to = reserve(packed.at);
+        System.arraycopy(packed.b, 0, b, to, packed.at);
     }
 }

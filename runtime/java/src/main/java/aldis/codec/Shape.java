@@ -16,6 +16,11 @@ public abstract class Shape {
         return false;
     }
 
+    /** The text of an empty value, as which null is written where there must be something; null where there is none. */
+    String empty() {
+        return null;
+    }
+
     /** A value within a list or a map. */
     final void writeElement(StringBuilder out, Object value) {
         if (value == null && !takesNull()) throw Json.refused(Code.BAD_VALUE, "null, but the element must have a value");

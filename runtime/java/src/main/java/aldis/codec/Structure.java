@@ -46,6 +46,7 @@ public abstract class Structure {
 
     private static Object copied(Object value) {
         if (value instanceof Structure inner) return inner.copy();
+        if (value instanceof Choice choice) return ((Shaped.OfUnion) choice.shape()).of.apply(choice.tag(), copied(choice.held()));
         if (value instanceof byte[] array) return array.clone();
         if (value instanceof int[] array) return array.clone();
         if (value instanceof long[] array) return array.clone();
@@ -96,6 +97,9 @@ public abstract class Structure {
             return equal(new ArrayList<>(first.keySet()), new ArrayList<>(second.keySet()))
                 && equal(new ArrayList<>(first.values()), new ArrayList<>(second.values()));
         }
+        if (a instanceof Choice first && b instanceof Choice second) {
+            return first.getClass() == second.getClass() && first.tag() == second.tag() && equal(first.held(), second.held());
+        }
         return Objects.deepEquals(a, b);
     }
 
@@ -112,6 +116,7 @@ public abstract class Structure {
             for (Object item : items) hash = 31 * hash + hash(item);
             return hash;
         }
+        if (value instanceof Choice choice) return 31 * choice.tag() + hash(choice.held());
         if (value instanceof Map<?, ?> map) return 31 * hash(map.keySet()) + hash(map.values());
         return Arrays.deepHashCode(new Object[] {value});
     }

@@ -50,6 +50,13 @@ public final class Wire {
     public static float f32be(byte[] b, int at) { return (float) FLOAT_BE.get(b, at); }
     public static double f64be(byte[] b, int at) { return (double) DOUBLE_BE.get(b, at); }
 
+    /** Bytes of data and of pointers in the record that a pointer leads to. */
+    public static long dataSize(long aim) { return aim >>> 29 & 0x7fff8; }
+    public static long pointersSize(long aim) { return aim >>> 48 << 3; }
+
+    /** The difference in charge between an element without bytes and one of so many bits. */
+    public static long shortOf(long bits) { return bits == 0 ? 0 : Math.max(0, 8 - bits / 8); }
+
     public static UUID uuid(byte[] b, int at) { return new UUID(i64be(b, at), i64be(b, at + 8)); }
 
     public static void i16(byte[] b, int at, short v) { SHORT.set(b, at, v); }

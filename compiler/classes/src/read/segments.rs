@@ -1,0 +1,117 @@
+//! Pointers and what they lead to, as calls of the state of reading, which notes beside a place what else it found.
+
+use super::Reading;
+use crate::body::{state, Body, IN};
+use crate::kinds::Val;
+use crate::tree::{binary, cast, int, member, name, plus, run, truth, Line};
+use aldis_plan::Container;
+use aldis_routine::{Op, Segments, Sym, What};
+use aldis_schema::{Encoding, Opaque, Type};
+
+impl<'m> Reading<'m> {
+    pub fn segments(&mut self, body: &mut Body<'m>, op: &'m Op, what: &'m Segments) {
+        let first = op.binds.first().copied().unwrap_or(Sym(0));
+        match what {
+            Segments::Open => {
+                let has_table = matches!(self.module.container, Container::Segments(form) if form.table);
+                body.keep(first, state("open", vec![truth(has_table)]));
+            }
+            Segments::Aim { at, segment, .. } => {
+                let args = vec![body.sym(*at), body.short(*segment)];
+                body.keep(first, state("aim", args));
+            }
+            Segments::IsNull { aim } => body.set(first, binary(body.sym(*aim), "==", int(0))),
+            Segments::Sections { aim, at, .. } => {
+                let aim = body.sym(*aim);
+                body.keep(op.binds[1], state("record", vec![aim.clone(), body.sym(*at)]));
+                note(body, op.binds[0], "segment");
+                body.set(op.binds[2], run("Wire.dataSize", vec![aim.clone()]));
+                let behind = binary(body.sym(op.binds[1]), "+", cast("int", body.sym(op.binds[2])));
+                body.set(op.binds[3], behind);
+                body.set(op.binds[4], run("Wire.pointersSize", vec![aim]));
+            }
+            Segments::Octets { aim, at, text, .. } => {
+                let (method, ty) = match (*text, self.kinds.strict_text) {
+                    (false, _) => ("data", Type::Bytes),
+                    (true, false) => ("text", Type::Text(Encoding::Utf8)),
+                    (true, true) => ("strictText", Type::Text(Encoding::Utf8)),
+                };
+                let expr = state(method, vec![body.sym(*aim), body.sym(*at)]);
+                body.keep_val(first, Val { expr, ty, absent: None });
+            }
+            Segments::Keep { at, segment, .. } => {
+                let expr = state("keep", vec![body.sym(*at), body.short(*segment)]);
+                body.keep_val(first, Val { expr, ty: Type::Opaque(Opaque::Any), absent: None });
+            }
+            _ => self.list(body, op, what),
+        }
+    }
+
+    fn list(&mut self, body: &mut Body<'m>, op: &'m Op, what: &'m Segments) {
+        let first = op.binds.first().copied().unwrap_or(Sym(0));
+        match what {
+            Segments::IsList { aim, at } => body.act("isList", vec![body.sym(*aim), body.sym(*at)]),
+            Segments::List { aim, at, .. } => {
+                body.keep(op.binds[1], state("list", vec![body.sym(*aim), body.sym(*at)]));
+                let notes = ["count", "stride", "dataSize", "pointersSize", "bits"];
+                note(body, first, "segment");
+                op.binds[2..].iter().zip(notes).for_each(|(bind, field)| note(body, *bind, field));
+            }
+            Segments::Seat { of, index } => {
+                let bits = binary(body.sym(*index), "*", body.sym(of.stride));
+                let behind = cast("int", binary(bits, ">>>", int(3)));
+                body.set(first, binary(body.sym(of.at), "+", behind));
+                let pointers = binary(body.sym(first), "+", cast("int", body.sym(of.data)));
+                body.set(op.binds[1], pointers);
+            }
+            Segments::Eighths { count } => {
+                let whole = plus(body.arg(*count), 7);
+                body.set(first, binary(whole, ">>>", int(3)));
+            }
+            Segments::Short { bits } => body.set(first, run("Wire.shortOf", vec![body.arg(*bits)])),
+            Segments::Bits { at, count, of, .. } => {
+                let expr = state("bits", vec![body.sym(*at), body.short(*count)]);
+                body.keep_val(first, Val { expr, ty: self.module[*of].ty.clone(), absent: None });
+            }
+            Segments::Strided { of, scalar, list } => {
+                let step = cast("int", binary(body.sym(of.stride), ">>>", int(3)));
+                let count = cast("int", body.sym(of.count));
+                let val = self.row((body.sym(of.at), count, step), scalar, *list);
+                body.keep_val(first, val);
+            }
+            _ => {}
+        }
+    }
+
+    /// A union: each way makes its arm of what the way's block gives.
+    pub fn switch(&mut self, body: &mut Body<'m>, op: &'m Op, next: Option<&'m Op>) {
+        let (What::Switch { on, arms, other }, Some(What::Arm { union, .. })) = (&op.what, next.map(|op| &op.what))
+        else {
+            unreachable!("a switch of reading makes a union")
+        };
+        let tag = body.short(*on);
+        let blocks = arms.iter().map(|(tag, arm)| (Some(*tag), arm)).chain([(None, other)]);
+        let made = blocks.map(|(known, block)| {
+            let (lines, ()) = body.apart(|body| self.block(body, block));
+            let held = body.joined(&block.gives).first().map_or(name("null"), |held| held.val().expr);
+            let expr = match known {
+                Some(known) => self.kinds.arm(*union, known, held),
+                None => self.kinds.dialect.arm(self.kinds, *union, None, tag.clone(), held),
+            };
+            (lines, vec![crate::body::Joined::Val(Val { expr, ty: Type::Named(*union), absent: None })])
+        });
+        let mut ways: Vec<_> = made.collect();
+        body.join(&op.binds[..1], &mut ways);
+        let mut ways = ways.into_iter().map(|(lines, _)| lines);
+        let arms = arms.iter().zip(&mut ways).map(|((tag, _), lines)| (int(*tag), lines)).collect();
+        let other = ways.next().unwrap_or_default();
+        body.lines.push(Line::Switch(tag, arms, other));
+    }
+}
+
+/// A variable for what the state notes, if it is wanted.
+fn note(body: &mut Body<'_>, sym: Sym, field: &'static str) {
+    if body.uses[sym.0 as usize] > 0 {
+        body.keep(sym, member(name(IN), field));
+    }
+}

@@ -139,6 +139,8 @@ class Round:
         self.server_ports = [free_port() for _ in range(2 if self.nats else 1)]
         self.servers = [None] * len(self.server_ports)
         self.proxy_port = free_port()
+        self.proxy = None
+        self.producers = []
         self.deaths = {"server": 0, "producer": 0, "proxy": 0} | ({"nats": 0} if self.nats else {})
 
     def erl(self, module, *words):
@@ -159,15 +161,16 @@ class Round:
             for number in range(len(self.servers)):
                 self.start_server(number)
             self.start_proxy()
-            self.producers = []
             for number, command in enumerate(self.options.producers * 2):
                 port = self.server_ports[0] if number == 0 else self.proxy_port
                 self.producers.append(Producer(number, command, port, self.folder, random.Random(self.chance.getrandbits(64))))
             self.kill_about()
             self.settle()
         finally:
+            # What did not start is not there.
             for program in [*self.servers, self.proxy] + [producer.program for producer in self.producers]:
-                program.kill()
+                if program:
+                    program.kill()
         return self.check()
 
     def kill_about(self):

@@ -15,6 +15,8 @@ exchange_test_() ->
     {timeout, 600, [{timeout, 120, {Name, Test}} || {Name, Test} <- [
         {"durable messages are acked when the log has them", fun durable/0},
         {"all of them go to a log that can write, whatever is asked for", fun handled_and_logged/0},
+        {"a level that the log does not grant stands at 0", fun not_granted/0},
+        {"a message that the log never takes ends its producer", fun too_large/0},
         {"a log that is behind is not given more, whatever is asked for", fun behind/0},
         {"the log's word is where a producer goes on", fun resumed/0},
         {"a log that fails closes, and nothing false is acked", fun unavailable/0},
@@ -88,6 +90,29 @@ handled_and_logged() ->
         send(Socket, batch(4, numbers(4, 4))),
         ?assertMatch(#ack{handled = 4, durable = 3}, frame(Socket)),
         ?assertEqual({0, numbers(1, 4)}, transport_sink:kept(kept, ?PRODUCER))
+    end).
+
+not_granted() ->
+    with_listener(#{sink => {transport_sink, #{name => kept, grants => [replicated]}}}, fun(Port) ->
+        {Handled, _} = hello(Port, hello(handled)),
+        [begin
+            send(Handled, batch(N, numbers(N, N))),
+            ?assertMatch(#ack{handled = N, durable = 0}, frame(Handled))
+        end || N <- [1, 2, 3]],
+        {Replicated, _} = hello(Port, (hello(replicated))#hello{producer = <<2:128>>}),
+        send(Replicated, batch(1, numbers(1, 2))),
+        ?assertMatch(#ack{durable = 2}, durable_ack(Replicated, 2)),
+        Durable = connect(Port),
+        send(Durable, (hello(durable))#hello{producer = <<3:128>>}),
+        ?assertMatch(#close{code = unsupported}, closed(Durable))
+    end).
+
+too_large() ->
+    with_listener(#{sink => {transport_sink, #{name => kept, most => 20}}}, fun(Port) ->
+        {Socket, _} = hello(Port, hello(durable)),
+        send(Socket, batch(1, [<<0:160>>])),
+        ?assertMatch(#close{code = frame_too_large, text = <<"a message is larger than the log takes, which is 20 bytes", _/binary>>},
+            closed(Socket))
     end).
 
 %% The socket is asked for four receives, and again when two are left, so the sixth batch is the first that must wait. A

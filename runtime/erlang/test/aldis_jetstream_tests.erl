@@ -2,6 +2,7 @@
 -module(aldis_jetstream_tests).
 
 -include_lib("eunit/include/eunit.hrl").
+-include_lib("public_key/include/public_key.hrl").
 -include("../include/aldis_frame.hrl").
 
 -compile([export_all, nowarn_export_all]).
@@ -103,7 +104,7 @@ large_batches_case(Cluster) ->
     sink(a, Cluster),
     Messages = [crypto:strong_rand_bytes(100000) || _ <- lists:seq(1, 30)],
     ?assertEqual({durable, 30}, append(a, ?P, 1, 1, Messages)),
-    ?assertEqual({error, unavailable}, append(a, ?P, 1, 31, [<<0:(9 * 1048576)>>])),
+    ?assertMatch({error, {too_large, _}}, append(a, ?P, 1, 31, [<<0:(9 * 1048576)>>])),
     ?assertEqual(Messages, [M || {_, _, _, M} <- content(a)]).
 
 subscriptions_case(Cluster) ->
@@ -156,6 +157,111 @@ pushed(Client, Count) ->
         {aldis_client, Client, {pushed, _, _, Messages}} -> Messages ++ pushed(Client, Count - length(Messages))
     after 20000 -> [timeout]
     end.
+
+%% A producer of what NATS never takes is told so and stops.
+too_large_case(Cluster) ->
+    sink(a, Cluster),
+    transport_peer:with_listener(#{sink => {aldis_sink_jetstream, a}, max_frame => 4 * 1048576}, fun(Port) ->
+        {ok, Client} = aldis_client:start_link(#{host => "127.0.0.1", port => Port, durability => durable}),
+        %% It learns from WELCOME that a frame may be so large.
+        eventually(fun() -> #{state := ready} = aldis_client:info(Client) end),
+        {ok, 1} = aldis_client:send(Client, binary:copy(<<"x">>, 2 * 1048576)),
+        receive {'EXIT', Client, Reason} -> ?assertMatch({shutdown, {closed, frame_too_large, <<"a message is larger", _/binary>>}}, Reason) end
+    end).
+
+%% Nobody may ask for `durable', so the watermark of that name stands still.
+not_durable_case(Cluster) ->
+    sink(a, Cluster, #{sync_always => false, monitor => []}),
+    transport_peer:with_listener(#{sink => {aldis_sink_jetstream, a}}, fun(Port) ->
+        {Socket, _} = transport_peer:hello(Port, #hello{version = 1, producer = ?P, epoch = 1, durability = handled}),
+        transport_peer:send(Socket, transport_peer:batch(1, [<<"a">>])),
+        #ack{handled = 1, durable = 0} = transport_peer:frame(Socket),
+        eventually(fun() -> [{?P, 1, 1, <<"a">>}] = content(a) end),
+        transport_peer:send(Socket, transport_peer:batch(2, [<<"b">>])),
+        ?assertMatch(#ack{handled = 2, durable = 0}, transport_peer:frame(Socket))
+    end).
+
+%% A server that comes back with another policy, and a stream that loses its replicas, are seen though the connection goes on.
+policy_changes_cluster(#{table := Table} = Cluster) ->
+    #{ports := [Mine | _]} = Cluster,
+    sink(a, Cluster, #{servers => [{"127.0.0.1", element(1, Mine)}], check_ms => 200, patience_ms => 1000}),
+    {durable, 10} = persistent(a, 1),
+    nats_servers:kill(3, Cluster),
+    ets:insert(Table, {policy, "\"2m\""}),
+    nats_servers:start(3, Cluster),
+    eventually(fun() -> {error, unavailable} = aldis_sink_jetstream:producer(a, ?P, 1) end),
+    nats_servers:kill(3, Cluster),
+    ets:delete(Table, policy),
+    nats_servers:start(3, Cluster),
+    {durable, 20} = persistent(a, 11),
+    {Nats, Stream, Subject} = aldis_sink_jetstream:source(a),
+    Fewer = aldis_jetstream_api:stream(#{stream => Stream, subject => Subject, replicas => 1}),
+    aldis_nats:request(Nats, update, [<<"$JS.API.STREAM.UPDATE.">>, Stream], [], Fewer, 5000),
+    receive {aldis_nats, update, {ok, 0, _, _}} -> ok end,
+    eventually(fun() -> {error, unavailable} = aldis_sink_jetstream:producer(a, ?P, 1) end).
+
+%% The servers speak TLS both ways, and want a name and a password, or a token.
+secured_test_() ->
+    [{timeout, 120, fun() -> secured(Auth, Wanted) end} || nats_servers:there(), {Auth, Wanted} <- [
+        {{user, "alice", "pa55 \"word\""}, "authorization { user: alice, password: 'pa55 \"word\"' }"},
+        {{token, <<"t0ken">>}, "authorization { token: t0ken }"}]].
+
+secured(Auth, Wanted) ->
+    {ok, _} = application:ensure_all_started(aldis),
+    Made = [{digest, sha256}, {key, {namedCurve, secp256r1}}],
+    Chain = #{root => Made, intermediates => [], peer => Made ++ [{extensions, [#'Extension'{extnID = ?'id-ce-subjectAltName',
+        extnValue = [{dNSName, "localhost"}], critical = false}]}]},
+    #{server_config := Server, client_config := Client} = public_key:pkix_test_data(#{server_chain => Chain, client_chain => Chain}),
+    Folder = string:trim(os:cmd("mktemp -d")),
+    try testing:quietly(fun() ->
+        Files = pem_files(Folder, Server),
+        Tls = io_lib:format("tls { cert_file: \"~s\", key_file: \"~s\", ca_file: \"~s\", verify: true }~n", Files),
+        nats_servers:with(1, [Tls, Wanted], fun(#{ports := [{Port, _, _}]} = Cluster) ->
+            Secured = #{servers => [{"localhost", Port}], tls => [{verify, verify_peer} | Client]},
+            refused_by(Cluster, Secured),
+            refused_by(Cluster, #{servers => [{"localhost", Port}], auth => Auth}),
+            refused_by(Cluster, Secured#{auth => {token, "another"}}),
+            sink(a, Cluster, Secured#{auth => Auth}),
+            {durable, 1} = append(a, ?P, 1, 1, [<<"secret">>]),
+            ?assertEqual([<<"secret">>], [M || {_, _, _, M} <- content(a)]),
+            gen_server:stop(a)
+        end)
+    end)
+    after file:del_dir_r(Folder)
+    end.
+
+refused_by(Cluster, Options) ->
+    {ok, _} = aldis_sink_jetstream:start_link(Options#{name => b, stream => "TESTS", patience_ms => 1000}),
+    ?assertEqual({error, unavailable}, aldis_sink_jetstream:producer(b, ?P, 1)),
+    gen_server:stop(b),
+    Cluster.
+
+pem_files(Folder, Config) ->
+    {KeyType, Key} = proplists:get_value(key, Config),
+    [begin
+        Path = filename:join(Folder, Name),
+        ok = file:write_file(Path, public_key:pem_encode([{Type, Der, not_encrypted} || Der <- Ders])),
+        Path
+    end || {Name, Type, Ders} <- [{"cert", 'Certificate', [proplists:get_value(cert, Config)]}, {"key", KeyType, [Key]},
+        {"ca", 'Certificate', proplists:get_value(cacerts, Config)}]].
+
+%% What reports show: the processes' states, and the arguments that supervisors keep.
+secrets_test() ->
+    {ok, _} = application:ensure_all_started(aldis),
+    Options = #{name => hidden, servers => [{"127.0.0.1", 1}], stream => "S", auth => {user, "alice", "pa55word"},
+        tls => [{password, "pa55word"}]},
+    transport_peer:with_listener(#{sink => {aldis_sink_jetstream, Options}}, fun(_) ->
+        {links, Linked} = process_info(whereis(hidden), links),
+        [#{} = Sup] = [aldis_listener_sup_tree(Pid) || Pid <- Linked, is_supervisor(Pid)],
+        Shown = lists:flatten(io_lib:format("~p ~p", [[sys:get_status(Pid) || Pid <- [whereis(hidden) | Linked], is_pid(Pid)], Sup])),
+        ?assertEqual(nomatch, string:find(Shown, "pa55word")),
+        ?assertNotEqual(nomatch, string:find(Shown, "#Fun<"))
+    end),
+    {error, {bad_option, Said}} = aldis_sink_jetstream:start_link(Options#{auth => {password, "pa55word"}}),
+    ?assertEqual(nomatch, string:find(Said, "pa55word")).
+
+is_supervisor(Pid) -> {supervisor, aldis_listener_sup, 1} =:= proc_lib:translate_initial_call(Pid).
+aldis_listener_sup_tree(Sup) -> #{sink => supervisor:get_childspec(Sup, sink)}.
 
 nobody_there_case(Cluster) ->
     sink(a, Cluster, #{patience_ms => 500}),

@@ -1,13 +1,16 @@
-%% A sink in memory for the tests of the server. `hold' makes it keep its word back until it is told to go on.
+%% A sink in memory for the tests of the server. `hold' makes it keep its word back until it is told to go on; it grants `durable' or what
+%% the option `grants' says, and takes no entries of more bytes than `most'.
 -module(transport_sink).
 -behaviour(aldis_sink).
 -behaviour(gen_server).
 
--export([start_link/1, producer/3, append/8, subscribe/3, consumed/4, unsubscribe/2]).
+-export([start_link/1, producer/3, grants/1, append/8, subscribe/3, consumed/4, unsubscribe/2]).
 -export([hold/1, go/1, fail/1, kept/2]).
 -export([init/1, handle_call/3, handle_cast/2]).
 
-start_link(#{name := Name}) -> gen_server:start_link({local, Name}, ?MODULE, [], []).
+start_link(#{name := Name} = Options) -> gen_server:start_link({local, Name}, ?MODULE, Options, []).
+
+grants(Name) -> gen_server:call(Name, grants).
 
 producer(Name, Producer, Epoch) -> gen_server:call(Name, {producer, Producer, Epoch}).
 
@@ -24,7 +27,7 @@ fail(Name) -> gen_server:call(Name, fail).
 %% {Epoch, messages} of a producer.
 kept(Name, Producer) -> gen_server:call(Name, {kept, Producer}).
 
-init([]) -> {ok, #{mode => go, held => [], producers => #{}}}.
+init(Options) -> {ok, maps:merge(#{mode => go, held => [], producers => #{}, grants => [durable], most => 1 bsl 32}, Options)}.
 
 handle_call({producer, Producer, Epoch}, _, #{producers := Producers} = State) ->
     case Producers of
@@ -32,6 +35,7 @@ handle_call({producer, Producer, Epoch}, _, #{producers := Producers} = State) -
         #{Producer := {Epoch, Messages}} -> {reply, {ok, length(Messages)}, State};
         #{} -> {reply, {ok, 0}, State#{producers := Producers#{Producer => {Epoch, []}}}}
     end;
+handle_call(grants, _, #{grants := Levels} = State) -> {reply, Levels, State};
 handle_call({subscribe, From, Credit, Pid}, _, State) ->
     %% Ten messages, as far as the credit goes.
     Last = min(10, max(1, From) - 1 + Credit),
@@ -46,6 +50,9 @@ handle_call(Mode, _, State) -> {reply, ok, State#{mode := Mode}}.
 
 handle_cast({append, _, _, _, _, _, _, {Pid, Tag}}, #{mode := fail} = State) ->
     Pid ! {aldis_sink, Tag, {error, unavailable}},
+    {noreply, State};
+handle_cast({append, _, _, _, _, _, Entries, {Pid, Tag}}, #{most := Most} = State) when byte_size(Entries) > Most ->
+    Pid ! {aldis_sink, Tag, {error, {too_large, Most}}},
     {noreply, State};
 handle_cast({append, _, _, _, _, _, _, _} = Append, #{mode := hold, held := Held} = State) ->
     {noreply, State#{held := [Append | Held]}};

@@ -13,6 +13,8 @@
 -record(intake, {
     features :: non_neg_integer(),
     granted :: aldis_frame:durability(),
+    %% Whether the sink's word is told as the watermark `durable': a level that nobody granted stands at 0.
+    tells_durable :: boolean(),
     producer :: aldis_sink:producer(),
     epoch :: aldis_sink:epoch(),
     sink :: aldis_sink:sink() | none,
@@ -55,13 +57,13 @@
 
 %% @doc The intake of a session that begins after `last'.
 -spec new(map()) -> intake().
-new(#{features := Features, granted := Granted, producer := Producer, epoch := Epoch, sink := Sink, kept := Kept,
+new(#{features := Features, granted := Granted, tells_durable := Tells, producer := Producer, epoch := Epoch, sink := Sink, kept := Kept,
       metrics := Metrics, counted := Counted, budget := Budget, credit := {Messages, Bytes}, last := Last, tag := Tag}) ->
     Durable = case Sink of
         none -> 0;
         _ -> Last
     end,
-    #intake{features = Features, granted = Granted, producer = Producer, epoch = Epoch, sink = Sink, kept = Kept,
+    #intake{features = Features, granted = Granted, tells_durable = Tells, producer = Producer, epoch = Epoch, sink = Sink, kept = Kept,
             metrics = Metrics, counted = Counted, budget = Budget, credit_messages = Messages, credit_bytes = Bytes, last = Last,
             before = atomics:get(Kept, 1),
             durable = Durable, acked = Last, tag = Tag}.
@@ -185,6 +187,10 @@ durable({durable, Last}, #intake{durable = Before, granted = Granted, fresh = Fr
     {ok, written(Intake#intake{durable = max(Before, Last), fresh = Fresh orelse Granted =:= durable})};
 durable({error, {stale_epoch, _}}, Intake) ->
     {stop, stale_epoch, <<"a newer epoch of this producer is known">>, Intake};
+durable({error, {too_large, Most}}, Intake) ->
+    ok = log_gone(Intake),
+    Text = io_lib:format("a message is larger than the log takes, which is ~b bytes with its size in front", [Most]),
+    {stop, frame_too_large, iolist_to_binary(Text), Intake};
 durable({error, _}, Intake) ->
     ok = log_gone(Intake),
     {stop, unavailable, <<"the log cannot write; connect again and resend">>, Intake}.
@@ -235,7 +241,11 @@ ack(Arrived, #intake{metrics = Metrics, last = Last, durable = Durable, granted 
         durable -> Durable;
         _ -> Last
     end,
-    {#ack{received = Last, handled = Last, durable = Durable, duplicates = Intake#intake.duplicates,
+    Told = case Intake#intake.tells_durable of
+        true -> Durable;
+        false -> 0
+    end,
+    {#ack{received = Last, handled = Last, durable = Told, duplicates = Intake#intake.duplicates,
           credit_messages = Intake#intake.credit_messages, credit_bytes = Intake#intake.credit_bytes},
      Intake#intake{acked = Acked, fresh = false, since_ack = 0}}.
 

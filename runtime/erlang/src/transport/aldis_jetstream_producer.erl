@@ -128,7 +128,7 @@ some(Entries, From, At, Count, Max) ->
         <<_:At/binary, Size:32/little, _/binary>> when At + 4 + Size - From =< Max, Count < ?MOST ->
             some(Entries, From, At + 4 + Size, Count + 1, Max);
         _ when Count > 0 -> {ok, Count, binary:part(Entries, From, At - From)};
-        _ -> {error, too_large}
+        _ -> {error, {too_large, Max}}
     end.
 
 answer(Outcome, #producer{ops = Ops} = Producer) ->

@@ -18,6 +18,7 @@
 -define(ANSWER, 5000).
 -define(PAUSE, 50).
 -define(TRIES, 20).
+-define(NOT_FOUND, 10037).
 
 %% @doc Folds over the batches that are there now.
 -spec fold(source(), aldis_sink:sequence(), fun((aldis_log_record:batch(), Acc) -> {ok, Acc} | {stop, Acc}), Acc) ->
@@ -25,7 +26,12 @@
 fold(Source, From, Fun, Acc) -> folded(fetched(Source, place(From), ?TRIES), Source, From, Fun, Acc).
 
 folded({error, Reason}, _, _, _, Acc) -> {error, Reason, Acc};
-folded({ok, [], _}, _, _, _, Acc) -> {ok, Acc};
+folded({ok, [], Next}, Source, From, Fun, Acc) ->
+    case has_more(Source, Next, ?TRIES) of
+        false -> {ok, Acc};
+        true -> folded(fetched(Source, Next, ?TRIES), Source, From, Fun, Acc);
+        {error, Reason} -> {error, Reason, Acc}
+    end;
 folded({ok, Batches, Next}, Source, From, Fun, Acc) ->
     case each([Batch || {ok, Batch} <- [behind(From, B) || B <- Batches]], Fun, Acc) of
         {ok, Acc1} -> folded(fetched(Source, Next, ?TRIES), Source, From, Fun, Acc1);
@@ -38,6 +44,29 @@ each([Batch | Batches], Fun, Acc) ->
         {ok, Acc1} -> each(Batches, Fun, Acc1);
         {stop, _} = Stop -> Stop
     end.
+
+%% Any replica answers direct questions, also one that lags. The leader alone knows whether there is more; then others are asked again.
+has_more({Nats, Stream, Subject} = Source, Next, Tries) ->
+    Tag = make_ref(),
+    Asked = io_lib:format("{\"seq\":~b,\"next_by_subj\":\"~s.*\"}", [Next, Subject]),
+    aldis_nats:request(Nats, Tag, [<<"$JS.API.STREAM.MSG.GET.">>, Stream], [], Asked, ?ANSWER),
+    Said = receive {aldis_nats, Tag, Answer} -> Answer after ?ANSWER * 2 -> {error, timeout} end,
+    case leader_said(Said) of
+        false -> false;
+        {error, _} = Error when Tries =:= 1 -> Error;
+        Known ->
+            timer:sleep(?PAUSE),
+            Known =:= true orelse has_more(Source, Next, Tries - 1)
+    end.
+
+leader_said({ok, 0, _, Json}) ->
+    case aldis_jetstream_api:answer(Json) of
+        {message, _, _} -> true;
+        {error, ?NOT_FOUND} -> false;
+        Other -> {error, Other}
+    end;
+leader_said({ok, Status, _, _}) -> {error, {status, Status}};
+leader_said({error, _} = Error) -> Error.
 
 place(From) -> max(1, From bsr ?BITS).
 

@@ -5,7 +5,7 @@
 -module(aldis_listener_sup).
 -behaviour(supervisor).
 
--export([start_link/2, init/1, start_connection/3]).
+-export([start_link/2, init/1, start_sink/2, start_connection/3]).
 
 %% Milliseconds that a connection gets for its last acks when the listener stops.
 -define(LAST_ACKS, 6000).
@@ -13,7 +13,7 @@
 %% @doc Starts a listener. The options are complete: see {@link aldis_listener_options:complete/1}.
 -spec start_link(atom(), map()) -> {ok, pid()} | {error, term()}.
 start_link(Name, Options) ->
-    supervisor:start_link({via, aldis_names, {Name, listener_sup}}, ?MODULE, {listener, Name, Options}).
+    supervisor:start_link({via, aldis_names, {Name, listener_sup}}, ?MODULE, {listener, Name, sealed(Options)}).
 
 %% @private
 -spec init(tuple()) -> {ok, {supervisor:sup_flags(), [supervisor:child_spec()]}}.
@@ -40,9 +40,18 @@ supervised(Role, Name, Options) ->
     #{id => Role, start => {supervisor, start_link, Arguments}, type => supervisor}.
 
 %% A sink of the listener's own. One that is named only belongs to somebody else.
-sink(#{sink := {Module, #{} = Options}}) ->
-    [#{id => sink, start => {Module, start_link, [Options]}, type => supervisor}];
+sink(#{sink := {Module, #{options := Options}}}) ->
+    [#{id => sink, start => {?MODULE, start_sink, [Module, Options]}, type => supervisor}];
 sink(_) -> [].
+
+%% A sink's options may have secrets. Reports of supervisors show arguments, but not what a fun holds.
+sealed(#{sink := {Module, #{name := Sink} = Options}} = Listener) ->
+    Listener#{sink := {Module, #{name => Sink, options => fun() -> Options end}}};
+sealed(Listener) -> Listener.
+
+%% @private
+-spec start_sink(module(), fun(() -> map())) -> {ok, pid()} | {error, term()}.
+start_sink(Module, Options) -> Module:start_link(Options()).
 
 %% @doc Starts the process of a connection; it waits for its socket.
 -spec start_connection(aldis_connection:context(), gen_tcp:socket(), aldis_connection:role()) ->

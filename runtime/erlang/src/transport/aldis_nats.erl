@@ -45,7 +45,7 @@
 -define(MOST, 67108864).
 
 %% @doc Starts a connection. Options: `servers', a list of `{Host, Port}'; `tls', options of `ssl:connect/3' (`none'); `auth':
-%% `none', `{user, Name, Password}' or `{token, Token}'.
+%% `none', `{user, Name, Password}' or `{token, Token}'. Both may be funs that give these, which keep secrets out of reports.
 -spec start_link(map()) -> {ok, pid()} | {error, term()}.
 start_link(Options) ->
     case gen_server:start_link(?MODULE, {self(), Options}, []) of
@@ -108,7 +108,7 @@ connected({Host, Port}, Options) ->
 
 %% The server speaks first; TLS begins behind that.
 greeted({ok, <<"INFO ", Info/binary>>, <<>>}, Plain, Host, Options) ->
-    Tls = maps:get(tls, Options, none),
+    Tls = secret(tls, Options),
     case secured(Tls, Plain, Host) of
         {ok, Socket} ->
             Said = [<<"CONNECT ">>, hello(Options, Tls =/= none), <<"\r\nPING\r\n">>],
@@ -121,6 +121,12 @@ greeted(Other, Plain, _, _) ->
     gen_tcp:close(Plain),
     {error, {no_nats_server, Other}}.
 
+secret(Name, Options) ->
+    case maps:get(Name, Options, none) of
+        Fun when is_function(Fun, 0) -> Fun();
+        Plain -> Plain
+    end.
+
 secured(none, Plain, _) -> {ok, {tcp, Plain}};
 secured(Tls, Plain, Host) ->
     case ssl:connect(Plain, [{server_name_indication, Host} | Tls], ?CONNECT) of
@@ -129,7 +135,7 @@ secured(Tls, Plain, Host) ->
     end.
 
 hello(Options, Tls) ->
-    Auth = case maps:get(auth, Options, none) of
+    Auth = case secret(auth, Options) of
         none -> [];
         {user, Name, Password} -> [{<<"user">>, Name}, {<<"pass">>, Password}];
         {token, Token} -> [{<<"auth_token">>, Token}]

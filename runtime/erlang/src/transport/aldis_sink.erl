@@ -25,9 +25,10 @@
 -type subscription() :: term().
 -type outcome() ::
     {durable, Last :: sequence()}
-    | {error, {gap, Expected :: sequence()} | {stale_epoch, Newest :: epoch()} | bad_count | full | unavailable}.
+    | {error, {gap, Expected :: sequence()} | {stale_epoch, Newest :: epoch()} | {too_large, Most :: pos_integer()} | bad_count | full
+        | unavailable}.
 %% `{durable, Last}': all of the producer's messages up to `Last' outlive a loss of power. `bad_count': the entries are not
-%% as many as said. `full': it knows as many producers as it may, and this is none of them. `unavailable': not written, or not known to be; the producer sends again later.
+%% as many as said. `too_large': an entry has more than `Most' bytes, its size among them, and is never taken. `full': it knows as many producers as it may, and this is none of them. `unavailable': not written, or not known to be; the producer sends again later.
 
 %% Starts a sink below the caller's supervisor. It may be one process or a supervisor.
 -callback start_link(Options :: map()) -> {ok, pid()} | {error, term()}.

@@ -13,8 +13,9 @@
 %% Options: `name'; `servers', a list of `{Host, Port}'; `stream', which is made where it is missing; `subject', before the producer's own
 %% part (`aldis.' and the stream's name); `replicas' (1): more than one, and clients may ask for `replicated'; `sync_always' (`false'): with
 %% `true' clients may ask for `durable', as the servers write to the disk before they answer (`sync_interval: always' in their
-%% configuration); `monitor', a list of `{Host, Port}' where the servers say so (`http_port'): it is asked with each connection, and
-%% nothing is taken while one says otherwise; `tls', `auth': see {@link aldis_nats}; `patience_ms' (5,000): how long JetStream is tried
+%% configuration); `monitor', a list of `{Host, Port}' where the servers say so (`http_port'): it is asked with each connection and then
+%% every `check_ms' (5,000), as the stream is, and nothing is taken while one says otherwise; `tls', `auth': see {@link aldis_nats};
+%% `patience_ms' (5,000): how long JetStream is tried
 %% before producers are told `unavailable'.
 -module(aldis_sink_jetstream).
 -behaviour(gen_server).
@@ -35,13 +36,17 @@
     busy = #{} :: #{aldis_sink:producer() => true},
     %% The open question to JetStream for each, with its number; 0: none, until the next tick.
     flights = #{} :: #{aldis_sink:producer() => {non_neg_integer(), ask | {announce | write, aldis_jetstream_producer:message()}}},
-    next = 1 :: pos_integer()
+    next = 1 :: pos_integer(),
+    %% Of the next look at the stream and the servers.
+    look = none :: none | reference()
 }).
 
 -define(CALL, 30000).
 %% Milliseconds for an answer of JetStream, and until what failed is tried again.
 -define(ANSWER, 3000).
 -define(TICK, 100).
+%% Milliseconds until a stream that is not as wanted is looked at again.
+-define(AGAIN, 1000).
 %% Bytes of a message that its headers may take.
 -define(HEADERS, 1024).
 %% Idle producers that are kept in memory.
@@ -169,23 +174,27 @@ handle_info(tick, State) ->
     erlang:send_after(?TICK, self(), tick),
     {noreply, maps:fold(fun(Producer, _, Acc) -> step(Producer, late(Producer, Acc)) end, State, State#state.busy)};
 handle_info({aldis_nats, Nats, {connected, #{max_payload := Max}}}, #state{nats = Nats} = State) ->
-    Connected = State#state{connected = Max - ?HEADERS},
-    look(Connected),
-    {noreply, Connected};
+    {noreply, look(State#state{connected = Max - ?HEADERS})};
 handle_info({aldis_nats, Nats, disconnected}, #state{nats = Nats} = State) ->
     {noreply, State#state{connected = none, max = none}};
 handle_info({aldis_nats, stream, Answer}, State) -> {noreply, stream(Answer, State)};
-handle_info(look, State) ->
-    look(State),
-    {noreply, State};
-handle_info({monitored, ok}, #state{connected = Max} = State) -> {noreply, State#state{max = Max}};
+handle_info(look, State) -> {noreply, look(State#state{look = none})};
+handle_info({monitored, ok}, State) -> {noreply, granted(State)};
 handle_info({monitored, {error, Text}}, State) -> {noreply, refused(Text, State)};
 handle_info({'EXIT', Nats, Reason}, #state{nats = Nats} = State) -> {stop, Reason, State};
 handle_info(_, State) -> {noreply, State}.
 
-%% Is the stream there, and what is it like?
-look(#state{nats = Nats, options = #{stream := Stream}}) ->
-    aldis_nats:request(Nats, stream, [<<"$JS.API.STREAM.INFO.">>, Stream], [], <<>>, ?ANSWER).
+%% Is the stream there, and what is it like? Its replicas and the servers' policy may change, so this is asked again and again.
+look(#state{connected = none} = State) -> State;
+look(#state{nats = Nats, options = #{stream := Stream}} = State) ->
+    aldis_nats:request(Nats, stream, [<<"$JS.API.STREAM.INFO.">>, Stream], [], <<>>, ?ANSWER),
+    looked_in(none, State).
+
+looked_in(Ms, #state{look = Before} = State) ->
+    _ = Before =:= none orelse erlang:cancel_timer(Before),
+    State#state{look = case Ms of none -> none; _ -> erlang:send_after(Ms, self(), look) end}.
+
+granted(#state{connected = Max, options = #{check_ms := Ms}} = State) -> looked_in(Ms, State#state{max = Max}).
 
 stream({ok, 0, _, Json}, #state{nats = Nats, options = Options} = State) ->
     #{stream := Stream, replicas := Replicas} = Options,
@@ -201,18 +210,19 @@ stream({ok, 0, _, Json}, #state{nats = Nats, options = Options} = State) ->
         [Code, _, _, _] -> refused(io_lib:format("JetStream says ~0tp of the stream ~s: ~ts", [Code, Stream, Json]), State)
     end;
 stream(_, #state{connected = none} = State) -> State;
+%% A cluster that elects a leader answers nothing, and takes nothing either: what was seen last still holds.
+stream(_, #state{max = Max} = State) when Max =/= none -> looked_in(?AGAIN, State);
 stream(Answer, State) -> refused(io_lib:format("JetStream does not answer (~0tP)", [Answer, 9]), State).
 
 monitored(#state{options = #{sync_always := true, monitor := [_ | _] = Monitors}} = State) ->
     Self = self(),
     _ = spawn_link(fun() -> Self ! {monitored, aldis_jetstream_api:synced(Monitors)} end),
     State;
-monitored(#state{connected = Max} = State) -> State#state{max = Max}.
+monitored(State) -> granted(State).
 
 refused(Text, #state{options = #{name := Name}} = State) ->
     logger:error("~ts: ~ts; producers are told to send again later", [Name, Text]),
-    erlang:send_after(?TICK * 10, self(), look),
-    State#state{max = none}.
+    looked_in(?AGAIN, State#state{max = none}).
 
 taken(Producer, Op, #state{producers = Producers, busy = Busy} = State) ->
     Now = aldis_jetstream_producer:put(Op, maps:get(Producer, Producers, aldis_jetstream_producer:new())),
@@ -243,9 +253,6 @@ answered(Producer, {answer, Kind, To, Outcome, Known}, #state{producers = Produc
     State#state{producers = Producers#{Producer := Known}}.
 
 tell(Asked, From, Outcome) when Asked =:= claim; Asked =:= identity -> gen_server:reply(From, Outcome);
-tell(append, {Caller, Tag}, {error, too_large}) ->
-    logger:error("a message is larger than NATS takes (max_payload); the listener's max_frame must be smaller"),
-    tell(append, {Caller, Tag}, {error, unavailable});
 tell(append, {Caller, Tag}, Outcome) ->
     Caller ! {aldis_sink, Tag, Outcome},
     ok.

@@ -26,7 +26,7 @@ welcome(Hello, Tag, Context, About, Counted) ->
     end.
 
 handled(Hello, Tag, #{handler := Spec} = Context, Known, Counted) ->
-    case aldis_handler:open(Context, Spec, maps:without([kept, last, owner, wanted], Known)) of
+    case aldis_handler:open(Context, Spec, maps:without([kept, last, owner, wanted, tells_durable], Known)) of
         {ok, Handler} ->
             Credit = credit(Hello, Context),
             {ok, welcome(Hello, Context, Known, Credit), Handler, intake(Hello, Tag, Context, Known#{credit => Credit}, Counted)};
@@ -42,10 +42,10 @@ welcome(#hello{durability = Granted} = Hello, #{max_frame := MaxFrame} = Context
              durability = Granted, epoch = case Features band ?NEXT_EPOCH of 0 -> none; _ -> Epoch end}.
 
 intake(#hello{producer = Producer, durability = Granted} = Hello, Tag, Context, Known, Counted) ->
-    #{epoch := Epoch, kept := Kept, last := Last, credit := Credit} = Known,
+    #{epoch := Epoch, kept := Kept, last := Last, credit := Credit, tells_durable := Tells} = Known,
     aldis_intake:new(Context#{
-        features => features(Hello, Context), granted => awaited(Granted), producer => Producer, epoch => Epoch, kept => Kept,
-        counted => Counted, tag => Tag, last => Last, credit => Credit
+        features => features(Hello, Context), granted => awaited(Granted), tells_durable => Tells, producer => Producer, epoch => Epoch,
+        kept => Kept, counted => Counted, tag => Tag, last => Last, credit => Credit
     }).
 
 %% Both levels that a sink gives are reached when it says so.
@@ -83,20 +83,25 @@ authorized(#hello{auth_method = Method, auth_data = Data, producer = Producer}, 
     end.
 
 durability(#hello{durability = Wanted, producer = Producer, epoch = Epoch} = Hello, #{sink := Sink} = Context, About) ->
-    try Wanted =:= received orelse Wanted =:= handled orelse granted(Wanted, Sink) of
-        true ->
+    try levels(Sink) of
+        Levels ->
+            Logged = lists:member(Wanted, Levels),
             Claimed = case is_next(Hello, Context) of
                 true -> next;
                 false -> Epoch
             end,
-            {ok, About#{producer => Producer, epoch => Epoch, wanted => Claimed, durability => Wanted}};
-        false -> {refuse, unsupported, <<"this listener does not give the durability that is wanted">>}
+            case Logged orelse Wanted =:= received orelse Wanted =:= handled of
+                true ->
+                    {ok, About#{producer => Producer, epoch => Epoch, wanted => Claimed, durability => Wanted,
+                        tells_durable => Logged orelse lists:member(durable, Levels)}};
+                false -> {refuse, unsupported, <<"this listener does not give the durability that is wanted">>}
+            end
     catch
         exit:_ -> {refuse, unavailable, <<"the log cannot be asked; try again">>}
     end.
 
-granted(_, none) -> false;
-granted(Wanted, Sink) -> lists:member(Wanted, aldis_sink:grants(Sink)).
+levels(none) -> [];
+levels(Sink) -> aldis_sink:grants(Sink).
 
 %% A producer is of the identity that made it: others are told so before they end a connection of its owner's. How many new ones
 %% there may be goes by identity, or by address where clients have none.

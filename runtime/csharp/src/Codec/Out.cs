@@ -1,0 +1,248 @@
+#nullable enable
+using System;
+using System.Collections.Generic;
+
+namespace Aldis.Codec
+{
+    /// <summary>A routine that reads.</summary>
+    public delegate void Reader(ref In f);
+
+    /// <summary>The state of writing a message: its bytes, where they end by now, and the levels that are left.</summary>
+    public ref struct Out
+    {
+        public Span<byte> B;
+        public int At;
+        public int Depth;
+
+        // The caller's bytes, which do not grow, and whether what is written still lies in them.
+        private readonly Span<byte> target;
+        private bool isWithin;
+        private long charged;
+
+        public Out(int room)
+        {
+            B = new byte[room];
+            At = 0;
+            Depth = Limits.Default.Depth;
+            target = default;
+            isWithin = false;
+            charged = 0;
+        }
+
+        /// <summary>Writes into bytes of the caller's; what does not fit goes on elsewhere, to tell how much it is.</summary>
+        public Out(Span<byte> target)
+        {
+            B = target;
+            At = 0;
+            Depth = Limits.Default.Depth;
+            this.target = target;
+            isWithin = true;
+            charged = 0;
+        }
+
+        public byte[] Bytes() => B.Slice(0, At).ToArray();
+
+        /// <summary>The number of bytes that were written; below zero where the target had no room for them.</summary>
+        public int Size()
+        {
+            if (isWithin) return At;
+            if (At > target.Length) return -At;
+            B.Slice(0, At).CopyTo(target);
+            return At;
+        }
+
+        /// <summary>So many bytes at the end, all zero; gives where they begin.</summary>
+        public int Reserve(long size)
+        {
+            int from = At;
+            Room(size);
+            At = from + (int)size;
+            B.Slice(from, (int)size).Clear();
+            return from;
+        }
+
+        private void Room(long size)
+        {
+            if (size > B.Length - At) Grow(size);
+        }
+
+        private void Grow(long size)
+        {
+            const int most = int.MaxValue - 64;
+            long least = At + size;
+            if (size < 0 || least > most) throw Fault(Code.OutOfRange, "a message of more than 2 GiB");
+            Span<byte> grown = new byte[(int)Math.Min(Math.Max(Math.Max(least, 2L * B.Length), 256), most)];
+            B.Slice(0, At).CopyTo(grown);
+            B = grown;
+            isWithin = false;
+        }
+
+        private static CodecException Fault(Code code, string detail) => new CodecException(code, -1, detail);
+
+        public static CodecException None() => Fault(Code.BadValue, "null, but the field must have a value");
+
+        public static void Wrong() => throw Fault(Code.BadValue, "the value cannot be written");
+
+        public void Enter()
+        {
+            if (--Depth < 0) throw Fault(Code.TooDeep, "records nest deeper than the limit");
+        }
+
+        public static void InRange(long number, long min, long max)
+        {
+            if (number < min || number > max) throw Fault(Code.OutOfRange, "too many elements or bytes, or too few");
+        }
+
+        /// <summary>A character of one byte.</summary>
+        public static byte Letter(char letter)
+        {
+            if (letter > 255) throw Fault(Code.OutOfRange, "the character U+" + ((int)letter).ToString("X4") + " does not fit one byte");
+            return (byte)letter;
+        }
+
+        public static void Same(object? value, object? given)
+        {
+            if (!Equals(given, value)) throw Fault(Code.BadValue, "the schema fixes another value");
+        }
+
+        public static long Count<T>(ICollection<T>? list) => list == null ? throw None() : list.Count;
+
+        public static void Exactly(long count, long wanted, bool inRun)
+        {
+            if (count == wanted) return;
+            throw Fault(inRun ? Code.OutOfRange : Code.BadValue, "a list of " + wanted + " elements belongs here");
+        }
+
+        /// <summary>The elements of a set in order, of equals the first.</summary>
+        public static List<T> SortedSet<T>(ICollection<T>? set, IComparer<T> order)
+        {
+            if (set == null) throw None();
+            var sorted = new SortedSet<T>(order);
+            foreach (T item in set) sorted.Add(item);
+            return new List<T>(sorted);
+        }
+
+        public static List<KeyValuePair<TKey, TValue>> SortedMap<TKey, TValue>(IDictionary<TKey, TValue>? map, IComparer<TKey> order)
+            where TKey : notnull
+        {
+            if (map == null) throw None();
+            var entries = new List<KeyValuePair<TKey, TValue>>(map);
+            entries.Sort((a, b) => order.Compare(a.Key, b.Key));
+            return entries;
+        }
+
+        /// <summary>Text behind a head of so many bytes, which comes next. Gives how many bytes it has.</summary>
+        public long Utf8(string? text, long head)
+        {
+            if (text == null) throw None();
+            Room(head + 3L * text.Length);
+            Span<byte> to = B.Slice(At + (int)head);
+            for (int i = 0; i < text.Length; i++)
+            {
+                char c = text[i];
+                if (c > 127) return Octets(BytesOf(text), head);
+                to[i] = (byte)c;
+            }
+            return text.Length;
+        }
+
+        private static byte[] BytesOf(string? text)
+        {
+            if (text == null) throw None();
+            return Texts.Bytes(text) ?? throw Fault(Code.BadValue, "half of a surrogate pair stands for no byte");
+        }
+
+        public long Latin1(string? text, long head)
+        {
+            if (text == null) throw None();
+            Room(head + text.Length);
+            PutLatin1(text, B.Slice(At + (int)head));
+            return text.Length;
+        }
+
+        private static void PutLatin1(string text, Span<byte> to)
+        {
+            for (int i = 0; i < text.Length; i++)
+            {
+                if (text[i] > 255) throw Fault(Code.OutOfRange, "a character beyond U+00FF in one-byte text");
+                to[i] = (byte)text[i];
+            }
+        }
+
+        public long Octets(byte[]? bytes, long head)
+        {
+            if (bytes == null) throw None();
+            Room(head + bytes.Length);
+            bytes.CopyTo(B.Slice(At + (int)head));
+            return bytes.Length;
+        }
+
+        public void Utf8Chars(int place, int width, string? text)
+        {
+            byte[] bytes = BytesOf(text);
+            Fits(bytes.Length, width);
+            bytes.CopyTo(B.Slice(place));
+        }
+
+        public void Latin1Chars(int place, int width, string? text)
+        {
+            if (text == null) throw None();
+            if (!Texts.IsLatin1(text)) throw Fault(Code.OutOfRange, "a character beyond U+00FF in one-byte text");
+            Fits(text.Length, width);
+            PutLatin1(text, B.Slice(place));
+        }
+
+        private static void Fits(int size, int width)
+        {
+            if (size > width) throw Fault(Code.OutOfRange, "text of " + size + " bytes in a field of " + width);
+        }
+
+        public void Bit(int place, int bit, bool turned, bool value)
+        {
+            if (value != turned) B[place] |= (byte)(1 << bit);
+        }
+
+        public void Decimal(int place, decimal value)
+        {
+            int[] bits = decimal.GetBits(value);
+            for (int i = 0; i < 3; i++) Wire.I32(B, place + 4 * i, bits[i]);
+            B[place + 14] = (byte)(bits[3] >> 16);
+            B[place + 15] = (byte)(bits[3] < 0 ? 0x80 : 0);
+        }
+
+        public void Uuid(int place, Guid value) => Wire.Uuid(B, place, value);
+
+        /// <summary>Elements without bytes, for which reading charges all the same.</summary>
+        public void Unpaid(long elements) => charged += 8 * elements;
+
+        /// <summary>Whether what is written can be read: where there are too many elements without bytes it cannot.</summary>
+        public void Readable(Reader reader)
+        {
+            if (charged <= Limits.Default.BudgetBase) return;
+            try
+            {
+                var f = new In(B.Slice(0, At), Limits.Default);
+                reader(ref f);
+            }
+            catch (CodecException fault) when (fault.Code == Code.TooLarge)
+            {
+                throw Fault(Code.TooLarge, "more elements without bytes than decoding reads");
+            }
+        }
+
+        public long Total() => At;
+
+        public static long Framed(long length, int width)
+        {
+            if (width < 8 && length >> (8 * width) != 0) throw Fault(Code.OutOfRange, "a message of " + length + " bytes is too long for its frame");
+            return length;
+        }
+
+        /// <summary>A header value was written behind the message: its bytes go to where the message has them.</summary>
+        public void Header(int from, int[] spans)
+        {
+            for (int i = 0; i < spans.Length; i += 2) B.Slice(from + spans[i], spans[i + 1]).CopyTo(B.Slice(spans[i]));
+            At = from;
+        }
+    }
+}

@@ -1,0 +1,127 @@
+#nullable enable
+using System;
+using System.IO;
+using System.Text;
+
+namespace Aldis.Codec
+{
+    /// <summary>Text of bytes that need not be UTF-8: each byte of an invalid sequence is the lone surrogate U+DC80 to U+DCFF that
+    /// stands for it.</summary>
+    internal static class Texts
+    {
+        internal static string Read(ReadOnlySpan<byte> bytes)
+        {
+            if (bytes.Length <= 32 && IsAscii(bytes)) return Latin1(bytes);
+            string text = Utf8(bytes);
+            return text.IndexOf('\uFFFD') < 0 ? text : Lossless(bytes);
+        }
+
+        private static bool IsAscii(ReadOnlySpan<byte> bytes)
+        {
+            int all = 0;
+            foreach (byte one in bytes) all |= one;
+            return all < 0x80;
+        }
+
+        internal static string Utf8(ReadOnlySpan<byte> bytes)
+        {
+#if NETSTANDARD2_0
+            return Encoding.UTF8.GetString(bytes.ToArray());
+#else
+            return Encoding.UTF8.GetString(bytes);
+#endif
+        }
+
+        internal static string Latin1(ReadOnlySpan<byte> bytes)
+        {
+            if (bytes.IsEmpty) return "";
+#if NETSTANDARD2_0
+            var units = new char[bytes.Length];
+#else
+            Span<char> units = bytes.Length <= 256 ? stackalloc char[bytes.Length] : new char[bytes.Length];
+#endif
+            for (int i = 0; i < bytes.Length; i++) units[i] = (char)bytes[i];
+            return new string(units);
+        }
+
+        internal static bool IsUtf8(ReadOnlySpan<byte> bytes)
+        {
+            for (int at = 0; at < bytes.Length;)
+            {
+                int size = Sequence(bytes, at);
+                if (size == 0) return false;
+                at += size;
+            }
+            return true;
+        }
+
+        private static string Lossless(ReadOnlySpan<byte> bytes)
+        {
+            var text = new StringBuilder(bytes.Length);
+            for (int at = 0; at < bytes.Length;)
+            {
+                int size = Sequence(bytes, at);
+                if (size == 0) text.Append((char)(0xdc00 + bytes[at++]));
+                else text.Append(Utf8(bytes.Slice(at, size)));
+                at += size;
+            }
+            return text.ToString();
+        }
+
+        // The number of bytes of the sequence at a place; 0 where there is none.
+        private static int Sequence(ReadOnlySpan<byte> b, int at)
+        {
+            int first = b[at];
+            if (first < 0x80) return 1;
+            int size = first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
+            if (size == 0 || size > b.Length - at) return 0;
+            int second = b[at + 1];
+            int least = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
+            int most = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
+            if (second < least || second > most) return 0;
+            for (int i = 2; i < size; i++) if ((b[at + i] & 0xc0) != 0x80) return 0;
+            return size;
+        }
+
+        // The bytes of a text, or null where a lone surrogate stands for no byte.
+        internal static byte[]? Bytes(string text)
+        {
+            if (IllFormedAt(text) < 0) return Encoding.UTF8.GetBytes(text);
+            var bytes = new MemoryStream(text.Length + 16);
+            for (int i = 0; i < text.Length; i++)
+            {
+                char c = text[i];
+                if (c >= 0xdc80 && c <= 0xdcff)
+                {
+                    bytes.WriteByte((byte)c);
+                    continue;
+                }
+                bool isPair = char.IsHighSurrogate(c) && i + 1 < text.Length && char.IsLowSurrogate(text[i + 1]);
+                if (char.IsSurrogate(c) && !isPair) return null;
+                byte[] own = Encoding.UTF8.GetBytes(text.Substring(i, isPair ? 2 : 1));
+                bytes.Write(own, 0, own.Length);
+                if (isPair) i++;
+            }
+            return bytes.ToArray();
+        }
+
+        // The place of the first lone surrogate, below zero where there is none.
+        internal static int IllFormedAt(string text)
+        {
+            for (int i = 0; i < text.Length; i++)
+            {
+                char c = text[i];
+                if (!char.IsSurrogate(c)) continue;
+                if (char.IsLowSurrogate(c) || i + 1 == text.Length || !char.IsLowSurrogate(text[i + 1])) return i;
+                i++;
+            }
+            return -1;
+        }
+
+        internal static bool IsLatin1(string text)
+        {
+            foreach (char c in text) if (c > 255) return false;
+            return true;
+        }
+    }
+}

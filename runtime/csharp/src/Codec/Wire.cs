@@ -1,0 +1,119 @@
+#nullable enable
+using System;
+using System.Buffers.Binary;
+using System.Collections.Generic;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+namespace Aldis.Codec
+{
+    /// <summary>Numbers in bytes, in either order. Each load and store is checked against the end of the bytes.</summary>
+    public static class Wire
+    {
+        private const MethodImplOptions Inline = MethodImplOptions.AggressiveInlining;
+
+        [MethodImpl(Inline)] public static short I16(ReadOnlySpan<byte> b, int at) => BinaryPrimitives.ReadInt16LittleEndian(b.Slice(at));
+        [MethodImpl(Inline)] public static ushort U16(ReadOnlySpan<byte> b, int at) => BinaryPrimitives.ReadUInt16LittleEndian(b.Slice(at));
+        [MethodImpl(Inline)] public static int I32(ReadOnlySpan<byte> b, int at) => BinaryPrimitives.ReadInt32LittleEndian(b.Slice(at));
+        [MethodImpl(Inline)] public static uint U32(ReadOnlySpan<byte> b, int at) => BinaryPrimitives.ReadUInt32LittleEndian(b.Slice(at));
+        [MethodImpl(Inline)] public static long I64(ReadOnlySpan<byte> b, int at) => BinaryPrimitives.ReadInt64LittleEndian(b.Slice(at));
+        [MethodImpl(Inline)] public static ulong U64(ReadOnlySpan<byte> b, int at) => BinaryPrimitives.ReadUInt64LittleEndian(b.Slice(at));
+        [MethodImpl(Inline)] public static float F32(ReadOnlySpan<byte> b, int at) => FloatOf(I32(b, at));
+        [MethodImpl(Inline)] public static double F64(ReadOnlySpan<byte> b, int at) => DoubleOf(I64(b, at));
+        [MethodImpl(Inline)] public static short I16be(ReadOnlySpan<byte> b, int at) => BinaryPrimitives.ReadInt16BigEndian(b.Slice(at));
+        [MethodImpl(Inline)] public static ushort U16be(ReadOnlySpan<byte> b, int at) => BinaryPrimitives.ReadUInt16BigEndian(b.Slice(at));
+        [MethodImpl(Inline)] public static int I32be(ReadOnlySpan<byte> b, int at) => BinaryPrimitives.ReadInt32BigEndian(b.Slice(at));
+        [MethodImpl(Inline)] public static uint U32be(ReadOnlySpan<byte> b, int at) => BinaryPrimitives.ReadUInt32BigEndian(b.Slice(at));
+        [MethodImpl(Inline)] public static long I64be(ReadOnlySpan<byte> b, int at) => BinaryPrimitives.ReadInt64BigEndian(b.Slice(at));
+        [MethodImpl(Inline)] public static ulong U64be(ReadOnlySpan<byte> b, int at) => BinaryPrimitives.ReadUInt64BigEndian(b.Slice(at));
+        [MethodImpl(Inline)] public static float F32be(ReadOnlySpan<byte> b, int at) => FloatOf(I32be(b, at));
+        [MethodImpl(Inline)] public static double F64be(ReadOnlySpan<byte> b, int at) => DoubleOf(I64be(b, at));
+
+        [MethodImpl(Inline)] public static void I16(Span<byte> b, int at, short v) => BinaryPrimitives.WriteInt16LittleEndian(b.Slice(at), v);
+        [MethodImpl(Inline)] public static void U16(Span<byte> b, int at, ushort v) => BinaryPrimitives.WriteUInt16LittleEndian(b.Slice(at), v);
+        [MethodImpl(Inline)] public static void I32(Span<byte> b, int at, int v) => BinaryPrimitives.WriteInt32LittleEndian(b.Slice(at), v);
+        [MethodImpl(Inline)] public static void U32(Span<byte> b, int at, uint v) => BinaryPrimitives.WriteUInt32LittleEndian(b.Slice(at), v);
+        [MethodImpl(Inline)] public static void I64(Span<byte> b, int at, long v) => BinaryPrimitives.WriteInt64LittleEndian(b.Slice(at), v);
+        [MethodImpl(Inline)] public static void U64(Span<byte> b, int at, ulong v) => BinaryPrimitives.WriteUInt64LittleEndian(b.Slice(at), v);
+        [MethodImpl(Inline)] public static void F32(Span<byte> b, int at, float v) => I32(b, at, BitsOf(v));
+        [MethodImpl(Inline)] public static void F64(Span<byte> b, int at, double v) => I64(b, at, BitsOf(v));
+        [MethodImpl(Inline)] public static void I16be(Span<byte> b, int at, short v) => BinaryPrimitives.WriteInt16BigEndian(b.Slice(at), v);
+        [MethodImpl(Inline)] public static void U16be(Span<byte> b, int at, ushort v) => BinaryPrimitives.WriteUInt16BigEndian(b.Slice(at), v);
+        [MethodImpl(Inline)] public static void I32be(Span<byte> b, int at, int v) => BinaryPrimitives.WriteInt32BigEndian(b.Slice(at), v);
+        [MethodImpl(Inline)] public static void U32be(Span<byte> b, int at, uint v) => BinaryPrimitives.WriteUInt32BigEndian(b.Slice(at), v);
+        [MethodImpl(Inline)] public static void I64be(Span<byte> b, int at, long v) => BinaryPrimitives.WriteInt64BigEndian(b.Slice(at), v);
+        [MethodImpl(Inline)] public static void U64be(Span<byte> b, int at, ulong v) => BinaryPrimitives.WriteUInt64BigEndian(b.Slice(at), v);
+        [MethodImpl(Inline)] public static void F32be(Span<byte> b, int at, float v) => I32be(b, at, BitsOf(v));
+        [MethodImpl(Inline)] public static void F64be(Span<byte> b, int at, double v) => I64be(b, at, BitsOf(v));
+
+#if NETSTANDARD2_0
+        [StructLayout(LayoutKind.Explicit)]
+        private struct Both
+        {
+            [FieldOffset(0)] public int Bits;
+            [FieldOffset(0)] public float Number;
+        }
+
+        public static float FloatOf(int bits) => new Both { Bits = bits }.Number;
+
+        public static int RawBitsOf(float number) => new Both { Number = number }.Bits;
+#else
+        [MethodImpl(Inline)] public static float FloatOf(int bits) => BitConverter.Int32BitsToSingle(bits);
+
+        [MethodImpl(Inline)] public static int RawBitsOf(float number) => BitConverter.SingleToInt32Bits(number);
+#endif
+
+        [MethodImpl(Inline)] public static double DoubleOf(long bits) => BitConverter.Int64BitsToDouble(bits);
+
+        [MethodImpl(Inline)] public static long RawBitsOf(double number) => BitConverter.DoubleToInt64Bits(number);
+
+        /// <summary>The bits of a float that is written: there is one NaN.</summary>
+        [MethodImpl(Inline)] public static int BitsOf(float number) => float.IsNaN(number) ? 0x7fc00000 : RawBitsOf(number);
+
+        [MethodImpl(Inline)] public static long BitsOf(double number) => double.IsNaN(number) ? 0x7ff8000000000000 : RawBitsOf(number);
+
+        public static int CompareUnsigned(long a, long b) => unchecked((ulong)a).CompareTo(unchecked((ulong)b));
+
+        /// <summary>A uuid, whose bytes are in the order of its text; .NET has the first three numbers the other way round.</summary>
+        public static Guid Uuid(ReadOnlySpan<byte> b, int at)
+        {
+            ReadOnlySpan<byte> d = b.Slice(at, 16);
+            return new Guid(I32be(d, 0), I16be(d, 4), I16be(d, 6), d[8], d[9], d[10], d[11], d[12], d[13], d[14], d[15]);
+        }
+
+        public static Guid Uuid(ulong high, ulong low)
+        {
+            Span<byte> bytes = stackalloc byte[16];
+            U64be(bytes, 0, high);
+            U64be(bytes, 8, low);
+            return Uuid(bytes, 0);
+        }
+
+        public static void Uuid(Span<byte> b, int at, Guid value)
+        {
+            byte[] own = value.ToByteArray();
+            Array.Reverse(own, 0, 4);
+            Array.Reverse(own, 4, 2);
+            Array.Reverse(own, 6, 2);
+            own.CopyTo(b.Slice(at));
+        }
+
+        /// <summary>Numbers side by side as an array.</summary>
+        internal static T[] Row<T>(ReadOnlySpan<byte> from, int width, bool big) where T : struct
+        {
+            var array = new T[from.Length / width];
+            Span<byte> bytes = MemoryMarshal.AsBytes(array.AsSpan());
+            from.CopyTo(bytes);
+            if (big == BitConverter.IsLittleEndian)
+            {
+                for (int at = 0; at < bytes.Length; at += width) bytes.Slice(at, width).Reverse();
+            }
+            return array;
+        }
+
+        public static void PutIfAbsent<TKey, TValue>(this SortedDictionary<TKey, TValue> map, TKey key, TValue value) where TKey : notnull
+        {
+            if (!map.ContainsKey(key)) map.Add(key, value);
+        }
+    }
+}

@@ -1,9 +1,9 @@
 defmodule Aldis.Log do
   @moduledoc """
-  Reading a durable log, `:aldis_log`, from Elixir.
+  A durable log, `:aldis_log`, below a supervisor and to read from.
 
       children = [
-        {:aldis_log, %{name: :orders_log, folder: "/var/lib/orders"}},
+        {Aldis.Log, name: :orders_log, folder: "/var/lib/orders"},
         {Aldis.Server, name: :orders, port: 7100, sink: {:aldis_log, :orders_log}}
       ]
 
@@ -25,6 +25,10 @@ defmodule Aldis.Log do
           schema: :aldis_sink.schema(),
           message: binary()
         }
+
+  @doc "A child of a supervisor: the options of `:aldis_log.start_link/1`, as a keyword list or a map."
+  @spec child_spec(keyword() | map()) :: Supervisor.child_spec()
+  def child_spec(options), do: options |> Map.new() |> :aldis_log.child_spec()
 
   @doc "The messages from an offset on, oldest first; where retention has removed them, from the oldest that is kept."
   @spec stream(:aldis_sink.name(), pos_integer()) :: Enumerable.t()

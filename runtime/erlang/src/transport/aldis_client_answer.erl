@@ -1,9 +1,9 @@
-%% @private What a client answers to a request of the server. Pure but for the fun that is asked.
+%% @private What a client asks and tells the functions and processes of its user: answers to the server's requests, and events.
 -module(aldis_client_answer).
 
 -include("aldis_frame.hrl").
 
--export([to/4]).
+-export([to/4, notify/2]).
 
 %% Kind, correlation and code of a REPLY.
 -define(REPLY_HEAD, 13).
@@ -31,4 +31,23 @@ answer({error, Text}) ->
     case unicode:characters_to_binary(Text) of
         Utf8 when is_binary(Utf8) -> {refused, Utf8};
         _ -> error({not_utf8, Text})
+    end.
+
+%% @doc Tells the user of an event.
+-spec notify(aldis_client:event(), To :: none | fun((aldis_client:event()) -> term()) | pid() | atom()) -> ok.
+notify(_, none) -> ok;
+notify(Event, Fun) when is_function(Fun) ->
+    try
+        _ = Fun(Event),
+        ok
+    catch
+        Class:Reason:Stack -> logger:error("aldis client: notify failed: ~0tp:~0tp ~0tp", [Class, Reason, Stack])
+    end;
+notify(Event, To) ->
+    %% A name that nobody has now is no fault of this process.
+    try
+        To ! {aldis_client, self(), Event},
+        ok
+    catch
+        error:badarg -> ok
     end.

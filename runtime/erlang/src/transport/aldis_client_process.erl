@@ -55,6 +55,7 @@
     failures = 0 :: non_neg_integer(),
     refusals = 0 :: non_neg_integer(),
     damaged = 0 :: non_neg_integer(),
+    trouble = none :: aldis_client_waits:trouble(),
     %% Whether anything came since the last look, and whether the server was asked.
     heard = true :: boolean(),
     asked = false :: boolean(),
@@ -145,8 +146,11 @@ late({request, Id}, #data{requests = Requests} = Data) ->
     {From, Rest} = maps:take(Id, Requests),
     reply(From, {error, deadline}, Data#data{requests = Rest});
 late({waiting, Ref}, #data{blocked = Blocked, flushes = Flushes} = Data) ->
-    [From] = [element(2, Waiting) || Waiting <- Blocked ++ Flushes, element(1, Waiting) =:= Ref],
-    reply(From, {error, timeout},
+    {From, Error} = case lists:keyfind(Ref, 1, Flushes) of
+        {_, Who, _} -> {Who, {timeout, why(Data)}};
+        false -> {element(2, lists:keyfind(Ref, 1, Blocked)), timeout}
+    end,
+    reply(From, {error, Error},
         Data#data{blocked = lists:keydelete(Ref, 1, Blocked), flushes = lists:keydelete(Ref, 1, Flushes)});
 %% Asks a silent server whether it lives, and gives up one that does not say so.
 late(ping, #data{heard = true} = Data) -> next_ping(Data#data{heard = false, asked = false});
@@ -192,6 +196,9 @@ called({drain, Timeout}, From, #data{draining = none, blocked = Blocked, queue =
     leave_when_done(pump(act({{timeout, drain}, Timeout, drain}, Told#data{draining = From, queue = Sealed})));
 called({drain, _}, From, Data) -> reply(From, {error, closing}, Data);
 called(info, From, Data) -> reply(From, info(Data), Data).
+
+why(#data{failures = Failures, options = #{durability := Level}, trouble = Trouble} = Data) ->
+    aldis_client_waits:why((info(Data))#{failures => Failures, durability => Level}, Trouble).
 
 info(#data{state = State, queue = Queue, epoch = Epoch, connections = Connections, duplicates = Duplicates}) ->
     {Messages, Bytes} = aldis_client_queue:held(Queue),
@@ -334,7 +341,7 @@ unconnected(Reason, #data{queue = Queue, socket = Socket, requests = Requests, f
     #data{options = #{backoff_ms := {Least, Most}}} = Data,
     Socket =:= none orelse notify({disconnected, Reason}, Data),
     Clean = Data#data{state = waiting, socket = none, requests = #{}, failures = Failures + 1, refusals = 0, damaged = 0,
-        paused = false, queue = aldis_client_queue:rewind(0, aldis_client_queue:seal(Queue)), came = [], have = 0, need = 0},
+        paused = false, trouble = {disconnected, Reason}, queue = aldis_client_queue:rewind(0, aldis_client_queue:seal(Queue)), came = [], have = 0, need = 0},
     Pause = min(Most, Least bsl min(Failures, 20)),
     %% Many clients of one server don't come back at the same moment.
     Jitter = rand:uniform(Pause div 2 + 1) - 1,
@@ -471,7 +478,7 @@ ready(#welcome{session = Session, last = Last, features = Features, credit_messa
         max_frame = Max, durability = Level}, #data{subscriptions = Subscriptions, connections = Connections} = Data) ->
     notify({connected, #{session => Session, durability => Level, last => Last}}, Data),
     Ready = Data#data{state = ready, features = Features, credit = {Messages, Bytes}, max_frame = Max, level = Level,
-        failures = 0, connections = Connections + 1, heard = true, asked = false},
+        failures = 0, trouble = none, connections = Connections + 1, heard = true, asked = false},
     out([resumed(Id, Subscription) || {Id, Subscription} <- lists:sort(maps:to_list(Subscriptions))], next_ping(Ready)).
 
 acked(#ack{duplicates = Duplicates, credit_messages = Messages, credit_bytes = Bytes} = Ack,
@@ -494,7 +501,7 @@ note_acked(Before, #data{queue = Queue} = Data) ->
         Before -> Data;
         Last ->
             notify({acked, Last}, Data),
-            Data#data{refusals = 0, damaged = 0}
+            Data#data{refusals = 0, damaged = 0, trouble = none}
     end.
 
 %% Messages that the server did not take are offered again.
@@ -510,7 +517,7 @@ refused(refused, Text, #data{options = #{retry_refused := false}} = Data, Number
 refused(refused, Text, #data{refusals = Refusals, options = #{backoff_ms := {Least, Most}}} = Data, Number) ->
     notify({refused, Number, Text}, Data),
     Pause = min(Most, Least bsl min(Refusals, 20)),
-    act({{timeout, refused}, Pause, refused}, Data#data{paused = true, refusals = Refusals + 1});
+    act({{timeout, refused}, Pause, refused}, Data#data{paused = true, refusals = Refusals + 1, trouble = {refused, Number, Text}});
 refused(Code, Text, #data{damaged = ?MOST_NACKS} = Data, _) -> broken({nack, Code}, Code, Text, Data);
 refused(_, _, #data{damaged = Damaged} = Data, _) -> Data#data{damaged = Damaged + 1}.
 
@@ -573,19 +580,4 @@ pushed(Id, #push{first = First, count = Count, entries = Entries}, #data{subscri
         {#{}, {ok, _}} -> Data
     end.
 
-notify(_, #data{options = #{notify := none}}) -> ok;
-notify(Event, #data{options = #{notify := Fun}}) when is_function(Fun) ->
-    try
-        _ = Fun(Event),
-        ok
-    catch
-        Class:Reason:Stack -> logger:error("aldis client: notify failed: ~0tp:~0tp ~0tp", [Class, Reason, Stack])
-    end;
-notify(Event, #data{options = #{notify := To}}) ->
-    %% A name that nobody has now is no fault of this process.
-    try
-        To ! {aldis_client, self(), Event},
-        ok
-    catch
-        error:badarg -> ok
-    end.
+notify(Event, #data{options = #{notify := To}}) -> aldis_client_answer:notify(Event, To).

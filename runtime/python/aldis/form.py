@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, Generic, TypeVar, Union
 
 from .cells import Scalar
+from .fast import ODD, Odd
 from .faults import CodecError, fail
 from .jsontext import Json
 from .packing import unpack
@@ -38,9 +39,12 @@ class Types:
 class Form:
     """The routines of a schema in a wire form. ``data`` is the form's, as the compiler says it."""
 
-    def __init__(self, name: str, types: Callable[[], Types], data: Callable[[], dict[str, Any]], strict_text: bool) -> None:
+    def __init__(
+        self, name: str, types: Callable[[], Types], data: Callable[[], dict[str, Any]], fast: Callable[[], Any], strict_text: bool
+    ) -> None:
         self.name = name
         self.strict_text = strict_text
+        self._fast = fast
         self._types = types
         self._data = data
         self._scalars: dict[Any, Scalar] = {}
@@ -49,6 +53,11 @@ class Form:
         """Loads what only careful work needs."""
         if name.startswith("_"):
             raise AttributeError(name)
+        if name == "usual":
+            self.usual = [_never if read is None else read for read in self._fast()]
+            if self.container is not None and self.container[1]:
+                self.usual = [_unpacking(read) for read in self.usual]
+            return self.usual
         types = self._types()
         self.schema: Schema = types.schema
         self.json: Json = types.json
@@ -80,6 +89,16 @@ class Form:
         octets = as_bytes(data)
         if not 0 <= at <= len(octets):
             raise IndexError("the message begins outside of the bytes")
+        if limits is DEFAULT_LIMITS:
+            try:
+                found: tuple[Any, int] = self.usual[message](octets, at)
+                return found
+            except ODD:
+                pass
+        return self.careful(message, octets, at, limits)
+
+    def careful(self, message: int, octets: bytes, at: int, limits: Limits) -> tuple[Any, int]:
+        """The value of a message of any kind, and where it ends."""
         try:
             if self.container is not None and self.container[1]:
                 return self._unpacked(message, octets, at, limits)
@@ -95,6 +114,9 @@ class Form:
             # A fault in unpacked words has no place in the bytes that were given.
             error.offset = None
             raise
+
+    def collection(self, of: int, items: list[Any]) -> Any:
+        return self.schema.collection(self.lists[of], items)
 
     def encode(self, message: int, value: Any, header: Any = None) -> bytes:
         try:
@@ -136,6 +158,18 @@ class Form:
         return int(found)
 
 
+def _never(data: bytes, at: int) -> tuple[Any, int]:
+    raise Odd
+
+
+def _unpacking(read: Callable[[bytes, int], tuple[Any, int]]) -> Callable[[bytes, int], tuple[Any, int]]:
+    def packed(data: bytes, at: int) -> tuple[Any, int]:
+        words, end = unpack(data, at)
+        return read(words, 0)[0], end
+
+    return packed
+
+
 T = TypeVar("T")
 
 
@@ -145,7 +179,19 @@ class Codec(Generic[T]):
     def __init__(self, form: Form, message: int, record: int) -> None:
         self.form, self.message, self.record = form, message, record
 
+    def __getattr__(self, name: str) -> Any:
+        """Loads the functions for usual messages."""
+        if name != "usual":
+            raise AttributeError(name)
+        self.usual: Callable[[bytes, int], tuple[T, int]] = self.form.usual[self.message]
+        return self.usual
+
     def decode(self, data: Buffer, limits: Limits = DEFAULT_LIMITS) -> T:
+        if limits is DEFAULT_LIMITS and type(data) is bytes:
+            try:
+                return self.usual(data, 0)[0]
+            except ODD:
+                return self.form.careful(self.message, data, 0, limits)[0]  # type: ignore[no-any-return]
         value: T = self.form.decode(self.message, data, limits)
         return value
 

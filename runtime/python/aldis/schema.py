@@ -50,6 +50,11 @@ def flags_of(cls: Any) -> Callable[[int], Any]:
     def made(mask: int) -> Any:
         found = known.get(mask)
         if found is None:
+            if mask < 0:
+                # Of a signed number; the class itself would drop the sign.
+                found = int.__new__(cls, mask)
+                found._name_, found._value_ = None, mask
+                return found
             found = cls(mask)
             if len(known) > _KEPT_FLAGS:
                 known.pop(mask, None)

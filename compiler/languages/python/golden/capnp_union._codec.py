@@ -24,9 +24,19 @@ def capnp_data() -> dict[str, Any]:
     return _careful.CAPNP
 
 
+def capnp_fast() -> Any:
+    from . import _capnp
+    return _capnp.READERS
+
+
 def capnp_packed_data() -> dict[str, Any]:
     from . import _careful
     return _careful.CAPNP_PACKED
+
+
+def capnp_packed_fast() -> Any:
+    from . import _capnp_packed
+    return _capnp_packed.READERS
 
 
 def capnp_canonical_data() -> dict[str, Any]:
@@ -34,9 +44,14 @@ def capnp_canonical_data() -> dict[str, Any]:
     return _careful.CAPNP_CANONICAL
 
 
-capnp = Form("capnp", types_of_schema, capnp_data, False)
-capnp_packed = Form("capnp-packed", types_of_schema, capnp_packed_data, False)
-capnp_canonical = Form("capnp-canonical", types_of_schema, capnp_canonical_data, False)
+def capnp_canonical_fast() -> Any:
+    from . import _capnp_canonical
+    return _capnp_canonical.READERS
+
+
+capnp = Form("capnp", types_of_schema, capnp_data, capnp_fast, False)
+capnp_packed = Form("capnp-packed", types_of_schema, capnp_packed_data, capnp_packed_fast, False)
+capnp_canonical = Form("capnp-canonical", types_of_schema, capnp_canonical_data, capnp_canonical_fast, False)
 Message_: Codec[_Message_] = Codec(capnp, 0, 0)
 Message__packed: Codec[_Message_] = Codec(capnp_packed, 0, 0)
 Message__canonical: Codec[_Message_] = Codec(capnp_canonical, 0, 0)

@@ -20,6 +20,11 @@ def sbe_data() -> dict[str, Any]:
     return _careful.SBE
 
 
-sbe = Form("sbe", types_of_schema, sbe_data, False)
+def sbe_fast() -> Any:
+    from . import _sbe
+    return _sbe.READERS
+
+
+sbe = Form("sbe", types_of_schema, sbe_data, sbe_fast, False)
 Message_: Codec[_Message_] = Codec(sbe, 0, 0)
 any_message: AnyCodec[_Message] = AnyCodec(sbe)

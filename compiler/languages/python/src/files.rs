@@ -1,6 +1,7 @@
 //! The modules of a schema's package, put together.
 
 use crate::data::constant;
+use crate::fast::Fast;
 use crate::names::{form_name, Names, TAKEN};
 use crate::py::{call, int, module, name, string, Expr, Stmt};
 use crate::testee;
@@ -33,6 +34,11 @@ pub(crate) fn package(request: &Request<'_>, plans: &[(&Plan, Module)]) -> Vec<O
         file("_careful.py", "Routines and types as data, which the runtime walks.", &package.data()),
         OutputFile { path: format!("{}/py.typed", names.module), text: "\n".to_owned(), executable: false },
     ];
+    for (plan, routines) in plans {
+        let fast = Fast::new(plan, routines, &package.values).statements();
+        let doc = format!("Functions for messages of form {} as they usually are.", plan.form.name);
+        files.push(file(&format!("_{}.py", form_name(plan)), &doc, &fast));
+    }
     if request.testee {
         files.extend(testee::files(request, plans, &names));
     }
@@ -50,7 +56,7 @@ struct Package<'a> {
 /// The names of codecs, which a message's type may be called as in another form.
 fn codec_names(plans: &[(&Plan, Module)], names: &Names) -> Vec<Vec<String>> {
     let forms: Vec<String> = plans.iter().map(|(plan, _)| form_name(plan)).collect();
-    let data = forms.iter().map(|form| format!("{form}_data"));
+    let data = forms.iter().flat_map(|form| [format!("{form}_data"), format!("{form}_fast"), format!("_{form}")]);
     let any = plans.iter().map(|(plan, _)| suffixed("any_message", plan));
     let own =
         ["Any", "AnyCodec", "Codec", "Form", "Types", "annotations", "cache", "types_of_schema"].map(str::to_owned);
@@ -207,13 +213,14 @@ impl Package<'_> {
         found.push(self.imports());
         found.push(self.classes());
         for (plan, _) in self.plans {
-            found.push(self.data_of(plan));
+            found.extend([self.data_of(plan), fast_of(plan)]);
         }
         for (plan, _) in self.plans {
             let form = form_name(plan);
             let strict = name(if self.request.strict_text() { "True" } else { "False" });
             let data = name(format!("{form}_data"));
-            let args = vec![string(plan.form.name.as_str()), name("types_of_schema"), data, strict];
+            let fast = name(format!("{form}_fast"));
+            let args = vec![string(plan.form.name.as_str()), name("types_of_schema"), data, fast, strict];
             found.push(assign(&form, None, call("Form", args)));
         }
         for ((plan, _), codecs) in self.plans.iter().zip(&self.codecs) {
@@ -233,16 +240,8 @@ impl Package<'_> {
 
     /// All classes, whose names codecs have too.
     fn imports(&self) -> Stmt {
-        let types = self.schema().types.iter().enumerate();
-        let names = types.flat_map(|(index, def)| {
-            let id = TypeId(index as u32);
-            match def.kind {
-                TypeKind::Union(_) => self.values.names.members(id).to_vec(),
-                _ => vec![self.values.names.of(id).to_owned()],
-            }
-        });
         let any = self.plans.iter().any(|(plan, _)| self.is_told(plan)).then(|| "Message".to_owned());
-        Stmt::From { module: ".", names: names.chain(any).collect() }
+        Stmt::From { module: ".", names: self.values.classes().into_iter().chain(any).collect(), prefix: "_" }
     }
 
     /// Whether bytes of a form tell which message they are.
@@ -297,6 +296,14 @@ impl Package<'_> {
         }
         found
     }
+}
+
+/// The function that gives the functions of a form for usual messages.
+fn fast_of(plan: &Plan) -> Stmt {
+    let form = form_name(plan);
+    let body = vec![Stmt::Import(format!("from . import _{form}")), Stmt::Return(name(format!("_{form}.READERS")))];
+    let (name, gives) = (format!("{form}_fast"), "Any".to_owned());
+    Stmt::Def { decorators: Vec::new(), name, params: Vec::new(), gives, doc: String::new(), body }
 }
 
 /// The methods of a message's class for JSON.

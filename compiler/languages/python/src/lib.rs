@@ -5,6 +5,7 @@
 
 pub mod codes;
 mod data;
+mod fast;
 mod files;
 mod names;
 mod py;

@@ -20,6 +20,34 @@ pub(crate) enum Expr {
     Named(&'static str, Box<Expr>),
     /// A function without parameters.
     Later(Box<Expr>),
+    /// Operands and the operator between them.
+    Binary(Box<Expr>, &'static str, Box<Expr>),
+    Not(Box<Expr>),
+    /// `of[from:to]`
+    Slice(Box<Expr>, Box<Expr>, Box<Expr>),
+    Index(Box<Expr>, Box<Expr>),
+    Attribute(Box<Expr>, &'static str),
+    /// A method, or with dots in front of its own name one of what it gives.
+    Method(Box<Expr>, &'static str, Vec<Expr>),
+    /// `then if test else other`
+    Either(Box<[Expr; 3]>),
+    /// `[item for names in all]`
+    Collect(Box<Expr>, Target, Box<Expr>),
+}
+
+/// Names that are bound together: to a value, or to the items of a row.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Target {
+    pub names: Vec<String>,
+    pub is_row: bool,
+}
+
+pub(crate) fn target(name: impl Into<String>) -> Target {
+    Target { names: vec![name.into()], is_row: false }
+}
+
+pub(crate) fn row(names: Vec<String>) -> Target {
+    Target { names, is_row: true }
 }
 
 pub(crate) fn name(name: impl Into<String>) -> Expr {
@@ -38,14 +66,40 @@ pub(crate) fn call(function: impl Into<String>, args: Vec<Expr>) -> Expr {
     Expr::Call(Box::new(name(function)), args)
 }
 
+pub(crate) fn binary(left: Expr, operator: &'static str, right: Expr) -> Expr {
+    Expr::Binary(Box::new(left), operator, Box::new(right))
+}
+
+/// `base + bytes`
+pub(crate) fn plus(base: Expr, bytes: i64) -> Expr {
+    match bytes {
+        0 => base,
+        1.. => binary(base, "+", int(bytes)),
+        _ => binary(base, "-", int(-bytes)),
+    }
+}
+
+pub(crate) fn method(of: Expr, method: &'static str, args: Vec<Expr>) -> Expr {
+    Expr::Method(Box::new(of), method, args)
+}
+
+pub(crate) fn slice(of: Expr, from: Expr, to: Expr) -> Expr {
+    Expr::Slice(Box::new(of), Box::new(from), Box::new(to))
+}
+
+pub(crate) fn either(test: Expr, then: Expr, other: Expr) -> Expr {
+    Expr::Either(Box::new([then, test, other]))
+}
+
 /// A statement of a module, class or function. Types are text.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Stmt {
     Import(String),
-    /// `from module import Name as _Name, …`
+    /// `from module import Name as _Name, …`, where `_` is the prefix
     From {
         module: &'static str,
         names: Vec<String>,
+        prefix: &'static str,
     },
     /// `name: type = value`; either may be left out, and documentation follows.
     Assign {
@@ -71,6 +125,17 @@ pub(crate) enum Stmt {
     },
     Return(Expr),
     Run(Expr),
+    /// `name, name = value`
+    Bind(Target, Expr),
+    /// `name -= value`, or with another operator.
+    Change(String, &'static str, Expr),
+    If(Expr, Vec<Stmt>, Vec<Stmt>),
+    For {
+        target: Target,
+        all: Expr,
+        body: Vec<Stmt>,
+    },
+    Raise(&'static str),
 }
 
 /// Columns of generated files.
@@ -107,8 +172,12 @@ fn belong_together(before: &Stmt, after: &Stmt) -> bool {
 fn statement(statement: &Stmt) -> Doc {
     match statement {
         Stmt::Import(line) => text(line.as_str()),
-        Stmt::From { module, names } => {
-            let names = names.iter().map(|name| text(format!("{name} as _{name}"))).collect();
+        Stmt::From { module, names, prefix } => {
+            let named = |name: &String| match prefix.is_empty() {
+                true => text(name.as_str()),
+                false => text(format!("{name} as {prefix}{name}")),
+            };
+            let names = names.iter().map(named).collect();
             concat([text(format!("from {module} import ")), bracketed("(", names, ")", INDENT)])
         }
         Stmt::Assign { name, ty, value, doc } => {
@@ -128,6 +197,30 @@ fn statement(statement: &Stmt) -> Doc {
         }
         Stmt::Return(value) => concat([text("return "), expr(value)]),
         Stmt::Run(value) => expr(value),
+        Stmt::Bind(target, value) => concat([bound(target), text(" = "), expr(value)]),
+        Stmt::Change(name, operator, value) => concat([text(format!("{name} {operator} ")), expr(value)]),
+        Stmt::If(test, then, other) => {
+            let mut parts = vec![text("if "), expr(test), text(":"), suite("", then)];
+            match other.as_slice() {
+                [] => {}
+                [more @ Stmt::If(..)] => parts.extend([hard(), text("el"), self::statement(more)]),
+                other => parts.extend([hard(), text("else:"), suite("", other)]),
+            }
+            concat(parts)
+        }
+        Stmt::For { target, all, body } => {
+            concat([text("for "), bound(target), text(" in "), expr(all), text(":"), suite("", body)])
+        }
+        Stmt::Raise(what) => text(format!("raise {what}")),
+    }
+}
+
+fn bound(target: &Target) -> Doc {
+    match target.names.as_slice() {
+        [one] if target.is_row => text(format!("({one},)")),
+        [one] => text(one.as_str()),
+        names if names.iter().map(|name| name.len() + 2).sum::<usize>() < WIDTH / 2 => text(names.join(", ")),
+        names => bracketed("(", names.iter().map(|name| text(name.as_str())).collect(), ")", INDENT),
     }
 }
 
@@ -205,6 +298,69 @@ fn expr(tree: &Expr) -> Doc {
         }
         Expr::Named(name, value) => concat([text(format!("{name}=")), expr(value)]),
         Expr::Later(value) => concat([text("lambda: "), expr(value)]),
+        Expr::Binary(left, operator, right) => {
+            let side = |side: &Expr, least| if level(side) < least { closed(side) } else { expr(side) };
+            let own = level(tree);
+            concat([side(left, own), text(format!(" {operator} ")), side(right, own + 1)])
+        }
+        Expr::Not(of) => concat([text("not "), if level(of) < NOT { closed(of) } else { expr(of) }]),
+        Expr::Slice(of, from, to) => concat([primary(of), text("["), expr(from), text(" : "), expr(to), text("]")]),
+        Expr::Attribute(of, own) => concat([primary(of), text(format!(".{own}"))]),
+        Expr::Index(of, at) => concat([primary(of), text("["), expr(at), text("]")]),
+        Expr::Method(of, method, args) => {
+            let args = bracketed("(", args.iter().map(expr).collect(), ")", INDENT);
+            concat([primary(of), text(format!(".{method}")), args])
+        }
+        Expr::Either(parts) => {
+            let [then, test, other] = &**parts;
+            concat([operand(then), text(" if "), operand(test), text(" else "), operand(other)])
+        }
+        Expr::Collect(item, target, all) => {
+            let parts = [operand(item), soft(), text("for "), bound(target), text(" in "), expr(all)];
+            group(concat([text("["), indent(INDENT, concat([soft_empty(), concat(parts)])), soft_empty(), text("]")]))
+        }
+    }
+}
+
+const NOT: u8 = 4;
+const PRIMARY: u8 = 20;
+
+/// How tightly an expression holds together.
+fn level(tree: &Expr) -> u8 {
+    match tree {
+        Expr::Later(_) | Expr::Either(_) => 1,
+        Expr::Binary(_, "or", _) => 2,
+        Expr::Binary(_, "and", _) => 3,
+        Expr::Not(_) => NOT,
+        Expr::Binary(_, "|", _) => 6,
+        Expr::Binary(_, "^", _) => 7,
+        Expr::Binary(_, "&", _) => 8,
+        Expr::Binary(_, "<<" | ">>", _) => 9,
+        Expr::Binary(_, "+" | "-", _) => 10,
+        Expr::Binary(_, "*" | "//", _) => 11,
+        Expr::Binary(..) => 5,
+        Expr::Int(number) if *number < 0 => 12,
+        _ => PRIMARY,
+    }
+}
+
+fn closed(tree: &Expr) -> Doc {
+    concat([text("("), expr(tree), text(")")])
+}
+
+fn primary(tree: &Expr) -> Doc {
+    if level(tree) < PRIMARY {
+        closed(tree)
+    } else {
+        expr(tree)
+    }
+}
+
+fn operand(tree: &Expr) -> Doc {
+    if level(tree) < 2 {
+        closed(tree)
+    } else {
+        expr(tree)
     }
 }
 

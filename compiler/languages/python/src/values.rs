@@ -13,6 +13,19 @@ pub(crate) struct Values<'a> {
 }
 
 impl Values<'_> {
+    /// The classes of all types, of a union those of its arms.
+    pub fn classes(&self) -> Vec<String> {
+        let types = self.schema.types.iter().enumerate();
+        let names = types.flat_map(|(index, def)| {
+            let id = TypeId(index as u32);
+            match def.kind {
+                TypeKind::Union(_) => self.names.members(id).to_vec(),
+                _ => vec![self.names.of(id).to_owned()],
+            }
+        });
+        names.collect()
+    }
+
     /// The annotation of a field.
     pub fn field(&self, id: TypeId, index: usize, field: &Field) -> String {
         let ty = self.text(&field.ty);

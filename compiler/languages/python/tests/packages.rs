@@ -39,6 +39,15 @@ fn a_message_is_a_dataclass() {
 }
 
 #[test]
+fn what_writers_write_is_read_by_printed_functions() {
+    for schema in
+        ["conformance/schemas/market.xml", "conformance/vectors/fbe/proto.fbe", "conformance/schemas/addressbook.capnp"]
+    {
+        run(schema, "fast_check.py");
+    }
+}
+
+#[test]
 fn unions_match() {
     run("conformance/schemas/addressbook.capnp", "addressbook_check.py");
 }

@@ -1,0 +1,306 @@
+//! A function in the making: its lines, its variables, and the stretches of bytes that one `struct` call reads.
+
+use super::Fast;
+use crate::names::identifier;
+use crate::py::{binary, int, name, plus, row, target, Expr, Stmt, Target};
+use aldis_emit::names::Scope;
+use aldis_routine::{Hint, RoutineId, Sym};
+use std::collections::HashSet;
+
+/// A place behind one that a variable holds.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Pos {
+    pub base: String,
+    pub plus: i64,
+}
+
+impl Pos {
+    pub fn behind(&self, bytes: u64) -> Pos {
+        Pos { base: self.base.clone(), plus: self.plus + bytes as i64 }
+    }
+}
+
+/// What stands for a symbol.
+#[derive(Clone, Debug, Default)]
+pub(super) enum Val {
+    #[default]
+    Nothing,
+    Pos(Pos),
+    Is(Expr),
+    /// A number that is known.
+    Known(u64),
+    /// A pointer: where it is, and its two halves.
+    Aim {
+        at: Pos,
+        lower: String,
+        upper: String,
+    },
+}
+
+/// Bytes behind a variable that are read at once.
+#[derive(Debug)]
+pub(super) struct Stretch {
+    base: String,
+    /// The line that reads them.
+    line: usize,
+    slots: Vec<Slot>,
+}
+
+#[derive(Clone, Debug)]
+struct Slot {
+    at: i64,
+    width: u32,
+    code: String,
+    name: String,
+}
+
+/// Whether there is room for a slot in a stretch.
+enum Room {
+    None,
+    Free,
+    /// It is there under that name.
+    Same(String),
+}
+
+impl Stretch {
+    /// Blocks within blocks may only ask for what is read in any case.
+    fn room(&self, at: i64, code: &str, width: u32, may_grow: bool) -> Room {
+        if let Some(same) = self.slots.iter().find(|slot| slot.at == at && slot.code == code) {
+            return Room::Same(same.name.clone());
+        }
+        let end = |slot: &Slot| slot.at + i64::from(slot.width);
+        let to = at + i64::from(width);
+        let is_free = self.slots.iter().all(|slot| end(slot) <= at || slot.at >= to);
+        let is_within = self.slots.iter().any(|slot| slot.at <= at) && self.slots.iter().any(|slot| end(slot) >= to);
+        if is_free && (may_grow || is_within) {
+            Room::Free
+        } else {
+            Room::None
+        }
+    }
+}
+
+/// Lines of a block, and the stretches that are read in it.
+#[derive(Debug, Default)]
+pub(super) struct Lines {
+    pub lines: Vec<Stmt>,
+    stretches: Vec<Stretch>,
+}
+
+pub(super) struct Body<'f, 'a> {
+    pub fast: &'f mut Fast<'a>,
+    locals: Scope<()>,
+    open: Vec<Lines>,
+    /// Variables with places that lines mention.
+    mentioned: HashSet<String>,
+    /// Where the last value ended, in forms with links.
+    pub tail: Option<Pos>,
+    /// The end of the message's bytes, where they say it; and whether it is known to be where reading ended.
+    pub bound: Option<Expr>,
+    /// The variable that says how many levels are left, where records nest without end.
+    pub depth: Option<String>,
+    pub level: u32,
+    /// It has no fast function.
+    pub is_odd: bool,
+}
+
+impl<'f, 'a> Body<'f, 'a> {
+    pub fn new(fast: &'f mut Fast<'a>) -> Self {
+        let locals = Scope::new(fast.taken.iter().map(String::as_str), ());
+        Self {
+            fast,
+            locals,
+            open: vec![Lines::default()],
+            mentioned: HashSet::new(),
+            tail: None,
+            bound: None,
+            depth: None,
+            level: 0,
+            is_odd: false,
+        }
+    }
+
+    /// A new variable.
+    pub fn fresh(&mut self, wanted: &str) -> String {
+        let clean = identifier(wanted);
+        let clean = clean.trim_start_matches('_');
+        let clean = if clean.is_empty() || clean.starts_with(|c: char| c.is_ascii_digit()) { "x" } else { clean };
+        // Types have names of their own.
+        self.locals.fresh(clean, ())
+    }
+
+    /// A new variable for a symbol.
+    pub fn named(&mut self, id: RoutineId, sym: Sym) -> String {
+        let module = self.fast.module;
+        match module[id].symbols[sym.0 as usize].hint {
+            Hint::Name(own) => self.fresh(&module[own]),
+            Hint::Role(role) => self.fresh(role),
+        }
+    }
+
+    pub fn push(&mut self, line: Stmt) {
+        if let Some(open) = self.open.last_mut() {
+            open.lines.push(line);
+        }
+    }
+
+    /// A variable with a value.
+    pub fn set(&mut self, own: &str, value: Expr) {
+        self.push(Stmt::Bind(target(own), value));
+    }
+
+    pub fn keep(&mut self, wanted: &str, value: Expr) -> String {
+        let own = self.fresh(wanted);
+        self.set(&own, value);
+        own
+    }
+
+    /// What is so is odd. Tests that follow one another are one.
+    pub fn odd_if(&mut self, test: Expr) {
+        let odd = || vec![Stmt::Raise("Odd")];
+        self.fast.helper("Odd");
+        if let Some(Stmt::If(before, then, other)) = self.open.last_mut().and_then(|open| open.lines.last_mut()) {
+            if *then == odd() && other.is_empty() {
+                let all = std::mem::replace(before, name("False"));
+                *before = binary(all, "or", test);
+                return;
+            }
+        }
+        self.push(Stmt::If(test, odd(), Vec::new()));
+    }
+
+    pub fn begin(&mut self) {
+        self.open.push(Lines::default());
+    }
+
+    /// Closes a block: its lines, with a `struct` call for each stretch but one of `apart`, which is given too.
+    pub fn finish(&mut self, apart: Option<&str>) -> (Vec<Stmt>, Option<Stretch>) {
+        let Lines { mut lines, stretches } = self.open.pop().unwrap_or_default();
+        let mut first = None;
+        let mut dropped = None;
+        for stretch in stretches {
+            if apart == Some(stretch.base.as_str()) && first.is_none() {
+                dropped = Some(stretch.line);
+                first = Some(stretch);
+                continue;
+            }
+            lines[stretch.line] = self.unpack(&stretch);
+        }
+        if let Some(line) = dropped {
+            lines.remove(line);
+        }
+        (lines, first)
+    }
+
+    /// A block that is not yet closed, and goes on later.
+    pub fn open_lines(&mut self) -> Lines {
+        self.open.pop().unwrap_or_default()
+    }
+
+    pub fn reopen(&mut self, lines: Lines) {
+        self.open.push(lines);
+    }
+
+    /// Whether the block reads that many stretches behind a variable, all within so many bytes.
+    pub fn reads_once(&self, base: &str, size: i64) -> bool {
+        let Some(open) = self.open.last() else { return false };
+        let own: Vec<&Stretch> = open.stretches.iter().filter(|stretch| stretch.base == base).collect();
+        let fits = |slot: &Slot| slot.at >= 0 && slot.at + i64::from(slot.width) <= size;
+        matches!(own.as_slice(), [one] if one.slots.iter().all(fits))
+    }
+
+    pub fn is_mentioned(&self, base: &str) -> bool {
+        self.mentioned.contains(base)
+    }
+
+    /// The lines of the innermost block so far.
+    pub fn has_stretch(&self) -> bool {
+        self.open.last().is_some_and(|open| !open.stretches.is_empty())
+    }
+
+    /// The variable with what lies at a place, as `struct` says it.
+    pub fn slot(&mut self, at: &Pos, code: &str, width: u32, wanted: &str) -> String {
+        let own_block = self.open.len() - 1;
+        let found = (0..=own_block).rev().find_map(|block| {
+            let stretches = self.open[block].stretches.iter().enumerate();
+            let own = stretches.filter(|(_, stretch)| stretch.base == at.base);
+            own.rev().find_map(|(index, stretch)| match stretch.room(at.plus, code, width, block == own_block) {
+                Room::Same(name) => Some(Err(name)),
+                Room::Free => Some(Ok((block, index))),
+                Room::None => None,
+            })
+        });
+        let place = match found {
+            Some(Err(known)) => return known,
+            Some(Ok(place)) => Some(place),
+            None => None,
+        };
+        let own = self.fresh(wanted);
+        let slot = Slot { at: at.plus, width, code: code.to_owned(), name: own.clone() };
+        match place {
+            Some((block, index)) => self.open[block].stretches[index].slots.push(slot),
+            None => {
+                let open = &mut self.open[own_block];
+                open.stretches.push(Stretch { base: at.base.clone(), line: open.lines.len(), slots: vec![slot] });
+                open.lines.push(Stmt::Raise("Odd"));
+            }
+        }
+        own
+    }
+
+    pub fn place(&mut self, at: &Pos) -> Expr {
+        if at.base.is_empty() {
+            return int(at.plus);
+        }
+        self.mentioned.insert(at.base.clone());
+        plus(name(at.base.as_str()), at.plus)
+    }
+
+    fn unpack(&mut self, stretch: &Stretch) -> Stmt {
+        let (names, codes, first) = layout(stretch, None);
+        let at = self.place(&Pos { base: stretch.base.clone(), plus: first });
+        if codes == "B" {
+            let value = Expr::Index(Box::new(name("d")), Box::new(at));
+            return Stmt::Bind(Target { names, is_row: false }, value);
+        }
+        let read = self.fast.format(&codes, "unpack_from");
+        Stmt::Bind(row(names), Expr::Call(Box::new(read), vec![name("d"), at]))
+    }
+
+    /// Names, and what reads them, of a stretch that repeats every so many bytes from one place to another.
+    pub fn repeated(&mut self, stretch: &Stretch, size: i64, from: Expr, to: Expr) -> (Target, Expr) {
+        let (names, codes, _) = layout(stretch, Some(size));
+        let read = self.fast.format(&codes, "iter_unpack");
+        (row(names), Expr::Call(Box::new(read), vec![crate::py::slice(name("d"), from, to)]))
+    }
+}
+
+/// Names, format and first byte of a stretch; with a size it is as long as that from its base on.
+fn layout(stretch: &Stretch, size: Option<i64>) -> (Vec<String>, String, i64) {
+    let mut slots = stretch.slots.clone();
+    slots.sort_by_key(|slot| slot.at);
+    let first = if size.is_some() { 0 } else { slots.first().map_or(0, |slot| slot.at) };
+    let mut codes: Vec<(u32, String)> = Vec::new();
+    let mut at = first;
+    let gap = |bytes: i64| (bytes > 0).then(|| (bytes as u32, "x".to_owned()));
+    for slot in &slots {
+        codes.extend(gap(slot.at - at));
+        match codes.last_mut() {
+            Some((times, code)) if *code == slot.code && code.len() == 1 => *times += 1,
+            _ => codes.push((1, slot.code.clone())),
+        }
+        at = slot.at + i64::from(slot.width);
+    }
+    codes.extend(size.and_then(|size| gap(size - at)));
+    let text = |(times, code): &(u32, String)| if *times == 1 { code.clone() } else { format!("{times}{code}") };
+    (slots.into_iter().map(|slot| slot.name).collect(), codes.iter().map(text).collect(), first)
+}
+
+/// What a number is, as an expression.
+pub(super) fn number(val: &Val) -> Expr {
+    match val {
+        Val::Is(value) => value.clone(),
+        Val::Known(number) => int(*number),
+        _ => int(0),
+    }
+}

@@ -1,0 +1,303 @@
+//! Routines as functions, for messages as this schema's own writers write them: a `struct` call for a stretch of bytes, records that are not
+//! large in the place where they are read, no budget and no depth where none can run out. Whatever is odd is left to the careful
+//! reader, which says what it is: so a function may refuse what it likes, and must not give anything but what the careful one gives.
+//!
+//! That nothing is visited twice bounds what reading is charged, which is at most 8 for each byte: in plain bytes values lie one behind the
+//! other, in the order in which they are read, and a link must lead there. Pointers may lead anywhere, so what they lead to is counted.
+
+mod body;
+mod cells;
+mod control;
+mod guard;
+mod read;
+mod segments;
+
+use crate::names::{KEYWORDS, TAKEN};
+use crate::py::{call, name, string, Expr, Stmt};
+use crate::values::Values;
+use aldis_emit::names::Scope;
+use aldis_plan::{ByteOrder, Extent, Plan, Step};
+use aldis_routine::{visit, Arg, Block, Hint, Module, Purpose, RoutineId, Subject, Sym, What};
+use aldis_schema::{TypeId, TypeKind};
+use std::collections::{BTreeSet, HashMap};
+
+/// Records with more operations have a function of their own.
+const SMALL: usize = 120;
+/// The levels that the default limits have.
+pub(crate) const DEPTH: u32 = 64;
+
+/// Names that functions use beside those of the schema.
+const USED: [&str; 21] = [
+    "Odd",
+    "Flags",
+    "any",
+    "bool",
+    "bytes",
+    "chr",
+    "d",
+    "decimal_of",
+    "dict",
+    "end",
+    "full",
+    "left",
+    "len",
+    "list",
+    "many",
+    "map",
+    "ord",
+    "range",
+    "self",
+    "sum",
+    "uuid_of",
+];
+
+/// The functions of one form in the making.
+pub(crate) struct Fast<'a> {
+    pub plan: &'a Plan,
+    pub module: &'a Module,
+    pub values: &'a Values<'a>,
+    /// Names that no local variable can have.
+    taken: Vec<String>,
+    /// `struct` methods by format and method.
+    structs: Vec<(String, &'static str)>,
+    numbers: BTreeSet<TypeId>,
+    unions: BTreeSet<TypeId>,
+    helpers: BTreeSet<&'static str>,
+    functions: Vec<Stmt>,
+    /// By routine: its function's name.
+    names: Vec<String>,
+    printed: HashMap<RoutineId, bool>,
+    facts: Vec<Facts>,
+}
+
+/// What is known of a routine before it is printed.
+#[derive(Clone, Debug, Default)]
+struct Facts {
+    /// Levels of records; none where they nest without end.
+    deepest: Option<u32>,
+    /// The newest version that any field was added by.
+    newest: u32,
+    /// Operations, those of the records in it too.
+    weight: usize,
+    /// The size of its run, where a head says it.
+    acting: Option<u64>,
+}
+
+impl<'a> Fast<'a> {
+    pub fn new(plan: &'a Plan, module: &'a Module, values: &'a Values<'a>) -> Self {
+        let own = USED.iter().chain(TAKEN.iter()).chain(KEYWORDS).map(|own| (*own).to_owned());
+        let taken: Vec<String> = own.chain(values.classes()).collect();
+        let mut scope = Scope::new(taken.iter().map(String::as_str), ());
+        let names = module.routines.iter().map(|routine| {
+            let verb = match (routine.purpose, routine.of) {
+                (Purpose::Read, Subject::Record(_)) => "read",
+                (Purpose::Read, Subject::Message(_)) => "read_message",
+                (_, Subject::Record(_)) => "write",
+                (_, Subject::Message(_)) => "write_message",
+            };
+            scope.fresh(&format!("{verb}_{}", values.names.of(routine.of.record(module))), ())
+        });
+        let names: Vec<String> = names.collect();
+        let taken = taken.into_iter().chain(names.iter().cloned()).collect();
+        let mut fast = Self {
+            plan,
+            module,
+            values,
+            taken,
+            structs: Vec::new(),
+            numbers: BTreeSet::new(),
+            unions: BTreeSet::new(),
+            helpers: BTreeSet::new(),
+            functions: Vec::new(),
+            names,
+            printed: HashMap::new(),
+            facts: Vec::new(),
+        };
+        fast.facts =
+            (0..module.routines.len()).map(|index| fast.facts_of(RoutineId(index as u32), &mut Vec::new())).collect();
+        fast
+    }
+
+    /// The module: a function for each message that reads it, gathered by message.
+    pub fn statements(mut self) -> Vec<Stmt> {
+        let readers: Vec<Expr> = self
+            .module
+            .messages
+            .clone()
+            .into_iter()
+            .map(|id| if self.read(id) { self.function(id) } else { name("None") })
+            .collect();
+        let mut found = vec![
+            Stmt::Import("from __future__ import annotations".to_owned()),
+            Stmt::Import("from struct import Struct".to_owned()),
+            Stmt::Import("from typing import Any".to_owned()),
+        ];
+        if !self.helpers.is_empty() {
+            let helpers = self.helpers.iter().map(|helper| (*helper).to_owned()).collect();
+            found.push(Stmt::From { module: "aldis.fast", names: helpers, prefix: "" });
+        }
+        let own = crate::names::form_name(self.plan);
+        found.push(Stmt::Import(format!("from ._codec import {own} as _form")));
+        let types = self.values.classes();
+        if !types.is_empty() {
+            found.push(Stmt::From { module: ".", names: types, prefix: "" });
+        }
+        for id in &self.numbers {
+            found.push(self.numbers_of(*id));
+        }
+        for id in &self.unions {
+            found.push(self.arms_of(*id));
+        }
+        for (index, (format, method)) in self.structs.iter().enumerate() {
+            let made = Expr::Call(Box::new(name("Struct")), vec![string(format.as_str())]);
+            found.push(assign(&format!("_s{index}"), None, Expr::Attribute(Box::new(made), method)));
+        }
+        found.extend(self.functions);
+        found.push(assign("READERS", Some("Any"), Expr::Tuple(readers)));
+        found
+    }
+
+    pub fn function(&self, id: RoutineId) -> Expr {
+        name(self.names[id.0 as usize].as_str())
+    }
+
+    pub fn helper(&mut self, helper: &'static str) -> Expr {
+        self.helpers.insert(helper);
+        name(helper)
+    }
+
+    /// A method of the `struct` of a format, which begins with no order of bytes.
+    pub fn format(&mut self, format: &str, method: &'static str) -> Expr {
+        let wanted = (format!("{}{format}", self.order()), method);
+        let known = self.structs.iter().position(|known| *known == wanted);
+        let index = known.unwrap_or_else(|| {
+            self.structs.push(wanted);
+            self.structs.len() - 1
+        });
+        name(format!("_s{index}"))
+    }
+
+    pub fn order(&self) -> char {
+        if self.module.byte_order == ByteOrder::Big {
+            '>'
+        } else {
+            '<'
+        }
+    }
+
+    /// The function or table that makes enums or flags of numbers.
+    fn number(&mut self, id: TypeId) -> Expr {
+        self.numbers.insert(id);
+        if matches!(self.values.schema.type_def(id).kind, TypeKind::Flags(_)) {
+            self.helpers.insert("Flags");
+        }
+        name(format!("_of_{}", self.values.names.of(id)))
+    }
+
+    fn numbers_of(&self, id: TypeId) -> Stmt {
+        let class = self.values.names.of(id);
+        let made = match self.values.schema.type_def(id).kind {
+            TypeKind::Flags(_) => call("Flags", vec![name(class)]),
+            _ => name(format!("{class}._value2member_map_.get")),
+        };
+        assign(&format!("_of_{class}"), Some("Any"), made)
+    }
+
+    /// The classes of a union's arms, by tag.
+    fn arms(&mut self, id: TypeId) -> Expr {
+        self.unions.insert(id);
+        name(format!("_arms_{}", self.values.names.of(id)))
+    }
+
+    fn arms_of(&self, id: TypeId) -> Stmt {
+        let classes = self.values.names.members(id).iter().map(|class| name(class.as_str()));
+        let tags = self.values.schema.union(id).arms.iter().map(|arm| crate::py::int(arm.tag));
+        assign(&format!("_arms_{}", self.values.names.of(id)), Some("Any"), Expr::Dict(tags.zip(classes).collect()))
+    }
+
+    /// Bytes of data and of pointers of a record in segments, as writers write it.
+    pub fn sections(&self, record: TypeId) -> Option<(u32, u32)> {
+        self.plan.layouts[record.index()].as_ref()?.steps.iter().find_map(|step| match step {
+            Step::Run(run) => match run.extent {
+                Extent::Sections { data } => Some((data, run.size - data)),
+                _ => None,
+            },
+            Step::Part { .. } => None,
+        })
+    }
+
+    /// Whether a routine's operations belong where it is called.
+    fn is_inlined(&self, id: RoutineId) -> bool {
+        let facts = &self.facts[id.0 as usize];
+        facts.deepest.is_some() && facts.weight <= SMALL
+    }
+
+    fn facts_of(&self, id: RoutineId, above: &mut Vec<RoutineId>) -> Facts {
+        let routine = &self.module[id];
+        if !matches!(routine.purpose, Purpose::Read) || above.contains(&id) {
+            return Facts::default();
+        }
+        if let Some(known) = self.facts.get(id.0 as usize) {
+            return known.clone();
+        }
+        above.push(id);
+        let mut facts = Facts { deepest: Some(0), ..Facts::default() };
+        self.gather(&routine.body, 0, &mut facts, above);
+        above.pop();
+        let extent = routine.params.iter().find(|param| self.is_role(id, **param, "extent"));
+        let taken = extent.and_then(|extent| acting(&routine.body, *extent));
+        facts.acting = taken.map(|table| self.module[table].size.into());
+        facts
+    }
+
+    fn gather(&self, block: &Block, level: u32, facts: &mut Facts, above: &mut Vec<RoutineId>) {
+        for op in &block.ops {
+            facts.weight += 1;
+            let inner = level + u32::from(matches!(op.what, What::Level { .. }));
+            facts.deepest = facts.deepest.map(|deepest| deepest.max(inner));
+            match &op.what {
+                What::Fields { table, .. } => facts.newest = facts.newest.max(self.module[*table].newest),
+                What::Present { since, .. } => facts.newest = facts.newest.max(*since),
+                What::Call { routine, .. } => {
+                    let called = self.facts_of(*routine, above);
+                    facts.weight += called.weight;
+                    facts.newest = facts.newest.max(called.newest);
+                    facts.deepest = facts.deepest.zip(called.deepest).map(|(own, called)| own.max(level + called));
+                }
+                _ => {}
+            }
+            visit::blocks(&op.what).into_iter().for_each(|block| self.gather(block, inner, facts, above));
+        }
+    }
+
+    /// Whether a symbol is for that.
+    fn is_role(&self, id: RoutineId, sym: Sym, role: &str) -> bool {
+        matches!(self.module[id].symbols[sym.0 as usize].hint, Hint::Role(own) if own == role)
+    }
+
+    /// Symbols that a block hands to parameters of that role, with the routines that take them.
+    fn handed(&self, block: &Block, role: &str, found: &mut Vec<(Sym, RoutineId)>) {
+        for op in &block.ops {
+            if let What::Call { routine, args } = &op.what {
+                let params = self.module[*routine].params.iter().zip(args);
+                found.extend(params.filter_map(|(param, arg)| match arg {
+                    Arg::Sym(sym) if self.is_role(*routine, *param, role) => Some((*sym, *routine)),
+                    _ => None,
+                }));
+            }
+            visit::blocks(&op.what).into_iter().for_each(|block| self.handed(block, role, found));
+        }
+    }
+}
+
+/// The table of the run whose size is that parameter.
+fn acting(block: &Block, extent: Sym) -> Option<aldis_routine::TableId> {
+    block.ops.iter().find_map(|op| match &op.what {
+        What::Extent { table, acting: Arg::Sym(own), .. } if *own == extent => Some(*table),
+        what => visit::blocks(what).into_iter().find_map(|block| acting(block, extent)),
+    })
+}
+
+fn assign(own: &str, ty: Option<&str>, value: Expr) -> Stmt {
+    Stmt::Assign { name: own.to_owned(), ty: ty.map(str::to_owned), value: Some(value), doc: String::new() }
+}

@@ -1,0 +1,349 @@
+//! Segments as they usually are: there is one, pointers are near, and what they lead to has the schema's size. Places count from its
+//! first byte. `left` is the budget, of which what is charged is taken, or more: 8 times what the words of a pointer's object have.
+
+use super::body::{number, Body, Pos, Val};
+use super::cells::{code, decoded};
+use super::read::Frame;
+use super::{Fast, DEPTH};
+use crate::py::{binary, call, int, name, plus, row, slice, target, Expr, Stmt};
+use aldis_plan::Container;
+use aldis_routine::{visit, Arg, Block, Listed, Op, RoutineId, Segments, Subject, Sym, What};
+use aldis_schema::Encoding;
+
+/// What a list's elements should be.
+enum Wanted {
+    Records(u32, u32),
+    Pointers,
+    /// Its code, and bytes.
+    Scalars(u8, u32),
+    Bits,
+}
+
+impl Fast<'_> {
+    /// The levels that a routine of records without end needs for what ends.
+    pub(super) fn shallow(&self, id: RoutineId) -> u32 {
+        fn within(fast: &Fast<'_>, block: &Block, level: u32) -> u32 {
+            let of = |op: &Op| {
+                let inner = level + u32::from(matches!(op.what, What::Level { .. }));
+                let called = match op.what {
+                    What::Call { routine, .. } => level + fast.facts[routine.0 as usize].deepest.unwrap_or(0),
+                    _ => inner,
+                };
+                visit::blocks(&op.what)
+                    .into_iter()
+                    .map(|block| within(fast, block, inner))
+                    .max()
+                    .unwrap_or(0)
+                    .max(called)
+            };
+            block.ops.iter().map(of).max().unwrap_or(level)
+        }
+        within(self, &self.module[id].body, 0).min(DEPTH)
+    }
+}
+
+impl<'a> Body<'_, 'a> {
+    pub(super) fn segments(&mut self, frame: &mut Frame<'a>, op: &'a Op, what: &'a Segments) {
+        let first = op.binds.first().copied().unwrap_or(Sym(0));
+        match what {
+            Segments::Open => {
+                let has_table = matches!(self.fast.module.container, Container::Segments(form) if form.table);
+                let open = self.fast.helper(if has_table { "one_segment" } else { "flat" });
+                let at = self.place(&frame.pos(frame.routine.params[0]));
+                let value = Expr::Call(Box::new(open), vec![name("d"), at]);
+                self.push(Stmt::Bind(row(vec!["d".to_owned(), "end".to_owned()]), value));
+                self.set("full", call("len", vec![name("d")]));
+                self.set("left", binary(binary(int(8), "*", name("full")), "+", int(262_144)));
+                frame.set(first, Val::Pos(Pos { base: String::new(), plus: 0 }));
+            }
+            Segments::Aim { at, .. } => {
+                let at = frame.pos(*at);
+                let lower = self.slot(&at, "i", 4, "lower");
+                let upper = self.slot(&at.behind(4), "I", 4, "upper");
+                frame.set(first, Val::Aim { at, lower, upper });
+            }
+            Segments::IsNull { aim } => {
+                let Some((_, lower, upper)) = aimed(frame, *aim) else { return };
+                let some = binary(name(lower), "or", name(upper));
+                match frame.routine.of {
+                    Subject::Message(_) => {
+                        self.odd_if(Expr::Not(Box::new(some)));
+                        frame.set(first, Val::Known(0));
+                    }
+                    Subject::Record(_) => frame.set(first, Val::Is(Expr::Not(Box::new(some)))),
+                }
+            }
+            Segments::Sections { aim, .. } => self.sections(frame, op, *aim),
+            Segments::Octets { aim, text, .. } => {
+                let value = self.octets(frame, *aim, *text);
+                frame.set(first, Val::Is(value));
+            }
+            // `List` asks it too.
+            Segments::IsList { .. } => {}
+            Segments::List { aim, .. } => self.list(frame, op, *aim),
+            Segments::Seat { .. } => {}
+            Segments::Eighths { .. } | Segments::Short { .. } => frame.set(first, Val::Known(0)),
+            Segments::Bits { at, count, .. } => {
+                let bits = self.fast.helper("bits");
+                let at = self.place(&frame.pos(*at));
+                let value = Expr::Call(Box::new(bits), vec![name("d"), at, number(&frame.arg(*count))]);
+                let own = self.keep("list", value);
+                frame.set(first, Val::Is(name(own)));
+            }
+            Segments::Strided { of, scalar, list } => {
+                let count = number(&frame.val(of.count));
+                let items = self.row(&frame.pos(of.at), count, scalar);
+                let made = self.collected(*list, items);
+                let own = self.keep("list", made);
+                frame.set(first, Val::Is(name(own)));
+            }
+            Segments::Keep { .. } => {
+                self.odd_if(name("True"));
+                frame.set(first, Val::Is(name("None")));
+            }
+        }
+    }
+
+    fn sections(&mut self, frame: &mut Frame<'a>, op: &'a Op, aim: Sym) {
+        let record = match frame.routine.of {
+            Subject::Message(_) => Some(frame.routine.of.record(self.fast.module)),
+            Subject::Record(_) => self.taker(&frame.routine.body, op.binds[1]),
+        };
+        let sizes = record.and_then(|record| self.fast.sections(record));
+        let (Some((data, pointers)), Some((at, lower, upper))) = (sizes, aimed(frame, aim)) else {
+            self.is_odd = true;
+            return;
+        };
+        let shape = u64::from(data / 8) | u64::from(pointers / 8) << 16;
+        let mut test = binary(name(upper), "!=", int(shape));
+        if shape != 0 {
+            test = binary(test, "or", binary(binary(name(lower.as_str()), "&", int(3)), "!=", int(0)));
+        } else {
+            // Of an empty record only this is written: it lies where its pointer does.
+            test = binary(test, "or", binary(name(lower.as_str()), "!=", int(-4)));
+        }
+        self.odd_if(test);
+        let start = binary(self.place(&at.behind(8)), "+", binary(int(2), "*", name(lower)));
+        let start = self.keep("start", start);
+        let all = plus(name(start.as_str()), (data + pointers).into());
+        self.odd_if(binary(binary(name(start.as_str()), "<", int(0)), "or", binary(all, ">", name("full"))));
+        self.push(Stmt::Change("left".to_owned(), "-=", int(data + pointers)));
+        let from = Pos { base: start, plus: 0 };
+        frame.set(op.binds[0], Val::Known(0));
+        frame.set(op.binds[1], Val::Pos(from.clone()));
+        frame.set(op.binds[2], Val::Known(data.into()));
+        frame.set(op.binds[3], Val::Pos(from.behind(data.into())));
+        frame.set(op.binds[4], Val::Known(pointers.into()));
+    }
+
+    /// The record whose data a symbol is.
+    fn taker(&self, block: &Block, data: Sym) -> Option<aldis_schema::TypeId> {
+        block.ops.iter().find_map(|op| match &op.what {
+            What::Call { routine, args } if args.contains(&Arg::Sym(data)) => {
+                Some(self.fast.module[*routine].of.record(self.fast.module))
+            }
+            what => visit::blocks(what).into_iter().find_map(|block| self.taker(block, data)),
+        })
+    }
+
+    fn octets(&mut self, frame: &Frame<'a>, aim: Sym, text: bool) -> Expr {
+        let Some((at, lower, upper)) = aimed(frame, aim) else { return name("None") };
+        let start = self.start_of_list(&at, &lower);
+        let stop = binary(name(start.as_str()), "+", binary(name(upper.as_str()), ">>", int(3)));
+        let stop = self.keep("stop", plus(stop, -i64::from(text)));
+        let kind = binary(binary(name(upper.as_str()), "&", int(7)), "!=", int(2));
+        let near = binary(binary(name(lower), "&", int(3)), "!=", int(1));
+        let before = binary(name(start.as_str()), "<", int(0));
+        let test = binary(binary(kind, "or", near), "or", before);
+        let test = match text {
+            true => {
+                let last = Expr::Index(Box::new(name("d")), Box::new(name(stop.as_str())));
+                binary(binary(test, "or", binary(name(upper.as_str()), "<", int(8))), "or", last)
+            }
+            false => binary(test, "or", binary(name(stop.as_str()), ">", name("full"))),
+        };
+        self.odd_if(test);
+        self.push(Stmt::Change("left".to_owned(), "-=", name(upper)));
+        decoded(slice(name("d"), name(start), name(stop)), text.then_some(Encoding::Utf8))
+    }
+
+    /// The value of a union with that tag; a tag that no arm has is odd.
+    pub(super) fn arm(&mut self, union: aldis_schema::TypeId, tag: Expr, value: Expr) -> Expr {
+        let arms = self.fast.arms(union);
+        Expr::Call(Box::new(Expr::Index(Box::new(arms), Box::new(tag))), vec![value])
+    }
+
+    /// Where a list begins: the lowest bits of its pointer's lower half are 1.
+    fn start_of_list(&mut self, at: &Pos, lower: &str) -> String {
+        let start = binary(
+            self.place(&Pos { base: at.base.clone(), plus: at.plus + 6 }),
+            "+",
+            binary(int(2), "*", name(lower)),
+        );
+        self.keep("start", start)
+    }
+
+    /// A list in the one shape that writers give it.
+    fn list(&mut self, frame: &mut Frame<'a>, op: &'a Op, aim: Sym) {
+        let wanted = self.wanted(&frame.routine.body, op.binds[1]);
+        let (Some(wanted), Some((at, lower, upper))) = (wanted, aimed(frame, aim)) else {
+            self.is_odd = true;
+            return;
+        };
+        let start = self.start_of_list(&at, &lower);
+        let own = match wanted {
+            Wanted::Records(..) => 7,
+            Wanted::Pointers => 6,
+            Wanted::Bits => 1,
+            Wanted::Scalars(code, _) => code,
+        };
+        let kind = binary(binary(name(upper.as_str()), "&", int(7)), "!=", int(own));
+        let near = binary(binary(name(lower), "&", int(3)), "!=", int(1));
+        let count = || binary(name(upper.as_str()), ">>", int(3));
+        let size = match wanted {
+            Wanted::Records(..) => plus(name(upper.as_str()), 1),
+            Wanted::Pointers => binary(count(), "*", int(8)),
+            Wanted::Scalars(_, width) => binary(count(), "*", int(width)),
+            Wanted::Bits => binary(plus(count(), 7), ">>", int(3)),
+        };
+        let beyond = binary(binary(name(start.as_str()), "+", size), ">", name("full"));
+        let before = binary(name(start.as_str()), "<", int(0));
+        self.odd_if(binary(binary(binary(kind, "or", near), "or", before), "or", beyond));
+        let mut from = Pos { base: start, plus: 0 };
+        let (count, sizes) = match wanted {
+            Wanted::Records(data, pointers) => {
+                let tag = self.tag(&from, (data, pointers), &upper);
+                from = from.behind(8);
+                (binary(name(tag), ">>", int(2)), (data, pointers))
+            }
+            Wanted::Pointers => (count(), (0, 8)),
+            Wanted::Bits | Wanted::Scalars(..) => (count(), (0, 0)),
+        };
+        let price = match wanted {
+            Wanted::Records(..) | Wanted::Pointers => binary(int(4), "*", name(upper)),
+            Wanted::Bits | Wanted::Scalars(..) => plus(name(upper), 8),
+        };
+        self.push(Stmt::Change("left".to_owned(), "-=", price));
+        self.odd_if(binary(name("left"), "<", int(0)));
+        let count = self.keep("count", count);
+        let stride = match wanted {
+            Wanted::Bits => 1,
+            Wanted::Scalars(_, width) => width * 8,
+            _ => (sizes.0 + sizes.1) * 8,
+        };
+        let known = [
+            Val::Known(0),
+            Val::Pos(from),
+            Val::Is(name(count)),
+            Val::Known(stride.into()),
+            Val::Known(sizes.0.into()),
+            Val::Known(sizes.1.into()),
+            Val::Known(if sizes == (0, 0) { stride.into() } else { 0 }),
+        ];
+        for (bind, val) in op.binds.iter().zip(known) {
+            frame.set(*bind, val);
+        }
+    }
+
+    /// The variable with the lower half of a list's tag, which says that records have the schema's size.
+    fn tag(&mut self, at: &Pos, (data, pointers): (u32, u32), upper: &str) -> String {
+        let own = (data + pointers) / 8;
+        self.is_odd |= own == 0;
+        let tag = self.slot(at, "I", 4, "tag");
+        let shape = self.slot(&at.behind(4), "I", 4, "shape");
+        let expected = u64::from(data / 8) | u64::from(pointers / 8) << 16;
+        let test = binary(name(shape), "!=", int(expected));
+        let test = binary(test, "or", binary(binary(name(tag.as_str()), "&", int(3)), "!=", int(0)));
+        let words = binary(name(tag.as_str()), "*", int(2 * own));
+        self.odd_if(binary(test, "or", binary(words, "!=", plus(name(upper), -7))));
+        tag
+    }
+
+    /// What becomes of the elements of the list whose first byte is `first`.
+    fn wanted(&self, block: &'a Block, first: Sym) -> Option<Wanted> {
+        block.ops.iter().find_map(|op| match &op.what {
+            What::Segments(Segments::Strided { of, scalar, .. }) if of.at == first => {
+                let size = match code(scalar.repr) {
+                    "B" | "b" => (2, 1),
+                    "H" | "h" => (3, 2),
+                    "I" | "i" | "f" => (4, 4),
+                    "Q" | "q" | "d" => (5, 8),
+                    _ => return None,
+                };
+                Some(Wanted::Scalars(size.0, size.1))
+            }
+            What::Segments(Segments::Bits { at, .. }) if *at == first => Some(Wanted::Bits),
+            What::Each { body, .. } => {
+                let seat = seat(body).filter(|(of, _)| of.at == first);
+                match seat {
+                    Some((_, [data, pointers])) => match self.taker(body, data) {
+                        Some(record) => {
+                            self.fast.sections(record).map(|(data, pointers)| Wanted::Records(data, pointers))
+                        }
+                        None => aims(body, pointers).then_some(Wanted::Pointers),
+                    },
+                    None => self.wanted(body, first),
+                }
+            }
+            what => visit::blocks(what).into_iter().find_map(|block| self.wanted(block, first)),
+        })
+    }
+
+    /// A loop over the elements of a list.
+    pub(super) fn seated_loop(&mut self, frame: &mut Frame<'a>, block: &'a Block) -> Expr {
+        let Some((of, [data, pointers])) = seat(block) else {
+            self.is_odd = true;
+            return name("None");
+        };
+        let (start, sizes) = (frame.pos(of.at), [of.data, of.pointers].map(|size| frame.val(size)));
+        let [Val::Known(own), Val::Known(more)] = sizes else {
+            self.is_odd = true;
+            return name("None");
+        };
+        let step = (own + more) as i64;
+        let at = self.fresh("at");
+        self.begin();
+        self.odd_if(binary(name("left"), "<", int(0)));
+        frame.set(data, Val::Pos(Pos { base: at.clone(), plus: 0 }));
+        frame.set(pointers, Val::Pos(Pos { base: at.clone(), plus: own as i64 }));
+        let given = self.block(frame, block);
+        self.is_odd |= !self.has_stretch();
+        let items = given.iter().map(|val| self.value(val)).collect();
+        let (lines, _) = self.finish(None);
+        let from = self.place(&start);
+        let bytes = binary(number(&frame.val(of.count)), "*", int(step));
+        let to = binary(from.clone(), "+", bytes);
+        self.gathered([lines, Vec::new()], items, target(at), call("range", vec![from, to, int(step)]))
+    }
+}
+
+fn aimed(frame: &Frame<'_>, aim: Sym) -> Option<(Pos, String, String)> {
+    match frame.val(aim) {
+        Val::Aim { at, lower, upper } => Some((at, lower, upper)),
+        _ => None,
+    }
+}
+
+/// The seat of a loop's element, with what it binds.
+fn seat(block: &Block) -> Option<(Listed, [Sym; 2])> {
+    block.ops.iter().find_map(|op| match &op.what {
+        What::Segments(Segments::Seat { of, .. }) => Some((*of, [op.binds[0], op.binds[1]])),
+        _ => None,
+    })
+}
+
+/// Whether a block reads the pointer at a place, which an operation may have moved by nothing.
+fn aims(block: &Block, place: Sym) -> bool {
+    let mut own = vec![place];
+    fn within(block: &Block, own: &mut Vec<Sym>) -> bool {
+        block.ops.iter().any(|op| match &op.what {
+            What::Add { at, .. } if own.contains(&at.base) => {
+                own.extend(op.binds.first());
+                false
+            }
+            What::Segments(Segments::Aim { at, .. }) => own.contains(at),
+            what => visit::blocks(what).into_iter().any(|block| within(block, own)),
+        })
+    }
+    within(block, &mut own)
+}

@@ -1,6 +1,6 @@
 # The tasks of this repository. Every target works from a fresh clone on a Debian-like machine.
 
-.PHONY: help setup demo test test-quick test-otp bench bench-check bench-beam bench-cpp bench-js bench-python bench-etf bench-tcp torture fuzz fuzz-beam fuzz-cpp fmt lint deny
+.PHONY: help setup demo test test-quick test-otp bench bench-check bench-beam bench-cpp bench-js bench-java bench-python bench-etf bench-tcp torture fuzz fuzz-beam fuzz-cpp fmt lint deny
 
 help:
 	@echo "make setup   install what is missing (says what; quick when nothing is)"
@@ -17,6 +17,7 @@ help:
 	@echo "make bench-beam  generated Erlang against the VM's own terms and hand-written code; writes docs/beam.*;"
 	@echo "             with your own market data: make bench-beam FEED=FILE SCHEMA=FILE"
 	@echo "make bench-js  generated JavaScript against codecs by hand, JSON and other libraries, in Node and Chromium; writes docs/js.*"
+	@echo "make bench-java  generated Java against codecs by hand; writes docs/java.txt"
 	@echo "make bench-python  generated Python against codecs by hand, protobuf and pycapnp; writes docs/python.txt"
 	@echo "make bench-etf  terms against JSON: in Node and a browser, and on OTP 27 against its json, Elixir's JSON and jiffy;"
 	@echo "             writes docs/etf-js.* and docs/etf-beam.*; as root, in target/otp/trixie as test-otp"
@@ -62,6 +63,9 @@ bench-beam: setup
 
 bench-js: setup
 	@bench/js/run.sh
+
+bench-java: setup
+	@bench/java/run.sh
 
 bench-python: setup
 	./bench/python/run.sh

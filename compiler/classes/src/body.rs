@@ -12,6 +12,9 @@ use std::collections::HashMap;
 pub const IN: &str = "f";
 pub const OUT: &str = "o";
 
+/// The object that a record is read into, where such may be used again.
+pub const INTO: &str = "into";
+
 pub struct Body<'m> {
     pub module: &'m Module,
     pub kinds: &'m Kinds<'m>,
@@ -20,6 +23,8 @@ pub struct Body<'m> {
     /// By symbol: the expression of a number, the value of a value.
     numbers: Vec<Option<Expr>>,
     vals: Vec<Option<Val>>,
+    /// By symbol: the value that was before where it goes, null if there was none.
+    pub olds: HashMap<Sym, Expr>,
     pub uses: Vec<u32>,
     /// By the tag of a union that is written: the union, its type, and the symbol of the value that its arm holds.
     pub choices: HashMap<Sym, (Expr, TypeId, Sym)>,
@@ -35,9 +40,10 @@ impl<'m> Body<'m> {
             module,
             kinds,
             routine,
-            names: Scope::new([IN, OUT, "fault"], ()),
+            names: Scope::new([IN, OUT, INTO, "fault"], ()),
             numbers: vec![None; count],
             vals: vec![None; count],
+            olds: HashMap::new(),
             uses,
             choices: HashMap::new(),
             lines: Vec::new(),
@@ -51,6 +57,15 @@ impl<'m> Body<'m> {
     /// Whether a symbol is no value of a method: the state has it.
     pub fn is_token(&self, sym: Sym) -> bool {
         matches!(self.ty(sym), Ty::Budget | Ty::Depth | Ty::Out)
+    }
+
+    /// What a statement's blocks give goes where the statement's values go.
+    pub fn pass(&mut self, binds: &[Sym], gives: &[Arg]) {
+        for (bind, given) in binds.iter().zip(gives) {
+            if let (Some(old), Arg::Sym(given)) = (self.olds.get(bind).cloned(), given) {
+                self.olds.insert(*given, old);
+            }
+        }
     }
 
     pub fn is_val(&self, sym: Sym) -> bool {

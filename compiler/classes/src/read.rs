@@ -4,7 +4,7 @@
 mod cells;
 mod segments;
 
-use crate::body::{state, Body, IN};
+use crate::body::{state, Body, IN, INTO};
 use crate::kinds::dialect::{Collection, Known};
 use crate::kinds::{is_null, Kinds, Val};
 use crate::tree::{binary, call, cast, int, make, member, name, plus, run, Expr, Line, Member};
@@ -28,12 +28,14 @@ pub struct Reading<'m> {
     pub constants: Vec<Member>,
     /// The path from the run to the value that is read.
     pub steps: Vec<Expr>,
+    /// The value that was before where the next one goes.
+    old: Option<Expr>,
 }
 
 impl<'m> Reading<'m> {
     pub fn new(module: &'m Module, kinds: &'m Kinds<'m>, suffix: &'m str) -> Self {
         let (cuts, lacks) = (HashMap::new(), HashMap::new());
-        Self { module, kinds, suffix, cuts, lacks, constants: Vec::new(), steps: Vec::new() }
+        Self { module, kinds, suffix, cuts, lacks, constants: Vec::new(), steps: Vec::new(), old: None }
     }
 
     /// The methods that read a record or its message, and their constants.
@@ -72,6 +74,13 @@ impl<'m> Reading<'m> {
             list.push(format!("{} {own}", body.number_type(param)));
             body.is(param, name(own));
         }
+        if self.kinds.dialect.reuses() {
+            list.push(format!("{} {INTO}", self.kinds.names.of(self.record_of(routine.of))));
+            let value = routine.body.gives.iter().zip(&routine.results).find(|(_, ty)| **ty == Ty::Val);
+            if let Some((Arg::Sym(value), _)) = value {
+                body.olds.insert(*value, name(INTO));
+            }
+        }
         self.block(&mut body, &routine.body);
         for (given, ty) in routine.body.gives.iter().zip(&routine.results).rev() {
             match (ty, given) {
@@ -94,6 +103,14 @@ impl<'m> Reading<'m> {
     }
 
     fn block(&mut self, body: &mut Body<'m>, block: &'m Block) {
+        for op in &block.ops {
+            let old = op.binds.first().and_then(|bind| body.olds.get(bind)).filter(|old| **old == name(INTO)).cloned();
+            if let (What::Make { record, fields }, Some(old)) = (&op.what, old) {
+                let names = self.kinds.names.fields(*record).iter();
+                let old = |(sym, own): (&Sym, &String)| (*sym, member(old.clone(), own.clone()));
+                body.olds.extend(fields.iter().zip(names).map(old));
+            }
+        }
         for (index, op) in block.ops.iter().enumerate() {
             match &op.what {
                 What::Switch { .. } => self.switch(body, op, block.ops.get(index + 1)),
@@ -103,15 +120,19 @@ impl<'m> Reading<'m> {
     }
 
     fn op(&mut self, body: &mut Body<'m>, op: &'m Op) {
+        self.old = op.binds.first().and_then(|bind| body.olds.get(bind).cloned());
         match &op.what {
             What::If { test, then, other } => {
                 let test = body.sym(*test);
+                body.pass(&op.binds, &then.gives);
+                body.pass(&op.binds, &other.gives);
                 let mut ways = [then, other].map(|way| self.way(body, way));
                 body.join(&op.binds, &mut ways);
                 let [(then, _), (other, _)] = ways;
                 body.test(test, then, other);
             }
             What::Within { frame, body: inner } => {
+                body.pass(&op.binds, &inner.gives);
                 let (lines, ()) = body.apart(|body| self.block(body, inner));
                 match can_fault(inner) {
                     true => body.framed(op, *frame, &inner.gives, lines),
@@ -123,6 +144,7 @@ impl<'m> Reading<'m> {
             }
             What::Level { at, body: inner, .. } => {
                 body.act("enter", vec![body.sym(*at)]);
+                body.pass(&op.binds, &inner.gives);
                 self.block(body, inner);
                 body.lines.push(Line::Step(member(name(IN), "depth")));
                 body.alias(op, inner);
@@ -176,9 +198,18 @@ impl<'m> Reading<'m> {
             (Ty::Bool, Arg::Const(number)) => crate::tree::truth(*number != 0),
             (_, arg) => body.arg(*arg),
         });
-        let args: Vec<Expr> = [self.kinds.dialect.state(IN)].into_iter().chain(given).collect();
+        let mut args: Vec<Expr> = [self.kinds.dialect.state(IN)].into_iter().chain(given).collect();
         let record = self.record_of(called.of);
         let function = format!("{}Codec.{}", self.kinds.names.of(record), self.function(called));
+        if self.kinds.dialect.reuses() {
+            let class = self.kinds.names.of(record);
+            let val = op.binds.iter().find(|bind| body.ty(**bind) == Ty::Val).and_then(|bind| body.olds.get(bind));
+            args.push(match val {
+                Some(old) if *old == name(INTO) => old.clone(),
+                Some(old) => run(format!("{class}Codec.used"), vec![old.clone()]),
+                None => make(class, vec![crate::tree::truth(false)]),
+            });
+        }
         for bind in &op.binds {
             match body.ty(*bind) {
                 Ty::Val => {
@@ -201,8 +232,10 @@ impl<'m> Reading<'m> {
     ) {
         let module = self.module;
         let list = of.map(|of| (body.name("list"), &module[of]));
+        let is_kept = |of: &ListType| of.shape == Shape::List && self.kinds.array(of.ty.element()).is_none();
+        let old = self.old.take().filter(|_| list.as_ref().is_some_and(|(_, of)| is_kept(of)));
         if let Some((own, of)) = &list {
-            let made = self.collection(of, state("room", vec![body.arg(count)]));
+            let made = self.list_of(of, state("room", vec![body.arg(count)]), old.clone());
             body.lines.push(Line::Declare(self.open_type(of), own.clone(), Some(made)));
         }
         let items = inner.gives.len() - carry.len();
@@ -219,12 +252,16 @@ impl<'m> Reading<'m> {
         }
         let turn = body.fresh(inner.takes[0]);
         body.is(inner.takes[0], name(turn.as_str()));
+        if let (Some((own, _)), Some(Arg::Sym(item)), true) = (&list, inner.gives.first(), old.is_some()) {
+            let element = run("Wire.at", vec![name(own.as_str()), name(turn.as_str())]);
+            body.olds.insert(*item, element);
+        }
         let (mut lines, ()) = body.apart(|body| {
             self.block(body, inner);
             if let Some((own, of)) = &list {
-                let args: Vec<Expr> = inner.gives[..items].iter().map(|item| self.item(body, *item)).collect();
-                let method = if of.shape == Shape::Map { "putIfAbsent" } else { "add" };
-                body.lines.push(Line::Do(call(name(own.as_str()), method, args)));
+                let items = inner.gives[..items].iter().map(|item| self.item(body, *item)).collect();
+                let kept = old.is_some().then(|| name(turn.as_str()));
+                body.lines.push(self.add(name(own.as_str()), of, items, kept));
             }
             let given = inner.gives[items..].iter().filter(|arg| !matches!(arg, Arg::Sym(sym) if body.is_token(*sym)));
             let given: Vec<Expr> = given.map(|arg| body.arg(*arg)).collect();
@@ -236,8 +273,10 @@ impl<'m> Reading<'m> {
             lines = vec![Line::Framed(lines, name(turn.as_str()))];
         }
         if !lines.is_empty() {
-            let count = body.arg(count);
-            body.lines.push(Line::For(turn, count, lines));
+            body.lines.push(Line::For(turn, body.arg(count), lines));
+        }
+        if let (Some((own, _)), true) = (&list, old.is_some()) {
+            body.lines.push(Line::Do(run("Wire.cut", vec![name(own.as_str()), body.arg(count)])));
         }
         let behind = op.binds.len() - carry.len();
         if let (Some((own, of)), Some(bind)) = (&list, op.binds.first()) {
@@ -251,6 +290,22 @@ impl<'m> Reading<'m> {
         for (bind, next) in carried.into_iter().zip(nexts) {
             body.is(bind, name(next));
         }
+    }
+
+    /// A new list, or the one that was there before.
+    fn list_of(&self, of: &ListType, room: Expr, old: Option<Expr>) -> Expr {
+        match old {
+            Some(old) => run("Wire.used", vec![old, room]),
+            None => self.collection(of, room),
+        }
+    }
+
+    /// The statement that puts elements behind the others, or to where one was before.
+    fn add(&self, list: Expr, of: &ListType, items: Vec<Expr>, place: Option<Expr>) -> Line {
+        Line::Do(match place {
+            Some(place) => run("Wire.put", [list, place].into_iter().chain(items).collect()),
+            None => call(list, if of.shape == Shape::Map { "putIfAbsent" } else { "add" }, items),
+        })
     }
 
     /// An element as an object.
@@ -405,12 +460,23 @@ impl<'m> Reading<'m> {
             What::Arm { arm, .. } => (body.val(*arm), None),
             What::Make { record, fields } => {
                 let class = self.kinds.names.of(*record).to_owned();
-                let own = body.name("value");
-                let made = make(class.as_str(), vec![crate::tree::truth(false)]);
-                body.lines.push(Line::Declare(class, own.clone(), Some(made)));
+                let into = self.old.take().filter(|old| *old == name(INTO));
+                let own = match &into {
+                    Some(_) => INTO.to_owned(),
+                    None => {
+                        let own = body.name("value");
+                        let made = make(class.as_str(), vec![crate::tree::truth(false)]);
+                        body.lines.push(Line::Declare(class, own.clone(), Some(made)));
+                        own
+                    }
+                };
+                if into.is_some() {
+                    body.lines.extend(crate::values::all_there(self.kinds, module, *record, &own));
+                }
                 for (field, sym) in fields.iter().enumerate() {
                     let val = body.val(*sym);
-                    body.lines.extend(crate::values::put(self.kinds, module, *record, field, &own, val));
+                    let put = crate::values::put(self.kinds, module, (*record, field), &own, (val, into.is_none()));
+                    body.lines.extend(put);
                 }
                 (Val { expr: name(own), ty: Type::Named(*record), absent: None }, None)
             }

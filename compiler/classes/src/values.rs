@@ -25,12 +25,30 @@ pub fn has_bit(kinds: &Kinds<'_>, module: &Module, record: TypeId, field: usize)
     kinds.primitive(ty).is_some() && may_be_absent(module, record, field)
 }
 
-/// The statements that put a value into a field of a new record.
-pub fn put(kinds: &Kinds<'_>, module: &Module, record: TypeId, field: usize, own: &str, val: Val) -> Vec<Line> {
+/// How many fields the words of bits count that a record has.
+pub fn bits(kinds: &Kinds<'_>, module: &Module, record: TypeId) -> usize {
+    let fields = 0..module.schema.record(record).fields.len();
+    fields.rev().find(|index| has_bit(kinds, module, record, *index)).map_or(0, |last| last + 1)
+}
+
+/// The statements that say of a used record that nothing is absent.
+pub fn all_there(kinds: &Kinds<'_>, module: &Module, record: TypeId, own: &str) -> Vec<Line> {
+    let words = (0..bits(kinds, module, record)).step_by(64);
+    words.map(|first| Line::Assign(member(name(own), bit(kinds, first).0), "=", Expr::Long(0))).collect()
+}
+
+/// The statements that put a value into a field of a record.
+pub fn put(
+    kinds: &Kinds<'_>,
+    module: &Module,
+    (record, field): (TypeId, usize),
+    own: &str,
+    (val, is_fresh): (Val, bool),
+) -> Vec<Line> {
     let place = member(name(own), kinds.names.fields(record)[field].clone());
     let mut lines = Vec::new();
     let absent = val.absent.filter(|_| has_bit(kinds, module, record, field));
-    if !absent.as_ref().is_some_and(is_true) && val.expr != name("null") {
+    if !is_fresh || !absent.as_ref().is_some_and(is_true) && val.expr != name("null") {
         lines.push(Line::Assign(place, "=", val.expr));
     }
     if let Some(absent) = absent.filter(|absent| !is_false(absent)) {

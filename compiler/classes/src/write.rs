@@ -379,7 +379,9 @@ impl<'m> Writing<'m> {
             }
             Write::Readable { routine, .. } => {
                 let read = self.reader(*routine);
-                let args = vec![self.kinds.dialect.state(IN), member(name(IN), "start")];
+                let record = self.kinds.names.of(self.record_of(self.module[*routine].of));
+                let made = self.kinds.dialect.reuses().then(|| crate::tree::make(record, vec![truth(false)]));
+                let args = [self.kinds.dialect.state(IN), member(name(IN), "start")].into_iter().chain(made).collect();
                 let lambda = self.kinds.dialect.with_state(run(read, args));
                 let packed = matches!(self.module.container, Container::Segments(form) if form.packed);
                 body.lines.push(act(if packed { "pack" } else { "readable" }, vec![lambda]));

@@ -44,6 +44,11 @@ pub trait Dialect: Sync {
     /// A method's head: what it gives, its name, the class and name of its state, its other parameters.
     fn head(&self, gives: &str, name: &str, state: (&str, &str), params: &[String]) -> String;
 
+    /// Whether records are read into objects that may have been used before, whose texts and lists are kept where they can be.
+    fn reuses(&self) -> bool {
+        false
+    }
+
     /// The state, as an argument.
     fn state(&self, name: &str) -> Expr;
 

@@ -17,6 +17,7 @@ impl<'m> Reading<'m> {
         let plain: Vec<(&Row, &Cell)> = table.plain().collect();
         let Have::Within { extent, version } = have else {
             for (bind, (row, cell)) in op.binds.iter().zip(plain) {
+                self.old = body.olds.get(bind).cloned();
                 let val = self.named(row, |own| own.cell(body, cell, &at, (row.at, row.width)));
                 self.keep(body, *bind, val);
             }
@@ -33,13 +34,17 @@ impl<'m> Reading<'m> {
             whole = binary(whole, "&&", binary(version.clone(), ">=", int(table.newest)));
         }
         let fast = body.apart(|body| {
-            let vals = plain
-                .iter()
-                .map(|(row, cell)| self.named(row, |own| own.settled(body, cell, &at, (row.at, row.width))));
+            let vals = op.binds.iter().zip(&plain).map(|(bind, (row, cell))| {
+                self.old = body.olds.get(bind).cloned();
+                self.named(row, |own| own.settled(body, cell, &at, (row.at, row.width)))
+            });
             vals.map(Joined::Val).collect::<Vec<_>>()
         });
         let short = body.apart(|body| {
-            let vals = plain.iter().map(|(row, cell)| self.short_row(body, row, cell, (&at, &extent, &version)));
+            let vals = op.binds.iter().zip(&plain).map(|(bind, (row, cell))| {
+                self.old = body.olds.get(bind).cloned();
+                self.short_row(body, row, cell, (&at, &extent, &version))
+            });
             vals.map(Joined::Val).collect::<Vec<_>>()
         });
         let mut ways = [fast, short];
@@ -123,6 +128,7 @@ impl<'m> Reading<'m> {
             }
             Cell::Nest { record, rows } => (self.nest(body, (*record, rows), base, None), None),
             Cell::Array { count, stride, element, of } => {
+                self.old = None;
                 let of = &module[*of];
                 let own = body.name("list");
                 let made = self.collection(of, int(*count));
@@ -157,14 +163,24 @@ impl<'m> Reading<'m> {
     ) -> Val {
         let class = self.kinds.names.of(record).to_owned();
         let own = body.name(&class.to_lowercase());
-        body.lines.push(Line::Declare(class.clone(), own.clone(), Some(make(class, vec![crate::tree::truth(false)]))));
+        let is_kept = self.old.is_some();
+        let made = match self.old.take() {
+            Some(old) => run(format!("{class}Codec.used"), vec![old]),
+            None => make(class.as_str(), vec![crate::tree::truth(false)]),
+        };
+        body.lines.push(Line::Declare(class, own.clone(), Some(made)));
+        if is_kept {
+            body.lines.extend(crate::values::all_there(self.kinds, self.module, record, &own));
+        }
         for row in rows {
             let (Some(cell), Some(field)) = (row.plain(), row.field) else { continue };
+            let field_name = || self.kinds.names.fields(record)[field as usize].clone();
+            self.old = is_kept.then(|| member(name(own.as_str()), field_name()));
             let val = match within {
                 Some((extent, version)) => self.short_row(body, row, cell, (base, extent, version)),
                 None => self.named(row, |own| own.settled(body, cell, base, (row.at, row.width))),
             };
-            let lines = crate::values::put(self.kinds, self.module, record, field as usize, &own, val);
+            let lines = crate::values::put(self.kinds, self.module, (record, field as usize), &own, (val, !is_kept));
             body.lines.extend(lines);
         }
         Val { expr: name(own), ty: Type::Named(record), absent: None }
@@ -207,7 +223,7 @@ impl<'m> Reading<'m> {
     }
 
     /// Scalars, each so many bytes behind the other: an array, or a list of those that are objects.
-    pub fn row(&self, (at, count, step): (Expr, Expr, Expr), scalar: &Scalar, of: ListId) -> Val {
+    pub fn row(&mut self, (at, count, step): (Expr, Expr, Expr), scalar: &Scalar, of: ListId) -> Val {
         let big = if self.module.byte_order == ByteOrder::Big && scalar.repr.width() > 1 { "be" } else { "" };
         let kind = match (&scalar.ty, self.kinds.repr(scalar)) {
             (Type::Char, _) => "char",
@@ -215,7 +231,8 @@ impl<'m> Reading<'m> {
             (_, Repr::Uuid) => "uuid",
             (_, repr) => method(repr),
         };
-        let expr = state(crate::tree::runtime(format!("{kind}s{big}")), vec![at, count, step]);
+        let expr =
+            state(crate::tree::runtime(format!("{kind}s{big}")), self.with_old(vec![at, count, step], kind != "uuid"));
         Val { expr, ty: self.module[of].ty.clone(), absent: None }
     }
 
@@ -229,27 +246,38 @@ impl<'m> Reading<'m> {
         made
     }
 
-    pub fn chars(&self, encoding: Encoding, place: Expr, width: u32) -> Val {
+    pub fn chars(&mut self, encoding: Encoding, place: Expr, width: u32) -> Val {
         let method = match encoding {
             Encoding::Utf8 if self.kinds.strict_text => "strictUtf8Chars",
             Encoding::Utf8 => "utf8Chars",
             Encoding::Latin1 => "latin1Chars",
         };
-        let mut args = vec![place, int(width)];
-        if method == "strictUtf8Chars" {
+        let is_strict = method == "strictUtf8Chars";
+        let mut args = self.with_old(vec![place, int(width)], !is_strict);
+        if is_strict {
             args.extend(self.steps.iter().cloned());
         }
         Val { expr: state(method, args), ty: Type::Chars { len: width, encoding }, absent: None }
     }
 
-    pub fn octets(&self, text: Option<Encoding>, at: Expr, size: Expr) -> Val {
+    pub fn octets(&mut self, text: Option<Encoding>, at: Expr, size: Expr) -> Val {
         let (method, ty) = match text {
             Some(Encoding::Utf8) if self.kinds.strict_text => ("strictUtf8", Type::Text(Encoding::Utf8)),
             Some(Encoding::Utf8) => ("utf8", Type::Text(Encoding::Utf8)),
             Some(Encoding::Latin1) => ("latin1", Type::Text(Encoding::Latin1)),
             None => ("octets", Type::Bytes),
         };
-        Val { expr: state(method, vec![at, size]), ty, absent: None }
+        let args = self.with_old(vec![at, size], method != "strictUtf8");
+        Val { expr: state(method, args), ty, absent: None }
+    }
+
+    /// Operands, with the value that was there before where there is one.
+    pub fn with_old(&mut self, mut args: Vec<Expr>, is_kept: bool) -> Vec<Expr> {
+        let old = self.old.take();
+        if is_kept && self.kinds.dialect.reuses() {
+            args.push(old.unwrap_or(name("null")));
+        }
+        args
     }
 
     /// A register, which has no sign whatever its type.

@@ -36,8 +36,8 @@ impl<'m> Reading<'m> {
                     (true, false) => ("text", Type::Text(Encoding::Utf8)),
                     (true, true) => ("strictText", Type::Text(Encoding::Utf8)),
                 };
-                let expr = state(method, vec![body.sym(*aim), body.sym(*at)]);
-                body.keep_val(first, Val { expr, ty, absent: None });
+                let args = self.with_old(vec![body.sym(*aim), body.sym(*at)], method != "strictText");
+                body.keep_val(first, Val { expr: state(method, args), ty, absent: None });
             }
             Segments::Keep { at, segment, .. } => {
                 let expr = state("keep", vec![body.sym(*at), body.short(*segment)]);
@@ -70,7 +70,8 @@ impl<'m> Reading<'m> {
             }
             Segments::Short { bits } => body.set(first, run("Wire.shortOf", vec![body.arg(*bits)])),
             Segments::Bits { at, count, of, .. } => {
-                let expr = state("bits", vec![body.sym(*at), body.short(*count)]);
+                let args = self.with_old(vec![body.sym(*at), body.short(*count)], true);
+                let expr = state("bits", args);
                 body.keep_val(first, Val { expr, ty: self.module[*of].ty.clone(), absent: None });
             }
             Segments::Strided { of, scalar, list } => {

@@ -83,7 +83,12 @@ public final class Message extends Structure {
     /** The feature.Message that the bytes from `at` on begin with; throws CodecException. */
     public static Message decode(byte[] bytes, int at, int length, Limits limits) {
         In f = new In(bytes, at, length, limits);
-        return MessageCodec.message(f, at);
+        return MessageCodec.message(f, at, new Message(false));
+    }
+
+    /** The same into an object that may have been used, whose texts, lists and records are kept where they can be. After a fault it holds parts of the message. */
+    public static Message decode(In in, Message into) {
+        return MessageCodec.message(in, in.start, into);
     }
 
     /** The bytes of it in form sbe; throws CodecException. */
@@ -98,6 +103,11 @@ public final class Message extends Structure {
         Out out = new Out(target, at);
         MessageCodec.writeMessage(out, this);
         return out.size();
+    }
+
+    /** The same into a writer, which was made empty and may be used again. */
+    public void encode(Out out) {
+        MessageCodec.writeMessage(out, this);
     }
 
     /** The feature.Message that a JSON text says; throws CodecException. */

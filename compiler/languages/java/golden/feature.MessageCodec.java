@@ -28,7 +28,7 @@ final class MessageCodec {
         new Cut.Row(6, 8, 0, 8, "version")
     );
 
-    static Message read(In f, int at, long extent, long version) {
+    static Message read(In f, int at, long extent, long version, Message into) {
         f.enter(at);
         f.run(at, extent, CUT0, Long.MAX_VALUE);
         int at_2 = at + (int) extent;
@@ -44,35 +44,40 @@ final class MessageCodec {
             }
             long lack = LACKS0.within(blockLength, 0, version);
             f.charge(count, lack, at_3);
-            java.util.ArrayList<MessageItems> list = new java.util.ArrayList<>(f.room(count));
+            java.util.ArrayList<MessageItems> list = Wire.used(into.items, f.room(count));
             int next = at_3;
             for (int index = 0; index < count; index++) {
                 try {
-                    MessageItems record_ = MessageItemsCodec.read(f, next, blockLength);
+                    MessageItems record_ = MessageItemsCodec.read(
+                        f,
+                        next,
+                        blockLength,
+                        MessageItemsCodec.used(Wire.at(list, index))
+                    );
                     int at_4 = f.at;
-                    list.add(record_);
+                    Wire.put(list, index, record_);
                     next = at_4;
                 } catch (CodecException fault) {
                     throw fault.within(index);
                 }
             }
+            Wire.cut(list, count);
             list_2 = list;
             at_5 = next;
         } catch (CodecException fault) {
             throw fault.within("items");
         }
-        Message value = new Message(false);
-        value.items = list_2;
+        into.items = list_2;
         f.depth++;
         f.at = at_5;
-        return value;
+        return into;
     }
 
-    static Message message(In f, int start) {
+    static Message message(In f, int start, Message into) {
         f.head(start, 8, CUT2);
         f.expect(Wire.u16(f.b, start + 2), 1, true, start + 2);
         f.expect(Wire.u16(f.b, start + 4), 1, true, start + 4);
-        Message record_ = MessageCodec.read(f, start + 8, Wire.u16(f.b, start), Wire.u16(f.b, start + 6));
+        Message record_ = MessageCodec.read(f, start + 8, Wire.u16(f.b, start), Wire.u16(f.b, start + 6), into);
         int at = f.at;
         f.at = at;
         return record_;
@@ -111,6 +116,10 @@ final class MessageCodec {
         Wire.i16(o.b, at + 6, (short) 0);
         MessageCodec.write(o, value);
         o.total();
+    }
+
+    static Message used(Message old) {
+        return (old == null) ? new Message(false) : old;
     }
 
     private MessageCodec() {}

@@ -15,7 +15,7 @@ import aldis.codec.Wire;
 final class MessageItemsCodec {
     private static final Cut CUT0 = new Cut(new long[] {}, new Cut.Row(0, 1, 0, 1, "n"));
 
-    static MessageItems read(In f, int at, long extent) {
+    static MessageItems read(In f, int at, long extent, MessageItems into) {
         f.enter(at);
         f.run(at, extent, CUT0, Long.MAX_VALUE);
         int n_2;
@@ -36,14 +36,14 @@ final class MessageItemsCodec {
             n_2 = n;
             n_2Absent = nAbsent;
         }
-        MessageItems value = new MessageItems(false);
-        value.n = n_2;
+        into.absent = 0L;
+        into.n = n_2;
         if (n_2Absent) {
-            value.absent |= 1L;
+            into.absent |= 1L;
         }
         f.depth++;
         f.at = at + (int) extent;
-        return value;
+        return into;
     }
 
     static void write(Out o, MessageItems value) {
@@ -59,6 +59,10 @@ final class MessageItemsCodec {
             throw fault.within("n");
         }
         o.depth++;
+    }
+
+    static MessageItems used(MessageItems old) {
+        return (old == null) ? new MessageItems(false) : old;
     }
 
     private MessageItemsCodec() {}

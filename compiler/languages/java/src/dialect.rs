@@ -100,6 +100,10 @@ impl Dialect for Java {
         format!("static {gives} {name}({class} {state}{others})")
     }
 
+    fn reuses(&self) -> bool {
+        true
+    }
+
     fn state(&self, own: &str) -> Expr {
         name(own)
     }

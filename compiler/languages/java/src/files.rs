@@ -98,6 +98,11 @@ impl Files<'_> {
             members.extend(Reading::new(module, kinds, suffix).members(id));
             members.extend(Writing { module, kinds, suffix }.members(id));
         }
+        let class = self.names.of(id);
+        let fresh = make(class, vec![truth(false)]);
+        let used =
+            Expr::Choose(Box::new(binary(name("old"), "==", name("null"))), Box::new(fresh), Box::new(name("old")));
+        members.push(method(String::new(), format!("static {class} used({class} old)"), vec![Line::Return(used)]));
         members.push(Member::Method { doc: String::new(), head: format!("private {class_name}()"), body: Vec::new() });
         let head = format!("final class {class_name}");
         self.file(&class_name, &Class { doc: String::new(), head, members })
@@ -135,6 +140,7 @@ impl Files<'_> {
             format!("public static {class} decode{suffix}(byte[] bytes)"),
             vec![Line::Return(run(format!("decode{suffix}"), short))],
         ));
+        let fresh = make(class, vec![truth(false)]);
         let args: Vec<Expr> = ["bytes", "at", "length", "limits"].map(name).into();
         let input = match plan.container {
             Container::Segments(form) if form.packed => run("In.unpacked", args),
@@ -145,8 +151,18 @@ impl Files<'_> {
             format!("public static {class} decode{suffix}(byte[] bytes, int at, int length, Limits limits)"),
             vec![
                 Line::Declare("In".to_owned(), "f".to_owned(), Some(input)),
-                Line::Return(run(format!("{class}Codec.message{suffix}"), vec![name("f"), name("at")])),
+                Line::Return(run(format!("{class}Codec.message{suffix}"), vec![name("f"), name("at"), fresh])),
             ],
+        ));
+        members.push(method(
+            "The same into an object that may have been used, whose texts, lists and records are kept where they can be. \
+             After a fault it holds parts of the message."
+                .to_owned(),
+            format!("public static {class} decode{suffix}(In in, {class} into)"),
+            vec![Line::Return(run(
+                format!("{class}Codec.message{suffix}"),
+                vec![name("in"), member(name("in"), "start"), name("into")],
+            ))],
         ));
         members
     }
@@ -173,6 +189,11 @@ impl Files<'_> {
                 write.clone(),
                 Line::Return(call(name("out"), "size", Vec::new())),
             ],
+        ));
+        members.push(method(
+            "The same into a writer, which was made empty and may be used again.".to_owned(),
+            format!("public void encode{suffix}(Out out)"),
+            vec![write.clone()],
         ));
         if let Some(header) = header {
             let head = self.names.of(header.record);

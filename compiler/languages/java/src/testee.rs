@@ -4,6 +4,7 @@ use crate::files::Files;
 use aldis_classes::tree::{call, make, name, run, string, Class, Expr, Line, Member};
 use aldis_emit::names::capital;
 use aldis_emit::OutputFile;
+use aldis_plan::Container;
 use std::fmt::Write as _;
 
 /// The testee's program and its `build` and `run` scripts.
@@ -71,7 +72,15 @@ fn program(files: &Files<'_>) -> Vec<Member> {
         let header = plan.header.as_ref();
         for (index, message) in schema.messages.iter().enumerate() {
             let class = files.names.of(message.record);
-            let decode = Expr::Lambda("bytes", Box::new(run(format!("{class}.decode{suffix}"), vec![name("bytes")])));
+            let length = aldis_classes::tree::member(name("bytes"), "length");
+            let given = vec![name("bytes"), aldis_classes::tree::int(0), length, name("Limits.DEFAULT")];
+            let input = match plan.container {
+                Container::Segments(form) if form.packed => run("In.unpacked", given),
+                _ => make("In", given),
+            };
+            let into = aldis_classes::tree::cast(class, name("into"));
+            let read = run(format!("{class}.decode{suffix}"), vec![input, into]);
+            let decode = Expr::Lambda("(bytes, into)", Box::new(read));
             let value = aldis_classes::tree::cast(class, name("value"));
             let plain = call(value.clone(), format!("encode{suffix}"), Vec::new());
             let encode = match header.filter(|header| header.record != message.record) {

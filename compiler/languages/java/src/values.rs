@@ -4,7 +4,7 @@ use crate::dialect::{boxed, WORDS};
 use aldis_classes::kinds::Kinds;
 use aldis_classes::names::fresh;
 use aldis_classes::tree::{binary, call, cast, int, make, member, name, run, string, Class, Expr, Line, Member};
-use aldis_classes::values::{bit, default_of, has_bit, is_absent, put};
+use aldis_classes::values::{bit, bits, default_of, has_bit, is_absent, put};
 use aldis_emit::names::{capital, Scope};
 use aldis_routine::Module;
 use aldis_schema::{Field, Type, TypeId};
@@ -27,14 +27,12 @@ pub(crate) fn members(kinds: &Kinds<'_>, module: &Module, id: TypeId, shape: Exp
     for (field, own) in record.fields.iter().zip(names) {
         members.push(field_of(format!("{} {own}", kinds.local(&field.ty)), None));
     }
-    let words = (0..record.fields.len()).filter(|index| index % 64 == 0);
-    let last = (0..record.fields.len()).rev().find(|index| has_bit(kinds, module, id, *index));
-    for first in words.filter(|first| last.is_some_and(|last| last >= *first)) {
+    for first in (0..bits(kinds, module, id)).step_by(64) {
         members.push(field_of(format!("long {}", bit(kinds, first).0), None));
     }
     let defaults = (0..names.len()).flat_map(|index| {
         let val = default_of(kinds, module, id, index);
-        put(kinds, module, id, index, "this", val)
+        put(kinds, module, (id, index), "this", (val, true))
     });
     members.push(method("A value with the defaults of the schema.", format!("public {class}()"), defaults.collect()));
     members.push(method("", format!("{class}(boolean empty)"), Vec::new()));

@@ -13,14 +13,14 @@ import java.util.UUID;
 
 /** The state of reading a message: its bytes, where it begins and ends, and what may still be charged. */
 public final class In {
-    public final byte[] b;
-    public final int start;
+    public byte[] b;
+    public int start;
     public int end;
     /** Behind what was read last. */
     public int at;
     public int depth;
     long left;
-    private final boolean surcharge;
+    private boolean surcharge;
     /** The bytes were packed: faults have no place in what was given. */
     private boolean packed;
     /** The segments beside the first, from a place in the table on; none where there is but one. */
@@ -37,7 +37,15 @@ public final class In {
     public int pointersSize;
     public int bits;
 
+    /** A state that {@link #of} makes that of a message. */
+    public In() {}
+
     public In(byte[] bytes, int at, int length, Limits limits) {
+        of(bytes, at, length, limits);
+    }
+
+    /** The state of a message that is to be read, which was that of another one. */
+    public In of(byte[] bytes, int at, int length, Limits limits) {
         if ((at | length) < 0 || length > bytes.length - at) throw new IndexOutOfBoundsException("the message lies outside of the bytes");
         b = bytes;
         start = at;
@@ -48,6 +56,8 @@ public final class In {
         long factor = limits.budgetFactor();
         long own = length != 0 && factor > Long.MAX_VALUE / length ? Long.MAX_VALUE : factor * length;
         left = own > Long.MAX_VALUE - limits.budgetBase() ? Long.MAX_VALUE : own + limits.budgetBase();
+        packed = false;
+        return this;
     }
 
     /** The state of reading packed words, which are unpacked first. */
@@ -173,16 +183,18 @@ public final class In {
         return new Decimal(sign != 0, new BigInteger(1, digits), scale);
     }
 
-    public byte[] octets(int at, int size) {
-        return java.util.Arrays.copyOfRange(b, at, at + size);
+    public byte[] octets(int at, int size, byte[] old) {
+        if (old == null || old.length != size) return java.util.Arrays.copyOfRange(b, at, at + size);
+        System.arraycopy(b, at, old, 0, size);
+        return old;
     }
 
-    public String latin1(int at, int size) {
-        return new String(b, at, size, StandardCharsets.ISO_8859_1);
+    public String latin1(int at, int size, String old) {
+        return Text.isAscii(old, b, at, size) ? old : new String(b, at, size, StandardCharsets.ISO_8859_1);
     }
 
-    public String utf8(int at, int size) {
-        return Text.read(b, at, size);
+    public String utf8(int at, int size, String old) {
+        return Text.isAscii(old, b, at, size) ? old : Text.read(b, at, size);
     }
 
     public String strictUtf8(int at, int size) {
@@ -196,8 +208,8 @@ public final class In {
         return size;
     }
 
-    public String utf8Chars(int at, int width) {
-        return utf8(at, length(at, width));
+    public String utf8Chars(int at, int width, String old) {
+        return utf8(at, length(at, width), old);
     }
 
     /** Text of a run's value, to which the path leads. */
@@ -210,127 +222,127 @@ public final class In {
         }
     }
 
-    public String latin1Chars(int at, int width) {
-        return latin1(at, length(at, width));
+    public String latin1Chars(int at, int width, String old) {
+        return latin1(at, length(at, width), old);
     }
 
-    public byte[] i8s(int at, int count, int step) {
-        if (step == 1) return octets(at, count);
-        byte[] array = new byte[count];
+    public byte[] i8s(int at, int count, int step, byte[] old) {
+        if (step == 1) return octets(at, count, old);
+        byte[] array = old != null && old.length == count ? old : new byte[count];
         for (int i = 0; i < count; i++) array[i] = b[at + step * i];
         return array;
     }
 
-    public int[] u8s(int at, int count, int step) {
-        int[] array = new int[count];
+    public int[] u8s(int at, int count, int step, int[] old) {
+        int[] array = old != null && old.length == count ? old : new int[count];
         for (int i = 0; i < count; i++) array[i] = b[at + step * i] & 0xff;
         return array;
     }
 
-    public boolean[] bools(int at, int count, int step) {
-        boolean[] array = new boolean[count];
+    public boolean[] bools(int at, int count, int step, boolean[] old) {
+        boolean[] array = old != null && old.length == count ? old : new boolean[count];
         for (int i = 0; i < count; i++) array[i] = b[at + step * i] != 0;
         return array;
     }
 
-    public char[] chars(int at, int count, int step) {
-        char[] array = new char[count];
+    public char[] chars(int at, int count, int step, char[] old) {
+        char[] array = old != null && old.length == count ? old : new char[count];
         for (int i = 0; i < count; i++) array[i] = (char) (b[at + step * i] & 0xff);
         return array;
     }
 
-    public short[] i16s(int at, int count, int step) {
-        short[] array = new short[count];
+    public short[] i16s(int at, int count, int step, short[] old) {
+        short[] array = old != null && old.length == count ? old : new short[count];
         for (int i = 0; i < count; i++) array[i] = Wire.i16(b, at + step * i);
         return array;
     }
 
-    public short[] i16sbe(int at, int count, int step) {
-        short[] array = new short[count];
+    public short[] i16sbe(int at, int count, int step, short[] old) {
+        short[] array = old != null && old.length == count ? old : new short[count];
         for (int i = 0; i < count; i++) array[i] = Wire.i16be(b, at + step * i);
         return array;
     }
 
-    public int[] u16s(int at, int count, int step) {
-        int[] array = new int[count];
+    public int[] u16s(int at, int count, int step, int[] old) {
+        int[] array = old != null && old.length == count ? old : new int[count];
         for (int i = 0; i < count; i++) array[i] = Wire.u16(b, at + step * i);
         return array;
     }
 
-    public int[] u16sbe(int at, int count, int step) {
-        int[] array = new int[count];
+    public int[] u16sbe(int at, int count, int step, int[] old) {
+        int[] array = old != null && old.length == count ? old : new int[count];
         for (int i = 0; i < count; i++) array[i] = Wire.u16be(b, at + step * i);
         return array;
     }
 
-    public int[] i32s(int at, int count, int step) {
-        int[] array = new int[count];
+    public int[] i32s(int at, int count, int step, int[] old) {
+        int[] array = old != null && old.length == count ? old : new int[count];
         for (int i = 0; i < count; i++) array[i] = Wire.i32(b, at + step * i);
         return array;
     }
 
-    public int[] i32sbe(int at, int count, int step) {
-        int[] array = new int[count];
+    public int[] i32sbe(int at, int count, int step, int[] old) {
+        int[] array = old != null && old.length == count ? old : new int[count];
         for (int i = 0; i < count; i++) array[i] = Wire.i32be(b, at + step * i);
         return array;
     }
 
-    public long[] u32s(int at, int count, int step) {
-        long[] array = new long[count];
+    public long[] u32s(int at, int count, int step, long[] old) {
+        long[] array = old != null && old.length == count ? old : new long[count];
         for (int i = 0; i < count; i++) array[i] = Wire.u32(b, at + step * i);
         return array;
     }
 
-    public long[] u32sbe(int at, int count, int step) {
-        long[] array = new long[count];
+    public long[] u32sbe(int at, int count, int step, long[] old) {
+        long[] array = old != null && old.length == count ? old : new long[count];
         for (int i = 0; i < count; i++) array[i] = Wire.u32be(b, at + step * i);
         return array;
     }
 
-    public long[] i64s(int at, int count, int step) {
-        long[] array = new long[count];
+    public long[] i64s(int at, int count, int step, long[] old) {
+        long[] array = old != null && old.length == count ? old : new long[count];
         for (int i = 0; i < count; i++) array[i] = Wire.i64(b, at + step * i);
         return array;
     }
 
-    public long[] i64sbe(int at, int count, int step) {
-        long[] array = new long[count];
+    public long[] i64sbe(int at, int count, int step, long[] old) {
+        long[] array = old != null && old.length == count ? old : new long[count];
         for (int i = 0; i < count; i++) array[i] = Wire.i64be(b, at + step * i);
         return array;
     }
 
-    public long[] u64s(int at, int count, int step) {
-        long[] array = new long[count];
+    public long[] u64s(int at, int count, int step, long[] old) {
+        long[] array = old != null && old.length == count ? old : new long[count];
         for (int i = 0; i < count; i++) array[i] = Wire.u64(b, at + step * i);
         return array;
     }
 
-    public long[] u64sbe(int at, int count, int step) {
-        long[] array = new long[count];
+    public long[] u64sbe(int at, int count, int step, long[] old) {
+        long[] array = old != null && old.length == count ? old : new long[count];
         for (int i = 0; i < count; i++) array[i] = Wire.u64be(b, at + step * i);
         return array;
     }
 
-    public float[] f32s(int at, int count, int step) {
-        float[] array = new float[count];
+    public float[] f32s(int at, int count, int step, float[] old) {
+        float[] array = old != null && old.length == count ? old : new float[count];
         for (int i = 0; i < count; i++) array[i] = Wire.f32(b, at + step * i);
         return array;
     }
 
-    public float[] f32sbe(int at, int count, int step) {
-        float[] array = new float[count];
+    public float[] f32sbe(int at, int count, int step, float[] old) {
+        float[] array = old != null && old.length == count ? old : new float[count];
         for (int i = 0; i < count; i++) array[i] = Wire.f32be(b, at + step * i);
         return array;
     }
 
-    public double[] f64s(int at, int count, int step) {
-        double[] array = new double[count];
+    public double[] f64s(int at, int count, int step, double[] old) {
+        double[] array = old != null && old.length == count ? old : new double[count];
         for (int i = 0; i < count; i++) array[i] = Wire.f64(b, at + step * i);
         return array;
     }
 
-    public double[] f64sbe(int at, int count, int step) {
-        double[] array = new double[count];
+    public double[] f64sbe(int at, int count, int step, double[] old) {
+        double[] array = old != null && old.length == count ? old : new double[count];
         for (int i = 0; i < count; i++) array[i] = Wire.f64be(b, at + step * i);
         return array;
     }
@@ -349,12 +361,17 @@ public final class In {
 
     /** Where the first segment begins; the message's end is that of the last. */
     public int open(boolean table) {
+        one(start, end - (end - start) % Segments.WORD);
         bounds = table ? Segments.table(this) : null;
-        lo = table ? bounds[0] : start;
-        hi = table ? bounds[1] : end - (end - start) % Segments.WORD;
+        if (bounds != null) one(bounds[0], bounds[1]);
         if (hi - lo < Segments.WORD) throw fail(Code.TRUNCATED, lo);
-        end = table ? bounds[bounds.length - 1] : hi;
+        end = bounds != null ? bounds[bounds.length - 1] : hi;
         return lo;
+    }
+
+    void one(int from, int to) {
+        lo = from;
+        hi = to;
     }
 
     int segments() {
@@ -409,8 +426,8 @@ public final class In {
         return from;
     }
 
-    public byte[] data(long aim, int at) {
-        return octets(octetsOf(aim, at), (int) (aim >>> 35));
+    public byte[] data(long aim, int at, byte[] old) {
+        return octets(octetsOf(aim, at), (int) (aim >>> 35), old);
     }
 
     private int textOf(long aim, int at) {
@@ -420,8 +437,8 @@ public final class In {
         return from;
     }
 
-    public String text(long aim, int at) {
-        return utf8(textOf(aim, at), (int) (aim >>> 35) - 1);
+    public String text(long aim, int at, String old) {
+        return utf8(textOf(aim, at), (int) (aim >>> 35) - 1, old);
     }
 
     public String strictText(long aim, int at) {
@@ -472,8 +489,8 @@ public final class In {
     }
 
     /** Booleans side by side. */
-    public boolean[] bits(int at, int count) {
-        boolean[] array = new boolean[count];
+    public boolean[] bits(int at, int count, boolean[] old) {
+        boolean[] array = old != null && old.length == count ? old : new boolean[count];
         for (int i = 0; i < count; i++) array[i] = (b[at + (i >> 3)] >> (i & 7) & 1) != 0;
         return array;
     }

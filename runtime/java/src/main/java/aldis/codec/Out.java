@@ -21,7 +21,7 @@ public final class Out {
     public int depth = Limits.DEFAULT.depth();
     private int start;
     /** The caller's bytes, which do not grow. */
-    private final byte[] target;
+    private byte[] target;
     private long charged;
 
     public Out() {
@@ -32,11 +32,28 @@ public final class Out {
 
     /** Writes into bytes of the caller's; what does not fit goes on elsewhere, to tell how much it is. */
     public Out(byte[] target, int at) {
+        into(target, at);
+    }
+
+    /** Makes it empty, to write another message into the bytes that it has. */
+    public Out reset() {
+        at = 0;
+        start = 0;
+        charged = 0;
+        target = null;
+        depth = Limits.DEFAULT.depth();
+        return this;
+    }
+
+    /** Makes it empty, to write into bytes of the caller's. */
+    public Out into(byte[] target, int at) {
         if (at < 0 || at > target.length) throw new IndexOutOfBoundsException("the message begins outside of the bytes");
+        reset();
         b = target;
         this.at = at;
         start = at;
         this.target = target;
+        return this;
     }
 
     public byte[] bytes() {
@@ -46,7 +63,7 @@ public final class Out {
     /** How many bytes were written; below zero where the target had no room for them. */
     public int size() {
         int size = at - start;
-        if (b == target) return size;
+        if (target == null || b == target) return size;
         if (size > target.length - start) return -size;
         System.arraycopy(b, start, target, start, size);
         return size;
@@ -57,8 +74,19 @@ public final class Out {
         int from = at;
         room(size);
         at = from + (int) size;
-        Arrays.fill(b, from, at, (byte) 0);
+        zero(b, from, at);
         return from;
+    }
+
+    /** Most are a few words. */
+    private static void zero(byte[] b, int from, int stop) {
+        if (stop - from > 64) {
+            Arrays.fill(b, from, stop, (byte) 0);
+            return;
+        }
+        int at = from;
+        for (; at <= stop - 8; at += 8) Wire.i64(b, at, 0);
+        for (; at < stop; at++) b[at] = 0;
     }
 
     private void room(long size) {
@@ -225,17 +253,37 @@ public final class Out {
     }
 
     public void utf8Chars(int place, int width, String text) {
-        within(place, width, bytesOf(text));
+        if (text == null) throw none();
+        int size = text.length();
+        if (size > width) {
+            within(place, width, bytesOf(text));
+            return;
+        }
+        for (int i = 0; i < size; i++) {
+            char c = text.charAt(i);
+            if (c > 127) {
+                Arrays.fill(b, place, place + i, (byte) 0);
+                within(place, width, bytesOf(text));
+                return;
+            }
+            b[place + i] = (byte) c;
+        }
     }
 
     public void latin1Chars(int place, int width, String text) {
         if (text == null) throw none();
-        if (text.chars().anyMatch(c -> c > 255)) throw beyond();
-        within(place, width, text.getBytes(StandardCharsets.ISO_8859_1));
+        int size = text.length();
+        for (int i = 0; i < size; i++) if (text.charAt(i) > 255) throw beyond();
+        if (size > width) throw longer(size, width);
+        for (int i = 0; i < size; i++) b[place + i] = (byte) text.charAt(i);
+    }
+
+    private static CodecException longer(int size, int width) {
+        return fault(Code.OUT_OF_RANGE, "text of " + size + " bytes in a field of " + width);
     }
 
     private void within(int place, int width, byte[] text) {
-        if (text.length > width) throw fault(Code.OUT_OF_RANGE, "text of " + text.length + " bytes in a field of " + width);
+        if (text.length > width) throw longer(text.length, width);
         System.arraycopy(text, 0, b, place, text.length);
     }
 

@@ -21,7 +21,7 @@ final class Segments {
         return code < 2 ? code : code < 6 ? 4 << code - 1 : code == 6 ? 64 : 0;
     }
 
-    /** The first byte of each segment, and the first behind it. */
+    /** The first byte of each segment, and the first behind it; nothing for a single one, which the state notes. */
     static int[] table(In f) {
         int all = f.end - f.start;
         if (all < 4) throw f.fail(Code.TRUNCATED, f.end);
@@ -30,6 +30,12 @@ final class Segments {
         int count = (int) last + 1;
         int from = f.start + (count / 2 + 1) * WORD;
         if (from > f.end) throw f.fail(Code.TRUNCATED, f.end);
+        if (count == 1) {
+            long size = Wire.u32(f.b, f.start + 4) * WORD;
+            if (size > f.end - from) throw f.fail(Code.TRUNCATED, f.start + 4);
+            f.one(from, from + (int) size);
+            return null;
+        }
         int[] bounds = new int[2 * count];
         for (int i = 0; i < count; i++) {
             int place = f.start + 4 * (i + 1);

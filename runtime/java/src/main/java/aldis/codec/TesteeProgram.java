@@ -20,7 +20,9 @@ public final class TesteeProgram {
     private final Map<String, Form> forms = new HashMap<>();
 
     private static final class Form {
-        final Map<String, Function<byte[], Structure>> decode = new HashMap<>();
+        final Map<String, BiFunction<byte[], Structure, Structure>> decode = new HashMap<>();
+        /** What was decoded last, to be decoded into. */
+        final Map<String, Structure> used = new HashMap<>();
         final Map<String, BiFunction<Structure, Structure, byte[]>> encode = new HashMap<>();
         Function<byte[], String> identify;
         String header;
@@ -46,7 +48,7 @@ public final class TesteeProgram {
         shapes.put(name, shape);
     }
 
-    public void codec(String form, String name, Function<byte[], Structure> decode, BiFunction<Structure, Structure, byte[]> encode) {
+    public void codec(String form, String name, BiFunction<byte[], Structure, Structure> decode, BiFunction<Structure, Structure, byte[]> encode) {
         form(form).decode.put(name, decode);
         form(form).encode.put(name, encode);
     }
@@ -108,12 +110,19 @@ public final class TesteeProgram {
         }
         if (!shapes.containsKey(name)) throw unknown("the schema has no message " + name);
         boolean isJson = from.equals("json");
-        Structure value = isJson ? (Structure) Json.read(shapes.get(name), bytes) : form(from).decode.get(name).apply(bytes);
+        boolean isView = fields[1].equals("view");
+        Structure value = isJson ? (Structure) Json.read(shapes.get(name), bytes) : decoded(form(from), name, bytes, isView);
         if (to.equals("json")) return value.toJson().getBytes(StandardCharsets.UTF_8);
         Form target = form(to);
         boolean hasHeader = target.header != null && !target.header.equals(name) && !isJson;
-        Structure header = hasHeader ? target.decode.get(target.header).apply(bytes) : null;
+        Structure header = hasHeader ? decoded(target, target.header, bytes, false) : null;
         return target.encode.get(name).apply(value, header);
+    }
+
+    /** Views are asked of an object that was used before. */
+    private Structure decoded(Form form, String name, byte[] bytes, boolean isUsed) {
+        Structure fresh = Json.fresh(shapes.get(name));
+        return form.decode.get(name).apply(bytes, isUsed ? form.used.computeIfAbsent(name, key -> fresh) : fresh);
     }
 
     private static CodecException unknown(String detail) {

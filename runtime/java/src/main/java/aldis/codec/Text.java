@@ -6,6 +6,15 @@ import java.nio.charset.StandardCharsets;
 final class Text {
     private Text() {}
 
+    private static final int SHORT = 32;
+
+    /** Whether a text is these bytes; only of short ones of ASCII is it asked. */
+    static boolean isAscii(String text, byte[] b, int at, int size) {
+        if (text == null || text.length() != size || size > SHORT) return false;
+        for (int i = 0; i < size; i++) if (text.charAt(i) != b[at + i]) return false;
+        return true;
+    }
+
     static String read(byte[] b, int at, int size) {
         String text = new String(b, at, size, StandardCharsets.UTF_8);
         return text.indexOf('\uFFFD') < 0 ? text : lossless(b, at, at + size);

@@ -131,4 +131,23 @@ public final class Wire {
         for (int i = 0; i < array.length; i++) array[i] = items.get(i);
         return array;
     }
+
+    /** The list that was there before, if it is one that grows, for other elements. */
+    public static <T> ArrayList<T> used(List<T> old, int room) {
+        return old instanceof ArrayList<T> list ? list : new ArrayList<>(room);
+    }
+
+    public static <T> T at(ArrayList<T> list, int index) {
+        return index < list.size() ? list.get(index) : null;
+    }
+
+    public static <T> void put(ArrayList<T> list, int index, T item) {
+        if (index < list.size()) list.set(index, item);
+        else list.add(item);
+    }
+
+    /** Leaves so many elements. */
+    public static void cut(ArrayList<?> list, long count) {
+        for (int last = list.size() - 1; last >= count; last--) list.remove(last);
+    }
 }

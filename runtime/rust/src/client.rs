@@ -81,28 +81,21 @@ impl Client {
     /// # Errors
     /// A message beyond the server's max frame, or why there is no connection any more.
     pub fn send(&self, message: &[u8]) -> Result<u64, Error> {
-        let mut inner = self.shared.lock();
-        let most = inner.session.max_message();
-        if message.len() > most {
-            let text = format!("a message of {} bytes; the server takes {most}", message.len());
-            return Err(Error::new(Code::FrameTooLarge, text));
-        }
-        let is_full = |inner: &Inner| inner.session.outbox().kept_bytes() >= self.shared.config.max_kept_bytes;
-        while is_full(&inner) && inner.ended().is_none() {
-            inner.refuse_waiting()?;
-            // Acks of what lingers would be waited for as long as it lingers.
-            let upto = inner.session.outbox().appended();
-            inner.session.flush(upto);
-            self.shared.work.notify_one();
-            inner = self.shared.changed.wait(inner).unwrap_or_else(PoisonError::into_inner);
-        }
-        if let Some(error) = inner.ended() {
-            return Err(error);
-        }
+        let mut inner = self.shared.room_for(message.len())?;
         let (sequence, has_work) = inner.session.send(message);
         if has_work {
             self.shared.work.notify_one();
         }
+        Ok(sequence)
+    }
+
+    /// The same for what a [`crate::MessageBatch`] has gathered, the longest message among it of `longest` bytes: the entries are taken
+    /// unless there is an error.
+    pub(crate) fn send_entries(&self, entries: &mut Vec<u8>, count: u32, longest: usize) -> Result<u64, Error> {
+        let mut inner = self.shared.room_for(longest)?;
+        let capacity = entries.capacity();
+        let sequence = inner.session.send_entries(std::mem::replace(entries, Vec::with_capacity(capacity)), count);
+        self.shared.work.notify_one();
         Ok(sequence)
     }
 
@@ -328,6 +321,29 @@ impl Shared {
         waited.unwrap_or_else(PoisonError::into_inner).0
     }
 
+    /// The lock, once messages can be taken of which the longest has so many bytes.
+    fn room_for(&self, longest: usize) -> Result<MutexGuard<'_, Inner>, Error> {
+        let mut inner = self.lock();
+        let most = inner.session.max_message();
+        if longest > most {
+            let text = format!("a message of {longest} bytes; the server takes {most}");
+            return Err(Error::new(Code::FrameTooLarge, text));
+        }
+        let is_full = |inner: &Inner| inner.session.outbox().kept_bytes() >= self.config.max_kept_bytes;
+        while is_full(&inner) && inner.ended().is_none() {
+            inner.refuse_waiting()?;
+            // Acks of what lingers would be waited for as long as it lingers.
+            let upto = inner.session.outbox().appended();
+            inner.session.flush(upto);
+            self.work.notify_one();
+            inner = self.changed.wait(inner).unwrap_or_else(PoisonError::into_inner);
+        }
+        match inner.ended() {
+            Some(error) => Err(error),
+            None => Ok(inner),
+        }
+    }
+
     /// Waits until all messages are acked that are there now, and goes on with the lock.
     fn flush_until<'a>(
         &self,
@@ -343,7 +359,14 @@ impl Shared {
         if is_acked(&inner) {
             return Ok(inner);
         }
-        let late = || Error::new(Code::Deadline, "not all acked in time");
+        let late = || {
+            let missing = upto - inner.session.outbox().acked();
+            let why = match inner.session.is_up() {
+                true => "the server has not said yet that it has them",
+                false => "there is no connection",
+            };
+            Error::new(Code::Deadline, format!("{missing} messages are not acked: {why}"))
+        };
         Err(inner.failure.clone().unwrap_or_else(late))
     }
 

@@ -16,6 +16,7 @@
 //! Messages that are not acked are kept and sent again when a connection was lost; the server drops what it had. A server that has
 //! lost its memory gets what is left in a new epoch.
 
+mod batch;
 mod client;
 mod config;
 mod entries;
@@ -30,6 +31,7 @@ mod stream;
 mod subscriptions;
 mod wire;
 
+pub use batch::MessageBatch;
 pub use client::Client;
 pub use config::{
     Config, OnAck, OnEnd, OnPush, OnRefused, OnReply, OnRequest, OnState, State, Subscription, Watermarks,

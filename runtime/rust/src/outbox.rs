@@ -89,6 +89,15 @@ impl Outbox {
         self.appended
     }
 
+    /// Takes messages that are entries already, behind those before, and gives the sequence of the last.
+    pub fn append_entries(&mut self, entries: Vec<u8>, count: u32) -> u64 {
+        self.close_chunk();
+        self.kept_bytes += entries.len();
+        self.appended += u64::from(count);
+        self.chunks.push_back(Arc::new(Chunk { entries, count }));
+        self.appended
+    }
+
     /// Closes the chunk that is being filled, so that `next` gives it.
     pub fn close_chunk(&mut self) {
         if self.open.count > 0 {

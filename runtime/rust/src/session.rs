@@ -257,6 +257,10 @@ impl Session {
         (sequence, !had_open || !self.outbox.has_open())
     }
 
+    pub fn send_entries(&mut self, entries: Vec<u8>, count: u32) -> u64 {
+        self.outbox.append_entries(entries, count)
+    }
+
     pub fn flush(&mut self, upto: u64) {
         self.flush = self.flush.max(upto);
     }

@@ -1,4 +1,6 @@
 // Batches, acks, credit, draining.
+#include <aldis/transport/batch.hpp>
+
 #include "fake_server.hpp"
 
 namespace {
@@ -93,6 +95,37 @@ TEST(client, a_batch_goes_out_when_it_is_big_enough) {
         ASSERT_TRUE(pair.client->send(bytes_of("0123456789")));
     }
     EXPECT_EQ(pair.peer.read().as<batch_frame>().count, 4U);
+}
+
+TEST(client, a_batch_of_one_thread_keeps_its_place_among_single_messages) {
+    Server server;
+    client_config config = server.config();
+    config.linger = 1h;
+    Pair pair(server, config);
+    message_batch batch(*pair.client, 16);
+    EXPECT_EQ(*batch.push(), 0U);
+    ASSERT_TRUE(batch.add(bytes_of("b")));
+    ASSERT_TRUE(pair.client->send(bytes_of("a")));
+    ASSERT_TRUE(batch.add(bytes_view{}));
+    EXPECT_EQ(*batch.push(), 3U);
+    const auto read = [&] {
+        const Got got = pair.peer.read();
+        return std::pair(got.as<batch_frame>().first, texts(got.as<batch_frame>().entries));
+    };
+    using expected = std::pair<std::uint64_t, std::vector<std::string>>;
+    EXPECT_EQ(read(), (expected{1, {"a"}}));
+    EXPECT_EQ(read(), (expected{2, {"b", ""}}));
+    ASSERT_TRUE(batch.add(bytes_of("c")));
+    ASSERT_TRUE(batch.add(bytes_of("longer than a batch")));
+    ASSERT_TRUE(pair.client->send(bytes_of("d")));
+    EXPECT_EQ(pair.client->flush(10ms).error().text,
+              "6 messages are not acked: the server has not said yet that it has them");
+    EXPECT_EQ(read(), (expected{4, {"c"}}));
+    EXPECT_EQ(read(), (expected{5, {"longer than a batch", "d"}}));
+    auto flushed = std::async(std::launch::async, [&] { return pair.client->flush(5s); });
+    pair.peer.ack(6);
+    EXPECT_TRUE(flushed.get());
+    EXPECT_EQ(batch.add(byte_vector(2U << 20)).error().code, error_code::frame_too_large);
 }
 
 TEST(client, names_the_schema_of_its_messages) {

@@ -1,4 +1,5 @@
 // That the headers compile where there are no exceptions.
+#include <aldis/transport/batch.hpp>
 #include <aldis/transport/client.hpp>
 #include <aldis/transport/tls.hpp>
 

@@ -85,8 +85,12 @@ export class Client {
   async flush({ timeout } = {}) {
     if (timeout !== undefined) checkTimeout(timeout);
     this.#flush();
-    const late = () => new TransportError("deadline", "not all acked in time");
-    await this.#whenAcked(this.sent, timeout, late);
+    const upto = this.sent;
+    const late = () => {
+      const why = this.#session.isUp ? "the server has not said yet that it has them" : "there is no connection";
+      return new TransportError("deadline", `${upto - this.#session.outbox.acked} messages are not acked: ${why}`);
+    };
+    await this.#whenAcked(upto, timeout, late);
   }
 
   /** Asks. Without a timeout the answer is waited for as long as the connection lasts. */

@@ -13,7 +13,7 @@ test("messages are batched, and flush waits for their ack", withFake(async (fake
   const [client, peer] = await fake.pair({ linger: 30, onAck: (mark) => marks.push(mark) });
   assert.deepEqual(["a", "", "c"].map((text) => client.send(bytes(text))), [1, 2, 3]);
   assert.deepEqual(await peer.batch(), [1, ["a", "", "c"]]);
-  await assert.rejects(client.flush({ timeout: 1 }), is("deadline"));
+  await assert.rejects(client.flush({ timeout: 1 }), is("deadline", "3 messages are not acked: the server has not said yet that it has them"));
   const second = client.acked(2);
   peer.ack(3, { durable: 1, duplicates: 5 });
   await client.flush({ timeout: 30_000 });

@@ -4,7 +4,8 @@ mod fake;
 mod tls;
 
 use aldis_transport::{
-    push_entry, Client, Code, Config, Durability, Error, Frame, SchemaId, State, Subscription, Welcome, Window,
+    push_entry, Client, Code, Config, Durability, Error, Frame, MessageBatch, SchemaId, State, Subscription, Welcome,
+    Window,
 };
 use fake::{connecting, Server, LONG, PLENTY};
 use std::io::Write;
@@ -56,6 +57,32 @@ fn flush_does_not_wait_for_the_linger_and_big_batches_neither() {
         peer.ack(5);
         flushed.join().unwrap().unwrap();
     });
+}
+
+#[test]
+fn a_batch_of_one_thread_keeps_its_place_among_single_messages() {
+    let server = Server::new();
+    let linger = Duration::from_secs(3600);
+    let (client, mut peer) = server.pair(Config { linger, ..server.config() }, PLENTY);
+    let mut batch = MessageBatch::with_bytes(&client, 16);
+    assert_eq!(batch.push().unwrap(), None);
+    batch.add(b"b").unwrap();
+    client.send(b"a").unwrap();
+    batch.add(b"").unwrap();
+    assert_eq!(batch.push().unwrap(), Some(3));
+    assert_eq!(peer.read().batch(), (1, texts(&["a"])));
+    assert_eq!(peer.read().batch(), (2, texts(&["b", ""])));
+    batch.add(b"c").unwrap();
+    batch.add(b"longer than a batch").unwrap();
+    client.send(b"d").unwrap();
+    let error = client.flush(Duration::from_millis(10)).unwrap_err();
+    assert_eq!(error.text, "6 messages are not acked: the server has not said yet that it has them");
+    assert_eq!(peer.read().batch(), (4, texts(&["c"])));
+    assert_eq!(peer.read().batch(), (5, texts(&["longer than a batch", "d"])));
+    peer.ack(6);
+    client.flush(LONG).unwrap();
+    let huge = vec![0; 2 << 20];
+    assert_eq!(batch.add(&huge).unwrap_err().code, Code::FrameTooLarge);
 }
 
 #[test]

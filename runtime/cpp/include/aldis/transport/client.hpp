@@ -51,33 +51,23 @@ public:
     ~client() { close(); }
 
     // Takes a message and gives its sequence; it is acked when the watermark has come so far. Waits while too much is
-    // kept already; on the client's own thread that is an error instead.
+    // kept already; on the client's own thread that is an error instead. A `message_batch` makes many cheaper.
     result<std::uint64_t> send(bytes_view message) { return send_all(std::span(&message, 1)); }
 
     // Takes messages at the price of one lock and gives the sequence of the last. When one is too long none is taken.
     result<std::uint64_t> send_all(std::span<const bytes_view> messages) {
         std::unique_lock lock(mutex_);
-        const std::size_t most = session_.max_message();
         for (const bytes_view message : messages) {
-            if (message.size() > most) {
-                return error{error_code::frame_too_large, "a message of " + std::to_string(message.size()) +
-                                                              " bytes; the server takes " + std::to_string(most)};
+            if (message.size() > session_.max_message()) {
+                return too_large(message.size());
             }
         }
         bool wake = false;
         for (const bytes_view message : messages) {
-            if (session_.outbox().kept_bytes() >= config_.max_kept_bytes) {
-                // Acks of what lingers would be waited for as long as it lingers.
-                session_.flush(session_.outbox().appended());
-                wake_if(true);
-                if (is_own_thread()) {
-                    return error{error_code::misused, "the client's own thread cannot wait for acks"};
+            if (!is_open()) {
+                if (auto room = wait_for_room(lock); !room) {
+                    return room.error();
                 }
-                changed_.wait(
-                    lock, [&] { return failure_ || leaving_ || session_.outbox().kept_bytes() < config_.max_kept_bytes; });
-            }
-            if (const auto ended = ended_error()) {
-                return *ended;
             }
             const bool had_open = session_.outbox().has_open();
             session_.send(message, steady_clock::now);
@@ -86,6 +76,22 @@ public:
         }
         const std::uint64_t last = session_.outbox().appended();
         wake_if(wake);
+        return last;
+    }
+
+    // Takes messages that are entries already, `count` of them and none longer than `longest`: see `message_batch`.
+    result<std::uint64_t> send_entries(byte_vector& entries, std::uint32_t count, std::size_t longest) {
+        std::unique_lock lock(mutex_);
+        if (longest > session_.max_message()) {
+            return too_large(longest);
+        }
+        if (!is_open()) {
+            if (auto room = wait_for_room(lock); !room) {
+                return room.error();
+            }
+        }
+        const std::uint64_t last = session_.send_entries(entries, count);
+        wake_if(true);
         return last;
     }
 
@@ -233,6 +239,33 @@ private:
         return leaving_ ? std::optional(error{error_code::closed, "the client is closed"}) : std::nullopt;
     }
 
+    // Whether a message can be taken at once.
+    bool is_open() const {
+        return session_.outbox().kept_bytes() < config_.max_kept_bytes && !failure_ && !leaving_ && !session_.is_leaving();
+    }
+
+    result<void> wait_for_room(std::unique_lock<std::mutex>& lock) {
+        if (session_.outbox().kept_bytes() >= config_.max_kept_bytes) {
+            // Acks of what lingers would be waited for as long as it lingers.
+            session_.flush(session_.outbox().appended());
+            wake_if(true);
+            if (is_own_thread()) {
+                return error{error_code::misused, "the client's own thread cannot wait for acks"};
+            }
+            changed_.wait(
+                lock, [&] { return failure_ || leaving_ || session_.outbox().kept_bytes() < config_.max_kept_bytes; });
+        }
+        if (const auto ended = ended_error()) {
+            return *ended;
+        }
+        return {};
+    }
+
+    error too_large(std::size_t size) const {
+        return {error_code::frame_too_large,
+                "a message of " + std::to_string(size) + " bytes; the server takes " + std::to_string(session_.max_message())};
+    }
+
     result<void> flush_until(time_point deadline, std::unique_lock<std::mutex>& lock) {
         if (is_own_thread()) {
             return error{error_code::misused, "the client's own thread cannot wait for acks"};
@@ -244,7 +277,9 @@ private:
         if (session_.outbox().acked() >= upto) {
             return {};
         }
-        return failure_.value_or(error{error_code::deadline, "not all acked in time"});
+        return failure_.value_or(error{
+            error_code::deadline, std::to_string(upto - session_.outbox().acked()) + " messages are not acked: " +
+                                      (session_.is_up() ? "the server has not said yet that it has them" : "there is no connection")});
     }
 
     // Ends whatever the other thread is at.

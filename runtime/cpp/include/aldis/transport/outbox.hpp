@@ -7,6 +7,7 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "bytes.hpp"
 #include "entries.hpp"
@@ -43,10 +44,10 @@ public:
     // Takes a message and gives its sequence.
     std::uint64_t append(bytes_view message) {
         byte_vector& to = open_->entries;
-        const std::size_t at = to.size();
-        to.resize(at + entry_head + message.size());
-        store(to.data() + at, static_cast<std::uint32_t>(message.size()));
-        std::copy(message.begin(), message.end(), to.begin() + static_cast<std::ptrdiff_t>(at + entry_head));
+        std::byte head[entry_head];
+        store(head, static_cast<std::uint32_t>(message.size()));
+        to.insert(to.end(), head, head + entry_head);
+        to.insert(to.end(), message.begin(), message.end());
         ++open_->count;
         kept_bytes_ += entry_head + message.size();
         ++appended_;
@@ -56,13 +57,30 @@ public:
         return appended_;
     }
 
+    // Takes messages that are entries already, behind those before, and gives the sequence of the last; the vector gets a buffer that is
+    // not needed any more, or none.
+    std::uint64_t append_entries(byte_vector& entries, std::uint32_t count) {
+        close_chunk();
+        open_->entries.swap(entries);
+        open_->count = count;
+        kept_bytes_ += open_->entries.size();
+        appended_ += count;
+        close_chunk();
+        return appended_;
+    }
+
     // Closes the chunk that is being filled, so that `next` gives it.
     void close_chunk() {
         if (open_->count == 0) {
             return;
         }
         chunks_.push_back(std::move(open_));
-        open_ = reuse_ ? std::move(reuse_) : std::make_shared<entry_chunk>();
+        if (reuse_.empty()) {
+            open_ = std::make_shared<entry_chunk>();
+        } else {
+            open_ = std::move(reuse_.back());
+            reuse_.pop_back();
+        }
     }
 
     // Whether `next` has something to give, credit allowing.
@@ -189,17 +207,19 @@ private:
         next_place_ =
             next_place_.chunk > 0 ? position{next_place_.chunk - 1, next_place_.offset, next_place_.count} : position{};
         // A buffer that has grown to its size is worth more than a new one; nobody else may still read it.
-        if (done.use_count() == 1) {
+        if (done.use_count() == 1 && reuse_.size() < most_reused) {
             done->entries.clear();
             done->count = 0;
-            reuse_ = std::move(done);
+            reuse_.push_back(std::move(done));
         }
     }
+
+    static constexpr std::size_t most_reused = 16;
 
     std::size_t batch_bytes_;
     std::deque<std::shared_ptr<entry_chunk>> chunks_;
     std::shared_ptr<entry_chunk> open_;
-    std::shared_ptr<entry_chunk> reuse_;
+    std::vector<std::shared_ptr<entry_chunk>> reuse_;
     std::uint64_t appended_ = 0;
     std::uint64_t acked_ = 0;
     std::uint64_t next_ = 1;

@@ -156,6 +156,9 @@ public:
         return outbox_.append(message);
     }
 
+    // Takes messages that are entries already; the vector gets another buffer.
+    std::uint64_t send_entries(byte_vector& entries, std::uint32_t count) { return outbox_.append_entries(entries, count); }
+
     void flush(std::uint64_t upto) { flush_ = std::max(flush_, upto); }
 
     void request(bytes_view bytes, milliseconds deadline, reply_handler on_reply, time_point now) {

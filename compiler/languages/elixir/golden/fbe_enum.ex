@@ -45,11 +45,6 @@ end
   defp side_to_number(:sell, _), do: 1
   defp side_to_number(unknown, path), do: :aldis_check.int(unknown, 0, 255, path)
 
-  @dialyzer {:no_match, fast_side_to_number: 1}
-  defp fast_side_to_number(:buy), do: 0
-  defp fast_side_to_number(:sell), do: 1
-  defp fast_side_to_number(_), do: :erlang.throw(:unusual)
-
   defp side_from_number(0), do: :buy
   defp side_from_number(1), do: :sell
   defp side_from_number(unknown), do: unknown
@@ -82,6 +77,14 @@ end
       fast_side_to_number(side)::8
     >>
   end
+# [as in the base]
+
+  @dialyzer {:no_match, fast_side_to_number: 1}
+  defp fast_side_to_number(:buy), do: 0
+  defp fast_side_to_number(:sell), do: 1
+  defp fast_side_to_number(_), do: :erlang.throw(:unusual)
+
+  def encode_message(value) do
 # [as in the base]
 
   defp read_message(<<9::little-32, 1::little-32, side::8, _::binary>>, depth, budget, _path)

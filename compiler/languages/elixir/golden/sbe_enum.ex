@@ -41,11 +41,6 @@ end
   defp side_to_number(:sell, _), do: 2
   defp side_to_number(unknown, path), do: :aldis_check.int(unknown, 0, 255, path)
 
-  @dialyzer {:no_match, fast_side_to_number: 1}
-  defp fast_side_to_number(:buy), do: 1
-  defp fast_side_to_number(:sell), do: 2
-  defp fast_side_to_number(_), do: :erlang.throw(:unusual)
-
   defp side_from_number(1), do: :buy
   defp side_from_number(2), do: :sell
   defp side_from_number(unknown), do: unknown
@@ -72,6 +67,14 @@ end
   defp fast_encode_message(%Feature.Message{side: side}) do
     <<1::little-16, 1::little-16, 1::little-16, 0::little-16, fast_side_to_number(side)::8>>
   end
+# [as in the base]
+
+  @dialyzer {:no_match, fast_side_to_number: 1}
+  defp fast_side_to_number(:buy), do: 1
+  defp fast_side_to_number(:sell), do: 2
+  defp fast_side_to_number(_), do: :erlang.throw(:unusual)
+
+  def encode_message(value) do
 # [as in the base]
     body = write_message(value, [])
     {:ok, [<<1::little-16, 1::little-16, 1::little-16, 0::little-16>>, body]}

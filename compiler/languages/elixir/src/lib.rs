@@ -62,6 +62,10 @@ impl Language for Elixir {
         Err("a capital letter, then letters, digits and _; with dots between several of these")
     }
 
+    fn check_option(&self, name: &str, value: &str) -> Result<(), &'static str> {
+        aldis_erlang::check_option(name, value)
+    }
+
     fn generate(&self, request: &Request<'_>) -> Generated {
         let (codec, mut diagnostics) = Codec::new(request, self.forms(), &VALUES);
         let Some(codec) = codec else { return Generated { files: Vec::new(), diagnostics } };

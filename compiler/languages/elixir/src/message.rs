@@ -31,7 +31,8 @@ pub(crate) fn functions(codec: &Codec<'_>, modules: &Modules, functions: &Functi
         Public::new("to_json", "value", "t()", "String.t()", "The message as JSON."),
         Public::new("from_json", "json", "iodata()", "t()", "The message of a JSON text."),
     ];
-    for public in &json {
+    let has_json = codec.exports.contains(&format!("to_json_{record}"));
+    for public in json.iter().filter(|_| has_json) {
         out.push_str(&public.text(&call(format!("{}_{record}", public.name), public.arg)));
         out.push_str(&public.raising());
     }
@@ -50,7 +51,10 @@ pub(crate) fn functions(codec: &Codec<'_>, modules: &Modules, functions: &Functi
         out.push_str(&open[0].under_options(&call(name, "value, Map.new(options)")));
     }
     out.push_str(&format_error(&call(String::from("format_error"), &format!("reason, {}, given", atom(record)))));
-    out + &views(codec, modules, functions, id)
+    if codec.exports.contains(&format!("{record}_get")) {
+        out.push_str(&views(codec, modules, functions, id));
+    }
+    out
 }
 
 /// `format_error/1` and `format_error/2`.

@@ -10,13 +10,11 @@
 -module(feature).
 %% [as in the base]
     decode_Message/2,
-    'Message_any'/1,
-    'Message_get'/2,
-    'Message_get'/3,
     decode_as_Message/1,
     decode_as_Message/2,
     encode_as_Message/1,
-    to_json_Message/1,
+    'Message_any'/1,
+    'Message_get'/2,
 %% [as in the base]
 %%
 %% Layout: 0 words of data, 1 pointer
@@ -86,30 +84,6 @@ decode_Message(Bin) ->
 
 %% [as in the base]
 
-view_Message_any(Bin, At, 0, 1, Message, Depth, Budget, Path) ->
-    <<_:At/binary, AnyLow:32/signed-little, AnyHigh:32/little, _/binary>> = Bin,
-    aldis_pointer:opaque(AnyLow, AnyHigh, Bin, At, Message, Depth, Budget, [any | Path]);
-view_Message_any(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
-    <<AnyLow:32/signed-little, AnyHigh:32/little, _/binary>> =
-        aldis_segments:sections(Bin, At, Size, Count, 0, 1, []),
-    aldis_pointer:opaque(AnyLow, AnyHigh, Bin, At + Size, Message, Depth, Budget, [any | Path]).
-
--spec 'Message_any'(binary()) -> {ok, aldis:any_pointer() | undefined} | {error, aldis:reason()}.
-'Message_any'(Bin) ->
-    aldis_message:view(fun view_Message_any/8, Bin).
-
--spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
-'Message_get'(any, Bin) ->
-    'Message_any'(Bin);
-'Message_get'(Field, _) ->
-    aldis:no_field(Field, [any]).
-
--spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
-'Message_get'(any, Bin, Options) ->
-    aldis_message:viewed(fun view_Message_any/8, fun 'Message_any'/1, Bin, Options);
-'Message_get'(Field, _, _) ->
-    aldis:no_field(Field, [any]).
-
 -spec decode_as_Message(aldis:any_pointer()) -> {ok, #'Message'{}} | {error, aldis:reason()}.
 decode_as_Message(Value) ->
     aldis_message:decode_as(fun read_Message/8, Value).
@@ -123,6 +97,46 @@ decode_as_Message(Value, Options) ->
 encode_as_Message(Value) ->
     aldis_message:encode_as(fun put_Message/5, fun read_Message/8, Value).
 
+-spec 'Message_any'(binary()) -> {ok, aldis:any_pointer() | undefined} | {error, aldis:reason()}.
+'Message_any'(Bin) ->
+    feature_view:'Message_any'(Bin).
+
+%% [as in the base]
+about('Message') ->
+    {record, [{any, {optional, open}}]}.
+%% ==== feature_view.erl
+%% What a pointer leads to is kept as it is.
+%% @private A part of feature, which is what users call.
+%% [as in the base]
+-export([
+    'Message_any'/1,
+    'Message_get'/2,
+%% [as in the base]
+
+view_Message_any(Bin, At, 0, 1, Message, Depth, Budget, Path) ->
+    <<_:At/binary, AnyLow:32/signed-little, AnyHigh:32/little, _/binary>> = Bin,
+    aldis_pointer:opaque(AnyLow, AnyHigh, Bin, At, Message, Depth, Budget, [any | Path]);
+view_Message_any(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
+    <<AnyLow:32/signed-little, AnyHigh:32/little, _/binary>> =
+        aldis_segments:sections(Bin, At, Size, Count, 0, 1, []),
+    aldis_pointer:opaque(AnyLow, AnyHigh, Bin, At + Size, Message, Depth, Budget, [any | Path]).
+
+'Message_any'(Bin) ->
+    aldis_message:view(fun view_Message_any/8, Bin).
+
+'Message_get'(any, Bin) ->
+    'Message_any'(Bin);
+'Message_get'(Field, _) ->
+    aldis:no_field(Field, [any]).
+
+'Message_get'(any, Bin, Options) ->
+    aldis_message:viewed(fun view_Message_any/8, fun 'Message_any'/1, Bin, Options);
+'Message_get'(Field, _, _) ->
+    aldis:no_field(Field, [any]).
+%% ==== feature_json.erl
+%% What a pointer leads to is kept as it is.
+%% @private A part of feature, which is what users call.
+%% [as in the base]
 -dialyzer({no_match, json_Message/3}).
 json_Message(#'Message'{any = Any}, Depth, Path) ->
     aldis_check:depth(Depth, Path),
@@ -135,6 +149,3 @@ json_Message(#'Message'{any = Any}, Depth, Path) ->
     #'Message'{
         any = case Any of missing -> undefined; null -> undefined; _ -> aldis_json:bad_json([any | Path]) end
     }.
-%% [as in the base]
-about('Message') ->
-    {record, [{any, {optional, open}}]}.

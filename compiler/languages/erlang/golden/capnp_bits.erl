@@ -93,6 +93,22 @@ decode_Message(Bin) ->
 
 %% [as in the base]
 
+-spec 'Message_bits'(binary()) -> {ok, [boolean()] | undefined} | {error, aldis:reason()}.
+'Message_bits'(Bin) ->
+    feature_view:'Message_bits'(Bin).
+
+%% [as in the base]
+about('Message') ->
+    {record, [{bits, {optional, {list, bool}}}]}.
+%% ==== feature_view.erl
+%% Bits behind a pointer.
+%% @private A part of feature, which is what users call.
+%% [as in the base]
+-export([
+    'Message_bits'/1,
+    'Message_get'/2,
+%% [as in the base]
+
 view_Message_bits(Bin, At, 0, 1, Message, Depth, Budget, Path) ->
     <<_:At/binary, BitsLow:32/signed-little, BitsHigh:32/little, _/binary>> = Bin,
     follow_bits(BitsLow, BitsHigh, Bin, At, Message, Depth, Budget, [bits | Path]);
@@ -101,22 +117,27 @@ view_Message_bits(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
         aldis_segments:sections(Bin, At, Size, Count, 0, 1, []),
     follow_bits(BitsLow, BitsHigh, Bin, At + Size, Message, Depth, Budget, [bits | Path]).
 
--spec 'Message_bits'(binary()) -> {ok, [boolean()] | undefined} | {error, aldis:reason()}.
+follow_bits(0, 0, _, _, _, _, Budget, _) ->
+    {undefined, Budget};
+follow_bits(Low, High, Bin, At, Message, Depth, Budget, Path) ->
+    aldis_pointer:bits(Low, High, Bin, At, Message, Depth, Budget, Path).
+
 'Message_bits'(Bin) ->
     aldis_message:view(fun view_Message_bits/8, Bin).
 
--spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(bits, Bin) ->
     'Message_bits'(Bin);
 'Message_get'(Field, _) ->
     aldis:no_field(Field, [bits]).
 
--spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(bits, Bin, Options) ->
     aldis_message:viewed(fun view_Message_bits/8, fun 'Message_bits'/1, Bin, Options);
 'Message_get'(Field, _, _) ->
     aldis:no_field(Field, [bits]).
-
+%% ==== feature_json.erl
+%% Bits behind a pointer.
+%% @private A part of feature, which is what users call.
+%% [as in the base]
 -dialyzer({no_match, json_Message/3}).
 json_Message(#'Message'{bits = Bits}, Depth, Path) ->
     aldis_check:depth(Depth, Path),
@@ -150,6 +171,3 @@ json_Message(#'Message'{bits = Bits}, Depth, Path) ->
                     fun(BitsItem, BitsItemAt) -> aldis_json:to_boolean(BitsItem, BitsItemAt) end
                 )
         end
-%% [as in the base]
-about('Message') ->
-    {record, [{bits, {optional, {list, bool}}}]}.

@@ -51,42 +51,10 @@ decode_Message(<<0:32, 2:32/little, 0:32, 1:32/little, _:7, Urgent:1, _:56, Rest
 decode_Message(Bin) ->
 %% [as in the base]
 
-view_Message_urgent(Bin, At, 8, 0, _Message, _Depth, Budget, _Path) ->
-    <<_:At/binary, _:7, Urgent:1, _/binary>> = Bin,
-    {Urgent =:= 1, Budget};
-view_Message_urgent(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
-    <<_:7, Urgent:1, _/binary>> = aldis_segments:sections(Bin, At, Size, Count, 8, 0, []),
-    {Urgent =:= 1, Budget}.
-
 -spec 'Message_urgent'(binary()) -> {ok, boolean()} | {error, aldis:reason()}.
-'Message_urgent'(<<0:32, 2:32/little, 0:32, 1:32/little, _:7, Urgent:1, _:56, _/binary>>) ->
-    {ok, Urgent =:= 1};
 'Message_urgent'(Bin) ->
-    aldis_message:view(fun view_Message_urgent/8, Bin).
+    feature_view:'Message_urgent'(Bin).
 
--spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
-'Message_get'(urgent, Bin) ->
-    'Message_urgent'(Bin);
-'Message_get'(Field, _) ->
-    aldis:no_field(Field, [urgent]).
-
--spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
-'Message_get'(urgent, Bin, Options) ->
-    aldis_message:viewed(fun view_Message_urgent/8, fun 'Message_urgent'/1, Bin, Options);
-'Message_get'(Field, _, _) ->
-    aldis:no_field(Field, [urgent]).
-
--dialyzer({no_match, json_Message/3}).
-json_Message(#'Message'{urgent = Urgent}, Depth, Path) ->
-    aldis_check:depth(Depth, Path),
-    aldis_json_sparse:object([[<<"\"urgent\":">>, aldis_json:boolean(Urgent, [urgent | Path])]]);
-json_Message(_, _, Path) ->
-%% [as in the base]
-    aldis_check:depth(Depth, Path),
-    [Urgent] = aldis_json_sparse:fields(Json, [<<"urgent">>], Depth, Path),
-    #'Message'{
-        urgent = case Urgent of missing -> false; _ -> aldis_json:to_boolean(Urgent, [urgent | Path]) end
-    }.
 %% [as in the base]
 about('Message') ->
     {record, [{urgent, bool}]}.
@@ -100,3 +68,48 @@ bool(true) ->
     1;
 bool(false) ->
     0.
+%% ==== feature_view.erl
+%% A bit.
+%% @private A part of feature, which is what users call.
+%% [as in the base]
+-export([
+    'Message_urgent'/1,
+    'Message_get'/2,
+%% [as in the base]
+
+view_Message_urgent(Bin, At, 8, 0, _Message, _Depth, Budget, _Path) ->
+    <<_:At/binary, _:7, Urgent:1, _/binary>> = Bin,
+    {Urgent =:= 1, Budget};
+view_Message_urgent(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
+    <<_:7, Urgent:1, _/binary>> = aldis_segments:sections(Bin, At, Size, Count, 8, 0, []),
+    {Urgent =:= 1, Budget}.
+
+'Message_urgent'(<<0:32, 2:32/little, 0:32, 1:32/little, _:7, Urgent:1, _:56, _/binary>>) ->
+    {ok, Urgent =:= 1};
+'Message_urgent'(Bin) ->
+    aldis_message:view(fun view_Message_urgent/8, Bin).
+
+'Message_get'(urgent, Bin) ->
+    'Message_urgent'(Bin);
+'Message_get'(Field, _) ->
+    aldis:no_field(Field, [urgent]).
+
+'Message_get'(urgent, Bin, Options) ->
+    aldis_message:viewed(fun view_Message_urgent/8, fun 'Message_urgent'/1, Bin, Options);
+'Message_get'(Field, _, _) ->
+    aldis:no_field(Field, [urgent]).
+%% ==== feature_json.erl
+%% A bit.
+%% @private A part of feature, which is what users call.
+%% [as in the base]
+-dialyzer({no_match, json_Message/3}).
+json_Message(#'Message'{urgent = Urgent}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
+    aldis_json_sparse:object([[<<"\"urgent\":">>, aldis_json:boolean(Urgent, [urgent | Path])]]);
+json_Message(_, _, Path) ->
+%% [as in the base]
+    aldis_check:depth(Depth, Path),
+    [Urgent] = aldis_json_sparse:fields(Json, [<<"urgent">>], Depth, Path),
+    #'Message'{
+        urgent = case Urgent of missing -> false; _ -> aldis_json:to_boolean(Urgent, [urgent | Path]) end
+    }.

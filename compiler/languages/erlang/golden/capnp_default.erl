@@ -46,6 +46,22 @@ decode_Message(<<0:32, 2:32/little, 0:32, 1:32/little, Size_:16/signed-little, _
 decode_Message(Bin) ->
 %% [as in the base]
 
+-spec 'Message_size'(binary()) -> {ok, aldis:int16()} | {error, aldis:reason()}.
+'Message_size'(Bin) ->
+    feature_view:'Message_size'(Bin).
+
+%% [as in the base]
+about('Message') ->
+    {record, [{size, {int, -32768, 32767}}]}.
+%% ==== feature_view.erl
+%% A default, by which what is stored differs.
+%% @private A part of feature, which is what users call.
+%% [as in the base]
+-export([
+    'Message_size'/1,
+    'Message_get'/2,
+%% [as in the base]
+
 view_Message_size(Bin, At, 8, 0, _Message, _Depth, Budget, _Path) ->
     <<_:At/binary, Size_:16/signed-little, _/binary>> = Bin,
     {Size_ bxor 5, Budget};
@@ -53,24 +69,24 @@ view_Message_size(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     <<Size_:16/signed-little, _/binary>> = aldis_segments:sections(Bin, At, Size, Count, 8, 0, [{0, 2}]),
     {Size_ bxor 5, Budget}.
 
--spec 'Message_size'(binary()) -> {ok, aldis:int16()} | {error, aldis:reason()}.
 'Message_size'(<<0:32, 2:32/little, 0:32, 1:32/little, Size_:16/signed-little, _:48, _/binary>>) ->
     {ok, Size_ bxor 5};
 'Message_size'(Bin) ->
     aldis_message:view(fun view_Message_size/8, Bin).
 
--spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(size, Bin) ->
     'Message_size'(Bin);
 'Message_get'(Field, _) ->
     aldis:no_field(Field, [size]).
 
--spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(size, Bin, Options) ->
     aldis_message:viewed(fun view_Message_size/8, fun 'Message_size'/1, Bin, Options);
 'Message_get'(Field, _, _) ->
     aldis:no_field(Field, [size]).
-
+%% ==== feature_json.erl
+%% A default, by which what is stored differs.
+%% @private A part of feature, which is what users call.
+%% [as in the base]
 -dialyzer({no_match, json_Message/3}).
 json_Message(#'Message'{size = Size_}, Depth, Path) ->
     aldis_check:depth(Depth, Path),
@@ -84,6 +100,3 @@ json_Message(_, _, Path) ->
             missing -> 5;
             _ -> aldis_json_sparse:to_integer(Size_, -32768, 32767, [size | Path])
         end
-%% [as in the base]
-about('Message') ->
-    {record, [{size, {int, -32768, 32767}}]}.

@@ -19,6 +19,14 @@
     'Message_side'/1,
     'Message_get'/2,
 %% [as in the base]
+]).
+%% For the modules of this codec alone.
+-export([
+    'Side_to_number'/2,
+    'Side_from_number'/1
+]).
+
+%% [as in the base]
 
 -compile({inline, ['Side_to_number'/2]}).
 
@@ -61,40 +69,9 @@ decode_Message(<<0:32, 2:32/little, 0:32, 1:32/little, Side:16/little, _:48, Res
 decode_Message(Bin) ->
 %% [as in the base]
 
-view_Message_side(Bin, At, 8, 0, _Message, _Depth, Budget, _Path) ->
-    <<_:At/binary, Side:16/little, _/binary>> = Bin,
-    {'Side_from_number'(Side), Budget};
-view_Message_side(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
-    <<Side:16/little, _/binary>> = aldis_segments:sections(Bin, At, Size, Count, 8, 0, [{0, 2}]),
-    {'Side_from_number'(Side), Budget}.
-
 -spec 'Message_side'(binary()) -> {ok, 'Side'()} | {error, aldis:reason()}.
-'Message_side'(<<0:32, 2:32/little, 0:32, 1:32/little, Side:16/little, _:48, _/binary>>) ->
-    {ok, 'Side_from_number'(Side)};
 'Message_side'(Bin) ->
-    aldis_message:view(fun view_Message_side/8, Bin).
-
--spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
-'Message_get'(side, Bin) ->
-    'Message_side'(Bin);
-'Message_get'(Field, _) ->
-    aldis:no_field(Field, [side]).
-
--spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
-'Message_get'(side, Bin, Options) ->
-    aldis_message:viewed(fun view_Message_side/8, fun 'Message_side'/1, Bin, Options);
-'Message_get'(Field, _, _) ->
-    aldis:no_field(Field, [side]).
-
--dialyzer({no_match, json_Message/3}).
-json_Message(#'Message'{side = Side}, Depth, Path) ->
-    aldis_check:depth(Depth, Path),
-    aldis_json_sparse:object([[<<"\"side\":">>, json_Side(Side, [side | Path])]]);
-json_Message(_, _, Path) ->
-%% [as in the base]
-    aldis_check:depth(Depth, Path),
-    [Side] = aldis_json_sparse:fields(Json, [<<"side">>], Depth, Path),
-    #'Message'{side = case Side of missing -> buy; _ -> from_Side(Side, [side | Path]) end}.
+    feature_view:'Message_side'(Bin).
 
 %% [as in the base]
 %% -----------------------------------------------------------------------------
@@ -115,22 +92,6 @@ json_Message(_, _, Path) ->
 'Side_from_number'(Unknown) ->
     Unknown.
 
-json_Side(buy, _) ->
-    <<"\"buy\"">>;
-json_Side(sell, _) ->
-    <<"\"sell\"">>;
-json_Side(Unknown, Path) ->
-    aldis_json:integer('Side_to_number'(Unknown, Path)).
-
-from_Side(<<"buy">>, _) ->
-    'Side_from_number'(0);
-from_Side(<<"sell">>, _) ->
-    'Side_from_number'(1);
-from_Side(Name, Path) when is_binary(Name) ->
-    aldis_json:bad_json(Path);
-from_Side(Json, Path) ->
-    'Side_from_number'(aldis_json:to_integer(Json, 0, 65535, Path)).
-
 %% -----------------------------------------------------------------------------
 %% The whole schema
 %% [as in the base]
@@ -138,3 +99,69 @@ about('Message') ->
     {record, [{side, {named, 'Side'}}]};
 about('Side') ->
     {enum, [buy, sell], 0, 65535}.
+%% ==== feature_view.erl
+%% Names of numbers.
+%% @private A part of feature, which is what users call.
+%% [as in the base]
+-export([
+    'Message_side'/1,
+    'Message_get'/2,
+%% [as in the base]
+
+view_Message_side(Bin, At, 8, 0, _Message, _Depth, Budget, _Path) ->
+    <<_:At/binary, Side:16/little, _/binary>> = Bin,
+    {feature:'Side_from_number'(Side), Budget};
+view_Message_side(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
+    <<Side:16/little, _/binary>> = aldis_segments:sections(Bin, At, Size, Count, 8, 0, [{0, 2}]),
+    {feature:'Side_from_number'(Side), Budget}.
+
+'Message_side'(<<0:32, 2:32/little, 0:32, 1:32/little, Side:16/little, _:48, _/binary>>) ->
+    {ok, feature:'Side_from_number'(Side)};
+'Message_side'(Bin) ->
+    aldis_message:view(fun view_Message_side/8, Bin).
+
+'Message_get'(side, Bin) ->
+    'Message_side'(Bin);
+'Message_get'(Field, _) ->
+    aldis:no_field(Field, [side]).
+
+'Message_get'(side, Bin, Options) ->
+    aldis_message:viewed(fun view_Message_side/8, fun 'Message_side'/1, Bin, Options);
+'Message_get'(Field, _, _) ->
+    aldis:no_field(Field, [side]).
+%% ==== feature_json.erl
+%% Names of numbers.
+%% @private A part of feature, which is what users call.
+%% [as in the base]
+-dialyzer({no_match, json_Message/3}).
+json_Message(#'Message'{side = Side}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
+    aldis_json_sparse:object([[<<"\"side\":">>, json_Side(Side, [side | Path])]]);
+json_Message(_, _, Path) ->
+%% [as in the base]
+    aldis_check:depth(Depth, Path),
+    [Side] = aldis_json_sparse:fields(Json, [<<"side">>], Depth, Path),
+    #'Message'{side = case Side of missing -> buy; _ -> from_Side(Side, [side | Path]) end}.
+
+%% [as in the base]
+    end.
+
+%% -----------------------------------------------------------------------------
+%% Side
+%% -----------------------------------------------------------------------------
+
+json_Side(buy, _) ->
+    <<"\"buy\"">>;
+json_Side(sell, _) ->
+    <<"\"sell\"">>;
+json_Side(Unknown, Path) ->
+    aldis_json:integer(feature:'Side_to_number'(Unknown, Path)).
+
+from_Side(<<"buy">>, _) ->
+    feature:'Side_from_number'(0);
+from_Side(<<"sell">>, _) ->
+    feature:'Side_from_number'(1);
+from_Side(Name, Path) when is_binary(Name) ->
+    aldis_json:bad_json(Path);
+from_Side(Json, Path) ->
+    feature:'Side_from_number'(aldis_json:to_integer(Json, 0, 65535, Path)).

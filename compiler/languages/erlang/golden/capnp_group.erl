@@ -86,6 +86,35 @@ decode_Message(
 decode_Message(Bin) ->
 %% [as in the base]
 
+-spec 'Message_size'(binary()) -> {ok, 'Message_size'()} | {error, aldis:reason()}.
+'Message_size'(Bin) ->
+    feature_view:'Message_size'(Bin).
+
+%% [as in the base]
+%% -----------------------------------------------------------------------------
+%% Message.size
+%% -----------------------------------------------------------------------------
+
+-spec new_Message_size() -> #'Message_size'{}.
+new_Message_size() ->
+    #'Message_size'{width = 0, height = 0}.
+
+%% -----------------------------------------------------------------------------
+%% The whole schema
+%% [as in the base]
+about('Message') ->
+    {record, [{size, {named, 'Message_size'}}]};
+about('Message_size') ->
+    {record, [{width, {int, 0, 65535}}, {height, {int, 0, 65535}}]}.
+%% ==== feature_view.erl
+%% A record without bytes of its own.
+%% @private A part of feature, which is what users call.
+%% [as in the base]
+-export([
+    'Message_size'/1,
+    'Message_get'/2,
+%% [as in the base]
+
 view_Message_size(Bin, At, 8, 0, Message, Depth, Budget, Path) ->
     <<_:At/binary, Sections/binary>> = Bin,
     view_Message_size_sections(Sections, Bin, At, 8, 0, Message, Depth, Budget, Path);
@@ -99,22 +128,22 @@ view_Message_size_sections(
 ) ->
     {#'Message_size'{width = Size__Width, height = Size__Height}, Budget}.
 
--spec 'Message_size'(binary()) -> {ok, 'Message_size'()} | {error, aldis:reason()}.
 'Message_size'(Bin) ->
     aldis_message:view(fun view_Message_size/8, Bin).
 
--spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(size, Bin) ->
     'Message_size'(Bin);
 'Message_get'(Field, _) ->
     aldis:no_field(Field, [size]).
 
--spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(size, Bin, Options) ->
     aldis_message:viewed(fun view_Message_size/8, fun 'Message_size'/1, Bin, Options);
 'Message_get'(Field, _, _) ->
     aldis:no_field(Field, [size]).
-
+%% ==== feature_json.erl
+%% A record without bytes of its own.
+%% @private A part of feature, which is what users call.
+%% [as in the base]
 -dialyzer({no_match, json_Message/3}).
 json_Message(#'Message'{size = Size_}, Depth, Path) ->
     aldis_check:depth(Depth, Path),
@@ -129,6 +158,8 @@ json_Message(_, _, Path) ->
             _ -> from_Message_size(Size_, Depth + 1, [size | Path])
         end
 %% [as in the base]
+    end.
+
 %% -----------------------------------------------------------------------------
 %% Message.size
 %% -----------------------------------------------------------------------------
@@ -161,15 +192,3 @@ from_Message_size(Json, Depth, Path) ->
             _ -> aldis_json_sparse:to_integer(Height, 0, 65535, [height | Path])
         end
     }.
-
--spec new_Message_size() -> #'Message_size'{}.
-new_Message_size() ->
-    #'Message_size'{width = 0, height = 0}.
-
-%% -----------------------------------------------------------------------------
-%% The whole schema
-%% [as in the base]
-about('Message') ->
-    {record, [{size, {named, 'Message_size'}}]};
-about('Message_size') ->
-    {record, [{width, {int, 0, 65535}}, {height, {int, 0, 65535}}]}.

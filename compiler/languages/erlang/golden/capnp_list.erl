@@ -142,6 +142,22 @@ decode_Message(Bin) ->
 
 %% [as in the base]
 
+-spec 'Message_sizes'(binary()) -> {ok, [aldis:uint32()] | undefined} | {error, aldis:reason()}.
+'Message_sizes'(Bin) ->
+    feature_view:'Message_sizes'(Bin).
+
+%% [as in the base]
+about('Message') ->
+    {record, [{sizes, {optional, {list, {int, 0, 4294967295}}}}]}.
+%% ==== feature_view.erl
+%% Numbers behind a pointer.
+%% @private A part of feature, which is what users call.
+%% [as in the base]
+-export([
+    'Message_sizes'/1,
+    'Message_get'/2,
+%% [as in the base]
+
 view_Message_sizes(Bin, At, 0, 1, Message, Depth, Budget, Path) ->
     <<_:At/binary, SizesLow:32/signed-little, SizesHigh:32/little, _/binary>> = Bin,
     follow_Message_sizes(SizesLow, SizesHigh, Bin, At, Message, Depth, Budget, [sizes | Path]);
@@ -150,7 +166,18 @@ view_Message_sizes(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
         aldis_segments:sections(Bin, At, Size, Count, 0, 1, []),
     follow_Message_sizes(SizesLow, SizesHigh, Bin, At + Size, Message, Depth, Budget, [sizes | Path]).
 
--spec 'Message_sizes'(binary()) -> {ok, [aldis:uint32()] | undefined} | {error, aldis:reason()}.
+follow_Message_sizes(0, 0, _, _, _, _, Budget, _) ->
+    {undefined, Budget};
+follow_Message_sizes(Low, High, Bin, At, Message, Depth, Budget, Path) ->
+    {Table, Budget1} = aldis_pointer:numbers(4, Low, High, Bin, At, Message, Depth, Budget, Path),
+    {[TableItem || <<TableItem:32/little>> <= Table], Budget1}.
+
+direct_Message_sizes(0, 0, _, _, Budget) ->
+    {undefined, Budget};
+direct_Message_sizes(Low, High, Bin, At, Budget) ->
+    {Table, Budget1} = aldis_direct:numbers(4, 4, Low, High, Bin, At, Budget),
+    {[TableItem || <<TableItem:32/little>> <= Table], Budget1}.
+
 'Message_sizes'(
     <<0:32, Words:32/little, 0:32, 65536:32/little, SizesLow:32/little, SizesHigh:32/little, _/binary>> = Bin
 ) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
@@ -164,18 +191,19 @@ view_Message_sizes(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
 'Message_sizes'(Bin) ->
     aldis_message:view(fun view_Message_sizes/8, Bin).
 
--spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(sizes, Bin) ->
     'Message_sizes'(Bin);
 'Message_get'(Field, _) ->
     aldis:no_field(Field, [sizes]).
 
--spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(sizes, Bin, Options) ->
     aldis_message:viewed(fun view_Message_sizes/8, fun 'Message_sizes'/1, Bin, Options);
 'Message_get'(Field, _, _) ->
     aldis:no_field(Field, [sizes]).
-
+%% ==== feature_json.erl
+%% Numbers behind a pointer.
+%% @private A part of feature, which is what users call.
+%% [as in the base]
 -dialyzer({no_match, json_Message/3}).
 json_Message(#'Message'{sizes = Sizes}, Depth, Path) ->
     aldis_check:depth(Depth, Path),
@@ -213,6 +241,3 @@ json_Message(#'Message'{sizes = Sizes}, Depth, Path) ->
                     end
                 )
         end
-%% [as in the base]
-about('Message') ->
-    {record, [{sizes, {optional, {list, {int, 0, 4294967295}}}}]}.

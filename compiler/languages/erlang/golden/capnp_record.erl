@@ -13,6 +13,13 @@
     'Message_next'/1,
     'Message_get'/2,
 %% [as in the base]
+]).
+%% For the modules of this codec alone.
+-export([
+    follow_Message/8
+]).
+
+%% [as in the base]
 %%
 %% Layout: 0 words of data, 1 pointer
 %%   offset    size  field
@@ -84,30 +91,46 @@ decode_Message(Bin) ->
 
 %% [as in the base]
 
+-spec 'Message_next'(binary()) -> {ok, 'Message'() | undefined} | {error, aldis:reason()}.
+'Message_next'(Bin) ->
+    feature_view:'Message_next'(Bin).
+
+%% [as in the base]
+about('Message') ->
+    {record, [{next, {optional, {named, 'Message'}}}]}.
+%% ==== feature_view.erl
+%% A record behind a pointer.
+%% @private A part of feature, which is what users call.
+%% [as in the base]
+-export([
+    'Message_next'/1,
+    'Message_get'/2,
+%% [as in the base]
+
 view_Message_next(Bin, At, 0, 1, Message, Depth, Budget, Path) ->
     <<_:At/binary, Next_Low:32/signed-little, Next_High:32/little, _/binary>> = Bin,
-    follow_Message(Next_Low, Next_High, Bin, At, Message, Depth, Budget, [next | Path]);
+    feature:follow_Message(Next_Low, Next_High, Bin, At, Message, Depth, Budget, [next | Path]);
 view_Message_next(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     <<Next_Low:32/signed-little, Next_High:32/little, _/binary>> =
         aldis_segments:sections(Bin, At, Size, Count, 0, 1, []),
-    follow_Message(Next_Low, Next_High, Bin, At + Size, Message, Depth, Budget, [next | Path]).
+    feature:follow_Message(Next_Low, Next_High, Bin, At + Size, Message, Depth, Budget, [next | Path]).
 
--spec 'Message_next'(binary()) -> {ok, 'Message'() | undefined} | {error, aldis:reason()}.
 'Message_next'(Bin) ->
     aldis_message:view(fun view_Message_next/8, Bin).
 
--spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(next, Bin) ->
     'Message_next'(Bin);
 'Message_get'(Field, _) ->
     aldis:no_field(Field, [next]).
 
--spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(next, Bin, Options) ->
     aldis_message:viewed(fun view_Message_next/8, fun 'Message_next'/1, Bin, Options);
 'Message_get'(Field, _, _) ->
     aldis:no_field(Field, [next]).
-
+%% ==== feature_json.erl
+%% A record behind a pointer.
+%% @private A part of feature, which is what users call.
+%% [as in the base]
 -dialyzer({no_match, json_Message/3}).
 json_Message(#'Message'{next = Next_}, Depth, Path) ->
     aldis_check:depth(Depth, Path),
@@ -128,6 +151,3 @@ json_Message(#'Message'{next = Next_}, Depth, Path) ->
             null -> undefined;
             _ -> from_Message(Next_, Depth + 1, [next | Path])
         end
-%% [as in the base]
-about('Message') ->
-    {record, [{next, {optional, {named, 'Message'}}}]}.

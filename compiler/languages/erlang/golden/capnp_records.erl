@@ -13,6 +13,13 @@
     'Message_parts'/1,
     'Message_get'/2,
 %% [as in the base]
+]).
+%% For the modules of this codec alone.
+-export([
+    follow_Message_list/8
+]).
+
+%% [as in the base]
 %%
 %% Layout: 0 words of data, 1 pointer
 %%   offset    size  field
@@ -105,30 +112,46 @@ decode_Message(Bin) ->
 
 %% [as in the base]
 
+-spec 'Message_parts'(binary()) -> {ok, ['Message'()] | undefined} | {error, aldis:reason()}.
+'Message_parts'(Bin) ->
+    feature_view:'Message_parts'(Bin).
+
+%% [as in the base]
+about('Message') ->
+    {record, [{parts, {optional, {list, {named, 'Message'}}}}]}.
+%% ==== feature_view.erl
+%% Records behind a pointer.
+%% @private A part of feature, which is what users call.
+%% [as in the base]
+-export([
+    'Message_parts'/1,
+    'Message_get'/2,
+%% [as in the base]
+
 view_Message_parts(Bin, At, 0, 1, Message, Depth, Budget, Path) ->
     <<_:At/binary, PartsLow:32/signed-little, PartsHigh:32/little, _/binary>> = Bin,
-    follow_Message_list(PartsLow, PartsHigh, Bin, At, Message, Depth, Budget, [parts | Path]);
+    feature:follow_Message_list(PartsLow, PartsHigh, Bin, At, Message, Depth, Budget, [parts | Path]);
 view_Message_parts(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     <<PartsLow:32/signed-little, PartsHigh:32/little, _/binary>> =
         aldis_segments:sections(Bin, At, Size, Count, 0, 1, []),
-    follow_Message_list(PartsLow, PartsHigh, Bin, At + Size, Message, Depth, Budget, [parts | Path]).
+    feature:follow_Message_list(PartsLow, PartsHigh, Bin, At + Size, Message, Depth, Budget, [parts | Path]).
 
--spec 'Message_parts'(binary()) -> {ok, ['Message'()] | undefined} | {error, aldis:reason()}.
 'Message_parts'(Bin) ->
     aldis_message:view(fun view_Message_parts/8, Bin).
 
--spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(parts, Bin) ->
     'Message_parts'(Bin);
 'Message_get'(Field, _) ->
     aldis:no_field(Field, [parts]).
 
--spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(parts, Bin, Options) ->
     aldis_message:viewed(fun view_Message_parts/8, fun 'Message_parts'/1, Bin, Options);
 'Message_get'(Field, _, _) ->
     aldis:no_field(Field, [parts]).
-
+%% ==== feature_json.erl
+%% Records behind a pointer.
+%% @private A part of feature, which is what users call.
+%% [as in the base]
 -dialyzer({no_match, json_Message/3}).
 json_Message(#'Message'{parts = Parts}, Depth, Path) ->
     aldis_check:depth(Depth, Path),
@@ -162,6 +185,3 @@ json_Message(#'Message'{parts = Parts}, Depth, Path) ->
                     fun(PartsItem, PartsItemAt) -> from_Message(PartsItem, Depth + 1, PartsItemAt) end
                 )
         end
-%% [as in the base]
-about('Message') ->
-    {record, [{parts, {optional, {list, {named, 'Message'}}}}]}.

@@ -108,6 +108,22 @@ decode_Message(
 decode_Message(Bin) ->
 %% [as in the base]
 
+-spec 'Message_name'(binary()) -> {ok, binary() | undefined} | {error, aldis:reason()}.
+'Message_name'(Bin) ->
+    feature_view:'Message_name'(Bin).
+
+%% [as in the base]
+about('Message') ->
+    {record, [{name, {optional, text}}]}.
+%% ==== feature_view.erl
+%% Text behind a pointer.
+%% @private A part of feature, which is what users call.
+%% [as in the base]
+-export([
+    'Message_name'/1,
+    'Message_get'/2,
+%% [as in the base]
+
 view_Message_name(Bin, At, 0, 1, Message, Depth, Budget, Path) ->
     <<_:At/binary, Name_Low:32/signed-little, Name_High:32/little, _/binary>> = Bin,
     aldis_pointer:text(Name_Low, Name_High, Bin, At, Message, Depth, Budget, [name | Path]);
@@ -116,7 +132,6 @@ view_Message_name(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
         aldis_segments:sections(Bin, At, Size, Count, 0, 1, []),
     aldis_pointer:text(Name_Low, Name_High, Bin, At + Size, Message, Depth, Budget, [name | Path]).
 
--spec 'Message_name'(binary()) -> {ok, binary() | undefined} | {error, aldis:reason()}.
 'Message_name'(
     <<0:32, Words:32/little, 0:32, 65536:32/little, Name_Low:32/little, Name_High:32/little, _/binary>> = Bin
 ) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
@@ -128,18 +143,19 @@ view_Message_name(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
 'Message_name'(Bin) ->
     aldis_message:view(fun view_Message_name/8, Bin).
 
--spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(name, Bin) ->
     'Message_name'(Bin);
 'Message_get'(Field, _) ->
     aldis:no_field(Field, [name]).
 
--spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(name, Bin, Options) ->
     aldis_message:viewed(fun view_Message_name/8, fun 'Message_name'/1, Bin, Options);
 'Message_get'(Field, _, _) ->
     aldis:no_field(Field, [name]).
-
+%% ==== feature_json.erl
+%% Text behind a pointer.
+%% @private A part of feature, which is what users call.
+%% [as in the base]
 -dialyzer({no_match, json_Message/3}).
 json_Message(#'Message'{name = Name_}, Depth, Path) ->
     aldis_check:depth(Depth, Path),
@@ -160,6 +176,3 @@ json_Message(#'Message'{name = Name_}, Depth, Path) ->
             null -> undefined;
             _ -> aldis_json:to_text(Name_, utf8, [name | Path])
         end
-%% [as in the base]
-about('Message') ->
-    {record, [{name, {optional, text}}]}.

@@ -16,6 +16,14 @@
     'Message_'/1,
     'Message_get'/2,
 %% [as in the base]
+]).
+%% For the modules of this codec alone.
+-export([
+    read_Message_/9,
+    direct_Message_/4
+]).
+
+%% [as in the base]
 
 -compile({inline, ['Message__bits0'/1, 'Message__tag'/1]}).
 
@@ -96,48 +104,15 @@ decode_Message(Bin) ->
 decode_Message(Bin, Options) ->
 %% [as in the base]
 
-view_Message_(Bin, At, 16, 0, Message, Depth, Budget, Path) ->
-    <<_:At/binary, _:64, VTag:16/little, _/binary>> = Bin,
-    read_Message_(VTag, Bin, At, 16, 0, Message, Depth, Budget, Path);
-view_Message_(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
-    <<_:64, VTag:16/little, _/binary>> = aldis_segments:sections(Bin, At, Size, Count, 16, 0, []),
-    read_Message_(VTag, Bin, At, Size, Count, Message, Depth, Budget, Path).
-
 -spec 'Message_'(binary()) -> {ok, 'Message_'()} | {error, aldis:reason()}.
-'Message_'(<<0:32, Words:32/little, 0:32, 2:32/little, _:64, VTag:16/little, _:48, _/binary>> = Bin)
-    when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
-    try
-        case direct_Message_(VTag, Bin, 16, byte_size(Bin) + 32766) of
-            {Value, Left} when Left >= 0 -> {ok, Value}
-        end
-    catch
-        _:_ -> aldis_message:view(fun view_Message_/8, Bin)
-    end;
 'Message_'(Bin) ->
-    aldis_message:view(fun view_Message_/8, Bin).
+    feature_view:'Message_'(Bin).
 
--spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
-'Message_get'('', Bin) ->
-    'Message_'(Bin);
-'Message_get'(Field, _) ->
-    aldis:no_field(Field, ['']).
-
--spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
-'Message_get'('', Bin, Options) ->
-    aldis_message:viewed(fun view_Message_/8, fun 'Message_'/1, Bin, Options);
-'Message_get'(Field, _, _) ->
-    aldis:no_field(Field, ['']).
-
-json_Message(Value, Depth, Path) ->
-    aldis_check:depth(Depth, Path),
-    aldis_json_sparse:object([json_Message__member(Value, Depth, Path)]).
+%% [as in the base]
 
 -spec to_json_Message('Message'()) -> {ok, binary()} | {error, aldis:reason()}.
 to_json_Message(Value) ->
 %% [as in the base]
-    aldis_check:depth(Depth, Path),
-    [V] = aldis_json_sparse:fields(Json, [[<<"amount">>, <<"nothing">>]], Depth, Path),
-    case V of missing -> {amount, 0}; {Name, Member} -> from_Message__member(Name, Member, Depth, Path) end.
 
 -spec from_json_Message(iodata()) -> {ok, 'Message'()} | {error, aldis:reason()}.
 from_json_Message(Text) ->
@@ -190,6 +165,74 @@ direct_Message_(1, _Bin, _At, Budget) ->
 direct_Message_(Tag, _Bin, _At, Budget) ->
     {{unknown, Tag}, Budget}.
 
+%% -----------------------------------------------------------------------------
+%% The whole schema
+%% [as in the base]
+-spec encode(tuple()) -> {ok, binary()} | {error, aldis:reason()}.
+encode(_) ->
+%% [as in the base]
+about('Message') ->
+    {record, [{'', {named, 'Message_'}}]};
+about('Message_') ->
+    {union, [{amount, {int, -9223372036854775808, 9223372036854775807}}, {nothing, void}]}.
+%% ==== feature_view.erl
+%% A choice of a number and of nothing.
+%% @private A part of feature, which is what users call.
+%% [as in the base]
+-export([
+    'Message_'/1,
+    'Message_get'/2,
+%% [as in the base]
+
+view_Message_(Bin, At, 16, 0, Message, Depth, Budget, Path) ->
+    <<_:At/binary, _:64, VTag:16/little, _/binary>> = Bin,
+    feature:read_Message_(VTag, Bin, At, 16, 0, Message, Depth, Budget, Path);
+view_Message_(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
+    <<_:64, VTag:16/little, _/binary>> = aldis_segments:sections(Bin, At, Size, Count, 16, 0, []),
+    feature:read_Message_(VTag, Bin, At, Size, Count, Message, Depth, Budget, Path).
+
+'Message_'(<<0:32, Words:32/little, 0:32, 2:32/little, _:64, VTag:16/little, _:48, _/binary>> = Bin)
+    when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        case feature:direct_Message_(VTag, Bin, 16, byte_size(Bin) + 32766) of
+            {Value, Left} when Left >= 0 -> {ok, Value}
+        end
+    catch
+        _:_ -> aldis_message:view(fun view_Message_/8, Bin)
+    end;
+'Message_'(Bin) ->
+    aldis_message:view(fun view_Message_/8, Bin).
+
+'Message_get'('', Bin) ->
+    'Message_'(Bin);
+'Message_get'(Field, _) ->
+    aldis:no_field(Field, ['']).
+
+'Message_get'('', Bin, Options) ->
+    aldis_message:viewed(fun view_Message_/8, fun 'Message_'/1, Bin, Options);
+'Message_get'(Field, _, _) ->
+    aldis:no_field(Field, ['']).
+%% ==== feature_json.erl
+%% A choice of a number and of nothing.
+%% @private A part of feature, which is what users call.
+%% [as in the base]
+
+json_Message(Value, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
+    aldis_json_sparse:object([json_Message__member(Value, Depth, Path)]).
+
+%% [as in the base]
+    aldis_check:depth(Depth, Path),
+    [V] = aldis_json_sparse:fields(Json, [[<<"amount">>, <<"nothing">>]], Depth, Path),
+    case V of missing -> {amount, 0}; {Name, Member} -> from_Message__member(Name, Member, Depth, Path) end.
+
+%% [as in the base]
+    end.
+
+%% -----------------------------------------------------------------------------
+%% Message.
+%% -----------------------------------------------------------------------------
+
 -dialyzer({no_match, json_Message__member/3}).
 json_Message__member({amount, Value}, _Depth, Path) ->
     [
@@ -207,14 +250,3 @@ from_Message__member(<<"amount">>, Json, _Depth, Path) ->
     {amount, aldis_json_sparse:to_integer(Json, -9223372036854775808, 9223372036854775807, [amount | Path])};
 from_Message__member(<<"nothing">>, Json, _Depth, Path) ->
     {nothing, aldis_json_sparse:to_void(Json, [nothing | Path])}.
-
-%% -----------------------------------------------------------------------------
-%% The whole schema
-%% [as in the base]
--spec encode(tuple()) -> {ok, binary()} | {error, aldis:reason()}.
-encode(_) ->
-%% [as in the base]
-about('Message') ->
-    {record, [{'', {named, 'Message_'}}]};
-about('Message_') ->
-    {union, [{amount, {int, -9223372036854775808, 9223372036854775807}}, {nothing, void}]}.

@@ -130,6 +130,54 @@ decode_Message(Bin) ->
 
 %% [as in the base]
 
+-spec 'Message_names'(binary()) -> {ok, [binary()]} | {error, aldis:reason()}.
+'Message_names'(Bin) ->
+    feature_view:'Message_names'(Bin).
+
+%% [as in the base]
+about('Message') ->
+    {record, [{names, {array, text, 2}}]}.
+%% ==== feature_view.erl
+%% A fixed number of texts.
+%% @private A part of feature, which is what users call.
+%% [as in the base]
+-export([
+    'Message_names'/1,
+    'Message_get'/2,
+%% [as in the base]
+
+read_text(<<0:32/little, _Rest/binary>>, _Base, _Depth, Budget, _Path) when Budget >= 4 ->
+    {<<>>, Budget - 4};
+read_text(<<Count:32/little, Value:Count/binary, _Rest/binary>> = Bin, _Base, _Depth, Budget, Path) ->
+    Budget1 = aldis_wire:charge_blob(Budget, 4, Count, Bin, Path),
+    {Value, Budget1};
+read_text(<<Count:32/little, _/binary>> = Bin, _Base, _Depth, _Budget, Path) ->
+    aldis_wire:bad_count(Count, Bin, Path);
+read_text(Bin, _Base, _Depth, _Budget, Path) ->
+    aldis_wire:cut(Bin, 4, {0, [{0, 4, 4, 0, [<<"count">>]}]}, Path).
+
+text_at(0, _Base, _Depth, Budget, _Path) ->
+    {<<>>, Budget};
+text_at(At, Base, Depth, Budget, Path) ->
+    case Base of
+        <<_:At/binary, Count:32/little, Value:Count/binary, _/binary>> when Budget >= Count + 4 ->
+            {Value, Budget - Count - 4};
+        <<_:At/binary, Target/binary>> -> read_text(Target, Base, Depth, Budget, Path);
+        _ -> aldis_wire:bad_pointer(At, Base, Path)
+    end.
+
+'Message_names_item_2_at'(missing, _Base, _Depth, Budget, _Path) ->
+    {[<<>>, <<>>], Budget};
+'Message_names_item_2_at'(Table, Base, Depth, Budget, Path) ->
+    'Message_names_item_2_at_each'(0, Table, Base, Depth, Budget, Path).
+
+'Message_names_item_2_at_each'(_, <<>>, _Base, _Depth, Budget, _Path) ->
+    {[], Budget};
+'Message_names_item_2_at_each'(Index, <<ValueAt:32/little, Rest/binary>>, Base, Depth, Budget, Path) ->
+    {ValueFollowed, Budget1} = text_at(ValueAt, Base, Depth, Budget, [Index | Path]),
+    {Values, Budget2} = 'Message_names_item_2_at_each'(Index + 1, Rest, Base, Depth, Budget1, Path),
+    {[ValueFollowed | Values], Budget2}.
+
 view_Message_names(Bin, Depth, Budget, Path) ->
     Block =
 %% [as in the base]
@@ -142,6 +190,8 @@ view_Message_names(Bin, Depth, Budget, Path) ->
     {Names_, _Budget1} = 'Message_names_item_2_at'(Names_Raw, Bin, Depth, Budget, [names | Path]),
     Names_.
 
+%% [as in the base]
+
 'Message_names_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
 %% [as in the base]
@@ -150,22 +200,22 @@ view_Message_names(Bin, Depth, Budget, Path) ->
     catch
 %% [as in the base]
 
--spec 'Message_names'(binary()) -> {ok, [binary()]} | {error, aldis:reason()}.
 'Message_names'(Bin) ->
     'Message_names_carefully'(Bin, default).
 
--spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(names, Bin) ->
     'Message_names'(Bin);
 'Message_get'(Field, _) ->
     aldis:no_field(Field, [names]).
 
--spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(names, Bin, Options) ->
     aldis:decoded(fun 'Message_names'/1, fun 'Message_names_carefully'/2, Bin, Options);
 'Message_get'(Field, _, _) ->
     aldis:no_field(Field, [names]).
-
+%% ==== feature_json.erl
+%% A fixed number of texts.
+%% @private A part of feature, which is what users call.
+%% [as in the base]
 -dialyzer({no_match, json_Message/2}).
 json_Message(#'Message'{names = Names_}, Path) ->
     [
@@ -195,6 +245,3 @@ from_Message(Json, Path) ->
                     [names | Path]
                 )
         end
-%% [as in the base]
-about('Message') ->
-    {record, [{names, {array, text, 2}}]}.

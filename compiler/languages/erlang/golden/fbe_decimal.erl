@@ -28,8 +28,7 @@ new_Message() ->
 write_Message(#'Message'{price = Price}, Path) ->
     <<24:32/little, 1:32/little, (aldis_decimal:encode(Price, [price | Path])):16/binary>>;
 write_Message(_, Path) ->
-    aldis_check:wrong(Path).
-
+%% [as in the base]
 -dialyzer({no_match, fast_encode_Message/1}).
 fast_encode_Message(#'Message'{price = Price}) ->
     FrameSize = aldis_check:frame(32),
@@ -66,6 +65,22 @@ fast_decode_Message(
 fast_decode_Message(_) ->
 %% [as in the base]
 
+-spec 'Message_price'(binary()) -> {ok, aldis:decimal()} | {error, aldis:reason()}.
+'Message_price'(Bin) ->
+    feature_view:'Message_price'(Bin).
+
+%% [as in the base]
+about('Message') ->
+    {record, [{price, decimal}]}.
+%% ==== feature_view.erl
+%% A number of 16 bytes.
+%% @private A part of feature, which is what users call.
+%% [as in the base]
+-export([
+    'Message_price'/1,
+    'Message_get'/2,
+%% [as in the base]
+
 view_Message_price(Bin, _Depth, _Budget, Path) ->
     Block =
 %% [as in the base]
@@ -73,6 +88,7 @@ view_Message_price(Bin, _Depth, _Budget, Path) ->
         <<_:8/binary, Price:16/binary, _/binary>> -> aldis_decimal:decode(Price, Path);
         _ -> {decimal, 1, 0, 0}
     end.
+%% [as in the base]
 
 'Message_price_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
@@ -82,22 +98,22 @@ view_Message_price(Bin, _Depth, _Budget, Path) ->
     catch
 %% [as in the base]
 
--spec 'Message_price'(binary()) -> {ok, aldis:decimal()} | {error, aldis:reason()}.
 'Message_price'(Bin) ->
     'Message_price_carefully'(Bin, default).
 
--spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(price, Bin) ->
     'Message_price'(Bin);
 'Message_get'(Field, _) ->
     aldis:no_field(Field, [price]).
 
--spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(price, Bin, Options) ->
     aldis:decoded(fun 'Message_price'/1, fun 'Message_price_carefully'/2, Bin, Options);
 'Message_get'(Field, _, _) ->
     aldis:no_field(Field, [price]).
-
+%% ==== feature_json.erl
+%% A number of 16 bytes.
+%% @private A part of feature, which is what users call.
+%% [as in the base]
 -dialyzer({no_match, json_Message/2}).
 json_Message(#'Message'{price = Price}, Path) ->
     [<<"{\"price\":">>, aldis_json:decimal(Price, [price | Path]), <<"}">>];
@@ -110,6 +126,3 @@ from_Message(Json, Path) ->
             missing -> {decimal, 1, 0, 0};
             _ -> aldis_json:to_decimal(Price, [price | Path])
         end
-%% [as in the base]
-about('Message') ->
-    {record, [{price, decimal}]}.

@@ -56,6 +56,22 @@ fast_decode_Message(
 fast_decode_Message(_) ->
 %% [as in the base]
 
+-spec 'Message_size'(binary()) -> {ok, aldis:int32()} | {error, aldis:reason()}.
+'Message_size'(Bin) ->
+    feature_view:'Message_size'(Bin).
+
+%% [as in the base]
+about('Message') ->
+    {record, [{size, {int, -2147483648, 2147483647}}]}.
+%% ==== feature_view.erl
+%% What the field is that an older writer does not know.
+%% @private A part of feature, which is what users call.
+%% [as in the base]
+-export([
+    'Message_size'/1,
+    'Message_get'/2,
+%% [as in the base]
+
 view_Message_size(Bin, _Depth, _Budget, Path) ->
     Block =
 %% [as in the base]
@@ -63,6 +79,7 @@ view_Message_size(Bin, _Depth, _Budget, Path) ->
         <<_:8/binary, Size_:32/signed-little, _/binary>> -> Size_;
         _ -> 5
     end.
+%% [as in the base]
 
 'Message_size_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
@@ -72,7 +89,6 @@ view_Message_size(Bin, _Depth, _Budget, Path) ->
     catch
 %% [as in the base]
 
--spec 'Message_size'(binary()) -> {ok, aldis:int32()} | {error, aldis:reason()}.
 'Message_size'(
     <<FrameSize:32/little, 8:32/little, 12:32/little, 1:32/little, Size_:32/signed-little, _/binary>> = Bin
 ) when FrameSize >= 20, FrameSize =< byte_size(Bin) ->
@@ -80,18 +96,19 @@ view_Message_size(Bin, _Depth, _Budget, Path) ->
 'Message_size'(Bin) ->
     'Message_size_carefully'(Bin, default).
 
--spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(size, Bin) ->
     'Message_size'(Bin);
 'Message_get'(Field, _) ->
     aldis:no_field(Field, [size]).
 
--spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(size, Bin, Options) ->
     aldis:decoded(fun 'Message_size'/1, fun 'Message_size_carefully'/2, Bin, Options);
 'Message_get'(Field, _, _) ->
     aldis:no_field(Field, [size]).
-
+%% ==== feature_json.erl
+%% What the field is that an older writer does not know.
+%% @private A part of feature, which is what users call.
+%% [as in the base]
 -dialyzer({no_match, json_Message/2}).
 json_Message(#'Message'{size = Size_}, Path) ->
     [<<"{\"size\":">>, aldis_json:integer(Size_, -2147483648, 2147483647, [size | Path]), <<"}">>];
@@ -104,6 +121,3 @@ from_Message(Json, Path) ->
             missing -> 5;
             _ -> aldis_json:to_integer(Size_, -2147483648, 2147483647, [size | Path])
         end
-%% [as in the base]
-about('Message') ->
-    {record, [{size, {int, -2147483648, 2147483647}}]}.

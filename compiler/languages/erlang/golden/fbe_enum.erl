@@ -18,6 +18,14 @@
     'Message_side'/1,
     'Message_get'/2,
 %% [as in the base]
+]).
+%% For the modules of this codec alone.
+-export([
+    'Side_to_number'/2,
+    'Side_from_number'/1
+]).
+
+%% [as in the base]
 
 -compile({inline, [fast_Side_to_number/1]}).
 
@@ -33,29 +41,12 @@
 'Side_to_number'(Unknown, Path) ->
     aldis_check:int(Unknown, 0, 255, Path).
 
--dialyzer({no_match, fast_Side_to_number/1}).
-fast_Side_to_number(buy) ->
-    0;
-fast_Side_to_number(sell) ->
-    1;
-fast_Side_to_number(_) ->
-    throw(unusual).
-
 'Side_from_number'(0) ->
     buy;
 'Side_from_number'(1) ->
     sell;
 'Side_from_number'(Unknown) ->
     Unknown.
-
-from_Side(<<"buy">>, _) ->
-    'Side_from_number'(0);
-from_Side(<<"sell">>, _) ->
-    'Side_from_number'(1);
-from_Side(Name, Path) when is_binary(Name) ->
-    aldis_json:bad_json(Path);
-from_Side(Json, Path) ->
-    'Side_from_number'(aldis_json:to_integer(Json, 0, 255, Path)).
 
 %% -----------------------------------------------------------------------------
 %% feature.Message
@@ -78,6 +69,17 @@ fast_encode_Message(#'Message'{side = Side}) ->
     FrameSize = aldis_check:frame(17),
     <<FrameSize:32/little, 8:32/little, 9:32/little, 1:32/little, (fast_Side_to_number(Side)):8>>;
 fast_encode_Message(_) ->
+%% [as in the base]
+
+-dialyzer({no_match, fast_Side_to_number/1}).
+fast_Side_to_number(buy) ->
+    0;
+fast_Side_to_number(sell) ->
+    1;
+fast_Side_to_number(_) ->
+    throw(unusual).
+
+-spec encode_Message(#'Message'{}) -> {ok, binary()} | {error, aldis:reason()}.
 %% [as in the base]
 
 read_Message(<<9:32/little, 1:32/little, Side:8, _/binary>>, Depth, Budget, _Path)
@@ -103,13 +105,33 @@ fast_decode_Message(<<FrameSize:32/little, 8:32/little, 9:32/little, 1:32/little
 fast_decode_Message(_) ->
 %% [as in the base]
 
+-spec 'Message_side'(binary()) -> {ok, 'Side'()} | {error, aldis:reason()}.
+'Message_side'(Bin) ->
+    feature_view:'Message_side'(Bin).
+
+%% [as in the base]
+
+about('Side') ->
+    {enum, [buy, sell], 0, 255};
+about('Message') ->
+    {record, [{side, {named, 'Side'}}]}.
+%% ==== feature_view.erl
+%% Names of numbers.
+%% @private A part of feature, which is what users call.
+%% [as in the base]
+-export([
+    'Message_side'/1,
+    'Message_get'/2,
+%% [as in the base]
+
 view_Message_side(Bin, _Depth, _Budget, Path) ->
     Block =
 %% [as in the base]
     case Block of
-        <<_:8/binary, Side:8, _/binary>> -> 'Side_from_number'(Side);
+        <<_:8/binary, Side:8, _/binary>> -> feature:'Side_from_number'(Side);
         _ -> buy
     end.
+%% [as in the base]
 
 'Message_side_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
@@ -119,38 +141,48 @@ view_Message_side(Bin, _Depth, _Budget, Path) ->
     catch
 %% [as in the base]
 
--spec 'Message_side'(binary()) -> {ok, 'Side'()} | {error, aldis:reason()}.
 'Message_side'(<<FrameSize:32/little, 8:32/little, 9:32/little, 1:32/little, Side:8, _/binary>> = Bin)
     when FrameSize >= 17,
          FrameSize =< byte_size(Bin) ->
-    {ok, 'Side_from_number'(Side)};
+    {ok, feature:'Side_from_number'(Side)};
 'Message_side'(Bin) ->
     'Message_side_carefully'(Bin, default).
 
--spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(side, Bin) ->
     'Message_side'(Bin);
 'Message_get'(Field, _) ->
     aldis:no_field(Field, [side]).
 
--spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(side, Bin, Options) ->
     aldis:decoded(fun 'Message_side'/1, fun 'Message_side_carefully'/2, Bin, Options);
 'Message_get'(Field, _, _) ->
     aldis:no_field(Field, [side]).
+%% ==== feature_json.erl
+%% Names of numbers.
+%% @private A part of feature, which is what users call.
+%% [as in the base]
+%% -----------------------------------------------------------------------------
+%% feature.Side
+%% -----------------------------------------------------------------------------
 
+from_Side(<<"buy">>, _) ->
+    feature:'Side_from_number'(0);
+from_Side(<<"sell">>, _) ->
+    feature:'Side_from_number'(1);
+from_Side(Name, Path) when is_binary(Name) ->
+    aldis_json:bad_json(Path);
+from_Side(Json, Path) ->
+    feature:'Side_from_number'(aldis_json:to_integer(Json, 0, 255, Path)).
+
+%% -----------------------------------------------------------------------------
+%% feature.Message
+%% [as in the base]
 -dialyzer({no_match, json_Message/2}).
 json_Message(#'Message'{side = Side}, Path) ->
-    [<<"{\"side\":">>, aldis_json:integer('Side_to_number'(Side, [side | Path])), <<"}">>];
+    [<<"{\"side\":">>, aldis_json:integer(feature:'Side_to_number'(Side, [side | Path])), <<"}">>];
 json_Message(_, Path) ->
 %% [as in the base]
 from_Message(Json, Path) ->
     [Side] = aldis_json:fields(Json, [<<"side">>], Path),
     #'Message'{side = case Side of missing -> buy; _ -> from_Side(Side, [side | Path]) end}.
 
-%% [as in the base]
-
-about('Side') ->
-    {enum, [buy, sell], 0, 255};
-about('Message') ->
-    {record, [{side, {named, 'Side'}}]}.

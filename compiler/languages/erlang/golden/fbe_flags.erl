@@ -18,6 +18,14 @@
     'Message_options'/1,
     'Message_get'/2,
 %% [as in the base]
+]).
+%% For the modules of this codec alone.
+-export([
+    'Options_to_number'/2,
+    'Options_from_number'/1
+]).
+
+%% [as in the base]
 
 needs_runtime() ->
 %% [as in the base]
@@ -42,11 +50,6 @@ needs_runtime() ->
     Names2 = case Number band 126 of 0 -> []; Unknown -> [{unknown, Unknown}] end,
     Names1 = case Number band 128 of 0 -> Names2; _ -> [hidden | Names2] end,
     case Number band 1 of 0 -> Names1; _ -> [urgent | Names1] end.
-
-from_Options(Json, Path) when is_list(Json) ->
-    'Options_from_number'(aldis_json:to_flags(Json, #{<<"urgent">> => 1, <<"hidden">> => 128}, 255, Path));
-from_Options(Json, Path) ->
-    'Options_from_number'(aldis_json:to_integer(Json, 0, 255, Path)).
 
 %% -----------------------------------------------------------------------------
 %% feature.Message
@@ -94,13 +97,33 @@ fast_decode_Message(<<FrameSize:32/little, 8:32/little, 9:32/little, 1:32/little
 fast_decode_Message(_) ->
 %% [as in the base]
 
+-spec 'Message_options'(binary()) -> {ok, 'Options'()} | {error, aldis:reason()}.
+'Message_options'(Bin) ->
+    feature_view:'Message_options'(Bin).
+
+%% [as in the base]
+
+about('Options') ->
+    {flags, [urgent, hidden]};
+about('Message') ->
+    {record, [{options, {named, 'Options'}}]}.
+%% ==== feature_view.erl
+%% Names of bits.
+%% @private A part of feature, which is what users call.
+%% [as in the base]
+-export([
+    'Message_options'/1,
+    'Message_get'/2,
+%% [as in the base]
+
 view_Message_options(Bin, _Depth, _Budget, Path) ->
     Block =
 %% [as in the base]
     case Block of
-        <<_:8/binary, Options_:8, _/binary>> -> 'Options_from_number'(Options_);
+        <<_:8/binary, Options_:8, _/binary>> -> feature:'Options_from_number'(Options_);
         _ -> []
     end.
+%% [as in the base]
 
 'Message_options_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
@@ -110,38 +133,50 @@ view_Message_options(Bin, _Depth, _Budget, Path) ->
     catch
 %% [as in the base]
 
--spec 'Message_options'(binary()) -> {ok, 'Options'()} | {error, aldis:reason()}.
 'Message_options'(<<FrameSize:32/little, 8:32/little, 9:32/little, 1:32/little, Options_:8, _/binary>> = Bin)
     when FrameSize >= 17,
          FrameSize =< byte_size(Bin) ->
-    {ok, 'Options_from_number'(Options_)};
+    {ok, feature:'Options_from_number'(Options_)};
 'Message_options'(Bin) ->
     'Message_options_carefully'(Bin, default).
 
--spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(options, Bin) ->
     'Message_options'(Bin);
 'Message_get'(Field, _) ->
     aldis:no_field(Field, [options]).
 
--spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(options, Bin, Options) ->
     aldis:decoded(fun 'Message_options'/1, fun 'Message_options_carefully'/2, Bin, Options);
 'Message_get'(Field, _, _) ->
     aldis:no_field(Field, [options]).
+%% ==== feature_json.erl
+%% Names of bits.
+%% @private A part of feature, which is what users call.
+%% [as in the base]
+%% -----------------------------------------------------------------------------
+%% feature.Options
+%% -----------------------------------------------------------------------------
 
+from_Options(Json, Path) when is_list(Json) ->
+    feature:'Options_from_number'(
+        aldis_json:to_flags(Json, #{<<"urgent">> => 1, <<"hidden">> => 128}, 255, Path)
+    );
+from_Options(Json, Path) ->
+    feature:'Options_from_number'(aldis_json:to_integer(Json, 0, 255, Path)).
+
+%% -----------------------------------------------------------------------------
+%% feature.Message
+%% [as in the base]
 -dialyzer({no_match, json_Message/2}).
 json_Message(#'Message'{options = Options_}, Path) ->
-    [<<"{\"options\":">>, aldis_json:integer('Options_to_number'(Options_, [options | Path])), <<"}">>];
+    [
+        <<"{\"options\":">>,
+        aldis_json:integer(feature:'Options_to_number'(Options_, [options | Path])),
+        <<"}">>
+    ];
 json_Message(_, Path) ->
 %% [as in the base]
 from_Message(Json, Path) ->
     [Options_] = aldis_json:fields(Json, [<<"options">>], Path),
     #'Message'{options = case Options_ of missing -> []; _ -> from_Options(Options_, [options | Path]) end}.
 
-%% [as in the base]
-
-about('Options') ->
-    {flags, [urgent, hidden]};
-about('Message') ->
-    {record, [{options, {named, 'Options'}}]}.

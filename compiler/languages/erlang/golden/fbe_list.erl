@@ -160,6 +160,55 @@ fast_decode_Message(
 fast_decode_Message(_) ->
 %% [as in the base]
 
+-spec 'Message_sizes'(binary()) -> {ok, [aldis:int32()]} | {error, aldis:reason()}.
+'Message_sizes'(Bin) ->
+    feature_view:'Message_sizes'(Bin).
+
+%% [as in the base]
+about('Message') ->
+    {record, [{sizes, {list, {int, -2147483648, 2147483647}}}]}.
+
+
+%% -----------------------------------------------------------------------------
+%% Helpers
+%% -----------------------------------------------------------------------------
+
+list_size(List, Most) when length(List) =< Most ->
+    length(List);
+list_size(_, _) ->
+    throw(unusual).
+%% ==== feature_view.erl
+%% Numbers behind their count.
+%% @private A part of feature, which is what users call.
+%% [as in the base]
+-export([
+    'Message_sizes'/1,
+    'Message_get'/2,
+%% [as in the base]
+
+read_Message_sizes_list(<<Count:32/little, Bin1/binary>> = Bin, _Base, _Depth, Budget, Path)
+    when Count * 4 =< byte_size(Bin1) ->
+    Budget1 = aldis_wire:charge(Budget, 4 + Count * 4, Count * 4, Bin, Path),
+    Size = Count * 4,
+    aldis_heap:reserve(Count * 4, Count * 2),
+    <<Table:Size/binary, _Rest/binary>> = Bin1,
+    List = [TableItem || <<TableItem:32/signed-little>> <= Table],
+    {List, Budget1};
+read_Message_sizes_list(<<Count:32/little, _/binary>> = Bin, _Base, _Depth, _Budget, Path) ->
+    aldis_wire:bad_count(Count, Bin, Path);
+read_Message_sizes_list(Bin, _Base, _Depth, _Budget, Path) ->
+    aldis_wire:cut(Bin, 4, {0, [{0, 4, 4, 0, [<<"count">>]}]}, Path).
+
+'Message_sizes_at'(missing, _Base, _Depth, Budget, _Path) ->
+    {[], Budget};
+'Message_sizes_at'(0, _Base, _Depth, Budget, _Path) ->
+    {[], Budget};
+'Message_sizes_at'(At, Base, Depth, Budget, Path) ->
+    case Base of
+        <<_:At/binary, Target/binary>> -> read_Message_sizes_list(Target, Base, Depth, Budget, Path);
+        _ -> aldis_wire:bad_pointer(At, Base, Path)
+    end.
+
 view_Message_sizes(Bin, Depth, Budget, Path) ->
     Block =
 %% [as in the base]
@@ -171,6 +220,8 @@ view_Message_sizes(Bin, Depth, Budget, Path) ->
         end,
     {Sizes, _Budget1} = 'Message_sizes_at'(SizesAt, Bin, Depth, Budget, [sizes | Path]),
     Sizes.
+
+%% [as in the base]
 
 fast_view_Message_sizes(
     <<FoundCount:32/little, FoundTable:FoundCount/binary-unit:32, _Rest/binary>>,
@@ -189,7 +240,6 @@ fast_view_Message_sizes(_, _, _) ->
     catch
 %% [as in the base]
 
--spec 'Message_sizes'(binary()) -> {ok, [aldis:int32()]} | {error, aldis:reason()}.
 'Message_sizes'(
     <<FrameSize:32/little, 8:32/little, 12:32/little, 1:32/little, SizesAt:32/little, _/binary>> = Bin
 ) when FrameSize >= 20, FrameSize =< byte_size(Bin), SizesAt > 0 ->
@@ -205,18 +255,19 @@ fast_view_Message_sizes(_, _, _) ->
 'Message_sizes'(Bin) ->
     'Message_sizes_carefully'(Bin, default).
 
--spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(sizes, Bin) ->
     'Message_sizes'(Bin);
 'Message_get'(Field, _) ->
     aldis:no_field(Field, [sizes]).
 
--spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(sizes, Bin, Options) ->
     aldis:decoded(fun 'Message_sizes'/1, fun 'Message_sizes_carefully'/2, Bin, Options);
 'Message_get'(Field, _, _) ->
     aldis:no_field(Field, [sizes]).
-
+%% ==== feature_json.erl
+%% Numbers behind their count.
+%% @private A part of feature, which is what users call.
+%% [as in the base]
 -dialyzer({no_match, json_Message/2}).
 json_Message(#'Message'{sizes = Sizes}, Path) ->
     [
@@ -246,16 +297,3 @@ from_Message(Json, Path) ->
                     end
                 )
         end
-%% [as in the base]
-about('Message') ->
-    {record, [{sizes, {list, {int, -2147483648, 2147483647}}}]}.
-
-
-%% -----------------------------------------------------------------------------
-%% Helpers
-%% -----------------------------------------------------------------------------
-
-list_size(List, Most) when length(List) =< Most ->
-    length(List);
-list_size(_, _) ->
-    throw(unusual).

@@ -156,6 +156,61 @@ fast_read_Message_size_optional(_, _) ->
 decode_Message_carefully(Bin, Limits) ->
 %% [as in the base]
 
+-spec 'Message_size'(binary()) -> {ok, aldis:int32() | undefined} | {error, aldis:reason()}.
+'Message_size'(Bin) ->
+    feature_view:'Message_size'(Bin).
+
+%% [as in the base]
+about('Message') ->
+    {record, [{size, {optional, {int, -2147483648, 2147483647}}}]}.
+
+
+%% -----------------------------------------------------------------------------
+%% Helpers
+%% -----------------------------------------------------------------------------
+
+has(undefined) ->
+    0;
+has(_) ->
+    1.
+
+at(undefined, _) ->
+    0;
+at(_, At) ->
+    At.
+%% ==== feature_view.erl
+%% A number that may be null, in place.
+%% @private A part of feature, which is what users call.
+%% [as in the base]
+-export([
+    'Message_size'/1,
+    'Message_get'/2,
+%% [as in the base]
+
+read_Message_size_value(<<Value:32/signed-little, _Rest/binary>> = Bin, _Base, _Depth, Budget, Path) ->
+    Budget1 = aldis_wire:charge(Budget, 4, Bin, Path),
+    {Value, Budget1};
+read_Message_size_value(Bin, _Base, _Depth, _Budget, Path) ->
+    aldis_wire:truncated(Bin, Path).
+
+read_Message_size_here(Bin, _Base, Depth, Budget, Path) ->
+    read_Message_size_value(Bin, Bin, Depth, Budget, Path).
+
+'Message_size_at'(0, Base, _Depth, _Budget, Path) ->
+    aldis_wire:bad_pointer(0, Base, Path);
+'Message_size_at'(At, Base, Depth, Budget, Path) ->
+    case Base of
+        <<_:At/binary, Target/binary>> -> read_Message_size_here(Target, Base, Depth, Budget, Path);
+        _ -> aldis_wire:bad_pointer(At, Base, Path)
+    end.
+
+'Message_size_if'(missing, _At, _Base, _Depth, Budget, _Path) ->
+    {undefined, Budget};
+'Message_size_if'(0, _At, _Base, _Depth, Budget, _Path) ->
+    {undefined, Budget};
+'Message_size_if'(_, At, Base, Depth, Budget, Path) ->
+    'Message_size_at'(At, Base, Depth, Budget, Path).
+
 view_Message_size(Bin, Depth, Budget, Path) ->
     Block =
 %% [as in the base]
@@ -168,6 +223,8 @@ view_Message_size(Bin, Depth, Budget, Path) ->
     {Size_, _Budget1} = 'Message_size_if'(Size_Has, Size_At, Bin, Depth, Budget, [size | Path]),
     Size_.
 
+%% [as in the base]
+
 'Message_size_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
 %% [as in the base]
@@ -176,7 +233,6 @@ view_Message_size(Bin, Depth, Budget, Path) ->
     catch
 %% [as in the base]
 
--spec 'Message_size'(binary()) -> {ok, aldis:int32() | undefined} | {error, aldis:reason()}.
 'Message_size'(
     <<FrameSize:32/little, 8:32/little, 13:32/little, 1:32/little, 0:8, _Size_At:32/little, _/binary>> = Bin
 ) when FrameSize >= 21, FrameSize =< byte_size(Bin) ->
@@ -192,18 +248,19 @@ view_Message_size(Bin, Depth, Budget, Path) ->
 'Message_size'(Bin) ->
     'Message_size_carefully'(Bin, default).
 
--spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(size, Bin) ->
     'Message_size'(Bin);
 'Message_get'(Field, _) ->
     aldis:no_field(Field, [size]).
 
--spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(size, Bin, Options) ->
     aldis:decoded(fun 'Message_size'/1, fun 'Message_size_carefully'/2, Bin, Options);
 'Message_get'(Field, _, _) ->
     aldis:no_field(Field, [size]).
-
+%% ==== feature_json.erl
+%% A number that may be null, in place.
+%% @private A part of feature, which is what users call.
+%% [as in the base]
 -dialyzer({no_match, json_Message/2}).
 json_Message(#'Message'{size = Size_}, Path) ->
     [
@@ -224,21 +281,3 @@ from_Message(Json, Path) ->
             null -> undefined;
             _ -> aldis_json:to_integer(Size_, -2147483648, 2147483647, [size | Path])
         end
-%% [as in the base]
-about('Message') ->
-    {record, [{size, {optional, {int, -2147483648, 2147483647}}}]}.
-
-
-%% -----------------------------------------------------------------------------
-%% Helpers
-%% -----------------------------------------------------------------------------
-
-has(undefined) ->
-    0;
-has(_) ->
-    1.
-
-at(undefined, _) ->
-    0;
-at(_, At) ->
-    At.

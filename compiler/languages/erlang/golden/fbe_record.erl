@@ -13,6 +13,13 @@
     'Message_next'/1,
     'Message_get'/2,
 %% [as in the base]
+]).
+%% For the modules of this codec alone.
+-export([
+    read_Message/4
+]).
+
+%% [as in the base]
 
 -compile({inline, [has/1, at/2]}).
 
@@ -134,6 +141,70 @@ decode_Message(Bin) ->
 
 %% [as in the base]
 
+-spec 'Message_next'(binary()) -> {ok, 'Message'() | undefined} | {error, aldis:reason()}.
+'Message_next'(Bin) ->
+    feature_view:'Message_next'(Bin).
+
+%% [as in the base]
+about('Message') ->
+    {record, [{next, {optional, {named, 'Message'}}}]}.
+
+
+%% -----------------------------------------------------------------------------
+%% Helpers
+%% -----------------------------------------------------------------------------
+
+has(undefined) ->
+    0;
+has(_) ->
+    1.
+
+at(undefined, _) ->
+    0;
+at(_, At) ->
+    At.
+%% ==== feature_view.erl
+%% A record of the same kind, which may be null.
+%% @private A part of feature, which is what users call.
+%% [as in the base]
+-export([
+    'Message_next'/1,
+    'Message_get'/2,
+%% [as in the base]
+
+'Message_at'(0, Base, _Depth, _Budget, Path) ->
+    aldis_wire:bad_pointer(0, Base, Path);
+'Message_at'(At, Base, Depth, Budget, Path) ->
+    case Base of
+        <<_:At/binary, Target/binary>> -> feature:read_Message(Target, Depth + 1, Budget, Path);
+        _ -> aldis_wire:bad_pointer(At, Base, Path)
+    end.
+
+read_Message_next_value(<<ValueAt:32/little, _Rest/binary>> = Bin, Base, Depth, Budget, Path) ->
+    Budget1 = aldis_wire:charge(Budget, 4, 24, Bin, Path),
+    {ValueFollowed, Budget2} = 'Message_at'(ValueAt, Base, Depth, Budget1, Path),
+    {ValueFollowed, Budget2};
+read_Message_next_value(Bin, _Base, _Depth, _Budget, Path) ->
+    aldis_wire:truncated(Bin, Path).
+
+read_Message_next_here(Bin, _Base, Depth, Budget, Path) ->
+    read_Message_next_value(Bin, Bin, Depth, Budget, Path).
+
+'Message_next_at'(0, Base, _Depth, _Budget, Path) ->
+    aldis_wire:bad_pointer(0, Base, Path);
+'Message_next_at'(At, Base, Depth, Budget, Path) ->
+    case Base of
+        <<_:At/binary, Target/binary>> -> read_Message_next_here(Target, Base, Depth, Budget, Path);
+        _ -> aldis_wire:bad_pointer(At, Base, Path)
+    end.
+
+'Message_next_if'(missing, _At, _Base, _Depth, Budget, _Path) ->
+    {undefined, Budget};
+'Message_next_if'(0, _At, _Base, _Depth, Budget, _Path) ->
+    {undefined, Budget};
+'Message_next_if'(_, At, Base, Depth, Budget, Path) ->
+    'Message_next_at'(At, Base, Depth, Budget, Path).
+
 view_Message_next(Bin, Depth, Budget, Path) ->
     Block =
 %% [as in the base]
@@ -146,6 +217,8 @@ view_Message_next(Bin, Depth, Budget, Path) ->
     {Next_, _Budget1} = 'Message_next_if'(Next_Has, Next_At, Bin, Depth, Budget, [next | Path]),
     Next_.
 
+%% [as in the base]
+
 'Message_next_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
 %% [as in the base]
@@ -154,21 +227,22 @@ view_Message_next(Bin, Depth, Budget, Path) ->
     catch
 %% [as in the base]
 
--spec 'Message_next'(binary()) -> {ok, 'Message'() | undefined} | {error, aldis:reason()}.
 'Message_next'(Bin) ->
     'Message_next_carefully'(Bin, default).
 
--spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(next, Bin) ->
     'Message_next'(Bin);
 'Message_get'(Field, _) ->
     aldis:no_field(Field, [next]).
 
--spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(next, Bin, Options) ->
     aldis:decoded(fun 'Message_next'/1, fun 'Message_next_carefully'/2, Bin, Options);
 'Message_get'(Field, _, _) ->
     aldis:no_field(Field, [next]).
+%% ==== feature_json.erl
+%% A record of the same kind, which may be null.
+%% @private A part of feature, which is what users call.
+%% [as in the base]
 
 -dialyzer({no_match, json_Message/3}).
 json_Message(#'Message'{next = Next_}, Depth, Path) ->
@@ -199,21 +273,3 @@ from_Message(Json, Depth, Path) ->
     try
         {ok, aldis_json:read(Text, fun(Json) -> from_Message(Json, 1, []) end)}
     catch
-%% [as in the base]
-about('Message') ->
-    {record, [{next, {optional, {named, 'Message'}}}]}.
-
-
-%% -----------------------------------------------------------------------------
-%% Helpers
-%% -----------------------------------------------------------------------------
-
-has(undefined) ->
-    0;
-has(_) ->
-    1.
-
-at(undefined, _) ->
-    0;
-at(_, At) ->
-    At.

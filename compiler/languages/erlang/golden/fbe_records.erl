@@ -13,6 +13,13 @@
     'Message_parts'/1,
     'Message_get'/2,
 %% [as in the base]
+]).
+%% For the modules of this codec alone.
+-export([
+    read_Message/4
+]).
+
+%% [as in the base]
 
 needs_runtime() ->
 %% [as in the base]
@@ -150,6 +157,67 @@ decode_Message(Bin) ->
 
 %% [as in the base]
 
+-spec 'Message_parts'(binary()) -> {ok, ['Message'()]} | {error, aldis:reason()}.
+'Message_parts'(Bin) ->
+    feature_view:'Message_parts'(Bin).
+
+%% [as in the base]
+about('Message') ->
+    {record, [{parts, {list, {named, 'Message'}}}]}.
+%% ==== feature_view.erl
+%% Records behind their count.
+%% @private A part of feature, which is what users call.
+%% [as in the base]
+-export([
+    'Message_parts'/1,
+    'Message_get'/2,
+%% [as in the base]
+
+'Message_at'(0, Base, _Depth, _Budget, Path) ->
+    aldis_wire:bad_pointer(0, Base, Path);
+'Message_at'(At, Base, Depth, Budget, Path) ->
+    case Base of
+        <<_:At/binary, Target/binary>> -> feature:read_Message(Target, Depth + 1, Budget, Path);
+        _ -> aldis_wire:bad_pointer(At, Base, Path)
+    end.
+
+read_Message_parts_list(<<Count:32/little, Bin1/binary>> = Bin, Base, Depth, Budget, Path)
+    when Count * 4 =< byte_size(Bin1) ->
+    Budget1 = aldis_wire:charge(Budget, 4, Bin, Path),
+    aldis_heap:reserve(Count * 4, Count * 1),
+    {Items, _Rest, Budget2} = read_Message_parts_list_each(0, Count, Bin1, Base, Depth, Budget1, Path, []),
+    {Items, Budget2};
+read_Message_parts_list(<<Count:32/little, _/binary>> = Bin, _Base, _Depth, _Budget, Path) ->
+    aldis_wire:bad_count(Count, Bin, Path);
+read_Message_parts_list(Bin, _Base, _Depth, _Budget, Path) ->
+    aldis_wire:cut(Bin, 4, {0, [{0, 4, 4, 0, [<<"count">>]}]}, Path).
+
+read_Message_parts_list_each(Count, Count, Bin, _Base, _Depth, Budget, _Path, Acc) ->
+    {lists:reverse(Acc), Bin, Budget};
+read_Message_parts_list_each(
+    Index,
+    Count,
+    <<ValueAt:32/little, Rest/binary>> = Bin,
+    Base,
+    Depth,
+    Budget,
+    Path,
+    Acc
+) ->
+    Charged = aldis_wire:charge(Budget, 4, 24, Bin, [Index | Path]),
+    {ValueFollowed, Charged1} = 'Message_at'(ValueAt, Base, Depth, Charged, [Index | Path]),
+    read_Message_parts_list_each(Index + 1, Count, Rest, Base, Depth, Charged1, Path, [ValueFollowed | Acc]).
+
+'Message_parts_at'(missing, _Base, _Depth, Budget, _Path) ->
+    {[], Budget};
+'Message_parts_at'(0, _Base, _Depth, Budget, _Path) ->
+    {[], Budget};
+'Message_parts_at'(At, Base, Depth, Budget, Path) ->
+    case Base of
+        <<_:At/binary, Target/binary>> -> read_Message_parts_list(Target, Base, Depth, Budget, Path);
+        _ -> aldis_wire:bad_pointer(At, Base, Path)
+    end.
+
 view_Message_parts(Bin, Depth, Budget, Path) ->
     Block =
 %% [as in the base]
@@ -162,6 +230,8 @@ view_Message_parts(Bin, Depth, Budget, Path) ->
     {Parts, _Budget1} = 'Message_parts_at'(PartsAt, Bin, Depth, Budget, [parts | Path]),
     Parts.
 
+%% [as in the base]
+
 'Message_parts_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
 %% [as in the base]
@@ -170,21 +240,22 @@ view_Message_parts(Bin, Depth, Budget, Path) ->
     catch
 %% [as in the base]
 
--spec 'Message_parts'(binary()) -> {ok, ['Message'()]} | {error, aldis:reason()}.
 'Message_parts'(Bin) ->
     'Message_parts_carefully'(Bin, default).
 
--spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(parts, Bin) ->
     'Message_parts'(Bin);
 'Message_get'(Field, _) ->
     aldis:no_field(Field, [parts]).
 
--spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(parts, Bin, Options) ->
     aldis:decoded(fun 'Message_parts'/1, fun 'Message_parts_carefully'/2, Bin, Options);
 'Message_get'(Field, _, _) ->
     aldis:no_field(Field, [parts]).
+%% ==== feature_json.erl
+%% Records behind their count.
+%% @private A part of feature, which is what users call.
+%% [as in the base]
 
 -dialyzer({no_match, json_Message/3}).
 json_Message(#'Message'{parts = Parts}, Depth, Path) ->
@@ -223,6 +294,3 @@ from_Message(Json, Depth, Path) ->
     try
         {ok, aldis_json:read(Text, fun(Json) -> from_Message(Json, 1, []) end)}
     catch
-%% [as in the base]
-about('Message') ->
-    {record, [{parts, {list, {named, 'Message'}}}]}.

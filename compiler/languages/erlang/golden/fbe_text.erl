@@ -123,58 +123,9 @@ fast_decode_Message(
 fast_decode_Message(_) ->
 %% [as in the base]
 
-view_Message_name(Bin, Depth, Budget, Path) ->
-    Block =
-%% [as in the base]
-        end,
-    Name_At =
-        case Block of
-            <<_:8/binary, FoundAt:32/little, _/binary>> -> FoundAt;
-            _ -> missing
-        end,
-    {Name_, _Budget1} = text_at(Name_At, Bin, Depth, Budget, [name | Path]),
-    Name_.
-
-'Message_name_carefully'(Bin, Limits) ->
-    Heap = aldis_heap:enter(Bin),
-%% [as in the base]
-        {Root, _Rest} = open_Message(Bin),
-        {ok, view_Message_name(Root, aldis_wire:depth(Limits), Budget, [])}
-    catch
-%% [as in the base]
-
 -spec 'Message_name'(binary()) -> {ok, binary()} | {error, aldis:reason()}.
-'Message_name'(
-    <<FrameSize:32/little, 8:32/little, 12:32/little, 1:32/little, Name_At:32/little, _/binary>> = Bin
-) when FrameSize >= 20, FrameSize =< byte_size(Bin), Name_At > 0 ->
-    case Bin of
-        <<_:8/binary, _:Name_At/binary, Size:32/little, Value:Size/binary, _/binary>> when 8 + Name_At + 4
-            + Size =< FrameSize -> {ok, Value};
-        _ -> 'Message_name_carefully'(Bin, default)
-    end;
 'Message_name'(Bin) ->
-    'Message_name_carefully'(Bin, default).
-
--spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
-'Message_get'(name, Bin) ->
-    'Message_name'(Bin);
-'Message_get'(Field, _) ->
-    aldis:no_field(Field, [name]).
-
--spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
-'Message_get'(name, Bin, Options) ->
-    aldis:decoded(fun 'Message_name'/1, fun 'Message_name_carefully'/2, Bin, Options);
-'Message_get'(Field, _, _) ->
-    aldis:no_field(Field, [name]).
-
--dialyzer({no_match, json_Message/2}).
-json_Message(#'Message'{name = Name_}, Path) ->
-    [<<"{\"name\":">>, aldis_json:text(Name_, utf8, [name | Path]), <<"}">>];
-json_Message(_, Path) ->
-%% [as in the base]
-from_Message(Json, Path) ->
-    [Name_] = aldis_json:fields(Json, [<<"name">>], Path),
-    #'Message'{name = case Name_ of missing -> <<>>; _ -> aldis_json:to_text(Name_, utf8, [name | Path]) end}.
+    feature_view:'Message_name'(Bin).
 
 %% [as in the base]
 about('Message') ->
@@ -189,3 +140,89 @@ text_size(Text, Most) when is_binary(Text), byte_size(Text) =< Most ->
     byte_size(Text);
 text_size(_, _) ->
     throw(unusual).
+%% ==== feature_view.erl
+%% Text behind an offset.
+%% @private A part of feature, which is what users call.
+%% [as in the base]
+-export([
+    'Message_name'/1,
+    'Message_get'/2,
+%% [as in the base]
+
+read_text(<<0:32/little, _Rest/binary>>, _Base, _Depth, Budget, _Path) when Budget >= 4 ->
+    {<<>>, Budget - 4};
+read_text(<<Count:32/little, Value:Count/binary, _Rest/binary>> = Bin, _Base, _Depth, Budget, Path) ->
+    Budget1 = aldis_wire:charge_blob(Budget, 4, Count, Bin, Path),
+    {Value, Budget1};
+read_text(<<Count:32/little, _/binary>> = Bin, _Base, _Depth, _Budget, Path) ->
+    aldis_wire:bad_count(Count, Bin, Path);
+read_text(Bin, _Base, _Depth, _Budget, Path) ->
+    aldis_wire:cut(Bin, 4, {0, [{0, 4, 4, 0, [<<"count">>]}]}, Path).
+
+text_at(missing, _Base, _Depth, Budget, _Path) ->
+    {<<>>, Budget};
+text_at(0, _Base, _Depth, Budget, _Path) ->
+    {<<>>, Budget};
+text_at(At, Base, Depth, Budget, Path) ->
+    case Base of
+        <<_:At/binary, Count:32/little, Value:Count/binary, _/binary>> when Budget >= Count + 4 ->
+            {Value, Budget - Count - 4};
+        <<_:At/binary, Target/binary>> -> read_text(Target, Base, Depth, Budget, Path);
+        _ -> aldis_wire:bad_pointer(At, Base, Path)
+    end.
+
+view_Message_name(Bin, Depth, Budget, Path) ->
+    Block =
+%% [as in the base]
+        end,
+    Name_At =
+        case Block of
+            <<_:8/binary, FoundAt:32/little, _/binary>> -> FoundAt;
+            _ -> missing
+        end,
+    {Name_, _Budget1} = text_at(Name_At, Bin, Depth, Budget, [name | Path]),
+    Name_.
+
+%% [as in the base]
+
+'Message_name_carefully'(Bin, Limits) ->
+    Heap = aldis_heap:enter(Bin),
+%% [as in the base]
+        {Root, _Rest} = open_Message(Bin),
+        {ok, view_Message_name(Root, aldis_wire:depth(Limits), Budget, [])}
+    catch
+%% [as in the base]
+
+'Message_name'(
+    <<FrameSize:32/little, 8:32/little, 12:32/little, 1:32/little, Name_At:32/little, _/binary>> = Bin
+) when FrameSize >= 20, FrameSize =< byte_size(Bin), Name_At > 0 ->
+    case Bin of
+        <<_:8/binary, _:Name_At/binary, Size:32/little, Value:Size/binary, _/binary>> when 8 + Name_At + 4
+            + Size =< FrameSize -> {ok, Value};
+        _ -> 'Message_name_carefully'(Bin, default)
+    end;
+'Message_name'(Bin) ->
+    'Message_name_carefully'(Bin, default).
+
+'Message_get'(name, Bin) ->
+    'Message_name'(Bin);
+'Message_get'(Field, _) ->
+    aldis:no_field(Field, [name]).
+
+'Message_get'(name, Bin, Options) ->
+    aldis:decoded(fun 'Message_name'/1, fun 'Message_name_carefully'/2, Bin, Options);
+'Message_get'(Field, _, _) ->
+    aldis:no_field(Field, [name]).
+%% ==== feature_json.erl
+%% Text behind an offset.
+%% @private A part of feature, which is what users call.
+%% [as in the base]
+-dialyzer({no_match, json_Message/2}).
+json_Message(#'Message'{name = Name_}, Path) ->
+    [<<"{\"name\":">>, aldis_json:text(Name_, utf8, [name | Path]), <<"}">>];
+json_Message(_, Path) ->
+%% [as in the base]
+from_Message(Json, Path) ->
+    [Name_] = aldis_json:fields(Json, [<<"name">>], Path),
+    #'Message'{name = case Name_ of missing -> <<>>; _ -> aldis_json:to_text(Name_, utf8, [name | Path]) end}.
+

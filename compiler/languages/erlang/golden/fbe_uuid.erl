@@ -61,6 +61,22 @@ fast_decode_Message(
 fast_decode_Message(_) ->
 %% [as in the base]
 
+-spec 'Message_id'(binary()) -> {ok, aldis:uuid()} | {error, aldis:reason()}.
+'Message_id'(Bin) ->
+    feature_view:'Message_id'(Bin).
+
+%% [as in the base]
+about('Message') ->
+    {record, [{id, uuid}]}.
+%% ==== feature_view.erl
+%% An id of 16 bytes.
+%% @private A part of feature, which is what users call.
+%% [as in the base]
+-export([
+    'Message_id'/1,
+    'Message_get'/2,
+%% [as in the base]
+
 view_Message_id(Bin, _Depth, _Budget, Path) ->
     Block =
 %% [as in the base]
@@ -68,6 +84,7 @@ view_Message_id(Bin, _Depth, _Budget, Path) ->
         <<_:8/binary, Id_:16/binary, _/binary>> -> Id_;
         _ -> <<0:128>>
     end.
+%% [as in the base]
 
 'Message_id_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
@@ -77,7 +94,6 @@ view_Message_id(Bin, _Depth, _Budget, Path) ->
     catch
 %% [as in the base]
 
--spec 'Message_id'(binary()) -> {ok, aldis:uuid()} | {error, aldis:reason()}.
 'Message_id'(<<FrameSize:32/little, 8:32/little, 24:32/little, 1:32/little, Id_:16/binary, _/binary>> = Bin)
     when FrameSize >= 32,
          FrameSize =< byte_size(Bin) ->
@@ -85,18 +101,19 @@ view_Message_id(Bin, _Depth, _Budget, Path) ->
 'Message_id'(Bin) ->
     'Message_id_carefully'(Bin, default).
 
--spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(id, Bin) ->
     'Message_id'(Bin);
 'Message_get'(Field, _) ->
     aldis:no_field(Field, [id]).
 
--spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(id, Bin, Options) ->
     aldis:decoded(fun 'Message_id'/1, fun 'Message_id_carefully'/2, Bin, Options);
 'Message_get'(Field, _, _) ->
     aldis:no_field(Field, [id]).
-
+%% ==== feature_json.erl
+%% An id of 16 bytes.
+%% @private A part of feature, which is what users call.
+%% [as in the base]
 -dialyzer({no_match, json_Message/2}).
 json_Message(#'Message'{id = Id_}, Path) ->
     [<<"{\"id\":">>, aldis_json:uuid(Id_, [id | Path]), <<"}">>];
@@ -106,6 +123,3 @@ from_Message(Json, Path) ->
     [Id_] = aldis_json:fields(Json, [<<"id">>], Path),
     #'Message'{id = case Id_ of missing -> <<0:128>>; _ -> aldis_json:to_uuid(Id_, [id | Path]) end}.
 
-%% [as in the base]
-about('Message') ->
-    {record, [{id, uuid}]}.

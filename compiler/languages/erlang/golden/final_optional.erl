@@ -88,6 +88,37 @@ fast_read_Message_size_final_optional(_) ->
 decode_Message_final_carefully(Bin, Limits) ->
 %% [as in the base]
 
+-spec 'Message_size'(binary()) -> {ok, aldis:int32() | undefined} | {error, aldis:reason()}.
+'Message_size'(Bin) ->
+    feature_view:'Message_size'(Bin).
+
+%% [as in the base]
+about('Message') ->
+    {record, [{size, {optional, {int, -2147483648, 2147483647}}}]}.
+%% ==== feature_view.erl
+%% A number that may be null, in the Final form.
+%% @private A part of feature, which is what users call.
+%% [as in the base]
+-export([
+    'Message_size'/1,
+    'Message_get'/2,
+%% [as in the base]
+
+read_Message_size_final_value(<<Value:32/signed-little, Rest/binary>> = Bin, _Depth, Budget, Path) ->
+    Budget1 = aldis_wire:charge(Budget, 4, Bin, Path),
+    {Value, Rest, Budget1};
+read_Message_size_final_value(Bin, _Depth, _Budget, Path) ->
+    aldis_wire:truncated(Bin, Path).
+
+read_Message_size_final_optional(<<0, Rest/binary>> = Bin, _Depth, Budget, Path) ->
+    Budget1 = aldis_wire:charge(Budget, 1, Bin, Path),
+    {undefined, Rest, Budget1};
+read_Message_size_final_optional(<<_, Rest/binary>> = Bin, Depth, Budget, Path) ->
+    Budget1 = aldis_wire:charge(Budget, 1, Bin, Path),
+    read_Message_size_final_value(Rest, Depth, Budget1, Path);
+read_Message_size_final_optional(Bin, _Depth, _Budget, Path) ->
+    aldis_wire:truncated(Bin, Path).
+
 view_Message_size_final(Bin, Depth, Budget, Path) ->
     {Size_, _Bin1, _Budget1} = read_Message_size_final_optional(Bin, Depth, Budget, [size | Path]),
     Size_.
@@ -100,22 +131,22 @@ view_Message_size_final(Bin, Depth, Budget, Path) ->
     catch
 %% [as in the base]
 
--spec 'Message_size'(binary()) -> {ok, aldis:int32() | undefined} | {error, aldis:reason()}.
 'Message_size'(Bin) ->
     'Message_size_carefully'(Bin, default).
 
--spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(size, Bin) ->
     'Message_size'(Bin);
 'Message_get'(Field, _) ->
     aldis:no_field(Field, [size]).
 
--spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(size, Bin, Options) ->
     aldis:decoded(fun 'Message_size'/1, fun 'Message_size_carefully'/2, Bin, Options);
 'Message_get'(Field, _, _) ->
     aldis:no_field(Field, [size]).
-
+%% ==== feature_json.erl
+%% A number that may be null, in the Final form.
+%% @private A part of feature, which is what users call.
+%% [as in the base]
 -dialyzer({no_match, json_Message/2}).
 json_Message(#'Message'{size = Size_}, Path) ->
     [
@@ -136,6 +167,3 @@ from_Message(Json, Path) ->
             null -> undefined;
             _ -> aldis_json:to_integer(Size_, -2147483648, 2147483647, [size | Path])
         end
-%% [as in the base]
-about('Message') ->
-    {record, [{size, {optional, {int, -2147483648, 2147483647}}}]}.

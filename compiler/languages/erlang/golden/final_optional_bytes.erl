@@ -106,6 +106,51 @@ fast_read_Message_proof_final_optional(_) ->
 decode_Message_final_carefully(Bin, Limits) ->
 %% [as in the base]
 
+-spec 'Message_proof'(binary()) -> {ok, binary() | undefined} | {error, aldis:reason()}.
+'Message_proof'(Bin) ->
+    feature_view:'Message_proof'(Bin).
+
+%% [as in the base]
+about('Message') ->
+    {record, [{proof, {optional, bytes}}]}.
+
+
+%% -----------------------------------------------------------------------------
+%% Helpers
+%% -----------------------------------------------------------------------------
+
+text_size(Text, Most) when is_binary(Text), byte_size(Text) =< Most ->
+    byte_size(Text);
+text_size(_, _) ->
+    throw(unusual).
+%% ==== feature_view.erl
+%% Bytes that may be null, in place, in the Final form.
+%% @private A part of feature, which is what users call.
+%% [as in the base]
+-export([
+    'Message_proof'/1,
+    'Message_get'/2,
+%% [as in the base]
+
+read_bytes_final(<<0:32/little, Rest/binary>>, _Depth, Budget, _Path) when Budget >= 4 ->
+    {<<>>, Rest, Budget - 4};
+read_bytes_final(<<Count:32/little, Value:Count/binary, Rest/binary>> = Bin, _Depth, Budget, Path) ->
+    Budget1 = aldis_wire:charge_blob(Budget, 4, Count, Bin, Path),
+    {Value, Rest, Budget1};
+read_bytes_final(<<Count:32/little, _/binary>> = Bin, _Depth, _Budget, Path) ->
+    aldis_wire:bad_count(Count, Bin, Path);
+read_bytes_final(Bin, _Depth, _Budget, Path) ->
+    aldis_wire:cut(Bin, 4, {0, [{0, 4, 4, 0, [<<"count">>]}]}, Path).
+
+read_Message_proof_final_optional(<<0, Rest/binary>> = Bin, _Depth, Budget, Path) ->
+    Budget1 = aldis_wire:charge(Budget, 1, Bin, Path),
+    {undefined, Rest, Budget1};
+read_Message_proof_final_optional(<<_, Rest/binary>> = Bin, Depth, Budget, Path) ->
+    Budget1 = aldis_wire:charge(Budget, 1, Bin, Path),
+    read_bytes_final(Rest, Depth, Budget1, Path);
+read_Message_proof_final_optional(Bin, _Depth, _Budget, Path) ->
+    aldis_wire:truncated(Bin, Path).
+
 view_Message_proof_final(Bin, Depth, Budget, Path) ->
     {Proof, _Bin1, _Budget1} = read_Message_proof_final_optional(Bin, Depth, Budget, [proof | Path]),
     Proof.
@@ -118,22 +163,22 @@ view_Message_proof_final(Bin, Depth, Budget, Path) ->
     catch
 %% [as in the base]
 
--spec 'Message_proof'(binary()) -> {ok, binary() | undefined} | {error, aldis:reason()}.
 'Message_proof'(Bin) ->
     'Message_proof_carefully'(Bin, default).
 
--spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(proof, Bin) ->
     'Message_proof'(Bin);
 'Message_get'(Field, _) ->
     aldis:no_field(Field, [proof]).
 
--spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(proof, Bin, Options) ->
     aldis:decoded(fun 'Message_proof'/1, fun 'Message_proof_carefully'/2, Bin, Options);
 'Message_get'(Field, _, _) ->
     aldis:no_field(Field, [proof]).
-
+%% ==== feature_json.erl
+%% Bytes that may be null, in place, in the Final form.
+%% @private A part of feature, which is what users call.
+%% [as in the base]
 -dialyzer({no_match, json_Message/2}).
 json_Message(#'Message'{proof = Proof}, Path) ->
     [
@@ -151,16 +196,3 @@ from_Message(Json, Path) ->
             null -> undefined;
             _ -> aldis_json:to_bytes(Proof, [proof | Path])
         end
-%% [as in the base]
-about('Message') ->
-    {record, [{proof, {optional, bytes}}]}.
-
-
-%% -----------------------------------------------------------------------------
-%% Helpers
-%% -----------------------------------------------------------------------------
-
-text_size(Text, Most) when is_binary(Text), byte_size(Text) =< Most ->
-    byte_size(Text);
-text_size(_, _) ->
-    throw(unusual).

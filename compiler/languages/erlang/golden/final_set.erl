@@ -119,6 +119,45 @@ fast_decode_Message_final(
 fast_decode_Message_final(_) ->
 %% [as in the base]
 
+-spec 'Message_sizes'(binary()) -> {ok, [aldis:int32()]} | {error, aldis:reason()}.
+'Message_sizes'(Bin) ->
+    feature_view:'Message_sizes'(Bin).
+
+%% [as in the base]
+about('Message') ->
+    {record, [{sizes, {set, {int, -2147483648, 2147483647}}}]}.
+
+
+%% -----------------------------------------------------------------------------
+%% Helpers
+%% -----------------------------------------------------------------------------
+
+list_size(List, Most) when length(List) =< Most ->
+    length(List);
+list_size(_, _) ->
+    throw(unusual).
+%% ==== feature_view.erl
+%% Numbers, written in order and each once, in the Final form.
+%% @private A part of feature, which is what users call.
+%% [as in the base]
+-export([
+    'Message_sizes'/1,
+    'Message_get'/2,
+%% [as in the base]
+
+read_Message_sizes_final_list(<<Count:32/little, Bin1/binary>> = Bin, _Depth, Budget, Path)
+    when Count * 4 =< byte_size(Bin1) ->
+    Budget1 = aldis_wire:charge(Budget, 4 + Count * 4, Count * 4, Bin, Path),
+    Size = Count * 4,
+    aldis_heap:reserve(Count * 4, Count * 2),
+    <<Table:Size/binary, Rest/binary>> = Bin1,
+    List = [TableItem || <<TableItem:32/signed-little>> <= Table],
+    {lists:usort(List), Rest, Budget1};
+read_Message_sizes_final_list(<<Count:32/little, _/binary>> = Bin, _Depth, _Budget, Path) ->
+    aldis_wire:bad_count(Count, Bin, Path);
+read_Message_sizes_final_list(Bin, _Depth, _Budget, Path) ->
+    aldis_wire:cut(Bin, 4, {0, [{0, 4, 4, 0, [<<"count">>]}]}, Path).
+
 view_Message_sizes_final(Bin, Depth, Budget, Path) ->
     {Sizes, _Bin1, _Budget1} = read_Message_sizes_final_list(Bin, Depth, Budget, [sizes | Path]),
     Sizes.
@@ -131,22 +170,22 @@ view_Message_sizes_final(Bin, Depth, Budget, Path) ->
     catch
 %% [as in the base]
 
--spec 'Message_sizes'(binary()) -> {ok, [aldis:int32()]} | {error, aldis:reason()}.
 'Message_sizes'(Bin) ->
     'Message_sizes_carefully'(Bin, default).
 
--spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(sizes, Bin) ->
     'Message_sizes'(Bin);
 'Message_get'(Field, _) ->
     aldis:no_field(Field, [sizes]).
 
--spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(sizes, Bin, Options) ->
     aldis:decoded(fun 'Message_sizes'/1, fun 'Message_sizes_carefully'/2, Bin, Options);
 'Message_get'(Field, _, _) ->
     aldis:no_field(Field, [sizes]).
-
+%% ==== feature_json.erl
+%% Numbers, written in order and each once, in the Final form.
+%% @private A part of feature, which is what users call.
+%% [as in the base]
 -dialyzer({no_match, json_Message/2}).
 json_Message(#'Message'{sizes = Sizes}, Path) ->
     [
@@ -179,16 +218,3 @@ from_Message(Json, Path) ->
                     [sizes | Path]
                 )
         end
-%% [as in the base]
-about('Message') ->
-    {record, [{sizes, {set, {int, -2147483648, 2147483647}}}]}.
-
-
-%% -----------------------------------------------------------------------------
-%% Helpers
-%% -----------------------------------------------------------------------------
-
-list_size(List, Most) when length(List) =< Most ->
-    length(List);
-list_size(_, _) ->
-    throw(unusual).

@@ -65,42 +65,9 @@ fast_decode_Message_final(
 fast_decode_Message_final(_) ->
 %% [as in the base]
 
-view_Message_name_final(Bin, Depth, Budget, Path) ->
-    {Name_, _Bin1, _Budget1} = read_text_final(Bin, Depth, Budget, [name | Path]),
-    Name_.
-
-'Message_name_carefully'(Bin, Limits) ->
-    Heap = aldis_heap:enter(Bin),
-%% [as in the base]
-        {Root, _FrameSize} = open_Message_final(Bin),
-        {ok, view_Message_name_final(Root, aldis_wire:depth(Limits), Budget, [])}
-    catch
-%% [as in the base]
-
 -spec 'Message_name'(binary()) -> {ok, binary()} | {error, aldis:reason()}.
 'Message_name'(Bin) ->
-    'Message_name_carefully'(Bin, default).
-
--spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
-'Message_get'(name, Bin) ->
-    'Message_name'(Bin);
-'Message_get'(Field, _) ->
-    aldis:no_field(Field, [name]).
-
--spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
-'Message_get'(name, Bin, Options) ->
-    aldis:decoded(fun 'Message_name'/1, fun 'Message_name_carefully'/2, Bin, Options);
-'Message_get'(Field, _, _) ->
-    aldis:no_field(Field, [name]).
-
--dialyzer({no_match, json_Message/2}).
-json_Message(#'Message'{name = Name_}, Path) ->
-    [<<"{\"name\":">>, aldis_json:text(Name_, utf8, [name | Path]), <<"}">>];
-json_Message(_, Path) ->
-%% [as in the base]
-from_Message(Json, Path) ->
-    [Name_] = aldis_json:fields(Json, [<<"name">>], Path),
-    #'Message'{name = case Name_ of missing -> <<>>; _ -> aldis_json:to_text(Name_, utf8, [name | Path]) end}.
+    feature_view:'Message_name'(Bin).
 
 %% [as in the base]
 about('Message') ->
@@ -115,3 +82,59 @@ text_size(Text, Most) when is_binary(Text), byte_size(Text) =< Most ->
     byte_size(Text);
 text_size(_, _) ->
     throw(unusual).
+%% ==== feature_view.erl
+%% Text in place, in the Final form.
+%% @private A part of feature, which is what users call.
+%% [as in the base]
+-export([
+    'Message_name'/1,
+    'Message_get'/2,
+%% [as in the base]
+
+read_text_final(<<0:32/little, Rest/binary>>, _Depth, Budget, _Path) when Budget >= 4 ->
+    {<<>>, Rest, Budget - 4};
+read_text_final(<<Count:32/little, Value:Count/binary, Rest/binary>> = Bin, _Depth, Budget, Path) ->
+    Budget1 = aldis_wire:charge_blob(Budget, 4, Count, Bin, Path),
+    {Value, Rest, Budget1};
+read_text_final(<<Count:32/little, _/binary>> = Bin, _Depth, _Budget, Path) ->
+    aldis_wire:bad_count(Count, Bin, Path);
+read_text_final(Bin, _Depth, _Budget, Path) ->
+    aldis_wire:cut(Bin, 4, {0, [{0, 4, 4, 0, [<<"count">>]}]}, Path).
+
+view_Message_name_final(Bin, Depth, Budget, Path) ->
+    {Name_, _Bin1, _Budget1} = read_text_final(Bin, Depth, Budget, [name | Path]),
+    Name_.
+
+'Message_name_carefully'(Bin, Limits) ->
+    Heap = aldis_heap:enter(Bin),
+%% [as in the base]
+        {Root, _FrameSize} = open_Message_final(Bin),
+        {ok, view_Message_name_final(Root, aldis_wire:depth(Limits), Budget, [])}
+    catch
+%% [as in the base]
+
+'Message_name'(Bin) ->
+    'Message_name_carefully'(Bin, default).
+
+'Message_get'(name, Bin) ->
+    'Message_name'(Bin);
+'Message_get'(Field, _) ->
+    aldis:no_field(Field, [name]).
+
+'Message_get'(name, Bin, Options) ->
+    aldis:decoded(fun 'Message_name'/1, fun 'Message_name_carefully'/2, Bin, Options);
+'Message_get'(Field, _, _) ->
+    aldis:no_field(Field, [name]).
+%% ==== feature_json.erl
+%% Text in place, in the Final form.
+%% @private A part of feature, which is what users call.
+%% [as in the base]
+-dialyzer({no_match, json_Message/2}).
+json_Message(#'Message'{name = Name_}, Path) ->
+    [<<"{\"name\":">>, aldis_json:text(Name_, utf8, [name | Path]), <<"}">>];
+json_Message(_, Path) ->
+%% [as in the base]
+from_Message(Json, Path) ->
+    [Name_] = aldis_json:fields(Json, [<<"name">>], Path),
+    #'Message'{name = case Name_ of missing -> <<>>; _ -> aldis_json:to_text(Name_, utf8, [name | Path]) end}.
+

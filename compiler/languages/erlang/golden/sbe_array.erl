@@ -75,6 +75,20 @@ fast_decode_Message(
 fast_decode_Message(_) ->
 %% [as in the base]
 
+-spec 'Message_row'(binary()) -> {ok, [aldis:int16()] | undefined} | {error, aldis:reason()}.
+'Message_row'(Bin) ->
+    feature_view:'Message_row'(Bin).
+
+%% [as in the base]
+about('Message') ->
+    {record, [{row, {array, {int, -32768, 32767}, 3}}]}.
+%% ==== feature_view.erl
+%% [as in the base]
+-export([
+    'Message_row'/1,
+    'Message_get'/2,
+%% [as in the base]
+
 view_Message_row(Bin, Extent, _Depth, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, Extent, Path),
     case Block of
@@ -90,24 +104,22 @@ view_Message_row(Bin, Extent, _Depth, _Budget, Path) ->
     catch
 %% [as in the base]
 
--spec 'Message_row'(binary()) -> {ok, [aldis:int16()] | undefined} | {error, aldis:reason()}.
 'Message_row'(<<6:16/little, 1:16/little, 1:16/little, _:16/little, Row:6/binary, _/binary>>) ->
     {ok, [RowItem || <<RowItem:16/signed-little>> <= Row]};
 'Message_row'(Bin) ->
     'Message_row_carefully'(Bin, default).
 
--spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(row, Bin) ->
     'Message_row'(Bin);
 'Message_get'(Field, _) ->
     aldis:no_field(Field, [row]).
 
--spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(row, Bin, Options) ->
     aldis:decoded(fun 'Message_row'/1, fun 'Message_row_carefully'/2, Bin, Options);
 'Message_get'(Field, _, _) ->
     aldis:no_field(Field, [row]).
-
+%% ==== feature_json.erl
+%% [as in the base]
 -dialyzer({no_match, json_Message/2}).
 json_Message(#'Message'{row = Row}, Path) ->
     [
@@ -140,6 +152,3 @@ from_Message(Json, Path) ->
                     [row | Path]
                 )
         end
-%% [as in the base]
-about('Message') ->
-    {record, [{row, {array, {int, -32768, 32767}, 3}}]}.

@@ -30,14 +30,6 @@ read_Message(<<Number_:32, Rest/binary>>, 4, Depth, Budget, _Path) when Depth =<
 fast_decode_Message(<<4:16, 1:16, 1:16, _:16, Number_:32, Rest/binary>>) ->
     {ok, #'Message'{number = Number_}, Rest};
 %% [as in the base]
-    case Block of
-        <<Number_:32, _/binary>> -> Number_;
-        _ -> undefined
-%% [as in the base]
--spec 'Message_number'(binary()) -> {ok, aldis:uint32() | undefined} | {error, aldis:reason()}.
-'Message_number'(<<4:16, 1:16, 1:16, _:16, Number_:32, _/binary>>) ->
-    {ok, Number_};
-%% [as in the base]
     try
         aldis_wire:expect(Bin, 4, 16, big, 1),
         Id = aldis_wire:id(Bin, 0, 2, 16, big),
@@ -46,3 +38,16 @@ fast_decode_Message(<<4:16, 1:16, 1:16, _:16, Number_:32, Rest/binary>>) ->
 -spec decode(binary()) -> {ok, tuple(), Rest :: binary()} | {error, aldis:reason()}.
 decode(<<_:2/binary, 1:16, 1:16, _/binary>> = Bin) ->
     decode_Message(Bin);
+%% ==== feature_view.erl
+%% [as in the base]
+
+open_Message(<<Extent:16, 1:16, 1:16, _Version:16, Root/binary>>) ->
+    {Root, Extent};
+%% [as in the base]
+    case Block of
+        <<Number_:32, _/binary>> -> Number_;
+        _ -> undefined
+%% [as in the base]
+
+'Message_number'(<<4:16, 1:16, 1:16, _:16, Number_:32, _/binary>>) ->
+    {ok, Number_};

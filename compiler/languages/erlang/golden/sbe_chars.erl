@@ -50,6 +50,30 @@ fast_decode_Message(<<4:16/little, 1:16/little, 1:16/little, _:16/little, Code:4
 fast_decode_Message(_) ->
 %% [as in the base]
 
+-spec 'Message_code'(binary()) -> {ok, binary() | undefined} | {error, aldis:reason()}.
+'Message_code'(Bin) ->
+    feature_view:'Message_code'(Bin).
+
+%% [as in the base]
+about('Message') ->
+    {record, [{code, {chars, 4}}]}.
+
+
+%% -----------------------------------------------------------------------------
+%% Helpers
+%% -----------------------------------------------------------------------------
+
+text_size(Text, Most) when is_binary(Text), byte_size(Text) =< Most ->
+    byte_size(Text);
+text_size(_, _) ->
+    throw(unusual).
+%% ==== feature_view.erl
+%% [as in the base]
+-export([
+    'Message_code'/1,
+    'Message_get'/2,
+%% [as in the base]
+
 view_Message_code(Bin, Extent, _Depth, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, Extent, Path),
     case Block of
@@ -65,24 +89,22 @@ view_Message_code(Bin, Extent, _Depth, _Budget, Path) ->
     catch
 %% [as in the base]
 
--spec 'Message_code'(binary()) -> {ok, binary() | undefined} | {error, aldis:reason()}.
 'Message_code'(<<4:16/little, 1:16/little, 1:16/little, _:16/little, Code:4/binary, _/binary>>) ->
     {ok, aldis_text:cut(Code)};
 'Message_code'(Bin) ->
     'Message_code_carefully'(Bin, default).
 
--spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(code, Bin) ->
     'Message_code'(Bin);
 'Message_get'(Field, _) ->
     aldis:no_field(Field, [code]).
 
--spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(code, Bin, Options) ->
     aldis:decoded(fun 'Message_code'/1, fun 'Message_code_carefully'/2, Bin, Options);
 'Message_get'(Field, _, _) ->
     aldis:no_field(Field, [code]).
-
+%% ==== feature_json.erl
+%% [as in the base]
 -dialyzer({no_match, json_Message/2}).
 json_Message(#'Message'{code = Code}, Path) ->
     [
@@ -97,16 +119,3 @@ from_Message(Json, Path) ->
             missing -> aldis_json:required([code | Path]);
             _ -> aldis_json:to_text(Code, latin1, [code | Path])
         end
-%% [as in the base]
-about('Message') ->
-    {record, [{code, {chars, 4}}]}.
-
-
-%% -----------------------------------------------------------------------------
-%% Helpers
-%% -----------------------------------------------------------------------------
-
-text_size(Text, Most) when is_binary(Text), byte_size(Text) =< Most ->
-    byte_size(Text);
-text_size(_, _) ->
-    throw(unusual).

@@ -39,39 +39,6 @@
 new_Price() ->
     #'Price'{mantissa = 0}.
 
--dialyzer({no_match, json_Price/2}).
-json_Price(#'Price'{mantissa = Mantissa}, Path) ->
-    [
-        <<"{\"mantissa\":">>,
-        case Mantissa of
-            undefined -> <<"null">>;
-            _ -> aldis_json:integer(Mantissa, -9223372036854775808, 9223372036854775807, [mantissa | Path])
-        end,
-        <<",\"exponent\":">>,
-        aldis_json:integer(-2, -128, 127, [exponent | Path]),
-        <<"}">>
-    ];
-json_Price(_, Path) ->
-    aldis_check:wrong(Path).
-
-from_Price(Json, Path) ->
-    [Mantissa, Exponent] = aldis_json:fields(Json, [<<"mantissa">>, <<"exponent">>], Path),
-    #'Price'{
-        mantissa = case Mantissa of
-            missing -> aldis_json:required([mantissa | Path]);
-            _ -> aldis_json:to_integer(Mantissa, -9223372036854775808, 9223372036854775807, [mantissa | Path])
-        end,
-        exponent = case Exponent of
-            missing -> -2;
-            _ ->
-                aldis_json:same(
-                    aldis_json:to_integer(Exponent, -128, 127, [exponent | Path]),
-                    -2,
-                    [exponent | Path]
-                )
-        end
-    }.
-
 %% -----------------------------------------------------------------------------
 %% feature.Message
 %% [as in the base]
@@ -148,6 +115,29 @@ fast_decode_Message(
 fast_decode_Message(_) ->
 %% [as in the base]
 
+-spec 'Message_price'(binary()) -> {ok, 'Price'() | undefined} | {error, aldis:reason()}.
+'Message_price'(Bin) ->
+    feature_view:'Message_price'(Bin).
+
+%% [as in the base]
+
+about('Price') ->
+    {
+        record,
+        [
+            {mantissa, {int, -9223372036854775808, 9223372036854775807}},
+            {exponent, {constant, {int, -128, 127}}}
+        ]
+    };
+about('Message') ->
+    {record, [{price, {named, 'Price'}}]}.
+%% ==== feature_view.erl
+%% [as in the base]
+-export([
+    'Message_price'/1,
+    'Message_get'/2,
+%% [as in the base]
+
 view_Message_price(Bin, Extent, _Depth, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, Extent, Path),
     case byte_size(Block) >= 8 of
@@ -169,7 +159,6 @@ view_Message_price(Bin, Extent, _Depth, _Budget, Path) ->
     catch
 %% [as in the base]
 
--spec 'Message_price'(binary()) -> {ok, 'Price'() | undefined} | {error, aldis:reason()}.
 'Message_price'(
     <<8:16/little, 1:16/little, 1:16/little, _:16/little, Price_Mantissa:64/signed-little, _/binary>>
 ) ->
@@ -177,18 +166,57 @@ view_Message_price(Bin, Extent, _Depth, _Budget, Path) ->
 'Message_price'(Bin) ->
     'Message_price_carefully'(Bin, default).
 
--spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(price, Bin) ->
     'Message_price'(Bin);
 'Message_get'(Field, _) ->
     aldis:no_field(Field, [price]).
 
--spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(price, Bin, Options) ->
     aldis:decoded(fun 'Message_price'/1, fun 'Message_price_carefully'/2, Bin, Options);
 'Message_get'(Field, _, _) ->
     aldis:no_field(Field, [price]).
+%% ==== feature_json.erl
+%% [as in the base]
+%% -----------------------------------------------------------------------------
+%% feature.Price
+%% -----------------------------------------------------------------------------
 
+-dialyzer({no_match, json_Price/2}).
+json_Price(#'Price'{mantissa = Mantissa}, Path) ->
+    [
+        <<"{\"mantissa\":">>,
+        case Mantissa of
+            undefined -> <<"null">>;
+            _ -> aldis_json:integer(Mantissa, -9223372036854775808, 9223372036854775807, [mantissa | Path])
+        end,
+        <<",\"exponent\":">>,
+        aldis_json:integer(-2, -128, 127, [exponent | Path]),
+        <<"}">>
+    ];
+json_Price(_, Path) ->
+    aldis_check:wrong(Path).
+
+from_Price(Json, Path) ->
+    [Mantissa, Exponent] = aldis_json:fields(Json, [<<"mantissa">>, <<"exponent">>], Path),
+    #'Price'{
+        mantissa = case Mantissa of
+            missing -> aldis_json:required([mantissa | Path]);
+            _ -> aldis_json:to_integer(Mantissa, -9223372036854775808, 9223372036854775807, [mantissa | Path])
+        end,
+        exponent = case Exponent of
+            missing -> -2;
+            _ ->
+                aldis_json:same(
+                    aldis_json:to_integer(Exponent, -128, 127, [exponent | Path]),
+                    -2,
+                    [exponent | Path]
+                )
+        end
+    }.
+
+%% -----------------------------------------------------------------------------
+%% feature.Message
+%% [as in the base]
 -dialyzer({no_match, json_Message/2}).
 json_Message(#'Message'{price = Price}, Path) ->
     [
@@ -203,15 +231,3 @@ from_Message(Json, Path) ->
             missing -> aldis_json:required([price | Path]);
             _ -> from_Price(Price, [price | Path])
         end
-%% [as in the base]
-
-about('Price') ->
-    {
-        record,
-        [
-            {mantissa, {int, -9223372036854775808, 9223372036854775807}},
-            {exponent, {constant, {int, -128, 127}}}
-        ]
-    };
-about('Message') ->
-    {record, [{price, {named, 'Price'}}]}.

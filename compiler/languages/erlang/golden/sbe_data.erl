@@ -9,6 +9,13 @@
     'Message_note'/1,
     'Message_get'/2,
 %% [as in the base]
+]).
+%% For the modules of this codec alone.
+-export([
+    read_Message_run/4
+]).
+
+%% [as in the base]
 
 -compile({inline, [text_size/2]}).
 
@@ -84,43 +91,9 @@ fast_decode_Message(
 fast_decode_Message(_) ->
 %% [as in the base]
 
-view_Message_note(Bin, Extent, Depth, Budget, Path) ->
-    {Bin1, Budget1} = read_Message_run(Bin, Extent, Budget, Path),
-    {Note, _Bin2, _Budget2} = read_text(Bin1, Depth, Budget1, [note | Path]),
-    Note.
-
-'Message_note_carefully'(Bin, Limits) ->
-    Heap = aldis_heap:enter(Bin),
-%% [as in the base]
-        {Root, Extent} = open_Message(Bin),
-        {ok, view_Message_note(Root, Extent, aldis_wire:depth(Limits), Budget, [])}
-    catch
-%% [as in the base]
-
 -spec 'Message_note'(binary()) -> {ok, binary()} | {error, aldis:reason()}.
 'Message_note'(Bin) ->
-    'Message_note_carefully'(Bin, default).
-
--spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
-'Message_get'(note, Bin) ->
-    'Message_note'(Bin);
-'Message_get'(Field, _) ->
-    aldis:no_field(Field, [note]).
-
--spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
-'Message_get'(note, Bin, Options) ->
-    aldis:decoded(fun 'Message_note'/1, fun 'Message_note_carefully'/2, Bin, Options);
-'Message_get'(Field, _, _) ->
-    aldis:no_field(Field, [note]).
-
--dialyzer({no_match, json_Message/2}).
-json_Message(#'Message'{note = Note}, Path) ->
-    [<<"{\"note\":">>, aldis_json:text(Note, utf8, [note | Path]), <<"}">>];
-json_Message(_, Path) ->
-%% [as in the base]
-from_Message(Json, Path) ->
-    [Note] = aldis_json:fields(Json, [<<"note">>], Path),
-    #'Message'{note = case Note of missing -> <<>>; _ -> aldis_json:to_text(Note, utf8, [note | Path]) end}.
+    feature_view:'Message_note'(Bin).
 
 %% [as in the base]
 about('Message') ->
@@ -135,3 +108,56 @@ text_size(Text, Most) when is_binary(Text), byte_size(Text) =< Most ->
     byte_size(Text);
 text_size(_, _) ->
     throw(unusual).
+%% ==== feature_view.erl
+%% [as in the base]
+-export([
+    'Message_note'/1,
+    'Message_get'/2,
+%% [as in the base]
+
+read_text(<<0:16/little, Rest/binary>>, _Depth, Budget, _Path) when Budget >= 2 ->
+    {<<>>, Rest, Budget - 2};
+read_text(<<Count:16/little, Value:Count/binary, Rest/binary>> = Bin, _Depth, Budget, Path) ->
+    Budget1 = aldis_wire:charge_blob(Budget, 2, Count, Bin, Path),
+    {Value, Rest, Budget1};
+read_text(<<Count:16/little, _/binary>> = Bin, _Depth, _Budget, Path) ->
+    aldis_wire:bad_count(Count, Bin, Path);
+read_text(Bin, _Depth, _Budget, Path) ->
+    aldis_wire:cut(Bin, 2, {0, [{0, 2, 2, 0, [<<"length">>]}]}, Path).
+
+view_Message_note(Bin, Extent, Depth, Budget, Path) ->
+    {Bin1, Budget1} = feature:read_Message_run(Bin, Extent, Budget, Path),
+    {Note, _Bin2, _Budget2} = read_text(Bin1, Depth, Budget1, [note | Path]),
+    Note.
+
+'Message_note_carefully'(Bin, Limits) ->
+    Heap = aldis_heap:enter(Bin),
+%% [as in the base]
+        {Root, Extent} = open_Message(Bin),
+        {ok, view_Message_note(Root, Extent, aldis_wire:depth(Limits), Budget, [])}
+    catch
+%% [as in the base]
+
+'Message_note'(Bin) ->
+    'Message_note_carefully'(Bin, default).
+
+'Message_get'(note, Bin) ->
+    'Message_note'(Bin);
+'Message_get'(Field, _) ->
+    aldis:no_field(Field, [note]).
+
+'Message_get'(note, Bin, Options) ->
+    aldis:decoded(fun 'Message_note'/1, fun 'Message_note_carefully'/2, Bin, Options);
+'Message_get'(Field, _, _) ->
+    aldis:no_field(Field, [note]).
+%% ==== feature_json.erl
+%% [as in the base]
+-dialyzer({no_match, json_Message/2}).
+json_Message(#'Message'{note = Note}, Path) ->
+    [<<"{\"note\":">>, aldis_json:text(Note, utf8, [note | Path]), <<"}">>];
+json_Message(_, Path) ->
+%% [as in the base]
+from_Message(Json, Path) ->
+    [Note] = aldis_json:fields(Json, [<<"note">>], Path),
+    #'Message'{note = case Note of missing -> <<>>; _ -> aldis_json:to_text(Note, utf8, [note | Path]) end}.
+

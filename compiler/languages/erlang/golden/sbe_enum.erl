@@ -14,6 +14,14 @@
     'Message_side'/1,
     'Message_get'/2,
 %% [as in the base]
+]).
+%% For the modules of this codec alone.
+-export([
+    'Side_to_number'/2,
+    'Side_from_number'/1
+]).
+
+%% [as in the base]
 
 -compile({inline, [fast_Side_to_number/1]}).
 
@@ -29,36 +37,12 @@
 'Side_to_number'(Unknown, Path) ->
     aldis_check:int(Unknown, 0, 255, Path).
 
--dialyzer({no_match, fast_Side_to_number/1}).
-fast_Side_to_number(buy) ->
-    1;
-fast_Side_to_number(sell) ->
-    2;
-fast_Side_to_number(_) ->
-    throw(unusual).
-
 'Side_from_number'(1) ->
     buy;
 'Side_from_number'(2) ->
     sell;
 'Side_from_number'(Unknown) ->
     Unknown.
-
-json_Side(buy, _) ->
-    <<"\"buy\"">>;
-json_Side(sell, _) ->
-    <<"\"sell\"">>;
-json_Side(Unknown, Path) ->
-    aldis_json:integer('Side_to_number'(Unknown, Path)).
-
-from_Side(<<"buy">>, _) ->
-    'Side_from_number'(1);
-from_Side(<<"sell">>, _) ->
-    'Side_from_number'(2);
-from_Side(Name, Path) when is_binary(Name) ->
-    aldis_json:bad_json(Path);
-from_Side(Json, Path) ->
-    'Side_from_number'(aldis_json:to_integer(Json, 0, 255, Path)).
 
 %% -----------------------------------------------------------------------------
 %% feature.Message
@@ -80,6 +64,17 @@ write_Message(_, Path) ->
 fast_encode_Message(#'Message'{side = Side}) ->
     <<1:16/little, 1:16/little, 1:16/little, 0:16/little, (fast_Side_to_number(Side)):8>>;
 fast_encode_Message(_) ->
+%% [as in the base]
+
+-dialyzer({no_match, fast_Side_to_number/1}).
+fast_Side_to_number(buy) ->
+    1;
+fast_Side_to_number(sell) ->
+    2;
+fast_Side_to_number(_) ->
+    throw(unusual).
+
+-spec encode_Message(#'Message'{}) -> {ok, binary()} | {error, aldis:reason()}.
 %% [as in the base]
         Body = write_Message(Value, []),
         {ok, [<<1:16/little, 1:16/little, 1:16/little, 0:16/little>>, Body]}
@@ -104,10 +99,27 @@ fast_decode_Message(<<1:16/little, 1:16/little, 1:16/little, _:16/little, Side:8
 fast_decode_Message(_) ->
 %% [as in the base]
 
+-spec 'Message_side'(binary()) -> {ok, 'Side'() | undefined} | {error, aldis:reason()}.
+'Message_side'(Bin) ->
+    feature_view:'Message_side'(Bin).
+
+%% [as in the base]
+
+about('Side') ->
+    {enum, [buy, sell], 0, 255};
+about('Message') ->
+    {record, [{side, {named, 'Side'}}]}.
+%% ==== feature_view.erl
+%% [as in the base]
+-export([
+    'Message_side'/1,
+    'Message_get'/2,
+%% [as in the base]
+
 view_Message_side(Bin, Extent, _Depth, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, Extent, Path),
     case Block of
-        <<Side:8, _/binary>> -> 'Side_from_number'(Side);
+        <<Side:8, _/binary>> -> feature:'Side_from_number'(Side);
         _ -> undefined
 %% [as in the base]
 
@@ -119,24 +131,45 @@ view_Message_side(Bin, Extent, _Depth, _Budget, Path) ->
     catch
 %% [as in the base]
 
--spec 'Message_side'(binary()) -> {ok, 'Side'() | undefined} | {error, aldis:reason()}.
 'Message_side'(<<1:16/little, 1:16/little, 1:16/little, _:16/little, Side:8, _/binary>>) ->
-    {ok, 'Side_from_number'(Side)};
+    {ok, feature:'Side_from_number'(Side)};
 'Message_side'(Bin) ->
     'Message_side_carefully'(Bin, default).
 
--spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(side, Bin) ->
     'Message_side'(Bin);
 'Message_get'(Field, _) ->
     aldis:no_field(Field, [side]).
 
--spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(side, Bin, Options) ->
     aldis:decoded(fun 'Message_side'/1, fun 'Message_side_carefully'/2, Bin, Options);
 'Message_get'(Field, _, _) ->
     aldis:no_field(Field, [side]).
+%% ==== feature_json.erl
+%% [as in the base]
+%% -----------------------------------------------------------------------------
+%% feature.Side
+%% -----------------------------------------------------------------------------
 
+json_Side(buy, _) ->
+    <<"\"buy\"">>;
+json_Side(sell, _) ->
+    <<"\"sell\"">>;
+json_Side(Unknown, Path) ->
+    aldis_json:integer(feature:'Side_to_number'(Unknown, Path)).
+
+from_Side(<<"buy">>, _) ->
+    feature:'Side_from_number'(1);
+from_Side(<<"sell">>, _) ->
+    feature:'Side_from_number'(2);
+from_Side(Name, Path) when is_binary(Name) ->
+    aldis_json:bad_json(Path);
+from_Side(Json, Path) ->
+    feature:'Side_from_number'(aldis_json:to_integer(Json, 0, 255, Path)).
+
+%% -----------------------------------------------------------------------------
+%% feature.Message
+%% [as in the base]
 -dialyzer({no_match, json_Message/2}).
 json_Message(#'Message'{side = Side}, Path) ->
     [
@@ -151,9 +184,3 @@ from_Message(Json, Path) ->
             missing -> aldis_json:required([side | Path]);
             _ -> from_Side(Side, [side | Path])
         end
-%% [as in the base]
-
-about('Side') ->
-    {enum, [buy, sell], 0, 255};
-about('Message') ->
-    {record, [{side, {named, 'Side'}}]}.

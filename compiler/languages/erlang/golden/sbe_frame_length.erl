@@ -41,16 +41,6 @@ fast_decode_Message(
         {Root, Extent} = open_Message(Bin),
 %% [as in the base]
     try
-        Budget = aldis_wire:budget(Limits, Bin, 12),
-        {Root, Extent} = open_Message(Bin),
-%% [as in the base]
--spec 'Message_number'(binary()) -> {ok, aldis:uint32() | undefined} | {error, aldis:reason()}.
-'Message_number'(
-    <<_:32/little, 4:16/little, 1:16/little, 1:16/little, _:16/little, Number_:32/little, _/binary>>
-) ->
-    {ok, Number_};
-%% [as in the base]
-    try
         aldis_wire:expect(Bin, 8, 16, little, 1),
         Id = aldis_wire:id(Bin, 0, 6, 16, little),
         case Id of
@@ -58,3 +48,32 @@ fast_decode_Message(
 -spec decode(binary()) -> {ok, tuple(), Rest :: binary()} | {error, aldis:reason()}.
 decode(<<_:6/binary, 1:16/little, 1:16/little, _/binary>> = Bin) ->
     decode_Message(Bin);
+%% ==== feature_view.erl
+%% [as in the base]
+
+open_Message(<<_:32/little, Extent:16/little, 1:16/little, 1:16/little, _Version:16/little, Root/binary>>) ->
+    {Root, Extent};
+open_Message(<<_:12/binary, _/binary>> = Bin) ->
+    aldis_wire:unknown_message(Bin);
+%% [as in the base]
+        Bin,
+        12,
+        {
+%% [as in the base]
+            [
+                {0, 4, 4, 0, [<<"messageLength">>]},
+                {4, 6, 6, 0, [<<"blockLength">>]},
+                {6, 8, 8, 0, [<<"templateId">>]},
+                {8, 10, 10, 0, [<<"schemaId">>]},
+                {10, 12, 12, 0, [<<"version">>]}
+            ]
+%% [as in the base]
+    try
+        Budget = aldis_wire:budget(Limits, Bin, 12),
+        {Root, Extent} = open_Message(Bin),
+%% [as in the base]
+
+'Message_number'(
+    <<_:32/little, 4:16/little, 1:16/little, 1:16/little, _:16/little, Number_:32/little, _/binary>>
+) ->
+    {ok, Number_};

@@ -24,6 +24,15 @@
 -export([
     encode/1,
 %% [as in the base]
+]).
+%% For the modules of this codec alone.
+-export([
+    read_Message_run/4,
+    read_Message_items_table/1,
+    read_Message_items/5
+]).
+
+%% [as in the base]
 
 -compile({inline, [list_size/2]}).
 
@@ -229,58 +238,10 @@ fast_read_Message_items_item_list(_, _, _) ->
 decode_Message_carefully(Bin, Limits) ->
 %% [as in the base]
 
-view_Message_items(Bin, Extent, Depth, Budget, Path) ->
-    {Bin1, Budget1} = read_Message_run(Bin, Extent, Budget, Path),
-    {Items_, _Bin2, _Budget2} = read_Message_items_list(Bin1, Depth, Budget1, [items | Path]),
-    Items_.
-
-'Message_items_carefully'(Bin, Limits) ->
-    Heap = aldis_heap:enter(Bin),
-%% [as in the base]
-        {Root, Extent} = open_Message(Bin),
-        {ok, view_Message_items(Root, Extent, aldis_wire:depth(Limits), Budget, [])}
-    catch
-%% [as in the base]
-
 -spec 'Message_items'(binary()) -> {ok, ['Message_items'()]} | {error, aldis:reason()}.
 'Message_items'(Bin) ->
-    'Message_items_carefully'(Bin, default).
+    feature_view:'Message_items'(Bin).
 
--spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
-'Message_get'(items, Bin) ->
-    'Message_items'(Bin);
-'Message_get'(Field, _) ->
-    aldis:no_field(Field, [items]).
-
--spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
-'Message_get'(items, Bin, Options) ->
-    aldis:decoded(fun 'Message_items'/1, fun 'Message_items_carefully'/2, Bin, Options);
-'Message_get'(Field, _, _) ->
-    aldis:no_field(Field, [items]).
-
--dialyzer({no_match, json_Message/2}).
-json_Message(#'Message'{items = Items_}, Path) ->
-    [
-        <<"{\"items\":">>,
-        aldis_json:array(
-            aldis_check:list(Items_, [items | Path]),
-            [items | Path],
-            fun(ItemsItem, ItemsItemAt) -> json_Message_items(ItemsItem, ItemsItemAt) end
-        ),
-        <<"}">>
-%% [as in the base]
-from_Message(Json, Path) ->
-    [Items_] = aldis_json:fields(Json, [<<"items">>], Path),
-    #'Message'{
-        items = case Items_ of
-            missing -> [];
-            _ ->
-                aldis_json:to_list(
-                    Items_,
-                    [items | Path],
-                    fun(ItemsItem, ItemsItemAt) -> from_Message_items(ItemsItem, ItemsItemAt) end
-                )
-        end
 %% [as in the base]
 %% -----------------------------------------------------------------------------
 %% feature.Message.items
@@ -318,25 +279,6 @@ read_Message_items(Bin, Extent, Depth, Budget, Path) ->
         Budget1
     }.
 
--dialyzer({no_match, json_Message_items/2}).
-json_Message_items(#'Message_items'{n = N}, Path) ->
-    [
-        <<"{\"n\":">>,
-        case N of undefined -> <<"null">>; _ -> aldis_json:integer(N, 0, 255, [n | Path]) end,
-        <<"}">>
-    ];
-json_Message_items(_, Path) ->
-    aldis_check:wrong(Path).
-
-from_Message_items(Json, Path) ->
-    [N] = aldis_json:fields(Json, [<<"n">>], Path),
-    #'Message_items'{
-        n = case N of
-            missing -> aldis_json:required([n | Path]);
-            _ -> aldis_json:to_integer(N, 0, 255, [n | Path])
-        end
-    }.
-
 -spec new_Message_items() -> #'Message_items'{}.
 new_Message_items() ->
     #'Message_items'{n = 0}.
@@ -358,3 +300,121 @@ list_size(List, Most) when length(List) =< Most ->
     length(List);
 list_size(_, _) ->
     throw(unusual).
+%% ==== feature_view.erl
+%% [as in the base]
+-export([
+    'Message_items'/1,
+    'Message_get'/2,
+%% [as in the base]
+
+read_Message_items_list(<<Extent:16/little, Count:16/little, Bin1/binary>> = Bin, Depth, Budget, Path)
+    when Count * Extent =< byte_size(Bin1) ->
+    Budget1 =
+        aldis_wire:charge(
+            Budget,
+            4 + Count * aldis_wire:element(Extent, 0, {[{1, 4}], []}, always),
+            Bin,
+            Path
+        ),
+    Size = Count * Extent,
+    case Bin1 of
+        <<Table:Size/binary, Rest/binary>> when Extent =:= 1, Depth < 64, Budget1 >= Count * 1 ->
+            aldis_heap:reserve(Count * Extent, Count * 5),
+            {feature:read_Message_items_table(Table), Rest, Budget1 - Count * 1};
+        <<Table:Size/binary, Rest/binary>> when Extent =< 1, Count >= 1024, Depth < 64, Budget1 >= Count
+            * Extent ->
+            Read =
+                fun(Block) ->
+                    element(1, feature:read_Message_items(Block, Extent, Depth + 1, Budget1, Path))
+                end,
+            {aldis_wire:few_bytes(Table, Count, Extent, Read), Rest, Budget1 - Count * Extent};
+        _ ->
+            aldis_heap:reserve(Count * Extent, Count * 1),
+            read_Message_items_list_each(0, Count, Bin1, Extent, Depth, Budget1, Path, [])
+    end;
+read_Message_items_list(<<_Extent:16/little, Count:16/little, _/binary>> = Bin, _Depth, _Budget, Path) ->
+    aldis_wire:bad_count(Count, Bin, Path);
+read_Message_items_list(Bin, _Depth, _Budget, Path) ->
+    aldis_wire:cut(Bin, 4, {0, [{0, 2, 2, 0, [<<"blockLength">>]}, {2, 4, 4, 0, [<<"numInGroup">>]}]}, Path).
+
+read_Message_items_list_each(Count, Count, Bin, _Extent, _Depth, Budget, _Path, Acc) ->
+    {lists:reverse(Acc), Bin, Budget};
+read_Message_items_list_each(Index, Count, Bin, Extent, Depth, Budget, Path, Acc) ->
+    {Item, Bin1, Budget1} = feature:read_Message_items(Bin, Extent, Depth + 1, Budget, [Index | Path]),
+    read_Message_items_list_each(Index + 1, Count, Bin1, Extent, Depth, Budget1, Path, [Item | Acc]).
+
+view_Message_items(Bin, Extent, Depth, Budget, Path) ->
+    {Bin1, Budget1} = feature:read_Message_run(Bin, Extent, Budget, Path),
+    {Items_, _Bin2, _Budget2} = read_Message_items_list(Bin1, Depth, Budget1, [items | Path]),
+    Items_.
+
+'Message_items_carefully'(Bin, Limits) ->
+    Heap = aldis_heap:enter(Bin),
+%% [as in the base]
+        {Root, Extent} = open_Message(Bin),
+        {ok, view_Message_items(Root, Extent, aldis_wire:depth(Limits), Budget, [])}
+    catch
+%% [as in the base]
+
+'Message_items'(Bin) ->
+    'Message_items_carefully'(Bin, default).
+
+'Message_get'(items, Bin) ->
+    'Message_items'(Bin);
+'Message_get'(Field, _) ->
+    aldis:no_field(Field, [items]).
+
+'Message_get'(items, Bin, Options) ->
+    aldis:decoded(fun 'Message_items'/1, fun 'Message_items_carefully'/2, Bin, Options);
+'Message_get'(Field, _, _) ->
+    aldis:no_field(Field, [items]).
+%% ==== feature_json.erl
+%% [as in the base]
+-dialyzer({no_match, json_Message/2}).
+json_Message(#'Message'{items = Items_}, Path) ->
+    [
+        <<"{\"items\":">>,
+        aldis_json:array(
+            aldis_check:list(Items_, [items | Path]),
+            [items | Path],
+            fun(ItemsItem, ItemsItemAt) -> json_Message_items(ItemsItem, ItemsItemAt) end
+        ),
+        <<"}">>
+%% [as in the base]
+from_Message(Json, Path) ->
+    [Items_] = aldis_json:fields(Json, [<<"items">>], Path),
+    #'Message'{
+        items = case Items_ of
+            missing -> [];
+            _ ->
+                aldis_json:to_list(
+                    Items_,
+                    [items | Path],
+                    fun(ItemsItem, ItemsItemAt) -> from_Message_items(ItemsItem, ItemsItemAt) end
+                )
+        end
+%% [as in the base]
+    end.
+
+%% -----------------------------------------------------------------------------
+%% feature.Message.items
+%% -----------------------------------------------------------------------------
+
+-dialyzer({no_match, json_Message_items/2}).
+json_Message_items(#'Message_items'{n = N}, Path) ->
+    [
+        <<"{\"n\":">>,
+        case N of undefined -> <<"null">>; _ -> aldis_json:integer(N, 0, 255, [n | Path]) end,
+        <<"}">>
+    ];
+json_Message_items(_, Path) ->
+    aldis_check:wrong(Path).
+
+from_Message_items(Json, Path) ->
+    [N] = aldis_json:fields(Json, [<<"n">>], Path),
+    #'Message_items'{
+        n = case N of
+            missing -> aldis_json:required([n | Path]);
+            _ -> aldis_json:to_integer(N, 0, 255, [n | Path])
+        end
+    }.

@@ -67,16 +67,6 @@ fast_decode_Message(
         Budget = aldis_wire:budget(Limits, Bin, 10),
         {Root, Extent} = open_Message(Bin),
 %% [as in the base]
-    try
-        Budget = aldis_wire:budget(Limits, Bin, 10),
-        {Root, Extent} = open_Message(Bin),
-%% [as in the base]
--spec 'Message_number'(binary()) -> {ok, aldis:uint32() | undefined} | {error, aldis:reason()}.
-'Message_number'(
-    <<_:2/binary, 4:16/little, 1:16/little, 1:16/little, _:16/little, Number_:32/little, _/binary>>
-) ->
-    {ok, Number_};
-%% [as in the base]
 %% -----------------------------------------------------------------------------
 %% feature.messageHeader
 %%
@@ -174,72 +164,25 @@ decode_messageHeader(Bin) ->
 decode_messageHeader(Bin, Options) ->
     aldis:decoded(fun decode_messageHeader/1, fun decode_messageHeader_carefully/2, Bin, Options).
 
-view_messageHeader_session(Bin, _Depth, _Budget, Path) ->
-    {Block, _} = aldis_wire:block(Bin, 10, Path),
-    case Block of
-        <<Session:16/little, _/binary>> -> Session
-    end.
-
-messageHeader_session_carefully(Bin, Limits) ->
-    Heap = aldis_heap:enter(Bin),
-    try
-        Budget = aldis_wire:budget(Limits, Bin, 0),
-        {Root} = open_messageHeader(Bin),
-        {ok, view_messageHeader_session(Root, aldis_wire:depth(Limits), Budget, [])}
-    catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
-    after
-        aldis_heap:leave(Heap)
-    end.
-
 -spec messageHeader_session(binary()) -> {ok, aldis:uint16()} | {error, aldis:reason()}.
-messageHeader_session(<<Session:16/little, _:8/binary, _/binary>>) ->
-    {ok, Session};
 messageHeader_session(Bin) ->
-    messageHeader_session_carefully(Bin, default).
+    feature_view:messageHeader_session(Bin).
 
 -spec messageHeader_get(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
-messageHeader_get(session, Bin) ->
-    messageHeader_session(Bin);
-messageHeader_get(Field, _) ->
-    aldis:no_field(Field, [session]).
+messageHeader_get(Field, Bin) ->
+    feature_view:messageHeader_get(Field, Bin).
 
 -spec messageHeader_get(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
-messageHeader_get(session, Bin, Options) ->
-    aldis:decoded(fun messageHeader_session/1, fun messageHeader_session_carefully/2, Bin, Options);
-messageHeader_get(Field, _, _) ->
-    aldis:no_field(Field, [session]).
-
--dialyzer({no_match, json_messageHeader/2}).
-json_messageHeader(#messageHeader{session = Session}, Path) ->
-    [<<"{\"session\":">>, aldis_json:integer(Session, 0, 65535, [session | Path]), <<"}">>];
-json_messageHeader(_, Path) ->
-    aldis_check:wrong(Path).
+messageHeader_get(Field, Bin, Options) ->
+    feature_view:messageHeader_get(Field, Bin, Options).
 
 -spec to_json_messageHeader(#messageHeader{}) -> {ok, binary()} | {error, aldis:reason()}.
 to_json_messageHeader(Value) ->
-    try
-        {ok, iolist_to_binary(json_messageHeader(Value, []))}
-    catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
-    end.
-
-from_messageHeader(Json, Path) ->
-    [Session] = aldis_json:fields(Json, [<<"session">>], Path),
-    #messageHeader{
-        session = case Session of
-            missing -> aldis_json:required([session | Path]);
-            _ -> aldis_json:to_integer(Session, 0, 65535, [session | Path])
-        end
-    }.
+    feature_json:to_json_messageHeader(Value).
 
 -spec from_json_messageHeader(iodata()) -> {ok, #messageHeader{}} | {error, aldis:reason()}.
 from_json_messageHeader(Text) ->
-    try
-        {ok, aldis_json:read(Text, fun(Json) -> from_messageHeader(Json, []) end)}
-    catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
-    end.
+    feature_json:from_json_messageHeader(Text).
 
 %% -----------------------------------------------------------------------------
 %% The whole schema
@@ -294,3 +237,125 @@ about('Message') ->
     {record, [{number, {int, 0, 4294967295}}]};
 about(messageHeader) ->
     {record, [{session, {int, 0, 65535}}]}.
+%% ==== feature_view.erl
+%% [as in the base]
+    'Message_get'/2,
+    'Message_get'/3,
+    messageHeader_session/1,
+    messageHeader_get/2,
+    messageHeader_get/3
+]).
+%% [as in the base]
+
+open_Message(<<_:2/binary, Extent:16/little, 1:16/little, 1:16/little, _Version:16/little, Root/binary>>) ->
+    {Root, Extent};
+open_Message(<<_:10/binary, _/binary>> = Bin) ->
+    aldis_wire:unknown_message(Bin);
+%% [as in the base]
+        Bin,
+        10,
+        {
+%% [as in the base]
+            [
+                {0, 2, 2, 0, [<<"session">>]},
+                {2, 4, 4, 0, [<<"blockLength">>]},
+                {4, 6, 6, 0, [<<"templateId">>]},
+                {6, 8, 8, 0, [<<"schemaId">>]},
+                {8, 10, 10, 0, [<<"version">>]}
+            ]
+%% [as in the base]
+    try
+        Budget = aldis_wire:budget(Limits, Bin, 10),
+        {Root, Extent} = open_Message(Bin),
+%% [as in the base]
+
+'Message_number'(
+    <<_:2/binary, 4:16/little, 1:16/little, 1:16/little, _:16/little, Number_:32/little, _/binary>>
+) ->
+    {ok, Number_};
+%% [as in the base]
+    aldis:no_field(Field, [number]).
+
+%% -----------------------------------------------------------------------------
+%% feature.messageHeader
+%% -----------------------------------------------------------------------------
+
+open_messageHeader(<<Root/binary>>) ->
+    {Root};
+open_messageHeader(Bin) ->
+    aldis_wire:cut(Bin, 0, {0, []}, []).
+
+view_messageHeader_session(Bin, _Depth, _Budget, Path) ->
+    {Block, _} = aldis_wire:block(Bin, 10, Path),
+    case Block of
+        <<Session:16/little, _/binary>> -> Session
+    end.
+
+messageHeader_session_carefully(Bin, Limits) ->
+    Heap = aldis_heap:enter(Bin),
+    try
+        Budget = aldis_wire:budget(Limits, Bin, 0),
+        {Root} = open_messageHeader(Bin),
+        {ok, view_messageHeader_session(Root, aldis_wire:depth(Limits), Budget, [])}
+    catch
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
+    end.
+
+messageHeader_session(<<Session:16/little, _:8/binary, _/binary>>) ->
+    {ok, Session};
+messageHeader_session(Bin) ->
+    messageHeader_session_carefully(Bin, default).
+
+messageHeader_get(session, Bin) ->
+    messageHeader_session(Bin);
+messageHeader_get(Field, _) ->
+    aldis:no_field(Field, [session]).
+
+messageHeader_get(session, Bin, Options) ->
+    aldis:decoded(fun messageHeader_session/1, fun messageHeader_session_carefully/2, Bin, Options);
+messageHeader_get(Field, _, _) ->
+    aldis:no_field(Field, [session]).
+%% ==== feature_json.erl
+%% [as in the base]
+    to_json_Message/1,
+    from_json_Message/1,
+    to_json_messageHeader/1,
+    from_json_messageHeader/1
+]).
+%% [as in the base]
+    end.
+
+%% -----------------------------------------------------------------------------
+%% feature.messageHeader
+%% -----------------------------------------------------------------------------
+
+-dialyzer({no_match, json_messageHeader/2}).
+json_messageHeader(#messageHeader{session = Session}, Path) ->
+    [<<"{\"session\":">>, aldis_json:integer(Session, 0, 65535, [session | Path]), <<"}">>];
+json_messageHeader(_, Path) ->
+    aldis_check:wrong(Path).
+
+to_json_messageHeader(Value) ->
+    try
+        {ok, iolist_to_binary(json_messageHeader(Value, []))}
+    catch
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
+    end.
+
+from_messageHeader(Json, Path) ->
+    [Session] = aldis_json:fields(Json, [<<"session">>], Path),
+    #messageHeader{
+        session = case Session of
+            missing -> aldis_json:required([session | Path]);
+            _ -> aldis_json:to_integer(Session, 0, 65535, [session | Path])
+        end
+    }.
+
+from_json_messageHeader(Text) ->
+    try
+        {ok, aldis_json:read(Text, fun(Json) -> from_messageHeader(Json, []) end)}
+    catch
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
+    end.

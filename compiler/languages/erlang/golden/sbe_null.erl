@@ -64,54 +64,10 @@ fast_decode_Message(<<2:16/little, 1:16/little, 1:16/little, _:16/little, Count_
 fast_decode_Message(_) ->
 %% [as in the base]
 
-view_Message_count(Bin, Extent, _Depth, _Budget, Path) ->
-    {Block, _} = aldis_wire:block(Bin, Extent, Path),
-    case Block of
-        <<Count_:16/little, _/binary>> -> nullable(Count_, 65535);
-        _ -> undefined
-%% [as in the base]
-
-'Message_count_carefully'(Bin, Limits) ->
-    Heap = aldis_heap:enter(Bin),
-%% [as in the base]
-        {Root, Extent} = open_Message(Bin),
-        {ok, view_Message_count(Root, Extent, aldis_wire:depth(Limits), Budget, [])}
-    catch
-%% [as in the base]
-
 -spec 'Message_count'(binary()) -> {ok, aldis:uint16() | undefined} | {error, aldis:reason()}.
-'Message_count'(<<2:16/little, 1:16/little, 1:16/little, _:16/little, Count_:16/little, _/binary>>) ->
-    {ok, nullable(Count_, 65535)};
 'Message_count'(Bin) ->
-    'Message_count_carefully'(Bin, default).
+    feature_view:'Message_count'(Bin).
 
--spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
-'Message_get'(count, Bin) ->
-    'Message_count'(Bin);
-'Message_get'(Field, _) ->
-    aldis:no_field(Field, [count]).
-
--spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
-'Message_get'(count, Bin, Options) ->
-    aldis:decoded(fun 'Message_count'/1, fun 'Message_count_carefully'/2, Bin, Options);
-'Message_get'(Field, _, _) ->
-    aldis:no_field(Field, [count]).
-
--dialyzer({no_match, json_Message/2}).
-json_Message(#'Message'{count = Count_}, Path) ->
-    [
-        <<"{\"count\":">>,
-        case Count_ of undefined -> <<"null">>; _ -> aldis_json:integer(Count_, 0, 65535, [count | Path]) end,
-        <<"}">>
-%% [as in the base]
-from_Message(Json, Path) ->
-    [Count_] = aldis_json:fields(Json, [<<"count">>], Path),
-    #'Message'{
-        count = case Count_ of
-            missing -> undefined;
-            null -> undefined;
-            _ -> aldis_json:to_integer(Count_, 0, 65535, [count | Path])
-        end
 %% [as in the base]
 about('Message') ->
     {record, [{count, {optional, {int, 0, 65535}}}]}.
@@ -130,3 +86,71 @@ or_null(undefined, Null) ->
     Null;
 or_null(Value, _) ->
     Value.
+%% ==== feature_view.erl
+%% [as in the base]
+-export([
+    'Message_count'/1,
+    'Message_get'/2,
+%% [as in the base]
+
+-compile({inline, [nullable/2]}).
+
+%% -----------------------------------------------------------------------------
+%% [as in the base]
+
+view_Message_count(Bin, Extent, _Depth, _Budget, Path) ->
+    {Block, _} = aldis_wire:block(Bin, Extent, Path),
+    case Block of
+        <<Count_:16/little, _/binary>> -> nullable(Count_, 65535);
+        _ -> undefined
+%% [as in the base]
+
+'Message_count_carefully'(Bin, Limits) ->
+    Heap = aldis_heap:enter(Bin),
+%% [as in the base]
+        {Root, Extent} = open_Message(Bin),
+        {ok, view_Message_count(Root, Extent, aldis_wire:depth(Limits), Budget, [])}
+    catch
+%% [as in the base]
+
+'Message_count'(<<2:16/little, 1:16/little, 1:16/little, _:16/little, Count_:16/little, _/binary>>) ->
+    {ok, nullable(Count_, 65535)};
+'Message_count'(Bin) ->
+    'Message_count_carefully'(Bin, default).
+
+'Message_get'(count, Bin) ->
+    'Message_count'(Bin);
+'Message_get'(Field, _) ->
+    aldis:no_field(Field, [count]).
+
+'Message_get'(count, Bin, Options) ->
+    aldis:decoded(fun 'Message_count'/1, fun 'Message_count_carefully'/2, Bin, Options);
+'Message_get'(Field, _, _) ->
+    aldis:no_field(Field, [count]).
+
+
+%% -----------------------------------------------------------------------------
+%% Helpers
+%% -----------------------------------------------------------------------------
+
+nullable(Null, Null) ->
+    undefined;
+nullable(Value, _) ->
+    Value.
+%% ==== feature_json.erl
+%% [as in the base]
+-dialyzer({no_match, json_Message/2}).
+json_Message(#'Message'{count = Count_}, Path) ->
+    [
+        <<"{\"count\":">>,
+        case Count_ of undefined -> <<"null">>; _ -> aldis_json:integer(Count_, 0, 65535, [count | Path]) end,
+        <<"}">>
+%% [as in the base]
+from_Message(Json, Path) ->
+    [Count_] = aldis_json:fields(Json, [<<"count">>], Path),
+    #'Message'{
+        count = case Count_ of
+            missing -> undefined;
+            null -> undefined;
+            _ -> aldis_json:to_integer(Count_, 0, 65535, [count | Path])
+        end

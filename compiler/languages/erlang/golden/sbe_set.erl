@@ -14,6 +14,14 @@
     'Message_options'/1,
     'Message_get'/2,
 %% [as in the base]
+]).
+%% For the modules of this codec alone.
+-export([
+    'Options_to_number'/2,
+    'Options_from_number'/1
+]).
+
+%% [as in the base]
 
 needs_runtime() ->
 %% [as in the base]
@@ -38,11 +46,6 @@ needs_runtime() ->
     Names2 = case Number band 126 of 0 -> []; Unknown -> [{unknown, Unknown}] end,
     Names1 = case Number band 128 of 0 -> Names2; _ -> [hidden | Names2] end,
     case Number band 1 of 0 -> Names1; _ -> [urgent | Names1] end.
-
-from_Options(Json, Path) when is_list(Json) ->
-    'Options_from_number'(aldis_json:to_flags(Json, #{<<"urgent">> => 1, <<"hidden">> => 128}, 255, Path));
-from_Options(_Json, Path) ->
-    aldis_json:bad_json(Path).
 
 %% -----------------------------------------------------------------------------
 %% feature.Message
@@ -88,10 +91,27 @@ fast_decode_Message(<<1:16/little, 1:16/little, 1:16/little, _:16/little, Option
 fast_decode_Message(_) ->
 %% [as in the base]
 
+-spec 'Message_options'(binary()) -> {ok, 'Options'() | undefined} | {error, aldis:reason()}.
+'Message_options'(Bin) ->
+    feature_view:'Message_options'(Bin).
+
+%% [as in the base]
+
+about('Options') ->
+    {flags, [urgent, hidden]};
+about('Message') ->
+    {record, [{options, {named, 'Options'}}]}.
+%% ==== feature_view.erl
+%% [as in the base]
+-export([
+    'Message_options'/1,
+    'Message_get'/2,
+%% [as in the base]
+
 view_Message_options(Bin, Extent, _Depth, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, Extent, Path),
     case Block of
-        <<Options_:8, _/binary>> -> 'Options_from_number'(Options_);
+        <<Options_:8, _/binary>> -> feature:'Options_from_number'(Options_);
         _ -> undefined
 %% [as in the base]
 
@@ -103,31 +123,46 @@ view_Message_options(Bin, Extent, _Depth, _Budget, Path) ->
     catch
 %% [as in the base]
 
--spec 'Message_options'(binary()) -> {ok, 'Options'() | undefined} | {error, aldis:reason()}.
 'Message_options'(<<1:16/little, 1:16/little, 1:16/little, _:16/little, Options_:8, _/binary>>) ->
-    {ok, 'Options_from_number'(Options_)};
+    {ok, feature:'Options_from_number'(Options_)};
 'Message_options'(Bin) ->
     'Message_options_carefully'(Bin, default).
 
--spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(options, Bin) ->
     'Message_options'(Bin);
 'Message_get'(Field, _) ->
     aldis:no_field(Field, [options]).
 
--spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(options, Bin, Options) ->
     aldis:decoded(fun 'Message_options'/1, fun 'Message_options_carefully'/2, Bin, Options);
 'Message_get'(Field, _, _) ->
     aldis:no_field(Field, [options]).
+%% ==== feature_json.erl
+%% [as in the base]
+%% -----------------------------------------------------------------------------
+%% feature.Options
+%% -----------------------------------------------------------------------------
 
+from_Options(Json, Path) when is_list(Json) ->
+    feature:'Options_from_number'(
+        aldis_json:to_flags(Json, #{<<"urgent">> => 1, <<"hidden">> => 128}, 255, Path)
+    );
+from_Options(_Json, Path) ->
+    aldis_json:bad_json(Path).
+
+%% -----------------------------------------------------------------------------
+%% feature.Message
+%% [as in the base]
 -dialyzer({no_match, json_Message/2}).
 json_Message(#'Message'{options = Options_}, Path) ->
     [
         <<"{\"options\":">>,
         case Options_ of
             undefined -> <<"null">>;
-            _ -> aldis_json:flags('Options_from_number'('Options_to_number'(Options_, [options | Path])))
+            _ ->
+                aldis_json:flags(
+                    feature:'Options_from_number'(feature:'Options_to_number'(Options_, [options | Path]))
+                )
         end,
 %% [as in the base]
 from_Message(Json, Path) ->
@@ -137,9 +172,3 @@ from_Message(Json, Path) ->
             missing -> aldis_json:required([options | Path]);
             _ -> from_Options(Options_, [options | Path])
         end
-%% [as in the base]
-
-about('Options') ->
-    {flags, [urgent, hidden]};
-about('Message') ->
-    {record, [{options, {named, 'Options'}}]}.

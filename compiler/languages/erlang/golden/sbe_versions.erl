@@ -103,6 +103,36 @@ fast_decode_Message(_) ->
         {ok, Value, Rest}
 %% [as in the base]
 
+-spec 'Message_later'(binary()) -> {ok, aldis:uint32() | undefined} | {error, aldis:reason()}.
+'Message_later'(Bin) ->
+    feature_view:'Message_later'(Bin).
+
+-spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
+%% [as in the base]
+about('Message') ->
+    {record, [{number, {int, 0, 4294967295}}, {later, {int, 0, 4294967295}}]}.
+
+
+%% -----------------------------------------------------------------------------
+%% Helpers
+%% -----------------------------------------------------------------------------
+
+or_null(undefined, Null) ->
+    Null;
+or_null(Value, _) ->
+    Value.
+%% ==== feature_view.erl
+%% [as in the base]
+    'Message_number'/1,
+    'Message_later'/1,
+    'Message_get'/2,
+%% [as in the base]
+
+open_Message(<<Extent:16/little, 1:16/little, 1:16/little, Version:16/little, Root/binary>>) ->
+    {Root, Extent, Version};
+open_Message(<<_:8/binary, _/binary>> = Bin) ->
+%% [as in the base]
+
 view_Message_number(Bin, Extent, _Version, _Depth, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, Extent, Path),
 %% [as in the base]
@@ -111,7 +141,7 @@ view_Message_number(Bin, Extent, _Version, _Depth, _Budget, Path) ->
         {ok, view_Message_number(Root, Extent, Version, aldis_wire:depth(Limits), Budget, [])}
     catch
 %% [as in the base]
--spec 'Message_number'(binary()) -> {ok, aldis:uint32() | undefined} | {error, aldis:reason()}.
+
 'Message_number'(
     <<8:16/little, 1:16/little, 1:16/little, _:16/little, Number_:32/little, _:4/binary, _/binary>>
 ) ->
@@ -137,7 +167,6 @@ view_Message_later(Bin, Extent, Version, _Depth, _Budget, Path) ->
         aldis_heap:leave(Heap)
     end.
 
--spec 'Message_later'(binary()) -> {ok, aldis:uint32() | undefined} | {error, aldis:reason()}.
 'Message_later'(
     <<8:16/little, 1:16/little, 1:16/little, Version:16/little, _:4/binary, Later_:32/little, _/binary>>
 ) when Version >= 1 ->
@@ -145,8 +174,7 @@ view_Message_later(Bin, Extent, Version, _Depth, _Budget, Path) ->
 'Message_later'(Bin) ->
     'Message_later_carefully'(Bin, default).
 
--spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
-%% [as in the base]
+'Message_get'(number, Bin) ->
     'Message_number'(Bin);
 'Message_get'(later, Bin) ->
     'Message_later'(Bin);
@@ -159,7 +187,8 @@ view_Message_later(Bin, Extent, Version, _Depth, _Budget, Path) ->
     aldis:decoded(fun 'Message_later'/1, fun 'Message_later_carefully'/2, Bin, Options);
 'Message_get'(Field, _, _) ->
     aldis:no_field(Field, [number, later]).
-
+%% ==== feature_json.erl
+%% [as in the base]
 -dialyzer({no_match, json_Message/2}).
 json_Message(#'Message'{number = Number_, later = Later_}, Path) ->
     [
@@ -183,16 +212,3 @@ from_Message(Json, Path) ->
             null -> undefined;
             _ -> aldis_json:to_integer(Later_, 0, 4294967295, [later | Path])
         end
-%% [as in the base]
-about('Message') ->
-    {record, [{number, {int, 0, 4294967295}}, {later, {int, 0, 4294967295}}]}.
-
-
-%% -----------------------------------------------------------------------------
-%% Helpers
-%% -----------------------------------------------------------------------------
-
-or_null(undefined, Null) ->
-    Null;
-or_null(Value, _) ->
-    Value.

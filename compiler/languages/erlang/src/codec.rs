@@ -5,13 +5,13 @@ use crate::exports::{exports, named};
 use crate::files::{helper_arity, used_helpers, used_macros};
 use crate::gen::Gen;
 use crate::literal::Fresh;
+use crate::modules::{wanted, Modules};
 use crate::names::Names;
 use crate::tables::layout_tables;
 use crate::values::Values;
 use crate::wire::Wire;
 use crate::{caps, files};
 use aldis_diagnostics::{any_error, Diagnostic};
-use aldis_emit::doc::concat;
 use aldis_emit::Request;
 use aldis_plan::Plan;
 use aldis_schema::{Schema, TypeId, TypeKind};
@@ -64,7 +64,7 @@ impl<'a> Codec<'a> {
     /// The codec for the plans of `request` that have one of `forms`; with its problems, and nothing but them when one is
     /// an error.
     pub fn new(request: &Request<'a>, forms: &[&str], values: &'static Values) -> (Option<Codec<'a>>, Vec<Diagnostic>) {
-        let plans: Vec<&Plan> = request.plans.iter().filter(|p| forms.contains(&p.form.name.as_str())).collect();
+        let plans = wanted(request, forms);
         let Some(main) = plans.first() else { return (None, Vec::new()) };
         let schema = &main.schema;
         let wires: Vec<Wire<'a>> = plans.iter().map(|plan| Wire::new(plan)).collect();
@@ -78,13 +78,15 @@ impl<'a> Codec<'a> {
         if any_error(&diagnostics) {
             return (None, diagnostics);
         }
-        let mut gen = Gen::new(schema, &names, wires, values, request.strict_text());
+        let modules = Modules::one(schema, &names.module);
+        let mut gen = Gen::new(request, schema, &names, wires, values, modules);
         gen.generate_all();
         let sections = sections(&gen);
         let body: String = sections.iter().map(|section| section.text.as_str()).collect();
         let types = (0..schema.types.len()).map(|index| type_names(&mut gen, &names, TypeId(index as u32))).collect();
         let header = plans.iter().any(|plan| plan.header.is_some());
-        let exports = exports(&names, schema, &suffixes, header).into_iter().map(|export| export.name).collect();
+        let exports =
+            exports(&names, schema, &suffixes, header, gen.parts).into_iter().map(|export| export.name).collect();
         let inline = inlined(&gen, &body);
         let codec = Codec { schema, plans, suffixes, sections, macros: used_macros(&body), inline, types, exports };
         (Some(codec), diagnostics)
@@ -125,16 +127,16 @@ fn sections(gen: &Gen<'_>) -> Vec<Section> {
     let mut sections = Vec::new();
     for index in 0..gen.schema.types.len() {
         let id = TypeId(index as u32);
-        let text = concat(gen.functions_of(index).cloned()).print(WIDTH);
+        let text = gen.functions_of(index).map(|made| made.text.as_str()).collect();
         let tables = layout_tables(gen, id).print(WIDTH);
         let layout = tables.lines().map(|line| line.trim_start_matches("%% ").trim_start_matches("%%").to_owned());
         let layout = layout.collect();
         sections.push(Section { id: Some(id), layout, text });
     }
-    let whole = concat(gen.functions_of(files::WHOLE).cloned()).print(WIDTH);
+    let whole: String = gen.functions_of(files::WHOLE).map(|made| made.text.as_str()).collect();
     let body: String = sections.iter().map(|section| section.text.as_str()).chain([whole.as_str()]).collect();
-    let helpers = used_helpers(&body).into_iter().map(files::helper_function);
-    let text = whole + &concat(helpers).print(WIDTH);
+    let helpers = used_helpers(&body).into_iter().map(|helper| files::helper_function(helper).doc.print(WIDTH));
+    let text = whole + &helpers.collect::<String>();
     sections.push(Section { id: None, layout: Vec::new(), text });
     sections
 }

@@ -222,21 +222,45 @@ impl Clause {
     }
 }
 
+/// Functions as they are printed, with what they are called.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Functions {
+    /// Name, as an atom, and arity of each.
+    pub heads: Vec<(String, usize)>,
+    pub doc: Doc,
+}
+
+impl Functions {
+    /// These, and another one's behind them.
+    pub fn and(mut self, other: Self) -> Self {
+        self.heads.extend(other.heads);
+        self.doc = concat([self.doc, other.doc]);
+        self
+    }
+
+    /// The functions of all, one after another.
+    pub fn all(parts: impl IntoIterator<Item = Self>) -> Self {
+        parts.into_iter().fold(Self::default(), Self::and)
+    }
+}
+
 /// `name(…) -> …; name(…) -> ….` with an empty line behind; `name` is an atom as written.
-pub(crate) fn function(name: &str, clauses: &[Clause]) -> Doc {
+pub(crate) fn function(name: &str, clauses: &[Clause]) -> Functions {
+    let heads = vec![(name.to_owned(), clauses.first().map_or(0, |clause| clause.args.len()))];
     let clauses = clauses.iter().map(|clause| clause.print(name));
-    concat([join(concat([text(";"), hard()]), clauses), text("."), hard(), Doc::Blank])
+    Functions { heads, doc: concat([join(concat([text(";"), hard()]), clauses), text("."), hard(), Doc::Blank]) }
 }
 
 /// A writer: a function whose last clause is for values of another type, which Dialyzer knows not to come from callers
 /// that it has checked.
-pub(crate) fn writer(name: &str, clauses: &[Clause]) -> Doc {
+pub(crate) fn writer(name: &str, clauses: &[Clause]) -> Functions {
     writer_of(name, clauses.first().map_or(0, |clause| clause.args.len()), clauses)
 }
 
 /// As [`writer`], for clauses that have several arguments in one text.
-pub(crate) fn writer_of(name: &str, arity: usize, clauses: &[Clause]) -> Doc {
-    concat([text(format!("-dialyzer({{no_match, {name}/{arity}}}).")), hard(), function(name, clauses)])
+pub(crate) fn writer_of(name: &str, arity: usize, clauses: &[Clause]) -> Functions {
+    let told = concat([text(format!("-dialyzer({{no_match, {name}/{arity}}}).")), hard()]);
+    Functions { heads: vec![(name.to_owned(), arity)], doc: concat([told, function(name, clauses).doc]) }
 }
 
 /// `-spec name(A, B) -> Result.`

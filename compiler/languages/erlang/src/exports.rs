@@ -1,5 +1,6 @@
 //! The exported functions of a generated module: who they belong to, and which of them fall together.
 
+use crate::modules::Parts;
 use crate::names::Names;
 use crate::reserved::BUILT_IN_FUNCTIONS;
 use aldis_diagnostics::{Diagnostic, Span};
@@ -24,7 +25,7 @@ impl Export {
 
 /// Every function that the module exports. `suffixes` has one for each form: nothing, `_final`.
 /// `header` tells whether messages have a header value.
-pub(crate) fn exports(names: &Names, schema: &Schema, suffixes: &[String], header: bool) -> Vec<Export> {
+pub(crate) fn exports(names: &Names, schema: &Schema, suffixes: &[String], header: bool, parts: Parts) -> Vec<Export> {
     let mut found = vec![Export::new("messages", 0, None)];
     found.extend(crate::reasons::FUNCTIONS.map(|(name, arity)| Export::new(name, arity, None)));
     if header {
@@ -41,12 +42,12 @@ pub(crate) fn exports(names: &Names, schema: &Schema, suffixes: &[String], heade
         }
     }
     for message in &schema.messages {
-        found.extend(of_message(names, schema, message.record, suffixes));
+        found.extend(of_message(names, schema, message.record, suffixes, parts));
     }
     found
 }
 
-fn of_message(names: &Names, schema: &Schema, id: TypeId, suffixes: &[String]) -> Vec<Export> {
+fn of_message(names: &Names, schema: &Schema, id: TypeId, suffixes: &[String], parts: Parts) -> Vec<Export> {
     let def = schema.type_def(id);
     let owner = (def.name.full(), def.span);
     let name = names.of(id);
@@ -57,12 +58,17 @@ fn of_message(names: &Names, schema: &Schema, id: TypeId, suffixes: &[String]) -
         found.push(Export::new(encode, 1, Some(&owner)));
         found.extend([1, 2].map(|arity| Export::new(decode.as_str(), arity, Some(&owner))));
     }
-    found.extend(["to_json", "from_json"].map(|verb| Export::new(format!("{verb}_{name}"), 1, Some(&owner))));
-    found.extend([2, 3].map(|arity| Export::new(format!("{name}_get"), arity, Some(&owner))));
+    if parts.json {
+        found.extend(["to_json", "from_json"].map(|verb| Export::new(format!("{verb}_{name}"), 1, Some(&owner))));
+    }
     if has_open_values(schema) {
         found.extend(["decode_as", "encode_as"].map(|verb| Export::new(format!("{verb}_{name}"), 1, Some(&owner))));
         found.push(Export::new(format!("decode_as_{name}"), 2, Some(&owner)));
     }
+    if !parts.views {
+        return found;
+    }
+    found.extend([2, 3].map(|arity| Export::new(format!("{name}_get"), arity, Some(&owner))));
     for (index, field) in schema.record(id).fields.iter().enumerate() {
         let owner = (format!("{}.{}", def.name.full(), field.name), field.span);
         found.push(Export::new(names.view(id, index), 1, Some(&owner)));
@@ -92,7 +98,7 @@ fn is_open(ty: &Type) -> bool {
 pub(crate) fn named(request: &Request<'_>, schema: &Schema, suffixes: &[String]) -> (Names, Vec<Diagnostic>) {
     let (names, mut diagnostics) = Names::new(request, schema);
     let header = request.plans.iter().any(|plan| plan.header.is_some());
-    diagnostics.extend(clashes(&exports(&names, schema, suffixes, header)));
+    diagnostics.extend(clashes(&exports(&names, schema, suffixes, header, Parts::of(request))));
     (names, diagnostics)
 }
 

@@ -1,16 +1,18 @@
 //! The generated files as a whole.
 
-use crate::erl::{atom, function, Clause, INDENT, WIDTH};
+use crate::erl::{atom, function, Clause, Functions, INDENT, WIDTH};
 use crate::exports::{exports, has_open_values};
-use crate::gen::Gen;
+use crate::gen::{Gen, Made};
+use crate::modules::{facet_of, Facet, Module, ENTRY};
 use crate::reserved::BUILT_IN_FUNCTIONS;
 use crate::tables::layout_tables;
 use crate::types::title;
 use crate::wire::Wire;
 use aldis_emit::doc::{bracketed, concat, hard, text, Doc};
-use aldis_emit::{Request, RUNTIME};
+use aldis_emit::{OutputFile, Request, RUNTIME};
 use aldis_plan::Container;
-use aldis_schema::{TypeId, TypeKind};
+use aldis_schema::TypeId;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The names of helpers that stand at the module's end where something calls them.
 const HELPERS: [&str; 7] = ["nullable", "or_null", "bool", "has", "at", "text_size", "list_size"];
@@ -77,12 +79,18 @@ impl<'a> Gen<'a> {
     /// Asks for every exported function, and with them for all that they call.
     pub fn generate_all(&mut self) {
         self.reserve_names();
-        let schema = self.schema;
-        for (index, def) in schema.types.iter().enumerate() {
-            if matches!(def.kind, TypeKind::Record(_)) {
-                self.record_functions(TypeId(index as u32));
-            }
+        let records = (0..self.schema.types.len()).map(|index| TypeId(index as u32));
+        let records: Vec<TypeId> = records.filter(|&id| self.is_record(id)).collect();
+        // What the first facets define the later ones call.
+        for (form, wire) in self.wires.clone().into_iter().enumerate() {
+            self.facet = facet_of(&wire, form);
+            records.iter().for_each(|&id| self.form_functions(wire, form, id));
         }
+        for facet in [Facet::Views, Facet::Json] {
+            self.facet = facet;
+            records.iter().for_each(|&id| self.facet_functions(id));
+        }
+        self.facet = Facet::Main;
         self.enter(WHOLE);
         for wire in self.wires.clone() {
             self.dispatch(wire);
@@ -96,29 +104,39 @@ impl<'a> Gen<'a> {
         let suffixes: Vec<String> = self.wires.iter().map(Wire::suffix).collect();
         HELPERS.iter().chain(&BUILT_IN_FUNCTIONS).chain(&[NEEDS]).for_each(|name| self.reserve(name));
         let header = self.wires.iter().any(|wire| wire.plan.header.is_some());
-        exports(self.names, self.schema, &suffixes, header).iter().for_each(|export| self.reserve(&export.name));
+        exports(self.names, self.schema, &suffixes, header, self.parts)
+            .iter()
+            .for_each(|export| self.reserve(&export.name));
     }
 
-    /// The exported functions of a record.
-    fn record_functions(&mut self, id: TypeId) {
+    /// The exported functions of a record in one wire form.
+    fn form_functions(&mut self, wire: Wire<'a>, form: usize, id: TypeId) {
         self.enter(id.index());
-        self.new_function(id);
-        for wire in self.wires.clone() {
-            let Some(message) = crate::decode::message::message_of(&wire, id) else { continue };
-            if let Container::Segments(form) = wire.plan.container {
-                self.segment_functions(wire, form, message);
-                continue;
-            }
-            self.encode_functions(wire, message);
-            self.decode_functions(wire, message);
+        if form == 0 {
+            self.new_function(id);
         }
-        let main = self.wires[0];
-        if let Some(message) = crate::decode::message::message_of(&main, id) {
-            self.views(main, message);
-            if has_open_values(self.schema) {
-                self.open_functions(message);
+        let Some(message) = crate::decode::message::message_of(&wire, id) else { return };
+        match wire.plan.container {
+            Container::Segments(form) => self.segment_functions(wire, form, message),
+            Container::Plain => {
+                self.encode_functions(wire, message);
+                self.decode_functions(wire, message);
             }
-            self.json_functions(id);
+        }
+        if form == 0 && has_open_values(self.schema) {
+            self.open_functions(message);
+        }
+    }
+
+    /// The exported functions of a record that no form has for itself.
+    fn facet_functions(&mut self, id: TypeId) {
+        self.enter(id.index());
+        let main = self.wires[0];
+        let Some(message) = crate::decode::message::message_of(&main, id) else { return };
+        match self.facet {
+            Facet::Views if self.parts.views => self.views(main, message),
+            Facet::Json if self.parts.json => self.json_functions(id),
+            _ => {}
         }
     }
 
@@ -126,12 +144,9 @@ impl<'a> Gen<'a> {
         let name = format!("new_{}", self.names.of(id));
         let body = self.record_of_defaults(id, crate::literal::Fresh::Made);
         let value = self.value_type(id);
-        let doc = concat([
-            crate::erl::edoc(&self.schema.type_def(id).doc),
-            crate::erl::spec(&atom(&name), &[], &value),
-            function(&atom(&name), &[Clause::new(vec![], vec![body])]),
-        ]);
-        self.export(&name, 0, doc);
+        let head =
+            concat([crate::erl::edoc(&self.schema.type_def(id).doc), crate::erl::spec(&atom(&name), &[], &value)]);
+        self.export(&name, &[], head, function(&atom(&name), &[Clause::new(vec![], vec![body])]));
     }
 
     /// `messages/0`: the registry.
@@ -142,27 +157,41 @@ impl<'a> Gen<'a> {
             text(format!("{{{}, {}, {id}}}", crate::erl::utf8_binary(&full), self.names.atom(message.record)))
         });
         let body = crate::erl::list(entries.collect::<Vec<_>>());
-        let doc = concat([
-            crate::erl::spec(
-                "messages",
-                &[],
-                "[{FullName :: binary(), Record :: atom(), Id :: non_neg_integer() | undefined}]",
-            ),
-            function("messages", &[Clause::new(vec![], vec![body])]),
-        ]);
-        self.export("messages", 0, doc);
+        let head = crate::erl::spec(
+            "messages",
+            &[],
+            "[{FullName :: binary(), Record :: atom(), Id :: non_neg_integer() | undefined}]",
+        );
+        self.export("messages", &[], head, function("messages", &[Clause::new(vec![], vec![body])]));
     }
 
-    /// `NAME.hrl`
-    pub fn header(&mut self, request: &Request<'_>) -> String {
-        let guard = format!("{}_HRL", self.names.module.to_uppercase());
+    /// The header file: `NAME.hrl` and, where there are several units, one of each that it includes.
+    pub fn headers(&mut self, request: &Request<'_>) -> Vec<OutputFile> {
+        let modules = self.modules.clone();
+        let mut files = Vec::new();
+        for (unit, types) in modules.units().into_iter().enumerate() {
+            let others = modules.reached(self.schema, unit).into_iter().filter(|&other| other != unit);
+            let others: Vec<&str> = others.map(|other| modules.unit_name(other)).collect();
+            files.push(self.header(request, modules.unit_name(unit), &others, &types));
+        }
+        if modules.several() {
+            let units: Vec<&str> = (0..files.len()).map(|unit| modules.unit_name(unit)).collect();
+            files.insert(0, self.header(request, &self.names.module, &units, &[]));
+        }
+        files
+    }
+
+    fn header(&mut self, request: &Request<'_>, name: &str, others: &[&str], types: &[TypeId]) -> OutputFile {
+        let guard = format!("{}_HRL", name.to_uppercase());
         let mut parts = vec![self.first_lines(request), text(format!("-ifndef({guard}).")), hard()];
         parts.extend([text(format!("-define({guard}, true).")), hard(), Doc::Blank]);
-        for index in 0..self.schema.types.len() {
-            parts.push(self.definition(TypeId(index as u32)));
+        for other in others {
+            parts.extend([text(format!("-include(\"{other}.hrl\").")), hard()]);
         }
+        parts.extend((!others.is_empty()).then_some(Doc::Blank));
+        parts.extend(types.iter().map(|&id| self.definition(id)));
         parts.extend([text("-endif."), hard()]);
-        concat(parts).print(WIDTH)
+        crate::file(format!("{name}.hrl"), concat(parts).print(WIDTH))
     }
 
     fn first_lines(&self, request: &Request<'_>) -> Doc {
@@ -182,49 +211,45 @@ impl<'a> Gen<'a> {
         concat(parts)
     }
 
-    /// `NAME.erl`
-    pub fn module(&self, request: &Request<'_>) -> String {
-        let mut sections = Vec::new();
-        for (index, def) in self.schema.types.iter().enumerate() {
-            let functions: Vec<Doc> = self.functions_of(index).cloned().collect();
-            if functions.is_empty() {
-                continue;
-            }
-            let line = text(format!("%% {}", "-".repeat(77)));
-            let tables = layout_tables(self, TypeId(index as u32));
-            sections.push(concat([
-                line.clone(),
-                hard(),
-                title(def),
-                tables,
-                line,
-                hard(),
-                Doc::Blank,
-                concat(functions),
-            ]));
+    /// All modules: `NAME.erl`, which users call, and those behind it.
+    pub fn sources(&self, request: &Request<'_>) -> Vec<OutputFile> {
+        let mut modules: BTreeMap<Module, BTreeMap<usize, Vec<&Made>>> = BTreeMap::new();
+        for made in self.functions() {
+            modules.entry(made.module).or_default().entry(made.section).or_default().push(made);
         }
-        let whole: Vec<Doc> = self.functions_of(WHOLE).cloned().collect();
-        let line = format!("%% {}", "-".repeat(77));
-        sections.push(concat([
-            text(line.as_str()),
-            hard(),
-            text("%% The whole schema"),
-            hard(),
-            text(line.as_str()),
-            hard(),
-            Doc::Blank,
-            concat(whole),
-        ]));
-        let body = concat(sections).print(WIDTH);
+        let file = |(module, sections)| {
+            let text = self.source(request, module, &sections);
+            crate::file(format!("{}.erl", self.modules.name(module)), text)
+        };
+        modules.into_iter().map(file).collect()
+    }
+
+    fn source(&self, request: &Request<'_>, module: Module, sections: &BTreeMap<usize, Vec<&Made>>) -> String {
+        let line = format!("%% {}\n", "-".repeat(77));
+        let mut body = String::new();
+        for (&section, made) in sections {
+            body.push_str(&line);
+            match self.schema.types.get(section) {
+                None => body.push_str("%% The whole schema\n"),
+                Some(def) => {
+                    body.push_str(&title(def).print(WIDTH));
+                    let id = TypeId(section as u32);
+                    if self.modules.of(id, Facet::Main) == module {
+                        body.push_str(&layout_tables(self, id).print(WIDTH));
+                    }
+                }
+            }
+            body.push_str(&line);
+            body.push('\n');
+            made.iter().for_each(|made| body.push_str(&made.text));
+        }
         let used = used_helpers(&body);
         let macros = used_macros(&body);
-        let mut out = self.preamble(request, &used, &macros).print(WIDTH);
+        let mut out = self.preamble(request, module, sections, (&used, &macros)).print(WIDTH);
         out.push_str(&body);
         if !used.is_empty() {
-            let heading = format!("\n{line}\n%% Helpers\n{line}\n\n");
-            out.push_str(&heading);
-            let helpers: Vec<Doc> = used.iter().map(|helper| helper_function(helper)).collect();
-            out.push_str(&concat(helpers).print(WIDTH));
+            out.push_str(&format!("\n{line}%% Helpers\n{line}\n"));
+            used.iter().for_each(|helper| out.push_str(&helper_function(helper).doc.print(WIDTH)));
         }
         let end = out.trim_end().len();
         out.truncate(end);
@@ -232,30 +257,79 @@ impl<'a> Gen<'a> {
         out
     }
 
-    fn preamble(&self, request: &Request<'_>, used: &[&str], macros: &[&str]) -> Doc {
-        let module = &self.names.module;
-        let mut parts = vec![self.first_lines(request), text(format!("-module({module}).")), hard(), Doc::Blank];
-        parts.extend([text(format!("-include(\"{module}.hrl\").")), hard(), Doc::Blank]);
-        for exports in self.exports().values() {
-            parts.push(text("-export(["));
-            parts.push(hard());
-            let items: Vec<Doc> = exports.iter().map(|export| text(format!("    {export}"))).collect();
-            parts.push(aldis_emit::doc::join(concat([text(","), hard()]), items));
-            parts.extend([hard(), text("])."), hard()]);
+    fn preamble(
+        &self,
+        request: &Request<'_>,
+        module: Module,
+        sections: &BTreeMap<usize, Vec<&Made>>,
+        (used, macros): (&[&str], &[&str]),
+    ) -> Doc {
+        let name = self.modules.name(module);
+        let mut parts = vec![self.first_lines(request)];
+        parts.extend((module != ENTRY).then(|| concat([text(self.behind()), hard()])));
+        parts.extend([text(format!("-module({name}).")), hard(), Doc::Blank]);
+        let headers = match self.modules.unit(module) {
+            Some(unit) if self.modules.several() => {
+                let units = self.modules.reached(self.schema, unit);
+                units.into_iter().map(|unit| self.modules.unit_name(unit)).collect()
+            }
+            _ => vec![self.names.module.as_str()],
+        };
+        for header in headers {
+            parts.extend([text(format!("-include(\"{header}.hrl\").")), hard()]);
         }
-        parts.extend([Doc::Blank, text(format!("-on_load({NEEDS}/0).")), hard(), Doc::Blank]);
+        parts.push(Doc::Blank);
+        parts.extend(self.export_lines(module, sections));
+        parts.push(Doc::Blank);
+        if module == ENTRY {
+            parts.extend([text(format!("-on_load({NEEDS}/0).")), hard(), Doc::Blank]);
+        }
         for line in macros {
             parts.extend([text(*line), hard()]);
         }
         parts.push(Doc::Blank);
         let helpers = used.iter().map(|helper| format!("{helper}/{}", helper_arity(helper)));
-        let inline: Vec<Doc> = helpers.chain(self.inlined.iter().cloned()).map(text).collect();
+        let own = sections.values().flatten().flat_map(|made| &made.heads);
+        let own: BTreeSet<String> = own.map(|(name, arity)| format!("{name}/{arity}")).collect();
+        let inline: Vec<Doc> = helpers.chain(self.inlined.intersection(&own).cloned()).map(text).collect();
         if !inline.is_empty() {
             parts.extend([bracketed("-compile({inline, [", inline, "]}).", INDENT), hard(), Doc::Blank]);
         }
-        let call = format!("aldis_runtime:needs(?MODULE, \"{RUNTIME}\")");
-        parts.push(function(NEEDS, &[Clause::new(vec![], vec![text(call)])]));
+        if module == ENTRY {
+            let call = format!("aldis_runtime:needs(?MODULE, \"{RUNTIME}\")");
+            parts.push(function(NEEDS, &[Clause::new(vec![], vec![text(call)])]).doc);
+        }
         concat(parts)
+    }
+
+    /// The `-export` lines of a module: of what users call, and of what other modules of the codec do.
+    fn export_lines(&self, module: Module, sections: &BTreeMap<usize, Vec<&Made>>) -> Vec<Doc> {
+        let mut parts = Vec::new();
+        let public: BTreeSet<&String> = self.exports().values().flatten().collect();
+        let heads: Vec<String> = sections
+            .values()
+            .flatten()
+            .flat_map(|made| &made.heads)
+            .filter(|(name, _)| self.is_crossed(module, name))
+            .map(|(name, arity)| format!("{name}/{arity}"))
+            .filter(|head| module != ENTRY || !public.contains(head))
+            .collect();
+        let exported = self.exports().values().filter(|_| module == ENTRY).map(|exports| (exports.as_slice(), None));
+        let told = (module == ENTRY).then_some("%% For the modules of this codec alone.");
+        let exported = exported.chain([(heads.as_slice(), told)]);
+        for (exports, told) in exported.filter(|(exports, _)| !exports.is_empty()) {
+            parts.extend(told.map(|told| concat([text(told), hard()])));
+            let items: Vec<Doc> = exports.iter().map(|export| text(format!("    {export}"))).collect();
+            parts.extend([text("-export(["), hard()]);
+            parts.push(aldis_emit::doc::join(concat([text(","), hard()]), items));
+            parts.extend([hard(), text("])."), hard()]);
+        }
+        parts
+    }
+
+    /// The line of a module that users do not call.
+    fn behind(&self) -> String {
+        format!("%% @private A part of {}, which is what users call.", self.names.module)
     }
 }
 
@@ -285,7 +359,7 @@ pub(crate) fn helper_arity(name: &str) -> usize {
     }
 }
 
-pub(crate) fn helper_function(name: &str) -> Doc {
+pub(crate) fn helper_function(name: &str) -> Functions {
     let clauses = match name {
         "nullable" => vec![Clause::plain(&["Null", "Null"], "undefined"), Clause::plain(&["Value", "_"], "Value")],
         "or_null" => vec![Clause::plain(&["undefined", "Null"], "Null"), Clause::plain(&["Value", "_"], "Value")],

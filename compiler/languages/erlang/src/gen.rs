@@ -1,12 +1,14 @@
 //! The module that is being generated: which functions it has by now, and under which names.
 
-use crate::erl::{atom, WIDTH};
+use crate::erl::{atom, call_text, function, texts, Clause, Functions, WIDTH};
+use crate::modules::{Facet, Module, Modules, Parts, ENTRY};
 use crate::names::Names;
 use crate::nesting::Direct;
 use crate::strict_text::StrictText;
 use crate::values::Values;
 use crate::wire::Wire;
-use aldis_emit::doc::Doc;
+use aldis_emit::doc::{concat, text, Doc};
+use aldis_emit::Request;
 use aldis_schema::{Schema, TypeId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,27 +26,46 @@ pub(crate) struct Gen<'a> {
     pub strict_text: StrictText,
     /// Functions that are to be inlined, `name/arity`.
     pub inlined: BTreeSet<String>,
-    /// Every function name that is in use, whatever its arity.
-    taken: BTreeSet<String>,
-    /// The functions that were asked for, with the names that they got.
-    defined: BTreeMap<String, String>,
-    /// The text of each shared function, with its name.
-    shared: BTreeMap<String, String>,
-    /// In the order in which they were asked for, each with the section it belongs to.
-    functions: Vec<(usize, Doc)>,
+    pub parts: Parts,
+    /// How functions are spread over modules.
+    pub modules: Modules,
+    /// What the functions are for that are made.
+    pub facet: Facet,
+    /// Every function name that is in use, whatever its arity, with its module; without one those that no module may use.
+    taken: BTreeSet<(Option<Module>, String)>,
+    /// The functions that were asked for, with the modules and names that they got.
+    defined: BTreeMap<String, (Module, String)>,
+    /// The text of each shared function of a module, with its name.
+    shared: BTreeMap<(Module, String), String>,
+    /// In the order in which they were asked for.
+    functions: Vec<Made>,
     section: usize,
     /// The records that fast functions are for, by form: see [`crate::fast`].
     pub fit: BTreeMap<(String, TypeId), Option<u32>>,
+    /// By section: the functions of the module that users call.
     exports: BTreeMap<usize, Vec<String>>,
+    /// Functions that are called from other modules, as atoms.
+    crossed: BTreeSet<(Module, String)>,
+}
+
+/// Functions with where they stand.
+#[derive(Debug, Default)]
+pub(crate) struct Made {
+    pub module: Module,
+    pub section: usize,
+    /// Name and arity of each, as atoms.
+    pub heads: Vec<(String, usize)>,
+    pub text: String,
 }
 
 impl<'a> Gen<'a> {
     pub fn new(
+        request: &Request<'_>,
         schema: &'a Schema,
         names: &'a Names,
         wires: Vec<Wire<'a>>,
         values: &'static Values,
-        strict_text: bool,
+        modules: Modules,
     ) -> Self {
         let direct = wires.first().map_or_else(Direct::default, |wire| Direct::of(wire.plan));
         Self {
@@ -53,8 +74,11 @@ impl<'a> Gen<'a> {
             values,
             wires,
             direct,
-            strict_text: StrictText::of(schema, strict_text),
+            strict_text: StrictText::of(schema, request.strict_text()),
             inlined: BTreeSet::new(),
+            parts: Parts::of(request),
+            modules,
+            facet: Facet::Main,
             taken: BTreeSet::new(),
             defined: BTreeMap::new(),
             shared: BTreeMap::new(),
@@ -62,6 +86,7 @@ impl<'a> Gen<'a> {
             section: usize::MAX,
             fit: BTreeMap::new(),
             exports: BTreeMap::new(),
+            crossed: BTreeSet::new(),
         }
     }
 
@@ -70,20 +95,49 @@ impl<'a> Gen<'a> {
         std::mem::replace(&mut self.section, section)
     }
 
+    /// The module of the functions that are made.
+    fn module_here(&self) -> Module {
+        self.module_of(self.section)
+    }
+
+    fn module_of(&self, section: usize) -> Module {
+        match section {
+            usize::MAX => ENTRY,
+            section => self.modules.of(TypeId(section as u32), self.facet),
+        }
+    }
+
     /// Reserves the name of an exported function, before any private one can take it.
     pub fn reserve(&mut self, name: &str) {
-        self.taken.insert(name.to_owned());
+        self.taken.insert((None, name.to_owned()));
     }
 
-    /// Adds an exported function; `name` must be reserved.
-    pub fn export(&mut self, name: &str, arity: usize, body: Doc) {
-        self.exports.entry(self.section).or_default().push(format!("{}/{arity}", atom(name)));
-        self.functions.push((self.section, body));
+    /// Adds a function that users call; `name` must be reserved. `head` is its documentation and its specification. In a module of
+    /// its own it has neither: the module that users call has both, and calls it.
+    pub fn export(&mut self, name: &str, args: &[&str], head: Doc, functions: Functions) {
+        let (own, arity) = (atom(name), args.len());
+        self.exports.entry(self.section).or_default().push(format!("{own}/{arity}"));
+        let module = self.module_here();
+        if module == ENTRY {
+            return self.add(Functions { doc: concat([head, functions.doc]), ..functions });
+        }
+        self.crossed.insert((module, own.clone()));
+        self.add(functions);
+        let args: Vec<String> = args.iter().map(|arg| (*arg).to_owned()).collect();
+        let call = text(format!("{}:{}", self.modules.name(module), call_text(&own, &args)));
+        let forward = function(&own, &[Clause::new(texts(&args), vec![call])]);
+        let made = Functions { doc: concat([head, forward.doc]), ..forward };
+        self.push(ENTRY, made);
     }
 
-    /// Adds a function whose name is taken by now.
-    pub fn add(&mut self, body: Doc) {
-        self.functions.push((self.section, body));
+    /// Adds functions whose names are taken by now.
+    pub fn add(&mut self, functions: Functions) {
+        self.push(self.module_here(), functions);
+    }
+
+    fn push(&mut self, module: Module, functions: Functions) {
+        let Functions { heads, doc } = functions;
+        self.functions.push(Made { module, section: self.section, heads, text: doc.print(WIDTH) });
     }
 
     /// Exports by section, in order.
@@ -91,24 +145,62 @@ impl<'a> Gen<'a> {
         &self.exports
     }
 
-    /// The functions of a section.
-    pub fn functions_of(&self, section: usize) -> impl Iterator<Item = &Doc> {
-        self.functions.iter().filter(move |(s, _)| *s == section).map(|(_, doc)| doc)
+    /// All functions, in the order in which they were asked for.
+    pub fn functions(&self) -> &[Made] {
+        &self.functions
     }
 
-    /// The atom of the function for `key`, made by `make` when it is first asked for. `make` gets the name unquoted and
-    /// may ask for the same function again, as recursive types do.
-    pub fn define(&mut self, key: &str, wanted: &str, make: impl FnOnce(&mut Self, &str) -> Doc) -> String {
-        if let Some(name) = self.defined.get(key) {
-            return atom(name);
+    /// Whether a function of that name is called from another module.
+    pub fn is_crossed(&self, module: Module, name: &str) -> bool {
+        self.crossed.contains(&(module, name.to_owned()))
+    }
+
+    /// The functions of a section.
+    pub fn functions_of(&self, section: usize) -> impl Iterator<Item = &Made> {
+        self.functions.iter().filter(move |made| made.section == section)
+    }
+
+    /// The function `name` of `module` as the functions that are made call it.
+    fn reference(&mut self, module: Module, name: &str) -> String {
+        let name = atom(name);
+        if module == self.module_here() {
+            return name;
+        }
+        let called = format!("{}:{name}", self.modules.name(module));
+        self.crossed.insert((module, name));
+        called
+    }
+
+    /// A function of a record that users call too, as the functions that are made call it.
+    pub fn public(&mut self, id: TypeId, name: &str) -> String {
+        self.reference(self.modules.of(id, Facet::Main), name)
+    }
+
+    /// The function for `key` as the functions that are made call it, made by `make` when it is first asked for. `make` gets the
+    /// name unquoted and may ask for the same function again, as recursive types do.
+    pub fn define(&mut self, key: &str, wanted: &str, make: impl FnOnce(&mut Self, &str) -> Functions) -> String {
+        let (module, name) = self.made(key, wanted, make);
+        self.reference(module, &name)
+    }
+
+    fn made(&mut self, key: &str, wanted: &str, make: impl FnOnce(&mut Self, &str) -> Functions) -> (Module, String) {
+        if let Some(found) = self.defined.get(key) {
+            return found.clone();
         }
         let name = self.private(wanted);
-        self.defined.insert(key.to_owned(), name.clone());
+        let module = self.module_here();
+        self.defined.insert(key.to_owned(), (module, name.clone()));
         let place = self.functions.len();
-        self.functions.push((self.section, Doc::Nil));
-        let doc = make(self, &name);
-        self.functions[place].1 = doc;
-        atom(&name)
+        self.functions.push(Made { module, section: self.section, ..Made::default() });
+        let Functions { heads, doc } = make(self, &name);
+        let made = &mut self.functions[place];
+        (made.heads, made.text) = (heads, doc.print(WIDTH));
+        (module, name)
+    }
+
+    /// As [`Gen::define`], once in each module that calls the function, so that it may stand in place of its calls.
+    pub fn define_here(&mut self, key: &str, make: impl FnOnce(&mut Self, &str) -> Functions) -> String {
+        self.define(&format!("{}:{key}", self.modules.name(self.module_here())), key, make)
     }
 
     /// As [`Gen::define`], in the section of a type.
@@ -117,32 +209,38 @@ impl<'a> Gen<'a> {
         id: TypeId,
         key: &str,
         wanted: &str,
-        make: impl FnOnce(&mut Self, &str) -> Doc,
+        make: impl FnOnce(&mut Self, &str) -> Functions,
     ) -> String {
         let outer = self.enter(id.index());
-        let name = self.define(key, wanted, make);
+        let (module, name) = self.made(key, wanted, make);
         self.enter(outer);
-        name
+        self.reference(module, &name)
     }
 
-    /// The atom of a function that does what `make` prints; one that does just the same under another name serves.
-    pub fn share(&mut self, wanted: &str, make: impl Fn(&str) -> Doc) -> String {
-        let text = make("shared").print(WIDTH);
-        if let Some(name) = self.shared.get(&text) {
+    /// The atom of a function that does what `make` prints; one of the module that does just the same under another name serves.
+    pub fn share(&mut self, wanted: &str, make: impl Fn(&str) -> Functions) -> String {
+        let module = self.module_here();
+        let text = make("shared").doc.print(WIDTH);
+        let key = (module, text);
+        if let Some(name) = self.shared.get(&key) {
             return atom(name);
         }
         let name = self.private(wanted);
-        self.shared.insert(text, name.clone());
-        self.functions.push((self.section, make(&name)));
+        self.shared.insert(key, name.clone());
+        self.add(make(&name));
         atom(&name)
     }
 
-    /// A name for a function that is not exported, apart from all others.
+    /// A name for a function that is not exported, apart from all others of its module.
     pub fn private(&mut self, wanted: &str) -> String {
+        let module = self.module_here();
+        let free = |name: &String| {
+            !self.taken.contains(&(None, name.clone())) && !self.taken.contains(&(Some(module), name.clone()))
+        };
         let numbered = (2..).map(|n| format!("{wanted}_{n}"));
-        let name = std::iter::once(wanted.to_owned()).chain(numbered).find(|name| !self.taken.contains(name));
+        let name = std::iter::once(wanted.to_owned()).chain(numbered).find(free);
         let name = name.unwrap_or_else(|| wanted.to_owned());
-        self.taken.insert(name.clone());
+        self.taken.insert((Some(module), name.clone()));
         name
     }
 }

@@ -1,6 +1,6 @@
 //! The header value: what a message's header holds beside the numbers about the message.
 
-use crate::erl::{atom, case_of, concat_docs, function, spec, Clause};
+use crate::erl::{atom, case_of, function, spec, Clause};
 use crate::gen::Gen;
 use crate::wire::Wire;
 use aldis_emit::doc::text;
@@ -38,8 +38,9 @@ impl<'a> Gen<'a> {
     }
 
     fn export_header(&mut self, name: &str, takes: &[&str], gives: &str, clause: Clause) {
-        let doc = concat_docs([spec(name, takes, &format!("{gives} | {ERROR}")), function(name, &[clause])]);
-        self.export(name, takes.len(), doc);
+        let args = clause.args.iter().map(|arg| arg.print(usize::MAX)).collect::<Vec<_>>();
+        let args: Vec<&str> = args.iter().map(String::as_str).collect();
+        self.export(name, &args, spec(name, takes, &format!("{gives} | {ERROR}")), function(name, &[clause]));
     }
 }
 

@@ -17,6 +17,7 @@ mod goal;
 mod header;
 mod json;
 mod literal;
+mod modules;
 mod names;
 mod nesting;
 mod order;
@@ -39,6 +40,7 @@ use aldis_diagnostics::any_error;
 use aldis_emit::{Generated, Language, OutputFile, Request};
 use exports::named;
 use gen::Gen;
+use modules::{wanted, Modules};
 use wire::Wire;
 
 pub use codec::{Codec, Section, TypeNames};
@@ -63,9 +65,13 @@ impl Language for Erlang {
         &["sbe", "fbe", "fbe-final", "capnp", "capnp-packed", "capnp-canonical"]
     }
 
+    fn check_option(&self, name: &str, value: &str) -> Result<(), &'static str> {
+        check_option(name, value)
+    }
+
     fn generate(&self, request: &Request<'_>) -> Generated {
         let mut generated = Generated::default();
-        let plans: Vec<_> = request.plans.iter().filter(|p| self.forms().contains(&p.form.name.as_str())).collect();
+        let plans = wanted(request, self.forms());
         let Some(main) = plans.first() else { return generated };
         let schema = &main.schema;
         let wires: Vec<Wire<'_>> = plans.iter().map(|plan| Wire::new(plan)).collect();
@@ -81,15 +87,28 @@ impl Language for Erlang {
         if any_error(&generated.diagnostics) {
             return generated;
         }
-        let mut gen = Gen::new(schema, &names, wires, &values::ERLANG, request.strict_text());
+        let modules = Modules::new(schema, &names, &wires);
+        let mut gen = Gen::new(request, schema, &names, wires, &values::ERLANG, modules);
         gen.generate_all();
-        let module = &names.module;
-        generated.files.push(file(format!("{module}.hrl"), gen.header(request)));
-        generated.files.push(file(format!("{module}.erl"), gen.module(request)));
+        generated.files = gen.headers(request);
+        generated.files.extend(gen.sources(request));
         if request.testee {
-            generated.files.extend(testee::files(&gen, request));
+            let files = testee::files(&gen, request, &generated.files);
+            generated.files.extend(files);
         }
         generated
+    }
+}
+
+/// Whether `--option NAME=VALUE` is one of the languages of Erlang's machine.
+///
+/// # Errors
+/// A description of the options that there are, when this is none.
+pub fn check_option(name: &str, value: &str) -> Result<(), &'static str> {
+    match (name, value) {
+        (aldis_emit::STRICT_TEXT, "") => Ok(()),
+        (modules::WITHOUT, parts) => modules::check_without(parts),
+        _ => Err("there are strict_text, for decoders that refuse text which is not UTF-8, and without=json,view,final, for code without these"),
     }
 }
 

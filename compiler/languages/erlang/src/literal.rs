@@ -99,7 +99,7 @@ impl Gen<'_> {
     pub fn default_record(&mut self, id: TypeId, fresh: Fresh) -> String {
         let name = self.names.of(id).to_owned();
         if fresh == Fresh::Made {
-            return format!("{}()", atom(&format!("new_{name}")));
+            return format!("{}()", self.public(id, &format!("new_{name}")));
         }
         let function = self.define_in(id, &format!("default:{name}"), &format!("default_{name}"), |gen, function| {
             crate::erl::function(

@@ -20,15 +20,16 @@ impl Gen<'_> {
         let without = concat_docs([
             edoc("A reason in words. Name is the record of the message that was read or written."),
             spec("format_error", &reason[..2], "binary()"),
-            function("format_error", &[Clause::plain(&["Reason", "Name"], in_words("none"))]),
         ]);
-        self.export("format_error", 2, without);
+        let args = ["Reason", "Name", "Given"];
+        let clause = Clause::plain(&args[..2], in_words("none"));
+        self.export("format_error", &args[..2], without, function("format_error", &[clause]));
         let given = concat_docs([
             edoc("A reason in words, with the value that is at fault. Given is the record, JSON or bytes that the reason is for."),
             spec("format_error", &reason, "binary()"),
-            function("format_error", &[Clause::plain(&["Reason", "Name", "Given"], in_words("Given"))]),
         ]);
-        self.export("format_error", 3, given);
+        let clause = Clause::plain(&args, in_words("Given"));
+        self.export("format_error", &args, given, function("format_error", &[clause]));
         let types = (0..self.schema.types.len()).map(|index| TypeId(index as u32));
         let clauses: Vec<Clause> = types.map(|id| Clause::plain(&[&self.names.atom(id)], self.about(id))).collect();
         self.add(function(&about, &clauses));

@@ -7,12 +7,18 @@ use aldis_emit::{OutputFile, Request};
 use aldis_plan::HeaderValue;
 
 /// The testee's module and its `build` and `run` scripts.
-pub(crate) fn files(gen: &Gen<'_>, request: &Request<'_>) -> Vec<OutputFile> {
+pub(crate) fn files(gen: &Gen<'_>, request: &Request<'_>, codec: &[OutputFile]) -> Vec<OutputFile> {
     let module = gen.names.module.as_str();
+    let entry = format!("{module}.erl");
+    let behind = codec.iter().map(|file| file.path.as_str()).filter(|path| path.ends_with(".erl") && *path != entry);
     let runtime = request.runtime.clone().unwrap_or_default();
     vec![
         OutputFile { path: format!("{module}_testee.erl"), text: source(gen, request), executable: false },
-        OutputFile { path: "build".to_owned(), text: build(module, &runtime), executable: true },
+        OutputFile {
+            path: "build".to_owned(),
+            text: build(module, &behind.collect::<Vec<_>>().join(" "), &runtime),
+            executable: true,
+        },
         OutputFile { path: "run".to_owned(), text: run(module), executable: true },
     ]
 }
@@ -22,7 +28,7 @@ const RUNTIME: &str = "aldis aldis_check aldis_decimal aldis_fault aldis_flags a
                        aldis_direct aldis_json aldis_json_sparse aldis_json_text aldis_message aldis_object aldis_order aldis_packing aldis_pointer aldis_reason aldis_runtime aldis_segments \
                        aldis_testee aldis_text aldis_time aldis_uuid aldis_wire aldis_words";
 
-fn build(module: &str, runtime: &str) -> String {
+fn build(module: &str, behind: &str, runtime: &str) -> String {
     format!(
         "#!/bin/sh
 # Compiles the generated modules and what they call of the runtime into ./ebin. Warnings are errors where ALDIS_STRICT is set.
@@ -43,7 +49,7 @@ else
     done
     erlc -Wall ${{ALDIS_STRICT:+-Werror}} +debug_info -o ebin \"$@\"
 fi
-erlc -Wall ${{ALDIS_STRICT:+-Werror}} +warn_missing_spec +debug_info -pa ebin -o ebin {module}.erl {module}_testee.erl
+erlc -Wall ${{ALDIS_STRICT:+-Werror}} +debug_info -pa ebin -o ebin {module}.erl {behind} {module}_testee.erl
 "
     )
 }
@@ -95,7 +101,7 @@ fn messages(gen: &Gen<'_>) -> Doc {
     let body = crate::erl::list(entries.collect::<Vec<_>>());
     concat_docs([
         spec("messages", &[], "[aldis_testee:message()]"),
-        function("messages", &[Clause::new(vec![], vec![body])]),
+        function("messages", &[Clause::new(vec![], vec![body])]).doc,
     ])
 }
 
@@ -109,14 +115,17 @@ fn keep_header(gen: &Gen<'_>, header: &HeaderValue) -> Doc {
     let own = Clause::plain(&[&gen.names.atom(header.record), "_", "Bin"], text("{ok, Bin}"));
     let clauses = [own, Clause::plain(&["_", "Given", "Bin"], kept)];
     let result = "{ok, binary()} | {error, aldis:reason()}";
-    concat_docs([spec("keep_header", &["atom()", "binary()", "binary()"], result), function("keep_header", &clauses)])
+    concat_docs([
+        spec("keep_header", &["atom()", "binary()", "binary()"], result),
+        function("keep_header", &clauses).doc,
+    ])
 }
 
 fn forms(gen: &Gen<'_>) -> Doc {
     let names: Vec<String> = gen.wires.iter().map(|wire| utf8_binary(&wire.plan.form.name)).collect();
     concat_docs([
         spec("forms", &[], "[binary()]"),
-        function("forms", &[Clause::new(vec![], vec![text(format!("[{}]", names.join(", ")))])]),
+        function("forms", &[Clause::new(vec![], vec![text(format!("[{}]", names.join(", ")))])]).doc,
     ])
 }
 
@@ -131,7 +140,7 @@ fn identify(gen: &Gen<'_>) -> Doc {
         .collect();
     concat_docs([
         spec("identify", &["binary()", "binary()"], "{ok, atom()} | {error, aldis:reason()}"),
-        function("identify", &clauses),
+        function("identify", &clauses).doc,
     ])
 }
 
@@ -154,7 +163,7 @@ fn decode(gen: &Gen<'_>) -> Doc {
     let result = "{ok, tuple(), binary()} | {error, aldis:reason()}";
     concat_docs([
         spec("decode", &["binary()", "atom()", "binary()"], result),
-        function("decode", &each(gen, "decode", "Bin")),
+        function("decode", &each(gen, "decode", "Bin")).doc,
     ])
 }
 
@@ -162,7 +171,7 @@ fn encode(gen: &Gen<'_>) -> Doc {
     let result = "{ok, binary()} | {error, aldis:reason()}";
     concat_docs([
         spec("encode", &["binary()", "atom()", "tuple()"], result),
-        function("encode", &each(gen, "encode", "Value")),
+        function("encode", &each(gen, "encode", "Value")).doc,
     ])
 }
 
@@ -179,13 +188,13 @@ fn by_message(gen: &Gen<'_>, verb: &str, var: &str) -> Vec<Clause> {
 fn to_json(gen: &Gen<'_>) -> Doc {
     concat_docs([
         spec("to_json", &["atom()", "tuple()"], "{ok, binary()} | {error, aldis:reason()}"),
-        function("to_json", &by_message(gen, "to_json", "Value")),
+        function("to_json", &by_message(gen, "to_json", "Value")).doc,
     ])
 }
 
 fn from_json(gen: &Gen<'_>) -> Doc {
     concat_docs([
         spec("from_json", &["atom()", "binary()"], "{ok, tuple()} | {error, aldis:reason()}"),
-        function("from_json", &by_message(gen, "from_json", "Text")),
+        function("from_json", &by_message(gen, "from_json", "Text")).doc,
     ])
 }

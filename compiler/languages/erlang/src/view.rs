@@ -22,12 +22,8 @@ impl<'a> Gen<'a> {
             let ty = self.read_type(id, index);
             let result = format!("{{ok, {ty}}} | {{error, aldis:reason()}}");
             let (clauses, under) = self.view_clauses(wire, message, index as u32, &name);
-            let doc = concat_docs([
-                crate::erl::edoc(&field.doc),
-                spec(&atom(&name), &["binary()"], &result),
-                function(&atom(&name), &clauses),
-            ]);
-            self.export(&name, 1, doc);
+            let head = concat_docs([crate::erl::edoc(&field.doc), spec(&atom(&name), &["binary()"], &result)]);
+            self.export(&name, &["Bin"], head, function(&atom(&name), &clauses));
             let field = self.names.field_atom(id, index);
             getters.push(Clause::plain(&[&field, "Bin"], text(format!("{}(Bin)", atom(&name)))));
             optional.push(Clause::plain(&[&field, "Bin", "Options"], under));
@@ -43,7 +39,7 @@ impl<'a> Gen<'a> {
         let takes = ["atom()", "binary()", "aldis:decode_options()"];
         for (takes, clauses) in [(&takes[..2], getters), (&takes, optional)] {
             let spec = spec(&atom(&get), takes, "{ok, term()} | {error, aldis:reason()}");
-            self.export(&get, takes.len(), concat_docs([spec, function(&atom(&get), &clauses)]));
+            self.export(&get, &["Field", "Bin", "Options"][..takes.len()], spec, function(&atom(&get), &clauses));
         }
     }
 
@@ -183,11 +179,8 @@ impl<'a> Gen<'a> {
             clauses.push(Clause::plain(&[&pattern], text(call)));
         }
         clauses.push(Clause::plain(&["_"], text("{error, {unknown_message, '-', <<>>}}")));
-        let doc = concat_docs([
-            spec(&atom(&encode), &["tuple()"], "{ok, binary()} | {error, aldis:reason()}"),
-            function(&atom(&encode), &clauses),
-        ]);
-        self.export(&encode, 1, doc);
+        let head = spec(&atom(&encode), &["tuple()"], "{ok, binary()} | {error, aldis:reason()}");
+        self.export(&encode, &["Value"], head, function(&atom(&encode), &clauses));
         self.identify(&wire);
         let decode = format!("decode{suffix}");
         let meant = if wire.plan.dispatch.is_some() { self.identified() } else { Vec::new() };
@@ -208,8 +201,8 @@ impl<'a> Gen<'a> {
         let result = "{ok, tuple(), Rest :: binary()} | {error, aldis:reason()}";
         let takes = ["binary()", "aldis:decode_options()"];
         for (takes, clauses) in [(&takes[..1], clauses), (&takes, vec![optional])] {
-            let doc = concat_docs([spec(&atom(&decode), takes, result), function(&atom(&decode), &clauses)]);
-            self.export(&decode, takes.len(), doc);
+            let head = spec(&atom(&decode), takes, result);
+            self.export(&decode, &["Bin", "Options"][..takes.len()], head, function(&atom(&decode), &clauses));
         }
     }
 
@@ -238,11 +231,9 @@ impl<'a> Gen<'a> {
                 guarded(body, "aldis_wire:size(Bin)")
             }
         };
-        let doc = concat_docs([
-            spec(&name, &["binary()"], "{ok, atom()} | {error, aldis:reason()}"),
-            function(&name, &[Clause::new(vec![text("Bin")], vec![body])]),
-        ]);
-        self.export(&format!("identify{}", wire.suffix()), 1, doc);
+        let head = spec(&name, &["binary()"], "{ok, atom()} | {error, aldis:reason()}");
+        let functions = function(&name, &[Clause::new(vec![text("Bin")], vec![body])]);
+        self.export(&format!("identify{}", wire.suffix()), &["Bin"], head, functions);
     }
 
     /// Each id with the message that it means, where it is just one.

@@ -19,10 +19,12 @@ struct Note { string text; bytes? data; string[] names; int32<string> counts; st
 /// The codec of a schema, in `folder`.
 fn compile(schema: &'static str, folder: &Path) {
     fs::create_dir_all(folder).expect("a folder can be made");
-    for file in &generate(&request(&plans_in("life.fbe", &Text(schema)))).files {
+    let files = generate(&request(&plans_in("life.fbe", &Text(schema)))).files;
+    for file in &files {
         fs::write(folder.join(&file.path), &file.text).expect("a file can be written");
     }
-    let erlc = Command::new("erlc").arg("life.erl").current_dir(folder).status();
+    let modules = files.iter().map(|file| &file.path).filter(|path| path.ends_with(".erl"));
+    let erlc = Command::new("erlc").args(modules).current_dir(folder).status();
     assert!(erlc.expect("erlc starts").success());
 }
 

@@ -41,7 +41,7 @@ fn compiled() -> PathBuf {
             fs::write(folder.join(&file.path), &file.text).expect("generated files can be written");
             sources.extend(file.path.ends_with(".erl").then(|| folder.join(&file.path)));
             if path.ends_with(".capnp") && file.path.ends_with(".erl") {
-                let careful = folder.join(format!("{}_careful.erl", request.stem));
+                let careful = folder.join(file.path.replacen(&request.stem, &format!("{}_careful", request.stem), 1));
                 fs::write(&careful, careful_text(&request.stem, &file.text)).expect("generated files can be written");
                 sources.push(careful);
             }
@@ -59,7 +59,10 @@ fn compiled() -> PathBuf {
 /// A codec of Cap'n Proto with the long way alone: the short one matches no message of less than 2^32 segments.
 fn careful_text(stem: &str, text: &str) -> String {
     let text = text
-        .replace(&format!("-module({stem})."), &format!("-module({stem}_careful).\n-compile(nowarn_unused_function)."));
+        .replace(&format!("-module({stem}"), &format!("-compile(nowarn_unused_function).\n-module({stem}_careful"))
+        .replace(&format!("{stem}:"), &format!("{stem}_careful:"))
+        .replace(&format!("{stem}_view:"), &format!("{stem}_careful_view:"))
+        .replace(&format!("{stem}_json:"), &format!("{stem}_careful_json:"));
     let text = text.replace("0:32, ", "16#ffffffff:32, ");
     let mut parts = text.split("aldis_direct:decode(");
     let first = parts.next().unwrap_or_default().to_owned();

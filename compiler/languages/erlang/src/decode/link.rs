@@ -115,7 +115,7 @@ impl<'a> Gen<'a> {
                 Clause::new(texts(&[format!("_, <<>>, {state}")]), vec![answer("[]".to_owned())]),
                 Clause::new(texts(&[format!("Index, {pattern}, {state}")]), body),
             ];
-            aldis_emit::doc::concat([function(&atom(own), &clauses), function(&each, &loops)])
+            function(&atom(own), &clauses).and(function(&each, &loops))
         })
     }
 }

@@ -128,14 +128,11 @@ impl<'a> Gen<'a> {
         self.enter(outer);
         let usual = careful_call(&slow);
         let body = vec![fast.map_or_else(|| text(usual.as_str()), |fast| either(&format!("{fast}(Bin)"), &usual))];
-        let one = concat([spec(&own, &["binary()"], &result), function(&own, &[Clause::new(vec![text("Bin")], body)])]);
-        let under = optioned(&own, Some(&slow));
-        let two = concat([
-            spec(&own, &["binary()", "aldis:decode_options()"], &result),
-            function(&own, &[Clause::plain(&["Bin", "Options"], under)]),
-        ]);
-        self.export(&decode, 1, one);
-        self.export(&decode, 2, two);
+        let one = function(&own, &[Clause::new(vec![text("Bin")], body)]);
+        self.export(&decode, &["Bin"], spec(&own, &["binary()"], &result), one);
+        let two = function(&own, &[Clause::plain(&["Bin", "Options"], optioned(&own, Some(&slow)))]);
+        let head = spec(&own, &["binary()", "aldis:decode_options()"], &result);
+        self.export(&decode, &["Bin", "Options"], head, two);
     }
 
     /// The expression for how many bytes a fault's place counts back from.
@@ -195,7 +192,7 @@ impl<'a> Gen<'a> {
         let mut export = |name: &str, kind: &str, body: Doc| {
             let result = format!("{{ok, {kind}}} | {error}");
             let body = function(&atom(name), &[Clause::plain(&["Value"], body)]);
-            self.export(name, 1, concat([spec(&atom(name), &[&record], &result), body]));
+            self.export(name, &["Value"], spec(&atom(name), &[&record], &result), body);
         };
         export(&encode, "binary()", whole);
         export(&io, "iodata()", io_body);

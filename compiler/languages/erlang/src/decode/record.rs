@@ -1,7 +1,9 @@
 //! Readers of records: one function a record, one a run of it where something follows the run.
 
 use super::value::is_deferred;
-use crate::erl::{atom, bind, call, call_text, case_of, function, list, record, text_list, texts, tuple, Clause};
+use crate::erl::{
+    atom, bind, call, call_text, case_of, function, list, record, text_list, texts, tuple, Clause, Functions,
+};
 use crate::gen::Gen;
 use crate::goal::Goal;
 use crate::slots::{match_segments, name_slots, Floats, Named};
@@ -199,7 +201,7 @@ impl<'a> Gen<'a> {
         name: &str,
         args: &[String],
         output: Output,
-    ) -> Doc {
+    ) -> Functions {
         let named = name_slots(self.names, id, &run.slots);
         // A text that is checked has its place in the block, which the clause for any block knows.
         let checked = self.strict_text.run(run);

@@ -4,7 +4,7 @@ use super::node::{head_segments, node_takes_extent, register_text};
 use super::record::rows;
 use super::table::{reserve, InTable, Reading};
 use super::weight::charge;
-use crate::erl::{atom, bind, function, text_list, texts, tuple, Clause};
+use crate::erl::{atom, bind, function, text_list, texts, tuple, Clause, Functions};
 use crate::gen::Gen;
 use crate::goal::Goal;
 use crate::slots::{alone, match_segments, Floats};
@@ -46,7 +46,7 @@ impl<'a> Gen<'a> {
             let clauses: Vec<Clause> = [clause].into_iter().chain(refuse.clone()).chain([cut.clone()]).collect();
             let mut parts = vec![function(&atom(own), &clauses)];
             parts.extend(body.turns.as_ref().map(|turns| function(&each, &turns.clauses(&each))));
-            concat(parts)
+            Functions::all(parts)
         })
     }
 
@@ -273,10 +273,7 @@ impl<'a> Gen<'a> {
         self.share(&format!("read_{}{}", goal.hint, wire.suffix()), |own| {
             let each = atom(&format!("{own}_each"));
             let start = text(format!("{each}({start})"));
-            concat([
-                function(&atom(own), &[Clause::new(texts(&args), vec![start])]),
-                function(&each, &turns.clauses(&each)),
-            ])
+            function(&atom(own), &[Clause::new(texts(&args), vec![start])]).and(function(&each, &turns.clauses(&each)))
         })
     }
 }

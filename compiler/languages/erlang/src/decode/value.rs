@@ -1,6 +1,6 @@
 //! Matched bits to values.
 
-use crate::erl::{atom, call_text, case_of, function, record, text_list, Clause};
+use crate::erl::{atom, call_text, case_of, function, record, text_list, Clause, Functions};
 use crate::gen::Gen;
 use crate::slots::{alone, is_vm_float, match_segments, null_number, Floats, Named};
 use crate::wire::{slot_any, Wire};
@@ -153,7 +153,7 @@ impl Gen<'_> {
                     clauses.push(Clause::plain(&["Unknown"], text("Unknown")));
                     function(&own, &clauses)
                 }
-                TypeKind::Record(_) | TypeKind::Union(_) => Doc::Nil,
+                TypeKind::Record(_) | TypeKind::Union(_) => Functions::default(),
             }
         })
     }

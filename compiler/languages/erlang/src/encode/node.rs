@@ -200,7 +200,7 @@ impl<'a> Gen<'a> {
                 Clause::new(loop_args("[Item | Rest]", "Index"), vec![text(more)]),
                 Clause::new(loop_args("[]", "_"), vec![text("[]")]),
             ];
-            concat([function(&atom(own), &[Clause::new(texts(list.args), body)]), function(&each, &loops)])
+            function(&atom(own), &[Clause::new(texts(list.args), body)]).and(function(&each, &loops))
         })
     }
 

@@ -1,6 +1,6 @@
 //! Writers of runs: one construction under one guard, and one that checks each value for what the guard refuses.
 
-use crate::erl::{atom, binary, bytes_binary, case_of, function, record, Clause};
+use crate::erl::{atom, binary, bytes_binary, case_of, function, record, Clause, Functions};
 use crate::gen::Gen;
 use crate::literal::Fresh;
 use crate::slots::{alone, name_slots, scalar_segment, unsigned, Named, Segments};
@@ -73,7 +73,7 @@ impl<'a> Gen<'a> {
     }
 
     /// A function of such clauses that is called with values of the record alone.
-    pub fn run_writer(&mut self, wire: Wire<'a>, id: TypeId, run: &'a Run, extra: &[String], name: &str) -> Doc {
+    pub fn run_writer(&mut self, wire: Wire<'a>, id: TypeId, run: &'a Run, extra: &[String], name: &str) -> Functions {
         let mut clauses = self.run_clauses(wire, id, run, extra, &|binary| binary);
         // No other value comes here.
         clauses.pop();

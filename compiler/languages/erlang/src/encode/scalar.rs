@@ -1,7 +1,7 @@
 //! Values to bits.
 
 use crate::erl::UNUSUAL;
-use crate::erl::{atom, call_text, case_of, function, writer, Clause};
+use crate::erl::{atom, call_text, case_of, function, writer, Clause, Functions};
 use crate::gen::Gen;
 use crate::slots::null_number;
 use aldis_emit::doc::{text, Doc};
@@ -75,7 +75,7 @@ impl Gen<'_> {
             return None;
         }
         let name = format!("fast_{}_to_number", self.names.of(id));
-        let function = self.define_in(id, &name, &name, |gen, own| {
+        let function = self.define_here(&name, |gen, own| {
             let named = definition.values.iter();
             let clause = |value: &aldis_schema::EnumValue| {
                 Clause::plain(&[&gen.values.enumerant(&value.name)], text(value.value.to_string()))
@@ -123,7 +123,7 @@ impl Gen<'_> {
                     let other = Clause::plain(&["Unknown", "Path"], text(call));
                     function(&own, &clauses.chain([other]).collect::<Vec<_>>())
                 }
-                TypeKind::Record(_) | TypeKind::Union(_) => Doc::Nil,
+                TypeKind::Record(_) | TypeKind::Union(_) => Functions::default(),
             }
         })
     }

@@ -4,7 +4,7 @@
 
 use super::node::{blob_body, count_text, head_text, kind};
 use super::run::is_cells;
-use crate::erl::{atom, bind, call_text, case_of, function, list, record, texts, tuple, writer, Clause};
+use crate::erl::{atom, bind, call_text, case_of, function, list, record, texts, tuple, writer, Clause, Functions};
 use crate::gen::Gen;
 use crate::goal::Goal;
 use crate::slots::{name_slots, unsigned, Named};
@@ -20,7 +20,7 @@ impl<'a> Gen<'a> {
     pub(super) fn write_linked_record(&mut self, wire: Wire<'a>, id: TypeId) -> String {
         let name = format!("write_{}{}", self.names.of(id), wire.suffix());
         self.define_in(id, &name, &name, |gen, own| {
-            let Some(Step::Run(run)) = wire.layout(id).steps.first() else { return Doc::Nil };
+            let Some(Step::Run(run)) = wire.layout(id).steps.first() else { return Functions::default() };
             let depth: Vec<String> = wire.deep.then(|| "Depth".to_owned()).into_iter().collect();
             let named = name_slots(gen.names, id, &run.slots);
             let linked: Vec<&Named<'a>> = named.iter().filter(|n| is_target(n.slot)).collect();
@@ -218,10 +218,7 @@ impl<'a> Gen<'a> {
                     vec![text("{iolist_to_binary(lists:reverse(Cells)), lists:reverse(Bytes), At}")],
                 ),
             ];
-            concat([
-                function(&atom(own), &[Clause::new(texts(&start_args), vec![text(start)])]),
-                function(&each, &loops),
-            ])
+            function(&atom(own), &[Clause::new(texts(&start_args), vec![text(start)])]).and(function(&each, &loops))
         })
     }
 

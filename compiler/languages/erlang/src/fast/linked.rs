@@ -9,7 +9,7 @@ use crate::gen::Gen;
 use crate::goal::Goal;
 use crate::slots::alone;
 use crate::wire::Wire;
-use aldis_emit::doc::{concat, text, Doc};
+use aldis_emit::doc::{text, Doc};
 use aldis_plan::{Repeat, Slot, SlotKind};
 
 /// Some elements in the making: their patterns, their cells of the table, and what these lead to.
@@ -58,7 +58,7 @@ impl<'a> Gen<'a> {
             let begin = call(&loops, first.iter().cloned().chain([list([longer.result()]), text("[]")]));
             let mut clauses = clauses.clone();
             clauses.push(longer.clause(vec![text("List"), text("At")], begin));
-            concat([writer(&atom(own), &clauses), writer(&loops, &each(&loops))])
+            writer(&atom(own), &clauses).and(writer(&loops, &each(&loops)))
         })
     }
 

@@ -2,7 +2,7 @@
 //! goes on to the next with what it has bound. The match context is handed on, and no intermediate tuple is made.
 
 use crate::erl::UNUSUAL;
-use crate::erl::{atom, binary, bind, call, function, texts, Clause};
+use crate::erl::{atom, binary, bind, call, function, texts, Clause, Functions};
 use crate::unused::variables;
 use aldis_emit::doc::{concat, text, Doc};
 use aldis_emit::names::Scope;
@@ -182,7 +182,7 @@ impl Chain {
 
     /// The functions of these names, as many as [`Chain::length`] says. The first one takes more arguments than the bytes
     /// and may have a clause before its own. `result` makes what the last one answers of the name of what follows.
-    pub fn functions(&self, names: &[String], first: &First, result: &dyn Fn(&str) -> Doc) -> Doc {
+    pub fn functions(&self, names: &[String], first: &First, result: &dyn Fn(&str) -> Doc) -> Functions {
         let printed = result("Rest").print(usize::MAX);
         let mut out = Vec::new();
         let mut args = first.args.clone();
@@ -217,7 +217,7 @@ impl Chain {
             out.push(function(&atom(name), &clauses));
             args = onward;
         }
-        concat(out)
+        Functions::all(out)
     }
 }
 

@@ -7,7 +7,7 @@ use super::{is_nullable_float, rename, within};
 use crate::decode::message::{frame_length, states_size};
 use crate::encode::head_parts;
 use crate::erl::UNUSUAL;
-use crate::erl::{atom, call, call_text, case_of, list, record, tuple, writer, Clause};
+use crate::erl::{atom, call, call_text, case_of, list, record, tuple, writer, Clause, Functions};
 use crate::gen::Gen;
 use crate::goal::Goal;
 use crate::literal::Fresh;
@@ -356,7 +356,7 @@ fn written(build: &Build) -> Doc {
 }
 
 /// The function `f(Value, Given…) -> Result` of a construction, or of one after another.
-fn encoder(own: &str, builds: &[(Build, Doc)], given: &[&str], result: &dyn Fn(&Build) -> Doc) -> Doc {
+fn encoder(own: &str, builds: &[(Build, Doc)], given: &[&str], result: &dyn Fn(&Build) -> Doc) -> Functions {
     let mut clauses = Vec::new();
     for (build, pattern) in builds {
         let args = std::iter::once(pattern.clone()).chain(given.iter().map(|name| text(*name))).collect();

@@ -7,7 +7,7 @@ mod sparse;
 mod write;
 
 use crate::decode::message::guarded;
-use crate::erl::{atom, concat_docs, function, lambda, spec, Clause};
+use crate::erl::{atom, function, lambda, spec, Clause};
 use crate::gen::Gen;
 use aldis_emit::doc::{text, Doc};
 use aldis_schema::{Record, Role, Type, TypeId, TypeKind};
@@ -19,19 +19,15 @@ impl Gen<'_> {
         let to = format!("to_json_{}", self.names.of(id));
         let depth = if self.json_depth() { "1, " } else { "" };
         let body = vec![text(format!("{{ok, iolist_to_binary({writer}(Value, {depth}[]))}}"))];
-        let doc = concat_docs([
-            spec(&atom(&to), &[&record], "{ok, binary()} | {error, aldis:reason()}"),
-            function(&atom(&to), &[Clause::new(vec![text("Value")], vec![guarded(body, "none")])]),
-        ]);
-        self.export(&to, 1, doc);
+        let head = spec(&atom(&to), &[&record], "{ok, binary()} | {error, aldis:reason()}");
+        let clause = Clause::new(vec![text("Value")], vec![guarded(body, "none")]);
+        self.export(&to, &["Value"], head, function(&atom(&to), &[clause]));
         let reader = self.json_reader_record(id);
         let from = format!("from_json_{}", self.names.of(id));
         let body = vec![text(format!("{{ok, aldis_json:read(Text, fun(Json) -> {reader}(Json, {depth}[]) end)}}"))];
-        let doc = concat_docs([
-            spec(&atom(&from), &["iodata()"], &format!("{{ok, {record}}} | {{error, aldis:reason()}}")),
-            function(&atom(&from), &[Clause::new(vec![text("Text")], vec![guarded(body, "none")])]),
-        ]);
-        self.export(&from, 1, doc);
+        let head = spec(&atom(&from), &["iodata()"], &format!("{{ok, {record}}} | {{error, aldis:reason()}}"));
+        let clause = Clause::new(vec![text("Text")], vec![guarded(body, "none")]);
+        self.export(&from, &["Text"], head, function(&atom(&from), &[clause]));
     }
 
     /// Whether records can nest deeper than the limit, so that readers and writers of JSON must count.

@@ -2,7 +2,7 @@
 
 use super::{encoding_word, for_each, path_of};
 use crate::erl::{
-    atom, bind, call, call_text, choice, function, lambda, list, record, texts, tuple, utf8_binary, Clause,
+    atom, bind, call, call_text, choice, function, lambda, list, record, texts, tuple, utf8_binary, Clause, Functions,
 };
 use crate::gen::Gen;
 use crate::literal::Fresh;
@@ -202,7 +202,7 @@ impl Gen<'_> {
                     };
                     clauses.push(Clause::plain(&["Json", "Path"], text(other)));
                 }
-                TypeKind::Record(_) | TypeKind::Union(_) => return Doc::Nil,
+                TypeKind::Record(_) | TypeKind::Union(_) => return Functions::default(),
             }
             function(&atom(own), &clauses)
         })

@@ -3,7 +3,7 @@
 
 use super::json_string;
 use super::sparse::{depth, Null};
-use crate::erl::{atom, call, choice, function, list, record, segments, utf8_binary, writer, Clause};
+use crate::erl::{atom, call, choice, function, list, record, segments, utf8_binary, writer, Clause, Functions};
 use crate::gen::Gen;
 use aldis_emit::doc::{text, Doc};
 use aldis_schema::{Field, Type, TypeId, TypeKind};
@@ -44,7 +44,7 @@ impl Gen<'_> {
         })
     }
 
-    fn record_members(&mut self, id: TypeId, own: &str) -> Doc {
+    fn record_members(&mut self, id: TypeId, own: &str) -> Functions {
         if let Some(union) = self.only_union(id) {
             let body = text(format!("{}(Value, Prefix, Depth, Path)", self.members_writer(union)));
             return function(&atom(own), &[Clause::row("Value, Prefix, Depth, Path", vec![depth(), body])]);
@@ -67,7 +67,7 @@ impl Gen<'_> {
         writer(&atom(own), &[Clause::new(pattern, vec![depth(), appended(parts)]), wrong])
     }
 
-    fn union_members(&mut self, id: TypeId, own: &str) -> Doc {
+    fn union_members(&mut self, id: TypeId, own: &str) -> Functions {
         let schema = self.schema;
         let union = schema.union(id);
         let mut clauses = Vec::new();

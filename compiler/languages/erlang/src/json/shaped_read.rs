@@ -2,7 +2,7 @@
 //! flattened values by their names, so all readers of an object look into one map, each with the prefix of its names.
 
 use super::shaped::{flattened, longer_prefix};
-use crate::erl::{atom, bind, call, choice, function, lambda, list, record, tuple, utf8_binary, Clause};
+use crate::erl::{atom, bind, call, choice, function, lambda, list, record, tuple, utf8_binary, Clause, Functions};
 use crate::gen::Gen;
 use crate::literal::Fresh;
 use aldis_emit::doc::{concat, group, indent, join, soft, text, Doc};
@@ -12,16 +12,16 @@ use std::collections::BTreeSet;
 impl Gen<'_> {
     /// The function that reads a shaped record: `f(Json, Depth, Path) -> Record`. What its object holds counts from the
     /// level around it.
-    pub(super) fn shaped_reader(&mut self, id: TypeId, own: &str) -> Doc {
+    pub(super) fn shaped_reader(&mut self, id: TypeId, own: &str) -> Functions {
         self.object_reader(id, own, "Depth - 1")
     }
 
     /// The function that reads a shaped named union: `f(Json, Depth, Path)`.
-    pub(super) fn shaped_union_reader(&mut self, id: TypeId, own: &str) -> Doc {
+    pub(super) fn shaped_union_reader(&mut self, id: TypeId, own: &str) -> Functions {
         self.object_reader(id, own, "Depth")
     }
 
-    fn object_reader(&mut self, id: TypeId, own: &str, depth: &str) -> Doc {
+    fn object_reader(&mut self, id: TypeId, own: &str, depth: &str) -> Functions {
         let members = bind(text("Members"), text(format!("aldis_json_sparse:members(Json, {depth}, Path)")));
         let read = text(format!("{}(Members, <<>>, Depth, Path)", self.members_reader(id)));
         function(&atom(own), &[Clause::row("Json, Depth, Path", vec![members, read])])

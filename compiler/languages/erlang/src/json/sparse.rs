@@ -1,7 +1,9 @@
 //! JSON whose objects leave out nulls, and in which a union is whichever of its members is there.
 
 use super::json_string;
-use crate::erl::{atom, bind, call_text, choice, function, list, record, texts, tuple, utf8_binary, writer, Clause};
+use crate::erl::{
+    atom, bind, call_text, choice, function, list, record, texts, tuple, utf8_binary, writer, Clause, Functions,
+};
 use crate::gen::Gen;
 use crate::literal::Fresh;
 use aldis_emit::doc::{text, Doc};
@@ -39,7 +41,7 @@ impl Gen<'_> {
     }
 
     /// The function that writes a record: `f(Record, Depth, Path) -> iodata()`.
-    pub(super) fn sparse_record(&mut self, id: TypeId, own: &str) -> Doc {
+    pub(super) fn sparse_record(&mut self, id: TypeId, own: &str) -> Functions {
         let schema = self.schema;
         if self.shaped_record(id) {
             let body = text(self.shaped_object(id, "Value", "Path"));
@@ -134,7 +136,7 @@ impl Gen<'_> {
     }
 
     /// The function that reads a record: `f(Json, Depth, Path) -> Record`.
-    pub(super) fn sparse_reader(&mut self, id: TypeId, own: &str) -> Doc {
+    pub(super) fn sparse_reader(&mut self, id: TypeId, own: &str) -> Functions {
         if self.shaped_record(id) {
             return self.shaped_reader(id, own);
         }

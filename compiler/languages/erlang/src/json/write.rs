@@ -2,7 +2,7 @@
 
 use super::sparse::or_null;
 use super::{encoding_word, for_each, json_string, path_of};
-use crate::erl::{atom, call, call_text, function, list, record, texts, utf8_binary, writer, Clause};
+use crate::erl::{atom, call, call_text, function, list, record, texts, utf8_binary, writer, Clause, Functions};
 use crate::gen::Gen;
 use crate::literal::Fresh;
 use crate::variables::inner_variable;
@@ -122,7 +122,7 @@ impl Gen<'_> {
         let name = format!("json_{}", self.names.of(id));
         let schema = self.schema;
         self.define_in(id, &name, &name, |gen, own| {
-            let TypeKind::Enum(definition) = &schema.type_def(id).kind else { return Doc::Nil };
+            let TypeKind::Enum(definition) = &schema.type_def(id).kind else { return Functions::default() };
             let mut clauses = Vec::new();
             for value in &definition.values {
                 let shown = definition.values.iter().find(|v| v.value == value.value).unwrap_or(value).json_name();

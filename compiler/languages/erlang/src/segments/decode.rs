@@ -3,7 +3,7 @@
 use super::leaves::{Bits, Leaf, Slots};
 use super::scalar::{has_floats, match_segment};
 use super::WORD;
-use crate::erl::{atom, bind, concat_docs, function, record, tuple, Clause};
+use crate::erl::{atom, bind, function, record, tuple, Clause, Functions};
 use crate::gen::Gen;
 use crate::slots::{Floats, Named};
 use crate::variables::next;
@@ -56,7 +56,7 @@ impl<'a> Gen<'a> {
     }
 
     /// The function for a record: its sections, matched as a whole.
-    fn sections_reader(&mut self, plan: &'a Plan, own: &str, slots: &Slots<'a>, sizes: Sizes) -> Doc {
+    fn sections_reader(&mut self, plan: &'a Plan, own: &str, slots: &Slots<'a>, sizes: Sizes) -> Functions {
         let finish = |gen: &mut Self, floats| gen.sections_value(slots, floats);
         self.reader(plan, own, slots, sizes, &finish)
     }
@@ -70,7 +70,7 @@ impl<'a> Gen<'a> {
     }
 
     /// The function for one slot: an arm, or a field read alone.
-    fn value_reader(&mut self, plan: &'a Plan, own: &str, slots: &Slots<'a>, sizes: Sizes) -> Doc {
+    fn value_reader(&mut self, plan: &'a Plan, own: &str, slots: &Slots<'a>, sizes: Sizes) -> Functions {
         let finish = |gen: &mut Self, floats| match slots.named.first() {
             Some(named) => gen.leaf_value(named, floats),
             None => text("undefined"),
@@ -85,7 +85,7 @@ impl<'a> Gen<'a> {
         slots: &Slots<'a>,
         sizes: Sizes,
         finish: &dyn Fn(&mut Self, Floats) -> Doc,
-    ) -> Doc {
+    ) -> Functions {
         let leaves = self.leaves(slots);
         if let [leaf] = leaves.as_slice() {
             return self.small_reader(plan, own, leaf, sizes, finish);
@@ -106,7 +106,7 @@ impl<'a> Gen<'a> {
             body.push(tuple([finish(self, floats), text(budget)]));
             clauses.push(Clause::new(args, body));
         }
-        concat_docs([dispatch(own, &inner, &leaves, sizes), function(&inner, &clauses)])
+        dispatch(own, &inner, &leaves, sizes).and(function(&inner, &clauses))
     }
 
     /// A reader of one value, whose match takes no function of its own.
@@ -117,7 +117,7 @@ impl<'a> Gen<'a> {
         leaf: &Leaf<'a>,
         sizes: Sizes,
         finish: &dyn Fn(&mut Self, Floats) -> Doc,
-    ) -> Doc {
+    ) -> Functions {
         let leaves = std::slice::from_ref(leaf);
         let mut clauses = Vec::new();
         for same in [true, false] {
@@ -246,7 +246,7 @@ impl<'a> Gen<'a> {
 
 /// The function that all call: sections of the schema's own sizes are matched where they are, others are brought to
 /// that size before.
-fn dispatch(own: &str, inner: &str, leaves: &[Leaf<'_>], sizes: Sizes) -> Doc {
+fn dispatch(own: &str, inner: &str, leaves: &[Leaf<'_>], sizes: Sizes) -> Functions {
     let Sizes { data, pointers } = sizes;
     let same = [
         text("<<_:At/binary, Sections/binary>> = Bin"),

@@ -3,9 +3,9 @@
 
 use crate::decode::record::rows;
 use crate::decode::weight::element_words;
-use crate::erl::{atom, bind, concat_docs, function, Clause};
+use crate::erl::{atom, bind, function, Clause, Functions};
 use crate::gen::Gen;
-use aldis_emit::doc::{concat, text, Doc};
+use aldis_emit::doc::{concat, text};
 use aldis_plan::{Content, Element, Node, Plan, Repeat, Repr, Slot, SlotKind};
 use aldis_schema::{Type, TypeId};
 
@@ -95,7 +95,7 @@ impl<'a> Gen<'a> {
     }
 }
 
-fn pointers_loop(own: &str, inner: &str) -> Doc {
+fn pointers_loop(own: &str, inner: &str) -> Functions {
     let each = atom(&format!("{own}_each"));
     let body = vec![
         bind(
@@ -118,7 +118,7 @@ fn pointers_loop(own: &str, inner: &str) -> Doc {
         Clause::row("Length, Length, _, _, _, _, _, Budget, _, Acc", vec![text("{lists:reverse(Acc), Budget}")]),
         Clause::row("Index, Length, Bin, At, Stride, Message, Depth, Budget, Path, Acc", step),
     ];
-    concat_docs([function(&atom(own), &[null(), Clause::row(POINTER_ARGS, body)]), function(&each, &loops)])
+    function(&atom(own), &[null(), Clause::row(POINTER_ARGS, body)]).and(function(&each, &loops))
 }
 
 /// The charge for a record's sections where they are short.

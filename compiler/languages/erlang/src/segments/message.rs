@@ -4,7 +4,7 @@
 use super::decode::Sizes;
 use super::Gen;
 use crate::decode::message::optioned;
-use crate::erl::{atom, call, concat_docs, function, spec, Clause};
+use crate::erl::{atom, call, function, spec, Clause};
 use crate::literal::Fresh;
 use crate::wire::Wire;
 use aldis_emit::doc::{text, Doc};
@@ -52,25 +52,25 @@ impl<'a> Gen<'a> {
             (_, false) => vec![Clause::plain(&["Value"], text(written))],
         };
         let result = format!("{{ok, iodata()}} | {ERROR}");
-        self.export(&io, 1, concat_docs([spec(&atom(&io), &[&value], &result), function(&atom(&io), &clauses)]));
+        self.export(&io, &["Value"], spec(&atom(&io), &[&value], &result), function(&atom(&io), &clauses));
         let read = self.read_sections(plan, id);
         let result = format!("{{ok, {value}, Rest :: binary()}} | {ERROR}");
         let clauses = match form {
             "framed" if !self.strict_text.reaches_from(id) => self.whole_message(plan, id, &read),
             _ => vec![Clause::plain(&["Bin"], text(format!("aldis_message:decode({form}, fun {read}/8, Bin)")))],
         };
-        self.export(&decode, 1, concat_docs([spec(&own, &["binary()"], &result), function(&own, &clauses)]));
+        self.export(&decode, &["Bin"], spec(&own, &["binary()"], &result), function(&own, &clauses));
         let under = format!("aldis_message:decoded({form}, fun {read}/8, fun {own}/1, Bin, Options)");
         let under = Clause::plain(&["Bin", "Options"], text(under));
-        let doc = concat_docs([spec(&own, &["binary()", "aldis:decode_options()"], &result), function(&own, &[under])]);
-        self.export(&decode, 2, doc);
+        let head = spec(&own, &["binary()", "aldis:decode_options()"], &result);
+        self.export(&decode, &["Bin", "Options"], head, function(&own, &[under]));
     }
 
     /// An exported function of one argument: its type and that of the result, its name and the body.
     fn exported(&mut self, name: &str, (ty, result): (&str, &str), arg: &str, body: &str) {
         let own = atom(name);
-        let doc = concat_docs([spec(&own, &[ty], result), function(&own, &[Clause::plain(&[arg], text(body))])]);
-        self.export(name, 1, doc);
+        let functions = function(&own, &[Clause::plain(&[arg], text(body))]);
+        self.export(name, &[arg], spec(&own, &[ty], result), functions);
     }
 
     /// `decode_as_M/1`, `decode_as_M/2` and `encode_as_M/1`: values of a type that the schema leaves open.
@@ -87,7 +87,7 @@ impl<'a> Gen<'a> {
         let call = text(format!("aldis_message:decode_as(fun {read}/8, Value, Options)"));
         let under = function(&own, &[Clause::plain(&["Value", "Options"], call)]);
         let spec = spec(&own, &["aldis:any_pointer()", "aldis:decode_options()"], &result);
-        self.export(&decode, 2, concat_docs([spec, under]));
+        self.export(&decode, &["Value", "Options"], spec, under);
         let call = match writes_unpaid(plan, id) {
             true => format!("aldis_message:encode_as(fun {put}/5, fun {read}/8, Value)"),
             false => format!("aldis_message:encode_as(fun {put}/5, Value)"),

@@ -168,7 +168,10 @@ same_answer(Name, Bin, Short, Long) ->
 %% The names of careful functions in a codec, and of those that they call in the runtime.
 -spec long_ways(module()) -> [function_name()].
 long_ways(Module) ->
-    Long = [{Module, Name, Arity} || {Name, Arity} <- functions(Module), careful(atom_to_list(Name))] ++
+    Behind = [list_to_atom(atom_to_list(Module) ++ End) || End <- ["_view", "_final"]],
+    All = [Module | [Own || Own <- Behind, code:ensure_loaded(Own) =:= {module, Own}]],
+    Long =
+        [{Own, Name, Arity} || Own <- All, {Name, Arity} <- functions(Own), careful(atom_to_list(Name))] ++
         [{Other, Name, Arity} || {Other, Name} <- ?RUNTIME, {Known, Arity} <- functions(Other), Known =:= Name],
     [1 = erlang:trace_pattern(Function, true, [local, call_count]) || Function <- Long],
     Long.

@@ -133,7 +133,7 @@ impl<'a> Gen<'a> {
             let head = Clause::row(ARGS, body).when("Low band 3 =:= 1, High band 7 =:= 7");
             let done = Clause::row("0, _, _, _, Budget, Acc", vec![text("{lists:reverse(Acc), Budget}")]);
             let clauses = [done.when("Budget >= 0"), gen.direct_element(plan, id, &each)];
-            concat_docs([function(&atom(own), &[null(), head]), function(&each, &clauses)])
+            function(&atom(own), &[null(), head]).and(function(&each, &clauses))
         })
     }
 

@@ -2,19 +2,28 @@
 import * as decodeFloor from "../peers/js/floor.js";
 import * as encodeFloor from "../peers/js/encode_floor.js";
 import * as model from "../peers/js/model.js";
+import * as verifyFloor from "../peers/js/verify_floor.js";
+import * as book from "../peers/js/book.js";
+import { capnpEs } from "./capnp_es.js";
 import { protobufEs, protobufjs } from "./protobufs.js";
 
+/** Of each message: its module, what its functions are called, how it is read, checked and written by hand, and a field for views. */
 const MESSAGES = {
-  account: ["proto", "Account", "account"],
-  final: ["proto", "AccountFinal", "finalAccount"],
-  trade: ["market", "Trade", "trade"],
+  account: ["proto", "Account", byHand("account"), "id"],
+  final: ["proto", "AccountFinal", byHand("finalAccount"), "id"],
+  trade: ["market", "Trade", byHand("trade"), "price"],
+  book: ["addressbook", "AddressBook", book, "people"],
 };
+
+function byHand(name) {
+  return { decode: decodeFloor[name], encode: encodeFloor[name], verify: verifyFloor[name] };
+}
 
 const ROUNDS = 25;
 const ROUND_MS = 8;
 /** Runs of so many each come before, while engines compile. */
 const WARM = 40;
-const BATCH = 500;
+const BATCH = { account: 500, final: 500, trade: 500, book: 25 };
 /** What clocks of browsers tell apart. */
 const COARSE_MS = 0.1;
 
@@ -28,15 +37,17 @@ function check(same) {
 const alike = (a, b) => a.length === b.length && a.every((byte, i) => byte === b[i]);
 
 /** The functions of a contestant that read and write the message. */
-async function functions(contestant, [decode, encode], byHand, bytes) {
+async function functions(contestant, { decode, encode, verify, view }, [floor, field], bytes, codecs) {
   const value = decode(bytes);
   const text = plain(value);
   switch (contestant) {
-    case "generated": return { decode: () => decode(bytes), encode: () => encode(value) };
-    case "floor": return { decode: () => decodeFloor[byHand](bytes), encode: () => encodeFloor[byHand](value) };
+    case "generated": return { decode: () => decode(bytes), encode: () => encode(value), verify: () => verify(bytes) };
+    case "view": return { verify: () => view(bytes)[field] };
+    case "floor": return { decode: () => floor.decode(bytes), encode: () => floor.encode(value), verify: () => floor.verify(bytes) };
     case "model": return { decode: () => model.decodeAccount(bytes), encode: () => model.encodeAccount(value) };
     case "protobufjs": return protobufjs(value);
     case "protobuf-es": return protobufEs(value);
+    case "capnp-es": return capnpEs(value, await codecs.capnpEs());
     default: {
       const numbers = JSON.parse(text);
       return { decode: () => JSON.parse(text), encode: () => JSON.stringify(numbers) };
@@ -46,12 +57,12 @@ async function functions(contestant, [decode, encode], byHand, bytes) {
 
 /** `codecs` has the generated modules by name; `bytes` are the message. */
 export async function measure(codecs, contestant, message, way, bytes) {
-  const [module, generated, byHand] = MESSAGES[message];
-  const own = ["decode", "encode"].map((verb) => codecs[module][`${verb}${generated}`]);
-  const ways = await functions(contestant, own, byHand, bytes);
-  if (["generated", "floor", "model"].includes(contestant)) {
-    check(alike(ways.encode(), bytes) && plain(ways.decode()) === plain(own[0](bytes)));
-  }
+  const [module, name, ...others] = MESSAGES[message];
+  const own = Object.fromEntries(["decode", "encode", "verify", "view"].map((verb) => [verb, codecs[module][`${verb}${name}`]]));
+  const ways = await functions(contestant, own, others, bytes, codecs);
+  if (["generated", "floor", "model"].includes(contestant)) check(alike(ways.encode(), bytes));
+  if (["generated", "floor", "model", "capnp-es"].includes(contestant)) check(plain(ways.decode()) === plain(own.decode(bytes)));
+  if (ways.verify !== undefined && contestant !== "view") check(ways.verify() === bytes.length);
   const task = ways[way];
   let kept;
   const run = (times) => {
@@ -60,8 +71,9 @@ export async function measure(codecs, contestant, message, way, bytes) {
     return performance.now() - start;
   };
   // As many that a round is long for a coarse clock, going by the fastest of some: others on the machine only make it slower.
-  const fastest = Math.min(...Array.from({ length: WARM }, () => run(BATCH)));
-  const times = Math.ceil((BATCH * ROUND_MS) / Math.max(fastest, COARSE_MS));
+  const batch = BATCH[message];
+  const fastest = Math.min(...Array.from({ length: WARM }, () => run(batch)));
+  const times = Math.ceil((batch * ROUND_MS) / Math.max(fastest, COARSE_MS));
   const rounds = Array.from({ length: ROUNDS }, () => (run(times) * 1e6) / times).sort((a, b) => a - b);
   check(kept !== undefined);
   return rounds;

@@ -1,5 +1,5 @@
 // One contestant alone in its process: best and median nanoseconds, as a line.
-//   node one.js FOLDER node|chromium CONTESTANT MESSAGE decode|encode
+//   node one.js FOLDER node|chromium CONTESTANT MESSAGE decode|encode|verify
 import { readFileSync } from "node:fs";
 import { measure } from "./contest.js";
 
@@ -7,8 +7,10 @@ const [folder, engine, ...contest] = process.argv.slice(2);
 const bytes = Uint8Array.from(readFileSync(`${folder}/${contest[1]}.bin`));
 
 async function inNode() {
-  const [proto, market] = await Promise.all(["proto", "market"].map((name) => import(`${folder}/${name}.js`)));
-  return measure({ proto, market }, ...contest, bytes);
+  const both = async (name) => ({ ...(await import(`${folder}/${name}.js`)), ...(await import(`${folder}/${name}_view.js`)) });
+  const [proto, market, addressbook] = await Promise.all(["proto", "market", "addressbook"].map(both));
+  const capnpEs = () => import(`${folder}/es/addressbook.js`);
+  return measure({ proto, market, addressbook, capnpEs }, ...contest, bytes);
 }
 
 async function inChromium() {

@@ -81,7 +81,7 @@ const Message__read = /*#__PURE__*/ new o.Routine(21, [0, 1], () => [
 ]);
 
 function Message__read_usual(f, $data, $dataSize) {
-  if (--f.depth < 0) r.refuse();
+  if (f.depth < 1) r.refuse();
   let $tag;
   if ($dataSize >= 10) {
     $tag = f.v.getUint16($data + 8, true);
@@ -106,7 +106,6 @@ function Message__read_usual(f, $data, $dataSize) {
       $amount = null;
       break;
   }
-  f.depth++;
   return Message__of(Message__2_of($tag, $amount));
 }
 
@@ -155,14 +154,13 @@ function Message__message_usual(f, $start) {
 }
 
 function Message__check(f, $data, $dataSize) {
-  if (--f.depth < 0) r.refuse();
+  if (f.depth < 1) r.refuse();
   let $tag;
   if ($dataSize >= 10) {
     $tag = f.v.getUint16($data + 8, true);
   } else {
     $tag = 0;
   }
-  f.depth++;
 }
 
 function Message__message_check(f, $start) {
@@ -301,7 +299,7 @@ const Message__packed_read = /*#__PURE__*/ new o.Routine(21, [0, 1], () => [
 ]);
 
 function Message__packed_read_usual(f, $data, $dataSize) {
-  if (--f.depth < 0) r.refuse();
+  if (f.depth < 1) r.refuse();
   let $tag;
   if ($dataSize >= 10) {
     $tag = f.v.getUint16($data + 8, true);
@@ -326,7 +324,6 @@ function Message__packed_read_usual(f, $data, $dataSize) {
       $amount = null;
       break;
   }
-  f.depth++;
   return Message__of(Message__2_of($tag, $amount));
 }
 
@@ -375,14 +372,13 @@ function Message__packed_message_usual(f, $start) {
 }
 
 function Message__packed_check(f, $data, $dataSize) {
-  if (--f.depth < 0) r.refuse();
+  if (f.depth < 1) r.refuse();
   let $tag;
   if ($dataSize >= 10) {
     $tag = f.v.getUint16($data + 8, true);
   } else {
     $tag = 0;
   }
-  f.depth++;
 }
 
 function Message__packed_message_check(f, $start) {
@@ -521,7 +517,7 @@ const Message__canonical_read = /*#__PURE__*/ new o.Routine(21, [0, 1], () => [
 ]);
 
 function Message__canonical_read_usual(f, $data, $dataSize) {
-  if (--f.depth < 0) r.refuse();
+  if (f.depth < 1) r.refuse();
   let $tag;
   if ($dataSize >= 10) {
     $tag = f.v.getUint16($data + 8, true);
@@ -546,7 +542,6 @@ function Message__canonical_read_usual(f, $data, $dataSize) {
       $amount = null;
       break;
   }
-  f.depth++;
   return Message__of(Message__2_of($tag, $amount));
 }
 
@@ -595,14 +590,13 @@ function Message__canonical_message_usual(f, $start) {
 }
 
 function Message__canonical_check(f, $data, $dataSize) {
-  if (--f.depth < 0) r.refuse();
+  if (f.depth < 1) r.refuse();
   let $tag;
   if ($dataSize >= 10) {
     $tag = f.v.getUint16($data + 8, true);
   } else {
     $tag = 0;
   }
-  f.depth++;
 }
 
 function Message__canonical_message_check(f, $start) {

@@ -72,18 +72,22 @@ const Message__read = /*#__PURE__*/ new o.Routine(37, [0, 1, 2], () => [
 function Message__read_usual(f, $at, $extent, $version) {
   if (--f.depth < 0) r.refuse();
   if (f.end - $at < $extent) r.refuse();
-  if ((f.left -= $extent) < 0) r.refuse();
   const $at_2 = $at + $extent;
   if (f.end - $at_2 < 4) r.refuse();
-  if ((f.left -= 4) < 0) r.refuse();
   const $blockLength = f.v.getUint16($at_2, true);
   const $at_3 = $at_2 + 4;
   const $count = f.v.getUint16($at_2 + 2, true);
   if (f.end - $at_3 < $count * $blockLength) r.refuse();
+  if ((f.left -= $extent + 4) < 0) r.refuse();
   if ($blockLength === 0) {
     if ((f.left -= $count * 8) < 0) r.refuse();
   }
-  if ((f.left -= $count * r.lackOf(Message__read_lacks, 1, 0, $blockLength, 0, $version)) < 0) r.refuse();
+  if ((f.left -= $count * ($blockLength >= 1 ? 0 : r.lackWithin(
+    Message__read_lacks,
+    $blockLength,
+    0,
+    $version
+  ))) < 0) r.refuse();
   const $list = [];
   let $next = $at_3;
   for (let $index = 0; $index < $count; $index++) {
@@ -125,16 +129,15 @@ const Message_items_read = /*#__PURE__*/ new o.Routine(16, [0, 1], () => [
 ]);
 
 function Message_items_read_usual(f, $at, $extent) {
-  if (--f.depth < 0) r.refuse();
+  if (f.depth < 1) r.refuse();
   if (f.end - $at < $extent) r.refuse();
-  if ((f.left -= $extent) < 0) r.refuse();
   let $n;
   if ($extent >= 1) {
     $n = f.b[$at];
   } else {
     [$n] = r.readRows(f, Message_items_read_run, $at, $extent, Infinity);
   }
-  f.depth++;
+  if ((f.left -= $extent) < 0) r.refuse();
   f.at = $at + $extent;
   return Message_items_of($n);
 }
@@ -153,7 +156,6 @@ const Message__message = /*#__PURE__*/ new o.Routine(10, [0], () => [
 
 function Message__message_usual(f, $start) {
   if (f.end - $start < 8) r.refuse();
-  if ((f.left -= 8) < 0) r.refuse();
   if (f.v.getUint16($start + 2, true) !== 1) r.refuse();
   if (f.v.getUint16($start + 4, true) !== 1) r.refuse();
   const $record = Message__read_usual(
@@ -163,6 +165,7 @@ function Message__message_usual(f, $start) {
     f.v.getUint16($start + 6, true)
   );
   const $at = f.at;
+  if ((f.left -= 8) < 0) r.refuse();
   f.at = $at;
   return $record;
 }
@@ -170,18 +173,22 @@ function Message__message_usual(f, $start) {
 function Message__check(f, $at, $extent, $version) {
   if (--f.depth < 0) r.refuse();
   if (f.end - $at < $extent) r.refuse();
-  if ((f.left -= $extent) < 0) r.refuse();
   const $at_2 = $at + $extent;
   if (f.end - $at_2 < 4) r.refuse();
-  if ((f.left -= 4) < 0) r.refuse();
   const $blockLength = f.v.getUint16($at_2, true);
   const $at_3 = $at_2 + 4;
   const $count = f.v.getUint16($at_2 + 2, true);
   if (f.end - $at_3 < $count * $blockLength) r.refuse();
+  if ((f.left -= $extent + 4) < 0) r.refuse();
   if ($blockLength === 0) {
     if ((f.left -= $count * 8) < 0) r.refuse();
   }
-  if ((f.left -= $count * r.lackOf(Message__read_lacks, 1, 0, $blockLength, 0, $version)) < 0) r.refuse();
+  if ((f.left -= $count * ($blockLength >= 1 ? 0 : r.lackWithin(
+    Message__read_lacks,
+    $blockLength,
+    0,
+    $version
+  ))) < 0) r.refuse();
   let $next = $at_3;
   for (let $index = 0; $index < $count; $index++) {
     const $at_4 = $next;
@@ -194,20 +201,19 @@ function Message__check(f, $at, $extent, $version) {
 }
 
 function Message_items_check(f, $at, $extent) {
-  if (--f.depth < 0) r.refuse();
+  if (f.depth < 1) r.refuse();
   if (f.end - $at < $extent) r.refuse();
   if ((f.left -= $extent) < 0) r.refuse();
-  f.depth++;
   f.at = $at + $extent;
 }
 
 function Message__message_check(f, $start) {
   if (f.end - $start < 8) r.refuse();
-  if ((f.left -= 8) < 0) r.refuse();
   if (f.v.getUint16($start + 2, true) !== 1) r.refuse();
   if (f.v.getUint16($start + 4, true) !== 1) r.refuse();
   Message__check(f, $start + 8, f.v.getUint16($start, true), f.v.getUint16($start + 6, true));
   const $at = f.at;
+  if ((f.left -= 8) < 0) r.refuse();
   f.at = $at;
 }
 

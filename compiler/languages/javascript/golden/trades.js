@@ -63,13 +63,11 @@ const Trade_read = /*#__PURE__*/ new o.Routine(24, [0, 2, 4], () => [
 ]);
 
 function Trade_read_usual(f, $at, $version) {
-  if (--f.depth < 0) r.refuse();
+  if (f.depth < 1) r.refuse();
   if (f.end - $at < 8) r.refuse();
   const $size = f.v.getUint32($at, true);
   if ($size < 8) r.refuse();
   if (f.end - $at < $size) r.refuse();
-  if ((f.left -= $size) < 0) r.refuse();
-  if ((f.left -= r.lackOf(Trade_read_lacks, 28, 0, $size, 0, $version)) < 0) r.refuse();
   let $id;
   if ($size >= 28) {
     $id = f.v.getInt32($at + 8, true);
@@ -77,13 +75,18 @@ function Trade_read_usual(f, $at, $version) {
     [$id] = r.readRows(f, Trade_read_run, $at, $size, Infinity);
   }
   if (f.v.getUint32($at + 4, true) !== 4) r.refuse();
+  if ((f.left -= $size + ($size >= 28 ? 0 : r.lackWithin(
+    Trade_read_lacks,
+    $size,
+    0,
+    $version
+  ))) < 0) r.refuse();
   let $price;
   if ($size >= 28) {
     $price = r.decimal(f, $at + 12);
   } else {
     $price = new r.Decimal(false, 0n, 0);
   }
-  f.depth++;
   f.at = $at + $size;
   return Trade_of($id, $price);
 }
@@ -121,13 +124,11 @@ const Bust_read = /*#__PURE__*/ new o.Routine(19, [0, 2, 4], () => [
 ]);
 
 function Bust_read_usual(f, $at, $version) {
-  if (--f.depth < 0) r.refuse();
+  if (f.depth < 1) r.refuse();
   if (f.end - $at < 8) r.refuse();
   const $size = f.v.getUint32($at, true);
   if ($size < 8) r.refuse();
   if (f.end - $at < $size) r.refuse();
-  if ((f.left -= $size) < 0) r.refuse();
-  if ((f.left -= r.lackOf(Bust_read_lacks, 12, 0, $size, 0, $version)) < 0) r.refuse();
   let $id;
   if ($size >= 12) {
     $id = f.v.getInt32($at + 8, true);
@@ -135,7 +136,12 @@ function Bust_read_usual(f, $at, $version) {
     [$id] = r.readRows(f, Bust_read_run, $at, $size, Infinity);
   }
   if (f.v.getUint32($at + 4, true) !== 5) r.refuse();
-  f.depth++;
+  if ((f.left -= $size + ($size >= 12 ? 0 : r.lackWithin(
+    Bust_read_lacks,
+    $size,
+    0,
+    $version
+  ))) < 0) r.refuse();
   f.at = $at + $size;
   return Bust_of($id);
 }
@@ -158,11 +164,11 @@ const Trade_message = /*#__PURE__*/ new o.Routine(12, [0], () => [
 
 function Trade_message_usual(f, $start) {
   if (f.end - $start < 8) r.refuse();
-  if ((f.left -= 8) < 0) r.refuse();
   r.bound(f, f.v.getUint32($start, true), 8);
   const $at = $start + f.v.getUint32($start + 4, true);
   if ($at > f.end) r.refuse();
   const $record = Trade_read_usual(f, $at, Infinity);
+  if ((f.left -= 8) < 0) r.refuse();
   f.at = f.end;
   return $record;
 }
@@ -185,59 +191,65 @@ const Bust_message = /*#__PURE__*/ new o.Routine(12, [0], () => [
 
 function Bust_message_usual(f, $start) {
   if (f.end - $start < 8) r.refuse();
-  if ((f.left -= 8) < 0) r.refuse();
   r.bound(f, f.v.getUint32($start, true), 8);
   const $at = $start + f.v.getUint32($start + 4, true);
   if ($at > f.end) r.refuse();
   const $record = Bust_read_usual(f, $at, Infinity);
+  if ((f.left -= 8) < 0) r.refuse();
   f.at = f.end;
   return $record;
 }
 
 function Trade_check(f, $at, $version) {
-  if (--f.depth < 0) r.refuse();
+  if (f.depth < 1) r.refuse();
   if (f.end - $at < 8) r.refuse();
   const $size = f.v.getUint32($at, true);
   if ($size < 8) r.refuse();
   if (f.end - $at < $size) r.refuse();
-  if ((f.left -= $size) < 0) r.refuse();
-  if ((f.left -= r.lackOf(Trade_read_lacks, 28, 0, $size, 0, $version)) < 0) r.refuse();
   if (f.v.getUint32($at + 4, true) !== 4) r.refuse();
+  if ((f.left -= $size + ($size >= 28 ? 0 : r.lackWithin(
+    Trade_read_lacks,
+    $size,
+    0,
+    $version
+  ))) < 0) r.refuse();
   if ($size >= 28) r.decimal(f, $at + 12);
-  f.depth++;
   f.at = $at + $size;
 }
 
 function Bust_check(f, $at, $version) {
-  if (--f.depth < 0) r.refuse();
+  if (f.depth < 1) r.refuse();
   if (f.end - $at < 8) r.refuse();
   const $size = f.v.getUint32($at, true);
   if ($size < 8) r.refuse();
   if (f.end - $at < $size) r.refuse();
-  if ((f.left -= $size) < 0) r.refuse();
-  if ((f.left -= r.lackOf(Bust_read_lacks, 12, 0, $size, 0, $version)) < 0) r.refuse();
   if (f.v.getUint32($at + 4, true) !== 5) r.refuse();
-  f.depth++;
+  if ((f.left -= $size + ($size >= 12 ? 0 : r.lackWithin(
+    Bust_read_lacks,
+    $size,
+    0,
+    $version
+  ))) < 0) r.refuse();
   f.at = $at + $size;
 }
 
 function Trade_message_check(f, $start) {
   if (f.end - $start < 8) r.refuse();
-  if ((f.left -= 8) < 0) r.refuse();
   r.bound(f, f.v.getUint32($start, true), 8);
   const $at = $start + f.v.getUint32($start + 4, true);
   if ($at > f.end) r.refuse();
   Trade_check(f, $at, Infinity);
+  if ((f.left -= 8) < 0) r.refuse();
   f.at = f.end;
 }
 
 function Bust_message_check(f, $start) {
   if (f.end - $start < 8) r.refuse();
-  if ((f.left -= 8) < 0) r.refuse();
   r.bound(f, f.v.getUint32($start, true), 8);
   const $at = $start + f.v.getUint32($start + 4, true);
   if ($at > f.end) r.refuse();
   Bust_check(f, $at, Infinity);
+  if ((f.left -= 8) < 0) r.refuse();
   f.at = f.end;
 }
 
@@ -396,10 +408,9 @@ const Trade_final_read = /*#__PURE__*/ new o.Routine(18, [0], () => [
 ]);
 
 function Trade_final_read_usual(f, $at) {
-  if (--f.depth < 0) r.refuse();
+  if (f.depth < 1) r.refuse();
   if (f.end - $at < 20) r.refuse();
   if ((f.left -= 20) < 0) r.refuse();
-  f.depth++;
   f.at = $at + 20;
   return Trade_of(f.v.getInt32($at, true), r.decimal(f, $at + 4));
 }
@@ -430,10 +441,9 @@ const Bust_final_read = /*#__PURE__*/ new o.Routine(16, [0], () => [
 ]);
 
 function Bust_final_read_usual(f, $at) {
-  if (--f.depth < 0) r.refuse();
+  if (f.depth < 1) r.refuse();
   if (f.end - $at < 4) r.refuse();
   if ((f.left -= 4) < 0) r.refuse();
-  f.depth++;
   f.at = $at + 4;
   return Bust_of(f.v.getInt32($at, true));
 }
@@ -454,11 +464,11 @@ const Trade_final_message = /*#__PURE__*/ new o.Routine(9, [0], () => [
 
 function Trade_final_message_usual(f, $start) {
   if (f.end - $start < 8) r.refuse();
-  if ((f.left -= 8) < 0) r.refuse();
   if (f.v.getUint32($start + 4, true) !== 4) r.refuse();
   const $record = Trade_final_read_usual(f, $start + 8);
   const $at = f.at;
   if (f.v.getUint32($start, true) !== $at - f.start) r.refuse();
+  if ((f.left -= 8) < 0) r.refuse();
   f.at = $at;
   return $record;
 }
@@ -479,49 +489,47 @@ const Bust_final_message = /*#__PURE__*/ new o.Routine(9, [0], () => [
 
 function Bust_final_message_usual(f, $start) {
   if (f.end - $start < 8) r.refuse();
-  if ((f.left -= 8) < 0) r.refuse();
   if (f.v.getUint32($start + 4, true) !== 5) r.refuse();
   const $record = Bust_final_read_usual(f, $start + 8);
   const $at = f.at;
   if (f.v.getUint32($start, true) !== $at - f.start) r.refuse();
+  if ((f.left -= 8) < 0) r.refuse();
   f.at = $at;
   return $record;
 }
 
 function Trade_final_check(f, $at) {
-  if (--f.depth < 0) r.refuse();
+  if (f.depth < 1) r.refuse();
   if (f.end - $at < 20) r.refuse();
-  if ((f.left -= 20) < 0) r.refuse();
   r.decimal(f, $at + 4);
-  f.depth++;
+  if ((f.left -= 20) < 0) r.refuse();
   f.at = $at + 20;
 }
 
 function Bust_final_check(f, $at) {
-  if (--f.depth < 0) r.refuse();
+  if (f.depth < 1) r.refuse();
   if (f.end - $at < 4) r.refuse();
   if ((f.left -= 4) < 0) r.refuse();
-  f.depth++;
   f.at = $at + 4;
 }
 
 function Trade_final_message_check(f, $start) {
   if (f.end - $start < 8) r.refuse();
-  if ((f.left -= 8) < 0) r.refuse();
   if (f.v.getUint32($start + 4, true) !== 4) r.refuse();
   Trade_final_check(f, $start + 8);
   const $at = f.at;
   if (f.v.getUint32($start, true) !== $at - f.start) r.refuse();
+  if ((f.left -= 8) < 0) r.refuse();
   f.at = $at;
 }
 
 function Bust_final_message_check(f, $start) {
   if (f.end - $start < 8) r.refuse();
-  if ((f.left -= 8) < 0) r.refuse();
   if (f.v.getUint32($start + 4, true) !== 5) r.refuse();
   Bust_final_check(f, $start + 8);
   const $at = f.at;
   if (f.v.getUint32($start, true) !== $at - f.start) r.refuse();
+  if ((f.left -= 8) < 0) r.refuse();
   f.at = $at;
 }
 

@@ -35,6 +35,8 @@ pub(crate) enum Expr {
     /// Two operands of an operator.
     Binary(&'static str, Box<Expr>, Box<Expr>),
     Not(Box<Expr>),
+    /// `test ? one : other`
+    Either(Box<[Expr; 3]>),
     TypeOf(Box<Expr>),
     /// `of[at]`
     Index(Box<Expr>, Box<Expr>),
@@ -65,6 +67,11 @@ pub(crate) enum Line {
 
 pub(crate) fn binary(left: Expr, operator: &'static str, right: Expr) -> Expr {
     Expr::Binary(operator, Box::new(left), Box::new(right))
+}
+
+/// One expression where the test holds, else the other.
+pub(crate) fn either(test: Expr, one: Expr, other: Expr) -> Expr {
+    Expr::Either(Box::new([test, one, other]))
 }
 
 /// A test that holds where the other does not.
@@ -378,6 +385,10 @@ fn expr(tree: &Expr) -> Doc {
             let own = strength(operator);
             let [left, right] = [side(left, own), side(right, own + u8::from(!matches!(*operator, "+" | "&&" | "||")))];
             concat([left, text(format!(" {operator} ")), right])
+        }
+        Expr::Either(ways) => {
+            let [test, one, other] = ways.each_ref().map(expr);
+            concat([text("("), test, text(" ? "), one, text(" : "), other, text(")")])
         }
         Expr::Index(of, at) => concat([expr(of), text("["), expr(at), text("]")]),
         Expr::Member(of, name) if is_identifier(name) => concat([expr(of), text(format!(".{name}"))]),

@@ -5,13 +5,13 @@
 mod body;
 mod segments;
 
-use crate::js::{binary, call, int, name, not, Expr, Line, Stmt, FRAME};
+use crate::js::{binary, call, either, int, name, not, Expr, Line, Stmt, FRAME};
 use crate::read::{Reading, Scope};
 use crate::uses::count_uses;
 use crate::values::{wanted, Helper};
 use aldis_plan::{Extent, Repr};
 use aldis_routine::{
-    Arg, Block, Cell, Have, Holds, Op, Place, Register, RoutineId, Row, Sym, Table, TableId, Ty, What,
+    visit, Arg, Block, Cell, Have, Holds, Op, Place, Register, RoutineId, Row, Segments, Sym, Table, TableId, Ty, What,
 };
 use aldis_schema::Encoding;
 pub(crate) use body::{plus, Body};
@@ -44,9 +44,17 @@ impl<'m> Reading<'m, '_, '_> {
     }
 
     fn usual_block(&mut self, body: &mut Body<'m>, block: &'m Block) {
-        for op in &block.ops {
-            self.usual_op(body, op);
+        for (index, op) in block.ops.iter().enumerate() {
+            if matches!(op.what, What::If { .. } | What::Switch { .. } | What::Loop { .. } | What::Each { .. }) {
+                body.pay();
+            }
+            match op.what {
+                // The next one asks for some bytes there.
+                What::Follow { .. } if asks_at(block.ops.get(index + 1), op.binds[0]) => body.follow(op),
+                _ => self.usual_op(body, op),
+            }
         }
+        body.pay();
     }
 
     /// The lines of a block that gives what `to` are called.
@@ -70,9 +78,14 @@ impl<'m> Reading<'m, '_, '_> {
                 body.alias(op, inner);
             }
             What::Level { body: inner, .. } => {
-                body.refuse_if(binary(name(format!("--{FRAME}.depth")), "<", int(0)));
-                self.usual_block(body, inner);
-                body.lines.push(Line::Do(name(format!("{FRAME}.depth++"))));
+                if has_levels(inner) {
+                    body.refuse_if(binary(name(format!("--{FRAME}.depth")), "<", int(0)));
+                    self.usual_block(body, inner);
+                    body.lines.push(Line::Do(name(format!("{FRAME}.depth++"))));
+                } else {
+                    body.refuse_if(binary(name(format!("{FRAME}.depth")), "<", int(1)));
+                    self.usual_block(body, inner);
+                }
                 body.alias(op, inner);
             }
             What::Call { routine, args } => self.usual_call(body, op, *routine, args),
@@ -236,7 +249,9 @@ impl<'m> Reading<'m, '_, '_> {
                 body.charge(size.clone());
                 if let Some((end, sum)) = table.extras.last() {
                     let run = self.run(&body.scope, *id);
-                    body.extra(call("r.extraOf", vec![run, size.clone(), int(*end), int(*sum)]));
+                    let whole = binary(size.clone(), ">=", int(*end));
+                    let short = call("r.extraWithin", vec![run, size.clone()]);
+                    body.extra(if matches!(size, Expr::Int(_)) { int(*sum) } else { either(whole, int(*sum), short) });
                 }
                 body.exprs[op.binds[0].0 as usize] = Some(size);
             }
@@ -372,15 +387,16 @@ impl<'m> Reading<'m, '_, '_> {
             What::Lack { of, block, pointers, version } => {
                 let args = [block, pointers, version].map(|arg| body.arg(*arg));
                 let rows = &self.module[*of];
-                let simple = rows.parts.is_empty();
-                let whole = |rows: &[(u32, u64)]| match rows.last() {
-                    _ if !simple => name("Infinity"),
-                    None => int(0),
-                    Some((end, _)) => int(*end),
-                };
-                let whole = [whole(&rows.block), whole(&rows.pointers)];
+                let ends = [(&rows.block, &args[0]), (&rows.pointers, &args[1])];
+                let ends =
+                    ends.into_iter().filter_map(|(rows, have)| Some(binary(have.clone(), ">=", int(rows.last()?.0))));
+                let whole = ends.reduce(|one, other| binary(one, "&&", other)).filter(|_| rows.parts.is_empty());
                 let lacks = self.lack(&body.scope, *of);
-                call("r.lackOf", [lacks].into_iter().chain(whole).chain(args).collect())
+                let short = call("r.lackWithin", [lacks].into_iter().chain(args).collect());
+                match whole {
+                    Some(whole) => either(whole, int(0), short),
+                    None => short,
+                }
             }
             What::End => name(format!("{FRAME}.end")),
             _ => return None,
@@ -430,5 +446,23 @@ impl<'m> Reading<'m, '_, '_> {
             }
             _ => return None,
         })
+    }
+}
+
+/// Whether anything in a block asks how many levels are left.
+fn has_levels(block: &Block) -> bool {
+    let asks = |op: &Op| {
+        matches!(op.what, What::Level { .. } | What::Call { .. } | What::Segments(Segments::Keep { .. }))
+            || visit::blocks(&op.what).into_iter().any(has_levels)
+    };
+    block.ops.iter().any(asks)
+}
+
+/// Whether an operation asks whether there are bytes at a place.
+fn asks_at(op: Option<&Op>, place: Sym) -> bool {
+    match op.map(|op| &op.what) {
+        Some(What::Need { at, size: Arg::Const(size), .. }) => *at == place && *size > 0,
+        Some(What::Head { at, .. } | What::Counted { at, .. }) => *at == place,
+        _ => false,
     }
 }

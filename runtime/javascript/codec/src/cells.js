@@ -161,8 +161,3 @@ function beyond(rows, there) {
   return sum;
 }
 
-// The same where bytes are mostly there: then `sum` is what all of a run up to `end` is charged, and blocks of `whole` bytes lack
-// nothing, nor do pointers of `all` bytes.
-export const extraOf = (run, extent, end, sum) => (extent >= end ? sum : extraWithin(run, extent));
-export const lackOf = (lacks, whole, all, bytes, pointerBytes, version) =>
-  bytes >= whole && pointerBytes >= all ? 0 : lackWithin(lacks, bytes, pointerBytes, version);

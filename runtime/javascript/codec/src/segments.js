@@ -203,8 +203,12 @@ export function bytesNear(f, at, lower, upper) {
 
 /** Checks the same without making a value. */
 export function isTextNear(f, at, lower, upper) {
-  const stop = octetsNear(f, at, lower, upper) + (upper >>> 3) - 1;
-  if (upper >>> 3 === 0 || f.b[stop] !== 0) refuse();
+  // As one function, since engines put only so many into another.
+  const count = upper >>> 3;
+  const size = (count + 7) & -WORD;
+  const start = at + WORD + (lower >> 2) * WORD;
+  if ((lower & 3) !== 1 || (upper & 7) !== 2 || count === 0 || start < f.first || size > f.end - start) refuse();
+  if (f.b[start + count - 1] !== 0 || (f.left -= size) < 0) refuse();
 }
 
 export const isStrictTextNear = (f, at, lower, upper) => void strictTextNear(f, at, lower, upper);
@@ -230,14 +234,16 @@ export function listNear(f, at, lower, upper) {
 }
 
 function recordsNear(f, at, lower, size) {
-  const tag = bodyNear(f, at, lower, (size + 1) * WORD);
+  const tag = at + WORD + (lower >> 2) * WORD;
+  let cost = (size + 1) * WORD;
+  if (tag < f.first || cost > f.end - tag) refuse();
   const kind = f.v.getUint32(tag, true);
   const sizes = f.v.getUint32(tag + 4, true);
   const words = (sizes & 0xffff) + (sizes >>> 16);
   const count = (kind >>> 2) & 0x1fffffff;
-  if ((kind & 3) !== 0 || count * words > size) refuse();
-  if (words === 0) pay(f, count * EMPTY_ELEMENT);
-  if (f.surcharge) pay(f, count * (sizes >>> 16) * LINK);
+  if (words === 0) cost += count * EMPTY_ELEMENT;
+  if (f.surcharge) cost += count * (sizes >>> 16) * LINK;
+  if ((kind & 3) !== 0 || count * words > size || (f.left -= cost) < 0) refuse();
   f.count = count;
   f.stride = words * 64;
   f.bits = 0;

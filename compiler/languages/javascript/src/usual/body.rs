@@ -1,6 +1,6 @@
 //! A function in the making: its variables, and the checks that it makes before it reads.
 
-use crate::js::{binary, call, int, name, Expr, Line, FRAME};
+use crate::js::{binary, call, either, int, name, Expr, Line, FRAME};
 use crate::read::Scope;
 use crate::uses::count_uses;
 use aldis_emit::names::Scope as Names;
@@ -16,6 +16,8 @@ pub(crate) struct Body<'m> {
     /// By symbol: what stands for it.
     pub exprs: Vec<Option<Expr>>,
     uses: Vec<u32>,
+    /// What was charged and not paid yet.
+    owed: Option<Expr>,
     pub lines: Vec<Line>,
     /// By what a pointer leads to: its place, and its two halves.
     pub aims: HashMap<Sym, Vec<Expr>>,
@@ -25,7 +27,16 @@ impl<'m> Body<'m> {
     /// A function without lines; of each symbol it is known how often it is used.
     pub fn new(module: &'m Module, scope: Scope<'m>, uses: Vec<u32>) -> Self {
         let exprs = vec![None; uses.len()];
-        Self { module, scope, names: Names::new([], ()), exprs, uses, lines: Vec::new(), aims: HashMap::new() }
+        Self {
+            module,
+            scope,
+            names: Names::new([], ()),
+            exprs,
+            uses,
+            owed: None,
+            lines: Vec::new(),
+            aims: HashMap::new(),
+        }
     }
 
     pub fn name(&mut self, wanted: &str) -> String {
@@ -133,14 +144,25 @@ impl<'m> Body<'m> {
         });
     }
 
+    /// Charges are paid together: whichever is too much, the message is refused.
     pub fn charge(&mut self, amount: Expr) {
-        let left = binary(name(format!("{FRAME}.left")), "-=", amount);
-        self.refuse_if(binary(left, "<", int(0)));
+        self.owed = Some(match (self.owed.take(), amount) {
+            (None, amount) => amount,
+            (Some(Expr::Int(a)), Expr::Int(b)) => int(a + b),
+            (Some(before), amount) => binary(before, "+", amount),
+        });
+    }
+
+    /// Pays what was charged: where ways part, and before what may take long.
+    pub fn pay(&mut self) {
+        if let Some(owed) = self.owed.take() {
+            let left = binary(name(format!("{FRAME}.left")), "-=", owed);
+            self.refuse_if(binary(left, "<", int(0)));
+        }
     }
 
     pub fn extra(&mut self, amount: Expr) {
-        let pay = Line::Do(self.frame_call("r.charge", vec![amount]));
-        self.lines.push(Line::If(name(format!("{FRAME}.surcharge")), vec![pay], Vec::new()));
+        self.charge(either(name(format!("{FRAME}.surcharge")), amount, int(0)));
     }
 
     pub fn refuse_if(&mut self, test: Expr) {
@@ -169,11 +191,8 @@ impl<'m> Body<'m> {
                 self.need(self.sym(*at), size);
                 self.exprs[op.binds[0].0 as usize] = Some(count);
             }
-            What::Follow { base, offset, .. } => {
-                let offset = self.constant("offset", self.arg(*offset));
-                self.refuse_if(binary(offset.clone(), "===", int(0)));
-                let target = binary(self.sym(*base), "+", offset);
-                self.keep(op.binds[0], target);
+            What::Follow { .. } => {
+                self.follow(op);
                 self.need(self.sym(op.binds[0]), int(0));
             }
             What::Root { offset, start } => {
@@ -202,6 +221,15 @@ impl<'m> Body<'m> {
             }
             what => unreachable!("only expansions have {what:?}"),
         }
+    }
+
+    /// Where a link leads, which may be behind the end.
+    pub fn follow(&mut self, op: &Op) {
+        let What::Follow { base, offset, .. } = op.what else { return };
+        let offset = self.constant("offset", self.arg(offset));
+        self.refuse_if(binary(offset.clone(), "===", int(0)));
+        let target = binary(self.sym(base), "+", offset);
+        self.keep(op.binds[0], target);
     }
 
     pub fn amount(&self, amount: &Amount) -> Expr {

@@ -24,7 +24,7 @@ function(aldis_generate target schema)
   # Only the command knows the names of the headers, and Ninja must be told to see that they change while it builds. So they
   # are made here too; the build says what is wrong with the schema.
   execute_process(COMMAND ${command} OUTPUT_QUIET ERROR_QUIET)
-  file(GLOB headers ${out}/*.hpp)
+  file(GLOB_RECURSE headers ${out}/*.hpp)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${schema})
   # The files that were read are known once the command has run: its list of them becomes a file of dependencies.
   add_custom_command(

@@ -1,10 +1,33 @@
 // ==== feature.hpp
 // What a pointer leads to is kept as it is.
 #pragma once
-// [as in the base]
-#include <cstring>
-#include <optional>
-#include <span>
+// ==== feature_json.hpp
+// What a pointer leads to is kept as it is.
+#pragma once
+// ==== feature_view.hpp
+// What a pointer leads to is kept as it is.
+#pragma once
+// ==== feature_writer.hpp
+// What a pointer leads to is kept as it is.
+#pragma once
+// ==== feature/forms.hpp
+// What a pointer leads to is kept as it is.
+#pragma once
+// ==== feature/forms_json.hpp
+// What a pointer leads to is kept as it is.
+#pragma once
+// ==== feature/forms_view.hpp
+// What a pointer leads to is kept as it is.
+#pragma once
+// ==== feature/forms_writer.hpp
+// What a pointer leads to is kept as it is.
+#pragma once
+// ==== feature/messages.hpp
+// What a pointer leads to is kept as it is.
+#pragma once
+// ==== feature/message.hpp
+// What a pointer leads to is kept as it is.
+#pragma once
 // [as in the base]
 ///
 /// Layout: 0 words of data, 1 pointer
@@ -44,7 +67,7 @@ struct message_of<Message> {
     static constexpr std::uint64_t pointers = 1;
     static constexpr bool writes_unpaid = true;
     static constexpr auto read = read_Message;
-// ==== feature_json.hpp
+// ==== feature/message_json.hpp
 // What a pointer leads to is kept as it is.
 #pragma once
 // [as in the base]
@@ -67,7 +90,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     if (!object.has(0)) {
         value.any.reset();
     }
-// ==== feature_view.hpp
+// ==== feature/message_view.hpp
 // What a pointer leads to is kept as it is.
 #pragma once
 // [as in the base]
@@ -83,7 +106,7 @@ inline bool verify_Message(aldis::segments::verifier& in, const aldis::segments:
         return in.in_field("any");
     }
     return true;
-// ==== feature_writer.hpp
+// ==== feature/message_writer.hpp
 // What a pointer leads to is kept as it is.
 #pragma once
 // [as in the base]

@@ -1,6 +1,33 @@
 // ==== feature.hpp
 // A bit.
 #pragma once
+// ==== feature_json.hpp
+// A bit.
+#pragma once
+// ==== feature_view.hpp
+// A bit.
+#pragma once
+// ==== feature_writer.hpp
+// A bit.
+#pragma once
+// ==== feature/forms.hpp
+// A bit.
+#pragma once
+// ==== feature/forms_json.hpp
+// A bit.
+#pragma once
+// ==== feature/forms_view.hpp
+// A bit.
+#pragma once
+// ==== feature/forms_writer.hpp
+// A bit.
+#pragma once
+// ==== feature/messages.hpp
+// A bit.
+#pragma once
+// ==== feature/message.hpp
+// A bit.
+#pragma once
 // [as in the base]
 ///   offset    size  field
 ///      0.0   1 bit  urgent
@@ -19,7 +46,7 @@ inline bool read_Message(aldis::segments::reader& in, const aldis::segments::bod
     std::memset(at, 0, 8);
     aldis::segments::store_bit(at, 0, value.urgent);
 }
-// ==== feature_json.hpp
+// ==== feature/message_json.hpp
 // A bit.
 #pragma once
 // [as in the base]
@@ -40,14 +67,14 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     if (!object.has(0)) {
         value.urgent = false;
     }
-// ==== feature_view.hpp
+// ==== feature/message_view.hpp
 // A bit.
 #pragma once
 // [as in the base]
 
     [[nodiscard]] bool urgent() const noexcept { return place_.bit(0, 0); }
 
-// ==== feature_writer.hpp
+// ==== feature/message_writer.hpp
 // A bit.
 #pragma once
 // [as in the base]

@@ -1,6 +1,33 @@
 // ==== feature.hpp
 // A default, by which what is stored differs.
 #pragma once
+// ==== feature_json.hpp
+// A default, by which what is stored differs.
+#pragma once
+// ==== feature_view.hpp
+// A default, by which what is stored differs.
+#pragma once
+// ==== feature_writer.hpp
+// A default, by which what is stored differs.
+#pragma once
+// ==== feature/forms.hpp
+// A default, by which what is stored differs.
+#pragma once
+// ==== feature/forms_json.hpp
+// A default, by which what is stored differs.
+#pragma once
+// ==== feature/forms_view.hpp
+// A default, by which what is stored differs.
+#pragma once
+// ==== feature/forms_writer.hpp
+// A default, by which what is stored differs.
+#pragma once
+// ==== feature/messages.hpp
+// A default, by which what is stored differs.
+#pragma once
+// ==== feature/message.hpp
+// A default, by which what is stored differs.
+#pragma once
 // [as in the base]
 ///   offset    size  field
 ///        0       2  size
@@ -19,7 +46,7 @@ inline bool read_Message(aldis::segments::reader& in, const aldis::segments::bod
     std::memset(at, 0, 8);
     aldis::segments::store_apart<std::int16_t>(at, value.size, 5);
 }
-// ==== feature_json.hpp
+// ==== feature/message_json.hpp
 // A default, by which what is stored differs.
 #pragma once
 // [as in the base]
@@ -40,14 +67,14 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     if (!object.has(0)) {
         value.size = 5;
     }
-// ==== feature_view.hpp
+// ==== feature/message_view.hpp
 // A default, by which what is stored differs.
 #pragma once
 // [as in the base]
 
     [[nodiscard]] std::int16_t size() const noexcept { return place_.get<std::int16_t>(0, 5); }
 
-// ==== feature_writer.hpp
+// ==== feature/message_writer.hpp
 // A default, by which what is stored differs.
 #pragma once
 // [as in the base]

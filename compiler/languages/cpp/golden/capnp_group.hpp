@@ -1,6 +1,33 @@
 // ==== feature.hpp
 // A record without bytes of its own.
 #pragma once
+// ==== feature_json.hpp
+// A record without bytes of its own.
+#pragma once
+// ==== feature_view.hpp
+// A record without bytes of its own.
+#pragma once
+// ==== feature_writer.hpp
+// A record without bytes of its own.
+#pragma once
+// ==== feature/forms.hpp
+// A record without bytes of its own.
+#pragma once
+// ==== feature/forms_json.hpp
+// A record without bytes of its own.
+#pragma once
+// ==== feature/forms_view.hpp
+// A record without bytes of its own.
+#pragma once
+// ==== feature/forms_writer.hpp
+// A record without bytes of its own.
+#pragma once
+// ==== feature/messages.hpp
+// A record without bytes of its own.
+#pragma once
+// ==== feature/message.hpp
+// A record without bytes of its own.
+#pragma once
 // [as in the base]
 struct Message;
 struct Message_size;
@@ -35,7 +62,7 @@ inline bool read_Message(aldis::segments::reader& in, const aldis::segments::bod
     aldis::store<aldis::little>(at, value.size.width);
     aldis::store<aldis::little>(at + 2, value.size.height);
 }
-// ==== feature_json.hpp
+// ==== feature/message_json.hpp
 // A record without bytes of its own.
 #pragma once
 // [as in the base]
@@ -113,7 +140,7 @@ bool read_json(aldis::json::reader<P>& in, Message_size& value) {
     if (!object.has(1)) {
         value.height = 0;
     }
-// ==== feature_view.hpp
+// ==== feature/message_view.hpp
 // A record without bytes of its own.
 #pragma once
 // [as in the base]
@@ -140,7 +167,7 @@ private:
 
     [[nodiscard]] view::Message_size size() const noexcept { return view::Message_size(place_); }
 
-// ==== feature_writer.hpp
+// ==== feature/message_writer.hpp
 // A record without bytes of its own.
 #pragma once
 // [as in the base]

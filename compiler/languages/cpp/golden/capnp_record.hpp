@@ -1,6 +1,33 @@
 // ==== feature.hpp
 // A record behind a pointer.
 #pragma once
+// ==== feature_json.hpp
+// A record behind a pointer.
+#pragma once
+// ==== feature_view.hpp
+// A record behind a pointer.
+#pragma once
+// ==== feature_writer.hpp
+// A record behind a pointer.
+#pragma once
+// ==== feature/forms.hpp
+// A record behind a pointer.
+#pragma once
+// ==== feature/forms_json.hpp
+// A record behind a pointer.
+#pragma once
+// ==== feature/forms_view.hpp
+// A record behind a pointer.
+#pragma once
+// ==== feature/forms_writer.hpp
+// A record behind a pointer.
+#pragma once
+// ==== feature/messages.hpp
+// A record behind a pointer.
+#pragma once
+// ==== feature/message.hpp
+// A record behind a pointer.
+#pragma once
 // [as in the base]
 ///
 /// Layout: 0 words of data, 1 pointer
@@ -39,7 +66,7 @@ struct message_of<Message> {
     static constexpr std::uint64_t data = 0;
     static constexpr std::uint64_t pointers = 1;
     static constexpr bool writes_unpaid = false;
-// ==== feature_json.hpp
+// ==== feature/message_json.hpp
 // A record behind a pointer.
 #pragma once
 // [as in the base]
@@ -62,7 +89,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     if (!object.has(0)) {
         value.next.reset();
     }
-// ==== feature_view.hpp
+// ==== feature/message_view.hpp
 // A record behind a pointer.
 #pragma once
 // [as in the base]
@@ -78,7 +105,7 @@ inline bool verify_Message(aldis::segments::verifier& in, const aldis::segments:
         return in.in_field("next");
     }
     return true;
-// ==== feature_writer.hpp
+// ==== feature/message_writer.hpp
 // A record behind a pointer.
 #pragma once
 // [as in the base]

@@ -1,13 +1,38 @@
 // ==== feature.hpp
 // Records behind a pointer.
 #pragma once
+// ==== feature_json.hpp
+// Records behind a pointer.
+#pragma once
+// ==== feature_view.hpp
+// Records behind a pointer.
+#pragma once
+// ==== feature_writer.hpp
+// Records behind a pointer.
+#pragma once
+// ==== feature/forms.hpp
+// Records behind a pointer.
+#pragma once
+// ==== feature/forms_json.hpp
+// Records behind a pointer.
+#pragma once
+// ==== feature/forms_view.hpp
+// Records behind a pointer.
+#pragma once
+// ==== feature/forms_writer.hpp
+// Records behind a pointer.
+#pragma once
+// ==== feature/messages.hpp
+// Records behind a pointer.
+#pragma once
+// ==== feature/message.hpp
+// Records behind a pointer.
+#pragma once
 // [as in the base]
-#include <cstring>
-#include <optional>
-#include <span>
-#include <string_view>
+
 #include <vector>
 
+namespace feature {
 // [as in the base]
 ///
 /// Layout: 0 words of data, 1 pointer
@@ -46,7 +71,7 @@ struct message_of<Message> {
     static constexpr std::uint64_t data = 0;
     static constexpr std::uint64_t pointers = 1;
     static constexpr bool writes_unpaid = false;
-// ==== feature_json.hpp
+// ==== feature/message_json.hpp
 // Records behind a pointer.
 #pragma once
 // [as in the base]
@@ -71,7 +96,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     if (!object.has(0)) {
         value.parts.reset();
     }
-// ==== feature_view.hpp
+// ==== feature/message_view.hpp
 // Records behind a pointer.
 #pragma once
 // [as in the base]
@@ -85,7 +110,7 @@ inline bool verify_Message(aldis::segments::verifier& in, const aldis::segments:
         return in.in_field("parts");
     }
     return true;
-// ==== feature_writer.hpp
+// ==== feature/message_writer.hpp
 // Records behind a pointer.
 #pragma once
 // [as in the base]

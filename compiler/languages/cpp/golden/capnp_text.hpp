@@ -1,12 +1,38 @@
 // ==== feature.hpp
 // Text behind a pointer.
 #pragma once
+// ==== feature_json.hpp
+// Text behind a pointer.
+#pragma once
+// ==== feature_view.hpp
+// Text behind a pointer.
+#pragma once
+// ==== feature_writer.hpp
+// Text behind a pointer.
+#pragma once
+// ==== feature/forms.hpp
+// Text behind a pointer.
+#pragma once
+// ==== feature/forms_json.hpp
+// Text behind a pointer.
+#pragma once
+// ==== feature/forms_view.hpp
+// Text behind a pointer.
+#pragma once
+// ==== feature/forms_writer.hpp
+// Text behind a pointer.
+#pragma once
+// ==== feature/messages.hpp
+// Text behind a pointer.
+#pragma once
+// ==== feature/message.hpp
+// Text behind a pointer.
+#pragma once
 // [as in the base]
-#include <cstring>
-#include <optional>
-#include <span>
+
 #include <string>
-#include <string_view>
+
+namespace feature {
 // [as in the base]
 ///
 /// Layout: 0 words of data, 1 pointer
@@ -45,7 +71,7 @@ struct message_of<Message> {
     static constexpr std::uint64_t data = 0;
     static constexpr std::uint64_t pointers = 1;
     static constexpr bool writes_unpaid = false;
-// ==== feature_json.hpp
+// ==== feature/message_json.hpp
 // Text behind a pointer.
 #pragma once
 // [as in the base]
@@ -68,7 +94,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     if (!object.has(0)) {
         value.name.reset();
     }
-// ==== feature_view.hpp
+// ==== feature/message_view.hpp
 // Text behind a pointer.
 #pragma once
 // [as in the base]
@@ -82,7 +108,7 @@ inline bool verify_Message(aldis::segments::verifier& in, const aldis::segments:
         return in.in_field("name");
     }
     return true;
-// ==== feature_writer.hpp
+// ==== feature/message_writer.hpp
 // Text behind a pointer.
 #pragma once
 // [as in the base]

@@ -1,10 +1,38 @@
 // ==== feature.hpp
 // A choice of a number and of nothing.
 #pragma once
+// ==== feature_json.hpp
+// A choice of a number and of nothing.
+#pragma once
+// ==== feature_view.hpp
+// A choice of a number and of nothing.
+#pragma once
+// ==== feature_writer.hpp
+// A choice of a number and of nothing.
+#pragma once
+// ==== feature/forms.hpp
+// A choice of a number and of nothing.
+#pragma once
+// ==== feature/forms_json.hpp
+// A choice of a number and of nothing.
+#pragma once
+// ==== feature/forms_view.hpp
+// A choice of a number and of nothing.
+#pragma once
+// ==== feature/forms_writer.hpp
+// A choice of a number and of nothing.
+#pragma once
+// ==== feature/messages.hpp
+// A choice of a number and of nothing.
+#pragma once
+// ==== feature/message.hpp
+// A choice of a number and of nothing.
+#pragma once
 // [as in the base]
-#include <string_view>
+
 #include <variant>
 
+namespace feature {
 // [as in the base]
 
 /// The arms of `Message`. Any other number is an arm of a newer schema.
@@ -64,7 +92,7 @@ inline void write_Message([[maybe_unused]] aldis::segments::writer& out, std::by
 struct message_of<Message> {
     static constexpr std::uint64_t data = 2;
     static constexpr std::uint64_t pointers = 0;
-// ==== feature_json.hpp
+// ==== feature/message_json.hpp
 // A choice of a number and of nothing.
 #pragma once
 // [as in the base]
@@ -151,8 +179,8 @@ bool read_json(aldis::json::reader<P>& in, Message_choice& value) {
     return true;
 }
 
-/// The types that have JSON.
-// ==== feature_view.hpp
+}  // namespace feature
+// ==== feature/message_view.hpp
 // A choice of a number and of nothing.
 #pragma once
 // [as in the base]
@@ -167,7 +195,7 @@ class Message {
 
     [[nodiscard]] view::Message_choice choice() const noexcept { return view::Message_choice(place_); }
 
-// ==== feature_writer.hpp
+// ==== feature/message_writer.hpp
 // A choice of a number and of nothing.
 #pragma once
 // [as in the base]

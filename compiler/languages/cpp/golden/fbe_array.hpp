@@ -1,10 +1,42 @@
 // ==== feature.hpp
 // A fixed number of texts.
 #pragma once
+// ==== feature_json.hpp
+// A fixed number of texts.
+#pragma once
+// ==== feature_view.hpp
+// A fixed number of texts.
+#pragma once
+// ==== feature_writer.hpp
+// A fixed number of texts.
+#pragma once
+// ==== feature/forms.hpp
+// A fixed number of texts.
+#pragma once
 // [as in the base]
-#include <span>
+inline constexpr std::endian byte_order = aldis::little;
+using reader = aldis::reader<byte_order, aldis::watched{.budget = true, .depth = false}>;
+
+// ==== feature/forms_json.hpp
+// A fixed number of texts.
+#pragma once
+// ==== feature/forms_view.hpp
+// A fixed number of texts.
+#pragma once
+// ==== feature/forms_writer.hpp
+// A fixed number of texts.
+#pragma once
+// ==== feature/messages.hpp
+// A fixed number of texts.
+#pragma once
+// ==== feature/message.hpp
+// A fixed number of texts.
+#pragma once
+// [as in the base]
+
 #include <string>
-#include <string_view>
+
+namespace feature {
 // [as in the base]
 ///        4       4  (type)
 ///        8       8  names
@@ -13,8 +45,6 @@ struct Message {
     std::array<std::string, 2> names{};
 
 // [as in the base]
-inline constexpr std::endian byte_order = aldis::little;
-using reader = aldis::reader<byte_order, aldis::watched{.budget = true, .depth = false}>;
 
 inline constexpr std::array<aldis::cut, 1> cuts_Message{{{8, 16, "names"}}};
 inline const std::byte* read_Message(auto& in, const std::byte* at, Message& value);
@@ -69,7 +99,7 @@ inline std::byte* write_Message(std::byte* at, const Message& value) {
     }
     return next;
 }
-// ==== feature_json.hpp
+// ==== feature/message_json.hpp
 // A fixed number of texts.
 #pragma once
 // [as in the base]
@@ -90,7 +120,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     if (!object.has(0)) {
         value.names = {};
     }
-// ==== feature_view.hpp
+// ==== feature/message_view.hpp
 // A fixed number of texts.
 #pragma once
 // [as in the base]
@@ -122,7 +152,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
         }
     }
     at += extent;
-// ==== feature_writer.hpp
+// ==== feature/message_writer.hpp
 // A fixed number of texts.
 #pragma once
 // [as in the base]

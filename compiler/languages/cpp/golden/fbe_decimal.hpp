@@ -1,6 +1,33 @@
 // ==== feature.hpp
 // A number of 16 bytes.
 #pragma once
+// ==== feature_json.hpp
+// A number of 16 bytes.
+#pragma once
+// ==== feature_view.hpp
+// A number of 16 bytes.
+#pragma once
+// ==== feature_writer.hpp
+// A number of 16 bytes.
+#pragma once
+// ==== feature/forms.hpp
+// A number of 16 bytes.
+#pragma once
+// ==== feature/forms_json.hpp
+// A number of 16 bytes.
+#pragma once
+// ==== feature/forms_view.hpp
+// A number of 16 bytes.
+#pragma once
+// ==== feature/forms_writer.hpp
+// A number of 16 bytes.
+#pragma once
+// ==== feature/messages.hpp
+// A number of 16 bytes.
+#pragma once
+// ==== feature/message.hpp
+// A number of 16 bytes.
+#pragma once
 // [as in the base]
 ///        4       4  (type)
 ///        8      16  price
@@ -47,7 +74,7 @@ inline std::byte* write_Message(std::byte* at, const Message& value) {
     aldis::store_decimal(at + 8, value.price);
     return at + 24;
 }
-// ==== feature_json.hpp
+// ==== feature/message_json.hpp
 // A number of 16 bytes.
 #pragma once
 // [as in the base]
@@ -68,7 +95,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     if (!object.has(0)) {
         value.price = {};
     }
-// ==== feature_view.hpp
+// ==== feature/message_view.hpp
 // A number of 16 bytes.
 #pragma once
 // [as in the base]
@@ -90,7 +117,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
         }
     }
     at += extent;
-// ==== feature_writer.hpp
+// ==== feature/message_writer.hpp
 // A number of 16 bytes.
 #pragma once
 // [as in the base]

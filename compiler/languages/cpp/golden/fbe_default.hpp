@@ -1,6 +1,33 @@
 // ==== feature.hpp
 // What the field is that an older writer does not know.
 #pragma once
+// ==== feature_json.hpp
+// What the field is that an older writer does not know.
+#pragma once
+// ==== feature_view.hpp
+// What the field is that an older writer does not know.
+#pragma once
+// ==== feature_writer.hpp
+// What the field is that an older writer does not know.
+#pragma once
+// ==== feature/forms.hpp
+// What the field is that an older writer does not know.
+#pragma once
+// ==== feature/forms_json.hpp
+// What the field is that an older writer does not know.
+#pragma once
+// ==== feature/forms_view.hpp
+// What the field is that an older writer does not know.
+#pragma once
+// ==== feature/forms_writer.hpp
+// What the field is that an older writer does not know.
+#pragma once
+// ==== feature/messages.hpp
+// What the field is that an older writer does not know.
+#pragma once
+// ==== feature/message.hpp
+// What the field is that an older writer does not know.
+#pragma once
 // [as in the base]
 ///        4       4  (type)
 ///        8       4  size
@@ -20,7 +47,7 @@ inline const std::byte* read_Message(auto& in, const std::byte* at, Message& val
     aldis::store<byte_order>(at + 4, std::uint32_t{1});
     aldis::store<byte_order>(at + 8, value.size);
     return at + 12;
-// ==== feature_json.hpp
+// ==== feature/message_json.hpp
 // What the field is that an older writer does not know.
 #pragma once
 // [as in the base]
@@ -41,7 +68,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     if (!object.has(0)) {
         value.size = 5;
     }
-// ==== feature_view.hpp
+// ==== feature/message_view.hpp
 // What the field is that an older writer does not know.
 #pragma once
 // [as in the base]
@@ -49,7 +76,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     [[nodiscard]] std::int32_t size() const noexcept {
         return place_.extent >= 12 ? in_place::load<std::int32_t>(place_.at + 8) : std::int32_t{5};
     }
-// ==== feature_writer.hpp
+// ==== feature/message_writer.hpp
 // What the field is that an older writer does not know.
 #pragma once
 // [as in the base]

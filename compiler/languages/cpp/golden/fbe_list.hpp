@@ -1,10 +1,42 @@
 // ==== feature.hpp
 // Numbers behind their count.
 #pragma once
+// ==== feature_json.hpp
+// Numbers behind their count.
+#pragma once
+// ==== feature_view.hpp
+// Numbers behind their count.
+#pragma once
+// ==== feature_writer.hpp
+// Numbers behind their count.
+#pragma once
+// ==== feature/forms.hpp
+// Numbers behind their count.
+#pragma once
 // [as in the base]
-#include <string_view>
+inline constexpr std::endian byte_order = aldis::little;
+using reader = aldis::reader<byte_order, aldis::watched{.budget = true, .depth = false}>;
+
+// ==== feature/forms_json.hpp
+// Numbers behind their count.
+#pragma once
+// ==== feature/forms_view.hpp
+// Numbers behind their count.
+#pragma once
+// ==== feature/forms_writer.hpp
+// Numbers behind their count.
+#pragma once
+// ==== feature/messages.hpp
+// Numbers behind their count.
+#pragma once
+// ==== feature/message.hpp
+// Numbers behind their count.
+#pragma once
+// [as in the base]
+
 #include <vector>
 
+namespace feature {
 // [as in the base]
 ///        4       4  (type)
 ///        8       4  sizes, an offset
@@ -13,8 +45,6 @@ struct Message {
     std::vector<std::int32_t> sizes;
 
 // [as in the base]
-inline constexpr std::endian byte_order = aldis::little;
-using reader = aldis::reader<byte_order, aldis::watched{.budget = true, .depth = false}>;
 
 inline constexpr std::array<aldis::cut, 1> cuts_Message{{{8, 12, "sizes"}}};
 inline const std::byte* read_Message(auto& in, const std::byte* at, Message& value);
@@ -74,7 +104,7 @@ inline std::byte* write_Message(std::byte* at, const Message& value) {
     next = aldis::store_rows<byte_order>(next + 4, value.sizes);
     return next;
 }
-// ==== feature_json.hpp
+// ==== feature/message_json.hpp
 // Numbers behind their count.
 #pragma once
 // [as in the base]
@@ -95,7 +125,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     if (!object.has(0)) {
         value.sizes.clear();
     }
-// ==== feature_view.hpp
+// ==== feature/message_view.hpp
 // Numbers behind their count.
 #pragma once
 // [as in the base]
@@ -144,7 +174,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
         }
     }
     at += extent;
-// ==== feature_writer.hpp
+// ==== feature/message_writer.hpp
 // Numbers behind their count.
 #pragma once
 // [as in the base]

@@ -1,11 +1,37 @@
 // ==== feature.hpp
 // A number that may be null, in place.
 #pragma once
+// ==== feature_json.hpp
+// A number that may be null, in place.
+#pragma once
+// ==== feature_view.hpp
+// A number that may be null, in place.
+#pragma once
+// ==== feature_writer.hpp
+// A number that may be null, in place.
+#pragma once
+// ==== feature/forms.hpp
+// A number that may be null, in place.
+#pragma once
 // [as in the base]
-#include <cstdint>
-#include <cstring>
-#include <optional>
-#include <span>
+inline constexpr std::endian byte_order = aldis::little;
+using reader = aldis::reader<byte_order, aldis::watched{.budget = true, .depth = false}>;
+
+// ==== feature/forms_json.hpp
+// A number that may be null, in place.
+#pragma once
+// ==== feature/forms_view.hpp
+// A number that may be null, in place.
+#pragma once
+// ==== feature/forms_writer.hpp
+// A number that may be null, in place.
+#pragma once
+// ==== feature/messages.hpp
+// A number that may be null, in place.
+#pragma once
+// ==== feature/message.hpp
+// A number that may be null, in place.
+#pragma once
 // [as in the base]
 ///        4       4  (type)
 ///        8       5  size, presence and an offset
@@ -14,8 +40,6 @@ struct Message {
     std::optional<std::int32_t> size;
 
 // [as in the base]
-inline constexpr std::endian byte_order = aldis::little;
-using reader = aldis::reader<byte_order, aldis::watched{.budget = true, .depth = false}>;
 
 inline constexpr std::array<aldis::cut, 1> cuts_Message{{{8, 13, "size"}}};
 inline const std::byte* read_Message(auto& in, const std::byte* at, Message& value);
@@ -77,7 +101,7 @@ inline std::byte* write_Message(std::byte* at, const Message& value) {
     }
     return next;
 }
-// ==== feature_json.hpp
+// ==== feature/message_json.hpp
 // A number that may be null, in place.
 #pragma once
 // [as in the base]
@@ -98,7 +122,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     if (!object.has(0)) {
         value.size.reset();
     }
-// ==== feature_view.hpp
+// ==== feature/message_view.hpp
 // A number that may be null, in place.
 #pragma once
 // [as in the base]
@@ -129,7 +153,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
         }
     }
     at += extent;
-// ==== feature_writer.hpp
+// ==== feature/message_writer.hpp
 // A number that may be null, in place.
 #pragma once
 // [as in the base]

@@ -1,10 +1,37 @@
 // ==== feature.hpp
 // A record of the same kind, which may be null.
 #pragma once
+// ==== feature_json.hpp
+// A record of the same kind, which may be null.
+#pragma once
+// ==== feature_view.hpp
+// A record of the same kind, which may be null.
+#pragma once
+// ==== feature_writer.hpp
+// A record of the same kind, which may be null.
+#pragma once
+// ==== feature/forms.hpp
+// A record of the same kind, which may be null.
+#pragma once
 // [as in the base]
-#include <cstdint>
-#include <cstring>
-#include <span>
+inline constexpr std::endian byte_order = aldis::little;
+using reader = aldis::reader<byte_order, aldis::watched{.budget = true, .depth = true}>;
+
+// ==== feature/forms_json.hpp
+// A record of the same kind, which may be null.
+#pragma once
+// ==== feature/forms_view.hpp
+// A record of the same kind, which may be null.
+#pragma once
+// ==== feature/forms_writer.hpp
+// A record of the same kind, which may be null.
+#pragma once
+// ==== feature/messages.hpp
+// A record of the same kind, which may be null.
+#pragma once
+// ==== feature/message.hpp
+// A record of the same kind, which may be null.
+#pragma once
 // [as in the base]
 ///        4       4  (type)
 ///        8       5  next, presence and an offset
@@ -13,8 +40,6 @@ struct Message {
     aldis::box<Message> next;
 
 // [as in the base]
-inline constexpr std::endian byte_order = aldis::little;
-using reader = aldis::reader<byte_order, aldis::watched{.budget = true, .depth = true}>;
 
 inline constexpr std::array<aldis::cut, 1> cuts_Message{{{8, 13, "next"}}};
 inline const std::byte* read_Message(auto& in, const std::byte* at, Message& value);
@@ -98,7 +123,7 @@ inline std::byte* write_Message(std::byte* at, const Message& value) {
     }
     return next;
 }
-// ==== feature_json.hpp
+// ==== feature/message_json.hpp
 // A record of the same kind, which may be null.
 #pragma once
 // [as in the base]
@@ -119,7 +144,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     if (!object.has(0)) {
         value.next.reset();
     }
-// ==== feature_view.hpp
+// ==== feature/message_view.hpp
 // A record of the same kind, which may be null.
 #pragma once
 // [as in the base]
@@ -166,7 +191,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
         }
     }
     at += extent;
-// ==== feature_writer.hpp
+// ==== feature/message_writer.hpp
 // A record of the same kind, which may be null.
 #pragma once
 // [as in the base]

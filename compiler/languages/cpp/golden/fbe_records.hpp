@@ -1,10 +1,42 @@
 // ==== feature.hpp
 // Records behind their count.
 #pragma once
+// ==== feature_json.hpp
+// Records behind their count.
+#pragma once
+// ==== feature_view.hpp
+// Records behind their count.
+#pragma once
+// ==== feature_writer.hpp
+// Records behind their count.
+#pragma once
+// ==== feature/forms.hpp
+// Records behind their count.
+#pragma once
 // [as in the base]
-#include <string_view>
+inline constexpr std::endian byte_order = aldis::little;
+using reader = aldis::reader<byte_order, aldis::watched{.budget = true, .depth = true}>;
+
+// ==== feature/forms_json.hpp
+// Records behind their count.
+#pragma once
+// ==== feature/forms_view.hpp
+// Records behind their count.
+#pragma once
+// ==== feature/forms_writer.hpp
+// Records behind their count.
+#pragma once
+// ==== feature/messages.hpp
+// Records behind their count.
+#pragma once
+// ==== feature/message.hpp
+// Records behind their count.
+#pragma once
+// [as in the base]
+
 #include <vector>
 
+namespace feature {
 // [as in the base]
 ///        4       4  (type)
 ///        8       4  parts, an offset
@@ -13,8 +45,6 @@ struct Message {
     std::vector<Message> parts;
 
 // [as in the base]
-inline constexpr std::endian byte_order = aldis::little;
-using reader = aldis::reader<byte_order, aldis::watched{.budget = true, .depth = true}>;
 
 inline constexpr std::array<aldis::cut, 1> cuts_Message{{{8, 12, "parts"}}};
 inline const std::byte* read_Message(auto& in, const std::byte* at, Message& value);
@@ -112,7 +142,7 @@ inline std::byte* write_Message(std::byte* at, const Message& value) {
     }
     return next;
 }
-// ==== feature_json.hpp
+// ==== feature/message_json.hpp
 // Records behind their count.
 #pragma once
 // [as in the base]
@@ -133,7 +163,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     if (!object.has(0)) {
         value.parts.clear();
     }
-// ==== feature_view.hpp
+// ==== feature/message_view.hpp
 // Records behind their count.
 #pragma once
 // [as in the base]
@@ -193,7 +223,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
         }
     }
     at += extent;
-// ==== feature_writer.hpp
+// ==== feature/message_writer.hpp
 // Records behind their count.
 #pragma once
 // [as in the base]

@@ -1,10 +1,42 @@
 // ==== feature.hpp
 // Text behind an offset.
 #pragma once
+// ==== feature_json.hpp
+// Text behind an offset.
+#pragma once
+// ==== feature_view.hpp
+// Text behind an offset.
+#pragma once
+// ==== feature_writer.hpp
+// Text behind an offset.
+#pragma once
+// ==== feature/forms.hpp
+// Text behind an offset.
+#pragma once
 // [as in the base]
-#include <span>
+inline constexpr std::endian byte_order = aldis::little;
+using reader = aldis::reader<byte_order, aldis::watched{.budget = true, .depth = false}>;
+
+// ==== feature/forms_json.hpp
+// Text behind an offset.
+#pragma once
+// ==== feature/forms_view.hpp
+// Text behind an offset.
+#pragma once
+// ==== feature/forms_writer.hpp
+// Text behind an offset.
+#pragma once
+// ==== feature/messages.hpp
+// Text behind an offset.
+#pragma once
+// ==== feature/message.hpp
+// Text behind an offset.
+#pragma once
+// [as in the base]
+
 #include <string>
-#include <string_view>
+
+namespace feature {
 // [as in the base]
 ///        4       4  (type)
 ///        8       4  name, an offset
@@ -13,8 +45,6 @@ struct Message {
     std::string name;
 
 // [as in the base]
-inline constexpr std::endian byte_order = aldis::little;
-using reader = aldis::reader<byte_order, aldis::watched{.budget = true, .depth = false}>;
 
 inline constexpr std::array<aldis::cut, 1> cuts_Message{{{8, 12, "name"}}};
 inline const std::byte* read_Message(auto& in, const std::byte* at, Message& value);
@@ -53,7 +83,7 @@ inline std::byte* write_Message(std::byte* at, const Message& value) {
     next = aldis::store_bytes(next + 4, value.name);
     return next;
 }
-// ==== feature_json.hpp
+// ==== feature/message_json.hpp
 // Text behind an offset.
 #pragma once
 // [as in the base]
@@ -74,7 +104,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     if (!object.has(0)) {
         value.name.clear();
     }
-// ==== feature_view.hpp
+// ==== feature/message_view.hpp
 // Text behind an offset.
 #pragma once
 // [as in the base]
@@ -96,7 +126,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
         }
     }
     at += extent;
-// ==== feature_writer.hpp
+// ==== feature/message_writer.hpp
 // Text behind an offset.
 #pragma once
 // [as in the base]

@@ -1,10 +1,33 @@
 // ==== feature.hpp
 // An id of 16 bytes.
 #pragma once
-// [as in the base]
-#include <cstdint>
-#include <cstring>
-#include <span>
+// ==== feature_json.hpp
+// An id of 16 bytes.
+#pragma once
+// ==== feature_view.hpp
+// An id of 16 bytes.
+#pragma once
+// ==== feature_writer.hpp
+// An id of 16 bytes.
+#pragma once
+// ==== feature/forms.hpp
+// An id of 16 bytes.
+#pragma once
+// ==== feature/forms_json.hpp
+// An id of 16 bytes.
+#pragma once
+// ==== feature/forms_view.hpp
+// An id of 16 bytes.
+#pragma once
+// ==== feature/forms_writer.hpp
+// An id of 16 bytes.
+#pragma once
+// ==== feature/messages.hpp
+// An id of 16 bytes.
+#pragma once
+// ==== feature/message.hpp
+// An id of 16 bytes.
+#pragma once
 // [as in the base]
 ///        4       4  (type)
 ///        8      16  id
@@ -44,7 +67,7 @@ inline std::byte* write_Message(std::byte* at, const Message& value) {
     std::memcpy(at + 8, value.id.octets.data(), 16);
     return at + 24;
 }
-// ==== feature_json.hpp
+// ==== feature/message_json.hpp
 // An id of 16 bytes.
 #pragma once
 // [as in the base]
@@ -65,7 +88,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     if (!object.has(0)) {
         value.id = {};
     }
-// ==== feature_view.hpp
+// ==== feature/message_view.hpp
 // An id of 16 bytes.
 #pragma once
 // [as in the base]
@@ -78,7 +101,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
         .head = 8, .size = 24, .links = {},
         .short_of = {{{24, 4}}}, .type = 1, .type_at = 4, .cuts = cuts_Message};
     const std::uint64_t extent = aldis::open_block<block>(in, at);
-// ==== feature_writer.hpp
+// ==== feature/message_writer.hpp
 // An id of 16 bytes.
 #pragma once
 // [as in the base]

@@ -1,13 +1,38 @@
 // ==== feature.hpp
 // Numbers in place, in the Final form.
 #pragma once
+// ==== feature_json.hpp
+// Numbers in place, in the Final form.
+#pragma once
+// ==== feature_view.hpp
+// Numbers in place, in the Final form.
+#pragma once
+// ==== feature_writer.hpp
+// Numbers in place, in the Final form.
+#pragma once
+// ==== feature/forms.hpp
+// Numbers in place, in the Final form.
+#pragma once
+// ==== feature/forms_json.hpp
+// Numbers in place, in the Final form.
+#pragma once
+// ==== feature/forms_view.hpp
+// Numbers in place, in the Final form.
+#pragma once
+// ==== feature/forms_writer.hpp
+// Numbers in place, in the Final form.
+#pragma once
+// ==== feature/messages.hpp
+// Numbers in place, in the Final form.
+#pragma once
+// ==== feature/message.hpp
+// Numbers in place, in the Final form.
+#pragma once
 // [as in the base]
 
-#include <bit>
-// [as in the base]
-#include <string_view>
 #include <vector>
 
+namespace feature {
 // [as in the base]
 ///   offset    size  field
 ///    after  varies  sizes
@@ -53,7 +78,7 @@ inline std::byte* write_Message(std::byte* at, const Message& value) {
     next = aldis::store_rows<byte_order>(next + 4, value.sizes);
     return next;
 }
-// ==== feature_json.hpp
+// ==== feature/message_json.hpp
 // Numbers in place, in the Final form.
 #pragma once
 // [as in the base]
@@ -74,7 +99,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     if (!object.has(0)) {
         value.sizes.clear();
     }
-// ==== feature_view.hpp
+// ==== feature/message_view.hpp
 // Numbers in place, in the Final form.
 #pragma once
 // [as in the base]
@@ -118,7 +143,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
         }
     }
     in.leave();
-// ==== feature_writer.hpp
+// ==== feature/message_writer.hpp
 // Numbers in place, in the Final form.
 #pragma once
 // [as in the base]

@@ -1,19 +1,39 @@
 // ==== feature.hpp
 // Numbers by their keys, written in order of these, in the Final form.
 #pragma once
+// ==== feature_json.hpp
+// Numbers by their keys, written in order of these, in the Final form.
+#pragma once
+// ==== feature_view.hpp
+// Numbers by their keys, written in order of these, in the Final form.
+#pragma once
+// ==== feature_writer.hpp
+// Numbers by their keys, written in order of these, in the Final form.
+#pragma once
+// ==== feature/forms.hpp
+// Numbers by their keys, written in order of these, in the Final form.
+#pragma once
+// ==== feature/forms_json.hpp
+// Numbers by their keys, written in order of these, in the Final form.
+#pragma once
+// ==== feature/forms_view.hpp
+// Numbers by their keys, written in order of these, in the Final form.
+#pragma once
+// ==== feature/forms_writer.hpp
+// Numbers by their keys, written in order of these, in the Final form.
+#pragma once
+// ==== feature/messages.hpp
+// Numbers by their keys, written in order of these, in the Final form.
+#pragma once
+// ==== feature/message.hpp
+// Numbers by their keys, written in order of these, in the Final form.
+#pragma once
 // [as in the base]
 
-#include <bit>
-// [as in the base]
-#include <cstdint>
 #include <map>
-#include <span>
-#include <string_view>
-#include <utility>
-
-#include <aldis/codec.hpp>
 #include <aldis/order.hpp>
-#include <aldis/reader.hpp>
+
+namespace feature {
 // [as in the base]
 ///   offset    size  field
 ///    after  varies  sizes
@@ -79,7 +99,7 @@ inline std::byte* write_Message(std::byte* at, const Message& value) {
     }
     return next;
 }
-// ==== feature_json.hpp
+// ==== feature/message_json.hpp
 // Numbers by their keys, written in order of these, in the Final form.
 #pragma once
 // [as in the base]
@@ -104,7 +124,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     if (!object.has(0)) {
         value.sizes.clear();
     }
-// ==== feature_view.hpp
+// ==== feature/message_view.hpp
 // Numbers by their keys, written in order of these, in the Final form.
 #pragma once
 // [as in the base]
@@ -152,7 +172,7 @@ public:
         }
     }
     in.leave();
-// ==== feature_writer.hpp
+// ==== feature/message_writer.hpp
 // Numbers by their keys, written in order of these, in the Final form.
 #pragma once
 // [as in the base]

@@ -1,13 +1,33 @@
 // ==== feature.hpp
 // A number that may be null, in the Final form.
 #pragma once
-// [as in the base]
-
-#include <bit>
-// [as in the base]
-#include <cstdint>
-#include <optional>
-#include <span>
+// ==== feature_json.hpp
+// A number that may be null, in the Final form.
+#pragma once
+// ==== feature_view.hpp
+// A number that may be null, in the Final form.
+#pragma once
+// ==== feature_writer.hpp
+// A number that may be null, in the Final form.
+#pragma once
+// ==== feature/forms.hpp
+// A number that may be null, in the Final form.
+#pragma once
+// ==== feature/forms_json.hpp
+// A number that may be null, in the Final form.
+#pragma once
+// ==== feature/forms_view.hpp
+// A number that may be null, in the Final form.
+#pragma once
+// ==== feature/forms_writer.hpp
+// A number that may be null, in the Final form.
+#pragma once
+// ==== feature/messages.hpp
+// A number that may be null, in the Final form.
+#pragma once
+// ==== feature/message.hpp
+// A number that may be null, in the Final form.
+#pragma once
 // [as in the base]
 ///   offset    size  field
 ///    after  varies  size
@@ -55,7 +75,7 @@ inline std::byte* write_Message(std::byte* at, const Message& value) {
     }
     return next;
 }
-// ==== feature_json.hpp
+// ==== feature/message_json.hpp
 // A number that may be null, in the Final form.
 #pragma once
 // [as in the base]
@@ -76,7 +96,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     if (!object.has(0)) {
         value.size.reset();
     }
-// ==== feature_view.hpp
+// ==== feature/message_view.hpp
 // A number that may be null, in the Final form.
 #pragma once
 // [as in the base]
@@ -105,7 +125,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
         at += 4;
     }
     in.leave();
-// ==== feature_writer.hpp
+// ==== feature/message_writer.hpp
 // A number that may be null, in the Final form.
 #pragma once
 // [as in the base]

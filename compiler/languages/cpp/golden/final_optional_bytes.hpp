@@ -1,16 +1,38 @@
 // ==== feature.hpp
 // Bytes that may be null, in place, in the Final form.
 #pragma once
+// ==== feature_json.hpp
+// Bytes that may be null, in place, in the Final form.
+#pragma once
+// ==== feature_view.hpp
+// Bytes that may be null, in place, in the Final form.
+#pragma once
+// ==== feature_writer.hpp
+// Bytes that may be null, in place, in the Final form.
+#pragma once
+// ==== feature/forms.hpp
+// Bytes that may be null, in place, in the Final form.
+#pragma once
+// ==== feature/forms_json.hpp
+// Bytes that may be null, in place, in the Final form.
+#pragma once
+// ==== feature/forms_view.hpp
+// Bytes that may be null, in place, in the Final form.
+#pragma once
+// ==== feature/forms_writer.hpp
+// Bytes that may be null, in place, in the Final form.
+#pragma once
+// ==== feature/messages.hpp
+// Bytes that may be null, in place, in the Final form.
+#pragma once
+// ==== feature/message.hpp
+// Bytes that may be null, in place, in the Final form.
+#pragma once
 // [as in the base]
 
-#include <bit>
-// [as in the base]
-#include <cstdint>
-#include <optional>
-#include <span>
-#include <string_view>
 #include <vector>
 
+namespace feature {
 // [as in the base]
 ///   offset    size  field
 ///    after  varies  proof
@@ -57,7 +79,7 @@ inline std::byte* write_Message(std::byte* at, const Message& value) {
     }
     return next;
 }
-// ==== feature_json.hpp
+// ==== feature/message_json.hpp
 // Bytes that may be null, in place, in the Final form.
 #pragma once
 // [as in the base]
@@ -78,7 +100,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     if (!object.has(0)) {
         value.proof.reset();
     }
-// ==== feature_view.hpp
+// ==== feature/message_view.hpp
 // Bytes that may be null, in place, in the Final form.
 #pragma once
 // [as in the base]
@@ -107,7 +129,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
         }
     }
     in.leave();
-// ==== feature_writer.hpp
+// ==== feature/message_writer.hpp
 // Bytes that may be null, in place, in the Final form.
 #pragma once
 // [as in the base]

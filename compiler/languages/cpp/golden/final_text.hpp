@@ -1,13 +1,38 @@
 // ==== feature.hpp
 // Text in place, in the Final form.
 #pragma once
+// ==== feature_json.hpp
+// Text in place, in the Final form.
+#pragma once
+// ==== feature_view.hpp
+// Text in place, in the Final form.
+#pragma once
+// ==== feature_writer.hpp
+// Text in place, in the Final form.
+#pragma once
+// ==== feature/forms.hpp
+// Text in place, in the Final form.
+#pragma once
+// ==== feature/forms_json.hpp
+// Text in place, in the Final form.
+#pragma once
+// ==== feature/forms_view.hpp
+// Text in place, in the Final form.
+#pragma once
+// ==== feature/forms_writer.hpp
+// Text in place, in the Final form.
+#pragma once
+// ==== feature/messages.hpp
+// Text in place, in the Final form.
+#pragma once
+// ==== feature/message.hpp
+// Text in place, in the Final form.
+#pragma once
 // [as in the base]
 
-#include <bit>
-// [as in the base]
-#include <span>
 #include <string>
-#include <string_view>
+
+namespace feature {
 // [as in the base]
 ///   offset    size  field
 ///    after  varies  name
@@ -39,7 +64,7 @@ inline std::byte* write_Message(std::byte* at, const Message& value) {
     next = aldis::store_bytes(next + 4, value.name);
     return next;
 }
-// ==== feature_json.hpp
+// ==== feature/message_json.hpp
 // Text in place, in the Final form.
 #pragma once
 // [as in the base]
@@ -60,7 +85,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     if (!object.has(0)) {
         value.name.clear();
     }
-// ==== feature_view.hpp
+// ==== feature/message_view.hpp
 // Text in place, in the Final form.
 #pragma once
 // [as in the base]
@@ -79,7 +104,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
         return in.in_field("name");
     }
     in.leave();
-// ==== feature_writer.hpp
+// ==== feature/message_writer.hpp
 // Text in place, in the Final form.
 #pragma once
 // [as in the base]

@@ -1,4 +1,4 @@
-// ==== feature.hpp
+// ==== feature/message.hpp
 // [as in the base]
 ///   offset    size  field
 ///        0       6  row
@@ -44,7 +44,7 @@ inline std::byte* write_Message(std::byte* at, const Message& value) {
     static void write(std::byte* at, const Message& value, [[maybe_unused]] std::uint64_t total) {
         aldis::store<byte_order>(at, std::uint16_t{6});
         aldis::store<byte_order>(at + 2, std::uint16_t{1});
-// ==== feature_json.hpp
+// ==== feature/message_json.hpp
 // [as in the base]
 bool write_json(aldis::json::writer<P>& out, const Message& value) {
     out.raw(R"({"row":)");
@@ -66,7 +66,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     if (!object.has(0)) {
         return in.missing("row");
     }
-// ==== feature_view.hpp
+// ==== feature/message_view.hpp
 // [as in the base]
 
     /// A range of `std::int16_t`.
@@ -83,7 +83,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     static constexpr std::array<aldis::surcharge, 1> links{{{6, 18}}};
     if (!in.pay(extent + in.extra(aldis::surcharged(extent, links)), at)) {
         return nullptr;
-// ==== feature_writer.hpp
+// ==== feature/message_writer.hpp
 // [as in the base]
 
     bool row(const std::array<std::int16_t, 3>& value) {

@@ -1,8 +1,14 @@
-// ==== feature.hpp
+// ==== feature/forms.hpp
 // [as in the base]
 
 inline constexpr std::endian byte_order = aldis::big;
 using reader = aldis::reader<byte_order, aldis::watched{.budget = false, .depth = false}>;
+// ==== feature/forms_view.hpp
+// [as in the base]
+namespace view {
+using in_place = aldis::in_place<aldis::big>;
+}  // namespace view
+// ==== feature/messages.hpp
 // [as in the base]
     }
     if (aldis::load<std::uint16_t, aldis::big>(in.data() + 4) != 1) {
@@ -10,8 +16,3 @@ using reader = aldis::reader<byte_order, aldis::watched{.budget = false, .depth 
     }
     switch (std::uint64_t{aldis::load<std::uint16_t, aldis::big>(in.data() + 2)}) {
         case 1: return message_id::Message;
-// ==== feature_view.hpp
-// [as in the base]
-
-using in_place = aldis::in_place<aldis::big>;
-

@@ -1,8 +1,9 @@
-// ==== feature.hpp
+// ==== feature/message.hpp
 // [as in the base]
-#include <span>
+
 #include <string>
-#include <string_view>
+
+namespace feature {
 // [as in the base]
 ///   offset    size  field
 ///        0       4  code
@@ -36,7 +37,7 @@ inline const std::byte* read_Message(auto& in, const std::byte* at, std::uint64_
 inline std::byte* write_Message(std::byte* at, const Message& value) {
     aldis::store_chars(at, 4, value.code);
     return at + 4;
-// ==== feature_json.hpp
+// ==== feature/message_json.hpp
 // [as in the base]
 bool write_json(aldis::json::writer<P>& out, const Message& value) {
     out.raw(R"({"code":)");
@@ -58,13 +59,13 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     if (!object.has(0)) {
         return in.missing("code");
     }
-// ==== feature_view.hpp
+// ==== feature/message_view.hpp
 // [as in the base]
 
     [[nodiscard]] std::string_view code() const noexcept {
         return place_.extent >= 4 ? in_place::chars<4>::get(place_) : std::string_view{};
     }
-// ==== feature_writer.hpp
+// ==== feature/message_writer.hpp
 // [as in the base]
 
     bool code(std::string_view value) {

@@ -1,11 +1,9 @@
-// ==== feature.hpp
+// ==== feature/message.hpp
 // [as in the base]
 
-#include <bit>
-// [as in the base]
-#include <span>
 #include <string>
-#include <string_view>
+
+namespace feature {
 // [as in the base]
 ///   offset    size  field
 ///                0  (total, as this schema's writers write it)
@@ -57,7 +55,7 @@ inline std::byte* write_Message(std::byte* at, const Message& value) {
     static void write(std::byte* at, const Message& value, [[maybe_unused]] std::uint64_t total) {
         aldis::store<byte_order>(at, std::uint16_t{0});
         aldis::store<byte_order>(at + 2, std::uint16_t{1});
-// ==== feature_json.hpp
+// ==== feature/message_json.hpp
 // [as in the base]
 bool write_json(aldis::json::writer<P>& out, const Message& value) {
     out.raw(R"({"note":)");
@@ -77,7 +75,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     if (!object.has(0)) {
         value.note.clear();
     }
-// ==== feature_view.hpp
+// ==== feature/message_view.hpp
 // [as in the base]
 public:
     /// All of its fields are empty, zero or missing.
@@ -103,7 +101,7 @@ public:
         return in.in_field("note");
     }
     in.leave();
-// ==== feature_writer.hpp
+// ==== feature/message_writer.hpp
 // [as in the base]
 
     bool note(std::string_view value) {

@@ -1,4 +1,22 @@
-// ==== feature.hpp
+// ==== feature/forms_writer.hpp
+// [as in the base]
+    draft.begin(wire_sbe::writer_of<T>::head_size, wire_sbe::writer_of<T>::seal,
+        aldis::detail::refusal<wire_sbe::message_of<T>, T>, wire_sbe::writer_of<T>::longest);
+    return typename wire_sbe::writer_of<T>::type(draft);
+// ==== feature/messages.hpp
+// [as in the base]
+inline aldis::result<message_id> identify(std::span<const std::byte> in) {
+    if (in.size() < 10) {
+        return aldis::error{aldis::code::truncated, 0, {}};
+    }
+    if (aldis::load<std::uint16_t, aldis::little>(in.data() + 8) != 1) {
+        return aldis::error{aldis::code::unknown_message, 8, {}};
+    }
+    switch (std::uint64_t{aldis::load<std::uint16_t, aldis::little>(in.data() + 6)}) {
+        case 1: return message_id::Message;
+        default: return aldis::error{aldis::code::unknown_message, 6, {}};
+    }
+// ==== feature/message.hpp
 // [as in the base]
     static bool size(aldis::sizer& out, const Message& value) {
         out.add(12);
@@ -28,19 +46,7 @@
         }
         const std::byte* const end = read_Message(in, head + 12, extent, value);
         return end;
-// [as in the base]
-inline aldis::result<message_id> identify(std::span<const std::byte> in) {
-    if (in.size() < 10) {
-        return aldis::error{aldis::code::truncated, 0, {}};
-    }
-    if (aldis::load<std::uint16_t, aldis::little>(in.data() + 8) != 1) {
-        return aldis::error{aldis::code::unknown_message, 8, {}};
-    }
-    switch (std::uint64_t{aldis::load<std::uint16_t, aldis::little>(in.data() + 6)}) {
-        case 1: return message_id::Message;
-        default: return aldis::error{aldis::code::unknown_message, 6, {}};
-    }
-// ==== feature_view.hpp
+// ==== feature/message_view.hpp
 // [as in the base]
         const std::byte* const head = in.begin();
         if (!in.need_head(head, 12,
@@ -58,7 +64,7 @@ inline aldis::result<message_id> identify(std::span<const std::byte> in) {
         record = {head + 12, head + 12, extent, 0};
         const std::byte* const end = verify_Message(in, head + 12, extent);
         return end;
-// ==== feature_writer.hpp
+// ==== feature/message_writer.hpp
 // [as in the base]
     using type = writer::Message;
     static constexpr std::size_t head_size = 12;
@@ -70,7 +76,3 @@ inline aldis::result<message_id> identify(std::span<const std::byte> in) {
         aldis::store<byte_order>(at + 8, std::uint16_t{1});
         aldis::store<byte_order>(at + 10, std::uint16_t{0});
     }
-// [as in the base]
-    draft.begin(wire_sbe::writer_of<T>::head_size, wire_sbe::writer_of<T>::seal,
-        aldis::detail::refusal<wire_sbe::message_of<T>, T>, wire_sbe::writer_of<T>::longest);
-    return typename wire_sbe::writer_of<T>::type(draft);

@@ -1,8 +1,14 @@
-// ==== feature.hpp
+// ==== feature/forms.hpp
 // [as in the base]
-#include <string_view>
+inline constexpr std::endian byte_order = aldis::little;
+using reader = aldis::reader<byte_order, aldis::watched{.budget = true, .depth = false}>;
+
+// ==== feature/message.hpp
+// [as in the base]
+
 #include <vector>
 
+namespace feature {
 // [as in the base]
 struct Message;
 struct Message_items;
@@ -34,8 +40,6 @@ struct Message_items {
     bool operator==(const Message_items&) const = default;
 };
 // [as in the base]
-inline constexpr std::endian byte_order = aldis::little;
-using reader = aldis::reader<byte_order, aldis::watched{.budget = true, .depth = false}>;
 
 inline constexpr aldis::told_block<0, 0> lacks_Message{
     {{}, {}}, 0};
@@ -188,7 +192,7 @@ inline std::byte* write_Message_items(std::byte* at, const Message_items& value)
     static void write(std::byte* at, const Message& value, [[maybe_unused]] std::uint64_t total) {
         aldis::store<byte_order>(at, std::uint16_t{0});
         aldis::store<byte_order>(at + 2, std::uint16_t{1});
-// ==== feature_json.hpp
+// ==== feature/message_json.hpp
 // [as in the base]
 bool read_json(aldis::json::reader<P>& in, Message& value);
 template <aldis::json::policy P>
@@ -253,7 +257,7 @@ bool read_json(aldis::json::reader<P>& in, Message_items& value) {
     if (!object.has(0)) {
         return in.missing("n");
     }
-// ==== feature_view.hpp
+// ==== feature/message_view.hpp
 // [as in the base]
 class Message;
 class Message_items;
@@ -350,7 +354,7 @@ inline const std::byte* verify_Message_items(auto& in, const std::byte* at, std:
     }
     if (!in.need_run(at, extent, cuts_Message_items)) {
         return nullptr;
-// ==== feature_writer.hpp
+// ==== feature/message_writer.hpp
 // [as in the base]
 class Message;
 class Message_items;

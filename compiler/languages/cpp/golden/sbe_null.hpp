@@ -1,8 +1,4 @@
-// ==== feature.hpp
-// [as in the base]
-#include <cstdint>
-#include <optional>
-#include <span>
+// ==== feature/message.hpp
 // [as in the base]
 ///   offset    size  field
 ///        0       2  count
@@ -42,7 +38,7 @@ inline std::byte* write_Message(std::byte* at, const Message& value) {
     static void write(std::byte* at, const Message& value, [[maybe_unused]] std::uint64_t total) {
         aldis::store<byte_order>(at, std::uint16_t{2});
         aldis::store<byte_order>(at + 2, std::uint16_t{1});
-// ==== feature_json.hpp
+// ==== feature/message_json.hpp
 // [as in the base]
 bool write_json(aldis::json::writer<P>& out, const Message& value) {
     out.raw(R"({"count":)");
@@ -62,7 +58,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     if (!object.has(0)) {
         value.count.reset();
     }
-// ==== feature_view.hpp
+// ==== feature/message_view.hpp
 // [as in the base]
 
     [[nodiscard]] std::optional<std::uint16_t> count() const noexcept {
@@ -71,7 +67,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
         }
         return in_place::nullable<std::uint16_t, 0xffffU>::get(place_);
     }
-// ==== feature_writer.hpp
+// ==== feature/message_writer.hpp
 // [as in the base]
 
     bool count(const std::optional<std::uint16_t>& value) {

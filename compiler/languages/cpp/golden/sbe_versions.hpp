@@ -1,8 +1,4 @@
-// ==== feature.hpp
-// [as in the base]
-#include <cstdint>
-#include <optional>
-#include <span>
+// ==== feature/message.hpp
 // [as in the base]
 ///        0       4  number
 ///        4       4  later, since version 1
@@ -57,7 +53,7 @@ inline bool size_Message(aldis::sizer& out, const Message& value) {
         }
         in.set_version(reader::load<std::uint16_t>(head + 6), 1);
         const std::byte* const end = read_Message(in, head + 8, extent, value);
-// ==== feature_json.hpp
+// ==== feature/message_json.hpp
 // [as in the base]
     }
     out.raw(R"(,"later":)");
@@ -80,7 +76,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
         return in.missing("later");
     }
     return in.close();
-// ==== feature_view.hpp
+// ==== feature/message_view.hpp
 // [as in the base]
     }
     [[nodiscard]] std::optional<std::uint32_t> later() const noexcept {
@@ -99,7 +95,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
         in.set_version(reader::load<std::uint16_t>(head + 6), 1);
         record = {head + 8, head + 8, extent, in.version()};
         const std::byte* const end = verify_Message(in, head + 8, extent);
-// ==== feature_writer.hpp
+// ==== feature/message_writer.hpp
 // [as in the base]
     bool number(std::uint32_t value) { return draft_->set<byte_order>(place_, {.run = 0, .at = 0}, value, "number"); }
     bool later(const std::optional<std::uint32_t>& value) {

@@ -3,10 +3,11 @@
 use crate::inlining::inlined;
 use crate::names::Names;
 use crate::sizes::Sizes;
+use crate::units::{Unit, Units};
 use aldis_emit::needs::{each_node, each_node_of, Needs};
 use aldis_plan::{
-    surcharge_within, Blob, ByteOrder, Container, Content, Extent, Missing, Node, Plan, Run, Segments, Shape, Slot,
-    SlotKind, Step,
+    surcharge_within, Blob, ByteOrder, Container, Content, Extent, Layout, Message, Missing, Node, Plan, Run, Segments,
+    Shape, Slot, SlotKind, Step,
 };
 use aldis_schema::{Encoding, Field, Schema, Type, TypeId, TypeKind};
 
@@ -19,11 +20,32 @@ pub(crate) struct Wire<'a> {
     pub namespace: String,
     /// By type: whether its readers become part of what calls them.
     inlined: Vec<bool>,
+    /// By type: the place of its message.
+    messages: Vec<Option<usize>>,
 }
 
 impl<'a> Wire<'a> {
     pub fn new(plan: &'a Plan) -> Self {
-        Self { plan, needs: Needs::of(plan), namespace: namespace_of(plan), inlined: inlined(plan) }
+        let mut messages = vec![None; plan.layouts.len()];
+        for (index, message) in plan.messages.iter().enumerate() {
+            messages[message.record.index()] = Some(index);
+        }
+        Self { plan, needs: Needs::of(plan), namespace: namespace_of(plan), inlined: inlined(plan), messages }
+    }
+
+    /// The layouts of a unit's records.
+    pub fn layouts<'u>(&'u self, unit: &'u Unit) -> impl Iterator<Item = &'a Layout> + 'u {
+        unit.types.iter().filter_map(|id| self.plan.layouts[id.index()].as_ref())
+    }
+
+    /// The messages among a unit's records.
+    pub fn messages<'u>(&'u self, unit: &'u Unit) -> impl Iterator<Item = &'a Message> + 'u {
+        unit.types.iter().filter_map(|id| self.message(*id))
+    }
+
+    /// The message that a record is.
+    pub fn message(&self, record: TypeId) -> Option<&'a Message> {
+        self.messages[record.index()].map(|index| &self.plan.messages[index])
     }
 
     /// Whether the record's readers become part of what calls them.
@@ -134,12 +156,18 @@ pub(crate) struct Gen<'a> {
     allocating: Vec<bool>,
     /// Readers and checks refuse text that is not UTF-8.
     pub strict_text: bool,
+    /// The types that share a header.
+    pub units: Units,
+    /// By type: whether it is a record that is a key, or a part of one.
+    keys: Vec<bool>,
+    /// Whether any JSON is of more than the members of one record.
+    shapes: bool,
 }
 
 impl<'a> Gen<'a> {
     /// `pmr`: the memory of values comes from an allocator.
     pub fn new(schema: &'a Schema, names: &'a Names, plans: &[&'a Plan], pmr: bool) -> Self {
-        let components = components(schema);
+        let components = components(schema.types.len(), &contained(schema));
         let missing = null_places(schema, plans);
         let sizes = Sizes::of(schema, &components);
         let hold = |owner: usize, index: usize, field: &Field| {
@@ -165,8 +193,21 @@ impl<'a> Gen<'a> {
         });
         let holds: Vec<Vec<Hold>> = holds.collect();
         let wires = plans.iter().map(|plan| Wire::new(plan)).collect();
-        let mut gen = Self { schema, names, wires, holds, sizes, allocating: Vec::new(), strict_text: false };
+        let mut gen = Self {
+            schema,
+            names,
+            wires,
+            holds,
+            sizes,
+            allocating: Vec::new(),
+            strict_text: false,
+            units: Units::default(),
+            keys: crate::types::keys(schema),
+            shapes: false,
+        };
         gen.allocating = if pmr { allocating(&gen) } else { Vec::new() };
+        gen.shapes = gen.any_shape();
+        gen.units = Units::new(schema, names, &gen.by_containment());
         gen
     }
 
@@ -198,6 +239,16 @@ impl<'a> Gen<'a> {
     /// How a record holds a field, or a union an arm.
     pub fn hold(&self, owner: TypeId, field: usize) -> Hold {
         self.holds[owner.index()][field]
+    }
+
+    /// Whether the type is a record that is a key, or a part of one.
+    pub fn is_key(&self, id: TypeId) -> bool {
+        self.keys[id.index()]
+    }
+
+    /// Whether any type's JSON has members that are not those of its fields or arms.
+    pub fn has_shapes(&self) -> bool {
+        self.shapes
     }
 
     /// Whether the record has a set of missing fields.
@@ -241,7 +292,7 @@ impl<'a> Gen<'a> {
     }
 
     /// The records and unions in an order in which each comes after those that it holds by value.
-    pub fn by_containment(&self) -> Vec<TypeId> {
+    fn by_containment(&self) -> Vec<TypeId> {
         let mut ordered = Vec::new();
         let mut done = vec![false; self.schema.types.len()];
         let types = (0..self.schema.types.len()).map(|index| TypeId(index as u32));
@@ -266,7 +317,7 @@ impl<'a> Gen<'a> {
 }
 
 /// The fields of a record or the arms of a union; none of any other type.
-fn fields_of(schema: &Schema, index: usize) -> Vec<&Field> {
+pub(crate) fn fields_of(schema: &Schema, index: usize) -> Vec<&Field> {
     match &schema.types[index].kind {
         TypeKind::Record(record) => record.fields.iter().collect(),
         TypeKind::Union(union) => union.arms.iter().map(|arm| &arm.field).collect(),
@@ -309,14 +360,17 @@ fn note_nulls(record: TypeId, slots: &[Slot], found: &mut [Vec<bool>]) {
     }
 }
 
-/// By type: a number that it shares with those types that it contains by value and that contain it. (Tarjan.)
-fn components(schema: &Schema) -> Vec<usize> {
-    let edges = |index: usize| -> Vec<usize> {
+/// By type: the types that it contains by value.
+fn contained(schema: &Schema) -> impl Fn(usize) -> Vec<usize> + '_ {
+    |index| {
         fields_of(schema, index).into_iter().filter_map(|field| held_by_value(&field.ty)).map(TypeId::index).collect()
-    };
-    let count = schema.types.len();
+    }
+}
+
+/// By type: a number that it shares with those types that its edges lead to and whose edges lead to it. (Tarjan.)
+pub(crate) fn components(count: usize, edges: &dyn Fn(usize) -> Vec<usize>) -> Vec<usize> {
     let mut search =
-        Search { edges: &edges, order: vec![None; count], component: vec![None; count], open: Vec::new(), seen: 0 };
+        Search { edges, order: vec![None; count], component: vec![None; count], open: Vec::new(), seen: 0 };
     for index in 0..count {
         if search.order[index].is_none() {
             search.visit(index);

@@ -5,9 +5,8 @@ use crate::gen::{Gen, Wire};
 use crate::scope::offset;
 use aldis_plan::{HeaderValue, Message};
 
-/// `header_of`, `put_header`, and `encode` with a header value, where messages have one.
-pub(crate) fn functions(gen: &Gen<'_>, wire: &Wire<'_>) -> Vec<Stmt> {
-    let Some(header) = &wire.plan.header else { return Vec::new() };
+/// `header_of`, `put_header`, and `encode` with a header value.
+pub(crate) fn functions(gen: &Gen<'_>, wire: &Wire<'_>, header: &HeaderValue) -> Vec<Stmt> {
     let name = gen.names.of(header.record);
     let limits = "const aldis::limits& most = {}".to_owned();
     let value = format!("const {name}& header");

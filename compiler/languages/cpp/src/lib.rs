@@ -27,6 +27,7 @@ mod stream;
 mod tables;
 mod testee;
 mod types;
+mod units;
 mod view;
 mod writer;
 
@@ -77,10 +78,7 @@ impl Language for Cpp {
         let mut gen = Gen::new(&main.schema, &names, &plans, request.option("allocator") == Some("pmr"));
         gen.strict_text = request.strict_text();
         let module = &names.module;
-        generated.files.push(file(format!("{module}.hpp"), gen.header(request)));
-        generated.files.push(file(format!("{module}_json.hpp"), gen.json_header(request)));
-        generated.files.push(file(format!("{module}_view.hpp"), gen.view_header(request)));
-        generated.files.push(file(format!("{module}_writer.hpp"), gen.writer_header(request)));
+        generated.files.extend(files::Headers::new(&gen, request).all());
         if let Some((header, remarks)) = gen.stream_header(request) {
             generated.files.push(file(format!("{module}_stream.hpp"), header));
             generated.diagnostics.extend(remarks);

@@ -175,9 +175,6 @@ pub(crate) fn functions_of(wire: &Wire<'_>, calls: &Calls) -> Vec<Stmt> {
 /// The list of messages, and the functions that tell which one bytes are.
 pub(crate) fn dispatch(gen: &Gen<'_>) -> Vec<Stmt> {
     let messages = &gen.schema.messages;
-    if messages.is_empty() {
-        return Vec::new();
-    }
     let mut parts = vec![line("/// The messages of this schema.")];
     let values = messages.iter().map(|message| line(format!("{},", gen.names.of(message.record)))).collect();
     parts.push(Stmt::Block { head: "enum class message_id : std::uint32_t".into(), body: values, tail: ";" });

@@ -3,6 +3,7 @@
 use crate::code::{line, Stmt};
 use crate::gen::{Gen, Hold};
 use crate::names::Site;
+use crate::units::Unit;
 use aldis_schema::{Type, TypeId};
 
 impl Gen<'_> {
@@ -26,10 +27,11 @@ impl Gen<'_> {
         ]
     }
 
-    /// The constructors, behind all types: what members are that lists and optionals hold must be known there.
-    pub fn constructions(&self) -> Vec<Stmt> {
+    /// The constructors, behind all types of a unit: what members are that lists and optionals hold must be known there.
+    pub fn constructions(&self, unit: &Unit) -> Vec<Stmt> {
         let mut parts = Vec::new();
-        for id in self.records().filter(|id| self.allocates(&Type::Named(*id))) {
+        let records = unit.types.iter().copied().filter(|id| self.is_record(*id));
+        for id in records.filter(|id| self.allocates(&Type::Named(*id))) {
             let name = self.names.of(id);
             let head = |other: &str| format!("{name}::{name}({other}const allocator_type& memory)");
             parts.push(construction(&head(""), &self.begun(id)));

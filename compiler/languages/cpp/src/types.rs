@@ -1,11 +1,12 @@
 //! The language model: enums, flags, records.
 
 use crate::code::{block, line, quoted, when, Stmt};
-use crate::gen::{Gen, Hold};
+use crate::gen::{fields_of, Gen, Hold};
 use crate::literal::{character, encoded, integer, is_generated, quoted_bytes};
 use crate::names::Site;
 use crate::tables::layout_tables;
-use aldis_schema::{Enum, Flags, IntType, Literal, Type, TypeDef, TypeId, TypeKind};
+use crate::units::Unit;
+use aldis_schema::{Enum, Flags, IntType, Literal, Schema, Type, TypeDef, TypeId, TypeKind};
 
 impl Gen<'_> {
     /// A type's name, qualified where something nearer has the same.
@@ -281,26 +282,16 @@ impl Gen<'_> {
         }
     }
 
-    /// Functions that order records which are keys of sets or maps.
-    pub fn comparisons(&self) -> Vec<Stmt> {
-        let mut wanted = vec![false; self.schema.types.len()];
-        for id in self.records() {
-            for field in &self.schema.record(id).fields {
-                self.note_keys(&field.ty, false, &mut wanted);
-            }
-        }
-        let mut parts = Vec::new();
-        let ordered: Vec<TypeId> = self.by_containment().into_iter().filter(|id| wanted[id.index()]).collect();
-        for id in &ordered {
+    /// Functions that order a unit's records which are keys of sets or maps: their declarations, and they themselves.
+    pub fn comparisons(&self, unit: &Unit) -> [Vec<Stmt>; 2] {
+        let (mut declared, mut defined) = (Vec::new(), Vec::new());
+        for id in unit.ordered.iter().filter(|id| self.is_key(**id)) {
             let name = self.names.of(*id);
-            parts.push(line(format!("inline int compare(const {name}& a, const {name}& b);")));
+            declared.push(line(format!("inline int compare(const {name}& a, const {name}& b);")));
+            defined.extend([self.comparison(*id), Stmt::Blank]);
         }
-        parts.extend((!ordered.is_empty()).then_some(Stmt::Blank));
-        for id in ordered {
-            parts.push(self.comparison(id));
-            parts.push(Stmt::Blank);
-        }
-        parts
+        declared.extend((!declared.is_empty()).then_some(Stmt::Blank));
+        [declared, defined]
     }
 
     fn comparison(&self, id: TypeId) -> Stmt {
@@ -319,28 +310,34 @@ impl Gen<'_> {
         let parameters = [format!("const {name}& a"), format!("const {name}& b")];
         crate::code::function("inline int compare", &parameters, body)
     }
+}
 
-    /// Notes the records that are keys, or parts of keys.
-    fn note_keys(&self, ty: &Type, is_key: bool, wanted: &mut Vec<bool>) {
-        match ty {
-            Type::Optional(inner) | Type::List(inner) | Type::Array { element: inner, .. } => {
-                self.note_keys(inner, is_key, wanted);
-            }
-            Type::Set(element) => self.note_keys(element, true, wanted),
-            Type::Map { key, value, .. } => {
-                self.note_keys(key, true, wanted);
-                self.note_keys(value, is_key, wanted);
-            }
-            Type::Named(id) if is_key && self.is_record(*id) && !wanted[id.index()] => {
-                wanted[id.index()] = true;
-                let record = self.schema.record(*id);
-                record
-                    .key_fields()
-                    .into_iter()
-                    .for_each(|index| self.note_keys(&record.fields[index].ty, true, wanted));
-            }
-            _ => {}
+/// By type: whether it is a record that is a key, or a part of one.
+pub(crate) fn keys(schema: &Schema) -> Vec<bool> {
+    let mut found = vec![false; schema.types.len()];
+    for index in 0..schema.types.len() {
+        fields_of(schema, index).iter().for_each(|field| note_keys(schema, &field.ty, false, &mut found));
+    }
+    found
+}
+
+fn note_keys(schema: &Schema, ty: &Type, is_key: bool, found: &mut [bool]) {
+    match ty {
+        Type::Optional(inner) | Type::List(inner) | Type::Array { element: inner, .. } => {
+            note_keys(schema, inner, is_key, found);
         }
+        Type::Set(element) => note_keys(schema, element, true, found),
+        Type::Map { key, value, .. } => {
+            note_keys(schema, key, true, found);
+            note_keys(schema, value, is_key, found);
+        }
+        Type::Named(id) if is_key && !found[id.index()] => {
+            let TypeKind::Record(record) = &schema.type_def(*id).kind else { return };
+            found[id.index()] = true;
+            let fields = record.key_fields().into_iter();
+            fields.for_each(|index| note_keys(schema, &record.fields[index].ty, true, found));
+        }
+        _ => {}
     }
 }
 

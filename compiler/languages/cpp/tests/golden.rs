@@ -5,7 +5,7 @@ mod common;
 
 use aldis_cpp::CPP;
 use aldis_testkit::{features, generated, Golden};
-use common::{compile, stem};
+use common::{compile, stem, write};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
@@ -45,7 +45,7 @@ fn features_compile_without_a_word() {
     let mut program = String::new();
     for schema in features() {
         for (path, text) in generated(&CPP, &schema, Some(&stem(&schema))) {
-            fs::write(folder.join(&path), text).expect("a header can be written");
+            write(&folder.join(&path), &text);
             let _ = writeln!(program, "#include \"{path}\"");
         }
     }

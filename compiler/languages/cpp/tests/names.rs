@@ -3,7 +3,7 @@
 mod common;
 
 use aldis_cpp::CPP;
-use aldis_emit::Language;
+use aldis_emit::{Generated, Language};
 use common::{generate, plans_in, request, Text};
 
 const HEAD: &str = r#"<sbe:messageSchema xmlns:sbe="http://fixprotocol.io/2016/sbe" package="Acme.Feed-2" id="1" version="0">
@@ -19,11 +19,15 @@ fn types_that_fall_together_are_numbered_and_packages_are_namespaces() {
     let plans = plans_in("a.xml", &Text(HEAD));
     let generated = generate(&request(&plans));
     assert_eq!(generated.diagnostics, []);
-    let header = &generated.files[0];
-    assert_eq!(header.path, "acme_feed_2.hpp");
+    assert_eq!(generated.files[0].path, "acme_feed_2.hpp");
+    let headers = text_of(&generated);
     for text in ["namespace Acme::Feed_2 {", "struct A_b_c {", "struct A_b_c_2 {", "std::vector<A_b_c_2> c;"] {
-        assert!(header.text.contains(text), "{text}");
+        assert!(headers.contains(text), "{text}");
     }
+}
+
+fn text_of(generated: &Generated) -> String {
+    generated.files.iter().map(|file| file.text.as_str()).collect()
 }
 
 #[test]
@@ -35,8 +39,9 @@ fn names_and_prefixes_are_as_asked_for() {
     request.renames = vec![("Acme.Feed-2.A_b.c".to_owned(), "Other".to_owned())];
     let generated = generate(&request);
     assert_eq!(generated.files[1].path, "feed_json.hpp");
+    let headers = text_of(&generated);
     for text in ["namespace feed {", "struct F_A_b_c {", "struct Other {"] {
-        assert!(generated.files[0].text.contains(text), "{text}");
+        assert!(headers.contains(text), "{text}");
     }
 }
 

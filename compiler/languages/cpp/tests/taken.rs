@@ -3,9 +3,9 @@
 mod common;
 
 use aldis_testkit::{fresh, root, stem, try_plans_in, Text};
-use common::{compile, generate, request};
+use common::{compile, generate, request, write};
 use std::collections::BTreeSet;
-use std::fmt::Write;
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
@@ -96,7 +96,7 @@ fn write_headers(folder: &Path, path: &str, schema: String, all: bool) -> String
     let generated = generate(&aldis_emit::Request { stem: stem(path), ..request(&plans) });
     let mut includes = String::new();
     for (index, file) in generated.files.iter().enumerate() {
-        fs::write(folder.join(&file.path), &file.text).expect("the headers can be written");
+        write(&folder.join(&file.path), &file.text);
         // The first one has the types and codecs.
         if all || index == 0 {
             let _ = writeln!(includes, "#include \"{}\"", folder.join(&file.path).display());

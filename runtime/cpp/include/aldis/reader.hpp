@@ -423,6 +423,10 @@ private:
     bool of_type_ = false;
 };
 
+/// Whether a reader, by its type or that of a reference to it, explains.
+template <class Reader>
+inline constexpr bool explains = std::remove_cvref_t<Reader>::explains;
+
 /// The size of a message, or its fault, by a reader that watches all limits: `read` reads bytes that a quick reader refused,
 /// or whose limits it does not watch. (Limits come by value, so that callers need no address of theirs where nothing is wrong.)
 template <class Reader>

@@ -4,15 +4,16 @@ use super::{unsigned, Decoder};
 use crate::code::{function, line, Stmt, WIDTH};
 use crate::gen::Hold;
 use crate::scope::Scope;
+use crate::units::Unit;
 use aldis_emit::needs::takes_extent;
 use aldis_plan::{surcharge_within, Emptiness, Extent, Meaning, Register, Run, Slot, SlotKind, Step};
 use aldis_schema::TypeId;
 
 impl Decoder<'_, '_> {
-    /// Declarations of all readers, since records may be within each other.
-    pub fn declarations(&self) -> Vec<Stmt> {
+    /// Declarations of a unit's readers, since records may be within each other.
+    pub fn declarations(&self, unit: &Unit) -> Vec<Stmt> {
         let mut parts = Vec::new();
-        for layout in self.wire.plan.layouts.iter().flatten() {
+        for layout in self.wire.layouts(unit) {
             let id = layout.record;
             parts.extend(self.told_block(id));
             parts.extend(self.cut_tables(id));
@@ -192,7 +193,9 @@ impl Decoder<'_, '_> {
         if whole.is_none() {
             body.push(line(format!("at = {block}<true>(in, at, extent, value);")));
         } else {
-            body.push(line(format!("at = whole ? {block}<true>(in, at, extent, value)\n           : {block}<false>(in, at, extent, value);")));
+            // One reader does for explanations, whose speed is no matter: it is less to compile.
+            let all = "!aldis::explains<decltype(in)>";
+            body.push(line(format!("at = whole ? {block}<{all}>(in, at, extent, value)\n           : {block}<false>(in, at, extent, value);")));
         }
         body.push(scope.fail_if("at == nullptr"));
         body

@@ -8,6 +8,7 @@ use crate::code::{function, line, when, Stmt};
 use crate::gen::{Gen, Hold, Wire};
 use crate::names::Site;
 use crate::scope::Scope;
+use crate::units::Unit;
 use aldis_plan::{Meaning, Register, Run, Slot, SlotKind, Step};
 use aldis_schema::TypeId;
 
@@ -20,10 +21,9 @@ pub(crate) struct Encoder<'g, 'a> {
 }
 
 impl Encoder<'_, '_> {
-    /// Declarations of all writers, since records may be within each other.
-    pub fn declarations(&self) -> Vec<Stmt> {
-        let layouts = self.wire.plan.layouts.iter().flatten();
-        let both = layouts.flat_map(|layout| {
+    /// Declarations of a unit's writers, since records may be within each other.
+    pub fn declarations(&self, unit: &Unit) -> Vec<Stmt> {
+        let both = self.wire.layouts(unit).flat_map(|layout| {
             let name = self.gen.names.of(layout.record);
             [
                 line(format!("inline bool size_{name}(aldis::sizer& out, const {name}& value);")),

@@ -7,24 +7,33 @@ mod write;
 
 use crate::code::{function, line, quoted, Stmt};
 use crate::gen::Gen;
+use crate::units::Unit;
 use aldis_plan::JsonPolicy;
 use aldis_schema::{EnumValue, Flags, Type, TypeId, TypeKind};
 
 impl Gen<'_> {
-    /// Tables of names, the readers and writers of all records, and the functions that users call.
-    pub fn json(&self) -> Vec<Stmt> {
+    /// How the schema's JSON is, and the functions that users call.
+    pub fn json_common(&self) -> Vec<Stmt> {
         let policy = self.wires.first().map(|wire| wire.plan.json).unwrap_or_default();
         let mut parts =
             vec![line("/// What JSON looks like for this schema's format."), line(policy_of(&policy)), Stmt::Blank];
-        for index in 0..self.schema.types.len() {
-            parts.extend(self.name_table(TypeId(index as u32)));
-        }
+        parts.extend(functions());
+        parts
+    }
+
+    /// Tables of names, and the readers and writers of a unit's records.
+    pub fn json(&self, unit: &Unit) -> Vec<Stmt> {
+        let mut parts: Vec<Stmt> = unit.types.iter().flat_map(|id| self.name_table(*id)).collect();
         if self.is_sparse() {
-            parts.extend(self.sparse_json());
-            parts.extend(functions());
+            parts.extend(self.sparse_json(unit));
             return parts;
         }
-        for id in self.records() {
+        let records: Vec<TypeId> = unit.types.iter().copied().filter(|id| self.is_record(*id)).collect();
+        if records.is_empty() {
+            parts.push(Stmt::Blank);
+            return parts;
+        }
+        for id in records.clone() {
             let name = self.names.of(id);
             parts.push(line("template <aldis::json::policy P>"));
             parts.push(line(format!("bool write_json(aldis::json::writer<P>& out, const {name}& value);")));
@@ -32,13 +41,12 @@ impl Gen<'_> {
             parts.push(line(format!("bool read_json(aldis::json::reader<P>& in, {name}& value);")));
         }
         parts.push(Stmt::Blank);
-        for id in self.records() {
+        for id in records {
             parts.push(self.json_writer(id));
             parts.push(Stmt::Blank);
             parts.push(self.json_reader(id));
             parts.push(Stmt::Blank);
         }
-        parts.extend(functions());
         parts
     }
 

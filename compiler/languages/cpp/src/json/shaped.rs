@@ -12,8 +12,8 @@ const FOUND: &str = "const aldis::json::found_members& members";
 const PREFIX: &str = "const std::string& prefix";
 
 impl Gen<'_> {
-    /// Whether any type's JSON is of that kind.
-    pub(crate) fn has_shapes(&self) -> bool {
+    /// Whether any type's JSON is of that kind; a question to ask once.
+    pub(crate) fn any_shape(&self) -> bool {
         self.type_ids().any(|id| self.is_shaped(id))
     }
 

@@ -5,6 +5,7 @@ use crate::code::{block, function, line, quoted, raw, when, when_else, Stmt};
 use crate::gen::{Gen, Hold};
 use crate::names::Site;
 use crate::scope::Scope;
+use crate::units::Unit;
 use aldis_schema::{BytesText, Field, Type, TypeId, TypeKind};
 
 const TEMPLATE: &str = "template <aldis::json::policy P>\n";
@@ -28,9 +29,10 @@ impl Gen<'_> {
         self.wires.first().is_some_and(|wire| wire.plan.json.omit_null)
     }
 
-    /// The functions for all records and unions, each declared before.
-    pub(super) fn sparse_json(&self) -> Vec<Stmt> {
-        let types: Vec<TypeId> = self.type_ids().filter(|id| self.is_record(*id) || self.is_union(*id)).collect();
+    /// The functions for a unit's records and unions, each declared before.
+    pub(super) fn sparse_json(&self, unit: &Unit) -> Vec<Stmt> {
+        let types = unit.types.iter().copied();
+        let types: Vec<TypeId> = types.filter(|id| self.is_record(*id) || self.is_union(*id)).collect();
         let mut parts = Vec::new();
         for id in &types {
             let name = self.names.of(*id);

@@ -4,19 +4,13 @@ use super::{sections, Segments};
 use crate::code::{line, Stmt};
 use crate::gen::{Gen, Wire};
 use crate::message::checked;
+use crate::units::Unit;
 
 impl Segments<'_, '_> {
-    /// The specialisations that describe the messages.
-    pub(super) fn descriptions(&self) -> Vec<Stmt> {
-        let mut parts = vec![
-            Stmt::Comment("---- messages".into()),
-            Stmt::Blank,
-            line("/// The words of a message's root, and what reads and writes it."),
-            line("template <class T>"),
-            line("struct message_of;"),
-            Stmt::Blank,
-        ];
-        for message in &self.plan.messages {
+    /// The specialisations that describe a unit's messages.
+    pub(super) fn descriptions(&self, wire: &Wire<'_>, unit: &Unit) -> Vec<Stmt> {
+        let mut parts = Vec::new();
+        for message in wire.messages(unit) {
             let name = self.gen.names.of(message.record);
             let run = sections(self.plan, message.record);
             let (data, pointers) = (run.data / super::WORD, (run.size - run.data) / super::WORD);
@@ -31,12 +25,26 @@ impl Segments<'_, '_> {
             let head = format!("template <>\nstruct message_of<{name}>");
             parts.extend([Stmt::Block { head, body, tail: ";" }, Stmt::Blank]);
         }
-        parts.push(line("/// The types that are messages."));
-        parts.push(line("template <class T>"));
-        parts.push(line("concept message = requires { message_of<T>::data; };"));
-        parts.push(Stmt::Blank);
         parts
     }
+}
+
+/// What the messages of all units stand on.
+pub(crate) fn common(wire: &Wire<'_>) -> Vec<Stmt> {
+    vec![
+        line(format!("namespace {} {{", wire.namespace)),
+        Stmt::Blank,
+        line("/// The words of a message's root, and what reads and writes it."),
+        line("template <class T>"),
+        line("struct message_of;"),
+        Stmt::Blank,
+        line("/// The types that are messages."),
+        line("template <class T>"),
+        line("concept message = requires { message_of<T>::data; };"),
+        Stmt::Blank,
+        line(format!("}}  // namespace {}", wire.namespace)),
+        Stmt::Blank,
+    ]
 }
 
 /// The runtime's name for a form.

@@ -11,7 +11,7 @@ mod verify;
 mod view;
 mod writer;
 
-pub(crate) use message::functions;
+pub(crate) use message::{common, functions};
 pub(crate) use view::verify_function;
 pub(crate) use writer::write_function;
 
@@ -19,6 +19,7 @@ use crate::code::{function, line, rule, Stmt};
 use crate::gen::{Gen, Hold, Wire};
 use crate::names::Site;
 use crate::scope::Scope;
+use crate::units::Unit;
 use aldis_plan::{Element, Extent, Node, Plan, Repr, Run, Scalar, Slot, SlotKind, Step};
 use aldis_schema::{Literal, Type, TypeId};
 
@@ -109,12 +110,15 @@ fn target(node: &Node) -> Target<'_> {
 }
 
 impl<'a> Segments<'_, 'a> {
-    /// The readers and writers of all records, type by type.
-    pub fn codecs(&self, wire: &Wire<'_>) -> Vec<Stmt> {
+    /// The readers and writers of a unit's records, type by type.
+    pub fn codecs(&self, wire: &Wire<'_>, unit: &Unit) -> Vec<Stmt> {
+        let records: Vec<TypeId> = wire.layouts(unit).map(|layout| layout.record).collect();
+        if records.is_empty() {
+            return Vec::new();
+        }
         let mut parts =
             vec![rule(&format!("Forms {}", self.forms())), line(format!("namespace {} {{", wire.namespace))];
         parts.push(Stmt::Blank);
-        let records: Vec<TypeId> = self.plan.layouts.iter().flatten().map(|layout| layout.record).collect();
         for id in &records {
             parts.push(self.lacks(*id));
             parts.extend(
@@ -128,7 +132,7 @@ impl<'a> Segments<'_, 'a> {
             parts.push(Stmt::Blank);
             parts.extend([self.reader(id), Stmt::Blank, self.sizer(id), Stmt::Blank, self.writer(id), Stmt::Blank]);
         }
-        parts.extend(self.descriptions());
+        parts.extend(self.descriptions(wire, unit));
         parts.push(line(format!("}}  // namespace {}", wire.namespace)));
         parts.push(Stmt::Blank);
         parts

@@ -3,6 +3,7 @@
 use super::{sections, target, Segments, Target, WORD};
 use crate::code::{block, line, short_function, Stmt};
 use crate::names::Site;
+use crate::units::Unit;
 use aldis_plan::{ArmSlot, Node, Repr, Scalar, Slot, SlotKind};
 use aldis_schema::TypeId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,36 +27,30 @@ pub(super) struct Shaped<'p> {
 pub(super) type Define<'d> = dyn Fn(&Shaped<'_>, &BTreeSet<TypeId>, &mut Vec<Stmt>) -> Vec<Stmt> + 'd;
 
 impl<'a> Segments<'_, 'a> {
-    /// All that has a shape, each after what it holds.
-    pub(super) fn shapes(&self) -> Vec<Shaped<'a>> {
+    /// All of a unit that has a shape, each after what it holds. Groups are of the unit of their record.
+    pub(super) fn shapes(&self, unit: &Unit) -> Vec<Shaped<'a>> {
         let mut found = BTreeMap::new();
-        for layout in self.plan.layouts.iter().flatten() {
+        for layout in unit.types.iter().filter_map(|id| self.plan.layouts[id.index()].as_ref()) {
             let run = sections(self.plan, layout.record);
             let shaped = Shaped { id: layout.record, shape: Shape::Record(run.slots), data: run.data };
             found.insert(layout.record, shaped);
             note(run.slots, run.data, &mut found);
         }
-        self.gen.by_containment().iter().filter_map(|id| found.get(id).copied()).collect()
+        unit.ordered.iter().filter_map(|id| found.get(id).copied()).collect()
     }
 
-    /// A namespace with a class of each record and group and a type of each union, as `define` makes them of those that are
-    /// defined before and of what stands behind all; `runtime` is what they are made of.
-    pub(super) fn classes(&self, title: String, space: &str, runtime: &str, define: &Define<'_>) -> Vec<Stmt> {
-        let mut parts = vec![
-            line(title),
-            line(format!("namespace {space} {{")),
-            Stmt::Blank,
-            line(format!("namespace {runtime} = aldis::segments::{runtime};")),
-            Stmt::Blank,
-        ];
-        let shapes = self.shapes();
+    /// A namespace with a class of each record and group of a unit and a type of each union, as `define` makes them of those
+    /// that are not yet defined and of what stands behind all.
+    pub(super) fn classes(&self, space: &str, unit: &Unit, define: &Define<'_>) -> Vec<Stmt> {
+        let mut parts = vec![line(format!("namespace {space} {{")), Stmt::Blank];
+        let shapes = self.shapes(unit);
         let classes = shapes.iter().filter(|shaped| matches!(shaped.shape, Shape::Record(_)));
         parts.extend(classes.map(|shaped| line(format!("class {};", self.gen.names.of(shaped.id)))));
         parts.push(Stmt::Blank);
-        let (mut defined, mut later) = (BTreeSet::new(), Vec::new());
+        let (mut undefined, mut later) = (unit.types.iter().copied().collect::<BTreeSet<_>>(), Vec::new());
         for shaped in &shapes {
-            defined.insert(shaped.id);
-            parts.extend(define(shaped, &defined, &mut later));
+            undefined.remove(&shaped.id);
+            parts.extend(define(shaped, &undefined, &mut later));
             parts.push(Stmt::Blank);
         }
         parts.extend(later);
@@ -162,10 +157,10 @@ pub(super) struct Method {
 
 impl Method {
     /// In the class, or, where it needs one that is not defined yet, behind all classes.
-    pub fn print(self, class: &str, defined: &BTreeSet<TypeId>, later: &mut Vec<Stmt>) -> Vec<Stmt> {
+    pub fn print(self, class: &str, undefined: &BTreeSet<TypeId>, later: &mut Vec<Stmt>) -> Vec<Stmt> {
         let Self { mut docs, before, ty, name, body, needs } = self;
         let head = format!("{before}{ty} {name}");
-        if needs.is_some_and(|needs| !defined.contains(&needs)) {
+        if needs.is_some_and(|needs| undefined.contains(&needs)) {
             later.extend([block(format!("inline {ty} {class}::{name}"), vec![line(body)]), Stmt::Blank]);
             docs.push(line(format!("{head};")));
         } else {

@@ -5,6 +5,7 @@ use super::{target, Segments, Target, WORD};
 use crate::code::{function, line, Stmt, BOUND};
 use crate::gen::{Gen, Hold, Wire};
 use crate::names::Site;
+use crate::units::Unit;
 use aldis_plan::{ArmSlot, Node, Repr, Slot, SlotKind};
 use aldis_schema::TypeId;
 use std::collections::BTreeSet;
@@ -19,28 +20,45 @@ impl Segments<'_, '_> {
         format!("{}::{}", self.view_space(), self.gen.names.of(id))
     }
 
-    /// The views, and the checks that they stand on.
-    pub fn views(&self, wire: &Wire<'_>) -> Vec<Stmt> {
-        let title = format!("/// Records of verified messages of forms {}, read where they lie.", self.forms());
-        let define = |shaped: &Shaped<'_>, defined: &BTreeSet<TypeId>, later: &mut Vec<Stmt>| match shaped.shape {
-            Shape::Record(slots) => self.view_class(shaped, slots, defined, later),
+    /// What the views of all units stand on.
+    pub fn views_common(&self, wire: &Wire<'_>) -> Vec<Stmt> {
+        let (space, of) = (self.view_space(), &wire.namespace);
+        vec![
+            line(format!("/// Records of verified messages of forms {}, read where they lie.", self.forms())),
+            line(format!("namespace {space} {{")),
+            line("namespace in_place = aldis::segments::in_place;"),
+            line(format!("}}  // namespace {space}")),
+            Stmt::Blank,
+            line(format!("namespace {of} {{")),
+            Stmt::Blank,
+            line("/// The view of messages of type T, and what checks them."),
+            line("template <class T>"),
+            line("struct view_of;"),
+            Stmt::Blank,
+            line(format!("}}  // namespace {of}")),
+            Stmt::Blank,
+        ]
+    }
+
+    /// The views of a unit's records, and the checks that they stand on.
+    pub fn views(&self, wire: &Wire<'_>, unit: &Unit) -> Vec<Stmt> {
+        let define = |shaped: &Shaped<'_>, undefined: &BTreeSet<TypeId>, later: &mut Vec<Stmt>| match shaped.shape {
+            Shape::Record(slots) => self.view_class(shaped, slots, undefined, later),
             Shape::Union { tag, arms } => self.view_union(shaped, tag, arms),
         };
-        let mut parts = self.classes(title, &self.view_space(), "in_place", &define);
-        parts.extend(self.checks(wire));
+        let mut parts = self.classes(&self.view_space(), unit, &define);
+        parts.extend(self.checks(wire, unit));
         parts
     }
 
-    /// The checks of all records, and which of them a message has.
-    fn checks(&self, wire: &Wire<'_>) -> Vec<Stmt> {
+    /// The checks of a unit's records, and which of them a message has.
+    fn checks(&self, wire: &Wire<'_>, unit: &Unit) -> Vec<Stmt> {
         let mut parts = vec![line(format!("namespace {} {{", wire.namespace)), Stmt::Blank];
-        let records: Vec<TypeId> = self.plan.layouts.iter().flatten().map(|layout| layout.record).collect();
+        let records: Vec<TypeId> = wire.layouts(unit).map(|layout| layout.record).collect();
         parts.extend(records.iter().map(|id| self.verify_signature(*id).declaration()));
         parts.push(Stmt::Blank);
         records.iter().for_each(|id| parts.extend([self.verifier(*id), Stmt::Blank]));
-        parts.extend([line("/// The view of messages of type T, and what checks them."), line("template <class T>")]);
-        parts.extend([line("struct view_of;"), Stmt::Blank]);
-        for message in &self.plan.messages {
+        for message in wire.messages(unit) {
             let name = self.gen.names.of(message.record);
             let body = vec![
                 line(format!("using type = {};", self.view(message.record))),
@@ -57,7 +75,7 @@ impl Segments<'_, '_> {
         &self,
         shaped: &Shaped<'_>,
         slots: &[Slot],
-        defined: &BTreeSet<TypeId>,
+        undefined: &BTreeSet<TypeId>,
         later: &mut Vec<Stmt>,
     ) -> Vec<Stmt> {
         let (id, name) = (shaped.id, self.gen.names.of(shaped.id));
@@ -71,7 +89,7 @@ impl Segments<'_, '_> {
         ];
         for slot in slots {
             if let Some(getter) = self.getter(id, slot, shaped.data, &place) {
-                body.extend(getter.print(name, defined, later));
+                body.extend(getter.print(name, undefined, later));
             }
         }
         body.extend([Stmt::Label("private:"), line(format!("aldis::segments::verified {place};"))]);
@@ -155,8 +173,8 @@ impl Segments<'_, '_> {
 
     /// For the testee: whether each view gives what the value holds.
     pub fn comparisons(&self) -> Vec<Stmt> {
-        let shapes = self.shapes();
-        let records = shapes.iter().filter(|shaped| matches!(shaped.shape, Shape::Record(_)));
+        let shapes = self.gen.units.all.iter().flat_map(|unit| self.shapes(unit));
+        let records = shapes.filter(|shaped| matches!(shaped.shape, Shape::Record(_)));
         let order: Vec<TypeId> = records.map(|shaped| shaped.id).collect();
         crate::view::comparisons(self.gen, &self.view_space(), &order)
     }

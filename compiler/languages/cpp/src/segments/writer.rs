@@ -6,6 +6,7 @@ use super::{sections, target, Segments, Target};
 use crate::code::{function, line, Stmt, BOUND};
 use crate::gen::{Gen, Hold, Wire};
 use crate::names::Site;
+use crate::units::Unit;
 use aldis_plan::{ArmSlot, Node, Repr, Slot, SlotKind};
 use aldis_schema::TypeId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -37,18 +38,35 @@ impl Segments<'_, '_> {
         format!("{}::{}", self.writer_space(), self.gen.names.of(id))
     }
 
-    /// The writers.
-    pub fn writers(&self, wire: &Wire<'_>) -> Vec<Stmt> {
-        let title = format!("/// Records of messages of form {} that are being written.", wire.plan.form.name);
-        let define = |shaped: &Shaped<'_>, defined: &BTreeSet<TypeId>, later: &mut Vec<Stmt>| match shaped.shape {
-            Shape::Record(slots) => self.writer_class(shaped.id, slots, defined, later),
+    /// What the writers of all units stand on.
+    pub fn writers_common(&self, wire: &Wire<'_>) -> Vec<Stmt> {
+        let (space, of) = (self.writer_space(), &wire.namespace);
+        vec![
+            line(format!("/// Records of messages of form {} that are being written.", wire.plan.form.name)),
+            line(format!("namespace {space} {{")),
+            line("namespace drafts = aldis::segments::drafts;"),
+            line(format!("}}  // namespace {space}")),
+            Stmt::Blank,
+            line(format!("namespace {of} {{")),
+            Stmt::Blank,
+            line("/// The writer of messages of type T."),
+            line("template <class T>"),
+            line("struct writer_of;"),
+            Stmt::Blank,
+            line(format!("}}  // namespace {of}")),
+            Stmt::Blank,
+        ]
+    }
+
+    /// The writers of a unit's records.
+    pub fn writers(&self, wire: &Wire<'_>, unit: &Unit) -> Vec<Stmt> {
+        let define = |shaped: &Shaped<'_>, undefined: &BTreeSet<TypeId>, later: &mut Vec<Stmt>| match shaped.shape {
+            Shape::Record(slots) => self.writer_class(shaped.id, slots, undefined, later),
             Shape::Union { tag, arms } => self.writer_union(shaped, tag, arms),
         };
-        let mut parts = self.classes(title, &self.writer_space(), "drafts", &define);
+        let mut parts = self.classes(&self.writer_space(), unit, &define);
         parts.extend([line(format!("namespace {} {{", wire.namespace)), Stmt::Blank]);
-        parts.extend([line("/// The writer of messages of type T."), line("template <class T>")]);
-        parts.extend([line("struct writer_of;"), Stmt::Blank]);
-        for message in &self.plan.messages {
+        for message in wire.messages(unit) {
             let head = format!("template <>\nstruct writer_of<{}>", self.gen.names.of(message.record));
             let body = vec![line(format!("using type = {};", self.draft(message.record)))];
             parts.extend([Stmt::Block { head, body, tail: ";" }, Stmt::Blank]);
@@ -57,7 +75,13 @@ impl Segments<'_, '_> {
         parts
     }
 
-    fn writer_class(&self, id: TypeId, slots: &[Slot], defined: &BTreeSet<TypeId>, later: &mut Vec<Stmt>) -> Vec<Stmt> {
+    fn writer_class(
+        &self,
+        id: TypeId,
+        slots: &[Slot],
+        undefined: &BTreeSet<TypeId>,
+        later: &mut Vec<Stmt>,
+    ) -> Vec<Stmt> {
         let name = self.gen.names.of(id);
         let place = self.gen.names.private(id, "place_");
         let mut body = vec![
@@ -70,7 +94,7 @@ impl Segments<'_, '_> {
             let Some(index) = slot.field.map(|field| field as usize) else { continue };
             if self.gen.hold(id, index) != Hold::Constant {
                 for setter in self.setters(id, index, slot, &place) {
-                    body.extend(setter.print(name, defined, later));
+                    body.extend(setter.print(name, undefined, later));
                 }
             }
         }

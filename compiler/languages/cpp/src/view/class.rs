@@ -8,41 +8,41 @@ use crate::gen::Hold;
 use crate::literal::{encoded, quoted_bytes};
 use crate::names::Site;
 use crate::scope::offset;
+use crate::units::Unit;
 use aldis_plan::{node_min_size, Extent, Missing, Node, Plan, Register, Repr, Run, Slot, SlotKind, Step};
 use aldis_schema::{default_of_field, Literal, Type, TypeId};
 use std::collections::BTreeSet;
 
 impl Viewer<'_, '_> {
-    /// The records of this form, each after those that its functions give.
-    pub(super) fn by_use(&self) -> Vec<TypeId> {
+    /// Those of the types that are records of this form, each after those that its functions give.
+    pub(super) fn by_use(&self, types: &[TypeId]) -> Vec<TypeId> {
         let mut ordered = Vec::new();
-        let mut seen = BTreeSet::new();
-        for id in self.gen.records() {
-            self.place(id, &mut seen, &mut ordered);
-        }
+        let mut open: BTreeSet<TypeId> = types.iter().copied().collect();
+        types.iter().for_each(|id| self.place(*id, &mut open, &mut ordered));
         ordered
     }
 
-    fn place(&self, id: TypeId, seen: &mut BTreeSet<TypeId>, ordered: &mut Vec<TypeId>) {
-        let Some(steps) = self.steps(id).filter(|_| seen.insert(id)) else { return };
+    /// Places a type behind those of `open` that it uses.
+    fn place(&self, id: TypeId, open: &mut BTreeSet<TypeId>, ordered: &mut Vec<TypeId>) {
+        let Some(steps) = self.steps(id).filter(|_| open.remove(&id)) else { return };
         let kinds = steps.iter().flat_map(|step| match step {
             Step::Run(run) => run.slots.iter().map(|slot| self.slot_kind(slot, id)).collect(),
             Step::Part { node, .. } => vec![self.node_kind(node, id)],
         });
         let used: Vec<TypeId> = kinds.filter_map(|kind| kind.record).collect();
-        used.into_iter().for_each(|used| self.place(used, seen, ordered));
+        used.into_iter().for_each(|used| self.place(used, open, ordered));
         ordered.push(id);
     }
 
-    /// The classes, and behind them the functions of those that give one another.
-    pub(super) fn classes(&self, order: &[TypeId]) -> Vec<Stmt> {
+    /// The classes of a unit's records, and behind them the functions of those that give one another.
+    pub(super) fn classes(&self, unit: &Unit, order: &[TypeId]) -> Vec<Stmt> {
         let mut parts = Vec::new();
         let mut later = Vec::new();
-        let mut defined = BTreeSet::new();
+        let mut undefined: BTreeSet<TypeId> = unit.types.iter().copied().collect();
         for id in order {
-            defined.insert(*id);
+            undefined.remove(id);
             if let Some(steps) = self.steps(*id) {
-                parts.push(self.class(*id, steps, &defined, &mut later));
+                parts.push(self.class(*id, steps, &undefined, &mut later));
                 parts.push(Stmt::Blank);
             }
         }
@@ -50,7 +50,7 @@ impl Viewer<'_, '_> {
         parts
     }
 
-    fn class(&self, id: TypeId, steps: &[Step], defined: &BTreeSet<TypeId>, later: &mut Vec<Stmt>) -> Stmt {
+    fn class(&self, id: TypeId, steps: &[Step], undefined: &BTreeSet<TypeId>, later: &mut Vec<Stmt>) -> Stmt {
         let name = self.gen.names.of(id);
         let place = self.place_member(id);
         let mut body = self.aliases(id, steps);
@@ -75,7 +75,7 @@ impl Viewer<'_, '_> {
             }
         }
         for getter in getters {
-            let outside = getter.record.is_some_and(|record| !defined.contains(&record));
+            let outside = getter.record.is_some_and(|record| undefined.contains(&record));
             body.extend(getter.print(name, outside, later));
         }
         body.extend(self.missing_fields(id, steps));
@@ -203,7 +203,7 @@ impl Viewer<'_, '_> {
 
     /// The type of a message's place, where its check finds what the message's view would walk for.
     pub(super) fn walked_place(&self, id: TypeId) -> Option<String> {
-        let is_root = self.wire.plan.messages.iter().any(|message| message.record == id);
+        let is_root = self.wire.message(id).is_some();
         let stored = self.steps(id).filter(|_| is_root).map_or(0, stored_starts);
         (stored > 0).then(|| format!("aldis::walked<{stored}>"))
     }

@@ -13,6 +13,7 @@ pub(crate) use same::comparisons;
 
 use crate::code::{function, line, Stmt, BOUND};
 use crate::gen::{Gen, Wire};
+use crate::units::Unit;
 use aldis_emit::needs::{each_slot, takes_extent};
 use aldis_plan::{Extent, Message, Run, Slot, SlotKind, Step};
 use aldis_schema::TypeId;
@@ -56,39 +57,50 @@ impl<'g, 'a> Viewer<'g, 'a> {
         format!("{}::{}", self.namespace(), self.gen.names.of(id))
     }
 
-    /// The views and checks of this form.
-    pub fn parts(&self) -> Vec<Stmt> {
-        let (namespace, form) = (self.namespace(), &self.wire.plan.form.name);
-        let mut parts = vec![
+    /// What the views and checks of all units stand on.
+    pub fn common(&self) -> Vec<Stmt> {
+        let (namespace, form, of) = (self.namespace(), &self.wire.plan.form.name, &self.wire.namespace);
+        vec![
             line(format!("/// Records of verified messages of form {form}, read where they lie.")),
             line(format!("namespace {namespace} {{")),
-            Stmt::Blank,
             line(format!("using in_place = aldis::in_place<{}>;", self.wire.order())),
+            line(format!("}}  // namespace {namespace}")),
             Stmt::Blank,
-        ];
-        let order = self.by_use();
-        parts.extend(order.iter().map(|id| line(format!("class {};", self.gen.names.of(*id)))));
-        parts.push(Stmt::Blank);
-        parts.extend(self.classes(&order));
-        parts.push(line(format!("}}  // namespace {namespace}")));
-        parts.push(Stmt::Blank);
-        parts.push(line(format!("namespace {} {{", self.wire.namespace)));
-        parts.push(Stmt::Blank);
-        parts.push(line(format!("using {namespace}::in_place;")));
-        parts.push(Stmt::Blank);
-        parts.extend(self.declarations());
-        parts.push(Stmt::Blank);
-        for layout in self.wire.plan.layouts.iter().flatten() {
-            parts.push(self.verifier(layout.record));
-            parts.push(Stmt::Blank);
-        }
-        parts.extend([
+            line(format!("namespace {of} {{")),
+            Stmt::Blank,
+            line(format!("using {namespace}::in_place;")),
+            Stmt::Blank,
             line("/// The view of messages of type T."),
             line("template <class T>"),
             line("struct view_of;"),
             Stmt::Blank,
-        ]);
-        self.wire.plan.messages.iter().for_each(|message| parts.extend(self.description(message)));
+            line(format!("}}  // namespace {of}")),
+            Stmt::Blank,
+        ]
+    }
+
+    /// The views and checks of a unit's records in this form.
+    pub fn parts(&self, unit: &Unit) -> Vec<Stmt> {
+        let namespace = self.namespace();
+        let order = self.by_use(&unit.types);
+        if order.is_empty() {
+            return Vec::new();
+        }
+        let mut parts = vec![line(format!("namespace {namespace} {{")), Stmt::Blank];
+        parts.extend(order.iter().map(|id| line(format!("class {};", self.gen.names.of(*id)))));
+        parts.push(Stmt::Blank);
+        parts.extend(self.classes(unit, &order));
+        parts.push(line(format!("}}  // namespace {namespace}")));
+        parts.push(Stmt::Blank);
+        parts.push(line(format!("namespace {} {{", self.wire.namespace)));
+        parts.push(Stmt::Blank);
+        parts.extend(self.declarations(unit));
+        parts.push(Stmt::Blank);
+        for layout in self.wire.layouts(unit) {
+            parts.push(self.verifier(layout.record));
+            parts.push(Stmt::Blank);
+        }
+        self.wire.messages(unit).for_each(|message| parts.extend(self.description(message)));
         parts.extend([line(format!("}}  // namespace {}", self.wire.namespace)), Stmt::Blank]);
         parts
     }

@@ -8,7 +8,8 @@ use aldis_schema::TypeId;
 impl Viewer<'_, '_> {
     /// `same` of each record's view and value.
     pub fn comparisons(&self) -> Vec<Stmt> {
-        comparisons(self.gen, &self.namespace(), &self.by_use())
+        let records: Vec<TypeId> = self.gen.records().collect();
+        comparisons(self.gen, &self.namespace(), &self.by_use(&records))
     }
 }
 

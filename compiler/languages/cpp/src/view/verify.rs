@@ -5,6 +5,7 @@ use crate::code::{block, function, line, Stmt};
 use crate::decode::{counted_cell, head_name, unopened, unsigned, Decoder, Guard};
 use crate::gen::Hold;
 use crate::scope::{offset, rebased, Scope};
+use crate::units::Unit;
 use aldis_emit::needs::takes_extent;
 use aldis_plan::{
     node_min_size, Blob, Element, Extent, Link, Node, NullLink, Plan, Repeat, Repr, Run, Slot, SlotKind, Step,
@@ -26,10 +27,10 @@ impl Viewer<'_, '_> {
         self.wire.needs.links.then(|| scope.fail_if("!in.affords()"))
     }
 
-    /// Declarations of all checks, since records may be within each other.
-    pub(super) fn declarations(&self) -> Vec<Stmt> {
-        let layouts = self.plan().layouts.iter().flatten();
-        layouts
+    /// Declarations of a unit's checks, since records may be within each other.
+    pub(super) fn declarations(&self, unit: &Unit) -> Vec<Stmt> {
+        self.wire
+            .layouts(unit)
             .map(|layout| {
                 let parameters = self.parameters(layout.record).join(", ");
                 line(format!("inline const std::byte* verify_{}({parameters});", self.gen.names.of(layout.record)))

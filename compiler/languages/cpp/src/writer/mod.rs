@@ -13,6 +13,7 @@ use crate::encode::Encoder;
 use crate::gen::{Gen, Wire};
 use crate::names::Site;
 use crate::scope::offset;
+use crate::units::Unit;
 use aldis_plan::{Meaning, Message, Step};
 use aldis_schema::TypeId;
 use within::{within_part, within_slot, Within};
@@ -43,17 +44,34 @@ impl<'g, 'a> Writers<'g, 'a> {
         format!("{}::{}", self.namespace(), self.gen.names.of(id))
     }
 
-    /// The writers of this form.
-    pub fn parts(&self) -> Vec<Stmt> {
-        let (namespace, form) = (self.namespace(), &self.wire.plan.form.name);
-        let mut parts = vec![
+    /// What the writers of all units stand on.
+    pub fn common(&self) -> Vec<Stmt> {
+        let (namespace, form, of) = (self.namespace(), &self.wire.plan.form.name, &self.wire.namespace);
+        vec![
             line(format!("/// Records of messages of form {form} that are being written.")),
             line(format!("namespace {namespace} {{")),
+            line(format!("using namespace {of};")),
+            line(format!("}}  // namespace {namespace}")),
             Stmt::Blank,
-            line(format!("using namespace {};", self.wire.namespace)),
+            line(format!("namespace {of} {{")),
             Stmt::Blank,
-        ];
-        let layouts: Vec<_> = self.wire.plan.layouts.iter().flatten().collect();
+            line("/// The writer of messages of type T."),
+            line("template <class T>"),
+            line("struct writer_of;"),
+            Stmt::Blank,
+            line(format!("}}  // namespace {of}")),
+            Stmt::Blank,
+        ]
+    }
+
+    /// The writers of a unit's records in this form.
+    pub fn parts(&self, unit: &Unit) -> Vec<Stmt> {
+        let namespace = self.namespace();
+        let layouts: Vec<_> = self.wire.layouts(unit).collect();
+        if layouts.is_empty() {
+            return Vec::new();
+        }
+        let mut parts = vec![line(format!("namespace {namespace} {{")), Stmt::Blank];
         parts.extend(layouts.iter().map(|layout| line(format!("class {};", self.gen.names.of(layout.record)))));
         parts.push(Stmt::Blank);
         let mut later = Vec::new();
@@ -64,9 +82,7 @@ impl<'g, 'a> Writers<'g, 'a> {
         parts.extend(later);
         parts.extend([line(format!("}}  // namespace {namespace}")), Stmt::Blank]);
         parts.extend([line(format!("namespace {} {{", self.wire.namespace)), Stmt::Blank]);
-        parts.extend([line("/// The writer of messages of type T."), line("template <class T>")]);
-        parts.extend([line("struct writer_of;"), Stmt::Blank]);
-        self.wire.plan.messages.iter().for_each(|message| parts.extend(self.description(message)));
+        self.wire.messages(unit).for_each(|message| parts.extend(self.description(message)));
         parts.extend([line(format!("}}  // namespace {}", self.wire.namespace)), Stmt::Blank]);
         parts
     }

@@ -63,8 +63,14 @@ fn write_headers(folder: &Path, schema: &str, request: &Request<'_>) {
     let generated = generate(request);
     assert!(!any_error(&generated.diagnostics), "{schema}: {:?}", generated.diagnostics);
     for file in &generated.files {
-        fs::write(folder.join(&file.path), &file.text).expect("the headers can be written");
+        write(&folder.join(&file.path), &file.text);
     }
+}
+
+/// Writes a header, whose folder may be new.
+pub fn write(path: &Path, text: &str) {
+    fs::create_dir_all(path.parent().unwrap_or(path)).expect("the folder can be made");
+    fs::write(path, text).expect("the headers can be written");
 }
 
 /// Where the runtime and the headers in a folder are found.

@@ -1,0 +1,138 @@
+//! Units: the types that share a header. A type has one of its own, with the groups and enumerations that are declared within it
+//! and that nothing else refers to; types that refer to one another in a circle share one.
+
+use crate::gen::{components, fields_of};
+use crate::names::Names;
+use aldis_emit::names::{snake, Scope};
+use aldis_schema::{Schema, Type, TypeId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Files beside those of the units.
+pub(crate) const FORMS: &str = "forms";
+pub(crate) const MESSAGES: &str = "messages";
+
+/// What stands behind the name of a header, of codecs or of what stands on them.
+pub(crate) const KINDS: [&str; 4] = ["", "_json", "_view", "_writer"];
+
+#[derive(Debug, Default)]
+pub(crate) struct Unit {
+    /// The header's name: `order_book`.
+    pub stem: String,
+    /// In the order of the schema.
+    pub types: Vec<TypeId>,
+    /// The same, each after those that it holds by value.
+    pub ordered: Vec<TypeId>,
+    /// The units whose types these refer to.
+    pub uses: BTreeSet<usize>,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Units {
+    pub all: Vec<Unit>,
+}
+
+impl Units {
+    /// `by_containment`: all types, each after those that it holds by value.
+    pub fn new(schema: &Schema, names: &Names, by_containment: &[TypeId]) -> Self {
+        let references = references(schema);
+        let mut edges = references.clone();
+        for (child, parent) in parents(schema, &references) {
+            edges[child].push(parent);
+        }
+        let together = components(schema.types.len(), &|index| edges[index].clone());
+        let (mut units, mut of) = (Self::default(), vec![0; schema.types.len()]);
+        let mut known = BTreeMap::new();
+        for (index, component) in together.iter().enumerate() {
+            let unit = *known.entry(*component).or_insert(units.all.len());
+            if unit == units.all.len() {
+                units.all.push(Unit::default());
+            }
+            units.all[unit].types.push(TypeId(index as u32));
+            of[index] = unit;
+        }
+        by_containment.iter().for_each(|id| units.all[of[id.index()]].ordered.push(*id));
+        for (index, used) in references.iter().enumerate() {
+            let own = of[index];
+            let others = used.iter().map(|used| of[*used]).filter(|unit| *unit != own);
+            units.all[own].uses.extend(others);
+        }
+        let mut taken = Scope::default();
+        for file in [FORMS, MESSAGES].iter().flat_map(|own| KINDS.map(|kind| format!("{own}{kind}"))) {
+            taken.fresh(&file, ());
+        }
+        for unit in &mut units.all {
+            unit.stem = stem(&mut taken, &snake(names.of(unit.first(schema))));
+        }
+        units
+    }
+}
+
+impl Unit {
+    pub fn has(&self, id: TypeId) -> bool {
+        self.types.binary_search(&id).is_ok()
+    }
+
+    /// The type that the unit is called by: the one that is declared outermost.
+    fn first(&self, schema: &Schema) -> TypeId {
+        let depth = |id: &&TypeId| schema.type_def(**id).name.path.len();
+        self.types.iter().min_by_key(depth).copied().unwrap_or(TypeId(0))
+    }
+}
+
+/// Takes the first of `wanted`, `wanted_2` and so on that is free for all headers.
+fn stem(taken: &mut Scope<()>, wanted: &str) -> String {
+    let mut number = 1;
+    loop {
+        let stem = if number == 1 { wanted.to_owned() } else { format!("{wanted}_{number}") };
+        let files = KINDS.map(|kind| format!("{stem}{kind}"));
+        if files.iter().all(|file| taken.owner(file).is_none()) {
+            files.iter().for_each(|file| {
+                taken.fresh(file, ());
+            });
+            return stem;
+        }
+        number += 1;
+    }
+}
+
+/// By type: those that it refers to.
+fn references(schema: &Schema) -> Vec<Vec<usize>> {
+    let of = |index: usize| {
+        let mut found = Vec::new();
+        fields_of(schema, index).iter().for_each(|field| each_named(&field.ty, &mut |id| found.push(id.index())));
+        found.sort_unstable();
+        found.dedup();
+        found
+    };
+    (0..schema.types.len()).map(of).collect()
+}
+
+fn each_named(ty: &Type, each: &mut dyn FnMut(TypeId)) {
+    match ty {
+        Type::Named(id) => each(*id),
+        Type::Optional(inner) | Type::List(inner) | Type::Set(inner) | Type::Array { element: inner, .. } => {
+            each_named(inner, each);
+        }
+        Type::Map { key, value, .. } => {
+            each_named(key, each);
+            each_named(value, each);
+        }
+        _ => {}
+    }
+}
+
+/// The types that are declared within another one, or beside it within a third one, and that only this refers to.
+fn parents(schema: &Schema, references: &[Vec<usize>]) -> Vec<(usize, usize)> {
+    let mut users = vec![Vec::new(); references.len()];
+    for (user, used) in references.iter().enumerate() {
+        used.iter().filter(|used| **used != user).for_each(|used| users[*used].push(user));
+    }
+    let parent = |(index, users): (usize, &Vec<usize>)| {
+        let [user] = users.as_slice() else { return None };
+        let (own, other) = (&schema.types[index].name, &schema.types[*user].name);
+        let (_, outer) = own.path.split_last()?;
+        let is_within = !outer.is_empty() && own.package == other.package && other.path.starts_with(outer);
+        is_within.then_some((index, *user))
+    };
+    users.iter().enumerate().filter_map(parent).collect()
+}

@@ -97,6 +97,11 @@ fn deepest(plan: &Plan) -> u32 {
     plan.messages.iter().map(|message| depth_of(plan, message.record, &mut known)).max().unwrap_or(0)
 }
 
+/// How deep records nest within one, which counts as the first; more than the limit where types recurse.
+pub fn nesting(plan: &Plan, record: TypeId) -> u32 {
+    depth_of(plan, record, &mut vec![None; plan.layouts.len()])
+}
+
 fn depth_of(plan: &Plan, record: TypeId, known: &mut Vec<Option<u32>>) -> u32 {
     if let Some(depth) = known[record.index()] {
         return depth;

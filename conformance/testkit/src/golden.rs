@@ -22,8 +22,8 @@ const CONTEXT: usize = 1;
 /// The lines that a reviewer reads at one sitting: no golden file has as many, but those of the bases and of `LONG`.
 const LONGEST: usize = 300;
 
-/// Features that bring a record of their own with all that records have.
-const LONG: [&str; 2] = ["sbe_group", "sbe_header"];
+/// Features that bring a record of their own with all that records have, and files for it.
+const LONG: [&str; 4] = ["fbe_records", "sbe_composite", "sbe_group", "sbe_header"];
 
 const DIGESTS: &str = "digests.txt";
 

@@ -1,6 +1,6 @@
 # aldis_generate(TARGET SCHEMA [IMPORTS DIR…] [OPTIONS OPTION…])
 #
-# Generates the codecs of SCHEMA when the target is built, and again when the schema, a file that it imports or the command
+# Generates the codecs of SCHEMA, and of the schemas that it imports, when the target is built, and again when the schema, a file that it imports or the command
 # `aldis` changes; the target finds the headers and links aldis::aldis. OPTIONS go to `aldis gen` (--name, --prefix, --rename,
 # --option allocator=pmr). The command is taken from ALDIS_COMMAND or found on the path.
 
@@ -20,7 +20,7 @@ function(aldis_generate target schema)
     get_filename_component(folder ${folder} ABSOLUTE)
     list(APPEND imports -I ${folder})
   endforeach()
-  set(command ${ALDIS_COMMAND} gen ${schema} --lang cpp --out ${out} --sources ${out}.sources ${imports} ${arg_OPTIONS})
+  set(command ${ALDIS_COMMAND} gen ${schema} --lang cpp --with-imports --out ${out} --sources ${out}.sources ${imports} ${arg_OPTIONS})
   # Only the command knows the names of the headers, and Ninja must be told to see that they change while it builds. So they
   # are made here too; the build says what is wrong with the schema.
   execute_process(COMMAND ${command} OUTPUT_QUIET ERROR_QUIET)

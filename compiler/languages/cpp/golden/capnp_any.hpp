@@ -1,33 +1,55 @@
 // ==== feature.hpp
 // What a pointer leads to is kept as it is.
-#pragma once
+#ifndef ALDIS_feature_a35685c588ef1d8b
+#define ALDIS_feature_a35685c588ef1d8b
+
 // ==== feature_json.hpp
 // What a pointer leads to is kept as it is.
-#pragma once
+#ifndef ALDIS_feature_json_a35685c588ef1d8b
+#define ALDIS_feature_json_a35685c588ef1d8b
+
 // ==== feature_view.hpp
 // What a pointer leads to is kept as it is.
-#pragma once
+#ifndef ALDIS_feature_view_a35685c588ef1d8b
+#define ALDIS_feature_view_a35685c588ef1d8b
+
 // ==== feature_writer.hpp
 // What a pointer leads to is kept as it is.
-#pragma once
+#ifndef ALDIS_feature_writer_a35685c588ef1d8b
+#define ALDIS_feature_writer_a35685c588ef1d8b
+
 // ==== feature/forms.hpp
 // What a pointer leads to is kept as it is.
-#pragma once
+#ifndef ALDIS_feature_forms_a35685c588ef1d8b
+#define ALDIS_feature_forms_a35685c588ef1d8b
+
+#define ALDIS_DIGEST_OF_feature 0xa35685c588ef1d8b
+
 // ==== feature/forms_json.hpp
 // What a pointer leads to is kept as it is.
-#pragma once
+#ifndef ALDIS_feature_forms_json_a35685c588ef1d8b
+#define ALDIS_feature_forms_json_a35685c588ef1d8b
+
 // ==== feature/forms_view.hpp
 // What a pointer leads to is kept as it is.
-#pragma once
+#ifndef ALDIS_feature_forms_view_a35685c588ef1d8b
+#define ALDIS_feature_forms_view_a35685c588ef1d8b
+
 // ==== feature/forms_writer.hpp
 // What a pointer leads to is kept as it is.
-#pragma once
+#ifndef ALDIS_feature_forms_writer_a35685c588ef1d8b
+#define ALDIS_feature_forms_writer_a35685c588ef1d8b
+
 // ==== feature/messages.hpp
 // What a pointer leads to is kept as it is.
-#pragma once
+#ifndef ALDIS_feature_messages_a35685c588ef1d8b
+#define ALDIS_feature_messages_a35685c588ef1d8b
+
 // ==== feature/message.hpp
 // What a pointer leads to is kept as it is.
-#pragma once
+#ifndef ALDIS_feature_message_a35685c588ef1d8b
+#define ALDIS_feature_message_a35685c588ef1d8b
+
 // [as in the base]
 ///
 /// Layout: 0 words of data, 1 pointer
@@ -69,7 +91,9 @@ struct message_of<Message> {
     static constexpr auto read = read_Message;
 // ==== feature/message_json.hpp
 // What a pointer leads to is kept as it is.
-#pragma once
+#ifndef ALDIS_feature_message_json_a35685c588ef1d8b
+#define ALDIS_feature_message_json_a35685c588ef1d8b
+
 // [as in the base]
 bool write_members(aldis::json::writer<P>& out, const Message& value) {
     if (value.any.has_value()) {
@@ -92,7 +116,9 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     }
 // ==== feature/message_view.hpp
 // What a pointer leads to is kept as it is.
-#pragma once
+#ifndef ALDIS_feature_message_view_a35685c588ef1d8b
+#define ALDIS_feature_message_view_a35685c588ef1d8b
+
 // [as in the base]
 
     [[nodiscard]] std::optional<aldis::segments::open_value> any() const noexcept {
@@ -108,11 +134,15 @@ inline bool verify_Message(aldis::segments::verifier& in, const aldis::segments:
     return true;
 // ==== feature/message_writer.hpp
 // What a pointer leads to is kept as it is.
-#pragma once
+#ifndef ALDIS_feature_message_writer_a35685c588ef1d8b
+#define ALDIS_feature_message_writer_a35685c588ef1d8b
+
 // [as in the base]
 
     void any(std::optional<aldis::any_view> value) const { place_.put<drafts::any>(0, value); }
 
 // ==== feature_stream.hpp
 // What a pointer leads to is kept as it is.
-#pragma once
+#ifndef ALDIS_feature_stream_a35685c588ef1d8b
+#define ALDIS_feature_stream_a35685c588ef1d8b
+

@@ -1,33 +1,55 @@
 // ==== feature.hpp
 // Bits behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_5d88bdcabc54b969
+#define ALDIS_feature_5d88bdcabc54b969
+
 // ==== feature_json.hpp
 // Bits behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_json_5d88bdcabc54b969
+#define ALDIS_feature_json_5d88bdcabc54b969
+
 // ==== feature_view.hpp
 // Bits behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_view_5d88bdcabc54b969
+#define ALDIS_feature_view_5d88bdcabc54b969
+
 // ==== feature_writer.hpp
 // Bits behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_writer_5d88bdcabc54b969
+#define ALDIS_feature_writer_5d88bdcabc54b969
+
 // ==== feature/forms.hpp
 // Bits behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_forms_5d88bdcabc54b969
+#define ALDIS_feature_forms_5d88bdcabc54b969
+
+#define ALDIS_DIGEST_OF_feature 0x5d88bdcabc54b969
+
 // ==== feature/forms_json.hpp
 // Bits behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_forms_json_5d88bdcabc54b969
+#define ALDIS_feature_forms_json_5d88bdcabc54b969
+
 // ==== feature/forms_view.hpp
 // Bits behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_forms_view_5d88bdcabc54b969
+#define ALDIS_feature_forms_view_5d88bdcabc54b969
+
 // ==== feature/forms_writer.hpp
 // Bits behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_forms_writer_5d88bdcabc54b969
+#define ALDIS_feature_forms_writer_5d88bdcabc54b969
+
 // ==== feature/messages.hpp
 // Bits behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_messages_5d88bdcabc54b969
+#define ALDIS_feature_messages_5d88bdcabc54b969
+
 // ==== feature/message.hpp
 // Bits behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_message_5d88bdcabc54b969
+#define ALDIS_feature_message_5d88bdcabc54b969
+
 // [as in the base]
 
 #include <vector>
@@ -73,7 +95,9 @@ struct message_of<Message> {
     static constexpr bool writes_unpaid = false;
 // ==== feature/message_json.hpp
 // Bits behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_message_json_5d88bdcabc54b969
+#define ALDIS_feature_message_json_5d88bdcabc54b969
+
 // [as in the base]
 bool write_members(aldis::json::writer<P>& out, const Message& value) {
     if (value.bits.has_value()) {
@@ -98,7 +122,9 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     }
 // ==== feature/message_view.hpp
 // Bits behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_message_view_5d88bdcabc54b969
+#define ALDIS_feature_message_view_5d88bdcabc54b969
+
 // [as in the base]
 
     [[nodiscard]] auto bits() const noexcept { return place_.follow<in_place::bits>(0); }
@@ -112,7 +138,9 @@ inline bool verify_Message(aldis::segments::verifier& in, const aldis::segments:
     return true;
 // ==== feature/message_writer.hpp
 // Bits behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_message_writer_5d88bdcabc54b969
+#define ALDIS_feature_message_writer_5d88bdcabc54b969
+
 // [as in the base]
 
     void bits(std::optional<aldis::bits_view> values) const { place_.put<drafts::bits>(0, values); }
@@ -120,4 +148,6 @@ inline bool verify_Message(aldis::segments::verifier& in, const aldis::segments:
 
 // ==== feature_stream.hpp
 // Bits behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_stream_5d88bdcabc54b969
+#define ALDIS_feature_stream_5d88bdcabc54b969
+

@@ -1,33 +1,55 @@
 // ==== feature.hpp
 // A bit.
-#pragma once
+#ifndef ALDIS_feature_78dfc24abbb06c63
+#define ALDIS_feature_78dfc24abbb06c63
+
 // ==== feature_json.hpp
 // A bit.
-#pragma once
+#ifndef ALDIS_feature_json_78dfc24abbb06c63
+#define ALDIS_feature_json_78dfc24abbb06c63
+
 // ==== feature_view.hpp
 // A bit.
-#pragma once
+#ifndef ALDIS_feature_view_78dfc24abbb06c63
+#define ALDIS_feature_view_78dfc24abbb06c63
+
 // ==== feature_writer.hpp
 // A bit.
-#pragma once
+#ifndef ALDIS_feature_writer_78dfc24abbb06c63
+#define ALDIS_feature_writer_78dfc24abbb06c63
+
 // ==== feature/forms.hpp
 // A bit.
-#pragma once
+#ifndef ALDIS_feature_forms_78dfc24abbb06c63
+#define ALDIS_feature_forms_78dfc24abbb06c63
+
+#define ALDIS_DIGEST_OF_feature 0x78dfc24abbb06c63
+
 // ==== feature/forms_json.hpp
 // A bit.
-#pragma once
+#ifndef ALDIS_feature_forms_json_78dfc24abbb06c63
+#define ALDIS_feature_forms_json_78dfc24abbb06c63
+
 // ==== feature/forms_view.hpp
 // A bit.
-#pragma once
+#ifndef ALDIS_feature_forms_view_78dfc24abbb06c63
+#define ALDIS_feature_forms_view_78dfc24abbb06c63
+
 // ==== feature/forms_writer.hpp
 // A bit.
-#pragma once
+#ifndef ALDIS_feature_forms_writer_78dfc24abbb06c63
+#define ALDIS_feature_forms_writer_78dfc24abbb06c63
+
 // ==== feature/messages.hpp
 // A bit.
-#pragma once
+#ifndef ALDIS_feature_messages_78dfc24abbb06c63
+#define ALDIS_feature_messages_78dfc24abbb06c63
+
 // ==== feature/message.hpp
 // A bit.
-#pragma once
+#ifndef ALDIS_feature_message_78dfc24abbb06c63
+#define ALDIS_feature_message_78dfc24abbb06c63
+
 // [as in the base]
 ///   offset    size  field
 ///      0.0   1 bit  urgent
@@ -48,7 +70,9 @@ inline bool read_Message(aldis::segments::reader& in, const aldis::segments::bod
 }
 // ==== feature/message_json.hpp
 // A bit.
-#pragma once
+#ifndef ALDIS_feature_message_json_78dfc24abbb06c63
+#define ALDIS_feature_message_json_78dfc24abbb06c63
+
 // [as in the base]
 bool write_members(aldis::json::writer<P>& out, const Message& value) {
     out.member(R"("urgent":)");
@@ -69,18 +93,24 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     }
 // ==== feature/message_view.hpp
 // A bit.
-#pragma once
+#ifndef ALDIS_feature_message_view_78dfc24abbb06c63
+#define ALDIS_feature_message_view_78dfc24abbb06c63
+
 // [as in the base]
 
     [[nodiscard]] bool urgent() const noexcept { return place_.bit(0, 0); }
 
 // ==== feature/message_writer.hpp
 // A bit.
-#pragma once
+#ifndef ALDIS_feature_message_writer_78dfc24abbb06c63
+#define ALDIS_feature_message_writer_78dfc24abbb06c63
+
 // [as in the base]
 
     void urgent(bool value) const { place_.set_bit(0, 0, value); }
 
 // ==== feature_stream.hpp
 // A bit.
-#pragma once
+#ifndef ALDIS_feature_stream_78dfc24abbb06c63
+#define ALDIS_feature_stream_78dfc24abbb06c63
+

@@ -1,33 +1,55 @@
 // ==== feature.hpp
 // A default, by which what is stored differs.
-#pragma once
+#ifndef ALDIS_feature_9280c88053c75caf
+#define ALDIS_feature_9280c88053c75caf
+
 // ==== feature_json.hpp
 // A default, by which what is stored differs.
-#pragma once
+#ifndef ALDIS_feature_json_9280c88053c75caf
+#define ALDIS_feature_json_9280c88053c75caf
+
 // ==== feature_view.hpp
 // A default, by which what is stored differs.
-#pragma once
+#ifndef ALDIS_feature_view_9280c88053c75caf
+#define ALDIS_feature_view_9280c88053c75caf
+
 // ==== feature_writer.hpp
 // A default, by which what is stored differs.
-#pragma once
+#ifndef ALDIS_feature_writer_9280c88053c75caf
+#define ALDIS_feature_writer_9280c88053c75caf
+
 // ==== feature/forms.hpp
 // A default, by which what is stored differs.
-#pragma once
+#ifndef ALDIS_feature_forms_9280c88053c75caf
+#define ALDIS_feature_forms_9280c88053c75caf
+
+#define ALDIS_DIGEST_OF_feature 0x9280c88053c75caf
+
 // ==== feature/forms_json.hpp
 // A default, by which what is stored differs.
-#pragma once
+#ifndef ALDIS_feature_forms_json_9280c88053c75caf
+#define ALDIS_feature_forms_json_9280c88053c75caf
+
 // ==== feature/forms_view.hpp
 // A default, by which what is stored differs.
-#pragma once
+#ifndef ALDIS_feature_forms_view_9280c88053c75caf
+#define ALDIS_feature_forms_view_9280c88053c75caf
+
 // ==== feature/forms_writer.hpp
 // A default, by which what is stored differs.
-#pragma once
+#ifndef ALDIS_feature_forms_writer_9280c88053c75caf
+#define ALDIS_feature_forms_writer_9280c88053c75caf
+
 // ==== feature/messages.hpp
 // A default, by which what is stored differs.
-#pragma once
+#ifndef ALDIS_feature_messages_9280c88053c75caf
+#define ALDIS_feature_messages_9280c88053c75caf
+
 // ==== feature/message.hpp
 // A default, by which what is stored differs.
-#pragma once
+#ifndef ALDIS_feature_message_9280c88053c75caf
+#define ALDIS_feature_message_9280c88053c75caf
+
 // [as in the base]
 ///   offset    size  field
 ///        0       2  size
@@ -48,7 +70,9 @@ inline bool read_Message(aldis::segments::reader& in, const aldis::segments::bod
 }
 // ==== feature/message_json.hpp
 // A default, by which what is stored differs.
-#pragma once
+#ifndef ALDIS_feature_message_json_9280c88053c75caf
+#define ALDIS_feature_message_json_9280c88053c75caf
+
 // [as in the base]
 bool write_members(aldis::json::writer<P>& out, const Message& value) {
     out.member(R"("size":)");
@@ -69,18 +93,24 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     }
 // ==== feature/message_view.hpp
 // A default, by which what is stored differs.
-#pragma once
+#ifndef ALDIS_feature_message_view_9280c88053c75caf
+#define ALDIS_feature_message_view_9280c88053c75caf
+
 // [as in the base]
 
     [[nodiscard]] std::int16_t size() const noexcept { return place_.get<std::int16_t>(0, 5); }
 
 // ==== feature/message_writer.hpp
 // A default, by which what is stored differs.
-#pragma once
+#ifndef ALDIS_feature_message_writer_9280c88053c75caf
+#define ALDIS_feature_message_writer_9280c88053c75caf
+
 // [as in the base]
 
     void size(std::int16_t value) const { place_.set<std::int16_t>(0, value, 5); }
 
 // ==== feature_stream.hpp
 // A default, by which what is stored differs.
-#pragma once
+#ifndef ALDIS_feature_stream_9280c88053c75caf
+#define ALDIS_feature_stream_9280c88053c75caf
+

@@ -1,33 +1,55 @@
 // ==== feature.hpp
 // A record without bytes of its own.
-#pragma once
+#ifndef ALDIS_feature_32ec7dbc994d06f6
+#define ALDIS_feature_32ec7dbc994d06f6
+
 // ==== feature_json.hpp
 // A record without bytes of its own.
-#pragma once
+#ifndef ALDIS_feature_json_32ec7dbc994d06f6
+#define ALDIS_feature_json_32ec7dbc994d06f6
+
 // ==== feature_view.hpp
 // A record without bytes of its own.
-#pragma once
+#ifndef ALDIS_feature_view_32ec7dbc994d06f6
+#define ALDIS_feature_view_32ec7dbc994d06f6
+
 // ==== feature_writer.hpp
 // A record without bytes of its own.
-#pragma once
+#ifndef ALDIS_feature_writer_32ec7dbc994d06f6
+#define ALDIS_feature_writer_32ec7dbc994d06f6
+
 // ==== feature/forms.hpp
 // A record without bytes of its own.
-#pragma once
+#ifndef ALDIS_feature_forms_32ec7dbc994d06f6
+#define ALDIS_feature_forms_32ec7dbc994d06f6
+
+#define ALDIS_DIGEST_OF_feature 0x32ec7dbc994d06f6
+
 // ==== feature/forms_json.hpp
 // A record without bytes of its own.
-#pragma once
+#ifndef ALDIS_feature_forms_json_32ec7dbc994d06f6
+#define ALDIS_feature_forms_json_32ec7dbc994d06f6
+
 // ==== feature/forms_view.hpp
 // A record without bytes of its own.
-#pragma once
+#ifndef ALDIS_feature_forms_view_32ec7dbc994d06f6
+#define ALDIS_feature_forms_view_32ec7dbc994d06f6
+
 // ==== feature/forms_writer.hpp
 // A record without bytes of its own.
-#pragma once
+#ifndef ALDIS_feature_forms_writer_32ec7dbc994d06f6
+#define ALDIS_feature_forms_writer_32ec7dbc994d06f6
+
 // ==== feature/messages.hpp
 // A record without bytes of its own.
-#pragma once
+#ifndef ALDIS_feature_messages_32ec7dbc994d06f6
+#define ALDIS_feature_messages_32ec7dbc994d06f6
+
 // ==== feature/message.hpp
 // A record without bytes of its own.
-#pragma once
+#ifndef ALDIS_feature_message_32ec7dbc994d06f6
+#define ALDIS_feature_message_32ec7dbc994d06f6
+
 // [as in the base]
 struct Message;
 struct Message_size;
@@ -64,7 +86,9 @@ inline bool read_Message(aldis::segments::reader& in, const aldis::segments::bod
 }
 // ==== feature/message_json.hpp
 // A record without bytes of its own.
-#pragma once
+#ifndef ALDIS_feature_message_json_32ec7dbc994d06f6
+#define ALDIS_feature_message_json_32ec7dbc994d06f6
+
 // [as in the base]
 bool read_json(aldis::json::reader<P>& in, Message& value);
 template <aldis::json::policy P>
@@ -142,7 +166,9 @@ bool read_json(aldis::json::reader<P>& in, Message_size& value) {
     }
 // ==== feature/message_view.hpp
 // A record without bytes of its own.
-#pragma once
+#ifndef ALDIS_feature_message_view_32ec7dbc994d06f6
+#define ALDIS_feature_message_view_32ec7dbc994d06f6
+
 // [as in the base]
 
 class Message_size;
@@ -169,7 +195,9 @@ private:
 
 // ==== feature/message_writer.hpp
 // A record without bytes of its own.
-#pragma once
+#ifndef ALDIS_feature_message_writer_32ec7dbc994d06f6
+#define ALDIS_feature_message_writer_32ec7dbc994d06f6
+
 // [as in the base]
 
 class Message_size;
@@ -195,4 +223,6 @@ private:
 
 // ==== feature_stream.hpp
 // A record without bytes of its own.
-#pragma once
+#ifndef ALDIS_feature_stream_32ec7dbc994d06f6
+#define ALDIS_feature_stream_32ec7dbc994d06f6
+

@@ -1,33 +1,55 @@
 // ==== feature.hpp
 // Numbers behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_e841bf559c2c0c60
+#define ALDIS_feature_e841bf559c2c0c60
+
 // ==== feature_json.hpp
 // Numbers behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_json_e841bf559c2c0c60
+#define ALDIS_feature_json_e841bf559c2c0c60
+
 // ==== feature_view.hpp
 // Numbers behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_view_e841bf559c2c0c60
+#define ALDIS_feature_view_e841bf559c2c0c60
+
 // ==== feature_writer.hpp
 // Numbers behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_writer_e841bf559c2c0c60
+#define ALDIS_feature_writer_e841bf559c2c0c60
+
 // ==== feature/forms.hpp
 // Numbers behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_forms_e841bf559c2c0c60
+#define ALDIS_feature_forms_e841bf559c2c0c60
+
+#define ALDIS_DIGEST_OF_feature 0xe841bf559c2c0c60
+
 // ==== feature/forms_json.hpp
 // Numbers behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_forms_json_e841bf559c2c0c60
+#define ALDIS_feature_forms_json_e841bf559c2c0c60
+
 // ==== feature/forms_view.hpp
 // Numbers behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_forms_view_e841bf559c2c0c60
+#define ALDIS_feature_forms_view_e841bf559c2c0c60
+
 // ==== feature/forms_writer.hpp
 // Numbers behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_forms_writer_e841bf559c2c0c60
+#define ALDIS_feature_forms_writer_e841bf559c2c0c60
+
 // ==== feature/messages.hpp
 // Numbers behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_messages_e841bf559c2c0c60
+#define ALDIS_feature_messages_e841bf559c2c0c60
+
 // ==== feature/message.hpp
 // Numbers behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_message_e841bf559c2c0c60
+#define ALDIS_feature_message_e841bf559c2c0c60
+
 // [as in the base]
 
 #include <vector>
@@ -73,7 +95,9 @@ struct message_of<Message> {
     static constexpr bool writes_unpaid = false;
 // ==== feature/message_json.hpp
 // Numbers behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_message_json_e841bf559c2c0c60
+#define ALDIS_feature_message_json_e841bf559c2c0c60
+
 // [as in the base]
 bool write_members(aldis::json::writer<P>& out, const Message& value) {
     if (value.sizes.has_value()) {
@@ -98,7 +122,9 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     }
 // ==== feature/message_view.hpp
 // Numbers behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_message_view_e841bf559c2c0c60
+#define ALDIS_feature_message_view_e841bf559c2c0c60
+
 // [as in the base]
 
     [[nodiscard]] auto sizes() const noexcept { return place_.follow<in_place::numbers<std::uint32_t>>(0); }
@@ -112,7 +138,9 @@ inline bool verify_Message(aldis::segments::verifier& in, const aldis::segments:
     return true;
 // ==== feature/message_writer.hpp
 // Numbers behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_message_writer_e841bf559c2c0c60
+#define ALDIS_feature_message_writer_e841bf559c2c0c60
+
 // [as in the base]
 
     void sizes(std::optional<std::span<const std::uint32_t>> values) const {
@@ -122,4 +150,6 @@ inline bool verify_Message(aldis::segments::verifier& in, const aldis::segments:
 
 // ==== feature_stream.hpp
 // Numbers behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_stream_e841bf559c2c0c60
+#define ALDIS_feature_stream_e841bf559c2c0c60
+

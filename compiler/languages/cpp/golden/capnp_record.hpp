@@ -1,33 +1,55 @@
 // ==== feature.hpp
 // A record behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_579ec5c8d3120817
+#define ALDIS_feature_579ec5c8d3120817
+
 // ==== feature_json.hpp
 // A record behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_json_579ec5c8d3120817
+#define ALDIS_feature_json_579ec5c8d3120817
+
 // ==== feature_view.hpp
 // A record behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_view_579ec5c8d3120817
+#define ALDIS_feature_view_579ec5c8d3120817
+
 // ==== feature_writer.hpp
 // A record behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_writer_579ec5c8d3120817
+#define ALDIS_feature_writer_579ec5c8d3120817
+
 // ==== feature/forms.hpp
 // A record behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_forms_579ec5c8d3120817
+#define ALDIS_feature_forms_579ec5c8d3120817
+
+#define ALDIS_DIGEST_OF_feature 0x579ec5c8d3120817
+
 // ==== feature/forms_json.hpp
 // A record behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_forms_json_579ec5c8d3120817
+#define ALDIS_feature_forms_json_579ec5c8d3120817
+
 // ==== feature/forms_view.hpp
 // A record behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_forms_view_579ec5c8d3120817
+#define ALDIS_feature_forms_view_579ec5c8d3120817
+
 // ==== feature/forms_writer.hpp
 // A record behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_forms_writer_579ec5c8d3120817
+#define ALDIS_feature_forms_writer_579ec5c8d3120817
+
 // ==== feature/messages.hpp
 // A record behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_messages_579ec5c8d3120817
+#define ALDIS_feature_messages_579ec5c8d3120817
+
 // ==== feature/message.hpp
 // A record behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_message_579ec5c8d3120817
+#define ALDIS_feature_message_579ec5c8d3120817
+
 // [as in the base]
 ///
 /// Layout: 0 words of data, 1 pointer
@@ -68,7 +90,9 @@ struct message_of<Message> {
     static constexpr bool writes_unpaid = false;
 // ==== feature/message_json.hpp
 // A record behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_message_json_579ec5c8d3120817
+#define ALDIS_feature_message_json_579ec5c8d3120817
+
 // [as in the base]
 bool write_members(aldis::json::writer<P>& out, const Message& value) {
     if (value.next.has_value()) {
@@ -91,7 +115,9 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     }
 // ==== feature/message_view.hpp
 // A record behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_message_view_579ec5c8d3120817
+#define ALDIS_feature_message_view_579ec5c8d3120817
+
 // [as in the base]
 
     [[nodiscard]] std::optional<view::Message> next() const noexcept {
@@ -107,7 +133,9 @@ inline bool verify_Message(aldis::segments::verifier& in, const aldis::segments:
     return true;
 // ==== feature/message_writer.hpp
 // A record behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_message_writer_579ec5c8d3120817
+#define ALDIS_feature_message_writer_579ec5c8d3120817
+
 // [as in the base]
 
     writer::Message next() const { return place_.put<drafts::record<writer::Message, 0, 1>>(0); }
@@ -115,4 +143,6 @@ inline bool verify_Message(aldis::segments::verifier& in, const aldis::segments:
 
 // ==== feature_stream.hpp
 // A record behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_stream_579ec5c8d3120817
+#define ALDIS_feature_stream_579ec5c8d3120817
+

@@ -1,33 +1,55 @@
 // ==== feature.hpp
 // Records behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_b395ae0ee70eaade
+#define ALDIS_feature_b395ae0ee70eaade
+
 // ==== feature_json.hpp
 // Records behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_json_b395ae0ee70eaade
+#define ALDIS_feature_json_b395ae0ee70eaade
+
 // ==== feature_view.hpp
 // Records behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_view_b395ae0ee70eaade
+#define ALDIS_feature_view_b395ae0ee70eaade
+
 // ==== feature_writer.hpp
 // Records behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_writer_b395ae0ee70eaade
+#define ALDIS_feature_writer_b395ae0ee70eaade
+
 // ==== feature/forms.hpp
 // Records behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_forms_b395ae0ee70eaade
+#define ALDIS_feature_forms_b395ae0ee70eaade
+
+#define ALDIS_DIGEST_OF_feature 0xb395ae0ee70eaade
+
 // ==== feature/forms_json.hpp
 // Records behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_forms_json_b395ae0ee70eaade
+#define ALDIS_feature_forms_json_b395ae0ee70eaade
+
 // ==== feature/forms_view.hpp
 // Records behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_forms_view_b395ae0ee70eaade
+#define ALDIS_feature_forms_view_b395ae0ee70eaade
+
 // ==== feature/forms_writer.hpp
 // Records behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_forms_writer_b395ae0ee70eaade
+#define ALDIS_feature_forms_writer_b395ae0ee70eaade
+
 // ==== feature/messages.hpp
 // Records behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_messages_b395ae0ee70eaade
+#define ALDIS_feature_messages_b395ae0ee70eaade
+
 // ==== feature/message.hpp
 // Records behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_message_b395ae0ee70eaade
+#define ALDIS_feature_message_b395ae0ee70eaade
+
 // [as in the base]
 
 #include <vector>
@@ -73,7 +95,9 @@ struct message_of<Message> {
     static constexpr bool writes_unpaid = false;
 // ==== feature/message_json.hpp
 // Records behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_message_json_b395ae0ee70eaade
+#define ALDIS_feature_message_json_b395ae0ee70eaade
+
 // [as in the base]
 bool write_members(aldis::json::writer<P>& out, const Message& value) {
     if (value.parts.has_value()) {
@@ -98,7 +122,9 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     }
 // ==== feature/message_view.hpp
 // Records behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_message_view_b395ae0ee70eaade
+#define ALDIS_feature_message_view_b395ae0ee70eaade
+
 // [as in the base]
 
     [[nodiscard]] auto parts() const noexcept { return place_.follow<in_place::records<view::Message>>(0); }
@@ -112,7 +138,9 @@ inline bool verify_Message(aldis::segments::verifier& in, const aldis::segments:
     return true;
 // ==== feature/message_writer.hpp
 // Records behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_message_writer_b395ae0ee70eaade
+#define ALDIS_feature_message_writer_b395ae0ee70eaade
+
 // [as in the base]
 
     auto parts(std::size_t count) const { return place_.put<drafts::records<writer::Message, 0, 1>>(0, count); }
@@ -120,4 +148,6 @@ inline bool verify_Message(aldis::segments::verifier& in, const aldis::segments:
 
 // ==== feature_stream.hpp
 // Records behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_stream_b395ae0ee70eaade
+#define ALDIS_feature_stream_b395ae0ee70eaade
+

@@ -1,33 +1,55 @@
 // ==== feature.hpp
 // Text behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_c533e10dc45a16d2
+#define ALDIS_feature_c533e10dc45a16d2
+
 // ==== feature_json.hpp
 // Text behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_json_c533e10dc45a16d2
+#define ALDIS_feature_json_c533e10dc45a16d2
+
 // ==== feature_view.hpp
 // Text behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_view_c533e10dc45a16d2
+#define ALDIS_feature_view_c533e10dc45a16d2
+
 // ==== feature_writer.hpp
 // Text behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_writer_c533e10dc45a16d2
+#define ALDIS_feature_writer_c533e10dc45a16d2
+
 // ==== feature/forms.hpp
 // Text behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_forms_c533e10dc45a16d2
+#define ALDIS_feature_forms_c533e10dc45a16d2
+
+#define ALDIS_DIGEST_OF_feature 0xc533e10dc45a16d2
+
 // ==== feature/forms_json.hpp
 // Text behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_forms_json_c533e10dc45a16d2
+#define ALDIS_feature_forms_json_c533e10dc45a16d2
+
 // ==== feature/forms_view.hpp
 // Text behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_forms_view_c533e10dc45a16d2
+#define ALDIS_feature_forms_view_c533e10dc45a16d2
+
 // ==== feature/forms_writer.hpp
 // Text behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_forms_writer_c533e10dc45a16d2
+#define ALDIS_feature_forms_writer_c533e10dc45a16d2
+
 // ==== feature/messages.hpp
 // Text behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_messages_c533e10dc45a16d2
+#define ALDIS_feature_messages_c533e10dc45a16d2
+
 // ==== feature/message.hpp
 // Text behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_message_c533e10dc45a16d2
+#define ALDIS_feature_message_c533e10dc45a16d2
+
 // [as in the base]
 
 #include <string>
@@ -73,7 +95,9 @@ struct message_of<Message> {
     static constexpr bool writes_unpaid = false;
 // ==== feature/message_json.hpp
 // Text behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_message_json_c533e10dc45a16d2
+#define ALDIS_feature_message_json_c533e10dc45a16d2
+
 // [as in the base]
 bool write_members(aldis::json::writer<P>& out, const Message& value) {
     if (value.name.has_value()) {
@@ -96,7 +120,9 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     }
 // ==== feature/message_view.hpp
 // Text behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_message_view_c533e10dc45a16d2
+#define ALDIS_feature_message_view_c533e10dc45a16d2
+
 // [as in the base]
 
     [[nodiscard]] std::optional<std::string_view> name() const noexcept { return place_.follow<in_place::text>(0); }
@@ -110,11 +136,15 @@ inline bool verify_Message(aldis::segments::verifier& in, const aldis::segments:
     return true;
 // ==== feature/message_writer.hpp
 // Text behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_message_writer_c533e10dc45a16d2
+#define ALDIS_feature_message_writer_c533e10dc45a16d2
+
 // [as in the base]
 
     void name(std::optional<std::string_view> value) const { place_.put<drafts::text>(0, value); }
 
 // ==== feature_stream.hpp
 // Text behind a pointer.
-#pragma once
+#ifndef ALDIS_feature_stream_c533e10dc45a16d2
+#define ALDIS_feature_stream_c533e10dc45a16d2
+

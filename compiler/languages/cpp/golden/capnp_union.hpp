@@ -1,33 +1,55 @@
 // ==== feature.hpp
 // A choice of a number and of nothing.
-#pragma once
+#ifndef ALDIS_feature_c931c8153b77de93
+#define ALDIS_feature_c931c8153b77de93
+
 // ==== feature_json.hpp
 // A choice of a number and of nothing.
-#pragma once
+#ifndef ALDIS_feature_json_c931c8153b77de93
+#define ALDIS_feature_json_c931c8153b77de93
+
 // ==== feature_view.hpp
 // A choice of a number and of nothing.
-#pragma once
+#ifndef ALDIS_feature_view_c931c8153b77de93
+#define ALDIS_feature_view_c931c8153b77de93
+
 // ==== feature_writer.hpp
 // A choice of a number and of nothing.
-#pragma once
+#ifndef ALDIS_feature_writer_c931c8153b77de93
+#define ALDIS_feature_writer_c931c8153b77de93
+
 // ==== feature/forms.hpp
 // A choice of a number and of nothing.
-#pragma once
+#ifndef ALDIS_feature_forms_c931c8153b77de93
+#define ALDIS_feature_forms_c931c8153b77de93
+
+#define ALDIS_DIGEST_OF_feature 0xc931c8153b77de93
+
 // ==== feature/forms_json.hpp
 // A choice of a number and of nothing.
-#pragma once
+#ifndef ALDIS_feature_forms_json_c931c8153b77de93
+#define ALDIS_feature_forms_json_c931c8153b77de93
+
 // ==== feature/forms_view.hpp
 // A choice of a number and of nothing.
-#pragma once
+#ifndef ALDIS_feature_forms_view_c931c8153b77de93
+#define ALDIS_feature_forms_view_c931c8153b77de93
+
 // ==== feature/forms_writer.hpp
 // A choice of a number and of nothing.
-#pragma once
+#ifndef ALDIS_feature_forms_writer_c931c8153b77de93
+#define ALDIS_feature_forms_writer_c931c8153b77de93
+
 // ==== feature/messages.hpp
 // A choice of a number and of nothing.
-#pragma once
+#ifndef ALDIS_feature_messages_c931c8153b77de93
+#define ALDIS_feature_messages_c931c8153b77de93
+
 // ==== feature/message.hpp
 // A choice of a number and of nothing.
-#pragma once
+#ifndef ALDIS_feature_message_c931c8153b77de93
+#define ALDIS_feature_message_c931c8153b77de93
+
 // [as in the base]
 
 #include <variant>
@@ -94,7 +116,9 @@ struct message_of<Message> {
     static constexpr std::uint64_t pointers = 0;
 // ==== feature/message_json.hpp
 // A choice of a number and of nothing.
-#pragma once
+#ifndef ALDIS_feature_message_json_c931c8153b77de93
+#define ALDIS_feature_message_json_c931c8153b77de93
+
 // [as in the base]
 bool read_json(aldis::json::reader<P>& in, Message& value);
 template <aldis::json::policy P>
@@ -182,7 +206,9 @@ bool read_json(aldis::json::reader<P>& in, Message_choice& value) {
 }  // namespace feature
 // ==== feature/message_view.hpp
 // A choice of a number and of nothing.
-#pragma once
+#ifndef ALDIS_feature_message_view_c931c8153b77de93
+#define ALDIS_feature_message_view_c931c8153b77de93
+
 // [as in the base]
 /// `Message`
 using Message_choice = in_place::choice<Message_choice_tag, 8,
@@ -197,7 +223,9 @@ class Message {
 
 // ==== feature/message_writer.hpp
 // A choice of a number and of nothing.
-#pragma once
+#ifndef ALDIS_feature_message_writer_c931c8153b77de93
+#define ALDIS_feature_message_writer_c931c8153b77de93
+
 // [as in the base]
 /// `Message`
 using Message_choice = drafts::choice<Message_choice_tag, 8,
@@ -213,4 +241,6 @@ class Message {
 
 // ==== feature_stream.hpp
 // A choice of a number and of nothing.
-#pragma once
+#ifndef ALDIS_feature_stream_c931c8153b77de93
+#define ALDIS_feature_stream_c931c8153b77de93
+

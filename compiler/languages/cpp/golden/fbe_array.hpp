@@ -1,37 +1,59 @@
 // ==== feature.hpp
 // A fixed number of texts.
-#pragma once
+#ifndef ALDIS_feature_c0440cb183088859
+#define ALDIS_feature_c0440cb183088859
+
 // ==== feature_json.hpp
 // A fixed number of texts.
-#pragma once
+#ifndef ALDIS_feature_json_c0440cb183088859
+#define ALDIS_feature_json_c0440cb183088859
+
 // ==== feature_view.hpp
 // A fixed number of texts.
-#pragma once
+#ifndef ALDIS_feature_view_c0440cb183088859
+#define ALDIS_feature_view_c0440cb183088859
+
 // ==== feature_writer.hpp
 // A fixed number of texts.
-#pragma once
+#ifndef ALDIS_feature_writer_c0440cb183088859
+#define ALDIS_feature_writer_c0440cb183088859
+
 // ==== feature/forms.hpp
 // A fixed number of texts.
-#pragma once
+#ifndef ALDIS_feature_forms_c0440cb183088859
+#define ALDIS_feature_forms_c0440cb183088859
+
+#define ALDIS_DIGEST_OF_feature 0xc0440cb183088859
+
 // [as in the base]
 inline constexpr std::endian byte_order = aldis::little;
 using reader = aldis::reader<byte_order, aldis::watched{.budget = true, .depth = false}>;
 
 // ==== feature/forms_json.hpp
 // A fixed number of texts.
-#pragma once
+#ifndef ALDIS_feature_forms_json_c0440cb183088859
+#define ALDIS_feature_forms_json_c0440cb183088859
+
 // ==== feature/forms_view.hpp
 // A fixed number of texts.
-#pragma once
+#ifndef ALDIS_feature_forms_view_c0440cb183088859
+#define ALDIS_feature_forms_view_c0440cb183088859
+
 // ==== feature/forms_writer.hpp
 // A fixed number of texts.
-#pragma once
+#ifndef ALDIS_feature_forms_writer_c0440cb183088859
+#define ALDIS_feature_forms_writer_c0440cb183088859
+
 // ==== feature/messages.hpp
 // A fixed number of texts.
-#pragma once
+#ifndef ALDIS_feature_messages_c0440cb183088859
+#define ALDIS_feature_messages_c0440cb183088859
+
 // ==== feature/message.hpp
 // A fixed number of texts.
-#pragma once
+#ifndef ALDIS_feature_message_c0440cb183088859
+#define ALDIS_feature_message_c0440cb183088859
+
 // [as in the base]
 
 #include <string>
@@ -76,7 +98,7 @@ inline const std::byte* read_Message(auto& in, const std::byte* at, Message& val
 // [as in the base]
     }
     const bool whole = extent >= 16;
-    at = whole ? read_Message_block<true>(in, at, extent, value)
+    at = whole ? read_Message_block<!aldis::explains<decltype(in)>>(in, at, extent, value)
 // [as in the base]
 
 inline bool size_Message(aldis::sizer& out, const Message& value) {
@@ -101,7 +123,9 @@ inline std::byte* write_Message(std::byte* at, const Message& value) {
 }
 // ==== feature/message_json.hpp
 // A fixed number of texts.
-#pragma once
+#ifndef ALDIS_feature_message_json_c0440cb183088859
+#define ALDIS_feature_message_json_c0440cb183088859
+
 // [as in the base]
 bool write_json(aldis::json::writer<P>& out, const Message& value) {
     out.raw(R"({"names":)");
@@ -122,7 +146,9 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     }
 // ==== feature/message_view.hpp
 // A fixed number of texts.
-#pragma once
+#ifndef ALDIS_feature_message_view_c0440cb183088859
+#define ALDIS_feature_message_view_c0440cb183088859
+
 // [as in the base]
 
     /// A range of `std::string_view`.
@@ -154,9 +180,10 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     at += extent;
 // ==== feature/message_writer.hpp
 // A fixed number of texts.
-#pragma once
+#ifndef ALDIS_feature_message_writer_c0440cb183088859
+#define ALDIS_feature_message_writer_c0440cb183088859
+
 // [as in the base]
-    /// Begun by `write`, or by the writer of the record that holds it.
     explicit Message(aldis::draft& draft, std::uint32_t depth = 1)
         : draft_(&draft), at_(draft.block({16, fill}, 0, depth)), depth_(depth) {}
 
@@ -183,21 +210,17 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
         return true;
     }
 
-    /// The record's first byte; null where it could not be begun.
-    friend const std::byte* start_of(const Message& record) noexcept {
-        return record.at_;
-    }
-
-private:
+// [as in the base]
     static void fill(std::byte* at) {
         std::memset(at, 0, 16);
         aldis::store<byte_order>(at, std::uint32_t{16});
         aldis::store<byte_order>(at + 4, std::uint32_t{1});
-    }
-    aldis::draft* draft_;
+// [as in the base]
     std::byte* at_;
     std::uint32_t depth_;
 };
 // ==== feature_stream.hpp
 // A fixed number of texts.
-#pragma once
+#ifndef ALDIS_feature_stream_c0440cb183088859
+#define ALDIS_feature_stream_c0440cb183088859
+

@@ -1,33 +1,55 @@
 // ==== feature.hpp
 // A number of 16 bytes.
-#pragma once
+#ifndef ALDIS_feature_b4d06dfbd7508dcf
+#define ALDIS_feature_b4d06dfbd7508dcf
+
 // ==== feature_json.hpp
 // A number of 16 bytes.
-#pragma once
+#ifndef ALDIS_feature_json_b4d06dfbd7508dcf
+#define ALDIS_feature_json_b4d06dfbd7508dcf
+
 // ==== feature_view.hpp
 // A number of 16 bytes.
-#pragma once
+#ifndef ALDIS_feature_view_b4d06dfbd7508dcf
+#define ALDIS_feature_view_b4d06dfbd7508dcf
+
 // ==== feature_writer.hpp
 // A number of 16 bytes.
-#pragma once
+#ifndef ALDIS_feature_writer_b4d06dfbd7508dcf
+#define ALDIS_feature_writer_b4d06dfbd7508dcf
+
 // ==== feature/forms.hpp
 // A number of 16 bytes.
-#pragma once
+#ifndef ALDIS_feature_forms_b4d06dfbd7508dcf
+#define ALDIS_feature_forms_b4d06dfbd7508dcf
+
+#define ALDIS_DIGEST_OF_feature 0xb4d06dfbd7508dcf
+
 // ==== feature/forms_json.hpp
 // A number of 16 bytes.
-#pragma once
+#ifndef ALDIS_feature_forms_json_b4d06dfbd7508dcf
+#define ALDIS_feature_forms_json_b4d06dfbd7508dcf
+
 // ==== feature/forms_view.hpp
 // A number of 16 bytes.
-#pragma once
+#ifndef ALDIS_feature_forms_view_b4d06dfbd7508dcf
+#define ALDIS_feature_forms_view_b4d06dfbd7508dcf
+
 // ==== feature/forms_writer.hpp
 // A number of 16 bytes.
-#pragma once
+#ifndef ALDIS_feature_forms_writer_b4d06dfbd7508dcf
+#define ALDIS_feature_forms_writer_b4d06dfbd7508dcf
+
 // ==== feature/messages.hpp
 // A number of 16 bytes.
-#pragma once
+#ifndef ALDIS_feature_messages_b4d06dfbd7508dcf
+#define ALDIS_feature_messages_b4d06dfbd7508dcf
+
 // ==== feature/message.hpp
 // A number of 16 bytes.
-#pragma once
+#ifndef ALDIS_feature_message_b4d06dfbd7508dcf
+#define ALDIS_feature_message_b4d06dfbd7508dcf
+
 // [as in the base]
 ///        4       4  (type)
 ///        8      16  price
@@ -62,7 +84,7 @@ inline const std::byte* read_Message(auto& in, const std::byte* at, Message& val
 // [as in the base]
     }
     const bool whole = extent >= 24;
-    at = whole ? read_Message_block<true>(in, at, extent, value)
+    at = whole ? read_Message_block<!aldis::explains<decltype(in)>>(in, at, extent, value)
 // [as in the base]
 inline bool size_Message(aldis::sizer& out, [[maybe_unused]] const Message& value) {
     out.add(24);
@@ -76,7 +98,9 @@ inline std::byte* write_Message(std::byte* at, const Message& value) {
 }
 // ==== feature/message_json.hpp
 // A number of 16 bytes.
-#pragma once
+#ifndef ALDIS_feature_message_json_b4d06dfbd7508dcf
+#define ALDIS_feature_message_json_b4d06dfbd7508dcf
+
 // [as in the base]
 bool write_json(aldis::json::writer<P>& out, const Message& value) {
     out.raw(R"({"price":)");
@@ -97,7 +121,9 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     }
 // ==== feature/message_view.hpp
 // A number of 16 bytes.
-#pragma once
+#ifndef ALDIS_feature_message_view_b4d06dfbd7508dcf
+#define ALDIS_feature_message_view_b4d06dfbd7508dcf
+
 // [as in the base]
 
     [[nodiscard]] aldis::decimal price() const noexcept {
@@ -119,27 +145,34 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     at += extent;
 // ==== feature/message_writer.hpp
 // A number of 16 bytes.
-#pragma once
+#ifndef ALDIS_feature_message_writer_b4d06dfbd7508dcf
+#define ALDIS_feature_message_writer_b4d06dfbd7508dcf
+
 // [as in the base]
+    explicit Message(aldis::draft& draft, std::uint32_t depth = 1)
+        : draft_(&draft), at_(draft.block({24, fill}, 0, depth)), depth_(depth) {}
 
     bool price(aldis::decimal value) {
         aldis::draft& out = *draft_;
-        std::byte* const at = out.run(place_, 0);
-        if (at == nullptr) {
-            return out.refuse_field("price");
+        if (!out.measure(depth_)) {
+            return false;
         }
+        std::byte* const at = at_;
         aldis::store_decimal(at + 8, value);
         return true;
     }
 
 // [as in the base]
-    static void fill_0(std::byte* at) {
+    static void fill(std::byte* at) {
         std::memset(at, 0, 24);
         aldis::store<byte_order>(at, std::uint32_t{24});
         aldis::store<byte_order>(at + 4, std::uint32_t{1});
-    }
-    static constexpr std::array<aldis::draft_step, 1> steps{{{24, fill_0}}};
-    aldis::draft* draft_;
+// [as in the base]
+    std::byte* at_;
+    std::uint32_t depth_;
+};
 // ==== feature_stream.hpp
 // A number of 16 bytes.
-#pragma once
+#ifndef ALDIS_feature_stream_b4d06dfbd7508dcf
+#define ALDIS_feature_stream_b4d06dfbd7508dcf
+

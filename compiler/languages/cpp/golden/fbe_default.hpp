@@ -1,33 +1,55 @@
 // ==== feature.hpp
 // What the field is that an older writer does not know.
-#pragma once
+#ifndef ALDIS_feature_06db9ee6e7028815
+#define ALDIS_feature_06db9ee6e7028815
+
 // ==== feature_json.hpp
 // What the field is that an older writer does not know.
-#pragma once
+#ifndef ALDIS_feature_json_06db9ee6e7028815
+#define ALDIS_feature_json_06db9ee6e7028815
+
 // ==== feature_view.hpp
 // What the field is that an older writer does not know.
-#pragma once
+#ifndef ALDIS_feature_view_06db9ee6e7028815
+#define ALDIS_feature_view_06db9ee6e7028815
+
 // ==== feature_writer.hpp
 // What the field is that an older writer does not know.
-#pragma once
+#ifndef ALDIS_feature_writer_06db9ee6e7028815
+#define ALDIS_feature_writer_06db9ee6e7028815
+
 // ==== feature/forms.hpp
 // What the field is that an older writer does not know.
-#pragma once
+#ifndef ALDIS_feature_forms_06db9ee6e7028815
+#define ALDIS_feature_forms_06db9ee6e7028815
+
+#define ALDIS_DIGEST_OF_feature 0x06db9ee6e7028815
+
 // ==== feature/forms_json.hpp
 // What the field is that an older writer does not know.
-#pragma once
+#ifndef ALDIS_feature_forms_json_06db9ee6e7028815
+#define ALDIS_feature_forms_json_06db9ee6e7028815
+
 // ==== feature/forms_view.hpp
 // What the field is that an older writer does not know.
-#pragma once
+#ifndef ALDIS_feature_forms_view_06db9ee6e7028815
+#define ALDIS_feature_forms_view_06db9ee6e7028815
+
 // ==== feature/forms_writer.hpp
 // What the field is that an older writer does not know.
-#pragma once
+#ifndef ALDIS_feature_forms_writer_06db9ee6e7028815
+#define ALDIS_feature_forms_writer_06db9ee6e7028815
+
 // ==== feature/messages.hpp
 // What the field is that an older writer does not know.
-#pragma once
+#ifndef ALDIS_feature_messages_06db9ee6e7028815
+#define ALDIS_feature_messages_06db9ee6e7028815
+
 // ==== feature/message.hpp
 // What the field is that an older writer does not know.
-#pragma once
+#ifndef ALDIS_feature_message_06db9ee6e7028815
+#define ALDIS_feature_message_06db9ee6e7028815
+
 // [as in the base]
 ///        4       4  (type)
 ///        8       4  size
@@ -49,7 +71,9 @@ inline const std::byte* read_Message(auto& in, const std::byte* at, Message& val
     return at + 12;
 // ==== feature/message_json.hpp
 // What the field is that an older writer does not know.
-#pragma once
+#ifndef ALDIS_feature_message_json_06db9ee6e7028815
+#define ALDIS_feature_message_json_06db9ee6e7028815
+
 // [as in the base]
 bool write_json(aldis::json::writer<P>& out, const Message& value) {
     out.raw(R"({"size":)");
@@ -70,7 +94,9 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     }
 // ==== feature/message_view.hpp
 // What the field is that an older writer does not know.
-#pragma once
+#ifndef ALDIS_feature_message_view_06db9ee6e7028815
+#define ALDIS_feature_message_view_06db9ee6e7028815
+
 // [as in the base]
 
     [[nodiscard]] std::int32_t size() const noexcept {
@@ -78,10 +104,12 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     }
 // ==== feature/message_writer.hpp
 // What the field is that an older writer does not know.
-#pragma once
+#ifndef ALDIS_feature_message_writer_06db9ee6e7028815
+#define ALDIS_feature_message_writer_06db9ee6e7028815
+
 // [as in the base]
 
-    bool size(std::int32_t value) { return draft_->set<byte_order>(place_, {.run = 0, .at = 8}, value, "size"); }
+    bool size(std::int32_t value) { return draft_->set<byte_order>({at_, 8}, value); }
 
 // [as in the base]
         aldis::store<byte_order>(at + 4, std::uint32_t{1});
@@ -89,4 +117,6 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     }
 // ==== feature_stream.hpp
 // What the field is that an older writer does not know.
-#pragma once
+#ifndef ALDIS_feature_stream_06db9ee6e7028815
+#define ALDIS_feature_stream_06db9ee6e7028815
+

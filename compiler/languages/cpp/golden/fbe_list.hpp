@@ -1,37 +1,59 @@
 // ==== feature.hpp
 // Numbers behind their count.
-#pragma once
+#ifndef ALDIS_feature_92cf370c2372b67f
+#define ALDIS_feature_92cf370c2372b67f
+
 // ==== feature_json.hpp
 // Numbers behind their count.
-#pragma once
+#ifndef ALDIS_feature_json_92cf370c2372b67f
+#define ALDIS_feature_json_92cf370c2372b67f
+
 // ==== feature_view.hpp
 // Numbers behind their count.
-#pragma once
+#ifndef ALDIS_feature_view_92cf370c2372b67f
+#define ALDIS_feature_view_92cf370c2372b67f
+
 // ==== feature_writer.hpp
 // Numbers behind their count.
-#pragma once
+#ifndef ALDIS_feature_writer_92cf370c2372b67f
+#define ALDIS_feature_writer_92cf370c2372b67f
+
 // ==== feature/forms.hpp
 // Numbers behind their count.
-#pragma once
+#ifndef ALDIS_feature_forms_92cf370c2372b67f
+#define ALDIS_feature_forms_92cf370c2372b67f
+
+#define ALDIS_DIGEST_OF_feature 0x92cf370c2372b67f
+
 // [as in the base]
 inline constexpr std::endian byte_order = aldis::little;
 using reader = aldis::reader<byte_order, aldis::watched{.budget = true, .depth = false}>;
 
 // ==== feature/forms_json.hpp
 // Numbers behind their count.
-#pragma once
+#ifndef ALDIS_feature_forms_json_92cf370c2372b67f
+#define ALDIS_feature_forms_json_92cf370c2372b67f
+
 // ==== feature/forms_view.hpp
 // Numbers behind their count.
-#pragma once
+#ifndef ALDIS_feature_forms_view_92cf370c2372b67f
+#define ALDIS_feature_forms_view_92cf370c2372b67f
+
 // ==== feature/forms_writer.hpp
 // Numbers behind their count.
-#pragma once
+#ifndef ALDIS_feature_forms_writer_92cf370c2372b67f
+#define ALDIS_feature_forms_writer_92cf370c2372b67f
+
 // ==== feature/messages.hpp
 // Numbers behind their count.
-#pragma once
+#ifndef ALDIS_feature_messages_92cf370c2372b67f
+#define ALDIS_feature_messages_92cf370c2372b67f
+
 // ==== feature/message.hpp
 // Numbers behind their count.
-#pragma once
+#ifndef ALDIS_feature_message_92cf370c2372b67f
+#define ALDIS_feature_message_92cf370c2372b67f
+
 // [as in the base]
 
 #include <vector>
@@ -106,7 +128,9 @@ inline std::byte* write_Message(std::byte* at, const Message& value) {
 }
 // ==== feature/message_json.hpp
 // Numbers behind their count.
-#pragma once
+#ifndef ALDIS_feature_message_json_92cf370c2372b67f
+#define ALDIS_feature_message_json_92cf370c2372b67f
+
 // [as in the base]
 bool write_json(aldis::json::writer<P>& out, const Message& value) {
     out.raw(R"({"sizes":)");
@@ -127,7 +151,9 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     }
 // ==== feature/message_view.hpp
 // Numbers behind their count.
-#pragma once
+#ifndef ALDIS_feature_message_view_92cf370c2372b67f
+#define ALDIS_feature_message_view_92cf370c2372b67f
+
 // [as in the base]
 
     /// A range of `std::int32_t`.
@@ -176,9 +202,10 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     at += extent;
 // ==== feature/message_writer.hpp
 // Numbers behind their count.
-#pragma once
+#ifndef ALDIS_feature_message_writer_92cf370c2372b67f
+#define ALDIS_feature_message_writer_92cf370c2372b67f
+
 // [as in the base]
-    /// Begun by `write`, or by the writer of the record that holds it.
     explicit Message(aldis::draft& draft, std::uint32_t depth = 1)
         : draft_(&draft), at_(draft.block({12, fill}, 0, depth)), depth_(depth) {}
 
@@ -200,20 +227,12 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
         return true;
     }
 
-    /// The record's first byte; null where it could not be begun.
-    friend const std::byte* start_of(const Message& record) noexcept {
-        return record.at_;
-    }
-
-private:
-    static void fill(std::byte* at) {
-        std::memset(at, 0, 12);
 // [as in the base]
-    }
-    aldis::draft* draft_;
     std::byte* at_;
     std::uint32_t depth_;
 };
 // ==== feature_stream.hpp
 // Numbers behind their count.
-#pragma once
+#ifndef ALDIS_feature_stream_92cf370c2372b67f
+#define ALDIS_feature_stream_92cf370c2372b67f
+

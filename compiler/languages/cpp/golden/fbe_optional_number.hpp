@@ -1,37 +1,59 @@
 // ==== feature.hpp
 // A number that may be null, in place.
-#pragma once
+#ifndef ALDIS_feature_e500b9d6aa386796
+#define ALDIS_feature_e500b9d6aa386796
+
 // ==== feature_json.hpp
 // A number that may be null, in place.
-#pragma once
+#ifndef ALDIS_feature_json_e500b9d6aa386796
+#define ALDIS_feature_json_e500b9d6aa386796
+
 // ==== feature_view.hpp
 // A number that may be null, in place.
-#pragma once
+#ifndef ALDIS_feature_view_e500b9d6aa386796
+#define ALDIS_feature_view_e500b9d6aa386796
+
 // ==== feature_writer.hpp
 // A number that may be null, in place.
-#pragma once
+#ifndef ALDIS_feature_writer_e500b9d6aa386796
+#define ALDIS_feature_writer_e500b9d6aa386796
+
 // ==== feature/forms.hpp
 // A number that may be null, in place.
-#pragma once
+#ifndef ALDIS_feature_forms_e500b9d6aa386796
+#define ALDIS_feature_forms_e500b9d6aa386796
+
+#define ALDIS_DIGEST_OF_feature 0xe500b9d6aa386796
+
 // [as in the base]
 inline constexpr std::endian byte_order = aldis::little;
 using reader = aldis::reader<byte_order, aldis::watched{.budget = true, .depth = false}>;
 
 // ==== feature/forms_json.hpp
 // A number that may be null, in place.
-#pragma once
+#ifndef ALDIS_feature_forms_json_e500b9d6aa386796
+#define ALDIS_feature_forms_json_e500b9d6aa386796
+
 // ==== feature/forms_view.hpp
 // A number that may be null, in place.
-#pragma once
+#ifndef ALDIS_feature_forms_view_e500b9d6aa386796
+#define ALDIS_feature_forms_view_e500b9d6aa386796
+
 // ==== feature/forms_writer.hpp
 // A number that may be null, in place.
-#pragma once
+#ifndef ALDIS_feature_forms_writer_e500b9d6aa386796
+#define ALDIS_feature_forms_writer_e500b9d6aa386796
+
 // ==== feature/messages.hpp
 // A number that may be null, in place.
-#pragma once
+#ifndef ALDIS_feature_messages_e500b9d6aa386796
+#define ALDIS_feature_messages_e500b9d6aa386796
+
 // ==== feature/message.hpp
 // A number that may be null, in place.
-#pragma once
+#ifndef ALDIS_feature_message_e500b9d6aa386796
+#define ALDIS_feature_message_e500b9d6aa386796
+
 // [as in the base]
 ///        4       4  (type)
 ///        8       5  size, presence and an offset
@@ -76,7 +98,7 @@ inline const std::byte* read_Message(auto& in, const std::byte* at, Message& val
 // [as in the base]
     }
     const bool whole = extent >= 13;
-    at = whole ? read_Message_block<true>(in, at, extent, value)
+    at = whole ? read_Message_block<!aldis::explains<decltype(in)>>(in, at, extent, value)
 // [as in the base]
 
 inline bool size_Message(aldis::sizer& out, const Message& value) {
@@ -103,7 +125,9 @@ inline std::byte* write_Message(std::byte* at, const Message& value) {
 }
 // ==== feature/message_json.hpp
 // A number that may be null, in place.
-#pragma once
+#ifndef ALDIS_feature_message_json_e500b9d6aa386796
+#define ALDIS_feature_message_json_e500b9d6aa386796
+
 // [as in the base]
 bool write_json(aldis::json::writer<P>& out, const Message& value) {
     out.raw(R"({"size":)");
@@ -124,7 +148,9 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     }
 // ==== feature/message_view.hpp
 // A number that may be null, in place.
-#pragma once
+#ifndef ALDIS_feature_message_view_e500b9d6aa386796
+#define ALDIS_feature_message_view_e500b9d6aa386796
+
 // [as in the base]
 
     [[nodiscard]] std::optional<std::int32_t> size() const noexcept {
@@ -155,9 +181,10 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     at += extent;
 // ==== feature/message_writer.hpp
 // A number that may be null, in place.
-#pragma once
+#ifndef ALDIS_feature_message_writer_e500b9d6aa386796
+#define ALDIS_feature_message_writer_e500b9d6aa386796
+
 // [as in the base]
-    /// Begun by `write`, or by the writer of the record that holds it.
     explicit Message(aldis::draft& draft, std::uint32_t depth = 1)
         : draft_(&draft), at_(draft.block({13, fill}, 0, depth)), depth_(depth) {}
 
@@ -186,21 +213,17 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
         return true;
     }
 
-    /// The record's first byte; null where it could not be begun.
-    friend const std::byte* start_of(const Message& record) noexcept {
-        return record.at_;
-    }
-
-private:
+// [as in the base]
     static void fill(std::byte* at) {
         std::memset(at, 0, 13);
         aldis::store<byte_order>(at, std::uint32_t{13});
         aldis::store<byte_order>(at + 4, std::uint32_t{1});
-    }
-    aldis::draft* draft_;
+// [as in the base]
     std::byte* at_;
     std::uint32_t depth_;
 };
 // ==== feature_stream.hpp
 // A number that may be null, in place.
-#pragma once
+#ifndef ALDIS_feature_stream_e500b9d6aa386796
+#define ALDIS_feature_stream_e500b9d6aa386796
+

@@ -1,37 +1,59 @@
 // ==== feature.hpp
 // A record of the same kind, which may be null.
-#pragma once
+#ifndef ALDIS_feature_61b90e4225a8504c
+#define ALDIS_feature_61b90e4225a8504c
+
 // ==== feature_json.hpp
 // A record of the same kind, which may be null.
-#pragma once
+#ifndef ALDIS_feature_json_61b90e4225a8504c
+#define ALDIS_feature_json_61b90e4225a8504c
+
 // ==== feature_view.hpp
 // A record of the same kind, which may be null.
-#pragma once
+#ifndef ALDIS_feature_view_61b90e4225a8504c
+#define ALDIS_feature_view_61b90e4225a8504c
+
 // ==== feature_writer.hpp
 // A record of the same kind, which may be null.
-#pragma once
+#ifndef ALDIS_feature_writer_61b90e4225a8504c
+#define ALDIS_feature_writer_61b90e4225a8504c
+
 // ==== feature/forms.hpp
 // A record of the same kind, which may be null.
-#pragma once
+#ifndef ALDIS_feature_forms_61b90e4225a8504c
+#define ALDIS_feature_forms_61b90e4225a8504c
+
+#define ALDIS_DIGEST_OF_feature 0x61b90e4225a8504c
+
 // [as in the base]
 inline constexpr std::endian byte_order = aldis::little;
 using reader = aldis::reader<byte_order, aldis::watched{.budget = true, .depth = true}>;
 
 // ==== feature/forms_json.hpp
 // A record of the same kind, which may be null.
-#pragma once
+#ifndef ALDIS_feature_forms_json_61b90e4225a8504c
+#define ALDIS_feature_forms_json_61b90e4225a8504c
+
 // ==== feature/forms_view.hpp
 // A record of the same kind, which may be null.
-#pragma once
+#ifndef ALDIS_feature_forms_view_61b90e4225a8504c
+#define ALDIS_feature_forms_view_61b90e4225a8504c
+
 // ==== feature/forms_writer.hpp
 // A record of the same kind, which may be null.
-#pragma once
+#ifndef ALDIS_feature_forms_writer_61b90e4225a8504c
+#define ALDIS_feature_forms_writer_61b90e4225a8504c
+
 // ==== feature/messages.hpp
 // A record of the same kind, which may be null.
-#pragma once
+#ifndef ALDIS_feature_messages_61b90e4225a8504c
+#define ALDIS_feature_messages_61b90e4225a8504c
+
 // ==== feature/message.hpp
 // A record of the same kind, which may be null.
-#pragma once
+#ifndef ALDIS_feature_message_61b90e4225a8504c
+#define ALDIS_feature_message_61b90e4225a8504c
+
 // [as in the base]
 ///        4       4  (type)
 ///        8       5  next, presence and an offset
@@ -89,7 +111,7 @@ template <bool Whole>
 // [as in the base]
     }
     const bool whole = extent >= 13;
-    at = whole ? read_Message_block<true>(in, at, extent, value)
+    at = whole ? read_Message_block<!aldis::explains<decltype(in)>>(in, at, extent, value)
 // [as in the base]
 
 inline bool size_Message(aldis::sizer& out, const Message& value) {
@@ -125,7 +147,9 @@ inline std::byte* write_Message(std::byte* at, const Message& value) {
 }
 // ==== feature/message_json.hpp
 // A record of the same kind, which may be null.
-#pragma once
+#ifndef ALDIS_feature_message_json_61b90e4225a8504c
+#define ALDIS_feature_message_json_61b90e4225a8504c
+
 // [as in the base]
 bool write_json(aldis::json::writer<P>& out, const Message& value) {
     out.raw(R"({"next":)");
@@ -146,7 +170,9 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     }
 // ==== feature/message_view.hpp
 // A record of the same kind, which may be null.
-#pragma once
+#ifndef ALDIS_feature_message_view_61b90e4225a8504c
+#define ALDIS_feature_message_view_61b90e4225a8504c
+
 // [as in the base]
 
     [[nodiscard]] std::optional<view::Message> next() const noexcept {
@@ -193,9 +219,10 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     at += extent;
 // ==== feature/message_writer.hpp
 // A record of the same kind, which may be null.
-#pragma once
+#ifndef ALDIS_feature_message_writer_61b90e4225a8504c
+#define ALDIS_feature_message_writer_61b90e4225a8504c
+
 // [as in the base]
-    /// Begun by `write`, or by the writer of the record that holds it.
     explicit Message(aldis::draft& draft, std::uint32_t depth = 1)
         : draft_(&draft), at_(draft.block({13, fill}, 0, depth)), depth_(depth) {}
 
@@ -230,18 +257,12 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     }
     [[nodiscard]] writer::Message next();
 
-    /// The record's first byte; null where it could not be begun.
-    friend const std::byte* start_of(const Message& record) noexcept {
-        return record.at_;
-    }
-
-private:
+// [as in the base]
     static void fill(std::byte* at) {
         std::memset(at, 0, 13);
         aldis::store<byte_order>(at, std::uint32_t{13});
         aldis::store<byte_order>(at + 4, std::uint32_t{1});
-    }
-    aldis::draft* draft_;
+// [as in the base]
     std::byte* at_;
     std::uint32_t depth_;
 };
@@ -253,4 +274,6 @@ inline writer::Message Message::next() {
 }  // namespace writer
 // ==== feature_stream.hpp
 // A record of the same kind, which may be null.
-#pragma once
+#ifndef ALDIS_feature_stream_61b90e4225a8504c
+#define ALDIS_feature_stream_61b90e4225a8504c
+

@@ -1,37 +1,59 @@
 // ==== feature.hpp
 // Records behind their count.
-#pragma once
+#ifndef ALDIS_feature_e328b312ebd776da
+#define ALDIS_feature_e328b312ebd776da
+
 // ==== feature_json.hpp
 // Records behind their count.
-#pragma once
+#ifndef ALDIS_feature_json_e328b312ebd776da
+#define ALDIS_feature_json_e328b312ebd776da
+
 // ==== feature_view.hpp
 // Records behind their count.
-#pragma once
+#ifndef ALDIS_feature_view_e328b312ebd776da
+#define ALDIS_feature_view_e328b312ebd776da
+
 // ==== feature_writer.hpp
 // Records behind their count.
-#pragma once
+#ifndef ALDIS_feature_writer_e328b312ebd776da
+#define ALDIS_feature_writer_e328b312ebd776da
+
 // ==== feature/forms.hpp
 // Records behind their count.
-#pragma once
+#ifndef ALDIS_feature_forms_e328b312ebd776da
+#define ALDIS_feature_forms_e328b312ebd776da
+
+#define ALDIS_DIGEST_OF_feature 0xe328b312ebd776da
+
 // [as in the base]
 inline constexpr std::endian byte_order = aldis::little;
 using reader = aldis::reader<byte_order, aldis::watched{.budget = true, .depth = true}>;
 
 // ==== feature/forms_json.hpp
 // Records behind their count.
-#pragma once
+#ifndef ALDIS_feature_forms_json_e328b312ebd776da
+#define ALDIS_feature_forms_json_e328b312ebd776da
+
 // ==== feature/forms_view.hpp
 // Records behind their count.
-#pragma once
+#ifndef ALDIS_feature_forms_view_e328b312ebd776da
+#define ALDIS_feature_forms_view_e328b312ebd776da
+
 // ==== feature/forms_writer.hpp
 // Records behind their count.
-#pragma once
+#ifndef ALDIS_feature_forms_writer_e328b312ebd776da
+#define ALDIS_feature_forms_writer_e328b312ebd776da
+
 // ==== feature/messages.hpp
 // Records behind their count.
-#pragma once
+#ifndef ALDIS_feature_messages_e328b312ebd776da
+#define ALDIS_feature_messages_e328b312ebd776da
+
 // ==== feature/message.hpp
 // Records behind their count.
-#pragma once
+#ifndef ALDIS_feature_message_e328b312ebd776da
+#define ALDIS_feature_message_e328b312ebd776da
+
 // [as in the base]
 
 #include <vector>
@@ -144,7 +166,9 @@ inline std::byte* write_Message(std::byte* at, const Message& value) {
 }
 // ==== feature/message_json.hpp
 // Records behind their count.
-#pragma once
+#ifndef ALDIS_feature_message_json_e328b312ebd776da
+#define ALDIS_feature_message_json_e328b312ebd776da
+
 // [as in the base]
 bool write_json(aldis::json::writer<P>& out, const Message& value) {
     out.raw(R"({"parts":)");
@@ -165,7 +189,9 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     }
 // ==== feature/message_view.hpp
 // Records behind their count.
-#pragma once
+#ifndef ALDIS_feature_message_view_e328b312ebd776da
+#define ALDIS_feature_message_view_e328b312ebd776da
+
 // [as in the base]
 
     /// A range of `view::Message`.
@@ -225,9 +251,10 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     at += extent;
 // ==== feature/message_writer.hpp
 // Records behind their count.
-#pragma once
+#ifndef ALDIS_feature_message_writer_e328b312ebd776da
+#define ALDIS_feature_message_writer_e328b312ebd776da
+
 // [as in the base]
-    /// Begun by `write`, or by the writer of the record that holds it.
     explicit Message(aldis::draft& draft, std::uint32_t depth = 1)
         : draft_(&draft), at_(draft.block({12, fill}, 0, depth)), depth_(depth) {}
 
@@ -265,17 +292,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     }
     [[nodiscard]] aldis::linked_draft<writer::Message, byte_order> parts(std::size_t count);
 
-    /// The record's first byte; null where it could not be begun.
-    friend const std::byte* start_of(const Message& record) noexcept {
-        return record.at_;
-    }
-
-private:
-    static void fill(std::byte* at) {
-        std::memset(at, 0, 12);
 // [as in the base]
-    }
-    aldis::draft* draft_;
     std::byte* at_;
     std::uint32_t depth_;
 };
@@ -288,4 +305,6 @@ inline aldis::linked_draft<writer::Message, byte_order> Message::parts(std::size
 }  // namespace writer
 // ==== feature_stream.hpp
 // Records behind their count.
-#pragma once
+#ifndef ALDIS_feature_stream_e328b312ebd776da
+#define ALDIS_feature_stream_e328b312ebd776da
+

@@ -1,37 +1,59 @@
 // ==== feature.hpp
 // Text behind an offset.
-#pragma once
+#ifndef ALDIS_feature_edc7287b6297f95e
+#define ALDIS_feature_edc7287b6297f95e
+
 // ==== feature_json.hpp
 // Text behind an offset.
-#pragma once
+#ifndef ALDIS_feature_json_edc7287b6297f95e
+#define ALDIS_feature_json_edc7287b6297f95e
+
 // ==== feature_view.hpp
 // Text behind an offset.
-#pragma once
+#ifndef ALDIS_feature_view_edc7287b6297f95e
+#define ALDIS_feature_view_edc7287b6297f95e
+
 // ==== feature_writer.hpp
 // Text behind an offset.
-#pragma once
+#ifndef ALDIS_feature_writer_edc7287b6297f95e
+#define ALDIS_feature_writer_edc7287b6297f95e
+
 // ==== feature/forms.hpp
 // Text behind an offset.
-#pragma once
+#ifndef ALDIS_feature_forms_edc7287b6297f95e
+#define ALDIS_feature_forms_edc7287b6297f95e
+
+#define ALDIS_DIGEST_OF_feature 0xedc7287b6297f95e
+
 // [as in the base]
 inline constexpr std::endian byte_order = aldis::little;
 using reader = aldis::reader<byte_order, aldis::watched{.budget = true, .depth = false}>;
 
 // ==== feature/forms_json.hpp
 // Text behind an offset.
-#pragma once
+#ifndef ALDIS_feature_forms_json_edc7287b6297f95e
+#define ALDIS_feature_forms_json_edc7287b6297f95e
+
 // ==== feature/forms_view.hpp
 // Text behind an offset.
-#pragma once
+#ifndef ALDIS_feature_forms_view_edc7287b6297f95e
+#define ALDIS_feature_forms_view_edc7287b6297f95e
+
 // ==== feature/forms_writer.hpp
 // Text behind an offset.
-#pragma once
+#ifndef ALDIS_feature_forms_writer_edc7287b6297f95e
+#define ALDIS_feature_forms_writer_edc7287b6297f95e
+
 // ==== feature/messages.hpp
 // Text behind an offset.
-#pragma once
+#ifndef ALDIS_feature_messages_edc7287b6297f95e
+#define ALDIS_feature_messages_edc7287b6297f95e
+
 // ==== feature/message.hpp
 // Text behind an offset.
-#pragma once
+#ifndef ALDIS_feature_message_edc7287b6297f95e
+#define ALDIS_feature_message_edc7287b6297f95e
+
 // [as in the base]
 
 #include <string>
@@ -85,7 +107,9 @@ inline std::byte* write_Message(std::byte* at, const Message& value) {
 }
 // ==== feature/message_json.hpp
 // Text behind an offset.
-#pragma once
+#ifndef ALDIS_feature_message_json_edc7287b6297f95e
+#define ALDIS_feature_message_json_edc7287b6297f95e
+
 // [as in the base]
 bool write_json(aldis::json::writer<P>& out, const Message& value) {
     out.raw(R"({"name":)");
@@ -106,7 +130,9 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     }
 // ==== feature/message_view.hpp
 // Text behind an offset.
-#pragma once
+#ifndef ALDIS_feature_message_view_edc7287b6297f95e
+#define ALDIS_feature_message_view_edc7287b6297f95e
+
 // [as in the base]
 
     [[nodiscard]] std::string_view name() const noexcept {
@@ -128,9 +154,10 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     at += extent;
 // ==== feature/message_writer.hpp
 // Text behind an offset.
-#pragma once
+#ifndef ALDIS_feature_message_writer_edc7287b6297f95e
+#define ALDIS_feature_message_writer_edc7287b6297f95e
+
 // [as in the base]
-    /// Begun by `write`, or by the writer of the record that holds it.
     explicit Message(aldis::draft& draft, std::uint32_t depth = 1)
         : draft_(&draft), at_(draft.block({12, fill}, 0, depth)), depth_(depth) {}
 
@@ -138,20 +165,12 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
         return draft_->link_bytes<byte_order, std::uint32_t>({at_, 8, depth_}, value, "name");
     }
 
-    /// The record's first byte; null where it could not be begun.
-    friend const std::byte* start_of(const Message& record) noexcept {
-        return record.at_;
-    }
-
-private:
-    static void fill(std::byte* at) {
-        std::memset(at, 0, 12);
 // [as in the base]
-    }
-    aldis::draft* draft_;
     std::byte* at_;
     std::uint32_t depth_;
 };
 // ==== feature_stream.hpp
 // Text behind an offset.
-#pragma once
+#ifndef ALDIS_feature_stream_edc7287b6297f95e
+#define ALDIS_feature_stream_edc7287b6297f95e
+

@@ -1,33 +1,55 @@
 // ==== feature.hpp
 // An id of 16 bytes.
-#pragma once
+#ifndef ALDIS_feature_f1a1e0675ecb62f6
+#define ALDIS_feature_f1a1e0675ecb62f6
+
 // ==== feature_json.hpp
 // An id of 16 bytes.
-#pragma once
+#ifndef ALDIS_feature_json_f1a1e0675ecb62f6
+#define ALDIS_feature_json_f1a1e0675ecb62f6
+
 // ==== feature_view.hpp
 // An id of 16 bytes.
-#pragma once
+#ifndef ALDIS_feature_view_f1a1e0675ecb62f6
+#define ALDIS_feature_view_f1a1e0675ecb62f6
+
 // ==== feature_writer.hpp
 // An id of 16 bytes.
-#pragma once
+#ifndef ALDIS_feature_writer_f1a1e0675ecb62f6
+#define ALDIS_feature_writer_f1a1e0675ecb62f6
+
 // ==== feature/forms.hpp
 // An id of 16 bytes.
-#pragma once
+#ifndef ALDIS_feature_forms_f1a1e0675ecb62f6
+#define ALDIS_feature_forms_f1a1e0675ecb62f6
+
+#define ALDIS_DIGEST_OF_feature 0xf1a1e0675ecb62f6
+
 // ==== feature/forms_json.hpp
 // An id of 16 bytes.
-#pragma once
+#ifndef ALDIS_feature_forms_json_f1a1e0675ecb62f6
+#define ALDIS_feature_forms_json_f1a1e0675ecb62f6
+
 // ==== feature/forms_view.hpp
 // An id of 16 bytes.
-#pragma once
+#ifndef ALDIS_feature_forms_view_f1a1e0675ecb62f6
+#define ALDIS_feature_forms_view_f1a1e0675ecb62f6
+
 // ==== feature/forms_writer.hpp
 // An id of 16 bytes.
-#pragma once
+#ifndef ALDIS_feature_forms_writer_f1a1e0675ecb62f6
+#define ALDIS_feature_forms_writer_f1a1e0675ecb62f6
+
 // ==== feature/messages.hpp
 // An id of 16 bytes.
-#pragma once
+#ifndef ALDIS_feature_messages_f1a1e0675ecb62f6
+#define ALDIS_feature_messages_f1a1e0675ecb62f6
+
 // ==== feature/message.hpp
 // An id of 16 bytes.
-#pragma once
+#ifndef ALDIS_feature_message_f1a1e0675ecb62f6
+#define ALDIS_feature_message_f1a1e0675ecb62f6
+
 // [as in the base]
 ///        4       4  (type)
 ///        8      16  id
@@ -55,7 +77,7 @@ inline const std::byte* read_Message(auto& in, const std::byte* at, Message& val
 // [as in the base]
     }
     const bool whole = extent >= 24;
-    at = whole ? read_Message_block<true>(in, at, extent, value)
+    at = whole ? read_Message_block<!aldis::explains<decltype(in)>>(in, at, extent, value)
 // [as in the base]
 inline bool size_Message(aldis::sizer& out, [[maybe_unused]] const Message& value) {
     out.add(24);
@@ -69,7 +91,9 @@ inline std::byte* write_Message(std::byte* at, const Message& value) {
 }
 // ==== feature/message_json.hpp
 // An id of 16 bytes.
-#pragma once
+#ifndef ALDIS_feature_message_json_f1a1e0675ecb62f6
+#define ALDIS_feature_message_json_f1a1e0675ecb62f6
+
 // [as in the base]
 bool write_json(aldis::json::writer<P>& out, const Message& value) {
     out.raw(R"({"id":)");
@@ -90,7 +114,9 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     }
 // ==== feature/message_view.hpp
 // An id of 16 bytes.
-#pragma once
+#ifndef ALDIS_feature_message_view_f1a1e0675ecb62f6
+#define ALDIS_feature_message_view_f1a1e0675ecb62f6
+
 // [as in the base]
 
     [[nodiscard]] aldis::uuid id() const noexcept {
@@ -103,27 +129,34 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     const std::uint64_t extent = aldis::open_block<block>(in, at);
 // ==== feature/message_writer.hpp
 // An id of 16 bytes.
-#pragma once
+#ifndef ALDIS_feature_message_writer_f1a1e0675ecb62f6
+#define ALDIS_feature_message_writer_f1a1e0675ecb62f6
+
 // [as in the base]
+    explicit Message(aldis::draft& draft, std::uint32_t depth = 1)
+        : draft_(&draft), at_(draft.block({24, fill}, 0, depth)), depth_(depth) {}
 
     bool id(aldis::uuid value) {
         aldis::draft& out = *draft_;
-        std::byte* const at = out.run(place_, 0);
-        if (at == nullptr) {
-            return out.refuse_field("id");
+        if (!out.measure(depth_)) {
+            return false;
         }
+        std::byte* const at = at_;
         std::memcpy(at + 8, value.octets.data(), 16);
         return true;
     }
 
 // [as in the base]
-    static void fill_0(std::byte* at) {
+    static void fill(std::byte* at) {
         std::memset(at, 0, 24);
         aldis::store<byte_order>(at, std::uint32_t{24});
         aldis::store<byte_order>(at + 4, std::uint32_t{1});
-    }
-    static constexpr std::array<aldis::draft_step, 1> steps{{{24, fill_0}}};
-    aldis::draft* draft_;
+// [as in the base]
+    std::byte* at_;
+    std::uint32_t depth_;
+};
 // ==== feature_stream.hpp
 // An id of 16 bytes.
-#pragma once
+#ifndef ALDIS_feature_stream_f1a1e0675ecb62f6
+#define ALDIS_feature_stream_f1a1e0675ecb62f6
+

@@ -1,33 +1,55 @@
 // ==== feature.hpp
 // Numbers in place, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_9cbd562d3e2e4880
+#define ALDIS_feature_9cbd562d3e2e4880
+
 // ==== feature_json.hpp
 // Numbers in place, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_json_9cbd562d3e2e4880
+#define ALDIS_feature_json_9cbd562d3e2e4880
+
 // ==== feature_view.hpp
 // Numbers in place, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_view_9cbd562d3e2e4880
+#define ALDIS_feature_view_9cbd562d3e2e4880
+
 // ==== feature_writer.hpp
 // Numbers in place, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_writer_9cbd562d3e2e4880
+#define ALDIS_feature_writer_9cbd562d3e2e4880
+
 // ==== feature/forms.hpp
 // Numbers in place, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_forms_9cbd562d3e2e4880
+#define ALDIS_feature_forms_9cbd562d3e2e4880
+
+#define ALDIS_DIGEST_OF_feature 0x9cbd562d3e2e4880
+
 // ==== feature/forms_json.hpp
 // Numbers in place, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_forms_json_9cbd562d3e2e4880
+#define ALDIS_feature_forms_json_9cbd562d3e2e4880
+
 // ==== feature/forms_view.hpp
 // Numbers in place, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_forms_view_9cbd562d3e2e4880
+#define ALDIS_feature_forms_view_9cbd562d3e2e4880
+
 // ==== feature/forms_writer.hpp
 // Numbers in place, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_forms_writer_9cbd562d3e2e4880
+#define ALDIS_feature_forms_writer_9cbd562d3e2e4880
+
 // ==== feature/messages.hpp
 // Numbers in place, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_messages_9cbd562d3e2e4880
+#define ALDIS_feature_messages_9cbd562d3e2e4880
+
 // ==== feature/message.hpp
 // Numbers in place, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_message_9cbd562d3e2e4880
+#define ALDIS_feature_message_9cbd562d3e2e4880
+
 // [as in the base]
 
 #include <vector>
@@ -80,7 +102,9 @@ inline std::byte* write_Message(std::byte* at, const Message& value) {
 }
 // ==== feature/message_json.hpp
 // Numbers in place, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_message_json_9cbd562d3e2e4880
+#define ALDIS_feature_message_json_9cbd562d3e2e4880
+
 // [as in the base]
 bool write_json(aldis::json::writer<P>& out, const Message& value) {
     out.raw(R"({"sizes":)");
@@ -101,7 +125,9 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     }
 // ==== feature/message_view.hpp
 // Numbers in place, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_message_view_9cbd562d3e2e4880
+#define ALDIS_feature_message_view_9cbd562d3e2e4880
+
 // [as in the base]
 
     /// A range of `std::int32_t`.
@@ -145,7 +171,9 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     in.leave();
 // ==== feature/message_writer.hpp
 // Numbers in place, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_message_writer_9cbd562d3e2e4880
+#define ALDIS_feature_message_writer_9cbd562d3e2e4880
+
 // [as in the base]
 
     bool sizes(std::span<const std::int32_t> value) {
@@ -169,4 +197,6 @@ private:
     aldis::draft* draft_;
 // ==== feature_stream.hpp
 // Numbers in place, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_stream_9cbd562d3e2e4880
+#define ALDIS_feature_stream_9cbd562d3e2e4880
+

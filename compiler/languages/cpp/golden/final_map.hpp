@@ -1,33 +1,55 @@
 // ==== feature.hpp
 // Numbers by their keys, written in order of these, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_c802cb7d1636151a
+#define ALDIS_feature_c802cb7d1636151a
+
 // ==== feature_json.hpp
 // Numbers by their keys, written in order of these, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_json_c802cb7d1636151a
+#define ALDIS_feature_json_c802cb7d1636151a
+
 // ==== feature_view.hpp
 // Numbers by their keys, written in order of these, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_view_c802cb7d1636151a
+#define ALDIS_feature_view_c802cb7d1636151a
+
 // ==== feature_writer.hpp
 // Numbers by their keys, written in order of these, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_writer_c802cb7d1636151a
+#define ALDIS_feature_writer_c802cb7d1636151a
+
 // ==== feature/forms.hpp
 // Numbers by their keys, written in order of these, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_forms_c802cb7d1636151a
+#define ALDIS_feature_forms_c802cb7d1636151a
+
+#define ALDIS_DIGEST_OF_feature 0xc802cb7d1636151a
+
 // ==== feature/forms_json.hpp
 // Numbers by their keys, written in order of these, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_forms_json_c802cb7d1636151a
+#define ALDIS_feature_forms_json_c802cb7d1636151a
+
 // ==== feature/forms_view.hpp
 // Numbers by their keys, written in order of these, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_forms_view_c802cb7d1636151a
+#define ALDIS_feature_forms_view_c802cb7d1636151a
+
 // ==== feature/forms_writer.hpp
 // Numbers by their keys, written in order of these, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_forms_writer_c802cb7d1636151a
+#define ALDIS_feature_forms_writer_c802cb7d1636151a
+
 // ==== feature/messages.hpp
 // Numbers by their keys, written in order of these, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_messages_c802cb7d1636151a
+#define ALDIS_feature_messages_c802cb7d1636151a
+
 // ==== feature/message.hpp
 // Numbers by their keys, written in order of these, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_message_c802cb7d1636151a
+#define ALDIS_feature_message_c802cb7d1636151a
+
 // [as in the base]
 
 #include <map>
@@ -101,7 +123,9 @@ inline std::byte* write_Message(std::byte* at, const Message& value) {
 }
 // ==== feature/message_json.hpp
 // Numbers by their keys, written in order of these, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_message_json_c802cb7d1636151a
+#define ALDIS_feature_message_json_c802cb7d1636151a
+
 // [as in the base]
 bool write_json(aldis::json::writer<P>& out, const Message& value) {
     out.raw(R"({"sizes":)");
@@ -126,7 +150,9 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     }
 // ==== feature/message_view.hpp
 // Numbers by their keys, written in order of these, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_message_view_c802cb7d1636151a
+#define ALDIS_feature_message_view_c802cb7d1636151a
+
 // [as in the base]
 class Message {
     using sizes_kind = in_place::list<std::uint32_t,
@@ -174,7 +200,9 @@ public:
     in.leave();
 // ==== feature/message_writer.hpp
 // Numbers by their keys, written in order of these, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_message_writer_c802cb7d1636151a
+#define ALDIS_feature_message_writer_c802cb7d1636151a
+
 // [as in the base]
 
     bool sizes(const std::map<std::int32_t, std::int32_t, aldis::less>& value) {
@@ -206,4 +234,6 @@ private:
     aldis::draft* draft_;
 // ==== feature_stream.hpp
 // Numbers by their keys, written in order of these, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_stream_c802cb7d1636151a
+#define ALDIS_feature_stream_c802cb7d1636151a
+

@@ -1,33 +1,55 @@
 // ==== feature.hpp
 // A number that may be null, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_9ad79507e0c603a4
+#define ALDIS_feature_9ad79507e0c603a4
+
 // ==== feature_json.hpp
 // A number that may be null, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_json_9ad79507e0c603a4
+#define ALDIS_feature_json_9ad79507e0c603a4
+
 // ==== feature_view.hpp
 // A number that may be null, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_view_9ad79507e0c603a4
+#define ALDIS_feature_view_9ad79507e0c603a4
+
 // ==== feature_writer.hpp
 // A number that may be null, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_writer_9ad79507e0c603a4
+#define ALDIS_feature_writer_9ad79507e0c603a4
+
 // ==== feature/forms.hpp
 // A number that may be null, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_forms_9ad79507e0c603a4
+#define ALDIS_feature_forms_9ad79507e0c603a4
+
+#define ALDIS_DIGEST_OF_feature 0x9ad79507e0c603a4
+
 // ==== feature/forms_json.hpp
 // A number that may be null, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_forms_json_9ad79507e0c603a4
+#define ALDIS_feature_forms_json_9ad79507e0c603a4
+
 // ==== feature/forms_view.hpp
 // A number that may be null, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_forms_view_9ad79507e0c603a4
+#define ALDIS_feature_forms_view_9ad79507e0c603a4
+
 // ==== feature/forms_writer.hpp
 // A number that may be null, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_forms_writer_9ad79507e0c603a4
+#define ALDIS_feature_forms_writer_9ad79507e0c603a4
+
 // ==== feature/messages.hpp
 // A number that may be null, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_messages_9ad79507e0c603a4
+#define ALDIS_feature_messages_9ad79507e0c603a4
+
 // ==== feature/message.hpp
 // A number that may be null, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_message_9ad79507e0c603a4
+#define ALDIS_feature_message_9ad79507e0c603a4
+
 // [as in the base]
 ///   offset    size  field
 ///    after  varies  size
@@ -77,7 +99,9 @@ inline std::byte* write_Message(std::byte* at, const Message& value) {
 }
 // ==== feature/message_json.hpp
 // A number that may be null, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_message_json_9ad79507e0c603a4
+#define ALDIS_feature_message_json_9ad79507e0c603a4
+
 // [as in the base]
 bool write_json(aldis::json::writer<P>& out, const Message& value) {
     out.raw(R"({"size":)");
@@ -98,7 +122,9 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     }
 // ==== feature/message_view.hpp
 // A number that may be null, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_message_view_9ad79507e0c603a4
+#define ALDIS_feature_message_view_9ad79507e0c603a4
+
 // [as in the base]
     /// All of its fields are empty, zero or missing.
     Message() noexcept : Message(aldis::nowhere<1>()) {}
@@ -127,7 +153,9 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     in.leave();
 // ==== feature/message_writer.hpp
 // A number that may be null, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_message_writer_9ad79507e0c603a4
+#define ALDIS_feature_message_writer_9ad79507e0c603a4
+
 // [as in the base]
 
     bool size(const std::optional<std::int32_t>& value) {
@@ -158,4 +186,6 @@ private:
     aldis::draft* draft_;
 // ==== feature_stream.hpp
 // A number that may be null, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_stream_9ad79507e0c603a4
+#define ALDIS_feature_stream_9ad79507e0c603a4
+

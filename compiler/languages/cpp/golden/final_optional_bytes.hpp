@@ -1,33 +1,55 @@
 // ==== feature.hpp
 // Bytes that may be null, in place, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_c5dd7a5efb050d2d
+#define ALDIS_feature_c5dd7a5efb050d2d
+
 // ==== feature_json.hpp
 // Bytes that may be null, in place, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_json_c5dd7a5efb050d2d
+#define ALDIS_feature_json_c5dd7a5efb050d2d
+
 // ==== feature_view.hpp
 // Bytes that may be null, in place, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_view_c5dd7a5efb050d2d
+#define ALDIS_feature_view_c5dd7a5efb050d2d
+
 // ==== feature_writer.hpp
 // Bytes that may be null, in place, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_writer_c5dd7a5efb050d2d
+#define ALDIS_feature_writer_c5dd7a5efb050d2d
+
 // ==== feature/forms.hpp
 // Bytes that may be null, in place, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_forms_c5dd7a5efb050d2d
+#define ALDIS_feature_forms_c5dd7a5efb050d2d
+
+#define ALDIS_DIGEST_OF_feature 0xc5dd7a5efb050d2d
+
 // ==== feature/forms_json.hpp
 // Bytes that may be null, in place, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_forms_json_c5dd7a5efb050d2d
+#define ALDIS_feature_forms_json_c5dd7a5efb050d2d
+
 // ==== feature/forms_view.hpp
 // Bytes that may be null, in place, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_forms_view_c5dd7a5efb050d2d
+#define ALDIS_feature_forms_view_c5dd7a5efb050d2d
+
 // ==== feature/forms_writer.hpp
 // Bytes that may be null, in place, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_forms_writer_c5dd7a5efb050d2d
+#define ALDIS_feature_forms_writer_c5dd7a5efb050d2d
+
 // ==== feature/messages.hpp
 // Bytes that may be null, in place, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_messages_c5dd7a5efb050d2d
+#define ALDIS_feature_messages_c5dd7a5efb050d2d
+
 // ==== feature/message.hpp
 // Bytes that may be null, in place, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_message_c5dd7a5efb050d2d
+#define ALDIS_feature_message_c5dd7a5efb050d2d
+
 // [as in the base]
 
 #include <vector>
@@ -81,7 +103,9 @@ inline std::byte* write_Message(std::byte* at, const Message& value) {
 }
 // ==== feature/message_json.hpp
 // Bytes that may be null, in place, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_message_json_c5dd7a5efb050d2d
+#define ALDIS_feature_message_json_c5dd7a5efb050d2d
+
 // [as in the base]
 bool write_json(aldis::json::writer<P>& out, const Message& value) {
     out.raw(R"({"proof":)");
@@ -102,7 +126,9 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     }
 // ==== feature/message_view.hpp
 // Bytes that may be null, in place, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_message_view_c5dd7a5efb050d2d
+#define ALDIS_feature_message_view_c5dd7a5efb050d2d
+
 // [as in the base]
     /// All of its fields are empty, zero or missing.
     Message() noexcept : Message(aldis::nowhere<1>()) {}
@@ -131,7 +157,9 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     in.leave();
 // ==== feature/message_writer.hpp
 // Bytes that may be null, in place, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_message_writer_c5dd7a5efb050d2d
+#define ALDIS_feature_message_writer_c5dd7a5efb050d2d
+
 // [as in the base]
 
     bool proof(const std::optional<std::vector<std::byte>>& value) {
@@ -162,4 +190,6 @@ private:
     aldis::draft* draft_;
 // ==== feature_stream.hpp
 // Bytes that may be null, in place, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_stream_c5dd7a5efb050d2d
+#define ALDIS_feature_stream_c5dd7a5efb050d2d
+

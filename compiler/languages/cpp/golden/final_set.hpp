@@ -1,33 +1,55 @@
 // ==== feature.hpp
 // Numbers, written in order and each once, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_b2b2ec3ce4cbc5b6
+#define ALDIS_feature_b2b2ec3ce4cbc5b6
+
 // ==== feature_json.hpp
 // Numbers, written in order and each once, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_json_b2b2ec3ce4cbc5b6
+#define ALDIS_feature_json_b2b2ec3ce4cbc5b6
+
 // ==== feature_view.hpp
 // Numbers, written in order and each once, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_view_b2b2ec3ce4cbc5b6
+#define ALDIS_feature_view_b2b2ec3ce4cbc5b6
+
 // ==== feature_writer.hpp
 // Numbers, written in order and each once, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_writer_b2b2ec3ce4cbc5b6
+#define ALDIS_feature_writer_b2b2ec3ce4cbc5b6
+
 // ==== feature/forms.hpp
 // Numbers, written in order and each once, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_forms_b2b2ec3ce4cbc5b6
+#define ALDIS_feature_forms_b2b2ec3ce4cbc5b6
+
+#define ALDIS_DIGEST_OF_feature 0xb2b2ec3ce4cbc5b6
+
 // ==== feature/forms_json.hpp
 // Numbers, written in order and each once, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_forms_json_b2b2ec3ce4cbc5b6
+#define ALDIS_feature_forms_json_b2b2ec3ce4cbc5b6
+
 // ==== feature/forms_view.hpp
 // Numbers, written in order and each once, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_forms_view_b2b2ec3ce4cbc5b6
+#define ALDIS_feature_forms_view_b2b2ec3ce4cbc5b6
+
 // ==== feature/forms_writer.hpp
 // Numbers, written in order and each once, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_forms_writer_b2b2ec3ce4cbc5b6
+#define ALDIS_feature_forms_writer_b2b2ec3ce4cbc5b6
+
 // ==== feature/messages.hpp
 // Numbers, written in order and each once, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_messages_b2b2ec3ce4cbc5b6
+#define ALDIS_feature_messages_b2b2ec3ce4cbc5b6
+
 // ==== feature/message.hpp
 // Numbers, written in order and each once, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_message_b2b2ec3ce4cbc5b6
+#define ALDIS_feature_message_b2b2ec3ce4cbc5b6
+
 // [as in the base]
 
 #include <aldis/order.hpp>
@@ -96,7 +118,9 @@ inline std::byte* write_Message(std::byte* at, const Message& value) {
 }
 // ==== feature/message_json.hpp
 // Numbers, written in order and each once, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_message_json_b2b2ec3ce4cbc5b6
+#define ALDIS_feature_message_json_b2b2ec3ce4cbc5b6
+
 // [as in the base]
 bool write_json(aldis::json::writer<P>& out, const Message& value) {
     out.raw(R"({"sizes":)");
@@ -117,7 +141,9 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     }
 // ==== feature/message_view.hpp
 // Numbers, written in order and each once, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_message_view_b2b2ec3ce4cbc5b6
+#define ALDIS_feature_message_view_b2b2ec3ce4cbc5b6
+
 // [as in the base]
 
     /// A range of `std::int32_t`.
@@ -161,7 +187,9 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     in.leave();
 // ==== feature/message_writer.hpp
 // Numbers, written in order and each once, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_message_writer_b2b2ec3ce4cbc5b6
+#define ALDIS_feature_message_writer_b2b2ec3ce4cbc5b6
+
 // [as in the base]
 
     bool sizes(const std::set<std::int32_t, aldis::less>& value) {
@@ -192,4 +220,6 @@ private:
     aldis::draft* draft_;
 // ==== feature_stream.hpp
 // Numbers, written in order and each once, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_stream_b2b2ec3ce4cbc5b6
+#define ALDIS_feature_stream_b2b2ec3ce4cbc5b6
+

@@ -1,33 +1,55 @@
 // ==== feature.hpp
 // Text in place, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_a44ddf180d675d31
+#define ALDIS_feature_a44ddf180d675d31
+
 // ==== feature_json.hpp
 // Text in place, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_json_a44ddf180d675d31
+#define ALDIS_feature_json_a44ddf180d675d31
+
 // ==== feature_view.hpp
 // Text in place, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_view_a44ddf180d675d31
+#define ALDIS_feature_view_a44ddf180d675d31
+
 // ==== feature_writer.hpp
 // Text in place, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_writer_a44ddf180d675d31
+#define ALDIS_feature_writer_a44ddf180d675d31
+
 // ==== feature/forms.hpp
 // Text in place, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_forms_a44ddf180d675d31
+#define ALDIS_feature_forms_a44ddf180d675d31
+
+#define ALDIS_DIGEST_OF_feature 0xa44ddf180d675d31
+
 // ==== feature/forms_json.hpp
 // Text in place, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_forms_json_a44ddf180d675d31
+#define ALDIS_feature_forms_json_a44ddf180d675d31
+
 // ==== feature/forms_view.hpp
 // Text in place, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_forms_view_a44ddf180d675d31
+#define ALDIS_feature_forms_view_a44ddf180d675d31
+
 // ==== feature/forms_writer.hpp
 // Text in place, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_forms_writer_a44ddf180d675d31
+#define ALDIS_feature_forms_writer_a44ddf180d675d31
+
 // ==== feature/messages.hpp
 // Text in place, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_messages_a44ddf180d675d31
+#define ALDIS_feature_messages_a44ddf180d675d31
+
 // ==== feature/message.hpp
 // Text in place, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_message_a44ddf180d675d31
+#define ALDIS_feature_message_a44ddf180d675d31
+
 // [as in the base]
 
 #include <string>
@@ -66,7 +88,9 @@ inline std::byte* write_Message(std::byte* at, const Message& value) {
 }
 // ==== feature/message_json.hpp
 // Text in place, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_message_json_a44ddf180d675d31
+#define ALDIS_feature_message_json_a44ddf180d675d31
+
 // [as in the base]
 bool write_json(aldis::json::writer<P>& out, const Message& value) {
     out.raw(R"({"name":)");
@@ -87,7 +111,9 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     }
 // ==== feature/message_view.hpp
 // Text in place, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_message_view_a44ddf180d675d31
+#define ALDIS_feature_message_view_a44ddf180d675d31
+
 // [as in the base]
 
     [[nodiscard]] std::string_view name() const noexcept { return in_place::text<std::uint32_t>::get(place_); }
@@ -106,7 +132,9 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     in.leave();
 // ==== feature/message_writer.hpp
 // Text in place, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_message_writer_a44ddf180d675d31
+#define ALDIS_feature_message_writer_a44ddf180d675d31
+
 // [as in the base]
 
     bool name(std::string_view value) { return draft_->put_bytes<byte_order, std::uint32_t>(place_, 0, value, "name"); }
@@ -116,4 +144,6 @@ private:
     aldis::draft* draft_;
 // ==== feature_stream.hpp
 // Text in place, in the Final form.
-#pragma once
+#ifndef ALDIS_feature_stream_a44ddf180d675d31
+#define ALDIS_feature_stream_a44ddf180d675d31
+

@@ -1,4 +1,43 @@
+// ==== feature.hpp
+#ifndef ALDIS_feature_185a4e6bcdde0efe
+#define ALDIS_feature_185a4e6bcdde0efe
+
+// ==== feature_json.hpp
+#ifndef ALDIS_feature_json_185a4e6bcdde0efe
+#define ALDIS_feature_json_185a4e6bcdde0efe
+
+// ==== feature_view.hpp
+#ifndef ALDIS_feature_view_185a4e6bcdde0efe
+#define ALDIS_feature_view_185a4e6bcdde0efe
+
+// ==== feature_writer.hpp
+#ifndef ALDIS_feature_writer_185a4e6bcdde0efe
+#define ALDIS_feature_writer_185a4e6bcdde0efe
+
+// ==== feature/forms.hpp
+#ifndef ALDIS_feature_forms_185a4e6bcdde0efe
+#define ALDIS_feature_forms_185a4e6bcdde0efe
+
+// ==== feature/forms_json.hpp
+#ifndef ALDIS_feature_forms_json_185a4e6bcdde0efe
+#define ALDIS_feature_forms_json_185a4e6bcdde0efe
+
+// ==== feature/forms_view.hpp
+#ifndef ALDIS_feature_forms_view_185a4e6bcdde0efe
+#define ALDIS_feature_forms_view_185a4e6bcdde0efe
+
+// ==== feature/forms_writer.hpp
+#ifndef ALDIS_feature_forms_writer_185a4e6bcdde0efe
+#define ALDIS_feature_forms_writer_185a4e6bcdde0efe
+
+// ==== feature/messages.hpp
+#ifndef ALDIS_feature_messages_185a4e6bcdde0efe
+#define ALDIS_feature_messages_185a4e6bcdde0efe
+
 // ==== feature/message.hpp
+#ifndef ALDIS_feature_message_185a4e6bcdde0efe
+#define ALDIS_feature_message_185a4e6bcdde0efe
+
 // [as in the base]
 ///   offset    size  field
 ///        0       6  row
@@ -28,7 +67,7 @@ inline bool size_Message(aldis::sizer& out, const Message& value);
         return nullptr;
     }
     const bool whole = extent >= 6;
-    at = whole ? read_Message_block<true>(in, at, extent, value)
+    at = whole ? read_Message_block<!aldis::explains<decltype(in)>>(in, at, extent, value)
 // [as in the base]
 inline bool size_Message(aldis::sizer& out, const Message& value) {
     out.add(6);
@@ -45,6 +84,9 @@ inline std::byte* write_Message(std::byte* at, const Message& value) {
         aldis::store<byte_order>(at, std::uint16_t{6});
         aldis::store<byte_order>(at + 2, std::uint16_t{1});
 // ==== feature/message_json.hpp
+#ifndef ALDIS_feature_message_json_185a4e6bcdde0efe
+#define ALDIS_feature_message_json_185a4e6bcdde0efe
+
 // [as in the base]
 bool write_json(aldis::json::writer<P>& out, const Message& value) {
     out.raw(R"({"row":)");
@@ -67,6 +109,9 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
         return in.missing("row");
     }
 // ==== feature/message_view.hpp
+#ifndef ALDIS_feature_message_view_185a4e6bcdde0efe
+#define ALDIS_feature_message_view_185a4e6bcdde0efe
+
 // [as in the base]
 
     /// A range of `std::int16_t`.
@@ -84,6 +129,9 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     if (!in.pay(extent + in.extra(aldis::surcharged(extent, links)), at)) {
         return nullptr;
 // ==== feature/message_writer.hpp
+#ifndef ALDIS_feature_message_writer_185a4e6bcdde0efe
+#define ALDIS_feature_message_writer_185a4e6bcdde0efe
+
 // [as in the base]
 
     bool row(const std::array<std::int16_t, 3>& value) {
@@ -106,3 +154,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     static void seal(std::byte* at, [[maybe_unused]] std::uint64_t total) {
         aldis::store<byte_order>(at, std::uint16_t{6});
         aldis::store<byte_order>(at + 2, std::uint16_t{1});
+// ==== feature_stream.hpp
+#ifndef ALDIS_feature_stream_185a4e6bcdde0efe
+#define ALDIS_feature_stream_185a4e6bcdde0efe
+

@@ -1,4 +1,43 @@
+// ==== feature.hpp
+#ifndef ALDIS_feature_cc21f497c1f135a3
+#define ALDIS_feature_cc21f497c1f135a3
+
+// ==== feature_json.hpp
+#ifndef ALDIS_feature_json_cc21f497c1f135a3
+#define ALDIS_feature_json_cc21f497c1f135a3
+
+// ==== feature_view.hpp
+#ifndef ALDIS_feature_view_cc21f497c1f135a3
+#define ALDIS_feature_view_cc21f497c1f135a3
+
+// ==== feature_writer.hpp
+#ifndef ALDIS_feature_writer_cc21f497c1f135a3
+#define ALDIS_feature_writer_cc21f497c1f135a3
+
+// ==== feature/forms.hpp
+#ifndef ALDIS_feature_forms_cc21f497c1f135a3
+#define ALDIS_feature_forms_cc21f497c1f135a3
+
+// ==== feature/forms_json.hpp
+#ifndef ALDIS_feature_forms_json_cc21f497c1f135a3
+#define ALDIS_feature_forms_json_cc21f497c1f135a3
+
+// ==== feature/forms_view.hpp
+#ifndef ALDIS_feature_forms_view_cc21f497c1f135a3
+#define ALDIS_feature_forms_view_cc21f497c1f135a3
+
+// ==== feature/forms_writer.hpp
+#ifndef ALDIS_feature_forms_writer_cc21f497c1f135a3
+#define ALDIS_feature_forms_writer_cc21f497c1f135a3
+
+// ==== feature/messages.hpp
+#ifndef ALDIS_feature_messages_cc21f497c1f135a3
+#define ALDIS_feature_messages_cc21f497c1f135a3
+
 // ==== feature/message.hpp
+#ifndef ALDIS_feature_message_cc21f497c1f135a3
+#define ALDIS_feature_message_cc21f497c1f135a3
+
 // [as in the base]
 
 #include <string>
@@ -38,6 +77,9 @@ inline std::byte* write_Message(std::byte* at, const Message& value) {
     aldis::store_chars(at, 4, value.code);
     return at + 4;
 // ==== feature/message_json.hpp
+#ifndef ALDIS_feature_message_json_cc21f497c1f135a3
+#define ALDIS_feature_message_json_cc21f497c1f135a3
+
 // [as in the base]
 bool write_json(aldis::json::writer<P>& out, const Message& value) {
     out.raw(R"({"code":)");
@@ -60,12 +102,18 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
         return in.missing("code");
     }
 // ==== feature/message_view.hpp
+#ifndef ALDIS_feature_message_view_cc21f497c1f135a3
+#define ALDIS_feature_message_view_cc21f497c1f135a3
+
 // [as in the base]
 
     [[nodiscard]] std::string_view code() const noexcept {
         return place_.extent >= 4 ? in_place::chars<4>::get(place_) : std::string_view{};
     }
 // ==== feature/message_writer.hpp
+#ifndef ALDIS_feature_message_writer_cc21f497c1f135a3
+#define ALDIS_feature_message_writer_cc21f497c1f135a3
+
 // [as in the base]
 
     bool code(std::string_view value) {
@@ -80,4 +128,8 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
         aldis::store_chars(at, 4, value);
         return true;
     }
+
+// ==== feature_stream.hpp
+#ifndef ALDIS_feature_stream_cc21f497c1f135a3
+#define ALDIS_feature_stream_cc21f497c1f135a3
 

@@ -1,4 +1,43 @@
+// ==== feature.hpp
+#ifndef ALDIS_feature_96fd9b53377af350
+#define ALDIS_feature_96fd9b53377af350
+
+// ==== feature_json.hpp
+#ifndef ALDIS_feature_json_96fd9b53377af350
+#define ALDIS_feature_json_96fd9b53377af350
+
+// ==== feature_view.hpp
+#ifndef ALDIS_feature_view_96fd9b53377af350
+#define ALDIS_feature_view_96fd9b53377af350
+
+// ==== feature_writer.hpp
+#ifndef ALDIS_feature_writer_96fd9b53377af350
+#define ALDIS_feature_writer_96fd9b53377af350
+
+// ==== feature/forms.hpp
+#ifndef ALDIS_feature_forms_96fd9b53377af350
+#define ALDIS_feature_forms_96fd9b53377af350
+
+// ==== feature/forms_json.hpp
+#ifndef ALDIS_feature_forms_json_96fd9b53377af350
+#define ALDIS_feature_forms_json_96fd9b53377af350
+
+// ==== feature/forms_view.hpp
+#ifndef ALDIS_feature_forms_view_96fd9b53377af350
+#define ALDIS_feature_forms_view_96fd9b53377af350
+
+// ==== feature/forms_writer.hpp
+#ifndef ALDIS_feature_forms_writer_96fd9b53377af350
+#define ALDIS_feature_forms_writer_96fd9b53377af350
+
+// ==== feature/messages.hpp
+#ifndef ALDIS_feature_messages_96fd9b53377af350
+#define ALDIS_feature_messages_96fd9b53377af350
+
 // ==== feature/message.hpp
+#ifndef ALDIS_feature_message_96fd9b53377af350
+#define ALDIS_feature_message_96fd9b53377af350
+
 // [as in the base]
 
 #include <string>
@@ -56,6 +95,9 @@ inline std::byte* write_Message(std::byte* at, const Message& value) {
         aldis::store<byte_order>(at, std::uint16_t{0});
         aldis::store<byte_order>(at + 2, std::uint16_t{1});
 // ==== feature/message_json.hpp
+#ifndef ALDIS_feature_message_json_96fd9b53377af350
+#define ALDIS_feature_message_json_96fd9b53377af350
+
 // [as in the base]
 bool write_json(aldis::json::writer<P>& out, const Message& value) {
     out.raw(R"({"note":)");
@@ -76,6 +118,9 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
         value.note.clear();
     }
 // ==== feature/message_view.hpp
+#ifndef ALDIS_feature_message_view_96fd9b53377af350
+#define ALDIS_feature_message_view_96fd9b53377af350
+
 // [as in the base]
 public:
     /// All of its fields are empty, zero or missing.
@@ -102,6 +147,9 @@ public:
     }
     in.leave();
 // ==== feature/message_writer.hpp
+#ifndef ALDIS_feature_message_writer_96fd9b53377af350
+#define ALDIS_feature_message_writer_96fd9b53377af350
+
 // [as in the base]
 
     bool note(std::string_view value) {
@@ -117,3 +165,7 @@ private:
     static void seal(std::byte* at, [[maybe_unused]] std::uint64_t total) {
         aldis::store<byte_order>(at, std::uint16_t{0});
         aldis::store<byte_order>(at + 2, std::uint16_t{1});
+// ==== feature_stream.hpp
+#ifndef ALDIS_feature_stream_96fd9b53377af350
+#define ALDIS_feature_stream_96fd9b53377af350
+

@@ -1,9 +1,43 @@
+// ==== feature.hpp
+#ifndef ALDIS_feature_c16d3b20bdfb8cad
+#define ALDIS_feature_c16d3b20bdfb8cad
+
+// ==== feature_json.hpp
+#ifndef ALDIS_feature_json_c16d3b20bdfb8cad
+#define ALDIS_feature_json_c16d3b20bdfb8cad
+
+// ==== feature_view.hpp
+#ifndef ALDIS_feature_view_c16d3b20bdfb8cad
+#define ALDIS_feature_view_c16d3b20bdfb8cad
+
+// ==== feature_writer.hpp
+#ifndef ALDIS_feature_writer_c16d3b20bdfb8cad
+#define ALDIS_feature_writer_c16d3b20bdfb8cad
+
+// ==== feature/forms.hpp
+#ifndef ALDIS_feature_forms_c16d3b20bdfb8cad
+#define ALDIS_feature_forms_c16d3b20bdfb8cad
+
+// ==== feature/forms_json.hpp
+#ifndef ALDIS_feature_forms_json_c16d3b20bdfb8cad
+#define ALDIS_feature_forms_json_c16d3b20bdfb8cad
+
+// ==== feature/forms_view.hpp
+#ifndef ALDIS_feature_forms_view_c16d3b20bdfb8cad
+#define ALDIS_feature_forms_view_c16d3b20bdfb8cad
+
 // ==== feature/forms_writer.hpp
+#ifndef ALDIS_feature_forms_writer_c16d3b20bdfb8cad
+#define ALDIS_feature_forms_writer_c16d3b20bdfb8cad
+
 // [as in the base]
     draft.begin(wire_sbe::writer_of<T>::head_size, wire_sbe::writer_of<T>::seal,
         aldis::detail::refusal<wire_sbe::message_of<T>, T>, wire_sbe::writer_of<T>::longest);
     return typename wire_sbe::writer_of<T>::type(draft);
 // ==== feature/messages.hpp
+#ifndef ALDIS_feature_messages_c16d3b20bdfb8cad
+#define ALDIS_feature_messages_c16d3b20bdfb8cad
+
 // [as in the base]
 inline aldis::result<message_id> identify(std::span<const std::byte> in) {
     if (in.size() < 10) {
@@ -17,6 +51,9 @@ inline aldis::result<message_id> identify(std::span<const std::byte> in) {
         default: return aldis::error{aldis::code::unknown_message, 6, {}};
     }
 // ==== feature/message.hpp
+#ifndef ALDIS_feature_message_c16d3b20bdfb8cad
+#define ALDIS_feature_message_c16d3b20bdfb8cad
+
 // [as in the base]
     static bool size(aldis::sizer& out, const Message& value) {
         out.add(12);
@@ -46,7 +83,14 @@ inline aldis::result<message_id> identify(std::span<const std::byte> in) {
         }
         const std::byte* const end = read_Message(in, head + 12, extent, value);
         return end;
+// ==== feature/message_json.hpp
+#ifndef ALDIS_feature_message_json_c16d3b20bdfb8cad
+#define ALDIS_feature_message_json_c16d3b20bdfb8cad
+
 // ==== feature/message_view.hpp
+#ifndef ALDIS_feature_message_view_c16d3b20bdfb8cad
+#define ALDIS_feature_message_view_c16d3b20bdfb8cad
+
 // [as in the base]
         const std::byte* const head = in.begin();
         if (!in.need_head(head, 12,
@@ -65,6 +109,9 @@ inline aldis::result<message_id> identify(std::span<const std::byte> in) {
         const std::byte* const end = verify_Message(in, head + 12, extent);
         return end;
 // ==== feature/message_writer.hpp
+#ifndef ALDIS_feature_message_writer_c16d3b20bdfb8cad
+#define ALDIS_feature_message_writer_c16d3b20bdfb8cad
+
 // [as in the base]
     using type = writer::Message;
     static constexpr std::size_t head_size = 12;
@@ -76,3 +123,7 @@ inline aldis::result<message_id> identify(std::span<const std::byte> in) {
         aldis::store<byte_order>(at + 8, std::uint16_t{1});
         aldis::store<byte_order>(at + 10, std::uint16_t{0});
     }
+// ==== feature_stream.hpp
+#ifndef ALDIS_feature_stream_c16d3b20bdfb8cad
+#define ALDIS_feature_stream_c16d3b20bdfb8cad
+

@@ -1,9 +1,47 @@
+// ==== feature.hpp
+#ifndef ALDIS_feature_3d20df312a904eab
+#define ALDIS_feature_3d20df312a904eab
+
+// ==== feature_json.hpp
+#ifndef ALDIS_feature_json_3d20df312a904eab
+#define ALDIS_feature_json_3d20df312a904eab
+
+// ==== feature_view.hpp
+#ifndef ALDIS_feature_view_3d20df312a904eab
+#define ALDIS_feature_view_3d20df312a904eab
+
+// ==== feature_writer.hpp
+#ifndef ALDIS_feature_writer_3d20df312a904eab
+#define ALDIS_feature_writer_3d20df312a904eab
+
 // ==== feature/forms.hpp
+#ifndef ALDIS_feature_forms_3d20df312a904eab
+#define ALDIS_feature_forms_3d20df312a904eab
+
 // [as in the base]
 inline constexpr std::endian byte_order = aldis::little;
 using reader = aldis::reader<byte_order, aldis::watched{.budget = true, .depth = false}>;
 
+// ==== feature/forms_json.hpp
+#ifndef ALDIS_feature_forms_json_3d20df312a904eab
+#define ALDIS_feature_forms_json_3d20df312a904eab
+
+// ==== feature/forms_view.hpp
+#ifndef ALDIS_feature_forms_view_3d20df312a904eab
+#define ALDIS_feature_forms_view_3d20df312a904eab
+
+// ==== feature/forms_writer.hpp
+#ifndef ALDIS_feature_forms_writer_3d20df312a904eab
+#define ALDIS_feature_forms_writer_3d20df312a904eab
+
+// ==== feature/messages.hpp
+#ifndef ALDIS_feature_messages_3d20df312a904eab
+#define ALDIS_feature_messages_3d20df312a904eab
+
 // ==== feature/message.hpp
+#ifndef ALDIS_feature_message_3d20df312a904eab
+#define ALDIS_feature_message_3d20df312a904eab
+
 // [as in the base]
 
 #include <vector>
@@ -172,7 +210,7 @@ template <bool Whole>
 // [as in the base]
     }
     const bool whole = extent >= 1;
-    at = whole ? read_Message_items_block<true>(in, at, extent, value)
+    at = whole ? read_Message_items_block<!aldis::explains<decltype(in)>>(in, at, extent, value)
                : read_Message_items_block<false>(in, at, extent, value);
     if (at == nullptr) {
 // [as in the base]
@@ -193,6 +231,9 @@ inline std::byte* write_Message_items(std::byte* at, const Message_items& value)
         aldis::store<byte_order>(at, std::uint16_t{0});
         aldis::store<byte_order>(at + 2, std::uint16_t{1});
 // ==== feature/message_json.hpp
+#ifndef ALDIS_feature_message_json_3d20df312a904eab
+#define ALDIS_feature_message_json_3d20df312a904eab
+
 // [as in the base]
 bool read_json(aldis::json::reader<P>& in, Message& value);
 template <aldis::json::policy P>
@@ -258,6 +299,9 @@ bool read_json(aldis::json::reader<P>& in, Message_items& value) {
         return in.missing("n");
     }
 // ==== feature/message_view.hpp
+#ifndef ALDIS_feature_message_view_3d20df312a904eab
+#define ALDIS_feature_message_view_3d20df312a904eab
+
 // [as in the base]
 class Message;
 class Message_items;
@@ -355,6 +399,9 @@ inline const std::byte* verify_Message_items(auto& in, const std::byte* at, std:
     if (!in.need_run(at, extent, cuts_Message_items)) {
         return nullptr;
 // ==== feature/message_writer.hpp
+#ifndef ALDIS_feature_message_writer_3d20df312a904eab
+#define ALDIS_feature_message_writer_3d20df312a904eab
+
 // [as in the base]
 class Message;
 class Message_items;
@@ -428,3 +475,7 @@ inline aldis::list_draft<writer::Message_items> Message::items(std::size_t count
     static void seal(std::byte* at, [[maybe_unused]] std::uint64_t total) {
         aldis::store<byte_order>(at, std::uint16_t{0});
         aldis::store<byte_order>(at + 2, std::uint16_t{1});
+// ==== feature_stream.hpp
+#ifndef ALDIS_feature_stream_3d20df312a904eab
+#define ALDIS_feature_stream_3d20df312a904eab
+

@@ -1,4 +1,43 @@
+// ==== feature.hpp
+#ifndef ALDIS_feature_0cd70b116497dcd7
+#define ALDIS_feature_0cd70b116497dcd7
+
+// ==== feature_json.hpp
+#ifndef ALDIS_feature_json_0cd70b116497dcd7
+#define ALDIS_feature_json_0cd70b116497dcd7
+
+// ==== feature_view.hpp
+#ifndef ALDIS_feature_view_0cd70b116497dcd7
+#define ALDIS_feature_view_0cd70b116497dcd7
+
+// ==== feature_writer.hpp
+#ifndef ALDIS_feature_writer_0cd70b116497dcd7
+#define ALDIS_feature_writer_0cd70b116497dcd7
+
+// ==== feature/forms.hpp
+#ifndef ALDIS_feature_forms_0cd70b116497dcd7
+#define ALDIS_feature_forms_0cd70b116497dcd7
+
+// ==== feature/forms_json.hpp
+#ifndef ALDIS_feature_forms_json_0cd70b116497dcd7
+#define ALDIS_feature_forms_json_0cd70b116497dcd7
+
+// ==== feature/forms_view.hpp
+#ifndef ALDIS_feature_forms_view_0cd70b116497dcd7
+#define ALDIS_feature_forms_view_0cd70b116497dcd7
+
+// ==== feature/forms_writer.hpp
+#ifndef ALDIS_feature_forms_writer_0cd70b116497dcd7
+#define ALDIS_feature_forms_writer_0cd70b116497dcd7
+
+// ==== feature/messages.hpp
+#ifndef ALDIS_feature_messages_0cd70b116497dcd7
+#define ALDIS_feature_messages_0cd70b116497dcd7
+
 // ==== feature/message.hpp
+#ifndef ALDIS_feature_message_0cd70b116497dcd7
+#define ALDIS_feature_message_0cd70b116497dcd7
+
 // [as in the base]
 ///   offset    size  field
 ///        0       2  count
@@ -23,7 +62,7 @@ inline const std::byte* read_Message(auto& in, const std::byte* at, std::uint64_
 // [as in the base]
     }
     const bool whole = extent >= 2;
-    at = whole ? read_Message_block<true>(in, at, extent, value)
+    at = whole ? read_Message_block<!aldis::explains<decltype(in)>>(in, at, extent, value)
 // [as in the base]
 
 inline bool size_Message(aldis::sizer& out, [[maybe_unused]] const Message& value) {
@@ -39,6 +78,9 @@ inline std::byte* write_Message(std::byte* at, const Message& value) {
         aldis::store<byte_order>(at, std::uint16_t{2});
         aldis::store<byte_order>(at + 2, std::uint16_t{1});
 // ==== feature/message_json.hpp
+#ifndef ALDIS_feature_message_json_0cd70b116497dcd7
+#define ALDIS_feature_message_json_0cd70b116497dcd7
+
 // [as in the base]
 bool write_json(aldis::json::writer<P>& out, const Message& value) {
     out.raw(R"({"count":)");
@@ -59,6 +101,9 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
         value.count.reset();
     }
 // ==== feature/message_view.hpp
+#ifndef ALDIS_feature_message_view_0cd70b116497dcd7
+#define ALDIS_feature_message_view_0cd70b116497dcd7
+
 // [as in the base]
 
     [[nodiscard]] std::optional<std::uint16_t> count() const noexcept {
@@ -68,6 +113,9 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
         return in_place::nullable<std::uint16_t, 0xffffU>::get(place_);
     }
 // ==== feature/message_writer.hpp
+#ifndef ALDIS_feature_message_writer_0cd70b116497dcd7
+#define ALDIS_feature_message_writer_0cd70b116497dcd7
+
 // [as in the base]
 
     bool count(const std::optional<std::uint16_t>& value) {
@@ -86,3 +134,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     static void seal(std::byte* at, [[maybe_unused]] std::uint64_t total) {
         aldis::store<byte_order>(at, std::uint16_t{2});
         aldis::store<byte_order>(at + 2, std::uint16_t{1});
+// ==== feature_stream.hpp
+#ifndef ALDIS_feature_stream_0cd70b116497dcd7
+#define ALDIS_feature_stream_0cd70b116497dcd7
+

@@ -1,4 +1,43 @@
+// ==== feature.hpp
+#ifndef ALDIS_feature_0e8fc790cb5493c7
+#define ALDIS_feature_0e8fc790cb5493c7
+
+// ==== feature_json.hpp
+#ifndef ALDIS_feature_json_0e8fc790cb5493c7
+#define ALDIS_feature_json_0e8fc790cb5493c7
+
+// ==== feature_view.hpp
+#ifndef ALDIS_feature_view_0e8fc790cb5493c7
+#define ALDIS_feature_view_0e8fc790cb5493c7
+
+// ==== feature_writer.hpp
+#ifndef ALDIS_feature_writer_0e8fc790cb5493c7
+#define ALDIS_feature_writer_0e8fc790cb5493c7
+
+// ==== feature/forms.hpp
+#ifndef ALDIS_feature_forms_0e8fc790cb5493c7
+#define ALDIS_feature_forms_0e8fc790cb5493c7
+
+// ==== feature/forms_json.hpp
+#ifndef ALDIS_feature_forms_json_0e8fc790cb5493c7
+#define ALDIS_feature_forms_json_0e8fc790cb5493c7
+
+// ==== feature/forms_view.hpp
+#ifndef ALDIS_feature_forms_view_0e8fc790cb5493c7
+#define ALDIS_feature_forms_view_0e8fc790cb5493c7
+
+// ==== feature/forms_writer.hpp
+#ifndef ALDIS_feature_forms_writer_0e8fc790cb5493c7
+#define ALDIS_feature_forms_writer_0e8fc790cb5493c7
+
+// ==== feature/messages.hpp
+#ifndef ALDIS_feature_messages_0e8fc790cb5493c7
+#define ALDIS_feature_messages_0e8fc790cb5493c7
+
 // ==== feature/message.hpp
+#ifndef ALDIS_feature_message_0e8fc790cb5493c7
+#define ALDIS_feature_message_0e8fc790cb5493c7
+
 // [as in the base]
 ///        0       4  number
 ///        4       4  later, since version 1
@@ -30,7 +69,7 @@ inline const std::byte* read_Message(auto& in, const std::byte* at, std::uint64_
 // [as in the base]
     }
     const bool whole = extent >= 8 && in.current();
-    at = whole ? read_Message_block<true>(in, at, extent, value)
+    at = whole ? read_Message_block<!aldis::explains<decltype(in)>>(in, at, extent, value)
 // [as in the base]
 inline bool size_Message(aldis::sizer& out, const Message& value) {
     out.add(8);
@@ -54,6 +93,9 @@ inline bool size_Message(aldis::sizer& out, const Message& value) {
         in.set_version(reader::load<std::uint16_t>(head + 6), 1);
         const std::byte* const end = read_Message(in, head + 8, extent, value);
 // ==== feature/message_json.hpp
+#ifndef ALDIS_feature_message_json_0e8fc790cb5493c7
+#define ALDIS_feature_message_json_0e8fc790cb5493c7
+
 // [as in the base]
     }
     out.raw(R"(,"later":)");
@@ -77,6 +119,9 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     }
     return in.close();
 // ==== feature/message_view.hpp
+#ifndef ALDIS_feature_message_view_0e8fc790cb5493c7
+#define ALDIS_feature_message_view_0e8fc790cb5493c7
+
 // [as in the base]
     }
     [[nodiscard]] std::optional<std::uint32_t> later() const noexcept {
@@ -96,6 +141,9 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
         record = {head + 8, head + 8, extent, in.version()};
         const std::byte* const end = verify_Message(in, head + 8, extent);
 // ==== feature/message_writer.hpp
+#ifndef ALDIS_feature_message_writer_0e8fc790cb5493c7
+#define ALDIS_feature_message_writer_0e8fc790cb5493c7
+
 // [as in the base]
     bool number(std::uint32_t value) { return draft_->set<byte_order>(place_, {.run = 0, .at = 0}, value, "number"); }
     bool later(const std::optional<std::uint32_t>& value) {
@@ -116,3 +164,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
         aldis::store<byte_order>(at + 4, std::uint16_t{1});
         aldis::store<byte_order>(at + 6, std::uint16_t{1});
     }
+// ==== feature_stream.hpp
+#ifndef ALDIS_feature_stream_0e8fc790cb5493c7
+#define ALDIS_feature_stream_0e8fc790cb5493c7
+

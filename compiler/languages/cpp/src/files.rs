@@ -10,12 +10,15 @@ use crate::header;
 use crate::message;
 use crate::names::Site;
 use crate::segments::{self, Segments};
+use crate::sheet::Sheet;
+use crate::types::note_keys;
 use crate::units::{Unit, FORMS, KINDS, MESSAGES};
 use crate::view::Viewer;
 use crate::writer::Writers;
+use aldis_emit::names::underscored;
 use aldis_emit::needs::Needs;
 use aldis_emit::{OutputFile, Request};
-use aldis_schema::Type;
+use aldis_schema::{Type, TypeId};
 use std::collections::BTreeSet;
 
 /// The headers of a schema.
@@ -38,15 +41,26 @@ impl<'g, 'a> Headers<'g, 'a> {
     pub fn all(&self) -> Vec<OutputFile> {
         let mut files: Vec<OutputFile> = KINDS.iter().map(|kind| self.including_all(kind)).collect();
         for kind in KINDS {
-            files.push(self.within(&format!("{FORMS}{kind}"), self.forms_includes(kind), self.common(kind)));
+            files.push(self.forms(kind));
         }
         if !self.gen.schema.messages.is_empty() {
-            files.push(self.within(MESSAGES, vec![own(FORMS)], message::dispatch(self.gen)));
+            files.push(self.within(MESSAGES, vec![own(FORMS)], in_namespace(self.gen, message::dispatch(self.gen))));
         }
         for unit in &self.gen.units.all {
-            for kind in KINDS.iter().filter(|kind| self.is_in(unit, kind)) {
-                let (includes, content) = (self.unit_includes(unit, kind), self.content(unit, kind));
-                files.push(self.within(&format!("{}{kind}", unit.stem), includes, content));
+            let Some((stem, has_content)) = unit.own() else { continue };
+            for kind in KINDS.iter().filter(|kind| is_in(unit, kind)) {
+                let mut includes =
+                    if has_content { self.unit_includes(unit, kind) } else { vec![self.include(unit, kind)] };
+                if kind.is_empty() && has_content {
+                    includes.extend(self.gen.imported_orders(unit));
+                }
+                let mut sheet = Sheet::default();
+                if has_content {
+                    self.gen.qualifies.set(unit.is_mixed());
+                    self.content(unit, kind, &mut sheet);
+                }
+                files.push(self.within(&format!("{stem}{kind}"), includes, sheet.print(self.gen)));
+                self.gen.qualifies.set(false);
             }
         }
         files
@@ -54,35 +68,90 @@ impl<'g, 'a> Headers<'g, 'a> {
 
     /// `market.hpp`, `market_json.hpp` …: all headers of one kind.
     fn including_all(&self, kind: &str) -> OutputFile {
-        let module = &self.gen.names.module;
-        let mut parts = first_lines(self.gen, self.request);
+        let names = &self.gen.names;
+        let module = &names.module;
+        let mut parts = Vec::new();
         if !kind.is_empty() {
             parts.push(line(format!("#include \"{module}.hpp\"")));
         }
         let messages = (kind.is_empty() && !self.gen.schema.messages.is_empty()).then_some(MESSAGES.to_owned());
-        let units = self.gen.units.all.iter().filter(|unit| self.is_in(unit, kind));
-        let units = units.map(|unit| format!("{}{kind}", unit.stem));
-        let names = std::iter::once(format!("{FORMS}{kind}")).chain(messages).chain(units);
-        parts.extend(names.map(|name| line(format!("#include \"{module}/{name}.hpp\""))));
-        OutputFile { path: format!("{module}{kind}.hpp"), text: print(&parts), executable: false }
+        let headers = std::iter::once(format!("{FORMS}{kind}")).chain(messages);
+        parts.extend(headers.map(|name| line(format!("#include \"{module}/{name}.hpp\""))));
+        for unit in self.gen.units.all.iter().filter(|unit| is_in(unit, kind)) {
+            let (origin, stem) = unit.own().map_or_else(|| unit.home(), |(stem, _)| (None, stem));
+            parts.push(line(format!("#include \"{}/{stem}{kind}.hpp\"", names.folder(origin))));
+        }
+        if kind.is_empty() && !names.imported.is_empty() {
+            parts.extend([Stmt::Blank, open(self.gen), Stmt::Blank]);
+            parts.push(Stmt::Comment("Types of schemas that this one imports.".into()));
+            let imported = self.gen.type_ids().filter(|id| names.origin_of(*id).is_some());
+            parts.extend(imported.map(|id| line(format!("using {} = {};", names.label(id), names.qualified(id)))));
+            parts.extend([Stmt::Blank, close(self.gen)]);
+        }
+        let text = guarded(self.gen, self.request, &format!("{module}{kind}"), parts);
+        OutputFile { path: format!("{module}{kind}.hpp"), text, executable: false }
     }
 
-    /// Whether a unit has a header of that kind: enumerations have no views and no writers.
-    fn is_in(&self, unit: &Unit, kind: &str) -> bool {
-        matches!(kind, "" | "_json") || !unit.ordered.is_empty()
+    /// The inclusion of a unit's header from the folder of the schema.
+    fn include(&self, unit: &Unit, kind: &str) -> Stmt {
+        match unit.home() {
+            (None, stem) => own(&format!("{stem}{kind}")),
+            (origin, stem) => own(&format!("../{}/{stem}{kind}", self.gen.names.folder(origin))),
+        }
     }
 
     /// A header in the folder of the schema.
     fn within(&self, name: &str, includes: Vec<Stmt>, content: Vec<Stmt>) -> OutputFile {
-        let mut parts = first_lines(self.gen, self.request);
-        parts.extend(includes);
-        parts.push(Stmt::Blank);
-        if !content.is_empty() {
-            parts.extend([open(self.gen), Stmt::Blank]);
-            parts.extend(content);
-            parts.push(close(self.gen));
+        let parts = includes.into_iter().chain([Stmt::Blank]).chain(content).collect();
+        let path = format!("{}/{name}", self.gen.names.module);
+        let text = guarded(self.gen, self.request, &path, parts);
+        OutputFile { path: path + ".hpp", text, executable: false }
+    }
+
+    /// What the headers of one kind stand on. The functions of schemas that this one imports are functions of this one too; theirs
+    /// are included behind its own, as they may import this one.
+    fn forms(&self, kind: &str) -> OutputFile {
+        let (gen, names) = (self.gen, &self.gen.names);
+        let mut includes = self.forms_includes(kind);
+        let mut content = in_namespace(gen, self.common(kind));
+        if kind.is_empty() {
+            let digest =
+                names.digest.iter().map(|digest| line(format!("#define {} 0x{digest}", digest_of(&names.namespace))));
+            includes.splice(0..0, digest.chain([Stmt::Blank]));
         }
-        OutputFile { path: format!("{}/{name}.hpp", self.gen.names.module), text: print(&parts), executable: false }
+        for imported in &names.imported {
+            content.extend([Stmt::Blank, own(&format!("../{}/{FORMS}{kind}", imported.module))]);
+            if kind.is_empty() {
+                let text = format!(
+                    "{0} was generated from another {0} than this needs, or with other options",
+                    imported.module
+                );
+                content.push(line(format!("#if {} != 0x{}", digest_of(&imported.namespace), imported.digest)));
+                content.extend([line(format!("#error \"{text}: generate both again\"")), line("#endif")]);
+            }
+        }
+        let verbs: &[&str] = match kind {
+            "" => &["encode", "decode"],
+            "_view" => &["verify"],
+            "_writer" => &["write"],
+            _ => &[],
+        };
+        let wires =
+            gen.wires.iter().filter(|wire| kind != "_writer" || wire.segments().is_none() || self.is_first(wire));
+        let functions: Vec<String> = wires.flat_map(|wire| verbs.iter().map(|verb| wire.function(verb))).collect();
+        if !functions.is_empty() && !names.imported.is_empty() {
+            let used = names.imported.iter().flat_map(|imported| {
+                functions.iter().map(|name| line(format!("using ::{}::{name};", imported.namespace)))
+            });
+            content.push(Stmt::Blank);
+            content.extend(in_namespace(gen, used.chain([Stmt::Blank]).collect()));
+        }
+        self.within(&format!("{FORMS}{kind}"), includes, content)
+    }
+
+    /// Whether a form of segments is the one whose messages writers write.
+    fn is_first(&self, wire: &Wire<'_>) -> bool {
+        self.segments.as_ref().is_some_and(|(first, _)| first.namespace == wire.namespace)
     }
 
     /// The headers of the standard library and of the runtime that those of one kind stand on.
@@ -117,13 +186,18 @@ impl<'g, 'a> Headers<'g, 'a> {
 
     /// What a header of a unit includes.
     fn unit_includes(&self, unit: &Unit, kind: &str) -> Vec<Stmt> {
-        let mut own_headers = BTreeSet::from([format!("{FORMS}{kind}")]);
+        let mut parts = vec![own(&format!("{FORMS}{kind}"))];
+        // Where types of several schemas share a header, it stands on what all of these have.
+        let others = unit.types.iter().filter_map(|id| self.gen.names.origin_of(*id));
+        let others: BTreeSet<usize> = others.collect();
+        parts.extend(
+            others.into_iter().map(|origin| own(&format!("../{}/{FORMS}{kind}", self.gen.names.folder(Some(origin))))),
+        );
         if !kind.is_empty() {
-            own_headers.insert(unit.stem.clone());
+            parts.push(self.include(unit, ""));
         }
-        let used = unit.uses.iter().map(|used| &self.gen.units.all[*used]).filter(|unit| self.is_in(unit, kind));
-        own_headers.extend(used.map(|unit| format!("{}{kind}", unit.stem)));
-        let mut parts: Vec<Stmt> = own_headers.iter().map(|name| own(name)).collect();
+        let used = unit.uses.iter().map(|used| &self.gen.units.all[*used]).filter(|unit| is_in(unit, kind));
+        parts.extend(used.map(|unit| self.include(unit, kind)));
         if kind.is_empty() {
             let standard = self.gen.standard_headers(unit);
             parts.extend((!standard.is_empty()).then_some(Stmt::Blank));
@@ -160,14 +234,14 @@ impl<'g, 'a> Headers<'g, 'a> {
     }
 
     /// What a header of a unit holds.
-    fn content(&self, unit: &Unit, kind: &str) -> Vec<Stmt> {
+    fn content(&self, unit: &Unit, kind: &str, sheet: &mut Sheet) {
         match (kind, &self.segments) {
-            ("", _) => self.gen.codecs(unit),
-            ("_json", _) => self.gen.json(unit),
-            ("_view", Some((wire, segments))) => segments.views(wire, unit),
-            (_, Some((wire, segments))) => segments.writers(wire, unit),
-            ("_view", None) => self.viewers.iter().flat_map(|viewer| viewer.parts(unit)).collect(),
-            (_, None) => self.writers.iter().flat_map(|writers| writers.parts(unit)).collect(),
+            ("", _) => self.gen.codecs(unit, sheet),
+            ("_json", _) => self.gen.json(unit, sheet),
+            ("_view", Some((wire, segments))) => segments.views(wire, unit, sheet),
+            (_, Some((wire, segments))) => segments.writers(wire, unit, sheet),
+            ("_view", None) => self.viewers.iter().for_each(|viewer| viewer.parts(unit, sheet)),
+            (_, None) => self.writers.iter().for_each(|writers| writers.parts(unit, sheet)),
         }
     }
 }
@@ -192,71 +266,93 @@ impl Gen<'_> {
     }
 
     /// The types of a unit with their readers and writers.
-    fn codecs(&self, unit: &Unit) -> Vec<Stmt> {
-        let mut parts = self.types(unit);
-        for wire in self.plain() {
-            parts.extend(self.wire(wire, unit));
-        }
+    fn codecs(&self, unit: &Unit, sheet: &mut Sheet) {
+        self.types(unit, sheet);
+        self.plain().for_each(|wire| self.wire(wire, unit, sheet));
         if let Some(wire) = self.segments() {
-            parts.extend(Segments { gen: self, plan: wire.plan }.codecs(wire, unit));
+            Segments { gen: self, plan: wire.plan }.codecs(wire, unit, sheet);
         }
         for wire in &self.wires {
-            let header = wire.plan.header.as_ref().filter(|header| unit.has(header.record));
-            parts.extend(header.into_iter().flat_map(|header| header::functions(self, wire, header)));
+            if let Some(header) = wire.plan.header.as_ref().filter(|header| unit.has(header.record)) {
+                sheet.add(header.record, "", header::functions(self, wire, header));
+            }
+        }
+    }
+
+    fn types(&self, unit: &Unit, sheet: &mut Sheet) {
+        unit.types.iter().for_each(|id| sheet.add(*id, "", self.enumeration(*id)));
+        let records: Vec<TypeId> = unit.types.iter().copied().filter(|id| self.is_record(*id)).collect();
+        records.iter().for_each(|id| sheet.add(*id, "", [line(format!("struct {};", self.names.of(*id)))]));
+        if !records.is_empty() {
+            sheet.blank();
+        }
+        // Orders are declared before the types whose sets and maps use them.
+        let keys: Vec<TypeId> = unit.ordered.iter().copied().filter(|id| self.is_key(*id)).collect();
+        keys.iter().for_each(|id| sheet.add(*id, "", [self.order_macro(*id)]));
+        keys.iter().for_each(|id| sheet.add(*id, "", [self.comparison_declaration(*id)]));
+        if !keys.is_empty() {
+            sheet.blank();
+        }
+        for id in &unit.ordered {
+            let is_union = self.is_union(*id);
+            sheet.add(*id, "", if is_union { self.union_definition(*id) } else { self.record_definition(*id) });
+        }
+        self.constructions(unit, sheet);
+        keys.iter().for_each(|id| sheet.add(*id, "", [self.comparison(*id), Stmt::Blank]));
+    }
+
+    /// Functions that order records of other schemas which are keys here: those need not have them.
+    fn imported_orders(&self, unit: &Unit) -> Vec<Stmt> {
+        let mut keys = vec![false; self.schema.types.len()];
+        for id in &unit.types {
+            self.fields(*id).into_iter().for_each(|field| note_keys(self.schema, &field.ty, false, &mut keys));
+        }
+        let mut imported: Vec<TypeId> = self.type_ids().collect();
+        imported.retain(|id| keys[id.index()] && self.names.origin_of(*id).is_some());
+        self.qualifies.set(true);
+        let mut sheet = Sheet::default();
+        imported.iter().for_each(|id| sheet.add(*id, "", [self.comparison_declaration(*id)]));
+        let mut parts = sheet.print(self);
+        for id in imported {
+            let mut sheet = Sheet::default();
+            sheet.add(id, "", [self.comparison(id)]);
+            parts.extend([line(format!("#ifndef {}", self.order_name(id))), self.order_macro(id)]);
+            parts.extend(sheet.print(self));
+            parts.push(line("#endif"));
+        }
+        self.qualifies.set(false);
+        if !parts.is_empty() {
+            parts.insert(0, Stmt::Blank);
         }
         parts
     }
 
-    fn types(&self, unit: &Unit) -> Vec<Stmt> {
-        let mut parts: Vec<Stmt> = unit.types.iter().flat_map(|id| self.enumeration(*id)).collect();
-        let records: Vec<Stmt> = unit
-            .types
-            .iter()
-            .filter(|id| self.is_record(**id))
-            .map(|id| line(format!("struct {};", self.names.of(*id))))
-            .collect();
-        if !records.is_empty() {
-            parts.extend(records);
-            parts.push(Stmt::Blank);
-        }
-        // Orders are declared before the types whose sets and maps use them.
-        let [declared, compared] = self.comparisons(unit);
-        parts.extend(declared);
-        for id in &unit.ordered {
-            match self.is_union(*id) {
-                true => parts.extend(self.union_definition(*id)),
-                false => parts.extend(self.record_definition(*id)),
-            }
-        }
-        parts.extend(self.constructions(unit));
-        parts.extend(compared);
-        parts
+    /// The macro that says that a record's order is defined, for schemas that import it.
+    fn order_macro(&self, id: TypeId) -> Stmt {
+        line(format!("#define {}", self.order_name(id)))
+    }
+
+    fn order_name(&self, id: TypeId) -> String {
+        format!("ALDIS_ORDERS_{}_{}", self.names.space(id).replace("::", "_"), self.names.of(id))
     }
 
     /// The readers and writers of a unit in one form, type by type.
-    fn wire(&self, wire: &Wire<'_>, unit: &Unit) -> Vec<Stmt> {
-        if wire.layouts(unit).next().is_none() {
-            return Vec::new();
-        }
+    fn wire(&self, wire: &Wire<'_>, unit: &Unit, sheet: &mut Sheet) {
+        let Some(first) = wire.layouts(unit).next() else { return };
         let (decoder, encoder) = (Decoder { gen: self, wire }, Encoder { gen: self, wire, site: Site::Namespace });
-        let mut parts = vec![rule(&format!("Form {}", wire.plan.form.name))];
-        parts.push(line(format!("namespace {} {{", wire.namespace)));
-        parts.push(Stmt::Blank);
-        parts.extend(decoder.declarations(unit));
-        parts.extend(encoder.declarations(unit));
-        parts.push(Stmt::Blank);
+        let space = &wire.namespace;
+        sheet.add(first.record, "", [rule(&format!("Form {}", wire.plan.form.name))]);
+        decoder.declarations(unit, sheet);
+        encoder.declarations(unit, sheet);
+        sheet.blank();
         for layout in wire.layouts(unit) {
-            parts.push(Stmt::Comment(format!("---- {}", self.schema.type_def(layout.record).name.full())));
-            parts.push(Stmt::Blank);
-            parts.extend(decoder.record(layout.record));
-            parts.extend(encoder.record(layout.record));
+            let title = Stmt::Comment(format!("---- {}", self.schema.type_def(layout.record).name.full()));
+            sheet.add(layout.record, space, [title, Stmt::Blank]);
+            sheet.add(layout.record, space, decoder.record(layout.record));
+            sheet.add(layout.record, space, encoder.record(layout.record));
         }
-        for message in wire.messages(unit) {
-            parts.extend(message::description(self, wire, message));
-        }
-        parts.push(line(format!("}}  // namespace {}", wire.namespace)));
-        parts.push(Stmt::Blank);
-        parts
+        wire.messages(unit)
+            .for_each(|message| sheet.add(message.record, space, message::description(self, wire, message)));
     }
 
     /// Headers that a unit's types need beside those that all have.
@@ -272,14 +368,17 @@ impl Gen<'_> {
 
     /// A header of its own that stands on the types and codecs and on one header of the runtime. Theirs goes first: it says which
     /// version of the runtime is needed.
-    pub fn header_beside(&self, request: &Request<'_>, runtime: &str, content: impl Iterator<Item = Stmt>) -> String {
-        let mut parts = first_lines(self, request);
-        parts.extend([line(format!("#include \"{}.hpp\"", self.names.module)), Stmt::Blank]);
+    pub fn header_beside(
+        &self,
+        request: &Request<'_>,
+        (name, runtime): (&str, &str),
+        content: impl Iterator<Item = Stmt>,
+    ) -> String {
+        let module = &self.names.module;
+        let mut parts = vec![line(format!("#include \"{module}.hpp\"")), Stmt::Blank];
         parts.extend([of_runtime(runtime), Stmt::Blank]);
-        parts.extend([open(self), Stmt::Blank]);
-        parts.extend(content);
-        parts.push(close(self));
-        print(&parts)
+        parts.extend(in_namespace(self, content.collect()));
+        guarded(self, request, &format!("{module}_{name}"), parts)
     }
 }
 
@@ -306,12 +405,27 @@ fn form(wire: &Wire<'_>) -> Vec<Stmt> {
     ]
 }
 
-fn first_lines(gen: &Gen<'_>, request: &Request<'_>) -> Vec<Stmt> {
+/// The text of a header. It is taken once even where there are several copies of it, as each target of a build has its own of what
+/// schemas import.
+fn guarded(gen: &Gen<'_>, request: &Request<'_>, path: &str, content: Vec<Stmt>) -> String {
     let hash = &gen.schema.hash;
     let mut parts = vec![line(format!("// Generated by aldis {} from schema {hash}. Do not edit.", request.version))];
     parts.extend(gen.schema.doc.lines().map(|text| crate::types::comment_line("//", text)));
-    parts.extend([line("#pragma once"), Stmt::Blank]);
-    parts
+    let guard = format!("ALDIS_{}_{}", underscored(path), gen.names.digest.as_ref().unwrap_or(hash));
+    parts.extend([line(format!("#ifndef {guard}")), line(format!("#define {guard}")), Stmt::Blank]);
+    parts.extend(content);
+    parts.extend([Stmt::Blank, line("#endif")]);
+    print(&parts)
+}
+
+/// Statements in the schema's namespace.
+fn in_namespace(gen: &Gen<'_>, content: Vec<Stmt>) -> Vec<Stmt> {
+    [open(gen), Stmt::Blank].into_iter().chain(content).chain([close(gen)]).collect()
+}
+
+/// The macro that holds the digest of a schema and its options.
+fn digest_of(namespace: &str) -> String {
+    format!("ALDIS_DIGEST_OF_{}", namespace.replace("::", "_"))
 }
 
 fn open(gen: &Gen<'_>) -> Stmt {
@@ -381,6 +495,11 @@ const STANDARD: [&str; 11] =
 /// Headers of the runtime that all code needs, of plain messages and of those that are segments.
 const RUNTIME: &[&str] = &["codec", "reader", "values", "writer"];
 const SEGMENTS: &[&str] = &["choice", "segments/codec", "values"];
+
+/// Whether a unit has a header of that kind: enumerations have no views and no writers.
+fn is_in(unit: &Unit, kind: &str) -> bool {
+    matches!(kind, "" | "_json") || !unit.ordered.is_empty()
+}
 
 pub(crate) fn print(parts: &[Stmt]) -> String {
     let mut text = fold(&doc(parts).print(WIDTH));

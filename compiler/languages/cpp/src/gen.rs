@@ -6,10 +6,11 @@ use crate::sizes::Sizes;
 use crate::units::{Unit, Units};
 use aldis_emit::needs::{each_node, each_node_of, Needs};
 use aldis_plan::{
-    surcharge_within, Blob, ByteOrder, Container, Content, Extent, Layout, Message, Missing, Node, Plan, Run, Segments,
-    Shape, Slot, SlotKind, Step,
+    surcharge_within, Blob, ByteOrder, Container, Content, Extent, Layout, Message, Missing, Node, Plan, RootPlace,
+    Run, Segments, Shape, Slot, SlotKind, Step,
 };
 use aldis_schema::{Encoding, Field, Schema, Type, TypeId, TypeKind};
+use std::cell::Cell;
 
 /// One wire form.
 #[derive(Debug)]
@@ -30,7 +31,10 @@ impl<'a> Wire<'a> {
         for (index, message) in plan.messages.iter().enumerate() {
             messages[message.record.index()] = Some(index);
         }
-        Self { plan, needs: Needs::of(plan), namespace: namespace_of(plan), inlined: inlined(plan), messages }
+        let mut needs = Needs::of(plan);
+        // Writers of messages whose root is linked are of one kind, whichever schema they are of.
+        needs.links |= plan.messages.iter().any(|message| message.envelope.root == RootPlace::Registered);
+        Self { plan, needs, namespace: namespace_of(plan), inlined: inlined(plan), messages }
     }
 
     /// The layouts of a unit's records.
@@ -156,6 +160,8 @@ pub(crate) struct Gen<'a> {
     allocating: Vec<bool>,
     /// Readers and checks refuse text that is not UTF-8.
     pub strict_text: bool,
+    /// Whether what is printed stands in the namespaces of several schemas.
+    pub qualifies: Cell<bool>,
     /// The types that share a header.
     pub units: Units,
     /// By type: whether it is a record that is a key, or a part of one.
@@ -201,6 +207,7 @@ impl<'a> Gen<'a> {
             sizes,
             allocating: Vec::new(),
             strict_text: false,
+            qualifies: Cell::new(false),
             units: Units::default(),
             keys: crate::types::keys(schema),
             shapes: false,
@@ -239,6 +246,40 @@ impl<'a> Gen<'a> {
     /// How a record holds a field, or a union an arm.
     pub fn hold(&self, owner: TypeId, field: usize) -> Hold {
         self.holds[owner.index()][field]
+    }
+
+    /// Whether a type's name is to be qualified: it is of another schema, or may stand among types of others.
+    fn is_far(&self, id: TypeId) -> bool {
+        self.names.origin_of(id).is_some() || self.qualifies.get()
+    }
+
+    /// A type's name, outside of what may hide it.
+    pub fn reference(&self, id: TypeId) -> String {
+        if self.is_far(id) {
+            self.names.qualified(id)
+        } else {
+            self.names.of(id).to_owned()
+        }
+    }
+
+    /// The name of a function or the like that belongs to a type, in a namespace within that of its schema: `read_Order`, or
+    /// `::market::wire_fbe::read_Order`.
+    pub fn call(&self, id: TypeId, space: &str, name: String) -> String {
+        if self.is_far(id) {
+            format!("::{}::{space}::{name}", self.names.space(id))
+        } else {
+            name
+        }
+    }
+
+    /// A class that belongs to a record: `view::Order`.
+    pub fn class(&self, id: TypeId, space: &str) -> String {
+        let name = format!("{space}::{}", self.names.of(id));
+        if self.is_far(id) {
+            format!("::{}::{name}", self.names.space(id))
+        } else {
+            name
+        }
     }
 
     /// Whether the type is a record that is a key, or a part of one.

@@ -22,6 +22,7 @@ mod reserved;
 mod scan;
 mod scope;
 mod segments;
+mod sheet;
 mod sizes;
 mod stream;
 mod tables;
@@ -54,6 +55,10 @@ impl Language for Cpp {
 
     fn forms(&self) -> &'static [&'static str] {
         &["sbe", "fbe", "fbe-final", "capnp", "capnp-packed", "capnp-canonical"]
+    }
+
+    fn refers_to_imports(&self) -> bool {
+        true
     }
 
     fn check_option(&self, name: &str, value: &str) -> Result<(), &'static str> {

@@ -176,12 +176,12 @@ pub(crate) fn functions_of(wire: &Wire<'_>, calls: &Calls) -> Vec<Stmt> {
 pub(crate) fn dispatch(gen: &Gen<'_>) -> Vec<Stmt> {
     let messages = &gen.schema.messages;
     let mut parts = vec![line("/// The messages of this schema.")];
-    let values = messages.iter().map(|message| line(format!("{},", gen.names.of(message.record)))).collect();
+    let values = messages.iter().map(|message| line(format!("{},", gen.names.label(message.record)))).collect();
     parts.push(Stmt::Block { head: "enum class message_id : std::uint32_t".into(), body: values, tail: ";" });
     parts.push(Stmt::Blank);
     let cases = messages.iter().map(|message| {
         let full = crate::code::quoted(&gen.schema.type_def(message.record).name.full());
-        line(format!("case message_id::{}: return {full};", gen.names.of(message.record)))
+        line(format!("case message_id::{}: return {full};", gen.names.label(message.record)))
     });
     let mut cases: Vec<Stmt> = cases.collect();
     cases.push(line("default: return {};"));
@@ -240,7 +240,11 @@ fn identify(gen: &Gen<'_>, wire: &Wire<'_>, dispatch: &Dispatch) -> Vec<Stmt> {
     let mut cases: Vec<Stmt> = meanings(gen)
         .into_iter()
         .map(|(id, record)| {
-            line(format!("case {}: return message_id::{};", crate::literal::integer(id.into()), gen.names.of(record)))
+            line(format!(
+                "case {}: return message_id::{};",
+                crate::literal::integer(id.into()),
+                gen.names.label(record)
+            ))
         })
         .collect();
     let at = if start == "0" { dispatch.id.at.to_string() } else { offset(start, dispatch.id.at) };

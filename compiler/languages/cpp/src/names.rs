@@ -3,8 +3,8 @@
 
 use crate::reserved::{is_taken_enumerant, is_taken_member, is_taken_namespace, is_taken_type};
 use aldis_emit::names::Scope;
-use aldis_emit::Request;
-use aldis_schema::{Schema, TypeId, TypeKind};
+use aldis_emit::{Module, Modules, Request};
+use aldis_schema::{Schema, TypeDef, TypeId, TypeKind};
 
 /// Where a type's name is written, which says what may hide it.
 #[derive(Clone, Copy, Debug)]
@@ -17,13 +17,31 @@ pub(crate) enum Site {
     Writer(TypeId),
 }
 
-/// All names of one header.
+/// A schema that types are imported from, as its own code calls it.
+#[derive(Debug)]
+pub(crate) struct Imported {
+    /// The folder of its headers.
+    pub module: String,
+    pub namespace: String,
+    pub digest: String,
+    scope: Scope<()>,
+}
+
+/// All names of one schema's headers.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
     /// The file's stem: `proto` of `proto.hpp`.
     pub module: String,
     /// `com::example`
     pub namespace: String,
+    /// Digest of the schema and of the options, where other schemas can refer to it.
+    pub digest: Option<String>,
+    /// The other schemas that types are imported from.
+    pub imported: Vec<Imported>,
+    /// By type: the imported schema that it is of; `None` where it is of this one.
+    origins: Vec<Option<usize>>,
+    /// By type: what this schema calls it beside its own, as an alias or a message.
+    labels: Vec<String>,
     types: Vec<String>,
     /// By type: the fields of records, the arms of unions, the enumerants of enums and flags.
     members: Vec<Vec<String>>,
@@ -38,12 +56,20 @@ pub(crate) struct Names {
 impl Names {
     /// Gives every type, field and enumerant its name.
     pub fn new(request: &Request<'_>, schema: &Schema, forms: &[String]) -> Self {
-        let mut scope = Scope::new(forms.iter().map(String::as_str), ());
-        let mut found = Self::default();
-        for def in &schema.types {
+        let taken = || Scope::new(forms.iter().map(String::as_str), ());
+        let (mut own, modules) = (taken(), Modules::new(request, schema));
+        let mut found = Self { digest: modules.root().map(|root| root.digest.clone()), ..Self::default() };
+        for (index, def) in schema.types.iter().enumerate() {
             let path: Vec<&str> = def.name.path.iter().map(|part| field_name(part)).collect();
-            let wanted = request.type_name(schema, def, path.join("_"));
-            let name = with_derived(&mut scope, &identifier(&wanted, is_taken_type), &def.kind);
+            let path = path.join("_");
+            let origin = modules.of(TypeId(index as u32)).map(|module| found.origin(module, def, taken));
+            let wanted = match origin {
+                // As the schema itself calls it.
+                Some(_) => request.own_type_name(def, path.clone()),
+                None => request.type_name(schema, def, path.clone()),
+            };
+            let scope = origin.map_or(&mut own, |origin| &mut found.imported[origin].scope);
+            let name = with_derived(scope, &identifier(&wanted, is_taken_type), &def.kind);
             let is_taken = match def.kind {
                 TypeKind::Enum(_) | TypeKind::Flags(_) => is_taken_enumerant,
                 TypeKind::Record(_) | TypeKind::Union(_) => is_taken_member,
@@ -60,18 +86,66 @@ impl Names {
             found.by_name.push(sorted);
             found.members.push(members);
             found.tags.push(match &def.kind {
-                TypeKind::Union(_) => scope.fresh(&format!("{name}_tag"), ()),
+                TypeKind::Union(_) => {
+                    let scope = origin.map_or(&mut own, |origin| &mut found.imported[origin].scope);
+                    scope.fresh(&format!("{name}_tag"), ())
+                }
                 _ => String::new(),
             });
             found.types.push(name);
+            found.origins.push(origin);
+        }
+        // What is this schema's own comes first.
+        for (index, def) in schema.types.iter().enumerate() {
+            let label = match found.origins[index] {
+                None => found.types[index].clone(),
+                Some(_) => {
+                    let wanted = request.type_name(schema, def, found.types[index].clone());
+                    own.fresh(&identifier(&wanted, is_taken_type), ())
+                }
+            };
+            found.labels.push(label);
         }
         let module = request.module_name(schema);
         let namespace = namespace(request, schema, &module);
         Self { module, namespace, ..found }
     }
 
+    /// The schema that a type is imported from, among [`Names::imported`], adding it where it is new.
+    fn origin(&mut self, module: &Module, def: &TypeDef, taken: impl Fn() -> Scope<()>) -> usize {
+        let known = self.imported.iter().position(|known| known.module == module.name);
+        known.unwrap_or_else(|| {
+            let package = &def.name.package;
+            let namespace = namespace_of(if package.is_empty() { &module.name } else { package });
+            let (module, digest) = (module.name.clone(), module.digest.clone());
+            self.imported.push(Imported { module, namespace, digest, scope: taken() });
+            self.imported.len() - 1
+        })
+    }
+
+    /// A type's name in the namespace of its schema.
     pub fn of(&self, id: TypeId) -> &str {
         &self.types[id.index()]
+    }
+
+    /// The name that this schema has for a type, which may be another's.
+    pub fn label(&self, id: TypeId) -> &str {
+        &self.labels[id.index()]
+    }
+
+    /// The imported schema that a type is of; `None` where it is of this one.
+    pub fn origin_of(&self, id: TypeId) -> Option<usize> {
+        self.origins[id.index()]
+    }
+
+    /// The folder of a schema's headers.
+    pub fn folder(&self, origin: Option<usize>) -> &str {
+        origin.map_or(&self.module, |origin| &self.imported[origin].module)
+    }
+
+    /// The namespace of a type's schema.
+    pub fn space(&self, id: TypeId) -> &str {
+        self.origin_of(id).map_or(&self.namespace, |origin| &self.imported[origin].namespace)
     }
 
     /// The enum of a union's tags.
@@ -100,7 +174,7 @@ impl Names {
 
     /// `::com::example::Order`, which names the type wherever it stands.
     pub fn qualified(&self, id: TypeId) -> String {
-        format!("::{}::{}", self.namespace, self.of(id))
+        format!("::{}::{}", self.space(id), self.of(id))
     }
 
     /// Whether a member of the record is called so.
@@ -191,6 +265,10 @@ fn namespace(request: &Request<'_>, schema: &Schema, module: &str) -> String {
         (None, false) => schema.package.clone(),
         _ => module.to_owned(),
     };
+    namespace_of(&whole)
+}
+
+fn namespace_of(whole: &str) -> String {
     let part = |(index, part)| identifier(part, |name| is_taken_namespace(name, index == 0));
     let parts: Vec<String> = whole.split('.').enumerate().map(part).collect();
     parts.join("::")

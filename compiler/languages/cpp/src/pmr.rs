@@ -3,6 +3,7 @@
 use crate::code::{line, Stmt};
 use crate::gen::{Gen, Hold};
 use crate::names::Site;
+use crate::sheet::Sheet;
 use crate::units::Unit;
 use aldis_schema::{Type, TypeId};
 
@@ -28,11 +29,10 @@ impl Gen<'_> {
     }
 
     /// The constructors, behind all types of a unit: what members are that lists and optionals hold must be known there.
-    pub fn constructions(&self, unit: &Unit) -> Vec<Stmt> {
-        let mut parts = Vec::new();
+    pub fn constructions(&self, unit: &Unit, sheet: &mut Sheet) {
         let records = unit.types.iter().copied().filter(|id| self.is_record(*id));
         for id in records.filter(|id| self.allocates(&Type::Named(*id))) {
-            let name = self.names.of(id);
+            let (name, mut parts) = (self.names.of(id), Vec::new());
             let head = |other: &str| format!("{name}::{name}({other}const allocator_type& memory)");
             parts.push(construction(&head(""), &self.begun(id)));
             parts.push(construction(&head(&format!("const {name}& other, ")), &self.copied(id, false)));
@@ -44,8 +44,8 @@ impl Gen<'_> {
             parts.push(line(format!("inline {name}& {name}::operator=({name}&&) = default;")));
             parts.push(line(format!("inline {name}::~{name}() = default;")));
             parts.push(Stmt::Blank);
+            sheet.add(id, "", parts);
         }
-        parts
     }
 
     /// The members of a record, by their place.

@@ -20,7 +20,7 @@ impl Gen<'_> {
         let mut parts: Vec<Stmt> = self.wires.iter().flat_map(|wire| registry(self, wire)).collect();
         let (requests, diagnostics) = Correlation::of(self);
         parts.extend(requests.statements(self));
-        Some((self.header_beside(request, "stream", parts.into_iter()), diagnostics))
+        Some((self.header_beside(request, ("stream", "stream"), parts.into_iter()), diagnostics))
     }
 }
 
@@ -121,11 +121,14 @@ fn dispatch(gen: &Gen<'_>, wire: &Wire<'_>) -> Vec<Stmt> {
 
 /// The values of all messages, and the function that calls a visitor with one of them.
 fn values(gen: &Gen<'_>) -> Vec<Stmt> {
-    let known: Vec<&str> = meanings(gen).into_iter().map(|(_, record)| gen.names.of(record)).collect();
+    let meanings = meanings(gen).into_iter();
+    let known: Vec<(&str, String)> =
+        meanings.map(|(_, record)| (gen.names.label(record), gen.reference(record))).collect();
     let mut cases: Vec<Stmt> = known
         .iter()
-        .map(|name| line(format!("case message_id::{name}: return into.visit<{name}>(visitor, read);")))
+        .map(|(label, name)| line(format!("case message_id::{label}: return into.visit<{name}>(visitor, read);")))
         .collect();
+    let known: Vec<&str> = known.iter().map(|(_, name)| name.as_str()).collect();
     cases.push(line("default: return {};"));
     vec![
         line("/// A value of each message, made when the first of its kind comes and used again."),
@@ -200,20 +203,20 @@ impl Correlation {
             return parts;
         }
         for (message, field) in &self.fields {
-            let (name, member) = (gen.names.of(*message), gen.names.member(*message, *field));
+            let (name, member) = (gen.reference(*message), gen.names.member(*message, *field));
             let head = format!("inline const {}& correlation_id(const {name}& message) noexcept", self.id);
             parts.push(line("/// What its answers, or the request that it answers, are found by."));
             parts.push(block(head, vec![line(format!("return message.{member};"))]));
             parts.push(Stmt::Blank);
         }
-        let mut all: Vec<&str> = Vec::new();
+        let mut all: Vec<String> = Vec::new();
         for (request, answers) in &self.requests {
-            let names: Vec<&str> = answers.iter().map(|answer| gen.names.of(*answer)).collect();
+            let names: Vec<String> = answers.iter().map(|answer| gen.reference(*answer)).collect();
             parts.push(line(format!("/// What answers `{}`.", gen.schema.type_def(*request).name.full())));
             parts.push(wrapped(
                 "aldis::answers<",
                 &names,
-                &format!("> answers_of(const {}&);", gen.names.of(*request)),
+                &format!("> answers_of(const {}&);", gen.reference(*request)),
             ));
             parts.push(Stmt::Blank);
             names.into_iter().for_each(|name| {

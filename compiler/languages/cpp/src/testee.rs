@@ -158,7 +158,7 @@ fn codecs_body(gen: &Gen<'_>) -> Vec<Stmt> {
     for message in &gen.schema.messages {
         let full = quoted(&gen.schema.type_def(message.record).name.full());
         let id = message.id.map_or_else(|| "-".to_owned(), |id| id.to_string());
-        let ty = format!("{}::{}", gen.names.namespace, gen.names.of(message.record));
+        let ty = gen.names.qualified(message.record);
         body.push(line(format!("program.add_message({full}, \"{id}\", {}, convert<{ty}>);", message.listed)));
     }
     body.push(line("return program;"));

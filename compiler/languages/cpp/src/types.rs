@@ -5,7 +5,6 @@ use crate::gen::{fields_of, Gen, Hold};
 use crate::literal::{character, encoded, integer, is_generated, quoted_bytes};
 use crate::names::Site;
 use crate::tables::layout_tables;
-use crate::units::Unit;
 use aldis_schema::{Enum, Flags, IntType, Literal, Schema, Type, TypeDef, TypeId, TypeKind};
 
 impl Gen<'_> {
@@ -20,7 +19,7 @@ impl Gen<'_> {
         if is_hidden {
             self.names.qualified(id)
         } else {
-            name.to_owned()
+            self.reference(id)
         }
     }
 
@@ -282,19 +281,13 @@ impl Gen<'_> {
         }
     }
 
-    /// Functions that order a unit's records which are keys of sets or maps: their declarations, and they themselves.
-    pub fn comparisons(&self, unit: &Unit) -> [Vec<Stmt>; 2] {
-        let (mut declared, mut defined) = (Vec::new(), Vec::new());
-        for id in unit.ordered.iter().filter(|id| self.is_key(**id)) {
-            let name = self.names.of(*id);
-            declared.push(line(format!("inline int compare(const {name}& a, const {name}& b);")));
-            defined.extend([self.comparison(*id), Stmt::Blank]);
-        }
-        declared.extend((!declared.is_empty()).then_some(Stmt::Blank));
-        [declared, defined]
+    /// The declaration of a function that orders records which are keys of sets or maps.
+    pub fn comparison_declaration(&self, id: TypeId) -> Stmt {
+        let name = self.names.of(id);
+        line(format!("inline int compare(const {name}& a, const {name}& b);"))
     }
 
-    fn comparison(&self, id: TypeId) -> Stmt {
+    pub fn comparison(&self, id: TypeId) -> Stmt {
         let name = self.names.of(id);
         let record = self.schema.record(id);
         let mut body = vec![line("using aldis::compare;")];
@@ -321,7 +314,8 @@ pub(crate) fn keys(schema: &Schema) -> Vec<bool> {
     found
 }
 
-fn note_keys(schema: &Schema, ty: &Type, is_key: bool, found: &mut [bool]) {
+/// Notes the records that a value of that type has as keys, or parts of keys.
+pub(crate) fn note_keys(schema: &Schema, ty: &Type, is_key: bool, found: &mut [bool]) {
     match ty {
         Type::Optional(inner) | Type::List(inner) | Type::Array { element: inner, .. } => {
             note_keys(schema, inner, is_key, found);

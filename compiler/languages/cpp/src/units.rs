@@ -14,10 +14,13 @@ pub(crate) const MESSAGES: &str = "messages";
 /// What stands behind the name of a header, of codecs or of what stands on them.
 pub(crate) const KINDS: [&str; 4] = ["", "_json", "_view", "_writer"];
 
+/// A schema among those of a unit's types: one that is imported, or that which is generated.
+type Origin = Option<usize>;
+
 #[derive(Debug, Default)]
 pub(crate) struct Unit {
-    /// The header's name: `order_book`.
-    pub stem: String,
+    /// The names of its headers, `order_book`, by the schemas of its types. The first one's has the content: it has the least name.
+    stems: Vec<(Origin, String)>,
     /// In the order of the schema.
     pub types: Vec<TypeId>,
     /// The same, each after those that it holds by value.
@@ -36,7 +39,7 @@ impl Units {
     pub fn new(schema: &Schema, names: &Names, by_containment: &[TypeId]) -> Self {
         let references = references(schema);
         let mut edges = references.clone();
-        for (child, parent) in parents(schema, &references) {
+        for (child, parent) in parents(schema, names, &references) {
             edges[child].push(parent);
         }
         let together = components(schema.types.len(), &|index| edges[index].clone());
@@ -56,13 +59,8 @@ impl Units {
             let others = used.iter().map(|used| of[*used]).filter(|unit| *unit != own);
             units.all[own].uses.extend(others);
         }
-        let mut taken = Scope::default();
-        for file in [FORMS, MESSAGES].iter().flat_map(|own| KINDS.map(|kind| format!("{own}{kind}"))) {
-            taken.fresh(&file, ());
-        }
-        for unit in &mut units.all {
-            unit.stem = stem(&mut taken, &snake(names.of(unit.first(schema))));
-        }
+        let mut taken = BTreeMap::new();
+        units.all.iter_mut().for_each(|unit| unit.stems = stems(unit, schema, names, &mut taken));
         units
     }
 }
@@ -72,11 +70,53 @@ impl Unit {
         self.types.binary_search(&id).is_ok()
     }
 
-    /// The type that the unit is called by: the one that is declared outermost.
-    fn first(&self, schema: &Schema) -> TypeId {
-        let depth = |id: &&TypeId| schema.type_def(**id).name.path.len();
-        self.types.iter().min_by_key(depth).copied().unwrap_or(TypeId(0))
+    /// The name of the unit's headers in the folder of the schema that is generated, where it has any, and whether they have the
+    /// content rather than include what has it.
+    pub fn own(&self) -> Option<(&str, bool)> {
+        let place = self.stems.iter().position(|(origin, _)| origin.is_none())?;
+        Some((&self.stems[place].1, place == 0))
     }
+
+    /// Whether types of several schemas are in it.
+    pub fn is_mixed(&self) -> bool {
+        self.stems.len() > 1
+    }
+
+    /// The schema whose folder has the content, and the name of the headers there.
+    pub fn home(&self) -> (Origin, &str) {
+        self.stems.first().map_or((None, ""), |(origin, stem)| (*origin, stem))
+    }
+}
+
+/// The names of a unit's headers; `taken` are those of other units, by schema.
+fn stems(
+    unit: &Unit,
+    schema: &Schema,
+    names: &Names,
+    taken: &mut BTreeMap<Origin, Scope<()>>,
+) -> Vec<(Origin, String)> {
+    // A unit is called by the type that is declared outermost.
+    let mut first: BTreeMap<Origin, TypeId> = BTreeMap::new();
+    let depth = |id: TypeId| schema.type_def(id).name.path.len();
+    for id in &unit.types {
+        let known = first.entry(names.origin_of(*id)).or_insert(*id);
+        if depth(*id) < depth(*known) {
+            *known = *id;
+        }
+    }
+    let own = |(origin, id): (Origin, TypeId)| {
+        let scope = taken.entry(origin).or_insert_with(|| {
+            let mut scope = Scope::default();
+            for file in [FORMS, MESSAGES].iter().flat_map(|own| KINDS.map(|kind| format!("{own}{kind}"))) {
+                scope.fresh(&file, ());
+            }
+            scope
+        });
+        (origin, stem(scope, &snake(names.of(id))))
+    };
+    let mut stems: Vec<(Origin, String)> = first.into_iter().map(own).collect();
+    stems.sort_by_key(|(origin, _)| names.folder(*origin).to_owned());
+    stems
 }
 
 /// Takes the first of `wanted`, `wanted_2` and so on that is free for all headers.
@@ -122,10 +162,13 @@ fn each_named(ty: &Type, each: &mut dyn FnMut(TypeId)) {
 }
 
 /// The types that are declared within another one, or beside it within a third one, and that only this refers to.
-fn parents(schema: &Schema, references: &[Vec<usize>]) -> Vec<(usize, usize)> {
+fn parents(schema: &Schema, names: &Names, references: &[Vec<usize>]) -> Vec<(usize, usize)> {
     let mut users = vec![Vec::new(); references.len()];
+    // Schemas that import this one do not count: it is the same whoever imports it.
+    let origin = |index: usize| names.origin_of(TypeId(index as u32));
     for (user, used) in references.iter().enumerate() {
-        used.iter().filter(|used| **used != user).for_each(|used| users[*used].push(user));
+        let others = used.iter().filter(|used| **used != user && origin(**used) == origin(user));
+        others.for_each(|used| users[*used].push(user));
     }
     let parent = |(index, users): (usize, &Vec<usize>)| {
         let [user] = users.as_slice() else { return None };

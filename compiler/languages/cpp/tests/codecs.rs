@@ -198,3 +198,39 @@ fn a_record_may_have_the_name_of_its_package() {
         }
     }
 }
+
+#[test]
+fn types_of_imported_schemas_are_one_type() {
+    let folder = aldis_testkit::fresh(env!("CARGO_TARGET_TMPDIR"), "imports_check");
+    for file in
+        ["common.fbe", "one.fbe", "two.fbe", "base.capnp", "uses.capnp", "also.capnp", "left.capnp", "right.capnp"]
+    {
+        headers_into(&folder, &format!("compiler/languages/cpp/tests/schemas/imports/{file}"));
+    }
+    let check = compile(&program("imports_check.cpp"), &folder, &["-O0"]);
+    let output = Command::new(check).output().expect("the check starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// Copies of headers, as targets of a build have them of the same import, are harmless; others are refused with words.
+#[test]
+fn headers_of_imports_go_together() {
+    let schema = |file: &str| format!("compiler/languages/cpp/tests/schemas/imports/{file}.fbe");
+    let folder = aldis_testkit::fresh(env!("CARGO_TARGET_TMPDIR"), "imports_copies");
+    for name in ["one", "two"] {
+        let own = folder.join(name);
+        std::fs::create_dir(&own).expect("a folder");
+        headers_into(&own, &schema("common"));
+        headers_into(&own, &schema(name));
+    }
+    let program = folder.join("copies.cpp");
+    let text =
+        "#include \"one/one.hpp\"\n#include \"two/two.hpp\"\nint main() { one::Order{}.level = two::Fill{}.level; }\n";
+    std::fs::write(&program, text).expect("the program can be written");
+    compile(&program, &folder, &["-fsyntax-only"]);
+
+    pmr_headers_into(&folder.join("one"), &schema("common"));
+    let refused = std::panic::catch_unwind(|| compile(&program, &folder, &["-fsyntax-only"]));
+    let said = refused.expect_err("other options").downcast::<String>().expect("words");
+    assert!(said.contains("common was generated from another common than this needs"), "{said}");
+}

@@ -98,13 +98,14 @@ template <class Message, class T>
 
 template <class Message, class T>
 inline std::optional<error> refusal(std::span<const std::byte> written, std::uint64_t unpaid, const limits& most) {
-    if (!Message::reader_type::watches.depth && most.depth < limits{}.depth) [[unlikely]] {
+    const bool unknown = (unpaid & sizer::depth_unknown) != 0;
+    if (unknown || (!Message::reader_type::watches.depth && most.depth < limits{}.depth)) [[unlikely]] {
         limits depth{.depth = most.depth, .budget_base = std::numeric_limits<std::uint64_t>::max()};
         if (auto fault = reread<Message, T>(written, depth, code::too_deep)) {
             return fault;
         }
     }
-    if (Message::writes_unpaid && unpaid > most.budget_base) [[unlikely]] {
+    if (Message::writes_unpaid && (unpaid & ~sizer::depth_unknown) > most.budget_base) [[unlikely]] {
         return reread<Message, T>(written, most, code::too_large);
     }
     return std::nullopt;

@@ -20,6 +20,9 @@ namespace aldis {
 /// Adds up the size of a message.
 class sizer : public answering_trace {
 public:
+    /// Part of `unpaid`: the message may be too deep, which only reading it tells.
+    static constexpr std::uint64_t depth_unknown = std::uint64_t{1} << 63;
+
     explicit sizer(const limits& most) noexcept : depth_(most.depth) {}
 
     void add(std::uint64_t bytes) noexcept { size_ += bytes; }
@@ -60,6 +63,8 @@ public:
         return true;
     }
     void leave() noexcept { ++depth_; }
+    /// Notes a record of up to so many levels whose code does not count them, as it may not go beyond the limit by itself.
+    void pass_uncounted(std::uint32_t levels) noexcept { unpaid_ |= levels > depth_ ? depth_unknown : 0; }
 
     /// Whether a count or length is within what its number on the wire may say.
     [[nodiscard]] bool within(std::uint64_t count, std::uint64_t least, std::uint64_t most) {

@@ -20,9 +20,9 @@ impl Decoder<'_, '_> {
             Node::Call { record } => {
                 let extent =
                     if takes_extent(self.wire.plan, *record) { format!(", {}", scope.extent) } else { String::new() };
-                let name = self.gen.names.of(*record);
+                let read = self.call(*record, format!("read_{}", self.gen.names.of(*record)));
                 vec![
-                    line(format!("{at} = read_{name}(in, {at}{extent}, {target});")),
+                    line(format!("{at} = {read}(in, {at}{extent}, {target});")),
                     scope.fail_if(format!("{at} == nullptr")),
                 ]
             }
@@ -215,7 +215,10 @@ impl Decoder<'_, '_> {
         if self.gen.notes_missing(*record) {
             body.push(line(format!("{item}.missing_fields.clear();")));
         }
-        body.push(line(format!("{at} = {}<true>(in, {at}, {size}, {item});", self.block_name(*record))));
+        body.push(line(format!(
+            "{at} = {}<true>(in, {at}, {size}, {item});",
+            self.call(*record, self.block_name(*record))
+        )));
         let all = block(format!("for (auto& {item} : aldis::resized({target}, {count}))"), body);
         Some((whole, vec![all]))
     }

@@ -4,6 +4,7 @@ use super::{unsigned, Decoder};
 use crate::code::{function, line, Stmt, WIDTH};
 use crate::gen::Hold;
 use crate::scope::Scope;
+use crate::sheet::Sheet;
 use crate::units::Unit;
 use aldis_emit::needs::takes_extent;
 use aldis_plan::{surcharge_within, Emptiness, Extent, Meaning, Register, Run, Slot, SlotKind, Step};
@@ -11,10 +12,9 @@ use aldis_schema::TypeId;
 
 impl Decoder<'_, '_> {
     /// Declarations of a unit's readers, since records may be within each other.
-    pub fn declarations(&self, unit: &Unit) -> Vec<Stmt> {
-        let mut parts = Vec::new();
+    pub fn declarations(&self, unit: &Unit, sheet: &mut Sheet) {
         for layout in self.wire.layouts(unit) {
-            let id = layout.record;
+            let (id, mut parts) = (layout.record, Vec::new());
             parts.extend(self.told_block(id));
             parts.extend(self.cut_tables(id));
             parts.push(line(format!("inline const std::byte* read_{}({});", self.gen.names.of(id), self.types(id))));
@@ -22,8 +22,8 @@ impl Decoder<'_, '_> {
                 parts.push(line("template <bool Whole>"));
                 parts.push(line(format!("inline const std::byte* {}({});", self.block_name(id), self.types(id))));
             }
+            sheet.add(id, &self.wire.namespace, parts);
         }
-        parts
     }
 
     /// The charge for elements that are such records, whose extent a head says, where they are short.
@@ -39,11 +39,16 @@ impl Decoder<'_, '_> {
         };
         let ty = format!("aldis::told_block<{}, {}>", lacks.block.len(), lacks.parts.len());
         let rows = format!("{{{}, {}}}", lack_array(&lacks.block), lack_array(&lacks.parts));
-        Some(line(format!("inline constexpr {ty} {}{{\n    {rows}, {before}}};", self.told_name(id))))
+        Some(line(format!("inline constexpr {ty} lacks_{}{{\n    {rows}, {before}}};", self.gen.names.of(id))))
     }
 
     pub(crate) fn told_name(&self, id: TypeId) -> String {
-        format!("lacks_{}", self.gen.names.of(id))
+        self.call(id, format!("lacks_{}", self.gen.names.of(id)))
+    }
+
+    /// What belongs to a record, as others call it.
+    pub(crate) fn call(&self, id: TypeId, name: String) -> String {
+        self.gen.call(id, &self.wire.namespace, name)
     }
 
     fn signature(&self, id: TypeId) -> String {

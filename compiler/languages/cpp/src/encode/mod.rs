@@ -8,6 +8,7 @@ use crate::code::{function, line, when, Stmt};
 use crate::gen::{Gen, Hold, Wire};
 use crate::names::Site;
 use crate::scope::Scope;
+use crate::sheet::Sheet;
 use crate::units::Unit;
 use aldis_plan::{Meaning, Register, Run, Slot, SlotKind, Step};
 use aldis_schema::TypeId;
@@ -22,15 +23,20 @@ pub(crate) struct Encoder<'g, 'a> {
 
 impl Encoder<'_, '_> {
     /// Declarations of a unit's writers, since records may be within each other.
-    pub fn declarations(&self, unit: &Unit) -> Vec<Stmt> {
-        let both = self.wire.layouts(unit).flat_map(|layout| {
+    pub fn declarations(&self, unit: &Unit, sheet: &mut Sheet) {
+        for layout in self.wire.layouts(unit) {
             let name = self.gen.names.of(layout.record);
-            [
+            let both = [
                 line(format!("inline bool size_{name}(aldis::sizer& out, const {name}& value);")),
                 line(format!("inline std::byte* write_{name}(std::byte* at, const {name}& value);")),
-            ]
-        });
-        both.collect()
+            ];
+            sheet.add(layout.record, &self.wire.namespace, both);
+        }
+    }
+
+    /// A function of a record, as others call it.
+    pub fn call(&self, what: &str, id: TypeId) -> String {
+        self.gen.call(id, &self.wire.namespace, format!("{what}_{}", self.gen.names.of(id)))
     }
 
     /// The functions that measure and write a record.

@@ -20,7 +20,7 @@ impl Encoder<'_, '_> {
                 parts
             }
             Node::Call { record } => {
-                vec![line(format!("next = write_{}(next, {});", self.gen.names.of(*record), bare(source)))]
+                vec![line(format!("next = {}(next, {});", self.call("write", *record), bare(source)))]
             }
             Node::Blob(blob) => {
                 let mut parts = self.head(&blob.head, "next", &format!("{source}.size()"));

@@ -4,6 +4,7 @@ use super::Encoder;
 use crate::code::{bare, block, line, when, Stmt};
 use crate::gen::Hold;
 use crate::scope::Scope;
+use aldis_emit::needs::nesting;
 use aldis_emit::takes_nothing;
 use aldis_plan::{Element, Node, Repeat, Run, Slot, SlotKind};
 use aldis_schema::{Type, TypeId};
@@ -69,8 +70,13 @@ impl Encoder<'_, '_> {
                 (u64::from(slot.width), self.size_slot(slot, ty, source, maybe, scope))
             }
             Node::Call { record } => {
-                let name = self.gen.names.of(*record);
-                (0, vec![scope.fail_if(format!("!size_{name}(out, {})", bare(source)))])
+                let size = self.call("size", *record);
+                let mut parts = vec![scope.fail_if(format!("!{size}(out, {})", bare(source)))];
+                if self.wire.needs.depth && self.gen.names.origin_of(*record).is_some() {
+                    // The code of that schema need not count how deep its records are.
+                    parts.push(line(format!("out.pass_uncounted({});", nesting(self.wire.plan, *record))));
+                }
+                (0, parts)
             }
             Node::Blob(blob) => {
                 let mut parts = self.count_within(&blob.head, source, scope);

@@ -7,6 +7,7 @@ mod write;
 
 use crate::code::{function, line, quoted, Stmt};
 use crate::gen::Gen;
+use crate::sheet::Sheet;
 use crate::units::Unit;
 use aldis_plan::JsonPolicy;
 use aldis_schema::{EnumValue, Flags, Type, TypeId, TypeKind};
@@ -22,32 +23,26 @@ impl Gen<'_> {
     }
 
     /// Tables of names, and the readers and writers of a unit's records.
-    pub fn json(&self, unit: &Unit) -> Vec<Stmt> {
-        let mut parts: Vec<Stmt> = unit.types.iter().flat_map(|id| self.name_table(*id)).collect();
+    pub fn json(&self, unit: &Unit, sheet: &mut Sheet) {
+        unit.types.iter().for_each(|id| sheet.add(*id, "", self.name_table(*id)));
         if self.is_sparse() {
-            parts.extend(self.sparse_json(unit));
-            return parts;
+            return self.sparse_json(unit, sheet);
         }
         let records: Vec<TypeId> = unit.types.iter().copied().filter(|id| self.is_record(*id)).collect();
-        if records.is_empty() {
-            parts.push(Stmt::Blank);
-            return parts;
-        }
         for id in records.clone() {
             let name = self.names.of(id);
-            parts.push(line("template <aldis::json::policy P>"));
-            parts.push(line(format!("bool write_json(aldis::json::writer<P>& out, const {name}& value);")));
-            parts.push(line("template <aldis::json::policy P>"));
-            parts.push(line(format!("bool read_json(aldis::json::reader<P>& in, {name}& value);")));
+            let declared = [
+                line("template <aldis::json::policy P>"),
+                line(format!("bool write_json(aldis::json::writer<P>& out, const {name}& value);")),
+                line("template <aldis::json::policy P>"),
+                line(format!("bool read_json(aldis::json::reader<P>& in, {name}& value);")),
+            ];
+            sheet.add(id, "", declared);
         }
-        parts.push(Stmt::Blank);
+        sheet.blank();
         for id in records {
-            parts.push(self.json_writer(id));
-            parts.push(Stmt::Blank);
-            parts.push(self.json_reader(id));
-            parts.push(Stmt::Blank);
+            sheet.add(id, "", [self.json_writer(id), Stmt::Blank, self.json_reader(id), Stmt::Blank]);
         }
-        parts
     }
 
     /// The names of an enum's or flags type's values, as JSON is read by.

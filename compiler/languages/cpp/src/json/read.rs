@@ -112,8 +112,8 @@ impl Gen<'_> {
             Type::Text(_) | Type::Chars { .. } => format!("in.text({value})"),
             Type::Bytes => format!("in.bytes({value})"),
             Type::Named(id) => match &self.schema.type_def(*id).kind {
-                TypeKind::Enum(_) => format!("in.enumeration({value}, {}_names)", self.names.of(*id)),
-                TypeKind::Flags(_) => format!("in.flags({value}, {}_names)", self.names.of(*id)),
+                TypeKind::Enum(_) => format!("in.enumeration({value}, {}_names)", self.reference(*id)),
+                TypeKind::Flags(_) => format!("in.flags({value}, {}_names)", self.reference(*id)),
                 _ => format!("read_json(in, {value})"),
             },
             Type::Optional(inner) => self.read_maybe(inner, value, level),

@@ -81,7 +81,7 @@ impl Gen<'_> {
         };
         match field.ty.required() {
             Type::Named(id) => {
-                format!("is_given(static_cast<const {}*>(nullptr), members, {prefix}, {depth})", self.names.of(*id))
+                format!("is_given(static_cast<const {}*>(nullptr), members, {prefix}, {depth})", self.reference(*id))
             }
             _ => "false".to_owned(),
         }

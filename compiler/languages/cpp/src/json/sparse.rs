@@ -5,6 +5,7 @@ use crate::code::{block, function, line, quoted, raw, when, when_else, Stmt};
 use crate::gen::{Gen, Hold};
 use crate::names::Site;
 use crate::scope::Scope;
+use crate::sheet::Sheet;
 use crate::units::Unit;
 use aldis_schema::{BytesText, Field, Type, TypeId, TypeKind};
 
@@ -30,33 +31,32 @@ impl Gen<'_> {
     }
 
     /// The functions for a unit's records and unions, each declared before.
-    pub(super) fn sparse_json(&self, unit: &Unit) -> Vec<Stmt> {
+    pub(super) fn sparse_json(&self, unit: &Unit, sheet: &mut Sheet) {
         let types = unit.types.iter().copied();
         let types: Vec<TypeId> = types.filter(|id| self.is_record(*id) || self.is_union(*id)).collect();
-        let mut parts = Vec::new();
         for id in &types {
             let name = self.names.of(*id);
-            parts.extend([
+            let declared = [
                 line(format!("{TEMPLATE}bool write_members(aldis::json::writer<P>& out, const {name}& value);")),
                 line(format!("{TEMPLATE}bool write_json(aldis::json::writer<P>& out, const {name}& value);")),
                 line(format!("{TEMPLATE}bool read_json(aldis::json::reader<P>& in, {name}& value);")),
-            ]);
+            ];
+            sheet.add(*id, "", declared);
             if self.has_shapes() {
-                parts.extend(self.shaped_declarations(*id));
+                sheet.add(*id, "", self.shaped_declarations(*id));
             }
         }
-        parts.push(Stmt::Blank);
+        sheet.blank();
         for id in types {
-            parts.extend([self.members_writer(id), Stmt::Blank, self.object_writer(id), Stmt::Blank]);
+            sheet.add(id, "", [self.members_writer(id), Stmt::Blank, self.object_writer(id), Stmt::Blank]);
             if self.has_shapes() {
-                parts.extend(self.shaped_functions(id));
+                sheet.add(id, "", self.shaped_functions(id));
             }
-            parts.extend([self.sparse_reader(id), Stmt::Blank]);
+            sheet.add(id, "", [self.sparse_reader(id), Stmt::Blank]);
         }
-        parts
     }
 
-    pub(super) fn type_ids(&self) -> impl Iterator<Item = TypeId> {
+    pub(crate) fn type_ids(&self) -> impl Iterator<Item = TypeId> {
         (0..self.schema.types.len()).map(|index| TypeId(index as u32))
     }
 

@@ -74,10 +74,10 @@ impl Gen<'_> {
             Type::Bytes => format!("out.bytes({value})"),
             Type::Named(id) => match &self.schema.type_def(*id).kind {
                 TypeKind::Enum(definition) if definition.values.iter().any(|value| value.json_name.is_some()) => {
-                    format!("out.enumeration({value}, aldis::json::name_in({}_names, {value}))", self.names.of(*id))
+                    format!("out.enumeration({value}, aldis::json::name_in({}_names, {value}))", self.reference(*id))
                 }
                 TypeKind::Enum(_) => format!("out.enumeration({value}, name_of({value}))"),
-                TypeKind::Flags(_) => format!("out.flags({value}, {}_bits)", self.names.of(*id)),
+                TypeKind::Flags(_) => format!("out.flags({value}, {}_bits)", self.reference(*id)),
                 _ => format!("write_json(out, {value})"),
             },
             Type::Optional(inner) if self.is_sparse() => self.write_element(inner, value, level),

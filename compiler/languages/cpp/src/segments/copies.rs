@@ -5,6 +5,7 @@ use super::{sections, target, Segments, Target};
 use crate::code::{block, function, line, when, Stmt};
 use crate::gen::Hold;
 use crate::scope::Scope;
+use crate::sheet::Sheet;
 use aldis_plan::{ArmSlot, Node, Slot, SlotKind};
 use aldis_schema::TypeId;
 
@@ -12,25 +13,24 @@ impl Segments<'_, '_> {
     /// `copy` of each record, in the writers' namespace.
     pub fn copies(&self) -> Vec<Stmt> {
         let space = self.gen.segments().map(|wire| wire.function("writer")).unwrap_or_default();
-        let namespace = format!("{}::{space}", self.gen.names.namespace);
+        let mut sheet = Sheet::default();
         let parameters = |id: TypeId| {
             let name = self.gen.names.of(id);
             [format!("{name} to"), format!("const {}& value", self.gen.names.qualified(id))]
         };
         let records: Vec<TypeId> = self.plan.layouts.iter().flatten().map(|layout| layout.record).collect();
-        let mut parts = vec![line(format!("namespace {namespace} {{")), Stmt::Blank];
-        parts.extend(records.iter().map(|id| line(format!("void copy({});", parameters(*id).join(", ")))));
-        parts.push(Stmt::Blank);
+        for id in &records {
+            sheet.add(*id, &space, [line(format!("void copy({});", parameters(*id).join(", ")))]);
+        }
+        sheet.blank();
         for id in records {
             let slots = sections(self.plan, id).slots;
             let mut body = self.copy_fields(slots, id, "to", "value");
             let items = self.items(slots, id, "value", "to", &Scope::new("out", "false"));
             body.extend(self.visit(&items, &|pointer| copy_pointer(pointer)));
-            parts.push(function("[[maybe_unused]] void copy", &parameters(id), body));
-            parts.push(Stmt::Blank);
+            sheet.add(id, &space, [function("[[maybe_unused]] void copy", &parameters(id), body), Stmt::Blank]);
         }
-        parts.extend([line(format!("}}  // namespace {namespace}")), Stmt::Blank]);
-        parts
+        sheet.print(self.gen)
     }
 
     /// Sets what lies in the data section.

@@ -104,7 +104,7 @@ impl Segments<'_, '_> {
     fn read_pointer(&self, node: &Node, ty: &Type, place: &str, member: &str) -> String {
         let call = |verb: &str| format!("in.{verb}({place}, {member})");
         let with = |verb: &str, id: TypeId| {
-            format!("in.{verb}({place}, {member}, read_{}, {})", self.gen.names.of(id), self.lacks_name(id))
+            format!("in.{verb}({place}, {member}, {}, {})", self.call("read", id), self.call("lacks", id))
         };
         match target(node) {
             Target::Text if self.gen.strict_text => call("utf8"),

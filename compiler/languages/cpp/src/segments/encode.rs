@@ -31,7 +31,7 @@ impl Segments<'_, '_> {
     fn size_pointer(&self, node: &Node, ty: &Type, source: &str) -> String {
         let with = |verb: &str, id: TypeId| {
             let words = sections(self.plan, id).size / super::WORD;
-            format!("out.{verb}({source}, {words}, size_{})", self.gen.names.of(id))
+            format!("out.{verb}({source}, {words}, {})", self.call("size", id))
         };
         match target(node) {
             Target::Text => format!("out.text({source})"),
@@ -127,7 +127,7 @@ impl Segments<'_, '_> {
         let call = |verb: &str| format!("out.{verb}({place}, {source})");
         let with = |verb: &str, id: TypeId| {
             let words = sections(self.plan, id).words();
-            format!("out.{verb}({place}, {source}, {words}, write_{})", self.gen.names.of(id))
+            format!("out.{verb}({place}, {source}, {words}, {})", self.call("write", id))
         };
         match target(node) {
             Target::Text => call("text"),

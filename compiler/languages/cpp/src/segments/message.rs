@@ -4,28 +4,24 @@ use super::{sections, Segments};
 use crate::code::{line, Stmt};
 use crate::gen::{Gen, Wire};
 use crate::message::checked;
-use crate::units::Unit;
+use aldis_plan::Message;
 
 impl Segments<'_, '_> {
-    /// The specialisations that describe a unit's messages.
-    pub(super) fn descriptions(&self, wire: &Wire<'_>, unit: &Unit) -> Vec<Stmt> {
-        let mut parts = Vec::new();
-        for message in wire.messages(unit) {
-            let name = self.gen.names.of(message.record);
-            let run = sections(self.plan, message.record);
-            let (data, pointers) = (run.data / super::WORD, (run.size - run.data) / super::WORD);
-            let body = vec![
-                line(format!("static constexpr std::uint64_t data = {data};")),
-                line(format!("static constexpr std::uint64_t pointers = {pointers};")),
-                checked(self.plan, message.record),
-                line(format!("static constexpr auto read = read_{name};")),
-                line(format!("static constexpr auto size = size_{name};")),
-                line(format!("static constexpr auto write = write_{name};")),
-            ];
-            let head = format!("template <>\nstruct message_of<{name}>");
-            parts.extend([Stmt::Block { head, body, tail: ";" }, Stmt::Blank]);
-        }
-        parts
+    /// The specialisation that describes a message.
+    pub(super) fn description(&self, message: &Message) -> [Stmt; 2] {
+        let name = self.gen.names.of(message.record);
+        let run = sections(self.plan, message.record);
+        let (data, pointers) = (run.data / super::WORD, (run.size - run.data) / super::WORD);
+        let body = vec![
+            line(format!("static constexpr std::uint64_t data = {data};")),
+            line(format!("static constexpr std::uint64_t pointers = {pointers};")),
+            checked(self.plan, message.record),
+            line(format!("static constexpr auto read = read_{name};")),
+            line(format!("static constexpr auto size = size_{name};")),
+            line(format!("static constexpr auto write = write_{name};")),
+        ];
+        let head = format!("template <>\nstruct message_of<{name}>");
+        [Stmt::Block { head, body, tail: ";" }, Stmt::Blank]
     }
 }
 

@@ -19,6 +19,7 @@ use crate::code::{function, line, rule, Stmt};
 use crate::gen::{Gen, Hold, Wire};
 use crate::names::Site;
 use crate::scope::Scope;
+use crate::sheet::Sheet;
 use crate::units::Unit;
 use aldis_plan::{Element, Extent, Node, Plan, Repr, Run, Scalar, Slot, SlotKind, Step};
 use aldis_schema::{Literal, Type, TypeId};
@@ -111,31 +112,23 @@ fn target(node: &Node) -> Target<'_> {
 
 impl<'a> Segments<'_, 'a> {
     /// The readers and writers of a unit's records, type by type.
-    pub fn codecs(&self, wire: &Wire<'_>, unit: &Unit) -> Vec<Stmt> {
+    pub fn codecs(&self, wire: &Wire<'_>, unit: &Unit, sheet: &mut Sheet) {
         let records: Vec<TypeId> = wire.layouts(unit).map(|layout| layout.record).collect();
-        if records.is_empty() {
-            return Vec::new();
-        }
-        let mut parts =
-            vec![rule(&format!("Forms {}", self.forms())), line(format!("namespace {} {{", wire.namespace))];
-        parts.push(Stmt::Blank);
+        let Some(first) = records.first() else { return };
+        let space = wire.namespace.as_str();
+        sheet.add(*first, "", [rule(&format!("Forms {}", self.forms()))]);
         for id in &records {
-            parts.push(self.lacks(*id));
-            parts.extend(
-                [self.read_signature(*id), self.size_signature(*id), self.write_signature(*id)]
-                    .map(|signature| signature.declaration()),
-            );
+            sheet.add(*id, space, [self.lacks(*id)]);
+            let signatures = [self.read_signature(*id), self.size_signature(*id), self.write_signature(*id)];
+            sheet.add(*id, space, signatures.map(|signature| signature.declaration()));
         }
-        parts.push(Stmt::Blank);
+        sheet.blank();
         for id in records {
-            parts.push(Stmt::Comment(format!("---- {}", self.gen.schema.type_def(id).name.full())));
-            parts.push(Stmt::Blank);
-            parts.extend([self.reader(id), Stmt::Blank, self.sizer(id), Stmt::Blank, self.writer(id), Stmt::Blank]);
+            let title = Stmt::Comment(format!("---- {}", self.gen.schema.type_def(id).name.full()));
+            sheet.add(id, space, [title, Stmt::Blank, self.reader(id), Stmt::Blank]);
+            sheet.add(id, space, [self.sizer(id), Stmt::Blank, self.writer(id), Stmt::Blank]);
         }
-        parts.extend(self.descriptions(wire, unit));
-        parts.push(line(format!("}}  // namespace {}", wire.namespace)));
-        parts.push(Stmt::Blank);
-        parts
+        wire.messages(unit).for_each(|message| sheet.add(message.record, space, self.description(message)));
     }
 
     /// The charge for a record whose sections are short.
@@ -143,11 +136,13 @@ impl<'a> Segments<'_, 'a> {
         let lacks = self.plan.lacks(id);
         let ty = format!("aldis::lacks<{}, {}>", lacks.block.len(), lacks.pointers.len());
         let rows = [&lacks.block, &lacks.pointers].map(|rows| crate::decode::lack_array(rows)).join(", ");
-        line(format!("inline constexpr {ty} {}{{\n    {rows}}};", self.lacks_name(id)))
+        line(format!("inline constexpr {ty} lacks_{}{{\n    {rows}}};", self.gen.names.of(id)))
     }
 
-    pub(super) fn lacks_name(&self, id: TypeId) -> String {
-        format!("lacks_{}", self.gen.names.of(id))
+    /// A function or table of a record, as others call it.
+    fn call(&self, what: &str, id: TypeId) -> String {
+        let space = self.gen.segments().map_or("", |wire| wire.namespace.as_str());
+        self.gen.call(id, space, format!("{what}_{}", self.gen.names.of(id)))
     }
 
     /// The fields of a record that have bytes, with their places in the record.

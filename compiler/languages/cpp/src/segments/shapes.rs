@@ -3,6 +3,7 @@
 use super::{sections, target, Segments, Target, WORD};
 use crate::code::{block, line, short_function, Stmt};
 use crate::names::Site;
+use crate::sheet::Sheet;
 use crate::units::Unit;
 use aldis_plan::{ArmSlot, Node, Repr, Scalar, Slot, SlotKind};
 use aldis_schema::TypeId;
@@ -39,23 +40,24 @@ impl<'a> Segments<'_, 'a> {
         unit.ordered.iter().filter_map(|id| found.get(id).copied()).collect()
     }
 
-    /// A namespace with a class of each record and group of a unit and a type of each union, as `define` makes them of those
-    /// that are not yet defined and of what stands behind all.
-    pub(super) fn classes(&self, space: &str, unit: &Unit, define: &Define<'_>) -> Vec<Stmt> {
-        let mut parts = vec![line(format!("namespace {space} {{")), Stmt::Blank];
+    /// A class of each record and group of a unit and a type of each union, as `define` makes them of those that are not yet
+    /// defined and of what stands behind all.
+    pub(super) fn classes(&self, space: &str, unit: &Unit, define: &Define<'_>, sheet: &mut Sheet) {
         let shapes = self.shapes(unit);
-        let classes = shapes.iter().filter(|shaped| matches!(shaped.shape, Shape::Record(_)));
-        parts.extend(classes.map(|shaped| line(format!("class {};", self.gen.names.of(shaped.id)))));
-        parts.push(Stmt::Blank);
-        let (mut undefined, mut later) = (unit.types.iter().copied().collect::<BTreeSet<_>>(), Vec::new());
+        for shaped in shapes.iter().filter(|shaped| matches!(shaped.shape, Shape::Record(_))) {
+            sheet.add(shaped.id, space, [line(format!("class {};", self.gen.names.of(shaped.id)))]);
+        }
+        sheet.blank();
+        let mut undefined: BTreeSet<TypeId> = unit.types.iter().copied().collect();
+        let mut behind = Vec::new();
         for shaped in &shapes {
             undefined.remove(&shaped.id);
-            parts.extend(define(shaped, &undefined, &mut later));
-            parts.push(Stmt::Blank);
+            let mut later = Vec::new();
+            sheet.add(shaped.id, space, define(shaped, &undefined, &mut later));
+            sheet.blank();
+            behind.push((shaped.id, later));
         }
-        parts.extend(later);
-        parts.extend([line(format!("}}  // namespace {space}")), Stmt::Blank]);
-        parts
+        behind.into_iter().for_each(|(id, later)| sheet.add(id, space, later));
     }
 
     /// `in_place::records<view::Person>`: how the value behind a pointer is read or written; `record` makes the kind of

@@ -70,7 +70,7 @@ impl Segments<'_, '_> {
     /// The call that checks what a pointer leads to, and tells whether it is right.
     fn verify_pointer(&self, node: &Node, ty: &Type, place: &str) -> String {
         let with = |verb: &str, id: TypeId| {
-            format!("in.{verb}({place}, verify_{}, {})", self.gen.names.of(id), self.lacks_name(id))
+            format!("in.{verb}({place}, {}, {})", self.call("verify", id), self.call("lacks", id))
         };
         match target(node) {
             Target::Text if self.gen.strict_text => format!("in.utf8({place})"),

@@ -5,6 +5,7 @@ use super::{target, Segments, Target, WORD};
 use crate::code::{function, line, Stmt, BOUND};
 use crate::gen::{Gen, Hold, Wire};
 use crate::names::Site;
+use crate::sheet::Sheet;
 use crate::units::Unit;
 use aldis_plan::{ArmSlot, Node, Repr, Slot, SlotKind};
 use aldis_schema::TypeId;
@@ -17,7 +18,7 @@ impl Segments<'_, '_> {
     }
 
     fn view(&self, id: TypeId) -> String {
-        format!("{}::{}", self.view_space(), self.gen.names.of(id))
+        self.gen.class(id, &self.view_space())
     }
 
     /// What the views of all units stand on.
@@ -41,23 +42,22 @@ impl Segments<'_, '_> {
     }
 
     /// The views of a unit's records, and the checks that they stand on.
-    pub fn views(&self, wire: &Wire<'_>, unit: &Unit) -> Vec<Stmt> {
+    pub fn views(&self, wire: &Wire<'_>, unit: &Unit, sheet: &mut Sheet) {
         let define = |shaped: &Shaped<'_>, undefined: &BTreeSet<TypeId>, later: &mut Vec<Stmt>| match shaped.shape {
             Shape::Record(slots) => self.view_class(shaped, slots, undefined, later),
             Shape::Union { tag, arms } => self.view_union(shaped, tag, arms),
         };
-        let mut parts = self.classes(&self.view_space(), unit, &define);
-        parts.extend(self.checks(wire, unit));
-        parts
+        self.classes(&self.view_space(), unit, &define, sheet);
+        self.checks(wire, unit, sheet);
     }
 
     /// The checks of a unit's records, and which of them a message has.
-    fn checks(&self, wire: &Wire<'_>, unit: &Unit) -> Vec<Stmt> {
-        let mut parts = vec![line(format!("namespace {} {{", wire.namespace)), Stmt::Blank];
+    fn checks(&self, wire: &Wire<'_>, unit: &Unit, sheet: &mut Sheet) {
+        let space = wire.namespace.as_str();
         let records: Vec<TypeId> = wire.layouts(unit).map(|layout| layout.record).collect();
-        parts.extend(records.iter().map(|id| self.verify_signature(*id).declaration()));
-        parts.push(Stmt::Blank);
-        records.iter().for_each(|id| parts.extend([self.verifier(*id), Stmt::Blank]));
+        records.iter().for_each(|id| sheet.add(*id, space, [self.verify_signature(*id).declaration()]));
+        sheet.blank();
+        records.iter().for_each(|id| sheet.add(*id, space, [self.verifier(*id), Stmt::Blank]));
         for message in wire.messages(unit) {
             let name = self.gen.names.of(message.record);
             let body = vec![
@@ -65,10 +65,8 @@ impl Segments<'_, '_> {
                 line(format!("static constexpr auto verify = verify_{name};")),
             ];
             let head = format!("template <>\nstruct view_of<{name}>");
-            parts.extend([Stmt::Block { head, body, tail: ";" }, Stmt::Blank]);
+            sheet.add(message.record, space, [Stmt::Block { head, body, tail: ";" }, Stmt::Blank]);
         }
-        parts.extend([line(format!("}}  // namespace {}", wire.namespace)), Stmt::Blank]);
-        parts
     }
 
     fn view_class(

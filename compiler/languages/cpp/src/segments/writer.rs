@@ -6,6 +6,7 @@ use super::{sections, target, Segments, Target};
 use crate::code::{function, line, Stmt, BOUND};
 use crate::gen::{Gen, Hold, Wire};
 use crate::names::Site;
+use crate::sheet::Sheet;
 use crate::units::Unit;
 use aldis_plan::{ArmSlot, Node, Repr, Slot, SlotKind};
 use aldis_schema::TypeId;
@@ -35,7 +36,7 @@ impl Segments<'_, '_> {
     }
 
     fn draft(&self, id: TypeId) -> String {
-        format!("{}::{}", self.writer_space(), self.gen.names.of(id))
+        self.gen.class(id, &self.writer_space())
     }
 
     /// What the writers of all units stand on.
@@ -59,20 +60,17 @@ impl Segments<'_, '_> {
     }
 
     /// The writers of a unit's records.
-    pub fn writers(&self, wire: &Wire<'_>, unit: &Unit) -> Vec<Stmt> {
+    pub fn writers(&self, wire: &Wire<'_>, unit: &Unit, sheet: &mut Sheet) {
         let define = |shaped: &Shaped<'_>, undefined: &BTreeSet<TypeId>, later: &mut Vec<Stmt>| match shaped.shape {
             Shape::Record(slots) => self.writer_class(shaped.id, slots, undefined, later),
             Shape::Union { tag, arms } => self.writer_union(shaped, tag, arms),
         };
-        let mut parts = self.classes(&self.writer_space(), unit, &define);
-        parts.extend([line(format!("namespace {} {{", wire.namespace)), Stmt::Blank]);
+        self.classes(&self.writer_space(), unit, &define, sheet);
         for message in wire.messages(unit) {
             let head = format!("template <>\nstruct writer_of<{}>", self.gen.names.of(message.record));
             let body = vec![line(format!("using type = {};", self.draft(message.record)))];
-            parts.extend([Stmt::Block { head, body, tail: ";" }, Stmt::Blank]);
+            sheet.add(message.record, &wire.namespace, [Stmt::Block { head, body, tail: ";" }, Stmt::Blank]);
         }
-        parts.extend([line(format!("}}  // namespace {}", wire.namespace)), Stmt::Blank]);
-        parts
     }
 
     fn writer_class(

@@ -8,6 +8,7 @@ use crate::gen::Hold;
 use crate::literal::{encoded, quoted_bytes};
 use crate::names::Site;
 use crate::scope::offset;
+use crate::sheet::Sheet;
 use crate::units::Unit;
 use aldis_plan::{node_min_size, Extent, Missing, Node, Plan, Register, Repr, Run, Slot, SlotKind, Step};
 use aldis_schema::{default_of_field, Literal, Type, TypeId};
@@ -35,19 +36,18 @@ impl Viewer<'_, '_> {
     }
 
     /// The classes of a unit's records, and behind them the functions of those that give one another.
-    pub(super) fn classes(&self, unit: &Unit, order: &[TypeId]) -> Vec<Stmt> {
-        let mut parts = Vec::new();
-        let mut later = Vec::new();
+    pub(super) fn classes(&self, unit: &Unit, order: &[TypeId], sheet: &mut Sheet) {
+        let (space, mut behind) = (self.namespace(), Vec::new());
         let mut undefined: BTreeSet<TypeId> = unit.types.iter().copied().collect();
         for id in order {
             undefined.remove(id);
             if let Some(steps) = self.steps(*id) {
-                parts.push(self.class(*id, steps, &undefined, &mut later));
-                parts.push(Stmt::Blank);
+                let mut later = Vec::new();
+                sheet.add(*id, &space, [self.class(*id, steps, &undefined, &mut later), Stmt::Blank]);
+                behind.push((*id, later));
             }
         }
-        parts.extend(later);
-        parts
+        behind.into_iter().for_each(|(id, later)| sheet.add(id, &space, later));
     }
 
     fn class(&self, id: TypeId, steps: &[Step], undefined: &BTreeSet<TypeId>, later: &mut Vec<Stmt>) -> Stmt {

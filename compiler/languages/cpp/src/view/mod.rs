@@ -13,6 +13,7 @@ pub(crate) use same::comparisons;
 
 use crate::code::{function, line, Stmt, BOUND};
 use crate::gen::{Gen, Wire};
+use crate::sheet::Sheet;
 use crate::units::Unit;
 use aldis_emit::needs::{each_slot, takes_extent};
 use aldis_plan::{Extent, Message, Run, Slot, SlotKind, Step};
@@ -54,7 +55,7 @@ impl<'g, 'a> Viewer<'g, 'a> {
 
     /// `view::Order`
     fn view(&self, id: TypeId) -> String {
-        format!("{}::{}", self.namespace(), self.gen.names.of(id))
+        self.gen.class(id, &self.namespace())
     }
 
     /// What the views and checks of all units stand on.
@@ -80,29 +81,18 @@ impl<'g, 'a> Viewer<'g, 'a> {
     }
 
     /// The views and checks of a unit's records in this form.
-    pub fn parts(&self, unit: &Unit) -> Vec<Stmt> {
-        let namespace = self.namespace();
-        let order = self.by_use(&unit.types);
-        if order.is_empty() {
-            return Vec::new();
-        }
-        let mut parts = vec![line(format!("namespace {namespace} {{")), Stmt::Blank];
-        parts.extend(order.iter().map(|id| line(format!("class {};", self.gen.names.of(*id)))));
-        parts.push(Stmt::Blank);
-        parts.extend(self.classes(unit, &order));
-        parts.push(line(format!("}}  // namespace {namespace}")));
-        parts.push(Stmt::Blank);
-        parts.push(line(format!("namespace {} {{", self.wire.namespace)));
-        parts.push(Stmt::Blank);
-        parts.extend(self.declarations(unit));
-        parts.push(Stmt::Blank);
+    pub fn parts(&self, unit: &Unit, sheet: &mut Sheet) {
+        let (space, order) = (self.namespace(), self.by_use(&unit.types));
+        order.iter().for_each(|id| sheet.add(*id, &space, [line(format!("class {};", self.gen.names.of(*id)))]));
+        sheet.blank();
+        self.classes(unit, &order, sheet);
+        let space = &self.wire.namespace;
+        self.declarations(unit, sheet);
+        sheet.blank();
         for layout in self.wire.layouts(unit) {
-            parts.push(self.verifier(layout.record));
-            parts.push(Stmt::Blank);
+            sheet.add(layout.record, space, [self.verifier(layout.record), Stmt::Blank]);
         }
-        self.wire.messages(unit).for_each(|message| parts.extend(self.description(message)));
-        parts.extend([line(format!("}}  // namespace {}", self.wire.namespace)), Stmt::Blank]);
-        parts
+        self.wire.messages(unit).for_each(|message| sheet.add(message.record, space, self.description(message)));
     }
 
     /// The specialisation that describes the view of a message.

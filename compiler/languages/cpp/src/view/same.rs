@@ -3,6 +3,7 @@
 use super::Viewer;
 use crate::code::{function, line, when, Stmt};
 use crate::gen::{Gen, Hold};
+use crate::sheet::Sheet;
 use aldis_schema::TypeId;
 
 impl Viewer<'_, '_> {
@@ -15,14 +16,13 @@ impl Viewer<'_, '_> {
 
 /// `same` of each record's view and value, in the views' namespace.
 pub(crate) fn comparisons(gen: &Gen<'_>, views: &str, order: &[TypeId]) -> Vec<Stmt> {
-    let namespace = format!("{}::{views}", gen.names.namespace);
-    let mut parts = vec![line(format!("namespace {namespace} {{")), Stmt::Blank];
+    let mut sheet = Sheet::default();
     let parameters = |id: &TypeId| {
         let name = gen.names.of(*id);
         [format!("const {name}& view"), format!("const {}& value", gen.names.qualified(*id))]
     };
-    parts.extend(order.iter().map(|id| line(format!("bool same({});", parameters(id).join(", ")))));
-    parts.push(Stmt::Blank);
+    order.iter().for_each(|id| sheet.add(*id, views, [line(format!("bool same({});", parameters(id).join(", ")))]));
+    sheet.blank();
     for id in order {
         let mut body = vec![line("using aldis::testee::same;")];
         if gen.notes_missing(*id) {
@@ -38,10 +38,7 @@ pub(crate) fn comparisons(gen: &Gen<'_>, views: &str, order: &[TypeId]) -> Vec<S
             body.push(when(differ, vec![line("return false;")]));
         }
         body.push(line("return true;"));
-        parts.push(function("[[maybe_unused]] bool same", &parameters(id), body));
-        parts.push(Stmt::Blank);
+        sheet.add(*id, views, [function("[[maybe_unused]] bool same", &parameters(id), body), Stmt::Blank]);
     }
-    parts.push(line(format!("}}  // namespace {namespace}")));
-    parts.push(Stmt::Blank);
-    parts
+    sheet.print(gen)
 }

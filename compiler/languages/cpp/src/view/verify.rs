@@ -5,6 +5,7 @@ use crate::code::{block, function, line, Stmt};
 use crate::decode::{counted_cell, head_name, unopened, unsigned, Decoder, Guard};
 use crate::gen::Hold;
 use crate::scope::{offset, rebased, Scope};
+use crate::sheet::Sheet;
 use crate::units::Unit;
 use aldis_emit::needs::takes_extent;
 use aldis_plan::{
@@ -28,14 +29,12 @@ impl Viewer<'_, '_> {
     }
 
     /// Declarations of a unit's checks, since records may be within each other.
-    pub(super) fn declarations(&self, unit: &Unit) -> Vec<Stmt> {
-        self.wire
-            .layouts(unit)
-            .map(|layout| {
-                let parameters = self.parameters(layout.record).join(", ");
-                line(format!("inline const std::byte* verify_{}({parameters});", self.gen.names.of(layout.record)))
-            })
-            .collect()
+    pub(super) fn declarations(&self, unit: &Unit, sheet: &mut Sheet) {
+        for layout in self.wire.layouts(unit) {
+            let (name, parameters) = (self.gen.names.of(layout.record), self.parameters(layout.record).join(", "));
+            let declared = line(format!("inline const std::byte* verify_{name}({parameters});"));
+            sheet.add(layout.record, &self.wire.namespace, [declared]);
+        }
     }
 
     fn signature(&self, id: TypeId) -> String {
@@ -199,9 +198,9 @@ impl Viewer<'_, '_> {
                 let extent =
                     if takes_extent(self.plan(), *record) { format!(", {}", scope.extent) } else { String::new() };
                 let starts = if self.walked_place(*record).is_some() { ", aldis::unnoted{}" } else { "" };
-                let name = self.gen.names.of(*record);
+                let verify = self.decoder().call(*record, format!("verify_{}", self.gen.names.of(*record)));
                 vec![
-                    line(format!("{at} = verify_{name}(in, {at}{extent}{starts});")),
+                    line(format!("{at} = {verify}(in, {at}{extent}{starts});")),
                     scope.fail_if(format!("{at} == nullptr")),
                 ]
             }

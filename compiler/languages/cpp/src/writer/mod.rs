@@ -13,6 +13,7 @@ use crate::encode::Encoder;
 use crate::gen::{Gen, Wire};
 use crate::names::Site;
 use crate::scope::offset;
+use crate::sheet::Sheet;
 use crate::units::Unit;
 use aldis_plan::{Meaning, Message, Step};
 use aldis_schema::TypeId;
@@ -41,7 +42,7 @@ impl<'g, 'a> Writers<'g, 'a> {
 
     /// `writer::Order`
     fn writer(&self, id: TypeId) -> String {
-        format!("{}::{}", self.namespace(), self.gen.names.of(id))
+        self.gen.class(id, &self.namespace())
     }
 
     /// What the writers of all units stand on.
@@ -65,26 +66,20 @@ impl<'g, 'a> Writers<'g, 'a> {
     }
 
     /// The writers of a unit's records in this form.
-    pub fn parts(&self, unit: &Unit) -> Vec<Stmt> {
-        let namespace = self.namespace();
-        let layouts: Vec<_> = self.wire.layouts(unit).collect();
-        if layouts.is_empty() {
-            return Vec::new();
+    pub fn parts(&self, unit: &Unit, sheet: &mut Sheet) {
+        let (space, mut behind) = (self.namespace(), Vec::new());
+        for layout in self.wire.layouts(unit) {
+            sheet.add(layout.record, &space, [line(format!("class {};", self.gen.names.of(layout.record)))]);
         }
-        let mut parts = vec![line(format!("namespace {namespace} {{")), Stmt::Blank];
-        parts.extend(layouts.iter().map(|layout| line(format!("class {};", self.gen.names.of(layout.record)))));
-        parts.push(Stmt::Blank);
-        let mut later = Vec::new();
-        for layout in &layouts {
-            parts.push(self.class(layout.record, &layout.steps, &mut later));
-            parts.push(Stmt::Blank);
+        sheet.blank();
+        for layout in self.wire.layouts(unit) {
+            let mut later = Vec::new();
+            sheet.add(layout.record, &space, [self.class(layout.record, &layout.steps, &mut later), Stmt::Blank]);
+            behind.push((layout.record, later));
         }
-        parts.extend(later);
-        parts.extend([line(format!("}}  // namespace {namespace}")), Stmt::Blank]);
-        parts.extend([line(format!("namespace {} {{", self.wire.namespace)), Stmt::Blank]);
-        self.wire.messages(unit).for_each(|message| parts.extend(self.description(message)));
-        parts.extend([line(format!("}}  // namespace {}", self.wire.namespace)), Stmt::Blank]);
-        parts
+        behind.into_iter().for_each(|(id, later)| sheet.add(id, &space, later));
+        let space = &self.wire.namespace;
+        self.wire.messages(unit).for_each(|message| sheet.add(message.record, space, self.description(message)));
     }
 
     /// The function of this form that users call.
@@ -113,16 +108,17 @@ impl<'g, 'a> Writers<'g, 'a> {
 
     /// For the testee: functions that write a value field by field, records within it by their own writers.
     pub fn copies(&self) -> Vec<Stmt> {
-        let namespace = format!("{}::{}", self.gen.names.namespace, self.namespace());
+        let (namespace, mut sheet) = (self.namespace(), Sheet::default());
         let layouts: Vec<_> = self.wire.plan.layouts.iter().flatten().collect();
         let parameters = |id: TypeId| {
             let name = self.gen.names.of(id);
             [format!("{name} to"), format!("const {}& value", self.gen.names.qualified(id))]
         };
-        let mut parts = vec![line(format!("namespace {namespace} {{")), Stmt::Blank];
-        parts
-            .extend(layouts.iter().map(|layout| line(format!("void copy({});", parameters(layout.record).join(", ")))));
-        parts.push(Stmt::Blank);
+        for layout in &layouts {
+            let declared = line(format!("void copy({});", parameters(layout.record).join(", ")));
+            sheet.add(layout.record, &namespace, [declared]);
+        }
+        sheet.blank();
         for layout in &layouts {
             let mut body = Vec::new();
             for step in &layout.steps {
@@ -135,11 +131,10 @@ impl<'g, 'a> Writers<'g, 'a> {
                     }
                 }
             }
-            parts.push(function("[[maybe_unused]] void copy", &parameters(layout.record), body));
-            parts.push(Stmt::Blank);
+            let copy = function("[[maybe_unused]] void copy", &parameters(layout.record), body);
+            sheet.add(layout.record, &namespace, [copy, Stmt::Blank]);
         }
-        parts.extend([line(format!("}}  // namespace {namespace}")), Stmt::Blank]);
-        parts
+        sheet.print(self.gen)
     }
 
     fn copy(&self, id: TypeId, field: u32, within: Option<Within<'_>>) -> Option<Stmt> {

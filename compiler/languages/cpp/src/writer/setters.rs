@@ -51,8 +51,8 @@ impl Writers<'_, '_> {
                         Some(format!("link_bytes<byte_order, {count}>({field}, value, {name})"))
                     }
                     (Node::Call { record }, NullLink::Refused) => {
-                        let of = self.gen.names.of(*record);
-                        Some(format!("link_record<byte_order>({field}, value, {name}, size_{of}, write_{of})"))
+                        let [size, write] = ["size", "write"].map(|what| self.encoder.call(what, *record));
+                        Some(format!("link_record<byte_order>({field}, value, {name}, {size}, {write})"))
                     }
                     _ => None,
                 }
@@ -121,8 +121,8 @@ impl Writers<'_, '_> {
                 Some(format!("put_bytes<byte_order, {count}>({place}, {step}, value, {name}{most})"))
             }
             Node::Call { record } => {
-                let of = self.gen.names.of(*record);
-                Some(format!("put_record({place}, {step}, value, {name}, size_{of}, write_{of})"))
+                let [size, write] = ["size", "write"].map(|what| self.encoder.call(what, *record));
+                Some(format!("put_record({place}, {step}, value, {name}, {size}, {write})"))
             }
             _ => None,
         }

@@ -1,7 +1,7 @@
 # aldis_generate(TARGET SCHEMA [IMPORTS DIR…] [OPTIONS OPTION…])
 #
-# Generates the codecs of SCHEMA, and of the schemas that it imports, when the target is built, and again when the schema, a file that it imports or the command
-# `aldis` changes; the target finds the headers and links aldis::aldis. OPTIONS go to `aldis gen` (--name, --prefix, --rename,
+# Generates the codecs of SCHEMA, and of the schemas that it imports, when the target is built, and again when one of them or
+# the command `aldis` changes; the target finds the headers and links aldis::aldis. OPTIONS go to `aldis gen` (--name, --prefix, --rename,
 # --option allocator=pmr). The command is taken from ALDIS_COMMAND or found on the path.
 
 # Paths of files of dependencies mean the same whatever the project asks of CMake.

@@ -1,7 +1,7 @@
 //! Units: the types that share a header. A type has one of its own, with the groups and enumerations that are declared within it
 //! and that nothing else refers to; types that refer to one another in a circle share one.
 
-use crate::gen::{components, fields_of};
+use crate::graph::{components, fields_of};
 use crate::names::Names;
 use aldis_emit::names::{snake, Scope};
 use aldis_schema::{Schema, Type, TypeId};

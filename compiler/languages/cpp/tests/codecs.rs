@@ -234,3 +234,11 @@ fn headers_of_imports_go_together() {
     let said = refused.expect_err("other options").downcast::<String>().expect("words");
     assert!(said.contains("common was generated from another common than this needs"), "{said}");
 }
+
+#[test]
+fn packing_is_the_same_on_all_processors() {
+    let folder = headers("conformance/schemas/addressbook.capnp", "packing_check");
+    let check = compile(&program("packing_check.cpp"), &folder, &["-O1"]);
+    let output = Command::new(check).output().expect("the check starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}

@@ -1,7 +1,7 @@
 //! Messages: what the runtime is told of each, and the functions that users call.
 
 use super::{sections, Segments};
-use crate::code::{line, Stmt};
+use crate::code::{function, line, Stmt};
 use crate::gen::{Gen, Wire};
 use crate::message::checked;
 use aldis_plan::Message;
@@ -61,5 +61,23 @@ pub(crate) fn functions(gen: &Gen<'_>, wire: &Wire<'_>) -> Vec<Stmt> {
         namespace: "aldis::segments",
         of: format!("{}::message_of<T>, aldis::segments::{form}", shared.namespace),
     };
-    crate::message::functions_of(wire, &calls)
+    let mut parts = crate::message::functions_of(wire, &calls);
+    if wire.segments().is_some_and(|segments| segments.packed) {
+        let parameters =
+            ["std::span<const std::byte> in", "T& value", "aldis::buffer& room", "const aldis::limits& most = {}"];
+        let body = format!(
+            "return aldis::segments::unpack_as<{}::message_of<T>>(in, value, room, {{}}, most);",
+            shared.namespace
+        );
+        parts.extend([
+            line("/// Reads a packed message, which is unpacked to `room`, memory that is used again, and does not lie there."),
+            function(
+                &format!("template <{}::message T>\ninline aldis::result<std::size_t> {}", shared.namespace, wire.function("decode")),
+                &parameters.map(str::to_owned),
+                vec![line(body)],
+            ),
+            Stmt::Blank,
+        ]);
+    }
+    parts
 }

@@ -50,24 +50,32 @@ inline void write_table(std::byte* at, std::size_t size) noexcept {
     store_word(at, std::uint64_t{size / word_size} << 32);
 }
 
-/// The bytes of a message whose form is not just its words.
-template <form Form, class Measured>
-result<std::vector<std::byte>> rearranged(const Measured& from, std::span<std::byte> segment) {
+/// The bytes of a message in the canonical form.
+template <class Measured>
+result<std::vector<std::byte>> canonical_bytes(const Measured& from, std::span<std::byte> segment) {
     from.write(segment.data());
-    std::vector<std::byte> out;
-    if constexpr (Form.packed) {
-        std::byte table[word_size];
-        write_table(table, segment.size());
-        pack(table, out);
-        pack(segment, out);
-    } else {
-        arena words({limits{}.depth, 0, std::numeric_limits<std::uint64_t>::max()}, 0);
-        out.resize(word_size);
-        if (!words.open(segment, false) || !copier(words, true, appended{out}).pointer(words.root(), 0)) {
-            return error{words.fault().what, error::nowhere, {}};
-        }
+    std::vector<std::byte> out(word_size);
+    arena words({limits{}.depth, 0, std::numeric_limits<std::uint64_t>::max()}, 0);
+    if (!words.open(segment, false) || !copier(words, true, appended{out}).pointer(words.root(), 0)) {
+        return error{words.fault().what, error::nowhere, {}};
     }
     return out;
+}
+
+/// The memory in which a segment of that size is written, and packed in front of it.
+[[nodiscard]] constexpr std::size_t packing_room(std::size_t size) noexcept {
+    const std::size_t packed = pack_room(word_size) + pack_room(size);
+    return (packed + word_size - 1) / word_size * word_size + size;
+}
+
+/// Packs a message in such memory; gives how many bytes at its front it takes.
+template <class Measured>
+[[nodiscard]] std::size_t packed_in(const Measured& from, std::span<std::byte> memory) {
+    const std::span<std::byte> segment = memory.last(from.size());
+    from.write(segment.data());
+    std::byte table[word_size];
+    write_table(table, segment.size());
+    return static_cast<std::size_t>(pack(segment, pack(table, memory.data())) - memory.data());
 }
 
 }  // namespace detail
@@ -90,9 +98,9 @@ inline result<std::span<const std::byte>> encode_into(const T& value, const limi
         return from.fault();
     }
     constexpr std::size_t table = Form.table ? word_size : 0;
-    if constexpr (Form.packed || Form.canonical) {
+    if constexpr (Form.canonical) {
         std::vector<std::byte> segment(from.size());
-        const auto made = detail::rearranged<Form>(from, segment);
+        const auto made = detail::canonical_bytes(from, segment);
         if (!made) [[unlikely]] {
             return made.error();
         }
@@ -101,7 +109,7 @@ inline result<std::span<const std::byte>> encode_into(const T& value, const limi
             return aldis::detail::no_room(made->size());
         }
         // Each bit that is left out may be a field.
-        const std::size_t gone = Form.canonical ? segment.size() - made->size() : 0;
+        const std::size_t gone = segment.size() - made->size();
         if (auto fault = detail::refusal<Message, Form, T>(*made, from.unpaid() + 8 * gone, most)) [[unlikely]] {
             return *std::move(fault);
         }
@@ -121,22 +129,54 @@ inline result<std::span<const std::byte>> encode_into(const T& value, const limi
     }
 }
 
+/// Writes a packed message into memory that grows as needed, where it is made; gives its bytes.
+template <class Message, form Form, class T>
+inline result<std::span<const std::byte>> pack_into(const T& value, buffer& out, const limits& most) {
+    const detail::measured<Message, T> from(value, most);
+    if (!from.ok()) [[unlikely]] {
+        return from.fault();
+    }
+    const std::size_t size = detail::packed_in(from, out.prepare(detail::packing_room(from.size())));
+    static_cast<void>(out.prepare(size));
+    if (auto fault = detail::refusal<Message, Form, T>(out.bytes(), from.unpaid(), most)) [[unlikely]] {
+        return *std::move(fault);
+    }
+    return out.bytes();
+}
+
 /// Writes a message into `out` and gives its size.
 template <class Message, form Form, class T>
 inline result<std::size_t> encode_as(const T& value, std::span<std::byte> out, const limits& most) {
-    const auto made = encode_into<Message, Form>(value, most, [out](std::size_t size) {
-        return size <= out.size() ? out.first(size) : std::span<std::byte>();
-    });
-    if (!made) [[unlikely]] {
-        return made.error();
+    if constexpr (Form.packed) {
+        buffer memory;
+        const auto made = pack_into<Message, Form>(value, memory, most);
+        if (!made) [[unlikely]] {
+            return made.error();
+        }
+        if (made->size() > out.size()) [[unlikely]] {
+            return aldis::detail::no_room(made->size());
+        }
+        std::memcpy(out.data(), made->data(), made->size());
+        return made->size();
+    } else {
+        const auto made = encode_into<Message, Form>(value, most, [out](std::size_t size) {
+            return size <= out.size() ? out.first(size) : std::span<std::byte>();
+        });
+        if (!made) [[unlikely]] {
+            return made.error();
+        }
+        return made->size();
     }
-    return made->size();
 }
 
 /// Writes a message into memory that grows as needed and gives its bytes, which are there until it is used again.
 template <class Message, form Form, class T>
 inline result<std::span<const std::byte>> encode_as(const T& value, buffer& out, const limits& most) {
-    return encode_into<Message, Form>(value, most, [&out](std::size_t size) { return out.prepare(size); });
+    if constexpr (Form.packed) {
+        return pack_into<Message, Form>(value, out, most);
+    } else {
+        return encode_into<Message, Form>(value, most, [&out](std::size_t size) { return out.prepare(size); });
+    }
 }
 
 namespace detail {
@@ -153,29 +193,40 @@ template <class From>
 
 }  // namespace detail
 
+/// Reads a packed message, which is unpacked to `few` where it has room there, else to `room`.
+template <class Message, class T>
+inline result<std::size_t> unpack_as(
+    std::span<const std::byte> in, T& value, buffer& room, std::span<std::byte> few, const limits& most) {
+    unpacker words(in, most.unpacked(in.size()), room, few);
+    if (!words.message()) [[unlikely]] {
+        return words.fault();
+    }
+    reader from(most, words.bytes().size());
+    body root = nothing;
+    if (!detail::open_root(from, words.bytes(), true, root) || !Message::read(from, root, value)) [[unlikely]] {
+        error fault = from.fault();
+        // Its byte is one of the unpacked ones.
+        fault.offset = error::nowhere;
+        return fault;
+    }
+    return words.taken();
+}
+
 /// Reads a message into `value` and gives its size; bytes behind it are not looked at.
 template <class Message, form Form, class T>
 inline result<std::size_t> decode_as(std::span<const std::byte> in, T& value, const limits& most) {
-    std::span<const std::byte> bytes = in;
-    buffer room;
-    unpacker words(in, most.unpacked(in.size()), room);
     if constexpr (Form.packed) {
-        if (!words.message()) {
-            return words.fault();
+        buffer room;
+        std::array<std::byte, 2048> few;
+        return unpack_as<Message>(in, value, room, few, most);
+    } else {
+        reader from(most, in.size());
+        body root = nothing;
+        if (!detail::open_root(from, in, Form.table, root) || !Message::read(from, root, value)) [[unlikely]] {
+            return from.fault();
         }
-        bytes = words.bytes();
+        return from.size();
     }
-    reader from(most, bytes.size());
-    body root = nothing;
-    if (!detail::open_root(from, bytes, Form.table, root) || !Message::read(from, root, value)) [[unlikely]] {
-        error fault = from.fault();
-        if constexpr (Form.packed) {
-            // Its byte is one of the unpacked ones.
-            fault.offset = error::nowhere;
-        }
-        return fault;
-    }
-    return Form.packed ? words.taken() : from.size();
 }
 
 namespace detail {

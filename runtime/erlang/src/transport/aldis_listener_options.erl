@@ -26,6 +26,8 @@
     %% Whether clients may subscribe to the log, with all producers' messages: ask leaves it to handle_subscribe/3 of the
     %% handler, for the topic <<"log">>. Without auth it is true, with it false.
     log_topic => boolean() | ask,
+    %% The folder where it is kept how far consumers are, the topics <<"log/NAME">>. With none there are none.
+    consumers => file:filename_all() | none,
     %% Bytes: of a frame behind its length, or of a legacy message's payload.
     max_frame => pos_integer(),
     %% Bytes for what is received and not dealt with; by default a quarter of what the container, or machine, has.
@@ -90,6 +92,7 @@ table(Mode, Auth) ->
         {auth, none, fun(V) -> V =:= none orelse is_function(V, 1) end, "a function of one map, or none; see aldis_auth"},
         {log_topic, Auth =:= none, fun(V) -> lists:member(V, [true, false, ask]) end, "true, false, or ask for the handler's "
             "handle_subscribe/3 to say"},
+        {consumers, none, fun(V) -> V =:= none orelse is_list(V) orelse is_binary(V) end, "a folder of its own, or none"},
         {max_frame, 1048576, fun(V) -> within(V, ?LEAST_FRAME, 16#7FFFFFFF) end, "bytes, at least 256"},
         {memory, aldis_budget:default(), fun(V) -> within(V, 1, 1 bsl 50) end, "a number of bytes"},
         {credit, {1000000, 8388608}, fun is_credit/1, "{Messages, Bytes}, both at least 1"},

@@ -5,7 +5,7 @@
 -module(aldis_listener_sup).
 -behaviour(supervisor).
 
--export([start_link/2, init/1, start_sink/2, start_connection/3]).
+-export([start_link/2, init/1, start_sink/2, start_connection/3, start_consumer/2]).
 
 %% Milliseconds that a connection gets for its last acks when the listener stops.
 -define(LAST_ACKS, 6000).
@@ -22,6 +22,7 @@ init({listener, Name, Options}) ->
         #{id => registry, start => {aldis_connections, start_link, [Name, Options]}},
         #{id => producers, start => {aldis_producers, start_link, [Name, Options]}}
     ] ++ sink(Options) ++ [
+        supervised(consumers, Name, Options),
         supervised(connections, Name, Options),
         #{id => listener, start => {aldis_listener, start_link, [Name, Options]}},
         supervised(acceptors, Name, Options)
@@ -30,6 +31,8 @@ init({connections, _, _}) ->
     {ok, {#{strategy => simple_one_for_one}, [
         #{id => connection, start => {aldis_connection, start_link, []}, restart => temporary, shutdown => ?LAST_ACKS}
     ]}};
+init({consumers, _, _}) ->
+    {ok, {#{strategy => simple_one_for_one}, [#{id => consumer, start => {aldis_consumer, start_link, []}, restart => temporary}]}};
 init({acceptors, Name, #{acceptors := Count}}) ->
     {ok, {#{strategy => one_for_one, intensity => Count, period => 1}, [
         #{id => Number, start => {aldis_acceptor, start_link, [Name]}} || Number <- lists:seq(1, Count)
@@ -63,4 +66,14 @@ start_connection(#{listener := Name} = Context, Socket, Role) ->
     catch
         %% The supervisor is gone, as it is for a moment when the listener stops or begins anew.
         exit:Reason -> {error, Reason}
+    end.
+
+%% @doc Starts the process of a named consumer; the caller ends (`exit') where it cannot be.
+-spec start_consumer(aldis_connection:context(), binary()) -> pid().
+start_consumer(#{listener := Listener} = Context, Name) ->
+    Wanted = maps:with([consumers, sink, metrics], Context),
+    case supervisor:start_child({via, aldis_names, {Listener, consumers}}, [Listener, Name, Wanted]) of
+        {ok, Pid} when is_pid(Pid) -> Pid;
+        {error, {already_started, Pid}} -> Pid;
+        Other -> exit(Other)
     end.

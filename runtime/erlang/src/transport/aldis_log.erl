@@ -25,7 +25,7 @@
 -behaviour(gen_server).
 -behaviour(aldis_sink).
 
--export([start_link/1, child_spec/1, producer/3, claim/4, identity/2, append/8, subscribe/3, consumed/4, unsubscribe/2]).
+-export([start_link/1, child_spec/1, producer/3, claim/4, identity/2, append/8, subscribe/3, consumed/4, unsubscribe/2, newest/1]).
 -export([fold/4, read_batch/2, cursor/2, info/1]).
 -export([init/1, handle_call/3, handle_cast/2, handle_info/2, terminate/2]).
 -export_type([info/0]).
@@ -170,6 +170,12 @@ cursor(Log, From) -> aldis_log_reader:open(gen_server:call(Log, handle, ?CALL), 
 %% @doc What is there.
 -spec info(aldis_sink:name()) -> info().
 info(Log) -> gen_server:call(Log, info, ?CALL).
+
+%% @doc See {@link aldis_sink}.
+-spec newest(aldis_sink:name()) -> aldis_sink:sequence().
+newest(Log) ->
+    #{last := Last} = info(Log),
+    Last.
 
 -spec init(map()) -> {ok, #state{}} | {stop, term()}.
 init(#{name := Name, folder := Folder, scrub_bytes := Scrub} = Options) ->

@@ -8,7 +8,7 @@
 -export_type([ref/0, source/0, counter/0, histogram/0, snapshot/0, distribution/0]).
 
 -type counter() :: connections | accepted | rejected | messages | bytes | batches | acks | duplicates | nacks | queue |
-    unlogged | damaged | scrubbed | scrub_offset.
+    unlogged | damaged | scrubbed | scrub_offset | lag.
 -type histogram() :: handler_time | fsync_time | ack_latency.
 -type source() :: {listener | log, Name :: atom()}.
 -opaque ref() :: counters:counters_ref().
@@ -18,7 +18,7 @@
 -type snapshot() :: #{counter() => integer(), histogram() => distribution()}.
 
 %% Each histogram has its sum, then its buckets.
--define(COUNTERS, 14).
+-define(COUNTERS, 15).
 -define(BUCKETS, 528).
 -define(HISTOGRAM, (?BUCKETS + 1)).
 -define(LONGEST, 16#FFFFFFFFF).
@@ -27,7 +27,7 @@
 -spec names() -> [counter() | histogram()].
 names() ->
     [connections, accepted, rejected, messages, bytes, batches, acks, duplicates, nacks, queue, unlogged, damaged,
-        scrubbed, scrub_offset, handler_time, fsync_time, ack_latency].
+        scrubbed, scrub_offset, lag, handler_time, fsync_time, ack_latency].
 
 %% @doc What a name counts, as a sentence.
 -spec about(counter() | histogram()) -> string().
@@ -45,13 +45,14 @@ about(unlogged) -> "Messages acknowledged as handled that the log, as it failed,
 about(damaged) -> "Messages that a reader found damaged or missing in the log, each time";
 about(scrubbed) -> "Messages of the log read again to find damage";
 about(scrub_offset) -> "Offset up to which the log has been read again this time";
+about(lag) -> "Durable messages that named consumers have yet to consume, each for itself";
 about(handler_time) -> "Time that the handler took for a batch";
 about(fsync_time) -> "Time until written bytes were on the disk";
 about(ack_latency) -> "Time from the arrival of a batch to its acknowledgement".
 
 %% @doc A gauge goes up and down, a counter only up.
 -spec kind(counter() | histogram()) -> gauge | counter | histogram.
-kind(Name) when Name =:= connections; Name =:= queue; Name =:= scrub_offset -> gauge;
+kind(Name) when Name =:= connections; Name =:= queue; Name =:= scrub_offset; Name =:= lag -> gauge;
 kind(Name) when Name =:= handler_time; Name =:= fsync_time; Name =:= ack_latency -> histogram;
 kind(_) -> counter.
 
@@ -104,6 +105,7 @@ index(unlogged) -> 11;
 index(damaged) -> 12;
 index(scrubbed) -> 13;
 index(scrub_offset) -> 14;
+index(lag) -> 15;
 index(handler_time) -> ?COUNTERS + 1;
 index(fsync_time) -> ?COUNTERS + 1 + ?HISTOGRAM;
 index(ack_latency) -> ?COUNTERS + 1 + 2 * ?HISTOGRAM.

@@ -1,9 +1,9 @@
 %% @doc Names of the processes of listeners, for `{via, aldis_names, {Listener, Role}}': no atom is made for a listener.
 -module(aldis_names).
 
--export([new/0, register_name/2, unregister_name/1, whereis_name/1, send/2, listeners/0]).
+-export([new/0, register_name/2, unregister_name/1, whereis_name/1, send/2, listeners/0, consumers/1]).
 
--type name() :: {Listener :: atom(), Role :: atom()}.
+-type name() :: {Listener :: atom(), Role :: atom() | {consumer, Name :: binary()}}.
 
 %% @doc The table, which belongs to the caller.
 -spec new() -> ok.
@@ -67,4 +67,12 @@ listeners() ->
     case ets:whereis(?MODULE) of
         undefined -> [];
         _ -> [Name || [Name] <- ets:match(?MODULE, {{'$1', listener}, '_'}), whereis_name({Name, listener}) =/= undefined]
+    end.
+
+%% @doc The consumers of a listener that run, by name.
+-spec consumers(atom()) -> [{binary(), pid()}].
+consumers(Listener) ->
+    case ets:whereis(?MODULE) of
+        undefined -> [];
+        _ -> lists:sort([{Name, Pid} || [Name, Pid] <- ets:match(?MODULE, {{Listener, {consumer, '$1'}}, '$2'}), is_process_alive(Pid)])
     end.

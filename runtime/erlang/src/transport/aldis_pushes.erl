@@ -7,7 +7,7 @@
 
 -include("aldis_frame.hrl").
 
--export([new/2, subscribe/3, unsubscribe/2, credit/2, push/3, from_log/3, close/1, queued/0, give/2]).
+-export([new/2, subscribe/3, unsubscribe/2, credit/2, push/3, from_log/3, gone/2, close/1, queued/0, give/2]).
 -export_type([pushes/0, subscription/0]).
 
 %% The amount that is asked of the log ahead: so many messages at first, and then about so many bytes.
@@ -15,7 +15,7 @@
 -define(AHEAD_BYTES, 1048576).
 
 -record(subscription, {
-    source :: handler | {log, aldis_sink:subscription()},
+    source :: handler | {log, aldis_sink:subscription()} | {shared, aldis_consumer:source(), Watch :: reference()},
     %% The sequence of the next message, and up to where the client takes them. In the topic `log', `next' is 0 while it
     %% is not known where "from now on" is, and `limit' counts from there.
     next :: aldis_frame:u64(),
@@ -27,6 +27,7 @@
 -record(pushes, {
     sink :: aldis_sink:sink() | none,
     log_topic :: boolean() | ask,
+    context :: aldis_connection:context(),
     max_frame :: pos_integer(),
     queued :: atomics:atomics_ref(),
     open = #{} :: #{0..16#FFFFFFFF => #subscription{}}
@@ -41,8 +42,8 @@
 
 %% @doc None yet. `Queued' counts the bytes that wait.
 -spec new(aldis_connection:context(), atomics:atomics_ref()) -> pushes().
-new(#{sink := Sink, log_topic := LogTopic, max_frame := MaxFrame}, Queued) ->
-    #pushes{sink = Sink, log_topic = LogTopic, max_frame = MaxFrame, queued = Queued}.
+new(#{sink := Sink, log_topic := LogTopic, max_frame := MaxFrame} = Context, Queued) ->
+    #pushes{sink = Sink, log_topic = LogTopic, context = Context, max_frame = MaxFrame, queued = Queued}.
 
 %% @doc What counts the bytes that wait.
 -spec queued() -> atomics:atomics_ref().
@@ -65,14 +66,28 @@ sizes(Messages) -> lists:sum([byte_size(Message) + 4 || Message <- Messages]).
 subscribe(#subscribe{subscription = Id}, ask, #pushes{open = Open}) when is_map_key(Id, Open) -> {error, protocol};
 subscribe(_, ask, #pushes{open = Open}) when map_size(Open) >= ?MAX_SUBSCRIPTIONS ->
     {refuse, refused, <<"this connection has as many subscriptions as it may">>};
-subscribe(#subscribe{topic = <<"log">>} = Frame, Asked, #pushes{sink = Sink, log_topic = LogTopic} = Pushes) when Sink =/= none ->
+subscribe(#subscribe{topic = <<"log">>} = Frame, Asked, #pushes{sink = Sink} = Pushes) when Sink =/= none ->
+    allowed(Asked, fun() -> open_log(Frame, Pushes) end, Pushes);
+subscribe(#subscribe{topic = <<"log/", Name/binary>>} = Frame, Asked, #pushes{sink = Sink, context = #{consumers := Folder}} = Pushes)
+        when Sink =/= none, Folder =/= none ->
+    allowed(Asked, fun() -> join(Name, Frame, Pushes) end, Pushes);
+subscribe(_, ask, _) -> handler;
+subscribe(Frame, handler, Pushes) -> {ok, opened(Frame, handler, Pushes)}.
+
+allowed(Asked, Open, #pushes{log_topic = LogTopic}) ->
     case {LogTopic, Asked} of
         {false, _} -> {refuse, refused, <<"this listener does not give its log to clients">>};
         {ask, ask} -> handler;
-        _ -> open_log(Frame, Pushes)
-    end;
-subscribe(_, ask, _) -> handler;
-subscribe(Frame, handler, Pushes) -> {ok, opened(Frame, handler, Pushes)}.
+        _ -> Open()
+    end.
+
+join(Name, #subscribe{from = From, credit = Credit} = Frame, #pushes{context = Context} = Pushes) ->
+    case aldis_consumer:join(Context, Name, From, Credit) of
+        {ok, {consumer, Pid, _} = Source} -> {ok, opened(Frame, {shared, Source, monitor(process, Pid)}, Pushes)};
+        {error, bad_name} -> {refuse, refused, <<"a consumer's name has 1 to 64 letters, digits, dots, - and _, no dot first">>};
+        {error, unsupported} -> {refuse, unsupported, <<"this log cannot be read">>};
+        {error, unavailable} -> {refuse, unavailable, <<"the log cannot be read">>}
+    end.
 
 open_log(#subscribe{from = From, credit = Credit} = Frame, #pushes{sink = Sink} = Pushes) ->
     case aldis_sink:subscribe(Sink, From, min(Credit, ?LEAST_AHEAD)) of
@@ -83,8 +98,8 @@ open_log(#subscribe{from = From, credit = Credit} = Frame, #pushes{sink = Sink} 
 
 opened(#subscribe{subscription = Id, from = From, credit = Credit}, Source, #pushes{open = Open} = Pushes) ->
     First = case Source of
-        handler -> max(From, 1);
-        {log, _} -> From
+        {log, _} -> From;
+        _ -> max(From, 1)
     end,
     Subscription = #subscription{source = Source, next = First, limit = max(First - 1, 0) + Credit},
     Pushes#pushes{open = Open#{Id => Subscription}}.
@@ -104,7 +119,10 @@ who(_) -> done.
 
 ended(#subscription{source = handler, waiting = Waiting}, #pushes{queued = Queued}) ->
     atomics:sub(Queued, 1, sizes(queue:to_list(Waiting)));
-ended(#subscription{source = {log, Source}}, #pushes{sink = Sink}) -> aldis_sink:unsubscribe(Sink, Source).
+ended(#subscription{source = {log, Source}}, #pushes{sink = Sink}) -> aldis_sink:unsubscribe(Sink, Source);
+ended(#subscription{source = {shared, Source, Watch}}, _) ->
+    demonitor(Watch, [flush]),
+    aldis_consumer:leave(Source).
 
 %% @doc The client takes more.
 -spec credit(#credit{}, pushes()) -> {[aldis_frame:frame()], pushes()}.
@@ -114,6 +132,9 @@ credit(#credit{subscription = Id, consumed = Consumed, credit = Credit}, #pushes
             Wider = Subscription#subscription{limit = max(Limit, Consumed + Credit)},
             ok = more(Wider, Sink),
             {[], Pushes#pushes{open = Open#{Id := Wider}}};
+        #{Id := #subscription{source = {shared, Source, _}}} ->
+            aldis_consumer:consumed(Source, Consumed, Credit),
+            {[], Pushes};
         #{Id := Subscription} ->
             sent(Id, Subscription#subscription{limit = Consumed + Credit}, Pushes);
         #{} -> {[], Pushes}
@@ -164,16 +185,28 @@ filled(Next, Limit, Room, Waiting, Entries) ->
 -spec from_log(aldis_sink:subscription(), {entries, aldis_frame:u64(), pos_integer(), binary()} | {closed, term()},
     pushes()) -> {[aldis_frame:frame()], pushes()}.
 from_log(Source, Said, #pushes{open = Open, max_frame = Max} = Pushes) ->
-    case [Id || {Id, #subscription{source = {log, Its}}} <- maps:to_list(Open), Its =:= Source] of
+    case [{Id, element(1, Its)} || {Id, #subscription{source = Its}} <- maps:to_list(Open), Its =/= handler, element(2, Its) =:= Source] of
         [] -> {[], Pushes};
-        [Id] ->
+        [{Id, Kind}] ->
             case Said of
                 {entries, First, Count, Entries} ->
-                    until_end(Id, cut(Id, First, Count, Entries, Max - ?HEAD), came(Id, First, Count, Entries, Pushes));
+                    Known = case Kind of
+                        log -> came(Id, First, Count, Entries, Pushes);
+                        shared -> Pushes
+                    end,
+                    until_end(Id, cut(Id, First, Count, Entries, Max - ?HEAD), Known);
                 {closed, _} ->
                     {[#unsubscribe{subscription = Id, code = unavailable, text = <<"the log ended the subscription">>}],
                      Pushes#pushes{open = maps:remove(Id, Open)}}
             end
+    end.
+
+%% @doc A process is gone: of whom it may have been, and what the client is told.
+-spec gone(reference(), pushes()) -> {[aldis_frame:frame()], pushes()} | not_ours.
+gone(Watch, #pushes{open = Open} = Pushes) ->
+    case [Source || #subscription{source = {shared, Source, Its}} <- maps:values(Open), Its =:= Watch] of
+        [Source] -> from_log(Source, {closed, gone}, Pushes);
+        [] -> not_ours
     end.
 
 %% Messages that came leave before the next one is looked at, so the log may go on.

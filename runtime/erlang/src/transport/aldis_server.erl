@@ -10,7 +10,7 @@
 -module(aldis_server).
 
 -export([start_listener/2, stop_listener/1, drain/2, child_spec/1, start_link/2]).
--export([info/0, info/1, connections/1, close_connection/2]).
+-export([info/0, info/1, connections/1, consumers/1, close_connection/2]).
 -export([push/2, request/3, reply/2]).
 -export_type([name/0]).
 
@@ -132,6 +132,10 @@ info(Name) ->
 %% those that have said HELLO.
 -spec connections(name()) -> [map()] | {error, not_found}.
 connections(Name) -> with_connections(Name, fun aldis_connections:list/1).
+
+%% @doc The named consumers of a listener that have members, or had some a minute ago: see {@link aldis_consumer:info/1}.
+-spec consumers(name()) -> [aldis_consumer:info()].
+consumers(Name) -> [aldis_consumer:info(Pid) || {_, Pid} <- aldis_names:consumers(Name)].
 
 %% @doc Closes one connection of a listener, by its `pid', after acking what it has sent.
 -spec close_connection(name(), pid()) -> ok | {error, not_found}.

@@ -270,6 +270,11 @@ told({aldis_sink, Tag, Outcome}, #open{tag = Tag, intake = Intake} = Open, Sessi
 told({'DOWN', Watch, process, _, _}, #open{watch = Watch, intake = Intake}, Session) ->
     ok = aldis_intake:log_gone(Intake),
     {stop, unavailable, <<"the log went away; connect again and resend">>, Session};
+told({'DOWN', Watch, process, _, _} = Message, #open{pushes = Pushes}, Session) ->
+    case aldis_pushes:gone(Watch, Pushes) of
+        not_ours -> info(Message, Session);
+        Told -> pushed(Told, Session)
+    end;
 told({aldis_sink, Source, Said}, #open{pushes = Pushes}, Session) ->
     pushed(aldis_pushes:from_log(Source, Said, Pushes), Session);
 told({aldis_push, Id, Messages}, #open{pushes = Pushes}, Session) ->

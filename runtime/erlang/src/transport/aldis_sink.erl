@@ -8,7 +8,7 @@
 %% was appended to a sink that went away and is not answered is undecided.
 -module(aldis_sink).
 
--export([monitor/1, producer/3, claim/4, identity/2, numbers_epochs/1, grants/1, append/8, subscribe/3, consumed/4, unsubscribe/2]).
+-export([monitor/1, producer/3, claim/4, identity/2, numbers_epochs/1, grants/1, newest/1, append/8, subscribe/3, consumed/4, unsubscribe/2]).
 -export_type([sink/0, name/0, producer/0, identity/0, epoch/0, sequence/0, schema/0, entries/0, subscription/0, outcome/0]).
 
 -type sink() :: {Module :: module(), name()}.
@@ -67,7 +67,10 @@
 %% `replicated': on several machines.
 -callback grants(name()) -> [durable | replicated].
 
--optional_callbacks([claim/4, identity/2, grants/1, subscribe/3, consumed/4, unsubscribe/2]).
+%% The newest durable offset, 0 before the first: from it the lag of consumers is told.
+-callback newest(name()) -> sequence().
+
+-optional_callbacks([claim/4, identity/2, grants/1, newest/1, subscribe/3, consumed/4, unsubscribe/2]).
 
 %% @doc Says with a `DOWN' message when the sink is gone, or not there.
 -spec monitor(sink()) -> reference().
@@ -102,6 +105,14 @@ grants({Module, Name}) ->
     case exports(Module, grants, 1) of
         true -> Module:grants(Name);
         false -> [durable]
+    end.
+
+%% @doc The newest durable offset, where the sink can say it at once.
+-spec newest(sink()) -> sequence() | unknown.
+newest({Module, Name}) ->
+    case exports(Module, newest, 1) of
+        true -> Module:newest(Name);
+        false -> unknown
     end.
 
 %% Loaded before asked: a module that was never called exports nothing yet.

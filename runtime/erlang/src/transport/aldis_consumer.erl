@@ -1,0 +1,303 @@
+%% @doc A named consumer of a listener's log: its members share the messages, and the server keeps how far they are.
+%%
+%% The topic `log/NAME' is one. Each message goes to one member, numbered by itself for each member; what a member has not consumed
+%% when its subscription ends goes to others, or waits for the next one. So each message comes at least once: again after a member has
+%% died between its work and its CREDIT, and after a server has died within a second of that.
+%%
+%% There is a process a name and listener while there are members, and a minute longer. It reads the log as one subscriber does.
+-module(aldis_consumer).
+-behaviour(gen_server).
+
+-export([start_link/3, join/4, consumed/3, leave/1, info/1]).
+-export([init/1, handle_call/3, handle_cast/2, handle_info/2, terminate/2]).
+-export_type([source/0, info/0]).
+
+-type source() :: {consumer, pid(), reference()}.
+-type info() :: #{name := binary(), offset := aldis_sink:sequence(), lag := non_neg_integer() | unknown,
+    members := non_neg_integer(), given := non_neg_integer()}.
+%% `offset': all messages up to it are consumed; `lag': how many durable ones lie behind it; `given': messages that members have and have not
+%% consumed.
+
+%% Messages that lie together in the log: their first offset, their number, and their entries.
+-type chunk() :: {aldis_sink:sequence(), pos_integer(), binary()}.
+-record(member, {
+    pid :: pid(),
+    %% The number that its next message gets, and the last number that it takes now.
+    next :: pos_integer(),
+    limit :: non_neg_integer(),
+    bytes = 0 :: non_neg_integer(),
+    %% What it has and has not consumed, with the number of each chunk's first message.
+    given = queue:new() :: queue:queue({pos_integer(), chunk()})
+}).
+-record(state, {
+    name :: binary(),
+    listener :: atom(),
+    path :: binary(),
+    sink :: aldis_sink:sink(),
+    metrics :: aldis_metrics:ref(),
+    subscription = none :: none | aldis_sink:subscription(),
+    members = #{} :: #{reference() => #member{}},
+    %% Chunks for whoever takes them, by offset.
+    ready = [] :: [chunk()],
+    %% The newest offset that came from the log, and what was written of how far all are.
+    read = 0 :: aldis_sink:sequence(),
+    saved = 0 :: aldis_sink:sequence(),
+    lag = 0 :: non_neg_integer(),
+    idle = 0 :: non_neg_integer()
+}).
+
+-define(CALL, 15000).
+-define(TICK, 1000).
+%% Ticks without a member until the process ends.
+-define(IDLE, 60).
+%% Messages that are asked of the log at first, and then so many bytes of them; at most so many bytes are with a member.
+-define(AHEAD, 16).
+-define(BYTES, 1048576).
+%% Messages that go to a member at a time, so that others get theirs.
+-define(SHARE, 256).
+-define(MAGIC, "ALDISCON").
+-define(VERSION, 1).
+
+%% @private
+-spec start_link(atom(), binary(), map()) -> {ok, pid()} | {error, term()} | ignore.
+start_link(Listener, Name, Context) ->
+    gen_server:start_link({via, aldis_names, {Listener, {consumer, Name}}}, ?MODULE, {Listener, Name, Context}, []).
+
+%% @doc The caller takes part, with messages up to number `From' - 1 + `Credit' and numbers from `From' on. A name that is new begins at the
+%% offset `From' (0: with what comes from now on). Messages come as of {@link aldis_sink:subscribe/3}.
+-spec join(map(), binary(), From :: non_neg_integer(), Credit :: non_neg_integer()) ->
+    {ok, source()} | {error, bad_name | unavailable | unsupported}.
+join(Context, Name, From, Credit) ->
+    case re:run(Name, "^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,63}$", [{capture, none}, dollar_endonly]) of
+        match -> join(Context, Name, From, Credit, 2);
+        nomatch -> {error, bad_name}
+    end.
+
+join(_, _, _, _, 0) -> {error, unavailable};
+join(#{listener := Listener} = Context, Name, From, Credit, Tries) ->
+    try
+        Pid = case aldis_names:whereis_name({Listener, {consumer, Name}}) of
+            undefined -> aldis_listener_sup:start_consumer(Context, Name);
+            Known -> Known
+        end,
+        gen_server:call(Pid, {join, self(), From, Credit}, ?CALL)
+    catch
+        %% It has just ended, or another one was quicker to start it.
+        exit:_ -> join(Context, Name, From, Credit, Tries - 1)
+    end.
+
+%% @doc The member is done with all up to that number, and takes `Credit' messages beyond.
+-spec consumed(source(), non_neg_integer(), non_neg_integer()) -> ok.
+consumed({consumer, Pid, Ref}, Number, Credit) -> gen_server:cast(Pid, {consumed, Ref, Number, Credit}).
+
+%% @doc The member is gone.
+-spec leave(source()) -> ok.
+leave({consumer, Pid, Ref}) -> gen_server:cast(Pid, {leave, Ref}).
+
+%% @doc How it stands.
+-spec info(pid()) -> info().
+info(Pid) -> gen_server:call(Pid, info, ?CALL).
+
+%% @private
+-spec init({atom(), binary(), map()}) -> {ok, #state{}} | {stop, term()}.
+init({Listener, Name, #{consumers := Folder, sink := Sink, metrics := Metrics}}) ->
+    process_flag(trap_exit, true),
+    Path = unicode:characters_to_binary(filename:join(Folder, <<Name/binary, ".consumer">>)),
+    case {filelib:ensure_dir(Path), file:read_file(Path)} of
+        {ok, {ok, <<?MAGIC, ?VERSION:32/little, Offset:64/little, Crc:32/little>> = Bytes}} ->
+            case erlang:crc32(binary:part(Bytes, 0, byte_size(Bytes) - 4)) of
+                Crc -> started(#state{name = Name, listener = Listener, path = Path, sink = Sink, metrics = Metrics, saved = Offset});
+                _ -> damaged(Path)
+            end;
+        {ok, {error, enoent}} -> started(#state{name = Name, listener = Listener, path = Path, sink = Sink, metrics = Metrics});
+        {ok, {ok, _}} -> damaged(Path);
+        {_, {error, Reason}} -> {stop, {shutdown, {Path, Reason}}};
+        {{error, Reason}, _} -> {stop, {shutdown, {Path, Reason}}}
+    end.
+
+started(#state{sink = Sink, saved = Saved} = State) ->
+    _ = aldis_sink:monitor(Sink),
+    erlang:send_after(?TICK, self(), tick),
+    {ok, State#state{read = Saved}}.
+
+damaged(Path) ->
+    logger:error("the consumer's file ~ts is damaged; without it the consumer begins where its first member wants", [Path]),
+    {stop, {shutdown, damaged}}.
+
+%% @private
+-spec handle_call(term(), gen_server:from(), #state{}) -> {reply, term(), #state{}}.
+handle_call({join, Pid, From, Credit}, _, #state{members = Members} = State) ->
+    case subscribed(From, State) of
+        {ok, Subscribed} ->
+            Ref = monitor(process, Pid),
+            Member = #member{pid = Pid, next = max(1, From), limit = max(1, From) - 1 + Credit},
+            {reply, {ok, {consumer, self(), Ref}}, dealt(Subscribed#state{members = Members#{Ref => Member}, idle = 0})};
+        {error, _} = Error -> {reply, Error, State}
+    end;
+handle_call(info, _, #state{name = Name, members = Members} = State) ->
+    Given = lists:sum([N || #member{given = Chunks} <- maps:values(Members), {_, {_, N, _}} <- queue:to_list(Chunks)]),
+    {reply, #{name => Name, offset => done(State), lag => lag(State), members => map_size(Members), given => Given}, State}.
+
+subscribed(_, #state{subscription = Known} = State) when Known =/= none -> {ok, State};
+subscribed(From, #state{sink = Sink, read = Read} = State) ->
+    First = case {Read, From} of
+        {0, 0} -> from_now_on(newest(Sink));
+        {0, _} -> From;
+        _ -> Read + 1
+    end,
+    case aldis_sink:subscribe(Sink, First, ?AHEAD) of
+        {ok, Subscription} -> {ok, State#state{subscription = Subscription, read = max(0, First - 1)}};
+        {error, unsupported} -> {error, unsupported};
+        {error, _} -> {error, unavailable}
+    end.
+
+%% A log that is stuck does not end its consumers.
+newest(Sink) ->
+    try aldis_sink:newest(Sink) catch exit:_ -> unknown end.
+
+from_now_on(unknown) -> 0;
+from_now_on(Newest) -> Newest + 1.
+
+%% @private
+-spec handle_cast(term(), #state{}) -> {noreply, #state{}}.
+handle_cast({consumed, Ref, Number, Credit}, #state{members = Members} = State) ->
+    case Members of
+        #{Ref := #member{next = Next} = Member} ->
+            Known = min(Number, Next - 1),
+            Done = forget(Known, Member#member{limit = Known + Credit}),
+            {noreply, dealt(State#state{members = Members#{Ref := Done}})};
+        #{} -> {noreply, State}
+    end;
+handle_cast({leave, Ref}, State) ->
+    demonitor(Ref, [flush]),
+    {noreply, left(Ref, State)}.
+
+forget(Number, #member{given = Given, bytes = Bytes} = Member) ->
+    case queue:peek(Given) of
+        {value, {First, {_, Count, Entries}}} when First + Count - 1 =< Number ->
+            forget(Number, Member#member{given = queue:drop(Given), bytes = Bytes - byte_size(Entries)});
+        {value, {First, Chunk}} when First =< Number ->
+            {{_, Count, Done}, Rest} = split(Number - First + 1, Chunk),
+            Member#member{given = queue:in_r({First + Count, Rest}, queue:drop(Given)), bytes = Bytes - byte_size(Done)};
+        _ -> Member
+    end.
+
+split(Some, {Offset, Count, Entries}) when Some < Count ->
+    At = aldis_scan:skip(Entries, 0, Some),
+    <<Head:At/binary, Tail/binary>> = Entries,
+    {{Offset, Some, Head}, {Offset + Some, Count - Some, Tail}}.
+
+%% What it had goes to others.
+left(Ref, #state{members = Members, ready = Ready} = State) ->
+    case maps:take(Ref, Members) of
+        {#member{given = Given}, Others} ->
+            Back = [Chunk || {_, Chunk} <- queue:to_list(Given)],
+            dealt(State#state{members = Others, ready = lists:keymerge(1, lists:keysort(1, Back), Ready)});
+        error -> State
+    end.
+
+%% @private
+-spec handle_info(term(), #state{}) -> {noreply, #state{}} | {stop, term(), #state{}}.
+handle_info({aldis_sink, Its, {entries, First, Count, Entries}}, #state{subscription = Its, ready = Ready} = State) ->
+    {noreply, dealt(more(Count, byte_size(Entries), State#state{ready = Ready ++ [{First, Count, Entries}], read = First + Count - 1}))};
+handle_info({aldis_sink, Its, {closed, Reason}}, #state{subscription = Its} = State) -> {stop, {shutdown, Reason}, State};
+handle_info(tick, #state{members = Members, idle = Idle} = State) ->
+    erlang:send_after(?TICK, self(), tick),
+    Saved = measured(saved(State)),
+    case map_size(Members) of
+        0 when Idle >= ?IDLE -> {stop, normal, Saved};
+        0 -> {noreply, Saved#state{idle = Idle + 1}};
+        _ -> {noreply, Saved}
+    end;
+handle_info({'DOWN', Ref, process, _, _}, #state{members = Members} = State) when is_map_key(Ref, Members) -> {noreply, left(Ref, State)};
+%% The log is gone.
+handle_info({'DOWN', _, process, _, _}, State) -> {stop, {shutdown, log_gone}, State};
+handle_info(_, State) -> {noreply, State}.
+
+%% The log may go on while less than a few waits.
+more(Count, Bytes, #state{sink = Sink, subscription = Subscription, ready = Ready, read = Read} = State) ->
+    Waiting = lists:sum([byte_size(Entries) || {_, _, Entries} <- Ready]),
+    Ahead = max(?AHEAD, ?BYTES * Count div Bytes),
+    ok = aldis_sink:consumed(Sink, Subscription, Read, case Waiting > ?BYTES of true -> 0; false -> Ahead end),
+    State.
+
+%% Gives what is ready to the members that have the least and take more.
+dealt(#state{ready = []} = State) -> State;
+dealt(#state{ready = [{Offset, Count, Entries} = Chunk | Rest], members = Members} = State) ->
+    case lists:sort([{Bytes, Next, Ref} || {Ref, #member{bytes = Bytes, next = Next, limit = Limit}} <- maps:to_list(Members),
+            Next =< Limit, Bytes < ?BYTES]) of
+        [] -> State;
+        [{_, _, Ref} | _] ->
+            #{Ref := #member{pid = Pid, next = Next, limit = Limit, bytes = Bytes, given = Given} = Member} = Members,
+            {{_, Some, Part} = Its, Left} = case min(?SHARE, Limit - Next + 1) of
+                All when All >= Count -> {{Offset, Count, Entries}, Rest};
+                Fewer ->
+                    {Head, Tail} = split(Fewer, Chunk),
+                    {Head, [Tail | Rest]}
+            end,
+            Pid ! {aldis_sink, {consumer, self(), Ref}, {entries, Next, Some, Part}},
+            Given1 = queue:in({Next, Its}, Given),
+            Taken = Member#member{next = Next + Some, bytes = Bytes + byte_size(Part), given = Given1},
+            Dealt = State#state{ready = Left, members = Members#{Ref := Taken}},
+            dealt(case Left of [] -> more(Count, byte_size(Entries), Dealt); _ -> Dealt end)
+    end.
+
+%% All up to here is consumed.
+done(#state{members = Members, ready = Ready, read = Read}) ->
+    Firsts = [Offset || {Offset, _, _} <- lists:sublist(Ready, 1)]
+        ++ [Offset || #member{given = Given} <- maps:values(Members), {_, {Offset, _, _}} <- queue:to_list(Given)],
+    lists:min([Read | [First - 1 || First <- Firsts]]).
+
+lag(#state{sink = Sink} = State) ->
+    case newest(Sink) of
+        unknown -> unknown;
+        Newest -> max(0, Newest - done(State))
+    end.
+
+measured(#state{metrics = Metrics, lag = Before} = State) ->
+    Lag = case lag(State) of
+        unknown -> 0;
+        Known -> Known
+    end,
+    aldis_metrics:add(Metrics, lag, Lag - Before),
+    State#state{lag = Lag}.
+
+%% The file is replaced as a whole: whenever the machine fails there is an old one or a new one.
+saved(#state{path = Path, saved = Before} = State) ->
+    case done(State) of
+        Before -> State;
+        Offset ->
+            Bytes = <<?MAGIC, ?VERSION:32/little, Offset:64/little>>,
+            New = <<Path/binary, ".new">>,
+            case written(New, [Bytes, <<(erlang:crc32(Bytes)):32/little>>]) of
+                ok ->
+                    case file:rename(New, Path) of
+                        ok -> State#state{saved = Offset};
+                        {error, Reason} -> not_saved(Reason, State)
+                    end;
+                {error, Reason} -> not_saved(Reason, State)
+            end
+    end.
+
+written(Path, Bytes) ->
+    case file:open(Path, [raw, write, binary]) of
+        {ok, File} ->
+            Result = case file:write(File, Bytes) of
+                ok -> file:sync(File);
+                Error -> Error
+            end,
+            _ = file:close(File),
+            Result;
+        {error, _} = Error -> Error
+    end.
+
+not_saved(Reason, #state{path = Path} = State) ->
+    logger:error("how far the consumer is cannot be written to ~ts (~0tp); it is tried again", [Path, Reason]),
+    State.
+
+%% @private
+-spec terminate(term(), #state{}) -> ok.
+terminate(_, #state{metrics = Metrics, lag = Lag, members = Members} = State) ->
+    _ = saved(State),
+    aldis_metrics:add(Metrics, lag, -Lag),
+    maps:foreach(fun(Ref, #member{pid = Pid}) -> Pid ! {aldis_sink, {consumer, self(), Ref}, {closed, ended}} end, Members).

@@ -4,7 +4,7 @@ use crate::kinds::{Kinds, Val};
 use crate::names::{fresh, identifier, small};
 use crate::tree::{binary, int, is_false, is_true, name, plus, Expr, Line, Word};
 use aldis_emit::names::Scope;
-use aldis_routine::{visit, Amount, Arg, Block, Frame, Hint, Module, Op, Place, Routine, Sym, Ty, What};
+use aldis_routine::{visit, Amount, Arg, Block, Frame, Hint, Module, Op, Place, Purpose, Routine, Sym, Ty, What};
 use aldis_schema::TypeId;
 use std::collections::HashMap;
 
@@ -66,6 +66,11 @@ impl<'m> Body<'m> {
                 self.olds.insert(*given, old);
             }
         }
+    }
+
+    /// Whether the method makes no values.
+    pub fn checks(&self) -> bool {
+        self.routine.purpose == Purpose::Check
     }
 
     pub fn is_val(&self, sym: Sym) -> bool {

@@ -45,7 +45,8 @@ impl<'m> Reading<'m> {
             Subject::Record(id) => id == record,
             Subject::Message(index) => module.schema.messages[index].record == record,
         };
-        let readers = module.routines.iter().filter(|routine| routine.purpose == Purpose::Read).filter(is_own);
+        let is_reader = |routine: &&Routine| matches!(routine.purpose, Purpose::Read | Purpose::Check);
+        let readers = module.routines.iter().filter(is_reader).filter(is_own);
         let methods: Vec<Member> = readers.map(|routine| self.method(routine)).collect();
         self.cuts.clear();
         self.lacks.clear();
@@ -59,9 +60,14 @@ impl<'m> Reading<'m> {
         }
     }
 
-    /// `readFinal`, `messageFinal`
+    /// `readFinal`, `messageFinal`; `checkFinal`, `checkMessageFinal`
     fn function(&self, routine: &Routine) -> String {
-        let verb = if matches!(routine.of, Subject::Record(_)) { "read" } else { "message" };
+        let verb = match (routine.purpose, routine.of) {
+            (Purpose::Check, Subject::Record(_)) => "check",
+            (Purpose::Check, _) => "checkMessage",
+            (_, Subject::Record(_)) => "read",
+            _ => "message",
+        };
         self.kinds.dialect.method(format!("{verb}{}", aldis_emit::names::capital(self.suffix)))
     }
 
@@ -74,7 +80,7 @@ impl<'m> Reading<'m> {
             list.push(format!("{} {own}", body.number_type(param)));
             body.is(param, name(own));
         }
-        if self.kinds.dialect.reuses() {
+        if self.kinds.dialect.reuses() && routine.purpose == Purpose::Read {
             list.push(format!("{} {INTO}", self.kinds.names.of(self.record_of(routine.of))));
             let value = routine.body.gives.iter().zip(&routine.results).find(|(_, ty)| **ty == Ty::Val);
             if let Some((Arg::Sym(value), _)) = value {
@@ -97,7 +103,7 @@ impl<'m> Reading<'m> {
                 _ => {}
             }
         }
-        let class = self.kinds.names.of(self.record_of(routine.of));
+        let class = if body.checks() { "void" } else { self.kinds.names.of(self.record_of(routine.of)) };
         let head = self.kinds.dialect.head(class, &self.function(routine), ("In", IN), &list);
         Member::Method { doc: String::new(), head, body: body.lines }
     }
@@ -201,7 +207,7 @@ impl<'m> Reading<'m> {
         let mut args: Vec<Expr> = [self.kinds.dialect.state(IN)].into_iter().chain(given).collect();
         let record = self.record_of(called.of);
         let function = format!("{}Codec.{}", self.kinds.names.of(record), self.function(called));
-        if self.kinds.dialect.reuses() {
+        if self.kinds.dialect.reuses() && called.purpose == Purpose::Read {
             let class = self.kinds.names.of(record);
             let val = op.binds.iter().find(|bind| body.ty(**bind) == Ty::Val).and_then(|bind| body.olds.get(bind));
             args.push(match val {
@@ -209,6 +215,9 @@ impl<'m> Reading<'m> {
                 Some(old) => run(format!("{class}Codec.used"), vec![old.clone()]),
                 None => make(class, vec![crate::tree::truth(false)]),
             });
+        }
+        if body.checks() {
+            body.lines.push(Line::Do(run(function.clone(), args.clone())));
         }
         for bind in &op.binds {
             match body.ty(*bind) {
@@ -378,8 +387,10 @@ impl<'m> Reading<'m> {
                     Expr::Int(_) => length,
                     wide => cast("int", wide),
                 };
-                let val = self.octets(*text, from.clone(), length.clone());
-                body.keep_val(op.binds[0], val);
+                if !body.checks() {
+                    let val = self.octets(*text, from.clone(), length.clone());
+                    body.keep_val(op.binds[0], val);
+                }
                 body.set(op.binds[1], binary(from, "+", length));
             }
             _ => {}

@@ -3,7 +3,7 @@
 use crate::Keywords;
 
 /// Languages without a back end that says its keywords.
-pub const OTHERS: [Keywords<'static>; 3] = [of("csharp", &CSHARP), of("java", &JAVA), of("python", &PYTHON)];
+pub const OTHERS: [Keywords<'static>; 2] = [of("csharp", &CSHARP), of("python", &PYTHON)];
 
 const fn of(language: &'static str, words: &'static [&'static str]) -> Keywords<'static> {
     Keywords { language, words, of_types: words }
@@ -18,15 +18,6 @@ const CSHARP: [&str; 77] = [
     "readonly", "ref", "return", "sbyte", "sealed", "short", "sizeof", "stackalloc", "static", "string", "struct", "switch",
     "this", "throw", "true", "try", "typeof", "uint", "ulong", "unchecked", "unsafe", "ushort", "using", "virtual", "void",
     "volatile", "while",
-];
-
-#[rustfmt::skip]
-const JAVA: [&str; 53] = [
-    "abstract", "assert", "boolean", "break", "byte", "case", "catch", "char", "class", "const", "continue", "default", "do",
-    "double", "else", "enum", "extends", "false", "final", "finally", "float", "for", "goto", "if", "implements", "import",
-    "instanceof", "int", "interface", "long", "native", "new", "null", "package", "private", "protected", "public", "return",
-    "short", "static", "strictfp", "super", "switch", "synchronized", "this", "throw", "throws", "transient", "true", "try",
-    "void", "volatile", "while",
 ];
 
 #[rustfmt::skip]

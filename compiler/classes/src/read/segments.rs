@@ -1,7 +1,7 @@
 //! Pointers and what they lead to, as calls of the state of reading, which notes beside a place what else it found.
 
 use super::Reading;
-use crate::body::{state, Body, IN};
+use crate::body::{state, Body, Joined, IN};
 use crate::kinds::Val;
 use crate::tree::{binary, cast, int, member, name, plus, run, truth, Line};
 use aldis_plan::Container;
@@ -29,6 +29,9 @@ impl<'m> Reading<'m> {
                 let behind = binary(body.sym(op.binds[1]), "+", cast("int", body.sym(op.binds[2])));
                 body.set(op.binds[3], behind);
                 body.set(op.binds[4], run("Wire.pointersSize", vec![aim]));
+            }
+            Segments::Octets { aim, at, text, .. } if body.checks() => {
+                body.act(if *text { "isText" } else { "isData" }, vec![body.sym(*aim), body.sym(*at)]);
             }
             Segments::Octets { aim, at, text, .. } => {
                 let (method, ty) = match (*text, self.kinds.strict_text) {
@@ -86,27 +89,31 @@ impl<'m> Reading<'m> {
 
     /// A union: each way makes its arm of what the way's block gives.
     pub fn switch(&mut self, body: &mut Body<'m>, op: &'m Op, next: Option<&'m Op>) {
-        let (What::Switch { on, arms, other }, Some(What::Arm { union, .. })) = (&op.what, next.map(|op| &op.what))
-        else {
-            unreachable!("a switch of reading makes a union")
-        };
+        let What::Switch { on, arms, other } = &op.what else { return };
         let tag = body.short(*on);
         let blocks = arms.iter().map(|(tag, arm)| (Some(*tag), arm)).chain([(None, other)]);
         let made = blocks.map(|(known, block)| {
             let (lines, ()) = body.apart(|body| self.block(body, block));
-            let held = body.joined(&block.gives).first().map_or(name("null"), |held| held.val().expr);
-            let expr = match known {
-                Some(known) => self.kinds.arm(*union, known, held),
-                None => self.kinds.dialect.arm(self.kinds, *union, None, tag.clone(), held),
-            };
-            (lines, vec![crate::body::Joined::Val(Val { expr, ty: Type::Named(*union), absent: None })])
+            let mut gives = body.joined(&block.gives);
+            // Where nothing but checks is done, there is no union.
+            if let Some(What::Arm { union, .. }) = next.map(|op| &op.what) {
+                let held = gives.first().map_or(name("null"), |held| held.val().expr);
+                let expr = match known {
+                    Some(known) => self.kinds.arm(*union, known, held),
+                    None => self.kinds.dialect.arm(self.kinds, *union, None, tag.clone(), held),
+                };
+                gives[0] = Joined::Val(Val { expr, ty: Type::Named(*union), absent: None });
+            }
+            (lines, gives)
         });
         let mut ways: Vec<_> = made.collect();
-        body.join(&op.binds[..1], &mut ways);
+        body.join(&op.binds, &mut ways);
         let mut ways = ways.into_iter().map(|(lines, _)| lines);
-        let arms = arms.iter().zip(&mut ways).map(|((tag, _), lines)| (int(*tag), lines)).collect();
+        let arms: Vec<_> = arms.iter().zip(&mut ways).map(|((tag, _), lines)| (int(*tag), lines)).collect();
         let other = ways.next().unwrap_or_default();
-        body.lines.push(Line::Switch(tag, arms, other));
+        if arms.iter().any(|(_, lines)| !lines.is_empty()) || !other.is_empty() {
+            body.lines.push(Line::Switch(tag, arms, other));
+        }
     }
 }
 

@@ -28,6 +28,7 @@ impl Files for Text {
 }
 
 const COMPILED: [&dyn Language; 3] = [&aldis_erlang::ERLANG, &aldis_elixir::ELIXIR, &aldis_cpp::CPP];
+const JAVA: [&dyn Language; 1] = [&aldis_java::JAVA];
 const JAVASCRIPT: [&dyn Language; 1] = [&aldis_javascript::JAVASCRIPT];
 
 /// The files of each language for a schema, whose own file is called `stem`; `None` where the format does not take the schema,
@@ -110,6 +111,14 @@ fn names_that_are_words_of_javascript() {
     let words = sources::words_of_javascript();
     conform("words_js.fbe", &words, &schemas::fbe(&words));
     conform("words_js.xml", &words, &schemas::sbe(&words));
+}
+
+#[test]
+fn names_that_are_words_of_java() {
+    let words = sources::words_of_java();
+    conform("words_java.fbe", &words, &schemas::fbe(&words));
+    conform("words_java.xml", &words, &schemas::sbe(&words));
+    conform("words_java.capnp", &words, &schemas::capnp(&words));
 }
 
 /// Packages and files name modules, namespaces and files of code. Those that are words compile, all of them beside each other.

@@ -1,6 +1,6 @@
 //! The words of the generators' sources.
 
-use super::{COMPILED, JAVASCRIPT};
+use super::{COMPILED, JAVA, JAVASCRIPT};
 use aldis_emit::Language;
 use std::collections::BTreeSet;
 use std::fs;
@@ -59,12 +59,26 @@ pub fn words_of_javascript() -> Words {
     Words { telling: words.all.clone(), ..words }
 }
 
+/// Reads those of Java and of what it shares with other languages of classes.
+pub fn words_of_java() -> Words {
+    let mut words = words_of(&JAVA);
+    let keywords = JAVA[0].keywords().iter().filter(|word| word.starts_with(char::is_alphabetic));
+    words.all.extend(keywords.map(|word| (*word).to_owned()));
+    words.all.sort();
+    words.all.dedup();
+    assert!(["bytes", "yield", "CodecException"].iter().all(|word| words.all.iter().any(|one| one == word)));
+    Words { telling: words.all.clone(), ..words }
+}
+
 fn words_of(names: &'static [&'static dyn Language]) -> Words {
     let languages = Path::new(env!("CARGO_MANIFEST_DIR")).join("../languages");
     let (mut all, mut telling) = (BTreeSet::new(), BTreeSet::new());
     for language in names.iter().map(|language| language.name()) {
         let mut sources = Vec::new();
         collect(&languages.join(language).join("src"), &mut sources);
+        if language == "java" {
+            collect(&languages.join("../classes/src"), &mut sources);
+        }
         for source in sources {
             // Tests stand at the end.
             let code = source.split("#[cfg(test)]").next().unwrap_or_default();

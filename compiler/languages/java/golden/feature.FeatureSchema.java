@@ -34,5 +34,18 @@ public final class FeatureSchema {
         throw new AssertionError(message);
     }
 
+    /** Gives the message that the bytes are to a visitor; throws CodecException. */
+    public static void dispatch(byte[] bytes, Visitor visitor) {
+        Structure message = decode(bytes);
+        if (message instanceof Message own) {
+            visitor.on(own);
+        }
+    }
+
+    /** What is done with each kind of message; nothing is, where a method is not written. */
+    public interface Visitor {
+        default void on(Message message) {}
+    }
+
     private FeatureSchema() {}
 }

@@ -91,6 +91,11 @@ public final class Message extends Structure {
         return MessageCodec.message(in, in.start, into);
     }
 
+    /** Checks a message as decoding it does, without making a value; throws CodecException. */
+    public static void verify(In in) {
+        MessageCodec.checkMessage(in, in.start);
+    }
+
     /** The bytes of it in form sbe; throws CodecException. */
     public byte[] encode() {
         Out out = new Out();

@@ -83,6 +83,50 @@ final class MessageCodec {
         return record_;
     }
 
+    static void check(In f, int at, long extent, long version) {
+        f.enter(at);
+        f.run(at, extent, CUT0, Long.MAX_VALUE);
+        int at_2 = at + (int) extent;
+        int at_6;
+        try {
+            f.head(at_2, 4, CUT1);
+            long blockLength = Wire.u16(f.b, at_2);
+            int at_3 = at_2 + 4;
+            long count = f.fit(Wire.u16(f.b, at_2 + 2), blockLength, at_3, at_2);
+            if (blockLength == 0) {
+                f.charge(count, 8, at_3);
+            }
+            long lack = LACKS0.within(blockLength, 0, version);
+            f.charge(count, lack, at_3);
+            int next = at_3;
+            for (int index = 0; index < count; index++) {
+                int at_5;
+                try {
+                    MessageItemsCodec.check(f, next, blockLength);
+                    int at_4 = f.at;
+                    at_5 = at_4;
+                } catch (CodecException fault) {
+                    throw fault.within(index);
+                }
+                next = at_5;
+            }
+            at_6 = next;
+        } catch (CodecException fault) {
+            throw fault.within("items");
+        }
+        f.depth++;
+        f.at = at_6;
+    }
+
+    static void checkMessage(In f, int start) {
+        f.head(start, 8, CUT2);
+        f.expect(Wire.u16(f.b, start + 2), 1, true, start + 2);
+        f.expect(Wire.u16(f.b, start + 4), 1, true, start + 4);
+        MessageCodec.check(f, start + 8, Wire.u16(f.b, start), Wire.u16(f.b, start + 6));
+        int at = f.at;
+        f.at = at;
+    }
+
     static void write(Out o, Message value) {
         if (value == null) throw Out.none();
         int at = o.at;

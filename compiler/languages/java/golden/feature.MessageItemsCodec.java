@@ -46,6 +46,13 @@ final class MessageItemsCodec {
         return into;
     }
 
+    static void check(In f, int at, long extent) {
+        f.enter(at);
+        f.run(at, extent, CUT0, Long.MAX_VALUE);
+        f.depth++;
+        f.at = at + (int) extent;
+    }
+
     static void write(Out o, MessageItems value) {
         if (value == null) throw Out.none();
         int at = o.at;

@@ -32,7 +32,7 @@ pub(crate) static WORDS: Words = Words {
     AssertionError AutoCloseable Boolean Byte Character Choice Class CodecException Cut Deprecated Double Error Exception \
     Float Forms Given IllegalStateException In IndexOutOfBoundsException Integer Iterable Json Limits List Long \
     Math NoSuchElementException Number Object Out Override Record Runnable Shape Short String Structure \
-    SuppressWarnings System Testee Thread Throwable Void Wire"
+    SuppressWarnings System Testee Thread Throwable Visitor Void Wire"
     ),
     // Then methods of every value, and the packages that code calls by name.
     fields: concat!(
@@ -41,7 +41,7 @@ pub(crate) static WORDS: Words = Words {
         "\
     absent aldis clear clone copy decode decodeAt decodeCanonical decodeFinal decodePacked encode \
     encodeCanonical encodeFinal encodePacked equals finalize fromJson get \
-    getClass hashCode is java missing notify notifyAll set shape toJson toJsonBytes toString wait"
+    getClass hashCode is java missing notify notifyAll set shape toJson toJsonBytes toString verify verifyCanonical verifyFinal verifyPacked wait"
     ),
     ends: &["codec"],
     package,

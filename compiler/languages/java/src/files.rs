@@ -164,6 +164,19 @@ impl Files<'_> {
                 vec![name("in"), member(name("in"), "start"), name("into")],
             ))],
         ));
+        // Routines that check look at no text.
+        let check = match self.request.strict_text() {
+            true => vec![Line::Do(run(format!("decode{suffix}"), vec![name("in"), make(class, vec![truth(false)])]))],
+            false => {
+                let args = vec![name("in"), member(name("in"), "start")];
+                vec![Line::Do(run(format!("{class}Codec.checkMessage{suffix}"), args))]
+            }
+        };
+        members.push(method(
+            "Checks a message as decoding it does, without making a value; throws CodecException.".to_owned(),
+            format!("public static void verify{suffix}(In in)"),
+            check,
+        ));
         members
     }
 
@@ -223,6 +236,9 @@ impl Files<'_> {
         for (plan, _) in self.plans {
             members.extend(self.dispatch(plan));
         }
+        if self.plans.iter().any(|(plan, _)| plan.dispatch.is_some() && !plan.messages.is_empty()) {
+            members.push(Member::Nested(self.visitor()));
+        }
         members.push(Member::Method { doc: String::new(), head: format!("private {class}()"), body: Vec::new() });
         let head = format!("public final class {class}");
         let doc = format!("The messages of the schema {}.", self.schema.package);
@@ -270,6 +286,7 @@ impl Files<'_> {
         let place = binary(from, "+", int(dispatch.id.at));
         body.push(Line::Throw(call(name("f"), "unknown", vec![place])));
         let decode = self.decode_any(&meanings, &suffix);
+        let visit = self.visit(&meanings, &suffix);
         let bytes = "(byte[] bytes)";
         vec![
             Member::Method {
@@ -282,7 +299,36 @@ impl Files<'_> {
                 head: format!("public static Structure decode{suffix}{bytes}"),
                 body: decode,
             },
+            Member::Method {
+                doc: "Gives the message that the bytes are to a visitor; throws CodecException.".to_owned(),
+                head: format!("public static void dispatch{suffix}(byte[] bytes, Visitor visitor)"),
+                body: visit,
+            },
         ]
+    }
+
+    fn visit(&self, meanings: &[(u64, usize)], suffix: &str) -> Vec<Line> {
+        let decoded = Some(run(format!("decode{suffix}"), vec![name("bytes")]));
+        let mut lines = vec![Line::Declare("Structure".to_owned(), "message".to_owned(), decoded)];
+        lines.extend(meanings.iter().map(|(_, index)| {
+            let class = self.names.of(self.schema.messages[*index].record);
+            let is_one = binary(name("message"), "instanceof", name(format!("{class} own")));
+            Line::If(is_one, vec![Line::Do(call(name("visitor"), "on", vec![name("own")]))], Vec::new())
+        }));
+        lines
+    }
+
+    /// The interface of those who take messages as they come, each with what it does for a kind.
+    fn visitor(&self) -> Class {
+        let known: std::collections::BTreeSet<usize> =
+            self.schema.meanings().into_iter().filter_map(|(_, index)| index).collect();
+        let on = |index: usize| {
+            let class = self.names.of(self.schema.messages[index].record);
+            method(String::new(), format!("default void on({class} message)"), Vec::new())
+        };
+        let doc = "What is done with each kind of message; nothing is, where a method is not written.".to_owned();
+        let members = known.into_iter().map(on).collect();
+        Class { doc, head: "public interface Visitor".to_owned(), members }
     }
 
     /// The lines that decode the message that bytes are.

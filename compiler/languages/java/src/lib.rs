@@ -13,6 +13,7 @@ mod values;
 use aldis_emit::{Generated, Language, Refusals, Request, STRICT_TEXT};
 use aldis_plan::Plan;
 use aldis_routine::{expand, lower_for, Large, Module, Purpose};
+use std::sync::LazyLock;
 
 /// The operations that are printed as smaller ones.
 const WRITTEN: [Large; 5] = [Large::Begin, Large::Fill, Large::Cell, Large::Null, Large::Cells];
@@ -28,6 +29,11 @@ pub static JAVA: Java = Java;
 impl Language for Java {
     fn name(&self) -> &'static str {
         "java"
+    }
+
+    fn keywords(&self) -> &'static [&'static str] {
+        static WORDS: LazyLock<Vec<&str>> = LazyLock::new(|| dialect::KEYWORDS.split(' ').collect());
+        &WORDS
     }
 
     fn forms(&self) -> &'static [&'static str] {
@@ -52,8 +58,10 @@ impl Language for Java {
             Ok(known) => known,
             Err(none) => return Generated { diagnostics: vec![none], ..Generated::default() },
         };
-        let plans: Vec<(&Plan, Module)> =
-            known.into_iter().map(|plan| (plan, expand(&lower_for(plan, &[Purpose::Write]), &WRITTEN))).collect();
+        let plans: Vec<(&Plan, Module)> = known
+            .into_iter()
+            .map(|plan| (plan, expand(&lower_for(plan, &[Purpose::Write, Purpose::Check]), &WRITTEN)))
+            .collect();
         let Some((main, _)) = plans.first() else { return Generated::default() };
         let schema = &main.schema;
         let names = aldis_classes::names::Names::new(request, schema, &dialect::WORDS);

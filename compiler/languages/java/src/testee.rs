@@ -4,7 +4,8 @@ use crate::files::Files;
 use aldis_classes::tree::{call, make, name, run, string, Class, Expr, Line, Member};
 use aldis_emit::names::capital;
 use aldis_emit::OutputFile;
-use aldis_plan::Container;
+use aldis_plan::{Container, Plan};
+use aldis_schema::TypeId;
 use std::fmt::Write as _;
 
 /// The testee's program and its `build` and `run` scripts.
@@ -71,33 +72,9 @@ fn program(files: &Files<'_>) -> Vec<Member> {
         let suffix = capital(&plan.form.suffix);
         let header = plan.header.as_ref();
         for (index, message) in schema.messages.iter().enumerate() {
-            let class = files.names.of(message.record);
-            let length = aldis_classes::tree::member(name("bytes"), "length");
-            let given = vec![name("bytes"), aldis_classes::tree::int(0), length, name("Limits.DEFAULT")];
-            let input = match plan.container {
-                Container::Segments(form) if form.packed => run("In.unpacked", given),
-                _ => make("In", given),
-            };
-            let into = aldis_classes::tree::cast(class, name("into"));
-            let read = run(format!("{class}.decode{suffix}"), vec![input, into]);
-            let decode = Expr::Lambda("(bytes, into)", Box::new(read));
-            let value = aldis_classes::tree::cast(class, name("value"));
-            let plain = call(value.clone(), format!("encode{suffix}"), Vec::new());
-            let encode = match header.filter(|header| header.record != message.record) {
-                Some(header) => {
-                    let head = aldis_classes::tree::cast(files.names.of(header.record), name("header"));
-                    let with = call(value, format!("encode{suffix}"), vec![head]);
-                    let none = aldis_classes::tree::binary(name("header"), "==", name("null"));
-                    Expr::Choose(Box::new(none), Box::new(plain), Box::new(with))
-                }
-                None => plain,
-            };
-            let encode = Expr::Lambda("(value, header)", Box::new(encode));
-            body.push(Line::Do(call(
-                own(),
-                "codec",
-                vec![string(plan.form.name.as_str()), string(full(index)), decode, encode],
-            )));
+            let names = [string(plan.form.name.as_str()), string(full(index))].into_iter();
+            let args = names.chain(functions(files, plan, message.record)).collect();
+            body.push(Line::Do(call(own(), "codec", args)));
         }
         let form = || string(plan.form.name.as_str());
         if plan.dispatch.is_some() && !plan.messages.is_empty() {
@@ -113,4 +90,35 @@ fn program(files: &Files<'_>) -> Vec<Member> {
     let head = "public static void main(String[] args) throws java.io.IOException".to_owned();
     let hidden = Member::Method { doc: String::new(), head: "private Testee()".to_owned(), body: Vec::new() };
     vec![Member::Method { doc: String::new(), head, body }, hidden]
+}
+
+/// What decodes a message of a form, encodes it and checks it.
+fn functions(files: &Files<'_>, plan: &Plan, record: TypeId) -> [Expr; 3] {
+    let suffix = capital(&plan.form.suffix);
+    let header = plan.header.as_ref();
+    let class = files.names.of(record);
+    let length = aldis_classes::tree::member(name("bytes"), "length");
+    let given = vec![name("bytes"), aldis_classes::tree::int(0), length, name("Limits.DEFAULT")];
+    let input = match plan.container {
+        Container::Segments(form) if form.packed => run("In.unpacked", given),
+        _ => make("In", given),
+    };
+    let check = run(format!("{class}.verify{suffix}"), vec![input.clone()]);
+    let verify = Expr::Lambda("bytes", Box::new(check));
+    let into = aldis_classes::tree::cast(class, name("into"));
+    let read = run(format!("{class}.decode{suffix}"), vec![input, into]);
+    let decode = Expr::Lambda("(bytes, into)", Box::new(read));
+    let value = aldis_classes::tree::cast(class, name("value"));
+    let plain = call(value.clone(), format!("encode{suffix}"), Vec::new());
+    let encode = match header.filter(|header| header.record != record) {
+        Some(header) => {
+            let head = aldis_classes::tree::cast(files.names.of(header.record), name("header"));
+            let with = call(value, format!("encode{suffix}"), vec![head]);
+            let none = aldis_classes::tree::binary(name("header"), "==", name("null"));
+            Expr::Choose(Box::new(none), Box::new(plain), Box::new(with))
+        }
+        None => plain,
+    };
+    let encode = Expr::Lambda("(value, header)", Box::new(encode));
+    [decode, encode, verify]
 }

@@ -171,7 +171,7 @@ pub(crate) fn enumeration(kinds: &Kinds<'_>, id: TypeId, doc: &str, shape: Expr)
     let class = kinds.names.of(id);
     let definition = kinds.enum_of(id);
     let primitive = kinds.primitive(&Type::Named(id)).unwrap_or("int");
-    let mut scope = Scope::new(["SHAPE", "UNRECOGNIZED", "value", "of"], ());
+    let mut scope = Scope::new(["SHAPE", "Json", "UNRECOGNIZED", "value", "of"], ());
     let number = |value: i128| match primitive {
         "long" => Expr::Long(i128::from(value as u64 as i64)),
         "int" | "boolean" => int(value),
@@ -240,7 +240,7 @@ fn enum_members(class: &str, primitive: &str, shape: Expr, of: Vec<Line>) -> [Me
 pub(crate) fn flags(kinds: &Kinds<'_>, id: TypeId, doc: &str, shape: Expr) -> Class {
     let class = kinds.names.of(id);
     let primitive = kinds.primitive(&Type::Named(id)).unwrap_or("long");
-    let mut scope = Scope::new(["SHAPE"], ());
+    let mut scope = Scope::new(["SHAPE", "Json"], ());
     let mut members =
         vec![Member::Field { doc: String::new(), head: "static final Shape SHAPE".to_owned(), value: Some(shape) }];
     for flag in &kinds.flags_of(id).values {

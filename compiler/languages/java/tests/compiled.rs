@@ -24,16 +24,21 @@ fn succeeds(command: &mut Command) -> String {
 fn names_that_java_or_the_code_around_them_needs() {
     let folder = fresh(env!("CARGO_TARGET_TMPDIR"), "names");
     let mut files: Vec<PathBuf> = sources(&root().join("runtime/java/src/main/java/aldis"));
-    for (path, text) in generated(&JAVA, "compiler/languages/java/tests/names.fbe", None) {
+    let schemas = ["compiler/languages/java/tests/names.fbe", "conformance/schemas/addressbook.capnp"];
+    for (path, text) in schemas.iter().flat_map(|schema| generated(&JAVA, schema, None)) {
         let path = folder.join(path);
         fs::create_dir_all(path.parent().expect("files lie in folders")).expect("folders can be made");
         assert!(!path.exists(), "{} is written twice", path.display());
         fs::write(&path, text).expect("it can be written");
         files.push(path);
     }
-    files.push(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/Use.java"));
+    let programs = ["Use", "Streams"];
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    files.extend(programs.iter().map(|program| tests.join(format!("{program}.java"))));
     let options = ["--release", "17", "-encoding", "UTF-8", "-proc:none", "-Xlint:all", "-Werror", "-d"];
     succeeds(Command::new("javac").args(options).arg(folder.join("classes")).args(files));
-    let said = succeeds(Command::new("java").args(["-Xss512k", "-cp"]).arg(folder.join("classes")).arg("Use"));
-    assert_eq!(said.trim(), "done");
+    for program in programs {
+        let said = succeeds(Command::new("java").args(["-Xss512k", "-cp"]).arg(folder.join("classes")).arg(program));
+        assert_eq!(said.trim(), "done");
+    }
 }

@@ -2,4 +2,5 @@
 module aldis.runtime {
     exports aldis;
     exports aldis.codec;
+    exports aldis.stream;
 }

@@ -441,6 +441,14 @@ public final class In {
         return utf8(textOf(aim, at), (int) (aim >>> 35) - 1, old);
     }
 
+    public void isData(long aim, int at) {
+        octetsOf(aim, at);
+    }
+
+    public void isText(long aim, int at) {
+        textOf(aim, at);
+    }
+
     public String strictText(long aim, int at) {
         return strictUtf8(textOf(aim, at), (int) (aim >>> 35) - 1);
     }

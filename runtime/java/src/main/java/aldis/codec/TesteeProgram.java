@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** Answers requests of the testee protocol until standard input ends. */
@@ -23,6 +24,7 @@ public final class TesteeProgram {
         final Map<String, BiFunction<byte[], Structure, Structure>> decode = new HashMap<>();
         /** What was decoded last, to be decoded into. */
         final Map<String, Structure> used = new HashMap<>();
+        final Map<String, Consumer<byte[]>> verify = new HashMap<>();
         final Map<String, BiFunction<Structure, Structure, byte[]>> encode = new HashMap<>();
         Function<byte[], String> identify;
         String header;
@@ -48,8 +50,15 @@ public final class TesteeProgram {
         shapes.put(name, shape);
     }
 
-    public void codec(String form, String name, BiFunction<byte[], Structure, Structure> decode, BiFunction<Structure, Structure, byte[]> encode) {
+    public void codec(
+        String form,
+        String name,
+        BiFunction<byte[], Structure, Structure> decode,
+        BiFunction<Structure, Structure, byte[]> encode,
+        Consumer<byte[]> verify
+    ) {
         form(form).decode.put(name, decode);
+        form(form).verify.put(name, verify);
         form(form).encode.put(name, encode);
     }
 
@@ -119,9 +128,10 @@ public final class TesteeProgram {
         return target.encode.get(name).apply(value, header);
     }
 
-    /** Views are asked of an object that was used before. */
+    /** Views are checked first, and asked of an object that was used before. */
     private Structure decoded(Form form, String name, byte[] bytes, boolean isUsed) {
         Structure fresh = Json.fresh(shapes.get(name));
+        if (isUsed) form.verify.get(name).accept(bytes);
         return form.decode.get(name).apply(bytes, isUsed ? form.used.computeIfAbsent(name, key -> fresh) : fresh);
     }
 

@@ -18,6 +18,10 @@ pub enum FramingName {
     U32le,
     /// A 32-bit big endian length before each message.
     U32be,
+    /// As `u16le`, with a length that counts its own two bytes too.
+    U16leWhole,
+    /// As `u16be`, with a length that counts its own two bytes too.
+    U16beWhole,
     /// The FIX Simple Open Framing Header: 32-bit big endian length of header and message, 16-bit encoding type.
     Sofh,
     /// The length that each FBE message begins with.
@@ -34,8 +38,8 @@ pub enum FramingName {
 /// How to find and to write frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Framing {
-    /// A length of `width` bytes, then that many bytes of message.
-    Prefix { width: usize, order: ByteOrder },
+    /// A length of `width` bytes, then that many bytes of message; a `whole` length counts itself too.
+    Prefix { width: usize, order: ByteOrder, whole: bool },
     /// FIX Simple Open Framing Header; `order` is the messages' own, which its encoding type tells.
     Sofh { order: ByteOrder },
     /// Messages begin with their own length, which counts the whole message and `plus`.
@@ -129,16 +133,22 @@ impl Framing {
     pub fn without_schema(name: FramingName) -> Result<Option<Self>, String> {
         match name {
             FramingName::None => Ok(None),
-            FramingName::U16le => Ok(Some(Framing::Prefix { width: 2, order: ByteOrder::Little })),
-            FramingName::U16be => Ok(Some(Framing::Prefix { width: 2, order: ByteOrder::Big })),
-            FramingName::U32le => Ok(Some(Framing::Prefix { width: 4, order: ByteOrder::Little })),
-            FramingName::U32be => Ok(Some(Framing::Prefix { width: 4, order: ByteOrder::Big })),
+            FramingName::U16le => Ok(Some(Framing::prefix(2, ByteOrder::Little, false))),
+            FramingName::U16be => Ok(Some(Framing::prefix(2, ByteOrder::Big, false))),
+            FramingName::U32le => Ok(Some(Framing::prefix(4, ByteOrder::Little, false))),
+            FramingName::U32be => Ok(Some(Framing::prefix(4, ByteOrder::Big, false))),
+            FramingName::U16leWhole => Ok(Some(Framing::prefix(2, ByteOrder::Little, true))),
+            FramingName::U16beWhole => Ok(Some(Framing::prefix(2, ByteOrder::Big, true))),
             FramingName::Sofh
             | FramingName::Fbe
             | FramingName::FbeBuffer
             | FramingName::Header
             | FramingName::Capnp => Err("this --framing depends on the messages' schema: give it with --schema".into()),
         }
+    }
+
+    fn prefix(width: usize, order: ByteOrder, whole: bool) -> Self {
+        Framing::Prefix { width, order, whole }
     }
 
     /// How many bytes of a frame stand before its message.
@@ -156,7 +166,8 @@ impl Framing {
     /// A length that cannot be; where the next frame begins is then unknown.
     pub fn next(self, bytes: &[u8]) -> Result<Next, String> {
         let (at, width, order, head, least, plus) = match self {
-            Framing::Prefix { width, order } => (0, width, order, width, 0, 0),
+            Framing::Prefix { width, order, whole: true } => (0, width, order, width, width, 0),
+            Framing::Prefix { width, order, whole: false } => (0, width, order, width, 0, 0),
             Framing::Sofh { .. } => (0, 4, ByteOrder::Big, SOFH, SOFH, 0),
             Framing::Own { length, order, min, plus } => (length.at, length.width, order, 0, min, plus),
             Framing::Shared { length, order, min, .. } => (length.at, length.width, order, 0, min, 0),
@@ -186,7 +197,9 @@ impl Framing {
     /// A message that is longer than the frame's length can say, or that begins further on than its root can say.
     fn write(self, message: &[u8], offset: u64, out: &mut Vec<u8>) -> Result<(), String> {
         match self {
-            Framing::Prefix { width, order } => put(message.len(), width, order, out)?,
+            Framing::Prefix { width, order, whole } => {
+                put(message.len() + if whole { width } else { 0 }, width, order, out)?;
+            }
             Framing::Sofh { order } => {
                 put(message.len() + SOFH, 4, ByteOrder::Big, out)?;
                 out.extend_from_slice(encoding_type(order));
@@ -324,11 +337,12 @@ mod tests {
     use super::{Framer, Framing, Next, Place};
     use aldis_plan::ByteOrder::{Big, Little};
 
-    const ALL: [Framing; 5] = [
-        Framing::Prefix { width: 2, order: Little },
-        Framing::Prefix { width: 2, order: Big },
-        Framing::Prefix { width: 4, order: Little },
-        Framing::Prefix { width: 4, order: Big },
+    const ALL: [Framing; 6] = [
+        Framing::Prefix { width: 2, order: Little, whole: false },
+        Framing::Prefix { width: 2, order: Big, whole: false },
+        Framing::Prefix { width: 4, order: Little, whole: false },
+        Framing::Prefix { width: 4, order: Big, whole: false },
+        Framing::Prefix { width: 2, order: Little, whole: true },
         Framing::Sofh { order: Little },
     ];
 
@@ -351,7 +365,7 @@ mod tests {
     fn bytes_are_as_documented() {
         let mut stream = Vec::new();
         Framing::Sofh { order: Big }.write(b"x", 0, &mut stream).unwrap();
-        Framing::Prefix { width: 2, order: Little }.write(b"x", 0, &mut stream).unwrap();
+        Framing::prefix(2, Little, false).write(b"x", 0, &mut stream).unwrap();
         assert_eq!(stream, b"\0\0\0\x07\x5b\xe0x\x01\0x");
     }
 
@@ -362,7 +376,7 @@ mod tests {
         assert!(Framing::Sofh { order: Little }.next(b"\0\0\0\x05\xeb\x50").is_err());
         assert!(Framing::Sofh { order: Little }.next(b"\0\0\0\x06\x5b\xe0").unwrap_err().contains("5BE0"));
         let long = vec![0; 65536];
-        assert!(Framing::Prefix { width: 2, order: Big }.write(&long, 0, &mut Vec::new()).is_err());
+        assert!(Framing::prefix(2, Big, false).write(&long, 0, &mut Vec::new()).is_err());
     }
 
     #[test]

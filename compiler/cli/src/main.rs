@@ -23,6 +23,7 @@ mod project;
 mod rates;
 mod registry;
 mod table;
+mod traffic;
 mod watch;
 mod write_files;
 

@@ -143,7 +143,7 @@ fn says_what_it_is(plan: &Plan) -> bool {
 
 /// Where bytes come from: a file, or standard input for `-` and for nothing.
 pub struct Input {
-    pub reader: Box<dyn Read>,
+    pub reader: Box<dyn Read + Send>,
     /// In bytes, where it is known.
     pub length: Option<u64>,
     /// For remarks.
@@ -153,7 +153,7 @@ pub struct Input {
 impl Input {
     pub fn open(path: Option<&Path>) -> Outcome<Self> {
         let Some(path) = path.filter(|path| *path != Path::new("-")) else {
-            return Ok(Self { reader: Box::new(io::stdin().lock()), length: None, name: "standard input".into() });
+            return Ok(Self { reader: Box::new(io::stdin()), length: None, name: "standard input".into() });
         };
         let name = path.display().to_string();
         let file = File::open(path).map_err(|error| Failure::file(&name, &error))?;

@@ -34,7 +34,7 @@ fn layer(folder: &str) -> &str {
 fn allowed(layer: &str) -> &'static [&'static str] {
     match layer {
         "diagnostics" => &[],
-        "transport" | "log" => &[],
+        "transport" | "log" | "captures" => &[],
         "schema" | "text" | "project" => &["diagnostics"],
         "fmt" => &["diagnostics", "text"],
         "plan" => &["diagnostics", "schema"],
@@ -57,6 +57,7 @@ fn allowed(layer: &str) -> &'static [&'static str] {
             "interpreter",
             "routine",
             "evolution",
+            "captures",
             "lint",
             "project",
             "lsp",

@@ -7,8 +7,10 @@ use crate::frames::{Frames, StreamError};
 use crate::framing::{Framing, FramingName};
 use crate::messages::{Input, Messages};
 use crate::output::{count, Output, Progress};
+use crate::traffic::{Traffic, TrafficArgs};
 use aldis_interpreter::{Code, Fault};
 use clap::Args;
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 /// Output is gathered to so many bytes before it is written.
@@ -26,6 +28,7 @@ Examples:
   aldis decode market.xml feed.bin --framing u32le | jq .value.price
   nc venue 9000 | aldis decode market.fbe --framing fbe --keep-going
   aldis decode market.fbe order.bin --form fbe-final --message market.Order
+  aldis decode market.xml day.pcap.zst --input pcap --port 14310 --framing u16le --with-packets
 
 A broken message is reported with its index, its offset in the stream, what is wrong and in which field. Decoding stops \
 there unless --keep-going is given; either way the exit code is 1.")]
@@ -68,9 +71,17 @@ pub struct DecodeArgs {
     /// The longest frame that is believed, in bytes.
     #[arg(long, value_name = "BYTES", default_value_t = 64 << 20)]
     max_frame: usize,
+
+    #[command(flatten)]
+    traffic: TrafficArgs,
+
+    /// Begin each line with the packet that the message was in: its number, time and addresses, and its packet header.
+    #[arg(long, help_heading = "Captures")]
+    with_packets: bool,
 }
 
 pub fn run(args: &DecodeArgs, output: &Output) -> Outcome {
+    args.traffic.check()?;
     let compiled = compile(&args.schema, output)?;
     let mut messages = Messages::new(&compiled, args.form.as_deref())?;
     messages.codec.limits = args.limits.limits();
@@ -81,6 +92,12 @@ pub fn run(args: &DecodeArgs, output: &Output) -> Outcome {
     let input = Input::open(args.file.as_deref())?;
     let heads = messages.line_heads();
     let mut decoder = Decoder { messages, heads, fixed, out: Vec::with_capacity(2 * FLUSH) };
+    if args.traffic.is_capture() {
+        let form = (&compiled, args.form.as_deref());
+        let mut traffic = Traffic::new(&args.traffic, form, framing, args.max_frame, output)?;
+        traffic.with_heads = args.with_packets;
+        return decoder.capture(args, &mut traffic, input, output);
+    }
     match framing {
         None => decoder.single(input, output),
         Some(framing) => decoder.stream(args, framing, input, output),
@@ -157,6 +174,51 @@ impl Decoder {
         if broken > 0 {
             return Err(Failure::Shown);
         }
+        Ok(())
+    }
+
+    fn capture(&mut self, args: &DecodeArgs, traffic: &mut Traffic<'_>, input: Input, output: &Output) -> Outcome {
+        let mut broken = 0u64;
+        let read = traffic.each(&args.traffic, input, &mut |place, bytes| {
+            let mark = self.out.len();
+            if args.with_packets {
+                self.out.extend_from_slice(b"{\"packet\":");
+                place.json(&mut self.out);
+            }
+            let begin = self.out.len();
+            let told = match self.line(bytes) {
+                Ok(_) if begin > mark => {
+                    // The packet is the first member of the line's object.
+                    self.out[begin] = b',';
+                    Ok(())
+                }
+                Ok(_) => Ok(()),
+                Err(fault) => {
+                    self.out.truncate(mark);
+                    broken += 1;
+                    let advice = self.messages.advice(&fault, self.fixed, bytes);
+                    output.problem(&format!("{}: {fault}{advice}", place.text()));
+                    if args.keep_going {
+                        Ok(())
+                    } else {
+                        Err(Failure::Shown)
+                    }
+                }
+            };
+            let told = if self.out.len() < FLUSH { told } else { told.and_then(|()| self.flush(output)) };
+            told.map_or_else(ControlFlow::Break, ControlFlow::Continue)
+        });
+        output.write(&self.out)?;
+        match read? {
+            Some(failure) => Err(failure),
+            None if broken > 0 => Err(Failure::Shown),
+            None => Ok(()),
+        }
+    }
+
+    fn flush(&mut self, output: &Output) -> Outcome {
+        output.write(&self.out)?;
+        self.out.clear();
         Ok(())
     }
 

@@ -8,11 +8,13 @@ use crate::frames::{Frames, StreamError};
 use crate::framing::{Framing, FramingName};
 use crate::messages::{Input, Messages};
 use crate::output::{count, Output};
+use crate::traffic::{Traffic, TrafficArgs};
 use aldis_interpreter::Explainer;
 use clap::Args;
 use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 /// Show every byte of a message beside the field, the value and the schema line that it belongs to.
@@ -24,6 +26,7 @@ Examples:
   aldis explain market.xml trade.bin
   aldis explain market.xml feed.bin --framing u32le --index 17
   aldis explain market.fbe order.bin --message Order --form fbe-final --html order.html
+  aldis explain market.xml day.pcap --input pcap --port 14310 --index 3
   aldis explain --color always market.xml trade.bin | less -R")]
 pub struct ExplainArgs {
     #[command(flatten)]
@@ -47,7 +50,7 @@ pub struct ExplainArgs {
     #[arg(long, value_enum, default_value_t)]
     framing: FramingName,
 
-    /// Which message of a stream, counted from 0; the first when not given. Needs --framing.
+    /// Which message of a stream or capture, counted from 0; the first when not given. Needs --framing or --input pcap.
     #[arg(long, value_name = "N")]
     index: Option<u64>,
 
@@ -62,6 +65,9 @@ pub struct ExplainArgs {
     /// Write one HTML page instead, where pointing at a field lights its bytes and the reverse.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+
+    #[command(flatten)]
+    traffic: TrafficArgs,
 }
 
 /// The longest frame that is believed, in bytes.
@@ -74,18 +80,23 @@ const MAX_PAGE: usize = 128 << 10;
 const MAX_ROWS: usize = 4000;
 
 pub fn run(args: &ExplainArgs, output: &Output) -> Outcome {
+    args.traffic.check()?;
     let compiled = compile(&args.schema, output)?;
     let mut messages = Messages::new(&compiled, args.form.as_deref())?;
     messages.codec.limits = args.limits.limits();
     let fixed = args.message.as_deref().map(|name| messages.named(name)).transpose()?;
     let framing = Framing::of(args.framing, messages.codec.plan()).map_err(Failure::Usage)?;
-    if framing.is_none() && args.index.is_some() {
+    if framing.is_none() && args.index.is_some() && !args.traffic.is_capture() {
         return Err(Failure::Usage(
             "--index chooses a message of a stream: say with --framing how they lie in it".into(),
         ));
     }
     let input = Input::open(args.file.as_deref())?;
     let (bytes, cut) = match framing {
+        _ if args.traffic.is_capture() => {
+            let traffic = Traffic::new(&args.traffic, (&compiled, args.form.as_deref()), framing, MAX_FRAME, output)?;
+            (of_capture(args, traffic, input)?, None)
+        }
         None => (input.read_all()?, None),
         Some(framing) => nth(input, framing, args.index.unwrap_or(0))?,
     };
@@ -162,6 +173,21 @@ fn show(args: &ExplainArgs, page: &Page<'_>, output: &Output) -> Outcome {
         return Err(Failure::Shown);
     }
     Ok(())
+}
+
+/// The bytes of a message of a capture.
+fn of_capture(args: &ExplainArgs, mut traffic: Traffic<'_>, input: Input) -> Outcome<Vec<u8>> {
+    let (name, index) = (input.name.clone(), args.index.unwrap_or(0));
+    let mut all = 0;
+    let found = traffic.each(&args.traffic, input, &mut |place, bytes| {
+        all = place.index + 1;
+        if place.index == index {
+            ControlFlow::Break(bytes.to_vec())
+        } else {
+            ControlFlow::Continue(())
+        }
+    });
+    found?.ok_or_else(|| Failure::Usage(format!("{name} has no message {index}; it has {all}")))
 }
 
 /// The bytes of message `index` of a stream; where the stream ends within it, what there is and a sentence that says so.

@@ -1,6 +1,7 @@
 //! The command as users meet it: arguments, standard streams, exit codes.
 
 mod breaking;
+mod captures;
 mod codes;
 mod contract;
 mod explain;

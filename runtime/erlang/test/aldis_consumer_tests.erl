@@ -19,6 +19,7 @@ consumer_test_() ->
         {"from now on", fun from_now_on/1},
         {"what there is not", fun refused/1},
         {"a consumer whose process is gone", fun killed/1},
+        {"who sent a message, where it is asked", fun origin/1},
         {"a client of ours takes part", fun client/1}
     ]]}.
 
@@ -153,6 +154,20 @@ killed(Folder) ->
         ?assertEqual({1, [1]}, pushed(member(Port, 2, 1, 5), 5000))
     end).
 
+origin(Folder) ->
+    with(Folder, fun(Port) ->
+        append(1, 2),
+        append(3, 3),
+        {Socket, _} = hello(Port, #hello{producer = <<1:128>>, durability = handled, features = ?PUSH}),
+        [begin
+            send(Socket, #subscribe{subscription = Id, topic = Topic, from = 2, credit = 10}),
+            #push{subscription = Id, first = 2, count = 2, entries = Entries} = frame(Socket),
+            ?assertEqual([<<?P/binary, 1:32/little, N:64/little, N:32>> || N <- [2, 3]], aldis_scan:to_list(iolist_to_binary(Entries), 0, 2))
+        end || {Id, Topic} <- [{1, "log+origin"}, {2, "log/named+origin"}]],
+        send(Socket, #subscribe{subscription = 3, topic = "log/named", from = 2, credit = 10}),
+        ?assertMatch(#unsubscribe{subscription = 3, code = refused}, frame(Socket))
+    end).
+
 client(Folder) ->
     with(Folder, fun(Port) ->
         append(1, 100),
@@ -190,7 +205,7 @@ prop_all_come(Context) ->
     end).
 
 step({join, N, Credit}, Context, Name, {Members, Consumed}) when not is_map_key(N, Members) ->
-    {ok, Source} = aldis_consumer:join(Context, Name, 1, Credit),
+    {ok, Source} = aldis_consumer:join(Context, Name, 1, Credit, #{}),
     {Members#{N => {Source, 0, []}}, Consumed};
 step({leave, N, _}, _, _, {Members, Consumed}) when is_map_key(N, Members) ->
     {{Source, _, _}, Left} = maps:take(N, Members),
@@ -215,7 +230,7 @@ came(Source, Last) ->
 %% One member more takes the rest, when all others are gone.
 drained(Context, Name, {Members, Consumed}) ->
     [aldis_consumer:leave(Source) || {Source, _, _} <- maps:values(Members)],
-    {ok, Source} = aldis_consumer:join(Context, Name, 1, 1000),
+    {ok, Source} = aldis_consumer:join(Context, Name, 1, 1000, #{}),
     {#{}, rest(Source, 300 - length(Consumed), 0) ++ Consumed}.
 
 rest(_, Count, _) when Count =< 0 -> [];

@@ -128,6 +128,10 @@ subscriptions_case(Cluster) ->
     ?assertMatch({_, 1, <<1:32/little, 10>>}, entries(Now)),
     {ok, Behind} = aldis_sink_jetstream:subscribe(a, Second + 1, 10),
     ?assertMatch({_, 3, <<1:32/little, 7, _/binary>>}, entries(Behind)),
+    {ok, Origins} = aldis_sink_jetstream:subscribe(a, 1, 2, #{origin => true}),
+    {_, 2, Two} = entries(Origins),
+    [Epoch] = lists:usort([E || {_, E, _, _} <- content(a)]),
+    ?assertEqual([<<?P/binary, Epoch:32/little, N:64/little, N>> || N <- [1, 2]], aldis_scan:to_list(Two, 0, 2)),
     aldis_sink_jetstream:unsubscribe(a, S),
     eventually(fun() -> not is_process_alive(S) end).
 

@@ -8,7 +8,7 @@
 -module(aldis_consumer).
 -behaviour(gen_server).
 
--export([start_link/3, join/4, consumed/3, leave/1, info/1]).
+-export([start_link/3, join/5, consumed/3, leave/1, info/1]).
 -export([init/1, handle_call/3, handle_cast/2, handle_info/2, terminate/2]).
 -export_type([source/0, info/0]).
 
@@ -36,6 +36,7 @@
     sink :: aldis_sink:sink(),
     metrics :: aldis_metrics:ref(),
     subscription = none :: none | aldis_sink:subscription(),
+    origin = false :: boolean(),
     members = #{} :: #{reference() => #member{}},
     %% Chunks for whoever takes them, by offset.
     ready = [] :: [chunk()],
@@ -64,27 +65,30 @@ start_link(Listener, Name, Context) ->
     gen_server:start_link({via, aldis_names, {Listener, {consumer, Name}}}, ?MODULE, {Listener, Name, Context}, []).
 
 %% @doc The caller takes part, with messages up to number `From' - 1 + `Credit' and numbers from `From' on. A name that is new begins at the
-%% offset `From' (0: with what comes from now on). Messages come as of {@link aldis_sink:subscribe/3}.
--spec join(map(), binary(), From :: non_neg_integer(), Credit :: non_neg_integer()) ->
-    {ok, source()} | {error, bad_name | unavailable | unsupported}.
-join(Context, Name, From, Credit) ->
+%% offset `From' (0: with what comes from now on). Messages come as of {@link aldis_sink:subscribe/4}, to all members with their origin or to all
+%% without.
+-spec join(map(), binary(), From :: non_neg_integer(), Credit :: non_neg_integer(), #{origin => boolean()}) ->
+    {ok, source()} | {error, bad_name | other_origin | unavailable | unsupported}.
+join(Context, Name, From, Credit, Options) ->
     case re:run(Name, "^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,63}$", [{capture, none}, dollar_endonly]) of
-        match -> join(Context, Name, From, Credit, 2);
+        match -> join(Context, Name, {join, self(), From, Credit, maps:get(origin, Options, false)});
         nomatch -> {error, bad_name}
     end.
 
-join(_, _, _, _, 0) -> {error, unavailable};
-join(#{listener := Listener} = Context, Name, From, Credit, Tries) ->
-    try
-        Pid = case aldis_names:whereis_name({Listener, {consumer, Name}}) of
-            undefined -> aldis_listener_sup:start_consumer(Context, Name);
-            Known -> Known
-        end,
-        gen_server:call(Pid, {join, self(), From, Credit}, ?CALL)
+join(Context, Name, Request) ->
+    try joined(Context, Name, Request)
     catch
         %% It has just ended, or another one was quicker to start it.
-        exit:_ -> join(Context, Name, From, Credit, Tries - 1)
+        exit:_ ->
+            try joined(Context, Name, Request) catch exit:_ -> {error, unavailable} end
     end.
+
+joined(#{listener := Listener} = Context, Name, Request) ->
+    Pid = case aldis_names:whereis_name({Listener, {consumer, Name}}) of
+        undefined -> aldis_listener_sup:start_consumer(Context, Name);
+        Known -> Known
+    end,
+    gen_server:call(Pid, Request, ?CALL).
 
 %% @doc The member is done with all up to that number, and takes `Credit' messages beyond.
 -spec consumed(source(), non_neg_integer(), non_neg_integer()) -> ok.
@@ -126,8 +130,8 @@ damaged(Path) ->
 
 %% @private
 -spec handle_call(term(), gen_server:from(), #state{}) -> {reply, term(), #state{}}.
-handle_call({join, Pid, From, Credit}, _, #state{members = Members} = State) ->
-    case subscribed(From, State) of
+handle_call({join, Pid, From, Credit, Origin}, _, #state{members = Members} = State) ->
+    case subscribed(From, Origin, State) of
         {ok, Subscribed} ->
             Ref = monitor(process, Pid),
             Member = #member{pid = Pid, next = max(1, From), limit = max(1, From) - 1 + Credit},
@@ -138,15 +142,16 @@ handle_call(info, _, #state{name = Name, members = Members} = State) ->
     Given = lists:sum([N || #member{given = Chunks} <- maps:values(Members), {_, {_, N, _}} <- queue:to_list(Chunks)]),
     {reply, #{name => Name, offset => done(State), lag => lag(State), members => map_size(Members), given => Given}, State}.
 
-subscribed(_, #state{subscription = Known} = State) when Known =/= none -> {ok, State};
-subscribed(From, #state{sink = Sink, read = Read} = State) ->
+subscribed(_, Origin, #state{subscription = Known, origin = Origin} = State) when Known =/= none -> {ok, State};
+subscribed(_, _, #state{subscription = Known}) when Known =/= none -> {error, other_origin};
+subscribed(From, Origin, #state{sink = Sink, read = Read} = State) ->
     First = case {Read, From} of
         {0, 0} -> from_now_on(newest(Sink));
         {0, _} -> From;
         _ -> Read + 1
     end,
-    case aldis_sink:subscribe(Sink, First, ?AHEAD) of
-        {ok, Subscription} -> {ok, State#state{subscription = Subscription, read = max(0, First - 1)}};
+    case aldis_sink:subscribe(Sink, First, ?AHEAD, #{origin => Origin}) of
+        {ok, Subscription} -> {ok, State#state{subscription = Subscription, origin = Origin, read = max(0, First - 1)}};
         {error, unsupported} -> {error, unsupported};
         {error, _} -> {error, unavailable}
     end.

@@ -4,7 +4,7 @@
 -module(aldis_jetstream_reader).
 -behaviour(gen_server).
 
--export([fold/4, start_link/4, consumed/3]).
+-export([fold/4, start_link/5, consumed/3]).
 -export([init/1, handle_call/3, handle_cast/2, handle_info/2]).
 -export_type([source/0]).
 
@@ -139,6 +139,8 @@ time(_) -> 0.
 -record(state, {
     source :: source(),
     subscriber :: pid(),
+    %% Whether messages have their origin in front.
+    origin :: boolean(),
     %% The offset that comes next, and the last one that may be sent.
     wanted :: aldis_sink:sequence(),
     allowed :: aldis_sink:sequence(),
@@ -150,9 +152,9 @@ time(_) -> 0.
 }).
 
 %% @doc Starts a subscription below the sink's process.
--spec start_link(source(), pid(), aldis_sink:sequence(), non_neg_integer()) -> {ok, pid()} | {error, term()}.
-start_link(Source, Subscriber, From, Credit) ->
-    case gen_server:start_link(?MODULE, {Source, Subscriber, From, Credit}, []) of
+-spec start_link(source(), pid(), aldis_sink:sequence(), non_neg_integer(), Origin :: boolean()) -> {ok, pid()} | {error, term()}.
+start_link(Source, Subscriber, From, Credit, Origin) ->
+    case gen_server:start_link(?MODULE, {Source, Subscriber, From, Credit, Origin}, []) of
         {ok, Pid} -> {ok, Pid};
         {error, _} = Error -> Error;
         ignore -> {error, ignore}
@@ -162,11 +164,11 @@ start_link(Source, Subscriber, From, Credit) ->
 -spec consumed(pid(), aldis_sink:sequence(), non_neg_integer()) -> ok.
 consumed(Reader, Consumed, Credit) -> gen_server:cast(Reader, {consumed, Consumed, Credit}).
 
--spec init({source(), pid(), aldis_sink:sequence(), non_neg_integer()}) -> {ok, #state{}}.
-init({Source, Subscriber, From, Credit}) ->
+-spec init({source(), pid(), aldis_sink:sequence(), non_neg_integer(), boolean()}) -> {ok, #state{}}.
+init({Source, Subscriber, From, Credit, Origin}) ->
     _ = monitor(process, Subscriber),
     self() ! case From of 0 -> newest; _ -> ask end,
-    {ok, #state{source = Source, subscriber = Subscriber, wanted = From, allowed = max(From, 1) - 1 + Credit, next = place(From)}}.
+    {ok, #state{source = Source, subscriber = Subscriber, origin = Origin, wanted = From, allowed = max(From, 1) - 1 + Credit, next = place(From)}}.
 
 -spec handle_call(term(), gen_server:from(), #state{}) -> {reply, {error, unsupported}, #state{}}.
 handle_call(_, _, State) -> {reply, {error, unsupported}, State}.
@@ -226,7 +228,12 @@ given(#state{wanted = Wanted, allowed = Allowed} = State) when Wanted > Allowed 
 given(#state{waiting = [#{offset := Offset, count := Count, entries := Entries} = Batch | Batches], allowed = Allowed} = State) ->
     Fits = min(Count, Allowed - Offset + 1),
     {ok, End} = aldis_log_record:skip(Entries, Fits),
-    State#state.subscriber ! {aldis_sink, self(), {entries, Offset, Fits, binary:part(Entries, 0, End)}},
+    Part = binary:part(Entries, 0, End),
+    Sent = case State#state.origin of
+        true -> aldis_log_record:with_origin(Batch#{entries := Part});
+        false -> Part
+    end,
+    State#state.subscriber ! {aldis_sink, self(), {entries, Offset, Fits, Sent}},
     Left = case aldis_log_record:drop(Batch, Fits) of
         {ok, #{count := 0}} -> Batches;
         {ok, Rest} -> [Rest | Batches]

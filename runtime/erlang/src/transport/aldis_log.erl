@@ -25,7 +25,7 @@
 -behaviour(gen_server).
 -behaviour(aldis_sink).
 
--export([start_link/1, child_spec/1, producer/3, claim/4, identity/2, append/8, subscribe/3, consumed/4, unsubscribe/2, newest/1]).
+-export([start_link/1, child_spec/1, producer/3, claim/4, identity/2, append/8, subscribe/3, subscribe/4, consumed/4, unsubscribe/2, newest/1]).
 -export([fold/4, read_batch/2, cursor/2, info/1]).
 -export([init/1, handle_call/3, handle_cast/2, handle_info/2, terminate/2]).
 -export_type([info/0]).
@@ -112,8 +112,12 @@ append(Log, <<_:128>> = Producer, Epoch, First, Count, Schema, Entries, Tag)
 
 %% @doc See {@link aldis_sink}. The subscription is a process; it ends with its subscriber and with the log.
 -spec subscribe(aldis_sink:name(), aldis_sink:sequence(), non_neg_integer()) -> {ok, pid()} | {error, unavailable}.
-subscribe(Log, From, Credit) when is_integer(From), From >= 0, is_integer(Credit), Credit >= 0 ->
-    try gen_server:call(Log, {subscribe, self(), From, Credit}, ?CALL)
+subscribe(Log, From, Credit) -> subscribe(Log, From, Credit, #{}).
+
+%% @doc See {@link aldis_sink}.
+-spec subscribe(aldis_sink:name(), aldis_sink:sequence(), non_neg_integer(), #{origin => boolean()}) -> {ok, pid()} | {error, unavailable}.
+subscribe(Log, From, Credit, Options) when is_integer(From), From >= 0, is_integer(Credit), Credit >= 0 ->
+    try gen_server:call(Log, {subscribe, self(), From, Credit, maps:get(origin, Options, false)}, ?CALL)
     catch exit:_ -> {error, unavailable}
     end.
 
@@ -198,8 +202,8 @@ handle_call({producer, Producer, Epoch, Identity}, From, State) ->
     {noreply, commit([{producer, From, Producer, Epoch, Identity}], 0, State)};
 handle_call({identity, Producer}, _, #state{store = Store} = State) ->
     {reply, aldis_log_store:identity(Producer, Store), State};
-handle_call({subscribe, Subscriber, From, Credit}, _, #state{handle = Handle} = State) ->
-    {reply, aldis_log_reader:start_link(Handle, Subscriber, From, Credit), State};
+handle_call({subscribe, Subscriber, From, Credit, Origin}, _, #state{handle = Handle} = State) ->
+    {reply, aldis_log_reader:start_link(Handle, Subscriber, From, Credit, Origin), State};
 handle_call(handle, _, #state{handle = Handle} = State) ->
     {reply, Handle, State};
 handle_call(info, _, #state{store = Store} = State) ->

@@ -8,7 +8,7 @@
 -behaviour(gen_server).
 
 -export([open/2, next/1, close/1]).
--export([start_link/4, consumed/3]).
+-export([start_link/5, consumed/3]).
 -export([init/1, handle_call/3, handle_cast/2, handle_info/2, handle_continue/2, terminate/2]).
 -export_type([handle/0, cursor/0, fault/0]).
 
@@ -204,6 +204,8 @@ close(#cursor{file = File} = Cursor) ->
 -record(state, {
     log :: pid(),
     subscriber :: pid(),
+    %% Whether messages have their origin in front.
+    origin :: boolean(),
     cursor :: cursor(),
     %% The offset before the subscription's first: credit counts from there as long as less is consumed.
     before :: aldis_sink:sequence(),
@@ -214,10 +216,10 @@ close(#cursor{file = File} = Cursor) ->
 }).
 
 %% @doc Starts a subscription below the log's process.
--spec start_link(handle(), Subscriber :: pid(), From :: aldis_sink:sequence(), Credit :: non_neg_integer()) ->
+-spec start_link(handle(), Subscriber :: pid(), From :: aldis_sink:sequence(), Credit :: non_neg_integer(), Origin :: boolean()) ->
     {ok, pid()} | {error, term()}.
-start_link(Handle, Subscriber, From, Credit) ->
-    case gen_server:start_link(?MODULE, {self(), Handle, Subscriber, From, Credit}, []) of
+start_link(Handle, Subscriber, From, Credit, Origin) ->
+    case gen_server:start_link(?MODULE, {self(), Handle, Subscriber, From, Credit, Origin}, []) of
         {ok, Pid} -> {ok, Pid};
         {error, _} = Error -> Error;
         ignore -> {error, ignore}
@@ -227,13 +229,13 @@ start_link(Handle, Subscriber, From, Credit) ->
 -spec consumed(pid(), aldis_sink:sequence(), non_neg_integer()) -> ok.
 consumed(Reader, Consumed, Credit) -> gen_server:cast(Reader, {consumed, Consumed, Credit}).
 
--spec init({pid(), handle(), pid(), aldis_sink:sequence(), non_neg_integer()}) -> {ok, #state{}, {continue, send}}.
-init({Log, Handle, Subscriber, From, Credit}) ->
+-spec init({pid(), handle(), pid(), aldis_sink:sequence(), non_neg_integer(), boolean()}) -> {ok, #state{}, {continue, send}}.
+init({Log, Handle, Subscriber, From, Credit, Origin}) ->
     %% A log that ends normally ends its subscriptions too.
     process_flag(trap_exit, true),
     _ = monitor(process, Subscriber),
     #cursor{wanted = Wanted} = Cursor = open(Handle, From),
-    {ok, #state{log = Log, subscriber = Subscriber, cursor = Cursor, before = Wanted - 1,
+    {ok, #state{log = Log, subscriber = Subscriber, origin = Origin, cursor = Cursor, before = Wanted - 1,
                 allowed = Wanted - 1 + Credit}, {continue, send}}.
 
 -spec handle_call(term(), gen_server:from(), #state{}) -> {reply, {error, unsupported}, #state{}}.
@@ -304,10 +306,11 @@ first(#{entries := Entries} = Batch, Count) ->
     Batch#{count := Count, entries := binary:part(Entries, 0, End)}.
 
 send([], _) -> ok;
-send(Batches, #state{subscriber = Subscriber}) ->
+send(Batches, #state{subscriber = Subscriber, origin = Origin}) ->
     [#{offset := First} | _] = InOrder = lists:reverse(Batches),
     Count = lists:sum([C || #{count := C} <- InOrder]),
-    Subscriber ! {aldis_sink, self(), {entries, First, Count, iolist_to_binary([E || #{entries := E} <- InOrder])}},
+    Entries = [case Origin of true -> aldis_log_record:with_origin(Batch); false -> maps:get(entries, Batch) end || Batch <- InOrder],
+    Subscriber ! {aldis_sink, self(), {entries, First, Count, iolist_to_binary(Entries)}},
     ok.
 
 -spec handle_info(term(), #state{}) -> {noreply, #state{}} | {stop, normal, #state{}}.

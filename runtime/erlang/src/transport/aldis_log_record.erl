@@ -18,7 +18,7 @@
 %% that it now fills.
 -module(aldis_log_record).
 
--export([encode/2, decode/3, lost/5, skip/2, drop/2, header_size/0]).
+-export([encode/2, decode/3, lost/5, skip/2, drop/2, with_origin/1, header_size/0]).
 -export_type([batch/0, salt/0]).
 
 -type salt() :: 0..16#FFFFFFFF.
@@ -131,3 +131,12 @@ drop(#{offset := Offset, first := First, count := Count, entries := Entries} = B
             {ok, Batch#{offset := Offset + Less, first := First + Less, count := Count - Less, entries := Rest}};
         {error, bad_count} -> {error, bad_count}
     end.
+
+%% @doc The entries of a batch, each with who sent it in front of its bytes: producer (16 bytes), epoch u32, sequence u64.
+-spec with_origin(batch()) -> aldis_sink:entries().
+with_origin(#{producer := Producer, epoch := Epoch, first := First, entries := Entries}) -> with_origin(Entries, Producer, Epoch, First, <<>>).
+
+with_origin(<<Size:32/little, Message:Size/binary, Entries/binary>>, Producer, Epoch, Sequence, Done) ->
+    with_origin(Entries, Producer, Epoch, Sequence + 1,
+        <<Done/binary, (Size + 28):32/little, Producer/binary, Epoch:32/little, Sequence:64/little, Message/binary>>);
+with_origin(<<>>, _, _, _, Done) -> Done.

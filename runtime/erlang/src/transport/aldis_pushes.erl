@@ -66,8 +66,9 @@ sizes(Messages) -> lists:sum([byte_size(Message) + 4 || Message <- Messages]).
 subscribe(#subscribe{subscription = Id}, ask, #pushes{open = Open}) when is_map_key(Id, Open) -> {error, protocol};
 subscribe(_, ask, #pushes{open = Open}) when map_size(Open) >= ?MAX_SUBSCRIPTIONS ->
     {refuse, refused, <<"this connection has as many subscriptions as it may">>};
-subscribe(#subscribe{topic = <<"log">>} = Frame, Asked, #pushes{sink = Sink} = Pushes) when Sink =/= none ->
-    allowed(Asked, fun() -> open_log(Frame, Pushes) end, Pushes);
+subscribe(#subscribe{topic = Topic} = Frame, Asked, #pushes{sink = Sink} = Pushes)
+        when Sink =/= none, Topic =:= <<"log">> orelse Topic =:= <<"log+origin">> ->
+    allowed(Asked, fun() -> open_log(Frame, #{origin => Topic =/= <<"log">>}, Pushes) end, Pushes);
 subscribe(#subscribe{topic = <<"log/", Name/binary>>} = Frame, Asked, #pushes{sink = Sink, context = #{consumers := Folder}} = Pushes)
         when Sink =/= none, Folder =/= none ->
     allowed(Asked, fun() -> join(Name, Frame, Pushes) end, Pushes);
@@ -81,16 +82,21 @@ allowed(Asked, Open, #pushes{log_topic = LogTopic}) ->
         _ -> Open()
     end.
 
-join(Name, #subscribe{from = From, credit = Credit} = Frame, #pushes{context = Context} = Pushes) ->
-    case aldis_consumer:join(Context, Name, From, Credit) of
+join(Asked, #subscribe{from = From, credit = Credit} = Frame, #pushes{context = Context} = Pushes) ->
+    {Name, Options} = case binary:split(Asked, <<"+origin">>) of
+        [Before, <<>>] -> {Before, #{origin => true}};
+        _ -> {Asked, #{origin => false}}
+    end,
+    case aldis_consumer:join(Context, Name, From, Credit, Options) of
         {ok, {consumer, Pid, _} = Source} -> {ok, opened(Frame, {shared, Source, monitor(process, Pid)}, Pushes)};
         {error, bad_name} -> {refuse, refused, <<"a consumer's name has 1 to 64 letters, digits, dots, - and _, no dot first">>};
+        {error, other_origin} -> {refuse, refused, <<"other members have the messages without, or with, +origin">>};
         {error, unsupported} -> {refuse, unsupported, <<"this log cannot be read">>};
         {error, unavailable} -> {refuse, unavailable, <<"the log cannot be read">>}
     end.
 
-open_log(#subscribe{from = From, credit = Credit} = Frame, #pushes{sink = Sink} = Pushes) ->
-    case aldis_sink:subscribe(Sink, From, min(Credit, ?LEAST_AHEAD)) of
+open_log(#subscribe{from = From, credit = Credit} = Frame, Options, #pushes{sink = Sink} = Pushes) ->
+    case aldis_sink:subscribe(Sink, From, min(Credit, ?LEAST_AHEAD), Options) of
         {ok, Source} -> {ok, opened(Frame, {log, Source}, Pushes)};
         {error, unsupported} -> {refuse, unsupported, <<"this log cannot be read">>};
         {error, _} -> {refuse, unavailable, <<"the log cannot be read">>}

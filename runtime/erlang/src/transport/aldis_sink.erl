@@ -8,7 +8,7 @@
 %% was appended to a sink that went away and is not answered is undecided.
 -module(aldis_sink).
 
--export([monitor/1, producer/3, claim/4, identity/2, numbers_epochs/1, grants/1, newest/1, append/8, subscribe/3, consumed/4, unsubscribe/2]).
+-export([monitor/1, producer/3, claim/4, identity/2, numbers_epochs/1, grants/1, newest/1, append/8, subscribe/4, consumed/4, unsubscribe/2]).
 -export_type([sink/0, name/0, producer/0, identity/0, epoch/0, sequence/0, schema/0, entries/0, subscription/0, outcome/0]).
 
 -type sink() :: {Module :: module(), name()}.
@@ -57,6 +57,10 @@
 -callback subscribe(name(), From :: sequence(), Credit :: non_neg_integer()) ->
     {ok, subscription()} | {error, term()}.
 
+%% The same; with `origin' each message has in front who sent it: producer (16 bytes), epoch u32, sequence u64, little-endian.
+-callback subscribe(name(), From :: sequence(), Credit :: non_neg_integer(), #{origin => boolean()}) ->
+    {ok, subscription()} | {error, term()}.
+
 %% The subscriber is done with all up to `Consumed' (0: with nothing yet); there may be `Credit' messages beyond it, or beyond
 %% what was before the subscription's first message.
 -callback consumed(name(), subscription(), Consumed :: sequence(), Credit :: non_neg_integer()) -> ok.
@@ -70,7 +74,7 @@
 %% The newest durable offset, 0 before the first: from it the lag of consumers is told.
 -callback newest(name()) -> sequence().
 
--optional_callbacks([claim/4, identity/2, grants/1, newest/1, subscribe/3, consumed/4, unsubscribe/2]).
+-optional_callbacks([claim/4, identity/2, grants/1, newest/1, subscribe/3, subscribe/4, consumed/4, unsubscribe/2]).
 
 %% @doc Says with a `DOWN' message when the sink is gone, or not there.
 -spec monitor(sink()) -> reference().
@@ -134,11 +138,13 @@ append({Module, Name}, Producer, Epoch, First, Count, Schema, Entries, Tag) ->
     Module:append(Name, Producer, Epoch, First, Count, Schema, Entries, Tag).
 
 %% @doc Begins to send durable messages to the caller. `{error, unsupported}': this sink cannot be read.
--spec subscribe(sink(), sequence(), non_neg_integer()) -> {ok, subscription()} | {error, term()}.
-subscribe({Module, Name}, From, Credit) ->
-    case exports(Module, subscribe, 3) of
-        true -> Module:subscribe(Name, From, Credit);
-        false -> {error, unsupported}
+-spec subscribe(sink(), sequence(), non_neg_integer(), #{origin => boolean()}) -> {ok, subscription()} | {error, term()}.
+subscribe({Module, Name}, From, Credit, Options) ->
+    case {exports(Module, subscribe, 4), Options, exports(Module, subscribe, 3)} of
+        {true, _, _} -> Module:subscribe(Name, From, Credit, Options);
+        {false, #{origin := true}, _} -> {error, unsupported};
+        {false, _, true} -> Module:subscribe(Name, From, Credit);
+        {false, _, false} -> {error, unsupported}
     end.
 
 %% @doc Says how far the subscriber is, and how many messages it takes beyond that.

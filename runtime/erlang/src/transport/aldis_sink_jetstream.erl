@@ -21,7 +21,7 @@
 -behaviour(gen_server).
 -behaviour(aldis_sink).
 
--export([start_link/1, child_spec/1, producer/3, claim/4, identity/2, append/8, subscribe/3, consumed/4, unsubscribe/2, grants/1]).
+-export([start_link/1, child_spec/1, producer/3, claim/4, identity/2, append/8, subscribe/3, subscribe/4, consumed/4, unsubscribe/2, grants/1]).
 -export([fold/4, source/1]).
 -export([init/1, handle_call/3, handle_cast/2, handle_info/2]).
 
@@ -115,8 +115,12 @@ grants(Sink) -> gen_server:call(Sink, grants, ?CALL).
 
 %% @doc See {@link aldis_sink}. Offsets grow from message to message, and not by one where a batch ends.
 -spec subscribe(aldis_sink:name(), aldis_sink:sequence(), non_neg_integer()) -> {ok, pid()} | {error, unavailable}.
-subscribe(Sink, From, Credit) ->
-    try gen_server:call(Sink, {subscribe, self(), From, Credit}, ?CALL)
+subscribe(Sink, From, Credit) -> subscribe(Sink, From, Credit, #{}).
+
+%% @doc See {@link aldis_sink}.
+-spec subscribe(aldis_sink:name(), aldis_sink:sequence(), non_neg_integer(), #{origin => boolean()}) -> {ok, pid()} | {error, unavailable}.
+subscribe(Sink, From, Credit, Options) ->
+    try gen_server:call(Sink, {subscribe, self(), From, Credit, maps:get(origin, Options, false)}, ?CALL)
     catch exit:_ -> {error, unavailable}
     end.
 
@@ -150,8 +154,8 @@ handle_call({claim, Producer, Epoch, Identity}, From, State) ->
 handle_call({identity, Producer}, From, State) -> {noreply, taken(Producer, {identity, From, deadline(State)}, State)};
 handle_call(grants, _, #state{options = #{sync_always := Synced, replicas := Replicas}} = State) ->
     {reply, [durable || Synced] ++ [replicated || Replicas > 1], State};
-handle_call({subscribe, Subscriber, From, Credit}, _, State) ->
-    {reply, aldis_jetstream_reader:start_link(where(State), Subscriber, From, Credit), State};
+handle_call({subscribe, Subscriber, From, Credit, Origin}, _, State) ->
+    {reply, aldis_jetstream_reader:start_link(where(State), Subscriber, From, Credit, Origin), State};
 handle_call(source, _, State) -> {reply, where(State), State}.
 
 where(#state{nats = Nats, options = #{stream := Stream, subject := Subject}}) -> {Nats, Stream, Subject}.

@@ -137,6 +137,34 @@ browser_example() {
         (cd $folder && npm install --silent --no-audit --no-fund && npm test)
 }
 
+# Generated Java by Maven, and the runtime with its sources and its documentation as Maven packages them.
+java_example() {
+    aldis=$(realpath "${CARGO_TARGET_DIR:-target}/debug/aldis")
+    folder=$(mktemp -d)
+    schema=conformance/schemas/market.xml
+    if ! mvn -q -B -f examples/java package -Daldis="$aldis" >"$folder/said" 2>&1; then
+        if grep -qE 'Could not transfer|Unknown host|Cannot access .* in offline mode' "$folder/said"; then
+            echo '  skipped: Maven reaches no repository, and has not all plugins'
+            rm -rf "$folder"
+            return 0
+        fi
+        cat "$folder/said"
+        rm -rf "$folder"
+        return 1
+    fi
+    classes=examples/java/feed/target/classes:runtime/java/target/aldis-runtime-0.1.0.jar
+    ls runtime/java/target/aldis-runtime-0.1.0-sources.jar runtime/java/target/aldis-runtime-0.1.0-javadoc.jar >/dev/null &&
+        "$aldis" random $schema --count 1000 --to bytes --framing u32le >"$folder/feed" &&
+        seen=$(java -cp "$classes" feed.Feed <"$folder/feed" 2>&1 >"$folder/quotes") &&
+        echo "  $schema: through Java: $seen" &&
+        quotes=$("$aldis" decode $schema --framing u32le <"$folder/quotes" | grep -c '"market.Quote"') &&
+        echo "$seen" | grep -q "^messages 1000, trades $quotes;" &&
+        ! printf '\010\000\000\000\065\000\001\000\107\000\002\000' | java -cp "$classes" feed.Feed 2>/dev/null
+    result=$?
+    rm -rf "$folder"
+    return $result
+}
+
 # Generated C++ and generated Erlang over a pipe.
 pipe_example() {
     folder=$(mktemp -d)
@@ -262,5 +290,6 @@ step 'examples' examples
 step 'bench scripts' bench_scripts
 step 'JavaScript: types, node:test' javascript
 step 'Java: conformance with places of faults' java_exact
+step 'Java: by Maven' java_example
 step 'Python: conformance with places of faults' python
 run_steps

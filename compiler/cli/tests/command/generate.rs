@@ -82,7 +82,8 @@ fn options_are_those_of_the_language() {
     let generate = |lang: &str, option: &str| aldis(&["gen", SBE, "--lang", lang, "--out", &out, "--option", option]);
     for (lang, option, why) in [
         ("interpreter", "allocator=pmr", "there is strict_text"),
-        ("javascript", "allocator=pmr", "there is strict_text"),
+        ("javascript", "allocator=pmr", "enums=numbers and strict_text"),
+        ("javascript", "enums=no", "enums=names"),
         ("erlang", "allocator=pmr", "there is strict_text"),
         ("java", "package=com.Example", "package=com.example.market"),
         ("elixir", "strict_text=no", "there is strict_text"),

@@ -34,7 +34,7 @@ pub(crate) struct Codecs {
 pub(crate) fn codecs(request: &Request<'_>, plans: &[(&Plan, Module)]) -> Codecs {
     let (main, first) = &plans[0];
     let schema = &main.schema;
-    let mut values = Values::new(schema, Names::new(request, schema), main.byte_order, request.strict_text());
+    let mut values = Values::new(request, schema, main.byte_order);
     let mut code = flags(&values);
     let mut declared = Vec::new();
     new_records(&mut values, first, &mut code, &mut declared);
@@ -369,16 +369,22 @@ fn dispatch(
     (Some(identify), Some(message))
 }
 
-/// The bits of flags by name.
+/// The bits of flags by name, and the numbers of enums that are numbers.
 fn flags(values: &Values<'_>) -> Vec<Stmt> {
     let types = values.schema.types.iter().enumerate();
     let constants = types.filter_map(|(index, def)| {
         let id = TypeId(index as u32);
-        let TypeKind::Flags(flags) = &def.kind else { return None };
         if !values.names.is_own(id) {
             return None;
         }
-        let bits = flags.values.iter().map(|flag| (flag.name.clone(), values.plain_number(id, i128::from(flag.mask))));
+        let known: Vec<(&String, i128)> = match &def.kind {
+            TypeKind::Flags(flags) => flags.values.iter().map(|flag| (&flag.name, flag.mask.into())).collect(),
+            TypeKind::Enum(e) if values.enum_numbers => {
+                e.values.iter().map(|known| (&known.name, known.value)).collect()
+            }
+            _ => return None,
+        };
+        let bits = known.into_iter().map(|(known, value)| (known.clone(), values.plain_number(id, value)));
         let value = Expr::Pure(Box::new(call("Object.freeze", vec![Expr::Object(bits.collect())])));
         Some(Stmt::Const { export: true, name: values.names.of(id).to_owned(), value })
     });

@@ -90,7 +90,8 @@ impl Writer<'_, '_> {
                     Expr::Array(entry)
                 });
                 let names = later(Expr::Array(names.collect()));
-                call("t.enumeration", vec![named, self.of(repr), names])
+                let numbers = self.values.enum_numbers.then(|| boolean(true));
+                call("t.enumeration", [named, self.of(repr), names].into_iter().chain(numbers).collect())
             }
             Table::Flags { repr, bits, masks } => {
                 let entry = |(known, value): (&str, i128)| {

@@ -21,7 +21,7 @@ mod values;
 mod views;
 mod write;
 
-use aldis_emit::{Generated, Language, Refusals, Request};
+use aldis_emit::{Generated, Language, Refusals, Request, STRICT_TEXT};
 use aldis_plan::Plan;
 use aldis_routine::{expand, lower_for, Large, Module, Purpose};
 
@@ -47,6 +47,13 @@ impl Language for JavaScript {
 
     fn refers_to_imports(&self) -> bool {
         true
+    }
+
+    fn check_option(&self, name: &str, value: &str) -> Result<(), &'static str> {
+        match (name, value) {
+            ("bytes", "copy" | "share") | ("enums", "names" | "numbers") | (STRICT_TEXT, "") => Ok(()),
+            _ => Err("there are bytes=copy and enums=names, which are the defaults, bytes=share, enums=numbers and strict_text"),
+        }
     }
 
     fn forms(&self) -> &'static [&'static str] {

@@ -4,7 +4,7 @@ use crate::js::{quoted, Member, Stmt};
 use crate::names::Names;
 use crate::values::{typed_array, Values};
 use aldis_routine::{Module, Value};
-use aldis_schema::{Arm, Enum, Field, Flags, IntType, Record, Schema, Type, TypeId, TypeKind, Union};
+use aldis_schema::{Arm, Enum, Field, IntType, Record, Schema, Type, TypeId, TypeKind, Union};
 
 /// The declarations of all types.
 pub(crate) fn declarations(values: &Values<'_>, module: &Module) -> Vec<Stmt> {
@@ -27,7 +27,9 @@ impl Types<'_> {
         match &def.kind {
             TypeKind::Record(record) => vec![Stmt::Interface { doc, name, members: self.members(id, record) }],
             TypeKind::Enum(definition) => self.enumeration(id, name, doc, definition),
-            TypeKind::Flags(definition) => vec![self.flags(id, name, doc, definition)],
+            TypeKind::Flags(definition) => {
+                vec![self.numbers(id, &name, doc, definition.values.iter().map(|flag| &flag.name))]
+            }
             TypeKind::Union(union) => vec![Stmt::Type { doc, name, ty: self.union(union) }],
         }
     }
@@ -111,15 +113,19 @@ impl Types<'_> {
 
     /// The names, and the numbers that have none.
     fn enumeration(&self, id: TypeId, name: String, doc: String, definition: &Enum) -> Vec<Stmt> {
+        if self.values.enum_numbers {
+            let known = self.numbers(id, &name, doc.clone(), definition.values.iter().map(|value| &value.name));
+            return vec![known, Stmt::Type { doc, name, ty: self.number(id).to_owned() }];
+        }
         let names = first_names(definition).into_iter().map(|(known, _)| quoted(known)).collect::<Vec<_>>();
         let ty = names.into_iter().chain([self.number(id).to_owned()]).collect::<Vec<_>>().join(" | ");
         vec![Stmt::Type { doc, name, ty }]
     }
 
-    /// The bits by name.
-    fn flags(&self, id: TypeId, name: String, doc: String, definition: &Flags) -> Stmt {
+    /// Bits, or an enum's numbers, by name.
+    fn numbers<'s>(&self, id: TypeId, name: &str, doc: String, known: impl Iterator<Item = &'s String>) -> Stmt {
         let number = self.number(id);
-        let bits = definition.values.iter().map(|flag| format!("readonly {}: {number}", quoted(&flag.name)));
+        let bits = known.map(|known| format!("readonly {}: {number}", quoted(known)));
         let bits = bits.collect::<Vec<_>>().join("; ");
         Stmt::Declare { doc, text: format!("const {name}: {{ {bits} }}") }
     }

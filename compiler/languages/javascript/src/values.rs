@@ -2,6 +2,7 @@
 
 use crate::js::{binary, call, int, later, make, name, string, Expr, Stmt, FRAME};
 use crate::names::{Known, Names};
+use aldis_emit::Request;
 use aldis_plan::{ByteOrder, NullValue, Repr, Scalar, Shape};
 use aldis_routine::{ListType, Literal, Module, Subject, Value};
 use aldis_schema::{Encoding, IntType, Schema, Type, TypeId, TypeKind};
@@ -41,6 +42,10 @@ pub(crate) struct Values<'a> {
     pub runtime: &'static str,
     /// Decoders refuse text that is not UTF-8.
     pub strict_text: bool,
+    /// Enums are numbers, not names.
+    pub enum_numbers: bool,
+    /// Bytes lie in the message's memory.
+    pub share: bool,
     helpers: BTreeMap<(TypeId, Helper), String>,
     /// The module that is printed is not that of the codecs.
     pub elsewhere: bool,
@@ -52,13 +57,15 @@ pub(crate) struct Values<'a> {
 }
 
 impl<'a> Values<'a> {
-    pub fn new(schema: &'a Schema, names: Names, order: ByteOrder, strict_text: bool) -> Self {
+    pub fn new(request: &Request<'_>, schema: &'a Schema, order: ByteOrder) -> Self {
         Self {
             schema,
-            names,
+            names: Names::new(request, schema),
             order,
             runtime: "r",
-            strict_text,
+            strict_text: request.strict_text(),
+            enum_numbers: request.option("enums") == Some("numbers"),
+            share: request.option("bytes") == Some("share"),
             helpers: BTreeMap::new(),
             elsewhere: false,
             asked: BTreeSet::new(),
@@ -126,8 +133,8 @@ impl<'a> Values<'a> {
             let helpers: &[Helper] = match def.kind {
                 TypeKind::Record(_) => &[Helper::Make],
                 TypeKind::Union(_) => &[Helper::Make, Helper::Number],
-                TypeKind::Enum(_) => &[Helper::Name, Helper::Number],
-                TypeKind::Flags(_) => &[],
+                TypeKind::Enum(_) if !self.enum_numbers => &[Helper::Name, Helper::Number],
+                TypeKind::Enum(_) | TypeKind::Flags(_) => &[],
             };
             let own = if self.names.is_own(id) { helpers } else { &[] };
             for &helper in own {
@@ -168,8 +175,10 @@ impl<'a> Values<'a> {
         Expr::Arrow(vec![FRAME.to_owned(), at.clone()], Box::new(self.scalar_at(scalar, name(at))))
     }
 
-    fn is_enum(&self, ty: &Type) -> bool {
-        matches!(ty, Type::Named(id) if matches!(self.schema.type_def(*id).kind, TypeKind::Enum(_)))
+    /// Whether values are names of an enum.
+    pub fn is_enum(&self, ty: &Type) -> bool {
+        let is_enum = |id: &TypeId| matches!(self.schema.type_def(*id).kind, TypeKind::Enum(_));
+        !self.enum_numbers && matches!(ty, Type::Named(id) if is_enum(id))
     }
 
     /// A scalar at a place, without functions in between: engines put only so many of them into another.
@@ -236,6 +245,7 @@ impl<'a> Values<'a> {
             Some(Encoding::Utf8) if self.strict_text => "r.strictUtf8",
             Some(Encoding::Utf8) => "r.utf8",
             Some(Encoding::Latin1) => "r.latin1",
+            None if self.share => "r.shared",
             None => "r.octets",
         })
     }
@@ -299,11 +309,11 @@ impl<'a> Values<'a> {
             }
             Type::Named(id) => match &self.schema.type_def(*id).kind {
                 TypeKind::Record(_) => self.helper(*id, Helper::Order),
-                TypeKind::Enum(_) => {
+                TypeKind::Enum(_) if !self.enum_numbers => {
                     let number = self.helper(*id, Helper::Number);
                     self.call("orderBy", vec![number])
                 }
-                TypeKind::Flags(_) | TypeKind::Union(_) => self.run("orderValues"),
+                _ => self.run("orderValues"),
             },
             _ => self.run("orderValues"),
         }
@@ -418,7 +428,7 @@ impl<'a> Values<'a> {
     /// An enum's or flags' value as codecs give it.
     fn named_number(&self, id: TypeId, number: i128) -> Expr {
         match &self.schema.type_def(id).kind {
-            TypeKind::Enum(e) => match e.name_of(number) {
+            TypeKind::Enum(e) if !self.enum_numbers => match e.name_of(number) {
                 Some(known) => string(known),
                 None => self.plain_number(id, number),
             },

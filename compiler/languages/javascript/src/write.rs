@@ -11,7 +11,7 @@ use aldis_routine::{
     visit, Amount, Arg, Block, Frame, ListId, Module, Object, Op, Purpose, Routine, RoutineId, Subject, Sym, Ty, What,
     Write,
 };
-use aldis_schema::{Encoding, Type, TypeKind};
+use aldis_schema::{Encoding, Type};
 use std::collections::{HashMap, HashSet};
 
 /// The writers of one form.
@@ -415,7 +415,7 @@ impl<'m, 'v, 'a> Writing<'m, 'v, 'a> {
     fn scalar(&mut self, body: &mut Body<'m>, at: Expr, scalar: &Scalar, value: Expr) {
         let number = match &scalar.ty {
             Type::Char => call("w.charOf", vec![value]),
-            Type::Named(id) if matches!(self.values.schema.type_def(*id).kind, TypeKind::Enum(_)) => {
+            Type::Named(id) if self.values.is_enum(&scalar.ty) => {
                 Expr::Call(Box::new(self.values.helper(*id, Helper::Number)), vec![value])
             }
             _ => value,

@@ -3,9 +3,10 @@
 mod common;
 
 use aldis_interpreter::{to_hex, Codec, Testee};
-use common::{node, node_with, testee_into};
+use aldis_plan::Plan;
+use common::{node, node_with, testee_into, testee_with};
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// The answers of a testee in `folder`, a line each.
@@ -22,8 +23,11 @@ fn answers(folder: &Path, requests: &str) -> Vec<String> {
 }
 
 /// Random values of a schema, from every form to bytes and JSON and back, are what the interpreter makes of them.
-fn agrees_with_the_interpreter(schema: &str, folder: &str) -> std::path::PathBuf {
-    let (folder, plans) = testee_into(schema, folder);
+fn agrees_with_the_interpreter(schema: &str, folder: &str) -> PathBuf {
+    agrees(testee_into(schema, folder))
+}
+
+fn agrees((folder, plans): (PathBuf, Vec<Plan>)) -> PathBuf {
     let reference = Testee::new(plans.iter().cloned().map(Codec::new).collect());
     let mut requests = String::new();
     for plan in &plans {
@@ -52,6 +56,14 @@ fn agrees_with_the_interpreter(schema: &str, folder: &str) -> std::path::PathBuf
 fn names_of_prototypes_and_of_the_language_are_names_like_others() {
     let schema = "compiler/languages/javascript/tests/schemas/hostile.fbe";
     node(&agrees_with_the_interpreter(schema, "hostile"), "hostile_check.js");
+}
+
+#[test]
+fn enums_may_be_numbers_and_bytes_lie_in_the_message() {
+    let options = [("enums", "numbers"), ("bytes", "share")];
+    node(&agrees(testee_with("conformance/schemas/market.xml", "options", &options)), "options_check.js");
+    agrees(testee_with("conformance/schemas/market.fbe", "options_fbe", &options));
+    agrees(testee_with("conformance/vectors/capnp/schema/shaped.capnp", "options_capnp", &options));
 }
 
 #[test]

@@ -78,6 +78,8 @@ export function strictUtf8(r, at, stop) {
 }
 export const latin1 = (r, at, stop) => readLatin1(r.b, at, stop);
 export const octets = (r, at, stop) => r.b.slice(at, stop);
+/** Bytes in the message's own memory. */
+export const shared = (r, at, stop) => r.b.subarray(at, stop);
 
 /** Values at a stride; `make` makes a list of them. */
 export const array = (count, stride, read, make) => (r, at) => values(r, at, count, stride, read, make);

@@ -302,9 +302,10 @@ export const pairs = (key, type, make) => ({
 
 /**
  * Enums: their integers, and names with their values, the first of a value being its own, and what JSON calls it where that is another
- * name. JSON has the name, or the value where `named` is false; of what has no name the value.
+ * name. JSON has the name, or the value where `named` is false; of what has no name the value. With `asNumbers` codecs
+ * have the values, not the names.
  */
-export const enumeration = (named, type, names) => {
+export const enumeration = (named, type, names, asNumbers = false) => {
   let numbers;
   let own;
   let texts;
@@ -315,23 +316,27 @@ export const enumeration = (named, type, names) => {
     own = new Map(all.map(([name, value]) => [value, name]));
     texts = new Map(all.map(([name, value, text = name]) => [name, [value, JSON.stringify(text)]]));
   };
-  const part = (value, i) => (known(), typeof value === "string" ? texts.get(value)[i] : value);
   const name = (value) => (known(), own.get(value) ?? value);
+  const part = (value, i) => {
+    const called = asNumbers ? name(value) : (known(), value);
+    return typeof called === "string" ? texts.get(called)[i] : value;
+  };
+  const given = asNumbers ? (value) => value : name;
   return {
     key: (value) => `"${part(value, 0)}"`,
     write: (value) => String(part(value, named ? 1 : 0)),
     read(p) {
       if (p.peek() !== '"') {
         if (!/[-\d]/.test(p.peek() ?? "")) bad(p.at, `expected a name or a number, found ${p.found()}`);
-        return name(type.read(p));
+        return given(type.read(p));
       }
       const at = p.at;
       const text = p.string();
       known();
       const value = numbers.get(text);
-      return value === undefined ? bad(at, "no enumerant is called so") : name(value);
+      return value === undefined ? bad(at, "no enumerant is called so") : given(value);
     },
-    readKey: (text, at) => name(type.readKey(text, at)),
+    readKey: (text, at) => given(type.readKey(text, at)),
   };
 };
 

@@ -9,7 +9,7 @@ export { keepNear } from "./copy.js";
 export { Decimal, orderDecimals } from "./decimal.js";
 export { Opaque } from "./opaque.js";
 export { bitsAt, bytesNear, isBytesNear, isStrictTextNear, isTextNear, listNear } from "./segments.js";
-export { openOne, recordNear, shortOf, strictTextNear, textNear } from "./segments.js";
+export { openOne, recordNear, sharedNear, shortOf, strictTextNear, textNear } from "./segments.js";
 export { bound, charge, refuse } from "./usual.js";
 export { needs } from "./version.js";
 

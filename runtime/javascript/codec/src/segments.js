@@ -201,6 +201,11 @@ export function bytesNear(f, at, lower, upper) {
   return f.b.slice(start, start + (upper >>> 3));
 }
 
+export function sharedNear(f, at, lower, upper) {
+  const start = octetsNear(f, at, lower, upper);
+  return f.b.subarray(start, start + (upper >>> 3));
+}
+
 /** Checks the same without making a value. */
 export function isTextNear(f, at, lower, upper) {
   // As one function, since engines put only so many into another.

@@ -30,6 +30,7 @@ impl<'m> Reading<'m, '_, '_> {
             Segments::Sections { aim, .. } => self.usual_sections(body, op, *aim),
             Segments::Octets { aim, text, .. } => {
                 let (check, read) = match (*text, self.values.strict_text) {
+                    (false, _) if self.values.share => ("r.isBytesNear", "r.sharedNear"),
                     (false, _) => ("r.isBytesNear", "r.bytesNear"),
                     (true, false) => ("r.isTextNear", "r.textNear"),
                     (true, true) => ("r.isStrictTextNear", "r.strictTextNear"),

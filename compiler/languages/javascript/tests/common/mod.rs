@@ -17,9 +17,15 @@ pub fn generate(request: &Request<'_>) -> Generated {
 
 /// A schema's testee in a folder of the test's own, built.
 pub fn testee_into(schema: &str, test: &str) -> (PathBuf, Vec<Plan>) {
+    testee_with(schema, test, &[])
+}
+
+/// The same with options.
+pub fn testee_with(schema: &str, test: &str, options: &[(&str, &str)]) -> (PathBuf, Vec<Plan>) {
     let folder = aldis_testkit::fresh(env!("CARGO_TARGET_TMPDIR"), test);
     let plans = plans(schema);
-    let generated = generate(&Request { stem: stem(schema), testee: true, ..request(&plans) });
+    let options = options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+    let generated = generate(&Request { stem: stem(schema), testee: true, options, ..request(&plans) });
     assert_eq!(generated.diagnostics, []);
     for path in aldis_testkit::imports(schema) {
         let plans = aldis_testkit::try_plans(&path).expect("what is imported is a schema");

@@ -1,6 +1,6 @@
 # The tasks of this repository. Every target works from a fresh clone on a Debian-like machine.
 
-.PHONY: help setup demo test test-quick test-otp bench bench-check bench-beam bench-cpp bench-js bench-java bench-python bench-etf bench-tcp torture fuzz fuzz-beam fuzz-cpp fmt lint deny
+.PHONY: help setup demo test test-quick test-otp playground bench bench-check bench-beam bench-cpp bench-js bench-java bench-python bench-etf bench-tcp torture fuzz fuzz-beam fuzz-cpp fmt lint deny
 
 help:
 	@echo "make setup   install what is missing (says what; quick when nothing is)"
@@ -23,6 +23,7 @@ help:
 	@echo "             writes docs/etf-js.* and docs/etf-beam.*; as root, in target/otp/trixie as test-otp"
 	@echo "make bench-tcp  the transport's tiers against a plain C++ server; writes docs/tcp.*"
 	@echo "             with NATS JetStream beside it (needs Go): make bench-tcp JETSTREAM=1"
+	@echo "make playground  a page that tries schemas and messages in a browser, in target/playground/index.html"
 	@echo "make torture servers, clients and connections die at random, and no acked message is lost or doubled;"
 	@echo "             a hundred rounds, or: make torture ROUNDS=n SEED=s; with NATS JetStream as the log (needs Go):"
 	@echo "             make torture SINK=jetstream"
@@ -92,6 +93,9 @@ fuzz-beam: setup
 	@fuzz/beam/run.sh "$(COUNT)"
 
 TIME ?= 300
+playground: setup
+	@playground/build.sh
+
 fuzz-cpp: setup
 	@cargo build --quiet --package aldis
 	@fuzz/cpp/run.sh "$(TIME)"

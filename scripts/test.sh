@@ -224,6 +224,15 @@ browser() {
         npm install --silent --no-audit --no-fund && npm test)
 }
 
+# The playground, built and then used by clicking in a browser, where WebAssembly can be compiled.
+playground() {
+    playground/build.sh
+    status=$?
+    [ "$status" -ne 3 ] || { echo '  skipped: the playground'; return 0; }
+    [ "$status" -eq 0 ] && (cd playground && npm test) &&
+        cargo test --quiet --package aldis-playground --features languages
+}
+
 # The program that judges the tables of benches.
 bench_scripts() {
     python3 -m doctest bench/check.py && echo '  the limits of bench-check: as documented'
@@ -289,6 +298,7 @@ step 'mutated messages on the BEAM' mutated
 step 'examples' examples
 step 'bench scripts' bench_scripts
 step 'JavaScript: types, node:test' javascript
+step 'playground' playground
 step 'Java: conformance with places of faults' java_exact
 step 'Java: by Maven' java_example
 step 'Python: conformance with places of faults' python

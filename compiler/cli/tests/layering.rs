@@ -41,6 +41,20 @@ fn allowed(layer: &str) -> &'static [&'static str] {
         "interpreter" | "emit" | "lint" | "doc" => &["diagnostics", "schema", "plan"],
         "format" => &["diagnostics", "schema", "plan", "text", "fmt"],
         "routine" => &["schema", "plan"],
+        "playground" => &[
+            "diagnostics",
+            "schema",
+            "plan",
+            "interpreter",
+            "evolution",
+            "emit",
+            "format",
+            "language",
+            "Erlang",
+            "language on Erlang",
+            "language on routines",
+            "language of classes",
+        ],
         "evolution" => &["diagnostics", "schema", "plan", "interpreter"],
         "lsp" => &["diagnostics", "schema", "plan", "lint"],
         "language" | "Erlang" => &["diagnostics", "schema", "plan", "emit"],
@@ -115,6 +129,19 @@ fn no_crate_knows_more_than_its_layer_may() {
                 layer(&dependency)
             );
         }
+    }
+}
+
+#[test]
+fn the_playground_has_every_format_and_language() {
+    let crates = crates();
+    let (_, known) = crates.iter().find(|(folder, _)| folder == "compiler/playground").unwrap();
+    let wanted = crates
+        .iter()
+        .map(|(folder, _)| folder)
+        .filter(|folder| folder.starts_with("compiler/formats/") || folder.starts_with("compiler/languages/"));
+    for folder in wanted {
+        assert!(known.contains(folder), "compiler/playground does without {folder}");
     }
 }
 

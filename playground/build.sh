@@ -1,0 +1,28 @@
+#!/bin/sh
+# Builds the playground into target/playground: `index.html`, one file that opens from the disk, and `site`, the same for a server.
+#   playground/build.sh
+# Exit code 3: it cannot be built here, and why is said on the error output.
+set -eu
+cd "$(dirname "$0")/.."
+out=$(pwd)/target/playground
+triple=wasm32-unknown-unknown
+
+if ! rustup target list --installed 2>/dev/null | grep -qx "$triple" && ! rustup target add "$triple" >/dev/null 2>&1; then
+    echo "playground: the target $triple cannot be installed (is rustup here, and its server reachable?); nothing was built" >&2
+    exit 3
+fi
+
+# compiled NAME ARG…: the module, as NAME.wasm.
+compiled() {
+    name=$1
+    shift
+    echo "playground: compiling $name.wasm; the first time takes minutes" >&2
+    cargo build --quiet --manifest-path playground/wasm/Cargo.toml --release --target "$triple" --target-dir "$out/build" "$@"
+    cp "$out/build/$triple/release/aldis_playground_wasm.wasm" "$out/$name.wasm"
+}
+
+mkdir -p "$out/site"
+compiled aldis
+compiled aldis-languages --features languages
+(cd playground && npm ci --silent --no-audit --no-fund)
+node playground/pack.js "$out"

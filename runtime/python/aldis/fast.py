@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
 
 _KEPT = 256
 
@@ -18,12 +21,32 @@ ODD = (Odd, struct.error, LookupError, ValueError, ArithmeticError, TypeError, A
 """Errors that end a function for usual messages or values."""
 
 
-class Flags(dict[int, Any]):
+def flags_of(cls: Any) -> Callable[[int], Any]:
+    """The function that makes flags of a mask. Python keeps every value that a class of flags ever had: here only some."""
+    if cls is int:
+        return int
+    known = cls._value2member_map_
+
+    def made(mask: int) -> Any:
+        found = known.get(mask)
+        if found is None:
+            if mask < 0:
+                # Of a signed number; the class itself would drop the sign.
+                found = int.__new__(cls, mask)
+                found._name_, found._value_ = None, mask
+                return found
+            found = cls(mask)
+            if len(known) > _KEPT:
+                known.pop(mask, None)
+        return found
+
+    return made
+
+
+class Flags(dict):  # type: ignore[type-arg]
     """Flags by mask, of which some are kept."""
 
     def __init__(self, cls: Any) -> None:
-        from .schema import flags_of
-
         self.made = flags_of(cls)
 
     def __missing__(self, mask: int) -> Any:
@@ -37,6 +60,48 @@ class Flags(dict[int, Any]):
 def many(form: str, count: int) -> Callable[..., tuple[Any, ...]]:
     """The function that reads so many numbers."""
     return struct.Struct(form % count).unpack_from
+
+
+@lru_cache(256)
+def _packer(form: str, count: int) -> Callable[..., bytes]:
+    return struct.Struct(form % count).pack
+
+
+def packed(form: str, items: Any) -> bytes:
+    """Numbers side by side."""
+    return _packer(form, len(items))(*items)
+
+
+NAN = float("nan")
+
+
+def floats(items: Any) -> bool:
+    """Whether items are numbers, and none of them is NaN."""
+    return all(item - 0.0 == item for item in items)
+
+
+def bools(items: Any) -> bool:
+    return all(item is True or item is False for item in items)
+
+
+def char_code(value: Any) -> int:
+    if type(value) is not str:
+        raise Odd
+    return ord(value)
+
+
+def uuid_octets(value: Any) -> bytes:
+    from uuid import UUID
+
+    if type(value) is not UUID:
+        raise Odd
+    return value.bytes
+
+
+def decimal_octets(value: Any) -> bytes:
+    from .cells import decimal_octets
+
+    return decimal_octets(value)
 
 
 def uuid_of(octets: bytes) -> Any:
@@ -77,6 +142,14 @@ def one_segment(data: bytes, at: int) -> tuple[bytes, int]:
     if data[at : at + 4] != b"\0\0\0\0" or size == 0 or end > len(data):
         raise Odd
     return data[at + 8 : end], end
+
+
+def packed_segment(data: bytes, at: int) -> tuple[bytes, int]:
+    """As ``one_segment`` of a packed message."""
+    from .packing import unpack
+
+    words, end = unpack(data, at)
+    return one_segment(words, 0)[0], end
 
 
 def flat(data: bytes, at: int) -> tuple[bytes, int]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NoReturn, Union
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn, TypeAlias
 
-Step = Union[str, int]
+Step: TypeAlias = "str | int"
 
 
 def path_text(path: tuple[Step, ...]) -> str:

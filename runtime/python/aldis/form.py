@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Generic, TypeVar, Union
-
-from .cells import Scalar
 from .fast import ODD, Odd
 from .faults import CodecError, fail
-from .jsontext import Json
-from .packing import unpack
-from .put import Writer
-from .schema import Schema
 from .values import DEFAULT_LIMITS, Limits
-from .walk import Reader
 
-Buffer = Union[bytes, bytearray, memoryview]
+# Who imports a package waits for it: what only careful work and JSON need is imported by them, and typing by nobody.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, Generic, TypeAlias, TypeVar
+
+    from .cells import Scalar
+    from .jsontext import Json
+    from .schema import Schema
+
+    T = TypeVar("T")
+else:
+
+    class Generic:
+        """What has a type parameter."""
+
+        def __class_getitem__(cls, parameter):
+            return cls
+
+    T = None
+
+Buffer: TypeAlias = "bytes | bytearray | memoryview"
 
 
 def as_bytes(data: Buffer) -> bytes:
@@ -32,8 +44,11 @@ class Types:
     """The types of a schema, and their JSON, as forms share them."""
 
     def __init__(self, data: tuple[Any, ...], policy: tuple[bool, ...], classes: tuple[Any, ...]) -> None:
-        self.schema = Schema(data, classes)
-        self.json = Json(self.schema, policy)
+        from .jsontext import Json
+        from .schema import Schema
+
+        self.schema: Schema = Schema(data, classes)
+        self.json: Json = Json(self.schema, policy)
 
 
 class Form:
@@ -53,11 +68,11 @@ class Form:
         """Loads what only careful work needs."""
         if name.startswith("_"):
             raise AttributeError(name)
-        if name == "usual":
-            self.usual = [_never if read is None else read for read in self._fast()]
-            if self.container is not None and self.container[1]:
-                self.usual = [_unpacking(read) for read in self.usual]
-            return self.usual
+        if name in ("usual", "writers_of_usual"):
+            readers, writers = self._fast()
+            self.usual = [_never if read is None else read for read in readers]
+            self.writers_of_usual = [_never if write is None else write for write in writers]
+            return self.__dict__[name]
         types = self._types()
         self.schema: Schema = types.schema
         self.json: Json = types.json
@@ -78,6 +93,8 @@ class Form:
     def scalar(self, data: Any) -> Scalar:
         found = self._scalars.get(data)
         if found is None:
+            from .cells import Scalar
+
             found = self._scalars[data] = Scalar(self.schema, self.order == "big", data)
         return found
 
@@ -99,6 +116,8 @@ class Form:
 
     def careful(self, message: int, octets: bytes, at: int, limits: Limits) -> tuple[Any, int]:
         """The value of a message of any kind, and where it ends."""
+        from .walk import Reader
+
         try:
             if self.container is not None and self.container[1]:
                 return self._unpacked(message, octets, at, limits)
@@ -107,6 +126,9 @@ class Form:
             raise CodecError("too-deep", detail="the caller leaves no room for records that nest so deep") from None
 
     def _unpacked(self, message: int, data: bytes, at: int, limits: Limits) -> tuple[Any, int]:
+        from .packing import unpack
+        from .walk import Reader
+
         words, end = unpack(data, at)
         try:
             return Reader(self, words, 0, limits).run(self.readers[message])[0], end
@@ -118,7 +140,12 @@ class Form:
     def collection(self, of: int, items: list[Any]) -> Any:
         return self.schema.collection(self.lists[of], items)
 
+    def elements(self, of: int, value: Any) -> list[Any]:
+        return self.schema.elements(self.lists[of], value)
+
     def encode(self, message: int, value: Any, header: Any = None) -> bytes:
+        from .put import Writer
+
         try:
             octets = Writer(self).run(self.writers[message], value)
             if header is None:
@@ -158,19 +185,8 @@ class Form:
         return int(found)
 
 
-def _never(data: bytes, at: int) -> tuple[Any, int]:
+def _never(*given: Any) -> Any:
     raise Odd
-
-
-def _unpacking(read: Callable[[bytes, int], tuple[Any, int]]) -> Callable[[bytes, int], tuple[Any, int]]:
-    def packed(data: bytes, at: int) -> tuple[Any, int]:
-        words, end = unpack(data, at)
-        return read(words, 0)[0], end
-
-    return packed
-
-
-T = TypeVar("T")
 
 
 class Codec(Generic[T]):
@@ -181,10 +197,11 @@ class Codec(Generic[T]):
 
     def __getattr__(self, name: str) -> Any:
         """Loads the functions for usual messages."""
-        if name != "usual":
+        if name not in ("usual", "write_usual"):
             raise AttributeError(name)
         self.usual: Callable[[bytes, int], tuple[T, int]] = self.form.usual[self.message]
-        return self.usual
+        self.write_usual: Callable[[T], bytes] = self.form.writers_of_usual[self.message]
+        return self.__dict__[name]
 
     def decode(self, data: Buffer, limits: Limits = DEFAULT_LIMITS) -> T:
         if limits is DEFAULT_LIMITS and type(data) is bytes:
@@ -199,6 +216,11 @@ class Codec(Generic[T]):
         return self.form.decode_from(self.message, data, at, limits)
 
     def encode(self, value: T, header: object = None) -> bytes:
+        if header is None:
+            try:
+                return self.write_usual(value)
+            except ODD:
+                pass
         return self.form.encode(self.message, value, header)
 
     def to_json(self, value: T) -> str:

@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
+from .fast import flags_of
 from .faults import fail
 from .values import MISSING, Opaque, UnknownArm
 
@@ -36,31 +37,6 @@ def _same(value: Any) -> Any:
 
 def _octets_key(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")
-
-
-_KEPT_FLAGS = 256
-
-
-def flags_of(cls: Any) -> Callable[[int], Any]:
-    """The function that makes flags of a mask. Python keeps every value that a class of flags ever had: here only some."""
-    if cls is int:
-        return int
-    known = cls._value2member_map_
-
-    def made(mask: int) -> Any:
-        found = known.get(mask)
-        if found is None:
-            if mask < 0:
-                # Of a signed number; the class itself would drop the sign.
-                found = int.__new__(cls, mask)
-                found._name_, found._value_ = None, mask
-                return found
-            found = cls(mask)
-            if len(known) > _KEPT_FLAGS:
-                known.pop(mask, None)
-        return found
-
-    return made
 
 
 class Schema:

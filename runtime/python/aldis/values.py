@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from datetime import datetime, timedelta, timezone
-from typing import Final, final
+from .records import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from datetime import datetime
+    from typing import Final
 
 
-@final
 class Missing:
     """The value of a required field whose bytes are not there: an older or shorter message. It is false, and is not encoded."""
 
@@ -31,42 +33,65 @@ class Missing:
 MISSING: Final = Missing()
 
 
-@dataclass(slots=True)
-class Opaque:
+class Opaque(Record):
     """A value whose type the schema leaves open: a flat message, of one segment without a table, whose root it is."""
 
-    data: bytes = bytes(8)
+    __slots__ = ("data",)
+    __match_args__ = ("data",)
+
+    def __init__(self, data: bytes = bytes(8)) -> None:
+        self.data = data
 
 
-@dataclass(slots=True)
-class UnknownArm:
+class UnknownArm(Record):
     """The value of a union whose tag a newer schema added."""
 
-    tag: int
+    __slots__ = ("tag",)
+    __match_args__ = ("tag",)
+
+    def __init__(self, tag: int) -> None:
+        self.tag = tag
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """How much the bytes of one message may ask for: levels of records, and visited bytes by the input's size."""
+class Limits(Record):
+    """How much the bytes of one message may ask for: levels of records, and visited bytes by the input's size. They do not change."""
 
-    depth: int = 64
-    budget_factor: int = 8
-    budget_base: int = 262144
-    surcharge: bool = True
+    __slots__ = ("depth", "budget_factor", "budget_base", "surcharge")
+    __match_args__ = ("depth", "budget_factor", "budget_base", "surcharge")
+
+    depth: int
+    budget_factor: int
+    budget_base: int
+    surcharge: bool
+
+    def __init__(self, depth: int = 64, budget_factor: int = 8, budget_base: int = 262144, surcharge: bool = True) -> None:
+        for name, value in zip(self.__match_args__, (depth, budget_factor, budget_base, surcharge)):
+            object.__setattr__(self, name, value)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("limits do not change")
+
+    def __hash__(self) -> int:
+        return hash((self.depth, self.budget_factor, self.budget_base, self.surcharge))
+
+    def __reduce__(self) -> object:
+        return Limits, (self.depth, self.budget_factor, self.budget_base, self.surcharge)
 
 
 DEFAULT_LIMITS: Final = Limits()
 REFERENCE_LIMITS: Final = Limits(budget_factor=0, budget_base=64 << 20, surcharge=False)
 """The limits of Cap'n Proto's own readers."""
 
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=timezone.utc)
-
 
 def to_datetime(nanoseconds: int) -> datetime:
     """The moment of a timestamp, in UTC; a datetime has no room for nanoseconds below a microsecond, which are dropped."""
-    return _EPOCH + timedelta(microseconds=nanoseconds // 1000)
+    from datetime import datetime, timedelta, timezone
+
+    return datetime(1970, 1, 1, tzinfo=timezone.utc) + timedelta(microseconds=nanoseconds // 1000)
 
 
 def from_datetime(moment: datetime) -> int:
     """The timestamp of a moment, which knows its time zone."""
-    return ((moment - _EPOCH) // timedelta(microseconds=1)) * 1000
+    from datetime import datetime, timedelta, timezone
+
+    return ((moment - datetime(1970, 1, 1, tzinfo=timezone.utc)) // timedelta(microseconds=1)) * 1000

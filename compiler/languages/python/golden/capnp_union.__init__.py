@@ -6,12 +6,14 @@ from aldis.version import needs as _needs
 
 _needs(__name__, "0.1")
 
-from dataclasses import dataclass as _dataclass, field as _field
-from decimal import Decimal
-from enum import IntEnum, IntFlag
-from typing import TypeAlias
-from uuid import UUID
 from aldis import DEFAULT_LIMITS as _LIMITS, MISSING, Buffer, CodecError, Limits, Opaque, UnknownArm
+from aldis.fast import ODD as _ODD
+from aldis.records import NEW as _NEW, Record as _Record
+
+TYPE_CHECKING = False
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
 
 __all__ = [
     "Message_",
@@ -26,17 +28,30 @@ __all__ = [
 ]
 
 
-@_dataclass(slots=True)
-class Message_:
-    choice: Message__2 = _field(default_factory=lambda: Message__2_amount(0))
+class Message_(_Record):
+    __slots__ = ("choice",)
+    __match_args__ = ("choice",)
+    choice: Message__2
+
+    def __init__(self, choice: Message__2 = _NEW) -> None:
+        self.choice = Message__2_amount(0) if choice is _NEW else choice
 
     def encode(self) -> bytes:
         """The message's bytes in form capnp. Raises CodecError."""
+        try:
+            return _codec.Message_.write_usual(self)
+        except _ODD:
+            pass
         return _codec.Message_.encode(self)
 
     @staticmethod
     def decode(data: Buffer, limits: Limits = _LIMITS) -> Message_:
         """The message that the bytes begin with, in form capnp. Raises CodecError."""
+        if limits is _LIMITS and data.__class__ is bytes:
+            try:
+                return _codec.Message_.usual(data, 0)[0]
+            except _ODD:
+                pass
         return _codec.Message_.decode(data, limits)
 
     @staticmethod
@@ -46,11 +61,20 @@ class Message_:
 
     def encode_packed(self) -> bytes:
         """The message's bytes in form capnp-packed. Raises CodecError."""
+        try:
+            return _codec.Message__packed.write_usual(self)
+        except _ODD:
+            pass
         return _codec.Message__packed.encode(self)
 
     @staticmethod
     def decode_packed(data: Buffer, limits: Limits = _LIMITS) -> Message_:
         """The message that the bytes begin with, in form capnp-packed. Raises CodecError."""
+        if limits is _LIMITS and data.__class__ is bytes:
+            try:
+                return _codec.Message__packed.usual(data, 0)[0]
+            except _ODD:
+                pass
         return _codec.Message__packed.decode(data, limits)
 
     @staticmethod
@@ -60,11 +84,20 @@ class Message_:
 
     def encode_canonical(self) -> bytes:
         """The message's bytes in form capnp-canonical. Raises CodecError."""
+        try:
+            return _codec.Message__canonical.write_usual(self)
+        except _ODD:
+            pass
         return _codec.Message__canonical.encode(self)
 
     @staticmethod
     def decode_canonical(data: Buffer, limits: Limits = _LIMITS) -> Message_:
         """The message that the bytes begin with, in form capnp-canonical. Raises CodecError."""
+        if limits is _LIMITS and data.__class__ is bytes:
+            try:
+                return _codec.Message__canonical.usual(data, 0)[0]
+            except _ODD:
+                pass
         return _codec.Message__canonical.decode(data, limits)
 
     @staticmethod
@@ -82,16 +115,24 @@ class Message_:
         return _codec.Message_.from_json(text)
 
 
-@_dataclass(slots=True)
-class Message__2_amount:
+class Message__2_amount(_Record):
     """The arm `amount`."""
+    __slots__ = ("value",)
+    __match_args__ = ("value",)
     value: int
 
+    def __init__(self, value: int) -> None:
+        self.value = value
 
-@_dataclass(slots=True)
-class Message__2_nothing:
+
+class Message__2_nothing(_Record):
     """The arm `nothing`."""
-    value: None = None
+    __slots__ = ("value",)
+    __match_args__ = ("value",)
+    value: None
+
+    def __init__(self, value: None = None) -> None:
+        self.value = value
 
 
 Message__2: TypeAlias = "Message__2_amount | Message__2_nothing | UnknownArm"

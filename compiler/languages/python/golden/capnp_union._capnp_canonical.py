@@ -3,7 +3,11 @@
 
 from __future__ import annotations
 from struct import Struct
-from typing import Any
+
+TYPE_CHECKING = False
+
+if TYPE_CHECKING:
+    from typing import Any
 
 from aldis.fast import (Odd, flat)
 
@@ -42,3 +46,4 @@ def read_message_Message_(d: Any, at: Any) -> tuple[Any, Any]:
 
 
 READERS: Any = (read_message_Message_,)
+WRITERS: Any = (None,)

@@ -3,9 +3,13 @@
 
 from __future__ import annotations
 from struct import Struct
-from typing import Any
 
-from aldis.fast import (Odd, one_segment)
+TYPE_CHECKING = False
+
+if TYPE_CHECKING:
+    from typing import Any
+
+from aldis.fast import (Odd, packed_segment)
 
 from ._codec import capnp_packed as _form
 
@@ -18,7 +22,7 @@ _s2 = Struct("<H").unpack_from
 
 
 def read_message_Message_(d: Any, at: Any) -> tuple[Any, Any]:
-    d, end = one_segment(d, at)
+    d, end = packed_segment(d, at)
     full = len(d)
     left = 8 * full + 262144
     lower, upper = _s1(d, 0)
@@ -42,3 +46,4 @@ def read_message_Message_(d: Any, at: Any) -> tuple[Any, Any]:
 
 
 READERS: Any = (read_message_Message_,)
+WRITERS: Any = (None,)

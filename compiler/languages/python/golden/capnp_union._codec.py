@@ -3,8 +3,12 @@
 
 from __future__ import annotations
 from functools import cache
-from typing import Any
 from aldis.form import AnyCodec, Codec, Form, Types
+
+TYPE_CHECKING = False
+
+if TYPE_CHECKING:
+    from typing import Any
 
 from . import (
     Message_ as _Message_,
@@ -26,7 +30,7 @@ def capnp_data() -> dict[str, Any]:
 
 def capnp_fast() -> Any:
     from . import _capnp
-    return _capnp.READERS
+    return (_capnp.READERS, _capnp.WRITERS)
 
 
 def capnp_packed_data() -> dict[str, Any]:
@@ -36,7 +40,7 @@ def capnp_packed_data() -> dict[str, Any]:
 
 def capnp_packed_fast() -> Any:
     from . import _capnp_packed
-    return _capnp_packed.READERS
+    return (_capnp_packed.READERS, _capnp_packed.WRITERS)
 
 
 def capnp_canonical_data() -> dict[str, Any]:
@@ -46,7 +50,7 @@ def capnp_canonical_data() -> dict[str, Any]:
 
 def capnp_canonical_fast() -> Any:
     from . import _capnp_canonical
-    return _capnp_canonical.READERS
+    return (_capnp_canonical.READERS, _capnp_canonical.WRITERS)
 
 
 capnp = Form("capnp", types_of_schema, capnp_data, capnp_fast, False)

@@ -6,12 +6,14 @@ from aldis.version import needs as _needs
 
 _needs(__name__, "0.1")
 
-from dataclasses import dataclass as _dataclass, field as _field
-from decimal import Decimal
-from enum import IntEnum, IntFlag
-from typing import TypeAlias
-from uuid import UUID
 from aldis import DEFAULT_LIMITS as _LIMITS, MISSING, Buffer, CodecError, Limits, Opaque, UnknownArm
+from aldis.fast import ODD as _ODD
+from aldis.records import NEW as _NEW, Record as _Record
+
+TYPE_CHECKING = False
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
 
 __all__ = [
     "Message_",
@@ -26,17 +28,30 @@ __all__ = [
 ]
 
 
-@_dataclass(slots=True)
-class Message_:
-    items: list[Message_items] = _field(default_factory=list)
+class Message_(_Record):
+    __slots__ = ("items",)
+    __match_args__ = ("items",)
+    items: list[Message_items]
+
+    def __init__(self, items: list[Message_items] = _NEW) -> None:
+        self.items = [] if items is _NEW else items
 
     def encode(self) -> bytes:
         """The message's bytes in form sbe. Raises CodecError."""
+        try:
+            return _codec.Message_.write_usual(self)
+        except _ODD:
+            pass
         return _codec.Message_.encode(self)
 
     @staticmethod
     def decode(data: Buffer, limits: Limits = _LIMITS) -> Message_:
         """The message that the bytes begin with, in form sbe. Raises CodecError."""
+        if limits is _LIMITS and data.__class__ is bytes:
+            try:
+                return _codec.Message_.usual(data, 0)[0]
+            except _ODD:
+                pass
         return _codec.Message_.decode(data, limits)
 
     @staticmethod
@@ -54,9 +69,13 @@ class Message_:
         return _codec.Message_.from_json(text)
 
 
-@_dataclass(slots=True)
-class Message_items:
-    n: int = 0
+class Message_items(_Record):
+    __slots__ = ("n",)
+    __match_args__ = ("n",)
+    n: int
+
+    def __init__(self, n: int = 0) -> None:
+        self.n = n
 
 
 Message: TypeAlias = "Message_"

@@ -3,8 +3,12 @@
 
 from __future__ import annotations
 from functools import cache
-from typing import Any
 from aldis.form import AnyCodec, Codec, Form, Types
+
+TYPE_CHECKING = False
+
+if TYPE_CHECKING:
+    from typing import Any
 
 from . import (Message_ as _Message_, Message_items as _Message_items, Message as _Message)
 
@@ -22,7 +26,7 @@ def sbe_data() -> dict[str, Any]:
 
 def sbe_fast() -> Any:
     from . import _sbe
-    return _sbe.READERS
+    return (_sbe.READERS, _sbe.WRITERS)
 
 
 sbe = Form("sbe", types_of_schema, sbe_data, sbe_fast, False)

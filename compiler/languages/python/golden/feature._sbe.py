@@ -3,7 +3,11 @@
 
 from __future__ import annotations
 from struct import Struct
-from typing import Any
+
+TYPE_CHECKING = False
+
+if TYPE_CHECKING:
+    from typing import Any
 
 from aldis.fast import (Odd)
 
@@ -13,6 +17,8 @@ from . import (Message_, Message_items)
 
 _s0 = Struct("<B").iter_unpack
 _s1 = Struct("<6H").unpack_from
+_s2 = Struct("<B").pack
+_s3 = Struct("<6H").pack
 
 
 def read_message_Message_(d: Any, at: Any) -> tuple[Any, Any]:
@@ -26,4 +32,25 @@ def read_message_Message_(d: Any, at: Any) -> tuple[Any, Any]:
     return (Message_(list_2), at_3)
 
 
+def write_message_Message_(v: Any) -> bytes:
+    if v.__class__ is not Message_:
+        raise Odd
+    items = v.items
+    if items.__class__ is not list:
+        raise Odd
+    count = len(items)
+    if count > 65534:
+        raise Odd
+    parts = []
+    for item in items:
+        if item.__class__ is not Message_items:
+            raise Odd
+        parts.append(_s2(item.n))
+    whole = b"".join((_s3(0, 1, 1, 0, 1, count), *parts))
+    if len(whole) >= 4294967296:
+        raise Odd
+    return whole
+
+
 READERS: Any = (read_message_Message_,)
+WRITERS: Any = (write_message_Message_,)

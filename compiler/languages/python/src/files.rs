@@ -11,8 +11,12 @@ use aldis_emit::names::Scope;
 use aldis_emit::{OutputFile, Request};
 use aldis_plan::{ByteOrder, Container, FixedInt, Plan};
 use aldis_routine::data::{types, Datum};
-use aldis_routine::Module;
-use aldis_schema::{Schema, TypeId, TypeKind};
+use aldis_routine::{expand, Large, Module};
+use aldis_schema::{Schema, Type, TypeId, TypeKind};
+
+/// The operations that are walked as smaller ones.
+const WRITTEN: [Large; 8] =
+    [Large::Begin, Large::Fill, Large::Cell, Large::Null, Large::Cells, Large::List, Large::Records, Large::Blob];
 
 /// The package, and its testee where the request wants one.
 pub(crate) fn package(request: &Request<'_>, plans: &[(&Plan, Module)]) -> Vec<OutputFile> {
@@ -84,15 +88,24 @@ impl Package<'_> {
             Stmt::Import("from aldis.version import needs as _needs".to_owned()),
             Stmt::Run(needs),
         ];
-        let imports = [
-            "from dataclasses import dataclass as _dataclass, field as _field",
-            "from decimal import Decimal",
-            "from enum import IntEnum, IntFlag",
-            "from typing import TypeAlias",
-            "from uuid import UUID",
-            "from aldis import DEFAULT_LIMITS as _LIMITS, MISSING, Buffer, CodecError, Limits, Opaque, UnknownArm",
-        ];
-        found.extend(imports.map(|line| Stmt::Import(line.to_owned())));
+        let uses = |wanted: fn(&Type) -> bool| self.values.uses(wanted);
+        let kinds = [uses(|ty| *ty == Type::Decimal), uses(|ty| *ty == Type::Uuid)];
+        let modules = ["from decimal import Decimal", "from uuid import UUID"];
+        let used = modules.into_iter().zip(kinds).filter(|(_, is_used)| *is_used).map(|(module, _)| module);
+        let numbers = self.values.numbers();
+        let imports = numbers.into_iter().chain(used.map(str::to_owned));
+        let imports = imports.chain(
+            [
+                "from aldis import DEFAULT_LIMITS as _LIMITS, MISSING, Buffer, CodecError, Limits, Opaque, UnknownArm",
+                "from aldis.fast import ODD as _ODD",
+                "from aldis.records import NEW as _NEW, Record as _Record",
+            ]
+            .map(str::to_owned),
+        );
+        found.extend(imports.map(Stmt::Import));
+        found.push(assign("TYPE_CHECKING", None, name("False")));
+        let typing = vec![Stmt::Import("from typing import TypeAlias".to_owned())];
+        found.push(Stmt::If(name("TYPE_CHECKING"), typing, Vec::new()));
         found.push(self.public());
         found.extend(classes(&self.values, |id| self.methods(id)));
         found.extend(self.any());
@@ -131,6 +144,14 @@ impl Package<'_> {
                 let args = args.iter().map(|arg| name(*arg)).collect();
                 vec![Stmt::Return(call(format!("_codec.{}.{method}", codecs[message]), args))]
             };
+            // Here, since a call more is much of the time that a small message takes.
+            let fast = |method: &str, args: &[&str]| {
+                let args = args.iter().map(|arg| name(*arg)).collect();
+                call(format!("_codec.{}.{method}", codecs[message]), args)
+            };
+            let usual = |value: Expr| Stmt::Try(vec![Stmt::Return(value)], "_ODD", vec![Stmt::Run(name("pass"))]);
+            let read = usual(Expr::Index(Box::new(fast("usual", &["data", "0"])), Box::new(int(0))));
+            let is_usual = name("limits is _LIMITS and data.__class__ is bytes");
             let form = &plan.form.name;
             let header = plan.header.as_ref().filter(|header| header.record != id);
             let (params, args) = match header {
@@ -140,13 +161,17 @@ impl Package<'_> {
                     (vec!["self".to_owned(), header], &["self", "header"][..])
                 }
             };
+            let quick = match header {
+                None => usual(fast("write_usual", &["self"])),
+                Some(_) => Stmt::If(name("header is None"), vec![usual(fast("write_usual", &["self"]))], Vec::new()),
+            };
             methods.push(Stmt::Def {
                 decorators: Vec::new(),
                 name: suffixed("encode", plan),
                 params,
                 gives: "bytes".to_owned(),
                 doc: format!("The message's bytes in form {form}. Raises CodecError."),
-                body: codec("encode", args),
+                body: [vec![quick], codec("encode", args)].concat(),
             });
             methods.push(Stmt::Def {
                 decorators: vec!["staticmethod"],
@@ -154,7 +179,7 @@ impl Package<'_> {
                 params: ["data: Buffer", "limits: Limits = _LIMITS"].map(str::to_owned).into(),
                 gives: own.to_owned(),
                 doc: format!("The message that the bytes begin with, in form {form}. Raises CodecError."),
-                body: codec("decode", &["data", "limits"]),
+                body: [vec![Stmt::If(is_usual, vec![read], Vec::new())], codec("decode", &["data", "limits"])].concat(),
             });
             methods.push(Stmt::Def {
                 decorators: vec!["staticmethod"],
@@ -205,11 +230,11 @@ impl Package<'_> {
         let mut found: Vec<Stmt> = [
             "from __future__ import annotations",
             "from functools import cache",
-            "from typing import Any",
             "from aldis.form import AnyCodec, Codec, Form, Types",
         ]
         .map(|line| Stmt::Import(line.to_owned()))
         .into();
+        found.extend(typing());
         found.push(self.imports());
         found.push(self.classes());
         for (plan, _) in self.plans {
@@ -286,10 +311,11 @@ impl Package<'_> {
             [policy.names, policy.non_finite, policy.defaults, policy.wide_text, policy.byte_arrays, policy.omit_null];
         let policy = Datum::List(policy.map(Datum::Bool).into());
         let mut found = vec![
-            Stmt::Import("from typing import Any".to_owned()),
+            Stmt::Import("from __future__ import annotations".to_owned()),
             assign("TYPES", Some("Any".to_owned()), constant(&types(first))),
             assign("POLICY", Some("Any".to_owned()), constant(&policy)),
         ];
+        found.splice(1..1, typing());
         for (plan, routines) in self.plans {
             let value = Expr::Dict(form_data(plan, routines));
             found.push(assign(&form_name(plan).to_uppercase(), Some("dict[str, Any]".to_owned()), value));
@@ -298,10 +324,19 @@ impl Package<'_> {
     }
 }
 
+/// What type checkers alone import.
+pub(crate) fn typing() -> [Stmt; 2] {
+    let any = vec![Stmt::Import("from typing import Any".to_owned())];
+    [assign("TYPE_CHECKING", None, name("False")), Stmt::If(name("TYPE_CHECKING"), any, Vec::new())]
+}
+
 /// The function that gives the functions of a form for usual messages.
 fn fast_of(plan: &Plan) -> Stmt {
     let form = form_name(plan);
-    let body = vec![Stmt::Import(format!("from . import _{form}")), Stmt::Return(name(format!("_{form}.READERS")))];
+    let body = vec![
+        Stmt::Import(format!("from . import _{form}")),
+        Stmt::Return(Expr::Tuple(["READERS", "WRITERS"].map(|all| name(format!("_{form}.{all}"))).into())),
+    ];
     let (name, gives) = (format!("{form}_fast"), "Any".to_owned());
     Stmt::Def { decorators: Vec::new(), name, params: Vec::new(), gives, doc: String::new(), body }
 }
@@ -330,6 +365,7 @@ fn json(own: &str, codec: &str) -> [Stmt; 2] {
 
 /// All that the runtime knows of a form, by name.
 fn form_data(plan: &Plan, routines: &Module) -> Vec<(Expr, Expr)> {
+    let routines = expand(routines, &WRITTEN);
     let container = match plan.container {
         Container::Segments(of) => Datum::List([of.table, of.packed, of.canonical].map(Datum::Bool).into()),
         _ => Datum::None,

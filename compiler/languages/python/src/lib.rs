@@ -15,11 +15,7 @@ mod values;
 
 use aldis_emit::{Generated, Language, Refusals, Request};
 use aldis_plan::Plan;
-use aldis_routine::{expand, lower_for, Large, Module, Purpose};
-
-/// The operations that are walked as smaller ones.
-const WRITTEN: [Large; 8] =
-    [Large::Begin, Large::Fill, Large::Cell, Large::Null, Large::Cells, Large::List, Large::Records, Large::Blob];
+use aldis_routine::{lower_for, Module, Purpose};
 
 const REFUSALS: Refusals = Refusals { language: "Python", name: "python" };
 
@@ -53,7 +49,7 @@ impl Language for Python {
             Err(none) => return Generated { diagnostics: vec![none], ..generated },
         };
         let plans: Vec<(&Plan, Module)> =
-            known.into_iter().map(|plan| (plan, expand(&lower_for(plan, &[Purpose::Write]), &WRITTEN))).collect();
+            known.into_iter().map(|plan| (plan, lower_for(plan, &[Purpose::Write]))).collect();
         if plans.is_empty() {
             return generated;
         }

@@ -19,7 +19,7 @@ pub(crate) const KEYWORDS: &[&str] = &[
 ];
 
 /// Names that generated code uses: builtins, and what it imports.
-const USED: [&str; 35] = [
+const USED: [&str; 37] = [
     "Buffer",
     "CodecError",
     "Decimal",
@@ -32,11 +32,13 @@ const USED: [&str; 35] = [
     "TypeAlias",
     "UUID",
     "UnknownArm",
+    "TYPE_CHECKING",
     "_LIMITS",
+    "_NEW",
+    "_Record",
+    "_ODD",
     "_careful",
     "_codec",
-    "_dataclass",
-    "_field",
     "_needs",
     "bool",
     "bytes",
@@ -139,7 +141,7 @@ impl Names {
         };
         let is_record = matches!(def.kind, TypeKind::Record(_));
         let taken: Vec<&str> = if is_record {
-            TAKEN.iter().copied().chain(self.types.iter().map(String::as_str)).collect()
+            TAKEN.iter().copied().chain(["self"]).chain(self.types.iter().map(String::as_str)).collect()
         } else {
             KEYWORDS.iter().chain(more).copied().collect()
         };

@@ -16,10 +16,6 @@ pub(crate) enum Expr {
     Set(Vec<Expr>),
     Dict(Vec<(Expr, Expr)>),
     Call(Box<Expr>, Vec<Expr>),
-    /// An argument with its name.
-    Named(&'static str, Box<Expr>),
-    /// A function without parameters.
-    Later(Box<Expr>),
     /// Operands and the operator between them.
     Binary(Box<Expr>, &'static str, Box<Expr>),
     Not(Box<Expr>),
@@ -136,6 +132,8 @@ pub(crate) enum Stmt {
         body: Vec<Stmt>,
     },
     Raise(&'static str),
+    /// `try`, and what is done instead after errors of that name.
+    Try(Vec<Stmt>, &'static str, Vec<Stmt>),
 }
 
 /// Columns of generated files.
@@ -211,6 +209,10 @@ fn statement(statement: &Stmt) -> Doc {
         Stmt::For { target, all, body } => {
             concat([text("for "), bound(target), text(" in "), expr(all), text(":"), suite("", body)])
         }
+        Stmt::Try(body, errors, instead) => {
+            let except = text(format!("except {errors}:"));
+            concat([text("try:"), suite("", body), hard(), except, suite("", instead)])
+        }
         Stmt::Raise(what) => text(format!("raise {what}")),
     }
 }
@@ -274,6 +276,11 @@ fn docstring(doc: &str) -> Doc {
     }
 }
 
+/// An expression on one line.
+pub(crate) fn line(tree: &Expr) -> String {
+    expr(tree).print(usize::MAX / 2)
+}
+
 fn expr(tree: &Expr) -> Doc {
     match tree {
         Expr::Name(name) => text(name.as_str()),
@@ -296,8 +303,6 @@ fn expr(tree: &Expr) -> Doc {
         Expr::Call(function, args) => {
             concat([expr(function), bracketed("(", args.iter().map(expr).collect(), ")", INDENT)])
         }
-        Expr::Named(name, value) => concat([text(format!("{name}=")), expr(value)]),
-        Expr::Later(value) => concat([text("lambda: "), expr(value)]),
         Expr::Binary(left, operator, right) => {
             let side = |side: &Expr, least| if level(side) < least { closed(side) } else { expr(side) };
             let own = level(tree);
@@ -328,7 +333,7 @@ const PRIMARY: u8 = 20;
 /// How tightly an expression holds together.
 fn level(tree: &Expr) -> u8 {
     match tree {
-        Expr::Later(_) | Expr::Either(_) => 1,
+        Expr::Either(_) => 1,
         Expr::Binary(_, "or", _) => 2,
         Expr::Binary(_, "and", _) => 3,
         Expr::Not(_) => NOT,

@@ -1,10 +1,11 @@
 //! The classes of a schema's types.
 
-use crate::py::{call, int, name, Expr, Stmt};
+use crate::py::{either, int, line, name, string, Expr, Stmt};
 use crate::values::Values;
 use aldis_schema::{Enum, Flags, Record, Type, TypeDef, TypeId, TypeKind, Union};
 
-const DATACLASS: &str = "_dataclass(slots=True)";
+/// The base of records.
+const RECORD: &str = "_Record";
 
 /// The classes of all types: numbers first, as defaults have their names. `methods` are those of a record.
 pub(crate) fn classes(values: &Values<'_>, methods: impl Fn(TypeId) -> Vec<Stmt>) -> Vec<Stmt> {
@@ -54,36 +55,50 @@ fn constant(own: &str, value: Expr, doc: &str) -> Stmt {
 
 fn class(values: &Values<'_>, (id, def): (TypeId, &TypeDef), record: &Record, methods: Vec<Stmt>) -> Stmt {
     let fields = record.fields.iter().enumerate().map(|(index, field)| {
+        let own = values.names.members(id)[index].clone();
         let (default, anew) = values.default(id, index);
-        Stmt::Assign {
-            name: values.names.members(id)[index].clone(),
-            ty: Some(values.field(id, index, field)),
-            value: Some(if anew { made(default) } else { default }),
-            doc: marked(&field.doc, field.deprecated),
-        }
+        let doc = marked(&field.doc, field.deprecated);
+        Member { own, ty: values.field(id, index, field), default: Some(default), anew, doc }
     });
-    let body = fields.chain(methods).collect();
+    let fields: Vec<Member> = fields.collect();
     let (name, doc) = (values.names.of(id).to_owned(), marked(&def.doc, def.deprecated));
-    Stmt::Class { decorators: vec![DATACLASS], name, base: None, doc, body }
+    Stmt::Class { decorators: Vec::new(), name, base: Some(RECORD), doc, body: members(fields, methods) }
 }
 
-/// A default that is made anew for each value.
-fn made(default: Expr) -> Expr {
-    let factory = match default {
-        Expr::List(items) if items.is_empty() => name("list"),
-        Expr::Set(items) if items.is_empty() => name("set"),
-        Expr::Dict(members) if members.is_empty() => name("dict"),
-        Expr::Call(class, args) if args.is_empty() => *class,
-        default => Expr::Later(Box::new(default)),
-    };
-    // The class may come later in the module.
-    let later = match factory {
-        Expr::Name(class) if !matches!(class.as_str(), "list" | "set" | "dict") => {
-            Expr::Later(Box::new(call(class, Vec::new())))
-        }
-        factory => factory,
-    };
-    call("_field", vec![Expr::Named("default_factory", Box::new(later))])
+/// A field of a class. A default that is made anew is made for each value.
+struct Member {
+    own: String,
+    ty: String,
+    default: Option<Expr>,
+    anew: bool,
+    doc: String,
+}
+
+/// The body of a class: slots, types, and a constructor that takes fields by place or by name.
+fn members(fields: Vec<Member>, methods: Vec<Stmt>) -> Vec<Stmt> {
+    let names = || Expr::Tuple(fields.iter().map(|field| string(field.own.as_str())).collect());
+    let mut body = vec![constant("__slots__", names(), ""), constant("__match_args__", names(), "")];
+    let mut params = vec!["self".to_owned()];
+    let mut lines = Vec::new();
+    for Member { own, ty, default, anew, doc } in &fields {
+        body.push(Stmt::Assign { name: own.clone(), ty: Some(ty.clone()), value: None, doc: doc.clone() });
+        let default = default.as_ref();
+        params.push(match default {
+            None => format!("{own}: {ty}"),
+            Some(_) if *anew => format!("{own}: {ty} = _NEW"),
+            Some(default) => format!("{own}: {ty} = {}", line(default)),
+        });
+        let value = match default {
+            Some(default) if *anew => either(name(format!("{own} is _NEW")), default.clone(), name(own.as_str())),
+            _ => name(own.as_str()),
+        };
+        lines.push(constant(&format!("self.{own}"), value, ""));
+    }
+    if !fields.is_empty() {
+        let (name, gives) = ("__init__".to_owned(), "None".to_owned());
+        body.push(Stmt::Def { decorators: Vec::new(), name, params, gives, doc: String::new(), body: lines });
+    }
+    body.into_iter().chain(methods).collect()
 }
 
 /// A class for each arm, and the type of all.
@@ -92,17 +107,14 @@ fn union(values: &Values<'_>, id: TypeId, def: &TypeDef, of: &Union) -> Vec<Stmt
     let class = |(own, arm): (&String, &aldis_schema::Arm)| {
         let ty = values.text(&arm.field.ty);
         let is_void = arm.field.ty == Type::Void;
-        let value = Stmt::Assign {
-            name: "value".to_owned(),
-            ty: Some(ty),
-            value: is_void.then(|| name("None")),
-            doc: String::new(),
-        };
+        let default = is_void.then(|| name("None"));
+        let value = Member { own: "value".to_owned(), ty, default, anew: false, doc: String::new() };
         let doc = match arm.field.doc.trim() {
             "" => format!("The arm `{}`.", arm.field.name),
             doc => doc.to_owned(),
         };
-        Stmt::Class { decorators: vec![DATACLASS], name: own.clone(), base: None, doc, body: vec![value] }
+        let body = members(vec![value], Vec::new());
+        Stmt::Class { decorators: Vec::new(), name: own.clone(), base: Some(RECORD), doc, body }
     };
     let all = arms.iter().map(String::as_str).chain(["UnknownArm"]).collect::<Vec<_>>().join(" | ");
     let alias = Stmt::Assign {

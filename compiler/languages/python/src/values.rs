@@ -26,6 +26,34 @@ impl Values<'_> {
         names.collect()
     }
 
+    /// Whether a field or arm holds such a type.
+    pub fn uses(&self, wanted: fn(&Type) -> bool) -> bool {
+        fn within(ty: &Type, wanted: fn(&Type) -> bool) -> bool {
+            wanted(ty)
+                || match ty {
+                    Type::Optional(of) | Type::List(of) | Type::Set(of) => within(of, wanted),
+                    Type::Array { element, .. } => within(element, wanted),
+                    Type::Map { key, value, .. } => within(key, wanted) || within(value, wanted),
+                    _ => false,
+                }
+        }
+        self.schema.types.iter().any(|def| match &def.kind {
+            TypeKind::Record(of) => of.fields.iter().any(|field| within(&field.ty, wanted)),
+            TypeKind::Union(of) => of.arms.iter().any(|arm| within(&arm.field.ty, wanted)),
+            TypeKind::Enum(_) | TypeKind::Flags(_) => false,
+        })
+    }
+
+    /// The line that imports the bases of enums and flags, where there are some.
+    pub fn numbers(&self) -> Option<String> {
+        let any = |wanted: fn(&TypeKind) -> bool| self.schema.types.iter().any(|def| wanted(&def.kind));
+        let enums = any(|kind| matches!(kind, TypeKind::Enum(_)));
+        let flags = any(|kind| matches!(kind, TypeKind::Flags(of) if !of.values.is_empty()));
+        let bases: Vec<&str> =
+            [("IntEnum", enums), ("IntFlag", flags)].into_iter().filter(|base| base.1).map(|base| base.0).collect();
+        (!bases.is_empty()).then(|| format!("from enum import {}", bases.join(", ")))
+    }
+
     /// The annotation of a field.
     pub fn field(&self, id: TypeId, index: usize, field: &Field) -> String {
         let ty = self.text(&field.ty);

@@ -1,5 +1,6 @@
 //! A function in the making: its lines, its variables, and the stretches of bytes that one `struct` call reads.
 
+use super::write::{Out, Region};
 use super::Fast;
 use crate::names::identifier;
 use crate::py::{binary, int, name, plus, row, target, Expr, Stmt, Target};
@@ -35,6 +36,8 @@ pub(super) enum Val {
         lower: String,
         upper: String,
     },
+    /// Bytes that are written.
+    Region(Region),
 }
 
 /// Bytes behind a variable that are read at once.
@@ -102,6 +105,7 @@ pub(super) struct Body<'f, 'a> {
     pub level: u32,
     /// It has no fast function.
     pub is_odd: bool,
+    pub out: Out,
 }
 
 impl<'f, 'a> Body<'f, 'a> {
@@ -117,7 +121,13 @@ impl<'f, 'a> Body<'f, 'a> {
             depth: None,
             level: 0,
             is_odd: false,
+            out: Out::default(),
         }
+    }
+
+    /// Whether the function writes.
+    pub fn is_writing(&self) -> bool {
+        !self.out.pieces.is_empty()
     }
 
     /// A new variable.

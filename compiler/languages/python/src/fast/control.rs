@@ -69,12 +69,24 @@ impl<'a> Body<'_, 'a> {
     pub(super) fn ways(&mut self, frame: &mut Frame<'a>, op: &'a Op, ways: Vec<(Option<Expr>, &'a Block)>) {
         let before = self.tail.clone();
         let mut done = Vec::new();
+        let mut written = Vec::new();
         for (test, block) in ways {
             self.begin();
             self.tail.clone_from(&before);
-            let given = self.block(frame, block);
+            let is_writing = self.is_writing();
+            if is_writing {
+                self.out.pieces.push(Vec::new());
+                self.out.filled.push(Vec::new());
+            }
+            let mut given = self.block(frame, block);
+            if is_writing {
+                let added = self.end_way();
+                written.push((added, self.out.filled.pop().unwrap_or_default()));
+                given.clear();
+            }
             done.push((test, given, self.tail.clone(), self.open_lines()));
         }
+        let (more, mut written) = self.agreed(written);
         let binds: Vec<Sym> = op.binds.iter().copied().filter(|bind| !is_token(frame.ty(*bind))).collect();
         let names: Vec<String> = binds.iter().map(|bind| self.named(frame.id, *bind)).collect();
         let tail = done.iter().any(|(_, _, tail, _)| *tail != before).then(|| self.fresh("at"));
@@ -89,6 +101,9 @@ impl<'a> Body<'_, 'a> {
                 let value = self.place(&own);
                 self.set(tail, value);
             }
+            if let Some(lines) = written.pop() {
+                lines.into_iter().for_each(|line| self.push(line));
+            }
             blocks.push((test, self.finish(None).0));
         }
         // The last is first now.
@@ -101,6 +116,9 @@ impl<'a> Body<'_, 'a> {
         }
         rest.into_iter().for_each(|line| self.push(line));
         self.tail = tail.map(|base| Pos { base, plus: 0 }).or(before);
+        if let Some(more) = more {
+            self.add_many(more);
+        }
         for (bind, own) in binds.into_iter().zip(names) {
             let val = match frame.ty(bind) {
                 Ty::Pos => Val::Pos(Pos { base: own, plus: 0 }),

@@ -177,6 +177,9 @@ impl<'a> Body<'_, 'a> {
         if to.base == from.base {
             return int(to.plus - from.plus);
         }
+        if from.base.is_empty() {
+            return self.place(&Pos { base: to.base.clone(), plus: to.plus - from.plus });
+        }
         let start = self.place(&Pos { base: from.base.clone(), plus: 0 });
         let end = self.place(&Pos { base: to.base.clone(), plus: to.plus - from.plus });
         binary(end, "-", start)

@@ -9,8 +9,10 @@ mod body;
 mod cells;
 mod control;
 mod guard;
+mod put;
 mod read;
 mod segments;
+mod write;
 
 use crate::names::{KEYWORDS, TAKEN};
 use crate::py::{call, name, string, Expr, Stmt};
@@ -27,28 +29,41 @@ const SMALL: usize = 120;
 pub(crate) const DEPTH: u32 = 64;
 
 /// Names that functions use beside those of the schema.
-const USED: [&str; 21] = [
-    "Odd",
+const USED: &[&str] = &[
     "Flags",
+    "NAN",
+    "Odd",
     "any",
+    "bits",
     "bool",
+    "bools",
     "bytes",
+    "char_code",
     "chr",
     "d",
+    "decimal_octets",
     "decimal_of",
     "dict",
     "end",
+    "double_of",
+    "flat",
+    "float_of",
+    "floats",
     "full",
     "left",
     "len",
     "list",
     "many",
     "map",
+    "one_segment",
     "ord",
+    "packed",
     "range",
-    "self",
-    "sum",
+    "rest",
+    "size",
+    "uuid_octets",
     "uuid_of",
+    "v",
 ];
 
 /// The functions of one form in the making.
@@ -68,6 +83,8 @@ pub(crate) struct Fast<'a> {
     names: Vec<String>,
     printed: HashMap<RoutineId, bool>,
     facts: Vec<Facts>,
+    /// Whether values are found by links.
+    is_linked: bool,
 }
 
 /// What is known of a routine before it is printed.
@@ -112,6 +129,7 @@ impl<'a> Fast<'a> {
             names,
             printed: HashMap::new(),
             facts: Vec::new(),
+            is_linked: module.routines.iter().any(|routine| read::links(&routine.body)),
         };
         fast.facts =
             (0..module.routines.len()).map(|index| fast.facts_of(RoutineId(index as u32), &mut Vec::new())).collect();
@@ -127,11 +145,20 @@ impl<'a> Fast<'a> {
             .into_iter()
             .map(|id| if self.read(id) { self.function(id) } else { name("None") })
             .collect();
+        let writers = self.module.writers.clone().into_iter().map(|id| {
+            let is_there = !self.has_segments() && self.write(id);
+            if is_there {
+                self.function(id)
+            } else {
+                name("None")
+            }
+        });
+        let writers: Vec<Expr> = writers.collect();
         let mut found = vec![
             Stmt::Import("from __future__ import annotations".to_owned()),
             Stmt::Import("from struct import Struct".to_owned()),
-            Stmt::Import("from typing import Any".to_owned()),
         ];
+        found.extend(crate::files::typing());
         if !self.helpers.is_empty() {
             let helpers = self.helpers.iter().map(|helper| (*helper).to_owned()).collect();
             found.push(Stmt::From { module: "aldis.fast", names: helpers, prefix: "" });
@@ -154,6 +181,7 @@ impl<'a> Fast<'a> {
         }
         found.extend(self.functions);
         found.push(assign("READERS", Some("Any"), Expr::Tuple(readers)));
+        found.push(assign("WRITERS", Some("Any"), Expr::Tuple(writers)));
         found
     }
 
@@ -234,7 +262,7 @@ impl<'a> Fast<'a> {
 
     fn facts_of(&self, id: RoutineId, above: &mut Vec<RoutineId>) -> Facts {
         let routine = &self.module[id];
-        if !matches!(routine.purpose, Purpose::Read) || above.contains(&id) {
+        if !matches!(routine.purpose, Purpose::Read | Purpose::Write) || above.contains(&id) {
             return Facts::default();
         }
         if let Some(known) = self.facts.get(id.0 as usize) {

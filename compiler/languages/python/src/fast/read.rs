@@ -2,10 +2,11 @@
 
 use super::body::{number, Body, Pos, Val};
 use super::cells::{code, decoded};
+use super::write::Region;
 use super::{Fast, DEPTH};
 use crate::py::{binary, call, int, name, row, slice, Expr, Stmt};
 use aldis_plan::Container;
-use aldis_routine::{Arg, Block, Op, Purpose, Routine, RoutineId, Subject, Sym, TableId, Ty, What};
+use aldis_routine::{Arg, Block, Op, Routine, RoutineId, Subject, Sym, TableId, Ty, What};
 use std::collections::HashMap;
 
 /// One run of a routine, in a function of its own or in that of who calls it.
@@ -66,7 +67,7 @@ impl<'a> Fast<'a> {
         let is_message = matches!(routine.of, Subject::Message(_));
         let has_segments = self.has_segments();
         let deepest = self.facts[id.0 as usize].deepest;
-        let is_linked = links(self);
+        let is_linked = self.is_linked;
         let mut body = Body::new(self);
         body.is_odd = deepest.is_some_and(|deepest| deepest > DEPTH);
         let mut frame = Frame::new(id, routine);
@@ -117,14 +118,11 @@ impl<'a> Fast<'a> {
 }
 
 /// Whether values are found by links.
-fn links(fast: &Fast<'_>) -> bool {
-    fn within(block: &Block) -> bool {
-        block.ops.iter().any(|op| {
-            matches!(op.what, What::Follow { .. } | What::Root { .. })
-                || aldis_routine::visit::blocks(&op.what).into_iter().any(within)
-        })
-    }
-    fast.module.routines.iter().filter(|routine| routine.purpose == Purpose::Read).any(|routine| within(&routine.body))
+pub(super) fn links(block: &Block) -> bool {
+    block.ops.iter().any(|op| {
+        matches!(op.what, What::Follow { .. } | What::Root { .. })
+            || aldis_routine::visit::blocks(&op.what).into_iter().any(links)
+    })
 }
 
 impl<'a> Body<'_, 'a> {
@@ -133,7 +131,7 @@ impl<'a> Body<'_, 'a> {
         if self.fast.has_segments() {
             params.push("left".to_owned());
             self.set("full", call("len", vec![name("d")]));
-        } else if links(self.fast) {
+        } else if self.fast.is_linked {
             // Records behind links begin where the last value ended.
             self.tail = frame.routine.params.first().map(|at| frame.pos(*at));
         }
@@ -254,7 +252,9 @@ impl<'a> Body<'_, 'a> {
                 };
                 frame.set(op.binds[0], Val::Is(own));
             }
+            What::Loop { body, .. } if self.is_writing() => self.writing_loop(frame, body),
             What::Loop { .. } => self.is_odd = true,
+            What::Write(write) => self.write_op(frame, op, write),
             What::Head { table, at, .. } => self.head(frame, op, *table, *at),
             What::Counted { table, at, text, .. } => {
                 self.head(frame, op, *table, *at);
@@ -306,6 +306,14 @@ impl<'a> Body<'_, 'a> {
                 };
                 Val::Is(name(self.slot(&at, code(*repr), repr.width(), wanted)))
             }
+            What::Add { at, size } if self.is_writing() => match (frame.val(at.base), frame.arg(*size)) {
+                (Val::Region(region), Val::Known(size)) => Val::Region(region.behind(at.plus + size as u32)),
+                _ => return None,
+            },
+            What::Element { place, .. } if self.is_writing() => match frame.val(place.base) {
+                Val::Region(cell @ Region::Cell { .. }) => Val::Region(cell.behind(place.plus)),
+                _ => return None,
+            },
             What::Add { at, size } => match frame.arg(*size) {
                 Val::Known(size) => Val::Pos(frame.pos(at.base).behind(u64::from(at.plus) + size)),
                 size => Val::Pos(self.moved(&frame.pos(at.base).behind(at.plus.into()), number(&size))),
@@ -405,6 +413,9 @@ impl<'a> Body<'_, 'a> {
     }
 
     fn called(&mut self, frame: &mut Frame<'a>, op: &'a Op, id: RoutineId, args: &'a [Arg]) {
+        if self.is_writing() {
+            return self.writing_call(frame, id, args);
+        }
         let module = self.fast.module;
         let routine = &module[id];
         let mut inner = Frame::new(id, routine);

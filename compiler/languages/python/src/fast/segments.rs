@@ -46,16 +46,7 @@ impl<'a> Body<'_, 'a> {
     pub(super) fn segments(&mut self, frame: &mut Frame<'a>, op: &'a Op, what: &'a Segments) {
         let first = op.binds.first().copied().unwrap_or(Sym(0));
         match what {
-            Segments::Open => {
-                let has_table = matches!(self.fast.module.container, Container::Segments(form) if form.table);
-                let open = self.fast.helper(if has_table { "one_segment" } else { "flat" });
-                let at = self.place(&frame.pos(frame.routine.params[0]));
-                let value = Expr::Call(Box::new(open), vec![name("d"), at]);
-                self.push(Stmt::Bind(row(vec!["d".to_owned(), "end".to_owned()]), value));
-                self.set("full", call("len", vec![name("d")]));
-                self.set("left", binary(binary(int(8), "*", name("full")), "+", int(262_144)));
-                frame.set(first, Val::Pos(Pos { base: String::new(), plus: 0 }));
-            }
+            Segments::Open => self.opened(frame, first),
             Segments::Aim { at, .. } => {
                 let at = frame.pos(*at);
                 let lower = self.slot(&at, "i", 4, "lower");
@@ -102,6 +93,22 @@ impl<'a> Body<'_, 'a> {
                 frame.set(first, Val::Is(name("None")));
             }
         }
+    }
+
+    /// The one segment of a message.
+    fn opened(&mut self, frame: &mut Frame<'a>, first: Sym) {
+        let open = match self.fast.module.container {
+            Container::Segments(form) if form.packed => "packed_segment",
+            Container::Segments(form) if form.table => "one_segment",
+            _ => "flat",
+        };
+        let open = self.fast.helper(open);
+        let at = self.place(&frame.pos(frame.routine.params[0]));
+        let value = Expr::Call(Box::new(open), vec![name("d"), at]);
+        self.push(Stmt::Bind(row(vec!["d".to_owned(), "end".to_owned()]), value));
+        self.set("full", call("len", vec![name("d")]));
+        self.set("left", binary(binary(int(8), "*", name("full")), "+", int(262_144)));
+        frame.set(first, Val::Pos(Pos { base: String::new(), plus: 0 }));
     }
 
     fn sections(&mut self, frame: &mut Frame<'a>, op: &'a Op, aim: Sym) {

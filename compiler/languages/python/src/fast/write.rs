@@ -1,0 +1,665 @@
+//! Routines that write plain bytes, as functions: pieces that are joined once, each a `pack` of a stretch or the bytes of a text. What is
+//! wrong with a value `struct` mostly finds; all else is asked for, so that nothing is written that the careful writer refuses.
+
+use super::body::{number, Body, Pos, Val};
+use super::cells::code;
+use super::read::{is_token, Frame};
+use super::{Fast, DEPTH};
+use crate::py::{binary, call, int, method, name, target, Expr, Stmt};
+use aldis_plan::Repr;
+use aldis_routine::{Arg, Block, Op, RoutineId, Subject, Sym, Ty, What, Write};
+use aldis_schema::Encoding;
+
+/// Bytes in the order in which they are written.
+#[derive(Debug)]
+pub(super) enum Piece {
+    /// So many bytes, with what lies in them.
+    Fixed(u32, Vec<Slot>),
+    Bytes(Expr),
+    /// The name of a list of bytes.
+    Many(String),
+    /// A table whose cells a loop fills in.
+    Table(usize),
+}
+
+/// What a stretch holds at a place: a `struct` code and a value.
+#[derive(Clone, Debug)]
+pub(super) struct Slot {
+    pub at: u32,
+    pub code: String,
+    pub width: u32,
+    pub value: Expr,
+}
+
+/// Cells of one size, side by side.
+#[derive(Debug)]
+pub(super) struct Table {
+    size: u32,
+    slots: Vec<Slot>,
+    /// The list of cells, or of the only number in each.
+    cells: Option<String>,
+}
+
+/// The place of bytes that are written later.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Region {
+    Piece { block: usize, piece: usize, at: u32 },
+    Cell { table: usize, at: u32 },
+}
+
+impl Region {
+    pub fn behind(self, bytes: u32) -> Region {
+        match self {
+            Region::Piece { block, piece, at } => Region::Piece { block, piece, at: at + bytes },
+            Region::Cell { table, at } => Region::Cell { table, at: at + bytes },
+        }
+    }
+}
+
+/// A place outside of a way that it fills in: its block, itself, and the variable with what is put there.
+pub(super) type Filled = (usize, Region, String, Slot);
+
+/// What a function writes.
+#[derive(Debug, Default)]
+pub(super) struct Out {
+    /// By block that is open.
+    pub pieces: Vec<Vec<Piece>>,
+    pub tables: Vec<Table>,
+    /// By block that is one way of several: the places outside of it that it fills in, and the variables with what it puts there.
+    pub filled: Vec<Vec<Filled>>,
+    /// The head says how many bytes there are.
+    pub has_total: bool,
+}
+
+impl<'a> Fast<'a> {
+    /// Prints the function that writes a message, and those that it calls. Whether there is one.
+    pub(super) fn write(&mut self, id: RoutineId) -> bool {
+        if let Some(known) = self.printed.get(&id) {
+            return *known;
+        }
+        self.printed.insert(id, true);
+        let module = self.module;
+        let routine = &module[id];
+        let is_message = matches!(routine.of, Subject::Message(_));
+        let is_linked = self.is_linked;
+        let deepest = self.facts[id.0 as usize].deepest;
+        let mut body = Body::new(self);
+        body.is_odd = deepest.is_some_and(|deepest| deepest > DEPTH);
+        body.out.pieces.push(Vec::new());
+        let mut frame = Frame::new(id, routine);
+        let mut params = vec!["v".to_owned()];
+        for param in &routine.params {
+            match frame.ty(*param) {
+                Ty::Given => frame.set(*param, Val::Is(name("v"))),
+                Ty::Pos => {
+                    let own = body.fresh("base");
+                    params.push(own.clone());
+                    frame.set(*param, Val::Pos(Pos { base: own, plus: 0 }));
+                }
+                _ => {}
+            }
+        }
+        if is_linked {
+            let base = if is_message { String::new() } else { body.fresh("end") };
+            params.extend((!is_message).then(|| base.clone()));
+            body.tail = Some(Pos { base, plus: 0 });
+        }
+        if deepest.is_none() {
+            let depth = body.fresh("depth");
+            params.push(depth.clone());
+            let needed = body.fast.shallow(id);
+            body.odd_if(binary(name(depth.as_str()), "<", int(needed)));
+            body.depth = Some(depth);
+        }
+        body.routine(&mut frame);
+        let gives = body.written(is_message);
+        let (lines, _) = body.finish(None);
+        let is_odd = body.is_odd;
+        if !is_odd {
+            let params = params.into_iter().map(|param| format!("{param}: Any")).collect();
+            let own = self.names[id.0 as usize].clone();
+            self.functions.push(Stmt::Def {
+                decorators: Vec::new(),
+                name: own,
+                params,
+                gives,
+                doc: String::new(),
+                body: lines,
+            });
+        }
+        self.printed.insert(id, !is_odd);
+        !is_odd
+    }
+}
+
+impl<'a> Body<'_, 'a> {
+    /// Ends a function: what it gives, and of which type.
+    fn written(&mut self, is_message: bool) -> String {
+        let mut pieces = self.out.pieces.pop().unwrap_or_default();
+        let has_size = |slot: &Slot| slot.value == name("size");
+        let in_head = matches!(pieces.first(), Some(Piece::Fixed(_, slots)) if slots.iter().any(has_size));
+        if is_message && in_head && pieces.len() > 1 {
+            let head = pieces.remove(0);
+            self.is_odd |= !matches!(head, Piece::Fixed(..));
+            let own = if let Piece::Fixed(size, _) = head { size } else { 0 };
+            let rest = self.joined(pieces);
+            self.set("rest", rest);
+            self.set("size", binary(int(own), "+", call("len", vec![name("rest")])));
+            let head = self.piece(head);
+            self.push(Stmt::Return(binary(head, "+", name("rest"))));
+            return "bytes".to_owned();
+        }
+        if let (true, [Piece::Fixed(size, _)]) = (in_head, pieces.as_slice()) {
+            self.set("size", int(*size));
+        }
+        let is_bounded = !self.out.has_total || in_head || matches!(pieces.as_slice(), [Piece::Fixed(..)]);
+        let mut all = self.joined(pieces);
+        if !is_bounded {
+            all = name(self.keep("whole", all));
+            self.odd_if(binary(call("len", vec![all.clone()]), ">=", int(1_u64 << 32)));
+        }
+        match (&self.tail, is_message) {
+            (Some(end), false) => {
+                let end = end.clone();
+                let end = self.place(&end);
+                self.push(Stmt::Return(Expr::Tuple(vec![all, end])));
+                "tuple[bytes, int]".to_owned()
+            }
+            _ => {
+                self.push(Stmt::Return(all));
+                "bytes".to_owned()
+            }
+        }
+    }
+
+    fn joined(&mut self, pieces: Vec<Piece>) -> Expr {
+        match pieces.len() {
+            1 if !matches!(pieces[0], Piece::Many(_)) => {
+                let only = pieces.into_iter().next();
+                only.map_or(Expr::Bytes(Vec::new()), |piece| self.piece(piece))
+            }
+            _ => {
+                let all = self.row_of(pieces);
+                method(Expr::Bytes(Vec::new()), "join", vec![all])
+            }
+        }
+    }
+
+    /// Pieces as a tuple, or the one list of them.
+    fn row_of(&mut self, pieces: Vec<Piece>) -> Expr {
+        match pieces.as_slice() {
+            [Piece::Many(list)] => name(list.as_str()),
+            _ => {
+                let items = pieces.into_iter().map(|piece| match piece {
+                    Piece::Many(list) => name(format!("*{list}")),
+                    piece => self.piece(piece),
+                });
+                Expr::Tuple(items.collect())
+            }
+        }
+    }
+
+    fn piece(&mut self, piece: Piece) -> Expr {
+        match piece {
+            Piece::Fixed(size, slots) => self.pack(size, slots),
+            Piece::Bytes(value) => value,
+            Piece::Many(list) => method(Expr::Bytes(Vec::new()), "join", vec![name(list)]),
+            Piece::Table(table) => {
+                let Table { slots, size, cells, .. } = &self.out.tables[table];
+                let (Some(cells), alone) = (cells.clone(), is_alone(slots, *size)) else {
+                    self.is_odd = true;
+                    return name("None");
+                };
+                match alone {
+                    Some(code) => {
+                        let form = format!("{}%d{code}", self.fast.order());
+                        let packed = self.fast.helper("packed");
+                        Expr::Call(Box::new(packed), vec![Expr::Text(form), name(cells)])
+                    }
+                    None => method(Expr::Bytes(Vec::new()), "join", vec![name(cells)]),
+                }
+            }
+        }
+    }
+
+    /// A `struct` call that packs a stretch.
+    fn pack(&mut self, size: u32, mut slots: Vec<Slot>) -> Expr {
+        slots.sort_by_key(|slot| slot.at);
+        let mut codes: Vec<(u32, String)> = Vec::new();
+        let mut at = 0;
+        for slot in &slots {
+            self.is_odd |= slot.at < at;
+            codes.extend((slot.at > at).then(|| (slot.at - at.min(slot.at), "x".to_owned())));
+            match codes.last_mut() {
+                Some((times, code)) if *code == slot.code && code.len() == 1 => *times += 1,
+                _ => codes.push((1, slot.code.clone())),
+            }
+            at = slot.at + slot.width;
+        }
+        codes.extend((size > at).then(|| (size - at.min(size), "x".to_owned())));
+        if slots.is_empty() {
+            return Expr::Bytes(vec![0; size as usize]);
+        }
+        let text = |(times, code): &(u32, String)| if *times == 1 { code.clone() } else { format!("{times}{code}") };
+        let codes: String = codes.iter().map(text).collect();
+        let pack = self.fast.format(&codes, "pack");
+        Expr::Call(Box::new(pack), slots.into_iter().map(|slot| slot.value).collect())
+    }
+
+    pub(super) fn write_op(&mut self, frame: &mut Frame<'a>, op: &'a Op, write: &'a Write) {
+        let first = op.binds.first().copied().unwrap_or(Sym(0));
+        match write {
+            Write::Reserve { size, .. } => self.reserved(frame, first, (size.times, size.each)),
+            Write::Append { value, size, .. } => {
+                self.piece_of(Piece::Bytes(number(&frame.val(*value))));
+                self.grow(number(&frame.arg(*size)));
+            }
+            Write::Store { place, repr, number: stored, .. } => {
+                let value = number(&frame.arg(*stored));
+                self.store(frame, (place.base, place.plus), code(*repr), repr.width(), value);
+            }
+            Write::Link { place, base, .. } => match self.tail.clone() {
+                Some(end) => {
+                    let distance = self.distance(&end, &frame.pos(*base));
+                    self.store(frame, (place.base, place.plus), "I", 4, distance);
+                }
+                None => self.is_odd = true,
+            },
+            Write::Here { .. } => frame.set(first, self.tail.clone().map_or(Val::Nothing, Val::Pos)),
+            Write::Total { .. } => {
+                let total = match self.tail.clone() {
+                    Some(end) => self.place(&end),
+                    None => {
+                        self.out.has_total = true;
+                        name("size")
+                    }
+                };
+                frame.set(first, Val::Is(total));
+            }
+            Write::Framed { total, plus, .. } => {
+                let size = crate::py::plus(number(&frame.arg(*total)), *plus);
+                // A head says its own.
+                self.is_odd |= self.tail.is_none() && *plus != 0;
+                frame.set(first, Val::Is(size));
+            }
+            Write::Begin { blank, count, .. } => self.begun(frame, op, *blank, *count),
+            Write::Fill { blank, first, count, at, value, .. } => {
+                let Val::Region(region) = frame.val(*at) else { return self.is_odd = true };
+                let given = number(&frame.val(*value));
+                self.fill(*blank, (*first, *count), region, &given);
+            }
+            Write::Cell { blank, entry, at, value, .. } => {
+                let Val::Region(region) = frame.val(*at) else { return self.is_odd = true };
+                let given = self.kept("x", number(&frame.val(*value)));
+                self.put(*blank, *entry, region, given);
+            }
+            Write::Cells { blank, at, value, .. } => {
+                let Val::Region(Region::Cell { table, .. }) = frame.val(*at) else { return self.is_odd = true };
+                let items = number(&frame.val(*value));
+                self.cells(*blank, table, items);
+            }
+            Write::Readable { .. } => {}
+            Write::Empty { .. } | Write::Null { .. } => self.is_odd = true,
+            _ => self.asked(frame, op, write),
+        }
+    }
+
+    fn reserved(&mut self, frame: &mut Frame<'a>, first: Sym, (times, each): (Arg, Arg)) {
+        match (frame.arg(times), frame.arg(each)) {
+            (Val::Known(times), Val::Known(each)) => {
+                let region = self.reserve((times * each) as u32);
+                frame.set(first, Val::Region(region));
+            }
+            (times, Val::Known(each)) => {
+                let times = number(&times);
+                self.grow(binary(times.clone(), "*", int(each)));
+                let table = self.out.tables.len();
+                self.out.tables.push(Table { size: each as u32, slots: Vec::new(), cells: None });
+                self.piece_of(Piece::Table(table));
+                frame.set(first, Val::Region(Region::Cell { table, at: 0 }));
+            }
+            _ => self.is_odd = true,
+        }
+    }
+
+    /// What a value is asked for.
+    fn asked(&mut self, frame: &mut Frame<'a>, op: &'a Op, write: &'a Write) {
+        let first = op.binds.first().copied().unwrap_or(Sym(0));
+        match write {
+            Write::OfRecord { value, record } => {
+                let given = self.kept("value", number(&frame.val(*value)));
+                frame.set(*value, Val::Is(given.clone()));
+                self.of_class(&given, self.fast.values.names.of(*record));
+            }
+            Write::Get { value, record, field } => {
+                let own = &self.fast.values.names.members(*record)[*field as usize];
+                let from = attribute(&number(&frame.val(*value)), own);
+                frame.set(first, Val::Is(name(self.keep(own, from))));
+            }
+            Write::IsNull { value } => {
+                frame.set(first, Val::Is(binary(number(&frame.val(*value)), "is", name("None"))));
+            }
+            Write::Octets { value, text } => {
+                let given = number(&frame.val(*value));
+                let octets = match text {
+                    None => {
+                        self.of_class(&given, "bytes");
+                        given
+                    }
+                    Some(encoding) => name(self.keep("octets", encoded(given, *encoding))),
+                };
+                let size = self.keep("size", call("len", vec![octets.clone()]));
+                frame.set(*value, Val::Is(octets));
+                frame.set(first, Val::Is(name(size)));
+            }
+            Write::Sorted { value, of } => {
+                let sorted = call("_form.elements", vec![int(of.0), number(&frame.val(*value))]);
+                frame.set(first, Val::Is(name(self.keep("sorted", sorted))));
+            }
+            Write::Count { value, .. } => {
+                let given = number(&frame.val(*value));
+                self.of_class(&given, "list");
+                frame.set(first, Val::Is(name(self.keep("count", call("len", vec![given])))));
+            }
+            Write::Exactly { value, count, .. } => {
+                let given = number(&frame.val(*value));
+                self.of_class(&given, "list");
+                self.odd_if(binary(call("len", vec![given]), "!=", int(*count)));
+            }
+            // Loops go over the elements.
+            Write::Item { .. } | Write::Pair { .. } => {}
+            Write::SameAs { value, literal } => {
+                let literal = &self.fast.module[*literal];
+                let fixed = self.fast.values.literal(&literal.value, &literal.ty);
+                self.odd_if(binary(number(&frame.val(*value)), "!=", fixed));
+            }
+            Write::InRange { number: of, min, max } => {
+                let of = number(&frame.arg(*of));
+                self.within(&of, *min, *max);
+            }
+            _ => self.is_odd = true,
+        }
+    }
+
+    pub(super) fn within(&mut self, of: &Expr, min: u64, max: u64) {
+        if min > 0 {
+            self.odd_if(binary(of.clone(), "<", int(min)));
+        }
+        self.odd_if(binary(of.clone(), ">", int(max)));
+    }
+
+    /// Values of other classes are left to the careful writer.
+    pub(super) fn of_class(&mut self, given: &Expr, class: &str) {
+        self.odd_if(binary(attribute(given, "__class__"), "is not", name(class)));
+    }
+
+    /// A value as a variable.
+    pub(super) fn kept(&mut self, wanted: &str, value: Expr) -> Expr {
+        match &value {
+            Expr::Name(own) if !own.contains('.') => value,
+            _ => name(self.keep(wanted, value)),
+        }
+    }
+
+    fn piece_of(&mut self, piece: Piece) {
+        if let Some(pieces) = self.out.pieces.last_mut() {
+            pieces.push(piece);
+        }
+    }
+
+    pub(super) fn reserve(&mut self, size: u32) -> Region {
+        self.tail = self.tail.as_ref().map(|end| end.behind(size.into()));
+        let block = self.out.pieces.len() - 1;
+        let pieces = &mut self.out.pieces[block];
+        let at = match pieces.last_mut() {
+            Some(Piece::Fixed(own, _)) => {
+                *own += size;
+                *own - size
+            }
+            _ => {
+                pieces.push(Piece::Fixed(size, Vec::new()));
+                0
+            }
+        };
+        Region::Piece { block, piece: pieces.len() - 1, at }
+    }
+
+    fn grow(&mut self, bytes: Expr) {
+        if let Some(end) = self.tail.clone() {
+            self.tail = Some(self.moved(&end, bytes));
+        }
+    }
+
+    fn store(&mut self, frame: &Frame<'a>, (base, plus): (Sym, u32), code: &str, width: u32, value: Expr) {
+        match frame.val(base) {
+            Val::Region(region) => self.slot_at(region.behind(plus), code, width, value),
+            _ => self.is_odd = true,
+        }
+    }
+
+    /// Puts a value into bytes; one way of several into bytes outside of it by a variable.
+    pub(super) fn slot_at(&mut self, region: Region, code: &str, width: u32, value: Expr) {
+        let slot = |at, value| Slot { at, code: code.to_owned(), width, value };
+        match region {
+            Region::Cell { table, at } => self.out.tables[table].slots.push(slot(at, value)),
+            Region::Piece { block, piece, at } => {
+                if block + 1 < self.out.pieces.len() {
+                    let own = self.fresh("slot");
+                    self.set(&own, value);
+                    let way = self.out.filled.last_mut();
+                    let filled = slot(at, name(own.as_str()));
+                    match way {
+                        Some(way) => way.push((block, region, own, filled)),
+                        None => self.is_odd = true,
+                    }
+                    return;
+                }
+                if let Some(Piece::Fixed(_, slots)) = self.out.pieces[block].get_mut(piece) {
+                    slots.push(slot(at, value));
+                }
+            }
+        }
+    }
+
+    /// Ends one way: what it gives to the bytes that are written, as a tuple.
+    pub(super) fn end_way(&mut self) -> Option<Expr> {
+        let pieces = self.out.pieces.pop().unwrap_or_default();
+        (!pieces.is_empty()).then(|| self.row_of(pieces))
+    }
+
+    /// What ways that write end with, so that all of them set the same variables: the name of the pieces that they add, where any does,
+    /// and the last lines of each.
+    pub(super) fn agreed(&mut self, ways: Vec<(Option<Expr>, Vec<Filled>)>) -> (Option<String>, Vec<Vec<Stmt>>) {
+        let more = ways.iter().any(|(added, _)| added.is_some()).then(|| self.fresh("more"));
+        let mut all: Vec<Filled> = Vec::new();
+        for filled in ways.iter().flat_map(|(_, filled)| filled) {
+            if !all.iter().any(|(_, region, ..)| *region == filled.1) {
+                all.push(filled.clone());
+            }
+        }
+        let set = |own: &str, value| Stmt::Bind(target(own), value);
+        let lines = ways.into_iter().map(|(added, filled)| {
+            let added = more.as_ref().map(|more| set(more, added.unwrap_or(Expr::Tuple(Vec::new()))));
+            let slots = all.iter().filter_map(|(_, region, own, _)| {
+                match filled.iter().find(|(_, known, ..)| known == region) {
+                    Some((_, _, known, _)) if known == own => None,
+                    Some((_, _, known, _)) => Some(set(own, name(known.as_str()))),
+                    // What nobody fills in is zero.
+                    None => Some(set(own, int(0))),
+                }
+            });
+            added.into_iter().chain(slots).collect()
+        });
+        let lines = lines.collect();
+        for (_, region, own, slot) in all {
+            self.slot_at(region, &slot.code, slot.width, name(own));
+        }
+        (more, lines)
+    }
+
+    pub(super) fn add_many(&mut self, own: String) {
+        self.piece_of(Piece::Many(own));
+    }
+
+    /// A loop that writes: over elements, or the entries of a map.
+    pub(super) fn writing_loop(&mut self, frame: &mut Frame<'a>, block: &'a Block) {
+        let index = block.takes[0];
+        let item = items(block, index);
+        let Some((value, binds)) = item else {
+            self.is_odd = true;
+            return;
+        };
+        let all = number(&frame.val(value));
+        let end = self.tail.is_some().then(|| self.fresh("end"));
+        if let (Some(end), Some(tail)) = (&end, self.tail.clone()) {
+            let tail = self.place(&tail);
+            self.set(end, tail);
+            self.tail = Some(Pos { base: end.clone(), plus: 0 });
+        }
+        let names: Vec<String> = binds.iter().map(|bind| self.named(frame.id, *bind)).collect();
+        for (bind, own) in binds.iter().zip(&names) {
+            frame.set(*bind, Val::Is(name(own.as_str())));
+        }
+        let is_row = names.len() > 1;
+        let tables = self.out.tables.len();
+        self.begin();
+        self.out.pieces.push(Vec::new());
+        self.block(frame, block);
+        let pieces = self.out.pieces.pop().unwrap_or_default();
+        let cells = self.cells_of(frame, block, tables);
+        let is_single = matches!(pieces.as_slice(), [Piece::Fixed(..)]);
+        let added = (!pieces.is_empty()).then(|| self.row_of(pieces));
+        let last = self.tail.clone().filter(|own| Some(&own.base) != end.as_ref() || own.plus != 0);
+        let last = last.map(|own| self.place(&own));
+        let (mut lines, _) = self.finish(None);
+        let target = crate::py::Target { names, is_row };
+        if let (true, true, true, Some(Expr::Tuple(one))) =
+            (lines.is_empty(), is_single, last.is_none() && cells.is_none(), &added)
+        {
+            let list = self.keep("parts", Expr::Collect(Box::new(one[0].clone()), target, Box::new(all)));
+            return self.piece_of(Piece::Many(list));
+        }
+        if let Some((list, value)) = cells {
+            self.set(&list, Expr::List(Vec::new()));
+            lines.push(Stmt::Run(method(name(list), "append", vec![value])));
+        }
+        if let Some(added) = added {
+            let list = self.keep("parts", Expr::List(Vec::new()));
+            lines.push(match added {
+                Expr::Tuple(mut one) if one.len() == 1 => {
+                    Stmt::Run(method(name(list.as_str()), "append", vec![one.remove(0)]))
+                }
+                added => Stmt::Change(list.clone(), "+=", added),
+            });
+            self.piece_of(Piece::Many(list));
+        }
+        if let (Some(end), Some(last)) = (&end, last) {
+            lines.push(Stmt::Bind(crate::py::target(end.as_str()), last));
+        }
+        self.tail = end.map(|base| Pos { base, plus: 0 });
+        self.push(Stmt::For { target, all, body: lines });
+    }
+
+    /// The list of the cells of the table that a loop fills in, and what each iteration adds to it.
+    fn cells_of(&mut self, _frame: &Frame<'a>, _block: &Block, tables: usize) -> Option<(String, Expr)> {
+        let table = (0..tables)
+            .find(|table| self.out.tables[*table].cells.is_none() && !self.out.tables[*table].slots.is_empty())?;
+        let list = self.fresh("cells");
+        let Table { slots, size, .. } = &self.out.tables[table];
+        let (slots, size) = (slots.clone(), *size);
+        let value = match is_alone(&slots, size) {
+            Some(_) => slots[0].value.clone(),
+            None => self.pack(size, slots),
+        };
+        self.out.tables[table].cells = Some(list.clone());
+        Some((list, value))
+    }
+
+    pub(super) fn table_cells(&mut self, table: usize, list: String, slots: Vec<Slot>) {
+        self.out.tables[table].cells = Some(list);
+        self.out.tables[table].slots = slots;
+    }
+
+    pub(super) fn table_size(&self, table: usize) -> u32 {
+        self.out.tables[table].size
+    }
+
+    /// A call of another record's function.
+    pub(super) fn writing_call(&mut self, frame: &mut Frame<'a>, id: RoutineId, args: &'a [Arg]) {
+        let module = self.fast.module;
+        let routine = &module[id];
+        let mut inner = Frame::new(id, routine);
+        let mut given = Vec::new();
+        for (param, arg) in routine.params.iter().zip(args) {
+            if !is_token(inner.ty(*param)) {
+                let val = frame.arg(*arg);
+                inner.set(*param, val.clone());
+                given.push(self.value(&val));
+            }
+        }
+        if self.fast.is_inlined(id) {
+            self.routine(&mut inner);
+            return;
+        }
+        self.is_odd |= !self.fast.write(id);
+        if let Some(end) = self.tail.clone() {
+            given.push(self.place(&end));
+        }
+        if self.fast.facts[id.0 as usize].deepest.is_none() {
+            given.push(match &self.depth {
+                Some(depth) => crate::py::plus(name(depth.as_str()), -i64::from(self.level)),
+                None => int(i64::from(DEPTH) - i64::from(self.level)),
+            });
+        }
+        let called = Expr::Call(Box::new(self.fast.function(id)), given);
+        let part = self.fresh("part");
+        if self.tail.is_some() {
+            let end = self.fresh("end");
+            self.push(Stmt::Bind(crate::py::row(vec![part.clone(), end.clone()]), called));
+            self.tail = Some(Pos { base: end, plus: 0 });
+        } else {
+            self.push(Stmt::Bind(target(part.as_str()), called));
+        }
+        self.piece_of(Piece::Bytes(name(part)));
+    }
+}
+
+/// The code of the only number in each cell.
+fn is_alone(slots: &[Slot], size: u32) -> Option<String> {
+    match slots {
+        [one] if one.at == 0 && one.width == size && one.code.len() == 1 => Some(one.code.clone()),
+        _ => None,
+    }
+}
+
+/// The collection whose elements a loop looks at, and what an element binds.
+fn items(block: &Block, index: Sym) -> Option<(Sym, Vec<Sym>)> {
+    block.ops.iter().find_map(|op| match &op.what {
+        What::Write(Write::Item { value, index: own } | Write::Pair { value, index: own }) if *own == index => {
+            Some((*value, op.binds.clone()))
+        }
+        what => aldis_routine::visit::blocks(what).into_iter().find_map(|block| items(block, index)),
+    })
+}
+
+pub(super) fn attribute(of: &Expr, own: &str) -> Expr {
+    match of {
+        Expr::Name(of) => name(format!("{of}.{own}")),
+        _ => name(own),
+    }
+}
+
+/// The bytes of a text; characters that the encoding lacks are an error of Python's.
+pub(super) fn encoded(given: Expr, encoding: Encoding) -> Expr {
+    let args = if encoding == Encoding::Latin1 { vec![Expr::Text("latin-1".to_owned())] } else { Vec::new() };
+    method(given, "encode", args)
+}
+
+/// The bits of a number as that of a `struct` code.
+pub(super) fn stored(repr: Repr, bits: u64) -> Expr {
+    match repr {
+        Repr::F32 => Expr::Float(f64::from(f32::from_bits(bits as u32))),
+        Repr::F64 => Expr::Float(f64::from_bits(bits)),
+        _ => int(super::cells::signed(repr, bits)),
+    }
+}

@@ -84,9 +84,9 @@ fn options_are_those_of_the_language() {
         ("interpreter", "allocator=pmr", "there is strict_text"),
         ("javascript", "allocator=pmr", "enums=numbers and strict_text"),
         ("javascript", "enums=no", "enums=names"),
-        ("erlang", "allocator=pmr", "there is strict_text"),
+        ("erlang", "allocator=pmr", "there are strict_text"),
         ("java", "package=com.Example", "package=com.example.market"),
-        ("elixir", "strict_text=no", "there is strict_text"),
+        ("elixir", "strict_text=no", "there are strict_text"),
         ("cpp", "strict_text=no", "strict_text"),
         ("cpp", "allocator=none", "allocator=std"),
         ("cpp", "allocators=pmr", "allocator=std"),
@@ -99,7 +99,7 @@ fn options_are_those_of_the_language() {
     }
     assert!(fs::metadata(&out).is_err(), "nothing is written");
     assert_eq!(generate("cpp", "allocator=pmr").code, 0);
-    assert!(fs::read_to_string(folder.path("t/market.hpp")).unwrap().contains("std::pmr::vector<"));
+    assert!(fs::read_to_string(folder.path("t/market/account.hpp")).unwrap().contains("std::pmr::vector<"));
 }
 
 #[test]

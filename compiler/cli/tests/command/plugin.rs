@@ -42,10 +42,19 @@ fn text(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).unwrap()
 }
 
-/// The files of a folder and what is in them.
+/// The files of a folder, and of those in it, and what is in them.
 fn contents(folder: &str) -> BTreeMap<String, String> {
-    let entries = fs::read_dir(folder).into_iter().flatten().map(|entry| entry.unwrap());
-    entries.map(|entry| (entry.file_name().into_string().unwrap(), fs::read_to_string(entry.path()).unwrap())).collect()
+    let mut found = BTreeMap::new();
+    for path in fs::read_dir(folder).into_iter().flatten().map(|entry| entry.unwrap().path()) {
+        let name = path.file_name().unwrap().to_str().unwrap();
+        if path.is_dir() {
+            let inner = contents(path.to_str().unwrap());
+            found.extend(inner.into_iter().map(|(file, text)| (format!("{name}/{file}"), text)));
+        } else {
+            found.insert(name.to_owned(), fs::read_to_string(&path).unwrap());
+        }
+    }
+    found
 }
 
 #[test]

@@ -38,3 +38,10 @@ pub fn crc32(begun: u32, bytes: &[u8]) -> u32 {
     hasher.update(bytes);
     hasher.finalize()
 }
+
+/// The part that a CRC has in one of as many bytes more: `crc32(a, bytes)` is `crc32_behind(a, bytes.len()) ^ crc32(0, bytes)`.
+pub fn crc32_behind(crc: u32, more: u64) -> u32 {
+    let mut hasher = crc32fast::Hasher::new_with_initial(crc);
+    hasher.combine(&crc32fast::Hasher::new_with_initial_len(0, more));
+    hasher.finalize()
+}

@@ -1,6 +1,7 @@
 //! A file that is read at any place, a window at a time.
 
-use crate::record::{decode, length, Record, HEADER};
+use crate::bytes::{crc32, crc32_behind};
+use crate::record::{checksum, decode, head, length, Record, HEADER};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 
@@ -8,6 +9,8 @@ use std::io::{self, Read, Seek, SeekFrom};
 const WINDOW: u64 = 1 << 20;
 /// The salt's bytes, which every record begins with.
 const SALT: u64 = 4;
+/// Between two sums, in bytes.
+const STEP: u64 = 4096;
 
 /// A file, its size when it was opened, and what was read of it last.
 pub struct Windowed {
@@ -15,12 +18,15 @@ pub struct Windowed {
     size: u64,
     at: u64,
     bytes: Vec<u8>,
+    /// Bytes that `find` has checked, and when they were many the CRC of all before each step of the file.
+    checked: u64,
+    sums: Vec<u32>,
 }
 
 impl Windowed {
     pub fn new(file: File) -> io::Result<Self> {
         let size = file.metadata()?.len();
-        Ok(Self { file, size, at: 0, bytes: Vec::new() })
+        Ok(Self { file, size, at: 0, bytes: Vec::new(), checked: 0, sums: Vec::new() })
     }
 
     pub fn size(&self) -> u64 {
@@ -51,7 +57,8 @@ impl Windowed {
         Ok(decode(self.read(at, length)?, salt))
     }
 
-    /// The place of the first whole record from `from` on that is accepted.
+    /// The place of the first whole record from `from` on that is accepted, by what stands before its entries. The time is that of reading the
+    /// file a few times, also where every few bytes look like the begin of a long record.
     pub fn find(&mut self, from: u64, salt: u32, accept: impl Fn(&Record<'_>) -> bool) -> io::Result<Option<u64>> {
         let mut at = from;
         while at + SALT <= self.size {
@@ -60,18 +67,53 @@ impl Windowed {
             let begin = salt.to_le_bytes();
             let found: Vec<u64> =
                 (at..).zip(window.windows(begin.len())).filter(|(_, four)| *four == begin).map(|(at, _)| at).collect();
-            let length = window.len() as u64;
+            let have = window.len() as u64;
             for place in found {
-                if self.record(place, salt)?.is_some_and(|(record, _)| accept(&record)) {
+                let left = self.size - place;
+                let bytes = self.read(place, HEADER)?;
+                let Some(size) = length(bytes, salt).filter(|size| *size <= left) else { continue };
+                let is_wanted = head(bytes).is_some_and(|record| accept(&record));
+                if is_wanted && self.is_whole(place, size, salt)? {
                     return Ok(Some(place));
                 }
             }
-            if length < SALT {
+            if have < SALT {
                 break;
             }
             // A salt may lie across two windows.
-            at += length - (SALT - 1);
+            at += have - (SALT - 1);
         }
         Ok(None)
+    }
+
+    /// Whether the checksum of the record of that size at a place is right.
+    fn is_whole(&mut self, at: u64, size: u64, salt: u32) -> io::Result<bool> {
+        self.checked += size;
+        if size <= STEP || self.checked <= 4 * self.size {
+            return Ok(decode(self.read(at, size)?, salt).is_some());
+        }
+        let Some(wanted) = checksum(self.read(at, HEADER)?) else { return Ok(false) };
+        let (before, all) = (self.sum(at + 8)?, self.sum(at + size)?);
+        // What is before the record has its part in the sum of all, which is known without its bytes.
+        Ok(crc32_behind(before ^ salt, size - 8) ^ all == wanted)
+    }
+
+    /// The CRC of the file's first `end` bytes.
+    fn sum(&mut self, end: u64) -> io::Result<u32> {
+        if self.sums.is_empty() {
+            self.file.seek(SeekFrom::Start(0))?;
+            let (mut sum, mut step) = (0, Vec::new());
+            for _ in 0..=self.size / STEP {
+                self.sums.push(sum);
+                step.clear();
+                (&self.file).take(STEP).read_to_end(&mut step)?;
+                sum = crc32(sum, &step);
+            }
+        }
+        let mut rest = Vec::new();
+        self.file.seek(SeekFrom::Start(end - end % STEP))?;
+        (&self.file).take(end % STEP).read_to_end(&mut rest)?;
+        let step = usize::try_from(end / STEP).unwrap_or(usize::MAX);
+        Ok(crc32(self.sums.get(step).copied().unwrap_or_default(), &rest))
     }
 }

@@ -43,11 +43,20 @@ pub fn length(bytes: &[u8], salt: u32) -> Option<u64> {
 pub fn decode(bytes: &[u8], salt: u32) -> Option<(Record<'_>, u64)> {
     let whole = length(bytes, salt)?;
     let checked = bytes.get(8..usize::try_from(whole).ok()?)?;
-    let crc = Reader(bytes.get(4..)?).u32()?;
-    if crc32(salt, checked) != crc {
+    if crc32(salt, checked) != checksum(bytes)? {
         return None;
     }
     Some((read(checked.get(4..)?)?, whole))
+}
+
+/// The record that `bytes` begin with, as its header says and without its entries; its checksum may be wrong.
+pub fn head(bytes: &[u8]) -> Option<Record<'_>> {
+    read(bytes.get(UNCOUNTED as usize..HEADER as usize)?)
+}
+
+/// The checksum that stands in a record's header.
+pub fn checksum(bytes: &[u8]) -> Option<u32> {
+    Reader(bytes.get(4..)?).u32()
 }
 
 fn read(bytes: &[u8]) -> Option<Record<'_>> {

@@ -42,3 +42,28 @@ fn changed_bytes_never_panic_or_add_messages() {
     assert_eq!(messages(&folder, &whole[..seen]), 22);
     fs::remove_dir_all(&folder).unwrap();
 }
+
+/// Every 80 bytes behind the damage look like the begin of a record that is as long as the file, and only the last one is whole.
+#[test]
+fn records_are_found_behind_crafted_ones_in_time() {
+    let vectors = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../conformance/vectors/log-1"));
+    let folder = std::env::temp_dir().join(format!("aldis-test-log-crafted-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    fs::copy(vectors.join("00000000000000000001.log"), folder.join("00000000000000000001.log")).unwrap();
+    let whole = fs::read(vectors.join(NEWEST)).unwrap();
+    let salt: [u8; 4] = whole[12..16].try_into().unwrap();
+    let first = (16..whole.len()).find(|at| whole[*at..].starts_with(&salt)).unwrap();
+    let count = 20_000;
+    let mut bytes = whole[..first].to_vec();
+    for at in 0..count {
+        let mut fake = whole[first..first + 80].to_vec();
+        fake[4] ^= 0xFF;
+        fake[8..12].copy_from_slice(&u32::try_from((count - at) * 80 - 12).unwrap().to_le_bytes());
+        bytes.extend(fake);
+    }
+    bytes.extend(&whole[first..]);
+    let begin = std::time::Instant::now();
+    assert_eq!(messages(&folder, &bytes), 23);
+    assert!(begin.elapsed().as_secs() < 60, "{:?}", begin.elapsed());
+    fs::remove_dir_all(&folder).unwrap();
+}

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Writes the seeds of the fuzz targets from the golden vectors: small files, checked in."""
 
+import gzip
 import pathlib
+import struct
 
 ROOT = pathlib.Path(__file__).resolve().parent
 VECTORS = ROOT.parent / "conformance" / "vectors"
@@ -14,7 +16,31 @@ def write(target, name, data):
     (folder / name).write_bytes(data)
 
 
+def packet(protocol, transport, payload):
+    """A packet of IPv4 over Ethernet."""
+    ip = struct.pack(">BBHIBBH4s4s", 0x45, 0, 20 + len(transport + payload), 0x4000, 9, protocol, 0, b"\x0a\0\0\1", b"\xe0\0\x1f\1")
+    return bytes(12) + b"\x08\0" + ip + transport + payload
+
+
+def captures():
+    """Captures of a datagram and of segments in another order."""
+    udp = packet(17, struct.pack(">HHHH", 4000, 5000, 12, 0), b"data")
+    flags = [(100, 0x02, b""), (105, 0x10, b"fgh"), (101, 0x10, b"abcdef"), (108, 0x11, b"ij")]
+    tcp = [packet(6, struct.pack(">HHIIBBHHH", 1, 2, at, 0, 0x50, flag, 9, 0, 0), text) for at, flag, text in flags]
+    pcap = struct.pack("<IHHIIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 1)
+    section = struct.pack("<IIIHHqI", 0x0A0D0D0A, 28, 0x1A2B3C4D, 1, 0, -1, 28)
+    pcapng = section + struct.pack("<IIHHII", 1, 20, 1, 0, 0, 20)
+    for data in [udp, *tcp]:
+        pcap += struct.pack("<IIII", 1, 2, len(data), len(data)) + data
+        padding = bytes(-len(data) % 4)
+        length = 32 + len(data + padding)
+        pcapng += struct.pack("<IIIIIII", 6, length, 0, 0, 9, len(data), len(data)) + data + padding + struct.pack("<I", length)
+    return {"pcap": pcap, "pcapng": pcapng, "pcap.gz": gzip.compress(pcap, mtime=0)}
+
+
 def main():
+    for name, data in captures().items():
+        write("capture", name, data)
     for schema in sorted(VECTORS.glob("fbe/*.fbe")):
         write("fbe_schema", schema.name, schema.read_bytes())
     for schema in sorted(VECTORS.glob("sbe/*.xml")):

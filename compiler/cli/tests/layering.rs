@@ -63,7 +63,7 @@ fn allowed(layer: &str) -> &'static [&'static str] {
         "language of classes" => &["diagnostics", "schema", "plan", "routine", "emit", "classes"],
         "language on Erlang" => &["diagnostics", "schema", "plan", "emit", "Erlang"],
         "conformance" => &["diagnostics", "schema", "plan", "interpreter", "emit", "format"],
-        "fuzz" => &["diagnostics", "schema", "plan", "interpreter", "format", "transport"],
+        "fuzz" => &["diagnostics", "schema", "plan", "interpreter", "format", "transport", "captures"],
         "cli" => &[
             "diagnostics",
             "schema",

@@ -58,6 +58,8 @@ struct Direction<'a> {
     names: HashMap<String, String>,
     /// The reader's schema.
     model: &'a Model,
+    /// A record is no cell, and a cell no record, wherever their bytes are the same.
+    strict: bool,
 }
 
 impl Direction<'_> {
@@ -81,6 +83,14 @@ impl Direction<'_> {
                     })
             }
             (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| self.same(a, b)),
+            (Value::Object(_), cell) | (cell, Value::Object(_)) if self.strict && !cell.is_null() => false,
+            // A record in place that has one field is that field, whose name is another then.
+            (Value::Object(members), cell) if members.len() == 1 && self.model.format == Format::Fbe => {
+                members.values().any(|member| self.same(member, cell))
+            }
+            (cell, Value::Object(members)) if members.len() == 1 && self.model.format == Format::Fbe => {
+                members.values().any(|member| self.same(cell, member))
+            }
             // An element may have become a record that begins with it, or have been one.
             (Value::Object(members), cell) if self.model.format == Format::Capnp && !cell.is_null() => {
                 members.values().any(|member| self.same(member, cell))
@@ -180,14 +190,8 @@ fn judge(before: &Model, after: &Model, edit: &Edit, tally: &mut Tally) -> Resul
     Ok(())
 }
 
-fn one_direction(
-    models: (&Model, &Model),
-    plans: (&Plan, &Plan),
-    report: &Report,
-    forward: bool,
-    tally: &mut Tally,
-) -> Result<(), String> {
-    let (old, new) = (codec(plans.0), codec(plans.1));
+/// The reader's names of fields that it calls otherwise than the writer.
+fn other_names(report: &Report, forward: bool) -> HashMap<String, String> {
     let last = |name: &str| name.rsplit('.').next().unwrap_or_default().to_owned();
     let renamed = report.differences.iter().filter(|difference| difference.code == codes::FIELD_RENAMED);
     let names = renamed.map(|difference| {
@@ -198,12 +202,24 @@ fn one_direction(
             (a, b)
         }
     });
+    names.collect()
+}
+
+fn one_direction(
+    models: (&Model, &Model),
+    plans: (&Plan, &Plan),
+    report: &Report,
+    forward: bool,
+    tally: &mut Tally,
+) -> Result<(), String> {
+    let (old, new) = (codec(plans.0), codec(plans.1));
     let (writer, reader) = if forward { (&new, &old) } else { (&old, &new) };
     let model = if forward { models.0 } else { models.1 };
-    let direction = Direction { writer, reader, names: names.collect(), model };
+    let direction = Direction { writer, reader, names: other_names(report, forward), model, strict: false };
+    let strictly = Direction { names: direction.names.clone(), strict: true, ..direction };
 
     // A name that is another's in one record may be in use in the next.
-    let as_they_are = Direction { names: HashMap::new(), writer, reader, model };
+    let as_they_are = Direction { names: HashMap::new(), writer, reader, model, strict: false };
     for (message, verdict) in &report.verdicts {
         let says_broken = if forward { verdict.f } else { verdict.b };
         let (Some(index), Some(theirs)) = (writer.message_named(message), reader.message_named(message)) else {
@@ -240,7 +256,7 @@ fn one_direction(
             (true, _) | (false, None) => {}
         }
         for witness in own.iter().filter(|witness| witness.message == *message) {
-            if agrees_opened(models, &direction, (index, theirs), &witness.bytes) && !is_enum_swap(report) {
+            if agrees_opened(models, &strictly, (index, theirs), &witness.bytes) && !is_enum_swap(report) {
                 return Err(format!(
                     "{} {letter} of {message}: the witness reads the same: {witness:?}",
                     plans.0.form.name

@@ -63,6 +63,12 @@ constexpr Options operator|(Options a, Options b) noexcept {
 constexpr Options operator&(Options a, Options b) noexcept {
     return static_cast<Options>(static_cast<std::uint8_t>(a) & static_cast<std::uint8_t>(b));
 }
+constexpr Options operator^(Options a, Options b) noexcept {
+    return static_cast<Options>(static_cast<std::uint8_t>(a) ^ static_cast<std::uint8_t>(b));
+}
+constexpr Options& operator|=(Options& a, Options b) noexcept { return a = a | b; }
+constexpr Options& operator&=(Options& a, Options b) noexcept { return a = a & b; }
+constexpr Options& operator^=(Options& a, Options b) noexcept { return a = a ^ b; }
 constexpr Options operator~(Options a) noexcept {
     return static_cast<Options>(~static_cast<std::uint8_t>(a));
 }

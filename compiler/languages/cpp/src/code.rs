@@ -27,12 +27,56 @@ pub(crate) enum Stmt {
     },
     /// `if (…) {…} else if (…) {…} else {…}`; the condition of the last may be `None`.
     Choice(Vec<(Option<String>, Vec<Stmt>)>),
+    /// `ty name = value;`
+    Let {
+        ty: String,
+        name: String,
+        value: String,
+        unused: Unused,
+    },
+    /// `name += by;`, which moves a place.
+    Step {
+        name: String,
+        by: String,
+    },
+    /// `to = reader::load<ty>(at);`
+    Load {
+        to: String,
+        ty: String,
+        at: String,
+    },
+    /// The bytes that a value takes whatever it holds are added to its size.
+    Size(u64),
     /// Statements one after another.
     Group(Vec<Stmt>),
     Comment(String),
     /// `public:`, one level further out than what it stands between.
     Label(&'static str),
     Blank,
+}
+
+/// The fate of a name that nothing mentions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unused {
+    Stays,
+    /// It is another name for what is there anyway.
+    Goes,
+    /// Its value is made nevertheless.
+    IsMade,
+}
+
+/// The declaration of a name.
+pub(crate) fn declare(ty: &str, name: &str, value: impl Into<String>) -> Stmt {
+    Stmt::Let { ty: ty.to_owned(), name: name.to_owned(), value: value.into(), unused: Unused::Stays }
+}
+
+/// Another name for a value or place that is there anyway.
+pub(crate) fn alias(ty: &str, name: &str, value: impl Into<String>) -> Stmt {
+    Stmt::Let { ty: ty.to_owned(), name: name.to_owned(), value: value.into(), unused: Unused::Goes }
+}
+
+pub(crate) fn step(name: &str, by: impl Into<String>) -> Stmt {
+    Stmt::Step { name: name.to_owned(), by: by.into() }
 }
 
 pub(crate) fn line(text: impl Into<String>) -> Stmt {
@@ -63,11 +107,7 @@ pub(crate) fn bare(expression: &str) -> &str {
 
 /// Statements in braces of their own where they declare variables; as they are otherwise.
 pub(crate) fn scoped(statements: Vec<Stmt>) -> Stmt {
-    let declares = |stmt: &Stmt| match stmt {
-        Stmt::Line(line) => ["const ", "auto", "std::byte* "].iter().any(|head| line.starts_with(head)),
-        _ => false,
-    };
-    if statements.iter().any(declares) {
+    if statements.iter().any(|stmt| matches!(stmt, Stmt::Let { .. })) {
         block("", statements)
     } else {
         Stmt::Group(statements)
@@ -189,9 +229,18 @@ fn braces(head: &str, body: &[Stmt], close: &str) -> Doc {
 }
 
 impl Stmt {
+    /// A name for a value that is made, whether it is mentioned or not.
+    pub fn made(name: &str, value: impl Into<String>) -> Self {
+        Self::Let { ty: "auto&".to_owned(), name: name.to_owned(), value: value.into(), unused: Unused::IsMade }
+    }
+
     fn doc(&self) -> Doc {
         match self {
             Stmt::Line(line) => lines(line),
+            Stmt::Let { ty, name, value, .. } => lines(&format!("{ty} {name} = {value};")),
+            Stmt::Step { name, by } => lines(&format!("{name} += {by};")),
+            Stmt::Load { to, ty, at } => lines(&format!("{to} = reader::load<{ty}>({at});")),
+            Stmt::Size(bytes) => lines(&format!("out.add({bytes});")),
             Stmt::Comment(comment) => {
                 let commented = comment.lines().map(|line| text(format!("// {line}").trim_end().to_owned()));
                 join(hard(), commented)
@@ -222,6 +271,17 @@ impl Stmt {
     fn each_identifier(&self, visit: &mut dyn FnMut(&str)) {
         match self {
             Stmt::Line(line) => each_identifier(line, visit),
+            Stmt::Let { ty, name, value, .. } => {
+                each_identifier(ty, visit);
+                visit(name);
+                each_identifier(value, visit);
+            }
+            Stmt::Step { name, by } => {
+                visit(name);
+                each_identifier(by, visit);
+            }
+            Stmt::Load { to, ty, at } => [to, ty, at].into_iter().for_each(|code| each_identifier(code, visit)),
+            Stmt::Size(_) => visit("out"),
             Stmt::Block { head: before, body, .. } | Stmt::Case { label: before, body } => {
                 each_identifier(before, visit);
                 body.iter().for_each(|stmt| stmt.each_identifier(visit));
@@ -246,22 +306,17 @@ fn lines(text_of: &str) -> Doc {
 /// The statements without what values that take no bytes leave behind: steps of 0 bytes, names that nothing mentions,
 /// loops that do nothing.
 fn tidy(statements: Vec<Stmt>) -> Vec<Stmt> {
-    let own: BTreeSet<String> = statements.iter().filter_map(own_place).collect();
+    let own: BTreeSet<String> = statements.iter().filter_map(own_place).map(str::to_owned).collect();
     // From the end, so that what is mentioned later is known.
     let mut kept = Kept::new(&statements);
     for stmt in statements.into_iter().rev() {
         match stmt {
-            Stmt::Line(line) if line.ends_with(" += 0;") => {}
-            Stmt::Line(line) if stepped(&line).is_some_and(|name| own.contains(name) && !kept.mentions(name)) => {}
-            Stmt::Line(line) => match declared(&line).filter(|name| !kept.mentions(name)) {
-                None => kept.push(Stmt::Line(line)),
-                // Making what was not there is more than a name.
-                Some(_) => {
-                    if let Some(at) = line.find("aldis::present(") {
-                        kept.push(Stmt::Line(line[at..].to_owned()));
-                    }
-                }
-            },
+            Stmt::Step { by, .. } if by == "0" => {}
+            Stmt::Step { name, .. } if own.contains(&name) && !kept.mentions(&name) => {}
+            Stmt::Let { name, unused: Unused::Goes, .. } if !kept.mentions(&name) => {}
+            Stmt::Let { name, value, unused: Unused::IsMade, .. } if !kept.mentions(&name) => {
+                kept.push(Stmt::Line(value + ";"));
+            }
             Stmt::Block { head, body, tail } => {
                 let body = tidy(body);
                 if !(body.is_empty() && (head.is_empty() || head.starts_with("for "))) {
@@ -293,7 +348,7 @@ struct Kept {
 impl Kept {
     fn new(all: &[Stmt]) -> Self {
         let names = all.iter().filter_map(|stmt| match stmt {
-            Stmt::Line(line) => declared(line).or_else(|| stepped(line)),
+            Stmt::Let { name, .. } | Stmt::Step { name, .. } => Some(name),
             _ => None,
         });
         Self { statements: Vec::new(), mentioned: names.map(|name| (name.to_owned(), false)).collect() }
@@ -315,23 +370,12 @@ impl Kept {
     }
 }
 
-/// The place that a line declares to be read from.
-fn own_place(stmt: &Stmt) -> Option<String> {
-    let Stmt::Line(line) = stmt else { return None };
-    let (name, _) = line.strip_prefix("const std::byte* ")?.split_once(" = ")?;
-    Some(name.to_owned())
-}
-
-/// The place that a line does nothing but move.
-fn stepped(line: &str) -> Option<&str> {
-    line.split_once(" += ").map(|(name, _)| name)
-}
-
-/// The name that a line declares as another for a value or place that is there anyway.
-fn declared(line: &str) -> Option<&str> {
-    let heads = ["auto& ", "std::byte* const ", "const std::byte* const "];
-    let rest = heads.iter().find_map(|head| line.strip_prefix(head))?;
-    rest.split_once(" = ").map(|(name, _)| name)
+/// The place that a statement declares to be read from.
+fn own_place(stmt: &Stmt) -> Option<&str> {
+    match stmt {
+        Stmt::Let { ty, name, .. } if ty == "const std::byte*" => Some(name),
+        _ => None,
+    }
 }
 
 /// The identifiers in code, but for those in literals and members of something.

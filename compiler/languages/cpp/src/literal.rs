@@ -139,6 +139,15 @@ impl Gen<'_> {
     }
 }
 
+/// A value of a type that C++ calls `name`, as an operand beside others of that type; without one that of no bytes.
+pub(crate) fn typed(ty: &Type, name: &str, value: Option<String>) -> String {
+    match (value, ty.required()) {
+        (None, _) => format!("{name}{{}}"),
+        (Some(value), Type::Int(_) | Type::Timestamp | Type::Float32 | Type::Float64) => format!("{name}{{{value}}}"),
+        (Some(value), _) => value,
+    }
+}
+
 /// A generated default reads as zero, so that the same bytes always mean the same.
 pub(crate) fn is_generated(literal: &Literal) -> Option<&'static str> {
     match literal {

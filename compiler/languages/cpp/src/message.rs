@@ -1,6 +1,6 @@
 //! Messages: records in their envelopes, and the functions that users call.
 
-use crate::code::{block, function, line, when, Stmt, BOUND};
+use crate::code::{alias, block, declare, function, line, when, Stmt, BOUND};
 use crate::decode::Decoder;
 use crate::encode::Encoder;
 use crate::gen::{Gen, Wire};
@@ -16,7 +16,8 @@ impl Decoder<'_, '_> {
     fn message(&self, message: &Message) -> Stmt {
         let name = self.gen.names.of(message.record);
         let extent = if takes_extent(self.wire.plan, message.record) { ", extent" } else { "" };
-        let read = |at: &str| vec![line(format!("const std::byte* const end = read_{name}(in, {at}{extent}, value);"))];
+        let read =
+            |at: &str| vec![alias("const std::byte* const", "end", format!("read_{name}(in, {at}{extent}, value)"))];
         let parameters = ["auto& in".to_owned(), format!("{name}& value")];
         function(
             "[[nodiscard, gnu::always_inline]] static const std::byte* read",
@@ -30,7 +31,7 @@ impl Decoder<'_, '_> {
     pub fn message_body(&self, message: &Message, read: &dyn Fn(&str) -> Vec<Stmt>) -> Vec<Stmt> {
         let head = &message.envelope.head;
         let scope = Scope::new("in", "nullptr");
-        let mut body = vec![line("const std::byte* const head = in.begin();")];
+        let mut body = vec![alias("const std::byte* const", "head", "in.begin()")];
         body.push(self.head_fits(head, "head", &scope));
         let mut frame = None;
         let mut root = None;
@@ -45,7 +46,7 @@ impl Decoder<'_, '_> {
                     body.push(line(format!("in.set_version({value}, {writes});")));
                 }
                 Meaning::Extent { .. } if takes_extent(self.wire.plan, message.record) => {
-                    body.push(line(format!("const std::uint64_t extent = {value};")));
+                    body.push(declare("const std::uint64_t", "extent", value));
                 }
                 _ => {}
             }
@@ -55,7 +56,7 @@ impl Decoder<'_, '_> {
         }
         match (message.envelope.root, root) {
             (RootPlace::Registered, Some(value)) => {
-                body.push(line(format!("const std::byte* const root = in.follow(head, {value}, head);")));
+                body.push(alias("const std::byte* const", "root", format!("in.follow(head, {value}, head)")));
                 body.push(scope.fail_if("root == nullptr"));
                 body.extend(read("root"));
             }

@@ -1,6 +1,6 @@
 //! Where in a generated function a statement stands: what its variables are called and how a fault leaves it.
 
-use crate::code::{line, mention, quoted, when, Stmt};
+use crate::code::{alias, line, mention, quoted, when, Stmt};
 
 #[derive(Clone, Debug)]
 pub(crate) struct Scope {
@@ -83,7 +83,7 @@ impl Scope {
 
 /// Statements whose links count from `base`, a pointer of type `ty` to the place `at`: many have no links, and need none.
 pub(crate) fn rebased(body: Vec<Stmt>, ty: &str, base: &str, at: &str) -> Vec<Stmt> {
-    let needed = mention(&body, base).then(|| line(format!("{ty} const {base} = {at};")));
+    let needed = mention(&body, base).then(|| alias(&format!("{ty} const"), base, at));
     needed.into_iter().chain(body).collect()
 }
 

@@ -72,8 +72,10 @@ impl Gen<'_> {
             Hold::Maybe => self.optional(ty.required(), &plain),
             Hold::Boxed => self.boxed(&plain),
             Hold::Plain | Hold::Noted => self.cpp_type(ty, site),
-            Hold::Constant if plain.ends_with("::string") => "std::string_view".to_owned(),
-            Hold::Constant => plain,
+            Hold::Constant => match ty.required() {
+                Type::Text(_) | Type::Chars { .. } => "std::string_view".to_owned(),
+                _ => plain,
+            },
         }
     }
 
@@ -139,11 +141,19 @@ impl Gen<'_> {
                 vec![line(format!("return static_cast<{name}>({both});"))],
             )
         };
+        let assigned = |sign: &str| {
+            let head = format!("constexpr {name}& operator{sign}=({name}& a, {name} b) noexcept");
+            line(format!("{head} {{ return a = a {sign} b; }}"))
+        };
         vec![
             Stmt::Block { head: format!("enum class {name} : {under}"), body: values, tail: ";" },
             Stmt::Blank,
             binary("|"),
             binary("&"),
+            binary("^"),
+            assigned("|"),
+            assigned("&"),
+            assigned("^"),
             block(
                 format!("constexpr {name} operator~({name} a) noexcept"),
                 vec![line(format!("return static_cast<{name}>(~static_cast<{under}>(a));"))],

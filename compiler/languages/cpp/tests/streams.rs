@@ -2,15 +2,18 @@
 
 mod common;
 
-use common::{compile, generate, headers, plans_in, request, root, Text};
+use common::{compile, generate, headers, headers_into, plans_in, request, root, Text};
 use std::path::Path;
 use std::process::Command;
 
 /// Compiles a check with a schema's headers and runs it with the folder of FBE's golden messages.
 fn check(schema: &str, name: &str) {
-    let folder = headers(schema, name);
+    check_in(&headers(schema, name), name);
+}
+
+fn check_in(folder: &Path, name: &str) {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cpp").join(name).with_extension("cpp");
-    let check = compile(&source, &folder, &["-O0"]);
+    let check = compile(&source, folder, &["-O0"]);
     let output = Command::new(check).arg(root().join("conformance/vectors/fbe")).output().expect("the check starts");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
@@ -32,7 +35,9 @@ fn messages_of_segments_come_whole_packed_and_not() {
 
 #[test]
 fn requests_meet_their_answers() {
-    check("conformance/vectors/fbe/extra.fbe", "requests_check");
+    let folder = headers("conformance/vectors/fbe/extra.fbe", "requests_check");
+    headers_into(&folder, "conformance/vectors/fbe/proto.fbe");
+    check_in(&folder, "requests_check");
 }
 
 #[test]

@@ -7,7 +7,7 @@ mod slot;
 
 pub(crate) use cuts::head_name;
 pub(crate) use node::counted_cell;
-pub(crate) use record::{lack_array, presence, unopened, Guard};
+pub(crate) use record::{lack_array, presence, unopened, Guard, Presence};
 pub(crate) use slot::{is_row, unsigned};
 
 use crate::gen::{Gen, Wire};

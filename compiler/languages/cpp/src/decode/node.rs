@@ -2,7 +2,7 @@
 
 use super::slot::is_row;
 use super::{head_name, Decoder, Guard};
-use crate::code::{block, line, Stmt};
+use crate::code::{alias, block, declare, line, step, Stmt};
 use crate::scope::{offset, rebased, Scope};
 use aldis_emit::needs::takes_extent;
 use aldis_plan::{short_of_cell, Blob, Element, Emptiness, Limits, Meaning, Node, Repeat, Run, Shape, Slot, SlotKind};
@@ -31,7 +31,7 @@ impl Decoder<'_, '_> {
             Node::Series { count, element } => {
                 let inner = scope.deeper();
                 let (index, item) = (inner.var("index"), inner.var("item"));
-                let mut body = vec![line(format!("auto& {item} = {target}[{index}];"))];
+                let mut body = vec![alias("auto&", &item, format!("{target}[{index}]"))];
                 body.extend(self.element(element, ty.element(), at, &item, &inner.element(&index)));
                 vec![block(format!("for (std::size_t {index} = 0; {index} < {count}; ++{index})"), body)]
             }
@@ -60,7 +60,7 @@ impl Decoder<'_, '_> {
     fn cell(&self, slot: &Slot, ty: &Type, at: &str, target: &str, scope: &Scope) -> Vec<Stmt> {
         let maybe = matches!(ty, Type::Optional(_));
         let mut parts = self.slot(slot, ty, at, target, maybe, scope, Guard::None);
-        parts.push(line(format!("{at} += {};", slot.width)));
+        parts.push(step(at, slot.width.to_string()));
         parts
     }
 
@@ -80,10 +80,7 @@ impl Decoder<'_, '_> {
 
     /// Reads a head: what it says of count and extent, where it says so.
     pub(crate) fn head(&self, head: &Run, at: &str, scope: &Scope) -> Vec<Stmt> {
-        let mut parts = vec![
-            line(format!("const std::byte* const {} = {at};", scope.var("head"))),
-            self.head_fits(head, at, scope),
-        ];
+        let mut parts = vec![alias("const std::byte* const", &scope.var("head"), at), self.head_fits(head, at, scope)];
         for slot in &head.slots {
             let SlotKind::Register(register) = &slot.kind else { continue };
             let name = match register.meaning {
@@ -92,7 +89,7 @@ impl Decoder<'_, '_> {
                 _ => continue,
             };
             let value = self.register_value(slot, register, at);
-            parts.push(line(format!("const std::uint64_t {} = {value};", scope.var(name))));
+            parts.push(declare("const std::uint64_t", &scope.var(name), value));
         }
         parts
     }
@@ -127,7 +124,7 @@ impl Decoder<'_, '_> {
         let (head, count) = (scope.var("head"), scope.var("count"));
         let states_extent = repeat.states_extent();
         let least = if states_extent { scope.var("size") } else { repeat.element_min.to_string() };
-        parts.push(line(format!("{at} += {};", repeat.head.size)));
+        parts.push(step(at, repeat.head.size.to_string()));
         parts.push(scope.fail_if(format!("!in.fits({count}, {least}, {at}, {head})")));
         parts.extend(self.short(repeat, &count, &least, at, scope));
         let mut inner = scope.deeper();
@@ -182,7 +179,7 @@ impl Decoder<'_, '_> {
         scope: &Scope,
     ) -> Vec<Stmt> {
         let (index, item) = (scope.var("index"), scope.var("item"));
-        let mut body = vec![line(format!("auto& {item} = aldis::element({target}, {index});"))];
+        let mut body = vec![alias("auto&", &item, format!("aldis::element({target}, {index})"))];
         body.extend(self.counted(node, repeat, ty.element(), at, &item, &scope.element(&index)));
         let mut parts = Vec::new();
         if self.wire.leads_to_list(node) {
@@ -235,7 +232,7 @@ impl Decoder<'_, '_> {
         scope: &Scope,
     ) -> Vec<Stmt> {
         let (index, item) = (scope.var("index"), scope.var("item"));
-        let mut body = vec![line(format!("auto& {item} = {}.value();", scope.var("node")))];
+        let mut body = vec![alias("auto&", &item, format!("{}.value()", scope.var("node")))];
         body.extend(self.counted(node, repeat, ty.element(), at, &item, &scope.element(&index)));
         Self::nodes(target, count, scope, body)
     }
@@ -243,11 +240,11 @@ impl Decoder<'_, '_> {
     /// Reads the elements of a set or map, each by `body` into a node that was there before or a new one.
     fn nodes(target: &str, count: &str, scope: &Scope, mut body: Vec<Stmt>) -> Vec<Stmt> {
         let (index, node, spare) = (scope.var("index"), scope.var("node"), scope.var("spare"));
-        body.insert(0, line(format!("auto {node} = aldis::take_node({spare});")));
+        body.insert(0, declare("auto", &node, format!("aldis::take_node({spare})")));
         // The first of equal elements stays.
         body.push(line(format!("{target}.insert(std::move({node}));")));
         vec![
-            line(format!("auto {spare} = aldis::emptied({target});")),
+            declare("auto", &spare, format!("aldis::emptied({target})")),
             block(format!("for (std::size_t {index} = 0; {index} < {count}; ++{index})"), body),
         ]
     }
@@ -270,22 +267,22 @@ impl Decoder<'_, '_> {
         let inner = scope.element(&index).deeper();
         let node = scope.var("node");
         let mut body =
-            vec![line(format!("auto& {key_item} = {node}.key();")), line(format!("auto& {item} = {node}.mapped();"))];
+            vec![alias("auto&", &key_item, format!("{node}.key()")), alias("auto&", &item, format!("{node}.mapped()"))];
         if let (Node::Cell { slot: key_slot }, Node::Cell { slot }) = (key, value) {
             let maybe = matches!(**value_type, Type::Optional(_));
-            body.push(line(format!("const std::byte* const {from} = {at};")));
+            body.push(alias("const std::byte* const", &from, at));
             body.push(self.cell_paid(key_slot, &from, &inner));
             body.extend(self.slot(key_slot, key_type, &from, &key_item, false, &inner, Guard::None));
             body.push(self.cell_paid(slot, &offset(&from, key_slot.width), &inner));
             body.push(crate::code::scoped(self.slot(slot, value_type, &from, &item, maybe, &inner, Guard::None)));
-            body.push(line(format!("{at} += {};", key_slot.width + slot.width)));
+            body.push(step(at, (key_slot.width + slot.width).to_string()));
         } else {
             let mut read = self.node(key, key_type, at, &key_item, &inner);
             body.push(crate::code::scoped(std::mem::take(&mut read)));
             body.push(crate::code::scoped(self.node(value, value_type, at, &item, &inner)));
         }
         if self.may_be_unpaid(repeat) {
-            body.insert(2, line(format!("const std::byte* const {from} = {at};")));
+            body.insert(2, alias("const std::byte* const", &from, at));
             body.push(inner.fail_if(self.is_empty_unpaid(at, &from)));
         }
         Self::nodes(target, count, scope, body)
@@ -310,7 +307,7 @@ impl Decoder<'_, '_> {
             return self.node(node, ty, at, item, &scope.deeper());
         }
         let from = scope.var("from");
-        let mut parts = vec![line(format!("const std::byte* const {from} = {at};"))];
+        let mut parts = vec![alias("const std::byte* const", &from, at)];
         parts.extend(self.node(node, ty, at, item, &scope.deeper()));
         parts.push(scope.fail_if(self.is_empty_unpaid(at, &from)));
         parts

@@ -1,14 +1,17 @@
 //! The functions that read records.
 
 use super::{unsigned, Decoder};
-use crate::code::{function, line, Stmt, WIDTH};
+use crate::code::{declare, function, line, step, Stmt, WIDTH};
 use crate::gen::Hold;
+use crate::literal::typed;
+use crate::names::Site;
 use crate::scope::Scope;
 use crate::sheet::Sheet;
 use crate::units::Unit;
 use aldis_emit::needs::takes_extent;
 use aldis_plan::{surcharge_within, Emptiness, Extent, Meaning, Register, Run, Slot, SlotKind, Step};
 use aldis_schema::TypeId;
+use std::fmt;
 
 impl Decoder<'_, '_> {
     /// Declarations of a unit's readers, since records may be within each other.
@@ -111,7 +114,7 @@ impl Decoder<'_, '_> {
         let mut body = vec![self.run_fits(id, run, scope)];
         body.extend(self.fields(&run.slots, "at", id, "value", scope, Guard::None));
         if run.size > 0 {
-            body.push(line(format!("at += {};", run.size)));
+            body.push(step("at", run.size.to_string()));
         }
         body
     }
@@ -173,7 +176,7 @@ impl Decoder<'_, '_> {
         if let (Extent::Stated { head }, Some((register, _))) = (run.extent, run.register(Register::is_extent)) {
             return vec![
                 self.block_shape(head, register, run, record),
-                line("const std::uint64_t extent = aldis::open_block<block>(in, at);"),
+                declare("const std::uint64_t", "extent", "aldis::open_block<block>(in, at)"),
                 scope.fail_if("extent == 0"),
             ];
         }
@@ -193,7 +196,7 @@ impl Decoder<'_, '_> {
     fn sized_run(&self, id: TypeId, run: &Run, scope: &Scope) -> Vec<Stmt> {
         let whole = self.is_whole(run, "extent");
         let mut body = self.extent(run, id, scope);
-        body.extend(whole.as_ref().map(|whole| line(format!("const bool whole = {whole};"))));
+        body.extend(whole.as_ref().map(|whole| declare("const bool", "whole", whole)));
         let block = self.block_name(id);
         if whole.is_none() {
             body.push(line(format!("at = {block}<true>(in, at, extent, value);")));
@@ -246,14 +249,38 @@ impl Decoder<'_, '_> {
             let read = self.slot(slot, &field.ty, start, &member, maybe, &inner, guard);
             match presence(slot, "extent", "in.version()").filter(|_| guard.asks(slot)) {
                 Some(condition) => {
-                    let condition = or_whole("Whole", &condition);
-                    let missing = self.missing(slot, record, index as usize, target);
-                    parts.push(either(condition, read, missing));
+                    let condition = condition.or("Whole");
+                    let loaded = self.loaded_or_missing(&condition, &read, slot, (record, index as usize));
+                    parts.push(loaded.unwrap_or_else(|| {
+                        let missing = self.missing(slot, record, index as usize, target);
+                        Stmt::Choice(vec![(Some(condition), read), (None, missing)])
+                    }));
                 }
                 None => parts.push(crate::code::scoped(read)),
             }
         }
         parts
+    }
+
+    /// One assignment, of a number that is there or of its default, where that is all.
+    fn loaded_or_missing(
+        &self,
+        condition: &str,
+        read: &[Stmt],
+        slot: &Slot,
+        (record, index): (TypeId, usize),
+    ) -> Option<Stmt> {
+        let [Stmt::Load { to, ty, at }] = read else { return None };
+        let default = self.gen.field_default(record, index, Site::Namespace);
+        let is_set = match self.gen.hold(record, index) {
+            Hold::Noted => false,
+            Hold::Maybe if slot.missing == aldis_plan::Missing::Null => false,
+            Hold::Maybe | Hold::Boxed => default.is_some(),
+            Hold::Plain | Hold::Constant => true,
+        };
+        let missing = typed(&self.gen.field(record, index).ty, ty, default);
+        let choice = format!("{to} = {condition} ? reader::load<{ty}>({at}) : {missing};");
+        (is_set && choice.len() < WIDTH - 4).then(|| line(choice))
     }
 
     /// The statements for a field whose bytes are not there.
@@ -267,14 +294,6 @@ impl Decoder<'_, '_> {
             ],
             _ => vec![line(self.gen.assign_default(record, index, &member))],
         }
-    }
-}
-
-/// A condition, or that all is there.
-fn or_whole(whole: &str, condition: &str) -> String {
-    match condition.contains(" && ") {
-        true => format!("{whole} || ({condition})"),
-        false => format!("{whole} || {condition}"),
     }
 }
 
@@ -307,7 +326,7 @@ impl Guard {
 }
 
 /// The condition under which a slot's bytes are there; a nest's are when its first version's members are.
-pub(crate) fn presence(slot: &Slot, extent: &str, version: &str) -> Option<String> {
+pub(crate) fn presence(slot: &Slot, extent: &str, version: &str) -> Option<Presence> {
     let end = match &slot.kind {
         SlotKind::Nest { slots, .. } => {
             let first = slots.iter().filter(|member| member.since <= slot.since);
@@ -315,29 +334,42 @@ pub(crate) fn presence(slot: &Slot, extent: &str, version: &str) -> Option<Strin
         }
         _ => slot.end(),
     };
-    let new = (slot.since > 0).then(|| format!("{version} >= {}", slot.since));
-    let long = (end > 0).then(|| format!("{extent} >= {end}"));
-    let both: Vec<String> = new.into_iter().chain(long).collect();
-    (!both.is_empty()).then(|| both.join(" && "))
+    let new = (slot.since > 0).then(|| (version.to_owned(), slot.since));
+    let long = (end > 0).then(|| (extent.to_owned(), end));
+    let least: Vec<(String, u32)> = new.into_iter().chain(long).collect();
+    (!least.is_empty()).then_some(Presence(least))
 }
 
-/// Reads or fills in: one assignment where both are one of the same member.
-fn either(condition: String, read: Vec<Stmt>, missing: Vec<Stmt>) -> Stmt {
-    if let ([Stmt::Line(found)], [Stmt::Line(other)]) = (read.as_slice(), missing.as_slice()) {
-        let loaded =
-            found.split_once(" = reader::load<").and_then(|(member, rest)| Some((member, rest.split_once(">(")?.0)));
-        let filled = other.strip_suffix(';').and_then(|other| other.split_once(" = "));
-        if let (Some((member, ty)), Some((same, value))) = (loaded, filled) {
-            let number = value == "{}" || value.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '(');
-            let value = if number { format!("{ty}{{{}}}", value.replace("{}", "")) } else { value.to_owned() };
-            let choice =
-                format!("{} : {value};", found.trim_end_matches(';').replacen(" = ", &format!(" = {condition} ? "), 1));
-            if member == same && choice.len() < WIDTH - 4 {
-                return line(choice);
-            }
+/// The condition that numbers are so large at least.
+#[derive(Clone, Debug)]
+pub(crate) struct Presence(Vec<(String, u32)>);
+
+impl Presence {
+    pub fn of(number: String, least: u32) -> Self {
+        Self(vec![(number, least)])
+    }
+
+    /// This, or that all is there.
+    pub fn or(&self, whole: &str) -> String {
+        match self.0.len() {
+            1 => format!("{whole} || {self}"),
+            _ => format!("{whole} || ({self})"),
         }
     }
-    Stmt::Choice(vec![(Some(condition), read), (None, missing)])
+
+    pub fn negated(&self) -> String {
+        match self.0.as_slice() {
+            [(number, least)] => format!("{number} < {least}"),
+            _ => format!("!({self})"),
+        }
+    }
+}
+
+impl fmt::Display for Presence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let all: Vec<String> = self.0.iter().map(|(number, least)| format!("{number} >= {least}")).collect();
+        f.write_str(&all.join(" && "))
+    }
 }
 
 /// The type that a block says it has, where opening it looks at that.

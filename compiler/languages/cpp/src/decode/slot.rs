@@ -1,7 +1,7 @@
 //! Values in slots of a run whose bytes are known to be there.
 
 use super::{head_name, Decoder, Guard};
-use crate::code::{block, line, when, Stmt};
+use crate::code::{alias, block, declare, line, when, Stmt};
 use crate::names::Site;
 use crate::scope::{offset, Scope};
 use aldis_plan::{Link, Meaning, Node, NullLink, NullValue, Register, Repr, Scalar, Slot, SlotKind};
@@ -84,7 +84,7 @@ impl Decoder<'_, '_> {
             (_, Some(NullValue::Nan(_))) => {
                 vec![line(format!("aldis::set_unless_nan({target}, reader::load<{ty}>({at}));"))]
             }
-            (_, None) => vec![line(format!("{target} = reader::load<{ty}>({at});"))],
+            (_, None) => vec![Stmt::Load { to: target.to_owned(), ty, at: at.to_owned() }],
         }
     }
 
@@ -96,8 +96,8 @@ impl Decoder<'_, '_> {
         let (index, place, item) = (inner.var("index"), inner.var("place"), inner.var("item"));
         let inner = inner.element(&index);
         let mut body = vec![
-            line(format!("const std::byte* const {place} = {at} + {index} * {};", element.width)),
-            line(format!("auto& {item} = {target}[{index}];")),
+            alias("const std::byte* const", &place, format!("{at} + {index} * {}", element.width)),
+            alias("auto&", &item, format!("{target}[{index}]")),
         ];
         let maybe = matches!(ty.element(), Type::Optional(_));
         body.extend(self.slot(element, ty.element(), &place, &item, maybe, &inner.deeper(), Guard::None));
@@ -123,13 +123,15 @@ impl Decoder<'_, '_> {
         let load = format!("reader::load<std::uint32_t>({from})");
         match link.null {
             NullLink::Refused => {
-                let mut parts = vec![line(format!("const std::byte* {to} = in.follow_some({base}, {load}, {from});"))];
+                let mut parts =
+                    vec![declare("const std::byte*", &to, format!("in.follow_some({base}, {load}, {from})"))];
                 parts.push(scope.fail_if(format!("{to} == nullptr")));
                 parts.extend(self.node(&link.target, ty, &to, target, &inner));
                 parts
             }
             NullLink::Empty => {
-                let mut found = vec![line(format!("const std::byte* {to} = in.follow({base}, {distance}, {from});"))];
+                let mut found =
+                    vec![declare("const std::byte*", &to, format!("in.follow({base}, {distance}, {from})"))];
                 found.push(scope.fail_if(format!("{to} == nullptr")));
                 found.extend(self.node(&link.target, ty, &to, target, &inner));
                 let condition = format!("const auto {distance} = {load}; {distance} == 0");
@@ -144,7 +146,7 @@ impl Decoder<'_, '_> {
             return (target.to_owned(), Vec::new());
         }
         let item = scope.var("held");
-        let made = line(format!("auto& {item} = aldis::present({target});"));
+        let made = Stmt::made(&item, format!("aldis::present({target})"));
         (item, vec![made])
     }
 

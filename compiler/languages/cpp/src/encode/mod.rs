@@ -4,7 +4,7 @@ mod node;
 mod size;
 mod slot;
 
-use crate::code::{function, line, when, Stmt};
+use crate::code::{alias, declare, function, line, when, Stmt};
 use crate::gen::{Gen, Hold, Wire};
 use crate::names::Site;
 use crate::scope::Scope;
@@ -78,17 +78,14 @@ impl Encoder<'_, '_> {
             }
         }
         body.retain(|stmt| match stmt {
-            Stmt::Line(line) => match constant_size(line) {
-                Some(bytes) => {
-                    fixed += bytes;
-                    false
-                }
-                None => true,
-            },
+            Stmt::Size(bytes) => {
+                fixed += *bytes;
+                false
+            }
             _ => true,
         });
         if fixed > 0 {
-            body.insert(0, line(format!("out.add({fixed});")));
+            body.insert(0, Stmt::Size(fixed));
         }
         if self.wire.needs.depth {
             body.insert(0, scope.fail_if("!out.enter()"));
@@ -114,8 +111,8 @@ impl Encoder<'_, '_> {
                 Step::Run(run) => {
                     let start = if index == 0 { "at".to_owned() } else { format!("at{}", index + 1) };
                     if index > 0 {
-                        body.push(line(format!("std::byte* const {start} = next;")));
-                        body.push(line(format!("next += {};", run.size)));
+                        body.push(alias("std::byte* const", &start, "next"));
+                        body.push(crate::code::step("next", run.size.to_string()));
                     }
                     body.extend(self.run(run, &start, id, &scope));
                 }
@@ -128,7 +125,7 @@ impl Encoder<'_, '_> {
             }
         }
         if crate::code::mention(&body, "next") {
-            body.insert(0, line(format!("std::byte* next = {behind};")));
+            body.insert(0, declare("std::byte*", "next", behind));
             body.push(line("return next;"));
         } else {
             body.push(line(format!("return {behind};")));
@@ -186,11 +183,6 @@ impl Encoder<'_, '_> {
     pub(crate) fn is_constant(&self, record: TypeId, index: u32) -> bool {
         self.gen.hold(record, index as usize) == Hold::Constant
     }
-}
-
-/// The bytes that a line adds to the size whatever the value.
-fn constant_size(line: &str) -> Option<u64> {
-    line.strip_prefix("out.add(")?.strip_suffix(");")?.parse().ok()
 }
 
 /// `std::memset(at + 4, 0, 2);`

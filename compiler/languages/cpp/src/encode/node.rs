@@ -1,7 +1,7 @@
 //! Parts of variable size, written at the pointer `next`, which moves on.
 
 use super::Encoder;
-use crate::code::{bare, block, line, when, Stmt};
+use crate::code::{alias, bare, block, declare, line, step, when, Stmt};
 use crate::decode::is_row;
 use crate::scope::{rebased, Scope};
 use aldis_plan::{Element, Node, Repeat};
@@ -13,8 +13,7 @@ impl Encoder<'_, '_> {
             Node::Cell { slot } => {
                 let place = scope.var("cell");
                 let maybe = matches!(ty, Type::Optional(_));
-                let mut parts =
-                    vec![line(format!("std::byte* const {place} = next;")), line(format!("next += {};", slot.width))];
+                let mut parts = vec![alias("std::byte* const", &place, "next"), step("next", slot.width.to_string())];
                 parts.extend(self.cell_gaps(slot, &place));
                 parts.extend(self.slot(slot, ty, &place, source, maybe, &scope.deeper()));
                 parts
@@ -72,15 +71,15 @@ impl Encoder<'_, '_> {
                 // Cells make one table; what their links lead to comes after it.
                 let place = scope.var("entry");
                 let maybe = matches!(ty.element(), Type::Optional(_));
-                parts.push(line(format!("std::byte* {place} = next + {size};")));
+                parts.push(declare("std::byte*", &place, format!("next + {size}")));
                 parts.push(line(format!("next = {place} + {} * {source}.size();", slot.width)));
                 let mut body = self.cell_gaps(slot, &place);
                 body.extend(self.slot(slot, ty.element(), &place, &item, maybe, &inner));
-                body.push(line(format!("{place} += {};", slot.width)));
+                body.push(step(&place, slot.width.to_string()));
                 parts.push(block(format!("for (const auto& {item} : {source})"), body));
             }
             Element::One(node) => {
-                parts.push(line(format!("next += {size};")));
+                parts.push(step("next", size.to_string()));
                 let body = self.node(node, ty.element(), &item, &inner);
                 parts.push(block(format!("for (const auto& {item} : {source})"), body));
             }
@@ -101,15 +100,15 @@ impl Encoder<'_, '_> {
             body.extend(self.cell_gaps(slot, &place));
             body.push(crate::code::scoped(self.slot(key_slot, key_type, &place, &key_item, false, &inner)));
             body.push(crate::code::scoped(self.slot(slot, value_type, &place, &item, maybe, &inner)));
-            body.push(line(format!("{place} += {width};")));
+            body.push(step(&place, width.to_string()));
             return vec![
-                line(format!("std::byte* {place} = next + {size};")),
+                declare("std::byte*", &place, format!("next + {size}")),
                 line(format!("next = {place} + {width} * {source}.size();")),
                 block(head, body),
             ];
         }
         let mut body = vec![crate::code::scoped(self.node(key, key_type, &key_item, &inner))];
         body.push(crate::code::scoped(self.node(value, value_type, &item, &inner)));
-        vec![line(format!("next += {size};")), block(head, body)]
+        vec![step("next", size.to_string()), block(head, body)]
     }
 }

@@ -50,7 +50,7 @@ impl Encoder<'_, '_> {
             SlotKind::Link(link) | SlotKind::Presence(link) => {
                 let (fixed, mut parts) = self.size_node(&link.target, ty.required(), &held, &scope.deeper());
                 if fixed > 0 {
-                    parts.insert(0, line(format!("out.add({fixed});")));
+                    parts.insert(0, Stmt::Size(fixed));
                 }
                 parts
             }
@@ -101,7 +101,7 @@ impl Encoder<'_, '_> {
             Node::Maybe { value } => {
                 let (fixed, mut parts) = self.size_node(value, ty.required(), &format!("(*{source})"), &scope.deeper());
                 if fixed > 0 {
-                    parts.insert(0, line(format!("out.add({fixed});")));
+                    parts.insert(0, Stmt::Size(fixed));
                 }
                 let parts = if parts.is_empty() { parts } else { vec![when(format!("{source}.has_value()"), parts)] };
                 (1, parts)

@@ -1,7 +1,7 @@
 //! Values into slots of a run.
 
 use super::{zeros, Encoder};
-use crate::code::{block, line, when_else, Stmt};
+use crate::code::{alias, block, line, when_else, Stmt};
 use crate::decode::is_row;
 use crate::gen::Hold;
 use crate::scope::{offset, Scope};
@@ -109,7 +109,7 @@ impl Encoder<'_, '_> {
                     return written;
                 }
                 let at = offset(start, slot.at);
-                let mut body = vec![line(format!("std::byte* const {place} = {at} + {index} * {};", element.width))];
+                let mut body = vec![alias("std::byte* const", &place, format!("{at} + {index} * {}", element.width))];
                 body.extend(written);
                 vec![block(format!("for (std::size_t {index} = 0; {index} < {count}; ++{index})"), body)]
             }
@@ -124,7 +124,7 @@ impl Encoder<'_, '_> {
         let (index, place) = (scope.var("index"), scope.var("place"));
         let maybe = matches!(ty.element(), Type::Optional(_));
         let item = format!("{source}[{index}]");
-        let mut body = vec![line(format!("std::byte* const {place} = {at} + {index} * {};", element.width))];
+        let mut body = vec![alias("std::byte* const", &place, format!("{at} + {index} * {}", element.width))];
         body.extend(self.slot(element, ty.element(), &place, &item, maybe, &scope.deeper()));
         vec![block(format!("for (std::size_t {index} = 0; {index} < {count}; ++{index})"), body)]
     }

@@ -1,7 +1,7 @@
 //! Readers of objects that hold more than the members of one record: flattened records and unions, and members that tell
 //! which arm is active.
 
-use crate::code::{function, line, quoted, when, Stmt};
+use crate::code::{alias, function, line, quoted, when, Stmt};
 use crate::gen::{Gen, Hold};
 use crate::scope::Scope;
 use aldis_schema::{Field, Type, TypeId, TypeKind};
@@ -148,7 +148,7 @@ impl Gen<'_> {
             let hold = self.hold(id, index);
             let absent = self.arm_default(id, index);
             let claim = when("!in.claim(given)", vec![line(format!("return in.in_field({});", quoted(&field.name)))]);
-            let held = line(format!("auto& arm = {};", self.active_arm(id, index, "value")));
+            let held = alias("auto&", "arm", self.active_arm(id, index, "value"));
             let mut there = self.given(field, "in.depth()");
             if let Some(discriminator) = discriminator {
                 let untold = format!("told == {count} && {there}");

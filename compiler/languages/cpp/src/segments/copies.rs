@@ -2,7 +2,7 @@
 
 use super::pointers::Pointer;
 use super::{sections, target, Segments, Target};
-use crate::code::{block, function, line, when, Stmt};
+use crate::code::{block, declare, function, line, when, Stmt};
 use crate::gen::Hold;
 use crate::scope::Scope;
 use crate::sheet::Sheet;
@@ -20,7 +20,7 @@ impl Segments<'_, '_> {
         };
         let records: Vec<TypeId> = self.plan.layouts.iter().flatten().map(|layout| layout.record).collect();
         for id in &records {
-            sheet.add(*id, &space, [line(format!("void copy({});", parameters(*id).join(", ")))]);
+            sheet.add(*id, &space, [line(format!("inline void copy({});", parameters(*id).join(", ")))]);
         }
         sheet.blank();
         for id in records {
@@ -28,7 +28,7 @@ impl Segments<'_, '_> {
             let mut body = self.copy_fields(slots, id, "to", "value");
             let items = self.items(slots, id, "value", "to", &Scope::new("out", "false"));
             body.extend(self.visit(&items, &|pointer| copy_pointer(pointer)));
-            sheet.add(id, &space, [function("[[maybe_unused]] void copy", &parameters(id), body), Stmt::Blank]);
+            sheet.add(id, &space, [function("[[maybe_unused]] inline void copy", &parameters(id), body), Stmt::Blank]);
         }
         sheet.print(self.gen)
     }
@@ -98,7 +98,7 @@ fn copy_target(node: &Node, to: &str, source: &str, level: usize) -> Stmt {
     let (list, index) = (format!("list{number}"), format!("index{number}"));
     let elements = |each: Stmt| {
         let head = format!("for (std::size_t {index} = 0; {index} < {value}->size(); ++{index})");
-        vec![line(format!("auto {list} = {to}{value}->size());")), block(head, vec![each])]
+        vec![declare("auto", &list, format!("{to}{value}->size())")), block(head, vec![each])]
     };
     match target(node) {
         Target::Text | Target::Data | Target::Any | Target::Numbers(_) | Target::Bits => {

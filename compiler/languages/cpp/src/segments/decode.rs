@@ -1,7 +1,7 @@
 //! Readers: the fields of a record from its sections.
 
 use super::{sections, target, Segments, Signature, Target, WORD};
-use crate::code::{line, Stmt};
+use crate::code::{alias, line, Stmt};
 use crate::names::Site;
 use crate::scope::Scope;
 use aldis_plan::{ArmSlot, Node, Repr, Scalar, Slot, SlotKind};
@@ -80,7 +80,7 @@ impl Segments<'_, '_> {
                     // Arms may hold unions in turn.
                     let inner = inner.deeper();
                     let name = inner.var("arm");
-                    let mut read = vec![line(format!("auto& {name} = {held};"))];
+                    let mut read = vec![alias("auto&", &name, held.as_str())];
                     read.extend(self.read_slot(&arm.slot, data, &field.ty, &name, &inner));
                     if read.len() == 1 || !crate::code::mention(&read[1..], &name) {
                         vec![line(format!("{held};"))]

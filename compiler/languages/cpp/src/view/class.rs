@@ -3,9 +3,9 @@
 use super::kind::Kind;
 use super::Viewer;
 use crate::code::{line, when, Stmt};
-use crate::decode::presence;
+use crate::decode::{presence, Presence};
 use crate::gen::Hold;
-use crate::literal::{encoded, quoted_bytes};
+use crate::literal::{encoded, quoted_bytes, typed};
 use crate::names::Site;
 use crate::scope::offset;
 use crate::sheet::Sheet;
@@ -68,7 +68,7 @@ impl Viewer<'_, '_> {
                 }
                 Step::Part { field, since, node } => {
                     let kind = self.part_kind(id, *field, node);
-                    let condition = (*since > 0).then(|| format!("{place}.version >= {since}"));
+                    let condition = (*since > 0).then(|| Presence::of(format!("{place}.version"), *since));
                     let at = self.place_at(&place, &start);
                     getters.push(self.getter(id, *field as usize, &kind, &at, condition, Missing::Null));
                 }
@@ -318,7 +318,7 @@ impl Viewer<'_, '_> {
         index: usize,
         kind: &Kind,
         place: &str,
-        condition: Option<String>,
+        condition: Option<Presence>,
         missing: Missing,
     ) -> Getter {
         let maybe = matches!(self.gen.hold(id, index), Hold::Maybe | Hold::Boxed);
@@ -372,15 +372,8 @@ impl Viewer<'_, '_> {
         let default = if maybe && missing == Missing::Null { None } else { self.default_of(id, index) };
         match default {
             None if maybe => "std::nullopt".to_owned(),
-            None => format!("{ty}{{}}"),
-            Some(value) => {
-                let number = value.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '(');
-                if number && !maybe {
-                    format!("{ty}{{{value}}}")
-                } else {
-                    value
-                }
-            }
+            Some(value) if maybe => value,
+            value => typed(&self.gen.field(id, index).ty, ty, value),
         }
     }
 
@@ -416,7 +409,7 @@ impl Viewer<'_, '_> {
             let noted = slot.field.filter(|index| self.gen.hold(id, *index as usize) == Hold::Noted);
             let condition = presence(slot, &format!("{place}.extent"), &format!("{place}.version"));
             if let (Some(index), Some(condition)) = (noted, condition) {
-                body.push(when(negated(&condition), vec![line(format!("missing.add({index});"))]));
+                body.push(when(condition.negated(), vec![line(format!("missing.add({index});"))]));
             }
         }
         body.push(line("return missing;"));
@@ -445,7 +438,7 @@ struct Getter {
     kind: Option<String>,
     found: String,
     /// Under which condition the field's bytes are there, and what it is where they are not.
-    otherwise: Option<(String, String)>,
+    otherwise: Option<(Presence, String)>,
     /// It gives the value itself, not an optional.
     plain: bool,
     is_static: bool,
@@ -475,7 +468,7 @@ impl Getter {
                 body.push(line(format!("return {condition} ? {} : {value};", getter.found)));
             }
             Some((condition, value)) => {
-                body.push(when(negated(condition), vec![line(format!("return {value};"))]));
+                body.push(when(condition.negated(), vec![line(format!("return {value};"))]));
                 body.push(line(format!("return {};", getter.found)));
             }
             None => body.push(line(format!("return {};", getter.found))),
@@ -536,14 +529,6 @@ fn node_looked_at(plan: &Plan, node: &Node) -> u64 {
             u64::from(repeat.head.size).saturating_add(elements)
         }
         _ => node_min_size(plan, node),
-    }
-}
-
-/// The opposite of a condition on places.
-fn negated(condition: &str) -> String {
-    match condition.contains(" && ") {
-        true => format!("!({condition})"),
-        false => condition.replace(">=", "<"),
     }
 }
 

@@ -21,7 +21,9 @@ pub(crate) fn comparisons(gen: &Gen<'_>, views: &str, order: &[TypeId]) -> Vec<S
         let name = gen.names.of(*id);
         [format!("const {name}& view"), format!("const {}& value", gen.names.qualified(*id))]
     };
-    order.iter().for_each(|id| sheet.add(*id, views, [line(format!("bool same({});", parameters(id).join(", ")))]));
+    order
+        .iter()
+        .for_each(|id| sheet.add(*id, views, [line(format!("inline bool same({});", parameters(id).join(", ")))]));
     sheet.blank();
     for id in order {
         let mut body = vec![line("using aldis::testee::same;")];
@@ -38,7 +40,7 @@ pub(crate) fn comparisons(gen: &Gen<'_>, views: &str, order: &[TypeId]) -> Vec<S
             body.push(when(differ, vec![line("return false;")]));
         }
         body.push(line("return true;"));
-        sheet.add(*id, views, [function("[[maybe_unused]] bool same", &parameters(id), body), Stmt::Blank]);
+        sheet.add(*id, views, [function("[[maybe_unused]] inline bool same", &parameters(id), body), Stmt::Blank]);
     }
     sheet.print(gen)
 }

@@ -1,7 +1,7 @@
 //! Functions that check a record as its reader does, without reading it: same order, same verdicts, same charges.
 
 use super::Viewer;
-use crate::code::{block, function, line, Stmt};
+use crate::code::{alias, block, declare, function, line, step, Stmt};
 use crate::decode::{counted_cell, head_name, unopened, unsigned, Decoder, Guard};
 use crate::gen::Hold;
 use crate::scope::{offset, rebased, Scope};
@@ -86,7 +86,7 @@ impl Viewer<'_, '_> {
         let mut body = vec![self.decoder().run_fits(id, run, scope)];
         body.extend(self.slots(&run.slots, "at", id, scope, Guard::None));
         if run.size > 0 {
-            body.push(line(format!("at += {};", run.size)));
+            body.push(step("at", run.size.to_string()));
         }
         body
     }
@@ -94,7 +94,7 @@ impl Viewer<'_, '_> {
     fn sized_run(&self, id: TypeId, run: &Run, scope: &Scope) -> Vec<Stmt> {
         let mut body = self.decoder().extent(run, id, scope);
         body.extend(self.slots(&unopened(run), "at", id, scope, Guard::All));
-        body.push(line("at += extent;"));
+        body.push(step("at", "extent"));
         body
     }
 
@@ -116,7 +116,7 @@ impl Viewer<'_, '_> {
                 continue;
             }
             match crate::decode::presence(slot, "extent", "in.version()").filter(|_| guard.asks(slot)) {
-                Some(condition) => parts.push(crate::code::when(condition, read)),
+                Some(condition) => parts.push(crate::code::when(condition.to_string(), read)),
                 None => parts.push(crate::code::scoped(read)),
             }
         }
@@ -141,7 +141,7 @@ impl Viewer<'_, '_> {
                     return checks;
                 }
                 let mut body =
-                    vec![line(format!("const std::byte* const {place} = {at} + {index} * {};", element.width))];
+                    vec![alias("const std::byte* const", &place, format!("{at} + {index} * {}", element.width))];
                 // Links of all elements may lead to the same bytes, and so on from there.
                 body.extend(self.affords(&inner).filter(|_| leads_on(element)));
                 body.extend(checks);
@@ -174,7 +174,7 @@ impl Viewer<'_, '_> {
             NullLink::Refused => format!("in.follow_some({base}, {load}, {from})"),
             NullLink::Empty => format!("in.follow({base}, {distance}, {from})"),
         };
-        let mut parts = vec![line(format!("const std::byte* {to} = {follow};"))];
+        let mut parts = vec![declare("const std::byte*", &to, follow)];
         parts.push(scope.fail_if(format!("{to} == nullptr")));
         parts.extend(self.node(&link.target, &to, &scope.deeper()));
         match link.null {
@@ -191,7 +191,7 @@ impl Viewer<'_, '_> {
             Node::Cell { slot } => {
                 let mut parts = vec![self.decoder().cell_fits(slot, at, scope)];
                 parts.extend(self.slot(slot, at, scope, Guard::None));
-                parts.push(line(format!("{at} += {};", slot.width)));
+                parts.push(step(at, slot.width.to_string()));
                 parts
             }
             Node::Call { record } => {
@@ -255,12 +255,12 @@ impl Viewer<'_, '_> {
         let (head, count) = (scope.var("head"), scope.var("count"));
         let states_extent = repeat.states_extent();
         let least = if states_extent { scope.var("size") } else { repeat.element_min.to_string() };
-        parts.push(line(format!("{at} += {};", repeat.head.size)));
+        parts.push(step(at, repeat.head.size.to_string()));
         parts.push(scope.fail_if(format!("!in.fits({count}, {least}, {at}, {head})")));
         parts.extend(self.decoder().short(repeat, &count, &least, at, scope));
         let at_once = self
             .unchecked(repeat, scope, &least)
-            .map(|cost| (format!("in.pays_for({count}, {cost})"), line(format!("{at} += {count} * {least};"))));
+            .map(|cost| (format!("in.pays_for({count}, {cost})"), step(at, format!("{count} * {least}"))));
         let mut inner = scope.deeper();
         if states_extent {
             inner.extent = least;
@@ -291,7 +291,7 @@ impl Viewer<'_, '_> {
     fn counted_cell(&self, slot: &Slot, at: &str, scope: &Scope) -> Vec<Stmt> {
         let mut parts = vec![self.decoder().cell_paid(slot, at, scope)];
         parts.extend(self.slot(slot, at, scope, Guard::None));
-        parts.push(line(format!("{at} += {};", slot.width)));
+        parts.push(step(at, slot.width.to_string()));
         parts
     }
 
@@ -324,12 +324,12 @@ impl Viewer<'_, '_> {
         let inner = scope.deeper();
         let mut body = Vec::new();
         if let (Node::Cell { slot: key_slot }, Node::Cell { slot }) = (key, value) {
-            body.push(line(format!("const std::byte* const {from} = {at};")));
+            body.push(alias("const std::byte* const", &from, at));
             body.push(self.decoder().cell_paid(key_slot, &from, &inner));
             body.extend(self.slot(key_slot, &from, &inner, Guard::None));
             body.push(self.decoder().cell_paid(slot, &offset(&from, key_slot.width), &inner));
             body.push(crate::code::scoped(self.slot(slot, &from, &inner, Guard::None)));
-            body.push(line(format!("{at} += {};", key_slot.width + slot.width)));
+            body.push(step(at, (key_slot.width + slot.width).to_string()));
         } else {
             body.extend(self.affords(&inner));
             body.push(crate::code::scoped(self.node(key, at, &inner)));
@@ -337,7 +337,7 @@ impl Viewer<'_, '_> {
         }
         if self.decoder().may_be_unpaid(repeat) {
             if !matches!((key, value), (Node::Cell { .. }, Node::Cell { .. })) {
-                body.insert(0, line(format!("const std::byte* const {from} = {at};")));
+                body.insert(0, alias("const std::byte* const", &from, at));
             }
             body.push(inner.fail_if(self.decoder().is_empty_unpaid(at, &from)));
         }
@@ -349,7 +349,7 @@ impl Viewer<'_, '_> {
             return self.node(node, at, &scope.deeper());
         }
         let from = scope.var("from");
-        let mut parts = vec![line(format!("const std::byte* const {from} = {at};"))];
+        let mut parts = vec![alias("const std::byte* const", &from, at)];
         parts.extend(self.node(node, at, &scope.deeper()));
         parts.push(scope.fail_if(self.decoder().is_empty_unpaid(at, &from)));
         parts

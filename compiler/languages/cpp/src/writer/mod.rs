@@ -115,7 +115,7 @@ impl<'g, 'a> Writers<'g, 'a> {
             [format!("{name} to"), format!("const {}& value", self.gen.names.qualified(id))]
         };
         for layout in &layouts {
-            let declared = line(format!("void copy({});", parameters(layout.record).join(", ")));
+            let declared = line(format!("inline void copy({});", parameters(layout.record).join(", ")));
             sheet.add(layout.record, &namespace, [declared]);
         }
         sheet.blank();
@@ -131,7 +131,7 @@ impl<'g, 'a> Writers<'g, 'a> {
                     }
                 }
             }
-            let copy = function("[[maybe_unused]] void copy", &parameters(layout.record), body);
+            let copy = function("[[maybe_unused]] inline void copy", &parameters(layout.record), body);
             sheet.add(layout.record, &namespace, [copy, Stmt::Blank]);
         }
         sheet.print(self.gen)

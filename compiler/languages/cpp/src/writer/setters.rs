@@ -3,7 +3,7 @@
 use super::class::owed;
 use super::within::{bounds, within_part, within_slot};
 use super::Writers;
-use crate::code::{block, line, quoted, short_function, when, Stmt};
+use crate::code::{alias, block, declare, line, quoted, short_function, when, Stmt};
 use crate::gen::Hold;
 use crate::names::Site;
 use crate::scope::{offset, Scope};
@@ -75,14 +75,14 @@ impl Writers<'_, '_> {
             body.push(when(format!("!out.measure({})", self.private(id, "depth_")), vec![line("return false;")]));
             body.extend(checks);
             if crate::code::mention(&stores, "next") {
-                body.push(line("std::byte* next = out.append_measured();"));
+                body.push(declare("std::byte*", "next", "out.append_measured()"));
                 body.push(when("next == nullptr", vec![line(refused)]));
             }
-            body.push(line(format!("std::byte* const at = {};", self.private(id, "at_"))));
+            body.push(alias("std::byte* const", "at", self.private(id, "at_")));
             body.extend(settled(slot));
         } else {
             body.extend(checks);
-            body.push(line(format!("std::byte* const at = out.run({}, {step});", self.private(id, "place_"))));
+            body.push(alias("std::byte* const", "at", format!("out.run({}, {step})", self.private(id, "place_"))));
             body.push(when("at == nullptr", vec![line(refused)]));
         }
         body.push(crate::code::scoped(stores));
@@ -139,9 +139,9 @@ impl Writers<'_, '_> {
             line(format!("aldis::draft& out = *{};", self.private(id, "draft_"))),
             when(format!("!out.at_part({}, {step})", self.private(id, "place_")), vec![line(refused.clone())]),
         ];
-        body.extend((fixed > 0).then(|| line(format!("out.add({fixed});"))));
+        body.extend((fixed > 0).then_some(Stmt::Size(fixed)));
         body.extend(checks);
-        body.push(line("std::byte* next = out.append_measured();"));
+        body.push(declare("std::byte*", "next", "out.append_measured()"));
         body.push(when("next == nullptr", vec![line(refused)]));
         body.push(crate::code::scoped(self.encoder_in(id).node(node, &field.ty, "value", &scope.deeper())));
         body.push(line("return out.next_step();"));

@@ -103,9 +103,19 @@ void circles_hold() {
     CHECK(view && view->leaf()->plain()->name() == "name" && view->others()[0].back()->v() == 5);
 }
 
+void flags_are_combined_in_place() {
+    auto marks = common::Marks::none;
+    marks |= common::Marks::a;
+    marks ^= common::Marks::a | common::Marks::b;
+    CHECK(marks == common::Marks::b && (marks ^ common::Marks::b) == common::Marks::none);
+    marks &= common::Marks::a;
+    CHECK(marks == common::Marks::none);
+}
+
 }  // namespace
 
 int main() {
+    flags_are_combined_in_place();
     values_of_plain_messages_are_exchanged();
     depth_counts_through_imports();
     values_of_segments_are_exchanged();

@@ -14,8 +14,10 @@ let withLanguages;
 /** The side of the message that was written last, from which the other one follows. */
 let given = "json";
 let forms = [];
+/** The texts that the one on the page may import, by their names. */
+let others = {};
 
-const schema = () => ({ name: by("name").value.trim(), text: by("schema").value });
+const schema = () => ({ name: by("name").value.trim(), text: by("schema").value, others });
 const show = (text) => (by("state").textContent = text);
 const go = (place) => point(by("schema"), place);
 const panel = () => document.querySelector("[role=tab][aria-selected=true]").id.slice(4);
@@ -123,21 +125,24 @@ async function generated() {
 async function compared() {
   const text = by("old").value;
   if (text.trim() === "") return by("changes").replaceChildren();
-  const said = await trying(() => ask({ ask: "breaking", ...about(), old: { name: schema().name, text } }), by("state"));
+  const said = await trying(() => ask({ ask: "breaking", ...about(), old: { ...schema(), text } }), by("state"));
   if (said !== undefined) changes(by("changes"), said, go);
 }
 
 const state = () => ({ ...schema(), form: by("form").value, message: by("message").value, bytes: toHex(by("bytes").value) ?? "", old: by("old").value });
 
 /** Puts a state that came with the URL, or an example, onto the page. */
-async function enter({ name, text, form, message, json, bytes, old }) {
+async function enter({ name, text, form, message, json, bytes, old, others: beside = {} }) {
+  others = beside;
+  offer(by("texts"), [name, ...Object.keys(others)]);
+  by("texts").value = name;
+  by("texts-label").hidden = Object.keys(others).length === 0;
   by("name").value = name;
   by("schema").value = text;
   by("json").value = json ? pretty(json) : "";
   by("bytes").value = bytes ? spaced(bytes) : "";
   by("old").value = old ?? "";
-  by("grid").replaceChildren();
-  by("rows").replaceChildren();
+  for (const id of ["grid", "rows", "form", "message"]) by(id).replaceChildren();
   given = bytes ? "bytes" : "json";
   await compile();
   if (form) by("form").value = form;
@@ -173,7 +178,16 @@ function listen() {
   by("keep").onclick = () => ((by("old").value = schema().text), compared());
   by("share").onclick = share;
   by("examples").onchange = () => enter(EXAMPLES[by("examples").value]);
-  by("open-schema").onchange = async ({ target }) => enter({ name: target.files[0].name, text: await target.files[0].text() });
+  by("open-schema").onchange = async ({ target }) => {
+    const read = await Promise.all([...target.files].map(async (file) => [file.name, await file.text()]));
+    const [[name, text], ...beside] = read;
+    await enter({ name, text, others: Object.fromEntries(beside) });
+  };
+  by("texts").onchange = () => {
+    const { name: shown, text: written } = schema();
+    const { [by("texts").value]: text, ...rest } = others;
+    return enter({ name: by("texts").value, text, others: { [shown]: written, ...rest } });
+  };
   by("open-bytes").onchange = async ({ target }) => {
     by("bytes").value = spaced(hexOf(new Uint8Array(await target.files[0].slice(0, 1 << 16).arrayBuffer())));
     given = "bytes";

@@ -130,6 +130,25 @@ test("other examples, base64, and a link that holds the page", async () => {
   await Promise.all([page.close(), other.close()]);
 });
 
+test("several files may import each other", async () => {
+  const page = await opened(site());
+  const file = (name, text) => ({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
+  await page.setInputFiles("#open-schema", [
+    file("desk.fbe", "package desk\nimport market\nstruct Fill(9) { market.Level level; uint32 size; }\n"),
+    file("market.fbe", "package market\nstruct Level(4) { double price; }\n"),
+  ]);
+  await page.waitForFunction(() => document.getElementById("message").value === "desk.Fill", undefined, WAIT);
+  assert.match(await text(page, "#rows"), /market\.Level/);
+  await page.selectOption("#texts", "market.fbe");
+  await page.waitForFunction(() => document.getElementById("message").value === "market.Level", undefined, WAIT);
+  assert.equal(await value(page, "schema"), "package market\nstruct Level(4) { double price; }\n");
+  await page.selectOption("#texts", "desk.fbe");
+  await page.waitForFunction(() => document.getElementById("message").value === "desk.Fill", undefined, WAIT);
+  assert.equal(await text(page, "#state"), "the schema is right");
+  assert.deepEqual(page.faults, []);
+  await page.close();
+});
+
 test("on a phone nothing is wider than the screen", async () => {
   const page = await opened(site(), { viewport: { width: 390, height: 800 }, colorScheme: "dark" });
   assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 390);

@@ -55,7 +55,7 @@ pub fn definition(kinds: &Kinds<'_>, module: &Module, id: TypeId) -> Expr {
                 }
             });
             let arms = later(Expr::Array("Json.Field".to_owned(), arms.collect()));
-            let of = name(format!("{}::of", kinds.names.of(id)));
+            let of = kinds.dialect.arms(kinds, id);
             let or_null = |known: Option<&String>| known.map_or(name("null"), string);
             let told = or_null(union.discriminator.as_ref().map(|told| &told.name));
             let called = or_null(union.discriminator.as_ref().and_then(|told| told.value_name.as_ref()));

@@ -106,7 +106,12 @@ impl Kinds<'_> {
 
     /// The class or primitive type of a local variable.
     pub fn local(&self, ty: &Type) -> String {
-        self.primitive(ty).map_or_else(|| self.class(ty), str::to_owned)
+        match (self.primitive(ty), ty.required()) {
+            (Some(primitive), _) => primitive.to_owned(),
+            (None, Type::Decimal) => self.dialect.decimal(true).to_owned(),
+            (None, Type::Uuid) => self.dialect.uuid(true).to_owned(),
+            _ => self.class(ty),
+        }
     }
 
     /// The class of a value that is no primitive, or of the box of one that is.
@@ -115,12 +120,12 @@ impl Kinds<'_> {
             return self.dialect.boxed(primitive, matches!(ty, Type::Optional(_)));
         }
         match ty.required() {
-            Type::Decimal => self.dialect.decimal().to_owned(),
-            Type::Uuid => self.dialect.uuid().to_owned(),
+            Type::Decimal => self.dialect.decimal(matches!(ty, Type::Optional(_))).to_owned(),
+            Type::Uuid => self.dialect.uuid(matches!(ty, Type::Optional(_))).to_owned(),
             Type::Text(_) | Type::Chars { .. } => self.dialect.text().to_owned(),
             Type::Bytes => "byte[]".to_owned(),
             Type::Named(id) => self.type_of(*id),
-            Type::Opaque(_) => "aldis.AnyPointer".to_owned(),
+            Type::Opaque(_) => self.dialect.opaque().to_owned(),
             Type::List(element) | Type::Array { element, .. } => match self.array(element) {
                 Some(primitive) => format!("{primitive}[]"),
                 None => self.dialect.collection(&Collection::List(self.class(element)), false),
@@ -130,7 +135,7 @@ impl Kinds<'_> {
                 let map = Collection::Map(self.class(key), self.class(value));
                 self.dialect.collection(&map, false)
             }
-            _ => "Object".to_owned(),
+            _ => self.dialect.object().to_owned(),
         }
     }
 
@@ -177,10 +182,10 @@ impl Kinds<'_> {
             (Value::Record(values), Type::Named(id)) => {
                 let fields = self.schema.record(*id).fields.iter().zip(values);
                 let args = fields.map(|(field, value)| self.boxed_literal(value, &field.ty, module));
-                let fields = Expr::Array("Object".to_owned(), args.collect());
+                let fields = Expr::Array(self.dialect.object().to_owned(), args.collect());
                 call(make(self.type_of(*id), Vec::new()), "with", vec![fields])
             }
-            (Value::Opaque(bytes), _) => make("aldis.AnyPointer", vec![self.dialect.bytes_literal(bytes)]),
+            (Value::Opaque(bytes), _) => make(self.dialect.opaque(), vec![self.dialect.bytes_literal(bytes)]),
             (Value::Choice(tag, held), Type::Named(id)) => {
                 let union = self.union_of(*id);
                 let ty = union.arm_of(*tag).map_or(&Type::Void, |index| &union.arms[index].field.ty);

@@ -15,6 +15,8 @@ pub struct Syntax {
     /// The names of what no digits say: of floats and of doubles no number, infinity, and what is below all numbers.
     pub floats: [[&'static str; 3]; 2],
     pub arrow: &'static str,
+    /// The shift to the right that takes no sign along.
+    pub shift: &'static str,
     /// The head of a handler that puts a step before a fault's path, up to the step and behind it, and what it does, likewise.
     pub handler: [(&'static str, &'static str); 2],
     /// A way of a switch: what is behind its value, and what leaves it.
@@ -194,7 +196,8 @@ impl Syntax {
                 let exact = matches!(*operator, "+" | "&&" | "||" | "|" | "&");
                 let [left, right] =
                     [self.side(left, operator, own), self.side(right, operator, own + u8::from(!exact))];
-                group(indent(INDENT, concat([left, soft(), text(format!("{operator} ")), right])))
+                let shown = if *operator == ">>>" { self.shift } else { operator };
+                group(indent(INDENT, concat([left, soft(), text(format!("{shown} ")), right])))
             }
             Expr::Not(inner) => concat([text("!"), self.tight(inner)]),
             Expr::Flip(inner) => concat([text("~"), self.tight(inner)]),

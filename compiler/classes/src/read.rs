@@ -569,7 +569,8 @@ fn boolean(body: &Body<'_>, arg: Arg) -> Expr {
 pub fn boxed_val(kinds: &Kinds<'_>, val: &Val) -> Expr {
     match (kinds.primitive(&val.ty), &val.absent) {
         (Some(primitive), Some(absent)) => kinds.dialect.boxed_value(primitive, absent.clone(), val.expr.clone()),
-        _ => val.expr.clone(),
+        (Some(_), None) => val.expr.clone(),
+        (None, _) => kinds.dialect.element(&val.ty, val.expr.clone()),
     }
 }
 

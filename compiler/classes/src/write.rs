@@ -260,14 +260,15 @@ impl<'m> Writing<'m> {
         body.lines.push(Line::Declare(self.kinds.class(&ty), own.clone(), Some(expr)));
         let element = name(own);
         let is_nullable = self.kinds.dialect.may_be_null(&ty, self.kinds);
-        let absent = is_nullable.then(|| binary(element.clone(), "==", name("null")));
+        let absent = if is_nullable { binary(element.clone(), "==", name("null")) } else { truth(false) };
         let expr = self.kinds.dialect.unboxed(&ty, self.kinds, element);
-        body.bind(bind, Val { expr, ty, absent });
+        body.bind(bind, Val { expr, ty, absent: Some(absent) });
     }
 
     fn is_null(&self, val: &Val) -> Expr {
         match (&val.absent, self.kinds.primitive(&val.ty)) {
             (Some(absent), _) if !is_false(absent) && !is_true(absent) => absent.clone(),
+            (Some(absent), None) if is_false(absent) => truth(false),
             (_, Some(_)) => truth(false),
             _ => binary(val.expr.clone(), "==", name("null")),
         }

@@ -67,9 +67,22 @@ pub trait Dialect: Sync {
 
     fn text(&self) -> &'static str;
 
-    fn decimal(&self) -> &'static str;
+    /// Decimals, of which some may be null where `nullable` says so.
+    fn decimal(&self, nullable: bool) -> &'static str;
 
-    fn uuid(&self) -> &'static str;
+    fn uuid(&self, nullable: bool) -> &'static str;
+
+    /// Any value, or null.
+    fn object(&self) -> &'static str;
+
+    /// Bytes that are kept as they are.
+    fn opaque(&self) -> &'static str;
+
+    /// A value that is no number as an element of a collection.
+    fn element(&self, ty: &Type, value: Expr) -> Expr;
+
+    /// The function that makes a union's arms of a tag and what they hold.
+    fn arms(&self, kinds: &Kinds<'_>, union: TypeId) -> Expr;
 
     /// A number as the element of a collection, or as an object.
     fn boxed(&self, primitive: &'static str, optional: bool) -> String;

@@ -145,12 +145,28 @@ impl Dialect for Java {
         "String"
     }
 
-    fn decimal(&self) -> &'static str {
+    fn decimal(&self, _: bool) -> &'static str {
         "aldis.Decimal"
     }
 
-    fn uuid(&self) -> &'static str {
+    fn uuid(&self, _: bool) -> &'static str {
         "java.util.UUID"
+    }
+
+    fn object(&self) -> &'static str {
+        "Object"
+    }
+
+    fn opaque(&self) -> &'static str {
+        "aldis.AnyPointer"
+    }
+
+    fn element(&self, _: &Type, value: Expr) -> Expr {
+        value
+    }
+
+    fn arms(&self, kinds: &Kinds<'_>, union: TypeId) -> Expr {
+        name(format!("{}::of", kinds.names.of(union)))
     }
 
     fn boxed(&self, primitive: &'static str, _: bool) -> String {

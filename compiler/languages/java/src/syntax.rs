@@ -13,6 +13,7 @@ static JAVA: Syntax = Syntax {
         ["Double.NaN", "Double.POSITIVE_INFINITY", "Double.NEGATIVE_INFINITY"],
     ],
     arrow: "->",
+    shift: ">>>",
     handler: [("catch (CodecException fault)", ""), ("throw fault.within(", ");")],
     way: (" ->", None),
     documented,

@@ -3,6 +3,7 @@
 # fetched once, checked by hash, and kept in target/dotnet (or $ALDIS_DOTNET_CACHE); nothing of them enters the tree.
 #   scripts/dotnet.sh ready                        fetches what is missing; says nothing when all is there
 #   scripts/dotnet.sh compile 9|3.1 OUT.dll ARG…   compiles as csc does, for that runtime
+#   scripts/dotnet.sh library 9|3.1 FOLDER         compiles runtime/csharp once for all, and prints the library's path
 #   scripts/dotnet.sh run 9|3.1 FILE.dll ARG…      runs what was compiled
 # Exit code 3: it cannot be had here, and why is said on the error output.
 set -euo pipefail
@@ -87,7 +88,7 @@ configure() {
 
 ready() {
     local stamp
-    stamp=$(cat "$here/dotnet.sh" "$here"/dotnet/* | sha256sum | cut -c1-16)
+    stamp=$(cat "$here"/dotnet/* | sha256sum | cut -c1-16)
     [ "$(cat "$cache/ready" 2>/dev/null)" != "$stamp" ] || return 0
     exec 9>"$cache/lock"
     flock 9
@@ -110,6 +111,20 @@ compile() {
     configure "$runtime" "$out"
 }
 
+# library RUNTIME FOLDER: the path of Aldis.dll, which is compiled again when a source has changed.
+library() {
+    local runtime=$1 sources stamp folder
+    mapfile -t sources < <(find "$2/src" -name '*.cs' | sort)
+    stamp=$(cat "${sources[@]}" | sha256sum | cut -c1-16)
+    folder=$cache/library/$runtime-$stamp
+    if [ ! -f "$folder/Aldis.dll" ]; then
+        mkdir -p "$folder.$$"
+        compile "$runtime" "$folder.$$/Aldis.dll" -target:library -langversion:9 -nullable -warnaserror "${sources[@]}"
+        mv -T "$folder.$$" "$folder" 2>/dev/null || rm -rf "$folder.$$"
+    fi
+    echo "$folder/Aldis.dll"
+}
+
 command=${1:-}
 [ $# -gt 0 ] && shift
 case $command in
@@ -118,13 +133,17 @@ compile)
     (ready) || exit $?
     compile "$@"
     ;;
+library)
+    (ready) || exit $?
+    library "$@"
+    ;;
 run)
     (ready) || exit $?
     shift
     exec "$cache/root/dotnet" "$@"
     ;;
 *)
-    sed -n '2,7s/^# \{0,1\}//p' "$0"
+    sed -n '2,8s/^# \{0,1\}//p' "$0"
     exit 2
     ;;
 esac

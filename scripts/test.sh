@@ -195,6 +195,21 @@ java_exact() {
     conform_all java java
 }
 
+# Generated C#, with places of faults: a few schemas of each format, as a compilation takes seconds.
+csharp() {
+    scripts/dotnet.sh ready || {
+        echo '  skipped: C# cannot be compiled here'
+        return 0
+    }
+    status=0
+    for schema in conformance/vectors/fbe/proto.fbe conformance/vectors/sbe/be-all.xml conformance/schemas/market.fbe \
+        conformance/schemas/market.xml; do
+        "${CARGO_TARGET_DIR:-target}/debug/aldis" conform "$schema" --lang csharp --exact --count 10 \
+            --vectors "$(dirname "$schema" | sed 's,schemas$,features,')" || status=1
+    done
+    return $status
+}
+
 # Generated Python walks routines, which takes long: a few schemas of each format, with offsets and paths of faults.
 python() {
     said=$(mktemp)
@@ -301,5 +316,6 @@ step 'JavaScript: types, node:test' javascript
 step 'playground' playground
 step 'Java: conformance with places of faults' java_exact
 step 'Java: by Maven' java_example
+step 'C#: conformance with places of faults' csharp
 step 'Python: conformance with places of faults' python
 run_steps

@@ -18,6 +18,7 @@ pub const LANGUAGES: &[&dyn Language] = &[
     &aldis_cpp::CPP,
     &aldis_elixir::ELIXIR,
     &aldis_javascript::JAVASCRIPT,
+    &aldis_csharp::CSHARP,
     &aldis_java::JAVA,
     &aldis_python::PYTHON,
 ];

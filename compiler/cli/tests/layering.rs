@@ -18,7 +18,7 @@ fn layer(folder: &str) -> &str {
         ["compiler", "languages", "elixir"] => "language on Erlang",
         ["compiler", "languages", "erlang"] => "Erlang",
         // Their codecs are printed from routines.
-        ["compiler", "languages", "java"] => "language of classes",
+        ["compiler", "languages", "csharp" | "java"] => "language of classes",
         ["compiler", "languages", "javascript" | "python"] => "language on routines",
         ["compiler", "languages", _] => "language",
         ["compiler", core] => core,

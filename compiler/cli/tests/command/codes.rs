@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const TABLES: [&[Code]; 13] = [
+const TABLES: [&[Code]; 14] = [
     aldis_fbe::codes::TABLE,
     aldis_sbe::CODES,
     aldis_capnp::codes::TABLE,
@@ -17,6 +17,7 @@ const TABLES: [&[Code]; 13] = [
     aldis_erlang::codes::TABLE,
     aldis_elixir::codes::TABLE,
     aldis_cpp::codes::TABLE,
+    aldis_csharp::codes::TABLE,
     aldis_java::codes::TABLE,
     aldis_javascript::codes::TABLE,
     aldis_python::codes::TABLE,

@@ -9,10 +9,12 @@ use std::process::Command;
 const OWN: &str = env!("CARGO_PKG_VERSION");
 
 /// The files that say a package's version, and how.
-const VERSIONS: [(&str, &str); 13] = [
+const VERSIONS: [(&str, &str); 15] = [
     ("runtime/cpp/CMakeLists.txt", "project(aldis VERSION $ "),
     ("runtime/cpp/include/aldis/version.hpp", "#define ALDIS_VERSION_MAJOR $major\n"),
     ("runtime/cpp/include/aldis/version.hpp", "#define ALDIS_VERSION_MINOR $minor\n"),
+    ("runtime/csharp/Aldis.csproj", "<Version>$</Version>"),
+    ("runtime/csharp/src/Codec/Json.cs", "Version = \"$\";"),
     ("runtime/elixir/mix.exs", "version: \"$\""),
     ("runtime/elixir/lib/aldis/runtime.ex", "@version \"$\""),
     ("runtime/erlang/src/aldis.app.src", "{vsn, \"$\"}"),
@@ -144,11 +146,12 @@ fn javascript_is_not_loaded_with_another_package() {
 
 #[test]
 fn another_version_of_the_command_changes_the_first_line_alone() {
-    let languages: [&dyn aldis_emit::Language; 6] = [
+    let languages: [&dyn aldis_emit::Language; 7] = [
         &aldis_erlang::ERLANG,
         &aldis_elixir::ELIXIR,
         &aldis_cpp::CPP,
         &aldis_javascript::JAVASCRIPT,
+        &aldis_csharp::CSHARP,
         &aldis_java::JAVA,
         &aldis_python::PYTHON,
     ];
@@ -174,6 +177,37 @@ fn python_is_not_loaded_with_another_package() {
     folder.write("aldis/version.py", of_next("runtime/python/aldis/version.py"));
     let said = run(&folder, false, "python3", &load);
     let words = format!("ImportError: market needs aldis of version {}, and this is {}", aldis_emit::RUNTIME, next());
+    assert!(said.contains(&words), "{said}");
+}
+
+#[test]
+fn csharp_is_not_loaded_with_another_runtime() {
+    let tools = root().join("scripts/dotnet.sh");
+    let tools = tools.to_str().unwrap();
+    let folder = market("csharp");
+    // The tools say themselves why there are none.
+    if !Command::new(tools).arg("ready").status().unwrap().success() {
+        return;
+    }
+    copy(&root().join("runtime/csharp/src"), &folder.0.join("csharp/src"));
+    folder.write("Load.cs", "class Load { static void Main() { new Market.Quote().ToJson(); } }");
+    let options = ["compile", "9", "Load.dll", "-langversion:9", "-r:Aldis.dll"];
+    let library = || run(&folder, true, tools, &["library", "9", "csharp"]);
+    let place = |library: String| fs::copy(library.trim(), folder.0.join("Aldis.dll")).unwrap();
+    place(library());
+    let generated: Vec<String> = fs::read_dir(&folder.0)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| name.ends_with(".cs"))
+        .collect();
+    let sources: Vec<&str> = generated.iter().map(String::as_str).collect();
+    run(&folder, true, tools, &[&options[..], &sources].concat());
+    run(&folder, true, tools, &["run", "9", "Load.dll"]);
+    let version = "src/Codec/Json.cs";
+    folder.write(&format!("csharp/{version}"), of_next(&format!("runtime/csharp/{version}")));
+    place(library());
+    let said = run(&folder, false, tools, &["run", "9", "Load.dll"]);
+    let words = format!("generated for the Aldis runtime {}, and meets {}: generate", aldis_emit::RUNTIME, next());
     assert!(said.contains(&words), "{said}");
 }
 

@@ -186,48 +186,49 @@ namespace Aldis.Codec
 
         public string Latin1Chars(int at, int width) => Latin1(at, Length(at, width));
 
-        public sbyte[] I8s(int at, int count) => Wire.Row<sbyte>(B.Slice(at, count), 1, false);
+        /// <summary>Numbers that lie so many bytes from one another.</summary>
+        public sbyte[] I8s(int at, int count, int step) => Wire.Row<sbyte>(B.Slice(at), count, step, 1, false);
 
-        public byte[] U8s(int at, int count) => Octets(at, count);
+        public byte[] U8s(int at, int count, int step) => Wire.Row<byte>(B.Slice(at), count, step, 1, false);
 
-        public bool[] Bools(int at, int count)
+        public bool[] Bools(int at, int count, int step)
         {
             var array = new bool[count];
-            for (int i = 0; i < count; i++) array[i] = B[at + i] != 0;
+            for (int i = 0; i < count; i++) array[i] = B[at + step * i] != 0;
             return array;
         }
 
-        public char[] Chars(int at, int count)
+        public char[] Chars(int at, int count, int step)
         {
             var array = new char[count];
-            for (int i = 0; i < count; i++) array[i] = (char)B[at + i];
+            for (int i = 0; i < count; i++) array[i] = (char)B[at + step * i];
             return array;
         }
 
-        public short[] I16s(int at, int count) => Wire.Row<short>(B.Slice(at, 2 * count), 2, false);
-        public short[] I16sbe(int at, int count) => Wire.Row<short>(B.Slice(at, 2 * count), 2, true);
-        public ushort[] U16s(int at, int count) => Wire.Row<ushort>(B.Slice(at, 2 * count), 2, false);
-        public ushort[] U16sbe(int at, int count) => Wire.Row<ushort>(B.Slice(at, 2 * count), 2, true);
-        public int[] I32s(int at, int count) => Wire.Row<int>(B.Slice(at, 4 * count), 4, false);
-        public int[] I32sbe(int at, int count) => Wire.Row<int>(B.Slice(at, 4 * count), 4, true);
-        public uint[] U32s(int at, int count) => Wire.Row<uint>(B.Slice(at, 4 * count), 4, false);
-        public uint[] U32sbe(int at, int count) => Wire.Row<uint>(B.Slice(at, 4 * count), 4, true);
-        public long[] I64s(int at, int count) => Wire.Row<long>(B.Slice(at, 8 * count), 8, false);
-        public long[] I64sbe(int at, int count) => Wire.Row<long>(B.Slice(at, 8 * count), 8, true);
-        public ulong[] U64s(int at, int count) => Wire.Row<ulong>(B.Slice(at, 8 * count), 8, false);
-        public ulong[] U64sbe(int at, int count) => Wire.Row<ulong>(B.Slice(at, 8 * count), 8, true);
-        public float[] F32s(int at, int count) => Wire.Row<float>(B.Slice(at, 4 * count), 4, false);
-        public float[] F32sbe(int at, int count) => Wire.Row<float>(B.Slice(at, 4 * count), 4, true);
-        public double[] F64s(int at, int count) => Wire.Row<double>(B.Slice(at, 8 * count), 8, false);
-        public double[] F64sbe(int at, int count) => Wire.Row<double>(B.Slice(at, 8 * count), 8, true);
+        public short[] I16s(int at, int count, int step) => Wire.Row<short>(B.Slice(at), count, step, 2, false);
+        public short[] I16sbe(int at, int count, int step) => Wire.Row<short>(B.Slice(at), count, step, 2, true);
+        public ushort[] U16s(int at, int count, int step) => Wire.Row<ushort>(B.Slice(at), count, step, 2, false);
+        public ushort[] U16sbe(int at, int count, int step) => Wire.Row<ushort>(B.Slice(at), count, step, 2, true);
+        public int[] I32s(int at, int count, int step) => Wire.Row<int>(B.Slice(at), count, step, 4, false);
+        public int[] I32sbe(int at, int count, int step) => Wire.Row<int>(B.Slice(at), count, step, 4, true);
+        public uint[] U32s(int at, int count, int step) => Wire.Row<uint>(B.Slice(at), count, step, 4, false);
+        public uint[] U32sbe(int at, int count, int step) => Wire.Row<uint>(B.Slice(at), count, step, 4, true);
+        public long[] I64s(int at, int count, int step) => Wire.Row<long>(B.Slice(at), count, step, 8, false);
+        public long[] I64sbe(int at, int count, int step) => Wire.Row<long>(B.Slice(at), count, step, 8, true);
+        public ulong[] U64s(int at, int count, int step) => Wire.Row<ulong>(B.Slice(at), count, step, 8, false);
+        public ulong[] U64sbe(int at, int count, int step) => Wire.Row<ulong>(B.Slice(at), count, step, 8, true);
+        public float[] F32s(int at, int count, int step) => Wire.Row<float>(B.Slice(at), count, step, 4, false);
+        public float[] F32sbe(int at, int count, int step) => Wire.Row<float>(B.Slice(at), count, step, 4, true);
+        public double[] F64s(int at, int count, int step) => Wire.Row<double>(B.Slice(at), count, step, 8, false);
+        public double[] F64sbe(int at, int count, int step) => Wire.Row<double>(B.Slice(at), count, step, 8, true);
 
-        public List<Guid> Uuids(int at, int count)
+        public List<Guid> Uuids(int at, int count, int step)
         {
             var list = new List<Guid>(count);
-            for (int i = 0; i < count; i++) list.Add(Wire.Uuid(B, at + 16 * i));
+            for (int i = 0; i < count; i++) list.Add(Wire.Uuid(B, at + step * i));
             return list;
         }
 
-        public List<Guid> Uuidsbe(int at, int count) => Uuids(at, count);
+        public List<Guid> Uuidsbe(int at, int count, int step) => Uuids(at, count, step);
     }
 }

@@ -202,15 +202,15 @@ namespace Aldis.Codec
             if (value != turned) B[place] |= (byte)(1 << bit);
         }
 
-        public void Decimal(int place, decimal value)
+        public void Decimal(int place, decimal? value)
         {
-            int[] bits = decimal.GetBits(value);
+            int[] bits = decimal.GetBits(value.GetValueOrDefault());
             for (int i = 0; i < 3; i++) Wire.I32(B, place + 4 * i, bits[i]);
             B[place + 14] = (byte)(bits[3] >> 16);
             B[place + 15] = (byte)(bits[3] < 0 ? 0x80 : 0);
         }
 
-        public void Uuid(int place, Guid value) => Wire.Uuid(B, place, value);
+        public void Uuid(int place, Guid? value) => Wire.Uuid(B, place, value.GetValueOrDefault());
 
         /// <summary>Elements without bytes, for which reading charges all the same.</summary>
         public void Unpaid(long elements) => charged += 8 * elements;

@@ -98,13 +98,15 @@ namespace Aldis.Codec
             own.CopyTo(b.Slice(at));
         }
 
-        /// <summary>Numbers side by side as an array.</summary>
-        internal static T[] Row<T>(ReadOnlySpan<byte> from, int width, bool big) where T : struct
+        // Numbers that lie so many bytes from one another, as an array.
+        internal static T[] Row<T>(ReadOnlySpan<byte> from, int count, int step, int width, bool big) where T : struct
         {
-            var array = new T[from.Length / width];
+            if (count == 0) return Array.Empty<T>();
+            var array = new T[count];
             Span<byte> bytes = MemoryMarshal.AsBytes(array.AsSpan());
-            from.CopyTo(bytes);
-            if (big == BitConverter.IsLittleEndian)
+            if (step == width) from.Slice(0, bytes.Length).CopyTo(bytes);
+            else for (int i = 0; i < count; i++) from.Slice(step * i, width).CopyTo(bytes.Slice(width * i));
+            if (width > 1 && big == BitConverter.IsLittleEndian)
             {
                 for (int at = 0; at < bytes.Length; at += width) bytes.Slice(at, width).Reverse();
             }

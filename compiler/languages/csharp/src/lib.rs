@@ -1,0 +1,71 @@
+//! The C# back end: routines to classes.
+//!
+//! The part that other languages of classes need too is in `aldis-classes`; `dialect` and `syntax` say how C# differs, `values` makes
+//! the classes of values, `files` puts all together, and `testee` is the program of the tests.
+
+pub mod codes;
+mod dialect;
+mod files;
+mod names;
+mod syntax;
+mod testee;
+mod values;
+
+use aldis_emit::{Generated, Language, Refusals, Request, STRICT_TEXT};
+use aldis_plan::Plan;
+use aldis_routine::{expand, lower_for, Large, Module, Purpose};
+
+/// The operations that are printed as smaller ones.
+const WRITTEN: [Large; 5] = [Large::Begin, Large::Fill, Large::Cell, Large::Null, Large::Cells];
+
+const REFUSALS: Refusals = Refusals { language: "C#", name: "csharp" };
+
+/// The C# back end.
+pub struct CSharp;
+
+/// The one value of [`CSharp`].
+pub static CSHARP: CSharp = CSharp;
+
+impl Language for CSharp {
+    fn name(&self) -> &'static str {
+        "csharp"
+    }
+
+    fn forms(&self) -> &'static [&'static str] {
+        &["sbe", "fbe", "fbe-final"]
+    }
+
+    fn check_option(&self, option: &str, value: &str) -> Result<(), &'static str> {
+        let is_part = |part: &str| {
+            part.starts_with(|c: char| c.is_ascii_uppercase())
+                && part.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+                && !["System", "Aldis"].contains(&part)
+        };
+        match option {
+            STRICT_TEXT if value.is_empty() => Ok(()),
+            "namespace" if value.split('.').all(is_part) => Ok(()),
+            _ => Err(
+                "there are strict_text, for decoders that refuse text which is not UTF-8, and namespace=Example.Market",
+            ),
+        }
+    }
+
+    fn generate(&self, request: &Request<'_>) -> Generated {
+        let known = match REFUSALS.known(codes::FORM, request.plans, self.forms()) {
+            Ok(known) => known,
+            Err(none) => return Generated { diagnostics: vec![none], ..Generated::default() },
+        };
+        let plans: Vec<(&Plan, Module)> =
+            known.into_iter().map(|plan| (plan, expand(&lower_for(plan, &[Purpose::Write]), &WRITTEN))).collect();
+        let Some((main, _)) = plans.first() else { return Generated::default() };
+        let schema = &main.schema;
+        let names = aldis_classes::names::Names::new(request, schema, &names::WORDS);
+        let properties = names::properties(request, schema, &names);
+        let made = files::Files { request, schema, names: &names, properties: &properties, plans: &plans };
+        let mut files = made.all();
+        if request.testee {
+            files.extend(testee::files(&made));
+        }
+        Generated { files, ..Generated::default() }
+    }
+}

@@ -1,0 +1,222 @@
+//! The classes of values: properties, fields by their index, enums and flags.
+
+use crate::names::member as fresh;
+use aldis_classes::kinds::Kinds;
+use aldis_classes::tree::{binary, call, cast, int, make, name, run, string, Class, Expr, Line, Member};
+use aldis_classes::values::{bit, default_of, has_bit, is_absent, put};
+use aldis_emit::names::Scope;
+use aldis_routine::Module;
+use aldis_schema::{Field, Type, TypeId, TypeKind};
+
+fn method(doc: impl Into<String>, head: impl Into<String>, body: Vec<Line>) -> Member {
+    Member::Method { doc: doc.into(), head: head.into(), body }
+}
+
+fn field(head: String, value: Option<Expr>) -> Member {
+    Member::Field { doc: String::new(), head, value }
+}
+
+fn is_reference(kinds: &Kinds<'_>, ty: &Type) -> bool {
+    kinds.primitive(ty).is_none() && !matches!(ty.required(), Type::Decimal | Type::Uuid)
+}
+
+/// A type as users see it: what may be null says so, and enums are called by their names.
+fn shown(kinds: &Kinds<'_>, ty: &Type) -> String {
+    if let Type::Optional(inner) = ty {
+        return format!("{}?", shown(kinds, inner));
+    }
+    match ty {
+        Type::Named(id) => kinds.type_of(*id),
+        Type::List(element) | Type::Array { element, .. } => match kinds.array(element) {
+            Some(primitive) => format!("{primitive}[]"),
+            None => format!("List<{}>", inside(kinds, element)),
+        },
+        Type::Set(element) => format!("SortedSet<{}>", inside(kinds, element)),
+        Type::Map { key, value, .. } => format!("SortedDictionary<{}, {}>", inside(kinds, key), inside(kinds, value)),
+        ty => kinds.class(ty),
+    }
+}
+
+/// The same of elements: numbers lie in collections as what they are stored as.
+fn inside(kinds: &Kinds<'_>, ty: &Type) -> String {
+    match (kinds.primitive(ty), ty) {
+        (Some(_), ty) => kinds.class(ty),
+        (None, ty) => shown(kinds, ty),
+    }
+}
+
+/// The type of what holds a field's value.
+fn stored(kinds: &Kinds<'_>, ty: &Type) -> String {
+    match (kinds.primitive(ty), is_reference(kinds, ty)) {
+        (Some(primitive), _) => primitive.to_owned(),
+        (None, true) => format!("{}?", shown(kinds, ty.required())),
+        (None, false) => kinds.local(ty),
+    }
+}
+
+/// The members of a value's class but for its codecs.
+pub(crate) fn members(
+    kinds: &Kinds<'_>,
+    module: &Module,
+    id: TypeId,
+    shape: Expr,
+    properties: &[String],
+) -> Vec<Member> {
+    let class = kinds.names.of(id);
+    let record = module.schema.record(id);
+    let names = kinds.names.fields(id);
+    let mut members = vec![field("internal static readonly Shape Definition".to_owned(), Some(shape))];
+    for (of, own) in record.fields.iter().zip(names) {
+        members.push(field(format!("internal {} {own}", stored(kinds, &of.ty)), None));
+    }
+    let last = (0..record.fields.len()).rev().find(|index| has_bit(kinds, module, id, *index));
+    for first in (0..record.fields.len()).step_by(64).filter(|first| last.is_some_and(|last| last >= *first)) {
+        members.push(field(format!("internal long {}", bit(kinds, first).0), None));
+    }
+    let defaults = (0..names.len()).flat_map(|index| {
+        let val = default_of(kinds, module, id, index);
+        put(kinds, module, id, index, "this", val)
+    });
+    members.push(method("A value with the defaults of the schema.", format!("public {class}()"), defaults.collect()));
+    members.push(method("", format!("internal {class}(bool empty)"), Vec::new()));
+    for (index, of) in record.fields.iter().enumerate() {
+        members.push(property(kinds, module, (id, index, of), &properties[index]));
+    }
+    members.extend(generic(kinds, module, id));
+    members
+}
+
+/// A property, which gets and sets what holds its value.
+fn property(kinds: &Kinds<'_>, module: &Module, (id, index, of): (TypeId, usize, &Field), property: &str) -> Member {
+    let own = || name(kinds.names.fields(id)[index].as_str());
+    let value = || name("value");
+    let put = |value: Expr| Line::Assign(own(), "=", value);
+    let has_bit = has_bit(kinds, module, id, index);
+    let nullable = of.nullable() || matches!(of.ty, Type::Optional(_));
+    let plain = shown(kinds, of.ty.required());
+    let ty = if nullable { format!("{plain}?") } else { plain.clone() };
+    let (word, mask) = bit(kinds, index);
+    let absent = || is_absent(kinds, name("this"), index);
+    let note = Line::Assign(name(word.as_str()), "|=", mask.clone());
+    let clear = Line::Assign(name(word), "&=", Expr::Flip(Box::new(mask)));
+    let (get, set) = match kinds.primitive(&of.ty) {
+        Some(primitive) => {
+            let is_named = plain != primitive;
+            let typed = |expr: Expr, ty: &str| if is_named { cast(ty, expr) } else { expr };
+            let get = match nullable && has_bit {
+                true => Expr::Choose(Box::new(absent()), Box::new(name("null")), Box::new(cast(ty.as_str(), own()))),
+                false => typed(own(), &ty),
+            };
+            let given = if nullable { call(value(), "getValueOrDefault", Vec::new()) } else { value() };
+            let mut lines = vec![put(typed(given, primitive))];
+            lines.extend(has_bit.then_some(clear));
+            let test = binary(value(), "==", name("null"));
+            (get, if nullable { vec![Line::If(test, vec![note], lines)] } else { lines })
+        }
+        None if nullable => (own(), vec![put(value())]),
+        None if is_reference(kinds, &of.ty) => {
+            let given = name("value ?? throw new ArgumentNullException(nameof(value))");
+            (name(format!("{}!", kinds.names.fields(id)[index])), vec![put(given)])
+        }
+        None => (call(own(), "getValueOrDefault", Vec::new()), vec![put(value())]),
+    };
+    let head = format!("public {ty} {property}");
+    Member::Property { doc: of.doc.clone(), head, get: vec![Line::Return(get)], set }
+}
+
+/// Fields by their index, for what is the same for all values: JSON, equality, copies.
+fn generic(kinds: &Kinds<'_>, module: &Module, id: TypeId) -> Vec<Member> {
+    let class = kinds.names.of(id);
+    let record = module.schema.record(id);
+    let mut gets = Vec::new();
+    let mut sets = Vec::new();
+    for (index, (of, own)) in record.fields.iter().zip(kinds.names.fields(id)).enumerate() {
+        let own = || name(own.as_str());
+        let put = |value: Expr| Line::Assign(own(), "=", value);
+        let given = || cast(stored(kinds, &of.ty), name("value"));
+        let (get, set) = match (kinds.primitive(&of.ty), has_bit(kinds, module, id, index)) {
+            (Some(primitive), true) => {
+                let absent = is_absent(kinds, name("this"), index);
+                let get = Expr::Choose(Box::new(absent), Box::new(name("null")), Box::new(cast("object?", own())));
+                let (word, mask) = bit(kinds, index);
+                let note = Line::Assign(name(word.as_str()), "|=", mask.clone());
+                let clear = Line::Assign(name(word), "&=", Expr::Flip(Box::new(mask)));
+                let there = vec![put(cast(primitive, name("value"))), clear];
+                (get, Line::If(binary(name("value"), "==", name("null")), vec![note], there))
+            }
+            (Some(primitive), false) => (own(), put(cast(primitive, name("value!")))),
+            (None, _) => (own(), put(given())),
+        };
+        gets.push((int(index as i128), vec![Line::Return(get)]));
+        sets.push((int(index as i128), vec![set]));
+    }
+    let none = vec![Line::Throw(make("IndexOutOfRangeException", Vec::new()))];
+    let switch = |arms: Vec<(Expr, Vec<Line>)>| match arms.is_empty() {
+        true => none.clone(),
+        false => vec![Line::Switch(name("field"), arms, none.clone())],
+    };
+    vec![
+        method("", "protected override object? Get(int field)", switch(gets)),
+        method("", "protected override void Set(int field, object? value)", switch(sets)),
+        method("", "protected override Shape Layout()", vec![Line::Return(name("Definition"))]),
+        method(
+            "A copy of all of it.",
+            format!("public {class} Clone()"),
+            vec![Line::Return(cast(class, run("copied", Vec::new())))],
+        ),
+        method(
+            "",
+            format!("internal {class} With(object?[] values)"),
+            vec![Line::Do(run("assign", vec![name("values")])), Line::Return(name("this"))],
+        ),
+    ]
+}
+
+/// An enum or flags, and beside it a class of what is known of its numbers.
+pub(crate) fn numbers(kinds: &Kinds<'_>, id: TypeId, doc: &str, shape: Expr) -> [Class; 2] {
+    let class = kinds.names.of(id);
+    let own = kinds.primitive(&Type::Named(id)).unwrap_or("int");
+    let underlying = if own == "bool" { "byte" } else { own };
+    let (attribute, values): (&str, Vec<(&str, &str, i128)>) = match &kinds.schema.type_def(id).kind {
+        TypeKind::Flags(flags) => {
+            let values = flags.values.iter().map(|flag| (flag.name.as_str(), flag.doc.as_str(), i128::from(flag.mask)));
+            ("[Flags] ", values.collect())
+        }
+        _ => {
+            let values = kinds.enum_of(id).values.iter();
+            ("", values.map(|value| (value.name.as_str(), value.doc.as_str(), value.value)).collect())
+        }
+    };
+    let mut scope = Scope::new([], ());
+    let mut constants = Vec::new();
+    let mut arms: Vec<(Expr, Vec<Line>)> = Vec::new();
+    let mut known: Vec<i128> = Vec::new();
+    for (spelt, doc, value) in values {
+        let constant = fresh(&mut scope, &[], spelt);
+        if !known.contains(&value) {
+            known.push(value);
+            arms.push((name(format!("{class}.{constant}")), vec![Line::Return(string(spelt))]));
+        }
+        constants.push((doc.to_owned(), constant, vec![int(value)]));
+    }
+    let none = vec![Line::Return(name("null"))];
+    let to_name = match arms.is_empty() {
+        true => none,
+        false => vec![Line::Switch(name("value"), arms, none)],
+    };
+    let members = if constants.is_empty() { Vec::new() } else { vec![Member::Constants(constants)] };
+    let head = format!("{attribute}public enum {class} : {underlying}");
+    let beside = vec![
+        field("internal static readonly Shape Definition".to_owned(), Some(shape)),
+        method(
+            "The name of a number in the schema, or null where it has none.",
+            format!("public static string? ToName(this {class} value)"),
+            to_name,
+        ),
+    ];
+    let doc_beside = format!("What the schema says of the numbers of {class}.");
+    [
+        Class { doc: doc.to_owned(), head, members },
+        Class { doc: doc_beside, head: format!("public static class {class}Extensions"), members: beside },
+    ]
+}

@@ -1,0 +1,129 @@
+// What users call of generated code, and names that C# or the code around them needs: prints what is not as it should be, then done.
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using System.Text;
+using Aldis;
+using Aldis.Codec;
+using System_;
+
+static class Use
+{
+    static int wrong;
+
+    static void That(bool holds, string what)
+    {
+        if (holds) return;
+        wrong++;
+        Console.WriteLine("wrong: " + what);
+    }
+
+    static CodecException Fault(Action action)
+    {
+        try
+        {
+            action();
+        }
+        catch (CodecException fault)
+        {
+            return fault;
+        }
+        return new CodecException(Code.BadValue, -2, "nothing was thrown");
+    }
+
+    static Wide Filled()
+    {
+        var wide = new Wide
+        {
+            Absent = 5, Value = "tëxt", Other = Side.Buy, Marks = Marks.A | (Marks)64, Account = new Account { Id = 7 }, Price = 1.10m,
+            Total = -79228162514264337593543950335m, Id = Guid.Parse("00112233-4455-6677-8899-aabbccddeeff"), Letter = (byte)'x', Rate = 0.1,
+        };
+        wide.List.Add(null);
+        wide.List.Add(new Account { Id = 8, Account_ = 9 });
+        wide.Numbers.Add(3);
+        wide.Numbers.Add(null);
+        wide.Pairs.Add("b", 2);
+        wide.Pairs.Add("a", 1);
+        wide.Names.Add("\U0001F600");
+        wide.Names.Add("\uFB01");
+        wide.Scores = new[] { 1, -2 };
+        return wide;
+    }
+
+    static void Values()
+    {
+        Wide wide = Filled();
+        That(new Wide().Side == Side.Sell && new Wide().Absent1 == null, "defaults of the schema");
+        That(wide.Side.ToName() == "sell" && ((Side)77).ToName() == null, "names of enumerants");
+        That(wide.Pairs.Keys.SequenceEqual(new[] { "a", "b" }), "maps are in order");
+        That(wide.Names.First() == "\uFB01", "texts are in the order of their bytes");
+        That(wide.Equals(wide.Clone()) && wide.GetHashCode() == wide.Clone().GetHashCode(), "a copy is equal");
+        Wide copy = wide.Clone();
+        copy.List[1]!.Id = 1;
+        That(!wide.Equals(copy) && wide.List[1]!.Id == 8, "a copy is its own");
+        That(wide.ToString().StartsWith("Wide{absent=5, absent1=null"), "text for people: " + wide);
+        That(wide.IsMissing("absent1") && !wide.IsMissing("absent"), "missing fields");
+        wide.Absent1 = 1;
+        wide.Ratio = 2;
+        That(wide.Absent1 == 1 && wide.Ratio == 2f, "optional numbers that are set");
+        wide.Absent1 = null;
+        That(wide.Absent1 == null, "optional numbers that are cleared");
+        try
+        {
+            wide.Value = null!;
+            That(false, "a text that must be there is null");
+        }
+        catch (ArgumentNullException)
+        {
+        }
+    }
+
+    static void Bytes()
+    {
+        Wide wide = Filled();
+        byte[] bytes = wide.Encode();
+        That(Wide.Decode(bytes).Equals(wide), "standard bytes and back");
+        That(Wide.DecodeFinal(wide.EncodeFinal()).Equals(wide), "final bytes and back");
+        That(Wide.Decode(bytes).Price.ToString() == "1.10", "decimals keep their scale");
+        That(bytes.AsSpan().IndexOf(new byte[] { 0x00, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77 }) > 0, "uuids in the order of their text");
+        var target = new byte[bytes.Length + 8];
+        That(wide.TryEncode(target, out int written) && written == bytes.Length, "into bytes of the caller's");
+        That(target.AsSpan(0, written).SequenceEqual(bytes), "the same bytes");
+        That(!wide.TryEncode(new byte[9], out written) && written == bytes.Length, "no room");
+        That(SystemSchema.Decode(bytes).Equals(wide) && SystemSchema.Identify(bytes) == "system.Wide", "the message that bytes are");
+        for (int size = 0; size < bytes.Length; size++)
+        {
+            CodecException fault = Fault(() => Wide.Decode(bytes.AsSpan(0, size)));
+            That(fault.Offset >= 0 && fault.Offset <= size, "cut to " + size + ": " + fault.Message);
+        }
+        That(Fault(() => Wide.Decode(bytes, new Limits(0, 8, 1024, true))).Code == Code.TooDeep, "a limit of depth");
+        That(Fault(() => Wide.Decode(bytes, new Limits(9, 0, 16, true))).Code == Code.TooLarge, "a budget");
+        That(Wide.Decode(bytes, Limits.Reference).Equals(wide), "the limits of the reference");
+        wide.Value = "\ud800";
+        CodecException half = Fault(() => wide.Encode());
+        That(half.Code == Code.BadValue && half.Path == "value" && half.Offset == -1, half.Message);
+        wide.Value = "\udcff";
+        That(Wide.Decode(wide.Encode()).Value == "\udcff", "a byte that is no UTF-8 passes through");
+        That(Fault(() => wide.ToJson()).Code == Code.BadText, "JSON has no such text");
+    }
+
+    static void Text()
+    {
+        Wide wide = Filled();
+        string json = wide.ToJson();
+        That(Wide.FromJson(json).Equals(wide) && Wide.FromJson(Encoding.UTF8.GetBytes(json)).Equals(wide), "JSON and back");
+        CodecException fault = Fault(() => Wide.FromJson("{\"absent\": 1e400}"));
+        That(fault.Code == Code.OutOfRange && fault.Offset == 11 && fault.Path == "absent", fault.Message);
+        That(fault.Message.StartsWith("out-of-range at byte 11 in absent: "), fault.Message);
+        That(Fault(() => Wide.FromJson("{")).Code == Code.BadJson, "half of a text");
+    }
+
+    static int Main()
+    {
+        Values();
+        Bytes();
+        Text();
+        Console.WriteLine(wrong == 0 ? "done" : wrong + " are wrong");
+        return wrong;
+    }
+}

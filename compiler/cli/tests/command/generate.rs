@@ -84,6 +84,7 @@ fn options_are_those_of_the_language() {
         ("interpreter", "allocator=pmr", "there is strict_text"),
         ("javascript", "allocator=pmr", "enums=numbers and strict_text"),
         ("javascript", "enums=no", "enums=names"),
+        ("csharp", "namespace=market", "namespace=Example.Market"),
         ("erlang", "allocator=pmr", "there are strict_text"),
         ("java", "package=com.Example", "package=com.example.market"),
         ("elixir", "strict_text=no", "there are strict_text"),

@@ -3,7 +3,7 @@
 use crate::names::member as fresh;
 use aldis_classes::kinds::Kinds;
 use aldis_classes::tree::{binary, call, cast, int, make, name, run, string, Class, Expr, Line, Member};
-use aldis_classes::values::{bit, default_of, has_bit, is_absent, put};
+use aldis_classes::values::{bit, bits, default_of, has_bit, is_absent, put};
 use aldis_emit::names::Scope;
 use aldis_routine::Module;
 use aldis_schema::{Field, Type, TypeId, TypeKind};
@@ -69,13 +69,12 @@ pub(crate) fn members(
     for (of, own) in record.fields.iter().zip(names) {
         members.push(field(format!("internal {} {own}", stored(kinds, &of.ty)), None));
     }
-    let last = (0..record.fields.len()).rev().find(|index| has_bit(kinds, module, id, *index));
-    for first in (0..record.fields.len()).step_by(64).filter(|first| last.is_some_and(|last| last >= *first)) {
+    for first in (0..bits(kinds, module, id)).step_by(64) {
         members.push(field(format!("internal long {}", bit(kinds, first).0), None));
     }
     let defaults = (0..names.len()).flat_map(|index| {
         let val = default_of(kinds, module, id, index);
-        put(kinds, module, id, index, "this", val)
+        put(kinds, module, (id, index), "this", (val, true))
     });
     members.push(method("A value with the defaults of the schema.", format!("public {class}()"), defaults.collect()));
     members.push(method("", format!("internal {class}(bool empty)"), Vec::new()));

@@ -1,11 +1,14 @@
 #!/bin/sh
 # Generated Python against codecs by hand and a model over a buffer (bench/peers/python), protobuf (upb) and pycapnp, which pip brings
-# into a folder of its own where it can (ENV keeps it for the next time). Prints tables; writes docs/python.txt.
+# into a folder of its own where it can (ENV keeps it for the next time; ALDIS is a command that is built). Prints tables; writes docs/python.txt.
 set -eu
 cd "$(dirname "$0")/../.."
 turns=${TURNS:-40}
-aldis="${CARGO_TARGET_DIR:-target}/debug/aldis"
-cargo build --quiet --package aldis
+aldis=${ALDIS:-}
+if [ -z "$aldis" ]; then
+    aldis="${CARGO_TARGET_DIR:-target}/debug/aldis"
+    cargo build --quiet --package aldis
+fi
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 env=${ENV:-$folder/env}
@@ -30,7 +33,8 @@ END
         "$env/bin/python" bench/python/contest.py "$folder" $message "$turns"
     done
     echo
-    echo "Import of the market's package: $(PYTHONPATH="$folder:runtime/python" "$env/bin/python" bench/python/importing.py market) ms, the best of 15 processes beside an empty one."
+    export PYTHONPATH="$folder:runtime/python" PYTHONPYCACHEPREFIX="$folder/cache" PYTHONDONTWRITEBYTECODE=
+    echo "Import of the market's package: $("$env/bin/python" bench/python/importing.py market) ms of processor time, the least of 15 processes beside an empty one."
     echo "Load of the machine at the end: $(cut -d' ' -f1 /proc/loadavg)"
 } | tee "$folder/python.txt"
 cp "$folder/python.txt" docs/python.txt

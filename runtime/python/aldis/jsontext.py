@@ -6,10 +6,11 @@ from collections.abc import Callable
 from operator import index
 from typing import Any, Union
 
+from .fast import flags_of
 from .faults import CodecError, fail
 from .kinds import Base64, Bool, Char, Decimals, Float, Hex, Int, Kind, Latin1, Nothing, Open, Policy, Utf8, Uuid, quoted
 from .parse import Parser, bad
-from .schema import Schema, flags_of
+from .schema import Schema
 from .values import DEFAULT_LIMITS, MISSING
 
 

@@ -20,8 +20,9 @@ class _Fields:
 
         if cls is Record:
             raise AttributeError("__dataclass_fields__")
-        made = dataclasses.make_dataclass(cls.__name__, cls.__match_args__)
-        return made.__dataclass_fields__
+        made: Any = dataclasses.make_dataclass(cls.__name__, cls.__match_args__)
+        fields: dict[str, Any] = made.__dataclass_fields__
+        return fields
 
 
 class Record:

@@ -71,10 +71,10 @@ class Limits(Record):
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("limits do not change")
 
-    def __hash__(self) -> int:
+    def __hash__(self) -> int:  # type: ignore[override]
         return hash((self.depth, self.budget_factor, self.budget_base, self.surcharge))
 
-    def __reduce__(self) -> object:
+    def __reduce__(self) -> tuple[type[Limits], tuple[int, int, int, bool]]:
         return Limits, (self.depth, self.budget_factor, self.budget_base, self.surcharge)
 
 

@@ -47,7 +47,7 @@ class Message_(_Record):
     @staticmethod
     def decode(data: Buffer, limits: Limits = _LIMITS) -> Message_:
         """The message that the bytes begin with, in form capnp. Raises CodecError."""
-        if limits is _LIMITS and data.__class__ is bytes:
+        if limits is _LIMITS and isinstance(data, bytes):
             try:
                 return _codec.Message_.usual(data, 0)[0]
             except _ODD:
@@ -70,7 +70,7 @@ class Message_(_Record):
     @staticmethod
     def decode_packed(data: Buffer, limits: Limits = _LIMITS) -> Message_:
         """The message that the bytes begin with, in form capnp-packed. Raises CodecError."""
-        if limits is _LIMITS and data.__class__ is bytes:
+        if limits is _LIMITS and isinstance(data, bytes):
             try:
                 return _codec.Message__packed.usual(data, 0)[0]
             except _ODD:
@@ -93,7 +93,7 @@ class Message_(_Record):
     @staticmethod
     def decode_canonical(data: Buffer, limits: Limits = _LIMITS) -> Message_:
         """The message that the bytes begin with, in form capnp-canonical. Raises CodecError."""
-        if limits is _LIMITS and data.__class__ is bytes:
+        if limits is _LIMITS and isinstance(data, bytes):
             try:
                 return _codec.Message__canonical.usual(data, 0)[0]
             except _ODD:

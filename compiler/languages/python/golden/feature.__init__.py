@@ -47,7 +47,7 @@ class Message_(_Record):
     @staticmethod
     def decode(data: Buffer, limits: Limits = _LIMITS) -> Message_:
         """The message that the bytes begin with, in form sbe. Raises CodecError."""
-        if limits is _LIMITS and data.__class__ is bytes:
+        if limits is _LIMITS and isinstance(data, bytes):
             try:
                 return _codec.Message_.usual(data, 0)[0]
             except _ODD:

@@ -41,7 +41,7 @@ def write_message_Message_(v: Any) -> bytes:
     count = len(items)
     if count > 65534:
         raise Odd
-    parts = []
+    parts: Any = []
     for item in items:
         if item.__class__ is not Message_items:
             raise Odd

@@ -151,7 +151,7 @@ impl Package<'_> {
             };
             let usual = |value: Expr| Stmt::Try(vec![Stmt::Return(value)], "_ODD", vec![Stmt::Run(name("pass"))]);
             let read = usual(Expr::Index(Box::new(fast("usual", &["data", "0"])), Box::new(int(0))));
-            let is_usual = name("limits is _LIMITS and data.__class__ is bytes");
+            let is_usual = name("limits is _LIMITS and isinstance(data, bytes)");
             let form = &plan.form.name;
             let header = plan.header.as_ref().filter(|header| header.record != id);
             let (params, args) = match header {

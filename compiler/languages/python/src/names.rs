@@ -19,7 +19,7 @@ pub(crate) const KEYWORDS: &[&str] = &[
 ];
 
 /// Names that generated code uses: builtins, and what it imports.
-const USED: [&str; 37] = [
+const USED: [&str; 38] = [
     "Buffer",
     "CodecError",
     "Decimal",
@@ -51,6 +51,7 @@ const USED: [&str; 37] = [
     "dict",
     "float",
     "int",
+    "isinstance",
     "len",
     "list",
     "set",

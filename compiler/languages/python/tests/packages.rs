@@ -47,6 +47,28 @@ fn what_writers_write_is_read_by_printed_functions() {
     }
 }
 
+/// `mypy` is no part of the project's tools: `pip install mypy==2.4.1` brings the one that this was written with.
+#[test]
+fn packages_have_strict_types() {
+    let mypy = std::env::var("MYPY").unwrap_or_else(|_| "mypy".to_owned());
+    if Command::new(&mypy).arg("--version").output().is_err() {
+        eprintln!("skipped: there is no `{mypy}` to check types with (pip install mypy==2.4.1, or MYPY=path)");
+        return;
+    }
+    for (schema, name) in [
+        ("conformance/schemas/market.xml", "market"),
+        ("conformance/vectors/fbe/extra.fbe", "extra"),
+        ("conformance/schemas/addressbook.capnp", "addressbook"),
+    ] {
+        let folder = package(schema, &format!("types_{name}"));
+        let mut check = Command::new(&mypy);
+        check.args(["--strict", "--no-incremental", "-p", name, "-p", "aldis"]).current_dir(&folder);
+        let paths = format!("{}:{}", folder.display(), root().join("runtime/python").display());
+        let output = check.env("MYPYPATH", paths).output().expect("mypy starts");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    }
+}
+
 #[test]
 fn unions_match() {
     run("conformance/schemas/addressbook.capnp", "addressbook_check.py");

@@ -2,6 +2,7 @@
 
 use super::body::{number, Body, Pos, Val};
 use super::read::{is_token, Frame};
+use super::write::anything;
 use crate::py::{binary, call, int, method, name, target, Expr, Stmt, Target};
 use aldis_routine::{Arg, Block, Op, Sym, Ty, What};
 
@@ -213,7 +214,7 @@ impl<'a> Body<'_, 'a> {
         self.before_loop(&walk);
         let start = self.place(&walk.start);
         self.set(&walk.at, start);
-        self.set(&list, Expr::List(Vec::new()));
+        self.push(anything(&list, Some(Expr::List(Vec::new()))));
         self.push(Stmt::For { target: target("_"), all: call("range", vec![walk.times]), body: lines });
         (name(list), Pos { base: walk.at, plus: 0 })
     }
@@ -237,7 +238,7 @@ impl<'a> Body<'_, 'a> {
             return name(self.keep("list", Expr::Collect(Box::new(item.clone()), names, Box::new(all))));
         }
         let list = self.fresh("list");
-        self.set(&list, Expr::List(Vec::new()));
+        self.push(anything(&list, Some(Expr::List(Vec::new()))));
         let body = lines.into_iter().chain([Stmt::Run(added(&list, items))]).chain(last).collect();
         self.push(Stmt::For { target: names, all, body });
         name(list)

@@ -471,6 +471,9 @@ impl<'a> Body<'_, 'a> {
     /// and the last lines of each.
     pub(super) fn agreed(&mut self, ways: Vec<(Option<Expr>, Vec<Filled>)>) -> (Option<String>, Vec<Vec<Stmt>>) {
         let more = ways.iter().any(|(added, _)| added.is_some()).then(|| self.fresh("more"));
+        if let Some(more) = &more {
+            self.push(anything(more, None));
+        }
         let mut all: Vec<Filled> = Vec::new();
         for filled in ways.iter().flat_map(|(_, filled)| filled) {
             if !all.iter().any(|(_, region, ..)| *region == filled.1) {
@@ -540,11 +543,12 @@ impl<'a> Body<'_, 'a> {
             return self.piece_of(Piece::Many(list));
         }
         if let Some((list, value)) = cells {
-            self.set(&list, Expr::List(Vec::new()));
+            self.push(anything(&list, Some(Expr::List(Vec::new()))));
             lines.push(Stmt::Run(method(name(list), "append", vec![value])));
         }
         if let Some(added) = added {
-            let list = self.keep("parts", Expr::List(Vec::new()));
+            let list = self.fresh("parts");
+            self.push(anything(&list, Some(Expr::List(Vec::new()))));
             lines.push(match added {
                 Expr::Tuple(mut one) if one.len() == 1 => {
                     Stmt::Run(method(name(list.as_str()), "append", vec![one.remove(0)]))
@@ -622,6 +626,11 @@ impl<'a> Body<'_, 'a> {
         }
         self.piece_of(Piece::Bytes(name(part)));
     }
+}
+
+/// A variable for pieces of any kind.
+pub(super) fn anything(own: &str, value: Option<Expr>) -> Stmt {
+    Stmt::Assign { name: own.to_owned(), ty: Some("Any".to_owned()), value, doc: String::new() }
 }
 
 /// The code of the only number in each cell.

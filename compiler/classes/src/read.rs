@@ -2,6 +2,7 @@
 //! where it may fail, and costs nothing where it does not.
 
 mod cells;
+mod faults;
 mod segments;
 
 use crate::body::{state, Body, IN, INTO};
@@ -14,6 +15,7 @@ use aldis_routine::{
     Table, TableId, Ty, What,
 };
 use aldis_schema::{Type, TypeId};
+use faults::can_fault;
 use std::collections::HashMap;
 
 /// The readers of one form: methods and constants of the classes that they are put into.
@@ -580,27 +582,4 @@ pub fn method(repr: Repr) -> &'static str {
         Repr::Bool | Repr::Bit(_) | Repr::Decimal | Repr::Uuid => "u8",
         number => number.name(),
     }
-}
-
-/// Whether an operation of the block may fault.
-fn can_fault(block: &Block) -> bool {
-    block.ops.iter().any(|op| match &op.what {
-        What::Load { .. }
-        | What::Add { .. }
-        | What::Behind { .. }
-        | What::Element { .. }
-        | What::Equal { .. }
-        | What::AtLeast { .. }
-        | What::Present { .. }
-        | What::Lack { .. }
-        | What::End
-        | What::Scalar { .. }
-        | What::Literal { .. }
-        | What::Make { .. }
-        | What::Fields { .. }
-        | What::Row { .. } => false,
-        What::If { then, other, .. } => can_fault(then) || can_fault(other),
-        What::Within { body, .. } | What::Each { body, .. } | What::Loop { body, .. } => can_fault(body),
-        _ => true,
-    })
 }

@@ -37,6 +37,28 @@ damage_case(Folder) ->
     start(Folder),
     ?assertEqual([1, 4], [element(1, M) || M <- content(1)]).
 
+%% What looks like the begin of a long record every 80 bytes is not read as often: the one that is whole is found behind all, and
+%% whether it is short or long.
+crafted_case(Folder) ->
+    Salt = 16#DEADBEEF,
+    Path = filename:join(Folder, "crafted"),
+    Count = 1000,
+    [begin
+        Batch = #{offset => 7, synced => 0, time => 1, producer => ?P, epoch => 1, first => 3, count => 1, schema => none,
+            entries => <<Size:32/little, 0:Size/unit:8>>},
+        Whole = iolist_to_binary(aldis_log_record:encode(Batch, Salt)),
+        <<Begin:4/binary, Crc:32/little, _:32, Rest:68/binary, _/binary>> = Whole,
+        Fakes = << <<Begin/binary, (Crc bxor N):32/little, ((Count + 1 - N) * 80 - 12):32/little, Rest/binary>> || N <- lists:seq(1, Count) >>,
+        ok = file:write_file(Path, [<<"head">>, Fakes, Whole, <<"tail">>]),
+        {ok, File} = file:open(Path, [raw, read, binary]),
+        At = 4 + byte_size(Fakes),
+        All = At + byte_size(Whole) + 4,
+        ?assertEqual({ok, At, Batch}, aldis_log_scan:find(File, Salt, 0, All, fun(#{offset := Offset}) -> Offset =:= 7 end)),
+        ?assertEqual(none, aldis_log_scan:find(File, Salt, 0, All - 5, fun(_) -> true end)),
+        ?assertEqual(none, aldis_log_scan:find(File, Salt, 0, All, fun(_) -> false end)),
+        ok = file:close(File)
+    end || Size <- [10, 10000]].
+
 repair_keeps_what_is_behind_case(Folder) ->
     {Path, Bytes, [Second, _]} = three_records(Folder),
     ok = file:write_file(Path, flipped(Bytes, Second + 20)),

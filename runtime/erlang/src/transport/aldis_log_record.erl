@@ -18,7 +18,7 @@
 %% that it now fills.
 -module(aldis_log_record).
 
--export([encode/2, decode/3, lost/5, skip/2, drop/2, with_origin/1, header_size/0]).
+-export([encode/2, decode/3, head/2, lost/5, skip/2, drop/2, with_origin/1, header_size/0]).
 -export_type([batch/0, salt/0]).
 
 -type salt() :: 0..16#FFFFFFFF.
@@ -91,6 +91,12 @@ decode(Bytes, At, Salt) ->
         <<_:At/binary, _:12/binary, _/binary>> -> damaged;
         _ -> {more, ?HEADER}
     end.
+
+%% @doc What a record's first bytes say: the batch without its entries, the record's size, and its checksum, which may be wrong.
+-spec head(binary(), salt()) -> {ok, batch(), Size :: pos_integer(), Crc :: 0..16#FFFFFFFF} | damaged.
+head(<<Salt:32/little, Crc:32/little, Length:32/little, Counted:(?COUNTED)/binary, _/binary>>, Salt) when Length >= ?COUNTED ->
+    {ok, batch(<<Length:32/little, Counted/binary>>), Length + 12, Crc};
+head(_, _) -> damaged.
 
 checked(Body, Crc, Salt, Next) ->
     case aldis_scan:crc32(Salt, Body) of

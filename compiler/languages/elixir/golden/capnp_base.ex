@@ -185,6 +185,8 @@ defmodule Feature.Codec do
     :aldis_message.decoded(:framed, &read_message/8, &decode_message/1, bin, options)
   end
 
+  def message_number(bin), do: message_get(:number, bin)
+
   defp view_message_number(bin, at, 8, 0, _message, _depth, budget, _path) do
     <<_::binary-size(bound(at)), number::little-32, _::binary>> = bin
     {number, budget}
@@ -197,25 +199,23 @@ defmodule Feature.Codec do
     {number, budget}
   end
 
-  def message_number(<<
-        0::32,
-        2::little-32,
-        0::32,
-        1::little-32,
-        number::little-32,
-        _::32,
-        _::binary
-      >>) do
+  def message_get(
+        :number,
+        <<0::32, 2::little-32, 0::32, 1::little-32, number::little-32, _::32, _::binary>>
+      ) do
     {:ok, number}
   end
 
-  def message_number(bin), do: :aldis_message.view(&view_message_number/8, bin)
-
-  def message_get(:number, bin), do: message_number(bin)
+  def message_get(:number, bin), do: :aldis_message.view(&view_message_number/8, bin)
   def message_get(field, _), do: :aldis.no_field(field, [:number])
 
   def message_get(:number, bin, options) do
-    :aldis_message.viewed(&view_message_number/8, &message_number/1, bin, options)
+    :aldis_message.viewed(
+      &view_message_number/8,
+      fn given -> message_get(:number, given) end,
+      bin,
+      options
+    )
   end
 
   def message_get(field, _, _), do: :aldis.no_field(field, [:number])

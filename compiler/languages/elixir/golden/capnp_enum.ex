@@ -77,6 +77,8 @@ end
   end
 # [as in the base]
 
+  def message_side(bin), do: message_get(:side, bin)
+
   defp view_message_side(bin, at, 8, 0, _message, _depth, budget, _path) do
     <<_::binary-size(bound(at)), side::little-16, _::binary>> = bin
     {side_from_number(side), budget}
@@ -88,26 +90,23 @@ end
 
     {side_from_number(side), budget}
   end
-
-  def message_side(<<
-        0::32,
 # [as in the base]
-        1::little-32,
-        side::little-16,
-        _::48,
-        _::binary
-      >>) do
+  def message_get(
+        :side,
+        <<0::32, 2::little-32, 0::32, 1::little-32, side::little-16, _::48, _::binary>>
+      ) do
     {:ok, side_from_number(side)}
   end
 
-  def message_side(bin), do: :aldis_message.view(&view_message_side/8, bin)
-
-  def message_get(:side, bin), do: message_side(bin)
+  def message_get(:side, bin), do: :aldis_message.view(&view_message_side/8, bin)
   def message_get(field, _), do: :aldis.no_field(field, [:side])
 
   def message_get(:side, bin, options) do
-    :aldis_message.viewed(&view_message_side/8, &message_side/1, bin, options)
-  end
+    :aldis_message.viewed(
+      &view_message_side/8,
+      fn given -> message_get(:side, given) end,
+      bin,
+# [as in the base]
 
   def message_get(field, _, _), do: :aldis.no_field(field, [:side])
 

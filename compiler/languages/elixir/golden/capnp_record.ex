@@ -111,6 +111,8 @@ end
 
 # [as in the base]
 
+  def message_next(bin), do: message_get(:next, bin)
+
   defp view_message_next(bin, at, 0, 1, message, depth, budget, path) do
     <<_::binary-size(bound(at)), next_low::little-signed-32, next_high::little-32, _::binary>> =
       bin
@@ -125,14 +127,15 @@ end
     follow_message(next_low, next_high, bin, at + size, message, depth, budget, [:next | path])
   end
 
-  def message_next(bin), do: :aldis_message.view(&view_message_next/8, bin)
-
-  def message_get(:next, bin), do: message_next(bin)
+  def message_get(:next, bin), do: :aldis_message.view(&view_message_next/8, bin)
   def message_get(field, _), do: :aldis.no_field(field, [:next])
 
   def message_get(:next, bin, options) do
-    :aldis_message.viewed(&view_message_next/8, &message_next/1, bin, options)
-  end
+    :aldis_message.viewed(
+      &view_message_next/8,
+      fn given -> message_get(:next, given) end,
+      bin,
+# [as in the base]
 
   def message_get(field, _, _), do: :aldis.no_field(field, [:next])
 

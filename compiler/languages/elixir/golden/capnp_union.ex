@@ -122,6 +122,8 @@ end
 
 # [as in the base]
 
+  def message(bin), do: message_get(:"", bin)
+
   defp view_message(bin, at, 16, 0, message, depth, budget, path) do
     <<_::binary-size(bound(at)), _::64, v_tag::little-16, _::binary>> = bin
     read_message_2(v_tag, bin, at, 16, 0, message, depth, budget, path)
@@ -133,8 +135,9 @@ end
 
     read_message_2(v_tag, bin, at, size, count, message, depth, budget, path)
   end
-
-  def message(
+# [as in the base]
+  def message_get(
+        :"",
         <<
           0::32,
           words::little-32,
@@ -154,13 +157,11 @@ end
     _, _ -> :aldis_message.view(&view_message/8, bin)
   end
 
-  def message(bin), do: :aldis_message.view(&view_message/8, bin)
-
-  def message_get(:"", bin), do: message(bin)
+  def message_get(:"", bin), do: :aldis_message.view(&view_message/8, bin)
   def message_get(field, _), do: :aldis.no_field(field, [:""])
 
   def message_get(:"", bin, options) do
-    :aldis_message.viewed(&view_message/8, &message/1, bin, options)
+    :aldis_message.viewed(&view_message/8, fn given -> message_get(:"", given) end, bin, options)
   end
 
   def message_get(field, _, _), do: :aldis.no_field(field, [:""])

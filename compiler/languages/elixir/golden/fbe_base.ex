@@ -273,6 +273,8 @@ defmodule Feature.Codec do
     :aldis.decoded(&decode_message/1, &decode_message_carefully/2, bin, options)
   end
 
+  def message_number(bin), do: message_get(:number, bin)
+
   defp view_message_number(bin, _depth, _budget, path) do
     block =
       case bin do
@@ -289,13 +291,17 @@ defmodule Feature.Codec do
     end
   end
 
-  defp message_number_carefully(bin, limits) do
+  defp message_reader(:number), do: &view_message_number/4
+  defp message_reader(field), do: :aldis.no_field(field, [:number])
+
+  defp message_get_carefully(field, bin, limits) do
+    read = message_reader(field)
     heap = :aldis_heap.enter(bin)
 
     try do
       budget = :aldis_wire.budget(limits, bin, 8)
       {root, _rest} = open_message(bin)
-      {:ok, view_message_number(root, :aldis_wire.depth(limits), budget, [])}
+      {:ok, read.(root, :aldis_wire.depth(limits), budget, [])}
     catch
       {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, frame_size(bin))
     after
@@ -303,7 +309,8 @@ defmodule Feature.Codec do
     end
   end
 
-  def message_number(
+  def message_get(
+        :number,
         <<
           frame_size::little-32,
           8::little-32,
@@ -317,16 +324,16 @@ defmodule Feature.Codec do
     {:ok, number}
   end
 
-  def message_number(bin), do: message_number_carefully(bin, :default)
+  def message_get(field, bin), do: message_get_carefully(field, bin, :default)
 
-  def message_get(:number, bin), do: message_number(bin)
-  def message_get(field, _), do: :aldis.no_field(field, [:number])
-
-  def message_get(:number, bin, options) do
-    :aldis.decoded(&message_number/1, &message_number_carefully/2, bin, options)
+  def message_get(field, bin, options) do
+    :aldis.decoded(
+      fn given -> message_get(field, given) end,
+      fn given, limits -> message_get_carefully(field, given, limits) end,
+      bin,
+      options
+    )
   end
-
-  def message_get(field, _, _), do: :aldis.no_field(field, [:number])
 
   @dialyzer {:no_match, json_message: 2}
   defp json_message(%Feature.Message{number: number}, path) do

@@ -89,6 +89,8 @@ end
   end
 # [as in the base]
 
+  def message_price(bin), do: message_get(:price, bin)
+
   defp view_message_price(bin, _depth, _budget, path) do
     block =
 # [as in the base]
@@ -101,25 +103,13 @@ end
     end
 # [as in the base]
 
-  defp message_price_carefully(bin, limits) do
-    heap = :aldis_heap.enter(bin)
-# [as in the base]
-      {root, _rest} = open_message(bin)
-      {:ok, view_message_price(root, :aldis_wire.depth(limits), budget, [])}
-    catch
+  defp message_reader(:price), do: &view_message_price/4
+  defp message_reader(field), do: :aldis.no_field(field, [:price])
+
 # [as in the base]
 
-  def message_price(bin), do: message_price_carefully(bin, :default)
-
-  def message_get(:price, bin), do: message_price(bin)
-  def message_get(field, _), do: :aldis.no_field(field, [:price])
-
-  def message_get(:price, bin, options) do
-    :aldis.decoded(&message_price/1, &message_price_carefully/2, bin, options)
-  end
-
-  def message_get(field, _, _), do: :aldis.no_field(field, [:price])
-
+  def message_get(field, bin), do: message_get_carefully(field, bin, :default)
+# [as in the base]
   @dialyzer {:no_match, json_message: 2}
   defp json_message(%Feature.Message{price: price}, path) do
     ["{\"price\":", :aldis_json.decimal(Aldis.Values.parts(price), [:price | path]), "}"]

@@ -115,6 +115,8 @@ end
   end
 # [as in the base]
 
+  def message_side(bin), do: message_get(:side, bin)
+
   defp view_message_side(bin, _depth, _budget, path) do
     block =
 # [as in the base]
@@ -124,33 +126,19 @@ end
     end
 # [as in the base]
 
-  defp message_side_carefully(bin, limits) do
-    heap = :aldis_heap.enter(bin)
-# [as in the base]
-      {root, _rest} = open_message(bin)
-      {:ok, view_message_side(root, :aldis_wire.depth(limits), budget, [])}
-    catch
-# [as in the base]
+  defp message_reader(:side), do: &view_message_side/4
+  defp message_reader(field), do: :aldis.no_field(field, [:side])
 
-  def message_side(
+# [as in the base]
+  def message_get(
+        :side,
         <<frame_size::little-32, 8::little-32, 9::little-32, 1::little-32, side::8, _::binary>> =
           bin
       )
       when frame_size >= 17 and frame_size <= byte_size(bin) do
     {:ok, side_from_number(side)}
   end
-
-  def message_side(bin), do: message_side_carefully(bin, :default)
-
-  def message_get(:side, bin), do: message_side(bin)
-  def message_get(field, _), do: :aldis.no_field(field, [:side])
-
-  def message_get(:side, bin, options) do
-    :aldis.decoded(&message_side/1, &message_side_carefully/2, bin, options)
-  end
-
-  def message_get(field, _, _), do: :aldis.no_field(field, [:side])
-
+# [as in the base]
   @dialyzer {:no_match, json_message: 2}
   defp json_message(%Feature.Message{side: side}, path) do
     ["{\"side\":", :aldis_json.integer(side_to_number(side, [:side | path])), "}"]

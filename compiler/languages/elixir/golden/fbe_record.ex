@@ -175,6 +175,8 @@ end
 
 # [as in the base]
 
+  def message_next(bin), do: message_get(:next, bin)
+
   defp view_message_next(bin, depth, budget, path) do
     block =
 # [as in the base]
@@ -192,24 +194,13 @@ end
     next
   end
 
-  defp message_next_carefully(bin, limits) do
-    heap = :aldis_heap.enter(bin)
-# [as in the base]
-      {root, _rest} = open_message(bin)
-      {:ok, view_message_next(root, :aldis_wire.depth(limits), budget, [])}
-    catch
+  defp message_reader(:next), do: &view_message_next/4
+  defp message_reader(field), do: :aldis.no_field(field, [:next])
+
 # [as in the base]
 
-  def message_next(bin), do: message_next_carefully(bin, :default)
-
-  def message_get(:next, bin), do: message_next(bin)
-  def message_get(field, _), do: :aldis.no_field(field, [:next])
-
-  def message_get(:next, bin, options) do
-    :aldis.decoded(&message_next/1, &message_next_carefully/2, bin, options)
-  end
-
-  def message_get(field, _, _), do: :aldis.no_field(field, [:next])
+  def message_get(field, bin), do: message_get_carefully(field, bin, :default)
+# [as in the base]
 
   @dialyzer {:no_match, json_message: 3}
   defp json_message(%Feature.Message{next: next}, depth, path) do

@@ -81,6 +81,8 @@ end
   end
 # [as in the base]
 
+  def message_id(bin), do: message_get(:id, bin)
+
   defp view_message_id(bin, _depth, _budget, path) do
     block =
 # [as in the base]
@@ -90,15 +92,12 @@ end
     end
 # [as in the base]
 
-  defp message_id_carefully(bin, limits) do
-    heap = :aldis_heap.enter(bin)
-# [as in the base]
-      {root, _rest} = open_message(bin)
-      {:ok, view_message_id(root, :aldis_wire.depth(limits), budget, [])}
-    catch
-# [as in the base]
+  defp message_reader(:id), do: &view_message_id/4
+  defp message_reader(field), do: :aldis.no_field(field, [:id])
 
-  def message_id(
+# [as in the base]
+  def message_get(
+        :id,
         <<
 # [as in the base]
           8::little-32,
@@ -111,18 +110,7 @@ end
       when frame_size >= 32 and frame_size <= byte_size(bin) do
     {:ok, Aldis.Values.uuid(id)}
   end
-
-  def message_id(bin), do: message_id_carefully(bin, :default)
-
-  def message_get(:id, bin), do: message_id(bin)
-  def message_get(field, _), do: :aldis.no_field(field, [:id])
-
-  def message_get(:id, bin, options) do
-    :aldis.decoded(&message_id/1, &message_id_carefully/2, bin, options)
-  end
-
-  def message_get(field, _, _), do: :aldis.no_field(field, [:id])
-
+# [as in the base]
   @dialyzer {:no_match, json_message: 2}
   defp json_message(%Feature.Message{id: id}, path) do
     ["{\"id\":", :aldis_json.uuid(Aldis.Values.octets(id), [:id | path]), "}"]

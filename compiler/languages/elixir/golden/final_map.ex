@@ -185,30 +185,20 @@ end
   end
 # [as in the base]
 
+  def message_sizes(bin), do: message_get(:sizes, bin)
+
   defp view_message_sizes_final(bin, depth, budget, path) do
     {sizes, _bin1, _budget1} = read_message_sizes_final_list(bin, depth, budget, [:sizes | path])
     sizes
   end
 
-  defp message_sizes_carefully(bin, limits) do
-    heap = :aldis_heap.enter(bin)
-# [as in the base]
-      {root, _frame_size} = open_message_final(bin)
-      {:ok, view_message_sizes_final(root, :aldis_wire.depth(limits), budget, [])}
-    catch
+  defp message_reader(:sizes), do: &view_message_sizes_final/4
+  defp message_reader(field), do: :aldis.no_field(field, [:sizes])
+
 # [as in the base]
 
-  def message_sizes(bin), do: message_sizes_carefully(bin, :default)
-
-  def message_get(:sizes, bin), do: message_sizes(bin)
-  def message_get(field, _), do: :aldis.no_field(field, [:sizes])
-
-  def message_get(:sizes, bin, options) do
-    :aldis.decoded(&message_sizes/1, &message_sizes_carefully/2, bin, options)
-  end
-
-  def message_get(field, _, _), do: :aldis.no_field(field, [:sizes])
-
+  def message_get(field, bin), do: message_get_carefully(field, bin, :default)
+# [as in the base]
   @dialyzer {:no_match, json_message: 2}
   defp json_message(%Feature.Message{sizes: sizes}, path) do
     [

@@ -206,6 +206,8 @@ end
   end
 # [as in the base]
 
+  def message_price(bin), do: message_get(:price, bin)
+
   defp view_message_price(bin, extent, _depth, _budget, path) do
     {block, _} = :aldis_wire.block(bin, extent, path)
 
@@ -224,36 +226,24 @@ end
     end
 # [as in the base]
 
-  defp message_price_carefully(bin, limits) do
-    heap = :aldis_heap.enter(bin)
-# [as in the base]
-      {root, extent} = open_message(bin)
-      {:ok, view_message_price(root, extent, :aldis_wire.depth(limits), budget, [])}
-    catch
-# [as in the base]
+  defp message_reader(:price), do: &view_message_price/5
+  defp message_reader(field), do: :aldis.no_field(field, [:price])
 
-  def message_price(<<
-        8::little-16,
-        1::little-16,
 # [as in the base]
-        _::little-16,
-        price_mantissa::little-signed-64,
-        _::binary
-      >>) do
+  def message_get(
+        :price,
+        <<
+          8::little-16,
+          1::little-16,
+          1::little-16,
+          _::little-16,
+          price_mantissa::little-signed-64,
+          _::binary
+        >>
+      ) do
     {:ok, %Feature.Price{mantissa: price_mantissa}}
   end
-
-  def message_price(bin), do: message_price_carefully(bin, :default)
-
-  def message_get(:price, bin), do: message_price(bin)
-  def message_get(field, _), do: :aldis.no_field(field, [:price])
-
-  def message_get(:price, bin, options) do
-    :aldis.decoded(&message_price/1, &message_price_carefully/2, bin, options)
-  end
-
-  def message_get(field, _, _), do: :aldis.no_field(field, [:price])
-
+# [as in the base]
   @dialyzer {:no_match, json_message: 2}
   defp json_message(%Feature.Message{price: price}, path) do
     [

@@ -108,6 +108,8 @@ end
   end
 # [as in the base]
 
+  def message_side(bin), do: message_get(:side, bin)
+
   defp view_message_side(bin, extent, _depth, _budget, path) do
     {block, _} = :aldis_wire.block(bin, extent, path)
 # [as in the base]
@@ -116,36 +118,17 @@ end
       _ -> nil
 # [as in the base]
 
-  defp message_side_carefully(bin, limits) do
-    heap = :aldis_heap.enter(bin)
-# [as in the base]
-      {root, extent} = open_message(bin)
-      {:ok, view_message_side(root, extent, :aldis_wire.depth(limits), budget, [])}
-    catch
-# [as in the base]
+  defp message_reader(:side), do: &view_message_side/5
+  defp message_reader(field), do: :aldis.no_field(field, [:side])
 
-  def message_side(<<
-        1::little-16,
-        1::little-16,
 # [as in the base]
-        _::little-16,
-        side::8,
-        _::binary
-      >>) do
+  def message_get(
+        :side,
+        <<1::little-16, 1::little-16, 1::little-16, _::little-16, side::8, _::binary>>
+      ) do
     {:ok, side_from_number(side)}
   end
-
-  def message_side(bin), do: message_side_carefully(bin, :default)
-
-  def message_get(:side, bin), do: message_side(bin)
-  def message_get(field, _), do: :aldis.no_field(field, [:side])
-
-  def message_get(:side, bin, options) do
-    :aldis.decoded(&message_side/1, &message_side_carefully/2, bin, options)
-  end
-
-  def message_get(field, _, _), do: :aldis.no_field(field, [:side])
-
+# [as in the base]
   @dialyzer {:no_match, json_message: 2}
   defp json_message(%Feature.Message{side: side}, path) do
     [

@@ -82,6 +82,8 @@ end
   end
 # [as in the base]
 
+  def message_count(bin), do: message_get(:count, bin)
+
   defp view_message_count(bin, extent, _depth, _budget, path) do
     {block, _} = :aldis_wire.block(bin, extent, path)
 # [as in the base]
@@ -90,36 +92,17 @@ end
       _ -> nil
 # [as in the base]
 
-  defp message_count_carefully(bin, limits) do
-    heap = :aldis_heap.enter(bin)
-# [as in the base]
-      {root, extent} = open_message(bin)
-      {:ok, view_message_count(root, extent, :aldis_wire.depth(limits), budget, [])}
-    catch
-# [as in the base]
+  defp message_reader(:count), do: &view_message_count/5
+  defp message_reader(field), do: :aldis.no_field(field, [:count])
 
-  def message_count(<<
-        2::little-16,
-        1::little-16,
 # [as in the base]
-        _::little-16,
-        count::little-16,
-        _::binary
-      >>) do
+  def message_get(
+        :count,
+        <<2::little-16, 1::little-16, 1::little-16, _::little-16, count::little-16, _::binary>>
+      ) do
     {:ok, nullable(count, 65535)}
   end
-
-  def message_count(bin), do: message_count_carefully(bin, :default)
-
-  def message_get(:count, bin), do: message_count(bin)
-  def message_get(field, _), do: :aldis.no_field(field, [:count])
-
-  def message_get(:count, bin, options) do
-    :aldis.decoded(&message_count/1, &message_count_carefully/2, bin, options)
-  end
-
-  def message_get(field, _, _), do: :aldis.no_field(field, [:count])
-
+# [as in the base]
   @dialyzer {:no_match, json_message: 2}
   defp json_message(%Feature.Message{count: count}, path) do
     [

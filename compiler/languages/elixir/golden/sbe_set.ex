@@ -120,6 +120,8 @@ end
   end
 # [as in the base]
 
+  def message_options(bin), do: message_get(:options, bin)
+
   defp view_message_options(bin, extent, _depth, _budget, path) do
     {block, _} = :aldis_wire.block(bin, extent, path)
 # [as in the base]
@@ -128,36 +130,17 @@ end
       _ -> nil
 # [as in the base]
 
-  defp message_options_carefully(bin, limits) do
-    heap = :aldis_heap.enter(bin)
-# [as in the base]
-      {root, extent} = open_message(bin)
-      {:ok, view_message_options(root, extent, :aldis_wire.depth(limits), budget, [])}
-    catch
-# [as in the base]
+  defp message_reader(:options), do: &view_message_options/5
+  defp message_reader(field), do: :aldis.no_field(field, [:options])
 
-  def message_options(<<
-        1::little-16,
-        1::little-16,
 # [as in the base]
-        _::little-16,
-        options::8,
-        _::binary
-      >>) do
+  def message_get(
+        :options,
+        <<1::little-16, 1::little-16, 1::little-16, _::little-16, options::8, _::binary>>
+      ) do
     {:ok, options_from_number(options)}
   end
-
-  def message_options(bin), do: message_options_carefully(bin, :default)
-
-  def message_get(:options, bin), do: message_options(bin)
-  def message_get(field, _), do: :aldis.no_field(field, [:options])
-
-  def message_get(:options, bin, options) do
-    :aldis.decoded(&message_options/1, &message_options_carefully/2, bin, options)
-  end
-
-  def message_get(field, _, _), do: :aldis.no_field(field, [:options])
-
+# [as in the base]
   @dialyzer {:no_match, json_message: 2}
   defp json_message(%Feature.Message{options: options}, path) do
     [

@@ -99,7 +99,7 @@ encode_as_Message(Value) ->
 
 -spec 'Message_any'(binary()) -> {ok, aldis:any_pointer() | undefined} | {error, aldis:reason()}.
 'Message_any'(Bin) ->
-    feature_view:'Message_any'(Bin).
+    feature_view:'Message_get'(any, Bin).
 
 %% [as in the base]
 about('Message') ->
@@ -107,10 +107,6 @@ about('Message') ->
 %% ==== feature_view.erl
 %% What a pointer leads to is kept as it is.
 %% @private A part of feature, which is what users call.
-%% [as in the base]
--export([
-    'Message_any'/1,
-    'Message_get'/2,
 %% [as in the base]
 
 view_Message_any(Bin, At, 0, 1, Message, Depth, Budget, Path) ->
@@ -121,16 +117,13 @@ view_Message_any(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
         aldis_segments:sections(Bin, At, Size, Count, 0, 1, []),
     aldis_pointer:opaque(AnyLow, AnyHigh, Bin, At + Size, Message, Depth, Budget, [any | Path]).
 
-'Message_any'(Bin) ->
-    aldis_message:view(fun view_Message_any/8, Bin).
-
 'Message_get'(any, Bin) ->
-    'Message_any'(Bin);
+    aldis_message:view(fun view_Message_any/8, Bin);
 'Message_get'(Field, _) ->
     aldis:no_field(Field, [any]).
 
 'Message_get'(any, Bin, Options) ->
-    aldis_message:viewed(fun view_Message_any/8, fun 'Message_any'/1, Bin, Options);
+    aldis_message:viewed(fun view_Message_any/8, fun(Given) -> 'Message_get'(any, Given) end, Bin, Options);
 'Message_get'(Field, _, _) ->
     aldis:no_field(Field, [any]).
 %% ==== feature_json.erl

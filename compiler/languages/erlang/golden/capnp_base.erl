@@ -102,7 +102,7 @@ decode_Message(Bin, Options) ->
 
 -spec 'Message_number'(binary()) -> {ok, aldis:uint32()} | {error, aldis:reason()}.
 'Message_number'(Bin) ->
-    feature_view:'Message_number'(Bin).
+    feature_view:'Message_get'(number, Bin).
 
 -spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(Field, Bin) ->
@@ -171,7 +171,6 @@ about('Message') ->
 -include("feature.hrl").
 
 -export([
-    'Message_number'/1,
     'Message_get'/2,
     'Message_get'/3
 ]).
@@ -187,18 +186,20 @@ view_Message_number(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     <<Number_:32/little, _/binary>> = aldis_segments:sections(Bin, At, Size, Count, 8, 0, [{0, 4}]),
     {Number_, Budget}.
 
-'Message_number'(<<0:32, 2:32/little, 0:32, 1:32/little, Number_:32/little, _:32, _/binary>>) ->
+'Message_get'(number, <<0:32, 2:32/little, 0:32, 1:32/little, Number_:32/little, _:32, _/binary>>) ->
     {ok, Number_};
-'Message_number'(Bin) ->
-    aldis_message:view(fun view_Message_number/8, Bin).
-
 'Message_get'(number, Bin) ->
-    'Message_number'(Bin);
+    aldis_message:view(fun view_Message_number/8, Bin);
 'Message_get'(Field, _) ->
     aldis:no_field(Field, [number]).
 
 'Message_get'(number, Bin, Options) ->
-    aldis_message:viewed(fun view_Message_number/8, fun 'Message_number'/1, Bin, Options);
+    aldis_message:viewed(
+        fun view_Message_number/8,
+        fun(Given) -> 'Message_get'(number, Given) end,
+        Bin,
+        Options
+    );
 'Message_get'(Field, _, _) ->
     aldis:no_field(Field, [number]).
 %% ==== feature_json.erl

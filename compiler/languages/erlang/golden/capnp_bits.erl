@@ -95,7 +95,7 @@ decode_Message(Bin) ->
 
 -spec 'Message_bits'(binary()) -> {ok, [boolean()] | undefined} | {error, aldis:reason()}.
 'Message_bits'(Bin) ->
-    feature_view:'Message_bits'(Bin).
+    feature_view:'Message_get'(bits, Bin).
 
 %% [as in the base]
 about('Message') ->
@@ -103,10 +103,6 @@ about('Message') ->
 %% ==== feature_view.erl
 %% Bits behind a pointer.
 %% @private A part of feature, which is what users call.
-%% [as in the base]
--export([
-    'Message_bits'/1,
-    'Message_get'/2,
 %% [as in the base]
 
 view_Message_bits(Bin, At, 0, 1, Message, Depth, Budget, Path) ->
@@ -122,16 +118,13 @@ follow_bits(0, 0, _, _, _, _, Budget, _) ->
 follow_bits(Low, High, Bin, At, Message, Depth, Budget, Path) ->
     aldis_pointer:bits(Low, High, Bin, At, Message, Depth, Budget, Path).
 
-'Message_bits'(Bin) ->
-    aldis_message:view(fun view_Message_bits/8, Bin).
-
 'Message_get'(bits, Bin) ->
-    'Message_bits'(Bin);
+    aldis_message:view(fun view_Message_bits/8, Bin);
 'Message_get'(Field, _) ->
     aldis:no_field(Field, [bits]).
 
 'Message_get'(bits, Bin, Options) ->
-    aldis_message:viewed(fun view_Message_bits/8, fun 'Message_bits'/1, Bin, Options);
+    aldis_message:viewed(fun view_Message_bits/8, fun(Given) -> 'Message_get'(bits, Given) end, Bin, Options);
 'Message_get'(Field, _, _) ->
     aldis:no_field(Field, [bits]).
 %% ==== feature_json.erl

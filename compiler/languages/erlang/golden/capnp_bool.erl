@@ -53,7 +53,7 @@ decode_Message(Bin) ->
 
 -spec 'Message_urgent'(binary()) -> {ok, boolean()} | {error, aldis:reason()}.
 'Message_urgent'(Bin) ->
-    feature_view:'Message_urgent'(Bin).
+    feature_view:'Message_get'(urgent, Bin).
 
 %% [as in the base]
 about('Message') ->
@@ -72,10 +72,6 @@ bool(false) ->
 %% A bit.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
--export([
-    'Message_urgent'/1,
-    'Message_get'/2,
-%% [as in the base]
 
 view_Message_urgent(Bin, At, 8, 0, _Message, _Depth, Budget, _Path) ->
     <<_:At/binary, _:7, Urgent:1, _/binary>> = Bin,
@@ -84,18 +80,19 @@ view_Message_urgent(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     <<_:7, Urgent:1, _/binary>> = aldis_segments:sections(Bin, At, Size, Count, 8, 0, []),
     {Urgent =:= 1, Budget}.
 
-'Message_urgent'(<<0:32, 2:32/little, 0:32, 1:32/little, _:7, Urgent:1, _:56, _/binary>>) ->
+'Message_get'(urgent, <<0:32, 2:32/little, 0:32, 1:32/little, _:7, Urgent:1, _:56, _/binary>>) ->
     {ok, Urgent =:= 1};
-'Message_urgent'(Bin) ->
-    aldis_message:view(fun view_Message_urgent/8, Bin).
-
 'Message_get'(urgent, Bin) ->
-    'Message_urgent'(Bin);
+    aldis_message:view(fun view_Message_urgent/8, Bin);
 'Message_get'(Field, _) ->
     aldis:no_field(Field, [urgent]).
 
 'Message_get'(urgent, Bin, Options) ->
-    aldis_message:viewed(fun view_Message_urgent/8, fun 'Message_urgent'/1, Bin, Options);
+    aldis_message:viewed(
+        fun view_Message_urgent/8,
+        fun(Given) -> 'Message_get'(urgent, Given) end,
+        Bin,
+%% [as in the base]
 'Message_get'(Field, _, _) ->
     aldis:no_field(Field, [urgent]).
 %% ==== feature_json.erl

@@ -48,7 +48,7 @@ decode_Message(Bin) ->
 
 -spec 'Message_size'(binary()) -> {ok, aldis:int16()} | {error, aldis:reason()}.
 'Message_size'(Bin) ->
-    feature_view:'Message_size'(Bin).
+    feature_view:'Message_get'(size, Bin).
 
 %% [as in the base]
 about('Message') ->
@@ -56,10 +56,6 @@ about('Message') ->
 %% ==== feature_view.erl
 %% A default, by which what is stored differs.
 %% @private A part of feature, which is what users call.
-%% [as in the base]
--export([
-    'Message_size'/1,
-    'Message_get'/2,
 %% [as in the base]
 
 view_Message_size(Bin, At, 8, 0, _Message, _Depth, Budget, _Path) ->
@@ -69,18 +65,15 @@ view_Message_size(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     <<Size_:16/signed-little, _/binary>> = aldis_segments:sections(Bin, At, Size, Count, 8, 0, [{0, 2}]),
     {Size_ bxor 5, Budget}.
 
-'Message_size'(<<0:32, 2:32/little, 0:32, 1:32/little, Size_:16/signed-little, _:48, _/binary>>) ->
+'Message_get'(size, <<0:32, 2:32/little, 0:32, 1:32/little, Size_:16/signed-little, _:48, _/binary>>) ->
     {ok, Size_ bxor 5};
-'Message_size'(Bin) ->
-    aldis_message:view(fun view_Message_size/8, Bin).
-
 'Message_get'(size, Bin) ->
-    'Message_size'(Bin);
+    aldis_message:view(fun view_Message_size/8, Bin);
 'Message_get'(Field, _) ->
     aldis:no_field(Field, [size]).
 
 'Message_get'(size, Bin, Options) ->
-    aldis_message:viewed(fun view_Message_size/8, fun 'Message_size'/1, Bin, Options);
+    aldis_message:viewed(fun view_Message_size/8, fun(Given) -> 'Message_get'(size, Given) end, Bin, Options);
 'Message_get'(Field, _, _) ->
     aldis:no_field(Field, [size]).
 %% ==== feature_json.erl

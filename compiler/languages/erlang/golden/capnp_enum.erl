@@ -71,7 +71,7 @@ decode_Message(Bin) ->
 
 -spec 'Message_side'(binary()) -> {ok, 'Side'()} | {error, aldis:reason()}.
 'Message_side'(Bin) ->
-    feature_view:'Message_side'(Bin).
+    feature_view:'Message_get'(side, Bin).
 
 %% [as in the base]
 %% -----------------------------------------------------------------------------
@@ -103,10 +103,6 @@ about('Side') ->
 %% Names of numbers.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
--export([
-    'Message_side'/1,
-    'Message_get'/2,
-%% [as in the base]
 
 view_Message_side(Bin, At, 8, 0, _Message, _Depth, Budget, _Path) ->
     <<_:At/binary, Side:16/little, _/binary>> = Bin,
@@ -115,18 +111,15 @@ view_Message_side(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     <<Side:16/little, _/binary>> = aldis_segments:sections(Bin, At, Size, Count, 8, 0, [{0, 2}]),
     {feature:'Side_from_number'(Side), Budget}.
 
-'Message_side'(<<0:32, 2:32/little, 0:32, 1:32/little, Side:16/little, _:48, _/binary>>) ->
+'Message_get'(side, <<0:32, 2:32/little, 0:32, 1:32/little, Side:16/little, _:48, _/binary>>) ->
     {ok, feature:'Side_from_number'(Side)};
-'Message_side'(Bin) ->
-    aldis_message:view(fun view_Message_side/8, Bin).
-
 'Message_get'(side, Bin) ->
-    'Message_side'(Bin);
+    aldis_message:view(fun view_Message_side/8, Bin);
 'Message_get'(Field, _) ->
     aldis:no_field(Field, [side]).
 
 'Message_get'(side, Bin, Options) ->
-    aldis_message:viewed(fun view_Message_side/8, fun 'Message_side'/1, Bin, Options);
+    aldis_message:viewed(fun view_Message_side/8, fun(Given) -> 'Message_get'(side, Given) end, Bin, Options);
 'Message_get'(Field, _, _) ->
     aldis:no_field(Field, [side]).
 %% ==== feature_json.erl

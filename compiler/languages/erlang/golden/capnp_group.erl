@@ -88,7 +88,7 @@ decode_Message(Bin) ->
 
 -spec 'Message_size'(binary()) -> {ok, 'Message_size'()} | {error, aldis:reason()}.
 'Message_size'(Bin) ->
-    feature_view:'Message_size'(Bin).
+    feature_view:'Message_get'(size, Bin).
 
 %% [as in the base]
 %% -----------------------------------------------------------------------------
@@ -110,10 +110,6 @@ about('Message_size') ->
 %% A record without bytes of its own.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
--export([
-    'Message_size'/1,
-    'Message_get'/2,
-%% [as in the base]
 
 view_Message_size(Bin, At, 8, 0, Message, Depth, Budget, Path) ->
     <<_:At/binary, Sections/binary>> = Bin,
@@ -128,16 +124,13 @@ view_Message_size_sections(
 ) ->
     {#'Message_size'{width = Size__Width, height = Size__Height}, Budget}.
 
-'Message_size'(Bin) ->
-    aldis_message:view(fun view_Message_size/8, Bin).
-
 'Message_get'(size, Bin) ->
-    'Message_size'(Bin);
+    aldis_message:view(fun view_Message_size/8, Bin);
 'Message_get'(Field, _) ->
     aldis:no_field(Field, [size]).
 
 'Message_get'(size, Bin, Options) ->
-    aldis_message:viewed(fun view_Message_size/8, fun 'Message_size'/1, Bin, Options);
+    aldis_message:viewed(fun view_Message_size/8, fun(Given) -> 'Message_get'(size, Given) end, Bin, Options);
 'Message_get'(Field, _, _) ->
     aldis:no_field(Field, [size]).
 %% ==== feature_json.erl

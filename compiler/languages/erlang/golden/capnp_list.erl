@@ -144,7 +144,7 @@ decode_Message(Bin) ->
 
 -spec 'Message_sizes'(binary()) -> {ok, [aldis:uint32()] | undefined} | {error, aldis:reason()}.
 'Message_sizes'(Bin) ->
-    feature_view:'Message_sizes'(Bin).
+    feature_view:'Message_get'(sizes, Bin).
 
 %% [as in the base]
 about('Message') ->
@@ -152,10 +152,6 @@ about('Message') ->
 %% ==== feature_view.erl
 %% Numbers behind a pointer.
 %% @private A part of feature, which is what users call.
-%% [as in the base]
--export([
-    'Message_sizes'/1,
-    'Message_get'/2,
 %% [as in the base]
 
 view_Message_sizes(Bin, At, 0, 1, Message, Depth, Budget, Path) ->
@@ -178,7 +174,8 @@ direct_Message_sizes(Low, High, Bin, At, Budget) ->
     {Table, Budget1} = aldis_direct:numbers(4, 4, Low, High, Bin, At, Budget),
     {[TableItem || <<TableItem:32/little>> <= Table], Budget1}.
 
-'Message_sizes'(
+'Message_get'(
+    sizes,
     <<0:32, Words:32/little, 0:32, 65536:32/little, SizesLow:32/little, SizesHigh:32/little, _/binary>> = Bin
 ) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
     try
@@ -188,16 +185,17 @@ direct_Message_sizes(Low, High, Bin, At, Budget) ->
     catch
         _:_ -> aldis_message:view(fun view_Message_sizes/8, Bin)
     end;
-'Message_sizes'(Bin) ->
-    aldis_message:view(fun view_Message_sizes/8, Bin).
-
 'Message_get'(sizes, Bin) ->
-    'Message_sizes'(Bin);
+    aldis_message:view(fun view_Message_sizes/8, Bin);
 'Message_get'(Field, _) ->
     aldis:no_field(Field, [sizes]).
 
 'Message_get'(sizes, Bin, Options) ->
-    aldis_message:viewed(fun view_Message_sizes/8, fun 'Message_sizes'/1, Bin, Options);
+    aldis_message:viewed(
+        fun view_Message_sizes/8,
+        fun(Given) -> 'Message_get'(sizes, Given) end,
+        Bin,
+%% [as in the base]
 'Message_get'(Field, _, _) ->
     aldis:no_field(Field, [sizes]).
 %% ==== feature_json.erl

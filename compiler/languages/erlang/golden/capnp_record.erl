@@ -93,7 +93,7 @@ decode_Message(Bin) ->
 
 -spec 'Message_next'(binary()) -> {ok, 'Message'() | undefined} | {error, aldis:reason()}.
 'Message_next'(Bin) ->
-    feature_view:'Message_next'(Bin).
+    feature_view:'Message_get'(next, Bin).
 
 %% [as in the base]
 about('Message') ->
@@ -101,10 +101,6 @@ about('Message') ->
 %% ==== feature_view.erl
 %% A record behind a pointer.
 %% @private A part of feature, which is what users call.
-%% [as in the base]
--export([
-    'Message_next'/1,
-    'Message_get'/2,
 %% [as in the base]
 
 view_Message_next(Bin, At, 0, 1, Message, Depth, Budget, Path) ->
@@ -115,16 +111,13 @@ view_Message_next(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
         aldis_segments:sections(Bin, At, Size, Count, 0, 1, []),
     feature:follow_Message(Next_Low, Next_High, Bin, At + Size, Message, Depth, Budget, [next | Path]).
 
-'Message_next'(Bin) ->
-    aldis_message:view(fun view_Message_next/8, Bin).
-
 'Message_get'(next, Bin) ->
-    'Message_next'(Bin);
+    aldis_message:view(fun view_Message_next/8, Bin);
 'Message_get'(Field, _) ->
     aldis:no_field(Field, [next]).
 
 'Message_get'(next, Bin, Options) ->
-    aldis_message:viewed(fun view_Message_next/8, fun 'Message_next'/1, Bin, Options);
+    aldis_message:viewed(fun view_Message_next/8, fun(Given) -> 'Message_get'(next, Given) end, Bin, Options);
 'Message_get'(Field, _, _) ->
     aldis:no_field(Field, [next]).
 %% ==== feature_json.erl

@@ -114,7 +114,7 @@ decode_Message(Bin) ->
 
 -spec 'Message_parts'(binary()) -> {ok, ['Message'()] | undefined} | {error, aldis:reason()}.
 'Message_parts'(Bin) ->
-    feature_view:'Message_parts'(Bin).
+    feature_view:'Message_get'(parts, Bin).
 
 %% [as in the base]
 about('Message') ->
@@ -122,10 +122,6 @@ about('Message') ->
 %% ==== feature_view.erl
 %% Records behind a pointer.
 %% @private A part of feature, which is what users call.
-%% [as in the base]
--export([
-    'Message_parts'/1,
-    'Message_get'/2,
 %% [as in the base]
 
 view_Message_parts(Bin, At, 0, 1, Message, Depth, Budget, Path) ->
@@ -136,16 +132,17 @@ view_Message_parts(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
         aldis_segments:sections(Bin, At, Size, Count, 0, 1, []),
     feature:follow_Message_list(PartsLow, PartsHigh, Bin, At + Size, Message, Depth, Budget, [parts | Path]).
 
-'Message_parts'(Bin) ->
-    aldis_message:view(fun view_Message_parts/8, Bin).
-
 'Message_get'(parts, Bin) ->
-    'Message_parts'(Bin);
+    aldis_message:view(fun view_Message_parts/8, Bin);
 'Message_get'(Field, _) ->
     aldis:no_field(Field, [parts]).
 
 'Message_get'(parts, Bin, Options) ->
-    aldis_message:viewed(fun view_Message_parts/8, fun 'Message_parts'/1, Bin, Options);
+    aldis_message:viewed(
+        fun view_Message_parts/8,
+        fun(Given) -> 'Message_get'(parts, Given) end,
+        Bin,
+%% [as in the base]
 'Message_get'(Field, _, _) ->
     aldis:no_field(Field, [parts]).
 %% ==== feature_json.erl

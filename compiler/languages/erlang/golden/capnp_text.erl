@@ -110,7 +110,7 @@ decode_Message(Bin) ->
 
 -spec 'Message_name'(binary()) -> {ok, binary() | undefined} | {error, aldis:reason()}.
 'Message_name'(Bin) ->
-    feature_view:'Message_name'(Bin).
+    feature_view:'Message_get'(name, Bin).
 
 %% [as in the base]
 about('Message') ->
@@ -118,10 +118,6 @@ about('Message') ->
 %% ==== feature_view.erl
 %% Text behind a pointer.
 %% @private A part of feature, which is what users call.
-%% [as in the base]
--export([
-    'Message_name'/1,
-    'Message_get'/2,
 %% [as in the base]
 
 view_Message_name(Bin, At, 0, 1, Message, Depth, Budget, Path) ->
@@ -132,7 +128,8 @@ view_Message_name(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
         aldis_segments:sections(Bin, At, Size, Count, 0, 1, []),
     aldis_pointer:text(Name_Low, Name_High, Bin, At + Size, Message, Depth, Budget, [name | Path]).
 
-'Message_name'(
+'Message_get'(
+    name,
     <<0:32, Words:32/little, 0:32, 65536:32/little, Name_Low:32/little, Name_High:32/little, _/binary>> = Bin
 ) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
     try
@@ -140,16 +137,13 @@ view_Message_name(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     catch
         _:_ -> aldis_message:view(fun view_Message_name/8, Bin)
     end;
-'Message_name'(Bin) ->
-    aldis_message:view(fun view_Message_name/8, Bin).
-
 'Message_get'(name, Bin) ->
-    'Message_name'(Bin);
+    aldis_message:view(fun view_Message_name/8, Bin);
 'Message_get'(Field, _) ->
     aldis:no_field(Field, [name]).
 
 'Message_get'(name, Bin, Options) ->
-    aldis_message:viewed(fun view_Message_name/8, fun 'Message_name'/1, Bin, Options);
+    aldis_message:viewed(fun view_Message_name/8, fun(Given) -> 'Message_get'(name, Given) end, Bin, Options);
 'Message_get'(Field, _, _) ->
     aldis:no_field(Field, [name]).
 %% ==== feature_json.erl

@@ -106,7 +106,7 @@ decode_Message(Bin, Options) ->
 
 -spec 'Message_'(binary()) -> {ok, 'Message_'()} | {error, aldis:reason()}.
 'Message_'(Bin) ->
-    feature_view:'Message_'(Bin).
+    feature_view:'Message_get'('', Bin).
 
 %% [as in the base]
 
@@ -179,10 +179,6 @@ about('Message_') ->
 %% A choice of a number and of nothing.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
--export([
-    'Message_'/1,
-    'Message_get'/2,
-%% [as in the base]
 
 view_Message_(Bin, At, 16, 0, Message, Depth, Budget, Path) ->
     <<_:At/binary, _:64, VTag:16/little, _/binary>> = Bin,
@@ -191,7 +187,7 @@ view_Message_(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     <<_:64, VTag:16/little, _/binary>> = aldis_segments:sections(Bin, At, Size, Count, 16, 0, []),
     feature:read_Message_(VTag, Bin, At, Size, Count, Message, Depth, Budget, Path).
 
-'Message_'(<<0:32, Words:32/little, 0:32, 2:32/little, _:64, VTag:16/little, _:48, _/binary>> = Bin)
+'Message_get'('', <<0:32, Words:32/little, 0:32, 2:32/little, _:64, VTag:16/little, _:48, _/binary>> = Bin)
     when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
     try
         case feature:direct_Message_(VTag, Bin, 16, byte_size(Bin) + 32766) of
@@ -200,16 +196,13 @@ view_Message_(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     catch
         _:_ -> aldis_message:view(fun view_Message_/8, Bin)
     end;
-'Message_'(Bin) ->
-    aldis_message:view(fun view_Message_/8, Bin).
-
 'Message_get'('', Bin) ->
-    'Message_'(Bin);
+    aldis_message:view(fun view_Message_/8, Bin);
 'Message_get'(Field, _) ->
     aldis:no_field(Field, ['']).
 
 'Message_get'('', Bin, Options) ->
-    aldis_message:viewed(fun view_Message_/8, fun 'Message_'/1, Bin, Options);
+    aldis_message:viewed(fun view_Message_/8, fun(Given) -> 'Message_get'('', Given) end, Bin, Options);
 'Message_get'(Field, _, _) ->
     aldis:no_field(Field, ['']).
 %% ==== feature_json.erl

@@ -132,7 +132,7 @@ decode_Message(Bin) ->
 
 -spec 'Message_names'(binary()) -> {ok, [binary()]} | {error, aldis:reason()}.
 'Message_names'(Bin) ->
-    feature_view:'Message_names'(Bin).
+    feature_view:'Message_get'(names, Bin).
 
 %% [as in the base]
 about('Message') ->
@@ -140,10 +140,6 @@ about('Message') ->
 %% ==== feature_view.erl
 %% A fixed number of texts.
 %% @private A part of feature, which is what users call.
-%% [as in the base]
--export([
-    'Message_names'/1,
-    'Message_get'/2,
 %% [as in the base]
 
 read_text(<<0:32/little, _Rest/binary>>, _Base, _Depth, Budget, _Path) when Budget >= 4 ->
@@ -190,28 +186,14 @@ view_Message_names(Bin, Depth, Budget, Path) ->
     {Names_, _Budget1} = 'Message_names_item_2_at'(Names_Raw, Bin, Depth, Budget, [names | Path]),
     Names_.
 
-%% [as in the base]
-
-'Message_names_carefully'(Bin, Limits) ->
-    Heap = aldis_heap:enter(Bin),
-%% [as in the base]
-        {Root, _Rest} = open_Message(Bin),
-        {ok, view_Message_names(Root, aldis_wire:depth(Limits), Budget, [])}
-    catch
-%% [as in the base]
-
-'Message_names'(Bin) ->
-    'Message_names_carefully'(Bin, default).
-
-'Message_get'(names, Bin) ->
-    'Message_names'(Bin);
-'Message_get'(Field, _) ->
+'Message_reader'(names) ->
+    fun view_Message_names/4;
+'Message_reader'(Field) ->
     aldis:no_field(Field, [names]).
 
-'Message_get'(names, Bin, Options) ->
-    aldis:decoded(fun 'Message_names'/1, fun 'Message_names_carefully'/2, Bin, Options);
-'Message_get'(Field, _, _) ->
-    aldis:no_field(Field, [names]).
+%% [as in the base]
+
+'Message_get'(Field, Bin) ->
 %% ==== feature_json.erl
 %% A fixed number of texts.
 %% @private A part of feature, which is what users call.

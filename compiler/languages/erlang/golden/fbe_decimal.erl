@@ -67,7 +67,7 @@ fast_decode_Message(_) ->
 
 -spec 'Message_price'(binary()) -> {ok, aldis:decimal()} | {error, aldis:reason()}.
 'Message_price'(Bin) ->
-    feature_view:'Message_price'(Bin).
+    feature_view:'Message_get'(price, Bin).
 
 %% [as in the base]
 about('Message') ->
@@ -75,10 +75,6 @@ about('Message') ->
 %% ==== feature_view.erl
 %% A number of 16 bytes.
 %% @private A part of feature, which is what users call.
-%% [as in the base]
--export([
-    'Message_price'/1,
-    'Message_get'/2,
 %% [as in the base]
 
 view_Message_price(Bin, _Depth, _Budget, Path) ->
@@ -88,28 +84,15 @@ view_Message_price(Bin, _Depth, _Budget, Path) ->
         <<_:8/binary, Price:16/binary, _/binary>> -> aldis_decimal:decode(Price, Path);
         _ -> {decimal, 1, 0, 0}
     end.
-%% [as in the base]
 
-'Message_price_carefully'(Bin, Limits) ->
-    Heap = aldis_heap:enter(Bin),
-%% [as in the base]
-        {Root, _Rest} = open_Message(Bin),
-        {ok, view_Message_price(Root, aldis_wire:depth(Limits), Budget, [])}
-    catch
-%% [as in the base]
-
-'Message_price'(Bin) ->
-    'Message_price_carefully'(Bin, default).
-
-'Message_get'(price, Bin) ->
-    'Message_price'(Bin);
-'Message_get'(Field, _) ->
+'Message_reader'(price) ->
+    fun view_Message_price/4;
+'Message_reader'(Field) ->
     aldis:no_field(Field, [price]).
 
-'Message_get'(price, Bin, Options) ->
-    aldis:decoded(fun 'Message_price'/1, fun 'Message_price_carefully'/2, Bin, Options);
-'Message_get'(Field, _, _) ->
-    aldis:no_field(Field, [price]).
+%% [as in the base]
+
+'Message_get'(Field, Bin) ->
 %% ==== feature_json.erl
 %% A number of 16 bytes.
 %% @private A part of feature, which is what users call.

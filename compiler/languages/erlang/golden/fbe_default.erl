@@ -58,7 +58,7 @@ fast_decode_Message(_) ->
 
 -spec 'Message_size'(binary()) -> {ok, aldis:int32()} | {error, aldis:reason()}.
 'Message_size'(Bin) ->
-    feature_view:'Message_size'(Bin).
+    feature_view:'Message_get'(size, Bin).
 
 %% [as in the base]
 about('Message') ->
@@ -66,10 +66,6 @@ about('Message') ->
 %% ==== feature_view.erl
 %% What the field is that an older writer does not know.
 %% @private A part of feature, which is what users call.
-%% [as in the base]
--export([
-    'Message_size'/1,
-    'Message_get'/2,
 %% [as in the base]
 
 view_Message_size(Bin, _Depth, _Budget, Path) ->
@@ -79,32 +75,19 @@ view_Message_size(Bin, _Depth, _Budget, Path) ->
         <<_:8/binary, Size_:32/signed-little, _/binary>> -> Size_;
         _ -> 5
     end.
-%% [as in the base]
 
-'Message_size_carefully'(Bin, Limits) ->
-    Heap = aldis_heap:enter(Bin),
-%% [as in the base]
-        {Root, _Rest} = open_Message(Bin),
-        {ok, view_Message_size(Root, aldis_wire:depth(Limits), Budget, [])}
-    catch
-%% [as in the base]
+'Message_reader'(size) ->
+    fun view_Message_size/4;
+'Message_reader'(Field) ->
+    aldis:no_field(Field, [size]).
 
-'Message_size'(
+%% [as in the base]
+'Message_get'(
+    size,
     <<FrameSize:32/little, 8:32/little, 12:32/little, 1:32/little, Size_:32/signed-little, _/binary>> = Bin
 ) when FrameSize >= 20, FrameSize =< byte_size(Bin) ->
     {ok, Size_};
-'Message_size'(Bin) ->
-    'Message_size_carefully'(Bin, default).
-
-'Message_get'(size, Bin) ->
-    'Message_size'(Bin);
-'Message_get'(Field, _) ->
-    aldis:no_field(Field, [size]).
-
-'Message_get'(size, Bin, Options) ->
-    aldis:decoded(fun 'Message_size'/1, fun 'Message_size_carefully'/2, Bin, Options);
-'Message_get'(Field, _, _) ->
-    aldis:no_field(Field, [size]).
+'Message_get'(Field, Bin) ->
 %% ==== feature_json.erl
 %% What the field is that an older writer does not know.
 %% @private A part of feature, which is what users call.

@@ -107,7 +107,7 @@ fast_decode_Message(_) ->
 
 -spec 'Message_side'(binary()) -> {ok, 'Side'()} | {error, aldis:reason()}.
 'Message_side'(Bin) ->
-    feature_view:'Message_side'(Bin).
+    feature_view:'Message_get'(side, Bin).
 
 %% [as in the base]
 
@@ -119,44 +119,27 @@ about('Message') ->
 %% Names of numbers.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
--export([
-    'Message_side'/1,
-    'Message_get'/2,
-%% [as in the base]
 
 view_Message_side(Bin, _Depth, _Budget, Path) ->
     Block =
 %% [as in the base]
     case Block of
-        <<_:8/binary, Side:8, _/binary>> -> feature:'Side_from_number'(Side);
+        <<_:8/binary, Side:8, _/binary>> -> case Side of 0 -> buy; 1 -> sell; _ -> Side end;
         _ -> buy
     end.
+
+'Message_reader'(side) ->
+    fun view_Message_side/4;
+'Message_reader'(Field) ->
+    aldis:no_field(Field, [side]).
+
 %% [as in the base]
 
-'Message_side_carefully'(Bin, Limits) ->
-    Heap = aldis_heap:enter(Bin),
-%% [as in the base]
-        {Root, _Rest} = open_Message(Bin),
-        {ok, view_Message_side(Root, aldis_wire:depth(Limits), Budget, [])}
-    catch
-%% [as in the base]
-
-'Message_side'(<<FrameSize:32/little, 8:32/little, 9:32/little, 1:32/little, Side:8, _/binary>> = Bin)
+'Message_get'(side, <<FrameSize:32/little, 8:32/little, 9:32/little, 1:32/little, Side:8, _/binary>> = Bin)
     when FrameSize >= 17,
          FrameSize =< byte_size(Bin) ->
-    {ok, feature:'Side_from_number'(Side)};
-'Message_side'(Bin) ->
-    'Message_side_carefully'(Bin, default).
-
-'Message_get'(side, Bin) ->
-    'Message_side'(Bin);
-'Message_get'(Field, _) ->
-    aldis:no_field(Field, [side]).
-
-'Message_get'(side, Bin, Options) ->
-    aldis:decoded(fun 'Message_side'/1, fun 'Message_side_carefully'/2, Bin, Options);
-'Message_get'(Field, _, _) ->
-    aldis:no_field(Field, [side]).
+    {ok, case Side of 0 -> buy; 1 -> sell; _ -> Side end};
+'Message_get'(Field, Bin) ->
 %% ==== feature_json.erl
 %% Names of numbers.
 %% @private A part of feature, which is what users call.

@@ -99,7 +99,7 @@ fast_decode_Message(_) ->
 
 -spec 'Message_options'(binary()) -> {ok, 'Options'()} | {error, aldis:reason()}.
 'Message_options'(Bin) ->
-    feature_view:'Message_options'(Bin).
+    feature_view:'Message_get'(options, Bin).
 
 %% [as in the base]
 
@@ -111,10 +111,6 @@ about('Message') ->
 %% Names of bits.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
--export([
-    'Message_options'/1,
-    'Message_get'/2,
-%% [as in the base]
 
 view_Message_options(Bin, _Depth, _Budget, Path) ->
     Block =
@@ -123,32 +119,19 @@ view_Message_options(Bin, _Depth, _Budget, Path) ->
         <<_:8/binary, Options_:8, _/binary>> -> feature:'Options_from_number'(Options_);
         _ -> []
     end.
-%% [as in the base]
 
-'Message_options_carefully'(Bin, Limits) ->
-    Heap = aldis_heap:enter(Bin),
-%% [as in the base]
-        {Root, _Rest} = open_Message(Bin),
-        {ok, view_Message_options(Root, aldis_wire:depth(Limits), Budget, [])}
-    catch
-%% [as in the base]
+'Message_reader'(options) ->
+    fun view_Message_options/4;
+'Message_reader'(Field) ->
+    aldis:no_field(Field, [options]).
 
-'Message_options'(<<FrameSize:32/little, 8:32/little, 9:32/little, 1:32/little, Options_:8, _/binary>> = Bin)
-    when FrameSize >= 17,
-         FrameSize =< byte_size(Bin) ->
+%% [as in the base]
+'Message_get'(
+    options,
+    <<FrameSize:32/little, 8:32/little, 9:32/little, 1:32/little, Options_:8, _/binary>> = Bin
+) when FrameSize >= 17, FrameSize =< byte_size(Bin) ->
     {ok, feature:'Options_from_number'(Options_)};
-'Message_options'(Bin) ->
-    'Message_options_carefully'(Bin, default).
-
-'Message_get'(options, Bin) ->
-    'Message_options'(Bin);
-'Message_get'(Field, _) ->
-    aldis:no_field(Field, [options]).
-
-'Message_get'(options, Bin, Options) ->
-    aldis:decoded(fun 'Message_options'/1, fun 'Message_options_carefully'/2, Bin, Options);
-'Message_get'(Field, _, _) ->
-    aldis:no_field(Field, [options]).
+'Message_get'(Field, Bin) ->
 %% ==== feature_json.erl
 %% Names of bits.
 %% @private A part of feature, which is what users call.

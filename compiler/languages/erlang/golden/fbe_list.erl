@@ -162,7 +162,7 @@ fast_decode_Message(_) ->
 
 -spec 'Message_sizes'(binary()) -> {ok, [aldis:int32()]} | {error, aldis:reason()}.
 'Message_sizes'(Bin) ->
-    feature_view:'Message_sizes'(Bin).
+    feature_view:'Message_get'(sizes, Bin).
 
 %% [as in the base]
 about('Message') ->
@@ -180,10 +180,6 @@ list_size(_, _) ->
 %% ==== feature_view.erl
 %% Numbers behind their count.
 %% @private A part of feature, which is what users call.
-%% [as in the base]
--export([
-    'Message_sizes'/1,
-    'Message_get'/2,
 %% [as in the base]
 
 read_Message_sizes_list(<<Count:32/little, Bin1/binary>> = Bin, _Base, _Depth, Budget, Path)
@@ -221,8 +217,6 @@ view_Message_sizes(Bin, Depth, Budget, Path) ->
     {Sizes, _Budget1} = 'Message_sizes_at'(SizesAt, Bin, Depth, Budget, [sizes | Path]),
     Sizes.
 
-%% [as in the base]
-
 fast_view_Message_sizes(
     <<FoundCount:32/little, FoundTable:FoundCount/binary-unit:32, _Rest/binary>>,
     At,
@@ -232,15 +226,14 @@ fast_view_Message_sizes(
 fast_view_Message_sizes(_, _, _) ->
     throw(unusual).
 
-'Message_sizes_carefully'(Bin, Limits) ->
-    Heap = aldis_heap:enter(Bin),
-%% [as in the base]
-        {Root, _Rest} = open_Message(Bin),
-        {ok, view_Message_sizes(Root, aldis_wire:depth(Limits), Budget, [])}
-    catch
-%% [as in the base]
+'Message_reader'(sizes) ->
+    fun view_Message_sizes/4;
+'Message_reader'(Field) ->
+    aldis:no_field(Field, [sizes]).
 
-'Message_sizes'(
+%% [as in the base]
+'Message_get'(
+    sizes,
     <<FrameSize:32/little, 8:32/little, 12:32/little, 1:32/little, SizesAt:32/little, _/binary>> = Bin
 ) when FrameSize >= 20, FrameSize =< byte_size(Bin), SizesAt > 0 ->
     case Bin of
@@ -248,22 +241,11 @@ fast_view_Message_sizes(_, _, _) ->
             try
                 fast_view_Message_sizes(Rest, SizesAt, FrameSize - 8)
             catch
-                throw:_ -> 'Message_sizes_carefully'(Bin, default)
+                throw:_ -> 'Message_get_carefully'(sizes, Bin, default)
             end;
-        _ -> 'Message_sizes_carefully'(Bin, default)
+        _ -> 'Message_get_carefully'(sizes, Bin, default)
     end;
-'Message_sizes'(Bin) ->
-    'Message_sizes_carefully'(Bin, default).
-
-'Message_get'(sizes, Bin) ->
-    'Message_sizes'(Bin);
-'Message_get'(Field, _) ->
-    aldis:no_field(Field, [sizes]).
-
-'Message_get'(sizes, Bin, Options) ->
-    aldis:decoded(fun 'Message_sizes'/1, fun 'Message_sizes_carefully'/2, Bin, Options);
-'Message_get'(Field, _, _) ->
-    aldis:no_field(Field, [sizes]).
+'Message_get'(Field, Bin) ->
 %% ==== feature_json.erl
 %% Numbers behind their count.
 %% @private A part of feature, which is what users call.

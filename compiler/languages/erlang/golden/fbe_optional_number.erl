@@ -158,7 +158,7 @@ decode_Message_carefully(Bin, Limits) ->
 
 -spec 'Message_size'(binary()) -> {ok, aldis:int32() | undefined} | {error, aldis:reason()}.
 'Message_size'(Bin) ->
-    feature_view:'Message_size'(Bin).
+    feature_view:'Message_get'(size, Bin).
 
 %% [as in the base]
 about('Message') ->
@@ -181,10 +181,6 @@ at(_, At) ->
 %% ==== feature_view.erl
 %% A number that may be null, in place.
 %% @private A part of feature, which is what users call.
-%% [as in the base]
--export([
-    'Message_size'/1,
-    'Message_get'/2,
 %% [as in the base]
 
 read_Message_size_value(<<Value:32/signed-little, _Rest/binary>> = Bin, _Base, _Depth, Budget, Path) ->
@@ -223,40 +219,27 @@ view_Message_size(Bin, Depth, Budget, Path) ->
     {Size_, _Budget1} = 'Message_size_if'(Size_Has, Size_At, Bin, Depth, Budget, [size | Path]),
     Size_.
 
-%% [as in the base]
+'Message_reader'(size) ->
+    fun view_Message_size/4;
+'Message_reader'(Field) ->
+    aldis:no_field(Field, [size]).
 
-'Message_size_carefully'(Bin, Limits) ->
-    Heap = aldis_heap:enter(Bin),
 %% [as in the base]
-        {Root, _Rest} = open_Message(Bin),
-        {ok, view_Message_size(Root, aldis_wire:depth(Limits), Budget, [])}
-    catch
-%% [as in the base]
-
-'Message_size'(
+'Message_get'(
+    size,
     <<FrameSize:32/little, 8:32/little, 13:32/little, 1:32/little, 0:8, _Size_At:32/little, _/binary>> = Bin
 ) when FrameSize >= 21, FrameSize =< byte_size(Bin) ->
     {ok, undefined};
-'Message_size'(
+'Message_get'(
+    size,
     <<FrameSize:32/little, 8:32/little, 13:32/little, 1:32/little, 1:8, Size_At:32/little, _/binary>> = Bin
 ) when FrameSize >= 21, FrameSize =< byte_size(Bin), Size_At > 0 ->
     case Bin of
         <<_:8/binary, _:Size_At/binary, Found:32/signed-little, _/binary>> when 8 + Size_At
             + 4 =< FrameSize -> {ok, Found};
-        _ -> 'Message_size_carefully'(Bin, default)
+        _ -> 'Message_get_carefully'(size, Bin, default)
     end;
-'Message_size'(Bin) ->
-    'Message_size_carefully'(Bin, default).
-
-'Message_get'(size, Bin) ->
-    'Message_size'(Bin);
-'Message_get'(Field, _) ->
-    aldis:no_field(Field, [size]).
-
-'Message_get'(size, Bin, Options) ->
-    aldis:decoded(fun 'Message_size'/1, fun 'Message_size_carefully'/2, Bin, Options);
-'Message_get'(Field, _, _) ->
-    aldis:no_field(Field, [size]).
+'Message_get'(Field, Bin) ->
 %% ==== feature_json.erl
 %% A number that may be null, in place.
 %% @private A part of feature, which is what users call.

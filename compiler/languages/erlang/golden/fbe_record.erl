@@ -143,7 +143,7 @@ decode_Message(Bin) ->
 
 -spec 'Message_next'(binary()) -> {ok, 'Message'() | undefined} | {error, aldis:reason()}.
 'Message_next'(Bin) ->
-    feature_view:'Message_next'(Bin).
+    feature_view:'Message_get'(next, Bin).
 
 %% [as in the base]
 about('Message') ->
@@ -166,10 +166,6 @@ at(_, At) ->
 %% ==== feature_view.erl
 %% A record of the same kind, which may be null.
 %% @private A part of feature, which is what users call.
-%% [as in the base]
--export([
-    'Message_next'/1,
-    'Message_get'/2,
 %% [as in the base]
 
 'Message_at'(0, Base, _Depth, _Budget, Path) ->
@@ -217,28 +213,14 @@ view_Message_next(Bin, Depth, Budget, Path) ->
     {Next_, _Budget1} = 'Message_next_if'(Next_Has, Next_At, Bin, Depth, Budget, [next | Path]),
     Next_.
 
-%% [as in the base]
-
-'Message_next_carefully'(Bin, Limits) ->
-    Heap = aldis_heap:enter(Bin),
-%% [as in the base]
-        {Root, _Rest} = open_Message(Bin),
-        {ok, view_Message_next(Root, aldis_wire:depth(Limits), Budget, [])}
-    catch
-%% [as in the base]
-
-'Message_next'(Bin) ->
-    'Message_next_carefully'(Bin, default).
-
-'Message_get'(next, Bin) ->
-    'Message_next'(Bin);
-'Message_get'(Field, _) ->
+'Message_reader'(next) ->
+    fun view_Message_next/4;
+'Message_reader'(Field) ->
     aldis:no_field(Field, [next]).
 
-'Message_get'(next, Bin, Options) ->
-    aldis:decoded(fun 'Message_next'/1, fun 'Message_next_carefully'/2, Bin, Options);
-'Message_get'(Field, _, _) ->
-    aldis:no_field(Field, [next]).
+%% [as in the base]
+
+'Message_get'(Field, Bin) ->
 %% ==== feature_json.erl
 %% A record of the same kind, which may be null.
 %% @private A part of feature, which is what users call.

@@ -159,7 +159,7 @@ decode_Message(Bin) ->
 
 -spec 'Message_parts'(binary()) -> {ok, ['Message'()]} | {error, aldis:reason()}.
 'Message_parts'(Bin) ->
-    feature_view:'Message_parts'(Bin).
+    feature_view:'Message_get'(parts, Bin).
 
 %% [as in the base]
 about('Message') ->
@@ -167,10 +167,6 @@ about('Message') ->
 %% ==== feature_view.erl
 %% Records behind their count.
 %% @private A part of feature, which is what users call.
-%% [as in the base]
--export([
-    'Message_parts'/1,
-    'Message_get'/2,
 %% [as in the base]
 
 'Message_at'(0, Base, _Depth, _Budget, Path) ->
@@ -230,28 +226,14 @@ view_Message_parts(Bin, Depth, Budget, Path) ->
     {Parts, _Budget1} = 'Message_parts_at'(PartsAt, Bin, Depth, Budget, [parts | Path]),
     Parts.
 
-%% [as in the base]
-
-'Message_parts_carefully'(Bin, Limits) ->
-    Heap = aldis_heap:enter(Bin),
-%% [as in the base]
-        {Root, _Rest} = open_Message(Bin),
-        {ok, view_Message_parts(Root, aldis_wire:depth(Limits), Budget, [])}
-    catch
-%% [as in the base]
-
-'Message_parts'(Bin) ->
-    'Message_parts_carefully'(Bin, default).
-
-'Message_get'(parts, Bin) ->
-    'Message_parts'(Bin);
-'Message_get'(Field, _) ->
+'Message_reader'(parts) ->
+    fun view_Message_parts/4;
+'Message_reader'(Field) ->
     aldis:no_field(Field, [parts]).
 
-'Message_get'(parts, Bin, Options) ->
-    aldis:decoded(fun 'Message_parts'/1, fun 'Message_parts_carefully'/2, Bin, Options);
-'Message_get'(Field, _, _) ->
-    aldis:no_field(Field, [parts]).
+%% [as in the base]
+
+'Message_get'(Field, Bin) ->
 %% ==== feature_json.erl
 %% Records behind their count.
 %% @private A part of feature, which is what users call.

@@ -125,7 +125,7 @@ fast_decode_Message(_) ->
 
 -spec 'Message_name'(binary()) -> {ok, binary()} | {error, aldis:reason()}.
 'Message_name'(Bin) ->
-    feature_view:'Message_name'(Bin).
+    feature_view:'Message_get'(name, Bin).
 
 %% [as in the base]
 about('Message') ->
@@ -143,10 +143,6 @@ text_size(_, _) ->
 %% ==== feature_view.erl
 %% Text behind an offset.
 %% @private A part of feature, which is what users call.
-%% [as in the base]
--export([
-    'Message_name'/1,
-    'Message_get'/2,
 %% [as in the base]
 
 read_text(<<0:32/little, _Rest/binary>>, _Base, _Depth, Budget, _Path) when Budget >= 4 ->
@@ -183,36 +179,22 @@ view_Message_name(Bin, Depth, Budget, Path) ->
     {Name_, _Budget1} = text_at(Name_At, Bin, Depth, Budget, [name | Path]),
     Name_.
 
-%% [as in the base]
+'Message_reader'(name) ->
+    fun view_Message_name/4;
+'Message_reader'(Field) ->
+    aldis:no_field(Field, [name]).
 
-'Message_name_carefully'(Bin, Limits) ->
-    Heap = aldis_heap:enter(Bin),
 %% [as in the base]
-        {Root, _Rest} = open_Message(Bin),
-        {ok, view_Message_name(Root, aldis_wire:depth(Limits), Budget, [])}
-    catch
-%% [as in the base]
-
-'Message_name'(
+'Message_get'(
+    name,
     <<FrameSize:32/little, 8:32/little, 12:32/little, 1:32/little, Name_At:32/little, _/binary>> = Bin
 ) when FrameSize >= 20, FrameSize =< byte_size(Bin), Name_At > 0 ->
     case Bin of
         <<_:8/binary, _:Name_At/binary, Size:32/little, Value:Size/binary, _/binary>> when 8 + Name_At + 4
             + Size =< FrameSize -> {ok, Value};
-        _ -> 'Message_name_carefully'(Bin, default)
+        _ -> 'Message_get_carefully'(name, Bin, default)
     end;
-'Message_name'(Bin) ->
-    'Message_name_carefully'(Bin, default).
-
-'Message_get'(name, Bin) ->
-    'Message_name'(Bin);
-'Message_get'(Field, _) ->
-    aldis:no_field(Field, [name]).
-
-'Message_get'(name, Bin, Options) ->
-    aldis:decoded(fun 'Message_name'/1, fun 'Message_name_carefully'/2, Bin, Options);
-'Message_get'(Field, _, _) ->
-    aldis:no_field(Field, [name]).
+'Message_get'(Field, Bin) ->
 %% ==== feature_json.erl
 %% Text behind an offset.
 %% @private A part of feature, which is what users call.

@@ -63,7 +63,7 @@ fast_decode_Message(_) ->
 
 -spec 'Message_id'(binary()) -> {ok, aldis:uuid()} | {error, aldis:reason()}.
 'Message_id'(Bin) ->
-    feature_view:'Message_id'(Bin).
+    feature_view:'Message_get'(id, Bin).
 
 %% [as in the base]
 about('Message') ->
@@ -71,10 +71,6 @@ about('Message') ->
 %% ==== feature_view.erl
 %% An id of 16 bytes.
 %% @private A part of feature, which is what users call.
-%% [as in the base]
--export([
-    'Message_id'/1,
-    'Message_get'/2,
 %% [as in the base]
 
 view_Message_id(Bin, _Depth, _Budget, Path) ->
@@ -84,32 +80,19 @@ view_Message_id(Bin, _Depth, _Budget, Path) ->
         <<_:8/binary, Id_:16/binary, _/binary>> -> Id_;
         _ -> <<0:128>>
     end.
-%% [as in the base]
 
-'Message_id_carefully'(Bin, Limits) ->
-    Heap = aldis_heap:enter(Bin),
-%% [as in the base]
-        {Root, _Rest} = open_Message(Bin),
-        {ok, view_Message_id(Root, aldis_wire:depth(Limits), Budget, [])}
-    catch
-%% [as in the base]
+'Message_reader'(id) ->
+    fun view_Message_id/4;
+'Message_reader'(Field) ->
+    aldis:no_field(Field, [id]).
 
-'Message_id'(<<FrameSize:32/little, 8:32/little, 24:32/little, 1:32/little, Id_:16/binary, _/binary>> = Bin)
-    when FrameSize >= 32,
-         FrameSize =< byte_size(Bin) ->
+%% [as in the base]
+'Message_get'(
+    id,
+    <<FrameSize:32/little, 8:32/little, 24:32/little, 1:32/little, Id_:16/binary, _/binary>> = Bin
+) when FrameSize >= 32, FrameSize =< byte_size(Bin) ->
     {ok, Id_};
-'Message_id'(Bin) ->
-    'Message_id_carefully'(Bin, default).
-
-'Message_get'(id, Bin) ->
-    'Message_id'(Bin);
-'Message_get'(Field, _) ->
-    aldis:no_field(Field, [id]).
-
-'Message_get'(id, Bin, Options) ->
-    aldis:decoded(fun 'Message_id'/1, fun 'Message_id_carefully'/2, Bin, Options);
-'Message_get'(Field, _, _) ->
-    aldis:no_field(Field, [id]).
+'Message_get'(Field, Bin) ->
 %% ==== feature_json.erl
 %% An id of 16 bytes.
 %% @private A part of feature, which is what users call.

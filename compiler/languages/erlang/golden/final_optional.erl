@@ -90,7 +90,7 @@ decode_Message_final_carefully(Bin, Limits) ->
 
 -spec 'Message_size'(binary()) -> {ok, aldis:int32() | undefined} | {error, aldis:reason()}.
 'Message_size'(Bin) ->
-    feature_view:'Message_size'(Bin).
+    feature_view:'Message_get'(size, Bin).
 
 %% [as in the base]
 about('Message') ->
@@ -98,10 +98,6 @@ about('Message') ->
 %% ==== feature_view.erl
 %% A number that may be null, in the Final form.
 %% @private A part of feature, which is what users call.
-%% [as in the base]
--export([
-    'Message_size'/1,
-    'Message_get'/2,
 %% [as in the base]
 
 read_Message_size_final_value(<<Value:32/signed-little, Rest/binary>> = Bin, _Depth, Budget, Path) ->
@@ -123,26 +119,14 @@ view_Message_size_final(Bin, Depth, Budget, Path) ->
     {Size_, _Bin1, _Budget1} = read_Message_size_final_optional(Bin, Depth, Budget, [size | Path]),
     Size_.
 
-'Message_size_carefully'(Bin, Limits) ->
-    Heap = aldis_heap:enter(Bin),
-%% [as in the base]
-        {Root, _FrameSize} = open_Message_final(Bin),
-        {ok, view_Message_size_final(Root, aldis_wire:depth(Limits), Budget, [])}
-    catch
-%% [as in the base]
-
-'Message_size'(Bin) ->
-    'Message_size_carefully'(Bin, default).
-
-'Message_get'(size, Bin) ->
-    'Message_size'(Bin);
-'Message_get'(Field, _) ->
+'Message_reader'(size) ->
+    fun view_Message_size_final/4;
+'Message_reader'(Field) ->
     aldis:no_field(Field, [size]).
 
-'Message_get'(size, Bin, Options) ->
-    aldis:decoded(fun 'Message_size'/1, fun 'Message_size_carefully'/2, Bin, Options);
-'Message_get'(Field, _, _) ->
-    aldis:no_field(Field, [size]).
+%% [as in the base]
+
+'Message_get'(Field, Bin) ->
 %% ==== feature_json.erl
 %% A number that may be null, in the Final form.
 %% @private A part of feature, which is what users call.

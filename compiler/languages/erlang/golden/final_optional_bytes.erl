@@ -108,7 +108,7 @@ decode_Message_final_carefully(Bin, Limits) ->
 
 -spec 'Message_proof'(binary()) -> {ok, binary() | undefined} | {error, aldis:reason()}.
 'Message_proof'(Bin) ->
-    feature_view:'Message_proof'(Bin).
+    feature_view:'Message_get'(proof, Bin).
 
 %% [as in the base]
 about('Message') ->
@@ -126,10 +126,6 @@ text_size(_, _) ->
 %% ==== feature_view.erl
 %% Bytes that may be null, in place, in the Final form.
 %% @private A part of feature, which is what users call.
-%% [as in the base]
--export([
-    'Message_proof'/1,
-    'Message_get'/2,
 %% [as in the base]
 
 read_bytes_final(<<0:32/little, Rest/binary>>, _Depth, Budget, _Path) when Budget >= 4 ->
@@ -155,26 +151,14 @@ view_Message_proof_final(Bin, Depth, Budget, Path) ->
     {Proof, _Bin1, _Budget1} = read_Message_proof_final_optional(Bin, Depth, Budget, [proof | Path]),
     Proof.
 
-'Message_proof_carefully'(Bin, Limits) ->
-    Heap = aldis_heap:enter(Bin),
-%% [as in the base]
-        {Root, _FrameSize} = open_Message_final(Bin),
-        {ok, view_Message_proof_final(Root, aldis_wire:depth(Limits), Budget, [])}
-    catch
-%% [as in the base]
-
-'Message_proof'(Bin) ->
-    'Message_proof_carefully'(Bin, default).
-
-'Message_get'(proof, Bin) ->
-    'Message_proof'(Bin);
-'Message_get'(Field, _) ->
+'Message_reader'(proof) ->
+    fun view_Message_proof_final/4;
+'Message_reader'(Field) ->
     aldis:no_field(Field, [proof]).
 
-'Message_get'(proof, Bin, Options) ->
-    aldis:decoded(fun 'Message_proof'/1, fun 'Message_proof_carefully'/2, Bin, Options);
-'Message_get'(Field, _, _) ->
-    aldis:no_field(Field, [proof]).
+%% [as in the base]
+
+'Message_get'(Field, Bin) ->
 %% ==== feature_json.erl
 %% Bytes that may be null, in place, in the Final form.
 %% @private A part of feature, which is what users call.

@@ -121,7 +121,7 @@ fast_decode_Message_final(_) ->
 
 -spec 'Message_sizes'(binary()) -> {ok, [aldis:int32()]} | {error, aldis:reason()}.
 'Message_sizes'(Bin) ->
-    feature_view:'Message_sizes'(Bin).
+    feature_view:'Message_get'(sizes, Bin).
 
 %% [as in the base]
 about('Message') ->
@@ -139,10 +139,6 @@ list_size(_, _) ->
 %% ==== feature_view.erl
 %% Numbers, written in order and each once, in the Final form.
 %% @private A part of feature, which is what users call.
-%% [as in the base]
--export([
-    'Message_sizes'/1,
-    'Message_get'/2,
 %% [as in the base]
 
 read_Message_sizes_final_list(<<Count:32/little, Bin1/binary>> = Bin, _Depth, Budget, Path)
@@ -162,26 +158,14 @@ view_Message_sizes_final(Bin, Depth, Budget, Path) ->
     {Sizes, _Bin1, _Budget1} = read_Message_sizes_final_list(Bin, Depth, Budget, [sizes | Path]),
     Sizes.
 
-'Message_sizes_carefully'(Bin, Limits) ->
-    Heap = aldis_heap:enter(Bin),
-%% [as in the base]
-        {Root, _FrameSize} = open_Message_final(Bin),
-        {ok, view_Message_sizes_final(Root, aldis_wire:depth(Limits), Budget, [])}
-    catch
-%% [as in the base]
-
-'Message_sizes'(Bin) ->
-    'Message_sizes_carefully'(Bin, default).
-
-'Message_get'(sizes, Bin) ->
-    'Message_sizes'(Bin);
-'Message_get'(Field, _) ->
+'Message_reader'(sizes) ->
+    fun view_Message_sizes_final/4;
+'Message_reader'(Field) ->
     aldis:no_field(Field, [sizes]).
 
-'Message_get'(sizes, Bin, Options) ->
-    aldis:decoded(fun 'Message_sizes'/1, fun 'Message_sizes_carefully'/2, Bin, Options);
-'Message_get'(Field, _, _) ->
-    aldis:no_field(Field, [sizes]).
+%% [as in the base]
+
+'Message_get'(Field, Bin) ->
 %% ==== feature_json.erl
 %% Numbers, written in order and each once, in the Final form.
 %% @private A part of feature, which is what users call.

@@ -67,7 +67,7 @@ fast_decode_Message_final(_) ->
 
 -spec 'Message_name'(binary()) -> {ok, binary()} | {error, aldis:reason()}.
 'Message_name'(Bin) ->
-    feature_view:'Message_name'(Bin).
+    feature_view:'Message_get'(name, Bin).
 
 %% [as in the base]
 about('Message') ->
@@ -86,10 +86,6 @@ text_size(_, _) ->
 %% Text in place, in the Final form.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
--export([
-    'Message_name'/1,
-    'Message_get'/2,
-%% [as in the base]
 
 read_text_final(<<0:32/little, Rest/binary>>, _Depth, Budget, _Path) when Budget >= 4 ->
     {<<>>, Rest, Budget - 4};
@@ -105,26 +101,14 @@ view_Message_name_final(Bin, Depth, Budget, Path) ->
     {Name_, _Bin1, _Budget1} = read_text_final(Bin, Depth, Budget, [name | Path]),
     Name_.
 
-'Message_name_carefully'(Bin, Limits) ->
-    Heap = aldis_heap:enter(Bin),
-%% [as in the base]
-        {Root, _FrameSize} = open_Message_final(Bin),
-        {ok, view_Message_name_final(Root, aldis_wire:depth(Limits), Budget, [])}
-    catch
-%% [as in the base]
-
-'Message_name'(Bin) ->
-    'Message_name_carefully'(Bin, default).
-
-'Message_get'(name, Bin) ->
-    'Message_name'(Bin);
-'Message_get'(Field, _) ->
+'Message_reader'(name) ->
+    fun view_Message_name_final/4;
+'Message_reader'(Field) ->
     aldis:no_field(Field, [name]).
 
-'Message_get'(name, Bin, Options) ->
-    aldis:decoded(fun 'Message_name'/1, fun 'Message_name_carefully'/2, Bin, Options);
-'Message_get'(Field, _, _) ->
-    aldis:no_field(Field, [name]).
+%% [as in the base]
+
+'Message_get'(Field, Bin) ->
 %% ==== feature_json.erl
 %% Text in place, in the Final form.
 %% @private A part of feature, which is what users call.

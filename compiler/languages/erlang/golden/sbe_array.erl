@@ -77,16 +77,12 @@ fast_decode_Message(_) ->
 
 -spec 'Message_row'(binary()) -> {ok, [aldis:int16()] | undefined} | {error, aldis:reason()}.
 'Message_row'(Bin) ->
-    feature_view:'Message_row'(Bin).
+    feature_view:'Message_get'(row, Bin).
 
 %% [as in the base]
 about('Message') ->
     {record, [{row, {array, {int, -32768, 32767}, 3}}]}.
 %% ==== feature_view.erl
-%% [as in the base]
--export([
-    'Message_row'/1,
-    'Message_get'/2,
 %% [as in the base]
 
 view_Message_row(Bin, Extent, _Depth, _Budget, Path) ->
@@ -96,28 +92,16 @@ view_Message_row(Bin, Extent, _Depth, _Budget, Path) ->
         _ -> undefined
 %% [as in the base]
 
-'Message_row_carefully'(Bin, Limits) ->
-    Heap = aldis_heap:enter(Bin),
-%% [as in the base]
-        {Root, Extent} = open_Message(Bin),
-        {ok, view_Message_row(Root, Extent, aldis_wire:depth(Limits), Budget, [])}
-    catch
+'Message_reader'(row) ->
+    fun view_Message_row/5;
+'Message_reader'(Field) ->
+    aldis:no_field(Field, [row]).
+
 %% [as in the base]
 
-'Message_row'(<<6:16/little, 1:16/little, 1:16/little, _:16/little, Row:6/binary, _/binary>>) ->
+'Message_get'(row, <<6:16/little, 1:16/little, 1:16/little, _:16/little, Row:6/binary, _/binary>>) ->
     {ok, [RowItem || <<RowItem:16/signed-little>> <= Row]};
-'Message_row'(Bin) ->
-    'Message_row_carefully'(Bin, default).
-
-'Message_get'(row, Bin) ->
-    'Message_row'(Bin);
-'Message_get'(Field, _) ->
-    aldis:no_field(Field, [row]).
-
-'Message_get'(row, Bin, Options) ->
-    aldis:decoded(fun 'Message_row'/1, fun 'Message_row_carefully'/2, Bin, Options);
-'Message_get'(Field, _, _) ->
-    aldis:no_field(Field, [row]).
+'Message_get'(Field, Bin) ->
 %% ==== feature_json.erl
 %% [as in the base]
 -dialyzer({no_match, json_Message/2}).

@@ -40,14 +40,14 @@ decode(<<_:2/binary, 1:16, 1:16, _/binary>> = Bin) ->
     decode_Message(Bin);
 %% ==== feature_view.erl
 %% [as in the base]
-
-open_Message(<<Extent:16, 1:16, 1:16, _Version:16, Root/binary>>) ->
-    {Root, Extent};
-%% [as in the base]
     case Block of
         <<Number_:32, _/binary>> -> Number_;
         _ -> undefined
 %% [as in the base]
 
-'Message_number'(<<4:16, 1:16, 1:16, _:16, Number_:32, _/binary>>) ->
+open_Message(<<Extent:16, 1:16, 1:16, _Version:16, Root/binary>>) ->
+    {Root, Extent};
+%% [as in the base]
+
+'Message_get'(number, <<4:16, 1:16, 1:16, _:16, Number_:32, _/binary>>) ->
     {ok, Number_};

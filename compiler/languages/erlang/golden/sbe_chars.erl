@@ -52,7 +52,7 @@ fast_decode_Message(_) ->
 
 -spec 'Message_code'(binary()) -> {ok, binary() | undefined} | {error, aldis:reason()}.
 'Message_code'(Bin) ->
-    feature_view:'Message_code'(Bin).
+    feature_view:'Message_get'(code, Bin).
 
 %% [as in the base]
 about('Message') ->
@@ -69,10 +69,6 @@ text_size(_, _) ->
     throw(unusual).
 %% ==== feature_view.erl
 %% [as in the base]
--export([
-    'Message_code'/1,
-    'Message_get'/2,
-%% [as in the base]
 
 view_Message_code(Bin, Extent, _Depth, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, Extent, Path),
@@ -81,28 +77,16 @@ view_Message_code(Bin, Extent, _Depth, _Budget, Path) ->
         _ -> undefined
 %% [as in the base]
 
-'Message_code_carefully'(Bin, Limits) ->
-    Heap = aldis_heap:enter(Bin),
-%% [as in the base]
-        {Root, Extent} = open_Message(Bin),
-        {ok, view_Message_code(Root, Extent, aldis_wire:depth(Limits), Budget, [])}
-    catch
+'Message_reader'(code) ->
+    fun view_Message_code/5;
+'Message_reader'(Field) ->
+    aldis:no_field(Field, [code]).
+
 %% [as in the base]
 
-'Message_code'(<<4:16/little, 1:16/little, 1:16/little, _:16/little, Code:4/binary, _/binary>>) ->
+'Message_get'(code, <<4:16/little, 1:16/little, 1:16/little, _:16/little, Code:4/binary, _/binary>>) ->
     {ok, aldis_text:cut(Code)};
-'Message_code'(Bin) ->
-    'Message_code_carefully'(Bin, default).
-
-'Message_get'(code, Bin) ->
-    'Message_code'(Bin);
-'Message_get'(Field, _) ->
-    aldis:no_field(Field, [code]).
-
-'Message_get'(code, Bin, Options) ->
-    aldis:decoded(fun 'Message_code'/1, fun 'Message_code_carefully'/2, Bin, Options);
-'Message_get'(Field, _, _) ->
-    aldis:no_field(Field, [code]).
+'Message_get'(Field, Bin) ->
 %% ==== feature_json.erl
 %% [as in the base]
 -dialyzer({no_match, json_Message/2}).

@@ -117,7 +117,7 @@ fast_decode_Message(_) ->
 
 -spec 'Message_price'(binary()) -> {ok, 'Price'() | undefined} | {error, aldis:reason()}.
 'Message_price'(Bin) ->
-    feature_view:'Message_price'(Bin).
+    feature_view:'Message_get'(price, Bin).
 
 %% [as in the base]
 
@@ -133,10 +133,6 @@ about('Message') ->
     {record, [{price, {named, 'Price'}}]}.
 %% ==== feature_view.erl
 %% [as in the base]
--export([
-    'Message_price'/1,
-    'Message_get'/2,
-%% [as in the base]
 
 view_Message_price(Bin, Extent, _Depth, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, Extent, Path),
@@ -151,30 +147,19 @@ view_Message_price(Bin, Extent, _Depth, _Budget, Path) ->
         false -> undefined
     end.
 
-'Message_price_carefully'(Bin, Limits) ->
-    Heap = aldis_heap:enter(Bin),
-%% [as in the base]
-        {Root, Extent} = open_Message(Bin),
-        {ok, view_Message_price(Root, Extent, aldis_wire:depth(Limits), Budget, [])}
-    catch
+'Message_reader'(price) ->
+    fun view_Message_price/5;
+'Message_reader'(Field) ->
+    aldis:no_field(Field, [price]).
+
 %% [as in the base]
 
-'Message_price'(
+'Message_get'(
+    price,
     <<8:16/little, 1:16/little, 1:16/little, _:16/little, Price_Mantissa:64/signed-little, _/binary>>
 ) ->
     {ok, #'Price'{mantissa = Price_Mantissa}};
-'Message_price'(Bin) ->
-    'Message_price_carefully'(Bin, default).
-
-'Message_get'(price, Bin) ->
-    'Message_price'(Bin);
-'Message_get'(Field, _) ->
-    aldis:no_field(Field, [price]).
-
-'Message_get'(price, Bin, Options) ->
-    aldis:decoded(fun 'Message_price'/1, fun 'Message_price_carefully'/2, Bin, Options);
-'Message_get'(Field, _, _) ->
-    aldis:no_field(Field, [price]).
+'Message_get'(Field, Bin) ->
 %% ==== feature_json.erl
 %% [as in the base]
 %% -----------------------------------------------------------------------------

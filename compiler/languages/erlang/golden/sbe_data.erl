@@ -93,7 +93,7 @@ fast_decode_Message(_) ->
 
 -spec 'Message_note'(binary()) -> {ok, binary()} | {error, aldis:reason()}.
 'Message_note'(Bin) ->
-    feature_view:'Message_note'(Bin).
+    feature_view:'Message_get'(note, Bin).
 
 %% [as in the base]
 about('Message') ->
@@ -109,10 +109,6 @@ text_size(Text, Most) when is_binary(Text), byte_size(Text) =< Most ->
 text_size(_, _) ->
     throw(unusual).
 %% ==== feature_view.erl
-%% [as in the base]
--export([
-    'Message_note'/1,
-    'Message_get'/2,
 %% [as in the base]
 
 read_text(<<0:16/little, Rest/binary>>, _Depth, Budget, _Path) when Budget >= 2 ->
@@ -130,26 +126,14 @@ view_Message_note(Bin, Extent, Depth, Budget, Path) ->
     {Note, _Bin2, _Budget2} = read_text(Bin1, Depth, Budget1, [note | Path]),
     Note.
 
-'Message_note_carefully'(Bin, Limits) ->
-    Heap = aldis_heap:enter(Bin),
-%% [as in the base]
-        {Root, Extent} = open_Message(Bin),
-        {ok, view_Message_note(Root, Extent, aldis_wire:depth(Limits), Budget, [])}
-    catch
-%% [as in the base]
-
-'Message_note'(Bin) ->
-    'Message_note_carefully'(Bin, default).
-
-'Message_get'(note, Bin) ->
-    'Message_note'(Bin);
-'Message_get'(Field, _) ->
+'Message_reader'(note) ->
+    fun view_Message_note/5;
+'Message_reader'(Field) ->
     aldis:no_field(Field, [note]).
 
-'Message_get'(note, Bin, Options) ->
-    aldis:decoded(fun 'Message_note'/1, fun 'Message_note_carefully'/2, Bin, Options);
-'Message_get'(Field, _, _) ->
-    aldis:no_field(Field, [note]).
+%% [as in the base]
+
+'Message_get'(Field, Bin) ->
 %% ==== feature_json.erl
 %% [as in the base]
 -dialyzer({no_match, json_Message/2}).

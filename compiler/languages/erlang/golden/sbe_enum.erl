@@ -101,7 +101,7 @@ fast_decode_Message(_) ->
 
 -spec 'Message_side'(binary()) -> {ok, 'Side'() | undefined} | {error, aldis:reason()}.
 'Message_side'(Bin) ->
-    feature_view:'Message_side'(Bin).
+    feature_view:'Message_get'(side, Bin).
 
 %% [as in the base]
 
@@ -111,40 +111,24 @@ about('Message') ->
     {record, [{side, {named, 'Side'}}]}.
 %% ==== feature_view.erl
 %% [as in the base]
--export([
-    'Message_side'/1,
-    'Message_get'/2,
-%% [as in the base]
 
 view_Message_side(Bin, Extent, _Depth, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, Extent, Path),
     case Block of
-        <<Side:8, _/binary>> -> feature:'Side_from_number'(Side);
+        <<Side:8, _/binary>> -> case Side of 1 -> buy; 2 -> sell; _ -> Side end;
         _ -> undefined
 %% [as in the base]
 
-'Message_side_carefully'(Bin, Limits) ->
-    Heap = aldis_heap:enter(Bin),
-%% [as in the base]
-        {Root, Extent} = open_Message(Bin),
-        {ok, view_Message_side(Root, Extent, aldis_wire:depth(Limits), Budget, [])}
-    catch
-%% [as in the base]
-
-'Message_side'(<<1:16/little, 1:16/little, 1:16/little, _:16/little, Side:8, _/binary>>) ->
-    {ok, feature:'Side_from_number'(Side)};
-'Message_side'(Bin) ->
-    'Message_side_carefully'(Bin, default).
-
-'Message_get'(side, Bin) ->
-    'Message_side'(Bin);
-'Message_get'(Field, _) ->
+'Message_reader'(side) ->
+    fun view_Message_side/5;
+'Message_reader'(Field) ->
     aldis:no_field(Field, [side]).
 
-'Message_get'(side, Bin, Options) ->
-    aldis:decoded(fun 'Message_side'/1, fun 'Message_side_carefully'/2, Bin, Options);
-'Message_get'(Field, _, _) ->
-    aldis:no_field(Field, [side]).
+%% [as in the base]
+
+'Message_get'(side, <<1:16/little, 1:16/little, 1:16/little, _:16/little, Side:8, _/binary>>) ->
+    {ok, case Side of 1 -> buy; 2 -> sell; _ -> Side end};
+'Message_get'(Field, Bin) ->
 %% ==== feature_json.erl
 %% [as in the base]
 %% -----------------------------------------------------------------------------

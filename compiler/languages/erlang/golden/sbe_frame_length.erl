@@ -73,7 +73,8 @@ open_Message(<<_:12/binary, _/binary>> = Bin) ->
         {Root, Extent} = open_Message(Bin),
 %% [as in the base]
 
-'Message_number'(
+'Message_get'(
+    number,
     <<_:32/little, 4:16/little, 1:16/little, 1:16/little, _:16/little, Number_:32/little, _/binary>>
 ) ->
     {ok, Number_};

@@ -240,7 +240,7 @@ decode_Message_carefully(Bin, Limits) ->
 
 -spec 'Message_items'(binary()) -> {ok, ['Message_items'()]} | {error, aldis:reason()}.
 'Message_items'(Bin) ->
-    feature_view:'Message_items'(Bin).
+    feature_view:'Message_get'(items, Bin).
 
 %% [as in the base]
 %% -----------------------------------------------------------------------------
@@ -302,10 +302,6 @@ list_size(_, _) ->
     throw(unusual).
 %% ==== feature_view.erl
 %% [as in the base]
--export([
-    'Message_items'/1,
-    'Message_get'/2,
-%% [as in the base]
 
 read_Message_items_list(<<Extent:16/little, Count:16/little, Bin1/binary>> = Bin, Depth, Budget, Path)
     when Count * Extent =< byte_size(Bin1) ->
@@ -348,26 +344,14 @@ view_Message_items(Bin, Extent, Depth, Budget, Path) ->
     {Items_, _Bin2, _Budget2} = read_Message_items_list(Bin1, Depth, Budget1, [items | Path]),
     Items_.
 
-'Message_items_carefully'(Bin, Limits) ->
-    Heap = aldis_heap:enter(Bin),
-%% [as in the base]
-        {Root, Extent} = open_Message(Bin),
-        {ok, view_Message_items(Root, Extent, aldis_wire:depth(Limits), Budget, [])}
-    catch
-%% [as in the base]
-
-'Message_items'(Bin) ->
-    'Message_items_carefully'(Bin, default).
-
-'Message_get'(items, Bin) ->
-    'Message_items'(Bin);
-'Message_get'(Field, _) ->
+'Message_reader'(items) ->
+    fun view_Message_items/5;
+'Message_reader'(Field) ->
     aldis:no_field(Field, [items]).
 
-'Message_get'(items, Bin, Options) ->
-    aldis:decoded(fun 'Message_items'/1, fun 'Message_items_carefully'/2, Bin, Options);
-'Message_get'(Field, _, _) ->
-    aldis:no_field(Field, [items]).
+%% [as in the base]
+
+'Message_get'(Field, Bin) ->
 %% ==== feature_json.erl
 %% [as in the base]
 -dialyzer({no_match, json_Message/2}).

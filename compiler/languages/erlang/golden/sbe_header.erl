@@ -166,7 +166,7 @@ decode_messageHeader(Bin, Options) ->
 
 -spec messageHeader_session(binary()) -> {ok, aldis:uint16()} | {error, aldis:reason()}.
 messageHeader_session(Bin) ->
-    feature_view:messageHeader_session(Bin).
+    feature_view:messageHeader_get(session, Bin).
 
 -spec messageHeader_get(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 messageHeader_get(Field, Bin) ->
@@ -241,7 +241,6 @@ about(messageHeader) ->
 %% [as in the base]
     'Message_get'/2,
     'Message_get'/3,
-    messageHeader_session/1,
     messageHeader_get/2,
     messageHeader_get/3
 ]).
@@ -269,21 +268,17 @@ open_Message(<<_:10/binary, _/binary>> = Bin) ->
         {Root, Extent} = open_Message(Bin),
 %% [as in the base]
 
-'Message_number'(
+'Message_get'(
+    number,
     <<_:2/binary, 4:16/little, 1:16/little, 1:16/little, _:16/little, Number_:32/little, _/binary>>
 ) ->
     {ok, Number_};
 %% [as in the base]
-    aldis:no_field(Field, [number]).
+    ).
 
 %% -----------------------------------------------------------------------------
 %% feature.messageHeader
 %% -----------------------------------------------------------------------------
-
-open_messageHeader(<<Root/binary>>) ->
-    {Root};
-open_messageHeader(Bin) ->
-    aldis_wire:cut(Bin, 0, {0, []}, []).
 
 view_messageHeader_session(Bin, _Depth, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, 10, Path),
@@ -291,32 +286,41 @@ view_messageHeader_session(Bin, _Depth, _Budget, Path) ->
         <<Session:16/little, _/binary>> -> Session
     end.
 
-messageHeader_session_carefully(Bin, Limits) ->
+messageHeader_reader(session) ->
+    fun view_messageHeader_session/4;
+messageHeader_reader(Field) ->
+    aldis:no_field(Field, [session]).
+
+open_messageHeader(<<Root/binary>>) ->
+    {Root};
+open_messageHeader(Bin) ->
+    aldis_wire:cut(Bin, 0, {0, []}, []).
+
+messageHeader_get_carefully(Field, Bin, Limits) ->
+    Read = messageHeader_reader(Field),
     Heap = aldis_heap:enter(Bin),
     try
         Budget = aldis_wire:budget(Limits, Bin, 0),
         {Root} = open_messageHeader(Bin),
-        {ok, view_messageHeader_session(Root, aldis_wire:depth(Limits), Budget, [])}
+        {ok, Read(Root, aldis_wire:depth(Limits), Budget, [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     after
         aldis_heap:leave(Heap)
     end.
 
-messageHeader_session(<<Session:16/little, _:8/binary, _/binary>>) ->
+messageHeader_get(session, <<Session:16/little, _:8/binary, _/binary>>) ->
     {ok, Session};
-messageHeader_session(Bin) ->
-    messageHeader_session_carefully(Bin, default).
+messageHeader_get(Field, Bin) ->
+    messageHeader_get_carefully(Field, Bin, default).
 
-messageHeader_get(session, Bin) ->
-    messageHeader_session(Bin);
-messageHeader_get(Field, _) ->
-    aldis:no_field(Field, [session]).
-
-messageHeader_get(session, Bin, Options) ->
-    aldis:decoded(fun messageHeader_session/1, fun messageHeader_session_carefully/2, Bin, Options);
-messageHeader_get(Field, _, _) ->
-    aldis:no_field(Field, [session]).
+messageHeader_get(Field, Bin, Options) ->
+    aldis:decoded(
+        fun(Given) -> messageHeader_get(Field, Given) end,
+        fun(Given, Limits) -> messageHeader_get_carefully(Field, Given, Limits) end,
+        Bin,
+        Options
+    ).
 %% ==== feature_json.erl
 %% [as in the base]
     to_json_Message/1,

@@ -66,7 +66,7 @@ fast_decode_Message(_) ->
 
 -spec 'Message_count'(binary()) -> {ok, aldis:uint16() | undefined} | {error, aldis:reason()}.
 'Message_count'(Bin) ->
-    feature_view:'Message_count'(Bin).
+    feature_view:'Message_get'(count, Bin).
 
 %% [as in the base]
 about('Message') ->
@@ -88,10 +88,6 @@ or_null(Value, _) ->
     Value.
 %% ==== feature_view.erl
 %% [as in the base]
--export([
-    'Message_count'/1,
-    'Message_get'/2,
-%% [as in the base]
 
 -compile({inline, [nullable/2]}).
 
@@ -105,28 +101,18 @@ view_Message_count(Bin, Extent, _Depth, _Budget, Path) ->
         _ -> undefined
 %% [as in the base]
 
-'Message_count_carefully'(Bin, Limits) ->
-    Heap = aldis_heap:enter(Bin),
-%% [as in the base]
-        {Root, Extent} = open_Message(Bin),
-        {ok, view_Message_count(Root, Extent, aldis_wire:depth(Limits), Budget, [])}
-    catch
+'Message_reader'(count) ->
+    fun view_Message_count/5;
+'Message_reader'(Field) ->
+    aldis:no_field(Field, [count]).
+
 %% [as in the base]
 
-'Message_count'(<<2:16/little, 1:16/little, 1:16/little, _:16/little, Count_:16/little, _/binary>>) ->
+'Message_get'(count, <<2:16/little, 1:16/little, 1:16/little, _:16/little, Count_:16/little, _/binary>>) ->
     {ok, nullable(Count_, 65535)};
-'Message_count'(Bin) ->
-    'Message_count_carefully'(Bin, default).
-
-'Message_get'(count, Bin) ->
-    'Message_count'(Bin);
-'Message_get'(Field, _) ->
-    aldis:no_field(Field, [count]).
-
-'Message_get'(count, Bin, Options) ->
-    aldis:decoded(fun 'Message_count'/1, fun 'Message_count_carefully'/2, Bin, Options);
-'Message_get'(Field, _, _) ->
-    aldis:no_field(Field, [count]).
+'Message_get'(Field, Bin) ->
+%% [as in the base]
+    ).
 
 
 %% -----------------------------------------------------------------------------

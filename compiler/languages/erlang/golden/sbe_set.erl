@@ -93,7 +93,7 @@ fast_decode_Message(_) ->
 
 -spec 'Message_options'(binary()) -> {ok, 'Options'() | undefined} | {error, aldis:reason()}.
 'Message_options'(Bin) ->
-    feature_view:'Message_options'(Bin).
+    feature_view:'Message_get'(options, Bin).
 
 %% [as in the base]
 
@@ -103,10 +103,6 @@ about('Message') ->
     {record, [{options, {named, 'Options'}}]}.
 %% ==== feature_view.erl
 %% [as in the base]
--export([
-    'Message_options'/1,
-    'Message_get'/2,
-%% [as in the base]
 
 view_Message_options(Bin, Extent, _Depth, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, Extent, Path),
@@ -115,28 +111,16 @@ view_Message_options(Bin, Extent, _Depth, _Budget, Path) ->
         _ -> undefined
 %% [as in the base]
 
-'Message_options_carefully'(Bin, Limits) ->
-    Heap = aldis_heap:enter(Bin),
-%% [as in the base]
-        {Root, Extent} = open_Message(Bin),
-        {ok, view_Message_options(Root, Extent, aldis_wire:depth(Limits), Budget, [])}
-    catch
+'Message_reader'(options) ->
+    fun view_Message_options/5;
+'Message_reader'(Field) ->
+    aldis:no_field(Field, [options]).
+
 %% [as in the base]
 
-'Message_options'(<<1:16/little, 1:16/little, 1:16/little, _:16/little, Options_:8, _/binary>>) ->
+'Message_get'(options, <<1:16/little, 1:16/little, 1:16/little, _:16/little, Options_:8, _/binary>>) ->
     {ok, feature:'Options_from_number'(Options_)};
-'Message_options'(Bin) ->
-    'Message_options_carefully'(Bin, default).
-
-'Message_get'(options, Bin) ->
-    'Message_options'(Bin);
-'Message_get'(Field, _) ->
-    aldis:no_field(Field, [options]).
-
-'Message_get'(options, Bin, Options) ->
-    aldis:decoded(fun 'Message_options'/1, fun 'Message_options_carefully'/2, Bin, Options);
-'Message_get'(Field, _, _) ->
-    aldis:no_field(Field, [options]).
+'Message_get'(Field, Bin) ->
 %% ==== feature_json.erl
 %% [as in the base]
 %% -----------------------------------------------------------------------------

@@ -105,7 +105,7 @@ fast_decode_Message(_) ->
 
 -spec 'Message_later'(binary()) -> {ok, aldis:uint32() | undefined} | {error, aldis:reason()}.
 'Message_later'(Bin) ->
-    feature_view:'Message_later'(Bin).
+    feature_view:'Message_get'(later, Bin).
 
 -spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 %% [as in the base]
@@ -123,29 +123,9 @@ or_null(Value, _) ->
     Value.
 %% ==== feature_view.erl
 %% [as in the base]
-    'Message_number'/1,
-    'Message_later'/1,
-    'Message_get'/2,
-%% [as in the base]
-
-open_Message(<<Extent:16/little, 1:16/little, 1:16/little, Version:16/little, Root/binary>>) ->
-    {Root, Extent, Version};
-open_Message(<<_:8/binary, _/binary>> = Bin) ->
-%% [as in the base]
 
 view_Message_number(Bin, Extent, _Version, _Depth, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, Extent, Path),
-%% [as in the base]
-        Budget = aldis_wire:budget(Limits, Bin, 8),
-        {Root, Extent, Version} = open_Message(Bin),
-        {ok, view_Message_number(Root, Extent, Version, aldis_wire:depth(Limits), Budget, [])}
-    catch
-%% [as in the base]
-
-'Message_number'(
-    <<8:16/little, 1:16/little, 1:16/little, _:16/little, Number_:32/little, _:4/binary, _/binary>>
-) ->
-    {ok, Number_};
 %% [as in the base]
 
 view_Message_later(Bin, Extent, Version, _Depth, _Budget, Path) ->
@@ -155,38 +135,34 @@ view_Message_later(Bin, Extent, Version, _Depth, _Budget, Path) ->
         _ -> undefined
     end.
 
-'Message_later_carefully'(Bin, Limits) ->
-    Heap = aldis_heap:enter(Bin),
-    try
+'Message_reader'(number) ->
+    fun view_Message_number/6;
+'Message_reader'(later) ->
+    fun view_Message_later/6;
+'Message_reader'(Field) ->
+    aldis:no_field(Field, [number, later]).
+
+open_Message(<<Extent:16/little, 1:16/little, 1:16/little, Version:16/little, Root/binary>>) ->
+    {Root, Extent, Version};
+open_Message(<<_:8/binary, _/binary>> = Bin) ->
+%% [as in the base]
         Budget = aldis_wire:budget(Limits, Bin, 8),
         {Root, Extent, Version} = open_Message(Bin),
-        {ok, view_Message_later(Root, Extent, Version, aldis_wire:depth(Limits), Budget, [])}
+        {ok, Read(Root, Extent, Version, aldis_wire:depth(Limits), Budget, [])}
     catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
-    after
-        aldis_heap:leave(Heap)
-    end.
+%% [as in the base]
 
-'Message_later'(
+'Message_get'(
+    number,
+    <<8:16/little, 1:16/little, 1:16/little, _:16/little, Number_:32/little, _:4/binary, _/binary>>
+) ->
+    {ok, Number_};
+'Message_get'(
+    later,
     <<8:16/little, 1:16/little, 1:16/little, Version:16/little, _:4/binary, Later_:32/little, _/binary>>
 ) when Version >= 1 ->
     {ok, Later_};
-'Message_later'(Bin) ->
-    'Message_later_carefully'(Bin, default).
-
-'Message_get'(number, Bin) ->
-    'Message_number'(Bin);
-'Message_get'(later, Bin) ->
-    'Message_later'(Bin);
-'Message_get'(Field, _) ->
-    aldis:no_field(Field, [number, later]).
-
-%% [as in the base]
-    aldis:decoded(fun 'Message_number'/1, fun 'Message_number_carefully'/2, Bin, Options);
-'Message_get'(later, Bin, Options) ->
-    aldis:decoded(fun 'Message_later'/1, fun 'Message_later_carefully'/2, Bin, Options);
-'Message_get'(Field, _, _) ->
-    aldis:no_field(Field, [number, later]).
+'Message_get'(Field, Bin) ->
 %% ==== feature_json.erl
 %% [as in the base]
 -dialyzer({no_match, json_Message/2}).

@@ -1,6 +1,6 @@
 //! The module that is being generated: which functions it has by now, and under which names.
 
-use crate::erl::{atom, call_text, function, texts, Clause, Functions, WIDTH};
+use crate::erl::{atom, function, Clause, Functions, WIDTH};
 use crate::modules::{Facet, Module, Modules, Parts, ENTRY};
 use crate::names::Names;
 use crate::nesting::Direct;
@@ -96,7 +96,7 @@ impl<'a> Gen<'a> {
     }
 
     /// The module of the functions that are made.
-    fn module_here(&self) -> Module {
+    pub fn module_here(&self) -> Module {
         self.module_of(self.section)
     }
 
@@ -123,11 +123,24 @@ impl<'a> Gen<'a> {
         }
         self.crossed.insert((module, own.clone()));
         self.add(functions);
-        let args: Vec<String> = args.iter().map(|arg| (*arg).to_owned()).collect();
-        let call = text(format!("{}:{}", self.modules.name(module), call_text(&own, &args)));
-        let forward = function(&own, &[Clause::new(texts(&args), vec![call])]);
-        let made = Functions { doc: concat([head, forward.doc]), ..forward };
-        self.push(ENTRY, made);
+        self.push_front(&own, args, head, &own, args);
+    }
+
+    /// Adds a function that users call, which is `called` with `given`: a function of the module of what is made. `name` must be
+    /// reserved.
+    pub fn front(&mut self, name: &str, args: &[&str], head: Doc, called: &str, given: &[&str]) {
+        let own = atom(name);
+        self.exports.entry(self.section).or_default().push(format!("{own}/{}", args.len()));
+        self.push_front(&own, args, head, called, given);
+    }
+
+    fn push_front(&mut self, own: &str, args: &[&str], head: Doc, called: &str, given: &[&str]) {
+        let called = match self.module_here() {
+            ENTRY => called.to_owned(),
+            module => format!("{}:{called}", self.modules.name(module)),
+        };
+        let forward = function(own, &[Clause::plain(args, text(format!("{called}({})", given.join(", "))))]);
+        self.push(ENTRY, Functions { doc: concat([head, forward.doc]), ..forward });
     }
 
     /// Adds functions whose names are taken by now.

@@ -1,8 +1,6 @@
 //! Single fields read in place, and the functions for a whole schema: dispatch by record and by id.
 
-use crate::decode::message::{
-    careful_args, careful_call, guarded, optioned, reading, root_budget, root_state, Envelope,
-};
+use crate::decode::message::{guarded, reading, root_budget, root_state, Envelope};
 use crate::decode::value::is_deferred;
 use crate::erl::{atom, bind, call, call_text, concat_docs, function, spec, text_list, texts, tuple, Clause};
 use crate::gen::Gen;
@@ -11,72 +9,139 @@ use crate::wire::{Here, Wire};
 use aldis_emit::doc::{text, Doc};
 use aldis_plan::{Container, Extent, FixedInt, Meaning, Message, Register, Run, SlotKind, Step, TypeId};
 
+/// The clauses of the functions that read single fields of a message.
+#[derive(Debug, Default)]
+struct Getters {
+    /// The atom of the function.
+    get: String,
+    /// Of `M_get/2`.
+    usual: Vec<Clause>,
+    /// Of `M_get/3`.
+    optional: Vec<Clause>,
+    /// Of the function that reads whatever bytes there can be.
+    careful: Vec<Clause>,
+    /// Of the table of functions that each read one field.
+    readers: Vec<Clause>,
+}
+
+/// A clause of a function of bytes as one for the field alone.
+fn of_field(field: &str, mut clause: Clause) -> Clause {
+    clause.args.insert(0, text(field));
+    clause
+}
+
 impl<'a> Gen<'a> {
     /// `M_field/1` for each field, `M_get/2` and `M_get/3`.
     pub fn views(&mut self, wire: Wire<'a>, message: &'a Message) {
         let id = message.record;
-        let fields = &self.schema.record(id).fields;
-        let (mut getters, mut optional) = (Vec::new(), Vec::new());
-        for (index, field) in fields.iter().enumerate() {
+        let get = atom(&format!("{}_get", self.names.of(id)));
+        let mut getters = Getters { get: get.clone(), ..Getters::default() };
+        let segments = matches!(wire.plan.container, Container::Segments(_));
+        let careful =
+            if segments { String::new() } else { atom(&self.private(&format!("{}_get_carefully", self.names.of(id)))) };
+        for (index, field) in self.schema.record(id).fields.iter().enumerate() {
             let name = self.names.view(id, index);
-            let ty = self.read_type(id, index);
-            let result = format!("{{ok, {ty}}} | {{error, aldis:reason()}}");
-            let (clauses, under) = self.view_clauses(wire, message, index as u32, &name);
+            let result = format!("{{ok, {}}} | {{error, aldis:reason()}}", self.read_type(id, index));
             let head = concat_docs([crate::erl::edoc(&field.doc), spec(&atom(&name), &["binary()"], &result)]);
-            self.export(&name, &["Bin"], head, function(&atom(&name), &clauses));
-            let field = self.names.field_atom(id, index);
-            getters.push(Clause::plain(&[&field, "Bin"], text(format!("{}(Bin)", atom(&name)))));
-            optional.push(Clause::plain(&[&field, "Bin", "Options"], under));
+            let own = self.names.field_atom(id, index);
+            self.front(&name, &["Bin"], head, &get, &[&own, "Bin"]);
+            self.getter(wire, message, index as u32, &careful, &mut getters);
         }
-        let atoms = (0..fields.len()).map(|index| text(self.names.field_atom(id, index)));
-        let no_field = crate::erl::call("aldis:no_field", [text("Field"), crate::erl::list(atoms.collect::<Vec<_>>())]);
-        // Dialyzer takes a function that can only raise for a mistake: a message without fields answers with an error.
-        let (name, no_field) =
-            if fields.is_empty() { ("_", text("{error, {bad_value, '-', <<>>}}")) } else { ("Field", no_field) };
-        getters.push(Clause::plain(&[name, "_"], no_field.clone()));
-        optional.push(Clause::plain(&[name, "_", "_"], no_field));
-        let get = format!("{}_get", self.names.of(id));
+        let atoms = self.names.members(id).iter().map(|name| text(atom(name)));
+        let no_field = call("aldis:no_field", [text("Field"), crate::erl::list(atoms.collect::<Vec<_>>())]);
+        if self.schema.record(id).fields.is_empty() {
+            // Dialyzer takes a function that can only raise for a mistake: a message without fields answers with an error.
+            let nothing = || text("{error, {bad_value, '-', <<>>}}");
+            getters.usual.push(Clause::plain(&["_", "_"], nothing()));
+            getters.optional.push(Clause::plain(&["_", "_", "_"], nothing()));
+        } else if segments {
+            getters.usual.push(Clause::plain(&["Field", "_"], no_field.clone()));
+            getters.optional.push(Clause::plain(&["Field", "_", "_"], no_field));
+        } else {
+            self.careful_getter(wire, message, &careful, no_field, &mut getters);
+        }
         let takes = ["atom()", "binary()", "aldis:decode_options()"];
-        for (takes, clauses) in [(&takes[..2], getters), (&takes, optional)] {
-            let spec = spec(&atom(&get), takes, "{ok, term()} | {error, aldis:reason()}");
-            self.export(&get, &["Field", "Bin", "Options"][..takes.len()], spec, function(&atom(&get), &clauses));
+        for (takes, clauses) in [(&takes[..2], getters.usual), (&takes, getters.optional)] {
+            let spec = spec(&get, takes, "{ok, term()} | {error, aldis:reason()}");
+            let args = &["Field", "Bin", "Options"][..takes.len()];
+            self.export(&format!("{}_get", self.names.of(id)), args, spec, function(&get, &clauses));
         }
     }
 
-    /// The clauses of the function that reads one field, and what reads it under `Options`.
-    fn view_clauses(&mut self, wire: Wire<'a>, message: &'a Message, field: u32, name: &str) -> (Vec<Clause>, Doc) {
-        let own = atom(name);
-        let definition = &self.schema.record(message.record).fields[field as usize];
+    /// Adds the clauses for one field.
+    fn getter(&mut self, wire: Wire<'a>, message: &'a Message, field: u32, careful: &str, getters: &mut Getters) {
+        let id = message.record;
+        let own = self.names.field_atom(id, field as usize);
+        let definition = &self.schema.record(id).fields[field as usize];
+        if let Container::Segments(_) = wire.plan.container {
+            let given = format!("fun(Given) -> {}({own}, Given) end", getters.get);
+            let (clauses, optional) = match &definition.constant {
+                Some(constant) => {
+                    let value = self.literal(constant, &definition.ty, crate::literal::Fresh::Zero);
+                    let clause = Clause::plain(&["Bin"], text(format!("aldis_wire:constant(Bin, {value})")));
+                    (vec![clause], call("aldis:decoded", [given, "Bin".into(), "Options".into()].map(text)))
+                }
+                None => self.view_of_segments(message, field, &given),
+            };
+            getters.usual.extend(clauses.into_iter().map(|clause| of_field(&own, clause)));
+            getters.optional.push(Clause::plain(&[&own, "Bin", "Options"], optional));
+            return;
+        }
         if let Some(constant) = &definition.constant {
             let value = self.literal(constant, &definition.ty, crate::literal::Fresh::Zero);
-            let clause = Clause::plain(&["Bin"], text(format!("aldis_wire:constant(Bin, {value})")));
-            return (vec![clause], optioned(&own, None));
+            getters
+                .careful
+                .push(Clause::plain(&[&own, "Bin", "_"], text(format!("aldis_wire:constant(Bin, {value})"))));
+            return;
         }
-        if let Container::Segments(_) = wire.plan.container {
-            return self.view_of_segments(message, field, &own);
+        let reader = self.view_reader(wire, id, field);
+        let arity = wire.args(&Here::new(), wire.takes_base(id), wire.takes_extent(id)).len();
+        getters.readers.push(Clause::plain(&[&own], text(format!("fun {reader}/{arity}"))));
+        if !self.strict_text.reaches(&definition.ty) {
+            let careful = format!("{careful}({own}, Bin, default)");
+            let clauses = self.fast_view(wire, message, field, &careful);
+            getters.usual.extend(clauses.into_iter().map(|clause| of_field(&own, clause)));
         }
-        let body = self.view_body(wire, message, field);
-        let careful = self.private(&format!("{name}_carefully"));
-        let usual = careful_call(&atom(&careful));
-        let mut clauses = match self.strict_text.reaches(&definition.ty) {
-            true => Vec::new(),
-            false => self.fast_view(wire, message, field, &usual),
-        };
-        self.add(function(&atom(&careful), &[Clause::new(careful_args(), body)]));
-        clauses.push(Clause::plain(&["Bin"], text(usual)));
-        (clauses, optioned(&own, Some(&atom(&careful))))
     }
 
-    fn view_body(&mut self, wire: Wire<'a>, message: &'a Message, field: u32) -> Vec<Doc> {
-        let id = message.record;
+    /// Adds the function that reads any field of whatever bytes there can be.
+    fn careful_getter(
+        &mut self,
+        wire: Wire<'a>,
+        message: &'a Message,
+        careful: &str,
+        no_field: Doc,
+        getters: &mut Getters,
+    ) {
+        let args = [text("Field"), text("Bin"), text("Limits")];
+        let mut clauses = std::mem::take(&mut getters.careful);
+        if getters.readers.is_empty() {
+            clauses.push(Clause::plain(&["Field", "_", "_"], no_field));
+        } else {
+            let mut readers = std::mem::take(&mut getters.readers);
+            readers.push(Clause::plain(&["Field"], no_field));
+            let table = atom(&self.private(&format!("{}_reader", self.names.of(message.record))));
+            self.add(function(&table, &readers));
+            let mut body = vec![text(format!("Read = {table}(Field)"))];
+            body.extend(self.view_body(wire, message));
+            clauses.push(Clause::new(args.to_vec(), body));
+        }
+        self.add(function(careful, &clauses));
+        let usual = text(format!("{careful}(Field, Bin, default)"));
+        getters.usual.push(Clause::plain(&["Field", "Bin"], usual));
+        let get = format!("fun(Given) -> {}(Field, Given) end", getters.get);
+        let under = format!("fun(Given, Limits) -> {careful}(Field, Given, Limits) end");
+        let optional = call("aldis:decoded", [get, under, "Bin".into(), "Options".into()].map(text));
+        getters.optional.push(Clause::plain(&["Field", "Bin", "Options"], optional));
+    }
+
+    fn view_body(&mut self, wire: Wire<'a>, message: &'a Message) -> Vec<Doc> {
         let open = self.open(wire, message);
         let pattern = Envelope::of(&wire, message).pattern();
         let opened = concat_docs([pattern, text(format!(" = {open}(Bin)"))]);
         let mut body = vec![root_budget(&message.envelope.head), opened];
-        let reader = self.view_reader(wire, id, field);
-        let here = root_state();
-        let args = wire.args(&here, false, wire.takes_extent(id));
-        body.push(text(format!("{{ok, {}}}", call_text(&reader, &args))));
+        let args = wire.args(&root_state(), false, wire.takes_extent(message.record));
+        body.push(text(format!("{{ok, {}}}", call_text("Read", &args))));
         let size = self.frame_size(wire, message);
         reading("Bin", body, &size)
     }

@@ -1,12 +1,17 @@
 //! Matched bits to values.
 
-use crate::erl::{atom, call_text, case_of, function, record, text_list, Clause, Functions};
+use crate::erl::{atom, call_text, case_of, choice, function, record, text_list, Clause, Functions};
 use crate::gen::Gen;
+use crate::modules::Facet;
 use crate::slots::{alone, is_vm_float, match_segments, null_number, Floats, Named};
+use crate::unused::variables;
 use crate::wire::{slot_any, Wire};
 use aldis_emit::doc::{concat, text, Doc};
 use aldis_plan::{NullValue, Repr, Scalar, Slot, SlotKind};
-use aldis_schema::{Type, TypeKind};
+use aldis_schema::{Type, TypeId, TypeKind};
+
+/// Enums of so many values are told in place.
+const FEW: usize = 8;
 
 /// Whether reading a slot's value needs more than its bytes: links are followed, and in forms with links decimals are
 /// checked in the order of fields.
@@ -121,12 +126,30 @@ impl Gen<'_> {
             (Repr::F64, _) => text(format!("aldis_float:decode64({var})")),
             (Repr::Decimal, _) => text(self.values.decimal_from(format!("aldis_decimal:decode({var}, {path})"))),
             (Repr::Uuid, _) => text(self.values.uuid_from(var)),
-            (_, Type::Named(id)) => {
+            (_, Type::Named(id)) => self.told(*id, var).unwrap_or_else(|| {
                 let name = self.name_reader(*id);
                 text(call_text(&name, &[var.to_owned()]))
-            }
+            }),
             _ => text(var),
         }
+    }
+
+    /// The value of an enum's number in the variable `var`, told in place where the function that tells it is in another
+    /// module and there are few values.
+    fn told(&self, id: TypeId, var: &str) -> Option<Doc> {
+        let TypeKind::Enum(definition) = &self.schema.type_def(id).kind else { return None };
+        let is_variable = variables(var) == [(0, var.len())];
+        if definition.values.len() > FEW || !is_variable || self.modules.of(id, Facet::Main) == self.module_here() {
+            return None;
+        }
+        let mut clauses: Vec<(Doc, Doc)> = Vec::new();
+        for (index, value) in definition.values.iter().enumerate() {
+            if definition.values[..index].iter().all(|earlier| earlier.value != value.value) {
+                clauses.push((text(value.value.to_string()), text(self.values.enumerant(&value.name))));
+            }
+        }
+        clauses.push((text("_"), text(var)));
+        Some(choice(text(var), clauses))
     }
 
     /// The function from an enum's or flags type's number to its value.

@@ -3,7 +3,6 @@
 
 use super::decode::Sizes;
 use super::Gen;
-use crate::decode::message::optioned;
 use crate::erl::{atom, call, function, spec, Clause};
 use crate::literal::Fresh;
 use crate::wire::Wire;
@@ -95,8 +94,8 @@ impl<'a> Gen<'a> {
         self.exported(&encode, (&value, &format!("{{ok, aldis:any_pointer()}} | {ERROR}")), "Value", &call);
     }
 
-    /// The clauses of the function `own` that reads one field of a message, null as the schema's default, and what reads it
-    /// under `Options`.
+    /// The clauses of a function that reads one field of a message, null as the schema's default, and what reads it under
+    /// `Options`; `own` is that function, as an expression.
     pub(crate) fn view_of_segments(&mut self, message: &'a Message, field: u32, own: &str) -> (Vec<Clause>, Doc) {
         let plan = self.wires[0].plan;
         let id = message.record;
@@ -104,7 +103,8 @@ impl<'a> Gen<'a> {
         let Some(slot) = slots.iter().find(|slot| slot.field == Some(field)) else { return (Vec::new(), Doc::Nil) };
         if let SlotKind::Constant { .. } = slot.kind {
             let clause = Clause::plain(&["Bin"], text("aldis_wire:constant(Bin, undefined)"));
-            return (vec![clause], optioned(own, None));
+            let given = [own, "Bin", "Options"].map(text);
+            return (vec![clause], call("aldis:decoded", given));
         }
         let name = format!("view_{}_{}", self.names.of(id), self.names.field(id, field as usize));
         let read = self.read_slot(plan, id, slot, Sizes::of(plan, id), &name);
@@ -118,7 +118,7 @@ impl<'a> Gen<'a> {
             clauses.extend(self.view_clause(plan, id, field, (&long, default.as_deref())));
         }
         clauses.push(Clause::plain(&["Bin"], text(long)));
-        let given = [format!("fun {read}/8"), format!("fun {own}/1")];
+        let given = [format!("fun {read}/8"), own.to_owned()];
         let args = given.into_iter().chain(default).chain(["Bin", "Options"].map(String::from));
         (clauses, call("aldis_message:viewed", args.map(text)))
     }

@@ -49,6 +49,7 @@ fn what_writers_write_is_read_by_printed_functions() {
 
 /// `mypy` is no part of the project's tools: `pip install mypy==2.4.1` brings the one that this was written with.
 #[test]
+#[allow(clippy::print_stderr)]
 fn packages_have_strict_types() {
     let mypy = std::env::var("MYPY").unwrap_or_else(|_| "mypy".to_owned());
     if Command::new(&mypy).arg("--version").output().is_err() {

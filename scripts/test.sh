@@ -139,6 +139,10 @@ browser_example() {
 
 # Generated Java by Maven, and the runtime with its sources and its documentation as Maven packages them.
 java_example() {
+    command -v mvn >/dev/null || {
+        echo "  skipped: there is no Maven"
+        return 0
+    }
     aldis=$(realpath "${CARGO_TARGET_DIR:-target}/debug/aldis")
     folder=$(mktemp -d)
     schema=conformance/schemas/market.xml

@@ -79,14 +79,32 @@ public final class Cut {
         private final long[] block;
         private final long[] pointers;
         private final long[] parts;
+        /** From these on nothing lacks. */
+        private final long wholeBlock;
+        private final long wholePointers;
+        private final long wholeParts;
 
         public Lacks(long[] block, long[] pointers, long[] parts) {
             this.block = block;
             this.pointers = pointers;
             this.parts = parts;
+            wholeBlock = last(block);
+            wholePointers = last(pointers);
+            wholeParts = last(parts);
+        }
+
+        private static long last(long[] rows) {
+            long last = 0;
+            for (int i = 0; i < rows.length; i += 2) last = Math.max(last, rows[i]);
+            return last;
         }
 
         public long within(long bytes, long pointerBytes, long version) {
+            boolean isWhole = bytes >= wholeBlock && pointerBytes >= wholePointers && version >= wholeParts;
+            return isWhole ? 0 : lacking(bytes, pointerBytes, version);
+        }
+
+        private long lacking(long bytes, long pointerBytes, long version) {
             return beyond(block, bytes) + beyond(pointers, pointerBytes) + beyond(parts, version);
         }
 

@@ -78,15 +78,25 @@ public final class Out {
         return from;
     }
 
-    /** Most are a few words. */
+    /** The same for sizes that are known. */
+    public int reserve(int size) {
+        int from = at;
+        if (size > b.length - from) grow(size);
+        at = from + size;
+        zero(b, from, at);
+        return from;
+    }
+
+    /** Most are a few words, the last of which may lie over the one before. */
     private static void zero(byte[] b, int from, int stop) {
         if (stop - from > 64) {
             Arrays.fill(b, from, stop, (byte) 0);
-            return;
+        } else if (stop - from >= 8) {
+            for (int at = from; at < stop - 8; at += 8) Wire.i64(b, at, 0);
+            Wire.i64(b, stop - 8, 0);
+        } else {
+            for (int at = from; at < stop; at++) b[at] = 0;
         }
-        int at = from;
-        for (; at <= stop - 8; at += 8) Wire.i64(b, at, 0);
-        for (; at < stop; at++) b[at] = 0;
     }
 
     private void room(long size) {
@@ -211,10 +221,11 @@ public final class Out {
         int size = text.length();
         room(head + 3L * size);
         int from = at + head;
+        byte[] bytes = b;
         for (int i = 0; i < size; i++) {
             char c = text.charAt(i);
             if (c > 127) return wide(text, head);
-            b[from + i] = (byte) c;
+            bytes[from + i] = (byte) c;
         }
         return size;
     }

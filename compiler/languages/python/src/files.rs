@@ -234,7 +234,7 @@ impl Package<'_> {
         ]
         .map(|line| Stmt::Import(line.to_owned()))
         .into();
-        found.extend(typing());
+        found.extend(crate::py::typing());
         found.push(self.imports());
         found.push(self.classes());
         for (plan, _) in self.plans {
@@ -315,19 +315,13 @@ impl Package<'_> {
             assign("TYPES", Some("Any".to_owned()), constant(&types(first))),
             assign("POLICY", Some("Any".to_owned()), constant(&policy)),
         ];
-        found.splice(1..1, typing());
+        found.splice(1..1, crate::py::typing());
         for (plan, routines) in self.plans {
             let value = Expr::Dict(form_data(plan, routines));
             found.push(assign(&form_name(plan).to_uppercase(), Some("dict[str, Any]".to_owned()), value));
         }
         found
     }
-}
-
-/// What type checkers alone import.
-pub(crate) fn typing() -> [Stmt; 2] {
-    let any = vec![Stmt::Import("from typing import Any".to_owned())];
-    [assign("TYPE_CHECKING", None, name("False")), Stmt::If(name("TYPE_CHECKING"), any, Vec::new())]
 }
 
 /// The function that gives the functions of a form for usual messages.

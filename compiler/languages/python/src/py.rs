@@ -136,6 +136,14 @@ pub(crate) enum Stmt {
     Try(Vec<Stmt>, &'static str, Vec<Stmt>),
 }
 
+/// What type checkers alone import.
+pub(crate) fn typing() -> [Stmt; 2] {
+    let any = vec![Stmt::Import("from typing import Any".to_owned())];
+    let (own, value) = ("TYPE_CHECKING".to_owned(), Some(name("False")));
+    let checking = Stmt::Assign { name: own, ty: None, value, doc: String::new() };
+    [checking, Stmt::If(name("TYPE_CHECKING"), any, Vec::new())]
+}
+
 /// Columns of generated files.
 const WIDTH: usize = 110;
 const INDENT: usize = 4;

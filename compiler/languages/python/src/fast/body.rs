@@ -1,6 +1,6 @@
 //! A function in the making: its lines, its variables, and the stretches of bytes that one `struct` call reads.
 
-use super::write::{Out, Region};
+use super::out::{Out, Region};
 use super::Fast;
 use crate::names::identifier;
 use crate::py::{binary, int, name, plus, row, target, Expr, Stmt, Target};

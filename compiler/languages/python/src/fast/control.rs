@@ -1,8 +1,8 @@
 //! Ways and loops in functions that read.
 
 use super::body::{number, Body, Pos, Val};
+use super::out::anything;
 use super::read::{is_token, Frame};
-use super::write::anything;
 use crate::py::{binary, call, int, method, name, target, Expr, Stmt, Target};
 use aldis_routine::{Arg, Block, Op, Sym, Ty, What};
 

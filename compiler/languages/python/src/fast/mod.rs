@@ -9,6 +9,7 @@ mod body;
 mod cells;
 mod control;
 mod guard;
+mod out;
 mod put;
 mod read;
 mod segments;
@@ -158,7 +159,7 @@ impl<'a> Fast<'a> {
             Stmt::Import("from __future__ import annotations".to_owned()),
             Stmt::Import("from struct import Struct".to_owned()),
         ];
-        found.extend(crate::files::typing());
+        found.extend(crate::py::typing());
         if !self.helpers.is_empty() {
             let helpers = self.helpers.iter().map(|helper| (*helper).to_owned()).collect();
             found.push(Stmt::From { module: "aldis.fast", names: helpers, prefix: "" });

@@ -2,8 +2,9 @@
 
 use super::body::{number, Body, Val};
 use super::cells::code;
+use super::out::{Region, Slot};
 use super::read::Frame;
-use super::write::{attribute, encoded, stored, Region, Slot};
+use super::write::{attribute, encoded, stored};
 use crate::py::{binary, call, either, int, name, Expr};
 use aldis_plan::{NullValue, Repr, Scalar};
 use aldis_routine::{Arg, BlankId, Op, Put};

@@ -2,7 +2,7 @@
 
 use super::body::{number, Body, Pos, Val};
 use super::cells::{code, decoded};
-use super::write::Region;
+use super::out::Region;
 use super::{Fast, DEPTH};
 use crate::py::{binary, call, int, name, row, slice, Expr, Stmt};
 use aldis_plan::Container;

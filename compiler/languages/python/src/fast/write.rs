@@ -5,73 +5,13 @@ mod loops;
 
 use super::body::{number, Body, Pos, Val};
 use super::cells::code;
+use super::out::{anything, Filled, Piece, Region, Slot, Table};
 use super::read::Frame;
 use super::{Fast, DEPTH};
 use crate::py::{binary, call, int, method, name, target, Expr, Stmt};
 use aldis_plan::Repr;
 use aldis_routine::{Arg, Block, Op, RoutineId, Subject, Sym, Ty, What, Write};
 use aldis_schema::Encoding;
-
-/// Bytes in the order in which they are written.
-#[derive(Debug)]
-pub(super) enum Piece {
-    /// So many bytes, with what lies in them.
-    Fixed(u32, Vec<Slot>),
-    Bytes(Expr),
-    /// The name of a list of bytes.
-    Many(String),
-    /// A table whose cells a loop fills in.
-    Table(usize),
-}
-
-/// What a stretch holds at a place: a `struct` code and a value.
-#[derive(Clone, Debug)]
-pub(super) struct Slot {
-    pub at: u32,
-    pub code: String,
-    pub width: u32,
-    pub value: Expr,
-}
-
-/// Cells of one size, side by side.
-#[derive(Debug)]
-pub(super) struct Table {
-    size: u32,
-    slots: Vec<Slot>,
-    /// The list of cells, or of the only number in each.
-    cells: Option<String>,
-}
-
-/// The place of bytes that are written later.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Region {
-    Piece { block: usize, piece: usize, at: u32 },
-    Cell { table: usize, at: u32 },
-}
-
-impl Region {
-    pub fn behind(self, bytes: u32) -> Region {
-        match self {
-            Region::Piece { block, piece, at } => Region::Piece { block, piece, at: at + bytes },
-            Region::Cell { table, at } => Region::Cell { table, at: at + bytes },
-        }
-    }
-}
-
-/// A place outside of a way that it fills in: its block, itself, and the variable with what is put there.
-pub(super) type Filled = (usize, Region, String, Slot);
-
-/// What a function writes.
-#[derive(Debug, Default)]
-pub(super) struct Out {
-    /// By block that is open.
-    pub pieces: Vec<Vec<Piece>>,
-    pub tables: Vec<Table>,
-    /// By block that is one way of several: the places outside of it that it fills in, and the variables with what it puts there.
-    pub filled: Vec<Vec<Filled>>,
-    /// The head says how many bytes there are.
-    pub has_total: bool,
-}
 
 impl<'a> Fast<'a> {
     /// Prints the function that writes a message, and those that it calls. Whether there is one.
@@ -505,11 +445,6 @@ impl<'a> Body<'_, 'a> {
     pub(super) fn add_many(&mut self, own: String) {
         self.piece_of(Piece::Many(own));
     }
-}
-
-/// A variable for pieces of any kind.
-pub(super) fn anything(own: &str, value: Option<Expr>) -> Stmt {
-    Stmt::Assign { name: own.to_owned(), ty: Some("Any".to_owned()), value, doc: String::new() }
 }
 
 /// The code of the only number in each cell.

@@ -1,9 +1,10 @@
 //! Loops and calls of routines that write.
 
 use super::super::body::{number, Body, Pos, Val};
+use super::super::out::{anything, Piece, Slot, Table};
 use super::super::read::{is_token, Frame};
 use super::super::DEPTH;
-use super::{anything, is_alone, items, Piece, Slot, Table};
+use super::{is_alone, items};
 use crate::py::{int, method, name, target, Expr, Stmt};
 use aldis_routine::{Arg, Block, RoutineId};
 

@@ -1,0 +1,69 @@
+//! What a function that writes has put together.
+
+use crate::py::{Expr, Stmt};
+
+/// Bytes in the order in which they are written.
+#[derive(Debug)]
+pub(super) enum Piece {
+    /// So many bytes, with what lies in them.
+    Fixed(u32, Vec<Slot>),
+    Bytes(Expr),
+    /// The name of a list of bytes.
+    Many(String),
+    /// A table whose cells a loop fills in.
+    Table(usize),
+}
+
+/// What a stretch holds at a place: a `struct` code and a value.
+#[derive(Clone, Debug)]
+pub(super) struct Slot {
+    pub at: u32,
+    pub code: String,
+    pub width: u32,
+    pub value: Expr,
+}
+
+/// Cells of one size, side by side.
+#[derive(Debug)]
+pub(super) struct Table {
+    pub size: u32,
+    pub slots: Vec<Slot>,
+    /// The list of cells, or of the only number in each.
+    pub cells: Option<String>,
+}
+
+/// The place of bytes that are written later.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Region {
+    Piece { block: usize, piece: usize, at: u32 },
+    Cell { table: usize, at: u32 },
+}
+
+impl Region {
+    pub fn behind(self, bytes: u32) -> Region {
+        match self {
+            Region::Piece { block, piece, at } => Region::Piece { block, piece, at: at + bytes },
+            Region::Cell { table, at } => Region::Cell { table, at: at + bytes },
+        }
+    }
+}
+
+/// A place outside of a way that it fills in: its block, itself, and the variable with what is put there.
+pub(super) type Filled = (usize, Region, String, Slot);
+
+/// What a function writes.
+#[derive(Debug, Default)]
+pub(super) struct Out {
+    /// By block that is open.
+    pub pieces: Vec<Vec<Piece>>,
+    pub tables: Vec<Table>,
+    /// By block that is one way of several: the places outside of it that it fills in, and the variables with what it puts there.
+    pub filled: Vec<Vec<Filled>>,
+    /// The head says how many bytes there are.
+    pub has_total: bool,
+}
+
+/// A variable for pieces of any kind.
+pub(super) fn anything(own: &str, value: Option<Expr>) -> Stmt {
+    Stmt::Assign { name: own.to_owned(), ty: Some("Any".to_owned()), value, doc: String::new() }
+}

@@ -61,7 +61,7 @@ const USED: [&str; 38] = [
 ];
 
 /// Packages that generated code imports, and would hide.
-const PACKAGES: [&str; 7] = ["aldis", "dataclasses", "decimal", "enum", "functools", "typing", "uuid"];
+const PACKAGES: [&str; 8] = ["aldis", "dataclasses", "decimal", "enum", "functools", "struct", "typing", "uuid"];
 
 /// Names that classes of messages have.
 const METHODS: [&str; 3] = ["decode", "encode", "json"];

@@ -4,11 +4,12 @@ use crate::schema::{told, Given};
 use aldis_emit::{Language, Request};
 use serde_json::{json, Value};
 
-const LANGUAGES: [&dyn Language; 6] = [
+const LANGUAGES: [&dyn Language; 7] = [
     &aldis_erlang::ERLANG,
     &aldis_elixir::ELIXIR,
     &aldis_cpp::CPP,
     &aldis_java::JAVA,
+    &aldis_csharp::CSHARP,
     &aldis_javascript::JAVASCRIPT,
     &aldis_python::PYTHON,
 ];

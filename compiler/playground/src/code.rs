@@ -8,7 +8,6 @@ const LANGUAGES: [&dyn Language; 7] = [
     &aldis_erlang::ERLANG,
     &aldis_elixir::ELIXIR,
     &aldis_cpp::CPP,
-    &aldis_csharp::CSHARP,
     &aldis_java::JAVA,
     &aldis_csharp::CSHARP,
     &aldis_javascript::JAVASCRIPT,

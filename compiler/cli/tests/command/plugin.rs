@@ -79,6 +79,14 @@ fn the_compiler_runs_it_and_it_writes_what_gen_writes() {
     }
 }
 
+/// The files without empty lines and those that hold the digest of the schema's text: a request has no text.
+fn without_guards(files: BTreeMap<String, String>) -> BTreeMap<String, String> {
+    let is_guard = |line: &&str| line.starts_with("#ifndef ALDIS_") || line.starts_with("#define ALDIS_");
+    let is_kept = |line: &&str| !line.is_empty() && !is_guard(line);
+    let kept = |text: String| text.lines().filter(is_kept).collect::<Vec<_>>().join("\n");
+    files.into_iter().map(|(name, text)| (name, kept(text))).collect()
+}
+
 #[test]
 fn its_options_are_those_of_gen() {
     let folder = Folder::new("plugin-options");
@@ -100,7 +108,7 @@ fn its_options_are_those_of_gen() {
         "strict_text",
     ]);
     assert_eq!(run.code, 0, "{}", run.err);
-    assert_eq!(contents(&by_plugin.path("")), contents(&by_gen));
+    assert_eq!(without_guards(contents(&by_plugin.path(""))), without_guards(contents(&by_gen)));
     for (options, wanted) in [
         ("allocator=none", "ALDIS_OPTIONS: `allocator=none` is no option of cpp: there are allocator=std"),
         ("allocator=", "ALDIS_OPTIONS: `allocator=`: write it as allocator=pmr"),

@@ -130,7 +130,7 @@ fn conform_gives_each_language_its_options() {
     assert!(fs::metadata(&kept).is_err(), "nothing is built");
     let run = conform("interpreter,erlang,cpp", &["--option", "strict_text", "--option", "allocator=pmr"]);
     assert_eq!(run.code, 0, "{}{}", run.text(), run.err);
-    assert!(fs::read_to_string(format!("{kept}/cpp/text.hpp")).unwrap().contains("std::pmr::vector<"));
+    assert!(fs::read_to_string(format!("{kept}/cpp/text/texts.hpp")).unwrap().contains("std::pmr::vector<"));
     assert!(fs::read_to_string(format!("{kept}/interpreter/run")).unwrap().contains("'--strict-text'"));
 }
 
@@ -274,7 +274,7 @@ fn large_schemas_are_generated_or_refused_in_bounds() {
     };
     let run = gen(&wide, "cpp");
     assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
-    assert!(fs::read_to_string(folder.path("out/wide.hpp")).unwrap().contains("bool f65534"));
+    assert!(fs::read_to_string(folder.path("out/wide/wide.hpp")).unwrap().contains("bool f65534"));
     for (schema, language, code) in
         [(&wide, "erlang", "erlang/E0006"), (&wide, "elixir", "erlang/E0006"), (&chain, "cpp", "fbe/E0051")]
     {

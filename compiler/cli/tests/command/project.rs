@@ -103,7 +103,7 @@ fn gen_writes_all_outputs_from_anywhere_below() {
     assert_eq!(aldis(&single).code, 0);
     let text = |path: &str| fs::read_to_string(folder.path(path)).unwrap();
     assert_eq!(text("same/feed.erl"), text("src/feed.erl"));
-    assert!(text("include/market.hpp").contains("namespace market"));
+    assert!(text("include/market/trade.hpp").contains("namespace market"));
     assert!(fs::metadata(folder.path("include/feed.hpp")).is_err(), "the output chooses its schemas");
     assert_eq!(aldis_in(&folder, "", &["gen", "--check"]).code, 0);
     folder.write("src/feed.erl", "other");

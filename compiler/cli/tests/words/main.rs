@@ -142,7 +142,11 @@ fn packages_that_are_words_of_the_generators() {
         for (language, files) in made {
             let folder = folder.join(language);
             fs::create_dir_all(folder.join("ebin")).unwrap();
-            files.iter().for_each(|file| fs::write(folder.join(&file.path), &file.text).unwrap());
+            for file in files {
+                let path = folder.join(&file.path);
+                fs::create_dir_all(path.parent().unwrap()).unwrap();
+                fs::write(path, &file.text).unwrap();
+            }
         }
     }
     assert!(count > 100, "{count} packages");

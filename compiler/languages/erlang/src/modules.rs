@@ -79,7 +79,10 @@ impl Modules {
 
     fn give_names(&mut self, names: &Names, first: &[TypeId]) {
         let entry = &names.module;
-        let mut scope: Scope<()> = Scope::new([entry.as_str(), &format!("{entry}_testee")], ());
+        let testee = format!("{entry}_testee");
+        let own: [&str; 2] = [entry, &testee];
+        let taken = crate::reserved::otp_modules().map(|module| -> &str { module }).chain(own);
+        let mut scope: Scope<()> = Scope::new(taken, ());
         self.made.push(entry.clone());
         let name = |id: &TypeId| underscored(&names.of(*id).to_lowercase());
         let units: Vec<String> = match first.len() {

@@ -71,7 +71,12 @@ pub(crate) const BUILT_IN_FUNCTIONS: [&str; 63] = [
 /// `scripts/otp-modules.sh` adds those of another version.
 const OTP_MODULES: &str = include_str!("otp_modules.txt");
 
+/// The modules of OTP's applications.
+pub(crate) fn otp_modules() -> impl Iterator<Item = &'static str> {
+    OTP_MODULES.lines()
+}
+
 /// Whether a module of this name is one of OTP's or of Aldis's own.
 pub(crate) fn is_taken_module(name: &str) -> bool {
-    name == "aldis" || name.starts_with("aldis_") || OTP_MODULES.lines().any(|module| module == name)
+    name == "aldis" || name.starts_with("aldis_") || otp_modules().any(|module| module == name)
 }

@@ -62,7 +62,7 @@ private:
     static std::uint64_t gather(std::uint64_t from, std::uint64_t mask) noexcept {
         std::uint64_t to = 0;
 #if defined(__x86_64__)
-        __asm__("pext %2, %1, %0" : "=r"(to) : "r"(from), "r"(mask));
+        __asm__("pext {%2, %1, %0|%0, %1, %2}" : "=r"(to) : "r"(from), "r"(mask));
 #else
         static_cast<void>(from + mask);
 #endif
@@ -71,7 +71,7 @@ private:
     static std::uint64_t scatter(std::uint64_t from, std::uint64_t mask) noexcept {
         std::uint64_t to = 0;
 #if defined(__x86_64__)
-        __asm__("pdep %2, %1, %0" : "=r"(to) : "r"(from), "r"(mask));
+        __asm__("pdep {%2, %1, %0|%0, %1, %2}" : "=r"(to) : "r"(from), "r"(mask));
 #else
         static_cast<void>(from + mask);
 #endif

@@ -348,7 +348,8 @@ fn calls(body: &str, name: &str) -> bool {
     let call = format!("{name}(");
     body.match_indices(&call).any(|(at, _)| {
         let before = body[..at].chars().next_back();
-        !before.is_some_and(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | ':' | '\'' | '@'))
+        // Helpers have arguments; without one it is a type of that name in a specification.
+        !body[at + call.len()..].starts_with(')') && !before.is_some_and(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | ':' | '\'' | '@'))
     })
 }
 

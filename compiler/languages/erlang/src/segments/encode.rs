@@ -78,7 +78,7 @@ impl<'a> Gen<'a> {
             Some(_) => text(slots.named.first().map_or("_", |named| named.var.as_str())),
             None => self.open_pattern(id, &slots.named),
         };
-        Clause::new(vec![pattern, text("At, Next, Depth, Path")], body)
+        Clause::new([pattern].into_iter().chain(["At", "Next", "Depth", "Path"].map(text)).collect(), body)
     }
 
     /// `#'Record'{field = Var}`, groups opened.

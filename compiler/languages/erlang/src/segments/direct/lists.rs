@@ -174,7 +174,8 @@ impl<'a> Gen<'a> {
         let places = [text(format!("Left - {own_words}")), text(format!("{at} - {own_words}"))];
         let args = [text("Rest")].into_iter().chain(places).chain([sections, text(acc)]);
         body.push(call(each, args));
-        let mut clause = Clause::new(vec![first_of(taken.pattern), text("Left, Next, Sections, Acc")], body);
+        let more = ["Left", "Next", "Sections", "Acc"].map(text);
+        let mut clause = Clause::new([first_of(taken.pattern)].into_iter().chain(more).collect(), body);
         clause.guards = [pieces.guards, taken.guards].concat();
         clause
     }

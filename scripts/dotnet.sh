@@ -29,7 +29,8 @@ fetched() {
     fi
     echo "$hash  $file" | sha256sum --check --status || {
         rm -f "$file"
-        unavailable "$file is not the file that was expected: its SHA-256 differs, and it was removed"
+        echo "dotnet.sh: $file is not the file that was expected: its SHA-256 differs, and it was removed" >&2
+        exit 1
     }
 }
 
@@ -94,7 +95,11 @@ ready() {
     flock 9
     [ "$(cat "$cache/ready" 2>/dev/null)" != "$stamp" ] || return 0
     fetch
-    (unpack && bootstrap) || unavailable "the tools in $cache could not be put together"
+    # A subshell of its own, as a list of commands would not end at the first that fails.
+    bash -euo pipefail -c "$(declare -f unpack bootstrap configure); cache=$cache here=$here; unpack; bootstrap" || {
+        echo "dotnet.sh: the tools in $cache could not be put together" >&2
+        exit 1
+    }
     echo "$stamp" >"$cache/ready"
     exec 9>&-
 }

@@ -43,6 +43,9 @@ struct Whole<R>(R, Arc<Mutex<Option<io::Error>>>);
 
 impl<R: Read> Read for Whole<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if let Some(error) = &*self.1.lock().unwrap_or_else(PoisonError::into_inner) {
+            return Err(io::Error::new(error.kind(), error.to_string()));
+        }
         let mut filled = 0;
         while filled < buffer.len() {
             match self.0.read(&mut buffer[filled..]) {
@@ -52,7 +55,7 @@ impl<R: Read> Read for Whole<R> {
                 Err(error) => {
                     let kept = io::Error::new(error.kind(), error.to_string());
                     *self.1.lock().unwrap_or_else(PoisonError::into_inner) = Some(kept);
-                    // What was read before comes first; the next call meets the error again.
+                    // The bytes before it come first; the next call gives the error, as some readers are at their end then.
                     return if filled > 0 { Ok(filled) } else { Err(error) };
                 }
             }

@@ -188,7 +188,7 @@ impl Dialect for CSharp {
 
     fn byte(&self, byte: Expr, signed: bool) -> Expr {
         match signed {
-            true => cast("sbyte", byte),
+            true => run("Wire.i8", vec![byte]),
             false => byte,
         }
     }
@@ -251,7 +251,11 @@ impl Dialect for CSharp {
         let bytes = member(name("o"), "b");
         match repr {
             Repr::I8 | Repr::U8 | Repr::Bool => {
-                let number = if matches!(number, Expr::Int(_)) { number } else { cast("byte", number) };
+                let number = match (repr, number) {
+                    (_, number @ Expr::Int(_)) => number,
+                    (Repr::I8, number) => run("Wire.u8", vec![number]),
+                    (_, number) => cast("byte", number),
+                };
                 Line::Assign(index(bytes, at), "=", number)
             }
             repr => {

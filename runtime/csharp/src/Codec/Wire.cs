@@ -12,6 +12,9 @@ namespace Aldis.Codec
     {
         private const MethodImplOptions Inline = MethodImplOptions.AggressiveInlining;
 
+        // Users may compile generated code with checked arithmetic.
+        [MethodImpl(Inline)] public static sbyte I8(byte value) => unchecked((sbyte)value);
+        [MethodImpl(Inline)] public static byte U8(sbyte value) => unchecked((byte)value);
         [MethodImpl(Inline)] public static short I16(ReadOnlySpan<byte> b, int at) => BinaryPrimitives.ReadInt16LittleEndian(b.Slice(at));
         [MethodImpl(Inline)] public static ushort U16(ReadOnlySpan<byte> b, int at) => BinaryPrimitives.ReadUInt16LittleEndian(b.Slice(at));
         [MethodImpl(Inline)] public static int I32(ReadOnlySpan<byte> b, int at) => BinaryPrimitives.ReadInt32LittleEndian(b.Slice(at));

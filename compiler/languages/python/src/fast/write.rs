@@ -474,8 +474,9 @@ pub(super) fn attribute(of: &Expr, own: &str) -> Expr {
 
 /// The bytes of a text; characters that the encoding lacks are an error of Python's.
 pub(super) fn encoded(given: Expr, encoding: Encoding) -> Expr {
-    let args = if encoding == Encoding::Latin1 { vec![Expr::Text("latin-1".to_owned())] } else { Vec::new() };
-    method(given, "encode", args)
+    let more = (encoding == Encoding::Latin1).then(|| Expr::Text("latin-1".to_owned()));
+    // Not the value's own method: records have one of that name.
+    call("str.encode", [given].into_iter().chain(more).collect())
 }
 
 /// The bits of a number as that of a `struct` code.

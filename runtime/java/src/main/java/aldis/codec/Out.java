@@ -37,6 +37,8 @@ public final class Out {
 
     /** Makes it empty, to write another message into the bytes that it has. */
     public Out reset() {
+        // The caller's bytes are not written again.
+        if (target != null && b == target) b = new byte[256];
         at = 0;
         start = 0;
         charged = 0;
@@ -48,6 +50,7 @@ public final class Out {
     /** Makes it empty, to write into bytes of the caller's. */
     public Out into(byte[] target, int at) {
         if (at < 0 || at > target.length) throw new IndexOutOfBoundsException("the message begins outside of the bytes");
+        this.target = null;
         reset();
         b = target;
         this.at = at;

@@ -25,6 +25,8 @@ public final class FrameReceiver {
     private long offset;
     private StreamException ended;
     private boolean busy;
+    /** The handler runs: what it throws is its own. */
+    private boolean handling;
 
     public FrameReceiver(Framing framing) {
         this(framing, MAX_FRAME);
@@ -49,9 +51,11 @@ public final class FrameReceiver {
         if (busy) throw new IllegalStateException("a handler must not feed the receiver that calls it");
         if (ended != null) throw ended;
         busy = true;
+        handling = false;
         try {
             given(bytes, at, at + length, handler);
         } catch (StreamException fault) {
+            if (handling) throw fault;
             ended = fault;
             kept = new byte[0];
             have = 0;
@@ -105,7 +109,7 @@ public final class FrameReceiver {
     private void keep(byte[] bytes, int at, int length) {
         if (have + length > kept.length) {
             // Memory doubles with what has come, not with what a length claims.
-            kept = Arrays.copyOf(kept, (int) Math.max(have + length, Math.min(look.size, 2L * (have + length))));
+            kept = Arrays.copyOf(kept, (int) Math.max(have + length, Math.min(look.room(), 2L * (have + length))));
         }
         System.arraycopy(bytes, at, kept, have, length);
         have += length;
@@ -127,7 +131,9 @@ public final class FrameReceiver {
         look.restart();
         boolean done = false;
         try {
+            handling = true;
             handler.on(message, from, size - skip);
+            handling = false;
             done = true;
         } finally {
             offset += size;

@@ -66,6 +66,11 @@ public abstract class Framing {
 
         void restart() {}
 
+        /** The most bytes that room is kept for. */
+        long room() {
+            return size;
+        }
+
         static boolean within(long size, long offset, long most) {
             if (size > most) throw new StreamException(Code.FRAME_TOO_LARGE, offset, size, most);
             return true;
@@ -183,6 +188,11 @@ public abstract class Framing {
         private long words;
         private long wanted = 1;
         private int stage;
+
+        /** The size is only that of the next step. */
+        @Override long room() {
+            return Integer.MAX_VALUE - 16;
+        }
 
         @Override void restart() {
             at = 0;

@@ -39,6 +39,11 @@ fn a_message_is_a_dataclass() {
 }
 
 #[test]
+fn older_messages_end_where_they_end() {
+    run("conformance/schemas/sbe/market-data.xml", "versions_check.py");
+}
+
+#[test]
 fn what_writers_write_is_read_by_printed_functions() {
     for schema in
         ["conformance/schemas/market.xml", "conformance/vectors/fbe/proto.fbe", "conformance/schemas/addressbook.capnp"]

@@ -42,7 +42,8 @@ new(Client, Bounds) ->
 add(Message, #batch{count = Count, entries = Entries, most_messages = Messages, most_bytes = Most} = Batch) when is_binary(Message) ->
     case byte_size(Entries) + byte_size(Message) + 4 of
         Bytes when Bytes < Most, Count + 1 < Messages -> {ok, added(Message, Batch)};
-        Bytes when Bytes > Most, Count > 0 ->
+        %% A message that fills a batch alone goes with what there is, all or nothing.
+        Bytes when Bytes > Most, Count > 0, byte_size(Message) + 4 < Most ->
             case push(Batch) of
                 {ok, _, Empty} -> add(Message, Empty);
                 {error, _} = Error -> Error

@@ -78,6 +78,7 @@ join(Context, Name, From, Credit, Options) ->
 join(Context, Name, Request) ->
     try joined(Context, Name, Request)
     catch
+        exit:{timeout, _} -> {error, unavailable};
         %% It has just ended, or another one was quicker to start it.
         exit:_ ->
             try joined(Context, Name, Request) catch exit:_ -> {error, unavailable} end
@@ -222,7 +223,8 @@ handle_info(_, State) -> {noreply, State}.
 %% The log may go on while less than a few waits.
 more(Count, Bytes, #state{sink = Sink, subscription = Subscription, ready = Ready, read = Read} = State) ->
     Waiting = lists:sum([byte_size(Entries) || {_, _, Entries} <- Ready]),
-    Ahead = max(?AHEAD, ?BYTES * Count div Bytes),
+    %% The next messages may be larger than the last ones.
+    Ahead = min(?SHARE, max(?AHEAD, ?BYTES * Count div Bytes)),
     ok = aldis_sink:consumed(Sink, Subscription, Read, case Waiting > ?BYTES of true -> 0; false -> Ahead end),
     State.
 

@@ -202,6 +202,10 @@ from_log(Source, Said, #pushes{open = Open, max_frame = Max} = Pushes) ->
                     end,
                     until_end(Id, cut(Id, First, Count, Entries, Max - ?HEAD), Known);
                 {closed, _} ->
+                    case Open of
+                        #{Id := #subscription{source = {shared, _, Watch}}} -> demonitor(Watch, [flush]);
+                        #{} -> true
+                    end,
                     {[#unsubscribe{subscription = Id, code = unavailable, text = <<"the log ended the subscription">>}],
                      Pushes#pushes{open = maps:remove(Id, Open)}}
             end

@@ -135,7 +135,9 @@ connections(Name) -> with_connections(Name, fun aldis_connections:list/1).
 
 %% @doc The named consumers of a listener that have members, or had some a minute ago: see {@link aldis_consumer:info/1}.
 -spec consumers(name()) -> [aldis_consumer:info()].
-consumers(Name) -> [aldis_consumer:info(Pid) || {_, Pid} <- aldis_names:consumers(Name)].
+consumers(Name) ->
+    %% One that ends meanwhile is left out.
+    lists:append([try [aldis_consumer:info(Pid)] catch exit:_ -> [] end || {_, Pid} <- aldis_names:consumers(Name)]).
 
 %% @doc Closes one connection of a listener, by its `pid', after acking what it has sent.
 -spec close_connection(name(), pid()) -> ok | {error, not_found}.

@@ -57,3 +57,12 @@ for _ in range(3000):
         pass
 assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < 200_000
 assert Quote().bid.mantissa is None
+
+# A record is no text, though it has a method `encode`.
+odd = Trade()
+setattr(odd, "venue", Quote())
+try:
+    odd.encode()
+    raise AssertionError("a record was written as text")
+except CodecError as error:
+    assert error.code == "bad-value", error

@@ -83,7 +83,12 @@ impl Direction<'_> {
                     })
             }
             (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| self.same(a, b)),
-            (Value::Object(_), cell) | (cell, Value::Object(_)) if self.strict && !cell.is_null() => false,
+            // Null is an empty object of Cap'n Proto, but no record of FBE.
+            (Value::Object(_), cell) | (cell, Value::Object(_))
+                if self.strict && (!cell.is_null() || self.model.format == Format::Fbe) =>
+            {
+                false
+            }
             // A record in place that has one field is that field, whose name is another then.
             (Value::Object(members), cell) if members.len() == 1 && self.model.format == Format::Fbe => {
                 members.values().any(|member| self.same(member, cell))

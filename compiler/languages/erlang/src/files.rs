@@ -349,7 +349,8 @@ fn calls(body: &str, name: &str) -> bool {
     body.match_indices(&call).any(|(at, _)| {
         let before = body[..at].chars().next_back();
         // Helpers have arguments; without one it is a type of that name in a specification.
-        !body[at + call.len()..].starts_with(')') && !before.is_some_and(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | ':' | '\'' | '@'))
+        !body[at + call.len()..].starts_with(')')
+            && !before.is_some_and(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | ':' | '\'' | '@'))
     })
 }
 

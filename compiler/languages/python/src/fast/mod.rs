@@ -287,8 +287,8 @@ impl<'a> Fast<'a> {
             match &op.what {
                 What::Fields { table, .. } => facts.newest = facts.newest.max(self.module[*table].newest),
                 What::Present { since, .. } => facts.newest = facts.newest.max(*since),
-            // Groups and data of variable length: only versions are asked so.
-            What::AtLeast { b: Arg::Const(since), .. } => facts.newest = facts.newest.max(*since as u32),
+                // Groups and data of variable length: only versions are asked so.
+                What::AtLeast { b: Arg::Const(since), .. } => facts.newest = facts.newest.max(*since as u32),
                 What::Call { routine, .. } => {
                     let called = self.facts_of(*routine, above);
                     facts.weight += called.weight;

@@ -20,35 +20,35 @@
 
 // ==== feature/forms.hpp
 // What a pointer leads to is kept as it is.
-#ifndef ALDIS_feature_forms_a35685c588ef1d8b
-#define ALDIS_feature_forms_a35685c588ef1d8b
+#ifndef ALDIS_feature_OF_forms_a35685c588ef1d8b
+#define ALDIS_feature_OF_forms_a35685c588ef1d8b
 
 #define ALDIS_DIGEST_OF_feature 0xa35685c588ef1d8b
 
 // ==== feature/forms_json.hpp
 // What a pointer leads to is kept as it is.
-#ifndef ALDIS_feature_forms_json_a35685c588ef1d8b
-#define ALDIS_feature_forms_json_a35685c588ef1d8b
+#ifndef ALDIS_feature_OF_forms_json_a35685c588ef1d8b
+#define ALDIS_feature_OF_forms_json_a35685c588ef1d8b
 
 // ==== feature/forms_view.hpp
 // What a pointer leads to is kept as it is.
-#ifndef ALDIS_feature_forms_view_a35685c588ef1d8b
-#define ALDIS_feature_forms_view_a35685c588ef1d8b
+#ifndef ALDIS_feature_OF_forms_view_a35685c588ef1d8b
+#define ALDIS_feature_OF_forms_view_a35685c588ef1d8b
 
 // ==== feature/forms_writer.hpp
 // What a pointer leads to is kept as it is.
-#ifndef ALDIS_feature_forms_writer_a35685c588ef1d8b
-#define ALDIS_feature_forms_writer_a35685c588ef1d8b
+#ifndef ALDIS_feature_OF_forms_writer_a35685c588ef1d8b
+#define ALDIS_feature_OF_forms_writer_a35685c588ef1d8b
 
 // ==== feature/messages.hpp
 // What a pointer leads to is kept as it is.
-#ifndef ALDIS_feature_messages_a35685c588ef1d8b
-#define ALDIS_feature_messages_a35685c588ef1d8b
+#ifndef ALDIS_feature_OF_messages_a35685c588ef1d8b
+#define ALDIS_feature_OF_messages_a35685c588ef1d8b
 
 // ==== feature/message.hpp
 // What a pointer leads to is kept as it is.
-#ifndef ALDIS_feature_message_a35685c588ef1d8b
-#define ALDIS_feature_message_a35685c588ef1d8b
+#ifndef ALDIS_feature_OF_message_a35685c588ef1d8b
+#define ALDIS_feature_OF_message_a35685c588ef1d8b
 
 // [as in the base]
 ///
@@ -91,8 +91,8 @@ struct message_of<Message> {
     static constexpr auto read = read_Message;
 // ==== feature/message_json.hpp
 // What a pointer leads to is kept as it is.
-#ifndef ALDIS_feature_message_json_a35685c588ef1d8b
-#define ALDIS_feature_message_json_a35685c588ef1d8b
+#ifndef ALDIS_feature_OF_message_json_a35685c588ef1d8b
+#define ALDIS_feature_OF_message_json_a35685c588ef1d8b
 
 // [as in the base]
 bool write_members(aldis::json::writer<P>& out, const Message& value) {
@@ -116,8 +116,8 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     }
 // ==== feature/message_view.hpp
 // What a pointer leads to is kept as it is.
-#ifndef ALDIS_feature_message_view_a35685c588ef1d8b
-#define ALDIS_feature_message_view_a35685c588ef1d8b
+#ifndef ALDIS_feature_OF_message_view_a35685c588ef1d8b
+#define ALDIS_feature_OF_message_view_a35685c588ef1d8b
 
 // [as in the base]
 
@@ -134,8 +134,8 @@ inline bool verify_Message(aldis::segments::verifier& in, const aldis::segments:
     return true;
 // ==== feature/message_writer.hpp
 // What a pointer leads to is kept as it is.
-#ifndef ALDIS_feature_message_writer_a35685c588ef1d8b
-#define ALDIS_feature_message_writer_a35685c588ef1d8b
+#ifndef ALDIS_feature_OF_message_writer_a35685c588ef1d8b
+#define ALDIS_feature_OF_message_writer_a35685c588ef1d8b
 
 // [as in the base]
 

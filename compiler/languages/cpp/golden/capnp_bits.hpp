@@ -20,35 +20,35 @@
 
 // ==== feature/forms.hpp
 // Bits behind a pointer.
-#ifndef ALDIS_feature_forms_5d88bdcabc54b969
-#define ALDIS_feature_forms_5d88bdcabc54b969
+#ifndef ALDIS_feature_OF_forms_5d88bdcabc54b969
+#define ALDIS_feature_OF_forms_5d88bdcabc54b969
 
 #define ALDIS_DIGEST_OF_feature 0x5d88bdcabc54b969
 
 // ==== feature/forms_json.hpp
 // Bits behind a pointer.
-#ifndef ALDIS_feature_forms_json_5d88bdcabc54b969
-#define ALDIS_feature_forms_json_5d88bdcabc54b969
+#ifndef ALDIS_feature_OF_forms_json_5d88bdcabc54b969
+#define ALDIS_feature_OF_forms_json_5d88bdcabc54b969
 
 // ==== feature/forms_view.hpp
 // Bits behind a pointer.
-#ifndef ALDIS_feature_forms_view_5d88bdcabc54b969
-#define ALDIS_feature_forms_view_5d88bdcabc54b969
+#ifndef ALDIS_feature_OF_forms_view_5d88bdcabc54b969
+#define ALDIS_feature_OF_forms_view_5d88bdcabc54b969
 
 // ==== feature/forms_writer.hpp
 // Bits behind a pointer.
-#ifndef ALDIS_feature_forms_writer_5d88bdcabc54b969
-#define ALDIS_feature_forms_writer_5d88bdcabc54b969
+#ifndef ALDIS_feature_OF_forms_writer_5d88bdcabc54b969
+#define ALDIS_feature_OF_forms_writer_5d88bdcabc54b969
 
 // ==== feature/messages.hpp
 // Bits behind a pointer.
-#ifndef ALDIS_feature_messages_5d88bdcabc54b969
-#define ALDIS_feature_messages_5d88bdcabc54b969
+#ifndef ALDIS_feature_OF_messages_5d88bdcabc54b969
+#define ALDIS_feature_OF_messages_5d88bdcabc54b969
 
 // ==== feature/message.hpp
 // Bits behind a pointer.
-#ifndef ALDIS_feature_message_5d88bdcabc54b969
-#define ALDIS_feature_message_5d88bdcabc54b969
+#ifndef ALDIS_feature_OF_message_5d88bdcabc54b969
+#define ALDIS_feature_OF_message_5d88bdcabc54b969
 
 // [as in the base]
 
@@ -95,8 +95,8 @@ struct message_of<Message> {
     static constexpr bool writes_unpaid = false;
 // ==== feature/message_json.hpp
 // Bits behind a pointer.
-#ifndef ALDIS_feature_message_json_5d88bdcabc54b969
-#define ALDIS_feature_message_json_5d88bdcabc54b969
+#ifndef ALDIS_feature_OF_message_json_5d88bdcabc54b969
+#define ALDIS_feature_OF_message_json_5d88bdcabc54b969
 
 // [as in the base]
 bool write_members(aldis::json::writer<P>& out, const Message& value) {
@@ -122,8 +122,8 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     }
 // ==== feature/message_view.hpp
 // Bits behind a pointer.
-#ifndef ALDIS_feature_message_view_5d88bdcabc54b969
-#define ALDIS_feature_message_view_5d88bdcabc54b969
+#ifndef ALDIS_feature_OF_message_view_5d88bdcabc54b969
+#define ALDIS_feature_OF_message_view_5d88bdcabc54b969
 
 // [as in the base]
 
@@ -138,8 +138,8 @@ inline bool verify_Message(aldis::segments::verifier& in, const aldis::segments:
     return true;
 // ==== feature/message_writer.hpp
 // Bits behind a pointer.
-#ifndef ALDIS_feature_message_writer_5d88bdcabc54b969
-#define ALDIS_feature_message_writer_5d88bdcabc54b969
+#ifndef ALDIS_feature_OF_message_writer_5d88bdcabc54b969
+#define ALDIS_feature_OF_message_writer_5d88bdcabc54b969
 
 // [as in the base]
 

@@ -20,35 +20,35 @@
 
 // ==== feature/forms.hpp
 // A bit.
-#ifndef ALDIS_feature_forms_78dfc24abbb06c63
-#define ALDIS_feature_forms_78dfc24abbb06c63
+#ifndef ALDIS_feature_OF_forms_78dfc24abbb06c63
+#define ALDIS_feature_OF_forms_78dfc24abbb06c63
 
 #define ALDIS_DIGEST_OF_feature 0x78dfc24abbb06c63
 
 // ==== feature/forms_json.hpp
 // A bit.
-#ifndef ALDIS_feature_forms_json_78dfc24abbb06c63
-#define ALDIS_feature_forms_json_78dfc24abbb06c63
+#ifndef ALDIS_feature_OF_forms_json_78dfc24abbb06c63
+#define ALDIS_feature_OF_forms_json_78dfc24abbb06c63
 
 // ==== feature/forms_view.hpp
 // A bit.
-#ifndef ALDIS_feature_forms_view_78dfc24abbb06c63
-#define ALDIS_feature_forms_view_78dfc24abbb06c63
+#ifndef ALDIS_feature_OF_forms_view_78dfc24abbb06c63
+#define ALDIS_feature_OF_forms_view_78dfc24abbb06c63
 
 // ==== feature/forms_writer.hpp
 // A bit.
-#ifndef ALDIS_feature_forms_writer_78dfc24abbb06c63
-#define ALDIS_feature_forms_writer_78dfc24abbb06c63
+#ifndef ALDIS_feature_OF_forms_writer_78dfc24abbb06c63
+#define ALDIS_feature_OF_forms_writer_78dfc24abbb06c63
 
 // ==== feature/messages.hpp
 // A bit.
-#ifndef ALDIS_feature_messages_78dfc24abbb06c63
-#define ALDIS_feature_messages_78dfc24abbb06c63
+#ifndef ALDIS_feature_OF_messages_78dfc24abbb06c63
+#define ALDIS_feature_OF_messages_78dfc24abbb06c63
 
 // ==== feature/message.hpp
 // A bit.
-#ifndef ALDIS_feature_message_78dfc24abbb06c63
-#define ALDIS_feature_message_78dfc24abbb06c63
+#ifndef ALDIS_feature_OF_message_78dfc24abbb06c63
+#define ALDIS_feature_OF_message_78dfc24abbb06c63
 
 // [as in the base]
 ///   offset    size  field
@@ -70,8 +70,8 @@ inline bool read_Message(aldis::segments::reader& in, const aldis::segments::bod
 }
 // ==== feature/message_json.hpp
 // A bit.
-#ifndef ALDIS_feature_message_json_78dfc24abbb06c63
-#define ALDIS_feature_message_json_78dfc24abbb06c63
+#ifndef ALDIS_feature_OF_message_json_78dfc24abbb06c63
+#define ALDIS_feature_OF_message_json_78dfc24abbb06c63
 
 // [as in the base]
 bool write_members(aldis::json::writer<P>& out, const Message& value) {
@@ -93,8 +93,8 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     }
 // ==== feature/message_view.hpp
 // A bit.
-#ifndef ALDIS_feature_message_view_78dfc24abbb06c63
-#define ALDIS_feature_message_view_78dfc24abbb06c63
+#ifndef ALDIS_feature_OF_message_view_78dfc24abbb06c63
+#define ALDIS_feature_OF_message_view_78dfc24abbb06c63
 
 // [as in the base]
 
@@ -102,8 +102,8 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
 
 // ==== feature/message_writer.hpp
 // A bit.
-#ifndef ALDIS_feature_message_writer_78dfc24abbb06c63
-#define ALDIS_feature_message_writer_78dfc24abbb06c63
+#ifndef ALDIS_feature_OF_message_writer_78dfc24abbb06c63
+#define ALDIS_feature_OF_message_writer_78dfc24abbb06c63
 
 // [as in the base]
 

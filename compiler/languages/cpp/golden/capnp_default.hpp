@@ -20,35 +20,35 @@
 
 // ==== feature/forms.hpp
 // A default, by which what is stored differs.
-#ifndef ALDIS_feature_forms_9280c88053c75caf
-#define ALDIS_feature_forms_9280c88053c75caf
+#ifndef ALDIS_feature_OF_forms_9280c88053c75caf
+#define ALDIS_feature_OF_forms_9280c88053c75caf
 
 #define ALDIS_DIGEST_OF_feature 0x9280c88053c75caf
 
 // ==== feature/forms_json.hpp
 // A default, by which what is stored differs.
-#ifndef ALDIS_feature_forms_json_9280c88053c75caf
-#define ALDIS_feature_forms_json_9280c88053c75caf
+#ifndef ALDIS_feature_OF_forms_json_9280c88053c75caf
+#define ALDIS_feature_OF_forms_json_9280c88053c75caf
 
 // ==== feature/forms_view.hpp
 // A default, by which what is stored differs.
-#ifndef ALDIS_feature_forms_view_9280c88053c75caf
-#define ALDIS_feature_forms_view_9280c88053c75caf
+#ifndef ALDIS_feature_OF_forms_view_9280c88053c75caf
+#define ALDIS_feature_OF_forms_view_9280c88053c75caf
 
 // ==== feature/forms_writer.hpp
 // A default, by which what is stored differs.
-#ifndef ALDIS_feature_forms_writer_9280c88053c75caf
-#define ALDIS_feature_forms_writer_9280c88053c75caf
+#ifndef ALDIS_feature_OF_forms_writer_9280c88053c75caf
+#define ALDIS_feature_OF_forms_writer_9280c88053c75caf
 
 // ==== feature/messages.hpp
 // A default, by which what is stored differs.
-#ifndef ALDIS_feature_messages_9280c88053c75caf
-#define ALDIS_feature_messages_9280c88053c75caf
+#ifndef ALDIS_feature_OF_messages_9280c88053c75caf
+#define ALDIS_feature_OF_messages_9280c88053c75caf
 
 // ==== feature/message.hpp
 // A default, by which what is stored differs.
-#ifndef ALDIS_feature_message_9280c88053c75caf
-#define ALDIS_feature_message_9280c88053c75caf
+#ifndef ALDIS_feature_OF_message_9280c88053c75caf
+#define ALDIS_feature_OF_message_9280c88053c75caf
 
 // [as in the base]
 ///   offset    size  field
@@ -70,8 +70,8 @@ inline bool read_Message(aldis::segments::reader& in, const aldis::segments::bod
 }
 // ==== feature/message_json.hpp
 // A default, by which what is stored differs.
-#ifndef ALDIS_feature_message_json_9280c88053c75caf
-#define ALDIS_feature_message_json_9280c88053c75caf
+#ifndef ALDIS_feature_OF_message_json_9280c88053c75caf
+#define ALDIS_feature_OF_message_json_9280c88053c75caf
 
 // [as in the base]
 bool write_members(aldis::json::writer<P>& out, const Message& value) {
@@ -93,8 +93,8 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     }
 // ==== feature/message_view.hpp
 // A default, by which what is stored differs.
-#ifndef ALDIS_feature_message_view_9280c88053c75caf
-#define ALDIS_feature_message_view_9280c88053c75caf
+#ifndef ALDIS_feature_OF_message_view_9280c88053c75caf
+#define ALDIS_feature_OF_message_view_9280c88053c75caf
 
 // [as in the base]
 
@@ -102,8 +102,8 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
 
 // ==== feature/message_writer.hpp
 // A default, by which what is stored differs.
-#ifndef ALDIS_feature_message_writer_9280c88053c75caf
-#define ALDIS_feature_message_writer_9280c88053c75caf
+#ifndef ALDIS_feature_OF_message_writer_9280c88053c75caf
+#define ALDIS_feature_OF_message_writer_9280c88053c75caf
 
 // [as in the base]
 

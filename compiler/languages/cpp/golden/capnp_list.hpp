@@ -20,35 +20,35 @@
 
 // ==== feature/forms.hpp
 // Numbers behind a pointer.
-#ifndef ALDIS_feature_forms_e841bf559c2c0c60
-#define ALDIS_feature_forms_e841bf559c2c0c60
+#ifndef ALDIS_feature_OF_forms_e841bf559c2c0c60
+#define ALDIS_feature_OF_forms_e841bf559c2c0c60
 
 #define ALDIS_DIGEST_OF_feature 0xe841bf559c2c0c60
 
 // ==== feature/forms_json.hpp
 // Numbers behind a pointer.
-#ifndef ALDIS_feature_forms_json_e841bf559c2c0c60
-#define ALDIS_feature_forms_json_e841bf559c2c0c60
+#ifndef ALDIS_feature_OF_forms_json_e841bf559c2c0c60
+#define ALDIS_feature_OF_forms_json_e841bf559c2c0c60
 
 // ==== feature/forms_view.hpp
 // Numbers behind a pointer.
-#ifndef ALDIS_feature_forms_view_e841bf559c2c0c60
-#define ALDIS_feature_forms_view_e841bf559c2c0c60
+#ifndef ALDIS_feature_OF_forms_view_e841bf559c2c0c60
+#define ALDIS_feature_OF_forms_view_e841bf559c2c0c60
 
 // ==== feature/forms_writer.hpp
 // Numbers behind a pointer.
-#ifndef ALDIS_feature_forms_writer_e841bf559c2c0c60
-#define ALDIS_feature_forms_writer_e841bf559c2c0c60
+#ifndef ALDIS_feature_OF_forms_writer_e841bf559c2c0c60
+#define ALDIS_feature_OF_forms_writer_e841bf559c2c0c60
 
 // ==== feature/messages.hpp
 // Numbers behind a pointer.
-#ifndef ALDIS_feature_messages_e841bf559c2c0c60
-#define ALDIS_feature_messages_e841bf559c2c0c60
+#ifndef ALDIS_feature_OF_messages_e841bf559c2c0c60
+#define ALDIS_feature_OF_messages_e841bf559c2c0c60
 
 // ==== feature/message.hpp
 // Numbers behind a pointer.
-#ifndef ALDIS_feature_message_e841bf559c2c0c60
-#define ALDIS_feature_message_e841bf559c2c0c60
+#ifndef ALDIS_feature_OF_message_e841bf559c2c0c60
+#define ALDIS_feature_OF_message_e841bf559c2c0c60
 
 // [as in the base]
 
@@ -95,8 +95,8 @@ struct message_of<Message> {
     static constexpr bool writes_unpaid = false;
 // ==== feature/message_json.hpp
 // Numbers behind a pointer.
-#ifndef ALDIS_feature_message_json_e841bf559c2c0c60
-#define ALDIS_feature_message_json_e841bf559c2c0c60
+#ifndef ALDIS_feature_OF_message_json_e841bf559c2c0c60
+#define ALDIS_feature_OF_message_json_e841bf559c2c0c60
 
 // [as in the base]
 bool write_members(aldis::json::writer<P>& out, const Message& value) {
@@ -122,8 +122,8 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     }
 // ==== feature/message_view.hpp
 // Numbers behind a pointer.
-#ifndef ALDIS_feature_message_view_e841bf559c2c0c60
-#define ALDIS_feature_message_view_e841bf559c2c0c60
+#ifndef ALDIS_feature_OF_message_view_e841bf559c2c0c60
+#define ALDIS_feature_OF_message_view_e841bf559c2c0c60
 
 // [as in the base]
 
@@ -138,8 +138,8 @@ inline bool verify_Message(aldis::segments::verifier& in, const aldis::segments:
     return true;
 // ==== feature/message_writer.hpp
 // Numbers behind a pointer.
-#ifndef ALDIS_feature_message_writer_e841bf559c2c0c60
-#define ALDIS_feature_message_writer_e841bf559c2c0c60
+#ifndef ALDIS_feature_OF_message_writer_e841bf559c2c0c60
+#define ALDIS_feature_OF_message_writer_e841bf559c2c0c60
 
 // [as in the base]
 

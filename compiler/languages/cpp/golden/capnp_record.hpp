@@ -20,35 +20,35 @@
 
 // ==== feature/forms.hpp
 // A record behind a pointer.
-#ifndef ALDIS_feature_forms_579ec5c8d3120817
-#define ALDIS_feature_forms_579ec5c8d3120817
+#ifndef ALDIS_feature_OF_forms_579ec5c8d3120817
+#define ALDIS_feature_OF_forms_579ec5c8d3120817
 
 #define ALDIS_DIGEST_OF_feature 0x579ec5c8d3120817
 
 // ==== feature/forms_json.hpp
 // A record behind a pointer.
-#ifndef ALDIS_feature_forms_json_579ec5c8d3120817
-#define ALDIS_feature_forms_json_579ec5c8d3120817
+#ifndef ALDIS_feature_OF_forms_json_579ec5c8d3120817
+#define ALDIS_feature_OF_forms_json_579ec5c8d3120817
 
 // ==== feature/forms_view.hpp
 // A record behind a pointer.
-#ifndef ALDIS_feature_forms_view_579ec5c8d3120817
-#define ALDIS_feature_forms_view_579ec5c8d3120817
+#ifndef ALDIS_feature_OF_forms_view_579ec5c8d3120817
+#define ALDIS_feature_OF_forms_view_579ec5c8d3120817
 
 // ==== feature/forms_writer.hpp
 // A record behind a pointer.
-#ifndef ALDIS_feature_forms_writer_579ec5c8d3120817
-#define ALDIS_feature_forms_writer_579ec5c8d3120817
+#ifndef ALDIS_feature_OF_forms_writer_579ec5c8d3120817
+#define ALDIS_feature_OF_forms_writer_579ec5c8d3120817
 
 // ==== feature/messages.hpp
 // A record behind a pointer.
-#ifndef ALDIS_feature_messages_579ec5c8d3120817
-#define ALDIS_feature_messages_579ec5c8d3120817
+#ifndef ALDIS_feature_OF_messages_579ec5c8d3120817
+#define ALDIS_feature_OF_messages_579ec5c8d3120817
 
 // ==== feature/message.hpp
 // A record behind a pointer.
-#ifndef ALDIS_feature_message_579ec5c8d3120817
-#define ALDIS_feature_message_579ec5c8d3120817
+#ifndef ALDIS_feature_OF_message_579ec5c8d3120817
+#define ALDIS_feature_OF_message_579ec5c8d3120817
 
 // [as in the base]
 ///
@@ -90,8 +90,8 @@ struct message_of<Message> {
     static constexpr bool writes_unpaid = false;
 // ==== feature/message_json.hpp
 // A record behind a pointer.
-#ifndef ALDIS_feature_message_json_579ec5c8d3120817
-#define ALDIS_feature_message_json_579ec5c8d3120817
+#ifndef ALDIS_feature_OF_message_json_579ec5c8d3120817
+#define ALDIS_feature_OF_message_json_579ec5c8d3120817
 
 // [as in the base]
 bool write_members(aldis::json::writer<P>& out, const Message& value) {
@@ -115,8 +115,8 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     }
 // ==== feature/message_view.hpp
 // A record behind a pointer.
-#ifndef ALDIS_feature_message_view_579ec5c8d3120817
-#define ALDIS_feature_message_view_579ec5c8d3120817
+#ifndef ALDIS_feature_OF_message_view_579ec5c8d3120817
+#define ALDIS_feature_OF_message_view_579ec5c8d3120817
 
 // [as in the base]
 
@@ -133,8 +133,8 @@ inline bool verify_Message(aldis::segments::verifier& in, const aldis::segments:
     return true;
 // ==== feature/message_writer.hpp
 // A record behind a pointer.
-#ifndef ALDIS_feature_message_writer_579ec5c8d3120817
-#define ALDIS_feature_message_writer_579ec5c8d3120817
+#ifndef ALDIS_feature_OF_message_writer_579ec5c8d3120817
+#define ALDIS_feature_OF_message_writer_579ec5c8d3120817
 
 // [as in the base]
 

@@ -20,35 +20,35 @@
 
 // ==== feature/forms.hpp
 // Records behind a pointer.
-#ifndef ALDIS_feature_forms_b395ae0ee70eaade
-#define ALDIS_feature_forms_b395ae0ee70eaade
+#ifndef ALDIS_feature_OF_forms_b395ae0ee70eaade
+#define ALDIS_feature_OF_forms_b395ae0ee70eaade
 
 #define ALDIS_DIGEST_OF_feature 0xb395ae0ee70eaade
 
 // ==== feature/forms_json.hpp
 // Records behind a pointer.
-#ifndef ALDIS_feature_forms_json_b395ae0ee70eaade
-#define ALDIS_feature_forms_json_b395ae0ee70eaade
+#ifndef ALDIS_feature_OF_forms_json_b395ae0ee70eaade
+#define ALDIS_feature_OF_forms_json_b395ae0ee70eaade
 
 // ==== feature/forms_view.hpp
 // Records behind a pointer.
-#ifndef ALDIS_feature_forms_view_b395ae0ee70eaade
-#define ALDIS_feature_forms_view_b395ae0ee70eaade
+#ifndef ALDIS_feature_OF_forms_view_b395ae0ee70eaade
+#define ALDIS_feature_OF_forms_view_b395ae0ee70eaade
 
 // ==== feature/forms_writer.hpp
 // Records behind a pointer.
-#ifndef ALDIS_feature_forms_writer_b395ae0ee70eaade
-#define ALDIS_feature_forms_writer_b395ae0ee70eaade
+#ifndef ALDIS_feature_OF_forms_writer_b395ae0ee70eaade
+#define ALDIS_feature_OF_forms_writer_b395ae0ee70eaade
 
 // ==== feature/messages.hpp
 // Records behind a pointer.
-#ifndef ALDIS_feature_messages_b395ae0ee70eaade
-#define ALDIS_feature_messages_b395ae0ee70eaade
+#ifndef ALDIS_feature_OF_messages_b395ae0ee70eaade
+#define ALDIS_feature_OF_messages_b395ae0ee70eaade
 
 // ==== feature/message.hpp
 // Records behind a pointer.
-#ifndef ALDIS_feature_message_b395ae0ee70eaade
-#define ALDIS_feature_message_b395ae0ee70eaade
+#ifndef ALDIS_feature_OF_message_b395ae0ee70eaade
+#define ALDIS_feature_OF_message_b395ae0ee70eaade
 
 // [as in the base]
 
@@ -95,8 +95,8 @@ struct message_of<Message> {
     static constexpr bool writes_unpaid = false;
 // ==== feature/message_json.hpp
 // Records behind a pointer.
-#ifndef ALDIS_feature_message_json_b395ae0ee70eaade
-#define ALDIS_feature_message_json_b395ae0ee70eaade
+#ifndef ALDIS_feature_OF_message_json_b395ae0ee70eaade
+#define ALDIS_feature_OF_message_json_b395ae0ee70eaade
 
 // [as in the base]
 bool write_members(aldis::json::writer<P>& out, const Message& value) {
@@ -122,8 +122,8 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     }
 // ==== feature/message_view.hpp
 // Records behind a pointer.
-#ifndef ALDIS_feature_message_view_b395ae0ee70eaade
-#define ALDIS_feature_message_view_b395ae0ee70eaade
+#ifndef ALDIS_feature_OF_message_view_b395ae0ee70eaade
+#define ALDIS_feature_OF_message_view_b395ae0ee70eaade
 
 // [as in the base]
 
@@ -138,8 +138,8 @@ inline bool verify_Message(aldis::segments::verifier& in, const aldis::segments:
     return true;
 // ==== feature/message_writer.hpp
 // Records behind a pointer.
-#ifndef ALDIS_feature_message_writer_b395ae0ee70eaade
-#define ALDIS_feature_message_writer_b395ae0ee70eaade
+#ifndef ALDIS_feature_OF_message_writer_b395ae0ee70eaade
+#define ALDIS_feature_OF_message_writer_b395ae0ee70eaade
 
 // [as in the base]
 

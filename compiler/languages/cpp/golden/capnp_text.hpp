@@ -20,35 +20,35 @@
 
 // ==== feature/forms.hpp
 // Text behind a pointer.
-#ifndef ALDIS_feature_forms_c533e10dc45a16d2
-#define ALDIS_feature_forms_c533e10dc45a16d2
+#ifndef ALDIS_feature_OF_forms_c533e10dc45a16d2
+#define ALDIS_feature_OF_forms_c533e10dc45a16d2
 
 #define ALDIS_DIGEST_OF_feature 0xc533e10dc45a16d2
 
 // ==== feature/forms_json.hpp
 // Text behind a pointer.
-#ifndef ALDIS_feature_forms_json_c533e10dc45a16d2
-#define ALDIS_feature_forms_json_c533e10dc45a16d2
+#ifndef ALDIS_feature_OF_forms_json_c533e10dc45a16d2
+#define ALDIS_feature_OF_forms_json_c533e10dc45a16d2
 
 // ==== feature/forms_view.hpp
 // Text behind a pointer.
-#ifndef ALDIS_feature_forms_view_c533e10dc45a16d2
-#define ALDIS_feature_forms_view_c533e10dc45a16d2
+#ifndef ALDIS_feature_OF_forms_view_c533e10dc45a16d2
+#define ALDIS_feature_OF_forms_view_c533e10dc45a16d2
 
 // ==== feature/forms_writer.hpp
 // Text behind a pointer.
-#ifndef ALDIS_feature_forms_writer_c533e10dc45a16d2
-#define ALDIS_feature_forms_writer_c533e10dc45a16d2
+#ifndef ALDIS_feature_OF_forms_writer_c533e10dc45a16d2
+#define ALDIS_feature_OF_forms_writer_c533e10dc45a16d2
 
 // ==== feature/messages.hpp
 // Text behind a pointer.
-#ifndef ALDIS_feature_messages_c533e10dc45a16d2
-#define ALDIS_feature_messages_c533e10dc45a16d2
+#ifndef ALDIS_feature_OF_messages_c533e10dc45a16d2
+#define ALDIS_feature_OF_messages_c533e10dc45a16d2
 
 // ==== feature/message.hpp
 // Text behind a pointer.
-#ifndef ALDIS_feature_message_c533e10dc45a16d2
-#define ALDIS_feature_message_c533e10dc45a16d2
+#ifndef ALDIS_feature_OF_message_c533e10dc45a16d2
+#define ALDIS_feature_OF_message_c533e10dc45a16d2
 
 // [as in the base]
 
@@ -95,8 +95,8 @@ struct message_of<Message> {
     static constexpr bool writes_unpaid = false;
 // ==== feature/message_json.hpp
 // Text behind a pointer.
-#ifndef ALDIS_feature_message_json_c533e10dc45a16d2
-#define ALDIS_feature_message_json_c533e10dc45a16d2
+#ifndef ALDIS_feature_OF_message_json_c533e10dc45a16d2
+#define ALDIS_feature_OF_message_json_c533e10dc45a16d2
 
 // [as in the base]
 bool write_members(aldis::json::writer<P>& out, const Message& value) {
@@ -120,8 +120,8 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     }
 // ==== feature/message_view.hpp
 // Text behind a pointer.
-#ifndef ALDIS_feature_message_view_c533e10dc45a16d2
-#define ALDIS_feature_message_view_c533e10dc45a16d2
+#ifndef ALDIS_feature_OF_message_view_c533e10dc45a16d2
+#define ALDIS_feature_OF_message_view_c533e10dc45a16d2
 
 // [as in the base]
 
@@ -136,8 +136,8 @@ inline bool verify_Message(aldis::segments::verifier& in, const aldis::segments:
     return true;
 // ==== feature/message_writer.hpp
 // Text behind a pointer.
-#ifndef ALDIS_feature_message_writer_c533e10dc45a16d2
-#define ALDIS_feature_message_writer_c533e10dc45a16d2
+#ifndef ALDIS_feature_OF_message_writer_c533e10dc45a16d2
+#define ALDIS_feature_OF_message_writer_c533e10dc45a16d2
 
 // [as in the base]
 

@@ -20,8 +20,8 @@
 
 // ==== feature/forms.hpp
 // A fixed number of texts.
-#ifndef ALDIS_feature_forms_c0440cb183088859
-#define ALDIS_feature_forms_c0440cb183088859
+#ifndef ALDIS_feature_OF_forms_c0440cb183088859
+#define ALDIS_feature_OF_forms_c0440cb183088859
 
 #define ALDIS_DIGEST_OF_feature 0xc0440cb183088859
 
@@ -31,28 +31,28 @@ using reader = aldis::reader<byte_order, aldis::watched{.budget = true, .depth =
 
 // ==== feature/forms_json.hpp
 // A fixed number of texts.
-#ifndef ALDIS_feature_forms_json_c0440cb183088859
-#define ALDIS_feature_forms_json_c0440cb183088859
+#ifndef ALDIS_feature_OF_forms_json_c0440cb183088859
+#define ALDIS_feature_OF_forms_json_c0440cb183088859
 
 // ==== feature/forms_view.hpp
 // A fixed number of texts.
-#ifndef ALDIS_feature_forms_view_c0440cb183088859
-#define ALDIS_feature_forms_view_c0440cb183088859
+#ifndef ALDIS_feature_OF_forms_view_c0440cb183088859
+#define ALDIS_feature_OF_forms_view_c0440cb183088859
 
 // ==== feature/forms_writer.hpp
 // A fixed number of texts.
-#ifndef ALDIS_feature_forms_writer_c0440cb183088859
-#define ALDIS_feature_forms_writer_c0440cb183088859
+#ifndef ALDIS_feature_OF_forms_writer_c0440cb183088859
+#define ALDIS_feature_OF_forms_writer_c0440cb183088859
 
 // ==== feature/messages.hpp
 // A fixed number of texts.
-#ifndef ALDIS_feature_messages_c0440cb183088859
-#define ALDIS_feature_messages_c0440cb183088859
+#ifndef ALDIS_feature_OF_messages_c0440cb183088859
+#define ALDIS_feature_OF_messages_c0440cb183088859
 
 // ==== feature/message.hpp
 // A fixed number of texts.
-#ifndef ALDIS_feature_message_c0440cb183088859
-#define ALDIS_feature_message_c0440cb183088859
+#ifndef ALDIS_feature_OF_message_c0440cb183088859
+#define ALDIS_feature_OF_message_c0440cb183088859
 
 // [as in the base]
 
@@ -123,8 +123,8 @@ inline std::byte* write_Message(std::byte* at, const Message& value) {
 }
 // ==== feature/message_json.hpp
 // A fixed number of texts.
-#ifndef ALDIS_feature_message_json_c0440cb183088859
-#define ALDIS_feature_message_json_c0440cb183088859
+#ifndef ALDIS_feature_OF_message_json_c0440cb183088859
+#define ALDIS_feature_OF_message_json_c0440cb183088859
 
 // [as in the base]
 bool write_json(aldis::json::writer<P>& out, const Message& value) {
@@ -146,8 +146,8 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     }
 // ==== feature/message_view.hpp
 // A fixed number of texts.
-#ifndef ALDIS_feature_message_view_c0440cb183088859
-#define ALDIS_feature_message_view_c0440cb183088859
+#ifndef ALDIS_feature_OF_message_view_c0440cb183088859
+#define ALDIS_feature_OF_message_view_c0440cb183088859
 
 // [as in the base]
 
@@ -180,8 +180,8 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     at += extent;
 // ==== feature/message_writer.hpp
 // A fixed number of texts.
-#ifndef ALDIS_feature_message_writer_c0440cb183088859
-#define ALDIS_feature_message_writer_c0440cb183088859
+#ifndef ALDIS_feature_OF_message_writer_c0440cb183088859
+#define ALDIS_feature_OF_message_writer_c0440cb183088859
 
 // [as in the base]
     explicit Message(aldis::draft& draft, std::uint32_t depth = 1)

@@ -20,35 +20,35 @@
 
 // ==== feature/forms.hpp
 // A number of 16 bytes.
-#ifndef ALDIS_feature_forms_b4d06dfbd7508dcf
-#define ALDIS_feature_forms_b4d06dfbd7508dcf
+#ifndef ALDIS_feature_OF_forms_b4d06dfbd7508dcf
+#define ALDIS_feature_OF_forms_b4d06dfbd7508dcf
 
 #define ALDIS_DIGEST_OF_feature 0xb4d06dfbd7508dcf
 
 // ==== feature/forms_json.hpp
 // A number of 16 bytes.
-#ifndef ALDIS_feature_forms_json_b4d06dfbd7508dcf
-#define ALDIS_feature_forms_json_b4d06dfbd7508dcf
+#ifndef ALDIS_feature_OF_forms_json_b4d06dfbd7508dcf
+#define ALDIS_feature_OF_forms_json_b4d06dfbd7508dcf
 
 // ==== feature/forms_view.hpp
 // A number of 16 bytes.
-#ifndef ALDIS_feature_forms_view_b4d06dfbd7508dcf
-#define ALDIS_feature_forms_view_b4d06dfbd7508dcf
+#ifndef ALDIS_feature_OF_forms_view_b4d06dfbd7508dcf
+#define ALDIS_feature_OF_forms_view_b4d06dfbd7508dcf
 
 // ==== feature/forms_writer.hpp
 // A number of 16 bytes.
-#ifndef ALDIS_feature_forms_writer_b4d06dfbd7508dcf
-#define ALDIS_feature_forms_writer_b4d06dfbd7508dcf
+#ifndef ALDIS_feature_OF_forms_writer_b4d06dfbd7508dcf
+#define ALDIS_feature_OF_forms_writer_b4d06dfbd7508dcf
 
 // ==== feature/messages.hpp
 // A number of 16 bytes.
-#ifndef ALDIS_feature_messages_b4d06dfbd7508dcf
-#define ALDIS_feature_messages_b4d06dfbd7508dcf
+#ifndef ALDIS_feature_OF_messages_b4d06dfbd7508dcf
+#define ALDIS_feature_OF_messages_b4d06dfbd7508dcf
 
 // ==== feature/message.hpp
 // A number of 16 bytes.
-#ifndef ALDIS_feature_message_b4d06dfbd7508dcf
-#define ALDIS_feature_message_b4d06dfbd7508dcf
+#ifndef ALDIS_feature_OF_message_b4d06dfbd7508dcf
+#define ALDIS_feature_OF_message_b4d06dfbd7508dcf
 
 // [as in the base]
 ///        4       4  (type)
@@ -98,8 +98,8 @@ inline std::byte* write_Message(std::byte* at, const Message& value) {
 }
 // ==== feature/message_json.hpp
 // A number of 16 bytes.
-#ifndef ALDIS_feature_message_json_b4d06dfbd7508dcf
-#define ALDIS_feature_message_json_b4d06dfbd7508dcf
+#ifndef ALDIS_feature_OF_message_json_b4d06dfbd7508dcf
+#define ALDIS_feature_OF_message_json_b4d06dfbd7508dcf
 
 // [as in the base]
 bool write_json(aldis::json::writer<P>& out, const Message& value) {
@@ -121,8 +121,8 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     }
 // ==== feature/message_view.hpp
 // A number of 16 bytes.
-#ifndef ALDIS_feature_message_view_b4d06dfbd7508dcf
-#define ALDIS_feature_message_view_b4d06dfbd7508dcf
+#ifndef ALDIS_feature_OF_message_view_b4d06dfbd7508dcf
+#define ALDIS_feature_OF_message_view_b4d06dfbd7508dcf
 
 // [as in the base]
 
@@ -145,8 +145,8 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     at += extent;
 // ==== feature/message_writer.hpp
 // A number of 16 bytes.
-#ifndef ALDIS_feature_message_writer_b4d06dfbd7508dcf
-#define ALDIS_feature_message_writer_b4d06dfbd7508dcf
+#ifndef ALDIS_feature_OF_message_writer_b4d06dfbd7508dcf
+#define ALDIS_feature_OF_message_writer_b4d06dfbd7508dcf
 
 // [as in the base]
     explicit Message(aldis::draft& draft, std::uint32_t depth = 1)

@@ -20,35 +20,35 @@
 
 // ==== feature/forms.hpp
 // What the field is that an older writer does not know.
-#ifndef ALDIS_feature_forms_06db9ee6e7028815
-#define ALDIS_feature_forms_06db9ee6e7028815
+#ifndef ALDIS_feature_OF_forms_06db9ee6e7028815
+#define ALDIS_feature_OF_forms_06db9ee6e7028815
 
 #define ALDIS_DIGEST_OF_feature 0x06db9ee6e7028815
 
 // ==== feature/forms_json.hpp
 // What the field is that an older writer does not know.
-#ifndef ALDIS_feature_forms_json_06db9ee6e7028815
-#define ALDIS_feature_forms_json_06db9ee6e7028815
+#ifndef ALDIS_feature_OF_forms_json_06db9ee6e7028815
+#define ALDIS_feature_OF_forms_json_06db9ee6e7028815
 
 // ==== feature/forms_view.hpp
 // What the field is that an older writer does not know.
-#ifndef ALDIS_feature_forms_view_06db9ee6e7028815
-#define ALDIS_feature_forms_view_06db9ee6e7028815
+#ifndef ALDIS_feature_OF_forms_view_06db9ee6e7028815
+#define ALDIS_feature_OF_forms_view_06db9ee6e7028815
 
 // ==== feature/forms_writer.hpp
 // What the field is that an older writer does not know.
-#ifndef ALDIS_feature_forms_writer_06db9ee6e7028815
-#define ALDIS_feature_forms_writer_06db9ee6e7028815
+#ifndef ALDIS_feature_OF_forms_writer_06db9ee6e7028815
+#define ALDIS_feature_OF_forms_writer_06db9ee6e7028815
 
 // ==== feature/messages.hpp
 // What the field is that an older writer does not know.
-#ifndef ALDIS_feature_messages_06db9ee6e7028815
-#define ALDIS_feature_messages_06db9ee6e7028815
+#ifndef ALDIS_feature_OF_messages_06db9ee6e7028815
+#define ALDIS_feature_OF_messages_06db9ee6e7028815
 
 // ==== feature/message.hpp
 // What the field is that an older writer does not know.
-#ifndef ALDIS_feature_message_06db9ee6e7028815
-#define ALDIS_feature_message_06db9ee6e7028815
+#ifndef ALDIS_feature_OF_message_06db9ee6e7028815
+#define ALDIS_feature_OF_message_06db9ee6e7028815
 
 // [as in the base]
 ///        4       4  (type)
@@ -71,8 +71,8 @@ inline const std::byte* read_Message(auto& in, const std::byte* at, Message& val
     return at + 12;
 // ==== feature/message_json.hpp
 // What the field is that an older writer does not know.
-#ifndef ALDIS_feature_message_json_06db9ee6e7028815
-#define ALDIS_feature_message_json_06db9ee6e7028815
+#ifndef ALDIS_feature_OF_message_json_06db9ee6e7028815
+#define ALDIS_feature_OF_message_json_06db9ee6e7028815
 
 // [as in the base]
 bool write_json(aldis::json::writer<P>& out, const Message& value) {
@@ -94,8 +94,8 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     }
 // ==== feature/message_view.hpp
 // What the field is that an older writer does not know.
-#ifndef ALDIS_feature_message_view_06db9ee6e7028815
-#define ALDIS_feature_message_view_06db9ee6e7028815
+#ifndef ALDIS_feature_OF_message_view_06db9ee6e7028815
+#define ALDIS_feature_OF_message_view_06db9ee6e7028815
 
 // [as in the base]
 
@@ -104,8 +104,8 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     }
 // ==== feature/message_writer.hpp
 // What the field is that an older writer does not know.
-#ifndef ALDIS_feature_message_writer_06db9ee6e7028815
-#define ALDIS_feature_message_writer_06db9ee6e7028815
+#ifndef ALDIS_feature_OF_message_writer_06db9ee6e7028815
+#define ALDIS_feature_OF_message_writer_06db9ee6e7028815
 
 // [as in the base]
 

@@ -20,8 +20,8 @@
 
 // ==== feature/forms.hpp
 // Numbers behind their count.
-#ifndef ALDIS_feature_forms_92cf370c2372b67f
-#define ALDIS_feature_forms_92cf370c2372b67f
+#ifndef ALDIS_feature_OF_forms_92cf370c2372b67f
+#define ALDIS_feature_OF_forms_92cf370c2372b67f
 
 #define ALDIS_DIGEST_OF_feature 0x92cf370c2372b67f
 
@@ -31,28 +31,28 @@ using reader = aldis::reader<byte_order, aldis::watched{.budget = true, .depth =
 
 // ==== feature/forms_json.hpp
 // Numbers behind their count.
-#ifndef ALDIS_feature_forms_json_92cf370c2372b67f
-#define ALDIS_feature_forms_json_92cf370c2372b67f
+#ifndef ALDIS_feature_OF_forms_json_92cf370c2372b67f
+#define ALDIS_feature_OF_forms_json_92cf370c2372b67f
 
 // ==== feature/forms_view.hpp
 // Numbers behind their count.
-#ifndef ALDIS_feature_forms_view_92cf370c2372b67f
-#define ALDIS_feature_forms_view_92cf370c2372b67f
+#ifndef ALDIS_feature_OF_forms_view_92cf370c2372b67f
+#define ALDIS_feature_OF_forms_view_92cf370c2372b67f
 
 // ==== feature/forms_writer.hpp
 // Numbers behind their count.
-#ifndef ALDIS_feature_forms_writer_92cf370c2372b67f
-#define ALDIS_feature_forms_writer_92cf370c2372b67f
+#ifndef ALDIS_feature_OF_forms_writer_92cf370c2372b67f
+#define ALDIS_feature_OF_forms_writer_92cf370c2372b67f
 
 // ==== feature/messages.hpp
 // Numbers behind their count.
-#ifndef ALDIS_feature_messages_92cf370c2372b67f
-#define ALDIS_feature_messages_92cf370c2372b67f
+#ifndef ALDIS_feature_OF_messages_92cf370c2372b67f
+#define ALDIS_feature_OF_messages_92cf370c2372b67f
 
 // ==== feature/message.hpp
 // Numbers behind their count.
-#ifndef ALDIS_feature_message_92cf370c2372b67f
-#define ALDIS_feature_message_92cf370c2372b67f
+#ifndef ALDIS_feature_OF_message_92cf370c2372b67f
+#define ALDIS_feature_OF_message_92cf370c2372b67f
 
 // [as in the base]
 
@@ -128,8 +128,8 @@ inline std::byte* write_Message(std::byte* at, const Message& value) {
 }
 // ==== feature/message_json.hpp
 // Numbers behind their count.
-#ifndef ALDIS_feature_message_json_92cf370c2372b67f
-#define ALDIS_feature_message_json_92cf370c2372b67f
+#ifndef ALDIS_feature_OF_message_json_92cf370c2372b67f
+#define ALDIS_feature_OF_message_json_92cf370c2372b67f
 
 // [as in the base]
 bool write_json(aldis::json::writer<P>& out, const Message& value) {
@@ -151,8 +151,8 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     }
 // ==== feature/message_view.hpp
 // Numbers behind their count.
-#ifndef ALDIS_feature_message_view_92cf370c2372b67f
-#define ALDIS_feature_message_view_92cf370c2372b67f
+#ifndef ALDIS_feature_OF_message_view_92cf370c2372b67f
+#define ALDIS_feature_OF_message_view_92cf370c2372b67f
 
 // [as in the base]
 
@@ -202,8 +202,8 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     at += extent;
 // ==== feature/message_writer.hpp
 // Numbers behind their count.
-#ifndef ALDIS_feature_message_writer_92cf370c2372b67f
-#define ALDIS_feature_message_writer_92cf370c2372b67f
+#ifndef ALDIS_feature_OF_message_writer_92cf370c2372b67f
+#define ALDIS_feature_OF_message_writer_92cf370c2372b67f
 
 // [as in the base]
     explicit Message(aldis::draft& draft, std::uint32_t depth = 1)

@@ -20,8 +20,8 @@
 
 // ==== feature/forms.hpp
 // A number that may be null, in place.
-#ifndef ALDIS_feature_forms_e500b9d6aa386796
-#define ALDIS_feature_forms_e500b9d6aa386796
+#ifndef ALDIS_feature_OF_forms_e500b9d6aa386796
+#define ALDIS_feature_OF_forms_e500b9d6aa386796
 
 #define ALDIS_DIGEST_OF_feature 0xe500b9d6aa386796
 
@@ -31,28 +31,28 @@ using reader = aldis::reader<byte_order, aldis::watched{.budget = true, .depth =
 
 // ==== feature/forms_json.hpp
 // A number that may be null, in place.
-#ifndef ALDIS_feature_forms_json_e500b9d6aa386796
-#define ALDIS_feature_forms_json_e500b9d6aa386796
+#ifndef ALDIS_feature_OF_forms_json_e500b9d6aa386796
+#define ALDIS_feature_OF_forms_json_e500b9d6aa386796
 
 // ==== feature/forms_view.hpp
 // A number that may be null, in place.
-#ifndef ALDIS_feature_forms_view_e500b9d6aa386796
-#define ALDIS_feature_forms_view_e500b9d6aa386796
+#ifndef ALDIS_feature_OF_forms_view_e500b9d6aa386796
+#define ALDIS_feature_OF_forms_view_e500b9d6aa386796
 
 // ==== feature/forms_writer.hpp
 // A number that may be null, in place.
-#ifndef ALDIS_feature_forms_writer_e500b9d6aa386796
-#define ALDIS_feature_forms_writer_e500b9d6aa386796
+#ifndef ALDIS_feature_OF_forms_writer_e500b9d6aa386796
+#define ALDIS_feature_OF_forms_writer_e500b9d6aa386796
 
 // ==== feature/messages.hpp
 // A number that may be null, in place.
-#ifndef ALDIS_feature_messages_e500b9d6aa386796
-#define ALDIS_feature_messages_e500b9d6aa386796
+#ifndef ALDIS_feature_OF_messages_e500b9d6aa386796
+#define ALDIS_feature_OF_messages_e500b9d6aa386796
 
 // ==== feature/message.hpp
 // A number that may be null, in place.
-#ifndef ALDIS_feature_message_e500b9d6aa386796
-#define ALDIS_feature_message_e500b9d6aa386796
+#ifndef ALDIS_feature_OF_message_e500b9d6aa386796
+#define ALDIS_feature_OF_message_e500b9d6aa386796
 
 // [as in the base]
 ///        4       4  (type)
@@ -125,8 +125,8 @@ inline std::byte* write_Message(std::byte* at, const Message& value) {
 }
 // ==== feature/message_json.hpp
 // A number that may be null, in place.
-#ifndef ALDIS_feature_message_json_e500b9d6aa386796
-#define ALDIS_feature_message_json_e500b9d6aa386796
+#ifndef ALDIS_feature_OF_message_json_e500b9d6aa386796
+#define ALDIS_feature_OF_message_json_e500b9d6aa386796
 
 // [as in the base]
 bool write_json(aldis::json::writer<P>& out, const Message& value) {
@@ -148,8 +148,8 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     }
 // ==== feature/message_view.hpp
 // A number that may be null, in place.
-#ifndef ALDIS_feature_message_view_e500b9d6aa386796
-#define ALDIS_feature_message_view_e500b9d6aa386796
+#ifndef ALDIS_feature_OF_message_view_e500b9d6aa386796
+#define ALDIS_feature_OF_message_view_e500b9d6aa386796
 
 // [as in the base]
 
@@ -181,8 +181,8 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     at += extent;
 // ==== feature/message_writer.hpp
 // A number that may be null, in place.
-#ifndef ALDIS_feature_message_writer_e500b9d6aa386796
-#define ALDIS_feature_message_writer_e500b9d6aa386796
+#ifndef ALDIS_feature_OF_message_writer_e500b9d6aa386796
+#define ALDIS_feature_OF_message_writer_e500b9d6aa386796
 
 // [as in the base]
     explicit Message(aldis::draft& draft, std::uint32_t depth = 1)

@@ -20,8 +20,8 @@
 
 // ==== feature/forms.hpp
 // A record of the same kind, which may be null.
-#ifndef ALDIS_feature_forms_61b90e4225a8504c
-#define ALDIS_feature_forms_61b90e4225a8504c
+#ifndef ALDIS_feature_OF_forms_61b90e4225a8504c
+#define ALDIS_feature_OF_forms_61b90e4225a8504c
 
 #define ALDIS_DIGEST_OF_feature 0x61b90e4225a8504c
 
@@ -31,28 +31,28 @@ using reader = aldis::reader<byte_order, aldis::watched{.budget = true, .depth =
 
 // ==== feature/forms_json.hpp
 // A record of the same kind, which may be null.
-#ifndef ALDIS_feature_forms_json_61b90e4225a8504c
-#define ALDIS_feature_forms_json_61b90e4225a8504c
+#ifndef ALDIS_feature_OF_forms_json_61b90e4225a8504c
+#define ALDIS_feature_OF_forms_json_61b90e4225a8504c
 
 // ==== feature/forms_view.hpp
 // A record of the same kind, which may be null.
-#ifndef ALDIS_feature_forms_view_61b90e4225a8504c
-#define ALDIS_feature_forms_view_61b90e4225a8504c
+#ifndef ALDIS_feature_OF_forms_view_61b90e4225a8504c
+#define ALDIS_feature_OF_forms_view_61b90e4225a8504c
 
 // ==== feature/forms_writer.hpp
 // A record of the same kind, which may be null.
-#ifndef ALDIS_feature_forms_writer_61b90e4225a8504c
-#define ALDIS_feature_forms_writer_61b90e4225a8504c
+#ifndef ALDIS_feature_OF_forms_writer_61b90e4225a8504c
+#define ALDIS_feature_OF_forms_writer_61b90e4225a8504c
 
 // ==== feature/messages.hpp
 // A record of the same kind, which may be null.
-#ifndef ALDIS_feature_messages_61b90e4225a8504c
-#define ALDIS_feature_messages_61b90e4225a8504c
+#ifndef ALDIS_feature_OF_messages_61b90e4225a8504c
+#define ALDIS_feature_OF_messages_61b90e4225a8504c
 
 // ==== feature/message.hpp
 // A record of the same kind, which may be null.
-#ifndef ALDIS_feature_message_61b90e4225a8504c
-#define ALDIS_feature_message_61b90e4225a8504c
+#ifndef ALDIS_feature_OF_message_61b90e4225a8504c
+#define ALDIS_feature_OF_message_61b90e4225a8504c
 
 // [as in the base]
 ///        4       4  (type)
@@ -147,8 +147,8 @@ inline std::byte* write_Message(std::byte* at, const Message& value) {
 }
 // ==== feature/message_json.hpp
 // A record of the same kind, which may be null.
-#ifndef ALDIS_feature_message_json_61b90e4225a8504c
-#define ALDIS_feature_message_json_61b90e4225a8504c
+#ifndef ALDIS_feature_OF_message_json_61b90e4225a8504c
+#define ALDIS_feature_OF_message_json_61b90e4225a8504c
 
 // [as in the base]
 bool write_json(aldis::json::writer<P>& out, const Message& value) {
@@ -170,8 +170,8 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     }
 // ==== feature/message_view.hpp
 // A record of the same kind, which may be null.
-#ifndef ALDIS_feature_message_view_61b90e4225a8504c
-#define ALDIS_feature_message_view_61b90e4225a8504c
+#ifndef ALDIS_feature_OF_message_view_61b90e4225a8504c
+#define ALDIS_feature_OF_message_view_61b90e4225a8504c
 
 // [as in the base]
 
@@ -219,8 +219,8 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     at += extent;
 // ==== feature/message_writer.hpp
 // A record of the same kind, which may be null.
-#ifndef ALDIS_feature_message_writer_61b90e4225a8504c
-#define ALDIS_feature_message_writer_61b90e4225a8504c
+#ifndef ALDIS_feature_OF_message_writer_61b90e4225a8504c
+#define ALDIS_feature_OF_message_writer_61b90e4225a8504c
 
 // [as in the base]
     explicit Message(aldis::draft& draft, std::uint32_t depth = 1)

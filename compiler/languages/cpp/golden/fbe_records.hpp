@@ -20,8 +20,8 @@
 
 // ==== feature/forms.hpp
 // Records behind their count.
-#ifndef ALDIS_feature_forms_e328b312ebd776da
-#define ALDIS_feature_forms_e328b312ebd776da
+#ifndef ALDIS_feature_OF_forms_e328b312ebd776da
+#define ALDIS_feature_OF_forms_e328b312ebd776da
 
 #define ALDIS_DIGEST_OF_feature 0xe328b312ebd776da
 
@@ -31,28 +31,28 @@ using reader = aldis::reader<byte_order, aldis::watched{.budget = true, .depth =
 
 // ==== feature/forms_json.hpp
 // Records behind their count.
-#ifndef ALDIS_feature_forms_json_e328b312ebd776da
-#define ALDIS_feature_forms_json_e328b312ebd776da
+#ifndef ALDIS_feature_OF_forms_json_e328b312ebd776da
+#define ALDIS_feature_OF_forms_json_e328b312ebd776da
 
 // ==== feature/forms_view.hpp
 // Records behind their count.
-#ifndef ALDIS_feature_forms_view_e328b312ebd776da
-#define ALDIS_feature_forms_view_e328b312ebd776da
+#ifndef ALDIS_feature_OF_forms_view_e328b312ebd776da
+#define ALDIS_feature_OF_forms_view_e328b312ebd776da
 
 // ==== feature/forms_writer.hpp
 // Records behind their count.
-#ifndef ALDIS_feature_forms_writer_e328b312ebd776da
-#define ALDIS_feature_forms_writer_e328b312ebd776da
+#ifndef ALDIS_feature_OF_forms_writer_e328b312ebd776da
+#define ALDIS_feature_OF_forms_writer_e328b312ebd776da
 
 // ==== feature/messages.hpp
 // Records behind their count.
-#ifndef ALDIS_feature_messages_e328b312ebd776da
-#define ALDIS_feature_messages_e328b312ebd776da
+#ifndef ALDIS_feature_OF_messages_e328b312ebd776da
+#define ALDIS_feature_OF_messages_e328b312ebd776da
 
 // ==== feature/message.hpp
 // Records behind their count.
-#ifndef ALDIS_feature_message_e328b312ebd776da
-#define ALDIS_feature_message_e328b312ebd776da
+#ifndef ALDIS_feature_OF_message_e328b312ebd776da
+#define ALDIS_feature_OF_message_e328b312ebd776da
 
 // [as in the base]
 
@@ -166,8 +166,8 @@ inline std::byte* write_Message(std::byte* at, const Message& value) {
 }
 // ==== feature/message_json.hpp
 // Records behind their count.
-#ifndef ALDIS_feature_message_json_e328b312ebd776da
-#define ALDIS_feature_message_json_e328b312ebd776da
+#ifndef ALDIS_feature_OF_message_json_e328b312ebd776da
+#define ALDIS_feature_OF_message_json_e328b312ebd776da
 
 // [as in the base]
 bool write_json(aldis::json::writer<P>& out, const Message& value) {
@@ -189,8 +189,8 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     }
 // ==== feature/message_view.hpp
 // Records behind their count.
-#ifndef ALDIS_feature_message_view_e328b312ebd776da
-#define ALDIS_feature_message_view_e328b312ebd776da
+#ifndef ALDIS_feature_OF_message_view_e328b312ebd776da
+#define ALDIS_feature_OF_message_view_e328b312ebd776da
 
 // [as in the base]
 
@@ -251,8 +251,8 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     at += extent;
 // ==== feature/message_writer.hpp
 // Records behind their count.
-#ifndef ALDIS_feature_message_writer_e328b312ebd776da
-#define ALDIS_feature_message_writer_e328b312ebd776da
+#ifndef ALDIS_feature_OF_message_writer_e328b312ebd776da
+#define ALDIS_feature_OF_message_writer_e328b312ebd776da
 
 // [as in the base]
     explicit Message(aldis::draft& draft, std::uint32_t depth = 1)

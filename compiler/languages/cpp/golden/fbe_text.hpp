@@ -20,8 +20,8 @@
 
 // ==== feature/forms.hpp
 // Text behind an offset.
-#ifndef ALDIS_feature_forms_edc7287b6297f95e
-#define ALDIS_feature_forms_edc7287b6297f95e
+#ifndef ALDIS_feature_OF_forms_edc7287b6297f95e
+#define ALDIS_feature_OF_forms_edc7287b6297f95e
 
 #define ALDIS_DIGEST_OF_feature 0xedc7287b6297f95e
 
@@ -31,28 +31,28 @@ using reader = aldis::reader<byte_order, aldis::watched{.budget = true, .depth =
 
 // ==== feature/forms_json.hpp
 // Text behind an offset.
-#ifndef ALDIS_feature_forms_json_edc7287b6297f95e
-#define ALDIS_feature_forms_json_edc7287b6297f95e
+#ifndef ALDIS_feature_OF_forms_json_edc7287b6297f95e
+#define ALDIS_feature_OF_forms_json_edc7287b6297f95e
 
 // ==== feature/forms_view.hpp
 // Text behind an offset.
-#ifndef ALDIS_feature_forms_view_edc7287b6297f95e
-#define ALDIS_feature_forms_view_edc7287b6297f95e
+#ifndef ALDIS_feature_OF_forms_view_edc7287b6297f95e
+#define ALDIS_feature_OF_forms_view_edc7287b6297f95e
 
 // ==== feature/forms_writer.hpp
 // Text behind an offset.
-#ifndef ALDIS_feature_forms_writer_edc7287b6297f95e
-#define ALDIS_feature_forms_writer_edc7287b6297f95e
+#ifndef ALDIS_feature_OF_forms_writer_edc7287b6297f95e
+#define ALDIS_feature_OF_forms_writer_edc7287b6297f95e
 
 // ==== feature/messages.hpp
 // Text behind an offset.
-#ifndef ALDIS_feature_messages_edc7287b6297f95e
-#define ALDIS_feature_messages_edc7287b6297f95e
+#ifndef ALDIS_feature_OF_messages_edc7287b6297f95e
+#define ALDIS_feature_OF_messages_edc7287b6297f95e
 
 // ==== feature/message.hpp
 // Text behind an offset.
-#ifndef ALDIS_feature_message_edc7287b6297f95e
-#define ALDIS_feature_message_edc7287b6297f95e
+#ifndef ALDIS_feature_OF_message_edc7287b6297f95e
+#define ALDIS_feature_OF_message_edc7287b6297f95e
 
 // [as in the base]
 
@@ -107,8 +107,8 @@ inline std::byte* write_Message(std::byte* at, const Message& value) {
 }
 // ==== feature/message_json.hpp
 // Text behind an offset.
-#ifndef ALDIS_feature_message_json_edc7287b6297f95e
-#define ALDIS_feature_message_json_edc7287b6297f95e
+#ifndef ALDIS_feature_OF_message_json_edc7287b6297f95e
+#define ALDIS_feature_OF_message_json_edc7287b6297f95e
 
 // [as in the base]
 bool write_json(aldis::json::writer<P>& out, const Message& value) {
@@ -130,8 +130,8 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     }
 // ==== feature/message_view.hpp
 // Text behind an offset.
-#ifndef ALDIS_feature_message_view_edc7287b6297f95e
-#define ALDIS_feature_message_view_edc7287b6297f95e
+#ifndef ALDIS_feature_OF_message_view_edc7287b6297f95e
+#define ALDIS_feature_OF_message_view_edc7287b6297f95e
 
 // [as in the base]
 
@@ -154,8 +154,8 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     at += extent;
 // ==== feature/message_writer.hpp
 // Text behind an offset.
-#ifndef ALDIS_feature_message_writer_edc7287b6297f95e
-#define ALDIS_feature_message_writer_edc7287b6297f95e
+#ifndef ALDIS_feature_OF_message_writer_edc7287b6297f95e
+#define ALDIS_feature_OF_message_writer_edc7287b6297f95e
 
 // [as in the base]
     explicit Message(aldis::draft& draft, std::uint32_t depth = 1)

@@ -20,35 +20,35 @@
 
 // ==== feature/forms.hpp
 // An id of 16 bytes.
-#ifndef ALDIS_feature_forms_f1a1e0675ecb62f6
-#define ALDIS_feature_forms_f1a1e0675ecb62f6
+#ifndef ALDIS_feature_OF_forms_f1a1e0675ecb62f6
+#define ALDIS_feature_OF_forms_f1a1e0675ecb62f6
 
 #define ALDIS_DIGEST_OF_feature 0xf1a1e0675ecb62f6
 
 // ==== feature/forms_json.hpp
 // An id of 16 bytes.
-#ifndef ALDIS_feature_forms_json_f1a1e0675ecb62f6
-#define ALDIS_feature_forms_json_f1a1e0675ecb62f6
+#ifndef ALDIS_feature_OF_forms_json_f1a1e0675ecb62f6
+#define ALDIS_feature_OF_forms_json_f1a1e0675ecb62f6
 
 // ==== feature/forms_view.hpp
 // An id of 16 bytes.
-#ifndef ALDIS_feature_forms_view_f1a1e0675ecb62f6
-#define ALDIS_feature_forms_view_f1a1e0675ecb62f6
+#ifndef ALDIS_feature_OF_forms_view_f1a1e0675ecb62f6
+#define ALDIS_feature_OF_forms_view_f1a1e0675ecb62f6
 
 // ==== feature/forms_writer.hpp
 // An id of 16 bytes.
-#ifndef ALDIS_feature_forms_writer_f1a1e0675ecb62f6
-#define ALDIS_feature_forms_writer_f1a1e0675ecb62f6
+#ifndef ALDIS_feature_OF_forms_writer_f1a1e0675ecb62f6
+#define ALDIS_feature_OF_forms_writer_f1a1e0675ecb62f6
 
 // ==== feature/messages.hpp
 // An id of 16 bytes.
-#ifndef ALDIS_feature_messages_f1a1e0675ecb62f6
-#define ALDIS_feature_messages_f1a1e0675ecb62f6
+#ifndef ALDIS_feature_OF_messages_f1a1e0675ecb62f6
+#define ALDIS_feature_OF_messages_f1a1e0675ecb62f6
 
 // ==== feature/message.hpp
 // An id of 16 bytes.
-#ifndef ALDIS_feature_message_f1a1e0675ecb62f6
-#define ALDIS_feature_message_f1a1e0675ecb62f6
+#ifndef ALDIS_feature_OF_message_f1a1e0675ecb62f6
+#define ALDIS_feature_OF_message_f1a1e0675ecb62f6
 
 // [as in the base]
 ///        4       4  (type)
@@ -91,8 +91,8 @@ inline std::byte* write_Message(std::byte* at, const Message& value) {
 }
 // ==== feature/message_json.hpp
 // An id of 16 bytes.
-#ifndef ALDIS_feature_message_json_f1a1e0675ecb62f6
-#define ALDIS_feature_message_json_f1a1e0675ecb62f6
+#ifndef ALDIS_feature_OF_message_json_f1a1e0675ecb62f6
+#define ALDIS_feature_OF_message_json_f1a1e0675ecb62f6
 
 // [as in the base]
 bool write_json(aldis::json::writer<P>& out, const Message& value) {
@@ -114,8 +114,8 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     }
 // ==== feature/message_view.hpp
 // An id of 16 bytes.
-#ifndef ALDIS_feature_message_view_f1a1e0675ecb62f6
-#define ALDIS_feature_message_view_f1a1e0675ecb62f6
+#ifndef ALDIS_feature_OF_message_view_f1a1e0675ecb62f6
+#define ALDIS_feature_OF_message_view_f1a1e0675ecb62f6
 
 // [as in the base]
 
@@ -129,8 +129,8 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     const std::uint64_t extent = aldis::open_block<block>(in, at);
 // ==== feature/message_writer.hpp
 // An id of 16 bytes.
-#ifndef ALDIS_feature_message_writer_f1a1e0675ecb62f6
-#define ALDIS_feature_message_writer_f1a1e0675ecb62f6
+#ifndef ALDIS_feature_OF_message_writer_f1a1e0675ecb62f6
+#define ALDIS_feature_OF_message_writer_f1a1e0675ecb62f6
 
 // [as in the base]
     explicit Message(aldis::draft& draft, std::uint32_t depth = 1)

@@ -20,35 +20,35 @@
 
 // ==== feature/forms.hpp
 // Numbers in place, in the Final form.
-#ifndef ALDIS_feature_forms_9cbd562d3e2e4880
-#define ALDIS_feature_forms_9cbd562d3e2e4880
+#ifndef ALDIS_feature_OF_forms_9cbd562d3e2e4880
+#define ALDIS_feature_OF_forms_9cbd562d3e2e4880
 
 #define ALDIS_DIGEST_OF_feature 0x9cbd562d3e2e4880
 
 // ==== feature/forms_json.hpp
 // Numbers in place, in the Final form.
-#ifndef ALDIS_feature_forms_json_9cbd562d3e2e4880
-#define ALDIS_feature_forms_json_9cbd562d3e2e4880
+#ifndef ALDIS_feature_OF_forms_json_9cbd562d3e2e4880
+#define ALDIS_feature_OF_forms_json_9cbd562d3e2e4880
 
 // ==== feature/forms_view.hpp
 // Numbers in place, in the Final form.
-#ifndef ALDIS_feature_forms_view_9cbd562d3e2e4880
-#define ALDIS_feature_forms_view_9cbd562d3e2e4880
+#ifndef ALDIS_feature_OF_forms_view_9cbd562d3e2e4880
+#define ALDIS_feature_OF_forms_view_9cbd562d3e2e4880
 
 // ==== feature/forms_writer.hpp
 // Numbers in place, in the Final form.
-#ifndef ALDIS_feature_forms_writer_9cbd562d3e2e4880
-#define ALDIS_feature_forms_writer_9cbd562d3e2e4880
+#ifndef ALDIS_feature_OF_forms_writer_9cbd562d3e2e4880
+#define ALDIS_feature_OF_forms_writer_9cbd562d3e2e4880
 
 // ==== feature/messages.hpp
 // Numbers in place, in the Final form.
-#ifndef ALDIS_feature_messages_9cbd562d3e2e4880
-#define ALDIS_feature_messages_9cbd562d3e2e4880
+#ifndef ALDIS_feature_OF_messages_9cbd562d3e2e4880
+#define ALDIS_feature_OF_messages_9cbd562d3e2e4880
 
 // ==== feature/message.hpp
 // Numbers in place, in the Final form.
-#ifndef ALDIS_feature_message_9cbd562d3e2e4880
-#define ALDIS_feature_message_9cbd562d3e2e4880
+#ifndef ALDIS_feature_OF_message_9cbd562d3e2e4880
+#define ALDIS_feature_OF_message_9cbd562d3e2e4880
 
 // [as in the base]
 
@@ -102,8 +102,8 @@ inline std::byte* write_Message(std::byte* at, const Message& value) {
 }
 // ==== feature/message_json.hpp
 // Numbers in place, in the Final form.
-#ifndef ALDIS_feature_message_json_9cbd562d3e2e4880
-#define ALDIS_feature_message_json_9cbd562d3e2e4880
+#ifndef ALDIS_feature_OF_message_json_9cbd562d3e2e4880
+#define ALDIS_feature_OF_message_json_9cbd562d3e2e4880
 
 // [as in the base]
 bool write_json(aldis::json::writer<P>& out, const Message& value) {
@@ -125,8 +125,8 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     }
 // ==== feature/message_view.hpp
 // Numbers in place, in the Final form.
-#ifndef ALDIS_feature_message_view_9cbd562d3e2e4880
-#define ALDIS_feature_message_view_9cbd562d3e2e4880
+#ifndef ALDIS_feature_OF_message_view_9cbd562d3e2e4880
+#define ALDIS_feature_OF_message_view_9cbd562d3e2e4880
 
 // [as in the base]
 
@@ -171,8 +171,8 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     in.leave();
 // ==== feature/message_writer.hpp
 // Numbers in place, in the Final form.
-#ifndef ALDIS_feature_message_writer_9cbd562d3e2e4880
-#define ALDIS_feature_message_writer_9cbd562d3e2e4880
+#ifndef ALDIS_feature_OF_message_writer_9cbd562d3e2e4880
+#define ALDIS_feature_OF_message_writer_9cbd562d3e2e4880
 
 // [as in the base]
 

@@ -20,35 +20,35 @@
 
 // ==== feature/forms.hpp
 // Numbers by their keys, written in order of these, in the Final form.
-#ifndef ALDIS_feature_forms_c802cb7d1636151a
-#define ALDIS_feature_forms_c802cb7d1636151a
+#ifndef ALDIS_feature_OF_forms_c802cb7d1636151a
+#define ALDIS_feature_OF_forms_c802cb7d1636151a
 
 #define ALDIS_DIGEST_OF_feature 0xc802cb7d1636151a
 
 // ==== feature/forms_json.hpp
 // Numbers by their keys, written in order of these, in the Final form.
-#ifndef ALDIS_feature_forms_json_c802cb7d1636151a
-#define ALDIS_feature_forms_json_c802cb7d1636151a
+#ifndef ALDIS_feature_OF_forms_json_c802cb7d1636151a
+#define ALDIS_feature_OF_forms_json_c802cb7d1636151a
 
 // ==== feature/forms_view.hpp
 // Numbers by their keys, written in order of these, in the Final form.
-#ifndef ALDIS_feature_forms_view_c802cb7d1636151a
-#define ALDIS_feature_forms_view_c802cb7d1636151a
+#ifndef ALDIS_feature_OF_forms_view_c802cb7d1636151a
+#define ALDIS_feature_OF_forms_view_c802cb7d1636151a
 
 // ==== feature/forms_writer.hpp
 // Numbers by their keys, written in order of these, in the Final form.
-#ifndef ALDIS_feature_forms_writer_c802cb7d1636151a
-#define ALDIS_feature_forms_writer_c802cb7d1636151a
+#ifndef ALDIS_feature_OF_forms_writer_c802cb7d1636151a
+#define ALDIS_feature_OF_forms_writer_c802cb7d1636151a
 
 // ==== feature/messages.hpp
 // Numbers by their keys, written in order of these, in the Final form.
-#ifndef ALDIS_feature_messages_c802cb7d1636151a
-#define ALDIS_feature_messages_c802cb7d1636151a
+#ifndef ALDIS_feature_OF_messages_c802cb7d1636151a
+#define ALDIS_feature_OF_messages_c802cb7d1636151a
 
 // ==== feature/message.hpp
 // Numbers by their keys, written in order of these, in the Final form.
-#ifndef ALDIS_feature_message_c802cb7d1636151a
-#define ALDIS_feature_message_c802cb7d1636151a
+#ifndef ALDIS_feature_OF_message_c802cb7d1636151a
+#define ALDIS_feature_OF_message_c802cb7d1636151a
 
 // [as in the base]
 
@@ -123,8 +123,8 @@ inline std::byte* write_Message(std::byte* at, const Message& value) {
 }
 // ==== feature/message_json.hpp
 // Numbers by their keys, written in order of these, in the Final form.
-#ifndef ALDIS_feature_message_json_c802cb7d1636151a
-#define ALDIS_feature_message_json_c802cb7d1636151a
+#ifndef ALDIS_feature_OF_message_json_c802cb7d1636151a
+#define ALDIS_feature_OF_message_json_c802cb7d1636151a
 
 // [as in the base]
 bool write_json(aldis::json::writer<P>& out, const Message& value) {
@@ -150,8 +150,8 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     }
 // ==== feature/message_view.hpp
 // Numbers by their keys, written in order of these, in the Final form.
-#ifndef ALDIS_feature_message_view_c802cb7d1636151a
-#define ALDIS_feature_message_view_c802cb7d1636151a
+#ifndef ALDIS_feature_OF_message_view_c802cb7d1636151a
+#define ALDIS_feature_OF_message_view_c802cb7d1636151a
 
 // [as in the base]
 class Message {
@@ -200,8 +200,8 @@ public:
     in.leave();
 // ==== feature/message_writer.hpp
 // Numbers by their keys, written in order of these, in the Final form.
-#ifndef ALDIS_feature_message_writer_c802cb7d1636151a
-#define ALDIS_feature_message_writer_c802cb7d1636151a
+#ifndef ALDIS_feature_OF_message_writer_c802cb7d1636151a
+#define ALDIS_feature_OF_message_writer_c802cb7d1636151a
 
 // [as in the base]
 

@@ -20,35 +20,35 @@
 
 // ==== feature/forms.hpp
 // A number that may be null, in the Final form.
-#ifndef ALDIS_feature_forms_9ad79507e0c603a4
-#define ALDIS_feature_forms_9ad79507e0c603a4
+#ifndef ALDIS_feature_OF_forms_9ad79507e0c603a4
+#define ALDIS_feature_OF_forms_9ad79507e0c603a4
 
 #define ALDIS_DIGEST_OF_feature 0x9ad79507e0c603a4
 
 // ==== feature/forms_json.hpp
 // A number that may be null, in the Final form.
-#ifndef ALDIS_feature_forms_json_9ad79507e0c603a4
-#define ALDIS_feature_forms_json_9ad79507e0c603a4
+#ifndef ALDIS_feature_OF_forms_json_9ad79507e0c603a4
+#define ALDIS_feature_OF_forms_json_9ad79507e0c603a4
 
 // ==== feature/forms_view.hpp
 // A number that may be null, in the Final form.
-#ifndef ALDIS_feature_forms_view_9ad79507e0c603a4
-#define ALDIS_feature_forms_view_9ad79507e0c603a4
+#ifndef ALDIS_feature_OF_forms_view_9ad79507e0c603a4
+#define ALDIS_feature_OF_forms_view_9ad79507e0c603a4
 
 // ==== feature/forms_writer.hpp
 // A number that may be null, in the Final form.
-#ifndef ALDIS_feature_forms_writer_9ad79507e0c603a4
-#define ALDIS_feature_forms_writer_9ad79507e0c603a4
+#ifndef ALDIS_feature_OF_forms_writer_9ad79507e0c603a4
+#define ALDIS_feature_OF_forms_writer_9ad79507e0c603a4
 
 // ==== feature/messages.hpp
 // A number that may be null, in the Final form.
-#ifndef ALDIS_feature_messages_9ad79507e0c603a4
-#define ALDIS_feature_messages_9ad79507e0c603a4
+#ifndef ALDIS_feature_OF_messages_9ad79507e0c603a4
+#define ALDIS_feature_OF_messages_9ad79507e0c603a4
 
 // ==== feature/message.hpp
 // A number that may be null, in the Final form.
-#ifndef ALDIS_feature_message_9ad79507e0c603a4
-#define ALDIS_feature_message_9ad79507e0c603a4
+#ifndef ALDIS_feature_OF_message_9ad79507e0c603a4
+#define ALDIS_feature_OF_message_9ad79507e0c603a4
 
 // [as in the base]
 ///   offset    size  field
@@ -99,8 +99,8 @@ inline std::byte* write_Message(std::byte* at, const Message& value) {
 }
 // ==== feature/message_json.hpp
 // A number that may be null, in the Final form.
-#ifndef ALDIS_feature_message_json_9ad79507e0c603a4
-#define ALDIS_feature_message_json_9ad79507e0c603a4
+#ifndef ALDIS_feature_OF_message_json_9ad79507e0c603a4
+#define ALDIS_feature_OF_message_json_9ad79507e0c603a4
 
 // [as in the base]
 bool write_json(aldis::json::writer<P>& out, const Message& value) {
@@ -122,8 +122,8 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     }
 // ==== feature/message_view.hpp
 // A number that may be null, in the Final form.
-#ifndef ALDIS_feature_message_view_9ad79507e0c603a4
-#define ALDIS_feature_message_view_9ad79507e0c603a4
+#ifndef ALDIS_feature_OF_message_view_9ad79507e0c603a4
+#define ALDIS_feature_OF_message_view_9ad79507e0c603a4
 
 // [as in the base]
     /// All of its fields are empty, zero or missing.
@@ -153,8 +153,8 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     in.leave();
 // ==== feature/message_writer.hpp
 // A number that may be null, in the Final form.
-#ifndef ALDIS_feature_message_writer_9ad79507e0c603a4
-#define ALDIS_feature_message_writer_9ad79507e0c603a4
+#ifndef ALDIS_feature_OF_message_writer_9ad79507e0c603a4
+#define ALDIS_feature_OF_message_writer_9ad79507e0c603a4
 
 // [as in the base]
 

@@ -20,35 +20,35 @@
 
 // ==== feature/forms.hpp
 // Bytes that may be null, in place, in the Final form.
-#ifndef ALDIS_feature_forms_c5dd7a5efb050d2d
-#define ALDIS_feature_forms_c5dd7a5efb050d2d
+#ifndef ALDIS_feature_OF_forms_c5dd7a5efb050d2d
+#define ALDIS_feature_OF_forms_c5dd7a5efb050d2d
 
 #define ALDIS_DIGEST_OF_feature 0xc5dd7a5efb050d2d
 
 // ==== feature/forms_json.hpp
 // Bytes that may be null, in place, in the Final form.
-#ifndef ALDIS_feature_forms_json_c5dd7a5efb050d2d
-#define ALDIS_feature_forms_json_c5dd7a5efb050d2d
+#ifndef ALDIS_feature_OF_forms_json_c5dd7a5efb050d2d
+#define ALDIS_feature_OF_forms_json_c5dd7a5efb050d2d
 
 // ==== feature/forms_view.hpp
 // Bytes that may be null, in place, in the Final form.
-#ifndef ALDIS_feature_forms_view_c5dd7a5efb050d2d
-#define ALDIS_feature_forms_view_c5dd7a5efb050d2d
+#ifndef ALDIS_feature_OF_forms_view_c5dd7a5efb050d2d
+#define ALDIS_feature_OF_forms_view_c5dd7a5efb050d2d
 
 // ==== feature/forms_writer.hpp
 // Bytes that may be null, in place, in the Final form.
-#ifndef ALDIS_feature_forms_writer_c5dd7a5efb050d2d
-#define ALDIS_feature_forms_writer_c5dd7a5efb050d2d
+#ifndef ALDIS_feature_OF_forms_writer_c5dd7a5efb050d2d
+#define ALDIS_feature_OF_forms_writer_c5dd7a5efb050d2d
 
 // ==== feature/messages.hpp
 // Bytes that may be null, in place, in the Final form.
-#ifndef ALDIS_feature_messages_c5dd7a5efb050d2d
-#define ALDIS_feature_messages_c5dd7a5efb050d2d
+#ifndef ALDIS_feature_OF_messages_c5dd7a5efb050d2d
+#define ALDIS_feature_OF_messages_c5dd7a5efb050d2d
 
 // ==== feature/message.hpp
 // Bytes that may be null, in place, in the Final form.
-#ifndef ALDIS_feature_message_c5dd7a5efb050d2d
-#define ALDIS_feature_message_c5dd7a5efb050d2d
+#ifndef ALDIS_feature_OF_message_c5dd7a5efb050d2d
+#define ALDIS_feature_OF_message_c5dd7a5efb050d2d
 
 // [as in the base]
 
@@ -103,8 +103,8 @@ inline std::byte* write_Message(std::byte* at, const Message& value) {
 }
 // ==== feature/message_json.hpp
 // Bytes that may be null, in place, in the Final form.
-#ifndef ALDIS_feature_message_json_c5dd7a5efb050d2d
-#define ALDIS_feature_message_json_c5dd7a5efb050d2d
+#ifndef ALDIS_feature_OF_message_json_c5dd7a5efb050d2d
+#define ALDIS_feature_OF_message_json_c5dd7a5efb050d2d
 
 // [as in the base]
 bool write_json(aldis::json::writer<P>& out, const Message& value) {
@@ -126,8 +126,8 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     }
 // ==== feature/message_view.hpp
 // Bytes that may be null, in place, in the Final form.
-#ifndef ALDIS_feature_message_view_c5dd7a5efb050d2d
-#define ALDIS_feature_message_view_c5dd7a5efb050d2d
+#ifndef ALDIS_feature_OF_message_view_c5dd7a5efb050d2d
+#define ALDIS_feature_OF_message_view_c5dd7a5efb050d2d
 
 // [as in the base]
     /// All of its fields are empty, zero or missing.
@@ -157,8 +157,8 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     in.leave();
 // ==== feature/message_writer.hpp
 // Bytes that may be null, in place, in the Final form.
-#ifndef ALDIS_feature_message_writer_c5dd7a5efb050d2d
-#define ALDIS_feature_message_writer_c5dd7a5efb050d2d
+#ifndef ALDIS_feature_OF_message_writer_c5dd7a5efb050d2d
+#define ALDIS_feature_OF_message_writer_c5dd7a5efb050d2d
 
 // [as in the base]
 

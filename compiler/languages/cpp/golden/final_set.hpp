@@ -20,35 +20,35 @@
 
 // ==== feature/forms.hpp
 // Numbers, written in order and each once, in the Final form.
-#ifndef ALDIS_feature_forms_b2b2ec3ce4cbc5b6
-#define ALDIS_feature_forms_b2b2ec3ce4cbc5b6
+#ifndef ALDIS_feature_OF_forms_b2b2ec3ce4cbc5b6
+#define ALDIS_feature_OF_forms_b2b2ec3ce4cbc5b6
 
 #define ALDIS_DIGEST_OF_feature 0xb2b2ec3ce4cbc5b6
 
 // ==== feature/forms_json.hpp
 // Numbers, written in order and each once, in the Final form.
-#ifndef ALDIS_feature_forms_json_b2b2ec3ce4cbc5b6
-#define ALDIS_feature_forms_json_b2b2ec3ce4cbc5b6
+#ifndef ALDIS_feature_OF_forms_json_b2b2ec3ce4cbc5b6
+#define ALDIS_feature_OF_forms_json_b2b2ec3ce4cbc5b6
 
 // ==== feature/forms_view.hpp
 // Numbers, written in order and each once, in the Final form.
-#ifndef ALDIS_feature_forms_view_b2b2ec3ce4cbc5b6
-#define ALDIS_feature_forms_view_b2b2ec3ce4cbc5b6
+#ifndef ALDIS_feature_OF_forms_view_b2b2ec3ce4cbc5b6
+#define ALDIS_feature_OF_forms_view_b2b2ec3ce4cbc5b6
 
 // ==== feature/forms_writer.hpp
 // Numbers, written in order and each once, in the Final form.
-#ifndef ALDIS_feature_forms_writer_b2b2ec3ce4cbc5b6
-#define ALDIS_feature_forms_writer_b2b2ec3ce4cbc5b6
+#ifndef ALDIS_feature_OF_forms_writer_b2b2ec3ce4cbc5b6
+#define ALDIS_feature_OF_forms_writer_b2b2ec3ce4cbc5b6
 
 // ==== feature/messages.hpp
 // Numbers, written in order and each once, in the Final form.
-#ifndef ALDIS_feature_messages_b2b2ec3ce4cbc5b6
-#define ALDIS_feature_messages_b2b2ec3ce4cbc5b6
+#ifndef ALDIS_feature_OF_messages_b2b2ec3ce4cbc5b6
+#define ALDIS_feature_OF_messages_b2b2ec3ce4cbc5b6
 
 // ==== feature/message.hpp
 // Numbers, written in order and each once, in the Final form.
-#ifndef ALDIS_feature_message_b2b2ec3ce4cbc5b6
-#define ALDIS_feature_message_b2b2ec3ce4cbc5b6
+#ifndef ALDIS_feature_OF_message_b2b2ec3ce4cbc5b6
+#define ALDIS_feature_OF_message_b2b2ec3ce4cbc5b6
 
 // [as in the base]
 
@@ -118,8 +118,8 @@ inline std::byte* write_Message(std::byte* at, const Message& value) {
 }
 // ==== feature/message_json.hpp
 // Numbers, written in order and each once, in the Final form.
-#ifndef ALDIS_feature_message_json_b2b2ec3ce4cbc5b6
-#define ALDIS_feature_message_json_b2b2ec3ce4cbc5b6
+#ifndef ALDIS_feature_OF_message_json_b2b2ec3ce4cbc5b6
+#define ALDIS_feature_OF_message_json_b2b2ec3ce4cbc5b6
 
 // [as in the base]
 bool write_json(aldis::json::writer<P>& out, const Message& value) {
@@ -141,8 +141,8 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     }
 // ==== feature/message_view.hpp
 // Numbers, written in order and each once, in the Final form.
-#ifndef ALDIS_feature_message_view_b2b2ec3ce4cbc5b6
-#define ALDIS_feature_message_view_b2b2ec3ce4cbc5b6
+#ifndef ALDIS_feature_OF_message_view_b2b2ec3ce4cbc5b6
+#define ALDIS_feature_OF_message_view_b2b2ec3ce4cbc5b6
 
 // [as in the base]
 
@@ -187,8 +187,8 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     in.leave();
 // ==== feature/message_writer.hpp
 // Numbers, written in order and each once, in the Final form.
-#ifndef ALDIS_feature_message_writer_b2b2ec3ce4cbc5b6
-#define ALDIS_feature_message_writer_b2b2ec3ce4cbc5b6
+#ifndef ALDIS_feature_OF_message_writer_b2b2ec3ce4cbc5b6
+#define ALDIS_feature_OF_message_writer_b2b2ec3ce4cbc5b6
 
 // [as in the base]
 

@@ -20,35 +20,35 @@
 
 // ==== feature/forms.hpp
 // Text in place, in the Final form.
-#ifndef ALDIS_feature_forms_a44ddf180d675d31
-#define ALDIS_feature_forms_a44ddf180d675d31
+#ifndef ALDIS_feature_OF_forms_a44ddf180d675d31
+#define ALDIS_feature_OF_forms_a44ddf180d675d31
 
 #define ALDIS_DIGEST_OF_feature 0xa44ddf180d675d31
 
 // ==== feature/forms_json.hpp
 // Text in place, in the Final form.
-#ifndef ALDIS_feature_forms_json_a44ddf180d675d31
-#define ALDIS_feature_forms_json_a44ddf180d675d31
+#ifndef ALDIS_feature_OF_forms_json_a44ddf180d675d31
+#define ALDIS_feature_OF_forms_json_a44ddf180d675d31
 
 // ==== feature/forms_view.hpp
 // Text in place, in the Final form.
-#ifndef ALDIS_feature_forms_view_a44ddf180d675d31
-#define ALDIS_feature_forms_view_a44ddf180d675d31
+#ifndef ALDIS_feature_OF_forms_view_a44ddf180d675d31
+#define ALDIS_feature_OF_forms_view_a44ddf180d675d31
 
 // ==== feature/forms_writer.hpp
 // Text in place, in the Final form.
-#ifndef ALDIS_feature_forms_writer_a44ddf180d675d31
-#define ALDIS_feature_forms_writer_a44ddf180d675d31
+#ifndef ALDIS_feature_OF_forms_writer_a44ddf180d675d31
+#define ALDIS_feature_OF_forms_writer_a44ddf180d675d31
 
 // ==== feature/messages.hpp
 // Text in place, in the Final form.
-#ifndef ALDIS_feature_messages_a44ddf180d675d31
-#define ALDIS_feature_messages_a44ddf180d675d31
+#ifndef ALDIS_feature_OF_messages_a44ddf180d675d31
+#define ALDIS_feature_OF_messages_a44ddf180d675d31
 
 // ==== feature/message.hpp
 // Text in place, in the Final form.
-#ifndef ALDIS_feature_message_a44ddf180d675d31
-#define ALDIS_feature_message_a44ddf180d675d31
+#ifndef ALDIS_feature_OF_message_a44ddf180d675d31
+#define ALDIS_feature_OF_message_a44ddf180d675d31
 
 // [as in the base]
 
@@ -88,8 +88,8 @@ inline std::byte* write_Message(std::byte* at, const Message& value) {
 }
 // ==== feature/message_json.hpp
 // Text in place, in the Final form.
-#ifndef ALDIS_feature_message_json_a44ddf180d675d31
-#define ALDIS_feature_message_json_a44ddf180d675d31
+#ifndef ALDIS_feature_OF_message_json_a44ddf180d675d31
+#define ALDIS_feature_OF_message_json_a44ddf180d675d31
 
 // [as in the base]
 bool write_json(aldis::json::writer<P>& out, const Message& value) {
@@ -111,8 +111,8 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     }
 // ==== feature/message_view.hpp
 // Text in place, in the Final form.
-#ifndef ALDIS_feature_message_view_a44ddf180d675d31
-#define ALDIS_feature_message_view_a44ddf180d675d31
+#ifndef ALDIS_feature_OF_message_view_a44ddf180d675d31
+#define ALDIS_feature_OF_message_view_a44ddf180d675d31
 
 // [as in the base]
 
@@ -132,8 +132,8 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     in.leave();
 // ==== feature/message_writer.hpp
 // Text in place, in the Final form.
-#ifndef ALDIS_feature_message_writer_a44ddf180d675d31
-#define ALDIS_feature_message_writer_a44ddf180d675d31
+#ifndef ALDIS_feature_OF_message_writer_a44ddf180d675d31
+#define ALDIS_feature_OF_message_writer_a44ddf180d675d31
 
 // [as in the base]
 

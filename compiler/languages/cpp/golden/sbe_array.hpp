@@ -15,28 +15,28 @@
 #define ALDIS_feature_writer_185a4e6bcdde0efe
 
 // ==== feature/forms.hpp
-#ifndef ALDIS_feature_forms_185a4e6bcdde0efe
-#define ALDIS_feature_forms_185a4e6bcdde0efe
+#ifndef ALDIS_feature_OF_forms_185a4e6bcdde0efe
+#define ALDIS_feature_OF_forms_185a4e6bcdde0efe
 
 // ==== feature/forms_json.hpp
-#ifndef ALDIS_feature_forms_json_185a4e6bcdde0efe
-#define ALDIS_feature_forms_json_185a4e6bcdde0efe
+#ifndef ALDIS_feature_OF_forms_json_185a4e6bcdde0efe
+#define ALDIS_feature_OF_forms_json_185a4e6bcdde0efe
 
 // ==== feature/forms_view.hpp
-#ifndef ALDIS_feature_forms_view_185a4e6bcdde0efe
-#define ALDIS_feature_forms_view_185a4e6bcdde0efe
+#ifndef ALDIS_feature_OF_forms_view_185a4e6bcdde0efe
+#define ALDIS_feature_OF_forms_view_185a4e6bcdde0efe
 
 // ==== feature/forms_writer.hpp
-#ifndef ALDIS_feature_forms_writer_185a4e6bcdde0efe
-#define ALDIS_feature_forms_writer_185a4e6bcdde0efe
+#ifndef ALDIS_feature_OF_forms_writer_185a4e6bcdde0efe
+#define ALDIS_feature_OF_forms_writer_185a4e6bcdde0efe
 
 // ==== feature/messages.hpp
-#ifndef ALDIS_feature_messages_185a4e6bcdde0efe
-#define ALDIS_feature_messages_185a4e6bcdde0efe
+#ifndef ALDIS_feature_OF_messages_185a4e6bcdde0efe
+#define ALDIS_feature_OF_messages_185a4e6bcdde0efe
 
 // ==== feature/message.hpp
-#ifndef ALDIS_feature_message_185a4e6bcdde0efe
-#define ALDIS_feature_message_185a4e6bcdde0efe
+#ifndef ALDIS_feature_OF_message_185a4e6bcdde0efe
+#define ALDIS_feature_OF_message_185a4e6bcdde0efe
 
 // [as in the base]
 ///   offset    size  field
@@ -84,8 +84,8 @@ inline std::byte* write_Message(std::byte* at, const Message& value) {
         aldis::store<byte_order>(at, std::uint16_t{6});
         aldis::store<byte_order>(at + 2, std::uint16_t{1});
 // ==== feature/message_json.hpp
-#ifndef ALDIS_feature_message_json_185a4e6bcdde0efe
-#define ALDIS_feature_message_json_185a4e6bcdde0efe
+#ifndef ALDIS_feature_OF_message_json_185a4e6bcdde0efe
+#define ALDIS_feature_OF_message_json_185a4e6bcdde0efe
 
 // [as in the base]
 bool write_json(aldis::json::writer<P>& out, const Message& value) {
@@ -109,8 +109,8 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
         return in.missing("row");
     }
 // ==== feature/message_view.hpp
-#ifndef ALDIS_feature_message_view_185a4e6bcdde0efe
-#define ALDIS_feature_message_view_185a4e6bcdde0efe
+#ifndef ALDIS_feature_OF_message_view_185a4e6bcdde0efe
+#define ALDIS_feature_OF_message_view_185a4e6bcdde0efe
 
 // [as in the base]
 
@@ -129,8 +129,8 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     if (!in.pay(extent + in.extra(aldis::surcharged(extent, links)), at)) {
         return nullptr;
 // ==== feature/message_writer.hpp
-#ifndef ALDIS_feature_message_writer_185a4e6bcdde0efe
-#define ALDIS_feature_message_writer_185a4e6bcdde0efe
+#ifndef ALDIS_feature_OF_message_writer_185a4e6bcdde0efe
+#define ALDIS_feature_OF_message_writer_185a4e6bcdde0efe
 
 // [as in the base]
 

@@ -15,28 +15,28 @@
 #define ALDIS_feature_writer_cc21f497c1f135a3
 
 // ==== feature/forms.hpp
-#ifndef ALDIS_feature_forms_cc21f497c1f135a3
-#define ALDIS_feature_forms_cc21f497c1f135a3
+#ifndef ALDIS_feature_OF_forms_cc21f497c1f135a3
+#define ALDIS_feature_OF_forms_cc21f497c1f135a3
 
 // ==== feature/forms_json.hpp
-#ifndef ALDIS_feature_forms_json_cc21f497c1f135a3
-#define ALDIS_feature_forms_json_cc21f497c1f135a3
+#ifndef ALDIS_feature_OF_forms_json_cc21f497c1f135a3
+#define ALDIS_feature_OF_forms_json_cc21f497c1f135a3
 
 // ==== feature/forms_view.hpp
-#ifndef ALDIS_feature_forms_view_cc21f497c1f135a3
-#define ALDIS_feature_forms_view_cc21f497c1f135a3
+#ifndef ALDIS_feature_OF_forms_view_cc21f497c1f135a3
+#define ALDIS_feature_OF_forms_view_cc21f497c1f135a3
 
 // ==== feature/forms_writer.hpp
-#ifndef ALDIS_feature_forms_writer_cc21f497c1f135a3
-#define ALDIS_feature_forms_writer_cc21f497c1f135a3
+#ifndef ALDIS_feature_OF_forms_writer_cc21f497c1f135a3
+#define ALDIS_feature_OF_forms_writer_cc21f497c1f135a3
 
 // ==== feature/messages.hpp
-#ifndef ALDIS_feature_messages_cc21f497c1f135a3
-#define ALDIS_feature_messages_cc21f497c1f135a3
+#ifndef ALDIS_feature_OF_messages_cc21f497c1f135a3
+#define ALDIS_feature_OF_messages_cc21f497c1f135a3
 
 // ==== feature/message.hpp
-#ifndef ALDIS_feature_message_cc21f497c1f135a3
-#define ALDIS_feature_message_cc21f497c1f135a3
+#ifndef ALDIS_feature_OF_message_cc21f497c1f135a3
+#define ALDIS_feature_OF_message_cc21f497c1f135a3
 
 // [as in the base]
 
@@ -77,8 +77,8 @@ inline std::byte* write_Message(std::byte* at, const Message& value) {
     aldis::store_chars(at, 4, value.code);
     return at + 4;
 // ==== feature/message_json.hpp
-#ifndef ALDIS_feature_message_json_cc21f497c1f135a3
-#define ALDIS_feature_message_json_cc21f497c1f135a3
+#ifndef ALDIS_feature_OF_message_json_cc21f497c1f135a3
+#define ALDIS_feature_OF_message_json_cc21f497c1f135a3
 
 // [as in the base]
 bool write_json(aldis::json::writer<P>& out, const Message& value) {
@@ -102,8 +102,8 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
         return in.missing("code");
     }
 // ==== feature/message_view.hpp
-#ifndef ALDIS_feature_message_view_cc21f497c1f135a3
-#define ALDIS_feature_message_view_cc21f497c1f135a3
+#ifndef ALDIS_feature_OF_message_view_cc21f497c1f135a3
+#define ALDIS_feature_OF_message_view_cc21f497c1f135a3
 
 // [as in the base]
 
@@ -111,8 +111,8 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
         return place_.extent >= 4 ? in_place::chars<4>::get(place_) : std::string_view{};
     }
 // ==== feature/message_writer.hpp
-#ifndef ALDIS_feature_message_writer_cc21f497c1f135a3
-#define ALDIS_feature_message_writer_cc21f497c1f135a3
+#ifndef ALDIS_feature_OF_message_writer_cc21f497c1f135a3
+#define ALDIS_feature_OF_message_writer_cc21f497c1f135a3
 
 // [as in the base]
 

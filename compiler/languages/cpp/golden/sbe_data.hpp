@@ -15,28 +15,28 @@
 #define ALDIS_feature_writer_96fd9b53377af350
 
 // ==== feature/forms.hpp
-#ifndef ALDIS_feature_forms_96fd9b53377af350
-#define ALDIS_feature_forms_96fd9b53377af350
+#ifndef ALDIS_feature_OF_forms_96fd9b53377af350
+#define ALDIS_feature_OF_forms_96fd9b53377af350
 
 // ==== feature/forms_json.hpp
-#ifndef ALDIS_feature_forms_json_96fd9b53377af350
-#define ALDIS_feature_forms_json_96fd9b53377af350
+#ifndef ALDIS_feature_OF_forms_json_96fd9b53377af350
+#define ALDIS_feature_OF_forms_json_96fd9b53377af350
 
 // ==== feature/forms_view.hpp
-#ifndef ALDIS_feature_forms_view_96fd9b53377af350
-#define ALDIS_feature_forms_view_96fd9b53377af350
+#ifndef ALDIS_feature_OF_forms_view_96fd9b53377af350
+#define ALDIS_feature_OF_forms_view_96fd9b53377af350
 
 // ==== feature/forms_writer.hpp
-#ifndef ALDIS_feature_forms_writer_96fd9b53377af350
-#define ALDIS_feature_forms_writer_96fd9b53377af350
+#ifndef ALDIS_feature_OF_forms_writer_96fd9b53377af350
+#define ALDIS_feature_OF_forms_writer_96fd9b53377af350
 
 // ==== feature/messages.hpp
-#ifndef ALDIS_feature_messages_96fd9b53377af350
-#define ALDIS_feature_messages_96fd9b53377af350
+#ifndef ALDIS_feature_OF_messages_96fd9b53377af350
+#define ALDIS_feature_OF_messages_96fd9b53377af350
 
 // ==== feature/message.hpp
-#ifndef ALDIS_feature_message_96fd9b53377af350
-#define ALDIS_feature_message_96fd9b53377af350
+#ifndef ALDIS_feature_OF_message_96fd9b53377af350
+#define ALDIS_feature_OF_message_96fd9b53377af350
 
 // [as in the base]
 
@@ -95,8 +95,8 @@ inline std::byte* write_Message(std::byte* at, const Message& value) {
         aldis::store<byte_order>(at, std::uint16_t{0});
         aldis::store<byte_order>(at + 2, std::uint16_t{1});
 // ==== feature/message_json.hpp
-#ifndef ALDIS_feature_message_json_96fd9b53377af350
-#define ALDIS_feature_message_json_96fd9b53377af350
+#ifndef ALDIS_feature_OF_message_json_96fd9b53377af350
+#define ALDIS_feature_OF_message_json_96fd9b53377af350
 
 // [as in the base]
 bool write_json(aldis::json::writer<P>& out, const Message& value) {
@@ -118,8 +118,8 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
         value.note.clear();
     }
 // ==== feature/message_view.hpp
-#ifndef ALDIS_feature_message_view_96fd9b53377af350
-#define ALDIS_feature_message_view_96fd9b53377af350
+#ifndef ALDIS_feature_OF_message_view_96fd9b53377af350
+#define ALDIS_feature_OF_message_view_96fd9b53377af350
 
 // [as in the base]
 public:
@@ -147,8 +147,8 @@ public:
     }
     in.leave();
 // ==== feature/message_writer.hpp
-#ifndef ALDIS_feature_message_writer_96fd9b53377af350
-#define ALDIS_feature_message_writer_96fd9b53377af350
+#ifndef ALDIS_feature_OF_message_writer_96fd9b53377af350
+#define ALDIS_feature_OF_message_writer_96fd9b53377af350
 
 // [as in the base]
 

@@ -15,28 +15,28 @@
 #define ALDIS_feature_writer_c16d3b20bdfb8cad
 
 // ==== feature/forms.hpp
-#ifndef ALDIS_feature_forms_c16d3b20bdfb8cad
-#define ALDIS_feature_forms_c16d3b20bdfb8cad
+#ifndef ALDIS_feature_OF_forms_c16d3b20bdfb8cad
+#define ALDIS_feature_OF_forms_c16d3b20bdfb8cad
 
 // ==== feature/forms_json.hpp
-#ifndef ALDIS_feature_forms_json_c16d3b20bdfb8cad
-#define ALDIS_feature_forms_json_c16d3b20bdfb8cad
+#ifndef ALDIS_feature_OF_forms_json_c16d3b20bdfb8cad
+#define ALDIS_feature_OF_forms_json_c16d3b20bdfb8cad
 
 // ==== feature/forms_view.hpp
-#ifndef ALDIS_feature_forms_view_c16d3b20bdfb8cad
-#define ALDIS_feature_forms_view_c16d3b20bdfb8cad
+#ifndef ALDIS_feature_OF_forms_view_c16d3b20bdfb8cad
+#define ALDIS_feature_OF_forms_view_c16d3b20bdfb8cad
 
 // ==== feature/forms_writer.hpp
-#ifndef ALDIS_feature_forms_writer_c16d3b20bdfb8cad
-#define ALDIS_feature_forms_writer_c16d3b20bdfb8cad
+#ifndef ALDIS_feature_OF_forms_writer_c16d3b20bdfb8cad
+#define ALDIS_feature_OF_forms_writer_c16d3b20bdfb8cad
 
 // [as in the base]
     draft.begin(wire_sbe::writer_of<T>::head_size, wire_sbe::writer_of<T>::seal,
         aldis::detail::refusal<wire_sbe::message_of<T>, T>, wire_sbe::writer_of<T>::longest);
     return typename wire_sbe::writer_of<T>::type(draft);
 // ==== feature/messages.hpp
-#ifndef ALDIS_feature_messages_c16d3b20bdfb8cad
-#define ALDIS_feature_messages_c16d3b20bdfb8cad
+#ifndef ALDIS_feature_OF_messages_c16d3b20bdfb8cad
+#define ALDIS_feature_OF_messages_c16d3b20bdfb8cad
 
 // [as in the base]
 inline aldis::result<message_id> identify(std::span<const std::byte> in) {
@@ -51,8 +51,8 @@ inline aldis::result<message_id> identify(std::span<const std::byte> in) {
         default: return aldis::error{aldis::code::unknown_message, 6, {}};
     }
 // ==== feature/message.hpp
-#ifndef ALDIS_feature_message_c16d3b20bdfb8cad
-#define ALDIS_feature_message_c16d3b20bdfb8cad
+#ifndef ALDIS_feature_OF_message_c16d3b20bdfb8cad
+#define ALDIS_feature_OF_message_c16d3b20bdfb8cad
 
 // [as in the base]
     static bool size(aldis::sizer& out, const Message& value) {
@@ -84,12 +84,12 @@ inline aldis::result<message_id> identify(std::span<const std::byte> in) {
         const std::byte* const end = read_Message(in, head + 12, extent, value);
         return end;
 // ==== feature/message_json.hpp
-#ifndef ALDIS_feature_message_json_c16d3b20bdfb8cad
-#define ALDIS_feature_message_json_c16d3b20bdfb8cad
+#ifndef ALDIS_feature_OF_message_json_c16d3b20bdfb8cad
+#define ALDIS_feature_OF_message_json_c16d3b20bdfb8cad
 
 // ==== feature/message_view.hpp
-#ifndef ALDIS_feature_message_view_c16d3b20bdfb8cad
-#define ALDIS_feature_message_view_c16d3b20bdfb8cad
+#ifndef ALDIS_feature_OF_message_view_c16d3b20bdfb8cad
+#define ALDIS_feature_OF_message_view_c16d3b20bdfb8cad
 
 // [as in the base]
         const std::byte* const head = in.begin();
@@ -109,8 +109,8 @@ inline aldis::result<message_id> identify(std::span<const std::byte> in) {
         const std::byte* const end = verify_Message(in, head + 12, extent);
         return end;
 // ==== feature/message_writer.hpp
-#ifndef ALDIS_feature_message_writer_c16d3b20bdfb8cad
-#define ALDIS_feature_message_writer_c16d3b20bdfb8cad
+#ifndef ALDIS_feature_OF_message_writer_c16d3b20bdfb8cad
+#define ALDIS_feature_OF_message_writer_c16d3b20bdfb8cad
 
 // [as in the base]
     using type = writer::Message;

@@ -15,32 +15,32 @@
 #define ALDIS_feature_writer_3d20df312a904eab
 
 // ==== feature/forms.hpp
-#ifndef ALDIS_feature_forms_3d20df312a904eab
-#define ALDIS_feature_forms_3d20df312a904eab
+#ifndef ALDIS_feature_OF_forms_3d20df312a904eab
+#define ALDIS_feature_OF_forms_3d20df312a904eab
 
 // [as in the base]
 inline constexpr std::endian byte_order = aldis::little;
 using reader = aldis::reader<byte_order, aldis::watched{.budget = true, .depth = false}>;
 
 // ==== feature/forms_json.hpp
-#ifndef ALDIS_feature_forms_json_3d20df312a904eab
-#define ALDIS_feature_forms_json_3d20df312a904eab
+#ifndef ALDIS_feature_OF_forms_json_3d20df312a904eab
+#define ALDIS_feature_OF_forms_json_3d20df312a904eab
 
 // ==== feature/forms_view.hpp
-#ifndef ALDIS_feature_forms_view_3d20df312a904eab
-#define ALDIS_feature_forms_view_3d20df312a904eab
+#ifndef ALDIS_feature_OF_forms_view_3d20df312a904eab
+#define ALDIS_feature_OF_forms_view_3d20df312a904eab
 
 // ==== feature/forms_writer.hpp
-#ifndef ALDIS_feature_forms_writer_3d20df312a904eab
-#define ALDIS_feature_forms_writer_3d20df312a904eab
+#ifndef ALDIS_feature_OF_forms_writer_3d20df312a904eab
+#define ALDIS_feature_OF_forms_writer_3d20df312a904eab
 
 // ==== feature/messages.hpp
-#ifndef ALDIS_feature_messages_3d20df312a904eab
-#define ALDIS_feature_messages_3d20df312a904eab
+#ifndef ALDIS_feature_OF_messages_3d20df312a904eab
+#define ALDIS_feature_OF_messages_3d20df312a904eab
 
 // ==== feature/message.hpp
-#ifndef ALDIS_feature_message_3d20df312a904eab
-#define ALDIS_feature_message_3d20df312a904eab
+#ifndef ALDIS_feature_OF_message_3d20df312a904eab
+#define ALDIS_feature_OF_message_3d20df312a904eab
 
 // [as in the base]
 
@@ -231,8 +231,8 @@ inline std::byte* write_Message_items(std::byte* at, const Message_items& value)
         aldis::store<byte_order>(at, std::uint16_t{0});
         aldis::store<byte_order>(at + 2, std::uint16_t{1});
 // ==== feature/message_json.hpp
-#ifndef ALDIS_feature_message_json_3d20df312a904eab
-#define ALDIS_feature_message_json_3d20df312a904eab
+#ifndef ALDIS_feature_OF_message_json_3d20df312a904eab
+#define ALDIS_feature_OF_message_json_3d20df312a904eab
 
 // [as in the base]
 bool read_json(aldis::json::reader<P>& in, Message& value);
@@ -299,8 +299,8 @@ bool read_json(aldis::json::reader<P>& in, Message_items& value) {
         return in.missing("n");
     }
 // ==== feature/message_view.hpp
-#ifndef ALDIS_feature_message_view_3d20df312a904eab
-#define ALDIS_feature_message_view_3d20df312a904eab
+#ifndef ALDIS_feature_OF_message_view_3d20df312a904eab
+#define ALDIS_feature_OF_message_view_3d20df312a904eab
 
 // [as in the base]
 class Message;
@@ -399,8 +399,8 @@ inline const std::byte* verify_Message_items(auto& in, const std::byte* at, std:
     if (!in.need_run(at, extent, cuts_Message_items)) {
         return nullptr;
 // ==== feature/message_writer.hpp
-#ifndef ALDIS_feature_message_writer_3d20df312a904eab
-#define ALDIS_feature_message_writer_3d20df312a904eab
+#ifndef ALDIS_feature_OF_message_writer_3d20df312a904eab
+#define ALDIS_feature_OF_message_writer_3d20df312a904eab
 
 // [as in the base]
 class Message;

@@ -15,28 +15,28 @@
 #define ALDIS_feature_writer_0cd70b116497dcd7
 
 // ==== feature/forms.hpp
-#ifndef ALDIS_feature_forms_0cd70b116497dcd7
-#define ALDIS_feature_forms_0cd70b116497dcd7
+#ifndef ALDIS_feature_OF_forms_0cd70b116497dcd7
+#define ALDIS_feature_OF_forms_0cd70b116497dcd7
 
 // ==== feature/forms_json.hpp
-#ifndef ALDIS_feature_forms_json_0cd70b116497dcd7
-#define ALDIS_feature_forms_json_0cd70b116497dcd7
+#ifndef ALDIS_feature_OF_forms_json_0cd70b116497dcd7
+#define ALDIS_feature_OF_forms_json_0cd70b116497dcd7
 
 // ==== feature/forms_view.hpp
-#ifndef ALDIS_feature_forms_view_0cd70b116497dcd7
-#define ALDIS_feature_forms_view_0cd70b116497dcd7
+#ifndef ALDIS_feature_OF_forms_view_0cd70b116497dcd7
+#define ALDIS_feature_OF_forms_view_0cd70b116497dcd7
 
 // ==== feature/forms_writer.hpp
-#ifndef ALDIS_feature_forms_writer_0cd70b116497dcd7
-#define ALDIS_feature_forms_writer_0cd70b116497dcd7
+#ifndef ALDIS_feature_OF_forms_writer_0cd70b116497dcd7
+#define ALDIS_feature_OF_forms_writer_0cd70b116497dcd7
 
 // ==== feature/messages.hpp
-#ifndef ALDIS_feature_messages_0cd70b116497dcd7
-#define ALDIS_feature_messages_0cd70b116497dcd7
+#ifndef ALDIS_feature_OF_messages_0cd70b116497dcd7
+#define ALDIS_feature_OF_messages_0cd70b116497dcd7
 
 // ==== feature/message.hpp
-#ifndef ALDIS_feature_message_0cd70b116497dcd7
-#define ALDIS_feature_message_0cd70b116497dcd7
+#ifndef ALDIS_feature_OF_message_0cd70b116497dcd7
+#define ALDIS_feature_OF_message_0cd70b116497dcd7
 
 // [as in the base]
 ///   offset    size  field
@@ -78,8 +78,8 @@ inline std::byte* write_Message(std::byte* at, const Message& value) {
         aldis::store<byte_order>(at, std::uint16_t{2});
         aldis::store<byte_order>(at + 2, std::uint16_t{1});
 // ==== feature/message_json.hpp
-#ifndef ALDIS_feature_message_json_0cd70b116497dcd7
-#define ALDIS_feature_message_json_0cd70b116497dcd7
+#ifndef ALDIS_feature_OF_message_json_0cd70b116497dcd7
+#define ALDIS_feature_OF_message_json_0cd70b116497dcd7
 
 // [as in the base]
 bool write_json(aldis::json::writer<P>& out, const Message& value) {
@@ -101,8 +101,8 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
         value.count.reset();
     }
 // ==== feature/message_view.hpp
-#ifndef ALDIS_feature_message_view_0cd70b116497dcd7
-#define ALDIS_feature_message_view_0cd70b116497dcd7
+#ifndef ALDIS_feature_OF_message_view_0cd70b116497dcd7
+#define ALDIS_feature_OF_message_view_0cd70b116497dcd7
 
 // [as in the base]
 
@@ -113,8 +113,8 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
         return in_place::nullable<std::uint16_t, 0xffffU>::get(place_);
     }
 // ==== feature/message_writer.hpp
-#ifndef ALDIS_feature_message_writer_0cd70b116497dcd7
-#define ALDIS_feature_message_writer_0cd70b116497dcd7
+#ifndef ALDIS_feature_OF_message_writer_0cd70b116497dcd7
+#define ALDIS_feature_OF_message_writer_0cd70b116497dcd7
 
 // [as in the base]
 

@@ -15,28 +15,28 @@
 #define ALDIS_feature_writer_0e8fc790cb5493c7
 
 // ==== feature/forms.hpp
-#ifndef ALDIS_feature_forms_0e8fc790cb5493c7
-#define ALDIS_feature_forms_0e8fc790cb5493c7
+#ifndef ALDIS_feature_OF_forms_0e8fc790cb5493c7
+#define ALDIS_feature_OF_forms_0e8fc790cb5493c7
 
 // ==== feature/forms_json.hpp
-#ifndef ALDIS_feature_forms_json_0e8fc790cb5493c7
-#define ALDIS_feature_forms_json_0e8fc790cb5493c7
+#ifndef ALDIS_feature_OF_forms_json_0e8fc790cb5493c7
+#define ALDIS_feature_OF_forms_json_0e8fc790cb5493c7
 
 // ==== feature/forms_view.hpp
-#ifndef ALDIS_feature_forms_view_0e8fc790cb5493c7
-#define ALDIS_feature_forms_view_0e8fc790cb5493c7
+#ifndef ALDIS_feature_OF_forms_view_0e8fc790cb5493c7
+#define ALDIS_feature_OF_forms_view_0e8fc790cb5493c7
 
 // ==== feature/forms_writer.hpp
-#ifndef ALDIS_feature_forms_writer_0e8fc790cb5493c7
-#define ALDIS_feature_forms_writer_0e8fc790cb5493c7
+#ifndef ALDIS_feature_OF_forms_writer_0e8fc790cb5493c7
+#define ALDIS_feature_OF_forms_writer_0e8fc790cb5493c7
 
 // ==== feature/messages.hpp
-#ifndef ALDIS_feature_messages_0e8fc790cb5493c7
-#define ALDIS_feature_messages_0e8fc790cb5493c7
+#ifndef ALDIS_feature_OF_messages_0e8fc790cb5493c7
+#define ALDIS_feature_OF_messages_0e8fc790cb5493c7
 
 // ==== feature/message.hpp
-#ifndef ALDIS_feature_message_0e8fc790cb5493c7
-#define ALDIS_feature_message_0e8fc790cb5493c7
+#ifndef ALDIS_feature_OF_message_0e8fc790cb5493c7
+#define ALDIS_feature_OF_message_0e8fc790cb5493c7
 
 // [as in the base]
 ///        0       4  number
@@ -93,8 +93,8 @@ inline bool size_Message(aldis::sizer& out, const Message& value) {
         in.set_version(reader::load<std::uint16_t>(head + 6), 1);
         const std::byte* const end = read_Message(in, head + 8, extent, value);
 // ==== feature/message_json.hpp
-#ifndef ALDIS_feature_message_json_0e8fc790cb5493c7
-#define ALDIS_feature_message_json_0e8fc790cb5493c7
+#ifndef ALDIS_feature_OF_message_json_0e8fc790cb5493c7
+#define ALDIS_feature_OF_message_json_0e8fc790cb5493c7
 
 // [as in the base]
     }
@@ -119,8 +119,8 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     }
     return in.close();
 // ==== feature/message_view.hpp
-#ifndef ALDIS_feature_message_view_0e8fc790cb5493c7
-#define ALDIS_feature_message_view_0e8fc790cb5493c7
+#ifndef ALDIS_feature_OF_message_view_0e8fc790cb5493c7
+#define ALDIS_feature_OF_message_view_0e8fc790cb5493c7
 
 // [as in the base]
     }
@@ -141,8 +141,8 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
         record = {head + 8, head + 8, extent, in.version()};
         const std::byte* const end = verify_Message(in, head + 8, extent);
 // ==== feature/message_writer.hpp
-#ifndef ALDIS_feature_message_writer_0e8fc790cb5493c7
-#define ALDIS_feature_message_writer_0e8fc790cb5493c7
+#ifndef ALDIS_feature_OF_message_writer_0e8fc790cb5493c7
+#define ALDIS_feature_OF_message_writer_0e8fc790cb5493c7
 
 // [as in the base]
     bool number(std::uint32_t value) { return draft_->set<byte_order>(place_, {.run = 0, .at = 0}, value, "number"); }

@@ -62,6 +62,11 @@ impl<'g, 'a> Headers<'g, 'a> {
                 files.push(self.within(&format!("{stem}{kind}"), includes, sheet.print(self.gen)));
                 self.gen.qualifies.set(false);
             }
+            for name in &unit.inner {
+                for kind in KINDS.iter().filter(|kind| is_in(unit, kind)) {
+                    files.push(self.within(&format!("{name}{kind}"), vec![own(&format!("{stem}{kind}"))], Vec::new()));
+                }
+            }
         }
         files
     }

@@ -27,6 +27,9 @@ pub(crate) struct Unit {
     pub ordered: Vec<TypeId>,
     /// The units whose types these refer to.
     pub uses: BTreeSet<usize>,
+    /// Further names of its headers: those of its own types that are declared within others, where schemas that import only these
+    /// look for them.
+    pub inner: Vec<String>,
 }
 
 #[derive(Debug, Default)]
@@ -61,7 +64,25 @@ impl Units {
         }
         let mut taken = BTreeMap::new();
         units.all.iter_mut().for_each(|unit| unit.stems = stems(unit, schema, names, &mut taken));
+        units.name_inner(schema, names, &mut taken);
         units
+    }
+}
+
+impl Units {
+    /// Gives units the names that their inner types would have for headers of their own, as far as these are free.
+    fn name_inner(&mut self, schema: &Schema, names: &Names, taken: &mut BTreeMap<Origin, Scope<()>>) {
+        // No other schema refers to types of one without a digest.
+        let Some(scope) = taken.get_mut(&None).filter(|_| names.digest.is_some()) else { return };
+        for unit in &mut self.all {
+            let is_inner = |id: &&TypeId| names.origin_of(**id).is_none() && schema.type_def(**id).name.path.len() > 1;
+            let wanted: Vec<String> = unit.types.iter().filter(is_inner).map(|id| snake(names.of(*id))).collect();
+            for name in wanted {
+                if KINDS.iter().all(|kind| scope.owner(&format!("{name}{kind}")).is_none()) {
+                    unit.inner.push(stem(scope, &name));
+                }
+            }
+        }
     }
 }
 

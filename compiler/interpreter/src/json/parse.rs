@@ -251,8 +251,8 @@ pub(super) fn integer(text: &str) -> Option<i128> {
         return Some(0);
     }
     let trailing = digits.len() - digits.trim_end_matches('0').len();
-    let shift = exponent.parse::<i64>().ok()? - fraction.len() as i64 + trailing as i64;
-    if shift < 0 || significant.len() as i64 + shift > 38 {
+    let shift = i128::from(exponent.parse::<i64>().ok()?) - fraction.len() as i128 + trailing as i128;
+    if shift < 0 || significant.len() as i128 + shift > 38 {
         return None;
     }
     let value = significant.parse::<i128>().ok()? * 10i128.pow(shift as u32);
@@ -269,6 +269,10 @@ mod tests {
             [("0", 0), ("-0", 0), ("12", 12), ("-1.50e1", -15), ("1e3", 1000), ("100e-2", 1), ("0e999999999", 0)];
         for (text, value) in cases {
             assert_eq!(integer(text), Some(value), "{text}");
+        }
+        let edges = ["1e9223372036854775807", "10e9223372036854775807", "1.5e-9223372036854775808"];
+        for text in edges {
+            assert_eq!(integer(text), None, "{text}");
         }
         for text in ["1.5", "1e-1", "1e39", "1e99999999999999999999", "123456789012345678901234567890123456789"] {
             assert_eq!(integer(text), None, "{text}");

@@ -21,7 +21,9 @@ switch() ->
 
 %% Limits may be made where the library is and used where it is not: a serializer's are compiled in. Here the modules lie
 %% in a folder that is no application's.
-without_test() ->
+without_test_() -> {timeout, 60, fun without/0}.
+
+without() ->
     Folder = string:trim(os:cmd("mktemp -d")),
     [{ok, _} = file:copy(code:which(Module), filename:join(Folder, atom_to_list(Module) ++ ".beam"))
      || Module <- [aldis_nif, aldis_etf, aldis_etf_nif, aldis_etf_scan, aldis_etf_text, aldis_etf_fault]],

@@ -11,7 +11,8 @@ type LanguageOption = (String, String);
 #[derive(Debug, Args)]
 pub struct OptionArgs {
     /// Options of a language. All languages: `strict_text` for decoders that refuse text which is
-    /// not UTF-8. C++: `allocator=pmr` for types whose memory comes from an allocator.
+    /// not UTF-8. C++: `allocator=pmr` for types whose memory comes from an allocator. Erlang, Elixir:
+    /// `without=json,view,final,packed,canonical` for code without these. JavaScript: `enums=numbers`, `bytes=share`.
     #[arg(long = "option", value_name = "NAME[=VALUE]", value_parser = parse)]
     given: Vec<LanguageOption>,
 }

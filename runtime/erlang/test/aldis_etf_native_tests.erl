@@ -134,7 +134,7 @@ outside() ->
         [[binary:copy(<<"a">>, N), Part] || N <- lists:seq(50, 260) ++ lists:seq(65450, 65540), Part <- parts()] ++ [lists:seq(1, 100000), nested(99), nested(101)]],
     Frames = [aldis_etf_prop_tests:mutate(Seeds) || _ <- lists:seq(1, 20000)] ++ Large,
     Options = ["", "-DSHARED", "-DMOST_PARTS=20 -DLARGEST_FRAME=128 -DSHARED", "-DMOST_PARTS=1000 -DLARGEST_FRAME=256"],
-    [outside(Program, Define, Frames) || Define <- Options, (Program = sanitized:build("write_check", Define)) =/= none].
+    [outside(Program, Define, Frames) || Define <- Options, Program <- [sanitized:build("write_check", Define)], Program =/= none].
 
 outside(Program, Define, Frames) ->
     Answers = sanitized:answer(Program, [[<<(byte_size(Frame)):32>>, Frame] || Frame <- Frames]),

@@ -41,7 +41,10 @@ new_Message() ->
 -dialyzer({no_match, write_Message/5}).
 write_Message(
     #'Message'{size = #'Message_size'{width = Size__Width, height = Size__Height}},
-    _At, Next, _Depth, Path
+    _At,
+    Next,
+    _Depth,
+    Path
 ) ->
     {
         <<

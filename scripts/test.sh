@@ -205,8 +205,8 @@ csharp() {
     scripts/dotnet.sh ready || status=$?
     [ "$status" -ne 3 ] || { echo '  skipped: C# cannot be compiled here'; return 0; }
     [ "$status" -eq 0 ] || return 1
-    for schema in conformance/vectors/fbe/proto.fbe conformance/vectors/sbe/be-all.xml conformance/schemas/market.fbe \
-        conformance/schemas/market.xml; do
+    for schema in conformance/vectors/fbe/proto.fbe conformance/vectors/fbe/extra.fbe conformance/vectors/sbe/be-all.xml \
+        conformance/schemas/market.fbe conformance/schemas/market.xml; do
         "${CARGO_TARGET_DIR:-target}/debug/aldis" conform "$schema" --lang csharp --exact --count 10 \
             --vectors "$(dirname "$schema" | sed 's,schemas$,features,')" || status=1
     done

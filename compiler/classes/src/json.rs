@@ -37,7 +37,7 @@ pub fn definition(kinds: &Kinds<'_>, module: &Module, id: TypeId) -> Expr {
         TypeKind::Flags(flags) => {
             let single = flags.single_bits();
             let others = || flags.values.iter().filter(|flag| single.iter().all(|(_, known)| *known != flag.name));
-            let repr = shape(kinds, &Type::Int(IntType::unsigned(flags.repr.bits)));
+            let repr = shape(kinds, &Type::Int(flags.repr));
             let bits = texts(single.iter().map(|(_, known)| *known).collect());
             let masks = texts(others().map(|flag| flag.name.as_str()).collect());
             let bit_numbers = longs(single.iter().map(|(bit, _)| i128::from(*bit)).collect());

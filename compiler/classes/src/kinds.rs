@@ -42,7 +42,7 @@ impl Kinds<'_> {
             Type::Named(id) => match &self.schema.type_def(*id).kind {
                 TypeKind::Enum(definition) if definition.repr == Type::Char => self.dialect.letter(),
                 TypeKind::Enum(definition) => return self.primitive(&definition.repr),
-                TypeKind::Flags(flags) => return self.primitive(&Type::Int(IntType::unsigned(flags.repr.bits))),
+                TypeKind::Flags(flags) => return self.primitive(&Type::Int(flags.repr)),
                 _ => return None,
             },
             _ => return None,
@@ -72,14 +72,6 @@ impl Kinds<'_> {
     /// A union with a tag, and the value that it holds.
     pub fn arm(&self, id: TypeId, tag: u64, held: Expr) -> Expr {
         self.dialect.arm(self, id, self.union_of(id).arm_of(tag), int(tag), held)
-    }
-
-    /// How a scalar is stored: flags have no sign, whatever the schema stores them as.
-    pub fn repr(&self, scalar: &Scalar) -> Repr {
-        match &scalar.ty {
-            Type::Named(id) if self.is_flags(*id) => Repr::int(scalar.repr.width() as u8 * 8, false),
-            _ => scalar.repr,
-        }
     }
 
     pub fn enum_of(&self, id: TypeId) -> &Enum {

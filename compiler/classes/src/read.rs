@@ -270,7 +270,12 @@ impl<'m> Reading<'m> {
         let (mut lines, ()) = body.apart(|body| {
             self.block(body, inner);
             if let Some((own, of)) = &list {
-                let items = inner.gives[..items].iter().map(|item| self.item(body, *item)).collect();
+                let types = match of.ty.required() {
+                    Type::Map { key, value, .. } => vec![key.as_ref(), value.as_ref()],
+                    ty => vec![ty.element()],
+                };
+                let items = inner.gives[..items].iter().zip(types);
+                let items = items.map(|(item, ty)| self.item(body, *item, ty)).collect();
                 let kept = old.is_some().then(|| name(turn.as_str()));
                 body.lines.push(self.add(name(own.as_str()), of, items, kept));
             }
@@ -319,10 +324,10 @@ impl<'m> Reading<'m> {
         })
     }
 
-    /// An element as an object.
-    fn item(&self, body: &Body<'m>, item: Arg) -> Expr {
+    /// An element of that type as an object.
+    fn item(&self, body: &Body<'m>, item: Arg, ty: &Type) -> Expr {
         let Arg::Sym(sym) = item else { return name("null") };
-        boxed_val(self.kinds, &body.val(sym))
+        self.kinds.dialect.element(ty, boxed_val(self.kinds, &body.val(sym)))
     }
 
     /// The class of a collection that is being made.
@@ -571,8 +576,7 @@ fn boolean(body: &Body<'_>, arg: Arg) -> Expr {
 pub fn boxed_val(kinds: &Kinds<'_>, val: &Val) -> Expr {
     match (kinds.primitive(&val.ty), &val.absent) {
         (Some(primitive), Some(absent)) => kinds.dialect.boxed_value(primitive, absent.clone(), val.expr.clone()),
-        (Some(_), None) => val.expr.clone(),
-        (None, _) => kinds.dialect.element(&val.ty, val.expr.clone()),
+        _ => val.expr.clone(),
     }
 }
 

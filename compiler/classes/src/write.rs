@@ -434,7 +434,7 @@ impl<'m> Writing<'m> {
     /// A number that is there, known to fit.
     fn number(&self, body: &mut Body<'m>, at: Expr, scalar: &Scalar, value: Expr) {
         let place = || vec![at.clone()];
-        let repr = self.kinds.repr(scalar);
+        let repr = scalar.repr;
         let number = match repr {
             Repr::Bit(bit) => {
                 let bit = [int(bit), truth(scalar.xor != 0), value];

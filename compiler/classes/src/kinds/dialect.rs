@@ -78,7 +78,7 @@ pub trait Dialect: Sync {
     /// Bytes that are kept as they are.
     fn opaque(&self) -> &'static str;
 
-    /// A value that is no number as an element of a collection.
+    /// A value as an element of that type of a collection.
     fn element(&self, ty: &Type, value: Expr) -> Expr;
 
     /// The function that makes a union's arms of a tag and what they hold.

@@ -141,6 +141,7 @@ impl<'m> Reading<'m> {
                     let val = self.settled(body, element, &at, (0, *stride));
                     self.steps.pop();
                     let item = boxed_val(self.kinds, &val);
+                    let item = self.kinds.dialect.element(of.ty.element(), item);
                     body.lines.push(Line::Do(call(name(own.as_str()), "add", vec![item])));
                 });
                 body.lines.push(Line::For(turn, int(*count), lines));
@@ -189,7 +190,7 @@ impl<'m> Reading<'m> {
     pub fn scalar(&self, scalar: &Scalar, place: Expr) -> Val {
         let big = self.module.byte_order == ByteOrder::Big;
         let byte = || index(member(name(IN), "b"), place.clone());
-        let expr = match self.kinds.repr(scalar) {
+        let expr = match scalar.repr {
             Repr::Bool => binary(byte(), "!=", int(0)),
             Repr::Bit(bit) => {
                 let masked = binary(byte(), "&", int(1u32 << bit));
@@ -225,7 +226,7 @@ impl<'m> Reading<'m> {
     /// Scalars, each so many bytes behind the other: an array, or a list of those that are objects.
     pub fn row(&mut self, (at, count, step): (Expr, Expr, Expr), scalar: &Scalar, of: ListId) -> Val {
         let big = if self.module.byte_order == ByteOrder::Big && scalar.repr.width() > 1 { "be" } else { "" };
-        let kind = match (&scalar.ty, self.kinds.repr(scalar)) {
+        let kind = match (&scalar.ty, scalar.repr) {
             (Type::Char, _) => "char",
             (_, Repr::Bool) => "bool",
             (_, Repr::Uuid) => "uuid",

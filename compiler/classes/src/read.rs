@@ -270,12 +270,7 @@ impl<'m> Reading<'m> {
         let (mut lines, ()) = body.apart(|body| {
             self.block(body, inner);
             if let Some((own, of)) = &list {
-                let types = match of.ty.required() {
-                    Type::Map { key, value, .. } => vec![key.as_ref(), value.as_ref()],
-                    ty => vec![ty.element()],
-                };
-                let items = inner.gives[..items].iter().zip(types);
-                let items = items.map(|(item, ty)| self.item(body, *item, ty)).collect();
+                let items = self.items(body, of, &inner.gives[..items]);
                 let kept = old.is_some().then(|| name(turn.as_str()));
                 body.lines.push(self.add(name(own.as_str()), of, items, kept));
             }
@@ -322,6 +317,15 @@ impl<'m> Reading<'m> {
             Some(place) => run("Wire.put", [list, place].into_iter().chain(items).collect()),
             None => call(list, if of.shape == Shape::Map { "putIfAbsent" } else { "add" }, items),
         })
+    }
+
+    /// What a loop adds to a collection in one turn: an element, or the key and the value of a map.
+    fn items(&self, body: &Body<'m>, of: &ListType, items: &[Arg]) -> Vec<Expr> {
+        let types = match of.ty.required() {
+            Type::Map { key, value, .. } => vec![key.as_ref(), value.as_ref()],
+            ty => vec![ty.element()],
+        };
+        items.iter().zip(types).map(|(item, ty)| self.item(body, *item, ty)).collect()
     }
 
     /// An element of that type as an object.

@@ -38,9 +38,22 @@ mirror() {
         sed -n 's/^Packages Debian main //p' | head -n 1
 }
 
-# in_root COMMAND…: in a namespace of its own, so that no mount and no process outlives it.
+# apart SCRIPT ARGUMENT…: in namespaces of its own, so that no mount and no process outlives it. Neither unshare nor the first
+# process of a namespace heeds SIGTERM or an interrupt: this script does, and ends both.
+apart() {
+    unshare --mount --pid --fork --kill-child sh -euc "$@" <&0 &
+    apart=$!
+    trap 'kill -KILL "$apart" 2>/dev/null; exit 143' TERM
+    trap 'kill -KILL "$apart" 2>/dev/null; exit 130' INT
+    code=0
+    wait "$apart" || code=$?
+    trap - TERM INT
+    return "$code"
+}
+
+# in_root COMMAND…
 in_root() {
-    unshare --mount --pid --fork --kill-child sh -euc '
+    apart '
         root=$1
         shift
         mount -t proc proc "$root/proc"
@@ -87,7 +100,7 @@ released() {
 [ "$(cat "$root/installed" 2>/dev/null)" = "$packages" ] || install_packages
 released OTP "$otp" "$(in_root erl -noshell -eval 'io:format("~s", [erlang:system_info(otp_release)]), halt().')"
 released Elixir "$elixir" "$(in_root elixir -e 'IO.write(System.version())')"
-unshare --mount --pid --fork --kill-child sh -euc '
+apart '
     root=$1 here=$2 aldis=$3
     shift 3
     mount -t proc proc "$root/proc"

@@ -14,10 +14,10 @@ failed=0
 
 # measured NAME SECONDS MEGABYTES COMMAND…: CPU of the command and its peak of memory, which may be no more.
 measured() {
-    name=$1 seconds=$2 megabytes=$3
+    what=$1 most_seconds=$2 most_megabytes=$3
     shift 3
     /usr/bin/time -f '%U %S %M' -o "$work/time" "$@"
-    awk -v name="$name" -v seconds="$seconds" -v megabytes="$megabytes" '{
+    awk -v name="$what" -v seconds="$most_seconds" -v megabytes="$most_megabytes" '{
         over = $1 + $2 > seconds || $3 / 1000 > megabytes
         printf "%-40s %6.2f s of %4.1f  %5d MB of %d%s\n", name, $1 + $2, seconds, $3 / 1000, megabytes, over ? "  OVER" : ""
         exit over

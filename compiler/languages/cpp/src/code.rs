@@ -99,12 +99,6 @@ pub(crate) fn when_else(condition: impl Into<String>, body: Vec<Stmt>, other: Ve
     }
 }
 
-/// An expression without brackets around all of it.
-pub(crate) fn bare(expression: &str) -> &str {
-    let inner = expression.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
-    inner.filter(|inner| !inner.contains(['(', ')'])).unwrap_or(expression)
-}
-
 /// Statements in braces of their own where they declare variables; as they are otherwise.
 pub(crate) fn scoped(statements: Vec<Stmt>) -> Stmt {
     if statements.iter().any(|stmt| matches!(stmt, Stmt::Let { .. })) {

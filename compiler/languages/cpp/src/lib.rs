@@ -26,6 +26,7 @@ mod scope;
 mod segments;
 mod sheet;
 mod sizes;
+mod source;
 mod stream;
 mod tables;
 mod testee;

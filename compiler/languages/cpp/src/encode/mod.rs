@@ -9,6 +9,7 @@ use crate::gen::{Gen, Hold, Wire};
 use crate::names::Site;
 use crate::scope::Scope;
 use crate::sheet::Sheet;
+use crate::source::Source;
 use crate::units::Unit;
 use aldis_plan::{Meaning, Register, Run, Slot, SlotKind, Step};
 use aldis_schema::TypeId;
@@ -45,7 +46,7 @@ impl Encoder<'_, '_> {
     }
 
     /// Refuses a record without a value for a field that must have one; the fault names the first of them.
-    fn refuse_missing(&self, id: TypeId, source: &str, scope: &Scope) -> Stmt {
+    fn refuse_missing(&self, id: TypeId, source: &Source, scope: &Scope) -> Stmt {
         let names = self.gen.schema.record(id).fields.iter().map(|field| crate::code::quoted(&field.name));
         let names: Vec<String> = names.collect();
         let mut refused = vec![line(format!("static constexpr std::string_view names[] = {{{}}};", names.join(", ")))];
@@ -59,17 +60,17 @@ impl Encoder<'_, '_> {
         let mut fixed = 0;
         let mut body = Vec::new();
         if self.gen.notes_missing(id) {
-            body.push(self.refuse_missing(id, "value", &scope));
+            body.push(self.refuse_missing(id, &"value".into(), &scope));
         }
         for step in &self.wire.plan.layout(id).steps {
             match step {
                 Step::Run(run) => {
                     fixed += u64::from(run.size);
-                    body.extend(self.size_fields(&run.slots, id, "value", &scope));
+                    body.extend(self.size_fields(&run.slots, id, &"value".into(), &scope));
                 }
                 Step::Part { field, node, .. } => {
                     let definition = self.gen.field(id, *field as usize);
-                    let source = format!("value.{}", self.gen.names.member(id, *field as usize));
+                    let source = format!("value.{}", self.gen.names.member(id, *field as usize)).into();
                     let inner = scope.field(&definition.name).deeper();
                     let (bytes, parts) = self.size_node(node, &definition.ty, &source, &inner);
                     fixed += bytes;
@@ -118,7 +119,7 @@ impl Encoder<'_, '_> {
                 }
                 Step::Part { field, node, .. } => {
                     let definition = self.gen.field(id, *field as usize);
-                    let source = format!("value.{}", self.gen.names.member(id, *field as usize));
+                    let source = format!("value.{}", self.gen.names.member(id, *field as usize)).into();
                     body.push(Stmt::Comment(definition.name.clone()));
                     body.push(crate::code::scoped(self.node(node, &definition.ty, &source, &scope.deeper())));
                 }
@@ -141,7 +142,7 @@ impl Encoder<'_, '_> {
         for slot in &run.slots {
             match &slot.kind {
                 SlotKind::Register(register) => parts.extend(self.register(slot, register, start, "0")),
-                _ => parts.extend(self.field_slot(slot, start, id, "value", scope)),
+                _ => parts.extend(self.field_slot(slot, start, id, &"value".into(), scope)),
             }
         }
         parts

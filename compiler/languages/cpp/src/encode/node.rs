@@ -1,14 +1,15 @@
 //! Parts of variable size, written at the pointer `next`, which moves on.
 
 use super::Encoder;
-use crate::code::{alias, bare, block, declare, line, step, when, Stmt};
+use crate::code::{alias, block, declare, line, step, when, Stmt};
 use crate::decode::is_row;
 use crate::scope::{rebased, Scope};
+use crate::source::Source;
 use aldis_plan::{Element, Node, Repeat};
 use aldis_schema::Type;
 
 impl Encoder<'_, '_> {
-    pub(crate) fn node(&self, node: &Node, ty: &Type, source: &str, scope: &Scope) -> Vec<Stmt> {
+    pub(crate) fn node(&self, node: &Node, ty: &Type, source: &Source, scope: &Scope) -> Vec<Stmt> {
         match node {
             Node::Cell { slot } => {
                 let place = scope.var("cell");
@@ -19,11 +20,15 @@ impl Encoder<'_, '_> {
                 parts
             }
             Node::Call { record } => {
-                vec![line(format!("next = {}(next, {});", self.call("write", *record), bare(source)))]
+                vec![line(format!("next = {}(next, {});", self.call("write", *record), source.argument()))]
             }
             Node::Blob(blob) => {
                 let mut parts = self.head(&blob.head, "next", &format!("{source}.size()"));
-                parts.push(line(format!("next = aldis::store_bytes(next + {}, {});", blob.head.size, bare(source))));
+                parts.push(line(format!(
+                    "next = aldis::store_bytes(next + {}, {});",
+                    blob.head.size,
+                    source.argument()
+                )));
                 parts
             }
             Node::Repeat(repeat) => self.repeat(repeat, ty, source, scope),
@@ -31,11 +36,11 @@ impl Encoder<'_, '_> {
                 let item = scope.var("item");
                 vec![block(
                     format!("for (const auto& {item} : {source})"),
-                    self.node(element, ty.element(), &item, &scope.deeper()),
+                    self.node(element, ty.element(), &item.as_str().into(), &scope.deeper()),
                 )]
             }
             Node::Maybe { value } => {
-                let inner = self.node(value, ty.required(), &format!("(*{source})"), &scope.deeper());
+                let inner = self.node(value, ty.required(), &source.held(true), &scope.deeper());
                 vec![
                     line(format!("aldis::store<byte_order>(next, {source}.has_value());")),
                     line("++next;"),
@@ -58,7 +63,7 @@ impl Encoder<'_, '_> {
         gaps.into_iter().filter(|(at, _)| *at >= slot.at).map(|(at, size)| super::zeros(place, at, size)).collect()
     }
 
-    fn repeat(&self, repeat: &Repeat, ty: &Type, source: &str, scope: &Scope) -> Vec<Stmt> {
+    fn repeat(&self, repeat: &Repeat, ty: &Type, source: &Source, scope: &Scope) -> Vec<Stmt> {
         let mut parts = self.head(&repeat.head, "next", &format!("{source}.size()"));
         let size = repeat.head.size;
         let inner = scope.deeper();
@@ -74,13 +79,13 @@ impl Encoder<'_, '_> {
                 parts.push(declare("std::byte*", &place, format!("next + {size}")));
                 parts.push(line(format!("next = {place} + {} * {source}.size();", slot.width)));
                 let mut body = self.cell_gaps(slot, &place);
-                body.extend(self.slot(slot, ty.element(), &place, &item, maybe, &inner));
+                body.extend(self.slot(slot, ty.element(), &place, &item.as_str().into(), maybe, &inner));
                 body.push(step(&place, slot.width.to_string()));
                 parts.push(block(format!("for (const auto& {item} : {source})"), body));
             }
             Element::One(node) => {
                 parts.push(step("next", size.to_string()));
-                let body = self.node(node, ty.element(), &item, &inner);
+                let body = self.node(node, ty.element(), &item.as_str().into(), &inner);
                 parts.push(block(format!("for (const auto& {item} : {source})"), body));
             }
             Element::Pair { key, value } => parts.extend(self.pairs(key, value, size, ty, source, scope)),
@@ -88,7 +93,7 @@ impl Encoder<'_, '_> {
         parts
     }
 
-    fn pairs(&self, key: &Node, value: &Node, size: u32, ty: &Type, source: &str, scope: &Scope) -> Vec<Stmt> {
+    fn pairs(&self, key: &Node, value: &Node, size: u32, ty: &Type, source: &Source, scope: &Scope) -> Vec<Stmt> {
         let Type::Map { key: key_type, value: value_type, .. } = ty.required() else { return Vec::new() };
         let (key_item, item, inner) = (scope.var("key"), scope.var("item"), scope.deeper());
         let head = format!("for (const auto& [{key_item}, {item}] : {source})");
@@ -98,8 +103,15 @@ impl Encoder<'_, '_> {
             let maybe = matches!(**value_type, Type::Optional(_));
             let mut body = self.cell_gaps(key_slot, &place);
             body.extend(self.cell_gaps(slot, &place));
-            body.push(crate::code::scoped(self.slot(key_slot, key_type, &place, &key_item, false, &inner)));
-            body.push(crate::code::scoped(self.slot(slot, value_type, &place, &item, maybe, &inner)));
+            body.push(crate::code::scoped(self.slot(
+                key_slot,
+                key_type,
+                &place,
+                &key_item.as_str().into(),
+                false,
+                &inner,
+            )));
+            body.push(crate::code::scoped(self.slot(slot, value_type, &place, &item.as_str().into(), maybe, &inner)));
             body.push(step(&place, width.to_string()));
             return vec![
                 declare("std::byte*", &place, format!("next + {size}")),
@@ -107,8 +119,8 @@ impl Encoder<'_, '_> {
                 block(head, body),
             ];
         }
-        let mut body = vec![crate::code::scoped(self.node(key, key_type, &key_item, &inner))];
-        body.push(crate::code::scoped(self.node(value, value_type, &item, &inner)));
+        let mut body = vec![crate::code::scoped(self.node(key, key_type, &key_item.as_str().into(), &inner))];
+        body.push(crate::code::scoped(self.node(value, value_type, &item.as_str().into(), &inner)));
         vec![step("next", size.to_string()), block(head, body)]
     }
 }

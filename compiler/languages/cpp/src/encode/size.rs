@@ -1,9 +1,10 @@
 //! How many bytes a value takes, and whether it can be written: everything that can go wrong is found here.
 
 use super::Encoder;
-use crate::code::{bare, block, line, when, Stmt};
+use crate::code::{block, line, when, Stmt};
 use crate::gen::Hold;
 use crate::scope::Scope;
+use crate::source::Source;
 use aldis_emit::needs::nesting;
 use aldis_emit::takes_nothing;
 use aldis_plan::{Element, Node, Repeat, Run, Slot, SlotKind};
@@ -11,7 +12,7 @@ use aldis_schema::{Type, TypeId};
 
 impl Encoder<'_, '_> {
     /// Checks the fields in a run, and adds the sizes of what its links lead to.
-    pub(super) fn size_fields(&self, slots: &[Slot], record: TypeId, source: &str, scope: &Scope) -> Vec<Stmt> {
+    pub(super) fn size_fields(&self, slots: &[Slot], record: TypeId, source: &Source, scope: &Scope) -> Vec<Stmt> {
         let mut parts = Vec::new();
         for slot in slots {
             let Some(index) = slot.field else { continue };
@@ -19,16 +20,16 @@ impl Encoder<'_, '_> {
                 continue;
             }
             let field = self.gen.field(record, index as usize);
-            let member = format!("{source}.{}", self.gen.names.member(record, index as usize));
+            let member = format!("{source}.{}", self.gen.names.member(record, index as usize)).into();
             let maybe = matches!(self.gen.hold(record, index as usize), Hold::Maybe | Hold::Boxed);
             parts.extend(self.size_slot(slot, &field.ty, &member, maybe, &scope.field(&field.name).deeper()));
         }
         parts
     }
 
-    pub(crate) fn size_slot(&self, slot: &Slot, ty: &Type, source: &str, maybe: bool, scope: &Scope) -> Vec<Stmt> {
+    pub(crate) fn size_slot(&self, slot: &Slot, ty: &Type, source: &Source, maybe: bool, scope: &Scope) -> Vec<Stmt> {
         let is_presence = matches!(slot.kind, SlotKind::Presence(_));
-        let held = if maybe || is_presence { format!("(*{source})") } else { source.to_owned() };
+        let held = source.held(maybe || is_presence);
         let parts = match &slot.kind {
             SlotKind::Chars { .. } => vec![scope.fail_if(format!("!out.within({held}.size(), 0, {})", slot.width))],
             SlotKind::Array { element, .. } => {
@@ -36,7 +37,7 @@ impl Encoder<'_, '_> {
                 let inner = scope.deeper();
                 let index = scope.var("index");
                 let maybe = matches!(ty.element(), Type::Optional(_));
-                let body = self.size_slot(element, ty.element(), &item, maybe, &inner.element(&index));
+                let body = self.size_slot(element, ty.element(), &item.as_str().into(), maybe, &inner.element(&index));
                 each(&item, &index, &held, body)
             }
             SlotKind::Nest { record, slots } => {
@@ -63,7 +64,7 @@ impl Encoder<'_, '_> {
     }
 
     /// The bytes that any value takes, and statements that add what depends on the value.
-    pub(crate) fn size_node(&self, node: &Node, ty: &Type, source: &str, scope: &Scope) -> (u64, Vec<Stmt>) {
+    pub(crate) fn size_node(&self, node: &Node, ty: &Type, source: &Source, scope: &Scope) -> (u64, Vec<Stmt>) {
         match node {
             Node::Cell { slot } => {
                 let maybe = matches!(ty, Type::Optional(_));
@@ -71,7 +72,7 @@ impl Encoder<'_, '_> {
             }
             Node::Call { record } => {
                 let size = self.call("size", *record);
-                let mut parts = vec![scope.fail_if(format!("!{size}(out, {})", bare(source)))];
+                let mut parts = vec![scope.fail_if(format!("!{size}(out, {})", source.argument()))];
                 if self.wire.needs.depth && self.gen.names.origin_of(*record).is_some() {
                     // The code of that schema need not count how deep its records are.
                     parts.push(line(format!("out.pass_uncounted({});", nesting(self.wire.plan, *record))));
@@ -91,7 +92,7 @@ impl Encoder<'_, '_> {
             Node::Series { count, element } => {
                 let (item, index) = (scope.var("item"), scope.var("index"));
                 let inner = scope.deeper().element(&index);
-                let (fixed, body) = self.size_node(element, ty.element(), &item, &inner.deeper());
+                let (fixed, body) = self.size_node(element, ty.element(), &item.as_str().into(), &inner.deeper());
                 let mut parts = each(&item, &index, source, body);
                 if takes_nothing(self.wire.plan, element) {
                     parts.push(line(format!("out.add_empty({count});")));
@@ -99,7 +100,7 @@ impl Encoder<'_, '_> {
                 (fixed * u64::from(*count), parts)
             }
             Node::Maybe { value } => {
-                let (fixed, mut parts) = self.size_node(value, ty.required(), &format!("(*{source})"), &scope.deeper());
+                let (fixed, mut parts) = self.size_node(value, ty.required(), &source.held(true), &scope.deeper());
                 if fixed > 0 {
                     parts.insert(0, Stmt::Size(fixed));
                 }
@@ -112,20 +113,20 @@ impl Encoder<'_, '_> {
         }
     }
 
-    fn size_elements(&self, repeat: &Repeat, ty: &Type, source: &str, scope: &Scope) -> Vec<Stmt> {
+    fn size_elements(&self, repeat: &Repeat, ty: &Type, source: &Source, scope: &Scope) -> Vec<Stmt> {
         let index = scope.var("index");
         let inner = scope.deeper().element(&index).deeper();
         let (fixed, loops) = match &repeat.element {
             Element::One(node) => {
                 let item = scope.var("item");
-                let (fixed, body) = self.size_node(node, ty.element(), &item, &inner);
+                let (fixed, body) = self.size_node(node, ty.element(), &item.as_str().into(), &inner);
                 (fixed, each(&item, &index, source, body))
             }
             Element::Pair { key, value } => {
                 let Type::Map { key: key_type, value: value_type, .. } = ty.required() else { return Vec::new() };
                 let (key_item, item) = (scope.var("key"), scope.var("item"));
-                let (key_fixed, mut body) = self.size_node(key, key_type, &key_item, &inner);
-                let (fixed, more) = self.size_node(value, value_type, &item, &inner);
+                let (key_fixed, mut body) = self.size_node(key, key_type, &key_item.as_str().into(), &inner);
+                let (fixed, more) = self.size_node(value, value_type, &item.as_str().into(), &inner);
                 body.extend(more);
                 (key_fixed + fixed, each(&format!("[{key_item}, {item}]"), &index, source, body))
             }
@@ -144,7 +145,7 @@ impl Encoder<'_, '_> {
     }
 
     /// Checks a count against what its register may say. Counts beyond 32 bits make a message that is too large anyway.
-    fn count_within(&self, head: &Run, source: &str, scope: &Scope) -> Vec<Stmt> {
+    fn count_within(&self, head: &Run, source: &Source, scope: &Scope) -> Vec<Stmt> {
         match head.count_bounds() {
             Some((min, max)) if min > 0 || max < u64::from(u32::MAX) => {
                 vec![scope.fail_if(format!("!out.within({source}.size(), {min}, {max})"))]
@@ -155,7 +156,7 @@ impl Encoder<'_, '_> {
 }
 
 /// A loop over elements, each called `item`; none where there is nothing to do. Its index is for faults.
-fn each(item: &str, index: &str, source: &str, body: Vec<Stmt>) -> Vec<Stmt> {
+fn each(item: &str, index: &str, source: &Source, body: Vec<Stmt>) -> Vec<Stmt> {
     if body.is_empty() {
         return body;
     }

@@ -5,6 +5,7 @@ use crate::code::{alias, block, line, when_else, Stmt};
 use crate::decode::is_row;
 use crate::gen::Hold;
 use crate::scope::{offset, Scope};
+use crate::source::Source;
 use aldis_plan::{Link, NullValue, Repr, Scalar, Slot, SlotKind};
 use aldis_schema::{Type, TypeId};
 
@@ -15,11 +16,11 @@ impl Encoder<'_, '_> {
         slot: &Slot,
         start: &str,
         record: TypeId,
-        source: &str,
+        source: &Source,
         scope: &Scope,
     ) -> Vec<Stmt> {
         let Some(index) = slot.field.filter(|index| !self.is_constant(record, *index)) else { return Vec::new() };
-        let member = format!("{source}.{}", self.gen.names.member(record, index as usize));
+        let member = format!("{source}.{}", self.gen.names.member(record, index as usize)).into();
         let maybe = matches!(self.gen.hold(record, index as usize), Hold::Maybe | Hold::Boxed);
         let ty = &self.gen.field(record, index as usize).ty;
         let written = self.slot(slot, ty, start, &member, maybe, &scope.deeper());
@@ -32,7 +33,7 @@ impl Encoder<'_, '_> {
         slot: &Slot,
         ty: &Type,
         start: &str,
-        source: &str,
+        source: &Source,
         maybe: bool,
         scope: &Scope,
     ) -> Vec<Stmt> {
@@ -43,10 +44,10 @@ impl Encoder<'_, '_> {
         if let SlotKind::Presence(link) = &slot.kind {
             let mut present = vec![line(format!("aldis::store<byte_order>({at}, true);"))];
             let place = offset(start, slot.at + 1);
-            present.extend(self.link(link, ty.required(), &place, &format!("(*{source})"), scope));
+            present.extend(self.link(link, ty.required(), &place, &source.held(true), scope));
             return vec![when_else(format!("{source}.has_value()"), present, vec![zeros(start, slot.at, slot.width)])];
         }
-        let held = if maybe { format!("(*{source})") } else { source.to_owned() };
+        let held = source.held(maybe);
         let written = match &slot.kind {
             SlotKind::Chars { .. } => vec![line(format!("aldis::store_chars({at}, {}, {held});", slot.width))],
             SlotKind::Array { count, element } => self.array(*count, element, ty, &at, &held, scope),
@@ -64,10 +65,10 @@ impl Encoder<'_, '_> {
         vec![when_else(format!("{source}.has_value()"), written, null)]
     }
 
-    fn scalar(&self, scalar: &Scalar, at: &str, source: &str, maybe: bool) -> Vec<Stmt> {
+    fn scalar(&self, scalar: &Scalar, at: &str, source: &Source, maybe: bool) -> Vec<Stmt> {
         match scalar.repr {
             Repr::Decimal | Repr::Uuid => {
-                let value = if maybe { format!("(*{source})") } else { source.to_owned() };
+                let value = source.held(maybe);
                 let written = if scalar.repr == Repr::Decimal {
                     line(format!("aldis::store_decimal({at}, {value});"))
                 } else {
@@ -86,12 +87,12 @@ impl Encoder<'_, '_> {
     }
 
     /// The number that is stored for a value of fixed size, where one is.
-    pub(crate) fn stored(&self, scalar: &Scalar, source: &str, maybe: bool) -> Option<String> {
+    pub(crate) fn stored(&self, scalar: &Scalar, source: &Source, maybe: bool) -> Option<String> {
         if matches!(scalar.repr, Repr::Decimal | Repr::Uuid) {
             return None;
         }
         let null = null_of(scalar, &self.gen.cpp_type(&scalar.ty, self.site));
-        Some(if maybe { format!("{source}.value_or({null})") } else { source.to_owned() })
+        Some(if maybe { format!("{source}.value_or({null})") } else { source.to_string() })
     }
 
     /// Writes null into a slot that was filled with zeros: what stands for it, where something does.
@@ -117,20 +118,20 @@ impl Encoder<'_, '_> {
         }
     }
 
-    fn array(&self, count: u32, element: &Slot, ty: &Type, at: &str, source: &str, scope: &Scope) -> Vec<Stmt> {
+    fn array(&self, count: u32, element: &Slot, ty: &Type, at: &str, source: &Source, scope: &Scope) -> Vec<Stmt> {
         if is_row(element) {
             return vec![line(format!("aldis::store_row<byte_order>({at}, {source}.data(), {count});"))];
         }
         let (index, place) = (scope.var("index"), scope.var("place"));
         let maybe = matches!(ty.element(), Type::Optional(_));
-        let item = format!("{source}[{index}]");
+        let item = format!("{source}[{index}]").into();
         let mut body = vec![alias("std::byte* const", &place, format!("{at} + {index} * {}", element.width))];
         body.extend(self.slot(element, ty.element(), &place, &item, maybe, &scope.deeper()));
         vec![block(format!("for (std::size_t {index} = 0; {index} < {count}; ++{index})"), body)]
     }
 
     /// Stores how far from the base the target is, which follows at `next`.
-    fn link(&self, link: &Link, ty: &Type, at: &str, source: &str, scope: &Scope) -> Vec<Stmt> {
+    fn link(&self, link: &Link, ty: &Type, at: &str, source: &Source, scope: &Scope) -> Vec<Stmt> {
         let distance = format!("static_cast<std::uint32_t>(next - {})", scope.base);
         let mut parts = vec![line(format!("aldis::store<byte_order>({at}, {distance});"))];
         parts.extend(self.node(&link.target, ty, source, &scope.deeper()));

@@ -6,6 +6,7 @@ use crate::code::{block, declare, function, line, when, Stmt};
 use crate::gen::Hold;
 use crate::scope::Scope;
 use crate::sheet::Sheet;
+use crate::source::Source;
 use aldis_plan::{ArmSlot, Node, Slot, SlotKind};
 use aldis_schema::TypeId;
 
@@ -25,8 +26,8 @@ impl Segments<'_, '_> {
         sheet.blank();
         for id in records {
             let slots = sections(self.plan, id).slots;
-            let mut body = self.copy_fields(slots, id, "to", "value");
-            let items = self.items(slots, id, "value", "to", &Scope::new("out", "false"));
+            let mut body = self.copy_fields(slots, id, "to", &"value".into());
+            let items = self.items(slots, id, &"value".into(), "to", &Scope::new("out", "false"));
             body.extend(self.visit(&items, &|pointer| copy_pointer(pointer)));
             sheet.add(id, &space, [function("[[maybe_unused]] inline void copy", &parameters(id), body), Stmt::Blank]);
         }
@@ -34,7 +35,7 @@ impl Segments<'_, '_> {
     }
 
     /// Sets what lies in the data section.
-    fn copy_fields(&self, slots: &[Slot], owner: TypeId, to: &str, value: &str) -> Vec<Stmt> {
+    fn copy_fields(&self, slots: &[Slot], owner: TypeId, to: &str, value: &Source) -> Vec<Stmt> {
         let mut parts = Vec::new();
         for slot in slots {
             let Some(index) = slot.field.map(|field| field as usize) else { continue };
@@ -42,7 +43,7 @@ impl Segments<'_, '_> {
                 continue;
             }
             let name = self.gen.names.member(owner, index);
-            let (to, value) = (format!("{to}.{name}"), format!("{value}.{name}"));
+            let (to, value) = (format!("{to}.{name}"), format!("{value}.{name}").into());
             match &slot.kind {
                 SlotKind::Scalar(_) => parts.push(line(format!("{to}({value});"))),
                 SlotKind::Nest { record, slots } => {
@@ -58,14 +59,14 @@ impl Segments<'_, '_> {
     }
 
     /// Makes the arm active; one behind a pointer is null at first.
-    fn copy_choice(&self, union: TypeId, arms: &[ArmSlot], to: &str, value: &str) -> Stmt {
+    fn copy_choice(&self, union: TypeId, arms: &[ArmSlot], to: &str, value: &Source) -> Stmt {
         let mut cases = Vec::new();
         for arm in arms {
             let Some(index) = arm.slot.field.map(|field| field as usize) else { continue };
             let tag = self.tag(union, index);
-            let (set, held) = (format!("{to}.set<{tag}>"), self.held(union, index, value, &arm.slot));
+            let (set, held) = (format!("{to}.set<{tag}>"), self.held(union, index, value));
             let mut body = match &arm.slot.kind {
-                SlotKind::Scalar(_) => vec![line(format!("{set}({held});"))],
+                SlotKind::Scalar(_) => vec![line(format!("{set}({});", held.argument()))],
                 SlotKind::Pointer { .. } => vec![line(format!("{set}(std::nullopt);"))],
                 SlotKind::Nest { record, slots } => {
                     let mut body = vec![line(format!("{set}();"))];
@@ -91,8 +92,7 @@ fn copy_pointer(pointer: &Pointer<'_>) -> Stmt {
 }
 
 /// `to`: a call that lacks its last argument and bracket.
-fn copy_target(node: &Node, to: &str, source: &str, level: usize) -> Stmt {
-    let value = if source.starts_with('*') { format!("({source})") } else { source.to_owned() };
+fn copy_target(node: &Node, to: &str, value: &Source, level: usize) -> Stmt {
     let there = format!("{value}.has_value()");
     let number = if level == 1 { String::new() } else { level.to_string() };
     let (list, index) = (format!("list{number}"), format!("index{number}"));
@@ -102,7 +102,7 @@ fn copy_target(node: &Node, to: &str, source: &str, level: usize) -> Stmt {
     };
     match target(node) {
         Target::Text | Target::Data | Target::Any | Target::Numbers(_) | Target::Bits => {
-            line(format!("{to}{source});"))
+            line(format!("{to}{});", value.argument()))
         }
         Target::Voids => when(there, vec![line(format!("{to}{value}->size());"))]),
         Target::Record(_) => when(there, vec![line(format!("copy({to}), *{value});"))]),
@@ -111,7 +111,8 @@ fn copy_target(node: &Node, to: &str, source: &str, level: usize) -> Stmt {
             when(there, elements(each))
         }
         Target::Pointers(inner) => {
-            let each = copy_target(inner, &format!("{list}.set({index}, "), &format!("(*{value})[{index}]"), level + 1);
+            let each =
+                copy_target(inner, &format!("{list}.set({index}, "), &format!("(*{value})[{index}]").into(), level + 1);
             when(there, elements(each))
         }
     }

@@ -5,6 +5,7 @@ use super::{sections, target, Segments, Signature, Target};
 use crate::code::{block, line, Stmt};
 use crate::names::Site;
 use crate::scope::{offset, Scope};
+use crate::source::Source;
 use aldis_plan::{Node, Repr, Scalar, Slot, SlotKind};
 use aldis_schema::{Type, TypeId};
 
@@ -19,9 +20,9 @@ impl Segments<'_, '_> {
 
     pub(super) fn sizer(&self, id: TypeId) -> Stmt {
         let scope = Scope::new("out", "false");
-        let items = self.items(sections(self.plan, id).slots, id, "value", "to", &scope);
+        let items = self.items(sections(self.plan, id).slots, id, &"value".into(), "to", &scope);
         let mut body = self.visit(&items, &|pointer| {
-            let call = self.size_pointer(pointer.node, pointer.ty, &pointer.source);
+            let call = self.size_pointer(pointer.node, pointer.ty, &pointer.source.argument());
             pointer.scope.fail_if(format!("!{call}"))
         });
         body.push(line("return true;"));
@@ -63,25 +64,25 @@ impl Segments<'_, '_> {
         if run.size > 0 {
             body.push(line(format!("std::memset(at, 0, {});", run.size)));
         }
-        body.extend(self.write_fields(run.slots, id, "value"));
-        let items = self.items(run.slots, id, "value", "to", &Scope::new("out", "false"));
+        body.extend(self.write_fields(run.slots, id, &"value".into()));
+        let items = self.items(run.slots, id, &"value".into(), "to", &Scope::new("out", "false"));
         body.extend(self.visit(&items, &|pointer| self.write_pointer(pointer)));
         self.write_signature(id).function(body)
     }
 
     /// Stores what lies in the data section.
-    fn write_fields(&self, slots: &[Slot], owner: TypeId, source: &str) -> Vec<Stmt> {
+    fn write_fields(&self, slots: &[Slot], owner: TypeId, source: &Source) -> Vec<Stmt> {
         let mut parts = Vec::new();
         for (slot, index) in self.stored(slots, owner) {
-            let member = format!("{source}.{}", self.gen.names.member(owner, index));
+            let member = format!("{source}.{}", self.gen.names.member(owner, index)).into();
             parts.extend(self.write_slot(slot, &member));
         }
         parts
     }
 
-    fn write_slot(&self, slot: &Slot, member: &str) -> Vec<Stmt> {
+    fn write_slot(&self, slot: &Slot, member: &Source) -> Vec<Stmt> {
         match &slot.kind {
-            SlotKind::Scalar(scalar) => vec![line(self.store(scalar, slot.at, member))],
+            SlotKind::Scalar(scalar) => vec![line(self.store(scalar, slot.at, &member.argument()))],
             SlotKind::Nest { record, slots } => self.write_fields(slots, *record, member),
             SlotKind::Choice { union, arms } => {
                 let place = offset("at", slot.at);
@@ -89,7 +90,7 @@ impl Segments<'_, '_> {
                 let mut cases = Vec::new();
                 for arm in arms {
                     let Some(index) = arm.slot.field.map(|field| field as usize) else { continue };
-                    let mut body = self.write_slot(&arm.slot, &self.held(*union, index, member, &arm.slot));
+                    let mut body = self.write_slot(&arm.slot, &self.held(*union, index, member));
                     if !body.is_empty() {
                         body.push(line("break;"));
                         cases.push(Stmt::Case { label: format!("case {}:", self.tag(*union, index)), body });
@@ -120,7 +121,7 @@ impl Segments<'_, '_> {
 
     fn write_pointer(&self, pointer: &Pointer<'_>) -> Stmt {
         let place = offset("at", pointer.at);
-        line(format!("{};", self.write_target(pointer.node, pointer.ty, &place, &pointer.source)))
+        line(format!("{};", self.write_target(pointer.node, pointer.ty, &place, &pointer.source.argument())))
     }
 
     fn write_target(&self, node: &Node, ty: &Type, place: &str, source: &str) -> String {

@@ -4,6 +4,7 @@
 use super::Segments;
 use crate::code::{block, line, when, Stmt};
 use crate::scope::Scope;
+use crate::source::Source;
 use aldis_plan::{Node, Slot, SlotKind};
 use aldis_schema::{Type, TypeId};
 
@@ -14,7 +15,7 @@ pub(super) enum Item<'p> {
     Choice {
         union: TypeId,
         /// The expression of the union's value.
-        source: String,
+        source: Source,
         /// By index.
         arms: Vec<(usize, Vec<Item<'p>>)>,
     },
@@ -26,8 +27,8 @@ pub(super) struct Pointer<'p> {
     pub at: u32,
     pub node: &'p Node,
     pub ty: &'p Type,
-    /// The expression of the optional value.
-    pub source: String,
+    /// The optional value.
+    pub source: Source,
     /// The function of a writer that takes it; `to.name`.
     pub to: String,
     pub scope: Scope,
@@ -52,28 +53,28 @@ impl<'a> Segments<'_, 'a> {
         &self,
         slots: &'a [Slot],
         owner: TypeId,
-        source: &str,
+        source: &Source,
         to: &str,
         scope: &Scope,
     ) -> Vec<Item<'a>> {
         let mut found = Vec::new();
         for (slot, index) in self.stored(slots, owner) {
             let name = self.gen.names.member(owner, index);
-            let (member, to) = (format!("{source}.{name}"), format!("{to}.{name}"));
+            let (member, to) = (format!("{source}.{name}").into(), format!("{to}.{name}"));
             let (ty, inner) = self.within_field(owner, index, scope);
             found.extend(self.items_of(slot, ty, &member, &to, &inner));
         }
         in_order(found)
     }
 
-    fn items_of(&self, slot: &'a Slot, ty: &'a Type, member: &str, to: &str, scope: &Scope) -> Vec<Item<'a>> {
+    fn items_of(&self, slot: &'a Slot, ty: &'a Type, member: &Source, to: &str, scope: &Scope) -> Vec<Item<'a>> {
         match &slot.kind {
             SlotKind::Pointer { target } => {
                 vec![Item::Pointer(Pointer {
                     at: slot.at,
                     node: target,
                     ty,
-                    source: member.to_owned(),
+                    source: member.clone(),
                     to: to.to_owned(),
                     scope: scope.clone(),
                 })]
@@ -84,7 +85,7 @@ impl<'a> Segments<'_, 'a> {
                 for arm in arms {
                     let Some(index) = arm.slot.field.map(|field| field as usize) else { continue };
                     let field = self.gen.field(*union, index);
-                    let held = self.held(*union, index, member, &arm.slot);
+                    let held = self.held(*union, index, member);
                     let set = format!("{to}().set<{}>", self.tag(*union, index));
                     let items = self.items_of(&arm.slot, &field.ty, &held, &set, &scope.field(&field.name));
                     if !items.is_empty() {
@@ -94,19 +95,15 @@ impl<'a> Segments<'_, 'a> {
                 if pointed.is_empty() {
                     return Vec::new();
                 }
-                vec![Item::Choice { union: *union, source: member.to_owned(), arms: pointed }]
+                vec![Item::Choice { union: *union, source: member.clone(), arms: pointed }]
             }
             _ => Vec::new(),
         }
     }
 
-    /// The expression of the value of an arm that is known to be active.
-    pub(super) fn held(&self, union: TypeId, arm: usize, member: &str, slot: &Slot) -> String {
-        let value = format!("*{member}.get<{}>()", self.tag(union, arm));
-        match slot.kind {
-            SlotKind::Nest { .. } | SlotKind::Choice { .. } => format!("({value})"),
-            _ => value,
-        }
+    /// The value of an arm that is known to be active.
+    pub(super) fn held(&self, union: TypeId, arm: usize, member: &Source) -> Source {
+        Source::behind(format!("{member}.get<{}>()", self.tag(union, arm)))
     }
 
     /// Statements for the pointers, each made by `each`.

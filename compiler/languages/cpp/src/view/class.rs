@@ -69,8 +69,7 @@ impl Viewer<'_, '_> {
                 Step::Part { field, since, node } => {
                     let kind = self.part_kind(id, *field, node);
                     let condition = (*since > 0).then(|| Presence::of(format!("{place}.version"), *since));
-                    let at = self.place_at(&place, &start);
-                    getters.push(self.getter(id, *field as usize, &kind, &at, condition, Missing::Null));
+                    getters.push(self.getter(id, *field as usize, &kind, &start.place(0), condition, Missing::Null));
                 }
             }
         }
@@ -101,7 +100,7 @@ impl Viewer<'_, '_> {
         if kind.name.len() <= LONG_KIND {
             return kind;
         }
-        Kind { name: self.gen.names.kind(id, field as usize).to_owned(), ..kind }
+        Kind { name: self.gen.names.kind(id, field as usize).to_owned(), has_name: true, ..kind }
     }
 
     /// Names for long kinds of parts.
@@ -109,23 +108,15 @@ impl Viewer<'_, '_> {
         let mut parts = Vec::new();
         for step in steps {
             let Step::Part { field, node, .. } = step else { continue };
-            let (short, long) = (self.part_kind(id, *field, node).name, self.node_kind(node, id).name);
-            if short != long {
-                parts.push(alias(&short, &long));
+            let kind = self.part_kind(id, *field, node);
+            if kind.has_name {
+                parts.push(alias(&kind.name, &self.node_kind(node, id).name));
             }
         }
         if !parts.is_empty() {
             parts.push(Stmt::Blank);
         }
         parts
-    }
-
-    /// The place of a view, elsewhere.
-    fn place_at(&self, place: &str, start: &str) -> String {
-        match start.strip_prefix(&format!("{place}.at")) {
-            Some(further) => format!("{place}{further}"),
-            None => format!("{place}.moved({start})"),
-        }
     }
 
     fn place_member(&self, id: TypeId) -> String {
@@ -137,12 +128,14 @@ impl Viewer<'_, '_> {
     }
 
     /// Where a step begins, of the view that `of` names.
-    fn start(&self, id: TypeId, steps: &[Step], index: usize, of: &str) -> String {
-        let place = self.place_member(id);
+    fn start(&self, id: TypeId, steps: &[Step], index: usize, of: &str) -> Start {
+        let place = format!("{of}{}", self.place_member(id));
         match (Self::stored_start(steps, index), steps) {
-            (Some(stored), _) => format!("{of}{}[{stored}]", self.starts_member(id)),
-            (None, [Step::Run(run), ..]) if index > 0 => behind(run, &format!("{of}{place}")),
-            _ => format!("{of}{place}.at"),
+            (Some(stored), _) => {
+                Start::Kept { of: place, pointer: format!("{of}{}[{stored}]", self.starts_member(id)) }
+            }
+            (None, [Step::Run(run), ..]) if index > 0 => behind(run, place),
+            _ => Start::Behind { of: place, bytes: Vec::new() },
         }
     }
 
@@ -248,7 +241,7 @@ impl Viewer<'_, '_> {
         match steps.split_last() {
             None => body.push(line(format!("return record.{place}.at;"))),
             Some((Step::Run(run), [])) => {
-                body.push(line(format!("return {};", behind(run, &format!("record.{place}")))))
+                body.push(line(format!("return {};", behind(run, format!("record.{place}")))))
             }
             Some((last, _)) => {
                 let start = self.start(id, steps, steps.len() - 1, "record.");
@@ -260,7 +253,7 @@ impl Viewer<'_, '_> {
                         ));
                     }
                 }
-                let moved = self.pass(id, last, &self.place_at(&format!("record.{place}"), &start), &start);
+                let moved = self.pass(id, last, &start.place(0), &start.to_string());
                 body.push(line(format!("return {moved};")));
             }
         }
@@ -268,7 +261,7 @@ impl Viewer<'_, '_> {
         Stmt::Group(vec![Stmt::Blank, line("/// The byte behind the record."), crate::code::block(head, body)])
     }
 
-    fn slot_getter(&self, id: TypeId, run: &Run, slot: &Slot, step: usize, start: &str) -> Option<Getter> {
+    fn slot_getter(&self, id: TypeId, run: &Run, slot: &Slot, step: usize, start: &Start) -> Option<Getter> {
         let index = slot.field? as usize;
         let place = self.place_member(id);
         if let SlotKind::Constant { .. } = slot.kind {
@@ -284,13 +277,13 @@ impl Viewer<'_, '_> {
                 format!("{place}.whole({}, {})", slot.at, slot.width)
             }
             (_, 0) => offset(&place, slot.at),
-            _ => self.place_at(&place, &offset(start, slot.at)),
+            _ => start.place(slot.at),
         };
         let mut getter = self.getter(id, index, &kind, &at, condition, slot.missing);
         if let SlotKind::Scalar(scalar) = &slot.kind {
             if scalar.null.is_none() && !matches!(scalar.repr, Repr::Decimal | Repr::Uuid) && getter.plain {
                 let ty = getter.ty.clone().unwrap_or_default();
-                getter.found = format!("in_place::load<{ty}>({})", offset(start, slot.at));
+                getter.found = Found::Value(format!("in_place::load<{ty}>({})", start.plus(slot.at)));
             }
         }
         Some(getter)
@@ -303,8 +296,7 @@ impl Viewer<'_, '_> {
             docs: crate::types::docs(&self.gen.field(id, index).doc),
             ty: Some(self.gen.member_type(id, index, Site::Record(id))),
             name: names.member(id, index).to_owned(),
-            kind: None,
-            found: value,
+            found: Found::Value(value),
             otherwise: None,
             plain: true,
             is_static: true,
@@ -322,7 +314,7 @@ impl Viewer<'_, '_> {
         missing: Missing,
     ) -> Getter {
         let maybe = matches!(self.gen.hold(id, index), Hold::Maybe | Hold::Boxed);
-        let ty = kind.value.clone().map(|ty| match maybe && !ty.starts_with("std::optional<") {
+        let ty = kind.value.clone().map(|ty| match maybe && !kind.optional {
             true => format!("std::optional<{ty}>"),
             false => ty,
         });
@@ -330,8 +322,8 @@ impl Viewer<'_, '_> {
         let plain = !maybe;
         // A range that is newer than the first version.
         let newer = maybe && kind.value.is_none() && !kind.optional;
-        let local = kind.value.is_none() && kind.name.starts_with("in_place::");
-        let called = if local { "kind" } else { kind.name.as_str() };
+        let is_local = kind.value.is_none() && !kind.has_name;
+        let called = if is_local { "kind" } else { kind.name.as_str() };
         let otherwise = condition.map(|condition| {
             let value = match &ty {
                 Some(ty) => self.missing_value(id, index, ty, missing),
@@ -354,11 +346,7 @@ impl Viewer<'_, '_> {
             docs,
             ty,
             name: self.gen.names.member(id, index).to_owned(),
-            kind: local.then(|| kind.name.clone()),
-            found: match newer {
-                true => format!("std::optional({called}::get({place}))"),
-                false => format!("{called}::get({place})"),
-            },
+            found: Found::Read { kind: kind.name.clone(), is_local, newer, place: place.to_owned() },
             otherwise,
             plain,
             is_static: false,
@@ -434,9 +422,7 @@ struct Getter {
     /// `None` for ranges, whose type is `auto`.
     ty: Option<String>,
     name: String,
-    /// The type that is called `kind` in the function.
-    kind: Option<String>,
-    found: String,
+    found: Found,
     /// Under which condition the field's bytes are there, and what it is where they are not.
     otherwise: Option<(Presence, String)>,
     /// It gives the value itself, not an optional.
@@ -445,33 +431,89 @@ struct Getter {
     record: Option<TypeId>,
 }
 
-impl Getter {
-    /// Gives a kind a name in the function where it does not fit a line otherwise.
-    fn named(mut self) -> Self {
-        let room = crate::code::WIDTH - "        return ;".len();
-        let split = self.found.split_once("::get(").filter(|_| self.kind.is_none() && self.found.len() > room);
-        if let Some((kind, place)) = split {
-            (self.kind, self.found) = (Some(kind.to_owned()), format!("kind::get({place}"));
+/// The value of a field whose bytes are there.
+enum Found {
+    Value(String),
+    Read {
+        kind: String,
+        /// The function has a name for the kind.
+        is_local: bool,
+        /// It is a range that older messages do not have.
+        newer: bool,
+        place: String,
+    },
+}
+
+impl Found {
+    /// The kind that the function calls `kind`, where it does, and the expression. It does so too where a line has no room
+    /// for the kind.
+    fn expression(&self) -> (Option<String>, String) {
+        let (kind, is_local, newer, place) = match self {
+            Self::Value(value) => return (None, value.clone()),
+            Self::Read { kind, is_local, newer, place } => (kind, is_local, newer, place),
+        };
+        let read = |kind: &str| match newer {
+            true => format!("std::optional({kind}::get({place}))"),
+            false => format!("{kind}::get({place})"),
+        };
+        let flat = read(kind);
+        if *is_local || flat.len() > crate::code::WIDTH - "        return ;".len() {
+            return (Some(kind.clone()), read("kind"));
         }
-        self
+        (None, flat)
+    }
+}
+
+/// Where a step of a record begins.
+enum Start {
+    /// The expression of a pointer.
+    Kept { of: String, pointer: String },
+    /// So many bytes behind the first byte of a view's place.
+    Behind { of: String, bytes: Vec<String> },
+}
+
+impl Start {
+    fn plus(&self, at: u32) -> String {
+        offset(&self.to_string(), at)
     }
 
+    /// The place of the view, moved to `at` bytes behind this.
+    fn place(&self, at: u32) -> String {
+        match self {
+            Self::Kept { of, .. } => format!("{of}.moved({})", self.plus(at)),
+            Self::Behind { of, bytes } => offset(&sum(of, bytes), at),
+        }
+    }
+}
+
+impl std::fmt::Display for Start {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&match self {
+            Self::Kept { pointer, .. } => pointer.clone(),
+            Self::Behind { of, bytes } => sum(&format!("{of}.at"), bytes),
+        })
+    }
+}
+
+fn sum(first: &str, further: &[String]) -> String {
+    further.iter().fold(first.to_owned(), |sum, term| format!("{sum} + {term}"))
+}
+
+impl Getter {
     /// In the class, or where a view that it gives is not known there, behind all classes.
     fn print(self, class: &str, outside: bool, later: &mut Vec<Stmt>) -> Vec<Stmt> {
-        let mut body = Vec::new();
-        let getter = self.named();
-        if let Some(kind) = &getter.kind {
-            body.push(alias("kind", kind));
-        }
+        let getter = self;
+        let (kind, found) = getter.found.expression();
+        let mut body: Vec<Stmt> = kind.iter().map(|kind| alias("kind", kind)).collect();
         match &getter.otherwise {
             Some((condition, value)) if getter.plain || getter.ty.is_none() => {
-                body.push(line(format!("return {condition} ? {} : {value};", getter.found)));
+                body.push(line(format!("return {condition} ? {found} : {value};")));
             }
             Some((condition, value)) => {
                 body.push(when(condition.negated(), vec![line(format!("return {value};"))]));
-                body.push(line(format!("return {};", getter.found)));
+                body.push(line(format!("return {found};")));
             }
-            None => body.push(line(format!("return {};", getter.found))),
+            None => body.push(line(format!("return {found};"))),
         }
         let ty = getter.ty.as_deref().unwrap_or("auto");
         let before = if getter.is_static { "static constexpr " } else { "" };
@@ -533,9 +575,11 @@ fn node_looked_at(plan: &Plan, node: &Node) -> u64 {
 }
 
 /// The byte behind a run that begins at a place.
-fn behind(run: &Run, place: &str) -> String {
-    match run.extent {
-        Extent::Exact => offset(&format!("{place}.at"), run.size),
-        _ => format!("{place}.at + {place}.extent"),
-    }
+fn behind(run: &Run, of: String) -> Start {
+    let bytes = match run.extent {
+        Extent::Exact if run.size == 0 => Vec::new(),
+        Extent::Exact => vec![run.size.to_string()],
+        _ => vec![format!("{of}.extent")],
+    };
+    Start::Behind { of, bytes }
 }

@@ -10,7 +10,7 @@ use aldis_plan::{
 use aldis_schema::TypeId;
 
 /// How a value is read, and what it is.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Kind {
     /// `in_place::text<std::uint32_t>`
     pub name: String,
@@ -22,15 +22,21 @@ pub(super) struct Kind {
     pub optional: bool,
     /// The view whose definition must be known to those who read it.
     pub record: Option<TypeId>,
+    /// The class gives it a name of its own.
+    pub has_name: bool,
 }
 
 impl Kind {
     fn new(name: impl Into<String>, value: impl Into<String>) -> Self {
-        Self { name: name.into(), value: Some(value.into()), elements: String::new(), optional: false, record: None }
+        Self { name: name.into(), value: Some(value.into()), ..Self::default() }
+    }
+
+    fn nullable(name: String, ty: &str) -> Self {
+        Self { optional: true, ..Self::new(name, format!("std::optional<{ty}>")) }
     }
 
     fn range(name: String, of: &str) -> Self {
-        Self { name, value: None, elements: of.to_owned(), optional: false, record: None }
+        Self { name, elements: of.to_owned(), ..Self::default() }
     }
 
     /// The name of the value in comments.
@@ -91,11 +97,9 @@ impl Viewer<'_, '_> {
             (Repr::Uuid, _) => Kind::new("in_place::uuid", ty),
             (_, Some(NullValue::Bits(bits))) => {
                 let suffix = if bits > 0xFFFF_FFFF { "LL" } else { "" };
-                Kind::new(format!("in_place::nullable<{ty}, 0x{bits:x}U{suffix}>"), format!("std::optional<{ty}>"))
+                Kind::nullable(format!("in_place::nullable<{ty}, 0x{bits:x}U{suffix}>"), &ty)
             }
-            (_, Some(NullValue::Nan(_))) => {
-                Kind::new(format!("in_place::nullable_float<{ty}>"), format!("std::optional<{ty}>"))
-            }
+            (_, Some(NullValue::Nan(_))) => Kind::nullable(format!("in_place::nullable_float<{ty}>"), &ty),
             (_, None) => Kind::new(format!("in_place::number<{ty}>"), ty),
         }
     }

@@ -151,7 +151,7 @@ impl Writers<'_, '_> {
                     slot,
                     &scalar.ty,
                     "at",
-                    &format!("{plain}({value})"),
+                    &format!("{plain}({value})").into(),
                     false,
                     &Scope::new("out", "false"),
                 )

@@ -35,7 +35,7 @@ impl Writers<'_, '_> {
         let name = quoted(&self.gen.field(id, slot.field? as usize).name);
         match &slot.kind {
             SlotKind::Scalar(scalar) => {
-                let value = self.encoder_in(id).stored(scalar, "value", maybe)?;
+                let value = self.encoder_in(id).stored(scalar, &"value".into(), maybe)?;
                 let (at, place) = (slot.at, self.private(id, "place_"));
                 Some(match self.wire.needs.links {
                     true => format!("set<byte_order>({{{}, {at}}}, {value})", self.private(id, "at_")),
@@ -67,8 +67,8 @@ impl Writers<'_, '_> {
         let field = self.gen.field(id, index as usize);
         let scope = Scope::new("out", "false");
         let named = scope.field(&field.name).deeper();
-        let checks = self.encoder_in(id).size_slot(slot, &field.ty, "value", maybe, &named);
-        let stores = self.encoder_in(id).slot(slot, &field.ty, "at", "value", maybe, &scope.deeper());
+        let checks = self.encoder_in(id).size_slot(slot, &field.ty, &"value".into(), maybe, &named);
+        let stores = self.encoder_in(id).slot(slot, &field.ty, "at", &"value".into(), maybe, &scope.deeper());
         let mut body = vec![line(format!("aldis::draft& out = *{};", self.private(id, "draft_")))];
         let refused = format!("return out.refuse_field({});", quoted(&field.name));
         if self.wire.needs.links {
@@ -133,7 +133,7 @@ impl Writers<'_, '_> {
         let field = self.gen.field(id, index);
         let scope = Scope::new("out", "false");
         let (fixed, checks) =
-            self.encoder_in(id).size_node(node, &field.ty, "value", &scope.field(&field.name).deeper());
+            self.encoder_in(id).size_node(node, &field.ty, &"value".into(), &scope.field(&field.name).deeper());
         let refused = format!("return out.refuse_field({});", quoted(&field.name));
         let mut body = vec![
             line(format!("aldis::draft& out = *{};", self.private(id, "draft_"))),
@@ -143,7 +143,7 @@ impl Writers<'_, '_> {
         body.extend(checks);
         body.push(declare("std::byte*", "next", "out.append_measured()"));
         body.push(when("next == nullptr", vec![line(refused)]));
-        body.push(crate::code::scoped(self.encoder_in(id).node(node, &field.ty, "value", &scope.deeper())));
+        body.push(crate::code::scoped(self.encoder_in(id).node(node, &field.ty, &"value".into(), &scope.deeper())));
         body.push(line("return out.next_step();"));
         body
     }

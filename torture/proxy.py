@@ -16,7 +16,7 @@ DELAYS = 1.0
 
 
 class Weather:
-    """What happens to one direction of a connection."""
+    """The fate of one direction of a connection."""
 
     def __init__(self, chance):
         kind = chance.random()

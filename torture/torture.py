@@ -217,7 +217,7 @@ class Round:
             producer.finish(deadline)
 
     def check(self):
-        """What the checker says of the log and the journals: how many messages there are."""
+        """The number of messages in the log and the journals, once the checker has found them right."""
         done = subprocess.run(self.erl("torture_check", self.log, self.folder), capture_output=True, text=True, check=False)
         if done.returncode != 0:
             raise Failure(done.stdout + done.stderr)

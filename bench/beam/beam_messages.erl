@@ -1,4 +1,4 @@
-%% @doc What is measured: one entry a message. To add one, put its schema beside those in `schemas', its hand-written peer
+%% @doc The measured messages: one entry each. To add one, put its schema beside those in `schemas', its hand-written peer
 %% into `bench/peers/beam', and its entry here.
 -module(beam_messages).
 

@@ -1,4 +1,4 @@
-%% @doc What the bench found, as an aligned table and as JSON.
+%% @doc The findings of the bench, as an aligned table and as JSON.
 -module(beam_report).
 
 -export([text/3, json/1]).

@@ -1,4 +1,4 @@
-%% @doc What a live page's server reads and writes, always the same.
+%% @doc The terms that a live page's server reads and writes, always the same.
 -module(etf_loads).
 
 -export([up/0, down/0]).

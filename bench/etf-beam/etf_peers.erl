@@ -8,7 +8,7 @@
 -define(OTP, 'JSON: json of OTP').
 -define(ELIXIR, 'JSON: JSON of Elixir').
 
-%% @doc Who can write this message, each as a contestant.
+%% @doc The contestants that can write this message.
 -spec writers(term()) -> [race:contestant()].
 writers(Message) ->
     Named = named(Message),
@@ -22,7 +22,7 @@ text(Message) ->
     [{_, Write} | _] = writers(Message),
     iolist_to_binary(Write()).
 
-%% @doc Who can read a message's JSON.
+%% @doc The contestants that can read a message's JSON.
 -spec readers(binary(), term()) -> [race:contestant()].
 readers(Json, Term) ->
     Readers =
@@ -32,7 +32,7 @@ readers(Json, Term) ->
     [Term = Read() || {_, Read} <- Readers],
     Readers.
 
-%% @doc Which of them are there.
+%% @doc The versions of the libraries that are installed.
 -spec versions() -> #{atom() => string()}.
 versions() ->
     maps:from_list(

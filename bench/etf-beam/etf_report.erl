@@ -1,4 +1,4 @@
-%% @doc What the bench found, as aligned text and as JSON.
+%% @doc The findings of the bench, as aligned text and as JSON.
 -module(etf_report).
 
 -export([against_json/1, table/2, pace/2, sizes/1, json/1]).

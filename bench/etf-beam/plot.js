@@ -4,7 +4,7 @@ import { plot } from "../etf-js/report.js";
 
 const docs = new URL("../../docs/", import.meta.url);
 const { versions, decode, encode } = JSON.parse(readFileSync(new URL("etf-beam.json", docs), "utf8"));
-// Who is shown, under which name; what is off by default is left to the table.
+// The contestants that are shown, each with its name; those that are off by default are left to the table.
 const NAMES = {
   "VM (binary_to_term)": "the VM alone", "VM (term_to_binary)": "the VM alone",
   "aldis, check in C": "check in C", "aldis, Erlang alone": "Erlang alone",

@@ -1,4 +1,4 @@
-// Who is compared, and what each is given. The first of each list is the measure of all: JSON as a page has it now, which is
+// The contestants, and the input of each. The first of each list is the measure of all: JSON as a page has it now, which is
 // text when phoenix.js gets it, since the browser has decoded the frame before.
 // Works in Node and, without the peers that need Node, in a browser.
 import * as msgpack from "@msgpack/msgpack";

@@ -35,7 +35,7 @@ const LEFT = 190;
 const WIDTH = 860;
 const BAR = 11;
 
-/** Where a ratio lies on the axis, which is logarithmic. */
+/** The place of a ratio on the axis, which is logarithmic. */
 function place(ratio, { least, most }) {
   const share = Math.log(Math.min(Math.max(ratio, least), most) / least) / Math.log(most / least);
   return LEFT + share * (WIDTH - LEFT - 60);

@@ -7,7 +7,7 @@ import * as book from "../peers/js/book.js";
 import { capnpEs } from "./capnp_es.js";
 import { protobufEs, protobufjs } from "./protobufs.js";
 
-/** Of each message: its module, what its functions are called, how it is read, checked and written by hand, and a field for views. */
+/** The messages: for each its module, the names of its functions, its codec by hand, and a field for views. */
 const MESSAGES = {
   account: ["proto", "Account", byHand("account"), "id"],
   final: ["proto", "AccountFinal", byHand("finalAccount"), "id"],
@@ -24,7 +24,7 @@ const ROUND_MS = 8;
 /** Runs of so many each come before, while engines compile. */
 const WARM = 40;
 const BATCH = { account: 500, final: 500, trade: 500, book: 25 };
-/** What clocks of browsers tell apart. */
+/** The smallest time that clocks of browsers tell apart. */
 const COARSE_MS = 0.1;
 
 /** JSON of a value without bigints, which JSON.stringify refuses: with them it would be slower still. */

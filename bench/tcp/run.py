@@ -107,7 +107,7 @@ def cpu():
 
 
 def progress(what):
-    """What is going on, to a person who waits."""
+    """Tell a person who waits what is going on."""
     if sys.stderr.isatty():
         print(f"\r  {what:70}\r", end="", file=sys.stderr, flush=True)
 

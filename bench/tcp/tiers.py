@@ -1,4 +1,4 @@
-"""What `make bench-tcp` measures: loads, and figures made of them.
+"""The measurements of `make bench-tcp`: loads, and figures made of them.
 
 A load is a run of the load generator against a listener of `cpp`, the plain C++ server, or of `native` or `pure`, two servers
 of ours: with native functions, and Erlang alone."""

@@ -1,4 +1,4 @@
-%% @doc What a careful person would write by hand for the shapes of Cap'n Proto that are measured: straight-line code for
+%% @doc The code that a careful person would write by hand for the shapes of Cap'n Proto that are measured: straight-line code for
 %% one schema, one segment, and records of exactly the schema's size. Encoders check nothing. Decoders rely on their
 %% matches and crash on anything else.
 %%

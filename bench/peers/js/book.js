@@ -22,7 +22,7 @@ function open(bytes) {
   return start + 8;
 }
 
-/** Where the record of a pointer is, whose upper half says its sections. */
+/** The place of a pointer's record; the pointer's upper half says its sections. */
 function record(at, sections) {
   const lower = f.v.getInt32(at, true);
   const to = at + 8 + (lower >> 2) * 8;
@@ -31,7 +31,7 @@ function record(at, sections) {
   return to;
 }
 
-/** Where the first byte of a text is, and how many it has; 0 where it is null. */
+/** The first byte of a text, and how many it has; 0 if it is null. */
 function textAt(at) {
   const lower = f.v.getInt32(at, true);
   const upper = f.v.getUint32(at + 4, true);
@@ -65,7 +65,7 @@ function text(at) {
   return s;
 }
 
-/** Where the first record of a list is, each of so many words; 0 where it is null. */
+/** The first record of a list, each of so many words; 0 if it is null. */
 function records(at, sections) {
   const lower = f.v.getInt32(at, true);
   const upper = f.v.getUint32(at + 4, true);
@@ -114,7 +114,7 @@ export function decode(bytes) {
   return { people };
 }
 
-/** What decoding checks, without values; gives how many bytes the message has. */
+/** The checks of decoding, without values; gives how many bytes the message has. */
 export function verify(bytes) {
   const root = open(bytes);
   const first = records(record(root, 0x10000), 0x40001);
@@ -174,7 +174,7 @@ function putText(place, s) {
   at += (written + 8) & -8;
 }
 
-/** Where the first of so many records will be. */
+/** The place that the first of so many records will have. */
 function putRecords(place, count, words, sections) {
   const tag = room((count * words + 1) * 8);
   point(place, tag, 1, 7 | ((count * words) << 3));

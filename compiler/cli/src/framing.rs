@@ -50,7 +50,7 @@ pub enum Framing {
     Segments(Segments),
 }
 
-/// Where in a message a number lies.
+/// The place of a number in a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     pub at: usize,
@@ -70,7 +70,7 @@ impl Place {
 /// Bytes of the Simple Open Framing Header.
 const SOFH: usize = 6;
 
-/// Where the next message of a stream is.
+/// The place of the next message of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
     /// The message is at `head..total`, the next frame begins at `total`.
@@ -245,7 +245,7 @@ impl Framing {
 /// Writes the frames of one stream.
 pub struct Framer {
     framing: Framing,
-    /// Where in the stream the next frame begins.
+    /// The place in the stream at which the next frame begins.
     offset: u64,
 }
 
@@ -266,7 +266,7 @@ impl Framer {
     }
 }
 
-/// Where messages say at which byte their record begins; `None` where it is always at the same place.
+/// The number in a message that says at which byte its record begins; `None` if that is always the same byte.
 fn root(plan: &Plan) -> Option<Place> {
     let envelope = &plan.messages.first()?.envelope;
     envelope.head.slots.iter().find_map(|slot| match &slot.kind {
@@ -277,7 +277,7 @@ fn root(plan: &Plan) -> Option<Place> {
     })
 }
 
-/// Where the message ends whose table `bytes` begin with.
+/// The end of the message whose table `bytes` begin with.
 ///
 /// # Errors
 /// As [`Framing::next`].

@@ -141,7 +141,7 @@ fn says_what_it_is(plan: &Plan) -> bool {
     })
 }
 
-/// Where bytes come from: a file, or standard input for `-` and for nothing.
+/// The source of bytes: a file, or standard input for `-` and for nothing.
 pub struct Input {
     pub reader: Box<dyn Read + Send>,
     /// In bytes, where it is known.

@@ -25,7 +25,7 @@ pub enum Colour {
     Never,
 }
 
-/// Where a command's products and its remarks go, and how they are dressed.
+/// The destinations of a command's products and of its remarks, and how they are dressed.
 pub struct Output {
     json: bool,
     coloured: Streams,

@@ -50,7 +50,7 @@ impl Source {
         Self { path: path.into(), text, line_starts }
     }
 
-    /// Where byte `offset` is. An offset beyond the text is at its end.
+    /// The line and column of byte `offset`. An offset beyond the text is at its end.
     pub fn position(&self, offset: usize) -> Position {
         let offset = offset.min(self.text.len());
         let line = self.line_starts.partition_point(|&start| start <= offset);
@@ -59,7 +59,7 @@ impl Source {
         Position { line, column }
     }
 
-    /// Where byte `offset` is as editors count: line and units of UTF-16 in it, both from 0.
+    /// The position of byte `offset` as editors count: line and units of UTF-16 in it, both from 0.
     pub fn units(&self, offset: usize) -> (usize, usize) {
         let offset = offset.min(self.text.len());
         let line = self.line_starts.partition_point(|&start| start <= offset) - 1;

@@ -44,7 +44,7 @@ impl<'p> Member<'p> {
         self.fields[self.fields.len() - 1]
     }
 
-    /// Where it begins: for the order of members.
+    /// The place at which it begins: for the order of members.
     pub fn position(&self) -> (usize, bool, u32) {
         match self.content {
             Content::Slot { at, pointer, .. } => (self.step, pointer, at),

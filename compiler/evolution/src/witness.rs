@@ -256,7 +256,7 @@ fn proves(difference: &Difference, forward: bool, hit: &Hit) -> bool {
     })
 }
 
-/// Where the value at a path lies.
+/// The bytes of the value at a path.
 fn range_of(codec: &Codec, message: usize, bytes: &[u8], path: &str) -> Option<Range<usize>> {
     let entries = explain(codec, message, bytes).entries;
     let there = |kind: &EntryKind| !matches!(kind, EntryKind::Padding | EntryKind::Unread | EntryKind::Absent);

@@ -7,7 +7,7 @@ use crate::Style;
 pub(crate) struct Lines<'s> {
     style: &'s dyn Style,
     text: String,
-    /// Where the last line begins.
+    /// The first byte of the last line.
     start: usize,
     gap: Gap,
     last: String,

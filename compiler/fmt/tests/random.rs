@@ -116,7 +116,7 @@ fn without_places(value: Value) -> Value {
     }
 }
 
-/// Where two meanings begin to differ.
+/// The first difference between two meanings.
 fn difference(before: &Value, after: &Value) -> String {
     let text = |meaning| serde_json::to_string_pretty(meaning).unwrap_or_default();
     first_difference(&text(before), &text(after))

@@ -92,7 +92,7 @@ fn landing_pads_are_charged_once() {
     let table = [1u32, count + 3, 4, 0].map(u32::to_le_bytes).concat();
     let root = words(&[1 << 48, 1 | u64::from(count << 3 | 7) << 32, u64::from(count << 2) | 1 << 48]);
     let far = words(&[2 | 4 | 1 << 32]).repeat(count as usize);
-    // Where the object is, and that it has two words; charged twice it would be too large.
+    // The pad says where the object is, and that it has two words; charged twice it would be too large.
     let pad = words(&[2 | 2 << 3 | 1 << 32, 2 << 32, 7, 8]);
     let bytes = [table, root, far, pad].concat();
     let codec = capnp("struct T { p @0 :AnyPointer; } struct S { l @0 :List(T); }").remove(0);

@@ -34,7 +34,7 @@ pub trait Workspace: Files {
     /// How the project that a file belongs to says that it is read.
     fn reading(&self, path: &str) -> Reading;
 
-    /// Of the advice on a schema what is wanted, as severe as it is meant.
+    /// The part of the advice on a schema that is wanted, as severe as it is meant.
     fn wanted(&self, schema: &str, advice: Vec<Diagnostic>) -> Vec<Diagnostic>;
 }
 

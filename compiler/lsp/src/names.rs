@@ -11,14 +11,14 @@ use lsp_types::{DocumentSymbol, Location, PrepareRenameResponse, SymbolKind, Tex
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-/// Where a name stands: the file, and the bytes.
+/// The place of a name: the file, and the bytes.
 type Place = (String, u32, u32);
 
 /// A name under the cursor.
 pub(crate) struct Named {
     pub(crate) index: Rc<Index>,
     pub(crate) id: DeclarationId,
-    /// Where it stands there.
+    /// Its place there.
     pub(crate) span: Span,
 }
 
@@ -46,7 +46,7 @@ impl Session<'_> {
         None
     }
 
-    /// Where the name is declared; `None` where that is in no file, as for what a language brings along.
+    /// The declaration of the name; `None` if it is in no file, as for types that a language brings along.
     pub(crate) fn definition(&mut self, path: &str, at: usize) -> Option<Location> {
         let Named { index, id, .. } = self.named(path, at)?;
         let span = index.names.get(id).span;

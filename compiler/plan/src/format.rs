@@ -27,7 +27,7 @@ pub trait Format: Sync {
         None
     }
 
-    /// Where names are declared and used in the schema at `path` and in what it imports, whether it is right or not.
+    /// The places where names are declared and used in the schema at `path` and in its imports, whether it is right or not.
     fn names(&self, path: &str, files: &dyn Files) -> Index;
 
     /// The words that may be written at byte `at` of the schema at `path`.

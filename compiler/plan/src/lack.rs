@@ -229,7 +229,7 @@ pub enum Emptiness {
     #[default]
     Never,
     Always,
-    /// Where the head's extent is 0 and the message's version lies before this one; without one, in all versions.
+    /// If the head's extent is 0 and the message's version lies before this one; without one, in all versions.
     Extent {
         before: Option<u32>,
     },

@@ -158,13 +158,13 @@ pub struct Envelope {
     pub root: RootPlace,
 }
 
-/// Where the record of a message is.
+/// The place of a message's record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RootPlace {
     /// Right after the head.
     Follows,
-    /// Where the head's [`crate::Meaning::Root`] register says, counted from the message's first byte; written right
+    /// The byte that the head's [`crate::Meaning::Root`] register says, counted from the message's first byte; written right
     /// after the head.
     Registered,
     /// Behind the pointer in the first word of the first segment; a null pointer is a record of defaults.
@@ -179,10 +179,10 @@ pub struct FixedInt {
     pub bits: u8,
 }
 
-/// Where a message's id lies.
+/// The place of a message's id.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Dispatch {
-    /// Where an offset lies that the id's place counts from; the id counts from the first byte when `None`.
+    /// The offset in the message that the id's place counts from; the id counts from the first byte when `None`.
     pub via: Option<FixedInt>,
     pub id: FixedInt,
     /// Values that must be found for the id to mean anything (SBE schema id).

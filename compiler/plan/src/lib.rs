@@ -1,4 +1,4 @@
-//! Where the bytes are: the one description that the interpreter walks and every language back end prints from.
+//! The Plan: the one description of where the bytes are, which the interpreter walks and every language back end prints from.
 //!
 //! A [`Plan`] holds one schema in one wire form. Each record type has a [`Layout`]: steps in wire order, each either a
 //! [`Run`] (bytes of known size with values in known [`Slot`]s, *one* node however many fields it holds) or a part of

@@ -158,7 +158,7 @@ pub enum SlotKind {
     Presence(Link),
 }
 
-/// Where an arm of a [`SlotKind::Choice`] lies.
+/// The place of an arm of a [`SlotKind::Choice`].
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ArmSlot {
     pub tag: u64,
@@ -166,7 +166,7 @@ pub struct ArmSlot {
     pub slot: Slot,
 }
 
-/// Where a link leads.
+/// The target of a link.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Link {
     pub null: NullLink,

@@ -6,7 +6,7 @@ use aldis_evolution::{compare, Difference, End};
 use aldis_interpreter::to_hex;
 use serde_json::{json, Value};
 
-/// What a change from the old schema to the new one breaks, in one form.
+/// The differences that break something between the old schema and the new one, in one form.
 pub fn compared(old: &Given, new: &Given, form: &str) -> Result<Value, String> {
     let (old, new) = (old.plans()?, new.plans()?);
     let plan = |plans: &[aldis_plan::Plan], which| {

@@ -14,7 +14,7 @@ use schema::Given;
 use serde::Deserialize;
 use serde_json::{json, Value};
 
-/// What the page asks.
+/// A question of the page.
 #[derive(Deserialize)]
 #[serde(tag = "ask", rename_all = "snake_case", deny_unknown_fields)]
 enum Question {

@@ -48,7 +48,7 @@ impl Given {
         Ok((Codec::new(plan.ok_or_else(|| format!("the schema has no form {form}"))?), sources))
     }
 
-    /// What there is to say of a schema alone.
+    /// The description of a schema alone.
     pub fn described(&self) -> Value {
         let Compilation { plans, sources, diagnostics, .. } = match self.compile() {
             Ok(compilation) => compilation,

@@ -119,14 +119,14 @@ pub enum Subject {
     /// A record where it lies. Takes of `at` (its first byte), `extent` (what the last register said of its run's size),
     /// `version` (of the writer), `base` (what links count from), `root` (it is the message's own record), `budget` and
     /// `depth` what is used. Gives the value, the position behind what lies in place, and the budget.
-    /// Where records lie in segments it takes of `data`, `dataSize`, `pointers` and `pointersSize` (its two sections), `segment` (which they
+    /// If records lie in segments it takes of `data`, `dataSize`, `pointers` and `pointersSize` (its two sections), `segment` (which they
     /// are in), `budget` and `depth` what is used, and gives the value and the budget.
-    /// Where it writes or tells a size it takes of `value`, `base` (what links count from), `out` and `depth` what is used, and gives `out`.
-    /// Where it writes into segments it takes of `value`, `at` (the record's own words, which are reserved), `out` and `depth` what is used.
+    /// If it writes or tells a size it takes of `value`, `base` (what links count from), `out` and `depth` what is used, and gives `out`.
+    /// If it writes into segments it takes of `value`, `at` (the record's own words, which are reserved), `out` and `depth` what is used.
     Record(TypeId),
     /// A whole message, from its first byte on (position 0, which it takes). Takes the budget of all bytes that were given, and the depth. Gives
     /// the value, its size, and the budget.
-    /// Where it writes or tells a size it takes the value, `out` and the depth, and gives `out`.
+    /// If it writes or tells a size it takes the value, `out` and the depth, and gives `out`.
     Message(usize),
 }
 
@@ -195,7 +195,7 @@ impl Table {
         within.checked_sub(1).map_or(0, |last| self.extras[last].1)
     }
 
-    /// Where a run says how many bytes it has.
+    /// The place and the width of the number that says how many bytes a run has.
     pub fn stated(&self) -> Option<(u32, Repr)> {
         self.rows.iter().find_map(|row| match row.holds {
             Holds::Register(Register::Extent(repr)) => Some((row.at, repr)),

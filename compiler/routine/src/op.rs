@@ -65,7 +65,7 @@ pub enum Frame {
     Element(Sym),
 }
 
-/// Where the fault of a [`What::Need`] points.
+/// The byte that the fault of a [`What::Need`] points at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cut {
     /// At the first byte that is asked for.

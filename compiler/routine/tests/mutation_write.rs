@@ -207,14 +207,14 @@ fn mutants_of_sbe_are_noticed() {
 
 #[test]
 fn mutants_of_fbe_are_noticed() {
-    // Which fault it is says nothing where only the size is asked for.
+    // Another fault makes no difference if only the size is asked for.
     let same = ["careless, Size Record(TypeId(1)), operation 34"];
     every_mutant_is_noticed(&aldis_fbe::FBE, FBE, &[&same, &same]);
 }
 
 #[test]
 fn mutants_of_capnp_are_noticed() {
-    // Which field it is says nothing where neither takes bytes beyond its pointer.
+    // Another field makes no difference if neither takes bytes beyond its pointer.
     let same = [31, 76].map(|at| format!("careless, Size Record(TypeId(0)), operation {at}"));
     every_mutant_is_noticed(&aldis_capnp::CAPNP, CAPNP, &[&[&same[0], &same[1]]]);
 }

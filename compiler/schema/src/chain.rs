@@ -34,7 +34,7 @@ fn named(ty: &Type, found: &mut Vec<usize>) {
     }
 }
 
-/// Where the longest chain begins, and how many it leads through at the most; of those that lead to one another in
+/// The begin of the longest chain, and how many it leads through at the most; of those that lead to one another in
 /// circles all count.
 pub fn longest_chain(edges: &[Vec<usize>]) -> Option<(usize, usize)> {
     let mut search = Search {

@@ -1,4 +1,4 @@
-//! Where names are declared and used in the texts of a schema.
+//! The places where names are declared and used in the texts of a schema.
 
 use aldis_diagnostics::Span;
 

@@ -36,7 +36,7 @@ function* numbers(seed) {
   for (let state = seed; ; yield state >>> 8) state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
 }
 
-/** Of each message, given as its codec's name and its bytes: what is said of it, and the sum of what is said of so many damaged ones. */
+/** Verdicts: the one on each message, given as its codec's name and its bytes, and the sum of those on so many damaged ones. */
 export function run(messages, damaged) {
   const chance = numbers(7);
   const next = (below) => chance.next().value % below;

@@ -10,7 +10,7 @@
 #include "scan.h"
 #include "write.h"
 
-/* What runs take of a scheduler's time slice of a millisecond, in percent; of small frames it is not worth saying. */
+/* The part of a scheduler's time slice of a millisecond that runs take, in percent; for small frames it is not worth reporting. */
 #define RUN 30
 #define LAST_RUN 10
 #define SMALL 10000

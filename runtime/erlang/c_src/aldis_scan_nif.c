@@ -10,7 +10,7 @@
 #include "crc32.h"
 #include "walk.h"
 
-/* What a whole run takes of a scheduler's time slice of a millisecond, in percent. */
+/* The part of a scheduler's time slice of a millisecond that a whole run takes, in percent. */
 #define RUN 30
 /* Bytes whose checksum takes a percent of the slice, at 4 GB/s, and how many there may be in a call. */
 #define CHECKED 40000

@@ -19,7 +19,7 @@
 /* The polynomial with its lowest power in the top bit, as all arithmetic here has it. */
 #define POLYNOMIAL 0xEDB88320u
 
-/* What a byte does to the state, and the powers of x that move 16 bytes over 256, over 64 and over 16. */
+/* The effect of a byte on the state, and the powers of x that move 16 bytes over 256, over 64 and over 16. */
 static uint32_t of_byte[256];
 static long long over_256[2], over_64[2], over_16[2];
 static bool wide;

@@ -72,7 +72,7 @@ static bool plain_atom(const uint8_t *p, size_t n)
 static inline bool is_finite(const uint8_t *p) { return (u16(p) & 0x7FF0) != 0x7FF0; }
 
 /*
- * What follows `{bytes, Binary}` behind its tag, a tuple of two that marks bytes which are no text; NULL if it is another
+ * The bytes behind `{bytes, Binary}`'s tag, a tuple of two that marks bytes which are no text; NULL if it is another
  * tuple or not there. It takes as much memory as two values.
  */
 static inline const uint8_t *marked(scan_t *s, const uint8_t *p, size_t room)
@@ -91,7 +91,7 @@ static inline const uint8_t *marked(scan_t *s, const uint8_t *p, size_t room)
 /* Whether a name is the key that makes a struct of a map. */
 static bool is_struct(const uint8_t *p, size_t n) { return n == 10 && memcmp(p, "__struct__", 10) == 0; }
 
-/* What follows a key of a frame of our own that is no binary, behind its tag; NULL if it is not allowed. */
+/* The bytes behind a key, behind its tag, that is no binary in a frame of our own; NULL if it is not allowed. */
 static inline const uint8_t *own_key(uint8_t tag, const uint8_t *p, const uint8_t *end)
 {
     size_t room = (size_t)(end - p), size, head = 0;
@@ -120,7 +120,7 @@ static inline const uint8_t *own_key(uint8_t tag, const uint8_t *p, const uint8_
     return p + size;
 }
 
-/* What follows a value that is no text, list or map, behind its tag; NULL if it is not allowed or not there. */
+/* The bytes behind a value that is no text, list or map, behind its tag; NULL if it is not allowed or not there. */
 static inline const uint8_t *scalar(scan_t *s, uint8_t tag, const uint8_t *p, const uint8_t *end)
 {
     size_t room = (size_t)(end - p), size;
@@ -157,7 +157,7 @@ static inline const uint8_t *scalar(scan_t *s, uint8_t tag, const uint8_t *p, co
     return size <= room ? p + size : NULL;
 }
 
-/* What follows a text whose size is at p; NULL if it is not allowed or not there. A long one is left to `s->text'. */
+/* The bytes behind a text whose size is at p; NULL if it is not allowed or not there. A long one is left to `s->text'. */
 static inline const uint8_t *text(scan_t *s, const uint8_t *p, const uint8_t *end)
 {
     if (end - p < 4) return NULL;

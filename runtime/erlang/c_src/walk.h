@@ -22,10 +22,10 @@
 typedef enum { LITTLE, BIG } endian_t;
 
 typedef struct {
-    /* Where the next message begins, and how many came before it. */
+    /* The begin of the next message, and how many came before it. */
     size_t at;
     uint64_t count;
-    /* Where the last whole message begins, if count > 0. */
+    /* The begin of the last whole message, if count > 0. */
     size_t last;
     /* Walks end at a payload of more bytes, and at this many messages. */
     uint32_t max_size;

@@ -62,7 +62,7 @@ typedef struct {
     int known;
     bool utf8;
     ERL_NIF_TERM is_struct, is_bytes;
-    /* Which places of the memory are taken. */
+    /* The places of the memory that are taken. */
     uint64_t taken;
     _Alignas(32) known_t memory[1 << MEMORY_BITS];
     uint8_t frame[LARGEST_FRAME + SLACK];

@@ -23,7 +23,7 @@
     credit_bytes :: 0..16#FFFFFFFF,
     max_frame :: 0..16#FFFFFFFF,
     durability :: aldis_frame:durability() | 4..255,
-    %% Where the feature NEXT_EPOCH is granted.
+    %% The epoch, if the feature NEXT_EPOCH is granted.
     epoch = none :: 0..16#FFFFFFFF | none
 }).
 

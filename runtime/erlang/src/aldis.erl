@@ -49,7 +49,7 @@ binary({ok, Bin} = Result) when is_binary(Bin) -> Result;
 binary({ok, Io}) -> {ok, iolist_to_binary(Io)};
 binary({error, _} = Error) -> Error.
 
-%% @doc What an encoder gives, unless `Decode' refuses it as `too_large': elements without bytes are charged when they are
+%% @doc The result of an encoder, unless `Decode' refuses it as `too_large': elements without bytes are charged when they are
 %% read, and what cannot be read is not written.
 -spec readable({ok, iodata()} | {error, reason()}, fun((binary()) -> {ok, term(), binary()} | {error, reason()})) ->
     {ok, iodata()} | {error, reason()}.

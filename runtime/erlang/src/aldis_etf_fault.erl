@@ -1,4 +1,4 @@
-%% @doc What is wrong with a frame that {@link aldis_etf_scan} refused: off the fast path, so that the scan stays small.
+%% @doc The fault of a frame that {@link aldis_etf_scan} refused: off the fast path, so that the scan stays small.
 %% Results name the fault and how many bytes lie between it and the frame's end.
 -module(aldis_etf_fault).
 
@@ -50,7 +50,7 @@ part_code(_, Left) when Left < 0 -> bad_key.
 text(Rest, Size) when Size > byte_size(Rest) -> {error, {truncated, byte_size(Rest)}};
 text(Rest, _) -> {error, {bad_utf8, byte_size(Rest)}}.
 
-%% @doc Where a key stands for the second time in its map, in a frame that passed the scan and that
+%% @doc The place of a key that stands for the second time in its map, in a frame that passed the scan and that
 %% `binary_to_term/1' refused.
 -spec duplicate(binary()) -> {error, {aldis_etf:code(), Offset :: non_neg_integer()}}.
 duplicate(<<131, Term/binary>> = Frame) ->

@@ -35,7 +35,7 @@
 -spec decode(iodata()) -> json().
 decode(Io) -> aldis_json_text:decode(Io).
 
-%% @doc What `Read' makes of the term of a JSON text. An object becomes all fields of its record, whichever it gives: those
+%% @doc The value that `Read' makes of the term of a JSON text. An object becomes all fields of its record, whichever it gives: those
 %% that {@link take/2} is told of may not take far more memory than the text.
 -spec read(iodata(), fun((json()) -> Value)) -> Value.
 read(Io, Read) ->

@@ -6,7 +6,7 @@
 -export_type([place/0]).
 
 -type place() :: {tag | zeros | verbatim, Words :: non_neg_integer()} | {bytes, pos_integer(), place()}.
-%% Where a packed message has been walked to: before a tag, before the count of a run of either kind, or before so many bytes
+%% The place to which a packed message has been walked: before a tag, before the count of a run of either kind, or before so many bytes
 %% that are as they are; and how many words are still to come.
 
 -define(WORD, 8).

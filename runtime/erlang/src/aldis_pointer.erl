@@ -275,7 +275,7 @@ opaque(Low, High, Bin, At, Message, Depth, Budget, Path) ->
         aldis_object:copy(whole, {Low, High, Bin, At}, Message, 0, 1, Depth, Budget, Path),
     {{any_pointer, iolist_to_binary([<<Low1:32/little, High1:32/little>> | Io])}, Budget1}.
 
-%% @doc Where a pointer that is not null leads: its kind, the upper half that describes the object, segment and offset
+%% @doc The target of a pointer that is not null: its kind, the upper half that describes the object, segment and offset
 %% of the object's body, which may be outside. Landing pads on the way are charged.
 -spec target(half(), half(), binary(), place(), message(), budget(), path()) ->
     {kind(), half(), binary(), integer(), budget()}.

@@ -171,7 +171,7 @@ left(Budget, Bytes) when Bytes =< Budget -> Budget - Bytes;
 left(Budget, Bytes) when Budget < 0, Budget + Bytes < 0 -> Budget + Bytes;
 left(_, _) -> none.
 
-%% @doc What a surcharge of so many bytes is with this budget.
+%% @doc The surcharge of so many bytes, which is 0 with a budget that takes none.
 -spec surcharged(budget(), non_neg_integer()) -> non_neg_integer().
 surcharged(Budget, _) when Budget < 0 -> 0;
 surcharged(_, Bytes) -> Bytes.
@@ -240,7 +240,7 @@ expect(Bin, At, Bits, Order, Value) ->
         _ -> unknown_message(Bin)
     end.
 
-%% @doc Where the record starts that holds a message's id.
+%% @doc The start of the record that holds a message's id.
 -spec start(binary(), non_neg_integer(), pos_integer(), little | big) -> non_neg_integer().
 start(Bin, At, Bits, Order) ->
     case fixed(Bin, At, Bits, Order) of

@@ -98,7 +98,7 @@ stalled() ->
     aldis_failing_files:heal(),
     file:del_dir_r(Folder).
 
-%% Who waits for memory for longer than HELLO, and silence, may last is not cut, and hears from the server meanwhile.
+%% A client that waits for memory for longer than HELLO, and silence, may last is not cut, and hears from the server meanwhile.
 starved() ->
     with_listener(#{handler => ?MODULE, memory => 32 * ?MB, idle_timeout => 600, handshake_timeout => 600}, fun(Port) ->
         Budget = aldis_connections:budget(aldis_connections:handle(budget)),

@@ -249,7 +249,7 @@ pem_files(Folder, Config) ->
     end || {Name, Type, Ders} <- [{"cert", 'Certificate', [proplists:get_value(cert, Config)]}, {"key", KeyType, [Key]},
         {"ca", 'Certificate', proplists:get_value(cacerts, Config)}]].
 
-%% What reports show: the processes' states, and the arguments that supervisors keep.
+%% The contents of reports: the processes' states, and the arguments that supervisors keep.
 secrets_test() ->
     {ok, _} = application:ensure_all_started(aldis),
     Options = #{name => hidden, servers => [{"127.0.0.1", 1}], stream => "S", auth => {user, "alice", "pa55word"},

@@ -37,7 +37,7 @@ damage_case(Folder) ->
     start(Folder),
     ?assertEqual([1, 4], [element(1, M) || M <- content(1)]).
 
-%% What looks like the begin of a long record every 80 bytes is not read as often: the one that is whole is found behind all, and
+%% Bytes that look like the begin of a long record every 80 bytes are not read as often: the one that is whole is found behind all,
 %% whether it is short or long.
 crafted_case(Folder) ->
     Salt = 16#DEADBEEF,

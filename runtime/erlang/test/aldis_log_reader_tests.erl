@@ -32,7 +32,7 @@ subscription_follows_case(Folder) ->
     {ok, T} = aldis_log:subscribe(log, 0, 10),
     {durable, 23} = append(?P, 1, 23, [<<"23">>]),
     ?assertEqual([{23, <<"23">>}], received(T, 1)),
-    %% Who has consumed nothing yet need not know where "from now on" is.
+    %% A reader that has consumed nothing yet need not know where "from now on" is.
     {ok, U} = aldis_log:subscribe(log, 0, 0),
     {durable, 25} = append(?P, 1, 24, [<<"24">>, <<"25">>]),
     nothing(U),
@@ -84,7 +84,7 @@ readers_beside_a_writer_case(Folder) ->
     start(Folder, #{segment_bytes => 6000}),
     readers_beside_a_writer(300, fun(Offset, Last) -> Offset =:= Last + 1 end).
 
-%% Where it removes as well, there are no holes but retention's.
+%% Beside retention, a reader finds no holes but those of what was removed.
 readers_beside_retention_case(Folder) ->
     start(Folder, #{segment_bytes => 6000, retain_bytes => 30000}),
     readers_beside_a_writer(400, fun(Offset, Last) -> Offset > Last end).

@@ -309,7 +309,7 @@ silent_producers_are_forgotten_case(Folder) ->
     ?assertMatch(#{producers := 1}, aldis_log:info(log)),
     stop(Log).
 
-%% Who has written in an older epoch is not unused: what it sent then would come twice.
+%% A producer that has written in an older epoch is not unused: the messages it sent then would come twice.
 written_in_older_epochs_case(Folder) ->
     Options = #{segment_bytes => 1, unused_ms => 20},
     Log = start(Folder, Options),
@@ -340,7 +340,7 @@ producers_are_bounded_case(Folder) ->
     ?assertEqual({durable, 2}, append(?P, 1, 2, [<<"d">>])),
     ?assertEqual({ok, 0}, aldis_log:producer(log, ?Q, 2)),
     stop(Log),
-    %% Who is silent for long makes room for others.
+    %% A producer that is silent for long makes room for others.
     Again = start(Folder, #{max_producers => 1, producer_ms => 50}),
     eventually(fun() -> Again ! retention, {ok, 0} =:= aldis_log:producer(log, <<3:128>>, 1) end),
     stop(Again).
@@ -350,7 +350,7 @@ names_of_producers_are_copies_test() ->
     <<Producer:16/binary, _/binary>> = binary:copy(?P, 1000),
     Known = aldis_log_segment:remember(#{producer => Producer, epoch => 1, first => 1, count => 2, time => 3}, #{}),
     ?assertEqual(#{?P => {1, 2, 3, <<0:128>>, true}}, Known),
-    %% Of a small binary OTP 27 says the size in bits.
+    %% OTP 27 says the size of a small binary in bits.
     ?assertMatch([Size] when Size =< 128, [binary:referenced_byte_size(Name) || Name <- maps:keys(Known)]).
 
 options_case(Folder) ->

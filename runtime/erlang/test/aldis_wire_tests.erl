@@ -3,7 +3,7 @@
 
 -include_lib("eunit/include/eunit.hrl").
 
-%% Where limits ask for no surcharges, bytes are charged all the same, up to the last.
+%% Bytes are charged up to the last one, also if limits ask for no surcharges.
 a_budget_without_surcharges_test() ->
     Budget = aldis_wire:budget(reference, <<>>, 0),
     ?assertEqual(0, aldis_wire:surcharged(Budget, 24)),

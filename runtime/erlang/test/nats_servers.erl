@@ -55,7 +55,7 @@ start(N, #{folder := Folder, ports := Ports, table := Table, more := More}) ->
         gen_tcp:close(Socket) =:= ok
     end).
 
-%% What a server that starts does with its disk.
+%% The policy of a server that starts towards its disk.
 policy(Table) ->
     case ets:lookup(Table, policy) of
         [{policy, Policy}] -> Policy;

@@ -94,7 +94,7 @@ impl Windowed {
         }
         let Some(wanted) = checksum(self.read(at, HEADER)?) else { return Ok(false) };
         let (before, all) = (self.sum(at + 8)?, self.sum(at + size)?);
-        // What is before the record has its part in the sum of all, which is known without its bytes.
+        // The part of the sum that comes from the bytes before the record is known without them.
         Ok(crc32_behind(before ^ salt, size - 8) ^ all == wanted)
     }
 

@@ -83,7 +83,7 @@ impl Folder {
         Ok(summary)
     }
 
-    /// Where the walk through a file begins, if it can, and what is wrong with the header.
+    /// The begin of the walk through a file, if it can begin, and the fault of the header.
     pub(crate) fn begin(
         &self,
         path: &Path,

@@ -16,7 +16,7 @@ pub struct Index {
     pub base: u64,
     /// The file's bytes.
     pub size: u64,
-    /// Where its first record begins.
+    /// The begin of its first record.
     pub start: u64,
 }
 

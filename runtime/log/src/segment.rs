@@ -22,7 +22,7 @@ pub struct Head {
     pub created: u64,
     /// How many producers it knows.
     pub producers: u32,
-    /// Where the records begin.
+    /// The begin of the records.
     pub start: u64,
     /// Whether the producers are as they were written.
     pub knows: bool,

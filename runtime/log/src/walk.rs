@@ -16,7 +16,7 @@ pub struct Walk {
     pub position: u64,
     /// The offset that comes next.
     pub next: u64,
-    /// Where the next file begins; none for the newest, which goes on being written.
+    /// The begin of the next file; none for the newest, which goes on being written.
     pub later: Option<u64>,
     /// Up to where the file was on the disk once, and the last offset that was.
     pub synced: u64,

@@ -1,4 +1,4 @@
-"""What printed functions for usual messages stand on. Whatever is odd is left to the careful reader and writer."""
+"""The functions that generated code for usual messages calls. Odd messages are left to the careful reader and writer."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def flags_of(cls: Any) -> Callable[[int], Any]:
         found = known.get(mask)
         if found is None:
             if mask < 0:
-                # Of a signed number; the class itself would drop the sign.
+                # The mask of a signed number; the class itself would drop the sign.
                 found = int.__new__(cls, mask)
                 found._name_, found._value_ = None, mask
                 return found

@@ -6,7 +6,7 @@ from .fast import ODD, Odd
 from .faults import CodecError, fail
 from .values import DEFAULT_LIMITS, Limits
 
-# Who imports a package waits for it: what only careful work and JSON need is imported by them, and typing by nobody.
+# Programs wait for the packages they import: modules that only careful work and JSON need are imported by them, and typing by none.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 else:
 
     class Generic:
-        """What has a type parameter."""
+        """A class that has a type parameter."""
 
         def __class_getitem__(cls, parameter):
             return cls
@@ -160,7 +160,7 @@ class Form:
         return bytes(whole)
 
     def identify(self, data: Buffer) -> int:
-        """Which message the bytes are."""
+        """The message that the bytes are."""
         if self.dispatch is None:
             fail("unknown-message", detail="messages of this form do not say what they are")
         octets = as_bytes(data)

@@ -7,7 +7,7 @@ use crate::error::Error;
 /// Entries that are given to the client when there are so many bytes of them.
 const BYTES: usize = 65_536;
 
-/// What is added is the client's when the batch is full, or with [`MessageBatch::push`]; what was not pushed is lost with the batch.
+/// Added messages are the client's when the batch is full, or with [`MessageBatch::push`]; what was not pushed is lost with the batch.
 ///
 /// ```no_run
 /// # fn main() -> Result<(), aldis_transport::Error> {

@@ -20,7 +20,7 @@ pub struct Watermarks {
     pub duplicates: u64,
 }
 
-/// Where a client stands.
+/// The state of a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
     Connecting,

@@ -17,7 +17,7 @@ pub mod feature {
     pub const PUSH: u32 = 1 << 3;
 }
 
-/// Whose messages: 16 bytes of its own choosing.
+/// The identity of a client: 16 bytes of its own choosing.
 pub type Producer = [u8; 16];
 
 /// The schema and the template of a batch's entries.

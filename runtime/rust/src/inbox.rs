@@ -21,7 +21,7 @@ impl Default for Inbox {
 }
 
 impl Inbox {
-    /// Where the next bytes go. Memory grows with what has come, not with what a length claims.
+    /// The room for the next bytes. Memory grows with what has come, not with what a length claims.
     pub fn room(&mut self) -> &mut [u8] {
         self.buffer.copy_within(self.begin..self.end, 0);
         self.end -= self.begin;

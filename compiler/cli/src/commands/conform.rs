@@ -68,12 +68,12 @@ pub struct ConformArgs {
     #[command(flatten)]
     options: OptionArgs,
 
-    /// Where to keep the testees and their differences; without it they go to a folder that is taken away.
+    /// The folder that keeps the testees and their differences; without it they go to a folder that is taken away.
     #[arg(long, value_name = "DIR")]
     keep: Option<PathBuf>,
 }
 
-/// Where the testees are built.
+/// The folder in which the testees are built.
 struct Home {
     path: PathBuf,
     kept: bool,

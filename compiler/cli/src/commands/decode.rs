@@ -18,7 +18,7 @@ const FLUSH: usize = 1 << 18;
 
 /// Turn a message or a stream of messages into JSON lines.
 ///
-/// Which message it is, is found from the bytes. Each line is {"message":NAME,"value":{…}}, with "header":{…} between
+/// The message is found from the bytes. Each line is {"message":NAME,"value":{…}}, with "header":{…} between
 /// them where the header says more than which message it is; a single message (--framing none) of a given --message is
 /// its value alone.
 #[derive(Debug, Args)]

@@ -50,7 +50,7 @@ pub struct ExplainArgs {
     #[arg(long, value_enum, default_value_t)]
     framing: FramingName,
 
-    /// Which message of a stream or capture, counted from 0; the first when not given. Needs --framing or --input pcap.
+    /// The message of a stream or capture, counted from 0; the first when not given. Needs --framing or --input pcap.
     #[arg(long, value_name = "N")]
     index: Option<u64>,
 
@@ -133,7 +133,7 @@ pub fn run(args: &ExplainArgs, output: &Output) -> Outcome {
 }
 
 impl ExplainArgs {
-    /// Which rows are asked for.
+    /// The rows that are asked for.
     fn choice(&self) -> Outcome<Choice> {
         if self.all && self.html.is_some() {
             return Err(Failure::Usage(format!(

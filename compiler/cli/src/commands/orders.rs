@@ -83,7 +83,7 @@ fn order(wanted: &aldis_project::Output, folder: &Path, schema: &Schema) -> Orde
 /// An output and one of its schemas.
 type Maker<'c> = (Span, &'c str);
 
-/// Who makes which file.
+/// The maker of each file.
 #[derive(Default)]
 struct Makers<'c> {
     files: BTreeMap<PathBuf, (Maker<'c>, String)>,

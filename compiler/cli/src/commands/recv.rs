@@ -33,7 +33,7 @@ pub struct RecvArgs {
     #[command(flatten)]
     server: ServerArgs,
 
-    /// What to subscribe to.
+    /// The topic to subscribe to.
     topic: String,
 
     /// The sequence of the topic to begin at; 0: what comes from now on.

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 /// The questions about a change, and the form that they are asked of.
 #[derive(Clone, Debug, Args)]
 pub struct QuestionArgs {
-    /// Which of the four questions must be answered with yes: any of B, F, J and S; BF when not given.
+    /// The questions, of the four, that must be answered with yes: any of B, F, J and S; BF when not given.
     #[arg(long, value_name = "LETTERS", value_parser = letters)]
     must: Option<Letters>,
 

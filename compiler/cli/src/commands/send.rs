@@ -77,7 +77,7 @@ pub fn run(args: &SendArgs, output: &Output) -> Outcome {
         durability: args.durability.level(),
         checksum: !args.no_checksum,
         epoch: args.epoch,
-        // Who runs a command wants to know at once.
+        // The person who runs a command wants to know at once.
         retry_refused: false,
         on_state: Some(counting(&reconnects)),
         ..args.server.config()?

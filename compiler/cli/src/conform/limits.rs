@@ -248,7 +248,7 @@ fn linked(codec: &Codec, message: usize) -> Vec<List> {
     lists
 }
 
-/// Where a list is: the link to it, and what links count from.
+/// The place of a list: the link to it, and the byte that links count from.
 struct Table<'p> {
     field: u32,
     link: usize,

@@ -15,7 +15,7 @@ pub struct Page<'a> {
     pub bytes: &'a [u8],
     /// The message, and the sources of its schema; `None` for bytes that are no message of the schema.
     read: Option<(&'a Explainer<'a>, &'a Sources)>,
-    /// Where reading stopped, where it did.
+    /// The place where reading stopped, if it did.
     broken: Option<Row>,
     /// The bytes behind the message.
     rest: Option<Row>,
@@ -77,7 +77,7 @@ pub enum Kind {
     Ignored,
     Padding,
     Unread,
-    /// Where reading stopped.
+    /// The place where reading stopped.
     Broken,
 }
 
@@ -215,7 +215,7 @@ fn first_free(free: &mut [u32], at: usize) -> usize {
     end
 }
 
-/// Where declarations are in the schema, each looked up once.
+/// The places of declarations in the schema, each looked up once.
 struct Places<'a> {
     sources: &'a Sources,
     known: HashMap<Span, (String, String)>,

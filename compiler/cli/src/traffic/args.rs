@@ -20,7 +20,7 @@ pub enum InputKind {
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Captures")]
 pub struct TrafficArgs {
-    /// What the file is. Of captured packets (pcap or pcapng) the payloads of UDP and TCP are read; TCP is put together.
+    /// The kind of file. In captured packets (pcap or pcapng) the payloads of UDP and TCP are read; TCP is put together.
     #[arg(long, value_enum, default_value_t)]
     pub input: InputKind,
 
@@ -40,7 +40,7 @@ pub struct TrafficArgs {
     #[arg(long, value_name = "TIME", value_parser = time)]
     until: Option<u64>,
 
-    /// What every datagram begins with, in front of its messages: a record of the schema, whose bytes lie there alone,
+    /// The record of the schema that every datagram begins with, in front of its messages; its bytes lie there alone,
     /// without a message header.
     #[arg(long, value_name = "RECORD")]
     pub packet_header: Option<String>,

@@ -21,7 +21,7 @@ use std::ops::ControlFlow;
 /// How many remarks on one kind of trouble are made one by one.
 const REMARKS: u64 = 8;
 
-/// Where a message lies.
+/// The place of a message.
 #[derive(Clone, Copy, Debug)]
 pub struct Place<'a> {
     /// The message's number in the capture, from 0.
@@ -51,7 +51,7 @@ pub struct Traffic<'o> {
     scratch: Vec<u8>,
 }
 
-/// Who takes the messages.
+/// The function that takes the messages.
 pub type Take<'t, B> = dyn FnMut(&Place<'_>, &[u8]) -> ControlFlow<B> + 't;
 
 impl<'o> Traffic<'o> {
@@ -151,7 +151,7 @@ impl<'o> Traffic<'o> {
         }
         let mut head = Vec::new();
         if let Some(header) = self.header.as_ref().filter(|_| self.with_heads) {
-            // What was decoded is JSON but for text that is none, which is left out.
+            // A decoded header is JSON, unless it has text that JSON cannot hold; such a header is left out.
             if header.json(bytes, &mut head).is_err() {
                 head.clear();
             }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-/// What has come and was not read yet.
+/// The bytes that have come and were not read yet.
 #[derive(Default)]
 pub struct Pending {
     bytes: Vec<u8>,

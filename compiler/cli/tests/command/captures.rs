@@ -145,7 +145,7 @@ fn streams_are_put_together_and_troubles_have_their_packets() {
     assert!(raw.code == 2 && raw.err.contains("say --input pcap"), "{}", raw.err);
 }
 
-/// Where `tshark` is installed, it finds the same payloads.
+/// If `tshark` is installed, it finds the same payloads.
 #[test]
 fn tshark_sees_the_same_payloads() {
     let folder = Folder::new("captures-tshark");

@@ -51,7 +51,7 @@ fn open(test: &str, case: &Case) -> (Client, PathBuf, PathBuf) {
     (client, path, other)
 }
 
-/// Where `word` stands for the `nth` time, from 0.
+/// The place at which `word` stands for the `nth` time, from 0.
 fn place(text: &str, word: &str, nth: usize) -> (u32, u32) {
     let at = text.match_indices(word).nth(nth).unwrap_or_else(|| panic!("{word} is not there")).0;
     let line = text[..at].matches('\n').count();

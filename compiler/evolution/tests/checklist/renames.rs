@@ -20,7 +20,7 @@ fn told(report: &Report) -> Vec<String> {
     report.differences.iter().map(|one| format!("{}: {}", one.sentence(), one.broken.text())).collect()
 }
 
-/// What is told of edits, by the text of the older version and by its lock, which knows no places.
+/// The problems reported for edits, by the text of the older version and by its lock, which knows no places.
 fn both(format: &dyn Format, text: &str, edits: &[(&str, &str)]) -> Vec<String> {
     let (old, new) = (plans(format, text), plans(format, &edited(text, edits)));
     let first = told(&compare(&old[0], &new[0], true));

@@ -1,4 +1,4 @@
-//! Where the reference's compiler puts fields: the same declarations in the same order get the same places.
+//! The places that the reference's compiler gives fields: the same declarations in the same order get the same places.
 //!
 //! Sizes are powers of two in bits, given as their exponent: Bool 0, a byte 3, a word of 64 bits 6. Offsets count items
 //! of their own size. A struct's fields take the holes that alignment left, members of a union share space, and a
@@ -10,7 +10,7 @@ const WORD: u32 = 6;
 /// The exponent of a discriminant's size.
 const DISCRIMINANT: u32 = 4;
 
-/// Where fields are put: the struct itself (plain groups too), or what belongs to one member of a union.
+/// The scope that fields are put in: the struct itself (plain groups too), or one member of a union.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Scope {
     Top,
@@ -87,7 +87,7 @@ impl Layout {
         Scope::Arm(self.arms.len() - 1)
     }
 
-    /// Where the union's discriminant is, once it has one.
+    /// The place of the union's discriminant, once it has one.
     pub(crate) fn discriminant(&self, union: usize) -> Option<u32> {
         self.unions[union].discriminant
     }

@@ -94,7 +94,7 @@ pub struct FieldDecl {
     pub doc: String,
     pub attributes: Vec<Attribute>,
     pub key: bool,
-    /// Where `[id]` marks it as the one that correlates requests with responses.
+    /// The place of `[id]`, which marks the field that correlates requests with responses.
     pub id: Option<Span>,
     pub ty: TypeRef,
     pub default: Option<Value>,

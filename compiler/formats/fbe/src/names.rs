@@ -1,4 +1,4 @@
-//! Where names are declared and used in FBE schemas, right or wrong.
+//! The places where names are declared and used in FBE schemas, right or wrong.
 
 use crate::ast::{Attribute, Body, Declaration, FieldDecl, Path, Shape, Term, TermKind, Value, Values, Word};
 use crate::load::{Loaded, LoadedFile};

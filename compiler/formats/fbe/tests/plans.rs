@@ -1,4 +1,4 @@
-//! Where the plans put the bytes.
+//! The places that plans give the bytes.
 
 mod support;
 

@@ -55,7 +55,7 @@ fn block_sizes_are_those_of_the_reference() {
     }
 }
 
-/// Where all texts and collections are empty and all optionals absent, a Final message is as small as it gets.
+/// A Final message whose texts and collections are empty and whose optionals are absent is as small as it gets.
 #[test]
 fn least_sizes_of_the_final_form_are_those_of_the_reference() {
     let empty = [

@@ -102,7 +102,7 @@ pub(crate) struct Packer<'a> {
 }
 
 impl<'a> Packer<'a> {
-    /// Where an element of that many bytes goes. An `offset` of 0 counts as none, as it does for the reference.
+    /// The offset of an element of that many bytes. An `offset` of 0 counts as none, as it does for the reference.
     pub fn place(&mut self, element: &'a Element, width: u64, report: &mut Report) -> u32 {
         let mut at = self.end;
         if let Some(offset) = count(element, "offset").filter(|&offset| offset != 0).map(u64::from) {

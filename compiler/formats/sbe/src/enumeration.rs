@@ -14,7 +14,7 @@ use aldis_schema::IntType;
 /// The type that an enum or set is stored as.
 struct Encoding<'a> {
     simple: Simple,
-    /// Where that type is declared, if it is no primitive.
+    /// The declaration of that type, if it is no primitive.
     element: Option<&'a Element>,
 }
 

@@ -1,4 +1,4 @@
-//! Where names are declared and used in SBE schemas, right or wrong.
+//! The places where names are declared and used in SBE schemas, right or wrong.
 
 use crate::xml::{Attribute, Element};
 use aldis_diagnostics::{Sources, Span};

@@ -11,7 +11,7 @@ use aldis_diagnostics::Span;
 use aldis_plan::{FixedInt, Meaning, Missing, Register, Repr, Slot, SlotKind};
 use aldis_schema::{IntType, Literal};
 
-/// Where one of the numbers lies.
+/// The place of one of the numbers.
 #[derive(Clone, Debug)]
 pub(crate) struct Place {
     pub name: String,
@@ -76,7 +76,7 @@ impl Place {
 pub(crate) struct Members<'c, 'a> {
     /// `message header`, `group dimension` or `data type`.
     pub what: &'static str,
-    /// Where the use asks for it.
+    /// The place of the use that asks for it.
     pub used: Span,
     pub composite: &'c Composite<'a>,
     element: Option<&'a Element>,
@@ -182,7 +182,7 @@ impl<'c, 'a> Members<'c, 'a> {
         }
     }
 
-    /// Where a member's type is declared: itself, or what its `ref` names.
+    /// The declaration of a member's type: the member itself, or the type that its `ref` names.
     pub fn declaration(&self, member: &Member<'a>) -> &'a Element {
         self.catalog.entry(member.target).element.unwrap_or(member.element)
     }

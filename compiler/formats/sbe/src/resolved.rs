@@ -13,7 +13,7 @@ pub(crate) struct Handle(pub usize);
 /// A resolved type.
 #[derive(Debug)]
 pub(crate) struct Entry<'a> {
-    /// Where it is declared; `None` for a primitive used by its own name.
+    /// Its declaration; `None` for a primitive used by its own name.
     pub element: Option<&'a Element>,
     pub since: u32,
     pub kind: Kind<'a>,

@@ -6,7 +6,7 @@ use std::collections::hash_map::Entry;
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// Who has taken which name or number.
+/// The owners of names and numbers that are taken.
 #[derive(Debug)]
 pub(crate) struct Unique<'a, K>(HashMap<K, &'a Element>);
 

@@ -16,7 +16,7 @@ pub(crate) struct Value {
     pub kind: SlotKind,
 }
 
-/// Where and how a type is used.
+/// The place and manner in which a type is used.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Site {
     /// The presence that the field says; `None` leaves it to the type.

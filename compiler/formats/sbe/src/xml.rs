@@ -18,7 +18,7 @@ pub(crate) struct Element {
     pub children: Vec<Element>,
     /// All character data directly within, as written.
     pub text: String,
-    /// Where the text stands, white space around it left out; the name where there is none.
+    /// The place of the text, without the white space around it; the place of the name if there is no text.
     pub text_span: Span,
     /// A comment that stands directly before the element on lines of its own.
     pub comment: String,
@@ -65,12 +65,12 @@ impl Element {
         self.value("name").unwrap_or_default()
     }
 
-    /// Where the attribute's value is, or the element's name when it has no such attribute.
+    /// The place of the attribute's value, or of the element's name when it has no such attribute.
     pub fn place(&self, attribute: &str) -> Span {
         self.attribute(attribute).map_or(self.span, |a| a.span)
     }
 
-    /// Where the element's own name is declared.
+    /// The place at which the element's own name is declared.
     pub fn name_place(&self) -> Span {
         self.place("name")
     }

@@ -38,7 +38,7 @@ pub struct Entry {
     pub kind: EntryKind,
     /// The value as JSON, cut where it is long ([`Entry::LONGEST`]); for containers what they are.
     pub value: String,
-    /// Where the schema declares it.
+    /// The place of its declaration in the schema.
     pub span: Option<Span>,
     /// The byte that a pointer leads to.
     pub target: Option<usize>,
@@ -63,7 +63,7 @@ pub enum EntryKind {
     Register,
     /// The number that tells which arm of a union is active.
     Choice,
-    /// Where the value that follows in the order of the schema is to be found.
+    /// The pointer or link to the value that follows in the order of the schema.
     Pointer,
     /// A part of the header value, which is beside the message.
     Header,
@@ -147,7 +147,7 @@ impl<'a> Explainer<'a> {
 #[derive(Debug)]
 struct Survey {
     coverage: Coverage,
-    /// Where each container ends, in the order of their begins.
+    /// The end of each container, in the order of their begins.
     ends: Vec<usize>,
     /// All but the gaps.
     entries: usize,

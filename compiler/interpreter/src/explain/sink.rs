@@ -13,7 +13,7 @@ use aldis_plan::ByteOrder;
 use aldis_schema::{Type, TypeId};
 use std::ops::Range;
 
-/// Where entries go.
+/// The receiver of entries.
 pub(super) trait Out {
     /// Whether entries are made at all; once they are not, they never are again.
     fn wants(&self) -> bool;
@@ -24,7 +24,7 @@ pub(super) trait Out {
     /// How many entries with parts there were.
     fn containers(&self) -> usize;
 
-    /// Where an entry with parts ends.
+    /// The end of an entry with parts.
     fn end(&mut self, container: usize, end: usize);
 
     /// The bytes of a run: what no entry covers there is padding.

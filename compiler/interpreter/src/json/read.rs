@@ -100,7 +100,7 @@ impl<'c> Reader<'c, '_> {
         self.depth += 1;
     }
 
-    /// Where a key's value belongs.
+    /// The place to which a key's value belongs.
     fn place(&self, fields: &'c [Field], name: &str) -> Option<Place<'c>> {
         let is_named = |field: &Field| !field.name.is_empty() && field.json_name() == name;
         if let Some(field) = fields.iter().position(is_named) {

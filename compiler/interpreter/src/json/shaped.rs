@@ -8,10 +8,10 @@ use crate::Value;
 use aldis_schema::{Field, Type, TypeId, TypeKind, Union};
 use std::collections::HashMap;
 
-/// Where the values of an object's members are in the text, by name.
+/// The places of an object's members' values in the text, by name.
 pub(super) struct Members {
     at: HashMap<String, usize>,
-    /// Where the object ends.
+    /// The end of the object.
     end: usize,
 }
 

@@ -32,7 +32,7 @@ struct Pending<'t> {
 /// When a null is written.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Null {
-    /// Where it is a value of its type, not the lack of one.
+    /// If it is a value of its type, not the lack of one.
     OfVoid,
     /// Always, since the member tells which arm is active.
     Always,

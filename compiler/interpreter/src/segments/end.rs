@@ -1,4 +1,4 @@
-//! Where a message ends that begins with a segment table, found as its bytes come ("Serialization Over a Stream").
+//! The end of a message that begins with a segment table, found as its bytes come ("Serialization Over a Stream").
 
 use super::{table, WORD};
 use crate::fault::{Code, Fault};

@@ -5,7 +5,7 @@ use crate::fault::{Code, Fault};
 use aldis_plan::Segments;
 use std::ops::Range;
 
-/// Where the segments lie in `bytes`, at least one of at least a word; the last ends where the message does.
+/// The places of the segments in `bytes`: at least one, of at least a word; the last ends where the message does.
 ///
 /// # Errors
 /// `truncated` where the table or a segment is not all there, or the first segment has no root pointer; `bad-count` for

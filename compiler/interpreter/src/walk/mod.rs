@@ -28,7 +28,7 @@ pub(crate) struct Walker<'p, 'b, S> {
     pub order: ByteOrder,
     /// The message: cut to its frame where a frame size bounds it.
     pub bytes: &'b [u8],
-    /// Where the form has segments: those of `bytes`.
+    /// The segments of `bytes`, if the form has segments.
     pub segments: &'b [Range<usize>],
     pub sink: S,
     pub state: State,

@@ -16,7 +16,7 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
             return Err(self.cut_run(run, extent, record));
         }
         self.charge(extent)?;
-        // Where a head told the extent of runs, the charge for missing fields was taken with the head.
+        // The charge for missing fields was taken with the head if the head told the extent of runs.
         if matches!(run.extent, Extent::Stated { .. }) && extent < u64::from(run.size) {
             self.charge(self.lack(record, extent, 0))?;
         }

@@ -7,7 +7,7 @@ use crate::segments::{Arena, Copier, Kind, Mode, Target, WORD};
 use aldis_plan::{ArmSlot, ByteOrder, Content, Extent, Node, Run, Slot, SlotKind, Step};
 use aldis_schema::{Type, TypeId};
 
-/// Where a record's sections are.
+/// The places of a record's sections.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Body {
     pub segment: usize,

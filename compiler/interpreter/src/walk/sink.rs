@@ -1,4 +1,4 @@
-//! Where the events of a walk go.
+//! The receivers of a walk's events.
 
 use crate::fault::Fault;
 use crate::scalar::Datum;

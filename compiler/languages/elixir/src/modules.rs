@@ -115,7 +115,7 @@ pub(crate) struct Modules {
     pub root: String,
     /// By type id: `Market.Order`
     pub types: Vec<String>,
-    /// Where the functions are: `Market.Codec`
+    /// The module of the functions: `Market.Codec`
     pub codec: String,
     /// By type id: the keys of a record's struct.
     pub keys: Vec<Vec<String>>,

@@ -81,7 +81,7 @@ impl<'a> Gen<'a> {
         self.reserve_names();
         let records = (0..self.schema.types.len()).map(|index| TypeId(index as u32));
         let records: Vec<TypeId> = records.filter(|&id| self.is_record(id)).collect();
-        // What the first facets define the later ones call.
+        // Later facets call the functions that the first ones define.
         for (form, wire) in self.wires.clone().into_iter().enumerate() {
             self.facet = facet_of(&wire, form);
             records.iter().for_each(|&id| self.form_functions(wire, form, id));

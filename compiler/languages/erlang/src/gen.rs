@@ -29,7 +29,7 @@ pub(crate) struct Gen<'a> {
     pub parts: Parts,
     /// How functions are spread over modules.
     pub modules: Modules,
-    /// What the functions are for that are made.
+    /// The purpose of the functions that are made.
     pub facet: Facet,
     /// Every function name that is in use, whatever its arity, with its module; without one those that no module may use.
     taken: BTreeSet<(Option<Module>, String)>,

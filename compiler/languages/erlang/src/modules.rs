@@ -14,7 +14,7 @@ const FIELDS: usize = 96;
 /// The option that leaves parts of a codec out.
 pub(crate) const WITHOUT: &str = "without";
 
-/// What a function is for: each has modules of its own.
+/// The purpose of a function: each has modules of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Facet {
     /// Records, and the main wire form.

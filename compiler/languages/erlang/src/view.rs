@@ -14,13 +14,13 @@ use aldis_plan::{Container, Extent, FixedInt, Meaning, Message, Register, Run, S
 struct Getters {
     /// The atom of the function.
     get: String,
-    /// Of `M_get/2`.
+    /// The clauses of `M_get/2`.
     usual: Vec<Clause>,
-    /// Of `M_get/3`.
+    /// The clauses of `M_get/3`.
     optional: Vec<Clause>,
-    /// Of the function that reads whatever bytes there can be.
+    /// The clauses of the function that reads any bytes.
     careful: Vec<Clause>,
-    /// Of the table of functions that each read one field.
+    /// The clauses of the table of functions that each read one field.
     readers: Vec<Clause>,
 }
 

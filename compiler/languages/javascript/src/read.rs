@@ -44,7 +44,7 @@ impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
         let routines: Vec<String> = routines.collect();
         let usual = module.routines.iter().map(|routine| match routine.purpose {
             Purpose::Read => values.routine(module, routine.of, suffix, ["read_usual", "message_usual"]),
-            // Where text may be a fault, those that read are asked instead.
+            // If text may be a fault, the functions that read are asked instead.
             Purpose::Check if values.strict_text => String::new(),
             Purpose::Check => values.routine(module, routine.of, suffix, ["check", "message_check"]),
             _ => String::new(),

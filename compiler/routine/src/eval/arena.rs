@@ -33,7 +33,7 @@ pub(super) enum Kind {
     Capability(u64),
 }
 
-/// Where the words are.
+/// The words of a message, by segment.
 #[derive(Clone, Debug)]
 pub(super) struct Arena<'r> {
     pub bytes: &'r [u8],

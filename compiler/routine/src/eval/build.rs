@@ -115,7 +115,7 @@ impl<'r> Writer<'r> {
             return wrong();
         }
         let arena = Arena { bytes: message, segments: vec![(0, size)] };
-        // Where sizes are told, the copy stands alone.
+        // A copy stands alone if only its size is asked for.
         let (out, slot) = self.out.take().map_or_else(|| (vec![0; WORD as usize], None), |out| (out, Some(at)));
         let before = out.len() as u64;
         let mut keeper = Keeper { arena: &arena, out, budget: u64::MAX, depth, canonical: false };

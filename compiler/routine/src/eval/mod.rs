@@ -46,7 +46,7 @@ pub struct Found<V> {
 /// As the routines say.
 ///
 /// # Panics
-/// Where the module would not pass [`crate::check`].
+/// If the module would not pass [`crate::check`].
 pub fn read<T: Target>(
     module: &Module,
     message: usize,
@@ -79,7 +79,7 @@ pub fn verify(module: &Module, message: usize, bytes: &[u8], limits: &Limits) ->
 /// A field of the record of a message that was checked.
 ///
 /// # Errors
-/// Where it was not.
+/// If it was not.
 ///
 /// # Panics
 /// As [`verify`], for routines that view.

@@ -1,4 +1,4 @@
-//! Where the values go that the evaluator reads.
+//! The receivers of the values that the evaluator reads.
 
 use crate::module::ListType;
 use crate::value::Value;

@@ -18,7 +18,7 @@ use aldis_schema::Type;
 /// As the routines say.
 ///
 /// # Panics
-/// Where the module would not pass [`crate::check`], or has no routines that write.
+/// If the module would not pass [`crate::check`], or has no routines that write.
 pub fn write(module: &Module, message: usize, value: &Value, limits: &Limits) -> Result<Vec<u8>, Fault> {
     let mut writer = Writer::new(module, message, limits, Some(Vec::new()));
     writer.message(module.writers[message], value)?;

@@ -34,7 +34,7 @@ pub(super) fn with_pointers(plan: &Plan, mut records: Vec<TypeId>) -> Vec<TypeId
     records
 }
 
-/// Where the pointers of slots are, those of arms too.
+/// The places of the pointers of slots, those of arms too.
 fn pointers(slots: &[Slot]) -> BTreeSet<u32> {
     slots.iter().flat_map(pointers_of).collect()
 }

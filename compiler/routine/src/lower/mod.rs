@@ -230,7 +230,7 @@ impl<'p> Shared<'p> {
     }
 }
 
-/// Where reading stands, and what it obeys.
+/// The position of reading, and the limits that it obeys.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Env {
     pub at: Sym,

@@ -35,7 +35,7 @@ fn keep<T>(list: &mut Vec<T>, used: &[bool]) {
 fn uses(routine: &Routine, used: &[Vec<bool>]) -> Vec<bool> {
     let mut seen = HashSet::new();
     collect(&routine.body, used, &mut seen);
-    // Who calls a message's routine, or a view, knows nothing of what it uses.
+    // The caller of a message's routine, or of a view, knows nothing of what it uses.
     let whole = matches!(routine.of, Subject::Message(_)) || matches!(routine.purpose, Purpose::View(_));
     routine.params.iter().map(|param| whole || seen.contains(param)).collect()
 }

@@ -12,7 +12,7 @@ use aldis_plan::{
 };
 use aldis_schema::{Field, Type, TypeId, TypeKind};
 
-/// Where a record's sections are.
+/// The places of a record's sections.
 #[derive(Clone, Copy, Debug)]
 struct Body {
     data: Sym,

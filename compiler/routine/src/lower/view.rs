@@ -26,7 +26,7 @@ pub(super) fn add_views(module: &mut Module) {
         skippers: known.iter().copied().zip(ids(first + records.len() as u32)).collect(),
     };
     let mut found: Vec<Routine> = Vec::new();
-    // Where nothing lies behind a record, nothing asks where it ends.
+    // Nothing asks for the end of a record if nothing lies behind it.
     let plain = module.container == Container::Plain;
     let take: &[Ty] = if plain { &[Ty::Val, Ty::Pos] } else { &[Ty::Val] };
     for (purpose, results) in [(Purpose::Take, take), (Purpose::Skip, &[Ty::Pos])] {
@@ -55,7 +55,7 @@ pub(super) fn add_views(module: &mut Module) {
     module.routines.extend(found);
 }
 
-/// Where the routines will be that views call, directly or not: only those are kept of the ones made, the first of which is `first`.
+/// The new ids of the routines that views call, directly or not: only those are kept of the ones made, the first of which is `first`.
 fn reachable(module: &Module, found: &[Routine], first: u32) -> HashMap<RoutineId, RoutineId> {
     let mut seen: BTreeSet<u32> = BTreeSet::new();
     let mut next: Vec<u32> = module.views.iter().flatten().chain(&module.opens).map(|id| id.0).collect();

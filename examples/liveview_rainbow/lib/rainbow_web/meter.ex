@@ -1,6 +1,6 @@
 defmodule RainbowWeb.Meter do
   @moduledoc """
-  What writing frames costs this server: how many, and microseconds for each, by the serializer. The page shows it beside its
+  The cost of writing frames on this server: how many, and microseconds for each, by the serializer. The page shows it beside its
   own figures.
   """
   use GenServer

@@ -33,7 +33,7 @@ struct surcharge {
 /// A member of a run of bytes, in a table that tells which of them is cut where the message ends too early: the first that is
 /// in the run and does not end within the message.
 struct cut {
-    /// Where in the run it lies.
+    /// The offset in the run.
     std::uint32_t at;
     std::uint32_t end;
     /// The member's name; empty where it is no field.
@@ -59,7 +59,7 @@ struct sized_block {
     /// The id of its record, and the place of that number in the block.
     std::uint64_t type = 0;
     std::uint32_t type_at = 0;
-    /// Where in the block its size is.
+    /// The offset of the block's size in it.
     std::uint32_t at = 0;
     std::span<const cut> cuts = {};
 

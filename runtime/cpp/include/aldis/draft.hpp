@@ -25,7 +25,7 @@ struct draft_step {
 struct draft_field {
     /// The block; null where it could not be begun.
     std::byte* block = nullptr;
-    /// Where in it the field is.
+    /// The offset of the field in it.
     std::uint32_t at = 0;
     /// Records around what the field leads to.
     std::uint32_t depth = 0;
@@ -49,7 +49,7 @@ class list_draft;
 template <class Writer, std::endian Order>
 class linked_draft;
 
-/// Where a writer is in a draft: it is told from those that were at the same depth before it by its number.
+/// The place of a writer in a draft: it is told from those that were at the same depth before it by its number.
 struct draft_place {
     std::uint32_t depth = 0;
     std::uint32_t number = 0;

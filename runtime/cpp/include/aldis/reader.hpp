@@ -317,7 +317,7 @@ public:
         return true;
     }
 
-    /// Where an offset that was read at `from` leads, counted from `base`.
+    /// The target of an offset that was read at `from` and counts from `base`.
     [[nodiscard]] const std::byte* follow(const std::byte* base, std::uint64_t offset, const std::byte* from) {
         if (offset > left(base)) [[unlikely]] {
             return fail(code::bad_pointer, from);

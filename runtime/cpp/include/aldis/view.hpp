@@ -85,7 +85,7 @@ template <std::size_t Size>
 }
 
 /// Values side by side in a message, each read as it is looked at. `Element` says how one of them is read at a place.
-/// Where all take as much room it can be indexed; else it is walked from its first element on.
+/// A list can be indexed if all elements take as much room; else it is walked from its first element on.
 /// `MayLack`: there may be none of their bytes, and all are what an element is by default.
 template <class Element, bool MayLack = false, class Place = verified>
 class sequence {
@@ -222,7 +222,7 @@ public:
         }
     }
 
-    /// Where the elements end.
+    /// The end of the elements.
     [[nodiscard]] const std::byte* behind() const noexcept {
         if constexpr (strided) {
             return first_.at + count_ * Element::stride(first_);

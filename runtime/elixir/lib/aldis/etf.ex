@@ -5,7 +5,7 @@ defmodule Aldis.Etf do
   `encode!/2` writes what JSON could say and refuses the rest: no struct's private fields, no pids and no functions
   leave the server. `decode/2` reads frames of clients nobody trusts, under limits, and gives data alone.
 
-  What JSON cannot say is `{:bytes, binary}`: bytes that are no text, such as images or audio, anywhere in a term and in
+  The tuple `{:bytes, binary}` holds what JSON cannot say: bytes that are no text, such as images or audio, anywhere in a term and in
   both directions. In the browser they are a `Uint8Array`. Other binaries are text.
 
       iex> frame = Aldis.Etf.encode!(%{id: 1, at: ~D[2024-02-29]})

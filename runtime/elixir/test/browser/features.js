@@ -46,7 +46,7 @@ export const FEATURES = {
     await other.page.click("#shout");
     await Promise.all([text("#heard", "grün"), other.text("#heard", "grün")]);
     await other.page.close();
-    // Who polls is gone only when nobody asks for a while.
+    // A polling client is gone only when nobody asks for a while.
     if (!other.polls) await text("#here", String(before));
   },
 

@@ -82,7 +82,7 @@ for (const mode of [...Object.keys(MODES), ...polled]) {
       assert.deepEqual(leaves.bob.metas, [{ phx_ref: "F1", online_at: 1700000000, typing: false }]);
     }));
 
-  // What a polled JSON socket gets of Phoenix is an error here: it carries no binary frames downwards.
+  // A polled JSON socket of Phoenix answers with an error here: it carries no binary frames downwards.
   if (mode === "polled json") continue;
 
   test(`${mode}: an upload in binary chunks`, () =>

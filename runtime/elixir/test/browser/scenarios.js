@@ -1,4 +1,4 @@
-// What the tests have in common: the ways of carrying messages, what they do with channels, the browser's flags.
+// The common parts of the tests: the ways of carrying messages, what they do with channels, the browser's flags.
 import { LongPoll } from "phoenix";
 import { etf, longPoll } from "../../../javascript/etf/src/phoenix.js";
 
@@ -25,7 +25,7 @@ export const POLLED = {
   fallback: { path: "/both", options: { ...etf({ up: "etf" }), transport: NoWebSocket, longPollFallbackMs: 20 } },
 };
 
-/** Of Chromium: nothing but the page. */
+/** Chromium with nothing but the page. */
 export const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 
 /** The result of a push as a promise; a reply other than ok rejects with its response. */

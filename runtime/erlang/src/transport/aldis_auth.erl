@@ -1,4 +1,4 @@
-%% @doc Who may connect: what a listener's `auth' is asked, and tokens compared in constant time.
+%% @doc Permission to connect: the questions that a listener's `auth' is asked, and tokens compared in constant time.
 -module(aldis_auth).
 
 -include_lib("kernel/include/logger.hrl").

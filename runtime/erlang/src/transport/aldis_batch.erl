@@ -43,7 +43,7 @@ first(#batch{first = First}) -> First.
 -spec last(t()) -> pos_integer().
 last(#batch{first = First, count = Count}) -> First + Count - 1.
 
-%% @doc What the producer says of the messages' schema and template, if it does.
+%% @doc The schema and template that the producer names for its messages, if it does.
 -spec schema(t()) -> aldis_frame:schema().
 schema(#batch{schema = Schema}) -> Schema.
 

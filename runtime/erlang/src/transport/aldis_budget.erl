@@ -10,7 +10,7 @@
 %% Bytes claimed, and the most that there may be.
 -opaque budget() :: {atomics:atomics_ref(), pos_integer()}.
 
-%% Where a connection's counters have its claim.
+%% The index of a connection's claim among its counters.
 -define(CLAIMED, 4).
 %% The memory that is assumed if the system does not say how much there is, and the part of it that a listener gets.
 -define(MEMORY, 4294967296).
@@ -67,6 +67,6 @@ given_back({Used, _}, Counted) -> atomics:sub(Used, 1, counters:get(Counted, ?CL
 -spec full(budget()) -> boolean().
 full({Used, Limit}) -> atomics:get(Used, 1) >= Limit.
 
-%% @doc What each of so many connections may use.
+%% @doc The memory that each of so many connections may use.
 -spec share(budget(), Connections :: non_neg_integer()) -> pos_integer().
 share({_, Limit}, Connections) -> Limit div max(1, Connections) + 1.

@@ -18,7 +18,7 @@
     owner :: pid(),
     monitor :: reference(),
     topic :: binary(),
-    %% Where a new connection goes on; 0 while nothing has come of what comes from now on.
+    %% The message at which a new connection goes on; 0 before the first message of a subscription "from now on" has come.
     from :: non_neg_integer(),
     consumed :: non_neg_integer(),
     credit :: non_neg_integer()
@@ -62,7 +62,7 @@
     %% A refused batch waits to be offered again; an open one for more messages.
     paused = false :: boolean(),
     lingering = false :: boolean(),
-    %% Who waits for room in the queue, first come first; for acks; for answers.
+    %% The callers that wait for room in the queue, first come first; for acks; for answers.
     blocked = [] :: [{reference(), gen_statem:from(), pos_integer(), binary()}],
     flushes = [] :: [{reference(), gen_statem:from(), non_neg_integer()}],
     requests = #{} :: #{non_neg_integer() => gen_statem:from()},

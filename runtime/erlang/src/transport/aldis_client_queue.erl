@@ -1,4 +1,4 @@
-%% @doc What a client holds until it is acknowledged: messages in batches, in the order of their numbers. Pure.
+%% @doc The messages that a client holds until they are acknowledged: in batches, in the order of their numbers. Pure.
 %%
 %% Messages are numbered from 1 by the client. New ones go to the open batch; a sealed batch waits; a sent one flies, until
 %% its last message is acknowledged. What a connection took with it when it was lost goes back to the front.

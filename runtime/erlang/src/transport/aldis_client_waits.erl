@@ -5,9 +5,9 @@
 -export_type([trouble/0]).
 
 -type trouble() :: none | {disconnected, Reason :: term()} | {refused, Number :: pos_integer(), Text :: binary()}.
-%% What happened last and is not mended.
+%% The last event that is not mended.
 
-%% @doc What those who wait for acknowledgements are told, from what {@link aldis_client:info/1} says, with the attempts to connect that
+%% @doc The answer to those who wait for acknowledgements, from what {@link aldis_client:info/1} says, with the attempts to connect that
 %% failed and the wanted durability.
 -spec why(#{state := atom(), held_messages := non_neg_integer(), outstanding := non_neg_integer(), failures := non_neg_integer(),
     durability := aldis_frame:durability(), _ => _}, trouble()) -> binary().

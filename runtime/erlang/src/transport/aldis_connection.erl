@@ -170,7 +170,7 @@ listen(#connection{socket = Socket, ahead = Ahead, protocol = Protocol, state = 
             end
     end.
 
-%% Who is not listened to is not silent: the protocol is told.
+%% A peer whose bytes are not read is not silent: the protocol is told.
 starved(Same, #connection{starved = Same} = Connection) -> Connection;
 starved(Starved, #connection{protocol = Protocol, state = State} = Connection) ->
     Connection#connection{starved = Starved, state = Protocol:starved(Starved, State)}.

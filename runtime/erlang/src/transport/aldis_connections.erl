@@ -40,7 +40,7 @@ start_link(Name, Options) -> gen_server:start_link(via(Name), ?MODULE, {Name, Op
 
 via(Name) -> {via, aldis_names, {Name, registry}}.
 
-%% @doc What the functions below want.
+%% @doc The handle that the functions below want.
 -spec handle(atom()) -> handle().
 handle(Name) -> gen_server:call(via(Name), handle).
 
@@ -98,7 +98,7 @@ counted(Counted, Messages, Bytes) ->
 -spec queued(counters:counters_ref(), integer()) -> ok.
 queued(Counted, Messages) -> counters:add(Counted, 3, Messages).
 
-%% @doc What a connection has sent.
+%% @doc The messages and bytes that a connection has sent.
 -spec counted(counters:counters_ref()) -> #{messages := non_neg_integer(), bytes := non_neg_integer()}.
 counted(Counted) -> #{messages => counters:get(Counted, 1), bytes => counters:get(Counted, 2)}.
 

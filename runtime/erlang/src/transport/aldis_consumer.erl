@@ -26,7 +26,7 @@
     next :: pos_integer(),
     limit :: non_neg_integer(),
     bytes = 0 :: non_neg_integer(),
-    %% What it has and has not consumed, with the number of each chunk's first message.
+    %% The chunks that it has and has not consumed, with the number of each chunk's first message.
     given = queue:new() :: queue:queue({pos_integer(), chunk()})
 }).
 -record(state, {
@@ -193,7 +193,7 @@ split(Some, {Offset, Count, Entries}) when Some < Count ->
     <<Head:At/binary, Tail/binary>> = Entries,
     {{Offset, Some, Head}, {Offset + Some, Count - Some, Tail}}.
 
-%% What it had goes to others.
+%% The chunks that it had go to others.
 left(Ref, #state{members = Members, ready = Ready} = State) ->
     case maps:take(Ref, Members) of
         {#member{given = Given}, Others} ->

@@ -46,7 +46,7 @@ next(Bytes, Offset, Max) ->
         _ -> {need, 4}
     end.
 
-%% @doc What a frame's body says. `skip': a kind of a later version that may be passed over.
+%% @doc The contents of a frame's body. `skip': a kind of a later version that may be passed over.
 -spec decode(Kind :: byte(), Body :: binary()) -> {ok, frame() | skip} | {error, protocol}.
 decode(Kind, Body) ->
     case body(Kind, Body) of

@@ -1,4 +1,4 @@
-%% @doc What a session does with batches: it checks them, drops what it has seen, gives the rest to the handler and the
+%% @doc The work of a session on batches: it checks them, drops what it has seen, gives the rest to the handler and the
 %% log, and keeps the watermarks that are acknowledged.
 %%
 %% `last' is what the handler has taken, in a row; `durable' what the log has. Memory: what the log has not written yet is
@@ -181,7 +181,7 @@ nack(Code, Text, Handler, #intake{last = Last, metrics = Metrics} = Intake) ->
     aldis_metrics:add(Metrics, nacks, 1),
     {nack, #nack{expected = Last + 1, code = Code, text = Text}, Handler, Intake#intake{nacked = true}}.
 
-%% @doc What the log says of a batch that it was given.
+%% @doc The log's answer to a batch that it was given.
 -spec durable(aldis_sink:outcome(), intake()) -> {ok, intake()} | {stop, aldis_frame:code(), binary(), intake()}.
 durable({durable, Last}, #intake{durable = Before, granted = Granted, fresh = Fresh} = Intake) ->
     {ok, written(Intake#intake{durable = max(Before, Last), fresh = Fresh orelse Granted =:= durable})};

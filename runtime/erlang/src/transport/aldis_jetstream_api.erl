@@ -1,4 +1,4 @@
-%% @doc What JetStream is asked and answers, in JSON.
+%% @doc Questions to JetStream and its answers, in JSON.
 -module(aldis_jetstream_api).
 
 -export([fields/2, answer/1, stream/1, synced/1]).
@@ -24,7 +24,7 @@ field([Name | Path], {Members}) ->
     end;
 field(_, _) -> missing.
 
-%% @doc What became of a message, or the last message that was asked for.
+%% @doc The fate of a message, or the last message that was asked for.
 -spec answer(binary()) ->
     {stored, pos_integer()} | duplicate | {message, #{binary() => binary()}, pos_integer()} | {error, term()}.
 answer(Json) ->

@@ -48,7 +48,7 @@ known(Known, Producer) -> Producer#producer{known = Known, fresh = true}.
 -spec forget(t()) -> t().
 forget(Producer) -> Producer#producer{known = unknown}.
 
-%% @doc What is to be done next: `ask' for the last message, `answer' its first operation, which is then over, or write a message of
+%% @doc The next thing to do: `ask' for the last message, `answer' its first operation, which is then over, or write a message of
 %% at most `Max' bytes.
 -spec judge(Max :: pos_integer(), t()) ->
     idle | ask | {answer, append | claim | identity, To :: term(), term(), t()} | {announce, message()} | {write, message()}.
@@ -168,7 +168,7 @@ headers(Stream, Producer, #{expected := Expected, epoch := Epoch, first := First
            {S, T} -> [{<<"Aldis-Schema">>, [integer_to_binary(S), $., integer_to_binary(T)]}]
        end].
 
-%% @doc What the headers of the last message say, with its sequence in the stream.
+%% @doc The contents of the last message's headers, with its sequence in the stream.
 -spec known_of(#{binary() => binary()}, non_neg_integer()) -> {ok, known()} | {error, not_ours}.
 known_of(#{<<"Aldis-Batch">> := Numbers, <<"Aldis-Identity">> := Identity}, Sequence) ->
     try

@@ -16,7 +16,7 @@
 -spec start_link(atom(), map()) -> {ok, pid()} | {error, term()}.
 start_link(Name, Options) -> gen_server:start_link(via(Name), ?MODULE, {Name, Options}, []).
 
-%% @doc What an acceptor needs.
+%% @doc The listening socket, and the context that an acceptor gives to connections.
 -spec accepting(atom()) -> {gen_tcp:socket(), aldis_connection:context()}.
 accepting(Name) -> gen_server:call(via(Name), accepting).
 
@@ -24,7 +24,7 @@ accepting(Name) -> gen_server:call(via(Name), accepting).
 -spec port(atom()) -> inet:port_number().
 port(Name) -> gen_server:call(via(Name), port).
 
-%% @doc What may be told of a listener's options.
+%% @doc The mode of a listener, and whether it uses TLS.
 -spec about(atom()) -> #{mode := aldis_listener_options:mode(), tls := boolean()}.
 about(Name) -> gen_server:call(via(Name), about).
 

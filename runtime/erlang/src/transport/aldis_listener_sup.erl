@@ -1,4 +1,4 @@
-%% @doc What one listener consists of, in the order in which it starts; it stops in the opposite order, so connections end
+%% @doc The parts of one listener, in the order in which it starts them; it stops in the opposite order, so connections end
 %% after the socket that brings new ones and before the log they write to.
 %%
 %% When one of these fails, those that came after it start again with it, since they hold what it held.

@@ -171,7 +171,7 @@ read_batch(Log, Offset) ->
 -spec cursor(aldis_sink:name(), aldis_sink:sequence()) -> aldis_log_reader:cursor().
 cursor(Log, From) -> aldis_log_reader:open(gen_server:call(Log, handle, ?CALL), From).
 
-%% @doc What is there.
+%% @doc The first and last offset of the log, its size, and its numbers of files and producers.
 -spec info(aldis_sink:name()) -> info().
 info(Log) -> gen_server:call(Log, info, ?CALL).
 

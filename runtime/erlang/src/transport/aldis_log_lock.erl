@@ -36,7 +36,7 @@
     beaten :: atomics:atomics_ref(),
     lease :: pos_integer(),
     keeper :: pid(),
-    %% Where the last owner left it, and whether that one may still be writing.
+    %% The mark at which the last owner left it, and whether that one may still be writing.
     before :: aldis_log_owner:mark(),
     taken :: boolean()
 }).
@@ -127,7 +127,7 @@ me(Kernel) ->
 digest({ok, Text}, _) -> erlang:md5(Text);
 digest(_, Host) -> erlang:md5(Host).
 
-%% Where the last owner was, once it is certain that it is gone, or as certain as a lease can make it. We hold the socket, and the
+%% The mark of the last owner, once it is certain that it is gone, or as certain as a lease can make it. We hold the socket, and the
 %% kernel's lock where our `kind' says so.
 last_owner(none, _, _, _) -> {ok, {0, 0, 0}, false};
 last_owner({ok, #{id := <<0:128>>} = Owner}, _, _, _) -> {ok, left_at(Owner), false};
@@ -180,7 +180,7 @@ kept(Folder, Socket, Kernel, #{kind := Kind} = Owner, {Before, Taken}, Begun, Le
     note_in(Durable, Before),
     Beaten = atomics:new(2, []),
     Log = self(),
-    %% Who holds the kernel's lock may stand still for as long as it likes.
+    %% The holder of the kernel's lock may stand still for as long as it likes.
     Patience = case Kind of kernel -> infinity; lease -> Lease end,
     Keeper = proc_lib:spawn_link(fun() ->
         keep(Log, Folder, Owner, {Durable, Beaten}, {min(?BEAT, Lease div 5), Patience}, Begun)
@@ -243,7 +243,7 @@ note_in(Durable, {Salt, Position, Offset}) ->
     atomics:put(Durable, 4, Offset),
     atomics:add(Durable, 1, 1).
 
-%% @doc What the owner before said of that, when the folder was acquired.
+%% @doc The mark of the owner before, as it was when the folder was acquired.
 -spec mark(lock()) -> aldis_log_owner:mark().
 mark(#lock{before = Before}) -> Before.
 

@@ -29,11 +29,11 @@
 %% The length of a record with the longest `who'.
 -define(MOST, 8 + 4 + 16 + 8 + 4 + 16 + 16 + 8 + 8 + 8 + 2 + ?MAX_WHO + 4).
 
-%% @doc Where it is.
+%% @doc The path of the file.
 -spec path(file:filename_all()) -> file:filename().
 path(Folder) -> filename:join(unicode:characters_to_list(Folder), "owner").
 
-%% @doc What the file says now. It is opened anew, as network file systems show what others wrote to those alone that open it.
+%% @doc The present contents of the file. It is opened anew, as network file systems show what others wrote to those alone that open it.
 -spec read(file:filename_all()) -> {ok, owner()} | none | {error, file:posix() | badarg | terminated | system_limit}.
 read(Folder) ->
     case file:open(path(Folder), [raw, binary, read]) of

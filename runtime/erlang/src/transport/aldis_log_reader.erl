@@ -297,7 +297,7 @@ fits(#{offset := Offset, count := Count} = Batch, _, Cursor, Allowed, Batches, _
 fits(#{entries := Entries} = Batch, _, Cursor, Allowed, Batches, Size) ->
     gather(Cursor, Allowed, [Batch | Batches], Size + byte_size(Entries)).
 
-%% Where the cursor was before it read a batch that comes later; by the index, if it has left that segment.
+%% The cursor as it was before it read a batch that comes later; by the index, if it has left that segment.
 back(#cursor{file = File} = Before, #cursor{file = File}) -> Before;
 back(#cursor{wanted = Wanted}, Cursor) -> (close(Cursor))#cursor{wanted = Wanted}.
 

@@ -92,7 +92,7 @@ decode(Bytes, At, Salt) ->
         _ -> {more, ?HEADER}
     end.
 
-%% @doc What a record's first bytes say: the batch without its entries, the record's size, and its checksum, which may be wrong.
+%% @doc The contents of a record's first bytes: the batch without its entries, the record's size, and its checksum, which may be wrong.
 -spec head(binary(), salt()) -> {ok, batch(), Size :: pos_integer(), Crc :: 0..16#FFFFFFFF} | damaged.
 head(<<Salt:32/little, Crc:32/little, Length:32/little, Counted:(?COUNTED)/binary, _/binary>>, Salt) when Length >= ?COUNTED ->
     {ok, batch(<<Length:32/little, Counted/binary>>), Length + 12, Crc};
@@ -116,7 +116,7 @@ batch(<<_:32, Offset:64/little, Synced:64/little, Time:64/little, Producer:16/bi
         true -> Batch
     end.
 
-%% @doc Where the entry after the first `Count' begins.
+%% @doc The begin of the entry after the first `Count'.
 -spec skip(aldis_sink:entries(), Count :: non_neg_integer()) -> {ok, At :: non_neg_integer()} | {error, bad_count}.
 skip(Entries, Count) -> skip(Entries, 0, Count).
 

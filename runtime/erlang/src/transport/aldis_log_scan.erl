@@ -9,7 +9,7 @@
     salt :: aldis_log_record:salt(),
     size :: non_neg_integer(),
     accept :: fun((aldis_log_record:batch()) -> boolean()),
-    %% What was read of the file last, and where it begins.
+    %% The part of the file that was read last, and where it begins.
     from = 0 :: non_neg_integer(),
     window = <<>> :: binary(),
     %% Bytes that were checked, and when they were many the CRC of all before each step of the file, as 32 bits each.

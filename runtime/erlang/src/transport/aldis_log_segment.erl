@@ -227,7 +227,7 @@ taken(#{count := Count} = Batch, At, After, #{next := Next, producers := Produce
         end
     }.
 
-%% @doc What is known of the producers after a batch. Their names are copies: as parts they would keep alive what was read.
+%% @doc The state of the producers after a batch. Their names are copies: as parts they would keep alive what was read.
 -spec remember(aldis_log_record:batch(), producers()) -> producers().
 remember(#{lost := _}, Producers) -> Producers;
 remember(#{producer := Producer, epoch := Epoch, first := First, count := Count, time := Time} = Batch, Producers) ->
@@ -238,7 +238,7 @@ remember(#{producer := Producer, epoch := Epoch, first := First, count := Count,
         #{} -> Producers#{binary:copy(Producer) => {Epoch, Last, Time, owner(?NOBODY, Batch), Last > 0}}
     end.
 
-%% Who has a producer keeps it.
+%% An owner keeps its producer.
 owner(?NOBODY, #{identity := Identity}) -> Identity;
 owner(Known, _) -> Known.
 

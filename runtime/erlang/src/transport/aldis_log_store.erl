@@ -1,4 +1,4 @@
-%% @doc What a durable log has on the disk, and what it knows of it: a value that {@link aldis_log}'s process holds.
+%% @doc The contents of a durable log on the disk, and the tables that describe them: a value that {@link aldis_log}'s process holds.
 %%
 %% The state (producers, offsets) changes only after the write that says so is on the disk. A write that fails is cut
 %% off, and the next one goes to a new segment: a file whose fdatasync has failed once is not to be trusted with more.
@@ -23,7 +23,7 @@
     file = none :: none | file:fd(),
     base = 0 :: aldis_sink:sequence(),
     salt = 0 :: aldis_log_record:salt(),
-    %% Where its records begin, and where they end.
+    %% The begin of its records, and their end.
     start = 0 :: non_neg_integer(),
     position = 0 :: non_neg_integer(),
     indexed = 0 :: non_neg_integer(),
@@ -276,7 +276,7 @@ owned(Producer, #{producers := Before}, #{producers := Producers, owned := Owned
 one_more(?NOBODY, Owned) -> Owned;
 one_more(Identity, Owned) -> maps:update_with(Identity, fun(N) -> N + 1 end, 1, Owned).
 
-%% Where it will lie is known when it is added.
+%% Its offset is known when it is added.
 batch(Time, Producer, Epoch, First, Count, Schema, Entries) ->
     #{offset => 0, synced => 0, time => Time, producer => Producer, epoch => Epoch, first => First, count => Count,
         schema => Schema, entries => Entries}.
@@ -409,7 +409,7 @@ indexed(#store{folder = Folder, files = Files, table = Table, base = Base, salt 
             [aldis_log_segment:path(Folder, Base), Reason])
     end.
 
-%% Who has not written for long is forgotten; who never has, in no epoch, sooner: there is nothing that could come twice.
+%% A producer that has not written for long is forgotten; one that never has, in any epoch, sooner: nothing of it could come twice.
 without_silent(#store{options = #{producer_ms := infinity, unused_ms := infinity}} = Store) -> Store;
 without_silent(#store{producers = Producers, owned = Owned, options = Options} = Store) ->
     #{producer_ms := Silent, unused_ms := Unused} = Options,
@@ -503,7 +503,7 @@ identity(Producer, #store{producers = Producers}) ->
         #{} -> unknown
     end.
 
-%% @doc Where readers look: see {@link aldis_log_reader:handle()}.
+%% @doc The handle for readers: see {@link aldis_log_reader:handle()}.
 -spec table(store()) -> ets:table().
 table(#store{table = Table}) -> Table.
 
@@ -511,7 +511,7 @@ table(#store{table = Table}) -> Table.
 -spec durable(store()) -> aldis_sink:sequence().
 durable(#store{durable = Durable}) -> Durable.
 
-%% @doc What there is.
+%% @doc The first and last offset of the log, its size, and its numbers of files and producers.
 -spec info(store()) -> aldis_log:info().
 info(#store{older = Older, base = Base, position = Position, durable = Durable, producers = Producers}) ->
     #{first => case Older of [] -> Base; _ -> (lists:last(Older))#segment.base end,

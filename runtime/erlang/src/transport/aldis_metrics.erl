@@ -29,7 +29,7 @@ names() ->
     [connections, accepted, rejected, messages, bytes, batches, acks, duplicates, nacks, queue, unlogged, damaged,
         scrubbed, scrub_offset, lag, handler_time, fsync_time, ack_latency].
 
-%% @doc What a name counts, as a sentence.
+%% @doc The help of a counter, as a sentence.
 -spec about(counter() | histogram()) -> string().
 about(connections) -> "Connections that are open";
 about(accepted) -> "Connections accepted";

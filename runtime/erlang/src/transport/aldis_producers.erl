@@ -1,4 +1,4 @@
-%% @doc Who has a listener's producers, and how far each has come.
+%% @doc The owners of a listener's producers, and how far each has come.
 %%
 %% One connection at a time has a producer. A later one that claims it makes the first one finish, and gets it when that one has
 %% dealt with what it took, or its process has ended, so what was handled is known. Later is what was accepted later: a HELLO
@@ -23,7 +23,7 @@
     holder :: {pid(), reference()} | none,
     %% When the connection that has it, or is to have it next, was accepted.
     accepted :: integer(),
-    %% Who gets it next.
+    %% The process that gets it next.
     waiter = none :: {gen_server:from(), epoch()} | none,
     %% When it was last let go; the least of all is forgotten first.
     left = 0 :: integer()
@@ -82,7 +82,7 @@ handle_call({admitted, _, Source}, _, #state{buckets = Buckets} = State) ->
     Now = erlang:monotonic_time(millisecond),
     {Before, At} = maps:get(Source, Buckets, {?NEW, Now}),
     Left = min(?NEW, Before + (Now - At) * ?NEW_SECOND / 1000),
-    %% Who is new to a full list is no worse off than all others.
+    %% A newcomer to a full list is no worse off than all others.
     Known = case map_size(Buckets) < ?BUCKETS of
         true -> Buckets;
         false -> #{}

@@ -7,7 +7,7 @@
 -define(LEAST, 10).
 -define(MOST, 34).
 
-%% @doc What goes with the text as its type.
+%% @doc The content type of the text.
 -spec content_type() -> string().
 content_type() -> "text/plain; version=0.0.4; charset=utf-8".
 

@@ -45,7 +45,7 @@
 new(#{sink := Sink, log_topic := LogTopic, max_frame := MaxFrame} = Context, Queued) ->
     #pushes{sink = Sink, log_topic = LogTopic, context = Context, max_frame = MaxFrame, queued = Queued}.
 
-%% @doc What counts the bytes that wait.
+%% @doc The counter of the bytes that wait.
 -spec queued() -> atomics:atomics_ref().
 queued() -> atomics:new(1, [{signed, true}]).
 
@@ -187,7 +187,7 @@ filled(Next, Limit, Room, Waiting, Entries) ->
         _ -> {Next, Entries, Waiting}
     end.
 
-%% @doc What the log has sent to a subscription of it.
+%% @doc Take the messages that the log has sent to a subscription of it.
 -spec from_log(aldis_sink:subscription(), {entries, aldis_frame:u64(), pos_integer(), binary()} | {closed, term()},
     pushes()) -> {[aldis_frame:frame()], pushes()}.
 from_log(Source, Said, #pushes{open = Open, max_frame = Max} = Pushes) ->

@@ -1,4 +1,4 @@
-%% @doc Where messages begin and end in a buffer of received bytes, without a binary for each: offsets and counts only.
+%% @doc The begins and ends of messages in a buffer of received bytes, without a binary for each: offsets and counts only.
 %%
 %% Two layouts: those of the legacy modes (an id of 8 bytes, a size of 32 bits, the payload) and entries of `aldis/1'
 %% batches (a size of 32 bits, little-endian, the bytes; docs/protocol.md). Large buffers go to {@link aldis_scan_nif} where it is built,

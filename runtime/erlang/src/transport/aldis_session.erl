@@ -349,7 +349,7 @@ tick(Now, #session{open = #open{requests = Requests} = Open} = Session) ->
 
 silence(Now, #session{starved = Starved, open = #open{intake = Intake}, asked = Asked} = Session) ->
     case Starved orelse aldis_intake:behind(Intake) of
-        %% Who is not listened to is not silent, but hears that the server lives.
+        %% A client whose bytes are not read is not silent, but hears that the server lives.
         true -> sent(out(#ping{}, Session#session{heard = Now, asked = none}));
         false when Asked =:= none -> sent(out(#ping{}, Session#session{asked = Now}));
         false -> {stop, idle, <<"nothing came in time, and no PONG">>, Session}

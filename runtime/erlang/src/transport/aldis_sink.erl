@@ -1,4 +1,4 @@
-%% @doc Where messages are kept that are acknowledged as durable: the behaviour of sinks, and the calls on a running one.
+%% @doc Sinks keep the messages that are acknowledged as durable: their behaviour, and the calls on a running one.
 %%
 %% A running sink is `{Module, Name}'. {@link aldis_log} is the one that comes with this application; another one may put
 %% messages into an external log. A listener asks {@link producer/3} once for each connection and then only appends.
@@ -103,7 +103,7 @@ claim({Module, Name} = Sink, Producer, Epoch, Identity) ->
 -spec numbers_epochs(sink()) -> boolean().
 numbers_epochs({Module, _}) -> exports(Module, claim, 4).
 
-%% @doc Which durabilities clients may ask for, beside those that no sink is needed for.
+%% @doc The durabilities that clients may ask for, beside those that no sink is needed for.
 -spec grants(sink()) -> [durable | replicated].
 grants({Module, Name}) ->
     case exports(Module, grants, 1) of

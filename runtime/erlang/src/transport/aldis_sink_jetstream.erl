@@ -37,7 +37,7 @@
     %% The open question to JetStream for each, with its number; 0: none, until the next tick.
     flights = #{} :: #{aldis_sink:producer() => {non_neg_integer(), ask | {announce | write, aldis_jetstream_producer:message()}}},
     next = 1 :: pos_integer(),
-    %% Of the next look at the stream and the servers.
+    %% The timer of the next look at the stream and the servers.
     look = none :: none | reference()
 }).
 
@@ -109,7 +109,7 @@ append(Sink, <<_:128>> = Producer, Epoch, First, Count, Schema, Entries, Tag) wh
             ok
     end.
 
-%% @doc What clients may ask for: see {@link aldis_sink:grants/1}.
+%% @doc The durabilities that clients may ask for: see {@link aldis_sink:grants/1}.
 -spec grants(aldis_sink:name()) -> [durable | replicated].
 grants(Sink) -> gen_server:call(Sink, grants, ?CALL).
 
@@ -137,7 +137,7 @@ unsubscribe(_, Subscription) -> gen_server:cast(Subscription, unsubscribe).
     {ok, Acc} | {error, term(), Acc}.
 fold(Sink, From, Fun, Acc) -> aldis_jetstream_reader:fold(source(Sink), From, Fun, Acc).
 
-%% @doc Where a reader looks.
+%% @doc The handle for a reader.
 -spec source(aldis_sink:name()) -> aldis_jetstream_reader:source().
 source(Sink) -> gen_server:call(Sink, source, ?CALL).
 

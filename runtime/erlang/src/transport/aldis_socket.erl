@@ -96,7 +96,7 @@ close({tls, Socket}, _) ->
     _ = ssl:close(Socket),
     ok.
 
-%% @doc Who is at the other end.
+%% @doc The peer at the other end.
 -spec peer(t()) -> peer().
 peer({tcp, Socket}) -> known(inet:peername(Socket));
 peer({tls, Socket}) -> known(ssl:peername(Socket)).

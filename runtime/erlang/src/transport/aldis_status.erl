@@ -41,7 +41,7 @@ start_link(Options) ->
 -spec child_spec(map()) -> supervisor:child_spec().
 child_spec(Options) -> #{id => ?MODULE, start => {?MODULE, start_link, [Options]}, type => supervisor}.
 
-%% @doc Where a browser finds the page.
+%% @doc The address at which a browser finds the page.
 -spec url(pid()) -> string().
 url(Page) ->
     [{Ip, Port}] = [{Ip, Port} || {{httpd_instance_sup, Ip, Port, _}, _, _, _} <- supervisor:which_children(Page)],

@@ -1,4 +1,4 @@
-%% @doc What the status page shows, as JSON: totals, and since the sample before it, rates and times.
+%% @doc The figures of the status page, as JSON: totals, and since the sample before it, rates and times.
 -module(aldis_status_report).
 
 -export([sample/0, json/2]).
@@ -24,7 +24,7 @@ sample() ->
             end
         end, Listeners)}.
 
-%% Where the application is not started there are none.
+%% There are none while the application is not started.
 listeners() ->
     case whereis(aldis_sup) of
         undefined -> #{};

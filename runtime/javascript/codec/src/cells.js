@@ -58,7 +58,7 @@ export function decimal(r, at) {
 /** Null where the stored value is the one that stands for it. */
 export const or = (value, none) => (Object.is(value, none) ? null : value);
 export const orNaN = (value) => (value !== value ? null : value);
-/** What `of` makes of a value, unless it is null. */
+/** The value that `of` makes of a value, unless it is null. */
 export const apply = (value, of) => (value === null ? null : of(value));
 
 /** Text in so many bytes, up to the first zero byte; `read` is that of its encoding. */
@@ -97,7 +97,7 @@ export function values(r, at, count, stride, read, make) {
 /** A record that lies where it is whole; `rows` is a function, as records may come later in a module. */
 export const nest = (of, rows) => (r, at) => of(...rows().map((row) => readRow(r, at, row, Infinity, Infinity)));
 
-/** What a row of a run at `base` holds, of which so many bytes and versions are there; or what stands for it. */
+/** The value of a row of the run at `base`, if so many bytes of it and such a version hold it; else the row's missing value. */
 export function readRow(r, base, row, extent, version) {
   if ((row.reach ?? row.end) > extent || (row.since ?? 0) > version) return row.missing === undefined ? null : row.missing();
   try {
@@ -142,14 +142,14 @@ export class Run {
 
 }
 
-/** What lies within `extent` bytes of a run is charged so much beside them. */
+/** The charge for a run of `extent` bytes, beside the bytes themselves. */
 export function extraWithin({ extras }, extent) {
   let i = extras.length - 1;
   while (i >= 0 && extras[i][0] > extent) i--;
   return i < 0 ? 0 : extras[i][1];
 }
 
-/** What a record is charged for the fields that its bytes end before; see `Lacks` in the compiler. */
+/** The charge of a record for the fields that lie behind the end of its bytes; see `Lacks` in the compiler. */
 export function lackWithin([block, pointers, parts], bytes, pointerBytes, version) {
   let sum = beyond(block, bytes) + beyond(pointers, pointerBytes);
   for (let i = 0; i < parts.length; i++) if (parts[i][0] > version) sum += parts[i][1];

@@ -17,7 +17,7 @@ export const frame = {
   surcharge: true,
   // Whether what was verified last is as messages usually are.
   usual: false,
-  // Where segments are; of one segment its first byte.
+  // The places of segments; for a single segment, its first byte.
   segments: [],
   first: 0,
   // The list that was read last: bits from one element to the next, bits of an element that is no record.

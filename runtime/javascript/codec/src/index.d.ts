@@ -1,4 +1,4 @@
-/** What can be wrong with bytes, JSON or a value. */
+/** A fault of bytes, of JSON or of a value. */
 export type Code =
   | "truncated"
   | "bad-pointer"
@@ -14,11 +14,11 @@ export type Code =
 /** A fault: `bad-count at byte 242 in orders[2].symbol`. */
 export class CodecError extends Error {
   readonly code: Code;
-  /** Where it was seen, in the bytes or the text that were given; null where it is about a value. */
+  /** The place of the fault in the bytes or the text that were given; null if it is about a value. */
   readonly offset: number | null;
   /** Names of fields and indices of elements that lead to the value at fault. */
   readonly path: readonly (string | number)[];
-  /** What is wrong, in words, where the code does not say it all. */
+  /** The fault in words, if the code does not say it all. */
   readonly detail: string;
 }
 

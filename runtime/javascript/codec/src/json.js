@@ -81,7 +81,7 @@ export const u32 = int(0, 2 ** 32 - 1);
 export const i64 = int(-(2n ** 63n), 2n ** 63n - 1n);
 export const u64 = int(0n, 2n ** 64n - 1n);
 
-/** What reads a string, given what a text and its place make. */
+/** A reader of a string, given the function that makes a value of its text and place. */
 const fromText = (readKey) => ({
   read(p) {
     p.peek();
@@ -203,7 +203,7 @@ export const optional = (type) => ({
   read: (p) => (p.word("null") ? null : type.read(p)),
 });
 
-/** What `read` reads between brackets, each with its index in the path of a fault. */
+/** The elements that `read` reads between brackets, each with its index in the path of a fault. */
 function readItems(p, open, close, what, read) {
   p.expect(open, what);
   const items = [];

@@ -65,7 +65,7 @@ export const verifyPacked = (check, routine, bytes, limits) => packed(bytes, 0, 
 export const readPackedAt = (usual, routine, bytes, at, limits) =>
   packed(bytes, at, (words) => readWhole(usual, routine, words, limits));
 
-/** What `read` makes of the words that are packed from bytes[at] on, and where they end. */
+/** The value that `read` makes of the words that are packed from bytes[at] on, and their end. */
 function packed(bytes, at, read) {
   const [words, end] = unpack(bytes, at);
   try {

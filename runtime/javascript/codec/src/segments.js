@@ -50,7 +50,7 @@ const RECORD = 1;
 const LIST = 2;
 const CAPABILITY = 3;
 
-/** What the pointer at `at` leads to, which may be outside of its segment. `pads` are the words of landing pads on the way. */
+/** The target of the pointer at `at`, which may be outside of its segment. `pads` are the words of landing pads on the way. */
 export function aimAt(r, at, segment) {
   if (r.v.getUint32(at, true) === 0 && r.v.getUint32(at + 4, true) === 0) return { kind: NULL, pads: 0 };
   if ((r.b[at] & 3) !== 2) return near(r, at, segment, 0);
@@ -99,7 +99,7 @@ export function bodyOf(r, { segment, kind, at: start }, at, size) {
   return start;
 }
 
-/** What the tag at `at` says of a list of records, behind which so many words are there. */
+/** The shape that the tag at `at` gives a list of records, behind which so many words are there. */
 export function tagAt(r, at, words) {
   const lower = r.v.getUint32(at, true);
   const upper = r.v.getUint32(at + 4, true);
@@ -144,7 +144,7 @@ export function bitsAt(r, at, count, make) {
 // The same for messages as they usually are: of one segment, whose pointers are all near. What is unusual is refused. A pointer is
 // given as its two halves.
 
-/** Where the one segment begins. */
+/** The begin of the one segment. */
 export function openOne(f, table) {
   const size = f.end - f.start;
   let from = f.start;

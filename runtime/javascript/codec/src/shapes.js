@@ -37,7 +37,7 @@ export const wide = (type) => ({ ...loose(type), write: (value) => `"${value}"` 
 /** Floats that may be given as null. */
 export const orNaN = (type) => ({ ...type, read: (p) => (p.word("null") ? NaN : type.read(p)) });
 
-/** What may be null, and in a list is an empty value then. */
+/** A shape that may be null, and in a list is an empty value then. */
 export const orEmpty = (type) => ({
   ...type,
   absent: () => null,

@@ -45,7 +45,7 @@ export type StreamCode =
 /** A fault of a stream: `frame-too-large at byte 12 of the stream: 1004, at most 100`. */
 export class StreamError extends Error {
   readonly code: StreamCode;
-  /** Where the frame begins: a byte of all that was fed, or sent, from 0. */
+  /** The first byte of the frame, counted from 0 over all that was fed, or sent. */
   readonly offset: number;
   /** Bytes that the frame would have, or how many segments. */
   readonly size: number;
@@ -69,7 +69,7 @@ export class FrameReceiver {
   finish(): void;
   /** A copy of the bytes that were fed and are no whole message yet. */
   readonly rest: Uint8Array;
-  /** Where in the stream the frame begins that was given last. */
+  /** The place in the stream at which the frame that was given last begins. */
   readonly offset: number;
 }
 
@@ -82,7 +82,7 @@ export class FrameSender {
   take(): Uint8Array;
   /** Bytes that were sent and not taken. */
   readonly size: number;
-  /** Where in the stream the next frame begins. */
+  /** The place in the stream at which the next frame begins. */
   readonly offset: number;
 }
 
@@ -147,7 +147,7 @@ export class RequestError extends Error {
 export interface RequestOptions {
   /** Milliseconds after which it fails with RequestError `late`. */
   readonly timeout?: number;
-  /** What makes it fail with the signal's reason. */
+  /** The signal that makes the request fail, with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 

@@ -6,7 +6,7 @@ import { defaultLimits, frame } from "./frame.js";
 /** More charge and levels than what was checked takes; as a small number, as engines keep those of other messages. */
 const PLENTY = 2 ** 30 - 1;
 
-/** What a view holds of the frame of its message. */
+/** The fields that a view holds of the frame of its message. */
 export const hold = ({ b, v, start, end, first, left }) => ({ b, v, start, end, first, left });
 
 /** Makes the frame that of a view's message. */

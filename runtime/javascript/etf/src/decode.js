@@ -259,7 +259,7 @@ function tuple(tag) {
   return terms(n, 0);
 }
 
-/** What follows the arity of `{bytes, Binary}`, as a view of the frame; undefined if it is another tuple. */
+/** The bytes behind the arity of `{bytes, Binary}`, as a view of the frame; undefined if it is another tuple. */
 function markedBytes() {
   const tag = u8();
   if (tag !== 119 && tag !== 100 && tag !== 115 && tag !== 118) return undefined;

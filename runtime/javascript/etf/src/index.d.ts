@@ -1,4 +1,4 @@
-/** What the decoder makes of a term. */
+/** A value that the decoder makes of a term. */
 export type Term =
   | null
   | boolean

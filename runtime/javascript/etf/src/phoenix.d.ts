@@ -15,7 +15,7 @@ type AnyMessage = any;
 type Encode = (message: Message, callback: (frame: any) => void) => void;
 type Decode = (frame: string | ArrayBuffer, callback: (message: any) => void) => void;
 
-/** What these functions need of the socket whose methods they are; phoenix.js's Socket has it. */
+/** The parts that these functions need of the socket whose methods they are; phoenix.js's Socket has it. */
 export interface SocketLike {
   transport?: unknown;
   getLongPollTransport?(): unknown;

@@ -49,7 +49,7 @@ export class Opaque {
   toString(): string;
 }
 
-/** What `decode` gives. Integers beyond 2^53 - 1 are BigInts. */
+/** The results of `decode`. Integers beyond 2^53 - 1 are BigInts. */
 export type Term =
   | null
   | boolean
@@ -64,7 +64,7 @@ export type Term =
   | ImproperList
   | Map<Term, Term>;
 
-/** What `encode` takes. */
+/** The values that `encode` takes. */
 export type Value =
   | Exclude<Term, Term[] | Tuple | ImproperList | Map<Term, Term>>
   | Float

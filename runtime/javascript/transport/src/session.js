@@ -23,7 +23,7 @@ export class End extends Error {
   }
 }
 
-/** What nobody foresaw, as options that no socket is made of: it would come again in every connection. */
+/** An error that nobody foresaw, as of options that no socket is made of: it would come again in every connection. */
 export function unforeseen(error) {
   const why = new TransportError("misused", error.message);
   return new End(Object.assign(why, { cause: error }), { fatal: true, tell: true });
@@ -336,7 +336,7 @@ export class Session {
   }
 
   #ack({ received, handled, durable, duplicates, credit, ...levels }) {
-    // What is replicated has no watermark of its own.
+    // Replicated messages have no watermark of their own.
     Object.assign(levels, { received, handled, durable, replicated: durable });
     const mark = this.#base + levels[this.#options.durability];
     if (mark > this.#highestSent) throw broken("protocol", `an ACK of ${mark}, which was not sent`);
@@ -380,7 +380,7 @@ const NOTHING = Buffer.alloc(0);
 
 const understood = (kind, body) => orEnd(() => decodeFrame(kind, body));
 
-/** What a TransportError says ends the connection. */
+/** The result of `run`; a TransportError that it throws ends the connection. */
 export function orEnd(run) {
   try {
     return run();

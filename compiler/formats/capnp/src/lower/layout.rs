@@ -1,4 +1,4 @@
-//! Where the bytes are: each struct one run of two sections.
+//! The places of the bytes: each struct is one run of two sections.
 
 use super::instances::{Instances, Member};
 use crate::model::{Field, FieldKind, Struct, Value};

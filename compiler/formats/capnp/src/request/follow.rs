@@ -142,7 +142,7 @@ impl<'b> Message<'b> {
         Ok(ListView { message: self, start, count, data_bits: data_words * 64, pointers, composite: true, depth })
     }
 
-    /// Where an object of so many words begins; one without words may be said to be anywhere.
+    /// The place at which an object of so many words begins; one without words may be said to be anywhere.
     fn body(&self, place: Place, resolved: &Resolved, words: usize) -> Read<Place> {
         let end = self.segments[resolved.segment].words;
         if words == 0 {

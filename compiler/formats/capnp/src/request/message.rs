@@ -19,7 +19,7 @@ pub(super) struct Message<'b> {
     budget: Cell<usize>,
 }
 
-/// Where a segment begins in the input, and its length in words.
+/// The first byte of a segment in the input, and its length in words.
 #[derive(Clone, Copy)]
 pub(super) struct Segment {
     pub start: usize,

@@ -22,7 +22,7 @@ pub(super) enum PendingType {
     OfAnnotation(NodeId, Brand),
 }
 
-/// Where in its node a value stands.
+/// The place of a value in its node.
 #[derive(Clone, Copy)]
 pub(super) enum ValuePlace {
     Constant,

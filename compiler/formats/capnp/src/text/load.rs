@@ -25,7 +25,7 @@ pub(super) struct LoadedFile {
     pub(super) source: SourceId,
     /// The beginning of display names: the path from where the compiler was called or from an import directory.
     pub(super) name: String,
-    /// Where each import of the text leads.
+    /// The file that each import of the text leads to.
     pub(super) imports: HashMap<String, Import>,
     /// The problems of the text alone.
     pub(super) problems: Vec<Diagnostic>,

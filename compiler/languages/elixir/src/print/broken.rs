@@ -9,7 +9,7 @@ pub(crate) fn value(expr: &Expr, column: usize, indent: usize) -> String {
     at(expr, Place { column, indent, behind: 1, statement: false })
 }
 
-/// Where an expression stands: the column it begins at, the indentation of its line, and how many columns what follows
+/// The place of an expression: the column it begins at, the indentation of its line, and how many columns what follows
 /// it on its last line takes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {

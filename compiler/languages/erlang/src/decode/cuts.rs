@@ -16,7 +16,7 @@ impl<'a> Gen<'a> {
             _ => 0,
         };
         let rows = cuts(wire.plan, id, run, known);
-        // Where nothing is newer the version has no variable.
+        // The version has no variable if no field is newer.
         let version = if rows.iter().any(|row| row.since > 0) { "Version" } else { "0" };
         tuple([text(version), list(rows.iter().map(|row| self.cut(row)))])
     }

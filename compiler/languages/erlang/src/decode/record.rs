@@ -36,7 +36,7 @@ pub(crate) struct Bound {
     pub here: Here,
 }
 
-/// Where the values of a run go.
+/// The destination of a run's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Output {
     /// Into the record, which has nothing else.

@@ -1,6 +1,6 @@
 //! Fast writers of lists.
 //!
-//! Where values lie one after another, elements are written a few in one construction: each of a list adds to a growing binary,
+//! Elements whose values lie one after another are written a few in one construction: each of a list adds to a growing binary,
 //! or is a piece of iodata. The VM keeps binaries of up to 64 bytes on the heap, and takes memory for longer ones. A list within
 //! each element that is short is in its element's construction, in a clause for every count.
 

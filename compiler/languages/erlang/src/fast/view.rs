@@ -13,7 +13,7 @@ use crate::wire::Wire;
 use aldis_emit::doc::{concat, text, Doc};
 use aldis_plan::{FixedInt, FrameCheck, Message, Node, Register, SlotKind, Step, TypeId};
 
-/// Where a value lies: the first byte that links count from, and the variable of a link.
+/// The place of a value: the first byte that links count from, and the variable of a link.
 struct Place {
     base: Distance,
     at: String,

@@ -19,7 +19,7 @@ use aldis_plan::{Message, Node, Repr, Run, SlotKind, Step, TypeId};
 /// The calls of a message's fast writer.
 pub(crate) struct FastEncode {
     pub binary: String,
-    /// Where a message has lists: lists' bytes and long text are not copied once more.
+    /// The function for messages that have lists, in which lists' bytes and long text are not copied once more.
     pub iodata: Option<String>,
 }
 

@@ -12,7 +12,7 @@ use aldis_schema::{Arm, BytesText, Field, Type, TypeId, TypeKind, Union};
 /// When a null is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Null {
-    /// Where it is a value of its type, not the lack of one.
+    /// If it is a value of its type, not the lack of one.
     OfVoid,
     /// Always, since the member tells which arm is active.
     Always,

@@ -1,4 +1,4 @@
-%% @doc What single calls of generated functions answer: faults with their paths, wrong values, work that is refused.
+%% @doc The answers of single calls of generated functions: faults with their paths, wrong values, work that is refused.
 -module(answers_check).
 
 -include("answers.hrl").

@@ -1,4 +1,4 @@
-%% @doc What keeps the input alive and what does not, and a codec that is replaced while a process works with it.
+%% @doc Values that keep the input alive and values that do not, and a codec that is replaced while a process works with it.
 -module(lifetime_check).
 
 -include("life.hrl").

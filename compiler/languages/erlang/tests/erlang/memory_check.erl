@@ -1,4 +1,4 @@
-%% @doc What generated codecs hold while they read large and hostile messages, of the schemas `heavy.fbe', `heavy.xml' and
+%% @doc The memory that generated codecs hold while they read large and hostile messages, of the schemas `heavy.fbe', `heavy.xml' and
 %% `heavypointers.capnp'.
 %%
 %% `make' writes each shape's input into a file, and `measure' reads one of them, in a VM that has done nothing else.

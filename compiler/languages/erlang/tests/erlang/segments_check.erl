@@ -1,4 +1,4 @@
-%% @doc What single calls answer about messages of segments: values as users see them, hostile bytes, wrong terms.
+%% @doc The answers of single calls about messages of segments: values as users see them, hostile bytes, wrong terms.
 -module(segments_check).
 
 -include("corners.hrl").

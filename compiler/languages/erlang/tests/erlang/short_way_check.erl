@@ -1,6 +1,6 @@
 %% @doc Counts calls of the long ways of generated codecs while they read and write what the bench measures, and values like it:
 %% there must be none. A short way gives up by an exception, so a mistake in it would show as nothing but slowness.
-%% Where the short way takes what the long one would not, damaged messages of Cap'n Proto tell: both answer the same for each.
+%% Damaged messages of Cap'n Proto show whether the short way takes one that the long way would not: both answer the same for each.
 -module(short_way_check).
 
 -export([main/0, damaged/0]).

@@ -1,5 +1,5 @@
 @0xdbb9ad1f14bf0b37;
-# What `short_way.rs` reads both ways: every pointer that has a short way, unions, lists of records of one, two and four words.
+# The fields that `short_way.rs` reads both ways: every pointer that has a short way, unions, lists of records of one, two and four words.
 struct Row {
   number @0 :UInt8;
   pair @1 :Pair;

@@ -16,7 +16,7 @@ pub(crate) struct Body<'m> {
     /// By symbol: what stands for it.
     pub exprs: Vec<Option<Expr>>,
     uses: Vec<u32>,
-    /// What was charged and not paid yet.
+    /// The charge that was not paid yet.
     owed: Option<Expr>,
     pub lines: Vec<Line>,
     /// By what a pointer leads to: its place, and its two halves.
@@ -84,7 +84,7 @@ impl<'m> Body<'m> {
         self.lines.push(Line::Const(own, value));
     }
 
-    /// What a loop's block uses is found out before the loop.
+    /// The values that a loop's block uses are found out before the loop.
     pub fn keep_outside(&mut self, inner: &Block) {
         let mut within = vec![0; self.uses.len()];
         count_uses(inner, &mut within);
@@ -223,7 +223,7 @@ impl<'m> Body<'m> {
         }
     }
 
-    /// Where a link leads, which may be behind the end.
+    /// The target of a link, which may be behind the end.
     pub fn follow(&mut self, op: &Op) {
         let What::Follow { base, offset, .. } = op.what else { return };
         let offset = self.constant("offset", self.arg(offset));

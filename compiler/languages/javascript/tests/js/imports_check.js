@@ -18,7 +18,7 @@ assert.equal(left.verifyAccount(bytes), bytes.length);
 assert.deepEqual(left.decodeAccount(bytes), account);
 assert.deepEqual(json.accountFromJson(json.accountToJson(account)), account);
 assert.deepEqual(right.decodePrice(right.encodePrice(price)), price);
-// What a fault is in is told through both.
+// The path of a fault leads through both modules.
 price.of.history = [right.newPrice({ amount: "much" })];
 assert.throws(() => left.encodeAccount(account), (fault) => fault.path.join(".") === "price.of.history.0.amount");
 

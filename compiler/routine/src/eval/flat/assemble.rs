@@ -372,7 +372,7 @@ impl<'m> Assembler<'m> {
         Some(())
     }
 
-    /// Where a statement puts what it binds: values stay on the stack.
+    /// The place in which a statement puts the symbol that it binds: values stay on the stack.
     fn result(&mut self, sym: Sym) -> Option<Held> {
         match self.ty(sym) {
             Ty::Budget | Ty::Val => Some(Held::Nothing),

@@ -19,7 +19,7 @@ pub(super) struct Machine<'r, T: Target> {
     depth: u32,
 }
 
-/// Where a call goes on when it has returned.
+/// The place at which a call goes on when it has returned.
 struct Caller {
     code: usize,
     base: usize,

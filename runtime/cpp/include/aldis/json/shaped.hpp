@@ -10,10 +10,10 @@
 
 namespace aldis::json {
 
-/// Where the values of an object's members are in the text.
+/// The places of an object's members' values in the text.
 struct found_members {
     std::map<std::string, std::size_t, std::less<>> at;
-    /// Where the object ends.
+    /// The end of the object.
     std::size_t end = 0;
 
     [[nodiscard]] bool has(std::string_view name) const { return at.find(name) != at.end(); }

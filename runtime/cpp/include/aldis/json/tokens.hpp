@@ -67,7 +67,7 @@ inline bool is_huge(std::string_view text) {
     const std::string_view mantissa = text.substr(0, mark);
     const std::size_t first = mantissa.find_first_of("123456789");
     const std::size_t point = mantissa.find('.') == std::string_view::npos ? mantissa.size() : mantissa.find('.');
-    // Where the first digit that is not zero stands from the point: 1 for units.
+    // The place of the first digit that is not zero, counted from the point: 1 for units.
     const long long place = static_cast<long long>(point) - static_cast<long long>(first) + (first > point ? 1 : 0);
     return first != std::string_view::npos && place + exponent_of(text) > 0;
 }
@@ -157,7 +157,7 @@ public:
     }
     [[nodiscard]] bool failed() const noexcept { return failed_; }
 
-    /// Where in the text the next token is looked for, and going elsewhere.
+    /// The place in the text at which the next token is looked for, and going elsewhere.
     [[nodiscard]] std::size_t position() const noexcept { return at_; }
     void go(std::size_t at) noexcept { at_ = at; }
 

@@ -209,7 +209,7 @@ private:
         return charge(2 * word_size, from.at);
     }
 
-    /// Where a far pointer leads, with `words` words there.
+    /// The target of a far pointer, with `words` words there.
     [[nodiscard]] bool land(word says, const std::byte* at, std::uint64_t words, place& to) {
         if (says.segment() >= count_) {
             return fail(code::bad_pointer, at);

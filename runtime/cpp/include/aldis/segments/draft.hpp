@@ -16,7 +16,7 @@ namespace aldis::segments {
 
 class draft;
 
-/// Where a writer is in a draft. The draft's bytes may move, so that places are counted from the first of them. Only
+/// The place of a writer in a draft. The draft's bytes may move, so that places are counted from the first of them. Only
 /// generated code makes one.
 class draft_place {
 public:

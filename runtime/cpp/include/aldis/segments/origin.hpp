@@ -15,7 +15,7 @@ struct landing {
     [[nodiscard]] const std::byte* body() const noexcept { return from + offset; }
 };
 
-/// Where a verified message begins: what far pointers count from.
+/// The first byte of a verified message, which far pointers count from.
 struct origin {
     const std::byte* begin = nullptr;
     /// A table of segments stands there, else the first and only one.

@@ -39,7 +39,7 @@ constexpr std::string_view to_string(stream_code what) noexcept {
 /// A fault of a stream and its place.
 struct stream_error {
     stream_code what = stream_code::none;
-    /// Where the frame begins: a byte of all that was fed, or sent, from 0.
+    /// The first byte of the frame, counted from 0 over all that was fed, or sent.
     std::uint64_t offset = 0;
     /// Bytes that the frame would have, or how many segments.
     std::uint64_t size = 0;

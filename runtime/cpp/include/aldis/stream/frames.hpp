@@ -87,7 +87,7 @@ public:
     [[nodiscard]] bytes_view rest() const& noexcept ALDIS_LIFETIMEBOUND { return kept_; }
     bytes_view rest() const&& = delete;
 
-    /// Where in the stream the frame begins that is next, or that `handler` is called with.
+    /// The first byte in the stream of the frame that is next, or that `handler` is called with.
     [[nodiscard]] std::uint64_t offset() const noexcept { return offset_; }
 
     /// Ends the stream: all further calls give this fault.
@@ -211,7 +211,7 @@ public:
     }
     bytes_view bytes() const&& = delete;
 
-    /// Where in the stream the next frame begins.
+    /// The place in the stream at which the next frame begins.
     [[nodiscard]] std::uint64_t offset() const noexcept { return offset_ + bytes().size(); }
 
     /// Forgets what was sent, as when all of `bytes` were written.

@@ -180,7 +180,7 @@ private:
         return frame_head::known(table + segment_words(in.data(), segments) * 8);
     }
 
-    /// Where the length lies and how wide it is.
+    /// The place and the width of the length.
     std::uint32_t at_;
     std::uint32_t width_;
     /// Bytes in front of the message, and how many of them the length does not count.

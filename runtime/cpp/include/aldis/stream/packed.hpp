@@ -1,4 +1,4 @@
-// Where a packed message ends. (Cap'n Proto encoding specification, "Packing".)
+// The end of a packed message. (Cap'n Proto encoding specification, "Packing".)
 #pragma once
 
 #include <array>

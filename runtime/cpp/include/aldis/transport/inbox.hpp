@@ -20,7 +20,7 @@ public:
     inbox(const inbox&) = delete;
     inbox& operator=(const inbox&) = delete;
 
-    // Where the next bytes go.
+    // The room for the next bytes.
     std::span<std::byte> room() { return std::span(bytes_).subspan(end_); }
 
     // So many bytes came.

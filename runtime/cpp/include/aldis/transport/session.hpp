@@ -329,7 +329,7 @@ private:
     }
 
     maybe_end on(const ack_frame& ack, time_point, task_list& tasks) {
-        // What is replicated has no watermark of its own.
+        // Replicated messages have no watermark of their own.
         const std::uint64_t levels[] = {ack.received, ack.handled, ack.durable, ack.durable};
         const std::uint64_t mark = base_ + levels[static_cast<std::size_t>(config_.durability)];
         if (mark > highest_sent_) {

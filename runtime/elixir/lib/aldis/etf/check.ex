@@ -19,7 +19,7 @@ defmodule Aldis.Etf.Check do
         }
 
   @doc """
-  What is wrong with a term, each with the way to it. `:fallback` as in `t:Aldis.Etf.encode_options/0`.
+  The faults of a term, each with the way to it. `:fallback` as in `t:Aldis.Etf.encode_options/0`.
 
       iex> Aldis.Etf.Check.problems(%{user: %URI{}, at: ~D[2024-02-29], ids: [{1, 2}]})
       [{[:ids, 0], "a tuple"}, {[:user], "%URI{}"}]

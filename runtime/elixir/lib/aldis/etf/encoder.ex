@@ -1,6 +1,6 @@
 defprotocol Aldis.Etf.Encoder do
   @moduledoc """
-  What a struct is for a client.
+  The terms that clients get for a struct.
 
   Dates, times and decimals are text, as in JSON. A struct of your own is refused until it says which fields a client
   may see:

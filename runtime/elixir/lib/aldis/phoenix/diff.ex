@@ -1,6 +1,6 @@
 defmodule Aldis.Phoenix.Diff do
   @moduledoc """
-  What LiveView has rendered is plain already: templates turn everything into text. Only what an application adds to a
+  A rendered diff of LiveView is plain already: templates turn everything into text. Only what an application adds to a
   diff by itself can hold structs, such as events (`:e`), replies (`:r`) and the title (`:t`).
   """
 

@@ -207,7 +207,7 @@ defmodule Aldis.Phoenix.SerializerTest do
       assert BothWays.decode!(frame, opcode: :binary).payload == %{"image" => @bytes}
 
       assert ByText.decode!(Base.encode64(frame), opcode: :text).payload == %{"image" => @bytes}
-      # Where the transport has decoded the base64 already.
+      # The transport has decoded the base64 already.
       assert ByText.decode!(frame, opcode: :binary).payload == %{"image" => @bytes}
     end
 

@@ -1,4 +1,4 @@
-/** What generated codecs stand on: {@code aldis} for users, {@code aldis.codec} for generated code. */
+/** The runtime of generated codecs: {@code aldis} for users, {@code aldis.codec} for generated code. */
 module aldis.runtime {
     exports aldis;
     exports aldis.codec;

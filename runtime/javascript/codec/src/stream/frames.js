@@ -22,7 +22,7 @@ export class FrameReceiver {
   #needed = 0;
   // The bytes of the frame where they are known: memory for more would be wasted.
   #bound = Infinity;
-  // Where the frame begins that was given last, and how long it is.
+  // The first byte of the frame that was given last, and its length.
   #offset = 0;
   #given = 0;
   #ended;
@@ -34,7 +34,7 @@ export class FrameReceiver {
     this.#limit = maxFrame;
   }
 
-  /** Where in the stream the frame begins that was given last. */
+  /** The place in the stream at which the frame that was given last begins. */
   get offset() {
     return this.#offset;
   }
@@ -119,7 +119,7 @@ export class FrameReceiver {
     const message = begun.subarray(this.#how.skip, size);
     if (this.#have > 0) this.#have = 0;
     else this.#in = this.#in.subarray(size);
-    // Who got the message may keep it.
+    // The receiver of the message may keep it.
     this.#kept = NONE;
     this.#given = size;
     this.#how.restart();
@@ -181,7 +181,7 @@ export class FrameSender {
     return this.#end - this.#begin;
   }
 
-  /** Where in the stream the next frame begins. */
+  /** The place in the stream at which the next frame begins. */
   get offset() {
     return this.#offset + this.size;
   }

@@ -1,7 +1,7 @@
 /** The segments that a message of Cap'n Proto has at most. */
 export const MOST_SEGMENTS = 511;
 
-/** What `look` gives: so many bytes are needed to say more (`more`), the frame takes so many (`known`), or it cannot be one. */
+/** The answer of `look`: so many bytes are needed to say more (`more`), the frame takes so many (`known`), or it cannot be one. */
 export const more = (size) => ({ is: "more", size });
 export const known = (size) => ({ is: "known", size });
 export const broken = (code, size, bound) => ({ is: code, size, bound });

@@ -161,7 +161,7 @@ class Reader {
     return value;
   }
 
-  /** What follows the arity of `{bytes, Binary}`; undefined, and nothing read, if it is another tuple. */
+  /** The value behind the arity of `{bytes, Binary}`; undefined, and nothing read, if it is another tuple. */
   markedBytes() {
     const start = this.at;
     const tag = this.u8();

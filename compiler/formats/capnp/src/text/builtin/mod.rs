@@ -1,6 +1,6 @@
 //! The standard imports that annotations and streams need, so that they work where no Cap'n Proto is installed.
 
-/// Where the struct stands that `-> stream` means.
+/// The file of the struct that `-> stream` means.
 pub(crate) const STREAM_FILE: &str = "/capnp/stream.capnp";
 
 /// The text of the standard file that `import "/capnp/…"` names.

@@ -1,5 +1,5 @@
 @0x86c366a91393f3f8;
-# What `-> stream` stands for.
+# The result that `-> stream` stands for.
 
 $import "/capnp/c++.capnp".namespace("capnp");
 

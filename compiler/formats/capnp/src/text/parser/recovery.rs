@@ -123,7 +123,7 @@ fn open_quote(kind: TokenKind, span: Span) -> Diagnostic {
         .help("close it; `\\n` stands for a line end, and adjacent texts are joined")
 }
 
-/// Where the run could be parted, the help shows it.
+/// If the run could be parted, the help shows how.
 fn operator_run(run: &str, span: Span) -> Diagnostic {
     let message = format!("there is no operator {}", quoted(run));
     let problem =

@@ -9,7 +9,7 @@ use crate::model::{Annotation, Brand, NodeId, NodeKind, Type, Value};
 use crate::text::ast::{Applied, DeclarationKind, Expression};
 use aldis_diagnostics::{Diagnostic, Span};
 
-/// Where an annotation goes in the model.
+/// The place of an annotation in the model.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Place {
     Node(NodeId),

@@ -1,6 +1,6 @@
 //! Declarations with what their generic parameters are bound to.
 //!
-//! Which scopes a brand lists, and when a scope's parameters are inherited or unbound, follows the reference's compiler
+//! The scopes that a brand lists, and when a scope's parameters are inherited or unbound, follow the reference's compiler
 //! to the letter, oddities included: a name found in a scope keeps that scope's bindings, and an alias keeps those of
 //! the scope that declares it.
 

@@ -97,7 +97,7 @@ impl<'a> Catalog<'a> {
                 DeclarationKind::Using(_) => Symbol::Alias(self.add_alias(scope, declaration)),
                 _ => Symbol::Entry(self.add(scope, declaration)),
             };
-            // Where there are two of one name, which is told elsewhere, the first one is meant.
+            // Of two with one name, which is reported elsewhere, the first one is meant.
             self.entries[scope].names.entry(&declaration.name.text).or_insert(symbol);
         }
     }
@@ -159,7 +159,7 @@ impl<'a> Catalog<'a> {
 }
 
 impl Entry<'_> {
-    /// Where it is declared; files have no name in their text.
+    /// The place of its declaration; files have no name in their text.
     pub(super) fn span(&self) -> Option<Span> {
         self.declaration.map(|declaration| declaration.name.span)
     }

@@ -7,7 +7,7 @@ use crate::text::ast::{Declaration, DeclarationKind, ExpressionKind, Member, Mem
 use aldis_diagnostics::{Diagnostic, Span};
 use std::collections::HashMap;
 
-/// Who has a name in a scope.
+/// The owner of each name in a scope.
 type Names<'a> = HashMap<&'a str, Span>;
 
 impl<'a> Resolver<'a> {

@@ -1,4 +1,4 @@
-//! Where names are declared and used, right or wrong. Nothing is reported here, and nothing beyond names is looked at.
+//! The places where names are declared and used, right or wrong. Nothing is reported here, and nothing beyond names is looked at.
 
 use super::catalog::{AliasId, Catalog, EntryId, Found, Symbol};
 use crate::text::ast::{

@@ -41,7 +41,7 @@ use values::DefaultState;
 /// More errors than this are not kept.
 const MAX_KEPT: usize = 1_000;
 
-/// Where an expression stands.
+/// The place of an expression.
 #[derive(Clone, Copy, Debug)]
 struct Context {
     scope: EntryId,

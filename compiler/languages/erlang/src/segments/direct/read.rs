@@ -17,7 +17,7 @@ use aldis_schema::{Type, TypeId};
 
 const ARGS: &str = "Low, High, Bin, At, Budget";
 
-/// Where the values of a record or of a union's arm come from.
+/// The source of the values of a record or of a union's arm.
 pub(super) struct Source<'s> {
     pub sizes: Sizes,
     /// The record's first byte, counted from the place that calls name.

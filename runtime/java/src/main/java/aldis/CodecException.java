@@ -31,7 +31,7 @@ public final class CodecException extends RuntimeException {
         return offset;
     }
 
-    /** What is wrong, in words. */
+    /** The fault, in words. */
     public String detail() {
         return detail;
     }

@@ -35,7 +35,7 @@ public final class Cut {
         }
     }
 
-    /** What lies within so many bytes is charged so much beside them. */
+    /** The charge for a run of so many bytes, beside the bytes themselves. */
     public long extraWithin(long extent) {
         int last = extras.length - 2;
         while (last >= 0 && extras[last] > extent) last -= 2;

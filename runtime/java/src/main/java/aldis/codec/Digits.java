@@ -20,7 +20,7 @@ final class Digits {
         return narrow ? digits.floatValue() == (float) value : digits.doubleValue() == value;
     }
 
-    /** What Java says reads back, but is not always the shortest, nor the nearest of its length. */
+    /** Java's own text reads back, but is not always the shortest, nor the nearest of its length. */
     private static String text(double value, String known, boolean narrow) {
         if (value == 0) return 1 / value < 0 ? "-0.0" : "0.0";
         BigDecimal exact = new BigDecimal(value);

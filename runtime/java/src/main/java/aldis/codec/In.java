@@ -359,7 +359,7 @@ public final class In {
 
     // Segments and pointers.
 
-    /** Where the first segment begins; the message's end is that of the last. */
+    /** The begin of the first segment; the message's end is that of the last. */
     public int open(boolean table) {
         one(start, end - (end - start) % Segments.WORD);
         bounds = table ? Segments.table(this) : null;

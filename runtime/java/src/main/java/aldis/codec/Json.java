@@ -105,7 +105,7 @@ public final class Json {
         }
     };
 
-    /** What is a string in JSON. */
+    /** A shape that is a string in JSON. */
     abstract static class OfText extends Shape {
         abstract String text(Object value);
 
@@ -322,7 +322,7 @@ public final class Json {
         return new Shaped.OrNaN((Numbers.OfFloat) number);
     }
 
-    /** What may be null, and in a list is an empty value then. */
+    /** A shape that may be null, and in a list is an empty value then. */
     public static Shape orEmpty(Shape inner) {
         return new OfOptional(inner, true);
     }
@@ -521,7 +521,7 @@ public final class Json {
         final String name;
         final Shape shape;
         String key;
-        /** What null means, what a missing key does, what alone is allowed; each where there is such a rule. */
+        /** The meaning of null, the effect of a missing key, the only allowed value; each if there is such a rule. */
         Supplier<Object> none;
         Supplier<Object> absent;
         Supplier<Object> fixed;

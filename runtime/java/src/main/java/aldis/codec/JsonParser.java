@@ -196,7 +196,7 @@ public final class JsonParser {
         return number;
     }
 
-    /** Where the number at a place ends, below zero where there is none. */
+    /** The end of the number at a place, below zero if there is none. */
     static int numberEnd(String text, int at) {
         int i = at < text.length() && text.charAt(at) == '-' ? at + 1 : at;
         int digits = i;

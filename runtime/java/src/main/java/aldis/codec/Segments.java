@@ -48,7 +48,7 @@ final class Segments {
         return bounds;
     }
 
-    /** What a far pointer leads to: the word in its pad, or the tag behind it; the state notes where it counts from. */
+    /** The target of a far pointer: the word in its pad, or the tag behind it; the state notes where it counts from. */
     static long far(In f, long word, int at) {
         boolean twice = (word & 4) != 0;
         int pad = land(f, word, at, twice ? 2 : 1);

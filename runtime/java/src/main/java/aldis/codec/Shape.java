@@ -3,7 +3,7 @@ package aldis.codec;
 import aldis.Code;
 import java.util.Comparator;
 
-/** What a type's values are in JSON, as values and as keys, and which order they have. */
+/** The JSON of a type's values, as values and as keys, and the order that they have. */
 public abstract class Shape {
     protected Shape() {}
 

@@ -99,7 +99,7 @@ final class Shaped {
         }
     }
 
-    /** What is an object whose members may be those of the object around it. */
+    /** A shape that is an object whose members may be those of the object around it. */
     private interface Flat {
         boolean isShaped();
 
@@ -110,7 +110,7 @@ final class Shaped {
         Object from(JsonParser p, Found members, String prefix);
     }
 
-    /** What a member's type is, whether it may be null or not. */
+    /** The type of a member, whether it may be null or not. */
     private static Flat flat(Json.Field field) {
         return (Flat) (field.shape instanceof Json.OfOptional optional ? optional.inner : field.shape);
     }
@@ -203,7 +203,7 @@ final class Shaped {
             super(fresh, new int[0], fields);
         }
 
-        /** Where a key belongs: to a field, or to an arm of a union without a name. */
+        /** The owner of a key: a field, or an arm of a union without a name. */
         private Map<String, Place> places() {
             if (places != null) return places;
             Map<String, Place> found = new HashMap<>();

@@ -22,7 +22,7 @@ public final class TesteeProgram {
 
     private static final class Form {
         final Map<String, BiFunction<byte[], Structure, Structure>> decode = new HashMap<>();
-        /** What was decoded last, to be decoded into. */
+        /** The value that was decoded last, to be decoded into. */
         final Map<String, Structure> used = new HashMap<>();
         final Map<String, Consumer<byte[]>> verify = new HashMap<>();
         final Map<String, BiFunction<Structure, Structure, byte[]>> encode = new HashMap<>();

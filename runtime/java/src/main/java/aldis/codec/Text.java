@@ -76,7 +76,7 @@ final class Text {
         return illFormedAt(text) < 0;
     }
 
-    /** Where the first lone surrogate is, below zero where there is none. */
+    /** The place of the first lone surrogate, below zero if there is none. */
     static int illFormedAt(String text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);

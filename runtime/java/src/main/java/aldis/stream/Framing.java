@@ -51,7 +51,7 @@ public abstract class Framing {
         return -1;
     }
 
-    /** What looks at one frame after another. */
+    /** A reader that looks at one frame after another. */
     abstract Look look();
 
     void put(byte[] b, int at, long size) {}

@@ -135,7 +135,8 @@ fn java_as_its_page_shows_it() {
 
 #[test]
 fn every_command_says_what_the_pages_show() {
-    let apart = ["erlang", "elixir", "cpp", "javascript", "python", "java"].map(|name| format!("docs/book/start/{name}.md"));
+    let apart =
+        ["erlang", "elixir", "cpp", "javascript", "python", "java"].map(|name| format!("docs/book/start/{name}.md"));
     let pages = listed().into_iter().map(|page| format!("docs/{page}")).filter(|page| page.starts_with("docs/book/"));
     let pages: Vec<String> = pages.filter(|page| !apart.contains(page)).chain(["README.md".to_owned()]).collect();
     let shows: usize = pages.iter().map(|page| follow(page)).sum();
@@ -144,7 +145,8 @@ fn every_command_says_what_the_pages_show() {
 
 #[test]
 fn the_pages_show_every_verb() {
-    let pages: Vec<String> = listed().iter().map(|page| fs::read_to_string(root().join("docs").join(page)).unwrap()).collect();
+    let pages: Vec<String> =
+        listed().iter().map(|page| fs::read_to_string(root().join("docs").join(page)).unwrap()).collect();
     let blocks: Vec<Vec<&str>> = pages.iter().flat_map(|page| split(page).0).collect();
     let typed: Vec<&str> = blocks.iter().flat_map(|block| commands(block)).map(|(command, _)| command).collect();
     let help = String::from_utf8(super::good(&["--help"], b"")).unwrap();
@@ -179,7 +181,11 @@ fn every_page_is_listed_and_every_link_leads_somewhere() {
             assert!(file.is_empty() || to.exists(), "{}: {target} leads nowhere", page.display());
             // The book has the pages and pictures of `docs` alone.
             let own = to.canonicalize().unwrap_or_default().starts_with(docs.canonicalize().unwrap());
-            assert!(file.is_empty() || own || page.ends_with("README.md"), "{}: {target} is not in the book", page.display());
+            assert!(
+                file.is_empty() || own || page.ends_with("README.md"),
+                "{}: {target} is not in the book",
+                page.display()
+            );
         }
     }
 }

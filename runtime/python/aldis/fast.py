@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from typing import Any
 
 _KEPT = 256
+_LEFT_OUT = 32768
+"""Bytes that canonical form may leave out before the careful writer asks whether the message can be read."""
 
 
 class Odd(Exception):
@@ -150,6 +152,46 @@ def packed_segment(data: bytes, at: int) -> tuple[bytes, int]:
 
     words, end = unpack(data, at)
     return one_segment(words, 0)[0], end
+
+
+TEXT_ENDS = tuple(bytes(8 - size) for size in range(8))
+"""What ends the words of a text, by the lowest bits of its size."""
+DATA_ENDS = tuple(bytes(-size & 7) for size in range(8))
+
+
+def float_bits(value: float) -> int:
+    return int.from_bytes(struct.pack("<f", value), "little")
+
+
+def double_bits(value: float) -> int:
+    return int.from_bytes(struct.pack("<d", value), "little")
+
+
+def bit_octets(items: Any) -> bytes:
+    """Bits side by side, in whole words."""
+    if items.__class__ is not list or not bools(items):
+        raise Odd
+    if not items:
+        return b""
+    digits = "".join(["1" if item else "0" for item in reversed(items)])
+    return int(digits, 2).to_bytes((len(items) + 63 >> 6) * 8, "little")
+
+
+def packed_words(out: bytearray) -> bytes:
+    """The table of a message's one segment and the segment, each packed."""
+    from .packing import pack
+
+    return pack(out[:8]) + pack(out[8:])
+
+
+def canonical_words(out: bytearray) -> bytes:
+    """The one segment of a message in canonical form."""
+    from .put import canonical
+
+    found, left_out = canonical(bytes(out))
+    if left_out > _LEFT_OUT:
+        raise Odd
+    return bytes(found)
 
 
 def flat(data: bytes, at: int) -> tuple[bytes, int]:

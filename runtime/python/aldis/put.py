@@ -236,16 +236,20 @@ def _plant(w: Any, s: Symbols, base: int, plus: int, value: int) -> None:
     w.charged += max(0, _PLENTY - source.left - (len(w.out) - before))
 
 
+def canonical(words: bytes) -> tuple[bytearray, int]:
+    """A segment in canonical form, and how many bytes that leaves out."""
+    out = bytearray(WORD)
+    copy(_Source(words, DEFAULT_LIMITS.depth), out, 0, 0, 0, True)
+    return out, len(words) - len(out)
+
+
 def _finish(w: Any, s: Symbols) -> None:
-    table, packed, canonical = w.form.container
-    whole = len(w.out)
-    if whole // WORD > _MOST:
+    table, packed, is_canonical = w.form.container
+    if len(w.out) // WORD > _MOST:
         out_of_range()
-    if canonical:
-        source = _Source(bytes(w.out), DEFAULT_LIMITS.depth)
-        w.out = bytearray(WORD)
-        copy(source, w.out, 0, 0, 0, True)
-        w.charged += 8 * (whole - len(w.out))
+    if is_canonical:
+        w.out, left_out = canonical(bytes(w.out))
+        w.charged += 8 * left_out
     if table:
         w.out[:0] = (len(w.out) // WORD << 32).to_bytes(WORD, "little")
     if packed:

@@ -9,16 +9,20 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-from aldis.fast import (Odd, flat)
+from aldis.fast import (Odd, canonical_words, flat)
 
 from ._codec import capnp_canonical as _form
 
 from . import (Message_, Message__2_amount, Message__2_nothing)
 
 _arms_Message__2: Any = {0: Message__2_amount, 1: Message__2_nothing}
+_tags_Message__2: Any = {Message__2_amount: 0, Message__2_nothing: 1}
 _s0 = Struct("<q").unpack_from
 _s1 = Struct("<iI").unpack_from
 _s2 = Struct("<H").unpack_from
+_s3 = Struct("<q").pack_into
+_s4 = Struct("<iI").pack_into
+_s5 = Struct("<H").pack_into
 
 
 def read_message_Message_(d: Any, at: Any) -> tuple[Any, Any]:
@@ -45,5 +49,25 @@ def read_message_Message_(d: Any, at: Any) -> tuple[Any, Any]:
     return (Message_(_arms_Message__2[tag](amount)), end)
 
 
+def write_message_Message_(v: Any) -> bytes:
+    out = bytearray(24)
+    if v.__class__ is not Message_:
+        raise Odd
+    choice = v.choice
+    tag = _tags_Message__2[choice.__class__]
+    arm = choice.value
+    if tag == 0:
+        _s3(out, 8, arm)
+    elif tag == 1:
+        if arm is not None:
+            raise Odd
+    size = len(out)
+    if size > 2147483648:
+        raise Odd
+    _s4(out, 0, 0, 2)
+    _s5(out, 16, tag)
+    return canonical_words(out)
+
+
 READERS: Any = (read_message_Message_,)
-WRITERS: Any = (None,)
+WRITERS: Any = (write_message_Message_,)

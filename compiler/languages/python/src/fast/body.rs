@@ -1,5 +1,6 @@
 //! A function in the making: its lines, its variables, and the stretches of bytes that one `struct` call reads.
 
+pub(super) use super::out::Pos;
 use super::out::{Out, Region};
 use super::Fast;
 use crate::names::identifier;
@@ -7,19 +8,6 @@ use crate::py::{binary, int, name, plus, row, target, Expr, Stmt, Target};
 use aldis_emit::names::Scope;
 use aldis_routine::{Hint, RoutineId, Sym};
 use std::collections::HashSet;
-
-/// A place behind one that a variable holds.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Pos {
-    pub base: String,
-    pub plus: i64,
-}
-
-impl Pos {
-    pub fn behind(&self, bytes: u64) -> Pos {
-        Pos { base: self.base.clone(), plus: self.plus + bytes as i64 }
-    }
-}
 
 /// What stands for a symbol.
 #[derive(Clone, Debug, Default)]
@@ -88,6 +76,8 @@ impl Stretch {
 pub(super) struct Lines {
     pub lines: Vec<Stmt>,
     stretches: Vec<Stretch>,
+    /// Values of which a variable holds each, and tests that were made.
+    known: Vec<(Expr, String)>,
 }
 
 pub(super) struct Body<'f, 'a> {
@@ -148,6 +138,36 @@ impl<'f, 'a> Body<'f, 'a> {
         }
     }
 
+    /// A variable with a value that does not change, and may be asked for again.
+    pub fn once(&mut self, wanted: &str, value: Expr) -> String {
+        let known = self.known_values().find(|(known, _)| *known == value);
+        if let Some((_, own)) = known {
+            return own.clone();
+        }
+        let own = self.keep(wanted, value.clone());
+        self.learn(value, own.clone());
+        own
+    }
+
+    /// Whether a test was not made by now.
+    pub fn is_new(&mut self, test: &Expr) -> bool {
+        let is_new = self.known_values().all(|(known, _)| known != test);
+        if is_new {
+            self.learn(test.clone(), String::new());
+        }
+        is_new
+    }
+
+    fn known_values(&self) -> impl Iterator<Item = &(Expr, String)> {
+        self.open.iter().flat_map(|open| &open.known)
+    }
+
+    fn learn(&mut self, value: Expr, own: String) {
+        if let Some(open) = self.open.last_mut() {
+            open.known.push((value, own));
+        }
+    }
+
     pub fn push(&mut self, line: Stmt) {
         if let Some(open) = self.open.last_mut() {
             open.lines.push(line);
@@ -185,7 +205,7 @@ impl<'f, 'a> Body<'f, 'a> {
 
     /// Closes a block: its lines, with a `struct` call for each stretch but one of `apart`, which is given too.
     pub fn finish(&mut self, apart: Option<&str>) -> (Vec<Stmt>, Option<Stretch>) {
-        let Lines { mut lines, stretches } = self.open.pop().unwrap_or_default();
+        let Lines { mut lines, stretches, .. } = self.open.pop().unwrap_or_default();
         let mut first = None;
         let mut dropped = None;
         for stretch in stretches {

@@ -13,6 +13,7 @@ mod out;
 mod put;
 mod read;
 mod segments;
+mod words;
 mod write;
 
 use crate::names::{KEYWORDS, TAKEN};
@@ -31,14 +32,19 @@ pub(crate) const DEPTH: u32 = 64;
 
 /// Names that functions use beside those of the schema.
 const USED: &[&str] = &[
+    "DATA_ENDS",
     "Flags",
     "NAN",
     "Odd",
+    "TEXT_ENDS",
     "any",
+    "bit_octets",
     "bits",
     "bool",
     "bools",
+    "bytearray",
     "bytes",
+    "canonical_words",
     "char_code",
     "chr",
     "d",
@@ -46,8 +52,10 @@ const USED: &[&str] = &[
     "decimal_of",
     "dict",
     "end",
+    "double_bits",
     "double_of",
     "flat",
+    "float_bits",
     "float_of",
     "floats",
     "full",
@@ -58,13 +66,16 @@ const USED: &[&str] = &[
     "map",
     "one_segment",
     "ord",
+    "out",
     "packed",
+    "packed_words",
     "range",
     "rest",
     "size",
     "uuid_octets",
     "uuid_of",
     "v",
+    "zip",
 ];
 
 /// The functions of one form in the making.
@@ -78,6 +89,7 @@ pub(crate) struct Fast<'a> {
     structs: Vec<(String, &'static str)>,
     numbers: BTreeSet<TypeId>,
     unions: BTreeSet<TypeId>,
+    tagged: BTreeSet<TypeId>,
     helpers: BTreeSet<&'static str>,
     functions: Vec<Stmt>,
     /// By routine: its function's name.
@@ -110,6 +122,7 @@ impl<'a> Fast<'a> {
             let verb = match (routine.purpose, routine.of) {
                 (Purpose::Read, Subject::Record(_)) => "read",
                 (Purpose::Read, Subject::Message(_)) => "read_message",
+                (Purpose::Targets, _) => "targets",
                 (_, Subject::Record(_)) => "write",
                 (_, Subject::Message(_)) => "write_message",
             };
@@ -125,6 +138,7 @@ impl<'a> Fast<'a> {
             structs: Vec::new(),
             numbers: BTreeSet::new(),
             unions: BTreeSet::new(),
+            tagged: BTreeSet::new(),
             helpers: BTreeSet::new(),
             functions: Vec::new(),
             names,
@@ -147,7 +161,7 @@ impl<'a> Fast<'a> {
             .map(|id| if self.read(id) { self.function(id) } else { name("None") })
             .collect();
         let writers = self.module.writers.clone().into_iter().map(|id| {
-            let is_there = !self.has_segments() && self.write(id);
+            let is_there = if self.has_segments() { self.write_message(id) } else { self.write(id) };
             if is_there {
                 self.function(id)
             } else {
@@ -174,7 +188,10 @@ impl<'a> Fast<'a> {
             found.push(self.numbers_of(*id));
         }
         for id in &self.unions {
-            found.push(self.arms_of(*id));
+            found.push(self.arms_of(*id, false));
+        }
+        for id in &self.tagged {
+            found.push(self.arms_of(*id, true));
         }
         for (index, (format, method)) in self.structs.iter().enumerate() {
             let made = Expr::Call(Box::new(name("Struct")), vec![string(format.as_str())]);
@@ -238,10 +255,20 @@ impl<'a> Fast<'a> {
         name(format!("_arms_{}", self.values.names.of(id)))
     }
 
-    fn arms_of(&self, id: TypeId) -> Stmt {
+    /// The tags of a union's arms, by class.
+    fn tags(&mut self, id: TypeId) -> Expr {
+        self.tagged.insert(id);
+        name(format!("_tags_{}", self.values.names.of(id)))
+    }
+
+    fn arms_of(&self, id: TypeId, by_class: bool) -> Stmt {
         let classes = self.values.names.members(id).iter().map(|class| name(class.as_str()));
         let tags = self.values.schema.union(id).arms.iter().map(|arm| crate::py::int(arm.tag));
-        assign(&format!("_arms_{}", self.values.names.of(id)), Some("Any"), Expr::Dict(tags.zip(classes).collect()))
+        let (own, all) = match by_class {
+            true => ("tags", classes.zip(tags).collect()),
+            false => ("arms", tags.zip(classes).collect()),
+        };
+        assign(&format!("_{own}_{}", self.values.names.of(id)), Some("Any"), Expr::Dict(all))
     }
 
     /// Bytes of data and of pointers of a record in segments, as writers write it.
@@ -263,7 +290,7 @@ impl<'a> Fast<'a> {
 
     fn facts_of(&self, id: RoutineId, above: &mut Vec<RoutineId>) -> Facts {
         let routine = &self.module[id];
-        if !matches!(routine.purpose, Purpose::Read | Purpose::Write) || above.contains(&id) {
+        if !matches!(routine.purpose, Purpose::Read | Purpose::Write | Purpose::Targets) || above.contains(&id) {
             return Facts::default();
         }
         if let Some(known) = self.facts.get(id.0 as usize) {

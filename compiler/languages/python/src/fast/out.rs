@@ -2,6 +2,19 @@
 
 use crate::py::{Expr, Stmt};
 
+/// A place behind one that a variable holds.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Pos {
+    pub base: String,
+    pub plus: i64,
+}
+
+impl Pos {
+    pub fn behind(&self, bytes: u64) -> Pos {
+        Pos { base: self.base.clone(), plus: self.plus + bytes as i64 }
+    }
+}
+
 /// Bytes in the order in which they are written.
 #[derive(Debug)]
 pub(super) enum Piece {
@@ -12,6 +25,17 @@ pub(super) enum Piece {
     Many(String),
     /// A table whose cells a loop fills in.
     Table(usize),
+    /// Bytes that are there already.
+    Spot(Spot),
+}
+
+/// Bytes that are filled in when the block ends in which they were reserved.
+#[derive(Debug)]
+pub(super) struct Spot {
+    pub at: Pos,
+    pub slots: Vec<Slot>,
+    /// Those that something is stored in by then.
+    pub stored: Vec<u32>,
 }
 
 /// What a stretch holds at a place: a `struct` code and a value.
@@ -61,6 +85,10 @@ pub(super) struct Out {
     pub filled: Vec<Vec<Filled>>,
     /// The head says how many bytes there are.
     pub has_total: bool,
+    /// The bytes that a message in segments has taken of those that it begins with.
+    pub reserved: u32,
+    /// The variable with the place of the element that a loop over a list in segments is at.
+    pub seat: Option<String>,
 }
 
 /// A variable for pieces of any kind.

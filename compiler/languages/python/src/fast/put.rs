@@ -61,7 +61,15 @@ impl<'a> Body<'_, 'a> {
             Put::Number { repr, number } => self.slot_at(at, code(*repr), repr.width(), stored(*repr, *number)),
             Put::Scalar(scalar) => {
                 let value = self.scalar_of(scalar, given, entry.nullable);
-                let own = if scalar.repr == Repr::Bool { "?" } else { code(scalar.repr) };
+                if matches!(scalar.repr, Repr::Bit(_)) {
+                    return self.settle(at, "B", 1, value);
+                }
+                let own = match scalar.repr {
+                    Repr::Bool => "?",
+                    Repr::F32 if scalar.xor != 0 => "I",
+                    Repr::F64 if scalar.xor != 0 => "Q",
+                    repr => code(repr),
+                };
                 self.slot_at(at, own, scalar.repr.width(), value);
             }
             Put::Chars(encoding) => {
@@ -92,7 +100,8 @@ impl<'a> Body<'_, 'a> {
             }
             Put::Literal(literal) => {
                 let fixed = self.fast.values.literal(&module[*literal].value, &module[*literal].ty);
-                self.odd_if(binary(given, "!=", fixed));
+                let differs = if fixed == name("None") { "is not" } else { "!=" };
+                self.odd_if(binary(given, differs, fixed));
             }
             Put::Nothing | Put::Other | Put::Count { .. } => {}
         }
@@ -114,7 +123,7 @@ impl<'a> Body<'_, 'a> {
     }
 
     /// Checks the items of a list whose numbers `struct` packs as they are. Whether it may.
-    fn all_fit(&mut self, scalar: &Scalar, given: &Expr) -> bool {
+    pub(super) fn all_fit(&mut self, scalar: &Scalar, given: &Expr) -> bool {
         let is_plain = scalar.xor == 0 && scalar.null.is_none() && scalar.absent.is_none();
         let helper = match scalar.repr {
             Repr::F32 | Repr::F64 => "floats",
@@ -179,8 +188,18 @@ impl<'a> Body<'_, 'a> {
         let value = self.fitting(scalar, &given, null.is_some());
         let value = match scalar.xor {
             0 => value,
+            _ if matches!(repr, Repr::Bit(_)) => value,
             xor => {
-                self.is_odd |= matches!(repr, Repr::F32 | Repr::F64 | Repr::Bool);
+                self.is_odd |= repr == Repr::Bool;
+                let bits = match repr {
+                    Repr::F32 => Some("float_bits"),
+                    Repr::F64 => Some("double_bits"),
+                    _ => None,
+                };
+                let value = match bits {
+                    Some(bits) => Expr::Call(Box::new(self.fast.helper(bits)), vec![value]),
+                    None => value,
+                };
                 binary(value, "^", int(super::cells::signed(repr, xor)))
             }
         };
@@ -213,9 +232,15 @@ impl<'a> Body<'_, 'a> {
                 odd(self, binary(no("True"), "and", no("False")));
                 given.clone()
             }
-            Repr::Bit(_) => {
-                self.is_odd = true;
-                given.clone()
+            Repr::Bit(bit) => {
+                let no = |word: &str| binary(given.clone(), "is not", name(word));
+                odd(self, binary(no("True"), "and", no("False")));
+                let given = if scalar.xor == 0 { given.clone() } else { binary(given.clone(), "^", int(1)) };
+                if bit == 0 {
+                    given
+                } else {
+                    binary(given, "<<", int(bit))
+                }
             }
             Repr::Uuid => {
                 let of = self.fast.helper("uuid_octets");
@@ -235,5 +260,5 @@ impl<'a> Body<'_, 'a> {
 }
 
 fn needs_name(scalar: &Scalar) -> bool {
-    matches!(scalar.repr, Repr::F32 | Repr::F64 | Repr::Bool)
+    matches!(scalar.repr, Repr::F32 | Repr::F64 | Repr::Bool | Repr::Bit(_))
 }

@@ -207,8 +207,12 @@ impl<'a> Body<'_, 'a> {
     }
 
     pub(super) fn block(&mut self, frame: &mut Frame<'a>, block: &'a Block) -> Vec<Val> {
-        for op in &block.ops {
-            self.op(frame, op);
+        for (index, op) in block.ops.iter().enumerate() {
+            let next = block.ops.get(index + 1).map(|op| &op.what);
+            // What records lead to is written after all of them; a function does both in the second loop.
+            if !matches!((&op.what, next), (What::Loop { .. }, Some(What::Loop { .. }))) || !self.fast.has_segments() {
+                self.op(frame, op);
+            }
         }
         let gives = block.gives.iter().filter(|arg| !matches!(arg, Arg::Sym(sym) if is_token(frame.ty(*sym))));
         gives.map(|arg| frame.arg(*arg)).collect()
@@ -252,6 +256,7 @@ impl<'a> Body<'_, 'a> {
                 };
                 frame.set(op.binds[0], Val::Is(own));
             }
+            What::Loop { body, .. } if self.is_writing() && self.fast.has_segments() => self.words_loop(frame, body),
             What::Loop { body, .. } if self.is_writing() => self.writing_loop(frame, body),
             What::Loop { .. } => self.is_odd = true,
             What::Write(write) => self.write_op(frame, op, write),
@@ -312,6 +317,7 @@ impl<'a> Body<'_, 'a> {
             },
             What::Element { place, .. } if self.is_writing() => match frame.val(place.base) {
                 Val::Region(cell @ Region::Cell { .. }) => Val::Region(cell.behind(place.plus)),
+                _ if self.fast.has_segments() => self.seated(),
                 _ => return None,
             },
             What::Add { at, size } => match frame.arg(*size) {
@@ -414,6 +420,9 @@ impl<'a> Body<'_, 'a> {
 
     fn called(&mut self, frame: &mut Frame<'a>, op: &'a Op, id: RoutineId, args: &'a [Arg]) {
         if self.is_writing() {
+            if self.fast.has_segments() {
+                return self.words_call(frame, id, args);
+            }
             return self.writing_call(frame, id, args);
         }
         let module = self.fast.module;

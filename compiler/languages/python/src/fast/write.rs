@@ -5,7 +5,7 @@ mod loops;
 
 use super::body::{number, Body, Pos, Val};
 use super::cells::code;
-use super::out::{anything, Filled, Piece, Region, Slot, Table};
+use super::out::{anything, Filled, Piece, Region, Slot, Spot, Table};
 use super::read::Frame;
 use super::{Fast, DEPTH};
 use crate::py::{binary, call, int, method, name, target, Expr, Stmt};
@@ -146,6 +146,10 @@ impl<'a> Body<'_, 'a> {
             Piece::Fixed(size, slots) => self.pack(size, slots),
             Piece::Bytes(value) => value,
             Piece::Many(list) => method(Expr::Bytes(Vec::new()), "join", vec![name(list)]),
+            Piece::Spot(_) => {
+                self.is_odd = true;
+                name("None")
+            }
             Piece::Table(table) => {
                 let Table { slots, size, cells, .. } = &self.out.tables[table];
                 let (Some(cells), alone) = (cells.clone(), is_alone(slots, *size)) else {
@@ -167,29 +171,19 @@ impl<'a> Body<'_, 'a> {
     /// A `struct` call that packs a stretch.
     fn pack(&mut self, size: u32, mut slots: Vec<Slot>) -> Expr {
         slots.sort_by_key(|slot| slot.at);
-        let mut codes: Vec<(u32, String)> = Vec::new();
-        let mut at = 0;
-        for slot in &slots {
-            self.is_odd |= slot.at < at;
-            codes.extend((slot.at > at).then(|| (slot.at - at.min(slot.at), "x".to_owned())));
-            match codes.last_mut() {
-                Some((times, code)) if *code == slot.code && code.len() == 1 => *times += 1,
-                _ => codes.push((1, slot.code.clone())),
-            }
-            at = slot.at + slot.width;
-        }
-        codes.extend((size > at).then(|| (size - at.min(size), "x".to_owned())));
-        if slots.is_empty() {
-            return Expr::Bytes(vec![0; size as usize]);
-        }
-        let text = |(times, code): &(u32, String)| if *times == 1 { code.clone() } else { format!("{times}{code}") };
-        let codes: String = codes.iter().map(text).collect();
-        let pack = self.fast.format(&codes, "pack");
+        self.is_odd |= slots.windows(2).any(|two| two[1].at < two[0].at + two[0].width);
+        let Some(last) = slots.last() else { return Expr::Bytes(vec![0; size as usize]) };
+        let rest = size.saturating_sub(last.at + last.width);
+        let rest = if rest > 1 { format!("{rest}x") } else { "x".repeat(rest as usize) };
+        let pack = self.fast.format(&(codes(0, &slots) + &rest), "pack");
         Expr::Call(Box::new(pack), slots.into_iter().map(|slot| slot.value).collect())
     }
 
     pub(super) fn write_op(&mut self, frame: &mut Frame<'a>, op: &'a Op, write: &'a Write) {
         let first = op.binds.first().copied().unwrap_or(Sym(0));
+        if self.fast.has_segments() && self.words_op(frame, op, write) {
+            return;
+        }
         match write {
             Write::Reserve { size, .. } => self.reserved(frame, first, (size.times, size.each)),
             Write::Append { value, size, .. } => {
@@ -276,7 +270,7 @@ impl<'a> Body<'_, 'a> {
             Write::Get { value, record, field } => {
                 let own = &self.fast.values.names.members(*record)[*field as usize];
                 let from = attribute(&number(&frame.val(*value)), own);
-                frame.set(first, Val::Is(name(self.keep(own, from))));
+                frame.set(first, Val::Is(name(self.once(own, from))));
             }
             Write::IsNull { value } => {
                 frame.set(first, Val::Is(binary(number(&frame.val(*value)), "is", name("None"))));
@@ -332,13 +326,17 @@ impl<'a> Body<'_, 'a> {
 
     /// Values of other classes are left to the careful writer.
     pub(super) fn of_class(&mut self, given: &Expr, class: &str) {
-        self.odd_if(binary(attribute(given, "__class__"), "is not", name(class)));
+        let test = binary(attribute(given, "__class__"), "is not", name(class));
+        if self.is_new(&test) {
+            self.odd_if(test);
+        }
     }
 
     /// A value as a variable.
     pub(super) fn kept(&mut self, wanted: &str, value: Expr) -> Expr {
         match &value {
             Expr::Name(own) if !own.contains('.') => value,
+            Expr::Name(_) => name(self.once(wanted, value)),
             _ => name(self.keep(wanted, value)),
         }
     }
@@ -379,14 +377,32 @@ impl<'a> Body<'_, 'a> {
         }
     }
 
-    /// Puts a value into bytes; one way of several into bytes outside of it by a variable.
+    /// Puts a value into bytes.
     pub(super) fn slot_at(&mut self, region: Region, code: &str, width: u32, value: Expr) {
+        match region {
+            Region::Piece { block, at, .. } if self.fast.has_segments() && block + 1 < self.out.pieces.len() => {
+                self.store_now(region, Slot { at, code: code.to_owned(), width, value });
+            }
+            _ => self.settle(region, code, width, value),
+        }
+    }
+
+    /// Puts a value into bytes; one way of several into bytes outside of it by a variable. Of bits several may lie in a byte.
+    pub(super) fn settle(&mut self, region: Region, code: &str, width: u32, value: Expr) {
         let slot = |at, value| Slot { at, code: code.to_owned(), width, value };
         match region {
             Region::Cell { table, at } => self.out.tables[table].slots.push(slot(at, value)),
             Region::Piece { block, piece, at } => {
                 if block + 1 < self.out.pieces.len() {
-                    let own = self.fresh("slot");
+                    let known = self.out.filled.last().into_iter().flatten().find(|(_, known, ..)| *known == region);
+                    if let Some((_, _, own, _)) = known.cloned() {
+                        return self.push(Stmt::Change(own, "|=", value));
+                    }
+                    let own = self.fresh(match code {
+                        "i" => "lower",
+                        "I" if self.fast.has_segments() => "upper",
+                        _ => "slot",
+                    });
                     self.set(&own, value);
                     let way = self.out.filled.last_mut();
                     let filled = slot(at, name(own.as_str()));
@@ -396,8 +412,13 @@ impl<'a> Body<'_, 'a> {
                     }
                     return;
                 }
-                if let Some(Piece::Fixed(_, slots)) = self.out.pieces[block].get_mut(piece) {
-                    slots.push(slot(at, value));
+                match self.out.pieces[block].get_mut(piece) {
+                    Some(Piece::Fixed(_, slots)) => slots.push(slot(at, value)),
+                    Some(Piece::Spot(Spot { slots, .. })) => match slots.iter_mut().find(|own| own.at == at) {
+                        Some(own) => own.value = binary(own.value.clone(), "|", value),
+                        None => slots.push(slot(at, value)),
+                    },
+                    _ => {}
                 }
             }
         }
@@ -405,6 +426,10 @@ impl<'a> Body<'_, 'a> {
 
     /// Ends one way: what it gives to the bytes that are written, as a tuple.
     pub(super) fn end_way(&mut self) -> Option<Expr> {
+        if self.fast.has_segments() {
+            self.close_spots();
+            return None;
+        }
         let pieces = self.out.pieces.pop().unwrap_or_default();
         (!pieces.is_empty()).then(|| self.row_of(pieces))
     }
@@ -436,8 +461,16 @@ impl<'a> Body<'_, 'a> {
             added.into_iter().chain(slots).collect()
         });
         let lines = lines.collect();
-        for (_, region, own, slot) in all {
-            self.slot_at(region, &slot.code, slot.width, name(own));
+        for (block, region, own, slot) in all {
+            let is_outside = matches!(region, Region::Piece { block, .. } if block + 1 < self.out.pieces.len());
+            match self.out.filled.last_mut() {
+                // It is a variable of a way that holds these.
+                Some(way) if is_outside => {
+                    self.is_odd |= way.iter().any(|(_, known, ..)| *known == region);
+                    way.push((block, region, own, slot));
+                }
+                _ => self.settle(region, &slot.code, slot.width, name(own)),
+            }
         }
         (more, lines)
     }
@@ -445,6 +478,21 @@ impl<'a> Body<'_, 'a> {
     pub(super) fn add_many(&mut self, own: String) {
         self.piece_of(Piece::Many(own));
     }
+}
+
+/// The format of slots in order, and of the gaps between them.
+pub(super) fn codes(mut at: u32, slots: &[Slot]) -> String {
+    let mut codes: Vec<(u32, &str)> = Vec::new();
+    for slot in slots {
+        codes.extend((slot.at > at).then(|| (slot.at - at, "x")));
+        match codes.last_mut() {
+            Some((times, code)) if *code == slot.code && code.len() == 1 => *times += 1,
+            _ => codes.push((1, &slot.code)),
+        }
+        at = slot.at + slot.width;
+    }
+    let text = |(times, code): (u32, &str)| if times == 1 { code.to_owned() } else { format!("{times}{code}") };
+    codes.into_iter().map(text).collect()
 }
 
 /// The code of the only number in each cell.
@@ -456,7 +504,7 @@ fn is_alone(slots: &[Slot], size: u32) -> Option<String> {
 }
 
 /// The collection whose elements a loop looks at, and what an element binds.
-fn items(block: &Block, index: Sym) -> Option<(Sym, Vec<Sym>)> {
+pub(super) fn items(block: &Block, index: Sym) -> Option<(Sym, Vec<Sym>)> {
     block.ops.iter().find_map(|op| match &op.what {
         What::Write(Write::Item { value, index: own } | Write::Pair { value, index: own }) if *own == index => {
             Some((*value, op.binds.clone()))

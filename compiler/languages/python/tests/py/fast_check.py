@@ -14,15 +14,16 @@ codecs = importlib.import_module(f"{package.__name__}._codec")
 
 seen = 0
 for name, codec in vars(codecs).items():
-    # Canonical writers leave out zeros at the end, so that sections are mostly shorter than the schema's.
-    if not isinstance(codec, Codec) or codec.form.name == "capnp-canonical":
+    if not isinstance(codec, Codec):
         continue
     cls = codec.form.schema.classes[codec.record]
     given = cls()
     data = codec.form.encode(codec.message, given)
-    if not codec.form.name.startswith("capnp"):
-        assert codec.write_usual(given) == data, name
+    assert codec.write_usual(given) == data, name
     assert codec.encode(given) == data
+    # Canonical writers leave out zeros at the end, so that sections are mostly shorter than the schema's.
+    if codec.form.name == "capnp-canonical":
+        continue
     value, end = codec.usual(data, 0)
     careful, behind = codec.form.careful(codec.message, data, 0, DEFAULT_LIMITS)
     assert repr(value) == repr(careful) and type(value) is cls, (name, value, careful)

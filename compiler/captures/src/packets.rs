@@ -12,6 +12,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 const CAPACITY: usize = 1 << 18;
 const LONGEST: usize = 64 << 20;
 
+/// The interfaces of a section that are known; packets of others are packets of an unknown link.
+const MOST_INTERFACES: usize = 1 << 16;
+
+/// The link of a packet of no interface.
+const UNKNOWN: i32 = -1;
+
 /// One packet as it lay on the link.
 pub(crate) struct Packet<'a> {
     pub stamp: Stamp,
@@ -152,21 +158,24 @@ fn one<B>(
             return give(interface.link, Some(time), packet.data, packet.origlen);
         }
         PcapBlockOwned::NG(Block::SectionHeader(_)) => interfaces.clear(),
-        PcapBlockOwned::NG(Block::InterfaceDescription(interface)) => interfaces.push(Interface {
-            link: interface.linktype.0,
-            resolution: resolution(interface.if_tsresol),
-            offset: interface.if_tsoffset,
-        }),
+        PcapBlockOwned::NG(Block::InterfaceDescription(interface)) if interfaces.len() < MOST_INTERFACES => {
+            interfaces.push(Interface {
+                link: interface.linktype.0,
+                resolution: resolution(interface.if_tsresol),
+                offset: interface.if_tsoffset,
+            });
+        }
         PcapBlockOwned::NG(Block::EnhancedPacket(packet)) => {
-            if let Some(interface) = interfaces.get(packet.if_id as usize) {
-                let units = u64::from(packet.ts_high) << 32 | u64::from(packet.ts_low);
-                return give(interface.link, interface.time(units), packet.packet_data(), packet.origlen);
-            }
+            let units = u64::from(packet.ts_high) << 32 | u64::from(packet.ts_low);
+            let (link, time) = match interfaces.get(packet.if_id as usize) {
+                Some(interface) => (interface.link, interface.time(units)),
+                None => (UNKNOWN, None),
+            };
+            return give(link, time, packet.packet_data(), packet.origlen);
         }
         PcapBlockOwned::NG(Block::SimplePacket(packet)) => {
-            if let Some(interface) = interfaces.first() {
-                return give(interface.link, None, packet.packet_data(), packet.origlen);
-            }
+            let link = interfaces.first().map_or(UNKNOWN, |interface| interface.link);
+            return give(link, None, packet.packet_data(), packet.origlen);
         }
         PcapBlockOwned::NG(_) => {}
     }

@@ -156,12 +156,28 @@ impl Streams {
         all.into_iter().try_for_each(|(flow, mut stream)| stream.end(flow, on))
     }
 
-    /// Tells what waits in a stream, where too much does.
+    /// Tells what waits, where too much does: in this stream, or in all of them in those that were quiet for the longest time.
     fn bound<B>(&mut self, flow: Flow, on: &mut On<'_, B>) -> ControlFlow<B> {
-        let Some(stream) = self.streams.get_mut(&flow) else { return ControlFlow::Continue(()) };
-        if stream.size <= MOST_OF_ONE && self.size <= MOST_OF_ALL {
+        if self.streams.get(&flow).is_some_and(|stream| stream.size > MOST_OF_ONE) {
+            self.release(flow, on)?;
+        }
+        if self.size <= MOST_OF_ALL {
             return ControlFlow::Continue(());
         }
+        let waiting = self.streams.iter().filter(|(_, stream)| stream.size > 0);
+        let mut waiting: Vec<(u64, Flow)> = waiting.map(|(flow, stream)| (stream.last.packet, *flow)).collect();
+        waiting.sort_unstable();
+        for (_, flow) in waiting {
+            if self.size <= MOST_OF_ALL / 2 {
+                break;
+            }
+            self.release(flow, on)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn release<B>(&mut self, flow: Flow, on: &mut On<'_, B>) -> ControlFlow<B> {
+        let Some(stream) = self.streams.get_mut(&flow) else { return ControlFlow::Continue(()) };
         self.size -= stream.size;
         let told = stream.release(flow, true, on);
         self.size += stream.size;

@@ -5,7 +5,6 @@ use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 
-const GZIP: &[u8] = &[0x1f, 0x8b];
 const ZSTD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
 
 /// The largest window of zstd that memory is taken for; that of `zstd --long`.
@@ -18,7 +17,9 @@ const WINDOW: u64 = 128 << 20;
 pub fn unpacked<'r>(mut source: impl Read + Send + 'r) -> io::Result<Box<dyn Read + Send + 'r>> {
     let mut head = Vec::new();
     source.by_ref().take(4).read_to_end(&mut head)?;
-    let (gzip, zstd) = (head.starts_with(GZIP), head == ZSTD);
+    // Gzip's method is deflate, and its three upper flags are unused.
+    let gzip = matches!(head[..], [0x1f, 0x8b, 8, 0..0x20]);
+    let zstd = head == ZSTD;
     let whole = Cursor::new(head).chain(source);
     Ok(match (gzip, zstd) {
         (true, _) => Box::new(MultiGzDecoder::new(whole)),

@@ -6,7 +6,6 @@ use std::io::{self, Read};
 
 /// How much is read at once.
 const CHUNK: usize = 1 << 20;
-const SMALL: usize = 1 << 11;
 
 /// The messages of a stream.
 pub struct Frames<R> {
@@ -45,21 +44,8 @@ pub enum StreamError {
 
 impl<R: Read> Frames<R> {
     pub fn new(source: R, framing: Framing, max_frame: usize) -> Self {
-        Self::with(source, framing, max_frame, CHUNK)
-    }
-
-    /// One of many streams, each with a little of its own.
-    pub fn small(source: R, framing: Framing, max_frame: usize) -> Self {
-        Self::with(source, framing, max_frame, SMALL)
-    }
-
-    fn with(source: R, framing: Framing, max_frame: usize, chunk: usize) -> Self {
-        let buffer = vec![0; chunk];
+        let buffer = vec![0; CHUNK];
         Self { source, framing, max_frame, buffer, start: 0, end: 0, origin: 0, at_end: false, message_end: None }
-    }
-
-    pub fn source(&mut self) -> &mut R {
-        &mut self.source
     }
 
     /// How many bytes of the stream have been given out.

@@ -229,6 +229,22 @@ impl Framing {
         })
     }
 
+    /// The same of bytes that cannot be changed: `scratch` has what was.
+    pub fn in_any_place<'b>(
+        self,
+        message: &'b [u8],
+        offset: u64,
+        scratch: &'b mut Vec<u8>,
+    ) -> Result<&'b [u8], String> {
+        if !matches!(self, Framing::Shared { .. }) {
+            return Ok(message);
+        }
+        scratch.clear();
+        scratch.extend_from_slice(message);
+        self.relocate(scratch, offset)?;
+        Ok(scratch)
+    }
+
     /// Changes where the root is said to be, where that counts from the stream's begin; what it was where it cannot be.
     fn move_root(self, message: &mut [u8], to: impl Fn(usize) -> Option<usize>) -> Result<(), usize> {
         let Framing::Shared { root, order, .. } = self else { return Ok(()) };

@@ -161,6 +161,13 @@ impl Input {
         Ok(Self { reader: Box::new(file), length, name })
     }
 
+    /// The same input as it was before gzip or zstd packed it.
+    pub fn unpacked(self) -> Outcome<Self> {
+        let Self { reader, length, name } = self;
+        let reader = aldis_captures::unpacked(reader).map_err(|error| Failure::file(&name, &error))?;
+        Ok(Self { reader, length, name })
+    }
+
     /// All of it. Pipes and devices may have no end, so of them no more is read than a schema may have.
     pub fn read_all(self) -> Outcome<Vec<u8>> {
         let most = self.length.unwrap_or(0).max(LONGEST);

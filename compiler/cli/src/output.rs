@@ -6,7 +6,7 @@ use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::borrow::Cow;
 use std::cell::Cell;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal, Read, Write};
 use std::process::ExitCode;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -248,6 +248,7 @@ pub fn count(number: usize, what: &str) -> String {
 }
 
 /// How far a stream has been read, on a terminal's standard error; nothing otherwise.
+#[derive(Clone)]
 pub struct Progress(Option<ProgressBar>);
 
 impl Progress {
@@ -263,6 +264,14 @@ impl Progress {
         };
         // The shapes are constant, so the fallback is never taken.
         Self(Some(bar.with_style(ProgressStyle::with_template(shape).unwrap_or_else(|_| ProgressStyle::default_bar()))))
+    }
+
+    /// The same source, whose bytes move the bar.
+    pub fn reading<'r>(&self, source: Box<dyn Read + Send + 'r>) -> Box<dyn Read + Send + 'r> {
+        match &self.0 {
+            Some(bar) => Box::new(bar.wrap_read(source)),
+            None => source,
+        }
     }
 
     /// So many bytes have been read.

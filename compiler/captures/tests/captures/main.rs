@@ -180,6 +180,35 @@ fn much_that_waits_stops_waiting() {
     assert_eq!(told, [Told::Bytes(b"x".to_vec()), Told::Gap(59_999), bytes, Told::End]);
 }
 
+#[test]
+fn streams_that_wait_for_ever_do_not_keep_others_from_waiting() {
+    let part = vec![7; 60_000];
+    // 20 streams lack their second byte, so that 3.6 MB of each wait: more than may wait in all of them.
+    let quiet = (1..=20u16).flat_map(|port| {
+        let begin = std::iter::once((0, segment((port, 1), 0, b"x", (true, false))));
+        let part = &part;
+        begin.chain((0..60u32).map(move |i| (0, segment((port, 1), 3 + i * 60_000, part, (false, false)))))
+    });
+    let late = [(1u32, b"ab"), (5, b"ef"), (3, b"cd"), (9, b"ij"), (7, b"gh")];
+    let late = late.map(|(at, text)| (0, segment(PORTS, at, text, (false, false))));
+    let begin = (0, segment(PORTS, 0, b"", (true, false)));
+    let packets: Packets = quiet.chain([begin]).chain(late).collect();
+    let (told, _) = read(&pcap(&packets, false, true)[..], Filter::default());
+    assert!(told.iter().any(|told| matches!(told, Told::Bytes(bytes) if bytes.ends_with(b"abcdefghij"))));
+}
+
+#[test]
+fn packets_of_interfaces_that_there_are_not_are_packets_of_unknown_links() {
+    let mut file = pcapng(&vec![(0, datagram(PORTS, b"x")), (0, datagram(PORTS, b"y"))], 0);
+    // The interface of the first packet, whose block is 32 bytes around it.
+    let size = datagram(PORTS, b"x").len().next_multiple_of(4) + 32;
+    let at = file.len() - 2 * size + 8;
+    file[at] = 9;
+    let (told, tally) = read(&file[..], Filter::default());
+    assert_eq!(told, [Told::Datagram(5000, Some(0), b"y".to_vec())]);
+    assert_eq!(tally.unwrap().unknown_links.into_iter().collect::<Vec<_>>(), [-1]);
+}
+
 /// Pieces of a stream: each with its place, some of them twice, some overlapping, in a random order.
 fn pieces() -> impl Strategy<Value = (u32, Vec<u8>, Vec<(usize, usize)>)> {
     let text = proptest::collection::vec(any::<u8>(), 1..400);

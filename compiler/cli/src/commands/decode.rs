@@ -3,11 +3,10 @@
 use crate::args::{LimitArgs, SchemaArgs};
 use crate::compile::compile;
 use crate::failure::{Failure, Outcome};
-use crate::frames::{Frames, StreamError};
 use crate::framing::{Framing, FramingName};
 use crate::messages::{Input, Messages};
-use crate::output::{count, Output, Progress};
-use crate::traffic::{Traffic, TrafficArgs};
+use crate::output::{count, Output};
+use crate::traffic::{Place, Traffic, TrafficArgs};
 use aldis_interpreter::{Code, Fault};
 use clap::Args;
 use std::ops::ControlFlow;
@@ -92,16 +91,13 @@ pub fn run(args: &DecodeArgs, output: &Output) -> Outcome {
     let input = Input::open(args.file.as_deref())?;
     let heads = messages.line_heads();
     let mut decoder = Decoder { messages, heads, fixed, out: Vec::with_capacity(2 * FLUSH) };
-    if args.traffic.is_capture() {
-        let form = (&compiled, args.form.as_deref());
-        let mut traffic = Traffic::new(&args.traffic, form, framing, args.max_frame, output)?;
-        traffic.with_heads = args.with_packets;
-        return decoder.capture(args, &mut traffic, input, output);
+    if framing.is_none() && !args.traffic.is_capture() {
+        return decoder.single(input, output);
     }
-    match framing {
-        None => decoder.single(input, output),
-        Some(framing) => decoder.stream(args, framing, input, output),
-    }
+    let plans = [decoder.messages.codec.plan()];
+    let mut traffic = Traffic::open(&args.traffic, &plans, (framing, args.max_frame), input, output)?;
+    traffic.with_heads = args.with_packets;
+    decoder.all(args, &mut traffic, output)
 }
 
 struct Decoder {
@@ -114,7 +110,7 @@ struct Decoder {
 
 impl Decoder {
     fn single(&mut self, input: Input, output: &Output) -> Outcome {
-        let bytes = input.read_all()?;
+        let bytes = input.unpacked()?.read_all()?;
         let result = match self.fixed {
             Some(message) => self.messages.codec.to_json(message, &bytes, &mut self.out),
             None => self.line(&bytes),
@@ -138,52 +134,14 @@ impl Decoder {
         Ok(())
     }
 
-    fn stream(&mut self, args: &DecodeArgs, framing: Framing, input: Input, output: &Output) -> Outcome {
-        let progress = Progress::new(output, input.length);
-        let mut frames = Frames::new(input.reader, framing, args.max_frame);
-        let (mut index, mut broken) = (0usize, 0usize);
-        loop {
-            let frame = match frames.next() {
-                Ok(Some(frame)) => frame,
-                Ok(None) => break,
-                Err(StreamError::Read(error)) => return Err(Failure::file(&input.name, &error)),
-                Err(StreamError::Broken(offset, text) | StreamError::Cut(offset, text)) => {
-                    output.found_problem();
-                    output.write(&self.out)?;
-                    return Err(Failure::Input(format!("message {index}, stream byte {offset}: {text}")));
-                }
-            };
-            let offset = frame.offset;
-            if let Err(fault) = self.line(frame.bytes) {
-                broken += 1;
-                let advice = self.messages.advice(&fault, self.fixed, frame.bytes);
-                progress.aside(|| output.fault(&fault, &advice, Some((index, offset))));
-                if !args.keep_going {
-                    break;
-                }
-            }
-            index += 1;
-            if self.out.len() >= FLUSH {
-                output.write(&self.out)?;
-                self.out.clear();
-                progress.at(frames.offset());
-            }
-        }
-        progress.finish();
-        output.write(&self.out)?;
-        if broken > 0 {
-            return Err(Failure::Shown);
-        }
-        Ok(())
-    }
-
-    fn capture(&mut self, args: &DecodeArgs, traffic: &mut Traffic<'_>, input: Input, output: &Output) -> Outcome {
-        let mut broken = 0u64;
-        let read = traffic.each(&args.traffic, input, &mut |place, bytes| {
+    /// All messages of a stream or of captured traffic.
+    fn all(&mut self, args: &DecodeArgs, traffic: &mut Traffic<'_>, output: &Output) -> Outcome {
+        let (mut broken, progress) = (0u64, traffic.progress.clone());
+        let read = traffic.each(&mut |place, bytes| {
             let mark = self.out.len();
-            if args.with_packets {
+            if let Some(packet) = place.packet.filter(|_| args.with_packets) {
                 self.out.extend_from_slice(b"{\"packet\":");
-                place.json(&mut self.out);
+                packet.json(&mut self.out);
             }
             let begin = self.out.len();
             let told = match self.line(bytes) {
@@ -197,7 +155,7 @@ impl Decoder {
                     self.out.truncate(mark);
                     broken += 1;
                     let advice = self.messages.advice(&fault, self.fixed, bytes);
-                    output.problem(&format!("{}: {fault}{advice}", place.text()));
+                    progress.aside(|| output.fault(&fault, &advice, Some(place)));
                     if args.keep_going {
                         Ok(())
                     } else {
@@ -244,26 +202,31 @@ impl Decoder {
 }
 
 impl Output {
-    /// A fault of a message, with what to do about it; `place` is its index and its offset in the stream.
-    fn fault(&self, fault: &Fault, advice: &str, place: Option<(usize, u64)>) {
+    /// A fault of a message, with what to do about it.
+    fn fault(&self, fault: &Fault, advice: &str, place: Option<&Place<'_>>) {
         self.found_problem();
         match place {
             _ if self.json() => self.raw_remark(&fault_json(fault, place)),
-            Some((index, offset)) => self.problem(&format!("message {index}, stream byte {offset}: {fault}{advice}")),
+            Some(place) => self.problem(&format!("{}: {fault}{advice}", place.text())),
             None => self.problem(&format!("{fault}{advice}")),
         }
     }
 }
 
-fn fault_json(fault: &Fault, place: Option<(usize, u64)>) -> String {
-    serde_json::json!({
+fn fault_json(fault: &Fault, place: Option<&Place<'_>>) -> String {
+    let packet = place.and_then(|place| place.packet);
+    let mut object = serde_json::json!({
         "severity": "error",
         "message": fault.text,
         "code": fault.code.as_str(),
         "offset": fault.offset,
         "path": fault.path,
-        "index": place.map(|(index, _)| index),
-        "streamOffset": place.map(|(_, offset)| offset),
-    })
-    .to_string()
+        "index": place.map(|place| place.index),
+        "streamOffset": place.map(|place| place.offset),
+    });
+    if let Some(packet) = packet {
+        object["packet"] = packet.stamp.packet.into();
+        object["channel"] = packet.flow.to_string().into();
+    }
+    object.to_string()
 }

@@ -94,11 +94,12 @@ pub fn run(args: &ExplainArgs, output: &Output) -> Outcome {
     let input = Input::open(args.file.as_deref())?;
     let (bytes, cut) = match framing {
         _ if args.traffic.is_capture() => {
-            let traffic = Traffic::new(&args.traffic, (&compiled, args.form.as_deref()), framing, MAX_FRAME, output)?;
-            (of_capture(args, traffic, input)?, None)
+            let (name, plans) = (input.name.clone(), [messages.codec.plan()]);
+            let traffic = Traffic::open(&args.traffic, &plans, (framing, MAX_FRAME), input, output)?;
+            (of_capture(args, traffic, &name)?, None)
         }
-        None => (input.read_all()?, None),
-        Some(framing) => nth(input, framing, args.index.unwrap_or(0))?,
+        None => (input.unpacked()?.read_all()?, None),
+        Some(framing) => nth(input.unpacked()?, framing, args.index.unwrap_or(0))?,
     };
     let (codec, sources) = (&messages.codec, &compiled.sources);
     let message = fixed.map_or_else(|| codec.find(&bytes), Ok);
@@ -176,10 +177,9 @@ fn show(args: &ExplainArgs, page: &Page<'_>, output: &Output) -> Outcome {
 }
 
 /// The bytes of a message of a capture.
-fn of_capture(args: &ExplainArgs, mut traffic: Traffic<'_>, input: Input) -> Outcome<Vec<u8>> {
-    let (name, index) = (input.name.clone(), args.index.unwrap_or(0));
-    let mut all = 0;
-    let found = traffic.each(&args.traffic, input, &mut |place, bytes| {
+fn of_capture(args: &ExplainArgs, mut traffic: Traffic<'_>, name: &str) -> Outcome<Vec<u8>> {
+    let (mut all, index) = (0, args.index.unwrap_or(0));
+    let found = traffic.each(&mut |place, bytes| {
         all = place.index + 1;
         if place.index == index {
             ControlFlow::Break(bytes.to_vec())

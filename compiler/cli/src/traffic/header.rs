@@ -1,39 +1,36 @@
 //! The head of datagrams: a record in front of their messages, which may count them.
 
-use crate::compile::Compiled;
 use crate::failure::{Failure, Outcome};
 use crate::near;
-use aldis_captures::Flow;
 use aldis_interpreter::{Codec, Fault, Value};
-use aldis_plan::{Envelope, Extent, Message, Plan, RootPlace, Run, Step};
+use aldis_plan::{ByteOrder, Envelope, Extent, Message, Plan, Repr, RootPlace, Run, SlotKind, Step};
 use aldis_schema::{MessageDef, Type, TypeId};
-use std::collections::HashMap;
 
-/// Reads the head of each datagram, and counts those that are missing.
+/// Reads the head of each datagram.
 pub struct PacketHeader {
     codec: Codec,
     message: usize,
-    /// The field that counts.
-    sequence: Option<usize>,
-    channels: HashMap<Flow, Channel>,
+    /// The field that counts, and the bits of its number.
+    sequence: Option<(usize, u8)>,
+    /// Where that number is, when all heads are the same number of bytes.
+    fixed: Option<Fixed>,
 }
 
-/// The count of one channel.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Channel {
-    next: u64,
-    pub gaps: u64,
-    pub missing: u64,
-    /// Datagrams whose number came before: doubled, or out of order.
-    pub earlier: u64,
+/// A head of a known size with its number at a known place.
+struct Fixed {
+    size: usize,
+    at: usize,
+    width: usize,
+    order: ByteOrder,
 }
 
 impl PacketHeader {
-    /// For the record of that name, and the field of the other.
-    pub fn new(compiled: &Compiled, form: Option<&str>, name: &str, sequence: Option<&str>) -> Outcome<Self> {
-        let mut plan = compiled.form(form)?.clone();
-        let record = record(&plan, name)?;
-        let field = field(&plan, record, sequence)?;
+    /// For the record of that name in the first plan that has it, and the field of the other name.
+    pub fn new(plans: &[&Plan], name: &str, sequence: Option<&str>) -> Outcome<Self> {
+        let found = plans.iter().find_map(|plan| Some((*plan, record(plan, name)?)));
+        let (plan, record) = found.ok_or_else(|| no_record(plans, name))?;
+        let mut plan = plan.clone();
+        let sequence = field(&plan, record, sequence)?;
         for step in plan.layouts[record.index()].iter_mut().flat_map(|layout| &mut layout.steps) {
             match step {
                 // Nothing in front of it says its size.
@@ -41,54 +38,69 @@ impl PacketHeader {
                 _ => {}
             }
         }
+        let fixed = sequence.and_then(|(field, _)| Fixed::of(&plan, record, field));
         let message = plan.messages.len();
         plan.schema.messages.push(MessageDef { record, id: None, rank: 0, listed: false });
         plan.messages.push(Message { record, envelope: Envelope { head: Run::default(), root: RootPlace::Follows } });
-        Ok(Self { codec: Codec::new(plan), message, sequence: field, channels: HashMap::new() })
+        Ok(Self { codec: Codec::new(plan), message, sequence, fixed })
     }
 
-    /// How many bytes the head of a datagram takes, and how many datagrams are missing before it.
-    pub fn read(&mut self, flow: Flow, bytes: &[u8]) -> Result<(usize, u64), Fault> {
+    /// The bits of the number that counts datagrams, where there is one.
+    pub fn bits(&self) -> Option<u8> {
+        self.sequence.map(|(_, bits)| bits)
+    }
+
+    /// How many bytes the head of a datagram takes, and its number.
+    pub fn read(&self, bytes: &[u8]) -> Result<(usize, Option<u64>), Fault> {
+        if let Some((fixed, head)) = self.fixed.as_ref().and_then(|fixed| Some((fixed, bytes.get(..fixed.size)?))) {
+            return Ok((fixed.size, Some(fixed.number(head))));
+        }
         let (value, used) = self.codec.decode(self.message, bytes)?;
-        let number = self.sequence.and_then(|field| match &value {
+        let number = self.sequence.and_then(|(field, bits)| match &value {
             Value::Record(fields) => match fields.get(field)? {
                 Value::UInt(number) => Some(*number),
-                Value::Int(number) => u64::try_from(*number).ok(),
+                Value::Int(number) => Some(*number as u64 & u64::MAX >> (64 - bits)),
                 _ => None,
             },
             _ => None,
         });
-        let Some(number) = number else { return Ok((used, 0)) };
-        let known = self.channels.contains_key(&flow);
-        let channel = self.channels.entry(flow).or_default();
-        let missing = if known { number.saturating_sub(channel.next) } else { 0 };
-        if known && number < channel.next {
-            channel.earlier += 1;
-        } else {
-            channel.gaps += u64::from(missing > 0);
-            channel.missing += missing;
-            channel.next = number.saturating_add(1);
-        }
-        Ok((used, missing))
+        Ok((used, number))
     }
 
     /// The JSON of a datagram's head.
     pub fn json(&self, bytes: &[u8], out: &mut Vec<u8>) -> Result<(), Fault> {
         self.codec.to_json(self.message, bytes, out).map(drop)
     }
+}
 
-    /// All channels in which something was missing or came late, in order.
-    pub fn channels(&self) -> Vec<(Flow, Channel)> {
-        let mut all: Vec<(Flow, Channel)> = self.channels.iter().map(|(flow, channel)| (*flow, *channel)).collect();
-        all.retain(|(_, channel)| channel.gaps + channel.earlier > 0);
-        all.sort_by_key(|(flow, _)| *flow);
-        all
+impl Fixed {
+    fn of(plan: &Plan, record: TypeId, field: usize) -> Option<Self> {
+        let layout = plan.layouts[record.index()].as_ref()?;
+        let [Step::Run(run)] = &layout.steps[..] else { return None };
+        let slot = run.slots.iter().find(|slot| slot.field == Some(field as u32))?;
+        let is_plain = matches!(&slot.kind, SlotKind::Scalar(scalar)
+            if is_whole(scalar.repr) && scalar.null.is_none() && scalar.xor == 0);
+        let (size, at, width) = (run.size as usize, slot.at as usize, slot.width as usize);
+        (is_plain && run.extent == Extent::Exact).then_some(Self { size, at, width, order: plan.byte_order })
+    }
+
+    fn number(&self, head: &[u8]) -> u64 {
+        let bytes = &head[self.at..self.at + self.width];
+        let join = |sum: u64, byte: &u8| sum << 8 | u64::from(*byte);
+        match self.order {
+            ByteOrder::Big => bytes.iter().fold(0, join),
+            ByteOrder::Little => bytes.iter().rev().fold(0, join),
+        }
     }
 }
 
+fn is_whole(repr: Repr) -> bool {
+    use Repr::{I16, I32, I64, I8, U16, U32, U64, U8};
+    matches!(repr, U8 | U16 | U32 | U64 | I8 | I16 | I32 | I64)
+}
+
 /// The record of that name, with or without the package.
-fn record(plan: &Plan, name: &str) -> Outcome<TypeId> {
-    let types = || plan.schema.types.iter().zip(&plan.layouts).filter(|(_, layout)| layout.is_some());
+fn record(plan: &Plan, name: &str) -> Option<TypeId> {
     let is_it = |full: &str, local: &str| full == name || local == name;
     let found = plan
         .schema
@@ -96,32 +108,35 @@ fn record(plan: &Plan, name: &str) -> Outcome<TypeId> {
         .iter()
         .zip(&plan.layouts)
         .position(|(ty, layout)| layout.is_some() && is_it(&ty.name.full(), &ty.name.local()));
-    found.map(|index| TypeId(index as u32)).ok_or_else(|| {
-        let names: Vec<String> = types().map(|(ty, _)| ty.name.full()).collect();
-        let meant = near::meant(name, names.iter().map(String::as_str));
-        let text = format!(
-            "--packet-header: the schema has no record `{name}` with bytes of its own; {meant}it has {}",
-            near::list(&names)
-        );
-        Failure::Usage(text)
-    })
+    found.map(|index| TypeId(index as u32))
 }
 
-/// The field that counts datagrams: the one of that name, or the first that is called like a number in a sequence.
-fn field(plan: &Plan, record: TypeId, name: Option<&str>) -> Outcome<Option<usize>> {
+fn no_record(plans: &[&Plan], name: &str) -> Failure {
+    let types = plans.iter().flat_map(|plan| plan.schema.types.iter().zip(&plan.layouts));
+    let names: Vec<String> = types.filter(|(_, layout)| layout.is_some()).map(|(ty, _)| ty.name.full()).collect();
+    let meant = near::meant(name, names.iter().map(String::as_str));
+    let list = near::list(&names);
+    Failure::Usage(format!(
+        "--packet-header: the schema has no record `{name}` with bytes of its own; {meant}it has {list}"
+    ))
+}
+
+/// The field that counts datagrams, and its bits: the one of that name, or the first that is called like a number in a
+/// sequence.
+fn field(plan: &Plan, record: TypeId, name: Option<&str>) -> Outcome<Option<(usize, u8)>> {
     let fields = &plan.schema.record(record).fields;
-    let is_number = |ty: &Type| matches!(ty.required(), Type::Int(_));
-    match name {
-        Some(name) => match fields.iter().position(|field| field.name == name && is_number(&field.ty)) {
-            Some(index) => Ok(Some(index)),
-            None => {
-                let names: Vec<String> =
-                    fields.iter().filter(|field| is_number(&field.ty)).map(|field| field.name.clone()).collect();
-                let text =
-                    format!("--sequence: the packet header has no number `{name}`; it has {}", near::list(&names));
-                Err(Failure::Usage(text))
-            }
-        },
-        None => Ok(fields.iter().position(|field| field.name.to_lowercase().contains("seq") && is_number(&field.ty))),
-    }
+    let bits = |ty: &Type| match ty.required() {
+        Type::Int(int) => Some(int.bits),
+        _ => None,
+    };
+    let found = |is_it: &dyn Fn(&str) -> bool| {
+        let mut numbers = fields.iter().zip(0..).filter(|(field, _)| is_it(&field.name));
+        numbers.find_map(|(field, index)| Some((index, bits(&field.ty)?)))
+    };
+    let Some(name) = name else { return Ok(found(&|field| field.to_lowercase().contains("seq"))) };
+    found(&|field| field == name).map(Some).ok_or_else(|| {
+        let numbers = fields.iter().filter(|field| bits(&field.ty).is_some());
+        let names: Vec<String> = numbers.map(|field| field.name.clone()).collect();
+        Failure::Usage(format!("--sequence: the packet header has no number `{name}`; it has {}", near::list(&names)))
+    })
 }

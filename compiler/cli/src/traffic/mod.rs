@@ -1,91 +1,124 @@
-//! Messages in captured traffic: in datagrams of UDP, and in streams of TCP.
+//! The framed messages of an input: of a file or a pipe, packed or not, or of captured packets: in datagrams of UDP, and in
+//! streams of TCP.
 
 mod args;
+mod channels;
 mod header;
-mod source;
+mod place;
+mod split;
+mod streams;
 
 pub use args::{shown, TrafficArgs};
+pub use place::{Packet, Place};
 
-use crate::compile::Compiled;
 use crate::failure::{Failure, Outcome};
 use crate::frames::{Frames, StreamError};
-use crate::framing::{Framing, Next};
+use crate::framing::Framing;
 use crate::messages::Input;
-use crate::output::{count, Output};
-use aldis_captures::{Capture, Event, Fault, Flow, Stamp, Transport};
+use crate::output::{count, Output, Progress};
+use aldis_captures::{Capture, Event, Fault, Flow, Stamp, Tally};
+use aldis_plan::Plan;
+use channels::Channels;
 use header::PacketHeader;
-use source::Pending;
-use std::collections::HashMap;
+use split::{Split, Splitter};
 use std::ops::ControlFlow;
+use streams::Streams;
 
 /// How many remarks on one kind of trouble are made one by one.
 const REMARKS: u64 = 8;
 
-/// The place of a message.
-#[derive(Clone, Copy, Debug)]
-pub struct Place<'a> {
-    /// The message's number in the capture, from 0.
-    pub index: u64,
-    pub flow: Flow,
-    pub stamp: Stamp,
-    /// Its first byte in the datagram's payload, or in the stream.
-    pub offset: u64,
-    /// The JSON of the record in front of the datagram's messages, where it was asked for.
-    pub head: &'a [u8],
-}
-
-/// Reads the messages of a capture.
+/// Reads the messages of an input.
 pub struct Traffic<'o> {
+    args: TrafficArgs,
     output: &'o Output,
-    framing: Option<Framing>,
-    max_frame: usize,
+    /// `None`: a datagram is one message, and so is a file.
+    splitter: Option<Splitter>,
     header: Option<PacketHeader>,
-    /// Whether places have the JSON of datagrams' heads.
+    /// Whether packets have the JSON of datagrams' heads.
     pub with_heads: bool,
-    streams: HashMap<Flow, Option<Frames<Pending>>>,
+    /// The input, until it is read.
+    input: Option<Input>,
+    /// The bar that shows how far the input has been read; see [`Progress::aside`].
+    pub progress: Progress,
+    pub channels: Channels,
+    streams: Streams,
+    /// The messages so far.
     index: u64,
     /// Datagrams and streams in which no messages were found.
     broken: u64,
-    lost: u64,
     gaps: u64,
-    scratch: Vec<u8>,
 }
 
 /// The function that takes the messages.
 pub type Take<'t, B> = dyn FnMut(&Place<'_>, &[u8]) -> ControlFlow<B> + 't;
 
 impl<'o> Traffic<'o> {
-    pub fn new(
+    /// For messages of these plans, one of which has the packet header's record.
+    pub fn open(
         args: &TrafficArgs,
-        (compiled, form): (&Compiled, Option<&str>),
-        framing: Option<Framing>,
-        max_frame: usize,
+        plans: &[&Plan],
+        (framing, max_frame): (Option<Framing>, usize),
+        input: Input,
         output: &'o Output,
     ) -> Outcome<Self> {
         let header = args.packet_header.as_deref();
-        let header =
-            header.map(|name| PacketHeader::new(compiled, form, name, args.sequence.as_deref())).transpose()?;
-        let (streams, scratch) = (HashMap::new(), Vec::new());
+        let header = header.map(|name| PacketHeader::new(plans, name, args.sequence.as_deref())).transpose()?;
         Ok(Self {
+            args: args.clone(),
             output,
-            framing,
-            max_frame,
+            splitter: framing.map(|framing| Splitter::new(framing, max_frame)),
             header,
             with_heads: false,
-            streams,
+            progress: Progress::new(output, input.length),
+            input: Some(input),
+            channels: Channels::default(),
+            streams: Streams::default(),
             index: 0,
             broken: 0,
-            lost: 0,
             gaps: 0,
-            scratch,
         })
     }
 
-    /// Gives each message to `take`, until that breaks. Ends with remarks on what is missing.
-    pub fn each<B>(&mut self, args: &TrafficArgs, input: Input, take: &mut Take<'_, B>) -> Outcome<Option<B>> {
-        let name = input.name;
+    /// Gives each message to `take`, until that breaks. An input that cannot be read on is a failure at the end, when all before
+    /// it has been given; gaps are remarked.
+    pub fn each<B>(&mut self, take: &mut Take<'_, B>) -> Outcome<Option<B>> {
+        let Some(input) = self.input.take() else { return Ok(None) };
+        let input = Input { reader: self.progress.reading(input.reader), ..input };
+        let read = if self.args.is_capture() { self.capture(input, take) } else { self.stream(input, take) };
+        self.progress.finish();
+        read
+    }
+
+    fn stream<B>(&mut self, input: Input, take: &mut Take<'_, B>) -> Outcome<Option<B>> {
+        let input = input.unpacked()?;
+        let Some(splitter) = &self.splitter else {
+            let bytes = input.read_all()?;
+            return Ok(take(&Place { index: 0, offset: 0, packet: None }, &bytes).break_value());
+        };
+        let mut frames = Frames::new(input.reader, splitter.framing, splitter.max_frame);
+        for index in 0u64.. {
+            match frames.next() {
+                Ok(Some(frame)) => {
+                    let place = Place { index, offset: frame.offset, packet: None };
+                    if let ControlFlow::Break(broken) = take(&place, frame.bytes) {
+                        return Ok(Some(broken));
+                    }
+                }
+                Ok(None) => break,
+                Err(StreamError::Read(error)) => return Err(Failure::file(&input.name, &error)),
+                Err(StreamError::Broken(offset, text) | StreamError::Cut(offset, text)) => {
+                    self.output.found_problem();
+                    return Err(Failure::Input(format!("message {index}, stream byte {offset}: {text}")));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    fn capture<B>(&mut self, input: Input, take: &mut Take<'_, B>) -> Outcome<Option<B>> {
+        let Input { reader, name, .. } = input;
         let refused = |fault: Fault| Failure::Input(format!("{name}: {fault}"));
-        let mut capture = Capture::new(input.reader, args.filter()).map_err(refused)?;
+        let mut capture = Capture::new(reader, self.args.filter()).map_err(refused)?;
         let read = capture.each(|event| self.event(&event, take));
         if let Ok(Some(broken)) = read {
             return Ok(Some(broken));
@@ -101,184 +134,144 @@ impl<'o> Traffic<'o> {
 
     fn event<B>(&mut self, event: &Event<'_>, take: &mut Take<'_, B>) -> ControlFlow<B> {
         match *event {
-            Event::Datagram { flow, stamp, bytes, cut: false } => self.datagram(flow, stamp, bytes, take),
+            Event::Datagram { flow, stamp, bytes, cut: false } => self.datagram(flow, stamp, bytes, take)?,
             Event::Datagram { flow, stamp, .. } => {
                 self.trouble(flow, stamp, 0, "the capture has not all of the packet's bytes");
-                ControlFlow::Continue(())
             }
-            Event::Bytes { flow, stamp, bytes } => self.bytes(flow, stamp, bytes, take),
+            Event::Bytes { flow, stamp, bytes } => self.bytes(flow, stamp, bytes, take)?,
             Event::Gap { flow, stamp, lost } => {
-                self.gaps += 1;
-                if self.gaps <= REMARKS {
-                    let text =
-                        format!("packet {}, {flow}: {} missing before it", stamp.packet, count(lost as usize, "byte"));
-                    self.output.remark(&text);
-                }
-                // Frames are looked for again from the next segment on.
-                self.streams.remove(&flow);
-                ControlFlow::Continue(())
+                self.gap(flow, stamp, &count(lost as usize, "byte"));
+                let channel = self.channels.of(flow);
+                channel.gaps += 1;
+                channel.missing += lost;
+                self.streams.gap(flow, lost);
             }
             Event::End { flow } => {
-                if let Some(Some(mut frames)) = self.streams.remove(&flow) {
-                    frames.source().is_closed = true;
-                    if let Err(StreamError::Cut(offset, text)) = frames.next() {
-                        self.output.remark(&format!("{flow}, stream byte {offset}: {text}"));
-                    }
+                if let Some((offset, text)) = self.streams.end(flow) {
+                    self.remark(&format!("{flow}, stream byte {offset}: {text}"));
                 }
-                ControlFlow::Continue(())
             }
         }
+        ControlFlow::Continue(())
     }
 
     fn datagram<B>(&mut self, flow: Flow, stamp: Stamp, bytes: &[u8], take: &mut Take<'_, B>) -> ControlFlow<B> {
-        let mut at = 0;
-        if let Some(header) = &mut self.header {
-            match header.read(flow, bytes) {
-                Ok((used, 0)) => at = used,
-                Ok((used, missing)) => {
-                    at = used;
-                    self.lost += 1;
-                    if self.lost <= REMARKS {
-                        let missing = count(missing as usize, "datagram");
-                        self.output.remark(&format!("packet {}, {flow}: {missing} missing before it", stamp.packet));
-                    }
-                }
+        let (mut at, mut sequence, mut head) = (0, None, Vec::new());
+        if let Some(header) = &self.header {
+            match header.read(bytes) {
+                Ok(read) => (at, sequence) = read,
                 Err(fault) => {
                     self.trouble(flow, stamp, 0, &format!("the packet header: {fault}"));
                     return ControlFlow::Continue(());
                 }
             }
-        }
-        let mut head = Vec::new();
-        if let Some(header) = self.header.as_ref().filter(|_| self.with_heads) {
             // A decoded header is JSON, unless it has text that JSON cannot hold; such a header is left out.
-            if header.json(bytes, &mut head).is_err() {
+            if self.with_heads && header.json(bytes, &mut head).is_err() {
                 head.clear();
             }
-        }
-        while at < bytes.len() {
-            let (begin, end) = match self.frame(&bytes[at..]) {
-                Ok((begin, end)) => (at + begin, at + end),
-                Err(text) => {
-                    self.trouble(flow, stamp, at as u64, &text);
-                    return ControlFlow::Continue(());
+            if let Some((number, bits)) = sequence.zip(header.bits()) {
+                let missing = self.channels.of(flow).number(number, bits);
+                if missing > 0 {
+                    self.gap(flow, stamp, &count(missing as usize, "datagram"));
                 }
-            };
-            let place = Place { index: self.index, flow, stamp, offset: begin as u64, head: &head };
-            self.index += 1;
-            self.scratch.clear();
-            self.scratch.extend_from_slice(&bytes[begin..end]);
-            let moved = self.framing.map_or(Ok(()), |framing| framing.relocate(&mut self.scratch, at as u64));
-            if let Err(text) = moved {
-                self.trouble(flow, stamp, at as u64, &text);
-                return ControlFlow::Continue(());
             }
-            take(&place, &self.scratch)?;
-            at = end;
+        }
+        let packet = Packet { flow, stamp, sequence, head: &head };
+        let before = self.index;
+        let index = &mut self.index;
+        let mut give = |offset: u64, message: &[u8]| {
+            let place = Place { index: *index, offset, packet: Some(packet) };
+            *index += 1;
+            take(&place, message)
+        };
+        let split = match &mut self.splitter {
+            Some(splitter) => splitter.split(&bytes[at..], at as u64, &mut None, &mut give)?,
+            None if at < bytes.len() => {
+                give(at as u64, &bytes[at..])?;
+                Split { used: bytes.len() - at, ..Split::default() }
+            }
+            None => Split::default(),
+        };
+        self.channels.of(flow).messages += self.index - before;
+        let (end, has) = (at + split.used, bytes.len() - at - split.used);
+        if let Some(text) = split.trouble {
+            self.trouble(flow, stamp, end as u64, &text);
+        } else if has > 0 {
+            let wanted = split.wanted;
+            let text = format!("the datagram ends within a frame: it has {has} bytes of {wanted}");
+            self.trouble(flow, stamp, end as u64, &text);
         }
         ControlFlow::Continue(())
     }
 
-    /// The first message of these bytes of a datagram, and where it ends.
-    fn frame(&self, bytes: &[u8]) -> Result<(usize, usize), String> {
-        let Some(framing) = self.framing else { return Ok((0, bytes.len())) };
-        match framing.next(bytes)? {
-            Next::Frame { head, total } => Ok((head, total)),
-            Next::Needs(wanted) => {
-                Err(format!("the datagram ends within a frame: it has {} bytes of {wanted}", bytes.len()))
-            }
-        }
-    }
-
     fn bytes<B>(&mut self, flow: Flow, stamp: Stamp, bytes: &[u8], take: &mut Take<'_, B>) -> ControlFlow<B> {
-        let Some(framing) = self.framing else {
-            if self.streams.insert(flow, None).is_none() {
+        let Some(splitter) = &mut self.splitter else {
+            if self.streams.is_new(flow) {
                 self.trouble(flow, stamp, 0, "streams of TCP do not say where messages begin: say --framing");
             }
             return ControlFlow::Continue(());
         };
-        let max_frame = self.max_frame;
-        let frames =
-            self.streams.entry(flow).or_insert_with(|| Some(Frames::small(Pending::default(), framing, max_frame)));
-        let Some(frames) = frames else { return ControlFlow::Continue(()) };
-        frames.source().put(bytes);
-        let trouble = loop {
-            match frames.next() {
-                Ok(Some(frame)) => {
-                    let place = Place { index: self.index, flow, stamp, offset: frame.offset, head: &[] };
-                    self.index += 1;
-                    take(&place, frame.bytes)?;
-                }
-                Ok(None) | Err(StreamError::Read(_)) => break None,
-                Err(StreamError::Broken(offset, text) | StreamError::Cut(offset, text)) => break Some((offset, text)),
-            }
-        };
-        if let Some((offset, text)) = trouble {
-            self.streams.insert(flow, None);
-            self.trouble(flow, stamp, offset, &format!("{text}; the rest of the stream is left out"));
+        let packet = Packet { flow, stamp, sequence: None, head: &[] };
+        let before = self.index;
+        let index = &mut self.index;
+        let lost = self.streams.bytes(splitter, flow, bytes, &mut |offset, message| {
+            let place = Place { index: *index, offset, packet: Some(packet) };
+            *index += 1;
+            take(&place, message)
+        })?;
+        self.channels.of(flow).messages += self.index - before;
+        if let Some((offset, text)) = lost {
+            self.trouble(flow, stamp, offset, &text);
         }
         ControlFlow::Continue(())
+    }
+
+    fn gap(&mut self, flow: Flow, stamp: Stamp, missing: &str) {
+        self.gaps += 1;
+        if self.gaps <= REMARKS {
+            self.remark(&format!("packet {}, {flow}: {missing} missing before it", stamp.packet));
+        }
     }
 
     fn trouble(&mut self, flow: Flow, stamp: Stamp, offset: u64, text: &str) {
         self.broken += 1;
         if self.broken <= REMARKS {
-            self.output.problem(&format!("packet {}, {flow}, byte {offset}: {text}", stamp.packet));
+            let text = format!("packet {}, {flow}, byte {offset}: {text}", stamp.packet);
+            self.progress.aside(|| self.output.problem(&text));
         }
     }
 
-    fn summary(&self, tally: &aldis_captures::Tally) {
+    fn remark(&self, text: &str) {
+        self.progress.aside(|| self.output.remark(text));
+    }
+
+    /// Says what was left out, and what each channel misses.
+    fn summary(&self, tally: &Tally) {
         let said = |number: u64, what: &str| {
             if number > 0 {
-                self.output.remark(&format!("{} {what}", count(number as usize, "packet")));
+                self.remark(&format!("{} {what}", count(number as usize, "packet")));
             }
         };
         said(tally.fragments, "left out: fragments of IP");
         said(tally.damaged, "left out: headers that cannot be");
         if !tally.unknown_links.is_empty() {
             let links: Vec<String> = tally.unknown_links.iter().map(i32::to_string).collect();
-            self.output.remark(&format!("packets left out: links of the unknown kinds {}", links.join(", ")));
+            self.remark(&format!("packets left out: links of the unknown kinds {}", links.join(", ")));
+        }
+        if self.index == 0 && tally.filtered > 0 {
+            let filtered = count(tally.filtered as usize, "packet");
+            self.remark(&format!(
+                "no messages: {filtered} of UDP and TCP did not match --port, --group, --from and --until"
+            ));
         }
         if self.broken > REMARKS {
             self.output.problem(&format!("{} datagrams and streams more have no messages", self.broken - REMARKS));
         }
         if self.gaps > REMARKS {
-            self.output.remark(&format!("{} more in streams of TCP", count((self.gaps - REMARKS) as usize, "gap")));
+            self.remark(&format!("{} more", count((self.gaps - REMARKS) as usize, "gap")));
         }
-        for (flow, channel) in self.header.as_ref().map(PacketHeader::channels).unwrap_or_default() {
-            let (gaps, missing) = (count(channel.gaps as usize, "gap"), count(channel.missing as usize, "datagram"));
-            let earlier = match channel.earlier {
-                0 => String::new(),
-                earlier => format!(", {} doubled or late", count(earlier as usize, "datagram")),
-            };
-            self.output.remark(&format!("{flow}: {gaps}, {missing} missing{earlier}"));
-        }
-    }
-}
-
-impl Place<'_> {
-    /// `message 7, packet 12, udp 10.0.0.1:4000 > 224.0.31.1:5000, byte 12`
-    pub fn text(&self) -> String {
-        format!("message {}, packet {}, {}, byte {}", self.index, self.stamp.packet, self.flow, self.offset)
-    }
-
-    /// Appends the packet as JSON.
-    pub fn json(&self, out: &mut Vec<u8>) {
-        let transport = match self.flow.transport {
-            Transport::Udp => "udp",
-            Transport::Tcp => "tcp",
-        };
-        let time = self.stamp.time.map(shown);
-        let object = serde_json::json!({
-            "number": self.stamp.packet, "time": time, "transport": transport,
-            "from": self.flow.from.to_string(), "to": self.flow.to.to_string(),
-        });
-        out.extend_from_slice(object.to_string().as_bytes());
-        if !self.head.is_empty() {
-            out.pop();
-            out.extend_from_slice(b",\"header\":");
-            out.extend_from_slice(self.head);
-            out.push(b'}');
+        for (flow, channel) in self.channels.sorted().into_iter().filter(|(_, channel)| channel.has_trouble()) {
+            self.remark(&format!("{flow}: {}", channel.text(flow.transport)));
         }
     }
 }

@@ -1,7 +1,9 @@
 //! `decode` and `explain` of captured packets, which the tests make.
 
 use super::{aldis, Folder, Run};
+use flate2::write::GzEncoder;
 use serde_json::Value;
+use std::io::Write;
 use std::process::Command;
 
 const SCHEMA: &str = r#"<sbe:messageSchema xmlns:sbe="http://fixprotocol.io/2016/sbe" package="feed" id="5" version="0" byteOrder="littleEndian">
@@ -156,4 +158,56 @@ fn tshark_sees_the_same_payloads() {
     let hex = |bytes: &Vec<u8>| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
     let expected: Vec<String> = datagrams.iter().map(hex).collect();
     assert_eq!(String::from_utf8(output.stdout).unwrap().lines().collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn numbers_of_datagrams_wrap_and_filters_that_let_nothing_through_are_named() {
+    let folder = Folder::new("captures-wrap");
+    let schema = folder.write("feed.xml", SCHEMA);
+    let numbers = [u32::MAX - 1, u32::MAX, 0, 2];
+    let packets: Vec<Vec<u8>> = numbers.iter().map(|&number| udp(5000, &datagram_of(number, &[number]))).collect();
+    let capture = folder.write("feed.pcap", pcap(&packets));
+    let how = ["--input", "pcap", "--framing", "u16le-whole", "--packet-header", "PacketHeader"];
+    let run = aldis(&[&["decode", &schema, &capture][..], &how].concat());
+    assert_eq!((run.code, run.text().lines().count()), (0, 4), "{}", run.err);
+    assert!(run.err.ends_with("5000: 1 gap, 1 datagram missing\n"), "{}", run.err);
+    let none = aldis(&[&["decode", &schema, &capture, "--port", "9", "--port", "10"][..], &how].concat());
+    assert_eq!((none.code, none.text()), (0, ""));
+    assert!(none.err.contains("no messages: 4 packets of UDP and TCP did not match --port"), "{}", none.err);
+}
+
+#[test]
+fn streams_without_packets_may_be_packed_too() {
+    let folder = Folder::new("captures-raw");
+    let schema = folder.write("feed.xml", SCHEMA);
+    let stream: Vec<u8> = (0..5).flat_map(tick).collect();
+    let mut packed = GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    packed.write_all(&stream).unwrap();
+    let file = folder.write("feed.bin.gz", packed.finish().unwrap());
+    let run = aldis(&["decode", &schema, &file, "--framing", "u16le-whole"]);
+    assert_eq!((run.code, prices(run.text())), (0, vec![0, 1, 2, 3, 4]), "{}", run.err);
+}
+
+/// The frames of many streams are put together at once, from segments of any size, and those that end are told where.
+#[test]
+fn frames_of_many_streams_come_in_pieces() {
+    let folder = Folder::new("captures-pieces");
+    let schema = folder.write("feed.xml", SCHEMA);
+    let mut packets = Vec::new();
+    for (step, at) in (0..70).step_by(3).enumerate() {
+        for port in 6000..6004u16 {
+            let stream: Vec<u8> = (0..5).flat_map(|i| tick(u32::from(port) * 10 + i)).collect();
+            let end = (at + 3).min(stream.len() - usize::from(port == 6003));
+            if step * 3 < end {
+                packets.push(tcp(port, 9 + at as u32, &stream[at..end]));
+            }
+        }
+    }
+    let capture = folder.write("feed.pcap", pcap(&packets));
+    let run = aldis(&["decode", &schema, &capture, "--input", "pcap", "--framing", "u16le-whole"]);
+    let mut found = prices(run.text());
+    found.sort_unstable();
+    let expected: Vec<u64> = (60_000..60_040).filter(|price| price % 10 < 5 && *price != 60_034).collect();
+    assert_eq!((run.code, found), (0, expected), "{}", run.err);
+    assert!(run.err.contains("6003, stream byte 56: the stream ends within a frame, after 13 bytes"), "{}", run.err);
 }

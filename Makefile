@@ -1,6 +1,6 @@
 # The tasks of this repository. Every target works from a fresh clone on a Debian-like machine.
 
-.PHONY: help setup demo test test-quick test-otp playground book bench bench-check bench-beam bench-cpp bench-js bench-java bench-python bench-etf bench-tcp torture fuzz fuzz-beam fuzz-cpp fmt lint deny
+.PHONY: help setup demo test test-quick test-otp playground book release bench bench-check bench-beam bench-cpp bench-js bench-java bench-python bench-etf bench-tcp torture fuzz fuzz-beam fuzz-cpp fmt lint deny
 
 help:
 	@echo "make setup   install what is missing (says what; quick when nothing is)"
@@ -25,6 +25,7 @@ help:
 	@echo "             with NATS JetStream beside it (needs Go): make bench-tcp JETSTREAM=1"
 	@echo "make playground  a page that tries schemas and messages in a browser, in target/playground/index.html"
 	@echo "make book    the pages of docs as a site, in target/book; compiles mdBook the first time"
+	@echo "make release all packages from one version number, in target/release-VERSION, and each tried in a clean place"
 	@echo "make torture servers, clients and connections die at random, and no acked message is lost or doubled;"
 	@echo "             a hundred rounds, or: make torture ROUNDS=n SEED=s; with NATS JetStream as the log (needs Go):"
 	@echo "             make torture SINK=jetstream"
@@ -98,6 +99,10 @@ playground: setup
 
 book: setup
 	@scripts/book.sh
+
+release: setup
+	@scripts/release.sh
+	@scripts/release-try.sh
 
 TIME ?= 300
 fuzz-cpp: setup

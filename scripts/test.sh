@@ -298,6 +298,7 @@ fi
 
 queue first
 step 'formatting' cargo fmt --all --check
+step 'one version number' scripts/version.py check
 step 'lints' cargo clippy --workspace --all-targets --quiet -- -D warnings
 step 'dependencies, where cargo-deny is' dependencies
 step 'cargo test' cargo_tests

@@ -1,6 +1,11 @@
 defmodule Aldis.MixProject do
   use Mix.Project
 
+  # In a package the Erlang half is inside; in the repository it is beside.
+  @erlang Enum.find(["erlang", "../erlang"], &File.dir?(Path.expand(&1, __DIR__)))
+
+  def erlang, do: Path.expand(@erlang, __DIR__)
+
   def project do
     [
       app: :aldis,
@@ -10,8 +15,8 @@ defmodule Aldis.MixProject do
         "Codecs of binary schemas (FBE, SBE, Cap'n Proto), acknowledged messages over TCP, and External Term Format " <>
           "for Phoenix and LiveView",
       # The Erlang runtime is part of this application, so that users depend on one package.
-      erlc_paths: ["../erlang/src"],
-      erlc_include_path: "../erlang/include",
+      erlc_paths: [Path.join(@erlang, "src")],
+      erlc_include_path: Path.join(@erlang, "include"),
       compilers: Mix.compilers() ++ [:aldis_native],
       elixirc_paths: elixirc_paths(Mix.env()),
       consolidate_protocols: Mix.env() != :test,
@@ -47,12 +52,12 @@ defmodule Mix.Tasks.Compile.AldisNative do
   @impl true
   def run(_) do
     with {:unix, _} <- :os.type() do
-      script = Path.expand("../erlang/c_src/build.sh", __DIR__)
+      script = Path.join(Aldis.MixProject.erlang(), "c_src/build.sh")
       System.cmd(script, [Path.join(Mix.Project.app_path(), "priv")], into: IO.stream())
     end
 
     # The status page lies beside the modules that serve it.
-    page = Path.expand("../erlang/priv/status.html", __DIR__)
+    page = Path.join(Aldis.MixProject.erlang(), "priv/status.html")
     target = Path.join([Mix.Project.app_path(), "priv", "status.html"])
     File.mkdir_p!(Path.dirname(target))
     File.cp!(page, target)

@@ -1,0 +1,145 @@
+#!/bin/sh
+# Installs each package of target/release-VERSION in a clean place, and uses it there: the programs are those of the book's first pages.
+# A package that was not made is said; the exit code is 1 when one that was made does not work.
+set -u
+cd "$(dirname "$0")/.."
+
+root=$PWD
+version=$(scripts/version.py)
+made=$PWD/target/release-$version
+place=$(mktemp -d)
+trap 'rm -rf "$place"' EXIT
+schema=$PWD/conformance/schemas/market.xml
+# The command that generates: the package's own, where it was made.
+aldis=$PWD/target/debug/aldis
+status=0
+
+# try NAME FILE: try_NAME, in a folder of its own, where the file was made.
+try() {
+    [ -e "$made/$2" ] || { echo "$1: was not made"; return; }
+    mkdir "$place/$1"
+    # In a condition the shell would not stop at the first command that fails.
+    (set -e; cd "$place/$1"; "try_$1" "$made/$2") >"$place/said" 2>&1
+    if [ $? -eq 0 ]; then
+        echo "$1: works"
+    else
+        echo "$1: does not work"
+        sed 's/^/  /' "$place/said"
+        status=1
+    fi
+}
+
+# program PAGE NAME: the file that a page of the book begins with a comment of its name.
+program() {
+    awk -v name="$2" '/^```/ { on = 0; first = 1; next } first { first = 0; on = ($NF == name && NF == 2) } on' \
+        "$root/docs/book/start/$1.md" >"$2"
+    test -s "$2"
+}
+
+says() {
+    grep -qF '52 bytes: {"sequence":1' "$1"
+}
+
+try_command() {
+    tar xzf "$1"
+    cd "aldis-$version"
+    if ldd ./aldis; then return 1; fi
+    env -i ./aldis random "$schema" Quote --seed 1 >quote.json
+    env -i ./aldis encode "$schema" quote.json --message Quote >quote.bin
+    env -i ./aldis decode "$schema" quote.bin | grep -q market.Quote
+    test -s man/aldis.1
+    test -s completions/aldis.bash
+    cp aldis "$place/aldis"
+}
+
+try_debian() {
+    mkdir -p root/var/lib/dpkg/info root/var/lib/dpkg/updates
+    touch root/var/lib/dpkg/status
+    dpkg --root="$PWD/root" --force-not-root --log=/dev/null --install "$1"
+    env -i root/usr/bin/aldis check "$schema"
+    dpkg --root="$PWD/root" --force-not-root --log=/dev/null --purge aldis
+    test ! -e root/usr/bin/aldis
+}
+
+try_npm_codec() {
+    npm init --yes >/dev/null
+    npm pkg set type=module
+    npm install --silent --offline "$1"
+    program javascript quote.js
+    "$aldis" gen "$schema" --lang javascript --out src
+    "$aldis" random "$schema" Quote --seed 15 --to bytes >quote.bin
+    node quote.js | grep -q 'now 100, was'
+}
+
+try_npm_transport() {
+    npm init --yes >/dev/null
+    npm pkg set type=module
+    npm install --silent --offline "$1"
+    echo 'import * as transport from "@aldis/transport"; console.log(Object.keys(transport).join());' >use.js
+    node use.js | grep -q Client
+}
+
+try_npm_etf() {
+    npm init --yes >/dev/null
+    npm pkg set type=module
+    npm install --silent --offline "$1"
+    echo 'import { decode, encode } from "@aldis/etf"; console.log(decode(encode({ a: [1, "b"] })).a.join());' >use.js
+    node use.js | grep -q '1,b'
+}
+
+try_pypi() {
+    python3 -m venv venv
+    venv/bin/pip install --quiet --no-index "$1"
+    program python quote.py
+    "$aldis" gen "$schema" --lang python --out .
+    venv/bin/python quote.py >said
+    says said
+}
+
+try_maven() {
+    program java ShowQuote.java
+    "$aldis" gen "$schema" --lang java --out src
+    javac -cp "$1" -d classes $(find src -name '*.java') ShowQuote.java
+    java -cp "classes:$1" ShowQuote >said
+    says said
+}
+
+try_crates() {
+    tar xzf "$1"
+    cargo init --quiet --name sends
+    printf 'aldis-transport = { path = "aldis-transport-%s" }\n' "$version" >>Cargo.toml
+    echo 'fn main() { println!("{}", std::any::type_name::<aldis_transport::Client>()); }' >src/main.rs
+    cargo run --quiet --offline | grep -q aldis_transport
+}
+
+try_hex() {
+    tar xzf "$1"
+    program elixir mix.exs
+    program elixir quote.exs
+    sed -i "s,\.\./aldis/runtime/elixir,aldis-elixir-$version," mix.exs
+    "$aldis" gen "$schema" --lang elixir --out lib
+    mix run quote.exs >said
+    says said
+}
+
+try_cpp() {
+    tar xzf "$1"
+    cp -r "$root/runtime/cpp/tests/package" project
+    cmake -S project -B build -DCMAKE_PREFIX_PATH="$PWD/aldis-cpp-$version" -DALDIS_COMMAND="$aldis" >/dev/null
+    cmake --build build -- --quiet
+    [ "$(build/app)" = 5 ]
+}
+
+try command "aldis-$version-x86_64-linux.tar.gz"
+[ ! -x "$place/aldis" ] || aldis=$place/aldis
+[ -x "$aldis" ] || cargo build --quiet --package aldis
+try debian "aldis_${version}_amd64.deb"
+try npm_codec "aldis-codec-$version.tgz"
+try npm_transport "aldis-transport-$version.tgz"
+try npm_etf "aldis-etf-$version.tgz"
+try pypi "aldis-$version-py3-none-any.whl"
+try maven "aldis-runtime-$version.jar"
+try crates "aldis-transport-$version.crate"
+try hex "aldis-elixir-$version.tar.gz"
+try cpp "aldis-cpp-$version.tar.gz"
+exit $status

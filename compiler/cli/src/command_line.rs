@@ -47,6 +47,7 @@ Examples:
   aldis layout market.fbe                                   where does every field lie?
   aldis gen market.xml --lang erlang --out src              write codecs
   aldis decode market.xml feed.bin --framing u32le          bytes to JSON lines
+  aldis convert feed.bin --schema market.xml --framing u32le --out tables   columns to query
   aldis explain market.xml message.bin                      which byte is which field?
   aldis send localhost:7100 feed.bin --framing u32le        messages to a server, until all are acked
 

@@ -22,6 +22,7 @@ mod plugin;
 mod project;
 mod rates;
 mod registry;
+mod sheets;
 mod table;
 mod traffic;
 mod watch;

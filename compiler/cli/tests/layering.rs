@@ -41,6 +41,7 @@ fn allowed(layer: &str) -> &'static [&'static str] {
         "interpreter" | "emit" | "lint" | "doc" => &["diagnostics", "schema", "plan"],
         "format" => &["diagnostics", "schema", "plan", "text", "fmt"],
         "routine" => &["schema", "plan"],
+        "columns" => &["schema", "plan", "interpreter"],
         "playground" => &[
             "diagnostics",
             "schema",
@@ -63,7 +64,7 @@ fn allowed(layer: &str) -> &'static [&'static str] {
         "language of classes" => &["diagnostics", "schema", "plan", "routine", "emit", "classes"],
         "language on Erlang" => &["diagnostics", "schema", "plan", "emit", "Erlang"],
         "conformance" => &["diagnostics", "schema", "plan", "interpreter", "emit", "format"],
-        "fuzz" => &["diagnostics", "schema", "plan", "interpreter", "format", "transport", "captures"],
+        "fuzz" => &["diagnostics", "schema", "plan", "interpreter", "format", "transport", "captures", "columns"],
         "cli" => &[
             "diagnostics",
             "schema",
@@ -72,6 +73,7 @@ fn allowed(layer: &str) -> &'static [&'static str] {
             "routine",
             "evolution",
             "captures",
+            "columns",
             "lint",
             "project",
             "lsp",

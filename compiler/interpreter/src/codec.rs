@@ -94,9 +94,8 @@ impl Codec {
     }
 
     /// Walks a message and sends what it finds to `sink`. Gives the sink and how many bytes the message takes; bytes
-    /// after it are not looked at.
-    ///
-    pub(crate) fn walk<S: Sink>(&self, message: usize, bytes: &[u8], sink: S) -> (S, Result<usize, Fault>) {
+    /// after it are not looked at. The sink got what comes before a fault.
+    pub fn walk<S: Sink>(&self, message: usize, bytes: &[u8], sink: S) -> (S, Result<usize, Fault>) {
         if let Container::Segments(form) = self.plan.container {
             return self.walk_segments(form, message, bytes, sink);
         }
@@ -130,7 +129,7 @@ impl Codec {
     }
 
     /// A walk's fault with its offset in the bytes that were given, which packed ones do not have.
-    fn in_input(&self, fault: Fault) -> Fault {
+    pub fn in_input(&self, fault: Fault) -> Fault {
         match self.plan.container {
             Container::Segments(Segments { packed: true, .. }) => fault.in_unpacked(),
             _ => fault,
@@ -184,8 +183,15 @@ impl Codec {
     /// # Errors
     /// `bad-text` or `bad-value` for what JSON cannot say.
     pub fn value_to_json(&self, message: usize, value: &Value, out: &mut Vec<u8>) -> Result<(), Fault> {
-        let ty = Type::Named(self.plan.messages[message].record);
-        write_value(out, self.context(), &ty, value)
+        self.json_of(&Type::Named(self.plan.messages[message].record), value, out)
+    }
+
+    /// Appends the JSON of a value of any of the schema's types.
+    ///
+    /// # Errors
+    /// As [`Codec::value_to_json`].
+    pub fn json_of(&self, ty: &Type, value: &Value, out: &mut Vec<u8>) -> Result<(), Fault> {
+        write_value(out, self.context(), ty, value)
     }
 
     fn context(&self) -> Context<'_> {

@@ -75,13 +75,15 @@ impl std::ops::Deref for Fault {
 }
 
 impl Fault {
+    /// A fault at a byte of the message.
     #[cold]
-    pub(crate) fn at(code: Code, offset: usize, text: impl Into<String>) -> Self {
+    pub fn at(code: Code, offset: usize, text: impl Into<String>) -> Self {
         Self(Box::new(Details { code, offset: Some(offset), path: String::new(), text: shortened(text.into()) }))
     }
 
+    /// A fault without a place in bytes.
     #[cold]
-    pub(crate) fn new(code: Code, text: impl Into<String>) -> Self {
+    pub fn new(code: Code, text: impl Into<String>) -> Self {
         Self(Box::new(Details { code, offset: None, path: String::new(), text: shortened(text.into()) }))
     }
 
@@ -113,7 +115,7 @@ impl Fault {
 
     /// Puts a field's name in front of the path, as the fault leaves that field. An unnamed union has no place in it.
     #[cold]
-    pub(crate) fn in_field(mut self, name: &str) -> Self {
+    pub fn in_field(mut self, name: &str) -> Self {
         if name.is_empty() {
             return self;
         }

@@ -8,7 +8,7 @@ use aldis_schema::{Decimal, Encoding, IntType, Type};
 
 /// A value without parts, as it was read.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Datum<'b> {
+pub enum Datum<'b> {
     Null,
     Bool(bool),
     Int(i64),

@@ -6,7 +6,7 @@ use aldis_schema::{default_of_field, BytesText, Encoding, Enum, Field, Flags, Sc
 
 /// Look-up tables beside the schema's types.
 #[derive(Debug)]
-pub(crate) struct Tables {
+pub struct Tables {
     pub schema: Schema,
     pub order: ByteOrder,
     types: Vec<TypeTable>,
@@ -22,7 +22,7 @@ enum TypeTable {
 
 /// The facts about a record that JSON writers and defaults need.
 #[derive(Debug, Default)]
-pub(crate) struct RecordTable {
+pub struct RecordTable {
     pub members: Vec<MemberTable>,
     /// The value of each field that lies beyond the end of the bytes.
     pub missing: Vec<Value>,
@@ -38,7 +38,7 @@ pub(crate) struct RecordTable {
 
 /// The same of a union's arms.
 #[derive(Debug, Default)]
-pub(crate) struct UnionTable {
+pub struct UnionTable {
     pub members: Vec<MemberTable>,
     pub missing: Vec<Value>,
     pub discriminator: Option<DiscriminatorTable>,
@@ -46,7 +46,7 @@ pub(crate) struct UnionTable {
 
 /// A field or arm in JSON.
 #[derive(Debug)]
-pub(crate) struct MemberTable {
+pub struct MemberTable {
     /// `,"name":`; the first in an object is written without its comma.
     pub key: Box<[u8]>,
     pub flatten: Option<Box<str>>,
@@ -55,7 +55,7 @@ pub(crate) struct MemberTable {
 
 /// The JSON member that tells which arm is active.
 #[derive(Debug)]
-pub(crate) struct DiscriminatorTable {
+pub struct DiscriminatorTable {
     /// `,"name":`
     pub key: Box<[u8]>,
     /// By arm, a JSON string.
@@ -72,7 +72,7 @@ impl UnionTable {
 }
 
 #[derive(Debug)]
-pub(crate) struct EnumTable {
+pub struct EnumTable {
     pub signed: bool,
     /// By value, ascending: the JSON string of its first name.
     names: Vec<(i128, Box<[u8]>)>,
@@ -92,7 +92,7 @@ impl EnumTable {
 }
 
 #[derive(Debug)]
-pub(crate) struct FlagsTable {
+pub struct FlagsTable {
     /// Single bits in order, with the JSON string of their name.
     pub bits: Vec<(u64, Box<[u8]>)>,
 }
@@ -202,7 +202,7 @@ impl Tables {
 }
 
 /// A type whose values have names.
-pub(crate) enum Enumeration<'a> {
+pub enum Enumeration<'a> {
     Enum(&'a EnumTable),
     Flags(&'a FlagsTable),
 }

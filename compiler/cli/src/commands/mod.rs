@@ -5,6 +5,7 @@ mod breaking;
 mod check;
 mod completions;
 mod conform;
+mod convert;
 mod decode;
 mod doc;
 mod encode;
@@ -50,6 +51,7 @@ pub enum Command {
     Layout(layout::LayoutArgs),
     Gen(generate::GenArgs),
     Decode(decode::DecodeArgs),
+    Convert(convert::ConvertArgs),
     Encode(encode::EncodeArgs),
     Explain(explain::ExplainArgs),
     ExplainCode(explain_code::ExplainCodeArgs),
@@ -81,6 +83,7 @@ pub fn run(command: Command, whole: clap::Command, output: &Output) -> Outcome {
         Command::Layout(args) => layout::run(&args, output),
         Command::Gen(args) => generate::run(&args, output),
         Command::Decode(args) => decode::run(&args, output),
+        Command::Convert(args) => convert::run(&args, output),
         Command::Encode(args) => encode::run(&args, output),
         Command::Explain(args) => explain::run(&args, output),
         Command::ExplainCode(args) => explain_code::run(&args, output),

@@ -15,7 +15,7 @@ pub(crate) struct Arena<'b> {
 
 /// The target of a pointer; its body is not checked yet.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Target {
+pub struct Target {
     pub kind: Kind,
     pub segment: usize,
     /// Offset of the body's first byte, of the tag word for a list of records; may be outside of the segment.
@@ -26,7 +26,7 @@ pub(crate) struct Target {
 
 /// The landing pad that a far pointer leads to first.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Pad {
+pub struct Pad {
     pub at: usize,
     /// 1, or 2 where the pad leads to another segment in turn.
     pub words: u64,
@@ -34,7 +34,7 @@ pub(crate) struct Pad {
 
 /// The facts that a pointer states about its target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub enum Kind {
     /// Both in words.
     Record { data: u16, pointers: u16 },
     /// `size` is the code of the elements' size; `count` the elements, or for size 7 the words after the tag.
@@ -177,7 +177,7 @@ impl<'b> Arena<'b> {
 
 /// The records of a list, side by side.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Elements {
+pub struct Elements {
     /// Offset of the first.
     start: usize,
     pub count: usize,

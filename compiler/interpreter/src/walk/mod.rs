@@ -9,8 +9,8 @@ mod sections;
 mod sink;
 mod values;
 
-pub(crate) use sink::Sink;
-pub(crate) use values::ValueSink;
+pub use sink::Sink;
+pub use values::ValueSink;
 
 use crate::fault::{Code, Fault};
 use crate::scalar::Datum;

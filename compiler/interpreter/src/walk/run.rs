@@ -27,7 +27,8 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
         if S::EXPLAINS {
             self.show_slots(&run.slots, start, (extent, extent), record)?;
         } else if extent >= u64::from(run.size) && self.state.current {
-            for slot in &run.slots {
+            let taken = self.sink.fixed(record, run, &self.bytes[start..end]);
+            for slot in run.slots.iter().filter(|slot| !taken || !S::takes(slot)) {
                 self.field_slot(slot, start, record)?;
             }
         } else {

@@ -5,12 +5,12 @@ use crate::scalar::Datum;
 use crate::segments::{Elements, Target};
 use crate::tables::Tables;
 use crate::Value;
-use aldis_plan::Scalar;
+use aldis_plan::{Run, Scalar, Slot};
 use aldis_schema::{Type, TypeId};
 use std::ops::Range;
 
 /// A receiver of the events of a walk, in field order. Offsets are into the message.
-pub(crate) trait Sink {
+pub trait Sink {
     /// Sets and maps come sorted and without duplicates, as one [`Sink::tree`]; when false they come as lists of what
     /// is on the wire, a map's keys and values by turns.
     const SORTED: bool = true;
@@ -68,6 +68,17 @@ pub(crate) trait Sink {
 
     /// A list of scalars side by side.
     fn packed(&mut self, _scalar: &Scalar, _bytes: &[u8]) {}
+
+    /// Whether [`Sink::fixed`] takes slots like this one. They must be such that nothing in them can be wrong.
+    fn takes(_slot: &Slot) -> bool {
+        false
+    }
+
+    /// The bytes of a run of the record, with all its slots. True where the sink took those that it [`Sink::takes`]; then only
+    /// the others follow one by one.
+    fn fixed(&mut self, _record: TypeId, _run: &Run, _bytes: &[u8]) -> bool {
+        false
+    }
 
     /// The bytes of a run, or of a head, before what is in them.
     fn run(&mut self, _bytes: Range<usize>) {}

@@ -11,7 +11,7 @@ use std::ops::Range;
 
 /// Builds the value of one walk.
 #[derive(Debug, Default)]
-pub(crate) struct ValueSink {
+pub struct ValueSink {
     open: Vec<Vec<Value>>,
     /// The tags of the choices that are open.
     tags: Vec<u64>,

@@ -1,0 +1,167 @@
+//! The tables of a schema's messages and the files that they are written to.
+
+use crate::failure::{Failure, Outcome};
+use crate::messages::Messages;
+use crate::output::Output;
+use aldis_columns::{File, FileKind, Groups, Options, Place, Table};
+use aldis_interpreter::Fault;
+use std::fs;
+use std::io::{self, BufWriter};
+use std::path::PathBuf;
+
+/// A batch has no more rows, and no more bytes of messages, than this.
+const ROWS: usize = 16 << 10;
+const BYTES: usize = 4 << 20;
+
+/// All tables together have no more bytes of messages than this.
+const ALL_BYTES: usize = 16 << 20;
+
+/// All files together keep no more bytes in memory than this; the largest are written until it is half.
+const MEMORY: usize = 96 << 20;
+
+/// The tables of a schema's messages. Files are begun when their first row comes.
+pub struct Sheets<'m> {
+    messages: &'m Messages,
+    options: Options,
+    groups: Groups,
+    packets: bool,
+    kind: FileKind,
+    folder: PathBuf,
+    /// By message.
+    sheets: Vec<Option<Sheet>>,
+    /// Bytes of messages in all tables.
+    waiting: usize,
+    remarks: Vec<String>,
+}
+
+struct Sheet {
+    table: Table,
+    waiting: usize,
+    files: Vec<Target>,
+}
+
+/// A file of one of a table's parts.
+struct Target {
+    part: String,
+    path: PathBuf,
+    file: File<BufWriter<fs::File>>,
+    rows: u64,
+}
+
+/// What became of a message.
+pub enum Told {
+    Row,
+    Fault(Fault),
+}
+
+impl<'m> Sheets<'m> {
+    /// Files of that kind in that folder. The shape of tables is their options, what groups are, and whether there are
+    /// packets.
+    pub fn new(
+        messages: &'m Messages,
+        (options, groups, packets): (Options, Groups, bool),
+        kind: FileKind,
+        folder: PathBuf,
+    ) -> Outcome<Self> {
+        fs::create_dir_all(&folder).map_err(|error| Failure::file(&folder.display().to_string(), &error))?;
+        let sheets = messages.names.iter().map(|_| None).collect();
+        Ok(Self { messages, options, groups, packets, kind, folder, sheets, waiting: 0, remarks: Vec::new() })
+    }
+
+    /// Makes a row of a message.
+    pub fn push(&mut self, message: usize, bytes: &[u8], place: &Place<'_>) -> Outcome<Told> {
+        if self.sheets[message].is_none() {
+            self.begin(message);
+        }
+        let Some(sheet) = &mut self.sheets[message] else { return Ok(Told::Row) };
+        if let Err(fault) = sheet.table.push(&self.messages.codec, bytes, place) {
+            return Ok(Told::Fault(fault));
+        }
+        sheet.waiting += bytes.len();
+        self.waiting += bytes.len();
+        if sheet.table.rows() >= ROWS || sheet.waiting >= BYTES {
+            self.write(message)?;
+            self.spare()?;
+        } else if self.waiting >= ALL_BYTES {
+            self.write_all()?;
+            self.spare()?;
+        }
+        Ok(Told::Row)
+    }
+
+    fn begin(&mut self, message: usize) {
+        let table = Table::new(&self.messages.codec, message, &self.options, (self.packets, self.groups));
+        let name = &self.messages.names[message];
+        self.remarks.extend(table.remarks().iter().map(|remark| format!("{name}.{remark}")));
+        self.sheets[message] = Some(Sheet { table, waiting: 0, files: Vec::new() });
+    }
+
+    /// Writes the rows of a table to its files.
+    fn write(&mut self, message: usize) -> Outcome {
+        let Some(sheet) = &mut self.sheets[message] else { return Ok(()) };
+        self.waiting -= std::mem::take(&mut sheet.waiting);
+        let parts = sheet.table.take();
+        let parts = parts.map_err(|error| Failure::Input(format!("{}: {error}", self.messages.names[message])))?;
+        for part in parts {
+            let known = sheet.files.iter().position(|target| target.part == part.path);
+            let name = [&self.messages.names[message], part.path.as_str(), self.kind.extension()];
+            let name: Vec<&str> = name.into_iter().filter(|word| !word.is_empty()).collect();
+            let path = self.folder.join(name.join(".").replace(['/', '\\'], "_"));
+            let failed = |error: io::Error| Failure::file(&path.display().to_string(), &error);
+            let target = match known {
+                Some(index) => &mut sheet.files[index],
+                None => {
+                    let out = fs::File::create(&path).map_err(failed)?;
+                    let file = File::new(self.kind, BufWriter::new(out), &part.batch.schema()).map_err(failed)?;
+                    sheet.files.push(Target { part: part.path, path: path.clone(), file, rows: 0 });
+                    let last = sheet.files.len() - 1;
+                    &mut sheet.files[last]
+                }
+            };
+            target.rows += part.batch.num_rows() as u64;
+            target.file.write(&part.batch).map_err(failed)?;
+        }
+        Ok(())
+    }
+
+    fn write_all(&mut self) -> Outcome {
+        (0..self.sheets.len()).try_for_each(|message| self.write(message))
+    }
+
+    fn files(&mut self) -> impl Iterator<Item = &mut Target> {
+        self.sheets.iter_mut().flatten().flat_map(|sheet| &mut sheet.files)
+    }
+
+    /// Ends row groups early where they take too much memory together.
+    fn spare(&mut self) -> Outcome {
+        let mut total: usize = self.files().map(|target| target.file.memory()).sum();
+        if total <= MEMORY {
+            return Ok(());
+        }
+        while total > MEMORY / 2 {
+            let Some(largest) = self.files().max_by_key(|target| target.file.memory()) else { break };
+            let before = largest.file.memory();
+            let path = largest.path.display().to_string();
+            largest.file.flush().map_err(|error| Failure::file(&path, &error))?;
+            match before - largest.file.memory().min(before) {
+                0 => break,
+                freed => total -= freed,
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends all files, and gives their paths and rows.
+    pub fn finish(mut self, output: &Output) -> Outcome<Vec<(PathBuf, u64)>> {
+        self.write_all()?;
+        self.remarks.iter().for_each(|remark| output.remark(remark));
+        let mut written = Vec::new();
+        for target in self.sheets.into_iter().flatten().flat_map(|sheet| sheet.files) {
+            let path = target.path.display().to_string();
+            target.file.finish().map_err(|error| Failure::file(&path, &error))?;
+            written.push((target.path, target.rows));
+        }
+        written.sort();
+        Ok(written)
+    }
+}

@@ -1,0 +1,122 @@
+//! Runs of fixed slots as rows of small operations: bytes at an offset, into a column.
+
+use crate::store::{Id, Kind, Store, HOLE};
+use aldis_plan::{NullValue, Repr, Run, Slot, SlotKind};
+use aldis_schema::{Encoding, Literal, Type};
+
+/// The operations of a table's runs.
+#[derive(Debug, Default)]
+pub(crate) struct Programs {
+    all: Vec<Vec<Op>>,
+    /// By the column of a record: the first field of each of its runs, and the program.
+    runs: Vec<Vec<(u32, usize)>>,
+}
+
+/// One value out of a run whose bytes are all there.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Op {
+    pub column: u32,
+    pub at: u32,
+    pub what: What,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum What {
+    /// A number of so many bytes. `sign` is by how many bits it is moved up and down again to have its sign.
+    Number {
+        width: u8,
+        sign: u8,
+        xor: u64,
+        null: Option<NullValue>,
+    },
+    Bit(u8, u64),
+    Uuid,
+    /// Text in so many bytes, up to the first NUL.
+    Chars(u32),
+    Constant(u64),
+    /// A record begins, whose fields follow.
+    Struct,
+}
+
+impl Programs {
+    pub fn add(&mut self, column: Id, run: &Run, operations: Vec<Op>) {
+        let Some(first) = first_field(run) else { return };
+        if self.runs.len() <= column {
+            self.runs.resize(column + 1, Vec::new());
+        }
+        self.runs[column].push((first, self.all.len()));
+        self.all.push(operations);
+    }
+
+    /// What is to be done with a run of the record in the column, where that is known.
+    #[inline]
+    pub fn of(&self, column: Id, run: &Run) -> Option<&[Op]> {
+        let first = first_field(run)?;
+        let (_, program) = self.runs.get(column)?.iter().find(|(field, _)| *field == first)?;
+        Some(&self.all[*program])
+    }
+}
+
+fn first_field(run: &Run) -> Option<u32> {
+    run.slots.iter().find_map(|slot| slot.field)
+}
+
+/// Whether a slot can be taken without anything going wrong.
+pub(crate) fn takes(slot: &Slot) -> bool {
+    slot.field.is_some()
+        && match &slot.kind {
+            SlotKind::Scalar(scalar) => scalar.repr != Repr::Decimal,
+            SlotKind::Chars { ty } => matches!(ty, Type::Chars { encoding: Encoding::Latin1, .. }),
+            SlotKind::Constant { ty, value } => {
+                matches!(value, Literal::Int(_)) && !matches!(ty.required(), Type::Float32 | Type::Float64)
+            }
+            SlotKind::Nest { slots, .. } => slots.iter().all(takes),
+            _ => false,
+        }
+}
+
+/// The operations for those slots of a run that are taken, `column` being that of the record; none where a column is not of the
+/// slot's kind.
+pub(crate) fn program(store: &Store, column: Id, slots: &[Slot]) -> Option<Vec<Op>> {
+    let mut operations = Vec::new();
+    let taken: Vec<&Slot> = slots.iter().filter(|slot| takes(slot)).collect();
+    members(store, column, &taken, &mut operations)?;
+    (!operations.is_empty()).then_some(operations)
+}
+
+fn members(store: &Store, column: Id, slots: &[&Slot], out: &mut Vec<Op>) -> Option<()> {
+    for slot in slots {
+        let field = slot.field? as usize;
+        let id = match &store.0[column].kind {
+            Kind::Record { fields } => *fields.get(field)?,
+            Kind::Scaled { mantissa, .. } if *mantissa == field => column,
+            Kind::Scaled { .. } => HOLE,
+            _ => return None,
+        };
+        let op = |what| Op { column: id as u32, at: slot.at, what };
+        match &slot.kind {
+            _ if id == HOLE => {}
+            SlotKind::Nest { slots, .. } => {
+                match store.0[id].kind {
+                    Kind::Record { .. } => out.push(op(What::Struct)),
+                    Kind::Scaled { .. } => {}
+                    _ => return None,
+                }
+                members(store, id, &slots.iter().collect::<Vec<_>>(), out)?;
+            }
+            SlotKind::Scalar(scalar) => out.push(op(match scalar.repr {
+                Repr::Uuid => What::Uuid,
+                Repr::Bit(bit) => What::Bit(bit, scalar.xor),
+                repr => {
+                    let signed = matches!(repr, Repr::I8 | Repr::I16 | Repr::I32);
+                    let sign = if signed { 64 - 8 * repr.width() as u8 } else { 0 };
+                    What::Number { width: repr.width() as u8, sign, xor: scalar.xor, null: scalar.null }
+                }
+            })),
+            SlotKind::Chars { .. } => out.push(op(What::Chars(slot.width))),
+            SlotKind::Constant { value: Literal::Int(number), .. } => out.push(op(What::Constant(*number as u64))),
+            _ => return None,
+        }
+    }
+    Some(())
+}

@@ -1,0 +1,118 @@
+//! The rows of one message with all that stands beside them.
+
+use crate::{Columns, Options, Part, Place, Source, Splitter};
+use aldis_interpreter::{Codec, Fault};
+use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions, StructArray};
+use arrow_schema::{ArrowError, DataType, Field, FieldRef, Schema, SchemaRef};
+use std::collections::HashSet;
+use std::sync::Arc;
+
+/// What lists of records become.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Groups {
+    #[default]
+    Lists,
+    /// Tables of their own: see [`Splitter`].
+    Tables,
+}
+
+/// A table of a message: the places of its rows, the header values as the struct `_header` where messages have one, and its columns.
+#[derive(Debug)]
+pub struct Table {
+    source: Source,
+    header: Option<Columns>,
+    columns: Columns,
+    schema: SchemaRef,
+    splitter: Option<Splitter>,
+}
+
+impl Table {
+    /// For a message of the codec's. Whether the input has `packets`, and what is made of groups.
+    pub fn new(codec: &Codec, message: usize, options: &Options, (packets, groups): (bool, Groups)) -> Self {
+        let source = Source::new(packets);
+        let columns = Columns::new(codec, message, options);
+        let header = codec.header_message().filter(|header| *header != message);
+        let header = header.map(|header| Columns::new(codec, header, options));
+        let mut fields = source.fields();
+        if let Some(header) = &header {
+            let data = DataType::Struct(header.schema().fields().clone());
+            fields.push(Arc::new(Field::new("_header", data, false)));
+        }
+        fields.extend(columns.schema().fields().iter().cloned());
+        let schema = Arc::new(Schema::new(unique(fields)));
+        let splitter = (groups == Groups::Tables).then(Splitter::default);
+        Self { source, header, columns, schema, splitter }
+    }
+
+    /// See [`Columns::remarks`].
+    pub fn remarks(&self) -> &[String] {
+        self.columns.remarks()
+    }
+
+    pub fn rows(&self) -> usize {
+        self.columns.rows()
+    }
+
+    /// About how many bytes the rows take.
+    pub fn size(&self) -> usize {
+        self.columns.size() + self.source.size() + self.header.as_ref().map_or(0, Columns::size)
+    }
+
+    /// Makes a row; see [`Columns::push`].
+    ///
+    /// # Errors
+    /// As [`Columns::push`]. There is no new row then.
+    pub fn push(&mut self, codec: &Codec, bytes: &[u8], place: &Place<'_>) -> Result<usize, Fault> {
+        if let Some(header) = &mut self.header {
+            header.push(codec, bytes)?;
+        }
+        match self.columns.push(codec, bytes) {
+            Ok(size) => {
+                self.source.push(place);
+                Ok(size)
+            }
+            Err(fault) => {
+                self.header.iter_mut().for_each(Columns::pop);
+                Err(fault)
+            }
+        }
+    }
+
+    /// All rows as batches, the message's own first; there are none then.
+    ///
+    /// # Errors
+    /// Those of Arrow, whose checks the columns pass.
+    pub fn take(&mut self) -> Result<Vec<Part>, ArrowError> {
+        let options = RecordBatchOptions::new().with_row_count(Some(self.rows()));
+        let mut arrays = self.source.take()?;
+        if let Some(header) = &mut self.header {
+            let fields = header.schema().fields().clone();
+            let rows = header.rows();
+            let members: Vec<ArrayRef> = header.take()?;
+            arrays.push(Arc::new(StructArray::try_new_with_length(fields, members, None, rows)?));
+        }
+        arrays.extend(self.columns.take()?);
+        let batch = RecordBatch::try_new_with_options(self.schema.clone(), arrays, &options)?;
+        match &mut self.splitter {
+            Some(splitter) => splitter.split(&batch),
+            None => Ok(vec![Part { path: String::new(), batch }]),
+        }
+    }
+}
+
+/// The fields, with a line below behind the name of each that another one has before it.
+fn unique(fields: Vec<FieldRef>) -> Vec<FieldRef> {
+    let mut seen = HashSet::new();
+    let renamed = fields.into_iter().map(|field| {
+        let mut name = field.name().clone();
+        while !seen.insert(name.clone()) {
+            name.push('_');
+        }
+        if name == *field.name() {
+            field
+        } else {
+            Arc::new(field.as_ref().clone().with_name(name))
+        }
+    });
+    renamed.collect()
+}

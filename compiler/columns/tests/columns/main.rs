@@ -1,0 +1,211 @@
+//! Columns have what the interpreter decodes: of every schema in conformance/, in every form, of random and damaged messages.
+
+mod same;
+
+use aldis_columns::{Columns, Enums, Options, Sets, Splitter};
+use aldis_interpreter::{Code, Codec, Value};
+use aldis_testkit::{plans, root, try_plans};
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Int32Type, UInt64Type};
+use same::Sameness;
+use std::path::{Path, PathBuf};
+
+fn schemas(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            schemas(&path, found);
+        } else if matches!(path.extension().and_then(|e| e.to_str()), Some("xml" | "fbe" | "capnp")) {
+            found.push(path);
+        }
+    }
+}
+
+fn codecs() -> Vec<Codec> {
+    let mut found = Vec::new();
+    for folder in ["conformance/schemas", "conformance/vectors", "conformance/features"] {
+        schemas(&root().join(folder), &mut found);
+    }
+    found.sort();
+    let plans = found.iter().filter_map(|path| try_plans(&path.to_string_lossy())).flatten();
+    plans
+        .map(|plan| {
+            let mut codec = Codec::new(plan);
+            codec.strict_text = true;
+            codec
+        })
+        .collect()
+}
+
+/// Numbers that look random, the same each time.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % limit.max(1)
+    }
+
+    fn damaged(&mut self, bytes: &[u8]) -> Vec<u8> {
+        let mut bytes = bytes.to_vec();
+        match self.below(4) {
+            0 => bytes.truncate(self.below(bytes.len())),
+            1 => (0..bytes.len()).for_each(|at| bytes[at] = self.below(256) as u8),
+            _ => {
+                for _ in 0..=self.below(3) {
+                    let at = self.below(bytes.len());
+                    if let Some(byte) = bytes.get_mut(at) {
+                        *byte = [0, 1, 0xff, 0x80, self.below(256) as u8][self.below(5)];
+                    }
+                }
+            }
+        }
+        bytes
+    }
+}
+
+/// Puts a message into columns where it can be, and its value beside it.
+fn push(columns: &mut Columns, codec: &Codec, message: usize, bytes: &[u8], values: &mut Vec<Value>) {
+    let rows = columns.rows();
+    let pushed = columns.push(codec, bytes);
+    match (codec.decode(message, bytes), pushed) {
+        (Ok((value, size)), Ok(taken)) => {
+            assert_eq!((taken, columns.rows()), (size, rows + 1));
+            values.push(value);
+        }
+        (Err(wanted), Err(found)) => {
+            assert_eq!((found, columns.rows()), (wanted, rows));
+        }
+        // What a column cannot hold.
+        (Ok(_), Err(fault)) => {
+            assert!(matches!(fault.code, Code::OutOfRange | Code::BadValue), "{fault}");
+            assert_eq!(columns.rows(), rows);
+        }
+        (Err(fault), Ok(_)) => panic!("{fault}"),
+    }
+}
+
+fn agree(codec: &Codec, options: Options, rounds: u64) -> usize {
+    let sameness = Sameness { codec, options };
+    let mut rows = 0;
+    for (message, definition) in codec.plan().messages.iter().enumerate() {
+        let mut columns = Columns::new(codec, message, &options);
+        let (mut values, mut numbers) = (Vec::new(), Numbers(message as u64));
+        for seed in 0..rounds {
+            let Ok(bytes) = codec.encode(message, &codec.random(message, seed)) else { continue };
+            push(&mut columns, codec, message, &bytes, &mut values);
+            for _ in 0..3 {
+                push(&mut columns, codec, message, &numbers.damaged(&bytes), &mut values);
+            }
+            if seed % 8 != 7 {
+                continue;
+            }
+            let batch = columns.batch().unwrap();
+            assert_eq!(batch.num_rows(), values.len());
+            let fields = &codec.plan().schema.record(definition.record).fields;
+            for (row, value) in values.drain(..).enumerate() {
+                rows += 1;
+                let Value::Record(given) = &value else { panic!("{value:?}") };
+                if batch.num_columns() == fields.len() {
+                    sameness.fields(fields, definition.record, given, batch.columns(), row);
+                }
+            }
+        }
+    }
+    rows
+}
+
+#[test]
+fn columns_have_what_is_decoded() {
+    let numbers = Options { enums: Enums::Numbers, sets: Sets::Integers, times: false, decimals: Some(9) };
+    let mut rows = 0;
+    let codecs = codecs();
+    assert!(codecs.len() > 60, "{}", codecs.len());
+    for codec in &codecs {
+        rows += agree(codec, Options { times: false, ..Options::default() }, 16);
+        rows += agree(codec, numbers, 8);
+        rows += agree(codec, Options::default(), 8);
+    }
+    assert!(rows > 10_000, "{rows}");
+}
+
+fn codec(schema: &str, form: usize) -> Codec {
+    Codec::new(plans(schema).swap_remove(form))
+}
+
+#[test]
+fn types_are_those_of_arrow() {
+    let codec = codec("conformance/schemas/market.xml", 0);
+    let message = codec.message_named("market.Trade").unwrap();
+    let columns = Columns::new(&codec, message, &Options::default());
+    let schema = columns.schema();
+    let shown: Vec<String> = schema.fields().iter().map(|f| format!("{}: {}", f.name(), f.data_type())).collect();
+    assert_eq!(
+        shown,
+        [
+            "sequence: UInt64",
+            "time: Timestamp(ns, \"UTC\")",
+            "instrument: UInt32",
+            "price: Decimal128(20, 8)",
+            "size: UInt32",
+            "aggressor: Dictionary(Int32, Utf8)",
+            "conditions: List(Dictionary(Int32, Utf8))",
+            "buyOrder: UInt64",
+            "sellOrder: UInt64",
+            "venue: Utf8",
+        ]
+    );
+}
+
+#[test]
+fn lists_of_records_become_tables_that_name_their_parents() {
+    let codec = codec("conformance/schemas/market.xml", 0);
+    let message = codec.message_named("market.OrderBook").unwrap();
+    let options = Options { times: false, ..Options::default() };
+    let mut columns = Columns::new(&codec, message, &options);
+    let mut splitter = Splitter::default();
+    let (mut seen, mut books) = (0, 0);
+    for round in 0..3 {
+        let mut bids = Vec::new();
+        for seed in 0..5 {
+            let value = codec.random(message, round * 5 + seed);
+            let Value::Record(fields) = &value else { panic!() };
+            let Value::List(list) = &fields[5] else { panic!() };
+            bids.push(list.len());
+            columns.push(&codec, &codec.encode(message, &value).unwrap()).unwrap();
+        }
+        let parts = splitter.split(&columns.batch().unwrap()).unwrap();
+        let mut paths: Vec<&str> = parts.iter().map(|part| part.path.as_str()).collect();
+        paths.sort_unstable();
+        assert_eq!(paths, ["", "asks", "asks.orders", "bids", "bids.orders"]);
+        let bid = &parts.iter().find(|part| part.path == "bids").unwrap().batch;
+        let numbers = |name: &str| bid.column_by_name(name).unwrap().as_primitive::<UInt64Type>().values().to_vec();
+        let parents: Vec<u64> =
+            bids.iter().zip(books..).flat_map(|(count, book)| std::iter::repeat_n(book, *count)).collect();
+        assert_eq!(numbers("_parent"), parents);
+        assert_eq!(numbers("_row"), (seen..seen + parents.len() as u64).collect::<Vec<_>>());
+        assert!(bid.column_by_name("orders").is_none());
+        seen += parents.len() as u64;
+        books += 5;
+    }
+    assert!(seen > 0);
+}
+
+#[test]
+fn numbers_without_a_name_are_kept() {
+    let codec = codec("conformance/schemas/market.xml", 0);
+    let message = codec.message_named("market.Trade").unwrap();
+    let mut columns = Columns::new(&codec, message, &Options::default());
+    let bytes = codec.encode(message, &codec.random(message, 1)).unwrap();
+    for byte in [b'S', 7, b'B', 250, 7] {
+        let mut bytes = bytes.clone();
+        // The aggressor's.
+        bytes[8 + 32] = byte;
+        columns.push(&codec, &bytes).unwrap();
+    }
+    let batch = columns.batch().unwrap();
+    let column = batch.column_by_name("aggressor").unwrap().as_dictionary::<Int32Type>();
+    let names = column.values().as_string::<i32>();
+    let found: Vec<&str> = column.keys().values().iter().map(|key| names.value(*key as usize)).collect();
+    assert_eq!(found, ["sell", "7", "buy", "250", "7"]);
+}

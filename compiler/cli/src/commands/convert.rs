@@ -3,12 +3,11 @@
 use crate::args::{LimitArgs, ReadingArgs, SchemaArgs};
 use crate::compile::compile;
 use crate::failure::{Failure, Outcome};
-use crate::frames::{Frames, StreamError};
 use crate::framing::{Framing, FramingName};
 use crate::messages::{Input, Messages};
 use crate::output::{count, Output, Progress};
 use crate::sheets::{Sheets, Told};
-use crate::traffic::{Traffic, TrafficArgs};
+use crate::traffic::{self, Traffic, TrafficArgs};
 use aldis_captures::Flow;
 use aldis_columns::{Enums, FileKind, Groups, Options, Packet, Place, Sets};
 use clap::{Args, ValueEnum};
@@ -203,14 +202,14 @@ pub fn run(args: &ConvertArgs, output: &Output) -> Outcome {
     let shape = (args.columns.options(), args.columns.groups(), args.traffic.is_capture());
     let sheets = Sheets::new(&messages, shape, args.to.into(), args.out.clone())?;
     let mut converter = Converter { args, messages: &messages, fixed, sheets, output, broken: 0, channel: None };
-    let read = if args.traffic.is_capture() {
-        let mut traffic =
-            Traffic::new(&args.traffic, (&compiled, args.form.as_deref()), framing, args.max_frame, output)?;
-        let read = traffic.each(&args.traffic, input, &mut |place, bytes| converter.packet(place, bytes));
-        read.and_then(|broken| broken.map_or(Ok(()), Err))
-    } else {
-        converter.stream(framing, input)
-    };
+    let plans = [messages.codec.plan()];
+    let mut traffic = Traffic::open(&args.traffic, &plans, (framing, args.max_frame), input, output)?;
+    let progress = traffic.progress.clone();
+    let read = traffic.each(&mut |place, bytes| {
+        let told = converter.message(bytes, place, &progress);
+        told.map_or_else(ControlFlow::Break, ControlFlow::Continue)
+    });
+    let read = read.and_then(|broken| broken.map_or(Ok(()), Err));
     converter.finish(read)
 }
 
@@ -227,57 +226,13 @@ struct Converter<'c> {
 }
 
 impl Converter<'_> {
-    fn stream(&mut self, framing: Option<Framing>, input: Input) -> Outcome {
-        let Some(framing) = framing else {
-            let bytes = input.read_all()?;
-            return self.message(&bytes, &Place::default(), || "message 0".to_owned());
-        };
-        let progress = Progress::new(self.output, input.length);
-        let mut frames = Frames::new(input.reader, framing, self.args.max_frame);
-        let mut index = 0;
-        let mut shown = 0;
-        let read = loop {
-            match frames.next() {
-                Ok(Some(frame)) => {
-                    let place = Place { message: index, offset: frame.offset, packet: None };
-                    let told = || format!("message {index}, stream byte {}", frame.offset);
-                    if let Err(failure) = self.message(frame.bytes, &place, told) {
-                        break Err(failure);
-                    }
-                }
-                Ok(None) => break Ok(()),
-                Err(StreamError::Read(error)) => break Err(Failure::file(&input.name, &error)),
-                Err(StreamError::Broken(offset, text) | StreamError::Cut(offset, text)) => {
-                    break Err(Failure::Input(format!("message {index}, stream byte {offset}: {text}")));
-                }
-            }
-            index += 1;
-            if frames.offset() >= shown {
-                progress.at(frames.offset());
-                shown = frames.offset() + (1 << 20);
-            }
-        };
-        progress.finish();
-        read
-    }
-
-    fn packet(&mut self, place: &crate::traffic::Place<'_>, bytes: &[u8]) -> ControlFlow<Failure> {
-        let known = self.channel.take().filter(|(flow, _)| *flow == place.flow);
-        let channel = known.unwrap_or_else(|| (place.flow, place.flow.to_string()));
-        let (number, time) = (place.stamp.packet, place.stamp.time);
-        let packet = Some(Packet { number, time, channel: &channel.1, sequence: None });
-        let told = self.message(bytes, &Place { message: place.index, offset: place.offset, packet }, || place.text());
-        self.channel = Some(channel);
-        told.map_or_else(ControlFlow::Break, ControlFlow::Continue)
-    }
-
-    fn message(&mut self, bytes: &[u8], place: &Place<'_>, shown: impl FnOnce() -> String) -> Outcome {
+    fn message(&mut self, bytes: &[u8], place: &traffic::Place<'_>, progress: &Progress) -> Outcome {
         let found = match self.fixed {
             Some(message) => Ok(message),
             None => self.messages.codec.find(bytes),
         };
         let fault = match found {
-            Ok(message) => match self.sheets.push(message, bytes, place)? {
+            Ok(message) => match self.row(message, bytes, place)? {
                 Told::Row => return Ok(()),
                 Told::Fault(fault) => fault,
             },
@@ -287,14 +242,25 @@ impl Converter<'_> {
         if self.args.errors == Errors::Skip && self.broken > SHOWN {
             return Ok(());
         }
-        let text = format!("{}: {fault}{}", shown(), self.messages.advice(&fault, self.fixed, bytes));
+        let text = format!("{}: {fault}{}", place.text(), self.messages.advice(&fault, self.fixed, bytes));
         match self.args.errors {
             Errors::Stop => Err(Failure::Input(text)),
             Errors::Skip => {
-                self.output.remark(&text);
+                progress.aside(|| self.output.remark(&text));
                 Ok(())
             }
         }
+    }
+
+    fn row(&mut self, message: usize, bytes: &[u8], place: &traffic::Place<'_>) -> Outcome<Told> {
+        let packet = place.packet.map(|packet| {
+            if self.channel.as_ref().is_none_or(|(flow, _)| *flow != packet.flow) {
+                self.channel = Some((packet.flow, packet.flow.to_string()));
+            }
+            let channel = self.channel.as_ref().map_or("", |(_, name)| name);
+            Packet { number: packet.stamp.packet, time: packet.stamp.time, channel, sequence: packet.sequence }
+        });
+        self.sheets.push(message, bytes, &Place { message: place.index, offset: place.offset, packet })
     }
 
     /// Ends the files, whatever ended the input.

@@ -1,5 +1,6 @@
 //! Faults: the reasons why bytes, JSON or a value are refused.
 
+use aldis_schema::Field;
 use std::fmt;
 
 /// The kinds of faults, as the testee protocol names them.
@@ -64,6 +65,8 @@ pub struct Details {
     /// `orders[2].price`; empty when the message as a whole is at fault.
     pub path: String,
     pub text: String,
+    /// The text without the value that it shows, if it shows one.
+    concealed: Option<String>,
 }
 
 impl std::ops::Deref for Fault {
@@ -78,19 +81,35 @@ impl Fault {
     /// A fault at a byte of the message.
     #[cold]
     pub fn at(code: Code, offset: usize, text: impl Into<String>) -> Self {
-        Self(Box::new(Details { code, offset: Some(offset), path: String::new(), text: shortened(text.into()) }))
+        Self::new(code, text).or_at(offset)
+    }
+
+    /// A fault whose text shows the value at fault, unless a hidden field holds the value.
+    #[cold]
+    pub(crate) fn showing(code: Code, value: &str, text: impl Fn(&str) -> String) -> Self {
+        let mut fault = Self::new(code, text(value));
+        fault.0.concealed = Some(text("***"));
+        fault
     }
 
     /// A fault without a place in bytes.
     #[cold]
     pub fn new(code: Code, text: impl Into<String>) -> Self {
-        Self(Box::new(Details { code, offset: None, path: String::new(), text: shortened(text.into()) }))
+        let text = shortened(text.into());
+        Self(Box::new(Details { code, offset: None, path: String::new(), text, concealed: None }))
     }
 
     /// Gives the fault an offset where it has none.
     #[cold]
     pub(crate) fn or_at(mut self, offset: usize) -> Self {
         self.0.offset.get_or_insert(offset);
+        self
+    }
+
+    /// Gives the fault another offset.
+    #[cold]
+    pub(crate) fn seen_at(mut self, offset: usize) -> Self {
+        self.0.offset = Some(offset);
         self
     }
 
@@ -121,6 +140,15 @@ impl Fault {
         }
         let dot = if self.0.path.is_empty() || self.0.path.starts_with('[') { "" } else { "." };
         self.0.path = format!("{}{dot}{}", shortened(name.to_owned()), self.0.path);
+        self
+    }
+
+    /// The fault as it leaves a field, which may be hidden: then the text does not show the value.
+    #[cold]
+    pub(crate) fn leaving(mut self, field: &Field) -> Self {
+        if let Some(text) = self.0.concealed.take_if(|_| field.hidden) {
+            self.0.text = text;
+        }
         self
     }
 

@@ -178,7 +178,8 @@ pub(crate) fn normalise_nans(repr: Repr, bytes: &mut [u8], order: ByteOrder) {
 
 fn wrong_number(repr: Repr, number: i128) -> Fault {
     let range = integer(repr).map_or_else(String::new, |ty| format!(", which takes {} to {}", ty.min(), ty.max()));
-    Fault::new(Code::OutOfRange, format!("{number} does not fit the field's type{range}"))
+    let said = |number: &str| format!("{number} does not fit the field's type{range}");
+    Fault::showing(Code::OutOfRange, &number.to_string(), said)
 }
 
 /// The two's complement bits of an integer that fits its representation.

@@ -10,6 +10,7 @@ package keys
 enum Side : int8 { buy; sell; }
 struct Maps { byte<int8> small; byte<int64> wide; byte<uint64> unsigned; byte<Side> sides; }
 struct Item { [key] int32 id; string name; }
+struct Secret { int8 open; [hidden] int8 pin; [hidden] Side side; [hidden] byte<int8> map; }
 struct Sets { int32! numbers; decimal! prices; string! names; double! floats; Item! items; Side! sides; uuid! ids; }
 ";
 
@@ -92,5 +93,17 @@ fn elements_of_sets_are_given_once() {
         ("ids", r#""0a000000-0000-0000-0000-000000000000","0A000000-0000-0000-0000-000000000000""#),
     ] {
         assert_eq!(read(field, twice), Err(("bad-json".to_owned(), field.to_owned())), "{twice}");
+    }
+}
+
+#[test]
+fn faults_do_not_show_hidden_values() {
+    let codec = Codec::new(aldis_fbe::FBE.compile("keys.fbe", &One).plans.remove(0));
+    let secret = codec.message_named("keys.Secret").expect("the schema has it");
+    let said = |text: &str| codec.from_json(secret, text.as_bytes()).expect_err("it is wrong").to_string();
+    assert_eq!(said(r#"{"open":777}"#), "out-of-range at byte 8 in open: 777 is not an integer from -128 to 127");
+    assert_eq!(said(r#"{"pin":777}"#), "out-of-range at byte 7 in pin: *** is not an integer from -128 to 127");
+    for text in [r#"{"side":"q777"}"#, r#"{"side":777}"#, r#"{"map":{"a":777}}"#] {
+        assert!(!said(text).contains("777"), "{}", said(text));
     }
 }

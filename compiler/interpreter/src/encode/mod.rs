@@ -109,7 +109,7 @@ impl<'p> Encoder<'p> {
                         Value::Null if *since > 0 => self.empty(node),
                         value => self.node(node, value, &definition.ty),
                     };
-                    result.map_err(|f| f.in_field(&definition.name))?;
+                    result.map_err(|f| f.leaving(definition).in_field(&definition.name))?;
                 }
             }
         }

@@ -28,7 +28,7 @@ impl Encoder<'_> {
             Value::Null if definition.nullable() => self.null(slot, start),
             value => self.slot(slot, start, value, &definition.ty),
         };
-        result.map_err(|f| f.in_field(&definition.name))
+        result.map_err(|f| f.leaving(definition).in_field(&definition.name))
     }
 
     /// Writes null into a slot whose field may be null: what stands for it, or zero where nothing does.

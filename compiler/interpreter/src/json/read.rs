@@ -55,7 +55,8 @@ impl<'c> Reader<'c, '_> {
                 None => self.field(&fields[place.field]),
                 Some(arm) => self.field(&arm.field).map(|value| Value::Choice(arm.tag, Box::new(value))),
             };
-            values[place.field] = Some(value.map_err(|f| f.in_field(place.name(fields)))?);
+            let value = value.map_err(|f| f.leaving(&fields[place.field]).in_field(place.name(fields)));
+            values[place.field] = Some(value?);
         }
         let end = self.parser.at;
         for (index, value) in values.iter_mut().enumerate().filter(|(_, value)| value.is_none()) {
@@ -283,8 +284,7 @@ impl<'c> Reader<'c, '_> {
                 }
                 let name = self.parser.string()?;
                 let named = definition.values.iter().find(|v| v.json_name() == name);
-                let value =
-                    named.map(|v| v.value).ok_or_else(|| bad(at, format!("no enumerant is called `{name}`")))?;
+                let value = named.map(|v| v.value).ok_or_else(|| unknown(at, &name, "enumerant"))?;
                 Ok(Value::from_number(self.context.tables.is_signed(ty), value))
             }
             TypeKind::Flags(definition) => {
@@ -305,7 +305,7 @@ impl<'c> Reader<'c, '_> {
             if self.parser.peek() == Some(b'"') {
                 let name = self.parser.string()?;
                 let bits = definition.mask_of(&name);
-                mask |= bits.ok_or_else(|| bad(at, format!("no flag is called `{name}`")))?;
+                mask |= bits.ok_or_else(|| unknown(at, &name, "flag"))?;
             } else if let Value::UInt(bits) = self.int(IntType::unsigned(definition.repr.bits))? {
                 mask |= bits;
             }
@@ -395,6 +395,10 @@ impl<'c> Reader<'c, '_> {
             }
         }
     }
+}
+
+fn unknown(at: usize, name: &str, kind: &str) -> Fault {
+    Fault::showing(Code::BadJson, name, |name| format!("no {kind} is called `{name}`")).or_at(at)
 }
 
 /// The field or arm that a key of a record's object stands for.

@@ -40,8 +40,8 @@ impl Reader<'_, '_> {
         match integer(text).filter(|&v| int.holds(v)) {
             Some(value) => Ok(Value::from_number(int.signed, value)),
             None => {
-                let text = format!("{text} is not an integer from {} to {}", int.min(), int.max());
-                Err(Fault::at(Code::OutOfRange, at, text))
+                let said = |text: &str| format!("{text} is not an integer from {} to {}", int.min(), int.max());
+                Err(Fault::showing(Code::OutOfRange, text, said).or_at(at))
             }
         }
     }
@@ -52,10 +52,12 @@ impl Reader<'_, '_> {
         let text = self.parser.string()?;
         let mut grammar = Parser::new(text.as_bytes());
         if text.starts_with([' ', '\t', '\n', '\r']) || grammar.number().map(str::len) != Ok(text.len()) {
-            return Err(bad(at, format!("expected an integer, found `{text}`")));
+            return Err(
+                Fault::showing(Code::BadJson, &text, |text| format!("expected an integer, found `{text}`")).or_at(at)
+            );
         }
         let mut reader = Reader { context: self.context, parser: Parser::new(text.as_bytes()), depth: 0, memory: 0 };
-        reader.int(int).map_err(|f| Fault::at(f.code, at, f.text.clone()))
+        reader.int(int).map_err(|fault| fault.seen_at(at))
     }
 
     pub(super) fn number(&mut self) -> Result<(usize, &str), Fault> {
@@ -79,7 +81,10 @@ impl Reader<'_, '_> {
         match ty {
             Type::Float32 if narrow.is_finite() => Ok(Value::F32(narrow)),
             Type::Float64 if value.is_finite() => Ok(Value::F64(value)),
-            _ => Err(Fault::at(Code::OutOfRange, at, format!("{text} is beyond the largest float of its type"))),
+            _ => {
+                let said = |text: &str| format!("{text} is beyond the largest float of its type");
+                Err(Fault::showing(Code::OutOfRange, text, said).or_at(at))
+            }
         }
     }
 
@@ -89,7 +94,10 @@ impl Reader<'_, '_> {
             "NaN" => f64::NAN,
             "Infinity" => f64::INFINITY,
             "-Infinity" => f64::NEG_INFINITY,
-            other => return Err(bad(at, format!("expected a number, NaN, Infinity or -Infinity, found `{other}`"))),
+            other => {
+                let said = |other: &str| format!("expected a number, NaN, Infinity or -Infinity, found `{other}`");
+                return Err(Fault::showing(Code::BadJson, other, said).or_at(at));
+            }
         };
         Ok(if *ty == Type::Float32 { Value::F32(value as f32) } else { Value::F64(value) })
     }
@@ -101,7 +109,8 @@ impl Reader<'_, '_> {
         match (chars.next(), chars.next()) {
             (Some(c), None) if u32::from(c) < 256 => Ok(Value::UInt(u64::from(u32::from(c)))),
             (Some(c), None) => {
-                Err(Fault::at(Code::OutOfRange, at, format!("U+{:04X} is beyond one byte", u32::from(c))))
+                let character = format!("U+{:04X}", u32::from(c));
+                Err(Fault::showing(Code::OutOfRange, &character, |c| format!("{c} is beyond one byte")).or_at(at))
             }
             _ => Err(bad(at, "expected a string of one character")),
         }

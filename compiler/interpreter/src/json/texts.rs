@@ -24,7 +24,10 @@ pub(super) fn decimal(text: &str, at: usize) -> Result<Value, Fault> {
     }
     match Decimal::parse(text) {
         Some(decimal) => Ok(Value::Decimal(Box::new(decimal))),
-        None => Err(Fault::at(Code::OutOfRange, at, format!("{text} has more digits than a decimal holds"))),
+        None => {
+            let said = |text: &str| format!("{text} has more digits than a decimal holds");
+            Err(Fault::showing(Code::OutOfRange, text, said).or_at(at))
+        }
     }
 }
 

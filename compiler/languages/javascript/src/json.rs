@@ -127,6 +127,7 @@ impl Writer<'_, '_> {
         } else if own != field.json_name() {
             rules.push(("key", string(field.json_name())));
         }
+        rules.extend(field.hidden.then(|| ("hidden", boolean(true))));
         rules.extend(field.json.flatten.as_ref().map(|prefix| ("flatten", string(prefix))));
         for (rule, value) in [("none", &member.none), ("absent", &member.absent), ("fixed", &member.fixed)] {
             rules.extend(value.as_ref().map(|value| (rule, later(self.values.of(value)))));

@@ -12,7 +12,7 @@ use aldis_routine::{
     Write,
 };
 use aldis_schema::{Encoding, Type};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// The writers of one form.
 pub(crate) struct Writing<'m, 'v, 'a> {
@@ -57,6 +57,8 @@ struct Making<'m> {
     /// How many frames the current operation lies in, and how many any does.
     depth: usize,
     deepest: usize,
+    /// The names of the hidden fields that are read.
+    hidden: BTreeSet<&'m str>,
     /// The values that are known to be no null here.
     given: HashSet<Sym>,
     /// Tests by what they ask about.
@@ -109,7 +111,14 @@ impl<'m, 'v, 'a> Writing<'m, 'v, 'a> {
         let mut uses = vec![0; routine.symbols.len()];
         count_uses(&routine.body, &mut uses);
         let body = Body::new(self.module, Scope::new(routine), uses);
-        let mut making = Making { body, depth: 0, deepest: 0, given: HashSet::new(), tests: HashMap::new() };
+        let mut making = Making {
+            body,
+            depth: 0,
+            deepest: 0,
+            hidden: BTreeSet::new(),
+            given: HashSet::new(),
+            tests: HashMap::new(),
+        };
         let params = routine.params.iter().filter(|param| is_given(routine, **param));
         let params: Vec<String> = params.map(|param| making.body.fresh(*param)).collect();
         let params = [FRAME.to_owned()].into_iter().chain(params).collect();
@@ -121,8 +130,12 @@ impl<'m, 'v, 'a> Writing<'m, 'v, 'a> {
         let mut lines = making.body.lines;
         if making.deepest > 0 {
             let path: Vec<String> = (0..making.deepest).map(path).collect();
-            let left = [name("$fault")].into_iter().chain(path.iter().map(name)).collect();
-            lines = vec![Line::Let(path), Line::Try(lines, "$fault", call("w.leave", left))];
+            let mut left = vec![name("$fault")];
+            let is_hiding = !making.hidden.is_empty();
+            left.extend(is_hiding.then(|| Expr::Array(making.hidden.into_iter().map(string).collect())));
+            left.extend(path.iter().map(name));
+            let leave = call(if is_hiding { "w.leaveHidden" } else { "w.leave" }, left);
+            lines = vec![Line::Let(path), Line::Try(lines, "$fault", leave)];
         }
         Stmt::Code { name: self.functions[id.0 as usize].clone(), params, body: lines }
     }
@@ -219,6 +232,8 @@ impl<'m, 'v, 'a> Writing<'m, 'v, 'a> {
             }
             Write::OfRecord { value, .. } => body.lines.push(Line::Do(call("w.isRecord", vec![body.sym(*value)]))),
             Write::Get { value, record, field } => {
+                let defined = &self.module.schema.record(*record).fields[*field as usize];
+                making.hidden.extend(defined.hidden.then_some(defined.name.as_str()));
                 let field = &self.values.names.fields(*record)[*field as usize];
                 let got = member(body.sym(*value), field);
                 body.keep(op.binds[0], got);

@@ -59,6 +59,12 @@ fn names_of_prototypes_and_of_the_language_are_names_like_others() {
 }
 
 #[test]
+fn hidden_values_are_not_shown() {
+    let schema = "compiler/languages/javascript/tests/schemas/secret.fbe";
+    node(&agrees_with_the_interpreter(schema, "secret"), "secret_check.js");
+}
+
+#[test]
 fn enums_may_be_numbers_and_bytes_lie_in_the_message() {
     let options = [("enums", "numbers"), ("bytes", "share")];
     node(&agrees(testee_with("conformance/schemas/market.xml", "options", &options)), "options_check.js");

@@ -25,7 +25,7 @@ export const f64be = (r, at) => r.v.getFloat64(at);
 export const bool = (r, at) => r.b[at] !== 0;
 
 // Floats that are stored with some bits turned round: the default's, so that zeros mean it.
-const bits = new DataView(new ArrayBuffer(8));
+const bits = /*#__PURE__*/ new DataView(/*#__PURE__*/ new ArrayBuffer(8));
 
 export function f32xor(r, at, mask) {
   bits.setUint32(0, r.v.getUint32(at, true) ^ mask);
@@ -38,7 +38,7 @@ export function f64xor(r, at, mask) {
 }
 
 
-const hex = Array.from({ length: 256 }, (_, octet) => octet.toString(16).padStart(2, "0"));
+const hex = /*#__PURE__*/ Array.from({ length: 256 }, (_, octet) => octet.toString(16).padStart(2, "0"));
 
 export function uuid(r, at) {
   let text = "";

@@ -7,12 +7,14 @@ export class CodecError extends Error {
   // A field: where prototypes are frozen, it cannot be assigned.
   name = "CodecError";
 
-  constructor(code, offset, path = [], detail = "") {
-    super();
+  constructor(code, offset, path = [], detail = "", shown = "", cause) {
+    super("", cause && { cause });
     this.code = code;
     this.offset = offset;
     this.path = path;
     this.detail = detail;
+    // The text of the value at fault, which `detail` holds, if it does.
+    Object.defineProperty(this, "shown", { value: shown, writable: true });
     // Made when asked for: the path grows while the fault leaves what it is in.
     Object.defineProperty(this, "message", { get: () => sentence(this), enumerable: false });
   }
@@ -35,4 +37,19 @@ function sentence(error) {
 export function within(error, step) {
   if (error instanceof CodecError) error.path.unshift(step);
   return error;
+}
+
+/** A fault that leaves a hidden field: its words do not show the value. */
+export function concealed(error) {
+  if (error instanceof CodecError && error.shown !== "") {
+    error.detail = error.detail.replace(error.shown, "***");
+    error.shown = "";
+  }
+  return error;
+}
+
+/** The fault for an error that the language throws where a value is of another type than its field: it is the cause. */
+export function typed(error) {
+  const isTyped = error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError;
+  return isTyped ? new CodecError("bad-value", null, [], `the value is not of the field's type: ${error.message}`, error.message, error) : error;
 }

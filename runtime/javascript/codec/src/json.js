@@ -1,5 +1,5 @@
 import { Decimal } from "./decimal.js";
-import { CodecError, within } from "./error.js";
+import { CodecError, concealed, typed, within } from "./error.js";
 import { defaultLimits } from "./frame.js";
 import { bad, integer, isNumber, Parser } from "./parse.js";
 
@@ -34,15 +34,19 @@ function decoded(bytes) {
 
 /** The JSON text of a value. What JSON cannot say is `bad-text` or `bad-value`, with the path of the value at fault. */
 export function toJson(type, value) {
-  return type.write(value);
+  try {
+    return type.write(value);
+  } catch (error) {
+    throw typed(error);
+  }
 }
 
 export const refuse = (code, detail) => {
   throw new CodecError(code, null, [], detail);
 };
 
-const outOfRange = (at, detail) => {
-  throw new CodecError("out-of-range", at, [], detail);
+const outOfRange = (at, detail, shown) => {
+  throw new CodecError("out-of-range", at, [], detail, shown);
 };
 
 const plain = { write: String, key: (value) => `"${value}"` };
@@ -57,7 +61,7 @@ export const bool = {
 const int = (least, most) => {
   const inRange = (text, at) => {
     const value = integer(text);
-    if (value === undefined || value < least || value > most) outOfRange(at, `${text} is not an integer from ${least} to ${most}`);
+    if (value === undefined || value < least || value > most) outOfRange(at, `${text} is not an integer from ${least} to ${most}`, text);
     return typeof least === "bigint" ? BigInt(value) : value;
   };
   return {
@@ -125,7 +129,7 @@ export const decimal = {
   ...quoted,
   ...fromText((text, at) => {
     if (!isNumber(text)) bad(at, "not a decimal number");
-    return Decimal.parse(text) ?? outOfRange(at, `${text} has more digits than a decimal holds`);
+    return Decimal.parse(text) ?? outOfRange(at, `${text} has more digits than a decimal holds`, text);
   }),
 };
 
@@ -172,7 +176,7 @@ function further(value, places) {
   return value < 0 ? -next : next;
 }
 
-const NON_FINITE = new Map([["NaN", NaN], ["Infinity", Infinity], ["-Infinity", -Infinity]]);
+const NON_FINITE = /*#__PURE__*/ new Map([["NaN", NaN], ["Infinity", Infinity], ["-Infinity", -Infinity]]);
 
 const float = (digits, nonFinite, narrow) => ({
   write(value) {
@@ -187,7 +191,7 @@ const float = (digits, nonFinite, narrow) => ({
     }
     const text = p.number();
     const value = narrow(Number(text));
-    return Number.isFinite(value) ? value : outOfRange(p.at - text.length, `${text} is beyond the largest float of its type`);
+    return Number.isFinite(value) ? value : outOfRange(p.at - text.length, `${text} is beyond the largest float of its type`, text);
   },
 });
 
@@ -234,7 +238,7 @@ export const list = (type, make, length) => ({
         index++;
       }
     } catch (error) {
-      throw within(error, index);
+      throw within(typed(error), index);
     }
     return `${json}]`;
   },
@@ -266,7 +270,7 @@ const entries = (open, close, entry) => ({
         index++;
       }
     } catch (error) {
-      throw within(error, index);
+      throw within(typed(error), index);
     }
     return json + close;
   },
@@ -399,7 +403,7 @@ export const record = (of, fields) => {
           json += text + (item === undefined || item === null ? "null" : type.write(item));
         }
       } catch (error) {
-        throw within(error, last);
+        throw within(known.fields.some(({ key, rules }) => key === last && rules.hidden) ? concealed(typed(error)) : typed(error), last);
       }
       return `${json}}`;
     },
@@ -417,7 +421,7 @@ export const record = (of, fields) => {
         if (wrong !== undefined) framed(key, () => bad(at, wrong));
         given[place] = true;
         p.expect(":", "`:`");
-        values[place] = framed(key, () => readField(p, known.fields[place]));
+        values[place] = framed(key, () => readField(p, known.fields[place]), known.fields[place].rules.hidden);
       }
       known.fields.forEach((field, i) => {
         if (!given[i]) values[i] = framed(field.key, () => absent(p, field));
@@ -428,11 +432,11 @@ export const record = (of, fields) => {
   };
 };
 
-export function framed(key, run) {
+export function framed(key, run, isHidden) {
   try {
     return run();
   } catch (error) {
-    throw within(error, key);
+    throw within(isHidden ? concealed(error) : error, key);
   }
 }
 

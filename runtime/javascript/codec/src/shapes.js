@@ -1,4 +1,4 @@
-import { within } from "./error.js";
+import { typed, within } from "./error.js";
 import { absent, bytes, framed, list, readField, refuse, u8 } from "./json.js";
 import { bad, isNumber, Parser } from "./parse.js";
 
@@ -166,7 +166,7 @@ export const shape = (of, fields) => {
           else writeMember(out, prefix, field, value[field.name]);
         }
       } catch (error) {
-        throw last === undefined ? error : within(error, last);
+        throw last === undefined ? error : within(typed(error), last);
       }
     },
     write(value) {
@@ -252,7 +252,7 @@ export const choice = (of, arms, { discriminator, emptyArms } = {}) => {
       try {
         writeMember(out, prefix, arm, value.value, nulls, discriminator?.[1]);
       } catch (error) {
-        throw within(error, arm.name);
+        throw within(typed(error), arm.name);
       }
     },
     write(value) {

@@ -1,4 +1,4 @@
-const lax = new TextDecoder("utf-8", { ignoreBOM: true });
+const lax = /*#__PURE__*/ new TextDecoder("utf-8", { ignoreBOM: true });
 const char = String.fromCharCode;
 
 // Up to so many bytes of ASCII, strings made of their codes beat a call of TextDecoder.

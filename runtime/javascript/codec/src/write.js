@@ -1,4 +1,4 @@
-import { CodecError, within } from "./error.js";
+import { CodecError, concealed, typed, within } from "./error.js";
 import { defaultLimits } from "./frame.js";
 import { Decimal } from "./decimal.js";
 import { sorted } from "./order.js";
@@ -104,9 +104,15 @@ export function enter(f) {
 /** Puts the fields and elements that a fault leaves before its path. */
 export function leave(error, ...path) {
   // The language throws this itself where a bigint or a symbol stands in the place of a number.
-  if (error instanceof TypeError) error = new CodecError("bad-value", null, [], `the value is not of the field's type: ${error.message}`);
+  if (error instanceof TypeError) error = typed(error);
   path.reverse().forEach((step) => step !== undefined && within(error, step));
   return error;
+}
+
+/** The same of a record with hidden fields, given their names. */
+export function leaveHidden(error, names, ...path) {
+  const fault = leave(error, ...path);
+  return path.some((step) => names.includes(step)) ? concealed(fault) : fault;
 }
 
 export function wrong(detail = "the value is not of the field's type") {
@@ -119,13 +125,13 @@ function wrongValue(value, wanted) {
   wrong(`the value is not ${wanted}`);
 }
 
-const misfit = (number) => outOfRange(`${number} does not fit the field's type`);
+const misfit = (number) => outOfRange(`${number} does not fit the field's type`, number);
 
 /** A number that is no integer of so many bits, negative ones where it may have a sign. */
 export function noInteger(number, bits) {
   const [least, most] = bits < 0 ? [-(2 ** (-bits - 1)), 2 ** (-bits - 1) - 1] : [0, 2 ** bits - 1];
   const wanted = `a whole number from ${least} to ${most}`;
-  if (Number.isInteger(number) || typeof number === "bigint") outOfRange(`${number} is not ${wanted}`);
+  if (Number.isInteger(number) || typeof number === "bigint") outOfRange(`${number} is not ${wanted}`, number);
   wrongValue(number, wanted);
 }
 
@@ -136,7 +142,7 @@ const wide = (value, least, most) => {
   const big = Number.isSafeInteger(value) ? BigInt(value) : value;
   const wanted = () => `a whole number from ${least} to ${most}`;
   if (typeof big !== "bigint") wrongValue(value, wanted());
-  return big < least || big > most ? outOfRange(`${big} is not ${wanted()}`) : big;
+  return big < least || big > most ? outOfRange(`${big} is not ${wanted()}`, big) : big;
 };
 
 export const u64Of = (value) =>
@@ -242,7 +248,7 @@ export function putText(f, text, head) {
   return putUtf8(f, at, text);
 }
 
-const encoder = new TextEncoder();
+const encoder = /*#__PURE__*/ new TextEncoder();
 
 function putUtf8(f, at, text) {
   const size = text.length;

@@ -39,6 +39,6 @@ export function claim(f, size) {
   return at;
 }
 
-export function outOfRange(detail = "too many elements or bytes, or too few") {
-  throw new CodecError("out-of-range", null, [], detail);
+export function outOfRange(detail = "too many elements or bytes, or too few", shown = "") {
+  throw new CodecError("out-of-range", null, [], detail, String(shown));
 }

@@ -1,9 +1,9 @@
 // Compiled, never run: what a strict TypeScript program may write, and what it may not.
 import { CodecError, type Code, Decimal, fromDate, referenceLimits, toDate } from "@aldis/codec";
-import { decode, decodeTradeAt, encode, encodeTrade, encodeTradeInto, newTrade, type Trade } from "../../../../compiler/languages/javascript/golden/trades.js";
-import { receiver as trades, sender as tradesOut } from "../../../../compiler/languages/javascript/golden/trades_stream.js";
-import { viewTrade } from "../../../../compiler/languages/javascript/golden/trades_view.js";
-import { tradeFromJson, tradeToJson } from "../../../../compiler/languages/javascript/golden/trades_json.js";
+import { decode, decodeTradeAt, encode, encodeTrade, encodeTradeInto, newTrade, type Trade } from "../../../../compiler/languages/javascript/tests/types/trades.js";
+import { receiver as trades, sender as tradesOut } from "../../../../compiler/languages/javascript/tests/types/trades_stream.js";
+import { viewTrade } from "../../../../compiler/languages/javascript/tests/types/trades_view.js";
+import { tradeFromJson, tradeToJson } from "../../../../compiler/languages/javascript/tests/types/trades_json.js";
 
 const [trade, end]: [Trade, number] = decodeTradeAt(new Uint8Array(64), 8, { ...referenceLimits, depth: 8 });
 const price: Decimal = trade.price;

@@ -1,0 +1,107 @@
+// ==== feature.js
+// [as in the base]
+export function module$() {
+  return "b4d06dfbd7508dcf";
+}
+
+export const Message__of = (price) => ({ price });
+
+export function newMessage_(init) {
+  return w.fresh(Message__of, ["price"], () => [new r.Decimal(false, 0n, 0)], init);
+}
+
+const Message__read_run = /*#__PURE__*/ new r.Run(24, 8, 0, [], () => [
+  { at: 0, end: 4, register: "size", extent: r.u32 },
+  { at: 4, end: 8, register: "type" },
+  { at: 8, end: 24, name: "price" }
+]);
+const Message__read_lacks = [[[24, 4]], [], []];
+const Message__read = /*#__PURE__*/ new o.Routine(23, [0, 2, 4], () => [
+  [],
+// [as in the base]
+      o.level,
+      [20, 21],
+      0,
+// [as in the base]
+          [o.charge, -2, 10, 0],
+          [o.load, 12, 0, 4, r.u32],
+          [o.expect, 12, 1, 0, 4, 4],
+          [o.present, 13, 0, 24, 8, -Infinity],
+          [
+            o.branch,
+            [17],
+            13,
+            [[], [[o.within, [15], "price", [[], [[o.decimal, 14, 0, 8]], [14]]]], [15]],
+            [[], [[o.literal, 16, () => new r.Decimal(false, 0n, 0)]], [16]]
+          ],
+          [o.add, 18, 0, 0, 8],
+          [o.make, 19, Message__of, [17]]
+        ],
+        [19, 18]
+      ]
+// [as in the base]
+  ],
+  [20, 21]
+]);
+// [as in the base]
+  if (f.end - $at < $size) r.refuse();
+  if (f.v.getUint32($at + 4, true) !== 1) r.refuse();
+  if ((f.left -= $size + ($size >= 24 ? 0 : r.lackWithin(
+    Message__read_lacks,
+    $size,
+    0,
+    $version
+  ))) < 0) r.refuse();
+  let $price;
+  if ($size >= 24) {
+    $price = r.decimal(f, $at + 8);
+  } else {
+    $price = new r.Decimal(false, 0n, 0);
+  }
+  f.at = $at + $size;
+  return Message__of($price);
+}
+// [as in the base]
+  if (f.v.getUint32($at + 4, true) !== 1) r.refuse();
+  if ((f.left -= $size + ($size >= 24 ? 0 : r.lackWithin(
+    Message__read_lacks,
+// [as in the base]
+  ))) < 0) r.refuse();
+  if ($size >= 24) r.decimal(f, $at + 8);
+  f.at = $at + $size;
+// [as in the base]
+    const $at = f.at;
+    f.at = $at + 24;
+    if (f.at > f.room) w.grow(f);
+    f.v.setUint32($at, 24, true);
+    f.v.setUint32($at + 4, 1, true);
+    const $price = $value.price;
+    $path0 = "price";
+    w.putDecimal(f, $at + 8, $price);
+  } catch ($fault) {
+// ==== feature.d.ts
+// [as in the base]
+export interface Message_ {
+  price: Decimal;
+}
+// ==== feature_json.js
+// [as in the base]
+
+const Message__json = /*#__PURE__*/ t.record(Message__of, () => [
+  ["price", t.decimal, { absent: () => new t.Decimal(false, 0n, 0) }]
+]);
+
+// ==== feature_view.js
+// [as in the base]
+
+  get price() {
+    const f = v.look(this.$);
+    const $at = this.$at;
+    let $price;
+    if (f.v.getUint32($at, true) >= 24) {
+      $price = r.decimal(f, $at + 8);
+    } else {
+      $price = new r.Decimal(false, 0n, 0);
+    }
+    return $price;
+  }

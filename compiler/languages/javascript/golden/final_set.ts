@@ -1,0 +1,157 @@
+// ==== feature.js
+// [as in the base]
+export function module$() {
+  return "b2b2ec3ce4cbc5b6";
+}
+
+export const Message__of = (sizes) => ({ sizes });
+
+export function newMessage_(init) {
+  return w.fresh(Message__of, ["sizes"], () => [new Set()], init);
+}
+
+const Message__final_read_head = /*#__PURE__*/ new r.Run(4, 0, 0, [], () => [
+  { at: 0, end: 4, register: "count", read: r.u32 }
+]);
+const Message__final_read = /*#__PURE__*/ new o.Routine(30, [0, 4], () => [
+  [],
+// [as in the base]
+      o.level,
+      [27, 28],
+      0,
+// [as in the base]
+        [
+          [
+            o.within,
+            [23, 24],
+            "sizes",
+            [
+              [],
+              [
+                [o.head, [8, 9], Message__final_read_head, 0, 4],
+                [o.fit, 11, 8, -5, 9, 0],
+                [o.extra, 11, -5, 9],
+                [
+                  o.each,
+                  [20, 21],
+                  11,
+                  [9],
+                  r.asSet(r.orderValues),
+                  [
+                    [13, 14],
+                    [
+                      [o.need, 16, 14, -5],
+                      [o.charge, -2, -5, 14],
+                      [o.scalar, 18, 14, 0, r.i32],
+                      [o.add, 19, 14, 0, -5]
+                    ],
+                    [18, 19]
+                  ]
+                ]
+              ],
+              [20, 21]
+            ]
+          ],
+          [o.make, 26, Message__of, [23]]
+        ],
+        [26, 24]
+      ]
+// [as in the base]
+  ],
+  [27, 28]
+]);
+// [as in the base]
+  if (f.end - $at < 4) r.refuse();
+  const $at_2 = $at + 4;
+  const $count = f.v.getUint32($at, true);
+  if (f.end - $at_2 < $count * 4) r.refuse();
+  if ((f.left -= 4 + (f.surcharge ? $count * 4 : 0)) < 0) r.refuse();
+  const $list = [];
+  let $next = $at_2;
+  for (let $index = 0; $index < $count; $index++) {
+    const $at_3 = $next;
+    if (f.end - $at_3 < 4) r.refuse();
+    if ((f.left -= 4) < 0) r.refuse();
+    $list.push(f.v.getInt32($at_3, true));
+    $next = $at_3 + 4;
+  }
+  const $list_2 = r.asSet(r.orderValues)($list);
+  f.at = $next;
+  return Message__of($list_2);
+}
+// [as in the base]
+    [o.head, [3, 4], Message__final_message_head, 0, -2],
+    [o.call, [6, 7], Message__final_read, [4, -2]],
+    [o.same, 3, 7, 0, 0]
+// [as in the base]
+  if (f.end - $at < 4) r.refuse();
+  const $at_2 = $at + 4;
+  const $count = f.v.getUint32($at, true);
+  if (f.end - $at_2 < $count * 4) r.refuse();
+  if ((f.left -= 4 + (f.surcharge ? $count * 4 : 0)) < 0) r.refuse();
+  let $next = $at_2;
+  for (let $index = 0; $index < $count; $index++) {
+    const $at_3 = $next;
+    if (f.end - $at_3 < 4) r.refuse();
+    if ((f.left -= 4) < 0) r.refuse();
+    $next = $at_3 + 4;
+  }
+  f.at = $next;
+}
+// [as in the base]
+function Message__final_write(f, $value) {
+  let $path0, $path1;
+  try {
+    w.isRecord($value);
+    const $sizes = $value.sizes;
+    $path0 = "sizes";
+    const $sorted = w.sortedSet($sizes, r.orderValues);
+    const $count = w.count($sorted);
+    const $at = f.at;
+// [as in the base]
+    if (f.at > f.room) w.grow(f);
+    if ($count > 4294967295) w.outOfRange();
+    f.v.setUint32($at, $count, true);
+    const $at_2 = f.at;
+    f.at = $at_2 + $count * 4;
+    if (f.at > f.room) w.grow(f);
+    for (let $index = 0; $index < $count; $index++) {
+      const $item = $sorted[$index];
+      const $at_3 = $at_2 + $index * 4;
+      $path1 = $index;
+      if (($item | 0) !== $item) w.noInteger($item, -32);
+      f.v.setInt32($at_3, $item, true);
+    }
+    $path1 = undefined;
+  } catch ($fault) {
+    throw w.leave($fault, $path0, $path1);
+  }
+// ==== feature.d.ts
+// [as in the base]
+export interface Message_ {
+  sizes: Set<number>;
+}
+// ==== feature_json.js
+// [as in the base]
+
+const Message__json = /*#__PURE__*/ t.record(Message__of, () => [
+  ["sizes", t.set(t.i32, t.asSet(t.orderValues)), { absent: () => new Set() }]
+]);
+
+// ==== feature_view.js
+// [as in the base]
+
+  get sizes() {
+    const f = v.look(this.$);
+    const $at = this.$at;
+    const $list = [];
+    let $next = $at + 4;
+    const $count = f.v.getUint32($at, true);
+    for (let $index = 0; $index < $count; $index++) {
+      const $at_2 = $next;
+      $list.push(f.v.getInt32($at_2, true));
+      $next = $at_2 + 4;
+    }
+    const $list_2 = r.asSet(r.orderValues)($list);
+    return $list_2;
+  }

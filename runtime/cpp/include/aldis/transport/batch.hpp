@@ -20,6 +20,9 @@ public:
 
     // After an error the message is not in the batch, and those before it still are.
     result<void> add(bytes_view message) {
+        if (const std::size_t most = to_.max_message(); message.size() > most) {
+            return too_large(message.size(), most);
+        }
         const std::size_t need = entry_head + message.size();
         if (need > bytes_ - used_) {
             if (auto pushed = push(); !pushed) {
@@ -52,10 +55,15 @@ public:
         entries_.resize(used_);
         auto pushed = to_.send_entries(entries_, count_, longest_);
         if (pushed) {
-            used_ = longest_ = 0;
-            count_ = 0;
+            clear();
         }
         return pushed;
+    }
+
+    // Forgets what was not pushed.
+    void clear() {
+        used_ = longest_ = 0;
+        count_ = 0;
     }
 
 private:

@@ -4,9 +4,9 @@
 
 #include <pthread.h>
 #include <signal.h>
-#include <sys/eventfd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <memory>
@@ -20,6 +20,7 @@
 
 #include "codec.hpp"
 #include "config.hpp"
+#include "front.hpp"
 #include "inbox.hpp"
 #include "session.hpp"
 #include "stream.hpp"
@@ -30,9 +31,8 @@ class client {
 public:
     // Connects and shakes hands; an error when that fails the first time. Later connections come back by themselves.
     static result<std::unique_ptr<client>> connect(client_config config) {
-        if (config.auth_method.size() > 255 || config.auth_method.size() + config.auth_data.size() > max_auth) {
-            return error{error_code::misused, "an auth method takes 255 bytes, it and auth data together " +
-                                                  std::to_string(max_auth)};
+        if (auto wrong = config.fault()) {
+            return std::move(*wrong);
         }
         std::unique_ptr<client> made(new client(std::move(config)));
         std::unique_lock lock(made->mutex_);
@@ -52,14 +52,18 @@ public:
 
     // Takes a message and gives its sequence; it is acked when the watermark has come so far. Waits while too much is
     // kept already; on the client's own thread that is an error instead. A `message_batch` makes many cheaper.
-    result<std::uint64_t> send(bytes_view message) { return send_all(std::span(&message, 1)); }
+    result<std::uint64_t> send(bytes_view message) {
+        const auto sequence = front_.add(message);
+        return sequence ? result<std::uint64_t>(*sequence) : send_all(std::span(&message, 1));
+    }
 
     // Takes messages at the price of one lock and gives the sequence of the last. When one is too long none is taken.
     result<std::uint64_t> send_all(std::span<const bytes_view> messages) {
         std::unique_lock lock(mutex_);
+        take_front();
         for (const bytes_view message : messages) {
             if (message.size() > session_.max_message()) {
-                return too_large(message.size());
+                return too_large(message.size(), session_.max_message());
             }
         }
         bool wake = false;
@@ -75,15 +79,20 @@ public:
             wake = wake || !had_open || !session_.outbox().has_open();
         }
         const std::uint64_t last = session_.outbox().appended();
+        open_front();
         wake_if(wake);
         return last;
     }
 
+    // The longest message that the server takes, as far as is known.
+    std::size_t max_message() const { return max_message_.load(std::memory_order_relaxed); }
+
     // Takes messages that are entries already, `count` of them and none longer than `longest`: see `message_batch`.
     result<std::uint64_t> send_entries(byte_vector& entries, std::uint32_t count, std::size_t longest) {
         std::unique_lock lock(mutex_);
+        take_front();
         if (longest > session_.max_message()) {
-            return too_large(longest);
+            return too_large(longest, session_.max_message());
         }
         if (!is_open()) {
             if (auto room = wait_for_room(lock); !room) {
@@ -111,8 +120,7 @@ public:
             return error{error_code::disconnected, "not connected now"};
         }
         if (const std::size_t most = session_.max_request(); bytes.size() > most) {
-            return error{error_code::frame_too_large, "a request of " + std::to_string(bytes.size()) +
-                                                          " bytes; the server takes " + std::to_string(most)};
+            return too_large(bytes.size(), most, "a request");
         }
         session_.request(bytes, deadline, std::move(on_reply), steady_clock::now());
         wake_if(true);
@@ -124,27 +132,12 @@ public:
         if (is_own_thread()) {
             return error{error_code::misused, "the client's own thread cannot wait for answers"};
         }
-        struct waiting_answer {
-            std::mutex mutex;
-            std::condition_variable came;
-            std::optional<result<byte_vector>> given;
-        };
-        const auto answer = std::make_shared<waiting_answer>();
-        const auto asked = request(bytes, deadline, [answer](const result<bytes_view>& reply) {
-            const std::lock_guard guard(answer->mutex);
-            if (reply) {
-                answer->given = byte_vector(reply->begin(), reply->end());
-            } else {
-                answer->given = reply.error();
-            }
-            answer->came.notify_one();
-        });
+        const auto answer = std::make_shared<pending_answer>();
+        const auto asked = request(bytes, deadline, [answer](const result<bytes_view>& reply) { answer->give(reply); });
         if (!asked) {
             return asked.error();
         }
-        std::unique_lock lock(answer->mutex);
-        answer->came.wait(lock, [&] { return answer->given.has_value(); });
-        return std::move(*answer->given);
+        return answer->wait();
     }
 
     // Gives the subscription's number. It outlives connections and goes on where it was.
@@ -180,6 +173,7 @@ public:
             if (auto flushed = flush_until(deadline, lock); !flushed) {
                 return flushed;
             }
+            take_front();
         } while (session_.outbox().acked() < session_.outbox().appended());
         if (!session_.is_up()) {
             // There is nobody to tell.
@@ -223,7 +217,7 @@ public:
 
 private:
     explicit client(client_config config)
-        : config_(std::move(config)), session_(config_), wake_(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)) {
+        : config_(std::move(config)), session_(config_) {
         thread_ = std::thread([this] { live(); });
     }
 
@@ -244,6 +238,21 @@ private:
         return session_.outbox().kept_bytes() < config_.max_kept_bytes && !failure_ && !leaving_ && !session_.is_leaving();
     }
 
+    // What `send` has taken since belongs to the batch that is open, and `send` takes nothing more without the lock. Precedes whatever
+    // looks at the outbox's end, appends to it, or ends the right to send.
+    void take_front() {
+        front_.take([this](bytes_view entries, std::uint32_t count) { session_.send_open(entries, count); });
+    }
+
+    // Lets `send` fill the batch that is open, if one is, without the lock.
+    void open_front() {
+        const message_outbox& outbox = session_.outbox();
+        if (outbox.has_open() && is_open()) {
+            const std::size_t room = std::min(outbox.open_room(), config_.max_kept_bytes - outbox.kept_bytes());
+            front_.open(outbox.appended(), room, session_.max_message());
+        }
+    }
+
     result<void> wait_for_room(std::unique_lock<std::mutex>& lock) {
         if (session_.outbox().kept_bytes() >= config_.max_kept_bytes) {
             // Acks of what lingers would be waited for as long as it lingers.
@@ -254,6 +263,7 @@ private:
             }
             changed_.wait(
                 lock, [&] { return failure_ || leaving_ || session_.outbox().kept_bytes() < config_.max_kept_bytes; });
+            take_front();
         }
         if (const auto ended = ended_error()) {
             return *ended;
@@ -261,15 +271,11 @@ private:
         return {};
     }
 
-    error too_large(std::size_t size) const {
-        return {error_code::frame_too_large,
-                "a message of " + std::to_string(size) + " bytes; the server takes " + std::to_string(session_.max_message())};
-    }
-
     result<void> flush_until(time_point deadline, std::unique_lock<std::mutex>& lock) {
         if (is_own_thread()) {
             return error{error_code::misused, "the client's own thread cannot wait for acks"};
         }
+        take_front();
         const std::uint64_t upto = session_.outbox().appended();
         session_.flush(upto);
         wake_if(true);
@@ -284,14 +290,10 @@ private:
 
     // Ends whatever the other thread is at.
     void leave() {
+        take_front();
         leaving_ = true;
         changed_.notify_all();
-        wake();
-    }
-
-    void wake() const {
-        const std::uint64_t one = 1;
-        [[maybe_unused]] const ssize_t written = write(wake_.get(), &one, sizeof one);
+        wake_.call();
     }
 
     // The other thread is woken once for all that it finds when it looks.
@@ -301,13 +303,8 @@ private:
         }
         ++calls_;
         if (std::exchange(asleep_, false)) {
-            wake();
+            wake_.call();
         }
-    }
-
-    void forget_calls() const {
-        std::uint64_t ignored = 0;
-        [[maybe_unused]] const ssize_t size = ::read(wake_.get(), &ignored, sizeof ignored);
     }
 
     // Runs what was found without the lock, so that callbacks may call.
@@ -349,7 +346,7 @@ private:
     // Connects, and serves until the connection is at its end.
     connection_end attempt() {
         // No old call may interrupt the attempt; `leave` calls after it has said that it leaves.
-        forget_calls();
+        wake_.forget();
         if (const std::lock_guard guard(mutex_); leaving_) {
             return {{error_code::closed, "the client is closed"}, true, false};
         }
@@ -369,9 +366,7 @@ private:
 
     // Each time to the next server.
     result<std::unique_ptr<byte_stream>> connect_next() {
-        const std::size_t server = next_server_++ % (config_.other_addresses.size() + 1);
-        const endpoint& address = server == 0 ? config_.address : config_.other_addresses[server - 1];
-        return config_.connector(address, steady_clock::now() + config_.connect_timeout, wake_.get());
+        return config_.connector(config_.server(next_server_++), steady_clock::now() + config_.connect_timeout, wake_.descriptor());
     }
 
     // Notes the connection's end. Whether there is to be another.
@@ -384,6 +379,7 @@ private:
         session_.disconnected(end.why, over, tasks);
         run(lock, tasks);
         if (over) {
+            take_front();
             failure_ = drained    ? error{error_code::normal, "drained"}
                        : leaving_ ? error{error_code::closed, "the client is closed"}
                                   : end.why;
@@ -473,6 +469,9 @@ private:
             }
             seen_calls_ = calls_;
             out_buffer_.clear();
+            if (session_.ends_batch(now)) {
+                take_front();
+            }
             if (!session_.control().empty()) {
                 out_buffer_.swap(session_.control());
             } else {
@@ -513,8 +512,12 @@ private:
     std::optional<connection_end> take_frame(std::uint8_t kind, bytes_view body) {
         task_list tasks;
         std::unique_lock lock(mutex_);
+        if (kind == welcome_frame::kind) {
+            take_front();
+        }
         auto end = session_.received(kind, body, steady_clock::now(), tasks);
         const auto asked = session_.take_asked();
+        max_message_.store(session_.max_message(), std::memory_order_relaxed);
         if (!end && session_.is_up()) {
             begun_ = was_up_ = true;
         }
@@ -548,9 +551,9 @@ private:
         constexpr long long hour = 3600LL * 1000 * 1000 * 1000;
         const long long time = std::clamp<long long>(left.count(), 0, hour);
         const timespec timeout{static_cast<time_t>(time / 1000000000), static_cast<long>(time % 1000000000)};
-        pollfd wanted[] = {{descriptor, events, 0}, {wake_.get(), POLLIN, 0}};
+        pollfd wanted[] = {{descriptor, events, 0}, {wake_.descriptor(), POLLIN, 0}};
         ppoll(wanted, 2, &timeout, nullptr);
-        forget_calls();
+        wake_.forget();
         const std::lock_guard guard(mutex_);
         asleep_ = false;
     }
@@ -571,6 +574,8 @@ private:
     std::condition_variable changed_;
     // Under the mutex.
     client_session session_;
+    message_front front_;
+    std::atomic<std::size_t> max_message_ = 0;
     std::optional<error> failure_;
     bool begun_ = false;
     bool leaving_ = false;
@@ -585,7 +590,7 @@ private:
     bytes_view out_;
     bytes_view body_;
     std::shared_ptr<const entry_chunk> keeps_;
-    file_descriptor wake_;
+    wake_event wake_;
     inbox inbox_;
     std::minstd_rand random_{std::random_device{}()};
     std::thread thread_;

@@ -83,6 +83,20 @@ struct client_config {
     std::function<void(client_state, const error&)> on_state;
     // Answers the server's requests.
     std::function<result<byte_vector>(bytes_view)> on_request;
+
+    // The server for an attempt to connect, counted from 0.
+    const endpoint& server(std::size_t attempt) const {
+        const std::size_t number = attempt % (other_addresses.size() + 1);
+        return number == 0 ? address : other_addresses[number - 1];
+    }
+
+    // The reason why it cannot be, when there is one.
+    std::optional<error> fault() const {
+        if (auth_method.size() > 255 || auth_method.size() + auth_data.size() > max_auth) {
+            return error{error_code::misused, "an auth method takes 255 bytes, it and auth data together " + std::to_string(max_auth)};
+        }
+        return std::nullopt;
+    }
 };
 
 // The answer to a request: bytes that are gone when the callback returns, or why there is none.

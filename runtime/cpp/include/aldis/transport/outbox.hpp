@@ -57,6 +57,14 @@ public:
         return appended_;
     }
 
+    // Takes entries behind those of the open chunk, which are as good as appended one by one.
+    void append_open(bytes_view entries, std::uint32_t count) {
+        open_->entries.insert(open_->entries.end(), entries.begin(), entries.end());
+        open_->count += count;
+        kept_bytes_ += entries.size();
+        appended_ += count;
+    }
+
     // Takes messages that are entries already, behind those before, and gives the sequence of the last; the vector gets a buffer that is
     // not needed any more, or none.
     std::uint64_t append_entries(byte_vector& entries, std::uint32_t count) {
@@ -87,6 +95,8 @@ public:
     bool has_next() const { return next_place_.chunk < chunks_.size(); }
     // Whether messages wait in a chunk that is not closed.
     bool has_open() const { return open_->count > 0; }
+    // Bytes of entries until the open chunk is full.
+    std::size_t open_room() const { return batch_bytes_ - std::min(batch_bytes_, open_->entries.size()); }
 
     // The next entries to send: of one chunk, as many as the credit and a frame's size allow; none when not even one.
     std::optional<outgoing_batch> next(const credit_window& credit, std::size_t frame_entries) {

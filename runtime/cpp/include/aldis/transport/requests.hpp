@@ -1,7 +1,11 @@
 // Requests that wait for their answers.
 #pragma once
 
+#include <condition_variable>
 #include <cstdint>
+#include <functional>
+#include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -60,6 +64,27 @@ private:
 
     std::uint64_t last_ = 0;
     pending_table<std::uint64_t, reply_handler> waiting_;
+};
+
+// An answer that another thread waits for.
+class pending_answer {
+public:
+    void give(const result<bytes_view>& reply) {
+        const std::lock_guard guard(mutex_);
+        given_ = reply ? result<byte_vector>(byte_vector(reply->begin(), reply->end())) : reply.error();
+        came_.notify_one();
+    }
+
+    result<byte_vector> wait() {
+        std::unique_lock lock(mutex_);
+        came_.wait(lock, [&] { return given_.has_value(); });
+        return std::move(*given_);
+    }
+
+private:
+    std::mutex mutex_;
+    std::condition_variable came_;
+    std::optional<result<byte_vector>> given_;
 };
 
 }  // namespace aldis::transport

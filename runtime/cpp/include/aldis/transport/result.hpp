@@ -1,6 +1,7 @@
 // The faults of a connection.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <iterator>
 #include <string>
@@ -62,6 +63,11 @@ struct error {
 
     friend bool operator==(const error&, const error&) = default;
 };
+
+inline error too_large(std::size_t size, std::size_t most, std::string_view what = "a message") {
+    return {error_code::frame_too_large,
+            std::string(what) + " of " + std::to_string(size) + " bytes; the server takes " + std::to_string(most)};
+}
 
 template <class T>
 using result = basic_result<T, error>;

@@ -131,7 +131,7 @@ public:
             return std::optional<outgoing_batch>();
         }
         held_until_ = {};
-        if (!outbox_.has_next() && outbox_.has_open() && (flush_ > outbox_.sent() || now >= open_since_ + config_.linger)) {
+        if (ends_batch(now)) {
             outbox_.close_chunk();
         }
         auto outgoing = outbox_.next(credit_, max_entries());
@@ -158,6 +158,14 @@ public:
 
     // Takes messages that are entries already; the vector gets another buffer.
     std::uint64_t send_entries(byte_vector& entries, std::uint32_t count) { return outbox_.append_entries(entries, count); }
+
+    // Takes entries that go on with the batch that `send` has begun.
+    void send_open(bytes_view entries, std::uint32_t count) { outbox_.append_open(entries, count); }
+
+    // Whether `next` closes the batch that is being filled: all before it is sent, and it is asked for, or has waited as long as it may.
+    bool ends_batch(time_point now) const {
+        return !outbox_.has_next() && outbox_.has_open() && (flush_ > outbox_.sent() || now >= open_since_ + config_.linger);
+    }
 
     void flush(std::uint64_t upto) { flush_ = std::max(flush_, upto); }
 

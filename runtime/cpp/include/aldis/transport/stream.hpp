@@ -5,6 +5,7 @@
 #include <netdb.h>
 #include <netinet/tcp.h>
 #include <poll.h>
+#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -50,6 +51,26 @@ public:
 
 private:
     int number_ = -1;
+};
+
+// Ends another thread's `poll`.
+class wake_event {
+public:
+    int descriptor() const { return number_.get(); }
+
+    void call() const {
+        const std::uint64_t one = 1;
+        [[maybe_unused]] const ssize_t written = write(number_.get(), &one, sizeof one);
+    }
+
+    // Calls that came so far end nothing more.
+    void forget() const {
+        std::uint64_t ignored = 0;
+        [[maybe_unused]] const ssize_t size = read(number_.get(), &ignored, sizeof ignored);
+    }
+
+private:
+    file_descriptor number_{eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)};
 };
 
 // The result of a read or a write: `size` bytes went; when 0, the events of `poll` to wait for before the next try.

@@ -19,8 +19,8 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 # Seconds that producers get, once nothing dies any more, until everything is acknowledged.
-SETTLE = 60
-START = 20
+SETTLE = 180
+START = 90
 
 
 class Failure(Exception):

@@ -17,6 +17,10 @@ consumer_test_() ->
         {"how far it is outlives the server", fun kept/1},
         {"the lag is told", fun lag/1},
         {"from now on", fun from_now_on/1},
+        {"from now on is where the first member came, whoever goes", fun from_then_on/1},
+        {"a member that gave up waiting is none", fun late_join/1},
+        {"there are so many and no more", fun too_many/1},
+        {"a message that fills a frame has room for its origin", fun large_origin/1},
         {"what there is not", fun refused/1},
         {"a consumer whose process is gone", fun killed/1},
         {"who sent a message, where it is asked", fun origin/1},
@@ -122,9 +126,69 @@ from_now_on(Folder) ->
     with(Folder, fun(Port) ->
         append(1, 3),
         A = member(Port, 1, 0, 10),
+        eventually(fun() -> [#{members := 1}] = aldis_server:consumers(listener) end),
         ?assertEqual(timeout, pushed(A, 200)),
         append(4, 4),
         ?assertEqual({1, [4]}, pushed(A, 5000))
+    end).
+
+from_then_on(Folder) ->
+    with(Folder, fun(Port) ->
+        A = member(Port, 1, 0, 10),
+        eventually(fun() -> [#{members := 1, offset := 0}] = aldis_server:consumers(listener) end),
+        gen_tcp:close(A),
+        eventually(fun() -> [#{members := 0}] = aldis_server:consumers(listener) end)
+    end),
+    with(Folder, fun(Port) ->
+        append(1, 3),
+        ?assertEqual({1, [1, 2, 3]}, pushed(member(Port, 1, 0, 10), 5000))
+    end).
+
+late_join(Folder) ->
+    with(Folder, fun(Port) ->
+        append(1, 3),
+        A = member(Port, 1, 1, 0),
+        eventually(fun() -> [#{members := 1}] = aldis_server:consumers(listener) end),
+        Consumer = aldis_names:whereis_name({listener, {consumer, <<"work">>}}),
+        ok = sys:suspend(Consumer),
+        Context = #{listener => listener},
+        ?assertEqual({error, unavailable}, aldis_consumer:join(Context, <<"work">>, 1, 10, #{timeout => 50})),
+        ok = sys:resume(Consumer),
+        eventually(fun() -> [#{members := 1}] = aldis_server:consumers(listener) end),
+        send(A, #credit{subscription = 1, consumed = 0, credit = 10}),
+        ?assertEqual([1, 2, 3], lists:sort(all(A, 3)))
+    end).
+
+too_many(Folder) ->
+    with(Folder, #{max_consumers => 2}, fun(Port) ->
+        {Socket, _} = hello(Port, #hello{producer = <<1:128>>, durability = handled, features = ?PUSH}),
+        append(1, 1),
+        [begin
+            send(Socket, #subscribe{subscription = Id, topic = ["log/", Name], from = 1, credit = 1}),
+            ?assertMatch(#push{subscription = Id}, frame(Socket))
+        end || {Id, Name} <- [{1, "a"}, {2, "b"}]],
+        send(Socket, #subscribe{subscription = 4, topic = "log/c", from = 1, credit = 1}),
+        ?assertMatch(#unsubscribe{subscription = 4, code = refused}, frame(Socket)),
+        %% Its place is free again when its file is removed and nobody has it.
+        send(Socket, #unsubscribe{subscription = 1}),
+        eventually(fun() -> [0, 1] = lists:sort([Members || #{members := Members} <- aldis_server:consumers(listener)]) end),
+        exit(aldis_names:whereis_name({listener, {consumer, <<"a">>}}), kill),
+        ok = file:delete(filename:join([Folder, "consumers", "a.consumer"])),
+        send(Socket, #subscribe{subscription = 5, topic = "log/c", from = 1, credit = 1}),
+        ?assertMatch(#push{subscription = 5}, frame(Socket))
+    end).
+
+large_origin(Folder) ->
+    with(Folder, #{max_frame => 1024}, fun(Port) ->
+        Message = binary:copy(<<"m">>, 1024 - 17 - 4),
+        ok = aldis_log:append(consumed_log, ?P, 1, 1, 1, none, transport_peer:entries([Message]), appended),
+        receive {aldis_sink, appended, {durable, 1}} -> ok end,
+        {ok, Client} = aldis_client:start_link(#{host => "127.0.0.1", port => Port}),
+        [begin
+            {ok, Id} = aldis_client:subscribe(Client, Topic, 1, 1),
+            receive {aldis_client, Client, {pushed, Id, 1, [Came]}} -> ?assertEqual(<<?P/binary, 1:32/little, 1:64/little, Message/binary>>, Came) end
+        end || Topic <- ["log+origin", "log/big+origin"]],
+        ok = aldis_client:stop(Client)
     end).
 
 refused(Folder) ->
@@ -191,7 +255,7 @@ property_test_() ->
         with(Folder, fun(_) ->
             append(1, 300),
             #{context := Context} = #{context => #{listener => listener, sink => {aldis_log, consumed_log},
-                consumers => filename:join(Folder, "consumers"), metrics => aldis_metrics:new(listener, listener)}},
+                consumers => filename:join(Folder, "consumers"), max_consumers => 1000, metrics => aldis_metrics:new(listener, listener)}},
             ?assert(proper:quickcheck(prop_all_come(Context), [{numtests, 40}, {to_file, user}]))
         end)
     end) end}.

@@ -264,6 +264,21 @@ secrets_test() ->
     {error, {bad_option, Said}} = aldis_sink_jetstream:start_link(Options#{auth => {password, "pa55word"}}),
     ?assertEqual(nomatch, string:find(Said, "pa55word")).
 
+%% What reports of supervisors print of a child, and of an end.
+specifications_test() ->
+    {ok, _} = application:ensure_all_started(aldis),
+    Secret = "pa55word",
+    {ok, _} = aldis_server:start_listener(specified, #{port => 0, handler => {transport_peer, Secret}}),
+    Specs = [
+        aldis_client:child_spec(#{host => "h", port => 1, auth => {<<"token">>, list_to_binary(Secret)}}),
+        aldis_server:child_spec({specified, #{port => 1, tls => [{password, Secret}]}}),
+        aldis_sink_jetstream:child_spec(#{name => hidden, auth => {token, Secret}})
+    ] ++ [supervisor:get_childspec(Sup, Id) || Sup <- [aldis_sup, aldis_names:whereis_name({specified, listener_sup})],
+        {Id, _, _, _} <- supervisor:which_children(Sup)],
+    Shown = lists:flatten(io_lib:format("~p ~p", [Specs, [sys:get_status(aldis_names:whereis_name({specified, Role})) || Role <- [listener_sup, listener]]])),
+    ?assertEqual(nomatch, string:find(Shown, Secret)),
+    ok = aldis_server:stop_listener(specified).
+
 is_supervisor(Pid) -> {supervisor, aldis_listener_sup, 1} =:= proc_lib:translate_initial_call(Pid).
 aldis_listener_sup_tree(Sup) -> #{sink => supervisor:get_childspec(Sup, sink)}.
 

@@ -38,15 +38,17 @@ defmodule Aldis.Client do
   @type client() :: :aldis_client.client()
   @type options :: keyword() | map()
 
-  @doc "A child of a supervisor: the options of `start_link/1`."
+  @doc "A child of a supervisor: the options of `start_link/1`, in a function, so that reports do not show secrets."
   @spec child_spec(options()) :: Supervisor.child_spec()
   def child_spec(options) do
     options = Map.new(options)
-    %{id: Map.get(options, :name, __MODULE__), start: {__MODULE__, :start_link, [options]}}
+    %{id: Map.get(options, :name, __MODULE__), start: {__MODULE__, :start_link, [fn -> options end]}}
   end
 
-  @doc "Starts a client, which connects in the background."
-  @spec start_link(options()) :: {:ok, pid()} | {:error, term()}
+  @doc "Starts a client, which connects in the background. The options may be a function that gives them."
+  @spec start_link(options() | (() -> options())) :: {:ok, pid()} | {:error, term()}
+  def start_link(sealed) when is_function(sealed, 0), do: start_link(sealed.())
+
   def start_link(options) do
     options |> Map.new(&host/1) |> :aldis_client.start_link()
   end

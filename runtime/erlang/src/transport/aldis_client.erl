@@ -52,8 +52,10 @@
 -define(SEND, 5000).
 -define(MAX_TOPIC, 1024).
 
-%% @doc Starts a client, which connects in the background. `{bad_option, Text}' says what is wrong with an option.
--spec start_link(map()) -> {ok, pid()} | {error, term()}.
+%% @doc Starts a client, which connects in the background. `{bad_option, Text}' says what is wrong with an option. A fun that gives
+%% the options keeps secrets among them out of the reports of supervisors.
+-spec start_link(map() | fun(() -> map())) -> {ok, pid()} | {error, term()}.
+start_link(Sealed) when is_function(Sealed, 0) -> start_link(Sealed());
 start_link(Options) ->
     case aldis_client_options:check(Options) of
         {ok, Checked} -> aldis_client_process:start_link(Checked);
@@ -62,7 +64,7 @@ start_link(Options) ->
 
 %% @doc For a supervisor.
 -spec child_spec(map()) -> supervisor:child_spec().
-child_spec(Options) -> #{id => maps:get(name, Options, ?MODULE), start => {?MODULE, start_link, [Options]}}.
+child_spec(Options) -> #{id => maps:get(name, Options, ?MODULE), start => {?MODULE, start_link, [fun() -> Options end]}}.
 
 %% @doc Sends a message: its number. Waits up to 5 s while the queue is full.
 -spec send(client(), iodata()) -> {ok, pos_integer()} | {error, timeout | too_large | closing}.

@@ -76,6 +76,8 @@
 %% Kind, first, count, checksum, schema and template of a batch.
 -define(BATCH_HEAD, 25).
 -define(REQUEST_HEAD, 13).
+%% The origin that a message may have in front, and its PUSH be longer than a frame.
+-define(ORIGIN, 28).
 %% The system stops reading after so many pieces, until they are looked at.
 -define(ACTIVE, 100).
 %% How long the server has to close what is drained, in milliseconds, beyond the time that it asked for.
@@ -361,7 +363,7 @@ look_for_frames(#data{came = Came} = Data) ->
 frames(_, _, #data{socket = none} = Data) -> Data;
 frames(_, _, #data{stop = {yes, _}} = Data) -> Data;
 frames(Bytes, At, #data{max_frame = Max} = Data) ->
-    case aldis_frame:next(Bytes, At, Max) of
+    case aldis_frame:next(Bytes, At, Max + ?ORIGIN) of
         {frame, Kind, Body, Next} ->
             case aldis_frame:decode(Kind, Body) of
                 {ok, skip} -> frames(Bytes, Next, Data);

@@ -13,7 +13,7 @@
 -export_type([source/0, info/0]).
 
 -type source() :: {consumer, pid(), reference()}.
--type info() :: #{name := binary(), offset := aldis_sink:sequence(), lag := non_neg_integer() | unknown,
+-type info() :: #{name := binary(), offset := none | aldis_sink:sequence(), lag := non_neg_integer() | unknown,
     members := non_neg_integer(), given := non_neg_integer()}.
 %% `offset': all messages up to it are consumed; `lag': how many durable ones lie behind it; `given': messages that members have and have not
 %% consumed.
@@ -22,6 +22,7 @@
 -type chunk() :: {aldis_sink:sequence(), pos_integer(), binary()}.
 -record(member, {
     pid :: pid(),
+    monitor :: reference(),
     %% The number that its next message gets, and the last number that it takes now.
     next :: pos_integer(),
     limit :: non_neg_integer(),
@@ -40,9 +41,9 @@
     members = #{} :: #{reference() => #member{}},
     %% Chunks for whoever takes them, by offset.
     ready = [] :: [chunk()],
-    %% The newest offset that came from the log, and what was written of how far all are.
-    read = 0 :: aldis_sink:sequence(),
-    saved = 0 :: aldis_sink:sequence(),
+    %% The newest offset that came from the log, and what was written of how far all are; `none' while nobody has said where it begins.
+    read = none :: none | aldis_sink:sequence(),
+    saved = none :: none | aldis_sink:sequence(),
     lag = 0 :: non_neg_integer(),
     idle = 0 :: non_neg_integer()
 }).
@@ -66,30 +67,42 @@ start_link(Listener, Name, Context) ->
 
 %% @doc The caller takes part, with messages up to number `From' - 1 + `Credit' and numbers from `From' on. A name that is new begins at the
 %% offset `From' (0: with what comes from now on). Messages come as of {@link aldis_sink:subscribe/4}, to all members with their origin or to all
-%% without.
--spec join(map(), binary(), From :: non_neg_integer(), Credit :: non_neg_integer(), #{origin => boolean()}) ->
-    {ok, source()} | {error, bad_name | other_origin | unavailable | unsupported}.
+%% without. `timeout' (15,000) is how many milliseconds the log may take to open.
+-spec join(map(), binary(), From :: non_neg_integer(), Credit :: non_neg_integer(), #{origin => boolean(), timeout => pos_integer()}) ->
+    {ok, source()} | {error, bad_name | other_origin | too_many | unavailable | unsupported}.
 join(Context, Name, From, Credit, Options) ->
     case re:run(Name, "^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,63}$", [{capture, none}, dollar_endonly]) of
-        match -> join(Context, Name, {join, self(), From, Credit, maps:get(origin, Options, false)});
+        match ->
+            Request = {join, self(), make_ref(), From, Credit, maps:get(origin, Options, false)},
+            Timeout = maps:get(timeout, Options, ?CALL),
+            case joined(Context, Name, Request, Timeout) of
+                %% It has just ended, or another one was quicker to start it.
+                gone -> case joined(Context, Name, Request, Timeout) of gone -> {error, unavailable}; Answer -> Answer end;
+                Answer -> Answer
+            end;
         nomatch -> {error, bad_name}
     end.
 
-join(Context, Name, Request) ->
-    try joined(Context, Name, Request)
-    catch
-        exit:{timeout, _} -> {error, unavailable};
-        %% It has just ended, or another one was quicker to start it.
-        exit:_ ->
-            try joined(Context, Name, Request) catch exit:_ -> {error, unavailable} end
+joined(#{listener := Listener} = Context, Name, Request, Timeout) ->
+    case aldis_names:whereis_name({Listener, {consumer, Name}}) of
+        undefined ->
+            case aldis_listener_sup:start_consumer(Context, Name) of
+                {ok, Pid} -> asked(Pid, Request, Timeout);
+                {error, too_many} = Error -> Error;
+                {error, _} -> gone
+            end;
+        Pid -> asked(Pid, Request, Timeout)
     end.
 
-joined(#{listener := Listener} = Context, Name, Request) ->
-    Pid = case aldis_names:whereis_name({Listener, {consumer, Name}}) of
-        undefined -> aldis_listener_sup:start_consumer(Context, Name);
-        Known -> Known
-    end,
-    gen_server:call(Pid, Request, ?CALL).
+asked(Pid, {join, _, Ref, _, _, _} = Request, Timeout) ->
+    try gen_server:call(Pid, Request, Timeout)
+    catch
+        %% When it comes to the request after all, it finds behind it that nobody waits for messages any more.
+        exit:{timeout, _} ->
+            ok = leave({consumer, Pid, Ref}),
+            {error, unavailable};
+        exit:_ -> gone
+    end.
 
 %% @doc The member is done with all up to that number, and takes `Credit' messages beyond.
 -spec consumed(source(), non_neg_integer(), non_neg_integer()) -> ok.
@@ -105,19 +118,33 @@ info(Pid) -> gen_server:call(Pid, info, ?CALL).
 
 %% @private
 -spec init({atom(), binary(), map()}) -> {ok, #state{}} | {stop, term()}.
-init({Listener, Name, #{consumers := Folder, sink := Sink, metrics := Metrics}}) ->
+init({Listener, Name, #{consumers := Folder, max_consumers := Max, sink := Sink, metrics := Metrics}}) ->
     process_flag(trap_exit, true),
     Path = unicode:characters_to_binary(filename:join(Folder, <<Name/binary, ".consumer">>)),
+    State = #state{name = Name, listener = Listener, path = Path, sink = Sink, metrics = Metrics},
     case {filelib:ensure_dir(Path), file:read_file(Path)} of
         {ok, {ok, <<?MAGIC, ?VERSION:32/little, Offset:64/little, Crc:32/little>> = Bytes}} ->
             case erlang:crc32(binary:part(Bytes, 0, byte_size(Bytes) - 4)) of
-                Crc -> started(#state{name = Name, listener = Listener, path = Path, sink = Sink, metrics = Metrics, saved = Offset});
+                Crc -> started(State#state{saved = Offset});
                 _ -> damaged(Path)
             end;
-        {ok, {error, enoent}} -> started(#state{name = Name, listener = Listener, path = Path, sink = Sink, metrics = Metrics});
+        {ok, {error, enoent}} -> new(Folder, Max, State);
+        %% Its place was taken, and nobody came.
+        {ok, {ok, <<>>}} -> started(State);
         {ok, {ok, _}} -> damaged(Path);
         {_, {error, Reason}} -> {stop, {shutdown, {Path, Reason}}};
         {{error, Reason}, _} -> {stop, {shutdown, {Path, Reason}}}
+    end.
+
+%% Its place among those that there may be is taken at once: one begins after the other, and another one may be next.
+new(Folder, Max, #state{path = Path} = State) ->
+    case length(filelib:wildcard("*.consumer", unicode:characters_to_list(Folder))) of
+        Count when Count >= Max -> {stop, {shutdown, too_many}};
+        _ ->
+            case file:write_file(Path, <<>>) of
+                ok -> started(State);
+                {error, Reason} -> {stop, {shutdown, {Path, Reason}}}
+            end
     end.
 
 started(#state{sink = Sink, saved = Saved} = State) ->
@@ -131,11 +158,11 @@ damaged(Path) ->
 
 %% @private
 -spec handle_call(term(), gen_server:from(), #state{}) -> {reply, term(), #state{}}.
-handle_call({join, Pid, From, Credit, Origin}, _, #state{members = Members} = State) ->
+handle_call({join, Pid, Ref, From, Credit, Origin}, _, #state{members = Members} = State) ->
     case subscribed(From, Origin, State) of
         {ok, Subscribed} ->
-            Ref = monitor(process, Pid),
-            Member = #member{pid = Pid, next = max(1, From), limit = max(1, From) - 1 + Credit},
+            Monitor = monitor(process, Pid, [{tag, {member_gone, Ref}}]),
+            Member = #member{pid = Pid, monitor = Monitor, next = max(1, From), limit = max(1, From) - 1 + Credit},
             {reply, {ok, {consumer, self(), Ref}}, dealt(Subscribed#state{members = Members#{Ref => Member}, idle = 0})};
         {error, _} = Error -> {reply, Error, State}
     end;
@@ -145,24 +172,40 @@ handle_call(info, _, #state{name = Name, members = Members} = State) ->
 
 subscribed(_, Origin, #state{subscription = Known, origin = Origin} = State) when Known =/= none -> {ok, State};
 subscribed(_, _, #state{subscription = Known}) when Known =/= none -> {error, other_origin};
-subscribed(From, Origin, #state{sink = Sink, read = Read} = State) ->
-    First = case {Read, From} of
-        {0, 0} -> from_now_on(newest(Sink));
-        {0, _} -> From;
-        _ -> Read + 1
-    end,
-    case aldis_sink:subscribe(Sink, First, ?AHEAD, #{origin => Origin}) of
-        {ok, Subscription} -> {ok, State#state{subscription = Subscription, origin = Origin, read = max(0, First - 1)}};
-        {error, unsupported} -> {error, unsupported};
+subscribed(From, Origin, #state{sink = Sink} = State) ->
+    case first(From, State) of
+        {ok, First} ->
+            case aldis_sink:subscribe(Sink, First, ?AHEAD, #{origin => Origin}) of
+                {ok, Subscription} -> begun(First, State#state{subscription = Subscription, origin = Origin});
+                {error, unsupported} -> {error, unsupported};
+                {error, _} -> {error, unavailable}
+            end;
         {error, _} -> {error, unavailable}
+    end.
+
+first(_, #state{read = Read}) when is_integer(Read) -> {ok, Read + 1};
+first(0, #state{sink = Sink}) ->
+    try aldis_sink:next(Sink) of
+        %% The sink knows with the first message.
+        unknown -> {ok, 0};
+        Known -> Known
+    catch exit:_ -> {error, unavailable}
+    end;
+first(From, _) -> {ok, From}.
+
+%% Where a consumer begins is on the disk before its first member is in: what comes from then on waits for it, whoever goes.
+begun(0, State) -> {ok, State};
+begun(First, #state{sink = Sink, subscription = Subscription} = State) ->
+    case saved(State#state{read = First - 1}) of
+        #state{saved = none} ->
+            ok = aldis_sink:unsubscribe(Sink, Subscription),
+            {error, unavailable};
+        Saved -> {ok, Saved}
     end.
 
 %% A log that is stuck does not end its consumers.
 newest(Sink) ->
     try aldis_sink:newest(Sink) catch exit:_ -> unknown end.
-
-from_now_on(unknown) -> 0;
-from_now_on(Newest) -> Newest + 1.
 
 %% @private
 -spec handle_cast(term(), #state{}) -> {noreply, #state{}}.
@@ -174,9 +217,7 @@ handle_cast({consumed, Ref, Number, Credit}, #state{members = Members} = State) 
             {noreply, dealt(State#state{members = Members#{Ref := Done}})};
         #{} -> {noreply, State}
     end;
-handle_cast({leave, Ref}, State) ->
-    demonitor(Ref, [flush]),
-    {noreply, left(Ref, State)}.
+handle_cast({leave, Ref}, State) -> {noreply, left(Ref, State)}.
 
 forget(Number, #member{given = Given, bytes = Bytes} = Member) ->
     case queue:peek(Given) of
@@ -196,7 +237,8 @@ split(Some, {Offset, Count, Entries}) when Some < Count ->
 %% The chunks that it had go to others.
 left(Ref, #state{members = Members, ready = Ready} = State) ->
     case maps:take(Ref, Members) of
-        {#member{given = Given}, Others} ->
+        {#member{given = Given, monitor = Monitor}, Others} ->
+            demonitor(Monitor, [flush]),
             Back = [Chunk || {_, Chunk} <- queue:to_list(Given)],
             dealt(State#state{members = Others, ready = lists:keymerge(1, lists:keysort(1, Back), Ready)});
         error -> State
@@ -215,7 +257,7 @@ handle_info(tick, #state{members = Members, idle = Idle} = State) ->
         0 -> {noreply, Saved#state{idle = Idle + 1}};
         _ -> {noreply, Saved}
     end;
-handle_info({'DOWN', Ref, process, _, _}, #state{members = Members} = State) when is_map_key(Ref, Members) -> {noreply, left(Ref, State)};
+handle_info({{member_gone, Ref}, _, process, _, _}, State) -> {noreply, left(Ref, State)};
 %% The log is gone.
 handle_info({'DOWN', _, process, _, _}, State) -> {stop, {shutdown, log_gone}, State};
 handle_info(_, State) -> {noreply, State}.
@@ -253,12 +295,13 @@ dealt(#state{ready = [{Offset, Count, Entries} = Chunk | Rest], members = Member
 done(#state{members = Members, ready = Ready, read = Read}) ->
     Firsts = [Offset || {Offset, _, _} <- lists:sublist(Ready, 1)]
         ++ [Offset || #member{given = Given} <- maps:values(Members), {_, {Offset, _, _}} <- queue:to_list(Given)],
+    %% An atom is more than any number.
     lists:min([Read | [First - 1 || First <- Firsts]]).
 
 lag(#state{sink = Sink} = State) ->
-    case newest(Sink) of
-        unknown -> unknown;
-        Newest -> max(0, Newest - done(State))
+    case {newest(Sink), done(State)} of
+        {Newest, Done} when is_integer(Newest), is_integer(Done) -> max(0, Newest - Done);
+        _ -> unknown
     end.
 
 measured(#state{metrics = Metrics, lag = Before} = State) ->
@@ -278,13 +321,21 @@ saved(#state{path = Path, saved = Before} = State) ->
             New = <<Path/binary, ".new">>,
             case written(New, [Bytes, <<(erlang:crc32(Bytes)):32/little>>]) of
                 ok ->
-                    case file:rename(New, Path) of
+                    case renamed(New, Path, Before) of
                         ok -> State#state{saved = Offset};
                         {error, Reason} -> not_saved(Reason, State)
                     end;
                 {error, Reason} -> not_saved(Reason, State)
             end
     end.
+
+%% A file that replaces one may come back as that; the first one is there for good.
+renamed(New, Path, none) ->
+    case file:rename(New, Path) of
+        ok -> aldis_log_segment:sync_folder(filename:dirname(Path));
+        {error, _} = Error -> Error
+    end;
+renamed(New, Path, _) -> file:rename(New, Path).
 
 written(Path, Bytes) ->
     case file:open(Path, [raw, write, binary]) of

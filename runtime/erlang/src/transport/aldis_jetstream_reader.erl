@@ -4,7 +4,7 @@
 -module(aldis_jetstream_reader).
 -behaviour(gen_server).
 
--export([fold/4, start_link/5, consumed/3]).
+-export([fold/4, next/1, start_link/5, consumed/3]).
 -export([init/1, handle_call/3, handle_cast/2, handle_info/2]).
 -export_type([source/0]).
 
@@ -67,6 +67,26 @@ leader_said({ok, 0, _, Json}) ->
     end;
 leader_said({ok, Status, _, _}) -> {error, {status, Status}};
 leader_said({error, _} = Error) -> Error.
+
+%% @doc The offset of the next message, as the leader of the stream says.
+-spec next(source()) -> {ok, aldis_sink:sequence()} | {error, term()}.
+next({Nats, Stream, _}) ->
+    Tag = make_ref(),
+    ask_newest(Nats, Stream, Tag),
+    receive
+        {aldis_nats, Tag, {ok, 0, _, Json}} -> newest(Json);
+        {aldis_nats, Tag, {ok, Status, _, _}} -> {error, {status, Status}};
+        {aldis_nats, Tag, {error, _} = Error} -> Error
+    after ?ANSWER * 2 -> {error, timeout}
+    end.
+
+ask_newest(Nats, Stream, Tag) -> aldis_nats:request(Nats, Tag, [<<"$JS.API.STREAM.INFO.">>, Stream], [], <<>>, ?ANSWER).
+
+newest(Json) ->
+    case aldis_jetstream_api:fields([[<<"state">>, <<"last_seq">>]], Json) of
+        [Last] when is_integer(Last) -> {ok, (Last + 1) bsl ?BITS};
+        _ -> {error, unavailable}
+    end.
 
 place(From) -> max(1, From bsr ?BITS).
 
@@ -184,16 +204,15 @@ handle_cast({consumed, Consumed, Credit}, #state{allowed = Allowed, wanted = Wan
 handle_info({'DOWN', _, process, Subscriber, _}, #state{subscriber = Subscriber} = State) -> {stop, normal, State};
 handle_info(newest, #state{source = {Nats, Stream, _}} = State) ->
     Tag = make_ref(),
-    aldis_nats:request(Nats, Tag, [<<"$JS.API.STREAM.INFO.">>, Stream], [], <<>>, ?ANSWER),
+    ask_newest(Nats, Stream, Tag),
     {noreply, State#state{asked = Tag}};
 handle_info({aldis_nats, Tag, {ok, 0, _, Json}}, #state{asked = Tag, wanted = 0} = State) ->
-    case aldis_jetstream_api:fields([[<<"state">>, <<"last_seq">>]], Json) of
-        [Last] when is_integer(Last) ->
-            Wanted = (Last + 1) bsl ?BITS,
+    case newest(Json) of
+        {ok, Wanted} ->
             self() ! ask,
             Credit = State#state.allowed,
-            {noreply, State#state{wanted = Wanted, allowed = Wanted - 1 + Credit, next = Last + 1, asked = none}};
-        _ -> again(newest, State)
+            {noreply, State#state{wanted = Wanted, allowed = Wanted - 1 + Credit, next = place(Wanted), asked = none}};
+        {error, _} -> again(newest, State)
     end;
 handle_info({aldis_nats, Tag, _}, #state{asked = Tag, wanted = 0} = State) -> again(newest, State);
 handle_info(ask, #state{source = Source, next = Next, asked = none, waiting = []} = State) ->

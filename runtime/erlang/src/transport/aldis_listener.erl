@@ -3,7 +3,7 @@
 -behaviour(gen_server).
 
 -export([start_link/2, accepting/1, port/1, about/1]).
--export([init/1, handle_call/3, handle_cast/2]).
+-export([init/1, handle_call/3, handle_cast/2, format_status/1]).
 
 %% The socket of a process that was killed is closed a moment after it: how often an address in use is tried again, and how
 %% many milliseconds later.
@@ -69,6 +69,10 @@ handle_call(about, _, #listener{context = #{mode := Mode, tls := Tls}} = State) 
 handle_call(port, _, #listener{socket = Socket} = State) ->
     {ok, Port} = inet:port(Socket),
     {reply, Port, State}.
+
+%% @private The options have secrets.
+-spec format_status(gen_server:format_status()) -> gen_server:format_status().
+format_status(Status) -> maps:map(fun(Key, Value) -> case Key of state -> hidden; _ -> Value end end, Status).
 
 %% @private
 -spec handle_cast(term(), #listener{}) -> {noreply, #listener{}}.

@@ -28,6 +28,8 @@
     log_topic => boolean() | ask,
     %% The folder where it is kept how far consumers are, the topics <<"log/NAME">>. With none there are none.
     consumers => file:filename_all() | none,
+    %% How many of them there may be.
+    max_consumers => pos_integer(),
     %% Bytes: of a frame behind its length, or of a legacy message's payload.
     max_frame => pos_integer(),
     %% Bytes for what is received and not dealt with; by default a quarter of what the container, or machine, has.
@@ -100,7 +102,7 @@ table(Mode, Auth) ->
         {idle_timeout, Idle, fun(V) -> V =:= infinity orelse is_positive(V) end, "milliseconds or infinity"},
         {receive_buffer, 131072, fun(V) -> within(V, 1024, 16777216) end, "bytes from 1024 to 16777216"}
     ] ++ [{Key, Default, fun is_positive/1, "a whole number from 1 on"} || {Key, Default} <- [
-        {max_connections, 16384}, {max_producers, 100000}, {max_requests, 1024}, {push_queue, 1048576},
+        {max_connections, 16384}, {max_consumers, 1000}, {max_producers, 100000}, {max_requests, 1024}, {push_queue, 1048576},
         {send_timeout, 15000}, {ack_interval, 5}, {metrics_interval, 10000}, {acceptors, 8}, {backlog, 1024}
     ]].
 

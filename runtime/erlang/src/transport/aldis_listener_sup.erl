@@ -5,27 +5,28 @@
 -module(aldis_listener_sup).
 -behaviour(supervisor).
 
--export([start_link/2, init/1, start_sink/2, start_connection/3, start_consumer/2]).
+-export([start_link/2, init/1, start_sink/2, start_part/3, start_connection/3, start_consumer/2]).
 
 %% Milliseconds that a connection gets for its last acks when the listener stops.
 -define(LAST_ACKS, 6000).
 
 %% @doc Starts a listener. The options are complete: see {@link aldis_listener_options:complete/1}.
--spec start_link(atom(), map()) -> {ok, pid()} | {error, term()}.
+-spec start_link(atom(), fun(() -> map())) -> {ok, pid()} | {error, term()}.
 start_link(Name, Options) ->
-    supervisor:start_link({via, aldis_names, {Name, listener_sup}}, ?MODULE, {listener, Name, sealed(Options)}).
+    supervisor:start_link({via, aldis_names, {Name, listener_sup}}, ?MODULE, {listener, Name, Options}).
 
 %% @private
 -spec init(tuple()) -> {ok, {supervisor:sup_flags(), [supervisor:child_spec()]}}.
-init({listener, Name, Options}) ->
+init({listener, Name, Sealed}) ->
+    #{acceptors := Acceptors} = Options = Sealed(),
     {ok, {#{strategy => rest_for_one, intensity => 5, period => 10}, [
-        #{id => registry, start => {aldis_connections, start_link, [Name, Options]}},
-        #{id => producers, start => {aldis_producers, start_link, [Name, Options]}}
+        part(registry, aldis_connections, Name, Sealed),
+        part(producers, aldis_producers, Name, Sealed)
     ] ++ sink(Options) ++ [
-        supervised(consumers, Name, Options),
-        supervised(connections, Name, Options),
-        #{id => listener, start => {aldis_listener, start_link, [Name, Options]}},
-        supervised(acceptors, Name, Options)
+        supervised(consumers, Name, none),
+        supervised(connections, Name, none),
+        part(listener, aldis_listener, Name, Sealed),
+        supervised(acceptors, Name, Acceptors)
     ]}};
 init({connections, _, _}) ->
     {ok, {#{strategy => simple_one_for_one}, [
@@ -33,24 +34,25 @@ init({connections, _, _}) ->
     ]}};
 init({consumers, _, _}) ->
     {ok, {#{strategy => simple_one_for_one}, [#{id => consumer, start => {aldis_consumer, start_link, []}, restart => temporary}]}};
-init({acceptors, Name, #{acceptors := Count}}) ->
+init({acceptors, Name, Count}) ->
     {ok, {#{strategy => one_for_one, intensity => Count, period => 1}, [
         #{id => Number, start => {aldis_acceptor, start_link, [Name]}} || Number <- lists:seq(1, Count)
     ]}}.
 
-supervised(Role, Name, Options) ->
-    Arguments = [{via, aldis_names, {Name, Role}}, ?MODULE, {Role, Name, Options}],
+part(Id, Module, Name, Sealed) -> #{id => Id, start => {?MODULE, start_part, [Module, Name, Sealed]}}.
+
+%% @private
+-spec start_part(module(), atom(), fun(() -> map())) -> {ok, pid()} | {error, term()}.
+start_part(Module, Name, Sealed) -> Module:start_link(Name, Sealed()).
+
+supervised(Role, Name, Argument) ->
+    Arguments = [{via, aldis_names, {Name, Role}}, ?MODULE, {Role, Name, Argument}],
     #{id => Role, start => {supervisor, start_link, Arguments}, type => supervisor}.
 
 %% A sink of the listener's own. One that is named only belongs to somebody else.
-sink(#{sink := {Module, #{options := Options}}}) ->
-    [#{id => sink, start => {?MODULE, start_sink, [Module, Options]}, type => supervisor}];
+sink(#{sink := {Module, #{} = Options}}) ->
+    [#{id => sink, start => {?MODULE, start_sink, [Module, fun() -> Options end]}, type => supervisor}];
 sink(_) -> [].
-
-%% A sink's options may have secrets. Reports of supervisors show arguments, but not what a fun holds.
-sealed(#{sink := {Module, #{name := Sink} = Options}} = Listener) ->
-    Listener#{sink := {Module, #{name => Sink, options => fun() -> Options end}}};
-sealed(Listener) -> Listener.
 
 %% @private
 -spec start_sink(module(), fun(() -> map())) -> {ok, pid()} | {error, term()}.
@@ -68,12 +70,15 @@ start_connection(#{listener := Name} = Context, Socket, Role) ->
         exit:Reason -> {error, Reason}
     end.
 
-%% @doc Starts the process of a named consumer; the caller ends (`exit') where it cannot be.
--spec start_consumer(aldis_connection:context(), binary()) -> pid().
+%% @doc Starts the process of a named consumer.
+-spec start_consumer(aldis_connection:context(), binary()) -> {ok, pid()} | {error, too_many | term()}.
 start_consumer(#{listener := Listener} = Context, Name) ->
-    Wanted = maps:with([consumers, sink, metrics], Context),
-    case supervisor:start_child({via, aldis_names, {Listener, consumers}}, [Listener, Name, Wanted]) of
-        {ok, Pid} when is_pid(Pid) -> Pid;
-        {error, {already_started, Pid}} -> Pid;
-        Other -> exit(Other)
+    Wanted = maps:with([consumers, max_consumers, sink, metrics], Context),
+    try supervisor:start_child({via, aldis_names, {Listener, consumers}}, [Listener, Name, Wanted]) of
+        {ok, Pid} when is_pid(Pid) -> {ok, Pid};
+        {error, {already_started, Pid}} -> {ok, Pid};
+        {error, {shutdown, Reason}} -> {error, Reason};
+        Other -> {error, Other}
+    catch
+        exit:Reason -> {error, Reason}
     end.

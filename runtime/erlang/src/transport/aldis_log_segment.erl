@@ -12,7 +12,7 @@
 %% A segment gets its name when its header is on the disk: a segment with a broken header is damage, not a torn write.
 -module(aldis_log_segment).
 
--export([create/4, head/1, known/2, list/1, path/2, recover/4, repair/4, remember/2]).
+-export([create/4, head/1, known/2, list/1, path/2, recover/4, repair/4, remember/2, sync_folder/1]).
 -export_type([head/0, producers/0, recovered/0]).
 
 -type producers() :: #{aldis_sink:producer() =>
@@ -80,7 +80,8 @@ maybe_all([Step | Steps]) ->
         {error, _} = Error -> Error
     end.
 
-%% A new name is durable when its folder is.
+%% @doc A new name is durable when its folder is.
+-spec sync_folder(file:filename_all()) -> ok | {error, term()}.
 sync_folder(Folder) ->
     case file:open(Folder, [raw, read, directory]) of
         {ok, Directory} ->

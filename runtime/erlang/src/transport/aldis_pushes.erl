@@ -13,6 +13,8 @@
 %% The amount that is asked of the log ahead: so many messages at first, and then about so many bytes.
 -define(LEAST_AHEAD, 16).
 -define(AHEAD_BYTES, 1048576).
+%% What is in front of a message with its origin. A message that filled its BATCH makes a PUSH that is so much longer than a frame.
+-define(ORIGIN, 28).
 
 -record(subscription, {
     source :: handler | {log, aldis_sink:subscription()} | {shared, aldis_consumer:source(), Watch :: reference()},
@@ -22,6 +24,8 @@
     limit :: aldis_frame:u64(),
     %% How many messages the log may be ahead of what was sent.
     ahead = ?LEAST_AHEAD :: pos_integer(),
+    %% Bytes that a PUSH of a single message may be longer than a frame.
+    over = 0 :: 0 | ?ORIGIN,
     waiting = queue:new() :: queue:queue(binary())
 }).
 -record(pushes, {
@@ -68,12 +72,12 @@ subscribe(_, ask, #pushes{open = Open}) when map_size(Open) >= ?MAX_SUBSCRIPTION
     {refuse, refused, <<"this connection has as many subscriptions as it may">>};
 subscribe(#subscribe{topic = Topic} = Frame, Asked, #pushes{sink = Sink} = Pushes)
         when Sink =/= none, Topic =:= <<"log">> orelse Topic =:= <<"log+origin">> ->
-    allowed(Asked, fun() -> open_log(Frame, #{origin => Topic =/= <<"log">>}, Pushes) end, Pushes);
+    allowed(Asked, fun() -> open_log(Frame, Topic =/= <<"log">>, Pushes) end, Pushes);
 subscribe(#subscribe{topic = <<"log/", Name/binary>>} = Frame, Asked, #pushes{sink = Sink, context = #{consumers := Folder}} = Pushes)
         when Sink =/= none, Folder =/= none ->
     allowed(Asked, fun() -> join(Name, Frame, Pushes) end, Pushes);
 subscribe(_, ask, _) -> handler;
-subscribe(Frame, handler, Pushes) -> {ok, opened(Frame, handler, Pushes)}.
+subscribe(Frame, handler, Pushes) -> {ok, opened(Frame, handler, false, Pushes)}.
 
 allowed(Asked, Open, #pushes{log_topic = LogTopic}) ->
     case {LogTopic, Asked} of
@@ -83,31 +87,33 @@ allowed(Asked, Open, #pushes{log_topic = LogTopic}) ->
     end.
 
 join(Asked, #subscribe{from = From, credit = Credit} = Frame, #pushes{context = Context} = Pushes) ->
-    {Name, Options} = case binary:split(Asked, <<"+origin">>) of
-        [Before, <<>>] -> {Before, #{origin => true}};
-        _ -> {Asked, #{origin => false}}
+    {Name, Origin} = case binary:split(Asked, <<"+origin">>) of
+        [Before, <<>>] -> {Before, true};
+        _ -> {Asked, false}
     end,
-    case aldis_consumer:join(Context, Name, From, Credit, Options) of
-        {ok, {consumer, Pid, _} = Source} -> {ok, opened(Frame, {shared, Source, monitor(process, Pid)}, Pushes)};
+    case aldis_consumer:join(Context, Name, From, Credit, #{origin => Origin}) of
+        {ok, {consumer, Pid, _} = Source} -> {ok, opened(Frame, {shared, Source, monitor(process, Pid)}, Origin, Pushes)};
+        {error, too_many} -> {refuse, refused, <<"this listener has as many named consumers as it may (max_consumers)">>};
         {error, bad_name} -> {refuse, refused, <<"a consumer's name has 1 to 64 letters, digits, dots, - and _, no dot first">>};
         {error, other_origin} -> {refuse, refused, <<"other members have the messages without, or with, +origin">>};
         {error, unsupported} -> {refuse, unsupported, <<"this log cannot be read">>};
         {error, unavailable} -> {refuse, unavailable, <<"the log cannot be read">>}
     end.
 
-open_log(#subscribe{from = From, credit = Credit} = Frame, Options, #pushes{sink = Sink} = Pushes) ->
-    case aldis_sink:subscribe(Sink, From, min(Credit, ?LEAST_AHEAD), Options) of
-        {ok, Source} -> {ok, opened(Frame, {log, Source}, Pushes)};
+open_log(#subscribe{from = From, credit = Credit} = Frame, Origin, #pushes{sink = Sink} = Pushes) ->
+    case aldis_sink:subscribe(Sink, From, min(Credit, ?LEAST_AHEAD), #{origin => Origin}) of
+        {ok, Source} -> {ok, opened(Frame, {log, Source}, Origin, Pushes)};
         {error, unsupported} -> {refuse, unsupported, <<"this log cannot be read">>};
         {error, _} -> {refuse, unavailable, <<"the log cannot be read">>}
     end.
 
-opened(#subscribe{subscription = Id, from = From, credit = Credit}, Source, #pushes{open = Open} = Pushes) ->
+opened(#subscribe{subscription = Id, from = From, credit = Credit}, Source, Origin, #pushes{open = Open} = Pushes) ->
     First = case Source of
         {log, _} -> From;
         _ -> max(From, 1)
     end,
-    Subscription = #subscription{source = Source, next = First, limit = max(First - 1, 0) + Credit},
+    Over = case Origin of true -> ?ORIGIN; false -> 0 end,
+    Subscription = #subscription{source = Source, next = First, limit = max(First - 1, 0) + Credit, over = Over},
     Pushes#pushes{open = Open#{Id => Subscription}}.
 
 %% @doc The client has had enough; `handler': the handler is to be told.
@@ -191,16 +197,17 @@ filled(Next, Limit, Room, Waiting, Entries) ->
 -spec from_log(aldis_sink:subscription(), {entries, aldis_frame:u64(), pos_integer(), binary()} | {closed, term()},
     pushes()) -> {[aldis_frame:frame()], pushes()}.
 from_log(Source, Said, #pushes{open = Open, max_frame = Max} = Pushes) ->
-    case [{Id, element(1, Its)} || {Id, #subscription{source = Its}} <- maps:to_list(Open), Its =/= handler, element(2, Its) =:= Source] of
+    case [{Id, element(1, Its), Over} || {Id, #subscription{source = Its, over = Over}} <- maps:to_list(Open), Its =/= handler,
+            element(2, Its) =:= Source] of
         [] -> {[], Pushes};
-        [{Id, Kind}] ->
+        [{Id, Kind, Over}] ->
             case Said of
                 {entries, First, Count, Entries} ->
                     Known = case Kind of
                         log -> came(Id, First, Count, Entries, Pushes);
                         shared -> Pushes
                     end,
-                    until_end(Id, cut(Id, First, Count, Entries, Max - ?HEAD), Known);
+                    until_end(Id, cut(Id, First, Count, Entries, Max - ?HEAD, Over), Known);
                 {closed, _} ->
                     case Open of
                         #{Id := #subscription{source = {shared, _, Watch}}} -> demonitor(Watch, [flush]);
@@ -239,15 +246,15 @@ until_end(Id, Frames, Pushes) ->
     end.
 
 %% Frames that are not too large.
-cut(Id, First, Count, Entries, Max) when byte_size(Entries) =< Max ->
+cut(Id, First, Count, Entries, Max, Over) when byte_size(Entries) =< Max; Count =:= 1, byte_size(Entries) =< Max + Over ->
     [#push{subscription = Id, first = First, count = Count, entries = Entries}];
-cut(Id, _, 1, _, _) ->
-    [#unsubscribe{subscription = Id, code = frame_too_large, text = <<"the next message is larger than a frame">>}];
-cut(Id, First, Count, Entries, Max) ->
+cut(Id, _, 1, _, _, _) ->
+    [#unsubscribe{subscription = Id, code = frame_too_large, text = <<"the next message is larger than the listener's max_frame">>}];
+cut(Id, First, Count, Entries, Max, Over) ->
     Half = Count div 2,
     At = aldis_scan:skip(Entries, 0, Half),
     <<Before:At/binary, After/binary>> = Entries,
-    cut(Id, First, Half, Before, Max) ++ cut(Id, First + Half, Count - Half, After, Max).
+    cut(Id, First, Half, Before, Max, Over) ++ cut(Id, First + Half, Count - Half, After, Max, Over).
 
 %% @doc The session ends.
 -spec close(pushes()) -> ok.

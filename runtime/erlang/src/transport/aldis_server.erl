@@ -29,7 +29,7 @@ start_listener(Name, Given) ->
     case complete(Given) of
         {ok, Options} ->
             lists:foreach(fun(Needed) -> {ok, _} = application:ensure_all_started(Needed) end, needed(Options)),
-            local(started(supervisor:start_child(aldis_sup, spec(Name, [Name, Options], aldis_listener_sup))), Name, Given);
+            local(started(supervisor:start_child(aldis_sup, spec(Name, Options, aldis_listener_sup))), Name, Given);
         Error -> Error
     end.
 
@@ -56,22 +56,24 @@ complete(Given) ->
         {error, Text} -> {error, {options, Text}}
     end.
 
-spec(Name, Arguments, Module) ->
-    #{id => {?MODULE, Name}, start => {Module, start_link, Arguments}, type => supervisor}.
+%% Reports of supervisors show arguments, where options may have secrets, but not what a fun holds.
+spec(Name, Options, Module) ->
+    #{id => {?MODULE, Name}, start => {Module, start_link, [Name, fun() -> Options end]}, type => supervisor}.
 
 %% @doc For a supervisor of your own, whose application has `aldis' among its `applications', and `ssl' for TLS.
 -spec child_spec({name(), aldis_listener_options:options()}) -> supervisor:child_spec().
-child_spec({Name, Given}) -> spec(Name, [Name, Given], ?MODULE).
+child_spec({Name, Given}) -> spec(Name, Given, ?MODULE).
 
 %% @doc Starts a listener below the caller: see {@link child_spec/1}.
--spec start_link(name(), aldis_listener_options:options()) -> {ok, pid()} | {error, term()}.
+-spec start_link(name(), aldis_listener_options:options() | fun(() -> aldis_listener_options:options())) -> {ok, pid()} | {error, term()}.
+start_link(Name, Sealed) when is_function(Sealed, 0) -> start_link(Name, Sealed());
 start_link(Name, Given) ->
     case complete(Given) of
         {ok, Options} ->
             %% Not to be started from here: the caller may be an application that is just starting.
             Running = [Application || {Application, _, _} <- application:which_applications()],
             case needed(Options) -- Running of
-                [] -> local(aldis_listener_sup:start_link(Name, Options), Name, Given);
+                [] -> local(aldis_listener_sup:start_link(Name, fun() -> Options end), Name, Given);
                 [Missing | _] -> {error, {not_started, Missing}}
             end;
         Error -> Error

@@ -8,7 +8,7 @@
 %% was appended to a sink that went away and is not answered is undecided.
 -module(aldis_sink).
 
--export([monitor/1, producer/3, claim/4, identity/2, numbers_epochs/1, grants/1, newest/1, append/8, subscribe/4, consumed/4, unsubscribe/2]).
+-export([monitor/1, producer/3, claim/4, identity/2, numbers_epochs/1, grants/1, newest/1, next/1, append/8, subscribe/4, consumed/4, unsubscribe/2]).
 -export_type([sink/0, name/0, producer/0, identity/0, epoch/0, sequence/0, schema/0, entries/0, subscription/0, outcome/0]).
 
 -type sink() :: {Module :: module(), name()}.
@@ -74,7 +74,10 @@
 %% The newest durable offset, 0 before the first: from it the lag of consumers is told.
 -callback newest(name()) -> sequence().
 
--optional_callbacks([claim/4, identity/2, grants/1, newest/1, subscribe/3, subscribe/4, consumed/4, unsubscribe/2]).
+%% The offset at which the next message will be, or a lower one behind all that are durable.
+-callback next(name()) -> {ok, sequence()} | {error, term()}.
+
+-optional_callbacks([claim/4, identity/2, grants/1, newest/1, next/1, subscribe/3, subscribe/4, consumed/4, unsubscribe/2]).
 
 %% @doc Says with a `DOWN' message when the sink is gone, or not there.
 -spec monitor(sink()) -> reference().
@@ -117,6 +120,15 @@ newest({Module, Name}) ->
     case exports(Module, newest, 1) of
         true -> Module:newest(Name);
         false -> unknown
+    end.
+
+%% @doc The offset from which "from now on" is, where the sink can say it.
+-spec next(sink()) -> {ok, sequence()} | {error, term()} | unknown.
+next({Module, Name} = Sink) ->
+    case {exports(Module, next, 1), newest(Sink)} of
+        {true, _} -> Module:next(Name);
+        {false, unknown} -> unknown;
+        {false, Newest} -> {ok, Newest + 1}
     end.
 
 %% Loaded before asked: a module that was never called exports nothing yet.

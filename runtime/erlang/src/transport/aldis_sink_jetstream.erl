@@ -21,7 +21,7 @@
 -behaviour(gen_server).
 -behaviour(aldis_sink).
 
--export([start_link/1, child_spec/1, producer/3, claim/4, identity/2, append/8, subscribe/3, subscribe/4, consumed/4, unsubscribe/2, grants/1]).
+-export([start_link/1, child_spec/1, producer/3, claim/4, identity/2, append/8, subscribe/3, subscribe/4, consumed/4, unsubscribe/2, grants/1, next/1]).
 -export([fold/4, source/1]).
 -export([init/1, handle_call/3, handle_cast/2, handle_info/2]).
 
@@ -55,8 +55,9 @@
 -define(NO_STREAM, 10059).
 -define(IS_CONFLICT(Code), (Code =:= 10071 orelse Code =:= 10164)).
 
-%% @doc Starts the sink. It connects when it runs; until then producers are told `unavailable'.
--spec start_link(map()) -> {ok, pid()} | {error, term()}.
+%% @doc Starts the sink, with its options or a fun that gives them. It connects when it runs; until then producers are told `unavailable'.
+-spec start_link(map() | fun(() -> map())) -> {ok, pid()} | {error, term()}.
+start_link(Sealed) when is_function(Sealed, 0) -> start_link(Sealed());
 start_link(Options) ->
     case aldis_jetstream_options:check(Options) of
         {ok, #{name := Name} = Checked} ->
@@ -70,7 +71,7 @@ start_link(Options) ->
 
 %% @doc For a supervisor of one's own.
 -spec child_spec(map()) -> supervisor:child_spec().
-child_spec(#{name := Name} = Options) -> #{id => {?MODULE, Name}, start => {?MODULE, start_link, [Options]}}.
+child_spec(#{name := Name} = Options) -> #{id => {?MODULE, Name}, start => {?MODULE, start_link, [fun() -> Options end]}}.
 
 %% @doc See {@link aldis_sink}. The producer belongs to nobody.
 -spec producer(aldis_sink:name(), aldis_sink:producer(), aldis_sink:epoch()) ->
@@ -112,6 +113,10 @@ append(Sink, <<_:128>> = Producer, Epoch, First, Count, Schema, Entries, Tag) wh
 %% @doc The durabilities that clients may ask for: see {@link aldis_sink:grants/1}.
 -spec grants(aldis_sink:name()) -> [durable | replicated].
 grants(Sink) -> gen_server:call(Sink, grants, ?CALL).
+
+%% @doc See {@link aldis_sink}. The leader of the stream is asked.
+-spec next(aldis_sink:name()) -> {ok, aldis_sink:sequence()} | {error, term()}.
+next(Sink) -> aldis_jetstream_reader:next(source(Sink)).
 
 %% @doc See {@link aldis_sink}. Offsets grow from message to message, and not by one where a batch ends.
 -spec subscribe(aldis_sink:name(), aldis_sink:sequence(), non_neg_integer()) -> {ok, pid()} | {error, unavailable}.

@@ -42,7 +42,11 @@ defmodule Aldis.Client do
   @spec child_spec(options()) :: Supervisor.child_spec()
   def child_spec(options) do
     options = Map.new(options)
-    %{id: Map.get(options, :name, __MODULE__), start: {__MODULE__, :start_link, [fn -> options end]}}
+
+    %{
+      id: Map.get(options, :name, __MODULE__),
+      start: {__MODULE__, :start_link, [fn -> options end]}
+    }
   end
 
   @doc "Starts a client, which connects in the background. The options may be a function that gives them."

@@ -32,11 +32,6 @@ def flags_of(cls: Any) -> Callable[[int], Any]:
     def made(mask: int) -> Any:
         found = known.get(mask)
         if found is None:
-            if mask < 0:
-                # The mask of a signed number; the class itself would drop the sign.
-                found = int.__new__(cls, mask)
-                found._name_, found._value_ = None, mask
-                return found
             found = cls(mask)
             if len(known) > _KEPT:
                 known.pop(mask, None)

@@ -204,13 +204,15 @@ class Codec(Generic[T]):
         return self.__dict__[name]
 
     def decode(self, data: Buffer, limits: Limits = DEFAULT_LIMITS) -> T:
-        if limits is DEFAULT_LIMITS and type(data) is bytes:
-            try:
-                return self.usual(data, 0)[0]
-            except ODD:
-                return self.form.careful(self.message, data, 0, limits)[0]  # type: ignore[no-any-return]
-        value: T = self.form.decode(self.message, data, limits)
+        return self.decode_from(data, 0, limits)[0]
+
+    def careful(self, data: bytes) -> T:
+        """The value of a message that is not as usual."""
+        value: T = self.form.careful(self.message, data, 0, DEFAULT_LIMITS)[0]
         return value
+
+    def verify(self, data: Buffer, limits: Limits = DEFAULT_LIMITS) -> int:
+        return self.decode_from(data, 0, limits)[1]
 
     def decode_from(self, data: Buffer, at: int = 0, limits: Limits = DEFAULT_LIMITS) -> tuple[T, int]:
         return self.form.decode_from(self.message, data, at, limits)
@@ -221,7 +223,22 @@ class Codec(Generic[T]):
                 return self.write_usual(value)
             except ODD:
                 pass
+        return self.write_careful(value, header)
+
+    def write_careful(self, value: T, header: object = None) -> bytes:
+        """The bytes of a value that is not as usual."""
         return self.form.encode(self.message, value, header)
+
+    def to_dict(self, value: T) -> dict[str, object]:
+        from .dicts import Dicts
+
+        return Dicts(self.form.schema).of_record(self.record, value)
+
+    def from_dict(self, fields: dict[str, object]) -> T:
+        from .dicts import Dicts
+
+        value: T = Dicts(self.form.schema).record(self.record, fields)
+        return value
 
     def to_json(self, value: T) -> str:
         return self.form.json.write(self.record, value)

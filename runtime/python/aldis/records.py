@@ -8,20 +8,31 @@ if TYPE_CHECKING:
     from dataclasses import Field
     from typing import Any, ClassVar
 
+    from typing_extensions import Self
+
 NEW: Any = object()
 """The default of fields whose value is made anew for each record."""
 
 
 class _Fields:
-    """The fields of a record's class, as ``dataclasses`` wants them; made when it asks."""
+    """The fields of a record's class, as ``dataclasses`` wants them; made when it first asks."""
+
+    def __init__(self) -> None:
+        self.known: Any = None
 
     def __get__(self, record: Any, cls: Any) -> dict[str, Any]:
         import dataclasses
 
         if cls is Record:
             raise AttributeError("__dataclass_fields__")
-        made: Any = dataclasses.make_dataclass(cls.__name__, cls.__match_args__)
-        fields: dict[str, Any] = made.__dataclass_fields__
+        if self.known is None:
+            from weakref import WeakKeyDictionary
+
+            self.known = WeakKeyDictionary()
+        fields: dict[str, Any] | None = self.known.get(cls)
+        if fields is None:
+            made: Any = dataclasses.make_dataclass(cls.__name__, cls.__match_args__)
+            fields = self.known[cls] = made.__dataclass_fields__
         return fields
 
 
@@ -42,6 +53,11 @@ class Record:
         return [getattr(self, name) for name in self.__match_args__] == [getattr(other, name) for name in self.__match_args__]
 
     __hash__ = None  # type: ignore[assignment]
+
+    def __replace__(self, /, **changes: Any) -> Any:
+        """For ``copy.replace`` of Python 3.13."""
+        fields = {name: getattr(self, name) for name in self.__match_args__}
+        return self.__class__(**fields | changes)
 
     def __repr__(self) -> str:
         fields = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.__match_args__)

@@ -7,8 +7,9 @@ use crate::js::{call, import_all, int, make, name, quoted, string, Expr, Stmt};
 use crate::values::Values;
 use aldis_diagnostics::Diagnostic;
 use aldis_emit::names::capital;
+use aldis_emit::Requests;
 use aldis_plan::{ByteOrder, Container, FixedInt, Plan};
-use aldis_schema::{Schema, Type, TypeId, TypeKind};
+use aldis_schema::{Type, TypeId};
 
 /// The module, its declarations, and warnings of requests that cannot be answered.
 pub(crate) fn module(values: &Values<'_>, plans: &[&Plan], forms: &[Form]) -> (Vec<Stmt>, Vec<Stmt>, Vec<Diagnostic>) {
@@ -24,8 +25,10 @@ pub(crate) fn module(values: &Values<'_>, plans: &[&Plan], forms: &[Form]) -> (V
         part.code(&mut code);
         part.types(&mut declared);
     }
-    let (requests, diagnostics) = Requests::of(values);
+    let own = |id| values.names.is_own(id);
+    let (requests, diagnostics) = Requests::of(values.schema, own, codes::ANSWERS);
     if let Some(any) = forms.first().and_then(|form| form.any.as_ref()).filter(|_| !requests.answers.is_empty()) {
+        let requests = Asked(requests);
         code.extend(requests.code(values));
         declared.push(requests.types(values, any));
     }
@@ -186,67 +189,18 @@ fn arm(values: &Values<'_>, record: TypeId) -> String {
     format!("{{ message: {}; value: {} }}", quoted(&full), ty(values, record))
 }
 
-/// The requests of a schema whose answers can be told from one another: they and their answers have ids of one type.
-#[derive(Default)]
-struct Requests<'a> {
-    /// The type of ids.
-    id: Option<&'a Type>,
-    /// Each request with what answers it.
-    answers: Vec<(TypeId, Vec<TypeId>)>,
-    /// Each message that has an id, and its field.
-    fields: Vec<(TypeId, usize)>,
-}
+/// The requests that have answers, as code.
+struct Asked<'a>(Requests<'a>);
 
-impl<'a> Requests<'a> {
-    fn of(values: &Values<'a>) -> (Self, Vec<Diagnostic>) {
-        let schema = values.schema;
-        let mut found = Self::default();
-        let mut diagnostics = Vec::new();
-        for (index, def) in schema.types.iter().enumerate() {
-            let TypeKind::Record(record) = &def.kind else { continue };
-            let id = TypeId(index as u32);
-            let Some(request) = record.request.as_ref().filter(|_| values.names.is_own(id)) else { continue };
-            let answers: Vec<TypeId> = request.response.iter().chain(&request.rejects).copied().collect();
-            if answers.is_empty() {
-                continue;
-            }
-            if let Err(problem) = found.add(schema, id, answers) {
-                let message = format!("answers to `{}` cannot be told from one another", def.name.full());
-                let warning = Diagnostic::warning(codes::ANSWERS, message, def.span, problem);
-                diagnostics
-                    .push(warning.help("mark one field of the request and of each answer as `[id]`, all of one type"));
-            }
-        }
-        (found, diagnostics)
-    }
-
-    fn add(&mut self, schema: &'a Schema, request: TypeId, answers: Vec<TypeId>) -> Result<(), String> {
-        let mut fields = Vec::new();
-        let mut id = self.id;
-        for &message in [request].iter().chain(&answers) {
-            let full = schema.type_def(message).name.full();
-            let field = id_field(schema, message).ok_or_else(|| format!("`{full}` has no id of its own type"))?;
-            let ty = &schema.record(message).fields[field].ty;
-            if *id.get_or_insert(ty) != ty {
-                return Err(format!("the id of `{full}` is of another type than those before it"));
-            }
-            fields.push((message, field));
-        }
-        fields.retain(|field| !self.fields.contains(field));
-        self.id = id;
-        self.fields.extend(fields);
-        self.answers.push((request, answers));
-        Ok(())
-    }
-
+impl Asked<'_> {
     fn code(&self, values: &Values<'_>) -> Vec<Stmt> {
         let full = |record: TypeId| values.schema.type_def(record).name.full();
-        let fields = self.fields.iter();
+        let fields = self.0.fields.iter();
         let ids = fields.map(|(record, field)| (full(*record), string(values.names.fields(*record)[*field].as_str())));
-        let answers = self.answers.iter().map(|(request, answers)| {
+        let answers = self.0.answers.iter().map(|(request, answers)| {
             (full(*request), Expr::Array(answers.iter().map(|answer| string(full(*answer))).collect()))
         });
-        let key = if self.id == Some(&Type::Uuid) { "s.uuidKey" } else { "String" };
+        let key = if self.0.id == Some(&Type::Uuid) { "s.uuidKey" } else { "String" };
         let members = vec![
             ("ids".to_owned(), Expr::Object(ids.collect())),
             ("answers".to_owned(), Expr::Object(answers.collect())),
@@ -265,7 +219,7 @@ impl<'a> Requests<'a> {
     }
 
     fn types(&self, values: &Values<'_>, any: &str) -> Stmt {
-        let requests = self.answers.iter().map(|(request, answers)| {
+        let requests = self.0.answers.iter().map(|(request, answers)| {
             let full = quoted(&values.schema.type_def(*request).name.full());
             let arms: Vec<String> = answers.iter().map(|answer| arm(values, *answer)).collect();
             format!("{full}: {{ request: {}; answer: {} }}", ty(values, *request), arms.join(" | "))
@@ -276,16 +230,4 @@ impl<'a> Requests<'a> {
             text: format!("function requests(sender: s.Sender<c.{any}>): s.Requests<{{ {requests} }}>"),
         }
     }
-}
-
-/// The field that correlates a message, where its values can be compared as they are.
-fn id_field(schema: &Schema, message: TypeId) -> Option<usize> {
-    let fields = &schema.record(message).fields;
-    let field = fields.iter().position(|field| field.correlation)?;
-    let comparable = match &fields[field].ty {
-        Type::Int(_) | Type::Timestamp | Type::Uuid | Type::Text(_) | Type::Chars { .. } | Type::Char => true,
-        Type::Named(id) => matches!(schema.type_def(*id).kind, TypeKind::Enum(_)),
-        _ => false,
-    };
-    comparable.then_some(field)
 }

@@ -53,7 +53,7 @@ def write_message_Message_(v: Any) -> bytes:
     out = bytearray(32)
     if v.__class__ is not Message_:
         raise Odd
-    choice = v.choice
+    choice: Any = v.choice
     tag = _tags_Message__2[choice.__class__]
     arm = choice.value
     if tag == 0:

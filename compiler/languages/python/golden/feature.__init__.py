@@ -42,7 +42,7 @@ class Message_(_Record):
             return _codec.Message_.write_usual(self)
         except _ODD:
             pass
-        return _codec.Message_.encode(self)
+        return _codec.Message_.write_careful(self)
 
     @staticmethod
     def decode(data: Buffer, limits: Limits = _LIMITS) -> Message_:
@@ -52,12 +52,18 @@ class Message_(_Record):
                 return _codec.Message_.usual(data, 0)[0]
             except _ODD:
                 pass
+            return _codec.Message_.careful(data)
         return _codec.Message_.decode(data, limits)
 
     @staticmethod
     def decode_from(data: Buffer, at: int = 0, limits: Limits = _LIMITS) -> tuple[Message_, int]:
         """The message that begins at `at`, and where it ends."""
         return _codec.Message_.decode_from(data, at, limits)
+
+    @staticmethod
+    def verify(data: Buffer, limits: Limits = _LIMITS) -> int:
+        """How many bytes the message takes that the bytes begin with. Raises what decoding would."""
+        return _codec.Message_.verify(data, limits)
 
     def to_json(self) -> str:
         """The message's JSON text. Raises CodecError."""
@@ -67,6 +73,15 @@ class Message_(_Record):
     def from_json(text: str | bytes) -> Message_:
         """The message that a JSON text says. Raises CodecError, with the offset in what was given."""
         return _codec.Message_.from_json(text)
+
+    def to_dict(self) -> dict[str, object]:
+        """The message's fields by name, records and arms of unions in it as dicts too."""
+        return _codec.Message_.to_dict(self)
+
+    @staticmethod
+    def from_dict(fields: dict[str, object]) -> Message_:
+        """The message that a dict says; what it lacks has its default. Raises CodecError, with the path."""
+        return _codec.Message_.from_dict(fields)
 
 
 class Message_items(_Record):

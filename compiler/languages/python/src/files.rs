@@ -2,11 +2,13 @@
 
 use crate::data::constant;
 use crate::fast::Fast;
-use crate::names::{form_name, Names, TAKEN};
+use crate::names::{form_name, suffixed, Names, TAKEN};
 use crate::py::{call, int, module, name, string, Expr, Stmt};
+use crate::stream;
 use crate::testee;
 use crate::types::classes;
 use crate::values::Values;
+use aldis_diagnostics::Diagnostic;
 use aldis_emit::names::Scope;
 use aldis_emit::{OutputFile, Request};
 use aldis_plan::{ByteOrder, Container, FixedInt, Plan};
@@ -19,7 +21,7 @@ const WRITTEN: [Large; 8] =
     [Large::Begin, Large::Fill, Large::Cell, Large::Null, Large::Cells, Large::List, Large::Records, Large::Blob];
 
 /// The package, and its testee where the request wants one.
-pub(crate) fn package(request: &Request<'_>, plans: &[(&Plan, Module)]) -> Vec<OutputFile> {
+pub(crate) fn package(request: &Request<'_>, plans: &[(&Plan, Module)]) -> (Vec<OutputFile>, Vec<Diagnostic>) {
     let (main, first) = &plans[0];
     let schema = &main.schema;
     let names = Names::new(request, schema);
@@ -43,10 +45,12 @@ pub(crate) fn package(request: &Request<'_>, plans: &[(&Plan, Module)]) -> Vec<O
         let doc = format!("Functions for messages of form {} as they usually are.", plan.form.name);
         files.push(file(&format!("_{}.py", form_name(plan)), &doc, &fast));
     }
+    let (streams, warnings) = stream::module(&package.values, plans, &package.codecs);
+    files.extend((!streams.is_empty()).then(|| file("stream.py", "Messages in streams.", &streams)));
     if request.testee {
         files.extend(testee::files(request, plans, &names));
     }
-    files
+    (files, warnings)
 }
 
 struct Package<'a> {
@@ -138,60 +142,35 @@ impl Package<'_> {
             return Vec::new();
         };
         let own = self.values.names.of(id);
-        let mut methods = Vec::new();
-        for ((plan, _), codecs) in self.plans.iter().zip(&self.codecs) {
-            let codec = |method: &str, args: &[&str]| {
-                let args = args.iter().map(|arg| name(*arg)).collect();
-                vec![Stmt::Return(call(format!("_codec.{}.{method}", codecs[message]), args))]
-            };
-            // Here, since a call more is much of the time that a small message takes.
-            let fast = |method: &str, args: &[&str]| {
-                let args = args.iter().map(|arg| name(*arg)).collect();
-                call(format!("_codec.{}.{method}", codecs[message]), args)
-            };
-            let usual = |value: Expr| Stmt::Try(vec![Stmt::Return(value)], "_ODD", vec![Stmt::Run(name("pass"))]);
-            let read = usual(Expr::Index(Box::new(fast("usual", &["data", "0"])), Box::new(int(0))));
-            let is_usual = name("limits is _LIMITS and isinstance(data, bytes)");
-            let form = &plan.form.name;
-            let header = plan.header.as_ref().filter(|header| header.record != id);
-            let (params, args) = match header {
-                None => (vec!["self".to_owned()], &["self"][..]),
-                Some(of) => {
-                    let header = format!("header: {} | None = None", self.values.names.of(of.record));
-                    (vec!["self".to_owned(), header], &["self", "header"][..])
-                }
-            };
-            let quick = match header {
-                None => usual(fast("write_usual", &["self"])),
-                Some(_) => Stmt::If(name("header is None"), vec![usual(fast("write_usual", &["self"]))], Vec::new()),
-            };
-            methods.push(Stmt::Def {
-                decorators: Vec::new(),
-                name: suffixed("encode", plan),
-                params,
-                gives: "bytes".to_owned(),
-                doc: format!("The message's bytes in form {form}. Raises CodecError."),
-                body: [vec![quick], codec("encode", args)].concat(),
-            });
-            methods.push(Stmt::Def {
-                decorators: vec!["staticmethod"],
-                name: suffixed("decode", plan),
-                params: ["data: Buffer", "limits: Limits = _LIMITS"].map(str::to_owned).into(),
-                gives: own.to_owned(),
-                doc: format!("The message that the bytes begin with, in form {form}. Raises CodecError."),
-                body: [vec![Stmt::If(is_usual, vec![read], Vec::new())], codec("decode", &["data", "limits"])].concat(),
-            });
-            methods.push(Stmt::Def {
-                decorators: vec!["staticmethod"],
-                name: suffixed("decode_from", plan),
-                params: ["data: Buffer", "at: int = 0", "limits: Limits = _LIMITS"].map(str::to_owned).into(),
-                gives: format!("tuple[{own}, int]"),
-                doc: "The message that begins at `at`, and where it ends.".to_owned(),
-                body: codec("decode_from", &["data", "at", "limits"]),
-            });
+        let forms = self.plans.iter().zip(&self.codecs);
+        let methods = forms.flat_map(|((plan, _), codecs)| {
+            let encode = self.encode(plan, &codecs[message], id);
+            [encode].into_iter().chain(readers(plan, &codecs[message], own))
+        });
+        methods.chain(others(own, &self.codecs[0][message])).collect()
+    }
+
+    /// The method that writes a message.
+    fn encode(&self, plan: &Plan, codec: &str, id: TypeId) -> Stmt {
+        let header = plan.header.as_ref().filter(|header| header.record != id);
+        // Here, since a call more is much of the time that a small message takes.
+        let quick = usual(of_codec(codec, "write_usual", &["self"]));
+        let (params, args, quick) = match header {
+            None => (vec!["self".to_owned()], &["self"][..], quick),
+            Some(of) => {
+                let header = format!("header: {} | None = None", self.values.names.of(of.record));
+                let quick = Stmt::If(name("header is None"), vec![quick], Vec::new());
+                (vec!["self".to_owned(), header], &["self", "header"][..], quick)
+            }
+        };
+        Stmt::Def {
+            decorators: Vec::new(),
+            name: suffixed("encode", plan),
+            params,
+            gives: "bytes".to_owned(),
+            doc: format!("The message's bytes in form {}. Raises CodecError.", plan.form.name),
+            body: vec![quick, Stmt::Return(of_codec(codec, "write_careful", args))],
         }
-        methods.extend(json(own, &self.codecs[0][message]));
-        methods
     }
 
     /// The functions that find out what bytes are.
@@ -335,26 +314,85 @@ fn fast_of(plan: &Plan) -> Stmt {
     Stmt::Def { decorators: Vec::new(), name, params: Vec::new(), gives, doc: String::new(), body }
 }
 
-/// The methods of a message's class for JSON.
-fn json(own: &str, codec: &str) -> [Stmt; 2] {
-    let run = |method: &str, arg: &str| vec![Stmt::Return(call(format!("_codec.{codec}.{method}"), vec![name(arg)]))];
-    let to = Stmt::Def {
+/// A call of a codec's method.
+fn of_codec(codec: &str, method: &str, args: &[&str]) -> Expr {
+    call(format!("_codec.{codec}.{method}"), args.iter().map(|arg| name(*arg)).collect())
+}
+
+/// What is so with a usual message.
+fn usual(value: Expr) -> Stmt {
+    Stmt::Try(vec![Stmt::Return(value)], "_ODD", vec![Stmt::Run(name("pass"))])
+}
+
+/// The methods that read a message.
+fn readers(plan: &Plan, codec: &str, own: &str) -> [Stmt; 3] {
+    let reader = |method: &str, at: Option<&str>, gives: &str, doc: &str, before: Vec<Stmt>| {
+        let params = ["data: Buffer"].into_iter().chain(at).chain(["limits: Limits = _LIMITS"]);
+        let args: Vec<&str> = ["data"].into_iter().chain(at.map(|_| "at")).chain(["limits"]).collect();
+        Stmt::Def {
+            decorators: vec!["staticmethod"],
+            name: suffixed(method, plan),
+            params: params.map(str::to_owned).collect(),
+            gives: gives.to_owned(),
+            doc: doc.to_owned(),
+            body: [before, vec![Stmt::Return(of_codec(codec, method, &args))]].concat(),
+        }
+    };
+    let read = Expr::Index(Box::new(of_codec(codec, "usual", &["data", "0"])), Box::new(int(0)));
+    let quick = vec![usual(read), Stmt::Return(of_codec(codec, "careful", &["data"]))];
+    let quick = Stmt::If(name("limits is _LIMITS and isinstance(data, bytes)"), quick, Vec::new());
+    let doc = format!("The message that the bytes begin with, in form {}. Raises CodecError.", plan.form.name);
+    let (size, place) =
+        ("How many bytes the message takes that the bytes begin with. Raises what decoding would.", "at: int = 0");
+    [
+        reader("decode", None, own, &doc, vec![quick]),
+        reader(
+            "decode_from",
+            Some(place),
+            &format!("tuple[{own}, int]"),
+            "The message that begins at `at`, and where it ends.",
+            Vec::new(),
+        ),
+        reader("verify", None, "int", size, Vec::new()),
+    ]
+}
+
+/// The methods of a message's class for JSON and dicts.
+fn others(own: &str, codec: &str) -> [Stmt; 4] {
+    let to = |method: &str, gives: &str, doc: &str| Stmt::Def {
         decorators: Vec::new(),
-        name: "to_json".to_owned(),
+        name: method.to_owned(),
         params: vec!["self".to_owned()],
-        gives: "str".to_owned(),
-        doc: "The message's JSON text. Raises CodecError.".to_owned(),
-        body: run("to_json", "self"),
+        gives: gives.to_owned(),
+        doc: doc.to_owned(),
+        body: vec![Stmt::Return(call(format!("_codec.{codec}.{method}"), vec![name("self")]))],
     };
-    let from = Stmt::Def {
+    let from = |method: &str, (arg, ty): (&str, &str), doc: &str| Stmt::Def {
         decorators: vec!["staticmethod"],
-        name: "from_json".to_owned(),
-        params: vec!["text: str | bytes".to_owned()],
+        name: method.to_owned(),
+        params: vec![format!("{arg}: {ty}")],
         gives: own.to_owned(),
-        doc: "The message that a JSON text says. Raises CodecError, with the offset in what was given.".to_owned(),
-        body: run("from_json", "text"),
+        doc: doc.to_owned(),
+        body: vec![Stmt::Return(call(format!("_codec.{codec}.{method}"), vec![name(arg)]))],
     };
-    [to, from]
+    [
+        to("to_json", "str", "The message's JSON text. Raises CodecError."),
+        from(
+            "from_json",
+            ("text", "str | bytes"),
+            "The message that a JSON text says. Raises CodecError, with the offset in what was given.",
+        ),
+        to(
+            "to_dict",
+            "dict[str, object]",
+            "The message's fields by name, records and arms of unions in it as dicts too.",
+        ),
+        from(
+            "from_dict",
+            ("fields", "dict[str, object]"),
+            "The message that a dict says; what it lacks has its default. Raises CodecError, with the path.",
+        ),
+    ]
 }
 
 /// All that the runtime knows of a form, by name.
@@ -402,12 +440,4 @@ fn dispatch(plan: &Plan) -> Datum {
 
 fn assign(own: &str, ty: Option<String>, value: Expr) -> Stmt {
     Stmt::Assign { name: own.to_owned(), ty, value: Some(value), doc: String::new() }
-}
-
-/// A name that tells forms apart.
-fn suffixed(own: &str, plan: &Plan) -> String {
-    match plan.form.suffix.as_str() {
-        "" => own.to_owned(),
-        suffix => format!("{own}_{suffix}"),
-    }
 }

@@ -9,6 +9,7 @@ mod fast;
 mod files;
 mod names;
 mod py;
+mod stream;
 mod testee;
 mod types;
 mod values;
@@ -43,7 +44,7 @@ impl Language for Python {
     }
 
     fn generate(&self, request: &Request<'_>) -> Generated {
-        let mut generated = Generated::default();
+        let generated = Generated::default();
         let known = match REFUSALS.known(codes::FORM, request.plans, self.forms()) {
             Ok(known) => known,
             Err(none) => return Generated { diagnostics: vec![none], ..generated },
@@ -53,7 +54,7 @@ impl Language for Python {
         if plans.is_empty() {
             return generated;
         }
-        generated.files = files::package(request, &plans);
-        generated
+        let (files, warnings) = files::package(request, &plans);
+        Generated { files, diagnostics: [generated.diagnostics, warnings].concat() }
     }
 }

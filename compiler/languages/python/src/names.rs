@@ -19,12 +19,13 @@ pub(crate) const KEYWORDS: &[&str] = &[
 ];
 
 /// Names that generated code uses: builtins, and what it imports.
-const USED: [&str; 38] = [
+const USED: [&str; 40] = [
     "Buffer",
     "CodecError",
     "Decimal",
     "IntEnum",
     "IntFlag",
+    "SignedFlag",
     "Limits",
     "MISSING",
     "Message",
@@ -57,6 +58,7 @@ const USED: [&str; 38] = [
     "set",
     "staticmethod",
     "str",
+    "stream",
     "tuple",
 ];
 
@@ -64,7 +66,7 @@ const USED: [&str; 38] = [
 const PACKAGES: [&str; 8] = ["aldis", "dataclasses", "decimal", "enum", "functools", "struct", "typing", "uuid"];
 
 /// Names that classes of messages have.
-const METHODS: [&str; 3] = ["decode", "encode", "json"];
+const METHODS: [&str; 5] = ["decode", "dict", "encode", "json", "verify"];
 
 /// Names that classes of numbers have.
 const OF_NUMBERS: [&str; 16] = [
@@ -198,5 +200,13 @@ pub(crate) fn identifier(name: &str) -> String {
         format!("x{clean}")
     } else {
         clean
+    }
+}
+
+/// A name that tells forms apart.
+pub(crate) fn suffixed(own: &str, plan: &Plan) -> String {
+    match plan.form.suffix.as_str() {
+        "" => own.to_owned(),
+        suffix => format!("{own}_{suffix}"),
     }
 }

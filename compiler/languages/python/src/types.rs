@@ -41,7 +41,8 @@ fn flags(values: &Values<'_>, id: TypeId, def: &TypeDef, of: &Flags) -> Stmt {
     }
     let members = values.names.members(id).iter().zip(&of.values);
     let members = members.map(|(own, value)| constant(own, int(value.mask), &value.doc));
-    numbers(values, id, def, ("IntFlag", members.collect()))
+    let base = if of.repr.signed { "SignedFlag" } else { "IntFlag" };
+    numbers(values, id, def, (base, members.collect()))
 }
 
 fn numbers(values: &Values<'_>, id: TypeId, def: &TypeDef, (base, body): (&'static str, Vec<Stmt>)) -> Stmt {

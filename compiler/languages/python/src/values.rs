@@ -44,14 +44,24 @@ impl Values<'_> {
         })
     }
 
-    /// The line that imports the bases of enums and flags, where there are some.
-    pub fn numbers(&self) -> Option<String> {
+    /// Whether a field of a record is a union.
+    pub fn is_union(&self, record: TypeId, field: u32) -> bool {
+        match self.schema.record(record).fields[field as usize].ty {
+            Type::Named(id) => matches!(self.schema.type_def(id).kind, TypeKind::Union(_)),
+            _ => false,
+        }
+    }
+
+    /// The lines that import the bases of enums and flags, where there are some.
+    pub fn numbers(&self) -> Vec<String> {
         let any = |wanted: fn(&TypeKind) -> bool| self.schema.types.iter().any(|def| wanted(&def.kind));
         let enums = any(|kind| matches!(kind, TypeKind::Enum(_)));
-        let flags = any(|kind| matches!(kind, TypeKind::Flags(of) if !of.values.is_empty()));
+        let flags = any(|kind| matches!(kind, TypeKind::Flags(of) if !of.values.is_empty() && !of.repr.signed));
+        let signed = any(|kind| matches!(kind, TypeKind::Flags(of) if !of.values.is_empty() && of.repr.signed));
         let bases: Vec<&str> =
             [("IntEnum", enums), ("IntFlag", flags)].into_iter().filter(|base| base.1).map(|base| base.0).collect();
-        (!bases.is_empty()).then(|| format!("from enum import {}", bases.join(", ")))
+        let enums = (!bases.is_empty()).then(|| format!("from enum import {}", bases.join(", ")));
+        enums.into_iter().chain(signed.then(|| "from aldis.flags import SignedFlag".to_owned())).collect()
     }
 
     /// The annotation of a field.

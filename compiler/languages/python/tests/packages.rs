@@ -23,7 +23,8 @@ fn run(schema: &str, script: &str) {
     let source = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/py").join(script);
     let paths = format!("{}:{}", folder.display(), root().join("runtime/python").display());
     let mut python = Command::new("python3");
-    let output = python.args(["-B", "-W", "error"]).arg(source).env("PYTHONPATH", paths).output();
+    let vectors = root().join("conformance/vectors/fbe");
+    let output = python.args(["-B", "-W", "error"]).arg(source).arg(vectors).env("PYTHONPATH", paths).output();
     let output = output.expect("python3 starts");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
@@ -50,6 +51,23 @@ fn what_writers_write_is_read_by_printed_functions() {
     {
         run(schema, "fast_check.py");
     }
+}
+
+#[test]
+fn messages_come_whole_out_of_streams() {
+    for schema in [
+        "conformance/schemas/market.xml",
+        "conformance/vectors/fbe/proto.fbe",
+        "conformance/vectors/fbe/extra.fbe",
+        "conformance/schemas/addressbook.capnp",
+    ] {
+        run(schema, "streams_check.py");
+    }
+}
+
+#[test]
+fn values_are_dicts_copies_and_pickles() {
+    run("conformance/vectors/fbe/extra.fbe", "values_check.py");
 }
 
 /// `mypy` is no part of the project's tools: `pip install mypy==2.4.1` brings the one that this was written with.

@@ -1,7 +1,7 @@
 //! A function in the making: its lines, its variables, and the stretches of bytes that one `struct` call reads.
 
 pub(super) use super::out::Pos;
-use super::out::{Out, Region};
+use super::out::{anything, Out, Region};
 use super::Fast;
 use crate::names::identifier;
 use crate::py::{binary, int, name, plus, row, target, Expr, Stmt, Target};
@@ -138,13 +138,17 @@ impl<'f, 'a> Body<'f, 'a> {
         }
     }
 
-    /// A variable with a value that does not change, and may be asked for again.
-    pub fn once(&mut self, wanted: &str, value: Expr) -> String {
+    /// A variable with a value that does not change, and may be asked for again; of any type where it is open.
+    pub fn once(&mut self, wanted: &str, value: Expr, is_open: bool) -> String {
         let known = self.known_values().find(|(known, _)| *known == value);
         if let Some((_, own)) = known {
             return own.clone();
         }
-        let own = self.keep(wanted, value.clone());
+        let own = self.fresh(wanted);
+        self.push(match is_open {
+            true => anything(&own, Some(value.clone())),
+            false => Stmt::Bind(target(own.as_str()), value.clone()),
+        });
         self.learn(value, own.clone());
         own
     }

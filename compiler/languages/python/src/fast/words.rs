@@ -357,8 +357,8 @@ impl<'a> Body<'_, 'a> {
                 let given = self.kept("value", number(&frame.val(*value)));
                 let tags = self.fast.tags(*union);
                 let class = super::write::attribute(&given, "__class__");
-                let tag = self.once("tag", Expr::Index(Box::new(tags), Box::new(class)));
-                let arm = self.once("arm", super::write::attribute(&given, "value"));
+                let tag = self.once("tag", Expr::Index(Box::new(tags), Box::new(class)), false);
+                let arm = self.once("arm", super::write::attribute(&given, "value"), false);
                 frame.set(op.binds[0], Val::Is(name(tag)));
                 frame.set(op.binds[1], Val::Is(name(arm)));
             }

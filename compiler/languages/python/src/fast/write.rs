@@ -270,7 +270,10 @@ impl<'a> Body<'_, 'a> {
             Write::Get { value, record, field } => {
                 let own = &self.fast.values.names.members(*record)[*field as usize];
                 let from = attribute(&number(&frame.val(*value)), own);
-                frame.set(first, Val::Is(name(self.once(own, from))));
+                // Not every class of a union has the value of an arm.
+                let is_open = self.fast.values.is_union(*record, *field);
+                let got = self.once(own, from, is_open);
+                frame.set(first, Val::Is(name(got)));
             }
             Write::IsNull { value } => {
                 frame.set(first, Val::Is(binary(number(&frame.val(*value)), "is", name("None"))));
@@ -336,7 +339,7 @@ impl<'a> Body<'_, 'a> {
     pub(super) fn kept(&mut self, wanted: &str, value: Expr) -> Expr {
         match &value {
             Expr::Name(own) if !own.contains('.') => value,
-            Expr::Name(_) => name(self.once(wanted, value)),
+            Expr::Name(_) => name(self.once(wanted, value, false)),
             _ => name(self.keep(wanted, value)),
         }
     }

@@ -1,5 +1,7 @@
 """Names that generated code has for itself, and values that do not fit their fields."""
 
+import copy
+import pickle
 import random
 from decimal import Decimal
 from uuid import UUID
@@ -52,3 +54,8 @@ for _ in range(2000):
     message = before[:at] + random.getrandbits(64).to_bytes(8, "little") + before[at + 8 :]
     made.Trade.decode(message)
 assert len(made.Marks._value2member_map_) < 300, len(made.Marks._value2member_map_)
+
+# Flags of a signed number keep their sign, in pickles and copies too.
+leaning = made.Leaning.decode(made.Leaning(made.Tilt(-5)).encode())
+for tilt in (leaning.tilt, pickle.loads(pickle.dumps(leaning)).tilt, copy.deepcopy(leaning).tilt, leaning.tilt | made.Tilt.left):
+    assert tilt == -5 and type(tilt) is made.Tilt, tilt

@@ -1,10 +1,10 @@
 // Decoders written by hand for these three messages, as fast as we know how: static functions over one frame, one check a block,
 // a DataView that is kept while the buffer is the same. They charge no budget and count no depth; blocks of other sizes and other versions are thrown at.
-const f = { b: new Uint8Array(0), v: new DataView(new ArrayBuffer(0)), end: 0, at: 0 };
+export const f = { b: new Uint8Array(0), v: new DataView(new ArrayBuffer(0)), end: 0, at: 0 };
 const char = String.fromCharCode;
 const decoder = new TextDecoder();
 
-function open(bytes) {
+export function open(bytes) {
   if (f.v.buffer !== bytes.buffer) {
     f.v = new DataView(bytes.buffer);
     f.b = new Uint8Array(bytes.buffer);
@@ -13,7 +13,7 @@ function open(bytes) {
   return bytes.byteOffset;
 }
 
-const bad = () => {
+export const bad = () => {
   throw new Error("damaged");
 };
 
@@ -54,7 +54,7 @@ function linked(base, place) {
   return text(at + 4, size);
 }
 
-function block(at, size) {
+export function block(at, size) {
   if (f.end - at < size || f.v.getUint32(at, true) !== size) bad();
 }
 

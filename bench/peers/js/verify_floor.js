@@ -1,28 +1,11 @@
 // Checks of the three messages of floor.js by hand: all that its decoders check, without values. They give how many bytes a message has.
-const f = { v: new DataView(new ArrayBuffer(0)), b: new Uint8Array(0), end: 0 };
-
-function open(bytes) {
-  if (f.v.buffer !== bytes.buffer) {
-    f.v = new DataView(bytes.buffer);
-    f.b = new Uint8Array(bytes.buffer);
-  }
-  f.end = bytes.byteOffset + bytes.length;
-  return bytes.byteOffset;
-}
-
-const bad = () => {
-  throw new Error("damaged");
-};
+import { bad, block, f, open } from "./floor.js";
 
 function linked(base, place) {
   const offset = f.v.getUint32(place, true);
   if (offset === 0) return;
   const at = base + offset;
   if (f.end - at < 4 || f.v.getUint32(at, true) > f.end - at - 4) bad();
-}
-
-function block(at, size) {
-  if (f.end - at < size || f.v.getUint32(at, true) !== size) bad();
 }
 
 function balance(at) {

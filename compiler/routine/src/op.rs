@@ -223,3 +223,25 @@ pub enum What {
     /// Operations of routines that write or tell sizes.
     Write(Write),
 }
+
+impl What {
+    /// Whether an operation does nothing but bind a number: it never faults.
+    pub fn is_pure(&self) -> bool {
+        matches!(
+            self,
+            Self::Load { .. }
+                | Self::Add { .. }
+                | Self::Behind { .. }
+                | Self::Element { .. }
+                | Self::Equal { .. }
+                | Self::AtLeast { .. }
+                | Self::Present { .. }
+                | Self::Whole { .. }
+                | Self::Lack { .. }
+                | Self::End
+                | Self::Segments(
+                    Segments::Seat { .. } | Segments::Eighths { .. } | Segments::Short { .. } | Segments::IsNull { .. }
+                )
+        )
+    }
+}

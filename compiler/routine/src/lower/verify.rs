@@ -33,7 +33,7 @@ fn of_reader(reader: Routine, checkers: &HashMap<RoutineId, RoutineId>) -> Routi
         let mut used = HashSet::new();
         uses(&checker.body, &mut used);
         let is_unused =
-            |op: &Op, used: &HashSet<Sym>| is_pure(&op.what) && !op.binds.iter().any(|sym| used.contains(sym));
+            |op: &Op, used: &HashSet<Sym>| op.what.is_pure() && !op.binds.iter().any(|sym| used.contains(sym));
         if !without_unused(&mut checker.body, &used, &is_unused) {
             return checker;
         }
@@ -93,7 +93,7 @@ impl Checking<'_> {
             _ => {}
         }
         self.without_values(&mut op.binds);
-        let Some(same) = same(&op.what, &is_pure) else { return Some(op) };
+        let Some(same) = same(&op.what, &What::is_pure) else { return Some(op) };
         let same: Option<Vec<Sym>> = same.into_iter().map(super::sym).collect();
         let Some(same) = same else { return Some(op) };
         self.now.extend(op.binds.into_iter().zip(same));
@@ -117,25 +117,5 @@ fn makes_values(what: &What) -> bool {
             | What::Fields { .. }
             | What::Row { .. }
             | What::Segments(Segments::Bits { .. })
-    )
-}
-
-/// Whether an operation does nothing but bind a number: it never faults.
-fn is_pure(what: &What) -> bool {
-    matches!(
-        what,
-        What::Load { .. }
-            | What::Add { .. }
-            | What::Behind { .. }
-            | What::Element { .. }
-            | What::Equal { .. }
-            | What::AtLeast { .. }
-            | What::Present { .. }
-            | What::Whole { .. }
-            | What::Lack { .. }
-            | What::End
-            | What::Segments(
-                Segments::Seat { .. } | Segments::Eighths { .. } | Segments::Short { .. } | Segments::IsNull { .. }
-            )
     )
 }

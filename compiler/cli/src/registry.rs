@@ -21,6 +21,7 @@ pub const LANGUAGES: &[&dyn Language] = &[
     &aldis_csharp::CSHARP,
     &aldis_java::JAVA,
     &aldis_python::PYTHON,
+    &aldis_wireshark::WIRESHARK,
 ];
 
 /// The words that a schema had better not use, by language.
@@ -58,7 +59,7 @@ pub fn language_or_usage(name: &str) -> Outcome<&'static dyn Language> {
 mod tests {
     use super::{FORMATS, LANGUAGES};
     use crate::files::DiskFiles;
-    use aldis_emit::Request;
+    use aldis_emit::{Operations, Request};
     use std::collections::BTreeSet;
     use std::fs;
     use std::path::{Path, PathBuf};
@@ -116,7 +117,8 @@ mod tests {
                 runtime: None,
                 version: "0",
             });
-            for script in ["build", "run"] {
+            let scripts: &[&str] = if language.operations() == Operations::Showing { &[] } else { &["build", "run"] };
+            for &script in scripts {
                 let found = generated.files.iter().find(|file| file.path == script);
                 assert!(found.is_some_and(|file| file.executable), "{name}: its testee has no `{script}`");
             }

@@ -68,6 +68,8 @@ pub enum Operations {
     All,
     /// Decoding, and JSON of what was decoded. Testees answer `unsupported` to all else.
     Decoding,
+    /// None: messages are shown to people. There is no testee.
+    Showing,
 }
 
 /// An order for generated code.

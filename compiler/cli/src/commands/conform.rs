@@ -171,7 +171,10 @@ fn table(verdicts: &[(&str, Option<Verdict>)]) -> String {
 }
 
 fn languages(args: &ConformArgs, plans: &[Plan]) -> Outcome<Vec<String>> {
-    let speaks = |language: &&&dyn Language| plans.iter().any(|p| language.forms().contains(&p.form.name.as_str()));
+    let speaks = |language: &&&dyn Language| {
+        let has_codecs = language.operations() != Operations::Showing;
+        has_codecs && plans.iter().any(|p| language.forms().contains(&p.form.name.as_str()))
+    };
     let mut chosen = Vec::new();
     for name in &args.lang {
         match name.as_str() {

@@ -33,7 +33,7 @@ pub struct GenArgs {
     #[command(flatten)]
     reading: ReadingArgs,
 
-    /// The target language (erlang, cpp, elixir, javascript, java, python), or `interpreter` for a testee over the interpreter.
+    /// The target language (erlang, cpp, elixir, javascript, csharp, java, python, wireshark), or `interpreter` for a testee over the interpreter.
     #[arg(long, value_name = "LANG", requires = "schema")]
     lang: Option<String>,
 

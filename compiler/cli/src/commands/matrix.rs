@@ -40,6 +40,7 @@ pub fn matrix() -> String {
                 (false, _) => " no |",
                 (true, Operations::All) => " yes |",
                 (true, Operations::Decoding) => " decoding |",
+                (true, Operations::Showing) => " shows |",
             });
         }
         text.push('\n');

@@ -96,7 +96,7 @@ pub fn run(suite: &Suite<'_>, reference: &Testee, testee: &mut Process, manner: 
     for batch in suite.batches(reference) {
         let batch: Vec<Case> = match manner.operations {
             Operations::All => batch,
-            Operations::Decoding => batch.into_iter().filter_map(Case::of_decoding).collect(),
+            Operations::Decoding | Operations::Showing => batch.into_iter().filter_map(Case::of_decoding).collect(),
         };
         let requests: Vec<&str> = batch.iter().map(|case| case.request.as_str()).collect();
         let answers = testee.ask(&requests)?;

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const TABLES: [&[Code]; 14] = [
+const TABLES: [&[Code]; 15] = [
     aldis_fbe::codes::TABLE,
     aldis_sbe::CODES,
     aldis_capnp::codes::TABLE,
@@ -21,6 +21,7 @@ const TABLES: [&[Code]; 14] = [
     aldis_java::codes::TABLE,
     aldis_javascript::codes::TABLE,
     aldis_python::codes::TABLE,
+    aldis_wireshark::codes::TABLE,
 ];
 
 /// The diagnostics of the mistakes in the corpus.
@@ -79,7 +80,7 @@ fn sources(folder: &Path, found: &mut String) {
 /// A code that is only written where it is reported would have no page.
 #[test]
 fn every_code_of_a_language_is_in_its_table() {
-    for name in ["erlang", "elixir", "cpp", "java", "javascript", "python"] {
+    for name in ["erlang", "elixir", "cpp", "java", "javascript", "python", "wireshark"] {
         let mut text = String::new();
         sources(&root().join("compiler/languages").join(name).join("src"), &mut text);
         let begin = format!("\"{name}/");

@@ -76,6 +76,17 @@ impl Part<'_> {
         self.values.names.of(self.values.schema.messages[message].record).to_owned()
     }
 
+    /// The type of all messages.
+    fn any(&self) -> String {
+        match self.is_told() {
+            true => "_Message".to_owned(),
+            false => {
+                let all = self.messages().into_iter().map(|index| format!("_{}", self.class(index)));
+                all.collect::<Vec<_>>().join(" | ")
+            }
+        }
+    }
+
     fn statements(&self) -> Vec<Stmt> {
         let own = format!("_{}", form_name(self.plan));
         let codecs = self
@@ -84,14 +95,7 @@ impl Part<'_> {
             .map(|index| (name(format!("_{}", self.class(index))), name(format!("_codec.{}", self.codecs[index]))));
         let (framing, lying) = self.lying();
         let args = vec![name(format!("_codec.{}", form_name(self.plan))), Expr::Dict(codecs.collect()), framing, lying];
-        let any = match self.is_told() {
-            true => "_Message".to_owned(),
-            false => {
-                let all: Vec<String> =
-                    self.messages().into_iter().map(|index| format!("_{}", self.class(index))).collect();
-                all.join(" | ")
-            }
-        };
+        let any = self.any();
         let table = Stmt::Assign {
             name: own.clone(),
             ty: Some("_s.Messages[Any]".to_owned()),

@@ -109,7 +109,6 @@ const Message__read = /*#__PURE__*/ new o.Routine(38, [0, 2, 4], () => [
       if ($offset === 0) {
         $value = "";
       } else {
-        if ($offset === 0) r.refuse();
         const $at_3 = $at + $offset;
         if (f.end - $at_3 < 4) r.refuse();
         const $length = f.v.getUint32($at_3, true);
@@ -140,7 +139,6 @@ const Message__read = /*#__PURE__*/ new o.Routine(38, [0, 2, 4], () => [
       const $at_2 = $at + 8 + $index * 4;
       const $offset = f.v.getUint32($at_2, true);
       if ($offset !== 0) {
-        if ($offset === 0) r.refuse();
         const $at_3 = $at + $offset;
         if (f.end - $at_3 < 4) r.refuse();
         const $at_4 = $at_3 + 4;
@@ -210,7 +208,6 @@ const Message__json = /*#__PURE__*/ t.record(Message__of, () => [
         if ($offset === 0) {
           $value = "";
         } else {
-          if ($offset === 0) r.refuse();
           const $at_3 = $at + $offset;
           if ($at_3 > f.end) r.refuse();
           $value = r.utf8(f, $at_3 + 4, $at_3 + 4 + f.v.getUint32($at_3, true));

@@ -92,7 +92,6 @@ const Message__read = /*#__PURE__*/ new o.Routine(33, [0, 2, 4], () => [
     if ($offset === 0) {
       $value = "";
     } else {
-      if ($offset === 0) r.refuse();
       const $at_2 = $at + $offset;
       if (f.end - $at_2 < 4) r.refuse();
       const $length = f.v.getUint32($at_2, true);
@@ -118,7 +117,6 @@ const Message__read = /*#__PURE__*/ new o.Routine(33, [0, 2, 4], () => [
   if ($size >= 12) {
     const $offset = f.v.getUint32($at + 8, true);
     if ($offset !== 0) {
-      if ($offset === 0) r.refuse();
       const $at_2 = $at + $offset;
       if (f.end - $at_2 < 4) r.refuse();
       const $at_3 = $at_2 + 4;
@@ -169,7 +167,6 @@ const Message__json = /*#__PURE__*/ t.record(Message__of, () => [["name", t.utf8
       if ($offset === 0) {
         $value = "";
       } else {
-        if ($offset === 0) r.refuse();
         const $at_2 = $at + $offset;
         if ($at_2 > f.end) r.refuse();
         $value = r.utf8(f, $at_2 + 4, $at_2 + 4 + f.v.getUint32($at_2, true));

@@ -48,6 +48,9 @@ impl<'m> Reading<'m, '_, '_> {
             if matches!(op.what, What::If { .. } | What::Switch { .. } | What::Loop { .. } | What::Each { .. }) {
                 body.pay();
             }
+            if let What::Equal { a: Arg::Sym(number), b: Arg::Const(0) } = op.what {
+                body.zero_tests.insert(op.binds[0], number);
+            }
             match op.what {
                 // The next one asks for some bytes there.
                 What::Follow { .. } if asks_at(block.ops.get(index + 1), op.binds[0]) => body.follow(op),
@@ -160,7 +163,12 @@ impl<'m> Reading<'m, '_, '_> {
 
     fn usual_if(&mut self, body: &mut Body<'m>, op: &'m Op, test: Sym, ways: [&'m Block; 2]) {
         let to = self.usual_names(body, op);
-        let [then, other] = ways.map(|way| self.usual_way(body, way, &to));
+        let [then, other] = ways;
+        let then = self.usual_way(body, then, &to);
+        let number = body.zero_tests.get(&test).copied();
+        body.not_zero.extend(number);
+        let other = self.usual_way(body, other, &to);
+        body.not_zero.truncate(body.not_zero.len() - usize::from(number.is_some()));
         let test = body.sym(test);
         match (then.is_empty(), other.is_empty()) {
             (true, true) => {}

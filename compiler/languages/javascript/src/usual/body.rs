@@ -21,6 +21,10 @@ pub(crate) struct Body<'m> {
     pub lines: Vec<Line>,
     /// By what a pointer leads to: its place, and its two halves.
     pub aims: HashMap<Sym, Vec<Expr>>,
+    /// By test: the number that it compares with zero.
+    pub zero_tests: HashMap<Sym, Sym>,
+    /// The numbers that are known to differ from zero here.
+    pub not_zero: Vec<Sym>,
 }
 
 impl<'m> Body<'m> {
@@ -36,6 +40,8 @@ impl<'m> Body<'m> {
             owed: None,
             lines: Vec::new(),
             aims: HashMap::new(),
+            zero_tests: HashMap::new(),
+            not_zero: Vec::new(),
         }
     }
 
@@ -226,8 +232,11 @@ impl<'m> Body<'m> {
     /// The target of a link, which may be behind the end.
     pub fn follow(&mut self, op: &Op) {
         let What::Follow { base, offset, .. } = op.what else { return };
+        let known = matches!(offset, Arg::Sym(sym) if self.not_zero.contains(&sym));
         let offset = self.constant("offset", self.arg(offset));
-        self.refuse_if(binary(offset.clone(), "===", int(0)));
+        if !known {
+            self.refuse_if(binary(offset.clone(), "===", int(0)));
+        }
         let target = binary(self.sym(base), "+", offset);
         self.keep(op.binds[0], target);
     }

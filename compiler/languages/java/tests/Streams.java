@@ -62,6 +62,16 @@ public final class Streams {
         }
     }
 
+    private static void badRoot(String what, long offset, Runnable wrong) {
+        try {
+            wrong.run();
+        } catch (StreamException fault) {
+            check(fault.code() == StreamException.Code.BAD_ROOT && fault.offset() == offset, what + ": " + fault.getMessage());
+            return;
+        }
+        throw new AssertionError(what);
+    }
+
     private static void faults(byte[] fbe) {
         refused("a frame beyond the limit", StreamException.Code.FRAME_TOO_LARGE, Framing.U32LE, 100, 200, 0, 0, 0);
         refused("a length of 4 GiB", StreamException.Code.FRAME_TOO_LARGE, Framing.U32BE, 1 << 20, 255, 255, 255, 255);
@@ -70,7 +80,15 @@ public final class Streams {
         refused("segments", StreamException.Code.TOO_MANY_SEGMENTS, Framing.CAPNP, 100, 255, 1, 0, 0);
         refused("a table's words", StreamException.Code.FRAME_TOO_LARGE, Framing.CAPNP, 100, 0, 0, 0, 0, 0, 1, 0, 0);
         refused("a run beyond the table", StreamException.Code.BAD_PACKING, Framing.CAPNP_PACKED, 100, 0, 3);
-        refused("a root before its message", StreamException.Code.CUT, Framing.FBE_BUFFER, 100, 12, 0, 0, 0);
+        FrameReceiver receiver = new FrameReceiver(Framing.FBE_BUFFER);
+        receiver.feed(fbe, 0, fbe.length, (b, from, length) -> {});
+        badRoot("a root before its message", fbe.length, () -> receiver.feed(fbe, 0, fbe.length, (b, from, length) -> {}));
+        FrameSender sender = new FrameSender(Framing.FBE_BUFFER);
+        sender.send(fbe);
+        byte[] far = fbe.clone();
+        Arrays.fill(far, 4, 8, (byte) 0xff);
+        badRoot("a root beyond 4 GiB", fbe.length, () -> sender.send(far));
+        check(sender.take().length == fbe.length, "a message that cannot be sent adds nothing");
         try {
             new FrameSender(Framing.U16LE).send(new byte[70000]);
             throw new AssertionError("70,000 bytes behind 16 bits");

@@ -2,6 +2,7 @@ import aldis.Code;
 import aldis.CodecException;
 import aldis.Decimal;
 import aldis.Limits;
+import default_.Owner;
 import default_.Values;
 import default_.Wide;
 import java.io.ByteArrayInputStream;
@@ -18,6 +19,7 @@ public final class Use {
         decimals();
         faults();
         texts();
+        copies();
         Wide wide = new Wide().absent1_(7).w63(8);
         check(Wide.decode(wide.encode()).equals(wide) && Wide.decodeFinal(wide.encodeFinal()).w63() == 8, "optional fields");
         System.out.println("done");
@@ -50,6 +52,16 @@ public final class Use {
         byte[] last = values().encodeFinal();
         byte[] target = new byte[last.length];
         check(values().encodeFinal(target, 0) == last.length && Arrays.equals(target, last), "the whole array");
+    }
+
+    /** A copy has records of its own, those in sets too. */
+    private static void copies() {
+        Values values = values();
+        values.owners().add(new Owner().id(3).account(4));
+        Values copy = values.copy();
+        check(copy.equals(values) && Values.decode(copy.encode()).equals(values), "a copy is equal");
+        copy.owners().first().account(5);
+        check(values.owners().first().account() == 4 && !copy.equals(values), "a copy is its own");
     }
 
     private static void limits() {

@@ -222,7 +222,7 @@ public final class Out {
     public int utf8(String text, int head) {
         if (text == null) throw none();
         int size = text.length();
-        room(head + 3L * size);
+        room((long) head + size);
         int from = at + head;
         byte[] bytes = b;
         for (int i = 0; i < size; i++) {

@@ -65,13 +65,17 @@ public abstract class Structure {
         return value;
     }
 
+    @SuppressWarnings("unchecked")
     private static <T> Object copiedSet(SortedSet<T> set) {
-        return new TreeSet<>(set);
+        TreeSet<T> items = new TreeSet<>(set.comparator());
+        for (T item : set) items.add((T) copied(item));
+        return items;
     }
 
+    @SuppressWarnings("unchecked")
     private static <K> Object copiedMap(SortedMap<K, ?> map) {
         TreeMap<K, Object> items = new TreeMap<>(map.comparator());
-        map.forEach((key, value) -> items.put(key, copied(value)));
+        map.forEach((key, value) -> items.put((K) copied(key), copied(value)));
         return items;
     }
 

@@ -26,7 +26,7 @@ elixir_tests() {
 }
 
 # conform_all LANGUAGES FURTHER [EXTENSION]: every schema (of a format) that has vectors, the markets, those of FBE, nulls and words in
-# the languages; every other schema of ours in those that are named FURTHER. Where JavaScript or Java is among them, its faults must have
+# the languages; every other schema of ours in those that are named FURTHER. Where JavaScript, Java or C# is among them, its faults must have
 # the places too. What a schema warns of is shown only when its run fails. Erlang's runtime is compiled once for all testees.
 conform_all() {
     work=$(mktemp -d)
@@ -50,7 +50,7 @@ conform_all() {
         *) languages=$2 ;;
         esac
         # shellcheck disable=SC2086
-        ALDIS_EBIN="$work/ebin" "$ALDIS" conform "$schema" --lang $languages --exact=javascript,java --count 20 $vectors \
+        ALDIS_EBIN="$work/ebin" "$ALDIS" conform "$schema" --lang $languages --exact=javascript,java,csharp --count 20 $vectors \
             2>"$work/remarks" || {
             status=1
             cat "$work/remarks"

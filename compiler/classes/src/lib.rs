@@ -1,11 +1,13 @@
 //! The part that languages of classes share: from routines to methods, as a tree that is printed once.
 //!
 //! `names` and `kinds` make the language model, `kinds::dialect` says in what languages differ, `body` is a method in the making,
-//! `read` and `write` print routines as methods, `json` says what the JSON of each type is, `values` makes the classes; `tree` is what all of them make, and `print` writes it.
+//! `read` and `write` print routines as methods, `json` says what the JSON of each type is, `values` makes the classes,
+//! `messages` what is said of all messages; `tree` is what all of them make, and `print` writes it.
 
 pub mod body;
 pub mod json;
 pub mod kinds;
+pub mod messages;
 pub mod names;
 pub mod print;
 pub mod read;

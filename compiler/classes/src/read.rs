@@ -73,6 +73,11 @@ impl<'m> Reading<'m> {
         self.kinds.dialect.method(format!("{verb}{}", aldis_emit::names::capital(self.suffix)))
     }
 
+    /// The method that gives an object to read into: the one that was there before, or a new one.
+    fn used(&self, class: &str) -> String {
+        format!("{class}Codec.{}", self.kinds.dialect.method("used".to_owned()))
+    }
+
     fn method(&mut self, routine: &'m Routine) -> Member {
         let mut body = Body::new(self.module, self.kinds, routine);
         let params: Vec<Sym> = routine.params.iter().copied().filter(|param| !body.is_token(*param)).collect();
@@ -214,7 +219,7 @@ impl<'m> Reading<'m> {
             let val = op.binds.iter().find(|bind| body.ty(**bind) == Ty::Val).and_then(|bind| body.olds.get(bind));
             args.push(match val {
                 Some(old) if *old == name(INTO) => old.clone(),
-                Some(old) => run(format!("{class}Codec.used"), vec![old.clone()]),
+                Some(old) => run(self.used(class), vec![old.clone()]),
                 None => make(class, vec![crate::tree::truth(false)]),
             });
         }

@@ -148,3 +148,10 @@ fn javascript() {
 fn java() {
     agrees("java", &SCHEMAS);
 }
+
+#[test]
+fn csharp() {
+    if aldis_testkit::has_dotnet() {
+        agrees("csharp", &SCHEMAS);
+    }
+}

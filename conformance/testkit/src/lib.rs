@@ -9,6 +9,7 @@ use aldis_diagnostics::{any_error, render, Files, Style};
 use aldis_emit::Request;
 use aldis_plan::{Format, Plan};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::{fs, io};
 
 /// Files of the repository. What is imported lies beside who imports it, or among the imports of Cap'n Proto's schemas.
@@ -42,6 +43,13 @@ impl Files for Text {
 /// The repository.
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Whether there are tools that compile C#. They say themselves why there are none, and tests are skipped then.
+pub fn has_dotnet() -> bool {
+    let ready = Command::new(root().join("scripts/dotnet.sh")).arg("ready").status().expect("bash starts");
+    assert!(ready.success() || ready.code() == Some(3), "scripts/dotnet.sh is broken");
+    ready.success()
 }
 
 fn format_of(path: &str) -> &'static dyn Format {

@@ -3,7 +3,7 @@
 use crate::kinds::Kinds;
 use crate::names::Words;
 use crate::tree::{Expr, Line};
-use aldis_plan::Repr;
+use aldis_plan::{Container, Repr};
 use aldis_routine::Value;
 use aldis_schema::{IntType, Type, TypeId};
 
@@ -48,6 +48,15 @@ pub trait Dialect: Sync {
     fn reuses(&self) -> bool {
         false
     }
+
+    /// The state of reading `bytes` under the default limits.
+    fn input(&self, container: Container) -> Expr;
+
+    /// The argument for `bytes` of what checks a message, and of what decodes it into an object that was used.
+    fn given(&self, container: Container) -> Expr;
+
+    /// The test that two texts are the same.
+    fn same_text(&self, a: Expr, b: Expr) -> Expr;
 
     /// The state, as an argument.
     fn state(&self, name: &str) -> Expr;

@@ -88,7 +88,7 @@ impl<'m> Reading<'m> {
             other.push(Line::Assign(name(test.as_str()), "=", of(missing.absent)));
             absent = Some(name(test));
         }
-        body.lines.push(Line::If(there, then, other));
+        body.test(there, then, other);
         Val { expr: name(own), ty: val.ty, absent }
     }
 
@@ -166,7 +166,7 @@ impl<'m> Reading<'m> {
         let own = body.name(&class.to_lowercase());
         let is_kept = self.old.is_some();
         let made = match self.old.take() {
-            Some(old) => run(format!("{class}Codec.used"), vec![old]),
+            Some(old) => run(self.used(&class), vec![old]),
             None => make(class.as_str(), vec![crate::tree::truth(false)]),
         };
         body.lines.push(Line::Declare(class, own.clone(), Some(made)));

@@ -74,7 +74,7 @@ impl<'m> Reading<'m> {
             Segments::Short { bits } => body.set(first, run("Wire.shortOf", vec![body.arg(*bits)])),
             Segments::Bits { at, count, of, .. } => {
                 let args = self.with_old(vec![body.sym(*at), body.short(*count)], true);
-                let expr = state("bits", args);
+                let expr = state("bitRow", args);
                 body.keep_val(first, Val { expr, ty: self.module[*of].ty.clone(), absent: None });
             }
             Segments::Strided { of, scalar, list } => {

@@ -134,9 +134,16 @@ fn java_as_its_page_shows_it() {
 }
 
 #[test]
+fn csharp_as_its_page_shows_it() {
+    if aldis_testkit::has_dotnet() {
+        language("csharp");
+    }
+}
+
+#[test]
 fn every_command_says_what_the_pages_show() {
-    let apart =
-        ["erlang", "elixir", "cpp", "javascript", "python", "java"].map(|name| format!("docs/book/start/{name}.md"));
+    let apart = ["erlang", "elixir", "cpp", "javascript", "python", "java", "csharp"];
+    let apart = apart.map(|name| format!("docs/book/start/{name}.md"));
     let pages = listed().into_iter().map(|page| format!("docs/{page}")).filter(|page| page.starts_with("docs/book/"));
     let pages: Vec<String> = pages.filter(|page| !apart.contains(page)).chain(["README.md".to_owned()]).collect();
     let shows: usize = pages.iter().map(|page| follow(page)).sum();

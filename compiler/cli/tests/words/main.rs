@@ -29,6 +29,7 @@ impl Files for Text {
 
 const COMPILED: [&dyn Language; 3] = [&aldis_erlang::ERLANG, &aldis_elixir::ELIXIR, &aldis_cpp::CPP];
 const JAVA: [&dyn Language; 1] = [&aldis_java::JAVA];
+const CSHARP: [&dyn Language; 1] = [&aldis_csharp::CSHARP];
 const JAVASCRIPT: [&dyn Language; 1] = [&aldis_javascript::JAVASCRIPT];
 
 /// The files of each language for a schema, whose own file is called `stem`; `None` where the format does not take the schema,
@@ -119,6 +120,17 @@ fn names_that_are_words_of_java() {
     conform("words_java.fbe", &words, &schemas::fbe(&words));
     conform("words_java.xml", &words, &schemas::sbe(&words));
     conform("words_java.capnp", &words, &schemas::capnp(&words));
+}
+
+#[test]
+fn names_that_are_words_of_csharp() {
+    if !aldis_testkit::has_dotnet() {
+        return;
+    }
+    let [fbe, sbe, capnp] = [0, 1, 2].map(|part| sources::words_of_csharp().part(part));
+    conform("words_csharp.fbe", &fbe, &schemas::fbe(&fbe));
+    conform("words_csharp.xml", &sbe, &schemas::sbe(&sbe));
+    conform("words_csharp.capnp", &capnp, &schemas::capnp(&capnp));
 }
 
 /// Packages and files name modules, namespaces and files of code. Those that are words compile, all of them beside each other.

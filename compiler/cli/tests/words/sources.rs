@@ -1,6 +1,6 @@
 //! The words of the generators' sources.
 
-use super::{COMPILED, JAVA, JAVASCRIPT};
+use super::{COMPILED, CSHARP, JAVA, JAVASCRIPT};
 use aldis_emit::Language;
 use std::collections::BTreeSet;
 use std::fs;
@@ -72,13 +72,20 @@ pub fn words_of_java() -> Words {
     Words { telling: words.all.clone(), ..words }
 }
 
+/// Reads those of C# and of what it shares with Java.
+pub fn words_of_csharp() -> Words {
+    let words = words_of(&CSHARP);
+    assert!(["bytes", "Choice", "CodecException", "fixed"].iter().all(|word| words.all.iter().any(|one| one == word)));
+    Words { telling: words.all.clone(), ..words }
+}
+
 fn words_of(names: &'static [&'static dyn Language]) -> Words {
     let languages = Path::new(env!("CARGO_MANIFEST_DIR")).join("../languages");
     let (mut all, mut telling) = (BTreeSet::new(), BTreeSet::new());
     for language in names.iter().map(|language| language.name()) {
         let mut sources = Vec::new();
         collect(&languages.join(language).join("src"), &mut sources);
-        if language == "java" {
+        if ["java", "csharp"].contains(&language) {
             collect(&languages.join("../classes/src"), &mut sources);
         }
         for source in sources {

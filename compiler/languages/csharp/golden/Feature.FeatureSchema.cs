@@ -14,7 +14,7 @@ namespace Feature
         /// <summary>The full name of the message that the bytes are, in form sbe.</summary>
         public static string Identify(ReadOnlySpan<byte> bytes)
         {
-            var f = new In(bytes, Limits.Default);
+            In f = new In(bytes, Limits.Default);
             f.Expect(f.Number(0, 4, 2, false), 1L, true, 4);
             long id = f.Number(0, 2, 2, false);
             if (id == 1L)

@@ -87,8 +87,23 @@ namespace Feature
         /// <summary>The feature.Message that the bytes begin with, in form sbe; throws CodecException.</summary>
         public static Message Decode(ReadOnlySpan<byte> bytes, Limits? limits = null)
         {
-            var f = new In(bytes, limits ?? Limits.Default);
-            return MessageCodec.Message(ref f, 0);
+            return Decode(bytes, new Message(false), limits);
+        }
+
+        /// <summary>The same into an object that may have been used, whose texts, lists and records are kept where they can be. After a fault it holds parts of the message.</summary>
+        public static Message Decode(ReadOnlySpan<byte> bytes, Message into, Limits? limits = null)
+        {
+            limits ??= Limits.Default;
+            var f = new In(bytes, limits);
+            return MessageCodec.Message(ref f, 0, into);
+        }
+
+        /// <summary>Checks a message as decoding it does, without making a value; throws CodecException.</summary>
+        public static void Verify(ReadOnlySpan<byte> bytes, Limits? limits = null)
+        {
+            limits ??= Limits.Default;
+            var f = new In(bytes, limits);
+            MessageCodec.CheckMessage(ref f, 0);
         }
 
         /// <summary>The bytes of it in form sbe; throws CodecException.</summary>
@@ -143,7 +158,7 @@ namespace Feature
             new Cut.Row(6, 8, 0, 8, "version")
         );
 
-        internal static Message Read(ref In f, int at, long extent, long version)
+        internal static Message Read(ref In f, int at, long extent, long version, Message into)
         {
             f.Enter(at);
             f.Run(at, extent, Cut0, long.MaxValue);
@@ -162,15 +177,20 @@ namespace Feature
                 }
                 long lack = Lacks0.Within(blockLength, 0, version);
                 f.Charge(count, lack, at_3);
-                List<MessageItems> list = new List<MessageItems>(f.Room(count));
+                List<MessageItems> list = Wire.Used(into._items, f.Room(count));
                 int next = at_3;
                 for (int index = 0; index < count; index++)
                 {
                     try
                     {
-                        MessageItems record = MessageItemsCodec.Read(ref f, next, blockLength);
+                        MessageItems record = MessageItemsCodec.Read(
+                            ref f,
+                            next,
+                            blockLength,
+                            MessageItemsCodec.Used(Wire.At(list, index))
+                        );
                         int at_4 = f.At;
-                        list.Add(record);
+                        Wire.Put(list, index, record);
                         next = at_4;
                     }
                     catch (CodecException fault) when (fault.Within(index))
@@ -178,6 +198,7 @@ namespace Feature
                         throw;
                     }
                 }
+                Wire.Cut(list, count);
                 list_2 = list;
                 at_5 = next;
             }
@@ -185,22 +206,75 @@ namespace Feature
             {
                 throw;
             }
-            Message value = new Message(false);
-            value._items = list_2;
+            into._items = list_2;
             f.Depth++;
             f.At = at_5;
-            return value;
+            return into;
         }
 
-        internal static Message Message(ref In f, int start)
+        internal static Message Message(ref In f, int start, Message into)
         {
             f.Head(start, 8, Cut2);
             f.Expect(Wire.U16(f.B, start + 2), 1, true, start + 2);
             f.Expect(Wire.U16(f.B, start + 4), 1, true, start + 4);
-            Message record = MessageCodec.Read(ref f, start + 8, Wire.U16(f.B, start), Wire.U16(f.B, start + 6));
+            Message record = MessageCodec.Read(ref f, start + 8, Wire.U16(f.B, start), Wire.U16(f.B, start + 6), into);
             int at = f.At;
             f.At = at;
             return record;
+        }
+
+        internal static void Check(ref In f, int at, long extent, long version)
+        {
+            f.Enter(at);
+            f.Run(at, extent, Cut0, long.MaxValue);
+            int at_2 = at + (int) extent;
+            int at_6;
+            try
+            {
+                f.Head(at_2, 4, Cut1);
+                long blockLength = Wire.U16(f.B, at_2);
+                int at_3 = at_2 + 4;
+                long count = f.Fit(Wire.U16(f.B, at_2 + 2), blockLength, at_3, at_2);
+                if (blockLength == 0)
+                {
+                    f.Charge(count, 8, at_3);
+                }
+                long lack = Lacks0.Within(blockLength, 0, version);
+                f.Charge(count, lack, at_3);
+                int next = at_3;
+                for (int index = 0; index < count; index++)
+                {
+                    int at_5;
+                    try
+                    {
+                        MessageItemsCodec.Check(ref f, next, blockLength);
+                        int at_4 = f.At;
+                        at_5 = at_4;
+                    }
+                    catch (CodecException fault) when (fault.Within(index))
+                    {
+                        throw;
+                    }
+                    next = at_5;
+                }
+                at_6 = next;
+            }
+            catch (CodecException fault) when (fault.Within("items"))
+            {
+                throw;
+            }
+            f.Depth++;
+            f.At = at_6;
+        }
+
+        internal static void CheckMessage(ref In f, int start)
+        {
+            f.Head(start, 8, Cut2);
+            f.Expect(Wire.U16(f.B, start + 2), 1, true, start + 2);
+            f.Expect(Wire.U16(f.B, start + 4), 1, true, start + 4);
+            MessageCodec.Check(ref f, start + 8, Wire.U16(f.B, start), Wire.U16(f.B, start + 6));
+            int at = f.At;
+            f.At = at;
         }
 
         internal static void Write(ref Out o, Message value)
@@ -245,6 +319,11 @@ namespace Feature
             Wire.U16(o.B, at + 6, 0);
             MessageCodec.Write(ref o, value);
             o.Total();
+        }
+
+        internal static Message Used(Message? old)
+        {
+            return (old == null) ? new Message(false) : old;
         }
     }
 }

@@ -98,7 +98,7 @@ namespace Feature
     {
         private static readonly Cut Cut0 = new Cut(new long[] {}, new Cut.Row(0, 1, 0, 1, "n"));
 
-        internal static MessageItems Read(ref In f, int at, long extent)
+        internal static MessageItems Read(ref In f, int at, long extent, MessageItems into)
         {
             f.Enter(at);
             f.Run(at, extent, Cut0, long.MaxValue);
@@ -126,15 +126,23 @@ namespace Feature
                 n_2 = n;
                 n_2Absent = nAbsent;
             }
-            MessageItems value = new MessageItems(false);
-            value._n = n_2;
+            into._absent = 0L;
+            into._n = n_2;
             if (n_2Absent)
             {
-                value._absent |= 1L;
+                into._absent |= 1L;
             }
             f.Depth++;
             f.At = at + (int) extent;
-            return value;
+            return into;
+        }
+
+        internal static void Check(ref In f, int at, long extent)
+        {
+            f.Enter(at);
+            f.Run(at, extent, Cut0, long.MaxValue);
+            f.Depth++;
+            f.At = at + (int) extent;
         }
 
         internal static void Write(ref Out o, MessageItems value)
@@ -154,6 +162,11 @@ namespace Feature
                 throw;
             }
             o.Depth++;
+        }
+
+        internal static MessageItems Used(MessageItems? old)
+        {
+            return (old == null) ? new MessageItems(false) : old;
         }
     }
 }

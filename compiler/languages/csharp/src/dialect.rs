@@ -9,7 +9,7 @@ use aldis_classes::tree::{
     binary, call, cast, index, int, make, member, name, run, runtime, string, truth, Expr, Line,
 };
 use aldis_emit::names::capital;
-use aldis_plan::Repr;
+use aldis_plan::{Container, Repr};
 use aldis_routine::Value;
 use aldis_schema::{IntType, Type, TypeId, TypeKind};
 
@@ -51,6 +51,26 @@ impl Dialect for CSharp {
     fn head(&self, gives: &str, name: &str, (class, state): (&str, &str), params: &[String]) -> String {
         let others: String = params.iter().map(|param| format!(", {param}")).collect();
         format!("internal static {gives} {name}(ref {class} {state}{others})")
+    }
+
+    fn reuses(&self) -> bool {
+        true
+    }
+
+    fn input(&self, container: Container) -> Expr {
+        let given = ["bytes", "Limits.Default"].map(name).into();
+        match container {
+            Container::Segments(form) if form.packed => run("In.unpacked", given),
+            _ => make("In", given),
+        }
+    }
+
+    fn given(&self, _: Container) -> Expr {
+        name("bytes")
+    }
+
+    fn same_text(&self, a: Expr, b: Expr) -> Expr {
+        binary(a, "==", b)
     }
 
     fn state(&self, own: &str) -> Expr {

@@ -4,13 +4,14 @@ use crate::dialect::CSharp;
 use crate::syntax::file;
 use crate::values;
 use aldis_classes::kinds::{ids, Kinds};
+use aldis_classes::messages;
 use aldis_classes::names::Names;
 use aldis_classes::read::Reading;
-use aldis_classes::tree::{binary, call, int, make, member, name, run, string, truth, Class, Expr, Line, Member};
+use aldis_classes::tree::{binary, call, int, make, member, name, run, truth, Class, Expr, Line, Member};
 use aldis_classes::write::Writing;
 use aldis_emit::names::capital;
 use aldis_emit::{OutputFile, Request};
-use aldis_plan::{FixedInt, Plan};
+use aldis_plan::{Container, Plan};
 use aldis_routine::Module;
 use aldis_schema::{Schema, TypeId, TypeKind};
 
@@ -25,17 +26,13 @@ pub(crate) struct Files<'a> {
 
 impl Files<'_> {
     pub fn all(&self) -> Vec<OutputFile> {
-        let (main, module) = &self.plans[0];
-        let kinds = Kinds {
-            dialect: &CSharp,
-            schema: self.schema,
-            names: self.names,
-            strict_text: self.request.strict_text(),
-            json: main.json,
-            front: String::new(),
-        };
+        let (_, module) = &self.plans[0];
         let mut files = Vec::new();
         for id in ids(self.schema) {
+            let mut kinds = self.kinds();
+            if self.hides(&kinds, id) {
+                kinds.front = format!("global::{}.", self.names.package);
+            }
             let def = self.schema.type_def(id);
             let shape = aldis_classes::json::definition(&kinds, module, id);
             let mut doc = def.doc.clone();
@@ -51,11 +48,35 @@ impl Files<'_> {
                     self.file(own, &[Class { doc, head, members }, self.codec(&kinds, id)])
                 }
                 TypeKind::Enum(_) | TypeKind::Flags(_) => self.file(own, &values::numbers(&kinds, id, &doc, shape)),
-                TypeKind::Union(_) => continue,
+                TypeKind::Union(_) => self.file(own, &[values::union(&kinds, id, &doc, shape)]),
             });
         }
         files.push(self.schema_class());
         files
+    }
+
+    /// Whether a class has a member that is called like a type of the schema, and is no value of that type.
+    fn hides(&self, kinds: &Kinds<'_>, id: TypeId) -> bool {
+        let is_type = |wanted: &str| ids(self.schema).any(|id| self.names.of(id) == wanted);
+        match &self.schema.type_def(id).kind {
+            TypeKind::Record(record) => {
+                let mut properties = record.fields.iter().zip(&self.properties[id.index()]);
+                properties.any(|(field, own)| is_type(own) && values::shown(kinds, field.ty.required()) != *own)
+            }
+            TypeKind::Union(_) => true,
+            _ => false,
+        }
+    }
+
+    pub fn kinds(&self) -> Kinds<'_> {
+        Kinds {
+            dialect: &CSharp,
+            schema: self.schema,
+            names: self.names,
+            strict_text: self.request.strict_text(),
+            json: self.plans[0].0.json,
+            front: String::new(),
+        }
     }
 
     pub fn file(&self, class_name: &str, classes: &[Class]) -> OutputFile {
@@ -74,7 +95,13 @@ impl Files<'_> {
             members.extend(Reading::new(module, kinds, suffix).members(id));
             members.extend(Writing { module, kinds, suffix }.members(id));
         }
-        let head = format!("internal static class {}Codec", self.names.of(id));
+        let class = self.names.of(id);
+        let fresh = make(class, vec![truth(false)]);
+        let is_none = binary(name("old"), "==", name("null"));
+        let used = Expr::Choose(Box::new(is_none), Box::new(fresh), Box::new(name("old")));
+        let head = format!("internal static {class} Used({class}? old)");
+        members.push(method(String::new(), head, vec![Line::Return(used)]));
+        let head = format!("internal static class {class}Codec");
         Class { doc: String::new(), head, members }
     }
 
@@ -104,14 +131,43 @@ impl Files<'_> {
         let mut members = Vec::new();
         let suffix = capital(&plan.form.suffix);
         let form = &plan.form.name;
-        let input = make("In", vec![name("bytes"), name("limits ?? Limits.Default")]);
+        let fresh = make(class, vec![truth(false)]);
+        let given = |others: Vec<Expr>| [name("bytes")].into_iter().chain(others).collect::<Vec<_>>();
         members.push(method(
             format!("The {full} that the bytes begin with, in form {form}; throws CodecException."),
             format!("public static {class} Decode{suffix}(ReadOnlySpan<byte> bytes, Limits? limits = null)"),
+            vec![Line::Return(run(format!("Decode{suffix}"), given(vec![fresh, name("limits")])))],
+        ));
+        let or_default = Line::Assign(name("limits"), "??=", name("Limits.Default"));
+        let input = match plan.container {
+            Container::Segments(form) if form.packed => run("In.unpacked", given(vec![name("limits")])),
+            _ => make("In", given(vec![name("limits")])),
+        };
+        let state = Line::Declare("var".to_owned(), "f".to_owned(), Some(input));
+        let message = vec![name("ref f"), int(0), name("into")];
+        members.push(method(
+            "The same into an object that may have been used, whose texts, lists and records are kept where they can be. \
+             After a fault it holds parts of the message."
+                .to_owned(),
+            format!("public static {class} Decode{suffix}(ReadOnlySpan<byte> bytes, {class} into, Limits? limits = null)"),
             vec![
-                Line::Declare("var".to_owned(), "f".to_owned(), Some(input)),
-                Line::Return(run(format!("{class}Codec.Message{suffix}"), vec![name("ref f"), int(0)])),
+                or_default.clone(),
+                state.clone(),
+                Line::Return(run(format!("{class}Codec.Message{suffix}"), message)),
             ],
+        ));
+        // Routines that check look at no text.
+        let check = match self.request.strict_text() {
+            true => vec![Line::Do(run(format!("Decode{suffix}"), given(vec![name("limits")])))],
+            false => {
+                let check = run(format!("{class}Codec.CheckMessage{suffix}"), vec![name("ref f"), int(0)]);
+                vec![or_default, state, Line::Do(check)]
+            }
+        };
+        members.push(method(
+            "Checks a message as decoding it does, without making a value; throws CodecException.".to_owned(),
+            format!("public static void Verify{suffix}(ReadOnlySpan<byte> bytes, Limits? limits = null)"),
+            check,
         ));
         members
     }
@@ -179,41 +235,9 @@ impl Files<'_> {
     fn dispatch(&self, plan: &Plan) -> Vec<Member> {
         let Some(dispatch) = plan.dispatch.as_ref().filter(|_| !plan.messages.is_empty()) else { return Vec::new() };
         let suffix = capital(&plan.form.suffix);
-        let number = |place: FixedInt, from: Expr| {
-            let big = truth(plan.byte_order == aldis_plan::ByteOrder::Big);
-            let args = vec![from, int(place.at), int(place.bits / 8), big];
-            call(name("f"), "number", args)
-        };
-        let input = make("In", ["bytes", "Limits.Default"].map(name).into());
-        let mut body = vec![Line::Declare("var".to_owned(), "f".to_owned(), Some(input))];
-        for (place, want) in &dispatch.expect {
-            let have = number(*place, int(0));
-            body.push(Line::Do(call(
-                name("f"),
-                "expect",
-                vec![have, Expr::Long(i128::from(*want as i64)), truth(true), int(place.at)],
-            )));
-        }
-        let from = match dispatch.via {
-            Some(via) => {
-                let root = call(name("f"), "root", vec![number(via, int(0)), int(0)]);
-                body.push(Line::Declare("int".to_owned(), "from".to_owned(), Some(root)));
-                name("from")
-            }
-            None => int(0),
-        };
-        let id = number(dispatch.id, from.clone());
-        body.push(Line::Declare("long".to_owned(), "id".to_owned(), Some(id)));
-        let meanings: Vec<(u64, usize)> =
-            self.schema.meanings().into_iter().filter_map(|(id, index)| Some((id, index?))).collect();
-        for (value, index) in &meanings {
-            let full = self.schema.type_def(self.schema.messages[*index].record).name.full();
-            let test = binary(name("id"), "==", Expr::Long(i128::from(*value as i64)));
-            body.push(Line::If(test, vec![Line::Return(string(full))], Vec::new()));
-        }
-        let place = binary(from, "+", int(dispatch.id.at));
-        body.push(Line::Throw(call(name("f"), "unknown", vec![place])));
-        let decode = self.decode_any(&meanings, &suffix);
+        let kinds = self.kinds();
+        let body = messages::identify(&kinds, plan, dispatch);
+        let decode = messages::decode_any(&kinds, &suffix, "string", "InvalidOperationException");
         let bytes = "(ReadOnlySpan<byte> bytes)";
         vec![
             Member::Method {
@@ -227,23 +251,6 @@ impl Files<'_> {
                 body: decode,
             },
         ]
-    }
-
-    /// The lines that decode the message that bytes are.
-    fn decode_any(&self, meanings: &[(u64, usize)], suffix: &str) -> Vec<Line> {
-        let mut decode = vec![Line::Declare(
-            "string".to_owned(),
-            "message".to_owned(),
-            Some(run(format!("Identify{suffix}"), vec![name("bytes")])),
-        )];
-        for (_, index) in meanings {
-            let record = self.schema.messages[*index].record;
-            let test = binary(name("message"), "==", string(self.schema.type_def(record).name.full()));
-            let read = run(format!("{}.Decode{suffix}", self.names.of(record)), vec![name("bytes")]);
-            decode.push(Line::If(test, vec![Line::Return(read)], Vec::new()));
-        }
-        decode.push(Line::Throw(make("InvalidOperationException", vec![name("message")])));
-        decode
     }
 }
 

@@ -32,7 +32,7 @@ impl Language for CSharp {
     }
 
     fn forms(&self) -> &'static [&'static str] {
-        &["sbe", "fbe", "fbe-final"]
+        &["sbe", "fbe", "fbe-final", "capnp", "capnp-packed", "capnp-canonical"]
     }
 
     fn check_option(&self, option: &str, value: &str) -> Result<(), &'static str> {
@@ -55,8 +55,10 @@ impl Language for CSharp {
             Ok(known) => known,
             Err(none) => return Generated { diagnostics: vec![none], ..Generated::default() },
         };
-        let plans: Vec<(&Plan, Module)> =
-            known.into_iter().map(|plan| (plan, expand(&lower_for(plan, &[Purpose::Write]), &WRITTEN))).collect();
+        let plans: Vec<(&Plan, Module)> = known
+            .into_iter()
+            .map(|plan| (plan, expand(&lower_for(plan, &[Purpose::Write, Purpose::Check]), &WRITTEN)))
+            .collect();
         let Some((main, _)) = plans.first() else { return Generated::default() };
         let schema = &main.schema;
         let names = aldis_classes::names::Names::new(request, schema, &names::WORDS);

@@ -5,13 +5,27 @@ use aldis_emit::names::{capital, pascal, Scope};
 use aldis_emit::Request;
 use aldis_schema::{Schema, TypeId, TypeKind};
 
+macro_rules! members {
+    () => {
+        "\
+    Assign Clone Copied Decode DecodeCanonical DecodeFinal DecodePacked Definition Encode EncodeCanonical EncodeFinal EncodePacked \
+    Equals FromJson Get GetHashCode GetType In IsMissing Json Layout Limits MemberwiseClone Out Set Shape ToJson ToString \
+    TryEncode TryEncodeCanonical TryEncodeFinal TryEncodePacked Verify VerifyCanonical VerifyFinal VerifyPacked Wire With"
+    };
+}
+
 pub(crate) static WORDS: Words = Words {
-    // Classes and name spaces that generated code calls by these names.
-    types: "\
+    // Members, which no class that has them is called like; classes and name spaces that generated code calls by these names.
+    types: concat!(
+        members!(),
+        " ",
+        "\
+        Arm Held Holding Identify IdentifyFinal InvalidOperationException Main Of Tag ToName Which \
         Aldis AnyPointer Argument ArgumentNullException Array Boolean Byte Char Choice Code CodecException Cut Decimal Decimals \
         Delegate Double Enum Exception Flags FlagsAttribute Forms Func Guid IComparer In IndexOutOfRangeException Int16 Int32 Int64 \
         Json KeyValuePair Limits List Math Nullable Object Out Reader ReadOnlySpan SByte Shape Single SortedDictionary SortedSet \
-        Span String Structure System Testee TesteeProgram Type UInt16 UInt32 UInt64 Void Wire",
+        Span String Structure System Testee TesteeProgram Type UInt16 UInt32 UInt64 Void"
+    ),
     // Words of the language, of which variables are called otherwise; the rest of them begin with a capital letter.
     fields: "\
         abstract as base bool break byte case catch char checked class const continue decimal default delegate do double else enum \
@@ -28,17 +42,17 @@ pub(crate) static WORDS: Words = Words {
 };
 
 /// Members of every value.
-const MEMBERS: &str = "\
-    Assign Clone Copied Decode DecodeCanonical DecodeFinal DecodePacked Definition Encode EncodeCanonical EncodeFinal EncodePacked \
-    Equals FromJson Get GetHashCode GetType In IsMissing Json Layout Limits MemberwiseClone Out Set Shape ToJson ToString TryDecode \
-    TryDecodeFinal TryEncode TryEncodeFinal Wire With";
+pub(crate) const MEMBERS: &str = members!();
 
 /// The name space of a schema, where no option says it.
 fn package(stem: &str) -> String {
     let own = identifier(&pascal(stem));
-    match own.as_str() {
-        "System" | "Aldis" => own + "_",
-        _ => own,
+    // A name space hides types of its name.
+    let is_taken = WORDS.types.split(' ').any(|word| word == own);
+    if is_taken {
+        own + "_"
+    } else {
+        own
     }
 }
 
@@ -54,7 +68,8 @@ pub(crate) fn properties(request: &Request<'_>, schema: &Schema, names: &Names) 
         let TypeKind::Record(record) = &def.kind else { return Vec::new() };
         // No member is called like its class.
         let own = names.of(TypeId(index as u32));
-        let taken: Vec<&str> = MEMBERS.split(' ').chain([own]).collect();
+        let codec = format!("{own}Codec");
+        let taken: Vec<&str> = MEMBERS.split(' ').chain([own, &codec]).collect();
         let mut scope = Scope::new(taken.iter().copied(), ());
         let fields = record.fields.iter().map(|field| request.member_name(def, &field.name));
         fields.map(|field| member(&mut scope, &taken, if field.is_empty() { "union" } else { &field })).collect()

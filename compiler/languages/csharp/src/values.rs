@@ -21,11 +21,12 @@ fn is_reference(kinds: &Kinds<'_>, ty: &Type) -> bool {
 }
 
 /// A type as users see it: what may be null says so, and enums are called by their names.
-fn shown(kinds: &Kinds<'_>, ty: &Type) -> String {
+pub(crate) fn shown(kinds: &Kinds<'_>, ty: &Type) -> String {
     if let Type::Optional(inner) = ty {
         return format!("{}?", shown(kinds, inner));
     }
     match ty {
+        Type::Void => "object".to_owned(),
         Type::Named(id) => kinds.type_of(*id),
         Type::List(element) | Type::Array { element, .. } => match kinds.array(element) {
             Some(primitive) => format!("{primitive}[]"),
@@ -78,7 +79,7 @@ pub(crate) fn members(
     });
     members.push(method("A value with the defaults of the schema.", format!("public {class}()"), defaults.collect()));
     members.push(method("", format!("internal {class}(bool empty)"), Vec::new()));
-    for (index, of) in record.fields.iter().enumerate() {
+    for (index, of) in record.fields.iter().enumerate().filter(|(_, of)| of.ty != Type::Void) {
         members.push(property(kinds, module, (id, index, of), &properties[index]));
     }
     members.extend(generic(kinds, module, id));
@@ -169,6 +170,65 @@ fn generic(kinds: &Kinds<'_>, module: &Module, id: TypeId) -> Vec<Member> {
             vec![Line::Do(run("assign", vec![name("values")])), Line::Return(name("this"))],
         ),
     ]
+}
+
+/// A union: its arms by their numbers, what makes each, and the value that it holds.
+pub(crate) fn union(kinds: &Kinds<'_>, id: TypeId, doc: &str, shape: Expr) -> Class {
+    let class = kinds.names.of(id);
+    let words = ["Arm", "Which", "Tag", "Held", "Of", "Definition", "Layout", "Holding", "Json", class];
+    let taken: Vec<&str> = words.into_iter().chain(crate::names::MEMBERS.split(' ')).collect();
+    let mut scope = Scope::new(taken.iter().copied(), ());
+    let mut constants = Vec::new();
+    let mut arms = Vec::new();
+    for (arm, own) in kinds.union_of(id).arms.iter().zip(kinds.names.fields(id)) {
+        let made = fresh(&mut scope, &taken, own);
+        constants.push((arm.field.doc.clone(), made.clone(), vec![int(arm.tag)]));
+        let ty = &arm.field.ty;
+        let shown = shown(kinds, ty);
+        let nullable = if matches!(ty, Type::Optional(_)) || is_reference(kinds, ty) { "?" } else { "" };
+        let ty = format!("{}{nullable}", shown.trim_end_matches('?'));
+        let boxed = |value: Expr| match kinds.primitive(&arm.field.ty) {
+            Some(_) => cast(kinds.class(&arm.field.ty), value),
+            None => value,
+        };
+        let (params, held) = match arm.field.ty {
+            Type::Void => (String::new(), name("null")),
+            _ => (format!("{ty} value"), boxed(name("value"))),
+        };
+        let body = vec![Line::Return(make(class, vec![int(arm.tag), held]))];
+        arms.push(method(arm.field.doc.as_str(), format!("public static {class} {made}({params})"), body));
+        if arm.field.ty != Type::Void {
+            let got = fresh(&mut scope, &taken, &format!("As{made}"));
+            let held = boxed(run("holding", vec![int(arm.tag)]));
+            let held = if kinds.primitive(&arm.field.ty).is_some_and(|own| own == ty) {
+                held
+            } else {
+                cast(ty.as_str(), held)
+            };
+            let doc = format!("The value of {made}; throws InvalidOperationException where another arm is held.");
+            arms.push(method(doc, format!("public {ty} {got}()"), vec![Line::Return(held)]));
+        }
+    }
+    let mut members = vec![
+        field("internal static readonly Shape Definition".to_owned(), Some(shape)),
+        method("", format!("private {class}(int tag, object? held) : base(tag, held)"), Vec::new()),
+        method(
+            "",
+            format!("internal static {class} Of(int tag, object? held)"),
+            vec![Line::Return(make(class, ["tag", "held"].map(name).into()))],
+        ),
+        method("", "protected override Shape Layout()", vec![Line::Return(name("Definition"))]),
+        method(
+            "The arm that it holds; a newer schema may have more.",
+            "public Arm Which()",
+            vec![Line::Return(cast("Arm", name("Tag")))],
+        ),
+    ];
+    let members_of = vec![Member::Constants(constants)];
+    let doc_of = "The arms of the union.".to_owned();
+    members.push(Member::Nested(Class { doc: doc_of, head: "public enum Arm".to_owned(), members: members_of }));
+    members.extend(arms);
+    Class { doc: doc.to_owned(), head: format!("public sealed partial class {class} : Choice"), members }
 }
 
 /// An enum or flags, and beside it a class of what is known of its numbers.

@@ -3,6 +3,7 @@ using System;
 using System.Collections.Generic;
 using System.Linq;
 using System.Text;
+using Addressbook;
 using Aldis;
 using Aldis.Codec;
 using System_;
@@ -11,7 +12,7 @@ static class Use
 {
     static int wrong;
 
-    static void That(bool holds, string what)
+    internal static void That(bool holds, string what)
     {
         if (holds) return;
         wrong++;
@@ -46,6 +47,7 @@ static class Use
         wide.Pairs.Add("a", 1);
         wide.Names.Add("\U0001F600");
         wide.Names.Add("\uFB01");
+        wide.Owners.Add(new Account { Id = 3, Account_ = 4 });
         wide.Scores = new[] { 1, -2 };
         return wide;
     }
@@ -61,6 +63,8 @@ static class Use
         Wide copy = wide.Clone();
         copy.List[1]!.Id = 1;
         That(!wide.Equals(copy) && wide.List[1]!.Id == 8, "a copy is its own");
+        wide.Clone().Owners.First().Account_ = 5;
+        That(wide.Owners.First().Account_ == 4, "a set of a copy has records of its own");
         That(wide.ToString().StartsWith("Wide{absent=5, absent1=null"), "text for people: " + wide);
         That(wide.IsMissing("absent1") && !wide.IsMissing("absent"), "missing fields");
         wide.Absent1 = 1;
@@ -118,11 +122,78 @@ static class Use
         That(Fault(() => Wide.FromJson("{")).Code == Code.BadJson, "half of a text");
     }
 
+    // What is there before and can be kept is kept.
+    static void Used()
+    {
+        Wide wide = Filled(), used = Wide.Decode(wide.Encode());
+        string text = used.Value;
+        List<Account?> list = used.List;
+        Account account = used.Account!, last = list[1]!;
+        int[] scores = used.Scores;
+        That(ReferenceEquals(Wide.Decode(wide.Encode(), used), used) && used.Equals(wide), "into a used object");
+        That(ReferenceEquals(used.Account, account) && ReferenceEquals(used.Scores, scores), "records and arrays are kept");
+        That(ReferenceEquals(used.List, list) && ReferenceEquals(list[1], last), "lists are kept with their records");
+        wide.List.RemoveAt(0);
+        wide.Absent1 = 6;
+        wide.Value = "another text";
+        That(Wide.DecodeFinal(wide.EncodeFinal(), used).Equals(wide) && used.List.Count == 1, "into a used object once more");
+        wide.Absent1 = null;
+        That(Wide.Decode(wide.Encode(), used).Absent1 == null && text == "tëxt", "a number that was there is absent");
+        byte[] bytes = wide.Encode();
+        Wide.Verify(bytes);
+        Wide.VerifyFinal(wide.EncodeFinal());
+        for (int size = 0; size < bytes.Length; size++)
+        {
+            CodecException decoding = Fault(() => Wide.Decode(bytes.AsSpan(0, size)));
+            CodecException checking = Fault(() => Wide.Verify(bytes.AsSpan(0, size)));
+            That(decoding.Message == checking.Message, "verify says " + checking.Message + ", decode " + decoding.Message);
+        }
+        That(Fault(() => Wide.Verify(bytes, new Limits(0, 8, 1024, true))).Code == Code.TooDeep, "a limit of depth for verify");
+    }
+
+    static void Pointers()
+    {
+        var ada = new Person { Id = 7, Name = "Ada", Employment = PersonEmployment.Employer("MIT") };
+        ada.Phones = new List<PersonPhoneNumber> { new PersonPhoneNumber { Number = "1", Type = PersonPhoneNumberType.Work } };
+        That(Person.Decode(ada.Encode()).Equals(ada) && Person.DecodeCanonical(ada.EncodeCanonical()).Equals(ada), "words and back");
+        That(Person.DecodePacked(ada.EncodePacked()).Equals(ada), "packed words and back");
+        That(ada.EncodePacked().Length < ada.EncodeCanonical().Length, "packed words are fewer bytes");
+        var target = new byte[ada.Encode().Length];
+        That(ada.TryEncode(target, out int written) && target.SequenceEqual(ada.Encode()), "words into bytes of the caller's");
+        That(ada.TryEncodePacked(target, out written) && target.AsSpan(0, written).SequenceEqual(ada.EncodePacked()), "packed words there");
+        That(!ada.TryEncode(new byte[8], out written) && written == target.Length, "no room for words");
+        Person used = Person.Decode(ada.Encode());
+        PersonPhoneNumber phone = used.Phones![0];
+        Person.DecodePacked(ada.EncodePacked(), used);
+        That(ReferenceEquals(used.Phones![0], phone) && used.Equals(ada), "words into a used object");
+        That(ada.Employment.Which() == PersonEmployment.Arm.Employer && ada.Employment.AsEmployer() == "MIT", "an arm");
+        That(!ada.Employment.Equals(PersonEmployment.School("MIT")) && ada.Clone().Equals(ada), "arms are told apart");
+        That(ada.ToString().Contains("employment=employer(\"MIT\")"), ada.ToString());
+        try
+        {
+            ada.Employment.AsSchool();
+            That(false, "the value of another arm");
+        }
+        catch (InvalidOperationException)
+        {
+        }
+        ada.Employment = PersonEmployment.SelfEmployed();
+        That(Person.Decode(ada.Encode()).Employment.Which() == PersonEmployment.Arm.SelfEmployed, "an arm without a value");
+        That(Person.FromJson(ada.ToJson()).Equals(ada), "JSON of unions");
+        byte[] packed = ada.EncodePacked(), bytes = ada.Encode();
+        Person.VerifyPacked(packed);
+        for (int size = 0; size < bytes.Length; size++) That(Fault(() => Person.Verify(bytes.AsSpan(0, size))).Offset >= 0, "cut words");
+        for (int size = 0; size < packed.Length; size++) That(Fault(() => Person.VerifyPacked(packed.AsSpan(0, size))).Offset == -1, "cut packed words");
+    }
+
     static int Main()
     {
         Values();
         Bytes();
         Text();
+        Used();
+        Pointers();
+        Streams.Run();
         Console.WriteLine(wrong == 0 ? "done" : wrong + " are wrong");
         return wrong;
     }

@@ -1,7 +1,7 @@
 //! Generated classes compiled by Roslyn, with its warnings as errors, and used on both runtimes.
 
 use aldis_csharp::CSHARP;
-use aldis_testkit::{fresh, generated, root};
+use aldis_testkit::{fresh, generated, has_dotnet, root};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -17,21 +17,16 @@ fn succeeds(args: &[&str], files: &[PathBuf]) -> String {
     said
 }
 
-/// Whether there are tools; they say themselves why there are none, and the test is skipped.
-fn there_are_tools() -> bool {
-    let ready = Command::new(root().join("scripts/dotnet.sh")).arg("ready").status().expect("bash starts");
-    assert!(ready.success() || ready.code() == Some(3), "scripts/dotnet.sh is broken");
-    ready.success()
-}
-
 #[test]
 fn names_that_csharp_or_the_code_around_them_needs() {
-    if !there_are_tools() {
+    if !has_dotnet() {
         return;
     }
     let folder = fresh(env!("CARGO_TARGET_TMPDIR"), "names");
-    let mut files = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/Use.cs")];
-    for (path, text) in generated(&CSHARP, "compiler/languages/csharp/tests/names.fbe", None) {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let mut files: Vec<PathBuf> = ["Use.cs", "Streams.cs"].iter().map(|file| tests.join(file)).collect();
+    let schemas = ["compiler/languages/csharp/tests/names.fbe", "conformance/schemas/addressbook.capnp"];
+    for (path, text) in schemas.iter().flat_map(|schema| generated(&CSHARP, schema, None)) {
         let path = folder.join(path);
         fs::write(&path, text).expect("it can be written");
         files.push(path);

@@ -6,7 +6,7 @@ use aldis_classes::names::{identifier, small, Words};
 use aldis_classes::read::method;
 use aldis_classes::tree::{binary, call, cast, int, make, member, name, run, runtime, string, truth, Expr, Line};
 use aldis_emit::names::capital;
-use aldis_plan::Repr;
+use aldis_plan::{Container, Repr};
 use aldis_routine::Value;
 use aldis_schema::{IntType, Type, TypeId};
 
@@ -102,6 +102,22 @@ impl Dialect for Java {
 
     fn reuses(&self) -> bool {
         true
+    }
+
+    fn input(&self, container: Container) -> Expr {
+        let given = vec![name("bytes"), int(0), member(name("bytes"), "length"), name("Limits.DEFAULT")];
+        match container {
+            Container::Segments(form) if form.packed => run("In.unpacked", given),
+            _ => make("In", given),
+        }
+    }
+
+    fn given(&self, container: Container) -> Expr {
+        self.input(container)
+    }
+
+    fn same_text(&self, a: Expr, b: Expr) -> Expr {
+        call(a, "equals", vec![b])
     }
 
     fn state(&self, own: &str) -> Expr {

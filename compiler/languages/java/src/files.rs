@@ -4,13 +4,14 @@ use crate::dialect::Java;
 use crate::syntax::file;
 use crate::values;
 use aldis_classes::kinds::{ids, Kinds};
+use aldis_classes::messages;
 use aldis_classes::names::Names;
 use aldis_classes::read::Reading;
-use aldis_classes::tree::{binary, call, int, make, member, name, run, string, truth, Class, Expr, Line, Member};
+use aldis_classes::tree::{binary, call, int, make, member, name, run, truth, Class, Expr, Line, Member};
 use aldis_classes::write::Writing;
 use aldis_emit::names::capital;
 use aldis_emit::{OutputFile, Request};
-use aldis_plan::{Container, FixedInt, JsonPolicy, Plan};
+use aldis_plan::{Container, JsonPolicy, Plan};
 use aldis_routine::Module;
 use aldis_schema::{Schema, TypeId, TypeKind};
 
@@ -70,7 +71,7 @@ impl Files<'_> {
         files
     }
 
-    fn kinds(&self, policy: JsonPolicy) -> Kinds<'_> {
+    pub fn kinds(&self, policy: JsonPolicy) -> Kinds<'_> {
         Kinds {
             dialect: &Java,
             schema: self.schema,
@@ -248,45 +249,10 @@ impl Files<'_> {
     fn dispatch(&self, plan: &Plan) -> Vec<Member> {
         let Some(dispatch) = plan.dispatch.as_ref().filter(|_| !plan.messages.is_empty()) else { return Vec::new() };
         let suffix = capital(&plan.form.suffix);
-        let number = |place: FixedInt, from: Expr| {
-            let big = truth(plan.byte_order == aldis_plan::ByteOrder::Big);
-            let args = vec![from, int(place.at), int(place.bits / 8), big];
-            call(name("f"), "number", args)
-        };
-        let mut body = vec![Line::Declare(
-            "In".to_owned(),
-            "f".to_owned(),
-            Some(make("In", vec![name("bytes"), int(0), member(name("bytes"), "length"), name("Limits.DEFAULT")])),
-        )];
-        for (place, want) in &dispatch.expect {
-            let have = number(*place, int(0));
-            body.push(Line::Do(call(
-                name("f"),
-                "expect",
-                vec![have, Expr::Long(i128::from(*want as i64)), truth(true), int(place.at)],
-            )));
-        }
-        let from = match dispatch.via {
-            Some(via) => {
-                let root = call(name("f"), "root", vec![number(via, int(0)), int(0)]);
-                body.push(Line::Declare("int".to_owned(), "from".to_owned(), Some(root)));
-                name("from")
-            }
-            None => int(0),
-        };
-        let id = number(dispatch.id, from.clone());
-        body.push(Line::Declare("long".to_owned(), "id".to_owned(), Some(id)));
-        let meanings: Vec<(u64, usize)> =
-            self.schema.meanings().into_iter().filter_map(|(id, index)| Some((id, index?))).collect();
-        for (value, index) in &meanings {
-            let full = self.schema.type_def(self.schema.messages[*index].record).name.full();
-            let test = binary(name("id"), "==", Expr::Long(i128::from(*value as i64)));
-            body.push(Line::If(test, vec![Line::Return(string(full))], Vec::new()));
-        }
-        let place = binary(from, "+", int(dispatch.id.at));
-        body.push(Line::Throw(call(name("f"), "unknown", vec![place])));
-        let decode = self.decode_any(&meanings, &suffix);
-        let visit = self.visit(&meanings, &suffix);
+        let kinds = self.kinds(plan.json);
+        let body = messages::identify(&kinds, plan, dispatch);
+        let decode = messages::decode_any(&kinds, &suffix, "String", "AssertionError");
+        let visit = self.visit(&messages::meanings(&kinds), &suffix);
         let bytes = "(byte[] bytes)";
         vec![
             Member::Method {
@@ -329,23 +295,6 @@ impl Files<'_> {
         let doc = "What is done with each kind of message; nothing is, where a method is not written.".to_owned();
         let members = known.into_iter().map(on).collect();
         Class { doc, head: "public interface Visitor".to_owned(), members }
-    }
-
-    /// The lines that decode the message that bytes are.
-    fn decode_any(&self, meanings: &[(u64, usize)], suffix: &str) -> Vec<Line> {
-        let mut decode = vec![Line::Declare(
-            "String".to_owned(),
-            "message".to_owned(),
-            Some(run(format!("identify{suffix}"), vec![name("bytes")])),
-        )];
-        for (_, index) in meanings {
-            let record = self.schema.messages[*index].record;
-            let test = call(name("message"), "equals", vec![string(self.schema.type_def(record).name.full())]);
-            let read = run(format!("{}.decode{suffix}", self.names.of(record)), vec![name("bytes")]);
-            decode.push(Line::If(test, vec![Line::Return(read)], Vec::new()));
-        }
-        decode.push(Line::Throw(make("AssertionError", vec![name("message")])));
-        decode
     }
 }
 

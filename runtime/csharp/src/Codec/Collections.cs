@@ -29,6 +29,8 @@ namespace Aldis.Codec
             return index;
         }
 
+        internal override string? Empty => "[]";
+
         internal override void Write(StringBuilder text, object? value)
         {
             int index = 0;
@@ -150,7 +152,12 @@ namespace Aldis.Codec
             return set;
         }
 
-        internal override object Copy(object value) => new SortedSet<T>((SortedSet<T>)value, Element.Order<T>());
+        internal override object Copy(object value)
+        {
+            var copy = new SortedSet<T>(Element.Order<T>());
+            foreach (T item in (SortedSet<T>)value) copy.Add((T)Element.CopyNullable(item)!);
+            return copy;
+        }
     }
 
     internal sealed class OfMap<TKey, TValue> : Shape where TKey : notnull
@@ -225,7 +232,7 @@ namespace Aldis.Codec
         internal override object Copy(object map)
         {
             var copy = new SortedDictionary<TKey, TValue>(key.Order<TKey>());
-            foreach (KeyValuePair<TKey, TValue> entry in Map(map)) copy.Add(entry.Key, (TValue)value.CopyNullable(entry.Value)!);
+            foreach (KeyValuePair<TKey, TValue> entry in Map(map)) copy.Add((TKey)key.Copy(entry.Key), (TValue)value.CopyNullable(entry.Value)!);
             return copy;
         }
 

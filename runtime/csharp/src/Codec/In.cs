@@ -15,8 +15,29 @@ namespace Aldis.Codec
         public int At;
 
         public int Depth;
-        private long left;
+        internal long Left;
         private readonly bool surcharge;
+
+        // The bytes were packed: faults have no place in what was given.
+        private bool packed;
+
+        // The first segment, and all segments from a place in the table on where there is more than one.
+        private int low;
+        private int high;
+        private int[]? bounds;
+
+        /// <summary>The segment of the pointer that was read last.</summary>
+        public int Segment;
+
+        // The place that it counts from.
+        internal int Base;
+
+        /// <summary>The list that was read last: bits from one element to the next, bits of an element that is no record.</summary>
+        public int Count;
+        public int Stride;
+        public int DataSize;
+        public int PointersSize;
+        public int Bits;
 
         public In(ReadOnlySpan<byte> bytes, Limits limits)
         {
@@ -26,12 +47,32 @@ namespace Aldis.Codec
             At = 0;
             Depth = limits.Depth;
             surcharge = limits.Surcharge;
+            packed = false;
+            low = 0;
+            high = 0;
+            bounds = null;
+            Segment = 0;
+            Base = 0;
+            Count = 0;
+            Stride = 0;
+            DataSize = 0;
+            PointersSize = 0;
+            Bits = 0;
             long factor = limits.BudgetFactor, length = bytes.Length;
             long own = length != 0 && factor > long.MaxValue / length ? long.MaxValue : factor * length;
-            left = own > long.MaxValue - limits.BudgetBase ? long.MaxValue : own + limits.BudgetBase;
+            Left = own > long.MaxValue - limits.BudgetBase ? long.MaxValue : own + limits.BudgetBase;
         }
 
-        private static void Fail(Code code, int place) => throw new CodecException(code, place, "");
+        /// <summary>The state of reading packed words, which are unpacked first.</summary>
+        public static In Unpacked(ReadOnlySpan<byte> bytes, Limits limits)
+        {
+            var words = new Unpacker(bytes);
+            return new In(words.Message(), limits) { packed = true };
+        }
+
+        internal readonly CodecException Fault(Code code, int place) => new CodecException(code, packed ? -1 : place, "");
+
+        private readonly void Fail(Code code, int place) => throw Fault(code, place);
 
         /// <summary>Sizes and counts are unsigned: what is below zero is more than there can be.</summary>
         public void Need(int at, long size)
@@ -61,7 +102,7 @@ namespace Aldis.Codec
             if (have != want) Fail(root ? Code.UnknownMessage : Code.BadValue, place);
         }
 
-        public CodecException Unknown(int place) => new CodecException(Code.UnknownMessage, place, "");
+        public CodecException Unknown(int place) => Fault(Code.UnknownMessage, place);
 
         public void Counted(int from, long length, int blame)
         {
@@ -110,8 +151,8 @@ namespace Aldis.Codec
 
         public void Charge(long amount, int at)
         {
-            if (amount < 0 || amount > left) Fail(Code.TooLarge, at);
-            left -= amount;
+            if (amount < 0 || amount > Left) Fail(Code.TooLarge, at);
+            Left -= amount;
         }
 
         public void Charge(long times, long each, int at)
@@ -150,11 +191,12 @@ namespace Aldis.Codec
             return new decimal(Wire.I32(B, at), Wire.I32(B, at + 4), Wire.I32(B, at + 8), sign != 0, scale);
         }
 
-        public byte[] Octets(int at, int size) => B.Slice(at, size).ToArray();
+        /// <summary>What was there before is given too: it is kept where it is the same, or filled where it is as long.</summary>
+        public byte[] Octets(int at, int size, byte[]? old = null) => Wire.Row(B.Slice(at), size, 1, 1, false, old);
 
-        public string Latin1(int at, int size) => Texts.Latin1(B.Slice(at, size));
+        public string Latin1(int at, int size, string? old = null) => Texts.Kept(B.Slice(at, size), old) ?? Texts.Latin1(B.Slice(at, size));
 
-        public string Utf8(int at, int size) => Texts.Read(B.Slice(at, size));
+        public string Utf8(int at, int size, string? old = null) => Texts.Kept(B.Slice(at, size), old) ?? Texts.Read(B.Slice(at, size));
 
         public string StrictUtf8(int at, int size)
         {
@@ -168,7 +210,7 @@ namespace Aldis.Codec
             return size < 0 ? width : size;
         }
 
-        public string Utf8Chars(int at, int width) => Utf8(at, Length(at, width));
+        public string Utf8Chars(int at, int width, string? old = null) => Utf8(at, Length(at, width), old);
 
         /// <summary>Text of a run's value, to which the path leads.</summary>
         public string StrictUtf8Chars(int at, int width, params object[] path)
@@ -184,43 +226,43 @@ namespace Aldis.Codec
             throw fault;
         }
 
-        public string Latin1Chars(int at, int width) => Latin1(at, Length(at, width));
+        public string Latin1Chars(int at, int width, string? old = null) => Latin1(at, Length(at, width), old);
 
         /// <summary>Numbers that lie so many bytes from one another.</summary>
-        public sbyte[] I8s(int at, int count, int step) => Wire.Row<sbyte>(B.Slice(at), count, step, 1, false);
+        public sbyte[] I8s(int at, int count, int step, sbyte[]? old = null) => Wire.Row(B.Slice(at), count, step, 1, false, old);
 
-        public byte[] U8s(int at, int count, int step) => Wire.Row<byte>(B.Slice(at), count, step, 1, false);
+        public byte[] U8s(int at, int count, int step, byte[]? old = null) => Wire.Row(B.Slice(at), count, step, 1, false, old);
 
-        public bool[] Bools(int at, int count, int step)
+        public bool[] Bools(int at, int count, int step, bool[]? old = null)
         {
-            var array = new bool[count];
+            bool[] array = Wire.Room(count, old);
             for (int i = 0; i < count; i++) array[i] = B[at + step * i] != 0;
             return array;
         }
 
-        public char[] Chars(int at, int count, int step)
+        public char[] Chars(int at, int count, int step, char[]? old = null)
         {
-            var array = new char[count];
+            char[] array = Wire.Room(count, old);
             for (int i = 0; i < count; i++) array[i] = (char)B[at + step * i];
             return array;
         }
 
-        public short[] I16s(int at, int count, int step) => Wire.Row<short>(B.Slice(at), count, step, 2, false);
-        public short[] I16sbe(int at, int count, int step) => Wire.Row<short>(B.Slice(at), count, step, 2, true);
-        public ushort[] U16s(int at, int count, int step) => Wire.Row<ushort>(B.Slice(at), count, step, 2, false);
-        public ushort[] U16sbe(int at, int count, int step) => Wire.Row<ushort>(B.Slice(at), count, step, 2, true);
-        public int[] I32s(int at, int count, int step) => Wire.Row<int>(B.Slice(at), count, step, 4, false);
-        public int[] I32sbe(int at, int count, int step) => Wire.Row<int>(B.Slice(at), count, step, 4, true);
-        public uint[] U32s(int at, int count, int step) => Wire.Row<uint>(B.Slice(at), count, step, 4, false);
-        public uint[] U32sbe(int at, int count, int step) => Wire.Row<uint>(B.Slice(at), count, step, 4, true);
-        public long[] I64s(int at, int count, int step) => Wire.Row<long>(B.Slice(at), count, step, 8, false);
-        public long[] I64sbe(int at, int count, int step) => Wire.Row<long>(B.Slice(at), count, step, 8, true);
-        public ulong[] U64s(int at, int count, int step) => Wire.Row<ulong>(B.Slice(at), count, step, 8, false);
-        public ulong[] U64sbe(int at, int count, int step) => Wire.Row<ulong>(B.Slice(at), count, step, 8, true);
-        public float[] F32s(int at, int count, int step) => Wire.Row<float>(B.Slice(at), count, step, 4, false);
-        public float[] F32sbe(int at, int count, int step) => Wire.Row<float>(B.Slice(at), count, step, 4, true);
-        public double[] F64s(int at, int count, int step) => Wire.Row<double>(B.Slice(at), count, step, 8, false);
-        public double[] F64sbe(int at, int count, int step) => Wire.Row<double>(B.Slice(at), count, step, 8, true);
+        public short[] I16s(int at, int count, int step, short[]? old = null) => Wire.Row(B.Slice(at), count, step, 2, false, old);
+        public short[] I16sbe(int at, int count, int step, short[]? old = null) => Wire.Row(B.Slice(at), count, step, 2, true, old);
+        public ushort[] U16s(int at, int count, int step, ushort[]? old = null) => Wire.Row(B.Slice(at), count, step, 2, false, old);
+        public ushort[] U16sbe(int at, int count, int step, ushort[]? old = null) => Wire.Row(B.Slice(at), count, step, 2, true, old);
+        public int[] I32s(int at, int count, int step, int[]? old = null) => Wire.Row(B.Slice(at), count, step, 4, false, old);
+        public int[] I32sbe(int at, int count, int step, int[]? old = null) => Wire.Row(B.Slice(at), count, step, 4, true, old);
+        public uint[] U32s(int at, int count, int step, uint[]? old = null) => Wire.Row(B.Slice(at), count, step, 4, false, old);
+        public uint[] U32sbe(int at, int count, int step, uint[]? old = null) => Wire.Row(B.Slice(at), count, step, 4, true, old);
+        public long[] I64s(int at, int count, int step, long[]? old = null) => Wire.Row(B.Slice(at), count, step, 8, false, old);
+        public long[] I64sbe(int at, int count, int step, long[]? old = null) => Wire.Row(B.Slice(at), count, step, 8, true, old);
+        public ulong[] U64s(int at, int count, int step, ulong[]? old = null) => Wire.Row(B.Slice(at), count, step, 8, false, old);
+        public ulong[] U64sbe(int at, int count, int step, ulong[]? old = null) => Wire.Row(B.Slice(at), count, step, 8, true, old);
+        public float[] F32s(int at, int count, int step, float[]? old = null) => Wire.Row(B.Slice(at), count, step, 4, false, old);
+        public float[] F32sbe(int at, int count, int step, float[]? old = null) => Wire.Row(B.Slice(at), count, step, 4, true, old);
+        public double[] F64s(int at, int count, int step, double[]? old = null) => Wire.Row(B.Slice(at), count, step, 8, false, old);
+        public double[] F64sbe(int at, int count, int step, double[]? old = null) => Wire.Row(B.Slice(at), count, step, 8, true, old);
 
         public List<Guid> Uuids(int at, int count, int step)
         {
@@ -230,5 +272,159 @@ namespace Aldis.Codec
         }
 
         public List<Guid> Uuidsbe(int at, int count, int step) => Uuids(at, count, step);
+
+        // Segments and pointers.
+
+        /// <summary>The beginning of the first segment; the message's end is that of the last.</summary>
+        public int Open(bool table)
+        {
+            One(0, End - End % Segments.Word);
+            bounds = table ? Segments.Table(ref this) : null;
+            if (bounds != null) One(bounds[0], bounds[1]);
+            if (high - low < Segments.Word) Fail(Code.Truncated, low);
+            End = bounds != null ? bounds[bounds.Length - 1] : high;
+            return low;
+        }
+
+        internal void One(int from, int to)
+        {
+            low = from;
+            high = to;
+        }
+
+        internal readonly int SegmentCount => bounds == null ? 1 : bounds.Length / 2;
+
+        internal readonly int From(int segment) => segment == 0 ? low : bounds![2 * segment];
+
+        internal readonly int To(int segment) => segment == 0 ? high : bounds![2 * segment + 1];
+
+        /// <summary>The pointer at a place, as one that is near: its kind and upper half; the place that it counts from is noted. Zero is
+        /// null.</summary>
+        public long Aim(int at, int segment)
+        {
+            long word = Wire.I64(B, at);
+            Segment = segment;
+            Base = at + Segments.Word;
+            if ((word & 2) == 0) return word;
+            if ((word & 3) == 2) return Segments.Far(ref this, word, at);
+            Segments.Known(ref this, word, at);
+            return word;
+        }
+
+        // The first byte of an object of so many bytes.
+        internal readonly int Body(long aim, int at, long size)
+        {
+            int from = From(Segment);
+            if (size == 0) return from;
+            int to = To(Segment);
+            long first = Base + (long)Segments.Word * (unchecked((int)aim) >> 2);
+            if (first < from || first > to) Fail(Code.BadPointer, at);
+            if (size > to - first) Fail((aim & 3) == 1 ? Code.BadCount : Code.BadPointer, at);
+            return (int)first;
+        }
+
+        /// <summary>A record's data, behind which its pointers are.</summary>
+        public int Record(long aim, int at)
+        {
+            if ((aim & 3) != 0) Fail(Code.BadValue, at);
+            if (Depth == 0) Fail(Code.TooDeep, at);
+            long size = Wire.DataSize(aim) + Wire.PointersSize(aim);
+            int from = Body(aim, at, size);
+            Charge(size, at);
+            return from;
+        }
+
+        private int OctetsOf(long aim, int at)
+        {
+            if ((aim & 0x700000003L) != 0x200000001L) Fail(Code.BadValue, at);
+            long size = (Segments.Upper(aim, 35) + 7) & ~7L;
+            int from = Body(aim, at, size);
+            Charge(size, at);
+            return from;
+        }
+
+        private int TextOf(long aim, int at)
+        {
+            int from = OctetsOf(aim, at);
+            int size = (int)Segments.Upper(aim, 35);
+            if (size == 0 || B[from + size - 1] != 0) Fail(Code.BadValue, at);
+            return from;
+        }
+
+        public void IsData(long aim, int at) => OctetsOf(aim, at);
+
+        public void IsText(long aim, int at) => TextOf(aim, at);
+
+        public byte[] Data(long aim, int at, byte[]? old = null) => Octets(OctetsOf(aim, at), (int)Segments.Upper(aim, 35), old);
+
+        public string Text(long aim, int at, string? old = null) => Utf8(TextOf(aim, at), (int)Segments.Upper(aim, 35) - 1, old);
+
+        public string StrictText(long aim, int at) => StrictUtf8(TextOf(aim, at), (int)Segments.Upper(aim, 35) - 1);
+
+        public void IsList(long aim, int at)
+        {
+            if ((aim & 3) != 1) Fail(Code.BadValue, at);
+        }
+
+        // The tag of a list of records, behind which so many words are there.
+        internal readonly long Tag(int at, long words)
+        {
+            long tag = Wire.I64(B, at);
+            if ((tag & 3) != 0) Fail(Code.BadValue, at);
+            long each = Wire.DataSize(tag) + Wire.PointersSize(tag);
+            if (Segments.CountOf(tag) * each > words * Segments.Word) Fail(Code.BadCount, at);
+            return tag;
+        }
+
+        /// <summary>A list's first element; the rest is noted.</summary>
+        public int List(long aim, int at)
+        {
+            int code = Segments.CodeOf(aim);
+            long size = Segments.Upper(aim, 35);
+            int first;
+            if (code == 7)
+            {
+                first = Body(aim, at, (size + 1) * Segments.Word);
+                Charge((size + 1) * Segments.Word, at);
+                long tag = Tag(first, size);
+                first += Segments.Word;
+                Count = Segments.CountOf(tag);
+                DataSize = (int)Wire.DataSize(tag);
+                PointersSize = (int)Wire.PointersSize(tag);
+                Bits = 0;
+                Stride = 8 * (DataSize + PointersSize);
+            }
+            else
+            {
+                Stride = Segments.Bits(code);
+                long words = (size * Stride + 63) >> 6;
+                first = Body(aim, at, words * Segments.Word);
+                Charge(words * Segments.Word, at);
+                Count = (int)size;
+                PointersSize = code == 6 ? Segments.Word : 0;
+                Bits = code == 6 ? 0 : Stride;
+                DataSize = Bits >> 3;
+            }
+            if (Stride == 0) Charge((long)Count * Segments.EmptyElement, at);
+            if (PointersSize > 0) Extra((long)Count * (PointersSize / Segments.Word), Segments.Link, at);
+            return first;
+        }
+
+        /// <summary>Truth values side by side, a bit each.</summary>
+        public bool[] BitRow(int at, int count, bool[]? old = null)
+        {
+            bool[] array = Wire.Room(count, old);
+            for (int i = 0; i < count; i++) array[i] = (B[at + (i >> 3)] >> (i & 7) & 1) != 0;
+            return array;
+        }
+
+        /// <summary>A flat message of the value that a pointer leads to, copied whole.</summary>
+        public AnyPointer Keep(int at, int segment)
+        {
+            var copy = new Out(256);
+            copy.Reserve(Segments.Word);
+            Copier.Pointer(ref this, ref copy, false, at, segment, 0);
+            return new AnyPointer(copy.Bytes());
+        }
     }
 }

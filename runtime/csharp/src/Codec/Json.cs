@@ -79,7 +79,23 @@ namespace Aldis.Codec
         public static readonly Shape F32_FINITE = new OfFloat(true, false);
         public static readonly Shape F64_FINITE = new OfFloat(false, false);
 
-        public static Shape Optional(Shape inner) => new OfOptional(inner);
+        public static readonly Shape OPAQUE = new OfOpaque();
+        public static readonly Shape HEX = new OfHex();
+        public static readonly Shape BYTE_ARRAY = new OfByteArray();
+
+        public static Shape Optional(Shape inner) => new OfOptional(inner, false);
+
+        /// <summary>The same, and null in a list is an empty value.</summary>
+        public static Shape OrEmpty(Shape inner) => new OfOptional(inner, true);
+
+        /// <summary>Numbers that may be given as text.</summary>
+        public static Shape Loose(Shape number) => new OfLoose(number, false);
+
+        /// <summary>Numbers that are written as text too.</summary>
+        public static Shape Wide(Shape number) => new OfLoose(number, true);
+
+        /// <summary>Floats that may be given as null.</summary>
+        public static Shape OrNaN(Shape number) => new OfOrNaN((OfFloat)number);
 
         /// <summary>Lists: of so many elements where the length is not below zero.</summary>
         public static Shape List<T>(Shape element, int length) => new OfList<T>(element, length, false);
@@ -106,13 +122,28 @@ namespace Aldis.Codec
         /// come later.</summary>
         public static Shape Record(string version, Func<Structure> fresh, int[] keys, Func<Field[]> fields)
         {
-            if (!Version.StartsWith(version + ".", StringComparison.Ordinal))
-            {
-                throw new InvalidOperationException("this code was generated for the Aldis runtime " + version + ", and meets " + Version
-                    + ": generate it again with the aldis of that version, or take the runtime " + version);
-            }
+            Check(version);
             return new OfRecord(fresh, keys, fields);
         }
+
+        /// <summary>Records whose null fields are left out, and which skip keys that mean nothing.</summary>
+        public static Shape Shape(string version, Func<Structure> fresh, Func<Field[]> fields)
+        {
+            Check(version);
+            return new OfShape(fresh, fields);
+        }
+
+        private static void Check(string version)
+        {
+            if (Version.StartsWith(version + ".", StringComparison.Ordinal)) return;
+            throw new InvalidOperationException("this code was generated for the Aldis runtime " + version + ", and meets " + Version
+                + ": generate it again with the aldis of that version, or take the runtime " + version);
+        }
+
+        /// <summary>Unions, of a function that makes one of an arm's number and value. A member may tell which arm it is, and what that is
+        /// called.</summary>
+        public static Shape Choice(Func<int, object?, Choice> of, string? told, string? called, bool emptyArms, Func<Field[]> arms) =>
+            new OfUnion(of, told, called, emptyArms, arms);
 
         /// <summary>A field of a record: its key, its type, and what differs from most.</summary>
         public sealed class Field
@@ -120,6 +151,11 @@ namespace Aldis.Codec
             internal readonly string Name;
             internal readonly Shape Shape;
             internal string Member;
+
+            // The number of a union's arm; in front of its members where they are the object's around; a union without a name.
+            internal int Number;
+            internal string? Prefix;
+            internal bool IsUnnamed;
 
             // The meaning of null, what a missing key does, what alone is allowed; each where there is such a rule.
             private Func<object?>? none;
@@ -137,6 +173,24 @@ namespace Aldis.Codec
             public Field Key(string other)
             {
                 Member = other;
+                return this;
+            }
+
+            public Field Tag(int number)
+            {
+                Number = number;
+                return this;
+            }
+
+            public Field Flatten(string front)
+            {
+                Prefix = front;
+                return this;
+            }
+
+            public Field Unnamed()
+            {
+                IsUnnamed = true;
                 return this;
             }
 
@@ -174,15 +228,15 @@ namespace Aldis.Codec
             }
         }
 
-        internal sealed class OfRecord : Shape
+        internal class OfRecord : Shape
         {
-            private readonly Func<Structure> fresh;
+            internal readonly Func<Structure> Fresh;
             private readonly int[] keys;
             private readonly Lazy<(Field[] All, Dictionary<string, int> Places)> fields;
 
             internal OfRecord(Func<Structure> fresh, int[] keys, Func<Field[]> made)
             {
-                this.fresh = fresh;
+                Fresh = fresh;
                 this.keys = keys;
                 fields = new Lazy<(Field[], Dictionary<string, int>)>(() =>
                 {
@@ -224,7 +278,7 @@ namespace Aldis.Codec
                 Field[] all = Fields;
                 from.Enter(all.Length);
                 from.Expect('{', "an object");
-                Structure structure = fresh();
+                Structure structure = Fresh();
                 var given = new bool[all.Length];
                 for (bool first = true; !from.Closes('}', first); first = false)
                 {
@@ -248,7 +302,7 @@ namespace Aldis.Codec
                 return structure;
             }
 
-            private void PutAbsent(Structure structure, int field, JsonParser from)
+            private protected void PutAbsent(Structure structure, int field, JsonParser from)
             {
                 try
                 {
@@ -272,7 +326,7 @@ namespace Aldis.Codec
 
             internal override object Copy(object value)
             {
-                Structure made = fresh();
+                Structure made = Fresh();
                 for (int i = 0; i < Fields.Length; i++) made.Put(i, Fields[i].Shape.CopyNullable(((Structure)value).Field(i)));
                 return made;
             }

@@ -1,5 +1,6 @@
 #nullable enable
 using System;
+using System.Collections.Generic;
 using System.Globalization;
 using System.Numerics;
 using System.Text;
@@ -131,6 +132,36 @@ namespace Aldis.Codec
                 {
                     At++;
                 }
+            }
+        }
+
+        // The levels of records that are left.
+        internal int Levels => depth;
+
+        // Skips a value of any kind, of at most so many levels. Its objects give no key twice.
+        internal void Skip(int levels)
+        {
+            char next = Peek();
+            if (next == '"') Text();
+            else if (next == '-' || IsDigit(next)) Number();
+            else if (next == '{' || next == '[') SkipAll(next == '{' ? '}' : ']', levels);
+            else if (!Word("null") && !Word("true") && !Word("false")) throw Bad(At, "expected a value, found " + Found());
+        }
+
+        private void SkipAll(char close, int levels)
+        {
+            if (levels == 0) throw new CodecException(Code.TooDeep, At, "values nest deeper than the limit");
+            At++;
+            var seen = new HashSet<string>(StringComparer.Ordinal);
+            for (bool first = true; !Closes(close, first); first = false)
+            {
+                if (close == '}')
+                {
+                    int start = At;
+                    if (!seen.Add(Text())) throw Bad(start, "the key is given twice");
+                    Expect(':', "`:`");
+                }
+                Skip(levels - 1);
             }
         }
 

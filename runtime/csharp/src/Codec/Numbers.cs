@@ -22,6 +22,9 @@ namespace Aldis.Codec
             Of = of;
         }
 
+        // The shape of integers within another.
+        internal static OfInteger Within(Shape repr) => (OfInteger)(repr is OfLoose loose ? loose.Number : repr);
+
         // The bits of a number that is an object.
         internal static long Bits(object number)
         {
@@ -127,7 +130,7 @@ namespace Aldis.Codec
             return digits.Substring(0, point) + "." + digits.Substring(point);
         }
 
-        private object Of(double number) => narrow ? (object)(float)number : number;
+        internal object Of(double number) => narrow ? (object)(float)number : number;
 
         internal override object? Read(JsonParser from)
         {

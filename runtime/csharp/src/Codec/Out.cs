@@ -14,6 +14,9 @@ namespace Aldis.Codec
         public int At;
         public int Depth;
 
+        // The place where the message begins, which a table may be put in front of.
+        private int start;
+
         // The caller's bytes, which do not grow, and whether what is written still lies in them.
         private readonly Span<byte> target;
         private bool isWithin;
@@ -23,6 +26,7 @@ namespace Aldis.Codec
         {
             B = new byte[room];
             At = 0;
+            start = 0;
             Depth = Limits.Default.Depth;
             target = default;
             isWithin = false;
@@ -34,13 +38,14 @@ namespace Aldis.Codec
         {
             B = target;
             At = 0;
+            start = 0;
             Depth = Limits.Default.Depth;
             this.target = target;
             isWithin = true;
             charged = 0;
         }
 
-        public byte[] Bytes() => B.Slice(0, At).ToArray();
+        public byte[] Bytes() => B.Slice(start, At - start).ToArray();
 
         /// <summary>The number of bytes that were written; below zero where the target had no room for them.</summary>
         public int Size()
@@ -135,7 +140,7 @@ namespace Aldis.Codec
         public long Utf8(string? text, long head)
         {
             if (text == null) throw None();
-            Room(head + 3L * text.Length);
+            Room(head + text.Length);
             Span<byte> to = B.Slice(At + (int)head);
             for (int i = 0; i < text.Length; i++)
             {
@@ -221,7 +226,7 @@ namespace Aldis.Codec
             if (charged <= Limits.Default.BudgetBase) return;
             try
             {
-                var f = new In(B.Slice(0, At), Limits.Default);
+                var f = new In(B.Slice(start, At - start), Limits.Default);
                 reader(ref f);
             }
             catch (CodecException fault) when (fault.Code == Code.TooLarge)
@@ -230,7 +235,7 @@ namespace Aldis.Codec
             }
         }
 
-        public long Total() => At;
+        public long Total() => At - start;
 
         public static long Framed(long length, int width)
         {
@@ -241,8 +246,131 @@ namespace Aldis.Codec
         /// <summary>A header value was written behind the message: its bytes go to where the message has them.</summary>
         public void Header(int from, int[] spans)
         {
-            for (int i = 0; i < spans.Length; i += 2) B.Slice(from + spans[i], spans[i + 1]).CopyTo(B.Slice(spans[i]));
+            for (int i = 0; i < spans.Length; i += 2) B.Slice(from + spans[i], spans[i + 1]).CopyTo(B.Slice(start + spans[i]));
             At = from;
+        }
+
+        // Segments: there is one.
+
+        private const long Most = (1 << 29) - 1;
+
+        public static int Tag(Choice? union) => union == null ? throw None() : union.Tag;
+
+        /// <summary>Leaves room for the table in front.</summary>
+        public void OpenTable()
+        {
+            Reserve(Segments.Word);
+            start = At;
+        }
+
+        /// <summary>Puts into the word at a place the pointer to an object.</summary>
+        public void Point(int place, int to, int kind, long upper)
+        {
+            Wire.I64(B, place, unchecked((uint)(((to - place) / Segments.Word - 1) << 2 | kind)) | upper << 32);
+        }
+
+        /// <summary>Room for a list of elements of so many bits, and the pointer to it.</summary>
+        public int List(int place, long count, int code, int bits)
+        {
+            if (count > Most) throw Fault(Code.OutOfRange, "a list of 2^29 elements or more");
+            int to = Reserve((count * bits + 63 >> 6) * Segments.Word);
+            Point(place, to, 1, (uint)code | count << 3);
+            return to;
+        }
+
+        /// <summary>The same for records of so many words, behind their tag.</summary>
+        public int Records(int place, long count, int data, int pointers)
+        {
+            long words = count * (data + pointers);
+            if (count > Most || words > Most) throw Fault(Code.OutOfRange, "a list of 2^29 elements or words, or more");
+            int tag = Reserve((1 + words) * Segments.Word);
+            Point(place, tag, 1, 7 | words << 3);
+            Wire.I64(B, tag, count << 2 | (long)data << 32 | (long)pointers << 48);
+            return tag + Segments.Word;
+        }
+
+        /// <summary>A text with a zero byte behind it, and the pointer to it.</summary>
+        public void Text(int place, string? text) => Behind(place, Utf8(text, 0), 1);
+
+        public void Data(int place, byte[]? bytes) => Behind(place, Octets(bytes, 0), 0);
+
+        // Takes the bytes that were put at the end.
+        private void Behind(int place, long size, int zeros)
+        {
+            long count = size + zeros;
+            if (count > Most) throw Fault(Code.OutOfRange, "2^29 bytes or more");
+            Point(place, At, 1, 2 | count << 3);
+            int whole = (int)(count + 7) & ~7;
+            Room(whole);
+            B.Slice(At + (int)size, whole - (int)size).Clear();
+            At += whole;
+        }
+
+        public void Bits(int place, bool[] list)
+        {
+            for (int i = 0; i < list.Length; i++) if (list[i]) B[place + (i >> 3)] |= (byte)(1 << (i & 7));
+        }
+
+        /// <summary>A copy of the value that the root of a flat message leads to, and the pointer to it.</summary>
+        public void Plant(int place, AnyPointer? value)
+        {
+            byte[] message = value == null ? throw None() : value.Bytes();
+            if (message.Length < Segments.Word) throw None();
+            int before = At;
+            long paid = Copy(message, Depth, place, false);
+            charged += Math.Max(0, paid - (At - before));
+        }
+
+        // Copies a message's root, as faults without a place; gives what it was charged.
+        private long Copy(byte[] message, int levels, int slot, bool canonical)
+        {
+            var f = new In(message, new Limits(levels, 0, long.MaxValue, true));
+            f.Open(false);
+            try
+            {
+                Copier.Pointer(ref f, ref this, canonical, 0, 0, slot);
+            }
+            catch (CodecException fault)
+            {
+                fault.At(-1);
+                throw;
+            }
+            return long.MaxValue - f.Left;
+        }
+
+        /// <summary>The one segment is complete.</summary>
+        public void Finish(bool table, bool canonical)
+        {
+            int whole = At - start;
+            if (whole / Segments.Word > Most) throw Fault(Code.OutOfRange, "2^29 words or more");
+            if (canonical)
+            {
+                byte[] words = Bytes();
+                At = start;
+                Reserve(Segments.Word);
+                Copy(words, Limits.Default.Depth, start, true);
+                charged += 8L * (whole - (At - start));
+            }
+            if (!table) return;
+            start -= Segments.Word;
+            Wire.I64(B, start, (long)whole / Segments.Word << 32);
+        }
+
+        /// <summary>Packs the message, table and segment each by itself, if it can be read again.</summary>
+        public void Pack(Reader reader)
+        {
+            byte[] words = Bytes();
+            var packed = new Out(words.Length + 64);
+            Segments.Pack(words.AsSpan(0, Segments.Word), ref packed);
+            Segments.Pack(words.AsSpan(Segments.Word), ref packed);
+            if (charged > Limits.Default.BudgetBase && words.Length > Segments.UnpackedMost(packed.At))
+            {
+                throw Fault(Code.TooLarge, "packed, the message is too small for what it would be unpacked to");
+            }
+            Readable(reader);
+            At = start;
+            int to = Reserve(packed.At);
+            packed.B.Slice(0, packed.At).CopyTo(B.Slice(to));
         }
     }
 }

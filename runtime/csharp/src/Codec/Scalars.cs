@@ -32,6 +32,8 @@ namespace Aldis.Codec
     {
         private protected abstract string Text(object value);
 
+        internal override string? Empty => "\"\"";
+
         internal override void Write(StringBuilder text, object? value) => Json.Quote(text, Text(value!));
 
         internal override void WriteKey(StringBuilder text, object value) => Write(text, value);
@@ -149,7 +151,7 @@ namespace Aldis.Codec
         internal override bool Same(object a, object b) => decimal.GetBits((decimal)a).SequenceEqual(decimal.GetBits((decimal)b));
     }
 
-    internal sealed class OfBytes : OfText
+    internal class OfBytes : OfText
     {
         private protected override string Text(object value) => Convert.ToBase64String((byte[])value);
 
@@ -190,6 +192,49 @@ namespace Aldis.Codec
         internal override void Show(StringBuilder text, object value) => text.Append(((byte[])value).Length).Append(" bytes");
     }
 
+    internal sealed class OfHex : OfBytes
+    {
+        private protected override string Text(object value)
+        {
+            var text = new StringBuilder();
+            foreach (byte one in (byte[])value) text.Append(one.ToString("x2"));
+            return text.ToString();
+        }
+
+        internal override object? ReadKey(string text, int at)
+        {
+            var bytes = new byte[text.Length / 2];
+            for (int i = 0; i < text.Length; i++)
+            {
+                int digit = "0123456789abcdef0123456789ABCDEF".IndexOf(text[i]);
+                if (digit < 0 || text.Length % 2 != 0) throw JsonParser.Bad(at, "not hexadecimal digits, two a byte");
+                bytes[i / 2] = (byte)((bytes[i / 2] << 4) | (digit & 15));
+            }
+            return bytes;
+        }
+    }
+
+    internal sealed class OfByteArray : OfBytes
+    {
+        private static readonly Shape Numbers = Json.Array<byte>(Json.Loose(Json.U8), -1);
+
+        internal override string? Empty => "[]";
+
+        internal override void Write(StringBuilder text, object? value) => Numbers.Write(text, value);
+
+        internal override object? Read(JsonParser from) => Numbers.Read(from);
+    }
+
+    // A value whose type the schema leaves open.
+    internal sealed class OfOpaque : Shape
+    {
+        private const string Why = "JSON cannot say a value whose type the schema leaves open";
+
+        internal override void Write(StringBuilder text, object? value) => throw Json.Refused(Code.BadValue, Why);
+
+        internal override object? Read(JsonParser from) => throw JsonParser.Bad(from.Place(), Why);
+    }
+
     // A value that says nothing but that it is there.
     internal sealed class OfNothing : Shape
     {
@@ -206,29 +251,38 @@ namespace Aldis.Codec
 
     internal sealed class OfOptional : Shape
     {
-        private readonly Shape inner;
+        internal readonly Shape Inner;
 
-        internal OfOptional(Shape inner) => this.inner = inner;
+        // Whether null is an empty value in a list.
+        private readonly bool orEmpty;
+
+        internal OfOptional(Shape inner, bool orEmpty)
+        {
+            Inner = inner;
+            this.orEmpty = orEmpty;
+        }
+
+        internal override string? Empty => Inner.Empty;
 
         internal override void Write(StringBuilder text, object? value)
         {
-            if (value == null) text.Append("null");
-            else inner.Write(text, value);
+            if (value == null) text.Append(orEmpty && Empty != null ? Empty : "null");
+            else Inner.Write(text, value);
         }
 
         internal override bool TakesNull => true;
 
-        internal override object? Read(JsonParser from) => from.Word("null") ? null : inner.Read(from);
+        internal override object? Read(JsonParser from) => from.Word("null") ? null : Inner.Read(from);
 
-        internal override int Compare(object a, object b) => inner.Compare(a, b);
+        internal override int Compare(object a, object b) => Inner.Compare(a, b);
 
-        internal override object Copy(object value) => inner.Copy(value);
+        internal override object Copy(object value) => Inner.Copy(value);
 
-        internal override bool Same(object a, object b) => inner.Same(a, b);
+        internal override bool Same(object a, object b) => Inner.Same(a, b);
 
-        internal override int Hash(object value) => inner.Hash(value);
+        internal override int Hash(object value) => Inner.Hash(value);
 
-        internal override void Show(StringBuilder text, object value) => inner.Show(text, value);
+        internal override void Show(StringBuilder text, object value) => Inner.Show(text, value);
     }
 
     // Enums: integers, and the names of some.
@@ -266,7 +320,7 @@ namespace Aldis.Codec
             }
             int at = from.At;
             if (!byName.TryGetValue(from.Text(), out long number)) throw JsonParser.Bad(at, "no enumerant is called so");
-            return ((OfInteger)repr).Of(number);
+            return OfInteger.Within(repr).Of(number);
         }
 
         internal override object? ReadKey(string text, int at) => repr.ReadKey(text, at);
@@ -312,7 +366,7 @@ namespace Aldis.Codec
             if (rest != 0)
             {
                 text.Append(comma);
-                repr.Write(text, ((OfInteger)repr).Of(rest));
+                repr.Write(text, OfInteger.Within(repr).Of(rest));
             }
             text.Append(']');
         }
@@ -332,7 +386,7 @@ namespace Aldis.Codec
                 else if (!known.TryGetValue(from.Text(), out own)) throw JsonParser.Bad(at, "no flag is called so");
                 mask |= own;
             }
-            return ((OfInteger)repr).Of(mask);
+            return OfInteger.Within(repr).Of(mask);
         }
 
         internal override object? ReadKey(string text, int at) => repr.ReadKey(text, at);

@@ -14,6 +14,9 @@ namespace Aldis.Codec
 
         internal abstract object? Read(JsonParser from);
 
+        // The text of an empty value, where there is one.
+        internal virtual string? Empty => null;
+
         // Whether null is a value.
         internal virtual bool TakesNull => false;
 

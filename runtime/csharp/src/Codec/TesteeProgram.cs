@@ -16,7 +16,11 @@ namespace Aldis.Codec
 
         private sealed class Forms
         {
-            internal readonly Dictionary<string, Func<byte[], Structure>> Decode = new Dictionary<string, Func<byte[], Structure>>();
+            internal readonly Dictionary<string, Func<byte[], Structure, Structure>> Decode = new Dictionary<string, Func<byte[], Structure, Structure>>();
+            internal readonly Dictionary<string, Action<byte[]>> Verify = new Dictionary<string, Action<byte[]>>();
+
+            // What was decoded last, to be decoded into.
+            internal readonly Dictionary<string, Structure> Used = new Dictionary<string, Structure>();
             internal readonly Dictionary<string, Func<Structure, Structure?, byte[]>> Encode = new Dictionary<string, Func<Structure, Structure?, byte[]>>();
             internal Func<byte[], string>? Identify;
             internal string? Header;
@@ -40,8 +44,14 @@ namespace Aldis.Codec
 
         public void Message(string name, Shape shape) => shapes[name] = shape;
 
-        public void Codec(string form, string name, Func<byte[], Structure> decode, Func<Structure, Structure?, byte[]> encode)
+        public void Codec(
+            string form,
+            string name,
+            Func<byte[], Structure, Structure> decode,
+            Func<Structure, Structure?, byte[]> encode,
+            Action<byte[]> verify)
         {
+            Form(form).Verify[name] = verify;
             Form(form).Decode[name] = decode;
             Form(form).Encode[name] = encode;
         }
@@ -127,11 +137,22 @@ namespace Aldis.Codec
                 name = identify(bytes);
             }
             if (!shapes.TryGetValue(name, out Shape? shape)) throw Unknown("the schema has no message " + name);
-            Structure value = from == "json" ? (Structure)Json.Read(shape, bytes.AsSpan()) : Form(from).Decode[name](bytes);
+            Structure value = from == "json" ? (Structure)Json.Read(shape, bytes.AsSpan()) : Decoded(Form(from), name, bytes, fields[1] == "view");
             if (to == "json") return Encoding.UTF8.GetBytes(value.ToJson());
             Forms target = Form(to);
             bool hasHeader = target.Header != null && target.Header != name && from != "json";
-            return target.Encode[name](value, hasHeader ? target.Decode[target.Header!](bytes) : null);
+            return target.Encode[name](value, hasHeader ? Decoded(target, target.Header!, bytes, false) : null);
+        }
+
+        // Views are checked first, and asked of an object that was used before.
+        private Structure Decoded(Forms form, string name, byte[] bytes, bool isUsed)
+        {
+            Structure into = ((Json.OfRecord)shapes[name]).Fresh();
+            if (!isUsed) return form.Decode[name](bytes, into);
+            form.Verify[name](bytes);
+            if (form.Used.TryGetValue(name, out Structure? used)) into = used;
+            else form.Used.Add(name, into);
+            return form.Decode[name](bytes, into);
         }
 
         private static CodecException Unknown(string detail) => new CodecException(Code.UnknownMessage, -1, detail);

@@ -16,6 +16,14 @@ namespace Aldis.Codec
             return text.IndexOf('\uFFFD') < 0 ? text : Lossless(bytes);
         }
 
+        // The text that was there before, if it is these bytes; only of short ones of ASCII is it asked.
+        internal static string? Kept(ReadOnlySpan<byte> bytes, string? old)
+        {
+            if (old == null || old.Length != bytes.Length || bytes.Length > 32) return null;
+            for (int i = 0; i < bytes.Length; i++) if (old[i] != bytes[i] || old[i] > 127) return null;
+            return old;
+        }
+
         private static bool IsAscii(ReadOnlySpan<byte> bytes)
         {
             int all = 0;

@@ -101,11 +101,14 @@ namespace Aldis.Codec
             own.CopyTo(b.Slice(at));
         }
 
+        // The array that was there before, if it is as long.
+        internal static T[] Room<T>(int count, T[]? old) => old != null && old.Length == count ? old : new T[count];
+
         // Numbers that lie so many bytes from one another, as an array.
-        internal static T[] Row<T>(ReadOnlySpan<byte> from, int count, int step, int width, bool big) where T : struct
+        internal static T[] Row<T>(ReadOnlySpan<byte> from, int count, int step, int width, bool big, T[]? old) where T : struct
         {
             if (count == 0) return Array.Empty<T>();
-            var array = new T[count];
+            T[] array = Room(count, old);
             Span<byte> bytes = MemoryMarshal.AsBytes(array.AsSpan());
             if (step == width) from.Slice(0, bytes.Length).CopyTo(bytes);
             else for (int i = 0; i < count; i++) from.Slice(step * i, width).CopyTo(bytes.Slice(width * i));
@@ -114,6 +117,32 @@ namespace Aldis.Codec
                 for (int at = 0; at < bytes.Length; at += width) bytes.Slice(at, width).Reverse();
             }
             return array;
+        }
+
+        /// <summary>Bytes of data of the record that a pointer or a tag describes, and of its pointers.</summary>
+        [MethodImpl(Inline)] public static long DataSize(long aim) => (aim >> 29) & 0x7fff8;
+        [MethodImpl(Inline)] public static long PointersSize(long aim) => unchecked((long)((ulong)aim >> 48 << 3));
+
+        /// <summary>The difference in charge between an element without bytes and one of so many bits.</summary>
+        public static long ShortOf(long bits) => bits == 0 ? 0 : Math.Max(0, 8 - bits / 8);
+
+        /// <summary>The list that was there before, for other elements.</summary>
+        public static List<T> Used<T>(List<T>? old, int room) => old ?? new List<T>(room);
+
+#pragma warning disable CS8603 // An element that is not there is a default, which codecs test for null.
+        public static T At<T>(List<T> list, int index) => index < list.Count ? list[index] : default;
+#pragma warning restore CS8603
+
+        public static void Put<T>(List<T> list, int index, T item)
+        {
+            if (index < list.Count) list[index] = item;
+            else list.Add(item);
+        }
+
+        /// <summary>Leaves so many elements.</summary>
+        public static void Cut<T>(List<T> list, long count)
+        {
+            if (list.Count > count) list.RemoveRange((int)count, (int)(list.Count - count));
         }
 
         public static void PutIfAbsent<TKey, TValue>(this SortedDictionary<TKey, TValue> map, TKey key, TValue value) where TKey : notnull

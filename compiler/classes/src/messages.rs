@@ -1,0 +1,121 @@
+//! The messages of a schema as a whole: the one that bytes are, and the program of the tests.
+
+use crate::kinds::Kinds;
+use crate::tree::{binary, call, cast, int, make, name, run, string, truth, Expr, Line};
+use aldis_emit::names::capital;
+use aldis_plan::{ByteOrder, Dispatch, FixedInt, Plan};
+use aldis_schema::TypeId;
+use std::fmt::Write as _;
+
+/// The ids of messages, each with the place of its message in the schema.
+pub fn meanings(kinds: &Kinds<'_>) -> Vec<(u64, usize)> {
+    kinds.schema.meanings().into_iter().filter_map(|(id, index)| Some((id, index?))).collect()
+}
+
+fn full(kinds: &Kinds<'_>, record: TypeId) -> String {
+    kinds.schema.type_def(record).name.full()
+}
+
+/// The lines that give the full name of the message that `bytes` are.
+pub fn identify(kinds: &Kinds<'_>, plan: &Plan, dispatch: &Dispatch) -> Vec<Line> {
+    let number = |place: FixedInt, from: Expr| {
+        let big = truth(plan.byte_order == ByteOrder::Big);
+        call(name("f"), "number", vec![from, int(place.at), int(place.bits / 8), big])
+    };
+    let mut body = vec![Line::Declare("In".to_owned(), "f".to_owned(), Some(kinds.dialect.input(plan.container)))];
+    for (place, want) in &dispatch.expect {
+        let have = number(*place, int(0));
+        let args = vec![have, Expr::Long(i128::from(*want as i64)), truth(true), int(place.at)];
+        body.push(Line::Do(call(name("f"), "expect", args)));
+    }
+    let from = match dispatch.via {
+        Some(via) => {
+            let root = call(name("f"), "root", vec![number(via, int(0)), int(0)]);
+            body.push(Line::Declare("int".to_owned(), "from".to_owned(), Some(root)));
+            name("from")
+        }
+        None => int(0),
+    };
+    let id = number(dispatch.id, from.clone());
+    body.push(Line::Declare("long".to_owned(), "id".to_owned(), Some(id)));
+    for (value, index) in meanings(kinds) {
+        let test = binary(name("id"), "==", Expr::Long(i128::from(value as i64)));
+        let found = Line::Return(string(full(kinds, kinds.schema.messages[index].record)));
+        body.push(Line::If(test, vec![found], Vec::new()));
+    }
+    let place = binary(from, "+", int(dispatch.id.at));
+    body.push(Line::Throw(call(name("f"), "unknown", vec![place])));
+    body
+}
+
+/// The lines that decode the message that `bytes` are; with an object of the class `never` the compiler is told that there is no other.
+pub fn decode_any(kinds: &Kinds<'_>, suffix: &str, text: &str, never: &str) -> Vec<Line> {
+    let method = |verb: &str| kinds.dialect.method(format!("{verb}{suffix}"));
+    let found = run(method("identify"), vec![name("bytes")]);
+    let mut body = vec![Line::Declare(text.to_owned(), "message".to_owned(), Some(found))];
+    for (_, index) in meanings(kinds) {
+        let record = kinds.schema.messages[index].record;
+        let test = kinds.dialect.same_text(name("message"), string(full(kinds, record)));
+        let read = run(format!("{}.{}", kinds.names.of(record), method("decode")), vec![name("bytes")]);
+        body.push(Line::If(test, vec![Line::Return(read)], Vec::new()));
+    }
+    body.push(Line::Throw(make(never, vec![name("message")])));
+    body
+}
+
+/// The lines of a program that answers requests of the testee protocol, by an object of that class.
+pub fn testee(kinds: &Kinds<'_>, plans: &[&Plan], class: &str) -> Vec<Line> {
+    let schema = kinds.schema;
+    let mut list = String::new();
+    for message in schema.messages.iter().filter(|message| message.listed) {
+        let id = message.id.map_or("-".to_owned(), |id| id.to_string());
+        // Writing to a string cannot fail.
+        let _ = writeln!(list, "{} {id}", full(kinds, message.record));
+    }
+    let own = || name("testee");
+    let made = make(class, vec![string(list)]);
+    let mut body = vec![Line::Declare(class.to_owned(), "testee".to_owned(), Some(made))];
+    for message in &schema.messages {
+        let shape = kinds.dialect.shape_of(kinds, message.record);
+        body.push(Line::Do(call(own(), "message", vec![string(full(kinds, message.record)), shape])));
+    }
+    for plan in plans {
+        let form = || string(plan.form.name.as_str());
+        for message in &schema.messages {
+            let names = [form(), string(full(kinds, message.record))].into_iter();
+            let args = names.chain(functions(kinds, plan, message.record)).collect();
+            body.push(Line::Do(call(own(), "codec", args)));
+        }
+        if plan.dispatch.is_some() && !plan.messages.is_empty() {
+            let method = kinds.dialect.method(format!("identify{}", capital(&plan.form.suffix)));
+            let identify = run(format!("{}.{method}", kinds.names.schema), vec![name("bytes")]);
+            body.push(Line::Do(call(own(), "identify", vec![form(), Expr::Lambda("bytes", Box::new(identify))])));
+        }
+        if let Some(header) = &plan.header {
+            body.push(Line::Do(call(own(), "header", vec![form(), string(full(kinds, header.record))])));
+        }
+    }
+    body.push(Line::Do(call(own(), "answer", Vec::new())));
+    body
+}
+
+/// The functions that decode a message of a form, encode it and check it.
+fn functions(kinds: &Kinds<'_>, plan: &Plan, record: TypeId) -> [Expr; 3] {
+    let class = kinds.names.of(record);
+    let method = |verb: &str| kinds.dialect.method(format!("{verb}{}", capital(&plan.form.suffix)));
+    let given = || kinds.dialect.given(plan.container);
+    let verify = run(format!("{class}.{}", method("verify")), vec![given()]);
+    let decode = run(format!("{class}.{}", method("decode")), vec![given(), cast(class, name("into"))]);
+    let value = cast(class, name("value"));
+    let plain = call(value.clone(), method("encode"), Vec::new());
+    let encode = match plan.header.as_ref().filter(|header| header.record != record) {
+        Some(header) => {
+            let head = cast(kinds.names.of(header.record), name("header"));
+            let with = call(value, method("encode"), vec![head]);
+            Expr::Choose(Box::new(binary(name("header"), "==", name("null"))), Box::new(plain), Box::new(with))
+        }
+        None => plain,
+    };
+    let lambda = |params, body| Expr::Lambda(params, Box::new(body));
+    [lambda("(bytes, into)", decode), lambda("(value, header)", encode), lambda("bytes", verify)]
+}

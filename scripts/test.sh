@@ -213,7 +213,28 @@ csharp() {
     done
     ALDIS_FRAMEWORK=3.1 "${CARGO_TARGET_DIR:-target}/debug/aldis" conform conformance/schemas/addressbook.capnp --lang csharp --exact \
         --count 10 || status=1
+    csharp_example || status=1
     return $status
+}
+
+# Generated C# on a thousand messages and on a damaged one.
+csharp_example() {
+    aldis="${CARGO_TARGET_DIR:-target}/debug/aldis"
+    folder=$(mktemp -d)
+    schema=conformance/schemas/market.xml
+    "$aldis" gen $schema --lang csharp --out "$folder/generated" &&
+        library=$(scripts/dotnet.sh library 9 runtime/csharp) && cp "$library" "$folder/Aldis.dll" &&
+        scripts/dotnet.sh compile 9 "$folder/feed.dll" -langversion:9 -nullable -warnaserror -r:"$folder/Aldis.dll" \
+            examples/csharp/Feed.cs "$folder"/generated/*.cs &&
+        "$aldis" random $schema --count 1000 --to bytes --framing u32le >"$folder/feed" &&
+        seen=$(scripts/dotnet.sh run 9 "$folder/feed.dll" <"$folder/feed" 2>&1 >"$folder/quotes") &&
+        echo "  $schema: through C#: $seen" &&
+        quotes=$("$aldis" decode $schema --framing u32le <"$folder/quotes" | grep -c '"market.Quote"') &&
+        echo "$seen" | grep -q "^messages 1000, trades $quotes;" &&
+        ! printf '\010\000\000\000\065\000\001\000\107\000\002\000' | scripts/dotnet.sh run 9 "$folder/feed.dll" 2>/dev/null
+    result=$?
+    rm -rf "$folder"
+    return $result
 }
 
 # Generated Python walks routines, which takes long: a few schemas of each format, with offsets and paths of faults.

@@ -68,7 +68,7 @@ END
     dpkg-deb --root-owner-group --build "$root" "$out/aldis_${version}_amd64.deb" >/dev/null
 }
 
-# What the command is made of.
+# The parts that the command is made of.
 part_sbom() {
     tool=target/tools/cyclonedx
     [ -x "$tool/bin/cargo-cyclonedx" ] || {

@@ -12,7 +12,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 WORKSPACE = "Cargo.toml"
-# Where a version stands: the text before it and behind it.
+# The places of a version: the text before it and behind it.
 PLACES = [
     (WORKSPACE, '\nversion = "', '"'),
     ("editors/vscode/package.json", '"version": "', '"'),

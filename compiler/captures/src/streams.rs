@@ -24,7 +24,7 @@ struct Stream {
     next: u64,
     /// Segments by the places where they begin.
     waiting: BTreeMap<u64, (Stamp, Vec<u8>)>,
-    /// What they count.
+    /// The bytes of those segments.
     size: usize,
     /// The place where it ends, once that is known.
     end: Option<u64>,
@@ -111,7 +111,7 @@ impl Stream {
     }
 }
 
-/// Who is told.
+/// The receiver of events.
 type On<'o, B> = dyn FnMut(Event<'_>) -> ControlFlow<B> + 'o;
 
 impl Streams {

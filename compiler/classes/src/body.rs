@@ -59,7 +59,7 @@ impl<'m> Body<'m> {
         matches!(self.ty(sym), Ty::Budget | Ty::Depth | Ty::Out)
     }
 
-    /// What a statement's blocks give goes where the statement's values go.
+    /// The values that a statement's blocks give go where the statement's values go.
     pub fn pass(&mut self, binds: &[Sym], gives: &[Arg]) {
         for (bind, given) in binds.iter().zip(gives) {
             if let (Some(old), Arg::Sym(given)) = (self.olds.get(bind).cloned(), given) {

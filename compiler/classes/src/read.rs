@@ -324,7 +324,7 @@ impl<'m> Reading<'m> {
         })
     }
 
-    /// What a loop adds to a collection in one turn: an element, or the key and the value of a map.
+    /// The values that a loop adds to a collection in one turn: an element, or the key and the value of a map.
     fn items(&self, body: &Body<'m>, of: &ListType, items: &[Arg]) -> Vec<Expr> {
         let types = match of.ty.required() {
             Type::Map { key, value, .. } => vec![key.as_ref(), value.as_ref()],

@@ -16,7 +16,7 @@ pub enum Kind {
     Parquet,
     /// Arrow's file format.
     Arrow,
-    /// What has parts is JSON in its cell.
+    /// A value that has parts is JSON in its cell.
     Csv,
     Jsonl,
 }

@@ -55,7 +55,7 @@ use sink::ColumnSink;
 use std::sync::Arc;
 use store::{Id, Kind, Store};
 
-/// What enums become.
+/// The columns of enums.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Enums {
     #[default]
@@ -63,7 +63,7 @@ pub enum Enums {
     Numbers,
 }
 
-/// What flags become.
+/// The columns of flags.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Sets {
     #[default]
@@ -71,7 +71,7 @@ pub enum Sets {
     Integers,
 }
 
-/// What columns are made of.
+/// The choices that columns are made by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     pub enums: Enums,
@@ -111,7 +111,7 @@ impl Columns {
         Self { message, root, store, programs, open: Vec::new(), rows: 0, remarks }
     }
 
-    /// What readers may not expect of some columns, a sentence each.
+    /// The surprises that some columns have for readers, a sentence each.
     pub fn remarks(&self) -> &[String] {
         &self.remarks
     }

@@ -23,7 +23,7 @@ pub(crate) struct Names {
 const NONE: u32 = u32::MAX;
 
 impl Names {
-    /// Of numbers and their names; of a number's names the first counts.
+    /// The table of numbers and their names; of a number's names the first counts.
     pub fn new<'n>(names: impl IntoIterator<Item = (i64, &'n str)>, signed: bool) -> Self {
         let (texts, places, small) = (Vec::new(), HashMap::new(), vec![NONE; 256]);
         let mut found = Self { texts, places, small, named: 0, signed, array: None };

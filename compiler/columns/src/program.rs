@@ -48,7 +48,7 @@ impl Programs {
         self.all.push(operations);
     }
 
-    /// What is to be done with a run of the record in the column, where that is known.
+    /// The work on a run of the record in the column, if that is known.
     #[inline]
     pub fn of(&self, column: Id, run: &Run) -> Option<&[Op]> {
         let first = first_field(run)?;

@@ -24,7 +24,7 @@ pub(crate) struct Shaper<'p> {
     /// The types that are being shaped, each within the one before.
     above: Vec<TypeId>,
     path: Vec<String>,
-    /// What a reader may not expect of a column, by its path.
+    /// The surprises that columns have for readers, by path.
     pub remarks: Vec<String>,
 }
 

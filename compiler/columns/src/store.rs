@@ -68,7 +68,7 @@ pub(crate) enum Kind {
     Json,
 }
 
-/// What was put into a column.
+/// The values that were put into a column.
 #[derive(Debug)]
 pub(crate) enum Values {
     Bits(Vec<u8>),
@@ -97,7 +97,7 @@ pub(crate) struct Column {
     pub kind: Kind,
     pub data: DataType,
     pub values: Values,
-    /// Which values are no nulls; empty as long as all are.
+    /// The values that are no nulls; empty as long as all are.
     valid: Vec<bool>,
 }
 

@@ -7,7 +7,7 @@ use arrow_schema::{ArrowError, DataType, Field, FieldRef, Schema, SchemaRef};
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// What lists of records become.
+/// The columns of lists of records.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Groups {
     #[default]

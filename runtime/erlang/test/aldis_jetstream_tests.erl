@@ -264,7 +264,7 @@ secrets_test() ->
     {error, {bad_option, Said}} = aldis_sink_jetstream:start_link(Options#{auth => {password, "pa55word"}}),
     ?assertEqual(nomatch, string:find(Said, "pa55word")).
 
-%% What reports of supervisors print of a child, and of an end.
+%% The parts of a child, and of an end, that reports of supervisors print.
 specifications_test() ->
     {ok, _} = application:ensure_all_started(aldis),
     Secret = "pa55word",

@@ -150,7 +150,7 @@ def packed_segment(data: bytes, at: int) -> tuple[bytes, int]:
 
 
 TEXT_ENDS = tuple(bytes(8 - size) for size in range(8))
-"""What ends the words of a text, by the lowest bits of its size."""
+"""The bytes that end the words of a text, by the lowest bits of its size."""
 DATA_ENDS = tuple(bytes(-size & 7) for size in range(8))
 
 

@@ -9,7 +9,7 @@ MOST_SEGMENTS = 511
 """The segments that a message of Cap'n Proto has at most."""
 
 MORE, KNOWN = "more", "known"
-"""What ``look`` says: so many bytes are needed to say more, or the frame takes so many. Anything else is a code: it cannot be a frame."""
+"""The answer of ``look``: so many bytes are needed to say more, or the frame takes so many. Another word is a code: it is no frame."""
 
 Look = tuple[str, int, int]
 
@@ -70,7 +70,7 @@ class Length:
         """A new frame begins."""
 
     def front(self, size: int) -> bytes:
-        """What stands in front of a message of that size."""
+        """The bytes in front of a message of that size."""
         if self.skip == 0:
             return b""
         head = bytearray(self.skip)

@@ -1,4 +1,4 @@
-//! What is read from captures is what was sent, whatever the file's format, its packing, and the order of segments.
+//! Messages are read from captures as they were sent, whatever the file's format, its packing, and the order of segments.
 
 mod traffic;
 

@@ -95,7 +95,7 @@ impl<'m> Reading<'m> {
         let made = blocks.map(|(known, block)| {
             let (lines, ()) = body.apart(|body| self.block(body, block));
             let mut gives = body.joined(&block.gives);
-            // Where nothing but checks is done, there is no union.
+            // There is no union if nothing but checks is done.
             if let Some(What::Arm { union, .. }) = next.map(|op| &op.what) {
                 let held = gives.first().map_or(name("null"), |held| held.val().expr);
                 let expr = match known {

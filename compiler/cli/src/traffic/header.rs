@@ -12,7 +12,7 @@ pub struct PacketHeader {
     message: usize,
     /// The field that counts, and the bits of its number.
     sequence: Option<(usize, u8)>,
-    /// Where that number is, when all heads are the same number of bytes.
+    /// The place of that number, when all heads are the same number of bytes.
     fixed: Option<Fixed>,
 }
 

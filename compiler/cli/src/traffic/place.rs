@@ -1,9 +1,9 @@
-//! Where a message lies.
+//! The places of messages.
 
 use super::shown;
 use aldis_captures::{Flow, Stamp, Transport};
 
-/// Where a message lies in the input.
+/// The place of a message in the input.
 #[derive(Clone, Copy, Debug)]
 pub struct Place<'a> {
     /// The message's number in the input, from 0.

@@ -19,7 +19,7 @@ pub struct Streams {
 struct Stream {
     /// The begin of an unfinished frame.
     rest: Vec<u8>,
-    /// Where in the stream it lies.
+    /// The place in the stream.
     offset: u64,
     /// How many bytes it needs.
     wanted: usize,

@@ -76,7 +76,7 @@ fn push(columns: &mut Columns, codec: &Codec, message: usize, bytes: &[u8], valu
         (Err(wanted), Err(found)) => {
             assert_eq!((found, columns.rows()), (wanted, rows));
         }
-        // What a column cannot hold.
+        // A column cannot hold it.
         (Ok(_), Err(fault)) => {
             assert!(matches!(fault.code, Code::OutOfRange | Code::BadValue), "{fault}");
             assert_eq!(columns.rows(), rows);

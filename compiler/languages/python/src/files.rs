@@ -319,7 +319,7 @@ fn of_codec(codec: &str, method: &str, args: &[&str]) -> Expr {
     call(format!("_codec.{codec}.{method}"), args.iter().map(|arg| name(*arg)).collect())
 }
 
-/// What is so with a usual message.
+/// The condition that holds for a usual message.
 fn usual(value: Expr) -> Stmt {
     Stmt::Try(vec![Stmt::Return(value)], "_ODD", vec![Stmt::Run(name("pass"))])
 }

@@ -136,7 +136,7 @@ pub(crate) enum Stmt {
     Try(Vec<Stmt>, &'static str, Vec<Stmt>),
 }
 
-/// What type checkers alone import.
+/// The imports of type checkers alone.
 pub(crate) fn typing() -> [Stmt; 2] {
     let any = vec![Stmt::Import("from typing import Any".to_owned())];
     let (own, value) = ("TYPE_CHECKING".to_owned(), Some(name("False")));

@@ -180,7 +180,7 @@ fn length(at: FixedInt, big: bool, least: u32, added: i64) -> Expr {
     call("_s.Length", vec![int(at.bits), int(at.at), order, int(0), int(added), int(least)])
 }
 
-/// What waits for the answers to requests.
+/// The class that waits for the answers to requests.
 fn asked(values: &Values<'_>, requests: &Requests<'_>) -> Stmt {
     let class = |id| name(format!("_{}", values.names.of(id)));
     let ids = requests.fields.iter();

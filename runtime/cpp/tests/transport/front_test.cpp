@@ -7,7 +7,7 @@ namespace {
 
 using namespace fake;
 
-// What a peer reads until it has `wanted` messages, all of which it acks.
+// The messages that a peer reads until it has `wanted`, all of which it acks.
 std::vector<std::string> read_all(Peer& peer, std::size_t wanted) {
     std::vector<std::string> all;
     while (all.size() < wanted) {

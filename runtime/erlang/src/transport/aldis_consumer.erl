@@ -193,7 +193,7 @@ first(0, #state{sink = Sink}) ->
     end;
 first(From, _) -> {ok, From}.
 
-%% Where a consumer begins is on the disk before its first member is in: what comes from then on waits for it, whoever goes.
+%% The begin of a consumer is on the disk before its first member is in: messages from then on wait for it, whoever goes.
 begun(0, State) -> {ok, State};
 begun(First, #state{sink = Sink, subscription = Subscription} = State) ->
     case saved(State#state{read = First - 1}) of

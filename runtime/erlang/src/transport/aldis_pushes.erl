@@ -13,7 +13,7 @@
 %% The amount that is asked of the log ahead: so many messages at first, and then about so many bytes.
 -define(LEAST_AHEAD, 16).
 -define(AHEAD_BYTES, 1048576).
-%% What is in front of a message with its origin. A message that filled its BATCH makes a PUSH that is so much longer than a frame.
+%% The size of the head of a message with its origin. A message that filled its BATCH makes a PUSH that is so much longer than a frame.
 -define(ORIGIN, 28).
 
 -record(subscription, {

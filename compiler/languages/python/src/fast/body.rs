@@ -9,7 +9,7 @@ use aldis_emit::names::Scope;
 use aldis_routine::{Hint, RoutineId, Sym};
 use std::collections::HashSet;
 
-/// What stands for a symbol.
+/// The expression, or the parts, that stand for a symbol.
 #[derive(Clone, Debug, Default)]
 pub(super) enum Val {
     #[default]
@@ -86,7 +86,7 @@ pub(super) struct Body<'f, 'a> {
     open: Vec<Lines>,
     /// Variables with places that lines mention.
     mentioned: HashSet<String>,
-    /// Where the last value ended, in forms with links.
+    /// The end of the last value, in forms with links.
     pub tail: Option<Pos>,
     /// The end of the message's bytes, where they say it; and whether it is known to be where reading ended.
     pub bound: Option<Expr>,
@@ -189,7 +189,7 @@ impl<'f, 'a> Body<'f, 'a> {
         own
     }
 
-    /// What is so is odd. Tests that follow one another are one.
+    /// A message for which the test holds is odd. Tests that follow one another are one.
     pub fn odd_if(&mut self, test: Expr) {
         let odd = || vec![Stmt::Raise("Odd")];
         self.fast.helper("Odd");
@@ -330,7 +330,7 @@ fn layout(stretch: &Stretch, size: Option<i64>) -> (Vec<String>, String, i64) {
     (slots.into_iter().map(|slot| slot.name).collect(), codes.iter().map(text).collect(), first)
 }
 
-/// What a number is, as an expression.
+/// The expression of a number.
 pub(super) fn number(val: &Val) -> Expr {
     match val {
         Val::Is(value) => value.clone(),

@@ -74,7 +74,7 @@ impl Body<'_, '_> {
             None => value,
             Some(NullValue::Nan(_)) => either(binary(name(stored), "==", name(stored)), value, name("None")),
             Some(NullValue::Bits(bits)) => {
-                // What is stored for null is told before the default is taken off.
+                // The number that stands for null is found before the default is taken off.
                 let null = signed(repr, bits ^ scalar.xor);
                 either(binary(name(stored), "!=", int(null)), value, name("None"))
             }

@@ -12,7 +12,7 @@ struct Walk {
     at: String,
     start: Pos,
     times: Expr,
-    /// Where the table of cells ends, and the variable that says where what they lead to does: in forms with links.
+    /// The end of the table of cells, and the variable that says where their targets end: in forms with links.
     behind: Option<Pos>,
     tail: Option<String>,
 }
@@ -272,7 +272,7 @@ fn is_plain(block: &Block) -> bool {
     block.ops.iter().all(|op| matches!(op.what, What::Literal { .. }))
 }
 
-/// What adds the items to a list.
+/// The call that adds the items to a list.
 fn added(list: &str, mut items: Vec<Expr>) -> Expr {
     match (items.len(), items.pop()) {
         (1, Some(one)) => method(name(list), "append", vec![one]),

@@ -100,7 +100,7 @@ pub(crate) struct Fast<'a> {
     is_linked: bool,
 }
 
-/// What is known of a routine before it is printed.
+/// The facts about a routine before it is printed.
 #[derive(Clone, Debug, Default)]
 struct Facts {
     /// Levels of records; none where they nest without end.

@@ -1,4 +1,4 @@
-//! What a function that writes has put together.
+//! The output of a function that writes, put together.
 
 use crate::py::{Expr, Stmt};
 
@@ -38,7 +38,7 @@ pub(super) struct Spot {
     pub stored: Vec<u32>,
 }
 
-/// What a stretch holds at a place: a `struct` code and a value.
+/// The contents of a stretch at a place: a `struct` code and a value.
 #[derive(Clone, Debug)]
 pub(super) struct Slot {
     pub at: u32,
@@ -75,7 +75,7 @@ impl Region {
 /// A place outside of a way that it fills in: its block, itself, and the variable with what is put there.
 pub(super) type Filled = (usize, Region, String, Slot);
 
-/// What a function writes.
+/// The output of a function.
 #[derive(Debug, Default)]
 pub(super) struct Out {
     /// By block that is open.

@@ -22,7 +22,7 @@ impl<'a> Body<'_, 'a> {
                     self.slot_at(region.behind(entry.at), code(*repr), repr.width(), stored(*repr, *number))
                 }
                 Put::Count { repr, min, max } => {
-                    // What does not fit the number is an error of `struct`.
+                    // A value that does not fit the number is an error of `struct`.
                     if *min > 0 || repr.width() >= 8 || *max < (1 << (8 * repr.width())) - 1 {
                         self.within(&count, *min, *max);
                     }
@@ -177,7 +177,7 @@ impl<'a> Body<'_, 'a> {
         region
     }
 
-    /// What `struct` packs for a scalar.
+    /// The expression that `struct` packs for a scalar.
     fn scalar_of(&mut self, scalar: &Scalar, given: Expr, nullable: bool) -> Expr {
         let repr = scalar.repr;
         let is_number = scalar.xor == 0 && !matches!(repr, Repr::Uuid | Repr::Decimal | Repr::Bit(_));

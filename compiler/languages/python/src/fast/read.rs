@@ -73,7 +73,7 @@ impl<'a> Fast<'a> {
         let mut frame = Frame::new(id, routine);
         let mut params = vec!["d".to_owned()];
         for param in &routine.params {
-            // Where pointers are follows from where data is.
+            // The place of pointers follows from that of data.
             if frame.ty(*param) == Ty::Pos && !body.fast.is_role(id, *param, "pointers") {
                 let own = body.fresh(if is_message { "at" } else { "start" });
                 params.push(own.clone());
@@ -126,7 +126,7 @@ pub(super) fn links(block: &Block) -> bool {
 }
 
 impl<'a> Body<'_, 'a> {
-    /// What a record's own function begins with.
+    /// The first lines of a record's own function.
     fn enter(&mut self, frame: &mut Frame<'a>, params: &mut Vec<String>, is_endless: bool) {
         if self.fast.has_segments() {
             params.push("left".to_owned());
@@ -200,7 +200,7 @@ impl<'a> Body<'_, 'a> {
         }
     }
 
-    /// What a routine gives, but for tokens.
+    /// The values that a routine gives, but for tokens.
     pub(super) fn routine(&mut self, frame: &mut Frame<'a>) -> Vec<Val> {
         let routine = frame.routine;
         self.block(frame, &routine.body)
@@ -209,7 +209,7 @@ impl<'a> Body<'_, 'a> {
     pub(super) fn block(&mut self, frame: &mut Frame<'a>, block: &'a Block) -> Vec<Val> {
         for (index, op) in block.ops.iter().enumerate() {
             let next = block.ops.get(index + 1).map(|op| &op.what);
-            // What records lead to is written after all of them; a function does both in the second loop.
+            // The targets of records are written after all of them; a function does both in the second loop.
             if !matches!((&op.what, next), (What::Loop { .. }, Some(What::Loop { .. }))) || !self.fast.has_segments() {
                 self.op(frame, op);
             }

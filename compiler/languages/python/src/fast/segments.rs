@@ -10,7 +10,7 @@ use aldis_plan::Container;
 use aldis_routine::{visit, Arg, Block, Listed, Op, RoutineId, Segments, Subject, Sym, What};
 use aldis_schema::Encoding;
 
-/// What a list's elements should be.
+/// The kind that a list's elements should have.
 enum Wanted {
     Records(u32, u32),
     Pointers,
@@ -126,7 +126,7 @@ impl<'a> Body<'_, 'a> {
         if shape != 0 {
             test = binary(test, "or", binary(binary(name(lower.as_str()), "&", int(3)), "!=", int(0)));
         } else {
-            // Of an empty record only this is written: it lies where its pointer does.
+            // An empty record is written only so: it lies where its pointer does.
             test = binary(test, "or", binary(name(lower.as_str()), "!=", int(-4)));
         }
         self.odd_if(test);
@@ -180,7 +180,7 @@ impl<'a> Body<'_, 'a> {
         Expr::Call(Box::new(Expr::Index(Box::new(arms), Box::new(tag))), vec![value])
     }
 
-    /// Where a list begins: the lowest bits of its pointer's lower half are 1.
+    /// The begin of a list: the lowest bits of its pointer's lower half are 1.
     fn start_of_list(&mut self, at: &Pos, lower: &str) -> String {
         let start = binary(
             self.place(&Pos { base: at.base.clone(), plus: at.plus + 6 }),
@@ -266,7 +266,7 @@ impl<'a> Body<'_, 'a> {
         tag
     }
 
-    /// What becomes of the elements of the list whose first byte is `first`.
+    /// The use of the elements of the list whose first byte is `first`.
     fn wanted(&self, block: &'a Block, first: Sym) -> Option<Wanted> {
         block.ops.iter().find_map(|op| match &op.what {
             What::Segments(Segments::Strided { of, scalar, .. }) if of.at == first => {

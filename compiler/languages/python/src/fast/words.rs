@@ -163,7 +163,7 @@ impl<'a> Body<'_, 'a> {
         self.fill_in(&start, vec![slot]);
     }
 
-    /// Where bytes are that are filled in.
+    /// The place of bytes that are filled in.
     fn spot(&self, val: &Val) -> Option<Pos> {
         match val {
             Val::Region(Region::Piece { block, piece, at }) => match self.out.pieces.get(*block)?.get(*piece)? {
@@ -287,7 +287,7 @@ impl<'a> Body<'_, 'a> {
         }
     }
 
-    /// What is as nowhere else. Whether it was such.
+    /// Prints operations that only forms of words have; says whether it was one.
     pub(super) fn words_op(&mut self, frame: &mut Frame<'a>, op: &'a Op, write: &'a Write) -> bool {
         let first = op.binds.first().copied().unwrap_or(Sym(0));
         match write {
@@ -362,7 +362,7 @@ impl<'a> Body<'_, 'a> {
                 frame.set(op.binds[0], Val::Is(name(tag)));
                 frame.set(op.binds[1], Val::Is(name(arm)));
             }
-            // Of tags, which the schema's unions have.
+            // The range of tags, which the schema's unions have.
             Write::InRange { min: 0, max: 0xFFFF, .. } => {}
             _ => return false,
         }

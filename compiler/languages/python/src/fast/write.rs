@@ -258,7 +258,7 @@ impl<'a> Body<'_, 'a> {
         }
     }
 
-    /// What a value is asked for.
+    /// Prints a question that is asked of a value.
     fn asked(&mut self, frame: &mut Frame<'a>, op: &'a Op, write: &'a Write) {
         let first = op.binds.first().copied().unwrap_or(Sym(0));
         match write {
@@ -437,7 +437,7 @@ impl<'a> Body<'_, 'a> {
         (!pieces.is_empty()).then(|| self.row_of(pieces))
     }
 
-    /// What ways that write end with, so that all of them set the same variables: the name of the pieces that they add, where any does,
+    /// The ends of ways that write, so that all of them set the same variables: the name of the pieces that they add, where any does,
     /// and the last lines of each.
     pub(super) fn agreed(&mut self, ways: Vec<(Option<Expr>, Vec<Filled>)>) -> (Option<String>, Vec<Vec<Stmt>>) {
         let more = ways.iter().any(|(added, _)| added.is_some()).then(|| self.fresh("more"));
@@ -457,7 +457,7 @@ impl<'a> Body<'_, 'a> {
                 match filled.iter().find(|(_, known, ..)| known == region) {
                     Some((_, _, known, _)) if known == own => None,
                     Some((_, _, known, _)) => Some(set(own, name(known.as_str()))),
-                    // What nobody fills in is zero.
+                    // Bytes that nobody fills in are zero.
                     None => Some(set(own, int(0))),
                 }
             });

@@ -66,7 +66,7 @@ fn in_words(value: &Value, text: &str) -> bool {
     match text.rsplit(": ").next() {
         Some("null") => matches!(value, Value::Null),
         Some("empty") => is_empty,
-        // What has no line of its own has a default in the schema.
+        // A field without a line of its own has a default in the schema.
         Some("absent") => {
             matches!(value, Value::Null | Value::Record(_) | Value::Choice(..) | Value::Uuid(_)) || is_empty
         }
@@ -116,7 +116,7 @@ fn value_of(codec: &Codec, ty: &Type, value: &Value, item: &Item) -> Result<(), 
             }
             return values.iter().zip(items).try_for_each(|(value, item)| value_of(codec, element, value, item));
         }
-        // What an open pointer leads to is not shown; a value without bytes is there.
+        // The target of an open pointer is not shown; a value without bytes is there.
         (_, Value::Opaque(_)) | (Type::Void, Value::Null) => return Ok(()),
         _ => {}
     }
@@ -164,7 +164,7 @@ fn leaf(ty: &Type, value: &Value, item: &Item) -> bool {
         (_, Value::F64(number)) => close(*number, 1e-14),
         (_, Value::Decimal(decimal)) => item.show == decimal.to_string(),
         (_, Value::Uuid(bytes)) => item.show.replace('-', "") == to_hex(bytes),
-        // What is generated from a default has no bytes.
+        // A value that is generated from a default has no bytes.
         (_, Value::Bytes(bytes)) => {
             item.bytes == to_hex(bytes) || item.bytes.is_empty() && item.show.as_bytes() == &**bytes
         }

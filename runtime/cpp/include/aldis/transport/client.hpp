@@ -238,7 +238,7 @@ private:
         return session_.outbox().kept_bytes() < config_.max_kept_bytes && !failure_ && !leaving_ && !session_.is_leaving();
     }
 
-    // What `send` has taken since belongs to the batch that is open, and `send` takes nothing more without the lock. Precedes whatever
+    // Messages that `send` has taken since belong to the batch that is open, and it takes no more without the lock. Precedes all that
     // looks at the outbox's end, appends to it, or ends the right to send.
     void take_front() {
         front_.take([this](bytes_view entries, std::uint32_t count) { session_.send_open(entries, count); });

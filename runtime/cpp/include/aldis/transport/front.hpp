@@ -1,4 +1,4 @@
-// Where `send` puts most messages: a buffer that many threads append to at the price of one atomic exchange a message.
+// The place that `send` puts most messages in: a buffer that many threads append to at the price of one atomic exchange a message.
 #pragma once
 
 #include <atomic>
@@ -97,7 +97,7 @@ private:
     std::size_t limit_ = 0;
     std::size_t longest_ = 0;
     std::uint64_t last_ = 0;
-    // Of full length: bytes that are about to be written need no zeros.
+    // Its length is full: bytes that are about to be written need no zeros.
     byte_vector entries_;
 };
 

@@ -97,7 +97,7 @@ impl<'a> Catalog<'a> {
                 DeclarationKind::Using(_) => Symbol::Alias(self.add_alias(scope, declaration)),
                 _ => Symbol::Entry(self.add(scope, declaration)),
             };
-            // Of two with one name, which is reported elsewhere, the first one is meant.
+            // The first of two with one name is meant; that there are two is reported elsewhere.
             self.entries[scope].names.entry(&declaration.name.text).or_insert(symbol);
         }
     }

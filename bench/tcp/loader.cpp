@@ -35,6 +35,8 @@ struct Write {
 
 struct Result {
     std::uint64_t messages = 0;
+    // With those before the first second and after the last.
+    std::uint64_t sent = 0;
     double seconds = 0;
     loader::Histogram latency;
 };
@@ -69,6 +71,7 @@ public:
             }
             step(sending, now);
         }
+        result.sent = sent_;
         result.latency = latency_;
         return result;
     }
@@ -160,11 +163,11 @@ void print(const loader::Options& options, const Result& result, std::size_t wir
     const double rate = static_cast<double>(result.messages) / result.seconds;
     std::printf(
         "{\"mode\":\"%s\",\"payload\":%u,\"window\":%llu,\"batch\":%llu,\"checksum\":%s,\"durability\":%u,"
-        "\"seconds\":%.3f,\"messages\":%llu,\"messages_per_second\":%.0f,\"payload_bytes_per_second\":%.0f,"
+        "\"seconds\":%.3f,\"messages\":%llu,\"sent\":%llu,\"messages_per_second\":%.0f,\"payload_bytes_per_second\":%.0f,"
         "\"wire_bytes_per_second\":%.0f,\"latency_ns\":{\"p50\":%llu,\"p99\":%llu,\"max\":%llu},\"acks_verified\":true}\n",
         options.mode_name.c_str(), options.payload, static_cast<unsigned long long>(options.window),
         static_cast<unsigned long long>(options.batch), options.checksum ? "true" : "false", options.durability,
-        result.seconds, static_cast<unsigned long long>(result.messages), rate, rate * options.payload,
+        result.seconds, static_cast<unsigned long long>(result.messages), static_cast<unsigned long long>(result.sent), rate, rate * options.payload,
         rate * static_cast<double>(wire_size), static_cast<unsigned long long>(result.latency.quantile(0.5)),
         static_cast<unsigned long long>(result.latency.quantile(0.99)),
         static_cast<unsigned long long>(result.latency.max()));

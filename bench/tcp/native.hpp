@@ -194,7 +194,8 @@ private:
         if (get(&body[24], 8) != 0) {
             fail("the server saw duplicates, none was sent");
         }
-        acked_ = marks_[options_.durability];
+        // What is replicated has no watermark of its own.
+        acked_ = marks_[std::min<std::uint8_t>(options_.durability, 2)];
         credit_messages_ = get(&body[32], 4);
         credit_bytes_ = get(&body[36], 4);
     }

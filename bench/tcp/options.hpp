@@ -20,7 +20,7 @@ struct Options {
     std::uint64_t window = 4000;    // messages sent and not yet acked, at most
     std::uint64_t batch = 1000;     // messages a write
     bool checksum = true;
-    std::uint8_t durability = 1;    // 0 received, 1 handled, 2 durable
+    std::uint8_t durability = 1;    // 0 received, 1 handled, 2 durable, 3 replicated
     double seconds = 5;
     double warmup = 1;
     std::uint64_t connections = 1;  // mode idle
@@ -38,7 +38,7 @@ inline constexpr const char* usage_text =
     "  --window MESSAGES (4000)    outstanding at most; a multiple of the batch\n"
     "  --batch MESSAGES (1000)     a write, and in aldis/1 a frame\n"
     "  --checksum on|off (on)      mode batch\n"
-    "  --durability received|handled|durable (handled)  mode batch\n"
+    "  --durability received|handled|durable|replicated (handled)  mode batch\n"
     "  --seconds S (5)  --warmup S (1)\n"
     "  --connections N (1)         mode idle\n";
 
@@ -77,8 +77,8 @@ inline Mode mode_of(std::string_view name) {
 }
 
 inline std::uint8_t durability_of(std::string_view name) {
-    constexpr std::string_view names[] = {"received", "handled", "durable"};
-    for (std::uint8_t i = 0; i < 3; ++i) {
+    constexpr std::string_view names[] = {"received", "handled", "durable", "replicated"};
+    for (std::uint8_t i = 0; i < 4; ++i) {
         if (name == names[i]) {
             return i;
         }

@@ -2,7 +2,7 @@
 import statistics
 from html import escape
 
-from tiers import LATENCIES, RATES
+from tiers import LATENCIES, RATES, STREAMED_RATES
 
 
 def verdict(reached):
@@ -13,16 +13,26 @@ def text(result):
     """Three tables, each row with what is asked of it."""
     head = f"{result['machine']}, {result['versions']}, loopback, one connection, medians of {result['rounds']} rounds by turns"
     busy = f"load average {result['load']:.1f}" + (": the machine was busy with other things too" if result["load"] > 4 else "")
-    return "\n".join([head, busy, "", *rate_lines(result), "", *latency_lines(result), "", *other_lines(result), *jetstream_lines(result)])
+    return "\n".join([head, busy, "", *rate_lines(result), "", *latency_lines(result), "", *other_lines(result), *jetstream_lines(result), *result.get("beside", [])])
+
+
+def rates(result):
+    """The tiers that were measured."""
+    return [tier for tier in RATES + STREAMED_RATES if tier[1] in result["loads"]]
 
 
 def rate_lines(result):
     loads = result["loads"]
-    yield f"{'throughput':40} {'M messages/s':>13} {'C++ server':>11} {'share':>7} {'asked':>7}"
-    for name, ours, peer, least in RATES:
+    yield (
+        f"{'throughput':40} {'M messages/s':>13} {'best':>6} {'C++ server':>11} {'share':>7} {'asked':>7} {'server ns':>10} {'C++ ns':>7}"
+    )
+    for name, ours, peer, least in rates(result):
         rate, theirs = loads[ours]["rate"], loads[peer]["rate"]
         share = rate / theirs
-        yield f"{name:40} {rate / 1e6:13.1f} {theirs / 1e6:11.1f} {share:7.0%} {least:7.0%}{verdict(share >= least)}"
+        yield (
+            f"{name:40} {rate / 1e6:13.1f} {loads[ours]['best'] / 1e6:6.1f} {theirs / 1e6:11.1f} {share:7.0%} {least:7.0%} "
+            f"{loads[ours]['server_ns']:10.1f} {loads[peer]['server_ns']:7.1f}{verdict(share >= least)}"
+        )
 
 
 def latency_lines(result):
@@ -66,8 +76,8 @@ BAR, LEFT, WIDTH = 22, 300, 860
 def svg(result):
     """A bar for each tier's share of the C++ server's rate, with a mark where it should reach."""
     loads = result["loads"]
-    scale = (WIDTH - LEFT - 130) / max(1.0, max(loads[ours]["rate"] / loads[peer]["rate"] for _, ours, peer, _ in RATES))
-    height = 70 + BAR * len(RATES)
+    scale = (WIDTH - LEFT - 130) / max(1.0, max(loads[ours]["rate"] / loads[peer]["rate"] for _, ours, peer, _ in rates(result)))
+    height = 70 + BAR * len(rates(result))
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" viewBox="0 0 {WIDTH} {height}" '
         'font-family="sans-serif" font-size="12">',
@@ -75,7 +85,7 @@ def svg(result):
         '<text x="10" y="20" font-size="15" font-weight="bold">Acknowledged messages a second, as a share of a plain C++ server\'s</text>',
         f'<text x="10" y="{height - 12}" fill="#555">{escape(result["machine"])}, {escape(result["versions"])}; the red mark is what was asked for</text>',
     ]
-    for row, (name, ours, peer, least) in enumerate(RATES):
+    for row, (name, ours, peer, least) in enumerate(rates(result)):
         y = 38 + BAR * row
         rate, share = loads[ours]["rate"], loads[ours]["rate"] / loads[peer]["rate"]
         parts += [

@@ -15,8 +15,8 @@ import time
 
 import jetstream
 import report
-from servers import HERE, Ours, Plain
-from tiers import APART, LOADS
+from servers import HERE, Ours, Plain, Streamed, processor_seconds
+from tiers import APART, LOADS, STREAMED
 
 LOADER = f"{HERE}/build/loader"
 IDLE = 10_000
@@ -37,14 +37,18 @@ def apart(server):
 
 
 def load(servers, name, seconds):
-    """One run of a load: what the load generator says of it."""
-    server, listener, words = LOADS[name]
+    """One run of a load: what the load generator says of it, and the server's processor time a message."""
+    server, listener, words = (LOADS | STREAMED)[name]
+    pids = servers[server].pids()
+    before = processor_seconds(pids)
     words = words + ["--port", str(servers[server].ports[listener]), "--seconds", str(seconds), "--warmup", "0.5"]
     with apart(servers[server]) if name in APART else contextlib.nullcontext() as first:
         done = subprocess.run([LOADER, *words], capture_output=True, text=True, check=False, preexec_fn=first)
     if done.returncode != 0:
         raise SystemExit(f"bench-tcp: {name}: {done.stderr.strip()}")
-    return json.loads(done.stdout)
+    said = json.loads(done.stdout)
+    said["server_ns"] = (processor_seconds(pids) - before) * 1e9 / max(1, said["sent"])
+    return said
 
 
 class Idle:
@@ -116,9 +120,10 @@ def measure(options, servers):
     # First, while the VM has no memory to spare that new connections would go into.
     progress("memory")
     result = {"memory": memory(servers)}
-    runs = {name: [] for name in LOADS}
+    loads = [name for name in (LOADS | STREAMED) if name in LOADS or "one" in servers]
+    runs = {name: [] for name in loads}
     for number in range(options.rounds):
-        for name in LOADS:
+        for name in loads:
             progress(f"round {number + 1} of {options.rounds}: {name}")
             runs[name].append(load(servers, name, options.seconds))
     progress("idle connections")
@@ -131,6 +136,8 @@ def measure(options, servers):
             "rates": [run["messages_per_second"] for run in rounds],
             "p50": statistics.median(run["latency_ns"]["p50"] for run in rounds),
             "p99": statistics.median(run["latency_ns"]["p99"] for run in rounds),
+            "server_ns": statistics.median(run["server_ns"] for run in rounds),
+            "best": max(run["messages_per_second"] for run in rounds),
         }
     result["loads"] = medians
     result["rounds"] = options.rounds
@@ -147,18 +154,26 @@ def main():
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=2)
     parser.add_argument("--jetstream", nargs=2, metavar=("SERVER", "CLIENT"), help="programs of NATS JetStream to compare with")
+    parser.add_argument("--nats", metavar="SERVER", help="the program nats-server, for our sink in JetStream")
+    parser.add_argument("--beside", metavar="FILE", help="lines of other measurements, as text and JSON show them behind")
     for name in ("--json", "--svg", "--text"):
         parser.add_argument(name, metavar="FILE")
     options = parser.parse_args()
     servers = {}
     try:
-        servers = {"cpp": Plain(), "native": Ours(options.ebin, True), "pure": Ours(options.ebin, False)}
+        servers |= {"cpp": Plain(), "native": Ours(options.ebin, True), "pure": Ours(options.ebin, False)}
+        if options.nats:
+            servers["one"] = Streamed(options.ebin, options.nats, 1, True)
+            servers["three"] = Streamed(options.ebin, options.nats, 3, False)
         result = measure(options, servers)
     finally:
         for server in servers.values():
             server.close()
     if options.jetstream:
         result["jetstream"] = jetstream.rates(*options.jetstream)
+    if options.beside:
+        with open(options.beside, encoding="utf-8") as file:
+            result["beside"] = file.read().splitlines()
     print(report.text(result))
     for path, made in ((options.json, json.dumps(result, indent=1)), (options.svg, report.svg(result)), (options.text, report.text(result))):
         if path:

@@ -4,6 +4,8 @@ import os
 import subprocess
 import tempfile
 
+from nats import Cluster
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
@@ -12,6 +14,15 @@ def keep_to(pid, processors):
     for thread in os.listdir(f"/proc/{pid}/task"):
         with contextlib.suppress(ProcessLookupError):
             os.sched_setaffinity(int(thread), processors)
+
+
+def processor_seconds(pids):
+    """Processor time that processes have taken, with the kernel's part."""
+    ticks = 0
+    for pid in pids:
+        with open(f"/proc/{pid}/stat", encoding="ascii") as stat:
+            ticks += sum(int(word) for word in stat.read().rsplit(")", 1)[1].split()[11:13])
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 class Plain:
@@ -28,6 +39,9 @@ class Plain:
         for process in self.processes:
             keep_to(process.pid, processors)
 
+    def pids(self):
+        return [process.pid for process in self.processes]
+
     def close(self):
         for process in self.processes:
             process.kill()
@@ -40,10 +54,10 @@ class Ours:
     # Two schedulers that spin would take the time of the load generator's thread.
     FLAGS = ["+sbwt", "none", "+sbwtdcpu", "none", "+sbwtdio", "none", "+Q", "65536"]
 
-    def __init__(self, ebin, native):
+    def __init__(self, ebin, native, *words):
         self.folder = tempfile.TemporaryDirectory(prefix="aldis-bench-tcp-")
         command = ["erl", "-noshell", *self.FLAGS, "-aldis", "native", "true" if native else "false"]
-        command += ["-pa", ebin, "-run", "tcp_server", "main", self.folder.name]
+        command += ["-pa", ebin, "-run", "tcp_server", "main", *(words or [self.folder.name])]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.ports, self.versions = {}, None
         while not self.versions:
@@ -59,6 +73,9 @@ class Ours:
 
     def keep_to(self, processors):
         keep_to(self.process.pid, processors)
+
+    def pids(self):
+        return [self.process.pid]
 
     def memory(self, listener):
         """Bytes that a connection of the listener takes as the VM sees it: process, port and binaries, on average."""
@@ -76,3 +93,19 @@ class Ours:
         self.process.kill()
         self.process.wait()
         self.folder.cleanup()
+
+
+class Streamed(Ours):
+    """A VM whose log is JetStream's, and its NATS servers."""
+
+    def __init__(self, ebin, program, count, sync):
+        self.cluster = Cluster(program, count, sync)
+        ports = ",".join(str(port) for port in self.cluster.ports)
+        super().__init__(ebin, True, "jetstream", ports, "synced" if sync else "written")
+
+    def pids(self):
+        return super().pids() + self.cluster.pids()
+
+    def close(self):
+        super().close()
+        self.cluster.close()

@@ -1,6 +1,7 @@
 %% The server of the bench: a listener for each tier, on ports of its own. Says `listening NAME PORT' for each and `ready
 %% VERSIONS', and answers each line on standard input, a listener's name, with what a connection of it takes on
-%% average: `CONNECTIONS PROCESS PORT BINARIES', the last three in bytes.
+%% average: `CONNECTIONS PROCESS PORT BINARIES', the last three in bytes. With `jetstream PORT,PORT synced|written' there is one listener,
+%% whose log is a stream of the NATS servers there, with as many replicas.
 -module(tcp_server).
 -behaviour(aldis_handler).
 
@@ -11,11 +12,21 @@
 -define(CREDIT, #{credit => {1000000, 64000000}}).
 
 -spec main([string()]) -> no_return().
+main(["jetstream", Ports, Synced]) ->
+    {ok, _} = application:ensure_all_started(aldis),
+    Servers = [{"127.0.0.1", list_to_integer(Port)} || Port <- string:lexemes(Ports, ",")],
+    Sink = {aldis_sink_jetstream, #{name => bench_stream, servers => Servers, stream => "BENCH", replicas => length(Servers),
+        sync_always => Synced =:= "synced"}},
+    listen(jetstream, ?CREDIT#{mode => aldis, handler => {?MODULE, counters:new(1, [write_concurrency])}, sink => Sink}),
+    ready();
 main([Folder]) ->
     {ok, _} = application:ensure_all_started(aldis),
     {ok, _} = aldis_log:start_link(#{name => bench_log, folder => Folder, retain_bytes => 512000000}),
     Total = counters:new(1, [write_concurrency]),
     [listen(Name, Options) || {Name, Options} <- listeners(Total)],
+    ready().
+
+ready() ->
     io:format("ready OTP ~s, ~s scanner~n", [erlang:system_info(otp_release), scanner()]),
     answer().
 

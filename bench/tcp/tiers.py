@@ -7,6 +7,7 @@ of ours: with native functions, and Erlang alone."""
 # frames of 720 kB, which the server has to put together from many receives, halve what becomes durable.
 TINY = ["--payload", "5", "--window", "400000", "--batch", "20000"]
 SMALL = ["--payload", "32", "--window", "40000", "--batch", "2000"]
+LARGE = ["--payload", "32", "--window", "400000", "--batch", "20000"]
 DURABLE = ["--payload", "32", "--window", "400000", "--batch", "2000", "--durability", "durable"]
 WINDOW_4000 = ["--window", "4000", "--batch", "1000", "--payload", "32"]
 
@@ -21,6 +22,7 @@ LOADS = {
     "batch handled, pure": ("pure", "batch", ["batch", *SMALL]),
     "callback a message": ("native", "message", ["batch", *SMALL]),
     "durable": ("native", "durable", ["batch", *DURABLE]),
+    "durable, 20,000": ("native", "durable", ["batch", *LARGE, "--durability", "durable"]),
     "C++, window 4,000": ("cpp", "sync_ack", ["sync_ack", *WINDOW_4000]),
     "sync_ack, window 4,000": ("native", "sync_ack", ["sync_ack", *WINDOW_4000]),
     "handled, window 4,000": ("native", "batch", ["batch", *WINDOW_4000]),
@@ -28,6 +30,12 @@ LOADS = {
     "C++, request/reply": ("cpp", "request_reply", ["request_reply", "--payload", "32"]),
     "request_reply": ("native", "request_reply", ["request_reply", "--payload", "32"]),
     "request": ("native", "batch", ["request", "--payload", "32"]),
+}
+
+# The same where there are NATS servers.
+STREAMED = {
+    "jetstream, synced": ("one", "jetstream", ["batch", *LARGE, "--durability", "durable"]),
+    "jetstream, replicated": ("three", "jetstream", ["batch", *LARGE, "--durability", "replicated"]),
 }
 
 # One message goes to and fro: whether the kernel has both threads on one processor by chance, which makes a round trip
@@ -42,7 +50,13 @@ RATES = [
     ("  the same, Erlang alone", "batch handled, pure", "C++, 32 B", 0.20),
     ("  the same, no checksum", "batch handled, no checksum", "C++, 32 B", 0.30),
     ("aldis/1, 32 B, one callback a message", "callback a message", "C++, 32 B", 0.10),
-    ("aldis/1, 32 B, durable", "durable", "C++, 32 B", 0.05),
+    ("aldis/1, 32 B, durable, batches of 2,000", "durable", "C++, 32 B", 0.24),
+    ("  the same, of 20,000", "durable, 20,000", "C++, 32 B", 0.20),
+]
+
+STREAMED_RATES = [
+    ("JetStream, synced always, of 20,000", "jetstream, synced", "C++, 32 B", 0.12),
+    ("JetStream, three replicas, of 20,000", "jetstream, replicated", "C++, 32 B", 0.07),
 ]
 
 # Name, load, the C++ server's load, p50 at most so many times its p50, p99 at most so many times the own p50.

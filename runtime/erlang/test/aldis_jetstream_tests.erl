@@ -135,6 +135,24 @@ subscriptions_case(Cluster) ->
     aldis_sink_jetstream:unsubscribe(a, S),
     eventually(fun() -> not is_process_alive(S) end).
 
+%% A named consumer begins where its first member came, also when nothing came while it was there.
+consumer_case(Cluster) ->
+    sink(a, Cluster),
+    {durable, 1} = append(a, ?P, 1, 1, [<<1>>]),
+    Folder = string:trim(os:cmd("mktemp -d")),
+    Context = #{listener => nobody, consumers => Folder, max_consumers => 1, sink => {aldis_sink_jetstream, a},
+        metrics => aldis_metrics:new(listener, nobody)},
+    {ok, First} = aldis_consumer:start_link(nobody, <<"work">>, Context),
+    {ok, Source} = aldis_consumer:join(Context, <<"work">>, 0, 10, #{}),
+    ok = aldis_consumer:leave(Source),
+    ok = gen_server:stop(First),
+    {durable, 2} = append(a, ?P, 1, 2, [<<2>>]),
+    {ok, Second} = aldis_consumer:start_link(nobody, <<"work">>, Context),
+    {ok, Again} = aldis_consumer:join(Context, <<"work">>, 0, 10, #{}),
+    ?assertEqual({1, 1, <<1:32/little, 2>>}, entries(Again)),
+    ok = gen_server:stop(Second),
+    ok = file:del_dir_r(Folder).
+
 entries(S) -> entries(S, 20000).
 entries(S, Timeout) -> receive {aldis_sink, S, {entries, First, Count, Entries}} -> {First, Count, Entries} after Timeout -> none end.
 

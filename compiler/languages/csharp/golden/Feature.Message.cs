@@ -78,6 +78,12 @@ namespace Feature
             return (Message) Copied();
         }
 
+        /// <summary>Gives all fields the values that they have in a new object.</summary>
+        public void Clear()
+        {
+            Take(new Message());
+        }
+
         internal Message With(object?[] values)
         {
             Assign(values);

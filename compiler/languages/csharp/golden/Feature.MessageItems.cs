@@ -87,6 +87,12 @@ namespace Feature
             return (MessageItems) Copied();
         }
 
+        /// <summary>Gives all fields the values that they have in a new object.</summary>
+        public void Clear()
+        {
+            Take(new MessageItems());
+        }
+
         internal MessageItems With(object?[] values)
         {
             Assign(values);

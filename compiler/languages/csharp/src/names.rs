@@ -8,8 +8,8 @@ use aldis_schema::{Schema, TypeId, TypeKind};
 macro_rules! members {
     () => {
         "\
-    Assign Clone Copied Decode DecodeCanonical DecodeFinal DecodePacked Definition Encode EncodeCanonical EncodeFinal EncodePacked \
-    Equals FromJson Get GetHashCode GetType In IsMissing Json Layout Limits MemberwiseClone Out Set Shape ToJson ToString \
+    Assign Clear Clone Copied Decode DecodeCanonical DecodeFinal DecodePacked Definition Encode EncodeCanonical EncodeFinal EncodePacked \
+    Equals FromJson Get GetHashCode GetType In IsMissing Json Layout Limits MemberwiseClone Out Set Shape Take ToJson ToString \
     TryEncode TryEncodeCanonical TryEncodeFinal TryEncodePacked Verify VerifyCanonical VerifyFinal VerifyPacked Wire With"
     };
 }

@@ -165,6 +165,11 @@ fn generic(kinds: &Kinds<'_>, module: &Module, id: TypeId) -> Vec<Member> {
             vec![Line::Return(cast(class, run("copied", Vec::new())))],
         ),
         method(
+            "Gives all fields the values that they have in a new object.",
+            "public void Clear()",
+            vec![Line::Do(run("take", vec![make(class, Vec::new())]))],
+        ),
+        method(
             "",
             format!("internal {class} With(object?[] values)"),
             vec![Line::Do(run("assign", vec![name("values")])), Line::Return(name("this"))],

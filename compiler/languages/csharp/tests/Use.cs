@@ -67,6 +67,8 @@ static class Use
         That(wide.Owners.First().Account_ == 4, "a set of a copy has records of its own");
         That(wide.ToString().StartsWith("Wide{absent=5, absent1=null"), "text for people: " + wide);
         That(wide.IsMissing("absent1") && !wide.IsMissing("absent"), "missing fields");
+        copy.Clear();
+        That(copy.Equals(new Wide()) && copy.Side == Side.Sell && copy.List.Count == 0 && wide.List.Count == 2, "a cleared value is as a new one");
         wide.Absent1 = 1;
         wide.Ratio = 2;
         That(wide.Absent1 == 1 && wide.Ratio == 2f, "optional numbers that are set");

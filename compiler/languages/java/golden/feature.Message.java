@@ -70,6 +70,12 @@ public final class Message extends Structure {
         return (Message) super.copy();
     }
 
+    /** Gives all fields the values that they have in a new object. */
+    public Message clear() {
+        take(new Message());
+        return this;
+    }
+
     Message with(Object[] values) {
         assign(values);
         return this;

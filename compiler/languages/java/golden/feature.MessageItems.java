@@ -75,6 +75,12 @@ public final class MessageItems extends Structure {
         return (MessageItems) super.copy();
     }
 
+    /** Gives all fields the values that they have in a new object. */
+    public MessageItems clear() {
+        take(new MessageItems());
+        return this;
+    }
+
     MessageItems with(Object[] values) {
         assign(values);
         return this;

@@ -41,7 +41,7 @@ pub(crate) static WORDS: Words = Words {
         "\
     absent aldis clear clone copy decode decodeAt decodeCanonical decodeFinal decodePacked encode \
     encodeCanonical encodeFinal encodePacked equals finalize fromJson get \
-    getClass hashCode is java missing notify notifyAll set shape toJson toJsonBytes toString verify verifyCanonical verifyFinal verifyPacked wait"
+    getClass hashCode is java missing notify notifyAll set shape take toJson toJsonBytes toString verify verifyCanonical verifyFinal verifyPacked wait"
     ),
     ends: &["codec"],
     package,

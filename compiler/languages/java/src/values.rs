@@ -159,6 +159,11 @@ fn generic(kinds: &Kinds<'_>, module: &Module, id: TypeId) -> Vec<Member> {
             vec![Line::Return(cast(class, call(name("super"), "copy", Vec::new())))],
         ),
         method(
+            "Gives all fields the values that they have in a new object.",
+            format!("public {class} clear()"),
+            vec![Line::Do(run("take", vec![make(class, Vec::new())])), Line::Return(name("this"))],
+        ),
+        method(
             "",
             format!("{class} with(Object[] values)"),
             vec![Line::Do(run("assign", vec![name("values")])), Line::Return(name("this"))],

@@ -62,6 +62,8 @@ public final class Use {
         check(copy.equals(values) && Values.decode(copy.encode()).equals(values), "a copy is equal");
         copy.owners().first().account(5);
         check(values.owners().first().account() == 4 && !copy.equals(values), "a copy is its own");
+        check(copy.clear().equals(new Values()) && copy.owners().isEmpty() && values.owners().size() == 1, "a cleared value is as a new one");
+        check(new Wide().absent1_(7).clear().equals(new Wide()), "optional fields are cleared");
     }
 
     private static void limits() {

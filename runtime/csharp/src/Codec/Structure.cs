@@ -28,6 +28,12 @@ namespace Aldis.Codec
             for (int i = 0; i < values.Length; i++) Set(i, values[i]);
         }
 
+        [EditorBrowsable(EditorBrowsableState.Never)]
+        protected void Take(Structure from)
+        {
+            for (int i = 0; i < Record.Fields.Length; i++) Set(i, from.Get(i));
+        }
+
         private protected Json.OfRecord Record => (Json.OfRecord)Layout();
 
         /// <summary>Whether a field has no value: it is null, or the message's bytes ended before it. Fields are called as in the

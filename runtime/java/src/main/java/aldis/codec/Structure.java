@@ -25,6 +25,11 @@ public abstract class Structure {
         for (int i = 0; i < values.length; i++) set(i, values[i]);
     }
 
+    protected final void take(Structure from) {
+        int count = Json.fieldsOf(shape()).size();
+        for (int i = 0; i < count; i++) set(i, from.get(i));
+    }
+
     /** Whether a field has no value: it is null, or the message's bytes ended before it. */
     public final boolean missing(String field) {
         int index = Json.fieldsOf(shape()).indexOf(field);

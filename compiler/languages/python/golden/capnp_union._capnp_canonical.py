@@ -11,8 +11,6 @@ if TYPE_CHECKING:
 
 from aldis.fast import (Odd, canonical_words, flat)
 
-from ._codec import capnp_canonical as _form
-
 from . import (Message_, Message__2_amount, Message__2_nothing)
 
 _arms_Message__2: Any = {0: Message__2_amount, 1: Message__2_nothing}

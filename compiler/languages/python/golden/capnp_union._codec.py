@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 from functools import cache
-from aldis.form import AnyCodec, Codec, Form, Types
+from aldis.form import Codec, Form, Types
 
 TYPE_CHECKING = False
 

@@ -11,18 +11,16 @@ if TYPE_CHECKING:
 
 from aldis.fast import (Odd)
 
-from ._codec import sbe as _form
-
 from . import (Message_, Message_items)
 
 _s0 = Struct("<B").iter_unpack
-_s1 = Struct("<6H").unpack_from
+_s1 = Struct("<3H2x2H").unpack_from
 _s2 = Struct("<B").pack
 _s3 = Struct("<6H").pack
 
 
 def read_message_Message_(d: Any, at: Any) -> tuple[Any, Any]:
-    (blockLength, templateId, schemaId, version, blockLength_2, numInGroup) = _s1(d, at)
+    (blockLength, templateId, schemaId, blockLength_2, numInGroup) = _s1(d, at)
     if blockLength != 0 or templateId != 1 or schemaId != 1 or blockLength_2 != 1:
         raise Odd
     at_3 = at + 12 + numInGroup * 1

@@ -206,13 +206,11 @@ impl Package<'_> {
     }
 
     fn codecs(&self) -> Vec<Stmt> {
-        let mut found: Vec<Stmt> = [
-            "from __future__ import annotations",
-            "from functools import cache",
-            "from aldis.form import AnyCodec, Codec, Form, Types",
-        ]
-        .map(|line| Stmt::Import(line.to_owned()))
-        .into();
+        let mut found: Vec<Stmt> = ["from __future__ import annotations", "from functools import cache"]
+            .map(|line| Stmt::Import(line.to_owned()))
+            .into();
+        let any = self.plans.iter().any(|(plan, _)| self.is_told(plan)).then_some("AnyCodec, ").unwrap_or_default();
+        found.push(Stmt::Import(format!("from aldis.form import {any}Codec, Form, Types")));
         found.extend(crate::py::typing());
         found.push(self.imports());
         found.push(self.classes());

@@ -197,7 +197,7 @@ impl Body<'_, '_> {
         let module = self.fast.module;
         match module[of].ty {
             Type::List(_) | Type::Array { .. } => items,
-            _ => call("_form.collection", vec![int(of.0), items]),
+            _ => self.fast.of_form("_form.collection", vec![int(of.0), items]),
         }
     }
 }

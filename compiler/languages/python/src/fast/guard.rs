@@ -18,9 +18,19 @@ impl<'a> Body<'_, 'a> {
         self.fast.handed(&frame.routine.body, "extent", &mut handed.0);
         self.fast.handed(&frame.routine.body, "version", &mut handed.1);
         let mut last = Val::Known(0);
+        let newest = |id: &RoutineId| self.fast.facts[id.0 as usize].newest;
+        let versions: Vec<(Sym, u32)> = handed.1.iter().map(|(sym, id)| (*sym, newest(id))).collect();
+        let is_head = matches!(op.what, What::Head { .. });
+        let is_idle = |bind: &Sym| {
+            is_head && versions.contains(&(*bind, 0)) && !versions.iter().any(|of| of.0 == *bind && of.1 > 0)
+        };
         for row in &table.rows {
             let place = base.behind(row.at.into());
             match row.holds {
+                // Nothing is newer than the first version.
+                Holds::Register(Register::Wanted(_)) if binds.as_slice().first().is_some_and(&is_idle) => {
+                    binds.next().into_iter().for_each(|bind| frame.set(*bind, Val::Known(u64::MAX)));
+                }
                 Holds::Register(Register::Wanted(repr)) => {
                     let wanted = row.name.map_or("register", |own| &module[own]);
                     let stored = self.slot(&place, code(repr), repr.width(), wanted);

@@ -91,6 +91,8 @@ pub(crate) struct Fast<'a> {
     unions: BTreeSet<TypeId>,
     tagged: BTreeSet<TypeId>,
     helpers: BTreeSet<&'static str>,
+    /// Collections are the form's business.
+    asks_form: bool,
     functions: Vec<Stmt>,
     /// By routine: its function's name.
     names: Vec<String>,
@@ -140,6 +142,7 @@ impl<'a> Fast<'a> {
             unions: BTreeSet::new(),
             tagged: BTreeSet::new(),
             helpers: BTreeSet::new(),
+            asks_form: false,
             functions: Vec::new(),
             names,
             printed: HashMap::new(),
@@ -179,7 +182,7 @@ impl<'a> Fast<'a> {
             found.push(Stmt::From { module: "aldis.fast", names: helpers, prefix: "" });
         }
         let own = crate::names::form_name(self.plan);
-        found.push(Stmt::Import(format!("from ._codec import {own} as _form")));
+        found.extend(self.asks_form.then(|| Stmt::Import(format!("from ._codec import {own} as _form"))));
         let types = self.values.classes();
         if !types.is_empty() {
             found.push(Stmt::From { module: ".", names: types, prefix: "" });
@@ -210,6 +213,11 @@ impl<'a> Fast<'a> {
     pub fn helper(&mut self, helper: &'static str) -> Expr {
         self.helpers.insert(helper);
         name(helper)
+    }
+
+    fn of_form(&mut self, method: &str, args: Vec<Expr>) -> Expr {
+        self.asks_form = true;
+        call(method, args)
     }
 
     /// A method of the `struct` of a format, which begins with no order of bytes.

@@ -292,7 +292,8 @@ impl<'a> Body<'_, 'a> {
                 frame.set(first, Val::Is(name(size)));
             }
             Write::Sorted { value, of } => {
-                let sorted = call("_form.elements", vec![int(of.0), number(&frame.val(*value))]);
+                let given = number(&frame.val(*value));
+                let sorted = self.fast.of_form("_form.elements", vec![int(of.0), given]);
                 frame.set(first, Val::Is(name(self.keep("sorted", sorted))));
             }
             Write::Count { value, .. } => {

@@ -46,6 +46,10 @@ impl<'a> MessageBatch<'a> {
     /// # Errors
     /// As of [`Client::send`]. The message is then not in the batch, and those before it still are.
     pub fn add(&mut self, message: &[u8]) -> Result<(), Error> {
+        // The lock is taken for the first message and for longer ones alone.
+        if message.len() > self.longest || self.count == 0 {
+            self.client.fits(message.len())?;
+        }
         let need = ENTRY_HEAD + message.len();
         if self.entries.len() + need > self.bytes {
             self.push()?;
@@ -70,5 +74,11 @@ impl<'a> MessageBatch<'a> {
         let last = self.client.send_entries(&mut self.entries, self.count, self.longest)?;
         (self.count, self.longest) = (0, 0);
         Ok(Some(last))
+    }
+
+    /// Forgets what was not pushed.
+    pub fn clear(&mut self) {
+        self.entries.clear();
+        (self.count, self.longest) = (0, 0);
     }
 }

@@ -1,7 +1,7 @@
 //! The client: two threads of its own, one that connects and writes and one that reads; any thread may call.
 
 use crate::config::{Config, OnReply, State, Subscription};
-use crate::error::{Code, Error};
+use crate::error::{fits, Code, Error};
 use crate::event::Event;
 use crate::frame::{Batch, Frame, MAX_AUTH};
 use crate::inbox::Inbox;
@@ -225,6 +225,11 @@ impl Client {
     pub fn max_message(&self) -> usize {
         self.shared.lock().session.max_message()
     }
+
+    /// Whether the server takes a message of so many bytes.
+    pub(crate) fn fits(&self, size: usize) -> Result<(), Error> {
+        fits(size, self.max_message())
+    }
 }
 
 impl Drop for Client {
@@ -324,11 +329,7 @@ impl Shared {
     /// The lock, once messages can be taken of which the longest has so many bytes.
     fn room_for(&self, longest: usize) -> Result<MutexGuard<'_, Inner>, Error> {
         let mut inner = self.lock();
-        let most = inner.session.max_message();
-        if longest > most {
-            let text = format!("a message of {longest} bytes; the server takes {most}");
-            return Err(Error::new(Code::FrameTooLarge, text));
-        }
+        fits(longest, inner.session.max_message())?;
         let is_full = |inner: &Inner| inner.session.outbox().kept_bytes() >= self.config.max_kept_bytes;
         while is_full(&inner) && inner.ended().is_none() {
             inner.refuse_waiting()?;

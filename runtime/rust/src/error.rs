@@ -126,6 +126,15 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
+/// Whether a server that takes messages of at most `most` bytes takes one of `size`.
+pub(crate) fn fits(size: usize, most: usize) -> Result<(), Error> {
+    if size > most {
+        let text = format!("a message of {size} bytes; the server takes {most}");
+        return Err(Error::new(Code::FrameTooLarge, text));
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::Code;

@@ -60,6 +60,21 @@ fn flush_does_not_wait_for_the_linger_and_big_batches_neither() {
 }
 
 #[test]
+fn a_batch_refuses_what_the_server_would_and_can_be_emptied() {
+    let server = Server::new();
+    let (client, mut peer) = server.pair(server.config(), PLENTY);
+    let mut batch = MessageBatch::with_bytes(&client, 4 << 20);
+    batch.add(b"forgotten").unwrap();
+    batch.clear();
+    batch.add(b"kept").unwrap();
+    let error = batch.add(&vec![0; client.max_message() + 1]).unwrap_err();
+    assert_eq!(error.code, Code::FrameTooLarge);
+    batch.add(b"after").unwrap();
+    assert_eq!(batch.push().unwrap(), Some(2));
+    assert_eq!(peer.read().batch(), (1, texts(&["kept", "after"])));
+}
+
+#[test]
 fn a_batch_of_one_thread_keeps_its_place_among_single_messages() {
     let server = Server::new();
     let linger = Duration::from_secs(3600);

@@ -93,6 +93,28 @@ local function show(state, tree, bytes, tvb, origin)
   state.damaged = true
 end
 
+-- Walks one message without showing it, and gives how many bytes it takes.
+local function try(state, bytes)
+  local form = state.form
+  if form.segments and form.segments.packed then bytes = unpacked(bytes, 0) end
+  local r = reader(form, bytes, nil, 0, MOST_ITEMS)
+  local message = find(r, state.message)
+  if form.segments then
+    local first = segment_ranges(bytes, form.segments)[0][1]
+    local low, high = halves(r, first, 8)
+    -- A root without a word says nothing.
+    if low % 4 == 0 and high == 0 then fault("unknown-message", first, "an empty root") end
+  end
+  return walk(r, nil, message)
+end
+
+-- Whether a message in a stream without frames has an end that is still to come.
+local function is_cut(state, bytes, at)
+  local sound, found = pcall(try, state, sub(bytes, at + 1))
+  if sound or type(found) ~= "table" then return false end
+  return #bytes - at < 65536 and (found.code == "truncated" or found.code == "bad-count")
+end
+
 -- Shows the messages of a packet from byte `at` on.
 local function show_all(state, tvb, pinfo, tree, at)
   local bytes = tvb:raw(0, tvb:len())
@@ -111,6 +133,10 @@ local function show_all(state, tvb, pinfo, tree, at)
       end
       head, total, unframed = 0, #bytes - at, true
     end
+    if unframed and pinfo.can_desegment > 0 and is_cut(state, bytes, at) then
+      pinfo.desegment_offset, pinfo.desegment_len = at, DESEGMENT_ONE_MORE_SEGMENT
+      return
+    end
     local taken = show(state, tree, sub(bytes, at + head + 1, at + total), tvb, at + head)
     if unframed and not taken then return end
     at = at + (unframed and math.max(taken, 1) or total)
@@ -128,20 +154,6 @@ end
 
 -- Whether a packet's bytes are messages of a form from first to last; of a stream's first segment, whether its frames are
 -- until the last, which may be cut.
-local function try(state, bytes)
-  local form = state.form
-  if form.segments and form.segments.packed then bytes = unpacked(bytes, 0) end
-  local r = reader(form, bytes, nil, 0, MOST_ITEMS)
-  local message = find(r, state.message)
-  if form.segments then
-    local first = segment_ranges(bytes, form.segments)[0][1]
-    local low, high = halves(r, first, 8)
-    -- A root without a word says nothing.
-    if low % 4 == 0 and high == 0 then fault("unknown-message", first, "an empty root") end
-  end
-  return walk(r, nil, message)
-end
-
 local function looks_right(state, bytes, is_stream)
   local at, count = state.skip, 0
   while at < #bytes and count < 8 do

@@ -6,7 +6,7 @@
 //! # Why a plan that is walked, and not routines that are printed
 //! Three things speak for tables.
 //! - *Size.* Printed routines take a function for each record, for each way of reading it; a table takes a line for each
-//!   field. A large schema is some thousand lines of literals, and the engine has 800 lines whatever the schema.
+//!   field. A large schema is some thousand lines of literals, and the engine has 1,400 lines whatever the schema.
 //! - *Safety.* Lua in Wireshark must not raise an error, whatever the bytes are. There is one walk to check and to torture
 //!   with damaged packets, and no limit of Lua's on locals, upvalues or the length of functions is ever near.
 //! - *Purpose.* Routines make values, and leave out what a person wants to see: the bytes of each field, registers, where

@@ -74,3 +74,15 @@ fn letter(c: char) -> String {
         format!("u{:x}", u32::from(c))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::part;
+
+    #[test]
+    fn filters_take_small_letters_digits_and_underscores() {
+        assert_eq!(part("maxOrderId"), "max_order_id");
+        assert_eq!(part("größe"), "gruf6udfe");
+        assert_eq!(part("_"), "unnamed");
+    }
+}

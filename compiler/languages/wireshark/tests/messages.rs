@@ -6,7 +6,7 @@ mod common;
 use aldis_interpreter::{Code, Codec};
 use aldis_plan::Plan;
 use aldis_testkit::{plans, root};
-use common::{dissector, has_tshark, ports, shown, values, Item};
+use common::{damage, dissector, has_tshark, ports, shown, values, Item};
 use std::fs;
 
 /// Message and bytes of a datagram, and the form by its place in the schema's plans.
@@ -102,26 +102,6 @@ fn random(plans: &[Plan], seeds: u64) -> Vec<Sent> {
         }
     }
     sent
-}
-
-/// The bytes cut, or with a few of them changed.
-fn damage(bytes: &[u8], seed: u64) -> Vec<u8> {
-    let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
-    let mut next = |below: usize| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state % below.max(1) as u64) as usize
-    };
-    let mut bytes = bytes.to_vec();
-    if next(3) == 0 {
-        bytes.truncate(1 + next(bytes.len()));
-    }
-    for _ in 0..1 + next(2) {
-        let at = next(bytes.len());
-        bytes[at] = [0, 1, 0x7f, 0x80, 0xff, bytes[at] ^ 1 << next(8)][next(6)];
-    }
-    bytes
 }
 
 /// The golden messages of a schema whose names begin and end so.

@@ -1,5 +1,8 @@
 //! Dissectors in `tshark`, and what they show.
 
+// Each test takes what it needs.
+#![allow(dead_code)]
+
 pub mod values;
 
 use aldis_emit::{Language, Request};
@@ -52,28 +55,79 @@ impl Item {
 
 /// A capture of datagrams, each to its port.
 pub fn capture(datagrams: &[(u16, Vec<u8>)]) -> Vec<u8> {
+    let packets = datagrams.iter().map(|(port, payload)| {
+        let mut udp = port_bytes(*port);
+        udp.extend((8 + payload.len() as u16).to_be_bytes());
+        udp.extend([0, 0]);
+        udp.extend(payload);
+        packet(17, &udp)
+    });
+    file(packets)
+}
+
+/// A capture of one stream of TCP, segment by segment.
+pub fn stream(port: u16, segments: &[Vec<u8>]) -> Vec<u8> {
+    let mut sequence = 1000_u32;
+    let packets = segments.iter().map(|payload| {
+        let mut tcp = port_bytes(port);
+        tcp.extend(sequence.to_be_bytes());
+        tcp.extend([0, 0, 0, 1, 0x50, 0x18, 0xff, 0xff, 0, 0, 0, 0]);
+        tcp.extend(payload);
+        sequence += payload.len() as u32;
+        packet(6, &tcp)
+    });
+    file(packets)
+}
+
+fn port_bytes(to: u16) -> Vec<u8> {
+    [39_999_u16.to_be_bytes(), to.to_be_bytes()].concat()
+}
+
+/// A packet of IPv4 over Ethernet.
+fn packet(protocol: u8, payload: &[u8]) -> Vec<u8> {
+    let mut packet = vec![0; 12];
+    packet.extend([0x08, 0, 0x45, 0]);
+    packet.extend((20 + payload.len() as u16).to_be_bytes());
+    packet.extend([0, 0, 0, 0, 64, protocol, 0, 0, 127, 0, 0, 1, 127, 0, 0, 1]);
+    packet.extend(payload);
+    packet
+}
+
+/// A file of packets in the format of libpcap.
+fn file(packets: impl Iterator<Item = Vec<u8>>) -> Vec<u8> {
     let mut out = Vec::new();
     out.extend(0xa1b2_c3d4_u32.to_le_bytes());
     out.extend([2, 0, 4, 0]);
     out.extend([0; 8]);
     out.extend(262_144_u32.to_le_bytes());
     out.extend(1_u32.to_le_bytes());
-    for (port, payload) in datagrams {
-        let udp = 8 + payload.len() as u16;
-        let mut frame = vec![0; 12];
-        frame.extend([0x08, 0, 0x45, 0]);
-        frame.extend((20 + udp).to_be_bytes());
-        frame.extend([0, 0, 0, 0, 64, 17, 0, 0, 127, 0, 0, 1, 127, 0, 0, 1, 0x9c, 0x3f]);
-        frame.extend(port.to_be_bytes());
-        frame.extend(udp.to_be_bytes());
-        frame.extend([0, 0]);
-        frame.extend(payload);
+    for packet in packets {
         out.extend([0; 8]);
-        out.extend((frame.len() as u32).to_le_bytes());
-        out.extend((frame.len() as u32).to_le_bytes());
-        out.extend(&frame);
+        out.extend((packet.len() as u32).to_le_bytes());
+        out.extend((packet.len() as u32).to_le_bytes());
+        out.extend(&packet);
     }
     out
+}
+
+/// The bytes cut, or with a few of them changed.
+pub fn damage(bytes: &[u8], seed: u64) -> Vec<u8> {
+    let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+    let mut next = |below: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state % below.max(1) as u64) as usize
+    };
+    let mut bytes = bytes.to_vec();
+    if next(3) == 0 {
+        bytes.truncate(1 + next(bytes.len()));
+    }
+    for _ in 0..1 + next(2) {
+        let at = next(bytes.len());
+        bytes[at] = [0, 1, 0x7f, 0x80, 0xff, bytes[at] ^ 1 << next(8)][next(6)];
+    }
+    bytes
 }
 
 /// The dissector of a schema's plans, in a file.

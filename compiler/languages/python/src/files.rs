@@ -209,7 +209,7 @@ impl Package<'_> {
         let mut found: Vec<Stmt> = ["from __future__ import annotations", "from functools import cache"]
             .map(|line| Stmt::Import(line.to_owned()))
             .into();
-        let any = self.plans.iter().any(|(plan, _)| self.is_told(plan)).then_some("AnyCodec, ").unwrap_or_default();
+        let any = if self.plans.iter().any(|(plan, _)| self.is_told(plan)) { "AnyCodec, " } else { "" };
         found.push(Stmt::Import(format!("from aldis.form import {any}Codec, Form, Types")));
         found.extend(crate::py::typing());
         found.push(self.imports());

@@ -133,9 +133,9 @@ sockets_case(Folder) ->
         ok = gen_tcp:close(Again)
     end || Kind <- [abstract, file]].
 
-%% The answer that another system process gets when it opens the folder.
+%% The answer that another system process gets when it opens the folder. What the VM logs of it would go to the same place.
 elsewhere(Before, Folder, Options) ->
-    os:cmd(io_lib:format("~tserl -noshell -pa ~ts -eval 'process_flag(trap_exit, true), "
+    os:cmd(io_lib:format("~tserl -noshell -kernel logger_level none -pa ~ts -eval 'process_flag(trap_exit, true), "
         "case aldis_log:start_link(#{name => log, folder => \"~ts\"~ts}) of {error, {Why, _, _}} -> io:format(\"~~p\", [Why]); "
         "{ok, Log} -> gen_server:stop(Log), io:format(\"opened\") end, halt().'",
         [Before, filename:dirname(code:which(aldis_log)), Folder, Options])).

@@ -56,7 +56,7 @@
 ///   offset    size  field
 ///       *0       8  any
 struct Message {
-    std::optional<aldis::any_pointer> any;
+    std::optional<aldis::any_pointer> any{};
 
 // [as in the base]
 

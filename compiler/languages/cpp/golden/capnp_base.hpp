@@ -61,7 +61,6 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -127,7 +126,7 @@ inline aldis::result<T> decode(std::span<const std::byte> in, const aldis::limit
 
 namespace feature {
 
-/// What JSON looks like for this schema's format.
+/// The rules of JSON in the format of this schema.
 inline constexpr aldis::json::policy json_form{.names = true, .non_finite = true, .defaults = true, .wide_text = true,
     .byte_arrays = true, .omit_null = true, .skip_unknown = true};
 

@@ -61,7 +61,7 @@ namespace feature {
 ///   offset    size  field
 ///       *0       8  bits
 struct Message {
-    std::optional<std::vector<bool>> bits;
+    std::optional<std::vector<bool>> bits{};
 
 // [as in the base]
 

@@ -67,7 +67,7 @@ struct Message_size {
 ///        0       2  size.width
 ///        2       2  size.height
 struct Message {
-    Message_size size;
+    Message_size size{};
 
 // [as in the base]
 

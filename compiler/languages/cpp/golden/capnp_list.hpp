@@ -61,7 +61,7 @@ namespace feature {
 ///   offset    size  field
 ///       *0       8  sizes
 struct Message {
-    std::optional<std::vector<std::uint32_t>> sizes;
+    std::optional<std::vector<std::uint32_t>> sizes{};
 
 // [as in the base]
 

@@ -61,7 +61,7 @@ namespace feature {
 ///   offset    size  field
 ///       *0       8  name
 struct Message {
-    std::optional<std::string> name;
+    std::optional<std::string> name{};
 
 // [as in the base]
 

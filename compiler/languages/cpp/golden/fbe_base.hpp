@@ -61,7 +61,6 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -131,7 +130,7 @@ inline aldis::result<T> decode(std::span<const std::byte> in, const aldis::limit
 
 namespace feature {
 
-/// What JSON looks like for this schema's format.
+/// The rules of JSON in the format of this schema.
 inline constexpr aldis::json::policy json_form{.names = false, .non_finite = false, .defaults = true};
 
 /// The types that have JSON.
@@ -264,7 +263,7 @@ constexpr std::string_view name_of(message_id message) noexcept {
     }
 }
 
-/// Which message the bytes of form fbe are, going by the id in them.
+/// The message that bytes of form fbe are, by the id in them.
 inline aldis::result<message_id> identify(std::span<const std::byte> in) {
     if (in.size() < 8) {
         return aldis::error{aldis::code::truncated, 0, {}};

@@ -55,7 +55,7 @@
 ///        8      16  price
 ///               24  (total, as this schema's writers write it)
 struct Message {
-    aldis::decimal price;
+    aldis::decimal price{};
 
 // [as in the base]
 

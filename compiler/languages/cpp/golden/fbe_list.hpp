@@ -64,7 +64,7 @@ namespace feature {
 ///        8       4  sizes, an offset
 ///               12  (total, as this schema's writers write it)
 struct Message {
-    std::vector<std::int32_t> sizes;
+    std::vector<std::int32_t> sizes{};
 
 // [as in the base]
 

@@ -59,7 +59,7 @@ using reader = aldis::reader<byte_order, aldis::watched{.budget = true, .depth =
 ///        8       5  size, presence and an offset
 ///               13  (total, as this schema's writers write it)
 struct Message {
-    std::optional<std::int32_t> size;
+    std::optional<std::int32_t> size{};
 
 // [as in the base]
 

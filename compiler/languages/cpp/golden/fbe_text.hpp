@@ -64,7 +64,7 @@ namespace feature {
 ///        8       4  name, an offset
 ///               12  (total, as this schema's writers write it)
 struct Message {
-    std::string name;
+    std::string name{};
 
 // [as in the base]
 

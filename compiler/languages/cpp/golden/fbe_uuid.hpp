@@ -55,7 +55,7 @@
 ///        8      16  id
 ///               24  (total, as this schema's writers write it)
 struct Message {
-    aldis::uuid id;
+    aldis::uuid id{};
 
 // [as in the base]
 

@@ -59,7 +59,7 @@ namespace feature {
 ///   offset    size  field
 ///    after  varies  sizes
 struct Message {
-    std::vector<std::int32_t> sizes;
+    std::vector<std::int32_t> sizes{};
 
 // [as in the base]
 

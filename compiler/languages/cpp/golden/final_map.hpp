@@ -60,7 +60,7 @@ namespace feature {
 ///   offset    size  field
 ///    after  varies  sizes
 struct Message {
-    std::map<std::int32_t, std::int32_t, aldis::less> sizes;
+    std::map<std::int32_t, std::int32_t, aldis::less> sizes{};
 
 // [as in the base]
 

@@ -54,7 +54,7 @@
 ///   offset    size  field
 ///    after  varies  size
 struct Message {
-    std::optional<std::int32_t> size;
+    std::optional<std::int32_t> size{};
 
 // [as in the base]
 

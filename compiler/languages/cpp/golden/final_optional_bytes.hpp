@@ -59,7 +59,7 @@ namespace feature {
 ///   offset    size  field
 ///    after  varies  proof
 struct Message {
-    std::optional<std::vector<std::byte>> proof;
+    std::optional<std::vector<std::byte>> proof{};
 
 // [as in the base]
 

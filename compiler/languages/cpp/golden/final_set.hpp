@@ -60,7 +60,7 @@ namespace feature {
 ///   offset    size  field
 ///    after  varies  sizes
 struct Message {
-    std::set<std::int32_t, aldis::less> sizes;
+    std::set<std::int32_t, aldis::less> sizes{};
 
 // [as in the base]
 

@@ -59,7 +59,7 @@ namespace feature {
 ///   offset    size  field
 ///    after  varies  name
 struct Message {
-    std::string name;
+    std::string name{};
 
 // [as in the base]
 

@@ -54,7 +54,6 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -123,7 +122,7 @@ inline aldis::result<T> decode(std::span<const std::byte> in, const aldis::limit
 
 namespace feature {
 
-/// What JSON looks like for this schema's format.
+/// The rules of JSON in the format of this schema.
 inline constexpr aldis::json::policy json_form{.names = true, .non_finite = true, .defaults = false};
 
 /// The types that have JSON.
@@ -253,7 +252,7 @@ constexpr std::string_view name_of(message_id message) noexcept {
     }
 }
 
-/// Which message the bytes of form sbe are, going by the id in them.
+/// The message that bytes of form sbe are, by the id in them.
 inline aldis::result<message_id> identify(std::span<const std::byte> in) {
     if (in.size() < 6) {
         return aldis::error{aldis::code::truncated, 0, {}};
@@ -294,7 +293,7 @@ struct Message {
         static constexpr std::size_t number = 0;
     };
     /// Required fields that a message's bytes ended before.
-    aldis::missing_set<1> missing_fields;
+    aldis::missing_set<1> missing_fields{};
 
     bool operator==(const Message&) const = default;
 };

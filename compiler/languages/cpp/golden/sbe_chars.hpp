@@ -48,7 +48,7 @@ namespace feature {
 ///        0       4  code
 ///                4  (total, as this schema's writers write it)
 struct Message {
-    std::string code;
+    std::string code{};
     /// Fields by their place in this record, as `missing_fields` has them.
     struct field_places {
         static constexpr std::size_t code = 0;

@@ -70,7 +70,7 @@ struct Price {
         static constexpr std::size_t mantissa = 0;
     };
     /// Required fields that a message's bytes ended before.
-    aldis::missing_set<2> missing_fields;
+    aldis::missing_set<2> missing_fields{};
 
     bool operator==(const Price&) const = default;
 };
@@ -211,7 +211,7 @@ private:
 ///        8       0  price.exponent, constant
 ///                8  (total, as this schema's writers write it)
 struct Message {
-    Price price;
+    Price price{};
     /// Fields by their place in this record, as `missing_fields` has them.
     struct field_places {
         static constexpr std::size_t price = 0;

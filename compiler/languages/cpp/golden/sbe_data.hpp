@@ -48,7 +48,7 @@ namespace feature {
 ///                0  (total, as this schema's writers write it)
 ///    after  varies  note
 struct Message {
-    std::string note;
+    std::string note{};
 
 // [as in the base]
 

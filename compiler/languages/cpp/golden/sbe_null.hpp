@@ -43,7 +43,7 @@
 ///        0       2  count
 ///                2  (total, as this schema's writers write it)
 struct Message {
-    std::optional<std::uint16_t> count;
+    std::optional<std::uint16_t> count{};
 
 // [as in the base]
 

@@ -48,7 +48,7 @@ struct Message {
     /// Fields by their place in this record, as `missing_fields` has them.
 // [as in the base]
     /// Required fields that a message's bytes ended before.
-    aldis::missing_set<2> missing_fields;
+    aldis::missing_set<2> missing_fields{};
 
 // [as in the base]
 

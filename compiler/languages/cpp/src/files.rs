@@ -113,7 +113,7 @@ impl<'g, 'a> Headers<'g, 'a> {
         OutputFile { path: path + ".hpp", text, executable: false }
     }
 
-    /// What the headers of one kind stand on. The functions of schemas that this one imports are functions of this one too; theirs
+    /// The header that those of one kind stand on. The functions of schemas that this one imports are functions of this one too; theirs
     /// are included behind its own, as they may import this one.
     fn forms(&self, kind: &str) -> OutputFile {
         let (gen, names) = (self.gen, &self.gen.names);
@@ -189,10 +189,10 @@ impl<'g, 'a> Headers<'g, 'a> {
         parts
     }
 
-    /// What a header of a unit includes.
+    /// The inclusions in a header of a unit.
     fn unit_includes(&self, unit: &Unit, kind: &str) -> Vec<Stmt> {
         let mut parts = vec![own(&format!("{FORMS}{kind}"))];
-        // Where types of several schemas share a header, it stands on what all of these have.
+        // A header that types of several schemas share stands on what all of these have.
         let others = unit.types.iter().filter_map(|id| self.gen.names.origin_of(*id));
         let others: BTreeSet<usize> = others.collect();
         parts.extend(
@@ -214,7 +214,7 @@ impl<'g, 'a> Headers<'g, 'a> {
         parts
     }
 
-    /// What the headers of all units stand on, and the functions that users call.
+    /// The code that the headers of all units stand on, and the functions that users call.
     fn common(&self, kind: &str) -> Vec<Stmt> {
         let gen = self.gen;
         match (kind, &self.segments) {
@@ -238,7 +238,7 @@ impl<'g, 'a> Headers<'g, 'a> {
         }
     }
 
-    /// What a header of a unit holds.
+    /// The code in a header of a unit.
     fn content(&self, unit: &Unit, kind: &str, sheet: &mut Sheet) {
         match (kind, &self.segments) {
             ("", _) => self.gen.codecs(unit, sheet),
@@ -252,7 +252,7 @@ impl<'g, 'a> Headers<'g, 'a> {
 }
 
 impl Gen<'_> {
-    /// What each form's readers and writers stand on, and the functions that users call.
+    /// The code that each form's readers and writers stand on, and the functions that users call.
     fn forms(&self) -> Vec<Stmt> {
         let mut parts = Vec::new();
         for wire in self.plain() {
@@ -387,7 +387,7 @@ impl Gen<'_> {
     }
 }
 
-/// What the readers and writers of all units stand on.
+/// The code that the readers and writers of all units stand on.
 fn form(wire: &Wire<'_>) -> Vec<Stmt> {
     let Needs { budget, depth, .. } = wire.needs;
     let watched = format!("aldis::watched{{.budget = {budget}, .depth = {depth}}}");
@@ -481,7 +481,7 @@ fn headers_of(ty: &Type, found: &mut BTreeSet<&'static str>) {
     }
 }
 
-/// What fails with words where the headers of the runtime are of another version.
+/// A check that fails with words where the headers of the runtime are of another version.
 fn contract() -> Vec<Stmt> {
     let version = aldis_emit::RUNTIME;
     let (major, minor) = version.split_once('.').expect("a version has two numbers");
@@ -495,8 +495,8 @@ fn contract() -> Vec<Stmt> {
 }
 
 /// Headers of the standard library that all code needs.
-const STANDARD: [&str; 11] =
-    ["array", "bit", "cstddef", "cstdint", "cstring", "limits", "memory", "optional", "span", "string_view", "utility"];
+const STANDARD: [&str; 10] =
+    ["array", "bit", "cstddef", "cstdint", "cstring", "limits", "optional", "span", "string_view", "utility"];
 
 /// Headers of the runtime that all code needs, of plain messages and of those that are segments.
 const RUNTIME: &[&str] = &["codec", "reader", "values", "writer"];

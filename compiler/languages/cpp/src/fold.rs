@@ -52,7 +52,7 @@ const ANGLE: i32 = 4;
 struct Marks {
     /// The braces of the first body of a function that is within the line.
     body: Option<(usize, usize)>,
-    /// Where the second of two lines begins: outside of as many brackets as can be, then as far to the right.
+    /// The place at which the second of two lines begins: outside of as many brackets as can be, then as far to the right.
     break_at: Option<usize>,
 }
 

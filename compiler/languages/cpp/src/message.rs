@@ -120,7 +120,7 @@ pub(crate) fn checked(plan: &Plan, record: TypeId) -> Stmt {
 pub(crate) struct Calls {
     /// The concept of a type that is a message.
     pub concept: String,
-    /// Where the functions are that do it.
+    /// The namespace of the functions that do it.
     pub namespace: &'static str,
     /// Their template arguments.
     pub of: String,
@@ -252,7 +252,7 @@ fn identify(gen: &Gen<'_>, wire: &Wire<'_>, dispatch: &Dispatch) -> Vec<Stmt> {
     cases.push(line(format!("default: return aldis::error{{aldis::code::unknown_message, {at}, {{}}}};")));
     body.push(block(format!("switch (std::uint64_t{{{}}})", load(&dispatch.id, start)), cases));
     vec![
-        line(format!("/// Which message the bytes of form {} are, going by the id in them.", wire.plan.form.name)),
+        line(format!("/// The message that bytes of form {} are, by the id in them.", wire.plan.form.name)),
         function(
             &format!("inline aldis::result<message_id> {}", wire.function("identify")),
             &["std::span<const std::byte> in".to_owned()],

@@ -6,7 +6,7 @@ use aldis_emit::names::Scope;
 use aldis_emit::{Module, Modules, Request};
 use aldis_schema::{Schema, TypeDef, TypeId, TypeKind};
 
-/// Where a type's name is written, which says what may hide it.
+/// The place in which a type's name is written, which says what may hide it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Site {
     /// The level of the schema's namespace, or functions there.
@@ -95,7 +95,7 @@ impl Names {
             found.types.push(name);
             found.origins.push(origin);
         }
-        // What is this schema's own comes first.
+        // The types of this schema itself come first.
         for (index, def) in schema.types.iter().enumerate() {
             let label = match found.origins[index] {
                 None => found.types[index].clone(),

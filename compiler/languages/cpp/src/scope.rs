@@ -1,4 +1,4 @@
-//! Where in a generated function a statement stands: what its variables are called and how a fault leaves it.
+//! The place of a statement in a generated function: the names of its variables, and how a fault leaves it.
 
 use crate::code::{alias, line, mention, quoted, when, Stmt};
 

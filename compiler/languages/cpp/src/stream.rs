@@ -205,14 +205,14 @@ impl Correlation {
         for (message, field) in &self.fields {
             let (name, member) = (gen.reference(*message), gen.names.member(*message, *field));
             let head = format!("inline const {}& correlation_id(const {name}& message) noexcept", self.id);
-            parts.push(line("/// What its answers, or the request that it answers, are found by."));
+            parts.push(line("/// The key by which its answers, or the request that it answers, are found."));
             parts.push(block(head, vec![line(format!("return message.{member};"))]));
             parts.push(Stmt::Blank);
         }
         let mut all: Vec<String> = Vec::new();
         for (request, answers) in &self.requests {
             let names: Vec<String> = answers.iter().map(|answer| gen.reference(*answer)).collect();
-            parts.push(line(format!("/// What answers `{}`.", gen.schema.type_def(*request).name.full())));
+            parts.push(line(format!("/// The messages that answer `{}`.", gen.schema.type_def(*request).name.full())));
             parts.push(wrapped(
                 "aldis::answers<",
                 &names,

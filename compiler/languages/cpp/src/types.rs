@@ -232,7 +232,7 @@ impl Gen<'_> {
             line("/// Fields by their place in this record, as `missing_fields` has them."),
             Stmt::Block { head: "struct field_places".into(), body: places.collect(), tail: ";" },
             line("/// Required fields that a message's bytes ended before."),
-            line(format!("aldis::missing_set<{count}> missing_fields;")),
+            line(format!("aldis::missing_set<{count}> missing_fields{{}};")),
         ]
     }
 
@@ -255,15 +255,14 @@ impl Gen<'_> {
             parts.push(line(format!("static constexpr {ty} {name} = {value};")));
             return parts;
         }
+        // Compilers warn of members without one where an object is made as `{.price = 1}`.
         let natural = match field.ty {
-            _ if hold == Hold::Maybe || hold == Hold::Boxed => "",
+            _ if hold == Hold::Maybe || hold == Hold::Boxed => "{}",
             Type::Bool => " = false",
             Type::Float32 => " = 0.0F",
             Type::Float64 => " = 0.0",
             Type::Int(_) | Type::Timestamp => " = 0",
-            Type::Char | Type::Array { .. } => "{}",
-            Type::Named(inner) if !self.is_record(inner) => "{}",
-            _ => "",
+            _ => "{}",
         };
         if hold != Hold::Constant && self.holds_memory(id, index) {
             // The constructors say what it begins with.

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(crate) const FORMS: &str = "forms";
 pub(crate) const MESSAGES: &str = "messages";
 
-/// What stands behind the name of a header, of codecs or of what stands on them.
+/// The ends of the names of headers: those of codecs, and of what stands on codecs.
 pub(crate) const KINDS: [&str; 4] = ["", "_json", "_view", "_writer"];
 
 /// A schema among those of a unit's types: one that is imported, or that which is generated.

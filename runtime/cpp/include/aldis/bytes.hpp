@@ -3,7 +3,6 @@
 
 #include <array>
 #include <bit>
-#include <cmath>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -92,7 +91,7 @@ inline void store(std::byte* at, T value) noexcept {
         *at = static_cast<std::byte>(value);
     } else {
         if constexpr (std::is_floating_point_v<T>) {
-            value = std::isnan(value) ? std::numeric_limits<T>::quiet_NaN() : value;
+            value = __builtin_isnan(value) ? std::numeric_limits<T>::quiet_NaN() : value;
         }
         auto bits = std::bit_cast<detail::bits_of<T>>(value);
         if constexpr (Order != std::endian::native) {
@@ -151,7 +150,7 @@ template <std::floating_point T>
     }
     for (; done < count; ++done) {
         std::memcpy(to + done * sizeof(T), from + done, sizeof(T));
-        any |= std::isnan(from[done]);
+        any |= __builtin_isnan(from[done]);
     }
     return any;
 }

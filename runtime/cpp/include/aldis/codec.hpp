@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 
+#include "careful.hpp"
 #include "reader.hpp"
 #include "writer.hpp"
 

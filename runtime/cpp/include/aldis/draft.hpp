@@ -94,7 +94,7 @@ public:
         }
         if (fault_ == nullptr && (next_ > std::numeric_limits<std::uint32_t>::max() || next_ > longest_)) {
             const std::uint64_t most = std::numeric_limits<std::uint32_t>::max();
-            outside(next_, 1, std::min<std::uint64_t>(most, longest_), "bytes");
+            outside(next_, 1, detail::smaller(most, longest_), "bytes");
         }
         if (fault_ != nullptr) {
             return *fault_;

@@ -1,10 +1,8 @@
 // Lists, sets and maps that are read into: elements and nodes that were there before are used again.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <utility>
 #include <vector>
 
@@ -38,7 +36,7 @@ public:
 
     /// An element is read: its part is spent now.
     void redeem() noexcept {
-        const std::uint64_t part = std::min(left_, each_);
+        const std::uint64_t part = left_ < each_ ? left_ : each_;
         left_ -= part;
         pledged_ -= part;
     }
@@ -84,7 +82,12 @@ template <class Keyed>
 [[nodiscard]] inline typename Keyed::node_type take_node(Keyed& spare) {
     if (spare.empty()) {
         if constexpr (requires { typename Keyed::mapped_type; }) {
-            spare.try_emplace(std::make_obj_using_allocator<typename Keyed::key_type>(spare.get_allocator()));
+            using key_type = typename Keyed::key_type;
+            if constexpr (requires { typename key_type::allocator_type; }) {
+                spare.try_emplace(key_type(typename key_type::allocator_type(spare.get_allocator())));
+            } else {
+                spare.try_emplace(key_type{});
+            }
         } else {
             spare.emplace();
         }

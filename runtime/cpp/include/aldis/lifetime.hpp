@@ -3,7 +3,6 @@
 
 #include <concepts>
 #include <cstddef>
-#include <ranges>
 #include <span>
 #include <type_traits>
 
@@ -20,7 +19,7 @@ namespace aldis {
 /// A temporary that owns bytes, such as a `std::vector<std::byte>` which a function returned: a view of them would outlive
 /// them. Spans own nothing.
 template <class Bytes>
-concept owning_temporary = !std::is_lvalue_reference_v<Bytes> && !std::ranges::borrowed_range<Bytes> &&
+concept owning_temporary = !std::is_lvalue_reference_v<Bytes> && !std::ranges::enable_borrowed_range<std::remove_cvref_t<Bytes>> &&
                            std::convertible_to<Bytes, std::span<const std::byte>>;
 
 }  // namespace aldis

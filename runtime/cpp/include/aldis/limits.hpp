@@ -115,6 +115,10 @@ struct told_block {
 
 namespace detail {
 
+/// The smaller and the larger of two numbers: `<algorithm>` takes long to compile.
+[[nodiscard]] constexpr std::uint64_t smaller(std::uint64_t a, std::uint64_t b) noexcept { return b < a ? b : a; }
+[[nodiscard]] constexpr std::uint64_t larger(std::uint64_t a, std::uint64_t b) noexcept { return a < b ? b : a; }
+
 /// How much memory objects may take that are read from `length` bytes of JSON: `factor` for each of them and 14 MiB. What else
 /// a message takes (texts, rows of numbers, a reader's own) stays within the rest of 64 for each and 16 MiB.
 [[nodiscard]] constexpr std::uint64_t object_memory(std::size_t length, std::uint64_t factor) noexcept {

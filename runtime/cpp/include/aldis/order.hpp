@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <cmath>
 #include <cstring>
 #include <map>
 #include <optional>
@@ -20,8 +19,8 @@ template <class T>
     requires(std::is_arithmetic_v<T> || std::is_enum_v<T>)
 inline int compare(const T& a, const T& b) noexcept {
     if constexpr (std::is_floating_point_v<T>) {
-        if (std::isnan(a) || std::isnan(b)) {
-            return static_cast<int>(std::isnan(a)) - static_cast<int>(std::isnan(b));
+        if (__builtin_isnan(a) || __builtin_isnan(b)) {
+            return static_cast<int>(__builtin_isnan(a)) - static_cast<int>(__builtin_isnan(b));
         }
     }
     if constexpr (std::is_same_v<T, char>) {

@@ -2,8 +2,6 @@
 // and give back where the next value lies, or null where the bytes are none of the message's.
 #pragma once
 
-#include <algorithm>
-#include <cmath>
 #include <initializer_list>
 #include <optional>
 #include <span>
@@ -79,7 +77,7 @@ public:
         // A null place means a fault, so that even no bytes at all lie somewhere.
         : begin_(in.empty() ? &nothing : in.data()),
           end_(begin_ + in.size()),
-          budget_(static_cast<budget_type>(std::min(most.budget(in.size()), checks ? unlimited : ~std::uint64_t{0}))),
+          budget_(static_cast<budget_type>(detail::smaller(most.budget(in.size()), checks ? unlimited : ~std::uint64_t{0}))),
           extra_(most.surcharge ? ~std::uint64_t{0} : 0),
           depth_(most.depth) {}
 
@@ -273,7 +271,7 @@ public:
     [[nodiscard]] pledge pledge_room(std::vector<T, Memory>& values, std::uint64_t count, const std::byte* at) {
         constexpr std::uint64_t each = (sizeof(T) + 7) / 8;
         const std::uint64_t all = means(at);
-        const std::uint64_t most = std::min(count, (all > pledged_ ? all - pledged_ : 0) / each + 1);
+        const std::uint64_t most = detail::smaller(count, (all > pledged_ ? all - pledged_ : 0) / each + 1);
         // A list that has room for some was read by a quick reader, which may have taken all the memory that there may be.
         const bool is_given = explains && values.capacity() > 0;
         if (most > values.capacity() && !is_given) {
@@ -385,18 +383,17 @@ private:
 
     [[gnu::cold, gnu::noinline]] void note_cut(const std::byte* at, std::uint64_t size, std::span<const cut> members) {
         const std::uint64_t room = left(at);
-        const auto first = std::find_if(members.begin(), members.end(), [&](const cut& member) {
+        for (const cut& member : members) {
             const std::uint32_t least = member.least == 0 ? member.end : member.least;
-            return member.end > room && least <= size && member.since <= version_;
-        });
-        if (first == members.end()) {
-            note(code::truncated, at + room);
-            return;
+            if (member.end > room && least <= size && member.since <= version_) {
+                note(code::truncated, at + detail::smaller(member.at, room));
+                if (!member.path.empty()) {
+                    in_field(member.path);
+                }
+                return;
+            }
         }
-        note(code::truncated, at + std::min<std::uint64_t>(first->at, room));
-        if (!first->path.empty()) {
-            in_field(first->path);
-        }
+        note(code::truncated, at + room);
     }
 
     /// How many times 8 bytes of memory can be paid for: by the budget, or by the bytes that are left, 8 each.
@@ -426,19 +423,6 @@ private:
 /// Whether a reader, by its type or that of a reference to it, explains.
 template <class Reader>
 inline constexpr bool explains = std::remove_cvref_t<Reader>::explains;
-
-/// The size of a message, or its fault, by a reader that watches all limits: `read` reads bytes that a quick reader refused,
-/// or whose limits it does not watch. (Limits come by value, so that callers need no address of theirs where nothing is wrong.)
-template <class Reader>
-[[nodiscard, gnu::cold, gnu::noinline]] inline result<std::size_t> read_carefully(
-    std::span<const std::byte> in, limits most, auto read) {
-    Reader reader(in, most);
-    const std::byte* const end = read(reader);
-    if (end == nullptr) {
-        return reader.finish_fault();
-    }
-    return static_cast<std::size_t>(end - reader.begin());
-}
 
 namespace detail {
 
@@ -547,7 +531,7 @@ inline void set_unless(std::optional<T>& place, T read, T null) noexcept {
 }
 template <class T>
 inline void set_unless_nan(std::optional<T>& place, T read) noexcept {
-    place = std::isnan(read) ? std::nullopt : std::optional<T>(read);
+    place = __builtin_isnan(read) ? std::nullopt : std::optional<T>(read);
 }
 
 /// The text in a field of `Size` bytes.

@@ -3,13 +3,14 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <ostream>
+#include <iosfwd>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "lifetime.hpp"
+#include "owned.hpp"
+#include "phrase.hpp"
 
 namespace aldis {
 
@@ -69,20 +70,24 @@ struct error {
 
 /// `bad-count at byte 26 in orders[2].symbol`, `out-of-range at byte 6 in id: 300 is not a whole number from 0 to 255`
 inline std::string to_string(const error& fault) {
-    std::string text(to_string(fault.what));
+    detail::phrase text;
+    text.add(to_string(fault.what));
     if (fault.offset != error::nowhere) {
-        text += " at byte " + std::to_string(fault.offset);
+        text.add(" at byte ").add(fault.offset);
     }
     if (!fault.path.empty()) {
-        text += " in " + fault.path;
+        text.add(" in ").add(fault.path);
     }
     if (!fault.text.empty()) {
-        text += ": " + fault.text;
+        text.add(": ").add(fault.text);
     }
-    return text;
+    return text.take();
 }
 
-inline std::ostream& operator<<(std::ostream& out, const error& fault) { return out << to_string(fault); }
+template <class Traits>
+inline std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, const error& fault) {
+    return out << to_string(fault);
+}
 
 namespace detail {
 
@@ -91,10 +96,9 @@ template <class E>
 class held_fault {
 public:
     held_fault() noexcept = default;
-    held_fault(E what) : held_(std::make_unique<E>(std::move(what))) {}
-    held_fault(const held_fault& other) : held_(other.held_ ? std::make_unique<E>(*other.held_) : nullptr) {}
-    held_fault(held_fault&& other) noexcept
-        : held_(other.held_ ? std::make_unique<E>(std::move(*other.held_)) : nullptr) {}
+    held_fault(E what) : held_(new E(std::move(what))) {}
+    held_fault(const held_fault& other) : held_(other.held_.copy()) {}
+    held_fault(held_fault&& other) noexcept : held_(other.none() ? nullptr : new E(std::move(*other.held_))) {}
     held_fault& operator=(held_fault other) noexcept {
         held_.swap(other.held_);
         return *this;
@@ -112,40 +116,20 @@ public:
     }
 
 private:
-    std::unique_ptr<E> held_;
+    owned<E> held_;
 };
-
-/// A name without its middle where it is long: a key of JSON can have any length.
-inline std::string shortened(std::string_view name) {
-    constexpr std::size_t kept = 200;
-    if (name.size() <= 3 * kept) {
-        return std::string(name);
-    }
-    // Neither end begins or stops within a character.
-    const auto within = [name](std::size_t at) { return (static_cast<unsigned char>(name[at]) & 0xC0) == 0x80; };
-    std::size_t start = kept;
-    std::size_t end = name.size() - kept;
-    while (start > 0 && within(start)) {
-        --start;
-    }
-    while (end < name.size() && within(end)) {
-        ++end;
-    }
-    std::string text(name.substr(0, start));
-    text += "… (" + std::to_string(end - start) + " more bytes) …";
-    return text.append(name.substr(end));
-}
 
 inline constexpr std::string_view deeper = "it nests deeper than `limits::depth` allows";
 
 /// `70000 bytes, where there may be 0 to 65535`
-[[gnu::cold]] inline std::string beyond(std::string_view what, std::uint64_t count, std::uint64_t most, std::uint64_t least = 0) {
-    return std::to_string(count).append(" ").append(what) + ", where there may be " + std::to_string(least) + " to " +
-           std::to_string(most);
+[[gnu::cold, gnu::noinline]] inline std::string beyond(
+    std::string_view what, std::uint64_t count, std::uint64_t most, std::uint64_t least = 0) {
+    return phrase().add(count).add(" ").add(what).add(", where there may be ").add(least).add(" to ").add(most).take();
 }
 
-[[gnu::cold]] inline error no_room(std::uint64_t size) {
-    return {code::no_room, error::nowhere, {}, "the message has " + std::to_string(size) + " bytes, more than there is room for"};
+[[gnu::cold, gnu::noinline]] inline error no_room(std::uint64_t size) {
+    return {code::no_room, error::nowhere, {},
+            phrase().add("the message has ").add(size).add(" bytes, more than there is room for").take()};
 }
 
 }  // namespace detail
@@ -208,7 +192,7 @@ using result = basic_result<T, error>;
 class trace {
 public:
     [[gnu::cold, gnu::noinline]] void note(code what, std::size_t offset) {
-        fault_ = std::make_unique<error>(error{what, offset, {}});
+        fault_ = detail::owned<error>(new error{what, offset, {}});
     }
 
     /// Puts words on the fault that was noted last.
@@ -217,12 +201,11 @@ public:
     [[gnu::cold, gnu::noinline]] void note_field(std::string_view name) {
         std::string& path = fault_->path;
         const bool dot = !path.empty() && path.front() != '[';
-        path.insert(0, dot ? "." : "");
-        path.insert(0, detail::shortened(name));
+        path = detail::phrase().add_shortened(name).add(dot ? "." : "").add(path).take();
     }
 
     [[gnu::cold, gnu::noinline]] void note_element(std::size_t index) {
-        note_field("[" + std::to_string(index) + "]");
+        note_field(detail::phrase().add("[").add(index).add("]").take());
     }
 
     /// The fault; where none was noted, one of `code::none`.
@@ -231,7 +214,7 @@ public:
     }
 
 protected:
-    std::unique_ptr<error> fault_;
+    detail::owned<error> fault_;
 };
 
 /// A trace of functions that answer false when they fail.

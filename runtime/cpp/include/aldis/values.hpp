@@ -7,11 +7,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
+
+#include "owned.hpp"
 
 namespace aldis {
 
@@ -217,11 +219,11 @@ class box {
 public:
     box() noexcept = default;
     box(std::nullopt_t) noexcept {}
-    box(T value) : held_(std::make_unique<T>(std::move(value))) {}
-    box(const box& other) : held_(other.held_ ? std::make_unique<T>(*other.held_) : nullptr) {}
+    box(T value) : held_(new T(std::move(value))) {}
+    box(const box& other) : held_(other.held_.copy()) {}
     box(box&&) noexcept = default;
     box& operator=(const box& other) {
-        held_ = other.held_ ? std::make_unique<T>(*other.held_) : nullptr;
+        held_ = other.held_.copy();
         return *this;
     }
     box& operator=(box&&) noexcept = default;
@@ -231,7 +233,7 @@ public:
     explicit operator bool() const noexcept { return has_value(); }
     void reset() noexcept { held_.reset(); }
     T& emplace() {
-        held_ = std::make_unique<T>();
+        held_ = detail::owned<T>(new T());
         return *held_;
     }
     T& operator*() noexcept { return *held_; }
@@ -244,7 +246,7 @@ public:
     }
 
 private:
-    std::unique_ptr<T> held_;
+    detail::owned<T> held_;
 };
 
 /// Whether a type is a box: what it holds takes memory of its own.
@@ -257,16 +259,22 @@ inline constexpr bool is_boxed<box<T>> = true;
 /// record cannot be encoded. Empty for every record that is not read from such bytes.
 template <std::size_t Fields>
 class missing_set {
+    /// No more bytes than there must be: a small record stays small.
+    using word = std::conditional_t<
+        (Fields <= 8), std::uint8_t,
+        std::conditional_t<(Fields <= 16), std::uint16_t, std::conditional_t<(Fields <= 32), std::uint32_t, std::uint64_t>>>;
+    static constexpr std::size_t bits = 8 * sizeof(word);
+
 public:
     [[nodiscard]] bool any() const noexcept {
         // To compare arrays, g++ would call memcmp.
         std::uint64_t all = 0;
-        for (const std::uint64_t word : words_) {
-            all |= word;
+        for (const std::uint64_t part : words_) {
+            all |= part;
         }
         return all != 0;
     }
-    [[nodiscard]] bool has(std::size_t field) const noexcept { return (words_[field / 64] >> field % 64 & 1) != 0; }
+    [[nodiscard]] bool has(std::size_t field) const noexcept { return (words_[field / bits] & mask(field)) != 0; }
     /// The first of them; only where there is any.
     [[nodiscard]] std::size_t first() const noexcept {
         std::size_t field = 0;
@@ -275,14 +283,20 @@ public:
         }
         return field;
     }
-    void add(std::size_t field) noexcept { words_[field / 64] |= std::uint64_t{1} << field % 64; }
-    void remove(std::size_t field) noexcept { words_[field / 64] &= ~(std::uint64_t{1} << field % 64); }
+    void add(std::size_t field) noexcept {
+        words_[field / bits] = static_cast<word>(words_[field / bits] | mask(field));
+    }
+    void remove(std::size_t field) noexcept {
+        words_[field / bits] = static_cast<word>(words_[field / bits] & ~mask(field));
+    }
     void clear() noexcept { words_ = {}; }
 
     bool operator==(const missing_set&) const = default;
 
 private:
-    std::array<std::uint64_t, (Fields + 63) / 64> words_{};
+    static constexpr std::uint64_t mask(std::size_t field) noexcept { return std::uint64_t{1} << field % bits; }
+
+    std::array<word, (Fields + bits - 1) / bits> words_{};
 };
 
 /// Empties what may be there, and makes what is not: the target of a read into memory that was used before.

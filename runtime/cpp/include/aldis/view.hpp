@@ -2,19 +2,18 @@
 // whole message by generated code.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <compare>
 #include <concepts>
 #include <cstring>
 #include <iterator>
 #include <optional>
-#include <ranges>
 #include <span>
 #include <string_view>
 #include <utility>
 
 #include "bytes.hpp"
+#include "careful.hpp"
 #include "limits.hpp"
 #include "reader.hpp"
 #include "result.hpp"
@@ -216,7 +215,9 @@ public:
         requires(Element::is_number)
     {
         if (MayLack && first_.at == nullptr) {
-            std::fill_n(out, count_, value_type{});
+            for (std::size_t index = 0; index < count_; ++index) {
+                out[index] = value_type{};
+            }
         } else {
             Element::copy(first_, count_, out);
         }
@@ -285,7 +286,7 @@ struct in_place {
         using value_type = std::optional<T>;
         [[nodiscard]] static value_type get(const verified& place) noexcept {
             const T value = load<T>(place.at);
-            return std::isnan(value) ? value_type() : value;
+            return __builtin_isnan(value) ? value_type() : value;
         }
     };
 

@@ -1,9 +1,7 @@
 // Writing a message: first how many bytes it takes, and whether it can be written at all; then stores without a check.
 #pragma once
 
-#include <algorithm>
 #include <cstring>
-#include <memory>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -12,6 +10,7 @@
 #include "bytes.hpp"
 #include "lifetime.hpp"
 #include "limits.hpp"
+#include "owned.hpp"
 #include "result.hpp"
 #include "values.hpp"
 
@@ -104,7 +103,7 @@ public:
     /// Memory for `size` bytes; what it holds is not defined.
     [[nodiscard]] std::span<std::byte> prepare(std::size_t size) & ALDIS_LIFETIMEBOUND {
         if (size > capacity_) {
-            bytes_ = std::make_unique_for_overwrite<std::byte[]>(size);
+            bytes_ = detail::owned<std::byte[]>(new std::byte[size]);
             capacity_ = size;
         }
         size_ = size;
@@ -115,8 +114,8 @@ public:
     /// which grows bit by bit is copied few times.
     [[nodiscard]] std::span<std::byte> extend(std::size_t size) & ALDIS_LIFETIMEBOUND {
         if (size > capacity_) {
-            const std::size_t larger = std::max(size, capacity_ + capacity_ / 2);
-            auto grown = std::make_unique_for_overwrite<std::byte[]>(larger);
+            const std::size_t larger = detail::larger(size, capacity_ + capacity_ / 2);
+            detail::owned<std::byte[]> grown(new std::byte[larger]);
             if (size_ > 0) {
                 std::memcpy(grown.get(), bytes_.get(), size_);
             }
@@ -134,7 +133,7 @@ public:
     [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
 
 private:
-    std::unique_ptr<std::byte[]> bytes_;
+    detail::owned<std::byte[]> bytes_;
     std::size_t size_ = 0;
     std::size_t capacity_ = 0;
 };

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <aldis/stream/frames.hpp>
+#include <algorithm>
 #include <random>
 #include <string>
 #include <vector>

@@ -1,6 +1,7 @@
-// Numbers of JSON text.
+// Numbers of JSON text, and timestamps.
 #include <gtest/gtest.h>
 
+#include <aldis/chrono.hpp>
 #include <aldis/json/tokens.hpp>
 
 namespace {
@@ -19,6 +20,16 @@ TEST(numbers, may_have_exponents_beside_which_digits_overflow) {
     EXPECT_EQ(magnitude("0.01e-9223372036854775808"), std::nullopt);
     EXPECT_EQ(magnitude("0.0e9223372036854775807"), 0U);
     EXPECT_EQ(magnitude("1e99999999999999999999"), std::nullopt);
+}
+
+TEST(timestamps, are_times_of_the_standard_library) {
+    using namespace std::chrono;
+    constexpr std::uint64_t day = 86'400'000'000'000;
+    static_assert(aldis::to_time(day) == sys_days(1970y / January / 2));
+    static_assert(aldis::to_timestamp(sys_days(1970y / January / 2)) == day);
+    EXPECT_EQ(aldis::to_time(0x7FFF'FFFF'FFFF'FFFF), aldis::time_point::max());
+    EXPECT_EQ(aldis::to_time(0x8000'0000'0000'0000), std::nullopt);
+    EXPECT_EQ(aldis::to_timestamp(sys_days(1969y / December / 31)), std::nullopt);
 }
 
 }  // namespace

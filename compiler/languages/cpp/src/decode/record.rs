@@ -49,7 +49,7 @@ impl Decoder<'_, '_> {
         self.call(id, format!("lacks_{}", self.gen.names.of(id)))
     }
 
-    /// What belongs to a record, as others call it.
+    /// The name of a function or constant of a record, as others call it.
     pub(crate) fn call(&self, id: TypeId, name: String) -> String {
         self.gen.call(id, &self.wire.namespace, name)
     }

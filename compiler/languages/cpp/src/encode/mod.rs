@@ -18,7 +18,7 @@ use aldis_schema::TypeId;
 pub(crate) struct Encoder<'g, 'a> {
     pub gen: &'g Gen<'a>,
     pub wire: &'g Wire<'a>,
-    /// Where the statements stand.
+    /// The place of the statements.
     pub site: Site,
 }
 

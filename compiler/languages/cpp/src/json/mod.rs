@@ -17,7 +17,7 @@ impl Gen<'_> {
     pub fn json_common(&self) -> Vec<Stmt> {
         let policy = self.wires.first().map(|wire| wire.plan.json).unwrap_or_default();
         let mut parts =
-            vec![line("/// What JSON looks like for this schema's format."), line(policy_of(&policy)), Stmt::Blank];
+            vec![line("/// The rules of JSON in the format of this schema."), line(policy_of(&policy)), Stmt::Blank];
         parts.extend(functions());
         parts
     }

@@ -14,7 +14,7 @@ const TEMPLATE: &str = "template <aldis::json::policy P>\n";
 /// When a null is written.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Null {
-    /// Where it is a value of its type, not the lack of one.
+    /// The case that it is a value of its type, not the lack of one.
     OfVoid,
     /// Always, since the member tells which arm is active.
     Always,

@@ -25,7 +25,7 @@ impl Segments<'_, '_> {
     }
 }
 
-/// What the messages of all units stand on.
+/// The code that the messages of all units stand on.
 pub(crate) fn common(wire: &Wire<'_>) -> Vec<Stmt> {
     vec![
         line(format!("namespace {} {{", wire.namespace)),

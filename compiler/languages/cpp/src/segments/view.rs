@@ -21,7 +21,7 @@ impl Segments<'_, '_> {
         self.gen.class(id, &self.view_space())
     }
 
-    /// What the views of all units stand on.
+    /// The code that the views of all units stand on.
     pub fn views_common(&self, wire: &Wire<'_>) -> Vec<Stmt> {
         let (space, of) = (self.view_space(), &wire.namespace);
         vec![

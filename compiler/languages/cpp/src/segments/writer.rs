@@ -39,7 +39,7 @@ impl Segments<'_, '_> {
         self.gen.class(id, &self.writer_space())
     }
 
-    /// What the writers of all units stand on.
+    /// The code that the writers of all units stand on.
     pub fn writers_common(&self, wire: &Wire<'_>) -> Vec<Stmt> {
         let (space, of) = (self.writer_space(), &wire.namespace);
         vec![

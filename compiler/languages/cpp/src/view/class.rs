@@ -84,7 +84,7 @@ impl Viewer<'_, '_> {
         body.extend([Stmt::Label("private:"), line(format!("aldis::verified {place};"))]);
         let stored = stored_starts(steps);
         if stored > 0 {
-            body.push(line("/// Where what follows a part of variable size begins."));
+            body.push(line("/// The beginnings of what follows a part of variable size."));
             body.push(line(format!("std::array<const std::byte*, {stored}> {}{{}};", self.starts_member(id))));
         }
         Stmt::Block {
@@ -127,7 +127,7 @@ impl Viewer<'_, '_> {
         self.gen.names.private(id, "starts_")
     }
 
-    /// Where a step begins, of the view that `of` names.
+    /// The place at which a step begins, of the view that `of` names.
     fn start(&self, id: TypeId, steps: &[Step], index: usize, of: &str) -> Start {
         let place = format!("{of}{}", self.place_member(id));
         match (Self::stored_start(steps, index), steps) {
@@ -233,7 +233,7 @@ impl Viewer<'_, '_> {
         }
     }
 
-    /// Where the record ends: found by who walks over it.
+    /// The end of the record, which who walks over it finds.
     fn end_of(&self, id: TypeId, steps: &[Step]) -> Stmt {
         let place = self.place_member(id);
         let name = self.gen.names.of(id);
@@ -464,7 +464,7 @@ impl Found {
     }
 }
 
-/// Where a step of a record begins.
+/// The place at which a step of a record begins.
 enum Start {
     /// The expression of a pointer.
     Kept { of: String, pointer: String },

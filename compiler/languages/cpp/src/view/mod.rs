@@ -58,7 +58,7 @@ impl<'g, 'a> Viewer<'g, 'a> {
         self.gen.class(id, &self.namespace())
     }
 
-    /// What the views and checks of all units stand on.
+    /// The code that the views and checks of all units stand on.
     pub fn common(&self) -> Vec<Stmt> {
         let (namespace, form, of) = (self.namespace(), &self.wire.plan.form.name, &self.wire.namespace);
         vec![

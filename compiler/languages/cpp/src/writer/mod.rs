@@ -1,6 +1,6 @@
 //! Writers: a header beside the codecs of classes that write fields straight into a message, without a value object.
 //!
-//! Where parts follow one another a writer is a place in the draft's stack of what was begun, and the draft checks the
+//! A writer whose parts follow one another is a place in the draft's stack of what was begun, and the draft checks the
 //! order. Where parts are found by links a writer is a block, and the draft counts the links that must still lead
 //! somewhere. Fields are measured and stored by the statements of `encode`.
 
@@ -45,7 +45,7 @@ impl<'g, 'a> Writers<'g, 'a> {
         self.gen.class(id, &self.namespace())
     }
 
-    /// What the writers of all units stand on.
+    /// The code that the writers of all units stand on.
     pub fn common(&self) -> Vec<Stmt> {
         let (namespace, form, of) = (self.namespace(), &self.wire.plan.form.name, &self.wire.namespace);
         vec![

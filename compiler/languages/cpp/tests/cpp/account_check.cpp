@@ -1,4 +1,5 @@
 // The account message of FBE as a user's program handles it. The first argument is the folder of golden messages.
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>

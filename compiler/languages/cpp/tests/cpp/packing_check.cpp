@@ -1,5 +1,6 @@
 // Packing by the instructions of newer processors and by those that all have: the same bytes, the same verdicts, nothing read or
 // written beyond its memory, whatever the bytes are. A message of any size takes no memory where a buffer is used again.
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <new>

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <memory>
 #include <memory_resource>
 
 #include <aldis/stream.hpp>

@@ -1,6 +1,7 @@
 // Helpers that the checks of streams share.
 #pragma once
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <iterator>

@@ -3,10 +3,10 @@
 #pragma once
 
 #include <limits>
-#include <memory>
 #include <span>
 
 #include "../limits.hpp"
+#include "../owned.hpp"
 #include "../result.hpp"
 #include "pointer.hpp"
 
@@ -145,7 +145,7 @@ private:
         }
         segment* found = few_;
         if (count_ > std::size(few_)) {
-            many_ = std::make_unique<segment[]>(count_);
+            many_ = aldis::detail::owned<segment[]>(new segment[count_]());
             found = many_.get();
             segments_ = found;
         }
@@ -231,7 +231,7 @@ private:
     std::size_t count_ = 1;
     /// Most messages have one.
     segment few_[4];
-    std::unique_ptr<segment[]> many_;
+    aldis::detail::owned<segment[]> many_;
     const segment* segments_ = few_;
 };
 

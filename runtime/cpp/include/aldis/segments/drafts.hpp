@@ -120,7 +120,7 @@ struct records {
         constexpr std::uint64_t stride = Data + Pointers;
         draft& out = pointer.out();
         if (count > max_count || count * stride > max_count) {
-            out.outside("elements or words", std::max<std::uint64_t>(count, count * stride));
+            out.outside("elements or words", aldis::detail::larger(count, count * stride));
         }
         const std::size_t at = out.begin_object(pointer, 2, 1 + count * stride);
         if (at == 0) {

@@ -2,7 +2,6 @@
 // encoding specification, "Packing".)
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <bit>
 
@@ -96,7 +95,7 @@ std::byte* pack(std::span<const std::byte> bytes, std::byte* out) noexcept {
     const std::byte* at = bytes.data();
     const std::byte* const end = at + bytes.size();
     const auto next = [&at, end](std::size_t words) {
-        return at + word_size * std::min<std::size_t>(static_cast<std::size_t>(end - at) / word_size, words);
+        return at + word_size * aldis::detail::smaller(static_cast<std::size_t>(end - at) / word_size, words);
     };
     constexpr std::size_t longest = 255;
     while (at != end) {
@@ -209,7 +208,7 @@ private:
                 store<little>(to, packing::spread<Wide>::unpack(tag, at, taken));
             } else {
                 std::byte last[word_size] = {};
-                std::copy(at, stop, last);
+                std::memcpy(last, at, static_cast<std::size_t>(stop - at));
                 store<little>(to, packing::spread<false>::unpack(tag, last, taken));
                 if (taken > static_cast<std::size_t>(stop - at)) {
                     return fail(code::truncated);
@@ -232,7 +231,7 @@ private:
             return fail(code::truncated);
         }
         const std::size_t said = std::to_integer<std::size_t>(*at++) * word_size;
-        const std::size_t size = std::min(said, static_cast<std::size_t>(end - to));
+        const std::size_t size = aldis::detail::smaller(said, static_cast<std::size_t>(end - to));
         if (tag == 0) {
             std::memset(to, 0, size);
         } else if (size > static_cast<std::size_t>(stop - at)) {

@@ -2,9 +2,8 @@
 // and each is followed again as it is looked at. Views are small, and copied like numbers.
 #pragma once
 
-#include <algorithm>
+#include <cstring>
 #include <optional>
-#include <ranges>
 #include <span>
 #include <string_view>
 #include <tuple>
@@ -125,7 +124,8 @@ public:
     }
 
     friend bool operator==(const open_value& view, const any_view& value) {
-        return std::ranges::equal(view.copy().message, value.message);
+        const std::vector<std::byte> made = view.copy().message;
+        return made.size() == value.message.size() && std::memcmp(made.data(), value.message.data(), made.size()) == 0;
     }
 
 private:

@@ -92,7 +92,7 @@ public:
         }
         // The words of all elements have a count of 29 bits too.
         if (count > max_count || count * words > max_count) {
-            return outside("elements or words", std::max(count, count * words));
+            return outside("elements or words", aldis::detail::larger(count, count * words));
         }
         if (!enter()) {
             return false;

@@ -1,6 +1,7 @@
 // The subscriptions of a client, and how far each has come.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <memory>

@@ -77,7 +77,8 @@ namespace Aldis.Codec
             long least = At + size;
             if (size < 0 || least > most) throw Fault(Code.OutOfRange, "a message of more than 2 GiB");
             Span<byte> grown = new byte[(int)Math.Min(Math.Max(Math.Max(least, 2L * B.Length), 256), most)];
-            B.Slice(0, At).CopyTo(grown);
+            // The bytes of a text lie behind the end until it is known where they end.
+            B.CopyTo(grown);
             B = grown;
             isWithin = false;
         }

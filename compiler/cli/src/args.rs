@@ -1,5 +1,6 @@
 //! Arguments that several subcommands share.
 
+use crate::failure::{Failure, Outcome};
 use aldis_plan::{FrameLength, Limits};
 use clap::{Args, ValueEnum};
 use std::collections::BTreeSet;
@@ -14,6 +15,44 @@ pub struct SchemaArgs {
 
     #[command(flatten)]
     pub reading: ReadingArgs,
+}
+
+/// A schema, or several with --schema, in front of the file that they read.
+#[derive(Clone, Debug, Args)]
+pub struct SchemaAndFileArgs {
+    /// The schema file; standard input when it is `-`, with --format. With --schema it is left out.
+    #[arg(required_unless_present = "schemas")]
+    schema: Option<PathBuf>,
+
+    /// The bytes; standard input when it is `-` or missing.
+    file: Option<PathBuf>,
+
+    /// A schema, instead of the first argument; may be given several times, so that each message is read by the one that its
+    /// header says: by schema id and version (SBE), or by type id (FBE).
+    #[arg(long = "schema", id = "schemas", value_name = "SCHEMA")]
+    schemas: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub reading: ReadingArgs,
+}
+
+impl SchemaAndFileArgs {
+    /// The schemas, and the file that was named.
+    pub fn given(&self) -> Outcome<(Vec<SchemaArgs>, Option<&Path>)> {
+        let (schemas, file) = match (&self.schemas[..], &self.schema, &self.file) {
+            ([], Some(schema), file) => (std::slice::from_ref(schema), file),
+            (schemas, file, None) => (schemas, file),
+            (_, Some(schema), Some(file)) => {
+                let (schema, file) = (schema.display(), file.display());
+                let text = format!(
+                    "with --schema there is one file to read, not {schema} and {file}: put --schema before each schema"
+                );
+                return Err(Failure::Usage(text));
+            }
+            (schemas, None, file) => (schemas, file),
+        };
+        Ok((self.reading.schemas(schemas), file.as_deref()))
+    }
 }
 
 /// The schema of messages whose bytes can be handled without one.
@@ -97,6 +136,13 @@ pub struct ReadingArgs {
     /// The files that were read, for who waits for their change.
     #[arg(skip)]
     pub seen: Seen,
+}
+
+impl ReadingArgs {
+    /// These schemas, all read in this way.
+    pub fn schemas(&self, paths: &[PathBuf]) -> Vec<SchemaArgs> {
+        paths.iter().map(|path| SchemaArgs { schema: path.clone(), reading: self.clone() }).collect()
+    }
 }
 
 /// The paths of files that were read or looked for.

@@ -3,7 +3,7 @@
 use crate::fault::{Code, Fault};
 use crate::json::{read_message, write_value, Context, JsonSink};
 use crate::tables::Tables;
-use crate::walk::{Sink, ValueSink, Walker};
+use crate::walk::{Nothing, Sink, ValueSink, Walker};
 use crate::{encode, random, scalar, segments, Value};
 use aldis_plan::{Container, FixedInt, Limits, Plan, Segments};
 use aldis_schema::{default_of_type, Type, TypeId, TypeKind};
@@ -153,6 +153,15 @@ impl Codec {
             }
             _ => Ok((Cow::Borrowed(bytes), None)),
         }
+    }
+
+    /// Walks a message for its faults alone, and gives how many bytes it takes. Keys of sets and maps are not compared.
+    ///
+    /// # Errors
+    /// As [`Codec::decode`].
+    pub fn verify(&self, message: usize, bytes: &[u8]) -> Result<usize, Fault> {
+        let (_, result) = self.walk(message, bytes, Nothing);
+        result.map_err(|fault| self.in_input(fault))
     }
 
     /// The value of a message, and how many bytes it takes.

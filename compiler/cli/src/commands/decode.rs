@@ -1,16 +1,15 @@
 //! `aldis decode`: bytes to JSON.
 
-use crate::args::{LimitArgs, SchemaArgs};
-use crate::compile::compile;
+use crate::args::{LimitArgs, SchemaAndFileArgs};
 use crate::failure::{Failure, Outcome};
-use crate::framing::{Framing, FramingName};
+use crate::framing::FramingName;
 use crate::messages::{Input, Messages};
 use crate::output::{count, Output};
+use crate::schemas::{Choice, Schemas};
 use crate::traffic::{Place, Traffic, TrafficArgs};
 use aldis_interpreter::{Code, Fault};
 use clap::Args;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
 
 /// Output is gathered to so many bytes before it is written.
 const FLUSH: usize = 1 << 18;
@@ -27,19 +26,17 @@ Examples:
   aldis decode market.xml feed.bin --framing u32le | jq .value.price
   nc venue 9000 | aldis decode market.fbe --framing fbe --keep-going
   aldis decode market.fbe order.bin --form fbe-final --message market.Order
+  aldis decode --schema v8.xml --schema v9.xml day.bin --framing u32le
   aldis decode market.xml day.pcap.zst --input pcap --port 14310 --framing u16le --with-packets
 
 A broken message is reported with its index, its offset in the stream, what is wrong and in which field. Decoding stops \
 there unless --keep-going is given; either way the exit code is 1.")]
 pub struct DecodeArgs {
     #[command(flatten)]
-    schema: SchemaArgs,
+    schema: SchemaAndFileArgs,
 
     #[command(flatten)]
     limits: LimitArgs,
-
-    /// The bytes; standard input when it is `-` or missing.
-    file: Option<PathBuf>,
 
     /// The message that all bytes are, with or without its package; found from the bytes when not given.
     #[arg(long, value_name = "NAME")]
@@ -81,29 +78,39 @@ pub struct DecodeArgs {
 
 pub fn run(args: &DecodeArgs, output: &Output) -> Outcome {
     args.traffic.check()?;
-    let compiled = compile(&args.schema, output)?;
-    let mut messages = Messages::new(&compiled, args.form.as_deref())?;
-    messages.codec.limits = args.limits.limits();
-    messages.codec.nulls = args.nulls;
-    messages.codec.strict_text = args.strict_text;
-    let fixed = args.message.as_deref().map(|name| messages.named(name)).transpose()?;
-    let framing = Framing::of(args.framing, messages.codec.plan()).map_err(Failure::Usage)?;
-    let input = Input::open(args.file.as_deref())?;
-    let heads = messages.line_heads();
-    let mut decoder = Decoder { messages, heads, fixed, out: Vec::with_capacity(2 * FLUSH) };
+    let (given, file) = args.schema.given()?;
+    let mut schemas = Schemas::compile(&given, args.form.as_deref(), output)?;
+    schemas.set_limits(args.limits.limits());
+    for messages in &mut schemas.list {
+        messages.codec.nulls = args.nulls;
+        messages.codec.strict_text = args.strict_text;
+    }
+    let fixed = schemas.fixed(args.message.as_deref())?;
+    let framing = schemas.framing(args.framing)?;
+    let input = Input::open(file)?;
+    let heads = schemas.list.iter().map(Messages::line_heads).collect();
+    let mut decoder = Decoder { schemas, heads, fixed, newer: 0, out: Vec::with_capacity(2 * FLUSH) };
     if framing.is_none() && !args.traffic.is_capture() {
         return decoder.single(input, output);
     }
-    let plans = [decoder.messages.codec.plan()];
+    let plans = decoder.schemas.plans();
     let mut traffic = Traffic::open(&args.traffic, &plans, (framing, args.max_frame), input, output)?;
     traffic.with_heads = args.with_packets;
-    decoder.all(args, &mut traffic, output)
+    let decoded = decoder.all(args, &mut traffic, output);
+    if decoder.newer > 0 {
+        let newer = count(decoder.newer, "message");
+        output.remark(&format!("{newer} of versions newer than all schemas: the newest read what it knows of them"));
+    }
+    decoded
 }
 
 struct Decoder {
-    messages: Messages,
-    heads: Vec<Vec<u8>>,
+    schemas: Schemas,
+    /// By schema and message: the begin of a line.
+    heads: Vec<Vec<Vec<u8>>>,
     fixed: Option<usize>,
+    /// Messages of versions that are newer than all of several schemas.
+    newer: usize,
     /// Lines that have not been written yet.
     out: Vec<u8>,
 }
@@ -112,11 +119,11 @@ impl Decoder {
     fn single(&mut self, input: Input, output: &Output) -> Outcome {
         let bytes = input.unpacked()?.read_all()?;
         let result = match self.fixed {
-            Some(message) => self.messages.codec.to_json(message, &bytes, &mut self.out),
+            Some(message) => self.schemas.list[0].codec.to_json(message, &bytes, &mut self.out),
             None => self.line(&bytes),
         };
         let used = result.map_err(|fault| {
-            let mut advice = self.messages.advice(&fault, self.fixed, &bytes);
+            let mut advice = self.schemas.advice(&fault, self.fixed, &bytes);
             if fault.code == Code::UnknownMessage {
                 advice.push_str("; for a stream of messages say --framing");
             }
@@ -154,7 +161,7 @@ impl Decoder {
                 Err(fault) => {
                     self.out.truncate(mark);
                     broken += 1;
-                    let advice = self.messages.advice(&fault, self.fixed, bytes);
+                    let advice = self.schemas.advice(&fault, self.fixed, bytes);
                     progress.aside(|| output.fault(&fault, &advice, Some(place)));
                     if args.keep_going {
                         Ok(())
@@ -182,13 +189,14 @@ impl Decoder {
 
     /// Appends the line of one message; of a broken one nothing stays.
     fn line(&mut self, bytes: &[u8]) -> Result<usize, Fault> {
-        let message = match self.fixed {
-            Some(message) => message,
-            None => self.messages.codec.find(bytes)?,
+        let (choice, message) = match self.fixed {
+            Some(message) => (Choice { schema: 0, is_newer: false }, message),
+            None => self.schemas.find(bytes)?,
         };
         let mark = self.out.len();
-        self.out.extend_from_slice(&self.heads[message]);
-        match self.messages.parts(message, bytes, &mut self.out) {
+        self.newer += usize::from(choice.is_newer && self.heads.len() > 1);
+        self.out.extend_from_slice(&self.heads[choice.schema][message]);
+        match self.schemas.list[choice.schema].parts(message, bytes, &mut self.out) {
             Ok(used) => {
                 self.out.extend_from_slice(b"}\n");
                 Ok(used)

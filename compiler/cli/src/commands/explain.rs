@@ -1,13 +1,13 @@
 //! `aldis explain`: which byte is which field?
 
-use crate::args::{LimitArgs, SchemaArgs};
-use crate::compile::compile;
+use crate::args::{LimitArgs, SchemaAndFileArgs};
 use crate::explain::{html, nothing_at, text, Choice, Page};
 use crate::failure::{Failure, Outcome};
 use crate::frames::{Frames, StreamError};
 use crate::framing::{Framing, FramingName};
-use crate::messages::{Input, Messages};
+use crate::messages::Input;
 use crate::output::{count, Output};
+use crate::schemas::Schemas;
 use crate::traffic::{Traffic, TrafficArgs};
 use aldis_interpreter::Explainer;
 use clap::Args;
@@ -30,13 +30,10 @@ Examples:
   aldis explain --color always market.xml trade.bin | less -R")]
 pub struct ExplainArgs {
     #[command(flatten)]
-    schema: SchemaArgs,
+    schema: SchemaAndFileArgs,
 
     #[command(flatten)]
     limits: LimitArgs,
-
-    /// The bytes; standard input when it is `-` or missing.
-    file: Option<PathBuf>,
 
     /// The message, with or without its package; found from the bytes when not given.
     #[arg(long, value_name = "NAME")]
@@ -81,27 +78,29 @@ const MAX_ROWS: usize = 4000;
 
 pub fn run(args: &ExplainArgs, output: &Output) -> Outcome {
     args.traffic.check()?;
-    let compiled = compile(&args.schema, output)?;
-    let mut messages = Messages::new(&compiled, args.form.as_deref())?;
-    messages.codec.limits = args.limits.limits();
-    let fixed = args.message.as_deref().map(|name| messages.named(name)).transpose()?;
-    let framing = Framing::of(args.framing, messages.codec.plan()).map_err(Failure::Usage)?;
+    let (given, file) = args.schema.given()?;
+    let mut schemas = Schemas::compile(&given, args.form.as_deref(), output)?;
+    schemas.set_limits(args.limits.limits());
+    let fixed = schemas.fixed(args.message.as_deref())?;
+    let framing = schemas.framing(args.framing)?;
     if framing.is_none() && args.index.is_some() && !args.traffic.is_capture() {
         return Err(Failure::Usage(
             "--index chooses a message of a stream: say with --framing how they lie in it".into(),
         ));
     }
-    let input = Input::open(args.file.as_deref())?;
+    let input = Input::open(file)?;
     let (bytes, cut) = match framing {
         _ if args.traffic.is_capture() => {
-            let (name, plans) = (input.name.clone(), [messages.codec.plan()]);
+            let (name, plans) = (input.name.clone(), schemas.plans());
             let traffic = Traffic::open(&args.traffic, &plans, (framing, MAX_FRAME), input, output)?;
             (of_capture(args, traffic, &name)?, None)
         }
         None => (input.unpacked()?.read_all()?, None),
         Some(framing) => nth(input.unpacked()?, framing, args.index.unwrap_or(0))?,
     };
-    let (codec, sources) = (&messages.codec, &compiled.sources);
+    let schema = schemas.of(&bytes).schema;
+    let (messages, sources) = (&schemas.list[schema], &schemas.compiled[schema].sources);
+    let codec = &messages.codec;
     let message = fixed.map_or_else(|| codec.find(&bytes), Ok);
     let words = codec.unpacked(&bytes).map_or(Cow::Borrowed(&bytes[..]), |(words, _)| words);
     let explainer = message.map(|message| (message, Explainer::new(codec, message, &bytes)));
@@ -120,7 +119,7 @@ pub fn run(args: &ExplainArgs, output: &Output) -> Outcome {
         }
         Err(fault) => (Page::unknown(&form, &bytes, fault, choice), Some(fault)),
     };
-    page = page.with_advice(&fault.map(|fault| messages.advice(fault, fixed, &bytes)).unwrap_or_default());
+    page = page.with_advice(&fault.map(|fault| schemas.advice(fault, fixed, &bytes)).unwrap_or_default());
     if let Some(cut) = cut {
         page.fault = Some(match page.fault {
             Some(fault) => format!("{cut}; {fault}"),

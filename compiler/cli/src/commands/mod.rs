@@ -27,6 +27,7 @@ mod random;
 mod recv;
 mod rules;
 mod send;
+mod stats;
 mod testee;
 mod versions;
 mod witnesses;
@@ -54,6 +55,7 @@ pub enum Command {
     Convert(convert::ConvertArgs),
     Encode(encode::EncodeArgs),
     Explain(explain::ExplainArgs),
+    Stats(stats::StatsArgs),
     ExplainCode(explain_code::ExplainCodeArgs),
     Random(random::RandomArgs),
     Conform(conform::ConformArgs),
@@ -86,6 +88,7 @@ pub fn run(command: Command, whole: clap::Command, output: &Output) -> Outcome {
         Command::Convert(args) => convert::run(&args, output),
         Command::Encode(args) => encode::run(&args, output),
         Command::Explain(args) => explain::run(&args, output),
+        Command::Stats(args) => stats::run(&args, output),
         Command::ExplainCode(args) => explain_code::run(&args, output),
         Command::Random(args) => random::run(&args, output),
         Command::Conform(args) => conform::run(&args, output),

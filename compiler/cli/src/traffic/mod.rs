@@ -9,6 +9,7 @@ mod split;
 mod streams;
 
 pub use args::{shown, TrafficArgs};
+pub use channels::Channel;
 pub use place::{Packet, Place};
 
 use crate::failure::{Failure, Outcome};

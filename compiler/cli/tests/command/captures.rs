@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::io::Write;
 use std::process::Command;
 
-const SCHEMA: &str = r#"<sbe:messageSchema xmlns:sbe="http://fixprotocol.io/2016/sbe" package="feed" id="5" version="0" byteOrder="littleEndian">
+pub const SCHEMA: &str = r#"<sbe:messageSchema xmlns:sbe="http://fixprotocol.io/2016/sbe" package="feed" id="5" version="0" byteOrder="littleEndian">
 <types><composite name="messageHeader"><type name="blockLength" primitiveType="uint16"/><type name="templateId" primitiveType="uint16"/><type name="schemaId" primitiveType="uint16"/><type name="version" primitiveType="uint16"/></composite></types>
 <sbe:message name="Tick" id="1"><field name="price" id="1" type="uint32"/></sbe:message>
 <sbe:message name="PacketHeader" id="900"><field name="msgSeqNum" id="1" type="uint32"/><field name="sent" id="2" type="uint64"/></sbe:message>
@@ -14,11 +14,11 @@ const SCHEMA: &str = r#"<sbe:messageSchema xmlns:sbe="http://fixprotocol.io/2016
 "#;
 
 /// A message with a length in front of it that counts itself.
-fn tick(price: u32) -> Vec<u8> {
+pub fn tick(price: u32) -> Vec<u8> {
     [&[14, 0, 4, 0, 1, 0, 5, 0, 0, 0][..], &price.to_le_bytes()].concat()
 }
 
-fn datagram_of(sequence: u32, prices: &[u32]) -> Vec<u8> {
+pub fn datagram_of(sequence: u32, prices: &[u32]) -> Vec<u8> {
     let ticks = prices.iter().flat_map(|price| tick(*price));
     [&sequence.to_le_bytes()[..], &7u64.to_le_bytes()].concat().into_iter().chain(ticks).collect()
 }
@@ -32,18 +32,18 @@ fn packet(protocol: u8, ports: (u16, u16), transport: &[u8], payload: &[u8]) -> 
     [&[1, 0, 0x5e, 0, 31, 1, 2, 2, 2, 2, 2, 2, 8, 0][..], &ip, &ports, transport, payload].concat()
 }
 
-fn udp(port: u16, payload: &[u8]) -> Vec<u8> {
+pub fn udp(port: u16, payload: &[u8]) -> Vec<u8> {
     let length = (8 + payload.len()) as u16;
     packet(17, (4000, port), &[&length.to_be_bytes()[..], &[0, 0]].concat(), payload)
 }
 
-fn tcp(port: u16, sequence: u32, payload: &[u8]) -> Vec<u8> {
+pub fn tcp(port: u16, sequence: u32, payload: &[u8]) -> Vec<u8> {
     let rest = [&sequence.to_be_bytes()[..], &[0, 0, 0, 0, 0x50, 0x10, 9, 9, 0, 0, 0, 0]].concat();
     packet(6, (4000, port), &rest, payload)
 }
 
 /// A file of pcap, a packet a second from 2026-11-23T14:30:00Z on.
-fn pcap(packets: &[Vec<u8>]) -> Vec<u8> {
+pub fn pcap(packets: &[Vec<u8>]) -> Vec<u8> {
     let word = |value: u32| value.to_le_bytes();
     let mut file = [word(0xa1b2_c3d4), [2, 0, 4, 0], word(0), word(0), word(65_535), word(1)].concat();
     for (second, packet) in packets.iter().enumerate() {
@@ -65,8 +65,6 @@ fn prices(text: &str) -> Vec<u64> {
 
 /// Runs a subcommand on a capture of datagrams with packet headers.
 fn on_datagrams(name: &str, subcommand: &str, more: &[&str]) -> Run {
-    let folder = Folder::new(name);
-    let schema = folder.write("feed.xml", SCHEMA);
     let packets = [
         udp(5000, &datagram_of(1, &[10, 11])),
         udp(5001, &datagram_of(1, &[90])),
@@ -74,9 +72,15 @@ fn on_datagrams(name: &str, subcommand: &str, more: &[&str]) -> Run {
         udp(5000, &datagram_of(5, &[12])),
         udp(5000, &datagram_of(4, &[13])),
     ];
-    let capture = folder.write("feed.pcap", pcap(&packets));
+    on_packets(name, subcommand, &pcap(&packets), more)
+}
+
+/// Runs a subcommand on a capture with packet headers in its datagrams.
+pub fn on_packets(name: &str, subcommand: &str, capture: &[u8], more: &[&str]) -> Run {
+    let folder = Folder::new(name);
+    let (schema, capture) = (folder.write("feed.xml", SCHEMA), folder.write("feed.pcap", capture));
     let how = ["--input", "pcap", "--framing", "u16le-whole", "--packet-header", "PacketHeader"];
-    aldis(&[&[subcommand, &schema, &capture][..], &how, more].concat())
+    aldis(&[&[subcommand, "--schema", &schema, &capture][..], &how, more].concat())
 }
 
 #[test]

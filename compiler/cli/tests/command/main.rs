@@ -13,6 +13,8 @@ mod pages;
 mod plugin;
 mod project;
 mod schema;
+mod schemas;
+mod stats;
 mod stream;
 mod transport;
 mod watch;

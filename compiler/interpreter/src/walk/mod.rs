@@ -3,12 +3,14 @@
 mod collection;
 mod cut;
 mod node;
+mod nothing;
 mod pointed_list;
 mod run;
 mod sections;
 mod sink;
 mod values;
 
+pub(crate) use nothing::Nothing;
 pub use sink::Sink;
 pub use values::ValueSink;
 

@@ -4,7 +4,7 @@ use crate::schema::{told, Given};
 use aldis_emit::{Language, Request};
 use serde_json::{json, Value};
 
-const LANGUAGES: [&dyn Language; 7] = [
+const LANGUAGES: [&dyn Language; 8] = [
     &aldis_erlang::ERLANG,
     &aldis_elixir::ELIXIR,
     &aldis_cpp::CPP,
@@ -12,6 +12,7 @@ const LANGUAGES: [&dyn Language; 7] = [
     &aldis_csharp::CSHARP,
     &aldis_javascript::JAVASCRIPT,
     &aldis_python::PYTHON,
+    &aldis_wireshark::WIRESHARK,
 ];
 
 pub fn languages() -> Value {

@@ -48,6 +48,11 @@ impl<R: Read> Frames<R> {
         Self { source, framing, max_frame, buffer, start: 0, end: 0, origin: 0, at_end: false, message_end: None }
     }
 
+    /// The same for a stream that begins at that offset of a larger one.
+    pub fn at(self, origin: u64) -> Self {
+        Self { origin, ..self }
+    }
+
     /// How many bytes of the stream have been given out.
     pub fn offset(&self) -> u64 {
         self.origin + self.start as u64

@@ -18,6 +18,7 @@ mod messages;
 mod near;
 mod options;
 mod output;
+mod parts;
 mod plugin;
 mod project;
 mod rates;

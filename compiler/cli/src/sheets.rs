@@ -27,6 +27,8 @@ pub struct Sheets<'m> {
     packets: bool,
     kind: FileKind,
     folder: PathBuf,
+    /// In the files' names, where it is not empty.
+    part: String,
     /// By message.
     sheets: Vec<Option<Sheet>>,
     /// Bytes of messages in all tables.
@@ -55,17 +57,16 @@ pub enum Told {
 }
 
 impl<'m> Sheets<'m> {
-    /// Files of that kind in that folder. The shape of tables is their options, what groups are, and whether there are
+    /// Files of that kind in that folder, which name the part of the input that they are of. The shape of tables is their options, what groups are, and whether there are
     /// packets.
     pub fn new(
         messages: &'m Messages,
         (options, groups, packets): (Options, Groups, bool),
-        kind: FileKind,
-        folder: PathBuf,
+        (kind, folder, part): (FileKind, PathBuf, String),
     ) -> Outcome<Self> {
         fs::create_dir_all(&folder).map_err(|error| Failure::file(&folder.display().to_string(), &error))?;
         let sheets = messages.names.iter().map(|_| None).collect();
-        Ok(Self { messages, options, groups, packets, kind, folder, sheets, waiting: 0, remarks: Vec::new() })
+        Ok(Self { messages, options, groups, packets, kind, folder, part, sheets, waiting: 0, remarks: Vec::new() })
     }
 
     /// Makes a row of a message.
@@ -104,7 +105,7 @@ impl<'m> Sheets<'m> {
         let parts = parts.map_err(|error| Failure::Input(format!("{}: {error}", self.messages.names[message])))?;
         for part in parts {
             let known = sheet.files.iter().position(|target| target.part == part.path);
-            let name = [&self.messages.names[message], part.path.as_str(), self.kind.extension()];
+            let name = [&self.messages.names[message], part.path.as_str(), &self.part, self.kind.extension()];
             let name: Vec<&str> = name.into_iter().filter(|word| !word.is_empty()).collect();
             let path = self.folder.join(name.join(".").replace(['/', '\\'], "_"));
             let failed = |error: io::Error| Failure::file(&path.display().to_string(), &error);

@@ -6,6 +6,7 @@ use crate::failure::{Failure, Outcome};
 use crate::framing::{Framing, FramingName};
 use crate::messages::{Input, Messages};
 use crate::output::{count, Output, Progress};
+use crate::parts::{part, Mark, Part};
 use crate::sheets::{Sheets, Told};
 use crate::traffic::{self, Traffic, TrafficArgs};
 use aldis_captures::Flow;
@@ -70,6 +71,11 @@ pub struct ConvertArgs {
 
     #[command(flatten)]
     columns: ColumnArgs,
+
+    /// Only the I-th of N parts of a large file, which is read without what comes before it; all parts are exactly the whole. See
+    /// `aldis index`.
+    #[arg(long, value_name = "I/N", value_parser = part)]
+    part: Option<Part>,
 
     /// The longest frame that is believed, in bytes.
     #[arg(long, value_name = "BYTES", default_value_t = 64 << 20)]
@@ -179,6 +185,23 @@ impl ColumnArgs {
     }
 }
 
+impl ConvertArgs {
+    /// The input, and the frame that it begins with.
+    fn input(&self, framing: Option<Framing>) -> Outcome<(Input, Mark)> {
+        let Some(part) = self.part else { return Ok((Input::open(self.file.as_deref())?, Mark::default())) };
+        let refused = |text: &str| Err(Failure::Usage(format!("--part: {text}")));
+        match (&self.file, framing) {
+            _ if self.traffic.is_capture() => refused("captured packets have no parts: split the capture by time"),
+            _ if self.columns.groups == GroupsName::Tables => {
+                refused("the rows of parts have no numbers in the whole: leave groups in their rows")
+            }
+            (Some(file), Some(framing)) => Input::part(file, part, framing, self.max_frame),
+            (Some(_), None) => refused("a single message has no parts: say --framing"),
+            (None, _) => refused("standard input is read as a whole: name a file"),
+        }
+    }
+}
+
 impl From<Format> for FileKind {
     fn from(format: Format) -> Self {
         match format {
@@ -198,12 +221,15 @@ pub fn run(args: &ConvertArgs, output: &Output) -> Outcome {
     messages.codec.limits = args.limits.limits();
     let fixed = args.message.as_deref().map(|name| messages.named(name)).transpose()?;
     let framing = Framing::of(args.framing, messages.codec.plan()).map_err(Failure::Usage)?;
-    let input = Input::open(args.file.as_deref())?;
+    let (input, begin) = args.input(framing)?;
     let shape = (args.columns.options(), args.columns.groups(), args.traffic.is_capture());
-    let sheets = Sheets::new(&messages, shape, args.to.into(), args.out.clone())?;
+    let part = args.part.map(|part| format!("{}-of-{}", part.number, part.count));
+    let files = (args.to.into(), args.out.clone(), part.unwrap_or_default());
+    let sheets = Sheets::new(&messages, shape, files)?;
     let mut converter = Converter { args, messages: &messages, fixed, sheets, output, broken: 0, channel: None };
     let plans = [messages.codec.plan()];
     let mut traffic = Traffic::open(&args.traffic, &plans, (framing, args.max_frame), input, output)?;
+    traffic.begin = begin;
     let progress = traffic.progress.clone();
     let read = traffic.each(&mut |place, bytes| {
         let told = converter.message(bytes, place, &progress);

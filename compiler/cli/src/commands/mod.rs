@@ -13,6 +13,7 @@ mod explain;
 mod explain_code;
 mod fmt;
 mod generate;
+mod index;
 mod init;
 mod layout;
 mod lint;
@@ -53,6 +54,7 @@ pub enum Command {
     Gen(generate::GenArgs),
     Decode(decode::DecodeArgs),
     Convert(convert::ConvertArgs),
+    Index(index::IndexArgs),
     Encode(encode::EncodeArgs),
     Explain(explain::ExplainArgs),
     Stats(stats::StatsArgs),
@@ -86,6 +88,7 @@ pub fn run(command: Command, whole: clap::Command, output: &Output) -> Outcome {
         Command::Gen(args) => generate::run(&args, output),
         Command::Decode(args) => decode::run(&args, output),
         Command::Convert(args) => convert::run(&args, output),
+        Command::Index(args) => index::run(&args, output),
         Command::Encode(args) => encode::run(&args, output),
         Command::Explain(args) => explain::run(&args, output),
         Command::Stats(args) => stats::run(&args, output),

@@ -17,6 +17,7 @@ use crate::frames::{Frames, StreamError};
 use crate::framing::Framing;
 use crate::messages::Input;
 use crate::output::{count, Output, Progress};
+use crate::parts::Mark;
 use aldis_captures::{Capture, Event, Fault, Flow, Stamp, Tally};
 use aldis_plan::Plan;
 use channels::Channels;
@@ -37,6 +38,8 @@ pub struct Traffic<'o> {
     header: Option<PacketHeader>,
     /// Whether packets have the JSON of datagrams' heads.
     pub with_heads: bool,
+    /// The frame of a larger stream that the input begins with.
+    pub begin: Mark,
     /// The input, until it is read.
     input: Option<Input>,
     /// The bar that shows how far the input has been read; see [`Progress::aside`].
@@ -71,6 +74,7 @@ impl<'o> Traffic<'o> {
             header,
             with_heads: false,
             progress: Progress::new(output, input.length),
+            begin: Mark::default(),
             input: Some(input),
             channels: Channels::default(),
             streams: Streams::default(),
@@ -96,8 +100,8 @@ impl<'o> Traffic<'o> {
             let bytes = input.read_all()?;
             return Ok(take(&Place { index: 0, offset: 0, packet: None }, &bytes).break_value());
         };
-        let mut frames = Frames::new(input.reader, splitter.framing, splitter.max_frame);
-        for index in 0u64.. {
+        let mut frames = Frames::new(input.reader, splitter.framing, splitter.max_frame).at(self.begin.offset);
+        for index in self.begin.message.. {
             match frames.next() {
                 Ok(Some(frame)) => {
                     let place = Place { index, offset: frame.offset, packet: None };

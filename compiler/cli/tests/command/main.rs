@@ -4,6 +4,7 @@ mod breaking;
 mod captures;
 mod codes;
 mod contract;
+mod convert;
 mod explain;
 mod fmt;
 mod generate;

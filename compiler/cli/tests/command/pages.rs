@@ -66,7 +66,7 @@ fn matches(shown: &[&str], said: &[&str]) -> bool {
 }
 
 /// A shell's command in a folder, where `aldis` is in the path.
-fn shell(folder: &Path, command: &str) -> (bool, String, String) {
+pub(super) fn shell(folder: &Path, command: &str) -> (bool, String, String) {
     let own = Path::new(env!("CARGO_BIN_EXE_aldis")).parent().unwrap().to_owned();
     let others = std::env::var_os("PATH").unwrap();
     let path = std::env::join_paths(std::iter::once(own).chain(std::env::split_paths(&others))).unwrap();

@@ -299,8 +299,18 @@ jetstream() {
     fi
 }
 
+# Libraries that read what the command converts to; the tests say that they are skipped where pip cannot bring them.
+columns_python() {
+    folder=$PWD/target/tools/columns
+    "$folder/bin/python" -c 'import duckdb, pyarrow' 2>/dev/null ||
+        { python3 -m venv "$folder" && "$folder/bin/pip" install --quiet pyarrow==26.0.1 duckdb==2.0.0; } >/dev/null 2>&1 || return 0
+    ALDIS_COLUMNS_PYTHON=$folder/bin/python
+    export ALDIS_COLUMNS_PYTHON
+}
+
 # Tests on a big-endian machine need its emulator and a compiler, which not every system can have beside its own.
 cargo_tests() {
+    columns_python
     if command -v s390x-linux-gnu-g++ >/dev/null 2>&1 && command -v qemu-s390x >/dev/null 2>&1; then
         cargo test --workspace --no-fail-fast
     else

@@ -53,7 +53,7 @@ impl Index {
         let mut file = File::open(path).map_err(failed)?;
         let mut begin = Vec::new();
         file.by_ref().take(4).read_to_end(&mut begin).map_err(failed)?;
-        if begin.starts_with(&[0x1f, 0x8b]) || begin == [0x28, 0xb5, 0x2f, 0xfd] {
+        if matches!(begin[..], [0x1f, 0x8b, 8, 0..0x20] | [0x28, 0xb5, 0x2f, 0xfd]) {
             return Err(Failure::Usage(format!("{name} is packed, so it cannot be read from within: unpack it first")));
         }
         file.seek(SeekFrom::Start(0)).map_err(failed)?;

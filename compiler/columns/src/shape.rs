@@ -7,6 +7,7 @@ use crate::{Enums, Options, Sets};
 use aldis_plan::{Plan, Step};
 use aldis_schema::{Enum, Field, Flags, IntType, Literal, Record, Type, TypeId, TypeKind, Union};
 use arrow_schema::{DataType, Field as ArrowField, Fields, TimeUnit};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// Levels of columns within columns, and columns of a table; what would be more is JSON.
@@ -184,7 +185,15 @@ impl<'p> Shaper<'p> {
         self.add(name, &Type::Named(id), Kind::Choice { tag, arms }, data)
     }
 
-    fn structure(&self, columns: &[Id]) -> DataType {
+    /// The struct of columns, whose names are told apart first.
+    fn structure(&mut self, columns: &[Id]) -> DataType {
+        let mut seen = HashSet::new();
+        for id in columns {
+            let name = &mut self.store.0[*id].name;
+            while !seen.insert(name.clone()) {
+                name.push('_');
+            }
+        }
         DataType::Struct(columns.iter().map(|id| Arc::new(self.store.0[*id].field())).collect::<Fields>())
     }
 
@@ -232,7 +241,8 @@ pub(crate) fn timestamp(unit: TimeUnit) -> DataType {
 fn time_of(field: &Field) -> Option<DataType> {
     let Type::Int(int) = field.ty.required() else { return None };
     let note = |name: &str| field.notes.get(name).map(String::as_str);
-    let is_time = note("semanticType") == Some("UTCTimestamp") || note("timeUnit").is_some();
+    let of_day = note("semanticType").is_some_and(|what| what.ends_with("TimeOnly"));
+    let is_time = note("semanticType") == Some("UTCTimestamp") || note("timeUnit").is_some() && !of_day;
     match (int.bits, note("semanticType"), note("timeUnit")) {
         (16, Some("LocalMktDate"), _) if !int.signed => Some(DataType::Date32),
         (64, _, unit) if is_time && note("epoch").is_none_or(|epoch| epoch == "unix") => match unit {

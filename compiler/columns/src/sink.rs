@@ -38,7 +38,11 @@ impl ColumnSink<'_> {
             Kind::Bool => column.push(u64::from(bits != 0)),
             Kind::Enum(names) => match names.place(bits as i64) {
                 Some(place) => column.push(u64::from(place)),
-                None => self.refuse(id, Code::OutOfRange, "too many numbers without a name: let enums be numbers"),
+                None => self.refuse(
+                    id,
+                    Code::OutOfRange,
+                    "too many numbers without a name: say --enums numbers, or --sets integers for flags",
+                ),
             },
             _ => self.other_number(id, bits),
         }
@@ -48,7 +52,11 @@ impl ColumnSink<'_> {
         let column = &mut self.store.0[id];
         match column.kind {
             Kind::Time if bits > i64::MAX as u64 => {
-                self.refuse(id, Code::OutOfRange, "a time after the year 2262: let times be integers");
+                self.refuse(
+                    id,
+                    Code::OutOfRange,
+                    "a time beyond what 64 bits with a sign can be: say --times integers",
+                );
             }
             Kind::Time => column.push(bits),
             Kind::Char => drop(column.push_latin1(&[bits as u8])),
@@ -91,6 +99,9 @@ impl ColumnSink<'_> {
             Kind::Uuid => {
                 column.push_wide(i128::from_ne_bytes(bytes.try_into().unwrap_or_default()));
                 true
+            }
+            Kind::Text(_) if !self.codec.strict_text && std::str::from_utf8(bytes).is_err() => {
+                return self.refuse(id, Code::BadText, "the text is not UTF-8");
             }
             _ => column.push_bytes(bytes),
         };

@@ -1,5 +1,6 @@
 //! Lists of records as tables of their own.
 
+use crate::table::unique;
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, BooleanArray, RecordBatch, StructArray, UInt64Array};
 use arrow_schema::{ArrowError, DataType, Field, FieldRef, Schema};
@@ -59,7 +60,7 @@ impl Splitter {
             kept.extend(without_lists(&table.path, (field, array), first, waiting));
         }
         let (fields, arrays): (Vec<FieldRef>, Vec<ArrayRef>) = kept.into_iter().unzip();
-        Ok(Part { path: table.path, batch: RecordBatch::try_new(Arc::new(Schema::new(fields)), arrays)? })
+        Ok(Part { path: table.path, batch: RecordBatch::try_new(Arc::new(Schema::new(unique(fields))), arrays)? })
     }
 }
 

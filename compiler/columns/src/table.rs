@@ -101,7 +101,7 @@ impl Table {
 }
 
 /// The fields, with a line below behind the name of each that another one has before it.
-fn unique(fields: Vec<FieldRef>) -> Vec<FieldRef> {
+pub(crate) fn unique(fields: Vec<FieldRef>) -> Vec<FieldRef> {
     let mut seen = HashSet::new();
     let renamed = fields.into_iter().map(|field| {
         let mut name = field.name().clone();

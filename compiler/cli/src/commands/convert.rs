@@ -219,6 +219,7 @@ pub fn run(args: &ConvertArgs, output: &Output) -> Outcome {
     let compiled = compile(&schema, output)?;
     let mut messages = Messages::new(&compiled, args.form.as_deref())?;
     messages.codec.limits = args.limits.limits();
+    messages.codec.strict_text = true;
     let fixed = args.message.as_deref().map(|name| messages.named(name)).transpose()?;
     let framing = Framing::of(args.framing, messages.codec.plan()).map_err(Failure::Usage)?;
     let (input, begin) = args.input(framing)?;

@@ -30,7 +30,7 @@ pub struct IndexArgs {
     schema: OptionalSchemaArgs,
 
     /// At least so many bytes lie between two frames of the index.
-    #[arg(long, value_name = "BYTES", default_value_t = 1 << 20)]
+    #[arg(long, value_name = "BYTES", default_value_t = 1 << 20, value_parser = clap::value_parser!(u64).range(1..))]
     every: u64,
 
     /// The longest frame that is believed, in bytes.

@@ -76,6 +76,8 @@ pub fn run(args: &StatsArgs, output: &Output) -> Outcome {
     args.traffic.check()?;
     let mut schemas = Schemas::compile(&args.reading.schemas(&args.schema), args.form.as_deref(), output)?;
     schemas.set_limits(args.limits.limits());
+    // JSON cannot have other text, so decoding refuses it.
+    schemas.list.iter_mut().for_each(|messages| messages.codec.strict_text = args.verify);
     let fixed = schemas.fixed(args.message.as_deref())?;
     if schemas.heads.is_none() && fixed.is_none() {
         let form = &schemas.plans()[0].form.name;

@@ -6,6 +6,9 @@ use std::collections::HashMap;
 /// So many kinds of messages are counted by themselves: damaged input may have one in each message.
 const MOST: usize = 1 << 14;
 
+/// So many of them may be those that no schema knows.
+const MOST_UNKNOWN: usize = 64;
+
 /// The slots of a table that is asked before the map: a power of two.
 const SLOTS: usize = 1 << 12;
 
@@ -33,6 +36,8 @@ pub struct Kinds {
     kinds: Vec<Kind>,
     by_head: HashMap<Head, usize>,
     slots: Vec<(Head, usize)>,
+    /// How many of them no schema knows.
+    unknown: usize,
 }
 
 impl Kinds {
@@ -40,7 +45,8 @@ impl Kinds {
     pub const REST: usize = 1;
 
     pub fn new() -> Self {
-        Self { kinds: vec![Kind::NONE; 2], by_head: HashMap::new(), slots: vec![(Head::default(), usize::MAX); SLOTS] }
+        let slots = vec![(Head::default(), usize::MAX); SLOTS];
+        Self { kinds: vec![Kind::NONE; 2], by_head: HashMap::new(), slots, unknown: 0 }
     }
 
     /// The kind of messages with that head.
@@ -61,13 +67,14 @@ impl Kinds {
         if let Some(kind) = self.by_head.get(&head) {
             return *kind;
         }
-        if self.kinds.len() == MOST {
-            return Self::REST;
-        }
         let meaning = schemas.choose(head).and_then(|choice| {
             let message = schemas.list[choice.schema].codec.find(bytes).ok()?;
             Some((choice, message))
         });
+        if self.kinds.len() == MOST || (meaning.is_none() && self.unknown == MOST_UNKNOWN) {
+            return Self::REST;
+        }
+        self.unknown += usize::from(meaning.is_none());
         let kind = self.kinds.len();
         self.kinds.push(Kind { head: Some(head), meaning, ..Kind::NONE });
         self.by_head.insert(head, kind);

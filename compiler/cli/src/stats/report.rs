@@ -110,7 +110,7 @@ impl Stats<'_> {
             seconds: self.times.map(|(first, last)| (last - first) as f64 / 1e9),
             verified: self.verify,
             newer: sum(&|kind| if kind.newer { kind.messages } else { 0 }),
-            unknown: sum(&|kind| if kind.message.is_none() && kind.id.is_some() { kind.messages } else { 0 }),
+            unknown: sum(&|kind| if kind.is_unknown() { kind.messages } else { 0 }),
             damaged: sum(&|kind| kind.damaged),
             kinds,
             first_damaged: first.collect(),
@@ -167,11 +167,17 @@ fn channel((flow, channel): (Flow, Channel)) -> ChannelRow {
 }
 
 impl KindRow {
+    /// Whether no schema has a message of that head. What cannot be read is damaged.
+    fn is_unknown(&self) -> bool {
+        self.message.is_none() && (self.id.is_some() || self.damaged == 0)
+    }
+
     /// The message's name, or what its head says.
     pub fn name(&self) -> String {
         match (&self.message, self.id) {
             (Some(name), _) => name.clone(),
             (None, Some(id)) => format!("unknown id {id}"),
+            (None, None) if self.is_unknown() => "other unknown ids".to_owned(),
             (None, None) => "unreadable".to_owned(),
         }
     }

@@ -43,7 +43,7 @@ pub fn text(report: &Report) -> String {
 /// How many messages, how long and how fast.
 pub fn headline(report: &Report) -> String {
     match (&report.from, &report.until, report.seconds) {
-        (Some(from), Some(until), Some(seconds)) => {
+        (Some(from), Some(until), Some(seconds)) if seconds > 0.0 => {
             let time = Duration::from_secs_f64(seconds);
             let rates = Rates { messages: report.messages, bytes: report.bytes, time };
             format!("{rates}\n{from} to {until}")

@@ -95,7 +95,8 @@ impl<'o> Traffic<'o> {
     }
 
     fn stream<B>(&mut self, input: Input, take: &mut Take<'_, B>) -> Outcome<Option<B>> {
-        let input = input.unpacked()?;
+        // A part that begins within the file is never packed, whatever its first bytes look like.
+        let input = if self.begin.offset == 0 { input.unpacked()? } else { input };
         let Some(splitter) = &self.splitter else {
             let bytes = input.read_all()?;
             return Ok(take(&Place { index: 0, offset: 0, packet: None }, &bytes).break_value());

@@ -2,7 +2,7 @@
 
 use super::captures::{datagram_of, pcap, udp, SCHEMA};
 use super::pages::shell;
-use super::{aldis, good, root, Folder, SBE};
+use super::{aldis, good, root, Folder, FBE, SBE};
 use serde_json::{json, Value};
 use std::collections::BTreeMap;
 use std::fs;
@@ -150,6 +150,27 @@ fn damaged_input_gives_what_comes_before() {
     let lines = fs::read_to_string(folder.path("csv/market.Trade.csv")).unwrap();
     assert_eq!(lines.lines().count(), 10);
     assert!(lines.starts_with("_message,_offset,sequence,time,instrument,price,"), "{lines}");
+}
+
+#[test]
+fn text_that_is_not_utf8_is_a_damaged_message() {
+    let folder = Folder::new("convert-text");
+    let line = r#"{"message":"market.Balance","value":{"currency":"XLON","amount":"1"}}"#;
+    let mut bytes = good(&["encode", FBE, "--framing", "fbe"], format!("{line}\n{line}\n{line}\n").as_bytes());
+    let second = bytes.len() / 3;
+    let at = second + bytes[second..].windows(4).position(|window| window == b"XLON").unwrap();
+    bytes[at] = 0xff;
+    let feed = folder.write("feed.bin", bytes);
+    for (errors, rows) in [("stop", 1), ("skip", 2)] {
+        let out = folder.path(errors);
+        let how =
+            ["convert", &feed, "--schema", FBE, "--framing", "fbe", "--to", "jsonl", "--errors", errors, "--out", &out];
+        let run = aldis(&how);
+        assert_eq!((run.code, run.err.contains("bad-text")), (i32::from(rows == 1), true), "{}", run.err);
+        assert_eq!(tables(&out)["market.Balance.jsonl"].len(), rows);
+    }
+    let stats = aldis(&["stats", &feed, "--schema", FBE, "--framing", "fbe", "--verify"]);
+    assert_eq!(stats.code, 1);
 }
 
 #[test]

@@ -209,3 +209,23 @@ fn numbers_without_a_name_are_kept() {
     let found: Vec<&str> = column.keys().values().iter().map(|key| names.value(*key as usize)).collect();
     assert_eq!(found, ["sell", "7", "buy", "250", "7"]);
 }
+
+#[test]
+fn text_is_text_whatever_the_codec_says() {
+    let mut codec = codec("conformance/schemas/market.fbe", 0);
+    let message = codec.message_named("market.Balance").unwrap();
+    let Value::Record(mut fields) = codec.random(message, 1) else { panic!() };
+    fields[0] = Value::Bytes(Box::from(*b"XLON"));
+    let bytes = codec.encode(message, &Value::Record(fields)).unwrap();
+    let at = bytes.windows(4).position(|window| window == b"XLON").unwrap();
+    for is_strict in [false, true] {
+        codec.strict_text = is_strict;
+        let mut columns = Columns::new(&codec, message, &Options::default());
+        let mut bad = bytes.clone();
+        bad[at + 1] = 0xff;
+        columns.push(&codec, &bytes).unwrap();
+        assert_eq!(columns.push(&codec, &bad).unwrap_err().code, Code::BadText);
+        columns.push(&codec, &bytes).unwrap();
+        assert_eq!(columns.batch().unwrap().num_rows(), 2);
+    }
+}

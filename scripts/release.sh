@@ -1,6 +1,6 @@
 #!/bin/sh
 # All packages of a release, from one version number, in target/release-VERSION: what cannot be made on this machine is said.
-# release.sh [PART…] makes some of them; scripts/release-try.sh installs each in a clean place and uses it.
+# release.sh [PART…] makes some of them again; scripts/release-try.sh installs each in a clean place and uses it.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -48,11 +48,13 @@ part_debian() {
     mkdir -p "$root/DEBIAN" "$root/usr/bin" "$share/man/man1" "$share/doc/aldis" "$share/bash-completion/completions" \
         "$share/zsh/vendor-completions" "$share/fish/vendor_completions.d"
     cp "$command" "$root/usr/bin/aldis"
-    "$command" man --out "$share/man/man1" && gzip -n9 "$share/man/man1"/*
+    "$command" man --out "$share/man/man1"
+    gzip -n9 "$share/man/man1"/*
     "$command" completions bash >"$share/bash-completion/completions/aldis"
     "$command" completions zsh >"$share/zsh/vendor-completions/_aldis"
     "$command" completions fish >"$share/fish/vendor_completions.d/aldis.fish"
-    cp LICENSE "$share/doc/aldis/copyright" && gzip -n9c CHANGELOG.md >"$share/doc/aldis/changelog.gz"
+    cp LICENSE "$share/doc/aldis/copyright"
+    gzip -n9c CHANGELOG.md >"$share/doc/aldis/changelog.gz"
     # In Debian's order of versions, what is behind ~ comes before the release.
     cat >"$root/DEBIAN/control" <<END
 Package: aldis
@@ -91,6 +93,7 @@ part_pypi() {
     python3 -m venv "$stage/venv" && "$stage/venv/bin/pip" install --quiet build==1.6.1 ||
         { skipped 'the package for PyPI: it takes python3 -m venv, and pip'; return 0; }
     cp -r runtime/python "$stage/python"
+    cp LICENSE "$stage/python"
     "$stage/venv/bin/python" -m build --outdir "$out" "$stage/python" >"$stage/said" 2>&1 || { cat "$stage/said"; return 1; }
 }
 
@@ -112,8 +115,9 @@ part_crates() {
 part_hex() {
     package=$stage/aldis-elixir-$version
     mkdir -p "$package/erlang"
-    (cd runtime/elixir && cp -r README.md lib mix.exs "$package") && cp LICENSE "$package"
-    (cd runtime/erlang && cp -r src include c_src "$package/erlang") && mkdir "$package/erlang/priv"
+    mkdir "$package/erlang/priv"
+    cp -r LICENSE runtime/elixir/README.md runtime/elixir/lib runtime/elixir/mix.exs "$package"
+    cp -r runtime/erlang/src runtime/erlang/include runtime/erlang/c_src "$package/erlang"
     cp runtime/erlang/priv/status.html "$package/erlang/priv"
     archive "aldis-elixir-$version" "aldis-elixir-$version"
     if has mix && mix help hex.build >/dev/null 2>&1; then
@@ -141,6 +145,8 @@ part_cpp() {
     archive "aldis-cpp-$version" "aldis-cpp-$version"
 }
 
+# Nothing of an older commit stays in a whole release.
+[ $# -gt 0 ] || rm -rf "$out"
 mkdir -p "$out"
 for part in ${*:-command debian sbom npm pypi maven crates hex nuget cpp}; do
     echo "$part"

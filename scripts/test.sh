@@ -156,8 +156,8 @@ java_example() {
         rm -rf "$folder"
         return 1
     fi
-    classes=examples/java/feed/target/classes:runtime/java/target/aldis-runtime-0.1.0.jar
-    ls runtime/java/target/aldis-runtime-0.1.0-sources.jar runtime/java/target/aldis-runtime-0.1.0-javadoc.jar >/dev/null &&
+    classes=examples/java/feed/target/classes:runtime/java/target/aldis-runtime-$(scripts/version.py).jar
+    ls runtime/java/target/aldis-runtime-$(scripts/version.py)-sources.jar runtime/java/target/aldis-runtime-$(scripts/version.py)-javadoc.jar >/dev/null &&
         "$aldis" random $schema --count 1000 --to bytes --framing u32le >"$folder/feed" &&
         seen=$(java -cp "$classes" feed.Feed <"$folder/feed" 2>&1 >"$folder/quotes") &&
         echo "  $schema: through Java: $seen" &&

@@ -8,6 +8,7 @@ version.py set X.Y.Z  writes it into all of them
 
 import pathlib
 import re
+import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -28,7 +29,17 @@ PLACES = [
     ("runtime/javascript/etf/package.json", '"version": "', '"'),
     ("runtime/javascript/transport/package.json", '"version": "', '"'),
     ("runtime/python/pyproject.toml", '\nversion = "', '"'),
+    # What generated code compares its own number with.
+    ("runtime/csharp/src/Codec/Json.cs", 'string Version = "', '"'),
+    ("runtime/elixir/lib/aldis/runtime.ex", '@version "', '"'),
+    ("runtime/erlang/src/aldis_runtime.erl", '-define(VERSION, "', '"'),
+    ("runtime/java/src/main/java/aldis/codec/Version.java", 'VERSION = "', '"'),
+    ("runtime/javascript/codec/src/version.js", 'version = "', '"'),
+    ("runtime/python/aldis/version.py", 'VERSION = "', '"'),
 ]
+# C++ has three numbers, and Cargo's locks follow the manifests.
+CPP = "runtime/cpp/include/aldis/version.hpp"
+LOCKED = [".", "fuzz", "playground/wasm"]
 
 
 def split(place):
@@ -46,14 +57,23 @@ def main(arguments):
     if not arguments:
         print(version)
     elif arguments == ["check"]:
-        wrong = [(place[0], split(place)[1]) for place in PLACES if split(place)[1] != version]
+        header = ".".join(re.findall(r"#define ALDIS_VERSION_[A-Z]+ (\d+)", (ROOT / CPP).read_text()))
+        wrong = [(CPP, header)] if header != version else []
+        wrong += [(place[0], split(place)[1]) for place in PLACES if split(place)[1] != version]
         for name, other in wrong:
             print(f"{name} has the version {other}, and the workspace {version}; scripts/version.py set {version} mends it")
         return bool(wrong)
-    elif len(arguments) == 2 and arguments[0] == "set" and re.fullmatch(r"\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?", arguments[1]):
+    elif len(arguments) == 2 and arguments[0] == "set" and re.fullmatch(r"\d+\.\d+\.\d+", arguments[1]):
         for place in PLACES:
             before, _, behind = split(place)
             (ROOT / place[0]).write_text(before + arguments[1] + behind)
+        header = (ROOT / CPP).read_text()
+        for part, number in zip(("MAJOR", "MINOR", "PATCH"), arguments[1].split(".")):
+            header = re.sub(rf"(#define ALDIS_VERSION_{part}) \d+", rf"\1 {number}", header)
+        (ROOT / CPP).write_text(header)
+        for folder in LOCKED:
+            update = ["cargo", "update", "--quiet", "--workspace", "--offline"]
+            subprocess.run(update, cwd=ROOT / folder, check=True)
     else:
         print(__doc__, file=sys.stderr)
         return 2

@@ -66,8 +66,9 @@ start_connection(#{listener := Name} = Context, Socket, Role) ->
         {ok, Pid} when is_pid(Pid) -> {ok, Pid};
         Other -> {error, Other}
     catch
-        %% The supervisor is gone, as it is for a moment when the listener stops or begins anew.
-        exit:Reason -> {error, Reason}
+        %% The supervisor is gone, as it is for a moment when the listener stops or begins anew. The reason has the arguments
+        %% of the call, and with them secrets.
+        exit:_ -> {error, no_supervisor}
     end.
 
 %% @doc Starts the process of a named consumer.

@@ -47,6 +47,8 @@ internal sealed class Feed
         }
         catch (Exception fault) when (fault is StreamException || fault is CodecException)
         {
+            byte[] made = feed.quotes.Take();
+            output.Write(made, 0, made.Length);
             Console.Error.WriteLine("a damaged stream: " + fault.Message);
             return 1;
         }

@@ -144,18 +144,18 @@ local function show_all(state, tvb, pinfo, tree, at)
 end
 
 local function dissect(state, tvb, pinfo, tree)
-  state.items, state.names = MOST_ITEMS, {}
-  show_all(state, tvb, pinfo, tree, math.min(state.skip, tvb:len()))
+  state.items, state.names, state.damaged = MOST_ITEMS, {}, false
+  show_all(state, tvb, pinfo, tree, pinfo.port_type == 2 and 0 or math.min(state.skip, tvb:len()))
   pinfo.cols.protocol = schema.name
   local names = table.concat(state.names, ", ")
   pinfo.cols.info = state.damaged and names .. " [damaged]" or names
   return tvb:len()
 end
 
--- Whether a packet's bytes are messages of a form from first to last; of a stream's first segment, whether its frames are
+-- Whether a packet's first messages are of a form; of a stream's first segment, whether its frames are
 -- until the last, which may be cut.
 local function looks_right(state, bytes, is_stream)
-  local at, count = state.skip, 0
+  local at, count = is_stream and 0 or state.skip, 0
   while at < #bytes and count < 8 do
     local good, head, total, unframed = pcall(next_frame, state.form, state.framing, bytes, at)
     if not good or (not head and (count == 0 or not is_stream)) then return false end
@@ -193,7 +193,7 @@ local function declare_preferences(proto, form, is_main)
   if not form.dispatch then
     proto.prefs.message = Pref.string("Message", options.message or first, "The message that the bytes are, as they do not say it")
   end
-  proto.prefs.guess = Pref.bool("Recognise messages on all ports", true, "Take packets that are these messages from first to last byte")
+  proto.prefs.guess = Pref.bool("Recognise messages on all ports", true, "Take packets that begin with these messages")
 end
 
 local function obey_preferences(state)

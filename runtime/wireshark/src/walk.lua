@@ -71,7 +71,7 @@ end
 local function field_slot(r, tree, slot, fields, start, extent)
   if slot[1] == "register" then return register(r, tree, slot, start) end
   if not slot.field then return end
-  if not present(r, slot, extent) then return missing_slot(r, tree, slot, fields, start + extent) end
+  if not present(r, slot, extent) then return missing_slot(r, tree, slot, fields, math.min(start + extent, #r.bytes)) end
   local field = fields[slot.field]
   if slot[1] ~= "nest" then return slot_value(r, tree, slot, field, start) end
   local branch = open(r, tree, field, start + slot[2])

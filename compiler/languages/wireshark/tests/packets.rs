@@ -49,6 +49,34 @@ fn damaged_packets_raise_no_error_and_end() {
 }
 
 #[test]
+fn cut_blocks_of_other_versions_raise_no_error_and_damage_ends_with_its_packet() {
+    if !has_tshark() {
+        return;
+    }
+    let plans = plans("conformance/schemas/market.xml");
+    let lua = dissector("versions", "tested", &plans, &[]);
+    let mut datagrams = Vec::new();
+    for (length, version) in [(0_u16, 0_u16), (200, 0), (200, 1), (200, 2), (200, 9), (20, 0), (20, 9), (u16::MAX, 0)] {
+        for template in 1..=4_u16 {
+            for size in [0, 3, 20, 52, 60, 100] {
+                let head = [length, template, 71, version].map(u16::to_le_bytes).concat();
+                datagrams.push((40_000, [head, vec![1; size]].concat()));
+            }
+        }
+    }
+    let mut errors = ports("tested", 40_000, &plans);
+    errors.extend(arguments(&["-Y", "_ws.lua.error", "-T", "fields", "-e", "frame.number", "-e", "_ws.lua.error"]));
+    assert_eq!(tshark(std::slice::from_ref(&lua), &capture(&datagrams), &errors), "");
+    let good = messages(&plans[0], 1).remove(0);
+    let three = [good.clone(), good[..good.len() - 1].to_vec(), good].map(|bytes| (40_000, bytes));
+    let mut columns = ports("tested", 40_000, &plans);
+    columns.extend(arguments(&["-T", "fields", "-e", "_ws.col.Info"]));
+    let told = tshark(&[lua], &capture(&three), &columns);
+    let damaged: Vec<bool> = told.lines().map(|line| line.contains("[damaged]")).collect();
+    assert_eq!(damaged, [false, true, false], "{told}");
+}
+
+#[test]
 fn hostile_sizes_do_not_hang() {
     if !has_tshark() {
         return;

@@ -81,7 +81,7 @@ namespace Aldis.Codec
             }
             int whole = (int)(bits >> 3);
             f.B.Slice(from, whole).CopyTo(o.B.Slice(to));
-            int rest = (int)bits & 7;
+            int rest = (int)(bits & 7);
             if (rest != 0) o.B[to + whole] = (byte)(f.B[from + whole] & ((1 << rest) - 1));
         }
 

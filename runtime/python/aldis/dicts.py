@@ -7,7 +7,26 @@ from typing import Any
 
 from .faults import CodecError, fail
 from .schema import Schema
-from .values import UnknownArm
+from .values import MISSING, UnknownArm
+
+
+def elements(value: Any) -> Any:
+    """The elements of a list."""
+    if isinstance(value, (str, bytes, dict)) or not hasattr(value, "__iter__"):
+        fail("bad-value", detail="the value is not a list")
+    return value
+
+
+def entries(value: Any) -> list[Any]:
+    """The keys and values of a map: a dict, or pairs."""
+    if isinstance(value, dict):
+        return list(value.items())
+    if isinstance(value, (str, bytes)) or not hasattr(value, "__iter__"):
+        fail("bad-value", detail="the value is not a map")
+    pairs = list(value)
+    if not all(isinstance(entry, (list, tuple)) and len(entry) == 2 for entry in pairs):
+        fail("bad-value", detail="the entries of a map are pairs of a key and a value")
+    return pairs
 
 
 class Dicts:
@@ -29,18 +48,17 @@ class Dicts:
             raise error.within(step) from None
 
     def _of(self, ty: Any, value: Any) -> Any:
-        if value is None or type(ty) is not tuple:
+        if value is None or value is MISSING or type(ty) is not tuple:
             return value
         kind = ty[0]
         if kind == "optional":
             return self._of(ty[1], value)
         if kind in ("list", "array"):
-            return [self.of(ty[1], item, i) for i, item in enumerate(value)]
+            return [self.of(ty[1], item, i) for i, item in enumerate(elements(value))]
         if kind == "set" and isinstance(value, list):
             return [self.of(ty[1], item, i) for i, item in enumerate(value)]
         if kind == "map":
-            entries = value.items() if isinstance(value, dict) else value
-            made = [(self._of(ty[1], key), self.of(ty[2], own, i)) for i, (key, own) in enumerate(entries)]
+            made = [(self._of(ty[1], key), self.of(ty[2], own, i)) for i, (key, own) in enumerate(entries(value))]
             return dict(made) if isinstance(value, dict) else made
         if kind != "named":
             return value
@@ -75,21 +93,16 @@ class Dicts:
             raise error.within(step) from None
 
     def _made(self, ty: Any, value: Any) -> Any:
-        if value is None or type(ty) is not tuple:
+        if value is None or value is MISSING or type(ty) is not tuple:
             return value
         kind = ty[0]
         if kind == "optional":
             return self._made(ty[1], value)
         if kind in ("list", "array") or (kind == "set" and isinstance(value, (list, tuple))):
-            if isinstance(value, (str, bytes, dict)) or not hasattr(value, "__iter__"):
-                fail("bad-value", detail="the value is not a list")
-            return [self.made(ty[1], item, i) for i, item in enumerate(value)]
-        if kind == "map" and isinstance(value, dict):
-            return {self._made(ty[1], key): self.made(ty[2], own, i) for i, (key, own) in enumerate(value.items())}
+            return [self.made(ty[1], item, i) for i, item in enumerate(elements(value))]
         if kind == "map":
-            if not all(isinstance(entry, (list, tuple)) and len(entry) == 2 for entry in value):
-                fail("bad-value", detail="the entries of a map are pairs of a key and a value")
-            return [(self._made(ty[1], key), self.made(ty[2], own, i)) for i, (key, own) in enumerate(value)]
+            made = [(self._made(ty[1], key), self.made(ty[2], own, i)) for i, (key, own) in enumerate(entries(value))]
+            return dict(made) if isinstance(value, dict) else made
         if kind != "named":
             return value
         meaning = self.schema.types[ty[1]][0]

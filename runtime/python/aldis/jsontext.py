@@ -8,6 +8,7 @@ from typing import Any, Union
 
 from .fast import flags_of
 from .faults import CodecError, fail
+from .flags import SignedFlag
 from .kinds import Base64, Bool, Char, Decimals, Float, Hex, Int, Kind, Latin1, Nothing, Open, Policy, Utf8, Uuid, quoted
 from .parse import Parser, bad
 from .schema import Schema
@@ -401,7 +402,7 @@ class Json:
             repr_ = Int(8, False, self.policy.wide_text) if data[1] == "char" else self.kind(data[1])
             return Enumeration(cls, repr_, data[2], named)
         if data[0] == "flags":
-            return FlagSet(cls, Int(data[1], False, self.policy.wide_text), data[2], named)
+            return FlagSet(cls, Int(data[1], issubclass(cls, SignedFlag), self.policy.wide_text), data[2], named)
         if not self.policy.omit_null:
             return Record(self, number)
         from .shapes import Choice, Shape

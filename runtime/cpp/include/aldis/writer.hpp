@@ -114,7 +114,7 @@ public:
     /// which grows bit by bit is copied few times.
     [[nodiscard]] std::span<std::byte> extend(std::size_t size) & ALDIS_LIFETIMEBOUND {
         if (size > capacity_) {
-            const std::size_t larger = detail::larger(size, capacity_ + capacity_ / 2);
+            const auto larger = static_cast<std::size_t>(detail::larger(size, capacity_ + capacity_ / 2));
             detail::owned<std::byte[]> grown(new std::byte[larger]);
             if (size_ > 0) {
                 std::memcpy(grown.get(), bytes_.get(), size_);

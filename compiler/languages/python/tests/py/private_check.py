@@ -59,3 +59,4 @@ assert len(made.Marks._value2member_map_) < 300, len(made.Marks._value2member_ma
 leaning = made.Leaning.decode(made.Leaning(made.Tilt(-5)).encode())
 for tilt in (leaning.tilt, pickle.loads(pickle.dumps(leaning)).tilt, copy.deepcopy(leaning).tilt, leaning.tilt | made.Tilt.left):
     assert tilt == -5 and type(tilt) is made.Tilt, tilt
+assert made.Leaning.from_json(made.Leaning(made.Tilt(-5)).to_json()).tilt == -5

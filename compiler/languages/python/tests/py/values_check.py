@@ -5,7 +5,7 @@ import dataclasses
 import pickle
 
 import extra
-from aldis import CodecError
+from aldis import MISSING, CodecError
 
 types = {name: cls for name, cls in vars(extra).items() if isinstance(cls, type) and hasattr(cls, "from_dict")}
 assert len(types) > 10
@@ -39,3 +39,21 @@ for wrong in ({"nothing": 1}, [], None):
     else:
         raise AssertionError(wrong)
 assert extra.Req.from_dict({"what": "x"}).__replace__(what="y").what == "y"
+
+# A wrong value is a fault with its path, both ways; one that is missing in an older message stays so.
+for cls in types.values():
+    for name in cls.__match_args__:
+        for odd in (313, "text", b"bytes", [313], [(1, 2, 3)], {"key": 1}, object()):
+            try:
+                cls.from_dict({name: odd})
+            except CodecError as error:
+                assert error.path[0] == name, error
+            value = cls()
+            setattr(value, name, odd)
+            try:
+                value.to_dict()
+            except CodecError as error:
+                assert error.path[0] == name, error
+        value = cls()
+        setattr(value, name, MISSING)
+        assert value.to_dict()[name] is MISSING and getattr(cls.from_dict({name: MISSING}), name) is MISSING

@@ -231,7 +231,7 @@ private:
             return fail(code::truncated);
         }
         const std::size_t said = std::to_integer<std::size_t>(*at++) * word_size;
-        const std::size_t size = aldis::detail::smaller(said, static_cast<std::size_t>(end - to));
+        const auto size = static_cast<std::size_t>(aldis::detail::smaller(said, static_cast<std::size_t>(end - to)));
         if (tag == 0) {
             std::memset(to, 0, size);
         } else if (size > static_cast<std::size_t>(stop - at)) {

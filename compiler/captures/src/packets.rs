@@ -105,12 +105,13 @@ impl<'r> Packets<'r> {
                 }
                 Err(PcapError::Incomplete(_)) => {
                     let before = reader.data().len();
+                    // A buffer that was full holds the begin of one block alone.
+                    if before >= capacity {
+                        capacity = grown(reader.as_mut(), capacity).ok_or(Fault::Damaged { packets: *number })?;
+                    }
                     reader.refill().map_err(|_| Fault::Read(taken(error)))?;
                     if reader.data().len() == before && reader.reader_exhausted() && before > 0 {
                         return Err(Fault::Cut { packets: *number });
-                    }
-                    if reader.data().len() >= capacity {
-                        capacity = grown(reader.as_mut(), capacity).ok_or(Fault::Damaged { packets: *number })?;
                     }
                 }
                 Err(PcapError::BufferTooSmall) => {

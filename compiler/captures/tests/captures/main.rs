@@ -65,6 +65,23 @@ impl Read for Dribble<'_> {
     }
 }
 
+/// Gives the same bytes so many times: the place in them, and the times that are left.
+struct Repeated<'a>(&'a [u8], usize, usize);
+
+impl Read for Repeated<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.1 == self.0.len() && self.2 > 0 {
+            self.1 = 0;
+        }
+        if self.1 == 0 {
+            self.2 = self.2.saturating_sub(1);
+        }
+        let read = (&self.0[self.1..]).read(buffer)?;
+        self.1 += read;
+        Ok(read)
+    }
+}
+
 #[test]
 fn every_format_and_packing_gives_the_same() {
     let second = 1_700_000_000_000_000_000;
@@ -150,6 +167,19 @@ fn a_cut_capture_gives_what_is_before_the_cut() {
     assert!(matches!(read(&packed[..packed.len() / 2], Filter::default()).1, Err(Fault::Read(_))));
     for none in [&b""[..], b"x", b"no capture, but a text that is long enough for a head"] {
         assert!(matches!(read(none, Filter::default()).1, Err(Fault::NoCapture)));
+    }
+}
+
+/// The longest block that is believed is no bound of the whole.
+#[test]
+fn captures_may_be_longer_than_any_block() {
+    let bytes = vec![5; 60_000];
+    let one: Packets = vec![(0, datagram(PORTS, &bytes))];
+    for (file, head) in [(pcap(&one, false, true), 24), (pcapng(&one, 0), pcapng(&Vec::new(), 0).len())] {
+        let all = file[..head].chain(Repeated(&file[head..], 0, 2500));
+        let mut capture = Capture::new(all, Filter::default()).unwrap();
+        capture.each(|_| -> ControlFlow<Infallible> { ControlFlow::Continue(()) }).unwrap();
+        assert_eq!(capture.tally(), &Tally { packets: 2500, ..Tally::default() });
     }
 }
 

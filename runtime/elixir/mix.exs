@@ -21,7 +21,11 @@ defmodule Aldis.MixProject do
       elixirc_paths: elixirc_paths(Mix.env()),
       consolidate_protocols: Mix.env() != :test,
       start_permanent: Mix.env() == :prod,
-      package: [licenses: ["Apache-2.0"], links: %{}, files: ~w(lib erlang mix.exs README.md LICENSE)],
+      package: [
+        licenses: ["Apache-2.0"],
+        links: %{},
+        files: ~w(lib erlang mix.exs README.md LICENSE)
+      ],
       # The browser tests have a server of their own.
       test_ignore_filters: [&String.starts_with?(&1, "test/browser/")],
       deps: []

@@ -56,7 +56,7 @@
 ///   offset    size  field
 ///       *0       8  next
 struct Message {
-    aldis::box<Message> next{};
+    aldis::box<Message> next;
 
 // [as in the base]
 

@@ -61,7 +61,7 @@ namespace feature {
 ///   offset    size  field
 ///       *0       8  parts
 struct Message {
-    std::optional<std::vector<Message>> parts{};
+    std::optional<std::vector<Message>> parts;
 
 // [as in the base]
 

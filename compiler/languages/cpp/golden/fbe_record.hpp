@@ -59,7 +59,7 @@ using reader = aldis::reader<byte_order, aldis::watched{.budget = true, .depth =
 ///        8       5  next, presence and an offset
 ///               13  (total, as this schema's writers write it)
 struct Message {
-    aldis::box<Message> next{};
+    aldis::box<Message> next;
 
 // [as in the base]
 

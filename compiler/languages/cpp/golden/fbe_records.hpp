@@ -64,7 +64,7 @@ namespace feature {
 ///        8       4  parts, an offset
 ///               12  (total, as this schema's writers write it)
 struct Message {
-    std::vector<Message> parts{};
+    std::vector<Message> parts;
 
 // [as in the base]
 

@@ -56,7 +56,7 @@ struct Message_items;
 ///                0  (total, as this schema's writers write it)
 ///    after  varies  items
 struct Message {
-    std::vector<Message_items> items{};
+    std::vector<Message_items> items;
 
     bool operator==(const Message&) const = default;
 };

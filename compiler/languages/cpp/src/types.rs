@@ -257,7 +257,8 @@ impl Gen<'_> {
         }
         // Compilers warn of members without one where an object is made as `{.price = 1}`.
         let natural = match field.ty {
-            _ if hold == Hold::Maybe || hold == Hold::Boxed => "{}",
+            _ if hold == Hold::Boxed || self.has_open_elements(&field.ty) => "",
+            _ if hold == Hold::Maybe => "{}",
             Type::Bool => " = false",
             Type::Float32 => " = 0.0F",
             Type::Float64 => " = 0.0",
@@ -276,6 +277,19 @@ impl Gen<'_> {
         };
         parts.push(line(format!("{ty} {name}{value};")));
         parts
+    }
+
+    /// Whether there are elements of a type that may be declared further down; clang wants it whole for an initializer.
+    fn has_open_elements(&self, ty: &Type) -> bool {
+        let open = |ty: &Type| match ty.required() {
+            Type::Named(id) => !matches!(self.schema.type_def(*id).kind, TypeKind::Enum(_) | TypeKind::Flags(_)),
+            other => self.has_open_elements(other),
+        };
+        match ty.required() {
+            Type::List(element) | Type::Set(element) => open(element),
+            Type::Map { key, value, .. } => open(key) || open(value),
+            _ => false,
+        }
     }
 
     /// The value that the schema fixes.

@@ -25,8 +25,9 @@ one() {
     mkdir -p "$code/ebin"
     erlc -Wall -Werror -o "$code/ebin" "$code"/*.erl
     erlc -Wall -Werror -o "$code/ebin" runtime/erlang/src/*.erl examples/erlang-stream/stream.erl
-    module=$(basename "$(ls "$code"/*.erl)" .erl)
-    echo "  $warnings warnings; $(wc -l <"$code/$module.erl") lines of Erlang in module $module"
+    # The names of all other modules begin with that of the one which programs call.
+    module=$(basename -s .erl "$code"/*.erl | awk 'NR == 1 || length($0) < length(least) { least = $0 } END { print least }')
+    echo "  $warnings warnings; $(cat "$code"/*.erl | wc -l) lines of Erlang behind module $module"
 
     say "$schema: the feed through the interpreter and through the generated Erlang"
     bytes=$(wc -c <"$feed")

@@ -21,7 +21,7 @@ fn types_that_fall_together_are_numbered_and_packages_are_namespaces() {
     assert_eq!(generated.diagnostics, []);
     assert_eq!(generated.files[0].path, "acme_feed_2.hpp");
     let headers = text_of(&generated);
-    for text in ["namespace Acme::Feed_2 {", "struct A_b_c {", "struct A_b_c_2 {", "std::vector<A_b_c_2> c{};"] {
+    for text in ["namespace Acme::Feed_2 {", "struct A_b_c {", "struct A_b_c_2 {", "std::vector<A_b_c_2> c;"] {
         assert!(headers.contains(text), "{text}");
     }
 }

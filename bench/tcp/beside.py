@@ -1,4 +1,4 @@
-"""What is no load: what sending costs a client, a million producers, and how long a producer waits when its server is killed.
+"""Costs that are no load: what sending costs a client, a million producers, and how long a producer waits when its server is killed.
 
     beside.py EBIN [NATS_SERVER]
 
@@ -21,7 +21,7 @@ def erl(ebin, *words):
 
 
 def said(command):
-    """What it says; nothing when it takes longer than any of these may."""
+    """The output of a command; nothing when it takes longer than any of these may."""
     try:
         return subprocess.run(command, capture_output=True, text=True, check=False, timeout=LONGEST).stdout
     except subprocess.TimeoutExpired:

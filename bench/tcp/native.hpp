@@ -194,7 +194,7 @@ private:
         if (get(&body[24], 8) != 0) {
             fail("the server saw duplicates, none was sent");
         }
-        // What is replicated has no watermark of its own.
+        // Replicated messages have no watermark of their own.
         acked_ = marks_[std::min<std::uint8_t>(options_.durability, 2)];
         credit_messages_ = get(&body[32], 4);
         credit_bytes_ = get(&body[36], 4);

@@ -5,6 +5,8 @@ import subprocess
 import tempfile
 import time
 
+from processes import Processes
+
 
 def free_port():
     with socket.socket() as probe:
@@ -12,14 +14,14 @@ def free_port():
         return probe.getsockname()[1]
 
 
-class Cluster:
+class Cluster(Processes):
     """So many servers; with `sync` each writes to its disk before it answers."""
 
     def __init__(self, program, count, sync):
+        super().__init__()
         self.folder = tempfile.TemporaryDirectory(prefix="aldis-bench-nats-")
         self.ports = [free_port() for _ in range(count)]
         routes = [free_port() for _ in range(count)]
-        self.processes = []
         for number in range(count):
             path = os.path.join(self.folder.name, f"n{number}")
             others = ", ".join(f'"nats://127.0.0.1:{port}"' for port in routes)
@@ -42,11 +44,6 @@ class Cluster:
                 time.sleep(0.1)
         raise SystemExit("bench-tcp: nats-server did not start")
 
-    def pids(self):
-        return [process.pid for process in self.processes]
-
     def close(self):
-        for process in self.processes:
-            process.kill()
-            process.wait()
+        super().close()
         self.folder.cleanup()

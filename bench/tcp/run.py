@@ -15,7 +15,8 @@ import time
 
 import jetstream
 import report
-from servers import HERE, Ours, Plain, Streamed, processor_seconds
+from processes import processor_seconds
+from servers import HERE, Ours, Plain, Streamed
 from tiers import APART, LOADS, STREAMED
 
 LOADER = f"{HERE}/build/loader"

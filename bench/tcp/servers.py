@@ -1,51 +1,24 @@
 """The servers of the bench: the plain one in C++, and ours in a VM each."""
-import contextlib
 import os
 import subprocess
 import tempfile
 
 from nats import Cluster
+from processes import Processes, keep_to
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
-def keep_to(pid, processors):
-    """Lets all threads of a process run on these processors alone."""
-    for thread in os.listdir(f"/proc/{pid}/task"):
-        with contextlib.suppress(ProcessLookupError):
-            os.sched_setaffinity(int(thread), processors)
-
-
-def processor_seconds(pids):
-    """Processor time that processes have taken, with the kernel's part."""
-    ticks = 0
-    for pid in pids:
-        with open(f"/proc/{pid}/stat", encoding="ascii") as stat:
-            ticks += sum(int(word) for word in stat.read().rsplit(")", 1)[1].split()[11:13])
-    return ticks / os.sysconf("SC_CLK_TCK")
-
-
-class Plain:
+class Plain(Processes):
     """The C++ server, a process for each mode."""
 
     def __init__(self):
-        self.processes, self.ports = [], {}
+        super().__init__()
+        self.ports = {}
         for mode in ("sync_ack", "request_reply"):
             process = subprocess.Popen([f"{HERE}/build/ack_server", mode], stdout=subprocess.PIPE, text=True)
             self.processes.append(process)
             self.ports[mode] = int(process.stdout.readline().split()[1])
-
-    def keep_to(self, processors):
-        for process in self.processes:
-            keep_to(process.pid, processors)
-
-    def pids(self):
-        return [process.pid for process in self.processes]
-
-    def close(self):
-        for process in self.processes:
-            process.kill()
-            process.wait()
 
 
 class Ours:

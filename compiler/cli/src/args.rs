@@ -77,6 +77,21 @@ impl OptionalSchemaArgs {
     }
 }
 
+/// The wire form of messages.
+#[derive(Clone, Debug, Args)]
+pub struct FormArg {
+    /// The wire form (fbe, fbe-final, sbe, capnp, capnp-packed, capnp-canonical); the schema's main form when not given.
+    #[arg(long, value_name = "FORM")]
+    form: Option<String>,
+}
+
+impl FormArg {
+    /// The form's name, where one is given.
+    pub fn name(&self) -> Option<&str> {
+        self.form.as_deref()
+    }
+}
+
 /// How much work and memory the bytes of a message may ask for.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct LimitArgs {

@@ -1,6 +1,6 @@
 //! `aldis convert`: messages to columns.
 
-use crate::args::{LimitArgs, ReadingArgs, SchemaArgs};
+use crate::args::{FormArg, LimitArgs, ReadingArgs, SchemaArgs};
 use crate::compile::compile;
 use crate::failure::{Failure, Outcome};
 use crate::framing::{Framing, FramingName};
@@ -49,9 +49,8 @@ pub struct ConvertArgs {
     #[arg(long, value_enum, default_value_t)]
     framing: FramingName,
 
-    /// The wire form (fbe, fbe-final, sbe, capnp, capnp-packed, capnp-canonical); the schema's main form when not given.
-    #[arg(long, value_name = "FORM")]
-    form: Option<String>,
+    #[command(flatten)]
+    form: FormArg,
 
     /// The message that all bytes are, with or without its package; found from the bytes when not given.
     #[arg(long, value_name = "NAME")]
@@ -65,7 +64,7 @@ pub struct ConvertArgs {
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
 
-    /// What a message does that cannot be read, or that columns cannot hold.
+    /// The answer to a message that cannot be read, or that columns cannot hold.
     #[arg(long, value_enum, default_value_t)]
     errors: Errors,
 
@@ -85,23 +84,23 @@ pub struct ConvertArgs {
     traffic: TrafficArgs,
 }
 
-/// What columns are made of.
+/// The types of columns.
 #[derive(Clone, Copy, Debug, Args)]
 #[command(next_help_heading = "Columns")]
 struct ColumnArgs {
-    /// What groups and other lists of records become.
+    /// The columns of groups and other lists of records.
     #[arg(long, value_enum, default_value_t)]
     groups: GroupsName,
 
-    /// What enums become.
+    /// The columns of enums.
     #[arg(long, value_enum, default_value_t)]
     enums: EnumsName,
 
-    /// What sets of flags become.
+    /// The columns of sets of flags.
     #[arg(long, value_enum, default_value_t)]
     sets: SetsName,
 
-    /// What times become.
+    /// The columns of times.
     #[arg(long, value_enum, default_value_t)]
     times: TimesName,
 
@@ -117,7 +116,7 @@ enum Format {
     Parquet,
     /// Arrow's file format.
     Arrow,
-    /// What has parts is JSON in its cell.
+    /// A value that has parts is JSON in its cell.
     Csv,
     /// A line of JSON for each row.
     Jsonl,
@@ -217,7 +216,7 @@ pub fn run(args: &ConvertArgs, output: &Output) -> Outcome {
     args.traffic.check()?;
     let schema = SchemaArgs { schema: args.schema.clone(), reading: args.reading.clone() };
     let compiled = compile(&schema, output)?;
-    let mut messages = Messages::new(&compiled, args.form.as_deref())?;
+    let mut messages = Messages::new(&compiled, args.form.name())?;
     messages.codec.limits = args.limits.limits();
     messages.codec.strict_text = true;
     let fixed = args.message.as_deref().map(|name| messages.named(name)).transpose()?;

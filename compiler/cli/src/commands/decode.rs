@@ -1,6 +1,6 @@
 //! `aldis decode`: bytes to JSON.
 
-use crate::args::{LimitArgs, SchemaAndFileArgs};
+use crate::args::{FormArg, LimitArgs, SchemaAndFileArgs};
 use crate::failure::{Failure, Outcome};
 use crate::framing::FramingName;
 use crate::messages::{Input, Messages};
@@ -46,9 +46,8 @@ pub struct DecodeArgs {
     #[arg(long, value_enum, default_value_t)]
     framing: FramingName,
 
-    /// The wire form (fbe, fbe-final, sbe, capnp, capnp-packed, capnp-canonical); the schema's main form when not given.
-    #[arg(long, value_name = "FORM")]
-    form: Option<String>,
+    #[command(flatten)]
+    form: FormArg,
 
     /// Show what is null as null, also where the schema's JSON leaves it out or has an empty value for it: null pointers
     /// of Cap'n Proto. `aldis encode` turns this JSON into the same message.
@@ -79,7 +78,7 @@ pub struct DecodeArgs {
 pub fn run(args: &DecodeArgs, output: &Output) -> Outcome {
     args.traffic.check()?;
     let (given, file) = args.schema.given()?;
-    let mut schemas = Schemas::compile(&given, args.form.as_deref(), output)?;
+    let mut schemas = Schemas::compile(&given, args.form.name(), output)?;
     schemas.set_limits(args.limits.limits());
     for messages in &mut schemas.list {
         messages.codec.nulls = args.nulls;

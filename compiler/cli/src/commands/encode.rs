@@ -1,6 +1,6 @@
 //! `aldis encode`: JSON to bytes.
 
-use crate::args::SchemaArgs;
+use crate::args::{FormArg, SchemaArgs};
 use crate::compile::compile;
 use crate::failure::{Failure, Outcome};
 use crate::framing::{Framer, Framing, FramingName};
@@ -39,9 +39,8 @@ pub struct EncodeArgs {
     #[arg(long, value_enum, default_value_t)]
     framing: FramingName,
 
-    /// The wire form (fbe, fbe-final, sbe, capnp, capnp-packed, capnp-canonical); the schema's main form when not given.
-    #[arg(long, value_name = "FORM")]
-    form: Option<String>,
+    #[command(flatten)]
+    form: FormArg,
 
     /// Go on after a line that is no message.
     #[arg(long)]
@@ -62,7 +61,7 @@ struct Line<'a> {
 
 pub fn run(args: &EncodeArgs, output: &Output) -> Outcome {
     let compiled = compile(&args.schema, output)?;
-    let messages = Messages::new(&compiled, args.form.as_deref())?;
+    let messages = Messages::new(&compiled, args.form.name())?;
     let fixed = args.message.as_deref().map(|name| messages.named(name)).transpose()?;
     let framing = Framing::of(args.framing, messages.codec.plan()).map_err(Failure::Usage)?;
     let input = Input::open(args.file.as_deref())?;

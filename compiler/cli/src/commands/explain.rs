@@ -1,6 +1,6 @@
 //! `aldis explain`: which byte is which field?
 
-use crate::args::{LimitArgs, SchemaAndFileArgs};
+use crate::args::{FormArg, LimitArgs, SchemaAndFileArgs};
 use crate::explain::{html, nothing_at, text, Choice, Page};
 use crate::failure::{Failure, Outcome};
 use crate::frames::{Frames, StreamError};
@@ -39,9 +39,8 @@ pub struct ExplainArgs {
     #[arg(long, value_name = "NAME")]
     message: Option<String>,
 
-    /// The wire form (fbe, fbe-final, sbe, capnp, capnp-packed, capnp-canonical); the schema's main form when not given.
-    #[arg(long, value_name = "FORM")]
-    form: Option<String>,
+    #[command(flatten)]
+    form: FormArg,
 
     /// How messages lie in the file, when it is a stream.
     #[arg(long, value_enum, default_value_t)]
@@ -79,7 +78,7 @@ const MAX_ROWS: usize = 4000;
 pub fn run(args: &ExplainArgs, output: &Output) -> Outcome {
     args.traffic.check()?;
     let (given, file) = args.schema.given()?;
-    let mut schemas = Schemas::compile(&given, args.form.as_deref(), output)?;
+    let mut schemas = Schemas::compile(&given, args.form.name(), output)?;
     schemas.set_limits(args.limits.limits());
     let fixed = schemas.fixed(args.message.as_deref())?;
     let framing = schemas.framing(args.framing)?;

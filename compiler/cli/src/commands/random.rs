@@ -1,6 +1,6 @@
 //! `aldis random`: messages with random values.
 
-use crate::args::SchemaArgs;
+use crate::args::{FormArg, SchemaArgs};
 use crate::compile::compile;
 use crate::failure::{Failure, Outcome};
 use crate::framing::{Framer, Framing, FramingName};
@@ -43,9 +43,8 @@ pub struct RandomArgs {
     #[arg(long, value_enum, default_value_t)]
     framing: FramingName,
 
-    /// The wire form (fbe, fbe-final, sbe, capnp, capnp-packed, capnp-canonical); the schema's main form when not given.
-    #[arg(long, value_name = "FORM")]
-    form: Option<String>,
+    #[command(flatten)]
+    form: FormArg,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -60,7 +59,7 @@ enum Target {
 
 pub fn run(args: &RandomArgs, output: &Output) -> Outcome {
     let compiled = compile(&args.schema, output)?;
-    let messages = Messages::new(&compiled, args.form.as_deref())?;
+    let messages = Messages::new(&compiled, args.form.name())?;
     let framing = Framing::of(args.framing, messages.codec.plan()).map_err(Failure::Usage)?;
     if args.to == Target::Json && framing.is_some() {
         return Err(Failure::Usage("JSON lines need no --framing; it goes with --to bytes and --to hex".into()));

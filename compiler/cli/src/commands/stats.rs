@@ -1,6 +1,6 @@
 //! `aldis stats`: what is in a capture, and what is missing in it.
 
-use crate::args::{LimitArgs, ReadingArgs};
+use crate::args::{FormArg, LimitArgs, ReadingArgs};
 use crate::failure::{Failure, Outcome};
 use crate::framing::FramingName;
 use crate::messages::Input;
@@ -44,9 +44,8 @@ pub struct StatsArgs {
     #[arg(long, value_name = "NAME")]
     message: Option<String>,
 
-    /// The wire form (fbe, fbe-final, sbe, capnp, capnp-packed, capnp-canonical); the schema's main form when not given.
-    #[arg(long, value_name = "FORM")]
-    form: Option<String>,
+    #[command(flatten)]
+    form: FormArg,
 
     /// How messages lie in the stream.
     #[arg(long, value_enum, default_value_t)]
@@ -74,7 +73,7 @@ pub struct StatsArgs {
 
 pub fn run(args: &StatsArgs, output: &Output) -> Outcome {
     args.traffic.check()?;
-    let mut schemas = Schemas::compile(&args.reading.schemas(&args.schema), args.form.as_deref(), output)?;
+    let mut schemas = Schemas::compile(&args.reading.schemas(&args.schema), args.form.name(), output)?;
     schemas.set_limits(args.limits.limits());
     // JSON cannot have other text, so decoding refuses it.
     schemas.list.iter_mut().for_each(|messages| messages.codec.strict_text = args.verify);

@@ -29,7 +29,7 @@ PLACES = [
     ("runtime/javascript/etf/package.json", '"version": "', '"'),
     ("runtime/javascript/transport/package.json", '"version": "', '"'),
     ("runtime/python/pyproject.toml", '\nversion = "', '"'),
-    # What generated code compares its own number with.
+    # The numbers that generated code compares its own with.
     ("runtime/csharp/src/Codec/Json.cs", 'string Version = "', '"'),
     ("runtime/elixir/lib/aldis/runtime.ex", '@version "', '"'),
     ("runtime/erlang/src/aldis_runtime.erl", '-define(VERSION, "', '"'),

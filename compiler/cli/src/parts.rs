@@ -20,7 +20,7 @@ pub struct Part {
 pub struct Mark {
     /// The number of its message in the file, from 0.
     pub message: u64,
-    /// Where it begins.
+    /// The byte that it begins at.
     pub offset: u64,
 }
 

@@ -50,7 +50,7 @@ struct Target {
     rows: u64,
 }
 
-/// What became of a message.
+/// The fate of a message.
 pub enum Told {
     Row,
     Fault(Fault),

@@ -1,4 +1,4 @@
-//! What was counted, as data.
+//! The counts as data.
 
 use super::kinds::Kind;
 use super::Stats;
@@ -70,7 +70,7 @@ pub struct ChannelRow {
     pub messages: u64,
     pub gaps: u64,
     pub missing: u64,
-    /// What is missing: datagrams or bytes.
+    /// The unit of `missing`: datagrams or bytes.
     pub unit: &'static str,
     pub late: u64,
     pub restarts: u64,

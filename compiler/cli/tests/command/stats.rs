@@ -77,7 +77,7 @@ fn damage_within_messages_is_found_where_it_is_looked_for() {
     assert_eq!(rows(heads.text(), "s5.Tick").len(), 2);
     assert_eq!(rows(heads.text(), "s6.Tick")[0][4], "1");
     assert!(all.text().contains("1 message damaged\n  message 1, stream byte 24: truncated"), "{}", all.text());
-    // What is whole before a cut is counted.
+    // Messages that are whole before a cut are counted.
     let cut = folder.write("cut.bin", &stream[..stream.len() - 1]);
     let run = aldis(&["stats", &cut, "--schema", &schema, "--schema", &other, "--framing", "u16le"]);
     assert!(

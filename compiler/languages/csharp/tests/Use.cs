@@ -124,7 +124,7 @@ static class Use
         That(Fault(() => Wide.FromJson("{")).Code == Code.BadJson, "half of a text");
     }
 
-    // What is there before and can be kept is kept.
+    // A used object keeps the parts that it can.
     static void Used()
     {
         Wide wide = Filled(), used = Wide.Decode(wide.Encode());

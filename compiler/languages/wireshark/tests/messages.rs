@@ -1,4 +1,4 @@
-//! What `tshark` shows of messages is what the interpreter decodes, in every format and form; of damaged ones too, with the
+//! `tshark` shows of messages what the interpreter decodes, in every format and form; of damaged ones too, with the
 //! fault at its place.
 
 mod common;
@@ -165,7 +165,7 @@ fn messages_of_capnp_are_shown_as_they_are_decoded() {
     for (schema, seeds, folders) in schemas {
         let plans = plans(schema);
         let codec = Codec::new(plans[0].clone());
-        // What was made to be expensive is read as the messages that it was made for.
+        // Bytes that were made to be expensive are read as the messages that they were made for.
         let is_asked = |folder: &str, message: &usize| {
             let name = codec.message_name(*message);
             folder != "malicious" || ["Rec", "Lists", "Texts", "HasEmpty"].contains(&name.as_str())

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 /// Random messages of a form, as many as asked for.
 fn messages(plan: &Plan, count: usize) -> Vec<Vec<u8>> {
     let codec = Codec::new(plan.clone());
-    // Where messages do not say what they are, they are the first.
+    // Messages that do not say what they are are of the first type.
     let known = if plan.dispatch.is_some() { plan.messages.len() } else { 1 };
     let named: Vec<usize> = (0..known).filter(|m| codec.header_message() != Some(*m)).collect();
     let encoded = (0..).map(|seed: u64| {

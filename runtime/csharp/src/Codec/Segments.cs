@@ -50,7 +50,7 @@ namespace Aldis.Codec
             return bounds;
         }
 
-        // What a far pointer leads to: the word in its pad, or the tag behind it; the state notes where it counts from.
+        // The target of a far pointer: the word in its pad, or the tag behind it; the state notes where it counts from.
         internal static long Far(ref In f, long word, int at)
         {
             bool twice = (word & 4) != 0;

@@ -117,7 +117,7 @@ namespace Aldis.Codec
 
     internal static class Shaped
     {
-        // Where no member gives a value.
+        // The value of a record or union to which no member gave one.
         internal static readonly object Nothing = new object();
 
         // The type of a member, whether it may be null or not.
@@ -240,7 +240,7 @@ namespace Aldis.Codec
             places = new Lazy<Dictionary<string, (int, Json.Field, OfUnion?)>>(Places);
         }
 
-        // Where a key belongs: to a field, or to an arm of a union without a name.
+        // The place of each key: to a field, or to an arm of a union without a name.
         private Dictionary<string, (int Index, Json.Field Field, OfUnion? Union)> Places()
         {
             var found = new Dictionary<string, (int, Json.Field, OfUnion?)>(StringComparer.Ordinal);

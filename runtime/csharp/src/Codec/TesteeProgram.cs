@@ -19,7 +19,7 @@ namespace Aldis.Codec
             internal readonly Dictionary<string, Func<byte[], Structure, Structure>> Decode = new Dictionary<string, Func<byte[], Structure, Structure>>();
             internal readonly Dictionary<string, Action<byte[]>> Verify = new Dictionary<string, Action<byte[]>>();
 
-            // What was decoded last, to be decoded into.
+            // The object that was decoded last, to be decoded into.
             internal readonly Dictionary<string, Structure> Used = new Dictionary<string, Structure>();
             internal readonly Dictionary<string, Func<Structure, Structure?, byte[]>> Encode = new Dictionary<string, Func<Structure, Structure?, byte[]>>();
             internal Func<byte[], string>? Identify;

@@ -142,7 +142,7 @@ pub fn dissector(folder: &str, name: &str, plans: &[Plan], options: &[(&str, &st
     path
 }
 
-/// What `tshark` writes about a capture, with dissectors and further arguments.
+/// The output of `tshark` about a capture, with dissectors and further arguments.
 pub fn tshark(dissectors: &[PathBuf], capture: &[u8], arguments: &[String]) -> String {
     let file = dissectors[0].with_extension("pcap");
     fs::write(&file, capture).expect("the test's folder can be written");

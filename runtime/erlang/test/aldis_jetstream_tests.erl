@@ -15,11 +15,11 @@
 server_test_() ->
     case nats_servers:there() of
         true ->
-            {timeout, 600, [
-                {"one server: " ++ atom_to_list(Name), {timeout, 120, fun() -> run(1, Name) end}}
+            {timeout, 3600, [
+                {"one server: " ++ atom_to_list(Name), {timeout, 300, fun() -> run(1, Name) end}}
                     || {Name, 1} <- ?MODULE:module_info(exports), lists:suffix("_case", atom_to_list(Name))
             ] ++ [
-                {"three servers: " ++ atom_to_list(Name), {timeout, 300, fun() -> run(3, Name) end}}
+                {"three servers: " ++ atom_to_list(Name), {timeout, 900, fun() -> run(3, Name) end}}
                     || {Name, 1} <- ?MODULE:module_info(exports), lists:suffix("_cluster", atom_to_list(Name))
             ]};
         false ->
@@ -228,7 +228,7 @@ policy_changes_cluster(#{table := Table} = Cluster) ->
 
 %% The servers speak TLS both ways, and want a name and a password, or a token.
 secured_test_() ->
-    [{timeout, 120, fun() -> secured(Auth, Wanted) end} || nats_servers:there(), {Auth, Wanted} <- [
+    [{timeout, 300, fun() -> secured(Auth, Wanted) end} || nats_servers:there(), {Auth, Wanted} <- [
         {{user, "alice", "pa55 \"word\""}, "authorization { user: alice, password: 'pa55 \"word\"' }"},
         {{token, <<"t0ken">>}, "authorization { token: t0ken }"}]].
 

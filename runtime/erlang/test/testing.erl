@@ -4,7 +4,7 @@
 -export([eventually/1, quietly/1, root/0]).
 
 %% Milliseconds: how long a condition is waited for on the slowest machine, and between two looks.
--define(DEADLINE, 60000).
+-define(DEADLINE, 120000).
 -define(PAUSE, 20).
 
 %% The result of Check as soon as that is not false and no error.

@@ -160,6 +160,16 @@ impl Framing {
         }
     }
 
+    /// So many bytes of a frame say where it ends; `None` where that may be known of a whole one alone.
+    pub fn says_end(self) -> Option<usize> {
+        match self {
+            Framing::Prefix { width, .. } => Some(width),
+            Framing::Sofh { .. } => Some(SOFH),
+            Framing::Own { length, .. } | Framing::Shared { length, .. } => Some(length.end()),
+            Framing::Segments(_) => None,
+        }
+    }
+
     /// Looks for the first frame of `bytes`.
     ///
     /// # Errors

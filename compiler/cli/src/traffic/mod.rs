@@ -48,7 +48,7 @@ pub struct Traffic<'o> {
     streams: Streams,
     /// The messages so far.
     index: u64,
-    /// Datagrams and streams in which no messages were found.
+    /// How often messages were lost: in datagrams and streams where no frames were found, and with missing bytes of streams.
     broken: u64,
     gaps: u64,
 }
@@ -150,7 +150,11 @@ impl<'o> Traffic<'o> {
                 let channel = self.channels.of(flow);
                 channel.gaps += 1;
                 channel.missing += lost;
-                self.streams.gap(flow, lost);
+                let framing = self.splitter.as_ref().map(|splitter| splitter.framing);
+                let trouble = framing.and_then(|framing| self.streams.gap(framing, flow, lost));
+                if let Some((offset, text)) = trouble {
+                    self.trouble(flow, stamp, offset, &text);
+                }
             }
             Event::End { flow } => {
                 if let Some((offset, text)) = self.streams.end(flow) {
@@ -271,7 +275,7 @@ impl<'o> Traffic<'o> {
             ));
         }
         if self.broken > REMARKS {
-            self.output.problem(&format!("{} datagrams and streams more have no messages", self.broken - REMARKS));
+            self.output.problem(&format!("{} datagrams and streams more lost messages", self.broken - REMARKS));
         }
         if self.gaps > REMARKS {
             self.remark(&format!("{} more", count((self.gaps - REMARKS) as usize, "gap")));

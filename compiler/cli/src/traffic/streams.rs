@@ -1,6 +1,7 @@
 //! The frames of streams of TCP, whose bytes come piece by piece.
 
 use super::split::{Split, Splitter, TakeFrame};
+use crate::framing::Framing;
 use crate::output::count;
 use aldis_captures::Flow;
 use aldis_interpreter::MessageEnd;
@@ -24,7 +25,9 @@ struct Stream {
     /// How many bytes it needs.
     wanted: usize,
     message_end: Option<MessageEnd>,
-    /// Frames cannot be found, until a gap gives it another begin.
+    /// So many bytes to come belong to a frame that misses others.
+    skip: u64,
+    /// Frames cannot be found any more.
     is_lost: bool,
 }
 
@@ -41,8 +44,8 @@ impl Streams {
         take: &mut TakeFrame<'_, B>,
     ) -> ControlFlow<B, Option<Lost>> {
         let stream = self.streams.entry(flow).or_default();
-        if stream.is_lost {
-            stream.offset += bytes.len() as u64;
+        let bytes = stream.skipped(bytes);
+        if stream.is_lost || bytes.is_empty() {
             return ControlFlow::Continue(None);
         }
         self.waiting -= stream.rest.len();
@@ -67,13 +70,29 @@ impl Streams {
         self.streams.insert(flow, Stream::default()).is_none()
     }
 
-    /// So many bytes of a stream are missing: frames are looked for again behind them.
-    pub fn gap(&mut self, flow: Flow, lost: u64) {
+    /// So many bytes of a stream are missing. Where they belong to a frame whose end is known, the next frame is found behind
+    /// it; else nothing says where a frame begins, and a guess would make messages of any bytes.
+    pub fn gap(&mut self, framing: Framing, flow: Flow, lost: u64) -> Option<Lost> {
         let stream = self.streams.entry(flow).or_default();
-        self.waiting -= stream.rest.len();
+        if stream.is_lost {
+            return None;
+        }
+        let (begin, has) = (stream.offset, stream.rest.len());
+        let is_known = framing.says_end().is_some_and(|least| has >= least);
+        let left = if is_known { (stream.wanted - has) as u64 } else { stream.skip };
+        self.waiting -= has;
         stream.lose();
+        if lost > left {
+            return Some((
+                stream.offset,
+                "nothing says where a message begins behind the missing bytes; the rest of the stream is left out"
+                    .to_owned(),
+            ));
+        }
+        let is_new = stream.skip == 0;
+        (stream.is_lost, stream.skip) = (false, left - lost);
         stream.offset += lost;
-        stream.is_lost = false;
+        is_new.then(|| (begin, "the message misses bytes and is left out".to_owned()))
     }
 
     /// The stream has ended; within a frame, it is said where.
@@ -86,6 +105,15 @@ impl Streams {
 }
 
 impl Stream {
+    /// The bytes behind those that are left out.
+    fn skipped<'b>(&mut self, bytes: &'b [u8]) -> &'b [u8] {
+        let most = if self.is_lost { u64::MAX } else { self.skip };
+        let skipped = bytes.len().min(usize::try_from(most).unwrap_or(usize::MAX));
+        self.skip -= if self.is_lost { 0 } else { skipped as u64 };
+        self.offset += skipped as u64;
+        &bytes[skipped..]
+    }
+
     fn split<B>(
         &mut self,
         splitter: &mut Splitter,

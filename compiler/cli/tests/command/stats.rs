@@ -20,8 +20,9 @@ fn kinds_versions_damage_and_gaps_are_counted() {
     let mut newer = tick(2);
     newer[8] = 3;
     packets.push(udp(5001, &[datagram_of(1, &[]), unknown, newer, vec![6, 0, 1, 0, 1, 0]].concat()));
-    packets.push(tcp(6000, 100, &tick(5)));
-    packets.push(tcp(6000, 121, &tick(6)));
+    // Of the second message of the stream 7 bytes are missing.
+    packets.push(tcp(6000, 100, &[&tick(5)[..], &tick(8)[..4]].concat()));
+    packets.push(tcp(6000, 125, &[&tick(8)[11..], &tick(6)[..]].concat()));
     let run = |more: &[&str]| on_packets("stats-capture", "stats", &pcap(&packets), more);
     let all = run(&[]);
     assert_eq!(all.code, 1, "{}", all.err);

@@ -1,5 +1,11 @@
 """The contract between generated packages and this one: those of one minor version belong together."""
 
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import ModuleType
+
 VERSION = "0.1.0"
 
 
@@ -9,3 +15,9 @@ def needs(package: str, wanted: str) -> None:
         raise ImportError(
             f"{package} needs aldis of version {wanted}, and this is {VERSION}: generate it again, or install aldis {wanted}"
         )
+
+
+def linked(package: str, other: ModuleType, wanted: str) -> None:
+    """Raises ImportError where a package was generated for another schema's package than the one there is."""
+    if other.__dict__.get("_SCHEMA") != wanted:
+        raise ImportError(f"{package} was generated for another {other.__name__}: generate both again")

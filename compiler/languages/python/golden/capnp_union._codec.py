@@ -9,17 +9,21 @@ TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from typing import Any
-
-from . import (
-    Message_ as _Message_,
-    Message__2_amount as _Message__2_amount,
-    Message__2_nothing as _Message__2_nothing
-)
+    from . import (
+        Message_ as _Message_,
+        Message__2_amount as _Message__2_amount,
+        Message__2_nothing as _Message__2_nothing
+    )
 
 
 @cache
 def types_of_schema() -> Types:
     from . import _careful
+    from . import (
+        Message_ as _Message_,
+        Message__2_amount as _Message__2_amount,
+        Message__2_nothing as _Message__2_nothing
+    )
     return Types(_careful.TYPES, _careful.POLICY, (_Message_, (_Message__2_amount, _Message__2_nothing)))
 
 

@@ -6,6 +6,8 @@ from aldis.version import needs as _needs
 
 _needs(__name__, "0.1")
 
+_SCHEMA = ""
+
 from aldis import DEFAULT_LIMITS as _LIMITS, MISSING, Buffer, CodecError, Limits, Opaque, UnknownArm
 from aldis.fast import ODD as _ODD
 from aldis.records import NEW as _NEW, Record as _Record

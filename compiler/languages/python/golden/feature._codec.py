@@ -9,13 +9,13 @@ TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from typing import Any
-
-from . import (Message_ as _Message_, Message_items as _Message_items, Message as _Message)
+    from . import (Message_ as _Message_, Message_items as _Message_items, Message as _Message)
 
 
 @cache
 def types_of_schema() -> Types:
     from . import _careful
+    from . import (Message_ as _Message_, Message_items as _Message_items)
     return Types(_careful.TYPES, _careful.POLICY, (_Message_, _Message_items))
 
 

@@ -14,7 +14,7 @@ mod testee;
 mod types;
 mod values;
 
-use aldis_emit::{Generated, Language, Refusals, Request};
+use aldis_emit::{Generated, Language, Refusals, Request, STRICT_TEXT};
 use aldis_plan::Plan;
 use aldis_routine::{lower_for, Module, Purpose};
 
@@ -41,6 +41,19 @@ impl Language for Python {
 
     fn forms(&self) -> &'static [&'static str] {
         &["sbe", "fbe", "fbe-final", "capnp", "capnp-packed", "capnp-canonical"]
+    }
+
+    fn refers_to_imports(&self) -> bool {
+        true
+    }
+
+    fn check_option(&self, name: &str, value: &str) -> Result<(), &'static str> {
+        let is_package = || value.split('.').all(|part| names::identifier(part) == part);
+        match name {
+            STRICT_TEXT if value.is_empty() => Ok(()),
+            names::PARENT if is_package() => Ok(()),
+            _ => Err("there are strict_text, and parent=PACKAGE, the package that the generated packages lie in"),
+        }
     }
 
     fn generate(&self, request: &Request<'_>) -> Generated {

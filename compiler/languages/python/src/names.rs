@@ -1,10 +1,15 @@
 //! Schema names in Python. They stay as the schema spells them, but for those that Python, or the code around them, needs.
 
+use crate::py::Stmt;
 use aldis_emit::names::{underscored, Scope};
-use aldis_emit::Request;
+use aldis_emit::{Modules, Request};
 use aldis_plan::Plan;
 use aldis_schema::{Schema, TypeDef, TypeId, TypeKind};
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
+
+/// The option that says in which package the generated ones lie.
+pub(crate) const PARENT: &str = "parent";
 
 /// The variable of a wire form.
 pub(crate) fn form_name(plan: &Plan) -> String {
@@ -19,7 +24,7 @@ pub(crate) const KEYWORDS: &[&str] = &[
 ];
 
 /// Names that generated code uses: builtins, and what it imports.
-const USED: [&str; 40] = [
+const USED: [&str; 42] = [
     "Buffer",
     "CodecError",
     "Decimal",
@@ -35,6 +40,8 @@ const USED: [&str; 40] = [
     "UnknownArm",
     "TYPE_CHECKING",
     "_LIMITS",
+    "_SCHEMA",
+    "_linked",
     "_NEW",
     "_Record",
     "_ODD",
@@ -92,34 +99,128 @@ const OF_NUMBERS: [&str; 16] = [
 pub(crate) static TAKEN: LazyLock<Vec<&str>> = LazyLock::new(|| KEYWORDS.iter().chain(&USED).copied().collect());
 
 /// All names of one schema's package.
+#[derive(Clone)]
 pub(crate) struct Names {
     /// The package.
     pub module: String,
+    /// The digest that packages which import this one know it by.
+    pub digest: String,
+    /// The packages of imported schemas.
+    pub imported: Vec<Imported>,
     types: Vec<String>,
     members: Vec<Vec<String>>,
+    /// By type: the package that it is imported from.
+    owners: Vec<Option<usize>>,
+    /// Imported classes: the number of the package, its name for the class, and the name here.
+    respelt: Vec<(usize, String, String)>,
+}
+
+/// The package of an imported schema.
+#[derive(Clone)]
+pub(crate) struct Imported {
+    name: String,
+    /// Its name with the packages around it.
+    pub path: String,
+    pub digest: String,
+}
+
+impl Imported {
+    /// The name that it has in the package which imports it. No name of a schema's is such, and classes do not change it.
+    pub fn alias(&self) -> String {
+        format!("__{}__", self.name)
+    }
 }
 
 impl Names {
     pub fn new(request: &Request<'_>, schema: &Schema) -> Self {
-        let mut scope = Scope::new(TAKEN.iter().copied(), ());
-        let types: Vec<String> = schema
-            .types
-            .iter()
-            .map(|def| fresh(&mut scope, &request.type_name(schema, def, def.name.path.join("_")), &TAKEN))
-            .collect();
-        let mut module = request.module_name(schema);
-        if KEYWORDS.contains(&module.as_str()) || PACKAGES.contains(&module.as_str()) {
-            module.push('_');
-        }
-        let mut names = Self { module, types, members: Vec::new() };
+        let modules = Modules::new(request, schema);
+        let mut names = Self {
+            module: package(request.module_name(schema)),
+            digest: modules.root().map(|root| root.digest.clone()).unwrap_or_default(),
+            imported: Vec::new(),
+            types: Vec::new(),
+            members: Vec::new(),
+            owners: Vec::new(),
+            respelt: Vec::new(),
+        };
+        // A package calls its types alike whoever imports it.
+        let mut scopes: BTreeMap<Option<usize>, Scope<()>> = BTreeMap::new();
         for (index, def) in schema.types.iter().enumerate() {
-            let members = match &def.kind {
-                TypeKind::Union(_) => names.arms(request, index, def, &mut scope),
-                _ => names.inner(request, def),
+            let owner = modules.of(TypeId(index as u32)).map(|module| names.import(request, module));
+            let own = def.name.path.join("_");
+            let wanted = match owner.is_some() || def.name.package == schema.package {
+                true => request.own_type_name(def, own),
+                false => request.type_name(schema, def, own),
+            };
+            let scope = scopes.entry(owner).or_insert_with(|| Scope::new(TAKEN.iter().copied(), ()));
+            names.types.push(fresh(scope, &wanted, &TAKEN));
+            names.owners.push(owner);
+        }
+        for (index, def) in schema.types.iter().enumerate() {
+            let members = match (&def.kind, scopes.get_mut(&names.owners[index])) {
+                (TypeKind::Union(_), Some(scope)) => names.arms(request, index, def, scope),
+                _ => names.inner(request, &names.owners[index], def),
             };
             names.members.push(members);
         }
         names
+    }
+
+    /// The number of a schema's package among those that are imported.
+    fn import(&mut self, request: &Request<'_>, module: &aldis_emit::Module) -> usize {
+        let known = self.imported.iter().position(|known| known.name == module.name);
+        known.unwrap_or_else(|| {
+            let parent = request.option(PARENT).map(|parent| format!("{parent}.")).unwrap_or_default();
+            let path = format!("{parent}{}", package(module.name.clone()));
+            self.imported.push(Imported { name: module.name.clone(), path, digest: module.digest.clone() });
+            self.imported.len() - 1
+        })
+    }
+
+    /// The same names where each class is said after its package, and so looked up when it is needed: packages can import one another.
+    pub fn qualified(&self, schema: &Schema) -> Self {
+        self.respelt(schema, |imported, own| format!("{}.{own}", imported.alias()))
+    }
+
+    /// The same names where all classes are in one scope.
+    pub fn flat(&self, schema: &Schema) -> Self {
+        let mut scope = Scope::new(self.all().map(String::as_str), ());
+        self.respelt(schema, |imported, own| scope.fresh(&format!("{}_{own}", imported.name), ()))
+    }
+
+    fn respelt(&self, schema: &Schema, mut spell: impl FnMut(&Imported, &str) -> String) -> Self {
+        let mut found = self.clone();
+        for (index, owner) in self.owners.iter().enumerate() {
+            let Some(owner) = *owner else { continue };
+            let classes: &mut [String] = match schema.types[index].kind {
+                TypeKind::Union(_) => &mut found.members[index],
+                _ => &mut [],
+            };
+            for class in classes.iter_mut().chain([&mut found.types[index]]) {
+                let plain = std::mem::replace(class, spell(&self.imported[owner], class));
+                found.respelt.push((owner, plain, class.clone()));
+            }
+        }
+        found
+    }
+
+    /// Whether the type's class is of this package.
+    pub fn is_own(&self, id: TypeId) -> bool {
+        self.owners[id.index()].is_none()
+    }
+
+    /// The statements that import these classes, each with a prefix for its name.
+    pub fn imports(&self, prefix: &str, classes: &[String]) -> Vec<Stmt> {
+        let named = |from: &String, own: &String| (from.clone(), format!("{prefix}{own}"));
+        let respelt = |own: &String| self.respelt.iter().find(|(.., spelt)| spelt == own);
+        let own = classes.iter().filter(|own| respelt(own).is_none()).map(|own| named(own, own));
+        let own = Stmt::From { module: ".".to_owned(), names: own.collect() };
+        let others = self.imported.iter().enumerate().map(|(index, imported)| {
+            let names = classes.iter().filter_map(respelt).filter(|(owner, ..)| *owner == index);
+            Stmt::From { module: imported.path.clone(), names: names.map(|(_, from, own)| named(from, own)).collect() }
+        });
+        let is_needed = |of: &Stmt| matches!(of, Stmt::From { names, .. } if !names.is_empty());
+        [own].into_iter().chain(others).filter(is_needed).collect()
     }
 
     /// The names of all types, arms, fields and enumerants.
@@ -135,7 +236,7 @@ impl Names {
     }
 
     /// The fields of a record, the values of an enum or of flags.
-    fn inner(&self, request: &Request<'_>, def: &TypeDef) -> Vec<String> {
+    fn inner(&self, request: &Request<'_>, owner: &Option<usize>, def: &TypeDef) -> Vec<String> {
         let (wanted, more): (Vec<&str>, &[&str]) = match &def.kind {
             TypeKind::Record(record) => (record.fields.iter().map(|field| field.name.as_str()).collect(), &[]),
             TypeKind::Enum(of) => (of.values.iter().map(|value| value.name.as_str()).collect(), &OF_NUMBERS),
@@ -144,7 +245,8 @@ impl Names {
         };
         let is_record = matches!(def.kind, TypeKind::Record(_));
         let taken: Vec<&str> = if is_record {
-            TAKEN.iter().copied().chain(["self"]).chain(self.types.iter().map(String::as_str)).collect()
+            let types = self.types.iter().zip(&self.owners).filter(|(_, of)| *of == owner).map(|(own, _)| own.as_str());
+            TAKEN.iter().copied().chain(["self"]).chain(types).collect()
         } else {
             KEYWORDS.iter().chain(more).copied().collect()
         };
@@ -175,6 +277,14 @@ impl Names {
     pub fn members(&self, id: TypeId) -> &[String] {
         &self.members[id.index()]
     }
+}
+
+/// The name of a package, which is none of the packages that generated code imports.
+fn package(mut name: String) -> String {
+    if KEYWORDS.contains(&name.as_str()) || PACKAGES.contains(&name.as_str()) {
+        name.push('_');
+    }
+    name
 }
 
 /// Whether a name is one of a family of methods: `encode`, `encode_final`, `to_json`.

@@ -91,11 +91,10 @@ pub(crate) fn either(test: Expr, then: Expr, other: Expr) -> Expr {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Stmt {
     Import(String),
-    /// `from module import Name as _Name, …`, where `_` is the prefix
+    /// `from module import Name as own, …`
     From {
-        module: &'static str,
-        names: Vec<String>,
-        prefix: &'static str,
+        module: String,
+        names: Vec<(String, String)>,
     },
     /// `name: type = value`; either may be left out, and documentation follows.
     Assign {
@@ -137,8 +136,8 @@ pub(crate) enum Stmt {
 }
 
 /// The imports of type checkers alone.
-pub(crate) fn typing() -> [Stmt; 2] {
-    let any = vec![Stmt::Import("from typing import Any".to_owned())];
+pub(crate) fn typing(more: Vec<Stmt>) -> [Stmt; 2] {
+    let any = [Stmt::Import("from typing import Any".to_owned())].into_iter().chain(more).collect();
     let (own, value) = ("TYPE_CHECKING".to_owned(), Some(name("False")));
     let checking = Stmt::Assign { name: own, ty: None, value, doc: String::new() };
     [checking, Stmt::If(name("TYPE_CHECKING"), any, Vec::new())]
@@ -178,10 +177,10 @@ fn belong_together(before: &Stmt, after: &Stmt) -> bool {
 fn statement(statement: &Stmt) -> Doc {
     match statement {
         Stmt::Import(line) => text(line.as_str()),
-        Stmt::From { module, names, prefix } => {
-            let named = |name: &String| match prefix.is_empty() {
+        Stmt::From { module, names } => {
+            let named = |(name, own): &(String, String)| match name == own {
                 true => text(name.as_str()),
-                false => text(format!("{name} as {prefix}{name}")),
+                false => text(format!("{name} as {own}")),
             };
             let names = names.iter().map(named).collect();
             concat([text(format!("from {module} import ")), bracketed("(", names, ")", INDENT)])

@@ -40,7 +40,7 @@ pub(crate) fn module(
     let mut types: Vec<String> = types.chain(told).collect();
     types.sort();
     types.dedup();
-    found.push(Stmt::From { module: ".", names: types, prefix: "_" });
+    found.extend(values.names.imports("_", &types));
     for part in &parts {
         found.extend(part.statements());
     }

@@ -7,9 +7,11 @@ use aldis_schema::{Enum, Flags, Record, Type, TypeDef, TypeId, TypeKind, Union};
 /// The base of records.
 const RECORD: &str = "_Record";
 
-/// The classes of all types: numbers first, as defaults have their names. `methods` are those of a record.
-pub(crate) fn classes(values: &Values<'_>, methods: impl Fn(TypeId) -> Vec<Stmt>) -> Vec<Stmt> {
+/// The classes of the package's own types: numbers first, as defaults have their names, those of packages that import one another too,
+/// which `imports` have. `methods` are those of a record.
+pub(crate) fn classes(values: &Values<'_>, imports: Vec<Stmt>, methods: impl Fn(TypeId) -> Vec<Stmt>) -> Vec<Stmt> {
     let all = || values.schema.types.iter().enumerate().map(|(index, def)| (TypeId(index as u32), def));
+    let all = || all().filter(|(id, _)| values.names.is_own(*id));
     let numbers = all().filter_map(|(id, def)| match &def.kind {
         TypeKind::Enum(of) => Some(enumeration(values, id, def, of)),
         TypeKind::Flags(of) => Some(flags(values, id, def, of)),
@@ -20,7 +22,7 @@ pub(crate) fn classes(values: &Values<'_>, methods: impl Fn(TypeId) -> Vec<Stmt>
         TypeKind::Union(of) => union(values, id, def, of),
         _ => Vec::new(),
     });
-    numbers.chain(others).collect()
+    numbers.chain(imports).chain(others).collect()
 }
 
 fn enumeration(values: &Values<'_>, id: TypeId, def: &TypeDef, of: &Enum) -> Stmt {

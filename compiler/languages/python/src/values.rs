@@ -54,7 +54,8 @@ impl Values<'_> {
 
     /// The lines that import the bases of enums and flags, where there are some.
     pub fn numbers(&self) -> Vec<String> {
-        let any = |wanted: fn(&TypeKind) -> bool| self.schema.types.iter().any(|def| wanted(&def.kind));
+        let own = || self.schema.types.iter().enumerate().filter(|(index, _)| self.names.is_own(TypeId(*index as u32)));
+        let any = |wanted: fn(&TypeKind) -> bool| own().any(|(_, def)| wanted(&def.kind));
         let enums = any(|kind| matches!(kind, TypeKind::Enum(_)));
         let flags = any(|kind| matches!(kind, TypeKind::Flags(of) if !of.values.is_empty() && !of.repr.signed));
         let signed = any(|kind| matches!(kind, TypeKind::Flags(of) if !of.values.is_empty() && of.repr.signed));

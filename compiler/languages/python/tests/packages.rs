@@ -6,27 +6,46 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// The package of a schema in a folder of the test's own.
+/// The schemas that a schema imports, whose packages its own refers to.
+fn imported(schema: &str) -> &'static [&'static str] {
+    match schema {
+        "conformance/vectors/fbe/extra.fbe" => &["conformance/vectors/fbe/proto.fbe"],
+        LEFT => &["compiler/languages/javascript/tests/schemas/circle/right.capnp"],
+        _ => &[],
+    }
+}
+
+/// A schema that imports another, which imports it.
+const LEFT: &str = "compiler/languages/javascript/tests/schemas/circle/left.capnp";
+
+/// The package of a schema in a folder of the test's own, with those of what it imports.
 fn package(schema: &str, test: &str) -> PathBuf {
     let folder = fresh(env!("CARGO_TARGET_TMPDIR"), test);
-    for (path, text) in generated(&PYTHON, schema, None) {
-        let path = folder.join(path);
-        fs::create_dir_all(path.parent().expect("files lie in folders")).expect("folders can be made");
-        fs::write(path, text).expect("the package can be written");
+    for schema in imported(schema).iter().chain([&schema]) {
+        for (path, text) in generated(&PYTHON, schema, None) {
+            let path = folder.join(path);
+            fs::create_dir_all(path.parent().expect("files lie in folders")).expect("folders can be made");
+            fs::write(path, text).expect("the package can be written");
+        }
     }
     folder
 }
 
-/// Runs a script of `tests/py` beside a generated package.
+/// Runs a script of `tests/py` beside a generated package: it gets the folder of vectors, and a folder of its own.
 fn run(schema: &str, script: &str) {
     let folder = package(schema, script);
     let source = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/py").join(script);
     let paths = format!("{}:{}", folder.display(), root().join("runtime/python").display());
     let mut python = Command::new("python3");
     let vectors = root().join("conformance/vectors/fbe");
-    let output = python.args(["-B", "-W", "error"]).arg(source).arg(vectors).env("PYTHONPATH", paths).output();
-    let output = output.expect("python3 starts");
+    python.args(["-B", "-W", "error"]).arg(source).arg(vectors).arg(folder.join("own"));
+    let output = python.env("PYTHONPATH", paths).output().expect("python3 starts");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn packages_that_import_one_another_have_their_own_types_and_refuse_a_stale_one() {
+    run(LEFT, "imports_check.py");
 }
 
 #[test]
@@ -83,6 +102,7 @@ fn packages_have_strict_types() {
         ("conformance/schemas/market.xml", "market"),
         ("conformance/vectors/fbe/extra.fbe", "extra"),
         ("conformance/schemas/addressbook.capnp", "addressbook"),
+        (LEFT, "left"),
     ] {
         let folder = package(schema, &format!("types_{name}"));
         let mut check = Command::new(&mypy);

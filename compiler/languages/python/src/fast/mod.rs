@@ -116,7 +116,7 @@ struct Facts {
 }
 
 impl<'a> Fast<'a> {
-    pub fn new(plan: &'a Plan, module: &'a Module, values: &'a Values<'a>) -> Self {
+    fn new(plan: &'a Plan, module: &'a Module, values: &'a Values<'a>) -> Self {
         let own = USED.iter().chain(TAKEN.iter()).chain(KEYWORDS).map(|own| (*own).to_owned());
         let taken: Vec<String> = own.chain(values.classes()).collect();
         let mut scope = Scope::new(taken.iter().map(String::as_str), ());
@@ -155,7 +155,22 @@ impl<'a> Fast<'a> {
     }
 
     /// The module: a function for each message that reads it, gathered by message.
-    pub fn statements(mut self) -> Vec<Stmt> {
+    pub fn module(plan: &'a Plan, module: &'a Module, values: &'a Values<'a>) -> Vec<Stmt> {
+        let mut refused = HashMap::new();
+        loop {
+            let mut fast = Self::new(plan, module, values);
+            // Records that hold one another call functions that are being printed, and may turn out not to be there: again without those.
+            fast.printed.clone_from(&refused);
+            let found = fast.statements();
+            let odd: HashMap<RoutineId, bool> = fast.printed.into_iter().filter(|(_, is_there)| !is_there).collect();
+            if odd.len() == refused.len() {
+                return found;
+            }
+            refused = odd;
+        }
+    }
+
+    fn statements(&mut self) -> Vec<Stmt> {
         let readers: Vec<Expr> = self
             .module
             .messages
@@ -176,17 +191,14 @@ impl<'a> Fast<'a> {
             Stmt::Import("from __future__ import annotations".to_owned()),
             Stmt::Import("from struct import Struct".to_owned()),
         ];
-        found.extend(crate::py::typing());
+        found.extend(crate::py::typing(Vec::new()));
         if !self.helpers.is_empty() {
-            let helpers = self.helpers.iter().map(|helper| (*helper).to_owned()).collect();
-            found.push(Stmt::From { module: "aldis.fast", names: helpers, prefix: "" });
+            let helpers = self.helpers.iter().map(|helper| ((*helper).to_owned(), (*helper).to_owned())).collect();
+            found.push(Stmt::From { module: "aldis.fast".to_owned(), names: helpers });
         }
         let own = crate::names::form_name(self.plan);
         found.extend(self.asks_form.then(|| Stmt::Import(format!("from ._codec import {own} as _form"))));
-        let types = self.values.classes();
-        if !types.is_empty() {
-            found.push(Stmt::From { module: ".", names: types, prefix: "" });
-        }
+        found.extend(self.values.names.imports("", &self.values.classes()));
         for id in &self.numbers {
             found.push(self.numbers_of(*id));
         }
@@ -200,7 +212,7 @@ impl<'a> Fast<'a> {
             let made = Expr::Call(Box::new(name("Struct")), vec![string(format.as_str())]);
             found.push(assign(&format!("_s{index}"), None, Expr::Attribute(Box::new(made), method)));
         }
-        found.extend(self.functions);
+        found.append(&mut self.functions);
         found.push(assign("READERS", Some("Any"), Expr::Tuple(readers)));
         found.push(assign("WRITERS", Some("Any"), Expr::Tuple(writers)));
         found

@@ -11,7 +11,7 @@ from operator import index
 from typing import Any
 from uuid import UUID
 
-from .faults import fail
+from .faults import fail, not_within
 from .schema import Schema, uuid_of
 
 WIDTHS = {
@@ -45,12 +45,12 @@ def decimal_octets(value: Any) -> bytes:
     if not isinstance(exponent, int):
         fail("bad-value", detail="the value is no number")
     if exponent < -28 or (any(digits) and len(digits) + max(exponent, 0) > 29):
-        fail("out-of-range", detail=f"{value} has more digits than a decimal holds")
+        fail("out-of-range", detail=f"{value} has more digits than a decimal holds", shown=str(value))
     coefficient = int("".join(map(str, digits)) or "0")
     if coefficient:
         coefficient *= 10 ** max(exponent, 0)
     if coefficient > _MOST:
-        fail("out-of-range", detail=f"{value} has more digits than a decimal holds")
+        fail("out-of-range", detail=f"{value} has more digits than a decimal holds", shown=str(value))
     return coefficient.to_bytes(14, "little") + bytes((max(-exponent, 0), sign << 7))
 
 
@@ -102,7 +102,7 @@ def _integer(value: Any, least: int, most: int) -> int:
     except TypeError:
         fail("bad-value", detail=f"the value is not a whole number from {least} to {most}")
     if not least <= number <= most:
-        fail("out-of-range", detail=f"the number is not from {least} to {most}")
+        not_within(number, least, most)
     return number
 
 

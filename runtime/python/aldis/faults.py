@@ -21,10 +21,14 @@ def path_text(path: tuple[Step, ...]) -> str:
 
 
 class CodecError(ValueError):
-    """A fault in bytes, JSON or a value: a code, the offset where it was seen, and the path of the field."""
+    """A fault in bytes, JSON or a value: a code, the offset where it was seen, and the path of the field. The value that the
+    detail shows is ``shown`` until the fault is out of every field that might hide it."""
 
-    def __init__(self, code: str, offset: int | None = None, path: tuple[Step, ...] = (), detail: str = "") -> None:
+    def __init__(
+        self, code: str, offset: int | None = None, path: tuple[Step, ...] = (), detail: str = "", shown: str = ""
+    ) -> None:
         super().__init__(code, offset, path, detail)
+        self.shown = shown
         self.code = code
         self.offset = offset
         self.path = path
@@ -42,6 +46,18 @@ class CodecError(ValueError):
         self.path = (step, *self.path)
         return self
 
+    def conceal(self) -> None:
+        """Takes the value out of the words: a hidden field holds it."""
+        if self.shown:
+            self.detail = self.detail.replace(self.shown, "***")
+            self.args = (self.code, self.offset, self.path, self.detail)
 
-def fail(code: str, at: int | None = None, detail: str = "", path: tuple[Step, ...] = ()) -> NoReturn:
-    raise CodecError(code, at, path, detail)
+
+def fail(code: str, at: int | None = None, detail: str = "", path: tuple[Step, ...] = (), shown: str = "") -> NoReturn:
+    raise CodecError(code, at, path, detail, shown)
+
+
+def not_within(number: int, least: int, most: int) -> NoReturn:
+    """A number beyond its type. One of more digits than any type has is not shown: it may have millions."""
+    shown = str(number) if number.bit_length() <= 128 else ""
+    fail("out-of-range", detail=f"{shown or 'the number'} is not from {least} to {most}", shown=shown)

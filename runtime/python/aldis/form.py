@@ -227,7 +227,11 @@ class Codec(Generic[T]):
 
     def write_careful(self, value: T, header: object = None) -> bytes:
         """The bytes of a value that is not as usual."""
-        return self.form.encode(self.message, value, header)
+        try:
+            return self.form.encode(self.message, value, header)
+        except CodecError as fault:
+            self.form.schema.conceal(self.record, fault)
+            raise
 
     def to_dict(self, value: T) -> dict[str, object]:
         from .dicts import Dicts

@@ -416,9 +416,10 @@ class Json:
         except RecursionError:
             raise CodecError("too-deep", detail="the caller leaves no room for records that nest so deep") from None
         except (TypeError, AttributeError, ValueError, ArithmeticError) as error:
-            if isinstance(error, CodecError):
-                raise
-            raise CodecError("bad-value", detail="a value is of another type than its field") from None
+            if not isinstance(error, CodecError):
+                raise CodecError("bad-value", detail="a value is of another type than its field") from None
+            self.schema.conceal(number, error)
+            raise
 
     def read(self, number: int, given: str | bytes) -> Any:
         """The record that a text says, a string or bytes of UTF-8, with nothing after it. Offsets are in what was given."""
@@ -441,5 +442,8 @@ class Json:
             value = self.kind(("named", number)).read(p)
         except RecursionError:
             raise CodecError("too-deep", p.at, (), "the caller leaves no room for records that nest so deep") from None
+        except CodecError as fault:
+            self.schema.conceal(number, fault)
+            raise
         p.end()
         return value

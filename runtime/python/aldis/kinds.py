@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from .cells import decimal_octets
-from .faults import CodecError, fail
+from .faults import CodecError, fail, not_within
 from .floats import narrow, text32, text64
 from .parse import SURROGATE, Parser, bad, decimal, integer, is_number
 
@@ -39,8 +39,8 @@ def quoted(text: str) -> str:
     return '"' + _TO_ESCAPE.sub(lambda found: ESCAPE_DCT[found[0]], text) + '"'
 
 
-def out_of_range(at: int, detail: str) -> Any:
-    raise CodecError("out-of-range", at, (), detail)
+def out_of_range(at: int, detail: str, shown: str = "") -> Any:
+    raise CodecError("out-of-range", at, (), detail, shown)
 
 
 class Kind:
@@ -119,20 +119,20 @@ class Int(Kind):
     def checked(self, value: Any) -> int:
         number = index(value)
         if not self.least <= number <= self.most:
-            fail("out-of-range", detail=f"the number is not from {self.least} to {self.most}")
+            not_within(number, self.least, self.most)
         return number
 
     def within(self, text: str, at: int) -> int:
         value = integer(text)
         if value is None or not self.least <= value <= self.most:
-            out_of_range(at, f"{text} is not an integer from {self.least} to {self.most}")
+            out_of_range(at, f"{text} is not an integer from {self.least} to {self.most}", text)
         return value or 0
 
     def read(self, p: Parser) -> Any:
         if self.loose and p.peek() == '"':
             at = p.at
             text = p.string()
-            return self.within(text, at) if is_number(text) else bad(at, f"expected an integer, found {text!r}")
+            return self.within(text, at) if is_number(text) else bad(at, f"expected an integer, found {text!r}", repr(text))
         text = p.number()
         return self.within(text, p.at - len(text))
 
@@ -165,11 +165,11 @@ class Float(Kind):
             at = p.at
             name = p.string()
             found = _NON_FINITE.get(name)
-            return found if found is not None else bad(at, f"expected a number, NaN, Infinity or -Infinity, found {name}")
+            return found if found is not None else bad(at, f"expected a number, NaN, Infinity or -Infinity, found {name}", name)
         text = p.number()
         value = self.of(float(text))
         if not math.isfinite(value):
-            out_of_range(p.at - len(text), f"{text} is beyond the largest float of its type")
+            out_of_range(p.at - len(text), f"{text} is beyond the largest float of its type", text)
         return value
 
 

@@ -25,8 +25,8 @@ _MEMORY_BASE = 6 << 20
 _FIELD = 32
 
 
-def bad(at: int, detail: str) -> NoReturn:
-    raise CodecError("bad-json", at, (), detail)
+def bad(at: int, detail: str, shown: str = "") -> NoReturn:
+    raise CodecError("bad-json", at, (), detail, shown)
 
 
 def is_number(text: str) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from .fast import flags_of
-from .faults import fail
+from .faults import CodecError, Step, fail
 from .values import MISSING, Opaque, UnknownArm
 
 Key = Callable[[Any], Any]
@@ -54,6 +54,23 @@ class Schema:
             for data, cls in zip(types, classes)
         ]
         self.tags: list[dict[Any, int]] = [{own: tag for tag, own in arms.items()} for arms in self.arms]
+
+    def hides(self, ty: Any, path: tuple[Step, ...]) -> bool:
+        """Whether a hidden field is on the path of a fault in a value of the type."""
+        if type(ty) is not tuple or not path:
+            return False
+        if ty[0] != "named":
+            return any(self.hides(inner, path[1:] if isinstance(path[0], int) else path) for inner in ty[1:])
+        data = self.types[ty[1]]
+        fields = enumerate(data[1]) if data[0] == "record" else ()
+        return any(
+            path[0] in (field[0], field[1]) and (i in data[3] or self.hides(field[2], path[1:])) for i, field in fields
+        )
+
+    def conceal(self, record: int, fault: CodecError) -> None:
+        """Takes the value out of a fault's words if it is a hidden field's."""
+        if self.hides(("named", record), fault.path):
+            fault.conceal()
 
     def arm(self, union: int, tag: int, value: Any) -> Any:
         own = self.arms[union].get(tag)

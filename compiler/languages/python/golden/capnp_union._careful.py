@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 TYPES: Any = (
-    ("record", (("", "", ("named", 1), False, False, ("arm", 1, 0, 0), None, None, None),), (0,)),
+    ("record", (("", "", ("named", 1), False, False, ("arm", 1, 0, 0), None, None, None),), (0,), ()),
     (
         "union",
         (

@@ -22,9 +22,10 @@ TYPES: Any = (
             None,
             None
         ),),
-        (0,)
+        (0,),
+        ()
     ),
-    ("record", (("n", "n", ("int", 8, False), False, False, ("missing",), None, None, None),), (0,))
+    ("record", (("n", "n", ("int", 8, False), False, False, ("missing",), None, None, None),), (0,), ())
 )
 POLICY: Any = (True, True, False, False, False, False)
 SBE: dict[str, Any] = {

@@ -119,6 +119,11 @@ fn unions_match() {
 }
 
 #[test]
+fn hidden_values_are_not_shown() {
+    run("compiler/languages/javascript/tests/schemas/secret.fbe", "secret_check.py");
+}
+
+#[test]
 fn names_of_generated_code_and_values_that_do_not_fit() {
     run("compiler/languages/python/tests/schemas/private.fbe", "private_check.py");
 }

@@ -6,7 +6,7 @@ use crate::value::Value;
 use aldis_schema::{BytesText, Field, TypeId, TypeKind};
 
 /// All types of the schema, by number:
-/// - `["record", fields, indices of the fields that order looks at]`
+/// - `["record", fields, indices of the fields that order looks at, indices of the fields whose values texts for people hide]`
 /// - `["enum", type, [name, number, name in JSON] …]`
 /// - `["flags", bits, [name, mask] …]`
 /// - `["union", [tag, field] …, its member that tells the arm, whether null arms are empty values]`
@@ -24,7 +24,9 @@ fn kind(module: &Module, id: TypeId, kind: &TypeKind) -> Datum {
             let fields = record.fields.iter().enumerate();
             let fields: Vec<Datum> = fields.map(|(index, of)| field(module, id, index, of)).collect();
             let keys: Vec<Datum> = record.key_fields().into_iter().map(|index| Datum::from(index as u32)).collect();
-            row!["record", fields, keys]
+            let hidden = record.fields.iter().enumerate().filter(|(_, field)| field.hidden);
+            let hidden: Vec<Datum> = hidden.map(|(index, _)| Datum::from(index as u32)).collect();
+            row!["record", fields, keys, hidden]
         }
         TypeKind::Enum(definition) => {
             let names = definition.values.iter();

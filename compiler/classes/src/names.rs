@@ -10,6 +10,8 @@ pub struct Names {
     pub package: String,
     /// The class of the schema as a whole.
     pub schema: String,
+    /// The class of its requests.
+    pub requests: String,
     words: &'static Words,
     types: Vec<String>,
     fields: Vec<Vec<String>>,
@@ -46,6 +48,7 @@ impl Names {
             words,
             package,
             schema: String::new(),
+            requests: String::new(),
             types: Vec::new(),
             fields: Vec::new(),
             classes: Scope::new(taken.iter().map(String::as_str), ()),
@@ -58,6 +61,7 @@ impl Names {
         // Classes of the whole schema give way to types.
         let schema_name = format!("{}Schema", pascal(&stem));
         names.schema = names.class(&schema_name);
+        names.requests = names.class(&format!("{}Requests", pascal(&stem)));
         for def in &schema.types {
             let mut members = Scope::new(words.fields.split(' '), ());
             let own = match &def.kind {

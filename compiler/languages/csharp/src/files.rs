@@ -7,10 +7,11 @@ use aldis_classes::kinds::{ids, Kinds};
 use aldis_classes::messages;
 use aldis_classes::names::Names;
 use aldis_classes::read::Reading;
+use aldis_classes::requests::{self, Style};
 use aldis_classes::tree::{binary, call, int, make, member, name, run, truth, Class, Expr, Line, Member};
 use aldis_classes::write::Writing;
 use aldis_emit::names::capital;
-use aldis_emit::{OutputFile, Request};
+use aldis_emit::{OutputFile, Request, Requests};
 use aldis_plan::{Container, Plan};
 use aldis_routine::Module;
 use aldis_schema::{Schema, TypeId, TypeKind};
@@ -218,6 +219,26 @@ impl Files<'_> {
             ));
         }
         members
+    }
+
+    /// The class of requests that wait for their answers.
+    pub fn requests(&self, requests: &Requests<'_>) -> OutputFile {
+        let style = Style {
+            head: ["public sealed class ", " : global::Aldis.Streams.Requests"],
+            constructor: ("(global::Aldis.Streams.FrameHandler sender) : base(sender)", Vec::new()),
+            future: "global::System.Threading.Tasks.Task",
+            timeout: (
+                ", global::System.TimeSpan timeout, global::System.Threading.CancellationToken stop = default",
+                &["timeout", "stop"],
+            ),
+            send: |class| (format!("Send<{class}>"), None),
+            class_of: ["typeof(", ")"],
+            answer: ("public override bool Answer(Structure message)", "is"),
+        };
+        let suffix = &self.plans[0].0.form.suffix;
+        let id = |of: Expr, record: TypeId, field: usize| member(of, self.properties[record.index()][field].clone());
+        let class = requests::class(&self.kinds(), style, suffix, requests, id);
+        self.file(&self.names.requests, &[class])
     }
 
     /// The class of the schema as a whole: the message that bytes are.

@@ -196,6 +196,7 @@ static class Use
         Used();
         Pointers();
         Streams.Run();
+        Asks.Run();
         Console.WriteLine(wrong == 0 ? "done" : wrong + " are wrong");
         return wrong;
     }

@@ -3,4 +3,6 @@
 aldis_diagnostics::codes! {
     FORM = "java/E0001", "the Java back end cannot write codecs of this wire form",
         "leave --lang java out for this schema";
+    ANSWERS = "java/W0001", "the answers to a request cannot be told from one another",
+        "give each a number of its own";
 }

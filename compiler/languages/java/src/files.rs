@@ -7,10 +7,11 @@ use aldis_classes::kinds::{ids, Kinds};
 use aldis_classes::messages;
 use aldis_classes::names::Names;
 use aldis_classes::read::Reading;
+use aldis_classes::requests::{self, Style};
 use aldis_classes::tree::{binary, call, int, make, member, name, run, truth, Class, Expr, Line, Member};
 use aldis_classes::write::Writing;
 use aldis_emit::names::capital;
-use aldis_emit::{OutputFile, Request};
+use aldis_emit::{OutputFile, Request, Requests};
 use aldis_plan::{Container, JsonPolicy, Plan};
 use aldis_routine::Module;
 use aldis_schema::{Schema, TypeId, TypeKind};
@@ -228,6 +229,26 @@ impl Files<'_> {
             ));
         }
         members
+    }
+
+    /// The class of requests that wait for their answers.
+    pub fn requests(&self, requests: &Requests<'_>) -> OutputFile {
+        let style = Style {
+            head: ["public final class ", " extends aldis.stream.Requests"],
+            constructor: (
+                "(java.util.function.Consumer<byte[]> sender)",
+                vec![Line::Do(run("super", vec![name("sender")]))],
+            ),
+            future: "java.util.concurrent.CompletableFuture",
+            timeout: (", java.time.Duration timeout", &["timeout"]),
+            send: |class| ("send".to_owned(), Some(name(format!("{class}.class")))),
+            class_of: ["", ".class"],
+            answer: ("@Override public boolean answer(Structure message)", "instanceof"),
+        };
+        let suffix = &self.plans[0].0.form.suffix;
+        let id = |of: Expr, record: TypeId, field: usize| member(of, self.names.fields(record)[field].clone());
+        let class = requests::class(&self.kinds(self.plans[0].0.json), style, suffix, requests, id);
+        self.file(&self.names.requests, &class)
     }
 
     /// The class of the schema as a whole: the message that bytes are.

@@ -10,7 +10,7 @@ mod syntax;
 mod testee;
 mod values;
 
-use aldis_emit::{Generated, Language, Refusals, Request, STRICT_TEXT};
+use aldis_emit::{Generated, Language, Refusals, Request, Requests, STRICT_TEXT};
 use aldis_plan::Plan;
 use aldis_routine::{expand, lower_for, Large, Module, Purpose};
 use std::sync::LazyLock;
@@ -66,10 +66,14 @@ impl Language for Java {
         let schema = &main.schema;
         let names = aldis_classes::names::Names::new(request, schema, &dialect::WORDS);
         let made = files::Files { request, schema, names: &names, plans: &plans };
+        let (requests, diagnostics) = Requests::of(schema, |_| true, codes::ANSWERS);
         let mut files = made.all();
+        if !requests.answers.is_empty() {
+            files.push(made.requests(&requests));
+        }
         if request.testee {
             files.extend(testee::files(&made));
         }
-        Generated { files, ..Generated::default() }
+        Generated { files, diagnostics }
     }
 }

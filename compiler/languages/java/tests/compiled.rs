@@ -24,15 +24,16 @@ fn succeeds(command: &mut Command) -> String {
 fn names_that_java_or_the_code_around_them_needs() {
     let folder = fresh(env!("CARGO_TARGET_TMPDIR"), "names");
     let mut files: Vec<PathBuf> = sources(&root().join("runtime/java/src/main/java/aldis"));
-    let schemas = ["compiler/languages/java/tests/names.fbe", "conformance/schemas/addressbook.capnp"];
-    for (path, text) in schemas.iter().flat_map(|schema| generated(&JAVA, schema, None)) {
+    let schemas = ["names.fbe", "ask.fbe"].map(|schema| format!("compiler/languages/java/tests/{schema}"));
+    let schemas = schemas.into_iter().chain(["conformance/schemas/addressbook.capnp".to_owned()]);
+    for (path, text) in schemas.flat_map(|schema| generated(&JAVA, &schema, None)) {
         let path = folder.join(path);
         fs::create_dir_all(path.parent().expect("files lie in folders")).expect("folders can be made");
         assert!(!path.exists(), "{} is written twice", path.display());
         fs::write(&path, text).expect("it can be written");
         files.push(path);
     }
-    let programs = ["Use", "Streams"];
+    let programs = ["Use", "Streams", "Asks"];
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
     files.extend(programs.iter().map(|program| tests.join(format!("{program}.java"))));
     let options = ["--release", "17", "-encoding", "UTF-8", "-proc:none", "-Xlint:all", "-Werror", "-d"];

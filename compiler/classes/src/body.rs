@@ -35,7 +35,8 @@ impl<'m> Body<'m> {
     pub fn new(module: &'m Module, kinds: &'m Kinds<'m>, routine: &'m Routine) -> Self {
         let count = routine.symbols.len();
         let mut uses = vec![0; count];
-        count_uses(&routine.body, &mut uses);
+        let is_read = matches!(routine.purpose, Purpose::Read | Purpose::Check);
+        count_uses(&routine.body, is_read, &mut uses);
         Self {
             module,
             kinds,
@@ -66,6 +67,12 @@ impl<'m> Body<'m> {
                 self.olds.insert(*given, old);
             }
         }
+    }
+
+    /// Whether the method ends with an operation, and gives a place that it binds, which nothing else asks for.
+    pub fn is_end(&self, op: &Op, bind: Sym) -> bool {
+        let is_last = self.routine.body.ops.last().is_some_and(|last| std::ptr::eq(last, op));
+        is_last && self.uses[bind.0 as usize] == 1 && self.routine.body.gives.contains(&Arg::Sym(bind))
     }
 
     /// Whether the method makes no values.
@@ -319,14 +326,17 @@ fn is_pure(tree: &Expr) -> bool {
     }
 }
 
-fn count_uses(block: &Block, uses: &mut [u32]) {
+fn count_uses(block: &Block, is_read: bool, uses: &mut [u32]) {
     visit::gives(block).for_each(|sym| uses[sym.0 as usize] += 1);
     for op in &block.ops {
-        visit::operands(&op.what, &mut |sym| uses[sym.0 as usize] += 1);
+        // A writer has no use for the place of a level: its faults have none.
+        if is_read || !matches!(op.what, What::Level { .. }) {
+            visit::operands(&op.what, &mut |sym| uses[sym.0 as usize] += 1);
+        }
         // A fault's path names the index of every turn.
         if let What::Within { frame: Frame::Element(index), .. } = &op.what {
             uses[index.0 as usize] += 1;
         }
-        visit::blocks(&op.what).into_iter().for_each(|block| count_uses(block, uses));
+        visit::blocks(&op.what).into_iter().for_each(|block| count_uses(block, is_read, uses));
     }
 }

@@ -232,6 +232,8 @@ impl<'m> Reading<'m> {
                     let val = Val { expr: run(function.clone(), args.clone()), ty: Type::Named(record), absent: None };
                     body.keep_val(*bind, val);
                 }
+                // Nothing moves the state's place between the last call and the end.
+                Ty::Pos if body.is_end(op, *bind) => body.is(*bind, member(name(IN), "at")),
                 Ty::Pos if body.uses[bind.0 as usize] > 0 => body.keep(*bind, member(name(IN), "at")),
                 _ => {}
             }

@@ -224,8 +224,6 @@ namespace Feature
             f.Expect(Wire.U16(f.B, start + 2), 1, true, start + 2);
             f.Expect(Wire.U16(f.B, start + 4), 1, true, start + 4);
             Message record = MessageCodec.Read(ref f, start + 8, Wire.U16(f.B, start), Wire.U16(f.B, start + 6), into);
-            int at = f.At;
-            f.At = at;
             return record;
         }
 
@@ -279,23 +277,20 @@ namespace Feature
             f.Expect(Wire.U16(f.B, start + 2), 1, true, start + 2);
             f.Expect(Wire.U16(f.B, start + 4), 1, true, start + 4);
             MessageCodec.Check(ref f, start + 8, Wire.U16(f.B, start), Wire.U16(f.B, start + 6));
-            int at = f.At;
-            f.At = at;
         }
 
         internal static void Write(ref Out o, Message value)
         {
             if (value == null) throw Out.None();
-            int at = o.At;
             o.Enter();
             List<MessageItems> items = value._items;
             try
             {
                 long count = Out.Count(items);
-                int at_2 = o.Reserve(4);
-                Wire.U16(o.B, at_2, 1);
+                int at = o.Reserve(4);
+                Wire.U16(o.B, at, 1);
                 Out.InRange(count, 0, 65534);
-                Wire.U16(o.B, at_2 + 2, (ushort) count);
+                Wire.U16(o.B, at + 2, (ushort) count);
                 for (int index = 0; index < count; index++)
                 {
                     MessageItems item = items[index];

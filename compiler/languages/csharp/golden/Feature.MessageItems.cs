@@ -154,14 +154,13 @@ namespace Feature
         internal static void Write(ref Out o, MessageItems value)
         {
             if (value == null) throw Out.None();
-            int at = o.At;
             o.Enter();
-            int at_2 = o.Reserve(1);
+            int at = o.Reserve(1);
             byte n = value._n;
             try
             {
                 if ((value._absent & 1L) != 0L) throw Out.None();
-                o.B[at_2] = (byte) n;
+                o.B[at] = (byte) n;
             }
             catch (CodecException fault) when (fault.Within("n"))
             {

@@ -78,8 +78,6 @@ final class MessageCodec {
         f.expect(Wire.u16(f.b, start + 2), 1, true, start + 2);
         f.expect(Wire.u16(f.b, start + 4), 1, true, start + 4);
         Message record_ = MessageCodec.read(f, start + 8, Wire.u16(f.b, start), Wire.u16(f.b, start + 6), into);
-        int at = f.at;
-        f.at = at;
         return record_;
     }
 
@@ -123,21 +121,18 @@ final class MessageCodec {
         f.expect(Wire.u16(f.b, start + 2), 1, true, start + 2);
         f.expect(Wire.u16(f.b, start + 4), 1, true, start + 4);
         MessageCodec.check(f, start + 8, Wire.u16(f.b, start), Wire.u16(f.b, start + 6));
-        int at = f.at;
-        f.at = at;
     }
 
     static void write(Out o, Message value) {
         if (value == null) throw Out.none();
-        int at = o.at;
         o.enter();
         java.util.List<MessageItems> items = value.items;
         try {
             long count = Out.count(items);
-            int at_2 = o.reserve(4);
-            Wire.i16(o.b, at_2, (short) 1);
+            int at = o.reserve(4);
+            Wire.i16(o.b, at, (short) 1);
             Out.inRange(count, 0, 65534);
-            Wire.i16(o.b, at_2 + 2, (short) ((int) count));
+            Wire.i16(o.b, at + 2, (short) ((int) count));
             for (int index = 0; index < count; index++) {
                 MessageItems item = items.get(index);
                 try {

@@ -55,13 +55,12 @@ final class MessageItemsCodec {
 
     static void write(Out o, MessageItems value) {
         if (value == null) throw Out.none();
-        int at = o.at;
         o.enter();
-        int at_2 = o.reserve(1);
+        int at = o.reserve(1);
         int n = value.n;
         try {
             if ((value.absent & 1L) != 0L) throw Out.none();
-            o.b[at_2] = (byte) Out.u8(n);
+            o.b[at] = (byte) Out.u8(n);
         } catch (CodecException fault) {
             throw fault.within("n");
         }

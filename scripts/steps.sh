@@ -51,13 +51,19 @@ take() {
     done
 }
 
+# excerpt FILE: the first lines that name what went wrong, and the last ones of all. Logs may be cut to few lines: this must be short.
+excerpt() {
+    grep -nE 'FAILED|^error|panicked|\*\*failed|\*\*\*|[^0] failures?|[Tt]imed out|timed_out' "$1" | cut -c -160 | head -n 8
+    tail -n 5 "$1" | cut -c -160
+}
+
 tell() {
     cat "$steps/said$1"
     echo "$2"
     echo "$2" >>"$steps/summary"
     [ -n "$3" ] || return 0
     printf ' %s,' "$3" >>"$steps/failed"
-    { printf '\n== the end of: %s\n' "$3" && tail -n 20 "$steps/said$1"; } >>"$steps/ends"
+    { printf '\n== the end of: %s\n' "$3" && excerpt "$steps/said$1"; } >>"$steps/ends"
 }
 
 # spent FILE: the seconds that the processor has worked for a lane so far. `times` tells of the shell that it runs in, so its

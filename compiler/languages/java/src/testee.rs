@@ -22,7 +22,7 @@ pub(crate) fn files(files: &Files<'_>) -> Vec<OutputFile> {
 fn build(runtime: &str, folder: &str) -> String {
     format!(
         "#!/bin/sh
-# Compiles the generated code and the runtime.
+# Compiles the generated code and what it uses of the runtime.
 set -eu
 cd \"$(dirname \"$0\")\"
 runtime=\"${{ALDIS_RUNTIME:-{runtime}}}\"
@@ -35,7 +35,7 @@ strict=''
 [ -z \"${{ALDIS_STRICT:-}}\" ] || strict='-Werror'
 rm -rf classes
 javac -J-XX:+UseSerialGC -J-XX:TieredStopAtLevel=1 --release 17 -encoding UTF-8 -proc:none -Xlint:all $strict -d classes \\
-    \"$sources\"/aldis/*.java \"$sources\"/aldis/codec/*.java {folder}/*.java
+    -sourcepath \"$sources:.\" {folder}/*.java
 "
     )
 }

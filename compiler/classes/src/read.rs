@@ -193,7 +193,7 @@ impl<'m> Reading<'m> {
         (lines, body.joined(&block.gives))
     }
 
-    /// A value in a variable. Of a number that may be null, the test follows.
+    /// A value in a variable; the test for null follows where it may be null.
     pub fn keep(&mut self, body: &mut Body<'m>, sym: Sym, (val, scalar): (Val, Option<&Scalar>)) {
         body.keep_val(sym, val);
         let mut val = body.val(sym);

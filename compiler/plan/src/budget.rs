@@ -13,12 +13,12 @@ pub struct Limits {
     /// … and on top of that.
     pub budget_base: u64,
     /// Whether bytes that take more memory than most are charged for it: short elements ([`Limits::LEAST_CELL`],
-    /// [`Limits::EIGHT_BITS`]) and links ([`Limits::LINK`]). What has no bytes is charged in any case
+    /// [`Limits::EIGHT_BITS`]) and links ([`Limits::LINK`]). Elements without bytes are charged in any case
     /// ([`Limits::EMPTY_ELEMENT`], [`crate::Lacks`]), or nothing would bound it.
     pub surcharge: bool,
     /// Bytes that packed ones may unpack to, for each of them …
     pub unpacked_factor: u64,
-    /// … and on top of that. One more is `too-large`. What is unpacked is the input that the budget goes by.
+    /// … and on top of that. One more is `too-large`. For packed messages the budget goes by the unpacked bytes.
     pub unpacked_base: u64,
 }
 
@@ -55,8 +55,8 @@ impl Limits {
 
     /// How many bytes may be visited in an input of `length` bytes, unpacked; one more is `too-large`. Each run is charged
     /// its extent and the surcharge ([`surcharge_within`]) of what lies within it, and each blob its bytes, every time a
-    /// reader comes by. What lacks ([`crate::Lacks`]) is charged with a record's run, but where a head states the extent
-    /// of elements, or a pointer that of a list's, with the count: count × cost.
+    /// reader comes by. Missing bytes ([`crate::Lacks`]) are charged with a record's run; but where a head states the
+    /// extent of elements, or a pointer that of a list's, they are charged with the count: count × cost.
     ///
     /// Two bounds hold these charges. What an encoder writes costs no more than 8 for each byte, but for elements without
     /// bytes and for canonical forms, which leave out bytes: so decoders read what encoders write. And each 1 of budget

@@ -17,7 +17,7 @@ pub struct Run {
     /// Bytes that writers write; gaps between slots and after the last are zero.
     pub size: u32,
     pub extent: Extent,
-    /// In field order, offsets ascending. What an older writer knows is mostly a prefix of the slots, but not always:
+    /// In field order, offsets ascending. An older writer mostly knows a prefix of the slots, but not always:
     /// some schemas in use added fields mid-block, so each slot's `since` counts by itself.
     pub slots: Vec<Slot>,
 }

@@ -1,4 +1,4 @@
-//! How far types lead to one another. Whoever follows them by recursion takes room on the stack for each step.
+//! How far types lead to one another. A function that follows them by recursion takes room on the stack for each step.
 
 use crate::{Schema, Type, TypeId, TypeKind};
 

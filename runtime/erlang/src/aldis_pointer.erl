@@ -73,7 +73,7 @@ surcharge(Budget, Bytes, At, Bin, Message, Path) ->
 wrong(Bin, At, Message, Path) -> aldis_segments:raise(bad_value, At, Bin, Message, Path).
 
 %% @doc A list of records, in whatever encoding. `Words' is how many words of the heap each takes with its cell in the
-%% list. What their sections lack is charged with their count.
+%% list. Words that their sections lack are charged with their count.
 -spec records(aldis_message:reader(Value), pos_integer(), lacks(), half(), half(), binary(), place(), message(),
     integer(), budget(), path()) -> {[Value], budget()}.
 records(Read, Words, Lacks, Low, High, Bin, At, Message, Depth, Budget, Path) ->

@@ -133,7 +133,7 @@ sockets_case(Folder) ->
         ok = gen_tcp:close(Again)
     end || Kind <- [abstract, file]].
 
-%% The answer that another system process gets when it opens the folder. What the VM logs of it would go to the same place.
+%% The answer that another system process gets when it opens the folder. The VM's log of it would go to the same place.
 elsewhere(Before, Folder, Options) ->
     os:cmd(io_lib:format("~tserl -noshell -kernel logger_level none -pa ~ts -eval 'process_flag(trap_exit, true), "
         "case aldis_log:start_link(#{name => log, folder => \"~ts\"~ts}) of {error, {Why, _, _}} -> io:format(\"~~p\", [Why]); "

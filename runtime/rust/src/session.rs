@@ -273,7 +273,7 @@ impl Session {
         Frame::Request { correlation, deadline: wire, bytes }.encode(&mut self.control);
     }
 
-    /// Answers a request of the server. What no frame holds would end the connection, so the server is told that instead.
+    /// Answers a request of the server. An answer too long for a frame would end the connection, so the server is told that.
     pub fn reply(&mut self, correlation: u64, answer: &Result<Vec<u8>, Error>) {
         let (code, bytes) = match answer {
             Ok(bytes) => (Code::Normal, bytes.as_slice()),

@@ -77,7 +77,7 @@ fn shown(letters: &str) -> String {
     letters.replace('-', "–")
 }
 
-/// Asserts what each form loses, `-` where nothing. What is broken of bytes has a witness.
+/// Asserts what each form loses, `-` where nothing. A difference in bytes has a witness.
 fn breaks(format: &dyn Format, old: &str, new: &str, forms: &[&str]) {
     let reports = reports(format, old, new);
     assert_eq!(reports.len(), forms.len());

@@ -4,8 +4,8 @@ use super::{table, WORD};
 use crate::fault::{Code, Fault};
 use aldis_plan::Segments;
 
-/// Looks for the end of one message. What was looked at is not looked at again when more bytes have come, since packed
-/// messages do not say how many bytes they take.
+/// Looks for the end of one message. Packed messages do not say how many bytes they take, so no byte is looked at twice:
+/// when more have come, the search goes on where it stopped.
 #[derive(Clone, Debug)]
 pub struct MessageEnd {
     form: Segments,

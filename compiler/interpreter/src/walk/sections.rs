@@ -234,7 +234,7 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
     }
 }
 
-/// Whether any of a slot's bytes are there. What lies in pieces is walked if one of its pieces is.
+/// Whether any of a slot's bytes are there. A slot in pieces is walked if one of them is there.
 fn is_there(slot: &Slot, data: u32, body: Body) -> bool {
     match &slot.kind {
         SlotKind::Nest { slots, .. } => slots.iter().any(|slot| is_there(slot, data, body)),

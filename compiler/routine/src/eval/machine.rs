@@ -79,7 +79,7 @@ impl<V> Scope<V> {
 
 pub(super) type Given<V> = Result<Vec<Word<V>>, Fault>;
 
-/// Runs routines. What operations without blocks do is its own business.
+/// Runs routines. Each machine defines the operations without blocks.
 pub(super) trait Machine<'r> {
     type Value;
 

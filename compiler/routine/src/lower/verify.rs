@@ -1,4 +1,5 @@
-//! Routines that check: those that read, without their values. What only made values goes, and what only they needed.
+//! Routines that check: those that read, without their values. Operations that only made values are left out, and so are
+//! the operations that only those needed.
 
 use super::size::{same, uses, without_unused};
 use crate::expand::{expand, Large};

@@ -22,7 +22,7 @@ struct limits {
     std::uint64_t budget_base = 256 * 1024;
     /// Bytes that packed ones may unpack to, for each of them …
     std::uint64_t unpacked_factor = 64;
-    /// … and on top of that. One more is `too-large`. What is unpacked is the input that the budget goes by.
+    /// … and on top of that. One more is `too-large`. For packed messages the budget goes by the unpacked bytes.
     std::uint64_t unpacked_base = 16 << 20;
     /// Whether bytes that take more memory than most are charged for it: short elements and links. What has no bytes is
     /// charged in any case.

@@ -91,7 +91,7 @@ inline std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Tra
 
 namespace detail {
 
-/// A fault or none, out of the way of the value. What it is copied or moved from keeps having one, or none.
+/// A fault or none, out of the way of the value. The source of a copy or a move keeps its fault, if it has one.
 template <class E>
 class held_fault {
 public:
@@ -154,7 +154,7 @@ public:
     const T* operator->() const noexcept ALDIS_LIFETIMEBOUND { return &value_; }
     T* operator->() noexcept ALDIS_LIFETIMEBOUND { return &value_; }
 
-    /// The fault. Of a success it is `E{}`, which says that there is none (`aldis::code::none`).
+    /// The fault; `E{}` for a success, which says that there is none (`aldis::code::none`).
     [[nodiscard]] const E& error() const& noexcept ALDIS_LIFETIMEBOUND { return *error_; }
     /// The fault of a result that is about to be gone, as a value of its own.
     [[nodiscard]] E error() && { return *error_; }
@@ -174,7 +174,7 @@ public:
     [[nodiscard]] bool ok() const noexcept { return error_.none(); }
     explicit operator bool() const noexcept { return ok(); }
 
-    /// The fault. Of a success it is `E{}`, which says that there is none (`aldis::code::none`).
+    /// The fault; `E{}` for a success, which says that there is none (`aldis::code::none`).
     [[nodiscard]] const E& error() const& noexcept ALDIS_LIFETIMEBOUND { return *error_; }
     /// The fault of a result that is about to be gone, as a value of its own.
     [[nodiscard]] E error() && { return *error_; }

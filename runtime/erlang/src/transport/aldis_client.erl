@@ -127,7 +127,7 @@ subscribe(Client, Topic, From, Credit) ->
 -spec consumed(client(), pos_integer(), non_neg_integer(), non_neg_integer()) -> ok.
 consumed(Client, Subscription, Consumed, Credit) -> gen_statem:cast(Client, {consumed, Subscription, Consumed, Credit}).
 
-%% @doc Ends a subscription. What is on its way may still come.
+%% @doc Ends a subscription. Messages on their way may still come.
 -spec unsubscribe(client(), pos_integer()) -> ok.
 unsubscribe(Client, Subscription) -> gen_statem:cast(Client, {unsubscribe, Subscription}).
 
@@ -136,7 +136,7 @@ unsubscribe(Client, Subscription) -> gen_statem:cast(Client, {unsubscribe, Subsc
 -spec drain(client(), timeout()) -> ok | {error, timeout}.
 drain(Client, Timeout) -> call(Client, {drain, Timeout}).
 
-%% @doc Stops at once. What is not acknowledged may be lost.
+%% @doc Stops at once. Messages that are not acknowledged may be lost.
 -spec stop(client()) -> ok.
 stop(Client) -> gen_statem:stop(Client).
 

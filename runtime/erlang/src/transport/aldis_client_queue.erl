@@ -1,7 +1,7 @@
 %% @doc The messages that a client holds until they are acknowledged: in batches, in the order of their numbers. Pure.
 %%
 %% Messages are numbered from 1 by the client. New ones go to the open batch; a sealed batch waits; a sent one flies, until
-%% its last message is acknowledged. What a connection took with it when it was lost goes back to the front.
+%% its last message is acknowledged. Messages that a lost connection took with it go back to the front.
 -module(aldis_client_queue).
 
 -export([new/2, add/3, seal/1, take/3, ack/2, rewind/2]).
@@ -118,7 +118,7 @@ take_one(Batch, Room, #queue{waiting = Rest} = Queue) ->
 flown({_, Count, Entries} = Batch, #queue{flying = Flying, out_messages = Messages, out_bytes = Bytes} = Queue) ->
     Queue#queue{flying = queue:in(Batch, Flying), out_messages = Messages + Count, out_bytes = Bytes + byte_size(Entries)}.
 
-%% @doc All messages up to `Last' are done with. What is acknowledged already, or was never sent, changes nothing.
+%% @doc All messages up to `Last' are done with. Acknowledged or unsent messages change nothing.
 -spec ack(non_neg_integer(), queue()) -> queue().
 ack(Last, #queue{acked = Acked} = Queue) when Last =< Acked -> Queue;
 ack(Last, #queue{flying = Flying, waiting = Waiting} = Queue) ->

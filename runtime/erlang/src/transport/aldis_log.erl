@@ -9,7 +9,7 @@
 %% '''
 %%
 %% One process writes. All that was appended while it wrote and waited for the disk becomes the next write and one
-%% fdatasync, so the slower the disk, the more messages share its wait. What fails to be written is cut off again and
+%% fdatasync, so the slower the disk, the more messages share its wait. A batch that cannot be written is cut off again and
 %% answered with `unavailable': nothing is ever said to be durable that is not.
 %%
 %% Options: `name' and `folder' (one owner: a second log on it fails to start); `segment_bytes' (256 MiB: records of about

@@ -1,6 +1,6 @@
 %% @doc Reads a durable log while it is written: a cursor over its segments, and the process behind a subscription.
 %%
-%% Damage is passed over: the next whole record, or the next segment, is where a reader goes on. What it misses is logged,
+%% Damage is passed over: the next whole record, or the next segment, is where a reader goes on. The loss is logged,
 %% counted (metric `damaged') and told by the event `[aldis, log, damaged]', and the next batch begins behind it.
 %%
 %% A reader goes no further than what is durable. It asks the log's table, not its process, and checks every record again.

@@ -37,7 +37,7 @@
 %% How much is read at once, and how far apart the entries of an index are.
 -define(CHUNK, 1048576).
 
-%% @doc Makes a segment and opens it for appending. What is there of the same name is replaced: it holds no messages.
+%% @doc Makes a segment and opens it for appending. A file of the same name is replaced: it holds no messages.
 -spec create(Files :: module(), file:filename_all(), aldis_sink:sequence(), producers()) ->
     {ok, file:fd(), head()} | {error, term()}.
 create(Files, Folder, Base, Producers) ->

@@ -398,7 +398,7 @@ begin_segment(#store{folder = Folder, files = Files, durable = Durable, table = 
         {error, _} = Error -> Error
     end.
 
-%% The index of a segment that has ended. What fails here costs time only, when somebody reads.
+%% The index of a segment that has ended. A failure here costs time only, when somebody reads.
 indexed(#store{folder = Folder, files = Files, table = Table, base = Base, salt = Salt, durable = Durable} = Store) ->
     Places = ets:select(Table, [{{{index, '$1'}, Base, '$2'}, [], [{{'$1', '$2'}}]}]),
     Index = #{salt => Salt, base => Base, next => Durable + 1, created => Store#store.created,

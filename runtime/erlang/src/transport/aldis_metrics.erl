@@ -67,7 +67,7 @@ new(Kind, Name) when is_atom(Name), Kind =:= listener orelse Kind =:= log ->
             {Ref, All#{Source => Ref}}
     end).
 
-%% @doc Forgets the metrics of a listener or log. Whoever holds the reference may go on writing.
+%% @doc Forgets the metrics of a listener or log. A process that holds the reference may go on writing.
 -spec delete(listener | log, Name :: atom()) -> ok.
 delete(Kind, Name) -> changed(fun(All) -> {ok, maps:remove({Kind, Name}, All)} end).
 

@@ -218,7 +218,7 @@ export class Session {
     this.say({ kind: "request", correlation, deadline: milliseconds, bytes });
   }
 
-  /** Answers a request of the server. What no frame holds would end the connection, so the server is told that instead. */
+  /** Answers a request of the server. An answer too long for a frame would end the connection, so the server is told that. */
   reply(correlation, code, bytes) {
     const most = this.maxRequest;
     if (bytes.length <= most) return this.say({ kind: "reply", correlation, code, bytes });

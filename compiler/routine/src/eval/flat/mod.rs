@@ -45,7 +45,7 @@ type Reg = u16;
 /// The bit that tells constants from registers.
 const CONSTANT: Reg = 0x8000;
 
-/// One instruction. What it means is said where the operation of that name is defined; `to` is the register that it sets.
+/// One instruction. Its meaning is that of the operation of the same name; `to` is the register that it sets.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Ins {
     Move {

@@ -38,7 +38,7 @@ struct members {
     [[nodiscard]] bool has(std::size_t index) const { return seen[index]; }
 };
 
-/// Reads values at a position in JSON text. What can fail gives whether it did not, and notes the fault.
+/// Reads values at a position in JSON text. A function that can fail returns whether it succeeded, and notes the fault.
 template <policy P>
 class reader : public payer {
 public:

@@ -104,7 +104,7 @@ std::string in_a_row(const Names& names, NameOf name_of) {
 
 }  // namespace detail
 
-/// A position in JSON text. What can fail gives whether it did not, and notes the fault.
+/// A position in JSON text. A function that can fail returns whether it succeeded, and notes the fault.
 class tokens : public answering_trace {
 public:
     explicit tokens(std::string_view text) noexcept : text_(text) {}

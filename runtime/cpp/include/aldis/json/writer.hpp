@@ -108,7 +108,7 @@ inline void append_string(std::string& out, std::string_view text) {
 
 }  // namespace detail
 
-/// Appends JSON to a string. What can fail gives whether it did not, and notes the fault.
+/// Appends JSON to a string. A function that can fail returns whether it succeeded, and notes the fault.
 template <policy P>
 class writer : public answering_trace {
 public:

@@ -236,7 +236,7 @@ private:
 };
 
 /// A value of open type that is to be copied to a message, where its pointers may lead to an object any number of times:
-/// what is copied is charged. What a decoder gave has each object once, for which a budget of its own size suffices.
+/// what is copied is charged. A decoded message has each object once, for which a budget of its own size suffices.
 class given_arena : public arena {
 public:
     given_arena(std::uint32_t depth, std::size_t size) noexcept : arena({.depth = depth}, size) {}

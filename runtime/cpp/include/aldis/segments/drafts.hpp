@@ -261,7 +261,7 @@ public:
 
     explicit choice(const draft_place& place) noexcept : place_(place) {}
 
-    /// Makes an arm active and writes its value; gives its writer where it has one. What another arm left is cleared.
+    /// Makes an arm active and writes its value; gives its writer where it has one. The bytes of another arm are cleared.
     template <Tag Wanted, class... Values>
         requires(!takes_one<kind<Wanted>>)
     auto set(Values&&... values) const {

@@ -8,7 +8,7 @@
 
 namespace aldis::segments {
 
-/// Zeroes objects of a message of one segment, of which each is led to once. What is outside of the message is left alone.
+/// Zeroes objects of a message of one segment, each led to once. Bytes outside of the message are left alone.
 class eraser {
 public:
     explicit eraser(std::span<std::byte> message) noexcept : message_(message) {}

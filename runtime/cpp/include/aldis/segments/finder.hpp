@@ -30,8 +30,8 @@ struct elements {
     [[nodiscard]] place pointer(std::size_t index) const noexcept { return {at(index) + data / 8, in}; }
 };
 
-/// Finds what pointers that are not null lead to. What can fail gives whether it did not, and notes the fault. Records and
-/// lists that were found are one level down, which `leave` ends.
+/// Finds what pointers that are not null lead to. A function that can fail returns whether it succeeded, and
+/// notes the fault. Records and lists that were found are one level down, which `leave` ends.
 class finder : public arena {
 public:
     using arena::arena;

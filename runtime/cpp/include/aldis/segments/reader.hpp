@@ -23,8 +23,8 @@ struct any_pointer {
 
 namespace segments {
 
-/// Reads what pointers lead to. What can fail gives whether it did not, and notes the fault. A value that may be null is
-/// given as an optional or a box, whose memory is used again.
+/// Reads what pointers lead to. A function that can fail returns whether it succeeded, and notes the fault.
+/// A value that may be null is given as an optional or a box, whose memory is used again.
 class reader : public finder {
 public:
     using finder::finder;

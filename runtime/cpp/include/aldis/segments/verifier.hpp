@@ -6,7 +6,7 @@
 
 namespace aldis::segments {
 
-/// Checks what pointers lead to. What can fail gives whether it did not, and notes the fault.
+/// Checks what pointers lead to. A function that can fail returns whether it succeeded, and notes the fault.
 class verifier : public finder {
 public:
     using finder::finder;

@@ -12,7 +12,7 @@ namespace aldis::segments {
 /// Copies of values of open type, in the order in which they are written.
 using copies = std::vector<std::vector<std::byte>>;
 
-/// Adds up the words of what pointers lead to. What can fail gives whether it did not, and notes the fault.
+/// Adds up the words of what pointers lead to. A function that can fail returns whether it succeeded, and notes the fault.
 class sizer : public answering_trace {
 public:
     sizer(const limits& most, copies& kept) noexcept : copies_(kept), depth_(most.depth) {}

@@ -187,7 +187,7 @@ public:
     }
 
     /// Adds the message that `encode` writes into a span of the sender's memory and gives the size of. It is called again
-    /// with a longer span when it gives `no_room`. What cannot be sent adds nothing.
+    /// with a longer span when it gives `no_room`. A message that cannot be sent adds nothing.
     template <class Encode>
     stream_result<void> send_with(Encode&& encode) {
         for (;;) {

@@ -34,7 +34,8 @@ public:
     template <class Visitor>
     static constexpr bool visited_by = (std::invocable<Visitor&, const Messages&> || ...);
 
-    /// Has `read` fill the value of type `T` and calls `visitor` with it. What the visitor cannot be called with is not read.
+    /// Has `read` fill the value of type `T` and calls `visitor` with it. A type that the visitor does not
+    /// take is not read.
     template <class T, class Visitor, class Read>
     result<void> visit(Visitor& visitor, Read&& read) {
         if constexpr (std::invocable<Visitor&, const T&>) {
@@ -78,7 +79,7 @@ public:
 
     using frame_sender::send;
 
-    /// Adds a message. What cannot be encoded adds nothing.
+    /// Adds a message. One that cannot be encoded adds nothing.
     template <class T>
         requires requires(const T& value, std::span<std::byte> out, const limits& most) { Form::encode(value, out, most); }
     stream_result<void> send(const T& value) {

@@ -12,7 +12,7 @@
 
 namespace aldis {
 
-/// Looks for the end of one packed message as its bytes come. What was looked at is not looked at again. Only the table of
+/// Looks for the end of one packed message as its bytes come, each of which is looked at once. Only the table of
 /// segments is unpacked, since it says how many words there are.
 class packed_walk {
 public:

@@ -63,7 +63,7 @@ class requests {
 public:
     /// Sends a request through `out` and notes that it waits until `deadline`. `handler` is called once: with one of the
     /// messages that answer this request, or with why none did (`unanswered`); it needs an overload for each of them. The
-    /// request needs an id that no other has that waits. What cannot be sent does not wait.
+    /// request needs an id that no other has that waits. A request that cannot be sent does not wait.
     template <class Sender, class Request, class Handler>
     stream_result<void> send(Sender& out, const Request& request, time_point deadline, Handler handler) {
         using expected = decltype(answers_of(request));

@@ -10,7 +10,7 @@
 
 namespace aldis::transport {
 
-// Not for several threads at once, and not to outlive its client. What was not pushed is lost with it.
+// Not for several threads at once, and not to outlive its client. Messages that were not pushed are lost with it.
 class message_batch {
 public:
     // Goes to the client by itself when it has `bytes` of entries; a message that is longer goes alone.

@@ -178,7 +178,7 @@ public:
         encode(control_, request_frame{correlation, wire, bytes});
     }
 
-    // Answers a request of the server. What no frame holds would end the connection, so the server is told that instead.
+    // Answers a request of the server. An answer too long for a frame would end the connection, so the server is told that.
     void reply(std::uint64_t correlation, const result<byte_vector>& answer) {
         const bytes_view bytes = answer ? bytes_view(*answer) : bytes_of(answer.error().text);
         if (const std::size_t most = max_request(); bytes.size() > most) {

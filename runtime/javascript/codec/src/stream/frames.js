@@ -186,7 +186,7 @@ export class FrameSender {
     return this.#offset + this.size;
   }
 
-  /** Adds a message. What cannot be sent adds nothing. */
+  /** Adds a message. A message that cannot be sent adds nothing. */
   send(message) {
     if (!(message instanceof Uint8Array)) throw new TypeError("a message is a Uint8Array");
     const { skip, longest } = this.#how;

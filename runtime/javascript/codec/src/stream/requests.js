@@ -39,7 +39,7 @@ export class Requests {
 
   /**
    * Puts a request into the sender's stream, and gives what answers it. Fails with RequestError when nothing came in `timeout`
-   * milliseconds, or as `signal` says. What cannot be sent does not wait.
+   * milliseconds, or as `signal` says. A request that cannot be sent does not wait.
    */
   async send(name, request, { timeout, signal } = {}) {
     const answers = this.#answers.get(name);

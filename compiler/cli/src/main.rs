@@ -28,6 +28,7 @@ mod sheets;
 mod stats;
 mod table;
 mod traffic;
+mod versions;
 mod watch;
 mod write_files;
 

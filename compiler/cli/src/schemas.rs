@@ -6,7 +6,7 @@ use crate::failure::{Failure, Outcome};
 use crate::framing::{Framing, FramingName};
 use crate::messages::Messages;
 use crate::near;
-use crate::output::Output;
+use crate::output::{count, Output};
 use aldis_interpreter::Fault;
 use aldis_plan::{ByteOrder, FixedInt, Limits, Meaning, Plan};
 use std::collections::HashMap;
@@ -55,6 +55,12 @@ pub struct Choice {
     pub schema: usize,
     /// The message was written with a version that is newer than all that there are.
     pub is_newer: bool,
+}
+
+/// That so many messages were written with newer versions.
+pub fn newer(messages: usize) -> String {
+    let messages = count(messages, "message");
+    format!("{messages} of versions newer than all schemas: the newest read what it knows of them")
 }
 
 impl Schemas {
@@ -123,6 +129,15 @@ impl Schemas {
             "{first} and {second} have the same id and the version {version}, so that a message's header does not tell which it \
              was written with: give one of them"
         ))
+    }
+
+    /// The version of a schema, where messages say one, and the newest schema of the same id, which may be itself.
+    pub fn newest(&self, schema: usize) -> (u64, usize) {
+        let known = self.by_schema.values().find_map(|versions| {
+            let own = versions.iter().find(|(_, index)| *index == schema)?;
+            Some((own.0, versions.last()?.1))
+        });
+        known.unwrap_or((0, schema))
     }
 
     /// The plans of all schemas.

@@ -1,8 +1,9 @@
-//! The tables of a schema's messages and the files that they are written to.
+//! The tables of messages and the files that they are written to.
 
 use crate::failure::{Failure, Outcome};
-use crate::messages::Messages;
 use crate::output::Output;
+use crate::schemas::Schemas;
+use crate::versions::Tables;
 use aldis_columns::{File, FileKind, Groups, Options, Place, Table};
 use aldis_interpreter::Fault;
 use std::fs;
@@ -19,9 +20,10 @@ const ALL_BYTES: usize = 16 << 20;
 /// All files together keep no more bytes in memory than this; the largest are written until it is half.
 const MEMORY: usize = 96 << 20;
 
-/// The tables of a schema's messages. Files are begun when their first row comes.
+/// The tables of messages. Files are begun when their first row comes.
 pub struct Sheets<'m> {
-    messages: &'m Messages,
+    schemas: &'m Schemas,
+    tables: &'m Tables,
     options: Options,
     groups: Groups,
     packets: bool,
@@ -29,7 +31,7 @@ pub struct Sheets<'m> {
     folder: PathBuf,
     /// In the files' names, where it is not empty.
     part: String,
-    /// By message.
+    /// By table.
     sheets: Vec<Option<Sheet>>,
     /// Bytes of messages in all tables.
     waiting: usize,
@@ -60,22 +62,35 @@ impl<'m> Sheets<'m> {
     /// Files of that kind in that folder, which name the part of the input that they are of. The shape of tables is their options, what groups are, and whether there are
     /// packets.
     pub fn new(
-        messages: &'m Messages,
+        (schemas, tables): (&'m Schemas, &'m Tables),
         (options, groups, packets): (Options, Groups, bool),
         (kind, folder, part): (FileKind, PathBuf, String),
     ) -> Outcome<Self> {
         fs::create_dir_all(&folder).map_err(|error| Failure::file(&folder.display().to_string(), &error))?;
-        let sheets = messages.names.iter().map(|_| None).collect();
-        Ok(Self { messages, options, groups, packets, kind, folder, part, sheets, waiting: 0, remarks: Vec::new() })
+        let sheets = tables.owners.iter().map(|_| None).collect();
+        Ok(Self {
+            schemas,
+            tables,
+            options,
+            groups,
+            packets,
+            kind,
+            folder,
+            part,
+            sheets,
+            waiting: 0,
+            remarks: Vec::new(),
+        })
     }
 
-    /// Makes a row of a message.
-    pub fn push(&mut self, message: usize, bytes: &[u8], place: &Place<'_>) -> Outcome<Told> {
-        if self.sheets[message].is_none() {
-            self.begin(message);
+    /// Makes a row of a message in a table.
+    pub fn push(&mut self, table: usize, bytes: &[u8], place: &Place<'_>) -> Outcome<Told> {
+        if self.sheets[table].is_none() {
+            self.begin(table);
         }
-        let Some(sheet) = &mut self.sheets[message] else { return Ok(Told::Row) };
-        if let Err(fault) = sheet.table.push(&self.messages.codec, bytes, place) {
+        let Some(sheet) = &mut self.sheets[table] else { return Ok(Told::Row) };
+        let codec = &self.schemas.list[self.tables.owners[table].schema].codec;
+        if let Err(fault) = sheet.table.push(codec, bytes, place) {
             return Ok(Told::Fault(fault));
         }
         sheet.waiting += bytes.len();
@@ -87,7 +102,7 @@ impl<'m> Sheets<'m> {
             self.waiting += more;
         }
         if sheet.table.rows() >= ROWS || sheet.waiting >= BYTES {
-            self.write(message)?;
+            self.write(table)?;
             self.spare()?;
         } else if self.waiting >= ALL_BYTES {
             self.write_all()?;
@@ -96,24 +111,34 @@ impl<'m> Sheets<'m> {
         Ok(Told::Row)
     }
 
-    fn begin(&mut self, message: usize) {
-        let table = Table::new(&self.messages.codec, message, &self.options, (self.packets, self.groups));
-        let name = &self.messages.names[message];
-        self.remarks.extend(table.remarks().iter().map(|remark| format!("{name}.{remark}")));
-        self.sheets[message] = Some(Sheet { table, waiting: 0, files: Vec::new() });
+    fn begin(&mut self, index: usize) {
+        let owner = &self.tables.owners[index];
+        let codec = &self.schemas.list[owner.schema].codec;
+        let table = Table::new(codec, owner.message, &self.options, (self.packets, self.groups));
+        self.remarks.extend(table.remarks().iter().map(|remark| format!("{}.{remark}", owner.name)));
+        if owner.is_apart {
+            let (path, newest) =
+                (&self.schemas.paths[owner.schema], &self.schemas.paths[self.schemas.newest(owner.schema).1]);
+            self.remarks.push(format!(
+                "{}: a table of its own, since {newest} does not read what {path} wrote; aldis breaking says why",
+                owner.name
+            ));
+        }
+        self.sheets[index] = Some(Sheet { table, waiting: 0, files: Vec::new() });
     }
 
     /// Writes the rows of a table to its files.
-    fn write(&mut self, message: usize) -> Outcome {
-        let Some(sheet) = &mut self.sheets[message] else { return Ok(()) };
+    fn write(&mut self, table: usize) -> Outcome {
+        let name = &self.tables.owners[table].name;
+        let Some(sheet) = &mut self.sheets[table] else { return Ok(()) };
         self.waiting -= std::mem::take(&mut sheet.waiting);
         let parts = sheet.table.take();
-        let parts = parts.map_err(|error| Failure::Input(format!("{}: {error}", self.messages.names[message])))?;
+        let parts = parts.map_err(|error| Failure::Input(format!("{name}: {error}")))?;
         for part in parts {
             let known = sheet.files.iter().position(|target| target.part == part.path);
-            let name = [&self.messages.names[message], part.path.as_str(), &self.part, self.kind.extension()];
-            let name: Vec<&str> = name.into_iter().filter(|word| !word.is_empty()).collect();
-            let path = self.folder.join(name.join(".").replace(['/', '\\'], "_"));
+            let words = [name, part.path.as_str(), &self.part, self.kind.extension()];
+            let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
+            let path = self.folder.join(words.join(".").replace(['/', '\\'], "_"));
             let failed = |error: io::Error| Failure::file(&path.display().to_string(), &error);
             let target = match known {
                 Some(index) => &mut sheet.files[index],
@@ -132,7 +157,7 @@ impl<'m> Sheets<'m> {
     }
 
     fn write_all(&mut self) -> Outcome {
-        (0..self.sheets.len()).try_for_each(|message| self.write(message))
+        (0..self.sheets.len()).try_for_each(|table| self.write(table))
     }
 
     fn files(&mut self) -> impl Iterator<Item = &mut Target> {

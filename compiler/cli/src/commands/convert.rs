@@ -1,14 +1,15 @@
 //! `aldis convert`: messages to columns.
 
-use crate::args::{FormArg, LimitArgs, ReadingArgs, SchemaArgs};
-use crate::compile::compile;
+use crate::args::{FormArg, LimitArgs, ReadingArgs};
 use crate::failure::{Failure, Outcome};
 use crate::framing::{Framing, FramingName};
-use crate::messages::{Input, Messages};
+use crate::messages::Input;
 use crate::output::{count, Output, Progress};
 use crate::parts::{part, Mark, Part};
+use crate::schemas::{newer, Choice, Schemas};
 use crate::sheets::{Sheets, Told};
 use crate::traffic::{self, Traffic, TrafficArgs};
+use crate::versions::Tables;
 use aldis_captures::Flow;
 use aldis_columns::{Enums, FileKind, Groups, Options, Packet, Place, Sets};
 use clap::{Args, ValueEnum};
@@ -27,6 +28,7 @@ Examples:
   aldis convert feed.bin --schema market.xml --framing u32le --out tables
   duckdb -c \"select instrument, count(*), max(price) from 'tables/market.Trade.parquet' group by all\"
   aldis convert day.pcap.zst --input pcap --port 14310 --schema market.xml --framing u16le --to arrow --out tables
+  aldis convert day.bin --schema v8.xml --schema v9.xml --framing u32le --out tables
   aldis convert orders.bin --schema market.fbe --framing fbe --decimals 9 --groups tables --out tables
 
 A message that cannot be read ends the conversion: the tables have what comes before it, its place and cause are told, and the \
@@ -35,9 +37,10 @@ pub struct ConvertArgs {
     /// The messages; standard input when it is `-` or missing.
     file: Option<PathBuf>,
 
-    /// The schema file.
-    #[arg(long, value_name = "FILE")]
-    schema: PathBuf,
+    /// The schema file; may be given several times, so that each message is read by the one that its header says. Versions of one
+    /// message share a table with the newest's columns; those that the newest does not read have one of their own (NAME.v3).
+    #[arg(long = "schema", value_name = "FILE", required = true)]
+    schemas: Vec<PathBuf>,
 
     #[command(flatten)]
     reading: ReadingArgs,
@@ -214,21 +217,30 @@ impl From<Format> for FileKind {
 
 pub fn run(args: &ConvertArgs, output: &Output) -> Outcome {
     args.traffic.check()?;
-    let schema = SchemaArgs { schema: args.schema.clone(), reading: args.reading.clone() };
-    let compiled = compile(&schema, output)?;
-    let mut messages = Messages::new(&compiled, args.form.name())?;
-    messages.codec.limits = args.limits.limits();
-    messages.codec.strict_text = true;
-    let fixed = args.message.as_deref().map(|name| messages.named(name)).transpose()?;
-    let framing = Framing::of(args.framing, messages.codec.plan()).map_err(Failure::Usage)?;
+    let given = args.reading.schemas(&args.schemas);
+    let mut schemas = Schemas::compile(&given, args.form.name(), output)?;
+    schemas.set_limits(args.limits.limits());
+    schemas.list.iter_mut().for_each(|messages| messages.codec.strict_text = true);
+    let fixed = schemas.fixed(args.message.as_deref())?;
+    let framing = schemas.framing(args.framing)?;
+    let tables = Tables::of(&schemas);
     let (input, begin) = args.input(framing)?;
     let shape = (args.columns.options(), args.columns.groups(), args.traffic.is_capture());
     let part = args.part.map(|part| format!("{}-of-{}", part.number, part.count));
     let files = (args.to.into(), args.out.clone(), part.unwrap_or_default());
-    let sheets = Sheets::new(&messages, shape, files)?;
-    let mut converter = Converter { args, messages: &messages, fixed, sheets, output, broken: 0, channel: None };
-    let plans = [messages.codec.plan()];
-    let mut traffic = Traffic::open(&args.traffic, &plans, (framing, args.max_frame), input, output)?;
+    let sheets = Sheets::new((&schemas, &tables), shape, files)?;
+    let mut converter = Converter {
+        args,
+        schemas: &schemas,
+        tables: &tables,
+        fixed,
+        sheets,
+        output,
+        broken: 0,
+        newer: 0,
+        channel: None,
+    };
+    let mut traffic = Traffic::open(&args.traffic, &schemas.plans(), (framing, args.max_frame), input, output)?;
     traffic.begin = begin;
     let progress = traffic.progress.clone();
     let read = traffic.each(&mut |place, bytes| {
@@ -241,12 +253,15 @@ pub fn run(args: &ConvertArgs, output: &Output) -> Outcome {
 
 struct Converter<'c> {
     args: &'c ConvertArgs,
-    messages: &'c Messages,
+    schemas: &'c Schemas,
+    tables: &'c Tables,
     fixed: Option<usize>,
     sheets: Sheets<'c>,
     output: &'c Output,
     /// Messages that were left out.
     broken: u64,
+    /// Messages of versions newer than all schemas.
+    newer: u64,
     /// The last message's channel and its name.
     channel: Option<(Flow, String)>,
 }
@@ -254,12 +269,15 @@ struct Converter<'c> {
 impl Converter<'_> {
     fn message(&mut self, bytes: &[u8], place: &traffic::Place<'_>, progress: &Progress) -> Outcome {
         let found = match self.fixed {
-            Some(message) => Ok(message),
-            None => self.messages.codec.find(bytes),
+            Some(message) => Ok((Choice { schema: 0, is_newer: false }, message)),
+            None => self.schemas.find(bytes),
         };
         let fault = match found {
-            Ok(message) => match self.row(message, bytes, place)? {
-                Told::Row => return Ok(()),
+            Ok((choice, message)) => match self.row(self.tables.table(choice.schema, message), bytes, place)? {
+                Told::Row => {
+                    self.newer += u64::from(choice.is_newer);
+                    return Ok(());
+                }
                 Told::Fault(fault) => fault,
             },
             Err(fault) => fault,
@@ -268,7 +286,7 @@ impl Converter<'_> {
         if self.args.errors == Errors::Skip && self.broken > SHOWN {
             return Ok(());
         }
-        let text = format!("{}: {fault}{}", place.text(), self.messages.advice(&fault, self.fixed, bytes));
+        let text = format!("{}: {fault}{}", place.text(), self.schemas.advice(&fault, self.fixed, bytes));
         match self.args.errors {
             Errors::Stop => Err(Failure::Input(text)),
             Errors::Skip => {
@@ -278,7 +296,7 @@ impl Converter<'_> {
         }
     }
 
-    fn row(&mut self, message: usize, bytes: &[u8], place: &traffic::Place<'_>) -> Outcome<Told> {
+    fn row(&mut self, table: usize, bytes: &[u8], place: &traffic::Place<'_>) -> Outcome<Told> {
         let packet = place.packet.map(|packet| {
             if self.channel.as_ref().is_none_or(|(flow, _)| *flow != packet.flow) {
                 self.channel = Some((packet.flow, packet.flow.to_string()));
@@ -286,7 +304,7 @@ impl Converter<'_> {
             let channel = self.channel.as_ref().map_or("", |(_, name)| name);
             Packet { number: packet.stamp.packet, time: packet.stamp.time, channel, sequence: packet.sequence }
         });
-        self.sheets.push(message, bytes, &Place { message: place.index, offset: place.offset, packet })
+        self.sheets.push(table, bytes, &Place { message: place.index, offset: place.offset, packet })
     }
 
     /// Ends the files, whatever ended the input.
@@ -296,6 +314,9 @@ impl Converter<'_> {
         }
         if self.args.errors == Errors::Skip && self.broken > 0 {
             self.output.remark(&format!("{} left out", count(self.broken as usize, "message")));
+        }
+        if self.newer > 0 {
+            self.output.remark(&newer(self.newer as usize));
         }
         read
     }

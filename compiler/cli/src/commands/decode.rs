@@ -5,7 +5,7 @@ use crate::failure::{Failure, Outcome};
 use crate::framing::FramingName;
 use crate::messages::{Input, Messages};
 use crate::output::{count, Output};
-use crate::schemas::{Choice, Schemas};
+use crate::schemas::{newer, Choice, Schemas};
 use crate::traffic::{Place, Traffic, TrafficArgs};
 use aldis_interpreter::{Code, Fault};
 use clap::Args;
@@ -97,8 +97,7 @@ pub fn run(args: &DecodeArgs, output: &Output) -> Outcome {
     traffic.with_heads = args.with_packets;
     let decoded = decoder.all(args, &mut traffic, output);
     if decoder.newer > 0 {
-        let newer = count(decoder.newer, "message");
-        output.remark(&format!("{newer} of versions newer than all schemas: the newest read what it knows of them"));
+        output.remark(&newer(decoder.newer));
     }
     decoded
 }

@@ -7,7 +7,9 @@ use crate::framing::{Framer, Framing, FramingName};
 use crate::messages::{Messages, AFTER_HEADER};
 use crate::output::Output;
 use aldis_interpreter::{to_hex, Fault, Value};
+use aldis_plan::Plan;
 use clap::{Args, ValueEnum};
+use std::collections::HashSet;
 
 /// Output is gathered to so many bytes before it is written.
 const FLUSH: usize = 1 << 18;
@@ -23,7 +25,8 @@ pub struct RandomArgs {
     #[command(flatten)]
     schema: SchemaArgs,
 
-    /// The messages, taken in turn, with or without their package; all of the schema when there are none.
+    /// The messages, taken in turn, with or without their package; when there are none, all of the schema that can be told from
+    /// their bytes.
     #[arg(value_name = "MESSAGE")]
     messages: Vec<String>,
 
@@ -68,7 +71,7 @@ pub fn run(args: &RandomArgs, output: &Output) -> Outcome {
         return Err(Failure::Usage("several messages in one file need a --framing to tell them apart".into()));
     }
     let chosen: Vec<usize> = if args.messages.is_empty() {
-        (0..messages.names.len()).filter(|&index| messages.codec.plan().schema.messages[index].listed).collect()
+        all(messages.codec.plan())
     } else {
         args.messages.iter().map(|name| messages.named(name)).collect::<Outcome<_>>()?
     };
@@ -90,6 +93,14 @@ pub fn run(args: &RandomArgs, output: &Output) -> Outcome {
         }
     }
     output.write(&out)
+}
+
+/// All messages of the schema; of several that share an id, only the one that the id means.
+fn all(plan: &Plan) -> Vec<usize> {
+    let of_ids: HashSet<usize> = plan.schema.meanings().into_iter().filter_map(|(_, message)| message).collect();
+    let listed = (0..plan.messages.len()).filter(|&index| plan.schema.messages[index].listed);
+    let has_id = |index: usize| plan.dispatch.is_some() && plan.schema.messages[index].id.is_some();
+    listed.filter(|&index| !has_id(index) || of_ids.contains(&index)).collect()
 }
 
 struct Writer {

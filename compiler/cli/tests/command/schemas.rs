@@ -49,6 +49,68 @@ fn each_message_is_read_by_its_schema_and_version() {
     );
 }
 
+/// Rows of a table as JSON.
+fn table(folder: &str, name: &str) -> Vec<Value> {
+    let text =
+        std::fs::read_to_string(format!("{folder}/{name}.jsonl")).unwrap_or_else(|error| panic!("{name}: {error}"));
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// Versions of a message share the newest's table where the newest reads them all; others have tables of their own.
+#[test]
+fn versions_of_a_message_are_rows_of_one_table_where_they_fit() {
+    let folder = Folder::new("schemas-tables");
+    let write = |name: &str, text: &str| folder.write(name, text);
+    let [old, new] = [0, 2].map(|version| write(&format!("{version}.xml"), &sbe(5, version)));
+    // The same names under another schema id, and a version whose first field has another type.
+    let other = write("other.xml", &sbe(6, 0).replace("package=\"s6\"", "package=\"s5\""));
+    let float = sbe(5, 3).replacen("type=\"uint32\"", "type=\"float\"", 1);
+    let float = write("float.xml", &float);
+    let convert = |schemas: &[&String], messages: &[(u16, u16)]| {
+        let stream = messages.iter().flat_map(|(schema, version)| message(*schema, *version));
+        let feed = folder.write("feed.bin", stream.collect::<Vec<u8>>());
+        let out = format!("{feed}.{}.tables", messages.len());
+        let schemas = schemas.iter().flat_map(|schema| ["--schema", schema]);
+        let how = [&feed, "--framing", "u16le", "--to", "jsonl", "--out", &out];
+        let run = aldis(&["convert"].into_iter().chain(schemas).chain(how).collect::<Vec<&str>>());
+        (run, out)
+    };
+    let (run, out) = convert(&[&old, &new, &other], &[(5, 0), (5, 2), (6, 0), (5, 1), (5, 4)]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.err.contains("1 message of versions newer than all schemas"), "{}", run.err);
+    let rows = table(&out, "s5.Tick");
+    let numbers: Vec<&Value> = rows.iter().map(|row| &row["_message"]).collect();
+    assert_eq!(numbers, [0, 1, 3, 4]);
+    for (row, fields) in rows.iter().zip([1, 3, 2, 3]) {
+        let known: Vec<bool> = ["f0", "f1", "f2"].map(|name| row[name] == 7).to_vec();
+        let all: Vec<bool> = (0..3).map(|field| field < fields).collect();
+        assert_eq!(known, all, "{row}");
+        assert!(row.get("f2").is_some_and(|value| value.is_null() || *value == 7), "{row}");
+    }
+    assert_eq!(table(&out, "s5.Tick.3").len(), 1);
+    let (run, out) = convert(&[&float, &old, &new], &[(5, 3), (5, 0), (5, 2), (5, 1)]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.err.contains("s5.Tick.v2: a table of its own, since ") && run.err.contains("float.xml"), "{}", run.err);
+    let counts = ["s5.Tick", "s5.Tick.v0", "s5.Tick.v2"].map(|name| table(&out, name).len());
+    assert_eq!(counts, [1, 1, 2]);
+    assert_eq!((&table(&out, "s5.Tick.v2")[0]["f0"], table(&out, "s5.Tick.v0")[0].get("f1")), (&7.into(), None));
+}
+
+/// Random messages of a schema, without names, are such as are found from their bytes.
+#[test]
+fn random_messages_of_a_whole_schema_are_found_by_their_ids() {
+    let folder = Folder::new("schemas-random");
+    let proto = concat!(env!("CARGO_MANIFEST_DIR"), "/../../conformance/vectors/fbe/proto.fbe");
+    let feed =
+        folder.write("feed.bin", aldis(&["random", proto, "--count", "9", "--to", "bytes", "--framing", "fbe"]).out);
+    let out = format!("{feed}.tables");
+    let run = aldis(&["convert", &feed, "--schema", proto, "--framing", "fbe", "--to", "jsonl", "--out", &out]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    let rows =
+        ["OrderMessage", "BalanceMessage", "AccountMessage"].map(|name| table(&out, &format!("proto.{name}")).len());
+    assert_eq!(rows, [3, 3, 3]);
+}
+
 #[test]
 fn schemas_that_cannot_be_told_apart_are_refused_with_words() {
     let folder = Folder::new("schemas-same");

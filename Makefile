@@ -1,6 +1,6 @@
 # The tasks of this repository. Every target works from a fresh clone on a Debian-like machine.
 
-.PHONY: help setup demo test test-quick test-otp playground book release bench bench-check bench-beam bench-cpp bench-js bench-java bench-python bench-etf bench-tcp torture fuzz fuzz-beam fuzz-cpp fmt lint deny
+.PHONY: help setup demo test test-quick test-otp playground book release bench bench-check bench-beam bench-cpp bench-js bench-java bench-python bench-account bench-all bench-etf bench-tcp torture fuzz fuzz-beam fuzz-cpp fmt lint deny
 
 help:
 	@echo "make setup   install what is missing (says what; quick when nothing is)"
@@ -19,6 +19,8 @@ help:
 	@echo "make bench-js  generated JavaScript against codecs by hand, JSON and other libraries, in Node and Chromium; writes docs/js.*"
 	@echo "make bench-java  generated Java against codecs by hand; writes docs/java.txt"
 	@echo "make bench-python  generated Python against codecs by hand, protobuf and pycapnp; writes docs/python.txt"
+	@echo "make bench-account  FBE's account in every language: serialize, deserialize, verify; writes docs/account.*"
+	@echo "make bench-all  every table of generated code and of the transport, some half an hour on a quiet machine"
 	@echo "make bench-etf  terms against JSON: in Node and a browser, and on OTP 27 against its json, Elixir's JSON and jiffy;"
 	@echo "             writes docs/etf-js.* and docs/etf-beam.*; as root, in target/otp/trixie as test-otp"
 	@echo "make bench-tcp  the transport's tiers against a plain C++ server; writes docs/tcp.*"
@@ -72,6 +74,13 @@ bench-java: setup
 
 bench-python: setup
 	./bench/python/run.sh
+
+bench-account: setup
+	@bench/account/run.sh
+
+# One after another, also under `make -j`: they measure.
+bench-all: setup
+	@for bench in cpp beam js java python account tcp; do $(MAKE) --no-print-directory "bench-$$bench" || exit 1; done
 
 bench-check: bench-cpp bench-beam
 	@bench/check.py

@@ -14,23 +14,23 @@ export function module$() {
 export const Message__of = (number_2) => ({ number: number_2 });
 
 export function newMessage_(init) {
-  return w.fresh(Message__of, ["number"], () => [0], init);
+  return w.fresh(Message__of(0), init);
 }
 
 const Message__read_run = /*#__PURE__*/ new r.Run(8, 0, 0, [], () => [
   { at: 0, end: 4, name: "number", missing: () => 0, read: r.u32 }
 ]);
-const Message__read = /*#__PURE__*/ new o.Routine(11, [0, 1], () => [
+const Message__read = /*#__PURE__*/ new o.Routine(4, [0, 1], () => [
   [],
   [
     [
       o.level,
-      [10],
+      [2],
       0,
-      [[], [[o.fields, [8], Message__read_run, 0, 1, -Infinity], [o.make, 9, Message__of, [8]]], [9]]
+      [[], [[o.fields, [2], Message__read_run, 0, 1, -Infinity], [o.make, 3, Message__of, [2]]], [3]]
     ]
   ],
-  [10]
+  [2]
 ]);
 
 function Message__read_usual(f, $data, $dataSize) {
@@ -44,23 +44,23 @@ function Message__read_usual(f, $data, $dataSize) {
   return Message__of($number);
 }
 
-const Message__message = /*#__PURE__*/ new o.Routine(22, [0], () => [
+const Message__message = /*#__PURE__*/ new o.Routine(11, [0], () => [
   [],
   [
-    [o.open, 3, true],
-    [o.aim, 4, 3, -1],
-    [o.isNull, 6, 4],
+    [o.open, 1, true],
+    [o.aim, 2, 1, -1],
+    [o.isNull, 3, 2],
     [
       o.branch,
-      [13, 14, 15, 16, 17],
-      6,
+      [4, 5, 6, 7, 8],
+      3,
       [[], [], [-1, 0, -1, 0, -1]],
-      [[], [[o.sections, [7, 8, 9, 10, 11], 4, 3]], [7, 8, 9, 10, 11]]
+      [[], [[o.sections, [4, 5, 6, 7, 8], 2, 1]], [4, 5, 6, 7, 8]]
     ],
-    [o.call, [19], Message__read, [14, 15]],
-    [o.end, 21]
+    [o.call, [9], Message__read, [5, 6]],
+    [o.end, 10]
   ],
-  [19, 21]
+  [9, 10]
 ]);
 
 function Message__message_usual(f, $start) {

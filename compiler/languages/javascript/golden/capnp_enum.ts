@@ -23,7 +23,7 @@ function Side_number(name) {
 }
 
 export function newMessage_(init) {
-  return w.fresh(Message__of, ["side"], () => ["buy"], init);
+  return w.fresh(Message__of("buy"), init);
 }
 // [as in the base]
 const Message__read_run = /*#__PURE__*/ new r.Run(8, 0, 0, [], () => [

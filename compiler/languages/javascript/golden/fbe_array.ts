@@ -7,7 +7,7 @@ export function module$() {
 export const Message__of = (names) => ({ names });
 
 export function newMessage_(init) {
-  return w.fresh(Message__of, ["names"], () => [["", ""]], init);
+  return w.fresh(Message__of(["", ""]), init);
 }
 
 const Message__read_run = /*#__PURE__*/ new r.Run(16, 8, 0, [[16, 48]], () => [
@@ -19,79 +19,71 @@ const Message__read_lacks = [[[16, 8]], [], []];
 const Message__read_head = /*#__PURE__*/ new r.Run(4, 0, 0, [], () => [
   { at: 0, end: 4, register: "count", read: r.u32 }
 ]);
-const Message__read = /*#__PURE__*/ new o.Routine(38, [0, 2, 4], () => [
+const Message__read = /*#__PURE__*/ new o.Routine(14, [0, 1, 2], () => [
   [],
 // [as in the base]
-      o.level,
-      [35, 36],
-      0,
-// [as in the base]
-          [o.charge, -2, 10, 0],
-          [o.load, 12, 0, 4, r.u32],
-          [o.expect, 12, 1, 0, 4, 4],
-          [o.present, 13, 0, 16, 8, -Infinity],
+          [o.charge, -2, 4, 0],
+          [o.load, 5, 0, 4, r.u32],
+          [o.expect, 5, 1, 0, 4, 2],
+          [o.present, 6, 0, 16, 3, -Infinity],
           [
             o.branch,
-            [31],
-            13,
+            [7],
+            6,
             [
               [],
               [
                 [
                   o.within,
-                  [28],
+                  [7],
                   "names",
                   [
                     [],
                     [
                       [
                         o.each,
-                        [26],
+                        [7],
                         -3,
                         [],
                         r.asList,
                         [
-                          [14],
+                          [7],
                           [
-                            [o.element, 16, 0, 8, 14, 4],
-                            [o.load, 17, 16, 0, r.u32],
-                            [o.equal, 18, 17, -1],
+                            [o.element, 8, 0, 8, 7, 4],
+                            [o.load, 9, 8, 0, r.u32],
+                            [o.equal, 10, 9, -1],
                             [
                               o.branch,
-                              [24],
-                              18,
-                              [[], [[o.literal, 19, () => ""]], [19]],
+                              [11],
+                              10,
+                              [[], [[o.literal, 11, () => ""]], [11]],
                               [
                                 [],
                                 [
-                                  [o.follow, 20, 0, 17, 16, 0],
-                                  [o.counted, 21, 22, Message__read_head, 20, -1, r.utf8]
+                                  [o.follow, 11, 0, 9, 8, 0],
+                                  [o.counted, 12, 13, Message__read_head, 11, -1, r.utf8]
                                 ],
-                                [21]
+                                [12]
                               ]
                             ]
                           ],
-                          [24]
+                          [11]
                         ]
                       ]
                     ],
-                    [26]
+                    [7]
                   ]
                 ]
               ],
-              [28]
+              [7]
             ],
-            [[], [[o.literal, 30, () => ["", ""]]], [30]]
+            [[], [[o.literal, 7, () => ["", ""]]], [7]]
           ],
-          [o.add, 33, 0, 0, 8],
-          [o.make, 34, Message__of, [31]]
+          [o.add, 8, 0, 0, 3],
+          [o.make, 9, Message__of, [7]]
         ],
-        [34, 33]
+        [9, 8]
       ]
-// [as in the base]
-  ],
-  [35, 36]
-]);
 // [as in the base]
   if (f.end - $at < $size) r.refuse();
   if (f.v.getUint32($at + 4, true) !== 1) r.refuse();

@@ -14,7 +14,7 @@ export function module$() {
 export const Message__of = (number_2) => ({ number: number_2 });
 
 export function newMessage_(init) {
-  return w.fresh(Message__of, ["number"], () => [0], init);
+  return w.fresh(Message__of(0), init);
 }
 
 const Message__read_run = /*#__PURE__*/ new r.Run(12, 8, 0, [], () => [
@@ -23,30 +23,30 @@ const Message__read_run = /*#__PURE__*/ new r.Run(12, 8, 0, [], () => [
   { at: 8, end: 12, name: "number", missing: () => 0, read: r.i32 }
 ]);
 const Message__read_lacks = [[[12, 4]], [], []];
-const Message__read = /*#__PURE__*/ new o.Routine(19, [0, 2, 4], () => [
+const Message__read = /*#__PURE__*/ new o.Routine(9, [0, 1, 2], () => [
   [],
   [
     [
       o.level,
-      [16, 17],
+      [3, 4],
       0,
       [
         [],
         [
-          [o.extent, 8, Message__read_run, 0, -1, -Infinity],
-          [o.lack, 10, Message__read_lacks, 8, -1, 2],
-          [o.charge, -2, 10, 0],
-          [o.fields, [12], Message__read_run, 0, 8, -Infinity],
-          [o.load, 13, 0, 4, r.u32],
-          [o.expect, 13, 1, 0, 4, 4],
-          [o.add, 14, 0, 0, 8],
-          [o.make, 15, Message__of, [12]]
+          [o.extent, 3, Message__read_run, 0, -1, -Infinity],
+          [o.lack, 4, Message__read_lacks, 3, -1, 1],
+          [o.charge, -2, 4, 0],
+          [o.fields, [5], Message__read_run, 0, 3, -Infinity],
+          [o.load, 6, 0, 4, r.u32],
+          [o.expect, 6, 1, 0, 4, 2],
+          [o.add, 7, 0, 0, 3],
+          [o.make, 8, Message__of, [5]]
         ],
-        [15, 14]
+        [8, 7]
       ]
     ]
   ],
-  [16, 17]
+  [3, 4]
 ]);
 
 function Message__read_usual(f, $at, $version) {
@@ -76,16 +76,16 @@ const Message__message_head = /*#__PURE__*/ new r.Run(8, 0, 0, [], () => [
   { at: 0, end: 4, register: "size", read: r.u32 },
   { at: 4, end: 8, register: "root", read: r.u32 }
 ]);
-const Message__message = /*#__PURE__*/ new o.Routine(12, [0], () => [
+const Message__message = /*#__PURE__*/ new o.Routine(8, [0], () => [
   [],
   [
-    [o.head, [3, 4, 5], Message__message_head, 0, -2],
-    [o.bound, 3, 8, 0, 0],
-    [o.root, 7, 4, 0],
-    [o.call, [8, 9], Message__read, [7, -Infinity, -2]],
-    [o.end, 11]
+    [o.head, [1, 2, 3], Message__message_head, 0, -2],
+    [o.bound, 1, 8, 0, 0],
+    [o.root, 4, 2, 0],
+    [o.call, [5, 6], Message__read, [4, -Infinity, -2]],
+    [o.end, 7]
   ],
-  [8, 11]
+  [5, 7]
 ]);
 
 function Message__message_usual(f, $start) {

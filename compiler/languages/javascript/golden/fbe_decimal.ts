@@ -7,7 +7,7 @@ export function module$() {
 export const Message__of = (price) => ({ price });
 
 export function newMessage_(init) {
-  return w.fresh(Message__of, ["price"], () => [new r.Decimal(false, 0n, 0)], init);
+  return w.fresh(Message__of(new r.Decimal(false, 0n, 0)), init);
 }
 
 const Message__read_run = /*#__PURE__*/ new r.Run(24, 8, 0, [], () => [
@@ -16,33 +16,25 @@ const Message__read_run = /*#__PURE__*/ new r.Run(24, 8, 0, [], () => [
   { at: 8, end: 24, name: "price" }
 ]);
 const Message__read_lacks = [[[24, 4]], [], []];
-const Message__read = /*#__PURE__*/ new o.Routine(23, [0, 2, 4], () => [
+const Message__read = /*#__PURE__*/ new o.Routine(10, [0, 1, 2], () => [
   [],
 // [as in the base]
-      o.level,
-      [20, 21],
-      0,
-// [as in the base]
-          [o.charge, -2, 10, 0],
-          [o.load, 12, 0, 4, r.u32],
-          [o.expect, 12, 1, 0, 4, 4],
-          [o.present, 13, 0, 24, 8, -Infinity],
+          [o.charge, -2, 4, 0],
+          [o.load, 5, 0, 4, r.u32],
+          [o.expect, 5, 1, 0, 4, 2],
+          [o.present, 6, 0, 24, 3, -Infinity],
           [
             o.branch,
-            [17],
-            13,
-            [[], [[o.within, [15], "price", [[], [[o.decimal, 14, 0, 8]], [14]]]], [15]],
-            [[], [[o.literal, 16, () => new r.Decimal(false, 0n, 0)]], [16]]
+            [7],
+            6,
+            [[], [[o.within, [7], "price", [[], [[o.decimal, 7, 0, 8]], [7]]]], [7]],
+            [[], [[o.literal, 7, () => new r.Decimal(false, 0n, 0)]], [7]]
           ],
-          [o.add, 18, 0, 0, 8],
-          [o.make, 19, Message__of, [17]]
+          [o.add, 8, 0, 0, 3],
+          [o.make, 9, Message__of, [7]]
         ],
-        [19, 18]
+        [9, 8]
       ]
-// [as in the base]
-  ],
-  [20, 21]
-]);
 // [as in the base]
   if (f.end - $at < $size) r.refuse();
   if (f.v.getUint32($at + 4, true) !== 1) r.refuse();

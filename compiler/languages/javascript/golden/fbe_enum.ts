@@ -23,7 +23,7 @@ function Side_number(name) {
 export const Message__of = (side) => ({ side });
 
 export function newMessage_(init) {
-  return w.fresh(Message__of, ["side"], () => ["buy"], init);
+  return w.fresh(Message__of("buy"), init);
 }
 
 const Message__read_run = /*#__PURE__*/ new r.Run(9, 8, 0, [], () => [
@@ -32,7 +32,7 @@ const Message__read_run = /*#__PURE__*/ new r.Run(9, 8, 0, [], () => [
   { at: 8, end: 9, name: "side", missing: () => "buy", read: (f, $at) => Side_name(f.b[$at]) }
 ]);
 const Message__read_lacks = [[[9, 4]], [], []];
-const Message__read = /*#__PURE__*/ new o.Routine(19, [0, 2, 4], () => [
+const Message__read = /*#__PURE__*/ new o.Routine(9, [0, 1, 2], () => [
 // [as in the base]
   if (f.end - $at < $size) r.refuse();
   let $side;

@@ -7,7 +7,7 @@ export function module$() {
 export const Message__of = (name) => ({ name });
 
 export function newMessage_(init) {
-  return w.fresh(Message__of, ["name"], () => [""], init);
+  return w.fresh(Message__of(""), init);
 }
 
 const Message__read_run = /*#__PURE__*/ new r.Run(12, 8, 0, [[12, 24]], () => [
@@ -19,65 +19,54 @@ const Message__read_lacks = [[[12, 4]], [], []];
 const Message__read_head = /*#__PURE__*/ new r.Run(4, 0, 0, [], () => [
   { at: 0, end: 4, register: "count", read: r.u32 }
 ]);
-const Message__read = /*#__PURE__*/ new o.Routine(33, [0, 2, 4], () => [
+const Message__read = /*#__PURE__*/ new o.Routine(12, [0, 1, 2], () => [
   [],
 // [as in the base]
-      o.level,
-      [30, 31],
-      0,
-// [as in the base]
-          [o.charge, -2, 10, 0],
-          [o.load, 12, 0, 4, r.u32],
-          [o.expect, 12, 1, 0, 4, 4],
-          [o.present, 13, 0, 12, 8, -Infinity],
+          [o.charge, -2, 4, 0],
+          [o.load, 5, 0, 4, r.u32],
+          [o.expect, 5, 1, 0, 4, 2],
+          [o.present, 6, 0, 12, 3, -Infinity],
           [
             o.branch,
-            [26],
-            13,
+            [7],
+            6,
             [
               [],
               [
                 [
                   o.within,
-                  [23],
+                  [7],
                   "name",
                   [
                     [],
                     [
-                      [o.load, 14, 0, 8, r.u32],
-                      [o.equal, 15, 14, -1],
+                      [o.load, 7, 0, 8, r.u32],
+                      [o.equal, 8, 7, -1],
                       [
                         o.branch,
-                        [21],
-                        15,
-                        [[], [[o.literal, 16, () => ""]], [16]],
+                        [9],
+                        8,
+                        [[], [[o.literal, 9, () => ""]], [9]],
                         [
                           [],
-                          [
-                            [o.follow, 17, 0, 14, 0, 8],
-                            [o.counted, 18, 19, Message__read_head, 17, -1, r.utf8]
-                          ],
-                          [18]
+                          [[o.follow, 9, 0, 7, 0, 8], [o.counted, 10, 11, Message__read_head, 9, -1, r.utf8]],
+                          [10]
                         ]
                       ]
                     ],
-                    [21]
+                    [9]
                   ]
                 ]
               ],
-              [23]
+              [7]
             ],
-            [[], [[o.literal, 25, () => ""]], [25]]
+            [[], [[o.literal, 7, () => ""]], [7]]
           ],
-          [o.add, 28, 0, 0, 8],
-          [o.make, 29, Message__of, [26]]
+          [o.add, 8, 0, 0, 3],
+          [o.make, 9, Message__of, [7]]
         ],
-        [29, 28]
+        [9, 8]
       ]
-// [as in the base]
-  ],
-  [30, 31]
-]);
 // [as in the base]
   if (f.end - $at < $size) r.refuse();
   if (f.v.getUint32($at + 4, true) !== 1) r.refuse();

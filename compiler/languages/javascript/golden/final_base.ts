@@ -14,32 +14,32 @@ export function module$() {
 export const Message__of = (number_2) => ({ number: number_2 });
 
 export function newMessage_(init) {
-  return w.fresh(Message__of, ["number"], () => [0], init);
+  return w.fresh(Message__of(0), init);
 }
 
 const Message__final_read_run = /*#__PURE__*/ new r.Run(4, 0, 0, [], () => [
   { at: 0, end: 4, name: "number", missing: () => 0, read: r.i32 }
 ]);
-const Message__final_read = /*#__PURE__*/ new o.Routine(16, [0], () => [
+const Message__final_read = /*#__PURE__*/ new o.Routine(5, [0], () => [
   [],
   [
     [
       o.level,
-      [13, 14],
+      [1, 2],
       0,
       [
         [],
         [
-          [o.extent, 8, Message__final_read_run, 0, -1, -Infinity],
-          [o.fields, [10], Message__final_read_run, 0, -Infinity, -Infinity],
-          [o.add, 11, 0, 0, 8],
-          [o.make, 12, Message__of, [10]]
+          [o.extent, 1, Message__final_read_run, 0, -1, -Infinity],
+          [o.fields, [2], Message__final_read_run, 0, -Infinity, -Infinity],
+          [o.add, 3, 0, 0, 1],
+          [o.make, 4, Message__of, [2]]
         ],
-        [12, 11]
+        [4, 3]
       ]
     ]
   ],
-  [13, 14]
+  [1, 2]
 ]);
 
 function Message__final_read_usual(f, $at) {
@@ -54,14 +54,14 @@ const Message__final_message_head = /*#__PURE__*/ new r.Run(8, 0, 0, [], () => [
   { at: 0, end: 4, register: "size", read: r.u32 },
   { at: 4, end: 8, register: "type", read: r.u32, want: 1 }
 ]);
-const Message__final_message = /*#__PURE__*/ new o.Routine(9, [0], () => [
+const Message__final_message = /*#__PURE__*/ new o.Routine(5, [0], () => [
   [],
   [
-    [o.head, [3, 4], Message__final_message_head, 0, -2],
-    [o.call, [6, 7], Message__final_read, [4]],
-    [o.same, 3, 7, 0, 0]
+    [o.head, [1, 2], Message__final_message_head, 0, -2],
+    [o.call, [3, 4], Message__final_read, [2]],
+    [o.same, 1, 4, 0, 0]
   ],
-  [6, 7]
+  [3, 4]
 ]);
 
 function Message__final_message_usual(f, $start) {

@@ -7,62 +7,59 @@ export function module$() {
 export const Message__of = (sizes) => ({ sizes });
 
 export function newMessage_(init) {
-  return w.fresh(Message__of, ["sizes"], () => [new Map()], init);
+  return w.fresh(Message__of(new Map()), init);
 }
 
 const Message__final_read_head = /*#__PURE__*/ new r.Run(4, 0, 0, [], () => [
   { at: 0, end: 4, register: "count", read: r.u32 }
 ]);
-const Message__final_read = /*#__PURE__*/ new o.Routine(34, [0, 4], () => [
+const Message__final_read = /*#__PURE__*/ new o.Routine(14, [0, 1], () => [
   [],
 // [as in the base]
       o.level,
-      [31, 32],
+      [2, 3],
       0,
 // [as in the base]
         [
           [
             o.within,
-            [27, 28],
+            [2, 3],
             "sizes",
             [
               [],
               [
-                [o.head, [8, 9], Message__final_read_head, 0, 4],
-                [o.fit, 11, 8, -9, 9, 0],
+                [o.head, [2, 3], Message__final_read_head, 0, 1],
+                [o.fit, 4, 2, -9, 3, 0],
                 [
                   o.each,
-                  [24, 25],
-                  11,
-                  [9],
+                  [5, 6],
+                  4,
+                  [3],
                   r.asMap(r.orderValues),
                   [
-                    [12, 13],
+                    [5, 6],
                     [
-                      [o.need, 15, 13, -5],
-                      [o.charge, -2, -5, 13],
-                      [o.scalar, 17, 13, 0, r.i32],
-                      [o.add, 18, 13, 0, -5],
-                      [o.add, 19, 13, 0, -5],
-                      [o.need, 20, 19, -5],
-                      [o.charge, -2, -5, 19],
-                      [o.scalar, 22, 13, 4, r.i32],
-                      [o.add, 23, 19, 0, -5]
+                      [o.need, 7, 6, -5],
+                      [o.charge, -2, -5, 6],
+                      [o.scalar, 8, 6, 0, r.i32],
+                      [o.add, 9, 6, 0, -5],
+                      [o.add, 10, 6, 0, -5],
+                      [o.need, 11, 10, -5],
+                      [o.charge, -2, -5, 10],
+                      [o.scalar, 12, 6, 4, r.i32],
+                      [o.add, 13, 10, 0, -5]
                     ],
-                    [17, 22, 23]
+                    [8, 12, 13]
                   ]
                 ]
               ],
-              [24, 25]
+              [5, 6]
             ]
           ],
-          [o.make, 30, Message__of, [27]]
-        ],
-        [30, 28]
-      ]
+          [o.make, 4, Message__of, [2]]
 // [as in the base]
   ],
-  [31, 32]
+  [2, 3]
 ]);
 // [as in the base]
   if (f.end - $at < 4) r.refuse();
@@ -86,9 +83,9 @@ const Message__final_read = /*#__PURE__*/ new o.Routine(34, [0, 4], () => [
   return Message__of($list_2);
 }
 // [as in the base]
-    [o.head, [3, 4], Message__final_message_head, 0, -2],
-    [o.call, [6, 7], Message__final_read, [4, -2]],
-    [o.same, 3, 7, 0, 0]
+    [o.head, [1, 2], Message__final_message_head, 0, -2],
+    [o.call, [3, 4], Message__final_read, [2, -2]],
+    [o.same, 1, 4, 0, 0]
 // [as in the base]
   if (f.end - $at < 4) r.refuse();
   const $at_2 = $at + 4;

@@ -7,57 +7,49 @@ export function module$() {
 export const Message__of = (size) => ({ size });
 
 export function newMessage_(init) {
-  return w.fresh(Message__of, ["size"], () => [null], init);
+  return w.fresh(Message__of(null), init);
 }
 
-const Message__final_read = /*#__PURE__*/ new o.Routine(28, [0], () => [
+const Message__final_read = /*#__PURE__*/ new o.Routine(8, [0], () => [
   [],
-// [as in the base]
-      o.level,
-      [25, 26],
-      0,
 // [as in the base]
         [
           [
             o.within,
-            [21, 22],
+            [1, 2],
             "size",
             [
               [],
               [
-                [o.need, 8, 0, -2],
+                [o.need, 1, 0, -2],
                 [o.charge, -2, -2, 0],
-                [o.load, 10, 0, 0, r.u8],
-                [o.equal, 11, 10, -1],
-                [o.add, 12, 0, 0, -2],
+                [o.load, 2, 0, 0, r.u8],
+                [o.equal, 3, 2, -1],
+                [o.add, 4, 0, 0, -2],
                 [
                   o.branch,
-                  [18, 19],
-                  11,
-                  [[], [[o.literal, 13, () => null]], [13, 12]],
+                  [5, 6],
+                  3,
+                  [[], [[o.literal, 5, () => null]], [5, 4]],
                   [
                     [],
                     [
-                      [o.need, 14, 12, -5],
-                      [o.charge, -2, -5, 12],
-                      [o.scalar, 16, 12, 0, r.i32],
-                      [o.add, 17, 12, 0, -5]
+                      [o.need, 5, 4, -5],
+                      [o.charge, -2, -5, 4],
+                      [o.scalar, 6, 4, 0, r.i32],
+                      [o.add, 7, 4, 0, -5]
                     ],
-                    [16, 17]
+                    [6, 7]
                   ]
                 ]
               ],
-              [18, 19]
+              [5, 6]
             ]
           ],
-          [o.make, 24, Message__of, [21]]
+          [o.make, 3, Message__of, [1]]
         ],
-        [24, 22]
+        [3, 2]
       ]
-// [as in the base]
-  ],
-  [25, 26]
-]);
 // [as in the base]
   if (f.depth < 1) r.refuse();
   if (f.end - $at < 1) r.refuse();

@@ -7,58 +7,55 @@ export function module$() {
 export const Message__of = (sizes) => ({ sizes });
 
 export function newMessage_(init) {
-  return w.fresh(Message__of, ["sizes"], () => [new Set()], init);
+  return w.fresh(Message__of(new Set()), init);
 }
 
 const Message__final_read_head = /*#__PURE__*/ new r.Run(4, 0, 0, [], () => [
   { at: 0, end: 4, register: "count", read: r.u32 }
 ]);
-const Message__final_read = /*#__PURE__*/ new o.Routine(30, [0, 4], () => [
+const Message__final_read = /*#__PURE__*/ new o.Routine(10, [0, 1], () => [
   [],
 // [as in the base]
       o.level,
-      [27, 28],
+      [2, 3],
       0,
 // [as in the base]
         [
           [
             o.within,
-            [23, 24],
+            [2, 3],
             "sizes",
             [
               [],
               [
-                [o.head, [8, 9], Message__final_read_head, 0, 4],
-                [o.fit, 11, 8, -5, 9, 0],
-                [o.extra, 11, -5, 9],
+                [o.head, [2, 3], Message__final_read_head, 0, 1],
+                [o.fit, 4, 2, -5, 3, 0],
+                [o.extra, 4, -5, 3],
                 [
                   o.each,
-                  [20, 21],
-                  11,
-                  [9],
+                  [5, 6],
+                  4,
+                  [3],
                   r.asSet(r.orderValues),
                   [
-                    [13, 14],
+                    [5, 6],
                     [
-                      [o.need, 16, 14, -5],
-                      [o.charge, -2, -5, 14],
-                      [o.scalar, 18, 14, 0, r.i32],
-                      [o.add, 19, 14, 0, -5]
+                      [o.need, 7, 6, -5],
+                      [o.charge, -2, -5, 6],
+                      [o.scalar, 8, 6, 0, r.i32],
+                      [o.add, 9, 6, 0, -5]
                     ],
-                    [18, 19]
+                    [8, 9]
                   ]
                 ]
               ],
-              [20, 21]
+              [5, 6]
             ]
           ],
-          [o.make, 26, Message__of, [23]]
-        ],
-        [26, 24]
-      ]
+          [o.make, 4, Message__of, [2]]
 // [as in the base]
   ],
-  [27, 28]
+  [2, 3]
 ]);
 // [as in the base]
   if (f.end - $at < 4) r.refuse();
@@ -80,9 +77,9 @@ const Message__final_read = /*#__PURE__*/ new o.Routine(30, [0, 4], () => [
   return Message__of($list_2);
 }
 // [as in the base]
-    [o.head, [3, 4], Message__final_message_head, 0, -2],
-    [o.call, [6, 7], Message__final_read, [4, -2]],
-    [o.same, 3, 7, 0, 0]
+    [o.head, [1, 2], Message__final_message_head, 0, -2],
+    [o.call, [3, 4], Message__final_read, [2, -2]],
+    [o.same, 1, 4, 0, 0]
 // [as in the base]
   if (f.end - $at < 4) r.refuse();
   const $at_2 = $at + 4;

@@ -7,33 +7,30 @@ export function module$() {
 export const Message__of = (name) => ({ name });
 
 export function newMessage_(init) {
-  return w.fresh(Message__of, ["name"], () => [""], init);
+  return w.fresh(Message__of(""), init);
 }
 
 const Message__final_read_head = /*#__PURE__*/ new r.Run(4, 0, 0, [], () => [
   { at: 0, end: 4, register: "count", read: r.u32 }
 ]);
-const Message__final_read = /*#__PURE__*/ new o.Routine(18, [0, 4], () => [
+const Message__final_read = /*#__PURE__*/ new o.Routine(5, [0, 1], () => [
   [],
 // [as in the base]
       o.level,
-      [15, 16],
+      [2, 3],
       0,
 // [as in the base]
         [
           [
             o.within,
-            [11, 12],
+            [2, 3],
             "name",
-            [[], [[o.counted, 8, 9, Message__final_read_head, 0, 4, r.utf8]], [8, 9]]
+            [[], [[o.counted, 2, 3, Message__final_read_head, 0, 1, r.utf8]], [2, 3]]
           ],
-          [o.make, 14, Message__of, [11]]
-        ],
-        [14, 12]
-      ]
+          [o.make, 4, Message__of, [2]]
 // [as in the base]
   ],
-  [15, 16]
+  [2, 3]
 ]);
 // [as in the base]
   if (f.end - $at < 4) r.refuse();
@@ -46,9 +43,9 @@ const Message__final_read = /*#__PURE__*/ new o.Routine(18, [0, 4], () => [
   return Message__of(r.utf8(f, $from, $stop));
 }
 // [as in the base]
-    [o.head, [3, 4], Message__final_message_head, 0, -2],
-    [o.call, [6, 7], Message__final_read, [4, -2]],
-    [o.same, 3, 7, 0, 0]
+    [o.head, [1, 2], Message__final_message_head, 0, -2],
+    [o.call, [3, 4], Message__final_read, [2, -2]],
+    [o.same, 1, 4, 0, 0]
 // [as in the base]
   if (f.end - $at < 4) r.refuse();
   const $at_2 = $at + 4;

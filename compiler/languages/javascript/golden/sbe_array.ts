@@ -4,11 +4,11 @@
 export const Message__of = (row) => ({ row });
 
 export function newMessage_(init) {
-  return w.fresh(Message__of, ["row"], () => [new Int16Array(3)], init);
+  return w.fresh(Message__of(new Int16Array(3)), init);
 }
 
 const Message__read_run = /*#__PURE__*/ new r.Run(6, -1, 0, [[6, 18]], () => [
-  { at: 0, end: 6, name: "row", missing: () => undefined, read: r.array(3, 2, r.i16, r.asArray(Int16Array)) }
+  { at: 0, end: 6, name: "row", read: r.array(3, 2, r.i16, r.asArray(Int16Array)) }
 ]);
 // [as in the base]
   if (f.end - $at < $extent) r.refuse();

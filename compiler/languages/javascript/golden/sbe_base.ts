@@ -10,32 +10,32 @@ r.needs("feature.js", "0.1");
 export const Message__of = (number_2) => ({ number: number_2 });
 
 export function newMessage_(init) {
-  return w.fresh(Message__of, ["number"], () => [0], init);
+  return w.fresh(Message__of(0), init);
 }
 
 const Message__read_run = /*#__PURE__*/ new r.Run(4, -1, 0, [], () => [
-  { at: 0, end: 4, name: "number", missing: () => undefined, read: r.u32 }
+  { at: 0, end: 4, name: "number", read: r.u32 }
 ]);
-const Message__read = /*#__PURE__*/ new o.Routine(16, [0, 1], () => [
+const Message__read = /*#__PURE__*/ new o.Routine(6, [0, 1], () => [
   [],
   [
     [
       o.level,
-      [13, 14],
+      [2, 3],
       0,
       [
         [],
         [
-          [o.extent, 8, Message__read_run, 0, 1, -Infinity],
-          [o.fields, [10], Message__read_run, 0, 8, -Infinity],
-          [o.add, 11, 0, 0, 8],
-          [o.make, 12, Message__of, [10]]
+          [o.extent, 2, Message__read_run, 0, 1, -Infinity],
+          [o.fields, [3], Message__read_run, 0, 2, -Infinity],
+          [o.add, 4, 0, 0, 2],
+          [o.make, 5, Message__of, [3]]
         ],
-        [12, 11]
+        [5, 4]
       ]
     ]
   ],
-  [13, 14]
+  [2, 3]
 ]);
 
 function Message__read_usual(f, $at, $extent) {
@@ -58,10 +58,10 @@ const Message__message_head = /*#__PURE__*/ new r.Run(8, 0, 0, [], () => [
   { at: 4, end: 6, register: "schemaId", read: r.u16, want: 1 },
   { at: 6, end: 8, register: "version", read: r.u16 }
 ]);
-const Message__message = /*#__PURE__*/ new o.Routine(10, [0], () => [
+const Message__message = /*#__PURE__*/ new o.Routine(6, [0], () => [
   [],
-  [[o.head, [3, 4, 5], Message__message_head, 0, -2], [o.call, [7, 8], Message__read, [5, 3]]],
-  [7, 8]
+  [[o.head, [1, 2, 3], Message__message_head, 0, -2], [o.call, [4, 5], Message__read, [3, 1]]],
+  [4, 5]
 ]);
 
 function Message__message_usual(f, $start) {

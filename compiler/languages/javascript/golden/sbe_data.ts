@@ -4,37 +4,24 @@
 export const Message__of = (note) => ({ note });
 
 export function newMessage_(init) {
-  return w.fresh(Message__of, ["note"], () => [""], init);
+  return w.fresh(Message__of(""), init);
 }
 
 const Message__read_head = /*#__PURE__*/ new r.Run(0, -1, 0, [], () => []);
 const Message__read_head_2 = /*#__PURE__*/ new r.Run(2, 0, 0, [], () => [
   { at: 0, end: 2, register: "length", read: r.u16 }
 ]);
-const Message__read = /*#__PURE__*/ new o.Routine(21, [0, 1], () => [
+const Message__read = /*#__PURE__*/ new o.Routine(7, [0, 1], () => [
   [],
 // [as in the base]
-      o.level,
-      [18, 19],
-      0,
-// [as in the base]
         [
-          [o.extent, 8, Message__read_head, 0, 1, -Infinity],
-          [o.add, 10, 0, 0, 8],
-          [
-            o.within,
-            [14, 15],
-            "note",
-            [[], [[o.counted, 11, 12, Message__read_head_2, 10, -1, r.utf8]], [11, 12]]
-          ],
-          [o.make, 17, Message__of, [14]]
+          [o.extent, 2, Message__read_head, 0, 1, -Infinity],
+          [o.add, 3, 0, 0, 2],
+          [o.within, [4, 5], "note", [[], [[o.counted, 4, 5, Message__read_head_2, 3, -1, r.utf8]], [4, 5]]],
+          [o.make, 6, Message__of, [4]]
         ],
-        [17, 15]
+        [6, 5]
       ]
-// [as in the base]
-  ],
-  [18, 19]
-]);
 // [as in the base]
   if (f.end - $at < $extent) r.refuse();
   const $at_2 = $at + $extent;

@@ -19,12 +19,10 @@ function Side_number(name) {
 
 export const Message__of = (side) => ({ side });
 
-export function newMessage_(init) {
-  return w.fresh(Message__of, ["side"], () => [0], init);
-}
+// [as in the base]
 
 const Message__read_run = /*#__PURE__*/ new r.Run(1, -1, 0, [], () => [
-  { at: 0, end: 1, name: "side", missing: () => undefined, read: (f, $at) => Side_name(f.b[$at]) }
+  { at: 0, end: 1, name: "side", read: (f, $at) => Side_name(f.b[$at]) }
 ]);
 // [as in the base]
   if (f.end - $at < $extent) r.refuse();

@@ -5,11 +5,11 @@ export const Message__of = (items) => ({ items });
 export const Message_items_of = (n) => ({ n });
 
 export function newMessage_(init) {
-  return w.fresh(Message__of, ["items"], () => [[]], init);
+  return w.fresh(Message__of([]), init);
 }
 
 export function newMessage_items(init) {
-  return w.fresh(Message_items_of, ["n"], () => [0], init);
+  return w.fresh(Message_items_of(0), init);
 }
 
 const Message__read_head = /*#__PURE__*/ new r.Run(0, -1, 0, [], () => []);
@@ -18,50 +18,50 @@ const Message__read_head_2 = /*#__PURE__*/ new r.Run(4, 0, 0, [], () => [
   { at: 2, end: 4, register: "numInGroup", read: r.u16 }
 ]);
 const Message__read_lacks = [[[1, 4]], [], []];
-const Message__read = /*#__PURE__*/ new o.Routine(37, [0, 1, 2], () => [
+const Message__read = /*#__PURE__*/ new o.Routine(15, [0, 1, 2], () => [
   [],
   [
     [
       o.level,
-      [34, 35],
+      [3, 4],
       0,
       [
         [],
         [
-          [o.extent, 8, Message__read_head, 0, 1, -Infinity],
-          [o.add, 10, 0, 0, 8],
+          [o.extent, 3, Message__read_head, 0, 1, -Infinity],
+          [o.add, 4, 0, 0, 3],
           [
             o.within,
-            [30, 31],
+            [5, 6],
             "items",
             [
               [],
               [
-                [o.head, [11, 12, 13], Message__read_head_2, 10, -1],
-                [o.fit, 15, 12, 11, 13, 10],
-                [o.equal, 16, 11, -1],
-                [o.branch, [], 16, [[], [[o.charge, 15, -9, 13]], []], [[], [], []]],
-                [o.lack, 19, Message__read_lacks, 11, -1, 2],
-                [o.charge, 15, 19, 13],
+                [o.head, [5, 6, 7], Message__read_head_2, 4, -1],
+                [o.fit, 8, 6, 5, 7, 4],
+                [o.equal, 9, 5, -1],
+                [o.branch, [], 9, [[], [[o.charge, 8, -9, 7]], []], [[], [], []]],
+                [o.lack, 10, Message__read_lacks, 5, -1, 2],
+                [o.charge, 8, 10, 7],
                 [
                   o.each,
-                  [27, 28],
-                  15,
-                  [13],
+                  [11, 12],
+                  8,
+                  [7],
                   r.asList,
-                  [[21, 22], [[o.call, [24, 25], Message_items_read, [22, 11]]], [24, 25]]
+                  [[11, 12], [[o.call, [13, 14], Message_items_read, [12, 5]]], [13, 14]]
                 ]
               ],
-              [27, 28]
+              [11, 12]
             ]
           ],
-          [o.make, 33, Message__of, [30]]
+          [o.make, 7, Message__of, [5]]
         ],
-        [33, 31]
+        [7, 6]
       ]
     ]
   ],
-  [34, 35]
+  [3, 4]
 ]);
 
 function Message__read_usual(f, $at, $extent, $version) {
@@ -99,16 +99,16 @@ function Message__read_usual(f, $at, $extent, $version) {
 }
 
 const Message_items_read_run = /*#__PURE__*/ new r.Run(1, -1, 0, [], () => [
-  { at: 0, end: 1, name: "n", missing: () => undefined, read: r.u8 }
+  { at: 0, end: 1, name: "n", read: r.u8 }
 ]);
-const Message_items_read = /*#__PURE__*/ new o.Routine(16, [0, 1], () => [
+const Message_items_read = /*#__PURE__*/ new o.Routine(6, [0, 1], () => [
   [],
 // [as in the base]
         [
-          [o.extent, 8, Message_items_read_run, 0, 1, -Infinity],
-          [o.fields, [10], Message_items_read_run, 0, 8, -Infinity],
-          [o.add, 11, 0, 0, 8],
-          [o.make, 12, Message_items_of, [10]]
+          [o.extent, 2, Message_items_read_run, 0, 1, -Infinity],
+          [o.fields, [3], Message_items_read_run, 0, 2, -Infinity],
+          [o.add, 4, 0, 0, 2],
+          [o.make, 5, Message_items_of, [3]]
         ],
 // [as in the base]
 
@@ -127,8 +127,8 @@ function Message_items_read_usual(f, $at, $extent) {
 }
 // [as in the base]
   [],
-  [[o.head, [3, 4, 5], Message__message_head, 0, -2], [o.call, [7, 8], Message__read, [5, 3, 4]]],
-  [7, 8]
+  [[o.head, [1, 2, 3], Message__message_head, 0, -2], [o.call, [4, 5], Message__read, [3, 1, 2]]],
+  [4, 5]
 // [as in the base]
   if (f.v.getUint16($start + 4, true) !== 1) r.refuse();
   const $record = Message__read_usual(
@@ -252,7 +252,7 @@ import { Message_items_of } from "./feature.js";
 // [as in the base]
 
 const Message_items_take_run = /*#__PURE__*/ new r.Run(1, -1, 0, [], () => [
-  { at: 0, end: 1, name: "n", missing: () => undefined, read: r.u8 }
+  { at: 0, end: 1, name: "n", read: r.u8 }
 ]);
 
 function Message_items_take(f, $at, $extent) {

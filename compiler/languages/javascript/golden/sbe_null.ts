@@ -4,11 +4,17 @@
 export const Message__of = (count) => ({ count });
 
 export function newMessage_(init) {
-  return w.fresh(Message__of, ["count"], () => [null], init);
+  return w.fresh(Message__of(null), init);
 }
 
 const Message__read_run = /*#__PURE__*/ new r.Run(2, -1, 0, [], () => [
-  { at: 0, end: 2, name: "count", read: (f, $at) => r.or(f.v.getUint16($at, true), 65535) }
+  {
+    at: 0,
+    end: 2,
+    name: "count",
+    missing: () => null,
+    read: (f, $at) => r.or(f.v.getUint16($at, true), 65535)
+  }
 ]);
 // [as in the base]
   if (f.end - $at < $extent) r.refuse();

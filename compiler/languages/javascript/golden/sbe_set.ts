@@ -4,12 +4,10 @@
 export const Message__of = (options) => ({ options });
 export const Options = /*#__PURE__*/ Object.freeze({ urgent: 1, hidden: 128 });
 
-export function newMessage_(init) {
-  return w.fresh(Message__of, ["options"], () => [0], init);
-}
+// [as in the base]
 
 const Message__read_run = /*#__PURE__*/ new r.Run(1, -1, 0, [], () => [
-  { at: 0, end: 1, name: "options", missing: () => undefined, read: r.u8 }
+  { at: 0, end: 1, name: "options", read: r.u8 }
 ]);
 // [as in the base]
   if (f.end - $at < $extent) r.refuse();

@@ -4,31 +4,31 @@
 export const Message__of = (number_2, later) => ({ number: number_2, later });
 
 export function newMessage_(init) {
-  return w.fresh(Message__of, ["number", "later"], () => [0, null], init);
+  return w.fresh(Message__of(0, null), init);
 }
 
 const Message__read_run = /*#__PURE__*/ new r.Run(8, -1, 1, [], () => [
-  { at: 0, end: 4, name: "number", missing: () => undefined, read: r.u32 },
-  { at: 4, end: 8, since: 1, name: "later", read: r.u32 }
+  { at: 0, end: 4, name: "number", read: r.u32 },
+  { at: 4, end: 8, since: 1, name: "later", missing: () => null, read: r.u32 }
 ]);
-const Message__read = /*#__PURE__*/ new o.Routine(17, [0, 1, 2], () => [
+const Message__read = /*#__PURE__*/ new o.Routine(8, [0, 1, 2], () => [
   [],
 // [as in the base]
       o.level,
-      [14, 15],
+      [3, 4],
       0,
 // [as in the base]
         [
-          [o.extent, 8, Message__read_run, 0, 1, 2],
-          [o.fields, [10, 11], Message__read_run, 0, 8, 2],
-          [o.add, 12, 0, 0, 8],
-          [o.make, 13, Message__of, [10, 11]]
+          [o.extent, 3, Message__read_run, 0, 1, 2],
+          [o.fields, [4, 5], Message__read_run, 0, 3, 2],
+          [o.add, 6, 0, 0, 3],
+          [o.make, 7, Message__of, [4, 5]]
         ],
-        [13, 12]
+        [7, 6]
       ]
 // [as in the base]
   ],
-  [14, 15]
+  [3, 4]
 ]);
 
 function Message__read_usual(f, $at, $extent, $version) {
@@ -47,8 +47,8 @@ function Message__read_usual(f, $at, $extent, $version) {
 }
 // [as in the base]
   [],
-  [[o.head, [3, 4, 5], Message__message_head, 0, -2], [o.call, [7, 8], Message__read, [5, 3, 4]]],
-  [7, 8]
+  [[o.head, [1, 2, 3], Message__message_head, 0, -2], [o.call, [4, 5], Message__read, [3, 1, 2]]],
+  [4, 5]
 // [as in the base]
   if (f.v.getUint16($start + 4, true) !== 1) r.refuse();
   const $record = Message__read_usual(

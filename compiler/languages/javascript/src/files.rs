@@ -399,10 +399,8 @@ fn new_records(values: &mut Values<'_>, module: &Module, code: &mut Vec<Stmt>, d
             continue;
         }
         let own = values.names.verb("new", id, &[]);
-        let names = values.names.fields(id).iter().map(|field| string(field.as_str())).collect();
         let defaults = (0..record.fields.len()).map(|field| values.of(&module.new_field(id, field))).collect();
-        let args =
-            vec![values.helper(id, Helper::Make), Expr::Array(names), later(Expr::Array(defaults)), name("init")];
+        let made = Expr::Call(Box::new(values.helper(id, Helper::Make)), defaults);
         let ty = values.names.of(id);
         declared.push(Stmt::Declare {
             doc: "One with these fields, and the defaults of others.".to_owned(),
@@ -412,7 +410,7 @@ fn new_records(values: &mut Values<'_>, module: &Module, code: &mut Vec<Stmt>, d
             export: true,
             name: own,
             params: vec!["init".to_owned()],
-            gives: call("w.fresh", args),
+            gives: call("w.fresh", vec![made, name("init")]),
         });
     }
 }

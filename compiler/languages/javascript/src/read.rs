@@ -6,7 +6,7 @@ use crate::uses::usual_params;
 use crate::values::{wanted, Helper, Values};
 use aldis_plan::{Container, Extent, Lacks, Scalar};
 use aldis_routine::{
-    Amount, Arg, Block, Cell, Frame, Have, Holds, LackId, ListId, Module, Op, Place, Purpose, Register, Routine,
+    visit, Amount, Arg, Block, Cell, Frame, Have, Holds, LackId, ListId, Module, Op, Place, Purpose, Register, Routine,
     RoutineId, Row, Segments, Subject, Sym, TableId, Ty, What,
 };
 use aldis_schema::{Encoding, TypeId};
@@ -33,6 +33,10 @@ pub(crate) struct Scope<'m> {
     pub(crate) routine: &'m Routine,
     /// The name that tables of runs are called after.
     stem: String,
+    /// By symbol: its number in the table. Symbols of blocks beside each other share numbers: tables that look alike pack well.
+    numbers: Vec<u32>,
+    /// How many numbers there are.
+    room: u32,
 }
 
 impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
@@ -101,7 +105,7 @@ impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
         let checks: Vec<_> = module.routines.iter().enumerate().filter(|(_, routine)| is_printed(routine)).collect();
         for (index, routine) in checks {
             let stem = self.usual[index].clone();
-            let check = self.usual_routine(RoutineId(index as u32), Scope { routine, stem });
+            let check = self.usual_routine(RoutineId(index as u32), Scope::called(routine, stem));
             self.found.push(check);
         }
         self.found
@@ -111,10 +115,10 @@ impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
         let module = self.module;
         let routine = &module[id];
         let own = self.routines[id.0 as usize].clone();
-        let scope = Scope { routine, stem: own.clone() };
+        let scope = Scope::called(routine, own.clone());
         let params = scope.syms(&routine.params);
         let body = self.block(&scope, &routine.body);
-        let args = vec![int(routine.symbols.len() as i128), params, later(body)];
+        let args = vec![int(scope.room), params, later(body)];
         let value = Expr::Pure(Box::new(make("o.Routine", args)));
         self.found.push(Stmt::Const { export: false, name: own, value });
         let usual = self.usual_routine(id, scope);
@@ -137,8 +141,8 @@ impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
     fn numbers(&mut self, scope: &Scope<'m>, op: &Op) -> Option<(&'static str, Vec<Expr>)> {
         let to = scope.first(op);
         let arg = |arg: Arg| scope.arg(arg);
-        let sym = |sym: Sym| int(sym.0);
-        let base = |place: Place| int(place.base.0);
+        let sym = |sym: Sym| scope.sym(sym);
+        let base = |place: Place| scope.sym(place.base);
         let plus = |place: Place| int(place.plus);
         Some(match op.what {
             What::Load { place, repr } => ("load", vec![to, base(place), plus(place), self.values.register(repr)]),
@@ -180,12 +184,12 @@ impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
         let binds = scope.syms(&op.binds);
         Some(match &op.what {
             What::If { test, then, other } => {
-                ("branch", vec![binds, int(test.0), self.block(scope, then), self.block(scope, other)])
+                ("branch", vec![binds, scope.sym(*test), self.block(scope, then), self.block(scope, other)])
             }
             What::Within { frame: Frame::Field(field), body } => {
                 ("within", vec![binds, string(self.module[*field].as_str()), self.block(scope, body)])
             }
-            What::Level { at, body, .. } => ("level", vec![binds, int(at.0), self.block(scope, body)]),
+            What::Level { at, body, .. } => ("level", vec![binds, scope.sym(*at), self.block(scope, body)]),
             What::Call { routine, args } => {
                 let called = name(self.routines[routine.0 as usize].as_str());
                 ("call", vec![binds, called, scope.args(args)])
@@ -208,7 +212,7 @@ impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
     /// An operation on segments and pointers: its name and its operands.
     fn segments(&mut self, scope: &Scope<'m>, op: &Op, what: &Segments) -> (&'static str, Vec<Expr>) {
         let (to, binds) = (scope.first(op), scope.syms(&op.binds));
-        let sym = |sym: &Sym| int(sym.0);
+        let sym = |sym: &Sym| scope.sym(*sym);
         match what {
             Segments::Open => ("open", vec![to, boolean(self.has_table())]),
             Segments::Aim { at, segment, .. } => ("aim", vec![to, sym(at), scope.arg(*segment)]),
@@ -243,7 +247,7 @@ impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
     /// The operations that give values.
     fn reading(&mut self, scope: &Scope<'m>, op: &Op) -> Option<(&'static str, Vec<Expr>)> {
         let to = scope.first(op);
-        let base = |place: Place| int(place.base.0);
+        let base = |place: Place| scope.sym(place.base);
         let plus = |place: Place| int(place.plus);
         Some(match &op.what {
             What::Scalar { place, scalar } => {
@@ -255,14 +259,14 @@ impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
             }
             What::Decimal { place } => ("decimal", vec![to, base(*place), plus(*place)]),
             What::Bytes { at, size, text } => {
-                ("bytes", vec![to, int(at.0), scope.arg(*size), self.values.octets(*text)])
+                ("bytes", vec![to, scope.sym(*at), scope.arg(*size), self.values.octets(*text)])
             }
             What::Literal { value } => ("literal", vec![to, later(self.values.of(&self.module[*value]))]),
             What::Make { record, fields } => {
                 ("make", vec![to, self.values.helper(*record, Helper::Make), scope.syms(fields)])
             }
             What::Arm { union, tag, arm } => {
-                ("arm", vec![to, self.values.helper(*union, Helper::Make), scope.arg(*tag), int(arm.0)])
+                ("arm", vec![to, self.values.helper(*union, Helper::Make), scope.arg(*tag), scope.sym(*arm)])
             }
             What::Row { at, count, scalar, of } => {
                 let mut row = vec![to, base(*at), plus(*at), scope.arg(*count)];
@@ -275,19 +279,19 @@ impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
 
     fn large(&mut self, scope: &Scope<'m>, op: &Op) -> Option<(&'static str, Vec<Expr>)> {
         let to = scope.first(op);
-        let second = || op.binds.get(1).map_or(int(0), |sym| int(sym.0));
+        let second = || op.binds.get(1).map_or(int(0), |sym| scope.sym(*sym));
         let binds = scope.syms(&op.binds);
         Some(match &op.what {
             What::Extent { table, at, acting, version, .. } => {
                 let run = self.run(scope, *table);
-                ("extent", vec![to, run, int(at.0), scope.arg(*acting), scope.arg(*version)])
+                ("extent", vec![to, run, scope.sym(*at), scope.arg(*acting), scope.arg(*version)])
             }
             What::Head { table, at, root, .. } => {
-                ("head", vec![binds, self.run(scope, *table), int(at.0), scope.arg(*root)])
+                ("head", vec![binds, self.run(scope, *table), scope.sym(*at), scope.arg(*root)])
             }
             What::Counted { table, at, root, text, .. } => {
                 let made = self.values.octets(*text);
-                ("counted", vec![to, second(), self.run(scope, *table), int(at.0), scope.arg(*root), made])
+                ("counted", vec![to, second(), self.run(scope, *table), scope.sym(*at), scope.arg(*root), made])
             }
             What::Fields { table, at, have } => {
                 let (extent, version) = match have {
@@ -295,10 +299,10 @@ impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
                     Have::Within { extent, version } => (*extent, *version),
                 };
                 let run = self.run(scope, *table);
-                ("fields", vec![binds, run, int(at.0), scope.arg(extent), scope.arg(version)])
+                ("fields", vec![binds, run, scope.sym(*at), scope.arg(extent), scope.arg(version)])
             }
             What::Scalars { at, count, scalar, of, .. } => {
-                let mut scalars = vec![to, second(), int(at.0), scope.arg(*count)];
+                let mut scalars = vec![to, second(), scope.sym(*at), scope.arg(*count)];
                 scalars.extend(self.scalars(scalar, *of));
                 ("scalars", scalars)
             }
@@ -311,11 +315,22 @@ impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
         if let Some(known) = self.lacks.get(&id) {
             return name(known.as_str());
         }
-        let own = self.values.names.fresh(&format!("{}_lacks", scope.stem));
-        let value = lacks(&self.module[id]);
-        self.found.push(Stmt::Const { export: false, name: own.clone(), value });
+        let own = self.constant(&scope.stem, "lacks", lacks(&self.module[id]));
         self.lacks.insert(id, own.clone());
         name(own)
+    }
+
+    /// The name of a constant, which there may be already.
+    fn constant(&mut self, stem: &str, what: &str, value: Expr) -> String {
+        let alike = self.found.iter().find_map(|found| match found {
+            Stmt::Const { name, value: known, .. } if *known == value => Some(name.clone()),
+            _ => None,
+        });
+        alike.unwrap_or_else(|| {
+            let own = self.values.names.fresh(&format!("{stem}_{what}"));
+            self.found.push(Stmt::Const { export: false, name: own.clone(), value });
+            own
+        })
     }
 
     pub(crate) fn list(&mut self, of: ListId) -> Expr {
@@ -335,7 +350,6 @@ impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
         }
         let table = &self.module[id];
         let head = table.rows.iter().all(|row| row.field.is_none());
-        let own = self.values.names.fresh(&format!("{}_{}", scope.stem, if head { "head" } else { "run" }));
         let record = match scope.routine.of {
             Subject::Record(record) if !head => Some(record),
             _ => None,
@@ -349,8 +363,8 @@ impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
         let pair = |(end, sum): &(u64, u64)| Expr::Array(vec![int(*end), int(*sum)]);
         let extras = Expr::Array(table.extras.iter().map(pair).collect());
         let args = vec![int(table.size), int(extent), int(table.newest), extras, later(rows)];
-        let value = Expr::Pure(Box::new(make("r.Run", args)));
-        self.found.push(Stmt::Const { export: false, name: own.clone(), value });
+        let own =
+            self.constant(&scope.stem, if head { "head" } else { "run" }, Expr::Pure(Box::new(make("r.Run", args))));
         self.runs.insert(id, own.clone());
         name(own)
     }
@@ -375,7 +389,7 @@ impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
         let module = self.module;
         if let (Some(missing), Some(_)) = (row.missing, row.plain()) {
             match self.values.of(&module[missing]) {
-                Expr::Name(null) if null == "null" => {}
+                Expr::Name(none) if none == "undefined" => {}
                 value => members.push(("missing", later(value))),
             }
         }
@@ -430,7 +444,34 @@ impl<'m> Scope<'m> {
     }
 
     pub(crate) fn called(routine: &'m Routine, stem: String) -> Self {
-        Self { routine, stem }
+        let mut scope = Self { routine, stem, numbers: vec![u32::MAX; routine.symbols.len()], room: 0 };
+        let next = scope.number(&routine.params, 0);
+        scope.number_block(&routine.body, next);
+        scope
+    }
+
+    /// Numbers symbols from the one on that is next; gives the next.
+    fn number(&mut self, syms: &[Sym], mut next: u32) -> u32 {
+        for sym in syms.iter().filter(|sym| !self.is_token(**sym)).copied().collect::<Vec<_>>() {
+            self.numbers[sym.0 as usize] = next;
+            next += 1;
+        }
+        self.room = self.room.max(next);
+        next
+    }
+
+    fn number_block(&mut self, block: &Block, next: u32) {
+        let mut next = self.number(&block.takes, next);
+        for op in &block.ops {
+            visit::blocks(&op.what).into_iter().for_each(|inner| self.number_block(inner, next));
+            next = self.number(&op.binds, next);
+        }
+    }
+
+    fn sym(&self, sym: Sym) -> Expr {
+        let number = self.numbers[sym.0 as usize];
+        debug_assert_ne!(number, u32::MAX, "a token has no number, and a symbol is bound before it is used");
+        int(number)
     }
 
     pub(crate) fn is_token(&self, sym: Sym) -> bool {
@@ -439,7 +480,7 @@ impl<'m> Scope<'m> {
 
     /// The symbols that are no tokens.
     fn syms(&self, syms: &[Sym]) -> Expr {
-        Expr::Array(syms.iter().filter(|sym| !self.is_token(**sym)).map(|sym| int(sym.0)).collect())
+        Expr::Array(syms.iter().filter(|sym| !self.is_token(**sym)).map(|sym| self.sym(*sym)).collect())
     }
 
     fn args(&self, args: &[Arg]) -> Expr {
@@ -449,7 +490,7 @@ impl<'m> Scope<'m> {
 
     fn arg(&self, arg: Arg) -> Expr {
         match arg {
-            Arg::Sym(sym) => int(sym.0),
+            Arg::Sym(sym) => self.sym(sym),
             Arg::Const(u64::MAX) => name("-Infinity"),
             Arg::Const(number) => int(-1 - i128::from(number)),
         }
@@ -457,7 +498,7 @@ impl<'m> Scope<'m> {
 
     /// The first symbol that an operation binds.
     fn first(&self, op: &Op) -> Expr {
-        op.binds.first().map_or(int(0), |sym| int(sym.0))
+        op.binds.first().filter(|sym| !self.is_token(**sym)).map_or(int(0), |sym| self.sym(*sym))
     }
 }
 

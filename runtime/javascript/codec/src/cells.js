@@ -99,7 +99,7 @@ export const nest = (of, rows) => (r, at) => of(...rows().map((row) => readRow(r
 
 /** The value of a row of the run at `base`, if so many bytes of it and such a version hold it; else the row's missing value. */
 export function readRow(r, base, row, extent, version) {
-  if ((row.reach ?? row.end) > extent || (row.since ?? 0) > version) return row.missing === undefined ? null : row.missing();
+  if ((row.reach ?? row.end) > extent || (row.since ?? 0) > version) return row.missing?.();
   try {
     if (row.of === undefined) return row.read(r, base + row.at);
     return row.of(...row.rows.filter(isPlain).map((member) => readRow(r, base, member, extent, version)));

@@ -88,13 +88,12 @@ function putHeader(f, header, [routine, spans]) {
   f.at = from;
 }
 
-/** A record of the fields that are given, and of the defaults of others. */
-export function fresh(of, names, defaults, init) {
-  const values = defaults();
-  names.forEach((name, i) => {
-    if (init !== undefined && Object.hasOwn(init, name) && init[name] !== undefined) values[i] = init[name];
-  });
-  return of(...values);
+/** A new record with the fields that are given in the place of its own. */
+export function fresh(record, init) {
+  for (const name of Object.keys(record)) {
+    if (init !== undefined && Object.hasOwn(init, name) && init[name] !== undefined) record[name] = init[name];
+  }
+  return record;
 }
 
 export function enter(f) {

@@ -39,17 +39,20 @@ export function within(error, step) {
   return error;
 }
 
-/** A fault that leaves a hidden field: its words do not show the value. */
+/** A fault that leaves a hidden field: neither its words nor its cause show the value. */
 export function concealed(error) {
   if (error instanceof CodecError && error.shown !== "") {
-    error.detail = error.detail.replace(error.shown, "***");
+    error.detail = error.cause === undefined ? error.detail.replace(error.shown, "***") : MISTYPED;
     error.shown = "";
+    delete error.cause;
   }
   return error;
 }
 
+const MISTYPED = "the value is not of the field's type";
+
 /** The fault for an error that the language throws where a value is of another type than its field: it is the cause. */
 export function typed(error) {
   const isTyped = error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError;
-  return isTyped ? new CodecError("bad-value", null, [], `the value is not of the field's type: ${error.message}`, error.message, error) : error;
+  return isTyped ? new CodecError("bad-value", null, [], `${MISTYPED}: ${error.message}`, error.message || " ", error) : error;
 }

@@ -73,8 +73,10 @@ export function writeInto(routine, value, target, at = 0, header, head) {
 }
 
 /** The bytes of a message with its name. */
-export function writeAny(routines, { message, value }, header, head) {
+export function writeAny(routines, any, header, head) {
+  isRecord(any);
   const known = routines();
+  const { message, value } = any;
   if (Object.hasOwn(known, message)) return write(known[message], value, header, head);
   throw new CodecError("unknown-message", null, [], `the schema has no message ${message}`);
 }
@@ -102,8 +104,8 @@ export function enter(f) {
 
 /** Puts the fields and elements that a fault leaves before its path. */
 export function leave(error, ...path) {
-  // The language throws this itself where a bigint or a symbol stands in the place of a number.
-  if (error instanceof TypeError) error = typed(error);
+  // The language throws errors itself: where a symbol stands in the place of a number, or out of a proxy or a getter.
+  error = typed(error);
   path.reverse().forEach((step) => step !== undefined && within(error, step));
   return error;
 }
@@ -211,7 +213,9 @@ export function isSame(value, fixed) {
 /** How many elements a list has: an array, or a typed array. */
 export function count(list) {
   if (!Array.isArray(list) && !(ArrayBuffer.isView(list) && "length" in list)) wrongValue(list, "an array");
-  return list.length;
+  const length = list.length;
+  // A proxy may say what it likes.
+  return length >>> 0 === length ? length : outOfRange();
 }
 
 export function exactly(list, wanted, code) {

@@ -57,6 +57,22 @@ const nested = { ...full, get bids() { return decodeOrderBook(encodeOrderBook(fu
 assert.deepEqual(encodeOrderBook(nested), plain);
 const bad = { ...full, get asks() { throw new Error("mine"); } };
 assert.throws(() => encodeOrderBook(bad), /^Error: mine$/);
+
+// The language's own errors become faults with the path of the value, whoever throws them; a proxy may have any length.
+const thrown = (error) => ({ ...full, get asks() { throw error; } });
+const lengths = [-1, 1.5, NaN, 2 ** 32, 2 ** 53, "x"].map((length) => ({ ...full, bids: new Proxy([], { get: (_, key) => (key === "length" ? length : undefined) }) }));
+const revoked = Proxy.revocable([], {});
+revoked.revoke();
+const endless = { ...full, get bids() { return endless.bids; } };
+const odd = [
+  thrown(new RangeError("mine")), thrown(new TypeError("mine")), ...lengths, endless,
+  { ...full, bids: [revoked.proxy] }, { ...full, bids: revoked.proxy }, { ...full, bids: new Proxy([], { get: (_, key) => key.at(99).x }) },
+];
+for (const value of odd) {
+  assert.throws(() => encodeOrderBook(value), (error) => error instanceof CodecError && ["bad-value", "out-of-range"].includes(error.code), String(odd.indexOf(value)));
+  assert.deepEqual(encodeOrderBook(full), plain);
+}
+for (const any of [null, undefined, 7]) assert.throws(() => encode(any), { name: "CodecError", code: "bad-value" });
 assert.deepEqual(encodeOrderBook(full), plain);
 
 // Messages that outgrow their memory, and many small ones side by side.

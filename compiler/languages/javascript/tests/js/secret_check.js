@@ -1,5 +1,6 @@
-// Faults do not show the values of hidden fields, and an error of the language is the cause of the fault that it becomes.
+// Faults do not show the values of hidden fields, and an error of the language is the cause of the fault that it becomes, if nothing is hidden.
 import assert from "node:assert/strict";
+import { inspect } from "node:util";
 import { CodecError } from "@aldis/codec";
 import { encodeCard, encodeCardFinal, newCard } from "./secret.js";
 import { cardFromJson, cardToJson } from "./secret_json.js";
@@ -26,6 +27,11 @@ assert.match(message(() => cardFromJson('{"open":777}')), /: 777 is not an integ
 
 // JSON of a value with other types: no error of the language leaves, and a hidden value is not in the words.
 assert.throws(() => cardToJson(newCard({ colour: "mauve" })), { name: "CodecError", code: "bad-value", path: ["colour"] });
-assert.throws(() => cardToJson(newCard({ pins: 777 })), (fault) => fault.cause instanceof TypeError && !fault.message.includes("777"));
-assert.throws(() => encodeCard(newCard({ pin: Symbol("777") })), (fault) => fault instanceof CodecError && !fault.message.includes("777"));
+const inspects = (fault) => fault instanceof CodecError && fault.cause === undefined && !inspect(fault, { showHidden: true }).includes("777");
+assert.throws(() => cardToJson(newCard({ pins: 777 })), inspects);
+assert.throws(() => cardToJson(newCard({ open: Object.create(null) })), (fault) => fault.cause instanceof TypeError);
+for (const encode of [encodeCard, encodeCardFinal]) {
+  for (const pin of [Symbol("777"), { get valueOf() { throw new RangeError("777"); } }]) assert.throws(() => encode(newCard({ pin })), inspects);
+  assert.throws(() => encode({ ...newCard(), get inner() { throw new SyntaxError("777"); } }), inspects);
+}
 assert.throws(() => cardToJson(null), { name: "CodecError", code: "bad-value" });

@@ -1,4 +1,5 @@
-%% A million producers in one log: how long they take to announce, and how long the log takes to start again with them.
+%% A million producers in one log: how long they take to announce, how long the log takes to start again with them, and how much
+%% memory they have then.
 %%
 %%   erl -noshell -pa EBIN -run torture_producers main [COUNT [CALLERS [SEGMENT_BYTES]]]
 %%
@@ -17,6 +18,7 @@ main([Count, Callers]) -> main([Count, Callers, "268435456"]);
 main(Given) ->
     [Count, Callers, Bytes] = [list_to_integer(Number) || Number <- Given],
     Folder = string:trim(os:cmd("mktemp -d")),
+    Before = memory(),
     Options = #{name => many, folder => Folder, max_producers => Count, segment_bytes => Bytes},
     {ok, Log} = aldis_log:start_link(Options),
     Announced = timed(fun() -> announced(Count, Callers) end),
@@ -25,6 +27,7 @@ main(Given) ->
     Started = timed(fun() -> {ok, _} = aldis_log:start_link(Options) end),
     Starting = said("started again", Started),
     #{producers := Count} = aldis_log:info(many),
+    io:format("~b bytes of memory for each~n", [(memory() - Before) div Count]),
     ok = gen_server:stop(many),
     ok = file:del_dir_r(Folder),
     halt(case Announcing =< ?ANNOUNCED_MS andalso Starting =< ?STARTED_MS of true -> 0; false -> 1 end).
@@ -37,6 +40,10 @@ announce(Next, Count, _) when Next > Count -> ok;
 announce(Next, Count, Callers) ->
     {ok, 0} = aldis_log:producer(many, <<Next:128>>, 1),
     announce(Next + Callers, Count, Callers).
+
+memory() ->
+    lists:foreach(fun garbage_collect/1, processes()),
+    erlang:memory(total).
 
 %% Milliseconds on the clock, and of processor time.
 timed(Do) ->

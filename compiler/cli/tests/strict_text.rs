@@ -150,6 +150,11 @@ fn java() {
 }
 
 #[test]
+fn python() {
+    agrees("python", &SCHEMAS);
+}
+
+#[test]
 fn csharp() {
     if aldis_testkit::has_dotnet() {
         agrees("csharp", &SCHEMAS);

@@ -2,7 +2,7 @@
 
 use aldis_diagnostics::Diagnostic;
 use aldis_plan::Plan;
-use aldis_schema::TypeId;
+use aldis_schema::{Schema, TypeDef, TypeId, TypeKind};
 
 /// A back end as its refusals name it.
 #[derive(Clone, Copy, Debug)]
@@ -41,5 +41,24 @@ impl Refusals {
         let message = format!("the {language} back end cannot generate `{}` in form {form}", def.name.full());
         Diagnostic::error(code, message, def.span, problem)
             .help(format!("leave --lang {} out for this schema", self.name))
+    }
+
+    /// The most fields of a record in back ends whose time grows faster than a record's fields; compilers of such code take longer still.
+    pub const MOST_FIELDS: usize = 4096;
+
+    /// A refusal with that code for each record of more fields.
+    #[must_use]
+    pub fn wide(&self, code: &'static str, schema: &Schema) -> Vec<Diagnostic> {
+        let wide = schema.types.iter().filter_map(|def| match &def.kind {
+            TypeKind::Record(record) if record.fields.len() > Self::MOST_FIELDS => Some((def, record.fields.len())),
+            _ => None,
+        });
+        let refused = |(def, count): (&TypeDef, usize)| {
+            let name = def.name.full();
+            let message = format!("`{name}` has {count} fields, more than the {} back end generates", self.language);
+            Diagnostic::error(code, message, def.span, format!("more than {}", Self::MOST_FIELDS))
+                .help("put some of them into records of their own, or use a list")
+        };
+        wide.map(refused).collect()
     }
 }

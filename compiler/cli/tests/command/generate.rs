@@ -275,9 +275,15 @@ fn large_schemas_are_generated_or_refused_in_bounds() {
     let run = gen(&wide, "cpp");
     assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
     assert!(fs::read_to_string(folder.path("out/wide/wide.hpp")).unwrap().contains("bool f65534"));
-    for (schema, language, code) in
-        [(&wide, "erlang", "erlang/E0006"), (&wide, "elixir", "erlang/E0006"), (&chain, "cpp", "fbe/E0051")]
-    {
+    for (schema, language, code) in [
+        (&wide, "erlang", "erlang/E0006"),
+        (&wide, "elixir", "erlang/E0006"),
+        (&wide, "javascript", "javascript/E0002"),
+        (&wide, "java", "java/E0002"),
+        (&wide, "csharp", "csharp/E0002"),
+        (&wide, "python", "python/E0002"),
+        (&chain, "cpp", "fbe/E0051"),
+    ] {
         let run = gen(schema, language);
         assert_eq!(run.status.code(), Some(1));
         assert!(String::from_utf8_lossy(&run.stderr).contains(code), "{}", String::from_utf8_lossy(&run.stderr));

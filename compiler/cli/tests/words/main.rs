@@ -30,6 +30,7 @@ impl Files for Text {
 const COMPILED: [&dyn Language; 3] = [&aldis_erlang::ERLANG, &aldis_elixir::ELIXIR, &aldis_cpp::CPP];
 const JAVA: [&dyn Language; 1] = [&aldis_java::JAVA];
 const CSHARP: [&dyn Language; 1] = [&aldis_csharp::CSHARP];
+const PYTHON: [&dyn Language; 1] = [&aldis_python::PYTHON];
 const JAVASCRIPT: [&dyn Language; 1] = [&aldis_javascript::JAVASCRIPT];
 
 /// The files of each language for a schema, whose own file is called `stem`; `None` where the format does not take the schema,
@@ -112,6 +113,7 @@ fn names_that_are_words_of_javascript() {
     let words = sources::words_of_javascript();
     conform("words_js.fbe", &words, &schemas::fbe(&words));
     conform("words_js.xml", &words, &schemas::sbe(&words));
+    conform("words_js.capnp", &words, &schemas::capnp(&words));
 }
 
 #[test]
@@ -131,6 +133,14 @@ fn names_that_are_words_of_csharp() {
     conform("words_csharp.fbe", &fbe, &schemas::fbe(&fbe));
     conform("words_csharp.xml", &sbe, &schemas::sbe(&sbe));
     conform("words_csharp.capnp", &capnp, &schemas::capnp(&capnp));
+}
+
+#[test]
+fn names_that_are_words_of_python() {
+    let [fbe, sbe, capnp] = [0, 1, 2].map(|part| sources::words_of_python().part(part));
+    conform("words_python.fbe", &fbe, &schemas::fbe(&fbe));
+    conform("words_python.xml", &sbe, &schemas::sbe(&sbe));
+    conform("words_python.capnp", &capnp, &schemas::capnp(&capnp));
 }
 
 /// Packages and files name modules, namespaces and files of code. Those that are words compile, all of them beside each other.

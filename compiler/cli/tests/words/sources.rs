@@ -1,6 +1,6 @@
 //! The words of the generators' sources.
 
-use super::{COMPILED, CSHARP, JAVA, JAVASCRIPT};
+use super::{COMPILED, CSHARP, JAVA, JAVASCRIPT, PYTHON};
 use aldis_emit::Language;
 use std::collections::BTreeSet;
 use std::fs;
@@ -61,14 +61,24 @@ pub fn words_of_javascript() -> Words {
     Words { telling: words.all.clone(), ..words }
 }
 
+/// Reads those of Python, and its keywords.
+pub fn words_of_python() -> Words {
+    with_keywords(&PYTHON, &["data", "lambda", "CodecError"])
+}
+
 /// Reads those of Java and of what it shares with other languages of classes.
 pub fn words_of_java() -> Words {
-    let mut words = words_of(&JAVA);
-    let keywords = JAVA[0].keywords().iter().filter(|word| word.starts_with(char::is_alphabetic));
+    with_keywords(&JAVA, &["bytes", "yield", "CodecException"])
+}
+
+/// The words of a language's sources, among which `some` are for certain, and its keywords: all of them are tried.
+fn with_keywords(language: &'static [&'static dyn Language; 1], some: &[&str]) -> Words {
+    let mut words = words_of(language);
+    let keywords = language[0].keywords().iter().filter(|word| word.starts_with(char::is_alphabetic));
     words.all.extend(keywords.map(|word| (*word).to_owned()));
     words.all.sort();
     words.all.dedup();
-    assert!(["bytes", "yield", "CodecException"].iter().all(|word| words.all.iter().any(|one| one == word)));
+    assert!(some.iter().all(|word| words.all.iter().any(|one| one == word)));
     Words { telling: words.all.clone(), ..words }
 }
 

@@ -4,26 +4,14 @@ use crate::wire::{slot_any, Wire};
 use aldis_diagnostics::Diagnostic;
 use aldis_emit::Refusals;
 use aldis_plan::{Element, Layout, Node, Slot, SlotKind, Step};
-use aldis_schema::{Schema, TypeDef, TypeKind};
-
-/// The most fields of a record. Functions that decode and encode a record bind all of its fields, so erlc takes minutes for 1000
-/// fields, and this number bounds `aldis gen` alone.
-const MAX_FIELDS: usize = 4096;
+use aldis_schema::Schema;
 
 const REFUSALS: Refusals = Refusals { language: "Erlang", name: "erlang" };
 
-/// A diagnostic for each record of more fields than a function can bind.
+/// A diagnostic for each record of more fields than generated functions can bind, which are all of a record's; erlc takes minutes for
+/// 1000 of them.
 pub(crate) fn too_many_fields(schema: &Schema) -> Vec<Diagnostic> {
-    let large = schema.types.iter().filter_map(|def| match &def.kind {
-        TypeKind::Record(record) if record.fields.len() > MAX_FIELDS => Some((def, record.fields.len())),
-        _ => None,
-    });
-    let refused = |(def, count): (&TypeDef, usize)| {
-        let message = format!("`{}` has {count} fields, more than a function of Erlang can bind", def.name.full());
-        let problem = Diagnostic::error(crate::codes::FIELDS, message, def.span, format!("more than {MAX_FIELDS}"));
-        problem.help("put some of them into records of their own, or use a list")
-    };
-    large.map(refused).collect()
+    REFUSALS.wide(crate::codes::FIELDS, schema)
 }
 
 /// A diagnostic for each record that needs what is not supported.

@@ -66,6 +66,10 @@ impl Language for JavaScript {
             Ok(known) => known,
             Err(none) => return Generated { diagnostics: vec![none], ..generated },
         };
+        let wide = REFUSALS.wide(codes::FIELDS, &known[0].schema);
+        if !wide.is_empty() {
+            return Generated { diagnostics: wide, ..Generated::default() };
+        }
         let plans: Vec<(&Plan, Module)> = known
             .into_iter()
             .map(|plan| (plan, expand(&lower_for(plan, &[Purpose::Write, Purpose::Check, Purpose::Open]), &WRITTEN)))

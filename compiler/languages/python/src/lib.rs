@@ -62,6 +62,10 @@ impl Language for Python {
             Ok(known) => known,
             Err(none) => return Generated { diagnostics: vec![none], ..generated },
         };
+        let wide = REFUSALS.wide(codes::FIELDS, &known[0].schema);
+        if !wide.is_empty() {
+            return Generated { diagnostics: wide, ..Generated::default() };
+        }
         let plans: Vec<(&Plan, Module)> =
             known.into_iter().map(|plan| (plan, lower_for(plan, &[Purpose::Write]))).collect();
         if plans.is_empty() {

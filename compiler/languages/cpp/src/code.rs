@@ -1,11 +1,9 @@
 //! C++ statements as trees, between plan nodes and text.
 
+use crate::parameter::Parameter;
 use crate::scan::{behind_literal, is_name};
 use aldis_emit::doc::{concat, hard, indent, join, text, Doc};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Stands behind a parameter that the result looks at.
-pub(crate) const BOUND: &str = " ALDIS_LIFETIMEBOUND";
 
 /// Longest line.
 pub(crate) const WIDTH: usize = 120;
@@ -116,17 +114,10 @@ pub(crate) fn mention(statements: &[Stmt], name: &str) -> bool {
 }
 
 /// A function; its parameters stand on lines of their own where they do not fit beside its name.
-pub(crate) fn function(head: &str, parameters: &[String], body: Vec<Stmt>) -> Stmt {
-    let mentioned = |name: &str| mention(&body, name);
-    let parameters = parameters.iter().map(|parameter| {
-        let declared = parameter.split(" = ").next().unwrap_or_default();
-        let declared = declared.strip_suffix(BOUND).unwrap_or(declared);
-        let name = declared.rsplit([' ', '&', '*']).next().unwrap_or_default();
-        if mentioned(name) {
-            parameter.clone()
-        } else {
-            format!("[[maybe_unused]] {parameter}")
-        }
+pub(crate) fn function(head: &str, parameters: &[Parameter], body: Vec<Stmt>) -> Stmt {
+    let parameters = parameters.iter().map(|parameter| match mention(&body, parameter.name) {
+        true => parameter.to_string(),
+        false => format!("[[maybe_unused]] {parameter}"),
     });
     let parameters: Vec<String> = parameters.collect();
     let flat = format!("{head}({})", parameters.join(", "));

@@ -2,32 +2,32 @@
 
 use crate::code::{block, function, line, when, Stmt};
 use crate::gen::{Gen, Wire};
+use crate::parameter::{input, limits, parameter};
 use crate::scope::offset;
 use aldis_plan::{HeaderValue, Message};
 
 /// `header_of`, `put_header`, and `encode` with a header value.
 pub(crate) fn functions(gen: &Gen<'_>, wire: &Wire<'_>, header: &HeaderValue) -> Vec<Stmt> {
     let name = gen.names.of(header.record);
-    let limits = "const aldis::limits& most = {}".to_owned();
-    let value = format!("const {name}& header");
+    let value = parameter(format!("const {name}&"), "header");
     let mut parts = vec![
         line("/// The header value of a message; no more of it is read. `verify` gives its view."),
         function(
             &format!("inline aldis::result<{name}> header_of"),
-            &["std::span<const std::byte> in".to_owned(), limits.clone()],
+            &[input(), limits()],
             vec![line(format!("return decode<{name}>(in, most);"))],
         ),
         Stmt::Blank,
         line("/// Puts a header value into the bytes of a message, whatever it has there; gives the header's size."),
         function(
             "inline aldis::result<std::size_t> put_header",
-            &["std::span<std::byte> in".to_owned(), value.clone(), limits.clone()],
+            &[parameter("std::span<std::byte>", "in"), value.clone(), limits()],
             put(header),
         ),
         Stmt::Blank,
     ];
     let head = format!("template <{}::message T>\ninline aldis::result", wire.namespace);
-    let message = "const T& value".to_owned();
+    let message = parameter("const T&", "value");
     let ways = [
         ("std::span<std::byte>", "std::size_t", "out"),
         ("aldis::buffer&", "std::span<const std::byte>", "out.written()"),
@@ -36,7 +36,7 @@ pub(crate) fn functions(gen: &Gen<'_>, wire: &Wire<'_>, header: &HeaderValue) ->
         parts.push(line("/// Writes a message with its header value."));
         parts.push(function(
             &format!("{head}<{gives}> encode"),
-            &[message.clone(), value.clone(), format!("{out} out"), limits.clone()],
+            &[message.clone(), value.clone(), parameter(out, "out"), limits()],
             vec![
                 line("auto made = encode(value, out, most);"),
                 block(

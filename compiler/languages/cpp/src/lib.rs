@@ -19,6 +19,7 @@ mod keys;
 mod literal;
 mod message;
 mod names;
+mod parameter;
 mod pmr;
 mod reserved;
 mod scan;

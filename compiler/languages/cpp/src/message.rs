@@ -1,10 +1,11 @@
 //! Messages: records in their envelopes, and the functions that users call.
 
-use crate::code::{alias, block, declare, function, line, when, Stmt, BOUND};
+use crate::code::{alias, block, declare, function, line, when, Stmt};
 use crate::decode::Decoder;
 use crate::encode::Encoder;
 use crate::gen::{Gen, Wire};
 use crate::names::Site;
+use crate::parameter::{input, limits, parameter};
 use crate::scope::{offset, Scope};
 use aldis_emit::needs::takes_extent;
 use aldis_emit::writes_unpaid;
@@ -18,7 +19,7 @@ impl Decoder<'_, '_> {
         let extent = if takes_extent(self.wire.plan, message.record) { ", extent" } else { "" };
         let read =
             |at: &str| vec![alias("const std::byte* const", "end", format!("read_{name}(in, {at}{extent}, value)"))];
-        let parameters = ["auto& in".to_owned(), format!("{name}& value")];
+        let parameters = [parameter("auto&", "in"), parameter(format!("{name}&"), "value")];
         function(
             "[[nodiscard, gnu::always_inline]] static const std::byte* read",
             &parameters,
@@ -92,10 +93,10 @@ impl Encoder<'_, '_> {
             write.push(line(format!("aldis::store<byte_order>({at}, {ty}{{{}}});", head.size)));
         }
         write.push(line(format!("write_{name}({}, value);", offset("at", head.size))));
-        let value = format!("const {name}& value");
-        let writes = ["std::byte* at".to_owned(), value.clone(), "std::uint64_t total".to_owned()];
+        let value = parameter(format!("const {name}&"), "value");
+        let writes = [parameter("std::byte*", "at"), value.clone(), parameter("std::uint64_t", "total")];
         vec![
-            function("static bool size", &["aldis::sizer& out".to_owned(), value], size),
+            function("static bool size", &[parameter("aldis::sizer&", "out"), value], size),
             function("static void write", &writes, write),
         ]
     }
@@ -138,35 +139,34 @@ pub(crate) fn functions_of(wire: &Wire<'_>, calls: &Calls) -> Vec<Stmt> {
     let form = &wire.plan.form.name;
     let (encode, decode) = (wire.function("encode"), wire.function("decode"));
     let template = format!("template <{concept} T>\ninline ");
-    let limits = "const aldis::limits& most = {}".to_owned();
-    let (value, bytes) = ("const T& value".to_owned(), "std::span<const std::byte> in".to_owned());
+    let value = parameter("const T&", "value");
     let call = |call: &str| vec![line(format!("return {namespace}::{call}, most);"))];
     vec![
         line(format!("/// Writes a message of form {form} into `out`; gives its size.")),
         function(
             &format!("{template}aldis::result<std::size_t> {encode}"),
-            &[value.clone(), "std::span<std::byte> out".to_owned(), limits.clone()],
+            &[value.clone(), parameter("std::span<std::byte>", "out"), limits()],
             call(&format!("encode_as<{of}>(value, out")),
         ),
         Stmt::Blank,
         line(format!("/// Writes a message of form {form} into memory that grows as needed; gives its bytes.")),
         function(
             &format!("{template}aldis::result<std::span<const std::byte>> {encode}"),
-            &[value, format!("aldis::buffer& out{BOUND}"), limits.clone()],
+            &[value, parameter("aldis::buffer&", "out").bound(), limits()],
             call(&format!("encode_as<{of}>(value, out")),
         ),
         Stmt::Blank,
         line(format!("/// Reads a message of form {form} into `value`, whose memory is used again; gives its size.")),
         function(
             &format!("{template}aldis::result<std::size_t> {decode}"),
-            &[bytes.clone(), "T& value".to_owned(), limits.clone()],
+            &[input(), parameter("T&", "value"), limits()],
             call(&format!("decode_as<{of}>(in, value")),
         ),
         Stmt::Blank,
         line(format!("/// Reads a message of form {form} into a fresh value.")),
         function(
             &format!("{template}aldis::result<T> {decode}"),
-            &[bytes, limits],
+            &[input(), limits()],
             call(&format!("fresh_as<{of}, T>(in")),
         ),
         Stmt::Blank,
@@ -253,11 +253,7 @@ fn identify(gen: &Gen<'_>, wire: &Wire<'_>, dispatch: &Dispatch) -> Vec<Stmt> {
     body.push(block(format!("switch (std::uint64_t{{{}}})", load(&dispatch.id, start)), cases));
     vec![
         line(format!("/// The message that bytes of form {} are, by the id in them.", wire.plan.form.name)),
-        function(
-            &format!("inline aldis::result<message_id> {}", wire.function("identify")),
-            &["std::span<const std::byte> in".to_owned()],
-            body,
-        ),
+        function(&format!("inline aldis::result<message_id> {}", wire.function("identify")), &[input()], body),
         Stmt::Blank,
     ]
 }

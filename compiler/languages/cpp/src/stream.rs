@@ -4,6 +4,7 @@ use crate::code::{block, function, line, when, wrapped, Stmt};
 use crate::gen::{Gen, Hold, Wire};
 use crate::message::meanings;
 use crate::names::Site;
+use crate::parameter::{input, limits, parameter};
 use aldis_diagnostics::Diagnostic;
 use aldis_emit::Request;
 use aldis_schema::{Type, TypeId, TypeKind};
@@ -103,8 +104,7 @@ fn dispatch(gen: &Gen<'_>, wire: &Wire<'_>) -> Vec<Stmt> {
         when("!visited", vec![line("return visited.error();")]),
         line("return which;"),
     ];
-    let parameters =
-        ["std::span<const std::byte> in", "messages& into", "Visitor&& visitor", "const aldis::limits& most = {}"];
+    let parameters = [input(), parameter("messages&", "into"), parameter("Visitor&&", "visitor"), limits()];
     let mut parts = if is_first { values(gen) } else { vec![line(format!("using messages = {before}messages;"))] };
     parts.extend([
         Stmt::Blank,
@@ -112,7 +112,7 @@ fn dispatch(gen: &Gen<'_>, wire: &Wire<'_>) -> Vec<Stmt> {
         line("/// message it is; one that `visitor` has no overload for is not decoded."),
         function(
             "template <class Visitor>\n    requires(messages::visited_by<Visitor>)\nstatic aldis::result<message_id> dispatch",
-            &parameters.map(str::to_owned),
+            &parameters,
             body,
         ),
     ]);

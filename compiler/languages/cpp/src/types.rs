@@ -4,6 +4,7 @@ use crate::code::{block, line, quoted, when, Stmt};
 use crate::gen::{Gen, Hold};
 use crate::literal::{character, encoded, integer, is_generated, quoted_bytes};
 use crate::names::Site;
+use crate::parameter::parameter;
 use crate::tables::layout_tables;
 use aldis_schema::{Enum, Flags, IntType, Literal, Type, TypeDef, TypeId, TypeKind};
 
@@ -323,7 +324,7 @@ impl Gen<'_> {
             body.push(when(condition, vec![line("return order;")]));
         }
         body.push(line("return 0;"));
-        let parameters = [format!("const {name}& a"), format!("const {name}& b")];
+        let parameters = ["a", "b"].map(|side| parameter(format!("const {name}&"), side));
         crate::code::function("inline int compare", &parameters, body)
     }
 }

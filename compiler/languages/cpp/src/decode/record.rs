@@ -5,6 +5,7 @@ use crate::code::{declare, function, line, step, Stmt, WIDTH};
 use crate::gen::Hold;
 use crate::literal::typed;
 use crate::names::Site;
+use crate::parameter::{listed, parameter, Parameter};
 use crate::scope::Scope;
 use crate::sheet::Sheet;
 use crate::units::Unit;
@@ -59,13 +60,17 @@ impl Decoder<'_, '_> {
     }
 
     fn types(&self, id: TypeId) -> String {
-        self.parameters(id).join(", ")
+        listed(&self.parameters(id), ", ")
     }
 
-    fn parameters(&self, id: TypeId) -> Vec<String> {
-        let mut parameters = vec!["auto& in".to_owned(), "const std::byte* at".to_owned()];
-        parameters.extend(takes_extent(self.wire.plan, id).then(|| "std::uint64_t extent".to_owned()));
-        parameters.push(format!("{}& value", self.gen.names.of(id)));
+    fn parameters(&self, id: TypeId) -> Vec<Parameter> {
+        self.parameters_with(id, takes_extent(self.wire.plan, id))
+    }
+
+    fn parameters_with(&self, id: TypeId, extent: bool) -> Vec<Parameter> {
+        let mut parameters = vec![parameter("auto&", "in"), parameter("const std::byte*", "at")];
+        parameters.extend(extent.then(|| parameter("std::uint64_t", "extent")));
+        parameters.push(parameter(format!("{}&", self.gen.names.of(id)), "value"));
         parameters
     }
 
@@ -214,11 +219,8 @@ impl Decoder<'_, '_> {
         let scope = Scope::new("in", "nullptr");
         let mut body = self.fields(&unopened(run), "at", id, "value", &scope, Guard::All);
         body.push(line("return at + extent;"));
-        let mut parameters =
-            vec!["auto& in".to_owned(), "const std::byte* at".to_owned(), "std::uint64_t extent".to_owned()];
-        parameters.push(format!("{}& value", self.gen.names.of(id)));
         let head = format!("template <bool Whole>\n{} {}", self.wire.reader(id), self.block_name(id));
-        function(&head, &parameters, body)
+        function(&head, &self.parameters_with(id, true), body)
     }
 
     /// Reads the fields of a record from slots of a run at `start`, of which only `extent` bytes may be there where

@@ -7,6 +7,7 @@ mod slot;
 use crate::code::{alias, declare, function, line, when, Stmt};
 use crate::gen::{Gen, Hold, Wire};
 use crate::names::Site;
+use crate::parameter::parameter;
 use crate::scope::Scope;
 use crate::sheet::Sheet;
 use crate::source::Source;
@@ -93,7 +94,7 @@ impl Encoder<'_, '_> {
             body.push(line("out.leave();"));
         }
         body.push(line("return true;"));
-        let parameters = ["aldis::sizer& out".to_owned(), format!("const {name}& value")];
+        let parameters = [parameter("aldis::sizer&", "out"), parameter(format!("const {name}&"), "value")];
         function(&format!("inline bool size_{name}"), &parameters, body)
     }
 
@@ -131,7 +132,7 @@ impl Encoder<'_, '_> {
         } else {
             body.push(line(format!("return {behind};")));
         }
-        let parameters = ["std::byte* at".to_owned(), format!("const {name}& value")];
+        let parameters = [parameter("std::byte*", "at"), parameter(format!("const {name}&"), "value")];
         function(&format!("inline std::byte* write_{name}"), &parameters, body)
     }
 

@@ -7,6 +7,7 @@ mod write;
 
 use crate::code::{function, line, quoted, Stmt};
 use crate::gen::Gen;
+use crate::parameter::{limits, parameter};
 use crate::sheet::Sheet;
 use crate::units::Unit;
 use aldis_plan::JsonPolicy;
@@ -104,9 +105,8 @@ fn policy_of(policy: &JsonPolicy) -> String {
 
 /// The functions that users call: templates, for every record.
 fn functions() -> Vec<Stmt> {
-    let value = "const T& value".to_owned();
+    let value = parameter("const T&", "value");
     let template = "template <record T>\ninline ";
-    let limits = "const aldis::limits& most = {}".to_owned();
     vec![
         line("/// The types that have JSON."),
         line("template <class T>"),
@@ -122,7 +122,7 @@ fn functions() -> Vec<Stmt> {
         line("/// Reads JSON into `value`; gives how many bytes it takes, which is all of them."),
         function(
             &format!("{template}aldis::result<std::size_t> from_json"),
-            &["std::string_view text".to_owned(), "T& value".to_owned(), limits],
+            &[parameter("std::string_view", "text"), parameter("T&", "value"), limits()],
             vec![line("return aldis::json::parse<json_form>(text, value, most);")],
         ),
         Stmt::Blank,
@@ -134,7 +134,7 @@ fn functions() -> Vec<Stmt> {
         ),
         function(
             &format!("{template}std::ostream& operator<<"),
-            &["std::ostream& out".to_owned(), value],
+            &[parameter("std::ostream&", "out"), value],
             vec![line("return out << to_string(value);")],
         ),
         Stmt::Blank,

@@ -4,6 +4,7 @@ use super::write::item_of;
 use crate::code::{block, line, quoted, when, Stmt};
 use crate::gen::{Gen, Hold};
 use crate::names::Site;
+use crate::parameter::parameter;
 use aldis_schema::{Encoding, Type, TypeId, TypeKind};
 
 impl Gen<'_> {
@@ -35,7 +36,7 @@ impl Gen<'_> {
             body.extend(self.absent(id, index));
         }
         body.push(line("return in.close();"));
-        let parameters = ["aldis::json::reader<P>& in".to_owned(), format!("{name}& value")];
+        let parameters = [parameter("aldis::json::reader<P>&", "in"), parameter(format!("{name}&"), "value")];
         crate::code::function("template <aldis::json::policy P>\nbool read_json", &parameters, body)
     }
 

@@ -3,13 +3,20 @@
 
 use crate::code::{alias, function, line, quoted, when, Stmt};
 use crate::gen::{Gen, Hold};
+use crate::parameter::{listed, parameter, Parameter};
 use crate::scope::Scope;
 use aldis_schema::{Field, Type, TypeId, TypeKind};
 
 const READ_HEAD: &str = "template <aldis::json::policy P>\nbool read_members";
 const GIVEN_HEAD: &str = "inline bool is_given";
-const FOUND: &str = "const aldis::json::found_members& members";
-const PREFIX: &str = "const std::string& prefix";
+
+fn found() -> Parameter {
+    parameter("const aldis::json::found_members&", "members")
+}
+
+fn prefix() -> Parameter {
+    parameter("const std::string&", "prefix")
+}
 
 impl Gen<'_> {
     /// Whether any type's JSON is of that kind; a question to ask once.
@@ -43,19 +50,19 @@ impl Gen<'_> {
 
     pub(super) fn shaped_declarations(&self, id: TypeId) -> [Stmt; 2] {
         let declare =
-            |head: &str, parameters: Vec<String>| line(format!("{head}(\n    {});", parameters.join(",\n    ")));
-        [declare(READ_HEAD, self.members_parameters(id)), declare(GIVEN_HEAD, self.given_parameters(id))]
+            |head: &str, parameters: &[Parameter]| line(format!("{head}(\n    {});", listed(parameters, ",\n    ")));
+        [declare(READ_HEAD, &self.members_parameters(id)), declare(GIVEN_HEAD, &self.given_parameters(id))]
     }
 
-    fn members_parameters(&self, id: TypeId) -> Vec<String> {
-        let value = format!("{}& value", self.names.of(id));
-        vec!["aldis::json::reader<P>& in".to_owned(), FOUND.to_owned(), PREFIX.to_owned(), value]
+    fn members_parameters(&self, id: TypeId) -> [Parameter; 4] {
+        let value = parameter(format!("{}&", self.names.of(id)), "value");
+        [parameter("aldis::json::reader<P>&", "in"), found(), prefix(), value]
     }
 
     /// The first one only tells the type.
-    fn given_parameters(&self, id: TypeId) -> Vec<String> {
-        let of = format!("const {}* of", self.names.of(id));
-        vec![of, FOUND.to_owned(), PREFIX.to_owned(), "std::uint32_t depth".to_owned()]
+    fn given_parameters(&self, id: TypeId) -> [Parameter; 4] {
+        let of = parameter(format!("const {}*", self.names.of(id)), "of");
+        [of, found(), prefix(), parameter("std::uint32_t", "depth")]
     }
 
     fn any_given(&self, id: TypeId) -> String {

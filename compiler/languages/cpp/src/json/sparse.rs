@@ -4,6 +4,7 @@ use super::write::{item_of, json_string};
 use crate::code::{block, function, line, quoted, raw, when, when_else, Stmt};
 use crate::gen::{Gen, Hold};
 use crate::names::Site;
+use crate::parameter::parameter;
 use crate::scope::Scope;
 use crate::sheet::Sheet;
 use crate::units::Unit;
@@ -68,7 +69,8 @@ impl Gen<'_> {
     }
 
     fn write_function(&self, name: &str, id: TypeId, body: Vec<Stmt>) -> Stmt {
-        let parameters = ["aldis::json::writer<P>& out".to_owned(), format!("const {}& value", self.names.of(id))];
+        let parameters =
+            [parameter("aldis::json::writer<P>&", "out"), parameter(format!("const {}&", self.names.of(id)), "value")];
         function(&format!("{TEMPLATE}bool {name}"), &parameters, body)
     }
 
@@ -175,7 +177,7 @@ impl Gen<'_> {
             TypeKind::Union(_) => self.read_union(id),
             _ => self.read_record(id),
         };
-        let parameters = ["aldis::json::reader<P>& in".to_owned(), format!("{name}& value")];
+        let parameters = [parameter("aldis::json::reader<P>&", "in"), parameter(format!("{name}&"), "value")];
         function(&format!("{TEMPLATE}bool read_json"), &parameters, body)
     }
 

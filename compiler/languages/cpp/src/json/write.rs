@@ -2,6 +2,7 @@
 
 use crate::code::{line, raw, when_else, Stmt};
 use crate::gen::{Gen, Hold};
+use crate::parameter::parameter;
 use crate::scope::Scope;
 use aldis_schema::{Encoding, IntType, Type, TypeId, TypeKind};
 
@@ -36,7 +37,7 @@ impl Gen<'_> {
         }
         body.push(line(format!("out.raw(\"{}\");", if fields.is_empty() { "{}" } else { "}" })));
         body.push(line("return true;"));
-        let parameters = ["aldis::json::writer<P>& out".to_owned(), format!("const {name}& value")];
+        let parameters = [parameter("aldis::json::writer<P>&", "out"), parameter(format!("const {name}&"), "value")];
         crate::code::function("template <aldis::json::policy P>\nbool write_json", &parameters, body)
     }
 

@@ -4,6 +4,7 @@ use super::pointers::Pointer;
 use super::{sections, target, Segments, Target};
 use crate::code::{block, declare, function, line, when, Stmt};
 use crate::gen::Hold;
+use crate::parameter::{listed, parameter};
 use crate::scope::Scope;
 use crate::sheet::Sheet;
 use crate::source::Source;
@@ -17,11 +18,11 @@ impl Segments<'_, '_> {
         let mut sheet = Sheet::default();
         let parameters = |id: TypeId| {
             let name = self.gen.names.of(id);
-            [format!("{name} to"), format!("const {}& value", self.gen.names.qualified(id))]
+            [parameter(name, "to"), parameter(format!("const {}&", self.gen.names.qualified(id)), "value")]
         };
         let records: Vec<TypeId> = self.plan.layouts.iter().flatten().map(|layout| layout.record).collect();
         for id in &records {
-            sheet.add(*id, &space, [line(format!("inline void copy({});", parameters(*id).join(", ")))]);
+            sheet.add(*id, &space, [line(format!("inline void copy({});", listed(&parameters(*id), ", ")))]);
         }
         sheet.blank();
         for id in records {

@@ -3,6 +3,7 @@
 use super::{sections, target, Segments, Signature, Target, WORD};
 use crate::code::{alias, line, Stmt};
 use crate::names::Site;
+use crate::parameter::parameter;
 use crate::scope::Scope;
 use aldis_plan::{ArmSlot, Node, Repr, Scalar, Slot, SlotKind};
 use aldis_schema::{Type, TypeId};
@@ -10,10 +11,12 @@ use aldis_schema::{Type, TypeId};
 impl Segments<'_, '_> {
     pub(super) fn read_signature(&self, id: TypeId) -> Signature {
         let name = self.gen.names.of(id);
-        Signature::new(
-            format!("inline bool read_{name}"),
-            ["aldis::segments::reader& in", "const aldis::segments::body& at", &format!("{name}& value")],
-        )
+        let body = parameter("const aldis::segments::body&", "at");
+        let value = parameter(format!("{name}&"), "value");
+        Signature {
+            head: format!("inline bool read_{name}"),
+            parameters: vec![parameter("aldis::segments::reader&", "in"), body, value],
+        }
     }
 
     pub(super) fn reader(&self, id: TypeId) -> Stmt {

@@ -4,6 +4,7 @@ use super::pointers::Pointer;
 use super::{sections, target, Segments, Signature, Target};
 use crate::code::{block, line, Stmt};
 use crate::names::Site;
+use crate::parameter::parameter;
 use crate::scope::{offset, Scope};
 use crate::source::Source;
 use aldis_plan::{Node, Repr, Scalar, Slot, SlotKind};
@@ -12,10 +13,11 @@ use aldis_schema::{Type, TypeId};
 impl Segments<'_, '_> {
     pub(super) fn size_signature(&self, id: TypeId) -> Signature {
         let name = self.gen.names.of(id);
-        Signature::new(
-            format!("inline bool size_{name}"),
-            ["aldis::segments::sizer& out", &format!("const {name}& value")],
-        )
+        let value = parameter(format!("const {name}&"), "value");
+        Signature {
+            head: format!("inline bool size_{name}"),
+            parameters: vec![parameter("aldis::segments::sizer&", "out"), value],
+        }
     }
 
     pub(super) fn sizer(&self, id: TypeId) -> Stmt {
@@ -52,10 +54,11 @@ impl Segments<'_, '_> {
 
     pub(super) fn write_signature(&self, id: TypeId) -> Signature {
         let name = self.gen.names.of(id);
-        Signature::new(
-            format!("inline void write_{name}"),
-            ["aldis::segments::writer& out", "std::byte* at", &format!("const {name}& value")],
-        )
+        let value = parameter(format!("const {name}&"), "value");
+        Signature {
+            head: format!("inline void write_{name}"),
+            parameters: vec![parameter("aldis::segments::writer&", "out"), parameter("std::byte*", "at"), value],
+        }
     }
 
     pub(super) fn writer(&self, id: TypeId) -> Stmt {

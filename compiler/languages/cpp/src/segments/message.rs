@@ -4,6 +4,7 @@ use super::{sections, Segments};
 use crate::code::{function, line, Stmt};
 use crate::gen::{Gen, Wire};
 use crate::message::checked;
+use crate::parameter::{input, limits, parameter};
 use aldis_plan::Message;
 
 impl Segments<'_, '_> {
@@ -63,8 +64,7 @@ pub(crate) fn functions(gen: &Gen<'_>, wire: &Wire<'_>) -> Vec<Stmt> {
     };
     let mut parts = crate::message::functions_of(wire, &calls);
     if wire.segments().is_some_and(|segments| segments.packed) {
-        let parameters =
-            ["std::span<const std::byte> in", "T& value", "aldis::buffer& room", "const aldis::limits& most = {}"];
+        let parameters = [input(), parameter("T&", "value"), parameter("aldis::buffer&", "room"), limits()];
         let body = format!(
             "return aldis::segments::unpack_as<{}::message_of<T>>(in, value, room, {{}}, most);",
             shared.namespace
@@ -73,7 +73,7 @@ pub(crate) fn functions(gen: &Gen<'_>, wire: &Wire<'_>) -> Vec<Stmt> {
             line("/// Reads a packed message, which is unpacked to `room`, memory that is used again, and does not lie there."),
             function(
                 &format!("template <{}::message T>\ninline aldis::result<std::size_t> {}", shared.namespace, wire.function("decode")),
-                &parameters.map(str::to_owned),
+                &parameters,
                 vec![line(body)],
             ),
             Stmt::Blank,

@@ -18,6 +18,7 @@ pub(crate) use writer::write_function;
 use crate::code::{function, line, rule, Stmt};
 use crate::gen::{Gen, Hold, Wire};
 use crate::names::Site;
+use crate::parameter::{listed, Parameter};
 use crate::scope::Scope;
 use crate::sheet::Sheet;
 use crate::units::Unit;
@@ -61,16 +62,12 @@ fn sections(plan: &Plan, record: TypeId) -> Sections<'_> {
 /// How a function is declared and defined.
 struct Signature {
     head: String,
-    parameters: Vec<String>,
+    parameters: Vec<Parameter>,
 }
 
 impl Signature {
-    fn new<const COUNT: usize>(head: String, parameters: [&str; COUNT]) -> Self {
-        Self { head, parameters: parameters.map(str::to_owned).to_vec() }
-    }
-
     fn declaration(&self) -> Stmt {
-        line(format!("{}({});", self.head, self.parameters.join(", ")))
+        line(format!("{}({});", self.head, listed(&self.parameters, ", ")))
     }
 
     fn function(&self, body: Vec<Stmt>) -> Stmt {

@@ -2,16 +2,18 @@
 
 use super::{sections, target, Segments, Signature, Target, WORD};
 use crate::code::{line, Stmt};
+use crate::parameter::parameter;
 use crate::scope::Scope;
 use aldis_plan::{ArmSlot, Node, Slot, SlotKind};
 use aldis_schema::{Type, TypeId};
 
 impl Segments<'_, '_> {
     pub(super) fn verify_signature(&self, id: TypeId) -> Signature {
-        Signature::new(
-            format!("inline bool verify_{}", self.gen.names.of(id)),
-            ["aldis::segments::verifier& in", "const aldis::segments::body& at"],
-        )
+        let body = parameter("const aldis::segments::body&", "at");
+        Signature {
+            head: format!("inline bool verify_{}", self.gen.names.of(id)),
+            parameters: vec![parameter("aldis::segments::verifier&", "in"), body],
+        }
     }
 
     pub(super) fn verifier(&self, id: TypeId) -> Stmt {

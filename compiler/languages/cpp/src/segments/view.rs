@@ -2,9 +2,10 @@
 
 use super::shapes::{Method, Shape, Shaped};
 use super::{target, Segments, Target, WORD};
-use crate::code::{function, line, Stmt, BOUND};
+use crate::code::{function, line, Stmt};
 use crate::gen::{Gen, Hold, Wire};
 use crate::names::Site;
+use crate::parameter::{input, limits, parameter};
 use crate::sheet::Sheet;
 use crate::units::Unit;
 use aldis_plan::{ArmSlot, Node, Repr, Slot, SlotKind};
@@ -185,12 +186,11 @@ pub(crate) fn verify_function(gen: &Gen<'_>, wire: &Wire<'_>) -> Vec<Stmt> {
     let (verify, decode) = (wire.function("verify"), wire.function("decode"));
     let head =
         format!("template <{}::message T>\ninline aldis::result<typename {of}::type> {verify}", shared.namespace);
-    let bound = if form.packed { "" } else { BOUND };
-    let mut parameters = vec![format!("std::span<const std::byte> in{bound}")];
+    let mut parameters = vec![if form.packed { input() } else { input().bound() }];
     let name = &wire.plan.form.name;
     let first = format!("/// Checks all of a message of form {name} as `{decode}` does, and gives a view of it,");
     let (second, call) = if form.packed {
-        parameters.push(format!("aldis::buffer& room{BOUND}"));
+        parameters.push(parameter("aldis::buffer&", "room").bound());
         (
             "/// which is good until `room`, to which the message is unpacked, is used again. The message lies elsewhere.",
             format!("verify_packed_as<{of}>(in, room, most)"),
@@ -199,7 +199,7 @@ pub(crate) fn verify_function(gen: &Gen<'_>, wire: &Wire<'_>) -> Vec<Stmt> {
         let call = format!("verify_as<{of}, aldis::segments::{}>(in, most)", super::message::form_name(form));
         ("/// which is good as long as its bytes are. Takes no memory where there are few segments.", call)
     };
-    parameters.push("const aldis::limits& most = {}".to_owned());
+    parameters.push(limits());
     let body = vec![line(format!("return aldis::segments::{call};"))];
     let mut parts = vec![line(first), line(second), function(&head, &parameters, body)];
     if !form.packed {

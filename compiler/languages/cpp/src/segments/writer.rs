@@ -3,9 +3,10 @@
 
 use super::shapes::{used_bits, Method, Shape, Shaped};
 use super::{sections, target, Segments, Target};
-use crate::code::{function, line, Stmt, BOUND};
+use crate::code::{function, line, Stmt};
 use crate::gen::{Gen, Hold, Wire};
 use crate::names::Site;
+use crate::parameter::parameter;
 use crate::sheet::Sheet;
 use crate::units::Unit;
 use aldis_plan::{ArmSlot, Node, Repr, Slot, SlotKind};
@@ -222,7 +223,7 @@ pub(crate) fn write_function(gen: &Gen<'_>) -> Vec<Stmt> {
     ];
     vec![
         line(format!("/// Begins a message of form {}; `draft.finish()` gives its bytes.", wire.plan.form.name)),
-        function(&head, &[format!("aldis::segments::draft& draft{BOUND}")], body),
+        function(&head, &[parameter("aldis::segments::draft&", "draft").bound()], body),
         Stmt::Blank,
     ]
 }

@@ -11,8 +11,9 @@ mod verify;
 
 pub(crate) use same::comparisons;
 
-use crate::code::{function, line, Stmt, BOUND};
+use crate::code::{function, line, Stmt};
 use crate::gen::{Gen, Wire};
+use crate::parameter::{input, limits, parameter};
 use crate::sheet::Sheet;
 use crate::units::Unit;
 use aldis_emit::needs::{each_slot, takes_extent};
@@ -110,7 +111,7 @@ impl<'g, 'a> Viewer<'g, 'a> {
                 line(format!("const std::byte* const end = verify_{name}(in, {at}{extent}{starts});")),
             ]
         };
-        let parameters = ["auto& in".to_owned(), "place& record".to_owned()];
+        let parameters = [parameter("auto&", "in"), parameter("place&", "record")];
         let body = self.decoder().message_body(message, &read);
         let body = vec![
             line("using reader_type = reader;"),
@@ -131,7 +132,7 @@ impl<'g, 'a> Viewer<'g, 'a> {
              aldis::result<typename {namespace}::view_of<T>::type> {}",
             self.wire.function("verify")
         );
-        let parameters = [format!("std::span<const std::byte> in{BOUND}"), "const aldis::limits& most = {}".to_owned()];
+        let parameters = [input().bound(), limits()];
         let verify = self.wire.function("verify");
         vec![
             line(format!(

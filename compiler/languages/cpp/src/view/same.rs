@@ -3,6 +3,7 @@
 use super::Viewer;
 use crate::code::{function, line, when, Stmt};
 use crate::gen::{Gen, Hold};
+use crate::parameter::{listed, parameter};
 use crate::sheet::Sheet;
 use aldis_schema::TypeId;
 
@@ -19,11 +20,14 @@ pub(crate) fn comparisons(gen: &Gen<'_>, views: &str, order: &[TypeId]) -> Vec<S
     let mut sheet = Sheet::default();
     let parameters = |id: &TypeId| {
         let name = gen.names.of(*id);
-        [format!("const {name}& view"), format!("const {}& value", gen.names.qualified(*id))]
+        [
+            parameter(format!("const {name}&"), "view"),
+            parameter(format!("const {}&", gen.names.qualified(*id)), "value"),
+        ]
     };
     order
         .iter()
-        .for_each(|id| sheet.add(*id, views, [line(format!("inline bool same({});", parameters(id).join(", ")))]));
+        .for_each(|id| sheet.add(*id, views, [line(format!("inline bool same({});", listed(&parameters(id), ", ")))]));
     sheet.blank();
     for id in order {
         let mut body = vec![line("using aldis::testee::same;")];

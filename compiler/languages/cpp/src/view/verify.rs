@@ -4,6 +4,7 @@ use super::Viewer;
 use crate::code::{alias, block, declare, function, line, step, Stmt};
 use crate::decode::{counted_cell, head_name, unopened, unsigned, Decoder, Guard};
 use crate::gen::Hold;
+use crate::parameter::{listed, parameter, Parameter};
 use crate::scope::{offset, rebased, Scope};
 use crate::sheet::Sheet;
 use crate::units::Unit;
@@ -31,7 +32,7 @@ impl Viewer<'_, '_> {
     /// Declarations of a unit's checks, since records may be within each other.
     pub(super) fn declarations(&self, unit: &Unit, sheet: &mut Sheet) {
         for layout in self.wire.layouts(unit) {
-            let (name, parameters) = (self.gen.names.of(layout.record), self.parameters(layout.record).join(", "));
+            let (name, parameters) = (self.gen.names.of(layout.record), listed(&self.parameters(layout.record), ", "));
             let declared = line(format!("inline const std::byte* verify_{name}({parameters});"));
             sheet.add(layout.record, &self.wire.namespace, [declared]);
         }
@@ -41,10 +42,10 @@ impl Viewer<'_, '_> {
         format!("{} verify_{}", self.wire.reader(id), self.gen.names.of(id))
     }
 
-    fn parameters(&self, id: TypeId) -> Vec<String> {
-        let mut parameters = vec!["auto& in".to_owned(), "const std::byte* at".to_owned()];
-        parameters.extend(takes_extent(self.plan(), id).then(|| "std::uint64_t extent".to_owned()));
-        parameters.extend(self.walked_place(id).map(|_| "auto&& starts".to_owned()));
+    fn parameters(&self, id: TypeId) -> Vec<Parameter> {
+        let mut parameters = vec![parameter("auto&", "in"), parameter("const std::byte*", "at")];
+        parameters.extend(takes_extent(self.plan(), id).then(|| parameter("std::uint64_t", "extent")));
+        parameters.extend(self.walked_place(id).map(|_| parameter("auto&&", "starts")));
         parameters
     }
 

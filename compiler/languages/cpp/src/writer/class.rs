@@ -4,6 +4,7 @@ use super::Writers;
 use crate::code::{block, function, line, mention, wrapped, Stmt};
 use crate::gen::Hold;
 use crate::names::Site;
+use crate::parameter::parameter;
 use crate::scope::{offset, Scope};
 use aldis_plan::{Link, NullLink, Run, Slot, SlotKind, Step};
 use aldis_schema::TypeId;
@@ -99,7 +100,7 @@ impl Writers<'_, '_> {
             }
             body.extend(self.encoder.head(&Run { slots: registers(run), ..Run::default() }, "at", "0"));
             body.extend(self.defaults(&run.slots, id, id));
-            parts.push(function(&format!("static void {name}"), &["std::byte* at".to_owned()], body));
+            parts.push(function(&format!("static void {name}"), &[parameter("std::byte*", "at")], body));
             rows.push(format!("{{{}, {name}}}", run.size));
         }
         if !self.wire.needs.links {

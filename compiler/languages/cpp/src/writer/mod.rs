@@ -8,10 +8,11 @@ mod class;
 mod setters;
 mod within;
 
-use crate::code::{block, function, line, Stmt, BOUND};
+use crate::code::{block, function, line, Stmt};
 use crate::encode::Encoder;
 use crate::gen::{Gen, Wire};
 use crate::names::Site;
+use crate::parameter::{listed, parameter};
 use crate::scope::offset;
 use crate::sheet::Sheet;
 use crate::units::Unit;
@@ -101,7 +102,7 @@ impl<'g, 'a> Writers<'g, 'a> {
                 "/// Begins a message of form {}; `draft.finish()` gives its bytes.",
                 self.wire.plan.form.name
             )),
-            function(&head, &[format!("aldis::draft& draft{BOUND}")], body),
+            function(&head, &[parameter("aldis::draft&", "draft").bound()], body),
             Stmt::Blank,
         ]
     }
@@ -112,10 +113,10 @@ impl<'g, 'a> Writers<'g, 'a> {
         let layouts: Vec<_> = self.wire.plan.layouts.iter().flatten().collect();
         let parameters = |id: TypeId| {
             let name = self.gen.names.of(id);
-            [format!("{name} to"), format!("const {}& value", self.gen.names.qualified(id))]
+            [parameter(name, "to"), parameter(format!("const {}&", self.gen.names.qualified(id)), "value")]
         };
         for layout in &layouts {
-            let declared = line(format!("inline void copy({});", parameters(layout.record).join(", ")));
+            let declared = line(format!("inline void copy({});", listed(&parameters(layout.record), ", ")));
             sheet.add(layout.record, &namespace, [declared]);
         }
         sheet.blank();
@@ -166,7 +167,7 @@ impl<'g, 'a> Writers<'g, 'a> {
             let at = offset("at", slot.at);
             seal.push(line(format!("aldis::store<byte_order>({at}, {ty}{{{}}});", head.size)));
         }
-        let parameters = ["std::byte* at".to_owned(), "std::uint64_t total".to_owned()];
+        let parameters = [parameter("std::byte*", "at"), parameter("std::uint64_t", "total")];
         let mut body = vec![
             line(format!("using type = {};", self.writer(message.record))),
             line(format!("static constexpr std::size_t head_size = {};", head.size)),

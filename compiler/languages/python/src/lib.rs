@@ -36,7 +36,7 @@ impl Language for Python {
     }
 
     fn type_keywords(&self) -> &'static [&'static str] {
-        &names::TAKEN
+        &names::TAKEN_OF_TYPES
     }
 
     fn forms(&self) -> &'static [&'static str] {

@@ -95,8 +95,16 @@ const OF_NUMBERS: [&str; 16] = [
     "values",
 ];
 
-/// Names that no type can have.
+/// Names of types alone: classes are imported behind an underscore, where generated code has these too.
+const BEHIND: [&str; 10] =
+    ["capnp", "capnp_canonical", "capnp_packed", "careful", "codec", "fbe", "fbe_final", "r", "s", "sbe"];
+
+/// Names that generated code has for itself.
 pub(crate) static TAKEN: LazyLock<Vec<&str>> = LazyLock::new(|| KEYWORDS.iter().chain(&USED).copied().collect());
+
+/// Names that no type can have.
+pub(crate) static TAKEN_OF_TYPES: LazyLock<Vec<&str>> =
+    LazyLock::new(|| TAKEN.iter().chain(&BEHIND).copied().collect());
 
 /// All names of one schema's package.
 #[derive(Clone)]
@@ -152,8 +160,8 @@ impl Names {
                 true => request.own_type_name(def, own),
                 false => request.type_name(schema, def, own),
             };
-            let scope = scopes.entry(owner).or_insert_with(|| Scope::new(TAKEN.iter().copied(), ()));
-            names.types.push(fresh(scope, &wanted, &TAKEN));
+            let scope = scopes.entry(owner).or_insert_with(|| Scope::new(TAKEN_OF_TYPES.iter().copied(), ()));
+            names.types.push(fresh(scope, &wanted, &TAKEN_OF_TYPES));
             names.owners.push(owner);
         }
         for (index, def) in schema.types.iter().enumerate() {
@@ -232,7 +240,7 @@ impl Names {
     fn arms(&self, request: &Request<'_>, index: usize, def: &TypeDef, scope: &mut Scope<()>) -> Vec<String> {
         let TypeKind::Union(union) = &def.kind else { return Vec::new() };
         let wanted = |own: &str| format!("{}_{}", self.types[index], request.member_name(def, own));
-        union.arms.iter().map(|arm| fresh(scope, &wanted(&arm.field.name), &TAKEN)).collect()
+        union.arms.iter().map(|arm| fresh(scope, &wanted(&arm.field.name), &TAKEN_OF_TYPES)).collect()
     }
 
     /// The fields of a record, the values of an enum or of flags.

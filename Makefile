@@ -1,6 +1,6 @@
 # The tasks of this repository. Every target works from a fresh clone on a Debian-like machine.
 
-.PHONY: help setup demo test test-quick test-otp playground book release bench bench-check bench-beam bench-cpp bench-js bench-java bench-python bench-account bench-all bench-etf bench-tcp torture fuzz fuzz-beam fuzz-cpp fmt lint deny
+.PHONY: help setup demo test test-quick test-otp playground book release bench bench-check bench-beam bench-cpp bench-js bench-java bench-python bench-account bench-all bench-etf bench-tcp bench-captures torture fuzz fuzz-beam fuzz-cpp fmt lint deny
 
 help:
 	@echo "make setup   install what is missing (says what; quick when nothing is)"
@@ -25,6 +25,8 @@ help:
 	@echo "             writes docs/etf-js.* and docs/etf-beam.*; as root, in target/otp/trixie as test-otp"
 	@echo "make bench-tcp  the transport's tiers against a plain C++ server; writes docs/tcp.*"
 	@echo "             with NATS JetStream beside it (needs Go): make bench-tcp JETSTREAM=1"
+	@echo "make bench-captures  captures to Parquet and statistics, beside the crates alone and sbe-tool on the fly;"
+	@echo "             writes docs/captures.*; with your own: make bench-captures SCHEMA=FILE FEED=FILE, u32le-framed"
 	@echo "make playground  a page that tries schemas and messages in a browser, in target/playground/index.html"
 	@echo "make book    the pages of docs as a site, in target/book; compiles mdBook the first time"
 	@echo "make release all packages from one version number, in target/release-VERSION, and each tried in a clean place"
@@ -91,6 +93,9 @@ bench-etf: setup
 
 bench-tcp: setup
 	@JETSTREAM="$(JETSTREAM)" bench/tcp/run.sh
+
+bench-captures: setup
+	@bench/captures/run.sh $(if $(FEED),"$(SCHEMA)" "$(FEED)")
 
 ROUNDS ?= 100
 torture: setup

@@ -277,7 +277,8 @@ playground() {
 
 # The program that judges the tables of benches.
 bench_scripts() {
-    python3 -m doctest bench/check.py && echo '  the limits of bench-check: as documented'
+    python3 -m doctest bench/check.py bench/captures/report.py bench/captures/run.py &&
+        echo "  the limits of bench-check, the tables of bench-captures: as documented"
 }
 
 # Mutated messages of every wire form into generated Erlang and Elixir.

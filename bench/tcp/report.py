@@ -1,8 +1,12 @@
 """The results of a run as text and as a picture."""
 import statistics
-from html import escape
+import sys
+from pathlib import Path
 
 from tiers import LATENCIES, RATES, STREAMED_RATES
+
+sys.path.append(str(Path(__file__).resolve().parent.parent))
+import bars  # noqa: E402
 
 
 def verdict(reached):
@@ -70,28 +74,12 @@ def jetstream_lines(result):
         yield f"{'NATS JetStream, acked when ' + what:40} {rate / 1e6:10.3f} M/s; durable is {ours / rate:.0f} times that"
 
 
-BAR, LEFT, WIDTH = 22, 300, 860
-
-
 def svg(result):
     """A bar for each tier's share of the C++ server's rate, with a mark where it should reach."""
     loads = result["loads"]
-    scale = (WIDTH - LEFT - 130) / max(1.0, max(loads[ours]["rate"] / loads[peer]["rate"] for _, ours, peer, _ in rates(result)))
-    height = 70 + BAR * len(rates(result))
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" viewBox="0 0 {WIDTH} {height}" '
-        'font-family="sans-serif" font-size="12">',
-        '<rect width="100%" height="100%" fill="#fff"/>',
-        '<text x="10" y="20" font-size="15" font-weight="bold">Acknowledged messages a second, as a share of a plain C++ server\'s</text>',
-        f'<text x="10" y="{height - 12}" fill="#555">{escape(result["machine"])}, {escape(result["versions"])}; the red mark is what was asked for</text>',
-    ]
-    for row, (name, ours, peer, least) in enumerate(rates(result)):
-        y = 38 + BAR * row
+    rows = []
+    for name, ours, peer, least in rates(result):
         rate, share = loads[ours]["rate"], loads[ours]["rate"] / loads[peer]["rate"]
-        parts += [
-            f'<text x="{LEFT - 8}" y="{y + 13}" text-anchor="end">{escape(name.strip())}</text>',
-            f'<rect x="{LEFT}" y="{y}" width="{share * scale:.1f}" height="{BAR - 5}" fill="#1f6feb"/>',
-            f'<line x1="{LEFT + least * scale:.1f}" x2="{LEFT + least * scale:.1f}" y1="{y - 2}" y2="{y + BAR - 3}" stroke="#c0392b" stroke-width="2"/>',
-            f'<text x="{LEFT + max(share, least) * scale + 6:.1f}" y="{y + 13}" fill="#333">{share:.0%}, {rate / 1e6:.1f} M/s</text>',
-        ]
-    return "\n".join([*parts, "</svg>"])
+        rows.append((name, share, least, f"{share:.0%}, {rate / 1e6:.1f} M/s"))
+    title = "Acknowledged messages a second, as a share of a plain C++ server's"
+    return bars.svg(title, f"{result['machine']}, {result['versions']}", rows)

@@ -27,12 +27,14 @@ type Outcome<T> = Result<T, Box<dyn Error>>;
 /// Calls `full` with the batches of the messages of a stream, each with its message's number.
 fn batches(codec: &Codec, stream: &[u8], mut full: impl FnMut(usize, RecordBatch) -> Outcome<()>) -> Outcome<u64> {
     let mut tables: Vec<Option<Table>> = codec.plan().messages.iter().map(|_| None).collect();
+    // As they are stored: those of random messages may be beyond what a timestamp can be.
+    let options = Options { times: false, ..Options::default() };
     let (mut at, mut messages) = (0, 0);
     while let Some(length) = stream.get(at..at + 4) {
         let length = u32::from_le_bytes(length.try_into()?) as usize;
         let bytes = stream.get(at + 4..at + 4 + length).ok_or("the stream is cut")?;
         let message = codec.find(bytes).map_err(|fault| fault.to_string())?;
-        let make = || Table::new(codec, message, &Options::default(), (false, Groups::Lists));
+        let make = || Table::new(codec, message, &options, (false, Groups::Lists));
         let table = tables[message].get_or_insert_with(make);
         let place = Place { message: messages, offset: at as u64 + 4, packet: None };
         table.push(codec, bytes, &place).map_err(|fault| fault.to_string())?;

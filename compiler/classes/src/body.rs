@@ -6,7 +6,7 @@ use crate::tree::{binary, int, is_false, is_true, name, plus, Expr, Line, Word};
 use aldis_emit::names::Scope;
 use aldis_routine::{visit, Amount, Arg, Block, Frame, Hint, Module, Op, Place, Purpose, Routine, Sym, Ty, What};
 use aldis_schema::TypeId;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The state of reading, and of writing, in every method.
 pub const IN: &str = "f";
@@ -26,6 +26,11 @@ pub struct Body<'m> {
     /// By symbol: the value that was before where it goes, null if there was none.
     pub olds: HashMap<Sym, Expr>,
     pub uses: Vec<u32>,
+    /// Fields go into the object as soon as they are read, so that little is between two of them.
+    pub is_long: bool,
+    /// By symbol: the fields that go into the object, by record and index, and those that went.
+    fields: HashMap<Sym, Vec<(TypeId, usize)>>,
+    put: HashSet<Sym>,
     /// By the tag of a union that is written: the union, its type, and the symbol of the value that its arm holds.
     pub choices: HashMap<Sym, (Expr, TypeId, Sym)>,
     pub lines: Vec<Line>,
@@ -46,6 +51,9 @@ impl<'m> Body<'m> {
             vals: vec![None; count],
             olds: HashMap::new(),
             uses,
+            is_long: false,
+            fields: HashMap::new(),
+            put: HashSet::new(),
             choices: HashMap::new(),
             lines: Vec::new(),
         }
@@ -67,6 +75,32 @@ impl<'m> Body<'m> {
                 self.olds.insert(*given, old);
             }
         }
+    }
+
+    /// A long method is to put these fields into its object at once, of which nothing is absent yet.
+    pub fn expect_fields(&mut self, record: TypeId, fields: &[Sym]) {
+        if self.is_long {
+            self.lines.extend(crate::values::all_there(self.kinds, self.module, record, INTO));
+            for (index, sym) in fields.iter().enumerate() {
+                self.fields.entry(*sym).or_default().push((record, index));
+            }
+        }
+    }
+
+    /// Puts the fields among what an operation binds into their object, where they go there at once.
+    pub fn put_fields(&mut self, binds: &[Sym]) {
+        for bind in binds {
+            for field in self.fields.remove(bind).unwrap_or_default() {
+                let val = self.val(*bind);
+                self.lines.extend(crate::values::put(self.kinds, self.module, field, INTO, (val, false)));
+                self.put.insert(*bind);
+            }
+        }
+    }
+
+    /// Whether the method's object has a field's value already.
+    pub fn has_put(&self, field: Sym) -> bool {
+        self.put.contains(&field)
     }
 
     /// Whether the method ends with an operation, and gives a place that it binds, which nothing else asks for.

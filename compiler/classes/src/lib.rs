@@ -2,7 +2,8 @@
 //!
 //! `names` and `kinds` make the language model, `kinds::dialect` says in what languages differ, `body` is a method in the making,
 //! `read` and `write` print routines as methods, `json` says what the JSON of each type is, `values` makes the classes,
-//! `messages` what is said of all messages, `requests` the class of those that wait for answers; `tree` is what all of them make, and `print` writes it.
+//! `messages` what is said of all messages, `requests` the class of those that wait for answers,
+//! `split` makes parts of long methods; `tree` is what all of them make, and `print` writes it.
 
 pub mod body;
 pub mod json;
@@ -12,6 +13,7 @@ pub mod names;
 pub mod print;
 pub mod read;
 pub mod requests;
+pub mod split;
 pub mod tree;
 pub mod values;
 pub mod write;

@@ -3,6 +3,7 @@
 
 mod cells;
 mod faults;
+mod methods;
 mod segments;
 
 use crate::body::{state, Body, IN, INTO};
@@ -11,10 +12,10 @@ use crate::kinds::{is_null, Kinds, Val};
 use crate::tree::{binary, call, cast, int, make, member, name, plus, run, Expr, Line, Member};
 use aldis_plan::{Extent, Repr, Scalar, Shape};
 use aldis_routine::{
-    Arg, Block, Holds, LackId, ListId, ListType, Module, Op, Purpose, Register, Routine, RoutineId, Subject, Sym,
-    Table, TableId, Ty, What,
+    Arg, Block, Holds, LackId, ListId, ListType, Module, Op, Purpose, Register, RoutineId, Sym, Table, TableId, Ty,
+    What,
 };
-use aldis_schema::{Type, TypeId};
+use aldis_schema::Type;
 use faults::can_fault;
 use std::collections::HashMap;
 
@@ -40,81 +41,6 @@ impl<'m> Reading<'m> {
         Self { module, kinds, suffix, cuts, lacks, constants: Vec::new(), steps: Vec::new(), old: None }
     }
 
-    /// The methods that read a record or its message, and their constants.
-    pub fn members(&mut self, record: TypeId) -> Vec<Member> {
-        let module = self.module;
-        let is_own = |routine: &&Routine| match routine.of {
-            Subject::Record(id) => id == record,
-            Subject::Message(index) => module.schema.messages[index].record == record,
-        };
-        let is_reader = |routine: &&Routine| matches!(routine.purpose, Purpose::Read | Purpose::Check);
-        let readers = module.routines.iter().filter(is_reader).filter(is_own);
-        let methods: Vec<Member> = readers.map(|routine| self.method(routine)).collect();
-        self.cuts.clear();
-        self.lacks.clear();
-        std::mem::take(&mut self.constants).into_iter().chain(methods).collect()
-    }
-
-    fn record_of(&self, of: Subject) -> TypeId {
-        match of {
-            Subject::Record(id) => id,
-            Subject::Message(index) => self.module.schema.messages[index].record,
-        }
-    }
-
-    /// `readFinal`, `messageFinal`; `checkFinal`, `checkMessageFinal`
-    fn function(&self, routine: &Routine) -> String {
-        let verb = match (routine.purpose, routine.of) {
-            (Purpose::Check, Subject::Record(_)) => "check",
-            (Purpose::Check, _) => "checkMessage",
-            (_, Subject::Record(_)) => "read",
-            _ => "message",
-        };
-        self.kinds.dialect.method(format!("{verb}{}", aldis_emit::names::capital(self.suffix)))
-    }
-
-    /// The method that gives an object to read into: the one that was there before, or a new one.
-    fn used(&self, class: &str) -> String {
-        format!("{class}Codec.{}", self.kinds.dialect.method("used".to_owned()))
-    }
-
-    fn method(&mut self, routine: &'m Routine) -> Member {
-        let mut body = Body::new(self.module, self.kinds, routine);
-        let params: Vec<Sym> = routine.params.iter().copied().filter(|param| !body.is_token(*param)).collect();
-        let mut list = Vec::new();
-        for param in params {
-            let own = body.fresh(param);
-            list.push(format!("{} {own}", body.number_type(param)));
-            body.is(param, name(own));
-        }
-        if self.kinds.dialect.reuses() && routine.purpose == Purpose::Read {
-            list.push(format!("{} {INTO}", self.kinds.names.of(self.record_of(routine.of))));
-            let value = routine.body.gives.iter().zip(&routine.results).find(|(_, ty)| **ty == Ty::Val);
-            if let Some((Arg::Sym(value), _)) = value {
-                body.olds.insert(*value, name(INTO));
-            }
-        }
-        self.block(&mut body, &routine.body);
-        for (given, ty) in routine.body.gives.iter().zip(&routine.results).rev() {
-            match (ty, given) {
-                (Ty::Val, Arg::Sym(sym)) => {
-                    let value = body.val(*sym).expr;
-                    body.lines.push(Line::Return(value));
-                }
-                (Ty::Pos, given) => {
-                    let behind = body.arg(*given);
-                    if behind != member(name(IN), "at") {
-                        body.lines.push(Line::Assign(member(name(IN), "at"), "=", behind));
-                    }
-                }
-                _ => {}
-            }
-        }
-        let class = if body.checks() { "void" } else { self.kinds.names.of(self.record_of(routine.of)) };
-        let head = self.kinds.dialect.head(class, &self.function(routine), ("In", IN), &list);
-        Member::Method { doc: String::new(), head, body: body.lines }
-    }
-
     fn block(&mut self, body: &mut Body<'m>, block: &'m Block) {
         for op in &block.ops {
             let old = op.binds.first().and_then(|bind| body.olds.get(bind)).filter(|old| **old == name(INTO)).cloned();
@@ -122,6 +48,7 @@ impl<'m> Reading<'m> {
                 let names = self.kinds.names.fields(*record).iter();
                 let old = |(sym, own): (&Sym, &String)| (*sym, member(old.clone(), own.clone()));
                 body.olds.extend(fields.iter().zip(names).map(old));
+                body.expect_fields(*record, fields);
             }
         }
         for (index, op) in block.ops.iter().enumerate() {
@@ -129,6 +56,7 @@ impl<'m> Reading<'m> {
                 What::Switch { .. } => self.switch(body, op, block.ops.get(index + 1)),
                 _ => self.op(body, op),
             }
+            body.put_fields(&op.binds);
         }
     }
 
@@ -499,10 +427,13 @@ impl<'m> Reading<'m> {
                         own
                     }
                 };
-                if into.is_some() {
+                if into.is_some() && !body.is_long {
                     body.lines.extend(crate::values::all_there(self.kinds, module, *record, &own));
                 }
                 for (field, sym) in fields.iter().enumerate() {
+                    if into.is_some() && body.has_put(*sym) {
+                        continue;
+                    }
                     let val = body.val(*sym);
                     let put = crate::values::put(self.kinds, module, (*record, field), &own, (val, into.is_none()));
                     body.lines.extend(put);

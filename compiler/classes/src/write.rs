@@ -4,6 +4,7 @@
 use crate::body::{Body, IN, OUT};
 use crate::kinds::dialect::Known;
 use crate::kinds::{Kinds, Val};
+use crate::split;
 use crate::tree::{binary, call, cast, int, is_false, is_true, member, name, plus, run, truth, Expr, Line, Member};
 use aldis_emit::names::capital;
 use aldis_plan::{ByteOrder, Container, NullValue, Repr, Scalar, Segments as Form};
@@ -24,7 +25,7 @@ impl<'m> Writing<'m> {
     pub fn members(&self, record: TypeId) -> Vec<Member> {
         let is_writer = |routine: &&Routine| matches!(routine.purpose, Purpose::Write | Purpose::Targets);
         let own = self.module.routines.iter().filter(is_writer).filter(|routine| self.record_of(routine.of) == record);
-        own.map(|routine| self.method(routine)).collect()
+        own.flat_map(|routine| self.method(routine)).collect()
     }
 
     fn record_of(&self, of: Subject) -> TypeId {
@@ -43,7 +44,7 @@ impl<'m> Writing<'m> {
         self.kinds.dialect.method(format!("{verb}{}", capital(self.suffix)))
     }
 
-    fn method(&self, routine: &'m Routine) -> Member {
+    fn method(&self, routine: &'m Routine) -> Vec<Member> {
         let mut body = Body::new(self.module, self.kinds, routine);
         let record = self.record_of(routine.of);
         let mut params = Vec::new();
@@ -54,12 +55,12 @@ impl<'m> Writing<'m> {
             let own = body.fresh(*param);
             match body.ty(*param) {
                 Ty::Given => {
-                    params.push(format!("{} {own}", self.kinds.names.of(record)));
+                    params.push((self.kinds.names.of(record).to_owned(), own.clone()));
                     let absent = Some(binary(name(own.as_str()), "==", name("null")));
                     body.bind(*param, Val { expr: name(own), ty: Type::Named(record), absent });
                 }
                 _ => {
-                    params.push(format!("{} {own}", body.number_type(*param)));
+                    params.push((body.number_type(*param).to_owned(), own.clone()));
                     body.is(*param, name(own));
                 }
             }
@@ -70,8 +71,8 @@ impl<'m> Writing<'m> {
             body.lines.push(act("openTable", Vec::new()));
         }
         self.block(&mut body, &routine.body);
-        let head = self.kinds.dialect.head("void", &self.function(routine), ("Out", OUT), &params);
-        Member::Method { doc: String::new(), head, body: body.lines }
+        let method = split::Method { name: self.function(routine), gives: "void", state: ("Out", OUT), params };
+        method.members(self.kinds.dialect, body.lines)
     }
 
     fn block(&self, body: &mut Body<'m>, block: &'m Block) {

@@ -19,7 +19,7 @@ static class Use
         Console.WriteLine("wrong: " + what);
     }
 
-    static CodecException Fault(Action action)
+    internal static CodecException Fault(Action action)
     {
         try
         {
@@ -197,6 +197,7 @@ static class Use
         Pointers();
         Streams.Run();
         Asks.Run();
+        Plenties.Run();
         Console.WriteLine(wrong == 0 ? "done" : wrong + " are wrong");
         return wrong;
     }

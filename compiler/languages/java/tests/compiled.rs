@@ -20,11 +20,27 @@ fn succeeds(command: &mut Command) -> String {
     said
 }
 
+/// The methods of a class, by how many bytes of bytecode they have at least, but for what runs once.
+fn sizes(classes: &Path, class: &str) -> Vec<(usize, String)> {
+    let said = succeeds(Command::new("javap").args(["-c", "-p", "-cp"]).arg(classes).arg(class));
+    let mut found = Vec::new();
+    for line in said.lines() {
+        match line.trim().split_once(": ").and_then(|(place, _)| place.parse().ok()) {
+            Some(place) => found.last_mut().into_iter().for_each(|(size, _)| *size = place),
+            None if line.ends_with(';') && line.contains('(') => found.push((0, line.trim().to_owned())),
+            None if line.trim() == "static {};" => found.push((0, String::new())),
+            None => {}
+        }
+    }
+    found.into_iter().filter(|(_, head)| !head.is_empty()).collect()
+}
+
 #[test]
 fn names_that_java_or_the_code_around_them_needs() {
     let folder = fresh(env!("CARGO_TARGET_TMPDIR"), "names");
     let mut files: Vec<PathBuf> = sources(&root().join("runtime/java/src/main/java/aldis"));
-    let schemas = ["names.fbe", "ask.fbe"].map(|schema| format!("compiler/languages/java/tests/{schema}"));
+    let schemas =
+        ["names.fbe", "ask.fbe", "plenty.fbe"].map(|schema| format!("compiler/languages/java/tests/{schema}"));
     let schemas = schemas.into_iter().chain(["conformance/schemas/addressbook.capnp".to_owned()]);
     for (path, text) in schemas.flat_map(|schema| generated(&JAVA, &schema, None)) {
         let path = folder.join(path);
@@ -33,7 +49,7 @@ fn names_that_java_or_the_code_around_them_needs() {
         fs::write(&path, text).expect("it can be written");
         files.push(path);
     }
-    let programs = ["Use", "Streams", "Asks"];
+    let programs = ["Use", "Streams", "Asks", "Plenty"];
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
     files.extend(programs.iter().map(|program| tests.join(format!("{program}.java"))));
     let options = ["--release", "17", "-encoding", "UTF-8", "-proc:none", "-Xlint:all", "-Werror", "-d"];
@@ -42,4 +58,7 @@ fn names_that_java_or_the_code_around_them_needs() {
         let said = succeeds(Command::new("java").args(["-Xss512k", "-cp"]).arg(folder.join("classes")).arg(program));
         assert_eq!(said.trim(), "done");
     }
+    // The virtual machine's compilers take no method of over 8,000 bytes.
+    let sizes = sizes(&folder.join("classes"), "plenty.ManyCodec");
+    assert!(sizes.len() > 12 && sizes.iter().all(|(size, _)| *size <= 7_000), "{sizes:?}");
 }

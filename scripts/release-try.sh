@@ -45,7 +45,7 @@ try_command() {
     cd "aldis-$version"
     if ldd ./aldis 2>/dev/null | grep -q '=>'; then return 1; fi
     env -i ./aldis random "$schema" Quote --seed 1 >quote.json
-    env -i ./aldis encode "$schema" quote.json --message Quote >quote.bin
+    env -i ./aldis encode "$schema" quote.json >quote.bin
     env -i ./aldis decode "$schema" quote.bin | grep -q market.Quote
     test -s man/aldis.1
     test -s completions/aldis.bash

@@ -7,7 +7,6 @@ use indicatif::{ProgressBar, ProgressStyle};
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::io::{self, IsTerminal, Read, Write};
-use std::process::ExitCode;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum MessageFormat {
@@ -163,18 +162,18 @@ impl Output {
     }
 
     /// Says why the command stopped, and gives its exit code.
-    pub fn fail(&self, failure: &Failure) -> ExitCode {
+    pub fn fail(&self, failure: &Failure) -> u8 {
         match failure {
             Failure::Usage(text) => {
                 self.problem(text);
-                ExitCode::from(2)
+                2
             }
             Failure::Input(text) => {
                 self.problem(text);
-                ExitCode::from(1)
+                1
             }
-            Failure::Shown => ExitCode::from(1),
-            Failure::Closed => ExitCode::from(u8::from(self.failed.get())),
+            Failure::Shown => 1,
+            Failure::Closed => u8::from(self.failed.get()),
         }
     }
 }

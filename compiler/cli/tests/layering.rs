@@ -24,6 +24,7 @@ fn layer(folder: &str) -> &str {
         ["compiler", core] => core,
         ["runtime", "rust"] => "transport",
         ["runtime", "log"] => "log",
+        ["runtime", "python-native"] => "engine for Python",
         ["conformance", _] => "conformance",
         ["fuzz"] => "fuzz",
         _ => panic!("the layering knows no folder {folder}: say in this test what may depend on it"),
@@ -63,6 +64,7 @@ fn allowed(layer: &str) -> &'static [&'static str] {
         "classes" => &["schema", "plan", "routine", "emit"],
         "language of classes" => &["diagnostics", "schema", "plan", "routine", "emit", "classes"],
         "language on Erlang" => &["diagnostics", "schema", "plan", "emit", "Erlang"],
+        "engine for Python" => &["diagnostics", "interpreter", "columns", "cli"],
         "conformance" => &["diagnostics", "schema", "plan", "interpreter", "emit", "format"],
         "fuzz" => &["diagnostics", "schema", "plan", "interpreter", "format", "transport", "captures", "columns"],
         "cli" => &[

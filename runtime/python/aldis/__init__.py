@@ -14,6 +14,20 @@ from .values import (
     to_datetime,
 )
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .engine import Schema as Schema, load as load
+
+
+def __getattr__(name: str) -> object:
+    """Loads what needs the engine of the wheel."""
+    if name in ("Schema", "load"):
+        from . import engine
+
+        return getattr(engine, name)
+    raise AttributeError(f"module 'aldis' has no attribute {name!r}")
+
+
 __all__ = [
     "Buffer",
     "CodecError",

@@ -59,6 +59,11 @@ fn a_message_is_a_dataclass() {
 }
 
 #[test]
+fn the_pure_package_says_what_brings_an_engine() {
+    run("conformance/schemas/market.xml", "pure_check.py");
+}
+
+#[test]
 fn older_messages_end_where_they_end() {
     run("conformance/schemas/sbe/market-data.xml", "versions_check.py");
 }

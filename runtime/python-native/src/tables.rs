@@ -1,0 +1,225 @@
+//! Messages as tables of Arrow, which Python's libraries take over Arrow's C interface, without a copy and without a library of ours.
+
+use crate::{error, guarded, raised, Refused, Schema};
+use aldis_columns::{Enums, Groups, Options, Place, Sets, Table as Rows};
+use aldis_interpreter::Fault;
+use arrow_array::ffi_stream::FFI_ArrowArrayStream;
+use arrow_array::{RecordBatch, RecordBatchIterator};
+use arrow_schema::{ArrowError, SchemaRef};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyCapsule;
+use std::collections::BTreeMap;
+
+/// A batch has no more rows, and its columns no more bytes, than about this.
+const ROWS: usize = 64 << 10;
+const BYTES: usize = 64 << 20;
+
+/// The rows of one message, or of one group of a message.
+#[pyclass(frozen)]
+pub struct Table {
+    schema: SchemaRef,
+    batches: Vec<RecordBatch>,
+}
+
+#[pymethods]
+impl Table {
+    fn __len__(&self) -> usize {
+        self.batches.iter().map(RecordBatch::num_rows).sum()
+    }
+
+    /// The names of the columns.
+    #[getter]
+    fn names(&self) -> Vec<String> {
+        self.schema.fields().iter().map(|field| field.name().clone()).collect()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Table of {} rows: {}>", self.__len__(), self.names().join(", "))
+    }
+
+    /// The rows as a stream of Arrow's C interface, which pyarrow, polars and duckdb ask for. Another schema than the table's own may be
+    /// asked for, and need not be given.
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        drop(requested_schema);
+        let batches = self.batches.clone().into_iter().map(Ok::<_, ArrowError>);
+        let reader = RecordBatchIterator::new(batches, self.schema.clone());
+        let stream = FFI_ArrowArrayStream::new(Box::new(reader));
+        PyCapsule::new_with_value(py, stream, c"arrow_array_stream")
+    }
+}
+
+/// The wishes of whoever asks for tables: `framing` is the width of the length before each message in bytes, negative where its first byte
+/// is the highest; 0 where messages lie side by side.
+#[derive(FromPyObject)]
+pub struct Wishes {
+    framing: i8,
+    message: Option<String>,
+    messages: Option<Vec<String>>,
+    skip: bool,
+    groups: bool,
+    numbers: bool,
+    integers: bool,
+    times: bool,
+    decimals: Option<u8>,
+}
+
+/// Tables by name, how many messages were skipped, and the fault that ended them.
+type Found<'py> = (BTreeMap<String, Table>, u64, Option<Bound<'py, PyAny>>);
+
+/// The tables of the messages in `bytes`, by name: those before a fault, or with `skip` those around faults.
+#[pyfunction]
+pub fn tables<'py>(py: Python<'py>, schema: &Schema, bytes: &[u8], wishes: Wishes) -> PyResult<Found<'py>> {
+    let made = guarded::<_, Stopped>(py, || {
+        let mut making = Making::new(schema, &wishes)?;
+        let fault = making.all(bytes)?;
+        Ok((making.finish()?, fault))
+    })?;
+    let ((tables, skipped), fault) = made.map_err(|stopped| match stopped {
+        Stopped::Refused(refused) => raised(py, refused),
+        Stopped::Arrow(error) => PyValueError::new_err(error.to_string()),
+    })?;
+    let fault = fault.map(|(fault, start)| error(py, &fault, start)).transpose()?;
+    Ok((tables, skipped, fault))
+}
+
+enum Stopped {
+    Refused(Refused),
+    Arrow(ArrowError),
+}
+
+impl From<Refused> for Stopped {
+    fn from(refused: Refused) -> Self {
+        Self::Refused(refused)
+    }
+}
+
+impl From<ArrowError> for Stopped {
+    fn from(error: ArrowError) -> Self {
+        Self::Arrow(error)
+    }
+}
+
+/// Tables in the making.
+struct Making<'a> {
+    schema: &'a Schema,
+    wishes: &'a Wishes,
+    options: Options,
+    /// The message that all bytes are.
+    only: Option<usize>,
+    /// By message: whether it is wanted, and its rows.
+    wanted: Vec<bool>,
+    rows: Vec<Option<Rows>>,
+    done: BTreeMap<String, Table>,
+    skipped: u64,
+}
+
+impl<'a> Making<'a> {
+    fn new(schema: &'a Schema, wishes: &'a Wishes) -> Result<Self, Stopped> {
+        let count = schema.codec.plan().messages.len();
+        let mut wanted = vec![wishes.messages.is_none(); count];
+        for name in wishes.messages.iter().flatten() {
+            wanted[schema.message(&[], Some(name))?] = true;
+        }
+        let only = wishes.message.as_deref().map(|name| schema.message(&[], Some(name))).transpose()?;
+        let options = Options {
+            enums: if wishes.numbers { Enums::Numbers } else { Enums::Names },
+            sets: if wishes.integers { Sets::Integers } else { Sets::Lists },
+            times: wishes.times,
+            decimals: wishes.decimals,
+        };
+        let rows = (0..count).map(|_| None).collect();
+        Ok(Self { schema, wishes, options, only, wanted, rows, done: BTreeMap::new(), skipped: 0 })
+    }
+
+    /// Makes rows of all messages, up to the fault that ends them; it is in bytes from the offset beside it on.
+    fn all(&mut self, bytes: &[u8]) -> Result<Option<(Fault, usize)>, Stopped> {
+        let (mut at, mut number) = (0, 0);
+        while at < bytes.len() {
+            let (start, end) = match self.frame(bytes, at) {
+                Ok(found) => found,
+                Err(fault) => return Ok(Some((fault, at))),
+            };
+            let place = Place { message: number, offset: start as u64, packet: None };
+            number += 1;
+            match self.message(&bytes[start..end], &place) {
+                Ok(size) => at = if self.wishes.framing == 0 { start + size.max(1) } else { end },
+                // Without a frame nobody knows where the next message begins.
+                Err(Stopped::Refused(Refused::Fault(fault))) if !self.wishes.skip || self.wishes.framing == 0 => {
+                    return Ok(Some((fault, start)));
+                }
+                Err(Stopped::Refused(Refused::Fault(_))) => {
+                    self.skipped += 1;
+                    at = end;
+                }
+                Err(other) => return Err(other),
+            }
+        }
+        Ok(None)
+    }
+
+    /// Where the message of the frame at `at` begins and ends.
+    fn frame(&self, bytes: &[u8], at: usize) -> Result<(usize, usize), Fault> {
+        let width = usize::from(self.wishes.framing.unsigned_abs());
+        let cut = |text: String| Fault::at(aldis_interpreter::Code::Truncated, 0, text);
+        if width == 0 {
+            return Ok((at, bytes.len()));
+        }
+        let head = bytes.get(at..at + width).ok_or_else(|| cut("the input ends in a frame's length".to_owned()))?;
+        let add = |sum: usize, octet: &u8| sum << 8 | usize::from(*octet);
+        let length = match self.wishes.framing < 0 {
+            true => head.iter().fold(0, add),
+            false => head.iter().rev().fold(0, add),
+        };
+        let start = at + width;
+        let left = bytes.len() - start;
+        if length > left {
+            return Err(cut(format!("a frame of {length} bytes, of which {left} are there")));
+        }
+        Ok((start, start + length))
+    }
+
+    fn message(&mut self, bytes: &[u8], place: &Place<'_>) -> Result<usize, Stopped> {
+        let codec = &self.schema.codec;
+        let message = match self.only {
+            Some(only) => only,
+            None => codec.find(bytes).map_err(Refused::from)?,
+        };
+        if !self.wanted[message] {
+            return match self.wishes.framing {
+                0 => Ok(codec.verify(message, bytes).map_err(Refused::from)?),
+                _ => Ok(bytes.len()),
+            };
+        }
+        let groups = if self.wishes.groups { Groups::Tables } else { Groups::Lists };
+        let rows = self.rows[message].get_or_insert_with(|| Rows::new(codec, message, &self.options, (false, groups)));
+        let size = rows.push(codec, bytes, place).map_err(Refused::from)?;
+        if rows.rows() >= ROWS || (rows.rows().is_multiple_of(256) && rows.size() >= BYTES) {
+            self.take(message)?;
+        }
+        Ok(size)
+    }
+
+    /// Makes batches of a message's rows.
+    fn take(&mut self, message: usize) -> Result<(), Stopped> {
+        let Some(rows) = &mut self.rows[message] else { return Ok(()) };
+        for part in rows.take()? {
+            let own = self.schema.codec.message_name(message);
+            let name = if part.path.is_empty() { own } else { format!("{own}.{}", part.path) };
+            let schema = part.batch.schema();
+            let table = self.done.entry(name).or_insert_with(|| Table { schema, batches: Vec::new() });
+            table.batches.push(part.batch);
+        }
+        Ok(())
+    }
+
+    fn finish(mut self) -> Result<(BTreeMap<String, Table>, u64), Stopped> {
+        (0..self.rows.len()).try_for_each(|message| self.take(message))?;
+        Ok((self.done, self.skipped))
+    }
+}

@@ -1,0 +1,118 @@
+"""The engine of an installed wheel: messages as dicts, faults, and tables; with pyarrow and duckdb where they are there."""
+
+import json
+import random
+import struct
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import aldis
+
+root = Path(sys.argv[1])
+schema = aldis.load(root / "conformance/schemas/market.xml")
+assert "market.Trade" in schema.messages and schema.form == "sbe", schema
+
+# Dicts there and back, through the command too.
+trade = {"sequence": 1, "time": 0, "instrument": 7, "price": {"mantissa": 0, "exponent": -8}, "size": 0, "aggressor": 0}
+trade |= {"conditions": [], "buyOrder": 0, "sellOrder": 0, "venue": ""}
+data = schema.encode("market.Trade", trade)
+assert data == schema.encode("Trade", trade)
+
+
+def command(*words, given=b""):
+    said = subprocess.run([sys.executable, "-m", "aldis", *words], input=given, capture_output=True)
+    return said.returncode, said.stdout, said.stderr
+
+
+code, said, errors = command("decode", root / "conformance/schemas/market.xml", given=data)
+assert code == 0 and json.loads(said) == {"message": "market.Trade", "value": trade}, errors
+assert command("nothing")[0] == 2 and command("check", "none.xml")[0] == 1
+assert schema.decode(bytearray(data)) == trade == schema.decode_from(b"##" + data, 2)[1]
+assert schema.decode_from(data)[::2] == ("market.Trade", len(data))
+
+# Faults with code, offset and path, as those of generated packages.
+for cut in range(len(data)):
+    try:
+        schema.decode(data[:cut])
+        raise SystemExit("no fault")
+    except aldis.CodecError as error:
+        assert error.code == "truncated" and error.offset is not None and error.offset <= cut, error
+try:
+    schema.encode("market.Trade", {**trade, "price": {"mantissa": "much"}})
+    raise SystemExit("no fault")
+except aldis.CodecError as error:
+    assert error.code == "bad-json" and error.path == ("price", "mantissa"), error
+assert "sequence" in schema.explain(data) and "truncated" in schema.explain(data[:9])
+for wrong, kind in [(lambda: schema.encode("Nothing", {}), KeyError), (lambda: aldis.load("none.xml"), OSError), (lambda: aldis.load(root / "README.md"), ValueError)]:
+    try:
+        wrong()
+        raise SystemExit("no fault")
+    except kind as error:
+        assert str(error), kind
+
+# Damaged bytes are a value or a fault, whatever is damaged.
+rng = random.Random(7)
+for _ in range(20_000):
+    damaged = bytearray(data)
+    for _ in range(rng.randrange(1, 4)):
+        damaged[rng.randrange(len(damaged))] = rng.randrange(256)
+    try:
+        schema.decode(damaged)
+    except aldis.CodecError as error:
+        assert error.code, error
+
+# A stream as tables: two kinds of message, and damage in the middle.
+levels = [{"price": trade["price"], "size": size, "orders": []} for size in (3, 4)]
+named = {"sequence": 2, "time": 0, "instrument": 7, "symbol": "A"}
+book = schema.encode("market.OrderBook", {**named, "volatility": 0.5, "bids": levels, "asks": []})
+messages = [schema.encode("market.Trade", {**trade, "sequence": n}) for n in range(1000)] + [book]
+framed = b"".join(struct.pack("<I", len(one)) + one for one in messages)
+tables = schema.tables(framed, "u32le", groups="tables")
+rows = {name: len(table) for name, table in tables.items()}
+assert rows["market.Trade"] == 1000 and rows["market.OrderBook"] == 1 and rows["market.OrderBook.bids"] == 2, rows
+assert tables.fault is None and "sequence" in tables["market.Trade"].names
+assert len(schema.tables(framed, "u32le", messages=["Trade"])) == 1
+assert {name: len(table) for name, table in schema.tables(b"".join(messages)).items()} == {"market.Trade": 1000, "market.OrderBook": 1}
+each = 4 + len(messages[0])
+damaged = framed[: 500 * each + 4] + b"\xff" * 8 + framed[500 * each + 12 :]
+try:
+    schema.tables(damaged, "u32le")
+    raise SystemExit("no fault")
+except aldis.CodecError as error:
+    assert 500 * each + 4 <= error.offset < 501 * each, error
+stopped = schema.tables(damaged, "u32le", errors="stop")
+assert len(stopped["market.Trade"]) == 500 and stopped.fault is not None
+skipped = schema.tables(damaged, "u32le", errors="skip")
+assert len(skipped["market.Trade"]) == 999 and skipped.skipped == 1 and skipped.fault is None
+cut = schema.tables(framed[:-1], "u32le", errors="skip")
+assert len(cut["market.Trade"]) == 1000 and cut.fault.code == "truncated"
+
+# Arrow's C stream, by hand: four functions and a place of their own.
+import ctypes
+
+capsule = tables["market.Trade"].__arrow_c_stream__()
+get = ctypes.pythonapi.PyCapsule_GetPointer
+get.restype, get.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+assert get(capsule, b"arrow_array_stream")
+del capsule
+
+try:
+    import duckdb
+    import pyarrow
+except ImportError:
+    print("  the engine of the wheel: dicts, faults, tables (no pyarrow and duckdb to take them)")
+    sys.exit()
+trades = pyarrow.table(tables["market.Trade"])
+trades.validate(full=True)
+assert trades.column("sequence").to_pylist() == list(range(1000))
+assert str(trades.schema.field("aggressor").type).startswith("dictionary"), trades.schema
+bids = pyarrow.table(tables["market.OrderBook.bids"])
+assert bids.column("size").to_pylist() == [3, 4] and bids.column("_parent").to_pylist() == [0, 0]
+assert duckdb.sql("select count(*), max(sequence) from trades").fetchall() == [(1000, 999)]
+many = framed * (1 + (64 << 20) // len(framed))
+begin = time.perf_counter()
+rows = sum(len(table) for table in schema.tables(many, "u32le").values())
+took = time.perf_counter() - begin
+print(f"  the engine of the wheel: {rows / took / 1e6:.1f} M messages/s, {len(many) / took / 1e6:.0f} MB/s as Arrow, all columns")

@@ -1,0 +1,51 @@
+#!/bin/sh
+# The wheel `aldis`: the pure package, and the engine and the command in one library.
+#   scripts/wheel.sh         builds it in target/wheel, installs it into an empty environment, and uses it there; needs no network after
+#                            `cargo fetch`, once maturin is there: its version is in runtime/python-native/pyproject.toml
+#   scripts/wheel.sh quick   uses an engine that is compiled in less time, without a wheel
+#   ALDIS_COLUMNS_PYTHON     a Python with pyarrow and duckdb, which then take the tables
+set -eu
+cd "$(dirname "$0")/.."
+root=$PWD
+check=$root/runtime/python-native/tests/check.py
+target=$(realpath "${CARGO_TARGET_DIR:-target}")
+
+if [ "${1:-}" = quick ]; then
+    cargo build --quiet --package aldis-python-native --features engine
+    folder=$(mktemp -d)
+    trap 'rm -rf "$folder"' EXIT
+    cp -r runtime/python/aldis "$folder"
+    cp "$target/debug/lib_native.so" "$folder/aldis/_native.abi3.so"
+    cd "$folder"
+    PYTHONPATH=$folder python3 -W error "$check" "$root"
+    exit
+fi
+
+# The version of maturin that the wheel is built with, as the project's file says it.
+wanted=$(sed -n 's/^requires = \["\(maturin==.*\)"\]/\1/p' runtime/python-native/pyproject.toml)
+tool=$target/tools/maturin
+[ "$("$tool/bin/maturin" --version 2>/dev/null | tr ' ' '=')" = "$(echo "$wanted" | sed s/==/=/)" ] || {
+    echo "  installs $wanted"
+    python3 -m venv "$tool" && "$tool/bin/pip" install --quiet --disable-pip-version-check "$wanted"
+}
+out=$target/wheel
+rm -rf "$out"
+# Maturin packs modules only from below its own folder, and follows no links out of it.
+trap 'rm -rf "$root/runtime/python-native/python"' EXIT
+mkdir -p runtime/python-native/python
+cp -r runtime/python/aldis runtime/python-native/python
+find runtime/python-native/python -name __pycache__ -prune -exec rm -rf {} +
+(cd runtime/python-native && "$tool/bin/maturin" build --release --offline --quiet --out "$out")
+wheel=$(echo "$out"/aldis-*.whl)
+size=$(wc -c <"$wheel")
+echo "  $(basename "$wheel"): $((size / 1000)) kB"
+[ "$size" -le 9000000 ] || { echo '  the wheel may have 9 MB' >&2; exit 1; }
+
+python3 -m venv "$out/venv"
+"$out/venv/bin/pip" install --quiet --no-index --disable-pip-version-check "$wheel"
+cd "$out"
+venv/bin/aldis --version
+venv/bin/python -W error "$check" "$root"
+if [ -n "${ALDIS_COLUMNS_PYTHON:-}" ]; then
+    PYTHONPATH=$(echo "$out"/venv/lib/python3*/site-packages) "$ALDIS_COLUMNS_PYTHON" "$check" "$root"
+fi

@@ -278,7 +278,7 @@ fn bench_tcp_draws_latencies_and_prints_json() {
     assert_eq!((code, err.as_str()), (0, ""));
     assert!(out.contains("messages/s") && out.contains("█") && out.contains("p99 "), "{out}");
 
-    let child = start(&["bench-tcp", &server.address(), "--seconds", "0.2", "--requests", "--json"]);
+    let child = start(&["bench-tcp", &server.address(), "--seconds", "2", "--requests", "--json"]);
     server.keep(&mut Vec::new(), usize::MAX);
     let (code, out, _) = finish(child);
     assert_eq!(code, 0);

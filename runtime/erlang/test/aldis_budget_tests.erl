@@ -11,6 +11,7 @@
 budget_test_() ->
     [{"frames that are not whole", {timeout, 120, fun unfinished/0}}, {"a disk that stalls", {timeout, 180, fun stalled/0}},
      {"longer than silence may last", {timeout, 60, fun starved/0}}, 
+     {"subscribers that read nothing", {timeout, 180, fun subscribed/0}},
      {"a claim is given back", {timeout, 120, fun claim_given_back/0}}, {"what the system has", fun system/0}].
 
 system() ->
@@ -97,6 +98,47 @@ stalled() ->
     end),
     aldis_failing_files:heal(),
     file:del_dir_r(Folder).
+
+%% Subscribers with all credit that read nothing, of a log whose first messages are small: how many of them come says nothing of their bytes.
+subscribed() ->
+    Folder = string:trim(os:cmd("mktemp -d")),
+    Sink = {aldis_log, #{name => budget_log, folder => filename:join(Folder, "log"), scrub_bytes => 0}},
+    with_listener(#{sink => Sink, consumers => filename:join(Folder, "consumers"), memory => 32 * ?MB}, fun(Port) ->
+        {ok, Client} = aldis_client:start_link(#{host => "127.0.0.1", port => Port, durability => durable}),
+        {ok, 2000} = aldis_client:send_many(Client, lists:duplicate(2000, <<0:256>>)),
+        Large = [<<N:32, (binary:copy(<<"z">>, 100000))/binary>> || N <- lists:seq(1, 300)],
+        {ok, 2300} = aldis_client:send_many(Client, Large, 60000),
+        ok = aldis_client:flush(Client, 60000),
+        Budget = aldis_connections:budget(aldis_connections:handle(budget)),
+        Before = erlang:memory(binary),
+        Sockets = [begin
+            {ok, Socket} = gen_tcp:connect({127, 0, 0, 1}, Port, [binary, {active, false}, {recbuf, 4096}]),
+            ok = gen_tcp:send(Socket, aldis_frame:encode(#hello{producer = <<N:128>>, durability = handled, features = ?PUSH})),
+            #welcome{} = answer(Socket),
+            [ok = gen_tcp:send(Socket, aldis_frame:encode(#subscribe{subscription = Id, topic = Topic, from = 1, credit = 1 bsl 31}))
+                || {Id, Topic} <- lists:zip(lists:seq(1, 4), ["log", "log", "log+origin", ["log/", integer_to_list(N)]])],
+            Socket
+        end || N <- lists:seq(1, 15)],
+        %% As above, watched: the largest amount counts.
+        Most = lists:max([begin timer:sleep(20), erlang:memory(binary) end || _ <- lists:seq(1, 100)]),
+        %% Half of the memory, and beyond it a message for each subscription, in each of four places.
+        ?assertMatch({_, true}, {Most - Before, Most - Before < 16 * ?MB + 15 * 4 * 4 * 100000}),
+        ?assertNot(aldis_budget:full(Budget)),
+        %% What was lent comes back, and who reads gets all.
+        [ok = gen_tcp:close(Socket) || Socket <- Sockets],
+        testing:eventually(fun() -> aldis_budget:claim(Budget, counters:new(4, []), 24 * ?MB) end),
+        {ok, Id} = aldis_client:subscribe(Client, <<"log">>, 2001, 1 bsl 31),
+        ?assertEqual(Large, read(Client, Id, 300)),
+        ok = aldis_client:stop(Client)
+    end),
+    file:del_dir_r(Folder).
+
+read(_, _, 0) -> [];
+read(Client, Id, Left) ->
+    receive
+        {aldis_client, Client, {pushed, Id, _, Messages}} -> Messages ++ read(Client, Id, Left - length(Messages))
+    after 60000 -> error(timeout)
+    end.
 
 %% A client that waits for memory for longer than HELLO, and silence, may last is not cut, and hears from the server meanwhile.
 starved() ->

@@ -116,7 +116,7 @@ handled_case(_) ->
 durable_case(Folder) ->
     Client = client(listen(0, with_log(Folder)), #{durability => durable}),
     Senders = [spawn_monitor(fun() -> [{ok, _} = aldis_client:send(Client, <<I>>) || _ <- lists:seq(1, 300)] end) || I <- [1, 2, 3]],
-    [receive {'DOWN', Ref, process, _, Reason} -> normal = Reason end || {_, Ref} <- Senders],
+    [receive {'DOWN', Ref, process, _, Reason} -> normal = Reason after 60000 -> error(timeout) end || {_, Ref} <- Senders],
     ?assertEqual(ok, aldis_client:flush(Client, 5000)),
     All = logged(1),
     ?assertEqual(lists:seq(1, 900), [N || {N, _} <- All]),

@@ -240,8 +240,8 @@ queue_is_bounded_case(Listen) ->
     receive {sent, _} = Early -> error(Early) after 0 -> ok end,
     [_ | _] = batches(Socket, 8),
     say(Socket, ack(8)),
-    ?assertEqual({sent, {ok, 11}}, receive S1 when element(1, S1) =:= sent -> S1 end),
-    ?assertEqual({sent, {ok, 12}}, receive S2 when element(1, S2) =:= sent -> S2 end),
+    ?assertEqual({sent, {ok, 11}}, receive S1 when element(1, S1) =:= sent -> S1 after 60000 -> error(timeout) end),
+    ?assertEqual({sent, {ok, 12}}, receive S2 when element(1, S2) =:= sent -> S2 after 60000 -> error(timeout) end),
     aldis_client:flush(Client, 0),
     ?assertEqual([number(N) || N <- [9, 10, 11, 12]], batches(Socket, 4)),
     %% Larger than the queue, when it is empty.
@@ -265,8 +265,8 @@ requests_case(Listen) ->
     #request{correlation = Two} = hear(Socket),
     say(Socket, #reply{correlation = Two, code = refused, bytes = <<"no">>}),
     say(Socket, #reply{correlation = One, bytes = <<"uno">>}),
-    ?assertEqual({ok, <<"uno">>}, receive {<<"one">>, R1} -> R1 end),
-    ?assertEqual({error, {refused, <<"no">>}}, receive {<<"two">>, R2} -> R2 end),
+    ?assertEqual({ok, <<"uno">>}, receive {<<"one">>, R1} -> R1 after 60000 -> error(timeout) end),
+    ?assertEqual({error, {refused, <<"no">>}}, receive {<<"two">>, R2} -> R2 after 60000 -> error(timeout) end),
     ?assertEqual({error, deadline}, aldis_client:request(Client, <<"late">>, 10)),
     #request{correlation = Late} = hear(Socket),
     %% An answer that comes too late is nobody's.
@@ -278,7 +278,7 @@ requests_case(Listen) ->
     Ask(<<"lost">>, 5000),
     #request{} = hear(Socket),
     gen_tcp:close(Socket),
-    ?assertEqual({error, disconnected}, receive {<<"lost">>, R3} -> R3 end).
+    ?assertEqual({error, disconnected}, receive {<<"lost">>, R3} -> R3 after 60000 -> error(timeout) end).
 
 %% An answer that no frame holds, or that is none, is the asker's bad luck: neither the client nor its queue pays for it.
 bad_answers_case(Listen) ->
@@ -338,7 +338,7 @@ credentials_case(Listen) ->
     Self = self(),
     Client = start(Listen, #{auth => fun() ->
         Self ! {asks, self()},
-        receive {credentials, Auth} -> Auth end
+        receive {credentials, Auth} -> Auth after 60000 -> error(timeout) end
     end}),
     Give = fun(Auth) -> receive {asks, Who} -> Who ! {credentials, Auth} after 60000 -> error(not_asked) end end,
     [begin

@@ -11,11 +11,12 @@
 -define(P, <<"producer-0123456">>).
 
 consumer_test_() ->
-    {timeout, 300, [{timeout, 60, {Name, fun() -> testing:quietly(fun() -> in_folder(Test) end) end}} || {Name, Test} <- [
+    {timeout, 1800, [{timeout, 120, {Name, fun() -> testing:quietly(fun() -> in_folder(Test) end) end}} || {Name, Test} <- [
         {"members share the messages", fun shared/1},
         {"what a dead member had goes to others, without what it consumed", fun member_dies/1},
         {"how far it is outlives the server", fun kept/1},
         {"the lag is told", fun lag/1},
+        {"the lag is told where nobody serves", fun unserved/1},
         {"from now on", fun from_now_on/1},
         {"from now on is where the first member came, whoever goes", fun from_then_on/1},
         {"a member that gave up waiting is none", fun late_join/1},
@@ -43,7 +44,7 @@ with(Folder, Options, Test) ->
 append(First, Last) ->
     Entries = transport_peer:entries([<<N:32>> || N <- lists:seq(First, Last)]),
     ok = aldis_log:append(consumed_log, ?P, 1, First, Last - First + 1, none, Entries, {appended, Last}),
-    receive {aldis_sink, {appended, Last}, {durable, Last}} -> ok end.
+    receive {aldis_sink, {appended, Last}, {durable, Last}} -> ok after 60000 -> error(timeout) end.
 
 member(Port, Producer, From, Credit) ->
     {Socket, _} = hello(Port, #hello{producer = <<Producer:128>>, durability = handled, features = ?PUSH}),
@@ -122,6 +123,23 @@ lag(Folder) ->
         eventually(fun() -> #{metrics := #{lag := 6}} = aldis_server:info(listener) end)
     end).
 
+unserved(Folder) ->
+    with(Folder, fun(Port) ->
+        append(1, 8),
+        A = member(Port, 1, 1, 5),
+        [1, 2, 3, 4, 5] = all(A, 5),
+        send(A, #credit{subscription = 1, consumed = 2, credit = 5}),
+        eventually(fun() -> [#{offset := 2}] = aldis_server:consumers(listener) end)
+    end),
+    with(Folder, fun(_) ->
+        append(9, 9),
+        eventually(fun() -> #{metrics := #{lag := 7}} = aldis_server:info(listener) end),
+        ?assertEqual([#{name => <<"work">>, offset => 2, lag => 7, members => 0, given => 0}], aldis_server:consumers(listener)),
+        %% An operator ends it.
+        ok = file:delete(filename:join([Folder, "consumers", "work.consumer"])),
+        eventually(fun() -> [] = aldis_server:consumers(listener), #{metrics := #{lag := 0}} = aldis_server:info(listener) end)
+    end).
+
 from_now_on(Folder) ->
     with(Folder, fun(Port) ->
         append(1, 3),
@@ -182,11 +200,14 @@ large_origin(Folder) ->
     with(Folder, #{max_frame => 1024}, fun(Port) ->
         Message = binary:copy(<<"m">>, 1024 - 17 - 4),
         ok = aldis_log:append(consumed_log, ?P, 1, 1, 1, none, transport_peer:entries([Message]), appended),
-        receive {aldis_sink, appended, {durable, 1}} -> ok end,
+        receive {aldis_sink, appended, {durable, 1}} -> ok after 60000 -> error(timeout) end,
         {ok, Client} = aldis_client:start_link(#{host => "127.0.0.1", port => Port}),
         [begin
             {ok, Id} = aldis_client:subscribe(Client, Topic, 1, 1),
-            receive {aldis_client, Client, {pushed, Id, 1, [Came]}} -> ?assertEqual(<<?P/binary, 1:32/little, 1:64/little, Message/binary>>, Came) end
+            receive
+                {aldis_client, Client, {pushed, Id, 1, [Came]}} -> ?assertEqual(<<?P/binary, 1:32/little, 1:64/little, Message/binary>>, Came)
+            after 60000 -> error(timeout)
+            end
         end || Topic <- ["log+origin", "log/big+origin"]],
         ok = aldis_client:stop(Client)
     end).
@@ -247,7 +268,10 @@ client(Folder) ->
 
 taken(_, _, 0) -> 0;
 taken(Client, Id, Count) ->
-    receive {aldis_client, Client, {pushed, Id, _, Messages}} -> length(Messages) + taken(Client, Id, Count - length(Messages)) end.
+    receive
+        {aldis_client, Client, {pushed, Id, _, Messages}} -> length(Messages) + taken(Client, Id, Count - length(Messages))
+    after 60000 -> error(timeout)
+    end.
 
 %% Members come, take, consume and go as they like: what was consumed never comes again, and all comes.
 property_test_() ->
@@ -255,7 +279,8 @@ property_test_() ->
         with(Folder, fun(_) ->
             append(1, 300),
             #{context := Context} = #{context => #{listener => listener, sink => {aldis_log, consumed_log},
-                consumers => filename:join(Folder, "consumers"), max_consumers => 1000, metrics => aldis_metrics:new(listener, listener)}},
+                consumers => filename:join(Folder, "consumers"), max_consumers => 1000, metrics => aldis_metrics:new(listener, listener),
+                budget => aldis_budget:new(1 bsl 30)}},
             ?assert(proper:quickcheck(prop_all_come(Context), [{numtests, 40}, {to_file, user}]))
         end)
     end) end}.

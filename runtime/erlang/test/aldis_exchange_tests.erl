@@ -349,19 +349,19 @@ asked() ->
         Asking("what", 3000),
         #request{correlation = Correlation, bytes = <<"what">>, deadline = 3000} = frame(Socket),
         send(Socket, #reply{correlation = Correlation, bytes = "that"}),
-        ?assertEqual({ok, <<"that">>}, receive {answer, A} -> A end),
+        ?assertEqual({ok, <<"that">>}, receive {answer, A} -> A after 60000 -> error(timeout) end),
         Asking("again", 3000),
         #request{correlation = Next} = frame(Socket),
         send(Socket, #reply{correlation = Next, code = refused, bytes = "no"}),
-        ?assertEqual({error, {refused, <<"no">>}}, receive {answer, B} -> B end),
+        ?assertEqual({error, {refused, <<"no">>}}, receive {answer, B} -> B after 60000 -> error(timeout) end),
         send(Socket, #reply{correlation = 999, bytes = "nobody asked"}),
         Asking("slow", 50),
-        ?assertMatch({error, {deadline, _}}, receive {answer, C} -> C end),
+        ?assertMatch({error, {deadline, _}}, receive {answer, C} -> C after 60000 -> error(timeout) end),
         Asking("gone", 3000),
         #request{} = frame(Socket),
         #request{} = frame(Socket),
         gen_tcp:close(Socket),
-        ?assertMatch({error, {closed, _}}, receive {answer, D} -> D end)
+        ?assertMatch({error, {closed, _}}, receive {answer, D} -> D after 60000 -> error(timeout) end)
     end).
 
 %% They harm who gives them, and not the connection; but for a handler's own answer, which is the handler's failure.
@@ -375,7 +375,7 @@ wrong_bytes() ->
         spawn_link(fun() -> Test ! {answer, aldis_server:request(Pid, binary:copy(<<0>>, 987), 3000)} end),
         #request{correlation = Correlation} = frame(Socket),
         send(Socket, #reply{correlation = Correlation, bytes = "it fits"}),
-        ?assertEqual({ok, <<"it fits">>}, receive {answer, Answer} -> Answer end),
+        ?assertEqual({ok, <<"it fits">>}, receive {answer, Answer} -> Answer after 60000 -> error(timeout) end),
         Ask = fun(Number, Term) -> send(Socket, #request{correlation = Number, bytes = ["term", term_to_binary(Term, [compressed])]}) end,
         Ask(1, {error, binary:copy(<<"x">>, 988)}),
         ?assertMatch(#reply{correlation = 1, code = frame_too_large}, frame(Socket)),
@@ -384,7 +384,7 @@ wrong_bytes() ->
         Ask(3, {error, no_text}),
         ?assertEqual(#reply{correlation = 3, code = refused, bytes = <<"?">>}, frame(Socket)),
         send(Socket, #request{correlation = 4, bytes = "from"}),
-        From = receive {from, Its} -> Its end,
+        From = receive {from, Its} -> Its after 60000 -> error(timeout) end,
         ?assertError(badarg, aldis_server:reply(From, {ok, {no, iodata}})),
         ok = aldis_server:reply(From, {error, [$a | 255]}),
         ?assertEqual(#reply{correlation = 4, code = refused, bytes = <<"?">>}, frame(Socket)),
@@ -409,7 +409,7 @@ pushes() ->
         ?assertEqual(pushed(5, 6, 6), frame(Socket)),
         ?assertEqual({error, too_large}, aldis_server:push(Subscription, [binary:copy(<<0>>, 1048576)])),
         send(Socket, #unsubscribe{subscription = 5}),
-        receive {aldis_unsubscribed, 5} -> ok end,
+        receive {aldis_unsubscribed, 5} -> ok after 60000 -> error(timeout) end,
         ok = aldis_server:push(Subscription, numbers(7, 7)),
         ?assertEqual(timeout, frame(Socket, 50))
     end).
@@ -442,7 +442,7 @@ not_reading(Times) ->
         [#{pid := Pid}] = aldis_server:connections(listener),
         Monitor = erlang:monitor(process, Pid),
         [send(Socket, #request{correlation = N, bytes = <<"bytes", 900000:32>>}) || N <- lists:seq(1, 20)],
-        receive {over, Over} -> ?assertEqual(slow, Over) end,
+        receive {over, Over} -> ?assertEqual(slow, Over) after 60000 -> error(timeout) end,
         %% The first answer is still there, and so is the reason, behind all others.
         ?assertMatch(#reply{correlation = 1}, frame(Socket)),
         Last = until_close(Socket),
@@ -517,7 +517,7 @@ slow_reader() ->
         Entries = transport_peer:entries(lists:duplicate(20, binary:copy(<<"x">>, 1000))),
         Appended = lists:seq(0, 799),
         [ok = aldis_log:append(slow_log, ?PRODUCER, 1, 20 * N + 1, 20, none, Entries, N) || N <- Appended],
-        [receive {aldis_sink, N, Outcome} -> ?assertEqual({durable, 20 * N + 20}, Outcome) end || N <- Appended],
+        [receive {aldis_sink, N, Outcome} -> ?assertEqual({durable, 20 * N + 20}, Outcome) after 60000 -> error(timeout) end || N <- Appended],
         {Socket, _} = transport_peer:hello(Port, (hello(handled))#hello{producer = <<7:128>>}, [{recbuf, 8192}]),
         send(Socket, #subscribe{subscription = 1, from = 1, topic = "log", credit = 1000000}),
         [#{pid := Pid}] = aldis_server:connections(listener),

@@ -21,7 +21,7 @@ sizes(Options, Input, Bytes, Words) ->
         end,
         Options
     ),
-    receive {sizes, First, During, After} -> {First, During, After} end.
+    receive {sizes, First, During, After} -> {First, During, After} after 60000 -> error(timeout) end.
 
 room_is_asked_for_and_given_back_test() ->
     {First, During, After} = sizes([], ?LARGE, 100000),

@@ -127,7 +127,7 @@ sockets_case(Folder) ->
         ?assertEqual({error, locked}, aldis_log_lock:bind(Kind, Folder)),
         ok = gen_tcp:close(Lock),
         {Owner, Ref} = spawn_monitor(fun() -> {ok, _} = aldis_log_lock:bind(Kind, Folder) end),
-        receive {'DOWN', Ref, process, Owner, normal} -> ok end,
+        receive {'DOWN', Ref, process, Owner, normal} -> ok after 60000 -> error(timeout) end,
         Free = fun() -> Got = aldis_log_lock:bind(Kind, Folder), Got =/= {error, locked} andalso Got end,
         {ok, Again} = eventually(Free),
         ok = gen_tcp:close(Again)

@@ -52,6 +52,42 @@ subscription_behind_retention_case(Folder) ->
     aldis_log:consumed(log, S, First + 2, 1000),
     ?assertEqual([{N, Message} || N <- lists:seq(First + 3, 100)], received(S, 98 - First)).
 
+%% However much the credit is, no more bytes are sent than the subscriber takes, or a message that is larger alone; all come in order.
+bytes_are_bounded_case(Folder) ->
+    start(Folder, #{segment_bytes => 20000}),
+    rand:seed(exsss, 7),
+    Batches = [[rand:bytes(rand:uniform(case rand:uniform(10) of 1 -> 3000; _ -> 200 end)) || _ <- lists:seq(1, rand:uniform(20))] || _ <- lists:seq(1, 12)],
+    All = lists:append(Batches),
+    lists:foldl(fun(Batch, First) ->
+        {durable, Last} = append(?P, 1, First, Batch),
+        Last + 1
+    end, 1, Batches),
+    [begin
+        {ok, S} = aldis_log:subscribe(log, 1, 1 bsl 40, #{bytes => Bytes, origin => Origin}),
+        ?assertEqual(All, taken(S, length(All), Bytes, Origin, [], 0)),
+        aldis_log:unsubscribe(log, S)
+    end || Bytes <- [1, 500, 5000, 100000], Origin <- [false, true]].
+
+%% Chunks that came and are not consumed, oldest first: the oldest is consumed when nothing else comes, or for every second that does.
+taken(_, 0, _, _, _, _) -> [];
+taken(S, Left, Bytes, Origin, Held, Turn) ->
+    receive
+        {aldis_sink, S, {entries, First, Count, Entries}} ->
+            Messages = aldis_scan:to_list(Entries, 0, Count),
+            Now = Held ++ [{First + Count - 1, Count, byte_size(Entries)}],
+            ?assert(lists:sum([Size || {_, _, Size} <- Now]) =< Bytes orelse [C || {_, C, _} <- Now] =:= [1]),
+            Rest = case Turn rem 2 of 1 -> consumed(S, Now); 0 -> Now end,
+            [case Origin of true -> binary:part(M, 28, byte_size(M) - 28); false -> M end || M <- Messages]
+                ++ taken(S, Left - Count, Bytes, Origin, Rest, Turn + 1)
+    after case Held of [] -> 60000; _ -> 5 end ->
+        [_ | _] = Held,
+        taken(S, Left, Bytes, Origin, consumed(S, Held), Turn)
+    end.
+
+consumed(S, [{Last, _, _} | Rest]) ->
+    aldis_log:consumed(log, S, Last, 1 bsl 40),
+    Rest.
+
 %% Credit that ends within a batch, and batches that go on from there.
 credit_cuts_batches_case(Folder) ->
     start(Folder, #{segment_bytes => 2000}),
@@ -69,15 +105,15 @@ subscriptions_end_case(Folder) ->
     Log = start(Folder),
     Self = self(),
     {_, Subscriber} = spawn_monitor(fun() -> {ok, S} = aldis_log:subscribe(log, 1, 5), Self ! S end),
-    receive {'DOWN', Subscriber, _, _, _} -> ok end,
-    receive S when is_pid(S) -> gone(S) end,
+    receive {'DOWN', Subscriber, _, _, _} -> ok after 60000 -> error(timeout) end,
+    receive S when is_pid(S) -> gone(S) after 60000 -> error(timeout) end,
     {ok, T} = aldis_log:subscribe(log, 1, 5),
     stop(Log),
     gone(T).
 
 gone(Pid) ->
     Ref = monitor(process, Pid),
-    receive {'DOWN', Ref, _, _, _} -> ok end.
+    receive {'DOWN', Ref, _, _, _} -> ok after 60000 -> error(timeout) end.
 
 %% Readers go on while a writer writes and rolls; what they get has no holes.
 readers_beside_a_writer_case(Folder) ->

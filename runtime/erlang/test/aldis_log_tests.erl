@@ -30,7 +30,7 @@ stop(Pid) -> gen_server:stop(Pid).
 
 kill(Pid) ->
     exit(Pid, kill),
-    receive {'EXIT', Pid, killed} -> ok end.
+    receive {'EXIT', Pid, killed} -> ok after 60000 -> error(timeout) end.
 
 entries(Messages) -> << <<(byte_size(M)):32/little, M/binary>> || M <- Messages >>.
 
@@ -264,7 +264,7 @@ retention_leaves_no_hole_case(Folder) ->
 many_producers_case(Folder) ->
     Log = start(Folder, #{segment_bytes => 2000}),
     [ok = gen_call(Log, N) || N <- lists:seq(1, 200)],
-    [receive {_, {ok, 1, 0}} -> ok end || _ <- lists:seq(1, 200)],
+    [receive {_, {ok, 1, 0}} -> ok after 60000 -> error(timeout) end || _ <- lists:seq(1, 200)],
     #{segments := Before} = aldis_log:info(log),
     [{durable, N} = append(?P, 1, N, [<<"m">>]) || N <- lists:seq(1, 50)],
     #{segments := Segments, producers := 201} = aldis_log:info(log),
@@ -402,10 +402,10 @@ concurrent_producers_case(Folder) ->
         Producer = <<I:128>>,
         {ok, 0} = aldis_log:producer(log, Producer, 0),
         [ok = aldis_log:append(log, Producer, 0, N, 1, none, entries([<<I:32, N:32>>]), N) || N <- lists:seq(1, 500)],
-        [receive {aldis_sink, N, {durable, N}} -> ok end || N <- lists:seq(1, 500)],
+        [receive {aldis_sink, N, {durable, N}} -> ok after 60000 -> error(timeout) end || N <- lists:seq(1, 500)],
         Self ! {done, self()}
     end) || I <- lists:seq(1, 8)],
-    [receive {done, Pid} -> ok end || Pid <- Pids],
+    [receive {done, Pid} -> ok after 60000 -> error(timeout) end || Pid <- Pids],
     All = content(1),
     ?assertEqual(lists:seq(1, 4000), [Offset || {Offset, _, _, _, _} <- All]),
     [?assertEqual(lists:seq(1, 500), [N || {_, <<J:128>>, 0, N, <<J:32, N:32>>} <- All, J =:= I]) || I <- lists:seq(1, 8)],

@@ -56,7 +56,7 @@ last(Pid) ->
 leave(Pid, Last) ->
     Monitor = erlang:monitor(process, Pid),
     Pid ! {leave, Last},
-    receive {'DOWN', Monitor, process, _, _} -> ok end.
+    receive {'DOWN', Monitor, process, _, _} -> ok after 60000 -> error(timeout) end.
 
 next() ->
     Claim = fun(Producer, Epoch) -> aldis_producers:claim(tests, Producer, Epoch, <<0:128>>, erlang:unique_integer([monotonic]), ?PATIENCE) end,
@@ -117,7 +117,7 @@ late() ->
     ?assertEqual({error, superseded}, claimed(claimer(?A, 1, Before, ?PATIENCE))),
     receive aldis_superseded -> error(told) after 0 -> ok end,
     Newer = claimer(?A, 2, Before, ?PATIENCE),
-    receive aldis_superseded -> ok end,
+    receive aldis_superseded -> ok after 60000 -> error(timeout) end,
     ok = aldis_producers:release(tests, ?A),
     ?assertEqual(0, last(Newer)),
     leave(Newer, 1).
@@ -133,7 +133,7 @@ released() ->
     atomics:put(Atomic, 1, 4),
     ok = aldis_producers:release(tests, ?B),
     Next = claimer(?A, 1),
-    receive aldis_superseded -> ok end,
+    receive aldis_superseded -> ok after 60000 -> error(timeout) end,
     ok = aldis_producers:release(tests, ?A),
     ?assertEqual(4, last(Next)),
     %% Not the caller's any more.

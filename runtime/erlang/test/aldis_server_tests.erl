@@ -65,7 +65,7 @@ names() ->
     [begin
         Name = {tests, Round},
         {Gone, Monitor} = spawn_monitor(fun() -> yes = aldis_names:register_name(Name, self()) end),
-        receive {'DOWN', Monitor, process, Gone, _} -> ok end,
+        receive {'DOWN', Monitor, process, Gone, _} -> ok after 60000 -> error(timeout) end,
         ?assertEqual(undefined, aldis_names:whereis_name(Name)),
         Test = self(),
         Pids = [spawn_link(fun() ->
@@ -74,7 +74,7 @@ names() ->
             receive stop -> ok end
         end) || _ <- lists:seq(1, 4)],
         [Pid ! go || Pid <- Pids],
-        [Owner] = [Pid || Pid <- Pids, receive {Pid, Answer} -> Answer =:= yes end],
+        [Owner] = [Pid || Pid <- Pids, receive {Pid, Answer} -> Answer =:= yes after 60000 -> error(timeout) end],
         ?assertEqual(Owner, aldis_names:whereis_name(Name)),
         aldis_names:unregister_name(Name),
         [Pid ! stop || Pid <- Pids]
@@ -132,7 +132,7 @@ own_supervisor() ->
     unlink(Supervisor),
     Monitor = erlang:monitor(process, Supervisor),
     exit(Supervisor, shutdown),
-    receive {'DOWN', Monitor, process, _, _} -> ok end,
+    receive {'DOWN', Monitor, process, _, _} -> ok after 60000 -> error(timeout) end,
     ?assertEqual({error, not_found}, aldis_server:info(mine)),
     ?assertNot(is_map_key({listener, mine}, aldis_metrics:all())).
 
@@ -203,7 +203,7 @@ leaked_place() ->
         Handle = aldis_connections:handle(listener),
         [begin
             {Acceptor, Monitor} = spawn_monitor(fun() -> exit(aldis_connections:admit(Handle)) end),
-            receive {'DOWN', Monitor, process, Acceptor, Role} -> ?assertEqual(serve, Role) end,
+            receive {'DOWN', Monitor, process, Acceptor, Role} -> ?assertEqual(serve, Role) after 60000 -> error(timeout) end,
             eventually(fun() -> #{connections := 0} = aldis_server:info(listener) end)
         end || _ <- [1, 2]],
         {_, _} = hello(Port, hello()),
@@ -225,7 +225,10 @@ events() ->
     [ok = aldis_telemetry:attach(Last, [aldis, connection, Last], Tell, none) || Last <- [opened, closed]],
     with_listener(#{}, fun(Port) ->
         {Socket, _} = hello(Port, hello()),
-        receive {[_, _, opened], #{}, Opened} -> ?assertMatch(#{listener := listener, peer := {_, _}, mode := aldis}, Opened) end,
+        receive
+            {[_, _, opened], #{}, Opened} -> ?assertMatch(#{listener := listener, peer := {_, _}, mode := aldis}, Opened)
+        after 60000 -> error(timeout)
+        end,
         send(Socket, batch(1, [<<"a">>])),
         drop_ack(Socket, 1),
         send(Socket, <<0:32>>),
@@ -274,11 +277,11 @@ system_messages() ->
         ok = sys:suspend(Pid),
         ok = sys:change_code(Pid, aldis_connection, "0.1.0", []),
         ok = sys:resume(Pid),
-        session = element(1, sys:get_state(Pid)),
+        session = hd(tuple_to_list(sys:get_state(Pid))),
         send(Socket, batch(1, [<<"a">>])),
         drop_ack(Socket, 1),
         Pid ! {anything, 'else'},
-        receive {info, Info} -> ?assertEqual({anything, 'else'}, Info) end,
+        receive {info, Info} -> ?assertEqual({anything, 'else'}, Info) after 60000 -> error(timeout) end,
         Pid ! {stop, "enough"},
         ?assertMatch(#close{code = handler, text = <<"enough">>}, closed(Socket))
     end).
@@ -318,7 +321,7 @@ tls() ->
                                                        {verify, verify_peer} | Client], 5000),
         ok = ssl:send(Socket, aldis_frame:encode(hello())),
         #welcome{} = secure_frame(Socket),
-        Certificate = receive {opened, #{tls := true, certificate := Der}} -> Der end,
+        Certificate = receive {opened, #{tls := true, certificate := Der}} -> Der after 60000 -> error(timeout) end,
         ?assertEqual(proplists:get_value(cert, Client), Certificate),
         %% Several records, and a frame that is in two of them.
         Messages = [binary:copy(<<Number>>, 3000) || Number <- lists:seq(1, 100)],
@@ -406,7 +409,7 @@ tokens() ->
     Auth = aldis_auth:token(#{feed => <<"secret">>, backup => <<"another">>}),
     with_listener(#{auth => Auth}, fun(Port) ->
         {_, _} = hello(Port, (hello())#hello{auth_method = <<"token">>, auth_data = <<"another">>}),
-        receive {opened, About} -> ?assertMatch(#{identity := backup}, About) end,
+        receive {opened, About} -> ?assertMatch(#{identity := backup}, About) after 60000 -> error(timeout) end,
         [begin
             Socket = connect(Port),
             send(Socket, (hello())#hello{auth_method = Method, auth_data = Data}),
@@ -432,7 +435,7 @@ codec() ->
         send(Socket, batch(1, [<<7:32>>, <<8:32>>, <<"bad">>, <<9:32>>])),
         ?assertMatch(#nack{expected = 3, code = refused}, frame(Socket)),
         ?assertMatch(#ack{handled = 2}, frame(Socket)),
-        [receive {record, Record} -> ?assertEqual({order, Number}, Record) end || Number <- [7, 8]],
+        [receive {record, Record} -> ?assertEqual({order, Number}, Record) after 60000 -> error(timeout) end || Number <- [7, 8]],
         send(Socket, batch(3, [<<9:32, "more">>])),
         ?assertMatch(#nack{expected = 3, code = refused, text = <<"4 bytes are left over behind the message">>}, frame(Socket)),
         Batch = aldis_batch:native(5, 3, none, transport_peer:entries([<<1:32>>, <<2:32>>, <<"x">>])),

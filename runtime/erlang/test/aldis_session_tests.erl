@@ -147,7 +147,7 @@ slow_handler() ->
         end || _ <- lists:seq(1, 100)],
         %% Four receives, that there are no more, and the listener's own.
         ?assert(lists:max(Waiting) =< 6),
-        receive sent -> ok end,
+        receive sent -> ok after 60000 -> error(timeout) end,
         drop_ack(Socket, 200)
     end).
 
@@ -300,7 +300,7 @@ failing() ->
             ?assertMatch(#welcome{last = 1}, Welcome),
             send(Again, batch(2, [<<"stop">>])),
             ?assertMatch(#close{code = handler, text = <<"no more">>}, closed(Again)),
-            receive {terminated, Reason} -> ?assertEqual(handler, Reason) end
+            receive {terminated, Reason} -> ?assertEqual(handler, Reason) after 60000 -> error(timeout) end
         end)
     end).
 

@@ -1,10 +1,10 @@
-%% @doc How much memory a listener may use for what it has received: frames that are not whole yet, and batches that its log has
-%% not written. Beyond it clients wait, as nothing more is received; none is cut.
+%% @doc How much memory a listener may use: for what it has received (frames that are not whole yet, and batches that its log has
+%% not written), and for what subscribers of its log have not taken. Beyond it clients wait, as nothing more is received; none is cut.
 %%
 %% Connections claim bytes and give them back; what one that was killed had claimed is given back for it, by its counters.
 -module(aldis_budget).
 
--export([new/1, default/0, claim/3, take/3, full/1, share/2, given_back/2]).
+-export([new/1, default/0, claim/3, take/3, lend/3, full/1, share/2, given_back/2]).
 -export_type([budget/0]).
 
 %% Bytes claimed, and the most that there may be.
@@ -15,6 +15,8 @@
 %% The memory that is assumed if the system does not say how much there is, and the part of it that a listener gets.
 -define(MEMORY, 4294967296).
 -define(PART, 4).
+%% The part of what there is to lend that one borrower gets.
+-define(LOAN, 16).
 
 %% @doc A budget of so many bytes.
 -spec new(pos_integer()) -> budget().
@@ -58,6 +60,14 @@ claim({Used, Limit} = Budget, Counted, Bytes) ->
 take({Used, _}, Counted, Bytes) ->
     counters:add(Counted, ?CLAIMED, Bytes),
     atomics:add(Used, 1, Bytes).
+
+%% @doc Takes up to `Most' bytes for long, and says how many. Borrowers have no more than half of the memory between them, and the
+%% more there are, the less the next one gets. They are given back with {@link take/3}.
+-spec lend(budget(), counters:counters_ref(), pos_integer()) -> non_neg_integer().
+lend({Used, Limit} = Budget, Counted, Most) ->
+    Bytes = max(0, min(Most, (Limit div 2 - atomics:get(Used, 1)) div ?LOAN)),
+    ok = take(Budget, Counted, Bytes),
+    Bytes.
 
 %% @doc Gives back what a connection that has ended had.
 -spec given_back(budget(), counters:counters_ref()) -> ok.

@@ -4,11 +4,12 @@
 %% when its subscription ends goes to others, or waits for the next one. So each message comes at least once: again after a member has
 %% died between its work and its CREDIT, and after a server has died within a second of that.
 %%
-%% There is a process a name and listener while there are members, and a minute longer. It reads the log as one subscriber does.
+%% There is a process a name and listener from the listener's start on, so that those that nobody serves are told too. While it has members,
+%% and a minute longer, it reads the log as one subscriber does. Without members it ends when its file is deleted.
 -module(aldis_consumer).
 -behaviour(gen_server).
 
--export([start_link/3, join/5, consumed/3, leave/1, info/1]).
+-export([start_link/3, start_kept/1, join/5, consumed/3, leave/1, info/1]).
 -export([init/1, handle_call/3, handle_cast/2, handle_info/2, terminate/2]).
 -export_type([source/0, info/0]).
 
@@ -26,7 +27,9 @@
     %% The number that its next message gets, and the last number that it takes now.
     next :: pos_integer(),
     limit :: non_neg_integer(),
+    %% The bytes that it has, and how many those may be; of one message more.
     bytes = 0 :: non_neg_integer(),
+    most :: pos_integer(),
     %% The chunks that it has and has not consumed, with the number of each chunk's first message.
     given = queue:new() :: queue:queue({pos_integer(), chunk()})
 }).
@@ -45,16 +48,24 @@
     read = none :: none | aldis_sink:sequence(),
     saved = none :: none | aldis_sink:sequence(),
     lag = 0 :: non_neg_integer(),
-    idle = 0 :: non_neg_integer()
+    idle = 0 :: non_neg_integer(),
+    %% The memory for what is read, and the counters by which it is given back.
+    budget :: aldis_budget:budget(),
+    counted = counters:new(4, []) :: counters:counters_ref(),
+    lent = 0 :: non_neg_integer(),
+    bytes = 1 :: pos_integer()
 }).
 
 -define(CALL, 15000).
 -define(TICK, 1000).
-%% Ticks without a member until the process ends.
+%% Ticks without a member until the log is no longer read.
 -define(IDLE, 60).
-%% Messages that are asked of the log at first, and then so many bytes of them; at most so many bytes are with a member.
+%% Messages that are asked of the log at first, and then so many bytes of them; at most so many bytes are with a member. What is read
+%% is with the log's reader, on the way, or ready. There are bytes also when the listener's memory has none to lend.
 -define(AHEAD, 16).
 -define(BYTES, 1048576).
+-define(PLACES, 3).
+-define(LEAST_BYTES, 16384).
 %% Messages that go to a member at a time, so that others get theirs.
 -define(SHARE, 256).
 -define(MAGIC, "ALDISCON").
@@ -65,15 +76,25 @@
 start_link(Listener, Name, Context) ->
     gen_server:start_link({via, aldis_names, {Listener, {consumer, Name}}}, ?MODULE, {Listener, Name, Context}, []).
 
+%% @doc Starts those that the disk tells of. What stops one of them is logged, and hinders no other.
+-spec start_kept(map()) -> ok.
+start_kept(#{sink := Sink, consumers := Folder} = Context) when Sink =/= none, Folder =/= none ->
+    Files = filelib:wildcard("*.consumer", unicode:characters_to_list(Folder)),
+    lists:foreach(fun(File) ->
+        aldis_listener_sup:start_consumer(Context, unicode:characters_to_binary(filename:rootname(File)))
+    end, Files);
+start_kept(_) -> ok.
+
 %% @doc The caller takes part, with messages up to number `From' - 1 + `Credit' and numbers from `From' on. A name that is new begins at the
 %% offset `From' (0: with what comes from now on). Messages come as of {@link aldis_sink:subscribe/4}, to all members with their origin or to all
-%% without. `timeout' (15,000) is how many milliseconds the log may take to open.
--spec join(map(), binary(), From :: non_neg_integer(), Credit :: non_neg_integer(), #{origin => boolean(), timeout => pos_integer()}) ->
+%% without; at most `bytes' (1 MiB) of them, or one, are with the caller. `timeout' (15,000) is how many milliseconds the log may take to open.
+-spec join(map(), binary(), From :: non_neg_integer(), Credit :: non_neg_integer(),
+        #{origin => boolean(), bytes => pos_integer(), timeout => pos_integer()}) ->
     {ok, source()} | {error, bad_name | other_origin | too_many | unavailable | unsupported}.
 join(Context, Name, From, Credit, Options) ->
     case re:run(Name, "^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,63}$", [{capture, none}, dollar_endonly]) of
         match ->
-            Request = {join, self(), make_ref(), From, Credit, maps:get(origin, Options, false)},
+            Request = {join, self(), make_ref(), From, Credit, Options},
             Timeout = maps:get(timeout, Options, ?CALL),
             case joined(Context, Name, Request, Timeout) of
                 %% It has just ended, or another one was quicker to start it.
@@ -118,10 +139,10 @@ info(Pid) -> gen_server:call(Pid, info, ?CALL).
 
 %% @private
 -spec init({atom(), binary(), map()}) -> {ok, #state{}} | {stop, term()}.
-init({Listener, Name, #{consumers := Folder, max_consumers := Max, sink := Sink, metrics := Metrics}}) ->
+init({Listener, Name, #{consumers := Folder, max_consumers := Max, sink := Sink, metrics := Metrics, budget := Budget}}) ->
     process_flag(trap_exit, true),
     Path = unicode:characters_to_binary(filename:join(Folder, <<Name/binary, ".consumer">>)),
-    State = #state{name = Name, listener = Listener, path = Path, sink = Sink, metrics = Metrics},
+    State = #state{name = Name, listener = Listener, path = Path, sink = Sink, metrics = Metrics, budget = Budget},
     case {filelib:ensure_dir(Path), file:read_file(Path)} of
         {ok, {ok, <<?MAGIC, ?VERSION:32/little, Offset:64/little, Crc:32/little>> = Bytes}} ->
             case erlang:crc32(binary:part(Bytes, 0, byte_size(Bytes) - 4)) of
@@ -150,7 +171,7 @@ new(Folder, Max, #state{path = Path} = State) ->
 started(#state{sink = Sink, saved = Saved} = State) ->
     _ = aldis_sink:monitor(Sink),
     erlang:send_after(?TICK, self(), tick),
-    {ok, State#state{read = Saved}}.
+    {ok, measured(State#state{read = Saved})}.
 
 damaged(Path) ->
     logger:error("the consumer's file ~ts is damaged; without it the consumer begins where its first member wants", [Path]),
@@ -158,11 +179,12 @@ damaged(Path) ->
 
 %% @private
 -spec handle_call(term(), gen_server:from(), #state{}) -> {reply, term(), #state{}}.
-handle_call({join, Pid, Ref, From, Credit, Origin}, _, #state{members = Members} = State) ->
-    case subscribed(From, Origin, State) of
+handle_call({join, Pid, Ref, From, Credit, Options}, _, #state{members = Members} = State) ->
+    case subscribed(From, maps:get(origin, Options, false), State) of
         {ok, Subscribed} ->
             Monitor = monitor(process, Pid, [{tag, {member_gone, Ref}}]),
-            Member = #member{pid = Pid, monitor = Monitor, next = max(1, From), limit = max(1, From) - 1 + Credit},
+            Member = #member{pid = Pid, monitor = Monitor, next = max(1, From), limit = max(1, From) - 1 + Credit,
+                most = maps:get(bytes, Options, ?BYTES)},
             {reply, {ok, {consumer, self(), Ref}}, dealt(Subscribed#state{members = Members#{Ref => Member}, idle = 0})};
         {error, _} = Error -> {reply, Error, State}
     end;
@@ -172,13 +194,16 @@ handle_call(info, _, #state{name = Name, members = Members} = State) ->
 
 subscribed(_, Origin, #state{subscription = Known, origin = Origin} = State) when Known =/= none -> {ok, State};
 subscribed(_, _, #state{subscription = Known}) when Known =/= none -> {error, other_origin};
-subscribed(From, Origin, #state{sink = Sink} = State) ->
+subscribed(From, Origin, #state{sink = Sink, budget = Budget, counted = Counted} = State) ->
     case first(From, State) of
         {ok, First} ->
-            case aldis_sink:subscribe(Sink, First, ?AHEAD, #{origin => Origin}) of
-                {ok, Subscription} -> begun(First, State#state{subscription = Subscription, origin = Origin});
-                {error, unsupported} -> {error, unsupported};
-                {error, _} -> {error, unavailable}
+            Lent = aldis_budget:lend(Budget, Counted, ?PLACES * ?BYTES),
+            Bytes = max(?LEAST_BYTES, Lent div ?PLACES),
+            case aldis_sink:subscribe(Sink, First, ?AHEAD, #{origin => Origin, bytes => Bytes}) of
+                {ok, Subscription} -> begun(First, State#state{subscription = Subscription, origin = Origin, bytes = Bytes, lent = Lent});
+                {error, Reason} ->
+                    ok = aldis_budget:take(Budget, Counted, -Lent),
+                    {error, case Reason of unsupported -> unsupported; _ -> unavailable end}
             end;
         {error, _} -> {error, unavailable}
     end.
@@ -195,10 +220,10 @@ first(From, _) -> {ok, From}.
 
 %% The begin of a consumer is on the disk before its first member is in: messages from then on wait for it, whoever goes.
 begun(0, State) -> {ok, State};
-begun(First, #state{sink = Sink, subscription = Subscription} = State) ->
+begun(First, State) ->
     case saved(State#state{read = First - 1}) of
         #state{saved = none} ->
-            ok = aldis_sink:unsubscribe(Sink, Subscription),
+            _ = unread(State),
             {error, unavailable};
         Saved -> {ok, Saved}
     end.
@@ -252,9 +277,10 @@ handle_info({aldis_sink, Its, {closed, Reason}}, #state{subscription = Its} = St
 handle_info(tick, #state{members = Members, idle = Idle} = State) ->
     erlang:send_after(?TICK, self(), tick),
     Saved = measured(saved(State)),
-    case map_size(Members) of
-        0 when Idle >= ?IDLE -> {stop, normal, Saved};
-        0 -> {noreply, Saved#state{idle = Idle + 1}};
+    case {map_size(Members), filelib:is_file(Saved#state.path)} of
+        {0, false} -> {stop, normal, Saved};
+        {0, true} when Idle >= ?IDLE -> {noreply, unread(Saved)};
+        {0, true} -> {noreply, Saved#state{idle = Idle + 1}};
         _ -> {noreply, Saved}
     end;
 handle_info({{member_gone, Ref}, _, process, _, _}, State) -> {noreply, left(Ref, State)};
@@ -262,24 +288,32 @@ handle_info({{member_gone, Ref}, _, process, _, _}, State) -> {noreply, left(Ref
 handle_info({'DOWN', _, process, _, _}, State) -> {stop, {shutdown, log_gone}, State};
 handle_info(_, State) -> {noreply, State}.
 
+%% The log is read no longer; who joins later goes on behind what is consumed.
+unread(#state{subscription = none} = State) -> State;
+unread(#state{sink = Sink, subscription = Subscription, budget = Budget, counted = Counted, lent = Lent} = State) ->
+    ok = aldis_sink:unsubscribe(Sink, Subscription),
+    ok = aldis_budget:take(Budget, Counted, -Lent),
+    State#state{subscription = none, ready = [], read = done(State), lent = 0}.
+
 %% The log may go on while less than a few waits.
-more(Count, Bytes, #state{sink = Sink, subscription = Subscription, ready = Ready, read = Read} = State) ->
+more(Count, Bytes, #state{sink = Sink, subscription = Subscription, ready = Ready, read = Read, bytes = Most} = State) ->
     Waiting = lists:sum([byte_size(Entries) || {_, _, Entries} <- Ready]),
     %% The next messages may be larger than the last ones.
-    Ahead = min(?SHARE, max(?AHEAD, ?BYTES * Count div Bytes)),
-    ok = aldis_sink:consumed(Sink, Subscription, Read, case Waiting > ?BYTES of true -> 0; false -> Ahead end),
+    Ahead = min(?SHARE, max(?AHEAD, Most * Count div Bytes)),
+    Waiting > 0 andalso Waiting + Bytes > Most orelse aldis_sink:consumed(Sink, Subscription, Read, Ahead),
     State.
 
 %% Gives what is ready to the members that have the least and take more.
 dealt(#state{ready = []} = State) -> State;
 dealt(#state{ready = [{Offset, Count, Entries} = Chunk | Rest], members = Members} = State) ->
-    case lists:sort([{Bytes, Next, Ref} || {Ref, #member{bytes = Bytes, next = Next, limit = Limit}} <- maps:to_list(Members),
-            Next =< Limit, Bytes < ?BYTES]) of
+    <<First:32/little, _/binary>> = Entries,
+    case lists:sort([{Bytes, Next, Ref} || {Ref, #member{bytes = Bytes, next = Next, limit = Limit, most = Most}} <- maps:to_list(Members),
+            Next =< Limit, Bytes =:= 0 orelse Bytes + 4 + First =< Most]) of
         [] -> State;
         [{_, _, Ref} | _] ->
-            #{Ref := #member{pid = Pid, next = Next, limit = Limit, bytes = Bytes, given = Given} = Member} = Members,
-            {{_, Some, Part} = Its, Left} = case min(?SHARE, Limit - Next + 1) of
-                All when All >= Count -> {{Offset, Count, Entries}, Rest};
+            #{Ref := #member{pid = Pid, next = Next, limit = Limit, bytes = Bytes, most = Most, given = Given} = Member} = Members,
+            {{_, Some, Part} = Its, Left} = case fits(Entries, min(Count, min(?SHARE, Limit - Next + 1)), Most - Bytes) of
+                Count -> {{Offset, Count, Entries}, Rest};
                 Fewer ->
                     {Head, Tail} = split(Fewer, Chunk),
                     {Head, [Tail | Rest]}
@@ -290,6 +324,9 @@ dealt(#state{ready = [{Offset, Count, Entries} = Chunk | Rest], members = Member
             Dealt = State#state{ready = Left, members = Members#{Ref := Taken}},
             dealt(case Left of [] -> more(Count, byte_size(Entries), Dealt); _ -> Dealt end)
     end.
+
+%% How many of the first messages have no more than so many bytes, or 1.
+fits(Entries, Count, Room) -> max(1, aldis_ahead:fits(Entries, Count, 0, aldis_ahead:new(#{bytes => max(1, Room)}))).
 
 %% All up to here is consumed.
 done(#state{members = Members, ready = Ready, read = Read}) ->
@@ -355,7 +392,8 @@ not_saved(Reason, #state{path = Path} = State) ->
 
 %% @private
 -spec terminate(term(), #state{}) -> ok.
-terminate(_, #state{metrics = Metrics, lag = Lag, members = Members} = State) ->
+terminate(_, #state{metrics = Metrics, lag = Lag, members = Members, budget = Budget, counted = Counted} = State) ->
     _ = saved(State),
+    aldis_budget:given_back(Budget, Counted),
     aldis_metrics:add(Metrics, lag, -Lag),
     maps:foreach(fun(Ref, #member{pid = Pid}) -> Pid ! {aldis_sink, {consumer, self(), Ref}, {closed, ended}} end, Members).

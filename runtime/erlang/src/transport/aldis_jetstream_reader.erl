@@ -98,7 +98,7 @@ behind(From, #{offset := Offset} = Batch) -> aldis_log_record:drop(Batch, From -
 
 fetched(Source, Next, Tries) ->
     Tag = make_ref(),
-    ask(Source, Tag, Next),
+    ask(Source, Tag, Next, ?BYTES),
     case answers(Tag, [], Next) of
         {error, _} when Tries > 1 ->
             timer:sleep(?PAUSE),
@@ -106,8 +106,8 @@ fetched(Source, Next, Tries) ->
         Fetched -> Fetched
     end.
 
-ask({Nats, Stream, Subject}, Tag, Next) ->
-    Asked = io_lib:format("{\"seq\":~b,\"batch\":~b,\"max_bytes\":~b,\"next_by_subj\":\"~s.*\"}", [Next, ?BATCHES, ?BYTES, Subject]),
+ask({Nats, Stream, Subject}, Tag, Next, Bytes) ->
+    Asked = io_lib:format("{\"seq\":~b,\"batch\":~b,\"max_bytes\":~b,\"next_by_subj\":\"~s.*\"}", [Next, ?BATCHES, Bytes, Subject]),
     aldis_nats:requests(Nats, Tag, [<<"$JS.API.DIRECT.GET.">>, Stream], [], Asked, ?ANSWER).
 
 answers(Tag, Batches, Next) ->
@@ -164,6 +164,7 @@ time(_) -> 0.
     %% The offset that comes next, and the last one that may be sent.
     wanted :: aldis_sink:sequence(),
     allowed :: aldis_sink:sequence(),
+    ahead :: aldis_ahead:ahead(),
     %% The place in the stream to ask for, what came and was not sent, and the question that is open.
     next :: pos_integer(),
     waiting = [] :: [aldis_log_record:batch()],
@@ -172,9 +173,9 @@ time(_) -> 0.
 }).
 
 %% @doc Starts a subscription below the sink's process.
--spec start_link(source(), pid(), aldis_sink:sequence(), non_neg_integer(), Origin :: boolean()) -> {ok, pid()} | {error, term()}.
-start_link(Source, Subscriber, From, Credit, Origin) ->
-    case gen_server:start_link(?MODULE, {Source, Subscriber, From, Credit, Origin}, []) of
+-spec start_link(source(), pid(), aldis_sink:sequence(), non_neg_integer(), aldis_sink:options()) -> {ok, pid()} | {error, term()}.
+start_link(Source, Subscriber, From, Credit, Options) ->
+    case gen_server:start_link(?MODULE, {Source, Subscriber, From, Credit, Options}, []) of
         {ok, Pid} -> {ok, Pid};
         {error, _} = Error -> Error;
         ignore -> {error, ignore}
@@ -184,21 +185,22 @@ start_link(Source, Subscriber, From, Credit, Origin) ->
 -spec consumed(pid(), aldis_sink:sequence(), non_neg_integer()) -> ok.
 consumed(Reader, Consumed, Credit) -> gen_server:cast(Reader, {consumed, Consumed, Credit}).
 
--spec init({source(), pid(), aldis_sink:sequence(), non_neg_integer(), boolean()}) -> {ok, #state{}}.
-init({Source, Subscriber, From, Credit, Origin}) ->
+-spec init({source(), pid(), aldis_sink:sequence(), non_neg_integer(), aldis_sink:options()}) -> {ok, #state{}}.
+init({Source, Subscriber, From, Credit, Options}) ->
     _ = monitor(process, Subscriber),
     self() ! case From of 0 -> newest; _ -> ask end,
-    {ok, #state{source = Source, subscriber = Subscriber, origin = Origin, wanted = From, allowed = max(From, 1) - 1 + Credit, next = place(From)}}.
+    {ok, #state{source = Source, subscriber = Subscriber, origin = maps:get(origin, Options, false), ahead = aldis_ahead:new(Options),
+        wanted = From, allowed = max(From, 1) - 1 + Credit, next = place(From)}}.
 
 -spec handle_call(term(), gen_server:from(), #state{}) -> {reply, {error, unsupported}, #state{}}.
 handle_call(_, _, State) -> {reply, {error, unsupported}, State}.
 
 -spec handle_cast(term(), #state{}) -> {noreply, #state{}} | {stop, normal, #state{}}.
 handle_cast(unsubscribe, State) -> {stop, normal, State};
-handle_cast({consumed, Consumed, Credit}, #state{allowed = Allowed, wanted = Wanted} = State) ->
+handle_cast({consumed, Consumed, Credit}, #state{allowed = Allowed, wanted = Wanted, ahead = Ahead} = State) ->
     %% Nothing is consumed yet: the credit counts from where the subscription begins.
     Done = case Consumed of 0 -> max(Wanted, 1) - 1; _ -> Consumed end,
-    {noreply, given(State#state{allowed = max(Allowed, Done + Credit)})}.
+    {noreply, given(State#state{allowed = max(Allowed, Done + Credit), ahead = aldis_ahead:consumed(Consumed, Ahead)})}.
 
 -spec handle_info(term(), #state{}) -> {noreply, #state{}} | {stop, normal, #state{}}.
 handle_info({'DOWN', _, process, Subscriber, _}, #state{subscriber = Subscriber} = State) -> {stop, normal, State};
@@ -215,9 +217,9 @@ handle_info({aldis_nats, Tag, {ok, 0, _, Json}}, #state{asked = Tag, wanted = 0}
         {error, _} -> again(newest, State)
     end;
 handle_info({aldis_nats, Tag, _}, #state{asked = Tag, wanted = 0} = State) -> again(newest, State);
-handle_info(ask, #state{source = Source, next = Next, asked = none, waiting = []} = State) ->
+handle_info(ask, #state{source = Source, next = Next, asked = none, waiting = [], ahead = Ahead} = State) ->
     Tag = make_ref(),
-    ask(Source, Tag, Next),
+    ask(Source, Tag, Next, aldis_ahead:most(?BYTES, Ahead)),
     {noreply, State#state{asked = Tag, came = []}};
 handle_info({aldis_nats, Tag, Answer}, #state{asked = Tag, came = Came, next = Next} = State) ->
     case answer(Answer, Came, Next) of
@@ -244,17 +246,25 @@ given(#state{waiting = []} = State) -> State;
 given(#state{waiting = [#{offset := Offset} | _], wanted = Wanted, allowed = Allowed} = State) when Offset > Wanted ->
     given(State#state{wanted = Offset, allowed = Allowed + Offset - max(Wanted, 1)});
 given(#state{wanted = Wanted, allowed = Allowed} = State) when Wanted > Allowed -> State;
-given(#state{waiting = [#{offset := Offset, count := Count, entries := Entries} = Batch | Batches], allowed = Allowed} = State) ->
-    Fits = min(Count, Allowed - Offset + 1),
-    {ok, End} = aldis_log_record:skip(Entries, Fits),
-    Part = binary:part(Entries, 0, End),
-    Sent = case State#state.origin of
-        true -> aldis_log_record:with_origin(Batch#{entries := Part});
-        false -> Part
+given(#state{waiting = [#{offset := Offset, count := Count, entries := Entries} = Batch | Batches], allowed = Allowed, ahead = Ahead} = State) ->
+    Open = aldis_ahead:open(Ahead),
+    case Open andalso aldis_ahead:fits(Entries, min(Count, Allowed - Offset + 1), 0, Ahead) of
+        false -> State;
+        0 -> State#state{ahead = aldis_ahead:full(Ahead)};
+        Fits ->
+            {ok, End} = aldis_log_record:skip(Entries, Fits),
+            Sent = send(Batch#{entries := binary:part(Entries, 0, End), count := Fits}, State),
+            Left = case aldis_log_record:drop(Batch, Fits) of
+                {ok, #{count := 0}} -> Batches;
+                {ok, Rest} -> [Rest | Batches]
+            end,
+            given(Sent#state{wanted = Offset + Fits, waiting = Left})
+    end.
+
+send(#{offset := Offset, count := Count, entries := Entries} = Batch, #state{subscriber = Subscriber, origin = Origin, ahead = Ahead} = State) ->
+    Bytes = case Origin of
+        true -> aldis_log_record:with_origin(Batch);
+        false -> aldis_ahead:compact(Entries)
     end,
-    State#state.subscriber ! {aldis_sink, self(), {entries, Offset, Fits, Sent}},
-    Left = case aldis_log_record:drop(Batch, Fits) of
-        {ok, #{count := 0}} -> Batches;
-        {ok, Rest} -> [Rest | Batches]
-    end,
-    given(State#state{wanted = Offset + Fits, waiting = Left}).
+    Subscriber ! {aldis_sink, self(), {entries, Offset, Count, Bytes}},
+    State#state{ahead = aldis_ahead:sent(Offset + Count - 1, byte_size(Bytes), Ahead)}.

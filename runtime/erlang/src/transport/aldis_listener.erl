@@ -35,7 +35,10 @@ via(Name) -> {via, aldis_names, {Name, listener}}.
 init({Name, #{port := Port} = Options}) ->
     process_flag(trap_exit, true),
     case listen(Port, Options, ?TRIES) of
-        {ok, Socket} -> {ok, #listener{socket = Socket, context = context(Name, Options)}};
+        {ok, Socket} ->
+            Context = context(Name, Options),
+            ok = aldis_consumer:start_kept(Context),
+            {ok, #listener{socket = Socket, context = Context}};
         {error, Reason} -> {stop, {shutdown, {listen, Port, Reason, inet:format_error(Reason)}}}
     end.
 

@@ -74,7 +74,7 @@ start_connection(#{listener := Name} = Context, Socket, Role) ->
 %% @doc Starts the process of a named consumer.
 -spec start_consumer(aldis_connection:context(), binary()) -> {ok, pid()} | {error, too_many | term()}.
 start_consumer(#{listener := Listener} = Context, Name) ->
-    Wanted = maps:with([consumers, max_consumers, sink, metrics], Context),
+    Wanted = maps:with([consumers, max_consumers, sink, metrics, budget], Context),
     try supervisor:start_child({via, aldis_names, {Listener, consumers}}, [Listener, Name, Wanted]) of
         {ok, Pid} when is_pid(Pid) -> {ok, Pid};
         {error, {already_started, Pid}} -> {ok, Pid};

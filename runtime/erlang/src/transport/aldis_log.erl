@@ -115,9 +115,9 @@ append(Log, <<_:128>> = Producer, Epoch, First, Count, Schema, Entries, Tag)
 subscribe(Log, From, Credit) -> subscribe(Log, From, Credit, #{}).
 
 %% @doc See {@link aldis_sink}.
--spec subscribe(aldis_sink:name(), aldis_sink:sequence(), non_neg_integer(), #{origin => boolean()}) -> {ok, pid()} | {error, unavailable}.
+-spec subscribe(aldis_sink:name(), aldis_sink:sequence(), non_neg_integer(), aldis_sink:options()) -> {ok, pid()} | {error, unavailable}.
 subscribe(Log, From, Credit, Options) when is_integer(From), From >= 0, is_integer(Credit), Credit >= 0 ->
-    try gen_server:call(Log, {subscribe, self(), From, Credit, maps:get(origin, Options, false)}, ?CALL)
+    try gen_server:call(Log, {subscribe, self(), From, Credit, Options}, ?CALL)
     catch exit:_ -> {error, unavailable}
     end.
 
@@ -202,8 +202,8 @@ handle_call({producer, Producer, Epoch, Identity}, From, State) ->
     {noreply, commit([{producer, From, Producer, Epoch, Identity}], 0, State)};
 handle_call({identity, Producer}, _, #state{store = Store} = State) ->
     {reply, aldis_log_store:identity(Producer, Store), State};
-handle_call({subscribe, Subscriber, From, Credit, Origin}, _, #state{handle = Handle} = State) ->
-    {reply, aldis_log_reader:start_link(Handle, Subscriber, From, Credit, Origin), State};
+handle_call({subscribe, Subscriber, From, Credit, Options}, _, #state{handle = Handle} = State) ->
+    {reply, aldis_log_reader:start_link(Handle, Subscriber, From, Credit, Options), State};
 handle_call(handle, _, #state{handle = Handle} = State) ->
     {reply, Handle, State};
 handle_call(info, _, #state{store = Store} = State) ->

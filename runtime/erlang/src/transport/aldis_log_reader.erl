@@ -17,6 +17,9 @@
 %% begin, for each segment's first and some others: `{{index, Offset}, Base, Position}'.
 -type fault() :: file:posix() | badarg | terminated | closed.
 
+-define(CHUNK, 262144).
+-define(LEAST_CHUNK, 16384).
+
 -record(cursor, {
     handle :: handle(),
     %% The offset of the message that is wanted next.
@@ -27,11 +30,12 @@
     position = 0 :: non_neg_integer(),
     %% The bytes that were read from `position - at' on.
     bytes = <<>> :: binary(),
-    at = 0 :: non_neg_integer()
+    at = 0 :: non_neg_integer(),
+    %% How many bytes are read at a time, if a record is no larger.
+    chunk = ?CHUNK :: pos_integer()
 }).
 -opaque cursor() :: #cursor{}.
 
--define(CHUNK, 262144).
 %% Small batches go to a subscriber together, up to so many bytes.
 -define(TOGETHER, 65536).
 
@@ -125,12 +129,12 @@ found(#{offset := Offset, count := Count} = Batch, Cursor, _, _) ->
     {ok, Batch, Cursor#cursor{wanted = Offset + Count}}.
 
 %% Only the durable part of the newest segment may be looked at: behind it there may be half a record.
-more(#cursor{file = File, position = Position} = Cursor, Need, Newest, End) ->
+more(#cursor{file = File, position = Position, chunk = Chunk} = Cursor, Need, Newest, End) ->
     case readable(Cursor, Newest, End) of
         {ok, Size} when Position >= Size -> ended(Cursor, Newest);
         {ok, Size} when Position + Need > Size -> damaged(Cursor, Newest, End);
         {ok, Size} ->
-            case file:pread(File, Position, min(Size - Position, max(Need, ?CHUNK))) of
+            case file:pread(File, Position, min(Size - Position, max(Need, Chunk))) of
                 {ok, Bytes} when byte_size(Bytes) >= Need -> record(Cursor#cursor{bytes = Bytes, at = 0}, Newest, End);
                 {error, Reason} -> {error, Reason, Cursor};
                 _ -> damaged(Cursor, Newest, End)
@@ -211,15 +215,16 @@ close(#cursor{file = File} = Cursor) ->
     before :: aldis_sink:sequence(),
     %% The last offset that may be sent.
     allowed :: aldis_sink:sequence(),
+    ahead :: aldis_ahead:ahead(),
     %% Whether the log will say when there is more.
     awaiting = false :: boolean()
 }).
 
 %% @doc Starts a subscription below the log's process.
--spec start_link(handle(), Subscriber :: pid(), From :: aldis_sink:sequence(), Credit :: non_neg_integer(), Origin :: boolean()) ->
+-spec start_link(handle(), Subscriber :: pid(), From :: aldis_sink:sequence(), Credit :: non_neg_integer(), aldis_sink:options()) ->
     {ok, pid()} | {error, term()}.
-start_link(Handle, Subscriber, From, Credit, Origin) ->
-    case gen_server:start_link(?MODULE, {self(), Handle, Subscriber, From, Credit, Origin}, []) of
+start_link(Handle, Subscriber, From, Credit, Options) ->
+    case gen_server:start_link(?MODULE, {self(), Handle, Subscriber, From, Credit, Options}, []) of
         {ok, Pid} -> {ok, Pid};
         {error, _} = Error -> Error;
         ignore -> {error, ignore}
@@ -229,14 +234,15 @@ start_link(Handle, Subscriber, From, Credit, Origin) ->
 -spec consumed(pid(), aldis_sink:sequence(), non_neg_integer()) -> ok.
 consumed(Reader, Consumed, Credit) -> gen_server:cast(Reader, {consumed, Consumed, Credit}).
 
--spec init({pid(), handle(), pid(), aldis_sink:sequence(), non_neg_integer(), boolean()}) -> {ok, #state{}, {continue, send}}.
-init({Log, Handle, Subscriber, From, Credit, Origin}) ->
+-spec init({pid(), handle(), pid(), aldis_sink:sequence(), non_neg_integer(), aldis_sink:options()}) -> {ok, #state{}, {continue, send}}.
+init({Log, Handle, Subscriber, From, Credit, Options}) ->
     %% A log that ends normally ends its subscriptions too.
     process_flag(trap_exit, true),
     _ = monitor(process, Subscriber),
+    Ahead = aldis_ahead:new(Options),
     #cursor{wanted = Wanted} = Cursor = open(Handle, From),
-    {ok, #state{log = Log, subscriber = Subscriber, origin = Origin, cursor = Cursor, before = Wanted - 1,
-                allowed = Wanted - 1 + Credit}, {continue, send}}.
+    {ok, #state{log = Log, subscriber = Subscriber, origin = maps:get(origin, Options, false), before = Wanted - 1, ahead = Ahead,
+                cursor = Cursor#cursor{chunk = max(?LEAST_CHUNK, aldis_ahead:most(?CHUNK, Ahead))}, allowed = Wanted - 1 + Credit}, {continue, send}}.
 
 -spec handle_call(term(), gen_server:from(), #state{}) -> {reply, {error, unsupported}, #state{}}.
 handle_call(_, _, State) -> {reply, {error, unsupported}, State}.
@@ -245,25 +251,30 @@ handle_call(_, _, State) -> {reply, {error, unsupported}, State}.
     #state{}) -> {noreply, #state{}, {continue, send}} | {stop, normal, #state{}}.
 handle_cast(unsubscribe, State) ->
     {stop, normal, State};
-handle_cast({consumed, Consumed, Credit}, #state{before = Before, allowed = Allowed} = State) ->
-    {noreply, State#state{allowed = max(Allowed, max(Consumed, Before) + Credit)}, {continue, send}};
+handle_cast({consumed, Consumed, Credit}, #state{before = Before, allowed = Allowed, ahead = Ahead} = State) ->
+    Known = State#state{allowed = max(Allowed, max(Consumed, Before) + Credit), ahead = aldis_ahead:consumed(Consumed, Ahead)},
+    {noreply, Known, {continue, send}};
 handle_cast({durable, _}, State) ->
     {noreply, State#state{awaiting = false}, {continue, send}}.
 
 -spec handle_continue(send, #state{}) ->
     {noreply, #state{}} | {noreply, #state{}, {continue, send}} | {stop, normal, #state{}}.
 handle_continue(send, #state{cursor = #cursor{wanted = Wanted}, allowed = Allowed} = State) when Wanted > Allowed ->
-    {noreply, State};
-handle_continue(send, #state{cursor = Cursor, allowed = Allowed} = State) ->
-    case gather(Cursor, Allowed, [], 0) of
-        {[], Cursor1, tail} -> {noreply, await(State#state{cursor = Cursor1})};
-        {Batches, Cursor1, Reason} ->
-            send(Batches, State),
-            continued(Reason, State#state{cursor = Cursor1})
+    {noreply, idle(State)};
+handle_continue(send, #state{cursor = Cursor, allowed = Allowed, ahead = Ahead} = State) ->
+    case aldis_ahead:open(Ahead) of
+        true ->
+            {Batches, Cursor1, Reason} = gather(Cursor, {Allowed, Ahead}, [], 0),
+            continued(Reason, send(Batches, State#state{cursor = Cursor1}));
+        false -> {noreply, idle(State)}
     end.
 
+%% One that waits keeps nothing of what it has read.
+idle(#state{cursor = Cursor} = State) -> State#state{cursor = Cursor#cursor{bytes = <<>>, at = 0}}.
+
 continued(more, State) -> {noreply, State, {continue, send}};
-continued(tail, State) -> {noreply, await(State)};
+continued(tail, State) -> {noreply, await(idle(State))};
+continued(full, #state{ahead = Ahead} = State) -> {noreply, idle(State#state{ahead = aldis_ahead:full(Ahead)})};
 %% Messages that retention or damage has removed use no credit.
 continued({removed, Count}, #state{allowed = Allowed} = State) ->
     {noreply, State#state{allowed = Allowed + Count}, {continue, send}};
@@ -277,11 +288,11 @@ await(#state{log = Log, cursor = #cursor{wanted = Wanted}} = State) ->
     State#state{awaiting = true}.
 
 %% Batches that lie one behind the other, last first, and why they end.
-gather(#cursor{wanted = Wanted} = Cursor, Allowed, Batches, Size) ->
+gather(#cursor{wanted = Wanted} = Cursor, Bounds, Batches, Size) ->
     case next(Cursor) of
         {ok, #{offset := Offset}, Cursor1} when Offset > Wanted ->
             {Batches, (close(Cursor1))#cursor{wanted = Offset}, {removed, Offset - Wanted}};
-        {ok, Batch, Cursor1} -> fits(Batch, Cursor, Cursor1, Allowed, Batches, Size);
+        {ok, Batch, Cursor1} -> fits(Batch, Cursor, Cursor1, Bounds, Batches, Size);
         {tail, Cursor1} -> {Batches, Cursor1, tail};
         {error, Reason, Cursor1} -> {Batches, Cursor1, Reason}
     end.
@@ -289,13 +300,15 @@ gather(#cursor{wanted = Wanted} = Cursor, Allowed, Batches, Size) ->
 fits(#{entries := Entries, offset := Offset}, Before, Cursor, _, [#{offset := Last, count := Count} | _] = Batches, Size)
         when Size + byte_size(Entries) > ?TOGETHER; Offset =/= Last + Count ->
     {Batches, back(Before, Cursor), more};
-fits(#{offset := Offset, count := Count} = Batch, Before, Cursor, Allowed, Batches, _) when Offset + Count - 1 > Allowed ->
-    Part = first(Batch, Allowed - Offset + 1),
-    {[Part | Batches], (back(Before, Cursor))#cursor{wanted = Allowed + 1}, more};
-fits(#{offset := Offset, count := Count} = Batch, _, Cursor, Allowed, Batches, _) when Offset + Count - 1 =:= Allowed ->
-    {[Batch | Batches], Cursor, more};
-fits(#{entries := Entries} = Batch, _, Cursor, Allowed, Batches, Size) ->
-    gather(Cursor, Allowed, [Batch | Batches], Size + byte_size(Entries)).
+fits(#{offset := Offset, count := Count, entries := Entries} = Batch, Before, Cursor, {Allowed, Ahead} = Bounds, Batches, Size) ->
+    case aldis_ahead:fits(Entries, min(Count, Allowed - Offset + 1), Size, Ahead) of
+        Count when Offset + Count - 1 =:= Allowed -> {[Batch | Batches], Cursor, more};
+        Count -> gather(Cursor, Bounds, [Batch | Batches], Size + aldis_ahead:size(Entries, Count, Ahead));
+        0 -> {Batches, back(Before, Cursor), full};
+        Some ->
+            Why = case Offset + Some > Allowed of true -> more; false -> full end,
+            {[first(Batch, Some) | Batches], (back(Before, Cursor))#cursor{wanted = Offset + Some}, Why}
+    end.
 
 %% The cursor as it was before it read a batch that comes later; by the index, if it has left that segment.
 back(#cursor{file = File} = Before, #cursor{file = File}) -> Before;
@@ -305,13 +318,14 @@ first(#{entries := Entries} = Batch, Count) ->
     {ok, End} = aldis_log_record:skip(Entries, Count),
     Batch#{count := Count, entries := binary:part(Entries, 0, End)}.
 
-send([], _) -> ok;
-send(Batches, #state{subscriber = Subscriber, origin = Origin}) ->
+send([], State) -> State;
+send(Batches, #state{subscriber = Subscriber, origin = Origin, ahead = Ahead} = State) ->
     [#{offset := First} | _] = InOrder = lists:reverse(Batches),
     Count = lists:sum([C || #{count := C} <- InOrder]),
     Entries = [case Origin of true -> aldis_log_record:with_origin(Batch); false -> maps:get(entries, Batch) end || Batch <- InOrder],
-    Subscriber ! {aldis_sink, self(), {entries, First, Count, iolist_to_binary(Entries)}},
-    ok.
+    Bytes = aldis_ahead:compact(iolist_to_binary(Entries)),
+    Subscriber ! {aldis_sink, self(), {entries, First, Count, Bytes}},
+    State#state{ahead = aldis_ahead:sent(First + Count - 1, byte_size(Bytes), Ahead)}.
 
 -spec handle_info(term(), #state{}) -> {noreply, #state{}} | {stop, normal, #state{}}.
 handle_info({'DOWN', _, process, Subscriber, _}, #state{subscriber = Subscriber} = State) -> {stop, normal, State};

@@ -2,17 +2,22 @@
 %%
 %% Messages of the handler's topics wait here, and are counted from when they are given until they are sent
 %% (`queued', which the giver sees): beyond the listener's `push_queue' the client is too slow and is closed. Of the topic
-%% `log' nothing waits here: the log is asked for a little more than what was sent, however much the client's credit is.
+%% `log' nothing waits here: the log is asked for a little more than what was sent, however much the client's credit is, and for no more
+%% bytes than the listener's memory lends.
 -module(aldis_pushes).
 
 -include("aldis_frame.hrl").
 
--export([new/2, subscribe/3, unsubscribe/2, credit/2, push/3, from_log/3, gone/2, close/1, queued/0, give/2]).
+-export([new/3, subscribe/3, unsubscribe/2, credit/2, push/3, from_log/3, gone/2, close/1, queued/0, give/2]).
 -export_type([pushes/0, subscription/0]).
 
 %% The amount that is asked of the log ahead: so many messages at first, and then about so many bytes.
 -define(LEAST_AHEAD, 16).
 -define(AHEAD_BYTES, 1048576).
+%% A subscription's bytes may be in so many places: where the log is read, on the way here, on the way to the socket, and in its queue.
+-define(PLACES, 4).
+%% Bytes for those who come when nothing is left to lend: what a connection takes anyway.
+-define(LEAST_BYTES, 16384).
 %% The size of the head of a message with its origin. A message that filled its BATCH makes a PUSH that is so much longer than a frame.
 -define(ORIGIN, 28).
 
@@ -26,6 +31,8 @@
     ahead = ?LEAST_AHEAD :: pos_integer(),
     %% Bytes that a PUSH of a single message may be longer than a frame.
     over = 0 :: 0 | ?ORIGIN,
+    %% Bytes of the listener's memory.
+    lent = 0 :: non_neg_integer(),
     waiting = queue:new() :: queue:queue(binary())
 }).
 -record(pushes, {
@@ -34,6 +41,8 @@
     context :: aldis_connection:context(),
     max_frame :: pos_integer(),
     queued :: atomics:atomics_ref(),
+    %% The counters by which the connection's memory is given back.
+    counted :: counters:counters_ref(),
     open = #{} :: #{0..16#FFFFFFFF => #subscription{}}
 }).
 
@@ -45,9 +54,9 @@
 -define(HEAD, 17).
 
 %% @doc None yet. `Queued' counts the bytes that wait.
--spec new(aldis_connection:context(), atomics:atomics_ref()) -> pushes().
-new(#{sink := Sink, log_topic := LogTopic, max_frame := MaxFrame} = Context, Queued) ->
-    #pushes{sink = Sink, log_topic = LogTopic, context = Context, max_frame = MaxFrame, queued = Queued}.
+-spec new(aldis_connection:context(), atomics:atomics_ref(), counters:counters_ref()) -> pushes().
+new(#{sink := Sink, log_topic := LogTopic, max_frame := MaxFrame} = Context, Queued, Counted) ->
+    #pushes{sink = Sink, log_topic = LogTopic, context = Context, max_frame = MaxFrame, queued = Queued, counted = Counted}.
 
 %% @doc The counter of the bytes that wait.
 -spec queued() -> atomics:atomics_ref().
@@ -77,7 +86,7 @@ subscribe(#subscribe{topic = <<"log/", Name/binary>>} = Frame, Asked, #pushes{si
         when Sink =/= none, Folder =/= none ->
     allowed(Asked, fun() -> join(Name, Frame, Pushes) end, Pushes);
 subscribe(_, ask, _) -> handler;
-subscribe(Frame, handler, Pushes) -> {ok, opened(Frame, handler, false, Pushes)}.
+subscribe(Frame, handler, Pushes) -> {ok, opened(Frame, handler, false, 0, Pushes)}.
 
 allowed(Asked, Open, #pushes{log_topic = LogTopic}) ->
     case {LogTopic, Asked} of
@@ -91,29 +100,50 @@ join(Asked, #subscribe{from = From, credit = Credit} = Frame, #pushes{context = 
         [Before, <<>>] -> {Before, true};
         _ -> {Asked, false}
     end,
-    case aldis_consumer:join(Context, Name, From, Credit, #{origin => Origin}) of
-        {ok, {consumer, Pid, _} = Source} -> {ok, opened(Frame, {shared, Source, monitor(process, Pid)}, Origin, Pushes)};
-        {error, too_many} -> {refuse, refused, <<"this listener has as many named consumers as it may (max_consumers)">>};
-        {error, bad_name} -> {refuse, refused, <<"a consumer's name has 1 to 64 letters, digits, dots, - and _, no dot first">>};
-        {error, other_origin} -> {refuse, refused, <<"other members have the messages without, or with, +origin">>};
-        {error, unsupported} -> {refuse, unsupported, <<"this log cannot be read">>};
-        {error, unavailable} -> {refuse, unavailable, <<"the log cannot be read">>}
+    lent(Pushes, fun(Lent, Bytes) ->
+        case aldis_consumer:join(Context, Name, From, Credit, #{origin => Origin, bytes => Bytes}) of
+            {ok, {consumer, Pid, _} = Source} -> {ok, opened(Frame, {shared, Source, monitor(process, Pid)}, Origin, Lent, Pushes)};
+            {error, Why} -> not_joined(Why)
+        end
+    end).
+
+not_joined(Why) ->
+    case Why of
+        too_many -> {refuse, refused, <<"this listener has as many named consumers as it may (max_consumers)">>};
+        bad_name -> {refuse, refused, <<"a consumer's name has 1 to 64 letters, digits, dots, - and _, no dot first">>};
+        other_origin -> {refuse, refused, <<"other members have the messages without, or with, +origin">>};
+        unsupported -> {refuse, unsupported, <<"this log cannot be read">>};
+        unavailable -> {refuse, unavailable, <<"the log cannot be read">>}
     end.
 
 open_log(#subscribe{from = From, credit = Credit} = Frame, Origin, #pushes{sink = Sink} = Pushes) ->
-    case aldis_sink:subscribe(Sink, From, min(Credit, ?LEAST_AHEAD), #{origin => Origin}) of
-        {ok, Source} -> {ok, opened(Frame, {log, Source}, Origin, Pushes)};
-        {error, unsupported} -> {refuse, unsupported, <<"this log cannot be read">>};
-        {error, _} -> {refuse, unavailable, <<"the log cannot be read">>}
+    lent(Pushes, fun(Lent, Bytes) ->
+        case aldis_sink:subscribe(Sink, From, min(Credit, ?LEAST_AHEAD), #{origin => Origin, bytes => Bytes}) of
+            {ok, Source} -> {ok, opened(Frame, {log, Source}, Origin, Lent, Pushes)};
+            {error, unsupported} -> {refuse, unsupported, <<"this log cannot be read">>};
+            {error, _} -> {refuse, unavailable, <<"the log cannot be read">>}
+        end
+    end).
+
+%% Memory is lent to what opens, as bytes that may be in each place.
+lent(#pushes{context = #{budget := Budget}, counted = Counted} = Pushes, Open) ->
+    Lent = aldis_budget:lend(Budget, Counted, ?PLACES * ?AHEAD_BYTES),
+    case Open(Lent, max(?LEAST_BYTES, Lent div ?PLACES)) of
+        {ok, _} = Opened -> Opened;
+        Refused ->
+            given_back(Lent, Pushes),
+            Refused
     end.
 
-opened(#subscribe{subscription = Id, from = From, credit = Credit}, Source, Origin, #pushes{open = Open} = Pushes) ->
+given_back(Lent, #pushes{context = #{budget := Budget}, counted = Counted}) -> aldis_budget:take(Budget, Counted, -Lent).
+
+opened(#subscribe{subscription = Id, from = From, credit = Credit}, Source, Origin, Lent, #pushes{open = Open} = Pushes) ->
     First = case Source of
         {log, _} -> From;
         _ -> max(From, 1)
     end,
     Over = case Origin of true -> ?ORIGIN; false -> 0 end,
-    Subscription = #subscription{source = Source, next = First, limit = max(First - 1, 0) + Credit, over = Over},
+    Subscription = #subscription{source = Source, next = First, limit = max(First - 1, 0) + Credit, over = Over, lent = Lent},
     Pushes#pushes{open = Open#{Id => Subscription}}.
 
 %% @doc The client has had enough; `handler': the handler is to be told.
@@ -121,7 +151,7 @@ opened(#subscribe{subscription = Id, from = From, credit = Credit}, Source, Orig
 unsubscribe(Id, #pushes{open = Open} = Pushes) ->
     case maps:take(Id, Open) of
         {Subscription, Left} ->
-            ended(Subscription, Pushes),
+            ok = ended(Subscription, Pushes),
             {who(Subscription), Pushes#pushes{open = Left}};
         error -> {done, Pushes}
     end.
@@ -131,8 +161,11 @@ who(_) -> done.
 
 ended(#subscription{source = handler, waiting = Waiting}, #pushes{queued = Queued}) ->
     atomics:sub(Queued, 1, sizes(queue:to_list(Waiting)));
-ended(#subscription{source = {log, Source}}, #pushes{sink = Sink}) -> aldis_sink:unsubscribe(Sink, Source);
-ended(#subscription{source = {shared, Source, Watch}}, _) ->
+ended(#subscription{source = {log, Source}, lent = Lent}, #pushes{sink = Sink} = Pushes) ->
+    given_back(Lent, Pushes),
+    aldis_sink:unsubscribe(Sink, Source);
+ended(#subscription{source = {shared, Source, Watch}, lent = Lent}, Pushes) ->
+    given_back(Lent, Pushes),
     demonitor(Watch, [flush]),
     aldis_consumer:leave(Source).
 
@@ -209,12 +242,8 @@ from_log(Source, Said, #pushes{open = Open, max_frame = Max} = Pushes) ->
                     end,
                     until_end(Id, cut(Id, First, Count, Entries, Max - ?HEAD, Over), Known);
                 {closed, _} ->
-                    case Open of
-                        #{Id := #subscription{source = {shared, _, Watch}}} -> demonitor(Watch, [flush]);
-                        #{} -> true
-                    end,
-                    {[#unsubscribe{subscription = Id, code = unavailable, text = <<"the log ended the subscription">>}],
-                     Pushes#pushes{open = maps:remove(Id, Open)}}
+                    {_, Left} = unsubscribe(Id, Pushes),
+                    {[#unsubscribe{subscription = Id, code = unavailable, text = <<"the log ended the subscription">>}], Left}
             end
     end.
 

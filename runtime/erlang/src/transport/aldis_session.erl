@@ -126,7 +126,7 @@ hello(#hello{producer = Producer} = Given, #session{context = Context, about = A
             Open = #open{producer = Hello#hello.producer, handler = Handler, intake = Intake, tag = Tag,
                          watch = watch(Sink), features = Welcome#welcome.features,
                          requests = aldis_requests:new(Requests), queued = Queued,
-                         pushes = aldis_pushes:new(Context, Queued)},
+                         pushes = aldis_pushes:new(Context, Queued, Counted)},
             {ok, draining(out(Welcome, Session#session{open = Open, until = infinity}))};
         {refuse, Code, Text} ->
             aldis_metrics:add(maps:get(metrics, Context), rejected, 1),

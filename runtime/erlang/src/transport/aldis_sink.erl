@@ -9,7 +9,7 @@
 -module(aldis_sink).
 
 -export([monitor/1, producer/3, claim/4, identity/2, numbers_epochs/1, grants/1, newest/1, next/1, append/8, subscribe/4, consumed/4, unsubscribe/2]).
--export_type([sink/0, name/0, producer/0, identity/0, epoch/0, sequence/0, schema/0, entries/0, subscription/0, outcome/0]).
+-export_type([options/0, sink/0, name/0, producer/0, identity/0, epoch/0, sequence/0, schema/0, entries/0, subscription/0, outcome/0]).
 
 -type sink() :: {Module :: module(), name()}.
 -type name() :: atom() | pid().
@@ -23,6 +23,7 @@
 -type entries() :: binary().
 %% As on the wire: for each message its size as u32, little-endian, and its bytes.
 -type subscription() :: term().
+-type options() :: #{origin => boolean(), bytes => pos_integer()}.
 -type outcome() ::
     {durable, Last :: sequence()}
     | {error, {gap, Expected :: sequence()} | {stale_epoch, Newest :: epoch()} | {too_large, Most :: pos_integer()} | bad_count | full
@@ -57,8 +58,10 @@
 -callback subscribe(name(), From :: sequence(), Credit :: non_neg_integer()) ->
     {ok, subscription()} | {error, term()}.
 
-%% The same; with `origin' each message has in front who sent it: producer (16 bytes), epoch u32, sequence u64, little-endian.
--callback subscribe(name(), From :: sequence(), Credit :: non_neg_integer(), #{origin => boolean()}) ->
+%% The same; with `origin' each message has in front who sent it: producer (16 bytes), epoch u32, sequence u64, little-endian. With
+%% `bytes' no more of them are sent ahead of what is consumed, but for a message that is larger alone; what was sent together counts
+%% until all of it is consumed.
+-callback subscribe(name(), From :: sequence(), Credit :: non_neg_integer(), options()) ->
     {ok, subscription()} | {error, term()}.
 
 %% The subscriber is done with all up to `Consumed' (0: with nothing yet); there may be `Credit' messages beyond it, or beyond
@@ -150,7 +153,7 @@ append({Module, Name}, Producer, Epoch, First, Count, Schema, Entries, Tag) ->
     Module:append(Name, Producer, Epoch, First, Count, Schema, Entries, Tag).
 
 %% @doc Begins to send durable messages to the caller. `{error, unsupported}': this sink cannot be read.
--spec subscribe(sink(), sequence(), non_neg_integer(), #{origin => boolean()}) -> {ok, subscription()} | {error, term()}.
+-spec subscribe(sink(), sequence(), non_neg_integer(), options()) -> {ok, subscription()} | {error, term()}.
 subscribe({Module, Name}, From, Credit, Options) ->
     case {exports(Module, subscribe, 4), Options, exports(Module, subscribe, 3)} of
         {true, _, _} -> Module:subscribe(Name, From, Credit, Options);

@@ -123,9 +123,9 @@ next(Sink) -> aldis_jetstream_reader:next(source(Sink)).
 subscribe(Sink, From, Credit) -> subscribe(Sink, From, Credit, #{}).
 
 %% @doc See {@link aldis_sink}.
--spec subscribe(aldis_sink:name(), aldis_sink:sequence(), non_neg_integer(), #{origin => boolean()}) -> {ok, pid()} | {error, unavailable}.
+-spec subscribe(aldis_sink:name(), aldis_sink:sequence(), non_neg_integer(), aldis_sink:options()) -> {ok, pid()} | {error, unavailable}.
 subscribe(Sink, From, Credit, Options) ->
-    try gen_server:call(Sink, {subscribe, self(), From, Credit, maps:get(origin, Options, false)}, ?CALL)
+    try gen_server:call(Sink, {subscribe, self(), From, Credit, Options}, ?CALL)
     catch exit:_ -> {error, unavailable}
     end.
 
@@ -159,8 +159,8 @@ handle_call({claim, Producer, Epoch, Identity}, From, State) ->
 handle_call({identity, Producer}, From, State) -> {noreply, taken(Producer, {identity, From, deadline(State)}, State)};
 handle_call(grants, _, #state{options = #{sync_always := Synced, replicas := Replicas}} = State) ->
     {reply, [durable || Synced] ++ [replicated || Replicas > 1], State};
-handle_call({subscribe, Subscriber, From, Credit, Origin}, _, State) ->
-    {reply, aldis_jetstream_reader:start_link(where(State), Subscriber, From, Credit, Origin), State};
+handle_call({subscribe, Subscriber, From, Credit, Options}, _, State) ->
+    {reply, aldis_jetstream_reader:start_link(where(State), Subscriber, From, Credit, Options), State};
 handle_call(source, _, State) -> {reply, where(State), State}.
 
 where(#state{nats = Nats, options = #{stream := Stream, subject := Subject}}) -> {Nats, Stream, Subject}.

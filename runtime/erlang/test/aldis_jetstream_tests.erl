@@ -146,13 +146,28 @@ from_now_on(S, N) ->
         {_, 1, <<1:32/little, First>>} -> ?assert(First >= 10)
     end.
 
+%% However much the credit is, so many bytes are sent ahead, and a message that is larger alone.
+bounded_bytes_case(Cluster) ->
+    sink(a, Cluster),
+    Sizes = [100, 100, 300, 2000, 100, 100, 600, 500],
+    {durable, 4} = append(a, ?P, 1, 1, [binary:copy(<<"x">>, Size) || Size <- lists:sublist(Sizes, 4)]),
+    {durable, 8} = append(a, ?P, 1, 5, [binary:copy(<<"x">>, Size) || Size <- lists:nthtail(4, Sizes)]),
+    {ok, S} = aldis_sink_jetstream:subscribe(a, 1, 1 bsl 40, #{bytes => 1000}),
+    Parts = [begin
+        {First, Count, Entries} = entries(S),
+        ?assertEqual(none, entries(S, 100)),
+        aldis_sink_jetstream:consumed(a, S, First + Count - 1, 1 bsl 40),
+        [byte_size(M) || M <- aldis_scan:to_list(Entries, 0, Count)]
+    end || _ <- lists:seq(1, 4)],
+    ?assertEqual([[100, 100, 300], [2000], [100, 100, 600], [500]], Parts).
+
 %% A named consumer begins where its first member came, also when nothing came while it was there.
 consumer_case(Cluster) ->
     sink(a, Cluster),
     {durable, 1} = append(a, ?P, 1, 1, [<<1>>]),
     Folder = string:trim(os:cmd("mktemp -d")),
     Context = #{listener => nobody, consumers => Folder, max_consumers => 1, sink => {aldis_sink_jetstream, a},
-        metrics => aldis_metrics:new(listener, nobody)},
+        metrics => aldis_metrics:new(listener, nobody), budget => aldis_budget:new(1 bsl 30)},
     {ok, First} = aldis_consumer:start_link(nobody, <<"work">>, Context),
     {ok, Source} = joined(Context),
     ok = aldis_consumer:leave(Source),

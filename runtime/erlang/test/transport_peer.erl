@@ -10,7 +10,7 @@
 -export([batch/2, batch/3, entries/1, messages/1, drop_ack/2]).
 -export([init/2, handle_batch/2, handle_request/3, handle_subscribe/3, handle_info/2, terminate/2]).
 
--define(TIMEOUT, 15000).
+-define(TIMEOUT, 60000).
 
 %% Runs a test on a listener of its own, with this module as handler unless another is given.
 with_listener(Options, Test) -> with_listener(listener, Options, Test).

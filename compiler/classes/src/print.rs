@@ -3,6 +3,7 @@
 use crate::tree::{Class, Expr, Line, Member, Word};
 use aldis_emit::doc::{blank, bracketed, concat, group, hard, indent, join, soft, text, Doc};
 use aldis_emit::names::capital;
+use aldis_emit::quoted;
 
 /// How a language writes what all of them have.
 pub struct Syntax {
@@ -267,24 +268,4 @@ fn float(names: &[&str; 3], number: f64, digits: String) -> String {
         _ => 2,
     };
     names[special].to_owned()
-}
-
-/// A string literal; what is not printed as it is, is escaped.
-pub fn quoted(content: &str) -> String {
-    let mut literal = String::from("\"");
-    for c in content.chars() {
-        match c {
-            '"' => literal.push_str("\\\""),
-            '\\' => literal.push_str("\\\\"),
-            '\n' => literal.push_str("\\n"),
-            '\r' => literal.push_str("\\r"),
-            ' '..='~' => literal.push(c),
-            c => {
-                let mut units = [0; 2];
-                c.encode_utf16(&mut units).iter().for_each(|unit| literal.push_str(&format!("\\u{unit:04x}")));
-            }
-        }
-    }
-    literal.push('"');
-    literal
 }

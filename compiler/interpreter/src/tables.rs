@@ -1,7 +1,7 @@
 //! Tables that a walk looks into: JSON keys, enum names, defaults. They are made once for a plan.
 
 use crate::Value;
-use aldis_plan::{ByteOrder, Emptiness, Lacks, Missing, Plan, Repeat, Repr, Slot, SlotKind, Step};
+use aldis_plan::{ByteOrder, Emptiness, Lacks, Missing, Plan, Repeat, Repr, Slot, SlotKind};
 use aldis_schema::{default_of_field, BytesText, Encoding, Enum, Field, Flags, Schema, Type, TypeId, TypeKind};
 
 /// Look-up tables beside the schema's types.
@@ -111,7 +111,7 @@ impl Tables {
             })
             .collect();
         let mut tables = Self { schema, order: plan.byte_order, types };
-        for (index, places) in places(plan).iter().enumerate() {
+        for (index, places) in plan.places().iter().enumerate() {
             let id = TypeId(index as u32);
             let table = match &tables.types[index] {
                 TypeTable::Record(_) => {
@@ -273,38 +273,6 @@ fn missing(tables: &Tables, field: &Field, place: Option<&Slot>) -> Value {
             Value::Choice(0, Box::new(value.unwrap_or(Value::Null)))
         }
         _ => Value::from_literal(&default_of_field(&tables.schema, field), &field.ty, tables),
-    }
-}
-
-/// By type, by field or arm: where it lies. Of several places one that may be null counts.
-fn places(plan: &Plan) -> Vec<Vec<Option<&Slot>>> {
-    let counts = plan.schema.types.iter().map(|definition| match &definition.kind {
-        TypeKind::Record(record) => record.fields.len(),
-        TypeKind::Union(union) => union.arms.len(),
-        TypeKind::Enum(_) | TypeKind::Flags(_) => 0,
-    });
-    let mut places = counts.map(|count| vec![None; count]).collect();
-    for layout in plan.layouts.iter().flatten() {
-        for step in &layout.steps {
-            if let Step::Run(run) = step {
-                run.slots.iter().for_each(|slot| place(layout.record, slot, &mut places));
-            }
-        }
-    }
-    places
-}
-
-fn place<'p>(owner: TypeId, slot: &'p Slot, places: &mut Vec<Vec<Option<&'p Slot>>>) {
-    if let Some(field) = slot.field {
-        let known = &mut places[owner.index()][field as usize];
-        if known.is_none() || slot.missing == Missing::Null {
-            *known = Some(slot);
-        }
-    }
-    match &slot.kind {
-        SlotKind::Nest { record, slots } => slots.iter().for_each(|member| place(*record, member, places)),
-        SlotKind::Choice { union, arms } => arms.iter().for_each(|arm| place(*union, &arm.slot, places)),
-        _ => {}
     }
 }
 

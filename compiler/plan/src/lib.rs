@@ -2,8 +2,8 @@
 //!
 //! A [`Plan`] holds one schema in one wire form. Each record type has a [`Layout`]: steps in wire order, each either a
 //! [`Run`] (bytes of known size with values in known [`Slot`]s, *one* node however many fields it holds) or a part of
-//! variable size (a [`Node`]). A message is a record in an [`Envelope`]. Whatever a reader or writer must know about a
-//! format is an attribute here, so that neither asks which format it serves.
+//! variable size (a [`Node`]). A message is a record in an [`Envelope`]. Everything that a reader or writer
+//! must know about a format is an attribute here, so that neither asks which format it serves.
 //!
 //! # Reading
 //! A reader has a *cursor*, a *base* from which links count, and *registers* (acting extent, count, version) which
@@ -24,6 +24,7 @@ mod layout;
 mod measure;
 mod node;
 mod outline;
+mod places;
 mod register;
 mod slot;
 
@@ -38,6 +39,7 @@ pub use layout::{
 pub use measure::{leaves, node_min_size, Leaf};
 pub use node::{Blob, Content, Element, Node, Repeat, Shape};
 pub use outline::{Line, Outline};
+pub use places::Places;
 pub use register::{FrameCheck, Meaning, Register};
 pub use slot::{ArmSlot, ByteOrder, Extent, Link, Missing, NullLink, NullValue, Repr, Run, Scalar, Slot, SlotKind};
 

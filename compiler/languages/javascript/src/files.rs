@@ -353,7 +353,7 @@ fn dispatch(
     code.push(function(&decode, &["bytes", "limits"], "r.readAny"));
     let arms = meanings.iter().map(|(_, index)| {
         let ty = values.names.of(schema.messages[*index].record);
-        format!("{{ message: {}; value: {ty} }}", crate::js::quoted(&full(*index)))
+        format!("{{ message: {}; value: {ty} }}", aldis_emit::quoted(&full(*index)))
     });
     let arms: Vec<String> = arms.collect();
     let ty = if arms.is_empty() { "never".to_owned() } else { arms.join(" | ") };

@@ -1,6 +1,7 @@
 //! Trees of JavaScript and TypeScript, printed once.
 
 use aldis_emit::doc::{blank, bracketed, concat, group, hard, indent, join, soft, text, Doc};
+use aldis_emit::quoted;
 
 /// The parameter that has the bytes, the place behind what was read, and the limits.
 pub(crate) const FRAME: &str = "f";
@@ -476,25 +477,6 @@ pub(crate) fn is_identifier(name: &str) -> bool {
     !name.starts_with(|c: char| c.is_ascii_digit())
         && !name.is_empty()
         && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '$')
-}
-
-/// A string literal; what is not printed as it is, is escaped.
-pub(crate) fn quoted(content: &str) -> String {
-    let mut literal = String::from("\"");
-    for c in content.chars() {
-        match c {
-            '"' => literal.push_str("\\\""),
-            '\\' => literal.push_str("\\\\"),
-            '\n' => literal.push_str("\\n"),
-            ' '..='~' => literal.push(c),
-            c => {
-                let mut units = [0; 2];
-                c.encode_utf16(&mut units).iter().for_each(|unit| literal.push_str(&format!("\\u{unit:04x}")));
-            }
-        }
-    }
-    literal.push('"');
-    literal
 }
 
 fn float(number: f64) -> String {

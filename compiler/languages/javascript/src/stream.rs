@@ -3,10 +3,11 @@
 
 use crate::codes;
 use crate::form::Form;
-use crate::js::{call, import_all, int, make, name, quoted, string, Expr, Stmt};
+use crate::js::{call, import_all, int, make, name, string, Expr, Stmt};
 use crate::values::Values;
 use aldis_diagnostics::Diagnostic;
 use aldis_emit::names::capital;
+use aldis_emit::quoted;
 use aldis_emit::Requests;
 use aldis_plan::{ByteOrder, Container, FixedInt, Plan};
 use aldis_schema::{Type, TypeId};

@@ -1,8 +1,9 @@
 //! TypeScript types of a schema.
 
-use crate::js::{quoted, Member, Stmt};
+use crate::js::{Member, Stmt};
 use crate::names::Names;
 use crate::values::{typed_array, Values};
+use aldis_emit::quoted;
 use aldis_routine::{Module, Value};
 use aldis_schema::{Arm, Enum, Field, IntType, Record, Schema, Type, TypeId, TypeKind, Union};
 

@@ -4,16 +4,13 @@ use super::Shared;
 use crate::module::Literal;
 use crate::operand::LiteralId;
 use crate::value::Value;
-use aldis_plan::{Missing, Plan, Slot, SlotKind, Step};
-use aldis_schema::{Field, Schema, TypeId, TypeKind};
-
-/// By type, by field or arm: where it lies.
-type Places<'p> = Vec<Vec<Option<&'p Slot>>>;
+use aldis_plan::{Missing, Places, Slot, SlotKind};
+use aldis_schema::{Field, Schema, TypeKind};
 
 /// By type, by field or arm: the literal.
 pub(super) fn literals(shared: &mut Shared<'_>) -> Vec<Vec<LiteralId>> {
     let plan = shared.plan;
-    let places = places(plan);
+    let places = plan.places();
     let mut found = Vec::new();
     for (index, of_type) in places.iter().enumerate() {
         let fields: Vec<&Field> = match &plan.schema.types[index].kind {
@@ -49,37 +46,5 @@ fn missing(schema: &Schema, places: &Places<'_>, field: &Field, place: Option<&S
             Value::Choice(0, Box::new(value.unwrap_or(Value::Null)))
         }
         _ => Value::of_default(field, schema),
-    }
-}
-
-/// A place for each member; one that may be null is taken before others.
-fn places(plan: &Plan) -> Places<'_> {
-    let counts = plan.schema.types.iter().map(|definition| match &definition.kind {
-        TypeKind::Record(record) => record.fields.len(),
-        TypeKind::Union(union) => union.arms.len(),
-        TypeKind::Enum(_) | TypeKind::Flags(_) => 0,
-    });
-    let mut places = counts.map(|count| vec![None; count]).collect();
-    for layout in plan.layouts.iter().flatten() {
-        for step in &layout.steps {
-            if let Step::Run(run) = step {
-                run.slots.iter().for_each(|slot| place(layout.record, slot, &mut places));
-            }
-        }
-    }
-    places
-}
-
-fn place<'p>(owner: TypeId, slot: &'p Slot, places: &mut Places<'p>) {
-    if let Some(field) = slot.field {
-        let known = &mut places[owner.index()][field as usize];
-        if known.is_none() || slot.missing == Missing::Null {
-            *known = Some(slot);
-        }
-    }
-    match &slot.kind {
-        SlotKind::Nest { record, slots } => slots.iter().for_each(|member| place(*record, member, places)),
-        SlotKind::Choice { union, arms } => arms.iter().for_each(|arm| place(*union, &arm.slot, places)),
-        _ => {}
     }
 }

@@ -92,6 +92,14 @@ impl FormArg {
     }
 }
 
+/// The bound of frames in streams.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct FrameArg {
+    /// The longest frame that is believed, in bytes.
+    #[arg(long, value_name = "BYTES", default_value_t = 64 << 20)]
+    pub max_frame: usize,
+}
+
 /// How much work and memory the bytes of a message may ask for.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct LimitArgs {

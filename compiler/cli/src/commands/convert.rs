@@ -1,6 +1,6 @@
 //! `aldis convert`: messages to columns.
 
-use crate::args::{FormArg, LimitArgs, ReadingArgs};
+use crate::args::{FormArg, FrameArg, LimitArgs, ReadingArgs};
 use crate::failure::{Failure, Outcome};
 use crate::framing::{Framing, FramingName};
 use crate::messages::Input;
@@ -79,9 +79,8 @@ pub struct ConvertArgs {
     #[arg(long, value_name = "I/N", value_parser = part)]
     part: Option<Part>,
 
-    /// The longest frame that is believed, in bytes.
-    #[arg(long, value_name = "BYTES", default_value_t = 64 << 20)]
-    max_frame: usize,
+    #[command(flatten)]
+    frame: FrameArg,
 
     #[command(flatten)]
     traffic: TrafficArgs,
@@ -197,7 +196,7 @@ impl ConvertArgs {
             _ if self.columns.groups == GroupsName::Tables => {
                 refused("the rows of parts have no numbers in the whole: leave groups in their rows")
             }
-            (Some(file), Some(framing)) => Input::part(file, part, framing, self.max_frame),
+            (Some(file), Some(framing)) => Input::part(file, part, framing, self.frame.max_frame),
             (Some(_), None) => refused("a single message has no parts: say --framing"),
             (None, _) => refused("standard input is read as a whole: name a file"),
         }
@@ -240,7 +239,7 @@ pub fn run(args: &ConvertArgs, output: &Output) -> Outcome {
         newer: 0,
         channel: None,
     };
-    let mut traffic = Traffic::open(&args.traffic, &schemas.plans(), (framing, args.max_frame), input, output)?;
+    let mut traffic = Traffic::open(&args.traffic, &schemas.plans(), (framing, args.frame.max_frame), input, output)?;
     traffic.begin = begin;
     let progress = traffic.progress.clone();
     let read = traffic.each(&mut |place, bytes| {

@@ -1,6 +1,6 @@
 //! `aldis decode`: bytes to JSON.
 
-use crate::args::{FormArg, LimitArgs, SchemaAndFileArgs};
+use crate::args::{FormArg, FrameArg, LimitArgs, SchemaAndFileArgs};
 use crate::failure::{Failure, Outcome};
 use crate::framing::FramingName;
 use crate::messages::{Input, Messages};
@@ -63,9 +63,8 @@ pub struct DecodeArgs {
     #[arg(long)]
     keep_going: bool,
 
-    /// The longest frame that is believed, in bytes.
-    #[arg(long, value_name = "BYTES", default_value_t = 64 << 20)]
-    max_frame: usize,
+    #[command(flatten)]
+    frame: FrameArg,
 
     #[command(flatten)]
     traffic: TrafficArgs,
@@ -93,7 +92,7 @@ pub fn run(args: &DecodeArgs, output: &Output) -> Outcome {
         return decoder.single(input, output);
     }
     let plans = decoder.schemas.plans();
-    let mut traffic = Traffic::open(&args.traffic, &plans, (framing, args.max_frame), input, output)?;
+    let mut traffic = Traffic::open(&args.traffic, &plans, (framing, args.frame.max_frame), input, output)?;
     traffic.with_heads = args.with_packets;
     let decoded = decoder.all(args, &mut traffic, output);
     if decoder.newer > 0 {

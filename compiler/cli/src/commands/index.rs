@@ -1,6 +1,6 @@
 //! `aldis index`: where frames begin in a large file.
 
-use crate::args::OptionalSchemaArgs;
+use crate::args::{FrameArg, OptionalSchemaArgs};
 use crate::compile::compile;
 use crate::failure::{Failure, Outcome};
 use crate::framing::{Framing, FramingName};
@@ -33,9 +33,8 @@ pub struct IndexArgs {
     #[arg(long, value_name = "BYTES", default_value_t = 1 << 20, value_parser = clap::value_parser!(u64).range(1..))]
     every: u64,
 
-    /// The longest frame that is believed, in bytes.
-    #[arg(long, value_name = "BYTES", default_value_t = 64 << 20)]
-    max_frame: usize,
+    #[command(flatten)]
+    frame: FrameArg,
 }
 
 pub fn run(args: &IndexArgs, output: &Output) -> Outcome {
@@ -45,7 +44,7 @@ pub fn run(args: &IndexArgs, output: &Output) -> Outcome {
     };
     let framing = framing.map_err(Failure::Usage)?;
     let framing = framing.ok_or_else(|| Failure::Usage("a single message has no frames: say --framing".into()))?;
-    let (index, ended) = Index::of(&args.file, framing, args.max_frame, args.every)?;
+    let (index, ended) = Index::of(&args.file, framing, args.frame.max_frame, args.every)?;
     let path = Index::path(&args.file);
     let shown = path.display().to_string();
     std::fs::write(&path, index.text()).map_err(|error| Failure::file(&shown, &error))?;

@@ -1,6 +1,6 @@
 //! `aldis send`: a stream of messages to a server, acknowledged.
 
-use crate::args::OptionalSchemaArgs;
+use crate::args::{FrameArg, OptionalSchemaArgs};
 use crate::compile::compile;
 use crate::connection::{producer, DurabilityName, ServerArgs};
 use crate::failure::{Failure, Outcome};
@@ -64,9 +64,8 @@ pub struct SendArgs {
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
     patience: u64,
 
-    /// The longest frame that is believed, in bytes.
-    #[arg(long, value_name = "BYTES", default_value_t = 64 << 20)]
-    max_frame: usize,
+    #[command(flatten)]
+    frame: FrameArg,
 }
 
 pub fn run(args: &SendArgs, output: &Output) -> Outcome {
@@ -148,7 +147,7 @@ impl Sender<'_> {
     /// Sends what the server has not: its sequences are the places of messages in the stream.
     fn stream(&self, framing: Framing, input: Input, before: u64) -> Outcome<Sent> {
         let progress = Progress::new(self.output, input.length);
-        let mut frames = Frames::new(input.reader, framing, self.args.max_frame);
+        let mut frames = Frames::new(input.reader, framing, self.args.frame.max_frame);
         let mut sent = Sent::default();
         for index in 1u64.. {
             let frame = match frames.next() {

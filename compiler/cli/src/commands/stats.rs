@@ -1,6 +1,6 @@
 //! `aldis stats`: what is in a capture, and what is missing in it.
 
-use crate::args::{FormArg, LimitArgs, ReadingArgs};
+use crate::args::{FormArg, FrameArg, LimitArgs, ReadingArgs};
 use crate::failure::{Failure, Outcome};
 use crate::framing::FramingName;
 use crate::messages::Input;
@@ -51,9 +51,8 @@ pub struct StatsArgs {
     #[arg(long, value_enum, default_value_t)]
     framing: FramingName,
 
-    /// The longest frame that is believed, in bytes.
-    #[arg(long, value_name = "BYTES", default_value_t = 64 << 20)]
-    max_frame: usize,
+    #[command(flatten)]
+    frame: FrameArg,
 
     /// Look at all bytes of each message for damage, as decoding does.
     #[arg(long)]
@@ -88,7 +87,7 @@ pub fn run(args: &StatsArgs, output: &Output) -> Outcome {
     let input = Input::open(args.file.as_deref())?;
     let name = input.name.clone();
     let plans = schemas.plans();
-    let mut traffic = Traffic::open(&args.traffic, &plans, (framing, args.max_frame), input, output)?;
+    let mut traffic = Traffic::open(&args.traffic, &plans, (framing, args.frame.max_frame), input, output)?;
     let mut stats = Stats::new(&schemas, fixed, args.verify, args.traffic.is_capture());
     let read = traffic.each(&mut |place, bytes| -> ControlFlow<Infallible> {
         stats.add(place, bytes);

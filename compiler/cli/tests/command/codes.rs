@@ -67,6 +67,18 @@ fn the_page_of_codes_is_up_to_date() {
     assert!(known == page, "docs/CODES.md is not what the code says; UPDATE_GOLDEN=1 writes it");
 }
 
+#[test]
+fn codes_ascend_and_the_readme_of_a_format_has_a_row_for_each() {
+    for (format, table) in ["fbe", "sbe", "capnp"].into_iter().zip(TABLES) {
+        assert!(table.windows(2).all(|pair| pair[0].code < pair[1].code), "{format}");
+        let readme = fs::read_to_string(root().join("compiler/formats").join(format).join("README.md")).unwrap();
+        for row in table {
+            let line = format!("| {} | {} | {} |", row.code, row.meaning, row.mend);
+            assert!(readme.contains(&line), "{format}: README.md lacks the line\n{line}");
+        }
+    }
+}
+
 fn sources(folder: &Path, found: &mut String) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -80,7 +92,7 @@ fn sources(folder: &Path, found: &mut String) {
 /// A code that is only written where it is reported would have no page.
 #[test]
 fn every_code_of_a_language_is_in_its_table() {
-    for name in ["erlang", "elixir", "cpp", "java", "javascript", "python", "wireshark"] {
+    for name in ["erlang", "elixir", "cpp", "csharp", "java", "javascript", "python", "wireshark"] {
         let mut text = String::new();
         sources(&root().join("compiler/languages").join(name).join("src"), &mut text);
         let begin = format!("\"{name}/");

@@ -72,18 +72,3 @@ aldis_diagnostics::codes! {
     JSON_NAME = "capnp/E0069", "a name in JSON that stands for two things", "give one of them another name";
     STRUCT_CHAIN = "capnp/E0070", "a chain of more than 1024 structs, one in a field of the other", "end it earlier: readers refuse values nested deeper than 64";
 }
-
-#[cfg(test)]
-mod tests {
-    use super::TABLE;
-
-    #[test]
-    fn codes_ascend_and_the_readme_has_every_row() {
-        let readme = include_str!("../README.md");
-        assert!(TABLE.windows(2).all(|pair| pair[0].code < pair[1].code));
-        for row in TABLE {
-            let line = format!("| {} | {} | {} |", row.code, row.meaning, row.mend);
-            assert!(readme.contains(&line), "README.md lacks the line\n{line}");
-        }
-    }
-}

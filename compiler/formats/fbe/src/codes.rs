@@ -65,18 +65,3 @@ aldis_diagnostics::codes! {
     MISPLACED_ATTRIBUTE = "fbe/W0012", "an attribute on something that it says nothing about; it is ignored", "move or remove it";
     TOO_MANY_WARNINGS = "fbe/W0013", "so many warnings that the rest is not shown", "mend the first ones";
 }
-
-#[cfg(test)]
-mod tests {
-    use super::TABLE;
-
-    #[test]
-    fn codes_ascend_and_the_readme_has_every_row() {
-        let readme = include_str!("../README.md");
-        assert!(TABLE.windows(2).all(|pair| pair[0].code < pair[1].code));
-        for row in TABLE {
-            let line = format!("| {} | {} | {} |", row.code, row.meaning, row.mend);
-            assert!(readme.contains(&line), "README.md lacks the line\n{line}");
-        }
-    }
-}

@@ -81,13 +81,3 @@ fn a_file_that_cannot_be_read_is_an_error() {
     assert_eq!(compilation.diagnostics[0].code, "sbe/E0001");
     assert!(compilation.plans.is_empty());
 }
-
-#[test]
-fn the_readme_lists_every_code() {
-    let readme =
-        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).expect("the crate has a README");
-    for code in CODES {
-        let row = format!("| {} | {} | {} |", code.code, code.meaning, code.mend);
-        assert!(readme.contains(&row), "missing from README.md: {row}");
-    }
-}

@@ -25,8 +25,10 @@ pub(crate) fn advise(plan: &Plan, advice: &mut Advice) {
     // One decision of the author, mostly, so it is told once.
     small.sort_by_key(|(_, span)| (span.source, span.start));
     if let Some((name, span)) = small.first() {
-        let more = if small.len() > 1 { format!(", and {} more", small.len() - 1) } else { String::new() };
-        let message = format!("`{name}` holds at most 255 elements{more}: its count has 8 bits");
+        let message = match small.len() - 1 {
+            0 => format!("`{name}` holds at most 255 elements: its count has 8 bits"),
+            others => format!("`{name}` and {others} more hold at most 255 elements each: their counts have 8 bits"),
+        };
         advice.give(codes::SMALL_COUNT, message, *span, "");
     }
     plan.schema.types.iter().for_each(|definition| room(definition, advice));

@@ -3,12 +3,12 @@
 use crate::failure::{Failure, Outcome};
 use crate::output::Output;
 use crate::schemas::Schemas;
-use crate::versions::Tables;
-use aldis_columns::{File, FileKind, Groups, Options, Place, Table};
+use crate::versions::{FileNames, Tables};
+use aldis_columns::{File, FileKind, Groups, Options, Part, Place, Table};
 use aldis_interpreter::Fault;
 use std::fs;
 use std::io::{self, BufWriter};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A batch has no more rows, and no more bytes of messages, than this.
 const ROWS: usize = 16 << 10;
@@ -31,6 +31,7 @@ pub struct Sheets<'m> {
     folder: PathBuf,
     /// In the files' names, where it is not empty.
     part: String,
+    names: FileNames,
     /// By table.
     sheets: Vec<Option<Sheet>>,
     /// Bytes of messages in all tables.
@@ -50,6 +51,19 @@ struct Target {
     path: PathBuf,
     file: File<BufWriter<fs::File>>,
     rows: u64,
+}
+
+impl Target {
+    /// The file with its columns, before any row.
+    fn begin(kind: FileKind, path: PathBuf, part: &Part) -> Outcome<Self> {
+        let out = fs::File::create(&path).map_err(|error| failed(&path, &error))?;
+        let file = File::new(kind, BufWriter::new(out), &part.batch.schema()).map_err(|error| failed(&path, &error))?;
+        Ok(Self { part: part.path.clone(), path, file, rows: 0 })
+    }
+}
+
+fn failed(path: &Path, error: &io::Error) -> Failure {
+    Failure::file(&path.display().to_string(), error)
 }
 
 /// The fate of a message.
@@ -77,6 +91,7 @@ impl<'m> Sheets<'m> {
             kind,
             folder,
             part,
+            names: tables.files.clone(),
             sheets,
             waiting: 0,
             remarks: Vec::new(),
@@ -120,7 +135,7 @@ impl<'m> Sheets<'m> {
             let (path, newest) =
                 (&self.schemas.paths[owner.schema], &self.schemas.paths[self.schemas.newest(owner.schema).1]);
             self.remarks.push(format!(
-                "{}: a table of its own, since {newest} does not read what {path} wrote; aldis breaking says why",
+                "{}: a table of its own, since {newest} does not have all values of {path}, or calls them otherwise; compare them with aldis breaking",
                 owner.name
             ));
         }
@@ -129,31 +144,45 @@ impl<'m> Sheets<'m> {
 
     /// Writes the rows of a table to its files.
     fn write(&mut self, table: usize) -> Outcome {
-        let name = &self.tables.owners[table].name;
-        let Some(sheet) = &mut self.sheets[table] else { return Ok(()) };
+        let Some(mut sheet) = self.sheets[table].take() else { return Ok(()) };
+        let written = self.write_sheet(table, &mut sheet);
+        self.sheets[table] = Some(sheet);
+        written
+    }
+
+    fn write_sheet(&mut self, table: usize, sheet: &mut Sheet) -> Outcome {
         self.waiting -= std::mem::take(&mut sheet.waiting);
-        let parts = sheet.table.take();
-        let parts = parts.map_err(|error| Failure::Input(format!("{name}: {error}")))?;
+        let name = &self.tables.owners[table].name;
+        let parts = sheet.table.take().map_err(|error| Failure::Input(format!("{name}: {error}")))?;
         for part in parts {
-            let known = sheet.files.iter().position(|target| target.part == part.path);
-            let words = [name, part.path.as_str(), &self.part, self.kind.extension()];
-            let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
-            let path = self.folder.join(words.join(".").replace(['/', '\\'], "_"));
-            let failed = |error: io::Error| Failure::file(&path.display().to_string(), &error);
-            let target = match known {
-                Some(index) => &mut sheet.files[index],
+            let index = match sheet.files.iter().position(|target| target.part == part.path) {
+                Some(index) => index,
                 None => {
-                    let out = fs::File::create(&path).map_err(failed)?;
-                    let file = File::new(self.kind, BufWriter::new(out), &part.batch.schema()).map_err(failed)?;
-                    sheet.files.push(Target { part: part.path, path: path.clone(), file, rows: 0 });
-                    let last = sheet.files.len() - 1;
-                    &mut sheet.files[last]
+                    let path = self.path(name, &part.path);
+                    sheet.files.push(Target::begin(self.kind, path, &part)?);
+                    sheet.files.len() - 1
                 }
             };
+            let target = &mut sheet.files[index];
             target.rows += part.batch.num_rows() as u64;
-            target.file.write(&part.batch).map_err(failed)?;
+            target.file.write(&part.batch).map_err(|error| failed(&target.path, &error))?;
         }
         Ok(())
+    }
+
+    /// The file of a table's part, which no other table has.
+    fn path(&mut self, table: &str, part: &str) -> PathBuf {
+        let mut name = table.to_owned();
+        if !part.is_empty() {
+            let wanted = format!("{table}.{part}");
+            name = self.names.take(std::slice::from_ref(&wanted));
+            if name != wanted {
+                self.remarks.push(format!("{wanted}: its file is called {name}, since another table has that name"));
+            }
+        }
+        let words = [&name, &self.part, self.kind.extension()];
+        let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
+        self.folder.join(words.join("."))
     }
 
     fn write_all(&mut self) -> Outcome {
@@ -173,8 +202,7 @@ impl<'m> Sheets<'m> {
         while total > MEMORY / 2 {
             let Some(largest) = self.files().max_by_key(|target| target.file.memory()) else { break };
             let before = largest.file.memory();
-            let path = largest.path.display().to_string();
-            largest.file.flush().map_err(|error| Failure::file(&path, &error))?;
+            largest.file.flush().map_err(|error| failed(&largest.path, &error))?;
             match before - largest.file.memory().min(before) {
                 0 => break,
                 freed => total -= freed,
@@ -189,8 +217,7 @@ impl<'m> Sheets<'m> {
         self.remarks.iter().for_each(|remark| output.remark(remark));
         let mut written = Vec::new();
         for target in self.sheets.into_iter().flatten().flat_map(|sheet| sheet.files) {
-            let path = target.path.display().to_string();
-            target.file.finish().map_err(|error| Failure::file(&path, &error))?;
+            target.file.finish().map_err(|error| failed(&target.path, &error))?;
             written.push((target.path, target.rows));
         }
         written.sort();

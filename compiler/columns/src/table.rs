@@ -3,7 +3,7 @@
 use crate::{Columns, Options, Part, Place, Source, Splitter};
 use aldis_interpreter::{Codec, Fault};
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions, StructArray};
-use arrow_schema::{ArrowError, DataType, Field, FieldRef, Schema, SchemaRef};
+use arrow_schema::{ArrowError, DataType, Field, FieldRef, Fields, Schema, SchemaRef};
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -47,6 +47,11 @@ impl Table {
     /// See [`Columns::remarks`].
     pub fn remarks(&self) -> &[String] {
         self.columns.remarks()
+    }
+
+    /// Whether each column of the other table is here too, with its type.
+    pub fn has_all_of(&self, other: &Table) -> bool {
+        has_fields(self.schema.fields(), other.schema.fields())
     }
 
     pub fn rows(&self) -> usize {
@@ -115,4 +120,22 @@ pub(crate) fn unique(fields: Vec<FieldRef>) -> Vec<FieldRef> {
         }
     });
     renamed.collect()
+}
+
+fn has_fields(all: &Fields, some: &Fields) -> bool {
+    some.iter().all(|field| all.find(field.name()).is_some_and(|(_, own)| has_type(own.data_type(), field.data_type())))
+}
+
+/// Whether values of the other type are values of this one: records may have more fields, and all may be null.
+fn has_type(own: &DataType, other: &DataType) -> bool {
+    match (own, other) {
+        (DataType::Struct(own), DataType::Struct(other)) => has_fields(own, other),
+        (DataType::List(own), DataType::List(other)) | (DataType::Map(own, _), DataType::Map(other, _)) => {
+            has_type(own.data_type(), other.data_type())
+        }
+        (DataType::FixedSizeList(own, size), DataType::FixedSizeList(other, length)) => {
+            size == length && has_type(own.data_type(), other.data_type())
+        }
+        _ => own == other,
+    }
 }

@@ -38,7 +38,7 @@ pub struct ConvertArgs {
     file: Option<PathBuf>,
 
     /// The schema file; may be given several times, so that each message is read by the one that its header says. Versions of one
-    /// message share a table with the newest's columns; those that the newest does not read have one of their own (NAME.v3).
+    /// message share a table with the newest's columns; those that have other values than the newest have one of their own (NAME.v3).
     #[arg(long = "schema", value_name = "FILE", required = true)]
     schemas: Vec<PathBuf>,
 

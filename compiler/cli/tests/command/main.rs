@@ -5,6 +5,7 @@ mod captures;
 mod codes;
 mod contract;
 mod convert;
+mod convert_versions;
 mod explain;
 mod fmt;
 mod generate;

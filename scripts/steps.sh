@@ -8,7 +8,8 @@
 #   step NAME COMMAND…
 #   also NAME COMMAND…           runs after the step before it, on the same lane: the two share files
 #   run_steps                    runs them; 1 when any failed or did not end. LANES (2) is how many run at a time. The ends of what
-#                                failed are printed once more at the very end, where a log that is cut still has them
+#                                failed are printed once more at the very end, where a log that is cut still has them. TIMES=FILE keeps
+#                                the table of times in a file, when all passed
 #
 # Only functions may be commands, or commands without arguments that hold spaces.
 steps=$(mktemp -d)
@@ -103,6 +104,19 @@ lane() {
     done
 }
 
+# table SECONDS: the time of each step, and of all.
+table() {
+    cat "$steps/summary"
+    awk -v clock="$1" '{ sub(" of CPU$", ""); sub("s$", ""); cpu += $NF }
+        END { printf "  %-44s        %5ds %5ds of CPU\n", "all together", clock, cpu }' "$steps/summary"
+}
+
+# machine: what the times are of.
+machine() {
+    printf '%s: %s cores, %s; %s steps at a time\n' "$(date +%F)" "$(nproc)" \
+        "$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo | head -n 1)" "${LANES:-2}"
+}
+
 run_steps() {
     began=$(date +%s)
     : >"$steps/summary"
@@ -112,11 +126,9 @@ run_steps() {
     done
     wait
     echo
-    cat "$steps/summary"
+    table $(($(date +%s) - began)) | tee "$steps/table"
     # A lane that was killed leaves steps of which nobody can say that they failed.
     ended=$(wc -l <"$steps/summary")
-    awk -v clock=$(($(date +%s) - began)) '{ sub(" of CPU$", ""); sub("s$", ""); cpu += $NF }
-        END { printf "  %-44s        %5ds %5ds of CPU\n", "all together", clock, cpu }' "$steps/summary"
     if [ "$ended" -ne "$count" ]; then
         printf 'failed: only %d of %d steps ended\n' "$ended" "$count"
         return 1
@@ -126,5 +138,6 @@ run_steps() {
         printf 'failed:%s\n' "$(sed 's/,$//' "$steps/failed")"
         return 1
     fi
+    [ -z "${TIMES:-}" ] || { machine && cat "$steps/table"; } >"$TIMES"
     echo 'all passed'
 }

@@ -64,7 +64,7 @@ export function plot(title, groups, { colours = COLOURS, ...axis } = { least: 0.
     }
   }
   const legend = Object.entries(colours).map(([name, colour], i) =>
-    `<rect x="${LEFT + i * 130}" y="34" width="10" height="10" fill="${colour}"/><text x="${LEFT + 14 + i * 130}" y="43">${name}</text>`);
+    `<rect x="${10 + i * 165}" y="34" width="10" height="10" fill="${colour}"/><text x="${24 + i * 165}" y="43">${name}</text>`);
   const lines = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30].filter((ratio) => ratio > axis.least && ratio < axis.most).map((ratio) => {
     const x = place(ratio, axis).toFixed(1);
     const stroke = ratio === 1 ? "#c0392b" : "#ddd";

@@ -18,6 +18,11 @@ pub trait Language: Sync {
         Operations::All
     }
 
+    /// The wire forms in which its codecs do one thing more than decoding, encoding and JSON.
+    fn extras(&self, _extra: Extra) -> &'static [&'static str] {
+        &[]
+    }
+
     /// Words that its code must quote, or gives another name, where fields and values of a schema are called so.
     fn keywords(&self) -> &'static [&'static str] {
         &[]
@@ -70,6 +75,21 @@ pub enum Operations {
     Decoding,
     /// None: messages are shown to people. There is no testee.
     Showing,
+}
+
+/// A thing that some languages' codecs do with messages besides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extra {
+    /// A message is checked, and no value is made.
+    Verify,
+    /// Single fields are read where they lie in the bytes.
+    Views,
+    /// Fields are written where they will lie, from no value.
+    Drafts,
+}
+
+impl Extra {
+    pub const ALL: [Extra; 3] = [Extra::Verify, Extra::Views, Extra::Drafts];
 }
 
 /// An order for generated code.

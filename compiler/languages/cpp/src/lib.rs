@@ -37,7 +37,7 @@ mod view;
 mod writer;
 
 use aldis_diagnostics::any_error;
-use aldis_emit::{Generated, Language, OutputFile, Request, STRICT_TEXT};
+use aldis_emit::{Extra, Generated, Language, OutputFile, Request, STRICT_TEXT};
 use aldis_plan::Plan;
 use gen::Gen;
 use names::Names;
@@ -59,6 +59,13 @@ impl Language for Cpp {
 
     fn forms(&self) -> &'static [&'static str] {
         &["sbe", "fbe", "fbe-final", "capnp", "capnp-packed", "capnp-canonical"]
+    }
+
+    fn extras(&self, extra: Extra) -> &'static [&'static str] {
+        match extra {
+            Extra::Verify | Extra::Views => self.forms(),
+            Extra::Drafts => &["sbe", "fbe", "fbe-final", "capnp"],
+        }
     }
 
     fn refers_to_imports(&self) -> bool {

@@ -11,7 +11,7 @@ mod syntax;
 mod testee;
 mod values;
 
-use aldis_emit::{Generated, Language, Refusals, Request, Requests, STRICT_TEXT};
+use aldis_emit::{Extra, Generated, Language, Refusals, Request, Requests, STRICT_TEXT};
 use aldis_plan::Plan;
 use aldis_routine::{expand, lower_for, Large, Module, Purpose};
 
@@ -33,6 +33,13 @@ impl Language for CSharp {
 
     fn forms(&self) -> &'static [&'static str] {
         &["sbe", "fbe", "fbe-final", "capnp", "capnp-packed", "capnp-canonical"]
+    }
+
+    fn extras(&self, extra: Extra) -> &'static [&'static str] {
+        match extra {
+            Extra::Verify => self.forms(),
+            Extra::Views | Extra::Drafts => &[],
+        }
     }
 
     fn check_option(&self, option: &str, value: &str) -> Result<(), &'static str> {

@@ -20,7 +20,7 @@ mod types;
 mod whole;
 
 use aldis_diagnostics::{any_error, Diagnostic};
-use aldis_emit::{Generated, Language, OutputFile, Request};
+use aldis_emit::{Extra, Generated, Language, OutputFile, Request};
 use aldis_erlang::{Codec, Conversion, Values};
 use modules::Modules;
 
@@ -49,6 +49,10 @@ impl Language for Elixir {
 
     fn forms(&self) -> &'static [&'static str] {
         &["sbe", "fbe", "fbe-final", "capnp", "capnp-packed", "capnp-canonical"]
+    }
+
+    fn extras(&self, extra: Extra) -> &'static [&'static str] {
+        aldis_erlang::ERLANG.extras(extra)
     }
 
     fn check_module_name(&self, name: &str) -> Result<(), &'static str> {

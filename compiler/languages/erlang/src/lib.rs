@@ -37,7 +37,7 @@ mod view;
 mod wire;
 
 use aldis_diagnostics::any_error;
-use aldis_emit::{Generated, Language, OutputFile, Request};
+use aldis_emit::{Extra, Generated, Language, OutputFile, Request};
 use exports::named;
 use gen::Gen;
 use modules::{wanted, Modules};
@@ -63,6 +63,14 @@ impl Language for Erlang {
 
     fn forms(&self) -> &'static [&'static str] {
         &["sbe", "fbe", "fbe-final", "capnp", "capnp-packed", "capnp-canonical"]
+    }
+
+    fn extras(&self, extra: Extra) -> &'static [&'static str] {
+        // Of other forms single fields are read after decoding.
+        match extra {
+            Extra::Views => &["sbe", "fbe", "capnp"],
+            Extra::Verify | Extra::Drafts => &[],
+        }
     }
 
     fn check_option(&self, name: &str, value: &str) -> Result<(), &'static str> {

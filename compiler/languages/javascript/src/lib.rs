@@ -21,7 +21,7 @@ mod values;
 mod views;
 mod write;
 
-use aldis_emit::{Generated, Language, Refusals, Request, STRICT_TEXT};
+use aldis_emit::{Extra, Generated, Language, Refusals, Request, STRICT_TEXT};
 use aldis_plan::Plan;
 use aldis_routine::{expand, lower_for, Large, Module, Purpose};
 
@@ -58,6 +58,14 @@ impl Language for JavaScript {
 
     fn forms(&self) -> &'static [&'static str] {
         &["sbe", "fbe", "fbe-final", "capnp", "capnp-packed", "capnp-canonical"]
+    }
+
+    fn extras(&self, extra: Extra) -> &'static [&'static str] {
+        match extra {
+            Extra::Verify => self.forms(),
+            Extra::Views => &["sbe", "fbe", "fbe-final", "capnp", "capnp-canonical"],
+            Extra::Drafts => &[],
+        }
     }
 
     fn generate(&self, request: &Request<'_>) -> Generated {

@@ -14,7 +14,7 @@ mod testee;
 mod types;
 mod values;
 
-use aldis_emit::{Generated, Language, Refusals, Request, STRICT_TEXT};
+use aldis_emit::{Extra, Generated, Language, Refusals, Request, STRICT_TEXT};
 use aldis_plan::Plan;
 use aldis_routine::{lower_for, Module, Purpose};
 
@@ -41,6 +41,13 @@ impl Language for Python {
 
     fn forms(&self) -> &'static [&'static str] {
         &["sbe", "fbe", "fbe-final", "capnp", "capnp-packed", "capnp-canonical"]
+    }
+
+    fn extras(&self, extra: Extra) -> &'static [&'static str] {
+        match extra {
+            Extra::Verify => self.forms(),
+            Extra::Views | Extra::Drafts => &[],
+        }
     }
 
     fn refers_to_imports(&self) -> bool {

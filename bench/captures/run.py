@@ -136,6 +136,7 @@ class Race:
         options, inputs = self.options, self.inputs
         raw, capture, part = str(inputs.raw), str(inputs.capture), str(inputs.part)
         self.aldis("stats", "stats", raw)
+        self.aldis("verify", "stats", raw, "--verify")
         self.aldis("stats, pcap", "stats", capture, "--input", "pcap")
         self.aldis("parquet", "convert", raw)
         self.aldis("parquet, pcap", "convert", capture, "--input", "pcap")

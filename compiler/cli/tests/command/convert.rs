@@ -1,7 +1,7 @@
 //! `convert` and `index`: tables have what `decode` says, in every format of files, in parts, and of damaged input.
 
 use super::captures::{datagram_of, pcap, udp, SCHEMA};
-use super::pages::shell;
+use super::pages::follow_to;
 use super::{aldis, good, root, Folder, FBE, SBE};
 use serde_json::{json, Value};
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ use std::process::Command;
 const TIMES: [&str; 2] = ["--times", "integers"];
 
 /// A stream of random messages of the market.
-fn feed(folder: &Folder, count: &str) -> String {
+pub(super) fn feed(folder: &Folder, count: &str) -> String {
     let random = ["random", SBE, "--seed", "7", "--count", count, "--to", "bytes", "--framing", "u32le"];
     folder.write("feed.bin", aldis(&random).out)
 }
@@ -28,7 +28,7 @@ fn tables(folder: &str) -> BTreeMap<String, Vec<Value>> {
     files.map(|path| (path.file_name().unwrap().to_string_lossy().into_owned(), lines(&path))).collect()
 }
 
-fn convert(input: &str, out: &str, more: &[&str]) -> super::Run {
+pub(super) fn convert(input: &str, out: &str, more: &[&str]) -> super::Run {
     let how = ["convert", input, "--schema", SBE, "--framing", "u32le", "--out", out];
     aldis(&[&how[..], &TIMES, more].concat())
 }
@@ -208,15 +208,15 @@ fn what_cannot_be_in_parts_is_told() {
     }
 }
 
-/// A Python that has pyarrow and DuckDB.
-fn python() -> Option<String> {
+/// A Python that has these libraries.
+pub(super) fn python_with(libraries: &str) -> Option<String> {
     let named = std::env::var("ALDIS_COLUMNS_PYTHON").ok();
     let found = named.into_iter().chain(["python3".to_owned()]).find(|python| {
-        let import = Command::new(python).args(["-c", "import pyarrow, duckdb"]).output();
+        let import = Command::new(python).args(["-c", &format!("import {libraries}")]).output();
         import.is_ok_and(|import| import.status.success())
     });
     if found.is_none() {
-        let text = "skipped: no python3 with pyarrow and duckdb (ALDIS_COLUMNS_PYTHON names one)";
+        let text = format!("skipped: no python3 with {libraries} (ALDIS_COLUMNS_PYTHON names one)");
         let _ = writeln!(std::io::stderr(), "{text}");
     }
     found
@@ -224,7 +224,7 @@ fn python() -> Option<String> {
 
 #[test]
 fn pyarrow_and_duckdb_read_the_same() {
-    let Some(python) = python() else { return };
+    let Some(python) = python_with("pyarrow, duckdb") else { return };
     let folder = Folder::new("convert-read-back");
     let schemas = [
         (SBE, None),
@@ -257,23 +257,18 @@ fn pyarrow_and_duckdb_read_the_same() {
 }
 
 #[test]
-fn the_books_query_gives_the_books_answer() {
-    let Some(python) = python() else { return };
-    let page = fs::read_to_string(root().join("docs/book/columns.md")).unwrap();
-    let blocks: Vec<&str> = page.split("```").skip(1).step_by(2).map(str::trim).collect();
-    let query = blocks.iter().position(|block| block.starts_with("duckdb -c")).unwrap();
-    let folder = Folder::new("convert-book");
-    fs::copy(root().join(SBE), folder.path("market.xml")).unwrap();
-    folder.write("trades.jsonl", format!("{}\n", blocks[0]));
-    let commands = blocks[..query].iter().flat_map(|block| block.lines()).filter_map(|line| line.strip_prefix("$ "));
-    for line in commands.filter(|line| !line.starts_with("cp ")) {
-        let (succeeded, _, errors) = shell(&folder.0, line);
-        assert!(succeeded, "{line}: {errors}");
+fn queries_give_the_answers_that_the_readme_and_the_book_show() {
+    let Some(python) = python_with("duckdb") else { return };
+    for page in ["README.md", "docs/book/columns.md"] {
+        let folder = follow_to(page, Some("duckdb -c")).0;
+        let text = fs::read_to_string(root().join(page)).unwrap();
+        let block = text.split("```\n").find(|block| block.starts_with("duckdb -c")).unwrap();
+        let (query, answer) = block.split_once('\n').unwrap();
+        let script = format!("import duckdb\nprint(duckdb.sql(\"\"\"{}\"\"\"))", query.split('"').nth(1).unwrap());
+        let mut asked = Command::new(&python);
+        asked.args(["-c", &script]).current_dir(folder.0.join("here")).env("TZ", "UTC");
+        let run = asked.output().unwrap();
+        assert!(run.status.success(), "{page}: {}", String::from_utf8_lossy(&run.stderr));
+        assert_eq!(String::from_utf8_lossy(&run.stdout).trim(), answer.trim(), "{page}");
     }
-    let query: Vec<&str> = blocks[query].lines().collect();
-    let asked = query[0].split('"').nth(1).unwrap();
-    let script = format!("import duckdb\nprint(duckdb.sql(\"\"\"{asked}\"\"\"))");
-    let run = Command::new(python).args(["-c", &script]).current_dir(&folder.0).output().unwrap();
-    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
-    assert_eq!(String::from_utf8_lossy(&run.stdout).trim(), query[1..].join("\n").trim());
 }

@@ -12,6 +12,7 @@ mod generate;
 mod lint;
 mod log;
 mod pages;
+mod parts;
 mod phoenix_page;
 mod plugin;
 mod project;

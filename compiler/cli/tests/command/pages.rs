@@ -80,13 +80,20 @@ pub(super) fn shell(folder: &Path, command: &str) -> (bool, String, String) {
 
 /// Does what a page says, in the folder `here` beside the checkout; gives the folder around both, and how many of its commands show something.
 pub(super) fn follow(page: &str) -> (Folder, usize) {
-    let folder = Folder::new(&format!("page-{}", page.replace(['/', '.'], "-")));
+    follow_to(page, None)
+}
+
+/// The same, up to a block that begins with the words.
+pub(super) fn follow_to(page: &str, end: Option<&str>) -> (Folder, usize) {
+    let name = [page, end.unwrap_or("")].concat().replace(|letter: char| !letter.is_alphanumeric(), "-");
+    let folder = Folder::new(&format!("page-{name}"));
     symlink(root().canonicalize().unwrap(), folder.0.join("aldis")).unwrap();
     let here = folder.0.join("here");
     fs::create_dir(&here).unwrap();
     let text = fs::read_to_string(root().join(page)).unwrap();
     let mut shows = 0;
-    for block in split(&text).0 {
+    let blocks = split(&text).0.into_iter();
+    for block in blocks.take_while(|block| end.is_none_or(|end| !block[0].starts_with(end))) {
         if let Some(name) = file_name(&block) {
             fs::write(here.join(name), block.join("\n") + "\n").unwrap();
         }

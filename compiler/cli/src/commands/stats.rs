@@ -93,7 +93,13 @@ pub fn run(args: &StatsArgs, output: &Output) -> Outcome {
         stats.add(place, bytes);
         ControlFlow::Continue(())
     });
-    let report = stats.report(name, traffic.channels.sorted());
+    let mut report = stats.report(name, traffic.channels.sorted());
+    report.lost = traffic.lost.times;
+    report.first_lost.append(&mut traffic.lost.first);
+    if let Err(Failure::Input(text)) = &read {
+        report.lost += 1;
+        report.first_lost.push(text.clone());
+    }
     if let Some(path) = &args.html {
         let page = page(&report).map_err(|error| Failure::Input(format!("--html: {error}")))?;
         fs::write(path, page).map_err(|error| Failure::file(&path.display().to_string(), &error))?;

@@ -26,6 +26,9 @@ pub struct Report {
     pub unknown: u64,
     pub damaged: u64,
     pub first_damaged: Vec<DamagedRow>,
+    /// How often messages were lost, since nothing says where they are: see [`crate::traffic::Lost`]; and where the input ends early.
+    pub lost: u64,
+    pub first_lost: Vec<String>,
     pub channels: Vec<ChannelRow>,
     pub timeline: Line,
 }
@@ -114,6 +117,8 @@ impl Stats<'_> {
             damaged: sum(&|kind| kind.damaged),
             kinds,
             first_damaged: first.collect(),
+            lost: 0,
+            first_lost: Vec::new(),
             channels: channels.into_iter().map(channel).collect(),
             timeline: self.timeline(),
         }

@@ -48,9 +48,16 @@ pub struct Traffic<'o> {
     streams: Streams,
     /// The messages so far.
     index: u64,
-    /// How often messages were lost: in datagrams and streams where no frames were found, and with missing bytes of streams.
-    broken: u64,
+    pub lost: Lost,
     gaps: u64,
+}
+
+/// How often messages were lost: in datagrams and streams where no frames were found, and with missing bytes of streams.
+#[derive(Default)]
+pub struct Lost {
+    pub times: u64,
+    /// The first places, and what is wrong there.
+    pub first: Vec<String>,
 }
 
 /// The function that takes the messages.
@@ -79,7 +86,7 @@ impl<'o> Traffic<'o> {
             channels: Channels::default(),
             streams: Streams::default(),
             index: 0,
-            broken: 0,
+            lost: Lost::default(),
             gaps: 0,
         })
     }
@@ -131,7 +138,7 @@ impl<'o> Traffic<'o> {
         }
         self.summary(capture.tally());
         read.map_err(refused)?;
-        if self.broken > 0 {
+        if self.lost.times > 0 {
             self.output.found_problem();
             return Err(Failure::Shown);
         }
@@ -244,10 +251,11 @@ impl<'o> Traffic<'o> {
     }
 
     fn trouble(&mut self, flow: Flow, stamp: Stamp, offset: u64, text: &str) {
-        self.broken += 1;
-        if self.broken <= REMARKS {
+        self.lost.times += 1;
+        if self.lost.times <= REMARKS {
             let text = format!("packet {}, {flow}, byte {offset}: {text}", stamp.packet);
             self.progress.aside(|| self.output.problem(&text));
+            self.lost.first.push(text);
         }
     }
 
@@ -274,8 +282,8 @@ impl<'o> Traffic<'o> {
                 "no messages: {filtered} of UDP and TCP did not match --port, --group, --from and --until"
             ));
         }
-        if self.broken > REMARKS {
-            self.output.problem(&format!("{} datagrams and streams more lost messages", self.broken - REMARKS));
+        if self.lost.times > REMARKS {
+            self.output.problem(&format!("{} datagrams and streams more lost messages", self.lost.times - REMARKS));
         }
         if self.gaps > REMARKS {
             self.remark(&format!("{} more", count((self.gaps - REMARKS) as usize, "gap")));

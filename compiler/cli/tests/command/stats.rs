@@ -47,17 +47,38 @@ fn kinds_versions_damage_and_gaps_are_counted() {
         (&9.into(), &1.into(), &1.into(), &1.into())
     );
     assert_eq!(json["firstDamaged"][0]["packet"], 5);
+    // The page says what the command says beside its tables: here, that a datagram and a stream lost messages.
+    packets.push(udp(5002, &[datagram_of(1, &[7]), vec![14, 0, 4]].concat()));
+    let run = |more: &[&str]| on_packets("stats-capture", "stats", &pcap(&packets), more);
+    let json: Value = serde_json::from_str(run(&["--json"]).text()).unwrap();
+    let lost = json["firstLost"].as_array().unwrap();
+    assert!(
+        json["lost"] == lost.len()
+            && all.err.lines().filter(|line| line.starts_with("error: ")).count() + 1 == lost.len(),
+        "{}",
+        all.err
+    );
+    assert!(
+        lost.iter()
+            .any(|place| place.as_str().unwrap().starts_with("packet 8, udp 10.0.0.1:4000 > 224.0.31.1:5002, byte 26")),
+        "{lost:?}"
+    );
     let counts: Vec<u64> =
         json["timeline"]["messages"].as_array().unwrap().iter().map(|n| n.as_u64().unwrap()).collect();
-    assert_eq!(counts.iter().sum::<u64>(), 9);
+    assert_eq!(counts.iter().sum::<u64>(), 10);
     let folder = Folder::new("stats-page");
     let page = folder.write("stats.html", "");
     run(&["--html", &page]);
     let html = fs::read_to_string(&page).unwrap();
     assert_eq!(html.matches("<svg").count(), 4);
-    for part in
-        ["Messages per second", "unknown id 77", "2 datagrams", "prefers-color-scheme: dark", "width=device-width"]
-    {
+    for part in [
+        "Messages per second",
+        "unknown id 77",
+        "packet 8, udp 10.0.0.1:4000 &gt; 224.0.31.1:5002",
+        "2 datagrams",
+        "prefers-color-scheme: dark",
+        "width=device-width",
+    ] {
         assert!(html.contains(part), "{part}");
     }
     assert!(!html.contains("src=") && !html.contains("href="), "the page needs nothing else");

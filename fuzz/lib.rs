@@ -7,6 +7,8 @@ use std::io;
 use std::path::Path;
 use std::sync::OnceLock;
 
+pub mod columns;
+
 /// One schema text under any name; nothing can be imported.
 struct Text<'a>(&'a [u8]);
 
@@ -85,18 +87,19 @@ fn codecs(format: &dyn Format, schemas: &[&str]) -> Vec<Codec> {
     codecs.collect()
 }
 
+const FBE: [&str; 2] = ["fbe/proto.fbe", "fbe/extra.fbe"];
+const SBE: [&str; 5] = ["sbe/be-all.xml", "sbe/le-all.xml", "sbe/dims.xml", "sbe/evo-v3.xml", "sbe/evo-v1.xml"];
+
 /// Every FBE form of the vectors' schemas.
 pub fn fbe() -> &'static [Codec] {
     static CODECS: OnceLock<Vec<Codec>> = OnceLock::new();
-    CODECS.get_or_init(|| codecs(&aldis_fbe::FBE, &["fbe/proto.fbe", "fbe/extra.fbe"]))
+    CODECS.get_or_init(|| codecs(&aldis_fbe::FBE, &FBE))
 }
 
 /// The SBE vectors' schemas.
 pub fn sbe() -> &'static [Codec] {
     static CODECS: OnceLock<Vec<Codec>> = OnceLock::new();
-    CODECS.get_or_init(|| {
-        codecs(&aldis_sbe::SBE, &["sbe/be-all.xml", "sbe/le-all.xml", "sbe/dims.xml", "sbe/evo-v3.xml", "sbe/evo-v1.xml"])
-    })
+    CODECS.get_or_init(|| codecs(&aldis_sbe::SBE, &SBE))
 }
 
 const CAPNP: [&str; 4] = ["edge", "evolve", "layout", "shaped"];
@@ -118,6 +121,15 @@ pub fn capnp() -> &'static [Codec] {
 pub fn capnp_packed() -> &'static [Codec] {
     static CODECS: OnceLock<Vec<Codec>> = OnceLock::new();
     CODECS.get_or_init(|| capnp_forms(|form| form == "capnp-packed"))
+}
+
+/// All of these, which refuse text that is not in its encoding.
+fn strict() -> Vec<Codec> {
+    let mut all = codecs(&aldis_fbe::FBE, &FBE);
+    all.extend(codecs(&aldis_sbe::SBE, &SBE));
+    all.extend(capnp_forms(|_| true));
+    all.iter_mut().for_each(|codec| codec.strict_text = true);
+    all
 }
 
 /// The first byte picks packed or not, the second a message, the third in what pieces a stream's bytes come. What a message

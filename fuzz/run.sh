@@ -7,7 +7,7 @@ cd "$(dirname "$0")"
 seconds=${1:-300}
 [ $# -eq 0 ] || shift
 [ $# -gt 0 ] || set -- fbe_schema sbe_schema fbe_decode sbe_decode json_read \
-    capnp_schema capnp_request capnp_framing capnp_packed capnp_decode explain transport_frame capture
+    capnp_schema capnp_request capnp_framing capnp_packed capnp_decode explain transport_frame capture columns
 for target in "$@"; do
     mkdir -p "target/corpus/$target"
     cargo +nightly fuzz run "$target" "target/corpus/$target" "corpus/$target" -- \

@@ -27,6 +27,7 @@ fn shown(feature: &str) -> bool {
     let own = ["array", "data", "decimal", "enum", "group", "map", "null", "optional", "set", "text", "versions"];
     feature.split_once('_').is_some_and(|(form, name)| name == "base" || form != "capnp" && own.contains(&name))
         || feature == "capnp_enum"
+        || feature == "capnp_union"
 }
 
 fn folder(path: &str) -> PathBuf {

@@ -108,6 +108,21 @@ pub(crate) fn make(class: impl Into<String>, args: Vec<Expr>) -> Expr {
     Expr::New(Box::new(name(class)), args)
 }
 
+/// `export function name(params) { return gives; }`
+pub(crate) fn function(name: impl Into<String>, params: &[&str], gives: Expr) -> Stmt {
+    Stmt::Function { name: name.into(), params: params.iter().map(|param| (*param).to_owned()).collect(), gives }
+}
+
+/// A declaration of what a module exports, with its comment.
+pub(crate) fn declare(doc: impl Into<String>, text: String) -> Stmt {
+    Stmt::Declare { doc: doc.into(), text }
+}
+
+/// `import type { names } from "module";`
+pub(crate) fn import_types(names: impl IntoIterator<Item = impl Into<String>>, from: impl Into<String>) -> Stmt {
+    Stmt::Import { types: true, names: names.into_iter().map(Into::into).collect(), from: from.into() }
+}
+
 /// `() => body`
 pub(crate) fn later(body: Expr) -> Expr {
     Expr::Arrow(Vec::new(), Box::new(body))
@@ -137,9 +152,8 @@ pub(crate) enum Stmt {
     },
     /// `export { own as other };`
     Exports(Vec<(String, String)>),
-    /// A function of one expression.
+    /// A function of one expression, which the module exports.
     Function {
-        export: bool,
         name: String,
         params: Vec<String>,
         gives: Expr,
@@ -241,8 +255,8 @@ fn statement(statement: &Stmt) -> Doc {
             let head = format!("{}const {name} = ", exported(*export));
             concat([text(head), expr(value), text(";")])
         }
-        Stmt::Function { export, name, params, gives } => {
-            let head = format!("{}function {name}({}) {{", exported(*export), params.join(", "));
+        Stmt::Function { name, params, gives } => {
+            let head = format!("export function {name}({}) {{", params.join(", "));
             let body = concat([hard(), text("return "), expr(gives), text(";")]);
             concat([text(head), indent(INDENT, body), hard(), text("}")])
         }

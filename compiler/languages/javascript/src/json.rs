@@ -1,6 +1,6 @@
 //! JSON as tables: a module of what each type's JSON is, which the runtime walks to write and to read it.
 
-use crate::js::{call, int, later, name, string, Expr, Stmt};
+use crate::js::{call, function, int, later, name, string, Expr, Stmt};
 use crate::names::Known;
 use crate::read::boolean;
 use crate::values::{Helper, Values};
@@ -42,12 +42,7 @@ pub(crate) fn module(values: &mut Values<'_>, module: &Module, policy: JsonPolic
         let table = writer.named(message.record);
         for (own, run, given, way) in [(to, "t.toJson", "value", ways[0]), (from, "t.fromJson", "text", ways[1])] {
             exports.push((own.clone(), writer.values.names.link(message.record, way, "")));
-            found.push(Stmt::Function {
-                export: true,
-                name: own.clone(),
-                params: vec![given.to_owned()],
-                gives: call(run, vec![table.clone(), name(given)]),
-            });
+            found.push(function(own, &[given], call(run, vec![table.clone(), name(given)])));
         }
     }
     if values.names.modules.root().is_some() {

@@ -3,7 +3,7 @@
 
 use crate::codes;
 use crate::form::Form;
-use crate::js::{call, import_all, int, make, name, string, Expr, Stmt};
+use crate::js::{call, declare, function, import_all, int, make, name, string, Expr, Stmt};
 use crate::values::Values;
 use aldis_diagnostics::Diagnostic;
 use aldis_emit::names::capital;
@@ -62,27 +62,15 @@ impl Part<'_> {
         let table = self.named("form");
         let value = Expr::Pure(Box::new(call("s.messagesOf", vec![self.table()])));
         code.push(Stmt::Const { export: false, name: table.clone(), value });
-        let function = |wanted: &str, params: &[&str], class: &str, args: Vec<Expr>| Stmt::Function {
-            export: true,
-            name: self.named(wanted),
-            params: params.iter().map(|param| (*param).to_owned()).collect(),
-            gives: make(class, args),
+        let known = name(table);
+        let (params, messages): (&[&str], _) = match self.form.identify {
+            Some(_) => (&["framing", "options"], known.clone()),
+            None => (&["message", "framing", "options"], call("s.onlyOf", vec![known.clone(), name("message")])),
         };
-        code.push(match self.form.identify {
-            Some(_) => function(
-                "receiver",
-                &["framing", "options"],
-                "s.Receiver",
-                [table.as_str(), "framing", "options"].map(name).to_vec(),
-            ),
-            None => function(
-                "receiver",
-                &["message", "framing", "options"],
-                "s.Receiver",
-                vec![call("s.onlyOf", vec![name(table.as_str()), name("message")]), name("framing"), name("options")],
-            ),
-        });
-        code.push(function("sender", &["framing"], "s.Sender", vec![name(table), name("framing")]));
+        let receiver = make("s.Receiver", vec![messages, name("framing"), name("options")]);
+        code.push(function(self.named("receiver"), params, receiver));
+        let sender = make("s.Sender", vec![known, name("framing")]);
+        code.push(function(self.named("sender"), &["framing"], sender));
     }
 
     /// The facts about the form that the runtime must know.
@@ -151,17 +139,14 @@ impl Part<'_> {
                 format!("Extract<{any}, {{ message: N }}>"),
             ),
         };
-        declared.push(Stmt::Declare {
-            doc: format!("Decodes messages of form {form} out of a stream."),
-            text: format!(
+        declared.push(declare(format!("Decodes messages of form {form} out of a stream."), format!(
                 "function {}<{generic}O extends s.ReceiverOptions>({first}{framing}, options?: O): s.Receiver<{gives}, O>",
                 self.named("receiver")
-            ),
-        });
-        declared.push(Stmt::Declare {
-            doc: format!("Puts messages of form {form} into a stream."),
-            text: format!("function {}({framing}): s.Sender<{any}>", self.named("sender")),
-        });
+            )));
+        declared.push(declare(
+            format!("Puts messages of form {form} into a stream."),
+            format!("function {}({framing}): s.Sender<{any}>", self.named("sender")),
+        ));
     }
 }
 
@@ -210,12 +195,7 @@ impl Asked<'_> {
         let table = "correlation";
         vec![
             Stmt::Const { export: false, name: table.to_owned(), value: Expr::Object(members) },
-            Stmt::Function {
-                export: true,
-                name: "requests".to_owned(),
-                params: vec!["sender".to_owned()],
-                gives: make("s.Requests", vec![name(table), name("sender")]),
-            },
+            function("requests", &["sender"], make("s.Requests", vec![name(table), name("sender")])),
         ]
     }
 
@@ -226,9 +206,9 @@ impl Asked<'_> {
             format!("{full}: {{ request: {}; answer: {} }}", ty(values, *request), arms.join(" | "))
         });
         let requests = requests.collect::<Vec<_>>().join("; ");
-        Stmt::Declare {
-            doc: "Requests that wait for their answers.".to_owned(),
-            text: format!("function requests(sender: s.Sender<c.{any}>): s.Requests<{{ {requests} }}>"),
-        }
+        declare(
+            "Requests that wait for their answers.",
+            format!("function requests(sender: s.Sender<c.{any}>): s.Requests<{{ {requests} }}>"),
+        )
     }
 }

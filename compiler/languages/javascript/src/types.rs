@@ -1,6 +1,6 @@
 //! TypeScript types of a schema.
 
-use crate::js::{Member, Stmt};
+use crate::js::{declare, Member, Stmt};
 use crate::names::Names;
 use crate::values::{typed_array, Values};
 use aldis_emit::quoted;
@@ -128,7 +128,7 @@ impl Types<'_> {
         let number = self.number(id);
         let bits = known.map(|known| format!("readonly {}: {number}", quoted(known)));
         let bits = bits.collect::<Vec<_>>().join("; ");
-        Stmt::Declare { doc, text: format!("const {name}: {{ {bits} }}") }
+        declare(doc, format!("const {name}: {{ {bits} }}"))
     }
 }
 

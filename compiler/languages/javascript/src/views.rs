@@ -3,7 +3,7 @@
 //! view is their value.
 
 use crate::form::Form;
-use crate::js::{call, import_all, make, name, needs, Line, Stmt, FRAME};
+use crate::js::{call, declare, function, import_all, import_types, make, name, needs, Line, Stmt, FRAME};
 use crate::names::{imports, Known};
 use crate::read::{Reading, Scope};
 use crate::values::Values;
@@ -31,8 +31,7 @@ pub(crate) fn module(values: &mut Values<'_>, plans: &[(&Plan, Module)], forms: 
     let head = head.chain(values.asked_import()).chain([needs("r.needs", format!("{stem}_view.js"))]);
     let own = values.schema.messages.iter().filter(|message| values.names.is_own(message.record));
     let types: BTreeSet<String> = own.map(|message| values.names.of(message.record).to_owned()).collect();
-    let import = |names: Vec<String>, from: &str| Stmt::Import { types: true, names, from: from.to_owned() };
-    let types = [import(vec!["Limits".to_owned()], "@aldis/codec"), import(types.into_iter().collect(), &from)];
+    let types = [import_types(["Limits"], "@aldis/codec"), import_types(types, from)];
     [head.chain(code).collect(), types.into_iter().chain(declared).collect()]
 }
 
@@ -56,8 +55,7 @@ fn views(
         found.push(reading.opening(open, &class));
         let args = [format!("c.{verify}"), format!("c.{decode}"), reading.usual[open.0 as usize].clone()];
         let args = args.into_iter().chain(["bytes", "limits"].map(str::to_owned)).map(name).collect();
-        let params = ["bytes", "limits"].map(str::to_owned).to_vec();
-        found.push(Stmt::Function { export: true, name: view.clone(), params, gives: call("v.view", args) });
+        found.push(function(&view, &["bytes", "limits"], call("v.view", args)));
         let (ty, full) = (reading.values.names.of(message.record), schema.type_def(message.record).name.full());
         let doc = format!(
             "The `{full}` that the bytes begin with, in form {}: checked as a whole, each field read where it lies when it is asked \
@@ -65,7 +63,7 @@ fn views(
             plan.form.name
         );
         let text = format!("function {view}(bytes: Uint8Array, limits?: Limits): Readonly<{ty}>");
-        declared.push(Stmt::Declare { doc, text });
+        declared.push(declare(doc, text));
         form.views.push((index, view));
     }
     code.extend(reading.called());

@@ -54,7 +54,7 @@ array(<<$], Rest/binary>>, _) -> {[], Rest};
 array(Text, Depth) -> elements(Text, Depth, []).
 
 elements(Text, Depth, Acc) ->
-    case value(Text, Depth - 1) of
+    case element(Text, Depth - 1, Acc) of
         {Value, <<$,, C, _/binary>> = Rest} when not ?IS_SPACE(C) ->
             <<_, More/binary>> = Rest,
             elements(More, Depth, [Value | Acc]);
@@ -66,23 +66,48 @@ elements(Text, Depth, Acc) ->
             end
     end.
 
-object(<<$}, Rest/binary>>, _) -> {{[]}, Rest};
-object(Text, Depth) -> members(Text, Depth, #{}, []).
+%% Objects of an array mostly have the keys of the one before, which are then there once.
+element(Text, Depth, [{Members} | _]) ->
+    case Text of
+        <<${, Rest/binary>> when Depth > 0 -> object(space(Rest), Depth, Members);
+        _ -> value(Text, Depth)
+    end;
+element(Text, Depth, _) -> value(Text, Depth).
 
-members(<<$", Rest/binary>> = Text, Depth, Seen, Acc) ->
-    {Key, AfterKey} = string(Rest, Text),
+object(Text, Depth) -> object(Text, Depth, []).
+
+object(<<$}, Rest/binary>>, _, _) -> {{[]}, Rest};
+object(Text, Depth, Like) -> members(Text, Depth, Like, #{}, []).
+
+%% `Like' are members of another object.
+members(<<$", Rest/binary>> = Text, Depth, Like, Seen, Acc) ->
+    {Key, AfterKey, Like1} = key(Rest, Text, Like),
     is_map_key(Key, Seen) andalso throw({bad, Text}),
     case space(AfterKey) of
         <<$:, AfterColon/binary>> ->
             {Value, AfterValue} = value(space(AfterColon), Depth - 1),
             case space(AfterValue) of
-                <<$,, More/binary>> -> members(space(More), Depth, Seen#{Key => []}, [{Key, Value} | Acc]);
+                <<$,, More/binary>> -> members(space(More), Depth, Like1, Seen#{Key => []}, [{Key, Value} | Acc]);
                 <<$}, More/binary>> -> {{lists:reverse(Acc, [{Key, Value}])}, More};
                 Other -> throw({bad, Other})
             end;
         Other -> throw({bad, Other})
     end;
-members(Text, _, _, _) -> throw({bad, Text}).
+members(Text, _, _, _, _) -> throw({bad, Text}).
+
+%% A key, which is that of the other object's member where it is the same text.
+key(Rest, Text, [{Key, _} | Like]) ->
+    case plain(Rest, 0) of
+        {Length, $"} when Length =:= byte_size(Key) ->
+            case Rest of
+                <<Key:Length/binary, $", More/binary>> -> {Key, More, Like};
+                _ -> key(Rest, Text, [])
+            end;
+        _ -> key(Rest, Text, [])
+    end;
+key(Rest, Text, []) ->
+    {Key, More} = string(Rest, Text),
+    {Key, More, []}.
 
 %% `Rest' follows the quote that `Text' begins with.
 string(<<$", Rest/binary>>, _) -> {<<>>, Rest};

@@ -29,6 +29,14 @@ bad_text_test_() ->
     ],
     [?_assertThrow({aldis_fault, bad_json, {at, Offset}, []}, aldis_json:decode(Text)) || {Text, Offset} <- Cases].
 
+objects_of_an_array_share_keys_test() ->
+    Read = fun(Text) -> aldis_json:decode(Text) end,
+    [{[{First, 1}, {<<"b">>, 2}]}, {[{Second, 3}, {<<"c">>, 4}]}] = Read(<<"[{\"long name\":1,\"b\":2},{\"long name\":3,\"c\":4}]">>),
+    ?assert(erts_debug:same(First, Second)),
+    ?assertEqual([{[{<<"a\"">>, 1}]}, {[{<<"a">>, 2}]}], Read(<<"[{\"a\\\"\":1},{\"a\":2}]">>)),
+    ?assertThrow({aldis_fault, bad_json, {at, 15}, []}, Read(<<"[{\"a\\\"\":1},{\"a\"\":2}]">>)),
+    ?assertThrow({aldis_fault, bad_json, {at, 16}, []}, Read(<<"[{\"a\":1},{\"a\":1,\"a\":1}]">>)).
+
 deep_test() ->
     Text = binary:copy(<<"[">>, 1000000),
     ?assertThrow({aldis_fault, bad_json, _, []}, aldis_json:decode(Text)).

@@ -1,5 +1,9 @@
 //! The memory of generated decoders that read large and hostile messages: at most 64 bytes for each byte of the input
-//! (160 where it is eight booleans), and 16 MiB. Each input is read in a VM of its own, whose peak is compared with the peak before it read.
+//! (160 where it is eight booleans), and 16 MiB. Each input is read in VMs of its own, whose peak is compared with the peak before it read.
+//!
+//! A heap that grows leaves memory, which the VM keeps for whoever wants as much next, and gives back after a time that a busy
+//! machine lengthens. That memory is not what a message holds: the first VM keeps none, and its peaks are the same in every run. The
+//! second one is as users start it, and may have half as much again.
 
 mod common;
 
@@ -9,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The shapes that are refused, and with what.
-const REFUSED: [(&str, &str); 18] = [
+const REFUSED: [(&str, &str); 19] = [
     ("group-empty", "too_large"),
     ("flags-twice", "too_large"),
     ("flags-aliased", "too_large"),
@@ -25,6 +29,7 @@ const REFUSED: [(&str, &str); 18] = [
     ("pointers-records-aliased", "too_large"),
     ("json-wide", "too_large"),
     ("json-wide-last", "too_large"),
+    ("json-wide-keys", "too_large"),
     ("json-nested", "bad_json"),
     ("json-brackets", "bad_json"),
     ("json-empty", "bad_json"),
@@ -49,9 +54,13 @@ fn compiled() -> PathBuf {
     ebin
 }
 
-/// The output of `memory_check`.
-fn run(ebin: &Path, function: &str, argument: &Path) -> String {
+/// The arguments of a VM, and how many halves of the bound its memory may take.
+const MACHINES: [(&[&str], u64); 2] = [(&["+MMmcs", "0"], 2), (&[], 3)];
+
+/// The output of `memory_check` in a VM with these arguments.
+fn run(machine: &[&str], ebin: &Path, function: &str, argument: &Path) -> String {
     let output = Command::new("erl")
+        .args(machine)
         .args(["-noinput", "-boot", "no_dot_erlang", "-pa"])
         .arg(ebin)
         .args(["-run", "memory_check", function])
@@ -73,16 +82,21 @@ fn large_and_hostile_messages_stay_within_memory() {
     let inputs = Path::new(env!("CARGO_TARGET_TMPDIR")).join("heavy-inputs");
     let _ = fs::remove_dir_all(&inputs);
     fs::create_dir_all(&inputs).expect("a folder for the inputs");
-    let shapes = run(&ebin, "make", &inputs);
+    let shapes = run(&[], &ebin, "make", &inputs);
     let mut beyond = Vec::new();
     for shape in shapes.lines() {
-        let said = run(&ebin, "measure", &inputs.join(shape));
-        let words: Vec<&str> = said.split_whitespace().collect();
-        let number = |at: usize| words[at].parse::<u64>().expect("memory_check prints numbers");
         let expected = REFUSED.iter().find(|(name, _)| *name == shape).map_or("ok", |(_, code)| code);
-        assert_eq!(words[0], expected, "{shape}");
-        if number(1) > number(2) {
-            beyond.push(format!("{shape}: {} bytes more in place of {}", words[1], words[2]));
+        for (machine, halves) in MACHINES {
+            let said = run(machine, &ebin, "measure", &inputs.join(shape));
+            let words: Vec<&str> = said.split_whitespace().collect();
+            let number = |at: usize| words[at].parse::<u64>().expect("memory_check prints numbers");
+            assert_eq!(words[0], expected, "{shape}");
+            if 2 * number(1) > halves * number(2) {
+                beyond.push(format!(
+                    "{shape} {machine:?}: {} bytes more in place of {halves} halves of {}",
+                    words[1], words[2]
+                ));
+            }
         }
     }
     assert!(shapes.lines().count() > 30, "{shapes}");

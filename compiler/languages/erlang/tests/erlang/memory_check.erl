@@ -151,6 +151,7 @@ json() ->
         {"json-records", {heavy, from_json_Points}, Array("list", "{}", 300000)},
         {"json-wide", {heavy, from_json_Rows}, Array("rows", "{}", 300000)},
         {"json-wide-last", {heavy, from_json_Rows}, Array("rows", "{\"z7\":1}", 100000)},
+        {"json-wide-keys", {heavy, from_json_Rows}, Array("rows", "{\"z7\":1},{\"z6\":1}", 50000)},
         {"json-nested", {heavy, from_json_Tree}, lists:duplicate(1000000, "{\"children\":[")},
         {"json-brackets", {heavy, from_json_Line}, lists:duplicate(1000000, "[")},
         {"json-empty", {heavy, from_json_Tree}, ["[", lists:duplicate(500000, "[],"), "[]]"]}

@@ -253,6 +253,11 @@ python() {
     return $status
 }
 
+# The Python client of the transport: golden frames, a server played frame by frame, and the real one, which is killed.
+python_transport() {
+    (cd runtime/python && PYTHONPATH=. python3 -W error -m unittest discover --start-directory tests)
+}
+
 # The Elixir package, and the project that uses its two ways to compile schemas.
 elixir() {
     ALDIS=$(realpath "${CARGO_TARGET_DIR:-target}/debug/aldis")
@@ -357,4 +362,5 @@ step 'Java: conformance with places of faults' java_exact
 step 'Java: by Maven' java_example
 step 'C#: conformance with places of faults' csharp
 step 'Python: conformance with places of faults' python
+step 'Python: transport' python_transport
 run_steps

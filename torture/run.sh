@@ -24,4 +24,5 @@ python3 torture/torture.py --ebin "$ebin" --rounds "$rounds" ${seed:+--seed "$se
     "erl -noshell -pa $ebin -run torture_producer main" \
     "$build/producer-cpp" \
     "${CARGO_TARGET_DIR:-target}/debug/examples/torture_producer" \
-    "node torture/producer.mjs"
+    "node torture/producer.mjs" \
+    "python3 torture/client.py"

@@ -100,9 +100,10 @@ part_pypi() {
 part_maven() {
     has mvn || { skipped 'the package for Maven: there is no mvn'; return 0; }
     cp -r runtime/java "$stage/java"
-    (cd "$stage/java" && mvn -q -B package)
-    cp "$stage/java/target/aldis-runtime-$version"*.jar "$out"
+    (cd "$stage/java" && mvn -q -B package && mvn -q -B -f transport package -DskipTests)
+    cp "$stage/java/target/aldis-runtime-$version"*.jar "$stage/java/transport/target/aldis-transport-$version"*.jar "$out"
     cp runtime/java/pom.xml "$out/aldis-runtime-$version.pom"
+    cp runtime/java/transport/pom.xml "$out/aldis-transport-$version.pom"
 }
 
 # The client of the transport; the command is a program, and its crates are no libraries for others.

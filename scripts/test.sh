@@ -137,25 +137,42 @@ browser_example() {
         (cd $folder && npm install --silent --no-audit --no-fund && npm test)
 }
 
-# Generated Java by Maven, and the runtime with its sources and its documentation as Maven packages them.
-java_example() {
+# maven ARG…: says only what failed; 3 where it is not here, or cannot have its plugins.
+maven() {
     command -v mvn >/dev/null || {
         echo "  skipped: there is no Maven"
-        return 0
+        return 3
     }
-    aldis=$(realpath "${CARGO_TARGET_DIR:-target}/debug/aldis")
-    folder=$(mktemp -d)
-    schema=conformance/schemas/market.xml
-    if ! mvn -q -B -f examples/java package -Daldis="$aldis" >"$folder/said" 2>&1; then
-        if grep -qE 'Could not transfer|Unknown host|Cannot access .* in offline mode' "$folder/said"; then
-            echo '  skipped: Maven reaches no repository, and has not all plugins'
-            rm -rf "$folder"
-            return 0
-        fi
-        cat "$folder/said"
-        rm -rf "$folder"
-        return 1
+    said=$(mktemp)
+    result=0
+    mvn -q -B "$@" >"$said" 2>&1 || result=1
+    if [ $result -eq 1 ] && grep -qE 'Could not transfer|Unknown host|Cannot access .* in offline mode' "$said"; then
+        echo '  skipped: Maven reaches no repository, and has not all plugins'
+        result=3
+    elif [ $result -eq 1 ]; then
+        cat "$said"
     fi
+    rm -f "$said"
+    return $result
+}
+
+# The client of the transport in Java: golden frames, a model of the session, servers that die, TLS; its packages.
+java_transport() {
+    maven -f runtime/java/transport verify
+    result=$?
+    [ $result -ne 3 ] || return 0
+    return $result
+}
+
+# Generated Java by Maven, and the runtime with its sources and its documentation as Maven packages them.
+java_example() {
+    aldis=$(realpath "${CARGO_TARGET_DIR:-target}/debug/aldis")
+    schema=conformance/schemas/market.xml
+    maven -f examples/java package -Daldis="$aldis"
+    result=$?
+    [ $result -ne 3 ] || return 0
+    [ $result -eq 0 ] || return 1
+    folder=$(mktemp -d)
     classes=examples/java/feed/target/classes:runtime/java/target/aldis-runtime-$(scripts/version.py).jar
     ls runtime/java/target/aldis-runtime-$(scripts/version.py)-sources.jar runtime/java/target/aldis-runtime-$(scripts/version.py)-javadoc.jar >/dev/null &&
         "$aldis" random $schema --count 1000 --to bytes --framing u32le >"$folder/feed" &&
@@ -360,6 +377,7 @@ step 'JavaScript: types, node:test' javascript
 step 'playground' playground
 step 'Java: conformance with places of faults' java_exact
 step 'Java: by Maven' java_example
+also 'Java: client of the transport' java_transport
 step 'C#: conformance with places of faults' csharp
 step 'Python: conformance with places of faults' python
 step 'Python: transport' python_transport

@@ -25,6 +25,7 @@ PLACES = [
     ("runtime/elixir/mix.exs", ' version: "', '"'),
     ("runtime/erlang/src/aldis.app.src", '{vsn, "', '"'),
     ("runtime/java/pom.xml", "<artifactId>aldis-runtime</artifactId>\n    <version>", "<"),
+    ("runtime/java/transport/pom.xml", "<artifactId>aldis-transport</artifactId>\n    <version>", "<"),
     ("runtime/javascript/codec/package.json", '"version": "', '"'),
     ("runtime/javascript/etf/package.json", '"version": "', '"'),
     ("runtime/javascript/transport/package.json", '"version": "', '"'),

@@ -106,6 +106,21 @@ two_nodes_case(Cluster) ->
     end || First <- lists:seq(1, 300, 3)],
     ?assertEqual([{?P, 1, N, <<N:32>>} || N <- lists:seq(1, 300)], content(b)).
 
+%% A producer was claimed at another node, as by its next life: what the one before has on its way is not written any more, as the
+%% claim's answer said what there is.
+claimed_again_case(Cluster) ->
+    sink(a, Cluster),
+    sink(b, Cluster),
+    ?assertEqual({ok, 0}, aldis_sink_jetstream:producer(a, ?P, 1)),
+    ?assertEqual({durable, 1}, append(a, ?P, 1, 1, [<<"a">>])),
+    ?assertEqual({ok, 1}, aldis_sink_jetstream:producer(b, ?P, 1)),
+    ?assertEqual({error, unavailable}, append(a, ?P, 1, 2, [<<"late">>])),
+    ?assertEqual({durable, 2}, append(b, ?P, 1, 2, [<<"b">>])),
+    ?assertEqual({ok, 2}, aldis_sink_jetstream:producer(a, ?P, 1)),
+    ?assertEqual({error, unavailable}, append(b, ?P, 1, 3, [<<"late">>])),
+    ?assertEqual({durable, 3}, append(a, ?P, 1, 3, [<<"c">>])),
+    ?assertEqual([<<"a">>, <<"b">>, <<"c">>], [M || {_, _, _, M} <- content(b)]).
+
 large_batches_case(Cluster) ->
     sink(a, Cluster),
     Messages = [crypto:strong_rand_bytes(100000) || _ <- lists:seq(1, 30)],
@@ -386,26 +401,32 @@ model_test_() ->
 model(Seed) ->
     rand:seed(exsss, Seed),
     New = aldis_jetstream_producer:new(),
-    World = #{nodes => #{a => New, b => New}, subject => [], air => [], at => a, epoch => 1, sent => 0, acked => #{}, waiting => none},
-    #{subject := Subject, acked := Acked} = lists:foldl(fun(_, W) -> happen(rand:uniform(10), W) end, World, lists:seq(1, 300)),
+    World = #{nodes => #{a => New, b => New}, subject => [], air => [], at => a, epoch => 1, sent => 0, life => 0, acked => #{}, lives => #{}, waiting => none},
+    #{subject := Subject, acked := Acked, lives := Lives} = lists:foldl(fun(_, W) -> happen(rand:uniform(10), W) end, World, lists:seq(1, 300)),
     Lasts = lists:foldl(fun(#{epoch := Epoch, first := First, count := Count}, Known) ->
         ?assert(Epoch >= lists:max([0 | maps:keys(Known)])),
         ?assertEqual({Seed, maps:get(Epoch, Known, 0) + 1}, {Seed, First}),
         Known#{Epoch => First + Count - 1}
     end, #{}, [M || #{count := C} = M <- lists:reverse(Subject), C > 0]),
-    maps:foreach(fun(Epoch, Last) -> ?assert(maps:get(Epoch, Lasts, 0) >= Last) end, maps:filter(fun(_, L) -> L > 0 end, Acked)).
+    maps:foreach(fun(Epoch, Last) -> ?assert(maps:get(Epoch, Lasts, 0) >= Last) end, maps:filter(fun(_, L) -> L > 0 end, Acked)),
+    %% The message that a life of the client sent and saw acknowledged is there, not what a life before it sent with that number.
+    Kept = maps:from_list([{{Epoch, Sequence}, Life} || #{epoch := Epoch, entries := Entries} <- Subject,
+        <<8:32/little, Life:32, Sequence:32>> <= iolist_to_binary(Entries)]),
+    maps:foreach(fun(Key, Life) -> ?assertEqual({Seed, Key, Life}, {Seed, Key, maps:get(Key, Kept, none)}) end, Lives).
 
 %% The client connects, anew or to the other node, or sends more.
 happen(1, #{waiting := none} = World) -> claimed(World);
 happen(2, #{waiting := {claim, _}} = World) -> World;
-happen(N, #{waiting := ready, at := At, epoch := Epoch, sent := Sent} = World) when N =< 4 ->
+happen(N, #{waiting := ready, at := At, epoch := Epoch, sent := Sent, life := Life} = World) when N =< 4 ->
     Count = rand:uniform(5),
-    Entries = << <<4:32/little, S:32>> || S <- lists:seq(Sent + 1, Sent + Count) >>,
-    into(At, {append, Sent + Count, 0, Epoch, Sent + 1, Count, none, Entries}, World#{sent := Sent + Count});
+    Entries = << <<8:32/little, Life:32, S:32>> || S <- lists:seq(Sent + 1, Sent + Count) >>,
+    into(At, {append, {Life, Sent + 1, Sent + Count}, 0, Epoch, Sent + 1, Count, none, Entries}, World#{sent := Sent + Count});
 %% Its patience is over: the node drops what it had for it.
 happen(5, #{at := At, nodes := Nodes} = World) ->
     case rand:uniform(4) of
         1 -> claimed(World#{nodes := Nodes#{At := aldis_jetstream_producer:new()}});
+        %% The client begins another life, and the node knows nothing of that.
+        2 -> claimed(World);
         _ -> World
     end;
 %% A node forgets what it knows, as after an answer that did not come.
@@ -423,14 +444,15 @@ pick(List) -> lists:nth(rand:uniform(length(List)), List).
 claimed(#{epoch := Before} = World) ->
     At = pick([a, b]),
     Epoch = Before + pick([0, 0, 0, 1]),
-    into(At, {claim, client, 0, Epoch, ?NOBODY}, World#{at := At, epoch := Epoch, waiting := {claim, At}}).
+    Life = Before + maps:get(life, World) + 1,
+    into(At, {claim, {client, Life}, 0, Epoch, ?NOBODY, <<Life:64>>}, World#{at := At, epoch := Epoch, life := Life, waiting := {claim, At}}).
 
 into(Node, Op, #{nodes := Nodes} = World) ->
     World#{nodes := Nodes#{Node := aldis_jetstream_producer:put(Op, maps:get(Node, Nodes))}}.
 
 judged(Node, #{nodes := Nodes, subject := Subject, air := Air} = World) ->
     Known = maps:get(Node, Nodes),
-    case aldis_jetstream_producer:judge(pick([20, 1000]), Known) of
+    case aldis_jetstream_producer:judge(pick([36, 1000]), Known) of
         idle -> World;
         ask -> World#{nodes := Nodes#{Node := aldis_jetstream_producer:known(last_of(Subject), Known)}};
         {answer, Kind, To, Outcome, Next} -> heard(Kind, Node, To, Outcome, World#{nodes := Nodes#{Node := Next}});
@@ -455,23 +477,25 @@ stored(Sequence, _, write, Node, Message, Known, #{nodes := Nodes} = World) ->
 %% Each message of a subject knows where it lies.
 landed(#{expected := Expected} = Message, #{subject := Subject} = World) ->
     case last_of(Subject) of
-        {Expected, _, _, _} -> {Expected + 1, World#{subject := [Message | Subject]}};
+        {Expected, _, _, _, _} -> {Expected + 1, World#{subject := [Message | Subject]}};
         _ -> {conflict, World}
     end.
 
-last_of([]) -> {0, none, 0, ?NOBODY};
+last_of([]) -> {0, none, 0, ?NOBODY, none};
 last_of([#{expected := Expected} = Message | _]) ->
     Headers = maps:from_list([{Name, iolist_to_binary(Value)}
         || {Name, Value} <- aldis_jetstream_producer:headers(<<"S">>, ?P, Message)]),
     {ok, Known} = aldis_jetstream_producer:known_of(Headers, Expected + 1),
     Known.
 
-heard(claim, At, client, {ok, Epoch, Last}, #{at := At, epoch := Epoch, acked := Acked} = World) ->
+heard(claim, At, {client, Life}, {ok, Epoch, Last}, #{at := At, epoch := Epoch, acked := Acked, life := Life} = World) ->
     %% Nothing that was acknowledged is ever denied.
     ?assert(Last >= maps:get(Epoch, Acked, 0)),
     World#{waiting := ready, sent := Last};
-heard(append, At, _, {durable, Last}, #{at := At, epoch := Epoch, acked := Acked, waiting := ready} = World) ->
-    World#{acked := Acked#{Epoch => max(Last, maps:get(Epoch, Acked, 0))}};
-heard(_, At, _, {error, _}, #{at := At} = World) -> World#{waiting := none};
+heard(append, At, {Life, First, _}, {durable, Last}, #{at := At, epoch := Epoch, acked := Acked, life := Life, lives := Lives, waiting := ready} = World) ->
+    World#{acked := Acked#{Epoch => max(Last, maps:get(Epoch, Acked, 0))},
+        lives := maps:merge(maps:from_keys([{Epoch, S} || S <- lists:seq(First, Last)], Life), Lives)};
+heard(_, At, {Life, _, _}, {error, _}, #{at := At, life := Life} = World) -> World#{waiting := none};
+heard(claim, At, {client, Life}, {error, _}, #{at := At, life := Life} = World) -> World#{waiting := none};
 %% To a connection that is no more.
 heard(_, _, _, _, World) -> World.

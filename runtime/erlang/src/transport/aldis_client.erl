@@ -74,8 +74,12 @@ send(Client, Message) -> send(Client, Message, ?SEND).
 -spec send(client(), iodata(), timeout()) -> {ok, pos_integer()} | {error, timeout | too_large | closing}.
 send(Client, Message, Timeout) ->
     Bytes = iolist_to_binary(Message),
-    Size = byte_size(Bytes),
-    call(Client, {send, 1, Size, <<Size:32/little, Bytes/binary>>, Timeout}).
+    case aldis_client_front:send(Client, Bytes) of
+        {ok, _} = Sent -> Sent;
+        ask ->
+            Size = byte_size(Bytes),
+            call(Client, {send, 1, Size, <<Size:32/little, Bytes/binary>>, Timeout})
+    end.
 
 %% @doc Sends messages: the number of the last. All of them or none are taken.
 -spec send_many(client(), [iodata(), ...]) -> {ok, pos_integer()} | {error, timeout | too_large | closing}.

@@ -3,11 +3,12 @@
 
 -include("aldis_frame.hrl").
 
--export([connect/2, activate/2, farewell/2]).
+-export([connect/2, activate/2, farewell/2, hello/4]).
 
 %% Bytes that are read at once, and how long a send may take before the connection counts as lost.
 -define(BUFFER, 65536).
 -define(SEND, 15000).
+-define(VERSION, 1).
 
 %% @doc Connects in a process of its own, to the next server that can be reached, by a count of those tried: the caller gets `{connected, Pid, Socket}' and owns the socket, or
 %% `{not_connected, Pid, Reason}'.
@@ -76,3 +77,17 @@ farewell(Socket, Close) ->
 -spec activate(aldis_socket:t(), pos_integer()) -> ok | {error, term()}.
 activate({tcp, Socket}, Pieces) -> inet:setopts(Socket, [{active, Pieces}]);
 activate({tls, Socket}, Pieces) -> ssl:setopts(Socket, [{active, Pieces}]).
+
+%% @doc The first frame of a connection, of a producer that goes on with an epoch, or begins the `next' one.
+-spec hello(binary(), binary(), aldis_sink:epoch() | next, map()) -> #hello{}.
+hello(Method, Secret, Epoch, Options) ->
+    #{producer := Producer, durability := Durability, checksum := Checksum, schema := Schema,
+        window_messages := Messages, window_bytes := Bytes} = Options,
+    Features = ?PUSH bor case Checksum of true -> 0; false -> ?NO_CHECKSUM end
+        bor case Schema of none -> 0; _ -> ?SCHEMA end bor case Epoch of next -> ?NEXT_EPOCH; _ -> 0 end,
+    #hello{version = ?VERSION, features = Features, producer = Producer, epoch = number(Epoch), auth_method = Method,
+        auth_data = Secret, durability = Durability, window_messages = Messages, window_bytes = Bytes}.
+
+%% A server that counts no epochs gets the time, which is later than it was the last time on most machines.
+number(next) -> erlang:system_time(second) band 16#FFFFFFFF;
+number(Epoch) -> Epoch.

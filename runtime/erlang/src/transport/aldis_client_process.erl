@@ -31,6 +31,8 @@
     stop = no :: no | {yes, Reason :: term()},
     options :: map(),
     queue :: aldis_client_queue:queue(),
+    %% Messages that the queue has not taken yet.
+    front :: aldis_client_front:front(),
     %% `next' until the server has said which one that is.
     epoch :: aldis_sink:epoch() | next,
     %% The epoch in the last HELLO, which a server that counts none has taken.
@@ -72,7 +74,6 @@
     draining = none :: none | gen_statem:from()
 }).
 
--define(VERSION, 1).
 %% Kind, first, count, checksum, schema and template of a batch.
 -define(BATCH_HEAD, 25).
 -define(REQUEST_HEAD, 13).
@@ -103,7 +104,8 @@ callback_mode() -> handle_event_function.
 -spec init(map()) -> gen_statem:init_result(waiting, #data{}).
 init(#{batch_messages := Messages, batch_bytes := Bytes, epoch := Epoch} = Options) ->
     process_flag(trap_exit, true),
-    {ok, waiting, #data{options = Options, queue = aldis_client_queue:new(Messages, Bytes), epoch = Epoch},
+    {ok, waiting, #data{options = Options, queue = aldis_client_queue:new(Messages, Bytes), epoch = Epoch,
+        front = aldis_client_front:new(Options)},
         [{state_timeout, 0, connect}]}.
 
 %% Secrets stay out of crash reports.
@@ -114,7 +116,7 @@ format_status(Status) ->
     Status.
 
 -spec handle_event(gen_statem:event_type(), term(), atom(), #data{}) -> gen_statem:event_handler_result(atom()).
-handle_event({call, From}, Request, _, Data) -> done(called(Request, From, Data));
+handle_event({call, From}, Request, _, Data) -> done(pump(called(Request, From, gathered(Data))));
 handle_event(cast, {consumed, Id, Consumed, Credit}, _, Data) -> done(consumed(Id, Consumed, Credit, Data));
 handle_event(cast, {unsubscribe, Id}, _, Data) -> done(unsubscribe(Id, Data));
 handle_event(cast, {answered, Socket, Reply}, _, #data{socket = Socket} = Data) -> done(out([Reply], Data));
@@ -122,7 +124,8 @@ handle_event(cast, {answered, _, _}, _, _) -> keep_state_and_data;
 handle_event(info, Message, _, Data) -> done(told(Message, Data));
 handle_event(_, Timeout, _, Data) -> done(late(Timeout, Data)).
 
-done(#data{stop = no, state = State, actions = Actions} = Data) ->
+done(#data{stop = no, state = State, actions = Actions, front = Front, queue = Queue, blocked = Blocked, max_frame = Max} = Data) ->
+    ok = aldis_client_front:tell(Front, Queue, Max - ?BATCH_HEAD - 4, Blocked =/= []),
     {next_state, State, Data#data{actions = []}, lists:reverse(Actions)};
 done(#data{stop = {yes, Reason}, actions = Actions} = Data) ->
     {stop_and_reply, Reason, [Reply || {reply, _, _} = Reply <- lists:reverse(Actions)], Data#data{actions = []}}.
@@ -141,7 +144,9 @@ late(connect, #data{options = Options, attempts = Attempts} = Data) ->
     Data#data{state = connecting, connector = aldis_client_link:connect(Options, Attempts)};
 late(welcome, Data) -> lost(no_welcome, Data);
 late(close, Data) -> lost(drained, Data);
-late(linger, #data{queue = Queue} = Data) -> pump(Data#data{queue = aldis_client_queue:seal(Queue), lingering = false});
+late(linger, Data) ->
+    #data{queue = Queue} = Gathered = gathered(Data),
+    pump(Gathered#data{queue = aldis_client_queue:seal(Queue), lingering = false});
 late(refused, Data) -> pump(Data#data{paused = false});
 late(drain, #data{draining = From} = Data) -> stop(normal, reply(From, {error, timeout}, Data));
 late({request, Id}, #data{requests = Requests} = Data) ->
@@ -170,7 +175,7 @@ called({send, _, Largest, _, _}, From, #data{max_frame = Max} = Data) when Large
     reply(From, {error, too_large}, Data);
 called({send, Count, _, Entries, Timeout}, From, #data{blocked = Blocked} = Data) ->
     case Blocked =:= [] andalso room(Count, Entries, Data) of
-        true -> pump(add(Count, Entries, From, Data));
+        true -> add(Count, Entries, From, Data);
         false ->
             Ref = make_ref(),
             act({{timeout, Ref}, Timeout, {waiting, Ref}}, Data#data{blocked = Blocked ++ [{Ref, From, Count, Entries}]})
@@ -181,8 +186,8 @@ called({flush, Timeout}, From, #data{queue = Queue, flushes = Flushes} = Data) -
         Last -> reply(From, ok, Data);
         _ ->
             Ref = make_ref(),
-            pump(act({{timeout, Ref}, Timeout, {waiting, Ref}},
-                Data#data{queue = aldis_client_queue:seal(Queue), flushes = Flushes ++ [{Ref, From, Last}]}))
+            act({{timeout, Ref}, Timeout, {waiting, Ref}},
+                Data#data{queue = aldis_client_queue:seal(Queue), flushes = Flushes ++ [{Ref, From, Last}]})
     end;
 called({request, Bytes, Deadline}, From, #data{state = ready, max_frame = Max} = Data) ->
     case byte_size(Bytes) + ?REQUEST_HEAD > Max of
@@ -191,12 +196,14 @@ called({request, Bytes, Deadline}, From, #data{state = ready, max_frame = Max} =
     end;
 called({request, _, _}, From, Data) -> reply(From, {error, disconnected}, Data);
 called({subscribe, Owner, Topic, Offset, Credit}, From, Data) -> subscribe(Owner, Topic, Offset, Credit, From, Data);
-called({drain, Timeout}, From, #data{draining = none, blocked = Blocked, queue = Queue} = Data) ->
+called({drain, Timeout}, From, #data{draining = none, blocked = Blocked, front = Front} = Data) ->
+    ok = aldis_client_front:close(Front),
     Told = lists:foldl(fun({Ref, Who, _, _}, D) -> act({{timeout, Ref}, cancel}, reply(Who, {error, closing}, D)) end,
-        Data#data{blocked = []}, Blocked),
-    Sealed = aldis_client_queue:seal(Queue),
+        gathered(Data#data{blocked = []}), Blocked),
+    Sealed = aldis_client_queue:seal(Told#data.queue),
     leave_when_done(pump(act({{timeout, drain}, Timeout, drain}, Told#data{draining = From, queue = Sealed})));
 called({drain, _}, From, Data) -> reply(From, {error, closing}, Data);
+called(front, From, #data{front = Front} = Data) -> reply(From, Front, Data);
 called(info, From, Data) -> reply(From, info(Data), Data).
 
 why(#data{failures = Failures, options = #{durability := Level}, trouble = Trouble} = Data) ->
@@ -213,8 +220,8 @@ room(Count, Entries, #data{queue = Queue, options = #{queue_messages := MostMess
     {Messages, Bytes} = aldis_client_queue:held(Queue),
     Messages =:= 0 orelse Messages + Count =< MostMessages andalso Bytes + byte_size(Entries) =< MostBytes.
 
-add(Count, Entries, From, #data{queue = Queue} = Data) ->
-    Added = aldis_client_queue:add(Count, Entries, Queue),
+add(Count, Entries, From, #data{queue = Queue, front = Front} = Data) ->
+    Added = aldis_client_queue:add(Count, Entries, aldis_client_front:take(Front, Count, Queue)),
     reply(From, {ok, aldis_client_queue:next(Added) - 1}, Data#data{queue = Added}).
 
 ask(Bytes, Deadline, From, #data{requests = Requests, correlation = Id} = Data) ->
@@ -225,7 +232,8 @@ ask(Bytes, Deadline, From, #data{requests = Requests, correlation = Id} = Data) 
 %% Sending.
 
 %% Sends what may be sent. An open batch does not wait for company when nothing is out: its ack is what the next waits for.
-pump(#data{state = ready, paused = false, queue = Queue} = Data) ->
+pump(#data{state = ready, paused = false} = Behind) ->
+    #data{queue = Queue} = Data = gathered(Behind),
     Sealed = case aldis_client_queue:outstanding(Queue) of
         0 -> aldis_client_queue:seal(Queue);
         _ -> Queue
@@ -259,14 +267,19 @@ frame({Number, Count, Entries}, #data{shift = Shift, features = Features, option
     end,
     #batch{first = First, count = Count, crc = Crc, rest = Rest}.
 
+gathered(#data{front = Front, queue = Queue} = Data) -> Data#data{queue = aldis_client_front:take(Front, 0, Queue)}.
+
 %% A timer that runs is left alone: begun anew with every message it might never end.
-linger(#data{lingering = false, state = ready, queue = Queue, options = #{linger_ms := Ms}} = Data) ->
+linger(#data{state = ready, queue = Queue} = Data) ->
     case aldis_client_queue:open(Queue) of
-        true -> act({{timeout, linger}, Ms, linger}, Data#data{lingering = true});
+        true -> lingering(Data);
         false -> Data
     end;
 linger(Data) ->
     Data.
+
+lingering(#data{lingering = false, options = #{linger_ms := Ms}} = Data) -> act({{timeout, linger}, Ms, linger}, Data#data{lingering = true});
+lingering(Data) -> Data.
 
 out(_, #data{socket = none} = Data) -> Data;
 out(Frames, #data{socket = Socket} = Data) ->
@@ -277,6 +290,13 @@ out(Frames, #data{socket = Socket} = Data) ->
 
 %% Messages from the socket, the connector and the system.
 
+told({aldis_front, first}, #data{state = State, queue = Queue} = Data) ->
+    case {State, aldis_client_queue:outstanding(Queue)} of
+        {ready, 0} -> pump(Data);
+        {ready, _} -> lingering(Data);
+        _ -> Data
+    end;
+told({aldis_front, full}, Data) -> pump(gathered(Data));
 told({connected, Pid, Socket}, #data{connector = Pid} = Data) -> greet(Data#data{socket = Socket, connector = none});
 told({not_connected, Pid, Reason}, #data{connector = Pid} = Data) -> lost(Reason, Data#data{connector = none});
 told({'EXIT', Pid, Reason}, #data{connector = Pid} = Data) -> lost(Reason, Data#data{connector = none});
@@ -303,20 +323,10 @@ greet(#data{options = #{auth := Auth}} = Data) ->
         none -> lost(no_credentials, Data)
     end.
 
-greet(Method, Secret, #data{options = Options, epoch = Epoch, socket = Socket} = Data) ->
-    #{producer := Producer, durability := Durability, checksum := Checksum, schema := Schema,
-        window_messages := Messages, window_bytes := Bytes, connect_ms := Patience} = Options,
-    Features = ?PUSH bor case Checksum of true -> 0; false -> ?NO_CHECKSUM end
-        bor case Schema of none -> 0; _ -> ?SCHEMA end bor case Epoch of next -> ?NEXT_EPOCH; _ -> 0 end,
-    Offered = number(Epoch),
-    Hello = #hello{version = ?VERSION, features = Features, producer = Producer, epoch = Offered, auth_method = Method,
-        auth_data = Secret, durability = Durability, window_messages = Messages, window_bytes = Bytes},
+greet(Method, Secret, #data{options = #{connect_ms := Patience} = Options, epoch = Epoch, socket = Socket} = Data) ->
+    #hello{epoch = Offered} = Hello = aldis_client_link:hello(Method, Secret, Epoch, Options),
     _ = aldis_client_link:activate(Socket, ?ACTIVE),
     out([Hello], act({state_timeout, Patience, welcome}, Data#data{state = greeting, offered = Offered})).
-
-%% A server that counts no epochs gets the time, which is later than it was the last time on most machines.
-number(next) -> erlang:system_time(second) band 16#FFFFFFFF;
-number(Epoch) -> Epoch.
 
 %% The server is told why, as far as it reads, and the connection is no more.
 broken(Code, Text, Data) -> broken({bad_frame, Code}, Code, Text, Data).

@@ -155,7 +155,7 @@ init(Options) ->
 
 -spec handle_call(term(), gen_server:from(), #state{}) -> {reply, term(), #state{}} | {noreply, #state{}}.
 handle_call({claim, Producer, Epoch, Identity}, From, State) ->
-    {noreply, taken(Producer, {claim, From, deadline(State), Epoch, Identity}, State)};
+    {noreply, taken(Producer, {claim, From, deadline(State), Epoch, Identity, crypto:strong_rand_bytes(8)}, State)};
 handle_call({identity, Producer}, From, State) -> {noreply, taken(Producer, {identity, From, deadline(State)}, State)};
 handle_call(grants, _, #state{options = #{sync_always := Synced, replicas := Replicas}} = State) ->
     {reply, [durable || Synced] ++ [replicated || Replicas > 1], State};
@@ -291,7 +291,7 @@ landed_in(ask, Producer, {message, Headers, Sequence}, State) ->
             later(Producer, State)
     end;
 landed_in(ask, Producer, {error, ?NOT_FOUND}, State) ->
-    changed(Producer, fun(P) -> aldis_jetstream_producer:known({0, none, 0, <<0:128>>}, P) end, State);
+    changed(Producer, fun(P) -> aldis_jetstream_producer:known({0, none, 0, <<0:128>>, none}, P) end, State);
 landed_in({announce, Message}, Producer, {stored, Sequence}, #state{producers = Producers} = State) ->
     answered(Producer, aldis_jetstream_producer:announced(Message, {Sequence, maps:get(Producer, Producers)}), State);
 landed_in({write, Message}, Producer, {stored, Sequence}, State) ->

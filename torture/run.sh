@@ -12,6 +12,7 @@ mkdir -p "$build"
 cp -RL runtime/erlang/_build/default/lib/aldis "$build/aldis"
 ebin=$build/aldis/ebin
 erlc -Wall -Werror -pa "$ebin" -o "$ebin" torture/*.erl
+erlc -pa "$ebin" -o "$ebin" runtime/erlang/test/aldis_failing_files.erl
 g++ -std=c++20 -O1 -Wall -Wextra -Wconversion -Werror -pthread -I runtime/cpp/include -o "$build/producer-cpp" torture/producer.cpp
 cargo build --quiet --package aldis-transport --example torture_producer
 

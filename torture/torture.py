@@ -3,11 +3,13 @@
     torture.py --ebin FOLDER --producers COMMAND... [--rounds N] [--seed SEED] [--seconds S] [--nats SERVER]
 
 Each round runs a server with a durable log, a proxy that is bad weather, and producers of every kind; then servers,
-producers and proxies die by kill -9 and come back. With --nats it is two servers, whose log is a stream in JetStream on three
-NATS servers, which die too. See README.md."""
+producers and proxies die by kill -9 and come back, servers stand still, handlers and disks fail. With --nats it is two servers, whose log
+is a stream in JetStream on three NATS servers, which die and stand still too. A round has all faults or one of them, as its seed says, and the
+table at the end says what was acknowledged, lost and doubled with each. See README.md."""
 import argparse
 import os
 import random
+import re
 import shlex
 import shutil
 import signal
@@ -21,6 +23,18 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 # Seconds that producers get, once nothing dies any more, until everything is acknowledged.
 SETTLE = 180
 START = 90
+
+
+# What befalls a round, with the share that some have among them.
+ANYWHERE = ["server killed", "producer killed", "connections killed", "server stands still", "handler fails"]
+LOG_FAULTS = [*ANYWHERE, "write torn", "disk full", "write EIO", "sync EIO", "disk stalls"]
+NATS_FAULTS = [*ANYWHERE, "NATS killed", "NATS stands still"]
+WEIGHTS = {"server killed": 2, "producer killed": 4}
+# What the server is told: the words of torture_server, with milliseconds.
+TOLD = {"handler fails": "handler", "disk full": "write enospc {}", "write EIO": "write eio {}", "sync EIO": "datasync eio {}",
+        "disk stalls": "stall 700 {}"}
+# How many rounds have one kind of fault alone.
+SINGLE = 0.5
 
 
 class Failure(Exception):
@@ -62,6 +76,15 @@ class Program:
         except ProcessLookupError:
             pass
         self.process.wait()
+
+    def stand_still(self, seconds):
+        os.killpg(self.process.pid, signal.SIGSTOP)
+        time.sleep(seconds)
+        os.killpg(self.process.pid, signal.SIGCONT)
+
+    def tell(self, line):
+        self.process.stdin.write(line.encode() + b"\n")
+        self.process.stdin.flush()
 
     def close(self):
         """Ends its standard input, which tells it to finish."""
@@ -141,10 +164,13 @@ class Round:
         self.proxy_port = free_port()
         self.proxy = None
         self.producers = []
-        self.deaths = {"server": 0, "producer": 0, "proxy": 0} | ({"nats": 0} if self.nats else {})
+        # Acknowledged, lost and doubled.
+        self.counts = [0, 0, 0]
+        self.faults = dict.fromkeys(NATS_FAULTS if self.nats else LOG_FAULTS, 0)
+        self.only = self.chance.choice(list(self.faults)) if self.chance.random() < SINGLE else None
 
     def erl(self, module, *words):
-        return ["erl", "-noinput", "-pa", self.options.ebin, "-run", module, "main", *words]
+        return ["erl", "-noshell", "-pa", self.options.ebin, "-run", module, "main", *words]
 
     def start_server(self, number):
         """The old one's port may still be taken for a moment."""
@@ -177,22 +203,32 @@ class Round:
         end = time.monotonic() + self.options.seconds
         while time.monotonic() < end:
             time.sleep(self.chance.uniform(0.02, 0.4))
-            victim = self.chance.choice(["server", "server", "producer", "producer", "producer", "proxy"] + ["nats"] * bool(self.nats))
-            self.deaths[victim] += 1
-            if victim == "server":
-                self.kill_server()
-            elif victim == "producer":
-                self.chance.choice(self.producers).die()
-            elif victim == "nats":
-                self.nats.die(self.chance)
-            else:
-                self.proxy.kill()
-                self.start_proxy()
+            weights = [WEIGHTS.get(fault, 1) for fault in self.faults]
+            fault = self.only or self.chance.choices(list(self.faults), weights)[0]
+            self.faults[fault] += 1
+            self.happen(fault)
 
-    def kill_server(self):
+    def happen(self, fault):
+        if fault in ("server killed", "write torn"):
+            self.kill_server(fault == "write torn")
+        elif fault == "producer killed":
+            self.chance.choice(self.producers).die()
+        elif fault == "connections killed":
+            self.proxy.kill()
+            self.start_proxy()
+        elif fault == "NATS killed":
+            self.nats.die(self.chance)
+        elif fault == "NATS stands still":
+            self.chance.choice(self.nats.programs).stand_still(self.chance.choice([0.2, 1, 3]))
+        elif fault == "server stands still":
+            self.chance.choice(self.servers).stand_still(self.chance.choice([0.2, 1, 3]))
+        else:
+            self.chance.choice(self.servers).tell(TOLD[fault].format(self.chance.randint(1, 500)))
+
+    def kill_server(self, torn):
         number = self.chance.randrange(len(self.servers))
         self.servers[number].kill()
-        if not self.nats and self.chance.random() < 0.5:
+        if torn:
             self.tear()
         time.sleep(self.chance.choice([0, 0, 0.3]))
         self.start_server(number)
@@ -221,6 +257,7 @@ class Round:
         done = subprocess.run(self.erl("torture_check", self.log, self.folder), capture_output=True, text=True, check=False)
         if done.returncode != 0:
             raise Failure(done.stdout + done.stderr)
+        self.counts = [int(number) for number in re.search(r"(\d+) of them acknowledged, (\d+) lost, (\d+) doubled", done.stdout).groups()]
         violations = os.path.join(self.folder, "violations")
         if os.path.exists(violations):
             with open(violations, encoding="utf-8") as file:
@@ -228,10 +265,12 @@ class Round:
         return done.stdout.strip()
 
     def sabotage(self):
-        """Whether the checker sees damage to this round's log, of every kind: what it says of that."""
+        """Whether the checker sees damage to this round's log, of every kind: what it says of that; nothing where the log has too little."""
         done = subprocess.run(self.erl("torture_sabotage", self.log, self.folder), capture_output=True, text=True, check=False)
+        if done.returncode == 2:
+            return None
         if done.returncode != 0:
-            raise Failure(done.stdout + done.stderr)
+            raise Failure((done.stdout + done.stderr)[:2000])
         return done.stdout.strip()
 
 
@@ -246,8 +285,21 @@ def options():
     return parser.parse_args()
 
 
+def table(rounds):
+    """What was acknowledged, lost and doubled, by what befell the rounds."""
+    lines = [f"  {'fault':22} {'rounds':>6} {'times':>6} {'acked':>12} {'lost':>6} {'doubled':>8}"]
+    for fault in [*rounds[0].faults, None]:
+        of = [one for one in rounds if one.only == fault]
+        if of:
+            sums = [sum(one.counts[column] for one in of) for column in range(3)]
+            times = sum(sum(one.faults.values()) for one in of)
+            lines.append(f"  {fault or 'all of them':22} {len(of):6} {times:6} {sums[0]:12,} {sums[1]:6} {sums[2]:8}")
+    return "\n".join(lines)
+
+
 def main():
     wanted = options()
+    rounds, checked = [], None
     first = wanted.seed if wanted.seed is not None else random.SystemRandom().randrange(1 << 32)
     for seed in range(first, first + wanted.rounds):
         folder = tempfile.mkdtemp(prefix="aldis-torture-")
@@ -255,17 +307,20 @@ def main():
         one = Round(wanted, seed, folder)
         try:
             said = one.run()
-            if seed == first:
-                print(f"  {one.sabotage()}", flush=True)
+            if not checked:
+                checked = one.sabotage()
+                print(f"  {checked or 'this log has too little to check the check with'}", flush=True)
         except Failure as why:
             print(f"torture: seed {seed} failed: {why}\n  logs and journals are in {folder}; again: make torture ROUNDS=1 SEED={seed}")
             return 1
         finally:
             if one.nats:
                 one.nats.kill()
-        deaths = ", ".join(f"{count} {what}" for what, count in one.deaths.items())
-        print(f"  seed {seed}: {said}; killed: {deaths}; {time.monotonic() - begin:.1f} s", flush=True)
+        rounds.append(one)
+        faults = ", ".join(f"{what} {count}" for what, count in one.faults.items() if count)
+        print(f"  seed {seed}: {said}; {faults}; {time.monotonic() - begin:.1f} s", flush=True)
         shutil.rmtree(folder)
+    print(table(rounds))
     return 0
 
 

@@ -4,40 +4,71 @@
 
 -export([main/1, sink/2]).
 %% For torture_sabotage, which damages what is judged here.
--export([fold/3, journals/1, judge/2]).
+-export([fold/3, journals/1, judge/2, counted/2]).
 
 -type life() :: {Producer :: <<_:128>>, Epoch :: pos_integer()}.
 
 -spec main([string()]) -> no_return().
 main([Log, Journals]) ->
-    try judge(fun(Fun, Begin) -> fold(Log, Fun, Begin) end, journals(Journals)) of
+    Sink = sink(Log, #{}),
+    Fold = fun(Fun, Begin) -> of_sink(Sink, Fun, Begin) end,
+    Known = journals(Journals),
+    {Lost, Doubled} = counted(Fold, Known),
+    try judge(Fold, Known) of
         {Messages, Acked, Lives} ->
-            io:format("~b messages in the log, ~b of them acknowledged, by producers in ~b epochs~n", [Messages, Acked, Lives]),
+            io:format("~b messages in the log, ~b of them acknowledged, ~b lost, ~b doubled, by producers in ~b epochs~n",
+                [Messages, Acked, Lost, Doubled, Lives]),
             halt(0)
     catch
         throw:Wrong ->
-            io:format("~0tp~n", [Wrong]),
+            io:format("~b lost, ~b doubled; ~0tp~n", [Lost, Doubled, Wrong]),
             halt(1)
     end.
+
+%% The number of acknowledged messages that are not there, and of those that are there once more.
+-spec counted(fun((fun((map(), Acc) -> {ok, Acc}), Acc) -> Acc), #{life() => {non_neg_integer(), non_neg_integer()}}) ->
+    {non_neg_integer(), non_neg_integer()}.
+counted(Fold, Journals) ->
+    {Ranges, Doubled} = Fold(fun range/2, {#{}, 0}),
+    Missing = [max(0, Acked - lists:sum([max(0, min(To, Acked) - From + 1) || {From, To} <- maps:get(Life, Ranges, [])]))
+        || {Life, {_, Acked}} <- maps:to_list(Journals)],
+    {lists:sum(Missing), Doubled}.
+
+%% A life's ranges do not overlap: what is there again is counted.
+range(#{count := 0}, Acc) -> {ok, Acc};
+range(#{producer := Producer, epoch := Epoch, first := First, count := Count}, {Ranges, Doubled}) ->
+    Life = {Producer, Epoch},
+    Before = maps:get(Life, Ranges, []),
+    New = lists:foldl(fun without/2, [{First, First + Count - 1}], Before),
+    Added = lists:sum([To - From + 1 || {From, To} <- New]),
+    {ok, {Ranges#{Life => joined(New, Before)}, Doubled + Count - Added}}.
+
+without({From, To}, Parts) ->
+    [Part || {Begin, End} <- Parts, {B, E} = Part <- [{Begin, min(End, From - 1)}, {max(Begin, To + 1), End}], B =< E].
+
+joined([{Next, End}], [{From, To} | Before]) when Next =:= To + 1 -> [{From, End} | Before];
+joined(New, Before) -> New ++ Before.
 
 %% Folds over the batches of a log.
 -spec fold(file:filename(), fun((map(), Acc) -> {ok, Acc}), Acc) -> Acc.
 fold(Place, Fun, Begin) ->
-    {Module, Name} = sink(Place, 300000),
+    of_sink(sink(Place, #{}), Fun, Begin).
+
+of_sink({Module, Name}, Fun, Begin) ->
     case Module:fold(Name, 1, Fun, Begin) of
         {ok, End} -> End;
         {error, Reason, _} -> throw({cannot_read, Reason})
     end.
 
-%% The running log in a folder, or in the JetStream of servers on some ports.
--spec sink(string(), SegmentBytes :: pos_integer()) -> {module(), atom()}.
+%% The running log in a folder, with options of its own, or in the JetStream of servers on some ports.
+-spec sink(string(), map()) -> {module(), atom()}.
 sink("jetstream:" ++ Ports, _) ->
     Servers = [{"127.0.0.1", list_to_integer(Port)} || Port <- string:lexemes(Ports, ",")],
     {ok, _} = aldis_sink_jetstream:start_link(#{name => torture_log, servers => Servers, stream => "TORTURE",
         replicas => length(Servers), sync_always => true}),
     {aldis_sink_jetstream, torture_log};
-sink(Folder, SegmentBytes) ->
-    {ok, _} = aldis_log:start_link(#{name => torture_log, folder => Folder, segment_bytes => SegmentBytes}),
+sink(Folder, Options) ->
+    {ok, _} = aldis_log:start_link(Options#{name => torture_log, folder => Folder}),
     {aldis_log, torture_log}.
 
 %% How many messages there are, how many of them were acknowledged, in how many lives; throws what is wrong.

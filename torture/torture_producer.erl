@@ -51,11 +51,15 @@ send(Next, #state{client = Client, producer = Producer, epoch = Epoch, had = Had
             Last = Next + rand:uniform(60) - 1,
             note(State, "sending", Had + Last),
             Messages = [torture_messages:message(Producer, Epoch, Had + Number) || Number <- lists:seq(Next, Last)],
-            case aldis_client:send_many(Client, Messages, ?PATIENCE) of
+            case sent(rand:uniform(2), Client, Messages) of
                 {ok, Last} -> send(Last + 1, State);
                 Other -> fail({sent, Last, Other})
             end
     end.
+
+%% All at once, or one by one.
+sent(1, Client, Messages) -> aldis_client:send_many(Client, Messages, ?PATIENCE);
+sent(2, Client, Messages) -> lists:foldl(fun(Message, _) -> aldis_client:send(Client, Message, ?PATIENCE) end, none, Messages).
 
 %% The messages of the client and of standard input, within so many milliseconds.
 heard(#state{client = Client, had = Had} = State, Wait) ->

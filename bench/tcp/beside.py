@@ -1,6 +1,6 @@
 """Costs that are no load: what sending costs a client, a million producers, and how long a producer waits when its server is killed.
 
-    beside.py EBIN [NATS_SERVER]
+    beside.py EBIN RUST_SEND_COST [NATS_SERVER]
 
 One line for each on standard output, the best of its runs, with what is asked of it."""
 import os
@@ -40,7 +40,7 @@ def best(text, pattern, scale=1.0):
     return min(found) if found else None
 
 
-def sending(ebin):
+def sending(ebin, rust):
     port = str(free_port())
     with subprocess.Popen(erl(ebin, "client_cost", "main", "server", port)) as server:
         try:
@@ -48,6 +48,9 @@ def sending(ebin):
             cpp = said([f"{HERE}/build/send_cost", "127.0.0.1", port, "3000000"])
             line("C++ send, 32 B, in the caller", best(cpp, r"send +([\d.]+) ns in the caller"), "ns", 15)
             line("C++ message_batch, in the caller", best(cpp, r"message_batch +([\d.]+) ns in the caller"), "ns", 15)
+            words = said([rust, f"127.0.0.1:{port}", "3000000"])
+            line("Rust send, 32 B, in the caller", best(words, r"send +([\d.]+) ns in the caller"), "ns", 15)
+            line("Rust MessageBatch, in the caller", best(words, r"message_batch +([\d.]+) ns in the caller"), "ns", 15)
             erlang = said(erl(ebin, "client_cost", "main", "client", port))
             line("Erlang send/2, all threads", best(erlang, r"send +([\d.]+) ns"), "ns", 500)
             line("Erlang send_many/2 of 1,000, all threads", best(erlang, r"send_many +([\d.]+) ns"), "ns", 60)
@@ -92,10 +95,10 @@ def failover(ebin, program):
 
 def main():
     ebin = sys.argv[1]
-    sending(ebin)
+    sending(ebin, sys.argv[2])
     producers(ebin)
-    if len(sys.argv) > 2 and os.path.exists(sys.argv[2]):
-        failover(ebin, sys.argv[2])
+    if len(sys.argv) > 3 and os.path.exists(sys.argv[3]):
+        failover(ebin, sys.argv[3])
 
 
 if __name__ == "__main__":

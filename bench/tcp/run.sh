@@ -23,7 +23,9 @@ if [ "${JETSTREAM:-0}" = 1 ]; then
     (cd ../peers/jetstream && go build -o "$build/jetstream" .)
     jetstream="--jetstream $nats $build/jetstream"
 fi
-python3 beside.py "$build/aldis/ebin" "$nats" >"$build/beside"
+(cd ../.. && cargo build --quiet --release --package aldis-transport --example send_cost)
+target=${CARGO_TARGET_DIR:-../../target}
+python3 beside.py "$build/aldis/ebin" "$target/release/examples/send_cost" "$nats" >"$build/beside"
 # shellcheck disable=SC2086
 python3 run.py "$build/aldis/ebin" --rounds "${ROUNDS:-4}" --seconds "${SECONDS_EACH:-2}" $jetstream ${nats:+--nats "$nats"} --beside "$build/beside" \
     --json ../../docs/tcp.json --svg ../../docs/tcp.svg --text ../../docs/tcp.txt

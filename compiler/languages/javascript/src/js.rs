@@ -2,6 +2,7 @@
 
 use aldis_emit::doc::{blank, bracketed, concat, group, hard, indent, join, soft, text, Doc};
 use aldis_emit::quoted;
+use std::collections::HashMap;
 
 /// The parameter that has the bytes, the place behind what was read, and the limits.
 pub(crate) const FRAME: &str = "f";
@@ -113,9 +114,9 @@ pub(crate) fn function(name: impl Into<String>, params: &[&str], gives: Expr) ->
     Stmt::Function { name: name.into(), params: params.iter().map(|param| (*param).to_owned()).collect(), gives }
 }
 
-/// A declaration of what a module exports, with its comment.
-pub(crate) fn declare(doc: impl Into<String>, text: String) -> Stmt {
-    Stmt::Declare { doc: doc.into(), text }
+/// A declaration of what a module exports, with its comment: the type is all that stands behind its name.
+pub(crate) fn declare(doc: impl Into<String>, what: &'static str, name: &str, ty: String) -> Stmt {
+    Stmt::Declare(Declared { doc: doc.into(), what, name: name.to_owned(), ty })
 }
 
 /// `import type { names } from "module";`
@@ -192,10 +193,19 @@ pub(crate) enum Stmt {
         name: String,
         ty: String,
     },
-    Declare {
-        doc: String,
-        text: String,
-    },
+    Declare(Declared),
+    /// A function or a constant with its declaration, in TypeScript.
+    Typed(Declared, Box<Stmt>),
+}
+
+/// The name of a function or constant that a module exports, with its type.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Declared {
+    pub doc: String,
+    /// `function` or `const`
+    pub what: &'static str,
+    pub name: String,
+    pub ty: String,
 }
 
 /// A property of an interface.
@@ -209,6 +219,32 @@ pub(crate) struct Member {
 /// Columns of generated files.
 const WIDTH: usize = 110;
 const INDENT: usize = 2;
+
+/// A module in TypeScript: its code, and its declarations, each put where what it declares is.
+pub(crate) fn typed(code: Vec<Stmt>, declared: Vec<Stmt>) -> Vec<Stmt> {
+    let is_import = |statement: &Stmt| matches!(statement, Stmt::Import { .. } | Stmt::ImportAll { .. });
+    let (mut imports, code): (Vec<Stmt>, Vec<Stmt>) = code.into_iter().partition(is_import);
+    let (mut types, mut declarations) = (Vec::new(), HashMap::new());
+    for statement in declared {
+        match statement {
+            Stmt::Declare(declared) => {
+                declarations.insert(declared.name.clone(), declared);
+            }
+            import if is_import(&import) => imports.extend((!imports.contains(&import)).then_some(import)),
+            ty => types.push(ty),
+        }
+    }
+    let code = code.into_iter().map(|statement| match &statement {
+        Stmt::Const { name, .. } | Stmt::Function { name, .. } => match declarations.remove(name) {
+            Some(declared) => Stmt::Typed(declared, Box::new(statement)),
+            None => statement,
+        },
+        _ => statement,
+    });
+    let code: Vec<Stmt> = code.collect();
+    debug_assert!(declarations.is_empty(), "all that is declared is there: {declarations:?}");
+    imports.into_iter().chain(types).chain(code).collect()
+}
 
 /// A module's text: the first lines are comments.
 pub(crate) fn module(comment: &str, statements: &[Stmt]) -> String {
@@ -256,9 +292,7 @@ fn statement(statement: &Stmt) -> Doc {
             concat([text(head), expr(value), text(";")])
         }
         Stmt::Function { name, params, gives } => {
-            let head = format!("export function {name}({}) {{", params.join(", "));
-            let body = concat([hard(), text("return "), expr(gives), text(";")]);
-            concat([text(head), indent(INDENT, body), hard(), text("}")])
+            concat([text(format!("export function {name}({}) ", params.join(", "))), returning(gives)])
         }
         Stmt::Code { name, params, body } => {
             concat([text(format!("function {name}({}) ", params.join(", "))), braced(body)])
@@ -289,8 +323,23 @@ fn statement(statement: &Stmt) -> Doc {
             concat([documented(doc), head, indent(INDENT, members), hard(), text("}")])
         }
         Stmt::Type { doc, name, ty } => concat([documented(doc), text(format!("export type {name} = {ty};"))]),
-        Stmt::Declare { doc, text: line } => concat([documented(doc), text(format!("export {line};"))]),
+        Stmt::Declare(declared) => concat([declaration(declared), text(";")]),
+        Stmt::Typed(declared, inner) => match &**inner {
+            Stmt::Const { value, .. } => concat([declaration(declared), text(" = "), expr(value), text(";")]),
+            Stmt::Function { gives, .. } => concat([declaration(declared), text(" "), returning(gives)]),
+            other => self::statement(other),
+        },
     }
+}
+
+fn declaration(declared: &Declared) -> Doc {
+    let Declared { doc, what, name, ty } = declared;
+    concat([documented(doc), text(format!("export {what} {name}{ty}"))])
+}
+
+fn returning(gives: &Expr) -> Doc {
+    let body = concat([hard(), text("return "), expr(gives), text(";")]);
+    concat([text("{"), indent(INDENT, body), hard(), text("}")])
 }
 
 fn class(name: &str, params: &[String], body: &[Line], getters: &[(String, Vec<Line>)]) -> Doc {

@@ -7,7 +7,7 @@ use crate::values::{Helper, Values};
 use aldis_plan::JsonPolicy;
 use aldis_routine::json::{Form, Member, Table};
 use aldis_routine::Module;
-use aldis_schema::TypeId;
+use aldis_schema::{Type, TypeId};
 
 /// The declarations of the JSON module.
 pub(crate) struct Json {
@@ -86,14 +86,14 @@ impl Writer<'_, '_> {
                 });
                 let names = later(Expr::Array(names.collect()));
                 let numbers = self.values.enum_numbers.then(|| boolean(true));
-                call("t.enumeration", [named, self.of(repr), names].into_iter().chain(numbers).collect())
+                call("t.enumeration", [named, self.of(repr, &Type::Void), names].into_iter().chain(numbers).collect())
             }
             Table::Flags { repr, bits, masks } => {
                 let entry = |(known, value): (&str, i128)| {
                     Expr::Array(vec![string(known), self.values.plain_number(id, value)])
                 };
                 let [bits, masks] = [bits, masks].map(|all| later(Expr::Array(all.into_iter().map(entry).collect())));
-                call("t.flags", vec![named, self.of(repr), bits, masks])
+                call("t.flags", vec![named, self.of(repr, &Type::Void), bits, masks])
             }
             Table::Union { arms, told, empty_arms } => {
                 let arms = arms.into_iter().map(|(tag, arm)| {
@@ -127,17 +127,21 @@ impl Writer<'_, '_> {
         for (rule, value) in [("none", &member.none), ("absent", &member.absent), ("fixed", &member.fixed)] {
             rules.extend(value.as_ref().map(|value| (rule, later(self.values.of(value)))));
         }
-        [string(own), self.of(member.of)].into_iter().chain(ruled(rules)).collect()
+        [string(own), self.of(member.of, &field.ty)].into_iter().chain(ruled(rules)).collect()
     }
 
-    /// The description of a type's JSON.
-    fn of(&mut self, form: Form) -> Expr {
+    /// The description of a type's JSON; that of an enum's numbers has no type.
+    fn of(&mut self, form: Form, ty: &Type) -> Expr {
         match form {
-            Form::Kind(kind) => name(format!("t.{kind}")),
+            Form::Kind(kind) => name(format!("t.{kind}{}", self.values.narrow(ty.required()))),
             Form::Named(id) => self.named(id),
-            Form::Rule(rule, inner) => call(format!("t.{rule}"), vec![self.of(*inner)]),
+            Form::Rule(rule, inner) => call(format!("t.{rule}"), vec![self.of(*inner, ty)]),
             Form::Collection { kind, parts, made, length } => {
-                let mut args: Vec<Expr> = parts.into_iter().map(|part| self.of(part)).collect();
+                let types = match &made.ty {
+                    Type::Map { key, value, .. } => vec![key.as_ref(), value.as_ref()],
+                    ty => vec![ty.element()],
+                };
+                let mut args: Vec<Expr> = parts.into_iter().zip(types).map(|(part, ty)| self.of(part, ty)).collect();
                 args.push(self.values.list(&made));
                 args.extend(length.map(int));
                 call(format!("t.{kind}"), args)

@@ -21,9 +21,13 @@ mod values;
 mod views;
 mod write;
 
+use crate::names::OUTPUT;
+use crate::values::INT64;
+use aldis_diagnostics::Diagnostic;
 use aldis_emit::{Extra, Generated, Language, Refusals, Request, STRICT_TEXT};
 use aldis_plan::Plan;
 use aldis_routine::{expand, lower_for, Large, Module, Purpose};
+use aldis_schema::{IntType, Literal, Schema, Type, TypeKind};
 
 /// The operations that are printed as smaller ones.
 const WRITTEN: [Large; 5] = [Large::Begin, Large::Fill, Large::Cell, Large::Null, Large::Cells];
@@ -52,7 +56,9 @@ impl Language for JavaScript {
     fn check_option(&self, name: &str, value: &str) -> Result<(), &'static str> {
         match (name, value) {
             ("bytes", "copy" | "share") | ("enums", "names" | "numbers") | (STRICT_TEXT, "") => Ok(()),
-            _ => Err("there are bytes=copy and enums=names, which are the defaults, bytes=share, enums=numbers and strict_text"),
+            (INT64, "bigint" | "safe" | "number") | (OUTPUT, "js" | "ts") => Ok(()),
+            _ => Err("there are bytes=share, enums=numbers, int64=safe, int64=number, output=ts and strict_text, and \
+                      bytes=copy, enums=names, int64=bigint and output=js, which are the defaults"),
         }
     }
 
@@ -62,8 +68,7 @@ impl Language for JavaScript {
 
     fn extras(&self, extra: Extra) -> &'static [&'static str] {
         match extra {
-            Extra::Verify => self.forms(),
-            Extra::Views => &["sbe", "fbe", "fbe-final", "capnp", "capnp-canonical"],
+            Extra::Verify | Extra::Views => self.forms(),
             Extra::Drafts => &[],
         }
     }
@@ -78,6 +83,13 @@ impl Language for JavaScript {
         if !wide.is_empty() {
             return Generated { diagnostics: wide, ..Generated::default() };
         }
+        let beyond = match request.option(INT64) {
+            Some("safe") => beyond_numbers(&known[0].schema),
+            _ => Vec::new(),
+        };
+        if !beyond.is_empty() {
+            return Generated { diagnostics: beyond, ..Generated::default() };
+        }
         let plans: Vec<(&Plan, Module)> = known
             .into_iter()
             .map(|plan| (plan, expand(&lower_for(plan, &[Purpose::Write, Purpose::Check, Purpose::Open]), &WRITTEN)))
@@ -90,5 +102,32 @@ impl Language for JavaScript {
         generated.diagnostics.extend(codecs.diagnostics);
         generated.files.extend(codecs.files);
         generated
+    }
+}
+
+/// A refusal of each default and constant that is an integer of 64 bits and no safe one.
+fn beyond_numbers(schema: &Schema) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for def in &schema.types {
+        let TypeKind::Record(record) = &def.kind else { continue };
+        for field in &record.fields {
+            let is_wide = matches!(field.ty.element().required(), Type::Int(IntType { bits: 64, .. }));
+            let values = [&field.default, &field.constant].into_iter().flatten();
+            if is_wide && values.into_iter().any(is_beyond) {
+                let message = format!("`{}.{}` is beyond 2^53 unless it is set", def.name.full(), field.name);
+                let refused =
+                    Diagnostic::error(codes::DEFAULT, message, field.span, "no number of JavaScript tells it apart");
+                found.push(refused.help("leave --option int64=safe out, or say int64=number, which rounds"));
+            }
+        }
+    }
+    found
+}
+
+fn is_beyond(literal: &Literal) -> bool {
+    match literal {
+        Literal::Int(number) => number.unsigned_abs() >= 1 << 53,
+        Literal::List(items) => items.iter().any(is_beyond),
+        _ => false,
     }
 }

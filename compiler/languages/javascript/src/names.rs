@@ -13,6 +13,8 @@ use std::sync::LazyLock;
 pub(crate) struct Names {
     /// The files' stem: `proto` of `proto.js`.
     pub module: String,
+    /// The end of the files' names, `js` or `ts`.
+    pub ending: &'static str,
     pub modules: Modules,
     /// The modules that names were taken from since somebody asked.
     used: RefCell<Taken>,
@@ -26,14 +28,6 @@ pub(crate) struct Names {
 
 /// Names of other schemas' modules, each of those of JSON or of those of all else.
 pub(crate) type Taken = BTreeSet<(String, bool)>;
-
-/// Imports of such modules.
-pub(crate) fn imports(taken: &Taken) -> Vec<Stmt> {
-    let ending = |json: bool| if json { "_json" } else { "" };
-    let import =
-        |(module, json): &(String, bool)| import_all(alias(module, *json), format!("./{module}{}.js", ending(*json)));
-    taken.iter().map(import).collect()
-}
 
 /// A declaration of this module, or of another schema's.
 pub(crate) enum Known {
@@ -69,6 +63,7 @@ impl Names {
     pub fn new(request: &Request<'_>, schema: &Schema) -> Self {
         let mut names = Self {
             module: request.module_name(schema),
+            ending: if is_typescript(request) { "ts" } else { "js" },
             modules: Modules::new(request, schema),
             used: RefCell::default(),
             types: Vec::new(),
@@ -126,6 +121,23 @@ impl Names {
         &self.types[id.index()]
     }
 
+    /// The file of a module of this schema's: `proto_json.js`.
+    pub fn file(&self, part: &str) -> String {
+        format!("{}{part}.{}", self.module, self.ending)
+    }
+
+    /// The same for an import.
+    pub fn beside(&self, part: &str) -> String {
+        format!("./{}", self.file(part))
+    }
+
+    /// Imports of such modules.
+    pub fn imports(&self, taken: &Taken) -> Vec<Stmt> {
+        let part = |json: bool| if json { "_json" } else { "" };
+        let file = |(module, json): &(String, bool)| format!("./{module}{}.{}", part(*json), self.ending);
+        taken.iter().map(|own| import_all(alias(&own.0, own.1), file(own))).collect()
+    }
+
     pub fn is_own(&self, id: TypeId) -> bool {
         self.modules.of(id).is_none()
     }
@@ -141,7 +153,7 @@ impl Names {
         for message in &schema.messages {
             json.iter().for_each(|json| self.note(message.record, *json));
         }
-        imports(&self.taken())
+        self.imports(&self.taken())
     }
 
     /// The modules that names were taken from since this was asked last.
@@ -224,6 +236,14 @@ impl Names {
         self.fields(id).iter().map(|field| scope.fresh(&identifier(field), ())).collect()
     }
 }
+
+/// Whether modules are TypeScript. Testees are programs for any Node, and some run JavaScript alone.
+pub(crate) fn is_typescript(request: &Request<'_>) -> bool {
+    request.option(OUTPUT) == Some("ts") && !request.testee
+}
+
+/// The option of the language that modules are written in.
+pub(crate) const OUTPUT: &str = "output";
 
 /// The name of an imported module. No name of a schema's ends so, and local variables begin so.
 pub(crate) fn alias(module: &str, json: bool) -> String {

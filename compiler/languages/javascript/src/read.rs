@@ -48,8 +48,8 @@ impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
         let routines: Vec<String> = routines.collect();
         let usual = module.routines.iter().map(|routine| match routine.purpose {
             Purpose::Read => values.routine(module, routine.of, suffix, ["read_usual", "message_usual"]),
-            // If text may be a fault, the functions that read are asked instead.
-            Purpose::Check if values.strict_text => String::new(),
+            // If a value may be a fault, the functions that read are asked instead.
+            Purpose::Check if values.reads_to_check() => String::new(),
             Purpose::Check => values.routine(module, routine.of, suffix, ["check", "message_check"]),
             _ => String::new(),
         });
@@ -84,10 +84,10 @@ impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
         [self.usual[routine].clone(), self.routines[routine].clone()]
     }
 
-    /// The function that checks a message as it usually is. Routines that check look at no text; where text may be a fault, the
-    /// one that reads is asked.
+    /// The function that checks a message as it usually is. Routines that check look at no values; where one may be a fault, the
+    /// routine that reads is asked.
     pub fn check(&self, index: usize) -> &str {
-        let of = if self.values.strict_text { &self.module.messages } else { &self.module.checkers };
+        let of = if self.values.reads_to_check() { &self.module.messages } else { &self.module.checkers };
         &self.usual[of[index].0 as usize]
     }
 
@@ -101,7 +101,7 @@ impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
         }
         let is_own = |routine: &Routine| self.values.names.is_own(routine.of.record(module));
         let is_printed =
-            |routine: &Routine| routine.purpose == Purpose::Check && !self.values.strict_text && is_own(routine);
+            |routine: &Routine| routine.purpose == Purpose::Check && !self.values.reads_to_check() && is_own(routine);
         let checks: Vec<_> = module.routines.iter().enumerate().filter(|(_, routine)| is_printed(routine)).collect();
         for (index, routine) in checks {
             let stem = self.usual[index].clone();

@@ -14,8 +14,7 @@ use aldis_schema::{Type, TypeId};
 
 /// The module, its declarations, and warnings of requests that cannot be answered.
 pub(crate) fn module(values: &Values<'_>, plans: &[&Plan], forms: &[Form]) -> (Vec<Stmt>, Vec<Stmt>, Vec<Diagnostic>) {
-    let imports =
-        [import_all("s", "@aldis/codec/stream"), import_all("c", format!("./{}.js", values.names.module))].to_vec();
+    let imports = [import_all("s", "@aldis/codec/stream"), import_all("c", values.names.beside(""))].to_vec();
     let (mut code, mut declared) = (Vec::new(), Vec::new());
     let others = values.names.imports_of(values.schema, &[false]);
     for (plan, form) in plans.iter().zip(forms) {
@@ -139,14 +138,12 @@ impl Part<'_> {
                 format!("Extract<{any}, {{ message: N }}>"),
             ),
         };
-        declared.push(declare(format!("Decodes messages of form {form} out of a stream."), format!(
-                "function {}<{generic}O extends s.ReceiverOptions>({first}{framing}, options?: O): s.Receiver<{gives}, O>",
-                self.named("receiver")
-            )));
-        declared.push(declare(
-            format!("Puts messages of form {form} into a stream."),
-            format!("function {}({framing}): s.Sender<{any}>", self.named("sender")),
-        ));
+        let doc = format!("Decodes messages of form {form} out of a stream.");
+        let ty =
+            format!("<{generic}O extends s.ReceiverOptions>({first}{framing}, options?: O): s.Receiver<{gives}, O>");
+        declared.push(declare(doc, "function", &self.named("receiver"), ty));
+        let doc = format!("Puts messages of form {form} into a stream.");
+        declared.push(declare(doc, "function", &self.named("sender"), format!("({framing}): s.Sender<{any}>")));
     }
 }
 
@@ -208,7 +205,9 @@ impl Asked<'_> {
         let requests = requests.collect::<Vec<_>>().join("; ");
         declare(
             "Requests that wait for their answers.",
-            format!("function requests(sender: s.Sender<c.{any}>): s.Requests<{{ {requests} }}>"),
+            "function",
+            "requests",
+            format!("(sender: s.Sender<c.{any}>): s.Requests<{{ {requests} }}>"),
         )
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::js::{declare, Member, Stmt};
 use crate::names::Names;
-use crate::values::{typed_array, Values};
+use crate::values::Values;
 use aldis_emit::quoted;
 use aldis_routine::{Module, Value};
 use aldis_schema::{Arm, Enum, Field, IntType, Record, Schema, Type, TypeId, TypeKind, Union};
@@ -37,11 +37,19 @@ impl Types<'_> {
 
     fn members(&self, id: TypeId, record: &Record) -> Vec<Member> {
         let fields = record.fields.iter().enumerate().map(|(index, field)| Member {
-            doc: marked(&field.doc, field.deprecated),
+            doc: marked(&self.documented(field), field.deprecated),
             name: self.names.fields(id)[index].clone(),
             ty: self.field(id, index, field),
         });
         fields.collect()
+    }
+
+    /// A field's documentation, which says where its numbers may be others than those in the message.
+    fn documented(&self, field: &Field) -> String {
+        match self.values.narrow(field.ty.element().required()) {
+            "number" => format!("{}\nBeyond 2^53 the nearest number.", field.doc.trim()),
+            _ => field.doc.clone(),
+        }
     }
 
     /// The arms by name, and those of newer schemas, which have none.
@@ -69,6 +77,7 @@ impl Types<'_> {
         match ty {
             Type::Void => "null".to_owned(),
             Type::Bool => "boolean".to_owned(),
+            Type::Int(_) if !self.values.narrow(ty).is_empty() => "number".to_owned(),
             Type::Int(IntType { bits: 64, .. }) | Type::Timestamp => "bigint".to_owned(),
             Type::Int(_) | Type::Float32 | Type::Float64 => "number".to_owned(),
             Type::Decimal => "Decimal".to_owned(),
@@ -80,7 +89,7 @@ impl Types<'_> {
                 _ => self.names.of(*id).to_owned(),
             },
             Type::Optional(inner) => format!("{} | null", self.text(inner)),
-            Type::List(element) | Type::Array { element, .. } => match typed_array(element) {
+            Type::List(element) | Type::Array { element, .. } => match self.values.typed_array(element) {
                 Some(class) => class.to_owned(),
                 None => self.array(element),
             },
@@ -128,7 +137,7 @@ impl Types<'_> {
         let number = self.number(id);
         let bits = known.map(|known| format!("readonly {}: {number}", quoted(known)));
         let bits = bits.collect::<Vec<_>>().join("; ");
-        declare(doc, format!("const {name}: {{ {bits} }}"))
+        declare(doc, "const", name, format!(": {{ {bits} }}"))
     }
 }
 

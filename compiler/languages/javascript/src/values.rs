@@ -1,12 +1,15 @@
 //! The value mapping: what a schema's types and values are in JavaScript, and how scalars become them.
 
-use crate::js::{binary, call, int, later, make, name, string, Expr, Stmt, FRAME};
+use crate::js::{binary, call, either, int, later, make, name, string, Expr, Stmt, FRAME};
 use crate::names::{Known, Names};
 use aldis_emit::Request;
 use aldis_plan::{ByteOrder, NullValue, Repr, Scalar, Shape};
 use aldis_routine::{ListType, Literal, Module, Subject, Value};
 use aldis_schema::{Encoding, IntType, Schema, Type, TypeId, TypeKind};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// The option of what integers of 64 bits are.
+pub(crate) const INT64: &str = "int64";
 
 /// The purpose of a type's helper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -46,6 +49,8 @@ pub(crate) struct Values<'a> {
     pub enum_numbers: bool,
     /// Bytes lie in the message's memory.
     pub share: bool,
+    /// Integers of 64 bits are numbers: `safe`, those that numbers tell from one another, or any, rounded (`number`).
+    pub int64: Option<String>,
     helpers: BTreeMap<(TypeId, Helper), String>,
     /// The module that is printed is not that of the codecs.
     pub elsewhere: bool,
@@ -66,6 +71,7 @@ impl<'a> Values<'a> {
             strict_text: request.strict_text(),
             enum_numbers: request.option("enums") == Some("numbers"),
             share: request.option("bytes") == Some("share"),
+            int64: request.option(INT64).filter(|own| *own != "bigint").map(str::to_owned),
             helpers: BTreeMap::new(),
             elsewhere: false,
             asked: BTreeSet::new(),
@@ -92,8 +98,7 @@ impl<'a> Values<'a> {
     /// The import of the helpers that a module asked for beside that of the codecs.
     pub fn asked_import(&mut self) -> Option<Stmt> {
         let names: Vec<String> = std::mem::take(&mut self.asked).into_iter().collect();
-        let from = format!("./{}.js", self.names.module);
-        (!names.is_empty()).then_some(Stmt::Import { types: false, names, from })
+        (!names.is_empty()).then_some(Stmt::Import { types: false, names, from: self.names.beside("") })
     }
 
     /// Lets other schemas' modules refer to a declaration of this one.
@@ -168,7 +173,7 @@ impl<'a> Values<'a> {
         let is_plain = scalar.null.is_none() && scalar.xor == 0 && scalar.ty != Type::Char && !self.is_enum(&scalar.ty);
         match scalar.repr {
             Repr::Bit(_) => {}
-            repr if is_plain => return name(format!("r.{}{order}", repr_name(repr))),
+            repr if is_plain => return name(format!("r.{}{}{order}", repr_name(repr), self.narrow(&scalar.ty))),
             _ => {}
         }
         let at = "$at".to_owned();
@@ -183,6 +188,9 @@ impl<'a> Values<'a> {
 
     /// A scalar at a place, without functions in between: engines put only so many of them into another.
     pub fn scalar_at(&mut self, scalar: &Scalar, place: Expr) -> Expr {
+        if !self.narrow(&scalar.ty).is_empty() {
+            return self.narrow_at(scalar, place);
+        }
         let value = self.number_at(scalar, place);
         let value = match scalar.null {
             None => value,
@@ -197,6 +205,31 @@ impl<'a> Values<'a> {
         match scalar.null {
             None => Expr::Call(Box::new(of), vec![value]),
             Some(_) => call("r.apply", vec![value, of]),
+        }
+    }
+
+    /// How integers of a type are numbers, though they have 64 bits; empty for other types.
+    pub fn narrow(&self, ty: &Type) -> &str {
+        match ty {
+            Type::Int(IntType { bits: 64, .. }) => self.int64.as_deref().unwrap_or_default(),
+            _ => "",
+        }
+    }
+
+    /// An integer of 64 bits as a number.
+    fn narrow_at(&self, scalar: &Scalar, place: Expr) -> Expr {
+        let big = self.stored_at(scalar.repr, place.clone());
+        let frame = name(FRAME);
+        if scalar.xor != 0 {
+            let turned = binary(big, "^", stored(scalar.repr, scalar.xor));
+            return call(format!("r.{}Of", self.narrow(&scalar.ty)), vec![frame, place, turned]);
+        }
+        let order = if self.order == ByteOrder::Big { "be" } else { "" };
+        let read = format!("r.{}{}{order}", scalar.repr.name(), self.narrow(&scalar.ty));
+        let number = call(read, vec![frame, place]);
+        match scalar.null {
+            Some(NullValue::Bits(bits)) => either(binary(big, "===", stored(scalar.repr, bits)), name("null"), number),
+            _ => number,
         }
     }
 
@@ -250,6 +283,19 @@ impl<'a> Values<'a> {
         })
     }
 
+    /// The typed array that lists of such elements are.
+    pub fn typed_array(&self, element: &Type) -> Option<&'static str> {
+        match self.narrow(element) {
+            "" => typed_array(element),
+            _ => Some("Float64Array"),
+        }
+    }
+
+    /// Whether a value that is read may be refused though its bytes are as they must be.
+    pub fn reads_to_check(&self) -> bool {
+        self.strict_text || self.int64.as_deref() == Some("safe")
+    }
+
     /// A function of the runtime's that the module being printed knows.
     fn run(&self, own: &str) -> Expr {
         name(format!("{}.{own}", self.runtime))
@@ -262,7 +308,7 @@ impl<'a> Values<'a> {
     /// The function that makes a collection of its elements.
     pub fn list(&mut self, list: &ListType) -> Expr {
         match (list.shape, &list.ty) {
-            (Shape::List, ty) => match typed_array(ty.element()) {
+            (Shape::List, ty) => match self.typed_array(ty.element()) {
                 Some(class) => self.call("asArray", vec![name(class)]),
                 None => self.run("asList"),
             },
@@ -398,7 +444,7 @@ impl<'a> Values<'a> {
             item => matches!(item, Expr::Int(0) | Expr::BigInt(0)),
         };
         let alike = items.len() > 16 && items.windows(2).all(|two| two[0] == two[1]);
-        match (ty, typed_array(ty.element())) {
+        match (ty, self.typed_array(ty.element())) {
             (Type::List(_) | Type::Array { .. }, Some(class)) if !items.is_empty() && items.iter().all(zero) => {
                 make(class, vec![int(items.len() as i128)])
             }
@@ -418,6 +464,7 @@ impl<'a> Values<'a> {
 
     fn number_literal(&mut self, number: i128, ty: &Type) -> Expr {
         match ty {
+            Type::Int(_) if !self.narrow(ty).is_empty() => Expr::Int(number),
             Type::Int(IntType { bits: 64, .. }) | Type::Timestamp => Expr::BigInt(number),
             Type::Char => string(char::from(number as u8).to_string()),
             Type::Named(id) => self.named_number(*id, number),
@@ -456,7 +503,7 @@ impl<'a> Values<'a> {
 }
 
 /// The typed array that lists of such elements are.
-pub(crate) fn typed_array(element: &Type) -> Option<&'static str> {
+fn typed_array(element: &Type) -> Option<&'static str> {
     Some(match element {
         Type::Float32 => "Float32Array",
         Type::Float64 => "Float64Array",

@@ -4,31 +4,29 @@
 
 use crate::form::Form;
 use crate::js::{call, declare, function, import_all, import_types, make, name, needs, Line, Stmt, FRAME};
-use crate::names::{imports, Known};
+use crate::names::Known;
 use crate::read::{Reading, Scope};
 use crate::values::Values;
 use aldis_plan::{Container, Plan};
 use aldis_routine::{Hint, Module, Routine, RoutineId, Sym};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The module of views, and its declarations.
 pub(crate) fn module(values: &mut Values<'_>, plans: &[(&Plan, Module)], forms: &mut [Form]) -> [Vec<Stmt>; 2] {
     let (mut code, mut declared) = (Vec::new(), Vec::new());
     values.elsewhere = true;
+    // Words that were packed are those of the form with a table that is not: its functions open views of both.
+    let mut tabled = BTreeMap::new();
     for ((plan, module), form) in plans.iter().zip(forms) {
-        // Packed words are unpacked first.
-        let packed = matches!(plan.container, Container::Segments(form) if form.packed);
-        if !packed {
-            values.order = plan.byte_order;
-            views(values, (plan, module), form, (&mut code, &mut declared));
-        }
+        values.order = plan.byte_order;
+        views(values, (plan, module), form, &mut tabled, (&mut code, &mut declared));
     }
     values.elsewhere = false;
-    let stem = values.names.module.clone();
-    let from = format!("./{stem}.js");
+    let from = values.names.beside("");
     let head = [("r", "@aldis/codec/read"), ("v", "@aldis/codec/view"), ("c", &from)];
-    let head = head.map(|(own, from)| import_all(own, from)).into_iter().chain(imports(&values.names.taken()));
-    let head = head.chain(values.asked_import()).chain([needs("r.needs", format!("{stem}_view.js"))]);
+    let head =
+        head.map(|(own, from)| import_all(own, from)).into_iter().chain(values.names.imports(&values.names.taken()));
+    let head = head.chain(values.asked_import()).chain([needs("r.needs", values.names.file("_view"))]);
     let own = values.schema.messages.iter().filter(|message| values.names.is_own(message.record));
     let types: BTreeSet<String> = own.map(|message| values.names.of(message.record).to_owned()).collect();
     let types = [import_types(["Limits"], "@aldis/codec"), import_types(types, from)];
@@ -39,31 +37,49 @@ fn views(
     values: &mut Values<'_>,
     (plan, module): (&Plan, &Module),
     form: &mut Form,
+    tabled: &mut BTreeMap<usize, String>,
     (code, declared): (&mut Vec<Stmt>, &mut Vec<Stmt>),
 ) {
     let (schema, suffix) = (values.schema, plan.form.suffix.as_str());
+    let (is_packed, has_table) = match plan.container {
+        Container::Segments(form) => (form.packed, form.table),
+        _ => (false, false),
+    };
     let mut found = Vec::new();
     let mut reading = Reading::viewing(module, values, suffix);
     for (index, message) in schema.messages.iter().enumerate() {
         let (Known::Own(verify), Known::Own(decode)) = (&form.verifiers[index], &form.decoders[index]) else {
             continue;
         };
-        let class = reading.values.names.routine(message.record, suffix, "view");
         let view = reading.values.names.verb("view", message.record, &[suffix]);
-        let open = module.opens[index];
-        found.push(reading.class(index, &class));
-        found.push(reading.opening(open, &class));
-        let args = [format!("c.{verify}"), format!("c.{decode}"), reading.usual[open.0 as usize].clone()];
+        let open = match tabled.get(&index).filter(|_| is_packed) {
+            Some(open) => open.clone(),
+            None => {
+                let class = reading.values.names.routine(message.record, suffix, "view");
+                let open = module.opens[index];
+                found.push(reading.class(index, &class));
+                found.push(reading.opening(open, &class));
+                reading.usual[open.0 as usize].clone()
+            }
+        };
+        if has_table {
+            tabled.insert(index, open.clone());
+        }
+        let args = [format!("c.{verify}"), format!("c.{decode}"), open];
         let args = args.into_iter().chain(["bytes", "limits"].map(str::to_owned)).map(name).collect();
         found.push(function(&view, &["bytes", "limits"], call("v.view", args)));
         let (ty, full) = (reading.values.names.of(message.record), schema.type_def(message.record).name.full());
+        let life = match is_packed {
+            true => "The view has the unpacked words for itself.",
+            false => "The bytes must stay as they are.",
+        };
         let doc = format!(
             "The `{full}` that the bytes begin with, in form {}: checked as a whole, each field read where it lies when it is asked \
-             for. The bytes must stay as they are. Throws what `{decode}` would.",
+             for. {life} Throws what `{decode}` would.",
             plan.form.name
         );
-        let text = format!("function {view}(bytes: Uint8Array, limits?: Limits): Readonly<{ty}>");
-        declared.push(declare(doc, text));
+        let ty = format!("(bytes: Uint8Array, limits?: Limits): Readonly<{ty}>");
+        declared.push(declare(doc, "function", &view, ty));
         form.views.push((index, view));
     }
     code.extend(reading.called());

@@ -454,11 +454,27 @@ impl<'m, 'v, 'a> Writing<'m, 'v, 'a> {
             Repr::Bool => call("w.boolOf", vec![number]),
             Repr::F32 => call("w.f32Of", vec![number]),
             Repr::F64 => call("w.f64Of", vec![number]),
+            Repr::I64 | Repr::U64 if !self.values.narrow(&scalar.ty).is_empty() => {
+                return self.narrow(body, at, scalar, number);
+            }
             Repr::I64 => turned(wide(body, "BigInt.asIntN", "w.i64Of", number)),
             Repr::U64 => turned(wide(body, "BigInt.asUintN", "w.u64Of", number)),
             repr => turned(checked(body, repr, number)),
         };
         body.lines.push(self.store(scalar.repr, at, number));
+    }
+
+    /// Puts a number that stands for an integer of 64 bits.
+    fn narrow(&self, body: &mut Body<'m>, at: Expr, scalar: &Scalar, number: Expr) {
+        let kind = if scalar.repr == Repr::I64 { "I64" } else { "U64" };
+        let little = boolean(self.values.order == ByteOrder::Little);
+        let put = format!("w.put{kind}{}", self.values.narrow(&scalar.ty));
+        body.run(&put, vec![at.clone(), number, little]);
+        if scalar.xor != 0 {
+            let stored_there = self.values.stored_at(Repr::U64, at.clone());
+            let turned = binary(stored_there, "^", stored(Repr::U64, scalar.xor));
+            body.lines.push(self.store(Repr::U64, at, turned));
+        }
     }
 
     /// Puts a number that fits at a place.

@@ -1,6 +1,7 @@
 //! Generated code for review: in `golden/` what features of the Plan look like, and digests of the others and of large schemas; in
 //! `tests/types/` declarations that the tests of `@aldis/codec` compile. `UPDATE_GOLDEN=1` rewrites them.
 
+use aldis_emit::{Language, Request};
 use aldis_javascript::JAVASCRIPT;
 use aldis_testkit::{agree_with_golden, features, generated, Golden};
 use std::path::{Path, PathBuf};
@@ -43,6 +44,17 @@ fn generated_code_is_as_in_golden() {
 fn declarations_are_those_that_are_compiled() {
     let files = TYPED.iter().flat_map(|schema| generated(&JAVASCRIPT, schema, None));
     agree_with_golden(&folder("tests/types"), files.filter(|(path, _)| path.ends_with(".d.ts")).collect());
+}
+
+#[test]
+fn typescript_is_what_is_compiled() {
+    let schema = "conformance/schemas/fbe/trades.fbe";
+    let plans = aldis_testkit::plans(schema);
+    let options = vec![("output".to_owned(), "ts".to_owned())];
+    let request = Request { options, stem: aldis_testkit::stem(schema), ..aldis_testkit::request(&plans) };
+    let files = JAVASCRIPT.generate(&request).files;
+    assert!(files.iter().all(|file| file.path.ends_with(".ts") && !file.path.ends_with(".d.ts")));
+    agree_with_golden(&folder("tests/typescript"), files.into_iter().map(|file| (file.path, file.text)).collect());
 }
 
 #[test]

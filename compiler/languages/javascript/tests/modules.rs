@@ -73,6 +73,31 @@ fn enums_may_be_numbers_and_bytes_lie_in_the_message() {
 }
 
 #[test]
+fn integers_of_64_bits_may_be_numbers() {
+    for mode in ["safe", "number"] {
+        let options = [("int64", mode)];
+        let (folder, _) = testee_with("conformance/schemas/market.xml", &format!("int64_{mode}"), &options);
+        node_with(&folder, "int64_check.js", &[mode]);
+        let wide = "compiler/languages/javascript/tests/schemas/wide.capnp";
+        node(&testee_with(wide, &format!("int64_kinds_{mode}"), &options).0, "int64_kinds_check.js");
+    }
+}
+
+#[test]
+fn a_default_that_numbers_do_not_tell_apart_is_refused_where_integers_must_be_safe() {
+    let plans = common::plans("compiler/languages/javascript/tests/schemas/beyond.capnp");
+    let generated = |mode: &str| {
+        let options = vec![("int64".to_owned(), mode.to_owned())];
+        common::generate(&aldis_emit::Request { options, ..common::request(&plans) })
+    };
+    let refused = generated("safe");
+    assert!(refused.files.is_empty());
+    assert_eq!(refused.diagnostics.len(), 1, "{:?}", refused.diagnostics);
+    assert!(refused.diagnostics[0].message.contains("Beyond.far"), "{:?}", refused.diagnostics);
+    assert_eq!(generated("number").diagnostics, []);
+}
+
+#[test]
 fn segments_are_read_and_written_packed_and_canonical_and_their_json_has_other_shapes() {
     agrees_with_the_interpreter("conformance/schemas/addressbook.capnp", "addressbook");
     agrees_with_the_interpreter("conformance/vectors/capnp/schema/shaped.capnp", "shaped");

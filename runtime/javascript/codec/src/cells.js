@@ -22,6 +22,27 @@ export const u64be = (r, at) => r.v.getBigUint64(at);
 export const i64be = (r, at) => r.v.getBigInt64(at);
 export const f32be = (r, at) => r.v.getFloat32(at);
 export const f64be = (r, at) => r.v.getFloat64(at);
+
+/** An integer of 64 bits as a number, if no other one would be that number. */
+function safe(r, at, number) {
+  return number <= MOST && number >= -MOST ? number : fail(r, "out-of-range", at);
+}
+const MOST = Number.MAX_SAFE_INTEGER;
+const ABOVE = 2 ** 32;
+
+// Integers of 64 bits as numbers: without big ones on the way, which cost more than all the rest.
+export const i64number = (r, at) => r.v.getInt32(at + 4, true) * ABOVE + r.v.getUint32(at, true);
+export const u64number = (r, at) => r.v.getUint32(at + 4, true) * ABOVE + r.v.getUint32(at, true);
+export const i64numberbe = (r, at) => r.v.getInt32(at) * ABOVE + r.v.getUint32(at + 4);
+export const u64numberbe = (r, at) => r.v.getUint32(at) * ABOVE + r.v.getUint32(at + 4);
+export const i64safe = (r, at) => safe(r, at, i64number(r, at));
+export const u64safe = (r, at) => safe(r, at, u64number(r, at));
+export const i64safebe = (r, at) => safe(r, at, i64numberbe(r, at));
+export const u64safebe = (r, at) => safe(r, at, u64numberbe(r, at));
+// The same of what a stored integer stands for.
+export const numberOf = (r, at, big) => Number(big);
+export const safeOf = (r, at, big) => safe(r, at, Number(big));
+
 export const bool = (r, at) => r.b[at] !== 0;
 
 // Floats that are stored with some bits turned round: the default's, so that zeros mean it.

@@ -49,6 +49,8 @@ const outOfRange = (at, detail, shown) => {
   throw new CodecError("out-of-range", at, [], detail, shown);
 };
 
+const MOST = Number.MAX_SAFE_INTEGER;
+
 const plain = { write: String, key: (value) => `"${value}"` };
 
 export const bool = {
@@ -57,12 +59,12 @@ export const bool = {
   readKey: (text, at) => text === "true" || (text === "false" ? false : bad(at, "expected true or false as the key")),
 };
 
-/** Integers of a range, which are big where its bounds are. */
-const int = (least, most) => {
+/** Integers of a range; `of` makes the value of one, which is big where its bounds are. */
+const int = (least, most, of = typeof least === "bigint" ? BigInt : Number) => {
   const inRange = (text, at) => {
     const value = integer(text);
     if (value === undefined || value < least || value > most) outOfRange(at, `${text} is not an integer from ${least} to ${most}`, text);
-    return typeof least === "bigint" ? BigInt(value) : value;
+    return of(value);
   };
   return {
     ...plain,
@@ -84,6 +86,11 @@ export const i32 = int(-(2 ** 31), 2 ** 31 - 1);
 export const u32 = int(0, 2 ** 32 - 1);
 export const i64 = int(-(2n ** 63n), 2n ** 63n - 1n);
 export const u64 = int(0n, 2n ** 64n - 1n);
+// The same as numbers: those that numbers tell from one another, and any, rounded.
+export const i64safe = int(-MOST, MOST);
+export const u64safe = int(0, MOST);
+export const i64number = int(-(2n ** 63n), 2n ** 63n - 1n, Number);
+export const u64number = int(0n, 2n ** 64n - 1n, Number);
 
 /** A reader of a string, given the function that makes a value of its text and place. */
 const fromText = (readKey) => ({

@@ -29,7 +29,8 @@ export function view(verify, decode, open, bytes, limits = defaultLimits) {
   verify(bytes, limits);
   const f = frame;
   if (!f.usual) return decode(bytes, limits);
-  f.left = Math.max(PLENTY, limits.budgetFactor * bytes.length + limits.budgetBase);
+  // Of packed words there are more than bytes.
+  f.left = Math.max(PLENTY, limits.budgetFactor * Math.max(bytes.length, f.end - f.start) + limits.budgetBase);
   f.depth = PLENTY;
   return open(f, f.start);
 }

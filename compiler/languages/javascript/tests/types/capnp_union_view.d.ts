@@ -6,5 +6,8 @@ import type { Message_ } from "./capnp_union.js";
 /** The `Message` that the bytes begin with, in form capnp: checked as a whole, each field read where it lies when it is asked for. The bytes must stay as they are. Throws what `decodeMessage_` would. */
 export function viewMessage_(bytes: Uint8Array, limits?: Limits): Readonly<Message_>;
 
+/** The `Message` that the bytes begin with, in form capnp-packed: checked as a whole, each field read where it lies when it is asked for. The view has the unpacked words for itself. Throws what `decodeMessage_Packed` would. */
+export function viewMessage_Packed(bytes: Uint8Array, limits?: Limits): Readonly<Message_>;
+
 /** The `Message` that the bytes begin with, in form capnp-canonical: checked as a whole, each field read where it lies when it is asked for. The bytes must stay as they are. Throws what `decodeMessage_Canonical` would. */
 export function viewMessage_Canonical(bytes: Uint8Array, limits?: Limits): Readonly<Message_>;

@@ -82,7 +82,9 @@ fn options_are_those_of_the_language() {
     let generate = |lang: &str, option: &str| aldis(&["gen", SBE, "--lang", lang, "--out", &out, "--option", option]);
     for (lang, option, why) in [
         ("interpreter", "allocator=pmr", "there is strict_text"),
-        ("javascript", "allocator=pmr", "enums=numbers and strict_text"),
+        ("javascript", "allocator=pmr", "output=ts and strict_text"),
+        ("javascript", "int64=string", "int64=safe, int64=number"),
+        ("javascript", "output=tsx", "output=js"),
         ("javascript", "enums=no", "enums=names"),
         ("csharp", "namespace=market", "namespace=Example.Market"),
         ("erlang", "allocator=pmr", "there are strict_text"),

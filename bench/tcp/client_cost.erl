@@ -9,7 +9,7 @@ handle_batch(_, State) -> {ok, State}.
 
 main(["server", Port]) ->
     {ok, _} = application:ensure_all_started(aldis),
-    {ok, _} = aldis_server:start_listener(cost, #{port => list_to_integer(Port), handler => {?MODULE, []}}),
+    {ok, _} = aldis_server:start_listener(cost, #{port => list_to_integer(Port), ip => {127, 0, 0, 1}, handler => {?MODULE, []}}),
     receive after infinity -> ok end;
 main(["client", Port]) ->
     {ok, Client} = aldis_client:start_link(#{host => "127.0.0.1", port => list_to_integer(Port)}),

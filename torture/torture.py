@@ -100,9 +100,18 @@ class Producer:
         self.epoch = 1
         self.start()
 
+    def journal(self):
+        return os.path.join(self.folder, f"{self.name}.{self.epoch}.journal")
+
+    def is_acked(self):
+        try:
+            with open(self.journal(), encoding="ascii") as file:
+                return re.search(r"^acked [1-9]", file.read(), re.MULTILINE) is not None
+        except FileNotFoundError:
+            return False
+
     def start(self):
-        journal = os.path.join(self.folder, f"{self.name}.{self.epoch}.journal")
-        words = shlex.split(self.command) + [str(self.port), self.name, str(self.epoch), journal]
+        words = shlex.split(self.command) + [str(self.port), self.name, str(self.epoch), self.journal()]
         self.program = Program(words, os.path.join(self.folder, f"producer-{self.name}.log"))
 
     def die(self):
@@ -190,6 +199,7 @@ class Round:
             for number, command in enumerate(self.options.producers * 2):
                 port = self.server_ports[0] if number == 0 else self.proxy_port
                 self.producers.append(Producer(number, command, port, self.folder, random.Random(self.chance.getrandbits(64))))
+            self.get_under_way()
             self.kill_about()
             self.settle()
         finally:
@@ -198,6 +208,14 @@ class Round:
                 if program:
                     program.kill()
         return self.check()
+
+    def get_under_way(self):
+        """Waits until every producer has an acknowledgement; a stream that is just made takes a while."""
+        deadline = time.monotonic() + START
+        while not all(producer.is_acked() for producer in self.producers):
+            if time.monotonic() > deadline:
+                raise Failure(f"not all producers had an acknowledgement within {START} s")
+            time.sleep(0.05)
 
     def kill_about(self):
         end = time.monotonic() + self.options.seconds

@@ -109,7 +109,7 @@ compile() {
     local runtime=$1 out=$2 framework file references=()
     shift 2
     framework=$(echo "$cache"/root/shared/Microsoft.NETCore.App/"$runtime".*)
-    for file in "$framework"/System*.dll "$framework"/mscorlib.dll "$framework"/netstandard.dll; do
+    for file in "$framework"/System*.dll "$framework"/Microsoft.Win32.Primitives.dll "$framework"/mscorlib.dll "$framework"/netstandard.dll; do
         case $file in *.Native.dll) ;; *) references+=("-r:$file") ;; esac
     done
     "$cache/root/dotnet" "$cache/csc/csc.dll" -noconfig -nostdlib -o+ -deterministic -out:"$out" "${references[@]}" "$@"

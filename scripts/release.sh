@@ -130,9 +130,11 @@ part_hex() {
 
 part_nuget() {
     if has dotnet && [ -n "$(dotnet --list-sdks 2>/dev/null)" ]; then
-        dotnet pack --configuration Release --output "$out" runtime/csharp/Aldis.csproj
+        for project in Aldis.csproj transport/Aldis.Transport.csproj; do
+            dotnet pack --configuration Release --output "$out" "runtime/csharp/$project"
+        done
     else
-        skipped 'the package for NuGet: there is no SDK of .NET here; runtime/csharp/Aldis.csproj is what it is packed from'
+        skipped 'the packages for NuGet: there is no SDK of .NET here; runtime/csharp/Aldis.csproj and the project in transport are what they are packed from'
     fi
 }
 

@@ -234,6 +234,21 @@ csharp() {
     return $status
 }
 
+# The client of the transport in C#, on the newest and the oldest runtime.
+csharp_transport() {
+    status=0
+    scripts/dotnet.sh ready || status=$?
+    [ "$status" -ne 3 ] || { echo '  skipped: C# cannot be compiled here'; return 0; }
+    [ "$status" -eq 0 ] || return 1
+    folder=$(mktemp -d)
+    for runtime in 9 3.1; do
+        scripts/dotnet.sh compile $runtime "$folder/tests.dll" -langversion:9 -nullable -warnaserror runtime/csharp/transport/src/*.cs \
+            runtime/csharp/transport/tests/*.cs && scripts/dotnet.sh run $runtime "$folder/tests.dll" || status=1
+    done
+    rm -rf "$folder"
+    return $status
+}
+
 # Generated C# on a thousand messages and on a damaged one.
 csharp_example() {
     aldis="${CARGO_TARGET_DIR:-target}/debug/aldis"
@@ -379,6 +394,7 @@ step 'Java: conformance with places of faults' java_exact
 step 'Java: by Maven' java_example
 also 'Java: client of the transport' java_transport
 step 'C#: conformance with places of faults' csharp
+also 'C#: client of the transport' csharp_transport
 step 'Python: conformance with places of faults' python
 step 'Python: transport' python_transport
 run_steps

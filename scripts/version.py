@@ -22,6 +22,7 @@ PLACES = [
     ("examples/java/pom.xml", "<version>", "<"),
     ("runtime/cpp/CMakeLists.txt", "project(aldis VERSION ", " "),
     ("runtime/csharp/Aldis.csproj", "<Version>", "<"),
+    ("runtime/csharp/transport/Aldis.Transport.csproj", "<Version>", "<"),
     ("runtime/elixir/mix.exs", ' version: "', '"'),
     ("runtime/erlang/src/aldis.app.src", '{vsn, "', '"'),
     ("runtime/java/pom.xml", "<artifactId>aldis-runtime</artifactId>\n    <version>", "<"),

@@ -7,11 +7,17 @@ from pathlib import Path
 
 program, root = map(Path, sys.argv[1:])
 PACK = "runtimepack."
+# The program brings this part of the framework as a package of its own, which the runtime's list therefore leaves out; TLS needs it.
+OWN_PACKAGE = "System.Formats.Asn1"
 
 described = json.loads(next(program.glob("*.deps.json")).read_text())
 target = described["targets"][described["runtimeTarget"]["name"]]
 pack = next(name for name in target if name.startswith(PACK + "Microsoft.NETCore.App"))
 version = pack.split("/")[1]
+for name in target:
+    if name.startswith(OWN_PACKAGE + "/"):
+        files = target[name]["runtime"].items()
+        target[pack]["runtime"].update((Path(file).name, about) for file, about in files)
 
 framework = root / "shared/Microsoft.NETCore.App" / version
 resolver = root / "host/fxr" / version

@@ -217,6 +217,7 @@ final class Engine {
         try {
             if (end == null) end = found;
             work.signalAll();
+            changed.signalAll();
             return end;
         } finally {
             lock.unlock();
@@ -237,6 +238,7 @@ final class Engine {
                 lock.lock();
                 try {
                     out = session.takeControl(out);
+                    changed.signalAll();
                 } finally {
                     lock.unlock();
                 }
@@ -327,6 +329,17 @@ final class Engine {
                 lock.unlock();
             }
             told(events);
+            waitUntilAnswersAreRead();
+        }
+    }
+
+    /** A server that does not read its answers asks no more. */
+    private void waitUntilAnswersAreRead() {
+        lock.lock();
+        try {
+            while (session.isBehind() && end == null) changed.awaitUninterruptibly();
+        } finally {
+            lock.unlock();
         }
     }
 

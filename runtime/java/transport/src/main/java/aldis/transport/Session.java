@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
 final class Session {
     /** NACKs of damage without progress in between before the connection is given up. */
     private static final int MOST_NACKS = 8;
-    /** Bytes of answers that wait to be written. */
+    /** Bytes of answers that wait to be written, beyond which the server is not read. */
     private static final int MOST_CONTROL = 1 << 20;
     /** No server has less: the handshake alone may be this long. */
     private static final int SMALLEST_MAX_FRAME = 64;
@@ -116,7 +116,7 @@ final class Session {
         } else if (frame instanceof Frame.Pushed push) {
             subscriptions.push(push, control, run -> events.add(run));
         } else if (frame instanceof Frame.Ping ping) {
-            ping(ping);
+            new Frame.Pong(ping.opaque()).write(control);
         } else if (frame instanceof Frame.Drain drain) {
             // Behind the last batch, so that the server need not wait longer than for its acks.
             if (state == State.READY) drain.write(control);
@@ -282,6 +282,11 @@ final class Session {
         return taken;
     }
 
+    /** Whether so much waits to be written that the server is not read. */
+    boolean isBehind() {
+        return control.size > MOST_CONTROL;
+    }
+
     boolean hasControl() {
         return control.size > 0;
     }
@@ -406,10 +411,5 @@ final class Session {
         heldUntil = now + Math.min(pause, config.mostBackoff);
         refusals++;
         events.add(() -> config.onRefused.accept(sequence, text));
-    }
-
-    private void ping(Frame.Ping ping) throws End {
-        new Frame.Pong(ping.opaque()).write(control);
-        if (control.size > MOST_CONTROL) throw End.broken(Code.SLOW, "the server asks and does not read the answers");
     }
 }

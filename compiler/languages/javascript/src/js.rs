@@ -1,6 +1,6 @@
 //! Trees of JavaScript and TypeScript, printed once.
 
-use aldis_emit::doc::{blank, bracketed, concat, group, hard, indent, join, soft, text, Doc};
+use aldis_emit::doc::{bracketed, concat, group, hard, indent, join, soft, text, Doc};
 use aldis_emit::quoted;
 use std::collections::HashMap;
 
@@ -248,16 +248,17 @@ pub(crate) fn typed(code: Vec<Stmt>, declared: Vec<Stmt>) -> Vec<Stmt> {
 
 /// A module's text: the first lines are comments.
 pub(crate) fn module(comment: &str, statements: &[Stmt]) -> String {
-    let mut parts = vec![aldis_emit::doc::comment("//", comment)];
+    // Statements are printed one by one: the layout of a large module takes several times the memory of its text.
+    let mut text = aldis_emit::doc::comment("//", comment).print(WIDTH);
     let mut before: Option<&Stmt> = None;
     for statement in statements {
         if !before.is_some_and(|before| belong_together(before, statement)) {
-            parts.push(blank());
+            text.push('\n');
         }
-        parts.extend([self::statement(statement), hard()]);
+        text.push_str(&concat([self::statement(statement), hard()]).print(WIDTH));
         before = Some(statement);
     }
-    concat(parts).print(WIDTH)
+    text
 }
 
 fn belong_together(before: &Stmt, after: &Stmt) -> bool {

@@ -18,7 +18,7 @@ use aldis_emit::{OutputFile, Request};
 use aldis_plan::{Container, FixedInt, Plan, Repr};
 use aldis_routine::Module;
 use aldis_schema::{TypeDef, TypeId, TypeKind};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// All that is generated for a schema.
 pub(crate) struct Codecs {
@@ -426,7 +426,7 @@ fn new_records(values: &mut Values<'_>, module: &Module, code: &mut Vec<Stmt>, d
 /// The helpers that were asked for, and those that they ask for.
 fn helpers(values: &mut Values<'_>) -> Vec<Stmt> {
     let mut done = 0;
-    let mut found: Vec<((TypeId, Helper), Stmt)> = Vec::new();
+    let mut found: BTreeMap<(TypeId, Helper), Stmt> = BTreeMap::new();
     loop {
         let asked = values.helpers();
         if asked.len() == done {
@@ -434,13 +434,10 @@ fn helpers(values: &mut Values<'_>) -> Vec<Stmt> {
         }
         done = asked.len();
         for (id, what, own) in asked {
-            if found.iter().all(|(known, _)| *known != (id, what)) {
-                found.push(((id, what), helper(values, id, what, own)));
-            }
+            found.entry((id, what)).or_insert_with(|| helper(values, id, what, own));
         }
     }
-    found.sort_by_key(|(key, _)| *key);
-    found.into_iter().map(|(_, statement)| statement).collect()
+    found.into_values().collect()
 }
 
 fn helper(values: &mut Values<'_>, id: TypeId, what: Helper, own: String) -> Stmt {

@@ -23,6 +23,8 @@ pub(crate) struct Reading<'m, 'v, 'a> {
     pub(crate) params: Vec<Vec<Sym>>,
     runs: HashMap<TableId, String>,
     lacks: HashMap<LackId, String>,
+    /// The constants by what they are: what is alike is there once.
+    constants: HashMap<String, String>,
     /// The routines that functions call.
     pub(crate) asked: BTreeSet<u32>,
     pub(crate) found: Vec<Stmt>,
@@ -74,8 +76,19 @@ impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
 
     fn of(module: &'m Module, values: &'v mut Values<'a>, routines: Vec<String>, usual: Vec<String>) -> Self {
         let params = module.routines.iter().map(usual_params).collect();
-        let (runs, lacks) = (HashMap::new(), HashMap::new());
-        Self { module, values, routines, usual, params, runs, lacks, asked: BTreeSet::new(), found: Vec::new() }
+        let (runs, lacks, constants) = (HashMap::new(), HashMap::new(), HashMap::new());
+        Self {
+            module,
+            values,
+            routines,
+            usual,
+            params,
+            runs,
+            lacks,
+            constants,
+            asked: BTreeSet::new(),
+            found: Vec::new(),
+        }
     }
 
     /// The function that reads a message as it usually is, and the table of all that it may be.
@@ -322,15 +335,14 @@ impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
 
     /// The name of a constant, which there may be already.
     fn constant(&mut self, stem: &str, what: &str, value: Expr) -> String {
-        let alike = self.found.iter().find_map(|found| match found {
-            Stmt::Const { name, value: known, .. } if *known == value => Some(name.clone()),
-            _ => None,
-        });
-        alike.unwrap_or_else(|| {
-            let own = self.values.names.fresh(&format!("{stem}_{what}"));
-            self.found.push(Stmt::Const { export: false, name: own.clone(), value });
-            own
-        })
+        let key = format!("{value:?}");
+        if let Some(alike) = self.constants.get(&key) {
+            return alike.clone();
+        }
+        let own = self.values.names.fresh(&format!("{stem}_{what}"));
+        self.constants.insert(key, own.clone());
+        self.found.push(Stmt::Const { export: false, name: own.clone(), value });
+        own
     }
 
     pub(crate) fn list(&mut self, of: ListId) -> Expr {

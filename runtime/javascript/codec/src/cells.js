@@ -25,10 +25,9 @@ export const f64be = (r, at) => r.v.getFloat64(at);
 
 /** An integer of 64 bits as a number, if no other one would be that number. */
 function safe(r, at, number) {
-  return number <= MOST && number >= -MOST ? number : fail(r, "out-of-range", at);
+  return Number.isSafeInteger(number) ? number : fail(r, "out-of-range", at);
 }
-const MOST = Number.MAX_SAFE_INTEGER;
-const ABOVE = 2 ** 32;
+const ABOVE = 4294967296;
 
 // Integers of 64 bits as numbers: without big ones on the way, which cost more than all the rest.
 export const i64number = (r, at) => r.v.getInt32(at + 4, true) * ABOVE + r.v.getUint32(at, true);

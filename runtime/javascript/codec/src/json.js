@@ -49,7 +49,7 @@ const outOfRange = (at, detail, shown) => {
   throw new CodecError("out-of-range", at, [], detail, shown);
 };
 
-const MOST = Number.MAX_SAFE_INTEGER;
+const MOST = 2 ** 53 - 1;
 
 const plain = { write: String, key: (value) => `"${value}"` };
 

@@ -151,21 +151,21 @@ export const u64Of = (value) =>
 export const i64Of = (value) =>
   typeof value === "bigint" && BigInt.asIntN(64, value) === value ? value : wide(value, -(2n ** 63n), 2n ** 63n - 1n);
 
-/** Writers of integers of 64 bits that are given as numbers of a range: as their halves. Big ones are numbers, too. */
-const narrow = (least, most) => (f, at, value, little) => {
+/** Puts an integer of 64 bits that is given as a number of a range: as its halves. Big ones are numbers, too. */
+function putNarrow(f, at, value, little, least, most) {
   const number = typeof value === "bigint" ? Number(value) : value;
-  if (!Number.isInteger(number)) wrongValue(value, `a whole number from ${least} to ${most}`);
-  if (number < least || number > most) outOfRange(`${value} is not a whole number from ${least} to ${most}`, value);
+  const wanted = () => `a whole number from ${least} to ${most}`;
+  if (!Number.isInteger(number)) wrongValue(value, wanted());
+  if (number < least || number > most) outOfRange(`${value} is not ${wanted()}`, value);
   f.v.setUint32(at + (little ? 4 : 0), Math.floor(number / 2 ** 32), little);
   f.v.setUint32(at + (little ? 0 : 4), number, little);
-};
+}
 
-const MOST = Number.MAX_SAFE_INTEGER;
-export const putI64safe = /*#__PURE__*/ narrow(-MOST, MOST);
-export const putU64safe = /*#__PURE__*/ narrow(0, MOST);
-// The largest are those below 2^63 and 2^64.
-export const putI64number = /*#__PURE__*/ narrow(-(2 ** 63), 2 ** 63 - 1024);
-export const putU64number = /*#__PURE__*/ narrow(0, 2 ** 64 - 2048);
+export const putI64safe = (f, at, value, little) => putNarrow(f, at, value, little, 1 - 2 ** 53, 2 ** 53 - 1);
+export const putU64safe = (f, at, value, little) => putNarrow(f, at, value, little, 0, 2 ** 53 - 1);
+// The largest numbers below 2^63 and 2^64.
+export const putI64number = (f, at, value, little) => putNarrow(f, at, value, little, -(2 ** 63), 2 ** 63 - 1024);
+export const putU64number = (f, at, value, little) => putNarrow(f, at, value, little, 0, 2 ** 64 - 2048);
 
 /** One NaN: engines may keep the bits of others. */
 export function f64Of(value) {

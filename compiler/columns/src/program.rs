@@ -1,15 +1,23 @@
 //! Runs of fixed slots as rows of small operations: bytes at an offset, into a column.
 
-use crate::store::{Id, Kind, Store, HOLE};
-use aldis_plan::{NullValue, Repr, Run, Slot, SlotKind};
+use crate::store::{Column, Id, Kind, Store, HOLE};
+use aldis_interpreter::Taken;
+use aldis_plan::{NullValue, Repr, Run, Scalar, Slot, SlotKind};
 use aldis_schema::{Encoding, Literal, Type};
 
-/// The operations of a table's runs.
+/// The programs of a table's runs.
 #[derive(Debug, Default)]
 pub(crate) struct Programs {
-    all: Vec<Vec<Op>>,
+    all: Vec<Program>,
     /// By the column of a record: the first field of each of its runs, and the program.
     runs: Vec<Vec<(u32, usize)>>,
+}
+
+/// The work on a run, and whether that is all there is to do.
+#[derive(Debug)]
+pub(crate) struct Program {
+    pub operations: Vec<Op>,
+    pub taken: Taken,
 }
 
 /// One value out of a run whose bytes are all there.
@@ -22,6 +30,13 @@ pub(crate) struct Op {
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum What {
+    /// A number as it is stored, of the column's width.
+    Plain,
+    /// The same, and null where it is that number.
+    Nullable {
+        width: u8,
+        null: u64,
+    },
     /// A number of so many bytes. `sign` is by how many bits it is moved up and down again to have its sign.
     Number {
         width: u8,
@@ -41,16 +56,18 @@ pub(crate) enum What {
 impl Programs {
     pub fn add(&mut self, column: Id, run: &Run, operations: Vec<Op>) {
         let Some(first) = first_field(run) else { return };
+        let is_done = |slot: &Slot| takes(slot) || matches!(slot.kind, SlotKind::Ignored { .. });
+        let taken = if run.slots.iter().all(is_done) { Taken::All } else { Taken::Some };
         if self.runs.len() <= column {
             self.runs.resize(column + 1, Vec::new());
         }
         self.runs[column].push((first, self.all.len()));
-        self.all.push(operations);
+        self.all.push(Program { operations, taken });
     }
 
     /// The work on a run of the record in the column, if that is known.
     #[inline]
-    pub fn of(&self, column: Id, run: &Run) -> Option<&[Op]> {
+    pub fn of(&self, column: Id, run: &Run) -> Option<&Program> {
         let first = first_field(run)?;
         let (_, program) = self.runs.get(column)?.iter().find(|(field, _)| *field == first)?;
         Some(&self.all[*program])
@@ -73,6 +90,21 @@ pub(crate) fn takes(slot: &Slot) -> bool {
             SlotKind::Nest { slots, .. } => slots.iter().all(takes),
             _ => false,
         }
+}
+
+/// The operation of a number that goes into the column.
+fn number(column: &Column, scalar: &Scalar) -> What {
+    let width = scalar.repr.width() as u8;
+    let is_plain = matches!(column.kind, Kind::Plain) && column.values.width() == Some(width) && scalar.xor == 0;
+    match scalar.null {
+        None if is_plain => What::Plain,
+        Some(NullValue::Bits(null)) if is_plain => What::Nullable { width, null },
+        null => {
+            let signed = matches!(scalar.repr, Repr::I8 | Repr::I16 | Repr::I32);
+            let sign = if signed { 64 - 8 * width } else { 0 };
+            What::Number { width, sign, xor: scalar.xor, null }
+        }
+    }
 }
 
 /// The operations for those slots of a run that are taken, `column` being that of the record; none where a column is not of the
@@ -107,11 +139,7 @@ fn members(store: &Store, column: Id, slots: &[&Slot], out: &mut Vec<Op>) -> Opt
             SlotKind::Scalar(scalar) => out.push(op(match scalar.repr {
                 Repr::Uuid => What::Uuid,
                 Repr::Bit(bit) => What::Bit(bit, scalar.xor),
-                repr => {
-                    let signed = matches!(repr, Repr::I8 | Repr::I16 | Repr::I32);
-                    let sign = if signed { 64 - 8 * repr.width() as u8 } else { 0 };
-                    What::Number { width: repr.width() as u8, sign, xor: scalar.xor, null: scalar.null }
-                }
+                _ => number(&store.0[id], scalar),
             })),
             SlotKind::Chars { .. } => out.push(op(What::Chars(slot.width))),
             SlotKind::Constant { value: Literal::Int(number), .. } => out.push(op(What::Constant(*number as u64))),

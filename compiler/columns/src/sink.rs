@@ -1,8 +1,8 @@
 //! The events of a walk, put into columns.
 
 use crate::program::{takes, Op, Programs, What};
-use crate::store::{Id, Kind, Store, HOLE};
-use aldis_interpreter::{Code, Codec, Datum, Fault, Sink, Tables, Value, ValueSink};
+use crate::store::{load, Id, Kind, Store, HOLE};
+use aldis_interpreter::{Code, Codec, Datum, Fault, Sink, Tables, Taken, Value, ValueSink};
 use aldis_plan::{ByteOrder, NullValue, Repr, Run, Scalar, Slot};
 use aldis_schema::{Decimal, Encoding, Type, TypeId};
 use std::ops::Range;
@@ -269,6 +269,15 @@ impl ColumnSink<'_> {
     fn operate(&mut self, op: &Op, bytes: &[u8], order: ByteOrder) {
         let (id, at) = (op.column as usize, op.at as usize);
         match op.what {
+            What::Plain => self.store.0[id].push_stored(&bytes[at..], order),
+            What::Nullable { width, null } => {
+                let stored = load(&bytes[at..], width, order);
+                if stored == null {
+                    self.store.0[id].push_null();
+                } else {
+                    self.store.0[id].push(stored);
+                }
+            }
             What::Number { width, sign, xor, null } => {
                 let stored = load(&bytes[at..], width, order) ^ xor;
                 let is_null = match null {
@@ -293,22 +302,6 @@ impl ColumnSink<'_> {
             What::Constant(number) => self.number(id, number),
             What::Struct => self.store.0[id].push(0),
         }
-    }
-}
-
-/// The number in the first bytes.
-#[inline(always)]
-fn load(bytes: &[u8], width: u8, order: ByteOrder) -> u64 {
-    let little = order == ByteOrder::Little;
-    match (width, bytes) {
-        (1, [a, ..]) => u64::from(*a),
-        (2, [a, b, ..]) if little => u64::from(u16::from_le_bytes([*a, *b])),
-        (2, [a, b, ..]) => u64::from(u16::from_be_bytes([*a, *b])),
-        (4, [a, b, c, d, ..]) if little => u64::from(u32::from_le_bytes([*a, *b, *c, *d])),
-        (4, [a, b, c, d, ..]) => u64::from(u32::from_be_bytes([*a, *b, *c, *d])),
-        (_, [a, b, c, d, e, f, g, h, ..]) if little => u64::from_le_bytes([*a, *b, *c, *d, *e, *f, *g, *h]),
-        (_, [a, b, c, d, e, f, g, h, ..]) => u64::from_be_bytes([*a, *b, *c, *d, *e, *f, *g, *h]),
-        _ => 0,
     }
 }
 
@@ -454,15 +447,30 @@ impl Sink for ColumnSink<'_> {
         takes(slot)
     }
 
-    fn fixed(&mut self, _record: TypeId, run: &Run, bytes: &[u8]) -> bool {
+    fn fixed(&mut self, _record: TypeId, run: &Run, bytes: &[u8]) -> Taken {
         let programs = self.programs;
         let id = self.open.last().copied().unwrap_or(HOLE);
         if self.nested.is_some() {
-            return false;
+            return Taken::Nothing;
         }
-        let Some(operations) = programs.of(id, run) else { return false };
+        let Some(program) = programs.of(id, run) else { return Taken::Nothing };
         let order = self.codec.plan().byte_order;
-        operations.iter().for_each(|op| self.operate(op, bytes, order));
+        program.operations.iter().for_each(|op| self.operate(op, bytes, order));
+        program.taken
+    }
+
+    fn records(&mut self, _record: TypeId, run: &Run, bytes: &[u8], stride: usize) -> bool {
+        let Kind::List(child) = self.store.0[self.current].kind else { return false };
+        let programs = self.programs;
+        let is_record = matches!(self.store.0[child].kind, Kind::Record { .. });
+        let program = programs.of(child, run).filter(|program| program.taken == Taken::All);
+        let (None, true, Some(program)) = (&self.nested, is_record, program) else { return false };
+        let order = self.codec.plan().byte_order;
+        for op in &program.operations {
+            bytes.chunks_exact(stride).for_each(|element| self.operate(op, element, order));
+        }
+        self.store.0[child].push_structs(bytes.len() / stride);
+        self.end(self.current, child);
         true
     }
 }

@@ -1,6 +1,7 @@
 //! The values of columns while they are gathered: plain vectors, which become Arrow's arrays without being copied.
 
 use crate::names::Names;
+use aldis_plan::ByteOrder;
 use aldis_schema::{Encoding, Type};
 use arrow_array::{make_array, ArrayRef};
 use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer};
@@ -148,6 +149,34 @@ impl Values {
         }
     }
 
+    /// The width of numbers.
+    pub fn width(&self) -> Option<u8> {
+        match self {
+            Values::W1(_) => Some(1),
+            Values::W2(_) => Some(2),
+            Values::W4(_) => Some(4),
+            Values::W8(_) => Some(8),
+            _ => None,
+        }
+    }
+
+    /// Empty ones, with room for as many, as batches are alike.
+    fn emptied(&self) -> Self {
+        match self {
+            Values::Bits(values) => Values::Bits(Vec::with_capacity(values.len())),
+            Values::W1(values) => Values::W1(Vec::with_capacity(values.len())),
+            Values::W2(values) => Values::W2(Vec::with_capacity(values.len())),
+            Values::W4(values) => Values::W4(Vec::with_capacity(values.len())),
+            Values::W8(values) => Values::W8(Vec::with_capacity(values.len())),
+            Values::W16(values) => Values::W16(Vec::with_capacity(values.len())),
+            Values::Bytes { ends, bytes } => {
+                Values::Bytes { ends: emptied_ends(ends), bytes: Vec::with_capacity(bytes.len()) }
+            }
+            Values::Lists(ends) => Values::Lists(emptied_ends(ends)),
+            Values::Structs(_) => Values::Structs(0),
+        }
+    }
+
     fn truncate(&mut self, len: usize) {
         match self {
             Values::Bits(values) | Values::W1(values) => values.truncate(len),
@@ -178,6 +207,28 @@ impl Values {
     }
 }
 
+fn emptied_ends(ends: &[i32]) -> Vec<i32> {
+    let mut emptied = Vec::with_capacity(ends.len());
+    emptied.push(0);
+    emptied
+}
+
+/// The number in the first bytes.
+#[inline(always)]
+pub(crate) fn load(bytes: &[u8], width: u8, order: ByteOrder) -> u64 {
+    let little = order == ByteOrder::Little;
+    match (width, bytes) {
+        (1, [a, ..]) => u64::from(*a),
+        (2, [a, b, ..]) if little => u64::from(u16::from_le_bytes([*a, *b])),
+        (2, [a, b, ..]) => u64::from(u16::from_be_bytes([*a, *b])),
+        (4, [a, b, c, d, ..]) if little => u64::from(u32::from_le_bytes([*a, *b, *c, *d])),
+        (4, [a, b, c, d, ..]) => u64::from(u32::from_be_bytes([*a, *b, *c, *d])),
+        (_, [a, b, c, d, e, f, g, h, ..]) if little => u64::from_le_bytes([*a, *b, *c, *d, *e, *f, *g, *h]),
+        (_, [a, b, c, d, e, f, g, h, ..]) => u64::from_be_bytes([*a, *b, *c, *d, *e, *f, *g, *h]),
+        _ => 0,
+    }
+}
+
 /// The last of ends, of which there is always one.
 fn last(ends: &[i32]) -> i32 {
     ends.last().copied().unwrap_or(0)
@@ -205,6 +256,31 @@ impl Column {
         self.values.push(bits);
         if !self.valid.is_empty() {
             self.valid.push(true);
+        }
+    }
+
+    /// The number of the column's width in the first bytes.
+    #[inline(always)]
+    pub fn push_stored(&mut self, bytes: &[u8], order: ByteOrder) {
+        match &mut self.values {
+            Values::W1(values) => values.push(load(bytes, 1, order) as u8),
+            Values::W2(values) => values.push(load(bytes, 2, order) as u16),
+            Values::W4(values) => values.push(load(bytes, 4, order) as u32),
+            Values::W8(values) => values.push(load(bytes, 8, order)),
+            _ => {}
+        }
+        if !self.valid.is_empty() {
+            self.valid.push(true);
+        }
+    }
+
+    /// So many structs.
+    pub fn push_structs(&mut self, count: usize) {
+        if let Values::Structs(structs) = &mut self.values {
+            *structs += count;
+            if !self.valid.is_empty() {
+                self.valid.resize(*structs, true);
+            }
         }
     }
 
@@ -239,17 +315,24 @@ impl Column {
         self.push_bytes(text.as_bytes())
     }
 
-    fn push_null(&mut self) {
+    #[inline(always)]
+    pub fn push_null(&mut self) {
         if self.valid.is_empty() {
-            self.valid = vec![true; self.values.len()];
+            self.first_null();
         }
         self.values.push(0);
         self.valid.push(false);
     }
 
+    #[cold]
+    fn first_null(&mut self) {
+        self.valid.resize(self.values.len(), true);
+    }
+
     fn nulls(&mut self) -> Option<NullBuffer> {
-        let valid = std::mem::take(&mut self.valid);
-        (!valid.is_empty()).then(|| NullBuffer::from(BooleanBuffer::from(valid)))
+        let nulls = (!self.valid.is_empty()).then(|| NullBuffer::from(BooleanBuffer::from(&*self.valid)));
+        self.valid.clear();
+        nulls
     }
 }
 
@@ -338,7 +421,7 @@ impl Store {
         let column = &mut self.0[id];
         let len = column.values.len();
         let nulls = column.nulls();
-        let empty = Values::of(&column.data);
+        let empty = column.values.emptied();
         let buffers = match std::mem::replace(&mut column.values, empty) {
             Values::Bits(values) => {
                 vec![BooleanBuffer::collect_bool(len, |index| values[index] != 0).into_inner()]

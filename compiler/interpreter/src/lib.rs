@@ -27,4 +27,4 @@ pub use segments::MessageEnd;
 pub use tables::Tables;
 pub use testee::{from_hex, to_hex, Testee};
 pub use value::Value;
-pub use walk::{Sink, ValueSink};
+pub use walk::{Sink, Taken, ValueSink};

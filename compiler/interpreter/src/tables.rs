@@ -1,7 +1,9 @@
 //! Tables that a walk looks into: JSON keys, enum names, defaults. They are made once for a plan.
 
 use crate::Value;
-use aldis_plan::{ByteOrder, Emptiness, Lacks, Missing, Plan, Repeat, Repr, Slot, SlotKind};
+use aldis_plan::{
+    surcharge_within, ByteOrder, Emptiness, Extent, Lacks, Layout, Missing, Plan, Repeat, Repr, Slot, SlotKind, Step,
+};
 use aldis_schema::{default_of_field, BytesText, Encoding, Enum, Field, Flags, Schema, Type, TypeId, TypeKind};
 
 /// Look-up tables beside the schema's types.
@@ -34,6 +36,28 @@ pub struct RecordTable {
     pub lacks: Lacks,
     /// When it takes no bytes; of the same.
     pub emptiness: Emptiness,
+    /// By step of the layout; of the same.
+    pub runs: Vec<RunTable>,
+    /// Where it is one run, and nothing in its bytes can be wrong; of the same.
+    pub passed: Option<Passed>,
+}
+
+/// The facts about a run that all of its bytes share.
+#[derive(Debug, Default)]
+pub struct RunTable {
+    pub surcharge: u64,
+    /// The slots that are more than bytes of any value: registers, and what can be wrong.
+    pub risky: Vec<u32>,
+}
+
+/// A record that a walk for faults passes over.
+#[derive(Clone, Copy, Debug)]
+pub struct Passed {
+    /// The size in this schema.
+    pub size: u64,
+    /// The bytes say how large it is.
+    pub acting: bool,
+    pub surcharge: u64,
 }
 
 /// The same of a union's arms.
@@ -116,8 +140,10 @@ impl Tables {
             let table = match &tables.types[index] {
                 TypeTable::Record(_) => {
                     let mut table = record_table(&tables, id, places);
-                    if plan.layouts[index].is_some() {
+                    if let Some(layout) = &plan.layouts[index] {
                         (table.lacks, table.emptiness) = (plan.lacks(id), plan.record_emptiness(id));
+                        table.runs = layout.steps.iter().map(run_table).collect();
+                        table.passed = passed(layout, &table.runs);
                     }
                     TypeTable::Record(table)
                 }
@@ -214,10 +240,40 @@ fn record_table(tables: &Tables, id: TypeId, places: &[Option<&Slot>]) -> Record
         members: record.fields.iter().map(member).collect(),
         missing: missing.collect(),
         key_fields: record.key_fields(),
-        shaped: false,
-        lacks: Lacks::default(),
-        emptiness: Emptiness::Never,
+        ..RecordTable::default()
     }
+}
+
+fn run_table(step: &Step) -> RunTable {
+    let Step::Run(run) = step else { return RunTable::default() };
+    let risky = (0..).zip(&run.slots).filter(|(_, slot)| is_risky(slot)).map(|(index, _)| index).collect();
+    RunTable { surcharge: surcharge_within(&run.slots, u64::MAX), risky }
+}
+
+/// Whether a slot whose bytes are there says more than its value, or may be no value.
+fn is_risky(slot: &Slot) -> bool {
+    match &slot.kind {
+        SlotKind::Scalar(scalar) => scalar.repr == Repr::Decimal,
+        SlotKind::Chars { ty } => matches!(ty, Type::Chars { encoding: Encoding::Utf8, .. }),
+        SlotKind::Array { element, .. } => is_risky(element),
+        SlotKind::Nest { slots, .. } => slots.iter().any(is_risky),
+        SlotKind::Constant { .. } | SlotKind::Ignored { .. } => false,
+        SlotKind::Register(_)
+        | SlotKind::Link(_)
+        | SlotKind::Presence(_)
+        | SlotKind::Pointer { .. }
+        | SlotKind::Choice { .. } => true,
+    }
+}
+
+fn passed(layout: &Layout, runs: &[RunTable]) -> Option<Passed> {
+    let ([Step::Run(run)], [table]) = (&*layout.steps, runs) else { return None };
+    let is_known = table.risky.is_empty() && matches!(run.extent, Extent::Acting | Extent::Exact);
+    is_known.then(|| Passed {
+        size: run.size.into(),
+        acting: matches!(run.extent, Extent::Acting),
+        surcharge: table.surcharge,
+    })
 }
 
 fn union_table(tables: &Tables, id: TypeId, places: &[Option<&Slot>]) -> UnionTable {

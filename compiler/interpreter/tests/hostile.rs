@@ -357,3 +357,15 @@ fn packed_zeros_do_not_unpack_without_end() {
     // A run that goes from the table into the segment.
     attack(codecs(), 1, "Rec", &[0x10, 1, 0, 4], "bad-value");
 }
+
+#[test]
+fn a_list_of_wrong_decimals_is_refused_where_nothing_is_kept() {
+    for codec in fbe("package p\nstruct M(1) { decimal[] d; }\n") {
+        let mut bytes = codec.encode(0, &codec.from_json(0, br#"{"d":["1.5","2.5"]}"#).unwrap()).unwrap();
+        let end = codec.verify(0, &bytes).unwrap();
+        // The second number's spare bytes, which are zero.
+        bytes[end - 4] = 1;
+        let (kept, fault) = (codec.decode(0, &bytes).unwrap_err(), codec.verify(0, &bytes).unwrap_err());
+        assert_eq!((kept.code.as_str(), kept.to_string()), ("bad-value", fault.to_string()));
+    }
+}

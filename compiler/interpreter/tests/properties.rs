@@ -84,6 +84,8 @@ fn check_damage(codecs: &[Codec], seed: u64, damage: &[(usize, u8)], cut: usize)
                 bytes.truncate(cut % (bytes.len() + 1));
             }
             let decoded = codec.decode(message, &bytes);
+            let sizes = decoded.as_ref().map(|(_, size)| *size).map_err(ToString::to_string);
+            assert_eq!(codec.verify(message, &bytes).map_err(|fault| fault.to_string()), sizes);
             let explained = explain(codec, message, &bytes);
             match decoded {
                 Ok((value, size)) => {

@@ -11,7 +11,7 @@ mod sink;
 mod values;
 
 pub(crate) use nothing::Nothing;
-pub use sink::Sink;
+pub use sink::{Sink, Taken};
 pub use values::ValueSink;
 
 use crate::fault::{Code, Fault};
@@ -176,9 +176,9 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
             self.state.base = self.state.cursor;
         }
         self.sink.begin_record(record, self.state.cursor);
-        for step in &layout.steps {
+        for (index, step) in layout.steps.iter().enumerate() {
             match step {
-                Step::Run(run) => self.run(run, record)?,
+                Step::Run(run) => self.run(run, index, record)?,
                 Step::Part { field, since, node } => {
                     let result = self.part(record, *field, *since, node);
                     result.map_err(|f| f.in_field(self.tables.field_name(record, *field as usize)))?;

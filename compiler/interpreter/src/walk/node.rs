@@ -3,8 +3,9 @@
 use super::{Sink, Walker};
 use crate::fault::{Code, Fault};
 use crate::scalar::Datum;
-use aldis_plan::{short_of_cell, Blob, Element, Emptiness, Limits, Node, Repeat, Shape, SlotKind};
-use aldis_schema::Type;
+use aldis_plan::{short_of_cell, Blob, Element, Emptiness, Limits, Node, Repeat, Shape, SlotKind, Step};
+use aldis_schema::{Type, TypeId};
+use std::ops::Range;
 
 impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
     /// Walks the value of type `ty` at the cursor, and moves past what of it lies in place.
@@ -106,9 +107,42 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
         let paid = emptiness != Emptiness::Unknown;
         match (&repeat.element, repeat.shape) {
             (_, Shape::Set | Shape::Map) if S::SORTED => self.collection(repeat, count, ty, start, paid),
+            (Element::One(Node::Call { .. }), _) if self.at_once(repeat, count) => Ok(()),
             (Element::One(Node::Cell { slot }), _) if self.packed(slot, count)? => Ok(()),
             _ => self.elements(repeat, count, ty, start, paid),
         }
+    }
+
+    /// Walks the elements of a repeat, whose head was read, at once, where nothing in them can be wrong and the sink takes them so.
+    /// Otherwise false, and nothing was done.
+    fn at_once(&mut self, repeat: &'p Repeat, count: u64) -> bool {
+        let Element::One(Node::Call { record }) = &repeat.element else { return false };
+        let Some(passed) = self.tables.record(*record).passed else { return false };
+        let size = if passed.acting { self.state.extent } else { passed.size };
+        let surcharge = if self.state.surcharge { passed.surcharge } else { 0 };
+        let is_whole = size >= passed.size && self.state.current;
+        if size == 0 || self.state.depth == 0 || !(is_whole || S::FAULTS_ALONE && surcharge == 0) {
+            return false;
+        }
+        let bytes = count.saturating_mul(size);
+        let cost = bytes.saturating_add(count.saturating_mul(surcharge));
+        let from = self.state.cursor;
+        if bytes > (self.bytes.len() - from) as u64 || cost > self.state.budget {
+            return false;
+        }
+        let end = from + bytes as usize;
+        if !S::FAULTS_ALONE && !self.give_records(*record, from..end, size as usize) {
+            return false;
+        }
+        self.state.budget -= cost;
+        self.state.cursor = end;
+        self.state.at_root = false;
+        true
+    }
+
+    fn give_records(&mut self, record: TypeId, place: Range<usize>, stride: usize) -> bool {
+        let [Step::Run(run)] = &*self.plan.layout(record).steps else { return false };
+        self.sink.records(record, run, &self.bytes[place], stride)
     }
 
     /// The charge for each element that is taken with the count because its bytes end before some of its fields.

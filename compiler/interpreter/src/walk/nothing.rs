@@ -5,7 +5,7 @@ use crate::fault::Fault;
 use crate::scalar::Datum;
 use crate::tables::Tables;
 use crate::Value;
-use aldis_plan::Scalar;
+use aldis_plan::{Repr, Scalar};
 use aldis_schema::{Type, TypeId};
 use std::ops::Range;
 
@@ -14,6 +14,8 @@ pub(crate) struct Nothing;
 
 impl Sink for Nothing {
     const SORTED: bool = false;
+
+    const FAULTS_ALONE: bool = true;
 
     fn begin_record(&mut self, _: TypeId, _: usize) {}
 
@@ -39,7 +41,7 @@ impl Sink for Nothing {
         Ok(())
     }
 
-    fn packs(_: &Scalar) -> bool {
-        true
+    fn packs(scalar: &Scalar) -> bool {
+        scalar.repr != Repr::Decimal
     }
 }

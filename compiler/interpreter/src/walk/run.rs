@@ -1,15 +1,17 @@
 //! Runs and their slots.
 
-use super::{Sink, Walker};
+use super::{Sink, Taken, Walker};
 use crate::fault::{Code, Fault};
 use crate::scalar::{self, Datum};
+use crate::tables::RunTable;
 use crate::Value;
 use aldis_plan::{surcharge_within, Extent, Link, NullLink, Register, Run, Slot, SlotKind};
 use aldis_schema::{Literal, Type, TypeId};
+use std::ops::Range;
 
 impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
-    /// Walks a run at the cursor and moves past it.
-    pub(super) fn run(&mut self, run: &'p Run, record: TypeId) -> Result<(), Fault> {
+    /// Walks a run at the cursor, which is that step of the record, and moves past it.
+    pub(super) fn run(&mut self, run: &'p Run, step: usize, record: TypeId) -> Result<(), Fault> {
         let start = self.state.cursor;
         let extent = self.extent(run)?;
         if extent > self.left() {
@@ -20,17 +22,17 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
         if matches!(run.extent, Extent::Stated { .. }) && extent < u64::from(run.size) {
             self.charge(self.lack(record, extent, 0))?;
         }
-        self.surcharge(surcharge_within(&run.slots, extent), start)?;
+        let table: &'p RunTable = &self.tables.record(record).runs[step];
+        let is_whole = extent >= u64::from(run.size);
+        let surcharge = if is_whole { table.surcharge } else { surcharge_within(&run.slots, extent) };
+        self.surcharge(surcharge, start)?;
         // The extent fits the message, hence a usize.
         let end = start + extent as usize;
         self.sink.run(start..end);
         if S::EXPLAINS {
             self.show_slots(&run.slots, start, (extent, extent), record)?;
-        } else if extent >= u64::from(run.size) && self.state.current {
-            let taken = self.sink.fixed(record, run, &self.bytes[start..end]);
-            for slot in run.slots.iter().filter(|slot| !taken || !S::takes(slot)) {
-                self.field_slot(slot, start, record)?;
-            }
+        } else if is_whole && self.state.current {
+            self.whole_run((run, table), start..end, record)?;
         } else {
             for slot in &run.slots {
                 if self.present(slot, extent) {
@@ -41,6 +43,29 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
             }
         }
         self.state.cursor = end;
+        Ok(())
+    }
+
+    /// Walks the slots of a run whose bytes are all there.
+    fn whole_run(
+        &mut self,
+        (run, table): (&'p Run, &'p RunTable),
+        place: Range<usize>,
+        record: TypeId,
+    ) -> Result<(), Fault> {
+        if S::FAULTS_ALONE {
+            for index in &table.risky {
+                self.field_slot(&run.slots[*index as usize], place.start, record)?;
+            }
+            return Ok(());
+        }
+        let taken = self.sink.fixed(record, run, &self.bytes[place.clone()]);
+        if taken == Taken::All {
+            return Ok(());
+        }
+        for slot in run.slots.iter().filter(|slot| taken == Taken::Nothing || !S::takes(slot)) {
+            self.field_slot(slot, place.start, record)?;
+        }
         Ok(())
     }
 

@@ -9,6 +9,15 @@ use aldis_plan::{Run, Scalar, Slot};
 use aldis_schema::{Type, TypeId};
 use std::ops::Range;
 
+/// The slots of a run that a sink took at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Taken {
+    Nothing,
+    /// Those that it [`Sink::takes`].
+    Some,
+    All,
+}
+
 /// A receiver of the events of a walk, in field order. Offsets are into the message.
 pub trait Sink {
     /// Sets and maps come sorted and without duplicates, as one [`Sink::tree`]; when false they come as lists of what
@@ -17,6 +26,9 @@ pub trait Sink {
 
     /// Whether all that is there is wanted: ignored slots, and what can be read beside what is cut or broken.
     const EXPLAINS: bool = false;
+
+    /// Whether nothing but faults is wanted: bytes in which nothing can be wrong are passed over.
+    const FAULTS_ALONE: bool = false;
 
     fn begin_record(&mut self, record: TypeId, at: usize);
 
@@ -74,9 +86,14 @@ pub trait Sink {
         false
     }
 
-    /// The bytes of a run of the record, with all its slots. True where the sink took those that it [`Sink::takes`]; then only
-    /// the others follow one by one.
-    fn fixed(&mut self, _record: TypeId, _run: &Run, _bytes: &[u8]) -> bool {
+    /// The bytes of a run of the record, with all its slots. The slots that the sink did not take follow one by one.
+    fn fixed(&mut self, _record: TypeId, _run: &Run, _bytes: &[u8]) -> Taken {
+        Taken::Nothing
+    }
+
+    /// The elements of a list, each of which is a record of that run and nothing else, in so many bytes. True where the sink took
+    /// them all, as if each had come by itself.
+    fn records(&mut self, _record: TypeId, _run: &Run, _bytes: &[u8], _stride: usize) -> bool {
         false
     }
 

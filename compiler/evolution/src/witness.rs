@@ -107,10 +107,11 @@ impl<'p> Prover<'p> {
                 continue;
             };
             let members = crate::pair::members(writer.plan(), owner);
-            let path = &members[index].path;
+            let guards: Vec<u64> = members[index].guards.iter().map(|(_, tag)| *tag).collect();
+            let way = (&*members[index].path, &*guards);
             for corner in self.corners(place, forward) {
                 let mut changed = value.clone();
-                put(writer, &ty, &mut changed, owner, path, &corner);
+                put(writer, &ty, &mut changed, owner, way, &corner);
                 found.push(changed);
             }
         }
@@ -264,24 +265,27 @@ fn range_of(codec: &Codec, message: usize, bytes: &[u8], path: &str) -> Option<R
     own.next_back().map(|entry| entry.range.clone())
 }
 
-/// Puts a value at a path of every record of a type.
-fn put(codec: &Codec, ty: &Type, value: &mut Value, owner: TypeId, path: &[u32], corner: &Value) {
+/// The path to a member of a record, and the tags of the unions on it.
+type Route<'r> = (&'r [u32], &'r [u64]);
+
+/// Puts a value where the way leads in every record of a type.
+fn put(codec: &Codec, ty: &Type, value: &mut Value, owner: TypeId, way: Route<'_>, corner: &Value) {
     let schema = &codec.plan().schema;
     match value {
         Value::Record(fields) => {
             let Some((id, TypeKind::Record(record))) = named(schema, ty) else { return };
             for (field, value) in record.fields.iter().zip(fields.iter_mut()) {
-                put(codec, &field.ty, value, owner, path, corner);
+                put(codec, &field.ty, value, owner, way, corner);
             }
             if id == owner {
-                set(value, path, corner);
+                set(value, way, corner);
             }
         }
-        Value::List(elements) => elements.iter_mut().for_each(|one| put(codec, ty.element(), one, owner, path, corner)),
+        Value::List(elements) => elements.iter_mut().for_each(|one| put(codec, ty.element(), one, owner, way, corner)),
         Value::Choice(tag, arm) => {
             let Some((_, TypeKind::Union(union))) = named(schema, ty) else { return };
             if let Some(index) = union.arm_of(*tag) {
-                put(codec, &union.arms[index].field.ty, arm, owner, path, corner);
+                put(codec, &union.arms[index].field.ty, arm, owner, way, corner);
             }
         }
         _ => {}
@@ -331,11 +335,20 @@ fn altered(value: &Value) -> Option<Value> {
     })
 }
 
-fn set(value: &mut Value, path: &[u32], corner: &Value) {
-    match (path.split_first(), value) {
-        (None, value) => *value = corner.clone(),
-        (Some((&index, rest)), Value::Record(fields)) if fields.len() > index as usize => {
-            set(&mut fields[index as usize], rest, corner);
+/// A union on the way becomes the arm that the way goes by.
+fn set(value: &mut Value, (path, tags): Route<'_>, corner: &Value) {
+    let Some((&index, rest)) = path.split_first() else {
+        *value = corner.clone();
+        return;
+    };
+    match (value, tags.split_first()) {
+        (Value::Record(fields), _) if fields.len() > index as usize => {
+            set(&mut fields[index as usize], (rest, tags), corner);
+        }
+        (Value::Choice(tag, arm), Some((wanted, tags))) if tag == wanted => set(arm, (rest, tags), corner),
+        (Value::Choice(tag, arm), Some((wanted, _))) if rest.is_empty() => {
+            *tag = *wanted;
+            **arm = corner.clone();
         }
         _ => {}
     }

@@ -314,5 +314,5 @@ fn verdicts_are_what_bytes_say() {
     let text = format!("{chains} chains: {hold} verdicts hold, {broken} are broken, {few} of them by rule alone");
     assert!(failed.is_empty(), "{text}, {} are wrong\n{}", failed.len(), failed.join("\n"));
     let _ = writeln!(io::stderr(), "{text}\n{}", by_rule.join("\n"));
-    assert!(few * 50 <= broken, "{text}");
+    assert!(few * 1000 <= broken, "{text}");
 }

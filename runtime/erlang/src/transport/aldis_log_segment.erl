@@ -36,6 +36,8 @@
 -define(PRODUCER_1, 36).
 %% How much is read at once, and how far apart the entries of an index are.
 -define(CHUNK, 1048576).
+%% The words of a heap for each producer while there are many to read.
+-define(PRODUCER_WORDS, 80).
 
 %% @doc Makes a segment and opens it for appending. A file of the same name is replaced: it holds no messages.
 -spec create(Files :: module(), file:filename_all(), aldis_sink:sequence(), producers()) ->
@@ -197,10 +199,19 @@ path(Folder, Base) -> filename:join(unicode:characters_to_list(Folder), io_lib:f
 recover(File, #{base := Base, start := Start, salt := Salt} = Head, Size, Synced) ->
     case known(File, Head) of
         {ok, Producers} ->
-            walk(File, Salt, {Size, Synced}, <<>>, 0,
-                #{next => Base, position => Start, producers => Producers, index => [{Base, Start}], cut => 0});
+            {min_heap_size, Heap} = process_info(self(), min_heap_size),
+            Walked = walk(File, Salt, {Size, Synced}, <<>>, 0,
+                #{next => Base, position => Start, producers => Producers, index => [{Base, Start}], cut => 0}),
+            _ = process_flag(min_heap_size, Heap),
+            Walked;
         {error, _} = Error -> Error
     end.
+
+%% A table of many producers is copied by each collection of garbage, of which there are fewer where the heap has room for several.
+roomy(Producers) when map_size(Producers) < 10000 -> ok;
+roomy(Producers) ->
+    _ = process_flag(min_heap_size, ?PRODUCER_WORDS * map_size(Producers)),
+    ok.
 
 %% `At' in `Bytes' is the record at the position of what is recovered so far.
 walk(File, Salt, {Size, _} = Ends, Bytes, At, #{next := Next, position := Position} = Got) ->
@@ -209,7 +220,9 @@ walk(File, Salt, {Size, _} = Ends, Bytes, At, #{next := Next, position := Positi
             walk(File, Salt, Ends, Bytes, After, taken(Batch, Position, Position + After - At, Got));
         {more, Need} when Position + Need =< Size ->
             case file:pread(File, Position, min(Size - Position, max(Need, ?CHUNK))) of
-                {ok, More} when byte_size(More) >= Need -> walk(File, Salt, Ends, More, 0, Got);
+                {ok, More} when byte_size(More) >= Need ->
+                    ok = roomy(map_get(producers, Got)),
+                    walk(File, Salt, Ends, More, 0, Got);
                 {error, _} = Error -> Error;
                 _ -> {error, {file_changed, Position}}
             end;

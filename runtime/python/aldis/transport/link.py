@@ -61,7 +61,8 @@ class Link(asyncio.Protocol):
 
     def write(self, parts: list[bytes]) -> None:
         if self._transport is not None:
-            self._transport.writelines(parts)
+            # `writelines` of some versions of Python tells nobody that the socket is full or gone.
+            self._transport.write(b"".join(parts))
 
     def listen(self, wanted: bool) -> None:
         """Reads what comes, or leaves it to the kernel, whose window then stops the server."""

@@ -154,5 +154,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Schema>()?;
     module.add_class::<tables::Table>()?;
     module.add_function(wrap_pyfunction!(command, module)?)?;
+    module.add_function(wrap_pyfunction!(tables::cuts, module)?)?;
+    module.add_function(wrap_pyfunction!(tables::empty, module)?)?;
     module.add_function(wrap_pyfunction!(tables::tables, module)?)
 }

@@ -10,6 +10,9 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+use std::path::{Path, PathBuf};
 
 /// A batch has no more rows, and its columns no more bytes, than about this.
 const ROWS: usize = 64 << 10;
@@ -62,6 +65,8 @@ pub struct Wishes {
     message: Option<String>,
     messages: Option<Vec<String>>,
     skip: bool,
+    /// Further bytes follow, so that a frame at the end may be cut.
+    more: bool,
     groups: bool,
     numbers: bool,
     integers: bool,
@@ -69,23 +74,82 @@ pub struct Wishes {
     decimals: Option<u8>,
 }
 
-/// Tables by name, how many messages were skipped, and the fault that ended them.
-type Found<'py> = (BTreeMap<String, Table>, u64, Option<Bound<'py, PyAny>>);
+/// Tables by name, how many messages were skipped, the fault that ended them, and where the last whole frame ends.
+type Found<'py> = (BTreeMap<String, Table>, u64, Option<Bound<'py, PyAny>>, usize);
 
 /// The tables of the messages in `bytes`, by name: those before a fault, or with `skip` those around faults.
 #[pyfunction]
 pub fn tables<'py>(py: Python<'py>, schema: &Schema, bytes: &[u8], wishes: Wishes) -> PyResult<Found<'py>> {
     let made = guarded::<_, Stopped>(py, || {
         let mut making = Making::new(schema, &wishes)?;
-        let fault = making.all(bytes)?;
-        Ok((making.finish()?, fault))
+        let (fault, end) = making.all(bytes)?;
+        Ok((making.finish()?, fault, end))
     })?;
-    let ((tables, skipped), fault) = made.map_err(|stopped| match stopped {
+    let ((tables, skipped), fault, end) = made.map_err(|stopped| told(py, stopped))?;
+    let fault = fault.map(|(fault, start)| error(py, &fault, start)).transpose()?;
+    Ok((tables, skipped, fault, end))
+}
+
+/// The same tables without rows: they have the columns of those that are wanted.
+#[pyfunction]
+pub fn empty(py: Python<'_>, schema: &Schema, wishes: Wishes) -> PyResult<BTreeMap<String, Table>> {
+    let made = guarded::<_, Stopped>(py, || {
+        let mut making = Making::new(schema, &wishes)?;
+        for message in 0..making.rows.len() {
+            if making.wanted[message] {
+                making.begun(message);
+            }
+        }
+        Ok(making.finish()?.0)
+    })?;
+    made.map_err(|stopped| told(py, stopped))
+}
+
+fn told(py: Python<'_>, stopped: Stopped) -> PyErr {
+    match stopped {
         Stopped::Refused(refused) => raised(py, refused),
         Stopped::Arrow(error) => PyValueError::new_err(error.to_string()),
-    })?;
-    let fault = fault.map(|(fault, start)| error(py, &fault, start)).transpose()?;
-    Ok((tables, skipped, fault))
+    }
+}
+
+/// The frames of a file at which parts of about `size` bytes begin, and where the last whole frame ends; lengths are as [`Wishes`] has them.
+#[pyfunction]
+pub fn cuts(py: Python<'_>, path: PathBuf, framing: i8, size: u64) -> PyResult<Vec<u64>> {
+    Ok(guarded(py, || found_cuts(&path, framing, size))??)
+}
+
+fn found_cuts(path: &Path, framing: i8, size: u64) -> io::Result<Vec<u64>> {
+    let file = File::open(path)?;
+    let whole = file.metadata()?.len();
+    let mut reader = BufReader::with_capacity(1 << 20, file);
+    let mut head = vec![0; usize::from(framing.unsigned_abs())];
+    let (mut at, mut cuts) = (0, vec![0]);
+    while at + head.len() as u64 <= whole {
+        reader.read_exact(&mut head)?;
+        let length = length(&head, framing) as u64;
+        if length > whole - at - head.len() as u64 {
+            break;
+        }
+        // Within the buffer where it reaches so far.
+        reader.seek_relative(length.cast_signed())?;
+        at += head.len() as u64 + length;
+        if at - cuts[cuts.len() - 1] >= size.max(1) {
+            cuts.push(at);
+        }
+    }
+    // A frame that is cut is the last part's, which says so.
+    if cuts[cuts.len() - 1] < whole {
+        cuts.push(whole);
+    }
+    Ok(cuts)
+}
+
+fn length(head: &[u8], framing: i8) -> usize {
+    let add = |sum: usize, octet: &u8| sum << 8 | usize::from(*octet);
+    match framing < 0 {
+        true => head.iter().fold(0, add),
+        false => head.iter().rev().fold(0, add),
+    }
 }
 
 enum Stopped {
@@ -137,13 +201,14 @@ impl<'a> Making<'a> {
         Ok(Self { schema, wishes, options, only, wanted, rows, done: BTreeMap::new(), skipped: 0 })
     }
 
-    /// Makes rows of all messages, up to the fault that ends them; it is in bytes from the offset beside it on.
-    fn all(&mut self, bytes: &[u8]) -> Result<Option<(Fault, usize)>, Stopped> {
+    /// Makes rows of all messages, up to the fault that ends them, which is in bytes from the offset beside it on; and where they end.
+    fn all(&mut self, bytes: &[u8]) -> Result<(Option<(Fault, usize)>, usize), Stopped> {
         let (mut at, mut number) = (0, 0);
         while at < bytes.len() {
             let (start, end) = match self.frame(bytes, at) {
                 Ok(found) => found,
-                Err(fault) => return Ok(Some((fault, at))),
+                Err(_) if self.wishes.more => break,
+                Err(fault) => return Ok((Some((fault, at)), at)),
             };
             let place = Place { message: number, offset: start as u64, packet: None };
             number += 1;
@@ -151,7 +216,7 @@ impl<'a> Making<'a> {
                 Ok(size) => at = if self.wishes.framing == 0 { start + size.max(1) } else { end },
                 // Without a frame nobody knows where the next message begins.
                 Err(Stopped::Refused(Refused::Fault(fault))) if !self.wishes.skip || self.wishes.framing == 0 => {
-                    return Ok(Some((fault, start)));
+                    return Ok((Some((fault, start)), at));
                 }
                 Err(Stopped::Refused(Refused::Fault(_))) => {
                     self.skipped += 1;
@@ -160,7 +225,7 @@ impl<'a> Making<'a> {
                 Err(other) => return Err(other),
             }
         }
-        Ok(None)
+        Ok((None, at))
     }
 
     /// Where the message of the frame at `at` begins and ends.
@@ -171,11 +236,7 @@ impl<'a> Making<'a> {
             return Ok((at, bytes.len()));
         }
         let head = bytes.get(at..at + width).ok_or_else(|| cut("the input ends in a frame's length".to_owned()))?;
-        let add = |sum: usize, octet: &u8| sum << 8 | usize::from(*octet);
-        let length = match self.wishes.framing < 0 {
-            true => head.iter().fold(0, add),
-            false => head.iter().rev().fold(0, add),
-        };
+        let length = length(head, self.wishes.framing);
         let start = at + width;
         let left = bytes.len() - start;
         if length > left {
@@ -196,13 +257,19 @@ impl<'a> Making<'a> {
                 _ => Ok(bytes.len()),
             };
         }
-        let groups = if self.wishes.groups { Groups::Tables } else { Groups::Lists };
-        let rows = self.rows[message].get_or_insert_with(|| Rows::new(codec, message, &self.options, (false, groups)));
+        let rows = self.begun(message);
         let size = rows.push(codec, bytes, place).map_err(Refused::from)?;
         if rows.rows() >= ROWS || (rows.rows().is_multiple_of(256) && rows.size() >= BYTES) {
             self.take(message)?;
         }
         Ok(size)
+    }
+
+    /// The rows of a message.
+    fn begun(&mut self, message: usize) -> &mut Rows {
+        let groups = if self.wishes.groups { Groups::Tables } else { Groups::Lists };
+        let codec = &self.schema.codec;
+        self.rows[message].get_or_insert_with(|| Rows::new(codec, message, &self.options, (false, groups)))
     }
 
     /// Makes batches of a message's rows.

@@ -2,13 +2,16 @@
 
 import json
 import random
+import resource
 import struct
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
 import aldis
+from aldis import engine
 
 root = Path(sys.argv[1])
 schema = aldis.load(root / "conformance/schemas/market.xml")
@@ -88,6 +91,38 @@ skipped = schema.tables(damaged, "u32le", errors="skip")
 assert len(skipped["market.Trade"]) == 999 and skipped.skipped == 1 and skipped.fault is None
 cut = schema.tables(framed[:-1], "u32le", errors="skip")
 assert len(cut["market.Trade"]) == 1000 and cut.fault.code == "truncated"
+
+# A file a piece at a time: the same rows, whatever a piece is; frames that are longer than one; damage with its place in the file.
+with tempfile.TemporaryDirectory() as folder:
+    feed = Path(folder) / "feed"
+    feed.write_bytes(framed)
+    for size in (7, 1000, 50_000, 1 << 30):
+        pieces = list(schema.batches(feed, "u32le", size=size))
+        rows = {name: sum(len(piece.get(name, ())) for piece in pieces) for name in ("market.Trade", "market.OrderBook")}
+        assert rows == {"market.Trade": 1000, "market.OrderBook": 1} and (len(pieces) > 50) == (size < 1001), (size, rows)
+        places = engine.cuts(feed, "u32le", size)
+        assert places[0] == 0 and places[-1] == len(framed) and all(place % each == 0 for place in places[:-1]), places
+        parts = [part for ends in zip(places, places[1:]) for part in schema.batches(feed, "u32le", begin=ends[0], end=ends[1])]
+        assert sum(len(part.get("market.Trade", ())) for part in parts) == 1000
+    feed.write_bytes(damaged)
+    try:
+        list(schema.batches(feed, "u32le", size=1000))
+        raise SystemExit("no fault")
+    except aldis.CodecError as error:
+        assert 500 * each + 4 <= error.offset < 501 * each, error
+    assert sum(piece.skipped for piece in schema.batches(feed, "u32le", size=1000, errors="skip")) == 1
+    feed.write_bytes(framed[:-1])
+    *_, last = schema.batches(feed, "u32le", size=1000, errors="stop")
+    assert last.fault.code == "truncated" and last.fault.offset == 1000 * each, last.fault
+    # Memory does not grow with the file.
+    with open(feed, "wb") as file:
+        for _ in range(2000):
+            file.write(framed)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    assert sum(len(piece["market.Trade"]) for piece in schema.batches(feed, "u32le", size=1 << 20)) == 2_000_000
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 60_000, feed.stat().st_size
+empty = schema.empty(["Trade"])["market.Trade"]
+assert len(empty) == 0 and empty.names == tables["market.Trade"].names[1:]
 
 # Arrow's C stream, by hand: four functions and a place of their own.
 import ctypes

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from os import PathLike, fspath
 from typing import Any, Literal, Union
@@ -36,6 +37,7 @@ class _Wishes:
     message: str | None
     messages: list[str] | None
     skip: bool
+    more: bool
     groups: bool
     numbers: bool
     integers: bool
@@ -102,33 +104,103 @@ class Schema:
         ``framing`` is the length before each message; without one, messages lie side by side. ``message`` is what all bytes are, and
         ``messages`` are those that are wanted. Damage raises CodecError, with its offset in the source; with ``errors="stop"`` the
         tables have what comes before it, and with ``errors="skip"`` what is around it, which takes a framing."""
-        if framing not in _WIDTHS:
-            raise ValueError(f"there is no framing {framing!r} for tables: there are u16le, u16be, u32le, u32be, and None")
-        if errors not in ("raise", "stop", "skip") or (errors == "skip" and framing is None):
-            raise ValueError('errors is "raise", "stop", or with a framing "skip"')
+        wishes = _wishes(framing, message, messages, errors, groups, enums, sets, times, decimals)
         if isinstance(source, (bytes, bytearray, memoryview)):
             octets = as_bytes(source)
         else:
             with open(fspath(source), "rb") as file:
                 octets = file.read()
-        wanted = None if messages is None else list(messages)
-        wishes = _Wishes(
-            _WIDTHS[framing],
-            message,
-            wanted,
-            errors == "skip",
-            groups == "tables",
-            enums == "numbers",
-            sets == "integers",
-            times,
-            decimals,
-        )
-        found, skipped, fault = _native.tables(self._native, octets, wishes)
+        return self._piece(octets, wishes, errors)[0]
+
+    def batches(
+        self,
+        path: Path,
+        framing: Framing,
+        *,
+        begin: int = 0,
+        end: int | None = None,
+        size: int = 8 << 20,
+        message: str | None = None,
+        messages: Iterable[str] | None = None,
+        errors: Literal["raise", "stop", "skip"] = "raise",
+        groups: Literal["lists", "tables"] = "lists",
+        enums: Literal["names", "numbers"] = "names",
+        sets: Literal["lists", "integers"] = "lists",
+        times: bool = True,
+        decimals: int | None = None,
+    ) -> Iterator[Tables]:
+        """The tables of a file of any length, of about ``size`` of its bytes at a time, so that memory stays as it is. A frame begins at byte
+        ``begin``, and one ends at ``end``: ``cuts`` says where. Rows of groups count anew each time."""
+        wishes = _wishes(framing, message, messages, errors, groups, enums, sets, times, decimals)
+        with open(fspath(path), "rb") as file:
+            file.seek(begin)
+            left = (os.fstat(file.fileno()).st_size if end is None else end) - begin
+            kept = b""
+            wanted = size
+            while left > 0:
+                read = file.read(min(wanted, left))
+                left -= len(read)
+                wishes.more = left > 0 and read != b""
+                piece = kept + read
+                tables, used = self._piece(piece, wishes, errors, begin)
+                yield tables
+                if tables.fault is not None or not wishes.more:
+                    return
+                kept = piece[used:]
+                begin += used
+                # A frame that is longer than a piece.
+                wanted = 2 * len(piece) if used == 0 else size
+
+    def empty(
+        self,
+        messages: Iterable[str] | None = None,
+        *,
+        groups: Literal["lists", "tables"] = "lists",
+        enums: Literal["names", "numbers"] = "names",
+        sets: Literal["lists", "integers"] = "lists",
+        times: bool = True,
+        decimals: int | None = None,
+    ) -> Tables:
+        """The tables of messages without rows, which have the columns that others will have."""
+        return Tables(_native.empty(self._native, _wishes(None, None, messages, "raise", groups, enums, sets, times, decimals)))
+
+    def _piece(self, octets: bytes, wishes: _Wishes, errors: str, begin: int = 0) -> tuple[Tables, int]:
+        """The tables of bytes, and how many of them were used."""
+        found, skipped, fault, used = _native.tables(self._native, octets, wishes)
+        if fault is not None and fault.offset is not None:
+            fault.offset += begin
         if fault is not None and errors == "raise":
             raise fault
         tables = Tables(found)
         tables.fault, tables.skipped = fault, skipped
-        return tables
+        return tables, used
+
+
+def _wishes(
+    framing: str | None,
+    message: str | None,
+    messages: Iterable[str] | None,
+    errors: str,
+    groups: str,
+    enums: str,
+    sets: str,
+    times: bool,
+    decimals: int | None,
+) -> _Wishes:
+    if framing not in _WIDTHS:
+        raise ValueError(f"there is no framing {framing!r} for tables: there are u16le, u16be, u32le, u32be, and None")
+    if errors not in ("raise", "stop", "skip") or (errors == "skip" and framing is None):
+        raise ValueError('errors is "raise", "stop", or with a framing "skip"')
+    wanted = None if messages is None else list(messages)
+    forms = groups == "tables", enums == "numbers", sets == "integers"
+    return _Wishes(_WIDTHS[framing], message, wanted, errors == "skip", False, *forms, times, decimals)
+
+
+def cuts(path: Path, framing: Framing, size: int) -> list[int]:
+    """An index of a file of frames: where those begin that begin parts of about ``size`` bytes, and the file's end."""
+    if _WIDTHS.get(framing, 0) == 0:
+        raise ValueError(f"there is no framing {framing!r} for an index: there are u16le, u16be, u32le, u32be")
+    return _native.cuts(fspath(path), _WIDTHS[framing], size)
 
 
 def load(path: Path, form: str | None = None, *, imports: Iterable[Path] = (), strict_text: bool = False) -> Schema:

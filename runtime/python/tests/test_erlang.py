@@ -114,6 +114,7 @@ class Erlang(unittest.TestCase):
         cls.ebin.mkdir()
         source = ROOT / "runtime/erlang/src"
         modules = [file for folder in (source, source / "transport", ROOT / "torture") for file in folder.glob("*.erl")]
+        modules.append(ROOT / "runtime/erlang/test/aldis_failing_files.erl")
         subprocess.run(["erlc", "-I", ROOT / "runtime/erlang/include", "-o", cls.ebin, *modules], check=True)
         shutil.copy(source / "aldis.app.src", cls.ebin / "aldis.app")
 

@@ -21,6 +21,7 @@ before(() => {
   const modules = [source, join(source, "transport"), join(root, "torture")].flatMap((from) =>
     readdirSync(from).filter((file) => file.endsWith(".erl")).map((file) => join(from, file)),
   );
+  modules.push(join(root, "runtime/erlang/test/aldis_failing_files.erl"));
   mkdirSync(ebin);
   execFileSync("erlc", ["-I", join(root, "runtime/erlang/include"), "-o", ebin, ...modules]);
   copyFileSync(join(source, "aldis.app.src"), join(ebin, "aldis.app"));

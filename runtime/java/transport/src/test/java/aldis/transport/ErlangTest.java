@@ -44,6 +44,7 @@ final class ErlangTest {
                 files.map(Path::toString).filter(file -> file.endsWith(".erl")).forEach(command::add);
             }
         }
+        command.add(Golden.ROOT.resolve("runtime/erlang/test/aldis_failing_files.erl").toString());
         assertEquals(0, new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(folder.resolve("said").toFile())
             .start().waitFor());
         Files.copy(source.resolve("aldis.app.src"), folder.resolve("ebin/aldis.app"));

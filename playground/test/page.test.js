@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname } from "node:path";
 import { after, before, test } from "node:test";
+import { brotliCompressSync } from "node:zlib";
 import { chromium } from "playwright-core";
 
 const FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
@@ -12,6 +13,8 @@ const TYPES = { ".html": "text/html; charset=utf-8", ".js": "text/javascript", "
 const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'";
 const built = new URL("../../target/playground/", import.meta.url);
 const WAIT = { timeout: 60_000 };
+// The most that a module may have on the way to a browser, packed by brotli.
+const SIZES = { "aldis.wasm": 480_000, "aldis-languages.wasm": 1.2 * 2 ** 20 };
 
 let browser;
 let server;
@@ -99,6 +102,14 @@ test("from a server, under a strict policy", async () => {
   await page.close();
 });
 
+test("modules are as small as they should be", () => {
+  for (const [name, most] of Object.entries(SIZES)) {
+    const size = brotliCompressSync(readFileSync(new URL(`site/${name}`, built))).length;
+    console.log(`  ${name}: ${Math.round(size / 1000)} kB packed by brotli`);
+    assert.ok(size <= most, `${name}: ${size} of ${most}`);
+  }
+});
+
 test("as one file from the disk, which asks for nothing", async () => {
   const url = new URL("index.html", built).href;
   const page = await opened(url);
@@ -128,6 +139,18 @@ test("other examples, base64, and a link that holds the page", async () => {
   for (const id of ["schema", "json", "form", "message"]) assert.equal(await value(other, id), await value(page, id), id);
   assert.deepEqual([...page.faults, ...other.faults], []);
   await Promise.all([page.close(), other.close()]);
+});
+
+test("bytes come from a file", async () => {
+  const page = await opened(site());
+  const bytes = Buffer.from((await value(page, "bytes")).replace(/\s/g, ""), "hex");
+  const wanted = await value(page, "json");
+  await page.fill("#bytes", "");
+  await page.fill("#json", "");
+  await page.setInputFiles("#open-bytes", { name: "message.bin", mimeType: "application/octet-stream", buffer: bytes });
+  await page.waitForFunction((wanted) => document.getElementById("json").value === wanted, wanted, WAIT);
+  assert.deepEqual(page.faults, []);
+  await page.close();
 });
 
 test("several files may import each other", async () => {

@@ -52,6 +52,58 @@ try_command() {
     cp aldis "$place/aldis"
 }
 
+# The sums are of all files but their own, and one that is changed is found.
+try_checksums() {
+    cd "$(dirname "$1")"
+    sha256sum --check --quiet --strict SHA256SUMS
+    [ "$(find . -type f ! -name SHA256SUMS | wc -l)" -eq "$(wc -l <SHA256SUMS)" ]
+    file=$(sed -n '1s/^[^ ]*  //p' SHA256SUMS)
+    cp "$file" "$place/checksums/$file"
+    cp SHA256SUMS "$place/checksums"
+    cd "$place/checksums"
+    echo >>"$file"
+    ! head -n 1 SHA256SUMS | sha256sum --check --status
+}
+
+# It names the command with this version, and each crate that the command is compiled from, with its version and licence.
+try_sbom() {
+    (cd "$root" && cargo tree --quiet --offline --locked --package aldis --edges normal,build --prefix none --format '{p}') |
+        cut -d' ' -f1,2 | sort -u >crates
+    python3 - "$1" "$version" <<'END'
+import json, sys
+bill = json.load(open(sys.argv[1]))
+assert bill["bomFormat"] == "CycloneDX", bill["bomFormat"]
+own = bill["metadata"]["component"]
+assert (own["name"], own["version"]) == ("aldis", sys.argv[2]), own
+parts = {f'{part["name"]} v{part["version"]}' for part in bill["components"]} | {f'aldis v{sys.argv[2]}'}
+crates = {line.strip() for line in open("crates") if line.strip()}
+assert len(crates) > 50 and crates <= parts, crates - parts
+assert all(part.get("licenses") for part in bill["components"]), [part["name"] for part in bill["components"] if not part.get("licenses")]
+END
+}
+
+# Where nothing builds images its file is followed by hand: an empty root with what it copies, and its entry point there.
+try_container() {
+    tar xzf "$1"
+    cd "aldis-$version"
+    for tool in podman buildah docker; do
+        command -v $tool >/dev/null 2>&1 && ! $tool info >/dev/null 2>&1 && continue
+        command -v $tool >/dev/null 2>&1 || continue
+        $tool build --quiet --tag "aldis-try:$version" --file Containerfile . && $tool run --rm "aldis-try:$version" --version
+        return
+    done
+    [ "$(grep -c '^FROM ' Containerfile)" = 1 ] && grep -q '^FROM scratch$' Containerfile
+    entry=$(sed -n 's/^ENTRYPOINT \["\(.*\)"\]$/\1/p' Containerfile)
+    mkdir image
+    sed -n 's/^COPY //p' Containerfile | while read -r from to; do
+        mkdir -p "image$(dirname "$to")"
+        cp "$from" "image$to"
+    done
+    cp "$schema" image/market.xml
+    unshare --user --map-root-user chroot image "$entry" check /market.xml
+    unshare --user --map-root-user chroot image "$entry" --version | grep -qF "$version"
+}
+
 try_debian() {
     mkdir -p root/var/lib/dpkg/info root/var/lib/dpkg/updates
     touch root/var/lib/dpkg/status
@@ -96,6 +148,17 @@ try_pypi() {
     says said
 }
 
+# The sources: a package is built of them as pip does it, without a network.
+try_pypi_sources() {
+    python3 -m venv venv
+    venv/bin/python -c 'import setuptools, wheel' || venv/bin/pip install --quiet setuptools wheel
+    venv/bin/pip install --quiet --no-index --no-build-isolation "$1"
+    program python quote.py
+    "$aldis" gen "$schema" --lang python --out .
+    venv/bin/python quote.py >said
+    says said
+}
+
 try_maven() {
     program java ShowQuote.java
     "$aldis" gen "$schema" --lang java --out src
@@ -122,6 +185,15 @@ try_hex() {
     says said
 }
 
+# A project that refers to the package by its name, as only an SDK can build it.
+try_nuget() {
+    dotnet new console --output quote >/dev/null
+    program csharp ShowQuote.cs && mv ShowQuote.cs quote/Program.cs
+    "$aldis" gen "$schema" --lang csharp --out quote/Generated
+    (cd quote && dotnet add package Aldis --version "$version" --source "$made" && dotnet run) >said
+    says said
+}
+
 try_cpp() {
     tar xzf "$1"
     cp -r "$root/runtime/cpp/tests/package" project
@@ -133,13 +205,18 @@ try_cpp() {
 try command "aldis-$version-x86_64-linux.tar.gz"
 [ ! -x "$place/aldis" ] || aldis=$place/aldis
 [ -x "$aldis" ] || cargo build --quiet --package aldis
+try container "aldis-$version-x86_64-linux.tar.gz"
+try checksums SHA256SUMS
+try sbom "aldis-$version.cdx.json"
 try debian "aldis_${version}_amd64.deb"
 try npm_codec "aldis-codec-$version.tgz"
 try npm_transport "aldis-transport-$version.tgz"
 try npm_etf "aldis-etf-$version.tgz"
 try pypi "aldis-$version-py3-none-any.whl"
+try pypi_sources "aldis-$version.tar.gz"
 try maven "aldis-runtime-$version.jar"
 try crates "aldis-transport-$version.crate"
 try hex "aldis-elixir-$version.tar.gz"
+try nuget "Aldis.$version.nupkg"
 try cpp "aldis-cpp-$version.tar.gz"
 exit $status

@@ -156,10 +156,174 @@ fn every_command_says_what_the_pages_show() {
     // Languages have tests of their own, and so has the page of terms.
     let apart = apart.map(|name| format!("docs/book/start/{name}.md"));
     let apart: Vec<String> = apart.into_iter().chain(["docs/book/terms.md".to_owned()]).collect();
-    let pages = listed().into_iter().map(|page| format!("docs/{page}")).filter(|page| page.starts_with("docs/book/"));
+    let pages = listed().into_iter().map(|page| format!("docs/{page}"));
     let pages: Vec<String> = pages.filter(|page| !apart.contains(page)).chain(["README.md".to_owned()]).collect();
     let shows: usize = pages.iter().map(|page| follow(page).1).sum();
     assert!(shows >= 25, "{shows}");
+}
+
+/// Blocks that are no commands with a `$` and no programs with a name: the page, the block's first words, and what holds them.
+const OTHERS: [(&str, &str, &str); 16] = [
+    ("README.md", "make demo ", "the steps of scripts/test.sh, and make demo itself"),
+    ("README.md", "cargo install ", "`make demo FEED=`: it installs for as long as it compiles"),
+    ("README.md", "duckdb ", "convert: queries_give_the_answers_that_the_readme_and_the_book_show"),
+    ("docs/book/start/command.md", "cargo install ", "it installs for as long as it compiles"),
+    (
+        "docs/book/start/python.md",
+        "import aldis",
+        "the_engine_of_python_does_what_its_page_shows, runtime/python-native/tests/check.py",
+    ),
+    ("docs/book/columns.md", "duckdb ", "convert: queries_give_the_answers_that_the_readme_and_the_book_show"),
+    ("docs/book/columns.md", "parallel ", "parts: gnu_parallel_converts_all_parts_as_the_book_shows"),
+    ("docs/book/columns.md", "spark.py ", "parts: spark_reads_the_parts_that_its_workers_converted"),
+    ("docs/book/how-it-works.md", " .fbe", "a picture"),
+    ("docs/wireshark.md", "market (sbe)", "tshark_says_what_the_page_of_wireshark_shows"),
+    ("docs/wireshark.md", "tshark ", "tshark_says_what_the_page_of_wireshark_shows"),
+    ("docs/project.md", "schemas = ", "a_project_is_what_its_page_says"),
+    ("docs/sinks.md", "{ok, _} = ", "the_sink_of_the_page_is_one_that_the_runtime_takes"),
+    ("docs/protocol.md", "u32  length", "a layout of bytes; conformance/vectors/transport"),
+    ("docs/log.md", "\"ALDIS", "a layout of bytes; runtime/log/tests"),
+    ("docs/log.md", "salt u32", "a layout of bytes; runtime/log/tests"),
+];
+
+#[test]
+fn every_block_is_run_or_another_test_holds_it() {
+    let mut used = vec![false; OTHERS.len()];
+    for page in listed().into_iter().map(|page| format!("docs/{page}")).chain(["README.md".to_owned()]) {
+        // Diagnostics in the page of codes are written by the test that compares them.
+        if page.ends_with("CODES.md") {
+            continue;
+        }
+        let text = fs::read_to_string(root().join(&page)).unwrap();
+        for block in split(&text).0 {
+            let run = file_name(&block).is_some() || !commands(&block).is_empty();
+            let other = OTHERS.iter().position(|(of, begin, _)| *of == page && block[0].starts_with(begin));
+            assert!(run || other.is_some(), "{page}: nothing runs the block that begins with {:?}", block[0]);
+            other.iter().for_each(|other| used[*other] = true);
+        }
+    }
+    assert!(used.iter().all(|used| *used), "{used:?}");
+}
+
+/// The block of a page that begins with the words.
+fn block(page: &str, begin: &str) -> Vec<String> {
+    let text = fs::read_to_string(root().join(page)).unwrap();
+    let found = split(&text).0.into_iter().find(|block| block[0].starts_with(begin));
+    found.unwrap_or_else(|| panic!("{page} has no {begin}")).into_iter().map(str::to_owned).collect()
+}
+
+/// The words of text between backquotes that are a command with one of the verbs, which the pages have in their sentences and tables.
+fn spoken<'a>(line: &'a str, verbs: &[&str]) -> Vec<Vec<&'a str>> {
+    let spans = line.split('`').skip(1).step_by(2).filter_map(|span| span.strip_prefix("aldis "));
+    let words = spans.map(|span| span.split([' ', '=']).filter(|word| !word.is_empty()).collect::<Vec<_>>());
+    words.filter(|words| words.first().is_some_and(|verb| verbs.contains(verb))).collect()
+}
+
+#[test]
+fn commands_in_sentences_have_options_that_there_are() {
+    let help = String::from_utf8(super::good(&["--help"], b"")).unwrap();
+    let lines = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    let verbs: Vec<&str> =
+        lines.filter_map(|line| line.strip_prefix("  ")?.split(' ').next()).filter(|verb| !verb.is_empty()).collect();
+    let mut seen = 0;
+    let own = ["README.md", "SECURITY.md", "CONTRIBUTING.md"].map(str::to_owned);
+    for page in listed().into_iter().map(|page| format!("docs/{page}")).chain(own) {
+        let text = fs::read_to_string(root().join(&page)).unwrap();
+        for words in split(&text).1.into_iter().flat_map(|line| spoken(line, &verbs)) {
+            let options: Vec<&str> = words.iter().copied().filter(|word| word.starts_with("--")).collect();
+            // `aldis log` has commands of its own.
+            let of = &words[..words.len().min(if words[0] == "log" { 2 } else { 1 })];
+            let told = String::from_utf8(super::good(&[of, &["--help"]].concat(), b"")).unwrap();
+            for option in options.iter().filter(|option| **option != "--help") {
+                assert!(told.contains(option), "{page}: `aldis {}`: there is no {option}", words.join(" "));
+            }
+            seen += options.len();
+        }
+    }
+    assert!(seen > 20, "{seen}");
+}
+
+#[test]
+fn a_project_is_what_its_page_says() {
+    let folder = Folder::new("page-of-projects");
+    for (from, to) in [
+        ("fbe/trades.fbe", "feeds/eu/trades.fbe"),
+        ("fbe/desk.fbe", "feeds/drafts/desk.fbe"),
+        ("market.xml", "sbe/market.xml"),
+    ] {
+        let to = folder.0.join(to);
+        fs::create_dir_all(to.parent().unwrap()).unwrap();
+        fs::copy(root().join("conformance/schemas").join(from), to).unwrap();
+    }
+    fs::create_dir(folder.0.join("common")).unwrap();
+    fs::write(folder.0.join("aldis.toml"), block("docs/project.md", "schemas = ").join("\n")).unwrap();
+    let (succeeded, said, errors) = shell(&folder.0, "aldis check && aldis gen && aldis gen --check && ls src include");
+    assert!(succeeded, "{said}{errors}");
+    for (file, there) in
+        [("trades.erl", true), ("market.erl", true), ("market.hpp", true), ("trades.hpp", false), ("desk.erl", false)]
+    {
+        assert_eq!(said.lines().any(|line| line == file), there, "{file}: {said}");
+    }
+}
+
+#[test]
+fn tshark_says_what_the_page_of_wireshark_shows() {
+    let there = |program: &str| Command::new(program).arg("--version").output().is_ok_and(|run| run.status.success());
+    if !there("tshark") || !there("text2pcap") {
+        return;
+    }
+    let page = "docs/wireshark.md";
+    let here = follow(page).0;
+    let here = here.0.join("here");
+    // The message of the README, as a packet to a port that the dissector was told of.
+    let quote = block("README.md", "$ cp ")
+        .into_iter()
+        .find_map(|line| Some(line.strip_prefix("$ echo ")?.to_owned()))
+        .unwrap();
+    let packet = format!("echo {quote} && od -Ax -tx1 -v quote.bin | text2pcap -q -u 40000,30001 - capture.pcap");
+    let show = "tshark -X lua_script:market.lua -r capture.pcap -V";
+    assert!(fs::read_to_string(root().join(page)).unwrap().contains(&format!("`{show}`")));
+    let (succeeded, said, errors) = shell(&here, &format!("({packet}) 2>/dev/null && {show}"));
+    assert!(succeeded && said.contains(&block(page, "market (sbe)").join("\n")), "{said}{errors}");
+    let filters = block(page, "tshark ");
+    for (filter, shown) in filters.iter().zip(["1", ""]) {
+        let (succeeded, said, errors) = shell(&here, filter);
+        assert!(succeeded && said.trim() == shown, "{filter}\n{said}{errors}");
+    }
+    assert_eq!(filters.len(), 2);
+}
+
+#[test]
+fn the_engine_of_python_does_what_its_page_shows() {
+    // The engine takes minutes to build; `make wheel` tries it with this file, which must call all that the page calls.
+    let tried = fs::read_to_string(root().join("runtime/python-native/tests/check.py")).unwrap();
+    for line in block("docs/book/start/python.md", "import aldis") {
+        let calls = line.split("schema.").skip(1).filter_map(|rest| Some(&rest[..=rest.find('(')?]));
+        for call in calls {
+            assert!(tried.contains(&format!("schema.{call}")), "schema.{call}");
+        }
+    }
+    assert!(tried.contains("aldis.load(") && tried.contains("except aldis.CodecError as error"));
+}
+
+#[test]
+fn the_sink_of_the_page_is_one_that_the_runtime_takes() {
+    let folder = Folder::new("page-of-sinks");
+    let call = block("docs/sinks.md", "{ok, _} = ").join("\n").replace("port => 7100", "port => 0");
+    let program = format!(
+        "-module(sinks).\n-export([main/0, init/2, handle_batch/2]).\ninit(_, State) -> {{ok, State}}.\nhandle_batch(_, State) -> {{ok, State}}.\nmain() ->\n    {{ok, _}} = application:ensure_all_started(aldis),\n    {}\n    io:format(\"taken~n\").\n",
+        call.trim_end().trim_end_matches('.').to_owned() + ","
+    );
+    fs::write(folder.0.join("sinks.erl"), program.replace("{my_handler, []}", "{sinks, []}")).unwrap();
+    let source = root().join("runtime/erlang").canonicalize().unwrap();
+    let build = format!(
+        "mkdir ebin && cp {0}/src/aldis.app.src ebin/aldis.app && erlc -o ebin {0}/src/transport/aldis_sink.erl && \
+         erlc -pa ebin -I {0}/include -o ebin {0}/src/*.erl {0}/src/transport/*.erl && erlc -o ebin sinks.erl && \
+         erl -noshell -pa ebin -run sinks main -run init stop",
+        source.display()
+    );
+    let (succeeded, said, errors) = shell(&folder.0, &build);
+    assert!(succeeded && said.contains("taken"), "{said}{errors}");
 }
 
 #[test]

@@ -4,8 +4,8 @@ from html import escape
 BAR, LEFT, WIDTH = 22, 300, 860
 
 
-def svg(title, note, rows):
-    """A bar for each row (name, value, asked, text), with a mark where it should reach."""
+def svg(title, note, rows, mark="what was asked for"):
+    """A bar for each row (name, value, asked, text), with a mark where it should reach, or what `mark` says."""
     scale = (WIDTH - LEFT - 130) / max(1.0, max(value for _, value, _, _ in rows))
     height = 70 + BAR * len(rows)
     parts = [
@@ -13,7 +13,7 @@ def svg(title, note, rows):
         'font-family="sans-serif" font-size="12">',
         '<rect width="100%" height="100%" fill="#fff"/>',
         f'<text x="10" y="20" font-size="15" font-weight="bold">{escape(title, quote=False)}</text>',
-        f'<text x="10" y="{height - 12}" fill="#555">{escape(note)}; the red mark is what was asked for</text>',
+        f'<text x="10" y="{height - 12}" fill="#555">{escape(note)}; the red mark is {mark}</text>',
     ]
     for row, (name, value, asked, text) in enumerate(rows):
         y = 38 + BAR * row

@@ -312,10 +312,17 @@ playground() {
         cargo test --quiet --package aldis-playground --features languages
 }
 
-# The program that judges the tables of benches.
+# The book as a site, searched in a browser, where mdBook is.
+book() {
+    ls target/tools/mdbook-*/bin/mdbook >/dev/null 2>&1 || { echo '  skipped: the book in a browser; make book compiles mdBook'; return 0; }
+    scripts/book.sh && (cd playground && npm ci --silent --no-audit --no-fund && node --test test/book.test.js)
+}
+
+# The programs that judge the tables of benches, and what is made of their figures.
 bench_scripts() {
-    python3 -m doctest bench/check.py bench/captures/report.py bench/captures/run.py &&
-        echo "  the limits of bench-check, the tables of bench-captures: as documented"
+    python3 -m doctest bench/numbers.py bench/plots.py bench/check.py bench/captures/report.py bench/captures/run.py &&
+        bench/numbers.py check && bench/plots.py check &&
+        echo "  the limits of bench-check, the tables of bench-captures: as documented; README and plots: as the figures say"
 }
 
 # Mutated messages of every wire form into generated Erlang and Elixir.
@@ -390,6 +397,7 @@ step 'examples' examples
 step 'bench scripts' bench_scripts
 step 'JavaScript: types, node:test' javascript
 step 'playground' playground
+also "book, where mdBook is" book
 step 'Java: conformance with places of faults' java_exact
 step 'Java: by Maven' java_example
 also 'Java: client of the transport' java_transport

@@ -47,3 +47,5 @@ for name in "$@"; do
     out=$build/beam
 done
 erl -noshell -pa "$build" "$elixir/ebin" -eval "beam_bench:main(\"$out\", \"$FEED\", [$names]), halt()."
+# The plot of all names.
+[ -n "$names" ] || python3 "$root/bench/plots.py" write

@@ -38,6 +38,7 @@ for compiler in g++-12 clang++-14; do
 done
 if [ "$filter" = . ]; then
     python3 bench/cpp/report.py "$work" --json docs/cpp.json | tee docs/cpp.txt
+    python3 bench/plots.py write
 else
     python3 bench/cpp/report.py "$work"
 fi

@@ -161,7 +161,7 @@ impl<'m> Body<'m> {
         let is_wide = matches!(arg, Arg::Sym(sym) if self.number_type(sym) == "long");
         match self.arg(arg) {
             known @ Expr::Int(_) => known,
-            wide if is_wide => crate::tree::cast("int", wide),
+            wide if is_wide => narrow(wide),
             known => known,
         }
     }
@@ -211,7 +211,7 @@ impl<'m> Body<'m> {
 
     /// A value in a variable, called after its symbol.
     pub fn keep_val(&mut self, sym: Sym, mut val: Val) {
-        if let Expr::Name(_) | Expr::Int(_) | Expr::Endless = val.expr {
+        if let Expr::Name(_) | Expr::Int(_) | Expr::Long(_) | Expr::Endless = val.expr {
             return self.bind(sym, val);
         }
         let own = self.fresh(sym);
@@ -346,6 +346,25 @@ impl Joined {
 /// `f.method(…)`
 pub fn state(method: impl Into<Word>, args: Vec<Expr>) -> Expr {
     crate::tree::call(name(IN), method, args)
+}
+
+/// A number that is known to fit an `int`, as one.
+pub fn narrow(number: Expr) -> Expr {
+    match is_int(&number) {
+        true => number,
+        false => crate::tree::cast("int", number),
+    }
+}
+
+/// Whether an expression is an `int` of itself: loads of two bytes or one, and what is made of them.
+fn is_int(tree: &Expr) -> bool {
+    match tree {
+        Expr::Int(_) => true,
+        Expr::Run(Word::Runtime(function), _) => function.starts_with("Wire.u16"),
+        Expr::Binary("&", _, mask) => is_int(mask),
+        Expr::Binary("+" | "*", left, right) => is_int(left) && is_int(right),
+        _ => false,
+    }
 }
 
 /// Sums and comparisons of what never changes.

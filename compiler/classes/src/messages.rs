@@ -99,8 +99,8 @@ pub fn testee(kinds: &Kinds<'_>, plans: &[&Plan], class: &str) -> Vec<Line> {
     body
 }
 
-/// The functions that decode a message of a form, encode it and check it.
-fn functions(kinds: &Kinds<'_>, plan: &Plan, record: TypeId) -> [Expr; 3] {
+/// The functions that decode a message of a form, encode it, check it and view it.
+fn functions(kinds: &Kinds<'_>, plan: &Plan, record: TypeId) -> [Expr; 4] {
     let class = kinds.names.of(record);
     let method = |verb: &str| kinds.dialect.method(format!("{verb}{}", capital(&plan.form.suffix)));
     let given = || kinds.dialect.given(plan.container);
@@ -117,5 +117,7 @@ fn functions(kinds: &Kinds<'_>, plan: &Plan, record: TypeId) -> [Expr; 3] {
         None => plain,
     };
     let lambda = |params, body| Expr::Lambda(params, Box::new(body));
-    [lambda("(bytes, into)", decode), lambda("(value, header)", encode), lambda("bytes", verify)]
+    let view = kinds.dialect.viewed(kinds.names.view(record, &plan.form.suffix), plan.container);
+    let [verify, view] = [verify, view].map(|check| lambda("bytes", check));
+    [lambda("(bytes, into)", decode), lambda("(value, header)", encode), verify, view]
 }

@@ -1,6 +1,6 @@
 //! Schema names in a language: classes, fields, constants of enums.
 
-use aldis_emit::names::{pascal, underscored, Scope};
+use aldis_emit::names::{capital, pascal, underscored, Scope};
 use aldis_emit::Request;
 use aldis_schema::{Arm, Schema, TypeId, TypeKind};
 
@@ -15,6 +15,8 @@ pub struct Names {
     words: &'static Words,
     types: Vec<String>,
     fields: Vec<Vec<String>>,
+    /// By message and suffix of a form: the class of its views.
+    views: Vec<(TypeId, String, String)>,
     /// In lower case, as files are not told apart by case everywhere.
     classes: Scope<()>,
 }
@@ -51,6 +53,7 @@ impl Names {
             requests: String::new(),
             types: Vec::new(),
             fields: Vec::new(),
+            views: Vec::new(),
             classes: Scope::new(taken.iter().map(String::as_str), ()),
         };
         for def in &schema.types {
@@ -62,6 +65,13 @@ impl Names {
         let schema_name = format!("{}Schema", pascal(&stem));
         names.schema = names.class(&schema_name);
         names.requests = names.class(&format!("{}Requests", pascal(&stem)));
+        for (message, plan) in
+            schema.messages.iter().flat_map(|message| request.plans.iter().map(move |plan| (message, plan)))
+        {
+            let suffix = plan.form.suffix.clone();
+            let class = names.class(&format!("{}View{}", names.of(message.record), capital(&suffix)));
+            names.views.push((message.record, suffix, class));
+        }
         for def in &schema.types {
             let mut members = Scope::new(words.fields.split(' '), ());
             let own = match &def.kind {
@@ -92,6 +102,12 @@ impl Names {
     /// A class of its own file, called so if nothing else is.
     pub fn class(&mut self, wanted: &str) -> String {
         class_in(&mut self.classes, wanted, self.words)
+    }
+
+    /// The class of views of a message in the form with that suffix.
+    pub fn view(&self, message: TypeId, suffix: &str) -> &str {
+        let known = self.views.iter().find(|(id, form, _)| (*id, form.as_str()) == (message, suffix));
+        known.map_or("", |(_, _, class)| class)
     }
 
     pub fn of(&self, id: TypeId) -> &str {

@@ -5,8 +5,9 @@ mod cells;
 mod faults;
 mod methods;
 mod segments;
+pub mod views;
 
-use crate::body::{state, Body, IN, INTO};
+use crate::body::{narrow, state, Body, IN, INTO};
 use crate::kinds::dialect::{Collection, Known};
 use crate::kinds::{is_null, Kinds, Val};
 use crate::tree::{binary, call, cast, int, make, member, name, plus, run, Expr, Line, Member};
@@ -141,9 +142,9 @@ impl<'m> Reading<'m> {
         });
         let mut args: Vec<Expr> = [self.kinds.dialect.state(IN)].into_iter().chain(given).collect();
         let record = self.record_of(called.of);
-        let function = format!("{}Codec.{}", self.kinds.names.of(record), self.function(called));
-        if self.kinds.dialect.reuses() && called.purpose == Purpose::Read {
-            let class = self.kinds.names.of(record);
+        let class = self.kinds.names.of(record);
+        let function = self.in_codec(class, &self.function(called));
+        if self.kinds.dialect.reuses() && methods::fills(called.purpose) {
             let val = op.binds.iter().find(|bind| body.ty(**bind) == Ty::Val).and_then(|bind| body.olds.get(bind));
             args.push(match val {
                 Some(old) if *old == name(INTO) => old.clone(),
@@ -151,7 +152,7 @@ impl<'m> Reading<'m> {
                 None => make(class, vec![crate::tree::truth(false)]),
             });
         }
-        if body.checks() {
+        if matches!(called.purpose, Purpose::Check | Purpose::Skip) {
             body.lines.push(Line::Do(run(function.clone(), args.clone())));
         }
         for bind in &op.binds {
@@ -176,12 +177,12 @@ impl<'m> Reading<'m> {
         (count, carry, inner): (Arg, &'m [Arg], &'m Block),
         of: Option<ListId>,
     ) {
-        let module = self.module;
-        let list = of.map(|of| (body.name("list"), &module[of]));
+        let count = body.constant("long", "count", body.arg(count));
+        let list = of.map(|of| (body.name("list"), &self.module[of]));
         let is_kept = |of: &ListType| of.shape == Shape::List && self.kinds.array(of.ty.element()).is_none();
         let old = self.old.take().filter(|_| list.as_ref().is_some_and(|(_, of)| is_kept(of)));
         if let Some((own, of)) = &list {
-            let made = self.list_of(of, state("room", vec![body.arg(count)]), old.clone());
+            let made = self.list_of(of, state("room", vec![count.clone()]), old.clone());
             body.lines.push(Line::Declare(self.open_type(of), own.clone(), Some(made)));
         }
         let items = inner.gives.len() - carry.len();
@@ -219,10 +220,10 @@ impl<'m> Reading<'m> {
             lines = vec![Line::Framed(lines, name(turn.as_str()))];
         }
         if !lines.is_empty() {
-            body.lines.push(Line::For(turn, body.arg(count), lines));
+            body.lines.push(Line::For(turn, count.clone(), lines));
         }
         if let (Some((own, _)), true) = (&list, old.is_some()) {
-            body.lines.push(Line::Do(run("Wire.cut", vec![name(own.as_str()), body.arg(count)])));
+            body.lines.push(Line::Do(run("Wire.cut", vec![name(own.as_str()), count])));
         }
         let behind = op.binds.len() - carry.len();
         if let (Some((own, of)), Some(bind)) = (&list, op.binds.first()) {
@@ -375,7 +376,7 @@ impl<'m> Reading<'m> {
                 (at, size) => binary(at, "+", size),
             },
             What::Behind { at, count, each } => {
-                binary(body.sym(*at), "+", cast("int", binary(body.arg(*count), "*", int(*each))))
+                binary(body.sym(*at), "+", narrow(binary(body.arg(*count), "*", int(*each))))
             }
             What::Element { place, index, stride, .. } => {
                 binary(body.place(*place), "+", binary(body.sym(*index), "*", int(*stride)))

@@ -169,7 +169,7 @@ pub enum Member {
         head: String,
         body: Vec<Line>,
     },
-    /// A place in a value, which lines get and set.
+    /// A place in a value, which lines get and set; without lines that set it, it is only read.
     Property {
         doc: String,
         head: String,

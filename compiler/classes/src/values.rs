@@ -13,7 +13,7 @@ pub fn bit(kinds: &Kinds<'_>, field: usize) -> (String, Expr) {
 }
 
 /// Whether a field may be without a value: null, or bytes that ended before it.
-fn may_be_absent(module: &Module, record: TypeId, field: usize) -> bool {
+pub fn may_be_absent(module: &Module, record: TypeId, field: usize) -> bool {
     let missing = &module[module.missing[record.index()][field]];
     let definition = &module.schema.record(record).fields[field];
     missing.lacks || missing.value == Value::Null || definition.nullable()

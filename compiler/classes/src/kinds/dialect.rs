@@ -55,6 +55,9 @@ pub trait Dialect: Sync {
     /// The argument for `bytes` of what checks a message, and of what decodes it into an object that was used.
     fn given(&self, container: Container) -> Expr;
 
+    /// The value of all fields of a view of the message that `bytes` are.
+    fn viewed(&self, view: &str, container: Container) -> Expr;
+
     /// The test that two texts are the same.
     fn same_text(&self, a: Expr, b: Expr) -> Expr;
 

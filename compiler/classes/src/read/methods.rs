@@ -1,4 +1,4 @@
-//! The methods of a class that reads.
+//! The methods of a class that reads, and the fields of one that views.
 
 use super::Reading;
 use crate::body::{Body, IN, INTO};
@@ -15,7 +15,8 @@ impl<'m> Reading<'m> {
             Subject::Record(id) => id == record,
             Subject::Message(index) => module.schema.messages[index].record == record,
         };
-        let is_reader = |routine: &&Routine| matches!(routine.purpose, Purpose::Read | Purpose::Check);
+        let purposes = [Purpose::Read, Purpose::Check, Purpose::Take, Purpose::Skip];
+        let is_reader = |routine: &&Routine| purposes.contains(&routine.purpose);
         let readers = module.routines.iter().filter(is_reader).filter(is_own);
         let methods: Vec<Member> = readers.flat_map(|routine| self.method(routine)).collect();
         self.cuts.clear();
@@ -30,11 +31,13 @@ impl<'m> Reading<'m> {
         }
     }
 
-    /// `readFinal`, `messageFinal`; `checkFinal`, `checkMessageFinal`
+    /// `readFinal`, `messageFinal`; `checkFinal`, `checkMessageFinal`; `takeFinal`, `skipFinal`
     pub(super) fn function(&self, routine: &Routine) -> String {
         let verb = match (routine.purpose, routine.of) {
             (Purpose::Check, Subject::Record(_)) => "check",
             (Purpose::Check, _) => "checkMessage",
+            (Purpose::Take, _) => "take",
+            (Purpose::Skip, _) => "skip",
             (_, Subject::Record(_)) => "read",
             _ => "message",
         };
@@ -43,7 +46,12 @@ impl<'m> Reading<'m> {
 
     /// The method that gives an object to read into: the one that was there before, or a new one.
     pub(super) fn used(&self, class: &str) -> String {
-        format!("{class}Codec.{}", self.kinds.dialect.method("used".to_owned()))
+        self.in_codec(class, &self.kinds.dialect.method("used".to_owned()))
+    }
+
+    /// A method of a record's class of codecs.
+    pub(super) fn in_codec(&self, class: &str, method: &str) -> String {
+        format!("{}{class}Codec.{method}", self.kinds.front)
     }
 
     /// The method of a routine; where that is too long it has parts, and puts each field into its object at once.
@@ -52,8 +60,10 @@ impl<'m> Reading<'m> {
         if split::is_long(&lines) {
             (params, lines) = self.lines(routine, true);
         }
-        let is_check = routine.purpose == Purpose::Check;
-        let gives = if is_check { "void" } else { self.kinds.names.of(self.record_of(routine.of)) };
+        let gives = match routine.purpose {
+            Purpose::Check | Purpose::Skip => "void",
+            _ => self.kinds.names.of(self.record_of(routine.of)),
+        };
         let method = split::Method { name: self.function(routine), gives, state: ("In", IN), params };
         method.members(self.kinds.dialect, lines)
     }
@@ -62,14 +72,8 @@ impl<'m> Reading<'m> {
     fn lines(&mut self, routine: &'m Routine, is_long: bool) -> (Vec<(String, String)>, Vec<Line>) {
         let mut body = Body::new(self.module, self.kinds, routine);
         body.is_long = is_long;
-        let params: Vec<Sym> = routine.params.iter().copied().filter(|param| !body.is_token(*param)).collect();
-        let mut list = Vec::new();
-        for param in params {
-            let own = body.fresh(param);
-            list.push((body.number_type(param).to_owned(), own.clone()));
-            body.is(param, name(own));
-        }
-        if self.kinds.dialect.reuses() && routine.purpose == Purpose::Read {
+        let mut list = params(&mut body);
+        if self.kinds.dialect.reuses() && fills(routine.purpose) {
             list.push((self.kinds.names.of(self.record_of(routine.of)).to_owned(), INTO.to_owned()));
             let value = routine.body.gives.iter().zip(&routine.results).find(|(_, ty)| **ty == Ty::Val);
             if let Some((Arg::Sym(value), _)) = value {
@@ -94,4 +98,20 @@ impl<'m> Reading<'m> {
         }
         (list, body.lines)
     }
+}
+
+/// Whether a routine's method reads into an object that it is given.
+pub(super) fn fills(purpose: Purpose) -> bool {
+    matches!(purpose, Purpose::Read | Purpose::Take)
+}
+
+/// The parameters of a method, by type and name.
+pub(super) fn params(body: &mut Body<'_>) -> Vec<(String, String)> {
+    let params: Vec<Sym> = body.routine.params.iter().copied().filter(|param| !body.is_token(*param)).collect();
+    let named = params.into_iter().map(|param| {
+        let own = body.fresh(param);
+        body.is(param, name(own.as_str()));
+        (body.number_type(param).to_owned(), own)
+    });
+    named.collect()
 }

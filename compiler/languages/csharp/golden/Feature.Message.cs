@@ -327,4 +327,71 @@ namespace Feature
             return (old == null) ? new Message(false) : old;
         }
     }
+
+    /// <summary>A feature.Message in form sbe, whose bytes are checked as a whole, and whose fields are read where they lie, each when it is asked for. The bytes must stay as they are.</summary>
+    public ref struct MessageView
+    {
+        private In f;
+        private readonly int at;
+        private readonly long extent;
+        private readonly long version;
+        private readonly int base_;
+
+        private MessageView(In f, int at, long extent, long version, int base_)
+        {
+            this.f = f;
+            this.at = at;
+            this.extent = extent;
+            this.version = version;
+            this.base_ = base_;
+        }
+
+        /// <summary>A view of the message that the bytes begin with; throws CodecException.</summary>
+        public static MessageView Verify(ReadOnlySpan<byte> bytes, Limits? limits = null)
+        {
+            limits ??= Limits.Default;
+            var f = new In(bytes, limits);
+            MessageCodec.CheckMessage(ref f, 0);
+            f.Checked();
+            int at = f.Start + 8;
+            return new MessageView(f, at, Wire.U16(f.B, f.Start), Wire.U16(f.B, f.Start + 6), f.Start);
+        }
+
+        public List<MessageItems> Items
+        {
+            get
+            {
+                int at_2 = at + (int) extent;
+                long count = Wire.U16(f.B, at_2 + 2);
+                List<MessageItems> list = new List<MessageItems>(f.Room(count));
+                int next = at_2 + 4;
+                for (int index = 0; index < count; index++)
+                {
+                    try
+                    {
+                        MessageItems record = MessageItemsCodec.Take(
+                            ref f,
+                            next,
+                            Wire.U16(f.B, at_2),
+                            new MessageItems(false)
+                        );
+                        int at_3 = f.At;
+                        list.Add(record);
+                        next = at_3;
+                    }
+                    catch (CodecException fault) when (fault.Within(index))
+                    {
+                        throw;
+                    }
+                }
+                return list;
+            }
+        }
+
+        /// <summary>A value of all fields.</summary>
+        public Message Clone()
+        {
+            return new Message(false).With(new object?[] {Items});
+        }
+    }
 }

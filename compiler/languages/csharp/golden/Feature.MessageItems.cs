@@ -151,6 +151,42 @@ namespace Feature
             f.At = at + (int) extent;
         }
 
+        internal static MessageItems Take(ref In f, int at, long extent, MessageItems into)
+        {
+            byte n_2;
+            bool n_2Absent;
+            if (extent >= 1)
+            {
+                n_2 = f.B[at];
+                n_2Absent = false;
+            }
+            else
+            {
+                byte n;
+                bool nAbsent;
+                if (extent >= 1)
+                {
+                    n = f.B[at];
+                    nAbsent = false;
+                }
+                else
+                {
+                    n = 0;
+                    nAbsent = true;
+                }
+                n_2 = n;
+                n_2Absent = nAbsent;
+            }
+            into._absent = 0L;
+            into._n = n_2;
+            if (n_2Absent)
+            {
+                into._absent |= 1L;
+            }
+            f.At = at + (int) extent;
+            return into;
+        }
+
         internal static void Write(ref Out o, MessageItems value)
         {
             if (value == null) throw Out.None();

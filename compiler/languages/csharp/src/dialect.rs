@@ -69,6 +69,10 @@ impl Dialect for CSharp {
         name("bytes")
     }
 
+    fn viewed(&self, view: &str, _: Container) -> Expr {
+        call(run(format!("{view}.Verify"), vec![name("bytes")]), "clone", Vec::new())
+    }
+
     fn same_text(&self, a: Expr, b: Expr) -> Expr {
         binary(a, "==", b)
     }

@@ -2,7 +2,7 @@
 
 use crate::dialect::CSharp;
 use crate::syntax::file;
-use crate::values;
+use crate::{values, views};
 use aldis_classes::kinds::{ids, Kinds};
 use aldis_classes::messages;
 use aldis_classes::names::Names;
@@ -46,7 +46,9 @@ impl Files<'_> {
                     let mut members = values::members(&kinds, module, id, shape, &self.properties[id.index()]);
                     members.extend(self.codecs(id));
                     let head = format!("public sealed partial class {own} : Structure");
-                    self.file(own, &[Class { doc, head, members }, self.codec(&kinds, id)])
+                    let beside = [Class { doc, head, members }, self.codec(&kinds, id)];
+                    let classes: Vec<Class> = beside.into_iter().chain(self.views(&kinds, id)).collect();
+                    self.file(own, &classes)
                 }
                 TypeKind::Enum(_) | TypeKind::Flags(_) => self.file(own, &values::numbers(&kinds, id, &doc, shape)),
                 TypeKind::Union(_) => self.file(own, &[values::union(&kinds, id, &doc, shape)]),
@@ -58,7 +60,8 @@ impl Files<'_> {
 
     /// Whether a class has a member that is called like a type of the schema, and is no value of that type.
     fn hides(&self, kinds: &Kinds<'_>, id: TypeId) -> bool {
-        let is_type = |wanted: &str| ids(self.schema).any(|id| self.names.of(id) == wanted);
+        let class = |wanted: &str| wanted.strip_suffix("Codec").unwrap_or(wanted).to_owned();
+        let is_type = |wanted: &str| ids(self.schema).any(|id| self.names.of(id) == class(wanted));
         match &self.schema.type_def(id).kind {
             TypeKind::Record(record) => {
                 let mut properties = record.fields.iter().zip(&self.properties[id.index()]);
@@ -104,6 +107,19 @@ impl Files<'_> {
         members.push(method(String::new(), head, vec![Line::Return(used)]));
         let head = format!("internal static class {class}Codec");
         Class { doc: String::new(), head, members }
+    }
+
+    /// The structs of views of a message, one for each form.
+    fn views(&self, kinds: &Kinds<'_>, id: TypeId) -> Vec<Class> {
+        let Some(message) = self.schema.messages.iter().position(|message| message.record == id) else {
+            return Vec::new();
+        };
+        let properties = &self.properties[id.index()];
+        let of_form = self.plans.iter().map(|(plan, module)| {
+            let view = Reading::new(module, kinds, plan.form.suffix.as_str()).view(message);
+            views::class(kinds, (plan, module), view, properties, self.request.strict_text())
+        });
+        of_form.collect()
     }
 
     /// The methods of a message's class that decode and encode it.

@@ -10,6 +10,7 @@ mod names;
 mod syntax;
 mod testee;
 mod values;
+mod views;
 
 use aldis_emit::{Extra, Generated, Language, Refusals, Request, Requests, STRICT_TEXT};
 use aldis_plan::Plan;
@@ -37,8 +38,8 @@ impl Language for CSharp {
 
     fn extras(&self, extra: Extra) -> &'static [&'static str] {
         match extra {
-            Extra::Verify => self.forms(),
-            Extra::Views | Extra::Drafts => &[],
+            Extra::Verify | Extra::Views => self.forms(),
+            Extra::Drafts => &[],
         }
     }
 
@@ -68,7 +69,7 @@ impl Language for CSharp {
         }
         let plans: Vec<(&Plan, Module)> = known
             .into_iter()
-            .map(|plan| (plan, expand(&lower_for(plan, &[Purpose::Write, Purpose::Check]), &WRITTEN)))
+            .map(|plan| (plan, expand(&lower_for(plan, &[Purpose::Write, Purpose::Check, Purpose::Open]), &WRITTEN)))
             .collect();
         let Some((main, _)) = plans.first() else { return Generated::default() };
         let schema = &main.schema;

@@ -69,7 +69,8 @@ pub(crate) fn properties(request: &Request<'_>, schema: &Schema, names: &Names) 
         // No member is called like its class.
         let own = names.of(TypeId(index as u32));
         let codec = format!("{own}Codec");
-        let taken: Vec<&str> = MEMBERS.split(' ').chain([own, &codec]).collect();
+        let views = request.plans.iter().map(|plan| names.view(TypeId(index as u32), &plan.form.suffix));
+        let taken: Vec<&str> = MEMBERS.split(' ').chain([own, &codec]).chain(views).collect();
         let mut scope = Scope::new(taken.iter().copied(), ());
         let fields = record.fields.iter().map(|field| request.member_name(def, &field.name));
         fields.map(|field| member(&mut scope, &taken, if field.is_empty() { "union" } else { &field })).collect()

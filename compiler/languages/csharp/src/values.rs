@@ -16,7 +16,7 @@ fn field(head: String, value: Option<Expr>) -> Member {
     Member::Field { doc: String::new(), head, value }
 }
 
-fn is_reference(kinds: &Kinds<'_>, ty: &Type) -> bool {
+pub(crate) fn is_reference(kinds: &Kinds<'_>, ty: &Type) -> bool {
     kinds.primitive(ty).is_none() && !matches!(ty.required(), Type::Decimal | Type::Uuid)
 }
 

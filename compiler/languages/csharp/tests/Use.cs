@@ -32,7 +32,7 @@ static class Use
         return new CodecException(Code.BadValue, -2, "nothing was thrown");
     }
 
-    static Wide Filled()
+    internal static Wide Filled()
     {
         var wide = new Wide
         {
@@ -198,6 +198,7 @@ static class Use
         Streams.Run();
         Asks.Run();
         Plenties.Run();
+        Views.Run();
         Console.WriteLine(wrong == 0 ? "done" : wrong + " are wrong");
         return wrong;
     }

@@ -53,6 +53,34 @@ final class MessageItemsCodec {
         f.at = at + (int) extent;
     }
 
+    static MessageItems take(In f, int at, long extent, MessageItems into) {
+        int n_2;
+        boolean n_2Absent;
+        if (extent >= 1) {
+            n_2 = f.b[at] & 255;
+            n_2Absent = false;
+        } else {
+            int n;
+            boolean nAbsent;
+            if (extent >= 1) {
+                n = f.b[at] & 255;
+                nAbsent = false;
+            } else {
+                n = 0;
+                nAbsent = true;
+            }
+            n_2 = n;
+            n_2Absent = nAbsent;
+        }
+        into.absent = 0L;
+        into.n = n_2;
+        if (n_2Absent) {
+            into.absent |= 1L;
+        }
+        f.at = at + (int) extent;
+        return into;
+    }
+
     static void write(Out o, MessageItems value) {
         if (value == null) throw Out.none();
         o.enter();

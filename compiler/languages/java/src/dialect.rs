@@ -116,6 +116,11 @@ impl Dialect for Java {
         self.input(container)
     }
 
+    fn viewed(&self, view: &str, container: Container) -> Expr {
+        let verified = run(format!("{view}.verify"), vec![self.input(container), make(view, Vec::new())]);
+        call(verified, "copy", Vec::new())
+    }
+
     fn same_text(&self, a: Expr, b: Expr) -> Expr {
         call(a, "equals", vec![b])
     }

@@ -2,7 +2,7 @@
 
 use crate::dialect::Java;
 use crate::syntax::file;
-use crate::values;
+use crate::{values, views};
 use aldis_classes::kinds::{ids, Kinds};
 use aldis_classes::messages;
 use aldis_classes::names::Names;
@@ -66,6 +66,7 @@ impl Files<'_> {
             files.push(self.file(self.names.of(id), &class));
             if matches!(def.kind, TypeKind::Record(_)) {
                 files.push(self.codec(&kinds, id));
+                files.extend(self.views(&kinds, id));
             }
         }
         files.push(self.schema_class());
@@ -108,6 +109,19 @@ impl Files<'_> {
         members.push(Member::Method { doc: String::new(), head: format!("private {class_name}()"), body: Vec::new() });
         let head = format!("final class {class_name}");
         self.file(&class_name, &Class { doc: String::new(), head, members })
+    }
+
+    /// The classes of views of a message, one for each form.
+    fn views(&self, kinds: &Kinds<'_>, id: TypeId) -> Vec<OutputFile> {
+        let Some(message) = self.schema.messages.iter().position(|message| message.record == id) else {
+            return Vec::new();
+        };
+        let of_form = self.plans.iter().map(|(plan, module)| {
+            let view = Reading::new(module, kinds, plan.form.suffix.as_str()).view(message);
+            let class = view.class.clone();
+            self.file(&class, &views::class(kinds, (plan, module), view))
+        });
+        of_form.collect()
     }
 
     /// The methods of a message's class that decode and encode it.

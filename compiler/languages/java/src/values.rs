@@ -13,7 +13,7 @@ fn this(field: impl Into<String>) -> Expr {
     member(name("this"), field.into())
 }
 
-fn method(doc: impl Into<String>, head: impl Into<String>, body: Vec<Line>) -> Member {
+pub(crate) fn method(doc: impl Into<String>, head: impl Into<String>, body: Vec<Line>) -> Member {
     Member::Method { doc: doc.into(), head: head.into(), body }
 }
 
@@ -44,6 +44,31 @@ pub(crate) fn members(kinds: &Kinds<'_>, module: &Module, id: TypeId, shape: Exp
     members
 }
 
+/// The names of a field's accessors.
+pub(crate) struct Accessors {
+    /// Of the number, where the field's own name is that of an enum.
+    pub number: String,
+    pub has: String,
+    pub or: String,
+    pub clear: String,
+    pub flags: String,
+}
+
+impl Accessors {
+    pub fn of(kinds: &Kinds<'_>, (own, field): (&str, &Field), nullable: bool, scope: &mut Scope<()>) -> Self {
+        let mut grow = |wanted: bool, name: String| if wanted { fresh(scope, &name, &WORDS) } else { own.to_owned() };
+        let capital = capital(own);
+        let is_flags = matches!(field.ty.required(), Type::Named(id) if kinds.is_flags(*id));
+        Self {
+            number: grow(kinds.is_enum(&field.ty), format!("{own}Value")),
+            has: grow(nullable, format!("has{capital}")),
+            or: grow(nullable, format!("{own}Or")),
+            clear: grow(nullable, format!("clear{capital}")),
+            flags: grow(is_flags, format!("{own}Has")),
+        }
+    }
+}
+
 fn accessors(
     kinds: &Kinds<'_>,
     module: &Module,
@@ -53,7 +78,6 @@ fn accessors(
 ) {
     let class = kinds.names.of(id).to_owned();
     let own = kinds.names.fields(id)[index].as_str();
-    let mut grow = |wanted: String| fresh(scope, &wanted, &WORDS);
     let has_bit = has_bit(kinds, module, id, index);
     let (word, mask) = bit(kinds, index);
     let local = kinds.local(&field.ty);
@@ -67,16 +91,15 @@ fn accessors(
         lines.push(back());
         lines
     };
-    let is_enum = kinds.is_enum(&field.ty);
-    let number = if is_enum { grow(format!("{own}Value")) } else { own.to_owned() };
     let mut get = Vec::new();
     let nullable = field.nullable() && has_bit;
+    let Accessors { number, has, or, clear, flags } = Accessors::of(kinds, (own, field), nullable, scope);
     if nullable {
         let none = make("java.util.NoSuchElementException", vec![string(format!("{} is null", field.name))]);
         get.push(Line::If(is_absent(kinds, name("this"), index), vec![Line::Throw(none)], Vec::new()));
     }
     get.push(Line::Return(this(own)));
-    if is_enum {
+    if kinds.is_enum(&field.ty) {
         let ty = kinds.class_of_enum(&field.ty);
         let read = run(format!("{ty}.of"), vec![run(number.clone(), Vec::new())]);
         members.push(method(doc, format!("public {ty} {own}()"), vec![Line::Return(read)]));
@@ -90,26 +113,19 @@ fn accessors(
     members.push(method(doc, format!("public {local} {number}()"), get));
     members.push(method("", format!("public {class} {number}({local} value)"), set(name("value"))));
     if nullable {
-        let capital = capital(own);
-        let has = grow(format!("has{capital}"));
         members.push(method(
             "",
             format!("public boolean {has}()"),
             vec![Line::Return(binary(binary(this(word.as_str()), "&", mask.clone()), "==", Expr::Long(0)))],
         ));
-        let other = grow(format!("{own}Or"));
         let value = Expr::Choose(Box::new(run(has, Vec::new())), Box::new(this(own)), Box::new(name("other")));
-        members.push(method("", format!("public {local} {other}({local} other)"), vec![Line::Return(value)]));
-        let clear = grow(format!("clear{capital}"));
+        members.push(method("", format!("public {local} {or}({local} other)"), vec![Line::Return(value)]));
         let note = Line::Assign(this(word.as_str()), "|=", mask.clone());
         members.push(method("", format!("public {class} {clear}()"), vec![note, back()]));
     }
-    if let Type::Named(flags) = field.ty.required() {
-        if kinds.is_flags(*flags) {
-            let has = grow(format!("{own}Has"));
-            let test = binary(binary(this(own), "&", name("bits")), "==", name("bits"));
-            members.push(method("", format!("public boolean {has}({local} bits)"), vec![Line::Return(test)]));
-        }
+    if flags != own {
+        let test = binary(binary(this(own), "&", name("bits")), "==", name("bits"));
+        members.push(method("", format!("public boolean {flags}({local} bits)"), vec![Line::Return(test)]));
     }
 }
 

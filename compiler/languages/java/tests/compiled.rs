@@ -41,7 +41,8 @@ fn names_that_java_or_the_code_around_them_needs() {
     let mut files: Vec<PathBuf> = sources(&root().join("runtime/java/src/main/java/aldis"));
     let schemas =
         ["names.fbe", "ask.fbe", "plenty.fbe"].map(|schema| format!("compiler/languages/java/tests/{schema}"));
-    let schemas = schemas.into_iter().chain(["conformance/schemas/addressbook.capnp".to_owned()]);
+    let shown = ["addressbook.capnp", "market.xml"].map(|schema| format!("conformance/schemas/{schema}"));
+    let schemas = schemas.into_iter().chain(shown);
     for (path, text) in schemas.flat_map(|schema| generated(&JAVA, &schema, None)) {
         let path = folder.join(path);
         fs::create_dir_all(path.parent().expect("files lie in folders")).expect("folders can be made");
@@ -49,13 +50,15 @@ fn names_that_java_or_the_code_around_them_needs() {
         fs::write(&path, text).expect("it can be written");
         files.push(path);
     }
-    let programs = ["Use", "Streams", "Asks", "Plenty"];
+    let programs = ["Use", "Streams", "Asks", "Plenty", "Views"];
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
     files.extend(programs.iter().map(|program| tests.join(format!("{program}.java"))));
     let options = ["--release", "17", "-encoding", "UTF-8", "-proc:none", "-Xlint:all", "-Werror", "-d"];
     succeeds(Command::new("javac").args(options).arg(folder.join("classes")).args(files));
     for program in programs {
-        let said = succeeds(Command::new("java").args(["-Xss512k", "-cp"]).arg(folder.join("classes")).arg(program));
+        let said = succeeds(
+            Command::new("java").args(["-Xss512k", "-Xmx256m", "-cp"]).arg(folder.join("classes")).arg(program),
+        );
         assert_eq!(said.trim(), "done");
     }
     // The virtual machine's compilers take no method of over 8,000 bytes.

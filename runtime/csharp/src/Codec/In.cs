@@ -16,7 +16,7 @@ namespace Aldis.Codec
 
         public int Depth;
         internal long Left;
-        private readonly bool surcharge;
+        private bool surcharge;
 
         // The bytes were packed: faults have no place in what was given.
         private bool packed;
@@ -68,6 +68,14 @@ namespace Aldis.Codec
         {
             var words = new Unpacker(bytes);
             return new In(words.Message(), limits) { packed = true };
+        }
+
+        /// <summary>Of the message, which was checked, views read as often as they like.</summary>
+        public void Checked()
+        {
+            Depth = int.MaxValue;
+            Left = long.MaxValue;
+            surcharge = false;
         }
 
         internal readonly CodecException Fault(Code code, int place) => new CodecException(code, packed ? -1 : place, "");

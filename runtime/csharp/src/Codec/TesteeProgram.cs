@@ -18,6 +18,7 @@ namespace Aldis.Codec
         {
             internal readonly Dictionary<string, Func<byte[], Structure, Structure>> Decode = new Dictionary<string, Func<byte[], Structure, Structure>>();
             internal readonly Dictionary<string, Action<byte[]>> Verify = new Dictionary<string, Action<byte[]>>();
+            internal readonly Dictionary<string, Func<byte[], Structure>> View = new Dictionary<string, Func<byte[], Structure>>();
 
             // The object that was decoded last, to be decoded into.
             internal readonly Dictionary<string, Structure> Used = new Dictionary<string, Structure>();
@@ -49,8 +50,10 @@ namespace Aldis.Codec
             string name,
             Func<byte[], Structure, Structure> decode,
             Func<Structure, Structure?, byte[]> encode,
-            Action<byte[]> verify)
+            Action<byte[]> verify,
+            Func<byte[], Structure> view)
         {
+            Form(form).View[name] = view;
             Form(form).Verify[name] = verify;
             Form(form).Decode[name] = decode;
             Form(form).Encode[name] = encode;
@@ -144,15 +147,17 @@ namespace Aldis.Codec
             return target.Encode[name](value, hasHeader ? Decoded(target, target.Header!, bytes, false) : null);
         }
 
-        // Views are checked first, and asked of an object that was used before.
-        private Structure Decoded(Forms form, string name, byte[] bytes, bool isUsed)
+        // All fields of a view must be those of an object that was used before, into which the message, which was checked, is decoded.
+        private Structure Decoded(Forms form, string name, byte[] bytes, bool isView)
         {
             Structure into = ((Json.OfRecord)shapes[name]).Fresh();
-            if (!isUsed) return form.Decode[name](bytes, into);
+            if (!isView) return form.Decode[name](bytes, into);
             form.Verify[name](bytes);
             if (form.Used.TryGetValue(name, out Structure? used)) into = used;
             else form.Used.Add(name, into);
-            return form.Decode[name](bytes, into);
+            Structure decoded = form.Decode[name](bytes, into), viewed = form.View[name](bytes);
+            if (!viewed.Equals(decoded)) throw new InvalidOperationException("the view is " + viewed + ", and decoded is " + decoded);
+            return viewed;
         }
 
         private static CodecException Unknown(string detail) => new CodecException(Code.UnknownMessage, -1, detail);

@@ -69,6 +69,13 @@ public final class In {
         return made;
     }
 
+    /** Of the message, which was checked, views read as often as they like. */
+    public void checked() {
+        depth = Integer.MAX_VALUE;
+        left = Long.MAX_VALUE;
+        surcharge = false;
+    }
+
     /** A fault at a byte. */
     public CodecException fail(Code code, int place) {
         CodecException fault = new CodecException(code, place - start, "");

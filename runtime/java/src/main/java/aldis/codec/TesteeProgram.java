@@ -25,6 +25,7 @@ public final class TesteeProgram {
         /** The value that was decoded last, to be decoded into. */
         final Map<String, Structure> used = new HashMap<>();
         final Map<String, Consumer<byte[]>> verify = new HashMap<>();
+        final Map<String, Function<byte[], Structure>> view = new HashMap<>();
         final Map<String, BiFunction<Structure, Structure, byte[]>> encode = new HashMap<>();
         Function<byte[], String> identify;
         String header;
@@ -55,10 +56,12 @@ public final class TesteeProgram {
         String name,
         BiFunction<byte[], Structure, Structure> decode,
         BiFunction<Structure, Structure, byte[]> encode,
-        Consumer<byte[]> verify
+        Consumer<byte[]> verify,
+        Function<byte[], Structure> view
     ) {
         form(form).decode.put(name, decode);
         form(form).verify.put(name, verify);
+        form(form).view.put(name, view);
         form(form).encode.put(name, encode);
     }
 
@@ -128,11 +131,15 @@ public final class TesteeProgram {
         return target.encode.get(name).apply(value, header);
     }
 
-    /** Views are checked first, and asked of an object that was used before. */
-    private Structure decoded(Form form, String name, byte[] bytes, boolean isUsed) {
+    /** All fields of a view must be those of an object that was used before, into which the message, which was checked, is decoded. */
+    private Structure decoded(Form form, String name, byte[] bytes, boolean isView) {
         Structure fresh = Json.fresh(shapes.get(name));
-        if (isUsed) form.verify.get(name).accept(bytes);
-        return form.decode.get(name).apply(bytes, isUsed ? form.used.computeIfAbsent(name, key -> fresh) : fresh);
+        if (!isView) return form.decode.get(name).apply(bytes, fresh);
+        form.verify.get(name).accept(bytes);
+        Structure used = form.decode.get(name).apply(bytes, form.used.computeIfAbsent(name, key -> fresh));
+        Structure viewed = form.view.get(name).apply(bytes);
+        if (!viewed.equals(used)) throw new IllegalStateException("the view is " + viewed + ", and decoded is " + used);
+        return viewed;
     }
 
     private static CodecException unknown(String detail) {

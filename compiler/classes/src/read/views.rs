@@ -1,0 +1,72 @@
+//! Views: a message that was checked as a whole, whose fields are read where they lie, each when it is asked for.
+
+use super::methods::params;
+use super::Reading;
+use crate::body::{Body, IN};
+use crate::kinds::Val;
+use crate::tree::{is_false, member, name, Expr, Line};
+use aldis_routine::{Arg, RoutineId};
+use aldis_schema::{Field, TypeId};
+
+/// A field of a view: the lines that read it, behind which it is the value.
+pub struct Getter<'m> {
+    pub record: TypeId,
+    pub index: usize,
+    pub field: &'m Field,
+    pub lines: Vec<Line>,
+    pub val: Val,
+}
+
+/// A message's view: where its record is, by type and name, the lines that find it and what they give, and its fields.
+pub struct View<'m> {
+    pub record: TypeId,
+    pub class: String,
+    pub place: Vec<(String, String)>,
+    pub open: (Vec<Line>, Vec<Expr>),
+    pub getters: Vec<Getter<'m>>,
+}
+
+impl<'m> Reading<'m> {
+    /// The view of a message.
+    pub fn view(&mut self, message: usize) -> View<'m> {
+        let module = self.module;
+        let record = module.schema.messages[message].record;
+        let class = self.kinds.names.view(record, self.suffix).to_owned();
+        let views = &module.views[record.index()];
+        let place = views.first().map(|id| params(&mut Body::new(module, self.kinds, &module[*id])));
+        let fields = module.schema.record(record).fields.iter().zip(views).enumerate();
+        let getters = fields.map(|(index, (field, id))| {
+            let (lines, val) = self.viewed(*id);
+            Getter { record, index, field, lines, val }
+        });
+        let getters = getters.collect();
+        View { record, class, place: place.unwrap_or_default(), open: self.opening(module.opens[message]), getters }
+    }
+
+    /// The lines that read a field, and its value.
+    fn viewed(&mut self, id: RoutineId) -> (Vec<Line>, Val) {
+        let routine = &self.module[id];
+        let mut body = Body::new(self.module, self.kinds, routine);
+        params(&mut body);
+        self.block(&mut body, &routine.body);
+        let Some(Arg::Sym(given)) = routine.body.gives.first() else { unreachable!("a view gives a value") };
+        let mut val = body.val(*given);
+        let is_there = self.kinds.primitive(&val.ty).is_none() || val.absent.as_ref().is_none_or(is_false);
+        // A variable that is all there is needs no name.
+        match body.lines.pop() {
+            Some(Line::Declare(_, own, Some(value))) if is_there && val.expr == name(own.as_str()) => val.expr = value,
+            last => body.lines.extend(last),
+        }
+        (body.lines, val)
+    }
+
+    fn opening(&mut self, id: RoutineId) -> (Vec<Line>, Vec<Expr>) {
+        let routine = &self.module[id];
+        let mut body = Body::new(self.module, self.kinds, routine);
+        routine.params.iter().for_each(|start| body.is(*start, member(name(IN), "start")));
+        self.block(&mut body, &routine.body);
+        let gives = routine.body.gives.iter().filter(|arg| !matches!(arg, Arg::Sym(sym) if body.is_token(*sym)));
+        let gives = gives.map(|arg| body.arg(*arg)).collect();
+        (body.lines, gives)
+    }
+}

@@ -1,0 +1,108 @@
+//! The structs of views.
+
+use crate::values::{is_reference, shown};
+use aldis_classes::kinds::Kinds;
+use aldis_classes::read::views::{Getter, View};
+use aldis_classes::tree::{call, cast, int, is_false, make, member, name, run, truth, Class, Expr, Line, Member};
+use aldis_classes::values::may_be_absent;
+use aldis_emit::names::capital;
+use aldis_plan::{Container, Plan};
+use aldis_routine::Module;
+use aldis_schema::Type;
+
+/// The struct of a message's views in a form.
+pub(crate) fn class(
+    kinds: &Kinds<'_>,
+    (plan, module): (&Plan, &Module),
+    view: View<'_>,
+    properties: &[String],
+    strict_text: bool,
+) -> Class {
+    let class = view.class.as_str();
+    let field = |head: String| Member::Field { doc: String::new(), head, value: None };
+    let mut members = vec![field("private In f".to_owned())];
+    members.extend(view.place.iter().map(|(ty, own)| field(format!("private readonly {ty} {own}"))));
+    members.extend(verifiers(kinds, plan, &view, strict_text));
+    let record = kinds.names.of(view.record);
+    let mut values = Vec::new();
+    for getter in view.getters {
+        if getter.field.ty == Type::Void {
+            values.push(name("null"));
+            continue;
+        }
+        let own = properties[getter.index].as_str();
+        values.push(name(own));
+        members.push(property(kinds, module, getter, own));
+    }
+    let copy = call(make(record, vec![truth(false)]), "with", vec![Expr::Array("object?".to_owned(), values)]);
+    let head = format!("public {record} Clone()");
+    members.push(Member::Method { doc: "A value of all fields.".to_owned(), head, body: vec![Line::Return(copy)] });
+    let doc = format!(
+        "A {} in form {}, whose bytes are checked as a whole, and whose fields are read where they lie, each when it is asked for. \
+         The bytes must stay as they are.",
+        module.schema.type_def(view.record).name.full(),
+        plan.form.name
+    );
+    Class { doc, head: format!("public ref struct {class}"), members }
+}
+
+fn verifiers(kinds: &Kinds<'_>, plan: &Plan, view: &View<'_>, strict_text: bool) -> [Member; 2] {
+    let class = view.class.as_str();
+    let record = kinds.names.of(view.record);
+    let given = ["bytes", "limits"].map(name).into();
+    let input = match plan.container {
+        Container::Segments(form) if form.packed => run("In.unpacked", given),
+        _ => make("In", given),
+    };
+    // Routines that check look at no text.
+    let (verb, into) = match strict_text {
+        true => ("Message", Some(make(record, vec![truth(false)]))),
+        false => ("CheckMessage", None),
+    };
+    let args = [name("ref f"), int(0)].into_iter().chain(into).collect();
+    let check = run(format!("{}{record}Codec.{verb}{}", kinds.front, capital(&plan.form.suffix)), args);
+    let (open, found) = &view.open;
+    let mut lines = vec![
+        Line::Assign(name("limits"), "??=", name("Limits.Default")),
+        Line::Declare("var".to_owned(), "f".to_owned(), Some(input)),
+        Line::Do(check),
+        Line::Do(call(name("f"), "checked", Vec::new())),
+    ];
+    lines.extend(open.iter().cloned());
+    let places = found.iter().take(view.place.len()).cloned();
+    lines.push(Line::Return(make(class, [name("f")].into_iter().chain(places).collect())));
+    let params: String = view.place.iter().map(|(ty, own)| format!(", {ty} {own}")).collect();
+    let held = ["f"].into_iter().chain(view.place.iter().map(|(_, own)| own.as_str()));
+    let held = held.map(|own| Line::Assign(member(name("this"), own.to_owned()), "=", name(own)));
+    let method = |doc: &str, head: String, body| Member::Method { doc: doc.to_owned(), head, body };
+    [
+        method("", format!("private {class}(In f{params})"), held.collect()),
+        method(
+            "A view of the message that the bytes begin with; throws CodecException.",
+            format!("public static {class} Verify(ReadOnlySpan<byte> bytes, Limits? limits = null)"),
+            lines,
+        ),
+    ]
+}
+
+/// The property that reads a field.
+fn property(kinds: &Kinds<'_>, module: &Module, getter: Getter<'_>, own: &str) -> Member {
+    let Getter { record, index, field, mut lines, val } = getter;
+    let plain = shown(kinds, field.ty.required());
+    let nullable = may_be_absent(module, record, index);
+    let ty = if nullable { format!("{plain}?") } else { plain.clone() };
+    let value = match kinds.primitive(&field.ty) {
+        Some(_) if nullable => {
+            let typed = cast(ty.as_str(), val.expr);
+            match val.absent.filter(|absent| !is_false(absent)) {
+                Some(absent) => Expr::Choose(Box::new(absent), Box::new(name("null")), Box::new(typed)),
+                None => typed,
+            }
+        }
+        Some(primitive) if primitive == plain => val.expr,
+        None if nullable || is_reference(kinds, &field.ty) => val.expr,
+        _ => cast(ty.as_str(), val.expr),
+    };
+    lines.push(Line::Return(value));
+    Member::Property { doc: field.doc.clone(), head: format!("public {ty} {own}"), get: lines, set: Vec::new() }
+}

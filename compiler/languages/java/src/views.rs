@@ -1,0 +1,125 @@
+//! The classes of views.
+
+use crate::dialect::WORDS;
+use crate::values::{method, Accessors};
+use aldis_classes::kinds::Kinds;
+use aldis_classes::read::views::{Getter, View};
+use aldis_classes::tree::{
+    binary, call, is_false, make, member, name, not, run, string, truth, Class, Expr, Line, Member,
+};
+use aldis_classes::values::has_bit;
+use aldis_emit::names::{capital, Scope};
+use aldis_plan::{Container, Plan};
+use aldis_routine::Module;
+use aldis_schema::Type;
+
+/// The class of a message's views in a form.
+pub(crate) fn class(kinds: &Kinds<'_>, (plan, module): (&Plan, &Module), view: View<'_>) -> Class {
+    let class = view.class.as_str();
+    let field = |head: String| Member::Field { doc: String::new(), head, value: None };
+    let mut members = vec![field("private In f".to_owned())];
+    members.extend(view.place.iter().map(|(ty, own)| field(format!("private {ty} {own}"))));
+    members.push(method("A view of nothing yet, for `verify`.", format!("public {class}()"), Vec::new()));
+    members.extend(verifiers(kinds, plan, &view));
+    let names = kinds.names.fields(view.record);
+    let mut scope = Scope::new(names.iter().map(String::as_str).chain(WORDS.fields.split(' ')), ());
+    let getters = view.getters.into_iter().map(|getter| accessors(kinds, module, getter, &mut scope, &mut members));
+    let values: Vec<Expr> = getters.collect();
+    let record = kinds.names.of(view.record);
+    let copy = call(make(record, vec![truth(false)]), "with", vec![Expr::Array("Object".to_owned(), values)]);
+    members.push(method("A value of all fields.", format!("public {record} copy()"), vec![Line::Return(copy)]));
+    let doc = format!(
+        "A {} in form {}, whose bytes are checked as a whole, and whose fields are read where they lie, each when it is asked for. \
+         The bytes must stay as they are.",
+        module.schema.type_def(view.record).name.full(),
+        plan.form.name
+    );
+    Class { doc, head: format!("public final class {class}"), members }
+}
+
+fn verifiers(kinds: &Kinds<'_>, plan: &Plan, view: &View<'_>) -> [Member; 3] {
+    let class = view.class.as_str();
+    let fresh = || make(class, Vec::new());
+    let given = ["bytes", "at", "length", "limits"].map(name).into();
+    let input = match plan.container {
+        Container::Segments(form) if form.packed => run("In.unpacked", given),
+        _ => make("In", given),
+    };
+    let whole =
+        vec![name("bytes"), aldis_classes::tree::int(0), member(name("bytes"), "length"), name("Limits.DEFAULT")];
+    let check = run(format!("{}.verify{}", kinds.names.of(view.record), capital(&plan.form.suffix)), vec![name("f")]);
+    let (open, found) = &view.open;
+    let mut lines = vec![Line::Do(check), Line::Do(call(name("f"), "checked", Vec::new()))];
+    lines.extend(open.iter().cloned());
+    lines.push(Line::Assign(member(name("into"), "f".to_owned()), "=", name("f")));
+    let places = view.place.iter().zip(found);
+    lines.extend(places.map(|((_, own), found)| Line::Assign(member(name("into"), own.clone()), "=", found.clone())));
+    lines.push(Line::Return(name("into")));
+    [
+        method(
+            "A view of the message that the bytes begin with; throws CodecException.",
+            format!("public static {class} verify(byte[] bytes)"),
+            vec![Line::Return(run("verify", whole))],
+        ),
+        method(
+            "The same of the bytes from `at` on.",
+            format!("public static {class} verify(byte[] bytes, int at, int length, Limits limits)"),
+            vec![Line::Return(run("verify", vec![input, fresh()]))],
+        ),
+        method(
+            "The same with a state and a view that may have been used: the state is the view's until another message is its own.",
+            format!("public static {class} verify(In f, {class} into)"),
+            lines,
+        ),
+    ]
+}
+
+/// The methods that read a field; gives what its value is as an object.
+fn accessors(
+    kinds: &Kinds<'_>,
+    module: &Module,
+    getter: Getter<'_>,
+    scope: &mut Scope<()>,
+    members: &mut Vec<Member>,
+) -> Expr {
+    let Getter { record, index, field, lines, val } = getter;
+    if field.ty == Type::Void {
+        return name("null");
+    }
+    let own = kinds.names.fields(record)[index].as_str();
+    let doc = field.doc.as_str();
+    let nullable = has_bit(kinds, module, record, index);
+    let Accessors { number, has, or, flags, .. } = Accessors::of(kinds, (own, field), nullable, scope);
+    let get = || run(number.clone(), Vec::new());
+    let local = kinds.local(&field.ty);
+    if kinds.is_enum(&field.ty) {
+        let ty = kinds.class_of_enum(&field.ty);
+        members.push(method(
+            doc,
+            format!("public {ty} {own}()"),
+            vec![Line::Return(run(format!("{ty}.of"), vec![get()]))],
+        ));
+    }
+    let then = |last: Vec<Line>| lines.iter().cloned().chain(last).collect::<Vec<_>>();
+    let absent = val.absent.filter(|absent| nullable && !is_false(absent));
+    let none = make("java.util.NoSuchElementException", vec![string(format!("{} is null", field.name))]);
+    let refuse = absent.clone().map(|absent| Line::If(absent, vec![Line::Throw(none)], Vec::new()));
+    let read = then(refuse.into_iter().chain([Line::Return(val.expr)]).collect());
+    members.push(method(doc, format!("public {local} {number}()"), read));
+    let there = || run(has.clone(), Vec::new());
+    if nullable {
+        let test =
+            absent.map_or_else(|| vec![Line::Return(truth(true))], |absent| then(vec![Line::Return(not(absent))]));
+        members.push(method("", format!("public boolean {has}()"), test));
+        let value = Expr::Choose(Box::new(there()), Box::new(get()), Box::new(name("other")));
+        members.push(method("", format!("public {local} {or}({local} other)"), vec![Line::Return(value)]));
+    }
+    if flags != own {
+        let test = binary(binary(get(), "&", name("bits")), "==", name("bits"));
+        members.push(method("", format!("public boolean {flags}({local} bits)"), vec![Line::Return(test)]));
+    }
+    match kinds.primitive(&field.ty) {
+        Some(primitive) if nullable => kinds.dialect.boxed_value(primitive, not(there()), get()),
+        _ => get(),
+    }
+}

@@ -291,3 +291,35 @@ fn large_schemas_are_generated_or_refused_in_bounds() {
         assert!(String::from_utf8_lossy(&run.stderr).contains(code), "{}", String::from_utf8_lossy(&run.stderr));
     }
 }
+
+#[test]
+fn generating_javascript_for_many_messages_takes_little_memory() {
+    let folder = Folder::new("many");
+    let head =
+        fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../conformance/schemas/market.xml")).unwrap();
+    let (head, _) = head.split_once("<sbe:message ").unwrap();
+    let message = |index: u32| {
+        format!(
+            "<sbe:message name=\"M{index}\" id=\"{index}\"><field name=\"at\" id=\"1\" type=\"uint64\"/>\
+             <group name=\"legs\" id=\"2\"><field name=\"leg{index}\" id=\"3\" type=\"uint32\"/></group></sbe:message>"
+        )
+    };
+    let messages: String = (1..=250).map(message).collect();
+    let file = folder.path("many.xml");
+    fs::write(&file, format!("{head}{messages}</sbe:messageSchema>")).unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_aldis"))
+        .args(["gen", &file, "--lang", "javascript", "--out", &folder.path("out")])
+        .spawn()
+        .unwrap();
+    // The peak so far, as long as the process is there.
+    let mut peak = 0;
+    while child.try_wait().unwrap().is_none() {
+        let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let now = line.and_then(|line| line.trim().trim_end_matches(" kB").parse().ok()).unwrap_or(0);
+        peak = peak.max(now);
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+    assert!(child.wait().unwrap().success());
+    assert!((20_000..100_000).contains(&peak), "{peak} KiB");
+}

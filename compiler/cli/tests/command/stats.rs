@@ -10,6 +10,22 @@ fn rows<'t>(text: &'t str, name: &str) -> Vec<Vec<&'t str>> {
     text.lines().filter(|line| line.starts_with(name)).map(|line| line.split_whitespace().collect()).collect()
 }
 
+/// What the page has, and that it needs nothing but itself.
+fn assert_page(html: &str) {
+    assert_eq!(html.matches("<svg").count(), 4);
+    for part in [
+        "Messages per second",
+        "unknown id 77",
+        "packet 8, udp 10.0.0.1:4000 &gt; 224.0.31.1:5002",
+        "2 datagrams",
+        "prefers-color-scheme: dark",
+        "width=device-width",
+    ] {
+        assert!(html.contains(part), "{part}");
+    }
+    assert!(!html.contains("src=") && !html.contains("href="), "the page needs nothing else");
+}
+
 #[test]
 fn kinds_versions_damage_and_gaps_are_counted() {
     let channel = [(1, vec![10, 11]), (2, vec![]), (5, vec![12]), (4, vec![13])];
@@ -70,18 +86,7 @@ fn kinds_versions_damage_and_gaps_are_counted() {
     let page = folder.write("stats.html", "");
     run(&["--html", &page]);
     let html = fs::read_to_string(&page).unwrap();
-    assert_eq!(html.matches("<svg").count(), 4);
-    for part in [
-        "Messages per second",
-        "unknown id 77",
-        "packet 8, udp 10.0.0.1:4000 &gt; 224.0.31.1:5002",
-        "2 datagrams",
-        "prefers-color-scheme: dark",
-        "width=device-width",
-    ] {
-        assert!(html.contains(part), "{part}");
-    }
-    assert!(!html.contains("src=") && !html.contains("href="), "the page needs nothing else");
+    assert_page(&html);
 }
 
 #[test]

@@ -17,7 +17,7 @@ mod unpaid;
 pub use cuts::{cuts, head_cuts, Cut, Name};
 pub use interfaces::without_calls;
 pub use language::{Extra, Generated, Language, Operations, OutputFile, Request, STRICT_TEXT};
-pub use literals::quoted;
+pub use literals::{json_string, quoted};
 pub use modules::{Module, Modules};
 pub use refusals::Refusals;
 pub use requests::Requests;

@@ -19,3 +19,33 @@ pub fn quoted(content: &str) -> String {
     literal.push('"');
     literal
 }
+
+/// A JSON string, with the escapes that the interpreter writes.
+pub fn json_string(content: &str) -> String {
+    let mut literal = String::from("\"");
+    for c in content.chars() {
+        match c {
+            '"' => literal.push_str("\\\""),
+            '\\' => literal.push_str("\\\\"),
+            '\u{8}' => literal.push_str("\\b"),
+            '\u{c}' => literal.push_str("\\f"),
+            '\n' => literal.push_str("\\n"),
+            '\r' => literal.push_str("\\r"),
+            '\t' => literal.push_str("\\t"),
+            c if u32::from(c) < 0x20 => literal.push_str(&format!("\\u{:04x}", u32::from(c))),
+            c => literal.push(c),
+        }
+    }
+    literal.push('"');
+    literal
+}
+
+#[cfg(test)]
+mod tests {
+    use super::json_string;
+
+    #[test]
+    fn json_has_short_escapes_where_there_are_such() {
+        assert_eq!(json_string("a\tb\"\\\u{1}\u{8}é"), r#""a\tb\"\\\u0001\bé""#);
+    }
+}

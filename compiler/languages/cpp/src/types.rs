@@ -344,9 +344,14 @@ pub(crate) fn docs(doc: &str) -> Vec<Stmt> {
     doc.lines().map(|text| comment_line("///", text)).collect()
 }
 
-/// A line of a comment. A backslash at its end would make the next line a part of it.
+/// A line of a comment. A backslash at its end would make the next line a part of it, and so would have the trigraph of one, of which
+/// compilers warn.
 pub(crate) fn comment_line(mark: &str, text: &str) -> Stmt {
-    line(format!("{mark} {}", text.trim_end_matches(['\\', ' '])).trim_end().to_owned())
+    let mut words = text;
+    while let Some(shorter) = ["\\", "??/", " "].iter().find_map(|end| words.strip_suffix(end)) {
+        words = shorter;
+    }
+    line(format!("{mark} {words}").trim_end().to_owned())
 }
 
 /// The name of a type in the schema, and the schema's own words on it.

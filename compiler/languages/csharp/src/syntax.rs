@@ -45,7 +45,8 @@ fn documented(doc: &str) -> Doc {
         '&' => "&amp;".to_owned(),
         '<' => "&lt;".to_owned(),
         '>' => "&gt;".to_owned(),
-        c if c.is_control() => " ".to_owned(),
+        // C# ends lines, and with them comments, at these too.
+        c if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') => " ".to_owned(),
         c => c.to_string(),
     };
     let lines: Vec<String> = doc.lines().map(|line| line.trim_end().chars().map(safe).collect()).collect();

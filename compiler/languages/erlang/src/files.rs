@@ -7,6 +7,7 @@ use crate::modules::{facet_of, Facet, Module, ENTRY};
 use crate::reserved::BUILT_IN_FUNCTIONS;
 use crate::tables::layout_tables;
 use crate::types::title;
+use crate::unused::called;
 use crate::wire::Wire;
 use aldis_emit::doc::{bracketed, concat, hard, text, Doc};
 use aldis_emit::{OutputFile, Request, RUNTIME};
@@ -27,44 +28,41 @@ const MACROS: [(&str, &str); 11] = [
         ((Value >= 0 andalso Value =< 16#7FFFFFFFFFFFFFF) orelse (Value >= Min andalso Value =< Max)))).",
     ),
     (
-        "?WITHIN_WIDE_OR_NULL(",
+        "?WITHIN_WIDE_OR_NULL",
         "-define(WITHIN_WIDE_OR_NULL(Value, Min, Max), (Value =:= undefined orelse ?WITHIN_WIDE(Value, Min, Max))).",
     ),
-    ("?WITHIN(", "-define(WITHIN(Value, Min, Max), (is_integer(Value) andalso Value >= Min andalso Value =< Max))."),
+    ("?WITHIN", "-define(WITHIN(Value, Min, Max), (is_integer(Value) andalso Value >= Min andalso Value =< Max))."),
     (
-        "?WITHIN_OR_NULL(",
+        "?WITHIN_OR_NULL",
         "-define(WITHIN_OR_NULL(Value, Min, Max),
     (Value =:= undefined orelse (is_integer(Value) andalso Value >= Min andalso Value =< Max))).",
     ),
-    ("?GIVEN(", "-define(GIVEN(Blob), case Blob of undefined -> <<>>; _ -> Blob end)."),
+    ("?GIVEN", "-define(GIVEN(Blob), case Blob of undefined -> <<>>; _ -> Blob end)."),
     (
-        "?TEXT_WORDS(",
+        "?TEXT_WORDS",
         "%% Long texts are for the long way, which does not copy them.
 -define(TEXT_WORDS(Text),
     case Text of undefined -> 0; _ when byte_size(Text) < 16#10000 -> byte_size(Text) bsr 3 + 1 end).",
     ),
     (
-        "?TEXT_POINTER(",
+        "?TEXT_POINTER",
         "-define(TEXT_POINTER(Text, Place),
     case Text of undefined -> 0; _ -> ((byte_size(Text) + 1) bsl 35) + ((Place) bsl 2) + 16#200000001 end).",
     ),
+    ("?TEXT_PADDING", "-define(TEXT_PADDING(Text), case Text of undefined -> 0; _ -> 8 - byte_size(Text) band 7 end)."),
     (
-        "?TEXT_PADDING(",
-        "-define(TEXT_PADDING(Text), case Text of undefined -> 0; _ -> 8 - byte_size(Text) band 7 end).",
-    ),
-    (
-        "?BYTES_WORDS(",
+        "?BYTES_WORDS",
         "%% Long ones are for the long way, which does not copy them.
 -define(BYTES_WORDS(Bytes),
     case Bytes of undefined -> 0; _ when byte_size(Bytes) < 16#10000 -> (byte_size(Bytes) + 7) bsr 3 end).",
     ),
     (
-        "?BYTES_POINTER(",
+        "?BYTES_POINTER",
         "-define(BYTES_POINTER(Bytes, Place),
     case Bytes of undefined -> 0; _ -> (byte_size(Bytes) bsl 35) + ((Place) bsl 2) + 16#200000001 end).",
     ),
     (
-        "?BYTES_PADDING(",
+        "?BYTES_PADDING",
         "-define(BYTES_PADDING(Bytes), case Bytes of undefined -> 0; _ -> -byte_size(Bytes) band 7 end).",
     ),
 ];
@@ -335,23 +333,15 @@ impl<'a> Gen<'a> {
 
 /// The helpers that `body` calls.
 pub(crate) fn used_helpers(body: &str) -> Vec<&'static str> {
-    HELPERS.into_iter().filter(|helper| calls(body, helper)).collect()
+    let called = called(body);
+    HELPERS.into_iter().filter(|helper| called.contains(helper)).collect()
 }
 
-/// The definitions of the macros that `body` uses.
+/// The definitions of the macros that `body` uses. The wide one with null stands on the one without.
 pub(crate) fn used_macros(body: &str) -> Vec<&'static str> {
-    MACROS.into_iter().filter(|(name, _)| body.contains(name)).map(|(_, line)| line).collect()
-}
-
-/// Whether `body` calls a function of exactly that name.
-fn calls(body: &str, name: &str) -> bool {
-    let call = format!("{name}(");
-    body.match_indices(&call).any(|(at, _)| {
-        let before = body[..at].chars().next_back();
-        // Helpers have arguments; without one it is a type of that name in a specification.
-        !body[at + call.len()..].starts_with(')')
-            && !before.is_some_and(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | ':' | '\'' | '@'))
-    })
+    let called = called(body);
+    let used = |name: &str| called.contains(name) || name == "?WITHIN_WIDE" && called.contains("?WITHIN_WIDE_OR_NULL");
+    MACROS.into_iter().filter(|(name, _)| used(name)).map(|(_, line)| line).collect()
 }
 
 pub(crate) fn helper_arity(name: &str) -> usize {

@@ -4,7 +4,7 @@
 //! with an underscore. Marking them here lets every emitter bind what it may need.
 
 use aldis_emit::doc::Doc;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The clause with `_` before each variable that occurs only once in it.
 pub(crate) fn mark(clause: Doc) -> Doc {
@@ -53,20 +53,33 @@ fn underscored(text: &str, counts: &BTreeMap<String, usize>) -> String {
 
 /// The byte ranges of the variables in a piece of Erlang, which splits no token.
 pub(crate) fn variables(text: &str) -> Vec<(usize, usize)> {
+    let is_variable = |(start, _): &(usize, usize)| text.as_bytes()[*start].is_ascii_uppercase();
+    words(text).into_iter().filter(is_variable).collect()
+}
+
+/// The local functions and the macros (`?WITHIN`) that a text of Erlang calls with arguments. The words of comments, strings and
+/// quoted atoms, which are a schema's own, call nothing; `bool()` is a type.
+pub(crate) fn called(text: &str) -> BTreeSet<&str> {
+    let is_call = |(start, end): &(usize, usize)| {
+        !text[..*start].ends_with(':') && text[*end..].starts_with('(') && !text[*end..].starts_with("()")
+    };
+    words(text).into_iter().filter(is_call).map(|(start, end)| &text[start..end]).collect()
+}
+
+/// The byte ranges of the variables, atoms, numbers and macros' names in a piece of Erlang, which splits no token.
+fn words(text: &str) -> Vec<(usize, usize)> {
     let bytes = text.as_bytes();
     let is_word = |b: u8| b.is_ascii_alphanumeric() || b == b'_' || b == b'@';
     let mut found = Vec::new();
     let mut at = 0;
     while at < bytes.len() {
         match bytes[at] {
-            b'%' => break,
-            b'$' => at += 2,
+            b'%' => at += bytes[at..].iter().position(|&b| b == b'\n').unwrap_or(bytes.len()),
+            b'$' => at += if bytes.get(at + 1) == Some(&b'\\') { 3 } else { 2 },
             quote @ (b'\'' | b'"') => at = end_of_quoted(bytes, at + 1, quote),
             first if is_word(first) || first == b'?' => {
                 let end = bytes[at + 1..].iter().position(|&b| !is_word(b)).map_or(bytes.len(), |n| at + 1 + n);
-                if first.is_ascii_uppercase() {
-                    found.push((at, end));
-                }
+                found.push((at, end));
                 at = end;
             }
             _ => at += 1,
@@ -85,12 +98,18 @@ pub(crate) fn end_of_quoted(bytes: &[u8], mut at: usize, quote: u8) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::mark;
+    use super::{called, mark};
     use aldis_emit::doc::{concat, text};
 
     #[test]
     fn only_single_occurrences_are_marked() {
         let clause = concat([text("f(<<A:32, B:8>>, 'C', \"D\", ?E, $F) -> "), text("A + g@X1(A, X)")]);
         assert_eq!(mark(clause).print(200), "f(<<A:32, _B:8>>, 'C', \"D\", ?E, $F) -> A + g@X1(A, _X)");
+    }
+
+    #[test]
+    fn comments_strings_and_quoted_atoms_call_nothing() {
+        let code = "%% bool(x) \\ 'and\n-spec f(bool()) -> has().\nf(A) -> {<<\"has(x\">>, 'at(', $\", $\\', m:at(A), ?WITHIN(A, g(\n1), 2)}.";
+        assert_eq!(called(code).into_iter().collect::<Vec<_>>(), ["?WITHIN", "f", "g"]);
     }
 }

@@ -1,6 +1,6 @@
 //! JSON that leaves out nulls and has unions: writers of members, and readers that take members as they come.
 
-use super::write::{item_of, json_string};
+use super::write::item_of;
 use crate::code::{block, function, line, quoted, raw, when, when_else, Stmt};
 use crate::gen::{Gen, Hold};
 use crate::names::Site;
@@ -8,6 +8,7 @@ use crate::parameter::parameter;
 use crate::scope::Scope;
 use crate::sheet::Sheet;
 use crate::units::Unit;
+use aldis_emit::json_string;
 use aldis_schema::{BytesText, Field, Type, TypeId, TypeKind};
 
 const TEMPLATE: &str = "template <aldis::json::policy P>\n";

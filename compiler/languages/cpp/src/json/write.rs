@@ -4,6 +4,7 @@ use crate::code::{line, raw, when_else, Stmt};
 use crate::gen::{Gen, Hold};
 use crate::parameter::parameter;
 use crate::scope::Scope;
+use aldis_emit::json_string;
 use aldis_schema::{Encoding, IntType, Type, TypeId, TypeKind};
 
 impl Gen<'_> {
@@ -114,19 +115,4 @@ pub(super) fn item_of(name: &str, level: usize) -> String {
     } else {
         format!("{name}{level}")
     }
-}
-
-/// Text as a JSON string.
-pub(super) fn json_string(text: &str) -> String {
-    let mut out = String::from("\"");
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            c if u32::from(c) < 0x20 => out.push_str(&format!("\\u{:04x}", u32::from(c))),
-            c => out.push(c),
-        }
-    }
-    out.push('"');
-    out
 }

@@ -73,26 +73,6 @@ pub(crate) fn path_of(item: &str) -> String {
     format!("{item}At")
 }
 
-/// A JSON string of a name.
-pub(crate) fn json_string(name: &str) -> String {
-    let mut out = String::from("\"");
-    for c in name.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\u{8}' => out.push_str("\\b"),
-            '\u{c}' => out.push_str("\\f"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            c if u32::from(c) < 0x20 => out.push_str(&format!("\\u{:04x}", u32::from(c))),
-            c => out.push(c),
-        }
-    }
-    out.push('"');
-    out
-}
-
 /// The word for an encoding.
 pub(crate) fn encoding_word(encoding: aldis_schema::Encoding) -> &'static str {
     match encoding {

@@ -1,11 +1,11 @@
 //! Writers of objects that hold more than the members of one record: flattened records and unions, and members that tell
 //! which arm is active. Each gives a list of members, named with a prefix that is known when they are written.
 
-use super::json_string;
 use super::sparse::{depth, Null};
 use crate::erl::{atom, call, choice, function, list, record, segments, utf8_binary, writer, Clause, Functions};
 use crate::gen::Gen;
 use aldis_emit::doc::{text, Doc};
+use aldis_emit::json_string;
 use aldis_schema::{Field, Type, TypeId, TypeKind};
 
 /// The members that a field puts into its record's object.

@@ -1,12 +1,12 @@
 //! JSON whose objects leave out nulls, and in which a union is whichever of its members is there.
 
-use super::json_string;
 use crate::erl::{
     atom, bind, call_text, choice, function, list, record, texts, tuple, utf8_binary, writer, Clause, Functions,
 };
 use crate::gen::Gen;
 use crate::literal::Fresh;
 use aldis_emit::doc::{text, Doc};
+use aldis_emit::json_string;
 use aldis_schema::{Arm, BytesText, Field, Type, TypeId, TypeKind, Union};
 
 /// When a null is written.

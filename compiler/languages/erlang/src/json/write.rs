@@ -1,12 +1,13 @@
 //! Values to JSON text.
 
 use super::sparse::or_null;
-use super::{encoding_word, for_each, json_string, path_of};
+use super::{encoding_word, for_each, path_of};
 use crate::erl::{atom, call, call_text, function, list, record, texts, utf8_binary, writer, Clause, Functions};
 use crate::gen::Gen;
 use crate::literal::Fresh;
 use crate::variables::inner_variable;
 use aldis_emit::doc::{text, Doc};
+use aldis_emit::json_string;
 use aldis_schema::{Encoding, IntType, Type, TypeId, TypeKind};
 
 impl Gen<'_> {

@@ -1,10 +1,12 @@
 //! Words of the generators in the place of a schema's names. A generator that searches or replaces text which it made
-//! itself, or whose variables meet a name of the schema, makes code here that does not compile, or means something else.
+//! itself, or whose variables meet a name of the schema, makes code here that does not compile, or means something else. So do texts
+//! that look like code where a generator does not tell them from its own.
 //!
 //! The words are taken from the generators' sources, so that one that is added later is tried, too.
 
 mod schemas;
 mod sources;
+mod texts;
 
 use aldis_diagnostics::{Diagnostic, Files};
 use aldis_emit::{Language, OutputFile, Request};
@@ -73,11 +75,15 @@ fn is_possible(format: &dyn Format, languages: &[&dyn Language], schema: &str) -
 
 /// All languages do with the schema what the interpreter does. Warnings of the compilers are errors.
 fn conform(file: &str, words: &Words, schema: &str) {
+    agree(file, words.languages, schema);
+}
+
+fn agree(file: &str, languages: &[&dyn Language], schema: &str) {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("words");
     fs::create_dir_all(&folder).unwrap();
     let path = folder.join(file);
     fs::write(&path, schema).unwrap();
-    let languages: Vec<&str> = words.languages.iter().map(|language| language.name()).collect();
+    let languages: Vec<&str> = languages.iter().map(|language| language.name()).collect();
     let output = Command::new(env!("CARGO_BIN_EXE_aldis"))
         .args(["conform", "--lang", &languages.join(","), "--count", "2", "--no-limits"])
         .arg(&path)
@@ -141,6 +147,17 @@ fn names_that_are_words_of_python() {
     conform("words_python.fbe", &fbe, &schemas::fbe(&fbe));
     conform("words_python.xml", &sbe, &schemas::sbe(&sbe));
     conform("words_python.capnp", &capnp, &schemas::capnp(&capnp));
+}
+
+#[test]
+fn texts_that_look_like_code() {
+    let mut languages = [&COMPILED[..], &JAVASCRIPT, &JAVA, &PYTHON].concat();
+    if aldis_testkit::has_dotnet() {
+        languages.extend(CSHARP);
+    }
+    agree("texts.fbe", &languages, &texts::fbe());
+    agree("texts.xml", &languages, &texts::sbe(schemas::HEAD));
+    agree("texts.capnp", &languages, &texts::capnp());
 }
 
 /// Packages and files name modules, namespaces and files of code. Those that are words compile, all of them beside each other.

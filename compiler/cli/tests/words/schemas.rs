@@ -58,7 +58,8 @@ pub fn fbe(words: &Words) -> String {
     out
 }
 
-const HEAD: &str = r#"<sbe:messageSchema xmlns:sbe="http://fixprotocol.io/2016/sbe" package="EACH" id="1" version="1" byteOrder="bigEndian"><types>
+/// What an SBE schema begins with, up to types of its own.
+pub const HEAD: &str = r#"<sbe:messageSchema xmlns:sbe="http://fixprotocol.io/2016/sbe" package="EACH" id="1" version="1" byteOrder="bigEndian"><types>
 <composite name="messageHeader"><type name="blockLength" primitiveType="uint16"/><type name="templateId" primitiveType="uint16"/>
 <type name="schemaId" primitiveType="uint16"/><type name="version" primitiveType="uint16"/></composite>
 <composite name="groupSizeEncoding"><type name="blockLength" primitiveType="uint16"/><type name="numInGroup" primitiveType="uint16"/></composite>

@@ -25,12 +25,12 @@ SETTLE = 180
 START = 90
 
 
-# What befalls a round, with the share that some have among them.
+# The faults of a round, with the share that some have among them.
 ANYWHERE = ["server killed", "producer killed", "connections killed", "server stands still", "handler fails"]
 LOG_FAULTS = [*ANYWHERE, "write torn", "disk full", "write EIO", "sync EIO", "disk stalls"]
 NATS_FAULTS = [*ANYWHERE, "NATS killed", "NATS stands still"]
 WEIGHTS = {"server killed": 2, "producer killed": 4}
-# What the server is told: the words of torture_server, with milliseconds.
+# Words of torture_server with milliseconds, which the server is told.
 TOLD = {"handler fails": "handler", "disk full": "write enospc {}", "write EIO": "write eio {}", "sync EIO": "datasync eio {}",
         "disk stalls": "stall 700 {}"}
 # How many rounds have one kind of fault alone.
@@ -203,7 +203,7 @@ class Round:
             self.kill_about()
             self.settle()
         finally:
-            # What did not start is not there.
+            # A server that did not start has nothing to end.
             for program in [*self.servers, self.proxy] + [producer.program for producer in self.producers]:
                 if program:
                     program.kill()

@@ -8,7 +8,7 @@ import bars  # noqa: E402
 
 ARROW, WRITTEN, READY = "Arrow in memory", "Parquet", "Parquet of batches that are ready, by the crates"
 
-# What was measured, the name for people, and millions of messages a second that are asked for.
+# Each measurement: its key, its name for people, and the millions of messages a second that are asked for.
 RATES = [
     ("parquet", "aldis convert to Parquet", 1),
     ("parquet, pcap", "  from captured packets", None),

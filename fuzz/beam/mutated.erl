@@ -122,7 +122,7 @@ split_at(Bytes, At) ->
     <<Before:At/binary, Behind/binary>> = Bytes,
     {Before, Behind}.
 
-%%% What must hold
+%%% Properties
 
 %% The faults in the answers to a mutated message: none, mostly.
 -spec faults(binary(), [tuple()], message()) -> [term()].
@@ -183,7 +183,7 @@ judged(Answer, {Reductions, Words, Binaries}, Most, Bytes) ->
         true -> none
     end.
 
-%%% What was seen
+%%% Counts of what was seen
 
 counters() -> put(seen, #{ok => 0, error => 0, reductions => 0, words => 0}).
 

@@ -41,7 +41,7 @@ async function compile() {
   diagnostics(by("diagnostics"), said.diagnostics, schema().name, go);
   const errors = said.diagnostics.filter(({ severity }) => severity === "error").length;
   show(errors > 0 ? `${errors} error${errors > 1 ? "s" : ""}` : "the schema is right");
-  // What a schema with errors had before stays on the page.
+  // The results of the last schema without errors stay on the page.
   if (said.forms.length === 0) return;
   forms = said.forms;
   offer(by("form"), forms.map(({ name }) => name));

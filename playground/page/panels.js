@@ -1,4 +1,4 @@
-// What is told of a schema: diagnostics, layouts, code, and what a change breaks.
+// The panels that tell of a schema: diagnostics, layouts, code, and what a change breaks.
 
 import { make } from "./elements.js";
 import { spaced } from "./bytes.js";

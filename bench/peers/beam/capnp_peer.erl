@@ -215,7 +215,7 @@ inner(<<0:32, _:32, 0:32, 0:16, 1:16/little, Low:32/little, 1:16/little, 1:16/li
     <<_:At/binary, Number:32/little, _:32, NoteLow:32/little, NoteHigh:32/little, _/binary>> = Bin,
     #'Inner'{number = Number, note = text(Bin, At + 16, NoteLow, NoteHigh)}.
 
-%%% What is measured
+%%% The functions that are measured
 
 ints() -> #'Ints'{a = 123456789, b = -5, c = 77777, d = -3, e = 1000, f = -20, g = 9}.
 

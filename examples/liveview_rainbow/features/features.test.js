@@ -38,7 +38,7 @@ async function open(wire) {
   return { ...user(page, () => open(wire)), errors, polls: wire === "polled" };
 }
 
-// Who polls is counted for a while after, so that is last.
+// A client that polls is counted for a while after it has gone, so its test is the last.
 for (const wire of ["json", "etf", "polled"]) {
   test(`Phoenix by ${wire}: every feature of a page`, async () => {
     const someone = await open(wire);

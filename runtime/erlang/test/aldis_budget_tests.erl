@@ -134,7 +134,7 @@ subscribed() ->
         %% Half of the memory, and beyond it a message for each subscription, in each of four places.
         ?assertMatch({_, true}, {Most - Before, Most - Before < 16 * ?MB + 15 * 4 * 4 * 100000}),
         ?assertNot(aldis_budget:full(Budget)),
-        %% What was lent comes back, and who reads gets all.
+        %% Bytes that were lent come back, and a client that reads gets all messages.
         [ok = gen_tcp:close(Socket) || Socket <- Sockets],
         testing:eventually(fun() -> aldis_budget:claim(Budget, counters:new(4, []), 24 * ?MB) end),
         {ok, Id} = aldis_client:subscribe(Client, <<"log">>, 2001, 1 bsl 31),

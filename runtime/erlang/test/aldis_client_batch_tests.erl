@@ -6,7 +6,7 @@
 
 -import(transport_peer, [with_listener/2]).
 
-%% Whatever the bounds, all messages come once, in order, and their numbers are right.
+%% Under any bounds, all messages come once, in order, and their numbers are right.
 property_test_() ->
     {timeout, 120, fun() ->
         {ok, _} = application:ensure_all_started(aldis),

@@ -73,7 +73,7 @@ bounds_case() ->
     ?assertEqual({error, too_large}, aldis_client:send(Small, <<0:(2 * 1048576 * 8)>>)),
     [aldis_client:stop(Client) || Client <- [Few, Small]].
 
-%% Who waits for room comes before who sends later.
+%% A caller that waits for room comes before one that sends later.
 waiting_case() ->
     process_flag(trap_exit, true),
     {ok, Client} = aldis_client:start_link(#{host => "127.0.0.1", port => nobody_there(), queue_messages => 10}),

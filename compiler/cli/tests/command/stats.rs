@@ -10,7 +10,7 @@ fn rows<'t>(text: &'t str, name: &str) -> Vec<Vec<&'t str>> {
     text.lines().filter(|line| line.starts_with(name)).map(|line| line.split_whitespace().collect()).collect()
 }
 
-/// What the page has, and that it needs nothing but itself.
+/// The page has all tables and plots, and needs nothing but itself.
 fn assert_page(html: &str) {
     assert_eq!(html.matches("<svg").count(), 4);
     for part in [

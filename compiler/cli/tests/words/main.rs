@@ -166,7 +166,7 @@ fn packages_that_are_words_of_the_generators() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("packages");
     let _ = fs::remove_dir_all(&folder);
     let words = sources::words();
-    let languages = [&COMPILED[..], &JAVASCRIPT[..]].concat();
+    let languages = [&COMPILED[..], &JAVASCRIPT, &JAVA, &PYTHON].concat();
     let mut count = 0;
     for (index, word) in schemas::types(&words.telling, |_| true).into_iter().enumerate() {
         let (format, schema): (&dyn Format, String) = match index % 3 {
@@ -174,9 +174,7 @@ fn packages_that_are_words_of_the_generators() {
             1 => (&aldis_sbe::SBE, schemas::package(word)),
             _ => (&aldis_capnp::CAPNP, "@0xd4f12b9e6a7c3584; struct Depth { at @0 :UInt32; }".to_owned()),
         };
-        // JavaScript, the last one, does not speak Cap'n Proto.
-        let languages = if index % 3 == 2 { &COMPILED } else { &languages[..] };
-        let Some(made) = made(format, languages, &schema, word) else { continue };
+        let Some(made) = made(format, &languages, &schema, word) else { continue };
         count += 1;
         for (language, files) in made {
             let folder = folder.join(language);
@@ -213,5 +211,16 @@ fn packages_that_are_words_of_the_generators() {
         echo '{"type": "module"}' >package.json
         printf 'import "./%s";\n' *.js >all.mjs
         node all.mjs"#,
+    );
+    compile(
+        "java",
+        r#"find "RUNTIME/java/src/main/java" -name '*.java' ! -name module-info.java >runtime
+        find . -name '*.java' >all
+        javac -d ebin @runtime && javac -Xlint:all -Werror -cp ebin -d ebin @all"#,
+    );
+    compile(
+        "python",
+        r#"for package in */__init__.py; do echo "import ${package%%/*}"; done >all.py
+        PYTHONPATH=.:RUNTIME/python python3 -W error all.py"#,
     );
 }

@@ -58,7 +58,7 @@ pub fn fbe(words: &Words) -> String {
     out
 }
 
-/// What an SBE schema begins with, up to types of its own.
+/// The beginning of an SBE schema, up to types of its own.
 pub const HEAD: &str = r#"<sbe:messageSchema xmlns:sbe="http://fixprotocol.io/2016/sbe" package="EACH" id="1" version="1" byteOrder="bigEndian"><types>
 <composite name="messageHeader"><type name="blockLength" primitiveType="uint16"/><type name="templateId" primitiveType="uint16"/>
 <type name="schemaId" primitiveType="uint16"/><type name="version" primitiveType="uint16"/></composite>

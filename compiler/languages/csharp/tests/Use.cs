@@ -1,4 +1,4 @@
-// What users call of generated code, and names that C# or the code around them needs: prints what is not as it should be, then done.
+// The calls that users make of generated code, and names that C# or the code around them needs: prints what is not as it should be, then done.
 using System;
 using System.Collections.Generic;
 using System.Linq;

@@ -74,7 +74,7 @@ static class Views
         Use.That(fault.Code == Code.TooDeep, "limits are those that were given: " + fault.Message);
     }
 
-    // What an older writer did not know is null, and what it knew is there.
+    // A field that an older writer did not know is null, and a field that it knew is there.
     static void Older()
     {
         byte[] newest = FullQuote().Encode();

@@ -15,7 +15,7 @@ namespace Aldis.Transport
         {
             internal readonly Func<bool> IsDone;
 
-            // Who waits goes on elsewhere: this is told with the lock held.
+            // A task that waits goes on in another thread, because it is told with the lock held.
             internal readonly TaskCompletionSource<bool> Source =
                 new TaskCompletionSource<bool>(TaskCreationOptions.RunContinuationsAsynchronously);
 

@@ -9,7 +9,7 @@
     %% Bytes that each message has more than in the log.
     extra :: 0 | 28,
     bytes = 0 :: non_neg_integer(),
-    %% What was sent: the offset of its last message, and its bytes. Nothing is kept where there is no bound.
+    %% A batch that was sent: the offset of its last message, and its bytes. Nothing is kept where there is no bound.
     sent = queue:new() :: queue:queue({aldis_sink:sequence(), non_neg_integer()}),
     full = false :: boolean()
 }).

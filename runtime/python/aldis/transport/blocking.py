@@ -31,7 +31,7 @@ class _Thread:
     async def _live(self) -> None:
         self._stop = asyncio.Event()
         self._begun.set_result(asyncio.get_running_loop())
-        # What waits when it is over is cancelled.
+        # Calls that still wait when the client is over are cancelled.
         await self._stop.wait()
 
     @property

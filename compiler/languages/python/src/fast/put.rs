@@ -222,7 +222,7 @@ impl<'a> Body<'_, 'a> {
         };
         match scalar.repr {
             Repr::F32 | Repr::F64 => {
-                // So is NaN, and no other number is.
+                // NaN alone is not equal to itself less zero.
                 let same = binary(binary(given.clone(), "-", Expr::Float(0.0)), "!=", given.clone());
                 odd(self, same);
                 given.clone()

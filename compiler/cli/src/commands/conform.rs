@@ -40,7 +40,7 @@ pub struct ConformArgs {
     schema: SchemaArgs,
 
     /// `all` that speak a form of the schema, or one or several languages: interpreter, erlang, cpp, elixir,
-    /// javascript, java, python.
+    /// javascript, csharp, java, python.
     #[arg(long, value_name = "LANG", default_value = "all", value_delimiter = ',')]
     lang: Vec<String>,
 

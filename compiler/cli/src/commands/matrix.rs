@@ -147,7 +147,9 @@ mod tests {
             ("javascript", Extra::Verify) => format!("function verify{message}{camel}("),
             ("javascript", Extra::Views) => format!("function view{message}{camel}("),
             ("java", Extra::Verify) => format!(" verify{camel}("),
+            ("java", Extra::Views) => format!("class {message}View{camel} "),
             ("csharp", Extra::Verify) => format!(" Verify{camel}("),
+            ("csharp", Extra::Views) => format!("ref struct {message}View{camel}\n"),
             ("python", Extra::Verify) => format!("def verify{snake}("),
             _ => return None,
         })

@@ -84,7 +84,7 @@ bench-account: setup
 # One after another, also under `make -j`: they measure.
 bench-all: setup
 	@for bench in cpp beam js java python account tcp; do $(MAKE) --no-print-directory "bench-$$bench" || exit 1; done
-	@bench/numbers.py write
+	@bench/figures.py write
 
 bench-check: bench-cpp bench-beam
 	@bench/check.py

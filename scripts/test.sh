@@ -320,8 +320,8 @@ book() {
 
 # The programs that judge the tables of benches, and what is made of their figures.
 bench_scripts() {
-    python3 -m doctest bench/numbers.py bench/plots.py bench/check.py bench/captures/report.py bench/captures/run.py &&
-        bench/numbers.py check && bench/plots.py check &&
+    python3 -m doctest bench/figures.py bench/plots.py bench/check.py bench/captures/report.py bench/captures/run.py &&
+        bench/figures.py check && bench/plots.py check &&
         echo "  the limits of bench-check, the tables of bench-captures: as documented; README and plots: as the figures say"
 }
 

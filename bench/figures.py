@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """The table "Aldis in numbers" of the README and of the book, from the figures in docs.
 
-  bench/numbers.py write   puts it into README.md and docs/book/figures.md
-  bench/numbers.py check   fails where they have another
+  bench/figures.py write   puts it into README.md and docs/book/figures.md
+  bench/figures.py check   fails where they have another
 """
 import json
 import re
@@ -120,7 +120,7 @@ def main(what):
         if what == "write":
             (ROOT / name).write_text(text)
         elif text != (ROOT / name).read_text():
-            sys.exit(f"{name}: its table is not that of the figures; bench/numbers.py write")
+            sys.exit(f"{name}: its table is not that of the figures; bench/figures.py write")
 
 
 if __name__ == "__main__":

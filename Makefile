@@ -1,6 +1,6 @@
 # The tasks of this repository. Every target works from a fresh clone on a Debian-like machine.
 
-.PHONY: help setup demo test test-quick test-otp playground book release bench bench-check bench-beam bench-cpp bench-js bench-java bench-python bench-account bench-all bench-etf bench-tcp bench-captures wheel torture fuzz fuzz-beam fuzz-cpp fmt lint deny
+.PHONY: help setup demo test test-quick test-otp playground book release bench bench-check bench-beam bench-cpp bench-js bench-java bench-python bench-account bench-all bench-etf bench-tcp bench-captures wheel torture fuzz fuzz-beam fuzz-cpp fuzz-js fmt lint deny
 
 help:
 	@echo "make setup   install what is missing (says what; quick when nothing is)"
@@ -37,6 +37,8 @@ help:
 	@echo "make fuzz    every fuzz target for five minutes; needs cargo-fuzz and a nightly toolchain"
 	@echo "make fuzz-beam  mutated messages of every wire form into generated Erlang and Elixir, 100,000 a form, or:"
 	@echo "             make fuzz-beam COUNT=n"
+	@echo "make fuzz-js  damaged messages of every wire form into generated JavaScript in Node, 100,000 a form, or:"
+	@echo "             make fuzz-js COUNT=n"
 	@echo "make fuzz-cpp  libFuzzer on generated C++, five minutes a target, or: make fuzz-cpp TIME=seconds"
 	@echo "make fmt     format all code"
 	@echo "make lint    formatting and lints, no tests"
@@ -109,6 +111,9 @@ fuzz:
 COUNT ?= 100000
 fuzz-beam: setup
 	@fuzz/beam/run.sh "$(COUNT)"
+
+fuzz-js: setup
+	@fuzz/js/run.sh "$(COUNT)"
 
 wheel: setup
 	@scripts/wheel.sh

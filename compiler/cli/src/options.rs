@@ -12,7 +12,8 @@ type LanguageOption = (String, String);
 pub struct OptionArgs {
     /// Options of a language. All languages: `strict_text` for decoders that refuse text which is
     /// not UTF-8. C++: `allocator=pmr` for types whose memory comes from an allocator. Erlang, Elixir:
-    /// `without=json,view,final,packed,canonical` for code without these. JavaScript: `enums=numbers`, `bytes=share`.
+    /// `without=json,view,final,packed,canonical` for code without these. JavaScript: `enums=numbers`, `bytes=share`,
+    /// `slab=off`, `int64=safe` or `number`, `output=ts`, `imports=js` or `none`.
     #[arg(long = "option", value_name = "NAME[=VALUE]", value_parser = parse)]
     given: Vec<LanguageOption>,
 }

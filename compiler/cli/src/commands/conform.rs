@@ -56,6 +56,10 @@ pub struct ConformArgs {
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
+    /// Damaged messages for each random value.
+    #[arg(long, value_name = "COUNT", default_value_t = Suite::DAMAGES)]
+    damages: usize,
+
     /// Faults of bytes must have the interpreter's offset and path too, in all languages or in those named; else these
     /// only advise.
     #[arg(long, value_name = "LANG", num_args = 0..=1, require_equals = true, default_missing_value = "all", value_delimiter = ',')]
@@ -114,7 +118,8 @@ pub fn run(args: &ConformArgs, output: &Output) -> Outcome {
             .map_err(|error| Failure::file(&folder.display().to_string(), &error))?,
         None => Vec::new(),
     };
-    let suite = Suite { forms: &forms, vectors: &vectors, count: args.count, seed: args.seed, limits: !args.no_limits };
+    let (count, seed, damages, limits) = (args.count, args.seed, args.damages, !args.no_limits);
+    let suite = Suite { forms: &forms, vectors: &vectors, count, seed, damages, limits };
     let home = Home::new(args.keep.as_deref(), &compiled.stem);
     conform::take_away(&home.path, home.kept).map_err(|error| Failure::file("interrupts", &error))?;
 

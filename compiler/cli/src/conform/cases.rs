@@ -59,6 +59,8 @@ pub struct Suite<'a> {
     /// Random values for each message and form.
     pub count: u64,
     pub seed: u64,
+    /// Damaged messages for each random value.
+    pub damages: usize,
     /// Lists at the limit are asked for.
     pub limits: bool,
 }
@@ -79,10 +81,10 @@ impl Case {
     }
 }
 
-/// Messages that are damaged in so many ways each.
-const DAMAGES: usize = 8;
-
 impl Suite<'_> {
+    /// Messages that are damaged in so many ways each, unless another number is asked for; their JSON in half as many.
+    pub const DAMAGES: usize = 8;
+
     /// The requests, a handful at a time. `reference` converts where a request needs the answer of another.
     pub fn batches<'s>(&'s self, reference: &'s Testee) -> impl Iterator<Item = Vec<Case>> + 's {
         let list = Case { check: Check::List, request: "list".into(), wanted: None, origin: "list".into() };
@@ -231,7 +233,7 @@ impl Suite<'_> {
         view.request = view.request.replacen("convert", "view", 1);
         cases.push(view);
         let mut dice = Dice::new(seed ^ (message as u64) << 32);
-        for way in 0..DAMAGES {
+        for way in 0..self.damages {
             let damaged = damage(&bytes, &mut dice);
             let origin = format!("{origin}, damage {way}");
             let target = if way % 2 == 0 { "json" } else { form_name };
@@ -248,7 +250,7 @@ impl Suite<'_> {
                 one.wanted = Some(Wanted::Code("bad-json".to_owned()));
                 cases.push(one);
             }
-            for way in 0..DAMAGES / 2 {
+            for way in 0..Self::DAMAGES / 2 {
                 let damaged = damage(&json, &mut dice);
                 let origin = format!("{origin}, JSON damage {way}");
                 cases.push(case(Check::DamagedJson, name, "json", form_name, &damaged, &origin));

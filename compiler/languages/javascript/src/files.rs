@@ -244,7 +244,7 @@ fn encoders(
         let head = head.as_ref().filter(|(record, _)| *record != message.record);
         let run =
             |own: &str, run: &str, given: &[&str]| encoder(own, (run, &[writer]), given, head.map(|(_, own)| own));
-        code.push(run(whole, "w.write", &["value"]));
+        code.push(run(whole, values.write[0], &["value"]));
         code.push(run(into, "w.writeInto", &["value", "target", "at"]));
         let (ty, full) = (values.names.of(message.record), schema.type_def(message.record).name.full());
         let header =
@@ -284,7 +284,7 @@ fn any_encoder(
     let value = later(Expr::Object(writers.collect()));
     code.push(Stmt::Const { export: false, name: known.clone(), value });
     let encode = suffixed(values, "encode", suffix);
-    code.push(encoder(&encode, ("w.writeAny", &[&known]), &["any"], head.map(|(_, own)| own)));
+    code.push(encoder(&encode, (values.write[1], &[&known]), &["any"], head.map(|(_, own)| own)));
     let header = head.map_or(String::new(), |(record, _)| format!(", header?: {} | null", values.names.of(*record)));
     declared.push(declare(
         "The bytes of a message with its name. Throws CodecError.",

@@ -21,8 +21,8 @@ mod values;
 mod views;
 mod write;
 
-use crate::names::OUTPUT;
-use crate::values::INT64;
+use crate::names::{IMPORTS, OUTPUT};
+use crate::values::{INT64, SLAB};
 use aldis_diagnostics::Diagnostic;
 use aldis_emit::{Extra, Generated, Language, Refusals, Request, STRICT_TEXT};
 use aldis_plan::Plan;
@@ -57,8 +57,10 @@ impl Language for JavaScript {
         match (name, value) {
             ("bytes", "copy" | "share") | ("enums", "names" | "numbers") | (STRICT_TEXT, "") => Ok(()),
             (INT64, "bigint" | "safe" | "number") | (OUTPUT, "js" | "ts") => Ok(()),
-            _ => Err("there are bytes=share, enums=numbers, int64=safe, int64=number, output=ts and strict_text, and \
-                      bytes=copy, enums=names, int64=bigint and output=js, which are the defaults"),
+            (IMPORTS, "js" | "none") | (SLAB, "on" | "off") => Ok(()),
+            _ => Err("there are bytes=share, enums=numbers, imports=js, imports=none, int64=safe, int64=number, output=ts, \
+                      slab=off and strict_text, and bytes=copy, enums=names, int64=bigint, output=js and slab=on, which \
+                      are the defaults"),
         }
     }
 

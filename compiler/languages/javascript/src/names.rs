@@ -13,8 +13,9 @@ use std::sync::LazyLock;
 pub(crate) struct Names {
     /// The files' stem: `proto` of `proto.js`.
     pub module: String,
-    /// The end of the files' names, `js` or `ts`.
-    pub ending: &'static str,
+    /// The end of the files' names, `.js` or `.ts`, and what it is where a module is imported.
+    ending: &'static str,
+    imported: &'static str,
     pub modules: Modules,
     /// The modules that names were taken from since somebody asked.
     used: RefCell<Taken>,
@@ -63,7 +64,8 @@ impl Names {
     pub fn new(request: &Request<'_>, schema: &Schema) -> Self {
         let mut names = Self {
             module: request.module_name(schema),
-            ending: if is_typescript(request) { "ts" } else { "js" },
+            ending: if is_typescript(request) { ".ts" } else { ".js" },
+            imported: import_ending(request),
             modules: Modules::new(request, schema),
             used: RefCell::default(),
             types: Vec::new(),
@@ -123,18 +125,22 @@ impl Names {
 
     /// The file of a module of this schema's: `proto_json.js`.
     pub fn file(&self, part: &str) -> String {
-        format!("{}{part}.{}", self.module, self.ending)
+        format!("{}{part}{}", self.module, self.ending)
     }
 
     /// The same for an import.
     pub fn beside(&self, part: &str) -> String {
-        format!("./{}", self.file(part))
+        self.import(&self.module, part)
+    }
+
+    fn import(&self, module: &str, part: &str) -> String {
+        format!("./{module}{part}{}", self.imported)
     }
 
     /// Imports of such modules.
     pub fn imports(&self, taken: &Taken) -> Vec<Stmt> {
         let part = |json: bool| if json { "_json" } else { "" };
-        let file = |(module, json): &(String, bool)| format!("./{module}{}.{}", part(*json), self.ending);
+        let file = |(module, json): &(String, bool)| self.import(module, part(*json));
         taken.iter().map(|own| import_all(alias(&own.0, own.1), file(own))).collect()
     }
 
@@ -242,8 +248,20 @@ pub(crate) fn is_typescript(request: &Request<'_>) -> bool {
     request.option(OUTPUT) == Some("ts") && !request.testee
 }
 
+/// How imports of other generated modules end: as the files do, if no option says it. A testee is run as it is.
+fn import_ending(request: &Request<'_>) -> &'static str {
+    match request.option(IMPORTS).filter(|_| !request.testee) {
+        Some("none") => "",
+        None if is_typescript(request) => ".ts",
+        _ => ".js",
+    }
+}
+
 /// The option of the language that modules are written in.
 pub(crate) const OUTPUT: &str = "output";
+
+/// The option of how imports of generated modules end.
+pub(crate) const IMPORTS: &str = "imports";
 
 /// The name of an imported module. No name of a schema's ends so, and local variables begin so.
 pub(crate) fn alias(module: &str, json: bool) -> String {

@@ -11,6 +11,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The option of what integers of 64 bits are.
 pub(crate) const INT64: &str = "int64";
 
+/// The option of whether small messages are written side by side into one piece of memory.
+pub(crate) const SLAB: &str = "slab";
+
 /// The purpose of a type's helper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Helper {
@@ -51,6 +54,8 @@ pub(crate) struct Values<'a> {
     pub share: bool,
     /// Integers of 64 bits are numbers: `safe`, those that numbers tell from one another, or any, rounded (`number`).
     pub int64: Option<String>,
+    /// The runtime's functions that give the bytes of a message, and of one with its name.
+    pub write: [&'static str; 2],
     helpers: BTreeMap<(TypeId, Helper), String>,
     /// The module that is printed is not that of the codecs.
     pub elsewhere: bool,
@@ -72,6 +77,10 @@ impl<'a> Values<'a> {
             enum_numbers: request.option("enums") == Some("numbers"),
             share: request.option("bytes") == Some("share"),
             int64: request.option(INT64).filter(|own| *own != "bigint").map(str::to_owned),
+            write: match request.option(SLAB) {
+                Some("off") => ["w.writeAlone", "w.writeAnyAlone"],
+                _ => ["w.write", "w.writeAny"],
+            },
             helpers: BTreeMap::new(),
             elsewhere: false,
             asked: BTreeSet::new(),

@@ -5,6 +5,7 @@ mod common;
 use aldis_interpreter::{to_hex, Codec, Testee};
 use aldis_plan::Plan;
 use common::{node, node_with, testee_into, testee_with};
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -70,6 +71,36 @@ fn enums_may_be_numbers_and_bytes_lie_in_the_message() {
     node(&agrees(testee_with("conformance/schemas/market.xml", "options", &options)), "options_check.js");
     agrees(testee_with("conformance/schemas/market.fbe", "options_fbe", &options));
     agrees(testee_with("conformance/vectors/capnp/schema/shaped.capnp", "options_capnp", &options));
+}
+
+#[test]
+fn messages_may_have_memory_of_their_own() {
+    node(&agrees(testee_with("conformance/schemas/market.xml", "alone", &[("slab", "off")])), "alone_check.js");
+}
+
+/// What the generated files of a schema import from one another, with these options.
+fn imported(options: &[(&str, &str)]) -> BTreeSet<String> {
+    let plans = common::plans("conformance/schemas/fbe/desk.fbe");
+    let options = options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+    let generated =
+        common::generate(&aldis_emit::Request { options, stem: "desk".to_owned(), ..common::request(&plans) });
+    let lines = generated.files.iter().flat_map(|file| file.text.lines()).filter(|line| line.starts_with("import "));
+    let from = lines.filter_map(|line| line.split('"').nth(1)).filter(|from| from.starts_with("./"));
+    from.map(|from| {
+        from.trim_start_matches("./").trim_start_matches(|c: char| c.is_ascii_lowercase() || c == '_').to_owned()
+    })
+    .collect()
+}
+
+#[test]
+fn imports_end_as_the_option_says() {
+    let ends =
+        |options: &[(&str, &str)], ending: &str| assert_eq!(imported(options), BTreeSet::from([ending.to_owned()]));
+    ends(&[], ".js");
+    ends(&[("output", "ts")], ".ts");
+    ends(&[("imports", "none")], "");
+    ends(&[("output", "ts"), ("imports", "none")], "");
+    ends(&[("output", "ts"), ("imports", "js")], ".js");
 }
 
 #[test]

@@ -54,6 +54,15 @@ export function write(routine, value, header, head) {
     if (f.room <= SLAB) idle = f;
     return new Uint8Array(f.b.buffer, f.start, f.at - f.start);
   }
+  return cutOut(f);
+}
+
+/** The same in memory that has nothing else in it. */
+export function writeAlone(routine, value, header, head) {
+  return cutOut(begin(routine, value, header, head));
+}
+
+function cutOut(f) {
   const bytes = f.b.slice(f.start, f.at);
   leaveAt(f, f.start, f.at);
   return bytes;
@@ -74,10 +83,18 @@ export function writeInto(routine, value, target, at = 0, header, head) {
 
 /** The bytes of a message with its name. */
 export function writeAny(routines, any, header, head) {
+  return write(named(routines, any), any.value, header, head);
+}
+
+export function writeAnyAlone(routines, any, header, head) {
+  return writeAlone(named(routines, any), any.value, header, head);
+}
+
+function named(routines, any) {
   isRecord(any);
   const known = routines();
-  const { message, value } = any;
-  if (Object.hasOwn(known, message)) return write(known[message], value, header, head);
+  const { message } = any;
+  if (Object.hasOwn(known, message)) return known[message];
   throw new CodecError("unknown-message", null, [], `the schema has no message ${message}`);
 }
 

@@ -34,7 +34,6 @@ const Message__read = /*#__PURE__*/ new o.Routine(4, [0, 1], () => [
 ]);
 
 function Message__read_usual(f, $data, $dataSize) {
-  if (f.depth < 1) r.refuse();
   let $number;
   if ($dataSize >= 8) {
     $number = f.v.getUint32($data, true);
@@ -83,13 +82,13 @@ function Message__message_usual(f, $start) {
     $start_3 = $data + $dataSize_2;
     $pointersSize = ($upper >>> 16) << 3;
   }
+  if (f.depth < 1) r.refuse();
   const $record = Message__read_usual(f, $start_2, $dataSize);
   f.at = f.end;
   return $record;
 }
 
 function Message__check(f) {
-  if (f.depth < 1) r.refuse();
 }
 
 function Message__message_check(f, $start) {
@@ -112,6 +111,7 @@ function Message__message_check(f, $start) {
     $start_3 = $data + $dataSize_2;
     $pointersSize = ($upper >>> 16) << 3;
   }
+  if (f.depth < 1) r.refuse();
   Message__check(f);
   f.at = f.end;
 }

@@ -30,7 +30,7 @@ const Message__read_run = /*#__PURE__*/ new r.Run(8, 0, 0, [], () => [
   { at: 0, end: 2, name: "side", missing: () => "buy", read: (f, $at) => Side_name(f.v.getUint16($at, true)) }
 ]);
 // [as in the base]
-  if (f.depth < 1) r.refuse();
+function Message__read_usual(f, $data, $dataSize) {
   let $side;
   if ($dataSize >= 8) {
     $side = Side_name(f.v.getUint16($data, true));

@@ -68,7 +68,7 @@ const Message__read = /*#__PURE__*/ new o.Routine(7, [0, 1], () => [
       ]
     ]
 // [as in the base]
-  if (f.depth < 1) r.refuse();
+function Message__read_usual(f, $data, $dataSize) {
   let $tag;
   if ($dataSize >= 10) {
     $tag = f.v.getUint16($data + 8, true);
@@ -98,7 +98,6 @@ const Message__read = /*#__PURE__*/ new o.Routine(7, [0, 1], () => [
 // [as in the base]
 
 function Message__check(f, $data, $dataSize) {
-  if (f.depth < 1) r.refuse();
   let $tag;
   if ($dataSize >= 10) {
     $tag = f.v.getUint16($data + 8, true);
@@ -107,7 +106,7 @@ function Message__check(f, $data, $dataSize) {
   }
 }
 // [as in the base]
-  }
+  if (f.depth < 1) r.refuse();
   Message__check(f, $start_2, $dataSize);
   f.at = f.end;
 // [as in the base]

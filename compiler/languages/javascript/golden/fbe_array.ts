@@ -117,7 +117,6 @@ const Message__read = /*#__PURE__*/ new o.Routine(14, [0, 1, 2], () => [
   } else {
     $names = ["", ""];
   }
-  f.at = $at + $size;
   return Message__of($names);
 }
 // [as in the base]
@@ -140,7 +139,7 @@ const Message__read = /*#__PURE__*/ new o.Routine(14, [0, 1, 2], () => [
       }
     }
   }
-  f.at = $at + $size;
+}
 // [as in the base]
 function Message__write(f, $value) {
   let $path0, $path1;

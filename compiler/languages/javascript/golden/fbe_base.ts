@@ -50,7 +50,6 @@ const Message__read = /*#__PURE__*/ new o.Routine(9, [0, 1, 2], () => [
 ]);
 
 function Message__read_usual(f, $at, $version) {
-  if (f.depth < 1) r.refuse();
   if (f.end - $at < 8) r.refuse();
   const $size = f.v.getUint32($at, true);
   if ($size < 8) r.refuse();
@@ -68,7 +67,6 @@ function Message__read_usual(f, $at, $version) {
     0,
     $version
   ))) < 0) r.refuse();
-  f.at = $at + $size;
   return Message__of($number);
 }
 
@@ -93,6 +91,7 @@ function Message__message_usual(f, $start) {
   r.bound(f, f.v.getUint32($start, true), 8);
   const $at = $start + f.v.getUint32($start + 4, true);
   if ($at > f.end) r.refuse();
+  if (f.depth < 1) r.refuse();
   const $record = Message__read_usual(f, $at, Infinity);
   if ((f.left -= 8) < 0) r.refuse();
   f.at = f.end;
@@ -100,7 +99,6 @@ function Message__message_usual(f, $start) {
 }
 
 function Message__check(f, $at, $version) {
-  if (f.depth < 1) r.refuse();
   if (f.end - $at < 8) r.refuse();
   const $size = f.v.getUint32($at, true);
   if ($size < 8) r.refuse();
@@ -112,7 +110,6 @@ function Message__check(f, $at, $version) {
     0,
     $version
   ))) < 0) r.refuse();
-  f.at = $at + $size;
 }
 
 function Message__message_check(f, $start) {
@@ -120,6 +117,7 @@ function Message__message_check(f, $start) {
   r.bound(f, f.v.getUint32($start, true), 8);
   const $at = $start + f.v.getUint32($start + 4, true);
   if ($at > f.end) r.refuse();
+  if (f.depth < 1) r.refuse();
   Message__check(f, $at, Infinity);
   if ((f.left -= 8) < 0) r.refuse();
   f.at = f.end;

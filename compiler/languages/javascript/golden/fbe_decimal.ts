@@ -50,7 +50,6 @@ const Message__read = /*#__PURE__*/ new o.Routine(10, [0, 1, 2], () => [
   } else {
     $price = new r.Decimal(false, 0n, 0);
   }
-  f.at = $at + $size;
   return Message__of($price);
 }
 // [as in the base]
@@ -60,7 +59,7 @@ const Message__read = /*#__PURE__*/ new o.Routine(10, [0, 1, 2], () => [
 // [as in the base]
   ))) < 0) r.refuse();
   if ($size >= 24) r.decimal(f, $at + 8);
-  f.at = $at + $size;
+}
 // [as in the base]
     const $at = f.at;
     f.at = $at + 24;

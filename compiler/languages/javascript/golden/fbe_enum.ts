@@ -45,7 +45,7 @@ const Message__read = /*#__PURE__*/ new o.Routine(9, [0, 1, 2], () => [
   if ((f.left -= $size + ($size >= 9 ? 0 : r.lackWithin(
     Message__read_lacks,
 // [as in the base]
-  f.at = $at + $size;
+  ))) < 0) r.refuse();
   return Message__of($side);
 }
 // [as in the base]

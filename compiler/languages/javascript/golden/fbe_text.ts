@@ -94,7 +94,6 @@ const Message__read = /*#__PURE__*/ new o.Routine(12, [0, 1, 2], () => [
   } else {
     $name = "";
   }
-  f.at = $at + $size;
   return Message__of($name);
 }
 // [as in the base]
@@ -114,7 +113,7 @@ const Message__read = /*#__PURE__*/ new o.Routine(12, [0, 1, 2], () => [
       if ((f.left -= 4 + $count) < 0) r.refuse();
     }
   }
-  f.at = $at + $size;
+}
 // [as in the base]
     const $at = f.at;
     const $at_2 = f.at;

@@ -43,7 +43,6 @@ const Message__final_read = /*#__PURE__*/ new o.Routine(5, [0], () => [
 ]);
 
 function Message__final_read_usual(f, $at) {
-  if (f.depth < 1) r.refuse();
   if (f.end - $at < 4) r.refuse();
   if ((f.left -= 4) < 0) r.refuse();
   f.at = $at + 4;
@@ -67,6 +66,7 @@ const Message__final_message = /*#__PURE__*/ new o.Routine(5, [0], () => [
 function Message__final_message_usual(f, $start) {
   if (f.end - $start < 8) r.refuse();
   if (f.v.getUint32($start + 4, true) !== 1) r.refuse();
+  if (f.depth < 1) r.refuse();
   const $record = Message__final_read_usual(f, $start + 8);
   const $at = f.at;
   if (f.v.getUint32($start, true) !== $at - f.start) r.refuse();
@@ -76,7 +76,6 @@ function Message__final_message_usual(f, $start) {
 }
 
 function Message__final_check(f, $at) {
-  if (f.depth < 1) r.refuse();
   if (f.end - $at < 4) r.refuse();
   if ((f.left -= 4) < 0) r.refuse();
   f.at = $at + 4;
@@ -85,6 +84,7 @@ function Message__final_check(f, $at) {
 function Message__final_message_check(f, $start) {
   if (f.end - $start < 8) r.refuse();
   if (f.v.getUint32($start + 4, true) !== 1) r.refuse();
+  if (f.depth < 1) r.refuse();
   Message__final_check(f, $start + 8);
   const $at = f.at;
   if (f.v.getUint32($start, true) !== $at - f.start) r.refuse();

@@ -51,7 +51,7 @@ const Message__final_read = /*#__PURE__*/ new o.Routine(8, [0], () => [
         [3, 2]
       ]
 // [as in the base]
-  if (f.depth < 1) r.refuse();
+function Message__final_read_usual(f, $at) {
   if (f.end - $at < 1) r.refuse();
   const $at_2 = $at + 1;
   if ((f.left -= 1) < 0) r.refuse();
@@ -69,7 +69,7 @@ const Message__final_read = /*#__PURE__*/ new o.Routine(8, [0], () => [
   return Message__of($item);
 }
 // [as in the base]
-  if (f.depth < 1) r.refuse();
+function Message__final_check(f, $at) {
   if (f.end - $at < 1) r.refuse();
   const $at_2 = $at + 1;
   if ((f.left -= 1) < 0) r.refuse();

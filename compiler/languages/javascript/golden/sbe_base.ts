@@ -39,7 +39,6 @@ const Message__read = /*#__PURE__*/ new o.Routine(6, [0, 1], () => [
 ]);
 
 function Message__read_usual(f, $at, $extent) {
-  if (f.depth < 1) r.refuse();
   if (f.end - $at < $extent) r.refuse();
   let $number;
   if ($extent >= 4) {
@@ -68,6 +67,7 @@ function Message__message_usual(f, $start) {
   if (f.end - $start < 8) r.refuse();
   if (f.v.getUint16($start + 2, true) !== 1) r.refuse();
   if (f.v.getUint16($start + 4, true) !== 1) r.refuse();
+  if (f.depth < 1) r.refuse();
   const $record = Message__read_usual(f, $start + 8, f.v.getUint16($start, true));
   const $at = f.at;
   if ((f.left -= 8) < 0) r.refuse();
@@ -76,7 +76,6 @@ function Message__message_usual(f, $start) {
 }
 
 function Message__check(f, $at, $extent) {
-  if (f.depth < 1) r.refuse();
   if (f.end - $at < $extent) r.refuse();
   if ((f.left -= $extent) < 0) r.refuse();
   f.at = $at + $extent;
@@ -86,6 +85,7 @@ function Message__message_check(f, $start) {
   if (f.end - $start < 8) r.refuse();
   if (f.v.getUint16($start + 2, true) !== 1) r.refuse();
   if (f.v.getUint16($start + 4, true) !== 1) r.refuse();
+  if (f.depth < 1) r.refuse();
   Message__check(f, $start + 8, f.v.getUint16($start, true));
   const $at = f.at;
   if ((f.left -= 8) < 0) r.refuse();

@@ -65,7 +65,6 @@ const Message__read = /*#__PURE__*/ new o.Routine(15, [0, 1, 2], () => [
 ]);
 
 function Message__read_usual(f, $at, $extent, $version) {
-  if (--f.depth < 0) r.refuse();
   if (f.end - $at < $extent) r.refuse();
   const $at_2 = $at + $extent;
   if (f.end - $at_2 < 4) r.refuse();
@@ -93,7 +92,6 @@ function Message__read_usual(f, $at, $extent, $version) {
     $next = $at_5;
   }
   const $list_2 = $list;
-  f.depth++;
   f.at = $next;
   return Message__of($list_2);
 }
@@ -113,7 +111,6 @@ const Message_items_read = /*#__PURE__*/ new o.Routine(6, [0, 1], () => [
 // [as in the base]
 
 function Message_items_read_usual(f, $at, $extent) {
-  if (f.depth < 1) r.refuse();
   if (f.end - $at < $extent) r.refuse();
   let $n;
   if ($extent >= 1) {
@@ -131,6 +128,7 @@ function Message_items_read_usual(f, $at, $extent) {
   [4, 5]
 // [as in the base]
   if (f.v.getUint16($start + 4, true) !== 1) r.refuse();
+  if (f.depth < 2) r.refuse();
   const $record = Message__read_usual(
     f,
     $start + 8,
@@ -141,7 +139,6 @@ function Message_items_read_usual(f, $at, $extent) {
 // [as in the base]
 
 function Message__check(f, $at, $extent, $version) {
-  if (--f.depth < 0) r.refuse();
   if (f.end - $at < $extent) r.refuse();
   const $at_2 = $at + $extent;
   if (f.end - $at_2 < 4) r.refuse();
@@ -166,14 +163,14 @@ function Message__check(f, $at, $extent, $version) {
     const $at_5 = f.at;
     $next = $at_5;
   }
-  f.depth++;
   f.at = $next;
 }
 
 function Message_items_check(f, $at, $extent) {
-  if (f.depth < 1) r.refuse();
+  if (f.end - $at < $extent) r.refuse();
 // [as in the base]
   if (f.v.getUint16($start + 4, true) !== 1) r.refuse();
+  if (f.depth < 2) r.refuse();
   Message__check(f, $start + 8, f.v.getUint16($start, true), f.v.getUint16($start + 6, true));
   const $at = f.at;
 // [as in the base]

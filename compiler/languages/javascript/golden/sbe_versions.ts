@@ -32,7 +32,6 @@ const Message__read = /*#__PURE__*/ new o.Routine(8, [0, 1, 2], () => [
 ]);
 
 function Message__read_usual(f, $at, $extent, $version) {
-  if (f.depth < 1) r.refuse();
   if (f.end - $at < $extent) r.refuse();
   let $number, $later;
   if ($extent >= 8 && $version >= 1) {
@@ -50,7 +49,7 @@ function Message__read_usual(f, $at, $extent, $version) {
   [[o.head, [1, 2, 3], Message__message_head, 0, -2], [o.call, [4, 5], Message__read, [3, 1, 2]]],
   [4, 5]
 // [as in the base]
-  if (f.v.getUint16($start + 4, true) !== 1) r.refuse();
+  if (f.depth < 1) r.refuse();
   const $record = Message__read_usual(
     f,
     $start + 8,
@@ -61,9 +60,9 @@ function Message__read_usual(f, $at, $extent, $version) {
 // [as in the base]
 
 function Message__check(f, $at, $extent, $version) {
-  if (f.depth < 1) r.refuse();
+  if (f.end - $at < $extent) r.refuse();
 // [as in the base]
-  if (f.v.getUint16($start + 4, true) !== 1) r.refuse();
+  if (f.depth < 1) r.refuse();
   Message__check(f, $start + 8, f.v.getUint16($start, true), f.v.getUint16($start + 6, true));
   const $at = f.at;
 // [as in the base]

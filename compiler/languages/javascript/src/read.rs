@@ -2,7 +2,7 @@
 //! place and path of each fault. Budget and depth are the walker's own, so they are no symbols here.
 
 use crate::js::{call, int, later, make, name, string, Expr, Stmt};
-use crate::uses::usual_params;
+use crate::uses::{ends_are_asked, heights, usual_params, LEVELS};
 use crate::values::{wanted, Helper, Values};
 use aldis_plan::{Container, Extent, Lacks, Scalar};
 use aldis_routine::{
@@ -21,6 +21,10 @@ pub(crate) struct Reading<'m, 'v, 'a> {
     /// By routine: the function that reads what is usual, and what it takes.
     pub(crate) usual: Vec<String>,
     pub(crate) params: Vec<Vec<Sym>>,
+    /// By routine: the levels that its values have at most.
+    heights: Vec<u32>,
+    /// Functions of records tell where these end.
+    ends: bool,
     runs: HashMap<TableId, String>,
     lacks: HashMap<LackId, String>,
     /// The constants by what they are: what is alike is there once.
@@ -83,12 +87,26 @@ impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
             routines,
             usual,
             params,
+            heights: heights(module),
+            ends: ends_are_asked(module),
             runs,
             lacks,
             constants,
             asked: BTreeSet::new(),
             found: Vec::new(),
         }
+    }
+
+    /// The levels of a record's values, where all of them have so few that its functions count none: who calls them sees to it.
+    pub(crate) fn levels(&self, id: RoutineId) -> Option<u32> {
+        let is_record = matches!(self.module[id].of, Subject::Record(_));
+        Some(self.heights[id.0 as usize]).filter(|height| is_record && *height <= LEVELS)
+    }
+
+    /// Whether a function says where what it reads ends.
+    pub(crate) fn tells_end(&self, routine: &Routine) -> bool {
+        let of_values = matches!(routine.purpose, Purpose::Read | Purpose::Check);
+        self.ends || !of_values || matches!(routine.of, Subject::Message(_))
     }
 
     /// The function that reads a message as it usually is, and the table of all that it may be.

@@ -1,6 +1,6 @@
-//! How often a routine's symbols are used by its functions, and what these take.
+//! How often a routine's symbols are used by its functions, what these take, and what they must count.
 
-use aldis_routine::{visit, Block, Routine, Segments, Sym, Ty, What};
+use aldis_routine::{visit, Block, Module, Op, Purpose, Routine, Segments, Sym, Ty, What, Write};
 
 /// The parameters of a function: budget and depth are the frame's, and a function that only refuses does not need the root.
 pub(crate) fn usual_params(routine: &Routine) -> Vec<Sym> {
@@ -25,4 +25,49 @@ pub(crate) fn count_uses(block: &Block, uses: &mut [u32]) {
         }
         visit::blocks(&op.what).into_iter().for_each(|block| count_uses(block, uses));
     }
+}
+
+/// The levels of records that the default limits of decoding allow.
+pub(crate) const LEVELS: u32 = 64;
+
+/// The levels that the values of each routine have at most, one more than [`LEVELS`] where there are more.
+pub(crate) fn heights(module: &Module) -> Vec<u32> {
+    fn height(block: &Block, heights: &[u32]) -> u32 {
+        let of = |op: &Op| match &op.what {
+            What::Level { body, .. } => 1 + height(body, heights),
+            What::Call { routine, .. } => heights[routine.0 as usize],
+            // An open value may have any number of levels.
+            What::Write(Write::Plant { .. }) | What::Segments(Segments::Keep { .. }) => LEVELS,
+            what => visit::blocks(what).into_iter().map(|block| height(block, heights)).max().unwrap_or(0),
+        };
+        block.ops.iter().map(of).max().unwrap_or(0).min(LEVELS + 1)
+    }
+    // In each round at least one more level is seen, until all are.
+    let mut heights = vec![0; module.routines.len()];
+    loop {
+        let seen: Vec<u32> = module.routines.iter().map(|routine| height(&routine.body, &heights)).collect();
+        if seen == heights {
+            return heights;
+        }
+        heights = seen;
+    }
+}
+
+/// Whether anything follows a record where it lies: else nobody asks a record's functions where it ends. All modules of a form agree,
+/// since messages tell it, too.
+pub(crate) fn ends_are_asked(module: &Module) -> bool {
+    fn asks(routine: &Routine, block: &Block, uses: &[u32]) -> bool {
+        let is_asked = |bind: &Sym| routine.symbols[bind.0 as usize].ty == Ty::Pos && uses[bind.0 as usize] > 0;
+        block.ops.iter().any(|op| match &op.what {
+            What::Call { .. } => op.binds.iter().any(is_asked),
+            what => visit::blocks(what).into_iter().any(|block| asks(routine, block, uses)),
+        })
+    }
+    let of_values = |routine: &&Routine| matches!(routine.purpose, Purpose::Read | Purpose::Check);
+    module.messages.is_empty()
+        || module.routines.iter().filter(of_values).any(|routine| {
+            let mut uses = vec![0; routine.symbols.len()];
+            count_uses(&routine.body, &mut uses);
+            asks(routine, &routine.body, &uses)
+        })
 }

@@ -25,7 +25,9 @@ impl<'m> Reading<'m, '_, '_> {
             let (value, behind) = (body.arg(*given), format!("{FRAME}.at"));
             match ty {
                 Ty::Val => body.lines.push(Line::Return(value)),
-                Ty::Pos if value != name(behind.as_str()) => body.lines.push(Line::Assign(behind, value)),
+                Ty::Pos if self.tells_end(routine) && value != name(behind.as_str()) => {
+                    body.lines.push(Line::Assign(behind, value))
+                }
                 _ => {}
             }
         }
@@ -38,6 +40,7 @@ impl<'m> Reading<'m, '_, '_> {
         let mut uses = vec![0; routine.symbols.len()];
         count_uses(&routine.body, &mut uses);
         let mut body = Body::new(self.module, scope, uses);
+        body.counts_levels = self.levels(id).is_none();
         let params = self.params[id.0 as usize].iter().map(|param| body.fresh(*param)).collect();
         self.usual_block(&mut body, &routine.body);
         (params, body)
@@ -81,7 +84,9 @@ impl<'m> Reading<'m, '_, '_> {
                 body.alias(op, inner);
             }
             What::Level { body: inner, .. } => {
-                if has_levels(inner) {
+                if !body.counts_levels {
+                    self.usual_block(body, inner);
+                } else if has_levels(inner) {
                     body.refuse_if(binary(name(format!("--{FRAME}.depth")), "<", int(0)));
                     self.usual_block(body, inner);
                     body.lines.push(Line::Do(name(format!("{FRAME}.depth++"))));
@@ -133,6 +138,9 @@ impl<'m> Reading<'m, '_, '_> {
 
     fn usual_call(&mut self, body: &mut Body<'m>, op: &'m Op, id: RoutineId, args: &'m [Arg]) {
         self.asked.insert(id.0);
+        if let Some(levels) = self.levels(id).filter(|levels| *levels > 0 && body.counts_levels) {
+            body.refuse_if(binary(name(format!("{FRAME}.depth")), "<", int(levels)));
+        }
         let taken = &self.params[id.0 as usize];
         let given = self.module[id].params.iter().zip(args).filter(|(param, _)| taken.contains(param));
         let given: Vec<Expr> = given.map(|(_, arg)| body.arg(*arg)).collect();

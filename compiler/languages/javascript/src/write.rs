@@ -3,7 +3,7 @@
 
 use crate::js::{binary, call, int, member, name, not, string, Expr, Line, Stmt, FRAME};
 use crate::read::{boolean, Scope};
-use crate::uses::count_uses;
+use crate::uses::{count_uses, heights, LEVELS};
 use crate::usual::{plus, Body};
 use crate::values::{accessor, stored, Helper, Values};
 use aldis_plan::{ByteOrder, Container, NullValue, Repr, Scalar, Shape};
@@ -26,29 +26,6 @@ pub(crate) struct Writing<'m, 'v, 'a> {
     shallow: bool,
     /// By routine: it belongs to the schema of another module, which may count no levels, so that it is here once more.
     copied: Vec<bool>,
-}
-
-/// The levels of records that writers may enter, as many as the default limits of decoding allow.
-const LEVELS: u32 = 64;
-
-/// The levels that the values of each routine have at most, one more than [`LEVELS`] where there are more.
-fn heights(module: &Module) -> Vec<u32> {
-    fn height(block: &Block, heights: &[u32]) -> u32 {
-        let of = |op: &Op| match &op.what {
-            What::Level { body, .. } => 1 + height(body, heights),
-            What::Call { routine, .. } => heights[routine.0 as usize],
-            // An open value may have any number of levels.
-            What::Write(Write::Plant { .. }) => LEVELS,
-            what => visit::blocks(what).into_iter().map(|block| height(block, heights)).max().unwrap_or(0),
-        };
-        block.ops.iter().map(of).max().unwrap_or(0).min(LEVELS + 1)
-    }
-    // In each round at least one more level is seen.
-    let mut heights = vec![0; module.routines.len()];
-    for _ in 0..=LEVELS {
-        heights = module.routines.iter().map(|routine| height(&routine.body, &heights)).collect();
-    }
-    heights
 }
 
 /// A function that writes, in the making.

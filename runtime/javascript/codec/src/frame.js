@@ -41,6 +41,16 @@ export function open(bytes, at, limits) {
   if (limits !== defaultLimits) check(limits);
   const r = frame;
   if (bytes.buffer !== r.buffer) bytes = change(r, bytes);
+  return begin(r, bytes, at, limits);
+}
+
+/** The same of a message that bytes begin with, mostly in memory that the frame knows. */
+export function openWhole(bytes, limits) {
+  const isKnown = limits === defaultLimits && bytes instanceof Uint8Array && bytes.buffer === frame.buffer;
+  return isKnown ? begin(frame, bytes, 0, limits) : open(bytes, 0, limits);
+}
+
+function begin(r, bytes, at, limits) {
   r.start = bytes.byteOffset + at;
   r.end = bytes.byteOffset + bytes.length;
   r.left = limits.budgetFactor * (bytes.length - at) + limits.budgetBase;

@@ -1,5 +1,5 @@
 import { CodecError } from "./error.js";
-import { defaultLimits, fail, open } from "./frame.js";
+import { defaultLimits, fail, open, openWhole } from "./frame.js";
 import { unpack } from "./packing.js";
 import { UNUSUAL } from "./usual.js";
 
@@ -36,7 +36,7 @@ export function readAt(usual, routine, bytes, at, limits = defaultLimits) {
 
 /** The value of the message that bytes begin with. */
 export function readWhole(usual, routine, bytes, limits = defaultLimits) {
-  const r = open(bytes, 0, limits);
+  const r = openWhole(bytes, limits);
   try {
     return usual(r, r.start);
   } catch (error) {
@@ -47,7 +47,7 @@ export function readWhole(usual, routine, bytes, limits = defaultLimits) {
 
 /** How many bytes the message has that bytes begin with; `check` is a function for the usual ones that makes no values. */
 export function verify(check, routine, bytes, limits = defaultLimits) {
-  const f = open(bytes, 0, limits);
+  const f = openWhole(bytes, limits);
   try {
     check(f, f.start);
     f.usual = true;

@@ -19,6 +19,8 @@ pub(crate) struct Body<'m> {
     /// The charge that was not paid yet.
     owed: Option<Expr>,
     pub lines: Vec<Line>,
+    /// It counts the levels of records.
+    pub counts_levels: bool,
     /// By what a pointer leads to: its place, and its two halves.
     pub aims: HashMap<Sym, Vec<Expr>>,
     /// By test: the number that it compares with zero.
@@ -39,6 +41,7 @@ impl<'m> Body<'m> {
             uses,
             owed: None,
             lines: Vec::new(),
+            counts_levels: true,
             aims: HashMap::new(),
             zero_tests: HashMap::new(),
             not_zero: Vec::new(),

@@ -82,7 +82,6 @@ const Trade_read = /*#__PURE__*/ new o.Routine(11, [0, 1, 2], () => [
 ]);
 
 function Trade_read_usual(f, $at, $version) {
-  if (f.depth < 1) r.refuse();
   if (f.end - $at < 8) r.refuse();
   const $size = f.v.getUint32($at, true);
   if ($size < 8) r.refuse();
@@ -106,7 +105,6 @@ function Trade_read_usual(f, $at, $version) {
   } else {
     $price = new r.Decimal(false, 0n, 0);
   }
-  f.at = $at + $size;
   return Trade_of($id, $price);
 }
 
@@ -143,7 +141,6 @@ const Bust_read = /*#__PURE__*/ new o.Routine(9, [0, 1, 2], () => [
 ]);
 
 function Bust_read_usual(f, $at, $version) {
-  if (f.depth < 1) r.refuse();
   if (f.end - $at < 8) r.refuse();
   const $size = f.v.getUint32($at, true);
   if ($size < 8) r.refuse();
@@ -161,7 +158,6 @@ function Bust_read_usual(f, $at, $version) {
     0,
     $version
   ))) < 0) r.refuse();
-  f.at = $at + $size;
   return Bust_of($id);
 }
 
@@ -186,6 +182,7 @@ function Trade_message_usual(f, $start) {
   r.bound(f, f.v.getUint32($start, true), 8);
   const $at = $start + f.v.getUint32($start + 4, true);
   if ($at > f.end) r.refuse();
+  if (f.depth < 1) r.refuse();
   const $record = Trade_read_usual(f, $at, Infinity);
   if ((f.left -= 8) < 0) r.refuse();
   f.at = f.end;
@@ -209,6 +206,7 @@ function Bust_message_usual(f, $start) {
   r.bound(f, f.v.getUint32($start, true), 8);
   const $at = $start + f.v.getUint32($start + 4, true);
   if ($at > f.end) r.refuse();
+  if (f.depth < 1) r.refuse();
   const $record = Bust_read_usual(f, $at, Infinity);
   if ((f.left -= 8) < 0) r.refuse();
   f.at = f.end;
@@ -216,7 +214,6 @@ function Bust_message_usual(f, $start) {
 }
 
 function Trade_check(f, $at, $version) {
-  if (f.depth < 1) r.refuse();
   if (f.end - $at < 8) r.refuse();
   const $size = f.v.getUint32($at, true);
   if ($size < 8) r.refuse();
@@ -229,11 +226,9 @@ function Trade_check(f, $at, $version) {
     $version
   ))) < 0) r.refuse();
   if ($size >= 28) r.decimal(f, $at + 12);
-  f.at = $at + $size;
 }
 
 function Bust_check(f, $at, $version) {
-  if (f.depth < 1) r.refuse();
   if (f.end - $at < 8) r.refuse();
   const $size = f.v.getUint32($at, true);
   if ($size < 8) r.refuse();
@@ -245,7 +240,6 @@ function Bust_check(f, $at, $version) {
     0,
     $version
   ))) < 0) r.refuse();
-  f.at = $at + $size;
 }
 
 function Trade_message_check(f, $start) {
@@ -253,6 +247,7 @@ function Trade_message_check(f, $start) {
   r.bound(f, f.v.getUint32($start, true), 8);
   const $at = $start + f.v.getUint32($start + 4, true);
   if ($at > f.end) r.refuse();
+  if (f.depth < 1) r.refuse();
   Trade_check(f, $at, Infinity);
   if ((f.left -= 8) < 0) r.refuse();
   f.at = f.end;
@@ -263,6 +258,7 @@ function Bust_message_check(f, $start) {
   r.bound(f, f.v.getUint32($start, true), 8);
   const $at = $start + f.v.getUint32($start + 4, true);
   if ($at > f.end) r.refuse();
+  if (f.depth < 1) r.refuse();
   Bust_check(f, $at, Infinity);
   if ((f.left -= 8) < 0) r.refuse();
   f.at = f.end;
@@ -436,7 +432,6 @@ const Trade_final_read = /*#__PURE__*/ new o.Routine(6, [0], () => [
 ]);
 
 function Trade_final_read_usual(f, $at) {
-  if (f.depth < 1) r.refuse();
   if (f.end - $at < 20) r.refuse();
   if ((f.left -= 20) < 0) r.refuse();
   f.at = $at + 20;
@@ -469,7 +464,6 @@ const Bust_final_read = /*#__PURE__*/ new o.Routine(5, [0], () => [
 ]);
 
 function Bust_final_read_usual(f, $at) {
-  if (f.depth < 1) r.refuse();
   if (f.end - $at < 4) r.refuse();
   if ((f.left -= 4) < 0) r.refuse();
   f.at = $at + 4;
@@ -493,6 +487,7 @@ const Trade_final_message = /*#__PURE__*/ new o.Routine(5, [0], () => [
 function Trade_final_message_usual(f, $start) {
   if (f.end - $start < 8) r.refuse();
   if (f.v.getUint32($start + 4, true) !== 4) r.refuse();
+  if (f.depth < 1) r.refuse();
   const $record = Trade_final_read_usual(f, $start + 8);
   const $at = f.at;
   if (f.v.getUint32($start, true) !== $at - f.start) r.refuse();
@@ -518,6 +513,7 @@ const Bust_final_message = /*#__PURE__*/ new o.Routine(5, [0], () => [
 function Bust_final_message_usual(f, $start) {
   if (f.end - $start < 8) r.refuse();
   if (f.v.getUint32($start + 4, true) !== 5) r.refuse();
+  if (f.depth < 1) r.refuse();
   const $record = Bust_final_read_usual(f, $start + 8);
   const $at = f.at;
   if (f.v.getUint32($start, true) !== $at - f.start) r.refuse();
@@ -527,7 +523,6 @@ function Bust_final_message_usual(f, $start) {
 }
 
 function Trade_final_check(f, $at) {
-  if (f.depth < 1) r.refuse();
   if (f.end - $at < 20) r.refuse();
   r.decimal(f, $at + 4);
   if ((f.left -= 20) < 0) r.refuse();
@@ -535,7 +530,6 @@ function Trade_final_check(f, $at) {
 }
 
 function Bust_final_check(f, $at) {
-  if (f.depth < 1) r.refuse();
   if (f.end - $at < 4) r.refuse();
   if ((f.left -= 4) < 0) r.refuse();
   f.at = $at + 4;
@@ -544,6 +538,7 @@ function Bust_final_check(f, $at) {
 function Trade_final_message_check(f, $start) {
   if (f.end - $start < 8) r.refuse();
   if (f.v.getUint32($start + 4, true) !== 4) r.refuse();
+  if (f.depth < 1) r.refuse();
   Trade_final_check(f, $start + 8);
   const $at = f.at;
   if (f.v.getUint32($start, true) !== $at - f.start) r.refuse();
@@ -554,6 +549,7 @@ function Trade_final_message_check(f, $start) {
 function Bust_final_message_check(f, $start) {
   if (f.end - $start < 8) r.refuse();
   if (f.v.getUint32($start + 4, true) !== 5) r.refuse();
+  if (f.depth < 1) r.refuse();
   Bust_final_check(f, $start + 8);
   const $at = f.at;
   if (f.v.getUint32($start, true) !== $at - f.start) r.refuse();

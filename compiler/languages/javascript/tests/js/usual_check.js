@@ -1,8 +1,9 @@
 // A message of this schema's writers is read without the tables; a message of another version is too, and a damaged one is not.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { defaultLimits } from "@aldis/codec";
 import { Routine } from "@aldis/codec/walk";
-import { decodeOrderBook, decodeTrade } from "./market.js";
+import { decodeOrderBook, decodeTrade, encodeOrderBook, newOrderBook, verifyOrderBook } from "./market.js";
 
 let walked = 0;
 const run = Routine.prototype.run;
@@ -27,3 +28,11 @@ assert.equal(walked, 0);
 
 assert.throws(() => decodeTrade(trade.subarray(0, 57)), { code: "truncated", offset: 50, path: ["sellOrder"] });
 assert.ok(walked > 0);
+
+// A limit with fewer levels than the type may have is enough for a message that has fewer, too; its table says so.
+const empty = encodeOrderBook(newOrderBook());
+assert.deepEqual(decodeOrderBook(empty, { ...defaultLimits, depth: 1 }), newOrderBook());
+assert.equal(verifyOrderBook(empty, { ...defaultLimits, depth: 1 }), empty.length);
+for (const read of [decodeOrderBook, verifyOrderBook]) {
+  assert.throws(() => read(empty, { ...defaultLimits, depth: 0 }), { code: "too-deep", offset: 8 });
+}

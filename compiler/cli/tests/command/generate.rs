@@ -82,7 +82,9 @@ fn options_are_those_of_the_language() {
     let generate = |lang: &str, option: &str| aldis(&["gen", SBE, "--lang", lang, "--out", &out, "--option", option]);
     for (lang, option, why) in [
         ("interpreter", "allocator=pmr", "there is strict_text"),
-        ("javascript", "allocator=pmr", "output=ts and strict_text"),
+        ("javascript", "allocator=pmr", "slab=off and strict_text"),
+        ("javascript", "slab=no", "slab=on"),
+        ("javascript", "imports=ts", "imports=none"),
         ("javascript", "int64=string", "int64=safe, int64=number"),
         ("javascript", "output=tsx", "output=js"),
         ("javascript", "enums=no", "enums=names"),
@@ -113,6 +115,11 @@ fn conform_agrees_with_itself_and_cleans_up() {
         let line = run.text().lines().find(|line| line.contains(check)).unwrap_or_else(|| panic!("no {check}"));
         assert!(line.ends_with(" 0"), "{line}");
     }
+    let run = aldis(&["conform", SBE, "--lang", "interpreter", "--count", "3", "--damages", "20", "--no-limits"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    let damaged = run.text().lines().find(|line| line.contains("damaged bytes")).expect("there are damaged bytes");
+    let messages = 4;
+    assert_eq!(damaged.split_whitespace().nth(2), Some(&*(3 * messages * 20).to_string()), "{damaged}");
 }
 
 #[test]

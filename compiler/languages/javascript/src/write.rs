@@ -8,8 +8,7 @@ use crate::usual::{plus, Body};
 use crate::values::{accessor, stored, Helper, Values};
 use aldis_plan::{ByteOrder, Container, NullValue, Repr, Scalar, Shape};
 use aldis_routine::{
-    visit, Amount, Arg, Block, Frame, ListId, Module, Object, Op, Purpose, Routine, RoutineId, Subject, Sym, Ty, What,
-    Write,
+    Amount, Arg, Block, Frame, ListId, Module, Object, Op, Purpose, Routine, RoutineId, Subject, Sym, Ty, What, Write,
 };
 use aldis_schema::{Encoding, Type};
 use std::collections::{BTreeSet, HashMap, HashSet};

@@ -134,11 +134,6 @@ defmodule Feature.Codec do
   def new_message, do: %Feature.Message{number: 0}
 
   @dialyzer {:no_match, write_message: 2}
-  defp write_message(%Feature.Message{number: number}, _path)
-       when number in -2_147_483_648..2_147_483_647 do
-    <<12::little-32, 1::little-32, number::little-32>>
-  end
-
   defp write_message(%Feature.Message{number: number}, path) do
     <<
       12::little-32,
@@ -158,18 +153,24 @@ defmodule Feature.Codec do
 
   defp fast_encode_message(_), do: :erlang.throw(:unusual)
 
-  def encode_message(value) do
-    {:ok, fast_encode_message(value)}
-  catch
-    _ -> :aldis.binary(encode_message_iolist(value))
-  end
-
-  def encode_message_iolist(value) do
+  defp encode_message_carefully(value) do
     body = write_message(value, [])
     frame_size = :aldis_check.frame(IO.iodata_length(body) + 8)
     {:ok, [<<frame_size::little-32, 8::little-32>>, body]}
   catch
     {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, :none)
+  end
+
+  def encode_message(value) do
+    {:ok, fast_encode_message(value)}
+  catch
+    _ -> :aldis.binary(encode_message_carefully(value))
+  end
+
+  def encode_message_iolist(value) do
+    {:ok, fast_encode_message(value)}
+  catch
+    _ -> encode_message_carefully(value)
   end
 
   defp open_message(<<frame_size::little-32, root_at::little-32, _::binary>> = bin)
@@ -191,16 +192,6 @@ defmodule Feature.Codec do
   end
 
   defp read_message(
-         <<12::little-32, 1::little-32, number::little-signed-32, _::binary>>,
-         depth,
-         budget,
-         _path
-       )
-       when depth <= 64 and budget >= 12 do
-    {%Feature.Message{number: number}, budget - 12}
-  end
-
-  defp read_message(
          <<extent::little-32, type_id::little-32, _::binary>> = bin,
          depth,
          budget,
@@ -213,20 +204,14 @@ defmodule Feature.Codec do
 
     budget1 = :aldis_wire.charge_block(budget, extent, [], [{12, 4}], bin, path)
     :aldis_wire.check_type(type_id, 1, bin, path)
-
-    {
-      %Feature.Message{
-        number:
-          case block do
-            <<_::binary-size(8), number::little-signed-32, _::binary>> -> number
-            _ -> 0
-          end
-      },
-      budget1
-    }
+    {%Feature.Message{number: in_message(:number, block)}, budget1}
   end
 
   defp read_message(bin, _depth, _budget, path), do: :aldis_wire.truncated(bin, path)
+
+  defp in_message(:number, <<_::binary-size(8), number::little-signed-32, _::binary>>), do: number
+  defp in_message(:number, _), do: 0
+  defp in_message(field, _), do: :aldis.no_field(field, [:number])
 
   defp frame_size(<<frame_size::little-32, _::little-32, _::binary>> = bin) do
     min(frame_size, byte_size(bin))
@@ -275,7 +260,7 @@ defmodule Feature.Codec do
 
   def message_number(bin), do: message_get(:number, bin)
 
-  defp view_message_number(bin, _depth, _budget, path) do
+  defp view_message(field, bin, _depth, _budget, path) do
     block =
       case bin do
         <<extent::little-32, type_id::little-32, _::binary>> ->
@@ -285,23 +270,17 @@ defmodule Feature.Codec do
           :aldis_wire.truncated(bin, path)
       end
 
-    case block do
-      <<_::binary-size(8), number::little-signed-32, _::binary>> -> number
-      _ -> 0
-    end
+    in_message(field, block)
   end
 
-  defp message_reader(:number), do: &view_message_number/4
-  defp message_reader(field), do: :aldis.no_field(field, [:number])
-
   defp message_get_carefully(field, bin, limits) do
-    read = message_reader(field)
+    :aldis.check_field(field, [:number])
     heap = :aldis_heap.enter(bin)
 
     try do
       budget = :aldis_wire.budget(limits, bin, 8)
       {root, _rest} = open_message(bin)
-      {:ok, read.(root, :aldis_wire.depth(limits), budget, [])}
+      {:ok, view_message(field, root, :aldis_wire.depth(limits), budget, [])}
     catch
       {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, frame_size(bin))
     after

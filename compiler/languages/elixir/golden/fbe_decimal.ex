@@ -49,25 +49,13 @@ end
     >>
   end
 # [as in the base]
-  defp read_message(
-         <<24::little-32, 1::little-32, price::binary-size(16), _::binary>>,
-         depth,
-         budget,
-         path
-       )
-       when depth <= 64 and budget >= 24 do
-    {
-      %Feature.Message{price: Aldis.Values.decimal(:aldis_decimal.decode(price, path))},
-      budget - 24
-    }
-  end
-# [as in the base]
     {block, _rest} =
       :aldis_wire.stated_block(bin, extent, 8, {0, [{8, 24, 24, 0, [:price]}]}, path)
 
     budget1 = :aldis_wire.charge_block(budget, extent, [], [{24, 4}], bin, path)
     :aldis_wire.check_type(type_id, 1, bin, path)
-# [as in the base]
+
+    {
       %Feature.Message{
         price:
           case block do
@@ -77,6 +65,13 @@ end
             _ ->
               Aldis.Values.decimal({:decimal, 1, 0, 0})
           end
+      },
+      budget1
+    }
+  end
+# [as in the base]
+
+  defp frame_size(<<frame_size::little-32, _::little-32, _::binary>> = bin) do
 # [as in the base]
          8::little-32,
          24::little-32,
@@ -91,9 +86,10 @@ end
 
   def message_price(bin), do: message_get(:price, bin)
 
-  defp view_message_price(bin, _depth, _budget, path) do
+  defp view_message(:price, bin, _depth, _budget, path) do
     block =
 # [as in the base]
+
     case block do
       <<_::binary-size(8), price::binary-size(16), _::binary>> ->
         Aldis.Values.decimal(:aldis_decimal.decode(price, path))
@@ -101,11 +97,11 @@ end
       _ ->
         Aldis.Values.decimal({:decimal, 1, 0, 0})
     end
+  end
 # [as in the base]
-
-  defp message_reader(:price), do: &view_message_price/4
-  defp message_reader(field), do: :aldis.no_field(field, [:price])
-
+  defp message_get_carefully(field, bin, limits) do
+    :aldis.check_field(field, [:price])
+    heap = :aldis_heap.enter(bin)
 # [as in the base]
 
   def message_get(field, bin), do: message_get_carefully(field, bin, :default)

@@ -84,25 +84,20 @@ end
   defp fast_side_to_number(:sell), do: 1
   defp fast_side_to_number(_), do: :erlang.throw(:unusual)
 
-  def encode_message(value) do
-# [as in the base]
-
-  defp read_message(<<9::little-32, 1::little-32, side::8, _::binary>>, depth, budget, _path)
-       when depth <= 64 and budget >= 9 do
-    {%Feature.Message{side: side_from_number(side)}, budget - 9}
-  end
+  defp encode_message_carefully(value) do
 # [as in the base]
     :aldis_wire.check_depth(depth, bin, path)
     {block, _rest} = :aldis_wire.stated_block(bin, extent, 8, {0, [{8, 9, 9, 0, [:side]}]}, path)
     budget1 = :aldis_wire.charge_block(budget, extent, [], [{9, 4}], bin, path)
     :aldis_wire.check_type(type_id, 1, bin, path)
+    {%Feature.Message{side: in_message(:side, block)}, budget1}
+  end
 # [as in the base]
-      %Feature.Message{
-        side:
-          case block do
-            <<_::binary-size(8), side::8, _::binary>> -> side_from_number(side)
-            _ -> :buy
-          end
+
+  defp in_message(:side, <<_::binary-size(8), side::8, _::binary>>), do: side_from_number(side)
+  defp in_message(:side, _), do: :buy
+  defp in_message(field, _), do: :aldis.no_field(field, [:side])
+
 # [as in the base]
          8::little-32,
          9::little-32,
@@ -117,18 +112,10 @@ end
 
   def message_side(bin), do: message_get(:side, bin)
 
-  defp view_message_side(bin, _depth, _budget, path) do
-    block =
 # [as in the base]
-    case block do
-      <<_::binary-size(8), side::8, _::binary>> -> side_from_number(side)
-      _ -> :buy
-    end
-# [as in the base]
-
-  defp message_reader(:side), do: &view_message_side/4
-  defp message_reader(field), do: :aldis.no_field(field, [:side])
-
+  defp message_get_carefully(field, bin, limits) do
+    :aldis.check_field(field, [:side])
+    heap = :aldis_heap.enter(bin)
 # [as in the base]
   def message_get(
         :side,

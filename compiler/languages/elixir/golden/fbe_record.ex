@@ -73,6 +73,9 @@ end
     frame_size = :aldis_check.frame(size + 8)
     {:ok, [<<frame_size::little-32, 8::little-32>>, body]}
 # [as in the base]
+    {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, :none)
+  end
+# [as in the base]
 
   defp read_message(bin, depth, budget, path) do
     :aldis_wire.check_depth(depth, bin, path)
@@ -84,7 +87,7 @@ end
   defp read_message_run(
          <<13::little-32, 1::little-32, next_has::8, next_at::little-32, _::binary>>,
          budget,
-# [as in the base]
+         _path
        )
        when budget >= 37 do
     {next_has, next_at, budget - 37}
@@ -93,14 +96,14 @@ end
   defp read_message_run(
          <<extent::little-32, type_id::little-32, _::binary>> = bin,
          budget,
-# [as in the base]
+         path
        ) do
     {block, _rest} =
       :aldis_wire.stated_block(bin, extent, 8, {0, [{8, 13, 13, 0, [:next]}]}, path)
 
     budget1 = :aldis_wire.charge_block(budget, extent, [{13, 24}], [{13, 6}], bin, path)
     :aldis_wire.check_type(type_id, 1, bin, path)
-# [as in the base]
+
     {
       case block do
         <<_::binary-size(8), next_has::8, _next_at::little-32, _::binary>> -> next_has
@@ -111,7 +114,8 @@ end
         _ -> :missing
       end,
       budget1
-# [as in the base]
+    }
+  end
 
   defp read_message_run(bin, _budget, path), do: :aldis_wire.truncated(bin, path)
 
@@ -177,7 +181,7 @@ end
 
   def message_next(bin), do: message_get(:next, bin)
 
-  defp view_message_next(bin, depth, budget, path) do
+  defp view_message(:next, bin, depth, budget, path) do
     block =
 # [as in the base]
 
@@ -193,10 +197,10 @@ end
     {next, _budget1} = message_next_if(next_has, next_at, bin, depth, budget, [:next | path])
     next
   end
-
-  defp message_reader(:next), do: &view_message_next/4
-  defp message_reader(field), do: :aldis.no_field(field, [:next])
-
+# [as in the base]
+  defp message_get_carefully(field, bin, limits) do
+    :aldis.check_field(field, [:next])
+    heap = :aldis_heap.enter(bin)
 # [as in the base]
 
   def message_get(field, bin), do: message_get_carefully(field, bin, :default)

@@ -49,26 +49,21 @@ end
     >>
   end
 # [as in the base]
-  defp read_message(
-         <<24::little-32, 1::little-32, id::binary-size(16), _::binary>>,
-         depth,
-# [as in the base]
-       )
-       when depth <= 64 and budget >= 24 do
-    {%Feature.Message{id: Aldis.Values.uuid(id)}, budget - 24}
-  end
-# [as in the base]
     :aldis_wire.check_depth(depth, bin, path)
     {block, _rest} = :aldis_wire.stated_block(bin, extent, 8, {0, [{8, 24, 24, 0, [:id]}]}, path)
     budget1 = :aldis_wire.charge_block(budget, extent, [], [{24, 4}], bin, path)
     :aldis_wire.check_type(type_id, 1, bin, path)
+    {%Feature.Message{id: in_message(:id, block)}, budget1}
+  end
 # [as in the base]
-      %Feature.Message{
-        id:
-          case block do
-            <<_::binary-size(8), id::binary-size(16), _::binary>> -> Aldis.Values.uuid(id)
-            _ -> Aldis.Values.uuid(<<0::128>>)
-          end
+
+  defp in_message(:id, <<_::binary-size(8), id::binary-size(16), _::binary>>) do
+    Aldis.Values.uuid(id)
+  end
+
+  defp in_message(:id, _), do: Aldis.Values.uuid(<<0::128>>)
+  defp in_message(field, _), do: :aldis.no_field(field, [:id])
+
 # [as in the base]
          8::little-32,
          24::little-32,
@@ -83,18 +78,10 @@ end
 
   def message_id(bin), do: message_get(:id, bin)
 
-  defp view_message_id(bin, _depth, _budget, path) do
-    block =
 # [as in the base]
-    case block do
-      <<_::binary-size(8), id::binary-size(16), _::binary>> -> Aldis.Values.uuid(id)
-      _ -> Aldis.Values.uuid(<<0::128>>)
-    end
-# [as in the base]
-
-  defp message_reader(:id), do: &view_message_id/4
-  defp message_reader(field), do: :aldis.no_field(field, [:id])
-
+  defp message_get_carefully(field, bin, limits) do
+    :aldis.check_field(field, [:id])
+    heap = :aldis_heap.enter(bin)
 # [as in the base]
   def message_get(
         :id,

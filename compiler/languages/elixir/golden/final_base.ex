@@ -132,11 +132,6 @@ defmodule Feature.Codec do
   def new_message, do: %Feature.Message{number: 0}
 
   @dialyzer {:no_match, write_message_final: 2}
-  defp write_message_final(%Feature.Message{number: number}, _path)
-       when number in -2_147_483_648..2_147_483_647 do
-    <<number::little-32>>
-  end
-
   defp write_message_final(%Feature.Message{number: number}, path) do
     <<:aldis_check.int(number, -2_147_483_648, 2_147_483_647, [:number | path])::little-32>>
   end
@@ -152,18 +147,24 @@ defmodule Feature.Codec do
 
   defp fast_encode_message_final(_), do: :erlang.throw(:unusual)
 
-  def encode_message_final(value) do
-    {:ok, fast_encode_message_final(value)}
-  catch
-    _ -> :aldis.binary(encode_message_final_iolist(value))
-  end
-
-  def encode_message_final_iolist(value) do
+  defp encode_message_final_carefully(value) do
     body = write_message_final(value, [])
     frame_size = :aldis_check.frame(IO.iodata_length(body) + 8)
     {:ok, [<<frame_size::little-32, 1::little-32>>, body]}
   catch
     {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, :none)
+  end
+
+  def encode_message_final(value) do
+    {:ok, fast_encode_message_final(value)}
+  catch
+    _ -> :aldis.binary(encode_message_final_carefully(value))
+  end
+
+  def encode_message_final_iolist(value) do
+    {:ok, fast_encode_message_final(value)}
+  catch
+    _ -> encode_message_final_carefully(value)
   end
 
   defp open_message_final(<<frame_size::little-32, 1::little-32, root::binary>>) do
@@ -178,27 +179,15 @@ defmodule Feature.Codec do
     :aldis_wire.cut(bin, 8, {0, [{0, 4, 4, 0, ["size"]}, {4, 8, 8, 0, ["type"]}]}, [])
   end
 
-  defp read_message_final(<<number::little-signed-32, rest::binary>>, depth, budget, _path)
-       when depth <= 64 and budget >= 4 do
-    {%Feature.Message{number: number}, rest, budget - 4}
-  end
-
   defp read_message_final(bin, depth, budget, path) do
     :aldis_wire.check_depth(depth, bin, path)
     {block, rest} = :aldis_wire.block(bin, 4, {0, [{0, 4, 4, 0, [:number]}]}, path)
     budget1 = :aldis_wire.charge(budget, 4, bin, path)
-
-    {
-      %Feature.Message{
-        number:
-          case block do
-            <<number::little-signed-32, _::binary>> -> number
-          end
-      },
-      rest,
-      budget1
-    }
+    {%Feature.Message{number: in_message_final(:number, block)}, rest, budget1}
   end
+
+  defp in_message_final(:number, <<number::little-signed-32, _::binary>>), do: number
+  defp in_message_final(field, _), do: :aldis.no_field(field, [:number])
 
   defp fast_decode_message_final(
          <<frame_size::little-32, 1::little-32, number::little-signed-32, rest::binary>> = bin
@@ -237,25 +226,19 @@ defmodule Feature.Codec do
 
   def message_number(bin), do: message_get(:number, bin)
 
-  defp view_message_number_final(bin, _depth, _budget, path) do
+  defp view_message_final(field, bin, _depth, _budget, path) do
     {block, _} = :aldis_wire.block(bin, 4, path)
-
-    case block do
-      <<number::little-signed-32, _::binary>> -> number
-    end
+    in_message_final(field, block)
   end
 
-  defp message_reader(:number), do: &view_message_number_final/4
-  defp message_reader(field), do: :aldis.no_field(field, [:number])
-
   defp message_get_carefully(field, bin, limits) do
-    read = message_reader(field)
+    :aldis.check_field(field, [:number])
     heap = :aldis_heap.enter(bin)
 
     try do
       budget = :aldis_wire.budget(limits, bin, 8)
       {root, _frame_size} = open_message_final(bin)
-      {:ok, read.(root, :aldis_wire.depth(limits), budget, [])}
+      {:ok, view_message_final(field, root, :aldis_wire.depth(limits), budget, [])}
     catch
       {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, :aldis_wire.size(bin))
     after

@@ -95,25 +95,11 @@ end
   defp fast_encode_message_final_iolist_each([], acc), do: acc
 
   defp encode_message_final_carefully(value) do
-    body = write_message_final(value, [])
 # [as in the base]
-
-  def encode_message_final(value) do
-    {:ok, fast_encode_message_final(value)}
-  catch
-    _ -> :aldis.binary(encode_message_final_carefully(value))
-  end
-
   def encode_message_final_iolist(value) do
     {:ok, fast_encode_message_final_iolist(value)}
   catch
-    _ -> encode_message_final_carefully(value)
-  end
-
-  defp open_message_final(<<frame_size::little-32, 1::little-32, root::binary>>) do
 # [as in the base]
-
-  defp read_message_final(bin, depth, budget, path) do
     :aldis_wire.check_depth(depth, bin, path)
     {sizes, bin1, budget1} = read_message_sizes_final_list(bin, depth, budget, [:sizes | path])
     {%Feature.Message{sizes: sizes}, bin1, budget1}
@@ -174,14 +160,14 @@ end
 
   def message_sizes(bin), do: message_get(:sizes, bin)
 
-  defp view_message_sizes_final(bin, depth, budget, path) do
+  defp view_message_final(:sizes, bin, depth, budget, path) do
     {sizes, _bin1, _budget1} = read_message_sizes_final_list(bin, depth, budget, [:sizes | path])
     sizes
   end
-
-  defp message_reader(:sizes), do: &view_message_sizes_final/4
-  defp message_reader(field), do: :aldis.no_field(field, [:sizes])
-
+# [as in the base]
+  defp message_get_carefully(field, bin, limits) do
+    :aldis.check_field(field, [:sizes])
+    heap = :aldis_heap.enter(bin)
 # [as in the base]
 
   def message_get(field, bin), do: message_get_carefully(field, bin, :default)

@@ -130,10 +130,6 @@ defmodule Feature.Codec do
   def new_message, do: %Feature.Message{number: 0}
 
   @dialyzer {:no_match, write_message: 2}
-  defp write_message(%Feature.Message{number: number}, _path) when number in 0..4_294_967_295 do
-    <<number::little-32>>
-  end
-
   defp write_message(%Feature.Message{number: number}, path) do
     <<:aldis_check.int(number, 0, 4_294_967_295, [:number | path])::little-32>>
   end
@@ -147,17 +143,23 @@ defmodule Feature.Codec do
 
   defp fast_encode_message(_), do: :erlang.throw(:unusual)
 
-  def encode_message(value) do
-    {:ok, fast_encode_message(value)}
-  catch
-    _ -> :aldis.binary(encode_message_iolist(value))
-  end
-
-  def encode_message_iolist(value) do
+  defp encode_message_carefully(value) do
     body = write_message(value, [])
     {:ok, [<<4::little-16, 1::little-16, 1::little-16, 0::little-16>>, body]}
   catch
     {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, :none)
+  end
+
+  def encode_message(value) do
+    {:ok, fast_encode_message(value)}
+  catch
+    _ -> :aldis.binary(encode_message_carefully(value))
+  end
+
+  def encode_message_iolist(value) do
+    {:ok, fast_encode_message(value)}
+  catch
+    _ -> encode_message_carefully(value)
   end
 
   defp open_message(<<
@@ -189,28 +191,15 @@ defmodule Feature.Codec do
     )
   end
 
-  defp read_message(<<number::little-32, rest::binary>>, 4, depth, budget, _path)
-       when depth <= 64 and budget >= 4 do
-    {%Feature.Message{number: number}, rest, budget - 4}
-  end
-
   defp read_message(bin, extent, depth, budget, path) do
     :aldis_wire.check_depth(depth, bin, path)
     {block, rest} = :aldis_wire.block(bin, extent, {0, [{0, 4, 4, 0, [:number]}]}, path)
     budget1 = :aldis_wire.charge(budget, extent, bin, path)
-
-    {
-      %Feature.Message{
-        number:
-          case block do
-            <<number::little-32, _::binary>> -> number
-            _ -> nil
-          end
-      },
-      rest,
-      budget1
-    }
+    {%Feature.Message{number: in_message(:number, block)}, rest, budget1}
   end
+
+  defp in_message(:number, <<number::little-32, _::binary>>), do: number
+  defp in_message(field, _), do: :aldis.missing(field, [:number])
 
   defp fast_decode_message(<<
          4::little-16,
@@ -252,26 +241,19 @@ defmodule Feature.Codec do
 
   def message_number(bin), do: message_get(:number, bin)
 
-  defp view_message_number(bin, extent, _depth, _budget, path) do
+  defp view_message(field, bin, extent, _depth, _budget, path) do
     {block, _} = :aldis_wire.block(bin, extent, path)
-
-    case block do
-      <<number::little-32, _::binary>> -> number
-      _ -> nil
-    end
+    in_message(field, block)
   end
 
-  defp message_reader(:number), do: &view_message_number/5
-  defp message_reader(field), do: :aldis.no_field(field, [:number])
-
   defp message_get_carefully(field, bin, limits) do
-    read = message_reader(field)
+    :aldis.check_field(field, [:number])
     heap = :aldis_heap.enter(bin)
 
     try do
       budget = :aldis_wire.budget(limits, bin, 8)
       {root, extent} = open_message(bin)
-      {:ok, read.(root, extent, :aldis_wire.depth(limits), budget, [])}
+      {:ok, view_message(field, root, extent, :aldis_wire.depth(limits), budget, [])}
     catch
       {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, :aldis_wire.size(bin))
     after
@@ -280,10 +262,11 @@ defmodule Feature.Codec do
   end
 
   def message_get(
-        :number,
-        <<4::little-16, 1::little-16, 1::little-16, _::little-16, number::little-32, _::binary>>
-      ) do
-    {:ok, number}
+        field,
+        <<4::little-16, 1::little-16, 1::little-16, _::little-16, block::binary>> = bin
+      )
+      when byte_size(bin) >= 12 do
+    {:ok, in_message(field, block)}
   end
 
   def message_get(field, bin), do: message_get_carefully(field, bin, :default)
@@ -319,14 +302,7 @@ defmodule Feature.Codec do
 
   defp from_message(json, path) do
     [number] = :aldis_json.fields(json, ["number"], path)
-
-    %Feature.Message{
-      number:
-        case number do
-          :missing -> :aldis_json.required([:number | path])
-          _ -> :aldis_json.to_integer(number, 0, 4_294_967_295, [:number | path])
-        end
-    }
+    %Feature.Message{number: :aldis_json.to_integer(number, 0, 4_294_967_295, [:number | path])}
   end
 
   def from_json_message(text) do

@@ -78,18 +78,12 @@ end
 
     %Feature.Price{
       mantissa:
-        case mantissa do
-          :missing ->
-            :aldis_json.required([:mantissa | path])
-
-          _ ->
-            :aldis_json.to_integer(
-              mantissa,
-              -9_223_372_036_854_775_808,
-              9_223_372_036_854_775_807,
-              [:mantissa | path]
-            )
-        end,
+        :aldis_json.to_integer(
+          mantissa,
+          -9_223_372_036_854_775_808,
+          9_223_372_036_854_775_807,
+          [:mantissa | path]
+        ),
       exponent:
         case exponent do
           :missing ->
@@ -110,16 +104,6 @@ end
   def new_message, do: %Feature.Message{price: new_price()}
 
   @dialyzer {:no_match, write_message: 2}
-  defp write_message(
-         %Feature.Message{
-           price: %Feature.Price{mantissa: price_mantissa, exponent: price_exponent}
-         },
-         _path
-       )
-       when is_int64(price_mantissa) and price_exponent === -2 do
-    <<price_mantissa::little-64>>
-  end
-
   defp write_message(%Feature.Message{price: price}, path) do
     <<put_price(price, [:price | path])::binary>>
   end
@@ -153,12 +137,6 @@ end
     {:ok, [<<8::little-16, 1::little-16, 1::little-16, 0::little-16>>, body]}
   catch
 # [as in the base]
-
-  defp read_message(<<price_mantissa::little-signed-64, rest::binary>>, 8, depth, budget, _path)
-       when depth <= 64 and budget >= 8 do
-    {%Feature.Message{price: %Feature.Price{mantissa: price_mantissa}}, rest, budget - 8}
-  end
-# [as in the base]
     :aldis_wire.check_depth(depth, bin, path)
 
     {block, rest} =
@@ -177,23 +155,15 @@ end
       )
 
     budget1 = :aldis_wire.charge(budget, extent, bin, path)
-# [as in the base]
-      %Feature.Message{
-        price:
-          case byte_size(block) >= 8 do
-            true ->
-              %Feature.Price{
-                mantissa:
-                  case block do
-                    <<price_mantissa::little-signed-64, _::binary>> -> price_mantissa
-                    _ -> nil
-                  end
-              }
+    {%Feature.Message{price: in_message(:price, block)}, rest, budget1}
+  end
 
-            false ->
-              nil
-          end
-# [as in the base]
+  defp in_message(:price, <<price_mantissa::little-signed-64, _::binary>>) do
+    %Feature.Price{mantissa: price_mantissa}
+  end
+
+  defp in_message(field, _), do: :aldis.missing(field, [:price])
+
   defp fast_decode_message(<<
          8::little-16,
          1::little-16,
@@ -208,41 +178,16 @@ end
 
   def message_price(bin), do: message_get(:price, bin)
 
-  defp view_message_price(bin, extent, _depth, _budget, path) do
-    {block, _} = :aldis_wire.block(bin, extent, path)
-
-    case byte_size(block) >= 8 do
-      true ->
-        %Feature.Price{
-          mantissa:
-            case block do
-              <<price_mantissa::little-signed-64, _::binary>> -> price_mantissa
-              _ -> nil
-            end
-        }
-
-      false ->
-        nil
-    end
 # [as in the base]
-
-  defp message_reader(:price), do: &view_message_price/5
-  defp message_reader(field), do: :aldis.no_field(field, [:price])
-
+  defp message_get_carefully(field, bin, limits) do
+    :aldis.check_field(field, [:price])
+    heap = :aldis_heap.enter(bin)
 # [as in the base]
-  def message_get(
-        :price,
-        <<
-          8::little-16,
-          1::little-16,
-          1::little-16,
-          _::little-16,
-          price_mantissa::little-signed-64,
-          _::binary
-        >>
-      ) do
-    {:ok, %Feature.Price{mantissa: price_mantissa}}
-  end
+        field,
+        <<8::little-16, 1::little-16, 1::little-16, _::little-16, block::binary>> = bin
+      )
+      when byte_size(bin) >= 16 do
+    {:ok, in_message(field, block)}
 # [as in the base]
   @dialyzer {:no_match, json_message: 2}
   defp json_message(%Feature.Message{price: price}, path) do
@@ -255,13 +200,8 @@ end
 # [as in the base]
   defp from_message(json, path) do
     [price] = :aldis_json.fields(json, ["price"], path)
-
-    %Feature.Message{
-      price:
-        case price do
-          :missing -> :aldis_json.required([:price | path])
-          _ -> from_price(price, [:price | path])
-        end
+    %Feature.Message{price: from_price(price, [:price | path])}
+  end
 # [as in the base]
 
   defp about(:Price) do

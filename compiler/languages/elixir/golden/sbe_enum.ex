@@ -74,28 +74,20 @@ end
   defp fast_side_to_number(:sell), do: 2
   defp fast_side_to_number(_), do: :erlang.throw(:unusual)
 
-  def encode_message(value) do
-# [as in the base]
+  defp encode_message_carefully(value) do
     body = write_message(value, [])
     {:ok, [<<1::little-16, 1::little-16, 1::little-16, 0::little-16>>, body]}
   catch
 # [as in the base]
-
-  defp read_message(<<side::8, rest::binary>>, 1, depth, budget, _path)
-       when depth <= 64 and budget >= 1 do
-    {%Feature.Message{side: side_from_number(side)}, rest, budget - 1}
-  end
-# [as in the base]
     :aldis_wire.check_depth(depth, bin, path)
     {block, rest} = :aldis_wire.block(bin, extent, {0, [{0, 1, 1, 0, [:side]}]}, path)
     budget1 = :aldis_wire.charge(budget, extent, bin, path)
-# [as in the base]
-      %Feature.Message{
-        side:
-          case block do
-            <<side::8, _::binary>> -> side_from_number(side)
-            _ -> nil
-# [as in the base]
+    {%Feature.Message{side: in_message(:side, block)}, rest, budget1}
+  end
+
+  defp in_message(:side, <<side::8, _::binary>>), do: side_from_number(side)
+  defp in_message(field, _), do: :aldis.missing(field, [:side])
+
   defp fast_decode_message(<<
          1::little-16,
          1::little-16,
@@ -110,24 +102,16 @@ end
 
   def message_side(bin), do: message_get(:side, bin)
 
-  defp view_message_side(bin, extent, _depth, _budget, path) do
-    {block, _} = :aldis_wire.block(bin, extent, path)
 # [as in the base]
-    case block do
-      <<side::8, _::binary>> -> side_from_number(side)
-      _ -> nil
+  defp message_get_carefully(field, bin, limits) do
+    :aldis.check_field(field, [:side])
+    heap = :aldis_heap.enter(bin)
 # [as in the base]
-
-  defp message_reader(:side), do: &view_message_side/5
-  defp message_reader(field), do: :aldis.no_field(field, [:side])
-
-# [as in the base]
-  def message_get(
-        :side,
-        <<1::little-16, 1::little-16, 1::little-16, _::little-16, side::8, _::binary>>
-      ) do
-    {:ok, side_from_number(side)}
-  end
+        field,
+        <<1::little-16, 1::little-16, 1::little-16, _::little-16, block::binary>> = bin
+      )
+      when byte_size(bin) >= 9 do
+    {:ok, in_message(field, block)}
 # [as in the base]
   @dialyzer {:no_match, json_message: 2}
   defp json_message(%Feature.Message{side: side}, path) do
@@ -140,13 +124,8 @@ end
 # [as in the base]
   defp from_message(json, path) do
     [side] = :aldis_json.fields(json, ["side"], path)
-
-    %Feature.Message{
-      side:
-        case side do
-          :missing -> :aldis_json.required([:side | path])
-          _ -> from_side(side, [:side | path])
-        end
+    %Feature.Message{side: from_side(side, [:side | path])}
+  end
 # [as in the base]
 
   defp about(:Side), do: {:enum, [:buy, :sell], 0, 255}

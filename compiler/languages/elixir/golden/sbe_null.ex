@@ -29,11 +29,6 @@ end
   def new_message, do: %Feature.Message{count: nil}
 
   @dialyzer {:no_match, write_message: 2}
-  defp write_message(%Feature.Message{count: count}, _path)
-       when is_nil(count) or count in 0..65535 do
-    <<or_null(count, 65535)::little-16>>
-  end
-
   defp write_message(%Feature.Message{count: count}, path) do
     count_put =
       case count do
@@ -54,22 +49,15 @@ end
     {:ok, [<<2::little-16, 1::little-16, 1::little-16, 0::little-16>>, body]}
   catch
 # [as in the base]
-
-  defp read_message(<<count::little-16, rest::binary>>, 2, depth, budget, _path)
-       when depth <= 64 and budget >= 2 do
-    {%Feature.Message{count: nullable(count, 65535)}, rest, budget - 2}
-  end
-# [as in the base]
     :aldis_wire.check_depth(depth, bin, path)
     {block, rest} = :aldis_wire.block(bin, extent, {0, [{0, 2, 2, 0, [:count]}]}, path)
     budget1 = :aldis_wire.charge(budget, extent, bin, path)
-# [as in the base]
-      %Feature.Message{
-        count:
-          case block do
-            <<count::little-16, _::binary>> -> nullable(count, 65535)
-            _ -> nil
-# [as in the base]
+    {%Feature.Message{count: in_message(:count, block)}, rest, budget1}
+  end
+
+  defp in_message(:count, <<count::little-16, _::binary>>), do: nullable(count, 65535)
+  defp in_message(field, _), do: :aldis.missing(field, [:count])
+
   defp fast_decode_message(<<
          2::little-16,
          1::little-16,
@@ -84,24 +72,16 @@ end
 
   def message_count(bin), do: message_get(:count, bin)
 
-  defp view_message_count(bin, extent, _depth, _budget, path) do
-    {block, _} = :aldis_wire.block(bin, extent, path)
 # [as in the base]
-    case block do
-      <<count::little-16, _::binary>> -> nullable(count, 65535)
-      _ -> nil
+  defp message_get_carefully(field, bin, limits) do
+    :aldis.check_field(field, [:count])
+    heap = :aldis_heap.enter(bin)
 # [as in the base]
-
-  defp message_reader(:count), do: &view_message_count/5
-  defp message_reader(field), do: :aldis.no_field(field, [:count])
-
-# [as in the base]
-  def message_get(
-        :count,
-        <<2::little-16, 1::little-16, 1::little-16, _::little-16, count::little-16, _::binary>>
-      ) do
-    {:ok, nullable(count, 65535)}
-  end
+        field,
+        <<2::little-16, 1::little-16, 1::little-16, _::little-16, block::binary>> = bin
+      )
+      when byte_size(bin) >= 10 do
+    {:ok, in_message(field, block)}
 # [as in the base]
   @dialyzer {:no_match, json_message: 2}
   defp json_message(%Feature.Message{count: count}, path) do
@@ -122,6 +102,8 @@ end
           :null -> nil
           _ -> :aldis_json.to_integer(count, 0, 65535, [:count | path])
         end
+    }
+  end
 # [as in the base]
 
   defp about(:Message), do: {:record, [{:count, {:optional, {:int, 0, 65535}}}]}

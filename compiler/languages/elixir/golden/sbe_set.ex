@@ -92,22 +92,15 @@ end
     {:ok, [<<1::little-16, 1::little-16, 1::little-16, 0::little-16>>, body]}
   catch
 # [as in the base]
-
-  defp read_message(<<options::8, rest::binary>>, 1, depth, budget, _path)
-       when depth <= 64 and budget >= 1 do
-    {%Feature.Message{options: options_from_number(options)}, rest, budget - 1}
-  end
-# [as in the base]
     :aldis_wire.check_depth(depth, bin, path)
     {block, rest} = :aldis_wire.block(bin, extent, {0, [{0, 1, 1, 0, [:options]}]}, path)
     budget1 = :aldis_wire.charge(budget, extent, bin, path)
-# [as in the base]
-      %Feature.Message{
-        options:
-          case block do
-            <<options::8, _::binary>> -> options_from_number(options)
-            _ -> nil
-# [as in the base]
+    {%Feature.Message{options: in_message(:options, block)}, rest, budget1}
+  end
+
+  defp in_message(:options, <<options::8, _::binary>>), do: options_from_number(options)
+  defp in_message(field, _), do: :aldis.missing(field, [:options])
+
   defp fast_decode_message(<<
          1::little-16,
          1::little-16,
@@ -122,24 +115,16 @@ end
 
   def message_options(bin), do: message_get(:options, bin)
 
-  defp view_message_options(bin, extent, _depth, _budget, path) do
-    {block, _} = :aldis_wire.block(bin, extent, path)
 # [as in the base]
-    case block do
-      <<options::8, _::binary>> -> options_from_number(options)
-      _ -> nil
+  defp message_get_carefully(field, bin, limits) do
+    :aldis.check_field(field, [:options])
+    heap = :aldis_heap.enter(bin)
 # [as in the base]
-
-  defp message_reader(:options), do: &view_message_options/5
-  defp message_reader(field), do: :aldis.no_field(field, [:options])
-
-# [as in the base]
-  def message_get(
-        :options,
-        <<1::little-16, 1::little-16, 1::little-16, _::little-16, options::8, _::binary>>
-      ) do
-    {:ok, options_from_number(options)}
-  end
+        field,
+        <<1::little-16, 1::little-16, 1::little-16, _::little-16, block::binary>> = bin
+      )
+      when byte_size(bin) >= 9 do
+    {:ok, in_message(field, block)}
 # [as in the base]
   @dialyzer {:no_match, json_message: 2}
   defp json_message(%Feature.Message{options: options}, path) do
@@ -152,13 +137,8 @@ end
 # [as in the base]
   defp from_message(json, path) do
     [options] = :aldis_json.fields(json, ["options"], path)
-
-    %Feature.Message{
-      options:
-        case options do
-          :missing -> :aldis_json.required([:options | path])
-          _ -> from_options(options, [:options | path])
-        end
+    %Feature.Message{options: from_options(options, [:options | path])}
+  end
 # [as in the base]
 
   defp about(:Options), do: {:flags, [:urgent, :hidden]}

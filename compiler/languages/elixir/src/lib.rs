@@ -36,6 +36,7 @@ static VALUES: Values = Values {
     uuid: Some(Conversion { from: "'Elixir.Aldis.Values':uuid", to: "'Elixir.Aldis.Values':octets" }),
     set: Some(Conversion { from: "'Elixir.Aldis.Values':set", to: "'Elixir.Aldis.Values':elements" }),
     decimal: Some(Conversion { from: "'Elixir.Aldis.Values':decimal", to: "'Elixir.Aldis.Values':parts" }),
+    macros: false,
 };
 
 impl Language for Elixir {

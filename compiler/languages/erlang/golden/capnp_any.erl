@@ -9,12 +9,10 @@
 %% What a pointer leads to is kept as it is.
 -module(feature).
 %% [as in the base]
-    decode_Message/2,
-    decode_as_Message/1,
-    decode_as_Message/2,
-    encode_as_Message/1,
-    'Message_any'/1,
-    'Message_get'/2,
+    new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
+    decode_as_Message/1, decode_as_Message/2, encode_as_Message/1, 'Message_any'/1, 'Message_get'/2,
+    'Message_get'/3, to_json_Message/1, from_json_Message/1
+]).
 %% [as in the base]
 %%
 %% Layout: 0 words of data, 1 pointer
@@ -22,8 +20,8 @@
 %%     *0       8  any
 %% -----------------------------------------------------------------------------
 %% [as in the base]
-new_Message() ->
-    #'Message'{any = undefined}.
+-spec new_Message() -> #'Message'{}.
+new_Message() -> #'Message'{any = undefined}.
 
 %% [as in the base]
     {Body, Objects, End} = write_Message(Value, Next, Next + 1, Depth + 1, Path),
@@ -33,7 +31,7 @@ new_Message() ->
 write_Message(#'Message'{any = Any}, At, Next, Depth, Path) ->
     {AnyLow, AnyHigh, AnyIo, Next1} = aldis_object:put(Any, At, Next, Depth, [any | Path]),
     {<<AnyLow:32/little, AnyHigh:32/little>>, [AnyIo], Next1};
-write_Message(_, _, _, _, Path) ->
+write_Message(_, _, _, _, Path) -> aldis_check:wrong(Path).
 %% [as in the base]
 
 encode_Message_unread(#'Message'{any = Any} = Value) ->
@@ -42,12 +40,10 @@ encode_Message_unread(#'Message'{any = Any} = Value) ->
     catch
         _:_ -> aldis_message:encode(framed, fun put_Message/5, Value)
     end;
-encode_Message_unread(Value) ->
-    aldis_message:encode(framed, fun put_Message/5, Value).
+encode_Message_unread(Value) -> aldis_message:encode(framed, fun put_Message/5, Value).
 
 -spec encode_Message_iolist(#'Message'{}) -> {ok, iodata()} | {error, aldis:reason()}.
-encode_Message_iolist(Value) ->
-    aldis:readable(encode_Message_unread(Value), fun decode_Message/1).
+encode_Message_iolist(Value) -> aldis:readable(encode_Message_unread(Value), fun decode_Message/1).
 
 read_Message(Bin, At, 0, 1, Message, Depth, Budget, Path) ->
     <<_:At/binary, AnyLow:32/signed-little, AnyHigh:32/little, _/binary>> = Bin,
@@ -60,8 +56,7 @@ read_Message(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
         aldis_pointer:opaque(AnyLow, AnyHigh, Bin, At + Size, Message, Depth, Budget, [any | Path]),
     {#'Message'{any = Any}, Budget1}.
 
-direct_Message(0, 0, _, _, Budget) ->
-    {undefined, Budget};
+direct_Message(0, 0, _, _, Budget) -> {undefined, Budget};
 direct_Message(Low, 65536, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
     Start = At + 2 * Low,
     <<_:Start/binary, 0:64, _/binary>> = Bin,
@@ -79,31 +74,26 @@ decode_Message(<<0:32, Words:32/little, 0:32, 65536:32/little, 0:64, _/binary>> 
     catch
         _:_ -> aldis_message:decode(framed, fun read_Message/8, Bin)
     end;
-decode_Message(Bin) ->
-    aldis_direct:decode(fun direct_Message/5, fun read_Message/8, Bin).
+decode_Message(Bin) -> aldis_direct:decode(fun direct_Message/5, fun read_Message/8, Bin).
 
 %% [as in the base]
 
 -spec decode_as_Message(aldis:any_pointer()) -> {ok, #'Message'{}} | {error, aldis:reason()}.
-decode_as_Message(Value) ->
-    aldis_message:decode_as(fun read_Message/8, Value).
+decode_as_Message(Value) -> aldis_message:decode_as(fun read_Message/8, Value).
 
 -spec decode_as_Message(aldis:any_pointer(), aldis:decode_options()) ->
     {ok, #'Message'{}} | {error, aldis:reason()}.
-decode_as_Message(Value, Options) ->
-    aldis_message:decode_as(fun read_Message/8, Value, Options).
+decode_as_Message(Value, Options) -> aldis_message:decode_as(fun read_Message/8, Value, Options).
 
 -spec encode_as_Message(#'Message'{}) -> {ok, aldis:any_pointer()} | {error, aldis:reason()}.
-encode_as_Message(Value) ->
-    aldis_message:encode_as(fun put_Message/5, fun read_Message/8, Value).
+encode_as_Message(Value) -> aldis_message:encode_as(fun put_Message/5, fun read_Message/8, Value).
 
 -spec 'Message_any'(binary()) -> {ok, aldis:any_pointer() | undefined} | {error, aldis:reason()}.
-'Message_any'(Bin) ->
-    feature_view:'Message_get'(any, Bin).
+'Message_any'(Bin) -> feature_view:'Message_get'(any, Bin).
 
 %% [as in the base]
-about('Message') ->
-    {record, [{any, {optional, open}}]}.
+
+about('Message') -> {record, [{any, {optional, open}}]}.
 %% ==== feature_view.erl
 %% What a pointer leads to is kept as it is.
 %% @private A part of feature, which is what users call.
@@ -117,18 +107,20 @@ view_Message_any(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
         aldis_segments:sections(Bin, At, Size, Count, 0, 1, []),
     aldis_pointer:opaque(AnyLow, AnyHigh, Bin, At + Size, Message, Depth, Budget, [any | Path]).
 
-'Message_get'(any, Bin) ->
-    aldis_message:view(fun view_Message_any/8, Bin);
-'Message_get'(Field, _) ->
-    aldis:no_field(Field, [any]).
+'Message_get'(any, Bin) -> aldis_message:view(fun view_Message_any/8, Bin);
+'Message_get'(Field, _) -> aldis:no_field(Field, [any]).
 
 'Message_get'(any, Bin, Options) ->
     aldis_message:viewed(fun view_Message_any/8, fun(Given) -> 'Message_get'(any, Given) end, Bin, Options);
-'Message_get'(Field, _, _) ->
-    aldis:no_field(Field, [any]).
+'Message_get'(Field, _, _) -> aldis:no_field(Field, [any]).
 %% ==== feature_json.erl
 %% What a pointer leads to is kept as it is.
 %% @private A part of feature, which is what users call.
+%% [as in the base]
+
+-define(UNLESS_NULL(Json, Null, Value), case Json of missing -> Null; null -> Null; _ -> Value end).
+
+%% -----------------------------------------------------------------------------
 %% [as in the base]
 -dialyzer({no_match, json_Message/3}).
 json_Message(#'Message'{any = Any}, Depth, Path) ->
@@ -139,6 +131,5 @@ json_Message(#'Message'{any = Any}, Depth, Path) ->
 %% [as in the base]
     aldis_check:depth(Depth, Path),
     [Any] = aldis_json_sparse:fields(Json, [<<"any">>], Depth, Path),
-    #'Message'{
-        any = case Any of missing -> undefined; null -> undefined; _ -> aldis_json:bad_json([any | Path]) end
-    }.
+    #'Message'{any = ?UNLESS_NULL(Any, undefined, aldis_json:bad_json([any | Path]))}.
+

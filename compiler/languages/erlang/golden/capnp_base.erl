@@ -19,31 +19,14 @@
 -include("feature.hrl").
 
 -export([
-    new_Message/0,
-    encode_Message/1,
-    encode_Message_iolist/1,
-    decode_Message/1,
-    decode_Message/2,
-    'Message_number'/1,
-    'Message_get'/2,
-    'Message_get'/3,
-    to_json_Message/1,
-    from_json_Message/1
+    new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
+    'Message_number'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
 ]).
--export([
-    encode/1,
-    identify/1,
-    decode/1,
-    decode/2,
-    messages/0,
-    format_error/2,
-    format_error/3
-]).
+-export([encode/1, identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3]).
 
 -on_load(needs_runtime/0).
 
-needs_runtime() ->
-    aldis_runtime:needs(?MODULE, "0.1").
+needs_runtime() -> aldis_runtime:needs(?MODULE, "0.1").
 
 %% -----------------------------------------------------------------------------
 %% Message
@@ -54,11 +37,9 @@ needs_runtime() ->
 %% -----------------------------------------------------------------------------
 
 -spec new_Message() -> #'Message'{}.
-new_Message() ->
-    #'Message'{number = 0}.
+new_Message() -> #'Message'{number = 0}.
 
-put_Message(undefined, _, Next, _, _) ->
-    {0, 0, [], Next};
+put_Message(undefined, _, Next, _, _) -> {0, 0, [], Next};
 put_Message(Value, Place, Next, Depth, Path) ->
     aldis_check:depth(Depth + 1, Path),
     {Body, Objects, End} = write_Message(Value, Next, Next + 1, Depth + 1, Path),
@@ -67,18 +48,15 @@ put_Message(Value, Place, Next, Depth, Path) ->
 -dialyzer({no_match, write_Message/5}).
 write_Message(#'Message'{number = Number_}, _At, Next, _Depth, Path) ->
     {<<(aldis_check:int(Number_, 0, 4294967295, [number | Path])):32/little, 0:32>>, [], Next};
-write_Message(_, _, _, _, Path) ->
-    aldis_check:wrong(Path).
+write_Message(_, _, _, _, Path) -> aldis_check:wrong(Path).
 
 -spec encode_Message(#'Message'{}) -> {ok, binary()} | {error, aldis:reason()}.
-encode_Message(Value) ->
-    aldis:binary(encode_Message_iolist(Value)).
+encode_Message(Value) -> aldis:binary(encode_Message_iolist(Value)).
 
 -spec encode_Message_iolist(#'Message'{}) -> {ok, iodata()} | {error, aldis:reason()}.
 encode_Message_iolist(#'Message'{number = Number_}) when (Number_ bsr 32) =:= 0 ->
     {ok, <<0:32, 2:32/little, 0:32, 1:32/little, Number_:64/little>>};
-encode_Message_iolist(Value) ->
-    aldis_message:encode(framed, fun put_Message/5, Value).
+encode_Message_iolist(Value) -> aldis_message:encode(framed, fun put_Message/5, Value).
 
 read_Message(Bin, At, 8, 0, _Message, _Depth, Budget, _Path) ->
     <<_:At/binary, Number_:32/little, _/binary>> = Bin,
@@ -92,8 +70,7 @@ decode_Message(<<0:32, 2:32/little, 0:32, 1:32/little, Number_:32/little, _:32>>
     {ok, #'Message'{number = Number_}, <<>>};
 decode_Message(<<0:32, 2:32/little, 0:32, 1:32/little, Number_:32/little, _:32, Rest/binary>>) ->
     {ok, #'Message'{number = Number_}, Rest};
-decode_Message(Bin) ->
-    aldis_message:decode(framed, fun read_Message/8, Bin).
+decode_Message(Bin) -> aldis_message:decode(framed, fun read_Message/8, Bin).
 
 -spec decode_Message(binary(), aldis:decode_options()) ->
     {ok, #'Message'{}, Rest :: binary()} | {error, aldis:reason()}.
@@ -101,38 +78,30 @@ decode_Message(Bin, Options) ->
     aldis_message:decoded(framed, fun read_Message/8, fun decode_Message/1, Bin, Options).
 
 -spec 'Message_number'(binary()) -> {ok, aldis:uint32()} | {error, aldis:reason()}.
-'Message_number'(Bin) ->
-    feature_view:'Message_get'(number, Bin).
+'Message_number'(Bin) -> feature_view:'Message_get'(number, Bin).
 
 -spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
-'Message_get'(Field, Bin) ->
-    feature_view:'Message_get'(Field, Bin).
+'Message_get'(Field, Bin) -> feature_view:'Message_get'(Field, Bin).
 
 -spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
-'Message_get'(Field, Bin, Options) ->
-    feature_view:'Message_get'(Field, Bin, Options).
+'Message_get'(Field, Bin, Options) -> feature_view:'Message_get'(Field, Bin, Options).
 
 -spec to_json_Message(#'Message'{}) -> {ok, binary()} | {error, aldis:reason()}.
-to_json_Message(Value) ->
-    feature_json:to_json_Message(Value).
+to_json_Message(Value) -> feature_json:to_json_Message(Value).
 
 -spec from_json_Message(iodata()) -> {ok, #'Message'{}} | {error, aldis:reason()}.
-from_json_Message(Text) ->
-    feature_json:from_json_Message(Text).
+from_json_Message(Text) -> feature_json:from_json_Message(Text).
 
 %% -----------------------------------------------------------------------------
 %% The whole schema
 %% -----------------------------------------------------------------------------
 
 -spec encode(tuple()) -> {ok, binary()} | {error, aldis:reason()}.
-encode(#'Message'{} = Value) ->
-    encode_Message(Value);
-encode(_) ->
-    {error, {unknown_message, '-', <<>>}}.
+encode(#'Message'{} = Value) -> encode_Message(Value);
+encode(_) -> {error, {unknown_message, '-', <<>>}}.
 
 -spec identify(binary()) -> {ok, atom()} | {error, aldis:reason()}.
-identify(Bin) ->
-    aldis_wire:no_ids(Bin).
+identify(Bin) -> aldis_wire:no_ids(Bin).
 
 -spec decode(binary()) -> {ok, tuple(), Rest :: binary()} | {error, aldis:reason()}.
 decode(Bin) ->
@@ -147,21 +116,17 @@ decode(Bin, _Options) ->
     end.
 
 -spec messages() -> [{FullName :: binary(), Record :: atom(), Id :: non_neg_integer() | undefined}].
-messages() ->
-    [{<<"Message">>, 'Message', undefined}].
+messages() -> [{<<"Message">>, 'Message', undefined}].
 
 %% @doc A reason in words. Name is the record of the message that was read or written.
 -spec format_error(aldis:reason(), Name :: atom()) -> binary().
-format_error(Reason, Name) ->
-    aldis_reason:format(Reason, Name, none, fun about/1).
+format_error(Reason, Name) -> aldis_reason:format(Reason, Name, none, fun about/1).
 
 %% @doc A reason in words, with the value that is at fault. Given is the record, JSON or bytes that the reason is for.
 -spec format_error(aldis:reason(), Name :: atom(), Given :: term()) -> binary().
-format_error(Reason, Name, Given) ->
-    aldis_reason:format(Reason, Name, Given, fun about/1).
+format_error(Reason, Name, Given) -> aldis_reason:format(Reason, Name, Given, fun about/1).
 
-about('Message') ->
-    {record, [{number, {int, 0, 4294967295}}]}.
+about('Message') -> {record, [{number, {int, 0, 4294967295}}]}.
 %% ==== feature_view.erl
 %% Generated by aldis 0.0.0 from capnp_base, schema 5b78c558b43cfcc0. Do not edit.
 %% A number: what the other features are compared with.
@@ -170,10 +135,7 @@ about('Message') ->
 
 -include("feature.hrl").
 
--export([
-    'Message_get'/2,
-    'Message_get'/3
-]).
+-export(['Message_get'/2, 'Message_get'/3]).
 
 %% -----------------------------------------------------------------------------
 %% Message
@@ -188,10 +150,8 @@ view_Message_number(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
 
 'Message_get'(number, <<0:32, 2:32/little, 0:32, 1:32/little, Number_:32/little, _:32, _/binary>>) ->
     {ok, Number_};
-'Message_get'(number, Bin) ->
-    aldis_message:view(fun view_Message_number/8, Bin);
-'Message_get'(Field, _) ->
-    aldis:no_field(Field, [number]).
+'Message_get'(number, Bin) -> aldis_message:view(fun view_Message_number/8, Bin);
+'Message_get'(Field, _) -> aldis:no_field(Field, [number]).
 
 'Message_get'(number, Bin, Options) ->
     aldis_message:viewed(
@@ -200,8 +160,7 @@ view_Message_number(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
         Bin,
         Options
     );
-'Message_get'(Field, _, _) ->
-    aldis:no_field(Field, [number]).
+'Message_get'(Field, _, _) -> aldis:no_field(Field, [number]).
 %% ==== feature_json.erl
 %% Generated by aldis 0.0.0 from capnp_base, schema 5b78c558b43cfcc0. Do not edit.
 %% A number: what the other features are compared with.
@@ -210,10 +169,7 @@ view_Message_number(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
 
 -include("feature.hrl").
 
--export([
-    to_json_Message/1,
-    from_json_Message/1
-]).
+-export([to_json_Message/1, from_json_Message/1]).
 
 %% -----------------------------------------------------------------------------
 %% Message
@@ -225,8 +181,7 @@ json_Message(#'Message'{number = Number_}, Depth, Path) ->
     aldis_json_sparse:object(
         [[<<"\"number\":">>, aldis_json:integer(Number_, 0, 4294967295, [number | Path])]]
     );
-json_Message(_, _, Path) ->
-    aldis_check:wrong(Path).
+json_Message(_, _, Path) -> aldis_check:wrong(Path).
 
 to_json_Message(Value) ->
     try

@@ -9,9 +9,9 @@
 %% Bits behind a pointer.
 -module(feature).
 %% [as in the base]
-    decode_Message/2,
-    'Message_bits'/1,
-    'Message_get'/2,
+    new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
+    'Message_bits'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
+]).
 %% [as in the base]
 %%
 %% Layout: 0 words of data, 1 pointer
@@ -19,8 +19,8 @@
 %%     *0       8  bits
 %% -----------------------------------------------------------------------------
 %% [as in the base]
-new_Message() ->
-    #'Message'{bits = undefined}.
+-spec new_Message() -> #'Message'{}.
+new_Message() -> #'Message'{bits = undefined}.
 
 %% [as in the base]
     {Body, Objects, End} = write_Message(Value, Next, Next + 1, Depth + 1, Path),
@@ -30,11 +30,9 @@ new_Message() ->
 write_Message(#'Message'{bits = Bits}, At, Next, Depth, Path) ->
     {BitsLow, BitsHigh, BitsIo, Next1} = put_bits(Bits, At, Next, Depth, [bits | Path]),
     {<<BitsLow:32/little, BitsHigh:32/little>>, [BitsIo], Next1};
-write_Message(_, _, _, _, Path) ->
-%% [as in the base]
+write_Message(_, _, _, _, Path) -> aldis_check:wrong(Path).
 
-put_bits(undefined, _, Next, _, _) ->
-    {0, 0, [], Next};
+put_bits(undefined, _, Next, _, _) -> {0, 0, [], Next};
 put_bits(Value, Place, Next, Depth, Path) ->
     aldis_check:depth(Depth + 1, Path),
     aldis_words:bits(Value, Place, Next, Path).
@@ -48,8 +46,7 @@ encode_Message_iolist(#'Message'{bits = Bits} = Value) ->
     catch
         _:_ -> aldis_message:encode(framed, fun put_Message/5, Value)
     end;
-encode_Message_iolist(Value) ->
-%% [as in the base]
+encode_Message_iolist(Value) -> aldis_message:encode(framed, fun put_Message/5, Value).
 
 read_Message(Bin, At, 0, 1, Message, Depth, Budget, Path) ->
     <<_:At/binary, BitsLow:32/signed-little, BitsHigh:32/little, _/binary>> = Bin,
@@ -61,13 +58,11 @@ read_Message(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     {Bits, Budget1} = follow_bits(BitsLow, BitsHigh, Bin, At + Size, Message, Depth, Budget, [bits | Path]),
     {#'Message'{bits = Bits}, Budget1}.
 
-follow_bits(0, 0, _, _, _, _, Budget, _) ->
-    {undefined, Budget};
+follow_bits(0, 0, _, _, _, _, Budget, _) -> {undefined, Budget};
 follow_bits(Low, High, Bin, At, Message, Depth, Budget, Path) ->
     aldis_pointer:bits(Low, High, Bin, At, Message, Depth, Budget, Path).
 
-direct_Message(0, 0, _, _, Budget) ->
-    {undefined, Budget};
+direct_Message(0, 0, _, _, Budget) -> {undefined, Budget};
 direct_Message(Low, 65536, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
     Start = At + 2 * Low,
     <<_:Start/binary, BitsLow:32/little, BitsHigh:32/little, _/binary>> = Bin,
@@ -88,18 +83,16 @@ decode_Message(
     catch
         _:_ -> aldis_message:decode(framed, fun read_Message/8, Bin)
     end;
-decode_Message(Bin) ->
-    aldis_direct:decode(fun direct_Message/5, fun read_Message/8, Bin).
+decode_Message(Bin) -> aldis_direct:decode(fun direct_Message/5, fun read_Message/8, Bin).
 
 %% [as in the base]
 
 -spec 'Message_bits'(binary()) -> {ok, [boolean()] | undefined} | {error, aldis:reason()}.
-'Message_bits'(Bin) ->
-    feature_view:'Message_get'(bits, Bin).
+'Message_bits'(Bin) -> feature_view:'Message_get'(bits, Bin).
 
 %% [as in the base]
-about('Message') ->
-    {record, [{bits, {optional, {list, bool}}}]}.
+
+about('Message') -> {record, [{bits, {optional, {list, bool}}}]}.
 %% ==== feature_view.erl
 %% Bits behind a pointer.
 %% @private A part of feature, which is what users call.
@@ -113,23 +106,24 @@ view_Message_bits(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
         aldis_segments:sections(Bin, At, Size, Count, 0, 1, []),
     follow_bits(BitsLow, BitsHigh, Bin, At + Size, Message, Depth, Budget, [bits | Path]).
 
-follow_bits(0, 0, _, _, _, _, Budget, _) ->
-    {undefined, Budget};
+follow_bits(0, 0, _, _, _, _, Budget, _) -> {undefined, Budget};
 follow_bits(Low, High, Bin, At, Message, Depth, Budget, Path) ->
     aldis_pointer:bits(Low, High, Bin, At, Message, Depth, Budget, Path).
 
-'Message_get'(bits, Bin) ->
-    aldis_message:view(fun view_Message_bits/8, Bin);
-'Message_get'(Field, _) ->
-    aldis:no_field(Field, [bits]).
+'Message_get'(bits, Bin) -> aldis_message:view(fun view_Message_bits/8, Bin);
+'Message_get'(Field, _) -> aldis:no_field(Field, [bits]).
 
 'Message_get'(bits, Bin, Options) ->
     aldis_message:viewed(fun view_Message_bits/8, fun(Given) -> 'Message_get'(bits, Given) end, Bin, Options);
-'Message_get'(Field, _, _) ->
-    aldis:no_field(Field, [bits]).
+'Message_get'(Field, _, _) -> aldis:no_field(Field, [bits]).
 %% ==== feature_json.erl
 %% Bits behind a pointer.
 %% @private A part of feature, which is what users call.
+%% [as in the base]
+
+-define(UNLESS_NULL(Json, Null, Value), case Json of missing -> Null; null -> Null; _ -> Value end).
+
+%% -----------------------------------------------------------------------------
 %% [as in the base]
 -dialyzer({no_match, json_Message/3}).
 json_Message(#'Message'{bits = Bits}, Depth, Path) ->
@@ -154,13 +148,13 @@ json_Message(#'Message'{bits = Bits}, Depth, Path) ->
     aldis_check:depth(Depth, Path),
     [Bits] = aldis_json_sparse:fields(Json, [<<"bits">>], Depth, Path),
     #'Message'{
-        bits = case Bits of
-            missing -> undefined;
-            null -> undefined;
-            _ ->
-                aldis_json:to_list(
-                    Bits,
-                    [bits | Path],
-                    fun(BitsItem, BitsItemAt) -> aldis_json:to_boolean(BitsItem, BitsItemAt) end
-                )
-        end
+        bits = ?UNLESS_NULL(
+            Bits,
+            undefined,
+            aldis_json:to_list(
+                Bits,
+                [bits | Path],
+                fun(BitsItem, BitsItemAt) -> aldis_json:to_boolean(BitsItem, BitsItemAt) end
+            )
+        )
+    }.

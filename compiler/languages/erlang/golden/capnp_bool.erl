@@ -9,32 +9,32 @@
 %% A bit.
 -module(feature).
 %% [as in the base]
-    decode_Message/2,
-    'Message_urgent'/1,
-    'Message_get'/2,
+    new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
+    'Message_urgent'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
+]).
 %% [as in the base]
 
 -compile({inline, [bool/1]}).
 
-needs_runtime() ->
+needs_runtime() -> aldis_runtime:needs(?MODULE, "0.1").
 %% [as in the base]
 %%   offset    size  field
 %%    0.0   1 bit  urgent
 %% -----------------------------------------------------------------------------
 %% [as in the base]
-new_Message() ->
-    #'Message'{urgent = false}.
+-spec new_Message() -> #'Message'{}.
+new_Message() -> #'Message'{urgent = false}.
 
 %% [as in the base]
 -dialyzer({no_match, write_Message/5}).
 write_Message(#'Message'{urgent = Urgent}, _At, Next, _Depth, Path) ->
     {<<0:7, (aldis_check:bool(Urgent, [urgent | Path])):1, 0:56>>, [], Next};
-write_Message(_, _, _, _, Path) ->
+write_Message(_, _, _, _, Path) -> aldis_check:wrong(Path).
 %% [as in the base]
 -spec encode_Message_iolist(#'Message'{}) -> {ok, iodata()} | {error, aldis:reason()}.
 encode_Message_iolist(#'Message'{urgent = Urgent}) when is_boolean(Urgent) ->
     {ok, <<0:32, 2:32/little, 0:32, 1:32/little, (bool(Urgent)):64/little>>};
-encode_Message_iolist(Value) ->
+encode_Message_iolist(Value) -> aldis_message:encode(framed, fun put_Message/5, Value).
 %% [as in the base]
 read_Message(Bin, At, 8, 0, _Message, _Depth, Budget, _Path) ->
     <<_:At/binary, _:7, Urgent:1, _/binary>> = Bin,
@@ -48,26 +48,23 @@ decode_Message(<<0:32, 2:32/little, 0:32, 1:32/little, _:7, Urgent:1, _:56>>) ->
     {ok, #'Message'{urgent = Urgent =:= 1}, <<>>};
 decode_Message(<<0:32, 2:32/little, 0:32, 1:32/little, _:7, Urgent:1, _:56, Rest/binary>>) ->
     {ok, #'Message'{urgent = Urgent =:= 1}, Rest};
-decode_Message(Bin) ->
+decode_Message(Bin) -> aldis_message:decode(framed, fun read_Message/8, Bin).
 %% [as in the base]
 
 -spec 'Message_urgent'(binary()) -> {ok, boolean()} | {error, aldis:reason()}.
-'Message_urgent'(Bin) ->
-    feature_view:'Message_get'(urgent, Bin).
+'Message_urgent'(Bin) -> feature_view:'Message_get'(urgent, Bin).
 
 %% [as in the base]
-about('Message') ->
-    {record, [{urgent, bool}]}.
+
+about('Message') -> {record, [{urgent, bool}]}.
 
 
 %% -----------------------------------------------------------------------------
 %% Helpers
 %% -----------------------------------------------------------------------------
 
-bool(true) ->
-    1;
-bool(false) ->
-    0.
+bool(true) -> 1;
+bool(false) -> 0.
 %% ==== feature_view.erl
 %% A bit.
 %% @private A part of feature, which is what users call.
@@ -82,10 +79,8 @@ view_Message_urgent(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
 
 'Message_get'(urgent, <<0:32, 2:32/little, 0:32, 1:32/little, _:7, Urgent:1, _:56, _/binary>>) ->
     {ok, Urgent =:= 1};
-'Message_get'(urgent, Bin) ->
-    aldis_message:view(fun view_Message_urgent/8, Bin);
-'Message_get'(Field, _) ->
-    aldis:no_field(Field, [urgent]).
+'Message_get'(urgent, Bin) -> aldis_message:view(fun view_Message_urgent/8, Bin);
+'Message_get'(Field, _) -> aldis:no_field(Field, [urgent]).
 
 'Message_get'(urgent, Bin, Options) ->
     aldis_message:viewed(
@@ -93,8 +88,8 @@ view_Message_urgent(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
         fun(Given) -> 'Message_get'(urgent, Given) end,
         Bin,
 %% [as in the base]
-'Message_get'(Field, _, _) ->
-    aldis:no_field(Field, [urgent]).
+    );
+'Message_get'(Field, _, _) -> aldis:no_field(Field, [urgent]).
 %% ==== feature_json.erl
 %% A bit.
 %% @private A part of feature, which is what users call.
@@ -103,7 +98,7 @@ view_Message_urgent(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
 json_Message(#'Message'{urgent = Urgent}, Depth, Path) ->
     aldis_check:depth(Depth, Path),
     aldis_json_sparse:object([[<<"\"urgent\":">>, aldis_json:boolean(Urgent, [urgent | Path])]]);
-json_Message(_, _, Path) ->
+json_Message(_, _, Path) -> aldis_check:wrong(Path).
 %% [as in the base]
     aldis_check:depth(Depth, Path),
     [Urgent] = aldis_json_sparse:fields(Json, [<<"urgent">>], Depth, Path),

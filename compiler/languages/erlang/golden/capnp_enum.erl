@@ -15,35 +15,31 @@
 %% Names of numbers.
 -module(feature).
 %% [as in the base]
-    decode_Message/2,
-    'Message_side'/1,
-    'Message_get'/2,
-%% [as in the base]
+    new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
+    'Message_side'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
 ]).
+-export([encode/1, identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3]).
 %% For the modules of this codec alone.
--export([
-    'Side_to_number'/2,
-    'Side_from_number'/1
-]).
+-export(['Side_to_number'/2, 'Side_from_number'/1]).
 
 %% [as in the base]
 
 -compile({inline, ['Side_to_number'/2]}).
 
-needs_runtime() ->
+needs_runtime() -> aldis_runtime:needs(?MODULE, "0.1").
 %% [as in the base]
 %%   offset    size  field
 %%      0       2  side
 %% -----------------------------------------------------------------------------
 %% [as in the base]
-new_Message() ->
-    #'Message'{side = buy}.
+-spec new_Message() -> #'Message'{}.
+new_Message() -> #'Message'{side = buy}.
 
 %% [as in the base]
 -dialyzer({no_match, write_Message/5}).
 write_Message(#'Message'{side = Side}, _At, Next, _Depth, Path) ->
     {<<('Side_to_number'(Side, [side | Path])):16/little, 0:48>>, [], Next};
-write_Message(_, _, _, _, Path) ->
+write_Message(_, _, _, _, Path) -> aldis_check:wrong(Path).
 %% [as in the base]
 -spec encode_Message_iolist(#'Message'{}) -> {ok, iodata()} | {error, aldis:reason()}.
 encode_Message_iolist(#'Message'{side = Side} = Value) ->
@@ -52,7 +48,7 @@ encode_Message_iolist(#'Message'{side = Side} = Value) ->
     catch
         _:_ -> aldis_message:encode(framed, fun put_Message/5, Value)
     end;
-encode_Message_iolist(Value) ->
+encode_Message_iolist(Value) -> aldis_message:encode(framed, fun put_Message/5, Value).
 %% [as in the base]
 read_Message(Bin, At, 8, 0, _Message, _Depth, Budget, _Path) ->
     <<_:At/binary, Side:16/little, _/binary>> = Bin,
@@ -66,39 +62,31 @@ decode_Message(<<0:32, 2:32/little, 0:32, 1:32/little, Side:16/little, _:48>>) -
     {ok, #'Message'{side = 'Side_from_number'(Side)}, <<>>};
 decode_Message(<<0:32, 2:32/little, 0:32, 1:32/little, Side:16/little, _:48, Rest/binary>>) ->
     {ok, #'Message'{side = 'Side_from_number'(Side)}, Rest};
-decode_Message(Bin) ->
+decode_Message(Bin) -> aldis_message:decode(framed, fun read_Message/8, Bin).
 %% [as in the base]
 
 -spec 'Message_side'(binary()) -> {ok, 'Side'()} | {error, aldis:reason()}.
-'Message_side'(Bin) ->
-    feature_view:'Message_get'(side, Bin).
+'Message_side'(Bin) -> feature_view:'Message_get'(side, Bin).
 
 %% [as in the base]
 %% -----------------------------------------------------------------------------
 %% Side
 %% -----------------------------------------------------------------------------
 
-'Side_to_number'(buy, _) ->
-    0;
-'Side_to_number'(sell, _) ->
-    1;
-'Side_to_number'(Unknown, Path) ->
-    aldis_check:int(Unknown, 0, 65535, Path).
+'Side_to_number'(buy, _) -> 0;
+'Side_to_number'(sell, _) -> 1;
+'Side_to_number'(Unknown, Path) -> aldis_check:int(Unknown, 0, 65535, Path).
 
-'Side_from_number'(0) ->
-    buy;
-'Side_from_number'(1) ->
-    sell;
-'Side_from_number'(Unknown) ->
-    Unknown.
+'Side_from_number'(0) -> buy;
+'Side_from_number'(1) -> sell;
+'Side_from_number'(Unknown) -> Unknown.
 
 %% -----------------------------------------------------------------------------
 %% The whole schema
 %% [as in the base]
-about('Message') ->
-    {record, [{side, {named, 'Side'}}]};
-about('Side') ->
-    {enum, [buy, sell], 0, 65535}.
+
+about('Message') -> {record, [{side, {named, 'Side'}}]};
+about('Side') -> {enum, [buy, sell], 0, 65535}.
 %% ==== feature_view.erl
 %% Names of numbers.
 %% @private A part of feature, which is what users call.
@@ -113,15 +101,12 @@ view_Message_side(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
 
 'Message_get'(side, <<0:32, 2:32/little, 0:32, 1:32/little, Side:16/little, _:48, _/binary>>) ->
     {ok, feature:'Side_from_number'(Side)};
-'Message_get'(side, Bin) ->
-    aldis_message:view(fun view_Message_side/8, Bin);
-'Message_get'(Field, _) ->
-    aldis:no_field(Field, [side]).
+'Message_get'(side, Bin) -> aldis_message:view(fun view_Message_side/8, Bin);
+'Message_get'(Field, _) -> aldis:no_field(Field, [side]).
 
 'Message_get'(side, Bin, Options) ->
     aldis_message:viewed(fun view_Message_side/8, fun(Given) -> 'Message_get'(side, Given) end, Bin, Options);
-'Message_get'(Field, _, _) ->
-    aldis:no_field(Field, [side]).
+'Message_get'(Field, _, _) -> aldis:no_field(Field, [side]).
 %% ==== feature_json.erl
 %% Names of numbers.
 %% @private A part of feature, which is what users call.
@@ -130,7 +115,7 @@ view_Message_side(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
 json_Message(#'Message'{side = Side}, Depth, Path) ->
     aldis_check:depth(Depth, Path),
     aldis_json_sparse:object([[<<"\"side\":">>, json_Side(Side, [side | Path])]]);
-json_Message(_, _, Path) ->
+json_Message(_, _, Path) -> aldis_check:wrong(Path).
 %% [as in the base]
     aldis_check:depth(Depth, Path),
     [Side] = aldis_json_sparse:fields(Json, [<<"side">>], Depth, Path),
@@ -143,18 +128,11 @@ json_Message(_, _, Path) ->
 %% Side
 %% -----------------------------------------------------------------------------
 
-json_Side(buy, _) ->
-    <<"\"buy\"">>;
-json_Side(sell, _) ->
-    <<"\"sell\"">>;
-json_Side(Unknown, Path) ->
-    aldis_json:integer(feature:'Side_to_number'(Unknown, Path)).
+json_Side(buy, _) -> <<"\"buy\"">>;
+json_Side(sell, _) -> <<"\"sell\"">>;
+json_Side(Unknown, Path) -> aldis_json:integer(feature:'Side_to_number'(Unknown, Path)).
 
-from_Side(<<"buy">>, _) ->
-    feature:'Side_from_number'(0);
-from_Side(<<"sell">>, _) ->
-    feature:'Side_from_number'(1);
-from_Side(Name, Path) when is_binary(Name) ->
-    aldis_json:bad_json(Path);
-from_Side(Json, Path) ->
-    feature:'Side_from_number'(aldis_json:to_integer(Json, 0, 65535, Path)).
+from_Side(<<"buy">>, _) -> feature:'Side_from_number'(0);
+from_Side(<<"sell">>, _) -> feature:'Side_from_number'(1);
+from_Side(Name, Path) when is_binary(Name) -> aldis_json:bad_json(Path);
+from_Side(Json, Path) -> feature:'Side_from_number'(aldis_json:to_integer(Json, 0, 65535, Path)).

@@ -19,23 +19,19 @@
 %% A record without bytes of its own.
 -module(feature).
 %% [as in the base]
-    decode_Message/2,
-    'Message_size'/1,
-    'Message_get'/2,
-%% [as in the base]
--export([
-    new_Message_size/0
+    new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
+    'Message_size'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
 ]).
--export([
-    encode/1,
+-export([new_Message_size/0]).
+-export([encode/1, identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3]).
 %% [as in the base]
 %%   offset    size  field
 %%      0       2  size.width
 %%      2       2  size.height
 %% -----------------------------------------------------------------------------
 %% [as in the base]
-new_Message() ->
-    #'Message'{size = new_Message_size()}.
+-spec new_Message() -> #'Message'{}.
+new_Message() -> #'Message'{size = new_Message_size()}.
 
 %% [as in the base]
 -dialyzer({no_match, write_Message/5}).
@@ -55,14 +51,13 @@ write_Message(
         [],
         Next
     };
-write_Message(_, _, _, _, Path) ->
+write_Message(_, _, _, _, Path) -> aldis_check:wrong(Path).
 %% [as in the base]
 -spec encode_Message_iolist(#'Message'{}) -> {ok, iodata()} | {error, aldis:reason()}.
 encode_Message_iolist(#'Message'{size = #'Message_size'{width = Size__Width, height = Size__Height}})
     when (Size__Width bsr 16) bor (Size__Height bsr 16) =:= 0 ->
     {ok, <<0:32, 2:32/little, 0:32, 1:32/little, (Size__Width + (Size__Height bsl 16)):64/little>>};
-encode_Message_iolist(Value) ->
-%% [as in the base]
+encode_Message_iolist(Value) -> aldis_message:encode(framed, fun put_Message/5, Value).
 
 read_Message(Bin, At, 8, 0, Message, Depth, Budget, Path) ->
     <<_:At/binary, Sections/binary>> = Bin,
@@ -86,12 +81,11 @@ decode_Message(
     <<0:32, 2:32/little, 0:32, 1:32/little, Size__Width:16/little, Size__Height:16/little, _:32, Rest/binary>>
 ) ->
     {ok, #'Message'{size = #'Message_size'{width = Size__Width, height = Size__Height}}, Rest};
-decode_Message(Bin) ->
+decode_Message(Bin) -> aldis_message:decode(framed, fun read_Message/8, Bin).
 %% [as in the base]
 
 -spec 'Message_size'(binary()) -> {ok, 'Message_size'()} | {error, aldis:reason()}.
-'Message_size'(Bin) ->
-    feature_view:'Message_get'(size, Bin).
+'Message_size'(Bin) -> feature_view:'Message_get'(size, Bin).
 
 %% [as in the base]
 %% -----------------------------------------------------------------------------
@@ -99,16 +93,14 @@ decode_Message(Bin) ->
 %% -----------------------------------------------------------------------------
 
 -spec new_Message_size() -> #'Message_size'{}.
-new_Message_size() ->
-    #'Message_size'{width = 0, height = 0}.
+new_Message_size() -> #'Message_size'{width = 0, height = 0}.
 
 %% -----------------------------------------------------------------------------
 %% The whole schema
 %% [as in the base]
-about('Message') ->
-    {record, [{size, {named, 'Message_size'}}]};
-about('Message_size') ->
-    {record, [{width, {int, 0, 65535}}, {height, {int, 0, 65535}}]}.
+
+about('Message') -> {record, [{size, {named, 'Message_size'}}]};
+about('Message_size') -> {record, [{width, {int, 0, 65535}}, {height, {int, 0, 65535}}]}.
 %% ==== feature_view.erl
 %% A record without bytes of its own.
 %% @private A part of feature, which is what users call.
@@ -127,15 +119,12 @@ view_Message_size_sections(
 ) ->
     {#'Message_size'{width = Size__Width, height = Size__Height}, Budget}.
 
-'Message_get'(size, Bin) ->
-    aldis_message:view(fun view_Message_size/8, Bin);
-'Message_get'(Field, _) ->
-    aldis:no_field(Field, [size]).
+'Message_get'(size, Bin) -> aldis_message:view(fun view_Message_size/8, Bin);
+'Message_get'(Field, _) -> aldis:no_field(Field, [size]).
 
 'Message_get'(size, Bin, Options) ->
     aldis_message:viewed(fun view_Message_size/8, fun(Given) -> 'Message_get'(size, Given) end, Bin, Options);
-'Message_get'(Field, _, _) ->
-    aldis:no_field(Field, [size]).
+'Message_get'(Field, _, _) -> aldis:no_field(Field, [size]).
 %% ==== feature_json.erl
 %% A record without bytes of its own.
 %% @private A part of feature, which is what users call.
@@ -144,7 +133,7 @@ view_Message_size_sections(
 json_Message(#'Message'{size = Size_}, Depth, Path) ->
     aldis_check:depth(Depth, Path),
     aldis_json_sparse:object([[<<"\"size\":">>, json_Message_size(Size_, Depth, [size | Path])]]);
-json_Message(_, _, Path) ->
+json_Message(_, _, Path) -> aldis_check:wrong(Path).
 %% [as in the base]
     aldis_check:depth(Depth, Path),
     [Size_] = aldis_json_sparse:fields(Json, [<<"size">>], Depth, Path),
@@ -169,11 +158,7 @@ json_Message_size(#'Message_size'{width = Width, height = Height}, Depth, Path) 
             [<<"\"height\":">>, aldis_json:integer(Height, 0, 65535, [height | Path])]
         ]
     );
-json_Message_size(_, _, Path) ->
-    aldis_check:wrong(Path).
-
-default_Message_size() ->
-    #'Message_size'{width = 0, height = 0}.
+json_Message_size(_, _, Path) -> aldis_check:wrong(Path).
 
 from_Message_size(Json, Depth, Path) ->
     aldis_check:depth(Depth, Path),
@@ -188,3 +173,5 @@ from_Message_size(Json, Depth, Path) ->
             _ -> aldis_json_sparse:to_integer(Height, 0, 65535, [height | Path])
         end
     }.
+
+default_Message_size() -> #'Message_size'{width = 0, height = 0}.

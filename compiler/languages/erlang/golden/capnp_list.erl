@@ -9,9 +9,9 @@
 %% Numbers behind a pointer.
 -module(feature).
 %% [as in the base]
-    decode_Message/2,
-    'Message_sizes'/1,
-    'Message_get'/2,
+    new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
+    'Message_sizes'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
+]).
 %% [as in the base]
 %%
 %% Layout: 0 words of data, 1 pointer
@@ -19,8 +19,8 @@
 %%     *0       8  sizes
 %% -----------------------------------------------------------------------------
 %% [as in the base]
-new_Message() ->
-    #'Message'{sizes = undefined}.
+-spec new_Message() -> #'Message'{}.
+new_Message() -> #'Message'{sizes = undefined}.
 
 %% [as in the base]
     {Body, Objects, End} = write_Message(Value, Next, Next + 1, Depth + 1, Path),
@@ -30,11 +30,9 @@ new_Message() ->
 write_Message(#'Message'{sizes = Sizes}, At, Next, Depth, Path) ->
     {SizesLow, SizesHigh, SizesIo, Next1} = put_Message_sizes(Sizes, At, Next, Depth, [sizes | Path]),
     {<<SizesLow:32/little, SizesHigh:32/little>>, [SizesIo], Next1};
-write_Message(_, _, _, _, Path) ->
-%% [as in the base]
+write_Message(_, _, _, _, Path) -> aldis_check:wrong(Path).
 
-put_Message_sizes(undefined, _, Next, _, _) ->
-    {0, 0, [], Next};
+put_Message_sizes(undefined, _, Next, _, _) -> {0, 0, [], Next};
 put_Message_sizes(Value, Place, Next, Depth, Path) ->
     aldis_check:depth(Depth + 1, Path),
     aldis_words:numbers(
@@ -53,26 +51,19 @@ put_Message_sizes(Value, Place, Next, Depth, Path) ->
 %% [as in the base]
 
 add_uint32_list([A, B, C, D, E, F, G, H | Rest], Acc)
-    when (A bsr 32) bor (B bsr 32) bor (C bsr 32) bor (D bsr 32) bor (E bsr 32) bor (F bsr 32) bor (G bsr 32)
-             bor (H bsr 32) =:= 0 ->
+    when
+         (A bsr 32) bor (B bsr 32) bor (C bsr 32) bor (D bsr 32) bor (E bsr 32) bor (F bsr 32) bor (G bsr 32)
+             bor (H bsr 32) =:= 0
+      ->
     add_uint32_list(
         Rest,
         <<
-            Acc/binary,
-            A:32/little,
-            B:32/little,
-            C:32/little,
-            D:32/little,
-            E:32/little,
-            F:32/little,
-            G:32/little,
-            H:32/little
+            Acc/binary, A:32/little, B:32/little, C:32/little, D:32/little, E:32/little, F:32/little,
+            G:32/little, H:32/little
         >>
     );
-add_uint32_list([A | Rest], Acc) when (A bsr 32) =:= 0 ->
-    add_uint32_list(Rest, <<Acc/binary, A:32/little>>);
-add_uint32_list([], Acc) ->
-    aldis_direct:padded(Acc).
+add_uint32_list([A | Rest], Acc) when (A bsr 32) =:= 0 -> add_uint32_list(Rest, <<Acc/binary, A:32/little>>);
+add_uint32_list([], Acc) -> aldis_direct:padded(Acc).
 
 -spec encode_Message_iolist(#'Message'{}) -> {ok, iodata()} | {error, aldis:reason()}.
 encode_Message_iolist(#'Message'{sizes = Sizes} = Value) ->
@@ -90,8 +81,7 @@ encode_Message_iolist(#'Message'{sizes = Sizes} = Value) ->
     catch
         _:_ -> aldis_message:encode(framed, fun put_Message/5, Value)
     end;
-encode_Message_iolist(Value) ->
-%% [as in the base]
+encode_Message_iolist(Value) -> aldis_message:encode(framed, fun put_Message/5, Value).
 
 read_Message(Bin, At, 0, 1, Message, Depth, Budget, Path) ->
     <<_:At/binary, SizesLow:32/signed-little, SizesHigh:32/little, _/binary>> = Bin,
@@ -105,20 +95,17 @@ read_Message(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
         follow_Message_sizes(SizesLow, SizesHigh, Bin, At + Size, Message, Depth, Budget, [sizes | Path]),
     {#'Message'{sizes = Sizes}, Budget1}.
 
-follow_Message_sizes(0, 0, _, _, _, _, Budget, _) ->
-    {undefined, Budget};
+follow_Message_sizes(0, 0, _, _, _, _, Budget, _) -> {undefined, Budget};
 follow_Message_sizes(Low, High, Bin, At, Message, Depth, Budget, Path) ->
     {Table, Budget1} = aldis_pointer:numbers(4, Low, High, Bin, At, Message, Depth, Budget, Path),
     {[TableItem || <<TableItem:32/little>> <= Table], Budget1}.
 
-direct_Message_sizes(0, 0, _, _, Budget) ->
-    {undefined, Budget};
+direct_Message_sizes(0, 0, _, _, Budget) -> {undefined, Budget};
 direct_Message_sizes(Low, High, Bin, At, Budget) ->
     {Table, Budget1} = aldis_direct:numbers(4, 4, Low, High, Bin, At, Budget),
     {[TableItem || <<TableItem:32/little>> <= Table], Budget1}.
 
-direct_Message(0, 0, _, _, Budget) ->
-    {undefined, Budget};
+direct_Message(0, 0, _, _, Budget) -> {undefined, Budget};
 direct_Message(Low, 65536, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
     Start = At + 2 * Low,
     <<_:Start/binary, SizesLow:32/little, SizesHigh:32/little, _/binary>> = Bin,
@@ -137,18 +124,16 @@ decode_Message(
     catch
         _:_ -> aldis_message:decode(framed, fun read_Message/8, Bin)
     end;
-decode_Message(Bin) ->
-    aldis_direct:decode(fun direct_Message/5, fun read_Message/8, Bin).
+decode_Message(Bin) -> aldis_direct:decode(fun direct_Message/5, fun read_Message/8, Bin).
 
 %% [as in the base]
 
 -spec 'Message_sizes'(binary()) -> {ok, [aldis:uint32()] | undefined} | {error, aldis:reason()}.
-'Message_sizes'(Bin) ->
-    feature_view:'Message_get'(sizes, Bin).
+'Message_sizes'(Bin) -> feature_view:'Message_get'(sizes, Bin).
 
 %% [as in the base]
-about('Message') ->
-    {record, [{sizes, {optional, {list, {int, 0, 4294967295}}}}]}.
+
+about('Message') -> {record, [{sizes, {optional, {list, {int, 0, 4294967295}}}}]}.
 %% ==== feature_view.erl
 %% Numbers behind a pointer.
 %% @private A part of feature, which is what users call.
@@ -162,14 +147,12 @@ view_Message_sizes(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
         aldis_segments:sections(Bin, At, Size, Count, 0, 1, []),
     follow_Message_sizes(SizesLow, SizesHigh, Bin, At + Size, Message, Depth, Budget, [sizes | Path]).
 
-follow_Message_sizes(0, 0, _, _, _, _, Budget, _) ->
-    {undefined, Budget};
+follow_Message_sizes(0, 0, _, _, _, _, Budget, _) -> {undefined, Budget};
 follow_Message_sizes(Low, High, Bin, At, Message, Depth, Budget, Path) ->
     {Table, Budget1} = aldis_pointer:numbers(4, Low, High, Bin, At, Message, Depth, Budget, Path),
     {[TableItem || <<TableItem:32/little>> <= Table], Budget1}.
 
-direct_Message_sizes(0, 0, _, _, Budget) ->
-    {undefined, Budget};
+direct_Message_sizes(0, 0, _, _, Budget) -> {undefined, Budget};
 direct_Message_sizes(Low, High, Bin, At, Budget) ->
     {Table, Budget1} = aldis_direct:numbers(4, 4, Low, High, Bin, At, Budget),
     {[TableItem || <<TableItem:32/little>> <= Table], Budget1}.
@@ -185,10 +168,8 @@ direct_Message_sizes(Low, High, Bin, At, Budget) ->
     catch
         _:_ -> aldis_message:view(fun view_Message_sizes/8, Bin)
     end;
-'Message_get'(sizes, Bin) ->
-    aldis_message:view(fun view_Message_sizes/8, Bin);
-'Message_get'(Field, _) ->
-    aldis:no_field(Field, [sizes]).
+'Message_get'(sizes, Bin) -> aldis_message:view(fun view_Message_sizes/8, Bin);
+'Message_get'(Field, _) -> aldis:no_field(Field, [sizes]).
 
 'Message_get'(sizes, Bin, Options) ->
     aldis_message:viewed(
@@ -196,11 +177,16 @@ direct_Message_sizes(Low, High, Bin, At, Budget) ->
         fun(Given) -> 'Message_get'(sizes, Given) end,
         Bin,
 %% [as in the base]
-'Message_get'(Field, _, _) ->
-    aldis:no_field(Field, [sizes]).
+    );
+'Message_get'(Field, _, _) -> aldis:no_field(Field, [sizes]).
 %% ==== feature_json.erl
 %% Numbers behind a pointer.
 %% @private A part of feature, which is what users call.
+%% [as in the base]
+
+-define(UNLESS_NULL(Json, Null, Value), case Json of missing -> Null; null -> Null; _ -> Value end).
+
+%% -----------------------------------------------------------------------------
 %% [as in the base]
 -dialyzer({no_match, json_Message/3}).
 json_Message(#'Message'{sizes = Sizes}, Depth, Path) ->
@@ -227,15 +213,15 @@ json_Message(#'Message'{sizes = Sizes}, Depth, Path) ->
     aldis_check:depth(Depth, Path),
     [Sizes] = aldis_json_sparse:fields(Json, [<<"sizes">>], Depth, Path),
     #'Message'{
-        sizes = case Sizes of
-            missing -> undefined;
-            null -> undefined;
-            _ ->
-                aldis_json:to_list(
-                    Sizes,
-                    [sizes | Path],
-                    fun(SizesItem, SizesItemAt) ->
-                        aldis_json_sparse:to_integer(SizesItem, 0, 4294967295, SizesItemAt)
-                    end
-                )
-        end
+        sizes = ?UNLESS_NULL(
+            Sizes,
+            undefined,
+            aldis_json:to_list(
+                Sizes,
+                [sizes | Path],
+                fun(SizesItem, SizesItemAt) ->
+                    aldis_json_sparse:to_integer(SizesItem, 0, 4294967295, SizesItemAt)
+                end
+            )
+        )
+    }.

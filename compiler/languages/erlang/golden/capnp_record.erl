@@ -9,15 +9,12 @@
 %% A record behind a pointer.
 -module(feature).
 %% [as in the base]
-    decode_Message/2,
-    'Message_next'/1,
-    'Message_get'/2,
-%% [as in the base]
+    new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
+    'Message_next'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
 ]).
+-export([encode/1, identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3]).
 %% For the modules of this codec alone.
--export([
-    follow_Message/8
-]).
+-export([follow_Message/8]).
 
 %% [as in the base]
 %%
@@ -26,8 +23,8 @@
 %%     *0       8  next
 %% -----------------------------------------------------------------------------
 %% [as in the base]
-new_Message() ->
-    #'Message'{next = undefined}.
+-spec new_Message() -> #'Message'{}.
+new_Message() -> #'Message'{next = undefined}.
 
 %% [as in the base]
     {Body, Objects, End} = write_Message(Value, Next, Next + 1, Depth + 1, Path),
@@ -37,7 +34,7 @@ new_Message() ->
 write_Message(#'Message'{next = Next_}, At, Next, Depth, Path) ->
     {Next_Low, Next_High, Next_Io, Next1} = put_Message(Next_, At, Next, Depth, [next | Path]),
     {<<Next_Low:32/little, Next_High:32/little>>, [Next_Io], Next1};
-write_Message(_, _, _, _, Path) ->
+write_Message(_, _, _, _, Path) -> aldis_check:wrong(Path).
 %% [as in the base]
 -spec encode_Message_iolist(#'Message'{}) -> {ok, iodata()} | {error, aldis:reason()}.
 encode_Message_iolist(#'Message'{next = Next_} = Value) ->
@@ -46,8 +43,7 @@ encode_Message_iolist(#'Message'{next = Next_} = Value) ->
     catch
         _:_ -> aldis_message:encode(framed, fun put_Message/5, Value)
     end;
-encode_Message_iolist(Value) ->
-%% [as in the base]
+encode_Message_iolist(Value) -> aldis_message:encode(framed, fun put_Message/5, Value).
 
 read_Message(Bin, At, 0, 1, Message, Depth, Budget, Path) ->
     <<_:At/binary, Next_Low:32/signed-little, Next_High:32/little, _/binary>> = Bin,
@@ -60,15 +56,13 @@ read_Message(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
         follow_Message(Next_Low, Next_High, Bin, At + Size, Message, Depth, Budget, [next | Path]),
     {#'Message'{next = Next_}, Budget1}.
 
-follow_Message(0, 0, _, _, _, _, Budget, _) ->
-    {undefined, Budget};
+follow_Message(0, 0, _, _, _, _, Budget, _) -> {undefined, Budget};
 follow_Message(Low, High, Bin, At, Message, Depth, Budget, Path) ->
     {Segment, Start, Size, Count, Budget1} =
         aldis_pointer:record(Low, High, Bin, At, Message, Depth, Budget, Path, {[], [{8, 6}]}),
     read_Message(Segment, Start, Size, Count, Message, Depth + 1, Budget1, Path).
 
-direct_Message(0, 0, _, _, Budget) ->
-    {undefined, Budget};
+direct_Message(0, 0, _, _, Budget) -> {undefined, Budget};
 direct_Message(Low, 65536, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
     Start = At + 2 * Low,
     <<_:Start/binary, 0:64, _/binary>> = Bin,
@@ -86,18 +80,16 @@ decode_Message(<<0:32, Words:32/little, 0:32, 65536:32/little, 0:64, _/binary>> 
     catch
         _:_ -> aldis_message:decode(framed, fun read_Message/8, Bin)
     end;
-decode_Message(Bin) ->
-    aldis_direct:decode(fun direct_Message/5, fun read_Message/8, Bin).
+decode_Message(Bin) -> aldis_direct:decode(fun direct_Message/5, fun read_Message/8, Bin).
 
 %% [as in the base]
 
 -spec 'Message_next'(binary()) -> {ok, 'Message'() | undefined} | {error, aldis:reason()}.
-'Message_next'(Bin) ->
-    feature_view:'Message_get'(next, Bin).
+'Message_next'(Bin) -> feature_view:'Message_get'(next, Bin).
 
 %% [as in the base]
-about('Message') ->
-    {record, [{next, {optional, {named, 'Message'}}}]}.
+
+about('Message') -> {record, [{next, {optional, {named, 'Message'}}}]}.
 %% ==== feature_view.erl
 %% A record behind a pointer.
 %% @private A part of feature, which is what users call.
@@ -111,18 +103,20 @@ view_Message_next(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
         aldis_segments:sections(Bin, At, Size, Count, 0, 1, []),
     feature:follow_Message(Next_Low, Next_High, Bin, At + Size, Message, Depth, Budget, [next | Path]).
 
-'Message_get'(next, Bin) ->
-    aldis_message:view(fun view_Message_next/8, Bin);
-'Message_get'(Field, _) ->
-    aldis:no_field(Field, [next]).
+'Message_get'(next, Bin) -> aldis_message:view(fun view_Message_next/8, Bin);
+'Message_get'(Field, _) -> aldis:no_field(Field, [next]).
 
 'Message_get'(next, Bin, Options) ->
     aldis_message:viewed(fun view_Message_next/8, fun(Given) -> 'Message_get'(next, Given) end, Bin, Options);
-'Message_get'(Field, _, _) ->
-    aldis:no_field(Field, [next]).
+'Message_get'(Field, _, _) -> aldis:no_field(Field, [next]).
 %% ==== feature_json.erl
 %% A record behind a pointer.
 %% @private A part of feature, which is what users call.
+%% [as in the base]
+
+-define(UNLESS_NULL(Json, Null, Value), case Json of missing -> Null; null -> Null; _ -> Value end).
+
+%% -----------------------------------------------------------------------------
 %% [as in the base]
 -dialyzer({no_match, json_Message/3}).
 json_Message(#'Message'{next = Next_}, Depth, Path) ->
@@ -138,9 +132,5 @@ json_Message(#'Message'{next = Next_}, Depth, Path) ->
 %% [as in the base]
     aldis_check:depth(Depth, Path),
     [Next_] = aldis_json_sparse:fields(Json, [<<"next">>], Depth, Path),
-    #'Message'{
-        next = case Next_ of
-            missing -> undefined;
-            null -> undefined;
-            _ -> from_Message(Next_, Depth + 1, [next | Path])
-        end
+    #'Message'{next = ?UNLESS_NULL(Next_, undefined, from_Message(Next_, Depth + 1, [next | Path]))}.
+

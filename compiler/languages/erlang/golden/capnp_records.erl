@@ -9,15 +9,12 @@
 %% Records behind a pointer.
 -module(feature).
 %% [as in the base]
-    decode_Message/2,
-    'Message_parts'/1,
-    'Message_get'/2,
-%% [as in the base]
+    new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
+    'Message_parts'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
 ]).
+-export([encode/1, identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3]).
 %% For the modules of this codec alone.
--export([
-    follow_Message_list/8
-]).
+-export([follow_Message_list/8]).
 
 %% [as in the base]
 %%
@@ -26,8 +23,8 @@
 %%     *0       8  parts
 %% -----------------------------------------------------------------------------
 %% [as in the base]
-new_Message() ->
-    #'Message'{parts = undefined}.
+-spec new_Message() -> #'Message'{}.
+new_Message() -> #'Message'{parts = undefined}.
 
 %% [as in the base]
     {Body, Objects, End} = write_Message(Value, Next, Next + 1, Depth + 1, Path),
@@ -37,11 +34,9 @@ new_Message() ->
 write_Message(#'Message'{parts = Parts}, At, Next, Depth, Path) ->
     {PartsLow, PartsHigh, PartsIo, Next1} = put_Message_list(Parts, At, Next, Depth, [parts | Path]),
     {<<PartsLow:32/little, PartsHigh:32/little>>, [PartsIo], Next1};
-write_Message(_, _, _, _, Path) ->
-%% [as in the base]
+write_Message(_, _, _, _, Path) -> aldis_check:wrong(Path).
 
-put_Message_list(undefined, _, Next, _, _) ->
-    {0, 0, [], Next};
+put_Message_list(undefined, _, Next, _, _) -> {0, 0, [], Next};
 put_Message_list(Value, Place, Next, Depth, Path) ->
     aldis_check:depth(Depth + 2, Path),
     Write = fun(Item, At, Next1, Path1) -> write_Message(Item, At, Next1, Depth + 2, Path1) end,
@@ -56,8 +51,7 @@ encode_Message_iolist(#'Message'{parts = Parts} = Value) ->
     catch
         _:_ -> aldis_message:encode(framed, fun put_Message/5, Value)
     end;
-encode_Message_iolist(Value) ->
-%% [as in the base]
+encode_Message_iolist(Value) -> aldis_message:encode(framed, fun put_Message/5, Value).
 
 read_Message(Bin, At, 0, 1, Message, Depth, Budget, Path) ->
     <<_:At/binary, PartsLow:32/signed-little, PartsHigh:32/little, _/binary>> = Bin,
@@ -71,8 +65,7 @@ read_Message(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
         follow_Message_list(PartsLow, PartsHigh, Bin, At + Size, Message, Depth, Budget, [parts | Path]),
     {#'Message'{parts = Parts}, Budget1}.
 
-follow_Message_list(0, 0, _, _, _, _, Budget, _) ->
-    {undefined, Budget};
+follow_Message_list(0, 0, _, _, _, _, Budget, _) -> {undefined, Budget};
 follow_Message_list(Low, High, Bin, At, Message, Depth, Budget, Path) ->
     aldis_pointer:records(
         fun read_Message/8,
@@ -88,8 +81,7 @@ follow_Message_list(Low, High, Bin, At, Message, Depth, Budget, Path) ->
         Path
     ).
 
-direct_Message(0, 0, _, _, Budget) ->
-    {undefined, Budget};
+direct_Message(0, 0, _, _, Budget) -> {undefined, Budget};
 direct_Message(Low, 65536, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
     Start = At + 2 * Low,
     <<_:Start/binary, 0:64, _/binary>> = Bin,
@@ -107,18 +99,16 @@ decode_Message(<<0:32, Words:32/little, 0:32, 65536:32/little, 0:64, _/binary>> 
     catch
         _:_ -> aldis_message:decode(framed, fun read_Message/8, Bin)
     end;
-decode_Message(Bin) ->
-    aldis_direct:decode(fun direct_Message/5, fun read_Message/8, Bin).
+decode_Message(Bin) -> aldis_direct:decode(fun direct_Message/5, fun read_Message/8, Bin).
 
 %% [as in the base]
 
 -spec 'Message_parts'(binary()) -> {ok, ['Message'()] | undefined} | {error, aldis:reason()}.
-'Message_parts'(Bin) ->
-    feature_view:'Message_get'(parts, Bin).
+'Message_parts'(Bin) -> feature_view:'Message_get'(parts, Bin).
 
 %% [as in the base]
-about('Message') ->
-    {record, [{parts, {optional, {list, {named, 'Message'}}}}]}.
+
+about('Message') -> {record, [{parts, {optional, {list, {named, 'Message'}}}}]}.
 %% ==== feature_view.erl
 %% Records behind a pointer.
 %% @private A part of feature, which is what users call.
@@ -132,10 +122,8 @@ view_Message_parts(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
         aldis_segments:sections(Bin, At, Size, Count, 0, 1, []),
     feature:follow_Message_list(PartsLow, PartsHigh, Bin, At + Size, Message, Depth, Budget, [parts | Path]).
 
-'Message_get'(parts, Bin) ->
-    aldis_message:view(fun view_Message_parts/8, Bin);
-'Message_get'(Field, _) ->
-    aldis:no_field(Field, [parts]).
+'Message_get'(parts, Bin) -> aldis_message:view(fun view_Message_parts/8, Bin);
+'Message_get'(Field, _) -> aldis:no_field(Field, [parts]).
 
 'Message_get'(parts, Bin, Options) ->
     aldis_message:viewed(
@@ -143,11 +131,16 @@ view_Message_parts(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
         fun(Given) -> 'Message_get'(parts, Given) end,
         Bin,
 %% [as in the base]
-'Message_get'(Field, _, _) ->
-    aldis:no_field(Field, [parts]).
+    );
+'Message_get'(Field, _, _) -> aldis:no_field(Field, [parts]).
 %% ==== feature_json.erl
 %% Records behind a pointer.
 %% @private A part of feature, which is what users call.
+%% [as in the base]
+
+-define(UNLESS_NULL(Json, Null, Value), case Json of missing -> Null; null -> Null; _ -> Value end).
+
+%% -----------------------------------------------------------------------------
 %% [as in the base]
 -dialyzer({no_match, json_Message/3}).
 json_Message(#'Message'{parts = Parts}, Depth, Path) ->
@@ -172,13 +165,13 @@ json_Message(#'Message'{parts = Parts}, Depth, Path) ->
     aldis_check:depth(Depth, Path),
     [Parts] = aldis_json_sparse:fields(Json, [<<"parts">>], Depth, Path),
     #'Message'{
-        parts = case Parts of
-            missing -> undefined;
-            null -> undefined;
-            _ ->
-                aldis_json:to_list(
-                    Parts,
-                    [parts | Path],
-                    fun(PartsItem, PartsItemAt) -> from_Message(PartsItem, Depth + 1, PartsItemAt) end
-                )
-        end
+        parts = ?UNLESS_NULL(
+            Parts,
+            undefined,
+            aldis_json:to_list(
+                Parts,
+                [parts | Path],
+                fun(PartsItem, PartsItemAt) -> from_Message(PartsItem, Depth + 1, PartsItemAt) end
+            )
+        )
+    }.

@@ -9,9 +9,9 @@
 %% Text behind a pointer.
 -module(feature).
 %% [as in the base]
-    decode_Message/2,
-    'Message_name'/1,
-    'Message_get'/2,
+    new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
+    'Message_name'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
+]).
 %% [as in the base]
 
 -define(GIVEN(Blob), case Blob of undefined -> <<>>; _ -> Blob end).
@@ -22,7 +22,7 @@
     case Text of undefined -> 0; _ -> ((byte_size(Text) + 1) bsl 35) + ((Place) bsl 2) + 16#200000001 end).
 -define(TEXT_PADDING(Text), case Text of undefined -> 0; _ -> 8 - byte_size(Text) band 7 end).
 
-needs_runtime() ->
+needs_runtime() -> aldis_runtime:needs(?MODULE, "0.1").
 %% [as in the base]
 %%
 %% Layout: 0 words of data, 1 pointer
@@ -30,8 +30,8 @@ needs_runtime() ->
 %%     *0       8  name
 %% -----------------------------------------------------------------------------
 %% [as in the base]
-new_Message() ->
-    #'Message'{name = undefined}.
+-spec new_Message() -> #'Message'{}.
+new_Message() -> #'Message'{name = undefined}.
 
 %% [as in the base]
     {Body, Objects, End} = write_Message(Value, Next, Next + 1, Depth + 1, Path),
@@ -41,7 +41,7 @@ new_Message() ->
 write_Message(#'Message'{name = Name_}, At, Next, _Depth, Path) ->
     {Name_Low, Name_High, Name_Io, Next1} = aldis_words:text(Name_, At, Next, [name | Path]),
     {<<Name_Low:32/little, Name_High:32/little>>, [Name_Io], Next1};
-write_Message(_, _, _, _, Path) ->
+write_Message(_, _, _, _, Path) -> aldis_check:wrong(Path).
 %% [as in the base]
 -spec encode_Message_iolist(#'Message'{}) -> {ok, iodata()} | {error, aldis:reason()}.
 encode_Message_iolist(#'Message'{name = Name_} = Value) when is_binary(Name_) ->
@@ -53,10 +53,8 @@ encode_Message_iolist(#'Message'{name = Name_} = Value) when is_binary(Name_) ->
         {
             ok,
             <<
-                ((Next1 + 1) bsl 32):64/little,
-                0:32, 65536:32/little,
-                ((Name_Bytes bsl 35) + 16#0A00000001):64/little,
-                Name_/binary,
+                ((Next1 + 1) bsl 32):64/little, 0:32, 65536:32/little,
+                ((Name_Bytes bsl 35) + 16#0A00000001):64/little, Name_/binary,
                 0:(8 - Name_Bytes band 7)/unit:8
             >>
         }
@@ -70,18 +68,14 @@ encode_Message_iolist(#'Message'{name = Name_} = Value) ->
         {
             ok,
             <<
-                ((Next1 + 1) bsl 32):64/little,
-                0:32, 65536:32/little,
-                (?TEXT_POINTER(Name_, 0)):64/little,
-                (?GIVEN(Name_))/binary,
-                0:(?TEXT_PADDING(Name_))/unit:8
+                ((Next1 + 1) bsl 32):64/little, 0:32, 65536:32/little, (?TEXT_POINTER(Name_, 0)):64/little,
+                (?GIVEN(Name_))/binary, 0:(?TEXT_PADDING(Name_))/unit:8
             >>
         }
     catch
         _:_ -> aldis_message:encode(framed, fun put_Message/5, Value)
     end;
-encode_Message_iolist(Value) ->
-%% [as in the base]
+encode_Message_iolist(Value) -> aldis_message:encode(framed, fun put_Message/5, Value).
 
 read_Message(Bin, At, 0, 1, Message, Depth, Budget, Path) ->
     <<_:At/binary, Name_Low:32/signed-little, Name_High:32/little, _/binary>> = Bin,
@@ -105,16 +99,15 @@ decode_Message(
     catch
         _:_ -> aldis_message:decode(framed, fun read_Message/8, Bin)
     end;
-decode_Message(Bin) ->
+decode_Message(Bin) -> aldis_message:decode(framed, fun read_Message/8, Bin).
 %% [as in the base]
 
 -spec 'Message_name'(binary()) -> {ok, binary() | undefined} | {error, aldis:reason()}.
-'Message_name'(Bin) ->
-    feature_view:'Message_get'(name, Bin).
+'Message_name'(Bin) -> feature_view:'Message_get'(name, Bin).
 
 %% [as in the base]
-about('Message') ->
-    {record, [{name, {optional, text}}]}.
+
+about('Message') -> {record, [{name, {optional, text}}]}.
 %% ==== feature_view.erl
 %% Text behind a pointer.
 %% @private A part of feature, which is what users call.
@@ -137,18 +130,20 @@ view_Message_name(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     catch
         _:_ -> aldis_message:view(fun view_Message_name/8, Bin)
     end;
-'Message_get'(name, Bin) ->
-    aldis_message:view(fun view_Message_name/8, Bin);
-'Message_get'(Field, _) ->
-    aldis:no_field(Field, [name]).
+'Message_get'(name, Bin) -> aldis_message:view(fun view_Message_name/8, Bin);
+'Message_get'(Field, _) -> aldis:no_field(Field, [name]).
 
 'Message_get'(name, Bin, Options) ->
     aldis_message:viewed(fun view_Message_name/8, fun(Given) -> 'Message_get'(name, Given) end, Bin, Options);
-'Message_get'(Field, _, _) ->
-    aldis:no_field(Field, [name]).
+'Message_get'(Field, _, _) -> aldis:no_field(Field, [name]).
 %% ==== feature_json.erl
 %% Text behind a pointer.
 %% @private A part of feature, which is what users call.
+%% [as in the base]
+
+-define(UNLESS_NULL(Json, Null, Value), case Json of missing -> Null; null -> Null; _ -> Value end).
+
+%% -----------------------------------------------------------------------------
 %% [as in the base]
 -dialyzer({no_match, json_Message/3}).
 json_Message(#'Message'{name = Name_}, Depth, Path) ->
@@ -164,9 +159,5 @@ json_Message(#'Message'{name = Name_}, Depth, Path) ->
 %% [as in the base]
     aldis_check:depth(Depth, Path),
     [Name_] = aldis_json_sparse:fields(Json, [<<"name">>], Depth, Path),
-    #'Message'{
-        name = case Name_ of
-            missing -> undefined;
-            null -> undefined;
-            _ -> aldis_json:to_text(Name_, utf8, [name | Path])
-        end
+    #'Message'{name = ?UNLESS_NULL(Name_, undefined, aldis_json:to_text(Name_, utf8, [name | Path]))}.
+

@@ -12,22 +12,18 @@
 %% A choice of a number and of nothing.
 -module(feature).
 %% [as in the base]
-    decode_Message/2,
-    'Message_'/1,
-    'Message_get'/2,
-%% [as in the base]
+    new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
+    'Message_'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
 ]).
+-export([encode/1, identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3]).
 %% For the modules of this codec alone.
--export([
-    read_Message_/9,
-    direct_Message_/4
-]).
+-export([read_Message_/9, direct_Message_/4]).
 
 %% [as in the base]
 
 -compile({inline, ['Message__bits0'/1, 'Message__tag'/1]}).
 
-needs_runtime() ->
+needs_runtime() -> aldis_runtime:needs(?MODULE, "0.1").
 %% [as in the base]
 %%
 %% Layout: 2 words of data, 0 pointers
@@ -38,8 +34,7 @@ needs_runtime() ->
 %% -----------------------------------------------------------------------------
 
 -spec new_Message() -> 'Message'().
-new_Message() ->
-    {amount, 0}.
+new_Message() -> {amount, 0}.
 
 %% [as in the base]
     aldis_check:depth(Depth + 1, Path),
@@ -51,8 +46,7 @@ write_Message(V, _At, Next, Depth, Path) ->
     {<<VArea0/bitstring, VTag:16/little, 0:48>>, [], Next}.
 
 -spec encode_Message('Message'()) -> {ok, binary()} | {error, aldis:reason()}.
-encode_Message(Value) ->
-%% [as in the base]
+encode_Message(Value) -> aldis:binary(encode_Message_iolist(Value)).
 
 -spec encode_Message_iolist('Message'()) -> {ok, iodata()} | {error, aldis:reason()}.
 encode_Message_iolist(V = Value) ->
@@ -60,9 +54,7 @@ encode_Message_iolist(V = Value) ->
         {
             ok,
             <<
-                0:32, 3:32/little,
-                0:32, 2:32/little,
-                ('Message__bits0'(V))/bitstring,
+                0:32, 3:32/little, 0:32, 2:32/little, ('Message__bits0'(V))/bitstring,
                 ('Message__tag'(V)):64/little
             >>
         }
@@ -77,8 +69,7 @@ read_Message(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     <<_:64, VTag:16/little, _/binary>> = aldis_segments:sections(Bin, At, Size, Count, 16, 0, []),
     read_Message_(VTag, Bin, At, Size, Count, Message, Depth, Budget, Path).
 
-direct_Message(0, 0, _, _, Budget) ->
-    {undefined, Budget};
+direct_Message(0, 0, _, _, Budget) -> {undefined, Budget};
 direct_Message(Low, 2, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
     Start = At + 2 * Low,
     <<_:Start/binary, _:64, VTag:16/little, _:48, _/binary>> = Bin,
@@ -96,8 +87,7 @@ decode_Message(<<0:32, Words:32/little, 0:32, 2:32/little, _:64, VTag:16/little,
     catch
         _:_ -> aldis_message:decode(framed, fun read_Message/8, Bin)
     end;
-decode_Message(Bin) ->
-    aldis_direct:decode(fun direct_Message/5, fun read_Message/8, Bin).
+decode_Message(Bin) -> aldis_direct:decode(fun direct_Message/5, fun read_Message/8, Bin).
 
 -spec decode_Message(binary(), aldis:decode_options()) ->
     {ok, 'Message'(), Rest :: binary()} | {error, aldis:reason()}.
@@ -105,17 +95,15 @@ decode_Message(Bin, Options) ->
 %% [as in the base]
 
 -spec 'Message_'(binary()) -> {ok, 'Message_'()} | {error, aldis:reason()}.
-'Message_'(Bin) ->
-    feature_view:'Message_get'('', Bin).
+'Message_'(Bin) -> feature_view:'Message_get'('', Bin).
 
 %% [as in the base]
 
 -spec to_json_Message('Message'()) -> {ok, binary()} | {error, aldis:reason()}.
-to_json_Message(Value) ->
-%% [as in the base]
+to_json_Message(Value) -> feature_json:to_json_Message(Value).
 
 -spec from_json_Message(iodata()) -> {ok, 'Message'()} | {error, aldis:reason()}.
-from_json_Message(Text) ->
+from_json_Message(Text) -> feature_json:from_json_Message(Text).
 %% [as in the base]
 %% -----------------------------------------------------------------------------
 %% Message.
@@ -127,28 +115,20 @@ write_Message_({amount, Amount}, _Depth, Path) ->
 write_Message_({nothing, Nothing}, _Depth, Path) ->
     aldis_check:constant(Nothing, undefined, [nothing | Path]),
     {1, <<0:64>>};
-write_Message_({unknown, Tag}, _, Path) ->
-    {aldis_words:tag(Tag, Path), <<0:64>>};
-write_Message_(_, _, Path) ->
-    aldis_check:wrong(Path).
+write_Message_({unknown, Tag}, _, Path) -> {aldis_words:tag(Tag, Path), <<0:64>>};
+write_Message_(_, _, Path) -> aldis_check:wrong(Path).
 
-'Message__tag'({amount, Amount}) when (((Amount bsr 63) + 1) bsr 1) =:= 0 ->
-    0;
-'Message__tag'({nothing, Nothing}) when Nothing =:= undefined ->
-    1.
+'Message__tag'({amount, Amount}) when (((Amount bsr 63) + 1) bsr 1) =:= 0 -> 0;
+'Message__tag'({nothing, Nothing}) when Nothing =:= undefined -> 1.
 
-'Message__bits0'({amount, Amount}) ->
-    <<Amount:64/little>>;
-'Message__bits0'({nothing, _Nothing}) ->
-    <<0:64>>.
+'Message__bits0'({amount, Amount}) -> <<Amount:64/little>>;
+'Message__bits0'({nothing, _Nothing}) -> <<0:64>>.
 
 read_Message_(0, Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     {Value, Budget1} = read_Message__amount(Bin, At, Size, Count, Message, Depth, Budget, Path),
     {{amount, Value}, Budget1};
-read_Message_(1, _, _, _, _, _, _, Budget, _) ->
-    {{nothing, undefined}, Budget};
-read_Message_(Tag, _, _, _, _, _, _, Budget, _) ->
-    {{unknown, Tag}, Budget}.
+read_Message_(1, _, _, _, _, _, _, Budget, _) -> {{nothing, undefined}, Budget};
+read_Message_(Tag, _, _, _, _, _, _, Budget, _) -> {{unknown, Tag}, Budget}.
 
 read_Message__amount(Bin, At, 16, 0, _Message, _Depth, Budget, _Path) ->
     <<_:At/binary, Amount:64/signed-little, _/binary>> = Bin,
@@ -160,21 +140,18 @@ read_Message__amount(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
 direct_Message_(0, Bin, At, Budget) ->
     <<_:At/binary, Amount:64/signed-little, _/binary>> = Bin,
     {{amount, Amount}, Budget};
-direct_Message_(1, _Bin, _At, Budget) ->
-    {{nothing, undefined}, Budget};
-direct_Message_(Tag, _Bin, _At, Budget) ->
-    {{unknown, Tag}, Budget}.
+direct_Message_(1, _Bin, _At, Budget) -> {{nothing, undefined}, Budget};
+direct_Message_(Tag, _Bin, _At, Budget) -> {{unknown, Tag}, Budget}.
 
 %% -----------------------------------------------------------------------------
 %% The whole schema
 %% [as in the base]
 -spec encode(tuple()) -> {ok, binary()} | {error, aldis:reason()}.
-encode(_) ->
+encode(_) -> {error, {unknown_message, '-', <<>>}}.
 %% [as in the base]
-about('Message') ->
-    {record, [{'', {named, 'Message_'}}]};
-about('Message_') ->
-    {union, [{amount, {int, -9223372036854775808, 9223372036854775807}}, {nothing, void}]}.
+
+about('Message') -> {record, [{'', {named, 'Message_'}}]};
+about('Message_') -> {union, [{amount, {int, -9223372036854775808, 9223372036854775807}}, {nothing, void}]}.
 %% ==== feature_view.erl
 %% A choice of a number and of nothing.
 %% @private A part of feature, which is what users call.
@@ -196,15 +173,12 @@ view_Message_(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     catch
         _:_ -> aldis_message:view(fun view_Message_/8, Bin)
     end;
-'Message_get'('', Bin) ->
-    aldis_message:view(fun view_Message_/8, Bin);
-'Message_get'(Field, _) ->
-    aldis:no_field(Field, ['']).
+'Message_get'('', Bin) -> aldis_message:view(fun view_Message_/8, Bin);
+'Message_get'(Field, _) -> aldis:no_field(Field, ['']).
 
 'Message_get'('', Bin, Options) ->
     aldis_message:viewed(fun view_Message_/8, fun(Given) -> 'Message_get'('', Given) end, Bin, Options);
-'Message_get'(Field, _, _) ->
-    aldis:no_field(Field, ['']).
+'Message_get'(Field, _, _) -> aldis:no_field(Field, ['']).
 %% ==== feature_json.erl
 %% A choice of a number and of nothing.
 %% @private A part of feature, which is what users call.
@@ -234,10 +208,8 @@ json_Message__member({amount, Value}, _Depth, Path) ->
     ];
 json_Message__member({nothing, Value}, _Depth, Path) ->
     [<<"\"nothing\":">>, aldis_json_sparse:void(Value, [nothing | Path])];
-json_Message__member({unknown, Tag}, _, Path) ->
-    aldis_json_sparse:unknown(Tag, Path);
-json_Message__member(_, _, Path) ->
-    aldis_check:wrong(Path).
+json_Message__member({unknown, Tag}, _, Path) -> aldis_json_sparse:unknown(Tag, Path);
+json_Message__member(_, _, Path) -> aldis_check:wrong(Path).
 
 from_Message__member(<<"amount">>, Json, _Depth, Path) ->
     {amount, aldis_json_sparse:to_integer(Json, -9223372036854775808, 9223372036854775807, [amount | Path])};

@@ -9,27 +9,26 @@
 %% A fixed number of texts.
 -module(feature).
 %% [as in the base]
-    decode_Message/2,
-    'Message_names'/1,
-    'Message_get'/2,
+    new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
+    'Message_names'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
+]).
 %% [as in the base]
 
-needs_runtime() ->
+needs_runtime() -> aldis_runtime:needs(?MODULE, "0.1").
 %% [as in the base]
 %%                       4       4  (type)
 %%                       8       8  names
 %%                              16  (total, as this schema's writers write it)
 %% -----------------------------------------------------------------------------
 %% [as in the base]
-new_Message() ->
-    #'Message'{names = [<<>>, <<>>]}.
+-spec new_Message() -> #'Message'{}.
+new_Message() -> #'Message'{names = [<<>>, <<>>]}.
 
 -dialyzer({no_match, write_Message/2}).
 write_Message(#'Message'{names = Names_} = Value, Path) ->
     {Names_Cells, Names_Bytes, At1} = put_Message_names_cells(Names_, 16, [names | Path]),
     {[write_Message_run(Value, Names_Cells, Path), Names_Bytes], At1};
-write_Message(_, Path) ->
-%% [as in the base]
+write_Message(_, Path) -> aldis_check:wrong(Path).
 
 put_text(Value, At, Path) ->
     Bytes = aldis_text:encode(Value, utf8, Path),
@@ -52,18 +51,19 @@ put_Message_names_cells_each([Item | Rest], At, Index, Cells, Bytes, Path) ->
 put_Message_names_cells_each([], At, _Index, Cells, Bytes, _Path) ->
     {iolist_to_binary(lists:reverse(Cells)), lists:reverse(Bytes), At}.
 
-write_Message_run(#'Message'{}, Names_Cells, _Path) ->
-    <<16:32/little, 1:32/little, Names_Cells/binary>>.
+write_Message_run(#'Message'{}, Names_Cells, _Path) -> <<16:32/little, 1:32/little, Names_Cells/binary>>.
 
-%% [as in the base]
-encode_Message(Value) ->
-    aldis:binary(encode_Message_iolist(Value)).
+-spec encode_Message(#'Message'{}) -> {ok, binary()} | {error, aldis:reason()}.
+encode_Message(Value) -> aldis:binary(encode_Message_iolist(Value)).
 
 %% [as in the base]
     try
         {Body, Size} = write_Message(Value, []),
         FrameSize = aldis_check:frame(Size + 8),
         {ok, [<<FrameSize:32/little, 8:32/little>>, Body]}
+    catch
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
+    end.
 %% [as in the base]
 
 read_Message(Bin, Depth, Budget, Path) ->
@@ -85,11 +85,9 @@ read_Message_run(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Budget,
         end,
         Budget1
     };
-read_Message_run(Bin, _Budget, Path) ->
-    aldis_wire:truncated(Bin, Path).
+read_Message_run(Bin, _Budget, Path) -> aldis_wire:truncated(Bin, Path).
 
-read_text(<<0:32/little, _Rest/binary>>, _Base, _Depth, Budget, _Path) when Budget >= 4 ->
-    {<<>>, Budget - 4};
+read_text(<<0:32/little, _Rest/binary>>, _Base, _Depth, Budget, _Path) when Budget >= 4 -> {<<>>, Budget - 4};
 read_text(<<Count:32/little, Value:Count/binary, _Rest/binary>> = Bin, _Base, _Depth, Budget, Path) ->
     Budget1 = aldis_wire:charge_blob(Budget, 4, Count, Bin, Path),
     {Value, Budget1};
@@ -98,8 +96,7 @@ read_text(<<Count:32/little, _/binary>> = Bin, _Base, _Depth, _Budget, Path) ->
 read_text(Bin, _Base, _Depth, _Budget, Path) ->
     aldis_wire:cut(Bin, 4, {0, [{0, 4, 4, 0, [<<"count">>]}]}, Path).
 
-text_at(0, _Base, _Depth, Budget, _Path) ->
-    {<<>>, Budget};
+text_at(0, _Base, _Depth, Budget, _Path) -> {<<>>, Budget};
 text_at(At, Base, Depth, Budget, Path) ->
     case Base of
         <<_:At/binary, Count:32/little, Value:Count/binary, _/binary>> when Budget >= Count + 4 ->
@@ -108,42 +105,41 @@ text_at(At, Base, Depth, Budget, Path) ->
         _ -> aldis_wire:bad_pointer(At, Base, Path)
     end.
 
-'Message_names_item_2_at'(missing, _Base, _Depth, Budget, _Path) ->
-    {[<<>>, <<>>], Budget};
+'Message_names_item_2_at'(missing, _Base, _Depth, Budget, _Path) -> {[<<>>, <<>>], Budget};
 'Message_names_item_2_at'(Table, Base, Depth, Budget, Path) ->
     'Message_names_item_2_at_each'(0, Table, Base, Depth, Budget, Path).
 
-'Message_names_item_2_at_each'(_, <<>>, _Base, _Depth, Budget, _Path) ->
-    {[], Budget};
+'Message_names_item_2_at_each'(_, <<>>, _Base, _Depth, Budget, _Path) -> {[], Budget};
 'Message_names_item_2_at_each'(Index, <<ValueAt:32/little, Rest/binary>>, Base, Depth, Budget, Path) ->
     {ValueFollowed, Budget1} = text_at(ValueAt, Base, Depth, Budget, [Index | Path]),
     {Values, Budget2} = 'Message_names_item_2_at_each'(Index + 1, Rest, Base, Depth, Budget1, Path),
     {[ValueFollowed | Values], Budget2}.
 
-frame_size(<<FrameSize:32/little, _:32/little, _/binary>> = Bin) ->
 %% [as in the base]
 
 decode_Message_carefully(Bin, Limits) ->
 %% [as in the base]
-decode_Message(Bin) ->
-    decode_Message_carefully(Bin, default).
+-spec decode_Message(binary()) -> {ok, #'Message'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_Message(Bin) -> decode_Message_carefully(Bin, default).
 
 %% [as in the base]
 
 -spec 'Message_names'(binary()) -> {ok, [binary()]} | {error, aldis:reason()}.
-'Message_names'(Bin) ->
-    feature_view:'Message_get'(names, Bin).
+'Message_names'(Bin) -> feature_view:'Message_get'(names, Bin).
 
 %% [as in the base]
-about('Message') ->
-    {record, [{names, {array, text, 2}}]}.
+
+about('Message') -> {record, [{names, {array, text, 2}}]}.
 %% ==== feature_view.erl
 %% A fixed number of texts.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
 
-read_text(<<0:32/little, _Rest/binary>>, _Base, _Depth, Budget, _Path) when Budget >= 4 ->
-    {<<>>, Budget - 4};
+-export(['Message_get'/2, 'Message_get'/3]).
+
+%% [as in the base]
+
+read_text(<<0:32/little, _Rest/binary>>, _Base, _Depth, Budget, _Path) when Budget >= 4 -> {<<>>, Budget - 4};
 read_text(<<Count:32/little, Value:Count/binary, _Rest/binary>> = Bin, _Base, _Depth, Budget, Path) ->
     Budget1 = aldis_wire:charge_blob(Budget, 4, Count, Bin, Path),
     {Value, Budget1};
@@ -152,8 +148,7 @@ read_text(<<Count:32/little, _/binary>> = Bin, _Base, _Depth, _Budget, Path) ->
 read_text(Bin, _Base, _Depth, _Budget, Path) ->
     aldis_wire:cut(Bin, 4, {0, [{0, 4, 4, 0, [<<"count">>]}]}, Path).
 
-text_at(0, _Base, _Depth, Budget, _Path) ->
-    {<<>>, Budget};
+text_at(0, _Base, _Depth, Budget, _Path) -> {<<>>, Budget};
 text_at(At, Base, Depth, Budget, Path) ->
     case Base of
         <<_:At/binary, Count:32/little, Value:Count/binary, _/binary>> when Budget >= Count + 4 ->
@@ -162,19 +157,17 @@ text_at(At, Base, Depth, Budget, Path) ->
         _ -> aldis_wire:bad_pointer(At, Base, Path)
     end.
 
-'Message_names_item_2_at'(missing, _Base, _Depth, Budget, _Path) ->
-    {[<<>>, <<>>], Budget};
+'Message_names_item_2_at'(missing, _Base, _Depth, Budget, _Path) -> {[<<>>, <<>>], Budget};
 'Message_names_item_2_at'(Table, Base, Depth, Budget, Path) ->
     'Message_names_item_2_at_each'(0, Table, Base, Depth, Budget, Path).
 
-'Message_names_item_2_at_each'(_, <<>>, _Base, _Depth, Budget, _Path) ->
-    {[], Budget};
+'Message_names_item_2_at_each'(_, <<>>, _Base, _Depth, Budget, _Path) -> {[], Budget};
 'Message_names_item_2_at_each'(Index, <<ValueAt:32/little, Rest/binary>>, Base, Depth, Budget, Path) ->
     {ValueFollowed, Budget1} = text_at(ValueAt, Base, Depth, Budget, [Index | Path]),
     {Values, Budget2} = 'Message_names_item_2_at_each'(Index + 1, Rest, Base, Depth, Budget1, Path),
     {[ValueFollowed | Values], Budget2}.
 
-view_Message_names(Bin, Depth, Budget, Path) ->
+view_Message(names, Bin, Depth, Budget, Path) ->
     Block =
 %% [as in the base]
         end,
@@ -186,14 +179,13 @@ view_Message_names(Bin, Depth, Budget, Path) ->
     {Names_, _Budget1} = 'Message_names_item_2_at'(Names_Raw, Bin, Depth, Budget, [names | Path]),
     Names_.
 
-'Message_reader'(names) ->
-    fun view_Message_names/4;
-'Message_reader'(Field) ->
-    aldis:no_field(Field, [names]).
-
+%% [as in the base]
+'Message_get_carefully'(Field, Bin, Limits) ->
+    aldis:check_field(Field, [names]),
+    Heap = aldis_heap:enter(Bin),
 %% [as in the base]
 
-'Message_get'(Field, Bin) ->
+'Message_get'(Field, Bin) -> 'Message_get_carefully'(Field, Bin, default).
 %% ==== feature_json.erl
 %% A fixed number of texts.
 %% @private A part of feature, which is what users call.
@@ -209,7 +201,7 @@ json_Message(#'Message'{names = Names_}, Path) ->
         ),
         <<"}">>
     ];
-json_Message(_, Path) ->
+json_Message(_, Path) -> aldis_check:wrong(Path).
 %% [as in the base]
 from_Message(Json, Path) ->
     [Names_] = aldis_json:fields(Json, [<<"names">>], Path),

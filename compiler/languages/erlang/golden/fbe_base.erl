@@ -19,33 +19,16 @@
 -include("feature.hrl").
 
 -export([
-    new_Message/0,
-    encode_Message/1,
-    encode_Message_iolist/1,
-    decode_Message/1,
-    decode_Message/2,
-    'Message_number'/1,
-    'Message_get'/2,
-    'Message_get'/3,
-    to_json_Message/1,
-    from_json_Message/1
+    new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
+    'Message_number'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
 ]).
--export([
-    encode/1,
-    identify/1,
-    decode/1,
-    decode/2,
-    messages/0,
-    format_error/2,
-    format_error/3
-]).
+-export([encode/1, identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3]).
 
 -on_load(needs_runtime/0).
 
 -define(WITHIN(Value, Min, Max), (is_integer(Value) andalso Value >= Min andalso Value =< Max)).
 
-needs_runtime() ->
-    aldis_runtime:needs(?MODULE, "0.1").
+needs_runtime() -> aldis_runtime:needs(?MODULE, "0.1").
 
 %% -----------------------------------------------------------------------------
 %% feature.Message
@@ -58,38 +41,24 @@ needs_runtime() ->
 %% -----------------------------------------------------------------------------
 
 -spec new_Message() -> #'Message'{}.
-new_Message() ->
-    #'Message'{number = 0}.
+new_Message() -> #'Message'{number = 0}.
 
 -dialyzer({no_match, write_Message/2}).
-write_Message(#'Message'{number = Number_}, _Path) when ?WITHIN(Number_, -2147483648, 2147483647) ->
-    <<12:32/little, 1:32/little, Number_:32/little>>;
 write_Message(#'Message'{number = Number_}, Path) ->
     <<
         12:32/little,
         1:32/little,
         (aldis_check:int(Number_, -2147483648, 2147483647, [number | Path])):32/little
     >>;
-write_Message(_, Path) ->
-    aldis_check:wrong(Path).
+write_Message(_, Path) -> aldis_check:wrong(Path).
 
 -dialyzer({no_match, fast_encode_Message/1}).
 fast_encode_Message(#'Message'{number = Number_}) when ?WITHIN(Number_, -2147483648, 2147483647) ->
     FrameSize = aldis_check:frame(20),
     <<FrameSize:32/little, 8:32/little, 12:32/little, 1:32/little, Number_:32/little>>;
-fast_encode_Message(_) ->
-    throw(unusual).
+fast_encode_Message(_) -> throw(unusual).
 
--spec encode_Message(#'Message'{}) -> {ok, binary()} | {error, aldis:reason()}.
-encode_Message(Value) ->
-    try
-        {ok, fast_encode_Message(Value)}
-    catch
-        throw:_ -> aldis:binary(encode_Message_iolist(Value))
-    end.
-
--spec encode_Message_iolist(#'Message'{}) -> {ok, iodata()} | {error, aldis:reason()}.
-encode_Message_iolist(Value) ->
+encode_Message_carefully(Value) ->
     try
         Body = write_Message(Value, []),
         FrameSize = aldis_check:frame(iolist_size(Body) + 8),
@@ -98,9 +67,24 @@ encode_Message_iolist(Value) ->
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
 
+-spec encode_Message(#'Message'{}) -> {ok, binary()} | {error, aldis:reason()}.
+encode_Message(Value) ->
+    try
+        {ok, fast_encode_Message(Value)}
+    catch
+        throw:_ -> aldis:binary(encode_Message_carefully(Value))
+    end.
+
+-spec encode_Message_iolist(#'Message'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+encode_Message_iolist(Value) ->
+    try
+        {ok, fast_encode_Message(Value)}
+    catch
+        throw:_ -> encode_Message_carefully(Value)
+    end.
+
 open_Message(<<FrameSize:32/little, RootAt:32/little, _/binary>> = Bin)
-    when FrameSize >= 8,
-         FrameSize =< byte_size(Bin) ->
+    when FrameSize >= 8, FrameSize =< byte_size(Bin) ->
     <<Frame:FrameSize/binary, Rest/binary>> = Bin,
     case Frame of
         <<_:RootAt/binary, Root/binary>> -> {Root, Rest};
@@ -111,38 +95,22 @@ open_Message(<<FrameSize:32/little, _RootAt:32/little, _/binary>> = Bin) ->
 open_Message(Bin) ->
     aldis_wire:cut(Bin, 8, {0, [{0, 4, 4, 0, [<<"size">>]}, {4, 8, 8, 0, [<<"root">>]}]}, []).
 
-read_Message(<<12:32/little, 1:32/little, Number_:32/signed-little, _/binary>>, Depth, Budget, _Path)
-    when Depth =< 64,
-         Budget >= 12 ->
-    {#'Message'{number = Number_}, Budget - 12};
 read_Message(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Depth, Budget, Path) ->
     aldis_wire:check_depth(Depth, Bin, Path),
     {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, {0, [{8, 12, 12, 0, [number]}]}, Path),
     Budget1 = aldis_wire:charge_block(Budget, Extent, [], [{12, 4}], Bin, Path),
     aldis_wire:check_type(TypeId, 1, Bin, Path),
-    {
-        #'Message'{
-            number = case Block of
-                <<_:8/binary, Number_:32/signed-little, _/binary>> -> Number_;
-                _ -> 0
-            end
-        },
-        Budget1
-    };
-read_Message(Bin, _Depth, _Budget, Path) ->
-    aldis_wire:truncated(Bin, Path).
+    {#'Message'{number = feature_view:in_Message(number, Block)}, Budget1};
+read_Message(Bin, _Depth, _Budget, Path) -> aldis_wire:truncated(Bin, Path).
 
-frame_size(<<FrameSize:32/little, _:32/little, _/binary>> = Bin) ->
-    min(FrameSize, byte_size(Bin));
-frame_size(Bin) ->
-    aldis_wire:size(Bin).
+frame_size(<<FrameSize:32/little, _:32/little, _/binary>> = Bin) -> min(FrameSize, byte_size(Bin));
+frame_size(Bin) -> aldis_wire:size(Bin).
 
 fast_decode_Message(
     <<FrameSize:32/little, 8:32/little, 12:32/little, 1:32/little, Number_:32/signed-little, Rest/binary>>
 ) when FrameSize =:= 20 ->
     {ok, #'Message'{number = Number_}, Rest};
-fast_decode_Message(_) ->
-    throw(unusual).
+fast_decode_Message(_) -> throw(unusual).
 
 decode_Message_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
@@ -171,34 +139,27 @@ decode_Message(Bin, Options) ->
     aldis:decoded(fun decode_Message/1, fun decode_Message_carefully/2, Bin, Options).
 
 -spec 'Message_number'(binary()) -> {ok, aldis:int32()} | {error, aldis:reason()}.
-'Message_number'(Bin) ->
-    feature_view:'Message_get'(number, Bin).
+'Message_number'(Bin) -> feature_view:'Message_get'(number, Bin).
 
 -spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
-'Message_get'(Field, Bin) ->
-    feature_view:'Message_get'(Field, Bin).
+'Message_get'(Field, Bin) -> feature_view:'Message_get'(Field, Bin).
 
 -spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
-'Message_get'(Field, Bin, Options) ->
-    feature_view:'Message_get'(Field, Bin, Options).
+'Message_get'(Field, Bin, Options) -> feature_view:'Message_get'(Field, Bin, Options).
 
 -spec to_json_Message(#'Message'{}) -> {ok, binary()} | {error, aldis:reason()}.
-to_json_Message(Value) ->
-    feature_json:to_json_Message(Value).
+to_json_Message(Value) -> feature_json:to_json_Message(Value).
 
 -spec from_json_Message(iodata()) -> {ok, #'Message'{}} | {error, aldis:reason()}.
-from_json_Message(Text) ->
-    feature_json:from_json_Message(Text).
+from_json_Message(Text) -> feature_json:from_json_Message(Text).
 
 %% -----------------------------------------------------------------------------
 %% The whole schema
 %% -----------------------------------------------------------------------------
 
 -spec encode(tuple()) -> {ok, binary()} | {error, aldis:reason()}.
-encode(#'Message'{} = Value) ->
-    encode_Message(Value);
-encode(_) ->
-    {error, {unknown_message, '-', <<>>}}.
+encode(#'Message'{} = Value) -> encode_Message(Value);
+encode(_) -> {error, {unknown_message, '-', <<>>}}.
 
 -spec identify(binary()) -> {ok, atom()} | {error, aldis:reason()}.
 identify(Bin) ->
@@ -214,8 +175,7 @@ identify(Bin) ->
     end.
 
 -spec decode(binary()) -> {ok, tuple(), Rest :: binary()} | {error, aldis:reason()}.
-decode(<<_:4/binary, 8:32/little, _:4/binary, 1:32/little, _/binary>> = Bin) ->
-    decode_Message(Bin);
+decode(<<_:4/binary, 8:32/little, _:4/binary, 1:32/little, _/binary>> = Bin) -> decode_Message(Bin);
 decode(Bin) ->
     case identify(Bin) of
         {ok, 'Message'} -> decode_Message(Bin);
@@ -230,21 +190,17 @@ decode(Bin, Options) ->
     end.
 
 -spec messages() -> [{FullName :: binary(), Record :: atom(), Id :: non_neg_integer() | undefined}].
-messages() ->
-    [{<<"feature.Message">>, 'Message', 1}].
+messages() -> [{<<"feature.Message">>, 'Message', 1}].
 
 %% @doc A reason in words. Name is the record of the message that was read or written.
 -spec format_error(aldis:reason(), Name :: atom()) -> binary().
-format_error(Reason, Name) ->
-    aldis_reason:format(Reason, Name, none, fun about/1).
+format_error(Reason, Name) -> aldis_reason:format(Reason, Name, none, fun about/1).
 
 %% @doc A reason in words, with the value that is at fault. Given is the record, JSON or bytes that the reason is for.
 -spec format_error(aldis:reason(), Name :: atom(), Given :: term()) -> binary().
-format_error(Reason, Name, Given) ->
-    aldis_reason:format(Reason, Name, Given, fun about/1).
+format_error(Reason, Name, Given) -> aldis_reason:format(Reason, Name, Given, fun about/1).
 
-about('Message') ->
-    {record, [{number, {int, -2147483648, 2147483647}}]}.
+about('Message') -> {record, [{number, {int, -2147483648, 2147483647}}]}.
 %% ==== feature_view.erl
 %% Generated by aldis 0.0.0 from feature, schema 4b9f7e6db9b19b89. Do not edit.
 %% A number: what the other features are compared with.
@@ -253,35 +209,27 @@ about('Message') ->
 
 -include("feature.hrl").
 
--export([
-    'Message_get'/2,
-    'Message_get'/3
-]).
+-export([in_Message/2, 'Message_get'/2, 'Message_get'/3]).
 
 %% -----------------------------------------------------------------------------
 %% feature.Message
 %% -----------------------------------------------------------------------------
 
-view_Message_number(Bin, _Depth, _Budget, Path) ->
+in_Message(number, <<_:8/binary, Number_:32/signed-little, _/binary>>) -> Number_;
+in_Message(number, _) -> 0;
+in_Message(Field, _) -> aldis:no_field(Field, [number]).
+
+view_Message(Field, Bin, _Depth, _Budget, Path) ->
     Block =
         case Bin of
             <<Extent:32/little, TypeId:32/little, _/binary>> ->
                 aldis_wire:typed_block(Bin, Extent, 8, TypeId, 1, Path);
             _ -> aldis_wire:truncated(Bin, Path)
         end,
-    case Block of
-        <<_:8/binary, Number_:32/signed-little, _/binary>> -> Number_;
-        _ -> 0
-    end.
-
-'Message_reader'(number) ->
-    fun view_Message_number/4;
-'Message_reader'(Field) ->
-    aldis:no_field(Field, [number]).
+    in_Message(Field, Block).
 
 open_Message(<<FrameSize:32/little, RootAt:32/little, _/binary>> = Bin)
-    when FrameSize >= 8,
-         FrameSize =< byte_size(Bin) ->
+    when FrameSize >= 8, FrameSize =< byte_size(Bin) ->
     <<Frame:FrameSize/binary, Rest/binary>> = Bin,
     case Frame of
         <<_:RootAt/binary, Root/binary>> -> {Root, Rest};
@@ -292,18 +240,16 @@ open_Message(<<FrameSize:32/little, _RootAt:32/little, _/binary>> = Bin) ->
 open_Message(Bin) ->
     aldis_wire:cut(Bin, 8, {0, [{0, 4, 4, 0, [<<"size">>]}, {4, 8, 8, 0, [<<"root">>]}]}, []).
 
-frame_size(<<FrameSize:32/little, _:32/little, _/binary>> = Bin) ->
-    min(FrameSize, byte_size(Bin));
-frame_size(Bin) ->
-    aldis_wire:size(Bin).
+frame_size(<<FrameSize:32/little, _:32/little, _/binary>> = Bin) -> min(FrameSize, byte_size(Bin));
+frame_size(Bin) -> aldis_wire:size(Bin).
 
 'Message_get_carefully'(Field, Bin, Limits) ->
-    Read = 'Message_reader'(Field),
+    aldis:check_field(Field, [number]),
     Heap = aldis_heap:enter(Bin),
     try
         Budget = aldis_wire:budget(Limits, Bin, 8),
         {Root, _Rest} = open_Message(Bin),
-        {ok, Read(Root, aldis_wire:depth(Limits), Budget, [])}
+        {ok, view_Message(Field, Root, aldis_wire:depth(Limits), Budget, [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
@@ -315,8 +261,7 @@ frame_size(Bin) ->
     <<FrameSize:32/little, 8:32/little, 12:32/little, 1:32/little, Number_:32/signed-little, _/binary>> = Bin
 ) when FrameSize >= 20, FrameSize =< byte_size(Bin) ->
     {ok, Number_};
-'Message_get'(Field, Bin) ->
-    'Message_get_carefully'(Field, Bin, default).
+'Message_get'(Field, Bin) -> 'Message_get_carefully'(Field, Bin, default).
 
 'Message_get'(Field, Bin, Options) ->
     aldis:decoded(
@@ -333,10 +278,7 @@ frame_size(Bin) ->
 
 -include("feature.hrl").
 
--export([
-    to_json_Message/1,
-    from_json_Message/1
-]).
+-export([to_json_Message/1, from_json_Message/1]).
 
 %% -----------------------------------------------------------------------------
 %% feature.Message
@@ -345,8 +287,7 @@ frame_size(Bin) ->
 -dialyzer({no_match, json_Message/2}).
 json_Message(#'Message'{number = Number_}, Path) ->
     [<<"{\"number\":">>, aldis_json:integer(Number_, -2147483648, 2147483647, [number | Path]), <<"}">>];
-json_Message(_, Path) ->
-    aldis_check:wrong(Path).
+json_Message(_, Path) -> aldis_check:wrong(Path).
 
 to_json_Message(Value) ->
     try

@@ -9,85 +9,68 @@
 %% What the field is that an older writer does not know.
 -module(feature).
 %% [as in the base]
-    decode_Message/2,
-    'Message_size'/1,
-    'Message_get'/2,
+    new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
+    'Message_size'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
+]).
 %% [as in the base]
 %%                       4       4  (type)
 %%                       8       4  size
 %%                              12  (total, as this schema's writers write it)
 %% [as in the base]
-new_Message() ->
-    #'Message'{size = 5}.
+-spec new_Message() -> #'Message'{}.
+new_Message() -> #'Message'{size = 5}.
 
 -dialyzer({no_match, write_Message/2}).
-write_Message(#'Message'{size = Size_}, _Path) when ?WITHIN(Size_, -2147483648, 2147483647) ->
-    <<12:32/little, 1:32/little, Size_:32/little>>;
 write_Message(#'Message'{size = Size_}, Path) ->
     <<12:32/little, 1:32/little, (aldis_check:int(Size_, -2147483648, 2147483647, [size | Path])):32/little>>;
-write_Message(_, Path) ->
+write_Message(_, Path) -> aldis_check:wrong(Path).
 %% [as in the base]
 -dialyzer({no_match, fast_encode_Message/1}).
 fast_encode_Message(#'Message'{size = Size_}) when ?WITHIN(Size_, -2147483648, 2147483647) ->
     FrameSize = aldis_check:frame(20),
     <<FrameSize:32/little, 8:32/little, 12:32/little, 1:32/little, Size_:32/little>>;
-fast_encode_Message(_) ->
+fast_encode_Message(_) -> throw(unusual).
 %% [as in the base]
-
-read_Message(<<12:32/little, 1:32/little, Size_:32/signed-little, _/binary>>, Depth, Budget, _Path)
-    when Depth =< 64,
-         Budget >= 12 ->
-    {#'Message'{size = Size_}, Budget - 12};
-read_Message(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Depth, Budget, Path) ->
     aldis_wire:check_depth(Depth, Bin, Path),
     {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, {0, [{8, 12, 12, 0, [size]}]}, Path),
     Budget1 = aldis_wire:charge_block(Budget, Extent, [], [{12, 4}], Bin, Path),
-%% [as in the base]
-        #'Message'{
-            size = case Block of
-                <<_:8/binary, Size_:32/signed-little, _/binary>> -> Size_;
-                _ -> 5
-            end
+    aldis_wire:check_type(TypeId, 1, Bin, Path),
+    {#'Message'{size = feature_view:in_Message(size, Block)}, Budget1};
+read_Message(Bin, _Depth, _Budget, Path) -> aldis_wire:truncated(Bin, Path).
 %% [as in the base]
 fast_decode_Message(
     <<FrameSize:32/little, 8:32/little, 12:32/little, 1:32/little, Size_:32/signed-little, Rest/binary>>
 ) when FrameSize =:= 20 ->
     {ok, #'Message'{size = Size_}, Rest};
-fast_decode_Message(_) ->
+fast_decode_Message(_) -> throw(unusual).
 %% [as in the base]
 
 -spec 'Message_size'(binary()) -> {ok, aldis:int32()} | {error, aldis:reason()}.
-'Message_size'(Bin) ->
-    feature_view:'Message_get'(size, Bin).
+'Message_size'(Bin) -> feature_view:'Message_get'(size, Bin).
 
 %% [as in the base]
-about('Message') ->
-    {record, [{size, {int, -2147483648, 2147483647}}]}.
+
+about('Message') -> {record, [{size, {int, -2147483648, 2147483647}}]}.
 %% ==== feature_view.erl
 %% What the field is that an older writer does not know.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
 
-view_Message_size(Bin, _Depth, _Budget, Path) ->
-    Block =
+in_Message(size, <<_:8/binary, Size_:32/signed-little, _/binary>>) -> Size_;
+in_Message(size, _) -> 5;
+in_Message(Field, _) -> aldis:no_field(Field, [size]).
+
 %% [as in the base]
-    case Block of
-        <<_:8/binary, Size_:32/signed-little, _/binary>> -> Size_;
-        _ -> 5
-    end.
-
-'Message_reader'(size) ->
-    fun view_Message_size/4;
-'Message_reader'(Field) ->
-    aldis:no_field(Field, [size]).
-
+'Message_get_carefully'(Field, Bin, Limits) ->
+    aldis:check_field(Field, [size]),
+    Heap = aldis_heap:enter(Bin),
 %% [as in the base]
 'Message_get'(
     size,
     <<FrameSize:32/little, 8:32/little, 12:32/little, 1:32/little, Size_:32/signed-little, _/binary>> = Bin
 ) when FrameSize >= 20, FrameSize =< byte_size(Bin) ->
     {ok, Size_};
-'Message_get'(Field, Bin) ->
+'Message_get'(Field, Bin) -> 'Message_get_carefully'(Field, Bin, default).
 %% ==== feature_json.erl
 %% What the field is that an older writer does not know.
 %% @private A part of feature, which is what users call.
@@ -95,7 +78,7 @@ view_Message_size(Bin, _Depth, _Budget, Path) ->
 -dialyzer({no_match, json_Message/2}).
 json_Message(#'Message'{size = Size_}, Path) ->
     [<<"{\"size\":">>, aldis_json:integer(Size_, -2147483648, 2147483647, [size | Path]), <<"}">>];
-json_Message(_, Path) ->
+json_Message(_, Path) -> aldis_check:wrong(Path).
 %% [as in the base]
 from_Message(Json, Path) ->
     [Size_] = aldis_json:fields(Json, [<<"size">>], Path),

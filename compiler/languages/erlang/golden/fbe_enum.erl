@@ -14,16 +14,12 @@
 %% Names of numbers.
 -module(feature).
 %% [as in the base]
-    decode_Message/2,
-    'Message_side'/1,
-    'Message_get'/2,
-%% [as in the base]
+    new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
+    'Message_side'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
 ]).
+-export([encode/1, identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3]).
 %% For the modules of this codec alone.
--export([
-    'Side_to_number'/2,
-    'Side_from_number'/1
-]).
+-export(['Side_to_number'/2, 'Side_from_number'/1]).
 
 %% [as in the base]
 
@@ -34,19 +30,13 @@
 %% feature.Side
 %% -----------------------------------------------------------------------------
 
-'Side_to_number'(buy, _) ->
-    0;
-'Side_to_number'(sell, _) ->
-    1;
-'Side_to_number'(Unknown, Path) ->
-    aldis_check:int(Unknown, 0, 255, Path).
+'Side_to_number'(buy, _) -> 0;
+'Side_to_number'(sell, _) -> 1;
+'Side_to_number'(Unknown, Path) -> aldis_check:int(Unknown, 0, 255, Path).
 
-'Side_from_number'(0) ->
-    buy;
-'Side_from_number'(1) ->
-    sell;
-'Side_from_number'(Unknown) ->
-    Unknown.
+'Side_from_number'(0) -> buy;
+'Side_from_number'(1) -> sell;
+'Side_from_number'(Unknown) -> Unknown.
 
 %% -----------------------------------------------------------------------------
 %% feature.Message
@@ -56,90 +46,67 @@
 %%                               9  (total, as this schema's writers write it)
 %% -----------------------------------------------------------------------------
 %% [as in the base]
-new_Message() ->
-    #'Message'{side = buy}.
+-spec new_Message() -> #'Message'{}.
+new_Message() -> #'Message'{side = buy}.
 
 -dialyzer({no_match, write_Message/2}).
 write_Message(#'Message'{side = Side}, Path) ->
     <<9:32/little, 1:32/little, ('Side_to_number'(Side, [side | Path])):8>>;
-write_Message(_, Path) ->
+write_Message(_, Path) -> aldis_check:wrong(Path).
 %% [as in the base]
 -dialyzer({no_match, fast_encode_Message/1}).
 fast_encode_Message(#'Message'{side = Side}) ->
     FrameSize = aldis_check:frame(17),
     <<FrameSize:32/little, 8:32/little, 9:32/little, 1:32/little, (fast_Side_to_number(Side)):8>>;
-fast_encode_Message(_) ->
-%% [as in the base]
+fast_encode_Message(_) -> throw(unusual).
 
 -dialyzer({no_match, fast_Side_to_number/1}).
-fast_Side_to_number(buy) ->
-    0;
-fast_Side_to_number(sell) ->
-    1;
-fast_Side_to_number(_) ->
-    throw(unusual).
+fast_Side_to_number(buy) -> 0;
+fast_Side_to_number(sell) -> 1;
+fast_Side_to_number(_) -> throw(unusual).
 
--spec encode_Message(#'Message'{}) -> {ok, binary()} | {error, aldis:reason()}.
+encode_Message_carefully(Value) ->
 %% [as in the base]
-
-read_Message(<<9:32/little, 1:32/little, Side:8, _/binary>>, Depth, Budget, _Path)
-    when Depth =< 64,
-         Budget >= 9 ->
-    {#'Message'{side = 'Side_from_number'(Side)}, Budget - 9};
-read_Message(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Depth, Budget, Path) ->
     aldis_wire:check_depth(Depth, Bin, Path),
     {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, {0, [{8, 9, 9, 0, [side]}]}, Path),
     Budget1 = aldis_wire:charge_block(Budget, Extent, [], [{9, 4}], Bin, Path),
     aldis_wire:check_type(TypeId, 1, Bin, Path),
-%% [as in the base]
-        #'Message'{
-            side = case Block of
-                <<_:8/binary, Side:8, _/binary>> -> 'Side_from_number'(Side);
-                _ -> buy
-            end
+    {#'Message'{side = feature_view:in_Message(side, Block)}, Budget1};
+read_Message(Bin, _Depth, _Budget, Path) -> aldis_wire:truncated(Bin, Path).
 %% [as in the base]
 
 fast_decode_Message(<<FrameSize:32/little, 8:32/little, 9:32/little, 1:32/little, Side:8, Rest/binary>>)
     when FrameSize =:= 17 ->
     {ok, #'Message'{side = 'Side_from_number'(Side)}, Rest};
-fast_decode_Message(_) ->
+fast_decode_Message(_) -> throw(unusual).
 %% [as in the base]
 
 -spec 'Message_side'(binary()) -> {ok, 'Side'()} | {error, aldis:reason()}.
-'Message_side'(Bin) ->
-    feature_view:'Message_get'(side, Bin).
+'Message_side'(Bin) -> feature_view:'Message_get'(side, Bin).
 
 %% [as in the base]
 
-about('Side') ->
-    {enum, [buy, sell], 0, 255};
-about('Message') ->
-    {record, [{side, {named, 'Side'}}]}.
+about('Side') -> {enum, [buy, sell], 0, 255};
+about('Message') -> {record, [{side, {named, 'Side'}}]}.
 %% ==== feature_view.erl
 %% Names of numbers.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
 
-view_Message_side(Bin, _Depth, _Budget, Path) ->
-    Block =
+in_Message(side, <<_:8/binary, Side:8, _/binary>>) -> feature:'Side_from_number'(Side);
+in_Message(side, _) -> buy;
+in_Message(Field, _) -> aldis:no_field(Field, [side]).
+
 %% [as in the base]
-    case Block of
-        <<_:8/binary, Side:8, _/binary>> -> case Side of 0 -> buy; 1 -> sell; _ -> Side end;
-        _ -> buy
-    end.
-
-'Message_reader'(side) ->
-    fun view_Message_side/4;
-'Message_reader'(Field) ->
-    aldis:no_field(Field, [side]).
-
+'Message_get_carefully'(Field, Bin, Limits) ->
+    aldis:check_field(Field, [side]),
+    Heap = aldis_heap:enter(Bin),
 %% [as in the base]
 
 'Message_get'(side, <<FrameSize:32/little, 8:32/little, 9:32/little, 1:32/little, Side:8, _/binary>> = Bin)
-    when FrameSize >= 17,
-         FrameSize =< byte_size(Bin) ->
+    when FrameSize >= 17, FrameSize =< byte_size(Bin) ->
     {ok, case Side of 0 -> buy; 1 -> sell; _ -> Side end};
-'Message_get'(Field, Bin) ->
+'Message_get'(Field, Bin) -> 'Message_get_carefully'(Field, Bin, default).
 %% ==== feature_json.erl
 %% Names of numbers.
 %% @private A part of feature, which is what users call.
@@ -148,14 +115,10 @@ view_Message_side(Bin, _Depth, _Budget, Path) ->
 %% feature.Side
 %% -----------------------------------------------------------------------------
 
-from_Side(<<"buy">>, _) ->
-    feature:'Side_from_number'(0);
-from_Side(<<"sell">>, _) ->
-    feature:'Side_from_number'(1);
-from_Side(Name, Path) when is_binary(Name) ->
-    aldis_json:bad_json(Path);
-from_Side(Json, Path) ->
-    feature:'Side_from_number'(aldis_json:to_integer(Json, 0, 255, Path)).
+from_Side(<<"buy">>, _) -> feature:'Side_from_number'(0);
+from_Side(<<"sell">>, _) -> feature:'Side_from_number'(1);
+from_Side(Name, Path) when is_binary(Name) -> aldis_json:bad_json(Path);
+from_Side(Json, Path) -> feature:'Side_from_number'(aldis_json:to_integer(Json, 0, 255, Path)).
 
 %% -----------------------------------------------------------------------------
 %% feature.Message
@@ -163,7 +126,7 @@ from_Side(Json, Path) ->
 -dialyzer({no_match, json_Message/2}).
 json_Message(#'Message'{side = Side}, Path) ->
     [<<"{\"side\":">>, aldis_json:integer(feature:'Side_to_number'(Side, [side | Path])), <<"}">>];
-json_Message(_, Path) ->
+json_Message(_, Path) -> aldis_check:wrong(Path).
 %% [as in the base]
 from_Message(Json, Path) ->
     [Side] = aldis_json:fields(Json, [<<"side">>], Path),

@@ -14,38 +14,29 @@
 %% Names of bits.
 -module(feature).
 %% [as in the base]
-    decode_Message/2,
-    'Message_options'/1,
-    'Message_get'/2,
-%% [as in the base]
+    new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
+    'Message_options'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
 ]).
+-export([encode/1, identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3]).
 %% For the modules of this codec alone.
--export([
-    'Options_to_number'/2,
-    'Options_from_number'/1
-]).
+-export(['Options_to_number'/2, 'Options_from_number'/1]).
 
 %% [as in the base]
 
-needs_runtime() ->
+needs_runtime() -> aldis_runtime:needs(?MODULE, "0.1").
 %% [as in the base]
 %% -----------------------------------------------------------------------------
 %% feature.Options
 %% -----------------------------------------------------------------------------
 
-'Options_to_number'([], _) ->
-    0;
-'Options_to_number'([urgent | Rest], Path) ->
-    1 bor 'Options_to_number'(Rest, Path);
-'Options_to_number'([hidden | Rest], Path) ->
-    128 bor 'Options_to_number'(Rest, Path);
+'Options_to_number'([], _) -> 0;
+'Options_to_number'([urgent | Rest], Path) -> 1 bor 'Options_to_number'(Rest, Path);
+'Options_to_number'([hidden | Rest], Path) -> 128 bor 'Options_to_number'(Rest, Path);
 'Options_to_number'([{unknown, Bits} | Rest], Path) ->
     aldis_check:int(Bits, 0, 255, Path) bor 'Options_to_number'(Rest, Path);
-'Options_to_number'(_, Path) ->
-    aldis_check:wrong(Path).
+'Options_to_number'(_, Path) -> aldis_check:wrong(Path).
 
-'Options_from_number'(0) ->
-    [];
+'Options_from_number'(0) -> [];
 'Options_from_number'(Number) ->
     Names2 = case Number band 126 of 0 -> []; Unknown -> [{unknown, Unknown}] end,
     Names1 = case Number band 128 of 0 -> Names2; _ -> [hidden | Names2] end,
@@ -59,79 +50,61 @@ needs_runtime() ->
 %%                               9  (total, as this schema's writers write it)
 %% -----------------------------------------------------------------------------
 %% [as in the base]
-new_Message() ->
-    #'Message'{options = []}.
+-spec new_Message() -> #'Message'{}.
+new_Message() -> #'Message'{options = []}.
 
 -dialyzer({no_match, write_Message/2}).
 write_Message(#'Message'{options = Options_}, Path) ->
     <<9:32/little, 1:32/little, ('Options_to_number'(Options_, [options | Path])):8>>;
-write_Message(_, Path) ->
+write_Message(_, Path) -> aldis_check:wrong(Path).
 %% [as in the base]
 -dialyzer({no_match, fast_encode_Message/1}).
 fast_encode_Message(#'Message'{options = Options_}) ->
     FrameSize = aldis_check:frame(17),
     <<FrameSize:32/little, 8:32/little, 9:32/little, 1:32/little, ('Options_to_number'(Options_, [])):8>>;
-fast_encode_Message(_) ->
+fast_encode_Message(_) -> throw(unusual).
 %% [as in the base]
-
-read_Message(<<9:32/little, 1:32/little, Options_:8, _/binary>>, Depth, Budget, _Path)
-    when Depth =< 64,
-         Budget >= 9 ->
-    {#'Message'{options = 'Options_from_number'(Options_)}, Budget - 9};
-read_Message(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Depth, Budget, Path) ->
     aldis_wire:check_depth(Depth, Bin, Path),
     {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, {0, [{8, 9, 9, 0, [options]}]}, Path),
     Budget1 = aldis_wire:charge_block(Budget, Extent, [], [{9, 4}], Bin, Path),
     aldis_wire:check_type(TypeId, 1, Bin, Path),
-%% [as in the base]
-        #'Message'{
-            options = case Block of
-                <<_:8/binary, Options_:8, _/binary>> -> 'Options_from_number'(Options_);
-                _ -> []
-            end
+    {#'Message'{options = feature_view:in_Message(options, Block)}, Budget1};
+read_Message(Bin, _Depth, _Budget, Path) -> aldis_wire:truncated(Bin, Path).
 %% [as in the base]
 
 fast_decode_Message(<<FrameSize:32/little, 8:32/little, 9:32/little, 1:32/little, Options_:8, Rest/binary>>)
     when FrameSize =:= 17 ->
     {ok, #'Message'{options = 'Options_from_number'(Options_)}, Rest};
-fast_decode_Message(_) ->
+fast_decode_Message(_) -> throw(unusual).
 %% [as in the base]
 
 -spec 'Message_options'(binary()) -> {ok, 'Options'()} | {error, aldis:reason()}.
-'Message_options'(Bin) ->
-    feature_view:'Message_get'(options, Bin).
+'Message_options'(Bin) -> feature_view:'Message_get'(options, Bin).
 
 %% [as in the base]
 
-about('Options') ->
-    {flags, [urgent, hidden]};
-about('Message') ->
-    {record, [{options, {named, 'Options'}}]}.
+about('Options') -> {flags, [urgent, hidden]};
+about('Message') -> {record, [{options, {named, 'Options'}}]}.
 %% ==== feature_view.erl
 %% Names of bits.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
 
-view_Message_options(Bin, _Depth, _Budget, Path) ->
-    Block =
+in_Message(options, <<_:8/binary, Options_:8, _/binary>>) -> feature:'Options_from_number'(Options_);
+in_Message(options, _) -> [];
+in_Message(Field, _) -> aldis:no_field(Field, [options]).
+
 %% [as in the base]
-    case Block of
-        <<_:8/binary, Options_:8, _/binary>> -> feature:'Options_from_number'(Options_);
-        _ -> []
-    end.
-
-'Message_reader'(options) ->
-    fun view_Message_options/4;
-'Message_reader'(Field) ->
-    aldis:no_field(Field, [options]).
-
+'Message_get_carefully'(Field, Bin, Limits) ->
+    aldis:check_field(Field, [options]),
+    Heap = aldis_heap:enter(Bin),
 %% [as in the base]
 'Message_get'(
     options,
     <<FrameSize:32/little, 8:32/little, 9:32/little, 1:32/little, Options_:8, _/binary>> = Bin
 ) when FrameSize >= 17, FrameSize =< byte_size(Bin) ->
     {ok, feature:'Options_from_number'(Options_)};
-'Message_get'(Field, Bin) ->
+'Message_get'(Field, Bin) -> 'Message_get_carefully'(Field, Bin, default).
 %% ==== feature_json.erl
 %% Names of bits.
 %% @private A part of feature, which is what users call.
@@ -144,8 +117,7 @@ from_Options(Json, Path) when is_list(Json) ->
     feature:'Options_from_number'(
         aldis_json:to_flags(Json, #{<<"urgent">> => 1, <<"hidden">> => 128}, 255, Path)
     );
-from_Options(Json, Path) ->
-    feature:'Options_from_number'(aldis_json:to_integer(Json, 0, 255, Path)).
+from_Options(Json, Path) -> feature:'Options_from_number'(aldis_json:to_integer(Json, 0, 255, Path)).
 
 %% -----------------------------------------------------------------------------
 %% feature.Message
@@ -157,7 +129,7 @@ json_Message(#'Message'{options = Options_}, Path) ->
         aldis_json:integer(feature:'Options_to_number'(Options_, [options | Path])),
         <<"}">>
     ];
-json_Message(_, Path) ->
+json_Message(_, Path) -> aldis_check:wrong(Path).
 %% [as in the base]
 from_Message(Json, Path) ->
     [Options_] = aldis_json:fields(Json, [<<"options">>], Path),

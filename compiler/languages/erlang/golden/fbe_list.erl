@@ -9,9 +9,9 @@
 %% Numbers behind their count.
 -module(feature).
 %% [as in the base]
-    decode_Message/2,
-    'Message_sizes'/1,
-    'Message_get'/2,
+    new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
+    'Message_sizes'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
+]).
 %% [as in the base]
 
 -compile({inline, [list_size/2]}).
@@ -21,15 +21,14 @@
 %%                       8       4  sizes, an offset
 %%                              12  (total, as this schema's writers write it)
 %% [as in the base]
-new_Message() ->
-    #'Message'{sizes = []}.
+-spec new_Message() -> #'Message'{}.
+new_Message() -> #'Message'{sizes = []}.
 
 -dialyzer({no_match, write_Message/2}).
 write_Message(#'Message'{sizes = Sizes} = Value, Path) ->
     {SizesBytes, At1} = put_Message_sizes(Sizes, 12, [sizes | Path]),
     {[write_Message_run(Value, 12, Path), SizesBytes], At1};
-write_Message(_, Path) ->
-%% [as in the base]
+write_Message(_, Path) -> aldis_check:wrong(Path).
 
 put_Message_sizes(Value, At, Path) ->
     Items = aldis_check:list(Value, Path),
@@ -42,8 +41,7 @@ put_Message_sizes(Value, At, Path) ->
         At + 4 + Count * 4
     }.
 
-write_Message_run(#'Message'{}, SizesAt, _Path) ->
-    <<12:32/little, 1:32/little, SizesAt:32/little>>.
+write_Message_run(#'Message'{}, SizesAt, _Path) -> <<12:32/little, 1:32/little, SizesAt:32/little>>.
 
 -dialyzer({no_match, fast_encode_Message/1}).
 fast_encode_Message(#'Message'{sizes = Sizes}) ->
@@ -51,16 +49,10 @@ fast_encode_Message(#'Message'{sizes = Sizes}) ->
     SizesBytes = << <<(aldis_check:int(Item, -2147483648, 2147483647, [])):32/little>> || Item <- Sizes >>,
     FrameSize = aldis_check:frame(24 + byte_size(SizesBytes)),
     <<
-        FrameSize:32/little,
-        8:32/little,
-        12:32/little,
-        1:32/little,
-        12:32/little,
-        SizesSize:32/little,
+        FrameSize:32/little, 8:32/little, 12:32/little, 1:32/little, 12:32/little, SizesSize:32/little,
         SizesBytes/binary
     >>;
-fast_encode_Message(_) ->
-%% [as in the base]
+fast_encode_Message(_) -> throw(unusual).
 
 -dialyzer({no_match, fast_encode_Message_iolist/1}).
 fast_encode_Message_iolist(#'Message'{sizes = Sizes}) ->
@@ -71,29 +63,17 @@ fast_encode_Message_iolist(#'Message'{sizes = Sizes}) ->
         <<FrameSize:32/little, 8:32/little, 12:32/little, 1:32/little, 12:32/little, SizesSize:32/little>>,
         SizesBytes
     ];
-fast_encode_Message_iolist(_) ->
-    throw(unusual).
+fast_encode_Message_iolist(_) -> throw(unusual).
 
 encode_Message_carefully(Value) ->
     try
         {Body, Size} = write_Message(Value, []),
         FrameSize = aldis_check:frame(Size + 8),
         {ok, [<<FrameSize:32/little, 8:32/little>>, Body]}
-    catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
-    end.
-
--spec encode_Message(#'Message'{}) -> {ok, binary()} | {error, aldis:reason()}.
-%% [as in the base]
-    catch
-        throw:_ -> aldis:binary(encode_Message_carefully(Value))
-    end.
 %% [as in the base]
     try
         {ok, fast_encode_Message_iolist(Value)}
     catch
-        throw:_ -> encode_Message_carefully(Value)
-    end.
 %% [as in the base]
 
 read_Message(Bin, Depth, Budget, Path) ->
@@ -102,9 +82,6 @@ read_Message(Bin, Depth, Budget, Path) ->
     {Sizes, Budget2} = 'Message_sizes_at'(SizesAt, Bin, Depth, Budget1, [sizes | Path]),
     {#'Message'{sizes = Sizes}, Budget2}.
 
-read_Message_run(<<12:32/little, 1:32/little, SizesAt:32/little, _/binary>>, Budget, _Path)
-    when Budget >= 36 ->
-    {SizesAt, Budget - 36};
 read_Message_run(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Budget, Path) ->
     {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, {0, [{8, 12, 12, 0, [sizes]}]}, Path),
     Budget1 = aldis_wire:charge_block(Budget, Extent, [{12, 24}], [{12, 4}], Bin, Path),
@@ -116,8 +93,7 @@ read_Message_run(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Budget,
         end,
         Budget1
     };
-read_Message_run(Bin, _Budget, Path) ->
-    aldis_wire:truncated(Bin, Path).
+read_Message_run(Bin, _Budget, Path) -> aldis_wire:truncated(Bin, Path).
 
 read_Message_sizes_list(<<Count:32/little, Bin1/binary>> = Bin, _Base, _Depth, Budget, Path)
     when Count * 4 =< byte_size(Bin1) ->
@@ -132,54 +108,46 @@ read_Message_sizes_list(<<Count:32/little, _/binary>> = Bin, _Base, _Depth, _Bud
 read_Message_sizes_list(Bin, _Base, _Depth, _Budget, Path) ->
     aldis_wire:cut(Bin, 4, {0, [{0, 4, 4, 0, [<<"count">>]}]}, Path).
 
-'Message_sizes_at'(missing, _Base, _Depth, Budget, _Path) ->
-    {[], Budget};
-'Message_sizes_at'(0, _Base, _Depth, Budget, _Path) ->
-    {[], Budget};
+'Message_sizes_at'(missing, _Base, _Depth, Budget, _Path) -> {[], Budget};
+'Message_sizes_at'(0, _Base, _Depth, Budget, _Path) -> {[], Budget};
 'Message_sizes_at'(At, Base, Depth, Budget, Path) ->
     case Base of
         <<_:At/binary, Target/binary>> -> read_Message_sizes_list(Target, Base, Depth, Budget, Path);
         _ -> aldis_wire:bad_pointer(At, Base, Path)
     end.
 
-frame_size(<<FrameSize:32/little, _:32/little, _/binary>> = Bin) ->
 %% [as in the base]
 fast_decode_Message(
     <<
-        FrameSize:32/little,
-        8:32/little,
-        12:32/little,
-        1:32/little,
-        12:32/little,
-        SizesCount:32/little,
-        SizesTable:SizesCount/binary-unit:32,
-        Rest/binary
+        FrameSize:32/little, 8:32/little, 12:32/little, 1:32/little, 12:32/little, SizesCount:32/little,
+        SizesTable:SizesCount/binary-unit:32, Rest/binary
     >>
 ) when SizesCount =< 4096, FrameSize =:= 24 + 4 * SizesCount ->
     {ok, #'Message'{sizes = [SizesTableItem || <<SizesTableItem:32/signed-little>> <= SizesTable]}, Rest};
-fast_decode_Message(_) ->
+fast_decode_Message(_) -> throw(unusual).
 %% [as in the base]
 
 -spec 'Message_sizes'(binary()) -> {ok, [aldis:int32()]} | {error, aldis:reason()}.
-'Message_sizes'(Bin) ->
-    feature_view:'Message_get'(sizes, Bin).
+'Message_sizes'(Bin) -> feature_view:'Message_get'(sizes, Bin).
 
 %% [as in the base]
-about('Message') ->
-    {record, [{sizes, {list, {int, -2147483648, 2147483647}}}]}.
+
+about('Message') -> {record, [{sizes, {list, {int, -2147483648, 2147483647}}}]}.
 
 
 %% -----------------------------------------------------------------------------
 %% Helpers
 %% -----------------------------------------------------------------------------
 
-list_size(List, Most) when length(List) =< Most ->
-    length(List);
-list_size(_, _) ->
-    throw(unusual).
+list_size(List, Most) when length(List) =< Most -> length(List);
+list_size(_, _) -> throw(unusual).
 %% ==== feature_view.erl
 %% Numbers behind their count.
 %% @private A part of feature, which is what users call.
+%% [as in the base]
+
+-export(['Message_get'/2, 'Message_get'/3]).
+
 %% [as in the base]
 
 read_Message_sizes_list(<<Count:32/little, Bin1/binary>> = Bin, _Base, _Depth, Budget, Path)
@@ -195,17 +163,23 @@ read_Message_sizes_list(<<Count:32/little, _/binary>> = Bin, _Base, _Depth, _Bud
 read_Message_sizes_list(Bin, _Base, _Depth, _Budget, Path) ->
     aldis_wire:cut(Bin, 4, {0, [{0, 4, 4, 0, [<<"count">>]}]}, Path).
 
-'Message_sizes_at'(missing, _Base, _Depth, Budget, _Path) ->
-    {[], Budget};
-'Message_sizes_at'(0, _Base, _Depth, Budget, _Path) ->
-    {[], Budget};
+'Message_sizes_at'(missing, _Base, _Depth, Budget, _Path) -> {[], Budget};
+'Message_sizes_at'(0, _Base, _Depth, Budget, _Path) -> {[], Budget};
 'Message_sizes_at'(At, Base, Depth, Budget, Path) ->
     case Base of
         <<_:At/binary, Target/binary>> -> read_Message_sizes_list(Target, Base, Depth, Budget, Path);
         _ -> aldis_wire:bad_pointer(At, Base, Path)
     end.
 
-view_Message_sizes(Bin, Depth, Budget, Path) ->
+fast_view_Message_sizes(
+    <<FoundCount:32/little, FoundTable:FoundCount/binary-unit:32, _Rest/binary>>,
+    At,
+    Most
+) when FoundCount =< 4096, 4 + At + 4 * FoundCount =< Most ->
+    {ok, [FoundTableItem || <<FoundTableItem:32/signed-little>> <= FoundTable]};
+fast_view_Message_sizes(_, _, _) -> throw(unusual).
+
+view_Message(sizes, Bin, Depth, Budget, Path) ->
     Block =
 %% [as in the base]
         end,
@@ -217,20 +191,10 @@ view_Message_sizes(Bin, Depth, Budget, Path) ->
     {Sizes, _Budget1} = 'Message_sizes_at'(SizesAt, Bin, Depth, Budget, [sizes | Path]),
     Sizes.
 
-fast_view_Message_sizes(
-    <<FoundCount:32/little, FoundTable:FoundCount/binary-unit:32, _Rest/binary>>,
-    At,
-    Most
-) when FoundCount =< 4096, 4 + At + 4 * FoundCount =< Most ->
-    {ok, [FoundTableItem || <<FoundTableItem:32/signed-little>> <= FoundTable]};
-fast_view_Message_sizes(_, _, _) ->
-    throw(unusual).
-
-'Message_reader'(sizes) ->
-    fun view_Message_sizes/4;
-'Message_reader'(Field) ->
-    aldis:no_field(Field, [sizes]).
-
+%% [as in the base]
+'Message_get_carefully'(Field, Bin, Limits) ->
+    aldis:check_field(Field, [sizes]),
+    Heap = aldis_heap:enter(Bin),
 %% [as in the base]
 'Message_get'(
     sizes,
@@ -245,7 +209,7 @@ fast_view_Message_sizes(_, _, _) ->
             end;
         _ -> 'Message_get_carefully'(sizes, Bin, default)
     end;
-'Message_get'(Field, Bin) ->
+'Message_get'(Field, Bin) -> 'Message_get_carefully'(Field, Bin, default).
 %% ==== feature_json.erl
 %% Numbers behind their count.
 %% @private A part of feature, which is what users call.
@@ -263,7 +227,7 @@ json_Message(#'Message'{sizes = Sizes}, Path) ->
         ),
         <<"}">>
     ];
-json_Message(_, Path) ->
+json_Message(_, Path) -> aldis_check:wrong(Path).
 %% [as in the base]
 from_Message(Json, Path) ->
     [Sizes] = aldis_json:fields(Json, [<<"sizes">>], Path),

@@ -9,9 +9,9 @@
 %% A number that may be null, in place.
 -module(feature).
 %% [as in the base]
-    decode_Message/2,
-    'Message_size'/1,
-    'Message_get'/2,
+    new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
+    'Message_size'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
+]).
 %% [as in the base]
 
 -compile({inline, [has/1, at/2]}).
@@ -22,15 +22,14 @@
 %%                              13  (total, as this schema's writers write it)
 %% -----------------------------------------------------------------------------
 %% [as in the base]
-new_Message() ->
-    #'Message'{size = undefined}.
+-spec new_Message() -> #'Message'{}.
+new_Message() -> #'Message'{size = undefined}.
 
 -dialyzer({no_match, write_Message/2}).
 write_Message(#'Message'{size = Size_} = Value, Path) ->
     {Size_Bytes, At1} = put_Message_size_if(Size_, 13, [size | Path]),
     {[write_Message_run(Value, 13, Path), Size_Bytes], At1};
-write_Message(_, Path) ->
-%% [as in the base]
+write_Message(_, Path) -> aldis_check:wrong(Path).
 
 put_Message_size_value(Value, At, Path) ->
     {[<<(aldis_check:int(Value, -2147483648, 2147483647, Path)):32/little>>, []], At + 4}.
@@ -39,10 +38,8 @@ put_Message_size_here(Value, At, Path) ->
     {Bytes, Size} = put_Message_size_value(Value, 0, Path),
     {Bytes, At + Size}.
 
-put_Message_size_if(undefined, At, _Path) ->
-    {[], At};
-put_Message_size_if(Value, At, Path) ->
-    put_Message_size_here(Value, At, Path).
+put_Message_size_if(undefined, At, _Path) -> {[], At};
+put_Message_size_if(Value, At, Path) -> put_Message_size_here(Value, At, Path).
 
 write_Message_run(#'Message'{size = Size_}, Size_At, _Path) ->
     <<13:32/little, 1:32/little, (has(Size_)):8, (at(Size_, Size_At)):32/little>>.
@@ -64,7 +61,7 @@ fast_encode_Message(#'Message'{size = Size_}) ->
         (has(Size_) bor (at(Size_, Size_At) bsl 8)):40/little,
         Size_Bytes/binary
     >>;
-fast_encode_Message(_) ->
+fast_encode_Message(_) -> throw(unusual).
 %% [as in the base]
     try
         {Body, Size} = write_Message(Value, []),
@@ -78,9 +75,6 @@ read_Message(Bin, Depth, Budget, Path) ->
     {Size_, Budget2} = 'Message_size_if'(Size_Has, Size_At, Bin, Depth, Budget1, [size | Path]),
     {#'Message'{size = Size_}, Budget2}.
 
-read_Message_run(<<13:32/little, 1:32/little, Size_Has:8, Size_At:32/little, _/binary>>, Budget, _Path)
-    when Budget >= 37 ->
-    {Size_Has, Size_At, Budget - 37};
 read_Message_run(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Budget, Path) ->
     {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, {0, [{8, 13, 13, 0, [size]}]}, Path),
     Budget1 = aldis_wire:charge_block(Budget, Extent, [{13, 24}], [{13, 5}], Bin, Path),
@@ -96,118 +90,95 @@ read_Message_run(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Budget,
         end,
         Budget1
     };
-read_Message_run(Bin, _Budget, Path) ->
-    aldis_wire:truncated(Bin, Path).
+read_Message_run(Bin, _Budget, Path) -> aldis_wire:truncated(Bin, Path).
 
 read_Message_size_value(<<Value:32/signed-little, _Rest/binary>> = Bin, _Base, _Depth, Budget, Path) ->
     Budget1 = aldis_wire:charge(Budget, 4, Bin, Path),
     {Value, Budget1};
-read_Message_size_value(Bin, _Base, _Depth, _Budget, Path) ->
-    aldis_wire:truncated(Bin, Path).
+read_Message_size_value(Bin, _Base, _Depth, _Budget, Path) -> aldis_wire:truncated(Bin, Path).
 
 read_Message_size_here(Bin, _Base, Depth, Budget, Path) ->
     read_Message_size_value(Bin, Bin, Depth, Budget, Path).
 
-'Message_size_at'(0, Base, _Depth, _Budget, Path) ->
-    aldis_wire:bad_pointer(0, Base, Path);
+'Message_size_at'(0, Base, _Depth, _Budget, Path) -> aldis_wire:bad_pointer(0, Base, Path);
 'Message_size_at'(At, Base, Depth, Budget, Path) ->
     case Base of
         <<_:At/binary, Target/binary>> -> read_Message_size_here(Target, Base, Depth, Budget, Path);
         _ -> aldis_wire:bad_pointer(At, Base, Path)
     end.
 
-'Message_size_if'(missing, _At, _Base, _Depth, Budget, _Path) ->
-    {undefined, Budget};
-'Message_size_if'(0, _At, _Base, _Depth, Budget, _Path) ->
-    {undefined, Budget};
-'Message_size_if'(_, At, Base, Depth, Budget, Path) ->
-    'Message_size_at'(At, Base, Depth, Budget, Path).
+'Message_size_if'(missing, _At, _Base, _Depth, Budget, _Path) -> {undefined, Budget};
+'Message_size_if'(0, _At, _Base, _Depth, Budget, _Path) -> {undefined, Budget};
+'Message_size_if'(_, At, Base, Depth, Budget, Path) -> 'Message_size_at'(At, Base, Depth, Budget, Path).
 
-frame_size(<<FrameSize:32/little, _:32/little, _/binary>> = Bin) ->
 %% [as in the base]
 fast_decode_Message(
     <<
-        FrameSize:32/little,
-        8:32/little,
-        13:32/little,
-        1:32/little,
-        Size_Has:8,
-        Size_At:32/little,
+        FrameSize:32/little, 8:32/little, 13:32/little, 1:32/little, Size_Has:8, Size_At:32/little,
         Rest/binary
     >>
 ) when Size_Has =:= 0 orelse Size_At =:= 13 ->
     {Size_, Size_Size, After} = fast_read_Message_size_optional(Rest, Size_Has),
     fast_decode_Message_2(After, FrameSize, Size_, Size_Size);
-fast_decode_Message(_) ->
-%% [as in the base]
+fast_decode_Message(_) -> throw(unusual).
 
 fast_decode_Message_2(Rest, FrameSize, Size_, Size_Size) when FrameSize =:= 21 + Size_Size ->
     {ok, #'Message'{size = Size_}, Rest};
-fast_decode_Message_2(_, _, _, _) ->
-    throw(unusual).
+fast_decode_Message_2(_, _, _, _) -> throw(unusual).
 
-fast_read_Message_size_optional(Rest, 0) ->
-    {undefined, 0, Rest};
-fast_read_Message_size_optional(<<Found:32/signed-little, Rest/binary>>, 1) ->
-    {Found, 4, Rest};
-fast_read_Message_size_optional(_, _) ->
-    throw(unusual).
+fast_read_Message_size_optional(Rest, 0) -> {undefined, 0, Rest};
+fast_read_Message_size_optional(<<Found:32/signed-little, Rest/binary>>, 1) -> {Found, 4, Rest};
+fast_read_Message_size_optional(_, _) -> throw(unusual).
 
 decode_Message_carefully(Bin, Limits) ->
 %% [as in the base]
 
 -spec 'Message_size'(binary()) -> {ok, aldis:int32() | undefined} | {error, aldis:reason()}.
-'Message_size'(Bin) ->
-    feature_view:'Message_get'(size, Bin).
+'Message_size'(Bin) -> feature_view:'Message_get'(size, Bin).
 
 %% [as in the base]
-about('Message') ->
-    {record, [{size, {optional, {int, -2147483648, 2147483647}}}]}.
+
+about('Message') -> {record, [{size, {optional, {int, -2147483648, 2147483647}}}]}.
 
 
 %% -----------------------------------------------------------------------------
 %% Helpers
 %% -----------------------------------------------------------------------------
 
-has(undefined) ->
-    0;
-has(_) ->
-    1.
+has(undefined) -> 0;
+has(_) -> 1.
 
-at(undefined, _) ->
-    0;
-at(_, At) ->
-    At.
+at(undefined, _) -> 0;
+at(_, At) -> At.
 %% ==== feature_view.erl
 %% A number that may be null, in place.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
 
+-export(['Message_get'/2, 'Message_get'/3]).
+
+%% [as in the base]
+
 read_Message_size_value(<<Value:32/signed-little, _Rest/binary>> = Bin, _Base, _Depth, Budget, Path) ->
     Budget1 = aldis_wire:charge(Budget, 4, Bin, Path),
     {Value, Budget1};
-read_Message_size_value(Bin, _Base, _Depth, _Budget, Path) ->
-    aldis_wire:truncated(Bin, Path).
+read_Message_size_value(Bin, _Base, _Depth, _Budget, Path) -> aldis_wire:truncated(Bin, Path).
 
 read_Message_size_here(Bin, _Base, Depth, Budget, Path) ->
     read_Message_size_value(Bin, Bin, Depth, Budget, Path).
 
-'Message_size_at'(0, Base, _Depth, _Budget, Path) ->
-    aldis_wire:bad_pointer(0, Base, Path);
+'Message_size_at'(0, Base, _Depth, _Budget, Path) -> aldis_wire:bad_pointer(0, Base, Path);
 'Message_size_at'(At, Base, Depth, Budget, Path) ->
     case Base of
         <<_:At/binary, Target/binary>> -> read_Message_size_here(Target, Base, Depth, Budget, Path);
         _ -> aldis_wire:bad_pointer(At, Base, Path)
     end.
 
-'Message_size_if'(missing, _At, _Base, _Depth, Budget, _Path) ->
-    {undefined, Budget};
-'Message_size_if'(0, _At, _Base, _Depth, Budget, _Path) ->
-    {undefined, Budget};
-'Message_size_if'(_, At, Base, Depth, Budget, Path) ->
-    'Message_size_at'(At, Base, Depth, Budget, Path).
+'Message_size_if'(missing, _At, _Base, _Depth, Budget, _Path) -> {undefined, Budget};
+'Message_size_if'(0, _At, _Base, _Depth, Budget, _Path) -> {undefined, Budget};
+'Message_size_if'(_, At, Base, Depth, Budget, Path) -> 'Message_size_at'(At, Base, Depth, Budget, Path).
 
-view_Message_size(Bin, Depth, Budget, Path) ->
+view_Message(size, Bin, Depth, Budget, Path) ->
     Block =
 %% [as in the base]
         end,
@@ -219,11 +190,10 @@ view_Message_size(Bin, Depth, Budget, Path) ->
     {Size_, _Budget1} = 'Message_size_if'(Size_Has, Size_At, Bin, Depth, Budget, [size | Path]),
     Size_.
 
-'Message_reader'(size) ->
-    fun view_Message_size/4;
-'Message_reader'(Field) ->
-    aldis:no_field(Field, [size]).
-
+%% [as in the base]
+'Message_get_carefully'(Field, Bin, Limits) ->
+    aldis:check_field(Field, [size]),
+    Heap = aldis_heap:enter(Bin),
 %% [as in the base]
 'Message_get'(
     size,
@@ -239,28 +209,32 @@ view_Message_size(Bin, Depth, Budget, Path) ->
             + 4 =< FrameSize -> {ok, Found};
         _ -> 'Message_get_carefully'(size, Bin, default)
     end;
-'Message_get'(Field, Bin) ->
+'Message_get'(Field, Bin) -> 'Message_get_carefully'(Field, Bin, default).
 %% ==== feature_json.erl
 %% A number that may be null, in place.
 %% @private A part of feature, which is what users call.
+%% [as in the base]
+
+-define(JSON_OR_NULL(Value, Json), case Value of undefined -> <<"null">>; _ -> Json end).
+-define(UNLESS_NULL(Json, Null, Value), case Json of missing -> Null; null -> Null; _ -> Value end).
+
+%% -----------------------------------------------------------------------------
 %% [as in the base]
 -dialyzer({no_match, json_Message/2}).
 json_Message(#'Message'{size = Size_}, Path) ->
     [
         <<"{\"size\":">>,
-        case Size_ of
-            undefined -> <<"null">>;
-            _ -> aldis_json:integer(Size_, -2147483648, 2147483647, [size | Path])
-        end,
+        ?JSON_OR_NULL(Size_, aldis_json:integer(Size_, -2147483648, 2147483647, [size | Path])),
         <<"}">>
     ];
-json_Message(_, Path) ->
+json_Message(_, Path) -> aldis_check:wrong(Path).
 %% [as in the base]
 from_Message(Json, Path) ->
     [Size_] = aldis_json:fields(Json, [<<"size">>], Path),
     #'Message'{
-        size = case Size_ of
-            missing -> undefined;
-            null -> undefined;
-            _ -> aldis_json:to_integer(Size_, -2147483648, 2147483647, [size | Path])
-        end
+        size = ?UNLESS_NULL(
+            Size_,
+            undefined,
+            aldis_json:to_integer(Size_, -2147483648, 2147483647, [size | Path])
+        )
+    }.

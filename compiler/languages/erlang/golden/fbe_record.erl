@@ -9,15 +9,12 @@
 %% A record of the same kind, which may be null.
 -module(feature).
 %% [as in the base]
-    decode_Message/2,
-    'Message_next'/1,
-    'Message_get'/2,
-%% [as in the base]
+    new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
+    'Message_next'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
 ]).
+-export([encode/1, identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3]).
 %% For the modules of this codec alone.
--export([
-    read_Message/4
-]).
+-export([read_Message/4]).
 
 %% [as in the base]
 
@@ -29,16 +26,15 @@
 %%                              13  (total, as this schema's writers write it)
 %% -----------------------------------------------------------------------------
 %% [as in the base]
-new_Message() ->
-    #'Message'{next = undefined}.
+-spec new_Message() -> #'Message'{}.
+new_Message() -> #'Message'{next = undefined}.
 
 -dialyzer({no_match, write_Message/3}).
 write_Message(#'Message'{next = Next_} = Value, Depth, Path) ->
     aldis_check:depth(Depth, Path),
     {Next_Bytes, At1} = put_Message_next_if(Next_, 13, Depth, [next | Path]),
     {[write_Message_run(Value, 13, Path), Next_Bytes], At1};
-write_Message(_, _, Path) ->
-    aldis_check:wrong(Path).
+write_Message(_, _, Path) -> aldis_check:wrong(Path).
 
 put_Message(Value, At, Depth, Path) ->
     {Bytes, Size} = write_Message(Value, Depth + 1, Path),
@@ -52,23 +48,23 @@ put_Message_next_here(Value, At, Depth, Path) ->
     {Bytes, Size} = put_Message_next_value(Value, 0, Depth, Path),
     {Bytes, At + Size}.
 
-put_Message_next_if(undefined, At, _Depth, _Path) ->
-    {[], At};
-put_Message_next_if(Value, At, Depth, Path) ->
-    put_Message_next_here(Value, At, Depth, Path).
+put_Message_next_if(undefined, At, _Depth, _Path) -> {[], At};
+put_Message_next_if(Value, At, Depth, Path) -> put_Message_next_here(Value, At, Depth, Path).
 
 write_Message_run(#'Message'{next = Next_}, Next_At, _Path) ->
     <<13:32/little, 1:32/little, (has(Next_)):8, (at(Next_, Next_At)):32/little>>.
 
-%% [as in the base]
-encode_Message(Value) ->
-    aldis:binary(encode_Message_iolist(Value)).
+-spec encode_Message(#'Message'{}) -> {ok, binary()} | {error, aldis:reason()}.
+encode_Message(Value) -> aldis:binary(encode_Message_iolist(Value)).
 
 %% [as in the base]
     try
         {Body, Size} = write_Message(Value, 1, []),
         FrameSize = aldis_check:frame(Size + 8),
         {ok, [<<FrameSize:32/little, 8:32/little>>, Body]}
+    catch
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
+    end.
 %% [as in the base]
 
 read_Message(Bin, Depth, Budget, Path) ->
@@ -95,11 +91,9 @@ read_Message_run(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Budget,
         end,
         Budget1
     };
-read_Message_run(Bin, _Budget, Path) ->
-    aldis_wire:truncated(Bin, Path).
+read_Message_run(Bin, _Budget, Path) -> aldis_wire:truncated(Bin, Path).
 
-'Message_at'(0, Base, _Depth, _Budget, Path) ->
-    aldis_wire:bad_pointer(0, Base, Path);
+'Message_at'(0, Base, _Depth, _Budget, Path) -> aldis_wire:bad_pointer(0, Base, Path);
 'Message_at'(At, Base, Depth, Budget, Path) ->
     case Base of
         <<_:At/binary, Target/binary>> -> read_Message(Target, Depth + 1, Budget, Path);
@@ -110,66 +104,58 @@ read_Message_next_value(<<ValueAt:32/little, _Rest/binary>> = Bin, Base, Depth, 
     Budget1 = aldis_wire:charge(Budget, 4, 24, Bin, Path),
     {ValueFollowed, Budget2} = 'Message_at'(ValueAt, Base, Depth, Budget1, Path),
     {ValueFollowed, Budget2};
-read_Message_next_value(Bin, _Base, _Depth, _Budget, Path) ->
-    aldis_wire:truncated(Bin, Path).
+read_Message_next_value(Bin, _Base, _Depth, _Budget, Path) -> aldis_wire:truncated(Bin, Path).
 
 read_Message_next_here(Bin, _Base, Depth, Budget, Path) ->
     read_Message_next_value(Bin, Bin, Depth, Budget, Path).
 
-'Message_next_at'(0, Base, _Depth, _Budget, Path) ->
-    aldis_wire:bad_pointer(0, Base, Path);
+'Message_next_at'(0, Base, _Depth, _Budget, Path) -> aldis_wire:bad_pointer(0, Base, Path);
 'Message_next_at'(At, Base, Depth, Budget, Path) ->
     case Base of
         <<_:At/binary, Target/binary>> -> read_Message_next_here(Target, Base, Depth, Budget, Path);
         _ -> aldis_wire:bad_pointer(At, Base, Path)
     end.
 
-'Message_next_if'(missing, _At, _Base, _Depth, Budget, _Path) ->
-    {undefined, Budget};
-'Message_next_if'(0, _At, _Base, _Depth, Budget, _Path) ->
-    {undefined, Budget};
-'Message_next_if'(_, At, Base, Depth, Budget, Path) ->
-    'Message_next_at'(At, Base, Depth, Budget, Path).
+'Message_next_if'(missing, _At, _Base, _Depth, Budget, _Path) -> {undefined, Budget};
+'Message_next_if'(0, _At, _Base, _Depth, Budget, _Path) -> {undefined, Budget};
+'Message_next_if'(_, At, Base, Depth, Budget, Path) -> 'Message_next_at'(At, Base, Depth, Budget, Path).
 
-frame_size(<<FrameSize:32/little, _:32/little, _/binary>> = Bin) ->
 %% [as in the base]
 
 decode_Message_carefully(Bin, Limits) ->
 %% [as in the base]
-decode_Message(Bin) ->
-    decode_Message_carefully(Bin, default).
+-spec decode_Message(binary()) -> {ok, #'Message'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_Message(Bin) -> decode_Message_carefully(Bin, default).
 
 %% [as in the base]
 
 -spec 'Message_next'(binary()) -> {ok, 'Message'() | undefined} | {error, aldis:reason()}.
-'Message_next'(Bin) ->
-    feature_view:'Message_get'(next, Bin).
+'Message_next'(Bin) -> feature_view:'Message_get'(next, Bin).
 
 %% [as in the base]
-about('Message') ->
-    {record, [{next, {optional, {named, 'Message'}}}]}.
+
+about('Message') -> {record, [{next, {optional, {named, 'Message'}}}]}.
 
 
 %% -----------------------------------------------------------------------------
 %% Helpers
 %% -----------------------------------------------------------------------------
 
-has(undefined) ->
-    0;
-has(_) ->
-    1.
+has(undefined) -> 0;
+has(_) -> 1.
 
-at(undefined, _) ->
-    0;
-at(_, At) ->
-    At.
+at(undefined, _) -> 0;
+at(_, At) -> At.
 %% ==== feature_view.erl
 %% A record of the same kind, which may be null.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
 
-'Message_at'(0, Base, _Depth, _Budget, Path) ->
-    aldis_wire:bad_pointer(0, Base, Path);
+-export(['Message_get'/2, 'Message_get'/3]).
+
+%% [as in the base]
+
+'Message_at'(0, Base, _Depth, _Budget, Path) -> aldis_wire:bad_pointer(0, Base, Path);
 'Message_at'(At, Base, Depth, Budget, Path) ->
     case Base of
         <<_:At/binary, Target/binary>> -> feature:read_Message(Target, Depth + 1, Budget, Path);
@@ -180,28 +166,23 @@ read_Message_next_value(<<ValueAt:32/little, _Rest/binary>> = Bin, Base, Depth, 
     Budget1 = aldis_wire:charge(Budget, 4, 24, Bin, Path),
     {ValueFollowed, Budget2} = 'Message_at'(ValueAt, Base, Depth, Budget1, Path),
     {ValueFollowed, Budget2};
-read_Message_next_value(Bin, _Base, _Depth, _Budget, Path) ->
-    aldis_wire:truncated(Bin, Path).
+read_Message_next_value(Bin, _Base, _Depth, _Budget, Path) -> aldis_wire:truncated(Bin, Path).
 
 read_Message_next_here(Bin, _Base, Depth, Budget, Path) ->
     read_Message_next_value(Bin, Bin, Depth, Budget, Path).
 
-'Message_next_at'(0, Base, _Depth, _Budget, Path) ->
-    aldis_wire:bad_pointer(0, Base, Path);
+'Message_next_at'(0, Base, _Depth, _Budget, Path) -> aldis_wire:bad_pointer(0, Base, Path);
 'Message_next_at'(At, Base, Depth, Budget, Path) ->
     case Base of
         <<_:At/binary, Target/binary>> -> read_Message_next_here(Target, Base, Depth, Budget, Path);
         _ -> aldis_wire:bad_pointer(At, Base, Path)
     end.
 
-'Message_next_if'(missing, _At, _Base, _Depth, Budget, _Path) ->
-    {undefined, Budget};
-'Message_next_if'(0, _At, _Base, _Depth, Budget, _Path) ->
-    {undefined, Budget};
-'Message_next_if'(_, At, Base, Depth, Budget, Path) ->
-    'Message_next_at'(At, Base, Depth, Budget, Path).
+'Message_next_if'(missing, _At, _Base, _Depth, Budget, _Path) -> {undefined, Budget};
+'Message_next_if'(0, _At, _Base, _Depth, Budget, _Path) -> {undefined, Budget};
+'Message_next_if'(_, At, Base, Depth, Budget, Path) -> 'Message_next_at'(At, Base, Depth, Budget, Path).
 
-view_Message_next(Bin, Depth, Budget, Path) ->
+view_Message(next, Bin, Depth, Budget, Path) ->
     Block =
 %% [as in the base]
         end,
@@ -213,29 +194,30 @@ view_Message_next(Bin, Depth, Budget, Path) ->
     {Next_, _Budget1} = 'Message_next_if'(Next_Has, Next_At, Bin, Depth, Budget, [next | Path]),
     Next_.
 
-'Message_reader'(next) ->
-    fun view_Message_next/4;
-'Message_reader'(Field) ->
-    aldis:no_field(Field, [next]).
-
+%% [as in the base]
+'Message_get_carefully'(Field, Bin, Limits) ->
+    aldis:check_field(Field, [next]),
+    Heap = aldis_heap:enter(Bin),
 %% [as in the base]
 
-'Message_get'(Field, Bin) ->
+'Message_get'(Field, Bin) -> 'Message_get_carefully'(Field, Bin, default).
 %% ==== feature_json.erl
 %% A record of the same kind, which may be null.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
 
+-define(JSON_OR_NULL(Value, Json), case Value of undefined -> <<"null">>; _ -> Json end).
+-define(UNLESS_NULL(Json, Null, Value), case Json of missing -> Null; null -> Null; _ -> Value end).
+
+%% -----------------------------------------------------------------------------
+%% [as in the base]
+
 -dialyzer({no_match, json_Message/3}).
 json_Message(#'Message'{next = Next_}, Depth, Path) ->
     aldis_check:depth(Depth, Path),
-    [
-        <<"{\"next\":">>,
-        case Next_ of undefined -> <<"null">>; _ -> json_Message(Next_, Depth + 1, [next | Path]) end,
-        <<"}">>
-    ];
-json_Message(_, _, Path) ->
-    aldis_check:wrong(Path).
+    [<<"{\"next\":">>, ?JSON_OR_NULL(Next_, json_Message(Next_, Depth + 1, [next | Path])), <<"}">>];
+json_Message(_, _, Path) -> aldis_check:wrong(Path).
+
 %% [as in the base]
     try
         {ok, iolist_to_binary(json_Message(Value, 1, []))}
@@ -245,12 +227,8 @@ json_Message(_, _, Path) ->
 from_Message(Json, Depth, Path) ->
     aldis_check:depth(Depth, Path),
     [Next_] = aldis_json:fields(Json, [<<"next">>], Path),
-    #'Message'{
-        next = case Next_ of
-            missing -> undefined;
-            null -> undefined;
-            _ -> from_Message(Next_, Depth + 1, [next | Path])
-        end
+    #'Message'{next = ?UNLESS_NULL(Next_, undefined, from_Message(Next_, Depth + 1, [next | Path]))}.
+
 %% [as in the base]
     try
         {ok, aldis_json:read(Text, fun(Json) -> from_Message(Json, 1, []) end)}

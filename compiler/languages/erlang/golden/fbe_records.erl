@@ -9,34 +9,30 @@
 %% Records behind their count.
 -module(feature).
 %% [as in the base]
-    decode_Message/2,
-    'Message_parts'/1,
-    'Message_get'/2,
-%% [as in the base]
+    new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
+    'Message_parts'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
 ]).
+-export([encode/1, identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3]).
 %% For the modules of this codec alone.
--export([
-    read_Message/4
-]).
+-export([read_Message/4]).
 
 %% [as in the base]
 
-needs_runtime() ->
+needs_runtime() -> aldis_runtime:needs(?MODULE, "0.1").
 %% [as in the base]
 %%                       4       4  (type)
 %%                       8       4  parts, an offset
 %%                              12  (total, as this schema's writers write it)
 %% [as in the base]
-new_Message() ->
-    #'Message'{parts = []}.
+-spec new_Message() -> #'Message'{}.
+new_Message() -> #'Message'{parts = []}.
 
 -dialyzer({no_match, write_Message/3}).
 write_Message(#'Message'{parts = Parts} = Value, Depth, Path) ->
     aldis_check:depth(Depth, Path),
     {PartsBytes, At1} = put_Message_parts(Parts, 12, Depth, [parts | Path]),
     {[write_Message_run(Value, 12, Path), PartsBytes], At1};
-write_Message(_, _, Path) ->
-    aldis_check:wrong(Path).
+write_Message(_, _, Path) -> aldis_check:wrong(Path).
 
 put_Message(Value, At, Depth, Path) ->
     {Bytes, Size} = write_Message(Value, Depth + 1, Path),
@@ -65,18 +61,19 @@ put_Message_parts(Value, At, Depth, Path) ->
     {Cells, Bytes, End} = put_Message_parts_cells(Items, At + 4 + Count * 4, Depth, Path),
     {[<<Count:32/little>>, Cells, Bytes], End}.
 
-write_Message_run(#'Message'{}, PartsAt, _Path) ->
-    <<12:32/little, 1:32/little, PartsAt:32/little>>.
+write_Message_run(#'Message'{}, PartsAt, _Path) -> <<12:32/little, 1:32/little, PartsAt:32/little>>.
 
-%% [as in the base]
-encode_Message(Value) ->
-    aldis:binary(encode_Message_iolist(Value)).
+-spec encode_Message(#'Message'{}) -> {ok, binary()} | {error, aldis:reason()}.
+encode_Message(Value) -> aldis:binary(encode_Message_iolist(Value)).
 
 %% [as in the base]
     try
         {Body, Size} = write_Message(Value, 1, []),
         FrameSize = aldis_check:frame(Size + 8),
         {ok, [<<FrameSize:32/little, 8:32/little>>, Body]}
+    catch
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
+    end.
 %% [as in the base]
 
 read_Message(Bin, Depth, Budget, Path) ->
@@ -99,11 +96,9 @@ read_Message_run(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Budget,
         end,
         Budget1
     };
-read_Message_run(Bin, _Budget, Path) ->
-    aldis_wire:truncated(Bin, Path).
+read_Message_run(Bin, _Budget, Path) -> aldis_wire:truncated(Bin, Path).
 
-'Message_at'(0, Base, _Depth, _Budget, Path) ->
-    aldis_wire:bad_pointer(0, Base, Path);
+'Message_at'(0, Base, _Depth, _Budget, Path) -> aldis_wire:bad_pointer(0, Base, Path);
 'Message_at'(At, Base, Depth, Budget, Path) ->
     case Base of
         <<_:At/binary, Target/binary>> -> read_Message(Target, Depth + 1, Budget, Path);
@@ -137,40 +132,39 @@ read_Message_parts_list_each(
     {ValueFollowed, Charged1} = 'Message_at'(ValueAt, Base, Depth, Charged, [Index | Path]),
     read_Message_parts_list_each(Index + 1, Count, Rest, Base, Depth, Charged1, Path, [ValueFollowed | Acc]).
 
-'Message_parts_at'(missing, _Base, _Depth, Budget, _Path) ->
-    {[], Budget};
-'Message_parts_at'(0, _Base, _Depth, Budget, _Path) ->
-    {[], Budget};
+'Message_parts_at'(missing, _Base, _Depth, Budget, _Path) -> {[], Budget};
+'Message_parts_at'(0, _Base, _Depth, Budget, _Path) -> {[], Budget};
 'Message_parts_at'(At, Base, Depth, Budget, Path) ->
     case Base of
         <<_:At/binary, Target/binary>> -> read_Message_parts_list(Target, Base, Depth, Budget, Path);
         _ -> aldis_wire:bad_pointer(At, Base, Path)
     end.
 
-frame_size(<<FrameSize:32/little, _:32/little, _/binary>> = Bin) ->
 %% [as in the base]
 
 decode_Message_carefully(Bin, Limits) ->
 %% [as in the base]
-decode_Message(Bin) ->
-    decode_Message_carefully(Bin, default).
+-spec decode_Message(binary()) -> {ok, #'Message'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_Message(Bin) -> decode_Message_carefully(Bin, default).
 
 %% [as in the base]
 
 -spec 'Message_parts'(binary()) -> {ok, ['Message'()]} | {error, aldis:reason()}.
-'Message_parts'(Bin) ->
-    feature_view:'Message_get'(parts, Bin).
+'Message_parts'(Bin) -> feature_view:'Message_get'(parts, Bin).
 
 %% [as in the base]
-about('Message') ->
-    {record, [{parts, {list, {named, 'Message'}}}]}.
+
+about('Message') -> {record, [{parts, {list, {named, 'Message'}}}]}.
 %% ==== feature_view.erl
 %% Records behind their count.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
 
-'Message_at'(0, Base, _Depth, _Budget, Path) ->
-    aldis_wire:bad_pointer(0, Base, Path);
+-export(['Message_get'/2, 'Message_get'/3]).
+
+%% [as in the base]
+
+'Message_at'(0, Base, _Depth, _Budget, Path) -> aldis_wire:bad_pointer(0, Base, Path);
 'Message_at'(At, Base, Depth, Budget, Path) ->
     case Base of
         <<_:At/binary, Target/binary>> -> feature:read_Message(Target, Depth + 1, Budget, Path);
@@ -204,17 +198,15 @@ read_Message_parts_list_each(
     {ValueFollowed, Charged1} = 'Message_at'(ValueAt, Base, Depth, Charged, [Index | Path]),
     read_Message_parts_list_each(Index + 1, Count, Rest, Base, Depth, Charged1, Path, [ValueFollowed | Acc]).
 
-'Message_parts_at'(missing, _Base, _Depth, Budget, _Path) ->
-    {[], Budget};
-'Message_parts_at'(0, _Base, _Depth, Budget, _Path) ->
-    {[], Budget};
+'Message_parts_at'(missing, _Base, _Depth, Budget, _Path) -> {[], Budget};
+'Message_parts_at'(0, _Base, _Depth, Budget, _Path) -> {[], Budget};
 'Message_parts_at'(At, Base, Depth, Budget, Path) ->
     case Base of
         <<_:At/binary, Target/binary>> -> read_Message_parts_list(Target, Base, Depth, Budget, Path);
         _ -> aldis_wire:bad_pointer(At, Base, Path)
     end.
 
-view_Message_parts(Bin, Depth, Budget, Path) ->
+view_Message(parts, Bin, Depth, Budget, Path) ->
     Block =
 %% [as in the base]
         end,
@@ -226,14 +218,13 @@ view_Message_parts(Bin, Depth, Budget, Path) ->
     {Parts, _Budget1} = 'Message_parts_at'(PartsAt, Bin, Depth, Budget, [parts | Path]),
     Parts.
 
-'Message_reader'(parts) ->
-    fun view_Message_parts/4;
-'Message_reader'(Field) ->
-    aldis:no_field(Field, [parts]).
-
+%% [as in the base]
+'Message_get_carefully'(Field, Bin, Limits) ->
+    aldis:check_field(Field, [parts]),
+    Heap = aldis_heap:enter(Bin),
 %% [as in the base]
 
-'Message_get'(Field, Bin) ->
+'Message_get'(Field, Bin) -> 'Message_get_carefully'(Field, Bin, default).
 %% ==== feature_json.erl
 %% Records behind their count.
 %% @private A part of feature, which is what users call.
@@ -251,8 +242,8 @@ json_Message(#'Message'{parts = Parts}, Depth, Path) ->
         ),
         <<"}">>
     ];
-json_Message(_, _, Path) ->
-    aldis_check:wrong(Path).
+json_Message(_, _, Path) -> aldis_check:wrong(Path).
+
 %% [as in the base]
     try
         {ok, iolist_to_binary(json_Message(Value, 1, []))}

@@ -9,9 +9,9 @@
 %% Text behind an offset.
 -module(feature).
 %% [as in the base]
-    decode_Message/2,
-    'Message_name'/1,
-    'Message_get'/2,
+    new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
+    'Message_name'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
+]).
 %% [as in the base]
 
 -compile({inline, [text_size/2]}).
@@ -21,38 +21,31 @@
 %%                       8       4  name, an offset
 %%                              12  (total, as this schema's writers write it)
 %% [as in the base]
-new_Message() ->
-    #'Message'{name = <<>>}.
+-spec new_Message() -> #'Message'{}.
+new_Message() -> #'Message'{name = <<>>}.
 
 -dialyzer({no_match, write_Message/2}).
 write_Message(#'Message'{name = Name_} = Value, Path) ->
     {Name_Bytes, At1} = put_text(Name_, 12, [name | Path]),
     {[write_Message_run(Value, 12, Path), Name_Bytes], At1};
-write_Message(_, Path) ->
-%% [as in the base]
+write_Message(_, Path) -> aldis_check:wrong(Path).
 
 put_text(Value, At, Path) ->
     Bytes = aldis_text:encode(Value, utf8, Path),
     Count = aldis_check:count(byte_size(Bytes), 0, 4294967295, Path),
     {[<<Count:32/little>>, Bytes], At + 4 + Count}.
 
-write_Message_run(#'Message'{}, Name_At, _Path) ->
-    <<12:32/little, 1:32/little, Name_At:32/little>>.
+write_Message_run(#'Message'{}, Name_At, _Path) -> <<12:32/little, 1:32/little, Name_At:32/little>>.
 
 -dialyzer({no_match, fast_encode_Message/1}).
 fast_encode_Message(#'Message'{name = Name_}) ->
     NameSize = text_size(Name_, 4294967295),
     FrameSize = aldis_check:frame(24 + NameSize),
     <<
-        FrameSize:32/little,
-        8:32/little,
-        12:32/little,
-        1:32/little,
-        12:32/little,
-        NameSize:32/little,
+        FrameSize:32/little, 8:32/little, 12:32/little, 1:32/little, 12:32/little, NameSize:32/little,
         Name_:NameSize/binary
     >>;
-fast_encode_Message(_) ->
+fast_encode_Message(_) -> throw(unusual).
 %% [as in the base]
     try
         {Body, Size} = write_Message(Value, []),
@@ -66,9 +59,6 @@ read_Message(Bin, Depth, Budget, Path) ->
     {Name_, Budget2} = text_at(Name_At, Bin, Depth, Budget1, [name | Path]),
     {#'Message'{name = Name_}, Budget2}.
 
-read_Message_run(<<12:32/little, 1:32/little, Name_At:32/little, _/binary>>, Budget, _Path)
-    when Budget >= 36 ->
-    {Name_At, Budget - 36};
 read_Message_run(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Budget, Path) ->
     {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, {0, [{8, 12, 12, 0, [name]}]}, Path),
     Budget1 = aldis_wire:charge_block(Budget, Extent, [{12, 24}], [{12, 4}], Bin, Path),
@@ -80,11 +70,9 @@ read_Message_run(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Budget,
         end,
         Budget1
     };
-read_Message_run(Bin, _Budget, Path) ->
-    aldis_wire:truncated(Bin, Path).
+read_Message_run(Bin, _Budget, Path) -> aldis_wire:truncated(Bin, Path).
 
-read_text(<<0:32/little, _Rest/binary>>, _Base, _Depth, Budget, _Path) when Budget >= 4 ->
-    {<<>>, Budget - 4};
+read_text(<<0:32/little, _Rest/binary>>, _Base, _Depth, Budget, _Path) when Budget >= 4 -> {<<>>, Budget - 4};
 read_text(<<Count:32/little, Value:Count/binary, _Rest/binary>> = Bin, _Base, _Depth, Budget, Path) ->
     Budget1 = aldis_wire:charge_blob(Budget, 4, Count, Bin, Path),
     {Value, Budget1};
@@ -93,10 +81,8 @@ read_text(<<Count:32/little, _/binary>> = Bin, _Base, _Depth, _Budget, Path) ->
 read_text(Bin, _Base, _Depth, _Budget, Path) ->
     aldis_wire:cut(Bin, 4, {0, [{0, 4, 4, 0, [<<"count">>]}]}, Path).
 
-text_at(missing, _Base, _Depth, Budget, _Path) ->
-    {<<>>, Budget};
-text_at(0, _Base, _Depth, Budget, _Path) ->
-    {<<>>, Budget};
+text_at(missing, _Base, _Depth, Budget, _Path) -> {<<>>, Budget};
+text_at(0, _Base, _Depth, Budget, _Path) -> {<<>>, Budget};
 text_at(At, Base, Depth, Budget, Path) ->
     case Base of
         <<_:At/binary, Count:32/little, Value:Count/binary, _/binary>> when Budget >= Count + 4 ->
@@ -105,48 +91,41 @@ text_at(At, Base, Depth, Budget, Path) ->
         _ -> aldis_wire:bad_pointer(At, Base, Path)
     end.
 
-frame_size(<<FrameSize:32/little, _:32/little, _/binary>> = Bin) ->
 %% [as in the base]
 fast_decode_Message(
     <<
-        FrameSize:32/little,
-        8:32/little,
-        12:32/little,
-        1:32/little,
-        12:32/little,
-        Name_Size:32/little,
-        Name_:Name_Size/binary,
-        Rest/binary
+        FrameSize:32/little, 8:32/little, 12:32/little, 1:32/little, 12:32/little, Name_Size:32/little,
+        Name_:Name_Size/binary, Rest/binary
     >>
 ) when FrameSize =:= 24 + Name_Size ->
     {ok, #'Message'{name = Name_}, Rest};
-fast_decode_Message(_) ->
+fast_decode_Message(_) -> throw(unusual).
 %% [as in the base]
 
 -spec 'Message_name'(binary()) -> {ok, binary()} | {error, aldis:reason()}.
-'Message_name'(Bin) ->
-    feature_view:'Message_get'(name, Bin).
+'Message_name'(Bin) -> feature_view:'Message_get'(name, Bin).
 
 %% [as in the base]
-about('Message') ->
-    {record, [{name, text}]}.
+
+about('Message') -> {record, [{name, text}]}.
 
 
 %% -----------------------------------------------------------------------------
 %% Helpers
 %% -----------------------------------------------------------------------------
 
-text_size(Text, Most) when is_binary(Text), byte_size(Text) =< Most ->
-    byte_size(Text);
-text_size(_, _) ->
-    throw(unusual).
+text_size(Text, Most) when is_binary(Text), byte_size(Text) =< Most -> byte_size(Text);
+text_size(_, _) -> throw(unusual).
 %% ==== feature_view.erl
 %% Text behind an offset.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
 
-read_text(<<0:32/little, _Rest/binary>>, _Base, _Depth, Budget, _Path) when Budget >= 4 ->
-    {<<>>, Budget - 4};
+-export(['Message_get'/2, 'Message_get'/3]).
+
+%% [as in the base]
+
+read_text(<<0:32/little, _Rest/binary>>, _Base, _Depth, Budget, _Path) when Budget >= 4 -> {<<>>, Budget - 4};
 read_text(<<Count:32/little, Value:Count/binary, _Rest/binary>> = Bin, _Base, _Depth, Budget, Path) ->
     Budget1 = aldis_wire:charge_blob(Budget, 4, Count, Bin, Path),
     {Value, Budget1};
@@ -155,10 +134,8 @@ read_text(<<Count:32/little, _/binary>> = Bin, _Base, _Depth, _Budget, Path) ->
 read_text(Bin, _Base, _Depth, _Budget, Path) ->
     aldis_wire:cut(Bin, 4, {0, [{0, 4, 4, 0, [<<"count">>]}]}, Path).
 
-text_at(missing, _Base, _Depth, Budget, _Path) ->
-    {<<>>, Budget};
-text_at(0, _Base, _Depth, Budget, _Path) ->
-    {<<>>, Budget};
+text_at(missing, _Base, _Depth, Budget, _Path) -> {<<>>, Budget};
+text_at(0, _Base, _Depth, Budget, _Path) -> {<<>>, Budget};
 text_at(At, Base, Depth, Budget, Path) ->
     case Base of
         <<_:At/binary, Count:32/little, Value:Count/binary, _/binary>> when Budget >= Count + 4 ->
@@ -167,7 +144,7 @@ text_at(At, Base, Depth, Budget, Path) ->
         _ -> aldis_wire:bad_pointer(At, Base, Path)
     end.
 
-view_Message_name(Bin, Depth, Budget, Path) ->
+view_Message(name, Bin, Depth, Budget, Path) ->
     Block =
 %% [as in the base]
         end,
@@ -179,11 +156,10 @@ view_Message_name(Bin, Depth, Budget, Path) ->
     {Name_, _Budget1} = text_at(Name_At, Bin, Depth, Budget, [name | Path]),
     Name_.
 
-'Message_reader'(name) ->
-    fun view_Message_name/4;
-'Message_reader'(Field) ->
-    aldis:no_field(Field, [name]).
-
+%% [as in the base]
+'Message_get_carefully'(Field, Bin, Limits) ->
+    aldis:check_field(Field, [name]),
+    Heap = aldis_heap:enter(Bin),
 %% [as in the base]
 'Message_get'(
     name,
@@ -194,7 +170,7 @@ view_Message_name(Bin, Depth, Budget, Path) ->
             + Size =< FrameSize -> {ok, Value};
         _ -> 'Message_get_carefully'(name, Bin, default)
     end;
-'Message_get'(Field, Bin) ->
+'Message_get'(Field, Bin) -> 'Message_get_carefully'(Field, Bin, default).
 %% ==== feature_json.erl
 %% Text behind an offset.
 %% @private A part of feature, which is what users call.
@@ -202,7 +178,7 @@ view_Message_name(Bin, Depth, Budget, Path) ->
 -dialyzer({no_match, json_Message/2}).
 json_Message(#'Message'{name = Name_}, Path) ->
     [<<"{\"name\":">>, aldis_json:text(Name_, utf8, [name | Path]), <<"}">>];
-json_Message(_, Path) ->
+json_Message(_, Path) -> aldis_check:wrong(Path).
 %% [as in the base]
 from_Message(Json, Path) ->
     [Name_] = aldis_json:fields(Json, [<<"name">>], Path),

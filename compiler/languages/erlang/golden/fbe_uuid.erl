@@ -9,98 +9,79 @@
 %% An id of 16 bytes.
 -module(feature).
 %% [as in the base]
-    decode_Message/2,
-    'Message_id'/1,
-    'Message_get'/2,
+    new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
+    'Message_id'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
+]).
 %% [as in the base]
 
-needs_runtime() ->
+needs_runtime() -> aldis_runtime:needs(?MODULE, "0.1").
 %% [as in the base]
 %%                       4       4  (type)
 %%                       8      16  id
 %%                              24  (total, as this schema's writers write it)
 %% -----------------------------------------------------------------------------
 %% [as in the base]
-new_Message() ->
-    #'Message'{id = <<0:128>>}.
+-spec new_Message() -> #'Message'{}.
+new_Message() -> #'Message'{id = <<0:128>>}.
 
 -dialyzer({no_match, write_Message/2}).
-write_Message(#'Message'{id = Id_}, _Path) when is_binary(Id_), byte_size(Id_) =:= 16 ->
-    <<24:32/little, 1:32/little, Id_:16/binary>>;
 write_Message(#'Message'{id = Id_}, Path) ->
     <<24:32/little, 1:32/little, (aldis_check:uuid(Id_, [id | Path])):16/binary>>;
-write_Message(_, Path) ->
+write_Message(_, Path) -> aldis_check:wrong(Path).
 %% [as in the base]
 -dialyzer({no_match, fast_encode_Message/1}).
 fast_encode_Message(#'Message'{id = Id_}) when is_binary(Id_), byte_size(Id_) =:= 16 ->
     FrameSize = aldis_check:frame(32),
     <<FrameSize:32/little, 8:32/little, 24:32/little, 1:32/little, Id_:16/binary>>;
-fast_encode_Message(_) ->
+fast_encode_Message(_) -> throw(unusual).
 %% [as in the base]
-
-read_Message(<<24:32/little, 1:32/little, Id_:16/binary, _/binary>>, Depth, Budget, _Path)
-    when Depth =< 64,
-         Budget >= 24 ->
-    {#'Message'{id = Id_}, Budget - 24};
-read_Message(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Depth, Budget, Path) ->
     aldis_wire:check_depth(Depth, Bin, Path),
     {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, {0, [{8, 24, 24, 0, [id]}]}, Path),
     Budget1 = aldis_wire:charge_block(Budget, Extent, [], [{24, 4}], Bin, Path),
     aldis_wire:check_type(TypeId, 1, Bin, Path),
-%% [as in the base]
-        #'Message'{
-            id = case Block of
-                <<_:8/binary, Id_:16/binary, _/binary>> -> Id_;
-                _ -> <<0:128>>
-            end
+    {#'Message'{id = feature_view:in_Message(id, Block)}, Budget1};
+read_Message(Bin, _Depth, _Budget, Path) -> aldis_wire:truncated(Bin, Path).
 %% [as in the base]
 fast_decode_Message(
     <<FrameSize:32/little, 8:32/little, 24:32/little, 1:32/little, Id_:16/binary, Rest/binary>>
 ) when FrameSize =:= 32 ->
     {ok, #'Message'{id = Id_}, Rest};
-fast_decode_Message(_) ->
+fast_decode_Message(_) -> throw(unusual).
 %% [as in the base]
 
 -spec 'Message_id'(binary()) -> {ok, aldis:uuid()} | {error, aldis:reason()}.
-'Message_id'(Bin) ->
-    feature_view:'Message_get'(id, Bin).
+'Message_id'(Bin) -> feature_view:'Message_get'(id, Bin).
 
 %% [as in the base]
-about('Message') ->
-    {record, [{id, uuid}]}.
+
+about('Message') -> {record, [{id, uuid}]}.
 %% ==== feature_view.erl
 %% An id of 16 bytes.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
 
-view_Message_id(Bin, _Depth, _Budget, Path) ->
-    Block =
+in_Message(id, <<_:8/binary, Id_:16/binary, _/binary>>) -> Id_;
+in_Message(id, _) -> <<0:128>>;
+in_Message(Field, _) -> aldis:no_field(Field, [id]).
+
 %% [as in the base]
-    case Block of
-        <<_:8/binary, Id_:16/binary, _/binary>> -> Id_;
-        _ -> <<0:128>>
-    end.
-
-'Message_reader'(id) ->
-    fun view_Message_id/4;
-'Message_reader'(Field) ->
-    aldis:no_field(Field, [id]).
-
+'Message_get_carefully'(Field, Bin, Limits) ->
+    aldis:check_field(Field, [id]),
+    Heap = aldis_heap:enter(Bin),
 %% [as in the base]
 'Message_get'(
     id,
     <<FrameSize:32/little, 8:32/little, 24:32/little, 1:32/little, Id_:16/binary, _/binary>> = Bin
 ) when FrameSize >= 32, FrameSize =< byte_size(Bin) ->
     {ok, Id_};
-'Message_get'(Field, Bin) ->
+'Message_get'(Field, Bin) -> 'Message_get_carefully'(Field, Bin, default).
 %% ==== feature_json.erl
 %% An id of 16 bytes.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
 -dialyzer({no_match, json_Message/2}).
-json_Message(#'Message'{id = Id_}, Path) ->
-    [<<"{\"id\":">>, aldis_json:uuid(Id_, [id | Path]), <<"}">>];
-json_Message(_, Path) ->
+json_Message(#'Message'{id = Id_}, Path) -> [<<"{\"id\":">>, aldis_json:uuid(Id_, [id | Path]), <<"}">>];
+json_Message(_, Path) -> aldis_check:wrong(Path).
 %% [as in the base]
 from_Message(Json, Path) ->
     [Id_] = aldis_json:fields(Json, [<<"id">>], Path),

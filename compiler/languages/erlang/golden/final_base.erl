@@ -19,24 +19,12 @@
 -include("feature.hrl").
 
 -export([
-    new_Message/0,
-    encode_Message_final/1,
-    encode_Message_final_iolist/1,
-    decode_Message_final/1,
-    decode_Message_final/2,
-    'Message_number'/1,
-    'Message_get'/2,
-    'Message_get'/3,
-    to_json_Message/1,
+    new_Message/0, encode_Message_final/1, encode_Message_final_iolist/1, decode_Message_final/1,
+    decode_Message_final/2, 'Message_number'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1,
     from_json_Message/1
 ]).
 -export([
-    encode_final/1,
-    identify_final/1,
-    decode_final/1,
-    decode_final/2,
-    messages/0,
-    format_error/2,
+    encode_final/1, identify_final/1, decode_final/1, decode_final/2, messages/0, format_error/2,
     format_error/3
 ]).
 
@@ -44,8 +32,7 @@
 
 -define(WITHIN(Value, Min, Max), (is_integer(Value) andalso Value >= Min andalso Value =< Max)).
 
-needs_runtime() ->
-    aldis_runtime:needs(?MODULE, "0.1").
+needs_runtime() -> aldis_runtime:needs(?MODULE, "0.1").
 
 %% -----------------------------------------------------------------------------
 %% feature.Message
@@ -56,34 +43,20 @@ needs_runtime() ->
 %% -----------------------------------------------------------------------------
 
 -spec new_Message() -> #'Message'{}.
-new_Message() ->
-    #'Message'{number = 0}.
+new_Message() -> #'Message'{number = 0}.
 
 -dialyzer({no_match, write_Message_final/2}).
-write_Message_final(#'Message'{number = Number_}, _Path) when ?WITHIN(Number_, -2147483648, 2147483647) ->
-    <<Number_:32/little>>;
 write_Message_final(#'Message'{number = Number_}, Path) ->
     <<(aldis_check:int(Number_, -2147483648, 2147483647, [number | Path])):32/little>>;
-write_Message_final(_, Path) ->
-    aldis_check:wrong(Path).
+write_Message_final(_, Path) -> aldis_check:wrong(Path).
 
 -dialyzer({no_match, fast_encode_Message_final/1}).
 fast_encode_Message_final(#'Message'{number = Number_}) when ?WITHIN(Number_, -2147483648, 2147483647) ->
     FrameSize = aldis_check:frame(12),
     <<FrameSize:32/little, 1:32/little, Number_:32/little>>;
-fast_encode_Message_final(_) ->
-    throw(unusual).
+fast_encode_Message_final(_) -> throw(unusual).
 
--spec encode_Message_final(#'Message'{}) -> {ok, binary()} | {error, aldis:reason()}.
-encode_Message_final(Value) ->
-    try
-        {ok, fast_encode_Message_final(Value)}
-    catch
-        throw:_ -> aldis:binary(encode_Message_final_iolist(Value))
-    end.
-
--spec encode_Message_final_iolist(#'Message'{}) -> {ok, iodata()} | {error, aldis:reason()}.
-encode_Message_final_iolist(Value) ->
+encode_Message_final_carefully(Value) ->
     try
         Body = write_Message_final(Value, []),
         FrameSize = aldis_check:frame(iolist_size(Body) + 8),
@@ -92,36 +65,37 @@ encode_Message_final_iolist(Value) ->
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
 
-open_Message_final(<<FrameSize:32/little, 1:32/little, Root/binary>>) ->
-    {Root, FrameSize};
-open_Message_final(<<_:8/binary, _/binary>> = Bin) ->
-    aldis_wire:unknown_message(Bin);
+-spec encode_Message_final(#'Message'{}) -> {ok, binary()} | {error, aldis:reason()}.
+encode_Message_final(Value) ->
+    try
+        {ok, fast_encode_Message_final(Value)}
+    catch
+        throw:_ -> aldis:binary(encode_Message_final_carefully(Value))
+    end.
+
+-spec encode_Message_final_iolist(#'Message'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+encode_Message_final_iolist(Value) ->
+    try
+        {ok, fast_encode_Message_final(Value)}
+    catch
+        throw:_ -> encode_Message_final_carefully(Value)
+    end.
+
+open_Message_final(<<FrameSize:32/little, 1:32/little, Root/binary>>) -> {Root, FrameSize};
+open_Message_final(<<_:8/binary, _/binary>> = Bin) -> aldis_wire:unknown_message(Bin);
 open_Message_final(Bin) ->
     aldis_wire:cut(Bin, 8, {0, [{0, 4, 4, 0, [<<"size">>]}, {4, 8, 8, 0, [<<"type">>]}]}, []).
 
-read_Message_final(<<Number_:32/signed-little, Rest/binary>>, Depth, Budget, _Path)
-    when Depth =< 64,
-         Budget >= 4 ->
-    {#'Message'{number = Number_}, Rest, Budget - 4};
 read_Message_final(Bin, Depth, Budget, Path) ->
     aldis_wire:check_depth(Depth, Bin, Path),
     {Block, Rest} = aldis_wire:block(Bin, 4, {0, [{0, 4, 4, 0, [number]}]}, Path),
     Budget1 = aldis_wire:charge(Budget, 4, Bin, Path),
-    {
-        #'Message'{
-            number = case Block of
-                <<Number_:32/signed-little, _/binary>> -> Number_
-            end
-        },
-        Rest,
-        Budget1
-    }.
+    {#'Message'{number = feature_view:in_Message_final(number, Block)}, Rest, Budget1}.
 
 fast_decode_Message_final(<<FrameSize:32/little, 1:32/little, Number_:32/signed-little, Rest/binary>> = Bin)
     when FrameSize =:= byte_size(Bin) - byte_size(Rest) ->
     {ok, #'Message'{number = Number_}, Rest};
-fast_decode_Message_final(_) ->
-    throw(unusual).
+fast_decode_Message_final(_) -> throw(unusual).
 
 decode_Message_final_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
@@ -151,34 +125,27 @@ decode_Message_final(Bin, Options) ->
     aldis:decoded(fun decode_Message_final/1, fun decode_Message_final_carefully/2, Bin, Options).
 
 -spec 'Message_number'(binary()) -> {ok, aldis:int32()} | {error, aldis:reason()}.
-'Message_number'(Bin) ->
-    feature_view:'Message_get'(number, Bin).
+'Message_number'(Bin) -> feature_view:'Message_get'(number, Bin).
 
 -spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
-'Message_get'(Field, Bin) ->
-    feature_view:'Message_get'(Field, Bin).
+'Message_get'(Field, Bin) -> feature_view:'Message_get'(Field, Bin).
 
 -spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
-'Message_get'(Field, Bin, Options) ->
-    feature_view:'Message_get'(Field, Bin, Options).
+'Message_get'(Field, Bin, Options) -> feature_view:'Message_get'(Field, Bin, Options).
 
 -spec to_json_Message(#'Message'{}) -> {ok, binary()} | {error, aldis:reason()}.
-to_json_Message(Value) ->
-    feature_json:to_json_Message(Value).
+to_json_Message(Value) -> feature_json:to_json_Message(Value).
 
 -spec from_json_Message(iodata()) -> {ok, #'Message'{}} | {error, aldis:reason()}.
-from_json_Message(Text) ->
-    feature_json:from_json_Message(Text).
+from_json_Message(Text) -> feature_json:from_json_Message(Text).
 
 %% -----------------------------------------------------------------------------
 %% The whole schema
 %% -----------------------------------------------------------------------------
 
 -spec encode_final(tuple()) -> {ok, binary()} | {error, aldis:reason()}.
-encode_final(#'Message'{} = Value) ->
-    encode_Message_final(Value);
-encode_final(_) ->
-    {error, {unknown_message, '-', <<>>}}.
+encode_final(#'Message'{} = Value) -> encode_Message_final(Value);
+encode_final(_) -> {error, {unknown_message, '-', <<>>}}.
 
 -spec identify_final(binary()) -> {ok, atom()} | {error, aldis:reason()}.
 identify_final(Bin) ->
@@ -193,8 +160,7 @@ identify_final(Bin) ->
     end.
 
 -spec decode_final(binary()) -> {ok, tuple(), Rest :: binary()} | {error, aldis:reason()}.
-decode_final(<<_:4/binary, 1:32/little, _/binary>> = Bin) ->
-    decode_Message_final(Bin);
+decode_final(<<_:4/binary, 1:32/little, _/binary>> = Bin) -> decode_Message_final(Bin);
 decode_final(Bin) ->
     case identify_final(Bin) of
         {ok, 'Message'} -> decode_Message_final(Bin);
@@ -210,21 +176,17 @@ decode_final(Bin, Options) ->
     end.
 
 -spec messages() -> [{FullName :: binary(), Record :: atom(), Id :: non_neg_integer() | undefined}].
-messages() ->
-    [{<<"feature.Message">>, 'Message', 1}].
+messages() -> [{<<"feature.Message">>, 'Message', 1}].
 
 %% @doc A reason in words. Name is the record of the message that was read or written.
 -spec format_error(aldis:reason(), Name :: atom()) -> binary().
-format_error(Reason, Name) ->
-    aldis_reason:format(Reason, Name, none, fun about/1).
+format_error(Reason, Name) -> aldis_reason:format(Reason, Name, none, fun about/1).
 
 %% @doc A reason in words, with the value that is at fault. Given is the record, JSON or bytes that the reason is for.
 -spec format_error(aldis:reason(), Name :: atom(), Given :: term()) -> binary().
-format_error(Reason, Name, Given) ->
-    aldis_reason:format(Reason, Name, Given, fun about/1).
+format_error(Reason, Name, Given) -> aldis_reason:format(Reason, Name, Given, fun about/1).
 
-about('Message') ->
-    {record, [{number, {int, -2147483648, 2147483647}}]}.
+about('Message') -> {record, [{number, {int, -2147483648, 2147483647}}]}.
 %% ==== feature_view.erl
 %% Generated by aldis 0.0.0 from feature, schema 11e7f1988b2f0a97. Do not edit.
 %% A number in the Final form: what the other features are compared with.
@@ -233,40 +195,31 @@ about('Message') ->
 
 -include("feature.hrl").
 
--export([
-    'Message_get'/2,
-    'Message_get'/3
-]).
+-export([in_Message_final/2, 'Message_get'/2, 'Message_get'/3]).
 
 %% -----------------------------------------------------------------------------
 %% feature.Message
 %% -----------------------------------------------------------------------------
 
-view_Message_number_final(Bin, _Depth, _Budget, Path) ->
+in_Message_final(number, <<Number_:32/signed-little, _/binary>>) -> Number_;
+in_Message_final(Field, _) -> aldis:no_field(Field, [number]).
+
+view_Message_final(Field, Bin, _Depth, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, 4, Path),
-    case Block of
-        <<Number_:32/signed-little, _/binary>> -> Number_
-    end.
+    in_Message_final(Field, Block).
 
-'Message_reader'(number) ->
-    fun view_Message_number_final/4;
-'Message_reader'(Field) ->
-    aldis:no_field(Field, [number]).
-
-open_Message_final(<<FrameSize:32/little, 1:32/little, Root/binary>>) ->
-    {Root, FrameSize};
-open_Message_final(<<_:8/binary, _/binary>> = Bin) ->
-    aldis_wire:unknown_message(Bin);
+open_Message_final(<<FrameSize:32/little, 1:32/little, Root/binary>>) -> {Root, FrameSize};
+open_Message_final(<<_:8/binary, _/binary>> = Bin) -> aldis_wire:unknown_message(Bin);
 open_Message_final(Bin) ->
     aldis_wire:cut(Bin, 8, {0, [{0, 4, 4, 0, [<<"size">>]}, {4, 8, 8, 0, [<<"type">>]}]}, []).
 
 'Message_get_carefully'(Field, Bin, Limits) ->
-    Read = 'Message_reader'(Field),
+    aldis:check_field(Field, [number]),
     Heap = aldis_heap:enter(Bin),
     try
         Budget = aldis_wire:budget(Limits, Bin, 8),
         {Root, _FrameSize} = open_Message_final(Bin),
-        {ok, Read(Root, aldis_wire:depth(Limits), Budget, [])}
+        {ok, view_Message_final(Field, Root, aldis_wire:depth(Limits), Budget, [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     after
@@ -275,8 +228,7 @@ open_Message_final(Bin) ->
 
 'Message_get'(number, <<_FrameSize:32/little, 1:32/little, Number_:32/signed-little, _/binary>>) ->
     {ok, Number_};
-'Message_get'(Field, Bin) ->
-    'Message_get_carefully'(Field, Bin, default).
+'Message_get'(Field, Bin) -> 'Message_get_carefully'(Field, Bin, default).
 
 'Message_get'(Field, Bin, Options) ->
     aldis:decoded(
@@ -293,10 +245,7 @@ open_Message_final(Bin) ->
 
 -include("feature.hrl").
 
--export([
-    to_json_Message/1,
-    from_json_Message/1
-]).
+-export([to_json_Message/1, from_json_Message/1]).
 
 %% -----------------------------------------------------------------------------
 %% feature.Message
@@ -305,8 +254,7 @@ open_Message_final(Bin) ->
 -dialyzer({no_match, json_Message/2}).
 json_Message(#'Message'{number = Number_}, Path) ->
     [<<"{\"number\":">>, aldis_json:integer(Number_, -2147483648, 2147483647, [number | Path]), <<"}">>];
-json_Message(_, Path) ->
-    aldis_check:wrong(Path).
+json_Message(_, Path) -> aldis_check:wrong(Path).
 
 to_json_Message(Value) ->
     try

@@ -9,9 +9,9 @@
 %% Numbers by their keys, written in order of these, in the Final form.
 -module(feature).
 %% [as in the base]
-    decode_Message_final/2,
-    'Message_sizes'/1,
-    'Message_get'/2,
+    new_Message/0, encode_Message_final/1, encode_Message_final_iolist/1, decode_Message_final/1,
+    decode_Message_final/2, 'Message_sizes'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1,
+    from_json_Message/1
 %% [as in the base]
 
 -compile({inline, [list_size/2]}).
@@ -21,14 +21,13 @@
 %%                         after  varies  sizes
 %% -----------------------------------------------------------------------------
 %% [as in the base]
-new_Message() ->
-    #'Message'{sizes = #{}}.
+-spec new_Message() -> #'Message'{}.
+new_Message() -> #'Message'{sizes = #{}}.
 
 -dialyzer({no_match, write_Message_final/2}).
 write_Message_final(#'Message'{sizes = Sizes} = _Value, Path) ->
     [write_Message_sizes_final_list(Sizes, [sizes | Path])];
-write_Message_final(_, Path) ->
-%% [as in the base]
+write_Message_final(_, Path) -> aldis_check:wrong(Path).
 
 write_Message_sizes_final_list(Value, Path) ->
     Items = lists:keysort(1, aldis_check:map(Value, Path)),
@@ -56,8 +55,7 @@ fast_encode_Message_final(#'Message'{sizes = Sizes}) ->
         >>,
     FrameSize = aldis_check:frame(12 + byte_size(SizesBytes)),
     <<FrameSize:32/little, 1:32/little, SizesItemsSize:32/little, SizesBytes/binary>>;
-fast_encode_Message_final(_) ->
-%% [as in the base]
+fast_encode_Message_final(_) -> throw(unusual).
 
 -dialyzer({no_match, fast_encode_Message_final_iolist/1}).
 fast_encode_Message_final_iolist(#'Message'{sizes = Sizes}) ->
@@ -72,32 +70,14 @@ fast_encode_Message_final_iolist(#'Message'{sizes = Sizes}) ->
         >>,
     FrameSize = aldis_check:frame(12 + byte_size(SizesBytes)),
     [<<FrameSize:32/little, 1:32/little, SizesItemsSize:32/little>>, SizesBytes];
-fast_encode_Message_final_iolist(_) ->
-    throw(unusual).
+fast_encode_Message_final_iolist(_) -> throw(unusual).
 
 encode_Message_final_carefully(Value) ->
-    try
-        Body = write_Message_final(Value, []),
-        FrameSize = aldis_check:frame(iolist_size(Body) + 8),
-        {ok, [<<FrameSize:32/little, 1:32/little>>, Body]}
-    catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
-    end.
-
--spec encode_Message_final(#'Message'{}) -> {ok, binary()} | {error, aldis:reason()}.
-%% [as in the base]
-    catch
-        throw:_ -> aldis:binary(encode_Message_final_carefully(Value))
-    end.
 %% [as in the base]
     try
         {ok, fast_encode_Message_final_iolist(Value)}
     catch
-        throw:_ -> encode_Message_final_carefully(Value)
-    end.
 %% [as in the base]
-
-read_Message_final(Bin, Depth, Budget, Path) ->
     aldis_wire:check_depth(Depth, Bin, Path),
     {Sizes, Bin1, Budget1} = read_Message_sizes_final_list(Bin, Depth, Budget, [sizes | Path]),
     {#'Message'{sizes = Sizes}, Bin1, Budget1}.
@@ -117,10 +97,7 @@ read_Message_sizes_final_list(Bin, _Depth, _Budget, Path) ->
 
 fast_decode_Message_final(
     <<
-        FrameSize:32/little,
-        1:32/little,
-        SizesCount:32/little,
-        SizesTable:SizesCount/binary-unit:64,
+        FrameSize:32/little, 1:32/little, SizesCount:32/little, SizesTable:SizesCount/binary-unit:64,
         Rest/binary
     >> = Bin
 ) when SizesCount =< 2048, FrameSize =:= byte_size(Bin) - byte_size(Rest) ->
@@ -133,14 +110,14 @@ fast_decode_Message_final(
         },
         Rest
     };
-fast_decode_Message_final(_) ->
+fast_decode_Message_final(_) -> throw(unusual).
 %% [as in the base]
 
 -spec 'Message_sizes'(binary()) -> {ok, #{aldis:int32() => aldis:int32()}} | {error, aldis:reason()}.
-'Message_sizes'(Bin) ->
-    feature_view:'Message_get'(sizes, Bin).
+'Message_sizes'(Bin) -> feature_view:'Message_get'(sizes, Bin).
 
 %% [as in the base]
+
 about('Message') ->
     {record, [{sizes, {map, {int, -2147483648, 2147483647}, {int, -2147483648, 2147483647}}}]}.
 
@@ -149,13 +126,15 @@ about('Message') ->
 %% Helpers
 %% -----------------------------------------------------------------------------
 
-list_size(List, Most) when length(List) =< Most ->
-    length(List);
-list_size(_, _) ->
-    throw(unusual).
+list_size(List, Most) when length(List) =< Most -> length(List);
+list_size(_, _) -> throw(unusual).
 %% ==== feature_view.erl
 %% Numbers by their keys, written in order of these, in the Final form.
 %% @private A part of feature, which is what users call.
+%% [as in the base]
+
+-export(['Message_get'/2, 'Message_get'/3]).
+
 %% [as in the base]
 
 read_Message_sizes_final_list(<<Count:32/little, Bin1/binary>> = Bin, _Depth, Budget, Path)
@@ -171,18 +150,17 @@ read_Message_sizes_final_list(<<Count:32/little, _/binary>> = Bin, _Depth, _Budg
 read_Message_sizes_final_list(Bin, _Depth, _Budget, Path) ->
     aldis_wire:cut(Bin, 4, {0, [{0, 4, 4, 0, [<<"count">>]}]}, Path).
 
-view_Message_sizes_final(Bin, Depth, Budget, Path) ->
+view_Message_final(sizes, Bin, Depth, Budget, Path) ->
     {Sizes, _Bin1, _Budget1} = read_Message_sizes_final_list(Bin, Depth, Budget, [sizes | Path]),
     Sizes.
 
-'Message_reader'(sizes) ->
-    fun view_Message_sizes_final/4;
-'Message_reader'(Field) ->
-    aldis:no_field(Field, [sizes]).
-
+%% [as in the base]
+'Message_get_carefully'(Field, Bin, Limits) ->
+    aldis:check_field(Field, [sizes]),
+    Heap = aldis_heap:enter(Bin),
 %% [as in the base]
 
-'Message_get'(Field, Bin) ->
+'Message_get'(Field, Bin) -> 'Message_get_carefully'(Field, Bin, default).
 %% ==== feature_json.erl
 %% Numbers by their keys, written in order of these, in the Final form.
 %% @private A part of feature, which is what users call.
@@ -204,7 +182,7 @@ json_Message(#'Message'{sizes = Sizes}, Path) ->
         ),
         <<"}">>
     ];
-json_Message(_, Path) ->
+json_Message(_, Path) -> aldis_check:wrong(Path).
 %% [as in the base]
 from_Message(Json, Path) ->
     [Sizes] = aldis_json:fields(Json, [<<"sizes">>], Path),

@@ -9,28 +9,26 @@
 %% A number that may be null, in the Final form.
 -module(feature).
 %% [as in the base]
-    decode_Message_final/2,
-    'Message_size'/1,
-    'Message_get'/2,
+    new_Message/0, encode_Message_final/1, encode_Message_final_iolist/1, decode_Message_final/1,
+    decode_Message_final/2, 'Message_size'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1,
+    from_json_Message/1
 %% [as in the base]
 
-needs_runtime() ->
+needs_runtime() -> aldis_runtime:needs(?MODULE, "0.1").
 %% [as in the base]
 %% Layout in fbe-final:   offset    size  field
 %%                         after  varies  size
 %% -----------------------------------------------------------------------------
 %% [as in the base]
-new_Message() ->
-    #'Message'{size = undefined}.
+-spec new_Message() -> #'Message'{}.
+new_Message() -> #'Message'{size = undefined}.
 
 -dialyzer({no_match, write_Message_final/2}).
 write_Message_final(#'Message'{size = Size_} = _Value, Path) ->
     [write_Message_size_final_optional(Size_, [size | Path])];
-write_Message_final(_, Path) ->
-%% [as in the base]
+write_Message_final(_, Path) -> aldis_check:wrong(Path).
 
-write_Message_size_final_optional(undefined, _Path) ->
-    <<0>>;
+write_Message_size_final_optional(undefined, _Path) -> <<0>>;
 write_Message_size_final_optional(Value, Path) ->
     [<<1>>, <<(aldis_check:int(Value, -2147483648, 2147483647, Path)):32/little>>].
 
@@ -43,10 +41,23 @@ fast_encode_Message_final(#'Message'{size = Size_}) ->
         end,
     FrameSize = aldis_check:frame(8 + byte_size(Size_Bytes)),
     <<FrameSize:32/little, 1:32/little, Size_Bytes/binary>>;
-fast_encode_Message_final(_) ->
+fast_encode_Message_final(_) -> throw(unusual).
+
+-spec encode_Message_final(#'Message'{}) -> {ok, binary()} | {error, aldis:reason()}.
+encode_Message_final(Value) ->
+    try
+        {ok, fast_encode_Message_final(Value)}
+    catch
+        throw:_ -> aldis:binary(encode_Message_final_iolist(Value))
+    end.
+
+-spec encode_Message_final_iolist(#'Message'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+encode_Message_final_iolist(Value) ->
+    try
 %% [as in the base]
 
-read_Message_final(Bin, Depth, Budget, Path) ->
+open_Message_final(<<FrameSize:32/little, 1:32/little, Root/binary>>) -> {Root, FrameSize};
+%% [as in the base]
     aldis_wire:check_depth(Depth, Bin, Path),
     {Size_, Bin1, Budget1} = read_Message_size_final_optional(Bin, Depth, Budget, [size | Path]),
     {#'Message'{size = Size_}, Bin1, Budget1}.
@@ -54,8 +65,7 @@ read_Message_final(Bin, Depth, Budget, Path) ->
 read_Message_size_final_value(<<Value:32/signed-little, Rest/binary>> = Bin, _Depth, Budget, Path) ->
     Budget1 = aldis_wire:charge(Budget, 4, Bin, Path),
     {Value, Rest, Budget1};
-read_Message_size_final_value(Bin, _Depth, _Budget, Path) ->
-    aldis_wire:truncated(Bin, Path).
+read_Message_size_final_value(Bin, _Depth, _Budget, Path) -> aldis_wire:truncated(Bin, Path).
 
 read_Message_size_final_optional(<<0, Rest/binary>> = Bin, _Depth, Budget, Path) ->
     Budget1 = aldis_wire:charge(Budget, 1, Bin, Path),
@@ -63,48 +73,43 @@ read_Message_size_final_optional(<<0, Rest/binary>> = Bin, _Depth, Budget, Path)
 read_Message_size_final_optional(<<_, Rest/binary>> = Bin, Depth, Budget, Path) ->
     Budget1 = aldis_wire:charge(Budget, 1, Bin, Path),
     read_Message_size_final_value(Rest, Depth, Budget1, Path);
-read_Message_size_final_optional(Bin, _Depth, _Budget, Path) ->
-    aldis_wire:truncated(Bin, Path).
+read_Message_size_final_optional(Bin, _Depth, _Budget, Path) -> aldis_wire:truncated(Bin, Path).
 
 fast_decode_Message_final(<<FrameSize:32/little, 1:32/little, Rest/binary>> = Bin) ->
     {Size_, After} = fast_read_Message_size_final_optional(Rest),
     fast_decode_Message_final_2(After, FrameSize, Size_, Bin);
-fast_decode_Message_final(_) ->
-%% [as in the base]
+fast_decode_Message_final(_) -> throw(unusual).
 
 fast_decode_Message_final_2(Rest, FrameSize, Size_, Bin)
     when FrameSize =:= byte_size(Bin) - byte_size(Rest) ->
     {ok, #'Message'{size = Size_}, Rest};
-fast_decode_Message_final_2(_, _, _, _) ->
-    throw(unusual).
+fast_decode_Message_final_2(_, _, _, _) -> throw(unusual).
 
-fast_read_Message_size_final_optional(<<0, Rest/binary>>) ->
-    {undefined, Rest};
-fast_read_Message_size_final_optional(<<1, Found:32/signed-little, Rest/binary>>) ->
-    {Found, Rest};
-fast_read_Message_size_final_optional(_) ->
-    throw(unusual).
+fast_read_Message_size_final_optional(<<0, Rest/binary>>) -> {undefined, Rest};
+fast_read_Message_size_final_optional(<<1, Found:32/signed-little, Rest/binary>>) -> {Found, Rest};
+fast_read_Message_size_final_optional(_) -> throw(unusual).
 
-decode_Message_final_carefully(Bin, Limits) ->
 %% [as in the base]
 
 -spec 'Message_size'(binary()) -> {ok, aldis:int32() | undefined} | {error, aldis:reason()}.
-'Message_size'(Bin) ->
-    feature_view:'Message_get'(size, Bin).
+'Message_size'(Bin) -> feature_view:'Message_get'(size, Bin).
 
 %% [as in the base]
-about('Message') ->
-    {record, [{size, {optional, {int, -2147483648, 2147483647}}}]}.
+
+about('Message') -> {record, [{size, {optional, {int, -2147483648, 2147483647}}}]}.
 %% ==== feature_view.erl
 %% A number that may be null, in the Final form.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
 
+-export(['Message_get'/2, 'Message_get'/3]).
+
+%% [as in the base]
+
 read_Message_size_final_value(<<Value:32/signed-little, Rest/binary>> = Bin, _Depth, Budget, Path) ->
     Budget1 = aldis_wire:charge(Budget, 4, Bin, Path),
     {Value, Rest, Budget1};
-read_Message_size_final_value(Bin, _Depth, _Budget, Path) ->
-    aldis_wire:truncated(Bin, Path).
+read_Message_size_final_value(Bin, _Depth, _Budget, Path) -> aldis_wire:truncated(Bin, Path).
 
 read_Message_size_final_optional(<<0, Rest/binary>> = Bin, _Depth, Budget, Path) ->
     Budget1 = aldis_wire:charge(Budget, 1, Bin, Path),
@@ -112,42 +117,44 @@ read_Message_size_final_optional(<<0, Rest/binary>> = Bin, _Depth, Budget, Path)
 read_Message_size_final_optional(<<_, Rest/binary>> = Bin, Depth, Budget, Path) ->
     Budget1 = aldis_wire:charge(Budget, 1, Bin, Path),
     read_Message_size_final_value(Rest, Depth, Budget1, Path);
-read_Message_size_final_optional(Bin, _Depth, _Budget, Path) ->
-    aldis_wire:truncated(Bin, Path).
+read_Message_size_final_optional(Bin, _Depth, _Budget, Path) -> aldis_wire:truncated(Bin, Path).
 
-view_Message_size_final(Bin, Depth, Budget, Path) ->
+view_Message_final(size, Bin, Depth, Budget, Path) ->
     {Size_, _Bin1, _Budget1} = read_Message_size_final_optional(Bin, Depth, Budget, [size | Path]),
     Size_.
 
-'Message_reader'(size) ->
-    fun view_Message_size_final/4;
-'Message_reader'(Field) ->
-    aldis:no_field(Field, [size]).
-
+%% [as in the base]
+'Message_get_carefully'(Field, Bin, Limits) ->
+    aldis:check_field(Field, [size]),
+    Heap = aldis_heap:enter(Bin),
 %% [as in the base]
 
-'Message_get'(Field, Bin) ->
+'Message_get'(Field, Bin) -> 'Message_get_carefully'(Field, Bin, default).
 %% ==== feature_json.erl
 %% A number that may be null, in the Final form.
 %% @private A part of feature, which is what users call.
+%% [as in the base]
+
+-define(JSON_OR_NULL(Value, Json), case Value of undefined -> <<"null">>; _ -> Json end).
+-define(UNLESS_NULL(Json, Null, Value), case Json of missing -> Null; null -> Null; _ -> Value end).
+
+%% -----------------------------------------------------------------------------
 %% [as in the base]
 -dialyzer({no_match, json_Message/2}).
 json_Message(#'Message'{size = Size_}, Path) ->
     [
         <<"{\"size\":">>,
-        case Size_ of
-            undefined -> <<"null">>;
-            _ -> aldis_json:integer(Size_, -2147483648, 2147483647, [size | Path])
-        end,
+        ?JSON_OR_NULL(Size_, aldis_json:integer(Size_, -2147483648, 2147483647, [size | Path])),
         <<"}">>
     ];
-json_Message(_, Path) ->
+json_Message(_, Path) -> aldis_check:wrong(Path).
 %% [as in the base]
 from_Message(Json, Path) ->
     [Size_] = aldis_json:fields(Json, [<<"size">>], Path),
     #'Message'{
-        size = case Size_ of
-            missing -> undefined;
-            null -> undefined;
-            _ -> aldis_json:to_integer(Size_, -2147483648, 2147483647, [size | Path])
-        end
+        size = ?UNLESS_NULL(
+            Size_,
+            undefined,
+            aldis_json:to_integer(Size_, -2147483648, 2147483647, [size | Path])
+        )
+    }.

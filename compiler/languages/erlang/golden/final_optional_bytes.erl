@@ -9,9 +9,9 @@
 %% Bytes that may be null, in place, in the Final form.
 -module(feature).
 %% [as in the base]
-    decode_Message_final/2,
-    'Message_proof'/1,
-    'Message_get'/2,
+    new_Message/0, encode_Message_final/1, encode_Message_final_iolist/1, decode_Message_final/1,
+    decode_Message_final/2, 'Message_proof'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1,
+    from_json_Message/1
 %% [as in the base]
 
 -compile({inline, [text_size/2]}).
@@ -21,24 +21,21 @@
 %%                         after  varies  proof
 %% -----------------------------------------------------------------------------
 %% [as in the base]
-new_Message() ->
-    #'Message'{proof = undefined}.
+-spec new_Message() -> #'Message'{}.
+new_Message() -> #'Message'{proof = undefined}.
 
 -dialyzer({no_match, write_Message_final/2}).
 write_Message_final(#'Message'{proof = Proof} = _Value, Path) ->
     [write_Message_proof_final_optional(Proof, [proof | Path])];
-write_Message_final(_, Path) ->
-%% [as in the base]
+write_Message_final(_, Path) -> aldis_check:wrong(Path).
 
 write_bytes_final(Value, Path) ->
     Bytes = aldis_text:bytes(Value, Path),
     Count = aldis_check:count(byte_size(Bytes), 0, 4294967295, Path),
     [<<Count:32/little>>, Bytes].
 
-write_Message_proof_final_optional(undefined, _Path) ->
-    <<0>>;
-write_Message_proof_final_optional(Value, Path) ->
-    [<<1>>, write_bytes_final(Value, Path)].
+write_Message_proof_final_optional(undefined, _Path) -> <<0>>;
+write_Message_proof_final_optional(Value, Path) -> [<<1>>, write_bytes_final(Value, Path)].
 
 -dialyzer({no_match, fast_encode_Message_final/1}).
 fast_encode_Message_final(#'Message'{proof = Proof}) ->
@@ -49,18 +46,26 @@ fast_encode_Message_final(#'Message'{proof = Proof}) ->
         end,
     FrameSize = aldis_check:frame(8 + byte_size(ProofBytes)),
     <<FrameSize:32/little, 1:32/little, ProofBytes/binary>>;
-fast_encode_Message_final(_) ->
-%% [as in the base]
+fast_encode_Message_final(_) -> throw(unusual).
 
 -dialyzer({no_match, fast_write_Message_proof_final/1}).
 fast_write_Message_proof_final(Value) ->
     ValueSize = text_size(Value, 4294967295),
     <<ValueSize:32/little, Value:ValueSize/binary>>.
 
--spec encode_Message_final(#'Message'{}) -> {ok, binary()} | {error, aldis:reason()}.
 %% [as in the base]
-
-read_Message_final(Bin, Depth, Budget, Path) ->
+    catch
+        throw:_ -> aldis:binary(encode_Message_final_iolist(Value))
+    end.
+%% [as in the base]
+    try
+        Body = write_Message_final(Value, []),
+        FrameSize = aldis_check:frame(iolist_size(Body) + 8),
+        {ok, [<<FrameSize:32/little, 1:32/little>>, Body]}
+    catch
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
+    end.
+%% [as in the base]
     aldis_wire:check_depth(Depth, Bin, Path),
     {Proof, Bin1, Budget1} = read_Message_proof_final_optional(Bin, Depth, Budget, [proof | Path]),
     {#'Message'{proof = Proof}, Bin1, Budget1}.
@@ -81,51 +86,47 @@ read_Message_proof_final_optional(<<0, Rest/binary>> = Bin, _Depth, Budget, Path
 read_Message_proof_final_optional(<<_, Rest/binary>> = Bin, Depth, Budget, Path) ->
     Budget1 = aldis_wire:charge(Budget, 1, Bin, Path),
     read_bytes_final(Rest, Depth, Budget1, Path);
-read_Message_proof_final_optional(Bin, _Depth, _Budget, Path) ->
-    aldis_wire:truncated(Bin, Path).
+read_Message_proof_final_optional(Bin, _Depth, _Budget, Path) -> aldis_wire:truncated(Bin, Path).
 
 fast_decode_Message_final(<<FrameSize:32/little, 1:32/little, Rest/binary>> = Bin) ->
     {Proof, After} = fast_read_Message_proof_final_optional(Rest),
     fast_decode_Message_final_2(After, FrameSize, Proof, Bin);
-fast_decode_Message_final(_) ->
-%% [as in the base]
+fast_decode_Message_final(_) -> throw(unusual).
 
 fast_decode_Message_final_2(Rest, FrameSize, Proof, Bin)
     when FrameSize =:= byte_size(Bin) - byte_size(Rest) ->
     {ok, #'Message'{proof = Proof}, Rest};
-fast_decode_Message_final_2(_, _, _, _) ->
-    throw(unusual).
+fast_decode_Message_final_2(_, _, _, _) -> throw(unusual).
 
-fast_read_Message_proof_final_optional(<<0, Rest/binary>>) ->
-    {undefined, Rest};
+fast_read_Message_proof_final_optional(<<0, Rest/binary>>) -> {undefined, Rest};
 fast_read_Message_proof_final_optional(<<1, FoundSize:32/little, Found:FoundSize/binary, Rest/binary>>) ->
     {Found, Rest};
-fast_read_Message_proof_final_optional(_) ->
-    throw(unusual).
+fast_read_Message_proof_final_optional(_) -> throw(unusual).
 
 decode_Message_final_carefully(Bin, Limits) ->
 %% [as in the base]
 
 -spec 'Message_proof'(binary()) -> {ok, binary() | undefined} | {error, aldis:reason()}.
-'Message_proof'(Bin) ->
-    feature_view:'Message_get'(proof, Bin).
+'Message_proof'(Bin) -> feature_view:'Message_get'(proof, Bin).
 
 %% [as in the base]
-about('Message') ->
-    {record, [{proof, {optional, bytes}}]}.
+
+about('Message') -> {record, [{proof, {optional, bytes}}]}.
 
 
 %% -----------------------------------------------------------------------------
 %% Helpers
 %% -----------------------------------------------------------------------------
 
-text_size(Text, Most) when is_binary(Text), byte_size(Text) =< Most ->
-    byte_size(Text);
-text_size(_, _) ->
-    throw(unusual).
+text_size(Text, Most) when is_binary(Text), byte_size(Text) =< Most -> byte_size(Text);
+text_size(_, _) -> throw(unusual).
 %% ==== feature_view.erl
 %% Bytes that may be null, in place, in the Final form.
 %% @private A part of feature, which is what users call.
+%% [as in the base]
+
+-export(['Message_get'/2, 'Message_get'/3]).
+
 %% [as in the base]
 
 read_bytes_final(<<0:32/little, Rest/binary>>, _Depth, Budget, _Path) when Budget >= 4 ->
@@ -144,39 +145,35 @@ read_Message_proof_final_optional(<<0, Rest/binary>> = Bin, _Depth, Budget, Path
 read_Message_proof_final_optional(<<_, Rest/binary>> = Bin, Depth, Budget, Path) ->
     Budget1 = aldis_wire:charge(Budget, 1, Bin, Path),
     read_bytes_final(Rest, Depth, Budget1, Path);
-read_Message_proof_final_optional(Bin, _Depth, _Budget, Path) ->
-    aldis_wire:truncated(Bin, Path).
+read_Message_proof_final_optional(Bin, _Depth, _Budget, Path) -> aldis_wire:truncated(Bin, Path).
 
-view_Message_proof_final(Bin, Depth, Budget, Path) ->
+view_Message_final(proof, Bin, Depth, Budget, Path) ->
     {Proof, _Bin1, _Budget1} = read_Message_proof_final_optional(Bin, Depth, Budget, [proof | Path]),
     Proof.
 
-'Message_reader'(proof) ->
-    fun view_Message_proof_final/4;
-'Message_reader'(Field) ->
-    aldis:no_field(Field, [proof]).
-
+%% [as in the base]
+'Message_get_carefully'(Field, Bin, Limits) ->
+    aldis:check_field(Field, [proof]),
+    Heap = aldis_heap:enter(Bin),
 %% [as in the base]
 
-'Message_get'(Field, Bin) ->
+'Message_get'(Field, Bin) -> 'Message_get_carefully'(Field, Bin, default).
 %% ==== feature_json.erl
 %% Bytes that may be null, in place, in the Final form.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
+
+-define(JSON_OR_NULL(Value, Json), case Value of undefined -> <<"null">>; _ -> Json end).
+-define(UNLESS_NULL(Json, Null, Value), case Json of missing -> Null; null -> Null; _ -> Value end).
+
+%% -----------------------------------------------------------------------------
+%% [as in the base]
 -dialyzer({no_match, json_Message/2}).
 json_Message(#'Message'{proof = Proof}, Path) ->
-    [
-        <<"{\"proof\":">>,
-        case Proof of undefined -> <<"null">>; _ -> aldis_json:base64(Proof, [proof | Path]) end,
-        <<"}">>
-    ];
-json_Message(_, Path) ->
+    [<<"{\"proof\":">>, ?JSON_OR_NULL(Proof, aldis_json:base64(Proof, [proof | Path])), <<"}">>];
+json_Message(_, Path) -> aldis_check:wrong(Path).
 %% [as in the base]
 from_Message(Json, Path) ->
     [Proof] = aldis_json:fields(Json, [<<"proof">>], Path),
-    #'Message'{
-        proof = case Proof of
-            missing -> undefined;
-            null -> undefined;
-            _ -> aldis_json:to_bytes(Proof, [proof | Path])
-        end
+    #'Message'{proof = ?UNLESS_NULL(Proof, undefined, aldis_json:to_bytes(Proof, [proof | Path]))}.
+

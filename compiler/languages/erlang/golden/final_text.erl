@@ -9,9 +9,9 @@
 %% Text in place, in the Final form.
 -module(feature).
 %% [as in the base]
-    decode_Message_final/2,
-    'Message_name'/1,
-    'Message_get'/2,
+    new_Message/0, encode_Message_final/1, encode_Message_final_iolist/1, decode_Message_final/1,
+    decode_Message_final/2, 'Message_name'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1,
+    from_json_Message/1
 %% [as in the base]
 
 -compile({inline, [text_size/2]}).
@@ -21,14 +21,12 @@
 %%                         after  varies  name
 %% -----------------------------------------------------------------------------
 %% [as in the base]
-new_Message() ->
-    #'Message'{name = <<>>}.
+-spec new_Message() -> #'Message'{}.
+new_Message() -> #'Message'{name = <<>>}.
 
 -dialyzer({no_match, write_Message_final/2}).
-write_Message_final(#'Message'{name = Name_} = _Value, Path) ->
-    [write_text_final(Name_, [name | Path])];
-write_Message_final(_, Path) ->
-%% [as in the base]
+write_Message_final(#'Message'{name = Name_} = _Value, Path) -> [write_text_final(Name_, [name | Path])];
+write_Message_final(_, Path) -> aldis_check:wrong(Path).
 
 write_text_final(Value, Path) ->
     Bytes = aldis_text:encode(Value, utf8, Path),
@@ -40,10 +38,23 @@ fast_encode_Message_final(#'Message'{name = Name_}) ->
     NameSize = text_size(Name_, 4294967295),
     FrameSize = aldis_check:frame(12 + NameSize),
     <<FrameSize:32/little, 1:32/little, NameSize:32/little, Name_:NameSize/binary>>;
-fast_encode_Message_final(_) ->
+fast_encode_Message_final(_) -> throw(unusual).
+
+-spec encode_Message_final(#'Message'{}) -> {ok, binary()} | {error, aldis:reason()}.
+encode_Message_final(Value) ->
+    try
+        {ok, fast_encode_Message_final(Value)}
+    catch
+        throw:_ -> aldis:binary(encode_Message_final_iolist(Value))
+    end.
+
+-spec encode_Message_final_iolist(#'Message'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+encode_Message_final_iolist(Value) ->
+    try
 %% [as in the base]
 
-read_Message_final(Bin, Depth, Budget, Path) ->
+open_Message_final(<<FrameSize:32/little, 1:32/little, Root/binary>>) -> {Root, FrameSize};
+%% [as in the base]
     aldis_wire:check_depth(Depth, Bin, Path),
     {Name_, Bin1, Budget1} = read_text_final(Bin, Depth, Budget, [name | Path]),
     {#'Message'{name = Name_}, Bin1, Budget1}.
@@ -62,29 +73,30 @@ fast_decode_Message_final(
     <<FrameSize:32/little, 1:32/little, Name_Size:32/little, Name_:Name_Size/binary, Rest/binary>> = Bin
 ) when FrameSize =:= byte_size(Bin) - byte_size(Rest) ->
     {ok, #'Message'{name = Name_}, Rest};
-fast_decode_Message_final(_) ->
+fast_decode_Message_final(_) -> throw(unusual).
 %% [as in the base]
 
 -spec 'Message_name'(binary()) -> {ok, binary()} | {error, aldis:reason()}.
-'Message_name'(Bin) ->
-    feature_view:'Message_get'(name, Bin).
+'Message_name'(Bin) -> feature_view:'Message_get'(name, Bin).
 
 %% [as in the base]
-about('Message') ->
-    {record, [{name, text}]}.
+
+about('Message') -> {record, [{name, text}]}.
 
 
 %% -----------------------------------------------------------------------------
 %% Helpers
 %% -----------------------------------------------------------------------------
 
-text_size(Text, Most) when is_binary(Text), byte_size(Text) =< Most ->
-    byte_size(Text);
-text_size(_, _) ->
-    throw(unusual).
+text_size(Text, Most) when is_binary(Text), byte_size(Text) =< Most -> byte_size(Text);
+text_size(_, _) -> throw(unusual).
 %% ==== feature_view.erl
 %% Text in place, in the Final form.
 %% @private A part of feature, which is what users call.
+%% [as in the base]
+
+-export(['Message_get'/2, 'Message_get'/3]).
+
 %% [as in the base]
 
 read_text_final(<<0:32/little, Rest/binary>>, _Depth, Budget, _Path) when Budget >= 4 ->
@@ -97,18 +109,17 @@ read_text_final(<<Count:32/little, _/binary>> = Bin, _Depth, _Budget, Path) ->
 read_text_final(Bin, _Depth, _Budget, Path) ->
     aldis_wire:cut(Bin, 4, {0, [{0, 4, 4, 0, [<<"count">>]}]}, Path).
 
-view_Message_name_final(Bin, Depth, Budget, Path) ->
+view_Message_final(name, Bin, Depth, Budget, Path) ->
     {Name_, _Bin1, _Budget1} = read_text_final(Bin, Depth, Budget, [name | Path]),
     Name_.
 
-'Message_reader'(name) ->
-    fun view_Message_name_final/4;
-'Message_reader'(Field) ->
-    aldis:no_field(Field, [name]).
-
+%% [as in the base]
+'Message_get_carefully'(Field, Bin, Limits) ->
+    aldis:check_field(Field, [name]),
+    Heap = aldis_heap:enter(Bin),
 %% [as in the base]
 
-'Message_get'(Field, Bin) ->
+'Message_get'(Field, Bin) -> 'Message_get_carefully'(Field, Bin, default).
 %% ==== feature_json.erl
 %% Text in place, in the Final form.
 %% @private A part of feature, which is what users call.
@@ -116,7 +127,7 @@ view_Message_name_final(Bin, Depth, Budget, Path) ->
 -dialyzer({no_match, json_Message/2}).
 json_Message(#'Message'{name = Name_}, Path) ->
     [<<"{\"name\":">>, aldis_json:text(Name_, utf8, [name | Path]), <<"}">>];
-json_Message(_, Path) ->
+json_Message(_, Path) -> aldis_check:wrong(Path).
 %% [as in the base]
 from_Message(Json, Path) ->
     [Name_] = aldis_json:fields(Json, [<<"name">>], Path),

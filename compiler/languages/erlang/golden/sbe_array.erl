@@ -5,17 +5,17 @@
 }).
 %% ==== feature.erl
 %% [as in the base]
-    decode_Message/2,
-    'Message_row'/1,
-    'Message_get'/2,
+    new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
+    'Message_row'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
+]).
 %% [as in the base]
 %% Layout in sbe:   offset    size  field
 %%                       0       6  row
 %%                               6  (total, as this schema's writers write it)
 %% -----------------------------------------------------------------------------
 %% [as in the base]
-new_Message() ->
-    #'Message'{row = [0, 0, 0]}.
+-spec new_Message() -> #'Message'{}.
+new_Message() -> #'Message'{row = [0, 0, 0]}.
 
 -dialyzer({no_match, write_Message/2}).
 write_Message(#'Message'{row = Row}, Path) ->
@@ -25,13 +25,11 @@ write_Message(#'Message'{row = Row}, Path) ->
                 || RowItem <- aldis_check:array(Row, 3, [row | Path])
         >>)/binary
     >>;
-write_Message(_, Path) ->
+write_Message(_, Path) -> aldis_check:wrong(Path).
 %% [as in the base]
 -dialyzer({no_match, fast_encode_Message/1}).
 fast_encode_Message(#'Message'{row = [Row1, Row2, Row3]})
-    when ?WITHIN(Row1, -32768, 32767),
-         ?WITHIN(Row2, -32768, 32767),
-         ?WITHIN(Row3, -32768, 32767) ->
+    when ?WITHIN(Row1, -32768, 32767), ?WITHIN(Row2, -32768, 32767), ?WITHIN(Row3, -32768, 32767) ->
     <<
         6:16/little,
         1:16/little,
@@ -39,100 +37,75 @@ fast_encode_Message(#'Message'{row = [Row1, Row2, Row3]})
         0:16/little,
         ((Row1 band 65535) bor ((Row2 band 65535) bsl 16) bor ((Row3 band 65535) bsl 32)):48/little
     >>;
-fast_encode_Message(_) ->
+fast_encode_Message(_) -> throw(unusual).
 %% [as in the base]
         Body = write_Message(Value, []),
         {ok, [<<6:16/little, 1:16/little, 1:16/little, 0:16/little>>, Body]}
     catch
 %% [as in the base]
-
-read_Message(<<Row:6/binary, Rest/binary>>, 6, Depth, Budget, _Path) when Depth =< 64, Budget >= 24 ->
-    {#'Message'{row = [RowItem || <<RowItem:16/signed-little>> <= Row]}, Rest, Budget - 24};
-read_Message(Bin, Extent, Depth, Budget, Path) ->
     aldis_wire:check_depth(Depth, Bin, Path),
     {Block, Rest} = aldis_wire:block(Bin, Extent, {0, [{0, 6, 6, 0, [row]}]}, Path),
     Budget1 = aldis_wire:charge_block(Budget, Extent, [{6, 18}], [], Bin, Path),
-    {
-        #'Message'{
-            row = case Block of
-                <<Row:6/binary, _/binary>> -> [RowItem || <<RowItem:16/signed-little>> <= Row];
-                _ -> undefined
-%% [as in the base]
+    {#'Message'{row = feature_view:in_Message(row, Block)}, Rest, Budget1}.
 
 fast_decode_Message(
     <<
-        6:16/little,
-        1:16/little,
-        1:16/little,
-        _:16/little,
-        Row1:16/signed-little,
-        Row2:16/signed-little,
-        Row3:16/signed-little,
-        Rest/binary
+        6:16/little, 1:16/little, 1:16/little, _:16/little, Row1:16/signed-little, Row2:16/signed-little,
+        Row3:16/signed-little, Rest/binary
     >>
 ) ->
     {ok, #'Message'{row = [Row1, Row2, Row3]}, Rest};
-fast_decode_Message(_) ->
+fast_decode_Message(_) -> throw(unusual).
 %% [as in the base]
 
 -spec 'Message_row'(binary()) -> {ok, [aldis:int16()] | undefined} | {error, aldis:reason()}.
-'Message_row'(Bin) ->
-    feature_view:'Message_get'(row, Bin).
+'Message_row'(Bin) -> feature_view:'Message_get'(row, Bin).
 
 %% [as in the base]
-about('Message') ->
-    {record, [{row, {array, {int, -32768, 32767}, 3}}]}.
+
+about('Message') -> {record, [{row, {array, {int, -32768, 32767}, 3}}]}.
 %% ==== feature_view.erl
 %% [as in the base]
 
-view_Message_row(Bin, Extent, _Depth, _Budget, Path) ->
-    {Block, _} = aldis_wire:block(Bin, Extent, Path),
-    case Block of
-        <<Row:6/binary, _/binary>> -> [RowItem || <<RowItem:16/signed-little>> <= Row];
-        _ -> undefined
-%% [as in the base]
-
-'Message_reader'(row) ->
-    fun view_Message_row/5;
-'Message_reader'(Field) ->
-    aldis:no_field(Field, [row]).
+in_Message(row, <<Row:6/binary, _/binary>>) -> [RowItem || <<RowItem:16/signed-little>> <= Row];
+in_Message(Field, _) -> aldis:missing(Field, [row]).
 
 %% [as in the base]
+'Message_get_carefully'(Field, Bin, Limits) ->
+    aldis:check_field(Field, [row]),
+    Heap = aldis_heap:enter(Bin),
+%% [as in the base]
 
-'Message_get'(row, <<6:16/little, 1:16/little, 1:16/little, _:16/little, Row:6/binary, _/binary>>) ->
-    {ok, [RowItem || <<RowItem:16/signed-little>> <= Row]};
-'Message_get'(Field, Bin) ->
+'Message_get'(Field, <<6:16/little, 1:16/little, 1:16/little, _:16/little, Block/binary>> = Bin)
+    when byte_size(Bin) >= 14 ->
+    {ok, in_Message(Field, Block)};
 %% ==== feature_json.erl
 %% [as in the base]
 -dialyzer({no_match, json_Message/2}).
 json_Message(#'Message'{row = Row}, Path) ->
     [
         <<"{\"row\":">>,
-        case Row of
-            undefined -> <<"null">>;
-            _ ->
-                aldis_json:array(
-                    aldis_check:array(Row, 3, [row | Path]),
-                    [row | Path],
-                    fun(RowItem, RowItemAt) -> aldis_json:integer(RowItem, -32768, 32767, RowItemAt) end
-                )
-        end,
+        ?JSON_OR_NULL(
+            Row,
+            aldis_json:array(
+                aldis_check:array(Row, 3, [row | Path]),
+                [row | Path],
+                fun(RowItem, RowItemAt) -> aldis_json:integer(RowItem, -32768, 32767, RowItemAt) end
+            )
+        ),
+        <<"}">>
 %% [as in the base]
 from_Message(Json, Path) ->
     [Row] = aldis_json:fields(Json, [<<"row">>], Path),
     #'Message'{
-        row = case Row of
-            missing -> aldis_json:required([row | Path]);
-            _ ->
-                aldis_json:to_array(
-                    aldis_json:to_list(
-                        Row,
-                        [row | Path],
-                        fun(RowItem, RowItemAt) ->
-                            aldis_json:to_integer(RowItem, -32768, 32767, RowItemAt)
-                        end
-                    ),
-                    3,
-                    [row | Path]
-                )
-        end
+        row = aldis_json:to_array(
+            aldis_json:to_list(
+                Row,
+                [row | Path],
+                fun(RowItem, RowItemAt) -> aldis_json:to_integer(RowItem, -32768, 32767, RowItemAt) end
+            ),
+            3,
+            [row | Path]
+        )
+    }.
+

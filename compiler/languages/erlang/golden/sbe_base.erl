@@ -17,33 +17,16 @@
 -include("feature.hrl").
 
 -export([
-    new_Message/0,
-    encode_Message/1,
-    encode_Message_iolist/1,
-    decode_Message/1,
-    decode_Message/2,
-    'Message_number'/1,
-    'Message_get'/2,
-    'Message_get'/3,
-    to_json_Message/1,
-    from_json_Message/1
+    new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
+    'Message_number'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
 ]).
--export([
-    encode/1,
-    identify/1,
-    decode/1,
-    decode/2,
-    messages/0,
-    format_error/2,
-    format_error/3
-]).
+-export([encode/1, identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3]).
 
 -on_load(needs_runtime/0).
 
 -define(WITHIN(Value, Min, Max), (is_integer(Value) andalso Value >= Min andalso Value =< Max)).
 
-needs_runtime() ->
-    aldis_runtime:needs(?MODULE, "0.1").
+needs_runtime() -> aldis_runtime:needs(?MODULE, "0.1").
 
 %% -----------------------------------------------------------------------------
 %% feature.Message
@@ -54,33 +37,19 @@ needs_runtime() ->
 %% -----------------------------------------------------------------------------
 
 -spec new_Message() -> #'Message'{}.
-new_Message() ->
-    #'Message'{number = 0}.
+new_Message() -> #'Message'{number = 0}.
 
 -dialyzer({no_match, write_Message/2}).
-write_Message(#'Message'{number = Number_}, _Path) when ?WITHIN(Number_, 0, 4294967295) ->
-    <<Number_:32/little>>;
 write_Message(#'Message'{number = Number_}, Path) ->
     <<(aldis_check:int(Number_, 0, 4294967295, [number | Path])):32/little>>;
-write_Message(_, Path) ->
-    aldis_check:wrong(Path).
+write_Message(_, Path) -> aldis_check:wrong(Path).
 
 -dialyzer({no_match, fast_encode_Message/1}).
 fast_encode_Message(#'Message'{number = Number_}) when ?WITHIN(Number_, 0, 4294967295) ->
     <<4:16/little, 1:16/little, 1:16/little, 0:16/little, Number_:32/little>>;
-fast_encode_Message(_) ->
-    throw(unusual).
+fast_encode_Message(_) -> throw(unusual).
 
--spec encode_Message(#'Message'{}) -> {ok, binary()} | {error, aldis:reason()}.
-encode_Message(Value) ->
-    try
-        {ok, fast_encode_Message(Value)}
-    catch
-        throw:_ -> aldis:binary(encode_Message_iolist(Value))
-    end.
-
--spec encode_Message_iolist(#'Message'{}) -> {ok, iodata()} | {error, aldis:reason()}.
-encode_Message_iolist(Value) ->
+encode_Message_carefully(Value) ->
     try
         Body = write_Message(Value, []),
         {ok, [<<4:16/little, 1:16/little, 1:16/little, 0:16/little>>, Body]}
@@ -88,10 +57,25 @@ encode_Message_iolist(Value) ->
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
 
+-spec encode_Message(#'Message'{}) -> {ok, binary()} | {error, aldis:reason()}.
+encode_Message(Value) ->
+    try
+        {ok, fast_encode_Message(Value)}
+    catch
+        throw:_ -> aldis:binary(encode_Message_carefully(Value))
+    end.
+
+-spec encode_Message_iolist(#'Message'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+encode_Message_iolist(Value) ->
+    try
+        {ok, fast_encode_Message(Value)}
+    catch
+        throw:_ -> encode_Message_carefully(Value)
+    end.
+
 open_Message(<<Extent:16/little, 1:16/little, 1:16/little, _Version:16/little, Root/binary>>) ->
     {Root, Extent};
-open_Message(<<_:8/binary, _/binary>> = Bin) ->
-    aldis_wire:unknown_message(Bin);
+open_Message(<<_:8/binary, _/binary>> = Bin) -> aldis_wire:unknown_message(Bin);
 open_Message(Bin) ->
     aldis_wire:cut(
         Bin,
@@ -99,36 +83,22 @@ open_Message(Bin) ->
         {
             0,
             [
-                {0, 2, 2, 0, [<<"blockLength">>]},
-                {2, 4, 4, 0, [<<"templateId">>]},
-                {4, 6, 6, 0, [<<"schemaId">>]},
-                {6, 8, 8, 0, [<<"version">>]}
+                {0, 2, 2, 0, [<<"blockLength">>]}, {2, 4, 4, 0, [<<"templateId">>]},
+                {4, 6, 6, 0, [<<"schemaId">>]}, {6, 8, 8, 0, [<<"version">>]}
             ]
         },
         []
     ).
 
-read_Message(<<Number_:32/little, Rest/binary>>, 4, Depth, Budget, _Path) when Depth =< 64, Budget >= 4 ->
-    {#'Message'{number = Number_}, Rest, Budget - 4};
 read_Message(Bin, Extent, Depth, Budget, Path) ->
     aldis_wire:check_depth(Depth, Bin, Path),
     {Block, Rest} = aldis_wire:block(Bin, Extent, {0, [{0, 4, 4, 0, [number]}]}, Path),
     Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
-    {
-        #'Message'{
-            number = case Block of
-                <<Number_:32/little, _/binary>> -> Number_;
-                _ -> undefined
-            end
-        },
-        Rest,
-        Budget1
-    }.
+    {#'Message'{number = feature_view:in_Message(number, Block)}, Rest, Budget1}.
 
 fast_decode_Message(<<4:16/little, 1:16/little, 1:16/little, _:16/little, Number_:32/little, Rest/binary>>) ->
     {ok, #'Message'{number = Number_}, Rest};
-fast_decode_Message(_) ->
-    throw(unusual).
+fast_decode_Message(_) -> throw(unusual).
 
 decode_Message_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
@@ -157,34 +127,27 @@ decode_Message(Bin, Options) ->
     aldis:decoded(fun decode_Message/1, fun decode_Message_carefully/2, Bin, Options).
 
 -spec 'Message_number'(binary()) -> {ok, aldis:uint32() | undefined} | {error, aldis:reason()}.
-'Message_number'(Bin) ->
-    feature_view:'Message_get'(number, Bin).
+'Message_number'(Bin) -> feature_view:'Message_get'(number, Bin).
 
 -spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
-'Message_get'(Field, Bin) ->
-    feature_view:'Message_get'(Field, Bin).
+'Message_get'(Field, Bin) -> feature_view:'Message_get'(Field, Bin).
 
 -spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
-'Message_get'(Field, Bin, Options) ->
-    feature_view:'Message_get'(Field, Bin, Options).
+'Message_get'(Field, Bin, Options) -> feature_view:'Message_get'(Field, Bin, Options).
 
 -spec to_json_Message(#'Message'{}) -> {ok, binary()} | {error, aldis:reason()}.
-to_json_Message(Value) ->
-    feature_json:to_json_Message(Value).
+to_json_Message(Value) -> feature_json:to_json_Message(Value).
 
 -spec from_json_Message(iodata()) -> {ok, #'Message'{}} | {error, aldis:reason()}.
-from_json_Message(Text) ->
-    feature_json:from_json_Message(Text).
+from_json_Message(Text) -> feature_json:from_json_Message(Text).
 
 %% -----------------------------------------------------------------------------
 %% The whole schema
 %% -----------------------------------------------------------------------------
 
 -spec encode(tuple()) -> {ok, binary()} | {error, aldis:reason()}.
-encode(#'Message'{} = Value) ->
-    encode_Message(Value);
-encode(_) ->
-    {error, {unknown_message, '-', <<>>}}.
+encode(#'Message'{} = Value) -> encode_Message(Value);
+encode(_) -> {error, {unknown_message, '-', <<>>}}.
 
 -spec identify(binary()) -> {ok, atom()} | {error, aldis:reason()}.
 identify(Bin) ->
@@ -200,8 +163,7 @@ identify(Bin) ->
     end.
 
 -spec decode(binary()) -> {ok, tuple(), Rest :: binary()} | {error, aldis:reason()}.
-decode(<<_:2/binary, 1:16/little, 1:16/little, _/binary>> = Bin) ->
-    decode_Message(Bin);
+decode(<<_:2/binary, 1:16/little, 1:16/little, _/binary>> = Bin) -> decode_Message(Bin);
 decode(Bin) ->
     case identify(Bin) of
         {ok, 'Message'} -> decode_Message(Bin);
@@ -216,21 +178,17 @@ decode(Bin, Options) ->
     end.
 
 -spec messages() -> [{FullName :: binary(), Record :: atom(), Id :: non_neg_integer() | undefined}].
-messages() ->
-    [{<<"feature.Message">>, 'Message', 1}].
+messages() -> [{<<"feature.Message">>, 'Message', 1}].
 
 %% @doc A reason in words. Name is the record of the message that was read or written.
 -spec format_error(aldis:reason(), Name :: atom()) -> binary().
-format_error(Reason, Name) ->
-    aldis_reason:format(Reason, Name, none, fun about/1).
+format_error(Reason, Name) -> aldis_reason:format(Reason, Name, none, fun about/1).
 
 %% @doc A reason in words, with the value that is at fault. Given is the record, JSON or bytes that the reason is for.
 -spec format_error(aldis:reason(), Name :: atom(), Given :: term()) -> binary().
-format_error(Reason, Name, Given) ->
-    aldis_reason:format(Reason, Name, Given, fun about/1).
+format_error(Reason, Name, Given) -> aldis_reason:format(Reason, Name, Given, fun about/1).
 
-about('Message') ->
-    {record, [{number, {int, 0, 4294967295}}]}.
+about('Message') -> {record, [{number, {int, 0, 4294967295}}]}.
 %% ==== feature_view.erl
 %% Generated by aldis 0.0.0 from feature version 0, schema 06a07f38fe495de9. Do not edit.
 %% @private A part of feature, which is what users call.
@@ -238,31 +196,22 @@ about('Message') ->
 
 -include("feature.hrl").
 
--export([
-    'Message_get'/2,
-    'Message_get'/3
-]).
+-export([in_Message/2, 'Message_get'/2, 'Message_get'/3]).
 
 %% -----------------------------------------------------------------------------
 %% feature.Message
 %% -----------------------------------------------------------------------------
 
-view_Message_number(Bin, Extent, _Depth, _Budget, Path) ->
-    {Block, _} = aldis_wire:block(Bin, Extent, Path),
-    case Block of
-        <<Number_:32/little, _/binary>> -> Number_;
-        _ -> undefined
-    end.
+in_Message(number, <<Number_:32/little, _/binary>>) -> Number_;
+in_Message(Field, _) -> aldis:missing(Field, [number]).
 
-'Message_reader'(number) ->
-    fun view_Message_number/5;
-'Message_reader'(Field) ->
-    aldis:no_field(Field, [number]).
+view_Message(Field, Bin, Extent, _Depth, _Budget, Path) ->
+    {Block, _} = aldis_wire:block(Bin, Extent, Path),
+    in_Message(Field, Block).
 
 open_Message(<<Extent:16/little, 1:16/little, 1:16/little, _Version:16/little, Root/binary>>) ->
     {Root, Extent};
-open_Message(<<_:8/binary, _/binary>> = Bin) ->
-    aldis_wire:unknown_message(Bin);
+open_Message(<<_:8/binary, _/binary>> = Bin) -> aldis_wire:unknown_message(Bin);
 open_Message(Bin) ->
     aldis_wire:cut(
         Bin,
@@ -270,32 +219,30 @@ open_Message(Bin) ->
         {
             0,
             [
-                {0, 2, 2, 0, [<<"blockLength">>]},
-                {2, 4, 4, 0, [<<"templateId">>]},
-                {4, 6, 6, 0, [<<"schemaId">>]},
-                {6, 8, 8, 0, [<<"version">>]}
+                {0, 2, 2, 0, [<<"blockLength">>]}, {2, 4, 4, 0, [<<"templateId">>]},
+                {4, 6, 6, 0, [<<"schemaId">>]}, {6, 8, 8, 0, [<<"version">>]}
             ]
         },
         []
     ).
 
 'Message_get_carefully'(Field, Bin, Limits) ->
-    Read = 'Message_reader'(Field),
+    aldis:check_field(Field, [number]),
     Heap = aldis_heap:enter(Bin),
     try
         Budget = aldis_wire:budget(Limits, Bin, 8),
         {Root, Extent} = open_Message(Bin),
-        {ok, Read(Root, Extent, aldis_wire:depth(Limits), Budget, [])}
+        {ok, view_Message(Field, Root, Extent, aldis_wire:depth(Limits), Budget, [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     after
         aldis_heap:leave(Heap)
     end.
 
-'Message_get'(number, <<4:16/little, 1:16/little, 1:16/little, _:16/little, Number_:32/little, _/binary>>) ->
-    {ok, Number_};
-'Message_get'(Field, Bin) ->
-    'Message_get_carefully'(Field, Bin, default).
+'Message_get'(Field, <<4:16/little, 1:16/little, 1:16/little, _:16/little, Block/binary>> = Bin)
+    when byte_size(Bin) >= 12 ->
+    {ok, in_Message(Field, Block)};
+'Message_get'(Field, Bin) -> 'Message_get_carefully'(Field, Bin, default).
 
 'Message_get'(Field, Bin, Options) ->
     aldis:decoded(
@@ -311,10 +258,9 @@ open_Message(Bin) ->
 
 -include("feature.hrl").
 
--export([
-    to_json_Message/1,
-    from_json_Message/1
-]).
+-export([to_json_Message/1, from_json_Message/1]).
+
+-define(JSON_OR_NULL(Value, Json), case Value of undefined -> <<"null">>; _ -> Json end).
 
 %% -----------------------------------------------------------------------------
 %% feature.Message
@@ -324,14 +270,10 @@ open_Message(Bin) ->
 json_Message(#'Message'{number = Number_}, Path) ->
     [
         <<"{\"number\":">>,
-        case Number_ of
-            undefined -> <<"null">>;
-            _ -> aldis_json:integer(Number_, 0, 4294967295, [number | Path])
-        end,
+        ?JSON_OR_NULL(Number_, aldis_json:integer(Number_, 0, 4294967295, [number | Path])),
         <<"}">>
     ];
-json_Message(_, Path) ->
-    aldis_check:wrong(Path).
+json_Message(_, Path) -> aldis_check:wrong(Path).
 
 to_json_Message(Value) ->
     try
@@ -342,12 +284,7 @@ to_json_Message(Value) ->
 
 from_Message(Json, Path) ->
     [Number_] = aldis_json:fields(Json, [<<"number">>], Path),
-    #'Message'{
-        number = case Number_ of
-            missing -> aldis_json:required([number | Path]);
-            _ -> aldis_json:to_integer(Number_, 0, 4294967295, [number | Path])
-        end
-    }.
+    #'Message'{number = aldis_json:to_integer(Number_, 0, 4294967295, [number | Path])}.
 
 from_json_Message(Text) ->
     try

@@ -1,30 +1,20 @@
 %% ==== feature.erl
 %% [as in the base]
-write_Message(#'Message'{number = Number_}, _Path) when ?WITHIN(Number_, 0, 4294967295) ->
-    <<Number_:32>>;
 write_Message(#'Message'{number = Number_}, Path) ->
     <<(aldis_check:int(Number_, 0, 4294967295, [number | Path])):32>>;
-write_Message(_, Path) ->
+write_Message(_, Path) -> aldis_check:wrong(Path).
 %% [as in the base]
 fast_encode_Message(#'Message'{number = Number_}) when ?WITHIN(Number_, 0, 4294967295) ->
     <<4:16, 1:16, 1:16, 0:16, Number_:32>>;
-fast_encode_Message(_) ->
+fast_encode_Message(_) -> throw(unusual).
 %% [as in the base]
         Body = write_Message(Value, []),
         {ok, [<<4:16, 1:16, 1:16, 0:16>>, Body]}
     catch
 %% [as in the base]
 
-open_Message(<<Extent:16, 1:16, 1:16, _Version:16, Root/binary>>) ->
-    {Root, Extent};
-%% [as in the base]
-
-read_Message(<<Number_:32, Rest/binary>>, 4, Depth, Budget, _Path) when Depth =< 64, Budget >= 4 ->
-    {#'Message'{number = Number_}, Rest, Budget - 4};
-%% [as in the base]
-            number = case Block of
-                <<Number_:32, _/binary>> -> Number_;
-                _ -> undefined
+open_Message(<<Extent:16, 1:16, 1:16, _Version:16, Root/binary>>) -> {Root, Extent};
+open_Message(<<_:8/binary, _/binary>> = Bin) -> aldis_wire:unknown_message(Bin);
 %% [as in the base]
 
 fast_decode_Message(<<4:16, 1:16, 1:16, _:16, Number_:32, Rest/binary>>) ->
@@ -36,18 +26,18 @@ fast_decode_Message(<<4:16, 1:16, 1:16, _:16, Number_:32, Rest/binary>>) ->
         case Id of
 %% [as in the base]
 -spec decode(binary()) -> {ok, tuple(), Rest :: binary()} | {error, aldis:reason()}.
-decode(<<_:2/binary, 1:16, 1:16, _/binary>> = Bin) ->
-    decode_Message(Bin);
+decode(<<_:2/binary, 1:16, 1:16, _/binary>> = Bin) -> decode_Message(Bin);
+decode(Bin) ->
 %% ==== feature_view.erl
 %% [as in the base]
-    case Block of
-        <<Number_:32, _/binary>> -> Number_;
-        _ -> undefined
+
+in_Message(number, <<Number_:32, _/binary>>) -> Number_;
+in_Message(Field, _) -> aldis:missing(Field, [number]).
 %% [as in the base]
 
-open_Message(<<Extent:16, 1:16, 1:16, _Version:16, Root/binary>>) ->
-    {Root, Extent};
+open_Message(<<Extent:16, 1:16, 1:16, _Version:16, Root/binary>>) -> {Root, Extent};
+open_Message(<<_:8/binary, _/binary>> = Bin) -> aldis_wire:unknown_message(Bin);
 %% [as in the base]
 
-'Message_get'(number, <<4:16, 1:16, 1:16, _:16, Number_:32, _/binary>>) ->
-    {ok, Number_};
+'Message_get'(Field, <<4:16, 1:16, 1:16, _:16, Block/binary>> = Bin) when byte_size(Bin) >= 12 ->
+    {ok, in_Message(Field, Block)};

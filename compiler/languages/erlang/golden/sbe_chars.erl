@@ -5,9 +5,9 @@
 }).
 %% ==== feature.erl
 %% [as in the base]
-    decode_Message/2,
-    'Message_code'/1,
-    'Message_get'/2,
+    new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
+    'Message_code'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
+]).
 %% [as in the base]
 
 -compile({inline, [text_size/2]}).
@@ -17,89 +17,61 @@
 %%                       0       4  code
 %%                               4  (total, as this schema's writers write it)
 %% [as in the base]
-new_Message() ->
-    #'Message'{code = <<>>}.
+-spec new_Message() -> #'Message'{}.
+new_Message() -> #'Message'{code = <<>>}.
 
 -dialyzer({no_match, write_Message/2}).
-write_Message(#'Message'{code = Code}, Path) ->
-    <<(aldis_text:chars(Code, 4, latin1, [code | Path]))/binary>>;
-write_Message(_, Path) ->
+write_Message(#'Message'{code = Code}, Path) -> <<(aldis_text:chars(Code, 4, latin1, [code | Path]))/binary>>;
+write_Message(_, Path) -> aldis_check:wrong(Path).
 %% [as in the base]
 -dialyzer({no_match, fast_encode_Message/1}).
 fast_encode_Message(#'Message'{code = Code}) ->
     CodeSize = text_size(Code, 4),
     <<4:16/little, 1:16/little, 1:16/little, 0:16/little, Code:CodeSize/binary, 0:(4 - CodeSize)/unit:8>>;
-fast_encode_Message(_) ->
+fast_encode_Message(_) -> throw(unusual).
 %% [as in the base]
-
-read_Message(<<Code:4/binary, Rest/binary>>, 4, Depth, Budget, _Path) when Depth =< 64, Budget >= 4 ->
-    {#'Message'{code = aldis_text:cut(Code)}, Rest, Budget - 4};
-read_Message(Bin, Extent, Depth, Budget, Path) ->
     aldis_wire:check_depth(Depth, Bin, Path),
     {Block, Rest} = aldis_wire:block(Bin, Extent, {0, [{0, 4, 4, 0, [code]}]}, Path),
     Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
-%% [as in the base]
-        #'Message'{
-            code = case Block of
-                <<Code:4/binary, _/binary>> -> aldis_text:cut(Code);
-                _ -> undefined
-%% [as in the base]
+    {#'Message'{code = feature_view:in_Message(code, Block)}, Rest, Budget1}.
 
 fast_decode_Message(<<4:16/little, 1:16/little, 1:16/little, _:16/little, Code:4/binary, Rest/binary>>) ->
     {ok, #'Message'{code = aldis_text:cut(Code)}, Rest};
-fast_decode_Message(_) ->
+fast_decode_Message(_) -> throw(unusual).
 %% [as in the base]
 
 -spec 'Message_code'(binary()) -> {ok, binary() | undefined} | {error, aldis:reason()}.
-'Message_code'(Bin) ->
-    feature_view:'Message_get'(code, Bin).
+'Message_code'(Bin) -> feature_view:'Message_get'(code, Bin).
 
 %% [as in the base]
-about('Message') ->
-    {record, [{code, {chars, 4}}]}.
+
+about('Message') -> {record, [{code, {chars, 4}}]}.
 
 
 %% -----------------------------------------------------------------------------
 %% Helpers
 %% -----------------------------------------------------------------------------
 
-text_size(Text, Most) when is_binary(Text), byte_size(Text) =< Most ->
-    byte_size(Text);
-text_size(_, _) ->
-    throw(unusual).
+text_size(Text, Most) when is_binary(Text), byte_size(Text) =< Most -> byte_size(Text);
+text_size(_, _) -> throw(unusual).
 %% ==== feature_view.erl
 %% [as in the base]
 
-view_Message_code(Bin, Extent, _Depth, _Budget, Path) ->
-    {Block, _} = aldis_wire:block(Bin, Extent, Path),
-    case Block of
-        <<Code:4/binary, _/binary>> -> aldis_text:cut(Code);
-        _ -> undefined
-%% [as in the base]
-
-'Message_reader'(code) ->
-    fun view_Message_code/5;
-'Message_reader'(Field) ->
-    aldis:no_field(Field, [code]).
+in_Message(code, <<Code:4/binary, _/binary>>) -> aldis_text:cut(Code);
+in_Message(Field, _) -> aldis:missing(Field, [code]).
 
 %% [as in the base]
-
-'Message_get'(code, <<4:16/little, 1:16/little, 1:16/little, _:16/little, Code:4/binary, _/binary>>) ->
-    {ok, aldis_text:cut(Code)};
-'Message_get'(Field, Bin) ->
+'Message_get_carefully'(Field, Bin, Limits) ->
+    aldis:check_field(Field, [code]),
+    Heap = aldis_heap:enter(Bin),
 %% ==== feature_json.erl
 %% [as in the base]
 -dialyzer({no_match, json_Message/2}).
 json_Message(#'Message'{code = Code}, Path) ->
-    [
-        <<"{\"code\":">>,
-        case Code of undefined -> <<"null">>; _ -> aldis_json:text(Code, latin1, [code | Path]) end,
-        <<"}">>
+    [<<"{\"code\":">>, ?JSON_OR_NULL(Code, aldis_json:text(Code, latin1, [code | Path])), <<"}">>];
+json_Message(_, Path) -> aldis_check:wrong(Path).
 %% [as in the base]
 from_Message(Json, Path) ->
     [Code] = aldis_json:fields(Json, [<<"code">>], Path),
-    #'Message'{
-        code = case Code of
-            missing -> aldis_json:required([code | Path]);
-            _ -> aldis_json:to_text(Code, latin1, [code | Path])
-        end
+    #'Message'{code = aldis_json:to_text(Code, latin1, [code | Path])}.
+

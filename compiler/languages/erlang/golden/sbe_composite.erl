@@ -14,15 +14,12 @@
 }).
 %% ==== feature.erl
 %% [as in the base]
+
+-export([new_Price/0]).
 -export([
-    new_Price/0
+    new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
+    'Message_price'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
 ]).
--export([
-    new_Message/0,
-%% [as in the base]
-    decode_Message/2,
-    'Message_price'/1,
-    'Message_get'/2,
 %% [as in the base]
 
 %% Within the bounds of 64 bits. Small integers are compared with small ones first, which is cheap.
@@ -36,8 +33,7 @@
 %% -----------------------------------------------------------------------------
 
 -spec new_Price() -> #'Price'{}.
-new_Price() ->
-    #'Price'{mantissa = 0}.
+new_Price() -> #'Price'{mantissa = 0}.
 
 %% -----------------------------------------------------------------------------
 %% feature.Message
@@ -48,43 +44,29 @@ new_Price() ->
 %%                               8  (total, as this schema's writers write it)
 %% -----------------------------------------------------------------------------
 %% [as in the base]
-new_Message() ->
-    #'Message'{price = new_Price()}.
+-spec new_Message() -> #'Message'{}.
+new_Message() -> #'Message'{price = new_Price()}.
 
 -dialyzer({no_match, write_Message/2}).
-write_Message(#'Message'{price = #'Price'{mantissa = Price_Mantissa, exponent = Price_Exponent}}, _Path)
-    when ?WITHIN_WIDE(Price_Mantissa, -9223372036854775808, 9223372036854775807),
-         Price_Exponent =:= -2 ->
-    <<Price_Mantissa:64/little>>;
-write_Message(#'Message'{price = Price}, Path) ->
-    <<(put_Price(Price, [price | Path]))/binary>>;
-write_Message(_, Path) ->
-%% [as in the base]
+write_Message(#'Message'{price = Price}, Path) -> <<(put_Price(Price, [price | Path]))/binary>>;
+write_Message(_, Path) -> aldis_check:wrong(Path).
 
 -dialyzer({no_match, put_Price/2}).
 put_Price(#'Price'{mantissa = Mantissa, exponent = Exponent}, Path) ->
     aldis_check:constant(Exponent, -2, [exponent | Path]),
     <<(aldis_check:int(Mantissa, -9223372036854775808, 9223372036854775807, [mantissa | Path])):64/little>>;
-put_Price(_, Path) ->
-    aldis_check:wrong(Path).
+put_Price(_, Path) -> aldis_check:wrong(Path).
 
 -dialyzer({no_match, fast_encode_Message/1}).
 fast_encode_Message(#'Message'{price = #'Price'{mantissa = Price_Mantissa, exponent = Price_Exponent}})
-    when ?WITHIN_WIDE(Price_Mantissa, -9223372036854775808, 9223372036854775807),
-         Price_Exponent =:= -2 ->
+    when ?WITHIN_WIDE(Price_Mantissa, -9223372036854775808, 9223372036854775807), Price_Exponent =:= -2 ->
     <<8:16/little, 1:16/little, 1:16/little, 0:16/little, Price_Mantissa:64/little>>;
-fast_encode_Message(_) ->
+fast_encode_Message(_) -> throw(unusual).
 %% [as in the base]
         Body = write_Message(Value, []),
         {ok, [<<8:16/little, 1:16/little, 1:16/little, 0:16/little>>, Body]}
     catch
 %% [as in the base]
-
-read_Message(<<Price_Mantissa:64/signed-little, Rest/binary>>, 8, Depth, Budget, _Path)
-    when Depth =< 64,
-         Budget >= 8 ->
-    {#'Message'{price = #'Price'{mantissa = Price_Mantissa}}, Rest, Budget - 8};
-read_Message(Bin, Extent, Depth, Budget, Path) ->
     aldis_wire:check_depth(Depth, Bin, Path),
     {Block, Rest} =
         aldis_wire:block(
@@ -94,30 +76,17 @@ read_Message(Bin, Extent, Depth, Budget, Path) ->
             Path
         ),
     Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
-%% [as in the base]
-        #'Message'{
-            price = case byte_size(Block) >= 8 of
-                true ->
-                    #'Price'{
-                        mantissa = case Block of
-                            <<Price_Mantissa:64/signed-little, _/binary>> -> Price_Mantissa;
-                            _ -> undefined
-                        end
-                    };
-                false -> undefined
-            end
-%% [as in the base]
+    {#'Message'{price = feature_view:in_Message(price, Block)}, Rest, Budget1}.
 
 fast_decode_Message(
     <<8:16/little, 1:16/little, 1:16/little, _:16/little, Price_Mantissa:64/signed-little, Rest/binary>>
 ) ->
     {ok, #'Message'{price = #'Price'{mantissa = Price_Mantissa}}, Rest};
-fast_decode_Message(_) ->
+fast_decode_Message(_) -> throw(unusual).
 %% [as in the base]
 
 -spec 'Message_price'(binary()) -> {ok, 'Price'() | undefined} | {error, aldis:reason()}.
-'Message_price'(Bin) ->
-    feature_view:'Message_get'(price, Bin).
+'Message_price'(Bin) -> feature_view:'Message_get'(price, Bin).
 
 %% [as in the base]
 
@@ -129,37 +98,22 @@ about('Price') ->
             {exponent, {constant, {int, -128, 127}}}
         ]
     };
-about('Message') ->
-    {record, [{price, {named, 'Price'}}]}.
+about('Message') -> {record, [{price, {named, 'Price'}}]}.
 %% ==== feature_view.erl
 %% [as in the base]
 
-view_Message_price(Bin, Extent, _Depth, _Budget, Path) ->
-    {Block, _} = aldis_wire:block(Bin, Extent, Path),
-    case byte_size(Block) >= 8 of
-        true ->
-            #'Price'{
-                mantissa = case Block of
-                    <<Price_Mantissa:64/signed-little, _/binary>> -> Price_Mantissa;
-                    _ -> undefined
-                end
-            };
-        false -> undefined
-    end.
-
-'Message_reader'(price) ->
-    fun view_Message_price/5;
-'Message_reader'(Field) ->
-    aldis:no_field(Field, [price]).
+in_Message(price, <<Price_Mantissa:64/signed-little, _/binary>>) -> #'Price'{mantissa = Price_Mantissa};
+in_Message(Field, _) -> aldis:missing(Field, [price]).
 
 %% [as in the base]
+'Message_get_carefully'(Field, Bin, Limits) ->
+    aldis:check_field(Field, [price]),
+    Heap = aldis_heap:enter(Bin),
+%% [as in the base]
 
-'Message_get'(
-    price,
-    <<8:16/little, 1:16/little, 1:16/little, _:16/little, Price_Mantissa:64/signed-little, _/binary>>
-) ->
-    {ok, #'Price'{mantissa = Price_Mantissa}};
-'Message_get'(Field, Bin) ->
+'Message_get'(Field, <<8:16/little, 1:16/little, 1:16/little, _:16/little, Block/binary>> = Bin)
+    when byte_size(Bin) >= 16 ->
+    {ok, in_Message(Field, Block)};
 %% ==== feature_json.erl
 %% [as in the base]
 %% -----------------------------------------------------------------------------
@@ -170,24 +124,25 @@ view_Message_price(Bin, Extent, _Depth, _Budget, Path) ->
 json_Price(#'Price'{mantissa = Mantissa}, Path) ->
     [
         <<"{\"mantissa\":">>,
-        case Mantissa of
-            undefined -> <<"null">>;
-            _ -> aldis_json:integer(Mantissa, -9223372036854775808, 9223372036854775807, [mantissa | Path])
-        end,
+        ?JSON_OR_NULL(
+            Mantissa,
+            aldis_json:integer(Mantissa, -9223372036854775808, 9223372036854775807, [mantissa | Path])
+        ),
         <<",\"exponent\":">>,
         aldis_json:integer(-2, -128, 127, [exponent | Path]),
         <<"}">>
     ];
-json_Price(_, Path) ->
-    aldis_check:wrong(Path).
+json_Price(_, Path) -> aldis_check:wrong(Path).
 
 from_Price(Json, Path) ->
     [Mantissa, Exponent] = aldis_json:fields(Json, [<<"mantissa">>, <<"exponent">>], Path),
     #'Price'{
-        mantissa = case Mantissa of
-            missing -> aldis_json:required([mantissa | Path]);
-            _ -> aldis_json:to_integer(Mantissa, -9223372036854775808, 9223372036854775807, [mantissa | Path])
-        end,
+        mantissa = aldis_json:to_integer(
+            Mantissa,
+            -9223372036854775808,
+            9223372036854775807,
+            [mantissa | Path]
+        ),
         exponent = case Exponent of
             missing -> -2;
             _ ->
@@ -201,18 +156,14 @@ from_Price(Json, Path) ->
 
 %% -----------------------------------------------------------------------------
 %% feature.Message
-%% [as in the base]
+%% -----------------------------------------------------------------------------
+
 -dialyzer({no_match, json_Message/2}).
 json_Message(#'Message'{price = Price}, Path) ->
-    [
-        <<"{\"price\":">>,
-        case Price of undefined -> <<"null">>; _ -> json_Price(Price, [price | Path]) end,
-        <<"}">>
+    [<<"{\"price\":">>, ?JSON_OR_NULL(Price, json_Price(Price, [price | Path])), <<"}">>];
+json_Message(_, Path) -> aldis_check:wrong(Path).
 %% [as in the base]
 from_Message(Json, Path) ->
     [Price] = aldis_json:fields(Json, [<<"price">>], Path),
-    #'Message'{
-        price = case Price of
-            missing -> aldis_json:required([price | Path]);
-            _ -> from_Price(Price, [price | Path])
-        end
+    #'Message'{price = from_Price(Price, [price | Path])}.
+

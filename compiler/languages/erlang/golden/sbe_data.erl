@@ -5,15 +5,12 @@
 }).
 %% ==== feature.erl
 %% [as in the base]
-    decode_Message/2,
-    'Message_note'/1,
-    'Message_get'/2,
-%% [as in the base]
+    new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
+    'Message_note'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
 ]).
+-export([encode/1, identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3]).
 %% For the modules of this codec alone.
--export([
-    read_Message_run/4
-]).
+-export([read_Message_run/4]).
 
 %% [as in the base]
 
@@ -25,17 +22,15 @@
 %%                   after  varies  note
 %% -----------------------------------------------------------------------------
 %% [as in the base]
-new_Message() ->
-    #'Message'{note = <<>>}.
+-spec new_Message() -> #'Message'{}.
+new_Message() -> #'Message'{note = <<>>}.
 
 -dialyzer({no_match, write_Message/2}).
 write_Message(#'Message'{note = Note} = Value, Path) ->
     [write_Message_run(Value, Path), write_text(Note, [note | Path])];
-write_Message(_, Path) ->
-%% [as in the base]
+write_Message(_, Path) -> aldis_check:wrong(Path).
 
-write_Message_run(#'Message'{}, _Path) ->
-    <<>>.
+write_Message_run(#'Message'{}, _Path) -> <<>>.
 
 write_text(Value, Path) ->
     Bytes = aldis_text:encode(Value, utf8, Path),
@@ -46,100 +41,98 @@ write_text(Value, Path) ->
 fast_encode_Message(#'Message'{note = Note}) ->
     NoteSize = text_size(Note, 65534),
     <<0:16/little, 1:16/little, 1:16/little, 0:16/little, NoteSize:16/little, Note:NoteSize/binary>>;
-fast_encode_Message(_) ->
+fast_encode_Message(_) -> throw(unusual).
+
 %% [as in the base]
+    catch
+        throw:_ -> aldis:binary(encode_Message_iolist(Value))
+    end.
+%% [as in the base]
+    try
         Body = write_Message(Value, []),
         {ok, [<<0:16/little, 1:16/little, 1:16/little, 0:16/little>>, Body]}
     catch
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
+    end.
 %% [as in the base]
-
-read_Message(Bin, Extent, Depth, Budget, Path) ->
     aldis_wire:check_depth(Depth, Bin, Path),
     {Bin1, Budget1} = read_Message_run(Bin, Extent, Budget, Path),
     {Note, Bin2, Budget2} = read_text(Bin1, Depth, Budget1, [note | Path]),
     {#'Message'{note = Note}, Bin2, Budget2}.
 
-read_Message_run(<<Rest/binary>>, 0, Budget, _Path) ->
-    {Rest, Budget - 0};
 read_Message_run(Bin, Extent, Budget, Path) ->
     {_Block, Rest} = aldis_wire:block(Bin, Extent, {0, []}, Path),
     Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
     {Rest, Budget1}.
 
-read_text(<<0:16/little, Rest/binary>>, _Depth, Budget, _Path) when Budget >= 2 ->
-    {<<>>, Rest, Budget - 2};
+read_text(<<0:16/little, Rest/binary>>, _Depth, Budget, _Path) when Budget >= 2 -> {<<>>, Rest, Budget - 2};
 read_text(<<Count:16/little, Value:Count/binary, Rest/binary>> = Bin, _Depth, Budget, Path) ->
     Budget1 = aldis_wire:charge_blob(Budget, 2, Count, Bin, Path),
     {Value, Rest, Budget1};
 read_text(<<Count:16/little, _/binary>> = Bin, _Depth, _Budget, Path) ->
     aldis_wire:bad_count(Count, Bin, Path);
-read_text(Bin, _Depth, _Budget, Path) ->
-    aldis_wire:cut(Bin, 2, {0, [{0, 2, 2, 0, [<<"length">>]}]}, Path).
+read_text(Bin, _Depth, _Budget, Path) -> aldis_wire:cut(Bin, 2, {0, [{0, 2, 2, 0, [<<"length">>]}]}, Path).
 
 fast_decode_Message(
     <<
-        0:16/little,
-        1:16/little,
-        1:16/little,
-        _:16/little,
-        NoteSize:16/little,
-        Note:NoteSize/binary,
+        0:16/little, 1:16/little, 1:16/little, _:16/little, NoteSize:16/little, Note:NoteSize/binary,
         Rest/binary
     >>
 ) ->
     {ok, #'Message'{note = Note}, Rest};
-fast_decode_Message(_) ->
+fast_decode_Message(_) -> throw(unusual).
 %% [as in the base]
 
 -spec 'Message_note'(binary()) -> {ok, binary()} | {error, aldis:reason()}.
-'Message_note'(Bin) ->
-    feature_view:'Message_get'(note, Bin).
+'Message_note'(Bin) -> feature_view:'Message_get'(note, Bin).
 
 %% [as in the base]
-about('Message') ->
-    {record, [{note, text}]}.
+
+about('Message') -> {record, [{note, text}]}.
 
 
 %% -----------------------------------------------------------------------------
 %% Helpers
 %% -----------------------------------------------------------------------------
 
-text_size(Text, Most) when is_binary(Text), byte_size(Text) =< Most ->
-    byte_size(Text);
-text_size(_, _) ->
-    throw(unusual).
+text_size(Text, Most) when is_binary(Text), byte_size(Text) =< Most -> byte_size(Text);
+text_size(_, _) -> throw(unusual).
 %% ==== feature_view.erl
 %% [as in the base]
 
-read_text(<<0:16/little, Rest/binary>>, _Depth, Budget, _Path) when Budget >= 2 ->
-    {<<>>, Rest, Budget - 2};
+-export(['Message_get'/2, 'Message_get'/3]).
+
+%% [as in the base]
+
+read_text(<<0:16/little, Rest/binary>>, _Depth, Budget, _Path) when Budget >= 2 -> {<<>>, Rest, Budget - 2};
 read_text(<<Count:16/little, Value:Count/binary, Rest/binary>> = Bin, _Depth, Budget, Path) ->
     Budget1 = aldis_wire:charge_blob(Budget, 2, Count, Bin, Path),
     {Value, Rest, Budget1};
 read_text(<<Count:16/little, _/binary>> = Bin, _Depth, _Budget, Path) ->
     aldis_wire:bad_count(Count, Bin, Path);
-read_text(Bin, _Depth, _Budget, Path) ->
-    aldis_wire:cut(Bin, 2, {0, [{0, 2, 2, 0, [<<"length">>]}]}, Path).
+read_text(Bin, _Depth, _Budget, Path) -> aldis_wire:cut(Bin, 2, {0, [{0, 2, 2, 0, [<<"length">>]}]}, Path).
 
-view_Message_note(Bin, Extent, Depth, Budget, Path) ->
+view_Message(note, Bin, Extent, Depth, Budget, Path) ->
     {Bin1, Budget1} = feature:read_Message_run(Bin, Extent, Budget, Path),
     {Note, _Bin2, _Budget2} = read_text(Bin1, Depth, Budget1, [note | Path]),
     Note.
 
-'Message_reader'(note) ->
-    fun view_Message_note/5;
-'Message_reader'(Field) ->
-    aldis:no_field(Field, [note]).
-
+%% [as in the base]
+'Message_get_carefully'(Field, Bin, Limits) ->
+    aldis:check_field(Field, [note]),
+    Heap = aldis_heap:enter(Bin),
 %% [as in the base]
 
-'Message_get'(Field, Bin) ->
+'Message_get'(Field, Bin) -> 'Message_get_carefully'(Field, Bin, default).
 %% ==== feature_json.erl
+%% [as in the base]
+
+%% -----------------------------------------------------------------------------
 %% [as in the base]
 -dialyzer({no_match, json_Message/2}).
 json_Message(#'Message'{note = Note}, Path) ->
     [<<"{\"note\":">>, aldis_json:text(Note, utf8, [note | Path]), <<"}">>];
-json_Message(_, Path) ->
+json_Message(_, Path) -> aldis_check:wrong(Path).
 %% [as in the base]
 from_Message(Json, Path) ->
     [Note] = aldis_json:fields(Json, [<<"note">>], Path),

@@ -10,16 +10,12 @@
 }).
 %% ==== feature.erl
 %% [as in the base]
-    decode_Message/2,
-    'Message_side'/1,
-    'Message_get'/2,
-%% [as in the base]
+    new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
+    'Message_side'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
 ]).
+-export([encode/1, identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3]).
 %% For the modules of this codec alone.
--export([
-    'Side_to_number'/2,
-    'Side_from_number'/1
-]).
+-export(['Side_to_number'/2, 'Side_from_number'/1]).
 
 %% [as in the base]
 
@@ -30,19 +26,13 @@
 %% feature.Side
 %% -----------------------------------------------------------------------------
 
-'Side_to_number'(buy, _) ->
-    1;
-'Side_to_number'(sell, _) ->
-    2;
-'Side_to_number'(Unknown, Path) ->
-    aldis_check:int(Unknown, 0, 255, Path).
+'Side_to_number'(buy, _) -> 1;
+'Side_to_number'(sell, _) -> 2;
+'Side_to_number'(Unknown, Path) -> aldis_check:int(Unknown, 0, 255, Path).
 
-'Side_from_number'(1) ->
-    buy;
-'Side_from_number'(2) ->
-    sell;
-'Side_from_number'(Unknown) ->
-    Unknown.
+'Side_from_number'(1) -> buy;
+'Side_from_number'(2) -> sell;
+'Side_from_number'(Unknown) -> Unknown.
 
 %% -----------------------------------------------------------------------------
 %% feature.Message
@@ -52,119 +42,85 @@
 %%                               1  (total, as this schema's writers write it)
 %% -----------------------------------------------------------------------------
 %% [as in the base]
-new_Message() ->
-    #'Message'{side = buy}.
+-spec new_Message() -> #'Message'{}.
+new_Message() -> #'Message'{side = buy}.
 
 -dialyzer({no_match, write_Message/2}).
-write_Message(#'Message'{side = Side}, Path) ->
-    <<('Side_to_number'(Side, [side | Path])):8>>;
-write_Message(_, Path) ->
+write_Message(#'Message'{side = Side}, Path) -> <<('Side_to_number'(Side, [side | Path])):8>>;
+write_Message(_, Path) -> aldis_check:wrong(Path).
 %% [as in the base]
 -dialyzer({no_match, fast_encode_Message/1}).
 fast_encode_Message(#'Message'{side = Side}) ->
     <<1:16/little, 1:16/little, 1:16/little, 0:16/little, (fast_Side_to_number(Side)):8>>;
-fast_encode_Message(_) ->
-%% [as in the base]
+fast_encode_Message(_) -> throw(unusual).
 
 -dialyzer({no_match, fast_Side_to_number/1}).
-fast_Side_to_number(buy) ->
-    1;
-fast_Side_to_number(sell) ->
-    2;
-fast_Side_to_number(_) ->
-    throw(unusual).
+fast_Side_to_number(buy) -> 1;
+fast_Side_to_number(sell) -> 2;
+fast_Side_to_number(_) -> throw(unusual).
 
--spec encode_Message(#'Message'{}) -> {ok, binary()} | {error, aldis:reason()}.
+encode_Message_carefully(Value) ->
 %% [as in the base]
         Body = write_Message(Value, []),
         {ok, [<<1:16/little, 1:16/little, 1:16/little, 0:16/little>>, Body]}
     catch
 %% [as in the base]
-
-read_Message(<<Side:8, Rest/binary>>, 1, Depth, Budget, _Path) when Depth =< 64, Budget >= 1 ->
-    {#'Message'{side = 'Side_from_number'(Side)}, Rest, Budget - 1};
-read_Message(Bin, Extent, Depth, Budget, Path) ->
     aldis_wire:check_depth(Depth, Bin, Path),
     {Block, Rest} = aldis_wire:block(Bin, Extent, {0, [{0, 1, 1, 0, [side]}]}, Path),
     Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
-%% [as in the base]
-        #'Message'{
-            side = case Block of
-                <<Side:8, _/binary>> -> 'Side_from_number'(Side);
-                _ -> undefined
-%% [as in the base]
+    {#'Message'{side = feature_view:in_Message(side, Block)}, Rest, Budget1}.
 
 fast_decode_Message(<<1:16/little, 1:16/little, 1:16/little, _:16/little, Side:8, Rest/binary>>) ->
     {ok, #'Message'{side = 'Side_from_number'(Side)}, Rest};
-fast_decode_Message(_) ->
+fast_decode_Message(_) -> throw(unusual).
 %% [as in the base]
 
 -spec 'Message_side'(binary()) -> {ok, 'Side'() | undefined} | {error, aldis:reason()}.
-'Message_side'(Bin) ->
-    feature_view:'Message_get'(side, Bin).
+'Message_side'(Bin) -> feature_view:'Message_get'(side, Bin).
 
 %% [as in the base]
 
-about('Side') ->
-    {enum, [buy, sell], 0, 255};
-about('Message') ->
-    {record, [{side, {named, 'Side'}}]}.
+about('Side') -> {enum, [buy, sell], 0, 255};
+about('Message') -> {record, [{side, {named, 'Side'}}]}.
 %% ==== feature_view.erl
 %% [as in the base]
 
-view_Message_side(Bin, Extent, _Depth, _Budget, Path) ->
-    {Block, _} = aldis_wire:block(Bin, Extent, Path),
-    case Block of
-        <<Side:8, _/binary>> -> case Side of 1 -> buy; 2 -> sell; _ -> Side end;
-        _ -> undefined
-%% [as in the base]
-
-'Message_reader'(side) ->
-    fun view_Message_side/5;
-'Message_reader'(Field) ->
-    aldis:no_field(Field, [side]).
+in_Message(side, <<Side:8, _/binary>>) -> feature:'Side_from_number'(Side);
+in_Message(Field, _) -> aldis:missing(Field, [side]).
 
 %% [as in the base]
+'Message_get_carefully'(Field, Bin, Limits) ->
+    aldis:check_field(Field, [side]),
+    Heap = aldis_heap:enter(Bin),
+%% [as in the base]
 
-'Message_get'(side, <<1:16/little, 1:16/little, 1:16/little, _:16/little, Side:8, _/binary>>) ->
-    {ok, case Side of 1 -> buy; 2 -> sell; _ -> Side end};
-'Message_get'(Field, Bin) ->
+'Message_get'(Field, <<1:16/little, 1:16/little, 1:16/little, _:16/little, Block/binary>> = Bin)
+    when byte_size(Bin) >= 9 ->
+    {ok, in_Message(Field, Block)};
 %% ==== feature_json.erl
 %% [as in the base]
 %% -----------------------------------------------------------------------------
 %% feature.Side
 %% -----------------------------------------------------------------------------
 
-json_Side(buy, _) ->
-    <<"\"buy\"">>;
-json_Side(sell, _) ->
-    <<"\"sell\"">>;
-json_Side(Unknown, Path) ->
-    aldis_json:integer(feature:'Side_to_number'(Unknown, Path)).
+json_Side(buy, _) -> <<"\"buy\"">>;
+json_Side(sell, _) -> <<"\"sell\"">>;
+json_Side(Unknown, Path) -> aldis_json:integer(feature:'Side_to_number'(Unknown, Path)).
 
-from_Side(<<"buy">>, _) ->
-    feature:'Side_from_number'(1);
-from_Side(<<"sell">>, _) ->
-    feature:'Side_from_number'(2);
-from_Side(Name, Path) when is_binary(Name) ->
-    aldis_json:bad_json(Path);
-from_Side(Json, Path) ->
-    feature:'Side_from_number'(aldis_json:to_integer(Json, 0, 255, Path)).
+from_Side(<<"buy">>, _) -> feature:'Side_from_number'(1);
+from_Side(<<"sell">>, _) -> feature:'Side_from_number'(2);
+from_Side(Name, Path) when is_binary(Name) -> aldis_json:bad_json(Path);
+from_Side(Json, Path) -> feature:'Side_from_number'(aldis_json:to_integer(Json, 0, 255, Path)).
 
 %% -----------------------------------------------------------------------------
 %% feature.Message
 %% [as in the base]
 -dialyzer({no_match, json_Message/2}).
 json_Message(#'Message'{side = Side}, Path) ->
-    [
-        <<"{\"side\":">>,
-        case Side of undefined -> <<"null">>; _ -> json_Side(Side, [side | Path]) end,
-        <<"}">>
+    [<<"{\"side\":">>, ?JSON_OR_NULL(Side, json_Side(Side, [side | Path])), <<"}">>];
+json_Message(_, Path) -> aldis_check:wrong(Path).
 %% [as in the base]
 from_Message(Json, Path) ->
     [Side] = aldis_json:fields(Json, [<<"side">>], Path),
-    #'Message'{
-        side = case Side of
-            missing -> aldis_json:required([side | Path]);
-            _ -> from_Side(Side, [side | Path])
-        end
+    #'Message'{side = from_Side(Side, [side | Path])}.
+

@@ -4,7 +4,7 @@ fast_encode_Message(#'Message'{number = Number_}) when ?WITHIN(Number_, 0, 42949
     FrameSize = aldis_check:frame(16),
     FrameLength = aldis_check:frame_length(FrameSize, 0, 4294967295),
     <<FrameLength:32/little, 4:16/little, 1:16/little, 1:16/little, 0:16/little, Number_:32/little>>;
-fast_encode_Message(_) ->
+fast_encode_Message(_) -> throw(unusual).
 %% [as in the base]
         Body = write_Message(Value, []),
         FrameSize = aldis_check:frame(iolist_size(Body) + 12),
@@ -15,18 +15,16 @@ fast_encode_Message(_) ->
 
 open_Message(<<_:32/little, Extent:16/little, 1:16/little, 1:16/little, _Version:16/little, Root/binary>>) ->
     {Root, Extent};
-open_Message(<<_:12/binary, _/binary>> = Bin) ->
-    aldis_wire:unknown_message(Bin);
+open_Message(<<_:12/binary, _/binary>> = Bin) -> aldis_wire:unknown_message(Bin);
+open_Message(Bin) ->
 %% [as in the base]
         Bin,
         12,
         {
 %% [as in the base]
             [
-                {0, 4, 4, 0, [<<"messageLength">>]},
-                {4, 6, 6, 0, [<<"blockLength">>]},
-                {6, 8, 8, 0, [<<"templateId">>]},
-                {8, 10, 10, 0, [<<"schemaId">>]},
+                {0, 4, 4, 0, [<<"messageLength">>]}, {4, 6, 6, 0, [<<"blockLength">>]},
+                {6, 8, 8, 0, [<<"templateId">>]}, {8, 10, 10, 0, [<<"schemaId">>]},
                 {10, 12, 12, 0, [<<"version">>]}
             ]
 %% [as in the base]
@@ -46,25 +44,23 @@ fast_decode_Message(
         case Id of
 %% [as in the base]
 -spec decode(binary()) -> {ok, tuple(), Rest :: binary()} | {error, aldis:reason()}.
-decode(<<_:6/binary, 1:16/little, 1:16/little, _/binary>> = Bin) ->
-    decode_Message(Bin);
+decode(<<_:6/binary, 1:16/little, 1:16/little, _/binary>> = Bin) -> decode_Message(Bin);
+decode(Bin) ->
 %% ==== feature_view.erl
 %% [as in the base]
 
 open_Message(<<_:32/little, Extent:16/little, 1:16/little, 1:16/little, _Version:16/little, Root/binary>>) ->
     {Root, Extent};
-open_Message(<<_:12/binary, _/binary>> = Bin) ->
-    aldis_wire:unknown_message(Bin);
+open_Message(<<_:12/binary, _/binary>> = Bin) -> aldis_wire:unknown_message(Bin);
+open_Message(Bin) ->
 %% [as in the base]
         Bin,
         12,
         {
 %% [as in the base]
             [
-                {0, 4, 4, 0, [<<"messageLength">>]},
-                {4, 6, 6, 0, [<<"blockLength">>]},
-                {6, 8, 8, 0, [<<"templateId">>]},
-                {8, 10, 10, 0, [<<"schemaId">>]},
+                {0, 4, 4, 0, [<<"messageLength">>]}, {4, 6, 6, 0, [<<"blockLength">>]},
+                {6, 8, 8, 0, [<<"templateId">>]}, {8, 10, 10, 0, [<<"schemaId">>]},
                 {10, 12, 12, 0, [<<"version">>]}
             ]
 %% [as in the base]
@@ -73,8 +69,6 @@ open_Message(<<_:12/binary, _/binary>> = Bin) ->
         {Root, Extent} = open_Message(Bin),
 %% [as in the base]
 
-'Message_get'(
-    number,
-    <<_:32/little, 4:16/little, 1:16/little, 1:16/little, _:16/little, Number_:32/little, _/binary>>
-) ->
-    {ok, Number_};
+'Message_get'(Field, <<_:32/little, 4:16/little, 1:16/little, 1:16/little, _:16/little, Block/binary>> = Bin)
+    when byte_size(Bin) >= 16 ->
+    {ok, in_Message(Field, Block)};

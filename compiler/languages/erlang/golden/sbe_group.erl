@@ -14,46 +14,34 @@
 -endif.
 %% ==== feature.erl
 %% [as in the base]
-    decode_Message/2,
-    'Message_items'/1,
-    'Message_get'/2,
-%% [as in the base]
--export([
-    new_Message_items/0
+    new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
+    'Message_items'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
 ]).
--export([
-    encode/1,
-%% [as in the base]
-]).
+-export([new_Message_items/0]).
+-export([encode/1, identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3]).
 %% For the modules of this codec alone.
--export([
-    read_Message_run/4,
-    read_Message_items_table/1,
-    read_Message_items/5
-]).
+-export([read_Message_run/4, read_Message_items_table/1, read_Message_items/5]).
 
 %% [as in the base]
 
 -compile({inline, [list_size/2]}).
 
-needs_runtime() ->
+needs_runtime() -> aldis_runtime:needs(?MODULE, "0.1").
 %% [as in the base]
 %% Layout in sbe:   offset    size  field
 %%                               0  (total, as this schema's writers write it)
 %%                   after  varies  items
 %% -----------------------------------------------------------------------------
 %% [as in the base]
-new_Message() ->
-    #'Message'{items = []}.
+-spec new_Message() -> #'Message'{}.
+new_Message() -> #'Message'{items = []}.
 
 -dialyzer({no_match, write_Message/2}).
 write_Message(#'Message'{items = Items_} = Value, Path) ->
     [write_Message_run(Value, Path), write_Message_items_list(Items_, [items | Path])];
-write_Message(_, Path) ->
-%% [as in the base]
+write_Message(_, Path) -> aldis_check:wrong(Path).
 
-write_Message_run(#'Message'{}, _Path) ->
-    <<>>.
+write_Message_run(#'Message'{}, _Path) -> <<>>.
 
 write_Message_items_list(Value, Path) ->
     Items = aldis_check:list(Value, Path),
@@ -62,8 +50,7 @@ write_Message_items_list(Value, Path) ->
 
 write_Message_items_list_each([Item | Rest], Index, Path) ->
     [write_Message_items(Item, [Index | Path]) | write_Message_items_list_each(Rest, Index + 1, Path)];
-write_Message_items_list_each([], _, _Path) ->
-    [].
+write_Message_items_list_each([], _, _Path) -> [].
 
 -dialyzer({no_match, fast_encode_Message/2}).
 fast_encode_Message(#'Message'{items = Items_}, Acc) ->
@@ -72,8 +59,7 @@ fast_encode_Message(#'Message'{items = Items_}, Acc) ->
         Items_,
         <<Acc/binary, 0:16/little, 1:16/little, 1:16/little, 0:16/little, 1:16/little, ItemsSize:16/little>>
     );
-fast_encode_Message(_, _) ->
-    throw(unusual).
+fast_encode_Message(_, _) -> throw(unusual).
 
 -dialyzer({no_match, fast_append_Message_items_item/2}).
 fast_append_Message_items_item(
@@ -85,10 +71,10 @@ fast_append_Message_items_item(
     ],
     Acc
 )
-    when ?WITHIN(Item1_N, 0, 255),
-         ?WITHIN(Item2_N, 0, 255),
-         ?WITHIN(Item3_N, 0, 255),
-         ?WITHIN(Item4_N, 0, 255) ->
+    when
+         ?WITHIN(Item1_N, 0, 255), ?WITHIN(Item2_N, 0, 255), ?WITHIN(Item3_N, 0, 255),
+         ?WITHIN(Item4_N, 0, 255)
+      ->
     fast_append_Message_items_item(
         Rest,
         <<Acc/binary, (Item1_N bor (Item2_N bsl 8) bor (Item3_N bsl 16) bor (Item4_N bsl 24)):32/little>>
@@ -99,15 +85,12 @@ fast_append_Message_items_item(
 ) when ?WITHIN(Item1_N, 0, 255), ?WITHIN(Item2_N, 0, 255), ?WITHIN(Item3_N, 0, 255) ->
     <<Acc/binary, (Item1_N bor (Item2_N bsl 8) bor (Item3_N bsl 16)):24/little>>;
 fast_append_Message_items_item([#'Message_items'{n = Item1_N}, #'Message_items'{n = Item2_N}], Acc)
-    when ?WITHIN(Item1_N, 0, 255),
-         ?WITHIN(Item2_N, 0, 255) ->
+    when ?WITHIN(Item1_N, 0, 255), ?WITHIN(Item2_N, 0, 255) ->
     <<Acc/binary, (Item1_N bor (Item2_N bsl 8)):16/little>>;
 fast_append_Message_items_item([#'Message_items'{n = Item1_N}], Acc) when ?WITHIN(Item1_N, 0, 255) ->
     <<Acc/binary, Item1_N:8>>;
-fast_append_Message_items_item([], Acc) ->
-    Acc;
-fast_append_Message_items_item(_, _) ->
-    throw(unusual).
+fast_append_Message_items_item([], Acc) -> Acc;
+fast_append_Message_items_item(_, _) -> throw(unusual).
 
 -dialyzer({no_match, fast_list_Message_items_item/1}).
 fast_list_Message_items_item(
@@ -118,10 +101,10 @@ fast_list_Message_items_item(
         #'Message_items'{n = Item4_N} | Rest
     ]
 )
-    when ?WITHIN(Item1_N, 0, 255),
-         ?WITHIN(Item2_N, 0, 255),
-         ?WITHIN(Item3_N, 0, 255),
-         ?WITHIN(Item4_N, 0, 255) ->
+    when
+         ?WITHIN(Item1_N, 0, 255), ?WITHIN(Item2_N, 0, 255), ?WITHIN(Item3_N, 0, 255),
+         ?WITHIN(Item4_N, 0, 255)
+      ->
     [
         <<
             (Item1_N bor (Item2_N bsl 8) bor (Item3_N bsl 16) bor (Item4_N bsl 24)):32/little
@@ -132,15 +115,12 @@ fast_list_Message_items_item(
 ) when ?WITHIN(Item1_N, 0, 255), ?WITHIN(Item2_N, 0, 255), ?WITHIN(Item3_N, 0, 255) ->
     [<<(Item1_N bor (Item2_N bsl 8) bor (Item3_N bsl 16)):24/little>>];
 fast_list_Message_items_item([#'Message_items'{n = Item1_N}, #'Message_items'{n = Item2_N}])
-    when ?WITHIN(Item1_N, 0, 255),
-         ?WITHIN(Item2_N, 0, 255) ->
+    when ?WITHIN(Item1_N, 0, 255), ?WITHIN(Item2_N, 0, 255) ->
     [<<(Item1_N bor (Item2_N bsl 8)):16/little>>];
 fast_list_Message_items_item([#'Message_items'{n = Item1_N}]) when ?WITHIN(Item1_N, 0, 255) ->
     [<<Item1_N:8>>];
-fast_list_Message_items_item([]) ->
-    [];
-fast_list_Message_items_item(_) ->
-    throw(unusual).
+fast_list_Message_items_item([]) -> [];
+fast_list_Message_items_item(_) -> throw(unusual).
 
 -dialyzer({no_match, fast_encode_Message_iolist/1}).
 fast_encode_Message_iolist(#'Message'{items = Items_}) ->
@@ -148,40 +128,26 @@ fast_encode_Message_iolist(#'Message'{items = Items_}) ->
     Piece = <<0:16/little, 1:16/little, 1:16/little, 0:16/little, 1:16/little, ItemsSize:16/little>>,
     Items_Bytes = fast_list_Message_items_item(Items_),
     [Piece, Items_Bytes];
-fast_encode_Message_iolist(_) ->
-    throw(unusual).
+fast_encode_Message_iolist(_) -> throw(unusual).
 
-encode_Message_carefully(Value) ->
-    try
+%% [as in the base]
         Body = write_Message(Value, []),
         {ok, [<<0:16/little, 1:16/little, 1:16/little, 0:16/little>>, Body]}
     catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
-    end.
-
--spec encode_Message(#'Message'{}) -> {ok, binary()} | {error, aldis:reason()}.
 %% [as in the base]
     try
         {ok, fast_encode_Message(Value, <<>>)}
     catch
-        throw:_ -> aldis:binary(encode_Message_carefully(Value))
-    end.
 %% [as in the base]
     try
         {ok, fast_encode_Message_iolist(Value)}
     catch
-        throw:_ -> encode_Message_carefully(Value)
-    end.
 %% [as in the base]
-
-read_Message(Bin, Extent, Depth, Budget, Path) ->
     aldis_wire:check_depth(Depth, Bin, Path),
     {Bin1, Budget1} = read_Message_run(Bin, Extent, Budget, Path),
     {Items_, Bin2, Budget2} = read_Message_items_list(Bin1, Depth, Budget1, [items | Path]),
     {#'Message'{items = Items_}, Bin2, Budget2}.
 
-read_Message_run(<<Rest/binary>>, 0, Budget, _Path) ->
-    {Rest, Budget - 0};
 read_Message_run(Bin, Extent, Budget, Path) ->
     {_Block, Rest} = aldis_wire:block(Bin, Extent, {0, []}, Path),
     Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
@@ -225,22 +191,18 @@ fast_decode_Message(
 ) when Items_Count < 1024 ->
     {Items_, After} = fast_read_Message_items_item_list(Rest, Items_Count, []),
     {ok, #'Message'{items = Items_}, After};
-fast_decode_Message(_) ->
-%% [as in the base]
+fast_decode_Message(_) -> throw(unusual).
 
-fast_read_Message_items_item_list(Rest, 0, Acc) ->
-    {lists:reverse(Acc), Rest};
+fast_read_Message_items_item_list(Rest, 0, Acc) -> {lists:reverse(Acc), Rest};
 fast_read_Message_items_item_list(<<Item_N:8, Rest/binary>>, Left, Acc) ->
     fast_read_Message_items_item_list(Rest, Left - 1, [#'Message_items'{n = Item_N} | Acc]);
-fast_read_Message_items_item_list(_, _, _) ->
-    throw(unusual).
+fast_read_Message_items_item_list(_, _, _) -> throw(unusual).
 
 decode_Message_carefully(Bin, Limits) ->
 %% [as in the base]
 
 -spec 'Message_items'(binary()) -> {ok, ['Message_items'()]} | {error, aldis:reason()}.
-'Message_items'(Bin) ->
-    feature_view:'Message_get'(items, Bin).
+'Message_items'(Bin) -> feature_view:'Message_get'(items, Bin).
 
 %% [as in the base]
 %% -----------------------------------------------------------------------------
@@ -252,15 +214,11 @@ decode_Message_carefully(Bin, Limits) ->
 %% -----------------------------------------------------------------------------
 
 -dialyzer({no_match, write_Message_items/2}).
-write_Message_items(#'Message_items'{n = N}, _Path) when ?WITHIN(N, 0, 255) ->
-    <<N:8>>;
-write_Message_items(#'Message_items'{n = N}, Path) ->
-    <<(aldis_check:int(N, 0, 255, [n | Path])):8>>;
-write_Message_items(_, Path) ->
-    aldis_check:wrong(Path).
+write_Message_items(#'Message_items'{n = N}, _Path) when ?WITHIN(N, 0, 255) -> <<N:8>>;
+write_Message_items(#'Message_items'{n = N}, Path) -> <<(aldis_check:int(N, 0, 255, [n | Path])):8>>;
+write_Message_items(_, Path) -> aldis_check:wrong(Path).
 
-read_Message_items_table(Bin) ->
-    [#'Message_items'{n = N} || <<N:8>> <= Bin].
+read_Message_items_table(Bin) -> [#'Message_items'{n = N} || <<N:8>> <= Bin].
 
 read_Message_items(<<N:8, Rest/binary>>, 1, Depth, Budget, _Path) when Depth =< 64, Budget >= 1 ->
     {#'Message_items'{n = N}, Rest, Budget - 1};
@@ -268,39 +226,33 @@ read_Message_items(Bin, Extent, Depth, Budget, Path) ->
     aldis_wire:check_depth(Depth, Bin, Path),
     {Block, Rest} = aldis_wire:block(Bin, Extent, {0, [{0, 1, 1, 0, [n]}]}, Path),
     Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
-    {
-        #'Message_items'{
-            n = case Block of
-                <<N:8, _/binary>> -> N;
-                _ -> undefined
-            end
-        },
-        Rest,
-        Budget1
-    }.
+    {#'Message_items'{n = in_Message_items(n, Block)}, Rest, Budget1}.
+
+in_Message_items(n, <<N:8, _/binary>>) -> N;
+in_Message_items(_Field, _) -> undefined.
 
 -spec new_Message_items() -> #'Message_items'{}.
-new_Message_items() ->
-    #'Message_items'{n = 0}.
+new_Message_items() -> #'Message_items'{n = 0}.
 
 %% -----------------------------------------------------------------------------
 %% The whole schema
 %% [as in the base]
-about('Message') ->
-    {record, [{items, {list, {named, 'Message_items'}}}]};
-about('Message_items') ->
-    {record, [{n, {int, 0, 255}}]}.
+
+about('Message') -> {record, [{items, {list, {named, 'Message_items'}}}]};
+about('Message_items') -> {record, [{n, {int, 0, 255}}]}.
 
 
 %% -----------------------------------------------------------------------------
 %% Helpers
 %% -----------------------------------------------------------------------------
 
-list_size(List, Most) when length(List) =< Most ->
-    length(List);
-list_size(_, _) ->
-    throw(unusual).
+list_size(List, Most) when length(List) =< Most -> length(List);
+list_size(_, _) -> throw(unusual).
 %% ==== feature_view.erl
+%% [as in the base]
+
+-export(['Message_get'/2, 'Message_get'/3]).
+
 %% [as in the base]
 
 read_Message_items_list(<<Extent:16/little, Count:16/little, Bin1/binary>> = Bin, Depth, Budget, Path)
@@ -339,19 +291,18 @@ read_Message_items_list_each(Index, Count, Bin, Extent, Depth, Budget, Path, Acc
     {Item, Bin1, Budget1} = feature:read_Message_items(Bin, Extent, Depth + 1, Budget, [Index | Path]),
     read_Message_items_list_each(Index + 1, Count, Bin1, Extent, Depth, Budget1, Path, [Item | Acc]).
 
-view_Message_items(Bin, Extent, Depth, Budget, Path) ->
+view_Message(items, Bin, Extent, Depth, Budget, Path) ->
     {Bin1, Budget1} = feature:read_Message_run(Bin, Extent, Budget, Path),
     {Items_, _Bin2, _Budget2} = read_Message_items_list(Bin1, Depth, Budget1, [items | Path]),
     Items_.
 
-'Message_reader'(items) ->
-    fun view_Message_items/5;
-'Message_reader'(Field) ->
-    aldis:no_field(Field, [items]).
-
+%% [as in the base]
+'Message_get_carefully'(Field, Bin, Limits) ->
+    aldis:check_field(Field, [items]),
+    Heap = aldis_heap:enter(Bin),
 %% [as in the base]
 
-'Message_get'(Field, Bin) ->
+'Message_get'(Field, Bin) -> 'Message_get_carefully'(Field, Bin, default).
 %% ==== feature_json.erl
 %% [as in the base]
 -dialyzer({no_match, json_Message/2}).
@@ -377,6 +328,8 @@ from_Message(Json, Path) ->
                     fun(ItemsItem, ItemsItemAt) -> from_Message_items(ItemsItem, ItemsItemAt) end
                 )
         end
+    }.
+
 %% [as in the base]
     end.
 
@@ -386,19 +339,9 @@ from_Message(Json, Path) ->
 
 -dialyzer({no_match, json_Message_items/2}).
 json_Message_items(#'Message_items'{n = N}, Path) ->
-    [
-        <<"{\"n\":">>,
-        case N of undefined -> <<"null">>; _ -> aldis_json:integer(N, 0, 255, [n | Path]) end,
-        <<"}">>
-    ];
-json_Message_items(_, Path) ->
-    aldis_check:wrong(Path).
+    [<<"{\"n\":">>, ?JSON_OR_NULL(N, aldis_json:integer(N, 0, 255, [n | Path])), <<"}">>];
+json_Message_items(_, Path) -> aldis_check:wrong(Path).
 
 from_Message_items(Json, Path) ->
     [N] = aldis_json:fields(Json, [<<"n">>], Path),
-    #'Message_items'{
-        n = case N of
-            missing -> aldis_json:required([n | Path]);
-            _ -> aldis_json:to_integer(N, 0, 255, [n | Path])
-        end
-    }.
+    #'Message_items'{n = aldis_json:to_integer(N, 0, 255, [n | Path])}.

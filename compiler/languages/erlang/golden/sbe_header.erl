@@ -10,30 +10,21 @@
 -endif.
 %% ==== feature.erl
 %% [as in the base]
--export([
-    new_messageHeader/0,
-    encode_messageHeader/1,
-    encode_messageHeader_iolist/1,
-    decode_messageHeader/1,
-    decode_messageHeader/2,
-    messageHeader_session/1,
-    messageHeader_get/2,
-    messageHeader_get/3,
-    to_json_messageHeader/1,
-    from_json_messageHeader/1
 ]).
 -export([
-    encode/1,
-%% [as in the base]
-    decode/2,
-    header/1,
-    put_header/2,
-    encode/2,
-    messages/0,
+    new_messageHeader/0, encode_messageHeader/1, encode_messageHeader_iolist/1, decode_messageHeader/1,
+    decode_messageHeader/2, messageHeader_session/1, messageHeader_get/2, messageHeader_get/3,
+    to_json_messageHeader/1, from_json_messageHeader/1
+]).
+-export([
+    encode/1, identify/1, decode/1, decode/2, header/1, put_header/2, encode/2, messages/0, format_error/2,
+    format_error/3
+]).
+
 %% [as in the base]
 fast_encode_Message(#'Message'{number = Number_}) when ?WITHIN(Number_, 0, 4294967295) ->
     <<0:16/little, 4:16/little, 1:16/little, 1:16/little, 0:16/little, Number_:32/little>>;
-fast_encode_Message(_) ->
+fast_encode_Message(_) -> throw(unusual).
 %% [as in the base]
         Body = write_Message(Value, []),
         {ok, [<<0:16/little, 4:16/little, 1:16/little, 1:16/little, 0:16/little>>, Body]}
@@ -42,18 +33,16 @@ fast_encode_Message(_) ->
 
 open_Message(<<_:2/binary, Extent:16/little, 1:16/little, 1:16/little, _Version:16/little, Root/binary>>) ->
     {Root, Extent};
-open_Message(<<_:10/binary, _/binary>> = Bin) ->
-    aldis_wire:unknown_message(Bin);
+open_Message(<<_:10/binary, _/binary>> = Bin) -> aldis_wire:unknown_message(Bin);
+open_Message(Bin) ->
 %% [as in the base]
         Bin,
         10,
         {
 %% [as in the base]
             [
-                {0, 2, 2, 0, [<<"session">>]},
-                {2, 4, 4, 0, [<<"blockLength">>]},
-                {4, 6, 6, 0, [<<"templateId">>]},
-                {6, 8, 8, 0, [<<"schemaId">>]},
+                {0, 2, 2, 0, [<<"session">>]}, {2, 4, 4, 0, [<<"blockLength">>]},
+                {4, 6, 6, 0, [<<"templateId">>]}, {6, 8, 8, 0, [<<"schemaId">>]},
                 {8, 10, 10, 0, [<<"version">>]}
             ]
 %% [as in the base]
@@ -76,33 +65,19 @@ fast_decode_Message(
 %% -----------------------------------------------------------------------------
 
 -spec new_messageHeader() -> #messageHeader{}.
-new_messageHeader() ->
-    #messageHeader{session = 0}.
+new_messageHeader() -> #messageHeader{session = 0}.
 
 -dialyzer({no_match, write_messageHeader/2}).
-write_messageHeader(#messageHeader{session = Session}, _Path) when ?WITHIN(Session, 0, 65535) ->
-    <<Session:16/little, 0:64>>;
 write_messageHeader(#messageHeader{session = Session}, Path) ->
     <<(aldis_check:int(Session, 0, 65535, [session | Path])):16/little, 0:64>>;
-write_messageHeader(_, Path) ->
-    aldis_check:wrong(Path).
+write_messageHeader(_, Path) -> aldis_check:wrong(Path).
 
 -dialyzer({no_match, fast_encode_messageHeader/1}).
 fast_encode_messageHeader(#messageHeader{session = Session}) when ?WITHIN(Session, 0, 65535) ->
     <<Session:16/little, 0:64>>;
-fast_encode_messageHeader(_) ->
-    throw(unusual).
+fast_encode_messageHeader(_) -> throw(unusual).
 
--spec encode_messageHeader(#messageHeader{}) -> {ok, binary()} | {error, aldis:reason()}.
-encode_messageHeader(Value) ->
-    try
-        {ok, fast_encode_messageHeader(Value)}
-    catch
-        throw:_ -> aldis:binary(encode_messageHeader_iolist(Value))
-    end.
-
--spec encode_messageHeader_iolist(#messageHeader{}) -> {ok, iodata()} | {error, aldis:reason()}.
-encode_messageHeader_iolist(Value) ->
+encode_messageHeader_carefully(Value) ->
     try
         Body = write_messageHeader(Value, []),
         {ok, [<<>>, Body]}
@@ -110,33 +85,34 @@ encode_messageHeader_iolist(Value) ->
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
 
-open_messageHeader(<<Root/binary>>) ->
-    {Root};
-open_messageHeader(Bin) ->
-    aldis_wire:cut(Bin, 0, {0, []}, []).
+-spec encode_messageHeader(#messageHeader{}) -> {ok, binary()} | {error, aldis:reason()}.
+encode_messageHeader(Value) ->
+    try
+        {ok, fast_encode_messageHeader(Value)}
+    catch
+        throw:_ -> aldis:binary(encode_messageHeader_carefully(Value))
+    end.
 
-read_messageHeader(<<Session:16/little, _:8/binary, Rest/binary>>, Depth, Budget, _Path)
-    when Depth =< 64,
-         Budget >= 10 ->
-    {#messageHeader{session = Session}, Rest, Budget - 10};
+-spec encode_messageHeader_iolist(#messageHeader{}) -> {ok, iodata()} | {error, aldis:reason()}.
+encode_messageHeader_iolist(Value) ->
+    try
+        {ok, fast_encode_messageHeader(Value)}
+    catch
+        throw:_ -> encode_messageHeader_carefully(Value)
+    end.
+
+open_messageHeader(<<Root/binary>>) -> {Root};
+open_messageHeader(Bin) -> aldis_wire:cut(Bin, 0, {0, []}, []).
+
 read_messageHeader(Bin, Depth, Budget, Path) ->
     aldis_wire:check_depth(Depth, Bin, Path),
     {Block, Rest} = aldis_wire:block(Bin, 10, {0, [{0, 2, 2, 0, [session]}]}, Path),
     Budget1 = aldis_wire:charge(Budget, 10, Bin, Path),
-    {
-        #messageHeader{
-            session = case Block of
-                <<Session:16/little, _/binary>> -> Session
-            end
-        },
-        Rest,
-        Budget1
-    }.
+    {#messageHeader{session = feature_view:in_messageHeader(session, Block)}, Rest, Budget1}.
 
 fast_decode_messageHeader(<<Session:16/little, _:8/binary, Rest/binary>>) ->
     {ok, #messageHeader{session = Session}, Rest};
-fast_decode_messageHeader(_) ->
-    throw(unusual).
+fast_decode_messageHeader(_) -> throw(unusual).
 
 decode_messageHeader_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
@@ -165,32 +141,26 @@ decode_messageHeader(Bin, Options) ->
     aldis:decoded(fun decode_messageHeader/1, fun decode_messageHeader_carefully/2, Bin, Options).
 
 -spec messageHeader_session(binary()) -> {ok, aldis:uint16()} | {error, aldis:reason()}.
-messageHeader_session(Bin) ->
-    feature_view:messageHeader_get(session, Bin).
+messageHeader_session(Bin) -> feature_view:messageHeader_get(session, Bin).
 
 -spec messageHeader_get(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
-messageHeader_get(Field, Bin) ->
-    feature_view:messageHeader_get(Field, Bin).
+messageHeader_get(Field, Bin) -> feature_view:messageHeader_get(Field, Bin).
 
 -spec messageHeader_get(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
-messageHeader_get(Field, Bin, Options) ->
-    feature_view:messageHeader_get(Field, Bin, Options).
+messageHeader_get(Field, Bin, Options) -> feature_view:messageHeader_get(Field, Bin, Options).
 
 -spec to_json_messageHeader(#messageHeader{}) -> {ok, binary()} | {error, aldis:reason()}.
-to_json_messageHeader(Value) ->
-    feature_json:to_json_messageHeader(Value).
+to_json_messageHeader(Value) -> feature_json:to_json_messageHeader(Value).
 
 -spec from_json_messageHeader(iodata()) -> {ok, #messageHeader{}} | {error, aldis:reason()}.
-from_json_messageHeader(Text) ->
-    feature_json:from_json_messageHeader(Text).
+from_json_messageHeader(Text) -> feature_json:from_json_messageHeader(Text).
 
 %% -----------------------------------------------------------------------------
 %% The whole schema
 %% [as in the base]
-    encode_Message(Value);
-encode(#messageHeader{} = Value) ->
-    encode_messageHeader(Value);
-encode(_) ->
+encode(#'Message'{} = Value) -> encode_Message(Value);
+encode(#messageHeader{} = Value) -> encode_messageHeader(Value);
+encode(_) -> {error, {unknown_message, '-', <<>>}}.
 %% [as in the base]
     try
         aldis_wire:expect(Bin, 6, 16, little, 1),
@@ -198,8 +168,8 @@ encode(_) ->
         case Id of
 %% [as in the base]
 -spec decode(binary()) -> {ok, tuple(), Rest :: binary()} | {error, aldis:reason()}.
-decode(<<_:4/binary, 1:16/little, 1:16/little, _/binary>> = Bin) ->
-    decode_Message(Bin);
+decode(<<_:4/binary, 1:16/little, 1:16/little, _/binary>> = Bin) -> decode_Message(Bin);
+decode(Bin) ->
 %% [as in the base]
 
 -spec header(binary()) -> {ok, #messageHeader{}} | {error, aldis:reason()}.
@@ -233,33 +203,31 @@ messages() ->
     [{<<"feature.Message">>, 'Message', 1}, {<<"feature.messageHeader">>, messageHeader, undefined}].
 
 %% [as in the base]
-about('Message') ->
-    {record, [{number, {int, 0, 4294967295}}]};
-about(messageHeader) ->
-    {record, [{session, {int, 0, 65535}}]}.
+
+about('Message') -> {record, [{number, {int, 0, 4294967295}}]};
+about(messageHeader) -> {record, [{session, {int, 0, 65535}}]}.
 %% ==== feature_view.erl
 %% [as in the base]
-    'Message_get'/2,
-    'Message_get'/3,
-    messageHeader_get/2,
+
+-export([
+    in_Message/2, 'Message_get'/2, 'Message_get'/3, in_messageHeader/2, messageHeader_get/2,
     messageHeader_get/3
 ]).
+
 %% [as in the base]
 
 open_Message(<<_:2/binary, Extent:16/little, 1:16/little, 1:16/little, _Version:16/little, Root/binary>>) ->
     {Root, Extent};
-open_Message(<<_:10/binary, _/binary>> = Bin) ->
-    aldis_wire:unknown_message(Bin);
+open_Message(<<_:10/binary, _/binary>> = Bin) -> aldis_wire:unknown_message(Bin);
+open_Message(Bin) ->
 %% [as in the base]
         Bin,
         10,
         {
 %% [as in the base]
             [
-                {0, 2, 2, 0, [<<"session">>]},
-                {2, 4, 4, 0, [<<"blockLength">>]},
-                {4, 6, 6, 0, [<<"templateId">>]},
-                {6, 8, 8, 0, [<<"schemaId">>]},
+                {0, 2, 2, 0, [<<"session">>]}, {2, 4, 4, 0, [<<"blockLength">>]},
+                {4, 6, 6, 0, [<<"templateId">>]}, {6, 8, 8, 0, [<<"schemaId">>]},
                 {8, 10, 10, 0, [<<"version">>]}
             ]
 %% [as in the base]
@@ -268,11 +236,9 @@ open_Message(<<_:10/binary, _/binary>> = Bin) ->
         {Root, Extent} = open_Message(Bin),
 %% [as in the base]
 
-'Message_get'(
-    number,
-    <<_:2/binary, 4:16/little, 1:16/little, 1:16/little, _:16/little, Number_:32/little, _/binary>>
-) ->
-    {ok, Number_};
+'Message_get'(Field, <<_:2/binary, 4:16/little, 1:16/little, 1:16/little, _:16/little, Block/binary>> = Bin)
+    when byte_size(Bin) >= 14 ->
+    {ok, in_Message(Field, Block)};
 %% [as in the base]
     ).
 
@@ -280,39 +246,32 @@ open_Message(<<_:10/binary, _/binary>> = Bin) ->
 %% feature.messageHeader
 %% -----------------------------------------------------------------------------
 
-view_messageHeader_session(Bin, _Depth, _Budget, Path) ->
+in_messageHeader(session, <<Session:16/little, _/binary>>) -> Session;
+in_messageHeader(Field, _) -> aldis:no_field(Field, [session]).
+
+view_messageHeader(Field, Bin, _Depth, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, 10, Path),
-    case Block of
-        <<Session:16/little, _/binary>> -> Session
-    end.
+    in_messageHeader(Field, Block).
 
-messageHeader_reader(session) ->
-    fun view_messageHeader_session/4;
-messageHeader_reader(Field) ->
-    aldis:no_field(Field, [session]).
-
-open_messageHeader(<<Root/binary>>) ->
-    {Root};
-open_messageHeader(Bin) ->
-    aldis_wire:cut(Bin, 0, {0, []}, []).
+open_messageHeader(<<Root/binary>>) -> {Root};
+open_messageHeader(Bin) -> aldis_wire:cut(Bin, 0, {0, []}, []).
 
 messageHeader_get_carefully(Field, Bin, Limits) ->
-    Read = messageHeader_reader(Field),
+    aldis:check_field(Field, [session]),
     Heap = aldis_heap:enter(Bin),
     try
         Budget = aldis_wire:budget(Limits, Bin, 0),
         {Root} = open_messageHeader(Bin),
-        {ok, Read(Root, aldis_wire:depth(Limits), Budget, [])}
+        {ok, view_messageHeader(Field, Root, aldis_wire:depth(Limits), Budget, [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     after
         aldis_heap:leave(Heap)
     end.
 
-messageHeader_get(session, <<Session:16/little, _:8/binary, _/binary>>) ->
-    {ok, Session};
-messageHeader_get(Field, Bin) ->
-    messageHeader_get_carefully(Field, Bin, default).
+messageHeader_get(Field, <<Block/binary>> = Bin) when byte_size(Bin) >= 10 ->
+    {ok, in_messageHeader(Field, Block)};
+messageHeader_get(Field, Bin) -> messageHeader_get_carefully(Field, Bin, default).
 
 messageHeader_get(Field, Bin, Options) ->
     aldis:decoded(
@@ -323,11 +282,9 @@ messageHeader_get(Field, Bin, Options) ->
     ).
 %% ==== feature_json.erl
 %% [as in the base]
-    to_json_Message/1,
-    from_json_Message/1,
-    to_json_messageHeader/1,
-    from_json_messageHeader/1
-]).
+
+-export([to_json_Message/1, from_json_Message/1, to_json_messageHeader/1, from_json_messageHeader/1]).
+
 %% [as in the base]
     end.
 
@@ -338,8 +295,7 @@ messageHeader_get(Field, Bin, Options) ->
 -dialyzer({no_match, json_messageHeader/2}).
 json_messageHeader(#messageHeader{session = Session}, Path) ->
     [<<"{\"session\":">>, aldis_json:integer(Session, 0, 65535, [session | Path]), <<"}">>];
-json_messageHeader(_, Path) ->
-    aldis_check:wrong(Path).
+json_messageHeader(_, Path) -> aldis_check:wrong(Path).
 
 to_json_messageHeader(Value) ->
     try
@@ -350,12 +306,7 @@ to_json_messageHeader(Value) ->
 
 from_messageHeader(Json, Path) ->
     [Session] = aldis_json:fields(Json, [<<"session">>], Path),
-    #messageHeader{
-        session = case Session of
-            missing -> aldis_json:required([session | Path]);
-            _ -> aldis_json:to_integer(Session, 0, 65535, [session | Path])
-        end
-    }.
+    #messageHeader{session = aldis_json:to_integer(Session, 0, 65535, [session | Path])}.
 
 from_json_messageHeader(Text) ->
     try

@@ -5,9 +5,9 @@
 }).
 %% ==== feature.erl
 %% [as in the base]
-    decode_Message/2,
-    'Message_count'/1,
-    'Message_get'/2,
+    new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
+    'Message_count'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
+]).
 %% [as in the base]
 
 -define(WITHIN_OR_NULL(Value, Min, Max),
@@ -21,12 +21,10 @@
 %%                               2  (total, as this schema's writers write it)
 %% -----------------------------------------------------------------------------
 %% [as in the base]
-new_Message() ->
-    #'Message'{count = undefined}.
+-spec new_Message() -> #'Message'{}.
+new_Message() -> #'Message'{count = undefined}.
 
 -dialyzer({no_match, write_Message/2}).
-write_Message(#'Message'{count = Count_}, _Path) when ?WITHIN_OR_NULL(Count_, 0, 65535) ->
-    <<(or_null(Count_, 65535)):16/little>>;
 write_Message(#'Message'{count = Count_}, Path) ->
     <<
         (case Count_ of
@@ -34,58 +32,44 @@ write_Message(#'Message'{count = Count_}, Path) ->
             _ -> aldis_check:int(Count_, 0, 65535, [count | Path])
         end):16/little
     >>;
-write_Message(_, Path) ->
+write_Message(_, Path) -> aldis_check:wrong(Path).
 %% [as in the base]
 -dialyzer({no_match, fast_encode_Message/1}).
 fast_encode_Message(#'Message'{count = Count_}) when ?WITHIN_OR_NULL(Count_, 0, 65535) ->
     <<2:16/little, 1:16/little, 1:16/little, 0:16/little, (or_null(Count_, 65535)):16/little>>;
-fast_encode_Message(_) ->
+fast_encode_Message(_) -> throw(unusual).
 %% [as in the base]
         Body = write_Message(Value, []),
         {ok, [<<2:16/little, 1:16/little, 1:16/little, 0:16/little>>, Body]}
     catch
 %% [as in the base]
-
-read_Message(<<Count_:16/little, Rest/binary>>, 2, Depth, Budget, _Path) when Depth =< 64, Budget >= 2 ->
-    {#'Message'{count = nullable(Count_, 65535)}, Rest, Budget - 2};
-read_Message(Bin, Extent, Depth, Budget, Path) ->
     aldis_wire:check_depth(Depth, Bin, Path),
     {Block, Rest} = aldis_wire:block(Bin, Extent, {0, [{0, 2, 2, 0, [count]}]}, Path),
     Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
-%% [as in the base]
-        #'Message'{
-            count = case Block of
-                <<Count_:16/little, _/binary>> -> nullable(Count_, 65535);
-                _ -> undefined
-%% [as in the base]
+    {#'Message'{count = feature_view:in_Message(count, Block)}, Rest, Budget1}.
 
 fast_decode_Message(<<2:16/little, 1:16/little, 1:16/little, _:16/little, Count_:16/little, Rest/binary>>) ->
     {ok, #'Message'{count = nullable(Count_, 65535)}, Rest};
-fast_decode_Message(_) ->
+fast_decode_Message(_) -> throw(unusual).
 %% [as in the base]
 
 -spec 'Message_count'(binary()) -> {ok, aldis:uint16() | undefined} | {error, aldis:reason()}.
-'Message_count'(Bin) ->
-    feature_view:'Message_get'(count, Bin).
+'Message_count'(Bin) -> feature_view:'Message_get'(count, Bin).
 
 %% [as in the base]
-about('Message') ->
-    {record, [{count, {optional, {int, 0, 65535}}}]}.
+
+about('Message') -> {record, [{count, {optional, {int, 0, 65535}}}]}.
 
 
 %% -----------------------------------------------------------------------------
 %% Helpers
 %% -----------------------------------------------------------------------------
 
-nullable(Null, Null) ->
-    undefined;
-nullable(Value, _) ->
-    Value.
+nullable(Null, Null) -> undefined;
+nullable(Value, _) -> Value.
 
-or_null(undefined, Null) ->
-    Null;
-or_null(Value, _) ->
-    Value.
+or_null(undefined, Null) -> Null;
+or_null(Value, _) -> Value.
 %% ==== feature_view.erl
 %% [as in the base]
 
@@ -94,23 +78,18 @@ or_null(Value, _) ->
 %% -----------------------------------------------------------------------------
 %% [as in the base]
 
-view_Message_count(Bin, Extent, _Depth, _Budget, Path) ->
-    {Block, _} = aldis_wire:block(Bin, Extent, Path),
-    case Block of
-        <<Count_:16/little, _/binary>> -> nullable(Count_, 65535);
-        _ -> undefined
-%% [as in the base]
-
-'Message_reader'(count) ->
-    fun view_Message_count/5;
-'Message_reader'(Field) ->
-    aldis:no_field(Field, [count]).
+in_Message(count, <<Count_:16/little, _/binary>>) -> nullable(Count_, 65535);
+in_Message(Field, _) -> aldis:missing(Field, [count]).
 
 %% [as in the base]
+'Message_get_carefully'(Field, Bin, Limits) ->
+    aldis:check_field(Field, [count]),
+    Heap = aldis_heap:enter(Bin),
+%% [as in the base]
 
-'Message_get'(count, <<2:16/little, 1:16/little, 1:16/little, _:16/little, Count_:16/little, _/binary>>) ->
-    {ok, nullable(Count_, 65535)};
-'Message_get'(Field, Bin) ->
+'Message_get'(Field, <<2:16/little, 1:16/little, 1:16/little, _:16/little, Block/binary>> = Bin)
+    when byte_size(Bin) >= 10 ->
+    {ok, in_Message(Field, Block)};
 %% [as in the base]
     ).
 
@@ -119,24 +98,22 @@ view_Message_count(Bin, Extent, _Depth, _Budget, Path) ->
 %% Helpers
 %% -----------------------------------------------------------------------------
 
-nullable(Null, Null) ->
-    undefined;
-nullable(Value, _) ->
-    Value.
+nullable(Null, Null) -> undefined;
+nullable(Value, _) -> Value.
 %% ==== feature_json.erl
+%% [as in the base]
+-define(JSON_OR_NULL(Value, Json), case Value of undefined -> <<"null">>; _ -> Json end).
+-define(UNLESS_NULL(Json, Null, Value), case Json of missing -> Null; null -> Null; _ -> Value end).
+
 %% [as in the base]
 -dialyzer({no_match, json_Message/2}).
 json_Message(#'Message'{count = Count_}, Path) ->
-    [
-        <<"{\"count\":">>,
-        case Count_ of undefined -> <<"null">>; _ -> aldis_json:integer(Count_, 0, 65535, [count | Path]) end,
-        <<"}">>
+    [<<"{\"count\":">>, ?JSON_OR_NULL(Count_, aldis_json:integer(Count_, 0, 65535, [count | Path])), <<"}">>];
+json_Message(_, Path) -> aldis_check:wrong(Path).
 %% [as in the base]
 from_Message(Json, Path) ->
     [Count_] = aldis_json:fields(Json, [<<"count">>], Path),
     #'Message'{
-        count = case Count_ of
-            missing -> undefined;
-            null -> undefined;
-            _ -> aldis_json:to_integer(Count_, 0, 65535, [count | Path])
-        end
+        count = ?UNLESS_NULL(Count_, undefined, aldis_json:to_integer(Count_, 0, 65535, [count | Path]))
+    }.
+

@@ -6,9 +6,10 @@
 }).
 %% ==== feature.erl
 %% [as in the base]
-    'Message_number'/1,
-    'Message_later'/1,
-    'Message_get'/2,
+    new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
+    'Message_number'/1, 'Message_later'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1,
+    from_json_Message/1
+]).
 %% [as in the base]
 -define(WITHIN(Value, Min, Max), (is_integer(Value) andalso Value >= Min andalso Value =< Max)).
 -define(WITHIN_OR_NULL(Value, Min, Max),
@@ -22,14 +23,10 @@
 %%                               8  (total, as this schema's writers write it)
 %% -----------------------------------------------------------------------------
 %% [as in the base]
-new_Message() ->
-    #'Message'{number = 0, later = 0}.
+-spec new_Message() -> #'Message'{}.
+new_Message() -> #'Message'{number = 0, later = 0}.
 
 -dialyzer({no_match, write_Message/2}).
-write_Message(#'Message'{number = Number_, later = Later_}, _Path)
-    when ?WITHIN(Number_, 0, 4294967295),
-         ?WITHIN_OR_NULL(Later_, 0, 4294967295) ->
-    <<Number_:32/little, (or_null(Later_, 4294967295)):32/little>>;
 write_Message(#'Message'{number = Number_, later = Later_}, Path) ->
     <<
         (aldis_check:int(Number_, 0, 4294967295, [number | Path])):32/little,
@@ -38,21 +35,16 @@ write_Message(#'Message'{number = Number_, later = Later_}, Path) ->
             _ -> aldis_check:int(Later_, 0, 4294967295, [later | Path])
         end):32/little
     >>;
-write_Message(_, Path) ->
+write_Message(_, Path) -> aldis_check:wrong(Path).
 %% [as in the base]
 -dialyzer({no_match, fast_encode_Message/1}).
 fast_encode_Message(#'Message'{number = Number_, later = Later_})
-    when ?WITHIN(Number_, 0, 4294967295),
-         ?WITHIN_OR_NULL(Later_, 0, 4294967295) ->
+    when ?WITHIN(Number_, 0, 4294967295), ?WITHIN_OR_NULL(Later_, 0, 4294967295) ->
     <<
-        8:16/little,
-        1:16/little,
-        1:16/little,
-        1:16/little,
-        Number_:32/little,
+        8:16/little, 1:16/little, 1:16/little, 1:16/little, Number_:32/little,
         (or_null(Later_, 4294967295)):32/little
     >>;
-fast_encode_Message(_) ->
+fast_encode_Message(_) -> throw(unusual).
 %% [as in the base]
         Body = write_Message(Value, []),
         {ok, [<<8:16/little, 1:16/little, 1:16/little, 1:16/little>>, Body]}
@@ -61,41 +53,31 @@ fast_encode_Message(_) ->
 
 open_Message(<<Extent:16/little, 1:16/little, 1:16/little, Version:16/little, Root/binary>>) ->
     {Root, Extent, Version};
-open_Message(<<_:8/binary, _/binary>> = Bin) ->
+open_Message(<<_:8/binary, _/binary>> = Bin) -> aldis_wire:unknown_message(Bin);
 %% [as in the base]
 
-read_Message(<<Number_:32/little, Later_:32/little, Rest/binary>>, 8, Version, Depth, Budget, _Path)
-    when Version >= 1,
-         Depth =< 64,
-         Budget >= 8 ->
-    {#'Message'{number = Number_, later = Later_}, Rest, Budget - 8};
 read_Message(Bin, Extent, Version, Depth, Budget, Path) ->
     aldis_wire:check_depth(Depth, Bin, Path),
     {Block, Rest} =
         aldis_wire:block(Bin, Extent, {Version, [{0, 4, 4, 0, [number]}, {4, 8, 8, 1, [later]}]}, Path),
     Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
-%% [as in the base]
-                _ -> undefined
-            end,
-            later = case Block of
-                <<_:4/binary, Later_:32/little, _/binary>> when Version >= 1 -> Later_;
-                _ -> undefined
-            end
-%% [as in the base]
+    {
+        #'Message'{
+            number = feature_view:in_Message(number, Block, Version),
+            later = feature_view:in_Message(later, Block, Version)
+        },
+        Rest,
+        Budget1
+    }.
 
 fast_decode_Message(
     <<
-        8:16/little,
-        1:16/little,
-        1:16/little,
-        Version:16/little,
-        Number_:32/little,
-        Later_:32/little,
+        8:16/little, 1:16/little, 1:16/little, Version:16/little, Number_:32/little, Later_:32/little,
         Rest/binary
     >>
 ) when Version >= 1 ->
     {ok, #'Message'{number = Number_, later = Later_}, Rest};
-fast_decode_Message(_) ->
+fast_decode_Message(_) -> throw(unusual).
 %% [as in the base]
         Budget = aldis_wire:budget(Limits, Bin, 8),
         {Root, Extent, Version} = open_Message(Bin),
@@ -104,87 +86,72 @@ fast_decode_Message(_) ->
 %% [as in the base]
 
 -spec 'Message_later'(binary()) -> {ok, aldis:uint32() | undefined} | {error, aldis:reason()}.
-'Message_later'(Bin) ->
-    feature_view:'Message_get'(later, Bin).
+'Message_later'(Bin) -> feature_view:'Message_get'(later, Bin).
 
 -spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 %% [as in the base]
-about('Message') ->
-    {record, [{number, {int, 0, 4294967295}}, {later, {int, 0, 4294967295}}]}.
+
+about('Message') -> {record, [{number, {int, 0, 4294967295}}, {later, {int, 0, 4294967295}}]}.
 
 
 %% -----------------------------------------------------------------------------
 %% Helpers
 %% -----------------------------------------------------------------------------
 
-or_null(undefined, Null) ->
-    Null;
-or_null(Value, _) ->
-    Value.
+or_null(undefined, Null) -> Null;
+or_null(Value, _) -> Value.
 %% ==== feature_view.erl
 %% [as in the base]
 
-view_Message_number(Bin, Extent, _Version, _Depth, _Budget, Path) ->
-    {Block, _} = aldis_wire:block(Bin, Extent, Path),
+-export([in_Message/3, 'Message_get'/2, 'Message_get'/3]).
+
 %% [as in the base]
 
-view_Message_later(Bin, Extent, Version, _Depth, _Budget, Path) ->
-    {Block, _} = aldis_wire:block(Bin, Extent, Path),
-    case Block of
-        <<_:4/binary, Later_:32/little, _/binary>> when Version >= 1 -> Later_;
-        _ -> undefined
-    end.
+in_Message(number, <<Number_:32/little, _/binary>>, _Version) -> Number_;
+in_Message(later, <<_:4/binary, Later_:32/little, _/binary>>, Version) when Version >= 1 -> Later_;
+in_Message(Field, _, _) -> aldis:missing(Field, [number, later]).
 
-'Message_reader'(number) ->
-    fun view_Message_number/6;
-'Message_reader'(later) ->
-    fun view_Message_later/6;
-'Message_reader'(Field) ->
-    aldis:no_field(Field, [number, later]).
+view_Message(Field, Bin, Extent, Version, _Depth, _Budget, Path) ->
+    {Block, _} = aldis_wire:block(Bin, Extent, Path),
+    in_Message(Field, Block, Version).
 
 open_Message(<<Extent:16/little, 1:16/little, 1:16/little, Version:16/little, Root/binary>>) ->
     {Root, Extent, Version};
-open_Message(<<_:8/binary, _/binary>> = Bin) ->
+open_Message(<<_:8/binary, _/binary>> = Bin) -> aldis_wire:unknown_message(Bin);
+%% [as in the base]
+'Message_get_carefully'(Field, Bin, Limits) ->
+    aldis:check_field(Field, [number, later]),
+    Heap = aldis_heap:enter(Bin),
 %% [as in the base]
         Budget = aldis_wire:budget(Limits, Bin, 8),
         {Root, Extent, Version} = open_Message(Bin),
-        {ok, Read(Root, Extent, Version, aldis_wire:depth(Limits), Budget, [])}
+        {ok, view_Message(Field, Root, Extent, Version, aldis_wire:depth(Limits), Budget, [])}
     catch
 %% [as in the base]
 
-'Message_get'(
-    number,
-    <<8:16/little, 1:16/little, 1:16/little, _:16/little, Number_:32/little, _:4/binary, _/binary>>
-) ->
-    {ok, Number_};
-'Message_get'(
-    later,
-    <<8:16/little, 1:16/little, 1:16/little, Version:16/little, _:4/binary, Later_:32/little, _/binary>>
-) when Version >= 1 ->
-    {ok, Later_};
-'Message_get'(Field, Bin) ->
+'Message_get'(Field, <<8:16/little, 1:16/little, 1:16/little, Version:16/little, Block/binary>> = Bin)
+    when byte_size(Bin) >= 16 ->
+    {ok, in_Message(Field, Block, Version)};
+'Message_get'(Field, Bin) -> 'Message_get_carefully'(Field, Bin, default).
 %% ==== feature_json.erl
 %% [as in the base]
 -dialyzer({no_match, json_Message/2}).
 json_Message(#'Message'{number = Number_, later = Later_}, Path) ->
     [
 %% [as in the base]
-        end,
+        ?JSON_OR_NULL(Number_, aldis_json:integer(Number_, 0, 4294967295, [number | Path])),
         <<",\"later\":">>,
-        case Later_ of
-            undefined -> <<"null">>;
-            _ -> aldis_json:integer(Later_, 0, 4294967295, [later | Path])
-        end,
+        ?JSON_OR_NULL(Later_, aldis_json:integer(Later_, 0, 4294967295, [later | Path])),
         <<"}">>
 %% [as in the base]
 from_Message(Json, Path) ->
     [Number_, Later_] = aldis_json:fields(Json, [<<"number">>, <<"later">>], Path),
     #'Message'{
-%% [as in the base]
-            _ -> aldis_json:to_integer(Number_, 0, 4294967295, [number | Path])
-        end,
+        number = aldis_json:to_integer(Number_, 0, 4294967295, [number | Path]),
         later = case Later_ of
             missing -> aldis_json:required([later | Path]);
             null -> undefined;
             _ -> aldis_json:to_integer(Later_, 0, 4294967295, [later | Path])
         end
+    }.
+

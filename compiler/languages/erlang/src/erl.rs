@@ -1,7 +1,7 @@
 //! Erlang's grammar as trees of text: atoms, calls, binaries, records, clauses.
 
 pub(crate) use crate::tidy::INDENT;
-use aldis_emit::doc::{bracketed, concat, group, hard, indent, join, soft, text, Doc};
+use aldis_emit::doc::{bracketed, concat, group, hard, indent, join, soft, soft_empty, text, Doc};
 
 /// Columns of a generated line.
 pub(crate) const WIDTH: usize = 110;
@@ -80,23 +80,56 @@ pub(crate) fn call_text(name: &str, args: &[String]) -> String {
 
 /// `<<a, b>>`
 pub(crate) fn binary(segments: impl IntoIterator<Item = Doc>) -> Doc {
-    bracketed("<<", segments.into_iter().collect(), ">>", INDENT)
+    sequence("<<", segments.into_iter().collect(), ">>")
 }
 
 /// `{a, b}`
 pub(crate) fn tuple(items: impl IntoIterator<Item = Doc>) -> Doc {
-    bracketed("{", items.into_iter().collect(), "}", INDENT)
+    sequence("{", items.into_iter().collect(), "}")
 }
 
 /// `[a, b]`
 pub(crate) fn list(items: impl IntoIterator<Item = Doc>) -> Doc {
-    bracketed("[", items.into_iter().collect(), "]", INDENT)
+    sequence("[", items.into_iter().collect(), "]")
+}
+
+/// `open a, b close`, as many items on a line as fit.
+pub(crate) fn fill(open: &str, items: impl IntoIterator<Item = Doc>, close: &str) -> Doc {
+    let items: Vec<Doc> = items.into_iter().collect();
+    let last = items.len().saturating_sub(1);
+    let filled = items.into_iter().enumerate().map(|(index, item)| {
+        let before = if index == 0 { Doc::Nil } else { soft() };
+        group(concat([before, item, text(if index == last { "" } else { "," })]))
+    });
+    let filled = concat(filled.collect::<Vec<_>>());
+    group(concat([text(open), indent(INDENT, concat([soft_empty(), filled])), soft_empty(), text(close)]))
+}
+
+/// Columns of an item that others may stand beside on a line.
+const SHORT: usize = 48;
+
+/// `open a, b close`: on one line, or with as many items on a line as fit where all are short, or with each on its own.
+fn sequence(open: &str, items: Vec<Doc>, close: &str) -> Doc {
+    match !items.is_empty() && items.iter().all(|item| width(item).is_some_and(|width| width <= SHORT)) {
+        true => fill(open, items, close),
+        false => bracketed(open, items, close, INDENT),
+    }
+}
+
+/// The columns of what stands on one line whatever is around it.
+fn width(doc: &Doc) -> Option<usize> {
+    match doc {
+        Doc::Nil => Some(0),
+        Doc::Text(text) => Some(text.len()),
+        Doc::Concat(parts) => parts.iter().map(width).sum(),
+        Doc::Soft(_) | Doc::Hard | Doc::Blank | Doc::Indent(..) | Doc::Group(_) => None,
+    }
 }
 
 /// `#'Name'{a = A}`: `name` is an atom as written.
 pub(crate) fn record(name: &str, fields: impl IntoIterator<Item = (String, Doc)>) -> Doc {
     let fields = fields.into_iter().map(|(name, value)| concat([text(format!("{name} = ")), value]));
-    bracketed(&format!("#{name}{{"), fields.collect(), "}", INDENT)
+    sequence(&format!("#{name}{{"), fields.collect(), "}")
 }
 
 /// `Pattern = Value`
@@ -214,11 +247,13 @@ impl Clause {
     fn print(&self, name: &str) -> Doc {
         let mut head = vec![call(name, self.args.clone())];
         if !self.guards.is_empty() {
-            let guards = join(concat([text(","), soft()]), texts(&self.guards));
-            head.push(group(indent(INDENT, concat([soft(), text("when "), indent(5, guards)]))));
+            let guards = fill("", texts(&self.guards), "");
+            head.push(group(indent(INDENT, concat([soft(), text("when "), indent(1, guards)]))));
         }
-        let body = indent(INDENT, concat([hard(), statements(self.body.clone())]));
-        crate::tidy::tidy(crate::unused::mark(concat([concat(head), text(" ->"), body])))
+        // One statement stands on its head's line where there is room.
+        let line = if self.body.len() == 1 { soft() } else { hard() };
+        let body = indent(INDENT, concat([line, statements(self.body.clone())]));
+        crate::tidy::tidy(crate::unused::mark(group(concat([concat(head), text(" ->"), body]))))
     }
 }
 

@@ -1,6 +1,6 @@
 //! The generated files as a whole.
 
-use crate::erl::{atom, function, Clause, Functions, INDENT, WIDTH};
+use crate::erl::{atom, fill, function, Clause, Functions, INDENT, WIDTH};
 use crate::exports::{exports, has_open_values};
 use crate::gen::{Gen, Made};
 use crate::modules::{facet_of, Facet, Module, ENTRY};
@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const HELPERS: [&str; 7] = ["nullable", "or_null", "bool", "has", "at", "text_size", "list_size"];
 
 /// Macros that generated code may use, by how they are called: ranges, and the words of texts and bytes behind pointers.
-const MACROS: [(&str, &str); 11] = [
+const MACROS: [(&str, &str); 13] = [
     (
         "?WITHIN_WIDE",
         "%% Within the bounds of 64 bits. Small integers are compared with small ones first, which is cheap.
@@ -36,6 +36,14 @@ const MACROS: [(&str, &str); 11] = [
         "?WITHIN_OR_NULL",
         "-define(WITHIN_OR_NULL(Value, Min, Max),
     (Value =:= undefined orelse (is_integer(Value) andalso Value >= Min andalso Value =< Max))).",
+    ),
+    (
+        "?JSON_OR_NULL",
+        "-define(JSON_OR_NULL(Value, Json), case Value of undefined -> <<\"null\">>; _ -> Json end).",
+    ),
+    (
+        "?UNLESS_NULL",
+        "-define(UNLESS_NULL(Json, Null, Value), case Json of missing -> Null; null -> Null; _ -> Value end).",
     ),
     ("?GIVEN", "-define(GIVEN(Blob), case Blob of undefined -> <<>>; _ -> Blob end)."),
     (
@@ -317,10 +325,7 @@ impl<'a> Gen<'a> {
         let exported = exported.chain([(heads.as_slice(), told)]);
         for (exports, told) in exported.filter(|(exports, _)| !exports.is_empty()) {
             parts.extend(told.map(|told| concat([text(told), hard()])));
-            let items: Vec<Doc> = exports.iter().map(|export| text(format!("    {export}"))).collect();
-            parts.extend([text("-export(["), hard()]);
-            parts.push(aldis_emit::doc::join(concat([text(","), hard()]), items));
-            parts.extend([hard(), text("])."), hard()]);
+            parts.extend([fill("-export([", exports.iter().map(|export| text(export.as_str())), "])."), hard()]);
         }
         parts
     }

@@ -31,6 +31,8 @@ pub(crate) struct Gen<'a> {
     pub modules: Modules,
     /// The purpose of the functions that are made.
     pub facet: Facet,
+    /// Whether enums of few values are told where their numbers are, which is faster than a call.
+    pub tells_in_place: bool,
     /// Every function name that is in use, whatever its arity, with its module; without one those that no module may use.
     taken: BTreeSet<(Option<Module>, String)>,
     /// The functions that were asked for, with the modules and names that they got.
@@ -40,6 +42,8 @@ pub(crate) struct Gen<'a> {
     /// In the order in which they were asked for.
     functions: Vec<Made>,
     section: usize,
+    /// The types that others hold.
+    held: BTreeSet<usize>,
     /// The records that fast functions are for, by form: see [`crate::fast`].
     pub fit: BTreeMap<(String, TypeId), Option<u32>>,
     /// By section: the functions of the module that users call.
@@ -79,15 +83,22 @@ impl<'a> Gen<'a> {
             parts: Parts::of(request),
             modules,
             facet: Facet::Main,
+            tells_in_place: true,
             taken: BTreeSet::new(),
             defined: BTreeMap::new(),
             shared: BTreeMap::new(),
             functions: Vec::new(),
             section: usize::MAX,
+            held: crate::modules::held(schema),
             fit: BTreeMap::new(),
             exports: BTreeMap::new(),
             crossed: BTreeSet::new(),
         }
+    }
+
+    /// Whether other types hold a record.
+    pub fn is_held(&self, id: TypeId) -> bool {
+        self.held.contains(&id.index())
     }
 
     /// The section of the module that a type's functions stand in.
@@ -224,9 +235,21 @@ impl<'a> Gen<'a> {
         wanted: &str,
         make: impl FnOnce(&mut Self, &str) -> Functions,
     ) -> String {
-        let outer = self.enter(id.index());
+        self.define_at((id, self.facet), key, wanted, make)
+    }
+
+    /// As [`Gen::define_in`], among the functions of a facet.
+    pub fn define_at(
+        &mut self,
+        (id, facet): (TypeId, Facet),
+        key: &str,
+        wanted: &str,
+        make: impl FnOnce(&mut Self, &str) -> Functions,
+    ) -> String {
+        let outer = (self.enter(id.index()), std::mem::replace(&mut self.facet, facet));
         let (module, name) = self.made(key, wanted, make);
-        self.enter(outer);
+        self.enter(outer.0);
+        self.facet = outer.1;
         self.reference(module, &name)
     }
 

@@ -233,12 +233,25 @@ fn reach(schema: &Schema, index: usize, seen: &mut BTreeSet<usize>) {
         if !seen.insert(index) {
             continue;
         }
-        match &schema.types[index].kind {
-            TypeKind::Record(record) => record.fields.iter().for_each(|field| named(&field.ty, &mut waiting)),
-            TypeKind::Union(union) => union.arms.iter().for_each(|arm| named(&arm.field.ty, &mut waiting)),
-            TypeKind::Enum(_) | TypeKind::Flags(_) => {}
-        }
+        leads_to(schema, index, &mut waiting);
     }
+}
+
+fn leads_to(schema: &Schema, index: usize, found: &mut Vec<usize>) {
+    match &schema.types[index].kind {
+        TypeKind::Record(record) => record.fields.iter().for_each(|field| named(&field.ty, found)),
+        TypeKind::Union(union) => union.arms.iter().for_each(|arm| named(&arm.field.ty, found)),
+        TypeKind::Enum(_) | TypeKind::Flags(_) => {}
+    }
+}
+
+/// The types that records and unions hold, whether in lists or as they are.
+pub(crate) fn held(schema: &Schema) -> BTreeSet<usize> {
+    let mut found = Vec::new();
+    for index in 0..schema.types.len() {
+        leads_to(schema, index, &mut found);
+    }
+    found.into_iter().collect()
 }
 
 fn named(ty: &Type, found: &mut Vec<usize>) {

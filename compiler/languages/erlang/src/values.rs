@@ -17,6 +17,8 @@ pub struct Values {
     pub set: Option<Conversion>,
     /// Decimals; the runtime's are `{decimal, Sign, Coefficient, Scale}`.
     pub decimal: Option<Conversion>,
+    /// Whether macros may be given expressions that are only evaluated where the macro says.
+    pub macros: bool,
 }
 
 /// Functions between the runtime's value and the language's, each `Module:Function`. The one back leaves a value that is
@@ -30,7 +32,7 @@ pub struct Conversion {
 }
 
 /// Erlang's own values.
-pub(crate) static ERLANG: Values = Values { null: "undefined", uuid: None, set: None, decimal: None };
+pub(crate) static ERLANG: Values = Values { null: "undefined", uuid: None, set: None, decimal: None, macros: true };
 
 impl Values {
     pub(crate) fn uuid_from(&self, term: impl Into<String>) -> String {

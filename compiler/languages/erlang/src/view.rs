@@ -4,10 +4,10 @@ use crate::decode::message::{guarded, reading, root_budget, root_state, Envelope
 use crate::decode::value::is_deferred;
 use crate::erl::{atom, bind, call, call_text, concat_docs, function, spec, text_list, texts, tuple, Clause};
 use crate::gen::Gen;
-use crate::slots::{match_segments, name_field, Floats, Named};
+use crate::slots::{match_segments, name_field, unnamed, Floats};
 use crate::wire::{Here, Wire};
 use aldis_emit::doc::{text, Doc};
-use aldis_plan::{Container, Extent, FixedInt, Meaning, Message, Register, Run, SlotKind, Step, TypeId};
+use aldis_plan::{Container, Extent, FixedInt, Meaning, Message, Register, Run, Slot, SlotKind, Step, TypeId};
 
 /// The clauses of the functions that read single fields of a message.
 #[derive(Debug, Default)]
@@ -20,8 +20,10 @@ struct Getters {
     optional: Vec<Clause>,
     /// The clauses of the function that reads any bytes.
     careful: Vec<Clause>,
-    /// The clauses of the table of functions that each read one field.
+    /// The clauses of the function that reads a field of the record.
     readers: Vec<Clause>,
+    /// The clause that reads fields of the first run in usual messages.
+    run: Option<Clause>,
 }
 
 /// A clause of a function of bytes as one for the field alone.
@@ -39,6 +41,7 @@ impl<'a> Gen<'a> {
         let segments = matches!(wire.plan.container, Container::Segments(_));
         let careful =
             if segments { String::new() } else { atom(&self.private(&format!("{}_get_carefully", self.names.of(id)))) };
+        getters.run = if segments { None } else { self.fast_run(wire, message) };
         for (index, field) in self.schema.record(id).fields.iter().enumerate() {
             let name = self.names.view(id, index);
             let result = format!("{{ok, {}}} | {{error, aldis:reason()}}", self.read_type(id, index));
@@ -47,18 +50,17 @@ impl<'a> Gen<'a> {
             self.front(&name, &["Bin"], head, &get, &[&own, "Bin"]);
             self.getter(wire, message, index as u32, &careful, &mut getters);
         }
-        let atoms = self.names.members(id).iter().map(|name| text(atom(name)));
-        let no_field = call("aldis:no_field", [text("Field"), crate::erl::list(atoms.collect::<Vec<_>>())]);
+        let no_field = |gen: &Self| call("aldis:no_field", [text("Field"), gen.field_names(id)]);
         if self.schema.record(id).fields.is_empty() {
             // Dialyzer takes a function that can only raise for a mistake: a message without fields answers with an error.
             let nothing = || text("{error, {bad_value, '-', <<>>}}");
             getters.usual.push(Clause::plain(&["_", "_"], nothing()));
             getters.optional.push(Clause::plain(&["_", "_", "_"], nothing()));
         } else if segments {
-            getters.usual.push(Clause::plain(&["Field", "_"], no_field.clone()));
-            getters.optional.push(Clause::plain(&["Field", "_", "_"], no_field));
+            getters.usual.push(Clause::plain(&["Field", "_"], no_field(self)));
+            getters.optional.push(Clause::plain(&["Field", "_", "_"], no_field(self)));
         } else {
-            self.careful_getter(wire, message, &careful, no_field, &mut getters);
+            self.careful_getter(wire, message, &careful, &mut getters);
         }
         let takes = ["atom()", "binary()", "aldis:decode_options()"];
         for (takes, clauses) in [(&takes[..2], getters.usual), (&takes, getters.optional)] {
@@ -87,46 +89,60 @@ impl<'a> Gen<'a> {
             getters.optional.push(Clause::plain(&[&own, "Bin", "Options"], optional));
             return;
         }
+        let usual = format!("{careful}({own}, Bin, default)");
+        let usual_call = getters.run.is_some().then(|| Clause::plain(&[&own, "Bin"], text(usual.as_str())));
         if let Some(constant) = &definition.constant {
             let value = self.literal(constant, &definition.ty, crate::literal::Fresh::Zero);
-            getters
-                .careful
-                .push(Clause::plain(&[&own, "Bin", "_"], text(format!("aldis_wire:constant(Bin, {value})"))));
+            let checked = text(format!("aldis_wire:constant(Bin, {value})"));
+            getters.careful.push(Clause::plain(&[&own, "Bin", "_"], checked));
+            getters.usual.extend(usual_call);
             return;
         }
-        let reader = self.view_reader(wire, id, field);
-        let arity = wire.args(&Here::new(), wire.takes_base(id), wire.takes_extent(id)).len();
-        getters.readers.push(Clause::plain(&[&own], text(format!("fun {reader}/{arity}"))));
+        let in_run = self.run_with(&wire, id, field);
+        getters.readers.extend(self.view_reader(wire, id, field, in_run));
+        if getters.run.is_some() && in_run.is_some_and(|(_, slot)| crate::fast::plain(slot)) {
+            return;
+        }
         if !self.strict_text.reaches(&definition.ty) {
-            let careful = format!("{careful}({own}, Bin, default)");
-            let clauses = self.fast_view(wire, message, field, &careful);
+            let clauses = self.fast_view(wire, message, field, &usual);
             getters.usual.extend(clauses.into_iter().map(|clause| of_field(&own, clause)));
         }
+        getters.usual.extend(usual_call);
+    }
+
+    /// The first run with the slot of a field, where the function of the run's fields has it.
+    fn run_with(&self, wire: &Wire<'a>, id: TypeId, field: u32) -> Option<(&'a Run, &'a Slot)> {
+        let Some(Step::Run(run)) = wire.layout(id).steps.first() else { return None };
+        let slot = run.slots.iter().find(|slot| slot.field == Some(field))?;
+        self.is_in_block(wire, slot).then_some((run, slot))
     }
 
     /// Adds the function that reads any field of whatever bytes there can be.
-    fn careful_getter(
-        &mut self,
-        wire: Wire<'a>,
-        message: &'a Message,
-        careful: &str,
-        no_field: Doc,
-        getters: &mut Getters,
-    ) {
-        let args = [text("Field"), text("Bin"), text("Limits")];
+    fn careful_getter(&mut self, wire: Wire<'a>, message: &'a Message, careful: &str, getters: &mut Getters) {
+        let id = message.record;
         let mut clauses = std::mem::take(&mut getters.careful);
-        if getters.readers.is_empty() {
-            clauses.push(Clause::plain(&["Field", "_", "_"], no_field));
+        let mut readers = std::mem::take(&mut getters.readers);
+        let args = wire.args(&Here::new(), wire.takes_base(id), wire.takes_extent(id));
+        let head = || std::iter::once("Field".to_owned()).chain(args.clone()).collect::<Vec<_>>();
+        if let Some(Step::Run(run)) = wire.layout(id).steps.first() {
+            if run.slots.iter().any(|slot| self.is_in_block(&wire, slot)) {
+                let body = vec![self.view_block(&wire, run), text(self.in_block(wire, id, run, "Field"))];
+                readers.push(Clause::new(texts(&head()), body));
+            }
+        }
+        let args = ["Field", "Bin", "Limits"];
+        if readers.is_empty() {
+            let none = call("aldis:no_field", [text("Field"), self.field_names(id)]);
+            clauses.push(Clause::plain(&["Field", "_", "_"], none));
         } else {
-            let mut readers = std::mem::take(&mut getters.readers);
-            readers.push(Clause::plain(&["Field"], no_field));
-            let table = atom(&self.private(&format!("{}_reader", self.names.of(message.record))));
-            self.add(function(&table, &readers));
-            let mut body = vec![text(format!("Read = {table}(Field)"))];
-            body.extend(self.view_body(wire, message));
-            clauses.push(Clause::new(args.to_vec(), body));
+            let view = atom(&self.private(&format!("view_{}{}", self.names.of(id), wire.suffix())));
+            self.add(function(&view, &readers));
+            let mut body = vec![call("aldis:check_field", [text("Field"), self.field_names(id)])];
+            body.extend(self.view_body(wire, message, &view));
+            clauses.push(Clause::new(args.map(text).to_vec(), body));
         }
         self.add(function(careful, &clauses));
+        getters.usual.extend(getters.run.take());
         let usual = text(format!("{careful}(Field, Bin, default)"));
         getters.usual.push(Clause::plain(&["Field", "Bin"], usual));
         let get = format!("fun(Given) -> {}(Field, Given) end", getters.get);
@@ -135,22 +151,30 @@ impl<'a> Gen<'a> {
         getters.optional.push(Clause::plain(&["Field", "Bin", "Options"], optional));
     }
 
-    fn view_body(&mut self, wire: Wire<'a>, message: &'a Message) -> Vec<Doc> {
+    fn view_body(&mut self, wire: Wire<'a>, message: &'a Message, view: &str) -> Vec<Doc> {
         let open = self.open(wire, message);
         let pattern = Envelope::of(&wire, message).pattern();
         let opened = concat_docs([pattern, text(format!(" = {open}(Bin)"))]);
         let mut body = vec![root_budget(&message.envelope.head), opened];
         let args = wire.args(&root_state(), false, wire.takes_extent(message.record));
-        body.push(text(format!("{{ok, {}}}", call_text("Read", &args))));
+        let args: Vec<String> = std::iter::once("Field".to_owned()).chain(args).collect();
+        body.push(text(format!("{{ok, {}}}", call_text(view, &args))));
         let size = self.frame_size(wire, message);
         reading("Bin", body, &size)
     }
 
-    /// The function that reads one field of a record, and nothing behind it.
-    fn view_reader(&mut self, wire: Wire<'a>, id: TypeId, field: u32) -> String {
-        let layout = wire.layout(id);
-        let name = format!("view_{}_{}{}", self.names.of(id), self.names.field(id, field as usize), wire.suffix());
-        let body = match layout.steps.first() {
+    /// The clause that reads a field of a record, and nothing behind it; none for one that the function of the run's fields has.
+    fn view_reader(
+        &mut self,
+        wire: Wire<'a>,
+        id: TypeId,
+        field: u32,
+        in_run: Option<(&'a Run, &'a Slot)>,
+    ) -> Option<Clause> {
+        if in_run.is_some() {
+            return None;
+        }
+        let body = match wire.layout(id).steps.first() {
             Some(Step::Run(run)) if run.slots.iter().any(|slot| slot.field == Some(field)) => {
                 self.view_in_run(wire, id, run, field)
             }
@@ -163,14 +187,13 @@ impl<'a> Gen<'a> {
             }
         };
         let args = wire.args(&Here::new(), wire.takes_base(id), wire.takes_extent(id));
-        let clause = Clause::new(texts(&args), body);
-        self.share(&name, |own| function(&atom(own), std::slice::from_ref(&clause)))
+        Some(of_field(&self.names.field_atom(id, field as usize), Clause::new(texts(&args), body)))
     }
 
     fn view_in_run(&mut self, wire: Wire<'a>, id: TypeId, run: &'a Run, field: u32) -> Vec<Doc> {
         let named = name_field(self.names, id, &run.slots, field);
         let Some(slot) = named.iter().find(|n| n.slot.field == Some(field)) else { return Vec::new() };
-        let mut body = vec![self.view_block(&wire, id, run, &named)];
+        let mut body = vec![self.view_block(&wire, run)];
         if !is_deferred(&wire, slot.slot) {
             body.push(self.value_in_block(&wire, id, run, slot, "Path"));
             return body;
@@ -198,16 +221,15 @@ impl<'a> Gen<'a> {
     }
 
     /// The statement that binds `Block`, the bytes that the run really has.
-    fn view_block(&self, wire: &Wire<'a>, id: TypeId, run: &Run, named: &[Named<'a>]) -> Doc {
-        let _ = id;
+    fn view_block(&self, wire: &Wire<'a>, run: &'a Run) -> Doc {
         match run.extent {
             Extent::Exact | Extent::Sections { .. } => {
                 text(format!("{{Block, _}} = aldis_wire:block(Bin, {}, Path)", run.size))
             }
             Extent::Acting => text("{Block, _} = aldis_wire:block(Bin, Extent, Path)"),
             Extent::Stated { head } => {
-                let registers: Vec<Named<'a>> =
-                    named.iter().filter(|n| matches!(n.slot.kind, SlotKind::Register(_))).cloned().collect();
+                let mut registers = unnamed(&run.slots);
+                registers.retain(|named| matches!(named.slot.kind, SlotKind::Register(_)));
                 let register = |register: &Register| {
                     Some(match register.meaning {
                         Meaning::Extent { .. } => "Extent".to_owned(),

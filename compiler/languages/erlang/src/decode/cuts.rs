@@ -1,6 +1,6 @@
 //! Tables of the members of runs and heads, in which the runtime finds the one that the bytes end within.
 
-use crate::erl::{list, texts, tuple, utf8_binary};
+use crate::erl::{fill, list, texts, tuple, utf8_binary};
 use crate::gen::Gen;
 use crate::wire::Wire;
 use aldis_emit::doc::{text, Doc};
@@ -18,12 +18,12 @@ impl<'a> Gen<'a> {
         let rows = cuts(wire.plan, id, run, known);
         // The version has no variable if no field is newer.
         let version = if rows.iter().any(|row| row.since > 0) { "Version" } else { "0" };
-        tuple([text(version), list(rows.iter().map(|row| self.cut(row)))])
+        tuple([text(version), fill("[", rows.iter().map(|row| self.cut(row)), "]")])
     }
 
     /// The expression that refuses bytes which end within a head.
     pub(super) fn head_cut(&self, head: &Run, path: &str) -> Doc {
-        let rows = list(head_cuts(head).iter().map(|row| self.cut(row)));
+        let rows = fill("[", head_cuts(head).iter().map(|row| self.cut(row)), "]");
         let args = [text("Bin"), text(head.size.to_string()), tuple([text("0"), rows]), text(path)];
         crate::erl::call("aldis_wire:cut", args)
     }

@@ -204,8 +204,8 @@ impl<'a> Gen<'a> {
     ) -> Functions {
         let named = name_slots(self.names, id, &run.slots);
         // A text that is checked has its place in the block, which the clause for any block knows.
-        let checked = self.strict_text.run(run);
-        let full = (!checked).then(|| self.full_clause(wire, id, run, &named, args, output));
+        let any = self.strict_text.run(run) || self.only_unusual(wire, id);
+        let full = (!any).then(|| self.full_clause(wire, id, run, &named, args, output));
         let mut clauses: Vec<Clause> = full.into_iter().collect();
         clauses.push(self.any_clause(wire, id, run, &named, args, output));
         if matches!(run.extent, Extent::Stated { .. }) {
@@ -355,7 +355,7 @@ impl<'a> Gen<'a> {
     }
 
     /// As [`Gen::outputs_of`], where the block may end before the slot or its writer may not have known it.
-    fn outputs_in_block(&mut self, wire: &Wire<'a>, id: TypeId, run: &Run, named: &Named<'a>) -> Vec<Doc> {
+    fn outputs_in_block(&mut self, wire: &Wire<'a>, id: TypeId, run: &'a Run, named: &Named<'a>) -> Vec<Doc> {
         if !has_output(named) {
             return Vec::new();
         }
@@ -368,7 +368,17 @@ impl<'a> Gen<'a> {
 
     /// The value of a slot of a record's run, in `Block`, which is as long as the run really is and begins where `Bin` does.
     /// `path` is that of the record.
-    pub fn value_in_block(&mut self, wire: &Wire<'a>, id: TypeId, run: &Run, named: &Named<'a>, path: &str) -> Doc {
+    pub fn value_in_block(&mut self, wire: &Wire<'a>, id: TypeId, run: &'a Run, named: &Named<'a>, path: &str) -> Doc {
+        match named.slot.field.filter(|_| self.is_in_block(wire, named.slot)) {
+            Some(field) => {
+                let own = self.names.field_atom(id, field as usize);
+                text(self.in_block(*wire, id, run, &own))
+            }
+            None => self.slot_in_block(wire, id, run, named, path),
+        }
+    }
+
+    fn slot_in_block(&mut self, wire: &Wire<'a>, id: TypeId, run: &'a Run, named: &Named<'a>, path: &str) -> Doc {
         let missing = self.missing(id, named.slot);
         let path = match named.slot.field.filter(|_| self.strict_text.slot(named.slot)) {
             Some(field) => format!("[{} | {path}]", self.names.field_atom(id, field as usize)),
@@ -378,19 +388,24 @@ impl<'a> Gen<'a> {
             let value = self.value(wire, named, Floats::Bits, &path);
             return self.guarded(wire, run, named, value, &missing);
         };
-        let mut fields = Vec::new();
-        for member in named.members.iter().filter(|member| has_output(member)) {
-            if let Some(field) = member.slot.field {
-                let value = self.value_in_block(wire, *inner, run, member, &path);
-                fields.push((self.names.field_atom(*inner, field as usize), value));
-            }
-        }
-        let whole = record(&self.names.atom(*inner), fields);
+        let whole = self.nest_in_block(wire, *inner, run, named, &path);
         let conditions = nest_conditions(run, named);
         if conditions.is_empty() {
             return whole;
         }
         case_of(text(conditions.join(" andalso ")), [(text("true"), whole), (text("false"), text(missing))])
+    }
+
+    /// The record of a nest of which the block has the first version's members.
+    pub fn nest_in_block(&mut self, wire: &Wire<'a>, id: TypeId, run: &'a Run, nest: &Named<'a>, path: &str) -> Doc {
+        let mut fields = Vec::new();
+        for member in nest.members.iter().filter(|member| has_output(member)) {
+            if let Some(field) = member.slot.field {
+                let value = self.slot_in_block(wire, id, run, member, path);
+                fields.push((self.names.field_atom(id, field as usize), value));
+            }
+        }
+        record(&self.names.atom(id), fields)
     }
 
     /// `case Block of <<…>> -> Value; _ -> Missing end`
@@ -410,7 +425,7 @@ impl<'a> Gen<'a> {
     }
 }
 
-fn nest_conditions(run: &Run, named: &Named<'_>) -> Vec<String> {
+pub(crate) fn nest_conditions(run: &Run, named: &Named<'_>) -> Vec<String> {
     let slot = named.slot;
     let first = named.members.iter().filter(|member| member.slot.since <= slot.since);
     let end = first.map(|member| member.slot.end()).max().unwrap_or(slot.at);

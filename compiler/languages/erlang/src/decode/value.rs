@@ -47,17 +47,7 @@ impl Gen<'_> {
                 concat([text(format!("lists:duplicate({count}, ")), item, text(")")])
             }
             SlotKind::Array { element, .. } => self.table(wire, element, var, path),
-            SlotKind::Nest { record: id, .. } => {
-                let fields = named.members.iter().filter_map(|member| Some((member.slot.field?, member)));
-                let values: Vec<(String, Doc)> = fields
-                    .filter(|(_, member)| !matches!(member.slot.kind, SlotKind::Constant { .. }))
-                    .map(|(field, member)| {
-                        let name = self.names.field_atom(*id, field as usize);
-                        (name, self.value(wire, member, floats, path))
-                    })
-                    .collect();
-                record(&self.names.atom(*id), values)
-            }
+            SlotKind::Nest { record: id, .. } => self.record_of(wire, *id, &named.members, floats, path),
             // Constants are the record's own defaults; links are followed by their own functions.
             SlotKind::Constant { .. }
             | SlotKind::Register(_)
@@ -67,6 +57,18 @@ impl Gen<'_> {
             | SlotKind::Pointer { .. }
             | SlotKind::Choice { .. } => text("undefined"),
         }
+    }
+
+    /// A record of slots without links, each in its variable.
+    pub fn record_of(&mut self, wire: &Wire<'_>, id: TypeId, slots: &[Named<'_>], floats: Floats, path: &str) -> Doc {
+        let fields = slots.iter().filter_map(|named| Some((named.slot.field?, named)));
+        let values: Vec<(String, Doc)> = fields
+            .filter(|(_, named)| !matches!(named.slot.kind, SlotKind::Constant { .. }))
+            .map(|(field, named)| {
+                (self.names.field_atom(id, field as usize), self.value(wire, named, floats, path))
+            })
+            .collect();
+        record(&self.names.atom(id), values)
     }
 
     /// The value of an element that takes no bytes.
@@ -139,7 +141,8 @@ impl Gen<'_> {
     fn told(&self, id: TypeId, var: &str) -> Option<Doc> {
         let TypeKind::Enum(definition) = &self.schema.type_def(id).kind else { return None };
         let is_variable = variables(var) == [(0, var.len())];
-        if definition.values.len() > FEW || !is_variable || self.modules.of(id, Facet::Main) == self.module_here() {
+        let near = self.modules.of(id, Facet::Main) == self.module_here();
+        if !self.tells_in_place || definition.values.len() > FEW || !is_variable || near {
             return None;
         }
         let mut clauses: Vec<(Doc, Doc)> = Vec::new();
@@ -156,7 +159,7 @@ impl Gen<'_> {
     pub fn name_reader(&mut self, id: aldis_schema::TypeId) -> String {
         let name = self.names.of(id).to_owned();
         let schema = self.schema;
-        self.define_in(id, &format!("from:{name}"), &format!("{name}_from_number"), |_, own| {
+        self.define_at((id, Facet::Main), &format!("from:{name}"), &format!("{name}_from_number"), |_, own| {
             let own = atom(own);
             match &schema.type_def(id).kind {
                 TypeKind::Flags(definition) => {

@@ -48,13 +48,14 @@ impl<'a> Gen<'a> {
         finish: &dyn Fn(Doc) -> Doc,
     ) -> Vec<Clause> {
         let named = name_slots(self.names, id, &run.slots);
+        let unusual = self.only_unusual(wire, id) && self.is_small(wire, id);
         let mut clauses = Vec::new();
         for trust in [Trust::Guarded, Trust::Checked] {
             let mut construction = Construction::new(0);
             self.put_all(&wire, Some(id), &named, trust, "Path", &mut construction);
             let (binary, guards, mut body) = construction.finish(run.size);
             let guarded = trust == Trust::Guarded;
-            if guarded && guards.is_empty() && !has_constants(&run.slots) {
+            if guarded && (unusual || guards.is_empty() && !has_constants(&run.slots)) {
                 continue;
             }
             body.push(finish(binary));

@@ -130,7 +130,7 @@ pub(super) fn fit_extent(run: &Run) -> bool {
 }
 
 /// Whether a slot's value is in its own bytes. Reading it can be at fault where it is checked, which a fast reader throws.
-pub(super) fn plain(slot: &Slot) -> bool {
+pub(crate) fn plain(slot: &Slot) -> bool {
     let odd = |slot: &Slot| match &slot.kind {
         SlotKind::Scalar(scalar) => matches!(scalar.repr, Repr::Bit(_)) || scalar.xor != 0 || slot.width == 0,
         SlotKind::Array { .. } => slot.width == 0 || slot.width > LARGE,

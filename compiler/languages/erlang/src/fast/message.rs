@@ -8,7 +8,10 @@ use crate::gen::Gen;
 use crate::slots::{match_segments, unnamed, Floats, Named};
 use crate::wire::Wire;
 use aldis_emit::doc::{text, Doc};
-use aldis_plan::{FrameCheck, Meaning, Message, Register};
+use aldis_plan::{FrameCheck, Meaning, Message, Node, Register, Step, TypeId};
+
+/// The most bytes of a small record.
+const SMALL: u64 = 4096;
 
 impl<'a> Gen<'a> {
     /// The function `f(Bin) -> {ok, Record, Rest}` for usual messages.
@@ -37,6 +40,27 @@ impl<'a> Gen<'a> {
             let names = gen.chain_names(own, &chain);
             chain.functions(&names, &First::default(), &|rest| tuple([text("ok"), value.clone(), text(rest)]))
         }))
+    }
+
+    /// Whether a record is only ever read and written as a message that fast functions are for: careful ones see what is unusual.
+    pub fn only_unusual(&mut self, wire: Wire<'a>, id: TypeId) -> bool {
+        let message = crate::decode::message::message_of(&wire, id).filter(|_| !self.is_held(id));
+        let fit = message.is_some_and(|message| self.fit_message(wire, message).is_some());
+        fit && !self.strict_text.reaches_from(id) && !aldis_emit::writes_unpaid(wire.plan, id)
+    }
+
+    /// Whether a record is so small that copying it costs less than a list of its parts.
+    pub fn is_small(&self, wire: Wire<'a>, id: TypeId) -> bool {
+        let size = |step: &Step| match step {
+            Step::Run(run) => Some(u64::from(run.size)),
+            Step::Part { node: Node::Blob(blob), .. } => {
+                let (_, most) = blob.head.count_bounds()?;
+                most.checked_add(blob.head.size.into())
+            }
+            Step::Part { .. } => None,
+        };
+        let sizes: Option<Vec<u64>> = wire.layout(id).steps.iter().map(size).collect();
+        sizes.is_some_and(|sizes| sizes.iter().fold(0, |sum: u64, size| sum.saturating_add(*size)) <= SMALL)
     }
 
     /// Whether a message is fit for fast functions, and the first version whose writers write it whole.

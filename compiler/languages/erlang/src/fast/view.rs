@@ -11,7 +11,7 @@ use crate::goal::Goal;
 use crate::slots::{alone, match_segments, name_field, unsigned, Floats, Named};
 use crate::wire::Wire;
 use aldis_emit::doc::{concat, text, Doc};
-use aldis_plan::{FixedInt, FrameCheck, Message, Node, Register, SlotKind, Step, TypeId};
+use aldis_plan::{Extent, FixedInt, FrameCheck, Message, Node, Register, SlotKind, Step, TypeId};
 
 /// The place of a value: the first byte that links count from, and the variable of a link.
 struct Place {
@@ -28,6 +28,28 @@ impl Place {
 }
 
 impl<'a> Gen<'a> {
+    /// The clause of `M_get(Field, Bin)` for the fields of the root's first run that lie in it, where it is whole.
+    pub fn fast_run(&mut self, wire: Wire<'a>, message: &'a Message) -> Option<Clause> {
+        let Some(Step::Run(run)) = wire.layout(message.record).steps.first() else { return None };
+        let framed = message.envelope.head.frame_check().is_some();
+        let sized = matches!(run.extent, Extent::Exact | Extent::Acting);
+        let registers = run.slots.iter().any(|slot| matches!(slot.kind, SlotKind::Register(_)));
+        let some = run.slots.iter().any(|slot| plain(slot) && self.is_in_block(&wire, slot));
+        if !fit_envelope(message) || framed || !sized || registers || wire.links || !some {
+            return None;
+        }
+        let newest = crate::decode::record::newest(&run.slots);
+        let (mut segments, version) = head_segments(&wire, message, newest);
+        segments.push(text("Block/binary"));
+        let found = self.in_block(wire, message.record, run, "Field");
+        let size = message.envelope.head.size + run.size;
+        // A version that no head tells is the newest.
+        let bind = (newest > 0 && version.is_none()).then(|| text(format!("Version = {newest}")));
+        let body = bind.into_iter().chain([tuple([text("ok"), text(found)])]).collect();
+        let pattern = concat([binary(segments), text(" = Bin")]);
+        Some(Clause::new(vec![text("Field"), pattern], body).when(format!("byte_size(Bin) >= {size}")))
+    }
+
     /// The clauses that read a field of the root's first run in one match, with one more for each link on the way to it.
     /// `careful` is the call that reads it in all other messages. What else the record has does not matter.
     pub fn fast_view(&mut self, wire: Wire<'a>, message: &'a Message, field: u32, careful: &str) -> Vec<Clause> {

@@ -58,22 +58,30 @@ impl Gen<'_> {
             Type::Text(_) | Type::Bytes => "<<>>",
             _ => "undefined",
         });
-        let missing = (text("missing"), text(self.json_missing(field, path)));
-        let null = null.map(|null| (text("null"), text(null)));
-        let given = (text("_"), self.member_reader(field, field.ty.required(), var, path));
-        choice(text(var), [missing].into_iter().chain(null).chain([given]))
+        let given = self.member_reader(field, field.ty.required(), var, path);
+        match (self.json_missing(field), null) {
+            // Every reader refuses `missing`.
+            (None, None) => given,
+            (Some(missing), Some(null)) if missing == null && self.values.macros => call("?UNLESS_NULL", [text(var), text(null), given]),
+            (missing, null) => {
+                let missing = missing.unwrap_or_else(|| format!("aldis_json:required({path})"));
+                let null = null.map(|null| (text("null"), text(null)));
+                choice(text(var), [(text("missing"), text(missing))].into_iter().chain(null).chain([(text("_"), given)]))
+            }
+        }
     }
 
-    fn json_missing(&mut self, field: &Field, path: &str) -> String {
+    /// The value of a field that JSON does not give, where it may leave the field out.
+    fn json_missing(&mut self, field: &Field) -> Option<String> {
         if self.wires[0].plan.json.defaults {
-            return self.field_default(field, Fresh::Zero);
+            return Some(self.field_default(field, Fresh::Zero));
         }
         match &field.ty {
-            Type::Optional(_) => "undefined".to_owned(),
-            _ if field.optional => "undefined".to_owned(),
-            Type::List(_) => "[]".to_owned(),
-            Type::Text(_) | Type::Bytes => "<<>>".to_owned(),
-            _ => format!("aldis_json:required({path})"),
+            Type::Optional(_) => Some("undefined".to_owned()),
+            _ if field.optional => Some("undefined".to_owned()),
+            Type::List(_) => Some("[]".to_owned()),
+            Type::Text(_) | Type::Bytes => Some("<<>>".to_owned()),
+            _ => None,
         }
     }
 

@@ -1,10 +1,11 @@
 //! JSON whose objects leave out nulls, and in which a union is whichever of its members is there.
 
 use crate::erl::{
-    atom, bind, call_text, choice, function, list, record, texts, tuple, utf8_binary, writer, Clause, Functions,
+    atom, bind, call, call_text, choice, function, list, record, texts, tuple, utf8_binary, writer, Clause, Functions,
 };
 use crate::gen::Gen;
 use crate::literal::Fresh;
+use crate::values::Values;
 use aldis_emit::doc::{text, Doc};
 use aldis_emit::json_string;
 use aldis_schema::{Arm, BytesText, Field, Type, TypeId, TypeKind, Union};
@@ -90,10 +91,10 @@ impl Gen<'_> {
                     Null::OfVoid => {
                         choice(text(var), [(text("undefined"), text("[]")), (text("_"), list([key, value]))])
                     }
-                    Null::Always => list([key, or_null(var, "null", value)]),
+                    Null::Always => list([key, or_null(self.values, var, "null", value)]),
                     Null::Empty | Null::Told => {
                         let empty = self.wires[0].plan.json.empty(inner, field.json.bytes);
-                        list([key, or_null(var, empty.unwrap_or("null"), value)])
+                        list([key, or_null(self.values, var, empty.unwrap_or("null"), value)])
                     }
                 }
             }
@@ -232,7 +233,10 @@ impl Gen<'_> {
 }
 
 /// An expression for `value`, or for the text where `var` is null.
-pub(super) fn or_null(var: &str, null: &str, value: Doc) -> Doc {
+pub(super) fn or_null(values: &Values, var: &str, null: &str, value: Doc) -> Doc {
+    if null == "null" && values.macros {
+        return call("?JSON_OR_NULL", [text(var), value]);
+    }
     choice(text(var), [(text("undefined"), text(utf8_binary(null))), (text("_"), value)])
 }
 

@@ -80,7 +80,7 @@ impl Gen<'_> {
             Type::Optional(inner) => {
                 let empty = self.sparse_json().then(|| main.empty(inner, None)).flatten();
                 let inner = self.json_value(inner, var, path);
-                or_null(var, empty.unwrap_or("null"), inner)
+                or_null(self.values, var, empty.unwrap_or("null"), inner)
             }
             Type::List(element) => self.json_elements(element, format!("aldis_check:list({var}, {path})"), var, path),
             Type::Set(element) => {

@@ -1,0 +1,156 @@
+//! Functions that read any one field of a run out of a block, which may end before the field.
+//!
+//! The careful reader of a record asks for each field in turn, functions of single fields for one.
+
+use super::record::{nest_conditions, newest};
+use super::value::is_deferred;
+use crate::erl::{atom, call, fill, function, text_list, Clause, NULL};
+use crate::gen::Gen;
+use crate::modules::Facet;
+use crate::slots::{has_floats, match_segments, name_slots, Floats, Named};
+use crate::wire::{slot_any, Wire};
+use aldis_emit::doc::{text, Doc};
+use aldis_plan::{Extent, Repr, Run, Slot, SlotKind, Step};
+use aldis_schema::TypeId;
+
+/// Records of so few members are matched where they are.
+const SMALL: usize = 2;
+
+impl<'a> Gen<'a> {
+    /// Whether the function of a run's fields has this one: its value needs nothing but the block.
+    pub fn is_in_block(&self, wire: &Wire<'a>, slot: &Slot) -> bool {
+        let apart = |slot: &Slot| match &slot.kind {
+            SlotKind::Scalar(scalar) => scalar.repr == Repr::Decimal,
+            SlotKind::Link(_) | SlotKind::Presence(_) => true,
+            _ => false,
+        };
+        let constant = matches!(slot.kind, SlotKind::Constant { .. });
+        slot.field.is_some()
+            && !constant
+            && !is_deferred(wire, slot)
+            && !self.strict_text.slot(slot)
+            && !slot_any(slot, &apart)
+    }
+
+    /// The call that reads `field`, an atom or a variable, out of `Block`.
+    pub fn in_block(&mut self, wire: Wire<'a>, id: TypeId, run: &'a Run, field: &str) -> String {
+        let function = self.field_reader(wire, id, run);
+        let version = if newest(&run.slots) > 0 { ", Version" } else { "" };
+        format!("{function}({field}, Block{version})")
+    }
+
+    /// Whether functions of single fields read this record.
+    fn is_viewed(&self, wire: &Wire<'a>, id: TypeId) -> bool {
+        let main = &self.wires[0];
+        self.parts.views && wire.plan.form == main.plan.form && crate::decode::message::message_of(main, id).is_some()
+    }
+
+    /// The function `in_M(Field, Block)`, or `in_M(Field, Block, Version)` where some fields are newer than others. Of a message with
+    /// functions of single fields it raises `badarg` for names that the message does not have.
+    pub fn field_reader(&mut self, wire: Wire<'a>, id: TypeId, run: &'a Run) -> String {
+        let is_it = |step: &Step| matches!(step, Step::Run(other) if std::ptr::eq(other, run));
+        let number = match wire.layout(id).steps.iter().position(is_it) {
+            None | Some(0) => String::new(),
+            Some(index) => format!("_run{}", index + 1),
+        };
+        let wanted = format!("in_{}{}{number}", self.names.of(id), wire.suffix());
+        let facet = if self.is_viewed(&wire, id) { Facet::Views } else { self.facet };
+        self.define_at((id, facet), &wanted, &wanted, |gen, own| {
+            let tells_in_place = std::mem::replace(&mut gen.tells_in_place, false);
+            let clauses = gen.field_clauses(wire, id, run);
+            gen.tells_in_place = tells_in_place;
+            function(&atom(own), &clauses)
+        })
+    }
+
+    fn field_clauses(&mut self, wire: Wire<'a>, id: TypeId, run: &'a Run) -> Vec<Clause> {
+        let versions = newest(&run.slots) > 0;
+        let args = |field: &str, block: &str, version: &str| {
+            let args = [field, block].into_iter().chain(versions.then_some(version));
+            args.map(text).collect::<Vec<_>>()
+        };
+        let mut clauses = Vec::new();
+        let mut some_null = false;
+        for named in name_slots(self.names, id, &run.slots) {
+            let Some(field) = named.slot.field.filter(|_| self.is_in_block(&wire, named.slot)) else { continue };
+            let own = self.names.field_atom(id, field as usize);
+            for (pattern, guards, value) in self.found_in_block(&wire, run, &named) {
+                clauses.push(Clause { guards, ..Clause::new(args(&own, &pattern, "Version"), vec![value]) });
+            }
+            if run.extent == Extent::Exact && named.slot.since == 0 {
+                continue;
+            }
+            match self.missing(id, named.slot) {
+                missing if missing == NULL => some_null = true,
+                missing => clauses.push(Clause::new(args(&own, "_", "_"), vec![text(missing)])),
+            }
+        }
+        let other = match (self.is_viewed(&wire, id), some_null) {
+            (true, true) => Some("aldis:missing"),
+            (true, false) => Some("aldis:no_field"),
+            (false, true) => None,
+            (false, false) => return clauses,
+        };
+        let names = self.field_names(id);
+        let other = other.map_or_else(|| text(NULL), |other| call(other, [text("Field"), names]));
+        clauses.push(Clause::new(args("Field", "_", "_"), vec![other]));
+        clauses
+    }
+
+    /// The names of a record's fields, as a list.
+    pub fn field_names(&self, id: TypeId) -> Doc {
+        fill("[", self.names.members(id).iter().map(|name| text(atom(name))), "]")
+    }
+
+    /// Patterns of a block that has a slot, each with its guards and the value.
+    fn found_in_block(&mut self, wire: &Wire<'a>, run: &'a Run, named: &Named<'a>) -> Vec<(String, Vec<String>, Doc)> {
+        let slot = named.slot;
+        let since = (slot.since > 0).then(|| format!("Version >= {}", slot.since));
+        let guards: Vec<String> = since.into_iter().collect();
+        if let SlotKind::Nest { record, slots } = &slot.kind {
+            if slot.needed() == slot.at || slot_any(slot, &|inner| inner.since > slot.since) {
+                let value = self.nest_in_block(wire, *record, run, named, "[]");
+                return vec![("Block".to_owned(), nest_conditions(run, named), value)];
+            }
+            if slots.len() > SMALL {
+                let function = self.nest_reader(wire, *record, slot, slots);
+                let skipped = if slot.at > 0 { format!("_:{}/binary, ", slot.at) } else { String::new() };
+                let pattern = format!("<<{skipped}Inner:{}/binary, _/binary>>", slot.needed() - slot.at);
+                return vec![(pattern, guards, text(format!("{function}(Inner)")))];
+            }
+        }
+        let one = std::slice::from_ref(named);
+        let of = |(pattern, value)| (pattern, guards.clone(), value);
+        self.matched(wire, one, (0, slot.needed()), &|gen, floats| gen.value(wire, named, floats, "[]")).into_iter().map(of).collect()
+    }
+
+    /// The patterns that match slots and whatever follows, floats of the machine first, each with a value.
+    fn matched(
+        &mut self,
+        wire: &Wire<'a>,
+        slots: &[Named<'a>],
+        range: (u32, u32),
+        value: &dyn Fn(&mut Self, Floats) -> Doc,
+    ) -> Vec<(String, Doc)> {
+        let both = [Floats::Numbers, Floats::Bits];
+        let tried = &both[usize::from(!has_floats(slots))..];
+        let of = |floats: &Floats| {
+            let mut segments = match_segments(slots, range, wire.plan.byte_order, *floats, &|_| None);
+            segments.push(text("_/binary"));
+            (format!("<<{}>>", text_list(&segments)), value(self, *floats))
+        };
+        tried.iter().map(of).collect()
+    }
+
+    /// The function that reads a record which lies within another's run, from its bytes.
+    fn nest_reader(&mut self, wire: &Wire<'a>, id: TypeId, nest: &Slot, slots: &'a [Slot]) -> String {
+        let named = name_slots(self.names, id, slots);
+        let range = (nest.at, nest.needed());
+        let clauses: Vec<Clause> = self
+            .matched(wire, &named, range, &|gen, floats| gen.record_of(wire, id, &named, floats, "[]"))
+            .into_iter()
+            .map(|(pattern, value)| Clause::new(vec![text(pattern)], vec![value]))
+            .collect();
+        self.share(&format!("in_{}{}", self.names.of(id), wire.suffix()), |own| function(&atom(own), &clauses))
+    }
+}

@@ -1,7 +1,7 @@
 //! Erlang's grammar as trees of text: atoms, calls, binaries, records, clauses.
 
 pub(crate) use crate::tidy::INDENT;
-use aldis_emit::doc::{bracketed, concat, group, hard, indent, join, soft, soft_empty, text, Doc};
+use aldis_emit::doc::{bracketed, concat, group, hard, indent, join, soft, text, Doc};
 
 /// Columns of a generated line.
 pub(crate) const WIDTH: usize = 110;
@@ -95,34 +95,46 @@ pub(crate) fn list(items: impl IntoIterator<Item = Doc>) -> Doc {
 
 /// `open a, b close`, as many items on a line as fit.
 pub(crate) fn fill(open: &str, items: impl IntoIterator<Item = Doc>, close: &str) -> Doc {
-    let items: Vec<Doc> = items.into_iter().collect();
+    bracketed(open, vec![filled(items.into_iter().collect())], close, INDENT)
+}
+
+/// Items with commas between them, as many on a line as fit.
+fn filled(items: Vec<Doc>) -> Doc {
     let last = items.len().saturating_sub(1);
-    let filled = items.into_iter().enumerate().map(|(index, item)| {
+    let of = |(index, item): (usize, Doc)| {
         let before = if index == 0 { Doc::Nil } else { soft() };
         group(concat([before, item, text(if index == last { "" } else { "," })]))
-    });
-    let filled = concat(filled.collect::<Vec<_>>());
-    group(concat([text(open), indent(INDENT, concat([soft_empty(), filled])), soft_empty(), text(close)]))
+    };
+    concat(items.into_iter().enumerate().map(of).collect::<Vec<_>>())
 }
 
 /// Columns of an item that others may stand beside on a line.
 const SHORT: usize = 48;
 
-/// `open a, b close`: on one line, or with as many items on a line as fit where all are short, or with each on its own.
+/// `open a, b close` on one line; where that is too long, short items side by side and each other one on a line of its own.
 fn sequence(open: &str, items: Vec<Doc>, close: &str) -> Doc {
-    match !items.is_empty() && items.iter().all(|item| width(item).is_some_and(|width| width <= SHORT)) {
-        true => fill(open, items, close),
-        false => bracketed(open, items, close, INDENT),
+    let mut lines: Vec<Vec<Doc>> = Vec::new();
+    let mut beside = false;
+    for item in items {
+        let short = width(&item).is_some_and(|width| width <= SHORT);
+        match lines.last_mut() {
+            Some(line) if beside && short => line.push(item),
+            _ => lines.push(vec![item]),
+        }
+        beside = short;
     }
+    bracketed(open, lines.into_iter().map(filled).collect(), close, INDENT)
 }
 
-/// The columns of what stands on one line whatever is around it.
+/// The columns of a tree on one line, if it may stand on one.
 fn width(doc: &Doc) -> Option<usize> {
     match doc {
         Doc::Nil => Some(0),
         Doc::Text(text) => Some(text.len()),
+        Doc::Soft(flat) => Some(flat.len()),
         Doc::Concat(parts) => parts.iter().map(width).sum(),
-        Doc::Soft(_) | Doc::Hard | Doc::Blank | Doc::Indent(..) | Doc::Group(_) => None,
+        Doc::Indent(_, inner) | Doc::Group(inner) => width(inner),
+        Doc::Hard | Doc::Blank => None,
     }
 }
 
@@ -247,8 +259,8 @@ impl Clause {
     fn print(&self, name: &str) -> Doc {
         let mut head = vec![call(name, self.args.clone())];
         if !self.guards.is_empty() {
-            let guards = fill("", texts(&self.guards), "");
-            head.push(group(indent(INDENT, concat([soft(), text("when "), indent(1, guards)]))));
+            let guards = filled(texts(&self.guards));
+            head.push(group(indent(INDENT, concat([soft(), text("when "), indent(5, guards)]))));
         }
         // One statement stands on its head's line where there is room.
         let line = if self.body.len() == 1 { soft() } else { hard() };

@@ -37,13 +37,10 @@ const MACROS: [(&str, &str); 13] = [
         "-define(WITHIN_OR_NULL(Value, Min, Max),
     (Value =:= undefined orelse (is_integer(Value) andalso Value >= Min andalso Value =< Max))).",
     ),
+    ("?OR_NULL", "-define(OR_NULL(Value, Json), case Value of undefined -> <<\"null\">>; _ -> Json end)."),
     (
-        "?JSON_OR_NULL",
-        "-define(JSON_OR_NULL(Value, Json), case Value of undefined -> <<\"null\">>; _ -> Json end).",
-    ),
-    (
-        "?UNLESS_NULL",
-        "-define(UNLESS_NULL(Json, Null, Value), case Json of missing -> Null; null -> Null; _ -> Value end).",
+        "?OPTIONAL",
+        "-define(OPTIONAL(Json, Value), case Json of missing -> undefined; null -> undefined; _ -> Value end).",
     ),
     ("?GIVEN", "-define(GIVEN(Blob), case Blob of undefined -> <<>>; _ -> Blob end)."),
     (

@@ -50,7 +50,7 @@ impl<'a> Gen<'a> {
             self.front(&name, &["Bin"], head, &get, &[&own, "Bin"]);
             self.getter(wire, message, index as u32, &careful, &mut getters);
         }
-        let no_field = |gen: &Self| call("aldis:no_field", [text("Field"), gen.field_names(id)]);
+        let no_field = |gen: &mut Self| call("aldis:no_field", [text("Field"), text(gen.field_names(id))]);
         if self.schema.record(id).fields.is_empty() {
             // Dialyzer takes a function that can only raise for a mistake: a message without fields answers with an error.
             let nothing = || text("{error, {bad_value, '-', <<>>}}");
@@ -132,12 +132,12 @@ impl<'a> Gen<'a> {
         }
         let args = ["Field", "Bin", "Limits"];
         if readers.is_empty() {
-            let none = call("aldis:no_field", [text("Field"), self.field_names(id)]);
+            let none = call("aldis:no_field", [text("Field"), text(self.field_names(id))]);
             clauses.push(Clause::plain(&["Field", "_", "_"], none));
         } else {
             let view = atom(&self.private(&format!("view_{}{}", self.names.of(id), wire.suffix())));
             self.add(function(&view, &readers));
-            let mut body = vec![call("aldis:check_field", [text("Field"), self.field_names(id)])];
+            let mut body = vec![call("aldis:check_field", [text("Field"), text(self.field_names(id))])];
             body.extend(self.view_body(wire, message, &view));
             clauses.push(Clause::new(args.map(text).to_vec(), body));
         }

@@ -91,15 +91,22 @@ impl<'a> Gen<'a> {
             (false, true) => None,
             (false, false) => return clauses,
         };
-        let names = self.field_names(id);
-        let other = other.map_or_else(|| text(NULL), |other| call(other, [text("Field"), names]));
+        let other = match other {
+            Some(other) => call(other, [text("Field"), text(self.field_names(id))]),
+            None => text(NULL),
+        };
         clauses.push(Clause::new(args("Field", "_", "_"), vec![other]));
         clauses
     }
 
-    /// The names of a record's fields, as a list.
-    pub fn field_names(&self, id: TypeId) -> Doc {
-        fill("[", self.names.members(id).iter().map(|name| text(atom(name))), "]")
+    /// A call for the list of the names of a record's fields.
+    pub fn field_names(&mut self, id: TypeId) -> String {
+        let name = format!("fields_of_{}", self.names.of(id));
+        let list = fill("[", self.names.members(id).iter().map(|name| text(atom(name))), "]");
+        let function = self.define_at((id, Facet::Views), &name, &name, |_, own| {
+            function(&atom(own), &[Clause::new(Vec::new(), vec![list])])
+        });
+        format!("{function}()")
     }
 
     /// Patterns of a block that has a slot, each with its guards and the value.

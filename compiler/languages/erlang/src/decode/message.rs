@@ -4,6 +4,7 @@ use super::node::register_text;
 use crate::erl::{atom, bind, call, call_text, function, spec, text_list, texts, tuple, Clause};
 use crate::fast::FastEncode;
 use crate::gen::Gen;
+use crate::modules::Facet;
 use crate::slots::{match_segments, unnamed, Floats, Named};
 use crate::wire::{Here, Wire};
 use aldis_emit::doc::{concat, text, Doc};
@@ -59,6 +60,8 @@ impl Envelope {
 impl<'a> Gen<'a> {
     /// The function that checks a message's envelope and gives the root's bytes and what reading them needs.
     pub fn open(&mut self, wire: Wire<'a>, message: &'a Message) -> String {
+        // Functions of single fields open messages as the decoder does.
+        let facet = if self.facet == Facet::Views { Facet::Main } else { self.facet };
         let head = &message.envelope.head;
         let envelope = Envelope::of(&wire, message);
         let order = wire.plan.byte_order;
@@ -80,12 +83,13 @@ impl<'a> Gen<'a> {
             let pattern = format!("<<_:{}/binary, _/binary>> = Bin", head.size);
             clauses.push(Clause::plain(&[&pattern], text("aldis_wire:unknown_message(Bin)")));
         }
-        clauses.push(Clause::plain(&["Bin"], self.head_cut(head, "[]")));
+        let cut = Clause::plain(&["Bin"], self.head_cut(head, "[]"));
         let name = format!("open_{}{}", self.names.of(message.record), wire.suffix());
-        let outer = self.enter(message.record.index());
-        let name = self.share(&name, |own| function(&atom(own), &clauses));
-        self.enter(outer);
-        name
+        self.define_at((message.record, facet), &name, &name, |gen, own| {
+            let cut = gen.share(&format!("cut_head{}", wire.suffix()), |own| function(&atom(own), std::slice::from_ref(&cut)));
+            clauses.push(Clause::plain(&["Bin"], text(format!("{cut}(Bin)"))));
+            function(&atom(own), &clauses)
+        })
     }
 
     /// Statements that open a message and read it, up to `{Value, Rest}` bound.

@@ -62,7 +62,9 @@ impl Gen<'_> {
         match (self.json_missing(field), null) {
             // Every reader refuses `missing`.
             (None, None) => given,
-            (Some(missing), Some(null)) if missing == null && self.values.macros => call("?UNLESS_NULL", [text(var), text(null), given]),
+            (Some(missing), Some("undefined")) if missing == "undefined" && self.values.macros => {
+                call("?OPTIONAL", [text(var), given])
+            }
             (missing, null) => {
                 let missing = missing.unwrap_or_else(|| format!("aldis_json:required({path})"));
                 let null = null.map(|null| (text("null"), text(null)));

@@ -235,7 +235,7 @@ impl Gen<'_> {
 /// An expression for `value`, or for the text where `var` is null.
 pub(super) fn or_null(values: &Values, var: &str, null: &str, value: Doc) -> Doc {
     if null == "null" && values.macros {
-        return call("?JSON_OR_NULL", [text(var), value]);
+        return call("?OR_NULL", [text(var), value]);
     }
     choice(text(var), [(text("undefined"), text(utf8_binary(null))), (text("_"), value)])
 }

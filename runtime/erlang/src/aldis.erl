@@ -5,7 +5,7 @@
 %% name.
 -module(aldis).
 
--export([binary/1, readable/2, decoded/3, decoded/4, within/1, no_field/2, missing/2, check_field/2, format_error/2]).
+-export([binary/1, readable/2, decoded/3, decoded/4, within/1, no_field/2, check_field/2, format_error/2]).
 -export_type([
     int8/0, int16/0, int32/0, int64/0, uint8/0, uint16/0, uint32/0, uint64/0,
     real/0, decimal/0, timestamp/0, uuid/0, any_pointer/0, reason/0, code/0, decode_options/0, limits/0
@@ -129,12 +129,6 @@ no_field(Field, Fields) ->
     Names = lists:join(", ", [io_lib:format("~0tp", [Name]) || Name <- Fields]),
     Text = unicode:characters_to_binary(io_lib:format("there is no field ~0tP; there are ~ts", [Field, 9, Names])),
     error(badarg, none, [{error_info, #{cause => #{general => Text}}}]).
-
-%% @doc The value of a field that bytes end before, where that is null; raises `badarg' as {@link no_field/2} does.
--spec missing(term(), [atom()]) -> undefined.
-missing(Field, Fields) ->
-    ok = check_field(Field, Fields),
-    undefined.
 
 %% @doc Raises `badarg' as {@link no_field/2} does, unless the message has the field.
 -spec check_field(term(), [atom()]) -> ok.

@@ -111,6 +111,15 @@ impl<'a> Gen<'a> {
         self.module_of(self.section)
     }
 
+    /// The facet of functions that readers of whole messages and of single fields share. It is never that of single fields: while
+    /// modules are replaced one after another, readers of whole messages go on with their own.
+    pub fn codec_facet(&self) -> Facet {
+        match self.facet {
+            Facet::Views => Facet::Main,
+            facet => facet,
+        }
+    }
+
     fn module_of(&self, section: usize) -> Module {
         match section {
             usize::MAX => ENTRY,

@@ -22,8 +22,8 @@ struct Getters {
     careful: Vec<Clause>,
     /// The clauses of the function that reads a field of the record.
     readers: Vec<Clause>,
-    /// The clause that reads fields of the first run in usual messages.
-    run: Option<Clause>,
+    /// The clause that looks fields of the first run up in usual messages.
+    looked_up: Option<Clause>,
 }
 
 /// A clause of a function of bytes as one for the field alone.
@@ -41,7 +41,7 @@ impl<'a> Gen<'a> {
         let segments = matches!(wire.plan.container, Container::Segments(_));
         let careful =
             if segments { String::new() } else { atom(&self.private(&format!("{}_get_carefully", self.names.of(id)))) };
-        getters.run = if segments { None } else { self.fast_run(wire, message) };
+        getters.looked_up = if segments { None } else { self.fast_fields(wire, message, &careful) };
         for (index, field) in self.schema.record(id).fields.iter().enumerate() {
             let name = self.names.view(id, index);
             let result = format!("{{ok, {}}} | {{error, aldis:reason()}}", self.read_type(id, index));
@@ -90,24 +90,19 @@ impl<'a> Gen<'a> {
             return;
         }
         let usual = format!("{careful}({own}, Bin, default)");
-        let usual_call = getters.run.is_some().then(|| Clause::plain(&[&own, "Bin"], text(usual.as_str())));
         if let Some(constant) = &definition.constant {
             let value = self.literal(constant, &definition.ty, crate::literal::Fresh::Zero);
             let checked = text(format!("aldis_wire:constant(Bin, {value})"));
             getters.careful.push(Clause::plain(&[&own, "Bin", "_"], checked));
-            getters.usual.extend(usual_call);
             return;
         }
         let in_run = self.run_with(&wire, id, field);
         getters.readers.extend(self.view_reader(wire, id, field, in_run));
-        if getters.run.is_some() && in_run.is_some_and(|(_, slot)| crate::fast::plain(slot)) {
-            return;
-        }
-        if !self.strict_text.reaches(&definition.ty) {
+        let looked_up = getters.looked_up.is_some() && in_run.is_some_and(|(_, slot)| crate::fast::plain(slot));
+        if !looked_up && !self.strict_text.reaches(&definition.ty) {
             let clauses = self.fast_view(wire, message, field, &usual);
             getters.usual.extend(clauses.into_iter().map(|clause| of_field(&own, clause)));
         }
-        getters.usual.extend(usual_call);
     }
 
     /// The first run with the slot of a field, where the function of the run's fields has it.
@@ -142,7 +137,7 @@ impl<'a> Gen<'a> {
             clauses.push(Clause::new(args.map(text).to_vec(), body));
         }
         self.add(function(careful, &clauses));
-        getters.usual.extend(getters.run.take());
+        getters.usual.extend(getters.looked_up.take());
         let usual = text(format!("{careful}(Field, Bin, default)"));
         getters.usual.push(Clause::plain(&["Field", "Bin"], usual));
         let get = format!("fun(Given) -> {}(Field, Given) end", getters.get);

@@ -4,7 +4,7 @@
 
 use super::record::{nest_conditions, newest};
 use super::value::is_deferred;
-use crate::erl::{atom, call, fill, function, text_list, Clause, NULL};
+use crate::erl::{atom, fill, function, text_list, Clause, NULL, WIDTH};
 use crate::gen::Gen;
 use crate::modules::Facet;
 use crate::slots::{has_floats, match_segments, name_slots, Floats, Named};
@@ -12,6 +12,9 @@ use crate::wire::{slot_any, Wire};
 use aldis_emit::doc::{text, Doc};
 use aldis_plan::{Extent, Repr, Run, Slot, SlotKind, Step};
 use aldis_schema::TypeId;
+
+/// The variable of a block, and the pattern of one that has a field's first version alone for sure.
+pub(crate) const BLOCK: &str = "Block";
 
 /// Records of so few members are matched where they are.
 const SMALL: usize = 2;
@@ -39,26 +42,16 @@ impl<'a> Gen<'a> {
         format!("{function}({field}, Block{version})")
     }
 
-    /// Whether functions of single fields read this record.
-    fn is_viewed(&self, wire: &Wire<'a>, id: TypeId) -> bool {
-        let main = &self.wires[0];
-        self.parts.views && wire.plan.form == main.plan.form && crate::decode::message::message_of(main, id).is_some()
-    }
-
-    /// The function `in_M(Field, Block)`, or `in_M(Field, Block, Version)` where some fields are newer than others. Of a message with
-    /// functions of single fields it raises `badarg` for names that the message does not have.
-    pub fn field_reader(&mut self, wire: Wire<'a>, id: TypeId, run: &'a Run) -> String {
+    /// The function `in_M(Field, Block)`, or `in_M(Field, Block, Version)` where some fields are newer than others.
+    fn field_reader(&mut self, wire: Wire<'a>, id: TypeId, run: &'a Run) -> String {
         let is_it = |step: &Step| matches!(step, Step::Run(other) if std::ptr::eq(other, run));
         let number = match wire.layout(id).steps.iter().position(is_it) {
             None | Some(0) => String::new(),
             Some(index) => format!("_run{}", index + 1),
         };
         let wanted = format!("in_{}{}{number}", self.names.of(id), wire.suffix());
-        let facet = if self.is_viewed(&wire, id) { Facet::Views } else { self.facet };
-        self.define_at((id, facet), &wanted, &wanted, |gen, own| {
-            let tells_in_place = std::mem::replace(&mut gen.tells_in_place, false);
+        self.define_at((id, self.codec_facet()), &wanted, &wanted, |gen, own| {
             let clauses = gen.field_clauses(wire, id, run);
-            gen.tells_in_place = tells_in_place;
             function(&atom(own), &clauses)
         })
     }
@@ -85,17 +78,9 @@ impl<'a> Gen<'a> {
                 missing => clauses.push(Clause::new(args(&own, "_", "_"), vec![text(missing)])),
             }
         }
-        let other = match (self.is_viewed(&wire, id), some_null) {
-            (true, true) => Some("aldis:missing"),
-            (true, false) => Some("aldis:no_field"),
-            (false, true) => None,
-            (false, false) => return clauses,
-        };
-        let other = match other {
-            Some(other) => call(other, [text("Field"), text(self.field_names(id))]),
-            None => text(NULL),
-        };
-        clauses.push(Clause::new(args("Field", "_", "_"), vec![other]));
+        if some_null {
+            clauses.push(Clause::new(args("_", "_", "_"), vec![text(NULL)]));
+        }
         clauses
     }
 
@@ -110,14 +95,26 @@ impl<'a> Gen<'a> {
     }
 
     /// Patterns of a block that has a slot, each with its guards and the value.
-    fn found_in_block(&mut self, wire: &Wire<'a>, run: &'a Run, named: &Named<'a>) -> Vec<(String, Vec<String>, Doc)> {
+    pub fn found_in_block(
+        &mut self,
+        wire: &Wire<'a>,
+        run: &'a Run,
+        named: &Named<'a>,
+    ) -> Vec<(String, Vec<String>, Doc)> {
+        let tells_in_place = std::mem::replace(&mut self.tells_in_place, false);
+        let found = self.patterns_in_block(wire, run, named);
+        self.tells_in_place = tells_in_place;
+        found
+    }
+
+    fn patterns_in_block(&mut self, wire: &Wire<'a>, run: &'a Run, named: &Named<'a>) -> Vec<(String, Vec<String>, Doc)> {
         let slot = named.slot;
         let since = (slot.since > 0).then(|| format!("Version >= {}", slot.since));
         let guards: Vec<String> = since.into_iter().collect();
         if let SlotKind::Nest { record, slots } = &slot.kind {
             if slot.needed() == slot.at || slot_any(slot, &|inner| inner.since > slot.since) {
                 let value = self.nest_in_block(wire, *record, run, named, "[]");
-                return vec![("Block".to_owned(), nest_conditions(run, named), value)];
+                return vec![(BLOCK.to_owned(), nest_conditions(run, named), value)];
             }
             if slots.len() > SMALL {
                 let function = self.nest_reader(wire, *record, slot, slots);
@@ -158,6 +155,9 @@ impl<'a> Gen<'a> {
             .into_iter()
             .map(|(pattern, value)| Clause::new(vec![text(pattern)], vec![value]))
             .collect();
-        self.share(&format!("in_{}{}", self.names.of(id), wire.suffix()), |own| function(&atom(own), &clauses))
+        // Records of a type may lie in other ways elsewhere.
+        let key = function("in", &clauses).doc.print(WIDTH);
+        let wanted = format!("in_{}{}", self.names.of(id), wire.suffix());
+        self.define_at((id, self.codec_facet()), &key, &wanted, |_, own| function(&atom(own), &clauses))
     }
 }

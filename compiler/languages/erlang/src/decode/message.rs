@@ -4,7 +4,6 @@ use super::node::register_text;
 use crate::erl::{atom, bind, call, call_text, function, spec, text_list, texts, tuple, Clause};
 use crate::fast::FastEncode;
 use crate::gen::Gen;
-use crate::modules::Facet;
 use crate::slots::{match_segments, unnamed, Floats, Named};
 use crate::wire::{Here, Wire};
 use aldis_emit::doc::{concat, text, Doc};
@@ -60,8 +59,6 @@ impl Envelope {
 impl<'a> Gen<'a> {
     /// The function that checks a message's envelope and gives the root's bytes and what reading them needs.
     pub fn open(&mut self, wire: Wire<'a>, message: &'a Message) -> String {
-        // Functions of single fields open messages as the decoder does.
-        let facet = if self.facet == Facet::Views { Facet::Main } else { self.facet };
         let head = &message.envelope.head;
         let envelope = Envelope::of(&wire, message);
         let order = wire.plan.byte_order;
@@ -85,7 +82,7 @@ impl<'a> Gen<'a> {
         }
         let cut = Clause::plain(&["Bin"], self.head_cut(head, "[]"));
         let name = format!("open_{}{}", self.names.of(message.record), wire.suffix());
-        self.define_at((message.record, facet), &name, &name, |gen, own| {
+        self.define_at((message.record, self.codec_facet()), &name, &name, |gen, own| {
             let cut = gen.share(&format!("cut_head{}", wire.suffix()), |own| function(&atom(own), std::slice::from_ref(&cut)));
             clauses.push(Clause::plain(&["Bin"], text(format!("{cut}(Bin)"))));
             function(&atom(own), &clauses)

@@ -3,7 +3,7 @@
 //! A reader throws faults (see the runtime's `aldis_wire`) and is otherwise a plain function of bytes, base and state.
 
 mod cuts;
-mod field;
+pub(crate) mod field;
 mod link;
 pub(crate) mod message;
 pub(crate) mod node;

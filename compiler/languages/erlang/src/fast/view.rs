@@ -4,14 +4,18 @@ use super::fit::{checked, fit_envelope, fit_extent, plain};
 use super::message::head_segments;
 use super::read::{usual_head, written};
 use super::stage::{Chain, Distance, First};
+use crate::decode::field::BLOCK;
 use crate::decode::message::either;
 use crate::erl::{atom, binary, case_of, text_list, tuple, Clause};
 use crate::gen::Gen;
 use crate::goal::Goal;
-use crate::slots::{alone, match_segments, name_field, unsigned, Floats, Named};
+use crate::slots::{alone, match_segments, name_field, name_slots, unsigned, Floats, Named};
 use crate::wire::Wire;
-use aldis_emit::doc::{concat, text, Doc};
-use aldis_plan::{Extent, FixedInt, FrameCheck, Message, Node, Register, SlotKind, Step, TypeId};
+use aldis_emit::doc::{concat, soft, text, Doc};
+use aldis_plan::{Extent, FixedInt, FrameCheck, Message, Node, Register, Slot, SlotKind, Step, TypeId};
+
+/// The most fields for which clauses are tried one after another.
+const TRIED: usize = 8;
 
 /// The place of a value: the first byte that links count from, and the variable of a link.
 struct Place {
@@ -28,26 +32,51 @@ impl Place {
 }
 
 impl<'a> Gen<'a> {
-    /// The clause of `M_get(Field, Bin)` for the fields of the root's first run that lie in it, where it is whole.
-    pub fn fast_run(&mut self, wire: Wire<'a>, message: &'a Message) -> Option<Clause> {
-        let Some(Step::Run(run)) = wire.layout(message.record).steps.first() else { return None };
+    /// The clause of `M_get(Field, Bin)` for the fields of the root's first run that lie in it, where it is whole and there are so many
+    /// that trying one clause after another takes longer than to look the name up.
+    pub fn fast_fields(&mut self, wire: Wire<'a>, message: &'a Message, careful: &str) -> Option<Clause> {
+        let id = message.record;
+        let Some(Step::Run(run)) = wire.layout(id).steps.first() else { return None };
         let framed = message.envelope.head.frame_check().is_some();
         let sized = matches!(run.extent, Extent::Exact | Extent::Acting);
         let registers = run.slots.iter().any(|slot| matches!(slot.kind, SlotKind::Register(_)));
-        let some = run.slots.iter().any(|slot| plain(slot) && self.is_in_block(&wire, slot));
-        if !fit_envelope(message) || framed || !sized || registers || wire.links || !some {
+        let looked_up = |gen: &Self, slot: &Slot| plain(slot) && gen.is_in_block(&wire, slot);
+        let count = run.slots.iter().filter(|slot| looked_up(self, slot)).count();
+        if !fit_envelope(message) || framed || !sized || registers || wire.links || count <= TRIED {
             return None;
         }
         let newest = crate::decode::record::newest(&run.slots);
         let (mut segments, version) = head_segments(&wire, message, newest);
-        segments.push(text("Block/binary"));
-        let found = self.in_block(wire, message.record, run, "Field");
+        let mut found = Vec::new();
+        for named in name_slots(self.names, id, &run.slots) {
+            // What another version did not have is for the careful function.
+            let Some(field) = named.slot.field.filter(|_| looked_up(self, named.slot)) else { continue };
+            if named.slot.since > 0 && version.is_none() {
+                continue;
+            }
+            let mut ways = self.found_in_block(&wire, run, &named);
+            if ways.iter().any(|(pattern, ..)| pattern == BLOCK) {
+                continue;
+            }
+            let own = self.names.field_atom(id, field as usize);
+            let when = ways.first().map(|(_, guards, _)| guards.join(", ")).filter(|guards| !guards.is_empty());
+            let when = when.map_or_else(String::new, |guards| format!(" when {guards}"));
+            let ok = |value: Doc| tuple([text("ok"), value]);
+            let value = match ways.len() {
+                1 => {
+                    let (pattern, _, value) = ways.remove(0);
+                    concat([text(format!("{pattern} = {BLOCK},")), soft(), ok(value)])
+                }
+                _ => case_of(text(BLOCK), ways.into_iter().map(|(pattern, _, value)| (text(pattern), ok(value)))),
+            };
+            found.push((text(format!("{own}{when}")), value));
+        }
+        found.push((text("_"), text(format!("{careful}(Field, Bin, default)"))));
+        segments.push(text(format!("{BLOCK}/binary")));
         let size = message.envelope.head.size + run.size;
-        // A version that no head tells is the newest.
-        let bind = (newest > 0 && version.is_none()).then(|| text(format!("Version = {newest}")));
-        let body = bind.into_iter().chain([tuple([text("ok"), text(found)])]).collect();
         let pattern = concat([binary(segments), text(" = Bin")]);
-        Some(Clause::new(vec![text("Field"), pattern], body).when(format!("byte_size(Bin) >= {size}")))
+        let clause = Clause::new(vec![text("Field"), pattern], vec![case_of(text("Field"), found)]);
+        Some(clause.when(format!("byte_size(Bin) >= {size}")))
     }
 
     /// The clauses that read a field of the root's first run in one match, with one more for each link on the way to it.

@@ -199,6 +199,8 @@ defmodule Feature.Codec do
     {number, budget}
   end
 
+  defp fields_of_message, do: [:number]
+
   def message_get(
         :number,
         <<0::32, 2::little-32, 0::32, 1::little-32, number::little-32, _::32, _::binary>>
@@ -207,7 +209,7 @@ defmodule Feature.Codec do
   end
 
   def message_get(:number, bin), do: :aldis_message.view(&view_message_number/8, bin)
-  def message_get(field, _), do: :aldis.no_field(field, [:number])
+  def message_get(field, _), do: :aldis.no_field(field, fields_of_message())
 
   def message_get(:number, bin, options) do
     :aldis_message.viewed(
@@ -218,7 +220,7 @@ defmodule Feature.Codec do
     )
   end
 
-  def message_get(field, _, _), do: :aldis.no_field(field, [:number])
+  def message_get(field, _, _), do: :aldis.no_field(field, fields_of_message())
 
   @dialyzer {:no_match, json_message: 3}
   defp json_message(%Feature.Message{number: number}, depth, path) do

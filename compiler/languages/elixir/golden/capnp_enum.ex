@@ -90,7 +90,9 @@ end
 
     {side_from_number(side), budget}
   end
-# [as in the base]
+
+  defp fields_of_message, do: [:side]
+
   def message_get(
         :side,
         <<0::32, 2::little-32, 0::32, 1::little-32, side::little-16, _::48, _::binary>>
@@ -99,7 +101,7 @@ end
   end
 
   def message_get(:side, bin), do: :aldis_message.view(&view_message_side/8, bin)
-  def message_get(field, _), do: :aldis.no_field(field, [:side])
+  def message_get(field, _), do: :aldis.no_field(field, fields_of_message())
 
   def message_get(:side, bin, options) do
     :aldis_message.viewed(
@@ -107,9 +109,6 @@ end
       fn given -> message_get(:side, given) end,
       bin,
 # [as in the base]
-
-  def message_get(field, _, _), do: :aldis.no_field(field, [:side])
-
   @dialyzer {:no_match, json_message: 3}
   defp json_message(%Feature.Message{side: side}, depth, path) do
     :aldis_check.depth(depth, path)

@@ -127,8 +127,10 @@ end
     follow_message(next_low, next_high, bin, at + size, message, depth, budget, [:next | path])
   end
 
+  defp fields_of_message, do: [:next]
+
   def message_get(:next, bin), do: :aldis_message.view(&view_message_next/8, bin)
-  def message_get(field, _), do: :aldis.no_field(field, [:next])
+  def message_get(field, _), do: :aldis.no_field(field, fields_of_message())
 
   def message_get(:next, bin, options) do
     :aldis_message.viewed(
@@ -136,9 +138,6 @@ end
       fn given -> message_get(:next, given) end,
       bin,
 # [as in the base]
-
-  def message_get(field, _, _), do: :aldis.no_field(field, [:next])
-
   @dialyzer {:no_match, json_message: 3}
   defp json_message(%Feature.Message{next: next}, depth, path) do
     :aldis_check.depth(depth, path)

@@ -135,7 +135,9 @@ end
 
     read_message_2(v_tag, bin, at, size, count, message, depth, budget, path)
   end
-# [as in the base]
+
+  defp fields_of_message, do: [:""]
+
   def message_get(
         :"",
         <<
@@ -158,13 +160,12 @@ end
   end
 
   def message_get(:"", bin), do: :aldis_message.view(&view_message/8, bin)
-  def message_get(field, _), do: :aldis.no_field(field, [:""])
+  def message_get(field, _), do: :aldis.no_field(field, fields_of_message())
 
   def message_get(:"", bin, options) do
     :aldis_message.viewed(&view_message/8, fn given -> message_get(:"", given) end, bin, options)
   end
-
-  def message_get(field, _, _), do: :aldis.no_field(field, [:""])
+# [as in the base]
 
   defp json_message(value, depth, path) do
     :aldis_check.depth(depth, path)

@@ -187,7 +187,9 @@ defmodule Feature.Codec do
     :aldis_wire.bad_frame(frame_size, 8, bin)
   end
 
-  defp open_message(bin) do
+  defp open_message(bin), do: cut_head(bin)
+
+  defp cut_head(bin) do
     :aldis_wire.cut(bin, 8, {0, [{0, 4, 4, 0, ["size"]}, {4, 8, 8, 0, ["root"]}]}, [])
   end
 
@@ -211,7 +213,6 @@ defmodule Feature.Codec do
 
   defp in_message(:number, <<_::binary-size(8), number::little-signed-32, _::binary>>), do: number
   defp in_message(:number, _), do: 0
-  defp in_message(field, _), do: :aldis.no_field(field, [:number])
 
   defp frame_size(<<frame_size::little-32, _::little-32, _::binary>> = bin) do
     min(frame_size, byte_size(bin))
@@ -273,8 +274,10 @@ defmodule Feature.Codec do
     in_message(field, block)
   end
 
+  defp fields_of_message, do: [:number]
+
   defp message_get_carefully(field, bin, limits) do
-    :aldis.check_field(field, [:number])
+    :aldis.check_field(field, fields_of_message())
     heap = :aldis_heap.enter(bin)
 
     try do

@@ -98,10 +98,9 @@ end
         Aldis.Values.decimal({:decimal, 1, 0, 0})
     end
   end
-# [as in the base]
-  defp message_get_carefully(field, bin, limits) do
-    :aldis.check_field(field, [:price])
-    heap = :aldis_heap.enter(bin)
+
+  defp fields_of_message, do: [:price]
+
 # [as in the base]
 
   def message_get(field, bin), do: message_get_carefully(field, bin, :default)

@@ -96,7 +96,6 @@ end
 
   defp in_message(:side, <<_::binary-size(8), side::8, _::binary>>), do: side_from_number(side)
   defp in_message(:side, _), do: :buy
-  defp in_message(field, _), do: :aldis.no_field(field, [:side])
 
 # [as in the base]
          8::little-32,
@@ -113,9 +112,9 @@ end
   def message_side(bin), do: message_get(:side, bin)
 
 # [as in the base]
-  defp message_get_carefully(field, bin, limits) do
-    :aldis.check_field(field, [:side])
-    heap = :aldis_heap.enter(bin)
+
+  defp fields_of_message, do: [:side]
+
 # [as in the base]
   def message_get(
         :side,

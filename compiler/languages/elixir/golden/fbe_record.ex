@@ -72,7 +72,7 @@ end
     {body, size} = write_message(value, 1, [])
     frame_size = :aldis_check.frame(size + 8)
     {:ok, [<<frame_size::little-32, 8::little-32>>, body]}
-# [as in the base]
+  catch
     {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, :none)
   end
 # [as in the base]
@@ -96,7 +96,7 @@ end
   defp read_message_run(
          <<extent::little-32, type_id::little-32, _::binary>> = bin,
          budget,
-         path
+# [as in the base]
        ) do
     {block, _rest} =
       :aldis_wire.stated_block(bin, extent, 8, {0, [{8, 13, 13, 0, [:next]}]}, path)
@@ -197,10 +197,9 @@ end
     {next, _budget1} = message_next_if(next_has, next_at, bin, depth, budget, [:next | path])
     next
   end
-# [as in the base]
-  defp message_get_carefully(field, bin, limits) do
-    :aldis.check_field(field, [:next])
-    heap = :aldis_heap.enter(bin)
+
+  defp fields_of_message, do: [:next]
+
 # [as in the base]
 
   def message_get(field, bin), do: message_get_carefully(field, bin, :default)

@@ -62,7 +62,6 @@ end
   end
 
   defp in_message(:id, _), do: Aldis.Values.uuid(<<0::128>>)
-  defp in_message(field, _), do: :aldis.no_field(field, [:id])
 
 # [as in the base]
          8::little-32,
@@ -79,9 +78,9 @@ end
   def message_id(bin), do: message_get(:id, bin)
 
 # [as in the base]
-  defp message_get_carefully(field, bin, limits) do
-    :aldis.check_field(field, [:id])
-    heap = :aldis_heap.enter(bin)
+
+  defp fields_of_message, do: [:id]
+
 # [as in the base]
   def message_get(
         :id,

@@ -175,7 +175,9 @@ defmodule Feature.Codec do
     :aldis_wire.unknown_message(bin)
   end
 
-  defp open_message_final(bin) do
+  defp open_message_final(bin), do: cut_head_final(bin)
+
+  defp cut_head_final(bin) do
     :aldis_wire.cut(bin, 8, {0, [{0, 4, 4, 0, ["size"]}, {4, 8, 8, 0, ["type"]}]}, [])
   end
 
@@ -187,7 +189,6 @@ defmodule Feature.Codec do
   end
 
   defp in_message_final(:number, <<number::little-signed-32, _::binary>>), do: number
-  defp in_message_final(field, _), do: :aldis.no_field(field, [:number])
 
   defp fast_decode_message_final(
          <<frame_size::little-32, 1::little-32, number::little-signed-32, rest::binary>> = bin
@@ -231,8 +232,10 @@ defmodule Feature.Codec do
     in_message_final(field, block)
   end
 
+  defp fields_of_message, do: [:number]
+
   defp message_get_carefully(field, bin, limits) do
-    :aldis.check_field(field, [:number])
+    :aldis.check_field(field, fields_of_message())
     heap = :aldis_heap.enter(bin)
 
     try do

@@ -177,10 +177,9 @@ end
     {sizes, _bin1, _budget1} = read_message_sizes_final_list(bin, depth, budget, [:sizes | path])
     sizes
   end
-# [as in the base]
-  defp message_get_carefully(field, bin, limits) do
-    :aldis.check_field(field, [:sizes])
-    heap = :aldis_heap.enter(bin)
+
+  defp fields_of_message, do: [:sizes]
+
 # [as in the base]
 
   def message_get(field, bin), do: message_get_carefully(field, bin, :default)

@@ -173,8 +173,9 @@ defmodule Feature.Codec do
   end
 
   defp open_message(<<_::binary-size(8), _::binary>> = bin), do: :aldis_wire.unknown_message(bin)
+  defp open_message(bin), do: cut_head(bin)
 
-  defp open_message(bin) do
+  defp cut_head(bin) do
     :aldis_wire.cut(
       bin,
       8,
@@ -199,7 +200,7 @@ defmodule Feature.Codec do
   end
 
   defp in_message(:number, <<number::little-32, _::binary>>), do: number
-  defp in_message(field, _), do: :aldis.missing(field, [:number])
+  defp in_message(_, _), do: nil
 
   defp fast_decode_message(<<
          4::little-16,
@@ -246,8 +247,10 @@ defmodule Feature.Codec do
     in_message(field, block)
   end
 
+  defp fields_of_message, do: [:number]
+
   defp message_get_carefully(field, bin, limits) do
-    :aldis.check_field(field, [:number])
+    :aldis.check_field(field, fields_of_message())
     heap = :aldis_heap.enter(bin)
 
     try do
@@ -262,11 +265,10 @@ defmodule Feature.Codec do
   end
 
   def message_get(
-        field,
-        <<4::little-16, 1::little-16, 1::little-16, _::little-16, block::binary>> = bin
-      )
-      when byte_size(bin) >= 12 do
-    {:ok, in_message(field, block)}
+        :number,
+        <<4::little-16, 1::little-16, 1::little-16, _::little-16, number::little-32, _::binary>>
+      ) do
+    {:ok, number}
   end
 
   def message_get(field, bin), do: message_get_carefully(field, bin, :default)

@@ -162,8 +162,8 @@ end
     %Feature.Price{mantissa: price_mantissa}
   end
 
-  defp in_message(field, _), do: :aldis.missing(field, [:price])
-
+  defp in_message(_, _), do: nil
+# [as in the base]
   defp fast_decode_message(<<
          8::little-16,
          1::little-16,
@@ -179,15 +179,23 @@ end
   def message_price(bin), do: message_get(:price, bin)
 
 # [as in the base]
-  defp message_get_carefully(field, bin, limits) do
-    :aldis.check_field(field, [:price])
-    heap = :aldis_heap.enter(bin)
+
+  defp fields_of_message, do: [:price]
+
 # [as in the base]
-        field,
-        <<8::little-16, 1::little-16, 1::little-16, _::little-16, block::binary>> = bin
-      )
-      when byte_size(bin) >= 16 do
-    {:ok, in_message(field, block)}
+  def message_get(
+        :price,
+        <<
+          8::little-16,
+          1::little-16,
+          1::little-16,
+          _::little-16,
+          price_mantissa::little-signed-64,
+          _::binary
+        >>
+      ) do
+    {:ok, %Feature.Price{mantissa: price_mantissa}}
+  end
 # [as in the base]
   @dialyzer {:no_match, json_message: 2}
   defp json_message(%Feature.Message{price: price}, path) do

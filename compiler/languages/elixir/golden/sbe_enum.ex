@@ -86,8 +86,8 @@ end
   end
 
   defp in_message(:side, <<side::8, _::binary>>), do: side_from_number(side)
-  defp in_message(field, _), do: :aldis.missing(field, [:side])
-
+  defp in_message(_, _), do: nil
+# [as in the base]
   defp fast_decode_message(<<
          1::little-16,
          1::little-16,
@@ -103,15 +103,16 @@ end
   def message_side(bin), do: message_get(:side, bin)
 
 # [as in the base]
-  defp message_get_carefully(field, bin, limits) do
-    :aldis.check_field(field, [:side])
-    heap = :aldis_heap.enter(bin)
+
+  defp fields_of_message, do: [:side]
+
 # [as in the base]
-        field,
-        <<1::little-16, 1::little-16, 1::little-16, _::little-16, block::binary>> = bin
-      )
-      when byte_size(bin) >= 9 do
-    {:ok, in_message(field, block)}
+  def message_get(
+        :side,
+        <<1::little-16, 1::little-16, 1::little-16, _::little-16, side::8, _::binary>>
+      ) do
+    {:ok, side_from_number(side)}
+  end
 # [as in the base]
   @dialyzer {:no_match, json_message: 2}
   defp json_message(%Feature.Message{side: side}, path) do

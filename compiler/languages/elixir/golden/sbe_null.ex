@@ -56,8 +56,8 @@ end
   end
 
   defp in_message(:count, <<count::little-16, _::binary>>), do: nullable(count, 65535)
-  defp in_message(field, _), do: :aldis.missing(field, [:count])
-
+  defp in_message(_, _), do: nil
+# [as in the base]
   defp fast_decode_message(<<
          2::little-16,
          1::little-16,
@@ -73,15 +73,16 @@ end
   def message_count(bin), do: message_get(:count, bin)
 
 # [as in the base]
-  defp message_get_carefully(field, bin, limits) do
-    :aldis.check_field(field, [:count])
-    heap = :aldis_heap.enter(bin)
+
+  defp fields_of_message, do: [:count]
+
 # [as in the base]
-        field,
-        <<2::little-16, 1::little-16, 1::little-16, _::little-16, block::binary>> = bin
-      )
-      when byte_size(bin) >= 10 do
-    {:ok, in_message(field, block)}
+  def message_get(
+        :count,
+        <<2::little-16, 1::little-16, 1::little-16, _::little-16, count::little-16, _::binary>>
+      ) do
+    {:ok, nullable(count, 65535)}
+  end
 # [as in the base]
   @dialyzer {:no_match, json_message: 2}
   defp json_message(%Feature.Message{count: count}, path) do

@@ -99,8 +99,8 @@ end
   end
 
   defp in_message(:options, <<options::8, _::binary>>), do: options_from_number(options)
-  defp in_message(field, _), do: :aldis.missing(field, [:options])
-
+  defp in_message(_, _), do: nil
+# [as in the base]
   defp fast_decode_message(<<
          1::little-16,
          1::little-16,
@@ -116,15 +116,16 @@ end
   def message_options(bin), do: message_get(:options, bin)
 
 # [as in the base]
-  defp message_get_carefully(field, bin, limits) do
-    :aldis.check_field(field, [:options])
-    heap = :aldis_heap.enter(bin)
+
+  defp fields_of_message, do: [:options]
+
 # [as in the base]
-        field,
-        <<1::little-16, 1::little-16, 1::little-16, _::little-16, block::binary>> = bin
-      )
-      when byte_size(bin) >= 9 do
-    {:ok, in_message(field, block)}
+  def message_get(
+        :options,
+        <<1::little-16, 1::little-16, 1::little-16, _::little-16, options::8, _::binary>>
+      ) do
+    {:ok, options_from_number(options)}
+  end
 # [as in the base]
   @dialyzer {:no_match, json_message: 2}
   defp json_message(%Feature.Message{options: options}, path) do

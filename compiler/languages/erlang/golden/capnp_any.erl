@@ -107,18 +107,20 @@ view_Message_any(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
         aldis_segments:sections(Bin, At, Size, Count, 0, 1, []),
     aldis_pointer:opaque(AnyLow, AnyHigh, Bin, At + Size, Message, Depth, Budget, [any | Path]).
 
+fields_of_Message() -> [any].
+
 'Message_get'(any, Bin) -> aldis_message:view(fun view_Message_any/8, Bin);
-'Message_get'(Field, _) -> aldis:no_field(Field, [any]).
+'Message_get'(Field, _) -> aldis:no_field(Field, fields_of_Message()).
 
 'Message_get'(any, Bin, Options) ->
     aldis_message:viewed(fun view_Message_any/8, fun(Given) -> 'Message_get'(any, Given) end, Bin, Options);
-'Message_get'(Field, _, _) -> aldis:no_field(Field, [any]).
+'Message_get'(Field, _, _) -> aldis:no_field(Field, fields_of_Message()).
 %% ==== feature_json.erl
 %% What a pointer leads to is kept as it is.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
 
--define(UNLESS_NULL(Json, Null, Value), case Json of missing -> Null; null -> Null; _ -> Value end).
+-define(OPTIONAL(Json, Value), case Json of missing -> undefined; null -> undefined; _ -> Value end).
 
 %% -----------------------------------------------------------------------------
 %% [as in the base]
@@ -131,5 +133,5 @@ json_Message(#'Message'{any = Any}, Depth, Path) ->
 %% [as in the base]
     aldis_check:depth(Depth, Path),
     [Any] = aldis_json_sparse:fields(Json, [<<"any">>], Depth, Path),
-    #'Message'{any = ?UNLESS_NULL(Any, undefined, aldis_json:bad_json([any | Path]))}.
+    #'Message'{any = ?OPTIONAL(Any, aldis_json:bad_json([any | Path]))}.
 

@@ -110,18 +110,20 @@ follow_bits(0, 0, _, _, _, _, Budget, _) -> {undefined, Budget};
 follow_bits(Low, High, Bin, At, Message, Depth, Budget, Path) ->
     aldis_pointer:bits(Low, High, Bin, At, Message, Depth, Budget, Path).
 
+fields_of_Message() -> [bits].
+
 'Message_get'(bits, Bin) -> aldis_message:view(fun view_Message_bits/8, Bin);
-'Message_get'(Field, _) -> aldis:no_field(Field, [bits]).
+'Message_get'(Field, _) -> aldis:no_field(Field, fields_of_Message()).
 
 'Message_get'(bits, Bin, Options) ->
     aldis_message:viewed(fun view_Message_bits/8, fun(Given) -> 'Message_get'(bits, Given) end, Bin, Options);
-'Message_get'(Field, _, _) -> aldis:no_field(Field, [bits]).
+'Message_get'(Field, _, _) -> aldis:no_field(Field, fields_of_Message()).
 %% ==== feature_json.erl
 %% Bits behind a pointer.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
 
--define(UNLESS_NULL(Json, Null, Value), case Json of missing -> Null; null -> Null; _ -> Value end).
+-define(OPTIONAL(Json, Value), case Json of missing -> undefined; null -> undefined; _ -> Value end).
 
 %% -----------------------------------------------------------------------------
 %% [as in the base]
@@ -148,9 +150,8 @@ json_Message(#'Message'{bits = Bits}, Depth, Path) ->
     aldis_check:depth(Depth, Path),
     [Bits] = aldis_json_sparse:fields(Json, [<<"bits">>], Depth, Path),
     #'Message'{
-        bits = ?UNLESS_NULL(
+        bits = ?OPTIONAL(
             Bits,
-            undefined,
             aldis_json:to_list(
                 Bits,
                 [bits | Path],

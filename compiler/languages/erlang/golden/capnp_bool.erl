@@ -77,19 +77,18 @@ view_Message_urgent(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     <<_:7, Urgent:1, _/binary>> = aldis_segments:sections(Bin, At, Size, Count, 8, 0, []),
     {Urgent =:= 1, Budget}.
 
+fields_of_Message() -> [urgent].
+
 'Message_get'(urgent, <<0:32, 2:32/little, 0:32, 1:32/little, _:7, Urgent:1, _:56, _/binary>>) ->
     {ok, Urgent =:= 1};
 'Message_get'(urgent, Bin) -> aldis_message:view(fun view_Message_urgent/8, Bin);
-'Message_get'(Field, _) -> aldis:no_field(Field, [urgent]).
+'Message_get'(Field, _) -> aldis:no_field(Field, fields_of_Message()).
 
 'Message_get'(urgent, Bin, Options) ->
     aldis_message:viewed(
         fun view_Message_urgent/8,
         fun(Given) -> 'Message_get'(urgent, Given) end,
         Bin,
-%% [as in the base]
-    );
-'Message_get'(Field, _, _) -> aldis:no_field(Field, [urgent]).
 %% ==== feature_json.erl
 %% A bit.
 %% @private A part of feature, which is what users call.

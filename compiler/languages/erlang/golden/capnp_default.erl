@@ -64,14 +64,16 @@ view_Message_size(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     <<Size_:16/signed-little, _/binary>> = aldis_segments:sections(Bin, At, Size, Count, 8, 0, [{0, 2}]),
     {Size_ bxor 5, Budget}.
 
+fields_of_Message() -> [size].
+
 'Message_get'(size, <<0:32, 2:32/little, 0:32, 1:32/little, Size_:16/signed-little, _:48, _/binary>>) ->
     {ok, Size_ bxor 5};
 'Message_get'(size, Bin) -> aldis_message:view(fun view_Message_size/8, Bin);
-'Message_get'(Field, _) -> aldis:no_field(Field, [size]).
+'Message_get'(Field, _) -> aldis:no_field(Field, fields_of_Message()).
 
 'Message_get'(size, Bin, Options) ->
     aldis_message:viewed(fun view_Message_size/8, fun(Given) -> 'Message_get'(size, Given) end, Bin, Options);
-'Message_get'(Field, _, _) -> aldis:no_field(Field, [size]).
+'Message_get'(Field, _, _) -> aldis:no_field(Field, fields_of_Message()).
 %% ==== feature_json.erl
 %% A default, by which what is stored differs.
 %% @private A part of feature, which is what users call.

@@ -99,14 +99,16 @@ view_Message_side(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     <<Side:16/little, _/binary>> = aldis_segments:sections(Bin, At, Size, Count, 8, 0, [{0, 2}]),
     {feature:'Side_from_number'(Side), Budget}.
 
+fields_of_Message() -> [side].
+
 'Message_get'(side, <<0:32, 2:32/little, 0:32, 1:32/little, Side:16/little, _:48, _/binary>>) ->
     {ok, feature:'Side_from_number'(Side)};
 'Message_get'(side, Bin) -> aldis_message:view(fun view_Message_side/8, Bin);
-'Message_get'(Field, _) -> aldis:no_field(Field, [side]).
+'Message_get'(Field, _) -> aldis:no_field(Field, fields_of_Message()).
 
 'Message_get'(side, Bin, Options) ->
     aldis_message:viewed(fun view_Message_side/8, fun(Given) -> 'Message_get'(side, Given) end, Bin, Options);
-'Message_get'(Field, _, _) -> aldis:no_field(Field, [side]).
+'Message_get'(Field, _, _) -> aldis:no_field(Field, fields_of_Message()).
 %% ==== feature_json.erl
 %% Names of numbers.
 %% @private A part of feature, which is what users call.

@@ -48,8 +48,7 @@ write_Message(
             (aldis_check:int(Size__Height, 0, 65535, [height, size | Path])):16/little,
             0:32
         >>,
-        [],
-        Next
+        [], Next
     };
 write_Message(_, _, _, _, Path) -> aldis_check:wrong(Path).
 %% [as in the base]
@@ -119,12 +118,14 @@ view_Message_size_sections(
 ) ->
     {#'Message_size'{width = Size__Width, height = Size__Height}, Budget}.
 
+fields_of_Message() -> [size].
+
 'Message_get'(size, Bin) -> aldis_message:view(fun view_Message_size/8, Bin);
-'Message_get'(Field, _) -> aldis:no_field(Field, [size]).
+'Message_get'(Field, _) -> aldis:no_field(Field, fields_of_Message()).
 
 'Message_get'(size, Bin, Options) ->
     aldis_message:viewed(fun view_Message_size/8, fun(Given) -> 'Message_get'(size, Given) end, Bin, Options);
-'Message_get'(Field, _, _) -> aldis:no_field(Field, [size]).
+'Message_get'(Field, _, _) -> aldis:no_field(Field, fields_of_Message()).
 %% ==== feature_json.erl
 %% A record without bytes of its own.
 %% @private A part of feature, which is what users call.

@@ -51,10 +51,8 @@ put_Message_sizes(Value, Place, Next, Depth, Path) ->
 %% [as in the base]
 
 add_uint32_list([A, B, C, D, E, F, G, H | Rest], Acc)
-    when
-         (A bsr 32) bor (B bsr 32) bor (C bsr 32) bor (D bsr 32) bor (E bsr 32) bor (F bsr 32) bor (G bsr 32)
-             bor (H bsr 32) =:= 0
-      ->
+    when (A bsr 32) bor (B bsr 32) bor (C bsr 32) bor (D bsr 32) bor (E bsr 32) bor (F bsr 32) bor (G bsr 32)
+             bor (H bsr 32) =:= 0 ->
     add_uint32_list(
         Rest,
         <<
@@ -72,8 +70,7 @@ encode_Message_iolist(#'Message'{sizes = Sizes} = Value) ->
         true = Next1 < 67108864,
         Acc =
             <<
-                ((Next1 + 1) bsl 32):64/little,
-                0:32, 65536:32/little,
+                ((Next1 + 1) bsl 32):64/little, 0:32, 65536:32/little,
                 (case Sizes of undefined -> 0; _ -> (length(Sizes) bsl 35) + 16#400000001 end):64/little
             >>,
         Acc1 = case Sizes of undefined -> Acc; _ -> add_uint32_list(Sizes, Acc) end,
@@ -157,6 +154,8 @@ direct_Message_sizes(Low, High, Bin, At, Budget) ->
     {Table, Budget1} = aldis_direct:numbers(4, 4, Low, High, Bin, At, Budget),
     {[TableItem || <<TableItem:32/little>> <= Table], Budget1}.
 
+fields_of_Message() -> [sizes].
+
 'Message_get'(
     sizes,
     <<0:32, Words:32/little, 0:32, 65536:32/little, SizesLow:32/little, SizesHigh:32/little, _/binary>> = Bin
@@ -169,22 +168,19 @@ direct_Message_sizes(Low, High, Bin, At, Budget) ->
         _:_ -> aldis_message:view(fun view_Message_sizes/8, Bin)
     end;
 'Message_get'(sizes, Bin) -> aldis_message:view(fun view_Message_sizes/8, Bin);
-'Message_get'(Field, _) -> aldis:no_field(Field, [sizes]).
+'Message_get'(Field, _) -> aldis:no_field(Field, fields_of_Message()).
 
 'Message_get'(sizes, Bin, Options) ->
     aldis_message:viewed(
         fun view_Message_sizes/8,
         fun(Given) -> 'Message_get'(sizes, Given) end,
         Bin,
-%% [as in the base]
-    );
-'Message_get'(Field, _, _) -> aldis:no_field(Field, [sizes]).
 %% ==== feature_json.erl
 %% Numbers behind a pointer.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
 
--define(UNLESS_NULL(Json, Null, Value), case Json of missing -> Null; null -> Null; _ -> Value end).
+-define(OPTIONAL(Json, Value), case Json of missing -> undefined; null -> undefined; _ -> Value end).
 
 %% -----------------------------------------------------------------------------
 %% [as in the base]
@@ -213,9 +209,8 @@ json_Message(#'Message'{sizes = Sizes}, Depth, Path) ->
     aldis_check:depth(Depth, Path),
     [Sizes] = aldis_json_sparse:fields(Json, [<<"sizes">>], Depth, Path),
     #'Message'{
-        sizes = ?UNLESS_NULL(
+        sizes = ?OPTIONAL(
             Sizes,
-            undefined,
             aldis_json:to_list(
                 Sizes,
                 [sizes | Path],

@@ -103,18 +103,20 @@ view_Message_next(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
         aldis_segments:sections(Bin, At, Size, Count, 0, 1, []),
     feature:follow_Message(Next_Low, Next_High, Bin, At + Size, Message, Depth, Budget, [next | Path]).
 
+fields_of_Message() -> [next].
+
 'Message_get'(next, Bin) -> aldis_message:view(fun view_Message_next/8, Bin);
-'Message_get'(Field, _) -> aldis:no_field(Field, [next]).
+'Message_get'(Field, _) -> aldis:no_field(Field, fields_of_Message()).
 
 'Message_get'(next, Bin, Options) ->
     aldis_message:viewed(fun view_Message_next/8, fun(Given) -> 'Message_get'(next, Given) end, Bin, Options);
-'Message_get'(Field, _, _) -> aldis:no_field(Field, [next]).
+'Message_get'(Field, _, _) -> aldis:no_field(Field, fields_of_Message()).
 %% ==== feature_json.erl
 %% A record behind a pointer.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
 
--define(UNLESS_NULL(Json, Null, Value), case Json of missing -> Null; null -> Null; _ -> Value end).
+-define(OPTIONAL(Json, Value), case Json of missing -> undefined; null -> undefined; _ -> Value end).
 
 %% -----------------------------------------------------------------------------
 %% [as in the base]
@@ -132,5 +134,5 @@ json_Message(#'Message'{next = Next_}, Depth, Path) ->
 %% [as in the base]
     aldis_check:depth(Depth, Path),
     [Next_] = aldis_json_sparse:fields(Json, [<<"next">>], Depth, Path),
-    #'Message'{next = ?UNLESS_NULL(Next_, undefined, from_Message(Next_, Depth + 1, [next | Path]))}.
+    #'Message'{next = ?OPTIONAL(Next_, from_Message(Next_, Depth + 1, [next | Path]))}.
 

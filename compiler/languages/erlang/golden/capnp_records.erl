@@ -122,23 +122,22 @@ view_Message_parts(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
         aldis_segments:sections(Bin, At, Size, Count, 0, 1, []),
     feature:follow_Message_list(PartsLow, PartsHigh, Bin, At + Size, Message, Depth, Budget, [parts | Path]).
 
+fields_of_Message() -> [parts].
+
 'Message_get'(parts, Bin) -> aldis_message:view(fun view_Message_parts/8, Bin);
-'Message_get'(Field, _) -> aldis:no_field(Field, [parts]).
+'Message_get'(Field, _) -> aldis:no_field(Field, fields_of_Message()).
 
 'Message_get'(parts, Bin, Options) ->
     aldis_message:viewed(
         fun view_Message_parts/8,
         fun(Given) -> 'Message_get'(parts, Given) end,
         Bin,
-%% [as in the base]
-    );
-'Message_get'(Field, _, _) -> aldis:no_field(Field, [parts]).
 %% ==== feature_json.erl
 %% Records behind a pointer.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
 
--define(UNLESS_NULL(Json, Null, Value), case Json of missing -> Null; null -> Null; _ -> Value end).
+-define(OPTIONAL(Json, Value), case Json of missing -> undefined; null -> undefined; _ -> Value end).
 
 %% -----------------------------------------------------------------------------
 %% [as in the base]
@@ -165,9 +164,8 @@ json_Message(#'Message'{parts = Parts}, Depth, Path) ->
     aldis_check:depth(Depth, Path),
     [Parts] = aldis_json_sparse:fields(Json, [<<"parts">>], Depth, Path),
     #'Message'{
-        parts = ?UNLESS_NULL(
+        parts = ?OPTIONAL(
             Parts,
-            undefined,
             aldis_json:to_list(
                 Parts,
                 [parts | Path],

@@ -121,6 +121,8 @@ view_Message_name(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
         aldis_segments:sections(Bin, At, Size, Count, 0, 1, []),
     aldis_pointer:text(Name_Low, Name_High, Bin, At + Size, Message, Depth, Budget, [name | Path]).
 
+fields_of_Message() -> [name].
+
 'Message_get'(
     name,
     <<0:32, Words:32/little, 0:32, 65536:32/little, Name_Low:32/little, Name_High:32/little, _/binary>> = Bin
@@ -131,17 +133,17 @@ view_Message_name(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
         _:_ -> aldis_message:view(fun view_Message_name/8, Bin)
     end;
 'Message_get'(name, Bin) -> aldis_message:view(fun view_Message_name/8, Bin);
-'Message_get'(Field, _) -> aldis:no_field(Field, [name]).
+'Message_get'(Field, _) -> aldis:no_field(Field, fields_of_Message()).
 
 'Message_get'(name, Bin, Options) ->
     aldis_message:viewed(fun view_Message_name/8, fun(Given) -> 'Message_get'(name, Given) end, Bin, Options);
-'Message_get'(Field, _, _) -> aldis:no_field(Field, [name]).
+'Message_get'(Field, _, _) -> aldis:no_field(Field, fields_of_Message()).
 %% ==== feature_json.erl
 %% Text behind a pointer.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
 
--define(UNLESS_NULL(Json, Null, Value), case Json of missing -> Null; null -> Null; _ -> Value end).
+-define(OPTIONAL(Json, Value), case Json of missing -> undefined; null -> undefined; _ -> Value end).
 
 %% -----------------------------------------------------------------------------
 %% [as in the base]
@@ -159,5 +161,5 @@ json_Message(#'Message'{name = Name_}, Depth, Path) ->
 %% [as in the base]
     aldis_check:depth(Depth, Path),
     [Name_] = aldis_json_sparse:fields(Json, [<<"name">>], Depth, Path),
-    #'Message'{name = ?UNLESS_NULL(Name_, undefined, aldis_json:to_text(Name_, utf8, [name | Path]))}.
+    #'Message'{name = ?OPTIONAL(Name_, aldis_json:to_text(Name_, utf8, [name | Path]))}.
 

@@ -164,6 +164,8 @@ view_Message_(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     <<_:64, VTag:16/little, _/binary>> = aldis_segments:sections(Bin, At, Size, Count, 16, 0, []),
     feature:read_Message_(VTag, Bin, At, Size, Count, Message, Depth, Budget, Path).
 
+fields_of_Message() -> [''].
+
 'Message_get'('', <<0:32, Words:32/little, 0:32, 2:32/little, _:64, VTag:16/little, _:48, _/binary>> = Bin)
     when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
     try
@@ -174,11 +176,11 @@ view_Message_(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
         _:_ -> aldis_message:view(fun view_Message_/8, Bin)
     end;
 'Message_get'('', Bin) -> aldis_message:view(fun view_Message_/8, Bin);
-'Message_get'(Field, _) -> aldis:no_field(Field, ['']).
+'Message_get'(Field, _) -> aldis:no_field(Field, fields_of_Message()).
 
 'Message_get'('', Bin, Options) ->
     aldis_message:viewed(fun view_Message_/8, fun(Given) -> 'Message_get'('', Given) end, Bin, Options);
-'Message_get'(Field, _, _) -> aldis:no_field(Field, ['']).
+'Message_get'(Field, _, _) -> aldis:no_field(Field, fields_of_Message()).
 %% ==== feature_json.erl
 %% A choice of a number and of nothing.
 %% @private A part of feature, which is what users call.

@@ -13,6 +13,10 @@
     'Message_names'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
 ]).
 %% [as in the base]
+%% For the modules of this codec alone.
+-export([open_Message/1]).
+
+%% [as in the base]
 
 needs_runtime() -> aldis_runtime:needs(?MODULE, "0.1").
 %% [as in the base]
@@ -135,10 +139,6 @@ about('Message') -> {record, [{names, {array, text, 2}}]}.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
 
--export(['Message_get'/2, 'Message_get'/3]).
-
-%% [as in the base]
-
 read_text(<<0:32/little, _Rest/binary>>, _Base, _Depth, Budget, _Path) when Budget >= 4 -> {<<>>, Budget - 4};
 read_text(<<Count:32/little, Value:Count/binary, _Rest/binary>> = Bin, _Base, _Depth, Budget, Path) ->
     Budget1 = aldis_wire:charge_blob(Budget, 4, Count, Bin, Path),
@@ -179,10 +179,8 @@ view_Message(names, Bin, Depth, Budget, Path) ->
     {Names_, _Budget1} = 'Message_names_item_2_at'(Names_Raw, Bin, Depth, Budget, [names | Path]),
     Names_.
 
-%% [as in the base]
-'Message_get_carefully'(Field, Bin, Limits) ->
-    aldis:check_field(Field, [names]),
-    Heap = aldis_heap:enter(Bin),
+fields_of_Message() -> [names].
+
 %% [as in the base]
 
 'Message_get'(Field, Bin) -> 'Message_get_carefully'(Field, Bin, default).

@@ -23,6 +23,8 @@
     'Message_number'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
 ]).
 -export([encode/1, identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3]).
+%% For the modules of this codec alone.
+-export([open_Message/1, in_Message/2]).
 
 -on_load(needs_runtime/0).
 
@@ -46,8 +48,7 @@ new_Message() -> #'Message'{number = 0}.
 -dialyzer({no_match, write_Message/2}).
 write_Message(#'Message'{number = Number_}, Path) ->
     <<
-        12:32/little,
-        1:32/little,
+        12:32/little, 1:32/little,
         (aldis_check:int(Number_, -2147483648, 2147483647, [number | Path])):32/little
     >>;
 write_Message(_, Path) -> aldis_check:wrong(Path).
@@ -92,16 +93,20 @@ open_Message(<<FrameSize:32/little, RootAt:32/little, _/binary>> = Bin)
     end;
 open_Message(<<FrameSize:32/little, _RootAt:32/little, _/binary>> = Bin) ->
     aldis_wire:bad_frame(FrameSize, 8, Bin);
-open_Message(Bin) ->
-    aldis_wire:cut(Bin, 8, {0, [{0, 4, 4, 0, [<<"size">>]}, {4, 8, 8, 0, [<<"root">>]}]}, []).
+open_Message(Bin) -> cut_head(Bin).
+
+cut_head(Bin) -> aldis_wire:cut(Bin, 8, {0, [{0, 4, 4, 0, [<<"size">>]}, {4, 8, 8, 0, [<<"root">>]}]}, []).
 
 read_Message(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Depth, Budget, Path) ->
     aldis_wire:check_depth(Depth, Bin, Path),
     {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, {0, [{8, 12, 12, 0, [number]}]}, Path),
     Budget1 = aldis_wire:charge_block(Budget, Extent, [], [{12, 4}], Bin, Path),
     aldis_wire:check_type(TypeId, 1, Bin, Path),
-    {#'Message'{number = feature_view:in_Message(number, Block)}, Budget1};
+    {#'Message'{number = in_Message(number, Block)}, Budget1};
 read_Message(Bin, _Depth, _Budget, Path) -> aldis_wire:truncated(Bin, Path).
+
+in_Message(number, <<_:8/binary, Number_:32/signed-little, _/binary>>) -> Number_;
+in_Message(number, _) -> 0.
 
 frame_size(<<FrameSize:32/little, _:32/little, _/binary>> = Bin) -> min(FrameSize, byte_size(Bin));
 frame_size(Bin) -> aldis_wire:size(Bin).
@@ -209,15 +214,11 @@ about('Message') -> {record, [{number, {int, -2147483648, 2147483647}}]}.
 
 -include("feature.hrl").
 
--export([in_Message/2, 'Message_get'/2, 'Message_get'/3]).
+-export(['Message_get'/2, 'Message_get'/3]).
 
 %% -----------------------------------------------------------------------------
 %% feature.Message
 %% -----------------------------------------------------------------------------
-
-in_Message(number, <<_:8/binary, Number_:32/signed-little, _/binary>>) -> Number_;
-in_Message(number, _) -> 0;
-in_Message(Field, _) -> aldis:no_field(Field, [number]).
 
 view_Message(Field, Bin, _Depth, _Budget, Path) ->
     Block =
@@ -226,29 +227,19 @@ view_Message(Field, Bin, _Depth, _Budget, Path) ->
                 aldis_wire:typed_block(Bin, Extent, 8, TypeId, 1, Path);
             _ -> aldis_wire:truncated(Bin, Path)
         end,
-    in_Message(Field, Block).
+    feature:in_Message(Field, Block).
 
-open_Message(<<FrameSize:32/little, RootAt:32/little, _/binary>> = Bin)
-    when FrameSize >= 8, FrameSize =< byte_size(Bin) ->
-    <<Frame:FrameSize/binary, Rest/binary>> = Bin,
-    case Frame of
-        <<_:RootAt/binary, Root/binary>> -> {Root, Rest};
-        _ -> aldis_wire:bad_pointer(RootAt, Frame, [])
-    end;
-open_Message(<<FrameSize:32/little, _RootAt:32/little, _/binary>> = Bin) ->
-    aldis_wire:bad_frame(FrameSize, 8, Bin);
-open_Message(Bin) ->
-    aldis_wire:cut(Bin, 8, {0, [{0, 4, 4, 0, [<<"size">>]}, {4, 8, 8, 0, [<<"root">>]}]}, []).
+fields_of_Message() -> [number].
 
 frame_size(<<FrameSize:32/little, _:32/little, _/binary>> = Bin) -> min(FrameSize, byte_size(Bin));
 frame_size(Bin) -> aldis_wire:size(Bin).
 
 'Message_get_carefully'(Field, Bin, Limits) ->
-    aldis:check_field(Field, [number]),
+    aldis:check_field(Field, fields_of_Message()),
     Heap = aldis_heap:enter(Bin),
     try
         Budget = aldis_wire:budget(Limits, Bin, 8),
-        {Root, _Rest} = open_Message(Bin),
+        {Root, _Rest} = feature:open_Message(Bin),
         {ok, view_Message(Field, Root, aldis_wire:depth(Limits), Budget, [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))

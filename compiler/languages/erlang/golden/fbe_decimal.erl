@@ -13,6 +13,10 @@
     'Message_price'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
 ]).
 %% [as in the base]
+%% For the modules of this codec alone.
+-export([open_Message/1]).
+
+%% [as in the base]
 
 needs_runtime() -> aldis_runtime:needs(?MODULE, "0.1").
 %% [as in the base]
@@ -52,6 +56,7 @@ fast_encode_Message(_) -> throw(unusual).
         Budget1
     };
 read_Message(Bin, _Depth, _Budget, Path) -> aldis_wire:truncated(Bin, Path).
+
 %% [as in the base]
 fast_decode_Message(
     <<FrameSize:32/little, 8:32/little, 24:32/little, 1:32/little, Price:16/binary, Rest/binary>>
@@ -71,10 +76,6 @@ about('Message') -> {record, [{price, decimal}]}.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
 
--export(['Message_get'/2, 'Message_get'/3]).
-
-%% [as in the base]
-
 view_Message(price, Bin, _Depth, _Budget, Path) ->
     Block =
 %% [as in the base]
@@ -84,10 +85,8 @@ view_Message(price, Bin, _Depth, _Budget, Path) ->
         _ -> {decimal, 1, 0, 0}
     end.
 
-%% [as in the base]
-'Message_get_carefully'(Field, Bin, Limits) ->
-    aldis:check_field(Field, [price]),
-    Heap = aldis_heap:enter(Bin),
+fields_of_Message() -> [price].
+
 %% [as in the base]
 
 'Message_get'(Field, Bin) -> 'Message_get_carefully'(Field, Bin, default).

@@ -35,8 +35,12 @@ fast_encode_Message(_) -> throw(unusual).
     {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, {0, [{8, 12, 12, 0, [size]}]}, Path),
     Budget1 = aldis_wire:charge_block(Budget, Extent, [], [{12, 4}], Bin, Path),
     aldis_wire:check_type(TypeId, 1, Bin, Path),
-    {#'Message'{size = feature_view:in_Message(size, Block)}, Budget1};
+    {#'Message'{size = in_Message(size, Block)}, Budget1};
 read_Message(Bin, _Depth, _Budget, Path) -> aldis_wire:truncated(Bin, Path).
+
+in_Message(size, <<_:8/binary, Size_:32/signed-little, _/binary>>) -> Size_;
+in_Message(size, _) -> 5.
+
 %% [as in the base]
 fast_decode_Message(
     <<FrameSize:32/little, 8:32/little, 12:32/little, 1:32/little, Size_:32/signed-little, Rest/binary>>
@@ -56,14 +60,8 @@ about('Message') -> {record, [{size, {int, -2147483648, 2147483647}}]}.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
 
-in_Message(size, <<_:8/binary, Size_:32/signed-little, _/binary>>) -> Size_;
-in_Message(size, _) -> 5;
-in_Message(Field, _) -> aldis:no_field(Field, [size]).
+fields_of_Message() -> [size].
 
-%% [as in the base]
-'Message_get_carefully'(Field, Bin, Limits) ->
-    aldis:check_field(Field, [size]),
-    Heap = aldis_heap:enter(Bin),
 %% [as in the base]
 'Message_get'(
     size,

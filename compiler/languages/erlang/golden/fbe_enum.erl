@@ -17,9 +17,9 @@
     new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
     'Message_side'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
 ]).
--export([encode/1, identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3]).
+%% [as in the base]
 %% For the modules of this codec alone.
--export(['Side_to_number'/2, 'Side_from_number'/1]).
+-export(['Side_to_number'/2, 'Side_from_number'/1, open_Message/1, in_Message/2]).
 
 %% [as in the base]
 
@@ -71,8 +71,12 @@ encode_Message_carefully(Value) ->
     {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, {0, [{8, 9, 9, 0, [side]}]}, Path),
     Budget1 = aldis_wire:charge_block(Budget, Extent, [], [{9, 4}], Bin, Path),
     aldis_wire:check_type(TypeId, 1, Bin, Path),
-    {#'Message'{side = feature_view:in_Message(side, Block)}, Budget1};
+    {#'Message'{side = in_Message(side, Block)}, Budget1};
 read_Message(Bin, _Depth, _Budget, Path) -> aldis_wire:truncated(Bin, Path).
+
+in_Message(side, <<_:8/binary, Side:8, _/binary>>) -> 'Side_from_number'(Side);
+in_Message(side, _) -> buy.
+
 %% [as in the base]
 
 fast_decode_Message(<<FrameSize:32/little, 8:32/little, 9:32/little, 1:32/little, Side:8, Rest/binary>>)
@@ -93,14 +97,8 @@ about('Message') -> {record, [{side, {named, 'Side'}}]}.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
 
-in_Message(side, <<_:8/binary, Side:8, _/binary>>) -> feature:'Side_from_number'(Side);
-in_Message(side, _) -> buy;
-in_Message(Field, _) -> aldis:no_field(Field, [side]).
+fields_of_Message() -> [side].
 
-%% [as in the base]
-'Message_get_carefully'(Field, Bin, Limits) ->
-    aldis:check_field(Field, [side]),
-    Heap = aldis_heap:enter(Bin),
 %% [as in the base]
 
 'Message_get'(side, <<FrameSize:32/little, 8:32/little, 9:32/little, 1:32/little, Side:8, _/binary>> = Bin)

@@ -13,6 +13,10 @@
     'Message_sizes'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
 ]).
 %% [as in the base]
+%% For the modules of this codec alone.
+-export([open_Message/1]).
+
+%% [as in the base]
 
 -compile({inline, [list_size/2]}).
 
@@ -146,10 +150,6 @@ list_size(_, _) -> throw(unusual).
 %% @private A part of feature, which is what users call.
 %% [as in the base]
 
--export(['Message_get'/2, 'Message_get'/3]).
-
-%% [as in the base]
-
 read_Message_sizes_list(<<Count:32/little, Bin1/binary>> = Bin, _Base, _Depth, Budget, Path)
     when Count * 4 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4 + Count * 4, Count * 4, Bin, Path),
@@ -191,10 +191,8 @@ view_Message(sizes, Bin, Depth, Budget, Path) ->
     {Sizes, _Budget1} = 'Message_sizes_at'(SizesAt, Bin, Depth, Budget, [sizes | Path]),
     Sizes.
 
-%% [as in the base]
-'Message_get_carefully'(Field, Bin, Limits) ->
-    aldis:check_field(Field, [sizes]),
-    Heap = aldis_heap:enter(Bin),
+fields_of_Message() -> [sizes].
+
 %% [as in the base]
 'Message_get'(
     sizes,

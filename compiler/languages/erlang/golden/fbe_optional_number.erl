@@ -13,6 +13,10 @@
     'Message_size'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
 ]).
 %% [as in the base]
+%% For the modules of this codec alone.
+-export([open_Message/1]).
+
+%% [as in the base]
 
 -compile({inline, [has/1, at/2]}).
 
@@ -54,10 +58,7 @@ fast_encode_Message(#'Message'{size = Size_}) ->
         end,
     FrameSize = aldis_check:frame(8 + Size_At + byte_size(Size_Bytes)),
     <<
-        FrameSize:32/little,
-        8:32/little,
-        13:32/little,
-        1:32/little,
+        FrameSize:32/little, 8:32/little, 13:32/little, 1:32/little,
         (has(Size_) bor (at(Size_, Size_At) bsl 8)):40/little,
         Size_Bytes/binary
     >>;
@@ -155,10 +156,6 @@ at(_, At) -> At.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
 
--export(['Message_get'/2, 'Message_get'/3]).
-
-%% [as in the base]
-
 read_Message_size_value(<<Value:32/signed-little, _Rest/binary>> = Bin, _Base, _Depth, Budget, Path) ->
     Budget1 = aldis_wire:charge(Budget, 4, Bin, Path),
     {Value, Budget1};
@@ -190,10 +187,8 @@ view_Message(size, Bin, Depth, Budget, Path) ->
     {Size_, _Budget1} = 'Message_size_if'(Size_Has, Size_At, Bin, Depth, Budget, [size | Path]),
     Size_.
 
-%% [as in the base]
-'Message_get_carefully'(Field, Bin, Limits) ->
-    aldis:check_field(Field, [size]),
-    Heap = aldis_heap:enter(Bin),
+fields_of_Message() -> [size].
+
 %% [as in the base]
 'Message_get'(
     size,
@@ -215,8 +210,8 @@ view_Message(size, Bin, Depth, Budget, Path) ->
 %% @private A part of feature, which is what users call.
 %% [as in the base]
 
--define(JSON_OR_NULL(Value, Json), case Value of undefined -> <<"null">>; _ -> Json end).
--define(UNLESS_NULL(Json, Null, Value), case Json of missing -> Null; null -> Null; _ -> Value end).
+-define(OR_NULL(Value, Json), case Value of undefined -> <<"null">>; _ -> Json end).
+-define(OPTIONAL(Json, Value), case Json of missing -> undefined; null -> undefined; _ -> Value end).
 
 %% -----------------------------------------------------------------------------
 %% [as in the base]
@@ -224,17 +219,12 @@ view_Message(size, Bin, Depth, Budget, Path) ->
 json_Message(#'Message'{size = Size_}, Path) ->
     [
         <<"{\"size\":">>,
-        ?JSON_OR_NULL(Size_, aldis_json:integer(Size_, -2147483648, 2147483647, [size | Path])),
+        ?OR_NULL(Size_, aldis_json:integer(Size_, -2147483648, 2147483647, [size | Path])),
         <<"}">>
     ];
 json_Message(_, Path) -> aldis_check:wrong(Path).
 %% [as in the base]
 from_Message(Json, Path) ->
     [Size_] = aldis_json:fields(Json, [<<"size">>], Path),
-    #'Message'{
-        size = ?UNLESS_NULL(
-            Size_,
-            undefined,
-            aldis_json:to_integer(Size_, -2147483648, 2147483647, [size | Path])
-        )
-    }.
+    #'Message'{size = ?OPTIONAL(Size_, aldis_json:to_integer(Size_, -2147483648, 2147483647, [size | Path]))}.
+

@@ -12,9 +12,9 @@
     new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
     'Message_next'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
 ]).
--export([encode/1, identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3]).
+%% [as in the base]
 %% For the modules of this codec alone.
--export([read_Message/4]).
+-export([open_Message/1, read_Message/4]).
 
 %% [as in the base]
 
@@ -151,10 +151,6 @@ at(_, At) -> At.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
 
--export(['Message_get'/2, 'Message_get'/3]).
-
-%% [as in the base]
-
 'Message_at'(0, Base, _Depth, _Budget, Path) -> aldis_wire:bad_pointer(0, Base, Path);
 'Message_at'(At, Base, Depth, Budget, Path) ->
     case Base of
@@ -194,10 +190,8 @@ view_Message(next, Bin, Depth, Budget, Path) ->
     {Next_, _Budget1} = 'Message_next_if'(Next_Has, Next_At, Bin, Depth, Budget, [next | Path]),
     Next_.
 
-%% [as in the base]
-'Message_get_carefully'(Field, Bin, Limits) ->
-    aldis:check_field(Field, [next]),
-    Heap = aldis_heap:enter(Bin),
+fields_of_Message() -> [next].
+
 %% [as in the base]
 
 'Message_get'(Field, Bin) -> 'Message_get_carefully'(Field, Bin, default).
@@ -206,8 +200,8 @@ view_Message(next, Bin, Depth, Budget, Path) ->
 %% @private A part of feature, which is what users call.
 %% [as in the base]
 
--define(JSON_OR_NULL(Value, Json), case Value of undefined -> <<"null">>; _ -> Json end).
--define(UNLESS_NULL(Json, Null, Value), case Json of missing -> Null; null -> Null; _ -> Value end).
+-define(OR_NULL(Value, Json), case Value of undefined -> <<"null">>; _ -> Json end).
+-define(OPTIONAL(Json, Value), case Json of missing -> undefined; null -> undefined; _ -> Value end).
 
 %% -----------------------------------------------------------------------------
 %% [as in the base]
@@ -215,7 +209,7 @@ view_Message(next, Bin, Depth, Budget, Path) ->
 -dialyzer({no_match, json_Message/3}).
 json_Message(#'Message'{next = Next_}, Depth, Path) ->
     aldis_check:depth(Depth, Path),
-    [<<"{\"next\":">>, ?JSON_OR_NULL(Next_, json_Message(Next_, Depth + 1, [next | Path])), <<"}">>];
+    [<<"{\"next\":">>, ?OR_NULL(Next_, json_Message(Next_, Depth + 1, [next | Path])), <<"}">>];
 json_Message(_, _, Path) -> aldis_check:wrong(Path).
 
 %% [as in the base]
@@ -227,7 +221,7 @@ json_Message(_, _, Path) -> aldis_check:wrong(Path).
 from_Message(Json, Depth, Path) ->
     aldis_check:depth(Depth, Path),
     [Next_] = aldis_json:fields(Json, [<<"next">>], Path),
-    #'Message'{next = ?UNLESS_NULL(Next_, undefined, from_Message(Next_, Depth + 1, [next | Path]))}.
+    #'Message'{next = ?OPTIONAL(Next_, from_Message(Next_, Depth + 1, [next | Path]))}.
 
 %% [as in the base]
     try

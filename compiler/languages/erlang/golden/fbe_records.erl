@@ -12,9 +12,9 @@
     new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
     'Message_parts'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
 ]).
--export([encode/1, identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3]).
+%% [as in the base]
 %% For the modules of this codec alone.
--export([read_Message/4]).
+-export([open_Message/1, read_Message/4]).
 
 %% [as in the base]
 
@@ -160,10 +160,6 @@ about('Message') -> {record, [{parts, {list, {named, 'Message'}}}]}.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
 
--export(['Message_get'/2, 'Message_get'/3]).
-
-%% [as in the base]
-
 'Message_at'(0, Base, _Depth, _Budget, Path) -> aldis_wire:bad_pointer(0, Base, Path);
 'Message_at'(At, Base, Depth, Budget, Path) ->
     case Base of
@@ -218,10 +214,8 @@ view_Message(parts, Bin, Depth, Budget, Path) ->
     {Parts, _Budget1} = 'Message_parts_at'(PartsAt, Bin, Depth, Budget, [parts | Path]),
     Parts.
 
-%% [as in the base]
-'Message_get_carefully'(Field, Bin, Limits) ->
-    aldis:check_field(Field, [parts]),
-    Heap = aldis_heap:enter(Bin),
+fields_of_Message() -> [parts].
+
 %% [as in the base]
 
 'Message_get'(Field, Bin) -> 'Message_get_carefully'(Field, Bin, default).

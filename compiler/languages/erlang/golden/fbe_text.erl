@@ -13,6 +13,10 @@
     'Message_name'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
 ]).
 %% [as in the base]
+%% For the modules of this codec alone.
+-export([open_Message/1]).
+
+%% [as in the base]
 
 -compile({inline, [text_size/2]}).
 
@@ -121,10 +125,6 @@ text_size(_, _) -> throw(unusual).
 %% @private A part of feature, which is what users call.
 %% [as in the base]
 
--export(['Message_get'/2, 'Message_get'/3]).
-
-%% [as in the base]
-
 read_text(<<0:32/little, _Rest/binary>>, _Base, _Depth, Budget, _Path) when Budget >= 4 -> {<<>>, Budget - 4};
 read_text(<<Count:32/little, Value:Count/binary, _Rest/binary>> = Bin, _Base, _Depth, Budget, Path) ->
     Budget1 = aldis_wire:charge_blob(Budget, 4, Count, Bin, Path),
@@ -156,10 +156,8 @@ view_Message(name, Bin, Depth, Budget, Path) ->
     {Name_, _Budget1} = text_at(Name_At, Bin, Depth, Budget, [name | Path]),
     Name_.
 
-%% [as in the base]
-'Message_get_carefully'(Field, Bin, Limits) ->
-    aldis:check_field(Field, [name]),
-    Heap = aldis_heap:enter(Bin),
+fields_of_Message() -> [name].
+
 %% [as in the base]
 'Message_get'(
     name,

@@ -39,8 +39,12 @@ fast_encode_Message(_) -> throw(unusual).
     {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, {0, [{8, 24, 24, 0, [id]}]}, Path),
     Budget1 = aldis_wire:charge_block(Budget, Extent, [], [{24, 4}], Bin, Path),
     aldis_wire:check_type(TypeId, 1, Bin, Path),
-    {#'Message'{id = feature_view:in_Message(id, Block)}, Budget1};
+    {#'Message'{id = in_Message(id, Block)}, Budget1};
 read_Message(Bin, _Depth, _Budget, Path) -> aldis_wire:truncated(Bin, Path).
+
+in_Message(id, <<_:8/binary, Id_:16/binary, _/binary>>) -> Id_;
+in_Message(id, _) -> <<0:128>>.
+
 %% [as in the base]
 fast_decode_Message(
     <<FrameSize:32/little, 8:32/little, 24:32/little, 1:32/little, Id_:16/binary, Rest/binary>>
@@ -60,14 +64,8 @@ about('Message') -> {record, [{id, uuid}]}.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
 
-in_Message(id, <<_:8/binary, Id_:16/binary, _/binary>>) -> Id_;
-in_Message(id, _) -> <<0:128>>;
-in_Message(Field, _) -> aldis:no_field(Field, [id]).
+fields_of_Message() -> [id].
 
-%% [as in the base]
-'Message_get_carefully'(Field, Bin, Limits) ->
-    aldis:check_field(Field, [id]),
-    Heap = aldis_heap:enter(Bin),
 %% [as in the base]
 'Message_get'(
     id,

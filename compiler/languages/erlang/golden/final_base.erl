@@ -27,6 +27,8 @@
     encode_final/1, identify_final/1, decode_final/1, decode_final/2, messages/0, format_error/2,
     format_error/3
 ]).
+%% For the modules of this codec alone.
+-export([open_Message_final/1, in_Message_final/2]).
 
 -on_load(needs_runtime/0).
 
@@ -83,14 +85,18 @@ encode_Message_final_iolist(Value) ->
 
 open_Message_final(<<FrameSize:32/little, 1:32/little, Root/binary>>) -> {Root, FrameSize};
 open_Message_final(<<_:8/binary, _/binary>> = Bin) -> aldis_wire:unknown_message(Bin);
-open_Message_final(Bin) ->
+open_Message_final(Bin) -> cut_head_final(Bin).
+
+cut_head_final(Bin) ->
     aldis_wire:cut(Bin, 8, {0, [{0, 4, 4, 0, [<<"size">>]}, {4, 8, 8, 0, [<<"type">>]}]}, []).
 
 read_Message_final(Bin, Depth, Budget, Path) ->
     aldis_wire:check_depth(Depth, Bin, Path),
     {Block, Rest} = aldis_wire:block(Bin, 4, {0, [{0, 4, 4, 0, [number]}]}, Path),
     Budget1 = aldis_wire:charge(Budget, 4, Bin, Path),
-    {#'Message'{number = feature_view:in_Message_final(number, Block)}, Rest, Budget1}.
+    {#'Message'{number = in_Message_final(number, Block)}, Rest, Budget1}.
+
+in_Message_final(number, <<Number_:32/signed-little, _/binary>>) -> Number_.
 
 fast_decode_Message_final(<<FrameSize:32/little, 1:32/little, Number_:32/signed-little, Rest/binary>> = Bin)
     when FrameSize =:= byte_size(Bin) - byte_size(Rest) ->
@@ -195,30 +201,24 @@ about('Message') -> {record, [{number, {int, -2147483648, 2147483647}}]}.
 
 -include("feature.hrl").
 
--export([in_Message_final/2, 'Message_get'/2, 'Message_get'/3]).
+-export(['Message_get'/2, 'Message_get'/3]).
 
 %% -----------------------------------------------------------------------------
 %% feature.Message
 %% -----------------------------------------------------------------------------
 
-in_Message_final(number, <<Number_:32/signed-little, _/binary>>) -> Number_;
-in_Message_final(Field, _) -> aldis:no_field(Field, [number]).
-
 view_Message_final(Field, Bin, _Depth, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, 4, Path),
-    in_Message_final(Field, Block).
+    feature:in_Message_final(Field, Block).
 
-open_Message_final(<<FrameSize:32/little, 1:32/little, Root/binary>>) -> {Root, FrameSize};
-open_Message_final(<<_:8/binary, _/binary>> = Bin) -> aldis_wire:unknown_message(Bin);
-open_Message_final(Bin) ->
-    aldis_wire:cut(Bin, 8, {0, [{0, 4, 4, 0, [<<"size">>]}, {4, 8, 8, 0, [<<"type">>]}]}, []).
+fields_of_Message() -> [number].
 
 'Message_get_carefully'(Field, Bin, Limits) ->
-    aldis:check_field(Field, [number]),
+    aldis:check_field(Field, fields_of_Message()),
     Heap = aldis_heap:enter(Bin),
     try
         Budget = aldis_wire:budget(Limits, Bin, 8),
-        {Root, _FrameSize} = open_Message_final(Bin),
+        {Root, _FrameSize} = feature:open_Message_final(Bin),
         {ok, view_Message_final(Field, Root, aldis_wire:depth(Limits), Budget, [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))

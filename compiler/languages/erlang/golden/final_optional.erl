@@ -13,6 +13,10 @@
     decode_Message_final/2, 'Message_size'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1,
     from_json_Message/1
 %% [as in the base]
+%% For the modules of this codec alone.
+-export([open_Message_final/1]).
+
+%% [as in the base]
 
 needs_runtime() -> aldis_runtime:needs(?MODULE, "0.1").
 %% [as in the base]
@@ -43,20 +47,18 @@ fast_encode_Message_final(#'Message'{size = Size_}) ->
     <<FrameSize:32/little, 1:32/little, Size_Bytes/binary>>;
 fast_encode_Message_final(_) -> throw(unusual).
 
--spec encode_Message_final(#'Message'{}) -> {ok, binary()} | {error, aldis:reason()}.
-encode_Message_final(Value) ->
-    try
-        {ok, fast_encode_Message_final(Value)}
+%% [as in the base]
     catch
         throw:_ -> aldis:binary(encode_Message_final_iolist(Value))
     end.
-
--spec encode_Message_final_iolist(#'Message'{}) -> {ok, iodata()} | {error, aldis:reason()}.
-encode_Message_final_iolist(Value) ->
-    try
 %% [as in the base]
-
-open_Message_final(<<FrameSize:32/little, 1:32/little, Root/binary>>) -> {Root, FrameSize};
+    try
+        Body = write_Message_final(Value, []),
+        FrameSize = aldis_check:frame(iolist_size(Body) + 8),
+        {ok, [<<FrameSize:32/little, 1:32/little>>, Body]}
+    catch
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
+    end.
 %% [as in the base]
     aldis_wire:check_depth(Depth, Bin, Path),
     {Size_, Bin1, Budget1} = read_Message_size_final_optional(Bin, Depth, Budget, [size | Path]),
@@ -89,6 +91,7 @@ fast_read_Message_size_final_optional(<<0, Rest/binary>>) -> {undefined, Rest};
 fast_read_Message_size_final_optional(<<1, Found:32/signed-little, Rest/binary>>) -> {Found, Rest};
 fast_read_Message_size_final_optional(_) -> throw(unusual).
 
+decode_Message_final_carefully(Bin, Limits) ->
 %% [as in the base]
 
 -spec 'Message_size'(binary()) -> {ok, aldis:int32() | undefined} | {error, aldis:reason()}.
@@ -100,10 +103,6 @@ about('Message') -> {record, [{size, {optional, {int, -2147483648, 2147483647}}}
 %% ==== feature_view.erl
 %% A number that may be null, in the Final form.
 %% @private A part of feature, which is what users call.
-%% [as in the base]
-
--export(['Message_get'/2, 'Message_get'/3]).
-
 %% [as in the base]
 
 read_Message_size_final_value(<<Value:32/signed-little, Rest/binary>> = Bin, _Depth, Budget, Path) ->
@@ -123,10 +122,8 @@ view_Message_final(size, Bin, Depth, Budget, Path) ->
     {Size_, _Bin1, _Budget1} = read_Message_size_final_optional(Bin, Depth, Budget, [size | Path]),
     Size_.
 
-%% [as in the base]
-'Message_get_carefully'(Field, Bin, Limits) ->
-    aldis:check_field(Field, [size]),
-    Heap = aldis_heap:enter(Bin),
+fields_of_Message() -> [size].
+
 %% [as in the base]
 
 'Message_get'(Field, Bin) -> 'Message_get_carefully'(Field, Bin, default).
@@ -135,8 +132,8 @@ view_Message_final(size, Bin, Depth, Budget, Path) ->
 %% @private A part of feature, which is what users call.
 %% [as in the base]
 
--define(JSON_OR_NULL(Value, Json), case Value of undefined -> <<"null">>; _ -> Json end).
--define(UNLESS_NULL(Json, Null, Value), case Json of missing -> Null; null -> Null; _ -> Value end).
+-define(OR_NULL(Value, Json), case Value of undefined -> <<"null">>; _ -> Json end).
+-define(OPTIONAL(Json, Value), case Json of missing -> undefined; null -> undefined; _ -> Value end).
 
 %% -----------------------------------------------------------------------------
 %% [as in the base]
@@ -144,17 +141,12 @@ view_Message_final(size, Bin, Depth, Budget, Path) ->
 json_Message(#'Message'{size = Size_}, Path) ->
     [
         <<"{\"size\":">>,
-        ?JSON_OR_NULL(Size_, aldis_json:integer(Size_, -2147483648, 2147483647, [size | Path])),
+        ?OR_NULL(Size_, aldis_json:integer(Size_, -2147483648, 2147483647, [size | Path])),
         <<"}">>
     ];
 json_Message(_, Path) -> aldis_check:wrong(Path).
 %% [as in the base]
 from_Message(Json, Path) ->
     [Size_] = aldis_json:fields(Json, [<<"size">>], Path),
-    #'Message'{
-        size = ?UNLESS_NULL(
-            Size_,
-            undefined,
-            aldis_json:to_integer(Size_, -2147483648, 2147483647, [size | Path])
-        )
-    }.
+    #'Message'{size = ?OPTIONAL(Size_, aldis_json:to_integer(Size_, -2147483648, 2147483647, [size | Path]))}.
+

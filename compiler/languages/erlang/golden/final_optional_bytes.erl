@@ -13,6 +13,10 @@
     decode_Message_final/2, 'Message_proof'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1,
     from_json_Message/1
 %% [as in the base]
+%% For the modules of this codec alone.
+-export([open_Message_final/1]).
+
+%% [as in the base]
 
 -compile({inline, [text_size/2]}).
 
@@ -53,18 +57,20 @@ fast_write_Message_proof_final(Value) ->
     ValueSize = text_size(Value, 4294967295),
     <<ValueSize:32/little, Value:ValueSize/binary>>.
 
-%% [as in the base]
+-spec encode_Message_final(#'Message'{}) -> {ok, binary()} | {error, aldis:reason()}.
+encode_Message_final(Value) ->
+    try
+        {ok, fast_encode_Message_final(Value)}
     catch
         throw:_ -> aldis:binary(encode_Message_final_iolist(Value))
     end.
-%% [as in the base]
+
+-spec encode_Message_final_iolist(#'Message'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+encode_Message_final_iolist(Value) ->
     try
-        Body = write_Message_final(Value, []),
-        FrameSize = aldis_check:frame(iolist_size(Body) + 8),
-        {ok, [<<FrameSize:32/little, 1:32/little>>, Body]}
-    catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
-    end.
+%% [as in the base]
+
+open_Message_final(<<FrameSize:32/little, 1:32/little, Root/binary>>) -> {Root, FrameSize};
 %% [as in the base]
     aldis_wire:check_depth(Depth, Bin, Path),
     {Proof, Bin1, Budget1} = read_Message_proof_final_optional(Bin, Depth, Budget, [proof | Path]),
@@ -125,10 +131,6 @@ text_size(_, _) -> throw(unusual).
 %% @private A part of feature, which is what users call.
 %% [as in the base]
 
--export(['Message_get'/2, 'Message_get'/3]).
-
-%% [as in the base]
-
 read_bytes_final(<<0:32/little, Rest/binary>>, _Depth, Budget, _Path) when Budget >= 4 ->
     {<<>>, Rest, Budget - 4};
 read_bytes_final(<<Count:32/little, Value:Count/binary, Rest/binary>> = Bin, _Depth, Budget, Path) ->
@@ -151,10 +153,8 @@ view_Message_final(proof, Bin, Depth, Budget, Path) ->
     {Proof, _Bin1, _Budget1} = read_Message_proof_final_optional(Bin, Depth, Budget, [proof | Path]),
     Proof.
 
-%% [as in the base]
-'Message_get_carefully'(Field, Bin, Limits) ->
-    aldis:check_field(Field, [proof]),
-    Heap = aldis_heap:enter(Bin),
+fields_of_Message() -> [proof].
+
 %% [as in the base]
 
 'Message_get'(Field, Bin) -> 'Message_get_carefully'(Field, Bin, default).
@@ -163,17 +163,17 @@ view_Message_final(proof, Bin, Depth, Budget, Path) ->
 %% @private A part of feature, which is what users call.
 %% [as in the base]
 
--define(JSON_OR_NULL(Value, Json), case Value of undefined -> <<"null">>; _ -> Json end).
--define(UNLESS_NULL(Json, Null, Value), case Json of missing -> Null; null -> Null; _ -> Value end).
+-define(OR_NULL(Value, Json), case Value of undefined -> <<"null">>; _ -> Json end).
+-define(OPTIONAL(Json, Value), case Json of missing -> undefined; null -> undefined; _ -> Value end).
 
 %% -----------------------------------------------------------------------------
 %% [as in the base]
 -dialyzer({no_match, json_Message/2}).
 json_Message(#'Message'{proof = Proof}, Path) ->
-    [<<"{\"proof\":">>, ?JSON_OR_NULL(Proof, aldis_json:base64(Proof, [proof | Path])), <<"}">>];
+    [<<"{\"proof\":">>, ?OR_NULL(Proof, aldis_json:base64(Proof, [proof | Path])), <<"}">>];
 json_Message(_, Path) -> aldis_check:wrong(Path).
 %% [as in the base]
 from_Message(Json, Path) ->
     [Proof] = aldis_json:fields(Json, [<<"proof">>], Path),
-    #'Message'{proof = ?UNLESS_NULL(Proof, undefined, aldis_json:to_bytes(Proof, [proof | Path]))}.
+    #'Message'{proof = ?OPTIONAL(Proof, aldis_json:to_bytes(Proof, [proof | Path]))}.
 

@@ -13,6 +13,10 @@
     decode_Message_final/2, 'Message_name'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1,
     from_json_Message/1
 %% [as in the base]
+%% For the modules of this codec alone.
+-export([open_Message_final/1]).
+
+%% [as in the base]
 
 -compile({inline, [text_size/2]}).
 
@@ -40,20 +44,18 @@ fast_encode_Message_final(#'Message'{name = Name_}) ->
     <<FrameSize:32/little, 1:32/little, NameSize:32/little, Name_:NameSize/binary>>;
 fast_encode_Message_final(_) -> throw(unusual).
 
--spec encode_Message_final(#'Message'{}) -> {ok, binary()} | {error, aldis:reason()}.
-encode_Message_final(Value) ->
-    try
-        {ok, fast_encode_Message_final(Value)}
+%% [as in the base]
     catch
         throw:_ -> aldis:binary(encode_Message_final_iolist(Value))
     end.
-
--spec encode_Message_final_iolist(#'Message'{}) -> {ok, iodata()} | {error, aldis:reason()}.
-encode_Message_final_iolist(Value) ->
-    try
 %% [as in the base]
-
-open_Message_final(<<FrameSize:32/little, 1:32/little, Root/binary>>) -> {Root, FrameSize};
+    try
+        Body = write_Message_final(Value, []),
+        FrameSize = aldis_check:frame(iolist_size(Body) + 8),
+        {ok, [<<FrameSize:32/little, 1:32/little>>, Body]}
+    catch
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
+    end.
 %% [as in the base]
     aldis_wire:check_depth(Depth, Bin, Path),
     {Name_, Bin1, Budget1} = read_text_final(Bin, Depth, Budget, [name | Path]),
@@ -95,10 +97,6 @@ text_size(_, _) -> throw(unusual).
 %% @private A part of feature, which is what users call.
 %% [as in the base]
 
--export(['Message_get'/2, 'Message_get'/3]).
-
-%% [as in the base]
-
 read_text_final(<<0:32/little, Rest/binary>>, _Depth, Budget, _Path) when Budget >= 4 ->
     {<<>>, Rest, Budget - 4};
 read_text_final(<<Count:32/little, Value:Count/binary, Rest/binary>> = Bin, _Depth, Budget, Path) ->
@@ -113,10 +111,8 @@ view_Message_final(name, Bin, Depth, Budget, Path) ->
     {Name_, _Bin1, _Budget1} = read_text_final(Bin, Depth, Budget, [name | Path]),
     Name_.
 
-%% [as in the base]
-'Message_get_carefully'(Field, Bin, Limits) ->
-    aldis:check_field(Field, [name]),
-    Heap = aldis_heap:enter(Bin),
+fields_of_Message() -> [name].
+
 %% [as in the base]
 
 'Message_get'(Field, Bin) -> 'Message_get_carefully'(Field, Bin, default).

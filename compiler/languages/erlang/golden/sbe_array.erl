@@ -31,10 +31,7 @@ write_Message(_, Path) -> aldis_check:wrong(Path).
 fast_encode_Message(#'Message'{row = [Row1, Row2, Row3]})
     when ?WITHIN(Row1, -32768, 32767), ?WITHIN(Row2, -32768, 32767), ?WITHIN(Row3, -32768, 32767) ->
     <<
-        6:16/little,
-        1:16/little,
-        1:16/little,
-        0:16/little,
+        6:16/little, 1:16/little, 1:16/little, 0:16/little,
         ((Row1 band 65535) bor ((Row2 band 65535) bsl 16) bor ((Row3 band 65535) bsl 32)):48/little
     >>;
 fast_encode_Message(_) -> throw(unusual).
@@ -46,7 +43,10 @@ fast_encode_Message(_) -> throw(unusual).
     aldis_wire:check_depth(Depth, Bin, Path),
     {Block, Rest} = aldis_wire:block(Bin, Extent, {0, [{0, 6, 6, 0, [row]}]}, Path),
     Budget1 = aldis_wire:charge_block(Budget, Extent, [{6, 18}], [], Bin, Path),
-    {#'Message'{row = feature_view:in_Message(row, Block)}, Rest, Budget1}.
+    {#'Message'{row = in_Message(row, Block)}, Rest, Budget1}.
+
+in_Message(row, <<Row:6/binary, _/binary>>) -> [RowItem || <<RowItem:16/signed-little>> <= Row];
+in_Message(_, _) -> undefined.
 
 fast_decode_Message(
     <<
@@ -67,25 +67,20 @@ about('Message') -> {record, [{row, {array, {int, -32768, 32767}, 3}}]}.
 %% ==== feature_view.erl
 %% [as in the base]
 
-in_Message(row, <<Row:6/binary, _/binary>>) -> [RowItem || <<RowItem:16/signed-little>> <= Row];
-in_Message(Field, _) -> aldis:missing(Field, [row]).
+fields_of_Message() -> [row].
 
 %% [as in the base]
-'Message_get_carefully'(Field, Bin, Limits) ->
-    aldis:check_field(Field, [row]),
-    Heap = aldis_heap:enter(Bin),
-%% [as in the base]
 
-'Message_get'(Field, <<6:16/little, 1:16/little, 1:16/little, _:16/little, Block/binary>> = Bin)
-    when byte_size(Bin) >= 14 ->
-    {ok, in_Message(Field, Block)};
+'Message_get'(row, <<6:16/little, 1:16/little, 1:16/little, _:16/little, Row:6/binary, _/binary>>) ->
+    {ok, [RowItem || <<RowItem:16/signed-little>> <= Row]};
+'Message_get'(Field, Bin) -> 'Message_get_carefully'(Field, Bin, default).
 %% ==== feature_json.erl
 %% [as in the base]
 -dialyzer({no_match, json_Message/2}).
 json_Message(#'Message'{row = Row}, Path) ->
     [
         <<"{\"row\":">>,
-        ?JSON_OR_NULL(
+        ?OR_NULL(
             Row,
             aldis_json:array(
                 aldis_check:array(Row, 3, [row | Path]),

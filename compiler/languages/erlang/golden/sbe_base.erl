@@ -21,6 +21,8 @@
     'Message_number'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
 ]).
 -export([encode/1, identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3]).
+%% For the modules of this codec alone.
+-export([open_Message/1, in_Message/2]).
 
 -on_load(needs_runtime/0).
 
@@ -76,7 +78,9 @@ encode_Message_iolist(Value) ->
 open_Message(<<Extent:16/little, 1:16/little, 1:16/little, _Version:16/little, Root/binary>>) ->
     {Root, Extent};
 open_Message(<<_:8/binary, _/binary>> = Bin) -> aldis_wire:unknown_message(Bin);
-open_Message(Bin) ->
+open_Message(Bin) -> cut_head(Bin).
+
+cut_head(Bin) ->
     aldis_wire:cut(
         Bin,
         8,
@@ -94,7 +98,10 @@ read_Message(Bin, Extent, Depth, Budget, Path) ->
     aldis_wire:check_depth(Depth, Bin, Path),
     {Block, Rest} = aldis_wire:block(Bin, Extent, {0, [{0, 4, 4, 0, [number]}]}, Path),
     Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
-    {#'Message'{number = feature_view:in_Message(number, Block)}, Rest, Budget1}.
+    {#'Message'{number = in_Message(number, Block)}, Rest, Budget1}.
+
+in_Message(number, <<Number_:32/little, _/binary>>) -> Number_;
+in_Message(_, _) -> undefined.
 
 fast_decode_Message(<<4:16/little, 1:16/little, 1:16/little, _:16/little, Number_:32/little, Rest/binary>>) ->
     {ok, #'Message'{number = Number_}, Rest};
@@ -196,42 +203,24 @@ about('Message') -> {record, [{number, {int, 0, 4294967295}}]}.
 
 -include("feature.hrl").
 
--export([in_Message/2, 'Message_get'/2, 'Message_get'/3]).
+-export(['Message_get'/2, 'Message_get'/3]).
 
 %% -----------------------------------------------------------------------------
 %% feature.Message
 %% -----------------------------------------------------------------------------
 
-in_Message(number, <<Number_:32/little, _/binary>>) -> Number_;
-in_Message(Field, _) -> aldis:missing(Field, [number]).
-
 view_Message(Field, Bin, Extent, _Depth, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, Extent, Path),
-    in_Message(Field, Block).
+    feature:in_Message(Field, Block).
 
-open_Message(<<Extent:16/little, 1:16/little, 1:16/little, _Version:16/little, Root/binary>>) ->
-    {Root, Extent};
-open_Message(<<_:8/binary, _/binary>> = Bin) -> aldis_wire:unknown_message(Bin);
-open_Message(Bin) ->
-    aldis_wire:cut(
-        Bin,
-        8,
-        {
-            0,
-            [
-                {0, 2, 2, 0, [<<"blockLength">>]}, {2, 4, 4, 0, [<<"templateId">>]},
-                {4, 6, 6, 0, [<<"schemaId">>]}, {6, 8, 8, 0, [<<"version">>]}
-            ]
-        },
-        []
-    ).
+fields_of_Message() -> [number].
 
 'Message_get_carefully'(Field, Bin, Limits) ->
-    aldis:check_field(Field, [number]),
+    aldis:check_field(Field, fields_of_Message()),
     Heap = aldis_heap:enter(Bin),
     try
         Budget = aldis_wire:budget(Limits, Bin, 8),
-        {Root, Extent} = open_Message(Bin),
+        {Root, Extent} = feature:open_Message(Bin),
         {ok, view_Message(Field, Root, Extent, aldis_wire:depth(Limits), Budget, [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
@@ -239,9 +228,8 @@ open_Message(Bin) ->
         aldis_heap:leave(Heap)
     end.
 
-'Message_get'(Field, <<4:16/little, 1:16/little, 1:16/little, _:16/little, Block/binary>> = Bin)
-    when byte_size(Bin) >= 12 ->
-    {ok, in_Message(Field, Block)};
+'Message_get'(number, <<4:16/little, 1:16/little, 1:16/little, _:16/little, Number_:32/little, _/binary>>) ->
+    {ok, Number_};
 'Message_get'(Field, Bin) -> 'Message_get_carefully'(Field, Bin, default).
 
 'Message_get'(Field, Bin, Options) ->
@@ -260,7 +248,7 @@ open_Message(Bin) ->
 
 -export([to_json_Message/1, from_json_Message/1]).
 
--define(JSON_OR_NULL(Value, Json), case Value of undefined -> <<"null">>; _ -> Json end).
+-define(OR_NULL(Value, Json), case Value of undefined -> <<"null">>; _ -> Json end).
 
 %% -----------------------------------------------------------------------------
 %% feature.Message
@@ -270,7 +258,7 @@ open_Message(Bin) ->
 json_Message(#'Message'{number = Number_}, Path) ->
     [
         <<"{\"number\":">>,
-        ?JSON_OR_NULL(Number_, aldis_json:integer(Number_, 0, 4294967295, [number | Path])),
+        ?OR_NULL(Number_, aldis_json:integer(Number_, 0, 4294967295, [number | Path])),
         <<"}">>
     ];
 json_Message(_, Path) -> aldis_check:wrong(Path).

@@ -17,6 +17,9 @@ open_Message(<<Extent:16, 1:16, 1:16, _Version:16, Root/binary>>) -> {Root, Exte
 open_Message(<<_:8/binary, _/binary>> = Bin) -> aldis_wire:unknown_message(Bin);
 %% [as in the base]
 
+in_Message(number, <<Number_:32, _/binary>>) -> Number_;
+in_Message(_, _) -> undefined.
+
 fast_decode_Message(<<4:16, 1:16, 1:16, _:16, Number_:32, Rest/binary>>) ->
     {ok, #'Message'{number = Number_}, Rest};
 %% [as in the base]
@@ -31,13 +34,5 @@ decode(Bin) ->
 %% ==== feature_view.erl
 %% [as in the base]
 
-in_Message(number, <<Number_:32, _/binary>>) -> Number_;
-in_Message(Field, _) -> aldis:missing(Field, [number]).
-%% [as in the base]
-
-open_Message(<<Extent:16, 1:16, 1:16, _Version:16, Root/binary>>) -> {Root, Extent};
-open_Message(<<_:8/binary, _/binary>> = Bin) -> aldis_wire:unknown_message(Bin);
-%% [as in the base]
-
-'Message_get'(Field, <<4:16, 1:16, 1:16, _:16, Block/binary>> = Bin) when byte_size(Bin) >= 12 ->
-    {ok, in_Message(Field, Block)};
+'Message_get'(number, <<4:16, 1:16, 1:16, _:16, Number_:32, _/binary>>) -> {ok, Number_};
+'Message_get'(Field, Bin) -> 'Message_get_carefully'(Field, Bin, default).

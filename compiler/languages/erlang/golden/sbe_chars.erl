@@ -33,7 +33,10 @@ fast_encode_Message(_) -> throw(unusual).
     aldis_wire:check_depth(Depth, Bin, Path),
     {Block, Rest} = aldis_wire:block(Bin, Extent, {0, [{0, 4, 4, 0, [code]}]}, Path),
     Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
-    {#'Message'{code = feature_view:in_Message(code, Block)}, Rest, Budget1}.
+    {#'Message'{code = in_Message(code, Block)}, Rest, Budget1}.
+
+in_Message(code, <<Code:4/binary, _/binary>>) -> aldis_text:cut(Code);
+in_Message(_, _) -> undefined.
 
 fast_decode_Message(<<4:16/little, 1:16/little, 1:16/little, _:16/little, Code:4/binary, Rest/binary>>) ->
     {ok, #'Message'{code = aldis_text:cut(Code)}, Rest};
@@ -57,18 +60,18 @@ text_size(_, _) -> throw(unusual).
 %% ==== feature_view.erl
 %% [as in the base]
 
-in_Message(code, <<Code:4/binary, _/binary>>) -> aldis_text:cut(Code);
-in_Message(Field, _) -> aldis:missing(Field, [code]).
+fields_of_Message() -> [code].
 
 %% [as in the base]
-'Message_get_carefully'(Field, Bin, Limits) ->
-    aldis:check_field(Field, [code]),
-    Heap = aldis_heap:enter(Bin),
+
+'Message_get'(code, <<4:16/little, 1:16/little, 1:16/little, _:16/little, Code:4/binary, _/binary>>) ->
+    {ok, aldis_text:cut(Code)};
+'Message_get'(Field, Bin) -> 'Message_get_carefully'(Field, Bin, default).
 %% ==== feature_json.erl
 %% [as in the base]
 -dialyzer({no_match, json_Message/2}).
 json_Message(#'Message'{code = Code}, Path) ->
-    [<<"{\"code\":">>, ?JSON_OR_NULL(Code, aldis_json:text(Code, latin1, [code | Path])), <<"}">>];
+    [<<"{\"code\":">>, ?OR_NULL(Code, aldis_json:text(Code, latin1, [code | Path])), <<"}">>];
 json_Message(_, Path) -> aldis_check:wrong(Path).
 %% [as in the base]
 from_Message(Json, Path) ->

@@ -76,7 +76,10 @@ fast_encode_Message(_) -> throw(unusual).
             Path
         ),
     Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
-    {#'Message'{price = feature_view:in_Message(price, Block)}, Rest, Budget1}.
+    {#'Message'{price = in_Message(price, Block)}, Rest, Budget1}.
+
+in_Message(price, <<Price_Mantissa:64/signed-little, _/binary>>) -> #'Price'{mantissa = Price_Mantissa};
+in_Message(_, _) -> undefined.
 
 fast_decode_Message(
     <<8:16/little, 1:16/little, 1:16/little, _:16/little, Price_Mantissa:64/signed-little, Rest/binary>>
@@ -102,18 +105,16 @@ about('Message') -> {record, [{price, {named, 'Price'}}]}.
 %% ==== feature_view.erl
 %% [as in the base]
 
-in_Message(price, <<Price_Mantissa:64/signed-little, _/binary>>) -> #'Price'{mantissa = Price_Mantissa};
-in_Message(Field, _) -> aldis:missing(Field, [price]).
+fields_of_Message() -> [price].
 
 %% [as in the base]
-'Message_get_carefully'(Field, Bin, Limits) ->
-    aldis:check_field(Field, [price]),
-    Heap = aldis_heap:enter(Bin),
-%% [as in the base]
 
-'Message_get'(Field, <<8:16/little, 1:16/little, 1:16/little, _:16/little, Block/binary>> = Bin)
-    when byte_size(Bin) >= 16 ->
-    {ok, in_Message(Field, Block)};
+'Message_get'(
+    price,
+    <<8:16/little, 1:16/little, 1:16/little, _:16/little, Price_Mantissa:64/signed-little, _/binary>>
+) ->
+    {ok, #'Price'{mantissa = Price_Mantissa}};
+'Message_get'(Field, Bin) -> 'Message_get_carefully'(Field, Bin, default).
 %% ==== feature_json.erl
 %% [as in the base]
 %% -----------------------------------------------------------------------------
@@ -124,7 +125,7 @@ in_Message(Field, _) -> aldis:missing(Field, [price]).
 json_Price(#'Price'{mantissa = Mantissa}, Path) ->
     [
         <<"{\"mantissa\":">>,
-        ?JSON_OR_NULL(
+        ?OR_NULL(
             Mantissa,
             aldis_json:integer(Mantissa, -9223372036854775808, 9223372036854775807, [mantissa | Path])
         ),
@@ -160,7 +161,7 @@ from_Price(Json, Path) ->
 
 -dialyzer({no_match, json_Message/2}).
 json_Message(#'Message'{price = Price}, Path) ->
-    [<<"{\"price\":">>, ?JSON_OR_NULL(Price, json_Price(Price, [price | Path])), <<"}">>];
+    [<<"{\"price\":">>, ?OR_NULL(Price, json_Price(Price, [price | Path])), <<"}">>];
 json_Message(_, Path) -> aldis_check:wrong(Path).
 %% [as in the base]
 from_Message(Json, Path) ->

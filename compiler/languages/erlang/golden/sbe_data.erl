@@ -8,9 +8,9 @@
     new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
     'Message_note'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
 ]).
--export([encode/1, identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3]).
+%% [as in the base]
 %% For the modules of this codec alone.
--export([read_Message_run/4]).
+-export([open_Message/1, read_Message_run/4]).
 
 %% [as in the base]
 
@@ -100,10 +100,6 @@ text_size(_, _) -> throw(unusual).
 %% ==== feature_view.erl
 %% [as in the base]
 
--export(['Message_get'/2, 'Message_get'/3]).
-
-%% [as in the base]
-
 read_text(<<0:16/little, Rest/binary>>, _Depth, Budget, _Path) when Budget >= 2 -> {<<>>, Rest, Budget - 2};
 read_text(<<Count:16/little, Value:Count/binary, Rest/binary>> = Bin, _Depth, Budget, Path) ->
     Budget1 = aldis_wire:charge_blob(Budget, 2, Count, Bin, Path),
@@ -117,10 +113,8 @@ view_Message(note, Bin, Extent, Depth, Budget, Path) ->
     {Note, _Bin2, _Budget2} = read_text(Bin1, Depth, Budget1, [note | Path]),
     Note.
 
-%% [as in the base]
-'Message_get_carefully'(Field, Bin, Limits) ->
-    aldis:check_field(Field, [note]),
-    Heap = aldis_heap:enter(Bin),
+fields_of_Message() -> [note].
+
 %% [as in the base]
 
 'Message_get'(Field, Bin) -> 'Message_get_carefully'(Field, Bin, default).

@@ -13,9 +13,9 @@
     new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
     'Message_side'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
 ]).
--export([encode/1, identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3]).
+%% [as in the base]
 %% For the modules of this codec alone.
--export(['Side_to_number'/2, 'Side_from_number'/1]).
+-export(['Side_to_number'/2, 'Side_from_number'/1, open_Message/1, in_Message/2]).
 
 %% [as in the base]
 
@@ -68,7 +68,10 @@ encode_Message_carefully(Value) ->
     aldis_wire:check_depth(Depth, Bin, Path),
     {Block, Rest} = aldis_wire:block(Bin, Extent, {0, [{0, 1, 1, 0, [side]}]}, Path),
     Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
-    {#'Message'{side = feature_view:in_Message(side, Block)}, Rest, Budget1}.
+    {#'Message'{side = in_Message(side, Block)}, Rest, Budget1}.
+
+in_Message(side, <<Side:8, _/binary>>) -> 'Side_from_number'(Side);
+in_Message(_, _) -> undefined.
 
 fast_decode_Message(<<1:16/little, 1:16/little, 1:16/little, _:16/little, Side:8, Rest/binary>>) ->
     {ok, #'Message'{side = 'Side_from_number'(Side)}, Rest};
@@ -85,18 +88,13 @@ about('Message') -> {record, [{side, {named, 'Side'}}]}.
 %% ==== feature_view.erl
 %% [as in the base]
 
-in_Message(side, <<Side:8, _/binary>>) -> feature:'Side_from_number'(Side);
-in_Message(Field, _) -> aldis:missing(Field, [side]).
+fields_of_Message() -> [side].
 
 %% [as in the base]
-'Message_get_carefully'(Field, Bin, Limits) ->
-    aldis:check_field(Field, [side]),
-    Heap = aldis_heap:enter(Bin),
-%% [as in the base]
 
-'Message_get'(Field, <<1:16/little, 1:16/little, 1:16/little, _:16/little, Block/binary>> = Bin)
-    when byte_size(Bin) >= 9 ->
-    {ok, in_Message(Field, Block)};
+'Message_get'(side, <<1:16/little, 1:16/little, 1:16/little, _:16/little, Side:8, _/binary>>) ->
+    {ok, case Side of 1 -> buy; 2 -> sell; _ -> Side end};
+'Message_get'(Field, Bin) -> 'Message_get_carefully'(Field, Bin, default).
 %% ==== feature_json.erl
 %% [as in the base]
 %% -----------------------------------------------------------------------------
@@ -117,7 +115,7 @@ from_Side(Json, Path) -> feature:'Side_from_number'(aldis_json:to_integer(Json, 
 %% [as in the base]
 -dialyzer({no_match, json_Message/2}).
 json_Message(#'Message'{side = Side}, Path) ->
-    [<<"{\"side\":">>, ?JSON_OR_NULL(Side, json_Side(Side, [side | Path])), <<"}">>];
+    [<<"{\"side\":">>, ?OR_NULL(Side, json_Side(Side, [side | Path])), <<"}">>];
 json_Message(_, Path) -> aldis_check:wrong(Path).
 %% [as in the base]
 from_Message(Json, Path) ->

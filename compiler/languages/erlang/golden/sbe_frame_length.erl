@@ -16,7 +16,7 @@ fast_encode_Message(_) -> throw(unusual).
 open_Message(<<_:32/little, Extent:16/little, 1:16/little, 1:16/little, _Version:16/little, Root/binary>>) ->
     {Root, Extent};
 open_Message(<<_:12/binary, _/binary>> = Bin) -> aldis_wire:unknown_message(Bin);
-open_Message(Bin) ->
+open_Message(Bin) -> cut_head(Bin).
 %% [as in the base]
         Bin,
         12,
@@ -48,27 +48,13 @@ decode(<<_:6/binary, 1:16/little, 1:16/little, _/binary>> = Bin) -> decode_Messa
 decode(Bin) ->
 %% ==== feature_view.erl
 %% [as in the base]
-
-open_Message(<<_:32/little, Extent:16/little, 1:16/little, 1:16/little, _Version:16/little, Root/binary>>) ->
-    {Root, Extent};
-open_Message(<<_:12/binary, _/binary>> = Bin) -> aldis_wire:unknown_message(Bin);
-open_Message(Bin) ->
-%% [as in the base]
-        Bin,
-        12,
-        {
-%% [as in the base]
-            [
-                {0, 4, 4, 0, [<<"messageLength">>]}, {4, 6, 6, 0, [<<"blockLength">>]},
-                {6, 8, 8, 0, [<<"templateId">>]}, {8, 10, 10, 0, [<<"schemaId">>]},
-                {10, 12, 12, 0, [<<"version">>]}
-            ]
-%% [as in the base]
     try
         Budget = aldis_wire:budget(Limits, Bin, 12),
-        {Root, Extent} = open_Message(Bin),
+        {Root, Extent} = feature:open_Message(Bin),
 %% [as in the base]
 
-'Message_get'(Field, <<_:32/little, 4:16/little, 1:16/little, 1:16/little, _:16/little, Block/binary>> = Bin)
-    when byte_size(Bin) >= 16 ->
-    {ok, in_Message(Field, Block)};
+'Message_get'(
+    number,
+    <<_:32/little, 4:16/little, 1:16/little, 1:16/little, _:16/little, Number_:32/little, _/binary>>
+) ->
+    {ok, Number_};

@@ -20,7 +20,7 @@
 -export([new_Message_items/0]).
 -export([encode/1, identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3]).
 %% For the modules of this codec alone.
--export([read_Message_run/4, read_Message_items_table/1, read_Message_items/5]).
+-export([open_Message/1, read_Message_run/4, read_Message_items_table/1, read_Message_items/5]).
 
 %% [as in the base]
 
@@ -64,17 +64,13 @@ fast_encode_Message(_, _) -> throw(unusual).
 -dialyzer({no_match, fast_append_Message_items_item/2}).
 fast_append_Message_items_item(
     [
-        #'Message_items'{n = Item1_N},
-        #'Message_items'{n = Item2_N},
-        #'Message_items'{n = Item3_N},
+        #'Message_items'{n = Item1_N}, #'Message_items'{n = Item2_N}, #'Message_items'{n = Item3_N},
         #'Message_items'{n = Item4_N} | Rest
     ],
     Acc
 )
-    when
-         ?WITHIN(Item1_N, 0, 255), ?WITHIN(Item2_N, 0, 255), ?WITHIN(Item3_N, 0, 255),
-         ?WITHIN(Item4_N, 0, 255)
-      ->
+    when ?WITHIN(Item1_N, 0, 255), ?WITHIN(Item2_N, 0, 255), ?WITHIN(Item3_N, 0, 255),
+         ?WITHIN(Item4_N, 0, 255) ->
     fast_append_Message_items_item(
         Rest,
         <<Acc/binary, (Item1_N bor (Item2_N bsl 8) bor (Item3_N bsl 16) bor (Item4_N bsl 24)):32/little>>
@@ -95,16 +91,12 @@ fast_append_Message_items_item(_, _) -> throw(unusual).
 -dialyzer({no_match, fast_list_Message_items_item/1}).
 fast_list_Message_items_item(
     [
-        #'Message_items'{n = Item1_N},
-        #'Message_items'{n = Item2_N},
-        #'Message_items'{n = Item3_N},
+        #'Message_items'{n = Item1_N}, #'Message_items'{n = Item2_N}, #'Message_items'{n = Item3_N},
         #'Message_items'{n = Item4_N} | Rest
     ]
 )
-    when
-         ?WITHIN(Item1_N, 0, 255), ?WITHIN(Item2_N, 0, 255), ?WITHIN(Item3_N, 0, 255),
-         ?WITHIN(Item4_N, 0, 255)
-      ->
+    when ?WITHIN(Item1_N, 0, 255), ?WITHIN(Item2_N, 0, 255), ?WITHIN(Item3_N, 0, 255),
+         ?WITHIN(Item4_N, 0, 255) ->
     [
         <<
             (Item1_N bor (Item2_N bsl 8) bor (Item3_N bsl 16) bor (Item4_N bsl 24)):32/little
@@ -229,7 +221,7 @@ read_Message_items(Bin, Extent, Depth, Budget, Path) ->
     {#'Message_items'{n = in_Message_items(n, Block)}, Rest, Budget1}.
 
 in_Message_items(n, <<N:8, _/binary>>) -> N;
-in_Message_items(_Field, _) -> undefined.
+in_Message_items(_, _) -> undefined.
 
 -spec new_Message_items() -> #'Message_items'{}.
 new_Message_items() -> #'Message_items'{n = 0}.
@@ -249,10 +241,6 @@ about('Message_items') -> {record, [{n, {int, 0, 255}}]}.
 list_size(List, Most) when length(List) =< Most -> length(List);
 list_size(_, _) -> throw(unusual).
 %% ==== feature_view.erl
-%% [as in the base]
-
--export(['Message_get'/2, 'Message_get'/3]).
-
 %% [as in the base]
 
 read_Message_items_list(<<Extent:16/little, Count:16/little, Bin1/binary>> = Bin, Depth, Budget, Path)
@@ -296,10 +284,8 @@ view_Message(items, Bin, Extent, Depth, Budget, Path) ->
     {Items_, _Bin2, _Budget2} = read_Message_items_list(Bin1, Depth, Budget1, [items | Path]),
     Items_.
 
-%% [as in the base]
-'Message_get_carefully'(Field, Bin, Limits) ->
-    aldis:check_field(Field, [items]),
-    Heap = aldis_heap:enter(Bin),
+fields_of_Message() -> [items].
+
 %% [as in the base]
 
 'Message_get'(Field, Bin) -> 'Message_get_carefully'(Field, Bin, default).
@@ -339,7 +325,7 @@ from_Message(Json, Path) ->
 
 -dialyzer({no_match, json_Message_items/2}).
 json_Message_items(#'Message_items'{n = N}, Path) ->
-    [<<"{\"n\":">>, ?JSON_OR_NULL(N, aldis_json:integer(N, 0, 255, [n | Path])), <<"}">>];
+    [<<"{\"n\":">>, ?OR_NULL(N, aldis_json:integer(N, 0, 255, [n | Path])), <<"}">>];
 json_Message_items(_, Path) -> aldis_check:wrong(Path).
 
 from_Message_items(Json, Path) ->

@@ -20,6 +20,8 @@
     encode/1, identify/1, decode/1, decode/2, header/1, put_header/2, encode/2, messages/0, format_error/2,
     format_error/3
 ]).
+%% For the modules of this codec alone.
+-export([open_Message/1, in_Message/2, open_messageHeader/1, in_messageHeader/2]).
 
 %% [as in the base]
 fast_encode_Message(#'Message'{number = Number_}) when ?WITHIN(Number_, 0, 4294967295) ->
@@ -34,7 +36,7 @@ fast_encode_Message(_) -> throw(unusual).
 open_Message(<<_:2/binary, Extent:16/little, 1:16/little, 1:16/little, _Version:16/little, Root/binary>>) ->
     {Root, Extent};
 open_Message(<<_:10/binary, _/binary>> = Bin) -> aldis_wire:unknown_message(Bin);
-open_Message(Bin) ->
+open_Message(Bin) -> cut_head(Bin).
 %% [as in the base]
         Bin,
         10,
@@ -102,13 +104,17 @@ encode_messageHeader_iolist(Value) ->
     end.
 
 open_messageHeader(<<Root/binary>>) -> {Root};
-open_messageHeader(Bin) -> aldis_wire:cut(Bin, 0, {0, []}, []).
+open_messageHeader(Bin) -> cut_head_2(Bin).
+
+cut_head_2(Bin) -> aldis_wire:cut(Bin, 0, {0, []}, []).
 
 read_messageHeader(Bin, Depth, Budget, Path) ->
     aldis_wire:check_depth(Depth, Bin, Path),
     {Block, Rest} = aldis_wire:block(Bin, 10, {0, [{0, 2, 2, 0, [session]}]}, Path),
     Budget1 = aldis_wire:charge(Budget, 10, Bin, Path),
-    {#messageHeader{session = feature_view:in_messageHeader(session, Block)}, Rest, Budget1}.
+    {#messageHeader{session = in_messageHeader(session, Block)}, Rest, Budget1}.
+
+in_messageHeader(session, <<Session:16/little, _/binary>>) -> Session.
 
 fast_decode_messageHeader(<<Session:16/little, _:8/binary, Rest/binary>>) ->
     {ok, #messageHeader{session = Session}, Rest};
@@ -209,36 +215,19 @@ about(messageHeader) -> {record, [{session, {int, 0, 65535}}]}.
 %% ==== feature_view.erl
 %% [as in the base]
 
--export([
-    in_Message/2, 'Message_get'/2, 'Message_get'/3, in_messageHeader/2, messageHeader_get/2,
-    messageHeader_get/3
-]).
+-export(['Message_get'/2, 'Message_get'/3, messageHeader_get/2, messageHeader_get/3]).
 
-%% [as in the base]
-
-open_Message(<<_:2/binary, Extent:16/little, 1:16/little, 1:16/little, _Version:16/little, Root/binary>>) ->
-    {Root, Extent};
-open_Message(<<_:10/binary, _/binary>> = Bin) -> aldis_wire:unknown_message(Bin);
-open_Message(Bin) ->
-%% [as in the base]
-        Bin,
-        10,
-        {
-%% [as in the base]
-            [
-                {0, 2, 2, 0, [<<"session">>]}, {2, 4, 4, 0, [<<"blockLength">>]},
-                {4, 6, 6, 0, [<<"templateId">>]}, {6, 8, 8, 0, [<<"schemaId">>]},
-                {8, 10, 10, 0, [<<"version">>]}
-            ]
 %% [as in the base]
     try
         Budget = aldis_wire:budget(Limits, Bin, 10),
-        {Root, Extent} = open_Message(Bin),
+        {Root, Extent} = feature:open_Message(Bin),
 %% [as in the base]
 
-'Message_get'(Field, <<_:2/binary, 4:16/little, 1:16/little, 1:16/little, _:16/little, Block/binary>> = Bin)
-    when byte_size(Bin) >= 14 ->
-    {ok, in_Message(Field, Block)};
+'Message_get'(
+    number,
+    <<_:2/binary, 4:16/little, 1:16/little, 1:16/little, _:16/little, Number_:32/little, _/binary>>
+) ->
+    {ok, Number_};
 %% [as in the base]
     ).
 
@@ -246,22 +235,18 @@ open_Message(Bin) ->
 %% feature.messageHeader
 %% -----------------------------------------------------------------------------
 
-in_messageHeader(session, <<Session:16/little, _/binary>>) -> Session;
-in_messageHeader(Field, _) -> aldis:no_field(Field, [session]).
-
 view_messageHeader(Field, Bin, _Depth, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, 10, Path),
-    in_messageHeader(Field, Block).
+    feature:in_messageHeader(Field, Block).
 
-open_messageHeader(<<Root/binary>>) -> {Root};
-open_messageHeader(Bin) -> aldis_wire:cut(Bin, 0, {0, []}, []).
+fields_of_messageHeader() -> [session].
 
 messageHeader_get_carefully(Field, Bin, Limits) ->
-    aldis:check_field(Field, [session]),
+    aldis:check_field(Field, fields_of_messageHeader()),
     Heap = aldis_heap:enter(Bin),
     try
         Budget = aldis_wire:budget(Limits, Bin, 0),
-        {Root} = open_messageHeader(Bin),
+        {Root} = feature:open_messageHeader(Bin),
         {ok, view_messageHeader(Field, Root, aldis_wire:depth(Limits), Budget, [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
@@ -269,8 +254,7 @@ messageHeader_get_carefully(Field, Bin, Limits) ->
         aldis_heap:leave(Heap)
     end.
 
-messageHeader_get(Field, <<Block/binary>> = Bin) when byte_size(Bin) >= 10 ->
-    {ok, in_messageHeader(Field, Block)};
+messageHeader_get(session, <<Session:16/little, _:8/binary, _/binary>>) -> {ok, Session};
 messageHeader_get(Field, Bin) -> messageHeader_get_carefully(Field, Bin, default).
 
 messageHeader_get(Field, Bin, Options) ->

@@ -46,7 +46,10 @@ fast_encode_Message(_) -> throw(unusual).
     aldis_wire:check_depth(Depth, Bin, Path),
     {Block, Rest} = aldis_wire:block(Bin, Extent, {0, [{0, 2, 2, 0, [count]}]}, Path),
     Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
-    {#'Message'{count = feature_view:in_Message(count, Block)}, Rest, Budget1}.
+    {#'Message'{count = in_Message(count, Block)}, Rest, Budget1}.
+
+in_Message(count, <<Count_:16/little, _/binary>>) -> nullable(Count_, 65535);
+in_Message(_, _) -> undefined.
 
 fast_decode_Message(<<2:16/little, 1:16/little, 1:16/little, _:16/little, Count_:16/little, Rest/binary>>) ->
     {ok, #'Message'{count = nullable(Count_, 65535)}, Rest};
@@ -78,18 +81,13 @@ or_null(Value, _) -> Value.
 %% -----------------------------------------------------------------------------
 %% [as in the base]
 
-in_Message(count, <<Count_:16/little, _/binary>>) -> nullable(Count_, 65535);
-in_Message(Field, _) -> aldis:missing(Field, [count]).
+fields_of_Message() -> [count].
 
 %% [as in the base]
-'Message_get_carefully'(Field, Bin, Limits) ->
-    aldis:check_field(Field, [count]),
-    Heap = aldis_heap:enter(Bin),
-%% [as in the base]
 
-'Message_get'(Field, <<2:16/little, 1:16/little, 1:16/little, _:16/little, Block/binary>> = Bin)
-    when byte_size(Bin) >= 10 ->
-    {ok, in_Message(Field, Block)};
+'Message_get'(count, <<2:16/little, 1:16/little, 1:16/little, _:16/little, Count_:16/little, _/binary>>) ->
+    {ok, nullable(Count_, 65535)};
+'Message_get'(Field, Bin) -> 'Message_get_carefully'(Field, Bin, default).
 %% [as in the base]
     ).
 
@@ -102,18 +100,16 @@ nullable(Null, Null) -> undefined;
 nullable(Value, _) -> Value.
 %% ==== feature_json.erl
 %% [as in the base]
--define(JSON_OR_NULL(Value, Json), case Value of undefined -> <<"null">>; _ -> Json end).
--define(UNLESS_NULL(Json, Null, Value), case Json of missing -> Null; null -> Null; _ -> Value end).
+-define(OR_NULL(Value, Json), case Value of undefined -> <<"null">>; _ -> Json end).
+-define(OPTIONAL(Json, Value), case Json of missing -> undefined; null -> undefined; _ -> Value end).
 
 %% [as in the base]
 -dialyzer({no_match, json_Message/2}).
 json_Message(#'Message'{count = Count_}, Path) ->
-    [<<"{\"count\":">>, ?JSON_OR_NULL(Count_, aldis_json:integer(Count_, 0, 65535, [count | Path])), <<"}">>];
+    [<<"{\"count\":">>, ?OR_NULL(Count_, aldis_json:integer(Count_, 0, 65535, [count | Path])), <<"}">>];
 json_Message(_, Path) -> aldis_check:wrong(Path).
 %% [as in the base]
 from_Message(Json, Path) ->
     [Count_] = aldis_json:fields(Json, [<<"count">>], Path),
-    #'Message'{
-        count = ?UNLESS_NULL(Count_, undefined, aldis_json:to_integer(Count_, 0, 65535, [count | Path]))
-    }.
+    #'Message'{count = ?OPTIONAL(Count_, aldis_json:to_integer(Count_, 0, 65535, [count | Path]))}.
 

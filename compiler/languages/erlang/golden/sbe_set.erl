@@ -13,9 +13,9 @@
     new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
     'Message_options'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
 ]).
--export([encode/1, identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3]).
+%% [as in the base]
 %% For the modules of this codec alone.
--export(['Options_to_number'/2, 'Options_from_number'/1]).
+-export(['Options_to_number'/2, 'Options_from_number'/1, open_Message/1, in_Message/2]).
 
 %% [as in the base]
 
@@ -66,7 +66,10 @@ fast_encode_Message(_) -> throw(unusual).
     aldis_wire:check_depth(Depth, Bin, Path),
     {Block, Rest} = aldis_wire:block(Bin, Extent, {0, [{0, 1, 1, 0, [options]}]}, Path),
     Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
-    {#'Message'{options = feature_view:in_Message(options, Block)}, Rest, Budget1}.
+    {#'Message'{options = in_Message(options, Block)}, Rest, Budget1}.
+
+in_Message(options, <<Options_:8, _/binary>>) -> 'Options_from_number'(Options_);
+in_Message(_, _) -> undefined.
 
 fast_decode_Message(<<1:16/little, 1:16/little, 1:16/little, _:16/little, Options_:8, Rest/binary>>) ->
     {ok, #'Message'{options = 'Options_from_number'(Options_)}, Rest};
@@ -83,18 +86,13 @@ about('Message') -> {record, [{options, {named, 'Options'}}]}.
 %% ==== feature_view.erl
 %% [as in the base]
 
-in_Message(options, <<Options_:8, _/binary>>) -> feature:'Options_from_number'(Options_);
-in_Message(Field, _) -> aldis:missing(Field, [options]).
+fields_of_Message() -> [options].
 
 %% [as in the base]
-'Message_get_carefully'(Field, Bin, Limits) ->
-    aldis:check_field(Field, [options]),
-    Heap = aldis_heap:enter(Bin),
-%% [as in the base]
 
-'Message_get'(Field, <<1:16/little, 1:16/little, 1:16/little, _:16/little, Block/binary>> = Bin)
-    when byte_size(Bin) >= 9 ->
-    {ok, in_Message(Field, Block)};
+'Message_get'(options, <<1:16/little, 1:16/little, 1:16/little, _:16/little, Options_:8, _/binary>>) ->
+    {ok, feature:'Options_from_number'(Options_)};
+'Message_get'(Field, Bin) -> 'Message_get_carefully'(Field, Bin, default).
 %% ==== feature_json.erl
 %% [as in the base]
 %% -----------------------------------------------------------------------------
@@ -114,7 +112,7 @@ from_Options(_Json, Path) -> aldis_json:bad_json(Path).
 json_Message(#'Message'{options = Options_}, Path) ->
     [
         <<"{\"options\":">>,
-        ?JSON_OR_NULL(
+        ?OR_NULL(
             Options_,
             aldis_json:flags(
                 feature:'Options_from_number'(feature:'Options_to_number'(Options_, [options | Path]))

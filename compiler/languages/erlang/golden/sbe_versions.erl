@@ -11,6 +11,10 @@
     from_json_Message/1
 ]).
 %% [as in the base]
+%% For the modules of this codec alone.
+-export([open_Message/1, in_Message/3]).
+
+%% [as in the base]
 -define(WITHIN(Value, Min, Max), (is_integer(Value) andalso Value >= Min andalso Value =< Max)).
 -define(WITHIN_OR_NULL(Value, Min, Max),
     (Value =:= undefined orelse (is_integer(Value) andalso Value >= Min andalso Value =< Max))).
@@ -62,13 +66,13 @@ read_Message(Bin, Extent, Version, Depth, Budget, Path) ->
         aldis_wire:block(Bin, Extent, {Version, [{0, 4, 4, 0, [number]}, {4, 8, 8, 1, [later]}]}, Path),
     Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
     {
-        #'Message'{
-            number = feature_view:in_Message(number, Block, Version),
-            later = feature_view:in_Message(later, Block, Version)
-        },
-        Rest,
-        Budget1
+        #'Message'{number = in_Message(number, Block, Version), later = in_Message(later, Block, Version)},
+        Rest, Budget1
     }.
+
+in_Message(number, <<Number_:32/little, _/binary>>, _Version) -> Number_;
+in_Message(later, <<_:4/binary, Later_:32/little, _/binary>>, Version) when Version >= 1 -> Later_;
+in_Message(_, _, _) -> undefined.
 
 fast_decode_Message(
     <<
@@ -103,35 +107,29 @@ or_null(Value, _) -> Value.
 %% ==== feature_view.erl
 %% [as in the base]
 
--export([in_Message/3, 'Message_get'/2, 'Message_get'/3]).
-
-%% [as in the base]
-
-in_Message(number, <<Number_:32/little, _/binary>>, _Version) -> Number_;
-in_Message(later, <<_:4/binary, Later_:32/little, _/binary>>, Version) when Version >= 1 -> Later_;
-in_Message(Field, _, _) -> aldis:missing(Field, [number, later]).
-
 view_Message(Field, Bin, Extent, Version, _Depth, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, Extent, Path),
-    in_Message(Field, Block, Version).
+    feature:in_Message(Field, Block, Version).
 
-open_Message(<<Extent:16/little, 1:16/little, 1:16/little, Version:16/little, Root/binary>>) ->
-    {Root, Extent, Version};
-open_Message(<<_:8/binary, _/binary>> = Bin) -> aldis_wire:unknown_message(Bin);
-%% [as in the base]
-'Message_get_carefully'(Field, Bin, Limits) ->
-    aldis:check_field(Field, [number, later]),
-    Heap = aldis_heap:enter(Bin),
+fields_of_Message() -> [number, later].
+
 %% [as in the base]
         Budget = aldis_wire:budget(Limits, Bin, 8),
-        {Root, Extent, Version} = open_Message(Bin),
+        {Root, Extent, Version} = feature:open_Message(Bin),
         {ok, view_Message(Field, Root, Extent, Version, aldis_wire:depth(Limits), Budget, [])}
     catch
 %% [as in the base]
 
-'Message_get'(Field, <<8:16/little, 1:16/little, 1:16/little, Version:16/little, Block/binary>> = Bin)
-    when byte_size(Bin) >= 16 ->
-    {ok, in_Message(Field, Block, Version)};
+'Message_get'(
+    number,
+    <<8:16/little, 1:16/little, 1:16/little, _:16/little, Number_:32/little, _:4/binary, _/binary>>
+) ->
+    {ok, Number_};
+'Message_get'(
+    later,
+    <<8:16/little, 1:16/little, 1:16/little, Version:16/little, _:4/binary, Later_:32/little, _/binary>>
+) when Version >= 1 ->
+    {ok, Later_};
 'Message_get'(Field, Bin) -> 'Message_get_carefully'(Field, Bin, default).
 %% ==== feature_json.erl
 %% [as in the base]
@@ -139,9 +137,9 @@ open_Message(<<_:8/binary, _/binary>> = Bin) -> aldis_wire:unknown_message(Bin);
 json_Message(#'Message'{number = Number_, later = Later_}, Path) ->
     [
 %% [as in the base]
-        ?JSON_OR_NULL(Number_, aldis_json:integer(Number_, 0, 4294967295, [number | Path])),
+        ?OR_NULL(Number_, aldis_json:integer(Number_, 0, 4294967295, [number | Path])),
         <<",\"later\":">>,
-        ?JSON_OR_NULL(Later_, aldis_json:integer(Later_, 0, 4294967295, [later | Path])),
+        ?OR_NULL(Later_, aldis_json:integer(Later_, 0, 4294967295, [later | Path])),
         <<"}">>
 %% [as in the base]
 from_Message(Json, Path) ->

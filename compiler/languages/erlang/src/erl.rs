@@ -70,7 +70,7 @@ fn escape(byte: u8) -> String {
 
 /// `name(a, b)`
 pub(crate) fn call(name: &str, args: impl IntoIterator<Item = Doc>) -> Doc {
-    bracketed(&format!("{name}("), args.into_iter().collect(), ")", INDENT)
+    sequence(&format!("{name}("), args.into_iter().collect(), ")")
 }
 
 /// `name(a, b)` of plain texts.

@@ -19,8 +19,11 @@ use aldis_plan::{Element, Message, Node, Repeat, Shape, Slot, SlotKind, Step, Ty
 use aldis_schema::Type;
 
 /// Elements in one construction are no more, and take no more segments together.
-pub(super) const TOGETHER: u32 = 4;
+pub(super) const TOGETHER: u32 = 2;
 pub(super) const SEGMENTS: usize = 16;
+
+/// The most elements of a list that is opened within an element of another.
+const INNER: u32 = 4;
 
 /// The longest binary that lies on the VM's heap.
 pub(super) const HEAP: u64 = 64;
@@ -210,7 +213,7 @@ impl<'a> Gen<'a> {
     fn rows(&mut self, wire: Wire<'a>, element: &'a Element, goal: &Goal<'a>, way: Way) -> Vec<Row> {
         let candidates: Vec<Row> = match inner_lists(&wire, element, &|_| true) {
             0 => (2..=TOGETHER).map(|count| (count, None)).collect(),
-            1 if inner_lists(&wire, element, &opens) == 1 => (0..=TOGETHER).map(|count| (1, Some(count))).collect(),
+            1 if inner_lists(&wire, element, &opens) == 1 => (0..=INNER).map(|count| (1, Some(count))).collect(),
             _ => Vec::new(),
         };
         let fitting = candidates.into_iter().filter(|(count, opened)| {

@@ -157,10 +157,7 @@ fields_of_Message() -> [number].
 
 'Message_get'(number, Bin, Options) ->
     aldis_message:viewed(
-        fun view_Message_number/8,
-        fun(Given) -> 'Message_get'(number, Given) end,
-        Bin,
-        Options
+        fun view_Message_number/8, fun(Given) -> 'Message_get'(number, Given) end, Bin, Options
     );
 'Message_get'(Field, _, _) -> aldis:no_field(Field, fields_of_Message()).
 %% ==== feature_json.erl

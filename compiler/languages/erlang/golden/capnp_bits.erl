@@ -138,8 +138,7 @@ json_Message(#'Message'{bits = Bits}, Depth, Path) ->
                     [
                         <<"\"bits\":">>,
                         aldis_json:array(
-                            aldis_check:list(Bits, [bits | Path]),
-                            [bits | Path],
+                            aldis_check:list(Bits, [bits | Path]), [bits | Path],
                             fun(BitsItem, BitsItemAt) -> aldis_json:boolean(BitsItem, BitsItemAt) end
                         )
                     ]
@@ -153,8 +152,7 @@ json_Message(#'Message'{bits = Bits}, Depth, Path) ->
         bits = ?OPTIONAL(
             Bits,
             aldis_json:to_list(
-                Bits,
-                [bits | Path],
+                Bits, [bits | Path],
                 fun(BitsItem, BitsItemAt) -> aldis_json:to_boolean(BitsItem, BitsItemAt) end
             )
         )

@@ -86,9 +86,8 @@ fields_of_Message() -> [urgent].
 
 'Message_get'(urgent, Bin, Options) ->
     aldis_message:viewed(
-        fun view_Message_urgent/8,
-        fun(Given) -> 'Message_get'(urgent, Given) end,
-        Bin,
+        fun view_Message_urgent/8, fun(Given) -> 'Message_get'(urgent, Given) end, Bin, Options
+    );
 %% ==== feature_json.erl
 %% A bit.
 %% @private A part of feature, which is what users call.

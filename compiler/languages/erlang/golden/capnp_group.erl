@@ -37,10 +37,7 @@ new_Message() -> #'Message'{size = new_Message_size()}.
 -dialyzer({no_match, write_Message/5}).
 write_Message(
     #'Message'{size = #'Message_size'{width = Size__Width, height = Size__Height}},
-    _At,
-    Next,
-    _Depth,
-    Path
+    _At, Next, _Depth, Path
 ) ->
     {
         <<

@@ -172,9 +172,8 @@ fields_of_Message() -> [sizes].
 
 'Message_get'(sizes, Bin, Options) ->
     aldis_message:viewed(
-        fun view_Message_sizes/8,
-        fun(Given) -> 'Message_get'(sizes, Given) end,
-        Bin,
+        fun view_Message_sizes/8, fun(Given) -> 'Message_get'(sizes, Given) end, Bin, Options
+    );
 %% ==== feature_json.erl
 %% Numbers behind a pointer.
 %% @private A part of feature, which is what users call.
@@ -195,8 +194,7 @@ json_Message(#'Message'{sizes = Sizes}, Depth, Path) ->
                     [
                         <<"\"sizes\":">>,
                         aldis_json:array(
-                            aldis_check:list(Sizes, [sizes | Path]),
-                            [sizes | Path],
+                            aldis_check:list(Sizes, [sizes | Path]), [sizes | Path],
                             fun(SizesItem, SizesItemAt) ->
                                 aldis_json:integer(SizesItem, 0, 4294967295, SizesItemAt)
                             end
@@ -212,8 +210,7 @@ json_Message(#'Message'{sizes = Sizes}, Depth, Path) ->
         sizes = ?OPTIONAL(
             Sizes,
             aldis_json:to_list(
-                Sizes,
-                [sizes | Path],
+                Sizes, [sizes | Path],
                 fun(SizesItem, SizesItemAt) ->
                     aldis_json_sparse:to_integer(SizesItem, 0, 4294967295, SizesItemAt)
                 end

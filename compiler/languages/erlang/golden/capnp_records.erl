@@ -129,9 +129,8 @@ fields_of_Message() -> [parts].
 
 'Message_get'(parts, Bin, Options) ->
     aldis_message:viewed(
-        fun view_Message_parts/8,
-        fun(Given) -> 'Message_get'(parts, Given) end,
-        Bin,
+        fun view_Message_parts/8, fun(Given) -> 'Message_get'(parts, Given) end, Bin, Options
+    );
 %% ==== feature_json.erl
 %% Records behind a pointer.
 %% @private A part of feature, which is what users call.
@@ -152,8 +151,7 @@ json_Message(#'Message'{parts = Parts}, Depth, Path) ->
                     [
                         <<"\"parts\":">>,
                         aldis_json:array(
-                            aldis_check:list(Parts, [parts | Path]),
-                            [parts | Path],
+                            aldis_check:list(Parts, [parts | Path]), [parts | Path],
                             fun(PartsItem, PartsItemAt) -> json_Message(PartsItem, Depth + 1, PartsItemAt) end
                         )
                     ]
@@ -167,8 +165,7 @@ json_Message(#'Message'{parts = Parts}, Depth, Path) ->
         parts = ?OPTIONAL(
             Parts,
             aldis_json:to_list(
-                Parts,
-                [parts | Path],
+                Parts, [parts | Path],
                 fun(PartsItem, PartsItemAt) -> from_Message(PartsItem, Depth + 1, PartsItemAt) end
             )
         )

@@ -193,8 +193,7 @@ json_Message(#'Message'{names = Names_}, Path) ->
     [
         <<"{\"names\":">>,
         aldis_json:array(
-            aldis_check:array(Names_, 2, [names | Path]),
-            [names | Path],
+            aldis_check:array(Names_, 2, [names | Path]), [names | Path],
             fun(NamesItem, NamesItemAt) -> aldis_json:text(NamesItem, utf8, NamesItemAt) end
         ),
         <<"}">>
@@ -209,11 +208,9 @@ from_Message(Json, Path) ->
             _ ->
                 aldis_json:to_array(
                     aldis_json:to_list(
-                        Names_,
-                        [names | Path],
+                        Names_, [names | Path],
                         fun(NamesItem, NamesItemAt) -> aldis_json:to_text(NamesItem, utf8, NamesItemAt) end
                     ),
-                    2,
-                    [names | Path]
+                    2, [names | Path]
                 )
         end

@@ -173,8 +173,7 @@ read_Message_sizes_list(Bin, _Base, _Depth, _Budget, Path) ->
 
 fast_view_Message_sizes(
     <<FoundCount:32/little, FoundTable:FoundCount/binary-unit:32, _Rest/binary>>,
-    At,
-    Most
+    At, Most
 ) when FoundCount =< 4096, 4 + At + 4 * FoundCount =< Most ->
     {ok, [FoundTableItem || <<FoundTableItem:32/signed-little>> <= FoundTable]};
 fast_view_Message_sizes(_, _, _) -> throw(unusual).
@@ -217,8 +216,7 @@ json_Message(#'Message'{sizes = Sizes}, Path) ->
     [
         <<"{\"sizes\":">>,
         aldis_json:array(
-            aldis_check:list(Sizes, [sizes | Path]),
-            [sizes | Path],
+            aldis_check:list(Sizes, [sizes | Path]), [sizes | Path],
             fun(SizesItem, SizesItemAt) ->
                 aldis_json:integer(SizesItem, -2147483648, 2147483647, SizesItemAt)
             end
@@ -234,8 +232,7 @@ from_Message(Json, Path) ->
             missing -> [];
             _ ->
                 aldis_json:to_list(
-                    Sizes,
-                    [sizes | Path],
+                    Sizes, [sizes | Path],
                     fun(SizesItem, SizesItemAt) ->
                         aldis_json:to_integer(SizesItem, -2147483648, 2147483647, SizesItemAt)
                     end

@@ -119,14 +119,7 @@ read_Message_parts_list(Bin, _Base, _Depth, _Budget, Path) ->
 read_Message_parts_list_each(Count, Count, Bin, _Base, _Depth, Budget, _Path, Acc) ->
     {lists:reverse(Acc), Bin, Budget};
 read_Message_parts_list_each(
-    Index,
-    Count,
-    <<ValueAt:32/little, Rest/binary>> = Bin,
-    Base,
-    Depth,
-    Budget,
-    Path,
-    Acc
+    Index, Count, <<ValueAt:32/little, Rest/binary>> = Bin, Base, Depth, Budget, Path, Acc
 ) ->
     Charged = aldis_wire:charge(Budget, 4, 24, Bin, [Index | Path]),
     {ValueFollowed, Charged1} = 'Message_at'(ValueAt, Base, Depth, Charged, [Index | Path]),
@@ -181,14 +174,7 @@ read_Message_parts_list(Bin, _Base, _Depth, _Budget, Path) ->
 read_Message_parts_list_each(Count, Count, Bin, _Base, _Depth, Budget, _Path, Acc) ->
     {lists:reverse(Acc), Bin, Budget};
 read_Message_parts_list_each(
-    Index,
-    Count,
-    <<ValueAt:32/little, Rest/binary>> = Bin,
-    Base,
-    Depth,
-    Budget,
-    Path,
-    Acc
+    Index, Count, <<ValueAt:32/little, Rest/binary>> = Bin, Base, Depth, Budget, Path, Acc
 ) ->
     Charged = aldis_wire:charge(Budget, 4, 24, Bin, [Index | Path]),
     {ValueFollowed, Charged1} = 'Message_at'(ValueAt, Base, Depth, Charged, [Index | Path]),
@@ -230,8 +216,7 @@ json_Message(#'Message'{parts = Parts}, Depth, Path) ->
     [
         <<"{\"parts\":">>,
         aldis_json:array(
-            aldis_check:list(Parts, [parts | Path]),
-            [parts | Path],
+            aldis_check:list(Parts, [parts | Path]), [parts | Path],
             fun(PartsItem, PartsItemAt) -> json_Message(PartsItem, Depth + 1, PartsItemAt) end
         ),
         <<"}">>
@@ -252,8 +237,7 @@ from_Message(Json, Depth, Path) ->
             missing -> [];
             _ ->
                 aldis_json:to_list(
-                    Parts,
-                    [parts | Path],
+                    Parts, [parts | Path],
                     fun(PartsItem, PartsItemAt) -> from_Message(PartsItem, Depth + 1, PartsItemAt) end
                 )
         end

@@ -140,8 +140,7 @@ json_Message(#'Message'{sizes = Sizes}, Path) ->
     [
         <<"{\"sizes\":">>,
         aldis_json:array(
-            aldis_check:list(Sizes, [sizes | Path]),
-            [sizes | Path],
+            aldis_check:list(Sizes, [sizes | Path]), [sizes | Path],
             fun(SizesItem, SizesItemAt) ->
                 aldis_json:integer(SizesItem, -2147483648, 2147483647, SizesItemAt)
             end
@@ -157,8 +156,7 @@ from_Message(Json, Path) ->
             missing -> [];
             _ ->
                 aldis_json:to_list(
-                    Sizes,
-                    [sizes | Path],
+                    Sizes, [sizes | Path],
                     fun(SizesItem, SizesItemAt) ->
                         aldis_json:to_integer(SizesItem, -2147483648, 2147483647, SizesItemAt)
                     end

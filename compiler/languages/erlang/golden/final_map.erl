@@ -190,8 +190,7 @@ from_Message(Json, Path) ->
             _ ->
                 aldis_json:to_map(
                     aldis_json:to_list(
-                        aldis_json:members(Sizes, [sizes | Path]),
-                        [sizes | Path],
+                        aldis_json:members(Sizes, [sizes | Path]), [sizes | Path],
                         fun({SizesItemKey, SizesItemOf}, SizesItemAt) ->
                             {
                                 aldis_json:key_integer(SizesItemKey, -2147483648, 2147483647, SizesItemAt),

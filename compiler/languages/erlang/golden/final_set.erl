@@ -168,8 +168,7 @@ from_Message(Json, Path) ->
             _ ->
                 aldis_json:to_set(
                     aldis_json:to_list(
-                        Sizes,
-                        [sizes | Path],
+                        Sizes, [sizes | Path],
                         fun(SizesItem, SizesItemAt) ->
                             aldis_json:to_integer(SizesItem, -2147483648, 2147483647, SizesItemAt)
                         end

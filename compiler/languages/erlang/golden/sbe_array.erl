@@ -83,8 +83,7 @@ json_Message(#'Message'{row = Row}, Path) ->
         ?OR_NULL(
             Row,
             aldis_json:array(
-                aldis_check:array(Row, 3, [row | Path]),
-                [row | Path],
+                aldis_check:array(Row, 3, [row | Path]), [row | Path],
                 fun(RowItem, RowItemAt) -> aldis_json:integer(RowItem, -32768, 32767, RowItemAt) end
             )
         ),
@@ -95,12 +94,10 @@ from_Message(Json, Path) ->
     #'Message'{
         row = aldis_json:to_array(
             aldis_json:to_list(
-                Row,
-                [row | Path],
+                Row, [row | Path],
                 fun(RowItem, RowItemAt) -> aldis_json:to_integer(RowItem, -32768, 32767, RowItemAt) end
             ),
-            3,
-            [row | Path]
+            3, [row | Path]
         )
     }.
 

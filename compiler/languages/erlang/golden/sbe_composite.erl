@@ -70,8 +70,7 @@ fast_encode_Message(_) -> throw(unusual).
     aldis_wire:check_depth(Depth, Bin, Path),
     {Block, Rest} =
         aldis_wire:block(
-            Bin,
-            Extent,
+            Bin, Extent,
             {0, [{0, 8, 8, 0, [mantissa, price]}, {8, 8, 8, 0, [exponent, price]}, {0, 8, 8, 0, [price]}]},
             Path
         ),
@@ -139,18 +138,14 @@ from_Price(Json, Path) ->
     [Mantissa, Exponent] = aldis_json:fields(Json, [<<"mantissa">>, <<"exponent">>], Path),
     #'Price'{
         mantissa = aldis_json:to_integer(
-            Mantissa,
-            -9223372036854775808,
-            9223372036854775807,
-            [mantissa | Path]
+            Mantissa, -9223372036854775808, 9223372036854775807, [mantissa | Path]
         ),
         exponent = case Exponent of
             missing -> -2;
             _ ->
                 aldis_json:same(
                     aldis_json:to_integer(Exponent, -128, 127, [exponent | Path]),
-                    -2,
-                    [exponent | Path]
+                    -2, [exponent | Path]
                 )
         end
     }.

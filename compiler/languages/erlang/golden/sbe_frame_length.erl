@@ -18,8 +18,8 @@ open_Message(<<_:32/little, Extent:16/little, 1:16/little, 1:16/little, _Version
 open_Message(<<_:12/binary, _/binary>> = Bin) -> aldis_wire:unknown_message(Bin);
 open_Message(Bin) -> cut_head(Bin).
 %% [as in the base]
-        Bin,
-        12,
+    aldis_wire:cut(
+        Bin, 12,
         {
 %% [as in the base]
             [

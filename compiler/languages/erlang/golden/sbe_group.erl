@@ -62,53 +62,18 @@ fast_encode_Message(#'Message'{items = Items_}, Acc) ->
 fast_encode_Message(_, _) -> throw(unusual).
 
 -dialyzer({no_match, fast_append_Message_items_item/2}).
-fast_append_Message_items_item(
-    [
-        #'Message_items'{n = Item1_N}, #'Message_items'{n = Item2_N}, #'Message_items'{n = Item3_N},
-        #'Message_items'{n = Item4_N} | Rest
-    ],
-    Acc
-)
-    when ?WITHIN(Item1_N, 0, 255), ?WITHIN(Item2_N, 0, 255), ?WITHIN(Item3_N, 0, 255),
-         ?WITHIN(Item4_N, 0, 255) ->
-    fast_append_Message_items_item(
-        Rest,
-        <<Acc/binary, (Item1_N bor (Item2_N bsl 8) bor (Item3_N bsl 16) bor (Item4_N bsl 24)):32/little>>
-    );
-fast_append_Message_items_item(
-    [#'Message_items'{n = Item1_N}, #'Message_items'{n = Item2_N}, #'Message_items'{n = Item3_N}],
-    Acc
-) when ?WITHIN(Item1_N, 0, 255), ?WITHIN(Item2_N, 0, 255), ?WITHIN(Item3_N, 0, 255) ->
-    <<Acc/binary, (Item1_N bor (Item2_N bsl 8) bor (Item3_N bsl 16)):24/little>>;
-fast_append_Message_items_item([#'Message_items'{n = Item1_N}, #'Message_items'{n = Item2_N}], Acc)
+fast_append_Message_items_item([#'Message_items'{n = Item1_N}, #'Message_items'{n = Item2_N} | Rest], Acc)
     when ?WITHIN(Item1_N, 0, 255), ?WITHIN(Item2_N, 0, 255) ->
-    <<Acc/binary, (Item1_N bor (Item2_N bsl 8)):16/little>>;
+    fast_append_Message_items_item(Rest, <<Acc/binary, (Item1_N bor (Item2_N bsl 8)):16/little>>);
 fast_append_Message_items_item([#'Message_items'{n = Item1_N}], Acc) when ?WITHIN(Item1_N, 0, 255) ->
     <<Acc/binary, Item1_N:8>>;
 fast_append_Message_items_item([], Acc) -> Acc;
 fast_append_Message_items_item(_, _) -> throw(unusual).
 
 -dialyzer({no_match, fast_list_Message_items_item/1}).
-fast_list_Message_items_item(
-    [
-        #'Message_items'{n = Item1_N}, #'Message_items'{n = Item2_N}, #'Message_items'{n = Item3_N},
-        #'Message_items'{n = Item4_N} | Rest
-    ]
-)
-    when ?WITHIN(Item1_N, 0, 255), ?WITHIN(Item2_N, 0, 255), ?WITHIN(Item3_N, 0, 255),
-         ?WITHIN(Item4_N, 0, 255) ->
-    [
-        <<
-            (Item1_N bor (Item2_N bsl 8) bor (Item3_N bsl 16) bor (Item4_N bsl 24)):32/little
-        >> | fast_list_Message_items_item(Rest)
-    ];
-fast_list_Message_items_item(
-    [#'Message_items'{n = Item1_N}, #'Message_items'{n = Item2_N}, #'Message_items'{n = Item3_N}]
-) when ?WITHIN(Item1_N, 0, 255), ?WITHIN(Item2_N, 0, 255), ?WITHIN(Item3_N, 0, 255) ->
-    [<<(Item1_N bor (Item2_N bsl 8) bor (Item3_N bsl 16)):24/little>>];
-fast_list_Message_items_item([#'Message_items'{n = Item1_N}, #'Message_items'{n = Item2_N}])
+fast_list_Message_items_item([#'Message_items'{n = Item1_N}, #'Message_items'{n = Item2_N} | Rest])
     when ?WITHIN(Item1_N, 0, 255), ?WITHIN(Item2_N, 0, 255) ->
-    [<<(Item1_N bor (Item2_N bsl 8)):16/little>>];
+    [<<(Item1_N bor (Item2_N bsl 8)):16/little>> | fast_list_Message_items_item(Rest)];
 fast_list_Message_items_item([#'Message_items'{n = Item1_N}]) when ?WITHIN(Item1_N, 0, 255) ->
     [<<Item1_N:8>>];
 fast_list_Message_items_item([]) -> [];
@@ -296,8 +261,7 @@ json_Message(#'Message'{items = Items_}, Path) ->
     [
         <<"{\"items\":">>,
         aldis_json:array(
-            aldis_check:list(Items_, [items | Path]),
-            [items | Path],
+            aldis_check:list(Items_, [items | Path]), [items | Path],
             fun(ItemsItem, ItemsItemAt) -> json_Message_items(ItemsItem, ItemsItemAt) end
         ),
         <<"}">>
@@ -309,8 +273,7 @@ from_Message(Json, Path) ->
             missing -> [];
             _ ->
                 aldis_json:to_list(
-                    Items_,
-                    [items | Path],
+                    Items_, [items | Path],
                     fun(ItemsItem, ItemsItemAt) -> from_Message_items(ItemsItem, ItemsItemAt) end
                 )
         end

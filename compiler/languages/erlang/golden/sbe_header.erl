@@ -38,8 +38,8 @@ open_Message(<<_:2/binary, Extent:16/little, 1:16/little, 1:16/little, _Version:
 open_Message(<<_:10/binary, _/binary>> = Bin) -> aldis_wire:unknown_message(Bin);
 open_Message(Bin) -> cut_head(Bin).
 %% [as in the base]
-        Bin,
-        10,
+    aldis_wire:cut(
+        Bin, 10,
         {
 %% [as in the base]
             [
@@ -261,8 +261,7 @@ messageHeader_get(Field, Bin, Options) ->
     aldis:decoded(
         fun(Given) -> messageHeader_get(Field, Given) end,
         fun(Given, Limits) -> messageHeader_get_carefully(Field, Given, Limits) end,
-        Bin,
-        Options
+        Bin, Options
     ).
 %% ==== feature_json.erl
 %% [as in the base]

@@ -112,7 +112,7 @@ fn filled(items: Vec<Doc>) -> Doc {
 const SHORT: usize = 48;
 
 /// `open a, b close` on one line; where that is too long, short items side by side and each other one on a line of its own.
-fn sequence(open: &str, items: Vec<Doc>, close: &str) -> Doc {
+pub(crate) fn sequence(open: &str, items: Vec<Doc>, close: &str) -> Doc {
     let mut lines: Vec<Vec<Doc>> = Vec::new();
     let mut beside = false;
     for item in items {

@@ -21,10 +21,14 @@ impl<'a> Gen<'a> {
         tuple([text(version), fill("[", rows.iter().map(|row| self.cut(row)), "]")])
     }
 
+    /// The version and the rows of a head.
+    pub(super) fn head_rows(&self, head: &Run) -> Doc {
+        tuple([text("0"), fill("[", head_cuts(head).iter().map(|row| self.cut(row)), "]")])
+    }
+
     /// The expression that refuses bytes which end within a head.
     pub(super) fn head_cut(&self, head: &Run, path: &str) -> Doc {
-        let rows = fill("[", head_cuts(head).iter().map(|row| self.cut(row)), "]");
-        let args = [text("Bin"), text(head.size.to_string()), tuple([text("0"), rows]), text(path)];
+        let args = [text("Bin"), text(head.size.to_string()), self.head_rows(head), text(path)];
         crate::erl::call("aldis_wire:cut", args)
     }
 

@@ -80,11 +80,15 @@ impl<'a> Gen<'a> {
             let pattern = format!("<<_:{}/binary, _/binary>> = Bin", head.size);
             clauses.push(Clause::plain(&[&pattern], text("aldis_wire:unknown_message(Bin)")));
         }
-        let cut = Clause::plain(&["Bin"], self.head_cut(head, "[]"));
+        let rows = self.head_rows(head);
         let name = format!("open_{}{}", self.names.of(message.record), wire.suffix());
         self.define_at((message.record, self.codec_facet()), &name, &name, |gen, own| {
-            let cut = gen.share(&format!("cut_head{}", wire.suffix()), |own| function(&atom(own), std::slice::from_ref(&cut)));
-            clauses.push(Clause::plain(&["Bin"], text(format!("{cut}(Bin)"))));
+            let table = Clause::new(Vec::new(), vec![rows]);
+            let table = gen.share(&format!("head_members{}", wire.suffix()), |own| {
+                function(&atom(own), std::slice::from_ref(&table))
+            });
+            let cut = text(format!("aldis_wire:cut(Bin, {}, {table}(), [])", head.size));
+            clauses.push(Clause::plain(&["Bin"], cut));
             function(&atom(own), &clauses)
         })
     }

@@ -7,7 +7,8 @@
 mod parse;
 mod simple;
 
-use aldis_emit::doc::{bracketed, concat, group, indent, join, soft, text, Doc};
+use crate::erl::sequence;
+use aldis_emit::doc::{concat, group, indent, join, soft, text, Doc};
 use parse::{Part, Row};
 
 /// Columns by which what is within something stands further in.
@@ -76,7 +77,7 @@ fn part_doc(part: &Part) -> Doc {
             match (*open, comprehends) {
                 // An element's own brackets stand apart.
                 ("<<", true) => comprehension(rows),
-                _ => bracketed(open, rows.iter().map(|row| row_doc(row)).collect(), close, INDENT),
+                _ => sequence(open, rows.iter().map(|row| row_doc(row)).collect(), close),
             }
         }
         Part::Case { value, clauses } => {

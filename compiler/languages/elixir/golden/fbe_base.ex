@@ -187,11 +187,9 @@ defmodule Feature.Codec do
     :aldis_wire.bad_frame(frame_size, 8, bin)
   end
 
-  defp open_message(bin), do: cut_head(bin)
+  defp open_message(bin), do: :aldis_wire.cut(bin, 8, head_members(), [])
 
-  defp cut_head(bin) do
-    :aldis_wire.cut(bin, 8, {0, [{0, 4, 4, 0, ["size"]}, {4, 8, 8, 0, ["root"]}]}, [])
-  end
+  defp head_members, do: {0, [{0, 4, 4, 0, ["size"]}, {4, 8, 8, 0, ["root"]}]}
 
   defp read_message(
          <<extent::little-32, type_id::little-32, _::binary>> = bin,

@@ -175,11 +175,9 @@ defmodule Feature.Codec do
     :aldis_wire.unknown_message(bin)
   end
 
-  defp open_message_final(bin), do: cut_head_final(bin)
+  defp open_message_final(bin), do: :aldis_wire.cut(bin, 8, head_members_final(), [])
 
-  defp cut_head_final(bin) do
-    :aldis_wire.cut(bin, 8, {0, [{0, 4, 4, 0, ["size"]}, {4, 8, 8, 0, ["type"]}]}, [])
-  end
+  defp head_members_final, do: {0, [{0, 4, 4, 0, ["size"]}, {4, 8, 8, 0, ["type"]}]}
 
   defp read_message_final(bin, depth, budget, path) do
     :aldis_wire.check_depth(depth, bin, path)

@@ -173,23 +173,18 @@ defmodule Feature.Codec do
   end
 
   defp open_message(<<_::binary-size(8), _::binary>> = bin), do: :aldis_wire.unknown_message(bin)
-  defp open_message(bin), do: cut_head(bin)
+  defp open_message(bin), do: :aldis_wire.cut(bin, 8, head_members(), [])
 
-  defp cut_head(bin) do
-    :aldis_wire.cut(
-      bin,
-      8,
-      {
-        0,
-        [
-          {0, 2, 2, 0, ["blockLength"]},
-          {2, 4, 4, 0, ["templateId"]},
-          {4, 6, 6, 0, ["schemaId"]},
-          {6, 8, 8, 0, ["version"]}
-        ]
-      },
-      []
-    )
+  defp head_members do
+    {
+      0,
+      [
+        {0, 2, 2, 0, ["blockLength"]},
+        {2, 4, 4, 0, ["templateId"]},
+        {4, 6, 6, 0, ["schemaId"]},
+        {6, 8, 8, 0, ["version"]}
+      ]
+    }
   end
 
   defp read_message(bin, extent, depth, budget, path) do

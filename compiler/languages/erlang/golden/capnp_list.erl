@@ -40,11 +40,7 @@ put_Message_sizes(Value, Place, Next, Depth, Path) ->
             <<(aldis_check:int(Item, 0, 4294967295, Path)):32/little>>
                 || Item <- aldis_check:list(Value, Path)
         >>,
-        4,
-        4,
-        Place,
-        Next,
-        Path
+        4, 4, Place, Next, Path
     ).
 
 -spec encode_Message(#'Message'{}) -> {ok, binary()} | {error, aldis:reason()}.

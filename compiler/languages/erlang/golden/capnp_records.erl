@@ -68,17 +68,7 @@ read_Message(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
 follow_Message_list(0, 0, _, _, _, _, Budget, _) -> {undefined, Budget};
 follow_Message_list(Low, High, Bin, At, Message, Depth, Budget, Path) ->
     aldis_pointer:records(
-        fun read_Message/8,
-        5,
-        {[], [{8, 5}]},
-        Low,
-        High,
-        Bin,
-        At,
-        Message,
-        Depth,
-        Budget,
-        Path
+        fun read_Message/8, 5, {[], [{8, 5}]}, Low, High, Bin, At, Message, Depth, Budget, Path
     ).
 
 direct_Message(0, 0, _, _, Budget) -> {undefined, Budget};

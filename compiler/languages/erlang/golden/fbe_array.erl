@@ -45,12 +45,7 @@ put_Message_names_cells(Value, At, Path) ->
 put_Message_names_cells_each([Item | Rest], At, Index, Cells, Bytes, Path) ->
     {ItemBytes, ItemEnd} = put_text(Item, At, [Index | Path]),
     put_Message_names_cells_each(
-        Rest,
-        ItemEnd,
-        Index + 1,
-        [<<At:32/little>> | Cells],
-        [ItemBytes | Bytes],
-        Path
+        Rest, ItemEnd, Index + 1, [<<At:32/little>> | Cells], [ItemBytes | Bytes], Path
     );
 put_Message_names_cells_each([], At, _Index, Cells, Bytes, _Path) ->
     {iolist_to_binary(lists:reverse(Cells)), lists:reverse(Bytes), At}.

@@ -93,9 +93,9 @@ open_Message(<<FrameSize:32/little, RootAt:32/little, _/binary>> = Bin)
     end;
 open_Message(<<FrameSize:32/little, _RootAt:32/little, _/binary>> = Bin) ->
     aldis_wire:bad_frame(FrameSize, 8, Bin);
-open_Message(Bin) -> cut_head(Bin).
+open_Message(Bin) -> aldis_wire:cut(Bin, 8, head_members(), []).
 
-cut_head(Bin) -> aldis_wire:cut(Bin, 8, {0, [{0, 4, 4, 0, [<<"size">>]}, {4, 8, 8, 0, [<<"root">>]}]}, []).
+head_members() -> {0, [{0, 4, 4, 0, [<<"size">>]}, {4, 8, 8, 0, [<<"root">>]}]}.
 
 read_Message(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Depth, Budget, Path) ->
     aldis_wire:check_depth(Depth, Bin, Path),

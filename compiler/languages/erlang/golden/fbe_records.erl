@@ -44,13 +44,7 @@ put_Message_parts_cells(Value, At, Depth, Path) ->
 put_Message_parts_cells_each([Item | Rest], At, Depth, Index, Cells, Bytes, Path) ->
     {ItemBytes, ItemEnd} = put_Message(Item, At, Depth, [Index | Path]),
     put_Message_parts_cells_each(
-        Rest,
-        ItemEnd,
-        Depth,
-        Index + 1,
-        [<<At:32/little>> | Cells],
-        [ItemBytes | Bytes],
-        Path
+        Rest, ItemEnd, Depth, Index + 1, [<<At:32/little>> | Cells], [ItemBytes | Bytes], Path
     );
 put_Message_parts_cells_each([], At, _Depth, _Index, Cells, Bytes, _Path) ->
     {iolist_to_binary(lists:reverse(Cells)), lists:reverse(Bytes), At}.

@@ -85,10 +85,9 @@ encode_Message_final_iolist(Value) ->
 
 open_Message_final(<<FrameSize:32/little, 1:32/little, Root/binary>>) -> {Root, FrameSize};
 open_Message_final(<<_:8/binary, _/binary>> = Bin) -> aldis_wire:unknown_message(Bin);
-open_Message_final(Bin) -> cut_head_final(Bin).
+open_Message_final(Bin) -> aldis_wire:cut(Bin, 8, head_members_final(), []).
 
-cut_head_final(Bin) ->
-    aldis_wire:cut(Bin, 8, {0, [{0, 4, 4, 0, [<<"size">>]}, {4, 8, 8, 0, [<<"type">>]}]}, []).
+head_members_final() -> {0, [{0, 4, 4, 0, [<<"size">>]}, {4, 8, 8, 0, [<<"type">>]}]}.
 
 read_Message_final(Bin, Depth, Budget, Path) ->
     aldis_wire:check_depth(Depth, Bin, Path),

@@ -78,20 +78,16 @@ encode_Message_iolist(Value) ->
 open_Message(<<Extent:16/little, 1:16/little, 1:16/little, _Version:16/little, Root/binary>>) ->
     {Root, Extent};
 open_Message(<<_:8/binary, _/binary>> = Bin) -> aldis_wire:unknown_message(Bin);
-open_Message(Bin) -> cut_head(Bin).
+open_Message(Bin) -> aldis_wire:cut(Bin, 8, head_members(), []).
 
-cut_head(Bin) ->
-    aldis_wire:cut(
-        Bin, 8,
-        {
-            0,
-            [
-                {0, 2, 2, 0, [<<"blockLength">>]}, {2, 4, 4, 0, [<<"templateId">>]},
-                {4, 6, 6, 0, [<<"schemaId">>]}, {6, 8, 8, 0, [<<"version">>]}
-            ]
-        },
-        []
-    ).
+head_members() ->
+    {
+        0,
+        [
+            {0, 2, 2, 0, [<<"blockLength">>]}, {2, 4, 4, 0, [<<"templateId">>]},
+            {4, 6, 6, 0, [<<"schemaId">>]}, {6, 8, 8, 0, [<<"version">>]}
+        ]
+    }.
 
 read_Message(Bin, Extent, Depth, Budget, Path) ->
     aldis_wire:check_depth(Depth, Bin, Path),

@@ -16,17 +16,14 @@ fast_encode_Message(_) -> throw(unusual).
 open_Message(<<_:32/little, Extent:16/little, 1:16/little, 1:16/little, _Version:16/little, Root/binary>>) ->
     {Root, Extent};
 open_Message(<<_:12/binary, _/binary>> = Bin) -> aldis_wire:unknown_message(Bin);
-open_Message(Bin) -> cut_head(Bin).
+open_Message(Bin) -> aldis_wire:cut(Bin, 12, head_members(), []).
+
 %% [as in the base]
-    aldis_wire:cut(
-        Bin, 12,
-        {
-%% [as in the base]
-            [
-                {0, 4, 4, 0, [<<"messageLength">>]}, {4, 6, 6, 0, [<<"blockLength">>]},
-                {6, 8, 8, 0, [<<"templateId">>]}, {8, 10, 10, 0, [<<"schemaId">>]},
-                {10, 12, 12, 0, [<<"version">>]}
-            ]
+        [
+            {0, 4, 4, 0, [<<"messageLength">>]}, {4, 6, 6, 0, [<<"blockLength">>]},
+            {6, 8, 8, 0, [<<"templateId">>]}, {8, 10, 10, 0, [<<"schemaId">>]},
+            {10, 12, 12, 0, [<<"version">>]}
+        ]
 %% [as in the base]
 
 fast_decode_Message(

@@ -116,8 +116,7 @@ read_Message_items_list(<<Extent:16/little, Count:16/little, Bin1/binary>> = Bin
         aldis_wire:charge(
             Budget,
             4 + Count * aldis_wire:element(Extent, 0, {[{1, 4}], []}, always),
-            Bin,
-            Path
+            Bin, Path
         ),
     Size = Count * Extent,
     case Bin1 of
@@ -214,8 +213,7 @@ read_Message_items_list(<<Extent:16/little, Count:16/little, Bin1/binary>> = Bin
         aldis_wire:charge(
             Budget,
             4 + Count * aldis_wire:element(Extent, 0, {[{1, 4}], []}, always),
-            Bin,
-            Path
+            Bin, Path
         ),
     Size = Count * Extent,
     case Bin1 of

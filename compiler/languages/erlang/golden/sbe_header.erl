@@ -36,17 +36,13 @@ fast_encode_Message(_) -> throw(unusual).
 open_Message(<<_:2/binary, Extent:16/little, 1:16/little, 1:16/little, _Version:16/little, Root/binary>>) ->
     {Root, Extent};
 open_Message(<<_:10/binary, _/binary>> = Bin) -> aldis_wire:unknown_message(Bin);
-open_Message(Bin) -> cut_head(Bin).
+open_Message(Bin) -> aldis_wire:cut(Bin, 10, head_members(), []).
+
 %% [as in the base]
-    aldis_wire:cut(
-        Bin, 10,
-        {
-%% [as in the base]
-            [
-                {0, 2, 2, 0, [<<"session">>]}, {2, 4, 4, 0, [<<"blockLength">>]},
-                {4, 6, 6, 0, [<<"templateId">>]}, {6, 8, 8, 0, [<<"schemaId">>]},
-                {8, 10, 10, 0, [<<"version">>]}
-            ]
+        [
+            {0, 2, 2, 0, [<<"session">>]}, {2, 4, 4, 0, [<<"blockLength">>]},
+            {4, 6, 6, 0, [<<"templateId">>]}, {6, 8, 8, 0, [<<"schemaId">>]}, {8, 10, 10, 0, [<<"version">>]}
+        ]
 %% [as in the base]
 
 fast_decode_Message(
@@ -104,9 +100,9 @@ encode_messageHeader_iolist(Value) ->
     end.
 
 open_messageHeader(<<Root/binary>>) -> {Root};
-open_messageHeader(Bin) -> cut_head_2(Bin).
+open_messageHeader(Bin) -> aldis_wire:cut(Bin, 0, head_members_2(), []).
 
-cut_head_2(Bin) -> aldis_wire:cut(Bin, 0, {0, []}, []).
+head_members_2() -> {0, []}.
 
 read_messageHeader(Bin, Depth, Budget, Path) ->
     aldis_wire:check_depth(Depth, Bin, Path),

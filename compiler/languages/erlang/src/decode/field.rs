@@ -107,7 +107,12 @@ impl<'a> Gen<'a> {
         found
     }
 
-    fn patterns_in_block(&mut self, wire: &Wire<'a>, run: &'a Run, named: &Named<'a>) -> Vec<(String, Vec<String>, Doc)> {
+    fn patterns_in_block(
+        &mut self,
+        wire: &Wire<'a>,
+        run: &'a Run,
+        named: &Named<'a>,
+    ) -> Vec<(String, Vec<String>, Doc)> {
         let slot = named.slot;
         let since = (slot.since > 0).then(|| format!("Version >= {}", slot.since));
         let guards: Vec<String> = since.into_iter().collect();
@@ -125,7 +130,10 @@ impl<'a> Gen<'a> {
         }
         let one = std::slice::from_ref(named);
         let of = |(pattern, value)| (pattern, guards.clone(), value);
-        self.matched(wire, one, (0, slot.needed()), &|gen, floats| gen.value(wire, named, floats, "[]")).into_iter().map(of).collect()
+        self.matched(wire, one, (0, slot.needed()), &|gen, floats| gen.value(wire, named, floats, "[]"))
+            .into_iter()
+            .map(of)
+            .collect()
     }
 
     /// The patterns that match slots and whatever follows, floats of the machine first, each with a value.

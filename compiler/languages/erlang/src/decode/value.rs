@@ -64,9 +64,7 @@ impl Gen<'_> {
         let fields = slots.iter().filter_map(|named| Some((named.slot.field?, named)));
         let values: Vec<(String, Doc)> = fields
             .filter(|(_, named)| !matches!(named.slot.kind, SlotKind::Constant { .. }))
-            .map(|(field, named)| {
-                (self.names.field_atom(id, field as usize), self.value(wire, named, floats, path))
-            })
+            .map(|(field, named)| (self.names.field_atom(id, field as usize), self.value(wire, named, floats, path)))
             .collect();
         record(&self.names.atom(id), values)
     }

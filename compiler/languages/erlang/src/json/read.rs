@@ -68,7 +68,10 @@ impl Gen<'_> {
             (missing, null) => {
                 let missing = missing.unwrap_or_else(|| format!("aldis_json:required({path})"));
                 let null = null.map(|null| (text("null"), text(null)));
-                choice(text(var), [(text("missing"), text(missing))].into_iter().chain(null).chain([(text("_"), given)]))
+                choice(
+                    text(var),
+                    [(text("missing"), text(missing))].into_iter().chain(null).chain([(text("_"), given)]),
+                )
             }
         }
     }

@@ -164,7 +164,7 @@ mod tests {
         );
         assert_eq!(
             tidied("f(<< <<(g(A)):8>> || A <- Values >>, fun(B) -> B + 1 end)", 30),
-            "f(\n    <<\n        <<(g(A)):8>>\n            || A <- Values\n    >>,\n    fun(B) -> B + 1 end\n)"
+            "f(\n    <<\n        <<(g(A)):8>>\n            || A <- Values\n    >>, fun(B) -> B + 1 end\n)"
         );
         assert_eq!(
             tidied("(case A of null -> 0; _ -> length(A) end):64", 30),

@@ -1,22 +1,33 @@
 #!/bin/sh
-# Generated Java against codecs by hand (bench/peers/java), in one JVM, by turns. Prints a table; writes docs/java.txt. SLICES says how
-# many turns, JAVA_HOME which JVM.
+# Generated Java against codecs by hand and other libraries (bench/peers/java), in one JVM, by turns. Prints a table and writes
+# docs/java.*. SLICES says how many turns; JAVA_HOME which JVM; JAVA_25 is the home of another one, whose rows stand beside.
 set -eu
 cd "$(dirname "$0")/../.."
 aldis="${CARGO_TARGET_DIR:-target}/debug/aldis"
 cargo build --quiet --package aldis
+command -v protoc >/dev/null || { echo "bench-java: there is no protoc here (apt-get install protobuf-compiler)" >&2; exit 1; }
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-for schema in vectors/fbe/proto.fbe:proto ../bench/beam/schemas/flat.xml:flat ../bench/beam/schemas/ints.capnp:ints; do
-    "$aldis" gen "conformance/${schema%:*}" --lang java --option "package=com.example.${schema#*:}" --out "$folder/src"
+for schema in ../conformance/vectors/fbe/proto.fbe:proto beam/schemas/flat.xml:flat beam/schemas/car.xml:car \
+    beam/schemas/ints.capnp:ints ../conformance/schemas/addressbook.capnp:book; do
+    "$aldis" gen "bench/${schema%:*}" --lang java --option "package=com.example.${schema#*:}" --out "$folder/src"
 done
-find "$folder/src" runtime/java/src/main/java/aldis -name '*.java' >"$folder/sources"
-javac --release 17 -nowarn -proc:none -d "$folder/classes" bench/java/*.java bench/peers/java/*.java "@$folder/sources"
-java=${JAVA_HOME:+$JAVA_HOME/bin/}java
-{
-    echo "Nanoseconds an operation, best and median of interleaved slices of a millisecond, and bytes allocated; ratios are of the best."
+cp conformance/vectors/fbe/proto_account_readme.std.bin "$folder/account.bin"
+cp conformance/vectors/fbe/proto_account_readme.final.bin "$folder/final.bin"
+"$aldis" encode bench/beam/schemas/car.xml --message Car <bench/java/car.json >"$folder/car.bin"
+node bench/js/people.js 50 | "$aldis" encode conformance/schemas/addressbook.capnp --message AddressBook >"$folder/book.bin"
+bench/peers/java/generate.sh "$folder"
+
+classpath=$(cat "$folder/classpath")
+find "$folder/src" "$folder/peers" runtime/java/src/main/java/aldis -name '*.java' >"$folder/sources"
+javac --release 17 -nowarn -proc:none -cp "$classpath" -d "$folder/classes" bench/java/*.java bench/peers/java/*.java "@$folder/sources"
+# race HOME: what the JVM is called, then the rows.
+race() {
+    java=${1:+$1/bin/}java
     "$java" -version 2>&1 | head -1
-    echo
-    "$java" -XX:+UseSerialGC -Dslices="${SLICES:-600}" -cp "$folder/classes" Bench conformance/vectors/fbe/proto_account_readme.std.bin
-} | tee "$folder/java.txt"
-cp "$folder/java.txt" docs/java.txt
+    "$java" -XX:+UseSerialGC -Xms256m --add-opens java.base/jdk.internal.misc=ALL-UNNAMED -Dslices="${SLICES:-300}" \
+        -cp "$folder/classes:$classpath" Bench "$folder"
+}
+race "${JAVA_HOME:-}" >"$folder/rows"
+if [ -n "${JAVA_25:-}" ]; then race "$JAVA_25" >"$folder/beside"; fi
+python3 bench/classes.py java "$folder"/rows $([ -f "$folder/beside" ] && echo "$folder/beside")

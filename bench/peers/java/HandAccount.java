@@ -95,7 +95,7 @@ final class HandAccount {
         return text(b, at + 34, v.symbol);
     }
 
-    private static int text(byte[] b, int at, String text) {
+    static int text(byte[] b, int at, String text) {
         int size = text.length();
         for (int i = 0; i < size; i++) {
             char c = text.charAt(i);
@@ -183,5 +183,42 @@ final class HandAccount {
             if (i == size) return old;
         }
         return new String(b, at + 4, size, StandardCharsets.UTF_8);
+    }
+
+    /** Whether the bytes are an account, of which no value is made. */
+    static boolean verify(byte[] b, int start, int end) {
+        if (end - start < 8 || (int) INT.get(b, start) < 8 || (int) INT.get(b, start) > end - start) return false;
+        end = start + (int) INT.get(b, start);
+        int at = follow(start, (int) INT.get(b, start + 4), end);
+        if (at < 0 || end - at < 30 || (int) INT.get(b, at) < 30 || (int) INT.get(b, at + 4) != 3) return false;
+        if (!isText(b, at, at + 12, end) || !isBalance(b, at, at + 17, end)) return false;
+        if (b[at + 21] != 0) {
+            int cell = follow(at, (int) INT.get(b, at + 22), end);
+            if (cell < 0 || end - cell < 4 || !isBalance(b, cell, cell, end)) return false;
+        }
+        int head = follow(at, (int) INT.get(b, at + 26), end);
+        if (head < 0 || end - head < 4) return false;
+        int count = (int) INT.get(b, head);
+        int cell = head + 4;
+        if (count < 0 || count > (end - cell) / 4) return false;
+        for (int i = 0; i < count; i++, cell += 4) {
+            int order = follow(at, (int) INT.get(b, cell), end);
+            if (order < 0 || end - order < 34 || (int) INT.get(b, order) < 34 || (int) INT.get(b, order + 4) != 1) return false;
+            if (!isText(b, order, order + 12, end)) return false;
+        }
+        return true;
+    }
+
+    private static boolean isBalance(byte[] b, int base, int place, int end) {
+        int at = follow(base, (int) INT.get(b, place), end);
+        if (at < 0 || end - at < 20 || (int) INT.get(b, at) < 20 || (int) INT.get(b, at + 4) != 2) return false;
+        return isText(b, at, at + 8, end);
+    }
+
+    private static boolean isText(byte[] b, int base, int place, int end) {
+        int at = follow(base, (int) INT.get(b, place), end);
+        if (at < 0 || end - at < 4) return false;
+        int size = (int) INT.get(b, at);
+        return size >= 0 && size <= end - at - 4;
     }
 }

@@ -37,7 +37,7 @@ final class HandReading {
         return text(b, text(b, body + BLOCK, sky), observer);
     }
 
-    private static int text(byte[] b, int at, String text) {
+    static int text(byte[] b, int at, String text) {
         int size = text.length();
         for (int i = 0; i < size; i++) {
             char c = text.charAt(i);
@@ -86,12 +86,30 @@ final class HandReading {
         return true;
     }
 
-    private static String kept(byte[] b, int at, int size, String old) {
+    static String kept(byte[] b, int at, int size, String old) {
         if (old != null && old.length() == size && size <= 32) {
             int i = 0;
             while (i < size && old.charAt(i) == b[at + i]) i++;
             if (i == size) return old;
         }
         return new String(b, at, size, StandardCharsets.UTF_8);
+    }
+
+    /** Checks the bytes and adds up the numbers of the block, in place; below zero where the bytes are wrong. */
+    long sum(byte[] b, int at, int end) {
+        if (end - at < 8) return -1;
+        long head = (long) LONG.get(b, at);
+        int block = (int) head & 0xffff;
+        int body = at + 8;
+        if ((head >>> 16 & 0xffffffffL) != (1L | 81L << 16) || block < BLOCK || end - body < block) return -1;
+        int next = body + block;
+        for (int i = 0; i < 2; i++) {
+            if (end - next < 2) return -1;
+            int length = (short) SHORT.get(b, next) & 0xffff;
+            if (length > end - next - 2) return -1;
+            next += 2 + length;
+        }
+        long sum = (long) LONG.get(b, body) + ((short) SHORT.get(b, body + 8) & 0xffff) + (int) INT.get(b, body + 10);
+        return sum + (int) INT.get(b, body + 14) + (int) INT.get(b, body + 18) + (int) INT.get(b, body + 22) + (int) INT.get(b, body + 26);
     }
 }

@@ -17,7 +17,7 @@ help:
 	@echo "make bench-beam  generated Erlang against the VM's own terms and hand-written code; writes docs/beam.*;"
 	@echo "             with your own market data: make bench-beam FEED=FILE SCHEMA=FILE"
 	@echo "make bench-js  generated JavaScript against codecs by hand, JSON and other libraries, in Node and Chromium; writes docs/js.*"
-	@echo "make bench-java  generated Java against codecs by hand; writes docs/java.txt"
+	@echo "make bench-java  generated Java against codecs by hand and other libraries; writes docs/java.*"
 	@echo "make bench-python  generated Python against codecs by hand, protobuf and pycapnp; writes docs/python.txt"
 	@echo "make bench-account  FBE's account in every language: serialize, deserialize, verify; writes docs/account.*"
 	@echo "make bench-all  every table of generated code and of the transport, some half an hour on a quiet machine"

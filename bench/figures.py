@@ -76,8 +76,8 @@ def java():
     >>> [round(ratio, 2) > 0 for ratio in java()]
     [True, True]
     """
-    text = (ROOT / "docs/java.txt").read_text()
-    return [float(re.search(rf"{work}.*\n +aldis.* ([\d.]+)$", text, re.M)[1]) for work in ["FBE account, encode", "FBE account, decode, texts kept"]]
+    tables = ["FBE account, encode", "FBE account, decode, texts kept"]
+    return [next(row["ratio"] for row in figures("java.json")["rows"] if (row["table"], row["who"]) == (table, "aldis")) for table in tables]
 
 
 def rows():

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The plots docs/cpp.svg and docs/beam.svg of the figures beside them: the time of generated code as a part of each peer's.
+"""The plots docs/cpp.svg and docs/beam.svg of the figures beside them, the time of generated code as a part of each peer's, and
+docs/java.svg: which part of what is asked for is reached.
 
   bench/plots.py write
   bench/plots.py check     fails where a plot is not that of its figures
@@ -46,8 +47,27 @@ def beam():
     return drawn("Generated Erlang and Elixir: their time as a part of their peers'", f"OTP {told['versions']['otp']}, medians of runs by turns", ratios)
 
 
+def part(one):
+    """Which part of what is asked for is reached; more than a whole is better still.
+
+    >>> part({"what": "encode: a peer, times as fast", "asked": 2.0, "is": 3.0}), part({"what": "encode: by hand, times as long", "asked": 1.3, "is": 2.6})
+    (1.5, 0.5)
+    """
+    return one["is"] / one["asked"] if one["what"].endswith("fast") else one["asked"] / one["is"]
+
+
+def java():
+    """
+    >>> "capnproto-java" in java()
+    True
+    """
+    goals = [one for one in figures("java.json")["goals"] if one["asked"]]
+    rows = [(one["what"], part(one), 1, f"{one['is']:.2f} of {one['asked']}") for one in goals]
+    return bars.svg("Generated Java: which part of what is asked for is reached", figures("java.json")["name"], rows) + "\n"
+
+
 def main(what):
-    for name, plot in [("cpp.svg", cpp()), ("beam.svg", beam())]:
+    for name, plot in [("cpp.svg", cpp()), ("beam.svg", beam()), ("java.svg", java())]:
         if what == "write":
             (DOCS / name).write_text(plot)
         elif (DOCS / name).read_text() != plot:

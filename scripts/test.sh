@@ -320,7 +320,7 @@ book() {
 
 # The programs that judge the tables of benches, and what is made of their figures.
 bench_scripts() {
-    python3 -m doctest bench/figures.py bench/plots.py bench/check.py bench/captures/report.py bench/captures/run.py &&
+    python3 -m doctest bench/figures.py bench/plots.py bench/goals.py bench/check.py bench/captures/report.py bench/captures/run.py &&
         bench/figures.py check && bench/plots.py check &&
         echo "  the limits of bench-check, the tables of bench-captures: as documented; README and plots: as the figures say"
 }

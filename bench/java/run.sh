@@ -1,6 +1,7 @@
 #!/bin/sh
 # Generated Java against codecs by hand and other libraries (bench/peers/java), in one JVM, by turns. Prints a table and writes
-# docs/java.*. SLICES says how many turns; JAVA_HOME which JVM; JAVA_25 is the home of another one, whose rows stand beside.
+# docs/java.*. SLICES says how many turns; JAVA_HOME which JVM; JAVA_25 is
+# the home of another one, whose figures stand beside: one of version 25, where there is one.
 set -eu
 cd "$(dirname "$0")/../.."
 aldis="${CARGO_TARGET_DIR:-target}/debug/aldis"
@@ -29,5 +30,11 @@ race() {
         -cp "$folder/classes:$classpath" Bench "$folder"
 }
 race "${JAVA_HOME:-}" >"$folder/rows"
-if [ -n "${JAVA_25:-}" ]; then race "$JAVA_25" >"$folder/beside"; fi
-python3 bench/classes.py java "$folder"/rows $([ -f "$folder/beside" ] && echo "$folder/beside")
+java_25=${JAVA_25-$(find /usr/lib/jvm -maxdepth 1 -name '*-25-*' 2>/dev/null | head -1)}
+if [ -n "$java_25" ]; then
+    race "$java_25" >"$folder/beside"
+    python3 bench/goals.py java "$folder/rows" "$folder/beside"
+else
+    python3 bench/goals.py java "$folder/rows"
+fi
+python3 bench/plots.py write

@@ -87,6 +87,7 @@ examples() {
     node_example || status=1
     browser_example || status=1
     pipe_example || status=1
+    python_example || status=1
     # The hook in its rebar.config calls `aldis`.
     commands=$(realpath "$(dirname "$aldis")")
     (PATH="$commands:$PATH" && export PATH && rebar3_example) || status=1
@@ -184,6 +185,14 @@ java_example() {
     result=$?
     rm -rf "$folder"
     return $result
+}
+
+# From Python to Erlang over the transport, and into a plot where pip can bring matplotlib.
+python_example() {
+    folder=$PWD/target/tools/plot
+    [ -d "$folder/lib" ] || { python3 -m venv "$folder" && "$folder/bin/pip" install --quiet matplotlib==3.11.2; } >/dev/null 2>&1 || :
+    PLOT_PYTHON=$folder/bin/python scripts/examples-python.sh 2>&1 | sed 's/^/  from Python: /' | tee "$folder.said" &&
+        grep -q 'record Trade 600' "$folder.said" && grep -qE '600 trades|skipped' "$folder.said"
 }
 
 # Generated C++ and generated Erlang over a pipe.
@@ -353,9 +362,18 @@ columns_python() {
     export ALDIS_COLUMNS_PYTHON
 }
 
+# The checker of generated Python's types; the test says that it is skipped where pip cannot bring it.
+python_types() {
+    folder=$PWD/target/tools/mypy
+    [ -x "$folder/bin/mypy" ] || { python3 -m venv "$folder" && "$folder/bin/pip" install --quiet mypy==2.4.1; } >/dev/null 2>&1 || return 0
+    MYPY=$folder/bin/mypy
+    export MYPY
+}
+
 # Tests on a big-endian machine need its emulator and a compiler, which not every system can have beside its own.
 cargo_tests() {
     columns_python
+    python_types
     if command -v s390x-linux-gnu-g++ >/dev/null 2>&1 && command -v qemu-s390x >/dev/null 2>&1; then
         cargo test --workspace --no-fail-fast
     else

@@ -77,7 +77,7 @@ public final class Out {
         int from = at;
         room(size);
         at = from + (int) size;
-        zero(b, from, at);
+        zero(b, from, (int) size);
         return from;
     }
 
@@ -86,19 +86,22 @@ public final class Out {
         int from = at;
         if (size > b.length - from) grow(size);
         at = from + size;
-        zero(b, from, at);
+        zero(b, from, size);
         return from;
     }
 
-    /** Most are a few words, the last of which may lie over the one before. */
-    private static void zero(byte[] b, int from, int stop) {
-        if (stop - from > 64) {
-            Arrays.fill(b, from, stop, (byte) 0);
-        } else if (stop - from >= 8) {
-            for (int at = from; at < stop - 8; at += 8) Wire.i64(b, at, 0);
-            Wire.i64(b, stop - 8, 0);
+    /** Most are a few words, the last of which may lie over the one before. Of a known size the compiler makes stores without a loop. */
+    private static void zero(byte[] b, int from, int size) {
+        if (size > 64) {
+            Arrays.fill(b, from, from + size, (byte) 0);
+        } else if (size >= 8) {
+            for (int i = 0; i < size - 8; i += 8) Wire.i64(b, from + i, 0);
+            Wire.i64(b, from + size - 8, 0);
+        } else if (size >= 4) {
+            Wire.i32(b, from, 0);
+            Wire.i32(b, from + size - 4, 0);
         } else {
-            for (int at = from; at < stop; at++) b[at] = 0;
+            for (int i = 0; i < size; i++) b[from + i] = 0;
         }
     }
 
@@ -150,6 +153,11 @@ public final class Out {
 
     public static void same(Object value, Object fixed) {
         if (!java.util.Objects.equals(fixed, value)) throw fault(Code.BAD_VALUE, "the schema fixes another value");
+    }
+
+    /** Of whole numbers, without objects of them. */
+    public static void same(long value, long fixed) {
+        if (value != fixed) throw fault(Code.BAD_VALUE, "the schema fixes another value");
     }
 
     public static int count(Collection<?> list) {

@@ -46,7 +46,7 @@ impl<'m> Body<'m> {
             module,
             kinds,
             routine,
-            names: Scope::new([IN, OUT, INTO, "fault"], ()),
+            names: Scope::new([IN, OUT, INTO, "fault"].into_iter().chain(kinds.names.packages()), ()),
             numbers: vec![None; count],
             vals: vec![None; count],
             olds: HashMap::new(),

@@ -5,8 +5,16 @@ use crate::tree::{call, int, later, make, name, run, string, truth, Expr};
 use aldis_routine::{Literal, Module, Value};
 use aldis_schema::{BytesText, Field, IntType, Type, TypeId, TypeKind};
 
-/// The shape that a type's class has.
+/// The shape that a type's class has, which is none where types of other packages are not those that it was made for.
 pub fn definition(kinds: &Kinds<'_>, module: &Module, id: TypeId) -> Expr {
+    kinds.names.links(id).fold(plain(kinds, module, id), |shape, other| {
+        let digest = run(format!("{}.{}", other.schema, kinds.dialect.method("digest".to_owned())), Vec::new());
+        let names = [&kinds.names.package, &other.package, &other.digest].map(string);
+        call(shape, "linked", names.into_iter().chain([digest]).collect())
+    })
+}
+
+fn plain(kinds: &Kinds<'_>, module: &Module, id: TypeId) -> Expr {
     let texts =
         |names: Vec<&str>| Expr::Array(kinds.dialect.text().to_owned(), names.into_iter().map(string).collect());
     let longs = |numbers: Vec<i128>| {

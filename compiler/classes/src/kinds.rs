@@ -4,7 +4,7 @@ pub mod dialect;
 
 use self::dialect::{Collection, Dialect, Known};
 use crate::names::Names;
-use crate::tree::{call, int, make, name, run, string, truth, Expr};
+use crate::tree::{int, make, name, run, string, truth, Expr};
 use aldis_plan::{JsonPolicy, NullValue, Repr, Scalar};
 use aldis_routine::{Literal, Module, Value};
 use aldis_schema::{Encoding, Enum, Flags, IntType, Schema, Type, TypeId, TypeKind, Union};
@@ -59,7 +59,26 @@ impl Kinds<'_> {
 
     /// The class of a named type.
     pub fn type_of(&self, id: TypeId) -> String {
-        format!("{}{}", self.front, self.names.of(id))
+        let front = if self.names.is_own(id) { self.front.as_str() } else { "" };
+        format!("{front}{}", self.names.of(id))
+    }
+
+    /// A method of a record's class of codecs.
+    pub fn of_codec(&self, record: TypeId, method: &str) -> String {
+        format!("{}Codec.{}", self.type_of(record), self.dialect.method(method.to_owned()))
+    }
+
+    /// A new object that is read into. Other packages' constructors for that are their own.
+    pub fn blank(&self, record: TypeId) -> Expr {
+        match self.names.is_own(record) {
+            true => make(self.type_of(record), vec![truth(false)]),
+            false => self.used(record, name("null")),
+        }
+    }
+
+    /// The object that was there before, or a new one.
+    pub fn used(&self, record: TypeId, old: Expr) -> Expr {
+        run(self.of_codec(record, "used"), vec![old])
     }
 
     pub fn union_of(&self, id: TypeId) -> &Union {
@@ -175,7 +194,7 @@ impl Kinds<'_> {
                 let fields = self.schema.record(*id).fields.iter().zip(values);
                 let args = fields.map(|(field, value)| self.boxed_literal(value, &field.ty, module));
                 let fields = Expr::Array(self.dialect.object().to_owned(), args.collect());
-                call(make(self.type_of(*id), Vec::new()), "with", vec![fields])
+                run("Wire.with", vec![make(self.type_of(*id), Vec::new()), fields])
             }
             (Value::Opaque(bytes), _) => make(self.dialect.opaque(), vec![self.dialect.bytes_literal(bytes)]),
             (Value::Choice(tag, held), Type::Named(id)) => {

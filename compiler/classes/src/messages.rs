@@ -1,7 +1,7 @@
 //! The messages of a schema as a whole: the one that bytes are, and the program of the tests.
 
 use crate::kinds::Kinds;
-use crate::tree::{binary, call, cast, int, make, name, run, string, truth, Expr, Line};
+use crate::tree::{binary, call, cast, int, make, name, run, string, truth, Class, Expr, Line, Member};
 use aldis_emit::names::capital;
 use aldis_plan::{ByteOrder, Dispatch, FixedInt, Plan};
 use aldis_schema::TypeId;
@@ -14,6 +14,14 @@ pub fn meanings(kinds: &Kinds<'_>) -> Vec<(u64, usize)> {
 
 fn full(kinds: &Kinds<'_>, record: TypeId) -> String {
     kinds.schema.type_def(record).name.full()
+}
+
+/// The method that says what code which refers to this schema's code was made for, where there can be such code.
+pub fn digest(kinds: &Kinds<'_>, head: &str) -> Option<Member> {
+    let digest = Some(&kinds.names.digest).filter(|digest| !digest.is_empty())?;
+    let doc = "The digest of the schema and of the options: code that refers to this code asks for the one that it was made for.";
+    let head = format!("{head} {}()", kinds.dialect.method("digest".to_owned()));
+    Some(Member::Method { doc: doc.to_owned(), head, body: vec![Line::Return(string(digest.as_str()))] })
 }
 
 /// The lines that give the full name of the message that `bytes` are.
@@ -61,6 +69,52 @@ pub fn decode_any(kinds: &Kinds<'_>, suffix: &str, text: &str, never: &str) -> V
     }
     body.push(Line::Throw(make(never, vec![name("message")])));
     body
+}
+
+/// How a language writes what is done with each kind of message.
+pub struct Visits {
+    /// The method that decodes and tells, up to the suffix of its form, and its parameters.
+    pub dispatch: (&'static str, &'static str),
+    /// The test of a message's class.
+    pub is: &'static str,
+    /// The type of those who take messages.
+    pub visitor: &'static str,
+    /// A method of theirs, up to its name.
+    pub on: &'static str,
+}
+
+/// The messages that bytes can be found to be.
+fn found(kinds: &Kinds<'_>) -> Vec<TypeId> {
+    let known: std::collections::BTreeSet<usize> = meanings(kinds).into_iter().map(|(_, index)| index).collect();
+    known.into_iter().map(|index| kinds.schema.messages[index].record).collect()
+}
+
+/// The method that gives the message that `bytes` are to a visitor.
+pub fn visit(kinds: &Kinds<'_>, suffix: &str, visits: &Visits) -> Member {
+    let method = |verb: String| kinds.dialect.method(verb);
+    let decoded = Some(run(method(format!("decode{suffix}")), vec![name("bytes")]));
+    let mut body = vec![Line::Declare("Structure".to_owned(), "message".to_owned(), decoded)];
+    for (index, record) in found(kinds).into_iter().enumerate() {
+        let own = format!("own{index}");
+        let is_one = binary(name("message"), visits.is, name(format!("{} {own}", kinds.names.of(record))));
+        let given = call(name("visitor"), method("on".to_owned()), vec![name(own)]);
+        body.push(Line::If(is_one, vec![Line::Do(given)], Vec::new()));
+    }
+    let (before, params) = visits.dispatch;
+    let head = format!("{before} {}({params})", method(format!("dispatch{suffix}")));
+    let doc = "Gives the message that the bytes are to a visitor; throws CodecException.".to_owned();
+    Member::Method { doc, head, body }
+}
+
+/// The type of those who take messages as they come, each with what it does for a kind.
+pub fn visitor(kinds: &Kinds<'_>, visits: &Visits) -> Class {
+    let on = |record: TypeId| {
+        let head =
+            format!("{} {}({} message)", visits.on, kinds.dialect.method("on".to_owned()), kinds.names.of(record));
+        Member::Method { doc: String::new(), head, body: Vec::new() }
+    };
+    let doc = "What is done with each kind of message; nothing is, where a method is not written.".to_owned();
+    Class { doc, head: visits.visitor.to_owned(), members: found(kinds).into_iter().map(on).collect() }
 }
 
 /// The lines of a program that answers requests of the testee protocol, by an object of that class.

@@ -1,8 +1,8 @@
 //! Schema names in a language: classes, fields, constants of enums.
 
 use aldis_emit::names::{capital, pascal, underscored, Scope};
-use aldis_emit::Request;
-use aldis_schema::{Arm, Schema, TypeId, TypeKind};
+use aldis_emit::{Modules, Request};
+use aldis_schema::{named_types, Arm, Schema, TypeDef, TypeId, TypeKind};
 
 /// All names of one schema.
 pub struct Names {
@@ -12,12 +12,28 @@ pub struct Names {
     pub schema: String,
     /// The class of its requests.
     pub requests: String,
+    /// The digest that code which refers to this code knows it by.
+    pub digest: String,
     words: &'static Words,
+    /// The packages of imported schemas.
+    imported: Vec<Imported>,
+    /// By type: the package that it is imported from, and the others whose types it names.
+    owners: Vec<Option<usize>>,
+    links: Vec<Vec<usize>>,
     types: Vec<String>,
     fields: Vec<Vec<String>>,
     /// By message and suffix of a form: the class of its views.
     views: Vec<(TypeId, String, String)>,
     /// In lower case, as files are not told apart by case everywhere.
+    classes: Scope<()>,
+}
+
+/// The package of an imported schema.
+pub struct Imported {
+    pub package: String,
+    /// The class of the schema as a whole.
+    pub schema: String,
+    pub digest: String,
     classes: Scope<()>,
 }
 
@@ -31,6 +47,8 @@ pub struct Words {
     pub ends: &'static [&'static str],
     /// The package or name space of a schema, by the name of its file.
     pub package: fn(&str) -> String,
+    /// In front of a package that nothing may hide.
+    pub global: &'static str,
     /// The option that names it.
     pub option: &'static str,
     /// A type's name, by the path that it has in the schema.
@@ -41,67 +59,181 @@ pub struct Words {
     pub absent: &'static str,
 }
 
+impl Words {
+    /// The options for the code of another module: its package is in the same one as this; without a module the parent is named.
+    pub fn beside(&self, options: &[(String, String)], module: Option<&str>) -> Vec<(String, String)> {
+        let other = |(name, value): &(String, String)| match value.rsplit_once('.') {
+            _ if name != self.option => Some((name.clone(), value.clone())),
+            Some((parent, _)) => {
+                let own = module.map(|module| format!(".{}", (self.package)(module)));
+                Some((name.clone(), format!("{parent}{}", own.unwrap_or_default())))
+            }
+            None => None,
+        };
+        options.iter().filter_map(other).collect()
+    }
+
+    /// The package of a module, by options that are its own.
+    fn package_of(&self, options: &[(String, String)], module: &str) -> String {
+        let given = options.iter().rev().find(|(name, _)| name == self.option);
+        given.map_or_else(|| (self.package)(module), |(_, value)| value.clone())
+    }
+
+    fn taken(&self) -> Scope<()> {
+        let taken: Vec<String> = self.types.split(' ').map(str::to_lowercase).collect();
+        Scope::new(taken.iter().map(String::as_str), ())
+    }
+}
+
 impl Names {
     pub fn new(request: &Request<'_>, schema: &Schema, words: &'static Words) -> Self {
         let stem = request.module_name(schema);
-        let package = request.option(words.option).map_or_else(|| (words.package)(&stem), str::to_owned);
-        let taken: Vec<String> = words.types.split(' ').map(str::to_lowercase).collect();
+        // Code goes together with that of the same parent.
+        let beside = Request { options: words.beside(&request.options, None), ..request.clone() };
+        let modules = Modules::new(&beside, schema);
         let mut names = Self {
-            words,
-            package,
+            package: words.package_of(&request.options, &stem),
             schema: String::new(),
             requests: String::new(),
+            digest: modules.root().map(|root| root.digest.clone()).unwrap_or_default(),
+            words,
+            imported: Vec::new(),
+            owners: Vec::new(),
+            links: Vec::new(),
             types: Vec::new(),
             fields: Vec::new(),
             views: Vec::new(),
-            classes: Scope::new(taken.iter().map(String::as_str), ()),
+            classes: words.taken(),
         };
-        for def in &schema.types {
-            let own = (words.class)(&def.name.path);
-            let name = names.class(&request.type_name(schema, def, own));
-            names.types.push(name);
-        }
+        names.types(request, schema, &modules);
         // Classes of the whole schema give way to types.
-        let schema_name = format!("{}Schema", pascal(&stem));
-        names.schema = names.class(&schema_name);
-        names.requests = names.class(&format!("{}Requests", pascal(&stem)));
-        for (message, plan) in
-            schema.messages.iter().flat_map(|message| request.plans.iter().map(move |plan| (message, plan)))
-        {
-            let suffix = plan.form.suffix.clone();
-            let class = names.class(&format!("{}View{}", names.of(message.record), capital(&suffix)));
-            names.views.push((message.record, suffix, class));
-        }
-        for def in &schema.types {
-            let mut members = Scope::new(words.fields.split(' '), ());
-            let own = match &def.kind {
-                TypeKind::Record(record) => record.fields.as_slice(),
-                TypeKind::Union(union) => {
-                    let own = names.of(TypeId(names.fields.len() as u32)).to_lowercase();
-                    let taken = taken.iter().map(String::as_str).chain([own.as_str(), "unknown", "choice"]);
-                    let mut arms = Scope::new(taken, ());
-                    let name = |arm: &Arm| {
-                        let own = request.member_name(def, &arm.field.name);
-                        class_in(&mut arms, &(words.class)(&[own]), words)
-                    };
-                    names.fields.push(union.arms.iter().map(name).collect());
-                    continue;
-                }
-                _ => &[],
-            };
-            let spelt = |own: String| if own.is_empty() { "union".to_owned() } else { own };
-            let own = own.iter().map(|field| {
-                let wanted = (words.field)(&spelt(request.member_name(def, &field.name)));
-                fresh(&mut members, &wanted, words)
-            });
-            names.fields.push(own.collect());
+        names.schema = names.class(None, &format!("{}Schema", pascal(&stem)));
+        names.requests = names.class(None, &format!("{}Requests", pascal(&stem)));
+        names.views(request, schema);
+        let named = named_types(schema);
+        for (index, def) in schema.types.iter().enumerate() {
+            let others = |of: &usize| self::others(&names.owners, index, *of);
+            let mut links: Vec<Option<usize>> = named[index].iter().filter_map(others).collect();
+            links.sort_unstable();
+            links.dedup();
+            let fields = names.members(request, def, TypeId(index as u32), &links);
+            names.fields.push(fields);
+            names.links.push(links.into_iter().flatten().collect());
         }
         names
     }
 
-    /// A class of its own file, called so if nothing else is.
-    pub fn class(&mut self, wanted: &str) -> String {
-        class_in(&mut self.classes, wanted, self.words)
+    /// The classes of all types, each package's as it calls them itself.
+    fn types(&mut self, request: &Request<'_>, schema: &Schema, modules: &Modules) {
+        let mut known: Vec<&str> = Vec::new();
+        for (index, def) in schema.types.iter().enumerate() {
+            let owner = modules.of(TypeId(index as u32)).map(|module| {
+                let owner = known.iter().position(|known| *known == module.name).unwrap_or(known.len());
+                if owner == known.len() {
+                    known.push(&module.name);
+                    let options = self.words.beside(&request.options, Some(&module.name));
+                    let package = self.words.package_of(&options, &module.name);
+                    let (schema, digest, classes) = (String::new(), module.digest.clone(), self.words.taken());
+                    self.imported.push(Imported { package, schema, digest, classes });
+                }
+                owner
+            });
+            let own = (self.words.class)(&def.name.path);
+            let wanted = match owner {
+                Some(_) => request.own_type_name(def, own),
+                None => request.type_name(schema, def, own),
+            };
+            let name = self.class(owner, &wanted);
+            self.types.push(name);
+            self.owners.push(owner);
+        }
+        for (owner, module) in known.into_iter().enumerate() {
+            self.imported[owner].schema = self.class(Some(owner), &format!("{}Schema", pascal(module)));
+            self.class(Some(owner), &format!("{}Requests", pascal(module)));
+        }
+    }
+
+    fn views(&mut self, request: &Request<'_>, schema: &Schema) {
+        for message in &schema.messages {
+            for plan in request.plans {
+                let suffix = plan.form.suffix.clone();
+                let wanted = format!("{}View{}", self.simple(message.record), capital(&suffix));
+                let class = self.class(self.owners[message.record.index()], &wanted);
+                self.views.push((message.record, suffix, class));
+            }
+        }
+    }
+
+    /// The fields of a record, the classes of a union's arms; a variable hides a package that its name begins.
+    fn members(&self, request: &Request<'_>, def: &TypeDef, id: TypeId, links: &[Option<usize>]) -> Vec<String> {
+        let words = self.words;
+        match &def.kind {
+            TypeKind::Record(record) => {
+                let packages = links.iter().map(|owner| self.first_part(*owner));
+                let mut members = Scope::new(words.fields.split(' ').chain(packages), ());
+                let spelt = |own: String| if own.is_empty() { "union".to_owned() } else { own };
+                let own = record.fields.iter().map(|field| {
+                    let wanted = (words.field)(&spelt(request.member_name(def, &field.name)));
+                    fresh(&mut members, &wanted, words)
+                });
+                own.collect()
+            }
+            TypeKind::Union(union) => {
+                let own = self.simple(id).to_lowercase();
+                let mut arms = words.taken();
+                for taken in [own.as_str(), "unknown", "choice"] {
+                    // It is taken, whoever has it.
+                    let _ = arms.claim(taken, ());
+                }
+                let name = |arm: &Arm| {
+                    let own = request.member_name(def, &arm.field.name);
+                    class_in(&mut arms, &(words.class)(&[own]), words)
+                };
+                union.arms.iter().map(name).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// A class of a package, called so if nothing else is; of an imported one with the package in front.
+    fn class(&mut self, owner: Option<usize>, wanted: &str) -> String {
+        match owner {
+            None => class_in(&mut self.classes, wanted, self.words),
+            Some(owner) => {
+                let Imported { package, classes, .. } = &mut self.imported[owner];
+                format!("{}{package}.{}", self.words.global, class_in(classes, wanted, self.words))
+            }
+        }
+    }
+
+    /// The first part of a package's name.
+    fn first_part(&self, owner: Option<usize>) -> &str {
+        let package = owner.map_or(&self.package, |owner| &self.imported[owner].package);
+        package.split('.').next().unwrap_or_default()
+    }
+
+    /// The first parts of the names of imported packages.
+    pub fn packages(&self) -> impl Iterator<Item = &str> {
+        (0..self.imported.len()).map(|owner| self.first_part(Some(owner)))
+    }
+
+    /// Whether the code of a type is of this package.
+    pub fn is_own(&self, id: TypeId) -> bool {
+        self.owners[id.index()].is_none()
+    }
+
+    /// The imported packages whose types a type names.
+    pub fn links(&self, id: TypeId) -> impl Iterator<Item = &Imported> {
+        self.links[id.index()].iter().map(|owner| &self.imported[*owner])
+    }
+
+    /// The word for what code of other packages calls, where there can be such code, or else the word for what is this package's own.
+    pub fn access(&self, shared: &'static str, own: &'static str) -> &'static str {
+        if self.digest.is_empty() {
+            own
+        } else {
+            shared
+        }
     }
 
     /// The class of views of a message in the form with that suffix.
@@ -110,14 +242,25 @@ impl Names {
         known.map_or("", |(_, _, class)| class)
     }
 
+    /// The class of a type, with the package in front where that is another one.
     pub fn of(&self, id: TypeId) -> &str {
         &self.types[id.index()]
+    }
+
+    /// The class without its package.
+    pub fn simple(&self, id: TypeId) -> &str {
+        self.of(id).rsplit('.').next().unwrap_or_default()
     }
 
     /// Its fields; of a union the classes of its arms.
     pub fn fields(&self, id: TypeId) -> &[String] {
         &self.fields[id.index()]
     }
+}
+
+/// The package of a type that another names, where it is not the other's own.
+fn others(owners: &[Option<usize>], own: usize, named: usize) -> Option<Option<usize>> {
+    (owners[named] != owners[own]).then_some(owners[named])
 }
 
 /// The name of a class in a scope of names in lower case.

@@ -10,11 +10,11 @@ pub mod views;
 use crate::body::{narrow, state, Body, IN, INTO};
 use crate::kinds::dialect::{Collection, Known};
 use crate::kinds::{is_null, Kinds, Val};
-use crate::tree::{binary, call, cast, int, make, member, name, plus, run, Expr, Line, Member};
+use crate::tree::{binary, call, cast, int, member, name, plus, run, Expr, Line, Member};
 use aldis_plan::{Extent, Repr, Scalar, Shape};
 use aldis_routine::{
-    Arg, Block, Holds, LackId, ListId, ListType, Module, Op, Purpose, Register, RoutineId, Sym, Table, TableId, Ty,
-    What,
+    Arg, Block, Holds, LackId, ListId, ListType, Module, Op, Purpose, Register, Routine, RoutineId, Sym, Table,
+    TableId, Ty, What,
 };
 use aldis_schema::Type;
 use faults::can_fault;
@@ -132,24 +132,44 @@ impl<'m> Reading<'m> {
         }
     }
 
-    fn call(&mut self, body: &mut Body<'m>, op: &'m Op, id: RoutineId, args: &'m [Arg]) {
+    /// The routine that a call means, and what it is given. Other packages have no routines for views alone, which trust the bytes:
+    /// those that check do the same, since nothing limits them behind a check.
+    fn called(&self, id: RoutineId, args: &[Arg]) -> (&'m Routine, Vec<Arg>) {
         let called = &self.module[id];
+        let careful = match called.purpose {
+            _ if self.kinds.names.is_own(self.record_of(called.of)) => None,
+            Purpose::Take => Some(Purpose::Read),
+            Purpose::Skip => Some(Purpose::Check),
+            _ => None,
+        };
+        let found = careful.and_then(|purpose| {
+            self.module.routines.iter().find(|other| other.purpose == purpose && other.of == called.of)
+        });
+        let Some(other) = found else { return (called, args.to_vec()) };
+        let given = |param: &Sym| {
+            let known = called.params.iter().position(|own| own == param);
+            known.map_or_else(|| unused(other.symbols[param.0 as usize].ty), |index| args[index])
+        };
+        (other, other.params.iter().map(given).collect())
+    }
+
+    fn call(&mut self, body: &mut Body<'m>, op: &'m Op, id: RoutineId, args: &'m [Arg]) {
+        let (called, args) = self.called(id, args);
         let is_taken = |param: &Sym| !matches!(called.symbols[param.0 as usize].ty, Ty::Budget | Ty::Depth);
         let given = called.params.iter().zip(args).filter(|(param, _)| is_taken(param));
         let given = given.map(|(param, arg)| match (called.symbols[param.0 as usize].ty, arg) {
-            (Ty::Bool, Arg::Const(number)) => crate::tree::truth(*number != 0),
-            (_, arg) => body.arg(*arg),
+            (Ty::Bool, Arg::Const(number)) => crate::tree::truth(number != 0),
+            (_, arg) => body.arg(arg),
         });
         let mut args: Vec<Expr> = [self.kinds.dialect.state(IN)].into_iter().chain(given).collect();
         let record = self.record_of(called.of);
-        let class = self.kinds.names.of(record);
-        let function = self.in_codec(class, &self.function(called));
+        let function = self.kinds.of_codec(record, &self.function(called));
         if self.kinds.dialect.reuses() && methods::fills(called.purpose) {
             let val = op.binds.iter().find(|bind| body.ty(**bind) == Ty::Val).and_then(|bind| body.olds.get(bind));
             args.push(match val {
                 Some(old) if *old == name(INTO) => old.clone(),
-                Some(old) => run(self.used(class), vec![old.clone()]),
-                None => make(class, vec![crate::tree::truth(false)]),
+                Some(old) => self.kinds.used(record, old.clone()),
+                None => self.kinds.blank(record),
             });
         }
         if matches!(called.purpose, Purpose::Check | Purpose::Skip) {
@@ -423,7 +443,7 @@ impl<'m> Reading<'m> {
                     Some(_) => INTO.to_owned(),
                     None => {
                         let own = body.name("value");
-                        let made = make(class.as_str(), vec![crate::tree::truth(false)]);
+                        let made = self.kinds.blank(*record);
                         body.lines.push(Line::Declare(class, own.clone(), Some(made)));
                         own
                     }
@@ -521,6 +541,11 @@ pub fn boxed_val(kinds: &Kinds<'_>, val: &Val) -> Expr {
         (Some(primitive), Some(absent)) => kinds.dialect.boxed_value(primitive, absent.clone(), val.expr.clone()),
         _ => val.expr.clone(),
     }
+}
+
+/// The argument of a parameter that matters to checks alone: the record is not the message's own, and its writer the newest.
+fn unused(ty: Ty) -> Arg {
+    Arg::Const(if ty == Ty::Bool { 0 } else { u64::MAX })
 }
 
 /// The name of a number in methods of the runtime.

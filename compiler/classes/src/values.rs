@@ -3,7 +3,7 @@
 use crate::kinds::{Kinds, Val};
 use crate::tree::{binary, is_false, is_true, make, member, name, Expr, Line};
 use aldis_routine::{Literal, Module, Value};
-use aldis_schema::{Type, TypeId};
+use aldis_schema::{Type, TypeId, TypeKind};
 
 /// The variable and the bit that say that a number is absent.
 pub fn bit(kinds: &Kinds<'_>, field: usize) -> (String, Expr) {
@@ -45,6 +45,9 @@ pub fn put(
     own: &str,
     (val, is_fresh): (Val, bool),
 ) -> Vec<Line> {
+    if !kinds.names.is_own(record) {
+        return vec![kinds.dialect.share(kinds, record, field, name(own), val.expr)];
+    }
     let place = member(name(own), kinds.names.fields(record)[field].clone());
     let mut lines = Vec::new();
     let absent = val.absent.filter(|_| has_bit(kinds, module, record, field));
@@ -62,6 +65,9 @@ pub fn put(
 /// A field of a record that is to be written.
 pub fn take(kinds: &Kinds<'_>, module: &Module, record: TypeId, field: usize, of: Expr) -> Val {
     let ty = module.schema.record(record).fields[field].ty.clone();
+    if !kinds.names.is_own(record) {
+        return Val { expr: kinds.dialect.shared(kinds, record, field, of), ty, absent: None };
+    }
     let absent = has_bit(kinds, module, record, field).then(|| is_absent(kinds, of.clone(), field));
     Val { expr: member(of, kinds.names.fields(record)[field].clone()), ty, absent }
 }
@@ -69,6 +75,16 @@ pub fn take(kinds: &Kinds<'_>, module: &Module, record: TypeId, field: usize, of
 pub fn is_absent(kinds: &Kinds<'_>, of: Expr, field: usize) -> Expr {
     let (word, bit) = bit(kinds, field);
     binary(binary(member(of, word), "&", bit), "!=", Expr::Long(0))
+}
+
+/// Whether a record is nothing but numbers that are always there, so that records of other packages may have it where they lie.
+pub fn is_flat(kinds: &Kinds<'_>, record: TypeId) -> bool {
+    kinds.schema.record(record).fields.iter().all(|field| match &field.ty {
+        Type::Optional(_) => false,
+        Type::Decimal | Type::Uuid => true,
+        Type::Named(id) if matches!(kinds.schema.type_def(*id).kind, TypeKind::Record(_)) => is_flat(kinds, *id),
+        ty => kinds.primitive(ty).is_some(),
+    })
 }
 
 pub fn default_of(kinds: &Kinds<'_>, module: &Module, id: TypeId, field: usize) -> Val {

@@ -41,7 +41,7 @@ impl<'m> Writing<'m> {
             (_, Subject::Record(_)) => "write",
             _ => "writeMessage",
         };
-        self.kinds.dialect.method(format!("{verb}{}", capital(self.suffix)))
+        format!("{verb}{}", capital(self.suffix))
     }
 
     fn method(&self, routine: &'m Routine) -> Vec<Member> {
@@ -71,7 +71,12 @@ impl<'m> Writing<'m> {
             body.lines.push(act("openTable", Vec::new()));
         }
         self.block(&mut body, &routine.body);
-        let method = split::Method { name: self.function(routine), gives: "void", state: ("Out", OUT), params };
+        let method = split::Method {
+            name: self.kinds.dialect.method(self.function(routine)),
+            gives: "void",
+            state: ("Out", OUT),
+            params,
+        };
         method.members(self.kinds.dialect, body.lines)
     }
 
@@ -103,8 +108,8 @@ impl<'m> Writing<'m> {
                     arg => body.arg(*arg),
                 });
                 let args = [self.kinds.dialect.state(OUT)].into_iter().chain(given).collect();
-                let class = self.kinds.names.of(self.record_of(called.of));
-                body.lines.push(Line::Do(run(format!("{class}Codec.{}", self.function(called)), args)));
+                let function = self.kinds.of_codec(self.record_of(called.of), &self.function(called));
+                body.lines.push(Line::Do(run(function, args)));
             }
             What::Loop { count, body: inner, .. } => {
                 let count = body.arg(*count);
@@ -381,8 +386,8 @@ impl<'m> Writing<'m> {
             }
             Write::Readable { routine, .. } => {
                 let read = self.reader(*routine);
-                let record = self.kinds.names.of(self.record_of(self.module[*routine].of));
-                let made = self.kinds.dialect.reuses().then(|| crate::tree::make(record, vec![truth(false)]));
+                let record = self.record_of(self.module[*routine].of);
+                let made = self.kinds.dialect.reuses().then(|| self.kinds.blank(record));
                 let args = [self.kinds.dialect.state(IN), member(name(IN), "start")].into_iter().chain(made).collect();
                 let lambda = self.kinds.dialect.with_state(run(read, args));
                 let packed = matches!(self.module.container, Container::Segments(form) if form.packed);
@@ -393,9 +398,7 @@ impl<'m> Writing<'m> {
     }
 
     fn reader(&self, routine: RoutineId) -> String {
-        let class = self.kinds.names.of(self.record_of(self.module[routine].of));
-        let method = self.kinds.dialect.method(format!("message{}", capital(self.suffix)));
-        format!("{class}Codec.{method}")
+        self.kinds.of_codec(self.record_of(self.module[routine].of), &format!("message{}", capital(self.suffix)))
     }
 
     fn reserve(&self, body: &mut Body<'m>, at: Sym, size: &Amount) {

@@ -62,6 +62,11 @@ pub trait Language: Sync {
         false
     }
 
+    /// The options for the code of an imported module, by those for the code that refers to it.
+    fn options_of_import(&self, options: &[(String, String)], _module: &str) -> Vec<(String, String)> {
+        options.to_vec()
+    }
+
     /// The codecs of one schema and, where the request asks for it, a testee around them.
     fn generate(&self, request: &Request<'_>) -> Generated;
 }

@@ -2,7 +2,7 @@
 
 use crate::kinds::Kinds;
 use crate::names::Words;
-use crate::tree::{Expr, Line};
+use crate::tree::{member, Expr, Line};
 use aldis_plan::{Container, Repr};
 use aldis_routine::Value;
 use aldis_schema::{IntType, Type, TypeId};
@@ -182,6 +182,16 @@ pub trait Dialect: Sync {
 
     /// The value that a union holds, of which it is known which arm it is.
     fn held(&self, kinds: &Kinds<'_>, union: TypeId, index: usize, of: Expr) -> Expr;
+
+    /// A field, which is never null, of a record of another package.
+    fn shared(&self, kinds: &Kinds<'_>, record: TypeId, field: usize, of: Expr) -> Expr {
+        member(of, kinds.names.fields(record)[field].clone())
+    }
+
+    /// The statement that gives such a field a value.
+    fn share(&self, kinds: &Kinds<'_>, record: TypeId, field: usize, of: Expr, value: Expr) -> Line {
+        Line::Assign(self.shared(kinds, record, field, of), "=", value)
+    }
 
     /// The shape of a type of the schema.
     fn shape_of(&self, kinds: &Kinds<'_>, id: TypeId) -> Expr;

@@ -163,11 +163,11 @@ impl<'m> Reading<'m> {
         within: Option<(&Expr, &Expr)>,
     ) -> Val {
         let class = self.kinds.names.of(record).to_owned();
-        let own = body.name(&class.to_lowercase());
+        let own = body.name(&self.kinds.names.simple(record).to_lowercase());
         let is_kept = self.old.is_some();
         let made = match self.old.take() {
-            Some(old) => run(self.used(&class), vec![old]),
-            None => make(class.as_str(), vec![crate::tree::truth(false)]),
+            Some(old) => self.kinds.used(record, old),
+            None => self.kinds.blank(record),
         };
         body.lines.push(Line::Declare(class, own.clone(), Some(made)));
         if is_kept {
@@ -175,8 +175,8 @@ impl<'m> Reading<'m> {
         }
         for row in rows {
             let (Some(cell), Some(field)) = (row.plain(), row.field) else { continue };
-            let field_name = || self.kinds.names.fields(record)[field as usize].clone();
-            self.old = is_kept.then(|| member(name(own.as_str()), field_name()));
+            let field_of = |of| crate::values::take(self.kinds, self.module, record, field as usize, of).expr;
+            self.old = is_kept.then(|| field_of(name(own.as_str())));
             let val = match within {
                 Some((extent, version)) => self.short_row(body, row, cell, (base, extent, version)),
                 None => self.named(row, |own| own.settled(body, cell, base, (row.at, row.width))),

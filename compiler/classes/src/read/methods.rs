@@ -41,17 +41,7 @@ impl<'m> Reading<'m> {
             (_, Subject::Record(_)) => "read",
             _ => "message",
         };
-        self.kinds.dialect.method(format!("{verb}{}", aldis_emit::names::capital(self.suffix)))
-    }
-
-    /// The method that gives an object to read into: the one that was there before, or a new one.
-    pub(super) fn used(&self, class: &str) -> String {
-        self.in_codec(class, &self.kinds.dialect.method("used".to_owned()))
-    }
-
-    /// A method of a record's class of codecs.
-    pub(super) fn in_codec(&self, class: &str, method: &str) -> String {
-        format!("{}{class}Codec.{method}", self.kinds.front)
+        format!("{verb}{}", aldis_emit::names::capital(self.suffix))
     }
 
     /// The method of a routine; where that is too long it has parts, and puts each field into its object at once.
@@ -64,7 +54,8 @@ impl<'m> Reading<'m> {
             Purpose::Check | Purpose::Skip => "void",
             _ => self.kinds.names.of(self.record_of(routine.of)),
         };
-        let method = split::Method { name: self.function(routine), gives, state: ("In", IN), params };
+        let method =
+            split::Method { name: self.kinds.dialect.method(self.function(routine)), gives, state: ("In", IN), params };
         method.members(self.kinds.dialect, lines)
     }
 

@@ -94,11 +94,12 @@ pub fn of_imports(
                 "{path}: the modules of two schemas would be called {name}; give one of the files another name"
             )));
         }
+        let options = language.options_of_import(&request.options, &called(&module));
         known.push(module);
         let imported = SchemaArgs { schema: path, reading: schema.reading.clone() };
         let compiled = compile(&imported, output)?;
         let (stem, plans) = (compiled.stem.clone(), compiled.plans.as_slice());
-        let request = Request { plans, name: None, testee: false, stem, ..request.clone() };
+        let request = Request { plans, name: None, testee: false, stem, options, ..request.clone() };
         files.extend(generated(language, &request, &compiled.sources, output)?);
         open.extend(imports(&compiled, &known));
     }

@@ -3,6 +3,7 @@
 #nullable enable annotations
 using System;
 using System.Collections.Generic;
+using System.ComponentModel;
 using Aldis;
 using Aldis.Codec;
 

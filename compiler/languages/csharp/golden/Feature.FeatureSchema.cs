@@ -3,6 +3,7 @@
 #nullable enable annotations
 using System;
 using System.Collections.Generic;
+using System.ComponentModel;
 using Aldis;
 using Aldis.Codec;
 
@@ -33,6 +34,22 @@ namespace Feature
                 return Message.Decode(bytes);
             }
             throw new InvalidOperationException(message);
+        }
+
+        /// <summary>Gives the message that the bytes are to a visitor; throws CodecException.</summary>
+        public static void Dispatch(ReadOnlySpan<byte> bytes, Visitor visitor)
+        {
+            Structure message = Decode(bytes);
+            if (message is Message own0)
+            {
+                visitor.On(own0);
+            }
+        }
+
+        /// <summary>What is done with each kind of message; nothing is, where a method is not written.</summary>
+        public abstract class Visitor
+        {
+            public virtual void On(Message message) {}
         }
     }
 }

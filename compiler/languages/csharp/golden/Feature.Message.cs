@@ -3,6 +3,7 @@
 #nullable enable annotations
 using System;
 using System.Collections.Generic;
+using System.ComponentModel;
 using Aldis;
 using Aldis.Codec;
 
@@ -84,12 +85,6 @@ namespace Feature
             Take(new Message());
         }
 
-        internal Message With(object?[] values)
-        {
-            Assign(values);
-            return this;
-        }
-
         /// <summary>The feature.Message that the bytes begin with, in form sbe; throws CodecException.</summary>
         public static Message Decode(ReadOnlySpan<byte> bytes, Limits? limits = null)
         {
@@ -110,6 +105,18 @@ namespace Feature
             limits ??= Limits.Default;
             var f = new In(bytes, limits);
             MessageCodec.CheckMessage(ref f, 0);
+        }
+
+        /// <summary>The same into an object that may have been used; false where the bytes are no message, and then what is wrong.</summary>
+        public static bool TryDecode(ReadOnlySpan<byte> bytes, Message into, out CodecException? fault, Limits? limits = null)
+        {
+            return Tried.Read(bytes, into, limits, (given, value, limit) => Decode(given, value, limit), out fault);
+        }
+
+        /// <summary>Checks a message; false where the bytes are none, and then what is wrong.</summary>
+        public static bool TryVerify(ReadOnlySpan<byte> bytes, out CodecException? fault, Limits? limits = null)
+        {
+            return Tried.Read(bytes, (object?)null, limits, (given, value, limit) => Verify(given, limit), out fault);
         }
 
         /// <summary>The bytes of it in form sbe; throws CodecException.</summary>
@@ -134,6 +141,14 @@ namespace Feature
             return false;
         }
 
+        /// <summary>The same behind what a writer of bytes has.</summary>
+        public void Encode(System.Buffers.IBufferWriter<byte> target)
+        {
+            var o = new Out(target.GetSpan(256));
+            MessageCodec.WriteMessage(ref o, this);
+            o.Into(target);
+        }
+
         /// <summary>The feature.Message that a JSON text says; throws CodecException.</summary>
         public static Message FromJson(string json)
         {
@@ -147,6 +162,7 @@ namespace Feature
         }
     }
 
+    /// <summary>What generated code, of other name spaces too, reads and writes Message with; all else calls that itself.</summary>
     internal static class MessageCodec
     {
         private static readonly Cut Cut0 = new Cut(new long[] {});
@@ -164,7 +180,7 @@ namespace Feature
             new Cut.Row(6, 8, 0, 8, "version")
         );
 
-        internal static Message Read(ref In f, int at, long extent, long version, Message into)
+        public static Message Read(ref In f, int at, long extent, long version, Message into)
         {
             f.Enter(at);
             f.Run(at, extent, Cut0, long.MaxValue);
@@ -218,7 +234,7 @@ namespace Feature
             return into;
         }
 
-        internal static Message Message(ref In f, int start, Message into)
+        public static Message Message(ref In f, int start, Message into)
         {
             f.Head(start, 8, Cut2);
             f.Expect(Wire.U16(f.B, start + 2), 1, true, start + 2);
@@ -227,7 +243,7 @@ namespace Feature
             return record;
         }
 
-        internal static void Check(ref In f, int at, long extent, long version)
+        public static void Check(ref In f, int at, long extent, long version)
         {
             f.Enter(at);
             f.Run(at, extent, Cut0, long.MaxValue);
@@ -271,7 +287,7 @@ namespace Feature
             f.At = at_6;
         }
 
-        internal static void CheckMessage(ref In f, int start)
+        public static void CheckMessage(ref In f, int start)
         {
             f.Head(start, 8, Cut2);
             f.Expect(Wire.U16(f.B, start + 2), 1, true, start + 2);
@@ -279,7 +295,7 @@ namespace Feature
             MessageCodec.Check(ref f, start + 8, Wire.U16(f.B, start), Wire.U16(f.B, start + 6));
         }
 
-        internal static void Write(ref Out o, Message value)
+        public static void Write(ref Out o, Message value)
         {
             if (value == null) throw Out.None();
             o.Enter();
@@ -311,7 +327,7 @@ namespace Feature
             o.Depth++;
         }
 
-        internal static void WriteMessage(ref Out o, Message value)
+        public static void WriteMessage(ref Out o, Message value)
         {
             int at = o.Reserve(8);
             Wire.U16(o.B, at, 0);
@@ -322,7 +338,7 @@ namespace Feature
             o.Total();
         }
 
-        internal static Message Used(Message? old)
+        public static Message Used(Message? old)
         {
             return (old == null) ? new Message(false) : old;
         }
@@ -355,6 +371,22 @@ namespace Feature
             f.Checked();
             int at = f.Start + 8;
             return new MessageView(f, at, Wire.U16(f.B, f.Start), Wire.U16(f.B, f.Start + 6), f.Start);
+        }
+
+        /// <summary>The same; false where the bytes are no such message, and then what is wrong.</summary>
+        public static bool TryVerify(ReadOnlySpan<byte> bytes, out MessageView view, out CodecException? fault, Limits? limits = null)
+        {
+            if (!Message.TryVerify(bytes, out fault, limits))
+            {
+                view = default;
+                return false;
+            }
+            limits ??= Limits.Default;
+            var f = new In(bytes, limits);
+            f.Checked();
+            int at = f.Start + 8;
+            view = new MessageView(f, at, Wire.U16(f.B, f.Start), Wire.U16(f.B, f.Start + 6), f.Start);
+            return true;
         }
 
         public List<MessageItems> Items
@@ -391,7 +423,7 @@ namespace Feature
         /// <summary>A value of all fields.</summary>
         public Message Clone()
         {
-            return new Message(false).With(new object?[] {Items});
+            return Wire.With(new Message(false), new object?[] {Items});
         }
     }
 }

@@ -3,6 +3,7 @@
 #nullable enable annotations
 using System;
 using System.Collections.Generic;
+using System.ComponentModel;
 using Aldis;
 using Aldis.Codec;
 
@@ -92,19 +93,14 @@ namespace Feature
         {
             Take(new MessageItems());
         }
-
-        internal MessageItems With(object?[] values)
-        {
-            Assign(values);
-            return this;
-        }
     }
 
+    /// <summary>What generated code, of other name spaces too, reads and writes MessageItems with; all else calls that itself.</summary>
     internal static class MessageItemsCodec
     {
         private static readonly Cut Cut0 = new Cut(new long[] {}, new Cut.Row(0, 1, 0, 1, "n"));
 
-        internal static MessageItems Read(ref In f, int at, long extent, MessageItems into)
+        public static MessageItems Read(ref In f, int at, long extent, MessageItems into)
         {
             f.Enter(at);
             f.Run(at, extent, Cut0, long.MaxValue);
@@ -143,7 +139,7 @@ namespace Feature
             return into;
         }
 
-        internal static void Check(ref In f, int at, long extent)
+        public static void Check(ref In f, int at, long extent)
         {
             f.Enter(at);
             f.Run(at, extent, Cut0, long.MaxValue);
@@ -151,7 +147,7 @@ namespace Feature
             f.At = at + (int) extent;
         }
 
-        internal static MessageItems Take(ref In f, int at, long extent, MessageItems into)
+        public static MessageItems Take(ref In f, int at, long extent, MessageItems into)
         {
             byte n_2;
             bool n_2Absent;
@@ -187,7 +183,7 @@ namespace Feature
             return into;
         }
 
-        internal static void Write(ref Out o, MessageItems value)
+        public static void Write(ref Out o, MessageItems value)
         {
             if (value == null) throw Out.None();
             o.Enter();
@@ -205,7 +201,7 @@ namespace Feature
             o.Depth++;
         }
 
-        internal static MessageItems Used(MessageItems? old)
+        public static MessageItems Used(MessageItems? old)
         {
             return (old == null) ? new MessageItems(false) : old;
         }

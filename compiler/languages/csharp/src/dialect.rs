@@ -50,7 +50,7 @@ impl Dialect for CSharp {
 
     fn head(&self, gives: &str, name: &str, (class, state): (&str, &str), params: &[String]) -> String {
         let others: String = params.iter().map(|param| format!(", {param}")).collect();
-        format!("internal static {gives} {name}(ref {class} {state}{others})")
+        format!("public static {gives} {name}(ref {class} {state}{others})")
     }
 
     fn reuses(&self) -> bool {

@@ -1,10 +1,10 @@
 //! The files of a schema, put together: a class for each type, beside that of a record its codecs, and one for the schema.
 
 use crate::dialect::CSharp;
-use crate::syntax::file;
+use crate::syntax::{file, SHARED};
 use crate::{values, views};
 use aldis_classes::kinds::{ids, Kinds};
-use aldis_classes::messages;
+use aldis_classes::messages::{self, Visits};
 use aldis_classes::names::Names;
 use aldis_classes::read::Reading;
 use aldis_classes::requests::{self, Style};
@@ -25,11 +25,18 @@ pub(crate) struct Files<'a> {
     pub plans: &'a [(&'a Plan, Module)],
 }
 
+const VISITS: Visits = Visits {
+    dispatch: ("public static void", "ReadOnlySpan<byte> bytes, Visitor visitor"),
+    is: "is",
+    visitor: "public abstract class Visitor",
+    on: "public virtual void",
+};
+
 impl Files<'_> {
     pub fn all(&self) -> Vec<OutputFile> {
         let (_, module) = &self.plans[0];
         let mut files = Vec::new();
-        for id in ids(self.schema) {
+        for id in ids(self.schema).filter(|id| self.names.is_own(*id)) {
             let mut kinds = self.kinds();
             if self.hides(&kinds, id) {
                 kinds.front = format!("global::{}.", self.names.package);
@@ -100,13 +107,15 @@ impl Files<'_> {
             members.extend(Writing { module, kinds, suffix }.members(id));
         }
         let class = self.names.of(id);
-        let fresh = make(class, vec![truth(false)]);
         let is_none = binary(name("old"), "==", name("null"));
-        let used = Expr::Choose(Box::new(is_none), Box::new(fresh), Box::new(name("old")));
-        let head = format!("internal static {class} Used({class}? old)");
+        let used = Expr::Choose(Box::new(is_none), Box::new(kinds.blank(id)), Box::new(name("old")));
+        let head = format!("public static {class} Used({class}? old)");
         members.push(method(String::new(), head, vec![Line::Return(used)]));
-        let head = format!("internal static class {class}Codec");
-        Class { doc: String::new(), head, members }
+        let head = format!("{} static class {class}Codec", kinds.names.access(SHARED, "internal"));
+        let doc = format!(
+            "What generated code, of other name spaces too, reads and writes {class} with; all else calls that itself."
+        );
+        Class { doc, head, members }
     }
 
     /// The structs of views of a message, one for each form.
@@ -186,7 +195,31 @@ impl Files<'_> {
             format!("public static void Verify{suffix}(ReadOnlySpan<byte> bytes, Limits? limits = null)"),
             check,
         ));
+        members.extend(self.trying(class, &suffix));
         members
+    }
+
+    /// The methods that say of bytes what is wrong with them, and throw nothing.
+    fn trying(&self, class: &str, suffix: &str) -> [Member; 2] {
+        let tried = |object: Expr, method: &str, args: &str| {
+            let read = Expr::Lambda("(given, value, limit)", Box::new(name(format!("{method}{suffix}({args})"))));
+            let args = vec![name("bytes"), object, name("limits"), read, name("out fault")];
+            vec![Line::Return(run("Tried.read", args))]
+        };
+        let behind = "out CodecException? fault, Limits? limits = null";
+        [
+            method(
+                "The same into an object that may have been used; false where the bytes are no message, and then what is wrong."
+                    .to_owned(),
+                format!("public static bool TryDecode{suffix}(ReadOnlySpan<byte> bytes, {class} into, {behind})"),
+                tried(name("into"), "Decode", "given, value, limit"),
+            ),
+            method(
+                "Checks a message; false where the bytes are none, and then what is wrong.".to_owned(),
+                format!("public static bool TryVerify{suffix}(ReadOnlySpan<byte> bytes, {behind})"),
+                tried(name("(object?)null"), "Verify", "given, limit"),
+            ),
+        ]
     }
 
     fn encoders(&self, plan: &Plan, id: TypeId) -> Vec<Member> {
@@ -216,6 +249,12 @@ impl Files<'_> {
                 Line::Assign(written(), "=", binary(int(0), "-", written())),
                 Line::Return(truth(false)),
             ],
+        ));
+        let given = call(name("target"), "getSpan", vec![int(256)]);
+        members.push(method(
+            "The same behind what a writer of bytes has.".to_owned(),
+            format!("public void Encode{suffix}(System.Buffers.IBufferWriter<byte> target)"),
+            vec![out(given), write.clone(), Line::Do(call(name("o"), "into", vec![name("target")]))],
         ));
         if let Some(header) = header {
             let head = self.names.of(header.record);
@@ -264,6 +303,10 @@ impl Files<'_> {
         for (plan, _) in self.plans {
             members.extend(self.dispatch(plan));
         }
+        if self.plans.iter().any(|(plan, _)| plan.dispatch.is_some() && !plan.messages.is_empty()) {
+            members.push(Member::Nested(messages::visitor(&self.kinds(), &VISITS)));
+        }
+        members.extend(messages::digest(&self.kinds(), "public static string"));
         let head = format!("public static class {class}");
         let doc = format!("The messages of the schema {}.", self.schema.package);
         self.file(class, &[Class { doc, head, members }])
@@ -287,6 +330,7 @@ impl Files<'_> {
                 head: format!("public static Structure Decode{suffix}{bytes}"),
                 body: decode,
             },
+            messages::visit(&kinds, &suffix, &VISITS),
         ]
     }
 }

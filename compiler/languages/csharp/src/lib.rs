@@ -58,6 +58,14 @@ impl Language for CSharp {
         }
     }
 
+    fn refers_to_imports(&self) -> bool {
+        true
+    }
+
+    fn options_of_import(&self, options: &[(String, String)], module: &str) -> Vec<(String, String)> {
+        names::WORDS.beside(options, Some(module))
+    }
+
     fn generate(&self, request: &Request<'_>) -> Generated {
         let known = match REFUSALS.known(codes::FORM, request.plans, self.forms()) {
             Ok(known) => known,
@@ -76,7 +84,7 @@ impl Language for CSharp {
         let names = aldis_classes::names::Names::new(request, schema, &names::WORDS);
         let properties = names::properties(request, schema, &names);
         let made = files::Files { request, schema, names: &names, properties: &properties, plans: &plans };
-        let (requests, diagnostics) = Requests::of(schema, |_| true, codes::ANSWERS);
+        let (requests, diagnostics) = Requests::of(schema, |id| names.is_own(id), codes::ANSWERS);
         let mut files = made.all();
         if !requests.answers.is_empty() {
             files.push(made.requests(&requests));

@@ -8,9 +8,10 @@ use aldis_schema::{Schema, TypeId, TypeKind};
 macro_rules! members {
     () => {
         "\
-    Assign Clear Clone Copied Decode DecodeCanonical DecodeFinal DecodePacked Definition Encode EncodeCanonical EncodeFinal EncodePacked \
+    Assign ByKey Clear Clone Copied Decode DecodeCanonical DecodeFinal DecodePacked Definition Encode EncodeCanonical EncodeFinal EncodePacked \
     Equals FromJson Get GetHashCode GetType In IsMissing Json Layout Limits MemberwiseClone Out Set Shape Take ToJson ToString \
-    TryEncode TryEncodeCanonical TryEncodeFinal TryEncodePacked Verify VerifyCanonical VerifyFinal VerifyPacked Wire With"
+    TryDecode TryDecodeCanonical TryDecodeFinal TryDecodePacked TryEncode TryEncodeCanonical TryEncodeFinal TryEncodePacked Tried TryVerify TryVerifyCanonical \
+    TryVerifyFinal TryVerifyPacked Verify VerifyCanonical VerifyFinal VerifyPacked Wire"
     };
 }
 
@@ -20,11 +21,11 @@ pub(crate) static WORDS: Words = Words {
         members!(),
         " ",
         "\
-        Arm Held Holding Identify IdentifyFinal InvalidOperationException Main Of Tag ToName Which \
+        Arm Dispatch DispatchFinal Held Holding Identify IdentifyFinal InvalidOperationException Main Of Tag ToName Which \
         Aldis AnyPointer Argument ArgumentNullException Array Boolean Byte Char Choice Code CodecException Cut Decimal Decimals \
-        Delegate Double Enum Exception Flags FlagsAttribute Forms Func Guid IComparer In IndexOutOfRangeException Int16 Int32 Int64 \
+        Delegate Digest Double EditorBrowsable EditorBrowsableState Enum Exception Flags FlagsAttribute Forms Func Guid IComparer In IndexOutOfRangeException Int16 Int32 Int64 \
         Json KeyValuePair Limits List Math Nullable Object Out Reader ReadOnlySpan SByte Shape Single SortedDictionary SortedSet \
-        Span String Structure System Testee TesteeProgram Type UInt16 UInt32 UInt64 Void"
+        Span String Structure System Testee TesteeProgram Type UInt16 UInt32 UInt64 Visitor Void"
     ),
     // Words of the language, of which variables are called otherwise; the rest of them begin with a capital letter.
     fields: "\
@@ -35,6 +36,7 @@ pub(crate) static WORDS: Words = Words {
         void volatile while",
     ends: &["codec", "extensions"],
     package,
+    global: "global::",
     option: "namespace",
     class: |path| path.iter().map(|part| pascal(part)).collect(),
     field: |name| format!("_{}", small(&pascal(name))),
@@ -67,7 +69,7 @@ pub(crate) fn properties(request: &Request<'_>, schema: &Schema, names: &Names) 
     let of = |(index, def): (usize, &aldis_schema::TypeDef)| {
         let TypeKind::Record(record) = &def.kind else { return Vec::new() };
         // No member is called like its class.
-        let own = names.of(TypeId(index as u32));
+        let own = names.simple(TypeId(index as u32));
         let codec = format!("{own}Codec");
         let views = request.plans.iter().map(|plan| names.view(TypeId(index as u32), &plan.form.suffix));
         let taken: Vec<&str> = MEMBERS.split(' ').chain([own, &codec]).chain(views).collect();

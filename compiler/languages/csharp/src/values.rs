@@ -1,9 +1,10 @@
 //! The classes of values: properties, fields by their index, enums and flags.
 
 use crate::names::member as fresh;
+use crate::syntax::SHARED;
 use aldis_classes::kinds::Kinds;
 use aldis_classes::tree::{binary, call, cast, int, make, name, run, string, Class, Expr, Line, Member};
-use aldis_classes::values::{bit, bits, default_of, has_bit, is_absent, put};
+use aldis_classes::values::{bit, bits, default_of, has_bit, is_absent, is_flat, put};
 use aldis_emit::names::Scope;
 use aldis_routine::Module;
 use aldis_schema::{Field, Type, TypeId, TypeKind};
@@ -55,6 +56,17 @@ fn stored(kinds: &Kinds<'_>, ty: &Type) -> String {
     }
 }
 
+fn definition_of(kinds: &Kinds<'_>, shape: Expr) -> Member {
+    field(format!("{} static readonly Shape Definition", kinds.names.access(SHARED, "internal")), Some(shape))
+}
+
+/// The shape of a type. That of one which names types of other packages is made, and so these are checked, before the type is used.
+fn definition(kinds: &Kinds<'_>, id: TypeId, shape: Expr) -> Vec<Member> {
+    let early =
+        kinds.names.links(id).next().map(|_| method("", format!("static {}()", kinds.names.of(id)), Vec::new()));
+    [definition_of(kinds, shape)].into_iter().chain(early).collect()
+}
+
 /// The members of a value's class but for its codecs.
 pub(crate) fn members(
     kinds: &Kinds<'_>,
@@ -66,9 +78,17 @@ pub(crate) fn members(
     let class = kinds.names.of(id);
     let record = module.schema.record(id);
     let names = kinds.names.fields(id);
-    let mut members = vec![field("internal static readonly Shape Definition".to_owned(), Some(shape))];
+    let mut members = definition(kinds, id, shape);
+    if !record.keys.is_empty() {
+        let order = Some(call(name("Definition"), format!("Order<{class}>"), Vec::new()));
+        let doc = "The order of keys.".to_owned();
+        let head = format!("public static readonly IComparer<{class}> ByKey");
+        members.push(Member::Field { doc, head, value: order });
+    }
+    let is_flat = is_flat(kinds, id);
     for (of, own) in record.fields.iter().zip(names) {
-        members.push(field(format!("internal {} {own}", stored(kinds, &of.ty)), None));
+        let access = if is_flat { kinds.names.access(SHARED, "internal") } else { "internal" };
+        members.push(field(format!("{access} {} {own}", stored(kinds, &of.ty)), None));
     }
     for first in (0..bits(kinds, module, id)).step_by(64) {
         members.push(field(format!("internal long {}", bit(kinds, first).0), None));
@@ -169,11 +189,6 @@ fn generic(kinds: &Kinds<'_>, module: &Module, id: TypeId) -> Vec<Member> {
             "public void Clear()",
             vec![Line::Do(run("take", vec![make(class, Vec::new())]))],
         ),
-        method(
-            "",
-            format!("internal {class} With(object?[] values)"),
-            vec![Line::Do(run("assign", vec![name("values")])), Line::Return(name("this"))],
-        ),
     ]
 }
 
@@ -214,12 +229,12 @@ pub(crate) fn union(kinds: &Kinds<'_>, id: TypeId, doc: &str, shape: Expr) -> Cl
             arms.push(method(doc, format!("public {ty} {got}()"), vec![Line::Return(held)]));
         }
     }
-    let mut members = vec![
-        field("internal static readonly Shape Definition".to_owned(), Some(shape)),
+    let mut members = definition(kinds, id, shape);
+    members.extend([
         method("", format!("private {class}(int tag, object? held) : base(tag, held)"), Vec::new()),
         method(
             "",
-            format!("internal static {class} Of(int tag, object? held)"),
+            format!("{} static {class} Of(int tag, object? held)", kinds.names.access(SHARED, "internal")),
             vec![Line::Return(make(class, ["tag", "held"].map(name).into()))],
         ),
         method("", "protected override Shape Layout()", vec![Line::Return(name("Definition"))]),
@@ -228,7 +243,7 @@ pub(crate) fn union(kinds: &Kinds<'_>, id: TypeId, doc: &str, shape: Expr) -> Cl
             "public Arm Which()",
             vec![Line::Return(cast("Arm", name("Tag")))],
         ),
-    ];
+    ]);
     let members_of = vec![Member::Constants(constants)];
     let doc_of = "The arms of the union.".to_owned();
     members.push(Member::Nested(Class { doc: doc_of, head: "public enum Arm".to_owned(), members: members_of }));
@@ -271,7 +286,7 @@ pub(crate) fn numbers(kinds: &Kinds<'_>, id: TypeId, doc: &str, shape: Expr) -> 
     let members = if constants.is_empty() { Vec::new() } else { vec![Member::Constants(constants)] };
     let head = format!("{attribute}public enum {class} : {underlying}");
     let beside = vec![
-        field("internal static readonly Shape Definition".to_owned(), Some(shape)),
+        definition_of(kinds, shape),
         method(
             "The name of a number in the schema, or null where it has none.",
             format!("public static string? ToName(this {class} value)"),

@@ -3,7 +3,7 @@
 use crate::values::{is_reference, shown};
 use aldis_classes::kinds::Kinds;
 use aldis_classes::read::views::{Getter, View};
-use aldis_classes::tree::{call, cast, int, is_false, make, member, name, run, truth, Class, Expr, Line, Member};
+use aldis_classes::tree::{call, cast, int, is_false, make, member, name, not, run, truth, Class, Expr, Line, Member};
 use aldis_classes::values::may_be_absent;
 use aldis_emit::names::capital;
 use aldis_plan::{Container, Plan};
@@ -34,7 +34,7 @@ pub(crate) fn class(
         values.push(name(own));
         members.push(property(kinds, module, getter, own));
     }
-    let copy = call(make(record, vec![truth(false)]), "with", vec![Expr::Array("object?".to_owned(), values)]);
+    let copy = run("Wire.with", vec![kinds.blank(view.record), Expr::Array("object?".to_owned(), values)]);
     let head = format!("public {record} Clone()");
     members.push(Member::Method { doc: "A value of all fields.".to_owned(), head, body: vec![Line::Return(copy)] });
     let doc = format!(
@@ -46,7 +46,7 @@ pub(crate) fn class(
     Class { doc, head: format!("public ref struct {class}"), members }
 }
 
-fn verifiers(kinds: &Kinds<'_>, plan: &Plan, view: &View<'_>, strict_text: bool) -> [Member; 2] {
+fn verifiers(kinds: &Kinds<'_>, plan: &Plan, view: &View<'_>, strict_text: bool) -> [Member; 3] {
     let class = view.class.as_str();
     let record = kinds.names.of(view.record);
     let given = ["bytes", "limits"].map(name).into();
@@ -62,15 +62,22 @@ fn verifiers(kinds: &Kinds<'_>, plan: &Plan, view: &View<'_>, strict_text: bool)
     let args = [name("ref f"), int(0)].into_iter().chain(into).collect();
     let check = run(format!("{}{record}Codec.{verb}{}", kinds.front, capital(&plan.form.suffix)), args);
     let (open, found) = &view.open;
-    let mut lines = vec![
+    let state = vec![
         Line::Assign(name("limits"), "??=", name("Limits.Default")),
         Line::Declare("var".to_owned(), "f".to_owned(), Some(input)),
-        Line::Do(check),
-        Line::Do(call(name("f"), "checked", Vec::new())),
     ];
-    lines.extend(open.iter().cloned());
+    let opened = [Line::Do(call(name("f"), "checked", Vec::new()))].into_iter().chain(open.iter().cloned());
     let places = found.iter().take(view.place.len()).cloned();
-    lines.push(Line::Return(make(class, [name("f")].into_iter().chain(places).collect())));
+    let made = make(class, [name("f")].into_iter().chain(places).collect());
+    let lines = state.iter().cloned().chain([Line::Do(check)]).chain(opened.clone());
+    let lines = lines.chain([Line::Return(made.clone())]).collect();
+    let verified = run(
+        format!("{}{record}.TryVerify{}", kinds.front, capital(&plan.form.suffix)),
+        ["bytes", "out fault", "limits"].map(name).into(),
+    );
+    let none = vec![Line::Assign(name("view"), "=", name("default")), Line::Return(truth(false))];
+    let tried = [Line::If(not(verified), none, Vec::new())].into_iter().chain(state).chain(opened);
+    let tried = tried.chain([Line::Assign(name("view"), "=", made), Line::Return(truth(true))]).collect();
     let params: String = view.place.iter().map(|(ty, own)| format!(", {ty} {own}")).collect();
     let held = ["f"].into_iter().chain(view.place.iter().map(|(_, own)| own.as_str()));
     let held = held.map(|own| Line::Assign(member(name("this"), own.to_owned()), "=", name(own)));
@@ -81,6 +88,13 @@ fn verifiers(kinds: &Kinds<'_>, plan: &Plan, view: &View<'_>, strict_text: bool)
             "A view of the message that the bytes begin with; throws CodecException.",
             format!("public static {class} Verify(ReadOnlySpan<byte> bytes, Limits? limits = null)"),
             lines,
+        ),
+        method(
+            "The same; false where the bytes are no such message, and then what is wrong.",
+            format!(
+                "public static bool TryVerify(ReadOnlySpan<byte> bytes, out {class} view, out CodecException? fault, Limits? limits = null)"
+            ),
+            tried,
         ),
     ]
 }

@@ -197,6 +197,7 @@ static class Use
         Pointers();
         Streams.Run();
         Asks.Run();
+        Attempts.Run();
         Plenties.Run();
         Views.Run();
         Console.WriteLine(wrong == 0 ? "done" : wrong + " are wrong");

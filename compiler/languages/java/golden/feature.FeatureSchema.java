@@ -37,8 +37,8 @@ public final class FeatureSchema {
     /** Gives the message that the bytes are to a visitor; throws CodecException. */
     public static void dispatch(byte[] bytes, Visitor visitor) {
         Structure message = decode(bytes);
-        if (message instanceof Message own) {
-            visitor.on(own);
+        if (message instanceof Message own0) {
+            visitor.on(own0);
         }
     }
 

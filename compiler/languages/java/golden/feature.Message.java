@@ -76,11 +76,6 @@ public final class Message extends Structure {
         return this;
     }
 
-    Message with(Object[] values) {
-        assign(values);
-        return this;
-    }
-
     /** The feature.Message that the bytes begin with, in form sbe. */
     public static Message decode(byte[] bytes) {
         return decode(bytes, 0, bytes.length, Limits.DEFAULT);

@@ -12,6 +12,7 @@ import aldis.codec.Shape;
 import aldis.codec.Structure;
 import aldis.codec.Wire;
 
+/** What generated code, of other packages too, reads and writes Message with; all else calls that itself. */
 final class MessageCodec {
     private static final Cut CUT0 = new Cut(new long[] {});
     private static final Cut CUT1 = new Cut(
@@ -28,7 +29,7 @@ final class MessageCodec {
         new Cut.Row(6, 8, 0, 8, "version")
     );
 
-    static Message read(In f, int at, long extent, long version, Message into) {
+    public static Message read(In f, int at, long extent, long version, Message into) {
         f.enter(at);
         f.run(at, extent, CUT0, Long.MAX_VALUE);
         int at_2 = at + (int) extent;
@@ -73,7 +74,7 @@ final class MessageCodec {
         return into;
     }
 
-    static Message message(In f, int start, Message into) {
+    public static Message message(In f, int start, Message into) {
         f.head(start, 8, CUT2);
         f.expect(Wire.u16(f.b, start + 2), 1, true, start + 2);
         f.expect(Wire.u16(f.b, start + 4), 1, true, start + 4);
@@ -81,7 +82,7 @@ final class MessageCodec {
         return record_;
     }
 
-    static void check(In f, int at, long extent, long version) {
+    public static void check(In f, int at, long extent, long version) {
         f.enter(at);
         f.run(at, extent, CUT0, Long.MAX_VALUE);
         int at_2 = at + (int) extent;
@@ -116,14 +117,14 @@ final class MessageCodec {
         f.at = at_6;
     }
 
-    static void checkMessage(In f, int start) {
+    public static void checkMessage(In f, int start) {
         f.head(start, 8, CUT2);
         f.expect(Wire.u16(f.b, start + 2), 1, true, start + 2);
         f.expect(Wire.u16(f.b, start + 4), 1, true, start + 4);
         MessageCodec.check(f, start + 8, Wire.u16(f.b, start), Wire.u16(f.b, start + 6));
     }
 
-    static void write(Out o, Message value) {
+    public static void write(Out o, Message value) {
         if (value == null) throw Out.none();
         o.enter();
         java.util.List<MessageItems> items = value.items;
@@ -147,7 +148,7 @@ final class MessageCodec {
         o.depth++;
     }
 
-    static void writeMessage(Out o, Message value) {
+    public static void writeMessage(Out o, Message value) {
         int at = o.reserve(8);
         Wire.i16(o.b, at, (short) 0);
         Wire.i16(o.b, at + 2, (short) 1);
@@ -157,7 +158,7 @@ final class MessageCodec {
         o.total();
     }
 
-    static Message used(Message old) {
+    public static Message used(Message old) {
         return (old == null) ? new Message(false) : old;
     }
 

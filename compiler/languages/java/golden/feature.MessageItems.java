@@ -80,9 +80,4 @@ public final class MessageItems extends Structure {
         take(new MessageItems());
         return this;
     }
-
-    MessageItems with(Object[] values) {
-        assign(values);
-        return this;
-    }
 }

@@ -12,10 +12,11 @@ import aldis.codec.Shape;
 import aldis.codec.Structure;
 import aldis.codec.Wire;
 
+/** What generated code, of other packages too, reads and writes MessageItems with; all else calls that itself. */
 final class MessageItemsCodec {
     private static final Cut CUT0 = new Cut(new long[] {}, new Cut.Row(0, 1, 0, 1, "n"));
 
-    static MessageItems read(In f, int at, long extent, MessageItems into) {
+    public static MessageItems read(In f, int at, long extent, MessageItems into) {
         f.enter(at);
         f.run(at, extent, CUT0, Long.MAX_VALUE);
         int n_2;
@@ -46,14 +47,14 @@ final class MessageItemsCodec {
         return into;
     }
 
-    static void check(In f, int at, long extent) {
+    public static void check(In f, int at, long extent) {
         f.enter(at);
         f.run(at, extent, CUT0, Long.MAX_VALUE);
         f.depth++;
         f.at = at + (int) extent;
     }
 
-    static MessageItems take(In f, int at, long extent, MessageItems into) {
+    public static MessageItems take(In f, int at, long extent, MessageItems into) {
         int n_2;
         boolean n_2Absent;
         if (extent >= 1) {
@@ -81,7 +82,7 @@ final class MessageItemsCodec {
         return into;
     }
 
-    static void write(Out o, MessageItems value) {
+    public static void write(Out o, MessageItems value) {
         if (value == null) throw Out.none();
         o.enter();
         int at = o.reserve(1);
@@ -95,7 +96,7 @@ final class MessageItemsCodec {
         o.depth++;
     }
 
-    static MessageItems used(MessageItems old) {
+    public static MessageItems used(MessageItems old) {
         return (old == null) ? new MessageItems(false) : old;
     }
 

@@ -66,6 +66,6 @@ public final class MessageView {
 
     /** A value of all fields. */
     public Message copy() {
-        return new Message(false).with(new Object[] {items()});
+        return Wire.with(new Message(false), new Object[] {items()});
     }
 }

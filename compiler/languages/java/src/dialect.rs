@@ -45,16 +45,22 @@ pub(crate) static WORDS: Words = Words {
     ),
     ends: &["codec"],
     package,
+    global: "",
     option: "package",
     class: |path| path.iter().map(|part| capital(part)).collect(),
     field: small,
     absent: "absent",
 };
 
+/// What generated code calls variables, which hide packages.
+const VARIABLES: &str =
+    "bytes f field header held in into message o old out own tag target testee value values visitor";
+
 /// The package of a schema, where no option says it.
 fn package(stem: &str) -> String {
     let own = identifier(stem);
-    let is_taken = ["java", "aldis"].contains(&own.as_str()) || KEYWORDS.split(' ').any(|word| word == own);
+    let mut words = KEYWORDS.split(' ').chain(VARIABLES.split(' ')).chain(["java", "aldis"]);
+    let is_taken = words.any(|word| word == own);
     if is_taken {
         own + "_"
     } else {
@@ -97,7 +103,7 @@ impl Dialect for Java {
 
     fn head(&self, gives: &str, name: &str, (class, state): (&str, &str), params: &[String]) -> String {
         let others: String = params.iter().map(|param| format!(", {param}")).collect();
-        format!("static {gives} {name}({class} {state}{others})")
+        format!("public static {gives} {name}({class} {state}{others})")
     }
 
     fn reuses(&self) -> bool {
@@ -393,6 +399,14 @@ impl Dialect for Java {
     fn held(&self, kinds: &Kinds<'_>, union: TypeId, index: usize, of: Expr) -> Expr {
         let class = format!("{}.{}", kinds.type_of(union), kinds.names.fields(union)[index]);
         call(cast(class, of), "value", Vec::new())
+    }
+
+    fn shared(&self, kinds: &Kinds<'_>, record: TypeId, field: usize, of: Expr) -> Expr {
+        call(of, crate::values::getter(kinds, record, field), Vec::new())
+    }
+
+    fn share(&self, kinds: &Kinds<'_>, record: TypeId, field: usize, of: Expr, value: Expr) -> Line {
+        Line::Do(call(of, crate::values::getter(kinds, record, field), vec![value]))
     }
 
     fn shape_of(&self, kinds: &Kinds<'_>, id: TypeId) -> Expr {

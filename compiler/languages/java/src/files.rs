@@ -4,7 +4,7 @@ use crate::dialect::Java;
 use crate::syntax::file;
 use crate::{values, views};
 use aldis_classes::kinds::{ids, Kinds};
-use aldis_classes::messages;
+use aldis_classes::messages::{self, Visits};
 use aldis_classes::names::Names;
 use aldis_classes::read::Reading;
 use aldis_classes::requests::{self, Style};
@@ -37,12 +37,19 @@ const IMPORTS: [&str; 10] = [
     "aldis.codec.Wire",
 ];
 
+const VISITS: Visits = Visits {
+    dispatch: ("public static void", "byte[] bytes, Visitor visitor"),
+    is: "instanceof",
+    visitor: "public interface Visitor",
+    on: "default void",
+};
+
 impl Files<'_> {
     pub fn all(&self) -> Vec<OutputFile> {
         let (main, module) = &self.plans[0];
         let kinds = self.kinds(main.json);
         let mut files = Vec::new();
-        for id in ids(self.schema) {
+        for id in ids(self.schema).filter(|id| self.names.is_own(*id)) {
             let def = self.schema.type_def(id);
             let shape = aldis_classes::json::definition(&kinds, module, id);
             let mut doc = def.doc.clone();
@@ -102,13 +109,16 @@ impl Files<'_> {
             members.extend(Writing { module, kinds, suffix }.members(id));
         }
         let class = self.names.of(id);
-        let fresh = make(class, vec![truth(false)]);
-        let used =
-            Expr::Choose(Box::new(binary(name("old"), "==", name("null"))), Box::new(fresh), Box::new(name("old")));
-        members.push(method(String::new(), format!("static {class} used({class} old)"), vec![Line::Return(used)]));
-        members.push(Member::Method { doc: String::new(), head: format!("private {class_name}()"), body: Vec::new() });
-        let head = format!("final class {class_name}");
-        self.file(&class_name, &Class { doc: String::new(), head, members })
+        let is_none = Box::new(binary(name("old"), "==", name("null")));
+        let used = Expr::Choose(is_none, Box::new(kinds.blank(id)), Box::new(name("old")));
+        let head = format!("public static {class} used({class} old)");
+        members.push(method(String::new(), head, vec![Line::Return(used)]));
+        members.push(method(String::new(), format!("private {class_name}()"), Vec::new()));
+        let head = format!("{}final class {class_name}", self.names.access("public ", ""));
+        let doc = format!(
+            "What generated code, of other packages too, reads and writes {class} with; all else calls that itself."
+        );
+        self.file(&class_name, &Class { doc, head, members })
     }
 
     /// The classes of views of a message, one for each form.
@@ -260,8 +270,17 @@ impl Files<'_> {
             answer: ("@Override public boolean answer(Structure message)", "instanceof"),
         };
         let suffix = &self.plans[0].0.form.suffix;
-        let id = |of: Expr, record: TypeId, field: usize| member(of, self.names.fields(record)[field].clone());
-        let class = requests::class(&self.kinds(self.plans[0].0.json), style, suffix, requests, id);
+        let kinds = self.kinds(self.plans[0].0.json);
+        let id = |of: Expr, record: TypeId, field: usize| {
+            let own = self.names.fields(record)[field].clone();
+            let is_enum = kinds.is_enum(&self.schema.record(record).fields[field].ty);
+            match (self.names.is_own(record), is_enum) {
+                (true, _) => member(of, own),
+                (false, false) => call(of, own, Vec::new()),
+                (false, true) => call(call(of, own, Vec::new()), "value", Vec::new()),
+            }
+        };
+        let class = requests::class(&kinds, style, suffix, requests, id);
         self.file(&self.names.requests, &class)
     }
 
@@ -273,9 +292,10 @@ impl Files<'_> {
             members.extend(self.dispatch(plan));
         }
         if self.plans.iter().any(|(plan, _)| plan.dispatch.is_some() && !plan.messages.is_empty()) {
-            members.push(Member::Nested(self.visitor()));
+            members.push(Member::Nested(messages::visitor(&self.kinds(self.plans[0].0.json), &VISITS)));
         }
-        members.push(Member::Method { doc: String::new(), head: format!("private {class}()"), body: Vec::new() });
+        members.extend(messages::digest(&self.kinds(self.plans[0].0.json), "public static String"));
+        members.push(method(String::new(), format!("private {class}()"), Vec::new()));
         let head = format!("public final class {class}");
         let doc = format!("The messages of the schema {}.", self.schema.package);
         self.file(class, &Class { doc, head, members })
@@ -287,7 +307,6 @@ impl Files<'_> {
         let kinds = self.kinds(plan.json);
         let body = messages::identify(&kinds, plan, dispatch);
         let decode = messages::decode_any(&kinds, &suffix, "String", "AssertionError");
-        let visit = self.visit(&messages::meanings(&kinds), &suffix);
         let bytes = "(byte[] bytes)";
         vec![
             Member::Method {
@@ -300,36 +319,8 @@ impl Files<'_> {
                 head: format!("public static Structure decode{suffix}{bytes}"),
                 body: decode,
             },
-            Member::Method {
-                doc: "Gives the message that the bytes are to a visitor; throws CodecException.".to_owned(),
-                head: format!("public static void dispatch{suffix}(byte[] bytes, Visitor visitor)"),
-                body: visit,
-            },
+            messages::visit(&kinds, &suffix, &VISITS),
         ]
-    }
-
-    fn visit(&self, meanings: &[(u64, usize)], suffix: &str) -> Vec<Line> {
-        let decoded = Some(run(format!("decode{suffix}"), vec![name("bytes")]));
-        let mut lines = vec![Line::Declare("Structure".to_owned(), "message".to_owned(), decoded)];
-        lines.extend(meanings.iter().map(|(_, index)| {
-            let class = self.names.of(self.schema.messages[*index].record);
-            let is_one = binary(name("message"), "instanceof", name(format!("{class} own")));
-            Line::If(is_one, vec![Line::Do(call(name("visitor"), "on", vec![name("own")]))], Vec::new())
-        }));
-        lines
-    }
-
-    /// The interface of those who take messages as they come, each with what it does for a kind.
-    fn visitor(&self) -> Class {
-        let known: std::collections::BTreeSet<usize> =
-            self.schema.meanings().into_iter().filter_map(|(_, index)| index).collect();
-        let on = |index: usize| {
-            let class = self.names.of(self.schema.messages[index].record);
-            method(String::new(), format!("default void on({class} message)"), Vec::new())
-        };
-        let doc = "What is done with each kind of message; nothing is, where a method is not written.".to_owned();
-        let members = known.into_iter().map(on).collect();
-        Class { doc, head: "public interface Visitor".to_owned(), members }
     }
 }
 

@@ -61,6 +61,14 @@ impl Language for Java {
         }
     }
 
+    fn refers_to_imports(&self) -> bool {
+        true
+    }
+
+    fn options_of_import(&self, options: &[(String, String)], module: &str) -> Vec<(String, String)> {
+        dialect::WORDS.beside(options, Some(module))
+    }
+
     fn generate(&self, request: &Request<'_>) -> Generated {
         let known = match REFUSALS.known(codes::FORM, request.plans, self.forms()) {
             Ok(known) => known,
@@ -78,7 +86,7 @@ impl Language for Java {
         let schema = &main.schema;
         let names = aldis_classes::names::Names::new(request, schema, &dialect::WORDS);
         let made = files::Files { request, schema, names: &names, plans: &plans };
-        let (requests, diagnostics) = Requests::of(schema, |_| true, codes::ANSWERS);
+        let (requests, diagnostics) = Requests::of(schema, |id| names.is_own(id), codes::ANSWERS);
         let mut files = made.all();
         if !requests.answers.is_empty() {
             files.push(made.requests(&requests));

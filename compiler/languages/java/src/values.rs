@@ -17,13 +17,23 @@ pub(crate) fn method(doc: impl Into<String>, head: impl Into<String>, body: Vec<
     Member::Method { doc: doc.into(), head: head.into(), body }
 }
 
+fn shape_of(kinds: &Kinds<'_>, shape: Expr) -> Member {
+    let head = format!("{}static final Shape SHAPE", kinds.names.access("public ", ""));
+    Member::Field { doc: String::new(), head, value: Some(shape) }
+}
+
 /// The members of a value's class but for its codecs.
 pub(crate) fn members(kinds: &Kinds<'_>, module: &Module, id: TypeId, shape: Expr) -> Vec<Member> {
     let class = kinds.names.of(id);
     let record = module.schema.record(id);
     let names = kinds.names.fields(id);
     let field_of = |head: String, value: Option<Expr>| Member::Field { doc: String::new(), head, value };
-    let mut members = vec![field_of("static final Shape SHAPE".to_owned(), Some(shape))];
+    let mut members = vec![shape_of(kinds, shape)];
+    if !record.keys.is_empty() {
+        let doc = "The order of keys.".to_owned();
+        let head = "public static final java.util.Comparator<Object> BY_KEY".to_owned();
+        members.push(Member::Field { doc, head, value: Some(call(name("SHAPE"), "order", Vec::new())) });
+    }
     for (field, own) in record.fields.iter().zip(names) {
         members.push(field_of(format!("{} {own}", kinds.local(&field.ty)), None));
     }
@@ -36,12 +46,26 @@ pub(crate) fn members(kinds: &Kinds<'_>, module: &Module, id: TypeId, shape: Exp
     });
     members.push(method("A value with the defaults of the schema.", format!("public {class}()"), defaults.collect()));
     members.push(method("", format!("{class}(boolean empty)"), Vec::new()));
-    let mut scope = Scope::new(names.iter().map(String::as_str).chain(WORDS.fields.split(' ')), ());
+    let mut scope = scope_of(names);
     for (index, field) in record.fields.iter().enumerate().filter(|(_, field)| field.ty != Type::Void) {
         accessors(kinds, module, (id, index, field), &mut scope, &mut members);
     }
     members.extend(generic(kinds, module, id));
     members
+}
+
+/// The scope of accessors.
+fn scope_of(fields: &[String]) -> Scope<()> {
+    Scope::new(fields.iter().map(String::as_str).chain(WORDS.fields.split(' ')), ())
+}
+
+/// The accessor of a number of a record whose fields are never null.
+pub(crate) fn getter(kinds: &Kinds<'_>, id: TypeId, wanted: usize) -> String {
+    let names = kinds.names.fields(id);
+    let mut scope = scope_of(names);
+    let fields = kinds.schema.record(id).fields.iter().zip(names).take(wanted + 1);
+    let getters = fields.map(|(field, own)| Accessors::of(kinds, (own, field), false, &mut scope).number);
+    getters.last().unwrap_or_default()
 }
 
 /// The names of a field's accessors.
@@ -179,11 +203,6 @@ fn generic(kinds: &Kinds<'_>, module: &Module, id: TypeId) -> Vec<Member> {
             format!("public {class} clear()"),
             vec![Line::Do(run("take", vec![make(class, Vec::new())])), Line::Return(name("this"))],
         ),
-        method(
-            "",
-            format!("{class} with(Object[] values)"),
-            vec![Line::Do(run("assign", vec![name("values")])), Line::Return(name("this"))],
-        ),
     ]
 }
 
@@ -234,15 +253,15 @@ pub(crate) fn enumeration(kinds: &Kinds<'_>, id: TypeId, doc: &str, shape: Expr)
     }
     let mut members = vec![Member::Constants(constants)];
     members.extend(aliases);
-    members.extend(enum_members(class, primitive, shape, of));
+    members.extend(enum_members(class, primitive, shape_of(kinds, shape), of));
     Class { doc: doc.to_owned(), head: format!("public enum {class}"), members }
 }
 
-fn enum_members(class: &str, primitive: &str, shape: Expr, of: Vec<Line>) -> [Member; 5] {
+fn enum_members(class: &str, primitive: &str, shape: Member, of: Vec<Line>) -> [Member; 5] {
     let field = |head: String, value: Option<Expr>| Member::Field { doc: String::new(), head, value };
     let unknown = make("IllegalStateException", vec![string("a number that the schema has no name for")]);
     [
-        field("static final Shape SHAPE".to_owned(), Some(shape)),
+        shape,
         field(format!("private final {primitive} value"), None),
         method("", format!("{class}({primitive} value)"), vec![Line::Assign(this("value"), "=", name("value"))]),
         method(
@@ -262,8 +281,7 @@ pub(crate) fn flags(kinds: &Kinds<'_>, id: TypeId, doc: &str, shape: Expr) -> Cl
     let class = kinds.names.of(id);
     let primitive = kinds.primitive(&Type::Named(id)).unwrap_or("long");
     let mut scope = Scope::new(["SHAPE", "Json"], ());
-    let mut members =
-        vec![Member::Field { doc: String::new(), head: "static final Shape SHAPE".to_owned(), value: Some(shape) }];
+    let mut members = vec![shape_of(kinds, shape)];
     for flag in &kinds.flags_of(id).values {
         let bits = match primitive {
             "long" => Expr::Long(i128::from(flag.mask as i64)),

@@ -26,7 +26,7 @@ pub(crate) fn class(kinds: &Kinds<'_>, (plan, module): (&Plan, &Module), view: V
     let getters = view.getters.into_iter().map(|getter| accessors(kinds, module, getter, &mut scope, &mut members));
     let values: Vec<Expr> = getters.collect();
     let record = kinds.names.of(view.record);
-    let copy = call(make(record, vec![truth(false)]), "with", vec![Expr::Array("Object".to_owned(), values)]);
+    let copy = run("Wire.with", vec![kinds.blank(view.record), Expr::Array("Object".to_owned(), values)]);
     members.push(method("A value of all fields.", format!("public {record} copy()"), vec![Line::Return(copy)]));
     let doc = format!(
         "A {} in form {}, whose bytes are checked as a whole, and whose fields are read where they lie, each when it is asked for. \

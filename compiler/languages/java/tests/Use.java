@@ -10,6 +10,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.util.Arrays;
+import java.util.TreeSet;
 
 /** What users call beyond what the testee does. */
 public final class Use {
@@ -63,6 +64,10 @@ public final class Use {
         copy.owners().first().account(5);
         check(values.owners().first().account() == 4 && !copy.equals(values), "a copy is its own");
         check(copy.clear().equals(new Values()) && copy.owners().isEmpty() && values.owners().size() == 1, "a cleared value is as a new one");
+        TreeSet<Owner> owners = new TreeSet<>(Owner.BY_KEY);
+        owners.add(new Owner().id(2));
+        owners.add(new Owner().id(-1).account(9));
+        check(!owners.add(new Owner().id(2).account(1)) && owners.first().id() == -1, "keys are in order");
         check(new Wide().absent1_(7).clear().equals(new Wide()), "optional fields are cleared");
     }
 

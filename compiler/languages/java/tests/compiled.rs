@@ -1,24 +1,13 @@
 //! Generated classes in Java itself, with its warnings as errors.
 
+mod common;
+
 use aldis_java::JAVA;
 use aldis_testkit::{fresh, generated, root};
+use common::{javac, sources, succeeds};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-
-/// The Java files below a folder.
-fn sources(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).expect("it can be listed").map(|entry| entry.expect("it can be listed").path());
-    let below = |path: PathBuf| if path.is_dir() { sources(&path) } else { vec![path] };
-    entries.flat_map(below).filter(|path| path.extension().is_some_and(|end| end == "java")).collect()
-}
-
-fn succeeds(command: &mut Command) -> String {
-    let output = command.output().expect("it starts (make setup)");
-    let said = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned()).concat();
-    assert!(output.status.success(), "{said}");
-    said
-}
 
 /// The methods of a class, by how many bytes of bytecode they have at least, but for what runs once.
 fn sizes(classes: &Path, class: &str) -> Vec<(usize, String)> {
@@ -53,8 +42,8 @@ fn names_that_java_or_the_code_around_them_needs() {
     let programs = ["Use", "Streams", "Asks", "Plenty", "Views"];
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
     files.extend(programs.iter().map(|program| tests.join(format!("{program}.java"))));
-    let options = ["--release", "17", "-encoding", "UTF-8", "-proc:none", "-Xlint:all", "-Werror", "-d"];
-    succeeds(Command::new("javac").args(options).arg(folder.join("classes")).args(files));
+    let classes = folder.join("classes");
+    javac(&files, &classes, &classes);
     for program in programs {
         let said = succeeds(
             Command::new("java").args(["-Xss512k", "-Xmx256m", "-cp"]).arg(folder.join("classes")).arg(program),

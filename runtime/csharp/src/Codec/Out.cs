@@ -1,5 +1,6 @@
 #nullable enable
 using System;
+using System.Buffers;
 using System.Collections.Generic;
 
 namespace Aldis.Codec
@@ -54,6 +55,18 @@ namespace Aldis.Codec
             if (At > target.Length) return -At;
             B.Slice(0, At).CopyTo(target);
             return At;
+        }
+
+        /// <summary>Tells a writer, which gave the target, of the bytes; where that had no room for them they are copied.</summary>
+        public void Into(IBufferWriter<byte> writer)
+        {
+            int size = Size();
+            if (size < 0)
+            {
+                size = -size;
+                B.Slice(0, size).CopyTo(writer.GetSpan(size));
+            }
+            writer.Advance(size);
         }
 
         /// <summary>So many bytes at the end, all zero; gives where they begin.</summary>

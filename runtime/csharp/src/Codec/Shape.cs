@@ -1,6 +1,7 @@
 #nullable enable
 using System;
 using System.Collections.Generic;
+using System.ComponentModel;
 using System.Text;
 
 namespace Aldis.Codec
@@ -60,6 +61,16 @@ namespace Aldis.Codec
         {
             if (value == null) text.Append("null");
             else Show(text, value);
+        }
+
+        /// <summary>The same, of a name space that refers to another; fails where that was made from another schema or with other
+        /// options.</summary>
+        [EditorBrowsable(EditorBrowsableState.Never)]
+        public Shape Linked(string own, string other, string wanted, string digest)
+        {
+            if (wanted == digest) return this;
+            throw new InvalidOperationException(own + " was generated for another " + other
+                + ": generate both again, with the same options");
         }
 
         /// <summary>The order of keys: null first.</summary>

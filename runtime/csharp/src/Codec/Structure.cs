@@ -22,8 +22,7 @@ namespace Aldis.Codec
 
         internal void Put(int field, object? value) => Set(field, value);
 
-        [EditorBrowsable(EditorBrowsableState.Never)]
-        protected void Assign(object?[] values)
+        internal void Assign(object?[] values)
         {
             for (int i = 0; i < values.Length; i++) Set(i, values[i]);
         }

@@ -126,6 +126,13 @@ namespace Aldis.Codec
         /// <summary>The difference in charge between an element without bytes and one of so many bits.</summary>
         public static long ShortOf(long bits) => bits == 0 ? 0 : Math.Max(0, 8 - bits / 8);
 
+        /// <summary>A value whose fields have other values, in order.</summary>
+        public static T With<T>(T value, object?[] fields) where T : Structure
+        {
+            value.Assign(fields);
+            return value;
+        }
+
         /// <summary>The list that was there before, for other elements.</summary>
         public static List<T> Used<T>(List<T>? old, int room) => old ?? new List<T>(room);
 

@@ -42,6 +42,12 @@ public abstract class Shape {
         throw new IllegalStateException("such values have no order");
     }
 
+    /** The same, of a package that refers to another; fails where that was made from another schema or with other options. */
+    public final Shape linked(String own, String other, String wanted, String digest) {
+        if (wanted.equals(digest)) return this;
+        throw new IllegalStateException(own + " was generated for another " + other + ": generate both again, with the same options");
+    }
+
     /** The order of keys: null first. */
     public final Comparator<Object> order() {
         return (a, b) -> a == null || b == null ? Boolean.compare(a != null, b != null) : compare(a, b);

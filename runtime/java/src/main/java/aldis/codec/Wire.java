@@ -80,6 +80,12 @@ public final class Wire {
         return list;
     }
 
+    /** A value whose fields have other values, in order. */
+    public static <T extends Structure> T with(T value, Object[] fields) {
+        value.assign(fields);
+        return value;
+    }
+
     public static <T> List<T> nulls(int count) {
         return new ArrayList<>(Collections.nCopies(count, null));
     }

@@ -1,14 +1,14 @@
 //! The messages of a schema as a whole: the one that bytes are, and the program of the tests.
 
 use crate::kinds::Kinds;
-use crate::tree::{binary, call, cast, int, make, name, run, string, truth, Class, Expr, Line, Member};
+use crate::tree::{self, binary, call, cast, int, make, name, run, string, truth, Class, Expr, Line, Member};
 use aldis_emit::names::capital;
 use aldis_plan::{ByteOrder, Dispatch, FixedInt, Plan};
 use aldis_schema::TypeId;
 use std::fmt::Write as _;
 
 /// The ids of messages, each with the place of its message in the schema.
-pub fn meanings(kinds: &Kinds<'_>) -> Vec<(u64, usize)> {
+fn meanings(kinds: &Kinds<'_>) -> Vec<(u64, usize)> {
     kinds.schema.meanings().into_iter().filter_map(|(id, index)| Some((id, index?))).collect()
 }
 
@@ -16,16 +16,55 @@ fn full(kinds: &Kinds<'_>, record: TypeId) -> String {
     kinds.schema.type_def(record).name.full()
 }
 
+/// How a language writes what is done with messages of any kind.
+pub struct Style {
+    /// The parameter of bytes.
+    pub bytes: &'static str,
+    pub text: &'static str,
+    /// The class of what is thrown where nothing leads.
+    pub never: &'static str,
+    /// The test of a message's class.
+    pub is: &'static str,
+    /// The type of those who take messages.
+    pub visitor: &'static str,
+    /// A method of theirs, up to its name.
+    pub on: &'static str,
+}
+
+/// The members of the class of the whole schema.
+pub fn members<'p>(kinds: &Kinds<'_>, plans: impl Iterator<Item = &'p Plan>, style: &Style) -> Vec<Member> {
+    let mut members = Vec::new();
+    for plan in plans.filter(|plan| !plan.messages.is_empty()) {
+        let Some(dispatch) = &plan.dispatch else { continue };
+        let suffix = capital(&plan.form.suffix);
+        let method = |doc: String, gives: &str, verb: &str, behind: &str, body| {
+            let own = kinds.dialect.method(format!("{verb}{suffix}"));
+            tree::method(doc, format!("public static {gives} {own}({}{behind})", style.bytes), body)
+        };
+        let doc = format!("The full name of the message that the bytes are, in form {}.", plan.form.name);
+        members.push(method(doc, style.text, "identify", "", identify(kinds, plan, dispatch)));
+        let doc = "The message that the bytes are, going by the id in them; throws CodecException.".to_owned();
+        members.push(method(doc, "Structure", "decode", "", decode_any(kinds, &suffix, style)));
+        let doc = "Gives the message that the bytes are to a visitor; throws CodecException.".to_owned();
+        members.push(method(doc, "void", "dispatch", ", Visitor visitor", visit(kinds, &suffix, style)));
+    }
+    if !members.is_empty() {
+        members.push(Member::Nested(visitor(kinds, style)));
+    }
+    members.extend(digest(kinds, style));
+    members
+}
+
 /// The method that says what code which refers to this schema's code was made for, where there can be such code.
-pub fn digest(kinds: &Kinds<'_>, head: &str) -> Option<Member> {
+fn digest(kinds: &Kinds<'_>, style: &Style) -> Option<Member> {
     let digest = Some(&kinds.names.digest).filter(|digest| !digest.is_empty())?;
     let doc = "The digest of the schema and of the options: code that refers to this code asks for the one that it was made for.";
-    let head = format!("{head} {}()", kinds.dialect.method("digest".to_owned()));
-    Some(Member::Method { doc: doc.to_owned(), head, body: vec![Line::Return(string(digest.as_str()))] })
+    let head = format!("public static {} {}()", style.text, kinds.dialect.method("digest".to_owned()));
+    Some(tree::method(doc, head, vec![Line::Return(string(digest.as_str()))]))
 }
 
 /// The lines that give the full name of the message that `bytes` are.
-pub fn identify(kinds: &Kinds<'_>, plan: &Plan, dispatch: &Dispatch) -> Vec<Line> {
+fn identify(kinds: &Kinds<'_>, plan: &Plan, dispatch: &Dispatch) -> Vec<Line> {
     let number = |place: FixedInt, from: Expr| {
         let big = truth(plan.byte_order == ByteOrder::Big);
         call(name("f"), "number", vec![from, int(place.at), int(place.bits / 8), big])
@@ -56,31 +95,19 @@ pub fn identify(kinds: &Kinds<'_>, plan: &Plan, dispatch: &Dispatch) -> Vec<Line
     body
 }
 
-/// The lines that decode the message that `bytes` are; with an object of the class `never` the compiler is told that there is no other.
-pub fn decode_any(kinds: &Kinds<'_>, suffix: &str, text: &str, never: &str) -> Vec<Line> {
+/// The lines that decode the message that `bytes` are; with an object of the class of what is never thrown the compiler is told that there is no other.
+fn decode_any(kinds: &Kinds<'_>, suffix: &str, style: &Style) -> Vec<Line> {
     let method = |verb: &str| kinds.dialect.method(format!("{verb}{suffix}"));
     let found = run(method("identify"), vec![name("bytes")]);
-    let mut body = vec![Line::Declare(text.to_owned(), "message".to_owned(), Some(found))];
+    let mut body = vec![Line::Declare(style.text.to_owned(), "message".to_owned(), Some(found))];
     for (_, index) in meanings(kinds) {
         let record = kinds.schema.messages[index].record;
         let test = kinds.dialect.same_text(name("message"), string(full(kinds, record)));
         let read = run(format!("{}.{}", kinds.names.of(record), method("decode")), vec![name("bytes")]);
         body.push(Line::If(test, vec![Line::Return(read)], Vec::new()));
     }
-    body.push(Line::Throw(make(never, vec![name("message")])));
+    body.push(Line::Throw(make(style.never, vec![name("message")])));
     body
-}
-
-/// How a language writes what is done with each kind of message.
-pub struct Visits {
-    /// The method that decodes and tells, up to the suffix of its form, and its parameters.
-    pub dispatch: (&'static str, &'static str),
-    /// The test of a message's class.
-    pub is: &'static str,
-    /// The type of those who take messages.
-    pub visitor: &'static str,
-    /// A method of theirs, up to its name.
-    pub on: &'static str,
 }
 
 /// The messages that bytes can be found to be.
@@ -89,32 +116,29 @@ fn found(kinds: &Kinds<'_>) -> Vec<TypeId> {
     known.into_iter().map(|index| kinds.schema.messages[index].record).collect()
 }
 
-/// The method that gives the message that `bytes` are to a visitor.
-pub fn visit(kinds: &Kinds<'_>, suffix: &str, visits: &Visits) -> Member {
+/// The lines that give the message that `bytes` are to a visitor.
+fn visit(kinds: &Kinds<'_>, suffix: &str, style: &Style) -> Vec<Line> {
     let method = |verb: String| kinds.dialect.method(verb);
     let decoded = Some(run(method(format!("decode{suffix}")), vec![name("bytes")]));
     let mut body = vec![Line::Declare("Structure".to_owned(), "message".to_owned(), decoded)];
     for (index, record) in found(kinds).into_iter().enumerate() {
         let own = format!("own{index}");
-        let is_one = binary(name("message"), visits.is, name(format!("{} {own}", kinds.names.of(record))));
+        let is_one = binary(name("message"), style.is, name(format!("{} {own}", kinds.names.of(record))));
         let given = call(name("visitor"), method("on".to_owned()), vec![name(own)]);
         body.push(Line::If(is_one, vec![Line::Do(given)], Vec::new()));
     }
-    let (before, params) = visits.dispatch;
-    let head = format!("{before} {}({params})", method(format!("dispatch{suffix}")));
-    let doc = "Gives the message that the bytes are to a visitor; throws CodecException.".to_owned();
-    Member::Method { doc, head, body }
+    body
 }
 
 /// The type of those who take messages as they come, each with what it does for a kind.
-pub fn visitor(kinds: &Kinds<'_>, visits: &Visits) -> Class {
+fn visitor(kinds: &Kinds<'_>, style: &Style) -> Class {
     let on = |record: TypeId| {
         let head =
-            format!("{} {}({} message)", visits.on, kinds.dialect.method("on".to_owned()), kinds.names.of(record));
-        Member::Method { doc: String::new(), head, body: Vec::new() }
+            format!("{} {}({} message)", style.on, kinds.dialect.method("on".to_owned()), kinds.names.of(record));
+        tree::method("", head, Vec::new())
     };
     let doc = "What is done with each kind of message; nothing is, where a method is not written.".to_owned();
-    Class { doc, head: visits.visitor.to_owned(), members: found(kinds).into_iter().map(on).collect() }
+    Class { doc, head: style.visitor.to_owned(), members: found(kinds).into_iter().map(on).collect() }
 }
 
 /// The lines of a program that answers requests of the testee protocol, by an object of that class.

@@ -112,8 +112,8 @@ impl Names {
         names.views(request, schema);
         let named = named_types(schema);
         for (index, def) in schema.types.iter().enumerate() {
-            let others = |of: &usize| self::others(&names.owners, index, *of);
-            let mut links: Vec<Option<usize>> = named[index].iter().filter_map(others).collect();
+            let owners = named[index].iter().map(|of| names.owners[*of]);
+            let mut links: Vec<Option<usize>> = owners.filter(|owner| *owner != names.owners[index]).collect();
             links.sort_unstable();
             links.dedup();
             let fields = names.members(request, def, TypeId(index as u32), &links);
@@ -256,11 +256,6 @@ impl Names {
     pub fn fields(&self, id: TypeId) -> &[String] {
         &self.fields[id.index()]
     }
-}
-
-/// The package of a type that another names, where it is not the other's own.
-fn others(owners: &[Option<usize>], own: usize, named: usize) -> Option<Option<usize>> {
-    (owners[named] != owners[own]).then_some(owners[named])
 }
 
 /// The name of a class in a scope of names in lower case.

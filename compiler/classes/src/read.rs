@@ -164,7 +164,7 @@ impl<'m> Reading<'m> {
         let mut args: Vec<Expr> = [self.kinds.dialect.state(IN)].into_iter().chain(given).collect();
         let record = self.record_of(called.of);
         let function = self.kinds.of_codec(record, &self.function(called));
-        if self.kinds.dialect.reuses() && methods::fills(called.purpose) {
+        if methods::fills(called.purpose) {
             let val = op.binds.iter().find(|bind| body.ty(**bind) == Ty::Val).and_then(|bind| body.olds.get(bind));
             args.push(match val {
                 Some(old) if *old == name(INTO) => old.clone(),

@@ -1,7 +1,7 @@
 //! The class of the requests of a schema, which the runtime's keeps until their answers come.
 
 use crate::kinds::Kinds;
-use crate::tree::{binary, call, name, run, truth, Class, Expr, Line, Member, Word};
+use crate::tree::{binary, call, method, name, run, truth, Class, Expr, Line, Word};
 use aldis_emit::names::capital;
 use aldis_emit::Requests;
 use aldis_schema::TypeId;
@@ -34,7 +34,6 @@ pub fn class(
 ) -> Class {
     let own = kinds.names.requests.as_str();
     let dialect = kinds.dialect;
-    let method = |doc: &str, head: String, body| Member::Method { doc: doc.to_owned(), head, body };
     let constructor = format!("public {own}{}", style.constructor.0);
     let doc = "Requests go out through `sender`, on the thread that sends them.";
     let mut members = vec![method(doc, constructor, style.constructor.1)];
@@ -67,7 +66,7 @@ pub fn class(
         lines.push(Line::If(test, vec![Line::Return(given)], Vec::new()));
     }
     lines.push(Line::Return(truth(false)));
-    members.push(method("", style.answer.0.to_owned(), lines));
+    members.push(method("", style.answer.0, lines));
     let doc = "Requests that wait for their answers.".to_owned();
     Class { doc, head: format!("{}{own}{}", style.head[0], style.head[1]), members }
 }

@@ -181,6 +181,14 @@ pub enum Member {
     Nested(Class),
 }
 
+pub fn method(doc: impl Into<String>, head: impl Into<String>, body: Vec<Line>) -> Member {
+    Member::Method { doc: doc.into(), head: head.into(), body }
+}
+
+pub fn field(head: impl Into<String>, value: Option<Expr>) -> Member {
+    Member::Field { doc: String::new(), head: head.into(), value }
+}
+
 /// A class, enum, interface or record.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Class {

@@ -386,9 +386,8 @@ impl<'m> Writing<'m> {
             }
             Write::Readable { routine, .. } => {
                 let read = self.reader(*routine);
-                let record = self.record_of(self.module[*routine].of);
-                let made = self.kinds.dialect.reuses().then(|| self.kinds.blank(record));
-                let args = [self.kinds.dialect.state(IN), member(name(IN), "start")].into_iter().chain(made).collect();
+                let into = self.kinds.blank(self.record_of(self.module[*routine].of));
+                let args = vec![self.kinds.dialect.state(IN), member(name(IN), "start"), into];
                 let lambda = self.kinds.dialect.with_state(run(read, args));
                 let packed = matches!(self.module.container, Container::Segments(form) if form.packed);
                 body.lines.push(act(if packed { "pack" } else { "readable" }, vec![lambda]));

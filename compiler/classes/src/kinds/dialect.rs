@@ -44,11 +44,6 @@ pub trait Dialect: Sync {
     /// A method's head: what it gives, its name, the class and name of its state, its other parameters.
     fn head(&self, gives: &str, name: &str, state: (&str, &str), params: &[String]) -> String;
 
-    /// Whether records are read into objects that may have been used before, whose texts and lists are kept where they can be.
-    fn reuses(&self) -> bool {
-        false
-    }
-
     /// The state of reading `bytes` under the default limits.
     fn input(&self, container: Container) -> Expr;
 

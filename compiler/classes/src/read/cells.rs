@@ -275,7 +275,7 @@ impl<'m> Reading<'m> {
     /// Operands, with the value that was there before where there is one.
     pub fn with_old(&mut self, mut args: Vec<Expr>, is_kept: bool) -> Vec<Expr> {
         let old = self.old.take();
-        if is_kept && self.kinds.dialect.reuses() {
+        if is_kept {
             args.push(old.unwrap_or(name("null")));
         }
         args

@@ -64,7 +64,7 @@ impl<'m> Reading<'m> {
         let mut body = Body::new(self.module, self.kinds, routine);
         body.is_long = is_long;
         let mut list = params(&mut body);
-        if self.kinds.dialect.reuses() && fills(routine.purpose) {
+        if fills(routine.purpose) {
             list.push((self.kinds.names.of(self.record_of(routine.of)).to_owned(), INTO.to_owned()));
             let value = routine.body.gives.iter().zip(&routine.results).find(|(_, ty)| **ty == Ty::Val);
             if let Some((Arg::Sym(value), _)) = value {

@@ -21,6 +21,7 @@ pub struct Getter<'m> {
 pub struct View<'m> {
     pub record: TypeId,
     pub class: String,
+    pub doc: String,
     pub place: Vec<(String, String)>,
     pub open: (Vec<Line>, Vec<Expr>),
     pub getters: Vec<Getter<'m>>,
@@ -40,7 +41,20 @@ impl<'m> Reading<'m> {
             Getter { record, index, field, lines, val }
         });
         let getters = getters.collect();
-        View { record, class, place: place.unwrap_or_default(), open: self.opening(module.opens[message]), getters }
+        let doc = format!(
+            "A {} in form {}, whose bytes are checked as a whole, and whose fields are read where they lie, each when it is asked \
+             for. The bytes must stay as they are.",
+            module.schema.type_def(record).name.full(),
+            module.form
+        );
+        View {
+            record,
+            class,
+            doc,
+            place: place.unwrap_or_default(),
+            open: self.opening(module.opens[message]),
+            getters,
+        }
     }
 
     /// The lines that read a field, and its value.

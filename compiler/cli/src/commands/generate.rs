@@ -45,7 +45,7 @@ pub struct GenArgs {
     #[arg(long, requires = "schema")]
     testee: bool,
 
-    /// Also write the code of the schemas that this one imports, in languages whose code refers to it (cpp, javascript, python).
+    /// Also write the code of the schemas that this one imports, in languages whose code refers to it (cpp, csharp, java, javascript, python).
     #[arg(long, requires = "schema")]
     with_imports: bool,
 

@@ -13,6 +13,15 @@ use aldis_plan::{Container, Repr};
 use aldis_routine::Value;
 use aldis_schema::{IntType, Type, TypeId, TypeKind};
 
+/// The state of reading `bytes` with limits.
+pub(crate) fn input(container: Container, limits: &str) -> Expr {
+    let given = ["bytes", limits].map(name).into();
+    match container {
+        Container::Segments(form) if form.packed => run("In.unpacked", given),
+        _ => make("In", given),
+    }
+}
+
 pub(crate) struct CSharp;
 
 /// The type of a number that is stored so, without sign where `signed` does not say otherwise.
@@ -37,7 +46,7 @@ impl Dialect for CSharp {
     }
 
     fn method(&self, name: String) -> String {
-        crate::names::method(&name)
+        capital(&name)
     }
 
     fn constant(&self, kind: &str, suffix: &str, number: usize) -> String {
@@ -53,16 +62,8 @@ impl Dialect for CSharp {
         format!("public static {gives} {name}(ref {class} {state}{others})")
     }
 
-    fn reuses(&self) -> bool {
-        true
-    }
-
     fn input(&self, container: Container) -> Expr {
-        let given = ["bytes", "Limits.Default"].map(name).into();
-        match container {
-            Container::Segments(form) if form.packed => run("In.unpacked", given),
-            _ => make("In", given),
-        }
+        input(container, "Limits.Default")
     }
 
     fn given(&self, _: Container) -> Expr {

@@ -4,15 +4,15 @@ use crate::dialect::CSharp;
 use crate::syntax::{file, SHARED};
 use crate::{values, views};
 use aldis_classes::kinds::{ids, Kinds};
-use aldis_classes::messages::{self, Visits};
+use aldis_classes::messages::{self, Style};
 use aldis_classes::names::Names;
 use aldis_classes::read::Reading;
-use aldis_classes::requests::{self, Style};
-use aldis_classes::tree::{binary, call, int, make, member, name, run, truth, Class, Expr, Line, Member};
+use aldis_classes::requests;
+use aldis_classes::tree::{binary, call, int, make, member, method, name, run, truth, Class, Expr, Line, Member};
 use aldis_classes::write::Writing;
 use aldis_emit::names::capital;
 use aldis_emit::{OutputFile, Request, Requests};
-use aldis_plan::{Container, Plan};
+use aldis_plan::Plan;
 use aldis_routine::Module;
 use aldis_schema::{Schema, TypeId, TypeKind};
 
@@ -25,8 +25,10 @@ pub(crate) struct Files<'a> {
     pub plans: &'a [(&'a Plan, Module)],
 }
 
-const VISITS: Visits = Visits {
-    dispatch: ("public static void", "ReadOnlySpan<byte> bytes, Visitor visitor"),
+const MESSAGES: Style = Style {
+    bytes: "ReadOnlySpan<byte> bytes",
+    text: "string",
+    never: "InvalidOperationException",
     is: "is",
     visitor: "public abstract class Visitor",
     on: "public virtual void",
@@ -165,10 +167,7 @@ impl Files<'_> {
             vec![Line::Return(run(format!("Decode{suffix}"), given(vec![fresh, name("limits")])))],
         ));
         let or_default = Line::Assign(name("limits"), "??=", name("Limits.Default"));
-        let input = match plan.container {
-            Container::Segments(form) if form.packed => run("In.unpacked", given(vec![name("limits")])),
-            _ => make("In", given(vec![name("limits")])),
-        };
+        let input = crate::dialect::input(plan.container, "limits");
         let state = Line::Declare("var".to_owned(), "f".to_owned(), Some(input));
         let message = vec![name("ref f"), int(0), name("into")];
         members.push(method(
@@ -278,7 +277,7 @@ impl Files<'_> {
 
     /// The class of requests that wait for their answers.
     pub fn requests(&self, requests: &Requests<'_>) -> OutputFile {
-        let style = Style {
+        let style = requests::Style {
             head: ["public sealed class ", " : global::Aldis.Streams.Requests"],
             constructor: ("(global::Aldis.Streams.FrameHandler sender) : base(sender)", Vec::new()),
             future: "global::System.Threading.Tasks.Task",
@@ -299,42 +298,9 @@ impl Files<'_> {
     /// The class of the schema as a whole: the message that bytes are.
     fn schema_class(&self) -> OutputFile {
         let class = &self.names.schema;
-        let mut members = Vec::new();
-        for (plan, _) in self.plans {
-            members.extend(self.dispatch(plan));
-        }
-        if self.plans.iter().any(|(plan, _)| plan.dispatch.is_some() && !plan.messages.is_empty()) {
-            members.push(Member::Nested(messages::visitor(&self.kinds(), &VISITS)));
-        }
-        members.extend(messages::digest(&self.kinds(), "public static string"));
+        let members = messages::members(&self.kinds(), self.plans.iter().map(|(plan, _)| *plan), &MESSAGES);
         let head = format!("public static class {class}");
         let doc = format!("The messages of the schema {}.", self.schema.package);
         self.file(class, &[Class { doc, head, members }])
     }
-
-    fn dispatch(&self, plan: &Plan) -> Vec<Member> {
-        let Some(dispatch) = plan.dispatch.as_ref().filter(|_| !plan.messages.is_empty()) else { return Vec::new() };
-        let suffix = capital(&plan.form.suffix);
-        let kinds = self.kinds();
-        let body = messages::identify(&kinds, plan, dispatch);
-        let decode = messages::decode_any(&kinds, &suffix, "string", "InvalidOperationException");
-        let bytes = "(ReadOnlySpan<byte> bytes)";
-        vec![
-            Member::Method {
-                doc: format!("The full name of the message that the bytes are, in form {}.", plan.form.name),
-                head: format!("public static string Identify{suffix}{bytes}"),
-                body,
-            },
-            Member::Method {
-                doc: "The message that the bytes are, going by the id in them; throws CodecException.".to_owned(),
-                head: format!("public static Structure Decode{suffix}{bytes}"),
-                body: decode,
-            },
-            messages::visit(&kinds, &suffix, &VISITS),
-        ]
-    }
-}
-
-fn method(doc: String, head: String, body: Vec<Line>) -> Member {
-    Member::Method { doc, head, body }
 }

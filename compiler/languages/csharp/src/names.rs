@@ -1,7 +1,7 @@
 //! Schema names in C#: its words, and the properties of records.
 
 use aldis_classes::names::{identifier, small, Names, Words};
-use aldis_emit::names::{capital, pascal, Scope};
+use aldis_emit::names::{pascal, Scope};
 use aldis_emit::Request;
 use aldis_schema::{Schema, TypeId, TypeKind};
 
@@ -78,9 +78,4 @@ pub(crate) fn properties(request: &Request<'_>, schema: &Schema, names: &Names) 
         fields.map(|field| member(&mut scope, &taken, if field.is_empty() { "union" } else { &field })).collect()
     };
     schema.types.iter().enumerate().map(of).collect()
-}
-
-/// A method's name in C#.
-pub(crate) fn method(name: &str) -> String {
-    capital(name)
 }

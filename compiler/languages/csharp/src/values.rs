@@ -3,19 +3,11 @@
 use crate::names::member as fresh;
 use crate::syntax::SHARED;
 use aldis_classes::kinds::Kinds;
-use aldis_classes::tree::{binary, call, cast, int, make, name, run, string, Class, Expr, Line, Member};
+use aldis_classes::tree::{binary, call, cast, field, int, make, method, name, run, string, Class, Expr, Line, Member};
 use aldis_classes::values::{bit, bits, default_of, has_bit, is_absent, is_flat, put};
 use aldis_emit::names::Scope;
 use aldis_routine::Module;
 use aldis_schema::{Field, Type, TypeId, TypeKind};
-
-fn method(doc: impl Into<String>, head: impl Into<String>, body: Vec<Line>) -> Member {
-    Member::Method { doc: doc.into(), head: head.into(), body }
-}
-
-fn field(head: String, value: Option<Expr>) -> Member {
-    Member::Field { doc: String::new(), head, value }
-}
 
 pub(crate) fn is_reference(kinds: &Kinds<'_>, ty: &Type) -> bool {
     kinds.primitive(ty).is_none() && !matches!(ty.required(), Type::Decimal | Type::Uuid)

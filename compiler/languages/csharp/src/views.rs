@@ -3,10 +3,12 @@
 use crate::values::{is_reference, shown};
 use aldis_classes::kinds::Kinds;
 use aldis_classes::read::views::{Getter, View};
-use aldis_classes::tree::{call, cast, int, is_false, make, member, name, not, run, truth, Class, Expr, Line, Member};
+use aldis_classes::tree::{
+    self, call, cast, int, is_false, make, member, method, name, not, run, truth, Class, Expr, Line, Member,
+};
 use aldis_classes::values::may_be_absent;
 use aldis_emit::names::capital;
-use aldis_plan::{Container, Plan};
+use aldis_plan::Plan;
 use aldis_routine::Module;
 use aldis_schema::Type;
 
@@ -19,9 +21,8 @@ pub(crate) fn class(
     strict_text: bool,
 ) -> Class {
     let class = view.class.as_str();
-    let field = |head: String| Member::Field { doc: String::new(), head, value: None };
-    let mut members = vec![field("private In f".to_owned())];
-    members.extend(view.place.iter().map(|(ty, own)| field(format!("private readonly {ty} {own}"))));
+    let mut members = vec![tree::field("private In f", None)];
+    members.extend(view.place.iter().map(|(ty, own)| tree::field(format!("private readonly {ty} {own}"), None)));
     members.extend(verifiers(kinds, plan, &view, strict_text));
     let record = kinds.names.of(view.record);
     let mut values = Vec::new();
@@ -36,24 +37,14 @@ pub(crate) fn class(
     }
     let copy = run("Wire.with", vec![kinds.blank(view.record), Expr::Array("object?".to_owned(), values)]);
     let head = format!("public {record} Clone()");
-    members.push(Member::Method { doc: "A value of all fields.".to_owned(), head, body: vec![Line::Return(copy)] });
-    let doc = format!(
-        "A {} in form {}, whose bytes are checked as a whole, and whose fields are read where they lie, each when it is asked for. \
-         The bytes must stay as they are.",
-        module.schema.type_def(view.record).name.full(),
-        plan.form.name
-    );
-    Class { doc, head: format!("public ref struct {class}"), members }
+    members.push(method("A value of all fields.", head, vec![Line::Return(copy)]));
+    Class { doc: view.doc, head: format!("public ref struct {class}"), members }
 }
 
 fn verifiers(kinds: &Kinds<'_>, plan: &Plan, view: &View<'_>, strict_text: bool) -> [Member; 3] {
     let class = view.class.as_str();
     let record = kinds.names.of(view.record);
-    let given = ["bytes", "limits"].map(name).into();
-    let input = match plan.container {
-        Container::Segments(form) if form.packed => run("In.unpacked", given),
-        _ => make("In", given),
-    };
+    let input = crate::dialect::input(plan.container, "limits");
     // Routines that check look at no text.
     let (verb, into) = match strict_text {
         true => ("Message", Some(make(record, vec![truth(false)]))),
@@ -81,7 +72,6 @@ fn verifiers(kinds: &Kinds<'_>, plan: &Plan, view: &View<'_>, strict_text: bool)
     let params: String = view.place.iter().map(|(ty, own)| format!(", {ty} {own}")).collect();
     let held = ["f"].into_iter().chain(view.place.iter().map(|(_, own)| own.as_str()));
     let held = held.map(|own| Line::Assign(member(name("this"), own.to_owned()), "=", name(own)));
-    let method = |doc: &str, head: String, body| Member::Method { doc: doc.to_owned(), head, body };
     [
         method("", format!("private {class}(In f{params})"), held.collect()),
         method(

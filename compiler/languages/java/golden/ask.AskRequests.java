@@ -21,20 +21,20 @@ public final class AskRequests extends aldis.stream.Requests {
 
     /** Sends a request, and gives what answers it when it is there. */
     public java.util.concurrent.CompletableFuture<Price> send(Ask request, java.time.Duration timeout) {
-        return send(Price.class, request.encode(), request.id, timeout, Refused.class);
+        return send(Price.class, request.encode(), request.id(), timeout, Refused.class);
     }
 
     /** Sends a request, and gives what answers it when it is there. */
     public java.util.concurrent.CompletableFuture<Structure> send(Cancel request, java.time.Duration timeout) {
-        return send(Structure.class, request.encode(), request.id, timeout, Refused.class);
+        return send(Structure.class, request.encode(), request.id(), timeout, Refused.class);
     }
 
     @Override public boolean answer(Structure message) {
         if (message instanceof Price own0) {
-            return answer(own0.id, message);
+            return answer(own0.id(), message);
         }
         if (message instanceof Refused own1) {
-            return answer(own1.id, message);
+            return answer(own1.id(), message);
         }
         return false;
     }

@@ -1,72 +1,14 @@
 //! Java, as the languages of classes differ: its words, types and conversions.
 
+use crate::names::{getter, WORDS};
 use aldis_classes::kinds::dialect::{Collection, Dialect, Known};
 use aldis_classes::kinds::Kinds;
-use aldis_classes::names::{identifier, small, Words};
+use aldis_classes::names::Words;
 use aldis_classes::read::method;
 use aldis_classes::tree::{binary, call, cast, int, make, member, name, run, runtime, string, truth, Expr, Line};
-use aldis_emit::names::capital;
 use aldis_plan::{Container, Repr};
 use aldis_routine::Value;
 use aldis_schema::{IntType, Type, TypeId};
-
-macro_rules! words {
-    () => {
-        "\
-    _ abstract assert boolean break byte case catch char class const continue default do double else enum extends \
-    false final finally float for goto if implements import instanceof int interface long native new null package \
-    private protected public return short static strictfp super switch synchronized this throw throws transient \
-    true try var void volatile while yield record sealed permits"
-    };
-}
-
-/// Words that nothing can be called.
-pub(crate) const KEYWORDS: &str = words!();
-
-pub(crate) static WORDS: Words = Words {
-    // Then classes that generated code calls by these names.
-    types: concat!(
-        words!(),
-        " ",
-        "\
-    AssertionError AutoCloseable Boolean Byte Character Choice Class CodecException Cut Deprecated Double Error Exception \
-    Float Forms Given IllegalStateException In IndexOutOfBoundsException Integer Iterable Json Limits List Long \
-    Math NoSuchElementException Number Object Out Override Record Runnable Shape Short String Structure \
-    SuppressWarnings System Testee Thread Throwable Visitor Void Wire"
-    ),
-    // Then methods of every value, and the packages that code calls by name.
-    fields: concat!(
-        words!(),
-        " ",
-        "\
-    absent aldis clear clone copy decode decodeAt decodeCanonical decodeFinal decodePacked encode \
-    encodeCanonical encodeFinal encodePacked equals finalize fromJson get \
-    getClass hashCode is java missing notify notifyAll set shape take toJson toJsonBytes toString verify verifyCanonical verifyFinal verifyPacked wait"
-    ),
-    ends: &["codec"],
-    package,
-    global: "",
-    option: "package",
-    class: |path| path.iter().map(|part| capital(part)).collect(),
-    field: small,
-    absent: "absent",
-};
-
-/// What generated code calls variables, which hide packages.
-const VARIABLES: &str =
-    "bytes f field header held in into message o old out own tag target testee value values visitor";
-
-/// The package of a schema, where no option says it.
-fn package(stem: &str) -> String {
-    let own = identifier(stem);
-    let mut words = KEYWORDS.split(' ').chain(VARIABLES.split(' ')).chain(["java", "aldis"]);
-    let is_taken = words.any(|word| word == own);
-    if is_taken {
-        own + "_"
-    } else {
-        own
-    }
-}
 
 /// The box of a primitive type.
 pub(crate) fn boxed(primitive: &str) -> &'static str {
@@ -79,6 +21,15 @@ pub(crate) fn boxed(primitive: &str) -> &'static str {
         "float" => "Float",
         "double" => "Double",
         _ => "Long",
+    }
+}
+
+/// The state of reading bytes from a place on, so many, with limits.
+pub(crate) fn input(container: Container, given: [&str; 4]) -> Expr {
+    let given = given.map(name).into();
+    match container {
+        Container::Segments(form) if form.packed => run("In.unpacked", given),
+        _ => make("In", given),
     }
 }
 
@@ -106,16 +57,8 @@ impl Dialect for Java {
         format!("public static {gives} {name}({class} {state}{others})")
     }
 
-    fn reuses(&self) -> bool {
-        true
-    }
-
     fn input(&self, container: Container) -> Expr {
-        let given = vec![name("bytes"), int(0), member(name("bytes"), "length"), name("Limits.DEFAULT")];
-        match container {
-            Container::Segments(form) if form.packed => run("In.unpacked", given),
-            _ => make("In", given),
-        }
+        input(container, ["bytes", "0", "bytes.length", "Limits.DEFAULT"])
     }
 
     fn given(&self, container: Container) -> Expr {
@@ -402,11 +345,11 @@ impl Dialect for Java {
     }
 
     fn shared(&self, kinds: &Kinds<'_>, record: TypeId, field: usize, of: Expr) -> Expr {
-        call(of, crate::values::getter(kinds, record, field), Vec::new())
+        call(of, getter(kinds, record, field), Vec::new())
     }
 
     fn share(&self, kinds: &Kinds<'_>, record: TypeId, field: usize, of: Expr, value: Expr) -> Line {
-        Line::Do(call(of, crate::values::getter(kinds, record, field), vec![value]))
+        Line::Do(call(of, getter(kinds, record, field), vec![value]))
     }
 
     fn shape_of(&self, kinds: &Kinds<'_>, id: TypeId) -> Expr {

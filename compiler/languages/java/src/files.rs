@@ -1,18 +1,19 @@
 //! The files of a schema, put together: a class for each type, one beside it for each record's codecs, one for the schema.
 
 use crate::dialect::Java;
+use crate::names::getter;
 use crate::syntax::file;
 use crate::{values, views};
 use aldis_classes::kinds::{ids, Kinds};
-use aldis_classes::messages::{self, Visits};
+use aldis_classes::messages::{self, Style};
 use aldis_classes::names::Names;
 use aldis_classes::read::Reading;
-use aldis_classes::requests::{self, Style};
-use aldis_classes::tree::{binary, call, int, make, member, name, run, truth, Class, Expr, Line, Member};
+use aldis_classes::requests;
+use aldis_classes::tree::{binary, call, int, make, member, method, name, run, truth, Class, Expr, Line, Member};
 use aldis_classes::write::Writing;
 use aldis_emit::names::capital;
 use aldis_emit::{OutputFile, Request, Requests};
-use aldis_plan::{Container, JsonPolicy, Plan};
+use aldis_plan::{JsonPolicy, Plan};
 use aldis_routine::Module;
 use aldis_schema::{Schema, TypeId, TypeKind};
 
@@ -37,8 +38,10 @@ const IMPORTS: [&str; 10] = [
     "aldis.codec.Wire",
 ];
 
-const VISITS: Visits = Visits {
-    dispatch: ("public static void", "byte[] bytes, Visitor visitor"),
+const MESSAGES: Style = Style {
+    bytes: "byte[] bytes",
+    text: "String",
+    never: "AssertionError",
     is: "instanceof",
     visitor: "public interface Visitor",
     on: "default void",
@@ -167,11 +170,7 @@ impl Files<'_> {
             vec![Line::Return(run(format!("decode{suffix}"), short))],
         ));
         let fresh = make(class, vec![truth(false)]);
-        let args: Vec<Expr> = ["bytes", "at", "length", "limits"].map(name).into();
-        let input = match plan.container {
-            Container::Segments(form) if form.packed => run("In.unpacked", args),
-            _ => make("In", args),
-        };
+        let input = crate::dialect::input(plan.container, ["bytes", "at", "length", "limits"]);
         members.push(method(
             format!("The {full} that the bytes from `at` on begin with; throws CodecException."),
             format!("public static {class} decode{suffix}(byte[] bytes, int at, int length, Limits limits)"),
@@ -257,7 +256,7 @@ impl Files<'_> {
 
     /// The class of requests that wait for their answers.
     pub fn requests(&self, requests: &Requests<'_>) -> OutputFile {
-        let style = Style {
+        let style = requests::Style {
             head: ["public final class ", " extends aldis.stream.Requests"],
             constructor: (
                 "(java.util.function.Consumer<byte[]> sender)",
@@ -271,15 +270,7 @@ impl Files<'_> {
         };
         let suffix = &self.plans[0].0.form.suffix;
         let kinds = self.kinds(self.plans[0].0.json);
-        let id = |of: Expr, record: TypeId, field: usize| {
-            let own = self.names.fields(record)[field].clone();
-            let is_enum = kinds.is_enum(&self.schema.record(record).fields[field].ty);
-            match (self.names.is_own(record), is_enum) {
-                (true, _) => member(of, own),
-                (false, false) => call(of, own, Vec::new()),
-                (false, true) => call(call(of, own, Vec::new()), "value", Vec::new()),
-            }
-        };
+        let id = |of, record, field| call(of, getter(&kinds, record, field), Vec::new());
         let class = requests::class(&kinds, style, suffix, requests, id);
         self.file(&self.names.requests, &class)
     }
@@ -287,43 +278,11 @@ impl Files<'_> {
     /// The class of the schema as a whole: the message that bytes are.
     fn schema_class(&self) -> OutputFile {
         let class = &self.names.schema;
-        let mut members = Vec::new();
-        for (plan, _) in self.plans {
-            members.extend(self.dispatch(plan));
-        }
-        if self.plans.iter().any(|(plan, _)| plan.dispatch.is_some() && !plan.messages.is_empty()) {
-            members.push(Member::Nested(messages::visitor(&self.kinds(self.plans[0].0.json), &VISITS)));
-        }
-        members.extend(messages::digest(&self.kinds(self.plans[0].0.json), "public static String"));
+        let plans = self.plans.iter().map(|(plan, _)| *plan);
+        let mut members = messages::members(&self.kinds(self.plans[0].0.json), plans, &MESSAGES);
         members.push(method(String::new(), format!("private {class}()"), Vec::new()));
         let head = format!("public final class {class}");
         let doc = format!("The messages of the schema {}.", self.schema.package);
         self.file(class, &Class { doc, head, members })
     }
-
-    fn dispatch(&self, plan: &Plan) -> Vec<Member> {
-        let Some(dispatch) = plan.dispatch.as_ref().filter(|_| !plan.messages.is_empty()) else { return Vec::new() };
-        let suffix = capital(&plan.form.suffix);
-        let kinds = self.kinds(plan.json);
-        let body = messages::identify(&kinds, plan, dispatch);
-        let decode = messages::decode_any(&kinds, &suffix, "String", "AssertionError");
-        let bytes = "(byte[] bytes)";
-        vec![
-            Member::Method {
-                doc: format!("The full name of the message that the bytes are, in form {}.", plan.form.name),
-                head: format!("public static String identify{suffix}{bytes}"),
-                body,
-            },
-            Member::Method {
-                doc: "The message that the bytes are, going by the id in them; throws CodecException.".to_owned(),
-                head: format!("public static Structure decode{suffix}{bytes}"),
-                body: decode,
-            },
-            messages::visit(&kinds, &suffix, &VISITS),
-        ]
-    }
-}
-
-fn method(doc: String, head: String, body: Vec<Line>) -> Member {
-    Member::Method { doc, head, body }
 }

@@ -6,6 +6,7 @@
 pub mod codes;
 mod dialect;
 mod files;
+mod names;
 mod syntax;
 mod testee;
 mod values;
@@ -33,7 +34,7 @@ impl Language for Java {
     }
 
     fn keywords(&self) -> &'static [&'static str] {
-        static WORDS: LazyLock<Vec<&str>> = LazyLock::new(|| dialect::KEYWORDS.split(' ').collect());
+        static WORDS: LazyLock<Vec<&str>> = LazyLock::new(|| names::KEYWORDS.split(' ').collect());
         &WORDS
     }
 
@@ -52,7 +53,7 @@ impl Language for Java {
         let is_part = |part: &str| {
             part.starts_with(|c: char| c.is_ascii_lowercase())
                 && part.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
-                && !dialect::KEYWORDS.split(' ').any(|word| word == part)
+                && !names::KEYWORDS.split(' ').any(|word| word == part)
         };
         match option {
             STRICT_TEXT if value.is_empty() => Ok(()),
@@ -66,7 +67,7 @@ impl Language for Java {
     }
 
     fn options_of_import(&self, options: &[(String, String)], module: &str) -> Vec<(String, String)> {
-        dialect::WORDS.beside(options, Some(module))
+        names::WORDS.beside(options, Some(module))
     }
 
     fn generate(&self, request: &Request<'_>) -> Generated {
@@ -84,7 +85,7 @@ impl Language for Java {
             .collect();
         let Some((main, _)) = plans.first() else { return Generated::default() };
         let schema = &main.schema;
-        let names = aldis_classes::names::Names::new(request, schema, &dialect::WORDS);
+        let names = aldis_classes::names::Names::new(request, schema, &names::WORDS);
         let made = files::Files { request, schema, names: &names, plans: &plans };
         let (requests, diagnostics) = Requests::of(schema, |id| names.is_own(id), codes::ANSWERS);
         let mut files = made.all();

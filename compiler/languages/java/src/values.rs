@@ -1,11 +1,14 @@
 //! The classes of values: accessors, what is done with fields by their index, enums and flags.
 
-use crate::dialect::{boxed, WORDS};
+use crate::dialect::boxed;
+use crate::names::{scope_of, Accessors, WORDS};
 use aldis_classes::kinds::Kinds;
 use aldis_classes::names::fresh;
-use aldis_classes::tree::{binary, call, cast, int, make, member, name, run, string, Class, Expr, Line, Member};
+use aldis_classes::tree::{
+    self, binary, call, cast, int, make, member, method, name, run, string, Class, Expr, Line, Member,
+};
 use aldis_classes::values::{bit, bits, default_of, has_bit, is_absent, put};
-use aldis_emit::names::{capital, Scope};
+use aldis_emit::names::Scope;
 use aldis_routine::Module;
 use aldis_schema::{Field, Type, TypeId};
 
@@ -13,13 +16,9 @@ fn this(field: impl Into<String>) -> Expr {
     member(name("this"), field.into())
 }
 
-pub(crate) fn method(doc: impl Into<String>, head: impl Into<String>, body: Vec<Line>) -> Member {
-    Member::Method { doc: doc.into(), head: head.into(), body }
-}
-
 fn shape_of(kinds: &Kinds<'_>, shape: Expr) -> Member {
     let head = format!("{}static final Shape SHAPE", kinds.names.access("public ", ""));
-    Member::Field { doc: String::new(), head, value: Some(shape) }
+    tree::field(head, Some(shape))
 }
 
 /// The members of a value's class but for its codecs.
@@ -27,7 +26,6 @@ pub(crate) fn members(kinds: &Kinds<'_>, module: &Module, id: TypeId, shape: Exp
     let class = kinds.names.of(id);
     let record = module.schema.record(id);
     let names = kinds.names.fields(id);
-    let field_of = |head: String, value: Option<Expr>| Member::Field { doc: String::new(), head, value };
     let mut members = vec![shape_of(kinds, shape)];
     if !record.keys.is_empty() {
         let doc = "The order of keys.".to_owned();
@@ -35,10 +33,10 @@ pub(crate) fn members(kinds: &Kinds<'_>, module: &Module, id: TypeId, shape: Exp
         members.push(Member::Field { doc, head, value: Some(call(name("SHAPE"), "order", Vec::new())) });
     }
     for (field, own) in record.fields.iter().zip(names) {
-        members.push(field_of(format!("{} {own}", kinds.local(&field.ty)), None));
+        members.push(tree::field(format!("{} {own}", kinds.local(&field.ty)), None));
     }
     for first in (0..bits(kinds, module, id)).step_by(64) {
-        members.push(field_of(format!("long {}", bit(kinds, first).0), None));
+        members.push(tree::field(format!("long {}", bit(kinds, first).0), None));
     }
     let defaults = (0..names.len()).flat_map(|index| {
         let val = default_of(kinds, module, id, index);
@@ -52,45 +50,6 @@ pub(crate) fn members(kinds: &Kinds<'_>, module: &Module, id: TypeId, shape: Exp
     }
     members.extend(generic(kinds, module, id));
     members
-}
-
-/// The scope of accessors.
-fn scope_of(fields: &[String]) -> Scope<()> {
-    Scope::new(fields.iter().map(String::as_str).chain(WORDS.fields.split(' ')), ())
-}
-
-/// The accessor of a number of a record whose fields are never null.
-pub(crate) fn getter(kinds: &Kinds<'_>, id: TypeId, wanted: usize) -> String {
-    let names = kinds.names.fields(id);
-    let mut scope = scope_of(names);
-    let fields = kinds.schema.record(id).fields.iter().zip(names).take(wanted + 1);
-    let getters = fields.map(|(field, own)| Accessors::of(kinds, (own, field), false, &mut scope).number);
-    getters.last().unwrap_or_default()
-}
-
-/// The names of a field's accessors.
-pub(crate) struct Accessors {
-    /// Of the number, where the field's own name is that of an enum.
-    pub number: String,
-    pub has: String,
-    pub or: String,
-    pub clear: String,
-    pub flags: String,
-}
-
-impl Accessors {
-    pub fn of(kinds: &Kinds<'_>, (own, field): (&str, &Field), nullable: bool, scope: &mut Scope<()>) -> Self {
-        let mut grow = |wanted: bool, name: String| if wanted { fresh(scope, &name, &WORDS) } else { own.to_owned() };
-        let capital = capital(own);
-        let is_flags = matches!(field.ty.required(), Type::Named(id) if kinds.is_flags(*id));
-        Self {
-            number: grow(kinds.is_enum(&field.ty), format!("{own}Value")),
-            has: grow(nullable, format!("has{capital}")),
-            or: grow(nullable, format!("{own}Or")),
-            clear: grow(nullable, format!("clear{capital}")),
-            flags: grow(is_flags, format!("{own}Has")),
-        }
-    }
 }
 
 fn accessors(
@@ -258,11 +217,10 @@ pub(crate) fn enumeration(kinds: &Kinds<'_>, id: TypeId, doc: &str, shape: Expr)
 }
 
 fn enum_members(class: &str, primitive: &str, shape: Member, of: Vec<Line>) -> [Member; 5] {
-    let field = |head: String, value: Option<Expr>| Member::Field { doc: String::new(), head, value };
     let unknown = make("IllegalStateException", vec![string("a number that the schema has no name for")]);
     [
         shape,
-        field(format!("private final {primitive} value"), None),
+        tree::field(format!("private final {primitive} value"), None),
         method("", format!("{class}({primitive} value)"), vec![Line::Assign(this("value"), "=", name("value"))]),
         method(
             "The number that stands for it.",
@@ -298,7 +256,7 @@ pub(crate) fn flags(kinds: &Kinds<'_>, id: TypeId, doc: &str, shape: Expr) -> Cl
 /// A file of a union: an interface, each of whose arms is a record.
 pub(crate) fn union(kinds: &Kinds<'_>, id: TypeId, doc: &str, shape: Expr) -> Class {
     let own = kinds.names.of(id);
-    let mut members = vec![Member::Field { doc: String::new(), head: "Shape SHAPE".to_owned(), value: Some(shape) }];
+    let mut members = vec![tree::field("Shape SHAPE", Some(shape))];
     let shape = vec![Line::Return(name("SHAPE"))];
     members.push(method("", "@Override default Shape shape()", shape));
     let arms = || kinds.union_of(id).arms.iter().zip(kinds.names.fields(id));

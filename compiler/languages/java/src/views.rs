@@ -1,50 +1,38 @@
 //! The classes of views.
 
-use crate::dialect::WORDS;
-use crate::values::{method, Accessors};
+use crate::names::{scope_of, Accessors};
 use aldis_classes::kinds::Kinds;
 use aldis_classes::read::views::{Getter, View};
 use aldis_classes::tree::{
-    binary, call, is_false, make, member, name, not, run, string, truth, Class, Expr, Line, Member,
+    binary, call, field, is_false, make, member, method, name, not, run, string, truth, Class, Expr, Line, Member,
 };
 use aldis_classes::values::has_bit;
 use aldis_emit::names::{capital, Scope};
-use aldis_plan::{Container, Plan};
+use aldis_plan::Plan;
 use aldis_routine::Module;
 use aldis_schema::Type;
 
 /// The class of a message's views in a form.
 pub(crate) fn class(kinds: &Kinds<'_>, (plan, module): (&Plan, &Module), view: View<'_>) -> Class {
     let class = view.class.as_str();
-    let field = |head: String| Member::Field { doc: String::new(), head, value: None };
-    let mut members = vec![field("private In f".to_owned())];
-    members.extend(view.place.iter().map(|(ty, own)| field(format!("private {ty} {own}"))));
+    let mut members = vec![field("private In f", None)];
+    members.extend(view.place.iter().map(|(ty, own)| field(format!("private {ty} {own}"), None)));
     members.push(method("A view of nothing yet, for `verify`.", format!("public {class}()"), Vec::new()));
     members.extend(verifiers(kinds, plan, &view));
     let names = kinds.names.fields(view.record);
-    let mut scope = Scope::new(names.iter().map(String::as_str).chain(WORDS.fields.split(' ')), ());
+    let mut scope = scope_of(names);
     let getters = view.getters.into_iter().map(|getter| accessors(kinds, module, getter, &mut scope, &mut members));
     let values: Vec<Expr> = getters.collect();
     let record = kinds.names.of(view.record);
     let copy = run("Wire.with", vec![kinds.blank(view.record), Expr::Array("Object".to_owned(), values)]);
     members.push(method("A value of all fields.", format!("public {record} copy()"), vec![Line::Return(copy)]));
-    let doc = format!(
-        "A {} in form {}, whose bytes are checked as a whole, and whose fields are read where they lie, each when it is asked for. \
-         The bytes must stay as they are.",
-        module.schema.type_def(view.record).name.full(),
-        plan.form.name
-    );
-    Class { doc, head: format!("public final class {class}"), members }
+    Class { doc: view.doc, head: format!("public final class {class}"), members }
 }
 
 fn verifiers(kinds: &Kinds<'_>, plan: &Plan, view: &View<'_>) -> [Member; 3] {
     let class = view.class.as_str();
     let fresh = || make(class, Vec::new());
-    let given = ["bytes", "at", "length", "limits"].map(name).into();
-    let input = match plan.container {
-        Container::Segments(form) if form.packed => run("In.unpacked", given),
-        _ => make("In", given),
-    };
+    let input = crate::dialect::input(plan.container, ["bytes", "at", "length", "limits"]);
     let whole =
         vec![name("bytes"), aldis_classes::tree::int(0), member(name("bytes"), "length"), name("Limits.DEFAULT")];
     let check = run(format!("{}.verify{}", kinds.names.of(view.record), capital(&plan.form.suffix)), vec![name("f")]);

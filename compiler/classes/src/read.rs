@@ -543,9 +543,10 @@ pub fn boxed_val(kinds: &Kinds<'_>, val: &Val) -> Expr {
     }
 }
 
-/// The argument of a parameter that matters to checks alone: the record is not the message's own, and its writer the newest.
+/// The argument of a parameter that matters to checks alone: the record is not the message's own, its place is told of no fault, and its
+/// writer is the newest.
 fn unused(ty: Ty) -> Arg {
-    Arg::Const(if ty == Ty::Bool { 0 } else { u64::MAX })
+    Arg::Const(if matches!(ty, Ty::Bool | Ty::Pos) { 0 } else { u64::MAX })
 }
 
 /// The name of a number in methods of the runtime.

@@ -10,9 +10,10 @@ use std::process::{Command, Output};
 const BASE: &str = "java/tests/imports/base.fbe";
 const SHOP: &str = "java/tests/imports/shop.fbe";
 
-const OTHERS: [&str; 4] = [
+const OTHERS: [&str; 5] = [
     "java/tests/imports/desk.fbe",
     "java/tests/imports/far.capnp",
+    "java/tests/imports/notes.capnp",
     "javascript/tests/schemas/circle/left.capnp",
     "javascript/tests/schemas/circle/right.capnp",
 ];

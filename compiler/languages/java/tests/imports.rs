@@ -10,11 +10,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-const SHARED: [&str; 6] = [
+const SHARED: [&str; 7] = [
     "java/tests/imports/base.fbe",
     "java/tests/imports/shop.fbe",
     "java/tests/imports/desk.fbe",
     "java/tests/imports/far.capnp",
+    "java/tests/imports/notes.capnp",
     "javascript/tests/schemas/circle/left.capnp",
     "javascript/tests/schemas/circle/right.capnp",
 ];

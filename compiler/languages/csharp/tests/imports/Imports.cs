@@ -5,6 +5,7 @@ using Acme.Base;
 using Acme.Desk;
 using Acme.Far;
 using Acme.Left;
+using Acme.Notes;
 using Acme.Right;
 using Acme.Shop;
 using Aldis;
@@ -105,7 +106,10 @@ static class Imports
         var price = new Price { Amount = -7, Of = new Account { Owner = "Bob" } };
         var far = new Far { Price = price, Owner = new Account { Owner = "Ada", Price = price } };
         far.Owner.History = new List<Price> { price, new Price() };
+        far.Note = new Note { Text = "one" };
+        far.Notes = new List<Note> { new Note { Text = "two" }, new Note() };
         byte[] bytes = far.Encode();
+        That(FarView.Verify(bytes).Clone().Equals(far), "a view of records that have pointers alone");
         That(Far.Decode(bytes).Equals(far) && Far.DecodePacked(far.EncodePacked()).Equals(far), "a circle of name spaces");
         That(Far.DecodeCanonical(far.EncodeCanonical()).Equals(far) && Far.FromJson(far.ToJson()).Equals(far), "its other forms");
         That(FarView.Verify(bytes).Price!.Equals(price) && Price.Decode(price.Encode()).Equals(price), "its views");

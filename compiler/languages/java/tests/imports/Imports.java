@@ -16,6 +16,7 @@ import com.acme.desk.QuoteViewFinal;
 import com.acme.far.Far;
 import com.acme.far.FarView;
 import com.acme.left.Account;
+import com.acme.notes.Note;
 import com.acme.right.Price;
 import com.acme.shop.Item;
 import com.acme.shop.ItemView;
@@ -97,7 +98,9 @@ public final class Imports {
         Price price = new Price().amount(-7).of(new Account().owner("Bob"));
         Far far = new Far().price(price).owner(new Account().owner("Ada").price(price));
         far.owner().history(new java.util.ArrayList<>(java.util.List.of(price, new Price())));
+        far.note(new Note().text("one")).notes(new java.util.ArrayList<>(java.util.List.of(new Note().text("two"), new Note())));
         byte[] bytes = far.encode();
+        check(FarView.verify(bytes).copy().equals(far), "a view of records that have pointers alone");
         check(Far.decode(bytes).equals(far) && Far.decodePacked(far.encodePacked()).equals(far), "a circle of packages");
         check(Far.decodeCanonical(far.encodeCanonical()).equals(far) && Far.fromJson(far.toJson()).equals(far), "its other forms");
         check(FarView.verify(bytes).price().equals(price) && Price.decode(price.encode()).equals(price), "its views");

@@ -1,6 +1,8 @@
 // The generated codecs of FBE's account message, and of lists of scalars, against hand-written ones (bench/peers/cpp).
 #include "../peers/cpp/account_json.hpp"
+#include "../peers/cpp/account_rapidjson.hpp"
 #include "../peers/cpp/fbe_final.hpp"
+#include "../peers/cpp/fbe_limit.hpp"
 #include "../peers/cpp/fbe_standard.hpp"
 #include "../peers/cpp/scalar_lists.hpp"
 #include "lists.hpp"
@@ -15,10 +17,21 @@ using race::check;
 using race::opaque;
 
 constexpr const char* by_hand = "by hand";
+/// By hand, with all that this one schema allows.
+constexpr const char* limit = "limit";
 
 void views(const std::string& folder) {
     static const std::vector<std::byte> bytes = race::file(folder + "/proto_account_readme.std.bin");
     check(peer::standard::read_all(bytes) == read_all(*proto::verify<proto::Account>(bytes)));
+    check(peer::limit::verify(bytes));
+    race::add("FBE account", "verify", limit, [] { opaque(bytes), check(peer::limit::verify(bytes)); }, "aldis", 1.2);
+    race::add("FBE account", "verify, read every field", limit,
+        [] {
+            opaque(bytes), check(peer::limit::verify(bytes));
+            double sum = peer::standard::read_all(bytes);
+            opaque(sum);
+        },
+        "aldis", 1.25);
     race::pair("FBE account", "verify", by_hand, 1.3, [] { opaque(bytes), check(peer::standard::verify(bytes)); },
         [] { opaque(bytes), check(proto::verify<proto::Account>(bytes).ok()); });
     race::pair("FBE account", "verify, read every field", by_hand, 1.3,
@@ -42,20 +55,38 @@ void standard(const std::string& folder) {
     static proto::Account ours;
     static std::vector<std::byte> out(4096);
     check(peer::standard::decode(bytes, hand) && proto::decode(bytes, ours).ok());
+    race::add("FBE account", "encode", limit,
+        [] { opaque(hand), check(peer::limit::encode(hand, out) > 0), opaque(out); }, "aldis", 1.2);
+    race::add("FBE account", "decode, reused object", limit,
+        [] { opaque(bytes), check(peer::limit::decode(bytes, hand)), opaque(hand); }, "aldis", 1.25);
     race::pair("FBE account", "encode", by_hand, 1.3,
         [] { opaque(hand), check(peer::standard::encode(hand, out) > 0), opaque(out); },
         [] { opaque(ours), check(proto::encode(ours, out).ok()), opaque(out); });
     race::pair("FBE account", "decode, reused object", by_hand, 1.3,
         [] { opaque(bytes), check(peer::standard::decode(bytes, hand)), opaque(hand); },
         [] { opaque(bytes), check(proto::decode(bytes, ours).ok()), opaque(ours); });
+}
+
+void json(const std::string& folder) {
+    static const std::vector<std::byte> bytes = race::file(folder + "/proto_account_readme.std.bin");
+    static peer::Account hand;
+    static proto::Account ours;
     static std::string text;
+    static rapidjson::StringBuffer buffer;
+    static peer::rapid::Reader reader;
+    check(peer::standard::decode(bytes, hand) && proto::decode(bytes, ours).ok());
+    check(peer::rapid::write(buffer, hand) && proto::to_json(ours, text).ok() && text == buffer.GetString());
+    static const std::string golden = text;
+    static peer::Account again;
+    check(reader.read_account(golden, again) && again == hand);
+    race::add("FBE account", "write JSON", "RapidJSON",
+        [] { opaque(hand), check(peer::rapid::write(buffer, hand)), opaque(buffer); }, "aldis", 0.5);
     race::pair("FBE account", "write JSON", by_hand, 1.4,
         [] { text.clear(), check(peer::json::write(text, hand)), opaque(text); },
-        [] {
-            text.clear();
-            aldis::json::writer<proto::json_form> json(text);
-            check(write_json(json, ours)), opaque(text);
-        });
+        [] { opaque(ours), check(proto::to_json(ours, text).ok()), opaque(text); });
+    race::pair("FBE account", "read JSON, reused object", "RapidJSON", 0.5,
+        [] { opaque(golden), check(reader.read_account(golden, again)), opaque(again); },
+        [] { opaque(golden), check(proto::from_json(golden, ours).ok()), opaque(ours); });
 }
 
 void final_form(const std::string& folder) {
@@ -96,6 +127,7 @@ void list(const char* table, std::size_t count) {
 
 void add_account(const std::string& folder) {
     standard(folder);
+    json(folder);
     views(folder);
     final_form(folder);
     list<lists::Doubles, double>("8,192 doubles", 8192);

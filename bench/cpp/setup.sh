@@ -12,6 +12,7 @@ needed='/usr/bin/g++-12:g++-12
 /usr/include/flatbuffers/flatbuffers.h:libflatbuffers-dev
 /usr/bin/capnp:capnproto
 /usr/include/capnp/message.h:libcapnp-dev
+/usr/include/rapidjson/document.h:rapidjson-dev
 /usr/bin/java:default-jdk-headless
 /usr/bin/mvn:maven'
 

@@ -5,6 +5,7 @@
 
 #include "account_json.hpp"
 #include "fbe_final.hpp"
+#include "fbe_limit.hpp"
 #include "fbe_standard.hpp"
 #include "scalar_lists.hpp"
 
@@ -24,6 +25,16 @@ std::vector<std::byte> file(const std::string& path) {
     const std::string text{std::istreambuf_iterator<char>(in), {}};
     const auto* const bytes = reinterpret_cast<const std::byte*>(text.data());
     return {bytes, bytes + text.size()};
+}
+
+// Whether two values are written alike; a NaN is not equal to itself.
+bool same_bytes(const peer::Account& one, const peer::Account& other) {
+    const auto written = [](const peer::Account& value) {
+        std::vector<std::byte> out(peer::standard::size(value));
+        peer::standard::encode(value, out);
+        return out;
+    };
+    return written(one) == written(other);
 }
 
 // Every prefix is refused, and whatever one damaged byte makes of a message, nothing outside of it is read.
@@ -50,6 +61,14 @@ void check(const std::string& folder, const std::string& name) {
     expect(!standard_bytes.empty() && standard::decode(standard_bytes, value), "standard is not read", name);
     expect(standard::encode(value, out) == out.size() && out == standard_bytes, "standard is written otherwise", name);
     expect(standard::verify(standard_bytes), "standard is not verified", name);
+    expect(limit::verify(standard_bytes) && limit::decode(standard_bytes, other) && other == value,
+           "standard is read otherwise in a hurry", name);
+    for (const std::size_t room : {out.size(), 2 * out.size() + 200}) {
+        out.assign(room, std::byte{});
+        expect(limit::encode(value, out) == standard_bytes.size(), "standard is not written in a hurry", name);
+        out.resize(standard_bytes.size());
+        expect(out == standard_bytes, "standard is written otherwise in a hurry", name);
+    }
     expect(standard::read_all(standard_bytes) >= 0, "standard has a negative sum", name);
     expect(final_form::decode(final_bytes, other) && value == other, "Final is read otherwise", name);
     out.assign(final_bytes.size(), std::byte{});
@@ -62,6 +81,10 @@ void check(const std::string& folder, const std::string& name) {
         const auto read = [&other](const auto& bytes) {
             const bool good = standard::decode(bytes, other);
             expect(good == standard::verify(bytes), "verify and decode differ", "damaged");
+            expect(good == limit::verify(bytes), "verify in a hurry differs", "damaged");
+            Account hurried;
+            expect(good == limit::decode(bytes, hurried) && (!good || same_bytes(hurried, other)), "decode in a hurry differs",
+                   "damaged");
             return good;
         };
         damage(standard_bytes, read, name);

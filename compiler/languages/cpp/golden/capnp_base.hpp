@@ -139,6 +139,11 @@ template <record T>
 inline aldis::result<std::string> to_json(const T& value) {
     return aldis::json::text<json_form>(value);
 }
+/// The same in a string whose memory is used again.
+template <record T>
+inline aldis::result<std::string_view> to_json(const T& value, std::string& made ALDIS_LIFETIMEBOUND) {
+    return aldis::json::text<json_form>(value, made);
+}
 
 /// Reads JSON into `value`; gives how many bytes it takes, which is all of them.
 template <record T>

@@ -109,7 +109,8 @@ inline bool size_Message(aldis::sizer& out, const Message& value) {
     }
     return true;
 // [as in the base]
-inline std::byte* write_Message(std::byte* at, const Message& value) {
+
+inline std::byte* write_Message(std::byte* at, const Message& value, const std::byte* end) {
     std::byte* next = at + 16;
     aldis::store<byte_order>(at, std::uint32_t{16});
     aldis::store<byte_order>(at + 4, std::uint32_t{1});
@@ -117,7 +118,7 @@ inline std::byte* write_Message(std::byte* at, const Message& value) {
         std::byte* const place = at + 8 + index * 4;
         aldis::store<byte_order>(place, static_cast<std::uint32_t>(next - at));
         aldis::store<byte_order>(next, static_cast<std::uint32_t>(value.names[index].size()));
-        next = aldis::store_bytes(next + 4, value.names[index]);
+        next = aldis::store_bytes(next + 4, value.names[index], end);
     }
     return next;
 }
@@ -200,12 +201,13 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
         if (next == nullptr) {
             return out.refuse_field("names");
         }
+        const std::byte* const end = out.end();
         std::byte* const at = at_;
         for (std::size_t index = 0; index < 2; ++index) {
             std::byte* const place = at + 8 + index * 4;
             aldis::store<byte_order>(place, static_cast<std::uint32_t>(next - at));
             aldis::store<byte_order>(next, static_cast<std::uint32_t>(value[index].size()));
-            next = aldis::store_bytes(next + 4, value[index]);
+            next = aldis::store_bytes(next + 4, value[index], end);
         }
         return true;
     }

@@ -142,6 +142,11 @@ template <record T>
 inline aldis::result<std::string> to_json(const T& value) {
     return aldis::json::text<json_form>(value);
 }
+/// The same in a string whose memory is used again.
+template <record T>
+inline aldis::result<std::string_view> to_json(const T& value, std::string& made ALDIS_LIFETIMEBOUND) {
+    return aldis::json::text<json_form>(value, made);
+}
 
 /// Reads JSON into `value`; gives how many bytes it takes, which is all of them.
 template <record T>
@@ -319,7 +324,7 @@ namespace wire_fbe {
 inline constexpr std::array<aldis::cut, 1> cuts_Message{{{8, 12, "number"}}};
 inline const std::byte* read_Message(auto& in, const std::byte* at, Message& value);
 inline bool size_Message(aldis::sizer& out, const Message& value);
-inline std::byte* write_Message(std::byte* at, const Message& value);
+inline std::byte* write_Message(std::byte* at, const Message& value, const std::byte* end);
 
 // ---- feature.Message
 
@@ -359,7 +364,7 @@ inline bool size_Message(aldis::sizer& out, [[maybe_unused]] const Message& valu
     return true;
 }
 
-inline std::byte* write_Message(std::byte* at, const Message& value) {
+inline std::byte* write_Message(std::byte* at, const Message& value, [[maybe_unused]] const std::byte* end) {
     aldis::store<byte_order>(at, std::uint32_t{12});
     aldis::store<byte_order>(at + 4, std::uint32_t{1});
     aldis::store<byte_order>(at + 8, value.number);
@@ -378,7 +383,7 @@ struct message_of<Message> {
     static void write(std::byte* at, const Message& value, std::uint64_t total) {
         aldis::store<byte_order>(at, static_cast<std::uint32_t>(total));
         aldis::store<byte_order>(at + 4, std::uint32_t{8});
-        write_Message(at + 8, value);
+        write_Message(at + 8, value, at + total);
     }
     [[nodiscard, gnu::always_inline]] static const std::byte* read(auto& in, Message& value) {
         const std::byte* const head = in.begin();

@@ -108,7 +108,7 @@ inline bool size_Message(aldis::sizer& out, const Message& value) {
     }
     return true;
 // [as in the base]
-inline std::byte* write_Message(std::byte* at, const Message& value) {
+inline std::byte* write_Message(std::byte* at, const Message& value, [[maybe_unused]] const std::byte* end) {
     std::byte* next = at + 13;
     aldis::store<byte_order>(at, std::uint32_t{13});
     aldis::store<byte_order>(at + 4, std::uint32_t{1});

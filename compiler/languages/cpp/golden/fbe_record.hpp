@@ -128,7 +128,8 @@ inline bool size_Message(aldis::sizer& out, const Message& value) {
     out.leave();
     return true;
 // [as in the base]
-inline std::byte* write_Message(std::byte* at, const Message& value) {
+
+inline std::byte* write_Message(std::byte* at, const Message& value, const std::byte* end) {
     std::byte* next = at + 13;
     aldis::store<byte_order>(at, std::uint32_t{13});
     aldis::store<byte_order>(at + 4, std::uint32_t{1});
@@ -139,7 +140,7 @@ inline std::byte* write_Message(std::byte* at, const Message& value) {
         std::byte* const cell3 = next;
         next += 4;
         aldis::store<byte_order>(cell3, static_cast<std::uint32_t>(next - base2));
-        next = write_Message(next, *value.next);
+        next = write_Message(next, *value.next, end);
     } else {
         std::memset(at + 8, 0, 5);
     }
@@ -241,6 +242,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
         if (next == nullptr) {
             return out.refuse_field("next");
         }
+        const std::byte* const end = out.end();
         std::byte* const at = at_;
         if (value.has_value()) {
             aldis::store<byte_order>(at + 8, true);
@@ -249,7 +251,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
             std::byte* const cell3 = next;
             next += 4;
             aldis::store<byte_order>(cell3, static_cast<std::uint32_t>(next - base2));
-            next = write_Message(next, *value);
+            next = write_Message(next, *value, end);
         } else {
             std::memset(at + 8, 0, 5);
         }

@@ -147,7 +147,8 @@ inline bool size_Message(aldis::sizer& out, const Message& value) {
     out.leave();
     return true;
 // [as in the base]
-inline std::byte* write_Message(std::byte* at, const Message& value) {
+
+inline std::byte* write_Message(std::byte* at, const Message& value, const std::byte* end) {
     std::byte* next = at + 12;
     aldis::store<byte_order>(at, std::uint32_t{12});
     aldis::store<byte_order>(at + 4, std::uint32_t{1});
@@ -158,7 +159,7 @@ inline std::byte* write_Message(std::byte* at, const Message& value) {
         next = entry2 + 4 * value.parts.size();
         for (const auto& item2 : value.parts) {
             aldis::store<byte_order>(entry2, static_cast<std::uint32_t>(next - at));
-            next = write_Message(next, item2);
+            next = write_Message(next, item2, end);
             entry2 += 4;
         }
     }
@@ -276,6 +277,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
         if (next == nullptr) {
             return out.refuse_field("parts");
         }
+        const std::byte* const end = out.end();
         std::byte* const at = at_;
         {
             aldis::store<byte_order>(at + 8, static_cast<std::uint32_t>(next - at));
@@ -284,7 +286,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
             next = entry2 + 4 * value.size();
             for (const auto& item2 : value) {
                 aldis::store<byte_order>(entry2, static_cast<std::uint32_t>(next - at));
-                next = write_Message(next, item2);
+                next = write_Message(next, item2, end);
                 entry2 += 4;
             }
         }

@@ -96,13 +96,14 @@ inline bool size_Message(aldis::sizer& out, const Message& value) {
     out.add(value.name.size());
     return true;
 // [as in the base]
-inline std::byte* write_Message(std::byte* at, const Message& value) {
+
+inline std::byte* write_Message(std::byte* at, const Message& value, const std::byte* end) {
     std::byte* next = at + 12;
     aldis::store<byte_order>(at, std::uint32_t{12});
     aldis::store<byte_order>(at + 4, std::uint32_t{1});
     aldis::store<byte_order>(at + 8, static_cast<std::uint32_t>(next - at));
     aldis::store<byte_order>(next, static_cast<std::uint32_t>(value.name.size()));
-    next = aldis::store_bytes(next + 4, value.name);
+    next = aldis::store_bytes(next + 4, value.name, end);
     return next;
 }
 // ==== feature/message_json.hpp

@@ -83,7 +83,7 @@ inline bool size_Message(aldis::sizer& out, [[maybe_unused]] const Message& valu
     out.add(24);
     return true;
 // [as in the base]
-inline std::byte* write_Message(std::byte* at, const Message& value) {
+inline std::byte* write_Message(std::byte* at, const Message& value, [[maybe_unused]] const std::byte* end) {
     aldis::store<byte_order>(at, std::uint32_t{24});
     aldis::store<byte_order>(at + 4, std::uint32_t{1});
     std::memcpy(at + 8, value.id.octets.data(), 16);

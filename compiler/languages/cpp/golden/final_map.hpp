@@ -106,7 +106,7 @@ inline bool size_Message(aldis::sizer& out, const Message& value) {
     out.add(8 * value.sizes.size());
     return true;
 // [as in the base]
-inline std::byte* write_Message(std::byte* at, const Message& value) {
+inline std::byte* write_Message(std::byte* at, const Message& value, [[maybe_unused]] const std::byte* end) {
     std::byte* next = at;
     // sizes
     {
@@ -140,7 +140,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     aldis::json::members<1> object;
 // [as in the base]
         switch (object.field) {
-            case 0: read = in.map(value.sizes, [&](const std::string& text, auto& key, std::size_t at) {
+            case 0: read = in.map(value.sizes, [&](std::string_view text, auto& key, std::size_t at) {
                     return in.integer_key(text, key, at);
                 }, [&](auto& item) { return in.integer(item); }); break;
         }

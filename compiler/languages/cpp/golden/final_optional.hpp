@@ -85,7 +85,7 @@ inline bool size_Message(aldis::sizer& out, const Message& value) {
     }
     return true;
 // [as in the base]
-inline std::byte* write_Message(std::byte* at, const Message& value) {
+inline std::byte* write_Message(std::byte* at, const Message& value, [[maybe_unused]] const std::byte* end) {
     std::byte* next = at;
     // size
     aldis::store<byte_order>(next, value.size.has_value());

@@ -90,14 +90,15 @@ inline bool size_Message(aldis::sizer& out, const Message& value) {
     }
     return true;
 // [as in the base]
-inline std::byte* write_Message(std::byte* at, const Message& value) {
+
+inline std::byte* write_Message(std::byte* at, const Message& value, const std::byte* end) {
     std::byte* next = at;
     // proof
     aldis::store<byte_order>(next, value.proof.has_value());
     ++next;
     if (value.proof.has_value()) {
         aldis::store<byte_order>(next, static_cast<std::uint32_t>((*value.proof).size()));
-        next = aldis::store_bytes(next + 4, *value.proof);
+        next = aldis::store_bytes(next + 4, *value.proof, end);
     }
     return next;
 }
@@ -176,11 +177,12 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
         if (next == nullptr) {
             return out.refuse_field("proof");
         }
+        const std::byte* const end = out.end();
         aldis::store<byte_order>(next, value.has_value());
         ++next;
         if (value.has_value()) {
             aldis::store<byte_order>(next, static_cast<std::uint32_t>((*value).size()));
-            next = aldis::store_bytes(next + 4, *value);
+            next = aldis::store_bytes(next + 4, *value, end);
         }
         return out.next_step();
     }

@@ -102,7 +102,7 @@ inline bool size_Message(aldis::sizer& out, const Message& value) {
     out.add(4 * value.sizes.size());
     return true;
 // [as in the base]
-inline std::byte* write_Message(std::byte* at, const Message& value) {
+inline std::byte* write_Message(std::byte* at, const Message& value, [[maybe_unused]] const std::byte* end) {
     std::byte* next = at;
     // sizes
     {

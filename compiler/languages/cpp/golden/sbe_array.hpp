@@ -75,12 +75,12 @@ inline bool size_Message(aldis::sizer& out, const Message& value) {
         static constexpr std::string_view names[] = {"row"};
         return out.refuse(names[value.missing_fields.first()]);
 // [as in the base]
-inline std::byte* write_Message(std::byte* at, const Message& value) {
+inline std::byte* write_Message(std::byte* at, const Message& value, [[maybe_unused]] const std::byte* end) {
     aldis::store_row<byte_order>(at, value.row.data(), 3);
     return at + 6;
 }
 // [as in the base]
-    static void write(std::byte* at, const Message& value, [[maybe_unused]] std::uint64_t total) {
+    static void write(std::byte* at, const Message& value, std::uint64_t total) {
         aldis::store<byte_order>(at, std::uint16_t{6});
         aldis::store<byte_order>(at + 2, std::uint16_t{1});
 // ==== feature/message_json.hpp

@@ -134,6 +134,11 @@ template <record T>
 inline aldis::result<std::string> to_json(const T& value) {
     return aldis::json::text<json_form>(value);
 }
+/// The same in a string whose memory is used again.
+template <record T>
+inline aldis::result<std::string_view> to_json(const T& value, std::string& made ALDIS_LIFETIMEBOUND) {
+    return aldis::json::text<json_form>(value, made);
+}
 
 /// Reads JSON into `value`; gives how many bytes it takes, which is all of them.
 template <record T>
@@ -309,7 +314,7 @@ inline const std::byte* read_Message(auto& in, const std::byte* at, std::uint64_
 template <bool Whole>
 inline const std::byte* read_Message_block(auto& in, const std::byte* at, std::uint64_t extent, Message& value);
 inline bool size_Message(aldis::sizer& out, const Message& value);
-inline std::byte* write_Message(std::byte* at, const Message& value);
+inline std::byte* write_Message(std::byte* at, const Message& value, const std::byte* end);
 
 // ---- feature.Message
 
@@ -362,7 +367,7 @@ inline bool size_Message(aldis::sizer& out, const Message& value) {
     return true;
 }
 
-inline std::byte* write_Message(std::byte* at, const Message& value) {
+inline std::byte* write_Message(std::byte* at, const Message& value, [[maybe_unused]] const std::byte* end) {
     aldis::store<byte_order>(at, value.number);
     return at + 4;
 }
@@ -376,12 +381,12 @@ struct message_of<Message> {
         out.add(8);
         return size_Message(out, value);
     }
-    static void write(std::byte* at, const Message& value, [[maybe_unused]] std::uint64_t total) {
+    static void write(std::byte* at, const Message& value, std::uint64_t total) {
         aldis::store<byte_order>(at, std::uint16_t{4});
         aldis::store<byte_order>(at + 2, std::uint16_t{1});
         aldis::store<byte_order>(at + 4, std::uint16_t{1});
         aldis::store<byte_order>(at + 6, std::uint16_t{0});
-        write_Message(at + 8, value);
+        write_Message(at + 8, value, at + total);
     }
     [[nodiscard, gnu::always_inline]] static const std::byte* read(auto& in, Message& value) {
         const std::byte* const head = in.begin();

@@ -73,7 +73,7 @@ inline const std::byte* read_Message(auto& in, const std::byte* at, std::uint64_
     }
     return true;
 // [as in the base]
-inline std::byte* write_Message(std::byte* at, const Message& value) {
+inline std::byte* write_Message(std::byte* at, const Message& value, [[maybe_unused]] const std::byte* end) {
     aldis::store_chars(at, 4, value.code);
     return at + 4;
 // ==== feature/message_json.hpp

@@ -83,15 +83,16 @@ inline bool size_Message(aldis::sizer& out, const Message& value) {
     out.add(value.note.size());
     return true;
 // [as in the base]
-inline std::byte* write_Message(std::byte* at, const Message& value) {
+
+inline std::byte* write_Message(std::byte* at, const Message& value, const std::byte* end) {
     std::byte* next = at;
     // note
     aldis::store<byte_order>(next, static_cast<std::uint16_t>(value.note.size()));
-    next = aldis::store_bytes(next + 2, value.note);
+    next = aldis::store_bytes(next + 2, value.note, end);
     return next;
 }
 // [as in the base]
-    static void write(std::byte* at, const Message& value, [[maybe_unused]] std::uint64_t total) {
+    static void write(std::byte* at, const Message& value, std::uint64_t total) {
         aldis::store<byte_order>(at, std::uint16_t{0});
         aldis::store<byte_order>(at + 2, std::uint16_t{1});
 // ==== feature/message_json.hpp

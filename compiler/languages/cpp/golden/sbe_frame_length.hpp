@@ -58,14 +58,14 @@ inline aldis::result<message_id> identify(std::span<const std::byte> in) {
     static bool size(aldis::sizer& out, const Message& value) {
         out.add(12);
         return size_Message(out, value);
-    }
+// [as in the base]
     static void write(std::byte* at, const Message& value, std::uint64_t total) {
         aldis::store<byte_order>(at, static_cast<std::uint32_t>(total));
         aldis::store<byte_order>(at + 4, std::uint16_t{4});
         aldis::store<byte_order>(at + 6, std::uint16_t{1});
         aldis::store<byte_order>(at + 8, std::uint16_t{1});
         aldis::store<byte_order>(at + 10, std::uint16_t{0});
-        write_Message(at + 12, value);
+        write_Message(at + 12, value, at + total);
     }
 // [as in the base]
         const std::byte* const head = in.begin();

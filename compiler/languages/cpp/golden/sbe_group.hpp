@@ -90,33 +90,23 @@ template <bool Whole>
 inline const std::byte* read_Message_items_block(auto& in, const std::byte* at, std::uint64_t extent,
     Message_items& value);
 inline bool size_Message(aldis::sizer& out, const Message& value);
-inline std::byte* write_Message(std::byte* at, const Message& value);
+inline std::byte* write_Message(std::byte* at, const Message& value, const std::byte* end);
 inline bool size_Message_items(aldis::sizer& out, const Message_items& value);
-inline std::byte* write_Message_items(std::byte* at, const Message_items& value);
+inline std::byte* write_Message_items(std::byte* at, const Message_items& value, const std::byte* end);
 
 // [as in the base]
     std::uint64_t extent,
     [[maybe_unused]] Message& value) {
     return at + extent;
-}
-
-[[nodiscard, gnu::always_inline]] inline const std::byte* read_Message(
-    auto& in,
-    const std::byte* at,
-    std::uint64_t extent,
-    Message& value) {
-    if (!in.enter(at)) {
-        return nullptr;
+// [as in the base]
     }
     if (!in.need_run(at, extent, {})) {
         return nullptr;
-    }
-    if (!in.pay(extent, at)) {
-        return nullptr;
+// [as in the base]
     }
     at = read_Message_block<true>(in, at, extent, value);
     if (at == nullptr) {
-        return nullptr;
+// [as in the base]
     }
     // items
     {
@@ -152,10 +142,7 @@ inline std::byte* write_Message_items(std::byte* at, const Message_items& value)
         }
     }
     in.leave();
-    return at;
-}
-
-inline bool size_Message(aldis::sizer& out, const Message& value) {
+// [as in the base]
     out.add(4);
     if (!out.within(value.items.size(), 0, 65534)) {
         return out.in_field("items");
@@ -170,14 +157,14 @@ inline bool size_Message(aldis::sizer& out, const Message& value) {
     return true;
 }
 
-inline std::byte* write_Message(std::byte* at, const Message& value) {
+inline std::byte* write_Message(std::byte* at, const Message& value, const std::byte* end) {
     std::byte* next = at;
     // items
     aldis::store<byte_order>(next, std::uint16_t{1});
     aldis::store<byte_order>(next + 2, static_cast<std::uint16_t>(value.items.size()));
     next += 4;
     for (const auto& item : value.items) {
-        next = write_Message_items(next, item);
+        next = write_Message_items(next, item, end);
     }
     return next;
 }
@@ -195,25 +182,34 @@ template <bool Whole>
     } else {
         value.n = 0;
         value.missing_fields.add(0);
-// [as in the base]
+    }
+    return at + extent;
+}
 
 [[nodiscard, gnu::always_inline]] inline const std::byte* read_Message_items(
     auto& in,
-// [as in the base]
+    const std::byte* at,
     std::uint64_t extent,
     Message_items& value) {
     if (!in.enter(at)) {
-// [as in the base]
+        return nullptr;
+    }
     value.missing_fields.clear();
     if (!in.need_run(at, extent, cuts_Message_items)) {
         return nullptr;
-// [as in the base]
+    }
+    if (!in.pay(extent, at)) {
+        return nullptr;
     }
     const bool whole = extent >= 1;
     at = whole ? read_Message_items_block<!aldis::explains<decltype(in)>>(in, at, extent, value)
                : read_Message_items_block<false>(in, at, extent, value);
     if (at == nullptr) {
-// [as in the base]
+        return nullptr;
+    }
+    in.leave();
+    return at;
+}
 
 inline bool size_Message_items(aldis::sizer& out, const Message_items& value) {
     out.add(1);
@@ -222,12 +218,15 @@ inline bool size_Message_items(aldis::sizer& out, const Message_items& value) {
         return out.refuse(names[value.missing_fields.first()]);
 // [as in the base]
 
-inline std::byte* write_Message_items(std::byte* at, const Message_items& value) {
+inline std::byte* write_Message_items(
+    std::byte* at,
+    const Message_items& value,
+    [[maybe_unused]] const std::byte* end) {
     aldis::store<byte_order>(at, value.n);
     return at + 1;
 }
 // [as in the base]
-    static void write(std::byte* at, const Message& value, [[maybe_unused]] std::uint64_t total) {
+    static void write(std::byte* at, const Message& value, std::uint64_t total) {
         aldis::store<byte_order>(at, std::uint16_t{0});
         aldis::store<byte_order>(at + 2, std::uint16_t{1});
 // ==== feature/message_json.hpp
@@ -428,11 +427,12 @@ class Message_items;
         if (next == nullptr) {
             return out.refuse_field("items");
         }
+        const std::byte* const end = out.end();
         aldis::store<byte_order>(next, std::uint16_t{1});
         aldis::store<byte_order>(next + 2, static_cast<std::uint16_t>(value.size()));
         next += 4;
         for (const auto& item : value) {
-            next = write_Message_items(next, item);
+            next = write_Message_items(next, item, end);
         }
         return out.next_step();
     }

@@ -79,13 +79,13 @@ inline aldis::result<message_id> identify(std::span<const std::byte> in) {
         out.add(10);
         return size_Message(out, value);
 // [as in the base]
-    static void write(std::byte* at, const Message& value, [[maybe_unused]] std::uint64_t total) {
+    static void write(std::byte* at, const Message& value, std::uint64_t total) {
         std::memset(at, 0, 2);
         aldis::store<byte_order>(at + 2, std::uint16_t{4});
         aldis::store<byte_order>(at + 4, std::uint16_t{1});
         aldis::store<byte_order>(at + 6, std::uint16_t{1});
         aldis::store<byte_order>(at + 8, std::uint16_t{0});
-        write_Message(at + 10, value);
+        write_Message(at + 10, value, at + total);
     }
 // [as in the base]
         const std::byte* const head = in.begin();
@@ -172,7 +172,7 @@ namespace wire_sbe {
 inline constexpr std::array<aldis::cut, 1> cuts_messageHeader{{{0, 2, "session"}}};
 inline const std::byte* read_messageHeader(auto& in, const std::byte* at, messageHeader& value);
 inline bool size_messageHeader(aldis::sizer& out, const messageHeader& value);
-inline std::byte* write_messageHeader(std::byte* at, const messageHeader& value);
+inline std::byte* write_messageHeader(std::byte* at, const messageHeader& value, const std::byte* end);
 
 // ---- feature.messageHeader
 
@@ -197,7 +197,10 @@ inline bool size_messageHeader(aldis::sizer& out, [[maybe_unused]] const message
     return true;
 }
 
-inline std::byte* write_messageHeader(std::byte* at, const messageHeader& value) {
+inline std::byte* write_messageHeader(
+    std::byte* at,
+    const messageHeader& value,
+    [[maybe_unused]] const std::byte* end) {
     std::memset(at + 2, 0, 8);
     aldis::store<byte_order>(at, value.session);
     return at + 10;
@@ -212,8 +215,8 @@ struct message_of<messageHeader> {
         out.add(0);
         return size_messageHeader(out, value);
     }
-    static void write(std::byte* at, const messageHeader& value, [[maybe_unused]] std::uint64_t total) {
-        write_messageHeader(at, value);
+    static void write(std::byte* at, const messageHeader& value, std::uint64_t total) {
+        write_messageHeader(at, value, at + total);
     }
     [[nodiscard, gnu::always_inline]] static const std::byte* read(auto& in, messageHeader& value) {
         const std::byte* const head = in.begin();

@@ -69,12 +69,12 @@ inline bool size_Message(aldis::sizer& out, [[maybe_unused]] const Message& valu
     out.add(2);
     return true;
 // [as in the base]
-inline std::byte* write_Message(std::byte* at, const Message& value) {
+inline std::byte* write_Message(std::byte* at, const Message& value, [[maybe_unused]] const std::byte* end) {
     aldis::store<byte_order>(at, value.count.value_or(aldis::from_bits<std::uint16_t>(0xffffU)));
     return at + 2;
 }
 // [as in the base]
-    static void write(std::byte* at, const Message& value, [[maybe_unused]] std::uint64_t total) {
+    static void write(std::byte* at, const Message& value, std::uint64_t total) {
         aldis::store<byte_order>(at, std::uint16_t{2});
         aldis::store<byte_order>(at + 2, std::uint16_t{1});
 // ==== feature/message_json.hpp

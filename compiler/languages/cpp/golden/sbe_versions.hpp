@@ -82,12 +82,12 @@ inline bool size_Message(aldis::sizer& out, const Message& value) {
     return at + 8;
 }
 // [as in the base]
-    static void write(std::byte* at, const Message& value, [[maybe_unused]] std::uint64_t total) {
+    static void write(std::byte* at, const Message& value, std::uint64_t total) {
         aldis::store<byte_order>(at, std::uint16_t{8});
         aldis::store<byte_order>(at + 2, std::uint16_t{1});
         aldis::store<byte_order>(at + 4, std::uint16_t{1});
         aldis::store<byte_order>(at + 6, std::uint16_t{1});
-        write_Message(at + 8, value);
+        write_Message(at + 8, value, at + total);
 // [as in the base]
         }
         in.set_version(reader::load<std::uint16_t>(head + 6), 1);

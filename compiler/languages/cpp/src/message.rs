@@ -92,7 +92,7 @@ impl Encoder<'_, '_> {
             let at = offset("at", slot.at);
             write.push(line(format!("aldis::store<byte_order>({at}, {ty}{{{}}});", head.size)));
         }
-        write.push(line(format!("write_{name}({}, value);", offset("at", head.size))));
+        write.push(line(format!("write_{name}({}, value, at + total);", offset("at", head.size))));
         let value = parameter(format!("const {name}&"), "value");
         let writes = [parameter("std::byte*", "at"), value.clone(), parameter("std::uint64_t", "total")];
         vec![

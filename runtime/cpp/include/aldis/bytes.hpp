@@ -91,7 +91,10 @@ inline void store(std::byte* at, T value) noexcept {
         *at = static_cast<std::byte>(value);
     } else {
         if constexpr (std::is_floating_point_v<T>) {
-            value = __builtin_isnan(value) ? std::numeric_limits<T>::quiet_NaN() : value;
+            // A branch that is never taken costs less than a choice among two values.
+            if (__builtin_isnan(value)) [[unlikely]] {
+                value = std::numeric_limits<T>::quiet_NaN();
+            }
         }
         auto bits = std::bit_cast<detail::bits_of<T>>(value);
         if constexpr (Order != std::endian::native) {
@@ -220,6 +223,14 @@ inline void copy_short(void* to, const void* from, std::size_t size) noexcept {
         out[size - 1] = in[size - 1];
     }
 }
+
+/// Whether every string has its own room for `short_size - 1` characters and an end, however short it is: then so many bytes may
+/// be read and written there at once. Libraries that mark the room behind a text for sanitizers are left out.
+#if defined(__GLIBCXX__) && _GLIBCXX_USE_CXX11_ABI
+inline constexpr bool has_short_room = true;
+#else
+inline constexpr bool has_short_room = false;
+#endif
 
 }  // namespace detail
 

@@ -122,6 +122,8 @@ public:
     }
     /// The same for as much as was added up.
     [[nodiscard]] std::byte* append_measured() { return append(take_size()); }
+    /// The place behind what was appended last.
+    [[nodiscard]] const std::byte* end() const noexcept { return room_.data() + next_; }
 
     [[gnu::cold, gnu::noinline]] void lack(std::uint64_t size) {
         fail(code::no_room, detail::beyond("bytes", size, room_.size()));
@@ -191,7 +193,7 @@ public:
     /// Writes a record's value, and links the field, which must lead to one, to it. `size` and `write` are of the record.
     template <std::endian Order, class T>
     [[gnu::always_inline]] bool link_record(const draft_field& from, const T& value, std::string_view name,
-                                            bool (&size)(sizer&, const T&), std::byte* (&write)(std::byte*, const T&)) {
+                                            bool (&size)(sizer&, const T&), std::byte* (&write)(std::byte*, const T&, const std::byte*)) {
         if (!measure(from.depth)) {
             return false;
         }
@@ -204,7 +206,7 @@ public:
         }
         settle(from.block + from.at);
         store_distance<Order>(from.block + from.at, from.block, to);
-        write(to, value);
+        write(to, value, end());
         return true;
     }
 
@@ -328,7 +330,7 @@ public:
     /// Writes the part `step`: a record's value. `size` and `write` are of the record.
     template <class T>
     [[gnu::always_inline]] bool put_record(const draft_place& place, std::size_t step, const T& value, std::string_view name,
-                    bool (&size)(sizer&, const T&), std::byte* (&write)(std::byte*, const T&)) {
+                    bool (&size)(sizer&, const T&), std::byte* (&write)(std::byte*, const T&, const std::byte*)) {
         if (!at_part(place, step)) {
             return refuse_field(name);
         }
@@ -339,7 +341,7 @@ public:
         if (to == nullptr) {
             return refuse_field(name);
         }
-        write(to, value);
+        write(to, value, end());
         return next_step();
     }
 

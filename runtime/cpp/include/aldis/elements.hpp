@@ -56,15 +56,16 @@ inline T& element(std::vector<T, Memory>& values, std::size_t index) {
 /// Makes a list of as many elements as were read: some may have been there before, and those that take no bytes are not
 /// made one by one.
 template <class T, class Memory>
-inline void fit(std::vector<T, Memory>& values, std::size_t count) {
+inline void fit(std::vector<T, Memory>& values, std::uint64_t count) {
+    // So many elements are there, or were read: what memory cannot hold was refused before.
     if (values.size() != count) {
-        values.resize(count);
+        values.resize(static_cast<std::size_t>(count));
     }
 }
 
 /// A list of `count` elements, which were paid for, to be read one after another.
 template <class T, class Memory>
-inline std::vector<T, Memory>& resized(std::vector<T, Memory>& values, std::size_t count) {
+inline std::vector<T, Memory>& resized(std::vector<T, Memory>& values, std::uint64_t count) {
     fit(values, count);
     return values;
 }

@@ -10,13 +10,25 @@
 
 namespace aldis::json {
 
-/// The JSON of a value; `bad-text` or `bad-value` for what JSON cannot say.
+/// The JSON of a value in a string whose memory is used again; `bad-text` or `bad-value` for what JSON cannot say.
 template <policy P, class T>
-result<std::string> text(const T& value) {
-    std::string made;
+result<std::string_view> text(const T& value, std::string& made ALDIS_LIFETIMEBOUND) {
+    made.clear();
     writer<P> out(made);
     if (!write_json(out, value)) {
         return out.fault();
+    }
+    out.finish();
+    return std::string_view(made);
+}
+
+/// The same in a string of its own.
+template <policy P, class T>
+result<std::string> text(const T& value) {
+    std::string made;
+    const auto written = text<P>(value, made);
+    if (!written) {
+        return written.error();
     }
     return made;
 }
@@ -43,6 +55,7 @@ std::string shown(const T& value) {
     writer<printing> out(made);
     // Every value can be printed for people.
     write_json(out, value);
+    out.finish();
     return made;
 }
 

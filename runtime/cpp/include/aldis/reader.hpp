@@ -21,9 +21,8 @@ namespace aldis {
 namespace detail {
 
 template <class Memory>
-inline void assign(std::basic_string<char, std::char_traits<char>, Memory>& value, const std::byte* from, const std::byte* to) {
-    // In an object that is used again there often is a text of that length or a longer one.
-    const auto size = static_cast<std::size_t>(to - from);
+[[gnu::noinline]] inline void assign_any(
+    std::basic_string<char, std::char_traits<char>, Memory>& value, const std::byte* from, std::size_t size) {
     if (size <= value.size() && size <= short_size) {
         copy_short(value.data(), from, size);
         value.erase(size);
@@ -31,8 +30,24 @@ inline void assign(std::basic_string<char, std::char_traits<char>, Memory>& valu
         value.assign(reinterpret_cast<const char*>(from), size);
     }
 }
+
+/// Assigns text that ends at `to`, in a message that ends at `end`.
 template <class Memory>
-inline void assign(std::vector<std::byte, Memory>& value, const std::byte* from, const std::byte* to) {
+[[gnu::always_inline]] inline void assign(
+    std::basic_string<char, std::char_traits<char>, Memory>& value, const std::byte* from, const std::byte* to,
+    const std::byte* end) {
+    // In an object that is used again there often is a text of that length or a longer one.
+    const auto size = static_cast<std::size_t>(to - from);
+    if (has_short_room && size <= value.size() && size < short_size && static_cast<std::size_t>(end - from) >= short_size) {
+        std::memcpy(value.data(), from, short_size);
+        value.erase(size);
+    } else {
+        assign_any(value, from, size);
+    }
+}
+template <class Memory>
+inline void assign(
+    std::vector<std::byte, Memory>& value, const std::byte* from, const std::byte* to, const std::byte* /*end*/) {
     value.assign(from, to);
 }
 
@@ -346,7 +361,7 @@ public:
     [[nodiscard]] const std::byte* take(const std::byte* at, std::uint64_t length, const std::byte* head, Bytes& value) {
         const std::byte* const end = pass(at, length, head);
         if (end != nullptr) {
-            detail::assign(value, at, end);
+            detail::assign(value, at, end, end_);
         }
         return end;
     }
@@ -462,7 +477,7 @@ template <class Length, class Bytes>
     std::string_view name) {
     const std::byte* const end = pass_counted<Length>(in, at, name);
     if (end != nullptr) {
-        detail::assign(value, at + sizeof(Length), end);
+        detail::assign(value, at + sizeof(Length), end, in.end());
     }
     return end;
 }
@@ -520,7 +535,7 @@ template <class Length, class Bytes>
         value.clear();
         return offset == 0;
     }
-    detail::assign(value, base + offset + sizeof(Length), end);
+    detail::assign(value, base + offset + sizeof(Length), end, in.end());
     return true;
 }
 
@@ -537,7 +552,7 @@ inline void set_unless_nan(std::optional<T>& place, T read) noexcept {
 /// The text in a field of `Size` bytes.
 template <std::size_t Size>
 inline void load_chars(const std::byte* at, auto& value) {
-    detail::assign(value, at, at + length_of_chars<Size>(at));
+    detail::assign(value, at, at + length_of_chars<Size>(at), at + Size);
 }
 
 }  // namespace aldis

@@ -24,19 +24,33 @@ struct uuid {
     auto operator<=>(const uuid&) const = default;
 };
 
-/// The 36 characters, lower case: `123e4567-e89b-12d3-a456-426655440000`.
-inline std::string to_string(const uuid& value) {
+namespace detail {
+
+/// The characters that the text of a UUID or decimal has at most, also of a decimal whose scale is too large.
+inline constexpr std::size_t longest_text = 288;
+
+/// Writes the text of a UUID so that it ends at `end`; gives where it begins.
+inline char* text_before(char* end, const uuid& value) noexcept {
     constexpr char digits[] = "0123456789abcdef";
-    std::string text;
-    text.reserve(36);
+    char* const start = end - 36;
+    char* at = start;
     for (std::size_t index = 0; index < 16; ++index) {
         if (index == 4 || index == 6 || index == 8 || index == 10) {
-            text += '-';
+            *at++ = '-';
         }
-        text += digits[value.octets[index] >> 4];
-        text += digits[value.octets[index] & 15];
+        *at++ = digits[value.octets[index] >> 4];
+        *at++ = digits[value.octets[index] & 15];
     }
-    return text;
+    return start;
+}
+
+}  // namespace detail
+
+/// The 36 characters, lower case: `123e4567-e89b-12d3-a456-426655440000`.
+inline std::string to_string(const uuid& value) {
+    char text[36];
+    detail::text_before(text + sizeof text, value);
+    return {text, sizeof text};
 }
 
 namespace detail {
@@ -125,13 +139,31 @@ inline std::string digits_of(const decimal& value) {
 
 }  // namespace detail
 
+namespace detail {
+
+/// Writes the text of a decimal so that it ends at `end`; gives where it begins.
+inline char* text_before(char* end, const decimal& value) noexcept {
+    auto rest = value.coefficient;
+    char* at = end;
+    for (unsigned place = 0; place <= value.scale || (rest[0] | rest[1] | rest[2]) != 0; ++place) {
+        if (place > 0 && place == value.scale) {
+            *--at = '.';
+        }
+        *--at = static_cast<char>('0' + divide(rest, 10));
+    }
+    if (value.negative) {
+        *--at = '-';
+    }
+    return at;
+}
+
+}  // namespace detail
+
 /// Plain decimal text: `-12.340`.
 inline std::string to_string(const decimal& value) {
-    std::string text = detail::digits_of(value);
-    if (value.scale > 0) {
-        text.insert(text.size() - value.scale, ".");
-    }
-    return value.negative ? "-" + text : text;
+    char text[detail::longest_text];
+    char* const end = text + sizeof text;
+    return {detail::text_before(end, value), end};
 }
 
 /// Reads a number of JSON's grammar; nothing where a decimal cannot hold it exactly.

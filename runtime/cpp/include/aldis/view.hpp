@@ -46,7 +46,7 @@ struct verified {
 
     /// The same elsewhere.
     [[nodiscard]] verified moved(const std::byte* to) const noexcept { return {to, base, extent, version}; }
-    friend verified operator+(const verified& place, std::size_t bytes) noexcept {
+    friend verified operator+(const verified& place, std::uint64_t bytes) noexcept {
         return place.moved(place.at + bytes);
     }
     /// The place `bytes` further on in the same block.

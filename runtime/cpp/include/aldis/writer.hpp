@@ -154,6 +154,22 @@ inline std::byte* store_bytes(std::byte* at, std::span<const std::byte> bytes) n
     return at + bytes.size();
 }
 
+/// The same for bytes of a message that ends at `end` and is written from its beginning on: what is behind them may be anything
+/// until it is written, too.
+template <class Memory>
+inline std::byte* store_bytes(
+    std::byte* at, const std::basic_string<char, std::char_traits<char>, Memory>& text, const std::byte* end) noexcept {
+    if (detail::has_short_room && text.size() < detail::short_size &&
+        static_cast<std::size_t>(end - at) >= detail::short_size) {
+        std::memcpy(at, text.data(), detail::short_size);
+        return at + text.size();
+    }
+    return store_bytes(at, std::string_view(text));
+}
+inline std::byte* store_bytes(std::byte* at, std::span<const std::byte> bytes, const std::byte* /*end*/) noexcept {
+    return store_bytes(at, bytes);
+}
+
 /// Writes text into a field of fixed size that it is known to fit, NUL behind it.
 inline void store_chars(std::byte* at, std::size_t size, std::string_view text) noexcept {
     // The size is a constant for the compiler, which the size of the rest is not: this is a store or two.

@@ -30,7 +30,9 @@ impl Encoder<'_, '_> {
             let name = self.gen.names.of(layout.record);
             let both = [
                 line(format!("inline bool size_{name}(aldis::sizer& out, const {name}& value);")),
-                line(format!("inline std::byte* write_{name}(std::byte* at, const {name}& value);")),
+                line(format!(
+                    "inline std::byte* write_{name}(std::byte* at, const {name}& value, const std::byte* end);"
+                )),
             ];
             sheet.add(layout.record, &self.wire.namespace, both);
         }
@@ -132,7 +134,8 @@ impl Encoder<'_, '_> {
         } else {
             body.push(line(format!("return {behind};")));
         }
-        let parameters = [parameter("std::byte*", "at"), parameter(format!("const {name}&"), "value")];
+        let value = parameter(format!("const {name}&"), "value");
+        let parameters = [parameter("std::byte*", "at"), value, parameter("const std::byte*", "end")];
         function(&format!("inline std::byte* write_{name}"), &parameters, body)
     }
 

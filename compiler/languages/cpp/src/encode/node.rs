@@ -20,12 +20,12 @@ impl Encoder<'_, '_> {
                 parts
             }
             Node::Call { record } => {
-                vec![line(format!("next = {}(next, {});", self.call("write", *record), source.argument()))]
+                vec![line(format!("next = {}(next, {}, end);", self.call("write", *record), source.argument()))]
             }
             Node::Blob(blob) => {
                 let mut parts = self.head(&blob.head, "next", &format!("{source}.size()"));
                 parts.push(line(format!(
-                    "next = aldis::store_bytes(next + {}, {});",
+                    "next = aldis::store_bytes(next + {}, {}, end);",
                     blob.head.size,
                     source.argument()
                 )));

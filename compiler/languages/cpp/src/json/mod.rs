@@ -118,6 +118,12 @@ fn functions() -> Vec<Stmt> {
             std::slice::from_ref(&value),
             vec![line("return aldis::json::text<json_form>(value);")],
         ),
+        line("/// The same in a string whose memory is used again."),
+        function(
+            &format!("{template}aldis::result<std::string_view> to_json"),
+            &[value.clone(), parameter("std::string&", "made").bound()],
+            vec![line("return aldis::json::text<json_form>(value, made);")],
+        ),
         Stmt::Blank,
         line("/// Reads JSON into `value`; gives how many bytes it takes, which is all of them."),
         function(

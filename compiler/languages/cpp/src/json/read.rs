@@ -148,7 +148,7 @@ impl Gen<'_> {
             Type::Uuid | Type::Decimal => "quoted_key",
             _ => "integer_key",
         };
-        let parameters = format!("const std::string& text, auto& {key_item}, std::size_t at");
+        let parameters = format!("std::string_view text, auto& {key_item}, std::size_t at");
         format!("in.map({value}, [&]({parameters}) {{ return in.{verb}(text, {key_item}, at); }}, {read})")
     }
 }

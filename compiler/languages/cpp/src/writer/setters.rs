@@ -77,6 +77,7 @@ impl Writers<'_, '_> {
             if crate::code::mention(&stores, "next") {
                 body.push(declare("std::byte*", "next", "out.append_measured()"));
                 body.push(when("next == nullptr", vec![line(refused)]));
+                body.push(end_of_part());
             }
             body.push(alias("std::byte* const", "at", self.private(id, "at_")));
             body.extend(settled(slot));
@@ -143,6 +144,7 @@ impl Writers<'_, '_> {
         body.extend(checks);
         body.push(declare("std::byte*", "next", "out.append_measured()"));
         body.push(when("next == nullptr", vec![line(refused)]));
+        body.push(end_of_part());
         body.push(crate::code::scoped(self.encoder_in(id).node(node, &field.ty, &"value".into(), &scope.deeper())));
         body.push(line("return out.next_step();"));
         body
@@ -185,6 +187,11 @@ impl Writers<'_, '_> {
             _ => false,
         }
     }
+}
+
+/// The name of the place behind all that a setter writes.
+fn end_of_part() -> Stmt {
+    alias("const std::byte* const", "end", "out.end()")
 }
 
 /// Notes that the links of a slot get their targets.

@@ -1,5 +1,7 @@
 // The account message of FBE as a user's program handles it. The first argument is the folder of golden messages.
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -56,6 +58,77 @@ void reuse(const std::vector<std::byte>& standard) {
     const std::size_t before = allocations;
     expect(proto::decode(standard, value).ok() && proto::encode(value, out).ok(), "the second time fails");
     expect(allocations == before, "the second time takes memory");
+}
+
+/// JSON by memory that is used again, of texts that are longer than a string holds in itself, with and without escapes.
+void reuse_of_json(const std::vector<std::byte>& standard) {
+    proto::Account value;
+    expect(proto::decode(standard, value).ok(), "standard is not read");
+    value.name = "a name that is longer than others";
+    value.orders[1].symbol = "\"a symbol\" that has\nseveral lines";
+    std::string text;
+    proto::Account again;
+    expect(proto::to_json(value, text).ok() && proto::from_json(text, again).ok() && again == value, "JSON is read otherwise");
+    expect(proto::to_json(value, text).ok(), "JSON is not written");
+    const std::size_t before = allocations;
+    expect(proto::to_json(value, text).ok() && proto::from_json(text, again).ok(), "the second time fails");
+    expect(allocations == before, "JSON takes memory the second time");
+    expect(again == value && text == *proto::to_json(value), "JSON is read or written otherwise the second time");
+    again.orders.push_back(again.orders[0]);
+    expect(proto::from_json(text, again).ok() && again == value, "elements of before are left");
+}
+
+/// The digits of a number's text that say something, without point and exponent.
+std::string digits_of(std::string_view text) {
+    std::string digits;
+    for (const char c : text.substr(0, text.find('e'))) {
+        if (c >= '0' && c <= '9' && !(digits.empty() && c == '0')) {
+            digits += c;
+        }
+    }
+    digits.erase(digits.find_last_not_of('0') + 1);
+    return digits;
+}
+
+/// A number is written by the shortest digits that read back, and read as `strtod` reads it.
+void number(double given) {
+    static std::string text;
+    static proto::Balance value;
+    static proto::Balance again;
+    value.amount = given;
+    expect(proto::to_json(value, text).ok(), "a number is not written");
+    const std::string_view written = std::string_view(text).substr(text.rfind(':') + 1);
+    char shortest[40];
+    const auto end = std::to_chars(shortest, shortest + sizeof shortest, given, std::chars_format::scientific).ptr;
+    expect(digits_of(written) == digits_of({shortest, static_cast<std::size_t>(end - shortest)}), text.c_str());
+    expect(proto::from_json(text, again).ok() && again == value, text.c_str());
+}
+
+void numbers() {
+    std::uint64_t random = 7;
+    const auto below = [&random](std::uint64_t bound) {
+        random = random * 6'364'136'223'846'793'005 + 1'442'695'040'888'963'407;
+        return (random >> 11) % bound;
+    };
+    std::uint64_t power = 1;
+    for (unsigned digits = 0; digits < 18; ++digits, power *= 10) {
+        for (unsigned turn = 0; turn < 2'000; ++turn) {
+            double value = static_cast<double>(below(power));
+            const std::uint64_t places = below(20);
+            for (std::uint64_t place = 0; place < places; ++place) {
+                value /= 10;
+            }
+            number(value);
+            number(-std::nextafter(value, 1e300));
+            // As a text of digits with a point somewhere.
+            std::string text = std::to_string(power + below(power));
+            text.insert(1 + static_cast<std::size_t>(below(text.size())), turn % 2 == 0 ? "." : ".00");
+            text += '1';
+            proto::Balance read;
+            expect(proto::from_json("{\"amount\":" + text + "}", read).ok(), text.c_str());
+            expect(read.amount == std::strtod(text.c_str(), nullptr), text.c_str());
+        }
+    }
 }
 
 /// Texts that are longer and shorter than what an object had before.
@@ -137,6 +210,8 @@ int main(int, char** arguments) {
     reuse(standard);
     texts();
     faults(standard);
+    reuse_of_json(standard);
+    numbers();
     json();
     return failures == 0 ? 0 : 1;
 }

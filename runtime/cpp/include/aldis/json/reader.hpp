@@ -20,8 +20,7 @@
 
 #include "../limits.hpp"
 #include "../values.hpp"
-#include "payer.hpp"
-#include "text.hpp"
+#include "scalars.hpp"
 
 namespace aldis::json {
 
@@ -40,9 +39,9 @@ struct members {
 
 /// Reads values at a position in JSON text. A function that can fail returns whether it succeeded, and notes the fault.
 template <policy P>
-class reader : public payer {
+class reader : public scalars {
 public:
-    reader(std::string_view text, const limits& most) noexcept : payer(text), depth_(most.depth) {}
+    reader(std::string_view text, const limits& most) noexcept : scalars(text), depth_(most.depth) {}
 
     static constexpr policy form = P;
 
@@ -79,13 +78,18 @@ public:
     template <std::size_t Fields>
     bool next(members<Fields>& object, const std::array<std::string_view, Fields>& names) {
         for (;;) {
-            if (take('}')) {
+            const char comes = peek();
+            if (comes == '}') {
+                ++at_;
                 return false;
             }
-            if (!std::exchange(object.first, false) && !expect(',')) {
-                return false;
+            if (!std::exchange(object.first, false)) {
+                if (comes != ',') {
+                    return fail(code::bad_json, at_);
+                }
+                ++at_;
+                peek();
             }
-            peek();
             const std::size_t start = at_;
             std::string_view name;
             if (!string(name)) {
@@ -94,7 +98,7 @@ public:
             // Most texts have their members in the schema's order.
             const std::size_t likely = object.field == Fields ? 0 : object.field + 1;
             object.field = likely;
-            if (likely >= Fields || names[likely] != name) {
+            if (likely >= Fields || !detail::is_same(names[likely], name)) {
                 for (object.field = 0; object.field < Fields && names[object.field] != name; ++object.field) {
                 }
             }
@@ -113,20 +117,6 @@ public:
         }
     }
 
-    /// Notes that a member of a union is given; a second one is a fault.
-    bool claim(bool& given) { return !std::exchange(given, true) || fail(code::bad_json, at_); }
-
-    /// A constant that was given must be what the schema says; a NaN is any other.
-    template <class T, class Fixed>
-    bool agrees(const T& given, const Fixed& fixed) {
-        if constexpr (std::is_floating_point_v<T>) {
-            if (std::isnan(given) && std::isnan(fixed)) {
-                return true;
-            }
-        }
-        return given == fixed || fail(code::bad_json, at_);
-    }
-
     /// A member that is required and not there.
     bool missing(std::string_view name) {
         fail(code::bad_json, at_ == 0 ? 0 : at_ - 1);
@@ -135,11 +125,6 @@ public:
     }
 
     // ---- values -------------------------------------------------------------------------------------------------
-
-    bool boolean(bool& value) {
-        value = word("true");
-        return value || word("false") || fail(code::bad_json, at_);
-    }
 
     /// An integer, or the number of an enum.
     template <class T>
@@ -155,13 +140,21 @@ public:
             if (P.wide_text && peek() == '"') {
                 return quoted_integer(value);
             }
+            const std::size_t start = at_;
+            std::uint64_t size = 0;
+            bool negative = false;
+            if (plain_integer(size, negative)) [[likely]] {
+                if (size <= largest<T>(negative)) [[likely]] {
+                    value = static_cast<T>(negative ? 0 - size : size);
+                    return true;
+                }
+                at_ = start;
+            }
             std::string_view text;
             if (!number(text)) {
                 return false;
             }
-            const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
-            const bool plain = read.ec == std::errc{} && read.ptr == text.data() + text.size();
-            return plain || unusual_integer(text, value) ||
+            return unusual_integer(text, value) ||
                    outside(text, std::numeric_limits<T>::min(), std::numeric_limits<T>::max());
         }
     }
@@ -176,11 +169,15 @@ public:
             value = std::numeric_limits<Float>::quiet_NaN();
             return true;
         }
+        double wide = 0;
+        if (plain_real(wide)) [[likely]] {
+            value = static_cast<Float>(wide);
+            return true;
+        }
         std::string_view text;
         if (!number(text)) {
             return false;
         }
-        double wide = 0;
         const auto read = std::from_chars(text.data(), text.data() + text.size(), wide);
         if (read.ec == std::errc::result_out_of_range) {
             wide = detail::is_huge(text) ? std::numeric_limits<double>::infinity() : text[0] == '-' ? -0.0 : 0.0;
@@ -188,49 +185,6 @@ public:
         value = static_cast<Float>(wide);
         return std::isfinite(value) ||
                fail_with(code::out_of_range, at_ - text.size(), text, "a number that its float can hold");
-    }
-
-    bool character(char& value) {
-        peek();
-        const std::size_t start = at_;
-        std::string_view text;
-        if (!string(text)) {
-            return false;
-        }
-        if (text.empty() || utf8_length(text) != text.size()) {
-            return fail_with(code::bad_json, start, text, "one character");
-        }
-        const auto bytes = detail::to_latin1(text);
-        if (!bytes) {
-            return fail_with(code::out_of_range, start, text, "a character of one byte");
-        }
-        value = bytes->front();
-        return true;
-    }
-
-    bool text(auto& value) {
-        std::string_view read;
-        if (!string(read)) {
-            return false;
-        }
-        value.assign(read);
-        return true;
-    }
-
-    /// Text in which a byte is a character.
-    bool latin1(auto& value) {
-        peek();
-        const std::size_t start = at_;
-        std::string_view read;
-        if (!string(read)) {
-            return false;
-        }
-        auto bytes = detail::to_latin1(read);
-        if (!bytes) {
-            return fail_with(code::out_of_range, start, read, "text of characters of one byte");
-        }
-        value.assign(*bytes);
-        return true;
     }
 
     bool bytes(auto& value) {
@@ -247,63 +201,6 @@ public:
             return true;
         });
     }
-    bool base64(auto& value) {
-        return parsed_bytes(value, [](std::string_view text) { return detail::parse_base64(text); });
-    }
-    /// Two digits a byte.
-    bool hex(auto& value) {
-        return parsed_bytes(value, [](std::string_view text) -> std::optional<std::vector<std::byte>> {
-            std::vector<std::byte> bytes;
-            for (std::size_t at = 0; at + 1 < text.size(); at += 2) {
-                const int high = aldis::detail::hex_digit(text[at]);
-                const int low = aldis::detail::hex_digit(text[at + 1]);
-                if (high < 0 || low < 0) {
-                    return std::nullopt;
-                }
-                bytes.push_back(static_cast<std::byte>(high * 16 + low));
-            }
-            return text.size() % 2 == 0 ? std::optional(std::move(bytes)) : std::nullopt;
-        });
-    }
-
-    /// A value of a type that has none.
-    template <class T>
-    bool nothing(T& value) {
-        value = {};
-        return null() || fail(code::bad_json, at_);
-    }
-    /// A value whose type the schema leaves open: JSON cannot say it.
-    template <class T>
-    bool open_value(T& value) {
-        value = {};
-        peek();
-        return fail(code::bad_json, at_);
-    }
-
-    bool quoted(uuid& value) {
-        return parsed(value, [](std::string_view text) { return parse_uuid(text); });
-    }
-
-    bool quoted(decimal& value) {
-        peek();
-        const std::size_t start = at_;
-        std::string_view text;
-        if (!string(text)) {
-            return false;
-        }
-        reader grammar(text, {});
-        std::string_view all;
-        if (text.empty() || grammar.peek() != text[0] || !grammar.number(all) || all != text) {
-            return fail_with(code::bad_json, start, text, "a decimal");
-        }
-        const auto read = parse_decimal(text);
-        if (!read) {
-            return fail_with(code::out_of_range, start, text, "a decimal of at most 96 bits and 28 digits behind the point");
-        }
-        value = *read;
-        return true;
-    }
-
     /// An enum by name or number.
     template <class T>
     bool enumeration(T& value, std::span<const named<std::type_identity_t<T>>> names) {
@@ -340,17 +237,30 @@ public:
         return take_held(value) && read(present(value));
     }
 
+    /// Elements that were there before are read over, so that their memory is used again.
     template <class T, class Memory, class Read>
     bool list(std::vector<T, Memory>& values, Read read) {
-        values.clear();
-        return elements('[', ']', [&](std::size_t index) {
+        std::size_t count = 0;
+        if constexpr (std::is_same_v<T, bool>) {
+            values.clear();
+        }
+        const bool good = elements('[', ']', [&](std::size_t index) {
+            if constexpr (!std::is_same_v<T, bool>) {
+                if (index < values.size()) {
+                    count = index + 1;
+                    return read(values[index]) || in_element(index);
+                }
+            }
             auto value = made_for<T>(values);
             if (!make_room(values) || !read(value)) {
                 return in_element(index);
             }
             values.push_back(std::move(value));
+            count = index + 1;
             return true;
         });
+        fit(values, count);
+        return good;
     }
 
     template <class T, std::size_t Size, class Read>
@@ -373,16 +283,19 @@ public:
 
     template <class Set, class Read>
     bool set(Set& values, Read read) {
-        values.clear();
+        Set spare = emptied(values);
         peek();
         const std::size_t start = at_;
         bool twice = false;
         const bool good = elements('[', ']', [&](std::size_t index) {
-            auto value = made_for<typename Set::value_type>(values);
-            if (!take_memory(node_size<typename Set::value_type>) || !read(value)) {
+            if (!take_memory(node_size<typename Set::value_type>)) {
                 return in_element(index);
             }
-            twice = !values.insert(std::move(value)).second || twice;
+            auto node = take_node(spare);
+            if (!read(node.value())) {
+                return in_element(index);
+            }
+            twice = !values.insert(std::move(node)).inserted || twice;
             return true;
         });
         return good && (!twice || fail(code::bad_json, start));
@@ -398,11 +311,7 @@ public:
             if (!string(text)) {
                 return false;
             }
-            const std::string kept(text);
-            if (!read_key(kept, key, start)) {
-                return false;
-            }
-            return expect(':') && read(value);
+            return read_key(text, key, start) && expect(':') && read(value);
         });
     }
 
@@ -416,28 +325,12 @@ public:
 
     // ---- keys of maps -------------------------------------------------------------------------------------------
 
-    bool text_key(std::string_view text, auto& key, std::size_t) {
-        key.assign(text);
-        return true;
-    }
-    bool latin1_key(std::string_view text, auto& key, std::size_t at) {
-        auto bytes = detail::to_latin1(text);
-        if (!bytes) {
-            return fail(code::out_of_range, at);
-        }
-        key.assign(*bytes);
-        return true;
-    }
-    bool boolean_key(const std::string& text, bool& key, std::size_t at) {
-        key = text == "true";
-        return key || text == "false" || fail(code::bad_json, at);
-    }
     /// UUIDs and decimals.
     template <class T>
-    bool quoted_key(const std::string& text, T& key, std::size_t at) {
-        const std::string json = '"' + text + '"';
+    bool quoted_key(std::string_view text, T& key, std::size_t at) {
+        const std::string json = '"' + std::string(text) + '"';
         // Only text without characters to escape can be one.
-        const bool plain = text.find_first_of("\"\\") == std::string::npos;
+        const bool plain = text.find_first_of("\"\\") == std::string_view::npos;
         reader inner(json, {});
         if (plain && inner.quoted(key)) {
             return true;
@@ -446,8 +339,8 @@ public:
     }
     /// Numbers and enums, in plain decimal digits.
     template <class T>
-    bool integer_key(const std::string& text, T& key, std::size_t at) {
-        const std::string_view digits = std::string_view(text).substr(text.starts_with('-') ? 1 : 0);
+    bool integer_key(std::string_view text, T& key, std::size_t at) {
+        const std::string_view digits = text.substr(text.starts_with('-') ? 1 : 0);
         const bool canonical = text == "0" || (!digits.empty() && digits[0] != '0' &&
                                                digits.find_first_not_of("0123456789") == std::string_view::npos);
         if (!canonical) {
@@ -484,63 +377,22 @@ private:
 
     template <class Map, class Read>
     bool entries_of(Map& entries, char opens, char closes, Read read) {
-        entries.clear();
+        Map spare = emptied(entries);
         peek();
         const std::size_t start = at_;
         bool twice = false;
         const bool good = elements(opens, closes, [&](std::size_t index) {
-            auto key = made_for<typename Map::key_type>(entries);
-            auto value = made_for<typename Map::mapped_type>(entries);
-            if (!take_memory(node_size<typename Map::value_type>) || !read(key, value)) {
+            if (!take_memory(node_size<typename Map::value_type>)) {
                 return in_element(index);
             }
-            twice = !entries.emplace(std::move(key), std::move(value)).second || twice;
+            auto node = take_node(spare);
+            if (!read(node.key(), node.mapped())) {
+                return in_element(index);
+            }
+            twice = !entries.insert(std::move(node)).inserted || twice;
             return true;
         });
         return good && (!twice || fail(code::bad_json, start));
-    }
-
-    template <class T, class Parse>
-    bool parsed(T& value, Parse parse) {
-        peek();
-        const std::size_t start = at_;
-        std::string_view text;
-        if (!string(text)) {
-            return false;
-        }
-        auto read = parse(text);
-        if (!read) {
-            return fail(code::bad_json, start);
-        }
-        value = std::move(*read);
-        return true;
-    }
-
-    template <class Bytes, class Parse>
-    bool parsed_bytes(Bytes& value, Parse parse) {
-        std::vector<std::byte> read;
-        if (!parsed(read, parse)) {
-            return false;
-        }
-        value.assign(read.begin(), read.end());
-        return true;
-    }
-
-    template <class T>
-    bool name_of(T& value, std::span<const named<std::type_identity_t<T>>> names) {
-        peek();
-        const std::size_t start = at_;
-        std::string_view text;
-        if (!string(text)) {
-            return false;
-        }
-        for (const named<T>& one : names) {
-            if (one.name == text) {
-                value = one.value;
-                return true;
-            }
-        }
-        return none_of<T>(start, text, names);
     }
 
     /// An integer as a string of digits.
@@ -558,20 +410,6 @@ private:
         }
         digits.at_ = 0;
         return digits.integer(value) || fail(digits.fault().what, start);
-    }
-
-    /// Integers with a point or an exponent, and negative zero for what has no sign.
-    template <class T>
-    static bool unusual_integer(std::string_view text, T& value) {
-        const bool negative = text[0] == '-';
-        const auto size = detail::magnitude(text.substr(negative ? 1 : 0));
-        constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<T>::max());
-        const std::uint64_t room = negative ? (std::is_signed_v<T> ? most + 1 : 0) : most;
-        if (!size || *size > room) {
-            return false;
-        }
-        value = static_cast<T>(negative ? 0 - *size : *size);
-        return true;
     }
 
     template <class Float>

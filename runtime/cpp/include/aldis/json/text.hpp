@@ -1,13 +1,13 @@
 // The parts that readers and writers of JSON share: policies, base64, characters.
 #pragma once
 
+#include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
+#include <cstring>
 #include <span>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "../utf8.hpp"
 
@@ -36,7 +36,8 @@ struct policy {
 namespace detail {
 
 /// Appends a character of Unicode as UTF-8.
-inline void append_character(std::string& out, std::uint32_t character) {
+template <class Text>
+void append_character(Text& out, std::uint32_t character) {
     const auto put = [&out](std::uint32_t byte) { out += static_cast<char>(byte); };
     if (character < 0x80) {
         put(character);
@@ -55,36 +56,93 @@ inline void append_character(std::string& out, std::uint32_t character) {
     }
 }
 
-/// UTF-8 of text in which a byte is the character of the same number.
-inline std::string from_latin1(std::string_view text) {
-    std::string out;
-    out.reserve(text.size());
-    for (const char c : text) {
-        append_character(out, static_cast<unsigned char>(c));
-    }
-    return out;
-}
-
-/// The other way, of valid UTF-8; nothing where a character is beyond U+00FF.
-inline std::optional<std::string> to_latin1(std::string_view text) {
-    std::string out;
-    out.reserve(text.size());
+/// Text in which a byte is the character of the same number, of valid UTF-8; false where a character is beyond U+00FF.
+template <class Text>
+bool to_latin1(std::string_view text, Text& out) {
+    out.clear();
     while (!text.empty()) {
         const std::size_t length = utf8_length(text);
         const auto first = static_cast<unsigned char>(text[0]);
         if (length > 2 || (length == 2 && first > 0xC3)) {
-            return std::nullopt;
+            return false;
         }
         out += length == 1 ? text[0] : static_cast<char>(first << 6 | (static_cast<unsigned char>(text[1]) & 0x3F));
         text.remove_prefix(length);
     }
-    return out;
+    return true;
+}
+
+/// Of eight bytes, the high bits of those that a JSON string cannot have as they are, and, with `Ascii`, of those beyond ASCII.
+template <bool Ascii>
+constexpr std::uint64_t special_bytes(std::uint64_t eight) noexcept {
+    using aldis::detail::each_byte;
+    // Of seven bits each, so that no sum goes beyond its byte.
+    const std::uint64_t low = eight & each_byte(0x7F);
+    const std::uint64_t no_quote = (low ^ each_byte('"')) + each_byte(0x7F);
+    const std::uint64_t no_slash = (low ^ each_byte('\\')) + each_byte(0x7F);
+    const std::uint64_t special = ~((low + each_byte(0x60)) & no_quote & no_slash);
+    return (Ascii ? special | eight : special & ~eight) & each_byte(0x80);
+}
+
+/// The characters at the start of a text that a JSON string has as they are; with `Ascii` up to the first beyond ASCII.
+template <bool Ascii>
+inline std::size_t plain_length(std::string_view text) noexcept {
+    std::size_t at = 0;
+    if constexpr (std::endian::native == std::endian::little) {
+        for (std::uint64_t eight = 0; text.size() - at >= sizeof eight; at += sizeof eight) {
+            std::memcpy(&eight, text.data() + at, sizeof eight);
+            if (const std::uint64_t special = special_bytes<Ascii>(eight); special != 0) {
+                return at + static_cast<std::size_t>(std::countr_zero(special)) / 8;
+            }
+        }
+    }
+    const auto is_plain = [](unsigned char c) {
+        return c >= 0x20 && c != '"' && c != '\\' && !(Ascii && c >= 0x80);
+    };
+    while (at < text.size() && is_plain(static_cast<unsigned char>(text[at]))) {
+        ++at;
+    }
+    return at;
+}
+
+/// Whether two short texts are equal, without a call.
+inline bool is_same(std::string_view one, std::string_view other) noexcept {
+    const std::size_t size = one.size();
+    if (size != other.size()) {
+        return false;
+    }
+    const auto differ = [&](auto word, std::size_t at) {
+        auto same = word;
+        std::memcpy(&word, one.data() + at, sizeof word);
+        std::memcpy(&same, other.data() + at, sizeof word);
+        return word ^ same;
+    };
+    if (size > 16) {
+        return one == other;
+    }
+    if (size >= 8) {
+        return (differ(std::uint64_t{}, 0) | differ(std::uint64_t{}, size - 8)) == 0;
+    }
+    if (size >= 4) {
+        return (differ(std::uint32_t{}, 0) | differ(std::uint32_t{}, size - 4)) == 0;
+    }
+    return size == 0 || (one[0] == other[0] && one[size / 2] == other[size / 2] && one[size - 1] == other[size - 1]);
 }
 
 inline constexpr std::string_view base64_digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/// Appends bytes as base64 with padding. (RFC 4648, section 4.)
-inline void append_base64(std::string& out, std::span<const std::byte> bytes) {
+/// What each character stands for as a digit of base64; 64 for others.
+inline constexpr auto base64_values = [] {
+    std::array<std::uint8_t, 256> values{};
+    values.fill(64);
+    for (std::size_t digit = 0; digit < base64_digits.size(); ++digit) {
+        values[static_cast<unsigned char>(base64_digits[digit])] = static_cast<std::uint8_t>(digit);
+    }
+    return values;
+}();
+
+/// Writes bytes as base64 with padding, `base64_size` characters, and gives the place behind. (RFC 4648, section 4.)
+inline char* put_base64(char* out, std::span<const std::byte> bytes) noexcept {
     for (std::size_t at = 0; at < bytes.size(); at += 3) {
         std::uint32_t group = 0;
         for (std::size_t index = 0; index < 3; ++index) {
@@ -92,37 +150,40 @@ inline void append_base64(std::string& out, std::span<const std::byte> bytes) {
         }
         const std::size_t digits = bytes.size() - at >= 3 ? 4 : bytes.size() - at + 1;
         for (std::size_t index = 0; index < 4; ++index) {
-            out += index < digits ? base64_digits[group >> (18 - 6 * index) & 63] : '=';
+            *out++ = index < digits ? base64_digits[group >> (18 - 6 * index) & 63] : '=';
         }
     }
+    return out;
 }
+constexpr std::size_t base64_size(std::size_t bytes) noexcept { return (bytes + 2) / 3 * 4; }
 
-/// The bytes of base64 with padding; nothing for any other text, also where the bits that pad are not zero.
-inline std::optional<std::vector<std::byte>> parse_base64(std::string_view text) {
+/// The bytes of base64 with padding; false for any other text, also where the bits that pad are not zero.
+template <class Bytes>
+bool parse_base64(std::string_view text, Bytes& bytes) {
+    bytes.clear();
     if (text.size() % 4 != 0) {
-        return std::nullopt;
+        return false;
     }
-    std::vector<std::byte> bytes;
     bytes.reserve(text.size() / 4 * 3);
     for (std::size_t at = 0; at < text.size(); at += 4) {
         const bool last = at + 4 == text.size();
         const std::size_t pads = !last || text[at + 3] != '=' ? 0 : text[at + 2] == '=' ? 2 : 1;
         std::uint32_t group = 0;
         for (std::size_t index = 0; index < 4; ++index) {
-            const std::size_t digit = index < 4 - pads ? base64_digits.find(text[at + index]) : 0;
-            if (digit == std::string_view::npos) {
-                return std::nullopt;
+            const std::uint32_t digit = index < 4 - pads ? base64_values[static_cast<unsigned char>(text[at + index])] : 0;
+            if (digit == 64) {
+                return false;
             }
-            group = group << 6 | static_cast<std::uint32_t>(digit);
+            group = group << 6 | digit;
         }
         if ((group & ((1U << 8 * pads) - 1)) != 0) {
-            return std::nullopt;
+            return false;
         }
         for (std::size_t index = 0; index < 3 - pads; ++index) {
             bytes.push_back(static_cast<std::byte>(group >> (16 - 8 * index)));
         }
     }
-    return bytes;
+    return true;
 }
 
 }  // namespace detail

@@ -2,13 +2,17 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
+#include <cfloat>
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "../result.hpp"
 #include "../values.hpp"
@@ -86,18 +90,17 @@ inline std::string quoted_start(std::string_view text) {
     return shown + (size < text.size() ? "…\"" : "\"");
 }
 
-/// Names in a row: `buy, sell`. Of very many the first ones.
-template <class Names, class NameOf>
-std::string in_a_row(const Names& names, NameOf name_of) {
+/// Names in a row: `buy, sell`. Of very many the first ones. `first` is the first of `count` in a table whose rows have `width`
+/// bytes each.
+[[gnu::cold, gnu::noinline]] inline std::string in_a_row(const std::string_view* first, std::size_t count, std::size_t width) {
     constexpr std::size_t most = 40;
     std::string row;
-    std::size_t index = 0;
-    for (const auto& name : names) {
+    for (std::size_t index = 0; index < count; ++index) {
         if (index == most) {
-            return row + " and " + std::to_string(names.size() - most) + " more";
+            return row + " and " + std::to_string(count - most) + " more";
         }
-        row += index++ == 0 ? "" : ", ";
-        row += name_of(name);
+        row += index == 0 ? "" : ", ";
+        row += *reinterpret_cast<const std::string_view*>(reinterpret_cast<const std::byte*>(first) + index * width);
     }
     return row;
 }
@@ -137,7 +140,7 @@ public:
     template <class T>
     [[gnu::cold, gnu::noinline]] bool none_of(std::size_t start, std::string_view text, std::span<const named<T>> names) {
         fail(code::bad_json, start);
-        say(detail::quoted_start(text) + " is none of " + detail::in_a_row(names, [](const named<T>& one) { return one.name; }));
+        say(detail::quoted_start(text) + " is none of " + names_of(names));
         return false;
     }
 
@@ -146,8 +149,7 @@ public:
         std::size_t start, std::string_view name, bool twice, std::span<const std::string_view> names) {
         fail(code::bad_json, start);
         say(twice ? "it is there twice"
-                  : "there is no such field; there are " +
-                        detail::in_a_row(names, [](std::string_view known) { return known; }));
+                  : "there is no such field; there are " + detail::in_a_row(names.data(), names.size(), sizeof names[0]));
         return in_field(name);
     }
     /// Takes back the words of a fault in a field whose value is not shown.
@@ -165,7 +167,11 @@ public:
 
     /// The next byte that is no white space, without taking it; NUL at the end.
     char peek() noexcept {
-        while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\n' || text_[at_] == '\r')) {
+        if (at_ < text_.size() && text_[at_] > ' ') [[likely]] {
+            return text_[at_];
+        }
+        const auto is_space = [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; };
+        while (at_ < text_.size() && is_space(text_[at_])) {
             ++at_;
         }
         return at_ < text_.size() ? text_[at_] : '\0';
@@ -199,41 +205,63 @@ public:
     bool null() noexcept { return word("null"); }
 
     /// A string's characters; they are valid until the next string is read.
-    bool string(std::string_view& value) {
-        if (!expect('"')) {
+    bool string(std::string_view& value) { return string_into(value, scratch_); }
+
+    /// The same; a string with escapes is put together in `room`.
+    template <class Text>
+    bool string_into(std::string_view& value, Text& room) {
+        return short_string(value) || any_string(value, room);
+    }
+
+    /// Takes an integer of at most 18 digits without point and exponent; goes nowhere where the number is anything else.
+    bool plain_integer(std::uint64_t& size, bool& negative) noexcept {
+        negative = peek() == '-';
+        const std::size_t first = at_ + (negative ? 1 : 0);
+        std::size_t at = first;
+        size = 0;
+        for (; at < text_.size() && is_digit(text_[at]) && at - first < 19; ++at) {
+            size = size * 10 + static_cast<unsigned>(text_[at] - '0');
+        }
+        const std::size_t digits = at - first;
+        const char next = at < text_.size() ? text_[at] : '\0';
+        if (digits == 0 || digits > 18 || (digits > 1 && text_[first] == '0') || next == '.' || (next | 0x20) == 'e') {
             return false;
         }
-        const std::size_t start = at_;
-        std::size_t plain = start;
-        bool escaped = false;
-        while (at_ < text_.size() && text_[at_] != '"') {
-            if (static_cast<unsigned char>(text_[at_]) < 0x20) {
-                return fail(code::bad_json, at_);
+        at_ = at;
+        return true;
+    }
+
+    /// The same for a number of at most 15 digits without exponent: as a quotient of two floats that are exact it is the
+    /// nearest one, where the machine calculates with no more bits than floats have.
+    bool plain_real(double& value) noexcept {
+        constexpr double powers[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+        const bool negative = peek() == '-';
+        const std::size_t first = at_ + (negative ? 1 : 0);
+        std::size_t at = first;
+        std::uint64_t size = 0;
+        const auto digits = [&] {
+            const std::size_t from = at;
+            for (; at < text_.size() && is_digit(text_[at]) && at - first < 18; ++at) {
+                size = size * 10 + static_cast<unsigned>(text_[at] - '0');
             }
-            if (text_[at_] != '\\') {
-                ++at_;
-                continue;
-            }
-            if (!escaped) {
-                scratch_.clear();
-                escaped = true;
-            }
-            scratch_ += text_.substr(plain, at_ - plain);
-            if (!escape()) {
-                return false;
-            }
-            plain = at_;
+            return at - from;
+        };
+        const std::size_t whole = digits();
+        std::size_t places = 0;
+        bool good = whole == 1 || (whole > 1 && text_[first] != '0');
+        if (at < text_.size() && text_[at] == '.') {
+            ++at;
+            places = digits();
+            good = good && places > 0;
         }
-        if (at_ == text_.size()) {
-            return fail(code::bad_json, start - 1);
+        const char next = at < text_.size() ? text_[at] : '\0';
+        if (FLT_EVAL_METHOD != 0 || !good || whole + places > 15 || (next | 0x20) == 'e') {
+            return false;
         }
-        value = text_.substr(plain, at_ - plain);
-        if (escaped) {
-            scratch_ += value;
-            value = scratch_;
-        }
-        ++at_;
-        return is_utf8(value) || fail(code::bad_json, start);
+        value = static_cast<double>(size) / powers[places];
+        value = negative ? -value : value;
+        at_ = at;
+        return true;
     }
 
     /// A number's text, in JSON's grammar.
@@ -288,6 +316,76 @@ protected:
     std::size_t at_ = 0;
 
 private:
+    template <class T>
+    static std::string names_of(std::span<const named<T>> names) {
+        return names.empty() ? std::string() : detail::in_a_row(&names.front().name, names.size(), sizeof(named<T>));
+    }
+
+    static bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
+
+    /// Takes a string of less than eight characters of ASCII, none of them escaped; goes nowhere where it is any other.
+    bool short_string(std::string_view& value) noexcept {
+        std::uint64_t eight = 0;
+        if (std::endian::native != std::endian::little || peek() != '"' || text_.size() - at_ <= sizeof eight) {
+            return false;
+        }
+        const char* const start = text_.data() + at_ + 1;
+        std::memcpy(&eight, start, sizeof eight);
+        const std::uint64_t special = detail::special_bytes<true>(eight);
+        const auto size = static_cast<std::size_t>(std::countr_zero(special)) / 8;
+        if (special == 0 || start[size] != '"') {
+            return false;
+        }
+        value = {start, size};
+        at_ += size + 2;
+        return true;
+    }
+
+    template <class Text>
+    [[gnu::noinline]] bool any_string(std::string_view& value, Text& room) {
+        if (!expect('"')) {
+            return false;
+        }
+        const std::size_t start = at_;
+        std::size_t plain = start;
+        bool escaped = false;
+        bool ascii = true;
+        for (;;) {
+            at_ += detail::plain_length<true>(text_.substr(at_));
+            if (at_ == text_.size()) {
+                return fail(code::bad_json, start - 1);
+            }
+            const auto next = static_cast<unsigned char>(text_[at_]);
+            if (next == '"') {
+                break;
+            }
+            if (next >= 0x80) {
+                ascii = false;
+                for (; at_ < text_.size() && static_cast<unsigned char>(text_[at_]) >= 0x80; ++at_) {
+                }
+                continue;
+            }
+            if (next < 0x20) {
+                return fail(code::bad_json, at_);
+            }
+            if (!std::exchange(escaped, true)) {
+                room.clear();
+            }
+            room += text_.substr(plain, at_ - plain);
+            if (!escape(room)) {
+                return false;
+            }
+            plain = at_;
+        }
+        value = text_.substr(plain, at_ - plain);
+        if (escaped) {
+            room += value;
+            value = room;
+        }
+        ++at_;
+        return ascii || is_utf8(value) || fail(code::bad_json, start);
+    }
+
     bool skip_members(char closes, std::uint32_t depth) {
         if (depth == 0) {
             return fail(code::too_deep, at_);
@@ -320,12 +418,13 @@ private:
     }
 
     /// Appends the character that an escape stands for.
-    bool escape() {
+    template <class Text>
+    bool escape(Text& room) {
         const std::size_t start = at_;
         const char kind = at_ + 1 < text_.size() ? text_[at_ + 1] : '\0';
         at_ += 2;
         if (kind == 'u') {
-            return unicode(start);
+            return unicode(start, room);
         }
         constexpr std::string_view kinds = "\"\\/bfnrt";
         constexpr std::string_view meant = "\"\\/\b\f\n\r\t";
@@ -333,11 +432,12 @@ private:
         if (index == std::string_view::npos) {
             return fail(code::bad_json, start);
         }
-        scratch_ += meant[index];
+        room += meant[index];
         return true;
     }
 
-    bool unicode(std::size_t start) {
+    template <class Text>
+    bool unicode(std::size_t start, Text& room) {
         std::uint32_t character = 0;
         if (!hex4(start, character)) {
             return false;
@@ -355,7 +455,7 @@ private:
         if (character >= 0xD800 && character < 0xE000) {
             return fail(code::bad_json, start);
         }
-        detail::append_character(scratch_, character);
+        detail::append_character(room, character);
         return true;
     }
 

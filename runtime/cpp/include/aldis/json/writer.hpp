@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <set>
@@ -14,101 +13,12 @@
 
 #include "../result.hpp"
 #include "../values.hpp"
-#include "text.hpp"
+#include "sink.hpp"
 
 namespace aldis::json {
 
-namespace detail {
-
-template <class Integer>
-inline void append_integer(std::string& out, Integer value) {
-    char digits[24];
-    out.append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
-}
-
-/// Appends a finite float: the shortest digits that read back at its own width, laid out as ECMAScript does
-/// (ECMA-262, Number::toString), whole numbers with `.0`, negative zero with its sign.
-template <class Float>
-inline void append_float(std::string& out, Float value) {
-    if (std::signbit(value)) {
-        out += '-';
-        value = -value;
-    }
-    // `d.ddde±xx`
-    char text[40];
-    const char* const end = std::to_chars(text, text + sizeof text, value, std::chars_format::scientific).ptr;
-    const std::string_view all(text, static_cast<std::size_t>(end - text));
-    const std::size_t mark = all.find('e');
-    int exponent = 0;
-    std::from_chars(text + mark + (text[mark + 1] == '+' ? 2 : 1), end, exponent);
-    std::string digits(1, text[0]);
-    if (mark > 2) {
-        digits += all.substr(2, mark - 2);
-    }
-    const int count = static_cast<int>(digits.size());
-    // ECMAScript's n is our exponent + 1: plain digits from 1e-6 up to below 1e21.
-    if (exponent < -6 || exponent >= 21) {
-        out += digits[0];
-        if (count > 1) {
-            out += '.';
-            out.append(digits, 1);
-        }
-        out += exponent < 0 ? "e-" : "e+";
-        append_integer(out, exponent < 0 ? -exponent : exponent);
-        return;
-    }
-    if (exponent < 0) {
-        out += "0.";
-        out.append(static_cast<std::size_t>(-exponent - 1), '0');
-        out += digits;
-    } else if (count <= exponent + 1) {
-        out += digits;
-        out.append(static_cast<std::size_t>(exponent + 1 - count), '0');
-        out += ".0";
-    } else {
-        out.append(digits, 0, static_cast<std::size_t>(exponent + 1));
-        out += '.';
-        out.append(digits, static_cast<std::size_t>(exponent + 1));
-    }
-}
-
-inline void append_escaped(std::string& out, char byte) {
-    constexpr char digits[] = "0123456789abcdef";
-    switch (byte) {
-        case '"': out += "\\\""; return;
-        case '\\': out += "\\\\"; return;
-        case '\b': out += "\\b"; return;
-        case '\f': out += "\\f"; return;
-        case '\n': out += "\\n"; return;
-        case '\r': out += "\\r"; return;
-        case '\t': out += "\\t"; return;
-        default:
-            out += "\\u00";
-            out += digits[byte >> 4];
-            out += digits[byte & 15];
-    }
-}
-
-/// Appends valid UTF-8 as a JSON string.
-inline void append_string(std::string& out, std::string_view text) {
-    out += '"';
-    std::size_t plain = 0;
-    for (std::size_t index = 0; index < text.size(); ++index) {
-        const char byte = text[index];
-        if (static_cast<unsigned char>(byte) >= 0x20 && byte != '"' && byte != '\\') {
-            continue;
-        }
-        out.append(text, plain, index - plain);
-        plain = index + 1;
-        append_escaped(out, byte);
-    }
-    out.append(text, plain);
-    out += '"';
-}
-
-}  // namespace detail
-
-/// Appends JSON to a string. A function that can fail returns whether it succeeded, and notes the fault.
+/// Appends JSON to a string, which has all of it when the writer is gone, or has finished. A function that can fail returns
+/// whether it succeeded, and notes the fault.
 template <policy P>
 class writer : public answering_trace {
 public:
@@ -116,13 +26,15 @@ public:
 
     static constexpr policy form = P;
 
+    void finish() noexcept { out_.finish(); }
+
     [[gnu::cold, gnu::noinline]] bool fail(code what) {
         note(what, error::nowhere);
         return false;
     }
 
     /// Text as it is: brackets, and the names of members.
-    void raw(std::string_view text) { out_ += text; }
+    void raw(std::string_view text) { out_.put(text); }
 
     // ---- objects whose members are left out where they are null ---------------------------------------------------
 
@@ -145,7 +57,7 @@ public:
     };
 
     [[nodiscard]] scope object() {
-        out_ += '{';
+        out_.put('{');
         return scope(*this, {}, "}");
     }
     /// The members to come have this in front of their names.
@@ -154,15 +66,15 @@ public:
     /// The name of a member: `"name":`.
     void member(std::string_view name) {
         if (out_.back() != '{') {
-            out_ += ',';
+            out_.put(',');
         }
         if (prefix_.empty()) {
-            out_ += name;
+            out_.put(name);
             return;
         }
-        detail::append_string(out_, prefix_);
-        out_.pop_back();
-        out_ += name.substr(1);
+        detail::put_string(out_, prefix_);
+        out_.drop();
+        out_.put(name.substr(1));
     }
 
     /// A value whose type the schema leaves open: JSON cannot say it.
@@ -176,12 +88,12 @@ public:
         return null();
     }
     bool null() {
-        out_ += "null";
+        out_.put("null");
         return true;
     }
 
     bool boolean(bool value) {
-        out_ += value ? "true" : "false";
+        out_.put(std::string_view(value ? "true" : "false"));
         return true;
     }
 
@@ -191,7 +103,7 @@ public:
         if constexpr (std::is_enum_v<T>) {
             return integer(static_cast<std::underlying_type_t<T>>(value));
         } else {
-            detail::append_integer(out_, value);
+            detail::put_integer(out_, value);
             return true;
         }
     }
@@ -199,9 +111,9 @@ public:
     /// An integer of 64 bits, where the form's JSON has such as text.
     template <class T>
     bool wide_integer(T value) {
-        out_ += '"';
-        detail::append_integer(out_, value);
-        out_ += '"';
+        out_.put('"');
+        detail::put_integer(out_, value);
+        out_.put('"');
         return true;
     }
 
@@ -211,10 +123,10 @@ public:
             if (!P.non_finite && !P.printing) {
                 return fail(code::bad_value);
             }
-            out_ += std::isnan(value) ? "\"NaN\"" : value > 0 ? "\"Infinity\"" : "\"-Infinity\"";
+            out_.put(std::isnan(value) ? "\"NaN\"" : value > 0 ? "\"Infinity\"" : "\"-Infinity\"");
             return true;
         }
-        detail::append_float(out_, value);
+        detail::put_float(out_, value);
         return true;
     }
 
@@ -224,13 +136,13 @@ public:
         if (!P.printing && !is_utf8(value)) [[unlikely]] {
             return fail(code::bad_text);
         }
-        detail::append_string(out_, value);
+        detail::put_string(out_, value);
         return true;
     }
 
     /// Text in which a byte is a character.
     bool latin1(std::string_view value) {
-        detail::append_string(out_, detail::from_latin1(value));
+        detail::put_string<true>(out_, value);
         return true;
     }
 
@@ -241,28 +153,31 @@ public:
         return list(value, [this](std::byte byte) { return integer(static_cast<unsigned>(byte)); });
     }
     bool base64(std::span<const std::byte> value) {
-        out_ += '"';
-        detail::append_base64(out_, value);
-        out_ += '"';
+        out_.put('"');
+        out_.to(detail::put_base64(out_.room(detail::base64_size(value.size())), value));
+        out_.put('"');
         return true;
     }
     bool hex(std::span<const std::byte> value) {
         constexpr char digits[] = "0123456789abcdef";
-        out_ += '"';
+        out_.put('"');
         for (const std::byte byte : value) {
-            out_ += digits[static_cast<unsigned>(byte) >> 4];
-            out_ += digits[static_cast<unsigned>(byte) & 15];
+            out_.put(digits[static_cast<unsigned>(byte) >> 4]);
+            out_.put(digits[static_cast<unsigned>(byte) & 15]);
         }
-        out_ += '"';
+        out_.put('"');
         return true;
     }
 
     template <class T>
         requires(std::is_same_v<T, uuid> || std::is_same_v<T, decimal>)
     bool quoted(const T& value) {
-        out_ += '"';
-        out_ += to_string(value);
-        out_ += '"';
+        char text[aldis::detail::longest_text];
+        char* const end = text + sizeof text;
+        const char* const start = aldis::detail::text_before(end, value);
+        out_.put('"');
+        out_.put(std::string_view(start, static_cast<std::size_t>(end - start)));
+        out_.put('"');
         return true;
     }
 
@@ -272,7 +187,7 @@ public:
         if (!P.names || name.empty()) {
             return integer(value);
         }
-        detail::append_string(out_, name);
+        detail::put_string(out_, name);
         return true;
     }
 
@@ -288,17 +203,17 @@ public:
             const auto mask = static_cast<decltype(rest)>(bit.value);
             if ((rest & mask) != 0) {
                 rest = static_cast<decltype(rest)>(rest & ~mask);
-                out_ += before;
-                detail::append_string(out_, bit.name);
+                out_.put(before);
+                detail::put_string(out_, bit.name);
                 before = ',';
             }
         }
         if (rest != 0) {
-            out_ += before;
-            detail::append_integer(out_, rest);
+            out_.put(before);
+            detail::put_integer(out_, rest);
             before = ',';
         }
-        out_ += before == '[' ? "[]" : "]";
+        out_.put(before == '[' ? "[]" : "]");
         return true;
     }
 
@@ -320,45 +235,45 @@ public:
     /// Any row of values.
     template <class Row, class Write>
     bool list(const Row& values, Write write) {
-        out_ += '[';
+        out_.put('[');
         std::size_t index = 0;
         for (const auto& value : values) {
             if (index > 0) {
-                out_ += ',';
+                out_.put(',');
             }
             if (!write(value)) {
                 return in_element(index);
             }
             ++index;
         }
-        out_ += ']';
+        out_.put(']');
         return true;
     }
 
     /// A map whose keys have text, as an object.
     template <class Map, class WriteKey, class Write>
     bool map(const Map& entries, WriteKey write_key, Write write) {
-        out_ += '{';
+        out_.put('{');
         std::size_t index = 0;
         for (const auto& [key, value] : entries) {
             if (index > 0) {
-                out_ += ',';
+                out_.put(',');
             }
             const std::size_t from = out_.size();
             if (!write_key(key)) {
                 return in_element(index);
             }
-            if (out_[from] != '"') {
-                out_.insert(from, 1, '"');
-                out_ += '"';
+            if (out_.at(from) != '"') {
+                out_.insert(from, '"');
+                out_.put('"');
             }
-            out_ += ':';
+            out_.put(':');
             if (!write(value)) {
                 return in_element(index);
             }
             ++index;
         }
-        out_ += '}';
+        out_.put('}');
         return true;
     }
 
@@ -366,21 +281,21 @@ public:
     template <class Map, class WriteKey, class Write>
     bool pairs(const Map& entries, WriteKey write_key, Write write) {
         return list(entries, [&](const auto& entry) {
-            out_ += '[';
+            out_.put('[');
             if (!write_key(entry.first)) {
                 return false;
             }
-            out_ += ',';
+            out_.put(',');
             if (!write(entry.second)) {
                 return false;
             }
-            out_ += ']';
+            out_.put(']');
             return true;
         });
     }
 
 private:
-    std::string& out_;
+    sink out_;
     /// Goes before the names of members.
     std::string prefix_;
 };

@@ -2,6 +2,7 @@
 // "Canonicalization".)
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "arena.hpp"
@@ -177,8 +178,8 @@ private:
             most = {};
             for (std::size_t index = 0; index < count; ++index) {
                 const sections body = trimmed(element(index));
-                most.words = aldis::detail::larger(most.words, body.words);
-                most.count = aldis::detail::larger(most.count, body.count);
+                most.words = std::max(most.words, body.words);
+                most.count = std::max(most.count, body.count);
             }
         }
         const std::size_t own = most.words + most.count;

@@ -24,7 +24,7 @@ struct spread {
     }
     /// The tag of a word: the bits of `given` side by side.
     static std::uint64_t tag(std::uint64_t given) noexcept { return given * 0x0102040810204080 >> 56; }
-    static std::size_t count(std::uint64_t given) noexcept { return given * ones >> 56; }
+    static std::size_t count(std::uint64_t given) noexcept { return static_cast<std::size_t>(given * ones >> 56); }
 
     /// Writes the bytes of a word that are given; up to 8 bytes behind them may be overwritten.
     static void pack(std::uint64_t word, std::uint64_t given, std::byte* out) noexcept {
@@ -50,7 +50,7 @@ struct spread {
             for (unsigned index = 0; index < word_size; ++index) {
                 const std::uint64_t bit = tag >> index & 1U;
                 word |= (std::to_integer<std::uint64_t>(in[taken]) & (0 - bit)) << 8 * index;
-                taken += bit;
+                taken += static_cast<std::size_t>(bit);
             }
             return word;
         }

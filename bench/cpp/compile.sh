@@ -1,6 +1,6 @@
 #!/bin/sh
 # The time and memory that it takes to compile a file which uses one message of a schema with 10, 100 and 1,000 messages, and to
-# generate all of the last; fails where any is over its budget.
+# generate all of the last, and how much code FBE and JSON of the account are; fails where any is over its budget.
 #   bench/cpp/compile.sh [CXX]    g++ unless told otherwise
 set -eu
 cd "$(dirname "$0")/../.."
@@ -63,4 +63,23 @@ for budget in 10:1.5:150 100:1.6:160 1000:2.5:300; do
         }
     done
 done
+
+# All that a program with the account's FBE and JSON has of them, with what it has of the standard library.
+out=$work/account
+"$ALDIS" gen conformance/vectors/fbe/proto.fbe --lang cpp --out "$out"
+cat >"$out/account.cpp" <<'PROGRAM'
+#include "proto/account_json.hpp"
+#include "proto/forms.hpp"
+#include "proto/forms_json.hpp"
+bool decode(std::span<const std::byte> in, proto::Account& value) { return proto::decode(in, value).ok(); }
+bool encode(const proto::Account& value, aldis::buffer& out) { return proto::encode(value, out).ok(); }
+bool write(const proto::Account& value, std::string& out) { return proto::to_json(value, out).ok(); }
+bool read(std::string_view text, proto::Account& value) { return proto::from_json(text, value).ok(); }
+PROGRAM
+"$cxx" -std=c++20 -O2 -DNDEBUG -I runtime/cpp/include -I "$out" -o "$out/account.o" -c "$out/account.cpp"
+size "$out/account.o" | awk 'NR == 2 {
+    over = $1 > 25000
+    printf "%-40s %6d bytes of 25000%s\n", "code of the account, FBE and JSON", $1, over ? "  OVER" : ""
+    exit over
+}' || failed=1
 exit $failed

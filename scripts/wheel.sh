@@ -3,12 +3,18 @@
 #   scripts/wheel.sh         builds it in target/wheel, installs it into an empty environment, and uses it there; needs no network after
 #                            `cargo fetch`, once maturin is there: its version is in runtime/python-native/pyproject.toml
 #   scripts/wheel.sh quick   uses an engine that is compiled in less time, without a wheel
-#   ALDIS_COLUMNS_PYTHON     a Python with pyarrow and duckdb, which then take the tables
+#   ALDIS_COLUMNS_PYTHON     a Python with NumPy, pyarrow and duckdb, which then take the tables
+#   ALDIS_SPARK_PYTHON       a Python with pyarrow and pyspark, which then reads files by the engine on two workers
 set -eu
 cd "$(dirname "$0")/.."
 root=$PWD
 check=$root/runtime/python-native/tests/check.py
 target=$(realpath "${CARGO_TARGET_DIR:-target}")
+
+# Spark reads files by the package in that folder.
+spark() {
+    [ -z "${ALDIS_SPARK_PYTHON:-}" ] || PYTHONPATH=$1 "$ALDIS_SPARK_PYTHON" "$root/runtime/python-native/tests/spark.py" "$root"
+}
 
 if [ "${1:-}" = quick ]; then
     cargo build --quiet --package aldis-python-native --features engine
@@ -17,7 +23,8 @@ if [ "${1:-}" = quick ]; then
     cp -r runtime/python/aldis "$folder"
     cp "$target/debug/lib_native.so" "$folder/aldis/_native.abi3.so"
     cd "$folder"
-    PYTHONPATH=$folder python3 -W error "$check" "$root"
+    PYTHONPATH=$folder "${ALDIS_COLUMNS_PYTHON:-python3}" -W error "$check" "$root"
+    spark "$folder"
     exit
 fi
 
@@ -49,3 +56,4 @@ venv/bin/python -W error "$check" "$root"
 if [ -n "${ALDIS_COLUMNS_PYTHON:-}" ]; then
     PYTHONPATH=$(echo "$out"/venv/lib/python3*/site-packages) "$ALDIS_COLUMNS_PYTHON" "$check" "$root"
 fi
+spark "$(echo "$out"/venv/lib/python3*/site-packages)"

@@ -33,6 +33,7 @@
 mod file;
 mod names;
 mod program;
+mod rows;
 mod shape;
 mod sink;
 mod source;
@@ -42,6 +43,7 @@ mod table;
 mod text;
 
 pub use file::{File, Kind as FileKind};
+pub use rows::{RowField, RowKind, RowTable, Rows};
 pub use source::{Packet, Place, Source};
 pub use split::{Part, Splitter};
 pub use table::{Groups, Table};

@@ -3,6 +3,7 @@
 
 #![cfg(feature = "engine")]
 
+mod rows;
 mod tables;
 
 use aldis_command::{explained, read_schema, with_room};
@@ -153,8 +154,10 @@ fn command(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Schema>()?;
     module.add_class::<tables::Table>()?;
+    module.add_class::<rows::Rows>()?;
     module.add_function(wrap_pyfunction!(command, module)?)?;
     module.add_function(wrap_pyfunction!(tables::cuts, module)?)?;
     module.add_function(wrap_pyfunction!(tables::empty, module)?)?;
+    module.add_function(wrap_pyfunction!(rows::rows, module)?)?;
     module.add_function(wrap_pyfunction!(tables::tables, module)?)
 }

@@ -61,7 +61,7 @@ impl Table {
 /// is the highest; 0 where messages lie side by side.
 #[derive(FromPyObject)]
 pub struct Wishes {
-    framing: i8,
+    pub framing: i8,
     message: Option<String>,
     messages: Option<Vec<String>>,
     skip: bool,
@@ -96,7 +96,7 @@ pub fn empty(py: Python<'_>, schema: &Schema, wishes: Wishes) -> PyResult<BTreeM
     let made = guarded::<_, Stopped>(py, || {
         let mut making = Making::new(schema, &wishes)?;
         for message in 0..making.rows.len() {
-            if making.wanted[message] {
+            if making.chosen.wanted[message] {
                 making.begun(message);
             }
         }
@@ -105,7 +105,7 @@ pub fn empty(py: Python<'_>, schema: &Schema, wishes: Wishes) -> PyResult<BTreeM
     made.map_err(|stopped| told(py, stopped))
 }
 
-fn told(py: Python<'_>, stopped: Stopped) -> PyErr {
+pub fn told(py: Python<'_>, stopped: Stopped) -> PyErr {
     match stopped {
         Stopped::Refused(refused) => raised(py, refused),
         Stopped::Arrow(error) => PyValueError::new_err(error.to_string()),
@@ -152,7 +152,7 @@ fn length(head: &[u8], framing: i8) -> usize {
     }
 }
 
-enum Stopped {
+pub enum Stopped {
     Refused(Refused),
     Arrow(ArrowError),
 }
@@ -169,15 +169,109 @@ impl From<ArrowError> for Stopped {
     }
 }
 
+/// The messages that are asked for.
+#[derive(Clone)]
+pub struct Chosen {
+    /// The message that all bytes are.
+    only: Option<usize>,
+    /// By message.
+    pub wanted: Vec<bool>,
+}
+
+impl Chosen {
+    pub fn new(schema: &Schema, wishes: &Wishes) -> Result<Self, Refused> {
+        let mut wanted = vec![wishes.messages.is_none(); schema.codec.plan().messages.len()];
+        for name in wishes.messages.iter().flatten() {
+            wanted[schema.message(&[], Some(name))?] = true;
+        }
+        let only = wishes.message.as_deref().map(|name| schema.message(&[], Some(name))).transpose()?;
+        Ok(Self { only, wanted })
+    }
+}
+
+/// The end of a source of messages.
+pub struct Ended {
+    /// The fault that ended them, which is in bytes from the offset beside it on.
+    pub fault: Option<(Fault, usize)>,
+    /// Where the last whole frame ends.
+    pub end: usize,
+    pub skipped: u64,
+}
+
+/// Gives each wanted message in `bytes` to `take`, which says how many bytes it takes, up to a fault that ends them.
+pub fn each(
+    schema: &Schema,
+    chosen: &Chosen,
+    wishes: &Wishes,
+    bytes: &[u8],
+    mut take: impl FnMut(usize, &[u8], &Place<'_>) -> Result<usize, Stopped>,
+) -> Result<Ended, Stopped> {
+    let (mut end, mut number, mut skipped) = (0, 0, 0);
+    while end < bytes.len() {
+        let (start, frame_end) = match frame(bytes, end, wishes.framing) {
+            Ok(found) => found,
+            Err(_) if wishes.more => break,
+            Err(fault) => return Ok(Ended { fault: Some((fault, end)), end, skipped }),
+        };
+        let place = Place { message: number, offset: start as u64, packet: None };
+        number += 1;
+        let message = &bytes[start..frame_end];
+        let size = match found(schema, chosen, message) {
+            Ok(found) if chosen.wanted[found] => take(found, message, &place),
+            Ok(found) if wishes.framing == 0 => {
+                schema.codec.verify(found, message).map_err(|fault| Refused::from(fault).into())
+            }
+            Ok(_) => Ok(message.len()),
+            Err(refused) => Err(refused.into()),
+        };
+        match size {
+            Ok(size) => end = if wishes.framing == 0 { start + size.max(1) } else { frame_end },
+            // Without a frame nobody knows where the next message begins.
+            Err(Stopped::Refused(Refused::Fault(fault))) if !wishes.skip || wishes.framing == 0 => {
+                return Ok(Ended { fault: Some((fault, start)), end, skipped });
+            }
+            Err(Stopped::Refused(Refused::Fault(_))) => {
+                skipped += 1;
+                end = frame_end;
+            }
+            Err(other) => return Err(other),
+        }
+    }
+    Ok(Ended { fault: None, end, skipped })
+}
+
+/// The message that the bytes are.
+fn found(schema: &Schema, chosen: &Chosen, bytes: &[u8]) -> Result<usize, Refused> {
+    match chosen.only {
+        Some(only) => Ok(only),
+        None => Ok(schema.codec.find(bytes)?),
+    }
+}
+
+/// Where the message of the frame at `at` begins and ends.
+fn frame(bytes: &[u8], at: usize, framing: i8) -> Result<(usize, usize), Fault> {
+    let width = usize::from(framing.unsigned_abs());
+    let cut = |text: String| Fault::at(aldis_interpreter::Code::Truncated, 0, text);
+    if width == 0 {
+        return Ok((at, bytes.len()));
+    }
+    let head = bytes.get(at..at + width).ok_or_else(|| cut("the input ends in a frame's length".to_owned()))?;
+    let length = length(head, framing);
+    let start = at + width;
+    let left = bytes.len() - start;
+    if length > left {
+        return Err(cut(format!("a frame of {length} bytes, of which {left} are there")));
+    }
+    Ok((start, start + length))
+}
+
 /// Tables in the making.
 struct Making<'a> {
     schema: &'a Schema,
     wishes: &'a Wishes,
     options: Options,
-    /// The message that all bytes are.
-    only: Option<usize>,
-    /// By message: whether it is wanted, and its rows.
-    wanted: Vec<bool>,
+    chosen: Chosen,
+    /// By message.
     rows: Vec<Option<Rows>>,
     done: BTreeMap<String, Table>,
     skipped: u64,
@@ -185,78 +279,28 @@ struct Making<'a> {
 
 impl<'a> Making<'a> {
     fn new(schema: &'a Schema, wishes: &'a Wishes) -> Result<Self, Stopped> {
-        let count = schema.codec.plan().messages.len();
-        let mut wanted = vec![wishes.messages.is_none(); count];
-        for name in wishes.messages.iter().flatten() {
-            wanted[schema.message(&[], Some(name))?] = true;
-        }
-        let only = wishes.message.as_deref().map(|name| schema.message(&[], Some(name))).transpose()?;
+        let chosen = Chosen::new(schema, wishes)?;
         let options = Options {
             enums: if wishes.numbers { Enums::Numbers } else { Enums::Names },
             sets: if wishes.integers { Sets::Integers } else { Sets::Lists },
             times: wishes.times,
             decimals: wishes.decimals,
         };
-        let rows = (0..count).map(|_| None).collect();
-        Ok(Self { schema, wishes, options, only, wanted, rows, done: BTreeMap::new(), skipped: 0 })
+        let rows = chosen.wanted.iter().map(|_| None).collect();
+        Ok(Self { schema, wishes, options, chosen, rows, done: BTreeMap::new(), skipped: 0 })
     }
 
     /// Makes rows of all messages, up to the fault that ends them, which is in bytes from the offset beside it on; and where they end.
     fn all(&mut self, bytes: &[u8]) -> Result<(Option<(Fault, usize)>, usize), Stopped> {
-        let (mut at, mut number) = (0, 0);
-        while at < bytes.len() {
-            let (start, end) = match self.frame(bytes, at) {
-                Ok(found) => found,
-                Err(_) if self.wishes.more => break,
-                Err(fault) => return Ok((Some((fault, at)), at)),
-            };
-            let place = Place { message: number, offset: start as u64, packet: None };
-            number += 1;
-            match self.message(&bytes[start..end], &place) {
-                Ok(size) => at = if self.wishes.framing == 0 { start + size.max(1) } else { end },
-                // Without a frame nobody knows where the next message begins.
-                Err(Stopped::Refused(Refused::Fault(fault))) if !self.wishes.skip || self.wishes.framing == 0 => {
-                    return Ok((Some((fault, start)), at));
-                }
-                Err(Stopped::Refused(Refused::Fault(_))) => {
-                    self.skipped += 1;
-                    at = end;
-                }
-                Err(other) => return Err(other),
-            }
-        }
-        Ok((None, at))
+        let (schema, chosen) = (self.schema, self.chosen.clone());
+        let ended =
+            each(schema, &chosen, self.wishes, bytes, |message, bytes, place| self.message(message, bytes, place))?;
+        self.skipped = ended.skipped;
+        Ok((ended.fault, ended.end))
     }
 
-    /// Where the message of the frame at `at` begins and ends.
-    fn frame(&self, bytes: &[u8], at: usize) -> Result<(usize, usize), Fault> {
-        let width = usize::from(self.wishes.framing.unsigned_abs());
-        let cut = |text: String| Fault::at(aldis_interpreter::Code::Truncated, 0, text);
-        if width == 0 {
-            return Ok((at, bytes.len()));
-        }
-        let head = bytes.get(at..at + width).ok_or_else(|| cut("the input ends in a frame's length".to_owned()))?;
-        let length = length(head, self.wishes.framing);
-        let start = at + width;
-        let left = bytes.len() - start;
-        if length > left {
-            return Err(cut(format!("a frame of {length} bytes, of which {left} are there")));
-        }
-        Ok((start, start + length))
-    }
-
-    fn message(&mut self, bytes: &[u8], place: &Place<'_>) -> Result<usize, Stopped> {
+    fn message(&mut self, message: usize, bytes: &[u8], place: &Place<'_>) -> Result<usize, Stopped> {
         let codec = &self.schema.codec;
-        let message = match self.only {
-            Some(only) => only,
-            None => codec.find(bytes).map_err(Refused::from)?,
-        };
-        if !self.wanted[message] {
-            return match self.wishes.framing {
-                0 => Ok(codec.verify(message, bytes).map_err(Refused::from)?),
-                _ => Ok(bytes.len()),
-            };
-        }
         let rows = self.begun(message);
         let size = rows.push(codec, bytes, place).map_err(Refused::from)?;
         if rows.rows() >= ROWS || (rows.rows().is_multiple_of(256) && rows.size() >= BYTES) {

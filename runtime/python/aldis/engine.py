@@ -12,6 +12,7 @@ from typing import Any, Literal, Union
 
 from .faults import CodecError
 from .form import Buffer, as_bytes
+from .rows import AllRows, Rows
 
 try:
     from . import _native
@@ -105,12 +106,27 @@ class Schema:
         ``messages`` are those that are wanted. Damage raises CodecError, with its offset in the source; with ``errors="stop"`` the
         tables have what comes before it, and with ``errors="skip"`` what is around it, which takes a framing."""
         wishes = _wishes(framing, message, messages, errors, groups, enums, sets, times, decimals)
-        if isinstance(source, (bytes, bytearray, memoryview)):
-            octets = as_bytes(source)
-        else:
-            with open(fspath(source), "rb") as file:
-                octets = file.read()
-        return self._piece(octets, wishes, errors)[0]
+        return self._piece(_octets(source), wishes, errors)[0]
+
+    def rows(
+        self,
+        source: Path | bytes | bytearray | memoryview,
+        framing: Framing | None = None,
+        *,
+        message: str | None = None,
+        messages: Iterable[str] | None = None,
+        errors: Literal["raise", "stop", "skip"] = "raise",
+    ) -> AllRows:
+        """The fixed parts of messages, and of the lists of records in them, side by side as they lie on the wire: ``rows["market.Trade"]``
+        has an array of NumPy over them. What has no fixed place, as text of any length, is left out. The other choices are those of
+        ``tables``, and so are the messages that are refused. Forms of Cap'n Proto have no rows."""
+        wishes = _wishes(framing, message, messages, errors, "tables", "numbers", "integers", False, None)
+        found, skipped, fault = _native.rows(self._native, _octets(source), wishes)
+        if fault is not None and errors == "raise":
+            raise fault
+        rows = AllRows((name, Rows(name, native)) for name, native in found.items())
+        rows.fault, rows.skipped = fault, skipped
+        return rows
 
     def batches(
         self,
@@ -174,6 +190,13 @@ class Schema:
         tables = Tables(found)
         tables.fault, tables.skipped = fault, skipped
         return tables, used
+
+
+def _octets(source: Path | bytes | bytearray | memoryview) -> bytes:
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        return as_bytes(source)
+    with open(fspath(source), "rb") as file:
+        return file.read()
 
 
 def _wishes(

@@ -163,7 +163,7 @@ fn every_command_says_what_the_pages_show() {
 }
 
 /// Blocks that are no commands with a `$` and no programs with a name: the page, the block's first words, and what holds them.
-const OTHERS: [(&str, &str, &str); 16] = [
+const OTHERS: [(&str, &str, &str); 18] = [
     ("README.md", "make demo ", "the steps of scripts/test.sh, and make demo itself"),
     ("README.md", "cargo install ", "`make demo FEED=`: it installs for as long as it compiles"),
     ("README.md", "duckdb ", "convert: queries_give_the_answers_that_the_readme_and_the_book_show"),
@@ -172,6 +172,16 @@ const OTHERS: [(&str, &str, &str); 16] = [
         "docs/book/start/python.md",
         "import aldis",
         "the_engine_of_python_does_what_its_page_shows, runtime/python-native/tests/check.py",
+    ),
+    (
+        "docs/book/start/python.md",
+        "rows = ",
+        "the_engine_of_python_does_what_its_page_shows, runtime/python-native/tests/check.py",
+    ),
+    (
+        "docs/book/start/python.md",
+        "frame = ",
+        "the_engine_of_python_does_what_its_page_shows, runtime/python-native/tests/spark.py",
     ),
     ("docs/book/columns.md", "duckdb ", "convert: queries_give_the_answers_that_the_readme_and_the_book_show"),
     ("docs/book/columns.md", "parallel ", "parts: gnu_parallel_converts_all_parts_as_the_book_shows"),
@@ -297,12 +307,20 @@ fn tshark_says_what_the_page_of_wireshark_shows() {
 fn the_engine_of_python_does_what_its_page_shows() {
     // The engine takes minutes to build; `make wheel` tries it with this file, which must call all that the page calls.
     let tried = fs::read_to_string(root().join("runtime/python-native/tests/check.py")).unwrap();
-    for line in block("docs/book/start/python.md", "import aldis") {
+    let page = "docs/book/start/python.md";
+    for line in [block(page, "import aldis"), block(page, "rows = ")].concat() {
         let calls = line.split("schema.").skip(1).filter_map(|rest| Some(&rest[..=rest.find('(')?]));
         for call in calls {
             assert!(tried.contains(&format!("schema.{call}")), "schema.{call}");
         }
     }
+    for used in [".array", ".column(\"askSize\")", ".parents"] {
+        assert!(block(page, "rows = ").join("\n").contains(used) && tried.contains(used), "{used}");
+    }
+    let spark = fs::read_to_string(root().join("runtime/python-native/tests/spark.py")).unwrap();
+    assert!(
+        block(page, "frame = ")[0].contains("aldis.spark.read(spark, ") && spark.contains("aldis.spark.read(spark, ")
+    );
     assert!(tried.contains("aldis.load(") && tried.contains("except aldis.CodecError as error"));
 }
 

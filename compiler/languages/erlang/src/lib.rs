@@ -23,6 +23,7 @@ mod nesting;
 mod order;
 mod reasons;
 mod reserved;
+mod rows;
 mod segments;
 mod slots;
 mod strict_text;

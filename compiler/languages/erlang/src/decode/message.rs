@@ -2,7 +2,6 @@
 
 use super::node::register_text;
 use crate::erl::{atom, bind, call, call_text, function, spec, text_list, texts, tuple, Clause};
-use crate::fast::FastEncode;
 use crate::gen::Gen;
 use crate::slots::{match_segments, unnamed, Floats, Named};
 use crate::wire::{Here, Wire};
@@ -181,8 +180,8 @@ impl<'a> Gen<'a> {
         let fast = if checked { None } else { self.fast_encode(wire, message) };
         let mut careful = format!("{}(Value)", atom(&io));
         let small = self.is_small(wire, message.record);
-        let pieces = |fast: &'_ FastEncode| fast.iodata.clone().or_else(|| small.then(|| fast.binary.clone()));
-        let io_body = match fast.as_ref().and_then(pieces) {
+        let pieces = fast.as_ref().and_then(|fast| fast.iodata.clone().or_else(|| small.then(|| fast.binary.clone())));
+        let io_body = match pieces {
             None => body,
             Some(fast) => {
                 let slow = self.private(&format!("{encode}_carefully"));

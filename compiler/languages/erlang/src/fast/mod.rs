@@ -25,7 +25,6 @@ mod view;
 mod write;
 
 pub(crate) use fit::plain;
-pub(crate) use write::FastEncode;
 
 /// Tables of more bytes than this are left to the careful readers, which make room on the heap for them.
 const LARGE: u32 = 0x4000;

@@ -7,12 +7,9 @@
 mod parse;
 mod simple;
 
-use crate::erl::sequence;
+use crate::rows::{sequence, INDENT};
 use aldis_emit::doc::{concat, group, indent, join, soft, text, Doc};
 use parse::{Part, Row};
-
-/// Columns by which what is within something stands further in.
-pub(crate) const INDENT: usize = 4;
 
 /// The clause with its texts tidied.
 pub(crate) fn tidy(clause: Doc) -> Doc {

@@ -72,6 +72,19 @@ prometheus_case(Page) ->
         "\naldis_fsync_seconds_bucket{log=\"status_metrics\",le=\"+Inf\"} 4\n",
         "\naldis_fsync_seconds_count{log=\"status_metrics\"} 4\n"]].
 
+%% The page for operators has each metric by the name that it is served under, and no other.
+operations_test() ->
+    {ok, Page} = file:read_file("../../docs/book/operations.md"),
+    Rows = [Line || <<"| `aldis_", _/binary>> = Line <- binary:split(Page, <<$\n>>, [global])],
+    Ref = aldis_metrics:new(log, operations),
+    Served = iolist_to_binary(aldis_prometheus:text(#{{log, operations} => aldis_metrics:snapshot(Ref)})),
+    aldis_metrics:delete(log, operations),
+    ?assertEqual(names(Served, "^# TYPE (\\S+)"), names(Rows, "`(aldis_[a-z_]+)`")).
+
+names(Text, Pattern) ->
+    {match, Found} = re:run(Text, Pattern, [global, multiline, {capture, all_but_first, binary}]),
+    lists:sort(lists:append(Found)).
+
 json_case(Page) ->
     {<<"HTTP/1.1 200 OK">>, _, Body} = get(Page, "/status.json?x=y"),
     [Listener, Log] = sources(Body),

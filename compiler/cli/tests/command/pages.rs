@@ -222,6 +222,25 @@ fn block(page: &str, begin: &str) -> Vec<String> {
     found.unwrap_or_else(|| panic!("{page} has no {begin}")).into_iter().map(str::to_owned).collect()
 }
 
+#[test]
+fn the_service_and_the_container_start_the_same_server() {
+    let page = "docs/book/operations.md";
+    let value = |begin: &str, key: &str| {
+        let lines = block(page, begin);
+        let found = lines.iter().find_map(|line| line.strip_prefix(key).map(str::to_owned));
+        found.unwrap_or_else(|| panic!("{begin} has no {key}"))
+    };
+    let started = value("# orders.service", "ExecStart=");
+    let image: Vec<String> = serde_json::from_str(&value("# orders.Containerfile", "CMD ")).unwrap();
+    assert_eq!(started.split(' ').collect::<Vec<_>>(), image);
+    let installed = value("# orders.Containerfile", "RUN ");
+    let application = fs::read_to_string(root().join("runtime/erlang/src/aldis.app.src")).unwrap();
+    let optional = application.lines().find_map(|line| line.trim().strip_prefix("{optional_applications, ["));
+    for name in optional.unwrap().trim_end_matches("]},").split(", ") {
+        assert!(installed.contains(&format!(" erlang-{name}")), "the image has no {name}");
+    }
+}
+
 /// The words of text between backquotes that are a command with one of the verbs, which the pages have in their sentences and tables.
 fn spoken<'a>(line: &'a str, verbs: &[&str]) -> Vec<Vec<&'a str>> {
     let spans = line.split('`').skip(1).step_by(2).filter_map(|span| span.strip_prefix("aldis "));

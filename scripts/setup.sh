@@ -40,6 +40,7 @@ optional='s390x-linux-gnu-g++|g++-s390x-linux-gnu|C++ for a big-endian machine
 qemu-s390x|qemu-user|runs it
 nvim|neovim|the language server in a real editor
 tshark|tshark|generated dissectors
+parallel|parallel|parts of a capture, converted side by side
 mcs|mono-mcs|compiles the first stage of the C# compiler
 /usr/lib/mono/4.5/System.Core.dll|libmono-system-core4.0-cil|what that is compiled against'
 

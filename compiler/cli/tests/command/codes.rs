@@ -49,9 +49,7 @@ fn page() -> String {
         let head = format!("[{}]", code.code);
         let examples = corpus.iter().filter(|text| text.lines().next().is_some_and(|line| line.contains(&head)));
         let example = examples.min_by_key(|text| (text.matches(&head).count(), text.len()));
-        // The book's search finds words by how they begin: a number without its format is a word of its own.
-        let number = code.code.rsplit('/').next().unwrap_or(code.code);
-        page += &format!("\n## {}\n{} ({number})\n\n{}\n", code.code, sentence(code.meaning), sentence(code.mend));
+        page += &format!("\n## {}\n{}\n\n{}\n", code.code, sentence(code.meaning), sentence(code.mend));
         if let Some(example) = example {
             page += &format!("\n```\n{}\n```\n", example.trim_end());
         }

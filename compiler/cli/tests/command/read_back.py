@@ -40,6 +40,7 @@ def same(wanted, found, path):
 def check(lines, rows, what):
     assert len(lines) == len(rows), (what, len(lines), len(rows))
     for number, (line, row) in enumerate(zip(lines, rows)):
+        assert line.keys() == row.keys(), (what, number, line.keys() ^ row.keys())
         for name, wanted in line.items():
             assert same(wanted, row[name], name), (what, number, name, wanted, row[name])
 

@@ -24,7 +24,7 @@ static CSHARP: Syntax = Syntax {
 const USED: [&str; 5] = ["System", "System.Collections.Generic", "System.ComponentModel", "Aldis", "Aldis.Codec"];
 
 /// In front of what generated code alone calls, of other name spaces too.
-pub(crate) const SHARED: &str = "[EditorBrowsable(EditorBrowsableState.Never)] public";
+pub(crate) const SHARED: &str = "[EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)] public";
 
 /// A file's text: comment lines, and classes in a name space. What may be null is said to those who use it, and not asked of the code
 /// itself: it is there that a value may be without what it needs.

@@ -124,8 +124,8 @@ impl<'a> Gen<'a> {
             if slots.len() > SMALL {
                 let function = self.nest_reader(wire, *record, slot, slots);
                 let skipped = if slot.at > 0 { format!("_:{}/binary, ", slot.at) } else { String::new() };
-                let pattern = format!("<<{skipped}Inner:{}/binary, _/binary>>", slot.needed() - slot.at);
-                return vec![(pattern, guards, text(format!("{function}(Inner)")))];
+                let pattern = format!("<<{skipped}Found:{}/binary, _/binary>>", slot.needed() - slot.at);
+                return vec![(pattern, guards, text(format!("{function}(Found)")))];
             }
         }
         let one = std::slice::from_ref(named);

@@ -160,6 +160,12 @@ public final class Out {
         if (value != fixed) throw fault(Code.BAD_VALUE, "the schema fixes another value");
     }
 
+    /** Of a whole number that may be missing. */
+    public static void same(Object value, long fixed) {
+        if (!(value instanceof Number number)) throw fault(Code.BAD_VALUE, "the schema fixes another value");
+        same(number.longValue(), fixed);
+    }
+
     public static int count(Collection<?> list) {
         if (list == null) throw none();
         return list.size();

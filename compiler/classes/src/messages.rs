@@ -137,7 +137,7 @@ fn visitor(kinds: &Kinds<'_>, style: &Style) -> Class {
             format!("{} {}({} message)", style.on, kinds.dialect.method("on".to_owned()), kinds.names.of(record));
         tree::method("", head, Vec::new())
     };
-    let doc = "What is done with each kind of message; nothing is, where a method is not written.".to_owned();
+    let doc = "Takes messages of each kind; a method that is not written does nothing.".to_owned();
     Class { doc, head: style.visitor.to_owned(), members: found(kinds).into_iter().map(on).collect() }
 }
 

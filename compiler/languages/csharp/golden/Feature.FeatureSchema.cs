@@ -46,7 +46,7 @@ namespace Feature
             }
         }
 
-        /// <summary>What is done with each kind of message; nothing is, where a method is not written.</summary>
+        /// <summary>Takes messages of each kind; a method that is not written does nothing.</summary>
         public abstract class Visitor
         {
             public virtual void On(Message message) {}

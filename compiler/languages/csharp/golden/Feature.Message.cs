@@ -162,7 +162,7 @@ namespace Feature
         }
     }
 
-    /// <summary>What generated code, of other name spaces too, reads and writes Message with; all else calls that itself.</summary>
+    /// <summary>Reads and writes Message for generated code, of other name spaces too; all else calls Message itself.</summary>
     internal static class MessageCodec
     {
         private static readonly Cut Cut0 = new Cut(new long[] {});

@@ -95,7 +95,7 @@ namespace Feature
         }
     }
 
-    /// <summary>What generated code, of other name spaces too, reads and writes MessageItems with; all else calls that itself.</summary>
+    /// <summary>Reads and writes MessageItems for generated code, of other name spaces too; all else calls MessageItems itself.</summary>
     internal static class MessageItemsCodec
     {
         private static readonly Cut Cut0 = new Cut(new long[] {}, new Cut.Row(0, 1, 0, 1, "n"));

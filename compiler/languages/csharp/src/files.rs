@@ -115,7 +115,7 @@ impl Files<'_> {
         members.push(method(String::new(), head, vec![Line::Return(used)]));
         let head = format!("{} static class {class}Codec", kinds.names.access(SHARED, "internal"));
         let doc = format!(
-            "What generated code, of other name spaces too, reads and writes {class} with; all else calls that itself."
+            "Reads and writes {class} for generated code, of other name spaces too; all else calls {class} itself."
         );
         Class { doc, head, members }
     }

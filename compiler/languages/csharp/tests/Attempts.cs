@@ -1,4 +1,4 @@
-// What throws nothing, what writes behind other bytes, who takes messages as they come, and the order of keys.
+// Attempts that throw nothing, bytes written behind others, visitors of messages, and the order of keys.
 using System;
 using System.Buffers;
 using System.Collections.Generic;

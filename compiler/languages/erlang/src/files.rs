@@ -1,6 +1,6 @@
 //! The generated files as a whole.
 
-use crate::erl::{atom, fill, function, Clause, Functions, INDENT, WIDTH};
+use crate::erl::{atom, fill, function, Clause, Functions, WIDTH};
 use crate::exports::{exports, has_open_values};
 use crate::gen::{Gen, Made};
 use crate::modules::{facet_of, Facet, Module, ENTRY};
@@ -9,7 +9,7 @@ use crate::tables::layout_tables;
 use crate::types::title;
 use crate::unused::called;
 use crate::wire::Wire;
-use aldis_emit::doc::{bracketed, concat, hard, text, Doc};
+use aldis_emit::doc::{concat, hard, text, Doc};
 use aldis_emit::{OutputFile, Request, RUNTIME};
 use aldis_plan::Container;
 use aldis_schema::TypeId;
@@ -296,7 +296,7 @@ impl<'a> Gen<'a> {
         let own: BTreeSet<String> = own.map(|(name, arity)| format!("{name}/{arity}")).collect();
         let inline: Vec<Doc> = helpers.chain(self.inlined.intersection(&own).cloned()).map(text).collect();
         if !inline.is_empty() {
-            parts.extend([bracketed("-compile({inline, [", inline, "]}).", INDENT), hard(), Doc::Blank]);
+            parts.extend([fill("-compile({inline, [", inline, "]})."), hard(), Doc::Blank]);
         }
         if module == ENTRY {
             let call = format!("aldis_runtime:needs(?MODULE, \"{RUNTIME}\")");

@@ -42,7 +42,7 @@ public final class FeatureSchema {
         }
     }
 
-    /** What is done with each kind of message; nothing is, where a method is not written. */
+    /** Takes messages of each kind; a method that is not written does nothing. */
     public interface Visitor {
         default void on(Message message) {}
     }

@@ -12,7 +12,7 @@ import aldis.codec.Shape;
 import aldis.codec.Structure;
 import aldis.codec.Wire;
 
-/** What generated code, of other packages too, reads and writes Message with; all else calls that itself. */
+/** Reads and writes Message for generated code, of other packages too; all else calls Message itself. */
 final class MessageCodec {
     private static final Cut CUT0 = new Cut(new long[] {});
     private static final Cut CUT1 = new Cut(

@@ -12,7 +12,7 @@ import aldis.codec.Shape;
 import aldis.codec.Structure;
 import aldis.codec.Wire;
 
-/** What generated code, of other packages too, reads and writes MessageItems with; all else calls that itself. */
+/** Reads and writes MessageItems for generated code, of other packages too; all else calls MessageItems itself. */
 final class MessageItemsCodec {
     private static final Cut CUT0 = new Cut(new long[] {}, new Cut.Row(0, 1, 0, 1, "n"));
 

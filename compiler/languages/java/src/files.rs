@@ -119,7 +119,7 @@ impl Files<'_> {
         members.push(method(String::new(), format!("private {class_name}()"), Vec::new()));
         let head = format!("{}final class {class_name}", self.names.access("public ", ""));
         let doc = format!(
-            "What generated code, of other packages too, reads and writes {class} with; all else calls that itself."
+            "Reads and writes {class} for generated code, of other packages too; all else calls {class} itself."
         );
         self.file(&class_name, &Class { doc, head, members })
     }

@@ -47,7 +47,7 @@ pub(crate) static WORDS: Words = Words {
     absent: "absent",
 };
 
-/// What generated code calls variables, which hide packages.
+/// Names of variables in generated code, which hide packages of the same name.
 const VARIABLES: &str =
     "bytes f field header held in into message o old out own tag target testee value values visitor";
 

@@ -57,7 +57,7 @@ static class Imports
         That(Order.FromJson(order.ToJson()).Equals(order), "JSON and back");
         Money price = again.Item.Price;
         That(Order.Decode(bytes, again) == again && again.Item.Price == price && again.Equals(order), "into a used object");
-        // What one schema's messages hold goes into another's.
+        // Values out of one schema's messages go into another's.
         var quote = new Quote { Bid = again.Item.Price, Money = new Acme.Desk.Money { Own = again.Item.Old! } };
         quote.Levels.AddRange(again.Item.History);
         That(Quote.Decode(quote.Encode()).Equals(quote) && QuoteView.Verify(quote.Encode()).Bid.Equals(price), "in another message");

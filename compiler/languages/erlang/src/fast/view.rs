@@ -49,7 +49,7 @@ impl<'a> Gen<'a> {
         let (mut segments, version) = head_segments(&wire, message, newest);
         let mut found = Vec::new();
         for named in name_slots(self.names, id, &run.slots) {
-            // What another version did not have is for the careful function.
+            // Fields that another version did not have are for the careful function.
             let Some(field) = named.slot.field.filter(|_| looked_up(self, named.slot)) else { continue };
             if named.slot.since > 0 && version.is_none() {
                 continue;

@@ -62,7 +62,7 @@ public final class Imports {
         check(Order.fromJson(order.toJson()).equals(order), "JSON and back");
         Money price = again.item().price();
         check(Order.decode(in(bytes), again) == again && again.item().price() == price && again.equals(order), "into a used object");
-        // What one schema's messages hold goes into another's.
+        // Values out of one schema's messages go into another's.
         Quote quote = new Quote().bid(again.item().price()).money(new com.acme.desk.Money().own(again.item().old()));
         quote.levels().addAll(again.item().history());
         check(Quote.decode(quote.encode()).equals(quote) && QuoteView.verify(quote.encode()).bid().equals(price), "in another message");

@@ -1,6 +1,6 @@
 # The tasks of this repository. Every target works from a fresh clone on a Debian-like machine.
 
-.PHONY: help setup demo test test-quick test-otp playground book release bench bench-check bench-beam bench-cpp bench-js bench-java bench-python bench-account bench-all bench-etf bench-tcp bench-captures wheel torture fuzz fuzz-beam fuzz-cpp fuzz-js fmt lint deny
+.PHONY: help setup demo test test-quick test-otp playground book release bench bench-check bench-beam bench-cpp bench-js bench-java bench-csharp bench-python bench-account bench-all bench-etf bench-tcp bench-captures wheel torture fuzz fuzz-beam fuzz-cpp fuzz-js fmt lint deny
 
 help:
 	@echo "make setup   install what is missing (says what; quick when nothing is)"
@@ -18,6 +18,7 @@ help:
 	@echo "             with your own market data: make bench-beam FEED=FILE SCHEMA=FILE"
 	@echo "make bench-js  generated JavaScript against codecs by hand, JSON and other libraries, in Node and Chromium; writes docs/js.*"
 	@echo "make bench-java  generated Java against codecs by hand and other libraries; writes docs/java.*"
+	@echo "make bench-csharp  generated C# against codecs by hand and other libraries; writes docs/csharp.*"
 	@echo "make bench-python  generated Python against codecs by hand, protobuf and pycapnp; writes docs/python.txt"
 	@echo "make bench-account  FBE's account in every language: serialize, deserialize, verify; writes docs/account.*"
 	@echo "make bench-all  every table of generated code and of the transport, some half an hour on a quiet machine"
@@ -77,6 +78,9 @@ bench-js: setup
 bench-java: setup
 	@bench/java/run.sh
 
+bench-csharp: setup
+	@bench/csharp/run.sh
+
 bench-python: setup
 	./bench/python/run.sh
 
@@ -85,7 +89,7 @@ bench-account: setup
 
 # One after another, also under `make -j`: they measure.
 bench-all: setup
-	@for bench in cpp beam js java python account tcp; do $(MAKE) --no-print-directory "bench-$$bench" || exit 1; done
+	@for bench in cpp beam js java csharp python account tcp; do $(MAKE) --no-print-directory "bench-$$bench" || exit 1; done
 	@bench/figures.py write
 
 bench-check: bench-cpp bench-beam

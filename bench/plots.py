@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The plots docs/cpp.svg and docs/beam.svg of the figures beside them, the time of generated code as a part of each peer's, and
-docs/java.svg: which part of what is asked for is reached.
+docs/java.svg and docs/csharp.svg: which part of what is asked for is reached.
 
   bench/plots.py write
   bench/plots.py check     fails where a plot is not that of its figures
@@ -56,18 +56,18 @@ def part(one):
     return one["is"] / one["asked"] if one["what"].endswith("fast") else one["asked"] / one["is"]
 
 
-def java():
+def reached(name, language):
     """
-    >>> "capnproto-java" in java()
-    True
+    >>> "capnproto-java" in reached("java", "Java"), "sbe-tool" in reached("csharp", "C#")
+    (True, True)
     """
-    goals = [one for one in figures("java.json")["goals"] if one["asked"]]
+    goals = [one for one in figures(f"{name}.json")["goals"] if one["asked"]]
     rows = [(one["what"], part(one), 1, f"{one['is']:.2f} of {one['asked']}") for one in goals]
-    return bars.svg("Generated Java: which part of what is asked for is reached", figures("java.json")["name"], rows) + "\n"
+    return bars.svg(f"Generated {language}: which part of what is asked for is reached", figures(f"{name}.json")["name"], rows) + "\n"
 
 
 def main(what):
-    for name, plot in [("cpp.svg", cpp()), ("beam.svg", beam()), ("java.svg", java())]:
+    for name, plot in [("cpp.svg", cpp()), ("beam.svg", beam()), ("java.svg", reached("java", "Java")), ("csharp.svg", reached("csharp", "C#"))]:
         if what == "write":
             (DOCS / name).write_text(plot)
         elif (DOCS / name).read_text() != plot:

@@ -5,6 +5,7 @@
 #   scripts/dotnet.sh compile 9|3.1 OUT.dll ARG…   compiles as csc does, for that runtime
 #   scripts/dotnet.sh library 9|3.1 FOLDER         compiles runtime/csharp once for all, and prints the library's path
 #   scripts/dotnet.sh run 9|3.1 FILE.dll ARG…      runs what was compiled
+#   scripts/dotnet.sh protobuf FOLDER              puts Google.Protobuf.dll there, which is in one of the packages: a bench's peer
 # Exit code 3: it cannot be had here, and why is said on the error output.
 set -euo pipefail
 
@@ -12,7 +13,7 @@ here=$(dirname "$(readlink -f "$0")")
 cache=${ALDIS_DOTNET_CACHE:-$here/../target/dotnet}
 mkdir -p "$cache"
 cache=$(realpath "$cache")
-export DOTNET_SYSTEM_GLOBALIZATION_INVARIANT=1 DOTNET_CLI_TELEMETRY_OPTOUT=1 DOTNET_TieredPGO=0 COMPlus_TieredCompilation=1
+export DOTNET_SYSTEM_GLOBALIZATION_INVARIANT=1 DOTNET_CLI_TELEMETRY_OPTOUT=1 DOTNET_TieredPGO=${DOTNET_TieredPGO:-0} COMPlus_TieredCompilation=1
 
 unavailable() {
     echo "dotnet.sh: $*" >&2
@@ -142,13 +143,17 @@ library)
     (ready) || exit $?
     library "$@"
     ;;
+protobuf)
+    (ready) || exit $?
+    unzip -q -j -o "$cache"/packages/ravendb_embedded-*.whl '*/RavenDBServer/Google.Protobuf.dll' -d "$1"
+    ;;
 run)
     (ready) || exit $?
     shift
     exec "$cache/root/dotnet" "$@"
     ;;
 *)
-    sed -n '2,8s/^# \{0,1\}//p' "$0"
+    sed -n '2,9s/^# \{0,1\}//p' "$0"
     exit 2
     ;;
 esac

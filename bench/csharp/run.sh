@@ -1,0 +1,52 @@
+#!/bin/bash
+# Generated C# against codecs by hand and other libraries (bench/peers/csharp), in one process, by turns, on .NET 9 and beside it on Core 3.1.
+# Prints a table and writes docs/csharp.*. SLICES says how many turns.
+#   bench/csharp/run.sh          runs it
+#   bench/csharp/run.sh check    only compiles it, and fails where its contestants do not agree
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+root=$PWD
+aldis="${CARGO_TARGET_DIR:-target}/debug/aldis"
+cargo build --quiet --package aldis
+command -v protoc >/dev/null || { echo "bench-csharp: there is no protoc here (apt-get install protobuf-compiler)" >&2; exit 3; }
+scripts/dotnet.sh ready
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+for schema in ../conformance/vectors/fbe/proto.fbe:Proto beam/schemas/flat.xml:Flat beam/schemas/car.xml:Cars \
+    beam/schemas/ints.capnp:Numbers ../conformance/schemas/addressbook.capnp:Book; do
+    "$aldis" gen "bench/${schema%:*}" --lang csharp --option "namespace=Example.${schema#*:}" --out "$folder/src"
+done
+cp conformance/vectors/fbe/proto_account_readme.std.bin "$folder/account.bin"
+cp conformance/vectors/fbe/proto_account_readme.final.bin "$folder/final.bin"
+"$aldis" encode bench/beam/schemas/car.xml --message Car <bench/java/car.json >"$folder/car.bin"
+node bench/js/people.js 50 | "$aldis" encode conformance/schemas/addressbook.capnp --message AddressBook >"$folder/book.bin"
+bench/peers/csharp/generate.sh "$folder"
+
+# compiled RUNTIME ARG…: the program, beside what it needs.
+compiled() {
+    local runtime=$1 library
+    shift
+    mkdir "$folder/$runtime"
+    library=$(scripts/dotnet.sh library "$runtime" runtime/csharp)
+    cp "$library" "$folder/protobuf/Google.Protobuf.dll" "$folder/$runtime"
+    mapfile -t sources < <(find bench/csharp bench/peers/csharp "$folder/src" "$folder/peers" -name '*.cs')
+    scripts/dotnet.sh compile "$runtime" "$folder/$runtime/bench.dll" -target:exe -unsafe -langversion:9 -nowarn:1591,1701,8632,8981 \
+        "-r:$library" "${sources[@]}" "$@"
+}
+# race RUNTIME NAME: what the runtime is called, then the rows.
+race() {
+    echo "$2"
+    DOTNET_TieredPGO=1 scripts/dotnet.sh run "$1" "$folder/$1/bench.dll" "$folder" "${SLICES:-300}"
+}
+compiled 9 -define:NET5_0_OR_GREATER "-r:$folder/protobuf/Google.Protobuf.dll" "$folder"/protobuf/*.cs
+# Google.Protobuf asks for .NET 5.
+compiled 3.1
+if [ "${1:-}" = check ]; then
+    for runtime in 9 3.1; do scripts/dotnet.sh run $runtime "$folder/$runtime/bench.dll" "$folder" 0; done
+    exit
+fi
+race 9 ".NET 9.0.5" >"$folder/rows"
+race 3.1 ".NET Core 3.1.23" >"$folder/beside"
+cd "$root"
+python3 bench/goals.py csharp "$folder/rows" "$folder/beside"
+python3 bench/plots.py write

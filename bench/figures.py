@@ -71,13 +71,13 @@ def best(name, table, who):
     return [ours / theirs for ours, theirs in zip(found["generated"], found[who])]
 
 
-def java():
+def classes(name):
     """
-    >>> [round(ratio, 2) > 0 for ratio in java()]
-    [True, True]
+    >>> [round(ratio, 2) > 0 for name in ["java.json", "csharp.json"] for ratio in classes(name)]
+    [True, True, True, True]
     """
     tables = ["FBE account, encode", "FBE account, decode, texts kept"]
-    return [next(row["ratio"] for row in figures("java.json")["rows"] if (row["table"], row["who"]) == (table, "aldis")) for table in tables]
+    return [next(row["ratio"] for row in figures(name)["rows"] if (row["table"], row["who"]) == (table, "aldis")) for table in tables]
 
 
 def rows():
@@ -85,7 +85,8 @@ def rows():
     yield "C++, SBE", "sbe-tool", cpp("account", "sbe-tool"), "bench-cpp"
     yield "C++, Cap'n Proto", "libcapnp", cpp("account", "libcapnp"), "bench-cpp"
     yield "C++, SBE", "protobuf", cpp("account", "protobuf"), "bench-cpp"
-    yield "Java, FBE", "code by hand", java(), "bench-java"
+    yield "Java, FBE", "code by hand", classes("java.json"), "bench-java"
+    yield "C#, FBE", "code by hand", classes("csharp.json"), "bench-csharp"
     yield "JavaScript, FBE", "code by hand", best("js.txt", "FBE account, 252", "by hand"), "bench-js"
     yield "JavaScript, FBE", "protobufjs", best("js.txt", "FBE account, 252", "protobufjs"), "bench-js"
     yield "Erlang, FBE", "code by hand", beam("hand"), "bench-beam"

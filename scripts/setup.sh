@@ -42,6 +42,7 @@ nvim|neovim|the language server in a real editor
 tshark|tshark|generated dissectors
 parallel|parallel|parts of a capture, converted side by side
 mcs|mono-mcs|compiles the first stage of the C# compiler
+protoc|protobuf-compiler|peers of the benches of Java and C#
 /usr/lib/mono/4.5/System.Core.dll|libmono-system-core4.0-cil|what that is compiled against'
 
 # erlang_library NAME: whether the VM that is in the path has it.

@@ -8,7 +8,9 @@ cd "$(dirname "$0")/../.."
 root=$PWD
 aldis="${CARGO_TARGET_DIR:-target}/debug/aldis"
 cargo build --quiet --package aldis
-command -v protoc >/dev/null || { echo "bench-csharp: there is no protoc here (apt-get install protobuf-compiler)" >&2; exit 3; }
+for tool in protoc mvn node; do
+    command -v $tool >/dev/null || { echo "bench-csharp: there is no $tool here" >&2; exit 3; }
+done
 scripts/dotnet.sh ready
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -89,15 +89,23 @@ namespace Aldis.Codec
             private readonly long[] pointers;
             private readonly long[] parts;
 
+            // A record with as many bytes lacks nothing, where only its block may be short.
+            private readonly long whole;
+
             public Lacks(long[] block, long[] pointers, long[] parts)
             {
                 this.block = block;
                 this.pointers = pointers;
                 this.parts = parts;
+                whole = pointers.Length > 0 || parts.Length > 0 ? long.MaxValue : 0;
+                for (int i = 0; i < block.Length; i += 2) whole = Math.Max(whole, block[i]);
             }
 
-            public long Within(long bytes, long pointerBytes, long version) =>
-                Beyond(block, bytes) + Beyond(pointers, pointerBytes) + Beyond(parts, version);
+            public long Within(long bytes, long pointerBytes, long version)
+            {
+                if (bytes >= whole) return 0;
+                return Beyond(block, bytes) + Beyond(pointers, pointerBytes) + Beyond(parts, version);
+            }
 
             private static long Beyond(long[] rows, long there)
             {

@@ -1,12 +1,15 @@
 #nullable enable
 using System;
 using System.Collections.Generic;
+using System.Runtime.CompilerServices;
 
 namespace Aldis.Codec
 {
     /// <summary>The state of reading a message: its bytes, where it ends, and what may still be charged.</summary>
     public ref struct In
     {
+        private const MethodImplOptions Inline = MethodImplOptions.AggressiveInlining;
+
         public readonly ReadOnlySpan<byte> B;
         public readonly int Start;
         public int End;
@@ -58,10 +61,14 @@ namespace Aldis.Codec
             DataSize = 0;
             PointersSize = 0;
             Bits = 0;
-            long factor = limits.BudgetFactor, length = bytes.Length;
-            long own = length != 0 && factor > long.MaxValue / length ? long.MaxValue : factor * length;
+            long own = Times(limits.BudgetFactor, bytes.Length);
             Left = own > long.MaxValue - limits.BudgetBase ? long.MaxValue : own + limits.BudgetBase;
         }
+
+        // The usual factor is small: their product fits, and no division has to tell.
+        [MethodImpl(Inline)]
+        private static long Times(long factor, int length) =>
+            factor <= int.MaxValue || length == 0 ? factor * length : factor > long.MaxValue / length ? long.MaxValue : factor * length;
 
         /// <summary>The state of reading packed words, which are unpacked first.</summary>
         public static In Unpacked(ReadOnlySpan<byte> bytes, Limits limits)
@@ -83,28 +90,35 @@ namespace Aldis.Codec
         private readonly void Fail(Code code, int place) => throw Fault(code, place);
 
         /// <summary>Sizes and counts are unsigned: what is below zero is more than there can be.</summary>
+        [MethodImpl(Inline)]
         public void Need(int at, long size)
         {
             if (size < 0 || size > End - at) Fail(Code.Truncated, at);
         }
 
+        [MethodImpl(Inline)]
         public void Least(long size, long least, int place)
         {
             if (size >= 0 && size < least) Fail(Code.BadValue, place);
         }
 
+        private static void Short(CodecException fault) => throw fault;
+
+        [MethodImpl(Inline)]
         public void Head(int at, int size, Cut cut)
         {
-            if (size > End - at) throw cut.Head(End - at, at);
+            if (size > End - at) Short(cut.Head(End - at, at));
             Charge(size, at);
         }
 
+        [MethodImpl(Inline)]
         public void Run(int at, long size, Cut cut, long version)
         {
-            if (size < 0 || size > End - at) throw cut.Run(End - at, at, size, version);
+            if (size < 0 || size > End - at) Short(cut.Run(End - at, at, size, version));
             Charge(size, at);
         }
 
+        [MethodImpl(Inline)]
         public void Expect(long have, long want, bool root, int place)
         {
             if (have != want) Fail(root ? Code.UnknownMessage : Code.BadValue, place);
@@ -112,12 +126,14 @@ namespace Aldis.Codec
 
         public CodecException Unknown(int place) => Fault(Code.UnknownMessage, place);
 
+        [MethodImpl(Inline)]
         public void Counted(int from, long length, int blame)
         {
             if (length < 0 || length > End - from) Fail(Code.BadCount, blame);
             Charge(length, from);
         }
 
+        [MethodImpl(Inline)]
         public long Fit(long count, long least, int at, int blame)
         {
             bool fits = count == 0 || least == 0 || (count > 0 && least > 0 && count <= (End - at) / least);
@@ -125,18 +141,21 @@ namespace Aldis.Codec
             return count;
         }
 
+        [MethodImpl(Inline)]
         public int Follow(int from, long offset, int place)
         {
             if (offset <= 0 || offset > End - from) Fail(Code.BadPointer, place);
             return from + (int)offset;
         }
 
+        [MethodImpl(Inline)]
         public int Root(long offset, int start)
         {
             if (offset < 0 || offset > End - start) Fail(Code.BadPointer, start);
             return start + (int)offset;
         }
 
+        [MethodImpl(Inline)]
         public void Bound(long size, int head, int place)
         {
             if (size < 0 || size > End - Start) Fail(Code.Truncated, place);
@@ -151,12 +170,14 @@ namespace Aldis.Codec
 
         public void Refuse(int place) => Fail(Code.BadValue, place);
 
+        [MethodImpl(Inline)]
         public void Enter(int at)
         {
             if (Depth == 0) Fail(Code.TooDeep, at);
             Depth--;
         }
 
+        [MethodImpl(Inline)]
         public void Charge(long amount, int at)
         {
             if (amount < 0 || amount > Left) Fail(Code.TooLarge, at);
@@ -170,6 +191,7 @@ namespace Aldis.Codec
             Charge(isNothing ? 0 : isHuge ? -1 : times * each, at);
         }
 
+        [MethodImpl(Inline)]
         public void Extra(long amount, int at)
         {
             if (surcharge) Charge(amount, at);

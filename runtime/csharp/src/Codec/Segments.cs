@@ -32,7 +32,7 @@ namespace Aldis.Codec
             int count = (int)last + 1;
             int from = (count / 2 + 1) * Word;
             if (from > f.End) throw f.Fault(Code.Truncated, f.End);
-            var bounds = new int[count == 1 ? 0 : 2 * count];
+            int[] bounds = count == 1 ? Array.Empty<int>() : new int[2 * count];
             for (int i = 0; i < count; i++)
             {
                 int place = 4 * (i + 1);

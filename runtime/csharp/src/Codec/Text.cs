@@ -1,6 +1,7 @@
 #nullable enable
 using System;
 using System.IO;
+using System.Runtime.InteropServices;
 using System.Text;
 
 namespace Aldis.Codec
@@ -11,24 +12,38 @@ namespace Aldis.Codec
     {
         internal static string Read(ReadOnlySpan<byte> bytes)
         {
-            if (bytes.Length <= 32 && IsAscii(bytes)) return Latin1(bytes);
+            if (bytes.Length <= Short)
+            {
+                string units = Wide(bytes, out int all);
+                if (all < 0x80) return units;
+            }
             string text = Utf8(bytes);
             return text.IndexOf('\uFFFD') < 0 ? text : Lossless(bytes);
         }
 
+        // Texts of so many bytes are made and compared by loops, which the calls of others would cost more than.
+        private const int Short = 32;
+
         // The text that was there before, if it is these bytes; only of short ones of ASCII is it asked.
         internal static string? Kept(ReadOnlySpan<byte> bytes, string? old)
         {
-            if (old == null || old.Length != bytes.Length || bytes.Length > 32) return null;
-            for (int i = 0; i < bytes.Length; i++) if (old[i] != bytes[i] || old[i] > 127) return null;
+            if (old == null || old.Length != bytes.Length || bytes.Length > Short) return null;
+            for (int i = 0; i < old.Length && i < bytes.Length; i++) if (old[i] != unchecked((sbyte)bytes[i])) return null;
             return old;
         }
 
-        private static bool IsAscii(ReadOnlySpan<byte> bytes)
+        // A text of a unit for each byte, and all bits that are in any of them. It is filled before anybody else has it.
+        private static string Wide(ReadOnlySpan<byte> bytes, out int all)
         {
-            int all = 0;
-            foreach (byte one in bytes) all |= one;
-            return all < 0x80;
+            all = 0;
+            string text = new string('\0', bytes.Length);
+            Span<char> to = MemoryMarshal.AsMemory(text.AsMemory()).Span;
+            for (int i = 0; i < bytes.Length && i < to.Length; i++)
+            {
+                all |= bytes[i];
+                to[i] = (char)bytes[i];
+            }
+            return text;
         }
 
         internal static string Utf8(ReadOnlySpan<byte> bytes)
@@ -40,17 +55,7 @@ namespace Aldis.Codec
 #endif
         }
 
-        internal static string Latin1(ReadOnlySpan<byte> bytes)
-        {
-            if (bytes.IsEmpty) return "";
-#if NETSTANDARD2_0
-            var units = new char[bytes.Length];
-#else
-            Span<char> units = bytes.Length <= 256 ? stackalloc char[bytes.Length] : new char[bytes.Length];
-#endif
-            for (int i = 0; i < bytes.Length; i++) units[i] = (char)bytes[i];
-            return new string(units);
-        }
+        internal static string Latin1(ReadOnlySpan<byte> bytes) => bytes.IsEmpty ? "" : Wide(bytes, out _);
 
         internal static bool IsUtf8(ReadOnlySpan<byte> bytes)
         {

@@ -12,15 +12,41 @@ namespace Aldis.Codec
     {
         private const MethodImplOptions Inline = MethodImplOptions.AggressiveInlining;
 
+        // A load and a store look once whether they are within the bytes; a place below zero is one that is too large.
+        [MethodImpl(Inline)]
+        private static T Load<T>(ReadOnlySpan<byte> b, int at) where T : unmanaged
+        {
+            if ((ulong)unchecked((uint)at) + (ulong)Unsafe.SizeOf<T>() > (ulong)b.Length) Outside();
+            return Unsafe.ReadUnaligned<T>(ref Unsafe.Add(ref MemoryMarshal.GetReference(b), at));
+        }
+
+        [MethodImpl(Inline)]
+        private static void Store<T>(Span<byte> b, int at, T value) where T : unmanaged
+        {
+            if ((ulong)unchecked((uint)at) + (ulong)Unsafe.SizeOf<T>() > (ulong)b.Length) Outside();
+            Unsafe.WriteUnaligned(ref Unsafe.Add(ref MemoryMarshal.GetReference(b), at), value);
+        }
+
+        // The compiler sees that it does not return if it may look into it.
+        private static void Outside() => throw new IndexOutOfRangeException("a number beyond the bytes");
+
+        // What lies in the bytes in little-endian order.
+        [MethodImpl(Inline)] private static short Swapped(short v) => BitConverter.IsLittleEndian ? v : BinaryPrimitives.ReverseEndianness(v);
+        [MethodImpl(Inline)] private static ushort Swapped(ushort v) => BitConverter.IsLittleEndian ? v : BinaryPrimitives.ReverseEndianness(v);
+        [MethodImpl(Inline)] private static int Swapped(int v) => BitConverter.IsLittleEndian ? v : BinaryPrimitives.ReverseEndianness(v);
+        [MethodImpl(Inline)] private static uint Swapped(uint v) => BitConverter.IsLittleEndian ? v : BinaryPrimitives.ReverseEndianness(v);
+        [MethodImpl(Inline)] private static long Swapped(long v) => BitConverter.IsLittleEndian ? v : BinaryPrimitives.ReverseEndianness(v);
+        [MethodImpl(Inline)] private static ulong Swapped(ulong v) => BitConverter.IsLittleEndian ? v : BinaryPrimitives.ReverseEndianness(v);
+
         // Users may compile generated code with checked arithmetic.
         [MethodImpl(Inline)] public static sbyte I8(byte value) => unchecked((sbyte)value);
         [MethodImpl(Inline)] public static byte U8(sbyte value) => unchecked((byte)value);
-        [MethodImpl(Inline)] public static short I16(ReadOnlySpan<byte> b, int at) => BinaryPrimitives.ReadInt16LittleEndian(b.Slice(at));
-        [MethodImpl(Inline)] public static ushort U16(ReadOnlySpan<byte> b, int at) => BinaryPrimitives.ReadUInt16LittleEndian(b.Slice(at));
-        [MethodImpl(Inline)] public static int I32(ReadOnlySpan<byte> b, int at) => BinaryPrimitives.ReadInt32LittleEndian(b.Slice(at));
-        [MethodImpl(Inline)] public static uint U32(ReadOnlySpan<byte> b, int at) => BinaryPrimitives.ReadUInt32LittleEndian(b.Slice(at));
-        [MethodImpl(Inline)] public static long I64(ReadOnlySpan<byte> b, int at) => BinaryPrimitives.ReadInt64LittleEndian(b.Slice(at));
-        [MethodImpl(Inline)] public static ulong U64(ReadOnlySpan<byte> b, int at) => BinaryPrimitives.ReadUInt64LittleEndian(b.Slice(at));
+        [MethodImpl(Inline)] public static short I16(ReadOnlySpan<byte> b, int at) => Swapped(Load<short>(b, at));
+        [MethodImpl(Inline)] public static ushort U16(ReadOnlySpan<byte> b, int at) => Swapped(Load<ushort>(b, at));
+        [MethodImpl(Inline)] public static int I32(ReadOnlySpan<byte> b, int at) => Swapped(Load<int>(b, at));
+        [MethodImpl(Inline)] public static uint U32(ReadOnlySpan<byte> b, int at) => Swapped(Load<uint>(b, at));
+        [MethodImpl(Inline)] public static long I64(ReadOnlySpan<byte> b, int at) => Swapped(Load<long>(b, at));
+        [MethodImpl(Inline)] public static ulong U64(ReadOnlySpan<byte> b, int at) => Swapped(Load<ulong>(b, at));
         [MethodImpl(Inline)] public static float F32(ReadOnlySpan<byte> b, int at) => FloatOf(I32(b, at));
         [MethodImpl(Inline)] public static double F64(ReadOnlySpan<byte> b, int at) => DoubleOf(I64(b, at));
         [MethodImpl(Inline)] public static short I16be(ReadOnlySpan<byte> b, int at) => BinaryPrimitives.ReadInt16BigEndian(b.Slice(at));
@@ -32,12 +58,12 @@ namespace Aldis.Codec
         [MethodImpl(Inline)] public static float F32be(ReadOnlySpan<byte> b, int at) => FloatOf(I32be(b, at));
         [MethodImpl(Inline)] public static double F64be(ReadOnlySpan<byte> b, int at) => DoubleOf(I64be(b, at));
 
-        [MethodImpl(Inline)] public static void I16(Span<byte> b, int at, short v) => BinaryPrimitives.WriteInt16LittleEndian(b.Slice(at), v);
-        [MethodImpl(Inline)] public static void U16(Span<byte> b, int at, ushort v) => BinaryPrimitives.WriteUInt16LittleEndian(b.Slice(at), v);
-        [MethodImpl(Inline)] public static void I32(Span<byte> b, int at, int v) => BinaryPrimitives.WriteInt32LittleEndian(b.Slice(at), v);
-        [MethodImpl(Inline)] public static void U32(Span<byte> b, int at, uint v) => BinaryPrimitives.WriteUInt32LittleEndian(b.Slice(at), v);
-        [MethodImpl(Inline)] public static void I64(Span<byte> b, int at, long v) => BinaryPrimitives.WriteInt64LittleEndian(b.Slice(at), v);
-        [MethodImpl(Inline)] public static void U64(Span<byte> b, int at, ulong v) => BinaryPrimitives.WriteUInt64LittleEndian(b.Slice(at), v);
+        [MethodImpl(Inline)] public static void I16(Span<byte> b, int at, short v) => Store(b, at, Swapped(v));
+        [MethodImpl(Inline)] public static void U16(Span<byte> b, int at, ushort v) => Store(b, at, Swapped(v));
+        [MethodImpl(Inline)] public static void I32(Span<byte> b, int at, int v) => Store(b, at, Swapped(v));
+        [MethodImpl(Inline)] public static void U32(Span<byte> b, int at, uint v) => Store(b, at, Swapped(v));
+        [MethodImpl(Inline)] public static void I64(Span<byte> b, int at, long v) => Store(b, at, Swapped(v));
+        [MethodImpl(Inline)] public static void U64(Span<byte> b, int at, ulong v) => Store(b, at, Swapped(v));
         [MethodImpl(Inline)] public static void F32(Span<byte> b, int at, float v) => I32(b, at, BitsOf(v));
         [MethodImpl(Inline)] public static void F64(Span<byte> b, int at, double v) => I64(b, at, BitsOf(v));
         [MethodImpl(Inline)] public static void I16be(Span<byte> b, int at, short v) => BinaryPrimitives.WriteInt16BigEndian(b.Slice(at), v);

@@ -5,7 +5,6 @@
 #   bench/csharp/run.sh check    only compiles it, and fails where its contestants do not agree
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-root=$PWD
 aldis="${CARGO_TARGET_DIR:-target}/debug/aldis"
 cargo build --quiet --package aldis
 for tool in protoc mvn node; do
@@ -18,10 +17,7 @@ for schema in ../conformance/vectors/fbe/proto.fbe:Proto beam/schemas/flat.xml:F
     beam/schemas/ints.capnp:Numbers ../conformance/schemas/addressbook.capnp:Book; do
     "$aldis" gen "bench/${schema%:*}" --lang csharp --option "namespace=Example.${schema#*:}" --out "$folder/src"
 done
-cp conformance/vectors/fbe/proto_account_readme.std.bin "$folder/account.bin"
-cp conformance/vectors/fbe/proto_account_readme.final.bin "$folder/final.bin"
-"$aldis" encode bench/beam/schemas/car.xml --message Car <bench/java/car.json >"$folder/car.bin"
-node bench/js/people.js 50 | "$aldis" encode conformance/schemas/addressbook.capnp --message AddressBook >"$folder/book.bin"
+bench/messages.sh "$(realpath "$aldis")" "$folder"
 bench/peers/csharp/generate.sh "$folder"
 
 # compiled RUNTIME ARG…: the program, beside what it needs.
@@ -49,6 +45,5 @@ if [ "${1:-}" = check ]; then
 fi
 race 9 ".NET 9.0.5" >"$folder/rows"
 race 3.1 ".NET Core 3.1.23" >"$folder/beside"
-cd "$root"
 python3 bench/goals.py csharp "$folder/rows" "$folder/beside"
 python3 bench/plots.py write

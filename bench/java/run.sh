@@ -13,10 +13,7 @@ for schema in ../conformance/vectors/fbe/proto.fbe:proto beam/schemas/flat.xml:f
     beam/schemas/ints.capnp:ints ../conformance/schemas/addressbook.capnp:book; do
     "$aldis" gen "bench/${schema%:*}" --lang java --option "package=com.example.${schema#*:}" --out "$folder/src"
 done
-cp conformance/vectors/fbe/proto_account_readme.std.bin "$folder/account.bin"
-cp conformance/vectors/fbe/proto_account_readme.final.bin "$folder/final.bin"
-"$aldis" encode bench/beam/schemas/car.xml --message Car <bench/java/car.json >"$folder/car.bin"
-node bench/js/people.js 50 | "$aldis" encode conformance/schemas/addressbook.capnp --message AddressBook >"$folder/book.bin"
+bench/messages.sh "$(realpath "$aldis")" "$folder"
 bench/peers/java/generate.sh "$folder"
 
 classpath=$(cat "$folder/classpath")

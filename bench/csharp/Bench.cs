@@ -1,5 +1,6 @@
 using System;
 using System.IO;
+using System.Runtime.InteropServices;
 using Example.Book;
 using Example.Proto;
 
@@ -22,7 +23,9 @@ internal static class Bench
 #if NET5_0_OR_GREATER
         Protobufs.Add(race, Hand(standard), book);
 #endif
-        if (args[1] != "0") race.Run();
+        if (args[1] == "0") return;
+        Console.WriteLine(RuntimeInformation.FrameworkDescription);
+        race.Run();
     }
 
     internal static void Check(bool holds, string what)

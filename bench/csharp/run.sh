@@ -31,9 +31,8 @@ compiled() {
     scripts/dotnet.sh compile "$runtime" "$folder/$runtime/bench.dll" -target:exe -unsafe -langversion:9 -nowarn:1591,1701,8632,8981 \
         "-r:$library" "${sources[@]}" "$@"
 }
-# race RUNTIME NAME: what the runtime is called, then the rows.
+# race RUNTIME: what the runtime is called, then the rows.
 race() {
-    echo "$2"
     DOTNET_TieredPGO=1 scripts/dotnet.sh run "$1" "$folder/$1/bench.dll" "$folder" "${SLICES:-300}"
 }
 compiled 9 -define:NET5_0_OR_GREATER "-r:$folder/protobuf/Google.Protobuf.dll" "$folder"/protobuf/*.cs
@@ -43,7 +42,7 @@ if [ "${1:-}" = check ]; then
     for runtime in 9 3.1; do scripts/dotnet.sh run $runtime "$folder/$runtime/bench.dll" "$folder" 0; done
     exit
 fi
-race 9 ".NET 9.0.5" >"$folder/rows"
-race 3.1 ".NET Core 3.1.23" >"$folder/beside"
+race 9 >"$folder/rows"
+race 3.1 >"$folder/beside"
 python3 bench/goals.py csharp "$folder/rows" "$folder/beside"
 python3 bench/plots.py write

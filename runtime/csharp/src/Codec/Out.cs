@@ -169,10 +169,24 @@ namespace Aldis.Codec
             for (int i = 0; i < text.Length && i < to.Length; i++)
             {
                 char c = text[i];
-                if (c > 127) return Octets(BytesOf(text), head);
+                if (c > 127) return Wide(text, head);
                 to[i] = (byte)c;
             }
             return text.Length;
+        }
+
+        // Text that is not of ASCII.
+        private long Wide(string text, long head)
+        {
+#if !NETSTANDARD2_0
+            if (Texts.IllFormedAt(text) < 0)
+            {
+                int size = System.Text.Encoding.UTF8.GetByteCount(text);
+                Room(head + size);
+                return System.Text.Encoding.UTF8.GetBytes(text, B.Slice(At + (int)head, size));
+            }
+#endif
+            return Octets(BytesOf(text), head);
         }
 
         private static byte[] BytesOf(string? text)

@@ -25,7 +25,7 @@ class Ours:
     """A VM with a listener for each tier (tcp_server.erl)."""
 
     # Two schedulers that spin would take the time of the load generator's thread.
-    FLAGS = ["+sbwt", "none", "+sbwtdcpu", "none", "+sbwtdio", "none", "+Q", "65536"]
+    FLAGS = ["+sbwt", "none", "+sbwtdcpu", "none", "+sbwtdio", "none", "+Q", "65536", "+MBsbct", "16384", "+MBlmbcs", "65536"]
 
     def __init__(self, ebin, native, *words):
         self.folder = tempfile.TemporaryDirectory(prefix="aldis-bench-tcp-")

@@ -18,7 +18,7 @@ build() {
         echo "aldis: $1 could not be built; doing without" >&2
 }
 
-libraries='aldis_etf_nif aldis_scan_nif aldis_lock_nif aldis_front_nif'
+libraries='aldis_etf_nif aldis_scan_nif aldis_lock_nif aldis_front_nif aldis_file_nif'
 if [ "${ALDIS_NATIVE:-1}" = 0 ]; then
     for library in $libraries; do rm -f "$priv/$library.so"; done
     exit 0

@@ -3,6 +3,7 @@
 use crate::client::Client;
 use crate::entries::{push_entry, ENTRY_HEAD};
 use crate::error::Error;
+use crate::outbox::LAST_MESSAGE;
 
 /// Entries that are given to the client when there are so many bytes of them.
 const BYTES: usize = 65_536;
@@ -38,7 +39,7 @@ impl<'a> MessageBatch<'a> {
     /// An empty batch that is full with so many bytes of entries; a message that is longer goes alone.
     #[must_use]
     pub fn with_bytes(client: &'a Client, bytes: usize) -> Self {
-        Self { client, bytes, entries: Vec::with_capacity(bytes), count: 0, longest: 0 }
+        Self { client, bytes, entries: Vec::with_capacity(bytes + LAST_MESSAGE), count: 0, longest: 0 }
     }
 
     /// Adds a message.

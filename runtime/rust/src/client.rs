@@ -93,8 +93,7 @@ impl Client {
     /// unless there is an error.
     pub(crate) fn send_entries(&self, entries: &mut Vec<u8>, count: u32, longest: usize) -> Result<u64, Error> {
         let mut inner = self.shared.room_for(longest)?;
-        let capacity = entries.capacity();
-        let sequence = inner.session.send_entries(std::mem::replace(entries, Vec::with_capacity(capacity)), count);
+        let sequence = inner.session.send_entries(entries, count);
         self.shared.work.notify_one();
         Ok(sequence)
     }

@@ -7,6 +7,11 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// Entries in the order of their sequences.
+/// So many buffers of a batch's size may always be kept for messages to come.
+const REUSED_BATCHES: usize = 16;
+/// Room behind a batch for the message that makes it full.
+pub(crate) const LAST_MESSAGE: usize = 1024;
+
 #[derive(Default)]
 struct Chunk {
     entries: Vec<u8>,
@@ -41,6 +46,11 @@ pub struct Outbox {
     batch_bytes: usize,
     chunks: VecDeque<Arc<Chunk>>,
     open: Chunk,
+    /// Buffers whose messages are acked, with the sum of their sizes, and the most bytes of messages that there were at once: so much may
+    /// be kept for those to come, until `give_back`.
+    reuse: Vec<Vec<u8>>,
+    spare_bytes: usize,
+    most_kept: usize,
     appended: u64,
     acked: u64,
     next: u64,
@@ -57,6 +67,9 @@ impl Outbox {
             batch_bytes,
             chunks: VecDeque::new(),
             open: Chunk::default(),
+            reuse: Vec::new(),
+            spare_bytes: 0,
+            most_kept: 0,
             appended: 0,
             acked: 0,
             next: 1,
@@ -77,7 +90,7 @@ impl Outbox {
     /// Takes a message and gives its sequence.
     pub fn append(&mut self, message: &[u8]) -> u64 {
         if self.open.entries.capacity() == 0 {
-            self.open.entries.reserve(self.batch_bytes + ENTRY_HEAD + message.len());
+            self.begin_chunk(message.len());
         }
         push_entry(&mut self.open.entries, message);
         self.open.count += 1;
@@ -89,18 +102,52 @@ impl Outbox {
         self.appended
     }
 
-    /// Takes messages that are entries already, behind those before, and gives the sequence of the last.
-    pub fn append_entries(&mut self, entries: Vec<u8>, count: u32) -> u64 {
+    /// Takes messages that are entries already, behind those before, and gives the sequence of the last; the vector gets a buffer of the
+    /// same capacity, used before where there is one.
+    pub fn append_entries(&mut self, entries: &mut Vec<u8>, count: u32) -> u64 {
         self.close_chunk();
         self.kept_bytes += entries.len();
         self.appended += u64::from(count);
-        self.chunks.push_back(Arc::new(Chunk { entries, count }));
+        self.most_kept = self.most_kept.max(self.kept_bytes);
+        let next = self.spare(entries.capacity().saturating_sub(LAST_MESSAGE));
+        self.chunks.push_back(Arc::new(Chunk { entries: std::mem::replace(entries, next), count }));
         self.appended
+    }
+
+    #[cold]
+    fn begin_chunk(&mut self, message: usize) {
+        self.open.entries = self.spare(self.batch_bytes);
+        self.open.entries.reserve(ENTRY_HEAD + message);
+    }
+
+    /// Lets go of the memory of messages that are acked, which is kept for those to come.
+    pub fn give_back(&mut self) {
+        self.reuse = Vec::new();
+        self.spare_bytes = 0;
+        self.most_kept = self.kept_bytes;
+    }
+
+    /// The bytes of such memory.
+    #[cfg(test)]
+    fn spare_bytes(&self) -> usize {
+        self.spare_bytes
+    }
+
+    /// An empty buffer that takes so many bytes, and one message behind them in most cases.
+    fn spare(&mut self, bytes: usize) -> Vec<u8> {
+        let spare = self.reuse.pop().unwrap_or_default();
+        self.spare_bytes -= spare.capacity();
+        if spare.capacity() < bytes {
+            // A larger one is no copy of this.
+            return Vec::with_capacity(bytes + LAST_MESSAGE);
+        }
+        spare
     }
 
     /// Closes the chunk that is being filled, so that `next` gives it.
     pub fn close_chunk(&mut self) {
         if self.open.count > 0 {
+            self.most_kept = self.most_kept.max(self.kept_bytes);
             self.chunks.push_back(Arc::new(std::mem::take(&mut self.open)));
         }
     }
@@ -147,14 +194,14 @@ impl Outbox {
         if left == 0 {
             return;
         }
-        while let Some(chunk) = self.chunks.front().map(Arc::clone).filter(|_| left > 0) {
+        while let Some(chunk) = self.chunks.front().filter(|_| left > 0) {
             let whole = u64::from(chunk.count - self.acked_place.count);
             if whole <= left {
                 left -= whole;
                 self.forget(chunk.entries.len() - self.acked_place.offset);
                 self.drop_front();
             } else {
-                let after = after_entry(&chunk, self.acked_place);
+                let after = after_entry(chunk, self.acked_place);
                 self.forget(after.offset - self.acked_place.offset);
                 self.acked_place = after;
                 left -= 1;
@@ -211,7 +258,16 @@ impl Outbox {
     }
 
     fn drop_front(&mut self) {
-        self.chunks.pop_front();
+        // Memory that the system has given already is worth more than new one, whose pages come one by one when they are written; nobody
+        // else may still read it.
+        if let Some(mut done) = self.chunks.pop_front().and_then(Arc::into_inner) {
+            let size = done.entries.capacity();
+            if self.spare_bytes + size <= self.most_kept + REUSED_BATCHES * self.batch_bytes {
+                done.entries.clear();
+                self.spare_bytes += size;
+                self.reuse.push(done.entries);
+            }
+        }
         self.acked_place = Place::default();
         self.next_place = match self.next_place.chunk {
             0 => Place::default(),
@@ -269,6 +325,34 @@ mod tests {
             2 => (0u64..20).prop_map(Step::Ack),
             1 => (0u64..20).prop_map(Step::Rewind),
         ]
+    }
+
+    #[test]
+    fn uses_memory_again_and_gives_it_back() {
+        let endless = Window { messages: u32::MAX, bytes: u32::MAX };
+        let mut outbox = Outbox::new(1000);
+        let mut fill = |outbox: &mut Outbox, messages: usize, size: usize| {
+            for _ in 0..messages {
+                outbox.append(&vec![0; size]);
+            }
+            outbox.close_chunk();
+            while outbox.next(endless, 1 << 20).is_some() {}
+            outbox.ack(outbox.appended());
+        };
+        fill(&mut outbox, 100, 996);
+        let spare = outbox.spare_bytes();
+        assert!(spare >= 50_000);
+        fill(&mut outbox, 100, 996);
+        assert_eq!(outbox.spare_bytes(), spare, "the buffers of before were used");
+        // One large message at a time makes buffers larger, but no more of them.
+        for _ in 0..100 {
+            fill(&mut outbox, 1, 50_000);
+        }
+        assert!(outbox.spare_bytes() <= 116_000, "what was kept at once, and sixteen batches");
+        outbox.give_back();
+        assert_eq!(outbox.spare_bytes(), 0);
+        fill(&mut outbox, 1, 10);
+        assert!(outbox.spare_bytes() > 0);
     }
 
     proptest! {

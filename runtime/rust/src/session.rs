@@ -204,6 +204,7 @@ impl Session {
         if self.greeted && silent >= self.config.ping_after && self.pinged.is_none() {
             self.pinged = Some(now);
             Frame::Ping(0).encode(&mut self.control);
+            self.outbox.give_back();
         }
         Ok(())
     }
@@ -257,7 +258,8 @@ impl Session {
         (sequence, !had_open || !self.outbox.has_open())
     }
 
-    pub fn send_entries(&mut self, entries: Vec<u8>, count: u32) -> u64 {
+    /// Takes messages that are entries already; the vector gets another buffer.
+    pub fn send_entries(&mut self, entries: &mut Vec<u8>, count: u32) -> u64 {
         self.outbox.append_entries(entries, count)
     }
 

@@ -1,6 +1,11 @@
 // `send` without the client's lock: order, batches and their ends.
 #include <aldis/transport/batch.hpp>
 
+#include <algorithm>
+#include <atomic>
+#include <iterator>
+#include <mutex>
+
 #include "fake_server.hpp"
 
 namespace {
@@ -50,6 +55,61 @@ TEST(message_front, copies_messages_of_every_length) {
         front.open(0, 200, 200);
         ASSERT_TRUE(front.add(bytes_of(message)));
         front.take([&](bytes_view entries, std::uint32_t) { EXPECT_EQ(texts(entries), std::vector<std::string>{message}); });
+    }
+}
+
+// A thread appends as the owner while another takes the buffer away from it and opens it again: nothing is lost, doubled or torn.
+TEST(message_front, goes_from_its_owner_to_others_and_back) {
+    constexpr std::size_t rounds = 2000;
+    message_front front;
+    std::mutex mutex;
+    std::vector<std::string> all;
+    const auto take = [&] { front.take([&](bytes_view entries, std::uint32_t) { std::ranges::move(texts(entries), std::back_inserter(all)); }); };
+    const auto send = [&](const std::string& text) {
+        if (const std::uint64_t sequence = front.add(bytes_of(text)); sequence != 0) {
+            return sequence;
+        }
+        const std::lock_guard guard(mutex);
+        take();
+        all.push_back(text);
+        const std::uint64_t last = all.size();
+        front.open(last, 1000, 100);
+        return last;
+    };
+    std::atomic<bool> done = false;
+    auto taking = std::async(std::launch::async, [&] {
+        while (!done) {
+            {
+                const std::lock_guard guard(mutex);
+                take();
+            }
+            std::this_thread::yield();
+        }
+    });
+    std::vector<std::vector<std::pair<std::uint64_t, std::string>>> sent(2);
+    const auto sending = [&](std::size_t thread, std::size_t from, std::size_t to) {
+        for (std::size_t i = from; i < to; ++i) {
+            std::string text = std::to_string(thread) + ":" + std::to_string(i);
+            sent[thread].emplace_back(send(text), std::move(text));
+        }
+    };
+    auto first = std::async(std::launch::async, [&] {
+        // Alone, beside the other, and alone again.
+        sending(0, 0, 20 * rounds);
+        auto second = std::async(std::launch::async, [&] { sending(1, 0, rounds); });
+        sending(0, 20 * rounds, 21 * rounds);
+        second.get();
+        sending(0, 21 * rounds, 41 * rounds);
+    });
+    first.get();
+    done = true;
+    taking.get();
+    take();
+    ASSERT_EQ(all.size(), 42 * rounds);
+    for (const auto& one : sent) {
+        for (const auto& [sequence, text] : one) {
+            EXPECT_EQ(all[sequence - 1], text);
+        }
     }
 }
 

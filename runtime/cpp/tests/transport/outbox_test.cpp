@@ -57,6 +57,33 @@ TEST(message_outbox, sends_a_message_beyond_all_credit_when_nothing_is_outstandi
     EXPECT_EQ(outbox.next({0, 0}, big)->first, 2U);
 }
 
+TEST(message_outbox, uses_memory_again_and_gives_it_back) {
+    message_outbox outbox(1000);
+    const auto fill = [&](int messages, std::size_t size) {
+        for (int i = 0; i < messages; ++i) {
+            outbox.append(byte_vector(size));
+        }
+        outbox.close_chunk();
+        while (outbox.next(endless, big)) {
+        }
+        outbox.ack(outbox.appended());
+    };
+    fill(100, 996);
+    const std::size_t spare = outbox.spare_bytes();
+    EXPECT_GE(spare, 50'000U);
+    fill(100, 996);
+    EXPECT_EQ(outbox.spare_bytes(), spare) << "the buffers of before were used";
+    // One large message at a time makes buffers larger, but no more of them.
+    for (int i = 0; i < 100; ++i) {
+        fill(1, 50'000);
+    }
+    EXPECT_LE(outbox.spare_bytes(), 116'000U) << "what was kept at once, and sixteen batches";
+    outbox.give_back();
+    EXPECT_EQ(outbox.spare_bytes(), 0U);
+    fill(1, 10);
+    EXPECT_GT(outbox.spare_bytes(), 0U);
+}
+
 // Against a list: random sizes, credits, acks within chunks, and rewinds.
 TEST(message_outbox, agrees_with_a_plain_list) {
     std::mt19937 random(11);

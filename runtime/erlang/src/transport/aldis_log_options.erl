@@ -8,7 +8,7 @@
 check(Options) when is_map(Options) ->
     Defaults = #{segment_bytes => 268435456, retain_bytes => infinity, retain_ms => infinity,
         producer_ms => 2592000000, unused_ms => 3600000, max_producers => 100000, identity_producers => 10000, repair => false,
-        scrub_bytes => 1048576, lease_ms => 10000, files => file},
+        scrub_bytes => 1048576, lease_ms => 10000, files => aldis_log_file},
     Merged = maps:merge(Defaults, Options),
     case [Text || {Key, Value} <- lists:sort(maps:to_list(Merged)), Text <- wrong(Key, Value)] ++ missing(Merged) of
         [] -> {ok, Merged};
@@ -33,7 +33,7 @@ wrong(lease_ms, N) when is_integer(N), N >= 500 -> [];
 wrong(native_lock, Native) when is_boolean(Native) -> [];
 wrong(repair, Repair) when is_boolean(Repair) -> [];
 wrong(metrics, _) -> [];
-%% Instead of `file', for tests of disks that fail.
+%% Instead of `aldis_log_file', for tests of disks that fail.
 wrong(files, Files) when is_atom(Files) -> [];
 wrong(Key, Value) -> [io_lib:format("~tp => ~0tP: ~s", [Key, Value, 20, allowed(Key)])].
 

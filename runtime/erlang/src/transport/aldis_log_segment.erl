@@ -41,14 +41,14 @@
 
 %% @doc Makes a segment and opens it for appending. A file of the same name is replaced: it holds no messages.
 -spec create(Files :: module(), file:filename_all(), aldis_sink:sequence(), producers()) ->
-    {ok, file:fd(), head()} | {error, term()}.
+    {ok, aldis_log_file:handle(), head()} | {error, term()}.
 create(Files, Folder, Base, Producers) ->
     Path = path(Folder, Base),
     New = filename:rootname(Path) ++ ".new",
     <<Salt:32>> = crypto:strong_rand_bytes(4),
     Created = erlang:system_time(millisecond),
     Header = header(Base, Salt, Created, Producers),
-    case Files:open(New, [raw, binary, read, write, exclusive]) of
+    case Files:open(New, new) of
         {error, eexist} ->
             case Files:delete(New) of
                 ok -> create(Files, Folder, Base, Producers);

@@ -4,7 +4,7 @@
 %% off, and the next one goes to a new segment: a file whose fdatasync has failed once is not to be trusted with more.
 -module(aldis_log_store).
 
--export([open/1, close/1, write/2, retain/1, identity/2, table/1, durable/1, info/1]).
+-export([open/1, close/1, write/3, retain/1, identity/2, table/1, durable/1, info/1]).
 -export_type([store/0, op/0, outcome/0, seen/0]).
 
 -record(segment, {
@@ -20,7 +20,7 @@
     table :: ets:table(),
     lock :: aldis_log_lock:lock(),
     %% The newest segment; none after a failure, until a new one can be made.
-    file = none :: none | file:fd(),
+    file = none :: none | aldis_log_file:handle(),
     base = 0 :: aldis_sink:sequence(),
     salt = 0 :: aldis_log_record:salt(),
     %% The begin of its records, and their end.
@@ -48,6 +48,9 @@
 
 %% The owner of a producer that came without a name.
 -define(NOBODY, <<0:128>>).
+
+%% The least bytes of a write that may go past the system's cache.
+-define(LARGE, 65536).
 
 %% How far apart the entries of the index are, in bytes.
 -define(INDEX, 1048576).
@@ -128,20 +131,20 @@ take_newest(Base, #store{folder = Folder, options = Options, lock = Lock} = Stor
                 {Salt, Position, Offset} -> {Position, Offset};
                 _ -> {0, 0}
             end,
-            case intact(aldis_log_segment:recover(File, Head, Size, Synced), {File, Head, Path, Last}, Options) of
-                {ok, Got, Ends} -> recovered(settled(File, Path, begun(File, Head, Got, Store), Ends), Head);
-                {error, _} = Error ->
-                    _ = file:close(File),
-                    Error
+            Intact = intact(aldis_log_segment:recover(File, Head, Size, Synced), {File, Head, Path, Last}, Options),
+            _ = file:close(File),
+            case Intact of
+                {ok, Got, Ends} -> recovered(settled(Path, begun(Head, Got, Store), Ends), Head);
+                {error, _} = Error -> Error
             end;
         {error, _} = Error -> Error
     end.
 
-begun(File, #{base := Base, salt := Salt, created := Created, start := Start}, Got, #store{table = Table} = Store) ->
+begun(#{base := Base, salt := Salt, created := Created, start := Start}, Got, #store{table = Table} = Store) ->
     #{next := Next, position := Position, producers := Producers, index := [{_, Indexed} | _] = Index} = Got,
     true = ets:insert(Table, [{{segment, Base}, Salt} | [{{index, Offset}, Base, At} || {Offset, At} <- Index]]),
     Owned = maps:fold(fun(_, {_, _, _, Owner, _}, Sums) -> one_more(Owner, Sums) end, #{}, Producers),
-    Store#store{file = File, base = Base, salt = Salt, created = Created, start = Start, position = Position,
+    Store#store{base = Base, salt = Salt, created = Created, start = Start, position = Position,
         indexed = Indexed, durable = Next - 1, producers = Producers, owned = Owned}.
 
 %% A file of an older version gets no more, and neither does one that its last owner may still have open.
@@ -189,35 +192,43 @@ repaired({ok, Damaged, Lost}, File, Position, Aside) ->
 repaired({error, _} = Error, _, _, _) -> Error.
 
 %% Bytes that a killed process wrote may be in the system's memory only, and are about to be called durable.
-settled(File, Path, #store{position = Position, files = Files} = Store, Size) ->
-    case {cut(Files, File, Position, Size), Files:datasync(File)} of
-        {ok, ok} -> {ok, Store};
-        {{error, Reason}, _} -> {error, {unreadable, Path, Reason}};
-        {_, {error, Reason}} -> {error, {unreadable, Path, Reason}}
+settled(Path, #store{position = Position, files = Files} = Store, Size) ->
+    case Files:open(Path, old) of
+        {ok, File} ->
+            case {cut(Files, File, Position, Size), Files:datasync(File)} of
+                {ok, ok} -> {ok, Store#store{file = File}};
+                {{error, Reason}, _} -> unsettled(Reason, Path, File, Files);
+                {_, {error, Reason}} -> unsettled(Reason, Path, File, Files)
+            end;
+        {error, Reason} -> {error, {unreadable, Path, Reason}}
     end.
+
+unsettled(Reason, Path, File, Files) ->
+    _ = Files:close(File),
+    {error, {unreadable, Path, Reason}}.
 
 cut(Files, File, Position, Size) ->
     case Files:position(File, Position) of
-        {ok, Position} when Position < Size -> Files:truncate(File);
-        {ok, Position} -> ok;
+        ok when Position < Size -> Files:truncate(File);
+        ok -> ok;
         {error, _} = Error -> Error
     end.
 
 %% @doc Writes what is new in a group of batches and announcements, waits for the disk, and says what became of each.
--spec write([op()], store()) -> {[outcome()], seen(), store()}.
-write(Ops, #store{lock = Lock} = Store) ->
+-spec write([op()], aldis_log_file:way(), store()) -> {[outcome()], seen(), store()}.
+write(Ops, Way, #store{lock = Lock} = Store) ->
     case aldis_log_lock:held(Lock) of
-        ok -> planned(Ops, ready(Store), Store);
+        ok -> planned(Ops, Way, ready(Store), Store);
         {error, Reason} -> {unavailable(Ops), nothing_seen(), refused(Reason, Store)}
     end.
 
-planned(Ops, {ok, Ready}, _) ->
+planned(Ops, Way, {ok, Ready}, _) ->
     #store{position = Position, producers = Producers, durable = Durable, indexed = Indexed, owned = Owned} = Ready,
     Plan = #{store => Ready, time => erlang:system_time(millisecond), producers => Producers, owned => Owned,
         next => Durable + 1, position => Position, indexed => Indexed, index => [], bytes => [],
         outcomes => [], seen => nothing_seen()},
-    executed(lists:foldl(fun plan/2, Plan, Ops), Ready);
-planned(Ops, {error, Reason}, Store) ->
+    executed(lists:foldl(fun plan/2, Plan, Ops), Way, Ready);
+planned(Ops, _, {error, Reason}, Store) ->
     {unavailable(Ops), nothing_seen(), failed(Reason, Store)}.
 
 %% Not a byte of a folder that another owner has is touched.
@@ -323,10 +334,10 @@ noted(At, #{indexed := Indexed, index := Index} = Plan, Offset) when At - Indexe
 noted(_, Plan, _) ->
     Plan.
 
-executed(#{bytes := [], outcomes := Outcomes, seen := Seen}, Store) ->
+executed(#{bytes := [], outcomes := Outcomes, seen := Seen}, _, Store) ->
     {lists:reverse(Outcomes), Seen, Store};
-executed(#{bytes := Bytes, outcomes := Outcomes, seen := Seen} = Plan, #store{file = File, files = Files} = Store) ->
-    case Files:write(File, Bytes) of
+executed(#{bytes := Bytes, outcomes := Outcomes, seen := Seen} = Plan, Way, #store{file = File, files = Files} = Store) ->
+    case Files:write(File, Bytes, way(Way, Plan, Store)) of
         ok ->
             Begin = erlang:monotonic_time(nanosecond),
             case synced(Files, File, Store) of
@@ -337,6 +348,10 @@ executed(#{bytes := Bytes, outcomes := Outcomes, seen := Seen} = Plan, #store{fi
             end;
         {error, Reason} -> lost(Plan, Reason, Store)
     end.
+
+%% A small write costs the same either way, and in the cache the next one goes on with its block.
+way(past, #{position := End}, #store{position = Begin}) when End - Begin >= ?LARGE -> past;
+way(_, _, _) -> cached.
 
 %% On the disk, in a folder that was ours all the time: a disk may stall for longer than a lease.
 synced(Files, File, #store{lock = Lock} = Store) ->

@@ -53,8 +53,8 @@ public:
     // Takes a message and gives its sequence; it is acked when the watermark has come so far. Waits while too much is
     // kept already; on the client's own thread that is an error instead. A `message_batch` makes many cheaper.
     result<std::uint64_t> send(bytes_view message) {
-        const auto sequence = front_.add(message);
-        return sequence ? result<std::uint64_t>(*sequence) : send_all(std::span(&message, 1));
+        const std::uint64_t sequence = front_.add(message);
+        return sequence != 0 ? result<std::uint64_t>(sequence) : send_all(std::span(&message, 1));
     }
 
     // Takes messages at the price of one lock and gives the sequence of the last. When one is too long none is taken.

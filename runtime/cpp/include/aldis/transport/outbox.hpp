@@ -83,11 +83,13 @@ public:
             return;
         }
         chunks_.push_back(std::move(open_));
+        most_kept_ = std::max(most_kept_, kept_bytes_);
         if (reuse_.empty()) {
             open_ = std::make_shared<entry_chunk>();
         } else {
             open_ = std::move(reuse_.back());
             reuse_.pop_back();
+            spare_bytes_ -= open_->entries.capacity();
         }
     }
 
@@ -172,6 +174,15 @@ public:
         }
     }
 
+    // Lets go of the memory of messages that are acked, which is kept for those to come.
+    void give_back() {
+        reuse_ = {};
+        spare_bytes_ = 0;
+        most_kept_ = kept_bytes_;
+    }
+    // The bytes of such memory.
+    std::size_t spare_bytes() const { return spare_bytes_; }
+
     std::uint64_t appended() const { return appended_; }
     std::uint64_t acked() const { return acked_; }
     // The last sequence that `next` has given since the last rewind.
@@ -216,20 +227,28 @@ private:
         acked_place_ = {};
         next_place_ =
             next_place_.chunk > 0 ? position{next_place_.chunk - 1, next_place_.offset, next_place_.count} : position{};
-        // A buffer that has grown to its size is worth more than a new one; nobody else may still read it.
-        if (done.use_count() == 1 && reuse_.size() < most_reused) {
+        // Memory that the system has given already is worth more than new one, whose pages come one by one when they are written; nobody
+        // else may still read it.
+        const std::size_t size = done->entries.capacity();
+        if (done.use_count() == 1 && spare_bytes_ + size <= most_kept_ + reused_batches * batch_bytes_) {
             done->entries.clear();
             done->count = 0;
+            spare_bytes_ += size;
             reuse_.push_back(std::move(done));
         }
     }
 
-    static constexpr std::size_t most_reused = 16;
+    // So many of a batch's size may always be kept.
+    static constexpr std::size_t reused_batches = 16;
 
     std::size_t batch_bytes_;
     std::deque<std::shared_ptr<entry_chunk>> chunks_;
     std::shared_ptr<entry_chunk> open_;
+    // Buffers whose messages are acked, with the sum of their sizes, and the most bytes of messages that there were at once: so much may
+    // be kept for those to come, until `give_back`.
     std::vector<std::shared_ptr<entry_chunk>> reuse_;
+    std::size_t spare_bytes_ = 0;
+    std::size_t most_kept_ = 0;
     std::uint64_t appended_ = 0;
     std::uint64_t acked_ = 0;
     std::uint64_t next_ = 1;

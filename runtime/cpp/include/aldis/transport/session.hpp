@@ -101,6 +101,7 @@ public:
         if (greeted_ && silent >= config_.ping_after && !pinged_) {
             pinged_ = now;
             encode(control_, ping_frame{0});
+            outbox_.give_back();
         }
         return std::nullopt;
     }

@@ -8,6 +8,10 @@ import time
 from processes import Processes
 
 
+# Bytes of a message at most, of which NATS advises no more than 8 MiB: batches that wait leave together in one.
+PAYLOAD = 4 << 20
+
+
 def free_port():
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -26,7 +30,7 @@ class Cluster(Processes):
             path = os.path.join(self.folder.name, f"n{number}")
             others = ", ".join(f'"nats://127.0.0.1:{port}"' for port in routes)
             with open(f"{path}.conf", "w", encoding="ascii") as file:
-                file.write(f'server_name: n{number}\nlisten: "127.0.0.1:{self.ports[number]}"\n'
+                file.write(f'server_name: n{number}\nlisten: "127.0.0.1:{self.ports[number]}"\nmax_payload: {PAYLOAD}\n'
                            f'jetstream {{ store_dir: "{path}"{", sync_interval: always" if sync else ""} }}\n')
                 if count > 1:
                     file.write(f'cluster {{ name: bench, listen: "127.0.0.1:{routes[number]}", routes: [{others}] }}\n')

@@ -225,7 +225,7 @@ static int put_all(ErlNifEnv *env, opened_t *file, ERL_NIF_TERM pieces, int (*on
         ErlNifIOVec vector, *given = &vector;
         if (!enif_inspect_iovec(env, PIECES, pieces, &pieces, &given)) return EINVAL;
         for (int i = 0; i < given->iovcnt; ++i) {
-            int code = one(file, given->iov[i].iov_base, given->iov[i].iov_len);
+            int code = one(file, (const unsigned char *)given->iov[i].iov_base, given->iov[i].iov_len);
             if (code != 0) return code;
         }
     }

@@ -16,6 +16,9 @@ front_test_() ->
 %% The buffer has to be there where it can be built, or the tests below would not be of it.
 there_case() -> ?assertEqual(sanitized:buildable(), aldis_front_nif:loaded()).
 
+%% The buffer's code outside of the VM, with sanitizers, against a plain model.
+outside_of_the_vm_case() -> sanitized:steps("front_check", 20000, fun(_) -> "" end).
+
 init(_, Test) -> {ok, Test}.
 handle_batch(Batch, Test) ->
     Test ! {batch, aldis_batch:first(Batch), lists:reverse(aldis_batch:fold(fun(Message, All) -> [binary:copy(Message) | All] end, [], Batch))},

@@ -6,18 +6,18 @@
 %% More than is gathered for one write past the cache.
 -define(MOST, 6000000).
 
-random_writes_test_() -> {timeout, 120, fun() -> in_folder(fun(Path) -> [random_writes(Path, Seed) || Seed <- lists:seq(1, 20)] end) end}.
+random_writes_test_() -> {timeout, 120, fun() -> in_folder(fun(Path) -> [random_writes(Path, Seed) || Seed <- lists:seq(1, 10)] end) end}.
 
 random_writes(Path, Seed) ->
     _ = rand:seed(exsss, Seed),
     {ok, File} = aldis_log_file:open(Path, new),
-    Whole = lists:foldl(fun(_, Before) -> step(rand:uniform(8), File, Path, Before) end, <<>>, lists:seq(1, 30)),
+    Whole = lists:foldl(fun(_, Before) -> step(rand:uniform(8), File, Path, Before) end, <<>>, lists:seq(1, 20)),
     ok = aldis_log_file:close(File),
     ?assertEqual({ok, Whole}, file:read_file(Path)),
     %% An old file goes on where it is told to.
     {ok, Again} = aldis_log_file:open(Path, old),
     ok = aldis_log_file:position(Again, byte_size(Whole)),
-    More = rand:bytes(100000),
+    More = crypto:strong_rand_bytes(100000),
     ok = aldis_log_file:write(Again, More, past),
     ok = aldis_log_file:close(Again),
     ?assertEqual({ok, <<Whole/binary, More/binary>>}, file:read_file(Path)),
@@ -38,7 +38,7 @@ step(2, File, Path, Before) ->
     ?assertEqual(<<0:((byte_size(Bytes) - Size) * 8)>>, binary:part(Bytes, Size, byte_size(Bytes) - Size)),
     Before;
 step(N, File, _, Before) ->
-    Pieces = [rand:bytes(size_of(rand:uniform(4))) || _ <- lists:seq(1, rand:uniform(90))],
+    Pieces = [crypto:strong_rand_bytes(size_of(rand:uniform(4))) || _ <- lists:seq(1, rand:uniform(70))],
     ok = aldis_log_file:write(File, [[P] || P <- Pieces], case N rem 2 of 0 -> past; 1 -> cached end),
     iolist_to_binary([Before, Pieces]).
 
@@ -46,10 +46,16 @@ size_of(1) -> rand:uniform(100) - 1;
 size_of(2) -> 4096;
 size_of(3) -> rand:uniform(10000);
 size_of(4) ->
-    case rand:uniform(30) of
+    case rand:uniform(60) of
         1 -> rand:uniform(?MOST);
         _ -> 1
     end.
+
+%% The library's code outside of the VM, with sanitizers, against a plain model.
+outside_of_the_vm_test_() -> {timeout, 300, fun() -> sanitized:steps("file_check", 40, fun(Program) -> Program ++ ".file" end) end}.
+
+%% The library has to be there where it can be built, or these tests would not be of it.
+there_test() -> ?assertEqual(sanitized:buildable(), aldis_file_nif:loaded()).
 
 errors_are_told_test() ->
     in_folder(fun(Path) ->
@@ -73,8 +79,7 @@ full_disk_test() ->
     end.
 
 in_folder(Do) ->
-    Folder = filename:join(filename:basedir(user_cache, "aldis-test"), integer_to_list(erlang:unique_integer([positive]))),
-    ok = filelib:ensure_path(Folder),
+    Folder = string:trim(os:cmd("mktemp -d")),
     try Do(filename:join(Folder, "file"))
     after file:del_dir_r(Folder)
     end.

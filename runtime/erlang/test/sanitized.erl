@@ -1,7 +1,7 @@
 %% Programs in C that do outside of the VM what native functions do in it, built with sanitizers.
 -module(sanitized).
 
--export([buildable/0, build/2, answer/2]).
+-export([buildable/0, build/2, answer/2, answer/3, steps/3]).
 
 %% Whether c_src/build.sh has what it needs: then tests do not go without the libraries.
 -spec buildable() -> boolean().
@@ -46,10 +46,27 @@ source(Here, File) ->
 
 %% The program's answer to this input; after that it is gone.
 -spec answer(file:filename(), iodata()) -> string().
-answer(Program, Bytes) ->
+answer(Program, Bytes) -> answer(Program, "", Bytes).
+
+%% The same of a program with an argument.
+-spec answer(file:filename(), file:filename(), iodata()) -> string().
+answer(Program, Argument, Bytes) ->
     Folder = filename:dirname(Program),
     Input = filename:join(Folder, "input"),
     ok = file:write_file(Input, Bytes),
-    Answer = os:cmd(io_lib:format("~ts < ~ts 2>&1", [Program, Input])),
+    Answer = os:cmd(io_lib:format("~ts ~ts < ~ts 2>&1", [Program, Argument, Input])),
     ok = file:del_dir_r(Folder),
     Answer.
+
+%% Whether a program takes so many random steps, and has done something in them, as it says at its end.
+-spec steps(Name :: string(), pos_integer(), fun((Program :: file:filename()) -> Argument :: string())) -> ok.
+steps(Name, Steps, Argument) ->
+    case build(Name, "") of
+        none -> ok;
+        Program ->
+            Said = answer(Program, Argument(Program), rand:bytes(Steps)),
+            case io_lib:fread("~d ~d", Said) of
+                {ok, [Steps, Done], _} when Done > Steps div 20 -> ok;
+                _ -> error({Name, Said})
+            end
+    end.

@@ -4,13 +4,14 @@ use crate::config::{Config, OnReply, State, Subscription};
 use crate::error::{fits, Code, Error};
 use crate::event::Event;
 use crate::frame::{Batch, Frame, MAX_AUTH};
+use crate::front::Front;
 use crate::inbox::Inbox;
 use crate::session::{End, Session};
 use crate::stream::{Connector, Stream};
 use crate::wire::MAX_TEXT;
 use std::io;
 use std::sync::mpsc;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, LockResult, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -25,6 +26,8 @@ pub struct Client {
 
 struct Shared {
     config: Config,
+    /// What `send` fills while nobody has the lock of `inner`. Who takes that lock takes what is in here, too.
+    front: Front,
     inner: Mutex<Inner>,
     /// Callers wait for acks, room and the end.
     changed: Condvar,
@@ -80,13 +83,12 @@ impl Client {
     ///
     /// # Errors
     /// A message beyond the server's max frame, or why there is no connection any more.
+    #[inline]
     pub fn send(&self, message: &[u8]) -> Result<u64, Error> {
-        let mut inner = self.shared.room_for(message.len())?;
-        let (sequence, has_work) = inner.session.send(message);
-        if has_work {
-            self.shared.work.notify_one();
+        match self.shared.front.add(message) {
+            Some(sequence) => Ok(sequence),
+            None => self.shared.send(message),
         }
-        Ok(sequence)
     }
 
     /// The same for what a [`crate::MessageBatch`] has gathered, the longest message among it of `longest` bytes: the entries are taken
@@ -303,15 +305,44 @@ impl Shared {
             was_up: false,
             own: [None; 2],
         };
-        Self { config, inner: Mutex::new(inner), changed: Condvar::new(), work: Condvar::new() }
+        Self {
+            config,
+            front: Front::default(),
+            inner: Mutex::new(inner),
+            changed: Condvar::new(),
+            work: Condvar::new(),
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, Inner> {
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+        self.gathered(self.inner.lock())
+    }
+
+    /// The lock, which was just taken, with the messages that `send` has put into the front since it was held last.
+    fn gathered<'a>(&self, taken: LockResult<MutexGuard<'a, Inner>>) -> MutexGuard<'a, Inner> {
+        let mut inner = taken.unwrap_or_else(PoisonError::into_inner);
+        if let Some((entries, count, added)) = self.front.take() {
+            inner.session.take_back(entries, count, added);
+        }
+        inner
+    }
+
+    /// Takes a message with the lock, and lets `send` fill the batch that is open then without it.
+    #[cold]
+    fn send(&self, message: &[u8]) -> Result<u64, Error> {
+        let mut inner = self.room_for(message.len())?;
+        let (sequence, has_work) = inner.session.send(message);
+        if let Some((entries, last, room, longest)) = inner.session.lend() {
+            self.front.open(entries, last, room, longest);
+        }
+        if has_work {
+            self.work.notify_one();
+        }
+        Ok(sequence)
     }
 
     fn wait(&self, is_done: impl Fn(&Inner) -> bool) -> MutexGuard<'_, Inner> {
-        self.changed.wait_while(self.lock(), |inner| !is_done(inner)).unwrap_or_else(PoisonError::into_inner)
+        self.gathered(self.changed.wait_while(self.lock(), |inner| !is_done(inner)))
     }
 
     fn wait_until<'a>(
@@ -322,7 +353,7 @@ impl Shared {
     ) -> MutexGuard<'a, Inner> {
         let left = deadline.saturating_duration_since(Instant::now());
         let waited = self.changed.wait_timeout_while(inner, left, |inner| !is_done(inner));
-        waited.unwrap_or_else(PoisonError::into_inner).0
+        self.gathered(Ok(waited.unwrap_or_else(PoisonError::into_inner).0))
     }
 
     /// The lock, once messages can be taken of which the longest has so many bytes.
@@ -336,7 +367,7 @@ impl Shared {
             let upto = inner.session.outbox().appended();
             inner.session.flush(upto);
             self.work.notify_one();
-            inner = self.changed.wait(inner).unwrap_or_else(PoisonError::into_inner);
+            inner = self.gathered(self.changed.wait(inner));
         }
         match inner.ended() {
             Some(error) => Err(error),
@@ -506,7 +537,8 @@ impl Shared {
                 }
             }
             let left = inner.session.next_time().saturating_duration_since(now);
-            inner = self.work.wait_timeout(inner, left).unwrap_or_else(PoisonError::into_inner).0;
+            let waited = self.work.wait_timeout(inner, left);
+            inner = self.gathered(Ok(waited.unwrap_or_else(PoisonError::into_inner).0));
         }
     }
 

@@ -23,6 +23,7 @@ mod entries;
 mod error;
 mod event;
 mod frame;
+mod front;
 mod inbox;
 mod outbox;
 mod requests;

@@ -6,12 +6,12 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Entries in the order of their sequences.
 /// So many buffers of a batch's size may always be kept for messages to come.
 const REUSED_BATCHES: usize = 16;
 /// Room behind a batch for the message that makes it full.
 pub(crate) const LAST_MESSAGE: usize = 1024;
 
+/// Entries in the order of their sequences.
 #[derive(Default)]
 struct Chunk {
     entries: Vec<u8>,
@@ -100,6 +100,21 @@ impl Outbox {
             self.close_chunk();
         }
         self.appended
+    }
+
+    /// Lends the chunk that is being filled, if there is one, to who fills it: the entries so far, and how many bytes more it takes. Nothing
+    /// else may be called that looks at the chunk or appends before [`Outbox::take_back`].
+    pub fn lend(&mut self) -> Option<(Vec<u8>, usize)> {
+        let room = self.batch_bytes.saturating_sub(self.open.entries.len());
+        self.has_open().then(|| (std::mem::take(&mut self.open.entries), room))
+    }
+
+    /// Takes it back with `count` messages more, which are as good as appended one by one.
+    pub fn take_back(&mut self, entries: Vec<u8>, count: u32, added: usize) {
+        self.open.entries = entries;
+        self.open.count += count;
+        self.kept_bytes += added;
+        self.appended += u64::from(count);
     }
 
     /// Takes messages that are entries already, behind those before, and gives the sequence of the last; the vector gets a buffer of the
@@ -331,7 +346,7 @@ mod tests {
     fn uses_memory_again_and_gives_it_back() {
         let endless = Window { messages: u32::MAX, bytes: u32::MAX };
         let mut outbox = Outbox::new(1000);
-        let mut fill = |outbox: &mut Outbox, messages: usize, size: usize| {
+        let fill = |outbox: &mut Outbox, messages: usize, size: usize| {
             for _ in 0..messages {
                 outbox.append(&vec![0; size]);
             }

@@ -258,6 +258,18 @@ impl Session {
         (sequence, !had_open || !self.outbox.has_open())
     }
 
+    /// Lends the batch that is being filled: its entries, the last sequence, how many bytes more it takes, and the longest message. See
+    /// [`Outbox::lend`].
+    pub fn lend(&mut self) -> Option<(Vec<u8>, u64, usize, usize)> {
+        let room = self.config.max_kept_bytes.saturating_sub(self.outbox.kept_bytes());
+        let (entries, most) = self.outbox.lend()?;
+        Some((entries, self.outbox.appended(), room.min(most), self.max_message()))
+    }
+
+    pub fn take_back(&mut self, entries: Vec<u8>, count: u32, added: usize) {
+        self.outbox.take_back(entries, count, added);
+    }
+
     /// Takes messages that are entries already; the vector gets another buffer.
     pub fn send_entries(&mut self, entries: &mut Vec<u8>, count: u32) -> u64 {
         self.outbox.append_entries(entries, count)

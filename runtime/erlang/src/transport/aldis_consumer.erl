@@ -47,7 +47,8 @@
     %% The newest offset that came from the log, and what was written of how far all are; `none' while nobody has said where it begins.
     read = none :: none | aldis_sink:sequence(),
     saved = none :: none | aldis_sink:sequence(),
-    lag = 0 :: non_neg_integer(),
+    %% As the metrics have it.
+    lag = 0 :: non_neg_integer() | unknown,
     idle = 0 :: non_neg_integer(),
     %% The memory for what is read, and the counters by which it is given back.
     budget :: aldis_budget:budget(),
@@ -342,12 +343,13 @@ lag(#state{sink = Sink} = State) ->
     end.
 
 measured(#state{metrics = Metrics, lag = Before} = State) ->
-    Lag = case lag(State) of
-        unknown -> 0;
-        Known -> Known
-    end,
-    aldis_metrics:add(Metrics, lag, Lag - Before),
+    Lag = lag(State),
+    counted(-1, Before, Metrics),
+    counted(1, Lag, Metrics),
     State#state{lag = Lag}.
+
+counted(Sign, unknown, Metrics) -> aldis_metrics:add(Metrics, lag_unknown, Sign);
+counted(Sign, Lag, Metrics) -> aldis_metrics:add(Metrics, lag, Sign * Lag).
 
 %% The file is replaced as a whole: whenever the machine fails there is an old one or a new one.
 saved(#state{path = Path, saved = Before} = State) ->
@@ -395,5 +397,5 @@ not_saved(Reason, #state{path = Path} = State) ->
 terminate(_, #state{metrics = Metrics, lag = Lag, members = Members, budget = Budget, counted = Counted} = State) ->
     _ = saved(State),
     aldis_budget:given_back(Budget, Counted),
-    aldis_metrics:add(Metrics, lag, -Lag),
+    counted(-1, Lag, Metrics),
     maps:foreach(fun(Ref, #member{pid = Pid}) -> Pid ! {aldis_sink, {consumer, self(), Ref}, {closed, ended}} end, Members).

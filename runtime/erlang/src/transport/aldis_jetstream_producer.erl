@@ -115,15 +115,19 @@ joined(Ops, Epoch, Schema, Last, Count, Bytes, Room) ->
     case queue:peek(Ops) of
         {value, {append, _, _, Epoch, First, More, Schema, Entries}}
                 when First =:= Last + 1, byte_size(Entries) =< Room, Count + More =< ?MOST ->
-            case aldis_log_record:skip(Entries, More) of
-                {ok, Size} when Size =:= byte_size(Entries) ->
-                    joined(queue:drop(Ops), Epoch, Schema, Last + More, Count + More, [Bytes, Entries], Room - Size);
-                _ -> {Count, Bytes}
+            case aldis_scan:entries(Entries, 0, More) of
+                {ok, Size} -> joined(queue:drop(Ops), Epoch, Schema, Last + More, Count + More, [Bytes, Entries], Room - Size);
+                {error, bad_count} -> {Count, Bytes}
             end;
         _ -> {Count, Bytes}
     end.
 
 %% The entries behind the first `Known', as many as have room.
+cut(Entries, 0, Count, Max) when byte_size(Entries) =< Max, Count =< ?MOST ->
+    case aldis_scan:entries(Entries, 0, Count) of
+        {ok, _} -> {ok, Count, Entries};
+        {error, bad_count} = Error -> Error
+    end;
 cut(Entries, Known, Count, Max) ->
     case {aldis_log_record:skip(Entries, Known), aldis_log_record:skip(Entries, Count)} of
         {{ok, From}, {ok, To}} when To =:= byte_size(Entries), To - From =< Max, Count - Known =< ?MOST ->

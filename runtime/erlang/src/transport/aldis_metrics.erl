@@ -8,7 +8,7 @@
 -export_type([ref/0, source/0, counter/0, histogram/0, snapshot/0, distribution/0]).
 
 -type counter() :: connections | accepted | rejected | messages | bytes | batches | acks | duplicates | nacks | queue |
-    unlogged | damaged | scrubbed | scrub_offset | lag.
+    unlogged | damaged | scrubbed | scrub_offset | lag | lag_unknown.
 -type histogram() :: handler_time | fsync_time | ack_latency.
 -type source() :: {listener | log, Name :: atom()}.
 -opaque ref() :: counters:counters_ref().
@@ -16,9 +16,10 @@
     buckets := [{Bucket :: non_neg_integer(), Count :: pos_integer()}]}.
 %% Nanoseconds; only buckets that hold something, smallest first.
 -type snapshot() :: #{counter() => integer(), histogram() => distribution()}.
+%% Without `lag' where a consumer's log does not say it.
 
 %% Each histogram has its sum, then its buckets.
--define(COUNTERS, 15).
+-define(COUNTERS, 16).
 -define(BUCKETS, 528).
 -define(HISTOGRAM, (?BUCKETS + 1)).
 -define(LONGEST, 16#FFFFFFFFF).
@@ -27,7 +28,7 @@
 -spec names() -> [counter() | histogram()].
 names() ->
     [connections, accepted, rejected, messages, bytes, batches, acks, duplicates, nacks, queue, unlogged, damaged,
-        scrubbed, scrub_offset, lag, handler_time, fsync_time, ack_latency].
+        scrubbed, scrub_offset, lag, lag_unknown, handler_time, fsync_time, ack_latency].
 
 %% @doc The help of a counter, as a sentence.
 -spec about(counter() | histogram()) -> string().
@@ -46,13 +47,14 @@ about(damaged) -> "Messages that a reader found damaged or missing in the log, e
 about(scrubbed) -> "Messages of the log read again to find damage";
 about(scrub_offset) -> "Offset up to which the log has been read again this time";
 about(lag) -> "Durable messages that named consumers have yet to consume, each for itself";
+about(lag_unknown) -> "Named consumers whose log does not say how many messages they have yet to consume";
 about(handler_time) -> "Time that the handler took for a batch";
 about(fsync_time) -> "Time until written bytes were on the disk";
 about(ack_latency) -> "Time from the arrival of a batch to its acknowledgement".
 
 %% @doc A gauge goes up and down, a counter only up.
 -spec kind(counter() | histogram()) -> gauge | counter | histogram.
-kind(Name) when Name =:= connections; Name =:= queue; Name =:= scrub_offset; Name =:= lag -> gauge;
+kind(Name) when Name =:= connections; Name =:= queue; Name =:= scrub_offset; Name =:= lag; Name =:= lag_unknown -> gauge;
 kind(Name) when Name =:= handler_time; Name =:= fsync_time; Name =:= ack_latency -> histogram;
 kind(_) -> counter.
 
@@ -106,6 +108,7 @@ index(damaged) -> 12;
 index(scrubbed) -> 13;
 index(scrub_offset) -> 14;
 index(lag) -> 15;
+index(lag_unknown) -> 16;
 index(handler_time) -> ?COUNTERS + 1;
 index(fsync_time) -> ?COUNTERS + 1 + ?HISTOGRAM;
 index(ack_latency) -> ?COUNTERS + 1 + 2 * ?HISTOGRAM.
@@ -132,7 +135,11 @@ upper(Bucket) -> (17 + Bucket rem 16) bsl (Bucket div 16 - 1).
 %% @doc All numbers as they are now. Written while being read, they may be a moment apart.
 -spec snapshot(ref()) -> snapshot().
 snapshot(Ref) ->
-    maps:from_list([{Name, value(kind(Name), Ref, index(Name))} || Name <- names()]).
+    told(maps:from_list([{Name, value(kind(Name), Ref, index(Name))} || Name <- names()])).
+
+%% A part of the lag would pass for all of it.
+told(#{lag_unknown := 0} = Snapshot) -> Snapshot;
+told(Snapshot) -> maps:remove(lag, Snapshot).
 
 value(histogram, Ref, At) ->
     Buckets = [{Bucket, Count} || Bucket <- lists:seq(0, ?BUCKETS - 1), Count <- [counters:get(Ref, At + 1 + Bucket)],

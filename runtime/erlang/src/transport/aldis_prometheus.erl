@@ -20,7 +20,7 @@ text(Snapshots) ->
 family(Name, Kind, Snapshots) ->
     Full = full(Name, Kind),
     [["# HELP ", Full, $\s, aldis_metrics:about(Name), $\n, "# TYPE ", Full, $\s, atom_to_list(Kind), $\n]
-        | [samples(Full, Kind, label(Of), maps:get(Name, Snapshot)) || {Of, Snapshot} <- Snapshots]].
+        | [samples(Full, Kind, label(Of), map_get(Name, Snapshot)) || {Of, Snapshot} <- Snapshots, is_map_key(Name, Snapshot)]].
 
 full(Name, gauge) -> ["aldis_", atom_to_list(Name)];
 full(Name, counter) -> ["aldis_", atom_to_list(Name), "_total"];

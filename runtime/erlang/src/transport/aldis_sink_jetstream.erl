@@ -37,8 +37,9 @@
     %% The open question to JetStream for each, with its number; 0: none, until the next tick.
     flights = #{} :: #{aldis_sink:producer() => {non_neg_integer(), ask | {announce | write, aldis_jetstream_producer:message()}}},
     next = 1 :: pos_integer(),
-    %% The timer of the next look at the stream and the servers.
-    look = none :: none | reference()
+    %% The timer of the next look at the stream and the servers, and how many looks have had no answer since the last one that had.
+    look = none :: none | reference(),
+    unanswered = 0 :: non_neg_integer()
 }).
 
 -define(CALL, 30000).
@@ -47,6 +48,12 @@
 -define(TICK, 100).
 %% Milliseconds until a stream that is not as wanted is looked at again.
 -define(AGAIN, 1000).
+%% Milliseconds for the first answer about the stream, and until it is asked for again; twice as long each time that there is none. A cluster
+%% that has just begun, or elects a leader, answers nothing to what it was asked before it was ready.
+-define(FIRST_ANSWER, 500).
+-define(FIRST_AGAIN, 100).
+%% Looks without an answer before that is told.
+-define(SILENT, 3).
 %% Bytes of a message that its headers may take.
 -define(HEADERS, 1024).
 %% Idle producers that are kept in memory.
@@ -196,14 +203,16 @@ handle_info(_, State) -> {noreply, State}.
 %% Is the stream there, and what is it like? Its replicas and the servers' policy may change, so this is asked again and again.
 look(#state{connected = none} = State) -> State;
 look(#state{nats = Nats, options = #{stream := Stream}} = State) ->
-    aldis_nats:request(Nats, stream, [<<"$JS.API.STREAM.INFO.">>, Stream], [], <<>>, ?ANSWER),
+    aldis_nats:request(Nats, stream, [<<"$JS.API.STREAM.INFO.">>, Stream], [], <<>>, doubled(?FIRST_ANSWER, ?ANSWER, State)),
     looked_in(none, State).
+
+doubled(First, Most, #state{unanswered = Times}) -> min(Most, First bsl min(Times, 10)).
 
 looked_in(Ms, #state{look = Before} = State) ->
     _ = Before =:= none orelse erlang:cancel_timer(Before),
     State#state{look = case Ms of none -> none; _ -> erlang:send_after(Ms, self(), look) end}.
 
-granted(#state{connected = Max, options = #{check_ms := Ms}} = State) -> looked_in(Ms, State#state{max = Max}).
+granted(#state{connected = Max, options = #{check_ms := Ms}} = State) -> looked_in(Ms, State#state{max = Max, unanswered = 0}).
 
 stream({ok, 0, _, Json}, #state{nats = Nats, options = Options} = State) ->
     #{stream := Stream, replicas := Replicas} = Options,
@@ -211,7 +220,7 @@ stream({ok, 0, _, Json}, #state{nats = Nats, options = Options} = State) ->
             [<<"config">>, <<"storage">>], [<<"config">>, <<"retention">>]], Json) of
         [?NO_STREAM, _, _, _] ->
             aldis_nats:request(Nats, stream, [<<"$JS.API.STREAM.CREATE.">>, Stream], [],
-                aldis_jetstream_api:stream(Options), ?ANSWER),
+                aldis_jetstream_api:stream(Options), doubled(?FIRST_ANSWER, ?ANSWER, State)),
             State;
         [missing, Enough, <<"file">>, <<"limits">>] when is_integer(Enough), Enough >= Replicas -> monitored(State);
         [missing, Fewer, Storage, Retention] ->
@@ -221,7 +230,9 @@ stream({ok, 0, _, Json}, #state{nats = Nats, options = Options} = State) ->
 stream(_, #state{connected = none} = State) -> State;
 %% A cluster that elects a leader answers nothing, and takes nothing either: what was seen last still holds.
 stream(_, #state{max = Max} = State) when Max =/= none -> looked_in(?AGAIN, State);
-stream(Answer, State) -> refused(io_lib:format("JetStream does not answer (~0tP)", [Answer, 9]), State).
+stream(Answer, #state{unanswered = Times} = State) ->
+    Times >= ?SILENT andalso told(io_lib:format("JetStream does not answer (~0tP)", [Answer, 9]), State),
+    looked_in(doubled(?FIRST_AGAIN, ?AGAIN, State), State#state{unanswered = Times + 1}).
 
 monitored(#state{options = #{sync_always := true, monitor := [_ | _] = Monitors}} = State) ->
     Self = self(),
@@ -229,9 +240,11 @@ monitored(#state{options = #{sync_always := true, monitor := [_ | _] = Monitors}
     State;
 monitored(State) -> granted(State).
 
-refused(Text, #state{options = #{name := Name}} = State) ->
-    logger:error("~ts: ~ts; producers are told to send again later", [Name, Text]),
+refused(Text, State) ->
+    told(Text, State),
     looked_in(?AGAIN, State#state{max = none}).
+
+told(Text, #state{options = #{name := Name}}) -> logger:error("~ts: ~ts; producers are told to send again later", [Name, Text]).
 
 taken(Producer, Op, #state{producers = Producers, busy = Busy} = State) ->
     Now = aldis_jetstream_producer:put(Op, maps:get(Producer, Producers, aldis_jetstream_producer:new())),

@@ -136,7 +136,8 @@ private:
 
     std::uint64_t append(bytes_view message) {
         const std::size_t size = message.size();
-        if (size > longest_ || entry_head + size > limit_ - used_) {
+        // The message that makes the batch full goes another way, on which the batch is sent.
+        if (size > longest_ || entry_head + size >= limit_ - used_) {
             return 0;
         }
         std::byte* to = entries_.data() + used_;

@@ -16,6 +16,19 @@ erlc -pa "$ebin" -o "$ebin" runtime/erlang/test/aldis_failing_files.erl
 g++ -std=c++20 -O1 -Wall -Wextra -Wconversion -Werror -pthread -I runtime/cpp/include -o "$build/producer-cpp" torture/producer.cpp
 cargo build --quiet --package aldis-transport --example torture_producer
 
+# Java and C# where they can be compiled.
+java=''
+if command -v javac >/dev/null 2>&1; then
+    mkdir "$build/java"
+    javac -d "$build/java" runtime/java/transport/src/main/java/aldis/transport/*.java torture/Producer.java
+    java="java -XX:TieredStopAtLevel=1 -Xshare:auto -cp $build/java Producer"
+fi
+sharp=''
+if scripts/dotnet.sh ready 2>/dev/null; then
+    scripts/dotnet.sh compile 9 "$build/producer.dll" -langversion:9 -nullable -warnaserror runtime/csharp/transport/src/*.cs torture/Producer.cs
+    sharp="$PWD/scripts/dotnet.sh run 9 $build/producer.dll"
+fi
+
 nats=''
 if [ "${SINK:-}" = jetstream ]; then
     nats=$(scripts/nats-server.sh)
@@ -26,4 +39,4 @@ python3 torture/torture.py --ebin "$ebin" --rounds "$rounds" ${seed:+--seed "$se
     "$build/producer-cpp" \
     "${CARGO_TARGET_DIR:-target}/debug/examples/torture_producer" \
     "node torture/producer.mjs" \
-    "python3 torture/client.py"
+    "python3 torture/client.py" ${java:+"$java"} ${sharp:+"$sharp"}

@@ -6,6 +6,7 @@ use crate::event::Event;
 use crate::frame::{Batch, Frame, MAX_AUTH};
 use crate::front::Front;
 use crate::inbox::Inbox;
+use crate::inner::Inner;
 use crate::session::{End, Session};
 use crate::stream::{Connector, Stream};
 use crate::wire::MAX_TEXT;
@@ -33,22 +34,6 @@ struct Shared {
     changed: Condvar,
     /// The writer waits for work.
     work: Condvar,
-}
-
-struct Inner {
-    session: Session,
-    /// The stream of now, to end it from elsewhere.
-    stream: Option<Arc<Stream>>,
-    /// Why the connection of now ends.
-    end: Option<End>,
-    /// Why there will be no other.
-    failure: Option<Error>,
-    begun: bool,
-    leaving: bool,
-    /// A connection has shaken hands since the last attempt.
-    was_up: bool,
-    /// The writer and the reader of now, on which callbacks run.
-    own: [Option<thread::ThreadId>; 2],
 }
 
 impl Client {
@@ -250,26 +235,6 @@ impl Drop for Client {
             // A panic of a callback ended the thread; there is nothing left to wait for.
             let _ = thread.join();
         }
-    }
-}
-
-impl Inner {
-    /// Why nothing can be sent any more.
-    fn ended(&self) -> Option<Error> {
-        let leaving = match (self.leaving, self.session.is_leaving()) {
-            (true, _) => Some("the client is closed"),
-            (_, true) => Some("the client drains"),
-            _ => None,
-        };
-        self.failure.clone().or_else(|| leaving.map(|text| Error::new(Code::Closed, text)))
-    }
-
-    /// A callback that waits would wait for itself.
-    fn refuse_waiting(&self) -> Result<(), Error> {
-        if self.own.contains(&Some(thread::current().id())) {
-            return Err(Error::new(Code::Misused, "a callback cannot wait for the client"));
-        }
-        Ok(())
     }
 }
 

@@ -25,6 +25,7 @@ mod event;
 mod frame;
 mod front;
 mod inbox;
+mod inner;
 mod outbox;
 mod requests;
 mod session;

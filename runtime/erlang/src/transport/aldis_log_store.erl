@@ -51,6 +51,8 @@
 
 %% The least bytes of a write that may go past the system's cache.
 -define(LARGE, 65536).
+%% And of the blocks in which these go.
+-define(BLOCK, 4096).
 
 %% How far apart the entries of the index are, in bytes.
 -define(INDEX, 1048576).
@@ -158,9 +160,10 @@ recovered({error, _} = Error, _) -> Error.
 %% The recovered state, and the file's size before anything is cut off.
 intact({ok, #{cut := 0, position := Position} = Got}, _, _) ->
     {ok, Got, Position};
-intact({ok, #{cut := Cut, position := Position} = Got}, {_, _, Path, _}, _) ->
-    logger:notice("log: ~ts ended in ~b bytes of an unfinished write, behind byte ~b; they were never acknowledged as "
-        "durable and are cut off", [Path, Cut, Position]),
+intact({ok, #{cut := Cut, position := Position} = Got}, {File, _, Path, _}, _) ->
+    is_filling(File, Position, Cut) orelse
+        logger:notice("log: ~ts ended in ~b bytes of an unfinished write, behind byte ~b; they were never acknowledged as "
+            "durable and are cut off", [Path, Cut, Position]),
     {ok, Got, Position + Cut};
 intact({error, {damaged, Position, Got}}, {File, Head, Path, Last} = Segment, #{repair := true, name := Name} = Options) ->
     case repaired(aldis_log_segment:repair(File, Head, Got, Last), File, Position, Path ++ ".damaged") of
@@ -178,6 +181,9 @@ intact({error, damaged}, {_, _, Path, _}, _) ->
     {error, {damaged, Path, 0}};
 intact({error, Reason}, {_, _, Path, _}, _) ->
     {error, {unreadable, Path, Reason}}.
+
+%% Zeros that fill a block, of a write past the system's cache.
+is_filling(File, Position, Size) -> Size < ?BLOCK andalso file:pread(File, Position, Size) =:= {ok, <<0:(Size * 8)>>}.
 
 %% The damaged bytes are kept elsewhere before they are written over.
 repaired({ok, Damaged, Lost}, File, Position, Aside) ->

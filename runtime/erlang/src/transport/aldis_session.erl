@@ -100,7 +100,9 @@ frames(Bytes, Offset, Arrived, #session{open = Open, context = #{max_frame := Ma
     end,
     case aldis_frame:next(Bytes, Offset, Max) of
         {frame, Kind, Body, Next} ->
-            case not_too_much(frame(aldis_frame:decode(Kind, Body), Arrived, Session)) of
+            Decoded = aldis_frame:decode(Kind, Body),
+            case held(Decoded, Session) orelse not_too_much(frame(Decoded, Arrived, Session)) of
+                true -> {ok, Offset, 1, Session};
                 {ok, NewSession} -> frames(Bytes, Next, Arrived, NewSession);
                 Stop -> Stop
             end;
@@ -109,6 +111,10 @@ frames(Bytes, Offset, Arrived, #session{open = Open, context = #{max_frame := Ma
             {stop, frame_too_large, iolist_to_binary(io_lib:format("a frame has at most ~b bytes here", [Max])), Session};
         {error, protocol} -> {stop, protocol, <<"a frame has a kind, so its length is at least 1">>, Session}
     end.
+
+%% A question is put off while there is no memory for its answer, and all behind it.
+held({ok, #request{}}, #session{context = #{budget := Budget}}) -> aldis_budget:full(Budget);
+held(_, _) -> false.
 
 not_too_much({ok, #session{out_bytes = Bytes} = Session}) when Bytes > ?OUT_BYTES -> transmit(Session);
 not_too_much(Other) -> Other.

@@ -74,7 +74,7 @@ unfinished() ->
 
 %% 200 clients ask for eight answers of 900 kB each and read none for a while; the answers that wait have a bound, and all come.
 unread() ->
-    with_listener(#{handler => ?MODULE, memory => 32 * ?MB, send_timeout => 150000}, fun(Port) ->
+    with_listener(#{handler => ?MODULE, memory => 32 * ?MB, send_timeout => 150000, idle_timeout => infinity}, fun(Port) ->
         Before = erlang:memory(binary),
         Test = self(),
         Asked = [aldis_frame:encode(#request{correlation = N, deadline = 0, bytes = <<900000:32>>}) || N <- lists:seq(1, 8)],

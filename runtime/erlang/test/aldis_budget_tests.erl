@@ -11,7 +11,6 @@
 budget_test_() ->
     [{"frames that are not whole", {timeout, 300, fun unfinished/0}}, {"a disk that stalls", {timeout, 300, fun stalled/0}},
      {"longer than silence may last", {timeout, 60, fun starved/0}}, 
-     {"answers that nobody reads", {timeout, 180, fun unread/0}},
      {"subscribers that read nothing", {timeout, 180, fun subscribed/0}},
      {"a claim is given back", {timeout, 120, fun claim_given_back/0}}, {"what the system has", fun system/0}].
 
@@ -33,7 +32,6 @@ with_listener(Options, Test) ->
 
 init(_, State) -> {ok, State}.
 handle_batch(_, State) -> {ok, State}.
-handle_request(<<Size:32>>, State) -> {reply, binary:copy(<<"x">>, Size), State}.
 
 hello(Number, Durability) ->
     aldis_frame:encode(#hello{producer = <<Number:128>>, epoch = 1, durability = Durability}).
@@ -71,36 +69,6 @@ unfinished() ->
         [Pid ! go || Pid <- Pids],
         [receive acked -> ok after 60000 -> error(timeout) end || _ <- Pids]
     end).
-
-%% 200 clients ask for eight answers of 900 kB each and read none for a while; the answers that wait have a bound, and all come.
-unread() ->
-    with_listener(#{handler => ?MODULE, memory => 32 * ?MB, send_timeout => 150000, idle_timeout => infinity}, fun(Port) ->
-        Before = erlang:memory(binary),
-        Test = self(),
-        Asked = [aldis_frame:encode(#request{correlation = N, deadline = 0, bytes = <<900000:32>>}) || N <- lists:seq(1, 8)],
-        Pids = [spawn_link(fun() ->
-            {ok, Socket} = gen_tcp:connect({127, 0, 0, 1}, Port, [binary, {active, false}, {recbuf, 4096}]),
-            ok = gen_tcp:send(Socket, hello(N, handled)),
-            #welcome{} = answer(Socket),
-            ok = gen_tcp:send(Socket, Asked),
-            Test ! asked,
-            receive go -> ok end,
-            [900000 = byte_size(reply(Socket)) || _ <- Asked],
-            gen_tcp:close(Socket),
-            Test ! answered
-        end) || N <- lists:seq(1, 200)],
-        %% Those that come when there is no memory wait for their WELCOME.
-        [receive asked -> ok after 30000 -> error(timeout) end || _ <- lists:seq(1, 20)],
-        %% Time enough to answer more than the bound, were there none: no event tells that a server answers nothing.
-        timer:sleep(3000),
-        ?assert(erlang:memory(binary) - Before < 96 * ?MB),
-        [Pid ! go || Pid <- Pids],
-        [receive answered -> ok after 120000 -> error(timeout) end || _ <- Pids]
-    end).
-
-reply(Socket) ->
-    #reply{code = normal, bytes = Bytes} = answer(Socket),
-    Bytes.
 
 %% 400 honest producers that send as much as their credit lets them, and a log that does not write for eight seconds.
 stalled() ->

@@ -27,8 +27,7 @@
 %% The protocol takes over a socket; `Counted' has the connection's messages and bytes.
 -callback open(aldis_socket:t(), context(), aldis_handler:connection(), counters:counters_ref()) ->
     outcome(state()).
-%% Whole messages at the begin of what came. `Need' bytes from `Next' on are worth calling again: at once, if there are so many already and
-%% there is memory.
+%% Whole messages at the begin of what came. `Need' bytes from `Next' on are worth calling again.
 -callback data(binary(), state()) ->
     {ok, Next :: non_neg_integer(), Need :: pos_integer(), state()}
     | {stop, aldis_frame:code() | closed, Text :: binary(), state()}.
@@ -157,12 +156,6 @@ protocol(_) -> aldis_legacy.
 outcome({ok, State}, Connection) -> listen(Connection#connection{state = State});
 outcome({stop, Code, Text, State}, Connection) -> stop(Code, Text, Connection#connection{state = State}).
 
-%% What came already is first.
-listen(#connection{rest = Rest, need = Need} = Connection) when byte_size(Rest) >= Need ->
-    case provided(Connection) of
-        {starved, Poor} -> wait(starved(true, Poor));
-        {ok, Provided} -> data(Rest, (starved(false, Provided))#connection{rest = <<>>})
-    end;
 %% A peer that is done is not listened to again.
 listen(#connection{ahead = Ahead, peer_done = Done} = Connection) when Ahead > ?AHEAD_LEFT; Done -> wait(Connection);
 listen(#connection{socket = Socket, ahead = Ahead, protocol = Protocol, state = State} = Connection) ->

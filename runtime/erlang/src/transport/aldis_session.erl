@@ -42,19 +42,12 @@
     starved = false :: boolean(),
     %% Frames to be sent at the end of this receive, last first, and their bytes.
     out = [] :: [iodata()],
-    out_bytes = 0 :: non_neg_integer(),
-    %% Bytes of what was sent that the client has not taken, as far as they count: they are in the listener's memory; and when to look at
-    %% them again, in monotonic milliseconds.
-    unread = 0 :: non_neg_integer(),
-    look = infinity :: integer() | infinity
+    out_bytes = 0 :: non_neg_integer()
 }).
 
 -define(HELLO_BYTES, 4096).
 %% Bytes that may wait for the end of a receive: many small requests may have large answers.
 -define(OUT_BYTES, 65536).
-%% Bytes that a client may leave unread before they count, and milliseconds until those that do are looked at again.
--define(UNREAD, 65536).
--define(LOOK, 50).
 %% The bytes that the kind and head of REQUEST and REPLY take.
 -define(ASKING, 13).
 %% Milliseconds that the log gets for what it was given when the session has to end.
@@ -100,9 +93,7 @@ frames(Bytes, Offset, Arrived, #session{open = Open, context = #{max_frame := Ma
     end,
     case aldis_frame:next(Bytes, Offset, Max) of
         {frame, Kind, Body, Next} ->
-            Decoded = aldis_frame:decode(Kind, Body),
-            case held(Decoded, Session) orelse not_too_much(frame(Decoded, Arrived, Session)) of
-                true -> {ok, Offset, 1, Session};
+            case not_too_much(frame(aldis_frame:decode(Kind, Body), Arrived, Session)) of
                 {ok, NewSession} -> frames(Bytes, Next, Arrived, NewSession);
                 Stop -> Stop
             end;
@@ -111,10 +102,6 @@ frames(Bytes, Offset, Arrived, #session{open = Open, context = #{max_frame := Ma
             {stop, frame_too_large, iolist_to_binary(io_lib:format("a frame has at most ~b bytes here", [Max])), Session};
         {error, protocol} -> {stop, protocol, <<"a frame has a kind, so its length is at least 1">>, Session}
     end.
-
-%% A question is put off while there is no memory for its answer, and all behind it.
-held({ok, #request{}}, #session{context = #{budget := Budget}}) -> aldis_budget:full(Budget);
-held(_, _) -> false.
 
 not_too_much({ok, #session{out_bytes = Bytes} = Session}) when Bytes > ?OUT_BYTES -> transmit(Session);
 not_too_much(Other) -> Other.
@@ -335,8 +322,8 @@ settled(Other) -> Other.
 %% @private
 -spec deadline(#session{}) -> integer() | infinity.
 deadline(#session{open = none, until = Until}) -> Until;
-deadline(#session{open = #open{requests = Requests}, until = Until, look = Look} = Session) ->
-    lists:min([Until, Look, aldis_requests:deadline(Requests), silent(Session)]).
+deadline(#session{open = #open{requests = Requests}, until = Until} = Session) ->
+    min(Until, min(aldis_requests:deadline(Requests), silent(Session))).
 
 %% Half of the idle time is the client's to speak on its own, the other half to answer a PING.
 silent(#session{context = #{idle_timeout := infinity}}) -> infinity;
@@ -346,7 +333,6 @@ silent(#session{context = #{idle_timeout := Idle}, asked = Asked}) -> Asked + Id
 
 %% @private
 -spec tick(integer(), #session{}) -> aldis_connection:outcome(#session{}).
-tick(Now, #session{look = Look} = Session) when Now >= Look -> tick(Now, looked(Session));
 tick(Now, #session{until = Until, open = Open, ending = Ending} = Session) when Now >= Until ->
     case {Open, Ending} of
         {none, _} -> {stop, idle, <<"no HELLO came in time">>, Session};
@@ -387,30 +373,13 @@ acked(Arrived, #session{open = #open{intake = Intake} = Open} = Session) ->
 acked(_, Session) -> Session.
 
 transmit(#session{out = []} = Session) -> {ok, Session};
-transmit(#session{out = Out, out_bytes = Bytes, unread = Unread, socket = Socket} = Session) ->
-    Begun = case Bytes > ?UNREAD of
-        true -> unread(Unread + Bytes, Session);
-        false -> Session
-    end,
-    Sent = Begun#session{out = [], out_bytes = 0},
+transmit(#session{out = Out, socket = Socket} = Session) ->
+    Sent = Session#session{out = [], out_bytes = 0},
     case aldis_socket:send(Socket, lists:reverse(Out)) of
-        ok -> {ok, looked(Sent)};
+        ok -> {ok, Sent};
         {error, timeout} -> {stop, slow, <<"what was sent is not read in time">>, Sent};
         {error, _} -> {stop, closed, <<>>, Sent}
     end.
-
-%% While there is much that was sent and is not read, it counts: beyond the listener's memory nothing more is received that could have an
-%% answer. What waits in the system is not ours.
-looked(#session{unread = 0} = Session) -> Session;
-looked(#session{socket = Socket} = Session) ->
-    case aldis_socket:unsent(Socket) of
-        Bytes when Bytes > ?UNREAD -> (unread(Bytes, Session))#session{look = now_ms() + ?LOOK};
-        _ -> (unread(0, Session))#session{look = infinity}
-    end.
-
-unread(Bytes, #session{unread = Before, context = #{budget := Budget}, counted = Counted} = Session) ->
-    ok = aldis_budget:take(Budget, Counted, Bytes - Before),
-    Session#session{unread = Bytes}.
 
 %% @private
 -spec close(aldis_frame:code() | closed, binary(), #session{}) -> ok.

@@ -1,6 +1,6 @@
 # The tasks of this repository. Every target works from a fresh clone on a Debian-like machine.
 
-.PHONY: help setup demo test test-quick test-otp playground book release bench bench-check bench-beam bench-cpp bench-js bench-java bench-csharp bench-python bench-account bench-all bench-etf bench-tcp bench-captures wheel torture fuzz fuzz-beam fuzz-cpp fuzz-js fmt lint deny
+.PHONY: help setup demo test test-quick test-otp playground book release bench bench-check bench-beam bench-cpp bench-js bench-java bench-csharp bench-python bench-account bench-all bench-etf bench-tcp bench-captures wheel spark torture fuzz fuzz-beam fuzz-cpp fuzz-js fmt lint deny
 
 help:
 	@echo "make setup   install what is missing (says what; quick when nothing is)"
@@ -29,6 +29,8 @@ help:
 	@echo "make bench-captures  captures to Parquet and statistics, beside the crates alone and sbe-tool on the fly;"
 	@echo "             writes docs/captures.*; with your own: make bench-captures SCHEMA=FILE FEED=FILE, u32le-framed"
 	@echo "make wheel   the Python package with the engine and the command in it, in target/wheel, tried in an empty environment"
+	@echo "make spark   framed files in Spark with two workers of this machine, by the Python package and by parts of aldis convert;"
+	@echo "             fetches PySpark into target/tools/spark the first time, not in CI"
 	@echo "make playground  a page that tries schemas and messages in a browser, in target/playground/index.html"
 	@echo "make book    the pages of docs as a site, in target/book; compiles mdBook the first time"
 	@echo "make release all packages from one version number, in target/release-VERSION, and each tried in a clean place"
@@ -121,6 +123,9 @@ fuzz-js: setup
 
 wheel: setup
 	@scripts/wheel.sh
+
+spark: setup
+	@scripts/spark.sh
 
 playground: setup
 	@playground/build.sh

@@ -151,7 +151,6 @@ fn streams_are_put_together_and_troubles_have_their_packets() {
     assert!(raw.code == 2 && raw.err.contains("say --input pcap"), "{}", raw.err);
 }
 
-/// If `tshark` is installed, it finds the same payloads.
 /// Bytes that a stream misses cost the message that they are of, and the rest of the stream where they are not of one alone:
 /// what lies behind them is no message before something says so. It is told, and the exit code is 1.
 #[test]
@@ -182,6 +181,7 @@ fn a_stream_goes_on_behind_missing_bytes_where_it_is_known_that_a_message_begins
     assert_eq!(run.err.matches("is left out").count(), 1, "{}", run.err);
 }
 
+/// If `tshark` is installed, it finds the same payloads.
 #[test]
 fn tshark_sees_the_same_payloads() {
     let folder = Folder::new("captures-tshark");

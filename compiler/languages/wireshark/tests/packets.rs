@@ -5,7 +5,7 @@ mod common;
 use aldis_interpreter::Codec;
 use aldis_plan::Plan;
 use aldis_testkit::{plans, plans_in, Text};
-use common::{capture, damage, dissector, has_tshark, ports, stream, tshark};
+use common::{capture, damage, dissector, has_tshark, ports, scattered, stream, tshark};
 use std::time::{Duration, Instant};
 
 /// Random messages of a form, as many as asked for.
@@ -153,6 +153,29 @@ fn streams_are_put_together() {
             assert!(!text.contains(" at byte "), "{schema} {framing} in segments of {size}: {text}");
         }
     }
+}
+
+/// Segments that come in disorder, and some twice, show every message once where Wireshark is told to put them in order.
+#[test]
+fn segments_in_disorder_are_put_together() {
+    if !has_tshark() {
+        return;
+    }
+    let plans = plans("conformance/schemas/market.fbe");
+    let all = messages(&plans[0], 40);
+    let bytes = all.concat();
+    let mut segments: Vec<(u32, &[u8])> = (0..).step_by(61).zip(bytes.chunks(61)).collect();
+    for four in segments[1..].chunks_mut(4) {
+        four.reverse();
+    }
+    segments.insert(5, segments[4]);
+    let lua = dissector("disorder", "tested", &plans, &[]);
+    let given = ["tested.tcp:40000", "tested.framing:fbe", "tcp.reassemble_out_of_order:true"];
+    let mut given = arguments(&given.iter().flat_map(|option| ["-o", *option]).collect::<Vec<_>>());
+    given.extend(arguments(&["-T", "fields", "-E", "occurrence=a", "-e", "tested", "-e", "_ws.expert.message"]));
+    let text = tshark(std::slice::from_ref(&lua), &scattered(40_000, segments.into_iter()), &given);
+    assert_eq!(text.matches("tested (fbe), ").count(), all.len(), "{text}");
+    assert!(!text.contains(" at byte "), "{text}");
 }
 
 /// Messages are recognised on ports that nobody named, and what is none is left alone.

@@ -67,13 +67,22 @@ pub fn capture(datagrams: &[(u16, Vec<u8>)]) -> Vec<u8> {
 
 /// A capture of one stream of TCP, segment by segment.
 pub fn stream(port: u16, segments: &[Vec<u8>]) -> Vec<u8> {
-    let mut sequence = 1000_u32;
-    let packets = segments.iter().map(|payload| {
+    let mut offset = 0;
+    let placed = segments.iter().map(|payload| {
+        let own = offset;
+        offset += payload.len() as u32;
+        (own, &payload[..])
+    });
+    scattered(port, placed)
+}
+
+/// The same of segments with their offsets in the stream, in the order in which they come.
+pub fn scattered<'s>(port: u16, segments: impl Iterator<Item = (u32, &'s [u8])>) -> Vec<u8> {
+    let packets = segments.map(|(offset, payload)| {
         let mut tcp = port_bytes(port);
-        tcp.extend(sequence.to_be_bytes());
+        tcp.extend((1000 + offset).to_be_bytes());
         tcp.extend([0, 0, 0, 1, 0x50, 0x18, 0xff, 0xff, 0, 0, 0, 0]);
         tcp.extend(payload);
-        sequence += payload.len() as u32;
         packet(6, &tcp)
     });
     file(packets)

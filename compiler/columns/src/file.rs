@@ -1,6 +1,6 @@
 //! Batches into files.
 
-use crate::text;
+use crate::{millis, text};
 use arrow_array::RecordBatch;
 use arrow_ipc::writer::{DictionaryHandling, FileWriter, IpcWriteOptions};
 use arrow_schema::SchemaRef;
@@ -12,7 +12,7 @@ use std::io::{self, Write};
 /// The formats of files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Row groups of 128 Ki rows, zstd, statistics of each page.
+    /// Row groups of 128 Ki rows, zstd, statistics of each page. Times of seconds are milliseconds, as Parquet has no seconds.
     Parquet,
     /// Arrow's file format.
     Arrow,
@@ -40,9 +40,14 @@ const GROUP: usize = 128 << 10;
 pub struct File<W: Write + Send>(Inner<W>);
 
 enum Inner<W: Write + Send> {
-    Parquet(Box<ArrowWriter<W>>),
+    /// The schema is that of what is written.
+    Parquet(Box<ArrowWriter<W>>, SchemaRef),
     Arrow(Box<FileWriter<W>>),
-    Text { out: W, csv: bool, line: Vec<u8> },
+    Text {
+        out: W,
+        csv: bool,
+        line: Vec<u8>,
+    },
 }
 
 fn other(error: impl std::error::Error + Send + Sync + 'static) -> io::Error {
@@ -62,7 +67,9 @@ impl<W: Write + Send> File<W> {
                     .set_statistics_enabled(EnabledStatistics::Page)
                     .set_max_row_group_row_count(Some(GROUP))
                     .build();
-                Inner::Parquet(Box::new(ArrowWriter::try_new(out, schema.clone(), Some(properties)).map_err(other)?))
+                let schema = millis::schema(schema);
+                let writer = ArrowWriter::try_new(out, schema.clone(), Some(properties)).map_err(other)?;
+                Inner::Parquet(Box::new(writer), schema)
             }
             Kind::Arrow => {
                 // Names that are met later are added to dictionaries that are in the file already.
@@ -86,7 +93,10 @@ impl<W: Write + Send> File<W> {
     /// Those of writing.
     pub fn write(&mut self, batch: &RecordBatch) -> io::Result<()> {
         match &mut self.0 {
-            Inner::Parquet(writer) => writer.write(batch).map_err(other),
+            Inner::Parquet(writer, schema) if batch.schema_ref() == schema => writer.write(batch).map_err(other),
+            Inner::Parquet(writer, schema) => {
+                writer.write(&millis::batch(batch, schema).map_err(other)?).map_err(other)
+            }
             Inner::Arrow(writer) => writer.write(batch).map_err(other),
             Inner::Text { out, csv, line } => {
                 line.clear();
@@ -103,7 +113,7 @@ impl<W: Write + Send> File<W> {
     /// How many bytes of memory the file takes.
     pub fn memory(&self) -> usize {
         match &self.0 {
-            Inner::Parquet(writer) => writer.memory_size(),
+            Inner::Parquet(writer, _) => writer.memory_size(),
             _ => 0,
         }
     }
@@ -114,7 +124,7 @@ impl<W: Write + Send> File<W> {
     /// Those of writing.
     pub fn flush(&mut self) -> io::Result<()> {
         match &mut self.0 {
-            Inner::Parquet(writer) => writer.flush().map_err(other),
+            Inner::Parquet(writer, _) => writer.flush().map_err(other),
             _ => Ok(()),
         }
     }
@@ -125,7 +135,7 @@ impl<W: Write + Send> File<W> {
     /// Those of writing.
     pub fn finish(self) -> io::Result<()> {
         match self.0 {
-            Inner::Parquet(writer) => writer.close().map(drop).map_err(other),
+            Inner::Parquet(writer, _) => writer.close().map(drop).map_err(other),
             Inner::Arrow(mut writer) => writer.finish().map_err(other),
             Inner::Text { mut out, .. } => out.flush(),
         }

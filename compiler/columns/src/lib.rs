@@ -31,6 +31,7 @@
 //! | part of itself | JSON |
 
 mod file;
+mod millis;
 mod names;
 mod program;
 mod rows;

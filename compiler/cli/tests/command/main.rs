@@ -20,6 +20,7 @@ mod schema;
 mod schemas;
 mod stats;
 mod stream;
+mod times;
 mod transport;
 mod watch;
 

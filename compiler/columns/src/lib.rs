@@ -8,7 +8,8 @@
 //! paths, is the same by construction, for every form. The targets of routines were no choice, since they make values from
 //! the inside out and are not told whose they are; columns must know that before the first part comes. Speed is got where
 //! most bytes are: the walk hands over a run that is there as a whole, and a program of loads and pushes takes it, without an
-//! event for each slot. Only sets and maps, whose elements are sorted and doubles dropped, are values first; and so are types
+//! event for each slot. Messages that are a block and lists of blocks, most of SBE, are not even walked: their blocks are found in a
+//! flat loop, their bytes are gathered, and each column takes its values out of many messages at once. Only sets and maps, whose elements are sorted and doubles dropped, are values first; and so are types
 //! that are part of themselves, which are columns of JSON, as Arrow's types are finite.
 //!
 //! A message is a row or nothing: when the walk finds a fault, what it put into the columns is taken away again.
@@ -31,6 +32,8 @@
 //! | part of itself | JSON |
 
 mod file;
+mod gather;
+mod many;
 mod millis;
 mod names;
 mod program;
@@ -52,6 +55,7 @@ pub use table::{Groups, Table};
 use aldis_interpreter::{Codec, Fault};
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{ArrowError, FieldRef, Schema, SchemaRef};
+use gather::Gather;
 use program::Programs;
 use shape::Shaper;
 use sink::ColumnSink;
@@ -98,6 +102,8 @@ pub struct Columns {
     root: Id,
     store: Store,
     programs: Programs,
+    /// Messages that are not in the columns yet, where they come in a shape that is put there many at once.
+    gather: Option<Gather>,
     open: Vec<Id>,
     rows: usize,
     remarks: Vec<String>,
@@ -111,7 +117,8 @@ impl Columns {
         let mut shaper = Shaper::new(plan, options);
         let root = shaper.record("", record, plan.schema.record(record));
         let Shaper { store, programs, remarks, .. } = shaper;
-        Self { message, root, store, programs, open: Vec::new(), rows: 0, remarks }
+        let gather = Gather::of(codec, message, (&store, &programs), root);
+        Self { message, root, store, programs, gather, open: Vec::new(), rows: 0, remarks }
     }
 
     /// The surprises that some columns have for readers, a sentence each.
@@ -126,7 +133,7 @@ impl Columns {
 
     /// About how many bytes the rows take.
     pub fn size(&self) -> usize {
-        self.store.size()
+        self.store.size() + self.gather.as_ref().map_or(0, Gather::size)
     }
 
     /// Makes a row of the message that begins at `bytes`, and gives how many bytes it takes. Text must be in its encoding,
@@ -135,6 +142,21 @@ impl Columns {
     /// # Errors
     /// As [`Codec::decode`] with strict text, and `out-of-range` and `too-large` for what columns cannot hold. There is no new row then.
     pub fn push(&mut self, codec: &Codec, bytes: &[u8]) -> Result<usize, Fault> {
+        if let (Some(gather), Some(blocks)) = (&mut self.gather, codec.blocks(self.message)) {
+            if let Some(size) = gather.push(codec, blocks, &self.store, bytes) {
+                self.rows += 1;
+                if gather.is_full() {
+                    gather.flush(&mut self.store);
+                }
+                return Ok(size);
+            }
+            gather.flush(&mut self.store);
+        }
+        self.walk(codec, bytes)
+    }
+
+    /// Makes a row by the walk over the message.
+    fn walk(&mut self, codec: &Codec, bytes: &[u8]) -> Result<usize, Fault> {
         self.open.clear();
         let sink = ColumnSink {
             store: &mut self.store,
@@ -164,8 +186,15 @@ impl Columns {
 
     /// Takes the last row away.
     pub fn pop(&mut self) {
+        self.flush();
         self.rows = self.rows.saturating_sub(1);
         self.store.truncate(self.root, self.rows);
+    }
+
+    fn flush(&mut self) {
+        if let Some(gather) = &mut self.gather {
+            gather.flush(&mut self.store);
+        }
     }
 
     fn fields(&self) -> Vec<Id> {
@@ -191,6 +220,7 @@ impl Columns {
     /// # Errors
     /// Those of Arrow, whose checks the columns pass.
     pub fn take(&mut self) -> Result<Vec<ArrayRef>, ArrowError> {
+        self.flush();
         let arrays = self.fields().into_iter().map(|id| self.store.take(id)).collect::<Result<_, _>>()?;
         self.store.truncate(self.root, 0);
         self.rows = 0;

@@ -67,6 +67,11 @@ impl Names {
         }
     }
 
+    /// How many more numbers without a name are sure to have a place.
+    pub fn room(&self) -> usize {
+        MOST.saturating_sub(self.texts.len() - self.named)
+    }
+
     /// All names, the same array as before where none was added.
     pub fn array(&mut self) -> ArrayRef {
         let texts = &self.texts;

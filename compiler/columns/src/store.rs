@@ -193,7 +193,8 @@ impl Values {
         }
     }
 
-    fn size(&self) -> usize {
+    /// How many bytes the values take.
+    pub fn size(&self) -> usize {
         match self {
             Values::Bits(values) | Values::W1(values) => values.len(),
             Values::W2(values) => 2 * values.len(),
@@ -282,6 +283,25 @@ impl Column {
                 self.valid.resize(*structs, true);
             }
         }
+    }
+
+    /// The ends of lists.
+    pub fn push_ends(&mut self, lists: impl ExactSizeIterator<Item = usize>) {
+        // They are no more than the columns in the list have values, which is far below what 32 bits can be.
+        if let Values::Lists(ends) = &mut self.values {
+            ends.extend(lists.map(|end| end as i32));
+        }
+    }
+
+    /// Says of the last values whether they are no nulls.
+    pub fn mark(&mut self, valid: impl ExactSizeIterator<Item = bool> + Clone) {
+        if self.valid.is_empty() {
+            if valid.clone().all(|valid| valid) {
+                return;
+            }
+            self.valid.resize(self.values.len() - valid.len(), true);
+        }
+        self.valid.extend(valid);
     }
 
     pub fn push_wide(&mut self, number: i128) {

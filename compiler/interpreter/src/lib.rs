@@ -4,6 +4,7 @@
 //! values go the other way, from a [`Value`]. Nothing here knows a format's name or a language, and nothing prints.
 //! Every generated codec is tested against this crate.
 
+mod blocks;
 mod codec;
 mod encode;
 mod explain;
@@ -19,6 +20,7 @@ mod testee;
 mod value;
 mod walk;
 
+pub use blocks::{Block, Blocks, List};
 pub use codec::Codec;
 pub use explain::{explain, Entry, EntryKind, Explainer, Explanation};
 pub use fault::{Code, Fault};

@@ -4,7 +4,7 @@ mod same;
 
 use aldis_columns::{Columns, Enums, Options, Sets, Splitter};
 use aldis_interpreter::{Code, Codec, Value};
-use aldis_testkit::{plans, root, try_plans};
+use aldis_testkit::{plans, plans_in, root, try_plans, Text};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int32Type, UInt64Type};
 use same::Sameness;
@@ -228,4 +228,32 @@ fn text_is_text_whatever_the_codec_says() {
         columns.push(&codec, &bytes).unwrap();
         assert_eq!(columns.batch().unwrap().num_rows(), 2);
     }
+}
+
+const SETS: &str = r#"<sbe:messageSchema xmlns:sbe="http://fixprotocol.io/2016/sbe" package="bits" id="5" version="0" byteOrder="littleEndian">
+<types><composite name="messageHeader"><type name="blockLength" primitiveType="uint16"/><type name="templateId" primitiveType="uint16"/><type name="schemaId" primitiveType="uint16"/><type name="version" primitiveType="uint16"/></composite>
+<set name="Bits" encodingType="uint64"><choice name="first">0</choice></set></types>
+<sbe:message name="Flags" id="1"><field name="bits" id="1" type="Bits"/></sbe:message>
+</sbe:messageSchema>
+"#;
+
+/// Messages that are put into columns many at once are refused one by one, as dictionaries have no room for more names.
+#[test]
+fn numbers_without_a_name_are_refused_where_there_are_too_many() {
+    let codec = Codec::new(plans_in("bits.xml", &Text(SETS)).swap_remove(0));
+    assert!(codec.blocks(0).is_some());
+    let mut columns = Columns::new(&codec, 0, &Options::default());
+    let most = 1 << 16;
+    for number in 0..most + 1000 {
+        let bytes = [&[8, 0, 1, 0, 5, 0, 0, 0][..], &(number << 1 | 1_u64).to_le_bytes()].concat();
+        let pushed = columns.push(&codec, &bytes);
+        assert_eq!(pushed.is_ok(), number <= most, "{number}: {pushed:?}");
+    }
+    let batch = columns.batch().unwrap();
+    let sets = batch.column(0).as_list::<i32>();
+    let lengths: Vec<i32> = sets.offsets().windows(2).map(|ends| ends[1] - ends[0]).collect();
+    assert_eq!(lengths, [vec![1], vec![2; most as usize]].concat());
+    let names = sets.values().as_dictionary::<Int32Type>();
+    let last = names.keys().values().last().map(|key| names.values().as_string::<i32>().value(*key as usize));
+    assert_eq!(last, Some((most << 1).to_string().as_str()));
 }

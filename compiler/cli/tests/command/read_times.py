@@ -55,16 +55,16 @@ def by_duckdb(path, lines):
     assert dict(zip(relation.columns, map(str, relation.types)))["date"] == "DATE"
     legs = [leg for line in lines for leg in line["value"]["legs"]]
     for name in UNITS:
-        same_by_duckdb(f"select {name} as at from '{path}' order by _message", name, wanted(lines, name))
+        same_by_duckdb(f"select {name} as moment from '{path}' order by _message", name, wanted(lines, name))
     for name in ("micros", "seconds"):
-        query = f"select leg.{name} as at from (select unnest(legs) as leg from '{path}')"
+        query = f"select leg.{name} as moment from (select unnest(legs) as leg from '{path}')"
         same_by_duckdb(query, name, [leg[name] for leg in legs])
 
 
 def same_by_duckdb(query, name, values):
     unit, values = stored(name, values, "parquet")
     kind, number = DUCKDB[unit]
-    rows = duckdb.sql(f"select typeof(at), {number}(at) from ({query})").fetchall()
+    rows = duckdb.sql(f"select typeof(moment), {number}(moment) from ({query})").fetchall()
     assert rows == [(kind, value) for value in values], (name, rows, values)
 
 

@@ -11,9 +11,9 @@ use crate::visit;
 pub fn divide(module: &Module) -> Module {
     let mut divided = module.clone();
     for routine in &mut divided.routines {
-        let mut code = Code::with(std::mem::take(&mut routine.symbols));
+        let mut code = Code::with(routine.symbols.to_vec());
         let body = rebuilt(&mut code, &routine.body);
-        *routine = Routine { body, symbols: code.symbols, ..routine.clone() };
+        *routine = Routine { body, symbols: code.symbols.into(), ..routine.clone() };
     }
     divided
 }

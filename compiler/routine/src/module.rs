@@ -5,6 +5,7 @@ use crate::operand::{Arg, BlankId, LackId, ListId, LiteralId, NameId, RoutineId,
 use crate::value::Value;
 use aldis_plan::{ByteOrder, Container, Extent, Lacks, Repr, Scalar, Shape};
 use aldis_schema::{Encoding, Schema, Type, TypeId};
+use std::sync::Arc;
 
 macro_rules! index {
     ($($name:ident of $list:ident: $item:ty;)*) => {
@@ -72,8 +73,8 @@ pub struct Routine {
     /// The types of the body's results.
     pub results: Vec<Ty>,
     pub body: Block,
-    /// By [`Sym`].
-    pub symbols: Vec<Symbol>,
+    /// By [`Sym`]. Routines made of one another share them.
+    pub symbols: Arc<[Symbol]>,
 }
 
 /// The purpose of a routine.

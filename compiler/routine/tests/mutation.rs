@@ -216,7 +216,7 @@ fn noticed(mutant: &Module, cases: &[Case]) -> bool {
 /// For each wire form: mutants that mean the same.
 fn every_mutant_is_noticed(format: &dyn Format, text: &str, same: &[&[&str]]) {
     for (plan, same) in compile(format, "mutation", &Text(text.to_owned())).into_iter().zip(same) {
-        let module = expand(&lower_for(&plan, &[Purpose::Check]), &Large::ALL);
+        let module = expand(lower_for(&plan, &[Purpose::Check]), &Large::ALL);
         let cases = cases(&plan, &module);
         for case in &cases {
             assert_eq!(answer(&module, case), case.wanted);
@@ -299,7 +299,7 @@ fn displaced(ops: &mut [Op], index: usize) -> bool {
 #[test]
 fn mutants_of_views_are_noticed() {
     for plan in compile(&aldis_sbe::SBE, "mutation", &Text(SBE.to_owned())) {
-        let module = expand(&lower_for(&plan, &[Purpose::Open]), &Large::ALL);
+        let module = expand(lower_for(&plan, &[Purpose::Open]), &Large::ALL);
         let mut cases = Vec::new();
         // Heads of every size, as older writers have them.
         let codec = Codec::new(plan);

@@ -128,7 +128,7 @@ fn difference(one: &Module, other: &Module) -> String {
 
 #[test]
 fn mutants_are_noticed() {
-    let module = expand(&lower_for(&plan(), &[Purpose::Check]), &Large::ALL);
+    let module = expand(lower_for(&plan(), &[Purpose::Check]), &Large::ALL);
     let mut codec = Codec::new(plan());
     let default = Limits::default();
     let mut cases = Vec::new();
@@ -166,7 +166,7 @@ fn views(module: &Module, (message, bytes): &(usize, Vec<u8>)) -> String {
 
 #[test]
 fn mutants_of_views_are_noticed() {
-    let module = expand(&lower_for(&plan(), &[Purpose::Open]), &Large::ALL);
+    let module = expand(lower_for(&plan(), &[Purpose::Open]), &Large::ALL);
     let codec = Codec::new(plan());
     let mut cases = messages(&codec, 3);
     for (message, seed) in (0..codec.plan().messages.len()).flat_map(|of| (0..8).map(move |seed| (of, seed))) {

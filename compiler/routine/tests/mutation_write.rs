@@ -182,7 +182,7 @@ fn noticed(mutant: &Module, cases: &[Case]) -> bool {
 
 fn every_mutant_is_noticed(format: &dyn Format, text: &str, same: &[&[&str]]) {
     for (plan, same) in compile(format, "mutation", &Text(text.to_owned())).into_iter().zip(same) {
-        let module = expand(&lower_for(&plan, &[Purpose::Read, Purpose::Write, Purpose::Size]), &Large::ALL);
+        let module = expand(lower_for(&plan, &[Purpose::Read, Purpose::Write, Purpose::Size]), &Large::ALL);
         let cases = cases(&mut Codec::new(plan), &module);
         for case in &cases {
             assert_eq!(answer(&module, case), case.wanted);

@@ -25,8 +25,8 @@ fn writers(module: &Module) -> Vec<&Routine> {
 impl Pair {
     fn new(plan: Plan) -> Self {
         let module = lower_for(&plan, &[Purpose::Read, Purpose::Write, Purpose::Size]);
-        let mut modules = vec![expand(&module, &Large::ALL)];
-        modules.extend(Large::ALL.iter().map(|kind| expand(&module, &[*kind])));
+        let mut modules = vec![expand(module.clone(), &Large::ALL)];
+        modules.extend(Large::ALL.iter().map(|kind| expand(module.clone(), &[*kind])));
         // Most modules lack most large operations.
         modules.retain(|other| writers(other) != writers(&module));
         modules.insert(0, module);

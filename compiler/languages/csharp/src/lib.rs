@@ -77,7 +77,7 @@ impl Language for CSharp {
         }
         let plans: Vec<(&Plan, Module)> = known
             .into_iter()
-            .map(|plan| (plan, expand(&lower_for(plan, &[Purpose::Write, Purpose::Check, Purpose::Open]), &WRITTEN)))
+            .map(|plan| (plan, expand(lower_for(plan, &[Purpose::Write, Purpose::Check, Purpose::Open]), &WRITTEN)))
             .collect();
         let Some((main, _)) = plans.first() else { return Generated::default() };
         let schema = &main.schema;

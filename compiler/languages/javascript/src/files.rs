@@ -2,7 +2,7 @@
 
 use crate::form::Form;
 use crate::js::{
-    call, declare, function, import_all, import_types, int, later, module, name, needs, string, typed, Expr, Stmt,
+    call, declare, function, import_all, import_types, int, later, module, name, needs, string, Code, Expr, Stmt,
 };
 use crate::json;
 use crate::names::{alias, is_typescript, Known, Names, Taken};
@@ -37,7 +37,7 @@ pub(crate) fn codecs(request: &Request<'_>, plans: &[(&Plan, Module)]) -> Codecs
     let (main, first) = &plans[0];
     let schema = &main.schema;
     let mut values = Values::new(request, schema, main.byte_order);
-    let mut code = flags(&values);
+    let mut code: Code = flags(&values).into_iter().collect();
     let mut declared = Vec::new();
     new_records(&mut values, first, &mut code, &mut declared);
     let mut forms = Vec::new();
@@ -58,7 +58,7 @@ pub(crate) fn codecs(request: &Request<'_>, plans: &[(&Plan, Module)]) -> Codecs
     taken.extend(values.names.taken());
     let json_head = [import_all("t", "@aldis/codec/json")].into_iter().chain(json_imports).chain(json_helpers);
     let json_head = json_head.chain([needs("t.needs", values.names.file("_json"))]);
-    let tables: Vec<Stmt> = json_head.chain(json.tables).collect();
+    let tables: Code = json_head.chain(json.tables).collect();
     let json_types = json_types(&values, &json.functions);
     let main_types = [import_types(["Decimal", "Limits", "Opaque"], "@aldis/codec")].into_iter();
     let main_types: Vec<Stmt> = main_types.chain(values.names.imports(&taken)).chain(types).chain(declared).collect();
@@ -67,10 +67,10 @@ pub(crate) fn codecs(request: &Request<'_>, plans: &[(&Plan, Module)]) -> Codecs
     let (stream, stream_types, diagnostics) = stream::module(&values, &only_plans, &forms);
     let stem = values.names.module.clone();
     let modules = [
-        ("", [code, main_types]),
-        ("_json", [tables, json_types]),
+        ("", (code, main_types)),
+        ("_json", (tables, json_types)),
         ("_view", views),
-        ("_stream", [stream, stream_types]),
+        ("_stream", (stream.into_iter().collect(), stream_types)),
     ];
     let files = modules.into_iter().flat_map(|(part, both)| {
         let stem = format!("{stem}{part}");
@@ -86,27 +86,28 @@ pub(crate) fn codecs(request: &Request<'_>, plans: &[(&Plan, Module)]) -> Codecs
 }
 
 /// A module, and its declarations in a file beside it.
-fn javascript(stem: &str, comment: &str, both: [Vec<Stmt>; 2]) -> Vec<OutputFile> {
-    let file = |(ending, statements): (&str, Vec<Stmt>)| OutputFile {
+fn javascript(stem: &str, comment: &str, (code, declared): (Code, Vec<Stmt>)) -> Vec<OutputFile> {
+    let file = |(ending, code): (&str, Code)| OutputFile {
         path: format!("{stem}.{ending}"),
-        text: module(comment, &statements),
+        text: module(comment, code),
         executable: false,
     };
-    ["js", "d.ts"].into_iter().zip(both).map(file).collect()
+    [("js", code), ("d.ts", declared.into_iter().collect())].into_iter().map(file).collect()
 }
 
 /// The two as one module. Functions that are not exported have no types, and nobody needs them to be checked.
-fn typescript(stem: &str, comment: &str, [code, declared]: [Vec<Stmt>; 2]) -> Vec<OutputFile> {
-    let text = module(&format!("{comment}\n@ts-nocheck"), &typed(code, declared));
+fn typescript(stem: &str, comment: &str, (code, declared): (Code, Vec<Stmt>)) -> Vec<OutputFile> {
+    let text = module(&format!("{comment}\n@ts-nocheck"), code.typed(declared));
     vec![OutputFile { path: format!("{stem}.ts"), text, executable: false }]
 }
 
 /// The module of the codecs: what it refers to, what helps it, its functions, and what others may refer to.
-fn main_module(values: &mut Values<'_>, taken: &Taken, helpers: Vec<Stmt>, code: Vec<Stmt>) -> Vec<Stmt> {
+fn main_module(values: &mut Values<'_>, taken: &Taken, helpers: Vec<Stmt>, code: Code) -> Code {
     let head = [("o", "@aldis/codec/walk"), ("r", "@aldis/codec/read"), ("w", "@aldis/codec/write")];
     let head = head.map(|(own, from)| import_all(own, from)).into_iter().chain(values.names.imports(taken));
     let head = head.chain([needs("r.needs", values.names.file(""))]);
-    let mut whole: Vec<Stmt> = head.chain(linked(&values.names, taken)).chain(helpers).chain(code).collect();
+    let mut whole: Code = head.chain(linked(&values.names, taken)).chain(helpers).collect();
+    whole.append(code);
     if values.names.modules.root().is_some() {
         whole.push(Stmt::Exports(std::mem::take(&mut values.exports)));
     }
@@ -145,13 +146,7 @@ fn json_types(values: &Values<'_>, functions: &[[Known; 2]]) -> Vec<Stmt> {
 }
 
 /// The decoders of one form.
-fn form(
-    values: &mut Values<'_>,
-    plan: &Plan,
-    routines: &Module,
-    code: &mut Vec<Stmt>,
-    declared: &mut Vec<Stmt>,
-) -> Form {
+fn form(values: &mut Values<'_>, plan: &Plan, routines: &Module, code: &mut Code, declared: &mut Vec<Stmt>) -> Form {
     let schema = values.schema;
     let suffix = plan.form.suffix.as_str();
     let decoders: Vec<(Known, String)> = schema
@@ -167,7 +162,7 @@ fn form(
     let reading = Reading::new(routines, values, suffix);
     let constants: Vec<[String; 2]> = (0..plan.messages.len()).map(|index| reading.message(index)).collect();
     let checks: Vec<String> = (0..plan.messages.len()).map(|index| reading.check(index).to_owned()).collect();
-    code.extend(reading.statements());
+    code.append(reading.statements());
     let read = match plan.container {
         Container::Segments(form) if form.packed => ["r.readPackedWhole", "r.readPackedAt", "r.verifyPacked"],
         _ => ["r.readWhole", "r.readAt", "r.verify"],
@@ -217,7 +212,7 @@ fn encoders(
     (plan, routines): (&Plan, &Module),
     readers: &[[String; 2]],
     any: Option<&str>,
-    (code, declared): (&mut Vec<Stmt>, &mut Vec<Stmt>),
+    (code, declared): (&mut Code, &mut Vec<Stmt>),
 ) -> Vec<Known> {
     let (schema, suffix) = (values.schema, plan.form.suffix.as_str());
     let names: Vec<(Known, String)> = schema
@@ -230,7 +225,7 @@ fn encoders(
         .collect();
     let writing = Writing::new(routines, values, suffix, readers);
     let writers: Vec<String> = (0..names.len()).map(|index| writing.message(index).to_owned()).collect();
-    code.extend(writing.statements());
+    code.append(writing.statements());
     let head = plan.header.as_ref().and_then(|header| {
         let own = schema.messages.iter().position(|message| message.record == header.record)?;
         let spans = header.given.iter().map(|span| Expr::Array(vec![int(span.at), int(span.size)]));
@@ -274,7 +269,7 @@ fn any_encoder(
     writers: &[String],
     (any, suffix): (&str, &str),
     head: Option<&(TypeId, String)>,
-    (code, declared): (&mut Vec<Stmt>, &mut Vec<Stmt>),
+    (code, declared): (&mut Code, &mut Vec<Stmt>),
 ) {
     let schema = values.schema;
     let meant = schema.meanings().into_iter().filter_map(|(_, index)| index);
@@ -316,7 +311,7 @@ fn dispatch(
     values: &mut Values<'_>,
     plan: &Plan,
     constants: &[[String; 2]],
-    code: &mut Vec<Stmt>,
+    code: &mut Code,
     declared: &mut Vec<Stmt>,
 ) -> (Option<String>, Option<String>) {
     let schema = values.schema;
@@ -403,7 +398,7 @@ fn flags(values: &Values<'_>) -> Vec<Stmt> {
 }
 
 /// The functions that make records of some of their fields.
-fn new_records(values: &mut Values<'_>, module: &Module, code: &mut Vec<Stmt>, declared: &mut Vec<Stmt>) {
+fn new_records(values: &mut Values<'_>, module: &Module, code: &mut Code, declared: &mut Vec<Stmt>) {
     for (index, def) in values.schema.types.iter().enumerate() {
         let (id, TypeKind::Record(record)) = (TypeId(index as u32), &def.kind) else { continue };
         if !values.names.is_own(id) {

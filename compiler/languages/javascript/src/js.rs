@@ -1,8 +1,11 @@
 //! Trees of JavaScript and TypeScript, printed once.
 
+mod code;
+
 use aldis_emit::doc::{bracketed, concat, group, hard, indent, join, soft, text, Doc};
 use aldis_emit::quoted;
-use std::collections::HashMap;
+
+pub(crate) use code::{module, Code};
 
 /// The parameter that has the bytes, the place behind what was read, and the limits.
 pub(crate) const FRAME: &str = "f";
@@ -220,56 +223,8 @@ pub(crate) struct Member {
 const WIDTH: usize = 110;
 const INDENT: usize = 2;
 
-/// A module in TypeScript: its code, and its declarations, each put where what it declares is.
-pub(crate) fn typed(code: Vec<Stmt>, declared: Vec<Stmt>) -> Vec<Stmt> {
-    let is_import = |statement: &Stmt| matches!(statement, Stmt::Import { .. } | Stmt::ImportAll { .. });
-    let (mut imports, code): (Vec<Stmt>, Vec<Stmt>) = code.into_iter().partition(is_import);
-    let (mut types, mut declarations) = (Vec::new(), HashMap::new());
-    for statement in declared {
-        match statement {
-            Stmt::Declare(declared) => {
-                declarations.insert(declared.name.clone(), declared);
-            }
-            import if is_import(&import) => imports.extend((!imports.contains(&import)).then_some(import)),
-            ty => types.push(ty),
-        }
-    }
-    let code = code.into_iter().map(|statement| match &statement {
-        Stmt::Const { name, .. } | Stmt::Function { name, .. } => match declarations.remove(name) {
-            Some(declared) => Stmt::Typed(declared, Box::new(statement)),
-            None => statement,
-        },
-        _ => statement,
-    });
-    let code: Vec<Stmt> = code.collect();
-    debug_assert!(declarations.is_empty(), "all that is declared is there: {declarations:?}");
-    imports.into_iter().chain(types).chain(code).collect()
-}
-
-/// A module's text: the first lines are comments.
-pub(crate) fn module(comment: &str, statements: &[Stmt]) -> String {
-    // Statements are printed one by one: the layout of a large module takes several times the memory of its text.
-    let mut text = aldis_emit::doc::comment("//", comment).print(WIDTH);
-    let mut before: Option<&Stmt> = None;
-    for statement in statements {
-        if !before.is_some_and(|before| belong_together(before, statement)) {
-            text.push('\n');
-        }
-        text.push_str(&concat([self::statement(statement), hard()]).print(WIDTH));
-        before = Some(statement);
-    }
-    text
-}
-
-fn belong_together(before: &Stmt, after: &Stmt) -> bool {
-    let short = |statement: &Stmt| match statement {
-        Stmt::Type { doc, .. } => doc.is_empty(),
-        Stmt::Const { .. } | Stmt::Import { .. } | Stmt::ImportAll { .. } => true,
-        _ => false,
-    };
-    let imports = |statement: &Stmt| matches!(statement, Stmt::Import { .. } | Stmt::ImportAll { .. });
-    let alike = std::mem::discriminant(before) == std::mem::discriminant(after);
-    (alike || imports(before) && imports(after)) && short(before) && short(after)
+fn printed(statement: &Stmt) -> String {
+    concat([self::statement(statement), hard()]).print(WIDTH)
 }
 
 fn statement(statement: &Stmt) -> Doc {

@@ -94,7 +94,7 @@ impl Language for JavaScript {
         }
         let plans: Vec<(&Plan, Module)> = known
             .into_iter()
-            .map(|plan| (plan, expand(&lower_for(plan, &[Purpose::Write, Purpose::Check, Purpose::Open]), &WRITTEN)))
+            .map(|plan| (plan, expand(lower_for(plan, &[Purpose::Write, Purpose::Check, Purpose::Open]), &WRITTEN)))
             .collect();
         let Some((main, _)) = plans.first() else { return generated };
         let codecs = files::codecs(request, &plans);

@@ -1,7 +1,7 @@
 //! Routines as tables, which the runtime walks (`runtime/javascript/codec/src/walk.js` says what they mean): every check, and the
 //! place and path of each fault. Budget and depth are the walker's own, so they are no symbols here.
 
-use crate::js::{call, int, later, make, name, string, Expr, Stmt};
+use crate::js::{call, int, later, make, name, string, Code, Expr, Stmt};
 use crate::uses::{ends_are_asked, heights, usual_params, LEVELS};
 use crate::values::{wanted, Helper, Values};
 use aldis_plan::{Container, Extent, Lacks, Scalar};
@@ -31,7 +31,7 @@ pub(crate) struct Reading<'m, 'v, 'a> {
     constants: HashMap<String, String>,
     /// The routines that functions call.
     pub(crate) asked: BTreeSet<u32>,
-    pub(crate) found: Vec<Stmt>,
+    pub(crate) found: Code,
 }
 
 /// One routine while it is printed.
@@ -93,7 +93,7 @@ impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
             lacks,
             constants,
             asked: BTreeSet::new(),
-            found: Vec::new(),
+            found: Code::default(),
         }
     }
 
@@ -123,7 +123,7 @@ impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
     }
 
     /// All tables.
-    pub fn statements(mut self) -> Vec<Stmt> {
+    pub fn statements(mut self) -> Code {
         let module = self.module;
         for index in 0..self.routines.len() {
             if self.values.names.is_own(module.routines[index].of.record(module)) {

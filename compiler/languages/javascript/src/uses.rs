@@ -1,6 +1,6 @@
 //! How often a routine's symbols are used by its functions, what these take, and what they must count.
 
-use aldis_routine::{visit, Block, Module, Op, Purpose, Routine, Segments, Sym, Ty, What, Write};
+use aldis_routine::{visit, Block, Module, Op, Purpose, Routine, RoutineId, Segments, Sym, Ty, What, Write};
 
 /// The parameters of a function: budget and depth are the frame's, and a function that only refuses does not need the root.
 pub(crate) fn usual_params(routine: &Routine) -> Vec<Sym> {
@@ -32,20 +32,30 @@ pub(crate) const LEVELS: u32 = 64;
 
 /// The levels that the values of each routine have at most, one more than [`LEVELS`] where there are more.
 pub(crate) fn heights(module: &Module) -> Vec<u32> {
-    fn height(block: &Block, heights: &[u32]) -> u32 {
+    /// The levels of a block, without those of the routines that it calls below so many levels.
+    fn own(block: &Block, above: u32, calls: &mut Vec<(u32, RoutineId)>) -> u32 {
         let of = |op: &Op| match &op.what {
-            What::Level { body, .. } => 1 + height(body, heights),
-            What::Call { routine, .. } => heights[routine.0 as usize],
+            What::Level { body, .. } => own(body, above + 1, calls),
+            What::Call { routine, .. } => {
+                calls.push((above, *routine));
+                above
+            }
             // An open value may have any number of levels.
-            What::Write(Write::Plant { .. }) | What::Segments(Segments::Keep { .. }) => LEVELS,
-            what => visit::blocks(what).into_iter().map(|block| height(block, heights)).max().unwrap_or(0),
+            What::Write(Write::Plant { .. }) | What::Segments(Segments::Keep { .. }) => above + LEVELS,
+            what => visit::blocks(what).into_iter().map(|block| own(block, above, calls)).max().unwrap_or(above),
         };
-        block.ops.iter().map(of).max().unwrap_or(0).min(LEVELS + 1)
+        block.ops.iter().map(of).max().unwrap_or(above)
     }
+    let mut calls: Vec<Vec<(u32, RoutineId)>> = vec![Vec::new(); module.routines.len()];
+    let routines = module.routines.iter().zip(&mut calls);
+    let mut heights: Vec<u32> = routines.map(|(routine, calls)| own(&routine.body, 0, calls).min(LEVELS + 1)).collect();
     // In each round at least one more level is seen, until all are.
-    let mut heights = vec![0; module.routines.len()];
     loop {
-        let seen: Vec<u32> = module.routines.iter().map(|routine| height(&routine.body, &heights)).collect();
+        let height = |(own, calls): (&u32, &Vec<(u32, RoutineId)>)| {
+            let called = calls.iter().map(|(above, routine)| above + heights[routine.0 as usize]);
+            called.max().unwrap_or(0).max(*own).min(LEVELS + 1)
+        };
+        let seen: Vec<u32> = heights.iter().zip(&calls).map(height).collect();
         if seen == heights {
             return heights;
         }

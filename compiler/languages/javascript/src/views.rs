@@ -3,7 +3,7 @@
 //! view is their value.
 
 use crate::form::Form;
-use crate::js::{call, declare, function, import_all, import_types, make, name, needs, Line, Stmt, FRAME};
+use crate::js::{call, declare, function, import_all, import_types, make, name, needs, Code, Line, Stmt, FRAME};
 use crate::names::Known;
 use crate::read::{Reading, Scope};
 use crate::values::Values;
@@ -12,8 +12,8 @@ use aldis_routine::{Hint, Module, Routine, RoutineId, Sym};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The module of views, and its declarations.
-pub(crate) fn module(values: &mut Values<'_>, plans: &[(&Plan, Module)], forms: &mut [Form]) -> [Vec<Stmt>; 2] {
-    let (mut code, mut declared) = (Vec::new(), Vec::new());
+pub(crate) fn module(values: &mut Values<'_>, plans: &[(&Plan, Module)], forms: &mut [Form]) -> (Code, Vec<Stmt>) {
+    let (mut code, mut declared) = (Code::default(), Vec::new());
     values.elsewhere = true;
     // Words that were packed are those of the form with a table that is not: its functions open views of both.
     let mut tabled = BTreeMap::new();
@@ -30,7 +30,9 @@ pub(crate) fn module(values: &mut Values<'_>, plans: &[(&Plan, Module)], forms: 
     let own = values.schema.messages.iter().filter(|message| values.names.is_own(message.record));
     let types: BTreeSet<String> = own.map(|message| values.names.of(message.record).to_owned()).collect();
     let types = [import_types(["Limits"], "@aldis/codec"), import_types(types, from)];
-    [head.chain(code).collect(), types.into_iter().chain(declared).collect()]
+    let mut whole: Code = head.collect();
+    whole.append(code);
+    (whole, types.into_iter().chain(declared).collect())
 }
 
 fn views(
@@ -38,14 +40,14 @@ fn views(
     (plan, module): (&Plan, &Module),
     form: &mut Form,
     tabled: &mut BTreeMap<usize, String>,
-    (code, declared): (&mut Vec<Stmt>, &mut Vec<Stmt>),
+    (code, declared): (&mut Code, &mut Vec<Stmt>),
 ) {
     let (schema, suffix) = (values.schema, plan.form.suffix.as_str());
     let (is_packed, has_table) = match plan.container {
         Container::Segments(form) => (form.packed, form.table),
         _ => (false, false),
     };
-    let mut found = Vec::new();
+    let mut found = Code::default();
     let mut reading = Reading::viewing(module, values, suffix);
     for (index, message) in schema.messages.iter().enumerate() {
         let (Known::Own(verify), Known::Own(decode)) = (&form.verifiers[index], &form.decoders[index]) else {
@@ -82,8 +84,8 @@ fn views(
         declared.push(declare(doc, "function", &view, ty));
         form.views.push((index, view));
     }
-    code.extend(reading.called());
-    code.extend(found);
+    code.append(reading.called());
+    code.append(found);
 }
 
 /// A property of a view for what its routines take. No field is called so.
@@ -140,7 +142,7 @@ impl<'m> Reading<'m, '_, '_> {
     }
 
     /// The tables of what views read, and the functions that they call, with all that these call.
-    fn called(mut self) -> Vec<Stmt> {
+    fn called(mut self) -> Code {
         let mut done = BTreeSet::new();
         while let Some(id) = self.asked.difference(&done).next().copied() {
             done.insert(id);

@@ -1,7 +1,7 @@
 //! Routines that write, as functions: one pass over a value into the writer's bytes. What is wrong with a value is thrown where it
 //! is found; variables name the fields and elements that are being written, which become its path.
 
-use crate::js::{binary, call, int, member, name, not, string, Expr, Line, Stmt, FRAME};
+use crate::js::{binary, call, int, member, name, not, string, Code, Expr, Line, Stmt, FRAME};
 use crate::read::{boolean, Scope};
 use crate::uses::{count_uses, heights, LEVELS};
 use crate::usual::{plus, Body};
@@ -73,7 +73,7 @@ impl<'m, 'v, 'a> Writing<'m, 'v, 'a> {
         &self.functions[self.module.writers[index].0 as usize]
     }
 
-    pub fn statements(mut self) -> Vec<Stmt> {
+    pub fn statements(mut self) -> Code {
         let module = self.module;
         let writers = module.routines.iter().enumerate();
         let is_own = |routine: &Routine| self.values.names.is_own(routine.of.record(module));

@@ -414,7 +414,7 @@ fn others(own: &str, codec: &str) -> [Stmt; 4] {
 
 /// All that the runtime knows of a form, by name.
 fn form_data(plan: &Plan, routines: &Module) -> Vec<(Expr, Expr)> {
-    let routines = expand(routines, &WRITTEN);
+    let routines = expand(routines.clone(), &WRITTEN);
     let container = match plan.container {
         Container::Segments(of) => Datum::List([of.table, of.packed, of.canonical].map(Datum::Bool).into()),
         _ => Datum::None,

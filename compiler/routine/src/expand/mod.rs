@@ -85,10 +85,19 @@ impl Large {
 }
 
 /// The same module without operations of these kinds.
-pub fn expand(module: &Module, kinds: &[Large]) -> Module {
-    let mut expanded = module.clone();
-    expanded.routines = module.routines.iter().map(|routine| Expansion::routine(module, routine, kinds)).collect();
-    expanded
+pub fn expand(mut module: Module, kinds: &[Large]) -> Module {
+    let routines = std::mem::take(&mut module.routines);
+    // One by one, so that a large module is not there twice.
+    module.routines = routines.into_iter().map(|routine| expand_routine(&module, routine, kinds)).collect();
+    module
+}
+
+/// One of a module's routines without operations of these kinds.
+pub(crate) fn expand_routine(module: &Module, mut routine: Routine, kinds: &[Large]) -> Routine {
+    let code = Code::with(std::mem::take(&mut routine.symbols).to_vec());
+    let mut expansion = Expansion { module, kinds, purpose: routine.purpose, code, renamed: HashMap::new() };
+    let body = expansion.rebuilt(std::mem::take(&mut routine.body));
+    Routine { body, symbols: expansion.code.symbols.into(), ..routine }
 }
 
 struct Expansion<'m> {
@@ -106,19 +115,12 @@ impl Emit for Expansion<'_> {
     }
 }
 
-impl<'m> Expansion<'m> {
-    fn routine(module: &'m Module, routine: &Routine, kinds: &'m [Large]) -> Routine {
-        let code = Code::with(routine.symbols.clone());
-        let mut expansion = Self { module, kinds, purpose: routine.purpose, code, renamed: HashMap::new() };
-        let body = expansion.rebuilt(&routine.body);
-        Routine { body, symbols: expansion.code.symbols, ..routine.clone() }
-    }
-
+impl Expansion<'_> {
     /// A block with what is large expanded, and what that makes large again.
-    fn rebuilt(&mut self, block: &Block) -> Block {
-        let mut rebuilt = self.block(block.takes.clone(), |expansion| {
-            block.ops.iter().for_each(|op| expansion.op(op));
-            block.gives.clone()
+    fn rebuilt(&mut self, block: Block) -> Block {
+        let mut rebuilt = self.block(block.takes, |expansion| {
+            block.ops.into_iter().for_each(|op| expansion.op(op));
+            block.gives
         });
         rebuilt.gives.iter_mut().for_each(|arg| {
             if let Arg::Sym(sym) = arg {
@@ -132,19 +134,18 @@ impl<'m> Expansion<'m> {
         self.renamed.get(&sym).copied().unwrap_or(sym)
     }
 
-    fn op(&mut self, op: &Op) {
-        let mut op = op.clone();
+    fn op(&mut self, mut op: Op) {
         visit::operands_mut(&mut op.what, &mut |sym| *sym = self.renamed.get(sym).copied().unwrap_or(*sym));
         match Large::of(&op.what).filter(|kind| self.kinds.contains(kind)) {
             None => {
                 for block in visit::blocks_mut(&mut op.what) {
-                    *block = self.rebuilt(block);
+                    *block = self.rebuilt(std::mem::take(block));
                 }
                 self.code.push(op);
             }
             Some(_) => {
                 let (given, block) = self.expansion(op.what);
-                block.ops.iter().for_each(|op| self.op(op));
+                block.ops.into_iter().for_each(|op| self.op(op));
                 for (was, is) in op.binds.iter().zip(given) {
                     let is = self.now(is);
                     self.renamed.insert(*was, is);

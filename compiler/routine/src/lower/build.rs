@@ -98,7 +98,7 @@ impl<'s, 'p> Lower<'s, 'p> {
             params: vec![value, at, depth, out],
             results: vec![Ty::Out],
             body,
-            symbols: lower.code.symbols,
+            symbols: lower.code.symbols.into(),
         }
     }
 

@@ -26,7 +26,7 @@ impl<'s, 'p> Lower<'s, 'p> {
             params: vec![at, budget, depth],
             results: vec![Ty::Val, Ty::Pos, Ty::Budget],
             body,
-            symbols: lower.code.symbols,
+            symbols: lower.code.symbols.into(),
         }
     }
 
@@ -96,7 +96,7 @@ impl<'s, 'p> Lower<'s, 'p> {
             params: vec![value, out, depth],
             results: vec![Ty::Out],
             body,
-            symbols: lower.code.symbols,
+            symbols: lower.code.symbols.into(),
         }
     }
 

@@ -295,7 +295,7 @@ impl<'s, 'p> Lower<'s, 'p> {
             params: vec![at, extent, version, base, root, budget, depth],
             results: vec![Ty::Val, Ty::Pos, Ty::Budget],
             body,
-            symbols: lower.code.symbols,
+            symbols: lower.code.symbols.into(),
         }
     }
 

@@ -77,7 +77,7 @@ impl<'s, 'p> Lower<'s, 'p> {
             covered: vec![(data, data_size.into()), (pointers, pointers_size.into())],
             results: vec![Ty::Val, Ty::Budget],
             body: block,
-            symbols: lower.code.symbols,
+            symbols: lower.code.symbols.into(),
         }
     }
 

@@ -2,7 +2,7 @@
 //! the operations that only those needed.
 
 use super::size::{same, uses, without_unused};
-use crate::expand::{expand, Large};
+use crate::expand::{expand_routine, Large};
 use crate::module::{Module, Purpose, Routine, Symbol};
 use crate::op::{Block, Op, Ty, What};
 use crate::operand::{Arg, RoutineId, Sym};
@@ -15,9 +15,9 @@ const OF_VALUES: [Large; 5] = [Large::Counted, Large::Row, Large::Each, Large::S
 
 /// Adds a routine that checks for each that reads. Gives those of messages.
 pub(super) fn add_checkers(module: &mut Module) -> Vec<RoutineId> {
-    let smaller = expand(module, &OF_VALUES).routines;
-    let readers: Vec<(usize, Routine)> =
-        smaller.into_iter().enumerate().filter(|(_, routine)| routine.purpose == Purpose::Read).collect();
+    let readers = module.routines.iter().enumerate().filter(|(_, routine)| routine.purpose == Purpose::Read);
+    let smaller = readers.map(|(index, reader)| (index, expand_routine(module, reader.clone(), &OF_VALUES)));
+    let readers: Vec<(usize, Routine)> = smaller.collect();
     let ids = readers.iter().zip(module.routines.len() as u32..);
     let checkers: HashMap<RoutineId, RoutineId> =
         ids.map(|((reader, _), checker)| (RoutineId(*reader as u32), RoutineId(checker))).collect();

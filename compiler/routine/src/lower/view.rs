@@ -1,6 +1,6 @@
 //! Routines that view: of what was checked, one field, or where a record ends. They are those that read, cut down to what that needs.
 
-use crate::expand::{expand, Large};
+use crate::expand::{expand_routine, Large};
 use crate::module::{Module, Purpose, Routine, Subject};
 use crate::op::{Block, Have, Op, Ty, What};
 use crate::operand::{Arg, RoutineId, Sym};
@@ -14,8 +14,8 @@ const OF_BYTES: [Large; 5] = [Large::Extent, Large::Head, Large::Counted, Large:
 /// Adds routines that view: for each record one that reads and one that skips what was checked, and one a field; for each message
 /// one that opens it.
 pub(super) fn add_views(module: &mut Module) {
-    let readers: Vec<Routine> =
-        expand(module, &OF_BYTES).routines.into_iter().take_while(|routine| routine.purpose == Purpose::Read).collect();
+    let read = module.routines.iter().take_while(|routine| routine.purpose == Purpose::Read);
+    let readers: Vec<Routine> = read.map(|routine| expand_routine(module, routine.clone(), &OF_BYTES)).collect();
     let records: Vec<usize> = (0..readers.len()).filter(|id| matches!(readers[*id].of, Subject::Record(_))).collect();
     let first = module.routines.len() as u32;
     let ids = |from: u32| (0..records.len() as u32).map(move |index| RoutineId(from + index));
@@ -30,16 +30,17 @@ pub(super) fn add_views(module: &mut Module) {
     let plain = module.container == Container::Plain;
     let take: &[Ty] = if plain { &[Ty::Val, Ty::Pos] } else { &[Ty::Val] };
     for (purpose, results) in [(Purpose::Take, take), (Purpose::Skip, &[Ty::Pos])] {
-        found.extend(records.iter().map(|id| viewing.routine(&readers[*id], purpose, |_| {}, results)));
+        found.extend(records.iter().map(|id| viewing.finished(&viewing.unchecked(&readers[*id]), purpose, results)));
     }
-    let by_field = expand(module, &[&OF_BYTES[..], &[Large::Fields]].concat()).routines;
     module.views = vec![Vec::new(); module.schema.types.len()];
-    for reader in records.iter().map(|id| &by_field[*id]) {
+    for reader in records.iter().map(|id| &readers[*id]) {
         let Subject::Record(record) = reader.of else { continue };
-        for field in 0..module.schema.record(record).fields.len() {
+        let mut routine = viewing.unchecked(&expand_routine(module, reader.clone(), &[Large::Fields]));
+        let Some(Op { what: What::Make { fields, .. }, .. }) = routine.body.ops.pop() else { continue };
+        for (field, value) in fields.into_iter().enumerate() {
             module.views[record.index()].push(RoutineId(first + found.len() as u32));
-            let only = |body: &mut Block| only_field(body, field);
-            found.push(viewing.routine(reader, Purpose::View(field as u32), only, &[Ty::Val]));
+            routine.body.gives = vec![value.into()];
+            found.push(viewing.finished(&routine, Purpose::View(field as u32), &[Ty::Val]));
         }
     }
     for reader in readers.iter().filter(|routine| matches!(routine.of, Subject::Message(_))) {
@@ -85,14 +86,6 @@ fn each_call(block: &mut Block, see: &impl Fn(&mut RoutineId)) {
     }
 }
 
-/// Makes a body, that of a record's one level, give a field where it gives the record.
-fn only_field(body: &mut Block, field: usize) {
-    let Some((Op { what: What::Make { fields, .. }, binds }, others)) = body.ops.split_last() else { return };
-    let (record, field) = (binds[0], fields[field]);
-    body.gives.iter_mut().filter(|arg| **arg == Arg::Sym(record)).for_each(|arg| *arg = field.into());
-    body.ops = others.to_vec();
-}
-
 struct Viewing<'r> {
     readers: &'r [Routine],
     /// By reader: what reads the same without checks, and what only tells where it ends.
@@ -106,21 +99,18 @@ fn is_of_checks(ty: Ty) -> bool {
 }
 
 impl Viewing<'_> {
-    fn routine(&self, reader: &Routine, purpose: Purpose, change: impl FnOnce(&mut Block), results: &[Ty]) -> Routine {
+    /// A routine that reads, without what it checks and charges.
+    fn unchecked(&self, reader: &Routine) -> Routine {
         let mut routine = reader.clone();
         let mut unchecked = Unchecked { of: reader, viewing: self, now: HashMap::new() };
         let body = std::mem::take(&mut routine.body);
         routine.body = unchecked.rebuilt(body);
-        change(&mut routine.body);
-        self.finished(routine, purpose, results)
+        routine
     }
 
     /// The routine that gives the place of a checked message's record, and the numbers that its other routines take.
     fn opening(&self, reader: &Routine) -> Routine {
-        let mut routine = reader.clone();
-        let mut unchecked = Unchecked { of: reader, viewing: self, now: HashMap::new() };
-        let body = std::mem::take(&mut routine.body);
-        routine.body = unchecked.rebuilt(body);
+        let mut routine = self.unchecked(reader);
         let call = routine.body.ops.iter().position(|op| matches!(op.what, What::Call { .. }));
         let Some(Op { what: What::Call { routine: called, args }, .. }) = call.map(|at| routine.body.ops.remove(at))
         else {
@@ -133,20 +123,24 @@ impl Viewing<'_> {
         routine.body.gives = args;
         // Its call is gone, and with it what came after.
         routine.body.ops.truncate(call.unwrap_or_default());
-        Routine { results: results.clone(), ..self.finished(routine, Purpose::Open, &results) }
+        self.finished(&routine, Purpose::Open, &results)
     }
 
-    fn finished(&self, mut routine: Routine, purpose: Purpose, results: &[Ty]) -> Routine {
-        let types: Vec<Ty> = routine.symbols.iter().map(|symbol| symbol.ty).collect();
-        routine.params.retain(|param| is_of_frame(types[param.0 as usize]));
-        if purpose != Purpose::Open {
-            routine.body.gives.retain(|arg| matches!(arg, Arg::Sym(sym) if results.contains(&types[sym.0 as usize])));
-        }
-        let mut live = Live { now: visit::gives(&routine.body).collect() };
+    /// The part of an unchecked routine that the results of such types need.
+    fn finished(&self, routine: &Routine, purpose: Purpose, results: &[Ty]) -> Routine {
+        let ty = |sym: &Sym| routine.symbols[sym.0 as usize].ty;
+        let params = routine.params.iter().copied().filter(|param| is_of_frame(ty(param))).collect();
+        let is_given =
+            |arg: &Arg| purpose == Purpose::Open || matches!(arg, Arg::Sym(sym) if results.contains(&ty(sym)));
+        let gives = routine.body.gives.iter().copied().filter(is_given);
+        let mut live = Live { now: gives.clone().filter_map(super::sym).collect() };
         while live.block(&routine.body) {}
-        self.cut(&mut routine.body, &live.now);
-        routine.covered.clear();
-        Routine { purpose, results: results.to_vec(), ..routine }
+        let is_alive = |op: &&Op| op.binds.iter().any(|bind| live.now.contains(bind));
+        let ops = routine.body.ops.iter().filter(is_alive).cloned().collect();
+        let mut body = Block { takes: routine.body.takes.clone(), ops, gives: gives.collect() };
+        self.cut(&mut body, &live.now);
+        let (results, symbols) = (results.to_vec(), routine.symbols.clone());
+        Routine { of: routine.of, purpose, params, covered: Vec::new(), results, body, symbols }
     }
 
     /// Leaves out what is not alive, and calls what gives no more than is wanted.

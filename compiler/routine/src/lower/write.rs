@@ -49,7 +49,7 @@ impl<'s, 'p> Lower<'s, 'p> {
             params: vec![value, base, out, depth],
             results: vec![Ty::Out],
             body,
-            symbols: lower.code.symbols,
+            symbols: lower.code.symbols.into(),
         }
     }
 

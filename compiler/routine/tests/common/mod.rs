@@ -58,10 +58,10 @@ pub struct Pair {
 impl Pair {
     pub fn new(plan: Plan) -> Self {
         let module = lower_for(&plan, &[Purpose::Check, Purpose::Open]);
-        let mut modules = vec![expand(&module, &Large::ALL)];
-        modules.extend(Large::ALL.iter().map(|kind| expand(&module, &[*kind])));
+        let mut modules = vec![expand(module.clone(), &Large::ALL)];
+        modules.extend(Large::ALL.iter().map(|kind| expand(module.clone(), &[*kind])));
         modules.push(divide(&module));
-        modules.push(expand(&divide(&module), &Large::ALL));
+        modules.push(expand(divide(&module), &Large::ALL));
         // Most modules lack most large operations.
         modules.retain(|other| other.routines != module.routines);
         modules.insert(0, module);

@@ -252,7 +252,7 @@ const _: () = assert!(size_of::<Ins>() == 16);
 impl Flat {
     /// The program of a module; `None` where it has routines for segments, or more of something than instructions can number.
     pub fn new(module: &Module) -> Option<Self> {
-        let module = expand(module, &SMALLER);
+        let module = expand(module.clone(), &SMALLER);
         let mut flat = Assembler::new(&module)?.program()?;
         flat.module = module;
         Some(flat)

@@ -112,30 +112,42 @@ part_crates() {
     cp "target/package/aldis-transport-$version.crate" "$out"
 }
 
-# One package for Erlang and Elixir: Mix compiles both halves. Its archive can be a dependency by path where Hex is not reached.
+# One package for Erlang and Elixir, as Hex keeps it: Mix compiles both halves.
 part_hex() {
-    package=$stage/aldis-elixir-$version
-    mkdir -p "$package/erlang"
-    mkdir "$package/erlang/priv"
+    has mix && has rebar3 || { skipped 'the package for Hex: it takes mix, and rebar3'; return 0; }
+    package=$stage/hex
+    mkdir -p "$package/erlang/priv"
     cp -r LICENSE runtime/elixir/README.md runtime/elixir/lib runtime/elixir/mix.exs "$package"
     cp -r runtime/erlang/src runtime/erlang/include runtime/erlang/c_src "$package/erlang"
     cp runtime/erlang/priv/status.html "$package/erlang/priv"
-    archive "aldis-elixir-$version" "aldis-elixir-$version"
-    if has mix && mix help hex.build >/dev/null 2>&1; then
-        (cd "$package" && mix hex.build --output "$out/aldis-$version.tar")
-    else
-        skipped 'the package for Hex: mix has no hex.build here; aldis-elixir-VERSION.tar.gz is its content'
-    fi
+    script=$PWD/scripts/hex.exs
+    (cd "$package" && mix run --no-compile --no-start --no-deps-check "$script" pack "$out/aldis-$version.tar")
 }
 
+# With an SDK, for the frameworks that the projects name; else by the compiler of the tests, for those that it has.
 part_nuget() {
     if has dotnet && [ -n "$(dotnet --list-sdks 2>/dev/null)" ]; then
         for project in Aldis.csproj transport/Aldis.Transport.csproj; do
             dotnet pack --configuration Release --output "$out" "runtime/csharp/$project"
         done
-    else
-        skipped 'the packages for NuGet: there is no SDK of .NET here; runtime/csharp/Aldis.csproj and the project in transport are what they are packed from'
+        return
     fi
+    scripts/dotnet.sh ready || { skipped 'the packages for NuGet: there is no SDK of .NET here, and no compiler of the tests'; return 0; }
+    echo '  without an SDK: for .NET 9 and .NET Core 3.1, not for .NET Standard 2.0 and .NET 8'
+    nuget_package Aldis.csproj src
+    nuget_package transport/Aldis.Transport.csproj transport/src
+}
+
+# nuget_package PROJECT SOURCES
+nuget_package() {
+    name=$(basename "$1" .csproj)
+    for runtime in 9 3.1; do
+        mkdir -p "$stage/nuget/$runtime"
+        library=$stage/nuget/$runtime/$name.dll
+        find "runtime/csharp/$2" -name '*.cs' | sort | xargs scripts/dotnet.sh compile $runtime "$library" -target:library -langversion:9 \
+            -nullable -warnaserror -nowarn:CS1591 "-doc:${library%.dll}.xml"
+    done
+    scripts/nupkg.py "runtime/csharp/$1" "$out" "net9.0=$stage/nuget/9/$name.dll" "netcoreapp3.1=$stage/nuget/3.1/$name.dll"
 }
 
 # Headers and their CMake package.

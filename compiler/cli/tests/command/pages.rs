@@ -151,11 +151,25 @@ fn csharp_as_its_page_shows_it() {
 }
 
 #[test]
+fn the_clients_of_all_languages_as_their_page_shows_them() {
+    // C# comes last, so that the others run where it cannot be compiled.
+    let (page, csharp) = ("docs/book/clients.md", "// Trades.cs");
+    if aldis_testkit::has_dotnet() {
+        assert_eq!(follow(page).1, 5);
+        return;
+    }
+    let (folder, shows) = follow_to(page, Some(csharp));
+    assert_eq!(shows, 4);
+    assert!(shell(&folder.0.join("here"), "kill $(cat pid)").0);
+}
+
+#[test]
 fn every_command_says_what_the_pages_show() {
     let apart = ["erlang", "elixir", "cpp", "javascript", "python", "java", "csharp"];
-    // Languages have tests of their own, and so has the page of terms.
+    // Languages have tests of their own, and so have the pages of clients and of terms.
     let apart = apart.map(|name| format!("docs/book/start/{name}.md"));
-    let apart: Vec<String> = apart.into_iter().chain(["docs/book/terms.md".to_owned()]).collect();
+    let others = ["docs/book/clients.md", "docs/book/terms.md"].map(str::to_owned);
+    let apart: Vec<String> = apart.into_iter().chain(others).collect();
     let pages = listed().into_iter().map(|page| format!("docs/{page}"));
     let pages: Vec<String> = pages.filter(|page| !apart.contains(page)).chain(["README.md".to_owned()]).collect();
     let shows: usize = pages.iter().map(|page| follow(page).1).sum();
@@ -220,6 +234,20 @@ fn block(page: &str, begin: &str) -> Vec<String> {
     let text = fs::read_to_string(root().join(page)).unwrap();
     let found = split(&text).0.into_iter().find(|block| block[0].starts_with(begin));
     found.unwrap_or_else(|| panic!("{page} has no {begin}")).into_iter().map(str::to_owned).collect()
+}
+
+#[test]
+fn every_package_that_a_release_tries_is_in_the_pages_table() {
+    let tried = fs::read_to_string(root().join("scripts/release-try.sh")).unwrap();
+    let page = fs::read_to_string(root().join("docs/packages.md")).unwrap();
+    let lines = tried.lines().filter_map(|line| line.strip_prefix("try ")?.split_once(' '));
+    let files: Vec<String> = lines
+        .map(|(_, file)| file.trim_matches('"').replace("${version}", "$version").replace("$version", "VERSION"))
+        .collect();
+    assert!(files.len() > 12, "{files:?}");
+    for file in files {
+        assert!(page.contains(&format!("`{file}`")), "{file} is not in docs/packages.md");
+    }
 }
 
 #[test]
@@ -380,6 +408,15 @@ fn the_pages_show_every_verb() {
     }
 }
 
+/// The names by which links reach the headings of a page.
+fn anchors(page: &str) -> Vec<String> {
+    let name = |line: &str| {
+        let kept = |letter: &char| letter.is_alphanumeric() || [' ', '-', '_'].contains(letter);
+        line.trim_start_matches('#').trim().to_lowercase().chars().filter(kept).collect::<String>().replace(' ', "-")
+    };
+    split(page).1.into_iter().filter(|line| line.starts_with('#')).map(name).collect()
+}
+
 #[test]
 fn every_page_is_listed_and_every_link_leads_somewhere() {
     let docs = root().join("docs");
@@ -396,9 +433,13 @@ fn every_page_is_listed_and_every_link_leads_somewhere() {
     for page in pages {
         let text = fs::read_to_string(&page).unwrap();
         for target in split(&text).1.into_iter().flat_map(links).filter(|target| !target.contains("://")) {
-            let file = target.split('#').next().unwrap();
-            let to = page.parent().unwrap().join(file);
-            assert!(file.is_empty() || to.exists(), "{}: {target} leads nowhere", page.display());
+            let (file, anchor) = target.split_once('#').unwrap_or((&target, ""));
+            let to = if file.is_empty() { page.clone() } else { page.parent().unwrap().join(file) };
+            assert!(to.exists(), "{}: {target} leads nowhere", page.display());
+            if !anchor.is_empty() {
+                let found = anchors(&fs::read_to_string(&to).unwrap()).iter().any(|name| name == anchor);
+                assert!(found, "{}: {target} leads to no heading", page.display());
+            }
             // The book has the pages and pictures of `docs` alone.
             let own = to.canonicalize().unwrap_or_default().starts_with(docs.canonicalize().unwrap());
             assert!(

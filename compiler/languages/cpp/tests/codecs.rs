@@ -13,7 +13,7 @@ fn program(name: &str) -> std::path::PathBuf {
 #[test]
 fn the_account_is_read_and_written_as_fbe_does() {
     let folder = headers("conformance/vectors/fbe/proto.fbe", "account_check");
-    let check = compile(&program("account_check.cpp"), &folder, &["-O1"]);
+    let check = compile(&program("account_check.cpp"), &folder, &["-O0"]);
     let output = Command::new(check).arg(root().join("conformance/vectors/fbe")).output().expect("the check starts");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
@@ -21,7 +21,7 @@ fn the_account_is_read_and_written_as_fbe_does() {
 #[test]
 fn the_account_is_read_in_place() {
     let folder = headers("conformance/vectors/fbe/proto.fbe", "view_check");
-    let check = compile(&program("view_check.cpp"), &folder, &["-O1"]);
+    let check = compile(&program("view_check.cpp"), &folder, &["-O0"]);
     let output = Command::new(check).arg(root().join("conformance/vectors/fbe")).output().expect("the check starts");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
@@ -29,7 +29,7 @@ fn the_account_is_read_in_place() {
 #[test]
 fn the_account_is_written_in_place() {
     let folder = headers("conformance/vectors/fbe/proto.fbe", "writer_check");
-    let check = compile(&program("writer_check.cpp"), &folder, &["-O1"]);
+    let check = compile(&program("writer_check.cpp"), &folder, &["-O0"]);
     let output = Command::new(check).arg(root().join("conformance/vectors/fbe")).output().expect("the check starts");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }

@@ -228,10 +228,12 @@ trades() {
 # The server out of the package for Hex, and the clients' programs of the book, each with its own package.
 try_transport() {
     ebin=$place/hex/_build/dev/lib/aldis/ebin
+    # What Mix has compiled is an application beside Elixir's own.
+    elixir=$(elixir -e 'IO.write(Path.dirname(:code.lib_dir(:elixir)))')
     page=clients
     program $page totals.erl
     erlc -pa "$ebin" totals.erl
-    timeout 600 erl -noshell -pa "$ebin" . -run totals start &
+    timeout 600 erl -noshell -pa "$ebin" "$elixir"/*/ebin . -run totals start &
     server=$!
     trap 'kill $server' EXIT
     until [ -e ready ]; do kill -0 $server; sleep 0.1; done

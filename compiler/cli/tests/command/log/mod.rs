@@ -21,7 +21,12 @@ fn modules() -> &'static Path {
         // The behaviour is compiled before the log, which has it.
         let needed = ["transport/aldis_sink", "transport/aldis_metrics", "transport/aldis_telemetry"]
             .into_iter()
-            .chain(["transport/aldis_lock_nif", "transport/aldis_names", "transport/aldis_scan_nif"])
+            .chain([
+                "transport/aldis_file_nif",
+                "transport/aldis_lock_nif",
+                "transport/aldis_names",
+                "transport/aldis_scan_nif",
+            ])
             .chain(["transport/aldis_scan", "aldis_nif"])
             .map(|name| source.join(format!("{name}.erl")));
         let files = needed.chain(transport.filter(of_the_log)).chain([root().join(HERE).join("log_judge.erl")]);

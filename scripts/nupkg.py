@@ -25,7 +25,7 @@ def document(root):
 
 
 def nuspec(project, frameworks):
-    """What the package says of itself."""
+    """The package's description of itself."""
     root = ET.Element("package", xmlns=NUSPEC)
     metadata = ET.SubElement(root, "metadata")
     license = project["PackageLicenseExpression"]

@@ -228,7 +228,7 @@ trades() {
 # The server out of the package for Hex, and the clients' programs of the book, each with its own package.
 try_transport() {
     ebin=$place/hex/_build/dev/lib/aldis/ebin
-    # What Mix has compiled is an application beside Elixir's own.
+    # A project that Mix has compiled needs Elixir's own applications beside it.
     elixir=$(elixir -e 'IO.write(Path.dirname(:code.lib_dir(:elixir)))')
     page=clients
     program $page totals.erl

@@ -41,7 +41,7 @@ internal sealed class Race
         return turn / one.Each;
     }
 
-    // What an operation allocates, of the least of some rounds: a compiler may have taken over within one.
+    // The bytes that an operation allocates, in the round with the fewest: a compiler may have taken over within one.
     private static double Bytes(Contestant one)
     {
         double least = double.MaxValue;

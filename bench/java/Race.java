@@ -38,7 +38,7 @@ final class Race {
         return turn / one.each;
     }
 
-    /** What an operation allocates, of the least of some rounds: a compiler may have taken over within one. */
+    /** The bytes that an operation allocates, in the round with the fewest: a compiler may have taken over within one. */
     private static double bytes(Contestant one) {
         double least = Double.MAX_VALUE;
         for (int round = 0; round < 5; round++) {

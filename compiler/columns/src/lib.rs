@@ -9,8 +9,9 @@
 //! the inside out and are not told whose they are; columns must know that before the first part comes. Speed is got where
 //! most bytes are: the walk hands over a run that is there as a whole, and a program of loads and pushes takes it, without an
 //! event for each slot. Messages that are a block and lists of blocks, most of SBE, are not even walked: their blocks are found in a
-//! flat loop, their bytes are gathered, and each column takes its values out of many messages at once. Only sets and maps, whose elements are sorted and doubles dropped, are values first; and so are types
-//! that are part of themselves, which are columns of JSON, as Arrow's types are finite.
+//! flat loop, their bytes are gathered, and each column takes its values out of many messages at once. Only sets and maps, whose
+//! elements are sorted and doubles dropped, are values first; and so are types that are part of themselves, which are columns of
+//! JSON, as Arrow's types are finite.
 //!
 //! A message is a row or nothing: when the walk finds a fault, what it put into the columns is taken away again.
 //!

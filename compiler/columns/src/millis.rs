@@ -66,14 +66,14 @@ fn values(data: &ArrayData, wanted: &DataType) -> Result<ArrayData, ArrowError> 
 
 fn milliseconds(data: &ArrayData, wanted: &DataType) -> Result<ArrayData, ArrowError> {
     let seconds = &data.buffer::<i64>(0)[..data.len()];
-    let thousandfold = |(row, seconds): (usize, &i64)| {
-        match seconds.checked_mul(1000) {
-        Some(milliseconds) => Ok(milliseconds),
-        None if data.is_null(row) => Ok(0),
-        None => Err(ArrowError::CastError(format!(
+    let beyond = |seconds: &i64| {
+        ArrowError::CastError(format!(
             "{seconds} seconds are more milliseconds than 64 bits can be, and Parquet has no seconds: say --times integers"
-        ))),
-    }
+        ))
+    };
+    let thousandfold = |(row, seconds): (usize, &i64)| match seconds.checked_mul(1000) {
+        None if data.is_null(row) => Ok(0),
+        milliseconds => milliseconds.ok_or_else(|| beyond(seconds)),
     };
     let values: Vec<i64> = seconds.iter().enumerate().map(thousandfold).collect::<Result<_, _>>()?;
     let builder = ArrayData::builder(wanted.clone()).len(data.len()).nulls(data.nulls().cloned());

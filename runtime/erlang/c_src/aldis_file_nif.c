@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What the blocks of disks and file systems divide, and how much is gathered for a write past the cache. */
+/* Bytes that blocks of disks and file systems divide, and those that are gathered for a write past the cache. */
 #define BLOCK 4096
 #define ROOM (1024 * BLOCK)
 #define PIECES 64

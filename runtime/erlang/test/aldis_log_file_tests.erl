@@ -23,7 +23,7 @@ random_writes(Path, Seed) ->
     ?assertEqual({ok, <<Whole/binary, More/binary>>}, file:read_file(Path)),
     ok = aldis_log_file:delete(Path).
 
-%% What was cut off is gone, also where it was written past the cache.
+%% Bytes that were cut off are gone, also where they were written past the cache.
 step(1, File, _, Before) ->
     Keep = rand:uniform(byte_size(Before) + 1) - 1,
     ok = aldis_log_file:position(File, Keep),

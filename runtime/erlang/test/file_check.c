@@ -62,7 +62,7 @@ static void add(void)
     MUST(write_file(NULL, 3, given) == atom_ok);
 }
 
-/* What is there, up to the end of what was written; behind it at most zeros. */
+/* The file holds what was written; behind that there are at most zeros. */
 static void compare(bool closed)
 {
     FILE *in = fopen(path, "rb");

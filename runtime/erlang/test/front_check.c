@@ -141,7 +141,7 @@ static void step(int what)
         model.used = model.count = 0;
     } else if (what < 254) begin();
     else {
-        /* What is taken by the way is not in the model. */
+        /* Messages that are taken by the way are not in the model. */
         wrong();
         begin();
     }

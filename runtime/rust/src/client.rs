@@ -27,7 +27,7 @@ pub struct Client {
 
 struct Shared {
     config: Config,
-    /// What `send` fills while nobody has the lock of `inner`. Who takes that lock takes what is in here, too.
+    /// The batch that `send` fills while nobody has the lock of `inner`. A thread that takes that lock takes this batch, too.
     front: Front,
     inner: Mutex<Inner>,
     /// Callers wait for acks, room and the end.

@@ -4,8 +4,8 @@ use crate::entries::{push_entry, ENTRY_HEAD};
 use spin::mutex::SpinMutex;
 use spin::relax::Yield;
 
-/// Has the batch only between `open` and `take`, which are called under the client's lock, so whatever ends the right to send takes it first;
-/// `add` needs no such lock. It is held for the time of a copy.
+/// The batch is here only between `open` and `take`, which are called under the client's lock; so it is taken before anything ends the
+/// right to send. `add` needs no such lock. Its own lock is held for the time of a copy.
 #[derive(Default)]
 pub(crate) struct Front(SpinMutex<Lent, Yield>);
 
@@ -15,7 +15,7 @@ struct Lent {
     /// Bytes that more entries may have, and the longest message.
     room: usize,
     longest: usize,
-    /// What was added: messages and bytes.
+    /// Messages and bytes that were added.
     count: u32,
     added: usize,
     last: u64,

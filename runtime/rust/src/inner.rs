@@ -1,4 +1,4 @@
-//! What a client's threads and callers have in common, behind its lock.
+//! The state that a client's threads and callers have in common, behind its lock.
 
 use crate::error::{Code, Error};
 use crate::session::{End, Session};

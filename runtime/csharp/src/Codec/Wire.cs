@@ -30,7 +30,7 @@ namespace Aldis.Codec
         // The compiler sees that it does not return if it may look into it.
         private static void Outside() => throw new IndexOutOfRangeException("a number beyond the bytes");
 
-        // What lies in the bytes in little-endian order.
+        // A number in little-endian order, as messages have it, or back.
         [MethodImpl(Inline)] private static short Swapped(short v) => BitConverter.IsLittleEndian ? v : BinaryPrimitives.ReverseEndianness(v);
         [MethodImpl(Inline)] private static ushort Swapped(ushort v) => BitConverter.IsLittleEndian ? v : BinaryPrimitives.ReverseEndianness(v);
         [MethodImpl(Inline)] private static int Swapped(int v) => BitConverter.IsLittleEndian ? v : BinaryPrimitives.ReverseEndianness(v);

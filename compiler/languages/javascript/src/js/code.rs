@@ -132,7 +132,7 @@ pub(crate) fn module(comment: &str, code: Code) -> String {
     text
 }
 
-/// What stands between two statements.
+/// The text between two statements.
 fn between(before: Kind, after: Kind) -> &'static str {
     if before == after && after != Kind::Long {
         ""

@@ -127,7 +127,7 @@ private:
         if (owner != this_thread_number()) {
             owner_.store(ending, std::memory_order_relaxed);
             everywhere_seen();
-            for (int tries = 0; inside_.load(std::memory_order_acquire); ++tries) {
+            while (inside_.load(std::memory_order_acquire)) {
                 std::this_thread::yield();
             }
         }

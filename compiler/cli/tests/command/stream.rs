@@ -245,9 +245,12 @@ fn memory_does_not_grow_with_the_stream() {
     let bytes = good(&[&["encode", SBE][..], &framing].concat(), &lines);
     for (command, input) in [("decode", &bytes), ("encode", &lines)] {
         let arguments = [&[command, SBE][..], &framing].concat();
-        let short = most_memory(&arguments, input, 3);
-        let long = most_memory(&arguments, input, 30);
-        assert!(long < short + 1024, "{command}: {short} KiB, {long} KiB for a stream ten times as long");
+        let (few, many) = (3, 100);
+        let short = most_memory(&arguments, input, few);
+        let long = most_memory(&arguments, input, many);
+        // The allocator's caches and the pages of the program differ by some hundred KiB from run to run.
+        let more = u64::try_from((many - few) * input.len() / 1024).unwrap();
+        assert!(long < short + more / 8, "{command}: {short} KiB, {long} KiB for {more} KiB more");
     }
 }
 

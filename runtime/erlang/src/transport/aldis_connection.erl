@@ -27,7 +27,8 @@
 %% The protocol takes over a socket; `Counted' has the connection's messages and bytes.
 -callback open(aldis_socket:t(), context(), aldis_handler:connection(), counters:counters_ref()) ->
     outcome(state()).
-%% Whole messages at the begin of what came. `Need' bytes from `Next' on are worth calling again.
+%% Whole messages at the begin of what came. `Need' bytes from `Next' on are worth calling again; if there are so many already, then when
+%% the protocol is ready.
 -callback data(binary(), state()) ->
     {ok, Next :: non_neg_integer(), Need :: pos_integer(), state()}
     | {stop, aldis_frame:code() | closed, Text :: binary(), state()}.
@@ -156,6 +157,12 @@ protocol(_) -> aldis_legacy.
 outcome({ok, State}, Connection) -> listen(Connection#connection{state = State});
 outcome({stop, Code, Text, State}, Connection) -> stop(Code, Text, Connection#connection{state = State}).
 
+%% A message that was put off comes before all that is not received yet.
+listen(#connection{rest = Rest, need = Need, protocol = Protocol, state = State} = Connection) when byte_size(Rest) >= Need ->
+    case Protocol:ready(State) of
+        true -> data(Rest, starved(false, Connection));
+        false -> wait(starved(true, Connection))
+    end;
 %% A peer that is done is not listened to again.
 listen(#connection{ahead = Ahead, peer_done = Done} = Connection) when Ahead > ?AHEAD_LEFT; Done -> wait(Connection);
 listen(#connection{socket = Socket, ahead = Ahead, protocol = Protocol, state = State} = Connection) ->
@@ -173,6 +180,8 @@ listen(#connection{socket = Socket, ahead = Ahead, protocol = Protocol, state = 
 %% A peer whose bytes are not read is not silent: the protocol is told.
 starved(Same, #connection{starved = Same} = Connection) -> Connection;
 starved(Starved, #connection{protocol = Protocol, state = State} = Connection) ->
+    %% What was received and sent is garbage that others have to wait for.
+    Starved andalso erlang:garbage_collect(),
     Connection#connection{starved = Starved, state = Protocol:starved(Starved, State)}.
 
 %% Whether there is memory for more: for all of the frame that has begun, so that frames that are half there do not wait for

@@ -74,7 +74,7 @@ missed(#handle{server = Server}) -> gen_server:cast(Server, {missed, self()}).
 %% @doc Puts the calling connection on the list, and gives it the counters for {@link counted/3}.
 -spec enter(handle(), aldis_socket:peer()) -> counters:counters_ref().
 enter(#handle{table = Table}, Peer) ->
-    Counted = counters:new(4, []),
+    Counted = counters:new(5, []),
     ets:insert(Table, {self(), Peer, erlang:system_time(millisecond), Counted, #{}}),
     Counted.
 

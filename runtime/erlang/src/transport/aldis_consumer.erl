@@ -52,7 +52,7 @@
     idle = 0 :: non_neg_integer(),
     %% The memory for what is read, and the counters by which it is given back.
     budget :: aldis_budget:budget(),
-    counted = counters:new(4, []) :: counters:counters_ref(),
+    counted = counters:new(5, []) :: counters:counters_ref(),
     lent = 0 :: non_neg_integer(),
     bytes = 1 :: pos_integer()
 }).

@@ -2,7 +2,7 @@
 %%
 %% Frames are dealt with in the order in which they come; what they are answered with leaves in one send for each receive.
 %% The parts have modules of their own: {@link aldis_welcome} (who may come in), {@link aldis_intake} (batches),
-%% {@link aldis_requests}, {@link aldis_pushes}.
+%% {@link aldis_requests}, {@link aldis_pushes}, {@link aldis_unread}.
 -module(aldis_session).
 -behaviour(aldis_connection).
 
@@ -42,7 +42,10 @@
     starved = false :: boolean(),
     %% Frames to be sent at the end of this receive, last first, and their bytes.
     out = [] :: [iodata()],
-    out_bytes = 0 :: non_neg_integer()
+    out_bytes = 0 :: non_neg_integer(),
+    %% What was sent and is not read; and whether a request was put off, as there is too much of that.
+    unread :: aldis_unread:unread(),
+    put_off = false :: boolean()
 }).
 
 -define(HELLO_BYTES, 4096).
@@ -56,10 +59,10 @@
 %% @private
 -spec open(aldis_socket:t(), map(), aldis_handler:connection(), counters:counters_ref()) ->
     aldis_connection:outcome(#session{}).
-open(Socket, #{handshake_timeout := Timeout} = Context, About, Counted) ->
+open(Socket, #{handshake_timeout := Timeout, budget := Budget, send_timeout := Send} = Context, About, Counted) ->
     Now = now_ms(),
     {ok, #session{socket = Socket, context = Context, about = About, counted = Counted, heard = Now,
-                  until = later(Now, Timeout)}}.
+                  until = later(Now, Timeout), unread = aldis_unread:new(Socket, Budget, Counted, Send)}}.
 
 later(_, infinity) -> infinity;
 later(Now, Ms) -> Now + Ms.
@@ -67,6 +70,7 @@ later(Now, Ms) -> Now + Ms.
 %% @private
 -spec data(binary(), #session{}) ->
     {ok, non_neg_integer(), pos_integer(), #session{}} | {stop, aldis_frame:code() | closed, binary(), #session{}}.
+data(Bytes, #session{put_off = true} = Session) -> data(Bytes, Session#session{put_off = false});
 data(Bytes, Session) ->
     Arrived = erlang:monotonic_time(),
     case frames(Bytes, 0, Arrived, Session) of
@@ -94,6 +98,7 @@ frames(Bytes, Offset, Arrived, #session{open = Open, context = #{max_frame := Ma
     case aldis_frame:next(Bytes, Offset, Max) of
         {frame, Kind, Body, Next} ->
             case not_too_much(frame(aldis_frame:decode(Kind, Body), Arrived, Session)) of
+                {put_off, NewSession} -> {ok, Offset, 1, NewSession#session{put_off = true}};
                 {ok, NewSession} -> frames(Bytes, Next, Arrived, NewSession);
                 Stop -> Stop
             end;
@@ -154,7 +159,12 @@ in_session(#batch{} = Batch, Arrived, #open{handler = Handler, intake = Intake} 
         {stop, Code, Text, Next, Taken} ->
             {stop, Code, Text, Session#session{open = Open#open{handler = Next, intake = Taken}}}
     end;
-in_session(#request{} = Request, _, Open, Session) -> request(Request, Open, Session);
+%% A request, and all behind it, waits until there is memory for its answer.
+in_session(#request{} = Request, _, Open, #session{unread = Unread} = Session) ->
+    case aldis_unread:asked(Unread) of
+        {ok, Asked} -> request(Request, Open, Session#session{unread = Asked});
+        no_room -> {put_off, Session}
+    end;
 in_session(#reply{} = Reply, _, #open{requests = Requests}, Session) ->
     {ok, with_requests(aldis_requests:reply(Reply, Requests), Session)};
 in_session(#ping{opaque = Opaque}, _, _, Session) -> {ok, out(#pong{opaque = Opaque}, Session)};
@@ -235,8 +245,9 @@ ask_handler(#subscribe{subscription = Id, from = From, topic = Topic} = Frame, O
 pushed({Frames, Pushes}, Session) ->
     {ok, lists:foldl(fun out/2, with_pushes(Pushes, Session), Frames)}.
 
-%% @private A log that is behind makes the client wait.
+%% @private A log that is behind makes the client wait, and so do answers that are not read.
 -spec ready(#session{}) -> boolean().
+ready(#session{put_off = true, unread = Unread} = Session) -> aldis_unread:room(Unread) andalso ready(Session#session{put_off = false});
 ready(#session{open = #open{intake = Intake}}) -> not aldis_intake:behind(Intake);
 ready(_) -> true.
 
@@ -322,8 +333,8 @@ settled(Other) -> Other.
 %% @private
 -spec deadline(#session{}) -> integer() | infinity.
 deadline(#session{open = none, until = Until}) -> Until;
-deadline(#session{open = #open{requests = Requests}, until = Until} = Session) ->
-    min(Until, min(aldis_requests:deadline(Requests), silent(Session))).
+deadline(#session{open = #open{requests = Requests}, until = Until, unread = Unread} = Session) ->
+    min(min(Until, aldis_unread:deadline(Unread)), min(aldis_requests:deadline(Requests), silent(Session))).
 
 %% Half of the idle time is the client's to speak on its own, the other half to answer a PING.
 silent(#session{context = #{idle_timeout := infinity}}) -> infinity;
@@ -340,11 +351,13 @@ tick(Now, #session{until = Until, open = Open, ending = Ending} = Session) when 
         {_, none} -> {stop, normal, <<"drained">>, Session}
     end;
 tick(_, #session{open = none} = Session) -> {ok, Session};
-tick(Now, #session{open = #open{requests = Requests} = Open} = Session) ->
-    Next = Session#session{open = Open#open{requests = aldis_requests:expire(Now, Requests)}},
-    case Now >= silent(Session) of
-        true -> silence(Now, Next);
-        false -> {ok, Next}
+tick(Now, #session{open = #open{requests = Requests} = Open, unread = Unread} = Session) ->
+    Looked = aldis_unread:look(Now, Unread),
+    Next = Session#session{unread = Looked, open = Open#open{requests = aldis_requests:expire(Now, Requests)}},
+    case {aldis_unread:is_stuck(Now, Looked), Now >= silent(Session)} of
+        {true, _} -> slow(Next);
+        {false, true} -> silence(Now, Next);
+        {false, false} -> {ok, Next}
     end.
 
 silence(Now, #session{starved = Starved, open = #open{intake = Intake}, asked = Asked} = Session) ->
@@ -372,14 +385,17 @@ acked(Arrived, #session{open = #open{intake = Intake} = Open} = Session) ->
     out(Ack, Session#session{open = Open#open{intake = Next}});
 acked(_, Session) -> Session.
 
-transmit(#session{out = []} = Session) -> {ok, Session};
-transmit(#session{out = Out, socket = Socket} = Session) ->
-    Sent = Session#session{out = [], out_bytes = 0},
+transmit(#session{out = [], unread = Unread} = Session) -> {ok, Session#session{unread = aldis_unread:sending(0, Unread)}};
+transmit(#session{out = Out, out_bytes = Bytes, socket = Socket, unread = Unread} = Session) ->
+    Sending = aldis_unread:sending(Bytes, Unread),
+    Sent = Session#session{out = [], out_bytes = 0, unread = Sending},
     case aldis_socket:send(Socket, lists:reverse(Out)) of
-        ok -> {ok, Sent};
-        {error, timeout} -> {stop, slow, <<"what was sent is not read in time">>, Sent};
+        ok -> {ok, Sent#session{unread = aldis_unread:look(now_ms(), Sending)}};
+        {error, timeout} -> slow(Sent);
         {error, _} -> {stop, closed, <<>>, Sent}
     end.
+
+slow(Session) -> {stop, slow, <<"what was sent is not read in time">>, Session}.
 
 %% @private
 -spec close(aldis_frame:code() | closed, binary(), #session{}) -> ok.

@@ -5,7 +5,7 @@
 -module(aldis_socket).
 
 -export([listen/2, accept/2, secure/3, give/2, peer/1, certificate/1]).
--export([buffer/2, activate/2, send/2, force/2, shutdown/1, close/2]).
+-export([buffer/2, activate/2, send/2, unsent/1, force/2, shutdown/1, close/2]).
 -export_type([t/0, peer/0]).
 
 -type t() :: {tcp, gen_tcp:socket()} | {tls, ssl:sslsocket()}.
@@ -70,6 +70,14 @@ send({tcp, Socket}, Bytes) ->
         {error, Reason} -> {error, Reason}
     end;
 send({tls, Socket}, Bytes) -> ssl:send(Socket, Bytes).
+
+%% @doc Bytes that were sent and that the system has not taken, as the peer does not read.
+-spec unsent(t()) -> non_neg_integer().
+unsent({tcp, Socket}) -> pending(inet:getstat(Socket, [send_pend]));
+unsent({tls, Socket}) -> pending(ssl:getstat(Socket, [send_pend])).
+
+pending({ok, [{send_pend, Bytes}]}) -> Bytes;
+pending({error, _}) -> 0.
 
 %% @doc Sends what is little, even to a peer that has not read what is waiting. It may never get it.
 -spec force(t(), iodata()) -> ok.

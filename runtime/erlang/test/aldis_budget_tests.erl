@@ -126,7 +126,7 @@ replied(Socket) ->
 never_read() ->
     Test = self(),
     ok = aldis_telemetry:attach(?MODULE, [aldis, connection, closed], fun(_, _, #{reason := R}, _) -> Test ! {over, R} end, none),
-    with_listener(#{handler => ?MODULE, memory => 32 * ?MB, send_timeout => 1000}, fun(Port) ->
+    with_listener(#{handler => ?MODULE, memory => 32 * ?MB, send_timeout => 1000, idle_timeout => infinity}, fun(Port) ->
         Socket = asked(1, Port, 0),
         Budget = aldis_connections:budget(aldis_connections:handle(budget)),
         ?assertEqual(slow, until_over(Socket, Budget)),

@@ -24,7 +24,16 @@ system() ->
     ?assertNot(aldis_budget:claim(Budget, Counted, 1)),
     ?assert(aldis_budget:full(Budget)),
     aldis_budget:given_back(Budget, Counted),
-    ?assertNot(aldis_budget:full(Budget)).
+    ?assertNot(aldis_budget:full(Budget)),
+    %% An answer may begin below half of the memory, and what a killed connection left unread comes back.
+    Killed = counters:new(5, []),
+    ?assert(aldis_budget:answer(Budget, Killed, 49)),
+    ?assert(aldis_budget:answer(Budget, Killed, 30)),
+    ?assertNot(aldis_budget:answer(Budget, Killed, 1)),
+    ?assertNot(aldis_budget:claim(Budget, counters:new(5, []), 22)),
+    aldis_budget:given_back(Budget, Killed),
+    ?assert(aldis_budget:may_answer(Budget)),
+    ?assert(aldis_budget:claim(Budget, counters:new(5, []), 100)).
 
 with_listener(Options, Test) ->
     {ok, _} = application:ensure_all_started(aldis),

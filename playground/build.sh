@@ -12,17 +12,17 @@ if ! rustup target list --installed 2>/dev/null | grep -qx "$triple" && ! rustup
     exit 3
 fi
 
-# compiled NAME ARG…: the module, as NAME.wasm.
+# compiled NAME FEATURES: the module, as NAME.wasm.
 compiled() {
     name=$1
-    shift
     echo "playground: compiling $name.wasm; the first time takes minutes" >&2
-    cargo build --quiet --manifest-path playground/wasm/Cargo.toml --release --target "$triple" --target-dir "$out/build" "$@"
+    cargo build --quiet --manifest-path playground/wasm/Cargo.toml --release --target "$triple" --target-dir "$out/build" --features "$2"
     cp "$out/build/$triple/release/aldis_playground_wasm.wasm" "$out/$name.wasm"
 }
 
 mkdir -p "$out/site"
-compiled aldis
-compiled aldis-languages --features languages
+compiled aldis fbe,sbe
+compiled aldis-capnp capnp
+compiled aldis-languages fbe,sbe,capnp,breaking,languages
 (cd playground && npm ci --silent --no-audit --no-fund)
 node playground/pack.js "$out"

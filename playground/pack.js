@@ -1,6 +1,6 @@
 // Packs the page and its modules: `index.html`, one file whose classic script has the modules in it and that opens from a disk; and the
 // folder `site` for a server, whose scripts run under a strict policy.
-//   node playground/pack.js FOLDER      the folder has aldis.wasm and aldis-languages.wasm
+//   node playground/pack.js FOLDER      the folder has aldis.wasm, aldis-capnp.wasm and aldis-languages.wasm
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -16,15 +16,19 @@ const fetched = async (name) => {
   if (!response.ok) throw new Error(\`\${name}: \${response.status} \${response.statusText}\`);
   return response.arrayBuffer();
 };
-export const modules = { base: () => fetched("aldis.wasm"), languages: () => fetched("aldis-languages.wasm") };
+export const modules = {
+  fields: () => fetched("aldis.wasm"),
+  capnp: () => fetched("aldis-capnp.wasm"),
+  languages: () => fetched("aldis-languages.wasm"),
+};
 `;
 
-/** One module serves both: with the languages it has all that the other has. */
+/** One module serves all: with the languages it has all that the others have. */
 const inlined = (module) => `
 import { inflated } from "./bytes.js";
 const packed = ${JSON.stringify(gzipSync(module, { level: 9 }).toString("base64"))};
 const bytes = () => inflated(Uint8Array.from(atob(packed), (char) => char.charCodeAt(0)));
-export const modules = { base: bytes, languages: bytes };
+export const modules = { fields: bytes, capnp: bytes, languages: bytes };
 `;
 
 async function bundled(modules, format) {
@@ -49,7 +53,7 @@ const site = join(out, "site");
 mkdirSync(site, { recursive: true });
 writeFileSync(join(site, "page.js"), await bundled(FETCHED, "esm"));
 copyFileSync(new URL("page.css", page), join(site, "page.css"));
-for (const name of ["aldis.wasm", "aldis-languages.wasm"]) copyFileSync(join(out, name), join(site, name));
+for (const name of ["aldis.wasm", "aldis-capnp.wasm", "aldis-languages.wasm"]) copyFileSync(join(out, name), join(site, name));
 const own = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'";
 writeFileSync(join(site, "index.html"), html(own, '<link rel="stylesheet" href="page.css">', '<script type="module" src="page.js"></script>'));
 

@@ -9,8 +9,8 @@ import { changes, code, diagnostics, layouts } from "./panels.js";
 import { modules } from "modules";
 
 const PAUSE = 150;
-let ask;
-let withLanguages;
+/** The running modules, or promises of them, by the functions that load them. */
+const doors = new Map();
 /** The side of the message that was written last, from which the other one follows. */
 let given = "json";
 let forms = [];
@@ -32,6 +32,23 @@ async function trying(work, said = by("fault")) {
     return undefined;
   }
 }
+
+/** Asks a module, which is loaded with its first question. */
+async function asked(load, question) {
+  if (!doors.has(load)) {
+    const before = by("state").textContent;
+    show("loading the compiler");
+    doors.set(load, load().then(door));
+    // A load that failed is tried again with the next question.
+    await doors.get(load).catch((error) => (doors.delete(load), Promise.reject(error))).finally(() => show(before));
+  }
+  return (await doors.get(load))(question);
+}
+
+/** Asks the small module of the schema's language. */
+const ask = (question) => asked(question.schema.name.endsWith(".capnp") ? modules.capnp : modules.fields, question);
+/** Asks the module with everything in it: back ends, and the judgement of changes. */
+const askAll = (question) => asked(modules.languages, question);
 
 const messagesOf = (form) => forms.find(({ name }) => name === form)?.messages.map(({ name }) => name) ?? [];
 
@@ -112,20 +129,15 @@ async function translated() {
 
 async function generated() {
   await trying(async () => {
-    if (withLanguages === undefined) {
-      show("loading the languages");
-      withLanguages = await door(await modules.languages());
-      offer(by("language"), (await withLanguages({ ask: "languages" })).languages);
-      show("");
-    }
-    code(by("code"), await withLanguages({ ask: "code", schema: schema(), language: by("language").value }));
+    if (by("language").options.length === 0) offer(by("language"), (await askAll({ ask: "languages" })).languages);
+    code(by("code"), await askAll({ ask: "code", schema: schema(), language: by("language").value }));
   }, by("state"));
 }
 
 async function compared() {
   const text = by("old").value;
   if (text.trim() === "") return by("changes").replaceChildren();
-  const said = await trying(() => ask({ ask: "breaking", ...about(), old: { ...schema(), text } }), by("state"));
+  const said = await trying(() => askAll({ ask: "breaking", ...about(), old: { ...schema(), text } }), by("state"));
   if (said !== undefined) changes(by("changes"), said, go);
 }
 
@@ -206,7 +218,6 @@ function listen() {
 
 async function start() {
   offer(by("examples"), Object.keys(EXAMPLES));
-  ask = await door(await modules.base());
   listen();
   const [first] = Object.values(EXAMPLES);
   const shared = location.hash.length > 1 ? await fromUrl(location.hash.slice(1)).catch(() => undefined) : undefined;

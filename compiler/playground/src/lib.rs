@@ -3,6 +3,7 @@
 //! One schema with one text (and those that it imports, by name) comes with every question, so nothing is kept from one to the
 //! next. The page runs this as WebAssembly; nothing here touches a disk or prints.
 
+#[cfg(feature = "breaking")]
 mod breaking;
 #[cfg(feature = "languages")]
 mod code;
@@ -27,6 +28,7 @@ enum Question {
     /// JSON and bytes of a random value.
     Random { schema: Given, form: String, message: String, seed: u64 },
     /// The effects of the change from `old` to `schema`.
+    #[cfg(feature = "breaking")]
     Breaking { schema: Given, old: Given, form: String },
     /// The languages that there are.
     #[cfg(feature = "languages")]
@@ -50,6 +52,7 @@ fn answered(question: Question) -> Result<Value, String> {
         }
         Question::Encode { schema, form, message, json } => message::encoded(&schema.codec(&form)?, &message, &json),
         Question::Random { schema, form, message, seed } => message::random(&schema.codec(&form)?, &message, seed),
+        #[cfg(feature = "breaking")]
         Question::Breaking { schema, old, form } => breaking::compared(&old, &schema, &form),
         #[cfg(feature = "languages")]
         Question::Languages {} => Ok(code::languages()),

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The table "Aldis in numbers" of the README and of the book, from the figures in docs.
+"""The table "Aldis in numbers" of the book, from the figures in docs.
 
-  bench/figures.py write   puts it into README.md and docs/book/figures.md
+  bench/figures.py write   puts it into docs/book/figures.md
   bench/figures.py check   fails where they have another
 """
 import json
@@ -116,12 +116,12 @@ def placed(page, wanted):
 
 def main(what):
     wanted = table()
-    for name in ["README.md", "docs/book/figures.md"]:
-        text = placed(ROOT / name, wanted)
-        if what == "write":
-            (ROOT / name).write_text(text)
-        elif text != (ROOT / name).read_text():
-            sys.exit(f"{name}: its table is not that of the figures; bench/figures.py write")
+    page = ROOT / "docs/book/figures.md"
+    text = placed(page, wanted)
+    if what == "write":
+        page.write_text(text)
+    elif text != page.read_text():
+        sys.exit(f"{page}: its table is not that of the figures; bench/figures.py write")
 
 
 if __name__ == "__main__":

@@ -333,7 +333,7 @@ book() {
 bench_scripts() {
     python3 -m doctest bench/figures.py bench/plots.py bench/goals.py bench/check.py bench/captures/report.py bench/captures/run.py &&
         bench/figures.py check && bench/plots.py check &&
-        echo "  the limits of bench-check, the tables of bench-captures: as documented; README and plots: as the figures say"
+        echo "  the limits of bench-check, the tables of bench-captures: as documented; the table in numbers and plots: as the figures say"
 }
 
 # Mutated messages of every wire form into generated Erlang and Elixir.

@@ -28,6 +28,7 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The repository.
 fn root() -> PathBuf {
@@ -85,7 +86,10 @@ struct Folder(PathBuf);
 
 impl Folder {
     fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("aldis-test-{name}-{}", std::process::id()));
+        // Two tests of this process may follow one page.
+        static COUNT: AtomicUsize = AtomicUsize::new(0);
+        let (process, count) = (std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+        let path = std::env::temp_dir().join(format!("aldis-test-{name}-{process}-{count}"));
         fs::create_dir_all(&path).unwrap();
         Self(path)
     }

@@ -1,5 +1,5 @@
-//! Times of a framed stream as columns, by turns in one thread: in Arrow's memory, to Parquet, and the part of Parquet that
-//! the crates take for batches that are ready.
+//! Times of a framed stream in memory, by turns in one thread: every message verified and nothing kept, as columns in Arrow's memory,
+//! to Parquet, and the part of Parquet that the crates take for batches that are ready.
 //!
 //! `rates SCHEMA STREAM [ROUNDS]`, the stream with u32 little endian lengths. Prints the bytes and messages of the stream, then a line a
 //! run: what, messages, nanoseconds of the processor.
@@ -24,25 +24,45 @@ const ROWS: usize = 16 << 10;
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
-/// Calls `full` with the batches of the messages of a stream, each with its message's number.
-fn batches(codec: &Codec, stream: &[u8], mut full: impl FnMut(usize, RecordBatch) -> Outcome<()>) -> Outcome<u64> {
-    let mut tables: Vec<Option<Table>> = codec.plan().messages.iter().map(|_| None).collect();
-    // As they are stored: those of random messages may be beyond what a timestamp can be.
-    let options = Options { times: false, ..Options::default() };
+/// Calls `take` with each message of a stream: what it is, its bytes, and its place.
+fn each<'s>(
+    codec: &Codec,
+    stream: &'s [u8],
+    mut take: impl FnMut(usize, &'s [u8], Place<'static>) -> Outcome<()>,
+) -> Outcome<u64> {
     let (mut at, mut messages) = (0, 0);
     while let Some(length) = stream.get(at..at + 4) {
         let length = u32::from_le_bytes(length.try_into()?) as usize;
         let bytes = stream.get(at + 4..at + 4 + length).ok_or("the stream is cut")?;
         let message = codec.find(bytes).map_err(|fault| fault.to_string())?;
+        take(message, bytes, Place { message: messages, offset: at as u64 + 4, packet: None })?;
+        (at, messages) = (at + 4 + length, messages + 1);
+    }
+    Ok(messages)
+}
+
+/// Looks at every message for damage.
+fn verify(codec: &Codec, stream: &[u8]) -> Outcome<u64> {
+    each(codec, stream, |message, bytes, _| match codec.verify(message, bytes) {
+        Ok(_) => Ok(()),
+        Err(fault) => Err(fault.to_string().into()),
+    })
+}
+
+/// Calls `full` with the batches of the messages of a stream, each with its message's number.
+fn batches(codec: &Codec, stream: &[u8], mut full: impl FnMut(usize, RecordBatch) -> Outcome<()>) -> Outcome<u64> {
+    let mut tables: Vec<Option<Table>> = codec.plan().messages.iter().map(|_| None).collect();
+    // As they are stored: those of random messages may be beyond what a timestamp can be.
+    let options = Options { times: false, ..Options::default() };
+    let messages = each(codec, stream, |message, bytes, place| {
         let make = || Table::new(codec, message, &options, (false, Groups::Lists));
         let table = tables[message].get_or_insert_with(make);
-        let place = Place { message: messages, offset: at as u64 + 4, packet: None };
         table.push(codec, bytes, &place).map_err(|fault| fault.to_string())?;
         if table.rows() >= ROWS {
             full(message, table.take()?.swap_remove(0).batch)?;
         }
-        (at, messages) = (at + 4 + length, messages + 1);
-    }
+        Ok(())
+    })?;
     for (message, table) in tables.iter_mut().enumerate() {
         if let Some(table) = table {
             full(message, table.take()?.swap_remove(0).batch)?;
@@ -86,6 +106,9 @@ fn main() -> Outcome<()> {
     let start = Instant::now();
     writeln!(out, "{}\t{messages}", stream.len())?;
     for _ in 0..rounds {
+        let begin = now(start);
+        verify(&codec, &stream)?;
+        writeln!(out, "verified in memory\t{messages}\t{}", now(start) - begin)?;
         let begin = now(start);
         batches(&codec, &stream, |_, _| Ok(()))?;
         writeln!(out, "Arrow in memory\t{messages}\t{}", now(start) - begin)?;

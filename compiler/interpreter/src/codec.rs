@@ -2,6 +2,7 @@
 
 use crate::blocks::Blocks;
 use crate::fault::{Code, Fault};
+use crate::ids::Ids;
 use crate::json::{read_message, write_value, Context, JsonSink};
 use crate::tables::Tables;
 use crate::walk::{Nothing, Sink, ValueSink, Walker};
@@ -20,8 +21,7 @@ pub struct Codec {
     pub nulls: bool,
     /// Decoding says `bad-text` where text is not in its encoding; it keeps such bytes when false.
     pub strict_text: bool,
-    /// By id, ascending: the message that it means, or `None` where several claim it.
-    ids: Vec<(u64, Option<usize>)>,
+    ids: Ids,
     /// By message, where it has that shape.
     blocks: Vec<Option<Blocks>>,
 }
@@ -30,7 +30,7 @@ impl Codec {
     /// A codec with the default limits.
     pub fn new(plan: Plan) -> Self {
         let tables = Tables::new(&plan);
-        let ids = plan.schema.meanings();
+        let ids = Ids::new(plan.schema.meanings());
         let blocks = plan.messages.iter().map(|message| Blocks::of(&plan, &tables, message)).collect();
         Self { plan, tables, limits: Limits::default(), nulls: false, strict_text: false, ids, blocks }
     }
@@ -75,12 +75,12 @@ impl Codec {
             return Err(Fault::at(Code::BadPointer, 0, text));
         }
         let id = self.fixed_int(bytes, dispatch.id, start)?;
-        match self.ids.binary_search_by_key(&id, |(id, _)| *id).map(|index| self.ids[index].1) {
-            Ok(Some(message)) => Ok(message),
-            Ok(None) => {
+        match self.ids.get(id) {
+            Some(Some(message)) => Ok(message),
+            Some(None) => {
                 Err(self.unknown(start + dispatch.id.at as usize, format!("several messages have the id {id}")))
             }
-            Err(_) => Err(self.unknown(start + dispatch.id.at as usize, format!("no message has the id {id}"))),
+            None => Err(self.unknown(start + dispatch.id.at as usize, format!("no message has the id {id}"))),
         }
     }
 

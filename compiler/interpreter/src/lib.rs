@@ -9,6 +9,7 @@ mod codec;
 mod encode;
 mod explain;
 mod fault;
+mod ids;
 mod json;
 mod json_text;
 mod order;

@@ -4,8 +4,8 @@ use crate::framing::{next_segments, Framing, Next};
 use aldis_interpreter::MessageEnd;
 use std::io::{self, Read};
 
-/// So much is read at once: what the processor keeps near.
-const CHUNK: usize = 256 << 10;
+/// How much is read at once.
+const CHUNK: usize = 1 << 20;
 
 /// The messages of a stream.
 pub struct Frames<R> {

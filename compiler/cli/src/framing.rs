@@ -318,13 +318,11 @@ pub fn next_segments(end: &mut MessageEnd, bytes: &[u8]) -> Result<Next, String>
     }
 }
 
-#[inline]
 fn number(bytes: &[u8], order: ByteOrder) -> usize {
     let join = |sum: usize, byte: &u8| sum << 8 | usize::from(*byte);
-    match (bytes, order) {
-        (&[a, b, c, d], ByteOrder::Little) => u32::from_le_bytes([a, b, c, d]) as usize,
-        (bytes, ByteOrder::Big) => bytes.iter().fold(0, join),
-        (bytes, ByteOrder::Little) => bytes.iter().rev().fold(0, join),
+    match order {
+        ByteOrder::Big => bytes.iter().fold(0, join),
+        ByteOrder::Little => bytes.iter().rev().fold(0, join),
     }
 }
 

@@ -1,4 +1,4 @@
-//! What the ids of messages mean.
+//! Ids, and the messages that they mean.
 
 /// Ids below this are found without a search.
 const SMALL: u64 = 1 << 10;

@@ -102,7 +102,7 @@ unread() ->
         Other = transport_peer:connect(Port),
         transport_peer:send(Other, hello(1000, handled)),
         #welcome{} = answer(Other),
-        %% What was made for an answer is garbage at once.
+        %% Bytes that were made for an answer are garbage at once.
         testing:eventually(fun() -> erlang:memory(binary) - Before < 24 * ?MB end),
         Most = lists:max([begin
             transport_peer:send(Other, aldis_frame:batch(N, none, [<<"x">>], 0)),

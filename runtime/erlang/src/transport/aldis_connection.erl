@@ -180,7 +180,7 @@ listen(#connection{socket = Socket, ahead = Ahead, protocol = Protocol, state = 
 %% A peer whose bytes are not read is not silent: the protocol is told.
 starved(Same, #connection{starved = Same} = Connection) -> Connection;
 starved(Starved, #connection{protocol = Protocol, state = State} = Connection) ->
-    %% What was received and sent is garbage that others have to wait for.
+    %% Bytes that were received and sent are garbage that others have to wait for.
     Starved andalso erlang:garbage_collect(),
     Connection#connection{starved = Starved, state = Protocol:starved(Starved, State)}.
 

@@ -43,7 +43,7 @@
     %% Frames to be sent at the end of this receive, last first, and their bytes.
     out = [] :: [iodata()],
     out_bytes = 0 :: non_neg_integer(),
-    %% What was sent and is not read; and whether a request was put off, as there is too much of that.
+    %% Bytes that were sent and are not read; and whether a request was put off, as there is too much of that.
     unread :: aldis_unread:unread(),
     put_off = false :: boolean()
 }).

@@ -16,7 +16,7 @@
 
 /* Bytes that blocks of disks and file systems divide, and those that are gathered for a write past the cache. */
 #define BLOCK 4096
-#define ROOM (1024 * BLOCK)
+#define ROOM (256 * BLOCK)
 #define PIECES 64
 
 typedef struct {

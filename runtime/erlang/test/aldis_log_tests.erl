@@ -226,6 +226,44 @@ retention_by_size_case(Folder) ->
     ?assertEqual({ok, 100}, aldis_log:producer(log, ?P, 3)),
     ?assertMatch(#{segments := 1}, aldis_log:info(log)).
 
+%% A file that retention has removed is cut off while somebody reads it: that is no damage, and reading goes on with what is kept.
+removed_while_it_is_read_case(Folder) ->
+    start(Folder, #{segment_bytes => 6000000, retain_bytes => 12000000, scrub_bytes => 0}),
+    Append = fun(Numbers) -> [{durable, N} = append(?P, 1, N, [binary:copy(<<N>>, 1000000)]) || N <- Numbers] end,
+    Append(lists:seq(1, 6)),
+    {ok, #{offset := 1}, Cursor} = aldis_log_reader:next(aldis_log:cursor(log, 1)),
+    %% By this name its size can be seen.
+    Link = Folder ++ ".link",
+    ok = file:make_link(aldis_log_segment:path(Folder, 1), Link),
+    Self = self(),
+    ok = aldis_telemetry:attach(?MODULE, [aldis, log, damaged], fun(_, _, Lost, _) -> Self ! {lost, Lost} end, []),
+    Append(lists:seq(7, 20)),
+    eventually(fun() -> filelib:file_size(Link) < 2000000 end),
+    ok = file:delete(Link),
+    #{first := First} = aldis_log:info(log),
+    ?assert(First > 2),
+    {ok, #{offset := Next}, Later} = aldis_log_reader:next(Cursor),
+    ?assertEqual(First, Next),
+    _ = aldis_log_reader:close(Later),
+    ok = aldis_telemetry:detach(?MODULE),
+    receive {lost, Lost} -> error({lost, Lost}) after 0 -> ok end.
+
+%% Whoever appends sums the entries up; the record is the same as if they were summed up when it is written.
+sums_are_joined_case(_) ->
+    [begin
+        Entries = entries([rand:bytes(Size)]),
+        Batch = #{offset => 7, synced => 1, time => 2, producer => ?P, epoch => 3, first => 4, count => 1, schema => {5, 6},
+            entries => Entries},
+        Sum = aldis_log_record:sum(Entries),
+        ?assertEqual(Size >= 4092, is_integer(Sum)),
+        ?assertEqual(iolist_to_binary(aldis_log_record:encode(Batch, 99)),
+            iolist_to_binary(aldis_log_record:encode(Batch#{sum => Sum}, 99))),
+        ?assertEqual({ok, Batch}, aldis_log_record:drop(Batch, 0))
+    end || Size <- [0, 1, 4091, 4092, 4093, 70000, 300000]],
+    Two = #{offset => 1, first => 1, count => 2, entries => entries([<<"a">>, <<"b">>]), sum => 1},
+    {ok, One} = aldis_log_record:drop(Two, 1),
+    ?assertNot(is_map_key(sum, One)).
+
 retention_by_age_case(Folder) ->
     Log = start(Folder, #{retain_ms => 1000}),
     {durable, 1} = append(?P, 3, 1, [<<"old">>]),

@@ -71,10 +71,19 @@ impl Folder {
             if finding.is_some_and(|finding| see(Read::Finding(finding)).is_break()) {
                 break;
             }
+            let mut is_removed = false;
             let ended = walk(&mut file, &mut whole, &mut |piece| {
+                // A log that runs cuts off by and by what it has removed.
+                is_removed = later.is_some() && matches!(piece, Piece::Damaged { .. }) && !path.exists();
+                if is_removed {
+                    return ControlFlow::Break(());
+                }
                 count(&piece, &mut summary);
                 see(piece.read(&path))
             });
+            if is_removed {
+                continue;
+            }
             summary.last = whole.next.saturating_sub(1);
             if ended.map_err(Error::file(&path))?.is_break() {
                 break;

@@ -67,3 +67,31 @@ fn records_are_found_behind_crafted_ones_in_time() {
     assert!(begin.elapsed().as_secs() < 60, "{:?}", begin.elapsed());
     fs::remove_dir_all(&folder).unwrap();
 }
+
+/// A log that runs removes its oldest file, and cuts it off, while somebody reads it: nothing is damaged.
+#[test]
+fn a_file_that_is_removed_while_it_is_read_is_not_damaged() {
+    let vectors = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../conformance/vectors/log-1"));
+    let folder = std::env::temp_dir().join(format!("aldis-test-log-removed-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    fs::copy(vectors.join(NEWEST), folder.join(NEWEST)).unwrap();
+    let oldest = folder.join("00000000000000000001.log");
+    let whole = fs::read(vectors.join("00000000000000000001.log")).unwrap();
+    for is_removed in [false, true] {
+        fs::write(&oldest, &whole[..whole.len() - 1]).unwrap();
+        let (mut records, mut findings) = (0, 0);
+        let read = Folder::open(&folder).unwrap().read(0, &mut |read| {
+            match read {
+                Read::Record(_) => records += 1,
+                Read::Finding(_) => findings += 1,
+            }
+            if is_removed && oldest.exists() {
+                fs::remove_file(&oldest).unwrap();
+            }
+            ControlFlow::Continue(())
+        });
+        assert_eq!((read.unwrap().damaged > 0, findings > 0), (!is_removed, !is_removed));
+        assert!(records > 1);
+    }
+    fs::remove_dir_all(&folder).unwrap();
+}

@@ -102,7 +102,7 @@ identity(Log, Producer) ->
 append(Log, <<_:128>> = Producer, Epoch, First, Count, Schema, Entries, Tag)
         when First > 0, Count > 0, is_binary(Entries), byte_size(Entries) =< 16#FFFFFF00 ->
     try
-        Log ! {append, {self(), Tag}, Producer, Epoch, First, Count, Schema, Entries},
+        Log ! {append, {self(), Tag}, Producer, Epoch, First, Count, Schema, Entries, aldis_log_record:sum(Entries)},
         ok
     catch
         %% Nobody has this name.
@@ -185,6 +185,7 @@ newest(Log) ->
 -spec init(map()) -> {ok, #state{}} | {stop, term()}.
 init(#{name := Name, folder := Folder, scrub_bytes := Scrub} = Options) ->
     process_flag(trap_exit, true),
+    process_flag(priority, high),
     case aldis_log_store:open(Options) of
         {ok, Store, Lock} ->
             erlang:send_after(?RETENTION, self(), retention),
@@ -218,7 +219,7 @@ handle_cast({await, Reader, Offset}, #state{awaiting = Awaiting} = State) ->
     {noreply, tell(State#state{awaiting = [{Reader, Offset} | Awaiting]})}.
 
 -spec handle_info(term(), #state{}) -> {noreply, #state{}} | {stop, term(), #state{}}.
-handle_info({append, _, _, _, _, _, _, Entries} = Append, State) ->
+handle_info({append, _, _, _, _, _, _, Entries, _} = Append, State) ->
     {noreply, commit([Append], byte_size(Entries), State)};
 handle_info(retention, #state{name = Name, store = Store, metrics = Metrics} = State) ->
     erlang:send_after(?RETENTION, self(), retention),
@@ -236,7 +237,7 @@ handle_info(_, State) ->
 %% Group commit: whatever waits in the mailbox goes with the same fdatasync.
 commit(Group, Bytes, State) when Bytes < ?GROUP ->
     receive
-        {append, _, _, _, _, _, _, Entries} = Append -> commit([Append | Group], Bytes + byte_size(Entries), State);
+        {append, _, _, _, _, _, _, Entries, _} = Append -> commit([Append | Group], Bytes + byte_size(Entries), State);
         {'$gen_call', From, {producer, Producer, Epoch, Identity}} ->
             commit([{producer, From, Producer, Epoch, Identity} | Group], Bytes, State)
     after 0 ->

@@ -163,8 +163,15 @@ next_base(#cursor{handle = #{table := Table} = Handle, base = Base}) ->
         _ -> durable(Handle) + 1
     end.
 
+%% A segment that retention has removed while it was read is cut off by and by, which is no damage.
+damaged(#cursor{handle = #{table := Table}, base = Base} = Cursor, Newest, End) ->
+    case ets:member(Table, {segment, Base}) of
+        true -> behind(Cursor, Newest, End);
+        false -> passed(Cursor)
+    end.
+
 %% A whole record behind the damage, or the next segment, is where it goes on.
-damaged(#cursor{file = File, position = Position, salt = Salt, wanted = Wanted, base = Base} = Cursor, Newest, End) ->
+behind(#cursor{file = File, position = Position, salt = Salt, wanted = Wanted, base = Base} = Cursor, Newest, End) ->
     Next = next_base(Cursor),
     Good = fun(#{offset := Offset} = Batch) ->
         After = Offset + maps:get(count, Batch) + maps:get(lost, Batch, 0),

@@ -39,7 +39,7 @@
 
 -type op() ::
     {append, To :: term(), aldis_sink:producer(), aldis_sink:epoch(), aldis_sink:sequence(), pos_integer(),
-        aldis_sink:schema(), aldis_sink:entries()}
+        aldis_sink:schema(), aldis_sink:entries(), aldis_log_record:sum()}
     | {producer, To :: term(), aldis_sink:producer(), aldis_sink:epoch() | next, aldis_sink:identity()}.
 -type outcome() :: {To :: term(), append, aldis_sink:outcome()}
     | {To :: term(), producer, {ok, aldis_sink:epoch(), aldis_sink:sequence()} | {error, term()}}.
@@ -53,6 +53,9 @@
 -define(LARGE, 65536).
 %% And of the blocks in which these go.
 -define(BLOCK, 4096).
+
+%% So many bytes of a removed file are freed at once.
+-define(FREED, 2097152).
 
 %% How far apart the entries of the index are, in bytes.
 -define(INDEX, 1048576).
@@ -262,12 +265,13 @@ plan({producer, To, Producer, Wanted, Identity}, #{time := Time} = Plan) ->
             outcome(To, producer, {ok, Epoch, Last}, owned(Producer, Plan, add(Announced#{identity => Identity}, Plan)));
         {error, _} = Error -> outcome(To, producer, Error, Plan)
     end;
-plan({append, To, Producer, Epoch, First, Count, Schema, Entries}, #{time := Time} = Plan) ->
+plan({append, To, Producer, Epoch, First, Count, Schema, Entries, Sum}, #{time := Time} = Plan) ->
     Known = case last(Producer, Epoch, any, Plan) of
         {new, 0} -> {known, 0};
         Other -> Other
     end,
-    case new_part(batch(Time, Producer, Epoch, First, Count, Schema, Entries), Known) of
+    Batch = batch(Time, Producer, Epoch, First, Count, Schema, Entries),
+    case new_part(Batch#{sum => Sum}, Known) of
         {ok, #{count := Added} = New} ->
             outcome(To, append, {durable, First + Count - 1}, duplicates(Count - Added, add(New, Plan)));
         {known, Last} -> outcome(To, append, {durable, Last}, duplicates(Count, Plan));
@@ -499,7 +503,7 @@ remove(#segment{base = Base}, #store{table = Table, folder = Folder, files = Fil
     Path = aldis_log_segment:path(Folder, Base),
     Known = ets:lookup(Table, {segment, Base}) ++ ets:match_object(Table, {{index, '_'}, Base, '_'}),
     lists:foreach(fun(Row) -> true = ets:delete(Table, element(1, Row)) end, Known),
-    case Files:delete(Path) of
+    case held(Path, fun() -> Files:delete(Path) end) of
         ok -> aldis_log_index:delete(Files, Folder, Base);
         %% Somebody else has removed it.
         {error, enoent} -> aldis_log_index:delete(Files, Folder, Base);
@@ -508,6 +512,41 @@ remove(#segment{base = Base}, #store{table = Table, folder = Folder, files = Fil
             logger:warning("log: ~ts cannot be removed (~0tp); it and what came after it stay until it can", [Path, Reason]),
             kept
     end.
+
+%% To free the blocks of a file takes some file systems 50 ms for 256 MiB, in which nothing else is written. So another process
+%% holds the file while its name goes, and then cuts it off bit by bit, with writes of the log between.
+held(Path, Remove) ->
+    Holder = spawn(fun hold/0),
+    Monitor = monitor(process, Holder),
+    Holder ! {hold, Path, self(), Monitor},
+    receive
+        {Monitor, held} -> ok;
+        {'DOWN', Monitor, process, Holder, _} -> ok
+    end,
+    Result = Remove(),
+    Holder ! {removed, Result},
+    demonitor(Monitor, [flush]),
+    Result.
+
+hold() ->
+    receive {hold, Path, From, Tag} ->
+        Opened = file:open(Path, [raw, read, write]),
+        From ! {Tag, held},
+        receive {removed, Result} -> freed(Opened, Result) end
+    end.
+
+freed({ok, File}, ok) ->
+    {ok, Size} = file:position(File, eof),
+    cut_off(File, Size),
+    file:close(File);
+freed({ok, File}, {error, _}) -> file:close(File);
+freed({error, _}, _) -> ok.
+
+cut_off(File, Size) when Size > ?FREED ->
+    {ok, Rest} = file:position(File, Size - ?FREED),
+    _ = file:truncate(File),
+    cut_off(File, Rest);
+cut_off(_, _) -> ok.
 
 %% @doc Lets go of the file.
 -spec close(store()) -> ok.

@@ -3,6 +3,7 @@
 
 -include_lib("eunit/include/eunit.hrl").
 -include("properties.hrl").
+-include("aldis_frame.hrl").
 
 -compile([export_all, nowarn_export_all]).
 -import(aldis_log_tests, [with_folder/1, start/1, start/2, stop/1, kill/1, append/4, entries/1, content/1,
@@ -115,6 +116,21 @@ subscribers_pass_damage_case(Folder) ->
     ?assertEqual({1, 1}, Got()),
     ?assertEqual({3, 2}, Got()),
     stop(Log).
+
+%% A client of a listener sees the gap by the first offset of the PUSH behind it.
+pushes_pass_damage_case(Folder) ->
+    {Path, Bytes, [Second, _]} = three_records(Folder),
+    ok = file:write_file(Path, Bytes),
+    Log = start(Folder, #{segment_bytes => 1}),
+    {durable, 4} = append(?P, 1, 4, [<<"fourth">>]),
+    stop(Log),
+    ok = file:write_file(Path, flipped(Bytes, Second + 50)),
+    transport_peer:with_listener(#{sink => {aldis_log, #{name => log, folder => Folder}}}, fun(Port) ->
+        {Socket, _} = transport_peer:hello(Port, #hello{producer = ?P, durability = handled, features = ?PUSH}),
+        transport_peer:send(Socket, #subscribe{subscription = 1, from = 1, topic = "log", credit = 4}),
+        ?assertMatch(#push{subscription = 1, first = 1, count = 1}, transport_peer:frame(Socket)),
+        ?assertMatch(#push{subscription = 1, first = 3, count = 2}, transport_peer:frame(Socket))
+    end).
 
 %% A log of the first version is read, goes on, and knows its producers.
 first_version_case(Folder) ->

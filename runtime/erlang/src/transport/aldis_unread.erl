@@ -52,37 +52,35 @@ asked(#unread{budget = Budget, counted = Counted, bytes = Bytes, usual = Usual} 
         false -> no_room
     end.
 
-%% @doc So many bytes are about to be sent.
+%% @doc So many bytes are about to be sent: those that were expected are among them.
 -spec sending(non_neg_integer(), unread()) -> unread().
-sending(Bytes, #unread{bytes = 0} = Unread) when Bytes =< ?LITTLE -> Unread;
-sending(0, #unread{expected = 0} = Unread) -> Unread;
-sending(Bytes, #unread{bytes = Counted, expected = Counted} = Unread) when Bytes =< ?LITTLE ->
-    (count(0, Unread))#unread{expected = 0, usual = 0};
-sending(Bytes, #unread{bytes = Counted, expected = Expected, usual = Usual} = Unread) ->
-    Next = case Bytes > ?LITTLE of
-        true -> Bytes;
-        false -> Usual
-    end,
-    (count(Counted - Expected + Bytes, Unread))#unread{expected = 0, usual = Next}.
+sending(Bytes, #unread{bytes = Counted, expected = Expected} = Unread) ->
+    Waiting = Counted - Expected,
+    if
+        Bytes > ?LITTLE -> (count(Waiting + Bytes, Unread))#unread{expected = 0, usual = Bytes};
+        Waiting > 0 -> (count(Waiting + Bytes, Unread))#unread{expected = 0};
+        %% An answer that was expected to be large is little.
+        Expected > 0 -> (count(0, Unread))#unread{expected = 0, usual = 0};
+        true -> Unread
+    end.
 
 %% @doc Looks at how much of what counts has gone.
 -spec look(Now :: integer(), unread()) -> unread().
 look(_, #unread{bytes = 0} = Unread) -> Unread;
-look(Now, #unread{socket = Socket, bytes = Bytes, usual = Last, left = Before, less = Less, look = Look} = Unread) ->
+look(Now, #unread{socket = Socket} = Unread) ->
     case aldis_socket:unsent(Socket) of
         0 -> (count(0, Unread))#unread{look = infinity};
-        Left ->
-            %% A sending waits until little is left of those before.
-            Counts = case Left > ?LITTLE of
-                true -> Bytes;
-                false -> min(Bytes, Last)
-            end,
-            Since = case Left < Before orelse Look =:= infinity of
-                true -> Now;
-                false -> Less
-            end,
-            (count(Counts, Unread))#unread{left = Left, less = Since, look = Now + ?LOOK}
+        Left -> (count(counting(Left, Unread), Unread))#unread{left = Left, less = less(Left, Now, Unread), look = Now + ?LOOK}
     end.
+
+%% A sending waits until little is left of those before it, so little is of the last one alone.
+counting(Left, #unread{bytes = Bytes}) when Left > ?LITTLE -> Bytes;
+counting(_, #unread{bytes = Bytes, usual = Last}) -> min(Bytes, Last).
+
+%% When there was less than before.
+less(_, Now, #unread{look = infinity}) -> Now;
+less(Left, Now, #unread{left = Before}) when Left < Before -> Now;
+less(_, _, #unread{less = Less}) -> Less.
 
 count(Same, #unread{bytes = Same} = Unread) -> Unread;
 count(Bytes, #unread{budget = Budget, counted = Counted, bytes = Before} = Unread) ->

@@ -126,7 +126,7 @@ pushes_pass_damage_case(Folder) ->
     stop(Log),
     ok = file:write_file(Path, flipped(Bytes, Second + 50)),
     transport_peer:with_listener(#{sink => {aldis_log, #{name => log, folder => Folder}}}, fun(Port) ->
-        {Socket, _} = transport_peer:hello(Port, #hello{producer = ?P, durability = handled, features = ?PUSH}),
+        {Socket, _} = transport_peer:hello(Port, #hello{producer = <<7:128>>, durability = handled, features = ?PUSH}),
         transport_peer:send(Socket, #subscribe{subscription = 1, from = 1, topic = "log", credit = 4}),
         ?assertMatch(#push{subscription = 1, first = 1, count = 1}, transport_peer:frame(Socket)),
         ?assertMatch(#push{subscription = 1, first = 3, count = 2}, transport_peer:frame(Socket))

@@ -184,8 +184,8 @@ impl Framing {
             Framing::Segments(form) => return next_segments(&mut MessageEnd::new(form), bytes),
         };
         let Some(length) = bytes.get(at..at + width) else { return Ok(Next::Needs((at + width).max(head))) };
-        let said = number(length, order);
-        let length = usize::try_from(said as i128 - i128::from(plus)).unwrap_or(0);
+        let said = order.number(length);
+        let length = usize::try_from(i128::from(said) - i128::from(plus)).unwrap_or(0);
         if length < least {
             let wanted = (least as u64).saturating_add_signed(plus);
             return Err(format!("a frame's length is {said}, but it is at least {wanted}"));
@@ -259,7 +259,7 @@ impl Framing {
     fn move_root(self, message: &mut [u8], to: impl Fn(usize) -> Option<usize>) -> Result<(), usize> {
         let Framing::Shared { root, order, .. } = self else { return Ok(()) };
         let Some(field) = message.get_mut(root.at..root.end()) else { return Ok(()) };
-        let was = number(field, order);
+        let was = usize::try_from(order.number(field)).unwrap_or(usize::MAX);
         let mut bytes = Vec::with_capacity(root.width);
         let moved = to(was).ok_or(was)?;
         put(moved, root.width, order, &mut bytes).map_err(|_| was)?;
@@ -315,14 +315,6 @@ pub fn next_segments(end: &mut MessageEnd, bytes: &[u8]) -> Result<Next, String>
             Ok(Next::Needs(least.max(bytes.len() + 1)))
         }
         Err(fault) => Err(fault.text.clone()),
-    }
-}
-
-fn number(bytes: &[u8], order: ByteOrder) -> usize {
-    let join = |sum: usize, byte: &u8| sum << 8 | usize::from(*byte);
-    match order {
-        ByteOrder::Big => bytes.iter().fold(0, join),
-        ByteOrder::Little => bytes.iter().rev().fold(0, join),
     }
 }
 

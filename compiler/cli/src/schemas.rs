@@ -246,13 +246,7 @@ impl Heads {
     #[inline]
     fn number(&self, bytes: &[u8], place: FixedInt) -> Option<u64> {
         let at = place.at as usize;
-        let bytes = bytes.get(at..at + usize::from(place.bits / 8))?;
-        Some(match (bytes, self.order) {
-            (&[a, b], ByteOrder::Little) => u64::from(u16::from_le_bytes([a, b])),
-            (&[a, b, c, d], ByteOrder::Little) => u64::from(u32::from_le_bytes([a, b, c, d])),
-            (bytes, ByteOrder::Little) => bytes.iter().rev().fold(0, |sum, byte| sum << 8 | u64::from(*byte)),
-            (bytes, ByteOrder::Big) => bytes.iter().fold(0, |sum, byte| sum << 8 | u64::from(*byte)),
-        })
+        Some(self.order.number(bytes.get(at..at + usize::from(place.bits / 8))?))
     }
 }
 

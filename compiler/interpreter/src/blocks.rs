@@ -1,7 +1,6 @@
 //! Messages that are a head, a block, and lists of blocks: most of SBE. Where such a message is as the schema's own version writes
 //! it, its blocks are found in one flat loop, without a walk, and nothing else in it can be wrong.
 
-use crate::scalar::load;
 use crate::tables::{Passed, Tables};
 use aldis_plan::{
     ByteOrder, Container, Element, Extent, Limits, Meaning, Message, Node, Plan, Repeat, RootPlace, Run, Shape, Slot,
@@ -100,7 +99,7 @@ impl Blocks {
     #[inline]
     pub fn find(&self, limits: &Limits, bytes: &[u8], mut give: impl FnMut(Block)) -> Option<usize> {
         let head = bytes.get(..self.head.size)?;
-        let number = |place: Place| load(&head[place.at..place.at + place.width], self.order);
+        let number = |place: Place| self.order.number(&head[place.at..place.at + place.width]);
         let is_current = self.least_version.is_none_or(|(place, least)| number(place) >= least);
         if !is_current || limits.depth < 2 || self.wanted.iter().any(|(place, wanted)| number(*place) != *wanted) {
             return None;
@@ -159,7 +158,7 @@ impl Number {
     #[inline(always)]
     fn of(self, head: &[u8], order: ByteOrder) -> u64 {
         match self {
-            Number::Stored(Place { at, width }) => load(&head[at..at + width], order),
+            Number::Stored(Place { at, width }) => order.number(&head[at..at + width]),
             Number::Fixed(number) => number,
         }
     }

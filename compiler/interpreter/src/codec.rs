@@ -6,7 +6,7 @@ use crate::ids::Ids;
 use crate::json::{read_message, write_value, Context, JsonSink};
 use crate::tables::Tables;
 use crate::walk::{Nothing, Sink, ValueSink, Walker};
-use crate::{encode, random, scalar, segments, Value};
+use crate::{encode, random, segments, Value};
 use aldis_plan::{Container, FixedInt, Limits, Plan, Segments};
 use aldis_schema::{default_of_type, Type, TypeId, TypeKind};
 use std::borrow::Cow;
@@ -94,7 +94,7 @@ impl Codec {
         let field = field.ok_or_else(|| {
             Fault::at(Code::Truncated, start, format!("{} bytes are too few to tell the message", bytes.len()))
         })?;
-        Ok(scalar::load(field, self.plan.byte_order))
+        Ok(self.plan.byte_order.number(field))
     }
 
     /// Walks a message and sends what it finds to `sink`. Gives the sink and how many bytes the message takes; bytes

@@ -25,21 +25,6 @@ pub enum Datum<'b> {
     Opaque(&'b [u8]),
 }
 
-/// The bits of a number, zero-extended. `bytes` has the width of the number: 1, 2, 4 or 8.
-#[inline]
-pub(crate) fn load(bytes: &[u8], order: ByteOrder) -> u64 {
-    match (bytes, order) {
-        ([a], _) => u64::from(*a),
-        ([a, b], ByteOrder::Little) => u64::from(u16::from_le_bytes([*a, *b])),
-        ([a, b], ByteOrder::Big) => u64::from(u16::from_be_bytes([*a, *b])),
-        ([a, b, c, d], ByteOrder::Little) => u64::from(u32::from_le_bytes([*a, *b, *c, *d])),
-        ([a, b, c, d], ByteOrder::Big) => u64::from(u32::from_be_bytes([*a, *b, *c, *d])),
-        ([a, b, c, d, e, f, g, h], ByteOrder::Little) => u64::from_le_bytes([*a, *b, *c, *d, *e, *f, *g, *h]),
-        ([a, b, c, d, e, f, g, h], ByteOrder::Big) => u64::from_be_bytes([*a, *b, *c, *d, *e, *f, *g, *h]),
-        _ => unreachable!("a number has 1, 2, 4 or 8 bytes"),
-    }
-}
-
 /// Stores the low bytes of `bits`; the width is that of `bytes`.
 #[inline]
 pub(crate) fn store(bytes: &mut [u8], order: ByteOrder, bits: u64) {
@@ -60,7 +45,7 @@ pub(crate) fn read<'b>(scalar: &Scalar, bytes: &'b [u8], order: ByteOrder, at: u
         Repr::Decimal => Ok(Datum::Decimal(bytes)),
         Repr::Uuid => Ok(Datum::Uuid(bytes)),
         repr => {
-            let bits = load(bytes, order) ^ scalar.xor;
+            let bits = order.number(bytes) ^ scalar.xor;
             Ok(match scalar.null {
                 Some(NullValue::Bits(null)) if null == bits => Datum::Null,
                 Some(NullValue::Nan(_)) if is_nan(repr, bits) => Datum::Null,
@@ -100,7 +85,7 @@ pub(crate) fn unpack(tables: &Tables, element: &Type, bytes: &[u8]) -> Vec<Value
     let values = bytes.chunks_exact(repr.width() as usize).map(|bytes| match repr {
         Repr::Uuid => Value::Uuid(bytes.try_into().unwrap_or_default()),
         Repr::Decimal => decimal(bytes).map_or(Value::Null, |d| Value::Decimal(Box::new(d))),
-        repr => match number(repr, load(bytes, tables.order)) {
+        repr => match number(repr, tables.order.number(bytes)) {
             Datum::Bool(v) => Value::Bool(v),
             Datum::Int(v) => Value::Int(v),
             Datum::F32(v) => Value::F32(v),
@@ -170,7 +155,7 @@ pub(crate) fn normalise_nans(repr: Repr, bytes: &mut [u8], order: ByteOrder) {
         _ => return,
     };
     for float in bytes.chunks_exact_mut(repr.width() as usize) {
-        if is_nan(repr, load(float, order)) {
+        if is_nan(repr, order.number(float)) {
             store(float, order, nan);
         }
     }

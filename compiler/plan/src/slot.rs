@@ -11,6 +11,25 @@ pub enum ByteOrder {
     Big,
 }
 
+impl ByteOrder {
+    /// The number that at most 8 bytes are, zero-extended.
+    #[inline]
+    pub fn number(self, bytes: &[u8]) -> u64 {
+        let join = |sum: u64, byte: &u8| sum << 8 | u64::from(*byte);
+        match (bytes, self) {
+            ([a], _) => u64::from(*a),
+            ([a, b], Self::Little) => u64::from(u16::from_le_bytes([*a, *b])),
+            ([a, b], Self::Big) => u64::from(u16::from_be_bytes([*a, *b])),
+            ([a, b, c, d], Self::Little) => u64::from(u32::from_le_bytes([*a, *b, *c, *d])),
+            ([a, b, c, d], Self::Big) => u64::from(u32::from_be_bytes([*a, *b, *c, *d])),
+            ([a, b, c, d, e, f, g, h], Self::Little) => u64::from_le_bytes([*a, *b, *c, *d, *e, *f, *g, *h]),
+            ([a, b, c, d, e, f, g, h], Self::Big) => u64::from_be_bytes([*a, *b, *c, *d, *e, *f, *g, *h]),
+            (_, Self::Little) => bytes.iter().rev().fold(0, join),
+            (_, Self::Big) => bytes.iter().fold(0, join),
+        }
+    }
+}
+
 /// Bytes of known size with values at known places: one match, one construction, one bounds check.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Run {

@@ -85,12 +85,7 @@ impl Fixed {
     }
 
     fn number(&self, head: &[u8]) -> u64 {
-        let bytes = &head[self.at..self.at + self.width];
-        let join = |sum: u64, byte: &u8| sum << 8 | u64::from(*byte);
-        match self.order {
-            ByteOrder::Big => bytes.iter().fold(0, join),
-            ByteOrder::Little => bytes.iter().rev().fold(0, join),
-        }
+        self.order.number(&head[self.at..self.at + self.width])
     }
 }
 

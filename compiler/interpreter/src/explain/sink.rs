@@ -3,7 +3,7 @@
 use super::{Entry, EntryKind};
 use crate::fault::Fault;
 use crate::json::{write_datum, write_value, Context};
-use crate::scalar::{self, Datum};
+use crate::scalar::Datum;
 use crate::segments::{Elements, Kind, Target, WORD};
 use crate::tables::Tables;
 use crate::walk::Sink;
@@ -214,7 +214,7 @@ impl<O: Out> Sink for ExplainSink<'_, O> {
     fn segments(&mut self, bytes: &[u8], segments: &[Range<usize>]) {
         let table = segments[0].start;
         if table > 0 {
-            let number = |at: usize| scalar::load(&bytes[at..at + 4], ByteOrder::Little);
+            let number = |at: usize| ByteOrder::Little.number(&bytes[at..at + 4]);
             self.register("segments - 1", number(0), 0..4);
             for (index, _) in segments.iter().enumerate() {
                 let at = 4 + 4 * index;

@@ -2,7 +2,6 @@
 
 use super::WORD;
 use crate::fault::{Code, Fault};
-use crate::scalar;
 use aldis_plan::ByteOrder;
 use std::ops::Range;
 
@@ -72,7 +71,7 @@ pub(crate) fn field_size(code: u8) -> u64 {
 impl<'b> Arena<'b> {
     /// The word at `at`, which is known to be in a segment.
     pub fn word(&self, at: usize) -> u64 {
-        scalar::load(&self.bytes[at..at + WORD], ByteOrder::Little)
+        ByteOrder::Little.number(&self.bytes[at..at + WORD])
     }
 
     /// Follows the pointer at `at`, in `segment`; `None` where it is null.

@@ -276,7 +276,7 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
         let (from, to) = (start + slot.at as usize, start + slot.end() as usize);
         let value = match register.constant {
             Some(value) => value,
-            None => crate::scalar::load(&self.bytes[from..to], self.order),
+            None => self.order.number(&self.bytes[from..to]),
         };
         self.sink.register(&register.name, value, from..to);
         match register.meaning {

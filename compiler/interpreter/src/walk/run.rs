@@ -93,7 +93,7 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
                     return Ok(u64::from(run.size));
                 };
                 let at = start + slot.at as usize;
-                let extent = scalar::load(&self.bytes[at..at + slot.width as usize], self.order);
+                let extent = self.order.number(&self.bytes[at..at + slot.width as usize]);
                 if extent < u64::from(head) {
                     let text = format!("a record size of {extent} is less than its head takes");
                     return Err(Fault::at(Code::BadValue, at, text));
@@ -233,7 +233,7 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
 
     /// Follows the u32 link at `from`, and comes back.
     fn link(&mut self, link: &'p Link, from: usize, ty: &'p Type) -> Result<(), Fault> {
-        let offset = scalar::load(&self.bytes[from..from + 4], self.order);
+        let offset = self.order.number(&self.bytes[from..from + 4]);
         self.sink.register("offset", offset, from..from + 4);
         if offset == 0 {
             return match link.null {

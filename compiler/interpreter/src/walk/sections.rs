@@ -178,7 +178,7 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
     ) -> Result<(), Fault> {
         let (from, to) = (body.data + slot.at as usize, body.data + slot.end() as usize);
         let (tag, at) = if slot.end() as usize <= body.data_size {
-            (scalar::load(&self.bytes[from..to], ByteOrder::Little), from..to)
+            (ByteOrder::Little.number(&self.bytes[from..to]), from..to)
         } else {
             (0, body.data + body.data_size..body.data + body.data_size)
         };

@@ -5,8 +5,8 @@ set -eu
 cd "$(dirname "$0")/.."
 
 folder=$PWD/target/tools/spark
-wanted='pyspark==4.3.0 pyarrow==26.0.1'
-"$folder/bin/python" -c 'import pyarrow, pyspark' 2>/dev/null || {
+wanted='pyspark==4.3.0 pyarrow==26.0.1 pandas==2.3.3'
+"$folder/bin/python" -c 'import pandas, pyarrow, pyspark' 2>/dev/null || {
     echo "  installs $wanted"
     # shellcheck disable=SC2086
     python3 -m venv "$folder" && "$folder/bin/pip" install --quiet --disable-pip-version-check $wanted

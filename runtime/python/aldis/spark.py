@@ -1,6 +1,6 @@
 """Framed files as a data frame of Spark: each task decodes its own range of frames, on whichever worker it lands.
 
-It takes the wheel, pyspark and pyarrow, on the workers too; files and the schema lie where all workers see them."""
+It takes the wheel, pyspark, pandas and pyarrow, on the workers too; files and the schema lie where all workers see them."""
 
 from __future__ import annotations
 

@@ -10,25 +10,27 @@ const out = process.argv[2];
 const page = new URL("page/", import.meta.url);
 const text = (name) => readFileSync(new URL(name, page), "utf8");
 
+/** The page's names of its modules, and their files. */
+const MODULES = { fields: "aldis.wasm", capnp: "aldis-capnp.wasm", languages: "aldis-languages.wasm" };
+
 const FETCHED = `
-const fetched = async (name) => {
+const fetched = (name) => async () => {
   const response = await fetch(name);
   if (!response.ok) throw new Error(\`\${name}: \${response.status} \${response.statusText}\`);
   return response.arrayBuffer();
 };
-export const modules = {
-  fields: () => fetched("aldis.wasm"),
-  capnp: () => fetched("aldis-capnp.wasm"),
-  languages: () => fetched("aldis-languages.wasm"),
+export const modules = {${Object.entries(MODULES).map(([name, file]) => `
+  ${name}: fetched("${file}"),`).join("")}
 };
 `;
 
-/** One module serves all: with the languages it has all that the others have. */
-const inlined = (module) => `
+/** Each module is unpacked when the page first asks it. */
+const inlined = (folder) => `
 import { inflated } from "./bytes.js";
-const packed = ${JSON.stringify(gzipSync(module, { level: 9 }).toString("base64"))};
-const bytes = () => inflated(Uint8Array.from(atob(packed), (char) => char.charCodeAt(0)));
-export const modules = { fields: bytes, capnp: bytes, languages: bytes };
+const from = (packed) => () => inflated(Uint8Array.from(atob(packed), (char) => char.charCodeAt(0)));
+export const modules = {${Object.entries(MODULES).map(([name, file]) => `
+  ${name}: from(${JSON.stringify(gzipSync(readFileSync(join(folder, file)), { level: 9 }).toString("base64"))}),`).join("")}
+};
 `;
 
 async function bundled(modules, format) {
@@ -53,12 +55,12 @@ const site = join(out, "site");
 mkdirSync(site, { recursive: true });
 writeFileSync(join(site, "page.js"), await bundled(FETCHED, "esm"));
 copyFileSync(new URL("page.css", page), join(site, "page.css"));
-for (const name of ["aldis.wasm", "aldis-capnp.wasm", "aldis-languages.wasm"]) copyFileSync(join(out, name), join(site, name));
+for (const name of Object.values(MODULES)) copyFileSync(join(out, name), join(site, name));
 const own = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'";
 writeFileSync(join(site, "index.html"), html(own, '<link rel="stylesheet" href="page.css">', '<script type="module" src="page.js"></script>'));
 
 const inline = "default-src 'none'; script-src 'unsafe-inline' 'wasm-unsafe-eval'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'";
-const script = await bundled(inlined(readFileSync(join(out, "aldis-languages.wasm"))), "iife");
+const script = await bundled(inlined(out), "iife");
 // No end of a script is in the script.
 const element = `<script>${script.replaceAll("</script", "<\\/script")}</script>`;
 writeFileSync(join(out, "index.html"), html(inline, `<style>${text("page.css")}</style>`, element));

@@ -47,7 +47,7 @@ async function asked(load, question) {
 
 /** Asks the small module of the schema's language. */
 const ask = (question) => asked(question.schema.name.endsWith(".capnp") ? modules.capnp : modules.fields, question);
-/** Asks the module with everything in it: back ends, and the judgement of changes. */
+/** Asks the module of back ends and of the judgement of changes. */
 const askAll = (question) => asked(modules.languages, question);
 
 const messagesOf = (form) => forms.find(({ name }) => name === form)?.messages.map(({ name }) => name) ?? [];

@@ -100,9 +100,19 @@ impl Diagnostic {
         self.help(help)
     }
 
+    /// The source and the byte where its primary place begins.
+    pub fn place(&self) -> Option<(SourceId, u32)> {
+        self.labels.first().map(|label| (label.span.source, label.span.start))
+    }
+
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
     }
+}
+
+/// Puts diagnostics into the order of their places; those without a place come first.
+pub fn sort(diagnostics: &mut [Diagnostic]) {
+    diagnostics.sort_by_key(Diagnostic::place);
 }
 
 /// Whether any of `diagnostics` is an error.

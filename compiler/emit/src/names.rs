@@ -83,7 +83,12 @@ pub struct Scope<Owner> {
 impl<Owner: Clone> Scope<Owner> {
     /// A scope in which `reserved` (keywords, and names that the generated code needs) belong to `owner`.
     pub fn new<'a>(reserved: impl IntoIterator<Item = &'a str>, owner: Owner) -> Self {
-        Self { taken: reserved.into_iter().map(|name| (name.to_owned(), owner.clone())).collect() }
+        // Without `collect`, which makes code of a sort for each kind of iterator.
+        let mut taken = BTreeMap::new();
+        for name in reserved {
+            taken.insert(name.to_owned(), owner.clone());
+        }
+        Self { taken }
     }
 
     /// Takes exactly this name.

@@ -13,7 +13,7 @@ mod portability;
 
 pub use languages::OTHERS;
 
-use aldis_diagnostics::{Diagnostic, SourceId, Span};
+use aldis_diagnostics::{sort, Diagnostic, SourceId, Span};
 use aldis_plan::Plan;
 use aldis_schema::{Record, Schema, TypeDef, TypeId, TypeKind};
 use std::collections::BTreeSet;
@@ -34,7 +34,7 @@ pub fn lint(plan: &Plan, languages: &[Keywords<'_>]) -> Vec<Diagnostic> {
     names::advise(&plan.schema, &mut advice);
     docs::advise(&plan.schema, &mut advice);
     portability::advise(&plan.schema, languages, &mut advice);
-    advice.given.sort_by_key(|given| given.labels.first().map(|label| label.span.start));
+    sort(&mut advice.given);
     advice.given
 }
 

@@ -7,6 +7,9 @@
 mod breaking;
 #[cfg(feature = "languages")]
 mod code;
+#[cfg(feature = "messages")]
+mod layouts;
+#[cfg(feature = "messages")]
 mod message;
 mod schema;
 mod texts;
@@ -20,12 +23,16 @@ use serde_json::{json, Value};
 #[serde(tag = "ask", rename_all = "snake_case", deny_unknown_fields)]
 enum Question {
     /// Diagnostics, forms, messages and layouts.
+    #[cfg(feature = "messages")]
     Schema { schema: Given },
     /// Bytes to rows and to JSON; `bytes` are hex digits. Without a message it is found from the bytes.
+    #[cfg(feature = "messages")]
     Explain { schema: Given, form: String, message: Option<String>, bytes: String },
     /// JSON to bytes.
+    #[cfg(feature = "messages")]
     Encode { schema: Given, form: String, message: String, json: String },
     /// JSON and bytes of a random value.
+    #[cfg(feature = "messages")]
     Random { schema: Given, form: String, message: String, seed: u64 },
     /// The effects of the change from `old` to `schema`.
     #[cfg(feature = "breaking")]
@@ -46,12 +53,20 @@ pub fn answer(question: &str) -> String {
 
 fn answered(question: Question) -> Result<Value, String> {
     match question {
-        Question::Schema { schema } => Ok(schema.described()),
+        #[cfg(feature = "messages")]
+        Question::Schema { schema } => Ok(layouts::described(&schema)),
+        #[cfg(feature = "messages")]
         Question::Explain { schema, form, message, bytes } => {
-            message::explained(&schema.codec(&form)?, message.as_deref(), &bytes)
+            message::explained(&message::codec(&schema, &form)?, message.as_deref(), &bytes)
         }
-        Question::Encode { schema, form, message, json } => message::encoded(&schema.codec(&form)?, &message, &json),
-        Question::Random { schema, form, message, seed } => message::random(&schema.codec(&form)?, &message, seed),
+        #[cfg(feature = "messages")]
+        Question::Encode { schema, form, message, json } => {
+            message::encoded(&message::codec(&schema, &form)?, &message, &json)
+        }
+        #[cfg(feature = "messages")]
+        Question::Random { schema, form, message, seed } => {
+            message::random(&message::codec(&schema, &form)?, &message, seed)
+        }
         #[cfg(feature = "breaking")]
         Question::Breaking { schema, old, form } => breaking::compared(&old, &schema, &form),
         #[cfg(feature = "languages")]

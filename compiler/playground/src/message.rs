@@ -1,7 +1,9 @@
 //! Messages: their bytes, their JSON, and which byte is which field.
 
+use crate::schema::Given;
 use aldis_diagnostics::Sources;
 use aldis_interpreter::{from_hex, to_hex, Codec, Entry, EntryKind, Explainer, Fault, Value as Read};
+use aldis_plan::Compilation;
 use serde_json::{json, Value};
 
 /// So many rows are shown at the most: bytes that were made for it have millions.
@@ -11,6 +13,13 @@ const MOST_ROWS: usize = 4000;
 const LONGEST: usize = 64 << 10;
 
 type Codecs = (Codec, Sources);
+
+/// The codec of a form, with the texts that explanations point into.
+pub fn codec(schema: &Given, form: &str) -> Result<Codecs, String> {
+    let Compilation { plans, sources, .. } = schema.plans()?;
+    let plan = plans.into_iter().find(|plan| plan.form.name == form);
+    Ok((Codec::new(plan.ok_or_else(|| format!("the schema has no form {form}"))?), sources))
+}
 
 /// The rows of a message and its JSON.
 pub fn explained((codec, sources): &Codecs, message: Option<&str>, hex: &str) -> Result<Value, String> {

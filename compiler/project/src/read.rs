@@ -3,7 +3,7 @@
 use crate::table::{text, wrong, Problems, Table};
 use crate::{codes, Against, At, Breaking, Exception, Level, Output, Pattern, Patterns, Project, Refusal, Schemas};
 use crate::{Vocabulary, Word};
-use aldis_diagnostics::{Diagnostic, SourceId, Sources};
+use aldis_diagnostics::{sort, Diagnostic, SourceId, Sources};
 use toml::de::{DeTable, DeValue};
 use toml::Spanned;
 
@@ -23,7 +23,7 @@ pub fn read(sources: &Sources, source: SourceId, words: &dyn Vocabulary) -> (Pro
         project = reader.project(Table::new("aldis.toml", start, root.get_ref()));
     }
     let mut found = reader.problems.found;
-    found.sort_by_key(|problem| problem.labels.first().map(|label| label.span.start));
+    sort(&mut found);
     (project, found)
 }
 

@@ -16,7 +16,7 @@ mod resolve;
 mod style;
 mod suggest;
 
-use aldis_diagnostics::{any_error, Diagnostic, Files, Severity, Sources};
+use aldis_diagnostics::{any_error, sort, Diagnostic, Files, Severity, Sources};
 use aldis_plan::{Compilation, Format, Index, Suggestion, Tidied};
 
 /// The schema language of Fast Binary Encoding.
@@ -70,13 +70,13 @@ impl Format for Fbe {
 
 /// In source order, and no more than anyone reads.
 fn tidy(diagnostics: &mut Vec<Diagnostic>) {
-    diagnostics.sort_by_key(|d| d.labels.first().map(|label| (label.span.source, label.span.start)));
+    sort(diagnostics);
     let (errors, warnings): (Vec<_>, Vec<_>) = diagnostics.drain(..).partition(Diagnostic::is_error);
     let (errors_left_out, warnings_left_out) =
         (errors.len().saturating_sub(MAX_PROBLEMS), warnings.len().saturating_sub(MAX_PROBLEMS));
     diagnostics.extend(errors.into_iter().take(MAX_PROBLEMS));
     diagnostics.extend(warnings.into_iter().take(MAX_PROBLEMS));
-    diagnostics.sort_by_key(|d| d.labels.first().map(|label| (label.span.source, label.span.start)));
+    sort(diagnostics);
     if errors_left_out > 0 {
         let message = format!("at least {errors_left_out} more errors are not shown");
         diagnostics.push(Diagnostic::placeless(codes::TOO_MANY, message));

@@ -9,7 +9,7 @@ use crate::resolved::{Handle, Kind, Member, Presence, Simple};
 use crate::value::Values;
 use crate::xml::Element;
 use aldis_diagnostics::Span;
-use aldis_plan::{Content, FrameLength, Slot};
+use aldis_plan::{Content, Extent, FrameLength, Run, Slot};
 use aldis_schema::{IntType, Record};
 
 /// Counts and lengths of 32 bits stay below this, as they do for the reference.
@@ -339,4 +339,10 @@ fn content<'a>(members: &Members<'_, 'a>, data: &Member<'a>, report: &mut Report
             .help("write length=\"0\"");
     }
     Some(if simple.is_text { Content::Text(simple.encoding) } else { Content::Bytes })
+}
+
+/// The bytes before a block, whose members are given in any order.
+pub(crate) fn run(size: u32, mut slots: Vec<Slot>) -> Run {
+    slots.sort_by_key(|slot| slot.at);
+    Run { size, extent: Extent::Exact, slots }
 }

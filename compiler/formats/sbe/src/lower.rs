@@ -3,7 +3,7 @@
 use crate::catalog::Catalog;
 use crate::codes;
 use crate::grammar::count;
-use crate::head::{header_name, Header};
+use crate::head::{self, header_name, Header};
 use crate::message::Lowering;
 use crate::register::Place;
 use crate::report::Report;
@@ -111,9 +111,7 @@ fn message(record: TypeId, length: u32, template: u64, header: &Header, id: u64,
     ];
     slots.extend(header.frame_length.as_ref().map(|(place, plus)| place.slot(Meaning::FrameLength { plus: *plus })));
     slots.extend_from_slice(&header.ignored);
-    slots.sort_by_key(|slot| slot.at);
-    let head = Run { size: header.size, extent: Extent::Exact, slots };
-    Message { record, envelope: Envelope { head, root: RootPlace::Follows } }
+    Message { record, envelope: Envelope { head: head::run(header.size, slots), root: RootPlace::Follows } }
 }
 
 /// Adds the record of the header's further members, and says where they lie.

@@ -5,7 +5,7 @@ use crate::codes;
 use crate::composite::Packer;
 use crate::field::{Constant, Resolved};
 use crate::grammar::{count, since_of};
-use crate::head::{Dimension, VarData};
+use crate::head::{self, Dimension, VarData};
 use crate::record::{deprecated, named_field, stored_field};
 use crate::register::Place;
 use crate::report::Report;
@@ -237,8 +237,7 @@ impl<'l, 'a> Lowering<'l, 'a> {
             dimension.num_in_group.slot(Meaning::Count { min: dimension.min, max: dimension.max }),
         ];
         slots.extend(dimension.ignored);
-        slots.sort_by_key(|slot| slot.at);
-        let head = Run { size: dimension.size, extent: Extent::Exact, slots };
+        let head = head::run(dimension.size, slots);
         let element = Entry::One(Node::Call { record });
         let node = Node::Repeat(Box::new(Repeat { head, element, shape: Shape::List, element_min: 0 }));
         body.part(field, since, node);

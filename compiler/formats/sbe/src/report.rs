@@ -1,6 +1,6 @@
 //! Collects diagnostics.
 
-use aldis_diagnostics::{any_error, Diagnostic, Mend, Span};
+use aldis_diagnostics::{any_error, sort, Diagnostic, Mend, Span};
 
 /// The problems of a schema so far.
 #[derive(Debug, Default)]
@@ -66,11 +66,10 @@ impl Report {
 
     /// All diagnostics in source order, each once however many uses led to it.
     pub fn into_diagnostics(mut self) -> Vec<Diagnostic> {
-        let place = |d: &Diagnostic| d.labels.first().map(|l| (l.span.source, l.span.start));
-        self.list.sort_by_key(place);
+        sort(&mut self.list);
         let mut once: Vec<Diagnostic> = Vec::new();
         for diagnostic in self.list {
-            let same_place = once.iter().rev().take_while(|d| place(d) == place(&diagnostic));
+            let same_place = once.iter().rev().take_while(|d| d.place() == diagnostic.place());
             if !same_place.into_iter().any(|d| *d == diagnostic) {
                 once.push(diagnostic);
             }

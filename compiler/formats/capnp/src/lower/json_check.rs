@@ -2,7 +2,7 @@
 //! program first wants JSON of them.
 
 use crate::codes;
-use aldis_diagnostics::{Diagnostic, Span};
+use aldis_diagnostics::{sort, Diagnostic, Span};
 use aldis_schema::{BytesText, Field, Schema, Type, TypeDef, TypeId, TypeKind, Union};
 use std::collections::{BTreeSet, HashMap};
 
@@ -14,10 +14,9 @@ pub(super) fn problems(schema: &Schema) -> Vec<Diagnostic> {
         clashes(schema, definition, &mut found);
     }
     circles(schema, &mut found);
-    let place = |problem: &Diagnostic| problem.labels.first().map(|label| (label.span.source, label.span.start));
-    found.sort_by_key(place);
+    sort(&mut found);
     // In a request all places are the same.
-    found.dedup_by(|a, b| (place(a), &a.message) == (place(b), &b.message));
+    found.dedup_by(|a, b| (a.place(), &a.message) == (b.place(), &b.message));
     found
 }
 

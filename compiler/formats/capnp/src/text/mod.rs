@@ -16,7 +16,7 @@ mod suggest;
 
 use crate::codes;
 use crate::model::Model;
-use aldis_diagnostics::{Diagnostic, Files, Sources};
+use aldis_diagnostics::{sort, Diagnostic, Files, Sources};
 use aldis_plan::{Index, Suggestion, Tidied};
 use aldis_schema::{module_hashes, SchemaModule};
 use std::path::Path;
@@ -82,7 +82,7 @@ pub(crate) fn tidied(path: &str, text: &str) -> Tidied {
 
 /// In source order, and no more than anyone reads.
 fn tidy(diagnostics: &mut Vec<Diagnostic>) {
-    diagnostics.sort_by_key(|d| d.labels.first().map(|label| (label.span.source, label.span.start)));
+    sort(diagnostics);
     if diagnostics.len() > MAX_PROBLEMS {
         let message = format!("at least {} more errors are not shown", diagnostics.len() - MAX_PROBLEMS);
         diagnostics.truncate(MAX_PROBLEMS);

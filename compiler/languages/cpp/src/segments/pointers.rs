@@ -133,7 +133,7 @@ impl<'a> Segments<'_, 'a> {
 
 /// Sorted by place; a union between whose pointers others lie is taken apart, pointer by pointer.
 fn in_order(mut items: Vec<Item<'_>>) -> Vec<Item<'_>> {
-    items.sort_by_key(|item| item.range().0);
+    sort(&mut items);
     let ranges: Vec<(u32, u32)> = items.iter().map(Item::range).collect();
     let (mut found, mut behind) = (Vec::new(), None);
     for (index, item) in items.into_iter().enumerate() {
@@ -147,8 +147,12 @@ fn in_order(mut items: Vec<Item<'_>>) -> Vec<Item<'_>> {
             found.push(item);
         }
     }
-    found.sort_by_key(|item| item.range().0);
+    sort(&mut found);
     found
+}
+
+fn sort(items: &mut [Item<'_>]) {
+    items.sort_by_key(|item| item.range().0);
 }
 
 fn taken_apart(item: Item<'_>) -> Vec<Item<'_>> {

@@ -185,6 +185,7 @@ newest(Log) ->
 -spec init(map()) -> {ok, #state{}} | {stop, term()}.
 init(#{name := Name, folder := Folder, scrub_bytes := Scrub} = Options) ->
     process_flag(trap_exit, true),
+    %% All who append wait for this process, which mostly waits for the disk.
     process_flag(priority, high),
     case aldis_log_store:open(Options) of
         {ok, Store, Lock} ->

@@ -232,21 +232,35 @@ removed_while_it_is_read_case(Folder) ->
     Append = fun(Numbers) -> [{durable, N} = append(?P, 1, N, [binary:copy(<<N>>, 1000000)]) || N <- Numbers] end,
     Append(lists:seq(1, 6)),
     {ok, #{offset := 1}, Cursor} = aldis_log_reader:next(aldis_log:cursor(log, 1)),
-    %% By this name its size can be seen.
-    Link = Folder ++ ".link",
-    ok = file:make_link(aldis_log_segment:path(Folder, 1), Link),
+    {ok, First} = file:open(aldis_log_segment:path(Folder, 1), [raw, read]),
     Self = self(),
     ok = aldis_telemetry:attach(?MODULE, [aldis, log, damaged], fun(_, _, Lost, _) -> Self ! {lost, Lost} end, []),
     Append(lists:seq(7, 20)),
-    eventually(fun() -> filelib:file_size(Link) < 2000000 end),
-    ok = file:delete(Link),
-    #{first := First} = aldis_log:info(log),
-    ?assert(First > 2),
+    eventually(fun() -> {ok, Size} = file:position(First, eof), Size < 2000000 end),
+    ok = file:close(First),
+    #{first := Oldest} = aldis_log:info(log),
+    ?assert(Oldest > 2),
     {ok, #{offset := Next}, Later} = aldis_log_reader:next(Cursor),
-    ?assertEqual(First, Next),
+    ?assertEqual(Oldest, Next),
     _ = aldis_log_reader:close(Later),
     ok = aldis_telemetry:detach(?MODULE),
     receive {lost, Lost} -> error({lost, Lost}) after 0 -> ok end.
+
+%% A backup of hard links keeps what the log removes.
+removed_with_another_name_case(Folder) ->
+    start(Folder, #{segment_bytes => 6000000, retain_bytes => 0, scrub_bytes => 0}),
+    Append = fun(Numbers) -> [{durable, N} = append(?P, 1, N, [binary:copy(<<N>>, 1000000)]) || N <- Numbers] end,
+    Append(lists:seq(1, 6)),
+    Path = aldis_log_segment:path(Folder, 1),
+    {ok, Bytes} = file:read_file(Path),
+    Backup = filename:join(Folder, "backup"),
+    ok = file:make_link(Path, Backup),
+    Append(lists:seq(7, 13)),
+    Next = aldis_log_segment:path(Folder, 7),
+    eventually(fun() -> not filelib:is_file(Path) andalso not filelib:is_file(Next) end),
+    %% Zeros that filled its last block went when the log was through with the file.
+    {ok, Kept} = file:read_file(Backup),
+    ?assert(byte_size(Kept) > 6000000 andalso Kept =:= binary:part(Bytes, 0, byte_size(Kept))).
 
 %% Whoever appends sums the entries up; the record is the same as if they were summed up when it is written.
 sums_are_joined_case(_) ->

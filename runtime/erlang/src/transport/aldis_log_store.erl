@@ -7,6 +7,8 @@
 -export([open/1, close/1, write/3, retain/1, identity/2, table/1, durable/1, info/1]).
 -export_type([store/0, op/0, outcome/0, seen/0]).
 
+-include_lib("kernel/include/file.hrl").
+
 -record(segment, {
     base :: aldis_sink:sequence(),
     created :: non_neg_integer(),
@@ -514,7 +516,8 @@ remove(#segment{base = Base}, #store{table = Table, folder = Folder, files = Fil
     end.
 
 %% To free the blocks of a file takes some file systems 50 ms for 256 MiB, in which nothing else is written. So another process
-%% holds the file while its name goes, and then cuts it off bit by bit, with writes of the log between.
+%% holds the file while its name goes, and then cuts it off bit by bit, with writes of the log between. A file that has another name, as
+%% in a backup of hard links, stays as it is.
 held(Path, Remove) ->
     Holder = spawn(fun hold/0),
     Monitor = monitor(process, Holder),
@@ -531,16 +534,16 @@ held(Path, Remove) ->
 hold() ->
     receive {hold, Path, From, Tag} ->
         Opened = file:open(Path, [raw, read, write]),
+        Info = file:read_file_info(Path, [raw]),
         From ! {Tag, held},
-        receive {removed, Result} -> freed(Opened, Result) end
+        receive {removed, Result} -> freed(Opened, Info, Result) end
     end.
 
-freed({ok, File}, ok) ->
-    {ok, Size} = file:position(File, eof),
+freed({ok, File}, {ok, #file_info{links = 1, size = Size}}, ok) ->
     cut_off(File, Size),
     file:close(File);
-freed({ok, File}, {error, _}) -> file:close(File);
-freed({error, _}, _) -> ok.
+freed({ok, File}, _, _) -> file:close(File);
+freed({error, _}, _, _) -> ok.
 
 cut_off(File, Size) when Size > ?FREED ->
     {ok, Rest} = file:position(File, Size - ?FREED),

@@ -248,8 +248,8 @@ import * as c from "./feature.js";
 r.needs("feature_view.js", "0.1");
 
 class Message__view {
-  constructor(f, $data, $dataSize, $pointers, $pointersSize, $segment) {
-    this.$ = v.hold(f);
+  constructor($, $data, $dataSize, $pointers, $pointersSize, $segment) {
+    this.$ = $;
     this.$data = $data;
     this.$dataSize = $dataSize;
   }
@@ -288,7 +288,7 @@ function Message__open(f, $start) {
     $start_3 = $data + $dataSize_2;
     $pointersSize = ($upper >>> 16) << 3;
   }
-  return new Message__view(f, $start_2, $dataSize, $start_3, $pointersSize, $segment);
+  return new Message__view(v.hold(f), $start_2, $dataSize, $start_3, $pointersSize, $segment);
 }
 
 export function viewMessage_(bytes, limits) {

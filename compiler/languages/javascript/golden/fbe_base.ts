@@ -290,8 +290,8 @@ import * as c from "./feature.js";
 r.needs("feature_view.js", "0.1");
 
 class Message__view {
-  constructor(f, $at, $extent, $version, $base) {
-    this.$ = v.hold(f);
+  constructor($, $at, $extent, $version, $base) {
+    this.$ = $;
     this.$at = $at;
   }
 
@@ -311,7 +311,7 @@ class Message__view {
 function Message__open(f, $start) {
   const $at = $start + f.v.getUint32($start + 4, true);
   if ($at > f.end) r.refuse();
-  return new Message__view(f, $at, 0, Infinity, $start);
+  return new Message__view(v.hold(f), $at, 0, Infinity, $start);
 }
 
 export function viewMessage_(bytes, limits) {

@@ -257,8 +257,8 @@ import * as c from "./feature.js";
 r.needs("feature_view.js", "0.1");
 
 class Message__final_view {
-  constructor(f, $at, $extent, $version, $base) {
-    this.$ = v.hold(f);
+  constructor($, $at, $extent, $version, $base) {
+    this.$ = $;
     this.$at = $at;
   }
 
@@ -270,7 +270,7 @@ class Message__final_view {
 }
 
 function Message__final_open(f, $start) {
-  return new Message__final_view(f, $start + 8, 0, Infinity, $start);
+  return new Message__final_view(v.hold(f), $start + 8, 0, Infinity, $start);
 }
 
 export function viewMessage_Final(bytes, limits) {

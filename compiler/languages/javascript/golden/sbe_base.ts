@@ -238,8 +238,8 @@ import * as c from "./feature.js";
 r.needs("feature_view.js", "0.1");
 
 class Message__view {
-  constructor(f, $at, $extent, $version, $base) {
-    this.$ = v.hold(f);
+  constructor($, $at, $extent, $version, $base) {
+    this.$ = $;
     this.$at = $at;
     this.$extent = $extent;
   }
@@ -260,7 +260,7 @@ class Message__view {
 
 function Message__open(f, $start) {
   return new Message__view(
-    f,
+    v.hold(f),
     $start + 8,
     f.v.getUint16($start, true),
     f.v.getUint16($start + 6, true),

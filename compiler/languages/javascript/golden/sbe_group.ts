@@ -243,24 +243,30 @@ const Message_items_json = /*#__PURE__*/ t.record(Message_items_of, () => [["n",
 
 // ==== feature_view.js
 // [as in the base]
-import * as c from "./feature.js";
-import { Message_items_of } from "./feature.js";
 
-// [as in the base]
-
-const Message_items_take_run = /*#__PURE__*/ new r.Run(1, -1, 0, [], () => [
-  { at: 0, end: 1, name: "n", read: r.u8 }
-]);
-
-function Message_items_take(f, $at, $extent) {
-  let $n;
-  if ($extent >= 1) {
-    $n = f.b[$at];
-  } else {
-    [$n] = r.readRows(f, Message_items_take_run, $at, $extent, Infinity);
+class Message_items_view {
+  constructor($, $at, $extent) {
+    this.$ = $;
+    this.$at = $at;
+    this.$extent = $extent;
   }
+
+  get n() {
+    const f = v.look(this.$);
+    const $at = this.$at;
+    const $extent = this.$extent;
+    let $n;
+    if ($extent >= 1) {
+      $n = f.b[$at];
+    } else {
+      $n = undefined;
+    }
+    return $n;
+  }
+}
+
+function Message_items_skip(f, $at, $extent) {
   f.at = $at + $extent;
-  return Message_items_of($n);
 }
 
 class Message__view {
@@ -277,7 +283,8 @@ class Message__view {
     const $blockLength = f.v.getUint16($at_2, true);
     for (let $index = 0; $index < $count; $index++) {
       const $at_3 = $next;
-      const $record = Message_items_take(f, $at_3, $blockLength);
+      const $record = new Message_items_view(this.$, $at_3, $blockLength);
+      Message_items_skip(f, $at_3, $blockLength);
       const $at_4 = f.at;
       $list.push($record);
       $next = $at_4;

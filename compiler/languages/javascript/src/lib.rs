@@ -32,6 +32,9 @@ use aldis_schema::{IntType, Literal, Schema, Type, TypeKind};
 /// The operations that are printed as smaller ones.
 const WRITTEN: [Large; 5] = [Large::Begin, Large::Fill, Large::Cell, Large::Null, Large::Cells];
 
+/// The routines that are printed beside those that read.
+const PURPOSES: [Purpose; 4] = [Purpose::Write, Purpose::Check, Purpose::Open, Purpose::Skip];
+
 const REFUSALS: Refusals = Refusals { language: "JavaScript", name: "javascript" };
 
 /// The JavaScript back end.
@@ -92,10 +95,8 @@ impl Language for JavaScript {
         if !beyond.is_empty() {
             return Generated { diagnostics: beyond, ..Generated::default() };
         }
-        let plans: Vec<(&Plan, Module)> = known
-            .into_iter()
-            .map(|plan| (plan, expand(lower_for(plan, &[Purpose::Write, Purpose::Check, Purpose::Open]), &WRITTEN)))
-            .collect();
+        let plans: Vec<(&Plan, Module)> =
+            known.into_iter().map(|plan| (plan, expand(lower_for(plan, &PURPOSES), &WRITTEN))).collect();
         let Some((main, _)) = plans.first() else { return generated };
         let codecs = files::codecs(request, &plans);
         if request.testee {

@@ -63,11 +63,11 @@ impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
         Self::of(module, values, routines, usual)
     }
 
-    /// The routines that view. A module of views has all that these call, of imported types too.
+    /// The routines that view. A module of views has all that these call, of imported types too; a record that is taken is a view.
     pub fn viewing(module: &'m Module, values: &'v mut Values<'a>, suffix: &str) -> Self {
         let usual = module.routines.iter().map(|routine| {
             let what = match routine.purpose {
-                Purpose::Take => "take",
+                Purpose::Take => "view",
                 Purpose::Skip => "skip",
                 Purpose::Open => "open",
                 _ => return String::new(),

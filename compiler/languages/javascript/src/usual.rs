@@ -11,7 +11,8 @@ use crate::uses::count_uses;
 use crate::values::{wanted, Helper};
 use aldis_plan::{Extent, Repr};
 use aldis_routine::{
-    visit, Arg, Block, Cell, Have, Holds, Op, Place, Register, RoutineId, Row, Segments, Sym, Table, TableId, Ty, What,
+    visit, Arg, Block, Cell, Have, Holds, Op, Place, Purpose, Register, RoutineId, Row, Segments, Sym, Table, TableId,
+    Ty, What,
 };
 use aldis_schema::Encoding;
 pub(crate) use body::{plus, Body};
@@ -95,6 +96,9 @@ impl<'m> Reading<'m, '_, '_> {
                     self.usual_block(body, inner);
                 }
                 body.alias(op, inner);
+            }
+            What::Call { routine, args } if self.module[*routine].purpose == Purpose::Take => {
+                self.inner_view(body, op, *routine, args)
             }
             What::Call { routine, args } => self.usual_call(body, op, *routine, args),
             What::Switch { on, arms, other } => {

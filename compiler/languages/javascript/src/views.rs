@@ -1,14 +1,16 @@
 //! `NAME_view.js`: messages that are checked as a whole, and whose fields are read where they lie, each when it is asked for. Views are
 //! printed from routines of their own (`aldis_routine::Purpose::View`), as functions for messages as they usually are; of others the
-//! view is their value.
+//! view is their value. A record within a view is a view of the same memory.
 
 use crate::form::Form;
-use crate::js::{call, declare, function, import_all, import_types, make, name, needs, Code, Line, Stmt, FRAME};
+use crate::js::{call, declare, function, import_all, import_types, make, name, needs, Code, Expr, Line, Stmt, FRAME};
 use crate::names::Known;
 use crate::read::{Reading, Scope};
+use crate::usual::Body;
 use crate::values::Values;
 use aldis_plan::{Container, Plan};
-use aldis_routine::{Hint, Module, Routine, RoutineId, Sym};
+use aldis_routine::{Arg, Hint, Module, Op, Purpose, Routine, RoutineId, Subject, Sym, Ty};
+use aldis_schema::TypeId;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The module of views, and its declarations.
@@ -57,10 +59,8 @@ fn views(
         let open = match tabled.get(&index).filter(|_| is_packed) {
             Some(open) => open.clone(),
             None => {
-                let class = reading.values.names.routine(message.record, suffix, "view");
                 let open = module.opens[index];
-                found.push(reading.class(index, &class));
-                found.push(reading.opening(open, &class));
+                found.extend(reading.opened(index, suffix));
                 reading.usual[open.0 as usize].clone()
             }
         };
@@ -96,16 +96,40 @@ fn property(routine: &Routine, sym: Sym) -> String {
     }
 }
 
+/// What a routine takes, as properties of a view.
+fn held(routine: Option<&Routine>) -> Vec<String> {
+    routine.map_or_else(Vec::new, |routine| held_params(routine).collect())
+}
+
+fn held_params(routine: &Routine) -> impl Iterator<Item = String> + Clone + '_ {
+    routine.params.iter().map(|param| property(routine, *param))
+}
+
 impl<'m> Reading<'m, '_, '_> {
-    /// The class of a message's views, with a property for each field.
-    fn class(&mut self, message: usize, class: &str) -> Stmt {
+    /// The function that opens a message, behind the class of its views where no other view holds one.
+    fn opened(&mut self, message: usize, suffix: &str) -> Vec<Stmt> {
         let module = self.module;
         let record = module.schema.messages[message].record;
-        let views = &module.views[record.index()];
+        let taken = module.routines.iter().position(|routine| {
+            routine.purpose == Purpose::Take && matches!(routine.of, Subject::Record(of) if of == record)
+        });
+        let frame = module.views[record.index()].first().map(|view| &module[*view]);
+        if let Some(taken) = taken {
+            self.asked.insert(taken as u32);
+            let class = self.usual[taken].clone();
+            return vec![self.opening(module.opens[message], &class, [frame, Some(&module.routines[taken])])];
+        }
+        let class = self.values.names.routine(record, suffix, "view");
+        vec![self.class(record, &class, frame), self.opening(module.opens[message], &class, [frame, frame])]
+    }
+
+    /// The class of a record's views, with a property for each field. It holds what `frame` takes, as far as a property needs it.
+    fn class(&mut self, record: TypeId, class: &str, frame: Option<&'m Routine>) -> Stmt {
+        let module = self.module;
         let fields = self.values.names.fields(record).to_vec();
         let mut taken = BTreeSet::new();
         let mut getters = Vec::new();
-        for (field, id) in fields.into_iter().zip(views) {
+        for (field, id) in fields.into_iter().zip(&module.views[record.index()]) {
             let routine = &module[*id];
             let (params, mut body) = self.usual_body(*id, Scope::called(routine, format!("{class}_{field}")));
             let held = self.params[id.0 as usize].iter().map(|param| property(routine, *param));
@@ -117,28 +141,56 @@ impl<'m> Reading<'m, '_, '_> {
             lines.extend(routine.body.gives.first().map(|value| Line::Return(body.arg(*value))));
             getters.push((field, lines));
         }
-        let held = views.first().map_or_else(Vec::new, |view| {
-            let view = &module[*view];
-            view.params.iter().map(|param| property(view, *param)).collect()
-        });
+        let held = held(frame);
         let own = |held: &String| held["this.".len()..].to_owned();
-        let mut body = vec![Line::Assign("this.$".to_owned(), call("v.hold", vec![name(FRAME)]))];
+        let mut body = vec![Line::Assign("this.$".to_owned(), name("$"))];
         let used = held.iter().filter(|held| taken.contains(*held));
         body.extend(used.map(|held| Line::Assign(held.clone(), name(own(held)))));
-        let params = [FRAME.to_owned()].into_iter().chain(held.iter().map(own)).collect();
+        let params = ["$".to_owned()].into_iter().chain(held.iter().map(own)).collect();
         Stmt::Class { name: class.to_owned(), params, body, getters }
     }
 
-    /// The function that makes a view of a message that was checked.
-    fn opening(&mut self, id: RoutineId, class: &str) -> Stmt {
+    /// The function that makes a view of a message that was checked. It finds what the views of the record take, of which the class
+    /// holds a part.
+    fn opening(&mut self, id: RoutineId, class: &str, [found, kept]: [Option<&'m Routine>; 2]) -> Stmt {
         let routine = &self.module[id];
         let own = self.usual[id.0 as usize].clone();
         let (params, mut body) = self.usual_body(id, Scope::called(routine, own.clone()));
-        let gives = routine.body.gives.iter().map(|arg| body.arg(*arg));
-        let args = [name(FRAME)].into_iter().chain(gives).collect();
+        let kept = held(kept);
+        let gives = held(found).into_iter().zip(&routine.body.gives).filter(|(found, _)| kept.contains(found));
+        let gives: Vec<Expr> = gives.map(|(_, arg)| body.arg(*arg)).collect();
+        let args = [call("v.hold", vec![name(FRAME)])].into_iter().chain(gives).collect();
         body.lines.push(Line::Return(make(class, args)));
         let params = [FRAME.to_owned()].into_iter().chain(params).collect();
         Stmt::Code { name: own, params, body: body.lines }
+    }
+
+    /// A record within a view is a view. What lies behind it is found without it.
+    pub(crate) fn inner_view(&mut self, body: &mut Body<'m>, op: &'m Op, id: RoutineId, args: &'m [Arg]) {
+        let module = self.module;
+        self.asked.insert(id.0);
+        let given = args.iter().map(|arg| body.arg(*arg)).collect::<Vec<_>>();
+        let held = [name("this.$")].into_iter().chain(given).collect();
+        let ty = |bind: &&Sym| body.scope.routine.symbols[bind.0 as usize].ty;
+        let [value, behind] = [Ty::Val, Ty::Pos].map(|wanted| op.binds.iter().find(|bind| ty(bind) == wanted).copied());
+        if let Some(value) = value {
+            body.keep(value, make(&self.usual[id.0 as usize], held));
+        }
+        let Some(behind) = behind.filter(|behind| body.is_used(*behind)) else { return };
+        let skips = |routine: &Routine| routine.purpose == Purpose::Skip && routine.of == module[id].of;
+        let Some(skip) = module.routines.iter().position(skips) else {
+            unreachable!("what is taken can be skipped where something lies behind it")
+        };
+        self.asked.insert(skip as u32);
+        let taken = &self.params[skip];
+        let roles = held_params(&module[id]).zip(args);
+        let given = taken.iter().filter_map(|param| {
+            let wanted = property(&module.routines[skip], *param);
+            roles.clone().find(|(role, _)| *role == wanted).map(|(_, arg)| body.arg(*arg))
+        });
+        let given = given.collect();
+        body.run(&self.usual[skip].clone(), given);
+        body.keep(behind, name(format!("{FRAME}.at")));
     }
 
     /// The tables of what views read, and the functions that they call, with all that these call.
@@ -147,8 +199,12 @@ impl<'m> Reading<'m, '_, '_> {
         while let Some(id) = self.asked.difference(&done).next().copied() {
             done.insert(id);
             let stem = self.usual[id as usize].clone();
-            let function = self.usual_routine(RoutineId(id), Scope::called(&self.module[RoutineId(id)], stem));
-            self.found.push(function);
+            let routine = &self.module[RoutineId(id)];
+            let printed = match (routine.purpose, routine.of) {
+                (Purpose::Take, Subject::Record(record)) => self.class(record, &stem, Some(routine)),
+                _ => self.usual_routine(RoutineId(id), Scope::called(routine, stem)),
+            };
+            self.found.push(printed);
         }
         self.found
     }

@@ -34,7 +34,8 @@ pub fn lower(plan: &Plan) -> Module {
     lower_for(plan, &[Purpose::Read])
 }
 
-/// As [`lower`], for the purposes asked for; reading is always among them. [`Purpose::Open`] stands for views.
+/// As [`lower`], for the purposes asked for; reading is always among them. [`Purpose::Open`] stands for views; [`Purpose::Skip`]
+/// beside it keeps what skips each record that is taken, for languages whose views give views of records.
 pub fn lower_for(plan: &Plan, purposes: &[Purpose]) -> Module {
     let plain = plan.container == Container::Plain;
     let mut shared = Shared::new(plan);
@@ -87,7 +88,7 @@ pub fn lower_for(plan: &Plan, purposes: &[Purpose]) -> Module {
         module.checkers = verify::add_checkers(&mut module);
     }
     if purposes.contains(&Purpose::Open) {
-        view::add_views(&mut module);
+        view::add_views(&mut module, purposes.contains(&Purpose::Skip));
     }
     prune::unused_params(&mut module.routines);
     module

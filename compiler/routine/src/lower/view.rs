@@ -12,8 +12,8 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 const OF_BYTES: [Large; 5] = [Large::Extent, Large::Head, Large::Counted, Large::Scalars, Large::Unpaid];
 
 /// Adds routines that view: for each record one that reads and one that skips what was checked, and one a field; for each message
-/// one that opens it.
-pub(super) fn add_views(module: &mut Module) {
+/// one that opens it. `skips` keeps what skips a record beside what takes it.
+pub(super) fn add_views(module: &mut Module, skips: bool) {
     let read = module.routines.iter().take_while(|routine| routine.purpose == Purpose::Read);
     let readers: Vec<Routine> = read.map(|routine| expand_routine(module, routine.clone(), &OF_BYTES)).collect();
     let records: Vec<usize> = (0..readers.len()).filter(|id| matches!(readers[*id].of, Subject::Record(_))).collect();
@@ -47,7 +47,11 @@ pub(super) fn add_views(module: &mut Module) {
         module.opens.push(RoutineId(first + found.len() as u32));
         found.push(viewing.opening(reader));
     }
-    let kept = reachable(module, &found, first);
+    let beside: HashMap<RoutineId, RoutineId> = match skips && plain {
+        true => known.iter().map(|id| (viewing.takers[id], viewing.skippers[id])).collect(),
+        false => HashMap::new(),
+    };
+    let kept = reachable(module, &found, first, &beside);
     let now = |id: &mut RoutineId| *id = kept.get(id).copied().unwrap_or(*id);
     let mut index = 0..;
     found.retain(|_| index.next().is_some_and(|index| kept.contains_key(&RoutineId(first + index))));
@@ -56,13 +60,20 @@ pub(super) fn add_views(module: &mut Module) {
     module.routines.extend(found);
 }
 
-/// The new ids of the routines that views call, directly or not: only those are kept of the ones made, the first of which is `first`.
-fn reachable(module: &Module, found: &[Routine], first: u32) -> HashMap<RoutineId, RoutineId> {
+/// The new ids of the routines that views call, directly or not, and of those `beside` them: only those are kept of the ones made,
+/// the first of which is `first`.
+fn reachable(
+    module: &Module,
+    found: &[Routine],
+    first: u32,
+    beside: &HashMap<RoutineId, RoutineId>,
+) -> HashMap<RoutineId, RoutineId> {
     let mut seen: BTreeSet<u32> = BTreeSet::new();
     let mut next: Vec<u32> = module.views.iter().flatten().chain(&module.opens).map(|id| id.0).collect();
     while let Some(id) = next.pop() {
         if seen.insert(id) {
             called(&found[(id - first) as usize].body, &mut next);
+            next.extend(beside.get(&RoutineId(id)).map(|beside| beside.0));
         }
     }
     seen.into_iter().zip(first..).map(|(was, is)| (RoutineId(was), RoutineId(is))).collect()

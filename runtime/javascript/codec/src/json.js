@@ -166,11 +166,19 @@ const point = (digits, value) => {
 function digits32(value) {
   for (let places = 1; places < 9; places++) {
     const short = Number(value.toPrecision(places));
-    if (Math.fround(short) === value) return String(short);
+    if (Math.fround(short) === value) return String(even(value, short, places));
     const above = further(value, places);
     if (Math.fround(above) === value) return String(above);
   }
   return String(Number(value.toPrecision(9)));
+}
+
+/** Of two numbers of so many places that are equally near to a value, the even one. `short` is the one away from zero. */
+function even(value, short, places) {
+  const [digits, exponent] = value.toExponential(places).split("e");
+  if (!/[02468]\.?5$/.test(digits) || value.toExponential(99).split("e")[0] !== digits.padEnd(digits.length + 99 - places, "0")) return short;
+  const below = Number(`${digits.slice(0, -1)}e${exponent}`);
+  return Math.fround(below) === value ? below : short;
 }
 
 /**

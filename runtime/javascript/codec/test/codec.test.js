@@ -86,6 +86,11 @@ test("floats are the shortest digits that read back", () => {
   assert.equal(t.toJson(t.f32, 2 ** 87), "1.5474251e+26");
   assert.equal(t.toJson(t.f32, -(2 ** 87)), "-1.5474251e+26");
   assert.equal(t.toJson(t.f32, 2 ** -149), "1e-45");
+  // Exactly between two numbers of eight digits the even one is written.
+  for (const [value, text] of [[166911.625, "166911.62"], [-166911.625, "-166911.62"], [166911.375, "166911.38"]]) {
+    assert.equal(Math.fround(value), value);
+    assert.equal(t.toJson(t.f32, value), text);
+  }
   fc.assert(
     fc.property(fc.float({ noNaN: true, noDefaultInfinity: true }), (value) => {
       assert.ok(Object.is(Math.fround(Number(t.toJson(t.f32, value))), value));

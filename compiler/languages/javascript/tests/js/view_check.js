@@ -9,7 +9,9 @@ import { viewOrderBook, viewTrade } from "./market_view.js";
 const bytes = Uint8Array.from(readFileSync(new URL("book.bin", import.meta.url)));
 const book = decodeOrderBook(bytes);
 const trade = newTrade({ sequence: 7n, venue: "ÄX", conditions: 3 });
-const fields = (view, of) => Object.fromEntries(Object.keys(of).map((name) => [name, view[name]]));
+const isRecord = (value) => value?.constructor === Object;
+const plain = (view, of) => (Array.isArray(of) && of.some(isRecord) ? view.map((item, i) => plain(item, of[i])) : isRecord(of) ? fields(view, of) : view);
+const fields = (view, of) => Object.fromEntries(Object.keys(of).map((name) => [name, plain(view[name], of[name])]));
 
 // It is no value that was decoded: its class has a getter for each field.
 const view = viewOrderBook(bytes);
@@ -18,12 +20,26 @@ assert.deepEqual(fields(view, book), book);
 assert.equal(orderBookToJson(view), orderBookToJson(book));
 assert.deepEqual(encodeOrderBook(view), bytes);
 
+// So is each record of a list, whose fields are read when they are asked for: it sees what the bytes are then.
+const changing = bytes.slice();
+const bids = viewOrderBook(changing).bids;
+assert.ok(Array.isArray(bids) && bids.length === book.bids.length && bids.length > 1);
+assert.ok(bids.every((bid) => Object.keys(bid).every((name) => name.startsWith("$"))));
+assert.deepEqual([...bids].map((bid) => bid.size), book.bids.map((bid) => bid.size));
+const last = bids.at(-1);
+const seen = last.size;
+const from = new DataView(changing.buffer);
+const marks = [...changing.keys()].filter((at) => at + 4 <= changing.length && from.getUint32(at, true) === seen);
+marks.forEach((at) => from.setUint32(at, 4711, true));
+assert.equal(last.size, 4711);
+assert.throws(() => { last.size = 1; }, TypeError);
+
 // Others are read and written between two fields, in other memory.
 const other = viewTrade(encodeTrade(trade));
 assert.equal(view.sequence, book.sequence);
 assert.equal(other.venue, "ÄX");
 decodeTrade(encodeTrade(newTrade()));
-assert.deepEqual(view.asks, book.asks);
+assert.deepEqual(plain(view.asks, book.asks), book.asks);
 assert.equal(other.sequence, 7n);
 assert.deepEqual(fields(other, trade), { ...trade });
 

@@ -10,8 +10,8 @@ import type { Bust, Trade } from "./trades.ts";
 r.needs("trades_view.ts", "0.1");
 
 class Trade_view {
-  constructor(f, $at, $extent, $version, $base) {
-    this.$ = v.hold(f);
+  constructor($, $at, $extent, $version, $base) {
+    this.$ = $;
     this.$at = $at;
   }
 
@@ -43,7 +43,7 @@ class Trade_view {
 function Trade_open(f, $start) {
   const $at = $start + f.v.getUint32($start + 4, true);
   if ($at > f.end) r.refuse();
-  return new Trade_view(f, $at, 0, Infinity, $start);
+  return new Trade_view(v.hold(f), $at, 0, Infinity, $start);
 }
 
 /** The `trades.Trade` that the bytes begin with, in form fbe: checked as a whole, each field read where it lies when it is asked for. The bytes must stay as they are. Throws what `decodeTrade` would. */
@@ -52,8 +52,8 @@ export function viewTrade(bytes: Uint8Array, limits?: Limits): Readonly<Trade> {
 }
 
 class Bust_view {
-  constructor(f, $at, $extent, $version, $base) {
-    this.$ = v.hold(f);
+  constructor($, $at, $extent, $version, $base) {
+    this.$ = $;
     this.$at = $at;
   }
 
@@ -73,7 +73,7 @@ class Bust_view {
 function Bust_open(f, $start) {
   const $at = $start + f.v.getUint32($start + 4, true);
   if ($at > f.end) r.refuse();
-  return new Bust_view(f, $at, 0, Infinity, $start);
+  return new Bust_view(v.hold(f), $at, 0, Infinity, $start);
 }
 
 /** The `trades.Bust` that the bytes begin with, in form fbe: checked as a whole, each field read where it lies when it is asked for. The bytes must stay as they are. Throws what `decodeBust` would. */
@@ -82,8 +82,8 @@ export function viewBust(bytes: Uint8Array, limits?: Limits): Readonly<Bust> {
 }
 
 class Trade_final_view {
-  constructor(f, $at, $extent, $version, $base) {
-    this.$ = v.hold(f);
+  constructor($, $at, $extent, $version, $base) {
+    this.$ = $;
     this.$at = $at;
   }
 
@@ -101,7 +101,7 @@ class Trade_final_view {
 }
 
 function Trade_final_open(f, $start) {
-  return new Trade_final_view(f, $start + 8, 0, Infinity, $start);
+  return new Trade_final_view(v.hold(f), $start + 8, 0, Infinity, $start);
 }
 
 /** The `trades.Trade` that the bytes begin with, in form fbe-final: checked as a whole, each field read where it lies when it is asked for. The bytes must stay as they are. Throws what `decodeTradeFinal` would. */
@@ -110,8 +110,8 @@ export function viewTradeFinal(bytes: Uint8Array, limits?: Limits): Readonly<Tra
 }
 
 class Bust_final_view {
-  constructor(f, $at, $extent, $version, $base) {
-    this.$ = v.hold(f);
+  constructor($, $at, $extent, $version, $base) {
+    this.$ = $;
     this.$at = $at;
   }
 
@@ -123,7 +123,7 @@ class Bust_final_view {
 }
 
 function Bust_final_open(f, $start) {
-  return new Bust_final_view(f, $start + 8, 0, Infinity, $start);
+  return new Bust_final_view(v.hold(f), $start + 8, 0, Infinity, $start);
 }
 
 /** The `trades.Bust` that the bytes begin with, in form fbe-final: checked as a whole, each field read where it lies when it is asked for. The bytes must stay as they are. Throws what `decodeBustFinal` would. */

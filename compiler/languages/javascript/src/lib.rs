@@ -95,10 +95,8 @@ impl Language for JavaScript {
         if !beyond.is_empty() {
             return Generated { diagnostics: beyond, ..Generated::default() };
         }
-        let plans: Vec<(&Plan, Module)> =
-            known.into_iter().map(|plan| (plan, expand(lower_for(plan, &PURPOSES), &WRITTEN))).collect();
-        let Some((main, _)) = plans.first() else { return generated };
-        let codecs = files::codecs(request, &plans);
+        let Some(main) = known.first() else { return generated };
+        let codecs = files::codecs(request, &known);
         if request.testee {
             generated.files = testee::files(&codecs, &main.schema, request);
         }
@@ -106,6 +104,11 @@ impl Language for JavaScript {
         generated.files.extend(codecs.files);
         generated
     }
+}
+
+/// The routines of a plan that are printed.
+fn routines(plan: &Plan) -> Module {
+    expand(lower_for(plan, &PURPOSES), &WRITTEN)
 }
 
 /// A refusal of each default and constant that is an integer of 64 bits and no safe one.

@@ -96,7 +96,7 @@ fn property(routine: &Routine, sym: Sym) -> String {
     }
 }
 
-/// What a routine takes, as properties of a view.
+/// The properties of a view that hold what a routine takes.
 fn held(routine: Option<&Routine>) -> Vec<String> {
     routine.map_or_else(Vec::new, |routine| held_params(routine).collect())
 }

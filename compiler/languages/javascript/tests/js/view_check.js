@@ -20,7 +20,7 @@ assert.deepEqual(fields(view, book), book);
 assert.equal(orderBookToJson(view), orderBookToJson(book));
 assert.deepEqual(encodeOrderBook(view), bytes);
 
-// So is each record of a list, whose fields are read when they are asked for: it sees what the bytes are then.
+// Each record of a list is a view too: its fields are read when they are asked for, so it sees what the bytes are then.
 const changing = bytes.slice();
 const bids = viewOrderBook(changing).bids;
 assert.ok(Array.isArray(bids) && bids.length === book.bids.length && bids.length > 1);

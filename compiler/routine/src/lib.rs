@@ -35,8 +35,8 @@ pub use divide::divide;
 pub use expand::{expand, Large};
 pub use lower::{lower, lower_for};
 pub use module::{
-    Blank, Cell, Entry, Hint, Holds, ListType, Literal, Module, Purpose, Put, Register, Routine, Row, Subject, Symbol,
-    Table,
+    Blank, Cell, Entry, Fixed, Hint, Holds, ListType, Literal, Module, Purpose, Put, Register, Routine, Row, Subject,
+    Symbol, Table,
 };
 pub use op::{Block, Cut, Frame, Have, Op, Ty, What};
 pub use operand::{Amount, Arg, BlankId, LackId, ListId, LiteralId, NameId, Place, RoutineId, Sym, TableId};

@@ -48,6 +48,10 @@ pub struct Module {
     /// By record, by field: the routine that views it; and by message the one that opens it. Empty where the module has no such routines.
     pub views: Vec<Vec<RoutineId>>,
     pub opens: Vec<RoutineId>,
+    /// By type: the fields of the records that have some at fixed places. Empty where the module has no routines that set.
+    pub fixed: Vec<Option<Fixed>>,
+    /// By message: how far from its first byte the first run of its record is written; nothing where no place is fixed.
+    pub starts: Vec<Option<u32>>,
     pub tables: Vec<Table>,
     pub blanks: Vec<Blank>,
     /// Names of fields and registers, for paths and hints.
@@ -96,6 +100,9 @@ pub enum Purpose {
     /// Gives one field of a record in a message that was checked. Takes of where the record is `at`, `extent`, `version` and `base`; in segments
     /// of its two sections, and the segment. What it reads is known to be there, so that nothing guards it, and nothing in it faults.
     View(u32),
+    /// Puts one field of a record where it lies, in a message that is written: takes `value`, `at` (where the record's first run is) and
+    /// `out`, and gives `out`. A value that is refused may leave zeros behind.
+    Set(u32),
     /// As [`Purpose::View`], of the whole record, and where it ends; in segments nothing lies behind it.
     Take,
     /// As [`Purpose::Take`], without the record.
@@ -112,6 +119,9 @@ impl Purpose {
 impl Purpose {
     /// Those that can be asked for.
     pub const ALL: [Purpose; 5] = [Purpose::Read, Purpose::Write, Purpose::Size, Purpose::Check, Purpose::Open];
+
+    /// Stands for all routines that set, where it is asked for.
+    pub const SETS: Purpose = Purpose::Set(0);
 }
 
 /// The subject of a routine.
@@ -139,6 +149,18 @@ impl Subject {
             Subject::Message(index) => module.schema.messages[index].record,
         }
     }
+}
+
+/// The fields of a record whose places in its first run no value changes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fixed {
+    /// The run, whose entries tell the places.
+    pub blank: BlankId,
+    /// Fields, each with the routine that sets it.
+    pub setters: Vec<(u32, RoutineId)>,
+    /// Fields that are records in place which have such fields themselves, and how much farther these lie behind the run's first
+    /// byte than those of that record's own [`Fixed`].
+    pub nests: Vec<(u32, TypeId, i64)>,
 }
 
 /// A symbol's type, and words for its name.

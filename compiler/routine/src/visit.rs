@@ -191,6 +191,7 @@ macro_rules! operands {
                 Write::Store { out, place, number, .. } => all!(out place number),
                 Write::StoreScalar { out, place, value, .. } => all!(out place value),
                 Write::StoreChars { out, place, value, .. } => all!(out place value),
+                Write::Erase { out, place, .. } => all!(out place),
                 Write::Link { out, place, base } => all!(out place base),
                 Write::Empty { out, from, count } => all!(out from count),
                 Write::Framed { total, .. } => all!(total),

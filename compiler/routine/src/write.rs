@@ -70,6 +70,8 @@ pub enum Write {
     /// `→ Out`: text into `width` reserved bytes, the rest of which stay zero. `! bad-value` where it is no text,
     /// `! out-of-range` where it is longer, or has characters that the encoding lacks.
     StoreChars { out: Sym, place: Place, width: u32, encoding: Encoding, value: Sym },
+    /// `→ Out`: zeros again in `width` bytes that may have been stored into, or in one `bit` of the one byte.
+    Erase { out: Sym, place: Place, width: u32, bit: Option<u8> },
     /// `→ Out`: how far the end of what is written by now lies behind `base`, as a u32.
     Link { out: Sym, place: Place, base: Sym },
     /// `→ Out`: notes `count` elements, for which reading charges although they have no bytes, where nothing was written since `from`.
@@ -145,6 +147,7 @@ impl Write {
             Write::Store { out, .. }
             | Write::StoreScalar { out, .. }
             | Write::StoreChars { out, .. }
+            | Write::Erase { out, .. }
             | Write::Link { out, .. }
             | Write::Empty { out, .. }
             | Write::Readable { out, .. }

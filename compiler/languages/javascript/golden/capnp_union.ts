@@ -206,3 +206,10 @@ import { Message__2_of } from "./feature.js";
     }
     return Message__2_of($tag, $amount);
   }
+// ==== feature_draft.js
+// [as in the base]
+d.needs("feature_draft.js", "0.1");
+// ==== feature_draft.d.ts
+// [as in the base]
+import type { Draft } from "@aldis/codec";
+import type {  } from "./feature.js";

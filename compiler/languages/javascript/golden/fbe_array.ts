@@ -212,3 +212,10 @@ const Message__json = /*#__PURE__*/ t.record(Message__of, () => [
     }
     return $names;
   }
+// ==== feature_draft.js
+// [as in the base]
+d.needs("feature_draft.js", "0.1");
+// ==== feature_draft.d.ts
+// [as in the base]
+import type { Draft } from "@aldis/codec";
+import type {  } from "./feature.js";

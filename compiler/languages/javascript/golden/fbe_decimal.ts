@@ -96,3 +96,19 @@ const Message__json = /*#__PURE__*/ t.record(Message__of, () => [
     }
     return $price;
   }
+// ==== feature_draft.js
+// [as in the base]
+class Message__draft extends d.Part {
+  set price($value) {
+    const f = this.$;
+// [as in the base]
+    try {
+      w.putDecimal(f, $at + 8, $value);
+    } catch ($fault) {
+      throw w.leave($fault, "price");
+    }
+// ==== feature_draft.d.ts
+// [as in the base]
+export interface Message_Draft {
+  set price(value: Message_["price"]);
+}

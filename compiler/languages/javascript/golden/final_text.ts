@@ -84,3 +84,10 @@ const Message__json = /*#__PURE__*/ t.record(Message__of, () => [["name", t.utf8
     const $at = this.$at;
     return r.utf8(f, $at + 4, $at + 4 + f.v.getUint32($at, true));
   }
+// ==== feature_draft.js
+// [as in the base]
+d.needs("feature_draft.js", "0.1");
+// ==== feature_draft.d.ts
+// [as in the base]
+import type { Draft } from "@aldis/codec";
+import type {  } from "./feature.js";

@@ -85,3 +85,27 @@ const Message__json = /*#__PURE__*/ t.record(Message__of, () => [
     }
     return $row;
   }
+// ==== feature_draft.js
+// [as in the base]
+class Message__draft extends d.Part {
+  set row($value) {
+    const f = this.$;
+    const $at = this.$at;
+    let $path0;
+    try {
+      w.exactly($value, 3, "out-of-range");
+      for (let $index = 0; $index < 3; $index++) {
+        const $item = $value[$index];
+        const $at_2 = $at + $index * 2;
+        $path0 = $index;
+        if ((($item << 16) >> 16) !== $item) w.noInteger($item, -16);
+        f.v.setInt16($at_2, $item, true);
+      }
+    } catch ($fault) {
+      throw w.leave($fault, "row", $path0);
+    }
+// ==== feature_draft.d.ts
+// [as in the base]
+export interface Message_Draft {
+  set row(value: Message_["row"]);
+}

@@ -80,3 +80,10 @@ const Message__json = /*#__PURE__*/ t.record(Message__of, () => [["note", t.utf8
     const $at_2 = $at + $extent;
     return r.utf8(f, $at_2 + 2, $at_2 + 2 + f.v.getUint16($at_2, true));
   }
+// ==== feature_draft.js
+// [as in the base]
+d.needs("feature_draft.js", "0.1");
+// ==== feature_draft.d.ts
+// [as in the base]
+import type { Draft } from "@aldis/codec";
+import type {  } from "./feature.js";

@@ -9,7 +9,7 @@ export function Side_name(number) {
   }
 }
 
-function Side_number(name) {
+export function Side_number(name) {
   switch (name) {
     case "buy": return 1;
     case "sell": return 2;
@@ -83,3 +83,25 @@ import { Side_name } from "./feature.js";
     }
     return $side;
   }
+// ==== feature_draft.js
+// [as in the base]
+import * as c from "./feature.js";
+import { Side_number } from "./feature.js";
+
+// [as in the base]
+class Message__draft extends d.Part {
+  set side($value) {
+    const f = this.$;
+// [as in the base]
+    try {
+      const $number = Side_number($value);
+      if (($number & 255) !== $number) w.noInteger($number, 8);
+      f.v.setUint8($at, $number);
+    } catch ($fault) {
+      throw w.leave($fault, "side");
+    }
+// ==== feature_draft.d.ts
+// [as in the base]
+export interface Message_Draft {
+  set side(value: Message_["side"]);
+}

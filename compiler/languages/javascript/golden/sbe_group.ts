@@ -292,3 +292,10 @@ class Message__view {
     const $list_2 = $list;
     return $list_2;
   }
+// ==== feature_draft.js
+// [as in the base]
+d.needs("feature_draft.js", "0.1");
+// ==== feature_draft.d.ts
+// [as in the base]
+import type { Draft } from "@aldis/codec";
+import type {  } from "./feature.js";

@@ -70,3 +70,24 @@ const Message__json = /*#__PURE__*/ t.record(Message__of, () => [["count", t.opt
     }
     return $count;
   }
+// ==== feature_draft.js
+// [as in the base]
+class Message__draft extends d.Part {
+  set count($value) {
+    const f = this.$;
+// [as in the base]
+    try {
+      if ($value == null) {
+        f.v.setUint16($at, 65535, true);
+      } else {
+        if (($value & 65535) !== $value) w.noInteger($value, 16);
+        f.v.setUint16($at, $value, true);
+      }
+    } catch ($fault) {
+      throw w.leave($fault, "count");
+    }
+// ==== feature_draft.d.ts
+// [as in the base]
+export interface Message_Draft {
+  set count(value: Message_["count"]);
+}

@@ -63,3 +63,20 @@ const Message__json = /*#__PURE__*/ t.record(Message__of, () => [["options", Opt
     }
     return $options;
   }
+// ==== feature_draft.js
+// [as in the base]
+class Message__draft extends d.Part {
+  set options($value) {
+    const f = this.$;
+// [as in the base]
+    try {
+      if (($value & 255) !== $value) w.noInteger($value, 8);
+      f.v.setUint8($at, $value);
+    } catch ($fault) {
+      throw w.leave($fault, "options");
+    }
+// ==== feature_draft.d.ts
+// [as in the base]
+export interface Message_Draft {
+  set options(value: Message_["options"]);
+}

@@ -126,3 +126,26 @@ const Message__json = /*#__PURE__*/ t.record(Message__of, () => [
     return $later;
   }
 }
+// ==== feature_draft.js
+// [as in the base]
+  }
+  set later($value) {
+    const f = this.$;
+    const $at = this.$at;
+    try {
+      if ($value == null) {
+        f.v.setUint32($at + 4, 4294967295, true);
+      } else {
+        if (($value >>> 0) !== $value) w.noInteger($value, 32);
+        f.v.setUint32($at + 4, $value, true);
+      }
+    } catch ($fault) {
+      throw w.leave($fault, "later");
+    }
+  }
+}
+// ==== feature_draft.d.ts
+// [as in the base]
+  set number(value: Message_["number"]);
+  set later(value: Message_["later"]);
+}

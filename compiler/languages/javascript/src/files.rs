@@ -1,5 +1,6 @@
 //! The modules of a schema, put together.
 
+use crate::drafts;
 use crate::form::Form;
 use crate::js::{
     call, declare, function, import_all, import_types, int, later, module, name, needs, string, Code, Expr, Stmt,
@@ -16,7 +17,7 @@ use aldis_diagnostics::Diagnostic;
 use aldis_emit::names::capital;
 use aldis_emit::{OutputFile, Request};
 use aldis_plan::{Container, FixedInt, Plan, Repr};
-use aldis_routine::{Block, Module};
+use aldis_routine::{Block, Module, Purpose, Routine};
 use aldis_schema::{TypeDef, TypeId, TypeKind};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -39,15 +40,15 @@ pub(crate) fn codecs(request: &Request<'_>, plans: &[&Plan]) -> Codecs {
     let mut values = Values::new(request, schema, main.byte_order);
     let mut code: Code = flags(&values).into_iter().collect();
     let mut declared = Vec::new();
-    let (mut forms, mut lowered) = (Vec::new(), Vec::new());
+    let (mut forms, mut lowered, mut news) = (Vec::new(), Vec::new(), BTreeMap::new());
     for plan in plans {
         let mut routines = crate::routines(plan);
         if lowered.is_empty() {
-            new_records(&mut values, &routines, &mut code, &mut declared);
+            news = new_records(&mut values, &routines, &mut code, &mut declared);
         }
         values.order = plan.byte_order;
         forms.push(form(&mut values, plan, &routines, &mut code, &mut declared));
-        keep_views(&mut routines);
+        keep_places(&mut routines);
         lowered.push((*plan, routines));
     }
     let first = &lowered[0].1;
@@ -56,6 +57,7 @@ pub(crate) fn codecs(request: &Request<'_>, plans: &[&Plan]) -> Codecs {
     let json_imports = values.names.imports(&values.names.taken());
     let json_helpers = values.asked_import();
     let views = views::module(&mut values, &lowered, &mut forms);
+    let drafts = drafts::module(&mut values, &lowered, &forms, &news);
     values.export_helpers();
     let helpers = helpers(&mut values);
     taken.extend(values.names.taken());
@@ -75,6 +77,7 @@ pub(crate) fn codecs(request: &Request<'_>, plans: &[&Plan]) -> Codecs {
         ("", (code, main_types)),
         ("_json", (tables, json_types)),
         ("_view", views),
+        ("_draft", drafts),
         ("_stream", (stream.into_iter().collect(), stream_types)),
     ];
     let files = modules.into_iter().flat_map(|(part, both)| {
@@ -90,10 +93,12 @@ pub(crate) fn codecs(request: &Request<'_>, plans: &[&Plan]) -> Codecs {
     Codecs { module: stem, forms, json: json.functions, imports, files, diagnostics }
 }
 
-/// Drops what was printed, but for routines that view: that of a large schema takes more memory than its text.
-fn keep_views(module: &mut Module) {
+/// Drops what was printed, but for routines that view or set: that of a large schema takes more memory than its text.
+fn keep_places(module: &mut Module) {
     module.blanks = Vec::new();
-    for routine in module.routines.iter_mut().filter(|routine| !routine.purpose.is_of_views()) {
+    let is_printed =
+        |routine: &&mut Routine| !routine.purpose.is_of_views() && !matches!(routine.purpose, Purpose::Set(_));
+    for routine in module.routines.iter_mut().filter(is_printed) {
         routine.body = Block::default();
         routine.params = Vec::new();
         routine.symbols = Default::default();
@@ -412,8 +417,14 @@ fn flags(values: &Values<'_>) -> Vec<Stmt> {
     constants.collect()
 }
 
-/// The functions that make records of some of their fields.
-fn new_records(values: &mut Values<'_>, module: &Module, code: &mut Code, declared: &mut Vec<Stmt>) {
+/// The functions that make records of some of their fields. Gives their names.
+fn new_records(
+    values: &mut Values<'_>,
+    module: &Module,
+    code: &mut Code,
+    declared: &mut Vec<Stmt>,
+) -> BTreeMap<TypeId, String> {
+    let mut news = BTreeMap::new();
     for (index, def) in values.schema.types.iter().enumerate() {
         let (id, TypeKind::Record(record)) = (TypeId(index as u32), &def.kind) else { continue };
         if !values.names.is_own(id) {
@@ -429,8 +440,10 @@ fn new_records(values: &mut Values<'_>, module: &Module, code: &mut Code, declar
             &own,
             format!("(init?: Partial<{ty}>): {ty}"),
         ));
-        code.push(function(own, &["init"], call("w.fresh", vec![made, name("init")])));
+        code.push(function(&own, &["init"], call("w.fresh", vec![made, name("init")])));
+        news.insert(id, own);
     }
+    news
 }
 
 /// The helpers that were asked for, and those that they ask for.

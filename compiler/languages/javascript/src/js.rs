@@ -175,6 +175,13 @@ pub(crate) enum Stmt {
         body: Vec<Line>,
         getters: Vec<(String, Vec<Line>)>,
     },
+    /// A class with another's constructor: lines that give its properties, and lines that take a value for them.
+    Accessors {
+        name: String,
+        base: &'static str,
+        getters: Vec<(String, Vec<Line>)>,
+        setters: Vec<(String, String, Vec<Line>)>,
+    },
     /// A function that switches on something of its parameters.
     Choice {
         export: bool,
@@ -216,7 +223,16 @@ pub(crate) struct Declared {
 pub(crate) struct Member {
     pub doc: String,
     pub name: String,
+    pub access: Access,
     pub ty: String,
+}
+
+/// The ways to a property: any, or the one of an accessor.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Access {
+    Any,
+    Get,
+    Set,
 }
 
 /// Columns of generated files.
@@ -254,6 +270,12 @@ fn statement(statement: &Stmt) -> Doc {
             concat([text(format!("function {name}({}) ", params.join(", "))), braced(body)])
         }
         Stmt::Class { name, params, body, getters } => class(name, params, body, getters),
+        Stmt::Accessors { name, base, getters, setters } => {
+            let get = getters.iter().map(getter);
+            let set = setters.iter().map(|(own, value, body)| accessor(format!("set {}({value}) ", method(own)), body));
+            let members = concat(get.chain(set));
+            concat([text(format!("class {name} extends {base} {{")), indent(INDENT, members), hard(), text("}")])
+        }
         Stmt::Choice { export, name, params, on, cases, other } => {
             let case = |(when, gives): &Case| {
                 concat([hard(), text("case "), expr(when), text(": return "), expr(gives), text(";")])
@@ -271,7 +293,12 @@ fn statement(statement: &Stmt) -> Doc {
         Stmt::Run(run) => concat([expr(run), text(";")]),
         Stmt::Interface { doc, name, members } => {
             let member = |member: &Member| {
-                let line = format!("{}: {};", key(&member.name), member.ty);
+                let (own, ty) = (key(&member.name), &member.ty);
+                let line = match member.access {
+                    Access::Any => format!("{own}: {ty};"),
+                    Access::Get => format!("get {own}(): {ty};"),
+                    Access::Set => format!("set {own}(value: {ty});"),
+                };
                 concat([hard(), documented(&member.doc), text(line)])
             };
             let members = concat(members.iter().map(member));
@@ -300,13 +327,25 @@ fn returning(gives: &Expr) -> Doc {
 
 fn class(name: &str, params: &[String], body: &[Line], getters: &[(String, Vec<Line>)]) -> Doc {
     let made = concat([hard(), text(format!("constructor({}) ", params.join(", "))), braced(body)]);
-    let getter = |(own, body): &(String, Vec<Line>)| {
-        // An accessor may not be called `constructor`, but by an expression.
-        let own = if own == "constructor" { format!("[{}]", quoted(own)) } else { key(own) };
-        concat([hard(), hard(), text(format!("get {own}() ")), braced(body)])
-    };
-    let members = concat([made].into_iter().chain(getters.iter().map(getter)));
+    let getters = getters.iter().flat_map(|one| [hard(), getter(one)]);
+    let members = concat([made].into_iter().chain(getters));
     concat([text(format!("class {name} {{")), indent(INDENT, members), hard(), text("}")])
+}
+
+fn getter((own, body): &(String, Vec<Line>)) -> Doc {
+    accessor(format!("get {}() ", method(own)), body)
+}
+
+fn accessor(head: String, body: &[Line]) -> Doc {
+    concat([hard(), text(head), braced(body)])
+}
+
+/// The name of an accessor: it may not be called `constructor`, but by an expression.
+fn method(own: &str) -> String {
+    match own {
+        "constructor" => format!("[{}]", quoted(own)),
+        own => key(own),
+    }
 }
 
 fn braced(body: &[Line]) -> Doc {

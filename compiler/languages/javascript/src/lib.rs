@@ -2,10 +2,11 @@
 //!
 //! `names` and `values` make the language model, `read` prints routines as tables that the runtime walks,
 //! `usual` as functions for messages as they usually are, `json` says what the
-//! JSON of each type is, `views` prints views, `types` the declarations, `stream` what streams need; `files` puts the modules together. Everything is a tree (`js`) until it is
+//! JSON of each type is, `views` prints views, `drafts` what sets fields, `types` the declarations, `stream` what streams need; `files` puts the modules together. Everything is a tree (`js`) until it is
 //! printed, once.
 
 pub mod codes;
+mod drafts;
 mod files;
 mod form;
 mod js;
@@ -33,7 +34,7 @@ use aldis_schema::{IntType, Literal, Schema, Type, TypeKind};
 const WRITTEN: [Large; 5] = [Large::Begin, Large::Fill, Large::Cell, Large::Null, Large::Cells];
 
 /// The routines that are printed beside those that read.
-const PURPOSES: [Purpose; 4] = [Purpose::Write, Purpose::Check, Purpose::Open, Purpose::Skip];
+const PURPOSES: [Purpose; 5] = [Purpose::Write, Purpose::Check, Purpose::Open, Purpose::Skip, Purpose::SETS];
 
 const REFUSALS: Refusals = Refusals { language: "JavaScript", name: "javascript" };
 
@@ -74,7 +75,7 @@ impl Language for JavaScript {
     fn extras(&self, extra: Extra) -> &'static [&'static str] {
         match extra {
             Extra::Verify | Extra::Views => self.forms(),
-            Extra::Drafts => &[],
+            Extra::Drafts => &["sbe", "fbe", "fbe-final", "capnp"],
         }
     }
 

@@ -50,7 +50,7 @@ impl Known {
 pub(crate) static TAKEN: LazyLock<Vec<&str>> = LazyLock::new(|| {
     "\
         abstract any arguments Array as async await BigInt bigint BigInt64Array BigUint64Array boolean break case catch \
-        class CodecError const continue debugger Decimal declare decode default delete do else encode enum eval export \
+        class CodecError const continue debugger Decimal declare decode default delete do Draft else encode enum eval export \
         extends false finally Float32Array Float64Array for from function get globalThis identify if implements import \
         in Infinity instanceof Int16Array Int32Array Int8Array interface let Limits Map Math Message NaN never new null \
         Number number o Object of Opaque package private protected public r readonly return Set set static String string \
@@ -222,6 +222,13 @@ impl Names {
         let parts: Vec<&str> =
             [self.paths[id.index()].as_str(), suffix, what].into_iter().filter(|part| !part.is_empty()).collect();
         let wanted = parts.join("_");
+        self.fresh(&wanted)
+    }
+
+    /// `TradeFinalDraft`: an interface of this module's for a record of whichever.
+    pub fn interface(&mut self, id: TypeId, suffix: &str, what: &str) -> String {
+        let own = if self.is_own(id) { self.of(id) } else { &self.paths[id.index()] };
+        let wanted = format!("{own}{}{what}", capital(suffix));
         self.fresh(&wanted)
     }
 

@@ -1,6 +1,6 @@
 //! TypeScript types of a schema.
 
-use crate::js::{declare, Member, Stmt};
+use crate::js::{declare, Access, Member, Stmt};
 use crate::names::Names;
 use crate::values::Values;
 use aldis_emit::quoted;
@@ -37,6 +37,7 @@ impl Types<'_> {
 
     fn members(&self, id: TypeId, record: &Record) -> Vec<Member> {
         let fields = record.fields.iter().enumerate().map(|(index, field)| Member {
+            access: Access::Any,
             doc: marked(&self.documented(field), field.deprecated),
             name: self.names.fields(id)[index].clone(),
             ty: self.field(id, index, field),

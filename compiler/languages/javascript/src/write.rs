@@ -8,7 +8,8 @@ use crate::usual::{plus, Body};
 use crate::values::{accessor, stored, Helper, Values};
 use aldis_plan::{ByteOrder, Container, NullValue, Repr, Scalar, Shape};
 use aldis_routine::{
-    Amount, Arg, Block, Frame, ListId, Module, Object, Op, Purpose, Routine, RoutineId, Subject, Sym, Ty, What, Write,
+    Amount, Arg, Block, Frame, ListId, Module, Object, Op, Place, Purpose, Routine, RoutineId, Subject, Sym, Ty, What,
+    Write,
 };
 use aldis_schema::{Encoding, Type};
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -68,6 +69,11 @@ impl<'m, 'v, 'a> Writing<'m, 'v, 'a> {
         Self { module, values, functions, readers, shallow, copied }
     }
 
+    /// The routines that set fields, which call no others.
+    pub fn setting(module: &'m Module, values: &'v mut Values<'a>) -> Self {
+        Self { module, values, functions: Vec::new(), readers: &[], shallow: true, copied: Vec::new() }
+    }
+
     /// The function that writes a message.
     pub fn message(&self, index: usize) -> &str {
         &self.functions[self.module.writers[index].0 as usize]
@@ -84,6 +90,13 @@ impl<'m, 'v, 'a> Writing<'m, 'v, 'a> {
     }
 
     fn function(&mut self, id: RoutineId, routine: &'m Routine) -> Stmt {
+        let (params, body) = self.body(routine);
+        let params = [FRAME.to_owned()].into_iter().chain(params).collect();
+        Stmt::Code { name: self.functions[id.0 as usize].clone(), params, body }
+    }
+
+    /// The names of what a routine takes behind the writer, and its lines.
+    pub fn body(&mut self, routine: &'m Routine) -> (Vec<String>, Vec<Line>) {
         let mut uses = vec![0; routine.symbols.len()];
         count_uses(&routine.body, &mut uses);
         let body = Body::new(self.module, Scope::new(routine), uses);
@@ -97,23 +110,41 @@ impl<'m, 'v, 'a> Writing<'m, 'v, 'a> {
         };
         let params = routine.params.iter().filter(|param| is_given(routine, **param));
         let params: Vec<String> = params.map(|param| making.body.fresh(*param)).collect();
-        let params = [FRAME.to_owned()].into_iter().chain(params).collect();
         if matches!((routine.of, self.module.container), (Subject::Message(_), Container::Segments(form)) if form.table)
         {
             making.body.run("w.openTable", Vec::new());
         }
-        self.block(&mut making, &routine.body);
+        let first = self.first_step(&mut making, routine);
+        let deepest = making.deepest;
         let mut lines = making.body.lines;
-        if making.deepest > 0 {
-            let path: Vec<String> = (0..making.deepest).map(path).collect();
+        if deepest > 0 || first.is_some() {
+            let path: Vec<String> = (0..deepest).map(path).collect();
             let mut left = vec![name("$fault")];
             let is_hiding = !making.hidden.is_empty();
             left.extend(is_hiding.then(|| Expr::Array(making.hidden.into_iter().map(string).collect())));
-            left.extend(path.iter().map(name));
+            left.extend(first.into_iter().map(string).chain(path.iter().map(name)));
             let leave = call(if is_hiding { "w.leaveHidden" } else { "w.leave" }, left);
-            lines = vec![Line::Let(path), Line::Try(lines, "$fault", leave)];
+            let steps = (deepest > 0).then_some(Line::Let(path));
+            lines = steps.into_iter().chain([Line::Try(lines, "$fault", leave)]).collect();
         }
-        Stmt::Code { name: self.functions[id.0 as usize].clone(), params, body: lines }
+        (params, lines)
+    }
+
+    /// Prints the body of a routine. All that sets a field lies in one frame, which needs no variable: its step is given.
+    fn first_step(&mut self, making: &mut Making<'m>, routine: &'m Routine) -> Option<&'m str> {
+        let Purpose::Set(field) = routine.purpose else {
+            self.block(making, &routine.body);
+            return None;
+        };
+        let field = &self.module.schema.record(routine.of.record(self.module)).fields[field as usize];
+        making.hidden.extend(field.hidden.then_some(field.name.as_str()));
+        for op in &routine.body.ops {
+            match &op.what {
+                What::Within { body, .. } => self.block(making, body),
+                _ => self.op(making, op, &[]),
+            }
+        }
+        Some(&field.name)
     }
 
     fn block(&mut self, making: &mut Making<'m>, block: &'m Block) {
@@ -334,6 +365,7 @@ impl<'m, 'v, 'a> Writing<'m, 'v, 'a> {
                 let put = if *encoding == Encoding::Utf8 { "w.putChars" } else { "w.putLatin1Chars" };
                 body.run(put, vec![body.place(*place), int(*width), body.sym(*value)]);
             }
+            Write::Erase { place, width, bit, .. } => self.erase(body, *place, *width, *bit),
             Write::Link { place, base, .. } => {
                 let offset = binary(end(), "-", body.sym(*base));
                 body.lines.push(self.store(Repr::U32, body.place(*place), offset));
@@ -382,6 +414,27 @@ impl<'m, 'v, 'a> Writing<'m, 'v, 'a> {
         body.lines.push(Line::Assign(end.clone(), binary(from, "+", size)));
         let grow = Line::Do(body.frame_call("w.grow", Vec::new()));
         body.lines.push(Line::If(binary(name(end), ">", name(format!("{FRAME}.room"))), vec![grow], Vec::new()));
+    }
+
+    /// Zeros; a few are stored, as a call takes longer.
+    fn erase(&self, body: &mut Body<'m>, place: Place, width: u32, bit: Option<u8>) {
+        let at = |plus: u32| body.place(Place { plus: place.plus + plus, ..place });
+        let bytes = name(format!("{FRAME}.b"));
+        let lines: Vec<Line> = match bit {
+            Some(bit) => {
+                let byte = Expr::Index(Box::new(bytes), Box::new(at(0)));
+                vec![Line::Do(binary(byte, "&=", int(!(1_i32 << bit))))]
+            }
+            None if width > 16 => {
+                let end = at(width);
+                vec![Line::Do(call(format!("{FRAME}.b.fill"), vec![int(0), at(0), end]))]
+            }
+            None => {
+                let words = (0..width / 4).map(|word| self.store(Repr::U32, at(4 * word), int(0)));
+                words.chain((width / 4 * 4..width).map(|byte| self.store(Repr::U8, at(byte), int(0)))).collect()
+            }
+        };
+        body.lines.extend(lines);
     }
 
     /// A scalar, or, where it may be null, what stands for that.

@@ -106,6 +106,7 @@ impl Checker<'_> {
             Write::StoreScalar { out, place, value, .. } | Write::StoreChars { out, place, value, .. } => {
                 self.syms(&[(*out, Ty::Out), (place.base, Ty::Pos), (*value, Ty::Given)])
             }
+            Write::Erase { out, place, .. } => self.syms(&[(*out, Ty::Out), (place.base, Ty::Pos)]),
             Write::Link { out, place, base } => self.syms(&[(*out, Ty::Out), (place.base, Ty::Pos), (*base, Ty::Pos)]),
             Write::Empty { out, from, count } => {
                 self.all(&[((*out).into(), Ty::Out), ((*from).into(), Ty::Pos), (*count, Ty::Size)])
@@ -134,7 +135,7 @@ impl Checker<'_> {
         match write {
             Write::Store { place, repr, .. } => has(place, repr.width()),
             Write::StoreScalar { place, scalar, .. } => has(place, scalar.repr.width()),
-            Write::StoreChars { place, width, .. } => has(place, *width),
+            Write::StoreChars { place, width, .. } | Write::Erase { place, width, .. } => has(place, *width),
             Write::Link { place, .. } => has(place, 4),
             Write::Fill { blank, first, count, at, .. } => {
                 let entries = self.module[*blank].entries.iter().skip(*first as usize).take(*count as usize);

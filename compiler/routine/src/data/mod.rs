@@ -98,6 +98,7 @@ fn purpose(purpose: Purpose) -> &'static str {
         Purpose::Check => "check",
         Purpose::Open => "open",
         Purpose::View(_) => "view",
+        Purpose::Set(_) => "set",
         Purpose::Take => "take",
         Purpose::Skip => "skip",
     }
@@ -367,6 +368,9 @@ impl Walk<'_> {
             }
             Write::StoreChars { place: at, width, encoding, value, .. } => {
                 op("put_chars", vec![place(*at), one(*width), one(parts::encoding(*encoding)), syms([*value])])
+            }
+            Write::Erase { place: at, width, bit, .. } => {
+                op("erase", vec![place(*at), one(*width), one(bit.map_or(-1, i64::from))])
             }
             Write::Link { place: at, base, .. } => op("link", vec![place(*at), syms([*base])]),
             Write::Empty { from, count, .. } => op("empty", vec![syms([*from]), args([*count])]),

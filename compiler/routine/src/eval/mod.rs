@@ -22,7 +22,7 @@ pub use fault::{Code, Fault, Step};
 pub use flat::Flat;
 pub use target::Target;
 pub use values::Values;
-pub use write::{size, write};
+pub use write::{set, size, write};
 
 use crate::module::Module;
 use crate::op::What;

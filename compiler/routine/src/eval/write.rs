@@ -36,6 +36,24 @@ pub fn size(module: &Module, message: usize, value: &Value, limits: &Limits) -> 
     Some(writer.length)
 }
 
+/// Puts a field into the bytes of a message, the first run of whose record is at `at`, by a routine of [`crate::Purpose::Set`].
+///
+/// # Errors
+/// As the routine says; the bytes of the field are zero or as they were.
+///
+/// # Panics
+/// If the bytes end before the run does.
+pub fn set(module: &Module, routine: RoutineId, bytes: &mut Vec<u8>, at: u64, value: &Value) -> Result<(), Fault> {
+    let limits = Limits::default();
+    let mut writer = Writer::new(module, 0, &limits, None);
+    writer.length = bytes.len() as u64;
+    writer.out = Some(std::mem::take(bytes));
+    let value = writer.give(Given::One(value));
+    let done = writer.call(routine, [value, at, OUT].into_iter().map(Word::Number).collect());
+    *bytes = writer.out.take().unwrap_or_default();
+    done.map(|_| ()).map_err(|fault| Fault { offset: None, ..fault })
+}
+
 /// The value that a symbol of type [`crate::Ty::Given`] stands for.
 #[derive(Clone, Debug)]
 enum Given<'v> {
@@ -232,6 +250,10 @@ impl<'r> Writer<'r> {
             }
             Write::StoreChars { place, width, value, .. } => {
                 self.chars(scope.place(*place), *width, self.one(scope, *value)?)?;
+            }
+            Write::Erase { place, width, bit, .. } => {
+                let kept = bit.map_or(0, |bit| !(1 << bit));
+                self.slice(scope.place(*place), u64::from(*width), |out| out.iter_mut().for_each(|byte| *byte &= kept));
             }
             Write::Link { place, base, .. } => {
                 self.number(scope.place(*place), Repr::U32, self.length - scope.number(*base));

@@ -11,6 +11,7 @@ mod node;
 mod prune;
 mod run;
 mod sections;
+mod set;
 mod size;
 mod slot;
 mod table;
@@ -34,7 +35,8 @@ pub fn lower(plan: &Plan) -> Module {
     lower_for(plan, &[Purpose::Read])
 }
 
-/// As [`lower`], for the purposes asked for; reading is always among them. [`Purpose::Open`] stands for views; [`Purpose::Skip`]
+/// As [`lower`], for the purposes asked for; reading is always among them. [`Purpose::Open`] stands for views, [`Purpose::SETS`] for
+/// setters; [`Purpose::Skip`]
 /// beside it keeps what skips each record that is taken, for languages whose views give views of records.
 pub fn lower_for(plan: &Plan, purposes: &[Purpose]) -> Module {
     let plain = plan.container == Container::Plain;
@@ -64,6 +66,11 @@ pub fn lower_for(plan: &Plan, purposes: &[Purpose]) -> Module {
         let from = routines.iter().take_while(|routine| routine.purpose == Purpose::Read).count();
         sizers = add_sizers(&shared, &mut routines, from);
     }
+    let (mut fixed, mut starts) = (Vec::new(), Vec::new());
+    if purposes.contains(&Purpose::SETS) {
+        starts = set::starts(plan);
+        fixed = set::add_setters(&mut shared, &mut routines, &starts);
+    }
     let mut module = Module {
         form: plan.form.name.clone(),
         byte_order: plan.byte_order,
@@ -74,6 +81,8 @@ pub fn lower_for(plan: &Plan, purposes: &[Purpose]) -> Module {
         checkers: Vec::new(),
         views: Vec::new(),
         opens: Vec::new(),
+        fixed,
+        starts,
         routines,
         tables: shared.tables,
         blanks: shared.blanks,

@@ -115,6 +115,7 @@ impl<'m> Outline<'m> {
             Purpose::Check => "check",
             Purpose::Open => "open",
             Purpose::View(field) => &format!("view {field} of"),
+            Purpose::Set(field) => &format!("set {field} of"),
             Purpose::Take => "take",
             Purpose::Skip => "skip",
         };

@@ -54,6 +54,10 @@ fn bytes(names: &Names<'_>, write: &Write) -> String {
             let value = format!("chars {width} {}", names.sym(*value));
             format!("store {value} at {} of {}", names.place(*place), names.sym(*out))
         }
+        Write::Erase { out, place, width, bit } => {
+            let what = bit.map_or_else(|| format!("{width} bytes"), |bit| format!("bit {bit}"));
+            format!("erase {what} at {} of {}", names.place(*place), names.sym(*out))
+        }
         Write::Link { out, place, base } => {
             format!("link from {} at {} of {}", names.sym(*base), names.place(*place), names.sym(*out))
         }

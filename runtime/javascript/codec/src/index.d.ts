@@ -53,6 +53,20 @@ export class Opaque {
   readonly bytes: Uint8Array;
 }
 
+/**
+ * A message whose fields are set where they lie, and no others can be. Values are refused as encoding refuses them; a field whose value
+ * was refused may be zero.
+ */
+export interface Draft {
+  /** The bytes of the message, where it lies by now. */
+  readonly $bytes: Uint8Array;
+  /**
+   * Begins the message anew in bytes of the caller's, from `at` (0) on, as it was when the draft was made; gives where it ends. The
+   * draft's setters write there from now on. Drafts of records within it that were asked for before stay where they were.
+   */
+  $into(target: Uint8Array, at?: number): number;
+}
+
 /** The moment of a timestamp, whose nanoseconds below a millisecond a Date has no room for. */
 export function toDate(nanoseconds: bigint): Date;
 /** The timestamp of a Date. */

@@ -340,13 +340,15 @@ function putPlain({ b }, at, width, text, last) {
   return true;
 }
 
-/** It is put where the message ends first, since it may be too long. */
+/** It is put elsewhere first, since it may be too long. */
 function putWithin(f, at, width, text, put) {
-  const size = put(f, text, 0);
-  if (size <= width) f.b.copyWithin(at, f.at, f.at + size);
-  f.b.fill(0, f.at, f.at + size);
+  const other = { b: elsewhere, at: 0, room: elsewhere.length, start: 0 };
+  const size = put(other, text, 0);
   if (size > width) outOfRange(`text of ${size} bytes in a field of ${width}`);
+  f.b.set(other.b.subarray(0, size), at);
 }
+
+const elsewhere = /*#__PURE__*/ new Uint8Array(1024);
 
 /** Elements that have no bytes, for which reading charges all the same. */
 export function unpaid(f, elements) {

@@ -3,6 +3,7 @@ import { CodecError, type Code, Decimal, fromDate, referenceLimits, toDate } fro
 import { decode, decodeTradeAt, encode, encodeTrade, encodeTradeInto, newTrade, type Trade } from "../../../../compiler/languages/javascript/tests/types/trades.js";
 import { receiver as trades, sender as tradesOut } from "../../../../compiler/languages/javascript/tests/types/trades_stream.js";
 import { viewTrade } from "../../../../compiler/languages/javascript/tests/types/trades_view.js";
+import { draftTrade } from "../../../../compiler/languages/javascript/tests/types/trades_draft.js";
 import { tradeFromJson, tradeToJson } from "../../../../compiler/languages/javascript/tests/types/trades_json.js";
 
 const [trade, end]: [Trade, number] = decodeTradeAt(new Uint8Array(64), 8, { ...referenceLimits, depth: 8 });
@@ -17,6 +18,15 @@ const seen: number = viewTrade(bytes).id;
 encodeTrade(viewTrade(bytes));
 // @ts-expect-error a view is not written to
 viewTrade(bytes).id = seen;
+
+const draft = draftTrade({ id: 1 });
+draft.id = stop;
+draft.price = price;
+const behind: number = draft.$into(draft.$bytes.slice(), stop);
+// @ts-expect-error a draft takes what encoding takes
+draft.id = "one";
+// @ts-expect-error there is no such field
+draft.idd = behind;
 
 const any = decode(new Uint8Array(0));
 switch (any.message) {

@@ -1,0 +1,152 @@
+//! `NAME_draft.js`: messages whose fields are set where they lie, without a value in between. A draft begins as the bytes of a message;
+//! it has a setter for each field whose place does not depend on other values, printed from a routine (`aldis_routine::Purpose::Set`),
+//! and gives a draft of each record in place.
+
+use crate::form::Form;
+use crate::js::{
+    binary, call, declare, function, import_all, import_types, int, make, name, needs, Access, Code, Line, Member,
+    Stmt, FRAME,
+};
+use crate::names::Known;
+use crate::values::Values;
+use crate::write::Writing;
+use aldis_plan::Plan;
+use aldis_routine::{Fixed, Module, RoutineId};
+use aldis_schema::TypeId;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The classes of one form by their records, and what is printed of them.
+#[derive(Default)]
+struct Drafts {
+    classes: BTreeMap<TypeId, [String; 2]>,
+    code: Code,
+    declared: Vec<Stmt>,
+    /// The types that declarations refer to.
+    types: BTreeSet<String>,
+}
+
+/// The module of drafts, and its declarations.
+pub(crate) fn module(
+    values: &mut Values<'_>,
+    plans: &[(&Plan, Module)],
+    forms: &[Form],
+    news: &BTreeMap<TypeId, String>,
+) -> (Code, Vec<Stmt>) {
+    let (mut code, mut declared, mut types) = (Code::default(), Vec::new(), BTreeSet::new());
+    values.elsewhere = true;
+    for ((plan, module), form) in plans.iter().zip(forms) {
+        values.order = plan.byte_order;
+        let mut drafts = Drafts::default();
+        drafts.messages(values, (plan, module), form, news);
+        code.append(drafts.code);
+        declared.extend(drafts.declared);
+        types.extend(drafts.types);
+    }
+    values.elsewhere = false;
+    let from = values.names.beside("");
+    let head = [("d", "@aldis/codec/draft"), ("w", "@aldis/codec/write"), ("c", &from)];
+    let imports = values.names.imports(&values.names.taken());
+    let head = head.map(|(own, from)| import_all(own, from)).into_iter();
+    let head = head.chain(imports.iter().cloned()).chain(values.asked_import());
+    let mut whole: Code = head.chain([needs("d.needs", values.names.file("_draft"))]).collect();
+    whole.append(code);
+    let types = [import_types(["Draft"], "@aldis/codec"), import_types(types, from)];
+    (whole, types.into_iter().chain(imports).chain(declared).collect())
+}
+
+impl Drafts {
+    fn messages(
+        &mut self,
+        values: &mut Values<'_>,
+        (plan, module): (&Plan, &Module),
+        form: &Form,
+        news: &BTreeMap<TypeId, String>,
+    ) {
+        let suffix = plan.form.suffix.as_str();
+        for (index, message) in plan.schema.messages.iter().enumerate() {
+            let (Known::Own(encode), Some(start)) = (&form.encoders[index], module.starts[index]) else { continue };
+            let (Some(fixed), Some(new)) = (&module.fixed[message.record.index()], news.get(&message.record)) else {
+                continue;
+            };
+            if fixed.setters.is_empty() && fixed.nests.is_empty() {
+                continue;
+            }
+            let [class, ty] = self.class(values, module, message.record, suffix);
+            let draft = values.names.verb("draft", message.record, &[suffix]);
+            let fresh = call(format!("c.{new}"), vec![name("init")]);
+            let begun = call(format!("c.{encode}"), vec![fresh]);
+            self.code.push(function(&draft, &["init"], call("d.begin", vec![name(class), begun, int(start)])));
+            let doc = format!(
+                "A draft of a `{}` in form {}: it begins with these fields, and the defaults of others. Throws what `{encode}` would.",
+                plan.schema.type_def(message.record).name.full(),
+                plan.form.name
+            );
+            let of = values.names.of(message.record);
+            self.declared.push(declare(doc, "function", &draft, format!("(init?: Partial<{of}>): {ty} & Draft")));
+        }
+    }
+
+    /// The class of a record's drafts and its type; they are made if they are not there.
+    fn class(&mut self, values: &mut Values<'_>, module: &Module, record: TypeId, suffix: &str) -> [String; 2] {
+        if let Some(known) = self.classes.get(&record) {
+            return known.clone();
+        }
+        let own = [values.names.copied(record, suffix, "draft"), values.names.interface(record, suffix, "Draft")];
+        self.classes.insert(record, own.clone());
+        let Some(Fixed { setters, nests, .. }) = &module.fixed[record.index()] else { return own };
+        let fields = values.names.fields(record).to_vec();
+        let place = || name("this.$at");
+        let (mut getters, mut inner) = (Vec::new(), Vec::new());
+        for (field, of, shift) in nests {
+            let [class, ty] = self.class(values, module, *of, suffix);
+            let at = if *shift == 0 { place() } else { binary(place(), "+", int(*shift)) };
+            let lines = vec![Line::Return(make(class, vec![name("this.$"), at]))];
+            getters.push((fields[*field as usize].clone(), lines));
+            inner.push((*field, ty));
+        }
+        let mut writing = Writing::setting(module, values);
+        let setter = |(field, routine): &(u32, RoutineId)| {
+            let (params, body) = writing.body(&module[*routine]);
+            let [value, at] = params.as_slice() else { unreachable!("what sets takes a value and a place") };
+            let found = [Line::Const(FRAME.to_owned(), name("this.$")), Line::Const(at.clone(), place())];
+            (fields[*field as usize].clone(), value.clone(), found.into_iter().chain(body).collect())
+        };
+        let set = setters.iter().map(setter).collect();
+        self.declare(values, record, &own[1], Accessors { setters, nests: inner });
+        self.code.push(Stmt::Accessors { name: own[0].clone(), base: "d.Part", getters, setters: set });
+        own
+    }
+
+    /// The interface of a record's drafts. It says of each setter what type it takes.
+    fn declare(&mut self, values: &mut Values<'_>, record: TypeId, own: &str, accessors: Accessors<'_>) {
+        let ty = values.names.of(record).to_owned();
+        let fields = values.names.fields(record);
+        let member = |field: u32, access: Access, ty: String| Member {
+            doc: String::new(),
+            name: fields[field as usize].clone(),
+            access,
+            ty,
+        };
+        let mut members = Vec::new();
+        for (field, draft) in &accessors.nests {
+            members.push((*field, member(*field, Access::Get, draft.clone())));
+        }
+        for (field, _) in accessors.setters {
+            let name = aldis_emit::quoted(&fields[*field as usize]);
+            members.push((*field, member(*field, Access::Set, format!("{ty}[{name}]"))));
+        }
+        members.sort_by_key(|(field, _)| *field);
+        let members = members.into_iter().map(|(_, member)| member).collect();
+        let doc = format!("Where the fields of a `{}` are set.", values.schema.type_def(record).name.full());
+        if values.names.is_own(record) {
+            self.types.insert(ty);
+        }
+        self.declared.push(Stmt::Interface { doc, name: own.to_owned(), members });
+    }
+}
+
+/// The fields of a record that are set, each with its routine, and those that are drafts, each with the draft's type.
+struct Accessors<'m> {
+    setters: &'m [(u32, RoutineId)],
+    nests: Vec<(u32, String)>,
+}

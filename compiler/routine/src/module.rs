@@ -48,7 +48,7 @@ pub struct Module {
     /// By record, by field: the routine that views it; and by message the one that opens it. Empty where the module has no such routines.
     pub views: Vec<Vec<RoutineId>>,
     pub opens: Vec<RoutineId>,
-    /// By type: the fields of the records that have some at fixed places. Empty where the module has no routines that set.
+    /// By type: the fields of the records that have some at fixed places; nothing of all where the module has no routines that set.
     pub fixed: Vec<Option<Fixed>>,
     /// By message: how far from its first byte the first run of its record is written; nothing where no place is fixed.
     pub starts: Vec<Option<u32>>,
@@ -160,7 +160,7 @@ pub struct Fixed {
     pub setters: Vec<(u32, RoutineId)>,
     /// Fields that are records in place which have such fields themselves, and how much farther these lie behind the run's first
     /// byte than those of that record's own [`Fixed`].
-    pub nests: Vec<(u32, TypeId, i64)>,
+    pub nests: Vec<(u32, TypeId, u32)>,
 }
 
 /// A symbol's type, and words for its name.

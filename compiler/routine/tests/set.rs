@@ -29,7 +29,7 @@ struct Setting<'m> {
 
 impl Setting<'_> {
     /// Sets each field of a record within `value`, which lies on `path` in it, to that of `other`.
-    fn fields(&mut self, value: &Value, path: &mut Vec<usize>, other: &Value, record: TypeId, at: i64) {
+    fn fields(&mut self, value: &Value, path: &mut Vec<usize>, other: &Value, record: TypeId, at: u32) {
         let Some(fixed) = &self.modules[0].fixed[record.index()] else { return };
         let Value::Record(fields) = other else { return };
         for (field, _) in &fixed.setters {
@@ -51,14 +51,14 @@ impl Setting<'_> {
         }
     }
 
-    fn field(&mut self, value: &Value, changed: &Value, (record, field, at): (TypeId, u32, i64), given: &Value) {
+    fn field(&mut self, value: &Value, changed: &Value, (record, field, at): (TypeId, u32, u32), given: &Value) {
         let limits = Limits::default();
         for module in self.modules {
             let Ok(mut bytes) = write(module, self.message, value, &limits) else { return };
             let wanted = write(module, self.message, changed, &limits);
             let fixed = module.fixed[record.index()].as_ref().expect("modules set the same");
             let routine = fixed.setters.iter().find(|(known, _)| *known == field).expect("it is settable").1;
-            let found = set(module, routine, &mut bytes, at as u64, given);
+            let found = set(module, routine, &mut bytes, at.into(), given);
             match (wanted, found) {
                 (Ok(wanted), Ok(())) => {
                     assert_eq!(bytes, wanted, "{given:?} in field {field} of {record:?} of {value:?}");
@@ -89,13 +89,13 @@ fn set_all(plan: Plan, seed: u64, changes: &[Vec<Spoil>]) -> Tally {
     for module in &modules {
         check(module).unwrap_or_else(|mistakes| panic!("{mistakes:#?}\n{}", aldis_routine::outline(module)));
     }
-    let mut codec = Codec::new(plan);
+    let codec = Codec::new(plan);
     let mut tally = Tally::default();
     for message in 0..codec.plan().messages.len() {
         let Some(start) = modules[0].starts[message] else { continue };
         let record = codec.plan().messages[message].record;
         let ty = Type::Named(record);
-        let mut random = |seed: u64| {
+        let random = |seed: u64| {
             let mut value = known(&modules[0], &ty, &codec.random(message, seed));
             fill_open(&modules[0], &ty, &mut value, &flat(&codec), &mut (seed as usize % 7));
             value
@@ -107,7 +107,7 @@ fn set_all(plan: Plan, seed: u64, changes: &[Vec<Spoil>]) -> Tally {
             changes.iter().for_each(|change| spoil(other, change));
         }
         for other in &others {
-            setting.fields(&value, &mut Vec::new(), other, record, start.into());
+            setting.fields(&value, &mut Vec::new(), other, record, start);
         }
         tally.set += setting.tally.set;
         tally.refused += setting.tally.refused;

@@ -132,6 +132,9 @@ pub(crate) fn later(body: Expr) -> Expr {
     Expr::Arrow(Vec::new(), Box::new(body))
 }
 
+/// The name of what is set, that of its value, and the lines that set it.
+pub(crate) type Setter = (String, String, Vec<Line>);
+
 /// One line of a `switch` that returns.
 pub(crate) type Case = (Expr, Expr);
 
@@ -180,7 +183,7 @@ pub(crate) enum Stmt {
         name: String,
         base: &'static str,
         getters: Vec<(String, Vec<Line>)>,
-        setters: Vec<(String, String, Vec<Line>)>,
+        setters: Vec<Setter>,
     },
     /// A function that switches on something of its parameters.
     Choice {
@@ -271,9 +274,8 @@ fn statement(statement: &Stmt) -> Doc {
         }
         Stmt::Class { name, params, body, getters } => class(name, params, body, getters),
         Stmt::Accessors { name, base, getters, setters } => {
-            let get = getters.iter().map(getter);
-            let set = setters.iter().map(|(own, value, body)| accessor(format!("set {}({value}) ", method(own)), body));
-            let members = concat(get.chain(set));
+            let set = |(own, value, body): &Setter| accessor(format!("set {}({value}) ", method(own)), body);
+            let members = concat(getters.iter().map(getter).chain(setters.iter().map(set)));
             concat([text(format!("class {name} extends {base} {{")), indent(INDENT, members), hard(), text("}")])
         }
         Stmt::Choice { export, name, params, on, cases, other } => {
@@ -292,16 +294,7 @@ fn statement(statement: &Stmt) -> Doc {
         }
         Stmt::Run(run) => concat([expr(run), text(";")]),
         Stmt::Interface { doc, name, members } => {
-            let member = |member: &Member| {
-                let (own, ty) = (key(&member.name), &member.ty);
-                let line = match member.access {
-                    Access::Any => format!("{own}: {ty};"),
-                    Access::Get => format!("get {own}(): {ty};"),
-                    Access::Set => format!("set {own}(value: {ty});"),
-                };
-                concat([hard(), documented(&member.doc), text(line)])
-            };
-            let members = concat(members.iter().map(member));
+            let members = concat(members.iter().map(member_of_interface));
             let head = text(format!("export interface {name} {{"));
             concat([documented(doc), head, indent(INDENT, members), hard(), text("}")])
         }
@@ -313,6 +306,16 @@ fn statement(statement: &Stmt) -> Doc {
             other => self::statement(other),
         },
     }
+}
+
+fn member_of_interface(member: &Member) -> Doc {
+    let (own, ty) = (key(&member.name), &member.ty);
+    let line = match member.access {
+        Access::Any => format!("{own}: {ty};"),
+        Access::Get => format!("get {own}(): {ty};"),
+        Access::Set => format!("set {own}(value: {ty});"),
+    };
+    concat([hard(), documented(&member.doc), text(line)])
 }
 
 fn declaration(declared: &Declared) -> Doc {

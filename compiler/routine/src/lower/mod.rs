@@ -66,11 +66,8 @@ pub fn lower_for(plan: &Plan, purposes: &[Purpose]) -> Module {
         let from = routines.iter().take_while(|routine| routine.purpose == Purpose::Read).count();
         sizers = add_sizers(&shared, &mut routines, from);
     }
-    let (mut fixed, mut starts) = (Vec::new(), Vec::new());
-    if purposes.contains(&Purpose::SETS) {
-        starts = set::starts(plan);
-        fixed = set::add_setters(&mut shared, &mut routines, &starts);
-    }
+    let starts = if purposes.contains(&Purpose::SETS) { set::starts(plan) } else { Vec::new() };
+    let fixed = set::add_setters(&mut shared, &mut routines, &starts);
     let mut module = Module {
         form: plan.form.name.clone(),
         byte_order: plan.byte_order,

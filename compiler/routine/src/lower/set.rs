@@ -9,7 +9,7 @@ use crate::operand::{Arg, BlankId, Place, RoutineId, Sym};
 use crate::write::Write;
 use aldis_plan::{Container, Plan, Repr, RootPlace, Step};
 use aldis_schema::TypeId;
-use std::collections::VecDeque;
+use std::collections::BTreeMap;
 
 /// By message: where the first run of its record is written. The places in packed and canonical messages depend on their values.
 pub(super) fn starts(plan: &Plan) -> Vec<Option<u32>> {
@@ -23,8 +23,8 @@ pub(super) fn starts(plan: &Plan) -> Vec<Option<u32>> {
     plan.messages.iter().map(start).collect()
 }
 
-/// Adds the routines that set, and gives by type what they set. Records of messages come first: where one lies within another, its
-/// fields are set by the same routines, at another place.
+/// Adds the routines that set fields of the messages whose `starts` are known, and gives by type what they set. Where a record lies
+/// within several others, the routines are those of its place nearest to the first byte, so that all others lie farther on.
 pub(super) fn add_setters(
     shared: &mut Shared<'_>,
     routines: &mut Vec<Routine>,
@@ -32,14 +32,13 @@ pub(super) fn add_setters(
 ) -> Vec<Option<Fixed>> {
     let plan = shared.plan;
     let mut fixed = vec![None; plan.schema.types.len()];
-    let roots =
-        plan.messages.iter().zip(starts).filter(|(_, start)| start.is_some()).map(|(message, _)| message.record);
-    let runs = roots.filter_map(|root| Some((root, first_run(shared, root)?)));
-    let runs: Vec<(TypeId, BlankId)> = runs.collect();
-    let size = |blank: BlankId| shared.blanks[blank.0 as usize].size;
-    let mut next: VecDeque<(TypeId, BlankId, u32)> =
-        runs.into_iter().map(|(root, blank)| (root, blank, size(blank))).collect();
-    while let Some((record, blank, size)) = next.pop_front() {
+    let mut next = Places::default();
+    for (message, _) in plan.messages.iter().zip(starts).filter(|(_, start)| start.is_some()) {
+        if let Some(blank) = first_run(shared, message.record) {
+            next.add(shared, message.record, blank, shared.blanks[blank.0 as usize].size);
+        }
+    }
+    while let Some((_, (record, blank, size))) = next.0.pop_first() {
         if fixed[record.index()].is_some() {
             continue;
         }
@@ -52,13 +51,25 @@ pub(super) fn add_setters(
             }
             if let Put::Nest { record: inner, members } = entry.put {
                 found.nests.push((field, inner, 0));
-                next.push_back((inner, members, size));
+                next.add(shared, inner, members, size);
             }
         }
         fixed[record.index()] = Some(found);
     }
     place_nests(shared, &mut fixed);
     fixed
+}
+
+/// Records with the entries that they have in a run of so many bytes, by the place of the first of these.
+#[derive(Default)]
+struct Places(BTreeMap<(u32, usize), (TypeId, BlankId, u32)>);
+
+impl Places {
+    fn add(&mut self, shared: &Shared<'_>, record: TypeId, blank: BlankId, size: u32) {
+        if let Some(first) = entries(shared, blank).first() {
+            self.0.insert((first.at, blank.0 as usize), (record, blank, size));
+        }
+    }
 }
 
 /// Tells how far the records in place lie from where their own routines think them, and forgets those that look otherwise, and those
@@ -77,7 +88,7 @@ fn place_nests(shared: &Shared<'_>, fixed: &mut [Option<Fixed>]) {
             let own = known[record.index()].map(|own| self::entries(shared, own));
             let (Some(here), Some(own)) = (here, own) else { return false };
             let [Some(first), Some(of_own)] = [here, own].map(<[Entry]>::first) else { return false };
-            *shift = i64::from(first.at) - i64::from(of_own.at);
+            *shift = first.at.saturating_sub(of_own.at);
             alike(shared, here, own, *shift)
         });
     }
@@ -88,7 +99,7 @@ fn entries<'s>(shared: &'s Shared<'_>, blank: BlankId) -> &'s [Entry] {
 }
 
 /// Whether entries are the same, so many bytes farther on.
-fn alike(shared: &Shared<'_>, here: &[Entry], own: &[Entry], shift: i64) -> bool {
+fn alike(shared: &Shared<'_>, here: &[Entry], own: &[Entry], shift: u32) -> bool {
     let same = |(here, own): (&Entry, &Entry)| {
         let holds = match (&here.put, &own.put) {
             (Put::Nest { record: a, members: here }, Put::Nest { record: b, members: own }) => {
@@ -98,7 +109,7 @@ fn alike(shared: &Shared<'_>, here: &[Entry], own: &[Entry], shift: i64) -> bool
             (Put::Literal(_), Put::Literal(_)) => true,
             (here, own) => here == own,
         };
-        holds && i64::from(here.at) - i64::from(own.at) == shift && (here.width, here.field) == (own.width, own.field)
+        holds && here.at == own.at + shift && (here.width, here.field) == (own.width, own.field)
     };
     here.len() == own.len() && here.iter().zip(own).all(same)
 }

@@ -285,10 +285,17 @@ export function putText(f, text, head) {
 }
 
 const encoder = /*#__PURE__*/ new TextEncoder();
+// Node's own way from a text, where there is one, takes a fifth less.
+const utf8Write = globalThis.Buffer?.prototype?.utf8Write;
+
+function putLong(b, at, text) {
+  if (utf8Write === undefined) return encoder.encodeInto(text, b.subarray(at)).written;
+  return utf8Write.call(b, text, at, b.length - at);
+}
 
 function putUtf8(f, at, text) {
   const size = text.length;
-  if (size > 24) return text.isWellFormed() ? encoder.encodeInto(text, f.b.subarray(at)).written : lossless(f, at, text);
+  if (size > 24) return text.isWellFormed() ? putLong(f.b, at, text) : lossless(f, at, text);
   const b = f.b;
   for (let i = 0; i < size; i++) {
     const code = text.charCodeAt(i);

@@ -57,6 +57,10 @@ impl Kinds<'_> {
         matches!(self.schema.type_def(id).kind, TypeKind::Flags(_))
     }
 
+    pub fn is_union(&self, id: TypeId) -> bool {
+        matches!(self.schema.type_def(id).kind, TypeKind::Union(_))
+    }
+
     /// The class of a named type.
     pub fn type_of(&self, id: TypeId) -> String {
         let front = if self.names.is_own(id) { self.front.as_str() } else { "" };
@@ -121,7 +125,16 @@ impl Kinds<'_> {
             (Some(primitive), _) => primitive.to_owned(),
             (None, Type::Decimal) => self.dialect.decimal(true).to_owned(),
             (None, Type::Uuid) => self.dialect.uuid(true).to_owned(),
+            (None, Type::Named(id)) if self.is_union(*id) => self.dialect.union(self.type_of(*id), true),
             _ => self.class(ty),
+        }
+    }
+
+    /// The class of a variable for an element, or for what an arm holds: the union in a union may be none.
+    pub fn held(&self, ty: &Type) -> String {
+        match ty {
+            Type::Named(id) if self.is_union(*id) => self.local(ty),
+            ty => self.class(ty),
         }
     }
 
@@ -135,6 +148,9 @@ impl Kinds<'_> {
             Type::Uuid => self.dialect.uuid(matches!(ty, Type::Optional(_))).to_owned(),
             Type::Text(_) | Type::Chars { .. } => self.dialect.text().to_owned(),
             Type::Bytes => "byte[]".to_owned(),
+            Type::Named(id) if self.is_union(*id) => {
+                self.dialect.union(self.type_of(*id), matches!(ty, Type::Optional(_)))
+            }
             Type::Named(id) => self.type_of(*id),
             Type::Opaque(_) => self.dialect.opaque().to_owned(),
             Type::List(element) | Type::Array { element, .. } => match self.array(element) {

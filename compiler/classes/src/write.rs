@@ -263,7 +263,7 @@ impl<'m> Writing<'m> {
     /// A value that is an object, though it may be a number.
     fn object(&self, body: &mut Body<'m>, bind: Sym, ty: Type, expr: Expr) {
         let own = body.fresh(bind);
-        body.lines.push(Line::Declare(self.kinds.class(&ty), own.clone(), Some(expr)));
+        body.lines.push(Line::Declare(self.kinds.held(&ty), own.clone(), Some(expr)));
         let element = name(own);
         let is_nullable = self.kinds.dialect.may_be_null(&ty, self.kinds);
         let absent = if is_nullable { binary(element.clone(), "==", name("null")) } else { truth(false) };

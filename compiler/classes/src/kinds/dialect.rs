@@ -79,6 +79,11 @@ pub trait Dialect: Sync {
 
     fn uuid(&self, nullable: bool) -> &'static str;
 
+    /// A union, by the name of its type.
+    fn union(&self, name: String, _nullable: bool) -> String {
+        name
+    }
+
     /// Any value, or null.
     fn object(&self) -> &'static str;
 

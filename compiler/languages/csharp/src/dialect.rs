@@ -128,6 +128,10 @@ impl Dialect for CSharp {
         }
     }
 
+    fn union(&self, name: String, nullable: bool) -> String {
+        format!("{name}{}", if nullable { "?" } else { "" })
+    }
+
     fn object(&self) -> &'static str {
         "object?"
     }
@@ -340,7 +344,11 @@ impl Dialect for CSharp {
 
     fn held(&self, kinds: &Kinds<'_>, union: TypeId, arm: usize, of: Expr) -> Expr {
         let ty = &kinds.union_of(union).arms[arm].field.ty;
-        cast(kinds.class(ty), member(of, "held"))
+        let arm = member(call(of, "getValueOrDefault", Vec::new()), "value");
+        match kinds.primitive(ty) {
+            Some(primitive) => call(arm, primitive, Vec::new()),
+            None => cast(kinds.held(ty), call(arm, "object", Vec::new())),
+        }
     }
 
     fn shape_of(&self, kinds: &Kinds<'_>, id: TypeId) -> Expr {

@@ -3,14 +3,20 @@
 use crate::names::member as fresh;
 use crate::syntax::SHARED;
 use aldis_classes::kinds::Kinds;
-use aldis_classes::tree::{binary, call, cast, field, int, make, method, name, run, string, Class, Expr, Line, Member};
+use aldis_classes::tree::{
+    binary, call, cast, field, int, make, member, method, name, run, string, Class, Expr, Line, Member,
+};
 use aldis_classes::values::{bit, bits, default_of, has_bit, is_absent, is_flat, put};
 use aldis_emit::names::Scope;
 use aldis_routine::Module;
-use aldis_schema::{Field, Type, TypeId, TypeKind};
+use aldis_schema::{Arm, Field, Type, TypeId, TypeKind};
 
 pub(crate) fn is_reference(kinds: &Kinds<'_>, ty: &Type) -> bool {
-    kinds.primitive(ty).is_none() && !matches!(ty.required(), Type::Decimal | Type::Uuid)
+    match ty.required() {
+        Type::Decimal | Type::Uuid => false,
+        Type::Named(id) if kinds.is_union(*id) => false,
+        ty => kinds.primitive(ty).is_none(),
+    }
 }
 
 /// A type as users see it: what may be null says so, and enums are called by their names.
@@ -184,10 +190,10 @@ fn generic(kinds: &Kinds<'_>, module: &Module, id: TypeId) -> Vec<Member> {
     ]
 }
 
-/// A union: its arms by their numbers, what makes each, and the value that it holds.
+/// A union: a struct of an arm's number and the value that it holds, with what makes each arm and what gets it.
 pub(crate) fn union(kinds: &Kinds<'_>, id: TypeId, doc: &str, shape: Expr) -> Class {
     let class = kinds.names.of(id);
-    let words = ["Arm", "Which", "Tag", "Held", "Of", "Definition", "Layout", "Holding", "Json", class];
+    let words = ["Arm", "Which", "Tag", "Held", "Of", "Definition", "Value", "Choice", "Json", class];
     let taken: Vec<&str> = words.into_iter().chain(crate::names::MEMBERS.split(' ')).collect();
     let mut scope = Scope::new(taken.iter().copied(), ());
     let mut constants = Vec::new();
@@ -195,52 +201,120 @@ pub(crate) fn union(kinds: &Kinds<'_>, id: TypeId, doc: &str, shape: Expr) -> Cl
     for (arm, own) in kinds.union_of(id).arms.iter().zip(kinds.names.fields(id)) {
         let made = fresh(&mut scope, &taken, own);
         constants.push((arm.field.doc.clone(), made.clone(), vec![int(arm.tag)]));
-        let ty = &arm.field.ty;
-        let shown = shown(kinds, ty);
-        let nullable = if matches!(ty, Type::Optional(_)) || is_reference(kinds, ty) { "?" } else { "" };
-        let ty = format!("{}{nullable}", shown.trim_end_matches('?'));
-        let boxed = |value: Expr| match kinds.primitive(&arm.field.ty) {
-            Some(_) => cast(kinds.class(&arm.field.ty), value),
-            None => value,
-        };
-        let (params, held) = match arm.field.ty {
-            Type::Void => (String::new(), name("null")),
-            _ => (format!("{ty} value"), boxed(name("value"))),
-        };
-        let body = vec![Line::Return(make(class, vec![int(arm.tag), held]))];
-        arms.push(method(arm.field.doc.as_str(), format!("public static {class} {made}({params})"), body));
-        if arm.field.ty != Type::Void {
-            let got = fresh(&mut scope, &taken, &format!("As{made}"));
-            let held = boxed(run("holding", vec![int(arm.tag)]));
-            let held = if kinds.primitive(&arm.field.ty).is_some_and(|own| own == ty) {
-                held
-            } else {
-                cast(ty.as_str(), held)
-            };
-            let doc = format!("The value of {made}; throws InvalidOperationException where another arm is held.");
-            arms.push(method(doc, format!("public {ty} {got}()"), vec![Line::Return(held)]));
-        }
+        arms.extend(of_arm(kinds, id, (arm, &made), |wanted| fresh(&mut scope, &taken, wanted)));
     }
     let mut members = definition(kinds, id, shape);
-    members.extend([
-        method("", format!("private {class}(int tag, object? held) : base(tag, held)"), Vec::new()),
-        method(
-            "",
-            format!("{} static {class} Of(int tag, object? held)", kinds.names.access(SHARED, "internal")),
-            vec![Line::Return(make(class, ["tag", "held"].map(name).into()))],
-        ),
-        method("", "protected override Shape Layout()", vec![Line::Return(name("Definition"))]),
-        method(
-            "The arm that it holds; a newer schema may have more.",
-            "public Arm Which()",
-            vec![Line::Return(cast("Arm", name("Tag")))],
-        ),
-    ]);
+    members.push(field("private readonly Held held", None));
+    members.extend(of_all_arms(kinds, id));
     let members_of = vec![Member::Constants(constants)];
     let doc_of = "The arms of the union.".to_owned();
     members.push(Member::Nested(Class { doc: doc_of, head: "public enum Arm".to_owned(), members: members_of }));
     members.extend(arms);
-    Class { doc: doc.to_owned(), head: format!("public sealed partial class {class} : Choice"), members }
+    let head = format!("public readonly partial struct {class} : IChoice, IEquatable<{class}>");
+    Class { doc: doc.to_owned(), head, members }
+}
+
+/// What makes an arm, and what gets its value.
+fn of_arm(
+    kinds: &Kinds<'_>,
+    id: TypeId,
+    (arm, made): (&Arm, &str),
+    mut fresh: impl FnMut(&str) -> String,
+) -> Vec<Member> {
+    let class = kinds.names.of(id);
+    let ty = &arm.field.ty;
+    let shown = shown(kinds, ty);
+    let nullable = if matches!(ty, Type::Optional(_)) || is_reference(kinds, ty) { "?" } else { "" };
+    let public = format!("{}{nullable}", shown.trim_end_matches('?'));
+    let primitive = kinds.primitive(ty);
+    let is_named = |primitive: &str| primitive != public;
+    let given = match primitive {
+        _ if *ty == Type::Void => cast("object?", name("null")),
+        Some(primitive) if is_named(primitive) => cast(primitive, name("value")),
+        Some(_) => name("value"),
+        None => cast("object?", name("value")),
+    };
+    let params = if *ty == Type::Void { String::new() } else { format!("{public} value") };
+    let doc = arm.field.doc.as_str();
+    let make = method(
+        doc,
+        format!("public static {class} {made}({params})"),
+        vec![Line::Return(run("of", vec![int(arm.tag), given]))],
+    );
+    if *ty == Type::Void {
+        return vec![make];
+    }
+    let held = call(name("held"), "holding", vec![int(arm.tag)]);
+    let value = match primitive {
+        Some(primitive) if is_named(primitive) => cast(public.as_str(), call(held, primitive, Vec::new())),
+        Some(primitive) => call(held, primitive, Vec::new()),
+        None => cast(public.as_str(), call(held, "object", Vec::new())),
+    };
+    let got = fresh(&format!("As{made}"));
+    let doc = format!("The value of {made}; throws InvalidOperationException where another arm is held.");
+    vec![make, method(doc, format!("public {public} {got}()"), vec![Line::Return(value)])]
+}
+
+/// What a union has whatever its arms are. There is no box around a number: for each kind of them is a method that makes an arm of it.
+fn of_all_arms(kinds: &Kinds<'_>, id: TypeId) -> Vec<Member> {
+    let class = kinds.names.of(id);
+    let shared = kinds.names.access(SHARED, "internal");
+    let arms = &kinds.union_of(id).arms;
+    let mut given: Vec<&str> = arms.iter().filter_map(|arm| kinds.primitive(&arm.field.ty)).collect();
+    given.sort_unstable();
+    given.dedup();
+    let made = |ty: &str| {
+        let held = run("Held.of", ["tag", "value"].map(name).into());
+        let head = format!("{shared} static {class} Of(int tag, {ty} value)");
+        method("", head, vec![Line::Return(make(class, vec![held]))])
+    };
+    let property = |doc: &str, head: String, value: Expr| Member::Property {
+        doc: doc.to_owned(),
+        head,
+        get: vec![Line::Return(value)],
+        set: Vec::new(),
+    };
+    let tag = || member(name("held"), "tag");
+    let object = call(name("held"), "object", Vec::new());
+    let first = arms.iter().find(|arm| arm.tag == 0).and_then(|arm| kinds.primitive(&arm.field.ty));
+    // Of a value that nobody made the first arm's number is zero.
+    let object = match first {
+        Some(first) => {
+            let number = cast("object?", call(name("held"), first, Vec::new()));
+            Expr::Choose(Box::new(binary(tag(), "==", int(0))), Box::new(number), Box::new(object))
+        }
+        None => object,
+    };
+    let same = |own: Expr| run("Choice.same", vec![name("Definition"), own, name("other")]);
+    let equal = |own: &str| binary(name("other"), "is", name(own.to_owned()));
+    let of_object = binary(equal(&format!("{class} same")), "&&", run("equals", vec![name("same")]));
+    let operator = |sign: &str, value: Expr| {
+        method("", format!("public static bool operator {sign}({class} one, {class} other)"), vec![Line::Return(value)])
+    };
+    let equals = || call(name("one"), "equals", vec![name("other")]);
+    let mut members = vec![field_constructor(class), made("object?")];
+    members.extend(given.into_iter().map(made));
+    members.extend([
+        property("The number of the arm; a newer schema may have more.", "public int Tag".to_owned(), tag()),
+        property("", format!("{shared} Held Value"), name("held")),
+        method("", "object? IChoice.Object()", vec![Line::Return(object)]),
+        method("The arm that it holds.", "public Arm Which()", vec![Line::Return(cast("Arm", name("Tag")))]),
+        method("", format!("public bool Equals({class} other)"), vec![Line::Return(same(name("this")))]),
+        method("", "public override bool Equals(object? other)", vec![Line::Return(of_object)]),
+        operator("==", equals()),
+        operator("!=", aldis_classes::tree::not(equals())),
+    ]);
+    let of_definition = |head: &str, function: &'static str| {
+        method("", head, vec![Line::Return(run(function, ["Definition", "this"].map(name).into()))])
+    };
+    members.push(of_definition("public override int GetHashCode()", "Choice.hash"));
+    members.push(of_definition("public override string ToString()", "Choice.show"));
+    members
+}
+
+fn field_constructor(class: &str) -> Member {
+    let put = Line::Assign(member(name("this"), "held".to_owned()), "=", name("held"));
+    method("", format!("private {class}(Held held)"), vec![put])
 }
 
 /// An enum or flags, and beside it a class of what is known of its numbers.

@@ -198,6 +198,7 @@ static class Use
         Streams.Run();
         Asks.Run();
         Attempts.Run();
+        Unions.Run();
         Plenties.Run();
         Views.Run();
         Console.WriteLine(wrong == 0 ? "done" : wrong + " are wrong");

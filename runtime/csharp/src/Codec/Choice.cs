@@ -5,44 +5,135 @@ using System.Text;
 
 namespace Aldis.Codec
 {
-    /// <summary>A value of a union: the arm's number and its value as an object, for what is the same for all unions. It never changes,
-    /// but what it holds may.</summary>
-    public abstract class Choice
+    /// <summary>A value of a union, for what is the same for all unions. It never changes, but what it holds may.</summary>
+    public interface IChoice
     {
-        [EditorBrowsable(EditorBrowsableState.Never)]
-        protected Choice(int tag, object? held)
-        {
-            Tag = tag;
-            Held = held;
-        }
-
         /// <summary>The number of the arm, which a newer schema may have added.</summary>
-        public int Tag { get; }
+        int Tag { get; }
 
         /// <summary>The arm's value, null where it has none.</summary>
         [EditorBrowsable(EditorBrowsableState.Never)]
-        public object? Held { get; }
+        object? Object();
+    }
 
-        [EditorBrowsable(EditorBrowsableState.Never)]
-        protected abstract Shape Layout();
-
-        /// <summary>The value of an arm, of which it is asked whether it is that one.</summary>
-        [EditorBrowsable(EditorBrowsableState.Never)]
-        protected object? Holding(int tag)
+    /// <summary>An arm's number and its value, which is an object, or a number without a box around it.</summary>
+    public readonly struct Held
+    {
+        // The kinds of numbers, each of which can put bits into a box.
+        private sealed class Kind
         {
-            if (tag != Tag) throw new InvalidOperationException("the union holds the arm " + Tag + ", not " + tag);
-            return Held;
+            internal readonly Func<long, object> Box;
+
+            internal Kind(Func<long, object> box) => Box = box;
         }
 
-        public sealed override bool Equals(object? other) =>
-            ReferenceEquals(this, other) || (other is Choice && other.GetType() == GetType() && Layout().Same(this, other));
+        private static readonly Kind OfBool = new Kind(bits => bits != 0);
+        private static readonly Kind OfChar = new Kind(bits => unchecked((char)bits));
+        private static readonly Kind OfSbyte = new Kind(bits => unchecked((sbyte)bits));
+        private static readonly Kind OfByte = new Kind(bits => unchecked((byte)bits));
+        private static readonly Kind OfShort = new Kind(bits => unchecked((short)bits));
+        private static readonly Kind OfUshort = new Kind(bits => unchecked((ushort)bits));
+        private static readonly Kind OfInt = new Kind(bits => unchecked((int)bits));
+        private static readonly Kind OfUint = new Kind(bits => unchecked((uint)bits));
+        private static readonly Kind OfLong = new Kind(bits => bits);
+        private static readonly Kind OfUlong = new Kind(bits => unchecked((ulong)bits));
+        private static readonly Kind OfFloat = new Kind(bits => Wire.FloatOf(unchecked((int)bits)));
+        private static readonly Kind OfDouble = new Kind(bits => Wire.DoubleOf(bits));
 
-        public sealed override int GetHashCode() => Layout().Hash(this);
+        public readonly int Tag;
+        private readonly object? value;
+        private readonly long bits;
 
-        public sealed override string ToString()
+        private Held(int tag, object? value, long bits = 0)
+        {
+            Tag = tag;
+            this.value = value;
+            this.bits = bits;
+        }
+
+        public static Held Of(int tag, object? value) => value switch
+        {
+            bool number => Of(tag, number),
+            char number => Of(tag, number),
+            sbyte number => Of(tag, number),
+            byte number => Of(tag, number),
+            short number => Of(tag, number),
+            ushort number => Of(tag, number),
+            int number => Of(tag, number),
+            uint number => Of(tag, number),
+            long number => Of(tag, number),
+            ulong number => Of(tag, number),
+            float number => Of(tag, number),
+            double number => Of(tag, number),
+            _ => new Held(tag, value),
+        };
+
+        public static Held Of(int tag, bool value) => new Held(tag, OfBool, value ? 1 : 0);
+
+        public static Held Of(int tag, char value) => new Held(tag, OfChar, value);
+
+        public static Held Of(int tag, sbyte value) => new Held(tag, OfSbyte, value);
+
+        public static Held Of(int tag, byte value) => new Held(tag, OfByte, value);
+
+        public static Held Of(int tag, short value) => new Held(tag, OfShort, value);
+
+        public static Held Of(int tag, ushort value) => new Held(tag, OfUshort, value);
+
+        public static Held Of(int tag, int value) => new Held(tag, OfInt, value);
+
+        public static Held Of(int tag, uint value) => new Held(tag, OfUint, value);
+
+        public static Held Of(int tag, long value) => new Held(tag, OfLong, value);
+
+        public static Held Of(int tag, ulong value) => new Held(tag, OfUlong, unchecked((long)value));
+
+        public static Held Of(int tag, float value) => new Held(tag, OfFloat, Wire.RawBitsOf(value));
+
+        public static Held Of(int tag, double value) => new Held(tag, OfDouble, Wire.RawBitsOf(value));
+
+        /// <summary>The value of an arm, of which it is asked whether it is that one.</summary>
+        public Held Holding(int tag) =>
+            tag == Tag ? this : throw new InvalidOperationException("the union holds the arm " + Tag + ", not " + tag);
+
+        public object? Object() => value is Kind kind ? kind.Box(bits) : value;
+
+        public bool Bool() => bits != 0;
+
+        public char Char() => unchecked((char)bits);
+
+        public sbyte Sbyte() => unchecked((sbyte)bits);
+
+        public byte Byte() => unchecked((byte)bits);
+
+        public short Short() => unchecked((short)bits);
+
+        public ushort Ushort() => unchecked((ushort)bits);
+
+        public int Int() => unchecked((int)bits);
+
+        public uint Uint() => unchecked((uint)bits);
+
+        public long Long() => bits;
+
+        public ulong Ulong() => unchecked((ulong)bits);
+
+        public float Float() => Wire.FloatOf(unchecked((int)bits));
+
+        public double Double() => Wire.DoubleOf(bits);
+    }
+
+    /// <summary>What is the same for all unions.</summary>
+    public static class Choice
+    {
+        public static bool Same(Shape shape, IChoice a, IChoice b) => shape.Same(a, b);
+
+        public static int Hash(Shape shape, IChoice of) => shape.Hash(of);
+
+        public static string Show(Shape shape, IChoice of)
         {
             var text = new StringBuilder();
-            Layout().Show(text, this);
+            shape.Show(text, of);
             return text.ToString();
         }
     }

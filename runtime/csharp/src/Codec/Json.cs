@@ -142,8 +142,8 @@ namespace Aldis.Codec
 
         /// <summary>Unions, of a function that makes one of an arm's number and value. A member may tell which arm it is, and what that is
         /// called.</summary>
-        public static Shape Choice(Func<int, object?, Choice> of, string? told, string? called, bool emptyArms, Func<Field[]> arms) =>
-            new OfUnion(of, told, called, emptyArms, arms);
+        public static Shape Choice<T>(Func<int, object?, T> of, string? told, string? called, bool emptyArms, Func<Field[]> arms)
+            where T : struct, IChoice => new OfUnion((tag, held) => of(tag, held), told, called, emptyArms, arms);
 
         /// <summary>A field of a record: its key, its type, and what differs from most.</summary>
         public sealed class Field

@@ -292,7 +292,7 @@ namespace Aldis.Codec
 
         private const long Most = (1 << 29) - 1;
 
-        public static int Tag(Choice? union) => union == null ? throw None() : union.Tag;
+        public static int Tag<T>(T? union) where T : struct, IChoice => union.HasValue ? union.GetValueOrDefault().Tag : throw None();
 
         /// <summary>Leaves room for the table in front.</summary>
         public void OpenTable()

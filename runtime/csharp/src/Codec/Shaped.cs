@@ -344,13 +344,13 @@ namespace Aldis.Codec
 
     internal sealed class OfUnion : Shape, IFlat
     {
-        internal readonly Func<int, object?, Choice> Of;
+        internal readonly Func<int, object?, object> Of;
         private readonly string? told;
         private readonly string? called;
         private readonly bool emptyArms;
         private readonly Lazy<Json.Field[]> arms;
 
-        internal OfUnion(Func<int, object?, Choice> of, string? told, string? called, bool emptyArms, Func<Json.Field[]> made)
+        internal OfUnion(Func<int, object?, object> of, string? told, string? called, bool emptyArms, Func<Json.Field[]> made)
         {
             Of = of;
             this.told = told;
@@ -361,30 +361,30 @@ namespace Aldis.Codec
 
         internal Json.Field[] Arms => arms.Value;
 
-        private Json.Field? ArmOf(object value) => Array.Find(Arms, arm => arm.Number == ((Choice)value).Tag);
+        private Json.Field? ArmOf(object value) => Array.Find(Arms, arm => arm.Number == ((IChoice)value).Tag);
 
         internal override string? Empty => "{}";
 
         internal override object Copy(object value)
         {
-            var choice = (Choice)value;
-            return Of(choice.Tag, ArmOf(value)?.Shape.CopyNullable(choice.Held));
+            var choice = (IChoice)value;
+            return Of(choice.Tag, ArmOf(value)?.Shape.CopyNullable(choice.Object()));
         }
 
         internal override bool Same(object a, object b)
         {
-            Choice first = (Choice)a, second = (Choice)b;
-            return first.Tag == second.Tag && (ArmOf(a)?.Shape.SameNullable(first.Held, second.Held) ?? true);
+            IChoice first = (IChoice)a, second = (IChoice)b;
+            return first.Tag == second.Tag && (ArmOf(a)?.Shape.SameNullable(first.Object(), second.Object()) ?? true);
         }
 
         internal override int Hash(object value) =>
-            unchecked(31 * ((Choice)value).Tag + (ArmOf(value)?.Shape.HashNullable(((Choice)value).Held) ?? 0));
+            unchecked(31 * ((IChoice)value).Tag + (ArmOf(value)?.Shape.HashNullable(((IChoice)value).Object()) ?? 0));
 
         internal override void Show(StringBuilder text, object value)
         {
             Json.Field? arm = ArmOf(value);
-            text.Append(arm?.Name ?? "arm " + ((Choice)value).Tag).Append('(');
-            arm?.Shape.ShowNullable(text, ((Choice)value).Held);
+            text.Append(arm?.Name ?? "arm " + ((IChoice)value).Tag).Append('(');
+            arm?.Shape.ShowNullable(text, ((IChoice)value).Object());
             text.Append(')');
         }
 
@@ -401,7 +401,7 @@ namespace Aldis.Codec
             }
             try
             {
-                Shaped.WriteMember(to, prefix, arm, ((Choice)value).Held, nulls, called);
+                Shaped.WriteMember(to, prefix, arm, ((IChoice)value).Object(), nulls, called);
             }
             catch (CodecException fault) when (fault.Within(arm.Name))
             {

@@ -333,8 +333,10 @@ impl<'m> Reading<'m> {
                 };
                 let cut = self.cut(*id);
                 body.act("run", vec![at.clone(), size.clone(), cut.clone(), body.arg(*version)]);
-                if !table.extras.is_empty() {
-                    body.act("extra", vec![call(cut, "extraWithin", vec![size.clone()]), at]);
+                if let Some((end, sum)) = table.extras.last() {
+                    let within = call(cut, "extraWithin", vec![size.clone()]);
+                    let all = cells::reaches(&size, i128::from(*end));
+                    body.act("extra", vec![cells::choose(all, Expr::Long((*sum).into()), within), at]);
                 }
                 body.is(op.binds[0], size);
             }
@@ -415,7 +417,7 @@ impl<'m> Reading<'m> {
             }
             What::Lack { of, block, pointers, version } => {
                 let args = [block, pointers, version].map(|arg| body.arg(*arg));
-                call(self.lack(*of), "within", args.into())
+                self.lacking(*of, args)
             }
             What::End => member(name(IN), "end"),
             _ => return None,

@@ -152,7 +152,8 @@ fn inner(line: &Line) -> Vec<&[Line]> {
     }
 }
 
-fn walk<'l>(lines: &'l [Line], see: &mut dyn FnMut(&'l Expr)) {
+/// All expressions of lines.
+pub(crate) fn walk<'l>(lines: &'l [Line], see: &mut dyn FnMut(&'l Expr)) {
     for line in lines {
         match line {
             Line::Declare(_, _, None) => {}
@@ -174,7 +175,7 @@ fn walk<'l>(lines: &'l [Line], see: &mut dyn FnMut(&'l Expr)) {
 }
 
 /// An expression and all within it.
-fn parts_of<'l>(expr: &'l Expr, see: &mut dyn FnMut(&'l Expr)) {
+pub(crate) fn parts_of<'l>(expr: &'l Expr, see: &mut dyn FnMut(&'l Expr)) {
     see(expr);
     match expr {
         Expr::Call(of, _, args) => {

@@ -5,7 +5,9 @@ use crate::body::{Body, IN, OUT};
 use crate::kinds::dialect::Known;
 use crate::kinds::{Kinds, Val};
 use crate::split;
-use crate::tree::{binary, call, cast, int, is_false, is_true, member, name, plus, run, truth, Expr, Line, Member};
+use crate::tree::{
+    binary, call, cast, int, is_false, is_true, member, name, plus, run, truth, Expr, Line, Member, Word,
+};
 use aldis_emit::names::capital;
 use aldis_plan::{ByteOrder, Container, NullValue, Repr, Scalar, Segments as Form};
 use aldis_routine::{
@@ -159,8 +161,9 @@ impl<'m> Writing<'m> {
             Frame::Field(field) => crate::tree::string(self.module[field].as_str()),
             Frame::Element(index) => body.sym(index),
         };
-        if !lines.is_empty() {
-            body.lines.push(Line::Framed(lines, step));
+        match can_fault(&lines) {
+            true => body.lines.push(Line::Framed(lines, step)),
+            false => body.lines.extend(lines),
         }
     }
 
@@ -486,4 +489,17 @@ fn head_behind(after: &[Op]) -> u64 {
         _ => None,
     });
     reserved.unwrap_or(0)
+}
+
+/// Whether lines that write may find something wrong with a value: loads and stores of numbers never do.
+fn can_fault(lines: &[Line]) -> bool {
+    let mut found = false;
+    split::walk(lines, &mut |expr| {
+        found |= match expr {
+            Expr::Run(Word::Runtime(function), _) => !function.starts_with("Wire."),
+            Expr::Run(..) | Expr::Call(..) => true,
+            _ => false,
+        }
+    });
+    found
 }

@@ -4,7 +4,9 @@ use super::{boxed_val, method, Reading};
 use crate::body::{state, Body, Joined, IN};
 use crate::kinds::dialect::Known;
 use crate::kinds::{is_null, Val};
-use crate::tree::{binary, call, cast, index, int, make, member, name, plus, run, string, Expr, Line, Member};
+use crate::tree::{
+    binary, call, cast, index, int, is_false, is_true, make, member, name, plus, run, string, truth, Expr, Line, Member,
+};
 use aldis_plan::{ByteOrder, Extent, Lacks, Repr, Scalar};
 use aldis_routine::{Cell, Have, LackId, ListId, Op, Row, Sym, TableId};
 use aldis_schema::{Encoding, Type, TypeId};
@@ -319,7 +321,21 @@ impl<'m> Reading<'m> {
         Member::Field { doc: String::new(), head, value: Some(value) }
     }
 
-    pub fn lack(&mut self, id: LackId) -> Expr {
+    /// What a record is charged for the fields that its bytes end before: nothing, where a test says that it is whole.
+    pub fn lacking(&mut self, id: LackId, there: [Expr; 3]) -> Expr {
+        let module = self.module;
+        let lacks = &module[id];
+        let rows = [&lacks.block, &lacks.pointers, &lacks.parts].into_iter().zip(&there);
+        let tests = rows.filter_map(|(rows, there)| {
+            let last = rows.iter().map(|(end, _)| i128::from(*end)).max()?;
+            Some(reaches(there, last))
+        });
+        let whole = tests.filter(|test| !is_true(test)).reduce(|one, other| binary(one, "&&", other));
+        let some = call(self.lack(id), "within", there.into());
+        choose(whole.unwrap_or_else(|| truth(true)), int(0), some)
+    }
+
+    fn lack(&mut self, id: LackId) -> Expr {
         if let Some(known) = self.lacks.get(&id) {
             return name(known.as_str());
         }
@@ -333,6 +349,24 @@ impl<'m> Reading<'m> {
         self.constants.push(self.constant("Cut.Lacks", &own, make("Cut.Lacks", args)));
         self.lacks.insert(id, own.clone());
         name(own)
+    }
+}
+
+/// The test that a number is as large, which is not asked where that is known.
+pub fn reaches(number: &Expr, least: i128) -> Expr {
+    match number {
+        Expr::Int(known) | Expr::Long(known) => truth(*known >= least),
+        Expr::Endless => truth(true),
+        number => binary(number.clone(), ">=", int(least)),
+    }
+}
+
+/// A value or another, by a test.
+pub fn choose(test: Expr, value: Expr, other: Expr) -> Expr {
+    match test {
+        test if is_true(&test) => value,
+        test if is_false(&test) => other,
+        test => Expr::Choose(Box::new(test), Box::new(value), Box::new(other)),
     }
 }
 

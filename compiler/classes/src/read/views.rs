@@ -3,10 +3,12 @@
 use super::methods::params;
 use super::Reading;
 use crate::body::{Body, IN};
-use crate::kinds::Val;
+use crate::kinds::{Kinds, Val};
+use crate::split::{parts_of, walk};
 use crate::tree::{is_false, member, name, Expr, Line};
 use aldis_routine::{Arg, RoutineId};
 use aldis_schema::{Field, TypeId};
+use std::collections::HashSet;
 
 /// A field of a view: the lines that read it, behind which it is the value.
 pub struct Getter<'m> {
@@ -17,7 +19,28 @@ pub struct Getter<'m> {
     pub val: Val,
 }
 
-/// A message's view: where its record is, by type and name, the lines that find it and what they give, and its fields.
+impl Getter<'_> {
+    fn walk<'g>(&'g self, see: &mut dyn FnMut(&'g Expr)) {
+        walk(&self.lines, see);
+        parts_of(&self.val.expr, see);
+        self.val.absent.iter().for_each(|absent| parts_of(absent, see));
+    }
+
+    /// Whether it calls the state, or gives it on: else it but loads from the bytes.
+    pub fn asks_state(&self, kinds: &Kinds<'_>) -> bool {
+        let (state, own) = (name(IN), kinds.dialect.state(IN));
+        let (mut states, mut loads) = (0, 0);
+        self.walk(&mut |expr| match expr {
+            Expr::Member(of, field) if **of == state && *field == "b".into() => loads += 1,
+            expr if *expr == state || *expr == own => states += 1,
+            _ => {}
+        });
+        states > loads
+    }
+}
+
+/// A message's view: what it notes of where its record is, by type and name, the lines that find it and what they give, and its
+/// fields.
 pub struct View<'m> {
     pub record: TypeId,
     pub class: String,
@@ -40,21 +63,25 @@ impl<'m> Reading<'m> {
             let (lines, val) = self.viewed(*id);
             Getter { record, index, field, lines, val }
         });
-        let getters = getters.collect();
+        let getters: Vec<Getter<'m>> = getters.collect();
+        let mut asked = HashSet::new();
+        for getter in &getters {
+            getter.walk(&mut |expr| {
+                if let Expr::Name(own) = expr {
+                    asked.insert(own.as_str());
+                }
+            });
+        }
+        let (open, found) = self.opening(module.opens[message]);
+        let places = place.unwrap_or_default().into_iter().zip(found);
+        let (place, found) = places.filter(|((_, own), _)| asked.contains(own.as_str())).unzip();
         let doc = format!(
             "A {} in form {}, whose bytes are checked as a whole, and whose fields are read where they lie, each when it is asked \
              for. The bytes must stay as they are.",
             module.schema.type_def(record).name.full(),
             module.form
         );
-        View {
-            record,
-            class,
-            doc,
-            place: place.unwrap_or_default(),
-            open: self.opening(module.opens[message]),
-            getters,
-        }
+        View { record, class, doc, place, open: (open, found), getters }
     }
 
     /// The lines that read a field, and its value.

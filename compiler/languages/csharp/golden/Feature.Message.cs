@@ -197,7 +197,7 @@ namespace Feature
                 {
                     f.Charge(count, 8, at_3);
                 }
-                long lack = Lacks0.Within(blockLength, 0, version);
+                long lack = (blockLength >= 1) ? 0 : Lacks0.Within(blockLength, 0, version);
                 f.Charge(count, lack, at_3);
                 List<MessageItems> list = Wire.Used(into._items, f.Room(count));
                 int next = at_3;
@@ -259,7 +259,7 @@ namespace Feature
                 {
                     f.Charge(count, 8, at_3);
                 }
-                long lack = Lacks0.Within(blockLength, 0, version);
+                long lack = (blockLength >= 1) ? 0 : Lacks0.Within(blockLength, 0, version);
                 f.Charge(count, lack, at_3);
                 int next = at_3;
                 for (int index = 0; index < count; index++)
@@ -347,19 +347,15 @@ namespace Feature
     /// <summary>A feature.Message in form sbe, whose bytes are checked as a whole, and whose fields are read where they lie, each when it is asked for. The bytes must stay as they are.</summary>
     public ref struct MessageView
     {
-        private In f;
+        private readonly Seen f;
         private readonly int at;
         private readonly long extent;
-        private readonly long version;
-        private readonly int base_;
 
-        private MessageView(In f, int at, long extent, long version, int base_)
+        private MessageView(Seen f, int at, long extent)
         {
             this.f = f;
             this.at = at;
             this.extent = extent;
-            this.version = version;
-            this.base_ = base_;
         }
 
         /// <summary>A view of the message that the bytes begin with; throws CodecException.</summary>
@@ -368,9 +364,8 @@ namespace Feature
             limits ??= Limits.Default;
             var f = new In(bytes, limits);
             MessageCodec.CheckMessage(ref f, 0);
-            f.Checked();
             int at = f.Start + 8;
-            return new MessageView(f, at, Wire.U16(f.B, f.Start), Wire.U16(f.B, f.Start + 6), f.Start);
+            return new MessageView(f.Seen(), at, Wire.U16(f.B, f.Start));
         }
 
         /// <summary>The same; false where the bytes are no such message, and then what is wrong.</summary>
@@ -383,9 +378,8 @@ namespace Feature
             }
             limits ??= Limits.Default;
             var f = new In(bytes, limits);
-            f.Checked();
             int at = f.Start + 8;
-            view = new MessageView(f, at, Wire.U16(f.B, f.Start), Wire.U16(f.B, f.Start + 6), f.Start);
+            view = new MessageView(f.Seen(), at, Wire.U16(f.B, f.Start));
             return true;
         }
 
@@ -393,6 +387,7 @@ namespace Feature
         {
             get
             {
+                In f = this.f.State();
                 int at_2 = at + (int) extent;
                 long count = Wire.U16(f.B, at_2 + 2);
                 List<MessageItems> list = new List<MessageItems>(f.Room(count));

@@ -8,7 +8,7 @@ use aldis_classes::tree::{
 };
 use aldis_classes::values::may_be_absent;
 use aldis_emit::names::capital;
-use aldis_plan::Plan;
+use aldis_plan::{Container, Plan};
 use aldis_routine::Module;
 use aldis_schema::Type;
 
@@ -21,7 +21,10 @@ pub(crate) fn class(
     strict_text: bool,
 ) -> Class {
     let class = view.class.as_str();
-    let mut members = vec![tree::field("private In f", None)];
+    let is_plain = matches!(plan.container, Container::Plain);
+    // The state is large. Of plain bytes a view has no more than the bytes, and makes a state where one is asked.
+    let state = if is_plain { "private readonly Seen f" } else { "private In f" };
+    let mut members = vec![tree::field(state, None)];
     members.extend(view.place.iter().map(|(ty, own)| tree::field(format!("private readonly {ty} {own}"), None)));
     members.extend(verifiers(kinds, plan, &view, strict_text));
     let record = kinds.names.of(view.record);
@@ -33,7 +36,7 @@ pub(crate) fn class(
         }
         let own = properties[getter.index].as_str();
         values.push(name(own));
-        members.push(property(kinds, module, getter, own));
+        members.push(property(kinds, module, getter, (own, is_plain)));
     }
     let copy = run("Wire.with", vec![kinds.blank(view.record), Expr::Array("object?".to_owned(), values)]);
     let head = format!("public {record} Clone()");
@@ -43,6 +46,7 @@ pub(crate) fn class(
 
 fn verifiers(kinds: &Kinds<'_>, plan: &Plan, view: &View<'_>, strict_text: bool) -> [Member; 3] {
     let class = view.class.as_str();
+    let is_plain = matches!(plan.container, Container::Plain);
     let record = kinds.names.of(view.record);
     let input = crate::dialect::input(plan.container, "limits");
     // Routines that check look at no text.
@@ -57,9 +61,12 @@ fn verifiers(kinds: &Kinds<'_>, plan: &Plan, view: &View<'_>, strict_text: bool)
         Line::Assign(name("limits"), "??=", name("Limits.Default")),
         Line::Declare("var".to_owned(), "f".to_owned(), Some(input)),
     ];
-    let opened = [Line::Do(call(name("f"), "checked", Vec::new()))].into_iter().chain(open.iter().cloned());
-    let places = found.iter().take(view.place.len()).cloned();
-    let made = make(class, [name("f")].into_iter().chain(places).collect());
+    let (own, state_of, opened) = match is_plain {
+        true => ("Seen", call(name("f"), "seen", Vec::new()), None),
+        false => ("In", name("f"), Some(Line::Do(call(name("f"), "checked", Vec::new())))),
+    };
+    let opened = opened.into_iter().chain(open.iter().cloned());
+    let made = make(class, [state_of].into_iter().chain(found.iter().cloned()).collect());
     let lines = state.iter().cloned().chain([Line::Do(check)]).chain(opened.clone());
     let lines = lines.chain([Line::Return(made.clone())]).collect();
     let verified = run(
@@ -73,7 +80,7 @@ fn verifiers(kinds: &Kinds<'_>, plan: &Plan, view: &View<'_>, strict_text: bool)
     let held = ["f"].into_iter().chain(view.place.iter().map(|(_, own)| own.as_str()));
     let held = held.map(|own| Line::Assign(member(name("this"), own.to_owned()), "=", name(own)));
     [
-        method("", format!("private {class}(In f{params})"), held.collect()),
+        method("", format!("private {class}({own} f{params})"), held.collect()),
         method(
             "A view of the message that the bytes begin with; throws CodecException.",
             format!("public static {class} Verify(ReadOnlySpan<byte> bytes, Limits? limits = null)"),
@@ -90,7 +97,8 @@ fn verifiers(kinds: &Kinds<'_>, plan: &Plan, view: &View<'_>, strict_text: bool)
 }
 
 /// The property that reads a field.
-fn property(kinds: &Kinds<'_>, module: &Module, getter: Getter<'_>, own: &str) -> Member {
+fn property(kinds: &Kinds<'_>, module: &Module, getter: Getter<'_>, (own, is_plain): (&str, bool)) -> Member {
+    let makes_state = is_plain && getter.asks_state(kinds);
     let Getter { record, index, field, mut lines, val } = getter;
     let plain = shown(kinds, field.ty.required());
     let nullable = may_be_absent(module, record, index);
@@ -108,5 +116,9 @@ fn property(kinds: &Kinds<'_>, module: &Module, getter: Getter<'_>, own: &str) -
         _ => cast(ty.as_str(), val.expr),
     };
     lines.push(Line::Return(value));
+    if makes_state {
+        let made = call(member(name("this"), "f".to_owned()), "state", Vec::new());
+        lines.insert(0, Line::Declare("In".to_owned(), "f".to_owned(), Some(made)));
+    }
     Member::Property { doc: field.doc.clone(), head: format!("public {ty} {own}"), get: lines, set: Vec::new() }
 }

@@ -43,7 +43,7 @@ final class MessageCodec {
             if (blockLength == 0) {
                 f.charge(count, 8, at_3);
             }
-            long lack = LACKS0.within(blockLength, 0, version);
+            long lack = (blockLength >= 1) ? 0 : LACKS0.within(blockLength, 0, version);
             f.charge(count, lack, at_3);
             java.util.ArrayList<MessageItems> list = Wire.used(into.items, f.room(count));
             int next = at_3;
@@ -95,7 +95,7 @@ final class MessageCodec {
             if (blockLength == 0) {
                 f.charge(count, 8, at_3);
             }
-            long lack = LACKS0.within(blockLength, 0, version);
+            long lack = (blockLength >= 1) ? 0 : LACKS0.within(blockLength, 0, version);
             f.charge(count, lack, at_3);
             int next = at_3;
             for (int index = 0; index < count; index++) {

@@ -17,8 +17,6 @@ public final class MessageView {
     private In f;
     private int at;
     private long extent;
-    private long version;
-    private int base;
 
     /** A view of nothing yet, for `verify`. */
     public MessageView() {}
@@ -41,8 +39,6 @@ public final class MessageView {
         into.f = f;
         into.at = at;
         into.extent = Wire.u16(f.b, f.start);
-        into.version = Wire.u16(f.b, f.start + 6);
-        into.base = f.start;
         return into;
     }
 

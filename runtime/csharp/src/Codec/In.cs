@@ -70,6 +70,14 @@ namespace Aldis.Codec
         private static long Times(long factor, int length) =>
             factor <= int.MaxValue || length == 0 ? factor * length : factor > long.MaxValue / length ? long.MaxValue : factor * length;
 
+        // The state of reading a message that was checked.
+        internal In(ReadOnlySpan<byte> bytes, int end)
+            : this(bytes, Limits.Default)
+        {
+            End = end;
+            Checked();
+        }
+
         /// <summary>The state of reading packed words, which are unpacked first.</summary>
         public static In Unpacked(ReadOnlySpan<byte> bytes, Limits limits)
         {
@@ -84,6 +92,9 @@ namespace Aldis.Codec
             Left = long.MaxValue;
             surcharge = false;
         }
+
+        /// <summary>The bytes of the message, which was checked, for a view.</summary>
+        public readonly Seen Seen() => new Seen(B, End);
 
         internal readonly CodecException Fault(Code code, int place) => new CodecException(code, packed ? -1 : place, "");
 
@@ -307,6 +318,17 @@ namespace Aldis.Codec
 
         /// <summary>The beginning of the first segment; the message's end is that of the last.</summary>
         public int Open(bool table)
+        {
+            int words = table && End >= 2 * Segments.Word && Wire.I32(B, 0) == 0 ? Wire.I32(B, 4) : 0;
+            // One segment is usual, and few sizes are wrong.
+            if (words <= 0 || words > End / Segments.Word - 1) return OpenAny(table);
+            bounds = null;
+            low = Segments.Word;
+            high = End = (words + 1) * Segments.Word;
+            return low;
+        }
+
+        private int OpenAny(bool table)
         {
             One(0, End - End % Segments.Word);
             bounds = table ? Segments.Table(ref this) : null;

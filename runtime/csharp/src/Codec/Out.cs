@@ -50,9 +50,11 @@ namespace Aldis.Codec
         public byte[] Bytes() => B.Slice(start, At - start).ToArray();
 
         /// <summary>The number of bytes that were written; below zero where the target had no room for them.</summary>
-        public int Size()
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        public int Size() => isWithin ? At : Copied();
+
+        private int Copied()
         {
-            if (isWithin) return At;
             if (At > target.Length) return -At;
             B.Slice(0, At).CopyTo(target);
             return At;
@@ -108,6 +110,7 @@ namespace Aldis.Codec
 
         public static void Wrong() => throw Fault(Code.BadValue, "the value cannot be written");
 
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         public void Enter()
         {
             if (--Depth < 0) TooDeep();
@@ -259,9 +262,14 @@ namespace Aldis.Codec
         public void Unpaid(long elements) => charged += 8 * elements;
 
         /// <summary>Whether what is written can be read: where there are too many elements without bytes it cannot.</summary>
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         public void Readable(Reader reader)
         {
-            if (charged <= Limits.Default.BudgetBase) return;
+            if (charged > Limits.Default.BudgetBase) Read(reader);
+        }
+
+        private void Read(Reader reader)
+        {
             try
             {
                 var f = new In(B.Slice(start, At - start), Limits.Default);
@@ -302,6 +310,7 @@ namespace Aldis.Codec
         }
 
         /// <summary>Puts into the word at a place the pointer to an object.</summary>
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         public void Point(int place, int to, int kind, long upper)
         {
             Wire.I64(B, place, unchecked((uint)(((to - place) / Segments.Word - 1) << 2 | kind)) | upper << 32);
@@ -377,21 +386,26 @@ namespace Aldis.Codec
         }
 
         /// <summary>The one segment is complete.</summary>
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         public void Finish(bool table, bool canonical)
         {
             int whole = At - start;
-            if (whole / Segments.Word > Most) throw Fault(Code.OutOfRange, "2^29 words or more");
-            if (canonical)
-            {
-                byte[] words = Bytes();
-                At = start;
-                Reserve(Segments.Word);
-                Copy(words, Limits.Default.Depth, start, true);
-                charged += 8L * (whole - (At - start));
-            }
+            if (whole / Segments.Word > Most) TooManyWords();
+            if (canonical) MakeCanonical(whole);
             if (!table) return;
             start -= Segments.Word;
             Wire.I64(B, start, (long)whole / Segments.Word << 32);
+        }
+
+        private static void TooManyWords() => throw Fault(Code.OutOfRange, "2^29 words or more");
+
+        private void MakeCanonical(int whole)
+        {
+            byte[] words = Bytes();
+            At = start;
+            Reserve(Segments.Word);
+            Copy(words, Limits.Default.Depth, start, true);
+            charged += 8L * (whole - (At - start));
         }
 
         /// <summary>Packs the message, table and segment each by itself, if it can be read again.</summary>

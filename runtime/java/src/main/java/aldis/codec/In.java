@@ -53,11 +53,16 @@ public final class In {
         this.at = at;
         depth = limits.depth();
         surcharge = limits.surcharge();
-        long factor = limits.budgetFactor();
-        long own = length != 0 && factor > Long.MAX_VALUE / length ? Long.MAX_VALUE : factor * length;
+        long own = times(limits.budgetFactor(), length);
         left = own > Long.MAX_VALUE - limits.budgetBase() ? Long.MAX_VALUE : own + limits.budgetBase();
         packed = false;
         return this;
+    }
+
+    /** The usual factor is small: their product fits, and no division has to tell. */
+    private static long times(long factor, int length) {
+        if (factor <= Integer.MAX_VALUE || length == 0) return factor * length;
+        return factor > Long.MAX_VALUE / length ? Long.MAX_VALUE : factor * length;
     }
 
     /** The state of reading packed words, which are unpacked first. */
@@ -368,6 +373,17 @@ public final class In {
 
     /** The begin of the first segment; the message's end is that of the last. */
     public int open(boolean table) {
+        int words = table && end - start >= 2 * Segments.WORD && Wire.i32(b, start) == 0 ? Wire.i32(b, start + 4) : 0;
+        // One segment is usual, and few sizes are wrong.
+        if (words <= 0 || words > (end - start) / Segments.WORD - 1) return openAny(table);
+        bounds = null;
+        lo = start + Segments.WORD;
+        hi = lo + words * Segments.WORD;
+        end = hi;
+        return lo;
+    }
+
+    private int openAny(boolean table) {
         one(start, end - (end - start) % Segments.WORD);
         bounds = table ? Segments.table(this) : null;
         if (bounds != null) one(bounds[0], bounds[1]);

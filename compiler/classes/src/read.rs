@@ -394,7 +394,7 @@ impl<'m> Reading<'m> {
         Some(match &op.what {
             What::Load { place, repr } => self.register(*repr, body.place(*place)),
             What::Add { at, size } => match (body.place(*at), body.short(*size)) {
-                (at, Expr::Int(0)) => at,
+                (at, Expr::Int(size)) => plus(at, size),
                 (at, size) => binary(at, "+", size),
             },
             What::Behind { at, count, each } => {

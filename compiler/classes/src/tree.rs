@@ -128,12 +128,28 @@ pub fn not(test: Expr) -> Expr {
     }
 }
 
-/// `base + bytes`
-pub fn plus(base: Expr, bytes: u32) -> Expr {
-    match (base, bytes) {
-        (base, 0) => base,
-        (Expr::Int(base), bytes) => Expr::Int(base + i128::from(bytes)),
-        (base, bytes) => binary(base, "+", int(bytes)),
+/// `base + bytes`, where a number that the sum has already becomes larger.
+pub fn plus(mut base: Expr, bytes: impl Into<i128>) -> Expr {
+    let bytes = bytes.into();
+    match number_of(&mut base) {
+        _ if bytes == 0 => base,
+        Some(number) => {
+            *number += bytes;
+            base
+        }
+        None => binary(base, "+", int(bytes)),
+    }
+}
+
+/// The number in a sum.
+fn number_of(sum: &mut Expr) -> Option<&mut i128> {
+    match sum {
+        Expr::Int(number) => Some(number),
+        Expr::Binary("+", left, right) => match &mut **right {
+            Expr::Int(number) => Some(number),
+            _ => number_of(left),
+        },
+        _ => None,
     }
 }
 
@@ -195,4 +211,22 @@ pub struct Class {
     pub doc: String,
     pub head: String,
     pub members: Vec<Member>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{binary, int, name, plus};
+
+    #[test]
+    fn a_sum_has_one_number() {
+        let at = || binary(name("at"), "+", int(4));
+        assert_eq!(plus(at(), 0), at());
+        assert_eq!(plus(at(), 8), binary(name("at"), "+", int(12)));
+        assert_eq!(
+            plus(binary(at(), "+", name("length")), 1),
+            binary(binary(name("at"), "+", int(5)), "+", name("length"))
+        );
+        assert_eq!(plus(int(3), 1), int(4));
+        assert_eq!(plus(name("at"), 1), binary(name("at"), "+", int(1)));
+    }
 }

@@ -141,16 +141,11 @@ fn generic(kinds: &Kinds<'_>, module: &Module, id: TypeId) -> Vec<Member> {
         gets.push((int(index as i128), vec![Line::Return(get)]));
         sets.push((int(index as i128), vec![set]));
     }
-    let none = vec![Line::Throw(make("IndexOutOfBoundsException", vec![name("field")]))];
-    let switch = |arms: Vec<(Expr, Vec<Line>)>| match arms.is_empty() {
-        true => none.clone(),
-        false => vec![Line::Switch(name("field"), arms, none.clone())],
-    };
     let unchecked = record.fields.iter().any(|field| kinds.class(&field.ty).contains('<'));
     let suppress = if unchecked { "@SuppressWarnings(\"unchecked\") " } else { "" };
-    vec![
-        method("", "@Override protected Object get(int field)", switch(gets)),
-        method("", format!("{suppress}@Override protected void set(int field, Object value)"), switch(sets)),
+    let mut members = by_index(("", "Object", "get"), &[], gets);
+    members.extend(by_index((suppress, "void", "set"), &["Object value"], sets));
+    members.extend([
         method("", "@Override protected Shape shape()", vec![Line::Return(name("SHAPE"))]),
         method(
             "A copy of all of it.",
@@ -162,7 +157,40 @@ fn generic(kinds: &Kinds<'_>, module: &Module, id: TypeId) -> Vec<Member> {
             format!("public {class} clear()"),
             vec![Line::Do(run("take", vec![make(class, Vec::new())])), Line::Return(name("this"))],
         ),
-    ]
+    ]);
+    members
+}
+
+/// The fields that one method gets or sets: those of more would be a method that no compiler of a virtual machine takes.
+const TOGETHER: usize = 128;
+
+/// A method that does something with the field of an index, in parts where there are many fields. No name of a schema has a `$`.
+fn by_index(
+    (suppress, gives, own): (&'static str, &str, &str),
+    params: &[&str],
+    mut arms: Vec<(Expr, Vec<Line>)>,
+) -> Vec<Member> {
+    let none = vec![Line::Throw(make("IndexOutOfBoundsException", vec![name("field")]))];
+    let params: String = params.iter().map(|param| format!(", {param}")).collect();
+    let head = |front: &str, own: &str| format!("{suppress}{front} {gives} {own}(int field{params})");
+    let mut parts = Vec::new();
+    let mut on = name("field");
+    if arms.len() > TOGETHER {
+        let given = ["field", "value"].into_iter().take(if params.is_empty() { 1 } else { 2 }).map(name);
+        let given: Vec<Expr> = given.collect();
+        let chunks = arms.chunks(TOGETHER).enumerate().map(|(index, chunk)| {
+            let part = format!("{own}${index}");
+            let lines = vec![Line::Switch(name("field"), chunk.to_vec(), none.clone())];
+            parts.push(method("", head("private", &part), lines));
+            let call = run(part, given.clone());
+            (int(index as i128), vec![if gives == "void" { Line::Do(call) } else { Line::Return(call) }])
+        });
+        arms = chunks.collect();
+        on = binary(on, "/", int(TOGETHER as i128));
+    }
+    let lines = if arms.is_empty() { none } else { vec![Line::Switch(on, arms, none)] };
+    let whole = method("", head("@Override protected", own), lines);
+    [whole].into_iter().chain(parts).collect()
 }
 
 /// A file of an enum: its constants, `value`, and `of`.

@@ -51,6 +51,10 @@ fn names_that_java_or_the_code_around_them_needs() {
         assert_eq!(said.trim(), "done");
     }
     // The virtual machine's compilers take no method of over 8,000 bytes.
-    let sizes = sizes(&folder.join("classes"), "plenty.ManyCodec");
-    assert!(sizes.len() > 12 && sizes.iter().all(|(size, _)| *size <= 7_000), "{sizes:?}");
+    for class in ["plenty.ManyCodec", "plenty.Many"] {
+        let mut sizes = sizes(&folder.join("classes"), class);
+        // The list of a class's fields is made once, by a method that runs no second time.
+        sizes.retain(|(_, method)| !method.contains("lambda$"));
+        assert!(sizes.len() > 12 && sizes.iter().all(|(size, _)| *size <= 7_000), "{sizes:?}");
+    }
 }

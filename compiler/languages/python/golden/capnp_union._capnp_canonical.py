@@ -35,6 +35,7 @@ def read_message_Message_(d: Any, at: Any) -> tuple[Any, Any]:
         raise Odd
     left -= 16
     (tag,) = _s2(d, start + 8)
+    amount: Any
     if tag == 0:
         (value,) = _s0(d, start)
         amount = value

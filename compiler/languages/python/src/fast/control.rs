@@ -107,6 +107,11 @@ impl<'a> Body<'_, 'a> {
             }
             blocks.push((test, self.finish(None).0));
         }
+        if blocks.len() > 2 {
+            // Arms of a union have types of their own, of which a checker takes the first one's.
+            let values = binds.iter().zip(&names).filter(|(bind, _)| frame.ty(**bind) == Ty::Val);
+            values.for_each(|(_, own)| self.push(anything(own, None)));
+        }
         // The last is first now.
         let mut rest = Vec::new();
         for (test, lines) in blocks {

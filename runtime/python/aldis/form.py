@@ -69,7 +69,11 @@ class Form:
         if name.startswith("_"):
             raise AttributeError(name)
         if name in ("usual", "writers_of_usual"):
-            readers, writers = self._fast()
+            try:
+                readers, writers = self._fast()
+            except ODD as error:
+                # It is no message that is odd.
+                raise ImportError(f"the functions for usual messages of form {self.name} cannot be loaded: {error}") from error
             self.usual = [_never if read is None else read for read in readers]
             self.writers_of_usual = [_never if write is None else write for write in writers]
             return self.__dict__[name]

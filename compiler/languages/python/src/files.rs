@@ -42,8 +42,10 @@ pub(crate) fn package(request: &Request<'_>, plans: &[(&Plan, Module)]) -> (Vec<
         file("_careful.py", "Routines and types as data, which the runtime walks.", &package.data()),
         OutputFile { path: format!("{}/py.typed", names.module), text: "\n".to_owned(), executable: false },
     ];
+    let apart = names.apart(schema, &crate::fast::used());
+    let apart = Values { schema, names: &apart, module: first };
     for (plan, routines) in plans {
-        let fast = Fast::module(plan, routines, &package.values);
+        let fast = Fast::module(plan, routines, &apart);
         let doc = format!("Functions for messages of form {} as they usually are.", plan.form.name);
         files.push(file(&format!("_{}.py", form_name(plan)), &doc, &fast));
     }

@@ -119,8 +119,9 @@ pub(crate) struct Names {
     members: Vec<Vec<String>>,
     /// By type: the package that it is imported from.
     owners: Vec<Option<usize>>,
-    /// Imported classes: the number of the package, its name for the class, and the name here.
-    respelt: Vec<(usize, String, String)>,
+    /// Classes with another name here: the number of the package that they are imported from, or none for this one, its name for the
+    /// class, and the name here.
+    respelt: Vec<(Option<usize>, String, String)>,
 }
 
 /// The package of an imported schema.
@@ -206,7 +207,29 @@ impl Names {
             };
             for class in classes.iter_mut().chain([&mut found.types[index]]) {
                 let plain = std::mem::replace(class, spell(&self.imported[owner], class));
-                found.respelt.push((owner, plain, class.clone()));
+                found.respelt.push((Some(owner), plain, class.clone()));
+            }
+        }
+        found
+    }
+
+    /// The same names where a module uses names of its own: those here, and all that begin with an underscore. Classes that are called so
+    /// are imported under others.
+    pub fn apart(&self, schema: &Schema, used: &[&str]) -> Self {
+        let mut found = self.clone();
+        let mut scope = Scope::new(self.all().map(String::as_str).chain(used.iter().copied()), ());
+        for (index, def) in schema.types.iter().enumerate() {
+            let classes: &mut [String] = match def.kind {
+                TypeKind::Union(_) => &mut found.members[index],
+                _ => &mut [],
+            };
+            let all = classes.iter_mut().chain([&mut found.types[index]]);
+            for class in all.filter(|class| class.starts_with('_') || used.contains(&class.as_str())) {
+                let plain = std::mem::replace(class, scope.fresh(&format!("x_{}", class.trim_start_matches('_')), ()));
+                match found.respelt.iter_mut().find(|(.., own)| *own == plain) {
+                    Some((.., own)) => own.clone_from(class),
+                    None => found.respelt.push((None, plain, class.clone())),
+                }
             }
         }
         found
@@ -221,10 +244,14 @@ impl Names {
     pub fn imports(&self, prefix: &str, classes: &[String]) -> Vec<Stmt> {
         let named = |from: &String, own: &String| (from.clone(), format!("{prefix}{own}"));
         let respelt = |own: &String| self.respelt.iter().find(|(.., spelt)| spelt == own);
-        let own = classes.iter().filter(|own| respelt(own).is_none()).map(|own| named(own, own));
+        let own = classes.iter().filter_map(|own| match respelt(own) {
+            None => Some(named(own, own)),
+            Some((None, from, own)) => Some(named(from, own)),
+            Some((Some(_), ..)) => None,
+        });
         let own = Stmt::From { module: ".".to_owned(), names: own.collect() };
         let others = self.imported.iter().enumerate().map(|(index, imported)| {
-            let names = classes.iter().filter_map(respelt).filter(|(owner, ..)| *owner == index);
+            let names = classes.iter().filter_map(respelt).filter(|(owner, ..)| *owner == Some(index));
             Stmt::From { module: imported.path.clone(), names: names.map(|(_, from, own)| named(from, own)).collect() }
         });
         let is_needed = |of: &Stmt| matches!(of, Stmt::From { names, .. } if !names.is_empty());

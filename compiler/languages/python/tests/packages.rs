@@ -3,7 +3,7 @@
 use aldis_python::PYTHON;
 use aldis_testkit::{fresh, generated, root};
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The schemas that a schema imports, whose packages its own refers to.
@@ -22,13 +22,17 @@ const LEFT: &str = "compiler/languages/javascript/tests/schemas/circle/left.capn
 fn package(schema: &str, test: &str) -> PathBuf {
     let folder = fresh(env!("CARGO_TARGET_TMPDIR"), test);
     for schema in imported(schema).iter().chain([&schema]) {
-        for (path, text) in generated(&PYTHON, schema, None) {
-            let path = folder.join(path);
-            fs::create_dir_all(path.parent().expect("files lie in folders")).expect("folders can be made");
-            fs::write(path, text).expect("the package can be written");
-        }
+        write(&folder, generated(&PYTHON, schema, None));
     }
     folder
+}
+
+fn write(folder: &Path, files: impl IntoIterator<Item = (String, String)>) {
+    for (path, text) in files {
+        let path = folder.join(path);
+        fs::create_dir_all(path.parent().expect("files lie in folders")).expect("folders can be made");
+        fs::write(path, text).expect("the package can be written");
+    }
 }
 
 /// Runs a script of `tests/py` beside a generated package: it gets the folder of vectors, and a folder of its own.
@@ -117,6 +121,53 @@ fn packages_have_strict_types() {
         let output = check.env("MYPYPATH", paths).output().expect("mypy starts");
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
     }
+}
+
+/// A schema with a message of each name, and of each kind of field.
+fn schema_of(names: &[&str]) -> String {
+    let mut out = String::from(
+        r#"<sbe:messageSchema xmlns:sbe="http://fixprotocol.io/2016/sbe" package="shadow" id="1" version="0" byteOrder="bigEndian"><types>
+<composite name="messageHeader"><type name="blockLength" primitiveType="uint16"/><type name="templateId" primitiveType="uint16"/>
+<type name="schemaId" primitiveType="uint16"/><type name="version" primitiveType="uint16"/></composite>
+<composite name="groupSizeEncoding"><type name="blockLength" primitiveType="uint16"/><type name="numInGroup" primitiveType="uint16"/></composite>
+<composite name="varData"><type name="length" primitiveType="uint16"/><type name="varData" primitiveType="uint8" length="0"/></composite>
+<composite name="varText"><type name="length" primitiveType="uint16"/>
+<type name="varData" primitiveType="uint8" length="0" characterEncoding="UTF-8"/></composite>
+<enum name="Side" encodingType="uint8"><validValue name="buy">1</validValue></enum>
+<set name="Marks" encodingType="uint8"><choice name="late">0</choice></set>
+<type name="Row" primitiveType="int16" length="3"/><type name="Name" primitiveType="char" length="4"/></types>"#,
+    );
+    for (id, name) in names.iter().enumerate() {
+        out.push_str(&format!(
+            r#"<sbe:message name="{name}" id="{id}"><field name="{name}" id="1" type="int32"/><field name="b" id="2" type="Side"/>
+<field name="c" id="3" type="Marks"/><field name="d" id="4" type="Name"/><field name="e" id="5" type="Row"/>
+<group name="entries{id}" id="6"><field name="{name}" id="7" type="int64"/></group>
+<data name="f" id="8" type="varText"/><data name="g" id="9" type="varData"/></sbe:message>"#
+        ));
+    }
+    out + "</sbe:messageSchema>"
+}
+
+#[test]
+fn names_that_generated_code_uses_are_names_of_types_too() {
+    let folder = fresh(env!("CARGO_TARGET_TMPDIR"), "used_names");
+    for schema in
+        ["conformance/schemas/market.xml", "conformance/vectors/fbe/extra.fbe", "conformance/schemas/market.capnp"]
+    {
+        write(&folder, generated(&PYTHON, schema, None));
+    }
+    let script = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/py/used_names.py");
+    let output = Command::new("python3").arg(script).arg(&folder).output().expect("python3 starts");
+    let said = String::from_utf8(output.stdout).expect("names are text");
+    // Of names that differ by a number or a type, the first one tells of all.
+    let is_one_of_many =
+        |name: &str| name.strip_prefix("_s").is_some_and(|number| number.parse::<u32>().is_ok_and(|number| number > 0));
+    let is_a_function = |name: &str| ["read_", "write_", "_of_"].iter().any(|verb| name.starts_with(verb));
+    let names: Vec<&str> = said.lines().filter(|name| !is_one_of_many(name) && !is_a_function(name)).collect();
+    assert!(["Struct", "Odd", "range", "_form", "_s0"].iter().all(|name| names.contains(name)), "{said}");
+    let path = folder.join("shadow.xml");
+    fs::write(&path, schema_of(&names)).expect("a schema can be written");
+    run(&path.to_string_lossy(), "shadow_check.py");
 }
 
 #[test]

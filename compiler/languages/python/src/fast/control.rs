@@ -112,15 +112,7 @@ impl<'a> Body<'_, 'a> {
             let values = binds.iter().zip(&names).filter(|(bind, _)| frame.ty(**bind) == Ty::Val);
             values.for_each(|(_, own)| self.push(anything(own, None)));
         }
-        // The last is first now.
-        let mut rest = Vec::new();
-        for (test, lines) in blocks {
-            rest = match test {
-                None => lines,
-                Some(test) => vec![Stmt::If(test, lines, rest)],
-            };
-        }
-        rest.into_iter().for_each(|line| self.push(line));
+        tested(blocks).into_iter().for_each(|line| self.push(line));
         self.tail = tail.map(|base| Pos { base, plus: 0 }).or(before);
         if let Some(more) = more {
             self.add_many(more);
@@ -270,6 +262,14 @@ impl<'a> Body<'_, 'a> {
         let (lines, _) = self.finish(None);
         self.gathered([lines, Vec::new()], items, target(index), call("range", vec![times]))
     }
+}
+
+/// The statements that run one of the blocks, the last of which comes first and has no test.
+fn tested(blocks: Vec<(Option<Expr>, Vec<Stmt>)>) -> Vec<Stmt> {
+    blocks.into_iter().fold(Vec::new(), |rest, (test, lines)| match test {
+        None => lines,
+        Some(test) => vec![Stmt::If(test, lines, rest)],
+    })
 }
 
 /// Whether a block gives constants.

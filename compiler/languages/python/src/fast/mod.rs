@@ -16,7 +16,7 @@ mod segments;
 mod words;
 mod write;
 
-use crate::names::{KEYWORDS, TAKEN};
+use crate::names::TAKEN;
 use crate::py::{call, name, string, Expr, Stmt};
 use crate::values::Values;
 use aldis_emit::names::Scope;
@@ -32,11 +32,16 @@ pub(crate) const DEPTH: u32 = 64;
 
 /// Names that functions use beside those of the schema.
 const USED: &[&str] = &[
+    "Any",
     "DATA_ENDS",
     "Flags",
     "NAN",
     "Odd",
+    "READERS",
+    "Struct",
     "TEXT_ENDS",
+    "WRITERS",
+    "annotations",
     "any",
     "bit_octets",
     "bits",
@@ -78,6 +83,11 @@ const USED: &[&str] = &[
     "zip",
 ];
 
+/// All names that modules of functions use and no class of a schema can have there.
+pub(crate) fn used() -> Vec<&'static str> {
+    [USED, TAKEN.as_slice()].concat()
+}
+
 /// The functions of one form in the making.
 pub(crate) struct Fast<'a> {
     pub plan: &'a Plan,
@@ -117,7 +127,7 @@ struct Facts {
 
 impl<'a> Fast<'a> {
     fn new(plan: &'a Plan, module: &'a Module, values: &'a Values<'a>) -> Self {
-        let own = USED.iter().chain(TAKEN.iter()).chain(KEYWORDS).map(|own| (*own).to_owned());
+        let own = used().into_iter().map(str::to_owned);
         let taken: Vec<String> = own.chain(values.classes()).collect();
         let mut scope = Scope::new(taken.iter().map(String::as_str), ());
         let names = module.routines.iter().map(|routine| {

@@ -42,7 +42,7 @@ trap 'rm -rf "$root/runtime/python-native/python"' EXIT
 mkdir -p runtime/python-native/python
 cp -r runtime/python/aldis runtime/python-native/python
 find runtime/python-native/python -name __pycache__ -prune -exec rm -rf {} +
-(cd runtime/python-native && "$tool/bin/maturin" build --release --offline --quiet --out "$out")
+(cd runtime/python-native && "$tool/bin/maturin" build --profile small --offline --quiet --out "$out")
 wheel=$(echo "$out"/aldis-*.whl)
 size=$(wc -c <"$wheel")
 echo "  $(basename "$wheel"): $((size / 1000)) kB"

@@ -3,12 +3,14 @@
 #   scripts/wheel.sh         builds it in target/wheel, installs it into an empty environment, and uses it there; needs no network after
 #                            `cargo fetch`, once maturin is there: its version is in runtime/python-native/pyproject.toml
 #   scripts/wheel.sh quick   uses an engine that is compiled in less time, without a wheel
+#   DAMAGED                  so many damaged messages a form are read into generated classes, and compared (1000)
 #   ALDIS_COLUMNS_PYTHON     a Python with NumPy, pyarrow and duckdb, which then take the tables
 #   ALDIS_SPARK_PYTHON       a Python with pyarrow and pyspark, which then reads files by the engine on two workers
 set -eu
 cd "$(dirname "$0")/.."
 root=$PWD
 check=$root/runtime/python-native/tests/check.py
+objects=$root/runtime/python-native/tests/objects.py
 target=$(realpath "${CARGO_TARGET_DIR:-target}")
 
 # Spark reads files by the package in that folder.
@@ -24,6 +26,7 @@ if [ "${1:-}" = quick ]; then
     cp "$target/debug/lib_native.so" "$folder/aldis/_native.abi3.so"
     cd "$folder"
     PYTHONPATH=$folder "${ALDIS_COLUMNS_PYTHON:-python3}" -W error "$check" "$root"
+    PYTHONPATH=$folder python3 -W error "$objects" "$root"
     spark "$folder"
     exit
 fi
@@ -53,6 +56,7 @@ python3 -m venv "$out/venv"
 cd "$out"
 venv/bin/aldis --version
 venv/bin/python -W error "$check" "$root"
+venv/bin/python -W error "$objects" "$root" "${DAMAGED:-1000}"
 if [ -n "${ALDIS_COLUMNS_PYTHON:-}" ]; then
     PYTHONPATH=$(echo "$out"/venv/lib/python3*/site-packages) "$ALDIS_COLUMNS_PYTHON" "$check" "$root"
 fi

@@ -4,6 +4,7 @@
 """
 
 import gc
+import os
 import pathlib
 import statistics
 import sys
@@ -11,7 +12,9 @@ import time
 
 FOLDER, MESSAGE, TURNS = sys.argv[1], sys.argv[2], int(sys.argv[3])
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path[:0] = [FOLDER, str(ROOT / "runtime/python"), str(ROOT / "bench/peers/python")]
+# The library as it lies here, or an installed wheel's, whose engine reads then.
+LIBRARY = os.environ.get("ALDIS_LIBRARY", str(ROOT / "runtime/python"))
+sys.path[:0] = [FOLDER, LIBRARY, str(ROOT / "bench/peers/python")]
 
 import addressbook  # noqa: E402
 import floor  # noqa: E402

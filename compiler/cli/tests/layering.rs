@@ -64,7 +64,7 @@ fn allowed(layer: &str) -> &'static [&'static str] {
         "classes" => &["schema", "plan", "routine", "emit"],
         "language of classes" => &["diagnostics", "schema", "plan", "routine", "emit", "classes"],
         "language on Erlang" => &["diagnostics", "schema", "plan", "emit", "Erlang"],
-        "engine for Python" => &["diagnostics", "plan", "interpreter", "columns", "cli"],
+        "engine for Python" => &["diagnostics", "schema", "plan", "interpreter", "routine", "columns", "cli"],
         "conformance" => &["diagnostics", "schema", "plan", "interpreter", "emit", "format"],
         "fuzz" => &["diagnostics", "schema", "plan", "interpreter", "format", "transport", "captures", "columns"],
         "cli" => &[

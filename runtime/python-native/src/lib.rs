@@ -3,6 +3,7 @@
 
 #![cfg(feature = "engine")]
 
+mod objects;
 mod rows;
 mod tables;
 
@@ -155,9 +156,11 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Schema>()?;
     module.add_class::<tables::Table>()?;
     module.add_class::<rows::Rows>()?;
+    module.add_class::<objects::Reader>()?;
     module.add_function(wrap_pyfunction!(command, module)?)?;
     module.add_function(wrap_pyfunction!(tables::cuts, module)?)?;
     module.add_function(wrap_pyfunction!(tables::empty, module)?)?;
     module.add_function(wrap_pyfunction!(rows::rows, module)?)?;
+    module.add_function(wrap_pyfunction!(objects::readers, module)?)?;
     module.add_function(wrap_pyfunction!(tables::tables, module)?)
 }

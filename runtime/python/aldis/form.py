@@ -43,12 +43,22 @@ def as_bytes(data: Buffer) -> bytes:
 class Types:
     """The types of a schema, and their JSON, as forms share them."""
 
+    json: Json
+
     def __init__(self, data: tuple[Any, ...], policy: tuple[bool, ...], classes: tuple[Any, ...]) -> None:
-        from .jsontext import Json
         from .schema import Schema
 
         self.schema: Schema = Schema(data, classes)
-        self.json: Json = Json(self.schema, policy)
+        self._policy = policy
+
+    def __getattr__(self, name: str) -> Any:
+        """Loads what only JSON needs."""
+        if name != "json":
+            raise AttributeError(name)
+        from .jsontext import Json
+
+        self.json = Json(self.schema, self._policy)
+        return self.json
 
 
 class Form:
@@ -61,7 +71,7 @@ class Form:
         self.strict_text = strict_text
         self._fast = fast
         self._types = types
-        self._data = data
+        self.data = data
         self._scalars: dict[Any, Scalar] = {}
 
     def __getattr__(self, name: str) -> Any:
@@ -74,13 +84,17 @@ class Form:
             except ODD as error:
                 # It is no message that is odd.
                 raise ImportError(f"the functions for usual messages of form {self.name} cannot be loaded: {error}") from error
-            self.usual = [_never if read is None else read for read in readers]
+            from .objects import readers as native
+
+            self.usual = native(self) or [_never if read is None else read for read in readers]
             self.writers_of_usual = [_never if write is None else write for write in writers]
             return self.__dict__[name]
         types = self._types()
+        if name == "json":
+            self.json: Json = types.json
+            return self.json
         self.schema: Schema = types.schema
-        self.json: Json = types.json
-        found = self._data()
+        found = self.data()
         self.order = found["order"]
         self.container: Any = found["container"]
         self.runs: Any = found["runs"]

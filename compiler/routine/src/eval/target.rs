@@ -30,6 +30,23 @@ pub trait Target {
     /// A record of all its fields, in order.
     fn record(&mut self, record: TypeId, fields: Vec<Self::Value>) -> Self::Value;
 
+    /// A record of the last `count` values, which are taken from the stack: as they lie there, or of those at the places that `order` has.
+    /// Targets that need no list of them save its memory.
+    fn record_of_last(
+        &mut self,
+        record: TypeId,
+        stack: &mut Vec<Self::Value>,
+        (count, order): (usize, &[u16]),
+    ) -> Self::Value {
+        let fields = stack.split_off(stack.len() - count);
+        if order.is_empty() {
+            return self.record(record, fields);
+        }
+        let mut fields: Vec<Option<Self::Value>> = fields.into_iter().map(Some).collect();
+        let fields = order.iter().filter_map(|place| fields[usize::from(*place)].take()).collect();
+        self.record(record, fields)
+    }
+
     /// A union's tag, and the value of the arm that it names; null where it names none.
     fn choice(&mut self, union: TypeId, tag: u64, arm: Self::Value) -> Self::Value;
 
@@ -39,4 +56,10 @@ pub trait Target {
     /// A list of its elements; a set or map of what the bytes have, in their order: the target sorts it and keeps the
     /// first of equals. The elements of a map are its keys and values by turns.
     fn list(&mut self, list: &ListType, elements: Vec<Self::Value>) -> Self::Value;
+
+    /// As [`Self::list`], of the values from `first` on, which are taken from the stack.
+    fn list_of_last(&mut self, list: &ListType, stack: &mut Vec<Self::Value>, first: usize) -> Self::Value {
+        let elements = stack.split_off(first);
+        self.list(list, elements)
+    }
 }

@@ -272,15 +272,23 @@ impl Flat {
         limits: &Limits,
         target: &mut T,
     ) -> Result<Found<T::Value>, Fault> {
+        self.try_read(message, bytes, limits, target).ok_or_else(|| self.fault(message, bytes, limits))
+    }
+
+    /// The same for those who ask elsewhere what is wrong; `None` where something is.
+    pub fn try_read<T: Target>(
+        &mut self,
+        message: usize,
+        bytes: &[u8],
+        limits: &Limits,
+        target: &mut T,
+    ) -> Option<Found<T::Value>> {
         let mut registers = std::mem::take(&mut self.registers);
         let mut machine = Machine::new(self, (bytes, limits), &mut registers, target);
         let found = machine.run(self.module.messages[message]);
         let budget = machine.budget();
         self.registers = registers;
-        match found {
-            Some((value, size)) => Ok(Found { value, size, budget }),
-            None => Err(self.fault(message, bytes, limits)),
-        }
+        found.map(|(value, size)| Found { value, size, budget })
     }
 
     /// The fault of bytes that the program gave up.

@@ -8,6 +8,9 @@ use crate::operand::{RoutineId, TableId};
 use aldis_plan::{ByteOrder, Extent, Limits, Repr, Scalar};
 use aldis_schema::Type;
 
+/// The stack has room for so many values before it grows.
+const VALUES: usize = 64;
+
 pub(super) struct Machine<'r, T: Target> {
     flat: &'r Flat,
     evaluator: Evaluator<'r, T>,
@@ -41,13 +44,14 @@ impl<'r, T: Target> Machine<'r, T> {
     ) -> Self {
         let evaluator = Evaluator::new(&flat.module, bytes, limits, target);
         let budget = limits.budget(bytes.len());
-        Self { flat, evaluator, registers, base: 0, values: Vec::new(), budget, depth: limits.depth }
+        Self { flat, evaluator, registers, base: 0, values: Vec::with_capacity(VALUES), budget, depth: limits.depth }
     }
 
     pub fn budget(&self) -> u64 {
         self.budget
     }
 
+    #[inline(always)]
     fn get(&self, register: Reg) -> u64 {
         match register & CONSTANT {
             0 => self.registers[self.base + usize::from(register)],
@@ -55,6 +59,7 @@ impl<'r, T: Target> Machine<'r, T> {
         }
     }
 
+    #[inline(always)]
     fn set(&mut self, register: Reg, number: u64) {
         self.registers[self.base + usize::from(register)] = number;
     }
@@ -155,12 +160,16 @@ impl<'r, T: Target> Machine<'r, T> {
                 return Some(());
             }
             Ins::Gather { mark, list } => {
-                let elements = self.values.split_off(self.get(mark) as usize);
-                self.evaluator.target.list(&self.flat.module[list], elements)
+                let first = self.get(mark) as usize;
+                self.evaluator.target.list_of_last(&self.flat.module[list], &mut self.values, first)
             }
             Ins::Make { record, count, order } => {
-                let fields = self.taken(count, order);
-                self.evaluator.target.record(record, fields)
+                let count = usize::from(count);
+                let order = match order {
+                    0 => &[],
+                    order => &self.flat.lists[order as usize - 1..][..count],
+                };
+                self.evaluator.target.record_of_last(record, &mut self.values, (count, order))
             }
             Ins::Scalar { base, plus, scalar } => {
                 let scalar = &self.flat.scalars[usize::from(scalar)];
@@ -329,25 +338,13 @@ impl<'r, T: Target> Machine<'r, T> {
             Kind::Literal(value) => target.literal(&self.flat.module[value].value),
             Kind::Nest { .. } => return None,
             Kind::Make { record, count } => {
-                let fields = self.taken(count, 0);
-                self.evaluator.target.record(record, fields)
+                self.evaluator.target.record_of_last(record, &mut self.values, (usize::from(count), &[]))
             }
             Kind::Row { index } => {
                 let row = &self.flat.module[table].rows[usize::from(index)];
                 self.evaluator.row(base, row, row.plain()?, have)
             }
         })
-    }
-
-    /// The last values, as [`Ins::Make`] orders them.
-    fn taken(&mut self, count: u16, order: u32) -> Vec<T::Value> {
-        let values = self.values.split_off(self.values.len() - usize::from(count));
-        if order == 0 {
-            return values;
-        }
-        let order = &self.flat.lists[order as usize - 1..][..usize::from(count)];
-        let mut values: Vec<Option<T::Value>> = values.into_iter().map(Some).collect();
-        order.iter().filter_map(|place| values[usize::from(*place)].take()).collect()
     }
 }
 

@@ -1,0 +1,205 @@
+//! Messages as objects of generated classes: programs made of the routines that generated packages have as data, run on a target that makes
+//! Python's objects. What is odd they refuse, as functions of generated Python do: the careful reader says what it is.
+
+mod back;
+mod classes;
+mod maker;
+mod numbers;
+mod operands;
+mod tables;
+mod usual;
+
+use aldis_plan::Limits;
+use aldis_routine::data::Datum;
+use aldis_routine::eval::Flat;
+use back::Form;
+use classes::Class;
+use maker::{Kit, Literal, Maker, Octets};
+use numbers::Numbers;
+use operands::items;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple, PyType};
+use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::sync::{Arc, Mutex, PoisonError, TryLockError};
+
+/// The readers of a form.
+struct Objects {
+    programs: Mutex<Programs>,
+    kit: Kit,
+    odd: Py<PyType>,
+}
+
+/// The programs of a form: for usual messages, and for all.
+struct Programs {
+    usual: Option<Flat>,
+    any: Flat,
+}
+
+/// The reader of a message.
+#[pyclass(frozen)]
+pub struct Reader {
+    objects: Arc<Objects>,
+    message: usize,
+}
+
+#[pymethods]
+impl Reader {
+    /// The message that begins at an offset, and where it ends.
+    fn read<'py>(&self, py: Python<'py>, data: &Bound<'py, PyBytes>, at: usize) -> PyResult<(Py<PyAny>, usize)> {
+        let found = data.as_bytes().get(at..).and_then(|bytes| self.objects.read(py, self.message, bytes));
+        let (object, size) = found.ok_or_else(|| PyErr::from_type(self.objects.odd.bind(py).clone(), ()))?;
+        Ok((object, at + size))
+    }
+}
+
+impl Objects {
+    /// The object of the message that the bytes begin with, and its size; `None` where it is not as usual.
+    fn read(&self, py: Python<'_>, message: usize, bytes: &[u8]) -> Option<(Py<PyAny>, usize)> {
+        // It is locked where the collector of garbage runs code that reads a message in the midst of another, or another thread does.
+        let mut programs = match self.programs.try_lock() {
+            Ok(programs) => programs,
+            Err(TryLockError::Poisoned(poisoned)) => PoisonError::into_inner(poisoned),
+            Err(TryLockError::WouldBlock) => return None,
+        };
+        let Programs { usual, any } = &mut *programs;
+        let usual = usual.as_mut().and_then(|usual| self.run(py, usual, message, bytes));
+        usual.or_else(|| self.run(py, any, message, bytes))
+    }
+
+    fn run(&self, py: Python<'_>, flat: &mut Flat, message: usize, bytes: &[u8]) -> Option<(Py<PyAny>, usize)> {
+        let mut maker = Maker { py, kit: &self.kit, error: None };
+        let run = || flat.try_read(message, bytes, &Limits::default(), &mut maker);
+        let found = catch_unwind(AssertUnwindSafe(run)).ok()??;
+        if maker.error.is_some() {
+            return None;
+        }
+        let object = maker.object(found.value, Octets::Bytes).ok()?;
+        Some((object, found.size as usize))
+    }
+}
+
+/// The readers of a form's messages; none where it is one that programs cannot read. `given` has, by name, the form's data, the types of the
+/// schema with their classes, its literals as objects, and functions of the package's.
+#[pyfunction]
+pub fn readers(given: &Bound<'_, PyDict>) -> PyResult<Option<Vec<Reader>>> {
+    let part = |name: &str| given.get_item(name)?.ok_or_else(|| PyValueError::new_err(format!("there is no {name}")));
+    let form = part("form")?;
+    let data = |name: &str| datum(&form.get_item(name)?);
+    let form = Form {
+        order: data("order")?,
+        runs: data("runs")?,
+        literals: data("literals")?,
+        lists: data("lists")?,
+        lacks: data("lacks")?,
+        routines: data("routines")?,
+        readers: data("readers")?,
+    };
+    let Some(module) = back::module(&form) else { return Ok(None) };
+    let Some(any) = Flat::new(&module) else { return Ok(None) };
+    let programs = Mutex::new(Programs { usual: Flat::new(&usual::usual(&module)), any });
+    let types = datum(&part("types")?)?;
+    let mut kit = Kit {
+        classes: Vec::new(),
+        numbers: Vec::new(),
+        fields: Vec::new(),
+        elements: items(&form.lists).unwrap_or_default().iter().map(elements).collect(),
+        is_sorted: items(&form.lists).unwrap_or_default().iter().map(is_sorted).collect(),
+        literals: part("literals")?.try_iter()?.map(|one| Ok(literal(&one?))).collect::<PyResult<_>>()?,
+        uuid_of: part("uuid_of")?.unbind(),
+        decimal_of: part("decimal_of")?.unbind(),
+        collection: part("collection")?.unbind(),
+    };
+    let flags = part("flags")?;
+    for (ty, class) in items(&types).unwrap_or_default().iter().zip(part("classes")?.try_iter()?) {
+        kit.add(ty, &class?, &flags)?;
+    }
+    let odd = part("odd")?.cast_into::<PyType>()?.unbind();
+    let objects = Arc::new(Objects { programs, kit, odd });
+    let count = items(&form.readers).map_or(0, <[Datum]>::len);
+    Ok(Some((0..count).map(|message| Reader { objects: objects.clone(), message }).collect()))
+}
+
+impl Kit {
+    /// Adds the class of a type.
+    fn add(&mut self, ty: &Datum, class: &Bound<'_, PyAny>, flags: &Bound<'_, PyAny>) -> PyResult<()> {
+        let (mut made, mut numbers, mut fields) = (None, None, Vec::new());
+        match items(ty) {
+            Some([Datum::Text(kind), Datum::List(all), ..]) if kind == "record" => {
+                fields = all.iter().map(|field| octets(items(field).and_then(|field| field.get(2)))).collect();
+                made = Some(Class::new(class.cast::<PyType>()?)?);
+            }
+            Some([Datum::Text(kind), ..]) if kind == "enum" => {
+                numbers = Some(Numbers::of_enum(class.getattr("_value2member_map_")?.cast::<PyDict>()?)?);
+            }
+            Some([Datum::Text(kind), ..]) if kind == "flags" => {
+                numbers = Some(Numbers::of_flags(flags.call1((class,))?))
+            }
+            _ => {}
+        }
+        self.classes.push(made);
+        self.numbers.push(numbers);
+        self.fields.push(fields);
+        Ok(())
+    }
+}
+
+/// What bytes of a type are.
+fn octets(ty: Option<&Datum>) -> Octets {
+    match ty.and_then(items) {
+        Some([Datum::Text(kind), inner]) if kind == "optional" => octets(Some(inner)),
+        Some([Datum::Text(kind), Datum::Text(encoding)]) if kind == "text" => match encoding.as_str() {
+            "utf8" => Octets::Utf8,
+            _ => Octets::Latin1,
+        },
+        _ => Octets::Bytes,
+    }
+}
+
+/// What bytes in a collection are: of a list in the places of both.
+fn elements(ty: &Datum) -> [Octets; 2] {
+    match items(ty) {
+        Some([Datum::Text(kind), inner]) if kind == "optional" => elements(inner),
+        Some([Datum::Text(kind), key, value]) if kind == "map" => [octets(Some(key)), octets(Some(value))],
+        Some([_, element, ..]) => [octets(Some(element)); 2],
+        _ => [Octets::Bytes; 2],
+    }
+}
+
+fn is_sorted(ty: &Datum) -> bool {
+    match items(ty) {
+        Some([Datum::Text(kind), inner]) if kind == "optional" => is_sorted(inner),
+        Some([Datum::Text(kind), ..]) => kind == "set" || kind == "map",
+        _ => false,
+    }
+}
+
+/// The value of a schema: what may change is nobody's own.
+fn literal(object: &Bound<'_, PyAny>) -> Literal {
+    if let Ok(list) = object.cast::<PyList>() {
+        return if list.is_empty() { Literal::EmptyList } else { Literal::Other };
+    }
+    match object.hash() {
+        Ok(_) => Literal::Shared(object.clone().unbind()),
+        Err(_) => Literal::Other,
+    }
+}
+
+/// Data of a generated package.
+fn datum(object: &Bound<'_, PyAny>) -> PyResult<Datum> {
+    Ok(if object.is_none() {
+        Datum::None
+    } else if let Ok(items) = object.cast::<PyTuple>() {
+        Datum::List(items.iter().map(|item| datum(&item)).collect::<PyResult<_>>()?)
+    } else if let Ok(value) = object.cast::<PyBool>() {
+        Datum::Bool(value.is_true())
+    } else if let Ok(text) = object.cast::<PyString>() {
+        Datum::Text(text.to_string_lossy().into_owned())
+    } else if object.is_instance_of::<PyInt>() {
+        Datum::Int(object.extract()?)
+    } else if let Ok(number) = object.cast::<PyFloat>() {
+        Datum::Float(number.value())
+    } else {
+        Datum::Bytes(object.extract()?)
+    })
+}

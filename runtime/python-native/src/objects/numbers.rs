@@ -1,0 +1,97 @@
+//! Numbers as Python has them: plain, characters, and those of enums and flags, which are kept.
+
+use aldis_plan::{Repr, Scalar};
+use aldis_schema::{Type, TypeId};
+use pyo3::exceptions::PyValueError;
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+/// The objects of numbers below this are at their own number's place.
+const NEAR: usize = 256;
+
+/// The numbers of a type.
+pub struct Numbers {
+    near: Vec<OnceLock<Py<PyAny>>>,
+    far: HashMap<u64, Py<PyAny>>,
+    /// A dict that makes flags of what it does not have.
+    flags: Option<Py<PyAny>>,
+}
+
+impl Numbers {
+    fn new(flags: Option<Py<PyAny>>) -> Self {
+        Self { near: (0..NEAR).map(|_| OnceLock::new()).collect(), far: HashMap::new(), flags }
+    }
+
+    /// Those of an enum, whose members are there by number.
+    pub fn of_enum(members: &Bound<'_, PyDict>) -> PyResult<Self> {
+        let mut numbers = Self::new(None);
+        for (number, member) in members {
+            let number = number.extract::<i128>()? as u64;
+            match numbers.near.get(number as usize) {
+                Some(place) => drop(place.set(member.unbind())),
+                None => drop(numbers.far.insert(number, member.unbind())),
+            }
+        }
+        Ok(numbers)
+    }
+
+    pub fn of_flags(flags: Bound<'_, PyAny>) -> Self {
+        Self::new(Some(flags.unbind()))
+    }
+
+    fn object(&self, py: Python<'_>, number: u64, plain: impl FnOnce() -> PyResult<Py<PyAny>>) -> PyResult<Py<PyAny>> {
+        let place = self.near.get(number as usize);
+        if let Some(known) = place.and_then(OnceLock::get).or_else(|| self.far.get(&number)) {
+            return Ok(known.clone_ref(py));
+        }
+        let Some(flags) = &self.flags else { return plain() };
+        let made = flags.bind(py).get_item(plain()?)?.unbind();
+        if let Some(place) = place {
+            drop(place.set(made.clone_ref(py)));
+        }
+        Ok(made)
+    }
+}
+
+/// The number of so many bits, its sign spread over all 64.
+fn spread(repr: Repr, bits: u64) -> u64 {
+    match repr {
+        Repr::I8 => i64::from(bits as i8).cast_unsigned(),
+        Repr::I16 => i64::from(bits as i16).cast_unsigned(),
+        Repr::I32 => i64::from(bits as i32).cast_unsigned(),
+        _ => bits,
+    }
+}
+
+fn plain(py: Python<'_>, repr: Repr, bits: u64) -> PyResult<Py<PyAny>> {
+    let number = spread(repr, bits);
+    // SAFETY: each call gives a new reference, or nothing and an error.
+    unsafe {
+        let object = match repr {
+            Repr::I8 | Repr::I16 | Repr::I32 | Repr::I64 => ffi::PyLong_FromLongLong(number.cast_signed()),
+            Repr::F32 => ffi::PyFloat_FromDouble(f64::from(f32::from_bits(bits as u32))),
+            Repr::F64 => ffi::PyFloat_FromDouble(f64::from_bits(bits)),
+            Repr::Bool => ffi::PyBool_FromLong((bits != 0).into()),
+            Repr::Bit(bit) => ffi::PyBool_FromLong((bits >> bit & 1) as _),
+            _ => ffi::PyLong_FromUnsignedLongLong(number),
+        };
+        Bound::from_owned_ptr_or_err(py, object).map(Bound::unbind)
+    }
+}
+
+/// The object of a scalar that is not null.
+pub fn number(py: Python<'_>, named: &[Option<Numbers>], scalar: &Scalar, bits: u64) -> PyResult<Py<PyAny>> {
+    let repr = scalar.repr;
+    match scalar.ty {
+        Type::Void => plain(py, repr, bits),
+        Type::Named(TypeId(id)) => {
+            let numbers = named.get(id as usize).and_then(Option::as_ref);
+            let numbers = numbers.ok_or_else(|| PyValueError::new_err("a number of a type that has none"))?;
+            numbers.object(py, spread(repr, bits), || plain(py, repr, bits))
+        }
+        _ => Ok(char::from(bits as u8).into_pyobject(py)?.into_any().unbind()),
+    }
+}

@@ -1,0 +1,150 @@
+"""Generated classes by the engine, by the careful reader and by the interpreter: whole, cut and damaged messages of several schemas and forms.
+
+    python objects.py ROOT [DAMAGED]     so many damaged messages a form (1000)
+"""
+
+import gc
+import importlib
+import os
+import random
+import resource
+import subprocess
+import sys
+import tempfile
+import threading
+from pathlib import Path
+
+import aldis
+from aldis.fast import ODD
+from aldis.form import Codec
+
+ROOT = Path(sys.argv[1])
+DAMAGED = int(sys.argv[2]) if len(sys.argv) > 2 else 1000
+SCHEMAS = [
+    "conformance/schemas/market.xml",
+    "conformance/schemas/sbe/market-data.xml",
+    "conformance/schemas/sbe/corners.xml",
+    "conformance/schemas/sbe/latin1.xml",
+    "conformance/vectors/fbe/proto.fbe",
+    "conformance/vectors/fbe/extra.fbe",
+    "conformance/vectors/sbe/be-all.xml",
+]
+WHOLE = 20
+"""Random messages of each kind."""
+
+
+def command(*words):
+    return subprocess.run([sys.executable, "-m", "aldis", *map(str, words)], capture_output=True, check=True).stdout
+
+
+def verdict(act):
+    """What an act gives, or its fault."""
+    try:
+        return act()
+    except aldis.CodecError as fault:
+        return fault.code, fault.offset, fault.path
+
+
+def damaged(rng, messages):
+    message = bytearray(rng.choice(messages))
+    for _ in range(rng.choice((0, 1, 1, 2, 4))):
+        message[rng.randrange(len(message))] = rng.choice((0, 1, 2, 0x7F, 0x80, 0xFF, len(message) % 256, rng.randrange(256)))
+    if rng.random() < 0.3:
+        del message[rng.randrange(len(message)) :]
+    if rng.random() < 0.3:
+        message += rng.randbytes(rng.randrange(20))
+    return bytes(message)
+
+
+def compare(codec, interpreter, name, data):
+    """Whether the engine took the message; its value and its faults are those of others."""
+    careful = verdict(lambda: codec.form.careful(codec.message, data, 0, aldis.DEFAULT_LIMITS))
+    try:
+        taken = codec.usual(data, 0)
+    except ODD:
+        taken = None
+    if taken is not None:
+        assert repr(taken) == repr(careful) and type(taken[0]) is type(careful[0]), (name, data.hex(), taken, careful)
+    wanted = verdict(lambda: interpreter.decode(data, name))
+    found = verdict(lambda: codec.decode_from(data)[0])
+    if isinstance(found, tuple):
+        assert found == wanted, (name, data.hex(), found, wanted)
+    else:
+        assert taken is None or found.__class__ is codec.form.schema.classes[codec.record]
+        written = verdict(lambda: aldis.engine.json.loads(codec.to_json(found)))
+        # Texts that are none, and numbers that JSON has not, are faults that have a place in bytes alone.
+        is_same = written[0] == wanted[0] if isinstance(written, tuple) else repr(written) == repr(wanted)
+        assert is_same, (name, data.hex(), written, wanted)
+    return taken is not None
+
+
+def forms(package):
+    """The codecs of each form that the engine reads."""
+    found = {}
+    for codec in vars(importlib.import_module(f"{package}._codec")).values():
+        if isinstance(codec, Codec):
+            assert "Reader" in repr(codec.usual), (package, codec.form.name, codec.usual)
+            found.setdefault(codec.form.name, []).append(codec)
+    return found
+
+
+def check(path, folder):
+    command("gen", path, "--lang", "python", "--out", folder)
+    package = next(own.name for own in folder.iterdir() if own.is_dir() and own.name not in sys.modules and own.name != "__pycache__")
+    seen = taken = 0
+    for form, codecs in forms(package).items():
+        interpreter = aldis.load(path, form)
+        all_messages = []
+        for codec in codecs:
+            name = interpreter.messages[codec.message]
+            lines = command("random", path, name, "--form", form, "--count", WHOLE, "--to", "hex").split()
+            messages = [bytes.fromhex(line.decode()) for line in lines]
+            for data in messages:
+                assert compare(codec, interpreter, name, data), (name, data.hex())
+            cuts = messages[0]
+            for size in range(min(len(cuts), 200)):
+                compare(codec, interpreter, name, cuts[:size])
+            all_messages.append((codec, name, messages))
+        rng = random.Random(form)
+        for _ in range(DAMAGED):
+            codec, name, messages = rng.choice(all_messages)
+            taken += compare(codec, interpreter, name, damaged(rng, messages))
+            seen += 1
+    return seen, taken, all_messages
+
+
+def steady(codec, messages):
+    """Memory stays as it is, whatever is decoded, by several threads too."""
+    rng = random.Random(5)
+    given = [damaged(rng, messages) for _ in range(500)] + messages
+
+    def decode(times):
+        for data in given * times:
+            try:
+                codec.usual(data, 0)
+            except ODD:
+                pass
+
+    decode(10)
+    gc.collect()
+    before = len(gc.get_objects()), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    threads = [threading.Thread(target=decode, args=(40,)) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    gc.collect()
+    grown = len(gc.get_objects()) - before[0], resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before[1]
+    assert grown[0] < 100 and grown[1] < 4000, grown
+
+
+assert os.environ.get("ALDIS_NATIVE") != "0"
+with tempfile.TemporaryDirectory() as folder:
+    sys.path.insert(0, folder)
+    for number, schema in enumerate(SCHEMAS):
+        own = Path(folder, str(number))
+        own.mkdir()
+        sys.path.insert(0, str(own))
+        seen, taken, messages = check(ROOT / schema, own)
+        steady(messages[0][0], messages[0][2])
+        print(f"  {schema}: {seen} damaged messages as the careful reader and the interpreter have them, {taken} of them values")

@@ -39,25 +39,9 @@ pub fn lower(plan: &Plan) -> Module {
 /// setters; [`Purpose::Skip`]
 /// beside it keeps what skips each record that is taken, for languages whose views give views of records.
 pub fn lower_for(plan: &Plan, purposes: &[Purpose]) -> Module {
-    let plain = plan.container == Container::Plain;
     let mut shared = Shared::new(plan);
     shared.missing = missing::literals(&mut shared);
-    let records = plan.layouts.iter().flatten().map(|layout| layout.record);
-    for record in records.clone() {
-        let next = RoutineId(shared.record_routines.len() as u32);
-        shared.record_routines.insert(record, next);
-    }
-    let mut routines: Vec<Routine> = records
-        .map(|record| match plain {
-            true => Lower::record(&mut shared, record),
-            false => Lower::section_record(&mut shared, record),
-        })
-        .collect();
-    let first = routines.len() as u32;
-    for index in 0..plan.messages.len() {
-        routines.push(Lower::message(&mut shared, index));
-    }
-    let messages: Vec<RoutineId> = (first..routines.len() as u32).map(RoutineId).collect();
+    let (mut routines, messages) = readers(plan, &mut shared);
     let (mut writers, mut sizers) = (Vec::new(), Vec::new());
     if purposes.iter().any(|purpose| matches!(purpose, Purpose::Write | Purpose::Size)) {
         writers = add_writers(&mut shared, &mut routines, &messages);
@@ -98,6 +82,28 @@ pub fn lower_for(plan: &Plan, purposes: &[Purpose]) -> Module {
     }
     prune::unused_params(&mut module.routines);
     module
+}
+
+/// The routines that read, and those of messages among them.
+fn readers(plan: &Plan, shared: &mut Shared<'_>) -> (Vec<Routine>, Vec<RoutineId>) {
+    let plain = plan.container == Container::Plain;
+    let records = plan.layouts.iter().flatten().map(|layout| layout.record);
+    for record in records.clone() {
+        let next = RoutineId(shared.record_routines.len() as u32);
+        shared.record_routines.insert(record, next);
+    }
+    let mut routines: Vec<Routine> = records
+        .map(|record| match plain {
+            true => Lower::record(shared, record),
+            false => Lower::section_record(shared, record),
+        })
+        .collect();
+    let first = routines.len() as u32;
+    for index in 0..plan.messages.len() {
+        routines.push(Lower::message(shared, index));
+    }
+    let messages = (first..routines.len() as u32).map(RoutineId).collect();
+    (routines, messages)
 }
 
 /// Adds the routines that write. Gives those of messages.

@@ -296,6 +296,12 @@ python() {
     return $status
 }
 
+# The engine of the wheel, compiled in less time than for it: tables, and generated classes against the careful reader.
+python_engine() {
+    columns_python
+    scripts/wheel.sh quick
+}
+
 # The Python client of the transport: golden frames, a server played frame by frame, and the real one, which is killed.
 python_transport() {
     (cd runtime/python && PYTHONPATH=. python3 -W error -m unittest discover --start-directory tests)
@@ -424,5 +430,6 @@ also 'Java: client of the transport' java_transport
 step 'C#: conformance with places of faults' csharp
 also 'C#: client of the transport' csharp_transport
 step 'Python: conformance with places of faults' python
+step 'Python: the engine' python_engine
 step 'Python: transport' python_transport
 run_steps

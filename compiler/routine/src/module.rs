@@ -101,7 +101,7 @@ pub enum Purpose {
     /// of its two sections, and the segment. What it reads is known to be there, so that nothing guards it, and nothing in it faults.
     View(u32),
     /// Puts one field of a record where it lies, in a message that is written: takes `value`, `at` (where the record's first run is) and
-    /// `out`, and gives `out`. A value that is refused may leave zeros behind.
+    /// `out`, and gives `out`. A value that is refused may be stored in part.
     Set(u32),
     /// As [`Purpose::View`], of the whole record, and where it ends; in segments nothing lies behind it.
     Take,
@@ -110,6 +110,11 @@ pub enum Purpose {
 }
 
 impl Purpose {
+    /// Whether such routines view or set fields where they lie.
+    pub fn is_of_places(self) -> bool {
+        self.is_of_views() || matches!(self, Purpose::Set(_))
+    }
+
     /// Whether such routines only see messages that were checked.
     pub fn is_of_views(self) -> bool {
         matches!(self, Purpose::Open | Purpose::View(_) | Purpose::Take | Purpose::Skip)
@@ -117,7 +122,7 @@ impl Purpose {
 }
 
 impl Purpose {
-    /// Those that can be asked for.
+    /// Those that can be asked for, beside [`Purpose::SETS`] and [`Purpose::Skip`].
     pub const ALL: [Purpose; 5] = [Purpose::Read, Purpose::Write, Purpose::Size, Purpose::Check, Purpose::Open];
 
     /// Stands for all routines that set, where it is asked for.

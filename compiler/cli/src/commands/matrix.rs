@@ -146,6 +146,7 @@ mod tests {
             ("cpp", Extra::Drafts) => format!("write{snake}(aldis::"),
             ("javascript", Extra::Verify) => format!("function verify{message}{camel}("),
             ("javascript", Extra::Views) => format!("function view{message}{camel}("),
+            ("javascript", Extra::Drafts) => format!("function draft{message}{camel}("),
             ("java", Extra::Verify) => format!(" verify{camel}("),
             ("java", Extra::Views) => format!("class {message}View{camel} "),
             ("csharp", Extra::Verify) => format!(" Verify{camel}("),

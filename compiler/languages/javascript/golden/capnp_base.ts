@@ -335,6 +335,7 @@ import type { Message_ } from "./feature.js";
 
 /** Where the fields of a `Message` are set. */
 export interface Message_Draft {
+  get number(): undefined;
   set number(value: Message_["number"]);
 }
 

@@ -111,5 +111,6 @@ class Message__draft extends d.Part {
 // ==== feature_draft.d.ts
 // [as in the base]
 export interface Message_Draft {
+  get side(): undefined;
   set side(value: Message_["side"]);
 }

@@ -110,5 +110,6 @@ class Message__draft extends d.Part {
 // ==== feature_draft.d.ts
 // [as in the base]
 export interface Message_Draft {
+  get price(): undefined;
   set price(value: Message_["price"]);
 }

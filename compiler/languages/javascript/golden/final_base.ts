@@ -317,6 +317,7 @@ import type { Message_ } from "./feature.js";
 
 /** Where the fields of a `feature.Message` are set. */
 export interface Message_FinalDraft {
+  get number(): undefined;
   set number(value: Message_["number"]);
 }
 

@@ -107,5 +107,6 @@ class Message__draft extends d.Part {
 // ==== feature_draft.d.ts
 // [as in the base]
 export interface Message_Draft {
+  get row(): undefined;
   set row(value: Message_["row"]);
 }

@@ -89,5 +89,6 @@ class Message__draft extends d.Part {
 // ==== feature_draft.d.ts
 // [as in the base]
 export interface Message_Draft {
+  get count(): undefined;
   set count(value: Message_["count"]);
 }

@@ -78,5 +78,6 @@ class Message__draft extends d.Part {
 // ==== feature_draft.d.ts
 // [as in the base]
 export interface Message_Draft {
+  get options(): undefined;
   set options(value: Message_["options"]);
 }

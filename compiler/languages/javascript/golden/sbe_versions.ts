@@ -147,5 +147,6 @@ const Message__json = /*#__PURE__*/ t.record(Message__of, () => [
 // ==== feature_draft.d.ts
 // [as in the base]
   set number(value: Message_["number"]);
+  get later(): undefined;
   set later(value: Message_["later"]);
 }

@@ -15,6 +15,9 @@ use aldis_routine::{Fixed, Module, RoutineId};
 use aldis_schema::TypeId;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// Fields, each with what stands for it.
+type Fields<T> = [(u32, T)];
+
 /// The classes of one form by their records, and what is printed of them.
 #[derive(Default)]
 struct Drafts {
@@ -97,7 +100,10 @@ impl Drafts {
         let fields = values.names.fields(record).to_vec();
         let place = || name("this.$at");
         let (mut getters, mut inner) = (Vec::new(), Vec::new());
-        for (field, of, shift) in nests {
+        // A fault within a draft of its own would show what is hidden.
+        let schema = values.schema;
+        let is_shown = |field: u32| !schema.record(record).fields[field as usize].hidden;
+        for (field, of, shift) in nests.iter().filter(|(field, ..)| is_shown(*field)) {
             let [class, ty] = self.class(values, module, *of, suffix);
             let at = if *shift == 0 { place() } else { binary(place(), "+", int(*shift)) };
             let lines = vec![Line::Return(make(class, vec![name("this.$"), at]))];
@@ -108,17 +114,26 @@ impl Drafts {
         let setter = |(field, routine): &(u32, RoutineId)| {
             let (params, body) = writing.body(&module[*routine]);
             let [value, at] = params.as_slice() else { unreachable!("what sets takes a value and a place") };
+            let is_nest = nests.iter().any(|(nest, ..)| nest == field);
+            let no_draft = is_nest.then(|| Line::Do(call("d.noDraft", vec![name(value.as_str())])));
             let found = [Line::Const(FRAME.to_owned(), name("this.$")), Line::Const(at.clone(), place())];
-            (fields[*field as usize].clone(), value.clone(), found.into_iter().chain(body).collect())
+            let found = no_draft.into_iter().chain(found);
+            (fields[*field as usize].clone(), value.clone(), found.chain(body).collect())
         };
         let set = setters.iter().map(setter).collect();
-        self.declare(values, record, &own[1], Accessors { setters, nests: inner });
+        self.declare(values, record, &own[1], (setters, &inner));
         self.code.push(Stmt::Accessors { name: own[0].clone(), base: "d.Part", getters, setters: set });
         own
     }
 
     /// The interface of a record's drafts. It says of each setter what type it takes.
-    fn declare(&mut self, values: &mut Values<'_>, record: TypeId, own: &str, accessors: Accessors<'_>) {
+    fn declare(
+        &mut self,
+        values: &mut Values<'_>,
+        record: TypeId,
+        own: &str,
+        (setters, nests): (&Fields<RoutineId>, &Fields<String>),
+    ) {
         let ty = values.names.of(record).to_owned();
         let fields = values.names.fields(record);
         let member = |field: u32, access: Access, ty: String| Member {
@@ -127,11 +142,13 @@ impl Drafts {
             access,
             ty,
         };
-        let mut members = Vec::new();
-        for (field, draft) in &accessors.nests {
-            members.push((*field, member(*field, Access::Get, draft.clone())));
-        }
-        for (field, _) in accessors.setters {
+        // Without a getter of its own, a property would have the type that it is set to.
+        let unread = setters.iter().filter(|(field, _)| nests.iter().all(|(nest, _)| nest != field));
+        let unread: Vec<(u32, String)> = unread.map(|(field, _)| (*field, "undefined".to_owned())).collect();
+        let getters = nests.iter().cloned().chain(unread);
+        let mut members: Vec<(u32, Member)> =
+            getters.map(|(field, ty)| (field, member(field, Access::Get, ty))).collect();
+        for (field, _) in setters {
             let name = aldis_emit::quoted(&fields[*field as usize]);
             members.push((*field, member(*field, Access::Set, format!("{ty}[{name}]"))));
         }
@@ -143,10 +160,4 @@ impl Drafts {
         }
         self.declared.push(Stmt::Interface { doc, name: own.to_owned(), members });
     }
-}
-
-/// The fields of a record that are set, each with its routine, and those that are drafts, each with the draft's type.
-struct Accessors<'m> {
-    setters: &'m [(u32, RoutineId)],
-    nests: Vec<(u32, String)>,
 }

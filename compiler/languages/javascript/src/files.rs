@@ -17,7 +17,7 @@ use aldis_diagnostics::Diagnostic;
 use aldis_emit::names::capital;
 use aldis_emit::{OutputFile, Request};
 use aldis_plan::{Container, FixedInt, Plan, Repr};
-use aldis_routine::{Block, Module, Purpose, Routine};
+use aldis_routine::{Block, Module};
 use aldis_schema::{TypeDef, TypeId, TypeKind};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -96,9 +96,7 @@ pub(crate) fn codecs(request: &Request<'_>, plans: &[&Plan]) -> Codecs {
 /// Drops what was printed, but for routines that view or set: that of a large schema takes more memory than its text.
 fn keep_places(module: &mut Module) {
     module.blanks = Vec::new();
-    let is_printed =
-        |routine: &&mut Routine| !routine.purpose.is_of_views() && !matches!(routine.purpose, Purpose::Set(_));
-    for routine in module.routines.iter_mut().filter(is_printed) {
+    for routine in module.routines.iter_mut().filter(|routine| !routine.purpose.is_of_places()) {
         routine.body = Block::default();
         routine.params = Vec::new();
         routine.symbols = Default::default();

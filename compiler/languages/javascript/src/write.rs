@@ -130,7 +130,7 @@ impl<'m, 'v, 'a> Writing<'m, 'v, 'a> {
         (params, lines)
     }
 
-    /// Prints the body of a routine. All that sets a field lies in one frame, which needs no variable: its step is given.
+    /// Prints the body of a routine. That of a setter is one frame, whose step is given instead of kept in a variable.
     fn first_step(&mut self, making: &mut Making<'m>, routine: &'m Routine) -> Option<&'m str> {
         let Purpose::Set(field) = routine.purpose else {
             self.block(making, &routine.body);

@@ -6,7 +6,7 @@ use aldis_emit::names::capital;
 use aldis_interpreter::Codec;
 use common::{module_of, node_with, testee_into};
 
-const SCHEMAS: [&str; 13] = [
+const SCHEMAS: [&str; 15] = [
     "conformance/schemas/market.xml",
     "conformance/schemas/market.fbe",
     "conformance/schemas/market.capnp",
@@ -20,6 +20,8 @@ const SCHEMAS: [&str; 13] = [
     "conformance/features/capnp_bool.capnp",
     "conformance/features/capnp_default.capnp",
     "conformance/features/capnp_group.capnp",
+    "compiler/languages/javascript/tests/schemas/hostile.fbe",
+    "compiler/languages/javascript/tests/schemas/secret.fbe",
 ];
 
 #[test]

@@ -39,7 +39,7 @@ pub fn size(module: &Module, message: usize, value: &Value, limits: &Limits) -> 
 /// Puts a field into the bytes of a message, the first run of whose record is at `at`, by a routine of [`crate::Purpose::Set`].
 ///
 /// # Errors
-/// As the routine says; the bytes of the field are zero or as they were.
+/// As the routine says; the field may be stored in part.
 ///
 /// # Panics
 /// If the bytes end before the run does.

@@ -60,7 +60,7 @@ pub(super) fn add_setters(
     fixed
 }
 
-/// Records with the entries that they have in a run of so many bytes, by the place of the first of these.
+/// Records still to do, by the place of their first entry: each with its entries, and the size of the run.
 #[derive(Default)]
 struct Places(BTreeMap<(u32, usize), (TypeId, BlankId, u32)>);
 
@@ -72,8 +72,8 @@ impl Places {
     }
 }
 
-/// Tells how far the records in place lie from where their own routines think them, and forgets those that look otherwise, and those
-/// in which nothing can be set.
+/// Fills in how much farther each record in place lies than the one its routines are for. Those whose entries differ are dropped, and
+/// those in which nothing can be set.
 fn place_nests(shared: &Shared<'_>, fixed: &mut [Option<Fixed>]) {
     let sets = |found: &&Fixed| !found.setters.is_empty() || !found.nests.is_empty();
     let known: Vec<Option<BlankId>> =
@@ -174,7 +174,7 @@ impl<'s, 'p> Lower<'s, 'p> {
         self.unless_null(value, null, cell);
     }
 
-    /// Zeros where storing a value, or null, leaves bits as they are.
+    /// Erases the bits that storing a value, or null, would leave.
     fn erase(&mut self, entry: &Entry, at: Sym, null: bool) {
         let place = Place { base: at, plus: entry.at };
         let width = entry.width;

@@ -1,48 +1,58 @@
-// Drafts: messages whose fields are set where they lie.
+import { targeted, unfit } from "./writer.js";
 
 export { needs } from "./version.js";
 
-/** What setters need of an ArrayBuffer, from whose first byte on places count. */
+// Drafts: messages whose fields are set where they lie.
+
+/** The whole of an ArrayBuffer: places count from its first byte. */
 const memoryOf = (buffer) => ({ b: new Uint8Array(buffer), v: new DataView(buffer) });
 
-/** A record with fields at fixed places behind `$at`, in memory `$`. That of a message has `$model`, the bytes that it begins with. */
+/**
+ * A record in memory `$`, whose fields at fixed places lie behind `$at`. That of a whole message lies `$start` bytes behind its first
+ * one, and has the bytes that it begins with, `$model`.
+ */
 export class Part {
-  constructor(memory, at) {
+  constructor(memory, at, start, model) {
     this.$ = memory;
     this.$at = at;
+    this.$start = start;
+    this.$model = model;
+    this.$target = undefined;
   }
 
   get $bytes() {
+    const { length } = modelOf(this);
     const from = this.$at - this.$start;
-    return this.$.b.subarray(from, from + this.$model.length);
+    return this.$.b.subarray(from, from + length);
   }
 
   $into(target, at = 0) {
-    if (target !== this.$target) this.$move(target);
-    const model = this.$model;
+    const model = modelOf(this);
     const size = model.length;
-    if (!(at >= 0 && at <= target.length && Number.isInteger(at))) throw new RangeError("the message begins outside of the bytes");
-    if (size > target.length - at) throw new RangeError(`a message of ${size} bytes does not fit`);
+    targeted(target, at);
+    if (size > target.length - at) unfit(size);
+    if (target !== this.$target) {
+      if (target.buffer !== this.$.b.buffer) this.$ = memoryOf(target.buffer);
+      this.$target = target;
+    }
     target.set(model, at);
-    this.$at = this.$first + at;
+    this.$at = target.byteOffset + at + this.$start;
     return at + size;
-  }
-
-  /** Makes the memory that of a target, in which there are mostly many messages. */
-  $move(target) {
-    if (!(target instanceof Uint8Array)) throw new TypeError("a message is written into a Uint8Array");
-    if (target.buffer !== this.$.b.buffer) this.$ = memoryOf(target.buffer);
-    this.$target = target;
-    this.$first = target.byteOffset + this.$start;
   }
 }
 
-/** The draft of a message that is written, whose record's fixed places count from its byte `start` on. */
+function modelOf({ $model }) {
+  if ($model === undefined) throw new TypeError("only the draft of a whole message has bytes of its own");
+  return $model;
+}
+
+/** A draft has no value that could be set elsewhere: its fields cannot be read. */
+export function noDraft(value) {
+  if (value instanceof Part) throw new TypeError("a draft is no value: give an object of the record's fields");
+}
+
+/** The draft of a message that is written, whose record's fixed places count from its byte `start` on. No other property can be set. */
 export function begin(Draft, message, start) {
-  const bytes = Uint8Array.from(message);
-  const draft = new Draft(memoryOf(bytes.buffer), start);
-  draft.$start = start;
-  draft.$model = Uint8Array.from(message);
-  draft.$move(bytes);
-  return draft;
+  const { buffer } = Uint8Array.from(message);
+  return Object.preventExtensions(new Draft(memoryOf(buffer), start, start, Uint8Array.from(message)));
 }

@@ -54,15 +54,16 @@ export class Opaque {
 }
 
 /**
- * A message whose fields are set where they lie, and no others can be. Values are refused as encoding refuses them; a field whose value
- * was refused may be zero.
+ * A message in memory: setters store fields where they lie, and fields cannot be read. Values are refused as encoding refuses them; one
+ * that was refused may be stored in part, so set the field again. Memory must stay: where its ArrayBuffer was transferred or became
+ * shorter, setters throw or do nothing.
  */
 export interface Draft {
-  /** The bytes of the message, where it lies by now. */
+  /** The bytes of the message, where it lies by now; no copy of them. */
   readonly $bytes: Uint8Array;
   /**
    * Begins the message anew in bytes of the caller's, from `at` (0) on, as it was when the draft was made; gives where it ends. The
-   * draft's setters write there from now on. Drafts of records within it that were asked for before stay where they were.
+   * draft's setters store there from now on. Drafts of records within it that were asked for before stay where they were.
    */
   $into(target: Uint8Array, at?: number): number;
 }

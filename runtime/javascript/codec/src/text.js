@@ -1,11 +1,8 @@
 const lax = /*#__PURE__*/ new TextDecoder("utf-8", { ignoreBOM: true });
 const char = String.fromCharCode;
 
-// Node's own way to a text, where there is one: it takes half of the time of TextDecoder, and writes U+FFFD as that does.
-const slice = globalThis.Buffer?.prototype?.utf8Slice;
-
-// Up to so many bytes of ASCII, strings made of their codes beat a call of that, or of TextDecoder.
-const SHORT = slice === undefined ? 96 : 32;
+// Up to so many bytes of ASCII, strings made of their codes beat a call of TextDecoder.
+const SHORT = 32;
 
 // Code units that one call makes a string of: its arguments lie on the stack.
 const UNITS = 4096;
@@ -50,7 +47,7 @@ export function readLatin1(b, at, stop) {
 
 /** The decoder writes U+FFFD for bytes that are no UTF-8: a text without it has lost none. */
 function readLong(b, at, stop) {
-  const text = slice === undefined ? lax.decode(b.subarray(at, stop)) : slice.call(b, at, stop);
+  const text = lax.decode(b.subarray(at, stop));
   return text.includes("\ufffd") ? readLossless(b, at, stop) : text;
 }
 

@@ -42,3 +42,13 @@ export function claim(f, size) {
 export function outOfRange(detail = "too many elements or bytes, or too few", shown = "") {
   throw new CodecError("out-of-range", null, [], detail, String(shown));
 }
+
+/** Whether a message may begin at target[at]. */
+export function targeted(target, at) {
+  if (!(target instanceof Uint8Array)) throw new TypeError("a message is written into a Uint8Array");
+  if (!(at >= 0 && at <= target.length && Number.isInteger(at))) throw new RangeError("the message begins outside of the bytes");
+}
+
+export function unfit(size) {
+  throw new RangeError(`a message of ${size} bytes does not fit`);
+}

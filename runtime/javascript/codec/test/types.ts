@@ -27,6 +27,10 @@ const behind: number = draft.$into(draft.$bytes.slice(), stop);
 draft.id = "one";
 // @ts-expect-error there is no such field
 draft.idd = behind;
+// @ts-expect-error a draft cannot be read
+const read: number = draft.id;
+// @ts-expect-error a draft is no value
+encodeTrade(draft);
 
 const any = decode(new Uint8Array(0));
 switch (any.message) {

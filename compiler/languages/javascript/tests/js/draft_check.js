@@ -14,7 +14,7 @@ const thrown = (run) => {
     return run();
   } catch (error) {
     assert.ok(error instanceof CodecError, error);
-    return { code: error.code, offset: error.offset, path: error.path };
+    return { code: error.code, offset: error.offset, path: error.path, detail: error.detail, message: error.message.includes("***") };
   }
 };
 
@@ -67,9 +67,21 @@ for (const message of messages) {
     assert.equal(draft.$into(target.subarray(3), 4), draft.$bytes.length + 4);
     assert.deepEqual(target.subarray(7, -13), encode(value));
     assert.ok([...target.subarray(0, 7), ...target.subarray(-13)].every((byte) => byte === 0xaa));
-    assert.throws(() => draft.$into(target, 21), RangeError);
-    assert.throws(() => draft.$into(target, -1), RangeError);
+    // A target that is refused is left alone, and the draft stays where it was.
+    const other = new Uint8Array(draft.$bytes.length - 1);
+    const refused = [[target, 21], [target, -1], [other, 0], [new Uint8Array(200), 200]];
+    for (const [bytes, at] of refused) assert.throws(() => draft.$into(bytes, at), RangeError);
     assert.throws(() => draft.$into([]), TypeError);
+    assert.equal(draft.$bytes.buffer, target.buffer);
+    assert.deepEqual(draft.$bytes, encode(value));
+    assert.throws(() => { draft.noSuchField = 1; }, TypeError);
+    for (const path of setters(draft)) {
+      const inner = at(draft, path);
+      if (inner === undefined) continue;
+      assert.throws(() => { at(draft, path.slice(0, -1))[path.at(-1)] = inner; }, TypeError);
+      assert.throws(() => inner.$bytes, TypeError);
+      assert.throws(() => inner.$into(target), TypeError);
+    }
   }
 }
 assert.ok(done > 0, `nothing of ${stem} can be set`);

@@ -5,6 +5,7 @@ import type { Map_, __proto__, decodeDecode, decode_ } from "./hostile.js";
 
 /** Where the fields of a `hostile.Map` are set. */
 export interface Map_Draft {
+  get constructor(): undefined;
   set constructor(value: Map_["constructor"]);
 }
 
@@ -13,8 +14,11 @@ export function draftMap_(init?: Partial<Map_>): Map_Draft & Draft;
 
 /** Where the fields of a `hostile.decode` are set. */
 export interface decode_Draft {
+  get class(): undefined;
   set class(value: decode_["class"]);
+  get function(): undefined;
   set function(value: decode_["function"]);
+  get t(): undefined;
   set t(value: decode_["t"]);
 }
 
@@ -23,7 +27,9 @@ export function draftDecode_(init?: Partial<decode_>): decode_Draft & Draft;
 
 /** Where the fields of a `hostile.decodeDecode` are set. */
 export interface decodeDecodeDraft {
+  get at(): undefined;
   set at(value: decodeDecode["at"]);
+  get eval(): undefined;
   set eval(value: decodeDecode["eval"]);
 }
 
@@ -32,8 +38,11 @@ export function draftDecodeDecode(init?: Partial<decodeDecode>): decodeDecodeDra
 
 /** Where the fields of a `hostile.__proto__` are set. */
 export interface __proto__Draft {
+  get sign(): undefined;
   set sign(value: __proto__["sign"]);
+  get one(): undefined;
   set one(value: __proto__["one"]);
+  get other(): undefined;
   set other(value: __proto__["other"]);
 }
 
@@ -42,7 +51,9 @@ export function draft__proto__(init?: Partial<__proto__>): __proto__Draft & Draf
 
 /** Where the fields of a `hostile.decodeDecode` are set. */
 export interface decodeDecodeFinalDraft {
+  get at(): undefined;
   set at(value: decodeDecode["at"]);
+  get eval(): undefined;
   set eval(value: decodeDecode["eval"]);
 }
 

@@ -5,7 +5,9 @@ import type { Bust, Trade } from "./trades.js";
 
 /** Where the fields of a `trades.Trade` are set. */
 export interface TradeDraft {
+  get id(): undefined;
   set id(value: Trade["id"]);
+  get price(): undefined;
   set price(value: Trade["price"]);
 }
 
@@ -14,6 +16,7 @@ export function draftTrade(init?: Partial<Trade>): TradeDraft & Draft;
 
 /** Where the fields of a `trades.Bust` are set. */
 export interface BustDraft {
+  get id(): undefined;
   set id(value: Bust["id"]);
 }
 
@@ -22,7 +25,9 @@ export function draftBust(init?: Partial<Bust>): BustDraft & Draft;
 
 /** Where the fields of a `trades.Trade` are set. */
 export interface TradeFinalDraft {
+  get id(): undefined;
   set id(value: Trade["id"]);
+  get price(): undefined;
   set price(value: Trade["price"]);
 }
 
@@ -31,6 +36,7 @@ export function draftTradeFinal(init?: Partial<Trade>): TradeFinalDraft & Draft;
 
 /** Where the fields of a `trades.Bust` are set. */
 export interface BustFinalDraft {
+  get id(): undefined;
   set id(value: Bust["id"]);
 }
 

@@ -9,23 +9,29 @@ import type { Bust, Trade } from "./trades.ts";
 
 /** Where the fields of a `trades.Trade` are set. */
 export interface TradeDraft {
+  get id(): undefined;
   set id(value: Trade["id"]);
+  get price(): undefined;
   set price(value: Trade["price"]);
 }
 
 /** Where the fields of a `trades.Bust` are set. */
 export interface BustDraft {
+  get id(): undefined;
   set id(value: Bust["id"]);
 }
 
 /** Where the fields of a `trades.Trade` are set. */
 export interface TradeFinalDraft {
+  get id(): undefined;
   set id(value: Trade["id"]);
+  get price(): undefined;
   set price(value: Trade["price"]);
 }
 
 /** Where the fields of a `trades.Bust` are set. */
 export interface BustFinalDraft {
+  get id(): undefined;
   set id(value: Bust["id"]);
 }
 

@@ -341,13 +341,11 @@ function putPlain({ b }, at, width, text, last) {
 
 /** It is put elsewhere first, since it may be too long. */
 function putWithin(f, at, width, text, put) {
-  const other = { b: elsewhere, at: 0, room: elsewhere.length, start: 0 };
+  const other = new Writer(width);
   const size = put(other, text, 0);
   if (size > width) outOfRange(`text of ${size} bytes in a field of ${width}`);
   f.b.set(other.b.subarray(0, size), at);
 }
-
-const elsewhere = /*#__PURE__*/ new Uint8Array(1024);
 
 /** Elements that have no bytes, for which reading charges all the same. */
 export function unpaid(f, elements) {

@@ -1,4 +1,4 @@
-// What drafts save: a trade of new fields each time, into memory of the caller's; best nanoseconds of each way.
+// The time that drafts save: a trade of new fields each time, into memory of the caller's; best nanoseconds of each way.
 //   node writers.js FOLDER, where FOLDER has market.js and market_draft.js
 const { draftTrade } = await import(`${process.argv[2]}/market_draft.js`);
 const { encodeTradeInto, decodeTrade } = await import(`${process.argv[2]}/market.js`);

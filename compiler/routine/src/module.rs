@@ -168,6 +168,13 @@ pub struct Fixed {
     pub nests: Vec<(u32, TypeId, u32)>,
 }
 
+impl Fixed {
+    /// Nothing of it can be set.
+    pub fn is_empty(&self) -> bool {
+        self.setters.is_empty() && self.nests.is_empty()
+    }
+}
+
 /// A symbol's type, and words for its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Symbol {

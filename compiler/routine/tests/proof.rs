@@ -23,14 +23,8 @@ fn check(format: &dyn Format, schema: &str, seed: u64, damages: &[Vec<Damage>]) 
     }
 }
 
-/// 60 schemas each, or as many as `PROPTEST_CASES` says.
-fn config() -> ProptestConfig {
-    let cases = std::env::var("PROPTEST_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(60);
-    ProptestConfig { cases, max_shrink_iters: 500, failure_persistence: None, ..ProptestConfig::default() }
-}
-
 proptest! {
-    #![proptest_config(config())]
+    #![proptest_config(common::cases(60))]
 
     #[test]
     fn sbe_is_read_as_the_interpreter_reads_it(
@@ -53,7 +47,7 @@ proptest! {
 
 proptest! {
     // Messages of segments hold more, and take longer.
-    #![proptest_config(ProptestConfig { cases: config().cases / 5, ..config() })]
+    #![proptest_config(ProptestConfig { cases: common::cases(60).cases / 5, ..common::cases(60) })]
 
     #[test]
     fn capnp_is_read_as_the_interpreter_reads_it(

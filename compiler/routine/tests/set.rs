@@ -24,7 +24,7 @@ struct Tally {
 struct Setting<'m> {
     modules: &'m [Module],
     message: usize,
-    tally: Tally,
+    tally: &'m mut Tally,
 }
 
 impl Setting<'_> {
@@ -83,14 +83,13 @@ fn within<'v>(value: &'v mut Value, path: &[usize]) -> &'v mut Value {
     })
 }
 
-fn set_all(plan: Plan, seed: u64, changes: &[Vec<Spoil>]) -> Tally {
+fn set_all(plan: Plan, seed: u64, changes: &[Vec<Spoil>], tally: &mut Tally) {
     let module = lower_for(&plan, &[Purpose::Write, Purpose::SETS]);
     let modules = [expand(module.clone(), &Large::ALL), module];
     for module in &modules {
         check(module).unwrap_or_else(|mistakes| panic!("{mistakes:#?}\n{}", aldis_routine::outline(module)));
     }
     let codec = Codec::new(plan);
-    let mut tally = Tally::default();
     for message in 0..codec.plan().messages.len() {
         let Some(start) = modules[0].starts[message] else { continue };
         let record = codec.plan().messages[message].record;
@@ -101,7 +100,7 @@ fn set_all(plan: Plan, seed: u64, changes: &[Vec<Spoil>]) -> Tally {
             value
         };
         let (value, other) = (random(seed), random(seed.wrapping_add(1)));
-        let mut setting = Setting { modules: &modules, message, tally: Tally::default() };
+        let mut setting = Setting { modules: &modules, message, tally };
         let mut others = vec![other; changes.len() + 1];
         for (other, changes) in others[1..].iter_mut().zip(changes) {
             changes.iter().for_each(|change| spoil(other, change));
@@ -109,26 +108,17 @@ fn set_all(plan: Plan, seed: u64, changes: &[Vec<Spoil>]) -> Tally {
         for other in &others {
             setting.fields(&value, &mut Vec::new(), other, record, start);
         }
-        tally.set += setting.tally.set;
-        tally.refused += setting.tally.refused;
-        tally.nested += setting.tally.nested;
     }
-    tally
 }
 
 fn random(format: &dyn Format, schema: &str, seed: u64, changes: &[Vec<Spoil>]) {
     for plan in compile(format, "random", &Text(schema.to_owned())) {
-        set_all(plan, seed, changes);
+        set_all(plan, seed, changes, &mut Tally::default());
     }
 }
 
-fn config() -> ProptestConfig {
-    let cases = std::env::var("PROPTEST_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(40);
-    ProptestConfig { cases, max_shrink_iters: 500, failure_persistence: None, ..ProptestConfig::default() }
-}
-
 proptest! {
-    #![proptest_config(config())]
+    #![proptest_config(common::cases(40))]
 
     #[test]
     fn fields_of_sbe_are_set_as_they_are_written(
@@ -167,11 +157,7 @@ fn fields_of_the_repositorys_messages_are_set_as_they_are_written() {
         for plan in plans(&format!("conformance/schemas/{schema}")) {
             let changes = prop::collection::vec(spoils(), 4).new_tree(&mut runner).unwrap().current();
             let form = plan.form.name.clone();
-            let found = set_all(plan, 3, &changes);
-            let tally = tallies.entry(form).or_default();
-            tally.set += found.set;
-            tally.refused += found.refused;
-            tally.nested += found.nested;
+            set_all(plan, 3, &changes, tallies.entry(form).or_default());
         }
     }
     let forms = |of: fn(&Tally) -> usize| -> Vec<&str> {

@@ -99,17 +99,12 @@ fn check_all(plans: Vec<Plan>, seed: u64, spoils: &[Vec<Spoil>]) -> (usize, usiz
     (good, bad)
 }
 
-fn config() -> ProptestConfig {
-    let cases = std::env::var("PROPTEST_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(60);
-    ProptestConfig { cases, max_shrink_iters: 500, failure_persistence: None, ..ProptestConfig::default() }
-}
-
 fn random(format: &dyn Format, schema: &str) -> Vec<Plan> {
     compile(format, "random", &Text(schema.to_owned()))
 }
 
 proptest! {
-    #![proptest_config(config())]
+    #![proptest_config(common::cases(60))]
 
     #[test]
     fn sbe_is_written_as_the_interpreter_writes_it(
@@ -132,7 +127,7 @@ proptest! {
 
 proptest! {
     // Messages of segments hold more, and take longer.
-    #![proptest_config(ProptestConfig { cases: config().cases / 3, ..config() })]
+    #![proptest_config(ProptestConfig { cases: common::cases(60).cases / 3, ..common::cases(60) })]
 
     #[test]
     fn capnp_is_written_as_the_interpreter_writes_it(

@@ -38,7 +38,7 @@ def command(*words):
 
 
 def verdict(act):
-    """What an act gives, or its fault."""
+    """The result of an act, or its fault."""
     try:
         return act()
     except aldis.CodecError as fault:

@@ -321,7 +321,7 @@ impl<'m> Reading<'m> {
         Member::Field { doc: String::new(), head, value: Some(value) }
     }
 
-    /// What a record is charged for the fields that its bytes end before: nothing, where a test says that it is whole.
+    /// The charge of a record for the fields that its bytes end before: nothing, where a test says that it is whole.
     pub fn lacking(&mut self, id: LackId, there: [Expr; 3]) -> Expr {
         let module = self.module;
         let lacks = &module[id];

@@ -214,7 +214,7 @@ pub(crate) fn union(kinds: &Kinds<'_>, id: TypeId, doc: &str, shape: Expr) -> Cl
     Class { doc: doc.to_owned(), head, members }
 }
 
-/// What makes an arm, and what gets its value.
+/// The methods of an arm: one makes a union of its value, one gets the value.
 fn of_arm(
     kinds: &Kinds<'_>,
     id: TypeId,
@@ -255,7 +255,7 @@ fn of_arm(
     vec![make, method(doc, format!("public {public} {got}()"), vec![Line::Return(value)])]
 }
 
-/// What a union has whatever its arms are. There is no box around a number: for each kind of them is a method that makes an arm of it.
+/// The members that every union has. Numbers have no box: for each kind of them there is a method that makes an arm of it.
 fn of_all_arms(kinds: &Kinds<'_>, id: TypeId) -> Vec<Member> {
     let class = kinds.names.of(id);
     let shared = kinds.names.access(SHARED, "internal");
@@ -277,7 +277,7 @@ fn of_all_arms(kinds: &Kinds<'_>, id: TypeId) -> Vec<Member> {
     let tag = || member(name("held"), "tag");
     let object = call(name("held"), "object", Vec::new());
     let first = arms.iter().find(|arm| arm.tag == 0).and_then(|arm| kinds.primitive(&arm.field.ty));
-    // Of a value that nobody made the first arm's number is zero.
+    // A union that nobody made, which is all zeros, has the first arm, whose number is zero.
     let object = match first {
         Some(first) => {
             let number = cast("object?", call(name("held"), first, Vec::new()));

@@ -315,7 +315,7 @@ export function draftMessage_Final(init) {
 import type { Draft } from "@aldis/codec";
 import type { Message_ } from "./feature.js";
 
-/** Where the fields of a `feature.Message` are set. */
+/** The setters of a `feature.Message`'s fields. */
 export interface Message_FinalDraft {
   get number(): undefined;
   set number(value: Message_["number"]);

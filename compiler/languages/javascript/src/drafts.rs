@@ -71,7 +71,7 @@ impl Drafts {
             let (Some(fixed), Some(new)) = (&module.fixed[message.record.index()], news.get(&message.record)) else {
                 continue;
             };
-            if fixed.setters.is_empty() && fixed.nests.is_empty() {
+            if fixed.is_empty() {
                 continue;
             }
             let [class, ty] = self.class(values, module, message.record, suffix);
@@ -154,7 +154,7 @@ impl Drafts {
         }
         members.sort_by_key(|(field, _)| *field);
         let members = members.into_iter().map(|(_, member)| member).collect();
-        let doc = format!("Where the fields of a `{}` are set.", values.schema.type_def(record).name.full());
+        let doc = format!("The setters of a `{}`'s fields.", values.schema.type_def(record).name.full());
         if values.names.is_own(record) {
             self.types.insert(ty);
         }

@@ -1,9 +1,9 @@
 //! The JavaScript back end: routines to ES modules with TypeScript types.
 //!
-//! `names` and `values` make the language model, `read` prints routines as tables that the runtime walks,
-//! `usual` as functions for messages as they usually are, `json` says what the
-//! JSON of each type is, `views` prints views, `drafts` what sets fields, `types` the declarations, `stream` what streams need; `files` puts the modules together. Everything is a tree (`js`) until it is
-//! printed, once.
+//! `names` and `values` make the language model, `read` prints routines as tables that the runtime walks, `usual` as functions
+//! for messages as they usually are, `json` says what the JSON of each type is, `views` prints views, `drafts` what sets fields,
+//! `types` the declarations, `stream` what streams need; `files` puts the modules together. Everything is a tree (`js`) until it
+//! is printed, once.
 
 pub mod codes;
 mod drafts;

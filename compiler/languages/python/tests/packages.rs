@@ -159,7 +159,7 @@ fn names_that_generated_code_uses_are_names_of_types_too() {
     let script = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/py/used_names.py");
     let output = Command::new("python3").arg(script).arg(&folder).output().expect("python3 starts");
     let said = String::from_utf8(output.stdout).expect("names are text");
-    // Of names that differ by a number or a type, the first one tells of all.
+    // The first one of names that differ by a number or a type tells of all.
     let is_one_of_many =
         |name: &str| name.strip_prefix("_s").is_some_and(|number| number.parse::<u32>().is_ok_and(|number| number > 0));
     let is_a_function = |name: &str| ["read_", "write_", "_of_"].iter().any(|verb| name.starts_with(verb));

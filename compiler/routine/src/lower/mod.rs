@@ -35,9 +35,9 @@ pub fn lower(plan: &Plan) -> Module {
     lower_for(plan, &[Purpose::Read])
 }
 
-/// As [`lower`], for the purposes asked for; reading is always among them. [`Purpose::Open`] stands for views, [`Purpose::SETS`] for
-/// setters; [`Purpose::Skip`]
-/// beside it keeps what skips each record that is taken, for languages whose views give views of records.
+/// As [`lower`], for the purposes asked for; reading is always among them. [`Purpose::Open`] stands for views; [`Purpose::Skip`] beside
+/// it keeps the routine that skips each record that is taken, for languages whose views give views of records. [`Purpose::SETS`] stands
+/// for setters.
 pub fn lower_for(plan: &Plan, purposes: &[Purpose]) -> Module {
     let mut shared = Shared::new(plan);
     shared.missing = missing::literals(&mut shared);

@@ -75,9 +75,8 @@ impl Places {
 /// Fills in how much farther each record in place lies than the one its routines are for. Those whose entries differ are dropped, and
 /// those in which nothing can be set.
 fn place_nests(shared: &Shared<'_>, fixed: &mut [Option<Fixed>]) {
-    let sets = |found: &&Fixed| !found.setters.is_empty() || !found.nests.is_empty();
-    let known: Vec<Option<BlankId>> =
-        fixed.iter().map(|found| found.as_ref().filter(sets).map(|found| found.blank)).collect();
+    let blank = |found: &Option<Fixed>| found.as_ref().filter(|found| !found.is_empty()).map(|found| found.blank);
+    let known: Vec<Option<BlankId>> = fixed.iter().map(blank).collect();
     for found in fixed.iter_mut().flatten() {
         let entries = entries(shared, found.blank);
         found.nests.retain_mut(|(field, record, shift)| {

@@ -10,6 +10,7 @@ use aldis_routine::eval::{self, Counter, Fault, Flat, Values};
 use aldis_routine::{check, divide, expand, lower_for, Large, Module, Purpose, Value};
 use aldis_schema::{Schema, Type, TypeKind};
 use aldis_testkit::compile;
+use proptest::test_runner::Config as ProptestConfig;
 
 /// Schemas of the repository.
 pub const SCHEMAS: [&str; 15] = [
@@ -33,6 +34,12 @@ pub const SCHEMAS: [&str; 15] = [
 /// Those of Cap'n Proto.
 pub const SEGMENTS: [&str; 4] =
     ["addressbook.capnp", "capnp/oddities.capnp", "capnp/values.capnp", "capnp/generics.capnp"];
+
+/// So many schemas, or as many as `PROPTEST_CASES` says.
+pub fn cases(usual: u32) -> ProptestConfig {
+    let cases = std::env::var("PROPTEST_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(usual);
+    ProptestConfig { cases, max_shrink_iters: 500, failure_persistence: None, ..ProptestConfig::default() }
+}
 
 /// One schema text under any name.
 pub struct Text(pub String);

@@ -123,7 +123,7 @@ namespace Aldis.Codec
         public double Double() => Wire.DoubleOf(bits);
     }
 
-    /// <summary>What is the same for all unions.</summary>
+    /// <summary>Equality, hash and text, which are the same for all unions.</summary>
     public static class Choice
     {
         public static bool Same(Shape shape, IChoice a, IChoice b) => shape.Same(a, b);

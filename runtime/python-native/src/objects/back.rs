@@ -240,7 +240,7 @@ impl Making {
         Some(Op { binds, what })
     }
 
-    /// What is bound is of the types of what a block gives.
+    /// Gives the bound symbols the types of the operands that a block gives.
     fn alike(&mut self, binds: &[Sym], given: &[Arg]) -> Option<()> {
         binds.iter().zip(given).try_for_each(|(bind, given)| match given {
             Arg::Sym(given) => {

@@ -10,7 +10,7 @@ use pyo3::types::{PyList, PyString, PyTuple, PyType};
 pub struct Class {
     ty: Py<PyType>,
     names: Vec<Py<PyString>>,
-    /// Where each field's slot is in an object; empty where that is not known.
+    /// The place of each field's slot in an object; empty if it is not known.
     places: Vec<usize>,
 }
 

@@ -28,7 +28,7 @@ pub struct Kit {
     pub collection: Py<PyAny>,
 }
 
-/// What bytes of a field are.
+/// The kind of object that bytes of a field become.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Octets {
     Utf8,

@@ -144,7 +144,7 @@ impl Kit {
     }
 }
 
-/// What bytes of a type are.
+/// The kind of object that bytes of a type become.
 fn octets(ty: Option<&Datum>) -> Octets {
     match ty.and_then(items) {
         Some([Datum::Text(kind), inner]) if kind == "optional" => octets(Some(inner)),
@@ -156,7 +156,7 @@ fn octets(ty: Option<&Datum>) -> Octets {
     }
 }
 
-/// What bytes in a collection are: of a list in the places of both.
+/// The same for the keys and values of a map, or the elements of a list, in both places.
 fn elements(ty: &Datum) -> [Octets; 2] {
     match items(ty) {
         Some([Datum::Text(kind), inner]) if kind == "optional" => elements(inner),

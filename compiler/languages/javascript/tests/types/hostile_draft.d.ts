@@ -3,7 +3,7 @@
 import type { Draft } from "@aldis/codec";
 import type { Map_, __proto__, decodeDecode, decode_ } from "./hostile.js";
 
-/** Where the fields of a `hostile.Map` are set. */
+/** The setters of a `hostile.Map`'s fields. */
 export interface Map_Draft {
   get constructor(): undefined;
   set constructor(value: Map_["constructor"]);
@@ -12,7 +12,7 @@ export interface Map_Draft {
 /** A draft of a `hostile.Map` in form fbe: it begins with these fields, and the defaults of others. Throws what `encodeMap_` would. */
 export function draftMap_(init?: Partial<Map_>): Map_Draft & Draft;
 
-/** Where the fields of a `hostile.decode` are set. */
+/** The setters of a `hostile.decode`'s fields. */
 export interface decode_Draft {
   get class(): undefined;
   set class(value: decode_["class"]);
@@ -25,7 +25,7 @@ export interface decode_Draft {
 /** A draft of a `hostile.decode` in form fbe: it begins with these fields, and the defaults of others. Throws what `encodeDecode_` would. */
 export function draftDecode_(init?: Partial<decode_>): decode_Draft & Draft;
 
-/** Where the fields of a `hostile.decodeDecode` are set. */
+/** The setters of a `hostile.decodeDecode`'s fields. */
 export interface decodeDecodeDraft {
   get at(): undefined;
   set at(value: decodeDecode["at"]);
@@ -36,7 +36,7 @@ export interface decodeDecodeDraft {
 /** A draft of a `hostile.decodeDecode` in form fbe: it begins with these fields, and the defaults of others. Throws what `encodeDecodeDecode` would. */
 export function draftDecodeDecode(init?: Partial<decodeDecode>): decodeDecodeDraft & Draft;
 
-/** Where the fields of a `hostile.__proto__` are set. */
+/** The setters of a `hostile.__proto__`'s fields. */
 export interface __proto__Draft {
   get sign(): undefined;
   set sign(value: __proto__["sign"]);
@@ -49,7 +49,7 @@ export interface __proto__Draft {
 /** A draft of a `hostile.__proto__` in form fbe: it begins with these fields, and the defaults of others. Throws what `encode__proto__` would. */
 export function draft__proto__(init?: Partial<__proto__>): __proto__Draft & Draft;
 
-/** Where the fields of a `hostile.decodeDecode` are set. */
+/** The setters of a `hostile.decodeDecode`'s fields. */
 export interface decodeDecodeFinalDraft {
   get at(): undefined;
   set at(value: decodeDecode["at"]);

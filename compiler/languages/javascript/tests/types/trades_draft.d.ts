@@ -3,7 +3,7 @@
 import type { Draft } from "@aldis/codec";
 import type { Bust, Trade } from "./trades.js";
 
-/** Where the fields of a `trades.Trade` are set. */
+/** The setters of a `trades.Trade`'s fields. */
 export interface TradeDraft {
   get id(): undefined;
   set id(value: Trade["id"]);
@@ -14,7 +14,7 @@ export interface TradeDraft {
 /** A draft of a `trades.Trade` in form fbe: it begins with these fields, and the defaults of others. Throws what `encodeTrade` would. */
 export function draftTrade(init?: Partial<Trade>): TradeDraft & Draft;
 
-/** Where the fields of a `trades.Bust` are set. */
+/** The setters of a `trades.Bust`'s fields. */
 export interface BustDraft {
   get id(): undefined;
   set id(value: Bust["id"]);
@@ -23,7 +23,7 @@ export interface BustDraft {
 /** A draft of a `trades.Bust` in form fbe: it begins with these fields, and the defaults of others. Throws what `encodeBust` would. */
 export function draftBust(init?: Partial<Bust>): BustDraft & Draft;
 
-/** Where the fields of a `trades.Trade` are set. */
+/** The setters of a `trades.Trade`'s fields. */
 export interface TradeFinalDraft {
   get id(): undefined;
   set id(value: Trade["id"]);
@@ -34,7 +34,7 @@ export interface TradeFinalDraft {
 /** A draft of a `trades.Trade` in form fbe-final: it begins with these fields, and the defaults of others. Throws what `encodeTradeFinal` would. */
 export function draftTradeFinal(init?: Partial<Trade>): TradeFinalDraft & Draft;
 
-/** Where the fields of a `trades.Bust` are set. */
+/** The setters of a `trades.Bust`'s fields. */
 export interface BustFinalDraft {
   get id(): undefined;
   set id(value: Bust["id"]);

@@ -7,7 +7,7 @@ import * as c from "./trades.ts";
 import type { Draft } from "@aldis/codec";
 import type { Bust, Trade } from "./trades.ts";
 
-/** Where the fields of a `trades.Trade` are set. */
+/** The setters of a `trades.Trade`'s fields. */
 export interface TradeDraft {
   get id(): undefined;
   set id(value: Trade["id"]);
@@ -15,13 +15,13 @@ export interface TradeDraft {
   set price(value: Trade["price"]);
 }
 
-/** Where the fields of a `trades.Bust` are set. */
+/** The setters of a `trades.Bust`'s fields. */
 export interface BustDraft {
   get id(): undefined;
   set id(value: Bust["id"]);
 }
 
-/** Where the fields of a `trades.Trade` are set. */
+/** The setters of a `trades.Trade`'s fields. */
 export interface TradeFinalDraft {
   get id(): undefined;
   set id(value: Trade["id"]);
@@ -29,7 +29,7 @@ export interface TradeFinalDraft {
   set price(value: Trade["price"]);
 }
 
-/** Where the fields of a `trades.Bust` are set. */
+/** The setters of a `trades.Bust`'s fields. */
 export interface BustFinalDraft {
   get id(): undefined;
   set id(value: Bust["id"]);

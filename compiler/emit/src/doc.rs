@@ -10,6 +10,8 @@ pub enum Doc {
     Nil,
     /// Text without line ends.
     Text(String),
+    /// The same, where it is always the same.
+    Word(&'static str),
     /// A text (usually a space, or none) where the group is flat, else a line end.
     Soft(&'static str),
     /// Always a line end; every group around it is broken.
@@ -91,8 +93,12 @@ pub fn bracketed(open: &str, items: Vec<Doc>, close: &str, columns: usize) -> Do
     if items.is_empty() {
         return text(format!("{open}{close}"));
     }
-    let list = join(concat([text(","), soft()]), items);
-    group(concat([text(open), indent(columns, concat([soft_empty(), list])), soft_empty(), text(close)]))
+    let mut list = Vec::with_capacity(3 * items.len());
+    for item in items {
+        let (comma, line) = if list.is_empty() { (Doc::Nil, soft_empty()) } else { (Doc::Word(","), soft()) };
+        list.extend([comma, line, item]);
+    }
+    group(concat([text(open), indent(columns, Doc::Concat(list)), soft_empty(), text(close)]))
 }
 
 /// Lines that each begin with `mark` and a space; empty lines have the mark alone.
@@ -107,6 +113,7 @@ impl Doc {
         match self {
             Doc::Nil => true,
             Doc::Text(text) => text.is_empty(),
+            Doc::Word(text) => text.is_empty(),
             Doc::Concat(parts) => parts.iter().all(Doc::is_nil),
             Doc::Indent(_, inner) | Doc::Group(inner) => inner.is_nil(),
             Doc::Soft(_) | Doc::Hard | Doc::Blank => false,
@@ -115,9 +122,9 @@ impl Doc {
 
     /// The text, lines of at most `width` columns where the breaks allow it. No line ends in white space.
     pub fn print(&self, width: usize) -> String {
-        let mut printer = Printer { out: String::new(), column: 0, pending: 0, width };
-        printer.run(self);
-        printer.out
+        let mut printer = Printer::new(width);
+        printer.add(self);
+        printer.text()
     }
 
     fn must_break(&self) -> bool {
@@ -125,19 +132,46 @@ impl Doc {
             Doc::Hard | Doc::Blank => true,
             Doc::Concat(parts) => parts.iter().any(Doc::must_break),
             Doc::Indent(_, inner) | Doc::Group(inner) => inner.must_break(),
-            Doc::Nil | Doc::Text(_) | Doc::Soft(_) => false,
+            Doc::Nil | Doc::Text(_) | Doc::Word(_) | Doc::Soft(_) => false,
         }
     }
 }
 
+/// Trees one after the other, which are printed the same way.
 #[derive(Clone, Copy)]
-struct Item<'a> {
+struct Items<'a> {
     indent: usize,
     flat: bool,
-    doc: &'a Doc,
+    docs: &'a [Doc],
 }
 
-struct Printer {
+impl<'a> Items<'a> {
+    /// The first of them, which is no longer there.
+    fn pop(stack: &mut Vec<Self>) -> Option<(Self, &'a Doc)> {
+        loop {
+            let items = stack.last_mut()?;
+            let own = *items;
+            match own.docs.split_first() {
+                Some((first, rest)) => {
+                    items.docs = rest;
+                    return Some((own, first));
+                }
+                None => stack.truncate(stack.len() - 1),
+            }
+        }
+    }
+
+    fn of(self, docs: &'a [Doc]) -> Self {
+        Self { docs, ..self }
+    }
+
+    fn one(self, doc: &'a Doc) -> Self {
+        self.of(std::slice::from_ref(doc))
+    }
+}
+
+/// A text to which trees are printed one by one, so that those of a large file need not be there together.
+pub struct Printer {
     out: String,
     column: usize,
     /// Indentation owed to the line, written with its first text so that empty lines stay empty.
@@ -146,48 +180,70 @@ struct Printer {
 }
 
 impl Printer {
-    fn run(&mut self, doc: &Doc) {
-        let mut stack = vec![Item { indent: 0, flat: false, doc }];
-        while let Some(item) = stack.pop() {
-            match item.doc {
+    /// An empty text, with lines of at most `width` columns where the breaks allow it.
+    pub fn new(width: usize) -> Self {
+        Self { out: String::new(), column: 0, pending: 0, width }
+    }
+
+    /// Everything that was added.
+    pub fn text(self) -> String {
+        self.out
+    }
+
+    /// Adds a tree behind what is there. A line end should follow: whether a group fits is seen without what is added later.
+    pub fn add(&mut self, doc: &Doc) {
+        let mut stack = vec![Items { indent: 0, flat: false, docs: std::slice::from_ref(doc) }];
+        while let Some((items, doc)) = Items::pop(&mut stack) {
+            match doc {
                 Doc::Nil => {}
                 Doc::Text(text) => self.write(text),
-                Doc::Soft(flat) if item.flat => self.write(flat),
-                Doc::Soft(_) | Doc::Hard => self.line(item.indent),
-                Doc::Blank => self.blank(item.indent),
-                Doc::Concat(parts) => stack.extend(parts.iter().rev().map(|doc| Item { doc, ..item })),
+                Doc::Word(text) => self.write(text),
+                Doc::Soft(flat) if items.flat => self.write(flat),
+                Doc::Soft(_) | Doc::Hard => self.line(items.indent),
+                Doc::Blank => self.blank(items.indent),
+                Doc::Concat(parts) => stack.push(items.of(parts)),
                 Doc::Indent(columns, inner) => {
-                    stack.push(Item { indent: item.indent + columns, doc: inner, ..item });
+                    stack.push(Items { indent: items.indent + columns, ..items.one(inner) });
                 }
                 Doc::Group(inner) => {
-                    let flat = item.flat || (!inner.must_break() && self.fits(inner, &stack));
-                    stack.push(Item { flat, doc: inner, ..item });
+                    // Most that must break is long, too, which is found out within a line.
+                    let flat = items.flat || (self.fits(inner, &stack) && !inner.must_break());
+                    stack.push(Items { flat, ..items.one(inner) });
                 }
             }
         }
     }
 
     /// Whether `doc`, flat, and what follows it up to the next possible line end fit on this line.
-    fn fits(&self, doc: &Doc, rest: &[Item<'_>]) -> bool {
+    fn fits(&self, doc: &Doc, rest: &[Items<'_>]) -> bool {
         let used = self.column + self.pending;
         let Some(mut left) = self.width.checked_sub(used) else { return false };
-        let mut stack: Vec<Item<'_>> = vec![Item { indent: 0, flat: true, doc }];
+        let mut stack = vec![Items { indent: 0, flat: true, docs: std::slice::from_ref(doc) }];
         let mut rest = rest.iter().rev();
         loop {
-            let Some(item) = stack.pop().or_else(|| rest.next().copied()) else { return true };
-            match item.doc {
-                Doc::Nil => {}
-                Doc::Text(text) => match left.checked_sub(text.chars().count()) {
-                    Some(remaining) => left = remaining,
-                    None => return false,
-                },
-                Doc::Soft(flat) if item.flat => match left.checked_sub(flat.len()) {
-                    Some(remaining) => left = remaining,
-                    None => return false,
-                },
+            let Some((items, doc)) = Items::pop(&mut stack) else {
+                let Some(next) = rest.next() else { return true };
+                stack.push(*next);
+                continue;
+            };
+            let taken = match doc {
+                Doc::Nil => 0,
+                Doc::Text(text) => text.chars().count(),
+                Doc::Word(text) => text.chars().count(),
+                Doc::Soft(flat) if items.flat => flat.len(),
                 Doc::Soft(_) | Doc::Hard | Doc::Blank => return true,
-                Doc::Concat(parts) => stack.extend(parts.iter().rev().map(|doc| Item { doc, ..item })),
-                Doc::Indent(_, inner) | Doc::Group(inner) => stack.push(Item { doc: inner, ..item }),
+                Doc::Concat(parts) => {
+                    stack.push(items.of(parts));
+                    0
+                }
+                Doc::Indent(_, inner) | Doc::Group(inner) => {
+                    stack.push(items.one(inner));
+                    0
+                }
+            };
+            match left.checked_sub(taken) {
+                Some(remaining) => left = remaining,
+                None => return false,
             }
         }
     }

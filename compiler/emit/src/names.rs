@@ -1,7 +1,8 @@
 //! Names: case styles, and who claimed which name in a scope.
 
 use aldis_schema::{Schema, TypeDef};
-use std::collections::btree_map::{BTreeMap, Entry};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The words of a name: `maxOrderID`, `max_order_id` and `MAX-ORDER-ID` all have three.
 pub fn words(name: &str) -> Vec<String> {
@@ -77,6 +78,8 @@ pub fn underscored(text: &str) -> String {
 /// the same schema always gets the same names.
 #[derive(Clone, Debug, Default)]
 pub struct Scope<Owner> {
+    /// A scope whose names are taken here, too.
+    outer: Option<Arc<Scope<Owner>>>,
     taken: BTreeMap<String, Owner>,
 }
 
@@ -88,7 +91,12 @@ impl<Owner: Clone> Scope<Owner> {
         for name in reserved {
             taken.insert(name.to_owned(), owner.clone());
         }
-        Self { taken }
+        Self { outer: None, taken }
+    }
+
+    /// A scope in which all names of `outer` are taken, without a copy of them.
+    pub fn within(outer: &Arc<Self>) -> Self {
+        Self { outer: Some(Arc::clone(outer)), taken: BTreeMap::new() }
     }
 
     /// Takes exactly this name.
@@ -96,19 +104,19 @@ impl<Owner: Clone> Scope<Owner> {
     /// # Errors
     /// The owner of the name, when somebody has it.
     pub fn claim(&mut self, name: &str, owner: Owner) -> Result<(), Owner> {
-        match self.taken.entry(name.to_owned()) {
-            Entry::Vacant(entry) => {
-                entry.insert(owner);
+        match self.owner(name) {
+            Some(owner) => Err(owner.clone()),
+            None => {
+                self.taken.insert(name.to_owned(), owner);
                 Ok(())
             }
-            Entry::Occupied(entry) => Err(entry.get().clone()),
         }
     }
 
     /// Takes `wanted` or, when somebody has it, the first free of `wanted_2`, `wanted_3` and so on.
     pub fn fresh(&mut self, wanted: &str, owner: Owner) -> String {
         let numbered = (2..).map(|n| format!("{wanted}_{n}"));
-        let name = std::iter::once(wanted.to_owned()).chain(numbered).find(|name| !self.taken.contains_key(name));
+        let name = std::iter::once(wanted.to_owned()).chain(numbered).find(|name| self.owner(name).is_none());
         let name = name.unwrap_or_else(|| wanted.to_owned());
         self.taken.insert(name.clone(), owner);
         name
@@ -116,6 +124,6 @@ impl<Owner: Clone> Scope<Owner> {
 
     /// The owner of a name.
     pub fn owner(&self, name: &str) -> Option<&Owner> {
-        self.taken.get(name)
+        self.taken.get(name).or_else(|| self.outer.as_ref()?.owner(name))
     }
 }

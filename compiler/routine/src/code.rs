@@ -91,7 +91,9 @@ pub(crate) trait Emit: Sized {
     fn block(&mut self, takes: Vec<Sym>, fill: impl FnOnce(&mut Self) -> Vec<Arg>) -> Block {
         self.code().open.push(Vec::new());
         let gives = fill(self);
-        let ops = self.code().open.pop().unwrap_or_default();
+        let mut ops = self.code().open.pop().unwrap_or_default();
+        // Operations are large, and a large schema has millions of them.
+        ops.shrink_to_fit();
         Block { takes, ops, gives }
     }
 

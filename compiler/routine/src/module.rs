@@ -122,11 +122,12 @@ impl Purpose {
 }
 
 impl Purpose {
-    /// Those that can be asked for, beside [`Purpose::SETS`] and [`Purpose::Skip`].
-    pub const ALL: [Purpose; 5] = [Purpose::Read, Purpose::Write, Purpose::Size, Purpose::Check, Purpose::Open];
-
     /// Stands for all routines that set, where it is asked for.
     pub const SETS: Purpose = Purpose::Set(0);
+
+    /// Those that can be asked for, beside [`Purpose::Skip`].
+    pub const ALL: [Purpose; 6] =
+        [Purpose::Read, Purpose::Write, Purpose::Size, Purpose::Check, Purpose::Open, Purpose::SETS];
 }
 
 /// The subject of a routine.

@@ -43,6 +43,7 @@ fn width(doc: &Doc) -> Option<usize> {
     match doc {
         Doc::Nil => Some(0),
         Doc::Text(text) => Some(text.len()),
+        Doc::Word(text) => Some(text.len()),
         Doc::Soft(flat) => Some(flat.len()),
         Doc::Concat(parts) => parts.iter().map(width).sum(),
         Doc::Indent(_, inner) | Doc::Group(inner) => width(inner),

@@ -22,7 +22,7 @@ fn visit(doc: &Doc, each: &mut impl FnMut(&str)) {
         Doc::Text(text) => each(text),
         Doc::Concat(parts) => parts.iter().for_each(|part| visit(part, each)),
         Doc::Indent(_, inner) | Doc::Group(inner) => visit(inner, each),
-        Doc::Nil | Doc::Soft(_) | Doc::Hard | Doc::Blank => {}
+        Doc::Nil | Doc::Word(_) | Doc::Soft(_) | Doc::Hard | Doc::Blank => {}
     }
 }
 

@@ -42,7 +42,7 @@ pub(crate) fn codecs(request: &Request<'_>, plans: &[&Plan]) -> Codecs {
     let mut declared = Vec::new();
     let (mut forms, mut lowered, mut news) = (Vec::new(), Vec::new(), BTreeMap::new());
     for plan in plans {
-        let mut routines = crate::routines(plan);
+        let mut routines = crate::routines(plan, &lowered);
         if lowered.is_empty() {
             news = new_records(&mut values, &routines, &mut code, &mut declared);
         }
@@ -58,11 +58,15 @@ pub(crate) fn codecs(request: &Request<'_>, plans: &[&Plan]) -> Codecs {
     let json_helpers = values.asked_import();
     let views = views::module(&mut values, &lowered, &mut forms);
     let drafts = drafts::module(&mut values, &lowered, &forms, &news);
+    // All routines are printed: of what is left, those of a large schema take most of the memory.
+    let mut first = lowered.swap_remove(0).1;
+    drop(lowered);
+    first.routines = Vec::new();
     values.export_helpers();
     let helpers = helpers(&mut values);
     taken.extend(values.names.taken());
     let code = main_module(&mut values, &taken, helpers, code);
-    let types = declarations(&values, first);
+    let types = declarations(&values, &first);
     taken.extend(values.names.taken());
     let json_head = [import_all("t", "@aldis/codec/json")].into_iter().chain(json_imports).chain(json_helpers);
     let json_head = json_head.chain([needs("t.needs", values.names.file("_json"))]);
@@ -95,7 +99,6 @@ pub(crate) fn codecs(request: &Request<'_>, plans: &[&Plan]) -> Codecs {
 
 /// Drops what was printed, but for routines that view or set: that of a large schema takes more memory than its text.
 fn keep_places(module: &mut Module) {
-    module.blanks = Vec::new();
     for routine in module.routines.iter_mut().filter(|routine| !routine.purpose.is_of_places()) {
         routine.body = Block::default();
         routine.params = Vec::new();

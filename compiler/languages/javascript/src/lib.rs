@@ -26,15 +26,12 @@ use crate::names::{IMPORTS, OUTPUT};
 use crate::values::{INT64, SLAB};
 use aldis_diagnostics::Diagnostic;
 use aldis_emit::{Extra, Generated, Language, Refusals, Request, STRICT_TEXT};
-use aldis_plan::Plan;
-use aldis_routine::{expand, lower_for, Large, Module, Purpose};
+use aldis_plan::{Container, Plan};
+use aldis_routine::{lower_for, Module, Purpose};
 use aldis_schema::{IntType, Literal, Schema, Type, TypeKind};
 
-/// The operations that are printed as smaller ones.
-const WRITTEN: [Large; 5] = [Large::Begin, Large::Fill, Large::Cell, Large::Null, Large::Cells];
-
-/// The routines that are printed beside those that read.
-const PURPOSES: [Purpose; 5] = [Purpose::Write, Purpose::Check, Purpose::Open, Purpose::Skip, Purpose::SETS];
+/// The routines that are printed beside those that read; the last two view.
+const PURPOSES: [Purpose; 5] = [Purpose::Write, Purpose::Check, Purpose::SETS, Purpose::Open, Purpose::Skip];
 
 const REFUSALS: Refusals = Refusals { language: "JavaScript", name: "javascript" };
 
@@ -107,9 +104,15 @@ impl Language for JavaScript {
     }
 }
 
-/// The routines of a plan that are printed.
-fn routines(plan: &Plan) -> Module {
-    expand(lower_for(plan, &PURPOSES), &WRITTEN)
+/// The routines of a plan that are printed. Words that were packed are viewed as those of the form with a table, where it is `before`.
+fn routines(plan: &Plan, before: &[(&Plan, Module)]) -> Module {
+    let form = |plan: &Plan| match plan.container {
+        Container::Segments(form) => Some(form),
+        Container::Plain => None,
+    };
+    let has_table = |(plan, _): &(&Plan, Module)| form(plan).is_some_and(|form| form.table && !form.packed);
+    let is_viewed = form(plan).is_some_and(|form| form.packed) && before.iter().any(has_table);
+    lower_for(plan, if is_viewed { &PURPOSES[..3] } else { &PURPOSES })
 }
 
 /// A refusal of each default and constant that is an integer of 64 bits and no safe one.

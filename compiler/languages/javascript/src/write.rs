@@ -8,11 +8,14 @@ use crate::usual::{plus, Body};
 use crate::values::{accessor, stored, Helper, Values};
 use aldis_plan::{ByteOrder, Container, NullValue, Repr, Scalar, Shape};
 use aldis_routine::{
-    Amount, Arg, Block, Frame, ListId, Module, Object, Op, Place, Purpose, Routine, RoutineId, Subject, Sym, Ty, What,
-    Write,
+    expand_routine, Amount, Arg, Block, Frame, Large, ListId, Module, Object, Op, Place, Purpose, Routine, RoutineId,
+    Subject, Sym, Ty, What, Write,
 };
 use aldis_schema::{Encoding, Type};
 use std::collections::{BTreeSet, HashMap, HashSet};
+
+/// The operations that are printed as smaller ones.
+const WRITTEN: [Large; 5] = [Large::Begin, Large::Fill, Large::Cell, Large::Null, Large::Cells];
 
 /// The writers of one form.
 pub(crate) struct Writing<'m, 'v, 'a> {
@@ -89,14 +92,16 @@ impl<'m, 'v, 'a> Writing<'m, 'v, 'a> {
         writers.into_iter().map(|(index, routine)| self.function(RoutineId(index as u32), routine)).collect()
     }
 
-    fn function(&mut self, id: RoutineId, routine: &'m Routine) -> Stmt {
+    fn function(&mut self, id: RoutineId, routine: &Routine) -> Stmt {
         let (params, body) = self.body(routine);
         let params = [FRAME.to_owned()].into_iter().chain(params).collect();
         Stmt::Code { name: self.functions[id.0 as usize].clone(), params, body }
     }
 
-    /// The names of what a routine takes behind the writer, and its lines.
-    pub fn body(&mut self, routine: &'m Routine) -> (Vec<String>, Vec<Line>) {
+    /// The names of what a routine takes behind the writer, and its lines. Its large operations are expanded here, as those of a large
+    /// schema together take many times the memory.
+    pub fn body(&mut self, routine: &Routine) -> (Vec<String>, Vec<Line>) {
+        let routine = &expand_routine(self.module, routine.clone(), &WRITTEN);
         let mut uses = vec![0; routine.symbols.len()];
         count_uses(&routine.body, &mut uses);
         let body = Body::new(self.module, Scope::new(routine), uses);
@@ -129,9 +134,11 @@ impl<'m, 'v, 'a> Writing<'m, 'v, 'a> {
         }
         (params, lines)
     }
+}
 
+impl<'r, 'm: 'r, 'v, 'a> Writing<'m, 'v, 'a> {
     /// Prints the body of a routine. That of a setter is one frame, whose step is given instead of kept in a variable.
-    fn first_step(&mut self, making: &mut Making<'m>, routine: &'m Routine) -> Option<&'m str> {
+    fn first_step(&mut self, making: &mut Making<'r>, routine: &'r Routine) -> Option<&'r str> {
         let Purpose::Set(field) = routine.purpose else {
             self.block(making, &routine.body);
             return None;
@@ -147,20 +154,20 @@ impl<'m, 'v, 'a> Writing<'m, 'v, 'a> {
         Some(&field.name)
     }
 
-    fn block(&mut self, making: &mut Making<'m>, block: &'m Block) {
+    fn block(&mut self, making: &mut Making<'r>, block: &'r Block) {
         for (index, op) in block.ops.iter().enumerate() {
             self.op(making, op, &block.ops[index + 1..]);
         }
     }
 
     /// The lines of a block.
-    fn lines(&mut self, making: &mut Making<'m>, block: &'m Block) -> Vec<Line> {
+    fn lines(&mut self, making: &mut Making<'r>, block: &'r Block) -> Vec<Line> {
         let outer = std::mem::take(&mut making.body.lines);
         self.block(making, block);
         std::mem::replace(&mut making.body.lines, outer)
     }
 
-    fn op(&mut self, making: &mut Making<'m>, op: &'m Op, after: &'m [Op]) {
+    fn op(&mut self, making: &mut Making<'r>, op: &'r Op, after: &'r [Op]) {
         match &op.what {
             What::If { test, then, other } => self.branch(making, *test, then, other),
             What::Within { frame, body } => self.within(making, *frame, body),
@@ -197,7 +204,7 @@ impl<'m, 'v, 'a> Writing<'m, 'v, 'a> {
         }
     }
 
-    fn branch(&mut self, making: &mut Making<'m>, test: Sym, then: &'m Block, other: &'m Block) {
+    fn branch(&mut self, making: &mut Making<'r>, test: Sym, then: &'r Block, other: &'r Block) {
         let asked = making.tests.get(&test).copied();
         let then = self.lines(making, then);
         let new = asked.is_some_and(|value| making.given.insert(value));
@@ -212,7 +219,7 @@ impl<'m, 'v, 'a> Writing<'m, 'v, 'a> {
         });
     }
 
-    fn within(&mut self, making: &mut Making<'m>, frame: Frame, body: &'m Block) {
+    fn within(&mut self, making: &mut Making<'r>, frame: Frame, body: &'r Block) {
         let step = match frame {
             Frame::Field(field) => string(self.module[field].as_str()),
             Frame::Element(index) => making.body.sym(index),
@@ -229,7 +236,7 @@ impl<'m, 'v, 'a> Writing<'m, 'v, 'a> {
         making.deepest = making.deepest.max(deepest).max(depth + 1);
     }
 
-    fn write(&mut self, making: &mut Making<'m>, op: &'m Op, write: &'m Write, after: &'m [Op]) {
+    fn write(&mut self, making: &mut Making<'r>, op: &'r Op, write: &'r Write, after: &'r [Op]) {
         let body = &mut making.body;
         match write {
             Write::IsNull { value } => {
@@ -292,9 +299,9 @@ impl<'m, 'v, 'a> Writing<'m, 'v, 'a> {
     }
 
     /// Objects in segments, and pointers to them.
-    fn segments(&mut self, making: &mut Making<'m>, op: &'m Op, write: &'m Write) {
+    fn segments(&mut self, making: &mut Making<'r>, op: &'r Op, write: &'r Write) {
         let body = &mut making.body;
-        let all = |body: &Body<'m>, count: Arg, more: u32| plus(&body.arg(count), more);
+        let all = |body: &Body<'r>, count: Arg, more: u32| plus(&body.arg(count), more);
         match write {
             Write::Point { at, to, object: Object::Record { data, pointers }, .. } => {
                 let sizes = int(i128::from(*data) | i128::from(*pointers) << 16);
@@ -336,7 +343,7 @@ impl<'m, 'v, 'a> Writing<'m, 'v, 'a> {
         call(sort, vec![value, order])
     }
 
-    fn bytes(&mut self, making: &mut Making<'m>, op: &'m Op, write: &'m Write) {
+    fn bytes(&mut self, making: &mut Making<'r>, op: &'r Op, write: &'r Write) {
         let given = |sym: Sym| making.given.contains(&sym);
         let body = &mut making.body;
         let end = || name(format!("{FRAME}.at"));
@@ -395,7 +402,7 @@ impl<'m, 'v, 'a> Writing<'m, 'v, 'a> {
         }
     }
 
-    fn reserve(&self, body: &mut Body<'m>, at: Sym, size: &Amount) {
+    fn reserve(&self, body: &mut Body<'r>, at: Sym, size: &Amount) {
         let end = format!("{FRAME}.at");
         let from = match body.is_used(at) {
             true => {
@@ -417,7 +424,7 @@ impl<'m, 'v, 'a> Writing<'m, 'v, 'a> {
     }
 
     /// Zeros; a few are stored, as a call takes longer.
-    fn erase(&self, body: &mut Body<'m>, place: Place, width: u32, bit: Option<u8>) {
+    fn erase(&self, body: &mut Body<'r>, place: Place, width: u32, bit: Option<u8>) {
         let at = |plus: u32| body.place(Place { plus: place.plus + plus, ..place });
         let bytes = name(format!("{FRAME}.b"));
         let lines: Vec<Line> = match bit {
@@ -440,7 +447,7 @@ impl<'m, 'v, 'a> Writing<'m, 'v, 'a> {
     /// A scalar, or, where it may be null, what stands for that.
     fn nullable_scalar(
         &mut self,
-        body: &mut Body<'m>,
+        body: &mut Body<'r>,
         at: Expr,
         scalar: &Scalar,
         (value, null): (Expr, Option<NullValue>),
@@ -456,7 +463,7 @@ impl<'m, 'v, 'a> Writing<'m, 'v, 'a> {
         body.lines.push(Line::If(binary(value, "==", name("null")), vec![none], lines));
     }
 
-    fn scalar(&mut self, body: &mut Body<'m>, at: Expr, scalar: &Scalar, value: Expr) {
+    fn scalar(&mut self, body: &mut Body<'r>, at: Expr, scalar: &Scalar, value: Expr) {
         let number = match &scalar.ty {
             Type::Char => call("w.charOf", vec![value]),
             Type::Named(id) if self.values.is_enum(&scalar.ty) => {
@@ -494,7 +501,7 @@ impl<'m, 'v, 'a> Writing<'m, 'v, 'a> {
     }
 
     /// Puts a number that stands for an integer of 64 bits.
-    fn narrow(&self, body: &mut Body<'m>, at: Expr, scalar: &Scalar, number: Expr) {
+    fn narrow(&self, body: &mut Body<'r>, at: Expr, scalar: &Scalar, number: Expr) {
         let kind = if scalar.repr == Repr::I64 { "I64" } else { "U64" };
         let little = boolean(self.values.order == ByteOrder::Little);
         let put = format!("w.put{kind}{}", self.values.narrow(&scalar.ty));

@@ -3,6 +3,14 @@
 use crate::py::{name, Expr};
 use aldis_routine::data::Datum;
 
+/// What a name stands for.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Data {
+    One(Datum),
+    /// A dict of more than one line.
+    Named(Vec<(&'static str, Datum)>),
+}
+
 /// The data as a constant, whose lists are tuples.
 pub(crate) fn constant(datum: &Datum) -> Expr {
     match datum {

@@ -1,6 +1,8 @@
 //! Trees of Python, printed once.
 
-use aldis_emit::doc::{blank, bracketed, concat, group, hard, indent, join, soft, soft_empty, text, Doc};
+use crate::data::{constant, Data};
+use aldis_emit::doc::{blank, bracketed, concat, group, hard, indent, join, soft, soft_empty, text, Doc, Printer};
+use aldis_routine::data::Datum;
 
 /// An expression.
 #[derive(Clone, Debug, PartialEq)]
@@ -103,6 +105,12 @@ pub(crate) enum Stmt {
         value: Option<Expr>,
         doc: String,
     },
+    /// `name: type = value`, of a value that may be too large to be a tree as a whole.
+    Data {
+        name: String,
+        ty: &'static str,
+        value: Data,
+    },
     Class {
         decorators: Vec<&'static str>,
         name: String,
@@ -147,31 +155,83 @@ pub(crate) fn typing(more: Vec<Stmt>) -> [Stmt; 2] {
 const WIDTH: usize = 110;
 const INDENT: usize = 4;
 
-/// A module's text: the first lines are comments.
-pub(crate) fn module(comment: &str, doc: &str, statements: &[Stmt]) -> String {
-    let mut parts = vec![aldis_emit::doc::comment("#", comment), documented(doc)];
-    let mut before: Option<&Stmt> = None;
+/// A module's text: the first lines are comments. Each statement is printed as soon as it is there, and may then go.
+pub(crate) fn module(comment: &str, doc: &str, statements: impl IntoIterator<Item = Stmt>) -> String {
+    let mut printer = Printer::new(WIDTH);
+    printer.add(&concat([aldis_emit::doc::comment("#", comment), documented(doc)]));
+    let mut before: Option<Standing> = None;
     for statement in statements {
-        if !before.is_some_and(|before| belong_together(before, statement)) {
-            parts.push(blank());
-            // Two of them are around what has a body.
-            let is_large = |of: &Stmt| matches!(of, Stmt::Class { .. } | Stmt::Def { .. });
-            parts.extend((is_large(statement) || before.is_some_and(is_large)).then(hard));
+        let own = Standing::of(&statement);
+        if !before.as_ref().is_some_and(|before| before.is_beside(&own)) {
+            // Two empty lines are around what has a body.
+            let is_apart = own == Standing::Large || before == Some(Standing::Large);
+            printer.add(&concat([blank()].into_iter().chain(is_apart.then(hard))));
         }
-        parts.extend([self::statement(statement), hard()]);
-        before = Some(statement);
+        match &statement {
+            Stmt::Data { name, ty, value } => add_data(&mut printer, &format!("{name}: {ty} = "), value),
+            statement => printer.add(&self::statement(statement)),
+        }
+        printer.add(&hard());
+        before = Some(own);
     }
-    concat(parts).print(WIDTH)
+    printer.text()
 }
 
-fn belong_together(before: &Stmt, after: &Stmt) -> bool {
-    let alike = std::mem::discriminant(before) == std::mem::discriminant(after);
-    let short = |statement: &Stmt| match statement {
-        Stmt::Assign { doc, .. } => doc.is_empty(),
-        Stmt::Import(_) => true,
-        _ => false,
-    };
-    alike && short(before) && short(after)
+/// The kinds of statements of a module, as empty lines go.
+#[derive(PartialEq)]
+enum Standing {
+    Import,
+    Constant,
+    Large,
+    Other,
+}
+
+impl Standing {
+    fn of(statement: &Stmt) -> Self {
+        match statement {
+            Stmt::Import(_) => Self::Import,
+            Stmt::Assign { doc, .. } if doc.is_empty() => Self::Constant,
+            Stmt::Data { .. } => Self::Constant,
+            Stmt::Class { .. } | Stmt::Def { .. } => Self::Large,
+            _ => Self::Other,
+        }
+    }
+
+    /// Whether no empty line is between them.
+    fn is_beside(&self, after: &Self) -> bool {
+        self == after && matches!(self, Self::Import | Self::Constant)
+    }
+}
+
+/// Adds a value with what stands before it, item by item where these are too many for a line.
+fn add_data(printer: &mut Printer, before: &str, value: &Data) {
+    match value {
+        Data::One(datum) => add_datum(printer, (0, before), datum, ""),
+        Data::Named(members) => {
+            printer.add(&text(format!("{before}{{")));
+            for (index, (key, datum)) in members.iter().enumerate() {
+                let comma = if index + 1 < members.len() { "," } else { "" };
+                printer.add(&indent(INDENT, hard()));
+                add_datum(printer, (INDENT, &format!("{}: ", quoted(key))), datum, comma);
+            }
+            printer.add(&concat([hard(), text("}")]));
+        }
+    }
+}
+
+fn add_datum(printer: &mut Printer, (columns, before): (usize, &str), datum: &Datum, after: &'static str) {
+    match datum {
+        // Each takes three columns or more.
+        Datum::List(items) if items.len() > WIDTH / 3 => {
+            printer.add(&text(format!("{before}(")));
+            for (index, item) in items.iter().enumerate() {
+                let comma = if index + 1 < items.len() { "," } else { "" };
+                printer.add(&indent(columns + INDENT, concat([hard(), expr(&constant(item)), Doc::Word(comma)])));
+            }
+            printer.add(&indent(columns, concat([hard(), text(")"), Doc::Word(after)])));
+        }
+        datum => printer.add(&indent(columns, concat([text(before), expr(&constant(datum)), Doc::Word(after)]))),
+    }
 }
 
 fn statement(statement: &Stmt) -> Doc {
@@ -221,6 +281,7 @@ fn statement(statement: &Stmt) -> Doc {
             concat([text("try:"), suite("", body), hard(), except, suite("", instead)])
         }
         Stmt::Raise(what) => text(format!("raise {what}")),
+        Stmt::Data { .. } => unreachable!("data stands at a module's top"),
     }
 }
 

@@ -93,7 +93,7 @@ pub fn expand(mut module: Module, kinds: &[Large]) -> Module {
 }
 
 /// One of a module's routines without operations of these kinds.
-pub(crate) fn expand_routine(module: &Module, mut routine: Routine, kinds: &[Large]) -> Routine {
+pub fn expand_routine(module: &Module, mut routine: Routine, kinds: &[Large]) -> Routine {
     let code = Code::with(std::mem::take(&mut routine.symbols).to_vec());
     let mut expansion = Expansion { module, kinds, purpose: routine.purpose, code, renamed: HashMap::new() };
     let body = expansion.rebuilt(std::mem::take(&mut routine.body));

@@ -147,7 +147,8 @@ impl Viewing<'_> {
         let mut live = Live { now: gives.clone().filter_map(super::sym).collect() };
         while live.block(&routine.body) {}
         let is_alive = |op: &&Op| op.binds.iter().any(|bind| live.now.contains(bind));
-        let ops = routine.body.ops.iter().filter(is_alive).cloned().collect();
+        let mut ops: Vec<Op> = routine.body.ops.iter().filter(is_alive).cloned().collect();
+        ops.shrink_to_fit();
         let mut body = Block { takes: routine.body.takes.clone(), ops, gives: gives.collect() };
         self.cut(&mut body, &live.now);
         let (results, symbols) = (results.to_vec(), routine.symbols.clone());
@@ -158,6 +159,7 @@ impl Viewing<'_> {
     fn cut(&self, block: &mut Block, live: &HashSet<Sym>) {
         let alive = |sym: &Sym| live.contains(sym);
         block.ops.retain(|op| op.binds.iter().any(alive));
+        block.ops.shrink_to_fit();
         for op in &mut block.ops {
             let statement = !visit::blocks(&op.what).is_empty();
             if let What::Each { count, carry, body, .. } = &mut op.what {
@@ -232,6 +234,7 @@ impl Unchecked<'_> {
         let mut rebuilt = Block { takes: block.takes, ..Block::default() };
         rebuilt.takes.retain(|sym| self.is_kept((*sym).into()));
         self.ops(block.ops, &mut rebuilt.ops);
+        rebuilt.ops.shrink_to_fit();
         let gives = block.gives.into_iter().filter(|arg| self.is_kept(*arg));
         rebuilt.gives = gives.map(|arg| self.is_now(arg)).collect();
         rebuilt

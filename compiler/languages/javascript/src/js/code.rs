@@ -15,6 +15,9 @@ enum Piece {
     Text(Kind, String, Kind),
 }
 
+/// Bytes of text that more is put behind: one text that grew to the size of a large file would take twice as much.
+const PIECE: usize = 1 << 16;
+
 /// Statements of one kind stand beside each other without an empty line between them, but for the last one.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
@@ -43,14 +46,15 @@ impl Code {
         for piece in code.0 {
             match piece {
                 Piece::Tree(statement) => self.0.push(Piece::Tree(statement)),
-                Piece::Text(first, text, last) => self.put(first, &text, last),
+                Piece::Text(first, text, last) if text.len() < PIECE => self.put(first, &text, last),
+                text => self.0.push(text),
             }
         }
     }
 
     fn put(&mut self, first: Kind, more: &str, last: Kind) {
         match self.0.last_mut() {
-            Some(Piece::Text(_, text, before)) => {
+            Some(Piece::Text(_, text, before)) if text.len() < PIECE => {
                 text.push_str(between(*before, first));
                 text.push_str(more);
                 *before = last;
@@ -119,6 +123,12 @@ impl Stmt {
 /// A module's text: the first lines are comments.
 pub(crate) fn module(comment: &str, code: Code) -> String {
     let mut text = aldis_emit::doc::comment("//", comment).print(WIDTH);
+    let printed_size = |piece: &Piece| match piece {
+        Piece::Tree(_) => 0,
+        Piece::Text(_, text, _) => text.len(),
+    };
+    // A large file that grows by itself takes twice its size.
+    text.reserve(code.0.iter().map(printed_size).sum());
     let mut before = Kind::Long;
     for piece in code.0 {
         let (first, more, last) = match piece {

@@ -100,7 +100,7 @@ pub(super) struct Body<'f, 'a> {
 
 impl<'f, 'a> Body<'f, 'a> {
     pub fn new(fast: &'f mut Fast<'a>) -> Self {
-        let locals = Scope::new(fast.taken.iter().map(String::as_str), ());
+        let locals = Scope::within(&fast.taken);
         Self {
             fast,
             locals,

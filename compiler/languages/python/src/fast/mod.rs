@@ -24,6 +24,7 @@ use aldis_plan::{ByteOrder, Extent, Plan, Step};
 use aldis_routine::{visit, Arg, Block, Hint, Module, Purpose, RoutineId, Subject, Sym, What};
 use aldis_schema::{TypeId, TypeKind};
 use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 
 /// Records with more operations have a function of their own.
 const SMALL: usize = 120;
@@ -94,7 +95,7 @@ pub(crate) struct Fast<'a> {
     pub module: &'a Module,
     pub values: &'a Values<'a>,
     /// Names that no local variable can have.
-    taken: Vec<String>,
+    taken: Arc<Scope<()>>,
     /// `struct` methods by format and method.
     structs: Vec<(String, &'static str)>,
     numbers: BTreeSet<TypeId>,
@@ -128,8 +129,8 @@ struct Facts {
 impl<'a> Fast<'a> {
     fn new(plan: &'a Plan, module: &'a Module, values: &'a Values<'a>) -> Self {
         let own = used().into_iter().map(str::to_owned);
-        let taken: Vec<String> = own.chain(values.classes()).collect();
-        let mut scope = Scope::new(taken.iter().map(String::as_str), ());
+        let own: Vec<String> = own.chain(values.classes()).collect();
+        let mut taken = Scope::new(own.iter().map(String::as_str), ());
         let names = module.routines.iter().map(|routine| {
             let verb = match (routine.purpose, routine.of) {
                 (Purpose::Read, Subject::Record(_)) => "read",
@@ -138,15 +139,14 @@ impl<'a> Fast<'a> {
                 (_, Subject::Record(_)) => "write",
                 (_, Subject::Message(_)) => "write_message",
             };
-            scope.fresh(&format!("{verb}_{}", values.names.of(routine.of.record(module))), ())
+            taken.fresh(&format!("{verb}_{}", values.names.of(routine.of.record(module))), ())
         });
         let names: Vec<String> = names.collect();
-        let taken = taken.into_iter().chain(names.iter().cloned()).collect();
         let mut fast = Self {
             plan,
             module,
             values,
-            taken,
+            taken: Arc::new(taken),
             structs: Vec::new(),
             numbers: BTreeSet::new(),
             unions: BTreeSet::new(),

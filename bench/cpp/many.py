@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """A schema of many messages, as large venues have them, for figures of compile time.
 
-    bench/cpp/many.py MESSAGES fbe|sbe|capnp    writes it to standard output
+    bench/cpp/many.py MESSAGES fbe|sbe|capnp [plain]    writes it to standard output
 
-Messages have numbers, texts, enumerations, flags, a list of records of their own and two records that some of them share. The
-same count gives the same schema.
+Messages have numbers, texts, enumerations, flags, a list of records of their own and two records that some of them share; plain ones
+have eight numbers and a list of records. The same count gives the same schema.
 """
 
 import sys
@@ -59,23 +59,46 @@ struct Message{0} {{
   struct Entry {{ id @0 :UInt64; side @1 :Side{1}; price @2 :Int64; note @3 :Text; }}
 }}
 """
+FBE_PLAIN = """\
+struct Entry{0} {{ int32 position; int64 price; }}
+message Message{0}({2}) {{
+    int8 a; uint8 b; int16 c; uint16 d; int32 e; uint32 f; int64 g; double h; Entry{0}[] entries;
+}}
+"""
+SBE_PLAIN = """\
+<sbe:message name="Message{0}" id="{2}"><field name="a" id="1" type="int8"/><field name="b" id="2" type="uint8"/>
+<field name="c" id="3" type="int16"/><field name="d" id="4" type="uint16"/><field name="e" id="5" type="int32"/>
+<field name="f" id="6" type="uint32"/><field name="g" id="7" type="int64"/><field name="h" id="8" type="double"/>
+<group name="entries" id="9"><field name="position" id="10" type="int32"/><field name="price" id="11" type="int64"/></group></sbe:message>
+"""
+CAPNP_PLAIN = """\
+struct Message{0} {{
+  a @0 :Int8; b @1 :UInt8; c @2 :Int16; d @3 :UInt16; e @4 :Int32; f @5 :UInt32; g @6 :Int64; h @7 :Float64;
+  entries @8 :List(Entry);
+  struct Entry {{ position @0 :Int32; price @1 :Int64; }}
+}}
+"""
 SHARED_BY = 10
 
 
-def schema(count, form):
+def schema(count, form, plain=False):
     """
     >>> len(schema(3, "fbe").splitlines())
     23
+    >>> len(schema(3, "fbe", plain=True).splitlines())
+    13
     """
     head, shared, message, between, end = {
         "fbe": ("package many\n", FBE, FBE_MESSAGE, "", ""),
         "sbe": (SBE_HEAD, SBE, SBE_MESSAGE, "</types>\n", "</sbe:messageSchema>\n"),
         "capnp": ("@0xa93fc509624c72d9;\n", CAPNP, CAPNP_MESSAGE, "", ""),
     }[form]
+    if plain:
+        shared, message = "", {"fbe": FBE_PLAIN, "sbe": SBE_PLAIN, "capnp": CAPNP_PLAIN}[form]
     groups = "".join(shared.format(group) for group in range((count + SHARED_BY - 1) // SHARED_BY))
     messages = "".join(message.format(number, number // SHARED_BY, number + 1) for number in range(count))
     return head + groups + between + messages + end
 
 
 if __name__ == "__main__":
-    sys.stdout.write(schema(int(sys.argv[1]), sys.argv[2]))
+    sys.stdout.write(schema(int(sys.argv[1]), sys.argv[2], plain=sys.argv[3:] == ["plain"]))

@@ -2,7 +2,7 @@
 
 use crate::kinds::dialect::Dialect;
 use crate::tree::{name, run, Expr, Line, Member, Word};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// The bytes of bytecode, as [`size`] guesses them, from which on a method is made of parts, and of a part.
 const MOST: usize = 5_000;
@@ -29,45 +29,39 @@ impl Method<'_> {
         }
         let mut parts = Vec::new();
         let mut own = Vec::new();
-        let mut known = self.params.clone();
-        let mut last = HashMap::new();
-        for (index, line) in lines.iter().enumerate() {
-            last.extend(used(std::slice::from_ref(line)).into_iter().map(|var| (var, index)));
-        }
-        let mut rest = lines.as_slice();
-        while let Some((line, behind)) = rest.split_first() {
-            let is_later =
-                |var: &str, count| last.get(var).is_some_and(|last| *last >= lines.len() - rest.len() + count);
-            let Some((count, given)) = part(rest, &known, is_later) else {
+        let uses = Uses::of(&lines);
+        let mut known = Known::default();
+        self.params.iter().for_each(|(ty, var)| known.add(ty, var));
+        let mut first = 0;
+        while let Some(line) = lines.get(first) {
+            let Some((count, given)) = uses.part(first, &known) else {
                 if let Line::Declare(ty, var, _) = line {
-                    known.push((ty.clone(), var.clone()));
+                    known.add(ty, var);
                 }
                 own.push(line.clone());
-                rest = behind;
+                first += 1;
                 continue;
             };
-            let (taken, behind) = rest.split_at(count);
-            let used = used(taken);
-            let params: Vec<_> = known.iter().filter(|(_, var)| used.contains(var.as_str())).cloned().collect();
+            let params = known.among(&uses.lines[first..first + count]);
             let called = format!("{}Part{}", self.name, parts.len());
             let args = params.iter().map(|(_, var)| name(var.as_str()));
             let args = [dialect.state(self.state.1)].into_iter().chain(args).collect();
             let call = run(Word::Own(called.clone()), args);
-            let mut body = taken.to_vec();
+            let mut body = lines[first..first + count].to_vec();
             let gives = match given {
                 None => {
                     own.push(Line::Do(call));
-                    "void".to_owned()
+                    "void"
                 }
                 Some((ty, var)) => {
-                    body.push(Line::Return(name(var.as_str())));
-                    own.push(Line::Declare(ty.clone(), var.clone(), Some(call)));
-                    known.push((ty.clone(), var));
+                    body.push(Line::Return(name(var)));
+                    own.push(Line::Declare(ty.to_owned(), var.to_owned(), Some(call)));
+                    known.add(ty, var);
                     ty
                 }
             };
-            parts.push(self.member(dialect, (&called, &gives), &params, body));
-            rest = behind;
+            parts.push(self.member(dialect, (&called, gives), &params, body));
+            first += count;
         }
         parts.push(self.member(dialect, (&self.name, self.gives), &self.params, own));
         parts
@@ -85,40 +79,103 @@ impl Method<'_> {
     }
 }
 
-/// The number of the first lines that can be a method of their own, and the one variable of theirs that is used behind them: they
-/// set no variable from before them.
-fn part(
-    lines: &[Line],
-    known: &[(String, String)],
-    is_later: impl Fn(&str, usize) -> bool,
-) -> Option<(usize, Option<(String, String)>)> {
-    let mut declared: Vec<(String, String)> = Vec::new();
-    let mut set = HashSet::new();
-    let mut bytes = 0;
-    for (index, line) in lines.iter().enumerate() {
-        if matches!(line, Line::Return(_)) || bytes > MOST {
-            return None;
-        }
-        bytes += size(std::slice::from_ref(line));
-        sets(line, &mut set);
-        if let Line::Declare(ty, var, value) = line {
-            declared.push((ty.clone(), var.clone()));
-            set.extend(value.is_some().then_some(var.as_str()));
-        }
-        if known.iter().any(|(_, var)| set.contains(var.as_str())) {
-            return None;
-        }
-        if bytes < PART {
-            continue;
-        }
-        let mut given = declared.iter().filter(|(_, var)| is_later(var, index + 1));
-        match (given.next(), given.next()) {
-            (None, _) => return Some((index + 1, None)),
-            (Some(one), None) if set.contains(one.1.as_str()) => return Some((index + 1, Some(one.clone()))),
-            _ => {}
-        }
+/// The variables that a method knows by now, with their types.
+#[derive(Default)]
+struct Known<'l> {
+    all: Vec<(&'l str, &'l str)>,
+    by_name: HashMap<&'l str, usize>,
+}
+
+impl<'l> Known<'l> {
+    fn add(&mut self, ty: &'l str, var: &'l str) {
+        self.by_name.insert(var, self.all.len());
+        self.all.push((ty, var));
     }
-    None
+
+    /// Those that lines use, by type and name.
+    fn among(&self, lines: &[LineUses<'_>]) -> Vec<(String, String)> {
+        let used: BTreeSet<usize> =
+            lines.iter().flat_map(|line| &line.used).filter_map(|var| self.index(var)).collect();
+        used.into_iter().map(|index| (self.all[index].0.to_owned(), self.all[index].1.to_owned())).collect()
+    }
+
+    fn index(&self, var: &str) -> Option<usize> {
+        self.by_name.get(var).copied()
+    }
+}
+
+/// What lines do with variables, each looked at once.
+struct Uses<'l> {
+    lines: Vec<LineUses<'l>>,
+    /// By variable: the line where it is declared, and the last one that names it.
+    declared: HashMap<&'l str, usize>,
+    last: HashMap<&'l str, usize>,
+}
+
+struct LineUses<'l> {
+    size: usize,
+    gives: bool,
+    /// The variable that it declares, by type and name.
+    declares: Option<(&'l str, &'l str)>,
+    sets: Vec<&'l str>,
+    used: HashSet<&'l str>,
+}
+
+impl<'l> Uses<'l> {
+    fn of(lines: &'l [Line]) -> Self {
+        let mut uses = Self { lines: Vec::new(), declared: HashMap::new(), last: HashMap::new() };
+        for (index, line) in lines.iter().enumerate() {
+            let mut set = HashSet::new();
+            sets(line, &mut set);
+            let mut declares = None;
+            if let Line::Declare(ty, var, value) = line {
+                declares = Some((ty.as_str(), var.as_str()));
+                uses.declared.insert(var, index);
+                set.extend(value.is_some().then_some(var.as_str()));
+            }
+            let line = std::slice::from_ref(line);
+            let used = used(line);
+            uses.last.extend(used.iter().map(|var| (*var, index)));
+            let gives = matches!(line, [Line::Return(_)]);
+            uses.lines.push(LineUses { size: size(line), gives, declares, sets: set.into_iter().collect(), used });
+        }
+        uses
+    }
+
+    /// The number of the lines from `first` on that can be a method of their own, and the one variable of theirs that is used behind
+    /// them, by type and name: they set no variable from before them.
+    fn part(&self, first: usize, known: &Known<'_>) -> Option<(usize, Option<(&'l str, &'l str)>)> {
+        let mut bytes = 0;
+        // Those declared from `first` on that are used later.
+        let mut later = 0;
+        let mut set: HashSet<&str> = HashSet::new();
+        for (index, line) in self.lines.iter().enumerate().skip(first) {
+            if line.gives || bytes > MOST || line.sets.iter().any(|var| known.by_name.contains_key(var)) {
+                return None;
+            }
+            bytes += line.size;
+            set.extend(&line.sets);
+            later += usize::from(line.declares.is_some_and(|(_, var)| self.is_later(var, index)));
+            let is_over = |var: &&&str| {
+                self.last[**var] == index && self.declared.get(**var).is_some_and(|at| (first..index).contains(at))
+            };
+            later -= line.used.iter().filter(is_over).count();
+            if bytes < PART || later > 1 {
+                continue;
+            }
+            let declared = self.lines[first..=index].iter().filter_map(|line| line.declares);
+            match declared.into_iter().find(|(_, var)| self.is_later(var, index)) {
+                None => return Some((index + 1 - first, None)),
+                Some(one) if set.contains(one.1) => return Some((index + 1 - first, Some(one))),
+                _ => {}
+            }
+        }
+        None
+    }
+
+    fn is_later(&self, var: &str, index: usize) -> bool {
+        self.last.get(var).is_some_and(|last| *last > index)
+    }
 }
 
 /// The variables that are set in a line, but where they are declared.

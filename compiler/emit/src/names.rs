@@ -81,6 +81,8 @@ pub struct Scope<Owner> {
     /// A scope whose names are taken here, too.
     outer: Option<Arc<Scope<Owner>>>,
     taken: BTreeMap<String, Owner>,
+    /// The last number behind a name that [`Scope::fresh`] gave: none below it is free.
+    numbers: BTreeMap<String, usize>,
 }
 
 impl<Owner: Clone> Scope<Owner> {
@@ -91,12 +93,12 @@ impl<Owner: Clone> Scope<Owner> {
         for name in reserved {
             taken.insert(name.to_owned(), owner.clone());
         }
-        Self { outer: None, taken }
+        Self { outer: None, taken, numbers: BTreeMap::new() }
     }
 
     /// A scope in which all names of `outer` are taken, without a copy of them.
     pub fn within(outer: &Arc<Self>) -> Self {
-        Self { outer: Some(Arc::clone(outer)), taken: BTreeMap::new() }
+        Self { outer: Some(Arc::clone(outer)), taken: BTreeMap::new(), numbers: BTreeMap::new() }
     }
 
     /// Takes exactly this name.
@@ -115,9 +117,15 @@ impl<Owner: Clone> Scope<Owner> {
 
     /// Takes `wanted` or, when somebody has it, the first free of `wanted_2`, `wanted_3` and so on.
     pub fn fresh(&mut self, wanted: &str, owner: Owner) -> String {
-        let numbered = (2..).map(|n| format!("{wanted}_{n}"));
-        let name = std::iter::once(wanted.to_owned()).chain(numbered).find(|name| self.owner(name).is_none());
-        let name = name.unwrap_or_else(|| wanted.to_owned());
+        let mut name = wanted.to_owned();
+        if self.owner(wanted).is_some() {
+            let mut number = self.numbers.get(wanted).copied().unwrap_or(1);
+            while self.owner(&name).is_some() {
+                number += 1;
+                name = format!("{wanted}_{number}");
+            }
+            self.numbers.insert(wanted.to_owned(), number);
+        }
         self.taken.insert(name.clone(), owner);
         name
     }

@@ -249,3 +249,16 @@ pub fn gives(block: &Block) -> impl Iterator<Item = Sym> + '_ {
         Arg::Const(_) => None,
     })
 }
+
+/// Shows every symbol of a block, and of the blocks within it, to be changed.
+pub fn symbols_mut(block: &mut Block, see: &mut impl FnMut(&mut Sym)) {
+    block.takes.iter_mut().for_each(&mut *see);
+    for op in &mut block.ops {
+        operands_mut(&mut op.what, see);
+        for block in blocks_mut(&mut op.what) {
+            symbols_mut(block, see);
+        }
+        op.binds.iter_mut().for_each(&mut *see);
+    }
+    OperandMut::see(&mut block.gives, see);
+}

@@ -37,10 +37,11 @@ pub(super) fn add_views(module: &mut Module, skips: bool) {
         let Subject::Record(record) = reader.of else { continue };
         let mut routine = viewing.unchecked(&expand_routine(module, reader.clone(), &[Large::Fields]));
         let Some(Op { what: What::Make { fields, .. }, .. }) = routine.body.ops.pop() else { continue };
+        let makers = makers(&routine);
         for (field, value) in fields.into_iter().enumerate() {
             module.views[record.index()].push(RoutineId(first + found.len() as u32));
-            routine.body.gives = vec![value.into()];
-            found.push(viewing.finished(&routine, Purpose::View(field as u32), &[Ty::Val]));
+            let part = Part { purpose: Purpose::View(field as u32), gives: vec![value.into()], results: &[Ty::Val] };
+            found.push(viewing.part(&routine, &makers, part));
         }
     }
     for reader in readers.iter().filter(|routine| matches!(routine.of, Subject::Message(_))) {
@@ -97,6 +98,19 @@ fn each_call(block: &mut Block, see: &impl Fn(&mut RoutineId)) {
     }
 }
 
+/// A part of a routine: its purpose, what it gives, and the types of that.
+struct Part<'t> {
+    purpose: Purpose,
+    gives: Vec<Arg>,
+    results: &'t [Ty],
+}
+
+/// By symbol: the operation of a routine's body that binds it, those within statements aside.
+fn makers(routine: &Routine) -> HashMap<Sym, usize> {
+    let ops = routine.body.ops.iter().enumerate();
+    ops.flat_map(|(index, op)| op.binds.iter().map(move |bind| (*bind, index))).collect()
+}
+
 struct Viewing<'r> {
     readers: &'r [Routine],
     /// By reader: what reads the same without checks, and what only tells where it ends.
@@ -140,18 +154,33 @@ impl Viewing<'_> {
     /// The part of an unchecked routine that the results of such types need.
     fn finished(&self, routine: &Routine, purpose: Purpose, results: &[Ty]) -> Routine {
         let ty = |sym: &Sym| routine.symbols[sym.0 as usize].ty;
-        let params = routine.params.iter().copied().filter(|param| is_of_frame(ty(param))).collect();
         let is_given =
             |arg: &Arg| purpose == Purpose::Open || matches!(arg, Arg::Sym(sym) if results.contains(&ty(sym)));
-        let gives = routine.body.gives.iter().copied().filter(is_given);
-        let mut live = Live { now: gives.clone().filter_map(super::sym).collect() };
-        while live.block(&routine.body) {}
-        let is_alive = |op: &&Op| op.binds.iter().any(|bind| live.now.contains(bind));
-        let mut ops: Vec<Op> = routine.body.ops.iter().filter(is_alive).cloned().collect();
-        ops.shrink_to_fit();
-        let mut body = Block { takes: routine.body.takes.clone(), ops, gives: gives.collect() };
+        let gives = routine.body.gives.iter().copied().filter(is_given).collect();
+        self.part(routine, &makers(routine), Part { purpose, gives, results })
+    }
+
+    /// The part of an unchecked routine that gives this alone, with the symbols of its own alone.
+    fn part(&self, routine: &Routine, makers: &HashMap<Sym, usize>, part: Part<'_>) -> Routine {
+        let Part { purpose, gives, results } = part;
+        let ty = |sym: &Sym| routine.symbols[sym.0 as usize].ty;
+        let mut params: Vec<Sym> = routine.params.iter().copied().filter(|param| is_of_frame(ty(param))).collect();
+        let mut live = Live::default();
+        gives.iter().copied().filter_map(super::sym).for_each(|sym| live.need(sym));
+        let kept = live.operations(&routine.body.ops, makers);
+        let ops = kept.into_iter().map(|index| routine.body.ops[index].clone()).collect();
+        let mut body = Block { takes: routine.body.takes.clone(), ops, gives };
         self.cut(&mut body, &live.now);
-        let (results, symbols) = (results.to_vec(), routine.symbols.clone());
+        let (mut symbols, mut renamed) = (Vec::new(), HashMap::new());
+        let mut rename = |sym: &mut Sym| {
+            *sym = *renamed.entry(*sym).or_insert_with(|| {
+                symbols.push(routine.symbols[sym.0 as usize]);
+                Sym(symbols.len() as u32 - 1)
+            });
+        };
+        params.iter_mut().for_each(&mut rename);
+        visit::symbols_mut(&mut body, &mut rename);
+        let (results, symbols) = (results.to_vec(), symbols.into());
         Routine { of: routine.of, purpose, params, covered: Vec::new(), results, body, symbols }
     }
 
@@ -319,18 +348,38 @@ fn arguments(what: &mut What, mut see: impl FnMut(&mut Arg)) {
 }
 
 /// The symbols that results need.
+#[derive(Default)]
 struct Live {
     now: HashSet<Sym>,
+    /// Those whose operations are still to be looked at.
+    next: Vec<Sym>,
 }
 
 impl Live {
-    /// Adds what is found to be needed, and says whether that was anything.
-    fn block(&mut self, block: &Block) -> bool {
-        let before = self.now.len();
-        for op in block.ops.iter().rev().filter(|op| !op.binds.is_empty()) {
-            self.op(op);
+    fn need(&mut self, sym: Sym) {
+        if self.now.insert(sym) {
+            self.next.push(sym);
         }
-        self.now.len() > before
+    }
+
+    fn need_all(&mut self, args: &[Arg]) {
+        args.iter().copied().filter_map(super::sym).for_each(|sym| self.need(sym));
+    }
+
+    /// The indexes of the operations that bind what is needed, whose `makers` are known: each is looked at after all that use
+    /// what it binds.
+    fn operations(&mut self, ops: &[Op], makers: &HashMap<Sym, usize>) -> BTreeSet<usize> {
+        let (mut found, mut waiting) = (BTreeSet::new(), BTreeSet::new());
+        loop {
+            waiting.extend(self.next.drain(..).filter_map(|sym| makers.get(&sym)));
+            let Some(last) = waiting.pop_last() else { return found };
+            found.insert(last);
+            let mut before = 0;
+            while self.now.len() > before {
+                before = self.now.len();
+                self.op(&ops[last]);
+            }
+        }
     }
 
     fn op(&mut self, op: &Op) {
@@ -339,7 +388,7 @@ impl Live {
             let lists = op.binds.len() - carry.len();
             for (bind, take) in op.binds[lists..].iter().zip(&body.takes[1..]) {
                 if self.now.contains(take) {
-                    self.now.insert(*bind);
+                    self.need(*bind);
                 }
             }
         }
@@ -351,22 +400,24 @@ impl Live {
             What::Loop { count, carry, body } | What::Each { count, carry, body, .. } => {
                 let lists = op.binds.len() - carry.len();
                 let items = body.gives.len() - carry.len();
-                self.now.extend(super::sym(*count));
+                self.need_all(&[*count]);
                 for (index, arg) in carry.iter().enumerate().filter(|(index, _)| live[lists + index]) {
-                    self.now.extend([*arg, body.gives[items + index]].into_iter().filter_map(super::sym));
+                    self.need_all(&[*arg, body.gives[items + index]]);
                 }
                 if lists > 0 && live[0] {
-                    self.now.extend(body.gives[..items].iter().copied().filter_map(super::sym));
+                    self.need_all(&body.gives[..items]);
                 }
             }
             what => {
-                visit::operands(what, &mut |sym| _ = self.now.insert(*sym));
+                visit::operands(what, &mut |sym| self.need(*sym));
                 for block in visit::blocks(what) {
                     let gives = block.gives.iter().zip(&live).filter(|(_, live)| **live);
-                    self.now.extend(gives.filter_map(|(arg, _)| super::sym(*arg)));
+                    gives.for_each(|(arg, _)| self.need_all(&[*arg]));
                 }
             }
         }
-        visit::blocks(&op.what).into_iter().for_each(|block| _ = self.block(block));
+        for block in visit::blocks(&op.what) {
+            block.ops.iter().rev().for_each(|op| self.op(op));
+        }
     }
 }

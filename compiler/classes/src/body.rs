@@ -90,11 +90,31 @@ impl<'m> Body<'m> {
     /// Puts the fields among what an operation binds into their object, where they go there at once.
     pub fn put_fields(&mut self, binds: &[Sym]) {
         for bind in binds {
-            for field in self.fields.remove(bind).unwrap_or_default() {
+            if self.fields.contains_key(bind) {
                 let val = self.val(*bind);
-                self.lines.extend(crate::values::put(self.kinds, self.module, field, INTO, (val, false)));
-                self.put.insert(*bind);
+                self.put_val(*bind, &val);
+                self.was_put(*bind);
             }
+        }
+    }
+
+    /// Whether a value goes into the method's object as soon as it is read, and nowhere else.
+    pub fn goes_at_once(&self, bind: Sym) -> bool {
+        self.uses[bind.0 as usize] == 1 && self.fields.contains_key(&bind)
+    }
+
+    /// Puts a value into those fields of the method's object that it is for.
+    pub fn put_val(&mut self, bind: Sym, val: &Val) {
+        let fields = self.fields.get(&bind).into_iter().flatten();
+        let put =
+            fields.flat_map(|field| crate::values::put(self.kinds, self.module, *field, INTO, (val.clone(), false)));
+        self.lines.extend(put);
+    }
+
+    /// A value is in the method's object, on all ways.
+    pub fn was_put(&mut self, bind: Sym) {
+        if self.fields.remove(&bind).is_some() {
+            self.put.insert(bind);
         }
     }
 

@@ -2,6 +2,7 @@
 //! where it may fail, and costs nothing where it does not.
 
 mod cells;
+mod constants;
 mod faults;
 mod methods;
 mod segments;
@@ -10,13 +11,14 @@ pub mod views;
 use crate::body::{narrow, state, Body, IN, INTO};
 use crate::kinds::dialect::{Collection, Known};
 use crate::kinds::{is_null, Kinds, Val};
-use crate::tree::{binary, call, cast, int, member, name, plus, run, Expr, Line, Member};
+use crate::tree::{binary, call, cast, int, member, name, plus, run, Expr, Line};
 use aldis_plan::{Extent, Repr, Scalar, Shape};
 use aldis_routine::{
     Arg, Block, Holds, LackId, ListId, ListType, Module, Op, Purpose, Register, Routine, RoutineId, Sym, Table,
     TableId, Ty, What,
 };
 use aldis_schema::Type;
+use constants::Constants;
 use faults::can_fault;
 use std::collections::HashMap;
 
@@ -29,7 +31,7 @@ pub struct Reading<'m> {
     /// The constants of the class that is being made, by what they hold.
     pub cuts: HashMap<TableId, String>,
     pub lacks: HashMap<LackId, String>,
-    pub constants: Vec<Member>,
+    constants: Constants,
     /// The path from the run to the value that is read.
     pub steps: Vec<Expr>,
     /// The value that was before where the next one goes.
@@ -39,7 +41,7 @@ pub struct Reading<'m> {
 impl<'m> Reading<'m> {
     pub fn new(module: &'m Module, kinds: &'m Kinds<'m>, suffix: &'m str) -> Self {
         let (cuts, lacks) = (HashMap::new(), HashMap::new());
-        Self { module, kinds, suffix, cuts, lacks, constants: Vec::new(), steps: Vec::new(), old: None }
+        Self { module, kinds, suffix, cuts, lacks, constants: Constants::default(), steps: Vec::new(), old: None }
     }
 
     fn block(&mut self, body: &mut Body<'m>, block: &'m Block) {

@@ -4,7 +4,7 @@ use crate::kinds::dialect::Dialect;
 use crate::tree::{name, run, Expr, Line, Member, Word};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// The bytes of bytecode, as [`size`] guesses them, from which on a method is made of parts, and of a part.
+/// The bytes of bytecode, as [`weight`] guesses them, from which on a method is made of parts, and of a part.
 const MOST: usize = 5_000;
 const PART: usize = 2_500;
 
@@ -18,7 +18,7 @@ pub struct Method<'m> {
 
 /// Whether a method with these lines is too long.
 pub fn is_long(lines: &[Line]) -> bool {
-    size(lines) > MOST
+    weight(lines) > MOST
 }
 
 impl Method<'_> {
@@ -113,7 +113,7 @@ struct Uses<'l> {
 }
 
 struct LineUses<'l> {
-    size: usize,
+    weight: usize,
     gives: bool,
     /// The variable that it declares, by type and name.
     declares: Option<(&'l str, &'l str)>,
@@ -137,7 +137,7 @@ impl<'l> Uses<'l> {
             let used = used(line);
             uses.last.extend(used.iter().map(|var| (*var, index)));
             let gives = matches!(line, [Line::Return(_)]);
-            uses.lines.push(LineUses { size: size(line), gives, declares, sets: set.into_iter().collect(), used });
+            uses.lines.push(LineUses { weight: weight(line), gives, declares, sets: set.into_iter().collect(), used });
         }
         uses
     }
@@ -153,7 +153,7 @@ impl<'l> Uses<'l> {
             if line.gives || bytes > MOST || line.sets.iter().any(|var| known.by_name.contains_key(var)) {
                 return None;
             }
-            bytes += line.size;
+            bytes += line.weight;
             set.extend(&line.sets);
             later += usize::from(line.declares.is_some_and(|(_, var)| self.is_later(var, index)));
             let is_over = |var: &&&str| {
@@ -260,16 +260,26 @@ pub(crate) fn parts_of<'l>(expr: &'l Expr, see: &mut dyn FnMut(&'l Expr)) {
 }
 
 /// A guess of the bytes that lines take, rather too many: it is the same for all languages.
-fn size(lines: &[Line]) -> usize {
+fn weight(lines: &[Line]) -> usize {
     let mut bytes = 0;
-    walk(lines, &mut |expr| {
-        bytes += match expr {
-            Expr::Binary(..) | Expr::Choose(..) => 5,
-            Expr::New(..) | Expr::Array(..) => 7,
-            _ => 3,
-        };
-    });
+    walk(lines, &mut |expr| bytes += alone(expr));
     bytes + lines.iter().map(around).sum::<usize>()
+}
+
+/// The same of an expression and all within it.
+pub(crate) fn weight_of(expr: &Expr) -> usize {
+    let mut bytes = 0;
+    parts_of(expr, &mut |expr| bytes += alone(expr));
+    bytes
+}
+
+/// The bytes of an expression without those within it.
+fn alone(expr: &Expr) -> usize {
+    match expr {
+        Expr::Binary(..) | Expr::Choose(..) => 5,
+        Expr::New(..) | Expr::Array(..) => 7,
+        _ => 3,
+    }
 }
 
 /// The bytes around a line's expressions: jumps, stores, and what puts a step before the path of a fault.

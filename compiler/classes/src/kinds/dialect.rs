@@ -41,6 +41,11 @@ pub trait Dialect: Sync {
     /// All in front of a constant's name.
     fn constant_head(&self, class: &str) -> String;
 
+    /// The head of a class that holds constants, where the code that makes them is bounded.
+    fn holder(&self) -> Option<&'static str> {
+        None
+    }
+
     /// A method's head: what it gives, its name, the class and name of its state, its other parameters.
     fn head(&self, gives: &str, name: &str, state: (&str, &str), params: &[String]) -> String;
 

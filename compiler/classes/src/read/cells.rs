@@ -5,11 +5,14 @@ use crate::body::{state, Body, Joined, IN};
 use crate::kinds::dialect::Known;
 use crate::kinds::{is_null, Val};
 use crate::tree::{
-    binary, call, cast, index, int, is_false, is_true, make, member, name, plus, run, string, truth, Expr, Line, Member,
+    binary, call, cast, index, int, is_false, is_true, make, member, name, plus, run, string, truth, Expr, Line,
 };
 use aldis_plan::{ByteOrder, Extent, Lacks, Repr, Scalar};
 use aldis_routine::{Cell, Have, LackId, ListId, Op, Row, Sym, TableId};
 use aldis_schema::{Encoding, Type, TypeId};
+
+/// The fields of a run that a part of a long method reads.
+const TOGETHER: usize = 32;
 
 impl<'m> Reading<'m> {
     pub fn fields(&mut self, body: &mut Body<'m>, op: &'m Op, (id, at): (TableId, Sym), have: Have) {
@@ -22,6 +25,7 @@ impl<'m> Reading<'m> {
                 self.old = body.olds.get(bind).cloned();
                 let val = self.named(row, |own| own.cell(body, cell, &at, (row.at, row.width)));
                 self.keep(body, *bind, val);
+                body.put_fields(&[*bind]);
             }
             return;
         };
@@ -35,24 +39,46 @@ impl<'m> Reading<'m> {
         if has_versions {
             whole = binary(whole, "&&", binary(version.clone(), ">=", int(table.newest)));
         }
-        let fast = body.apart(|body| {
-            let vals = op.binds.iter().zip(&plain).map(|(bind, (row, cell))| {
-                self.old = body.olds.get(bind).cloned();
-                self.named(row, |own| own.settled(body, cell, &at, (row.at, row.width)))
-            });
-            vals.map(Joined::Val).collect::<Vec<_>>()
-        });
-        let short = body.apart(|body| {
-            let vals = op.binds.iter().zip(&plain).map(|(bind, (row, cell))| {
-                self.old = body.olds.get(bind).cloned();
-                self.short_row(body, row, cell, (&at, &extent, &version))
-            });
-            vals.map(Joined::Val).collect::<Vec<_>>()
-        });
-        let mut ways = [fast, short];
-        body.join(&op.binds, &mut ways);
+        let mut rest = op.binds.as_slice();
+        for rows in parts(&plain, body.is_long) {
+            let (binds, behind) = rest.split_at(rows.len());
+            rest = behind;
+            self.fields_within(body, (binds, rows), &whole, (&at, &extent, &version));
+        }
+    }
+
+    /// Some fields of a run, of which all are there where a test says so, and else each where its bytes are. Those of a long method go
+    /// into its object at once.
+    fn fields_within(
+        &mut self,
+        body: &mut Body<'m>,
+        (binds, rows): (&[Sym], &[(&'m Row, &'m Cell)]),
+        whole: &Expr,
+        (at, extent, version): (&Expr, &Expr, &Expr),
+    ) {
+        let mut way = |is_whole: bool| {
+            body.apart(|body| {
+                let mut vals = Vec::new();
+                for (bind, (row, cell)) in binds.iter().zip(rows) {
+                    self.old = body.olds.get(bind).cloned();
+                    let val = match is_whole {
+                        true => self.named(row, |own| own.settled(body, cell, at, (row.at, row.width))),
+                        false => self.short_row(body, row, cell, (at, extent, version)),
+                    };
+                    match body.goes_at_once(*bind) {
+                        true => body.put_val(*bind, &val),
+                        false => vals.push(Joined::Val(val)),
+                    }
+                }
+                vals
+            })
+        };
+        let mut ways = [way(true), way(false)];
+        let (put, others): (Vec<Sym>, Vec<Sym>) = binds.iter().copied().partition(|bind| body.goes_at_once(*bind));
+        body.join(&others, &mut ways);
+        put.into_iter().for_each(|bind| body.was_put(bind));
         let [(fast, _), (short, _)] = ways;
-        body.test(whole, fast, short);
+        body.test(whole.clone(), fast, short);
     }
 
     /// A value that may not be there: null or its default then.
@@ -301,9 +327,10 @@ impl<'m> Reading<'m> {
         let table = &self.module[id];
         let is_head = table.rows.iter().all(|row| row.field.is_none());
         let extras = table.extras.iter().flat_map(|(end, sum)| [Expr::Long((*end).into()), Expr::Long((*sum).into())]);
-        let rows = table.rows.iter().map(|row| self.cut_row(row, is_head));
-        let args = [Expr::Array("long".to_owned(), extras.collect())].into_iter().chain(rows).collect();
-        self.constants.push(self.constant("Cut", &own, make("Cut", args)));
+        let extras = Expr::Array("long".to_owned(), extras.collect());
+        let rows = table.rows.iter().map(|row| self.cut_row(row, is_head)).collect();
+        let args = [extras].into_iter().chain(self.rows(&own, rows)).collect();
+        let own = self.constant("Cut", &own, make("Cut", args));
         self.cuts.insert(id, own.clone());
         name(own)
     }
@@ -314,11 +341,6 @@ impl<'m> Reading<'m> {
         let members = row.members().iter().map(|row| self.cut_row(row, false));
         let place = [row.at, row.end(), row.since, row.reach].map(int);
         make("Cut.Row", place.into_iter().chain([shown]).chain(members).collect())
-    }
-
-    fn constant(&self, class: &str, own: &str, value: Expr) -> Member {
-        let head = format!("{} {own}", self.kinds.dialect.constant_head(class));
-        Member::Field { doc: String::new(), head, value: Some(value) }
     }
 
     /// The charge of a record for the fields that its bytes end before: nothing, where a test says that it is whole.
@@ -346,7 +368,7 @@ impl<'m> Reading<'m> {
             Expr::Array("long".to_owned(), numbers.collect())
         };
         let args = [&lacks.block, &lacks.pointers, &lacks.parts].map(|rows| pairs(rows)).into();
-        self.constants.push(self.constant("Cut.Lacks", &own, make("Cut.Lacks", args)));
+        let own = self.constant("Cut.Lacks", &own, make("Cut.Lacks", args));
         self.lacks.insert(id, own.clone());
         name(own)
     }
@@ -368,6 +390,25 @@ pub fn choose(test: Expr, value: Expr, other: Expr) -> Expr {
         test if is_false(&test) => other,
         test => Expr::Choose(Box::new(test), Box::new(value), Box::new(other)),
     }
+}
+
+/// Rows in parts that a method is made of, where it is long.
+fn parts<'p, 'm>(rows: &'p [(&'m Row, &'m Cell)], is_long: bool) -> Vec<&'p [(&'m Row, &'m Cell)]> {
+    let mut parts = Vec::new();
+    let (mut first, mut weight) = (0, 0);
+    for (index, (row, _)) in rows.iter().enumerate() {
+        weight += self::weight(row);
+        if is_long && weight >= TOGETHER || index + 1 == rows.len() {
+            parts.push(&rows[first..=index]);
+            (first, weight) = (index + 1, 0);
+        }
+    }
+    parts
+}
+
+/// The fields that a row holds.
+fn weight(row: &Row) -> usize {
+    row.members().iter().map(weight).sum::<usize>().max(1)
 }
 
 /// The test that a row is there.

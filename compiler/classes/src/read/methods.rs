@@ -21,7 +21,7 @@ impl<'m> Reading<'m> {
         let methods: Vec<Member> = readers.flat_map(|routine| self.method(routine)).collect();
         self.cuts.clear();
         self.lacks.clear();
-        std::mem::take(&mut self.constants).into_iter().chain(methods).collect()
+        self.holders().into_iter().chain(methods).collect()
     }
 
     pub(super) fn record_of(&self, of: Subject) -> TypeId {

@@ -52,6 +52,10 @@ impl Dialect for Java {
         format!("private static final {class}")
     }
 
+    fn holder(&self) -> Option<&'static str> {
+        Some("private static final class")
+    }
+
     fn head(&self, gives: &str, name: &str, (class, state): (&str, &str), params: &[String]) -> String {
         let others: String = params.iter().map(|param| format!(", {param}")).collect();
         format!("public static {gives} {name}({class} {state}{others})")

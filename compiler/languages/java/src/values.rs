@@ -38,11 +38,13 @@ pub(crate) fn members(kinds: &Kinds<'_>, module: &Module, id: TypeId, shape: Exp
     for first in (0..bits(kinds, module, id)).step_by(64) {
         members.push(tree::field(format!("long {}", bit(kinds, first).0), None));
     }
-    let defaults = (0..names.len()).flat_map(|index| {
+    let defaults = (0..names.len()).map(|index| {
         let val = default_of(kinds, module, id, index);
         put(kinds, module, (id, index), "this", (val, true))
     });
-    members.push(method("A value with the defaults of the schema.", format!("public {class}()"), defaults.collect()));
+    let (defaults, parts) = in_parts("defaults", &[], defaults.collect());
+    members.push(method("A value with the defaults of the schema.", format!("public {class}()"), defaults));
+    members.extend(parts);
     members.push(method("", format!("{class}(boolean empty)"), Vec::new()));
     let mut scope = scope_of(names);
     for (index, field) in record.fields.iter().enumerate().filter(|(_, field)| field.ty != Type::Void) {
@@ -162,7 +164,21 @@ fn generic(kinds: &Kinds<'_>, module: &Module, id: TypeId) -> Vec<Member> {
 }
 
 /// The fields that one method gets or sets: those of more would be a method that no compiler of a virtual machine takes.
-const TOGETHER: usize = 128;
+pub(crate) const TOGETHER: usize = 128;
+
+/// Statements by field, and the methods that they are parts of where there are many, each with its parameters, by type and name.
+pub(crate) fn in_parts(own: &str, params: &[(&str, &str)], of_fields: Vec<Vec<Line>>) -> (Vec<Line>, Vec<Member>) {
+    if of_fields.len() <= TOGETHER {
+        return (of_fields.concat(), Vec::new());
+    }
+    let typed: Vec<String> = params.iter().map(|(ty, own)| format!("{ty} {own}")).collect();
+    let parts = of_fields.chunks(TOGETHER).enumerate().map(|(index, chunk)| {
+        let part = format!("{own}${index}");
+        let head = format!("private void {part}({})", typed.join(", "));
+        (Line::Do(run(part, params.iter().map(|(_, own)| name(*own)).collect())), method("", head, chunk.concat()))
+    });
+    parts.unzip()
+}
 
 /// A method that does something with the field of an index, in parts where there are many fields. No name of a schema has a `$`.
 fn by_index(

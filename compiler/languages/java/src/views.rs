@@ -1,16 +1,18 @@
 //! The classes of views.
 
 use crate::names::{scope_of, Accessors};
+use crate::values::{in_parts, TOGETHER};
 use aldis_classes::kinds::Kinds;
 use aldis_classes::read::views::{Getter, View};
 use aldis_classes::tree::{
-    binary, call, field, is_false, make, member, method, name, not, run, string, truth, Class, Expr, Line, Member,
+    self, binary, call, field, int, is_false, make, member, method, name, not, run, string, truth, Class, Expr, Line,
+    Member,
 };
 use aldis_classes::values::has_bit;
 use aldis_emit::names::{capital, Scope};
 use aldis_plan::Plan;
 use aldis_routine::Module;
-use aldis_schema::Type;
+use aldis_schema::{Type, TypeId};
 
 /// The class of a message's views in a form.
 pub(crate) fn class(kinds: &Kinds<'_>, (plan, module): (&Plan, &Module), view: View<'_>) -> Class {
@@ -23,18 +25,33 @@ pub(crate) fn class(kinds: &Kinds<'_>, (plan, module): (&Plan, &Module), view: V
     let mut scope = scope_of(names);
     let getters = view.getters.into_iter().map(|getter| accessors(kinds, module, getter, &mut scope, &mut members));
     let values: Vec<Expr> = getters.collect();
-    let record = kinds.names.of(view.record);
-    let copy = run("Wire.with", vec![kinds.blank(view.record), Expr::Array("Object".to_owned(), values)]);
-    members.push(method("A value of all fields.", format!("public {record} copy()"), vec![Line::Return(copy)]));
+    members.extend(copy(kinds, view.record, values));
     Class { doc: view.doc, head: format!("public final class {class}"), members }
+}
+
+/// The method that makes a value of all fields, and its parts where there are many.
+fn copy(kinds: &Kinds<'_>, record: TypeId, values: Vec<Expr>) -> Vec<Member> {
+    let with = |values| Line::Return(run("Wire.with", vec![kinds.blank(record), values]));
+    let head = format!("public {} copy()", kinds.names.of(record));
+    let doc = "A value of all fields.";
+    let count = values.len();
+    if count <= TOGETHER {
+        return vec![method(doc, head, vec![with(Expr::Array("Object".to_owned(), values))])];
+    }
+    let put = |(index, value)| vec![Line::Assign(tree::index(name("values"), int(index as i128)), "=", value)];
+    let puts = values.into_iter().enumerate().map(put).collect();
+    let (calls, mut members) = in_parts("copy", &[("Object[]", "values")], puts);
+    let made = Line::Declare("Object[]".to_owned(), "values".to_owned(), Some(name(format!("new Object[{count}]"))));
+    let lines = [made].into_iter().chain(calls).chain([with(name("values"))]).collect();
+    members.push(method(doc, head, lines));
+    members
 }
 
 fn verifiers(kinds: &Kinds<'_>, plan: &Plan, view: &View<'_>) -> [Member; 3] {
     let class = view.class.as_str();
     let fresh = || make(class, Vec::new());
     let input = crate::dialect::input(plan.container, ["bytes", "at", "length", "limits"]);
-    let whole =
-        vec![name("bytes"), aldis_classes::tree::int(0), member(name("bytes"), "length"), name("Limits.DEFAULT")];
+    let whole = vec![name("bytes"), int(0), member(name("bytes"), "length"), name("Limits.DEFAULT")];
     let check = run(format!("{}.verify{}", kinds.names.of(view.record), capital(&plan.form.suffix)), vec![name("f")]);
     let (open, found) = &view.open;
     let mut lines = vec![Line::Do(check), Line::Do(call(name("f"), "checked", Vec::new()))];

@@ -16,6 +16,13 @@ public final class Cut {
         this.rows = rows;
     }
 
+    /** The rows of parts, one behind the other. */
+    public static Row[] rows(Row[]... parts) {
+        List<Row> rows = new ArrayList<>();
+        for (Row[] part : parts) rows.addAll(List.of(part));
+        return rows.toArray(new Row[0]);
+    }
+
     /** A value in a run, or a record of some. */
     public static final class Row {
         final int at;

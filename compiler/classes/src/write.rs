@@ -11,9 +11,13 @@ use crate::tree::{
 use aldis_emit::names::capital;
 use aldis_plan::{ByteOrder, Container, NullValue, Repr, Scalar, Segments as Form};
 use aldis_routine::{
-    Amount, Arg, Block, Frame, Module, Object, Op, Purpose, Routine, RoutineId, Subject, Sym, Ty, What, Write,
+    expand_routine, Amount, Arg, Block, Frame, Large, Module, Object, Op, Purpose, Routine, RoutineId, Subject, Sym,
+    Ty, What, Write,
 };
 use aldis_schema::{Encoding, Type, TypeId};
+
+/// The operations that are printed as smaller ones.
+const WRITTEN: [Large; 5] = [Large::Begin, Large::Fill, Large::Cell, Large::Null, Large::Cells];
 
 /// The writers of one form.
 pub struct Writing<'m> {
@@ -23,11 +27,12 @@ pub struct Writing<'m> {
 }
 
 impl<'m> Writing<'m> {
-    /// The methods that write a record and its message.
+    /// The methods that write a record and its message. Large operations are expanded here, as those of a large schema together take
+    /// many times the memory.
     pub fn members(&self, record: TypeId) -> Vec<Member> {
         let is_writer = |routine: &&Routine| matches!(routine.purpose, Purpose::Write | Purpose::Targets);
         let own = self.module.routines.iter().filter(is_writer).filter(|routine| self.record_of(routine.of) == record);
-        own.flat_map(|routine| self.method(routine)).collect()
+        own.flat_map(|routine| self.method(&expand_routine(self.module, routine.clone(), &WRITTEN))).collect()
     }
 
     fn record_of(&self, of: Subject) -> TypeId {

@@ -14,10 +14,7 @@ mod views;
 
 use aldis_emit::{Extra, Generated, Language, Refusals, Request, Requests, STRICT_TEXT};
 use aldis_plan::Plan;
-use aldis_routine::{expand, lower_for, Large, Module, Purpose};
-
-/// The operations that are printed as smaller ones.
-const WRITTEN: [Large; 5] = [Large::Begin, Large::Fill, Large::Cell, Large::Null, Large::Cells];
+use aldis_routine::{lower_for, Module, Purpose};
 
 const REFUSALS: Refusals = Refusals { language: "C#", name: "csharp" };
 
@@ -77,7 +74,7 @@ impl Language for CSharp {
         }
         let plans: Vec<(&Plan, Module)> = known
             .into_iter()
-            .map(|plan| (plan, expand(lower_for(plan, &[Purpose::Write, Purpose::Check, Purpose::Open]), &WRITTEN)))
+            .map(|plan| (plan, lower_for(plan, &[Purpose::Write, Purpose::Check, Purpose::Open])))
             .collect();
         let Some((main, _)) = plans.first() else { return Generated::default() };
         let schema = &main.schema;

@@ -14,11 +14,8 @@ mod views;
 
 use aldis_emit::{Extra, Generated, Language, Refusals, Request, Requests, STRICT_TEXT};
 use aldis_plan::Plan;
-use aldis_routine::{expand, lower_for, Large, Module, Purpose};
+use aldis_routine::{lower_for, Module, Purpose};
 use std::sync::LazyLock;
-
-/// The operations that are printed as smaller ones.
-const WRITTEN: [Large; 5] = [Large::Begin, Large::Fill, Large::Cell, Large::Null, Large::Cells];
 
 const REFUSALS: Refusals = Refusals { language: "Java", name: "java" };
 
@@ -81,7 +78,7 @@ impl Language for Java {
         }
         let plans: Vec<(&Plan, Module)> = known
             .into_iter()
-            .map(|plan| (plan, expand(lower_for(plan, &[Purpose::Write, Purpose::Check, Purpose::Open]), &WRITTEN)))
+            .map(|plan| (plan, lower_for(plan, &[Purpose::Write, Purpose::Check, Purpose::Open])))
             .collect();
         let Some((main, _)) = plans.first() else { return Generated::default() };
         let schema = &main.schema;

@@ -5,7 +5,7 @@ use aldis_interpreter::Codec;
 use aldis_plan::{ByteOrder, Limits, Scalar};
 use aldis_routine::eval::{self, Counter, Flat, Target, Values};
 use aldis_routine::{lower, ListType, Value};
-use aldis_schema::TypeId;
+use aldis_schema::{Encoding, TypeId};
 use std::io::Write as _;
 use std::time::Instant;
 
@@ -32,7 +32,7 @@ impl Target for Sum {
         self.values += 1;
     }
 
-    fn bytes(&mut self, bytes: &[u8]) {
+    fn bytes(&mut self, bytes: &[u8], _text: Option<Encoding>) {
         self.values += 1;
         self.bits = self.bits.wrapping_add(bytes.len() as u64);
     }

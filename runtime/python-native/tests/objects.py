@@ -1,4 +1,5 @@
-"""Generated classes by the engine, by the careful reader and by the interpreter: whole, cut and damaged messages of several schemas and forms.
+"""Generated classes by the engine, by the careful reader and by the interpreter: whole, cut and damaged messages of several schemas and forms,
+and streams of them.
 
     python objects.py ROOT [DAMAGED]     so many damaged messages a form (1000)
 """
@@ -17,6 +18,7 @@ from pathlib import Path
 import aldis
 from aldis.fast import ODD
 from aldis.form import Codec
+from aldis.streams import Lying, Messages, Receiver, StreamError
 
 ROOT = Path(sys.argv[1])
 DAMAGED = int(sys.argv[2]) if len(sys.argv) > 2 else 1000
@@ -28,9 +30,18 @@ SCHEMAS = [
     "conformance/vectors/fbe/proto.fbe",
     "conformance/vectors/fbe/extra.fbe",
     "conformance/vectors/sbe/be-all.xml",
+    "conformance/schemas/addressbook.capnp",
+    "conformance/schemas/capnp/empties.capnp",
+    "conformance/schemas/capnp/lone-unions.capnp",
+    "conformance/schemas/capnp/needed.capnp",
+    "conformance/schemas/capnp/nulls.capnp",
+    "conformance/schemas/capnp/values.capnp",
+    "conformance/schemas/capnp/words.capnp",
 ]
 WHOLE = 20
 """Random messages of each kind."""
+STREAMS = 40
+"""Streams of each form."""
 
 
 def command(*words):
@@ -83,7 +94,7 @@ def forms(package):
     found = {}
     for codec in vars(importlib.import_module(f"{package}._codec")).values():
         if isinstance(codec, Codec):
-            assert "Reader" in repr(codec.usual), (package, codec.form.name, codec.usual)
+            assert codec.form.engine is not None, (package, codec.form.name)
             found.setdefault(codec.form.name, []).append(codec)
     return found
 
@@ -110,7 +121,51 @@ def check(path, folder):
             codec, name, messages = rng.choice(all_messages)
             taken += compare(codec, interpreter, name, damaged(rng, messages))
             seen += 1
+        streams(all_messages)
     return seen, taken, all_messages
+
+
+def events(receiver, chunks, seed):
+    """What a receiver gives, with its places, and the fault that ends it. Now and then messages are left for the next call."""
+    rng, found = random.Random(seed), []
+    try:
+        for chunk in chunks:
+            for message in receiver.feed(chunk):
+                found.append((repr(message), receiver.offset, receiver.rest))
+                if rng.random() < 0.02:
+                    break
+            found.append((receiver.offset, receiver.rest))
+        receiver.finish()
+    except StreamError as fault:
+        found.append((*fault.args, str(fault.__cause__)))
+    return found
+
+
+def streams(all_messages):
+    """Many messages at once are what one after another are, whatever the stream is cut into."""
+    rng = random.Random(7)
+    form = all_messages[0][0].form
+    codecs = {form.schema.classes[codec.record]: codec for codec, _, _ in all_messages}
+    for turn in range(STREAMS):
+        only = rng.choice([None, *codecs]) if form.dispatch is not None else rng.choice([*codecs])
+        chosen = [messages for codec, _, messages in all_messages if only is None or codecs[only] is codec]
+        parts = []
+        for _ in range(rng.randrange(400)):
+            messages = rng.choice(chosen)
+            message = damaged(rng, messages) if rng.random() < 0.004 else rng.choice(messages)
+            parts.append(len(message).to_bytes(4, "little") + message)
+        stream = b"".join(parts) + rng.randbytes(rng.choice((0, 0, 3, 9)))
+        cuts = sorted(rng.randrange(len(stream) + 1) for _ in range(rng.choice((0, 1, 5, 40))))
+        chunks = [stream[a:b] for a, b in zip([0, *cuts], [*cuts, len(stream)])]
+        options = {"unknown": rng.choice(("stop", "skip", "keep")), "max_frame": rng.choice((1 << 20, 1 << 20, 300))}
+        found = []
+        for with_engine in (True, False):
+            receiver = Receiver(Messages(form, codecs, "u32le", Lying()), None, only, **options)
+            if not with_engine:
+                receiver._is_ready = True
+            found.append(events(receiver, chunks, turn))
+            assert (receiver._engine is not None) == (with_engine and "packed" not in form.name), form.name
+        assert found[0] == found[1], (form.name, turn)
 
 
 def steady(codec, messages):

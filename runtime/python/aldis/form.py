@@ -78,15 +78,19 @@ class Form:
         """Loads what only careful work needs."""
         if name.startswith("_"):
             raise AttributeError(name)
-        if name in ("usual", "writers_of_usual"):
+        if name in ("usual", "writers_of_usual", "engine"):
             try:
                 readers, writers = self._fast()
             except ODD as error:
                 # It is no message that is odd.
                 raise ImportError(f"the functions for usual messages of form {self.name} cannot be loaded: {error}") from error
-            from .objects import readers as native
+            from . import objects
 
-            self.usual = native(self) or [_never if read is None else read for read in readers]
+            self.engine = objects.readers(self)
+            if self.engine is None:
+                self.usual = [_never if read is None else read for read in readers]
+            else:
+                self.usual = objects.readings(self, self.engine)
             self.writers_of_usual = [_never if write is None else write for write in writers]
             return self.__dict__[name]
         types = self._types()

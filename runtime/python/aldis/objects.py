@@ -6,19 +6,19 @@ from __future__ import annotations
 import os
 
 from .fast import Flags, Odd, decimal_of, uuid_of
+from .values import Opaque, UnknownArm
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import Any
 
     from .form import Form
 
-    Read = Callable[[bytes, int], tuple[Any, int]]
+    from .framing import Length
 
 
-def readers(form: Form) -> list[Read] | None:
-    """The functions that read a form's messages; none where there is no engine, or it does not read the form: Cap'n Proto."""
+def readers(form: Form) -> list[Any] | None:
+    """The engine's readers of a form's messages; none where there is no engine, or it does not read the form."""
     wanted = os.environ.get("ALDIS_NATIVE")
     if wanted == "0":
         return None
@@ -29,7 +29,7 @@ def readers(form: Form) -> list[Read] | None:
             raise
         return None
     data, schema = form.data(), form.schema
-    if data["container"] is not None or form.strict_text:
+    if form.strict_text:
         return None
     given = {
         "form": data,
@@ -40,7 +40,49 @@ def readers(form: Form) -> list[Read] | None:
         "uuid_of": uuid_of,
         "decimal_of": decimal_of,
         "collection": form.collection,
+        "literal_of": lambda literal: schema.literal(data["literals"][literal]),
+        "unknown_arm": UnknownArm,
+        "opaque_of": Opaque,
         "odd": Odd,
     }
-    found = readers(given)
-    return None if found is None else [reader.read for reader in found]
+    found: list[Any] | None = readers(given)
+    return found
+
+
+def readings(form: Form, engine: list[Any]) -> list[Any]:
+    """The functions that read the messages of a form by the engine."""
+    if form.container is None or not form.container[1]:
+        return [reader.read for reader in engine]
+    return [_unpacked(reader.read) for reader in engine]
+
+
+def _unpacked(read: Any) -> Any:
+    """The function that reads a packed message."""
+    from .packing import unpack
+
+    def unpacked(data: bytes, at: int) -> tuple[Any, int]:
+        words, end = unpack(data, at)
+        return read(words, 0)[0], end
+
+    return unpacked
+
+
+def frames(form: Form, only: int | None, length: Length, max_frame: int) -> Any:
+    """The engine's reader of many frames with a length each, of one message or of all that bytes tell; none where there is no engine."""
+    is_packed = form.container is not None and form.container[1]
+    if form.engine is None or is_packed or length.root is not None or (only is None and form.dispatch is None):
+        return None
+    from ._native import Frames
+
+    given = {
+        "at": length.at,
+        "end": length.end,
+        "order": length.order,
+        "skip": length.skip,
+        "added": length.added,
+        "least": length.least,
+        "most": max_frame,
+        "form": form.order,
+        "dispatch": form.dispatch if only is None else None,
+    }
+    return Frames(form.engine[only or 0], given)

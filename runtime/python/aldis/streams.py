@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable, Iterator
+from itertools import chain
+from operator import length_hint
 from typing import Any, Generic, TypeVar
 
 from .faults import CodecError
@@ -18,6 +20,8 @@ MAX_FRAME = 64 << 20
 """The longest frame that receivers believe in unless told otherwise."""
 
 _CHUNK = 1 << 16
+_MANY = 128
+"""Messages that are made at once. The collector of garbage, which runs after some hundred objects, need not look at more."""
 
 
 class Frames:
@@ -26,24 +30,51 @@ class Frames:
     def __init__(self, framing: Framing, lying: Lying, max_frame: int = MAX_FRAME) -> None:
         if max_frame <= 0:
             raise ValueError("max_frame is a number of bytes above 0")
-        self._way = framing_of(framing, lying)
-        self._limit = max_frame
+        self.way = framing_of(framing, lying)
+        self.limit = max_frame
         self._data = bytearray()
         # The first byte that was not given, and the byte of the stream that the first of the data is.
         self._at = 0
         self._before = 0
         self._needed = 0
         self._ended: StreamError | None = None
-        self.offset = 0
+        self._offset = 0
+        # The messages that were made at once and not given, with the places of all that were; and the bytes in which those are.
+        self._made: Iterator[Any] = iter(())
+        self._places = b""
+        self._window, self._window_at = b"", -1
+
+    @property
+    def offset(self) -> int:
         """The place in the stream at which the frame that was given last begins."""
+        given = len(self._places) // 8 - 1 - length_hint(self._made)
+        return self._offset if given <= 0 else self._before + self._place(given - 1)
 
     @property
     def rest(self) -> bytes:
         """The bytes that were fed and are no whole message yet."""
-        return bytes(self._data[self._at :])
+        return bytes(self._data[self._first() :])
+
+    def _place(self, index: int) -> int:
+        """Where a frame of those at once begins, or that behind them."""
+        return self._window_at + int.from_bytes(self._places[8 * index : 8 * index + 8], "little")
+
+    def _first(self) -> int:
+        """The first byte that was not given."""
+        left = length_hint(self._made)
+        return self._at if left == 0 else self._place(len(self._places) // 8 - 1 - left)
+
+    def _settle(self) -> None:
+        """Forgets the messages that were made at once: those that were not given are made again."""
+        self._offset, self._at = self.offset, self._first()
+        # Whoever has them goes on with what is fed next.
+        for _ in self._made:
+            pass
+        self._places = b""
 
     def end(self, fault: StreamError) -> StreamError:
         """Ends the stream: all further calls raise the fault, which is given."""
+        self._settle()
         self._data, self._at = bytearray(), 0
         self._ended = fault
         return fault
@@ -51,6 +82,8 @@ class Frames:
     def push(self, data: Buffer) -> None:
         if self._ended is not None:
             raise self._ended
+        self._settle()
+        self._window, self._window_at = b"", -1
         if self._at > 0:
             del self._data[: self._at]
             self._before += self._at
@@ -61,31 +94,51 @@ class Frames:
         """The stream is over: what is left of it is no message."""
         if self._ended is not None:
             raise self._ended
-        size = len(self._data) - self._at
+        first = self._first()
+        size = len(self._data) - first
         if size > 0:
-            raise self.end(StreamError("cut", self._before + self._at, size))
+            raise self.end(StreamError("cut", self._before + first, size))
+
+    def many(self, engine: Any) -> Iterator[Any] | None:
+        """Messages that the engine makes at once, none of which was given; None where it does not make the next one."""
+        if length_hint(self._made) > 0:
+            return self._made
+        at = self._at
+        if self._ended is not None or len(self._data) - at < max(self._needed, 1):
+            return None
+        found, places = engine.read(self._window, max(at - self._window_at, 0), _MANY) if self._window else ([], b"")
+        if not found and self._window_at != at:
+            self._window, self._window_at = bytes(self._data[at : at + _CHUNK]), at
+            found, places = engine.read(self._window, 0, _MANY)
+        if not found:
+            return None
+        self._made, self._places = iter(found), places
+        self._at = self._place(len(found))
+        self._needed = 0
+        return self._made
 
     def next(self) -> bytes | None:
         """The next message that is whole; None where more bytes are needed."""
         if self._ended is not None:
             raise self._ended
-        data, at, way = self._data, self._at, self._way
+        self._settle()
+        data, at, way = self._data, self._at, self.way
         have = len(data) - at
-        self.offset = self._before + at
+        self._offset = self._before + at
         while have > 0 and have >= self._needed:
-            code, size, bound = way.look(data, at, self._limit)
+            code, size, bound = way.look(data, at, self.limit)
             if code not in (KNOWN, MORE):
-                raise self.end(StreamError(code, self.offset, size, bound))
+                raise self.end(StreamError(code, self._offset, size, bound))
             # A head is awaited even where the limit is less: only then it is known how large the frame would be.
-            if code == KNOWN and size > self._limit and not way.packed:
-                raise self.end(StreamError("frame-too-large", self.offset, size, self._limit))
+            if code == KNOWN and size > self.limit and not way.packed:
+                raise self.end(StreamError("frame-too-large", self._offset, size, self.limit))
             if code == KNOWN and size <= have:
                 self._at += size
                 self._needed = 0
                 way.restart()
-                alone = way.moved(bytes(data[at + way.skip : at + size]), -self.offset)
+                alone = way.moved(bytes(data[at + way.skip : at + size]), -self._offset)
                 if alone is None:
-                    raise self.end(StreamError("bad-root", self.offset))
+                    raise self.end(StreamError("bad-root", self._offset))
                 return alone
             self._needed = size
         return None
@@ -125,6 +178,8 @@ class Receiver(Generic[T]):
         self._only = None if only is None else messages.codecs[only]
         self._frames = Frames(messages.framed(framing), messages.lying, max_frame)
         self._limits, self._unknown = limits, unknown
+        self._engine: Any = None
+        self._is_ready = False
 
     @property
     def offset(self) -> int:
@@ -144,8 +199,11 @@ class Receiver(Generic[T]):
 
     def read(self, source: Any) -> Iterator[T]:
         """The messages of a file, a socket, or an iterable of chunks."""
+        return chain.from_iterable(self._fed(source))
+
+    def _fed(self, source: Any) -> Iterator[Iterator[T]]:
         for chunk in _chunks(source):
-            yield from self.feed(chunk)
+            yield self.feed(chunk)
         self.finish()
 
     async def aread(self, source: Any) -> AsyncIterator[T]:
@@ -156,13 +214,37 @@ class Receiver(Generic[T]):
         self.finish()
 
     def _found(self) -> Iterator[T]:
-        while (octets := self._frames.next()) is not None:
+        return chain.from_iterable(self._parts())
+
+    def _parts(self) -> Iterator[Iterable[T]]:
+        """Messages as they are made: many by the engine of the wheel, or one."""
+        if not self._is_ready:
+            self._engine, self._is_ready = self._found_engine(), True
+        frames, engine = self._frames, self._engine
+        while True:
+            many = None if engine is None else frames.many(engine)
+            if many is not None:
+                yield many
+                continue
+            octets = frames.next()
+            if octets is None:
+                return
             try:
                 found = self._decoded(octets)
             except CodecError as error:
-                raise self._frames.end(StreamError("bad-message", self.offset, detail=str(error))) from error
+                raise frames.end(StreamError("bad-message", self.offset, detail=str(error))) from error
             if found is not None:
-                yield found
+                yield (found,)
+
+    def _found_engine(self) -> Any:
+        """What makes many messages at once, where there is such and nothing is asked that it does not know."""
+        way = self._frames.way
+        if self._limits is not DEFAULT_LIMITS or type(way) is not Length:
+            return None
+        from .objects import frames
+
+        only = None if self._only is None else self._only.message
+        return frames(self._form, only, way, self._frames.limit)
 
     def _decoded(self, octets: bytes) -> Any:
         if self._only is not None:

@@ -4,7 +4,7 @@ use super::Target;
 use crate::module::ListType;
 use crate::value::Value;
 use aldis_plan::{ByteOrder, Scalar};
-use aldis_schema::TypeId;
+use aldis_schema::{Encoding, TypeId};
 
 /// Counts values: scalars, texts, records, lists.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -33,7 +33,7 @@ impl Target for Counter {
         self.one();
     }
 
-    fn bytes(&mut self, _bytes: &[u8]) {
+    fn bytes(&mut self, _bytes: &[u8], _text: Option<Encoding>) {
         self.one();
     }
 

@@ -9,6 +9,7 @@ use crate::module::{Holds, Register, Table};
 use crate::op::{Cut, Have, What};
 use crate::operand::{Arg, Place, Sym, TableId};
 use aldis_plan::Extent;
+use aldis_schema::Encoding;
 
 /// A head's table and place, whether it decides what the message is, and the budget.
 type Head = (TableId, Sym, Arg, Sym);
@@ -22,7 +23,9 @@ impl<'r, T: Target> Evaluator<'r, T> {
                 found.extend([scope.number(*at) + u64::from(self.module[*table].size), budget]);
                 Ok(found.into_iter().map(Word::Number).collect())
             }
-            What::Counted { table, at, root, budget, .. } => self.counted(scope, (*table, *at, *root, *budget)),
+            What::Counted { table, at, root, text, budget } => {
+                self.counted(scope, (*table, *at, *root, *budget), *text)
+            }
             What::Fields { table, at, have } => {
                 let base = scope.number(*at);
                 let have = match have {
@@ -101,7 +104,7 @@ impl<'r, T: Target> Evaluator<'r, T> {
         Ok((found, budget))
     }
 
-    fn counted(&mut self, scope: &Scope<T::Value>, head: Head) -> Words<T> {
+    fn counted(&mut self, scope: &Scope<T::Value>, head: Head, text: Option<Encoding>) -> Words<T> {
         let (found, budget) = self.head(scope, head)?;
         let (start, size) = (scope.number(head.1), u64::from(self.module[head.0].size));
         let (length, from) = (found.last().copied().unwrap_or(0), start + size);
@@ -109,7 +112,7 @@ impl<'r, T: Target> Evaluator<'r, T> {
             return Err(Fault::at(Code::BadCount, start));
         }
         let budget = pay(budget, length, from)?;
-        let bytes = self.target.bytes(self.slice(from, length));
+        let bytes = self.target.bytes(self.slice(from, length), text);
         Ok(vec![Word::Value(bytes), Word::Number(from + length), Word::Number(budget)])
     }
 

@@ -8,6 +8,7 @@ use super::{keep, Evaluator, Target, Words};
 use crate::operand::Sym;
 use crate::segments::{Listed, Segments};
 use aldis_plan::{Container, Limits, Scalar};
+use aldis_schema::Encoding;
 
 impl<'r, T: Target> Evaluator<'r, T> {
     pub(super) fn segments(&mut self, scope: &Scope<T::Value>, what: &Segments) -> Words<T> {
@@ -49,7 +50,7 @@ impl<'r, T: Target> Evaluator<'r, T> {
             Segments::Octets { aim, at, text, budget } => {
                 let aim = self.aim(scope, *aim);
                 let (bytes, budget) = self.octets(aim, scope.number(*at), (*text, token(scope, *budget)))?;
-                Ok(vec![Word::Value(self.target.bytes(bytes)), Word::Number(budget)])
+                Ok(vec![Word::Value(self.target.bytes(bytes, text.then_some(Encoding::Utf8))), Word::Number(budget)])
             }
             Segments::Bits { at, count, scalar, of } => {
                 let (from, count) = (scope.number(*at), scope.number(*count));

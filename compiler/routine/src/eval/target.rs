@@ -1,9 +1,10 @@
 //! The receivers of the values that the evaluator reads.
 
 use crate::module::ListType;
+use crate::operand::TableId;
 use crate::value::Value;
 use aldis_plan::{ByteOrder, Scalar};
-use aldis_schema::TypeId;
+use aldis_schema::{Encoding, TypeId};
 
 /// A maker of values. It is asked for each value once, its parts before it, and gets each back once: as a part of
 /// another value, or as the result.
@@ -18,14 +19,29 @@ pub trait Target {
     /// A uuid, or a decimal whose bytes are in bounds.
     fn wide(&mut self, scalar: &Scalar, bytes: [u8; 16]) -> Self::Value;
 
-    /// Text, unchecked, or bytes.
-    fn bytes(&mut self, bytes: &[u8]) -> Self::Value;
+    /// Text in an encoding, unchecked, or bytes.
+    fn bytes(&mut self, bytes: &[u8], text: Option<Encoding>) -> Self::Value;
 
     /// A value of the module's.
     fn literal(&mut self, value: &Value) -> Self::Value;
 
     /// Scalars side by side that cannot be null, no decimals.
     fn row(&mut self, scalar: &Scalar, bytes: &[u8], order: ByteOrder) -> Self::Value;
+
+    /// The plain rows of a table, all of which are there, in the bytes: true where it put a value for each on the stack. Targets that make
+    /// them at once save being asked for each.
+    fn whole(&mut self, _table: TableId, _bytes: &[u8], _stack: &mut Vec<Self::Value>) -> bool {
+        false
+    }
+
+    /// The record of such rows alone; `None` where they are to be asked for. And a list of so many of them, side by side in the bytes.
+    fn run(&mut self, _of: (TableId, TypeId), _bytes: &[u8]) -> Option<Self::Value> {
+        None
+    }
+
+    fn runs(&mut self, _of: (TableId, TypeId), _bytes: &[u8], _count: usize, _list: &ListType) -> Option<Self::Value> {
+        None
+    }
 
     /// A record of all its fields, in order.
     fn record(&mut self, record: TypeId, fields: Vec<Self::Value>) -> Self::Value;

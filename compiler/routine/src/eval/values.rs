@@ -7,7 +7,7 @@ use crate::op::What;
 use crate::order;
 use crate::value::Value;
 use aldis_plan::{ByteOrder, Repr, Scalar, Shape};
-use aldis_schema::{Decimal, TypeId};
+use aldis_schema::{Decimal, Encoding, TypeId};
 
 impl<T: Target> Evaluator<'_, T> {
     /// The result of an operation that gives a value or a list; `None` for all others.
@@ -23,10 +23,10 @@ impl<T: Target> Evaluator<'_, T> {
                 let scalar = Scalar::new(Repr::Decimal, aldis_schema::Type::Decimal);
                 self.target.wide(&scalar, sixteen(bytes))
             }
-            What::Chars { place, width, .. } => self.chars(scope.place(*place), *width),
-            What::Bytes { at, size, .. } => {
+            What::Chars { place, width, encoding } => self.chars(scope.place(*place), *width, *encoding),
+            What::Bytes { at, size, text } => {
                 let bytes = self.slice(scope.number(*at), scope.number(*size));
-                self.target.bytes(bytes)
+                self.target.bytes(bytes, *text)
             }
             What::Literal { value } => self.target.literal(&self.module[*value].value),
             What::Make { record, fields } => {
@@ -64,10 +64,10 @@ impl<T: Target> Evaluator<'_, T> {
         }
     }
 
-    pub(super) fn chars(&mut self, at: u64, width: u32) -> T::Value {
+    pub(super) fn chars(&mut self, at: u64, width: u32, encoding: Encoding) -> T::Value {
         let bytes = self.slice(at, u64::from(width));
         let length = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
-        self.target.bytes(&bytes[..length])
+        self.target.bytes(&bytes[..length], Some(encoding))
     }
 
     /// A row of the run at `base`, of which the first bytes and versions are there.
@@ -85,7 +85,7 @@ impl<T: Target> Evaluator<'_, T> {
         let from = base + u64::from(at);
         match cell {
             Cell::Scalar(scalar) => self.scalar(from, scalar),
-            Cell::Chars(_) => self.chars(from, width),
+            Cell::Chars(encoding) => self.chars(from, width, *encoding),
             Cell::Row { count, scalar, .. } => {
                 let bytes = self.slice(from, u64::from(*count) * u64::from(scalar.repr.width()));
                 self.target.row(scalar, bytes, self.module.byte_order)
@@ -154,7 +154,7 @@ impl Target for Values<'_> {
         }
     }
 
-    fn bytes(&mut self, bytes: &[u8]) -> Value {
+    fn bytes(&mut self, bytes: &[u8], _text: Option<Encoding>) -> Value {
         Value::Bytes(bytes.to_vec())
     }
 

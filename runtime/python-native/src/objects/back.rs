@@ -3,17 +3,18 @@
 
 use super::operands::{items, repr_of, Operands};
 use super::tables::{scalar, tables};
-use aldis_plan::{ByteOrder, Container, Lacks};
+use aldis_plan::{ByteOrder, Container, Lacks, Repr, Scalar, Segments as SegmentsForm};
 use aldis_routine::data::Datum;
 use aldis_routine::{
-    Amount, Arg, Block, Cut, Frame, Have, Hint, LackId, ListId, ListType, Literal, LiteralId, Module, NameId, Op,
-    Place, Purpose, Routine, RoutineId, Subject, Sym, Symbol, Ty, Value, What,
+    Amount, Arg, Block, Cut, Frame, Have, Hint, LackId, ListId, ListType, Listed, Literal, LiteralId, Module, NameId,
+    Op, Place, Purpose, Routine, RoutineId, Segments, Subject, Sym, Symbol, Ty, Value, What,
 };
 use aldis_schema::{Schema, Type, TypeId};
 
 /// The data of a form, by name.
 pub struct Form {
     pub order: Datum,
+    pub container: Datum,
     pub runs: Datum,
     pub literals: Datum,
     pub lists: Datum,
@@ -22,7 +23,7 @@ pub struct Form {
     pub readers: Datum,
 }
 
-/// The module of a form; `None` where it has something that programs have not: segments.
+/// The module of a form; `None` where it has something that programs have not.
 ///
 /// Literals are the numbers of themselves, since whoever reads has them as objects, and so are the types of lists.
 pub fn module(form: &Form) -> Option<Module> {
@@ -41,7 +42,7 @@ pub fn module(form: &Form) -> Option<Module> {
     Some(Module {
         form: String::new(),
         byte_order: if form.order == Datum::from("big") { ByteOrder::Big } else { ByteOrder::Little },
-        container: Container::Plain,
+        container: container(&form.container)?,
         routines: routines.collect::<Option<_>>()?,
         messages: messages.collect::<Option<_>>()?,
         writers: Vec::new(),
@@ -60,6 +61,17 @@ pub fn module(form: &Form) -> Option<Module> {
         missing: Vec::new(),
         schema: Schema::default(),
     })
+}
+
+/// Messages that are packed are unpacked before.
+fn container(datum: &Datum) -> Option<Container> {
+    match items(datum) {
+        None => Some(Container::Plain),
+        Some([Datum::Bool(table), _, Datum::Bool(canonical)]) => {
+            Some(Container::Segments(SegmentsForm { table: *table, packed: false, canonical: *canonical }))
+        }
+        _ => None,
+    }
 }
 
 fn is_reading(datum: &Datum) -> bool {
@@ -122,7 +134,7 @@ impl Making {
         let mut of = Operands::of(datum)?;
         let Datum::Text(name) = of.next()? else { return None };
         match name.as_str() {
-            "if" | "within" | "level" | "call" | "each" => ops.push(self.control(name, &mut of)?),
+            "if" | "within" | "level" | "call" | "each" | "switch" => ops.push(self.control(name, &mut of)?),
             "counted" => self.counted(&mut of, ops)?,
             "scalars" => self.scalars(&mut of, ops)?,
             "unpaid" => self.unpaid(&mut of, ops)?,
@@ -130,10 +142,14 @@ impl Making {
             "expect" | "bound" | "same" | "refuse" | "charge" | "extra" | "extra_within" => {
                 ops.push(Op { binds: Vec::new(), what: self.tested(name, &mut of)? });
             }
-            "scalar" | "decimal" | "chars" | "bytes" | "literal" | "make" | "row" => {
+            "open" | "aim" | "is_nowhere" | "sections" | "is_list" | "list" | "seat" | "eighths" | "short" => {
+                ops.push(pointed(name, &mut of, self.depth)?);
+            }
+            "scalar" | "decimal" | "chars" | "bytes" | "literal" | "make" | "row" | "arm" | "blob" | "bits"
+            | "strided" | "keep" => {
                 let to = of.sym()?;
                 let to = self.set(to, Ty::Val)?;
-                ops.push(Op { binds: vec![to], what: value(name, &mut of)? });
+                ops.push(Op { binds: vec![to], what: value(name, &mut of, self.depth)? });
             }
             name => ops.push(Op { binds: vec![of.sym()?], what: self.number(name, &mut of)? }),
         }
@@ -208,6 +224,17 @@ impl Making {
                 let (test, then, other) = (of.sym()?, self.block(of.next()?)?, self.block(of.next()?)?);
                 self.alike(&binds, &other.gives)?;
                 What::If { test, then, other }
+            }
+            "switch" => {
+                let on = of.arg()?;
+                let arms = items(of.next()?)?.iter().map(|arm| {
+                    let mut of = Operands::of(arm)?;
+                    Some((of.number()?, self.block(of.next()?)?))
+                });
+                let arms = arms.collect::<Option<_>>()?;
+                let other = self.block(of.next()?)?;
+                self.alike(&binds, &other.gives)?;
+                What::Switch { on, arms, other }
             }
             "within" => {
                 of.next()?;
@@ -294,9 +321,47 @@ impl Making {
     }
 }
 
+/// Operations of segments that bind numbers. Programs have one budget, which none of them names.
+fn pointed(name: &str, of: &mut Operands<'_>, depth: Sym) -> Option<Op> {
+    let (budget, one) = (None, |of: &mut Operands<'_>| Some(vec![of.sym()?]));
+    let (binds, what) = match name {
+        "open" => (one(of)?, Segments::Open),
+        "aim" => (one(of)?, Segments::Aim { at: of.sym()?, segment: of.arg()?, budget }),
+        "is_nowhere" => (one(of)?, Segments::IsNull { aim: of.sym()? }),
+        "sections" => (of.syms()?, Segments::Sections { aim: of.sym()?, at: of.sym()?, depth: Some(depth), budget }),
+        "is_list" => (Vec::new(), Segments::IsList { aim: of.sym()?, at: of.sym()? }),
+        "list" => (of.syms()?, Segments::List { aim: of.sym()?, at: of.sym()?, budget }),
+        "seat" => {
+            let binds = vec![of.sym()?, of.sym()?];
+            let (at, stride, data) = (of.sym()?, of.sym()?, of.sym()?);
+            (binds, Segments::Seat { of: Listed { at, count: at, stride, data, pointers: data }, index: of.sym()? })
+        }
+        "eighths" => (one(of)?, Segments::Eighths { count: of.arg()? }),
+        _ => (one(of)?, Segments::Short { bits: of.arg()? }),
+    };
+    Some(Op { binds, what: What::Segments(what) })
+}
+
 /// Operations that make a value.
-fn value(name: &str, of: &mut Operands<'_>) -> Option<What> {
+fn value(name: &str, of: &mut Operands<'_>, depth: Sym) -> Option<What> {
+    let (budget, depth) = (None, Some(depth));
     Some(match name {
+        "arm" => What::Arm { union: TypeId(of.number()?), tag: of.arg()?, arm: of.sym()? },
+        "blob" => {
+            let (aim, at) = (of.sym()?, of.sym()?);
+            let text = *of.next()? == Datum::Bool(true);
+            What::Segments(Segments::Octets { aim, at, text, budget })
+        }
+        "bits" => {
+            let scalar = Scalar::new(Repr::Bool, Type::Void);
+            What::Segments(Segments::Bits { at: of.sym()?, count: of.arg()?, scalar, of: ListId(of.number()?) })
+        }
+        "strided" => {
+            let (at, count, stride, scalar) = (of.sym()?, of.sym()?, of.sym()?, scalar(of.next()?)?);
+            let of_list = Listed { at, count, stride, data: at, pointers: at };
+            What::Segments(Segments::Strided { of: of_list, scalar, list: ListId(of.number()?) })
+        }
+        "keep" => What::Segments(Segments::Keep { at: of.sym()?, segment: of.arg()?, depth, budget }),
         "scalar" => What::Scalar { place: of.place()?, scalar: scalar(of.next()?)? },
         "decimal" => What::Decimal { place: of.place()? },
         "chars" => What::Chars { place: of.place()?, width: of.number()?, encoding: of.text()?? },

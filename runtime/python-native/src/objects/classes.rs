@@ -25,7 +25,14 @@ impl Class {
         Ok(class)
     }
 
+    /// Whether objects are made of the fields' slots.
+    #[inline]
+    pub fn has_places(&self) -> bool {
+        !self.places.is_empty()
+    }
+
     /// How many fields there are.
+    #[inline]
     pub fn fields(&self) -> usize {
         self.names.len()
     }
@@ -47,8 +54,11 @@ impl Class {
             })
         };
         let places: Option<Vec<usize>> = values.iter().map(place).collect();
-        // A class with the same slot twice has another meaning of its fields.
-        Ok(places.filter(|places| places.iter().all(|one| places.iter().filter(|other| *other == one).count() == 1)))
+        // A class with the same slot twice has another meaning of its fields; one with others besides has memory that they do not fill.
+        let is_all = size == size_of::<ffi::PyObject>() + self.names.len() * WORD;
+        let is_own =
+            |places: &Vec<usize>| places.iter().all(|one| places.iter().filter(|other| *other == one).count() == 1);
+        Ok(places.filter(|places| is_all && is_own(places)))
     }
 
     /// An object whose slots are all empty.
@@ -60,18 +70,39 @@ impl Class {
         }
     }
 
-    /// A record of as many values as it has fields.
-    pub fn make(&self, py: Python<'_>, fields: impl Iterator<Item = Py<PyAny>>) -> PyResult<Py<PyAny>> {
-        let object = self.blank(py)?;
-        if self.places.is_empty() {
-            for (name, field) in self.names.iter().zip(fields) {
-                object.setattr(name, field)?;
+    /// A record whose slots are filled by `fill`, in the order of the fields. It is no object of Python's before all are.
+    #[inline]
+    pub fn filled(&self, py: Python<'_>, mut fill: impl FnMut(usize) -> PyResult<Py<PyAny>>) -> PyResult<Py<PyAny>> {
+        // SAFETY: the class has a slot at each place, which is filled, and no other memory, before the collector sees the object. What fills
+        // them does not fail half-way: it gives none in the place of what it could not make.
+        unsafe {
+            let object = ffi::PyObject_GC_New::<ffi::PyObject>(self.ty.as_ptr().cast());
+            if object.is_null() {
+                return Err(PyErr::fetch(py));
             }
-            return Ok(object.unbind());
+            let mut wrong = None;
+            for (index, place) in self.places.iter().enumerate() {
+                let field = fill(index).unwrap_or_else(|error| {
+                    wrong.get_or_insert(error);
+                    py.None()
+                });
+                object.byte_add(*place).cast::<*mut ffi::PyObject>().write(field.into_ptr());
+            }
+            ffi::PyObject_GC_Track(object.cast());
+            let object = Bound::from_owned_ptr(py, object).unbind();
+            wrong.map_or(Ok(object), Err)
         }
-        for (place, field) in self.places.iter().zip(fields) {
-            // SAFETY: the place is that of an empty slot of the object, which takes the reference.
-            unsafe { object.as_ptr().byte_add(*place).cast::<*mut ffi::PyObject>().write(field.into_ptr()) };
+    }
+
+    /// A record of as many values as it has fields.
+    #[inline]
+    pub fn make(&self, py: Python<'_>, mut fields: impl Iterator<Item = Py<PyAny>>) -> PyResult<Py<PyAny>> {
+        if self.has_places() {
+            return self.filled(py, |_| Ok(fields.next().unwrap_or_else(|| py.None())));
+        }
+        let object = self.blank(py)?;
+        for (name, field) in self.names.iter().zip(fields) {
+            object.setattr(name, field)?;
         }
         Ok(object.unbind())
     }

@@ -2,10 +2,11 @@
 
 use super::classes::Class;
 use super::numbers::{number, Numbers};
+use super::whole::Whole;
 use aldis_plan::{ByteOrder, Repr, Scalar};
 use aldis_routine::eval::Target;
-use aldis_routine::{ListType, Value};
-use aldis_schema::{Type, TypeId};
+use aldis_routine::{ListType, TableId, Value};
+use aldis_schema::{Encoding, Type, TypeId};
 use pyo3::exceptions::PyValueError;
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -16,24 +17,21 @@ pub struct Kit {
     /// By type.
     pub classes: Vec<Option<Class>>,
     pub numbers: Vec<Option<Numbers>>,
-    /// By record, by field; and by list, of its keys and of its values.
-    pub fields: Vec<Vec<Octets>>,
-    pub elements: Vec<[Octets; 2]>,
     /// By list: whether it is a set or a map.
     pub is_sorted: Vec<bool>,
     pub literals: Vec<Literal>,
-    /// Functions of Python: they make a UUID or a decimal of its bytes, and a set or map of a list's number and its elements.
+    /// By table, where it is one whose rows are made at once.
+    pub wholes: Vec<Option<Whole>>,
+    /// By type: the classes of a union's arms, by tag.
+    pub arms: Vec<Vec<(u64, Class)>>,
+    /// Functions of Python: they make a UUID or a decimal of its bytes, a set or map of a list's number and its elements, a literal of its
+    /// number, an arm of its tag, and an open value of its message.
     pub uuid_of: Py<PyAny>,
     pub decimal_of: Py<PyAny>,
     pub collection: Py<PyAny>,
-}
-
-/// The kind of object that bytes of a field become.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Octets {
-    Utf8,
-    Latin1,
-    Bytes,
+    pub literal_of: Py<PyAny>,
+    pub unknown_arm: Py<PyAny>,
+    pub opaque: Py<PyAny>,
 }
 
 /// A value of the schema.
@@ -41,18 +39,12 @@ pub enum Literal {
     /// An object that does not change.
     Shared(Py<PyAny>),
     EmptyList,
-    /// An object that is made anew for each message, by others.
-    Other,
+    /// An object that may change: it is made anew for each message.
+    Anew,
 }
 
-/// A value in the making.
-pub enum Made {
-    Object(Py<PyAny>),
-    /// Bytes of the message, which is there as long: only what they are part of knows what they are.
-    Octets(*const u8, usize),
-    /// Something went wrong, as the maker knows.
-    Nothing,
-}
+/// A value in the making; `None` where something went wrong, as the maker knows.
+pub type Made = Option<Py<PyAny>>;
 
 /// Makes the values of one message.
 pub struct Maker<'k, 'py> {
@@ -62,71 +54,49 @@ pub struct Maker<'k, 'py> {
     pub error: Option<PyErr>,
 }
 
-impl Maker<'_, '_> {
-    fn checked(&mut self, made: PyResult<Py<PyAny>>) -> Made {
+impl<'k> Maker<'k, '_> {
+    #[inline]
+    pub fn checked(&mut self, made: PyResult<Py<PyAny>>) -> Made {
         match made {
-            Ok(object) => Made::Object(object),
+            Ok(object) => Some(object),
             Err(error) => {
                 self.error.get_or_insert(error);
-                Made::Nothing
+                None
             }
         }
     }
 
-    /// The object that a value is as a part of something.
-    pub fn object(&self, made: Made, octets: Octets) -> PyResult<Py<PyAny>> {
-        let (start, size) = match made {
-            Made::Object(object) => return Ok(object),
-            Made::Octets(start, size) => (start.cast(), size.cast_signed()),
-            Made::Nothing => return Ok(self.py.None()),
+    /// A record of the fields that are given. Those that are missing make it none.
+    #[inline]
+    fn record_of(&mut self, record: TypeId, fields: impl ExactSizeIterator<Item = Made>) -> Made {
+        let (py, class) = (self.py, self.kit.classes[record.index()].as_ref());
+        let Some(class) = class.filter(|class| class.fields() == fields.len()) else {
+            return self.checked(Err(PyValueError::new_err("a record of other fields")));
         };
-        // SAFETY: so many bytes are there, in the message. Each call gives a new reference, or nothing and an error.
-        unsafe {
-            let object = match octets {
-                Octets::Utf8 => ffi::PyUnicode_FromStringAndSize(start, size),
-                Octets::Latin1 => ffi::PyUnicode_DecodeLatin1(start, size, std::ptr::null()),
-                Octets::Bytes => ffi::PyBytes_FromStringAndSize(start, size),
-            };
-            Bound::from_owned_ptr_or_err(self.py, object).map(Bound::unbind)
-        }
+        let made = class.make(py, fields.map(|field| field.unwrap_or_else(|| py.None())));
+        self.checked(made)
     }
 
-    fn record_of(&self, record: TypeId, fields: impl ExactSizeIterator<Item = Made>) -> PyResult<Py<PyAny>> {
-        let (class, kinds) = (&self.kit.classes[record.index()], &self.kit.fields[record.index()]);
-        let class = class.as_ref().filter(|class| class.fields() == fields.len() && kinds.len() == fields.len());
-        let class = class.ok_or_else(|| PyValueError::new_err("a record of other fields"))?;
-        let mut wrong = None;
-        let objects = fields.zip(kinds).map(|(made, octets)| {
-            self.object(made, *octets).unwrap_or_else(|error| {
-                wrong = Some(error);
-                self.py.None()
-            })
-        });
-        let made = class.make(self.py, objects)?;
-        wrong.map_or(Ok(made), Err)
+    /// A record of the values that were pushed last.
+    #[inline]
+    pub fn last(&mut self, record: TypeId, stack: &mut Vec<Made>, count: usize) -> Made {
+        let first = stack.len() - count;
+        self.record_of(record, stack.drain(first..))
+    }
+
+    /// A run and the class of its record, where the record can be made of it alone.
+    fn run_of(&self, table: TableId, record: TypeId) -> Option<(&'k Whole, &'k Class)> {
+        let whole = self.kit.wholes[table.0 as usize].as_ref()?;
+        let class = self.kit.classes[record.index()].as_ref()?;
+        (class.has_places() && whole.values() == class.fields()).then_some((whole, class))
     }
 
     fn list_of(&self, list: &ListType, elements: impl ExactSizeIterator<Item = Made>) -> PyResult<Py<PyAny>> {
         let Type::Named(TypeId(index)) = list.ty else { return Err(PyValueError::new_err("a list of no number")) };
-        let kinds = self.kit.elements[index as usize];
-        let objects =
-            self.listed(elements.zip(kinds.into_iter().cycle()).map(|(made, octets)| self.object(made, octets)))?;
+        let objects = listed(self.py, elements.map(|made| Ok(made.unwrap_or_else(|| self.py.None()))))?;
         match self.kit.is_sorted[index as usize] {
             true => self.kit.collection.call1(self.py, (index, objects)),
             false => Ok(objects),
-        }
-    }
-
-    /// A list of objects, whose number is known.
-    fn listed(&self, objects: impl Iterator<Item = PyResult<Py<PyAny>>>) -> PyResult<Py<PyAny>> {
-        let size = objects.size_hint().0;
-        // SAFETY: the list has room for `size` objects, none of which anybody sees before all are there: it takes each one's reference.
-        unsafe {
-            let list = Bound::from_owned_ptr_or_err(self.py, ffi::PyList_New(size.cast_signed()))?;
-            for (place, object) in objects.enumerate() {
-                ffi::PyList_SetItem(list.as_ptr(), place.cast_signed(), object?.into_ptr());
-            }
-            Ok(list.unbind())
         }
     }
 
@@ -136,32 +106,62 @@ impl Maker<'_, '_> {
     }
 
     fn row_of(&self, scalar: &Scalar, bytes: &[u8], order: ByteOrder) -> PyResult<Py<PyAny>> {
-        self.listed(bytes.chunks_exact(scalar.repr.width() as usize).map(|bytes| match scalar.repr {
-            Repr::Uuid => self.wide_of(Repr::Uuid, bytes.try_into().unwrap_or_default()),
-            _ => number(self.py, &self.kit.numbers, scalar, load(bytes, order) ^ scalar.xor),
-        }))
+        listed(
+            self.py,
+            bytes.chunks_exact(scalar.repr.width() as usize).map(|bytes| match scalar.repr {
+                Repr::Uuid => self.wide_of(Repr::Uuid, bytes.try_into().unwrap_or_default()),
+                _ => number(self.py, &self.kit.numbers, scalar, load(bytes, order) ^ scalar.xor),
+            }),
+        )
     }
 }
 
-fn load(bytes: &[u8], order: ByteOrder) -> u64 {
-    let mut all = [0; 8];
-    match order {
-        ByteOrder::Little => {
-            all[..bytes.len()].copy_from_slice(bytes);
-            u64::from_le_bytes(all)
+/// Text of an encoding, or bytes.
+#[inline]
+pub fn octets(py: Python<'_>, bytes: &[u8], text: Option<Encoding>) -> PyResult<Py<PyAny>> {
+    let (start, size) = (bytes.as_ptr().cast(), bytes.len().cast_signed());
+    // SAFETY: so many bytes are there. Each call gives a new reference, or nothing and an error.
+    unsafe {
+        let object = match text {
+            Some(Encoding::Utf8) => ffi::PyUnicode_FromStringAndSize(start, size),
+            Some(Encoding::Latin1) => ffi::PyUnicode_DecodeLatin1(start, size, std::ptr::null()),
+            None => ffi::PyBytes_FromStringAndSize(start, size),
+        };
+        Bound::from_owned_ptr_or_err(py, object).map(Bound::unbind)
+    }
+}
+
+/// A list of objects, whose number is known.
+pub fn listed(py: Python<'_>, objects: impl ExactSizeIterator<Item = PyResult<Py<PyAny>>>) -> PyResult<Py<PyAny>> {
+    // SAFETY: the list has room for so many objects, none of which anybody sees before all are there: it takes each one's reference.
+    unsafe {
+        let list = Bound::from_owned_ptr_or_err(py, ffi::PyList_New(objects.len().cast_signed()))?;
+        for (place, object) in objects.enumerate() {
+            ffi::PyList_SetItem(list.as_ptr(), place.cast_signed(), object?.into_ptr());
         }
-        ByteOrder::Big => {
-            all[8 - bytes.len()..].copy_from_slice(bytes);
-            u64::from_be_bytes(all)
-        }
+        Ok(list.unbind())
+    }
+}
+
+/// A number of 1 to 8 bytes, zero-extended.
+#[inline]
+pub fn load(bytes: &[u8], order: ByteOrder) -> u64 {
+    match (bytes, order) {
+        ([one], _) => u64::from(*one),
+        ([a, b], ByteOrder::Little) => u64::from(u16::from_le_bytes([*a, *b])),
+        ([a, b, c, d], ByteOrder::Little) => u64::from(u32::from_le_bytes([*a, *b, *c, *d])),
+        ([a, b, c, d, e, f, g, h], ByteOrder::Little) => u64::from_le_bytes([*a, *b, *c, *d, *e, *f, *g, *h]),
+        (bytes, ByteOrder::Little) => bytes.iter().rev().fold(0, |sum, byte| sum << 8 | u64::from(*byte)),
+        (bytes, ByteOrder::Big) => bytes.iter().fold(0, |sum, byte| sum << 8 | u64::from(*byte)),
     }
 }
 
 impl Target for Maker<'_, '_> {
     type Value = Made;
 
+    #[inline]
     fn null(&mut self) -> Made {
-        Made::Object(self.py.None())
+        Some(self.py.None())
     }
 
     fn scalar(&mut self, scalar: &Scalar, bits: u64) -> Made {
@@ -174,16 +174,21 @@ impl Target for Maker<'_, '_> {
         self.checked(made)
     }
 
-    fn bytes(&mut self, bytes: &[u8]) -> Made {
-        Made::Octets(bytes.as_ptr(), bytes.len())
+    fn bytes(&mut self, bytes: &[u8], text: Option<Encoding>) -> Made {
+        let made = octets(self.py, bytes, text);
+        self.checked(made)
     }
 
     fn literal(&mut self, value: &Value) -> Made {
         let index = if let Value::UInt(index) = value { *index as usize } else { usize::MAX };
         match self.kit.literals.get(index) {
-            Some(Literal::Shared(object)) => Made::Object(object.clone_ref(self.py)),
-            Some(Literal::EmptyList) => Made::Object(PyList::empty(self.py).into_any().unbind()),
-            _ => self.checked(Err(PyValueError::new_err("a value that others make"))),
+            Some(Literal::Shared(object)) => Some(object.clone_ref(self.py)),
+            Some(Literal::EmptyList) => Some(PyList::empty(self.py).into_any().unbind()),
+            Some(Literal::Anew) => {
+                let made = self.kit.literal_of.call1(self.py, (index,));
+                self.checked(made)
+            }
+            None => self.checked(Err(PyValueError::new_err("a value that there is not"))),
         }
     }
 
@@ -193,32 +198,67 @@ impl Target for Maker<'_, '_> {
     }
 
     fn record(&mut self, record: TypeId, fields: Vec<Made>) -> Made {
-        let made = self.record_of(record, fields.into_iter());
-        self.checked(made)
+        self.record_of(record, fields.into_iter())
     }
 
+    #[inline]
+    fn whole(&mut self, table: TableId, bytes: &[u8], stack: &mut Vec<Made>) -> bool {
+        let Some(whole) = &self.kit.wholes[table.0 as usize] else { return false };
+        whole.push(bytes, self, stack);
+        true
+    }
+
+    fn run(&mut self, (table, record): (TableId, TypeId), bytes: &[u8]) -> Option<Made> {
+        let (whole, class) = self.run_of(table, record)?;
+        let made = whole.record(class, bytes, self);
+        Some(self.checked(made))
+    }
+
+    fn runs(
+        &mut self,
+        (table, record): (TableId, TypeId),
+        bytes: &[u8],
+        count: usize,
+        list: &ListType,
+    ) -> Option<Made> {
+        let (whole, class) = self.run_of(table, record)?;
+        let Type::Named(TypeId(index)) = list.ty else { return None };
+        if self.kit.is_sorted[index as usize] {
+            return None;
+        }
+        let each = bytes.len().checked_div(count).unwrap_or(0);
+        let records = (0..count).map(|index| whole.record(class, &bytes[index * each..][..each], self));
+        let made = listed(self.py, records);
+        Some(self.checked(made))
+    }
+
+    #[inline]
     fn record_of_last(&mut self, record: TypeId, stack: &mut Vec<Made>, (count, order): (usize, &[u16])) -> Made {
         let first = stack.len() - count;
-        let made = match order {
-            [] => self.record_of(record, stack.drain(first..)),
+        match order {
+            [] => self.last(record, stack, count),
             order => {
                 let fields = &mut stack[first..];
-                let taken =
-                    order.iter().map(|place| std::mem::replace(&mut fields[usize::from(*place)], Made::Nothing));
+                let taken = order.iter().map(|place| fields[usize::from(*place)].take());
                 let made = self.record_of(record, taken);
                 stack.truncate(first);
                 made
             }
+        }
+    }
+
+    fn choice(&mut self, union: TypeId, tag: u64, arm: Made) -> Made {
+        let (py, arms) = (self.py, &self.kit.arms[union.index()]);
+        let made = match arms.iter().find(|(own, _)| *own == tag) {
+            Some((_, class)) => class.make(py, [arm.unwrap_or_else(|| py.None())].into_iter()),
+            None => self.kit.unknown_arm.call1(py, (tag,)),
         };
         self.checked(made)
     }
 
-    fn choice(&mut self, _union: TypeId, _tag: u64, _arm: Made) -> Made {
-        self.checked(Err(PyValueError::new_err("programs have no unions")))
-    }
-
-    fn opaque(&mut self, _message: &[u8]) -> Made {
-        self.checked(Err(PyValueError::new_err("programs have no open values")))
+    fn opaque(&mut self, message: &[u8]) -> Made {
+        let made = self.kit.opaque.call1(self.py, (PyBytes::new(self.py, message),));
+        self.checked(made)
     }
 
     fn list(&mut self, list: &ListType, elements: Vec<Made>) -> Made {

@@ -3,25 +3,29 @@
 
 mod back;
 mod classes;
+mod frames;
 mod maker;
 mod numbers;
 mod operands;
 mod tables;
 mod usual;
+mod whole;
 
 use aldis_plan::Limits;
 use aldis_routine::data::Datum;
 use aldis_routine::eval::Flat;
 use back::Form;
 use classes::Class;
-use maker::{Kit, Literal, Maker, Octets};
+pub use frames::Frames;
+use maker::{Kit, Literal, Made, Maker};
 use numbers::Numbers;
-use operands::items;
+use operands::{items, Operands};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple, PyType};
 use std::panic::{catch_unwind, AssertUnwindSafe};
-use std::sync::{Arc, Mutex, PoisonError, TryLockError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+use whole::Whole;
 
 /// The readers of a form.
 struct Objects {
@@ -34,6 +38,7 @@ struct Objects {
 struct Programs {
     usual: Option<Flat>,
     any: Flat,
+    stack: Vec<Made>,
 }
 
 /// The reader of a message.
@@ -56,25 +61,41 @@ impl Reader {
 impl Objects {
     /// The object of the message that the bytes begin with, and its size; `None` where it is not as usual.
     fn read(&self, py: Python<'_>, message: usize, bytes: &[u8]) -> Option<(Py<PyAny>, usize)> {
-        // It is locked where the collector of garbage runs code that reads a message in the midst of another, or another thread does.
-        let mut programs = match self.programs.try_lock() {
-            Ok(programs) => programs,
-            Err(TryLockError::Poisoned(poisoned)) => PoisonError::into_inner(poisoned),
-            Err(TryLockError::WouldBlock) => return None,
-        };
-        let Programs { usual, any } = &mut *programs;
-        let usual = usual.as_mut().and_then(|usual| self.run(py, usual, message, bytes));
-        usual.or_else(|| self.run(py, any, message, bytes))
+        self.read_by(py, &mut *self.programs()?, message, bytes)
     }
 
-    fn run(&self, py: Python<'_>, flat: &mut Flat, message: usize, bytes: &[u8]) -> Option<(Py<PyAny>, usize)> {
-        let mut maker = Maker { py, kit: &self.kit, error: None };
-        let run = || flat.try_read(message, bytes, &Limits::default(), &mut maker);
-        let found = catch_unwind(AssertUnwindSafe(run)).ok()??;
-        if maker.error.is_some() {
-            return None;
+    /// The programs, but where the collector of garbage runs code that reads a message in the midst of another, or another thread does.
+    fn programs(&self) -> Option<MutexGuard<'_, Programs>> {
+        match self.programs.try_lock() {
+            Ok(programs) => Some(programs),
+            Err(TryLockError::Poisoned(poisoned)) => Some(PoisonError::into_inner(poisoned)),
+            Err(TryLockError::WouldBlock) => None,
         }
-        let object = maker.object(found.value, Octets::Bytes).ok()?;
+    }
+
+    fn read_by(
+        &self,
+        py: Python<'_>,
+        programs: &mut Programs,
+        message: usize,
+        bytes: &[u8],
+    ) -> Option<(Py<PyAny>, usize)> {
+        let Programs { usual, any, stack } = programs;
+        let usual = usual.as_mut().and_then(|usual| self.run(py, (usual, stack), message, bytes));
+        usual.or_else(|| self.run(py, (any, stack), message, bytes))
+    }
+
+    fn run(
+        &self,
+        py: Python<'_>,
+        (flat, stack): (&mut Flat, &mut Vec<Made>),
+        message: usize,
+        bytes: &[u8],
+    ) -> Option<(Py<PyAny>, usize)> {
+        let mut maker = Maker { py, kit: &self.kit, error: None };
+        let run = || flat.try_read(message, (bytes, &Limits::default()), (&mut maker, stack));
+        let found = catch_unwind(AssertUnwindSafe(run)).ok()??;
+        let object = found.value.filter(|_| maker.error.is_none())?;
         Some((object, found.size as usize))
     }
 }
@@ -88,6 +109,7 @@ pub fn readers(given: &Bound<'_, PyDict>) -> PyResult<Option<Vec<Reader>>> {
     let data = |name: &str| datum(&form.get_item(name)?);
     let form = Form {
         order: data("order")?,
+        container: data("container")?,
         runs: data("runs")?,
         literals: data("literals")?,
         lists: data("lists")?,
@@ -97,23 +119,27 @@ pub fn readers(given: &Bound<'_, PyDict>) -> PyResult<Option<Vec<Reader>>> {
     };
     let Some(module) = back::module(&form) else { return Ok(None) };
     let Some(any) = Flat::new(&module) else { return Ok(None) };
-    let programs = Mutex::new(Programs { usual: Flat::new(&usual::usual(&module)), any });
+    let programs = Mutex::new(Programs { usual: Flat::new(&usual::usual(&module)), any, stack: Vec::new() });
     let types = datum(&part("types")?)?;
     let mut kit = Kit {
         classes: Vec::new(),
         numbers: Vec::new(),
-        fields: Vec::new(),
-        elements: items(&form.lists).unwrap_or_default().iter().map(elements).collect(),
         is_sorted: items(&form.lists).unwrap_or_default().iter().map(is_sorted).collect(),
         literals: part("literals")?.try_iter()?.map(|one| Ok(literal(&one?))).collect::<PyResult<_>>()?,
+        wholes: Vec::new(),
         uuid_of: part("uuid_of")?.unbind(),
         decimal_of: part("decimal_of")?.unbind(),
         collection: part("collection")?.unbind(),
+        literal_of: part("literal_of")?.unbind(),
+        unknown_arm: part("unknown_arm")?.unbind(),
+        opaque: part("opaque_of")?.unbind(),
+        arms: Vec::new(),
     };
     let flags = part("flags")?;
     for (ty, class) in items(&types).unwrap_or_default().iter().zip(part("classes")?.try_iter()?) {
         kit.add(ty, &class?, &flags)?;
     }
+    kit.wholes = module.tables.iter().map(|table| Whole::of(given.py(), table, module.byte_order, &kit)).collect();
     let odd = part("odd")?.cast_into::<PyType>()?.unbind();
     let objects = Arc::new(Objects { programs, kit, odd });
     let count = items(&form.readers).map_or(0, <[Datum]>::len);
@@ -123,11 +149,15 @@ pub fn readers(given: &Bound<'_, PyDict>) -> PyResult<Option<Vec<Reader>>> {
 impl Kit {
     /// Adds the class of a type.
     fn add(&mut self, ty: &Datum, class: &Bound<'_, PyAny>, flags: &Bound<'_, PyAny>) -> PyResult<()> {
-        let (mut made, mut numbers, mut fields) = (None, None, Vec::new());
+        let (mut made, mut numbers, mut arms) = (None, None, Vec::new());
         match items(ty) {
-            Some([Datum::Text(kind), Datum::List(all), ..]) if kind == "record" => {
-                fields = all.iter().map(|field| octets(items(field).and_then(|field| field.get(2)))).collect();
-                made = Some(Class::new(class.cast::<PyType>()?)?);
+            Some([Datum::Text(kind), ..]) if kind == "record" => made = Some(Class::new(class.cast::<PyType>()?)?),
+            Some([Datum::Text(kind), Datum::List(all), ..]) if kind == "union" => {
+                for (arm, class) in all.iter().zip(class.try_iter()?) {
+                    let tag = Operands::of(arm).and_then(|mut arm| arm.number::<u64>());
+                    let tag = tag.ok_or_else(|| PyValueError::new_err("an arm without a tag"))?;
+                    arms.push((tag, Class::new(class?.cast::<PyType>()?)?));
+                }
             }
             Some([Datum::Text(kind), ..]) if kind == "enum" => {
                 numbers = Some(Numbers::of_enum(class.getattr("_value2member_map_")?.cast::<PyDict>()?)?);
@@ -139,33 +169,12 @@ impl Kit {
         }
         self.classes.push(made);
         self.numbers.push(numbers);
-        self.fields.push(fields);
+        self.arms.push(arms);
         Ok(())
     }
 }
 
-/// The kind of object that bytes of a type become.
-fn octets(ty: Option<&Datum>) -> Octets {
-    match ty.and_then(items) {
-        Some([Datum::Text(kind), inner]) if kind == "optional" => octets(Some(inner)),
-        Some([Datum::Text(kind), Datum::Text(encoding)]) if kind == "text" => match encoding.as_str() {
-            "utf8" => Octets::Utf8,
-            _ => Octets::Latin1,
-        },
-        _ => Octets::Bytes,
-    }
-}
-
-/// The same for the keys and values of a map, or the elements of a list, in both places.
-fn elements(ty: &Datum) -> [Octets; 2] {
-    match items(ty) {
-        Some([Datum::Text(kind), inner]) if kind == "optional" => elements(inner),
-        Some([Datum::Text(kind), key, value]) if kind == "map" => [octets(Some(key)), octets(Some(value))],
-        Some([_, element, ..]) => [octets(Some(element)); 2],
-        _ => [Octets::Bytes; 2],
-    }
-}
-
+/// Whether lists of a type are sets or maps.
 fn is_sorted(ty: &Datum) -> bool {
     match items(ty) {
         Some([Datum::Text(kind), inner]) if kind == "optional" => is_sorted(inner),
@@ -177,11 +186,12 @@ fn is_sorted(ty: &Datum) -> bool {
 /// The value of a schema: what may change is nobody's own.
 fn literal(object: &Bound<'_, PyAny>) -> Literal {
     if let Ok(list) = object.cast::<PyList>() {
-        return if list.is_empty() { Literal::EmptyList } else { Literal::Other };
+        return if list.is_empty() { Literal::EmptyList } else { Literal::Anew };
     }
+    // Records that are keys have a hash, and may change all the same.
     match object.hash() {
-        Ok(_) => Literal::Shared(object.clone().unbind()),
-        Err(_) => Literal::Other,
+        Ok(_) if !object.hasattr("__match_args__").unwrap_or(true) => Literal::Shared(object.clone().unbind()),
+        _ => Literal::Anew,
     }
 }
 

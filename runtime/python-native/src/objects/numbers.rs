@@ -42,6 +42,13 @@ impl Numbers {
         Self::new(Some(flags.unbind()))
     }
 
+    /// The object of a number of the type.
+    #[inline]
+    pub fn of(&self, py: Python<'_>, repr: Repr, bits: u64) -> PyResult<Py<PyAny>> {
+        self.object(py, spread(repr, bits), || plain(py, repr, bits))
+    }
+
+    #[inline]
     fn object(&self, py: Python<'_>, number: u64, plain: impl FnOnce() -> PyResult<Py<PyAny>>) -> PyResult<Py<PyAny>> {
         let place = self.near.get(number as usize);
         if let Some(known) = place.and_then(OnceLock::get).or_else(|| self.far.get(&number)) {
@@ -66,7 +73,9 @@ fn spread(repr: Repr, bits: u64) -> u64 {
     }
 }
 
-fn plain(py: Python<'_>, repr: Repr, bits: u64) -> PyResult<Py<PyAny>> {
+/// The object of a number that is none of a type's.
+#[inline]
+pub fn plain(py: Python<'_>, repr: Repr, bits: u64) -> PyResult<Py<PyAny>> {
     let number = spread(repr, bits);
     // SAFETY: each call gives a new reference, or nothing and an error.
     unsafe {
@@ -90,7 +99,7 @@ pub fn number(py: Python<'_>, named: &[Option<Numbers>], scalar: &Scalar, bits: 
         Type::Named(TypeId(id)) => {
             let numbers = named.get(id as usize).and_then(Option::as_ref);
             let numbers = numbers.ok_or_else(|| PyValueError::new_err("a number of a type that has none"))?;
-            numbers.object(py, spread(repr, bits), || plain(py, repr, bits))
+            numbers.of(py, repr, bits)
         }
         _ => Ok(char::from(bits as u8).into_pyobject(py)?.into_any().unbind()),
     }

@@ -4,7 +4,7 @@ use super::operands::{items, repr_of, Operands};
 use aldis_plan::{Extent, NullValue, Repr, Scalar};
 use aldis_routine::data::Datum;
 use aldis_routine::{Cell, Holds, ListId, LiteralId, Register, Row, Table};
-use aldis_schema::{Encoding, Type, TypeId};
+use aldis_schema::{Type, TypeId};
 
 pub fn tables(runs: &Datum) -> Option<Vec<Table>> {
     items(runs)?.iter().map(table).collect()
@@ -69,8 +69,10 @@ fn cell(datum: &Datum) -> Option<Cell> {
     let Datum::Text(name) = of.next()? else { return None };
     Some(match name.as_str() {
         "scalar" => Cell::Scalar(scalar(of.next()?)?),
-        // Readers have the text's encoding from the type of the field.
-        "chars" => Cell::Chars(Encoding::Latin1),
+        "chars" => {
+            of.next()?;
+            Cell::Chars(of.text()??)
+        }
         "row" => Cell::Row { count: of.number()?, scalar: scalar(of.next()?)?, of: ListId(of.number()?) },
         "array" => Cell::Array {
             count: of.number()?,

@@ -1,8 +1,9 @@
 //! Routines for usual messages: of this schema's version, no block longer or shorter. They refuse all others, and so need not ask what is
 //! there. Levels that end are not counted, and charges that are known are one for each block. What they read is what the whole routines read.
 
+use aldis_plan::Extent;
 use aldis_routine::visit::{blocks, blocks_mut, gives, operands, operands_mut};
-use aldis_routine::{Amount, Arg, Block, Module, Op, Routine, RoutineId, Sym, What};
+use aldis_routine::{Amount, Arg, Block, Cut, Module, Op, Place, Routine, RoutineId, Sym, TableId, What};
 use std::collections::{HashMap, HashSet};
 
 /// The levels that messages may have.
@@ -113,30 +114,34 @@ impl Pass<'_> {
                 self.names.insert(body.takes[0], depth);
                 self.inline(&binds, body, out);
             }
+            What::If { test, then, other } if is_charge(&then) && other.ops.is_empty() => {
+                out.push(Vec::new(), expected(test.into(), 0));
+            }
             What::If { test, then, other } => match self.known.get(&test) {
                 Some(known) => self.inline(&binds, if *known == 0 { other } else { then }, out),
                 None => self.statement(binds, What::If { test, then, other }, out),
             },
-            What::Extent { table, .. } => {
-                let (size, extent) = (self.module[table].size, binds[0]);
-                out.push(binds, what);
-                let place = aldis_routine::Place { base: extent, plus: 0 };
-                out.push(
-                    Vec::new(),
-                    What::Expect { have: extent.into(), want: size.into(), place, root: Arg::Const(0) },
-                );
-                self.whole.insert(extent, size);
-            }
+            What::Extent { table, at, acting, .. } => self.extent(&binds, what, (table, at, acting), out),
             What::ExtraWithin { table, extent, .. } if self.size(extent).is_some() => {
                 out.charge += self.module[table].extra_within(self.size(extent).unwrap_or(0).into());
             }
             What::Charge { amount, .. } | What::Extra { amount, .. } => {
-                match self.number(amount.times).zip(self.number(amount.each)) {
-                    Some((times, each)) => out.charge = out.charge.saturating_add(times.saturating_mul(each)),
+                match [self.number(amount.times), self.number(amount.each)] {
+                    [Some(0), _] | [_, Some(0)] => {}
+                    [Some(times), Some(each)] => out.charge = out.charge.saturating_add(times.saturating_mul(each)),
+                    _ => out.push(binds, what),
+                }
+            }
+            What::Lack { of, block, pointers, .. } => {
+                let lacks = &self.module[of];
+                self.filled(block, &lacks.block, binds[0], out);
+                self.filled(pointers, &lacks.pointers, binds[0], out);
+                match self.asked(&what, &binds) {
+                    Some((bind, number)) => drop(self.known.insert(bind, number)),
                     None => out.push(binds, what),
                 }
             }
-            What::Present { .. } | What::Lack { .. } => match self.asked(&what, &binds) {
+            What::Present { .. } => match self.asked(&what, &binds) {
                 Some((bind, number)) => drop(self.known.insert(bind, number)),
                 None => out.push(binds, what),
             },
@@ -144,13 +149,42 @@ impl Pass<'_> {
         }
     }
 
+    /// A run's size is the schema's, and its bytes are there.
+    fn extent(&mut self, binds: &[Sym], what: What, (table, at, acting): (TableId, Sym, Arg), out: &mut Out) {
+        let run = &self.module[table];
+        let (size, extent) = (run.size, binds[0]);
+        self.whole.insert(extent, size);
+        if let Extent::Stated { .. } = run.extent {
+            out.push(binds.to_vec(), what);
+            out.push(Vec::new(), expected(extent.into(), size.into()));
+            return;
+        }
+        if run.extent == Extent::Acting {
+            out.push(Vec::new(), expected(acting, size.into()));
+        }
+        let bytes = u64::from(size);
+        out.charge = out.charge.saturating_add(bytes).saturating_add(run.extra_within(bytes));
+        out.push(vec![extent], What::Need { at, size: Arg::Const(bytes), cut: Cut::Start });
+    }
+
+    /// A section is as long as rows of what it may lack say.
+    fn filled(&self, section: Arg, rows: &[(u32, u64)], bind: Sym, out: &mut Out) {
+        let end = rows.iter().map(|(end, _)| *end).max().unwrap_or(0);
+        let is_known = self.size(section).is_some_and(|size| size >= end);
+        if end > 0 && !is_known {
+            let place = Place { base: bind, plus: 0 };
+            out.push(vec![bind], What::Least { size: section, least: end, place });
+        }
+    }
+
     /// The answer to what is asked of a run that is whole.
     fn asked(&self, what: &What, binds: &[Sym]) -> Option<(Sym, u64)> {
         let number = match what {
             What::Present { since: 0, reach, extent, .. } if *reach <= self.size(*extent)? => 1,
-            What::Lack { of, block, pointers, version } => {
-                let (pointers, version) = (self.number(*pointers)?, self.number(*version)?);
-                self.module[*of].within(self.size(*block)?.into(), pointers, version)
+            // Its sections are filled.
+            What::Lack { of, version, .. } => {
+                let version = if self.module[*of].parts.is_empty() { 0 } else { self.number(*version)? };
+                self.module[*of].within(u64::MAX, u64::MAX, version)
             }
             _ => return None,
         };
@@ -173,6 +207,16 @@ impl Pass<'_> {
             }
         }
     }
+}
+
+/// The operation that refuses a number that is not this one.
+fn expected(have: Arg, want: u64) -> What {
+    What::Expect { have, want, place: Place { base: Sym(0), plus: 0 }, root: Arg::Const(0) }
+}
+
+/// Whether a block does nothing but charge: for elements without bytes, which are not usual.
+fn is_charge(block: &Block) -> bool {
+    !block.ops.is_empty() && block.ops.iter().all(|op| matches!(op.what, What::Charge { .. }))
 }
 
 /// Whether all that a block gives has a name.

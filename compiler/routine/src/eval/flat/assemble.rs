@@ -8,25 +8,28 @@ use super::pool::place_of;
 use super::{Flat, Ins, Reg, CONSTANT};
 use crate::module::{Module, Purpose, Routine, Subject};
 use crate::op::{Block, Have, Op, Ty, What};
-use crate::operand::{Arg, Place, RoutineId, Sym};
+use crate::operand::{Arg, ListId, Place, RoutineId, Sym, TableId};
 use crate::visit;
 use aldis_plan::Scalar;
+use aldis_schema::TypeId;
 
 /// Routines of up to so many operations that call no others are written where they are called.
 const SHORT: usize = 12;
 
 pub(super) struct Assembler<'m> {
-    module: &'m Module,
-    code: Vec<Ins>,
+    pub(super) module: &'m Module,
+    pub(super) code: Vec<Ins>,
     starts: Vec<(u32, u16)>,
     constants: Vec<u64>,
     lists: Vec<Reg>,
-    scalars: Vec<Scalar>,
+    pub(super) scalars: Vec<Scalar>,
+    /// Elements that are runs: the table, the record, and the list.
+    pub(super) elements: Vec<(TableId, TypeId, ListId)>,
     runs: Vec<Run>,
     /// The routine that is being written and those written in its place, the innermost last, with the meaning of their symbols.
     scopes: Vec<(&'m Routine, Vec<Held>)>,
     /// Registers that are in use.
-    registers: u16,
+    pub(super) registers: u16,
     /// The values on the stack, by the order of their making.
     stack: Vec<u32>,
     made: u32,
@@ -55,6 +58,7 @@ impl<'m> Assembler<'m> {
             constants: Vec::new(),
             lists: Vec::new(),
             scalars,
+            elements: Vec::new(),
             runs,
             scopes: Vec::new(),
             registers: 0,
@@ -78,8 +82,9 @@ impl<'m> Assembler<'m> {
         }
         let (code, starts, constants) = (self.code, self.starts, self.constants);
         let module = Module { routines: Vec::new(), ..self.module.clone() };
-        let (lists, scalars, runs) = (self.lists, self.scalars, self.runs);
-        Some(Flat { module, code, starts, constants, lists, scalars, runs, registers: Vec::new() })
+        let (lists, scalars, elements, runs) = (self.lists, self.scalars, self.elements, self.runs);
+        let (registers, aims) = (Vec::new(), Vec::new());
+        Some(Flat { module, code, starts, constants, lists, scalars, elements, runs, registers, aims })
     }
 
     fn param(&mut self, ty: Ty) -> Option<Held> {
@@ -97,13 +102,15 @@ impl<'m> Assembler<'m> {
         self.scopes.push((routine, held));
         let given = self.body(&routine.body)?;
         self.scopes.pop();
-        given.into_iter().find_map(|given| match given {
+        let number = given.into_iter().find_map(|given| match given {
             Held::Number(register) => Some(register),
             _ => None,
-        })
+        });
+        // One that gives a value alone has no number: nobody asks for it.
+        number.or_else(|| self.at(Arg::Const(0)))
     }
 
-    fn register(&mut self) -> Option<Reg> {
+    pub(super) fn register(&mut self) -> Option<Reg> {
         let next = self.registers;
         self.registers = next.checked_add(1).filter(|registers| *registers < CONSTANT)?;
         Some(next)
@@ -113,18 +120,23 @@ impl<'m> Assembler<'m> {
         self.scopes.last().map_or(Held::Nothing, |(_, held)| held[sym.0 as usize])
     }
 
+    /// Whether a depth is that of the level at which the program is.
+    pub(super) fn is_level(&self, depth: Sym) -> bool {
+        self.held(depth) == Held::Level(self.level)
+    }
+
     fn set(&mut self, sym: Sym, what: Held) {
         if let Some((_, held)) = self.scopes.last_mut() {
             held[sym.0 as usize] = what;
         }
     }
 
-    fn ty(&self, sym: Sym) -> Ty {
+    pub(super) fn ty(&self, sym: Sym) -> Ty {
         self.scopes.last().map_or(Ty::Bool, |(routine, _)| routine.symbols[sym.0 as usize].ty)
     }
 
     /// The register that a number is in.
-    fn at(&mut self, arg: impl Into<Arg>) -> Option<Reg> {
+    pub(super) fn at(&mut self, arg: impl Into<Arg>) -> Option<Reg> {
         match arg.into() {
             Arg::Const(number) => {
                 let place = place_of(&mut self.constants, &number)?;
@@ -142,7 +154,7 @@ impl<'m> Assembler<'m> {
     }
 
     /// A register for what an operation binds.
-    fn to(&mut self, sym: Sym) -> Option<Reg> {
+    pub(super) fn to(&mut self, sym: Sym) -> Option<Reg> {
         let register = self.register()?;
         self.set(sym, Held::Number(register));
         Some(register)
@@ -182,7 +194,7 @@ impl<'m> Assembler<'m> {
                 self.bind(&op.binds, given);
             }
             What::Level { depth, body, .. } => {
-                if self.held(*depth) != Held::Level(self.level) {
+                if !self.is_level(*depth) {
                     return None;
                 }
                 self.code.push(Ins::Descend);
@@ -194,7 +206,11 @@ impl<'m> Assembler<'m> {
                 self.bind(&op.binds, given);
             }
             What::If { test, then, other } => self.branch(*test, [then, other], &op.binds)?,
-            What::Each { .. } => self.each(op)?,
+            What::Switch { on, arms, other } => self.switch(*on, arms, other, &op.binds)?,
+            What::Each { .. } => match self.elements(op) {
+                Some(()) => {}
+                None => self.each(op)?,
+            },
             What::Call { routine, args } => self.call(*routine, args, &op.binds)?,
             What::Fields { table, at, have } => {
                 let any = Arg::Const(u64::MAX);
@@ -267,6 +283,7 @@ impl<'m> Assembler<'m> {
 
     fn guard(&mut self, what: &What, binds: &[Sym]) -> Option<Option<Ins>> {
         let ins = match what {
+            What::Segments(what) => return self.segment(what, binds),
             What::Need { at, size, .. } => {
                 let (at, size) = (self.at(*at)?, self.at(*size)?);
                 Ins::Need { to: self.to(binds[0])?, at, size }
@@ -312,16 +329,25 @@ impl<'m> Assembler<'m> {
                 let (base, plus) = self.place(*place)?;
                 Ins::Decimal { base, plus }
             }
-            What::Chars { place, width, .. } => {
+            What::Chars { place, width, encoding } => {
                 let (base, plus) = self.place(*place)?;
-                Ins::Chars { base, plus, width: *width }
+                Ins::Chars { base, plus, width: *width, encoding: *encoding }
             }
-            What::Bytes { at, size, .. } => Ins::Bytes { at: self.at(*at)?, size: self.at(*size)? },
+            What::Bytes { at, size, text } => Ins::Bytes { at: self.at(*at)?, size: self.at(*size)?, text: *text },
             What::Literal { value } => Ins::Literal { value: *value },
             What::Row { at, count, scalar, .. } => {
                 let ((base, plus), count) = (self.place(*at)?, self.at(*count)?);
                 Ins::Row { base, plus, count, scalar: place_of(&mut self.scalars, scalar)? }
             }
+            What::Arm { union, tag, arm } => {
+                let tag = self.at(*tag)?;
+                if self.held(*arm) != Held::Value(*self.stack.last()?) {
+                    return None;
+                }
+                self.stack.pop();
+                Ins::Arm { union: *union, tag }
+            }
+            What::Segments(what) => self.segment_value(what)?,
             _ => return None,
         };
         self.code.push(ins);
@@ -329,16 +355,22 @@ impl<'m> Assembler<'m> {
         Some(())
     }
 
-    fn make(&mut self, sym: Sym, record: aldis_schema::TypeId, fields: &[Sym]) -> Option<()> {
+    fn make(&mut self, sym: Sym, record: TypeId, fields: &[Sym]) -> Option<()> {
         let first = self.stack.len().checked_sub(fields.len())?;
         let order = fields.iter().map(|field| {
             let Held::Value(value) = self.held(*field) else { return None };
             self.stack[first..].iter().position(|known| *known == value).and_then(|place| Reg::try_from(place).ok())
         });
         let order: Vec<Reg> = order.collect::<Option<_>>()?;
+        let in_order = order.iter().zip(0..).all(|(place, index)| *place == index);
+        if in_order && self.is_run(record, first) {
+            self.stack.truncate(first);
+            self.push(sym);
+            return Some(());
+        }
         self.stack.truncate(first);
         let mut at = 0;
-        if order.iter().zip(0..).any(|(place, index)| *place != index) {
+        if !in_order {
             self.lists.extend(&order);
             at = (self.lists.len() - order.len() + 1) as u32;
         }
@@ -347,28 +379,81 @@ impl<'m> Assembler<'m> {
         Some(())
     }
 
-    fn branch(&mut self, test: Sym, blocks: [&'m Block; 2], binds: &[Sym]) -> Option<()> {
-        let test = self.at(test)?;
+    /// Makes fields that were read last, those from `first` on of the stack, a record, if they are all its fields.
+    fn is_run(&mut self, record: TypeId, first: usize) -> bool {
+        let is_plain = |ins: &Ins| matches!(ins, Ins::Add { .. } | Ins::Need { .. } | Ins::Expect { .. } | Ins::Ascend);
+        let Some(index) = self.code.iter().rposition(|ins| !is_plain(ins)) else { return false };
+        let Ins::Fields { table, at, extent, version } = self.code[index] else { return false };
+        // They are the last that were made, and their number is the table's.
+        let count = self.module[table].plain().count();
+        let is_all = self.stack.len() - first == count
+            && self.stack[first..].iter().copied().eq(self.made - count as u32..self.made);
+        if is_all && count > 0 {
+            self.code[index] = Ins::Run { table, record, at, extent, version };
+        }
+        is_all && count > 0
+    }
+
+    /// Binds a list, and the place behind its elements.
+    pub(super) fn listed(&mut self, binds: &[Sym], end: Reg) {
+        self.push(binds[0]);
+        for sym in &binds[1..] {
+            let held = if self.ty(*sym) == Ty::Budget { Held::Nothing } else { Held::Number(end) };
+            self.set(*sym, held);
+        }
+    }
+
+    /// Blocks one after another, each behind the question whether it is meant.
+    fn switch(&mut self, on: Arg, arms: &'m [(u64, Block)], other: &'m Block, binds: &[Sym]) -> Option<()> {
+        let on = self.at(on)?;
         let results: Vec<Held> = binds.iter().map(|sym| self.result(*sym)).collect::<Option<_>>()?;
-        let before = self.stack.clone();
-        let begin = self.code.len();
-        self.code.push(Ins::Unless { test, to: 0 });
-        let given = self.body(blocks[0])?;
-        self.moves(&given, &results);
-        self.leaves(&before, &given)?;
-        let middle = self.code.len();
-        self.code.push(Ins::Jump { to: 0 });
-        self.code[begin] = Ins::Unless { test, to: self.code.len() as u32 };
-        let given = self.body(blocks[1])?;
-        self.moves(&given, &results);
-        self.leaves(&before, &given)?;
-        self.code[middle] = Ins::Jump { to: self.code.len() as u32 };
+        let (before, mut ends) = (self.stack.clone(), Vec::new());
+        for (number, block) in arms {
+            let (test, wanted) = (self.register()?, self.at(Arg::Const(*number))?);
+            self.code.push(Ins::Equal { to: test, a: on, b: wanted });
+            let begin = self.code.len();
+            self.code.push(Ins::Unless { test, to: 0 });
+            self.arm(block, &results, &before)?;
+            ends.push(self.code.len());
+            self.code.push(Ins::Jump { to: 0 });
+            self.code[begin] = Ins::Unless { test, to: self.code.len() as u32 };
+        }
+        self.arm(other, &results, &before)?;
+        let end = self.code.len() as u32;
+        ends.into_iter().for_each(|jump| self.code[jump] = Ins::Jump { to: end });
+        self.result_of(binds, results);
+        Some(())
+    }
+
+    /// A block of several, which leaves what it gives where the statement has its results.
+    fn arm(&mut self, block: &'m Block, results: &[Held], before: &[u32]) -> Option<()> {
+        let given = self.body(block)?;
+        self.moves(&given, results);
+        self.leaves(before, &given)
+    }
+
+    fn result_of(&mut self, binds: &[Sym], results: Vec<Held>) {
         for (sym, result) in binds.iter().zip(results) {
             match self.ty(*sym) {
                 Ty::Val => self.push(*sym),
                 _ => self.set(*sym, result),
             }
         }
+    }
+
+    fn branch(&mut self, test: Sym, blocks: [&'m Block; 2], binds: &[Sym]) -> Option<()> {
+        let test = self.at(test)?;
+        let results: Vec<Held> = binds.iter().map(|sym| self.result(*sym)).collect::<Option<_>>()?;
+        let before = self.stack.clone();
+        let begin = self.code.len();
+        self.code.push(Ins::Unless { test, to: 0 });
+        self.arm(blocks[0], &results, &before)?;
+        let middle = self.code.len();
+        self.code.push(Ins::Jump { to: 0 });
+        self.code[begin] = Ins::Unless { test, to: self.code.len() as u32 };
+        self.arm(blocks[1], &results, &before)?;
+        self.code[middle] = Ins::Jump { to: self.code.len() as u32 };
+        self.result_of(binds, results);
         Some(())
     }
 

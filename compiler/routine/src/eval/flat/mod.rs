@@ -6,15 +6,19 @@
 
 mod assemble;
 mod cells;
+mod elements;
+mod points;
 mod pool;
 mod run;
+mod segments;
 
+use super::arena::Aim;
 use super::{Counter, Fault, Found, Target};
 use crate::expand::{expand, Large};
 use crate::module::Module;
 use crate::operand::{ListId, LiteralId, RoutineId, TableId};
 use aldis_plan::{Limits, Scalar};
-use aldis_schema::TypeId;
+use aldis_schema::{Encoding, TypeId};
 use assemble::Assembler;
 use cells::Run;
 use run::Machine;
@@ -33,10 +37,13 @@ pub struct Flat {
     /// The arguments of calls, and the order in which records take fields.
     lists: Vec<Reg>,
     scalars: Vec<Scalar>,
+    /// Elements that are runs: the table, the record, and the list.
+    elements: Vec<(TableId, TypeId, ListId)>,
     /// By table.
     runs: Vec<Run>,
     /// Those of the last message, whose memory the next one takes.
     registers: Vec<u64>,
+    aims: Vec<Aim>,
 }
 
 /// A register of the routine, or with the uppermost bit a constant.
@@ -206,10 +213,12 @@ enum Ins {
         base: Reg,
         plus: u32,
         width: u32,
+        encoding: Encoding,
     },
     Bytes {
         at: Reg,
         size: Reg,
+        text: Option<Encoding>,
     },
     Literal {
         value: LiteralId,
@@ -244,13 +253,92 @@ enum Ins {
         extent: Reg,
         version: Reg,
     },
+    /// Fields, all of which are a record.
+    Run {
+        table: TableId,
+        record: TypeId,
+        at: Reg,
+        extent: Reg,
+        version: Reg,
+    },
+    /// Elements that are runs, of whose number the size is known, side by side; `to` is the place behind them.
+    Elements {
+        to: Reg,
+        at: Reg,
+        count: Reg,
+        of: u16,
+    },
+    Arm {
+        union: TypeId,
+        tag: Reg,
+    },
+    Open {
+        to: Reg,
+    },
+    Aim {
+        to: Reg,
+        at: Reg,
+        segment: Reg,
+    },
+    IsNull {
+        to: Reg,
+        aim: Reg,
+    },
+    IsList {
+        aim: Reg,
+    },
+    /// Sets as many registers from `to` on as the operation binds numbers; so do a list and a seat.
+    Sections {
+        to: Reg,
+        aim: Reg,
+    },
+    List {
+        to: Reg,
+        aim: Reg,
+    },
+    Seat {
+        to: Reg,
+        first: Reg,
+        stride: Reg,
+        data: Reg,
+        index: Reg,
+    },
+    Eighths {
+        to: Reg,
+        count: Reg,
+    },
+    Short {
+        to: Reg,
+        bits: Reg,
+    },
+    Octets {
+        aim: Reg,
+        text: bool,
+    },
+    Bits {
+        at: Reg,
+        count: Reg,
+        scalar: u16,
+        list: ListId,
+    },
+    Strided {
+        at: Reg,
+        count: Reg,
+        stride: Reg,
+        scalar: u16,
+        list: ListId,
+    },
+    Keep {
+        at: Reg,
+        segment: Reg,
+    },
 }
 
 /// A small program stays in the processor's nearest memory.
 const _: () = assert!(size_of::<Ins>() == 16);
 
 impl Flat {
-    /// The program of a module; `None` where it has routines for segments, or more of something than instructions can number.
+    /// The program of a module; `None` where it has more of something than instructions can number.
     pub fn new(module: &Module) -> Option<Self> {
         let module = expand(module.clone(), &SMALLER);
         let mut flat = Assembler::new(&module)?.program()?;
@@ -272,22 +360,24 @@ impl Flat {
         limits: &Limits,
         target: &mut T,
     ) -> Result<Found<T::Value>, Fault> {
-        self.try_read(message, bytes, limits, target).ok_or_else(|| self.fault(message, bytes, limits))
+        self.try_read(message, (bytes, limits), (target, &mut Vec::new()))
+            .ok_or_else(|| self.fault(message, bytes, limits))
     }
 
-    /// The same for those who ask elsewhere what is wrong; `None` where something is.
+    /// The same for those who ask elsewhere what is wrong; `None` where something is. The stack has the memory for values, and is empty
+    /// before and after.
     pub fn try_read<T: Target>(
         &mut self,
         message: usize,
-        bytes: &[u8],
-        limits: &Limits,
-        target: &mut T,
+        (bytes, limits): (&[u8], &Limits),
+        (target, stack): (&mut T, &mut Vec<T::Value>),
     ) -> Option<Found<T::Value>> {
-        let mut registers = std::mem::take(&mut self.registers);
-        let mut machine = Machine::new(self, (bytes, limits), &mut registers, target);
+        let mut registers = (std::mem::take(&mut self.registers), std::mem::take(&mut self.aims));
+        let mut machine = Machine::new(self, (bytes, limits), (&mut registers.0, &mut registers.1, stack), target);
         let found = machine.run(self.module.messages[message]);
         let budget = machine.budget();
-        self.registers = registers;
+        (self.registers, self.aims) = registers;
+        stack.clear();
         found.map(|(value, size)| Found { value, size, budget })
     }
 

@@ -2,24 +2,24 @@
 
 use super::cells::{Kind, Slot};
 use super::{Flat, Ins, Reg, CONSTANT};
+use crate::eval::arena::Aim;
 use crate::eval::load::{is_decimal, is_null, sixteen};
 use crate::eval::{Evaluator, Target};
 use crate::operand::{RoutineId, TableId};
 use aldis_plan::{ByteOrder, Extent, Limits, Repr, Scalar};
-use aldis_schema::Type;
-
-/// The stack has room for so many values before it grows.
-const VALUES: usize = 64;
+use aldis_schema::{Type, TypeId};
 
 pub(super) struct Machine<'r, T: Target> {
-    flat: &'r Flat,
-    evaluator: Evaluator<'r, T>,
+    pub(super) flat: &'r Flat,
+    pub(super) evaluator: Evaluator<'r, T>,
     registers: &'r mut Vec<u64>,
+    /// The aims that registers stand for.
+    pub(super) aims: &'r mut Vec<Aim>,
     /// The running routine's first register.
-    base: usize,
-    values: Vec<T::Value>,
-    budget: u64,
-    depth: u32,
+    pub(super) base: usize,
+    values: &'r mut Vec<T::Value>,
+    pub(super) budget: u64,
+    pub(super) depth: u32,
 }
 
 /// The place at which a call goes on when it has returned.
@@ -39,12 +39,12 @@ impl<'r, T: Target> Machine<'r, T> {
     pub fn new(
         flat: &'r Flat,
         (bytes, limits): (&'r [u8], &Limits),
-        registers: &'r mut Vec<u64>,
+        (registers, aims, values): (&'r mut Vec<u64>, &'r mut Vec<Aim>, &'r mut Vec<T::Value>),
         target: &'r mut T,
     ) -> Self {
         let evaluator = Evaluator::new(&flat.module, bytes, limits, target);
         let budget = limits.budget(bytes.len());
-        Self { flat, evaluator, registers, base: 0, values: Vec::with_capacity(VALUES), budget, depth: limits.depth }
+        Self { flat, evaluator, registers, aims, base: 0, values, budget, depth: limits.depth }
     }
 
     pub fn budget(&self) -> u64 {
@@ -52,7 +52,7 @@ impl<'r, T: Target> Machine<'r, T> {
     }
 
     #[inline(always)]
-    fn get(&self, register: Reg) -> u64 {
+    pub(super) fn get(&self, register: Reg) -> u64 {
         match register & CONSTANT {
             0 => self.registers[self.base + usize::from(register)],
             _ => self.flat.constants[usize::from(register ^ CONSTANT)],
@@ -60,7 +60,7 @@ impl<'r, T: Target> Machine<'r, T> {
     }
 
     #[inline(always)]
-    fn set(&mut self, register: Reg, number: u64) {
+    pub(super) fn set(&mut self, register: Reg, number: u64) {
         self.registers[self.base + usize::from(register)] = number;
     }
 
@@ -147,6 +147,10 @@ impl<'r, T: Target> Machine<'r, T> {
             Ins::Fields { table, at, extent, version } => {
                 self.fields(table, self.get(at), (self.get(extent), self.get(version)));
             }
+            Ins::Run { table, record, at, extent, version } => {
+                self.run_of((table, record), self.get(at), (self.get(extent), self.get(version)));
+            }
+            Ins::Elements { to, at, count, of } => self.elements(to, (at, count), of)?,
             _ => self.value(ins)?,
         }
         Some(Next::One)
@@ -161,7 +165,7 @@ impl<'r, T: Target> Machine<'r, T> {
             }
             Ins::Gather { mark, list } => {
                 let first = self.get(mark) as usize;
-                self.evaluator.target.list_of_last(&self.flat.module[list], &mut self.values, first)
+                self.evaluator.target.list_of_last(&self.flat.module[list], self.values, first)
             }
             Ins::Make { record, count, order } => {
                 let count = usize::from(count);
@@ -169,7 +173,7 @@ impl<'r, T: Target> Machine<'r, T> {
                     0 => &[],
                     order => &self.flat.lists[order as usize - 1..][..count],
                 };
-                self.evaluator.target.record_of_last(record, &mut self.values, (count, order))
+                self.evaluator.target.record_of_last(record, self.values, (count, order))
             }
             Ins::Scalar { base, plus, scalar } => {
                 let scalar = &self.flat.scalars[usize::from(scalar)];
@@ -180,10 +184,12 @@ impl<'r, T: Target> Machine<'r, T> {
                 let scalar = Scalar::new(Repr::Decimal, Type::Decimal);
                 is_decimal(bytes).then(|| self.evaluator.target.wide(&scalar, sixteen(bytes)))?
             }
-            Ins::Chars { base, plus, width } => self.evaluator.chars(self.get(base) + u64::from(plus), width),
-            Ins::Bytes { at, size } => {
+            Ins::Chars { base, plus, width, encoding } => {
+                self.evaluator.chars(self.get(base) + u64::from(plus), width, encoding)
+            }
+            Ins::Bytes { at, size, text } => {
                 let bytes = self.evaluator.slice(self.get(at), self.get(size));
-                self.evaluator.target.bytes(bytes)
+                self.evaluator.target.bytes(bytes, text)
             }
             Ins::Literal { value } => self.evaluator.target.literal(&self.flat.module[value].value),
             Ins::Row { base, plus, count, scalar } => {
@@ -192,6 +198,16 @@ impl<'r, T: Target> Machine<'r, T> {
                 let bytes = self.evaluator.slice(self.get(base) + u64::from(plus), size);
                 self.evaluator.target.row(scalar, bytes, self.flat.module.byte_order)
             }
+            Ins::Arm { union, tag } => {
+                let arm = self.values.pop()?;
+                self.evaluator.target.choice(union, self.get(tag), arm)
+            }
+            Ins::Octets { aim, text } => self.octets(aim, text)?,
+            Ins::Bits { at, count, scalar, list } => self.bits(self.get(at), self.get(count), scalar, list),
+            Ins::Strided { at, count, stride, scalar, list } => {
+                self.strided(self.get(at), (self.get(count), self.get(stride)), scalar, list)
+            }
+            Ins::Keep { at, segment } => self.keep(self.get(at), self.get(segment))?,
             _ => return self.guard(ins),
         };
         self.values.push(value);
@@ -229,18 +245,19 @@ impl<'r, T: Target> Machine<'r, T> {
             Ins::Expect { have: one, want: other } | Ins::Same { size: one, end: other } => {
                 return (self.get(one) == self.get(other)).then_some(());
             }
-            _ => return None,
+            Ins::Refuse => return None,
+            _ => return self.pointed(ins),
         };
         self.set(to, number);
         Some(())
     }
 
-    fn pay(&mut self, amount: u64) -> Option<()> {
+    pub(super) fn pay(&mut self, amount: u64) -> Option<()> {
         self.budget = self.budget.checked_sub(amount)?;
         Some(())
     }
 
-    fn extra(&mut self, amount: u64) -> Option<()> {
+    pub(super) fn extra(&mut self, amount: u64) -> Option<()> {
         self.pay(if self.evaluator.surcharge { amount } else { 0 })
     }
 
@@ -297,6 +314,10 @@ impl<'r, T: Target> Machine<'r, T> {
     fn fields(&mut self, table: TableId, at: u64, have: (u64, u64)) {
         let run = &self.flat.runs[table.0 as usize];
         let whole = have.0 >= run.size && have.1 >= run.newest;
+        let bytes = &self.evaluator.bytes[at as usize..];
+        if whole && self.evaluator.target.whole(table, bytes, self.values) {
+            return;
+        }
         let mut index = 0;
         while let Some(slot) = run.slots.get(index) {
             index += 1;
@@ -314,6 +335,44 @@ impl<'r, T: Target> Machine<'r, T> {
                 index += usize::from(slots);
             }
         }
+    }
+
+    /// The record of a run.
+    fn run_of(&mut self, (table, record): (TableId, TypeId), at: u64, have: (u64, u64)) {
+        let run = &self.flat.runs[table.0 as usize];
+        if have.0 >= run.size && have.1 >= run.newest {
+            let bytes = &self.evaluator.bytes[at as usize..];
+            if let Some(made) = self.evaluator.target.run((table, record), bytes) {
+                self.values.push(made);
+                return;
+            }
+        }
+        let before = self.values.len();
+        self.fields(table, at, have);
+        let count = self.values.len() - before;
+        let made = self.evaluator.target.record_of_last(record, self.values, (count, &[]));
+        self.values.push(made);
+    }
+
+    /// A list of records that are runs.
+    fn elements(&mut self, to: Reg, (at, count): (Reg, Reg), of: u16) -> Option<()> {
+        let (table, record, list) = self.flat.elements[usize::from(of)];
+        let list = &self.flat.module[list];
+        let (at, count, each) = (self.get(at), self.get(count), self.flat.runs[table.0 as usize].size);
+        let size = self.needed(at, count.checked_mul(each)?)?;
+        let bytes = self.evaluator.slice(at, size);
+        let made = match self.evaluator.target.runs((table, record), bytes, count as usize, list) {
+            Some(made) => made,
+            None => {
+                let first = self.values.len();
+                let all = (u64::MAX, u64::MAX);
+                (0..count).for_each(|index| self.run_of((table, record), at + index * each, all));
+                self.evaluator.target.list_of_last(list, self.values, first)
+            }
+        };
+        self.values.push(made);
+        self.set(to, at + size);
+        Some(())
     }
 
     /// The value of a slot that is there; none where a record begins.
@@ -338,7 +397,7 @@ impl<'r, T: Target> Machine<'r, T> {
             Kind::Literal(value) => target.literal(&self.flat.module[value].value),
             Kind::Nest { .. } => return None,
             Kind::Make { record, count } => {
-                self.evaluator.target.record_of_last(record, &mut self.values, (usize::from(count), &[]))
+                self.evaluator.target.record_of_last(record, self.values, (usize::from(count), &[]))
             }
             Kind::Row { index } => {
                 let row = &self.flat.module[table].rows[usize::from(index)];

@@ -1,0 +1,164 @@
+//! Runs that are there as the schema has them: their values, one after another, without a question of each.
+
+use super::classes::Class;
+use super::maker::{load, octets, Kit, Literal, Made, Maker};
+use super::numbers::plain;
+use aldis_plan::{ByteOrder, NullValue, Repr, Scalar};
+use aldis_routine::{Cell, Row, Table};
+use aldis_schema::{Encoding, Type, TypeId};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+/// The plain rows of a table.
+pub struct Whole {
+    order: ByteOrder,
+    fields: Vec<Field>,
+}
+
+/// The value of a row.
+enum Field {
+    Number { at: u32, number: Number },
+    Text { at: u32, width: u32, encoding: Encoding },
+    Literal(Py<PyAny>),
+    Record { record: TypeId, fields: Vec<Field> },
+}
+
+/// A number as it lies in a run.
+struct Number {
+    width: u8,
+    repr: Repr,
+    null: Null,
+    xor: u64,
+    /// The type whose values it is one of.
+    named: Option<u32>,
+}
+
+#[derive(Clone, Copy)]
+enum Null {
+    Never,
+    Bits(u64),
+    Nan,
+}
+
+impl Whole {
+    /// `None` where a row holds more than numbers, text, and records of them.
+    pub fn of(py: Python<'_>, table: &Table, order: ByteOrder, kit: &Kit) -> Option<Self> {
+        Some(Self { order, fields: fields(py, &table.rows, kit)? })
+    }
+
+    /// How many values there are.
+    #[inline]
+    pub fn values(&self) -> usize {
+        self.fields.len()
+    }
+
+    /// Puts the values of a run on the stack. Its bytes are all there.
+    #[inline]
+    pub fn push(&self, bytes: &[u8], maker: &mut Maker<'_, '_>, stack: &mut Vec<Made>) {
+        stack.extend(self.fields.iter().map(|field| {
+            let made = self.value(field, bytes, maker);
+            maker.checked(made)
+        }));
+    }
+
+    /// The record of a run.
+    #[inline]
+    pub fn record(&self, class: &Class, bytes: &[u8], maker: &Maker<'_, '_>) -> PyResult<Py<PyAny>> {
+        class.filled(maker.py, |index| self.value(&self.fields[index], bytes, maker))
+    }
+
+    #[inline]
+    fn value(&self, field: &Field, bytes: &[u8], maker: &Maker<'_, '_>) -> PyResult<Py<PyAny>> {
+        match field {
+            Field::Number { at, number } => maker.number(number, number.load(&bytes[*at as usize..], self.order)),
+            Field::Text { at, width, encoding } => {
+                let bytes = &bytes[*at as usize..][..*width as usize];
+                let length = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
+                octets(maker.py, &bytes[..length], Some(*encoding))
+            }
+            Field::Literal(object) => Ok(object.clone_ref(maker.py)),
+            Field::Record { record, fields } => self.nested(*record, fields, bytes, maker),
+        }
+    }
+
+    fn nested(&self, record: TypeId, fields: &[Field], bytes: &[u8], maker: &Maker<'_, '_>) -> PyResult<Py<PyAny>> {
+        let class = maker.kit.classes[record.index()].as_ref();
+        let class = class.ok_or_else(|| PyValueError::new_err("a record without a class"))?;
+        class.filled(maker.py, |index| self.value(&fields[index], bytes, maker))
+    }
+}
+
+impl Number {
+    #[inline]
+    fn load(&self, bytes: &[u8], order: ByteOrder) -> u64 {
+        let bits = match (self.width, order) {
+            (1, _) => u64::from(bytes[0]),
+            (2, ByteOrder::Little) => bytes.first_chunk().map_or(0, |two| u16::from_le_bytes(*two).into()),
+            (4, ByteOrder::Little) => bytes.first_chunk().map_or(0, |four| u32::from_le_bytes(*four).into()),
+            (8, ByteOrder::Little) => bytes.first_chunk().map_or(0, |eight| u64::from_le_bytes(*eight)),
+            (width, order) => load(&bytes[..width.into()], order),
+        };
+        bits ^ self.xor
+    }
+}
+
+impl Maker<'_, '_> {
+    #[inline]
+    fn number(&self, number: &Number, bits: u64) -> PyResult<Py<PyAny>> {
+        let is_null = match number.null {
+            Null::Never => false,
+            Null::Bits(null) => bits == null,
+            Null::Nan if number.repr == Repr::F32 => f32::from_bits(bits as u32).is_nan(),
+            Null::Nan => f64::from_bits(bits).is_nan(),
+        };
+        if is_null {
+            return Ok(self.py.None());
+        }
+        let named = number.named.and_then(|id| self.kit.numbers[id as usize].as_ref());
+        match named {
+            Some(numbers) => numbers.of(self.py, number.repr, bits),
+            None => plain(self.py, number.repr, bits),
+        }
+    }
+}
+
+fn fields(py: Python<'_>, rows: &[Row], kit: &Kit) -> Option<Vec<Field>> {
+    let plain = rows.iter().filter_map(|row| Some((row, row.plain()?)));
+    let field = |(row, cell): (&Row, &Cell)| {
+        Some(match cell {
+            Cell::Scalar(scalar) => Field::Number { at: row.at, number: number(scalar, kit)? },
+            Cell::Chars(encoding) => Field::Text { at: row.at, width: row.width, encoding: *encoding },
+            Cell::Literal(id) => match kit.literals.get(id.0 as usize)? {
+                Literal::Shared(object) => Field::Literal(object.clone_ref(py)),
+                _ => return None,
+            },
+            Cell::Nest { record, rows } => {
+                let (record, fields, class) = (*record, fields(py, rows, kit)?, kit.classes.get(record.index())?);
+                let is_made = |class: &Class| class.has_places() && class.fields() == fields.len();
+                class.as_ref().filter(|class| is_made(class))?;
+                Field::Record { record, fields }
+            }
+            _ => return None,
+        })
+    };
+    plain.map(field).collect()
+}
+
+fn number(scalar: &Scalar, kit: &Kit) -> Option<Number> {
+    let (repr, xor) = (scalar.repr, scalar.xor);
+    if let Repr::Uuid | Repr::Decimal = repr {
+        return None;
+    }
+    let null = match scalar.null {
+        None => Null::Never,
+        Some(NullValue::Bits(bits)) => Null::Bits(bits),
+        Some(NullValue::Nan(_)) => Null::Nan,
+    };
+    let named = match scalar.ty {
+        Type::Named(TypeId(id)) => Some(id).filter(|id| kit.numbers.get(*id as usize).is_some_and(Option::is_some)),
+        Type::Char => return None,
+        _ => None,
+    };
+    let is_known = named.is_some() || !matches!(scalar.ty, Type::Named(_));
+    is_known.then_some(Number { width: repr.width() as u8, repr, null, xor, named })
+}

@@ -70,27 +70,29 @@ impl Class {
         }
     }
 
-    /// A record whose slots are filled by `fill`, in the order of the fields. It is no object of Python's before all are.
+    /// A record whose slots are filled by `fill`, in the order of the fields: with a reference to an object, or with null and Python's error.
+    /// It is no object of Python's before all are.
     #[inline]
-    pub fn filled(&self, py: Python<'_>, mut fill: impl FnMut(usize) -> PyResult<Py<PyAny>>) -> PyResult<Py<PyAny>> {
-        // SAFETY: the class has a slot at each place, which is filled, and no other memory, before the collector sees the object. What fills
-        // them does not fail half-way: it gives none in the place of what it could not make.
+    pub fn filled(&self, mut fill: impl FnMut(usize) -> *mut ffi::PyObject) -> *mut ffi::PyObject {
+        // SAFETY: the class has a slot at each place, which is filled, and no other memory, before the collector sees the object; slots may
+        // be null. Whoever calls this is attached to the interpreter.
         unsafe {
             let object = ffi::PyObject_GC_New::<ffi::PyObject>(self.ty.as_ptr().cast());
             if object.is_null() {
-                return Err(PyErr::fetch(py));
+                return object;
             }
-            let mut wrong = None;
+            let mut is_whole = true;
             for (index, place) in self.places.iter().enumerate() {
-                let field = fill(index).unwrap_or_else(|error| {
-                    wrong.get_or_insert(error);
-                    py.None()
-                });
-                object.byte_add(*place).cast::<*mut ffi::PyObject>().write(field.into_ptr());
+                let field = fill(index);
+                is_whole &= !field.is_null();
+                object.byte_add(*place).cast::<*mut ffi::PyObject>().write(field);
             }
             ffi::PyObject_GC_Track(object.cast());
-            let object = Bound::from_owned_ptr(py, object).unbind();
-            wrong.map_or(Ok(object), Err)
+            if is_whole {
+                return object;
+            }
+            ffi::Py_DecRef(object);
+            std::ptr::null_mut()
         }
     }
 
@@ -98,7 +100,9 @@ impl Class {
     #[inline]
     pub fn make(&self, py: Python<'_>, mut fields: impl Iterator<Item = Py<PyAny>>) -> PyResult<Py<PyAny>> {
         if self.has_places() {
-            return self.filled(py, |_| Ok(fields.next().unwrap_or_else(|| py.None())));
+            let object = self.filled(|_| fields.next().map_or(std::ptr::null_mut(), Py::into_ptr));
+            // SAFETY: it is a new reference, or null and an error.
+            return unsafe { Bound::from_owned_ptr_or_err(py, object) }.map(Bound::unbind);
         }
         let object = self.blank(py)?;
         for (name, field) in self.names.iter().zip(fields) {

@@ -1,6 +1,6 @@
 //! Many messages out of a stream at once, where each frame says its length.
 
-use super::maker::{listed, load};
+use super::maker::{gathered, load};
 use super::{Objects, Reader};
 use aldis_plan::ByteOrder;
 use pyo3::exceptions::PyValueError;
@@ -85,7 +85,7 @@ impl Frames {
     fn read(&self, py: Python<'_>, data: &Bound<'_, PyBytes>, at: usize, most: usize) -> PyResult<Many> {
         let (mut found, mut places) = (Vec::new(), Vec::new());
         self.each(py, data.as_bytes(), (at, most), &mut found, &mut places);
-        let messages = listed(py, found.into_iter().map(Ok))?;
+        let messages = gathered(py, found.into_iter().map(Ok))?;
         Ok((messages, PyBytes::new(py, &places).unbind()))
     }
 }

@@ -66,6 +66,14 @@ impl<'k> Maker<'k, '_> {
         }
     }
 
+    /// The object of a new reference; of null Python's error is kept.
+    #[inline]
+    pub fn taken(&mut self, made: *mut ffi::PyObject) -> Made {
+        // SAFETY: it is a new reference, or null and an error.
+        let made = unsafe { Bound::from_owned_ptr_or_err(self.py, made) };
+        self.checked(made.map(Bound::unbind))
+    }
+
     /// A record of the fields that are given. Those that are missing make it none.
     #[inline]
     fn record_of(&mut self, record: TypeId, fields: impl ExactSizeIterator<Item = Made>) -> Made {
@@ -93,7 +101,7 @@ impl<'k> Maker<'k, '_> {
 
     fn list_of(&self, list: &ListType, elements: impl ExactSizeIterator<Item = Made>) -> PyResult<Py<PyAny>> {
         let Type::Named(TypeId(index)) = list.ty else { return Err(PyValueError::new_err("a list of no number")) };
-        let objects = listed(self.py, elements.map(|made| Ok(made.unwrap_or_else(|| self.py.None()))))?;
+        let objects = gathered(self.py, elements.map(|made| Ok(made.unwrap_or_else(|| self.py.None()))))?;
         match self.kit.is_sorted[index as usize] {
             true => self.kit.collection.call1(self.py, (index, objects)),
             false => Ok(objects),
@@ -106,7 +114,7 @@ impl<'k> Maker<'k, '_> {
     }
 
     fn row_of(&self, scalar: &Scalar, bytes: &[u8], order: ByteOrder) -> PyResult<Py<PyAny>> {
-        listed(
+        gathered(
             self.py,
             bytes.chunks_exact(scalar.repr.width() as usize).map(|bytes| match scalar.repr {
                 Repr::Uuid => self.wide_of(Repr::Uuid, bytes.try_into().unwrap_or_default()),
@@ -132,14 +140,42 @@ pub fn octets(py: Python<'_>, bytes: &[u8], text: Option<Encoding>) -> PyResult<
 }
 
 /// A list of objects, whose number is known.
-pub fn listed(py: Python<'_>, objects: impl ExactSizeIterator<Item = PyResult<Py<PyAny>>>) -> PyResult<Py<PyAny>> {
+pub fn gathered(
+    py: Python<'_>,
+    mut objects: impl ExactSizeIterator<Item = PyResult<Py<PyAny>>>,
+) -> PyResult<Py<PyAny>> {
+    let list = listed(objects.len(), |_| raw(py, objects.next().unwrap_or_else(|| Ok(py.None()))));
+    // SAFETY: it is a new reference, or null and an error.
+    unsafe { Bound::from_owned_ptr_or_err(py, list) }.map(Bound::unbind)
+}
+
+/// The reference that an object is, or null, and Python's error is set.
+#[inline]
+pub fn raw(py: Python<'_>, made: PyResult<Py<PyAny>>) -> *mut ffi::PyObject {
+    match made {
+        Ok(object) => object.into_ptr(),
+        Err(error) => {
+            error.restore(py);
+            std::ptr::null_mut()
+        }
+    }
+}
+
+/// A list of so many objects: a new reference, or null and Python's error. The caller is attached to the interpreter.
+#[inline]
+pub fn listed(count: usize, mut object: impl FnMut(usize) -> *mut ffi::PyObject) -> *mut ffi::PyObject {
     // SAFETY: the list has room for so many objects, none of which anybody sees before all are there: it takes each one's reference.
     unsafe {
-        let list = Bound::from_owned_ptr_or_err(py, ffi::PyList_New(objects.len().cast_signed()))?;
-        for (place, object) in objects.enumerate() {
-            ffi::PyList_SetItem(list.as_ptr(), place.cast_signed(), object?.into_ptr());
+        let list = ffi::PyList_New(count.cast_signed());
+        for index in 0..if list.is_null() { 0 } else { count } {
+            let object = object(index);
+            if object.is_null() {
+                ffi::Py_DecRef(list);
+                return object;
+            }
+            ffi::PyList_SetItem(list, index.cast_signed(), object);
         }
-        Ok(list.unbind())
+        list
     }
 }
 
@@ -211,7 +247,7 @@ impl Target for Maker<'_, '_> {
     fn run(&mut self, (table, record): (TableId, TypeId), bytes: &[u8]) -> Option<Made> {
         let (whole, class) = self.run_of(table, record)?;
         let made = whole.record(class, bytes, self);
-        Some(self.checked(made))
+        Some(self.taken(made))
     }
 
     fn runs(
@@ -227,9 +263,8 @@ impl Target for Maker<'_, '_> {
             return None;
         }
         let each = bytes.len().checked_div(count).unwrap_or(0);
-        let records = (0..count).map(|index| whole.record(class, &bytes[index * each..][..each], self));
-        let made = listed(self.py, records);
-        Some(self.checked(made))
+        let made = listed(count, |index| whole.record(class, &bytes[index * each..][..each], self));
+        Some(self.taken(made))
     }
 
     #[inline]

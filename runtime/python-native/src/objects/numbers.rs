@@ -42,6 +42,12 @@ impl Numbers {
         Self::new(Some(flags.unbind()))
     }
 
+    /// The object of a number of the type, where it is there already.
+    #[inline]
+    pub fn known(&self, repr: Repr, bits: u64) -> Option<&Py<PyAny>> {
+        self.near.get(spread(repr, bits) as usize).and_then(OnceLock::get)
+    }
+
     /// The object of a number of the type.
     #[inline]
     pub fn of(&self, py: Python<'_>, repr: Repr, bits: u64) -> PyResult<Py<PyAny>> {
@@ -64,6 +70,7 @@ impl Numbers {
 }
 
 /// The number of so many bits, its sign spread over all 64.
+#[inline]
 fn spread(repr: Repr, bits: u64) -> u64 {
     match repr {
         Repr::I8 => i64::from(bits as i8).cast_unsigned(),
@@ -73,22 +80,26 @@ fn spread(repr: Repr, bits: u64) -> u64 {
     }
 }
 
-/// The object of a number that is none of a type's.
+/// The object of a number that is none of a type's: a new reference, or null and Python's error. The caller is attached to the interpreter.
 #[inline]
-pub fn plain(py: Python<'_>, repr: Repr, bits: u64) -> PyResult<Py<PyAny>> {
+pub fn object_of(repr: Repr, bits: u64) -> *mut ffi::PyObject {
     let number = spread(repr, bits);
-    // SAFETY: each call gives a new reference, or nothing and an error.
+    // SAFETY: the caller is attached to the interpreter.
     unsafe {
-        let object = match repr {
+        match repr {
             Repr::I8 | Repr::I16 | Repr::I32 | Repr::I64 => ffi::PyLong_FromLongLong(number.cast_signed()),
             Repr::F32 => ffi::PyFloat_FromDouble(f64::from(f32::from_bits(bits as u32))),
             Repr::F64 => ffi::PyFloat_FromDouble(f64::from_bits(bits)),
             Repr::Bool => ffi::PyBool_FromLong((bits != 0).into()),
             Repr::Bit(bit) => ffi::PyBool_FromLong((bits >> bit & 1) as _),
             _ => ffi::PyLong_FromUnsignedLongLong(number),
-        };
-        Bound::from_owned_ptr_or_err(py, object).map(Bound::unbind)
+        }
     }
+}
+
+fn plain(py: Python<'_>, repr: Repr, bits: u64) -> PyResult<Py<PyAny>> {
+    // SAFETY: it is a new reference, or null and an error.
+    unsafe { Bound::from_owned_ptr_or_err(py, object_of(repr, bits)) }.map(Bound::unbind)
 }
 
 /// The object of a scalar that is not null.

@@ -1,12 +1,13 @@
 //! Runs that are there as the schema has them: their values, one after another, without a question of each.
 
 use super::classes::Class;
-use super::maker::{load, octets, Kit, Literal, Made, Maker};
-use super::numbers::plain;
+use super::maker::{load, octets, raw, Kit, Literal, Made, Maker};
+use super::numbers::object_of;
 use aldis_plan::{ByteOrder, NullValue, Repr, Scalar};
 use aldis_routine::{Cell, Row, Table};
 use aldis_schema::{Encoding, Type, TypeId};
 use pyo3::exceptions::PyValueError;
+use pyo3::ffi;
 use pyo3::prelude::*;
 
 /// The plain rows of a table.
@@ -57,34 +58,31 @@ impl Whole {
     pub fn push(&self, bytes: &[u8], maker: &mut Maker<'_, '_>, stack: &mut Vec<Made>) {
         stack.extend(self.fields.iter().map(|field| {
             let made = self.value(field, bytes, maker);
-            maker.checked(made)
+            maker.taken(made)
         }));
     }
 
-    /// The record of a run.
+    /// The record of a run; null with Python's error where there is none.
     #[inline]
-    pub fn record(&self, class: &Class, bytes: &[u8], maker: &Maker<'_, '_>) -> PyResult<Py<PyAny>> {
-        class.filled(maker.py, |index| self.value(&self.fields[index], bytes, maker))
+    pub fn record(&self, class: &Class, bytes: &[u8], maker: &Maker<'_, '_>) -> *mut ffi::PyObject {
+        class.filled(|index| self.value(&self.fields[index], bytes, maker))
     }
 
     #[inline]
-    fn value(&self, field: &Field, bytes: &[u8], maker: &Maker<'_, '_>) -> PyResult<Py<PyAny>> {
+    fn value(&self, field: &Field, bytes: &[u8], maker: &Maker<'_, '_>) -> *mut ffi::PyObject {
         match field {
             Field::Number { at, number } => maker.number(number, number.load(&bytes[*at as usize..], self.order)),
             Field::Text { at, width, encoding } => {
                 let bytes = &bytes[*at as usize..][..*width as usize];
                 let length = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
-                octets(maker.py, &bytes[..length], Some(*encoding))
+                raw(maker.py, octets(maker.py, &bytes[..length], Some(*encoding)))
             }
-            Field::Literal(object) => Ok(object.clone_ref(maker.py)),
-            Field::Record { record, fields } => self.nested(*record, fields, bytes, maker),
+            Field::Literal(object) => object.clone_ref(maker.py).into_ptr(),
+            Field::Record { record, fields } => match &maker.kit.classes[record.index()] {
+                Some(class) => class.filled(|index| self.value(&fields[index], bytes, maker)),
+                None => raw(maker.py, Err(PyValueError::new_err("a record without a class"))),
+            },
         }
-    }
-
-    fn nested(&self, record: TypeId, fields: &[Field], bytes: &[u8], maker: &Maker<'_, '_>) -> PyResult<Py<PyAny>> {
-        let class = maker.kit.classes[record.index()].as_ref();
-        let class = class.ok_or_else(|| PyValueError::new_err("a record without a class"))?;
-        class.filled(maker.py, |index| self.value(&fields[index], bytes, maker))
     }
 }
 
@@ -104,7 +102,7 @@ impl Number {
 
 impl Maker<'_, '_> {
     #[inline]
-    fn number(&self, number: &Number, bits: u64) -> PyResult<Py<PyAny>> {
+    fn number(&self, number: &Number, bits: u64) -> *mut ffi::PyObject {
         let is_null = match number.null {
             Null::Never => false,
             Null::Bits(null) => bits == null,
@@ -112,16 +110,20 @@ impl Maker<'_, '_> {
             Null::Nan => f64::from_bits(bits).is_nan(),
         };
         if is_null {
-            return Ok(self.py.None());
+            return self.py.None().into_ptr();
         }
-        let named = number.named.and_then(|id| self.kit.numbers[id as usize].as_ref());
-        match named {
-            Some(numbers) => numbers.of(self.py, number.repr, bits),
-            None => plain(self.py, number.repr, bits),
+        let Some(id) = number.named else { return object_of(number.repr, bits) };
+        match &self.kit.numbers[id as usize] {
+            Some(numbers) => match numbers.known(number.repr, bits) {
+                Some(known) => known.clone_ref(self.py).into_ptr(),
+                None => raw(self.py, numbers.of(self.py, number.repr, bits)),
+            },
+            None => object_of(number.repr, bits),
         }
     }
 }
 
+/// The values of plain rows.
 fn fields(py: Python<'_>, rows: &[Row], kit: &Kit) -> Option<Vec<Field>> {
     let plain = rows.iter().filter_map(|row| Some((row, row.plain()?)));
     let field = |(row, cell): (&Row, &Cell)| {

@@ -20,10 +20,15 @@ spark() {
 
 if [ "${1:-}" = quick ]; then
     cargo build --quiet --package aldis-python-native --features engine
-    folder=$(mktemp -d)
-    trap 'rm -rf "$folder"' EXIT
+    runtime=$(mktemp -d)
+    trap 'rm -rf "$runtime"' EXIT
+    folder=$runtime/python
+    mkdir "$folder"
     cp -r runtime/python/aldis "$folder"
     cp "$target/debug/lib_native.so" "$folder/aldis/_native.abi3.so"
+    for schema in conformance/vectors/fbe/proto.fbe conformance/schemas/market.xml conformance/schemas/addressbook.capnp; do
+        ALDIS_RUNTIME=$runtime PYTHONPATH=$folder python3 -m aldis conform "$schema" --lang python-native --exact --count 3 --no-limits
+    done
     cd "$folder"
     PYTHONPATH=$folder "${ALDIS_COLUMNS_PYTHON:-python3}" -W error "$check" "$root"
     PYTHONPATH=$folder python3 -W error "$objects" "$root"

@@ -3,7 +3,7 @@
 use crate::args::SchemaArgs;
 use crate::commands::order::of_imports;
 use crate::compile::{compile, Compiled};
-use crate::conform::{self, Check, Difference, Manner, Process, Suite, Verdict};
+use crate::conform::{self, engine, Check, Difference, Manner, Process, Suite, Verdict};
 use crate::failure::{Failure, Outcome};
 use crate::messages::Messages;
 use crate::options::{strict_text, OptionArgs};
@@ -40,7 +40,7 @@ pub struct ConformArgs {
     schema: SchemaArgs,
 
     /// `all` that speak a form of the schema, or one or several languages: interpreter, erlang, cpp, elixir,
-    /// javascript, csharp, java, python.
+    /// javascript, csharp, java, python; python-native is the same with the engine of the wheel, where that is.
     #[arg(long, value_name = "LANG", default_value = "all", value_delimiter = ',')]
     lang: Vec<String>,
 
@@ -105,7 +105,7 @@ pub fn run(args: &ConformArgs, output: &Output) -> Outcome {
     let languages = languages(args, &compiled.plans)?;
     args.options.check_any(&languages)?;
     for name in args.exact.iter().filter(|name| !["all", interpreter_testee::NAME].contains(&name.as_str())) {
-        registry::language_or_usage(name)?;
+        registry::language_or_usage(engine::language_of(name))?;
     }
     let forms: Vec<Messages> = compiled
         .plans
@@ -186,7 +186,9 @@ fn languages(args: &ConformArgs, plans: &[Plan]) -> Outcome<Vec<String>> {
             "all" => {
                 chosen.push(interpreter_testee::NAME.to_owned());
                 chosen.extend(registry::LANGUAGES.iter().filter(speaks).map(|language| language.name().to_owned()));
+                chosen.extend(engine::is_there().then(|| engine::NATIVE.to_owned()));
             }
+            engine::NATIVE => chosen.push(name.clone()),
             interpreter_testee::NAME => chosen.push(name.clone()),
             name => chosen.push(registry::language_or_usage(name)?.name().to_owned()),
         }
@@ -198,20 +200,21 @@ fn languages(args: &ConformArgs, plans: &[Plan]) -> Outcome<Vec<String>> {
 fn one_language(
     args: &ConformArgs,
     compiled: &Compiled,
-    language: &str,
+    testee: &str,
     folder: &Path,
     suite: &Suite<'_>,
     output: &Output,
 ) -> Outcome<Verdict> {
+    let language = engine::language_of(testee);
     let options = args.options.known_to(language);
     let reference = reference(&compiled.plans, strict_text(&options));
-    let files = testee(args, options, compiled, language, output)?;
+    let files = files_of(args, options, compiled, language, output)?;
     conform::undisturbed(|| write_files::write(folder, &files))?;
     let failed = |error: std::io::Error| Failure::Input(error.to_string());
     Process::build(folder).map_err(failed)?;
-    let mut process = Process::start(folder).map_err(failed)?;
+    let mut process = Process::start(folder, engine::variable(testee)).map_err(failed)?;
     let operations = registry::language(language).map_or(Operations::All, |language| language.operations());
-    let manner = Manner { operations, exact: args.exact.iter().any(|name| name == "all" || name == language) };
+    let manner = Manner { operations, exact: args.exact.iter().any(|name| name == "all" || name == testee) };
     let verdict = conform::run(suite, &reference, &mut process, manner).map_err(failed)?;
     process.finish().map_err(failed)?;
     Ok(verdict)
@@ -227,7 +230,7 @@ fn reference(plans: &[Plan], strict_text: bool) -> Testee {
     Testee::new(codecs.collect())
 }
 
-fn testee(
+fn files_of(
     args: &ConformArgs,
     options: Vec<(String, String)>,
     compiled: &Compiled,

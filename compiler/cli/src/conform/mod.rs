@@ -2,6 +2,7 @@
 
 mod answer;
 mod cases;
+pub mod engine;
 mod interrupt;
 mod limits;
 mod process;

@@ -40,10 +40,10 @@ impl Process {
         Err(io::Error::other(format!("build failed ({}):\n{said}", done.status)))
     }
 
-    /// Starts `folder/run`.
-    pub fn start(folder: &Path) -> io::Result<Self> {
+    /// Starts `folder/run`, with a variable where one is given.
+    pub fn start(folder: &Path, variable: Option<(&str, &str)>) -> io::Result<Self> {
         let mut command = Command::new(folder.join("run"));
-        command.current_dir(folder).stdin(Stdio::piped()).stdout(Stdio::piped());
+        command.envs(variable).current_dir(folder).stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = interrupt::start(&mut command)?;
         let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
         let (Some(mut stdin), Some(stdout)) = (stdin, stdout) else {

@@ -1,6 +1,6 @@
 //! Many messages out of a stream at once, where each frame says its length.
 
-use super::maker::{gathered, load};
+use super::types::{gathered, load};
 use super::{Objects, Reader};
 use aldis_plan::ByteOrder;
 use pyo3::exceptions::PyValueError;

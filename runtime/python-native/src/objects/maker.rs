@@ -1,7 +1,8 @@
 //! The target of programs that makes Python's objects.
 
 use super::classes::Class;
-use super::numbers::{number, Numbers};
+use super::numbers::number;
+use super::types::{gathered, listed, load, octets, Literal, Types};
 use super::whole::Whole;
 use aldis_plan::{ByteOrder, Repr, Scalar};
 use aldis_routine::eval::Target;
@@ -14,12 +15,9 @@ use pyo3::types::{PyBytes, PyList};
 
 /// All that values are made of.
 pub struct Kit {
-    /// By type.
-    pub classes: Vec<Option<Class>>,
-    pub numbers: Vec<Option<Numbers>>,
+    pub types: Types,
     /// By list: whether it is a set or a map.
     pub is_sorted: Vec<bool>,
-    pub literals: Vec<Literal>,
     /// By table, where it is one whose rows are made at once.
     pub wholes: Vec<Option<Whole>>,
     /// By type: the classes of a union's arms, by tag.
@@ -32,15 +30,6 @@ pub struct Kit {
     pub literal_of: Py<PyAny>,
     pub unknown_arm: Py<PyAny>,
     pub opaque: Py<PyAny>,
-}
-
-/// A value of the schema.
-pub enum Literal {
-    /// An object that does not change.
-    Shared(Py<PyAny>),
-    EmptyList,
-    /// An object that may change: it is made anew for each message.
-    Anew,
 }
 
 /// A value in the making; `None` where something went wrong, as the maker knows.
@@ -77,7 +66,7 @@ impl<'k> Maker<'k, '_> {
     /// A record of the fields that are given. Those that are missing make it none.
     #[inline]
     fn record_of(&mut self, record: TypeId, fields: impl ExactSizeIterator<Item = Made>) -> Made {
-        let (py, class) = (self.py, self.kit.classes[record.index()].as_ref());
+        let (py, class) = (self.py, self.kit.types.classes[record.index()].as_ref());
         let Some(class) = class.filter(|class| class.fields() == fields.len()) else {
             return self.checked(Err(PyValueError::new_err("a record of other fields")));
         };
@@ -95,8 +84,8 @@ impl<'k> Maker<'k, '_> {
     /// A run and the class of its record, where the record can be made of it alone.
     fn run_of(&self, table: TableId, record: TypeId) -> Option<(&'k Whole, &'k Class)> {
         let whole = self.kit.wholes[table.0 as usize].as_ref()?;
-        let class = self.kit.classes[record.index()].as_ref()?;
-        (class.has_places() && whole.values() == class.fields()).then_some((whole, class))
+        let class = self.kit.types.classes[record.index()].as_ref()?;
+        (class.has_places() && whole.count() == class.fields()).then_some((whole, class))
     }
 
     fn list_of(&self, list: &ListType, elements: impl ExactSizeIterator<Item = Made>) -> PyResult<Py<PyAny>> {
@@ -118,77 +107,9 @@ impl<'k> Maker<'k, '_> {
             self.py,
             bytes.chunks_exact(scalar.repr.width() as usize).map(|bytes| match scalar.repr {
                 Repr::Uuid => self.wide_of(Repr::Uuid, bytes.try_into().unwrap_or_default()),
-                _ => number(self.py, &self.kit.numbers, scalar, load(bytes, order) ^ scalar.xor),
+                _ => number(self.py, &self.kit.types.numbers, scalar, load(bytes, order) ^ scalar.xor),
             }),
         )
-    }
-}
-
-/// Text of an encoding, or bytes.
-#[inline]
-pub fn octets(py: Python<'_>, bytes: &[u8], text: Option<Encoding>) -> PyResult<Py<PyAny>> {
-    let (start, size) = (bytes.as_ptr().cast(), bytes.len().cast_signed());
-    // SAFETY: so many bytes are there. Each call gives a new reference, or nothing and an error.
-    unsafe {
-        let object = match text {
-            Some(Encoding::Utf8) => ffi::PyUnicode_FromStringAndSize(start, size),
-            Some(Encoding::Latin1) => ffi::PyUnicode_DecodeLatin1(start, size, std::ptr::null()),
-            None => ffi::PyBytes_FromStringAndSize(start, size),
-        };
-        Bound::from_owned_ptr_or_err(py, object).map(Bound::unbind)
-    }
-}
-
-/// A list of objects, whose number is known.
-pub fn gathered(
-    py: Python<'_>,
-    mut objects: impl ExactSizeIterator<Item = PyResult<Py<PyAny>>>,
-) -> PyResult<Py<PyAny>> {
-    let list = listed(objects.len(), |_| raw(py, objects.next().unwrap_or_else(|| Ok(py.None()))));
-    // SAFETY: it is a new reference, or null and an error.
-    unsafe { Bound::from_owned_ptr_or_err(py, list) }.map(Bound::unbind)
-}
-
-/// The reference that an object is, or null, and Python's error is set.
-#[inline]
-pub fn raw(py: Python<'_>, made: PyResult<Py<PyAny>>) -> *mut ffi::PyObject {
-    match made {
-        Ok(object) => object.into_ptr(),
-        Err(error) => {
-            error.restore(py);
-            std::ptr::null_mut()
-        }
-    }
-}
-
-/// A list of so many objects: a new reference, or null and Python's error. The caller is attached to the interpreter.
-#[inline]
-pub fn listed(count: usize, mut object: impl FnMut(usize) -> *mut ffi::PyObject) -> *mut ffi::PyObject {
-    // SAFETY: the list has room for so many objects, none of which anybody sees before all are there: it takes each one's reference.
-    unsafe {
-        let list = ffi::PyList_New(count.cast_signed());
-        for index in 0..if list.is_null() { 0 } else { count } {
-            let object = object(index);
-            if object.is_null() {
-                ffi::Py_DecRef(list);
-                return object;
-            }
-            ffi::PyList_SetItem(list, index.cast_signed(), object);
-        }
-        list
-    }
-}
-
-/// A number of 1 to 8 bytes, zero-extended.
-#[inline]
-pub fn load(bytes: &[u8], order: ByteOrder) -> u64 {
-    match (bytes, order) {
-        ([one], _) => u64::from(*one),
-        ([a, b], ByteOrder::Little) => u64::from(u16::from_le_bytes([*a, *b])),
-        ([a, b, c, d], ByteOrder::Little) => u64::from(u32::from_le_bytes([*a, *b, *c, *d])),
-        ([a, b, c, d, e, f, g, h], ByteOrder::Little) => u64::from_le_bytes([*a, *b, *c, *d, *e, *f, *g, *h]),
-        (bytes, ByteOrder::Little) => bytes.iter().rev().fold(0, |sum, byte| sum << 8 | u64::from(*byte)),
-        (bytes, ByteOrder::Big) => bytes.iter().fold(0, |sum, byte| sum << 8 | u64::from(*byte)),
     }
 }
 
@@ -201,7 +122,7 @@ impl Target for Maker<'_, '_> {
     }
 
     fn scalar(&mut self, scalar: &Scalar, bits: u64) -> Made {
-        let made = number(self.py, &self.kit.numbers, scalar, bits);
+        let made = number(self.py, &self.kit.types.numbers, scalar, bits);
         self.checked(made)
     }
 
@@ -217,7 +138,7 @@ impl Target for Maker<'_, '_> {
 
     fn literal(&mut self, value: &Value) -> Made {
         let index = if let Value::UInt(index) = value { *index as usize } else { usize::MAX };
-        match self.kit.literals.get(index) {
+        match self.kit.types.literals.get(index) {
             Some(Literal::Shared(object)) => Some(object.clone_ref(self.py)),
             Some(Literal::EmptyList) => Some(PyList::empty(self.py).into_any().unbind()),
             Some(Literal::Anew) => {
@@ -240,13 +161,14 @@ impl Target for Maker<'_, '_> {
     #[inline]
     fn whole(&mut self, table: TableId, bytes: &[u8], stack: &mut Vec<Made>) -> bool {
         let Some(whole) = &self.kit.wholes[table.0 as usize] else { return false };
-        whole.push(bytes, self, stack);
+        let (py, types) = (self.py, &self.kit.types);
+        stack.extend(whole.values(py, bytes, types).map(|made| self.taken(made)));
         true
     }
 
     fn run(&mut self, (table, record): (TableId, TypeId), bytes: &[u8]) -> Option<Made> {
         let (whole, class) = self.run_of(table, record)?;
-        let made = whole.record(class, bytes, self);
+        let made = whole.record(self.py, class, bytes, &self.kit.types);
         Some(self.taken(made))
     }
 
@@ -263,7 +185,7 @@ impl Target for Maker<'_, '_> {
             return None;
         }
         let each = bytes.len().checked_div(count).unwrap_or(0);
-        let made = listed(count, |index| whole.record(class, &bytes[index * each..][..each], self));
+        let made = listed(count, |index| whole.record(self.py, class, &bytes[index * each..][..each], &self.kit.types));
         Some(self.taken(made))
     }
 

@@ -8,6 +8,7 @@ mod maker;
 mod numbers;
 mod operands;
 mod tables;
+mod types;
 mod usual;
 mod whole;
 
@@ -17,7 +18,7 @@ use aldis_routine::eval::Flat;
 use back::Form;
 use classes::Class;
 pub use frames::Frames;
-use maker::{Kit, Literal, Made, Maker};
+use maker::{Kit, Made, Maker};
 use numbers::Numbers;
 use operands::{items, Operands};
 use pyo3::exceptions::PyValueError;
@@ -25,6 +26,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple, PyType};
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+use types::{Literal, Types};
 use whole::Whole;
 
 /// The readers of a form.
@@ -121,11 +123,10 @@ pub fn readers(given: &Bound<'_, PyDict>) -> PyResult<Option<Vec<Reader>>> {
     let Some(any) = Flat::new(&module) else { return Ok(None) };
     let programs = Mutex::new(Programs { usual: Flat::new(&usual::usual(&module)), any, stack: Vec::new() });
     let types = datum(&part("types")?)?;
+    let literals = part("literals")?.try_iter()?.map(|one| Ok(literal(&one?))).collect::<PyResult<_>>()?;
     let mut kit = Kit {
-        classes: Vec::new(),
-        numbers: Vec::new(),
         is_sorted: items(&form.lists).unwrap_or_default().iter().map(is_sorted).collect(),
-        literals: part("literals")?.try_iter()?.map(|one| Ok(literal(&one?))).collect::<PyResult<_>>()?,
+        types: Types { classes: Vec::new(), numbers: Vec::new(), literals },
         wholes: Vec::new(),
         uuid_of: part("uuid_of")?.unbind(),
         decimal_of: part("decimal_of")?.unbind(),
@@ -139,7 +140,8 @@ pub fn readers(given: &Bound<'_, PyDict>) -> PyResult<Option<Vec<Reader>>> {
     for (ty, class) in items(&types).unwrap_or_default().iter().zip(part("classes")?.try_iter()?) {
         kit.add(ty, &class?, &flags)?;
     }
-    kit.wholes = module.tables.iter().map(|table| Whole::of(given.py(), table, module.byte_order, &kit)).collect();
+    kit.wholes =
+        module.tables.iter().map(|table| Whole::of(given.py(), table, module.byte_order, &kit.types)).collect();
     let odd = part("odd")?.cast_into::<PyType>()?.unbind();
     let objects = Arc::new(Objects { programs, kit, odd });
     let count = items(&form.readers).map_or(0, <[Datum]>::len);
@@ -167,8 +169,8 @@ impl Kit {
             }
             _ => {}
         }
-        self.classes.push(made);
-        self.numbers.push(numbers);
+        self.types.classes.push(made);
+        self.types.numbers.push(numbers);
         self.arms.push(arms);
         Ok(())
     }

@@ -1,8 +1,8 @@
 //! Runs that are there as the schema has them: their values, one after another, without a question of each.
 
 use super::classes::Class;
-use super::maker::{load, octets, raw, Kit, Literal, Made, Maker};
 use super::numbers::object_of;
+use super::types::{load, octets, raw, Literal, Types};
 use aldis_plan::{ByteOrder, NullValue, Repr, Scalar};
 use aldis_routine::{Cell, Row, Table};
 use aldis_schema::{Encoding, Type, TypeId};
@@ -43,50 +43,73 @@ enum Null {
 
 impl Whole {
     /// `None` where a row holds more than numbers, text, and records of them.
-    pub fn of(py: Python<'_>, table: &Table, order: ByteOrder, kit: &Kit) -> Option<Self> {
-        Some(Self { order, fields: fields(py, &table.rows, kit)? })
+    pub fn of(py: Python<'_>, table: &Table, order: ByteOrder, types: &Types) -> Option<Self> {
+        Some(Self { order, fields: fields(py, &table.rows, types)? })
     }
 
     /// How many values there are.
     #[inline]
-    pub fn values(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.fields.len()
     }
 
-    /// Puts the values of a run on the stack. Its bytes are all there.
+    /// The values of a run, whose bytes are all there: new references, or null and Python's error.
     #[inline]
-    pub fn push(&self, bytes: &[u8], maker: &mut Maker<'_, '_>, stack: &mut Vec<Made>) {
-        stack.extend(self.fields.iter().map(|field| {
-            let made = self.value(field, bytes, maker);
-            maker.taken(made)
-        }));
+    pub fn values<'w>(
+        &'w self,
+        py: Python<'w>,
+        bytes: &'w [u8],
+        types: &'w Types,
+    ) -> impl Iterator<Item = *mut ffi::PyObject> + 'w {
+        self.fields.iter().map(move |field| self.value(py, field, bytes, types))
     }
 
     /// The record of a run; null with Python's error where there is none.
     #[inline]
-    pub fn record(&self, class: &Class, bytes: &[u8], maker: &Maker<'_, '_>) -> *mut ffi::PyObject {
-        class.filled(|index| self.value(&self.fields[index], bytes, maker))
+    pub fn record(&self, py: Python<'_>, class: &Class, bytes: &[u8], types: &Types) -> *mut ffi::PyObject {
+        class.filled(|index| self.value(py, &self.fields[index], bytes, types))
     }
 
     #[inline]
-    fn value(&self, field: &Field, bytes: &[u8], maker: &Maker<'_, '_>) -> *mut ffi::PyObject {
+    fn value(&self, py: Python<'_>, field: &Field, bytes: &[u8], types: &Types) -> *mut ffi::PyObject {
         match field {
-            Field::Number { at, number } => maker.number(number, number.load(&bytes[*at as usize..], self.order)),
+            Field::Number { at, number } => number.object(py, number.load(&bytes[*at as usize..], self.order), types),
             Field::Text { at, width, encoding } => {
                 let bytes = &bytes[*at as usize..][..*width as usize];
                 let length = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
-                raw(maker.py, octets(maker.py, &bytes[..length], Some(*encoding)))
+                raw(py, octets(py, &bytes[..length], Some(*encoding)))
             }
-            Field::Literal(object) => object.clone_ref(maker.py).into_ptr(),
-            Field::Record { record, fields } => match &maker.kit.classes[record.index()] {
-                Some(class) => class.filled(|index| self.value(&fields[index], bytes, maker)),
-                None => raw(maker.py, Err(PyValueError::new_err("a record without a class"))),
+            Field::Literal(object) => object.clone_ref(py).into_ptr(),
+            Field::Record { record, fields } => match &types.classes[record.index()] {
+                Some(class) => class.filled(|index| self.value(py, &fields[index], bytes, types)),
+                None => raw(py, Err(PyValueError::new_err("a record without a class"))),
             },
         }
     }
 }
 
 impl Number {
+    #[inline]
+    fn object(&self, py: Python<'_>, bits: u64, types: &Types) -> *mut ffi::PyObject {
+        let is_null = match self.null {
+            Null::Never => false,
+            Null::Bits(null) => bits == null,
+            Null::Nan if self.repr == Repr::F32 => f32::from_bits(bits as u32).is_nan(),
+            Null::Nan => f64::from_bits(bits).is_nan(),
+        };
+        if is_null {
+            return py.None().into_ptr();
+        }
+        let Some(id) = self.named else { return object_of(self.repr, bits) };
+        match &types.numbers[id as usize] {
+            Some(numbers) => match numbers.known(self.repr, bits) {
+                Some(known) => known.clone_ref(py).into_ptr(),
+                None => raw(py, numbers.of(py, self.repr, bits)),
+            },
+            None => object_of(self.repr, bits),
+        }
+    }
+
     #[inline]
     fn load(&self, bytes: &[u8], order: ByteOrder) -> u64 {
         let bits = match (self.width, order) {
@@ -100,42 +123,19 @@ impl Number {
     }
 }
 
-impl Maker<'_, '_> {
-    #[inline]
-    fn number(&self, number: &Number, bits: u64) -> *mut ffi::PyObject {
-        let is_null = match number.null {
-            Null::Never => false,
-            Null::Bits(null) => bits == null,
-            Null::Nan if number.repr == Repr::F32 => f32::from_bits(bits as u32).is_nan(),
-            Null::Nan => f64::from_bits(bits).is_nan(),
-        };
-        if is_null {
-            return self.py.None().into_ptr();
-        }
-        let Some(id) = number.named else { return object_of(number.repr, bits) };
-        match &self.kit.numbers[id as usize] {
-            Some(numbers) => match numbers.known(number.repr, bits) {
-                Some(known) => known.clone_ref(self.py).into_ptr(),
-                None => raw(self.py, numbers.of(self.py, number.repr, bits)),
-            },
-            None => object_of(number.repr, bits),
-        }
-    }
-}
-
 /// The values of plain rows.
-fn fields(py: Python<'_>, rows: &[Row], kit: &Kit) -> Option<Vec<Field>> {
+fn fields(py: Python<'_>, rows: &[Row], types: &Types) -> Option<Vec<Field>> {
     let plain = rows.iter().filter_map(|row| Some((row, row.plain()?)));
     let field = |(row, cell): (&Row, &Cell)| {
         Some(match cell {
-            Cell::Scalar(scalar) => Field::Number { at: row.at, number: number(scalar, kit)? },
+            Cell::Scalar(scalar) => Field::Number { at: row.at, number: number(scalar, types)? },
             Cell::Chars(encoding) => Field::Text { at: row.at, width: row.width, encoding: *encoding },
-            Cell::Literal(id) => match kit.literals.get(id.0 as usize)? {
+            Cell::Literal(id) => match types.literals.get(id.0 as usize)? {
                 Literal::Shared(object) => Field::Literal(object.clone_ref(py)),
                 _ => return None,
             },
             Cell::Nest { record, rows } => {
-                let (record, fields, class) = (*record, fields(py, rows, kit)?, kit.classes.get(record.index())?);
+                let (record, fields, class) = (*record, fields(py, rows, types)?, types.classes.get(record.index())?);
                 let is_made = |class: &Class| class.has_places() && class.fields() == fields.len();
                 class.as_ref().filter(|class| is_made(class))?;
                 Field::Record { record, fields }
@@ -146,7 +146,7 @@ fn fields(py: Python<'_>, rows: &[Row], kit: &Kit) -> Option<Vec<Field>> {
     plain.map(field).collect()
 }
 
-fn number(scalar: &Scalar, kit: &Kit) -> Option<Number> {
+fn number(scalar: &Scalar, types: &Types) -> Option<Number> {
     let (repr, xor) = (scalar.repr, scalar.xor);
     if let Repr::Uuid | Repr::Decimal = repr {
         return None;
@@ -157,7 +157,7 @@ fn number(scalar: &Scalar, kit: &Kit) -> Option<Number> {
         Some(NullValue::Nan(_)) => Null::Nan,
     };
     let named = match scalar.ty {
-        Type::Named(TypeId(id)) => Some(id).filter(|id| kit.numbers.get(*id as usize).is_some_and(Option::is_some)),
+        Type::Named(TypeId(id)) => Some(id).filter(|id| types.numbers.get(*id as usize).is_some_and(Option::is_some)),
         Type::Char => return None,
         _ => None,
     };

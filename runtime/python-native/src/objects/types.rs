@@ -1,0 +1,93 @@
+//! The parts that values are made of: the classes and numbers of types, the schema's own values; and objects of bytes.
+
+use super::classes::Class;
+use super::numbers::Numbers;
+use aldis_plan::ByteOrder;
+use aldis_schema::Encoding;
+use pyo3::ffi;
+use pyo3::prelude::*;
+
+/// All that the types of a schema are in Python.
+pub struct Types {
+    /// By type.
+    pub classes: Vec<Option<Class>>,
+    pub numbers: Vec<Option<Numbers>>,
+    pub literals: Vec<Literal>,
+}
+
+/// A value of the schema.
+pub enum Literal {
+    /// An object that does not change.
+    Shared(Py<PyAny>),
+    EmptyList,
+    /// An object that may change: it is made anew for each message.
+    Anew,
+}
+
+/// Text of an encoding, or bytes.
+#[inline]
+pub fn octets(py: Python<'_>, bytes: &[u8], text: Option<Encoding>) -> PyResult<Py<PyAny>> {
+    let (start, size) = (bytes.as_ptr().cast(), bytes.len().cast_signed());
+    // SAFETY: so many bytes are there. Each call gives a new reference, or nothing and an error.
+    unsafe {
+        let object = match text {
+            Some(Encoding::Utf8) => ffi::PyUnicode_FromStringAndSize(start, size),
+            Some(Encoding::Latin1) => ffi::PyUnicode_DecodeLatin1(start, size, std::ptr::null()),
+            None => ffi::PyBytes_FromStringAndSize(start, size),
+        };
+        Bound::from_owned_ptr_or_err(py, object).map(Bound::unbind)
+    }
+}
+
+/// A list of objects, whose number is known.
+pub fn gathered(
+    py: Python<'_>,
+    mut objects: impl ExactSizeIterator<Item = PyResult<Py<PyAny>>>,
+) -> PyResult<Py<PyAny>> {
+    let list = listed(objects.len(), |_| raw(py, objects.next().unwrap_or_else(|| Ok(py.None()))));
+    // SAFETY: it is a new reference, or null and an error.
+    unsafe { Bound::from_owned_ptr_or_err(py, list) }.map(Bound::unbind)
+}
+
+/// The reference that an object is, or null, and Python's error is set.
+#[inline]
+pub fn raw(py: Python<'_>, made: PyResult<Py<PyAny>>) -> *mut ffi::PyObject {
+    match made {
+        Ok(object) => object.into_ptr(),
+        Err(error) => {
+            error.restore(py);
+            std::ptr::null_mut()
+        }
+    }
+}
+
+/// A list of so many objects: a new reference, or null and Python's error. The caller is attached to the interpreter.
+#[inline]
+pub fn listed(count: usize, mut object: impl FnMut(usize) -> *mut ffi::PyObject) -> *mut ffi::PyObject {
+    // SAFETY: the list has room for so many objects, none of which anybody sees before all are there: it takes each one's reference.
+    unsafe {
+        let list = ffi::PyList_New(count.cast_signed());
+        for index in 0..if list.is_null() { 0 } else { count } {
+            let object = object(index);
+            if object.is_null() {
+                ffi::Py_DecRef(list);
+                return object;
+            }
+            ffi::PyList_SetItem(list, index.cast_signed(), object);
+        }
+        list
+    }
+}
+
+/// A number of 1 to 8 bytes, zero-extended.
+#[inline]
+pub fn load(bytes: &[u8], order: ByteOrder) -> u64 {
+    match (bytes, order) {
+        ([one], _) => u64::from(*one),
+        ([a, b], ByteOrder::Little) => u64::from(u16::from_le_bytes([*a, *b])),
+        ([a, b, c, d], ByteOrder::Little) => u64::from(u32::from_le_bytes([*a, *b, *c, *d])),
+        ([a, b, c, d, e, f, g, h], ByteOrder::Little) => u64::from_le_bytes([*a, *b, *c, *d, *e, *f, *g, *h]),
+        (bytes, ByteOrder::Little) => bytes.iter().rev().fold(0, |sum, byte| sum << 8 | u64::from(*byte)),
+        (bytes, ByteOrder::Big) => bytes.iter().fold(0, |sum, byte| sum << 8 | u64::from(*byte)),
+    }
+}

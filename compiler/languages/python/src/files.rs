@@ -1,9 +1,8 @@
 //! The modules of a schema's package, put together.
 
-use crate::data::{constant, Data};
 use crate::fast::Fast;
 use crate::names::{form_name, suffixed, Imported, Names, TAKEN};
-use crate::py::{call, int, module, name, string, Expr, Stmt};
+use crate::py::{call, constant, int, module, name, string, Data, Expr, Stmt};
 use crate::stream;
 use crate::testee;
 use crate::types::classes;

@@ -1,10 +1,9 @@
 //! The Python back end: typed packages whose codecs are made from routines.
 //!
-//! `names` and `values` make the language model, `types` the classes, `data` what the runtime walks; `files` puts the modules together.
+//! `names` and `values` make the language model, `types` the classes; `files` puts the modules together.
 //! Everything is a tree (`py`) until it is printed, once.
 
 pub mod codes;
-mod data;
 mod fast;
 mod files;
 mod names;

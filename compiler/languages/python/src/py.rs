@@ -1,6 +1,5 @@
 //! Trees of Python, printed once.
 
-use crate::data::{constant, Data};
 use aldis_emit::doc::{blank, bracketed, concat, group, hard, indent, join, soft, soft_empty, text, Doc, Printer};
 use aldis_routine::data::Datum;
 
@@ -141,6 +140,27 @@ pub(crate) enum Stmt {
     Raise(&'static str),
     /// `try`, and what is done instead after errors of that name.
     Try(Vec<Stmt>, &'static str, Vec<Stmt>),
+}
+
+/// What a name of data stands for.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Data {
+    One(Datum),
+    /// A dict of more than one line.
+    Named(Vec<(&'static str, Datum)>),
+}
+
+/// The data as a constant, whose lists are tuples.
+pub(crate) fn constant(datum: &Datum) -> Expr {
+    match datum {
+        Datum::None => name("None"),
+        Datum::Bool(value) => name(if *value { "True" } else { "False" }),
+        Datum::Int(number) => Expr::Int(*number),
+        Datum::Float(number) => Expr::Float(*number),
+        Datum::Text(text) => Expr::Text(text.clone()),
+        Datum::Bytes(bytes) => Expr::Bytes(bytes.clone()),
+        Datum::List(items) => Expr::Tuple(items.iter().map(constant).collect()),
+    }
 }
 
 /// The imports of type checkers alone.

@@ -92,7 +92,7 @@ impl<'l> Known<'l> {
         self.all.push((ty, var));
     }
 
-    /// Those that lines use, by type and name.
+    /// The known variables that lines use, by type and name.
     fn among(&self, lines: &[LineUses<'_>]) -> Vec<(String, String)> {
         let used: BTreeSet<usize> =
             lines.iter().flat_map(|line| &line.used).filter_map(|var| self.index(var)).collect();
@@ -104,7 +104,7 @@ impl<'l> Known<'l> {
     }
 }
 
-/// What lines do with variables, each looked at once.
+/// The variables that lines declare, set and use; each line is looked at once.
 struct Uses<'l> {
     lines: Vec<LineUses<'l>>,
     /// By variable: the line where it is declared, and the last one that names it.

@@ -11,13 +11,10 @@ use crate::tree::{
 use aldis_emit::names::capital;
 use aldis_plan::{ByteOrder, Container, NullValue, Repr, Scalar, Segments as Form};
 use aldis_routine::{
-    expand_routine, Amount, Arg, Block, Frame, Large, Module, Object, Op, Purpose, Routine, RoutineId, Subject, Sym,
-    Ty, What, Write,
+    expand_routine, Amount, Arg, Block, Frame, Module, Object, Op, Purpose, Routine, RoutineId, Subject, Sym, Ty, What,
+    Write, WRITTEN,
 };
 use aldis_schema::{Encoding, Type, TypeId};
-
-/// The operations that are printed as smaller ones.
-const WRITTEN: [Large; 5] = [Large::Begin, Large::Fill, Large::Cell, Large::Null, Large::Cells];
 
 /// The writers of one form.
 pub struct Writing<'m> {

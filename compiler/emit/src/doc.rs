@@ -10,7 +10,7 @@ pub enum Doc {
     Nil,
     /// Text without line ends.
     Text(String),
-    /// The same, where it is always the same.
+    /// Such text that is known when the compiler is built.
     Word(&'static str),
     /// A text (usually a space, or none) where the group is flat, else a line end.
     Soft(&'static str),

@@ -1,6 +1,7 @@
 //! Case styles and scopes.
 
 use aldis_emit::names::{camel, capital, pascal, snake, upper_snake, words, Scope};
+use std::sync::Arc;
 
 #[test]
 fn words_are_found_in_every_style() {
@@ -35,4 +36,14 @@ fn fresh_names_are_numbered_in_order() {
     assert_eq!(scope.fresh("x", ()), "x_2");
     assert_eq!(scope.fresh("x", ()), "x_3");
     assert_eq!(scope.fresh("y", ()), "y");
+}
+
+#[test]
+fn names_of_an_outer_scope_are_taken_within_it() {
+    let mut outer = Scope::new(["x"], "outer");
+    outer.fresh("x", "outer");
+    let mut inner = Scope::within(&Arc::new(outer));
+    assert_eq!(inner.fresh("x", "inner"), "x_3");
+    assert_eq!(inner.claim("x_2", "inner"), Err("outer"));
+    assert_eq!(inner.owner("x_3"), Some(&"inner"));
 }

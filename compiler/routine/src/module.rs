@@ -125,7 +125,7 @@ impl Purpose {
     /// Stands for all routines that set, where it is asked for.
     pub const SETS: Purpose = Purpose::Set(0);
 
-    /// Those that can be asked for, beside [`Purpose::Skip`].
+    /// The purposes that can be asked for, beside [`Purpose::Skip`].
     pub const ALL: [Purpose; 6] =
         [Purpose::Read, Purpose::Write, Purpose::Size, Purpose::Check, Purpose::Open, Purpose::SETS];
 }

@@ -72,6 +72,8 @@ def frames(form: Form, only: int | None, length: Length, max_frame: int) -> Any:
     is_packed = form.container is not None and form.container[1]
     if form.engine is None or is_packed or length.root is not None or (only is None and form.dispatch is None):
         return None
+    if length.added < 0:
+        return None
     from ._native import Frames
 
     given = {
@@ -81,7 +83,7 @@ def frames(form: Form, only: int | None, length: Length, max_frame: int) -> Any:
         "skip": length.skip,
         "added": length.added,
         "least": length.least,
-        "most": max_frame,
+        "most": min(int(max_frame), (1 << 64) - 1),
         "form": form.order,
         "dispatch": form.dispatch if only is None else None,
     }

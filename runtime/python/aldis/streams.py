@@ -21,7 +21,7 @@ MAX_FRAME = 64 << 20
 
 _CHUNK = 1 << 16
 _MANY = 128
-"""Messages that are made at once. The collector of garbage, which runs after some hundred objects, need not look at more."""
+"""Messages that are made at once: more of them would be looked at by the collector of garbage before anybody has them."""
 
 
 class Frames:
@@ -56,7 +56,7 @@ class Frames:
         return bytes(self._data[self._first() :])
 
     def _place(self, index: int) -> int:
-        """Where a frame of those at once begins, or that behind them."""
+        """The first byte of a frame of those that were made at once, or of what is behind them."""
         return self._window_at + int.from_bytes(self._places[8 * index : 8 * index + 8], "little")
 
     def _first(self) -> int:
@@ -66,11 +66,18 @@ class Frames:
 
     def _settle(self) -> None:
         """Forgets the messages that were made at once: those that were not given are made again."""
+        if not self._places:
+            return
         self._offset, self._at = self.offset, self._first()
-        # Whoever has them goes on with what is fed next.
+        # An iterator that still has them goes on with what is fed next.
         for _ in self._made:
             pass
         self._places = b""
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether there was a fault."""
+        return self._ended is not None
 
     def end(self, fault: StreamError) -> StreamError:
         """Ends the stream: all further calls raise the fault, which is given."""
@@ -107,7 +114,8 @@ class Frames:
         if self._ended is not None or len(self._data) - at < max(self._needed, 1):
             return None
         found, places = engine.read(self._window, max(at - self._window_at, 0), _MANY) if self._window else ([], b"")
-        if not found and self._window_at != at:
+        # One that is refused in the first half of the window is odd, or so large that its bytes need no window.
+        if not found and not 0 <= at - self._window_at <= len(self._window) // 2:
             self._window, self._window_at = bytes(self._data[at : at + _CHUNK]), at
             found, places = engine.read(self._window, 0, _MANY)
         if not found:
@@ -204,6 +212,9 @@ class Receiver(Generic[T]):
     def _fed(self, source: Any) -> Iterator[Iterator[T]]:
         for chunk in _chunks(source):
             yield self.feed(chunk)
+            # After a fault there is nothing more to ask for.
+            if self._frames.has_ended:
+                return
         self.finish()
 
     async def aread(self, source: Any) -> AsyncIterator[T]:
@@ -237,7 +248,7 @@ class Receiver(Generic[T]):
                 yield (found,)
 
     def _found_engine(self) -> Any:
-        """What makes many messages at once, where there is such and nothing is asked that it does not know."""
+        """The engine's reader of many messages; None where there is no engine, or something is asked that it does not know."""
         way = self._frames.way
         if self._limits is not DEFAULT_LIMITS or type(way) is not Length:
             return None

@@ -8,8 +8,8 @@ use aldis_emit::names::capital;
 /// The bytes of bytecode, as they are guessed, that make the constants of one class: those of several forms may be together in it.
 const MOST: usize = 12_000;
 
-/// The rows of a table in one constant.
-const ROWS: usize = 256;
+/// The bytes of bytecode, guessed like that, that make the rows of a table in one constant.
+const ROWS: usize = 6_000;
 
 /// The constants of a class, and those of each class within it.
 #[derive(Default)]
@@ -52,11 +52,21 @@ impl Reading<'_> {
 
     /// A table's rows as operands of its constant.
     pub(super) fn rows(&mut self, own: &str, rows: Vec<Expr>) -> Vec<Expr> {
-        if self.kinds.dialect.holder().is_none() || rows.len() <= ROWS {
+        if self.kinds.dialect.holder().is_none() || rows.iter().map(weight_of).sum::<usize>() <= ROWS {
             return rows;
         }
-        let parts = rows.chunks(ROWS).enumerate().map(|(index, rows)| {
-            let rows = Expr::Array("Cut.Row".to_owned(), rows.to_vec());
+        let mut parts: Vec<Vec<Expr>> = Vec::new();
+        let mut bytes = ROWS;
+        for row in rows {
+            bytes += weight_of(&row);
+            if bytes > ROWS {
+                parts.push(Vec::new());
+                bytes = weight_of(&row);
+            }
+            parts.last_mut().into_iter().for_each(|part| part.push(row.clone()));
+        }
+        let parts = parts.into_iter().enumerate().map(|(index, rows)| {
+            let rows = Expr::Array("Cut.Row".to_owned(), rows);
             name(self.constant("Cut.Row[]", &format!("{own}ROWS{index}"), rows))
         });
         let parts = parts.collect();

@@ -103,7 +103,8 @@ impl Drop for Home {
 pub fn run(args: &ConformArgs, output: &Output) -> Outcome {
     let compiled = compile(&args.schema, output)?;
     let languages = languages(args, &compiled.plans)?;
-    args.options.check_any(&languages)?;
+    let known: Vec<String> = languages.iter().map(|name| engine::language_of(name).to_owned()).collect();
+    args.options.check_any(&known)?;
     for name in args.exact.iter().filter(|name| !["all", interpreter_testee::NAME].contains(&name.as_str())) {
         registry::language_or_usage(engine::language_of(name))?;
     }

@@ -20,9 +20,10 @@ pub(crate) fn mark(clause: Doc) -> Doc {
 fn visit(doc: &Doc, each: &mut impl FnMut(&str)) {
     match doc {
         Doc::Text(text) => each(text),
+        Doc::Word(text) => each(text),
         Doc::Concat(parts) => parts.iter().for_each(|part| visit(part, each)),
         Doc::Indent(_, inner) | Doc::Group(inner) => visit(inner, each),
-        Doc::Nil | Doc::Word(_) | Doc::Soft(_) | Doc::Hard | Doc::Blank => {}
+        Doc::Nil | Doc::Soft(_) | Doc::Hard | Doc::Blank => {}
     }
 }
 

@@ -58,10 +58,7 @@ pub(crate) fn codecs(request: &Request<'_>, plans: &[&Plan]) -> Codecs {
     let json_helpers = values.asked_import();
     let views = views::module(&mut values, &lowered, &mut forms);
     let drafts = drafts::module(&mut values, &lowered, &forms, &news);
-    // All routines are printed: of what is left, those of a large schema take most of the memory.
-    let mut first = lowered.swap_remove(0).1;
-    drop(lowered);
-    first.routines = Vec::new();
+    let first = without_routines(lowered);
     values.export_helpers();
     let helpers = helpers(&mut values);
     taken.extend(values.names.taken());
@@ -95,6 +92,12 @@ pub(crate) fn codecs(request: &Request<'_>, plans: &[&Plan]) -> Codecs {
     let files = files.collect();
     let imports = values.names.imports_of(schema, &[false, true]);
     Codecs { module: stem, forms, json: json.functions, imports, files, diagnostics }
+}
+
+/// The first form's module when all routines are printed: those of a large schema take most of the memory.
+fn without_routines(mut lowered: Vec<(&Plan, Module)>) -> Module {
+    let (_, first) = lowered.swap_remove(0);
+    Module { routines: Vec::new(), ..first }
 }
 
 /// Drops what was printed, but for routines that view or set: that of a large schema takes more memory than its text.

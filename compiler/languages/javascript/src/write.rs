@@ -8,14 +8,11 @@ use crate::usual::{plus, Body};
 use crate::values::{accessor, stored, Helper, Values};
 use aldis_plan::{ByteOrder, Container, NullValue, Repr, Scalar, Shape};
 use aldis_routine::{
-    expand_routine, Amount, Arg, Block, Frame, Large, ListId, Module, Object, Op, Place, Purpose, Routine, RoutineId,
-    Subject, Sym, Ty, What, Write,
+    expand_routine, Amount, Arg, Block, Frame, ListId, Module, Object, Op, Place, Purpose, Routine, RoutineId, Subject,
+    Sym, Ty, What, Write, WRITTEN,
 };
 use aldis_schema::{Encoding, Type};
 use std::collections::{BTreeSet, HashMap, HashSet};
-
-/// The operations that are printed as smaller ones.
-const WRITTEN: [Large; 5] = [Large::Begin, Large::Fill, Large::Cell, Large::Null, Large::Cells];
 
 /// The writers of one form.
 pub(crate) struct Writing<'m, 'v, 'a> {

@@ -1,7 +1,8 @@
 //! The Python back end: typed packages whose codecs are made from routines.
 //!
 //! `names` and `values` make the language model, `types` the classes; `files` puts the modules together.
-//! Everything is a tree (`py`) until it is printed, once.
+//! Everything is a tree (`py`) until it is printed, once; the data of a
+//! large schema is one tree an item.
 
 pub mod codes;
 mod fast;

@@ -142,7 +142,7 @@ pub(crate) enum Stmt {
     Try(Vec<Stmt>, &'static str, Vec<Stmt>),
 }
 
-/// What a name of data stands for.
+/// The value of a name in the data.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Data {
     One(Datum),
@@ -241,7 +241,7 @@ fn add_data(printer: &mut Printer, before: &str, value: &Data) {
 
 fn add_datum(printer: &mut Printer, (columns, before): (usize, &str), datum: &Datum, after: &'static str) {
     match datum {
-        // Each takes three columns or more.
+        // So many items are longer than a line: each takes three columns or more.
         Datum::List(items) if items.len() > WIDTH / 3 => {
             printer.add(&text(format!("{before}(")));
             for (index, item) in items.iter().enumerate() {

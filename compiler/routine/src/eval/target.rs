@@ -34,11 +34,12 @@ pub trait Target {
         false
     }
 
-    /// The record of such rows alone; `None` where they are to be asked for. And a list of so many of them, side by side in the bytes.
+    /// The record of such rows alone; `None` where they are to be asked for.
     fn run(&mut self, _of: (TableId, TypeId), _bytes: &[u8]) -> Option<Self::Value> {
         None
     }
 
+    /// A list of so many such records, side by side in the bytes; `None` where they are to be asked for.
     fn runs(&mut self, _of: (TableId, TypeId), _bytes: &[u8], _count: usize, _list: &ListType) -> Option<Self::Value> {
         None
     }

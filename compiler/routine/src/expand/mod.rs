@@ -84,6 +84,9 @@ impl Large {
     }
 }
 
+/// The operations of writing that have smaller ones in every language of statements.
+pub const WRITTEN: [Large; 5] = [Large::Begin, Large::Fill, Large::Cell, Large::Null, Large::Cells];
+
 /// The same module without operations of these kinds.
 pub fn expand(mut module: Module, kinds: &[Large]) -> Module {
     let routines = std::mem::take(&mut module.routines);

@@ -351,7 +351,7 @@ fn arguments(what: &mut What, mut see: impl FnMut(&mut Arg)) {
 #[derive(Default)]
 struct Live {
     now: HashSet<Sym>,
-    /// Those whose operations are still to be looked at.
+    /// Symbols whose operations are still to be looked at.
     next: Vec<Sym>,
 }
 

@@ -83,7 +83,8 @@ impl Class {
             }
             let mut is_whole = true;
             for (index, place) in self.places.iter().enumerate() {
-                let field = fill(index);
+                // Nothing of Python's is called while its error is set.
+                let field = if is_whole { fill(index) } else { std::ptr::null_mut() };
                 is_whole &= !field.is_null();
                 object.byte_add(*place).cast::<*mut ffi::PyObject>().write(field);
             }

@@ -1,13 +1,16 @@
 //! Many messages out of a stream at once, where each frame says its length.
 
 use super::types::{gathered, load};
-use super::{Objects, Reader};
+use super::{Found, Objects, Reader};
 use aldis_plan::ByteOrder;
 use pyo3::exceptions::PyValueError;
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use std::sync::Arc;
+
+/// The budget after which no more messages are read at once, that of one without bytes: small messages may stand for much memory.
+const MOST_PAID: u64 = 1 << 18;
 
 /// The reader of frames.
 #[pyclass(frozen)]
@@ -17,7 +20,7 @@ pub struct Frames {
     told: Told,
 }
 
-/// Where frames have their lengths, in bytes, and what those count.
+/// The place of a frame's length, in bytes, and what it counts.
 struct Length {
     at: usize,
     end: usize,
@@ -29,7 +32,7 @@ struct Length {
     most: u64,
 }
 
-/// How it is known which message there is.
+/// The way to tell which message a frame has.
 enum Told {
     Only(usize),
     /// By numbers that must be there, a link, where there is one, and the number that says it.
@@ -102,13 +105,14 @@ impl Frames {
         places.extend((at as u64).to_le_bytes());
         let Some(mut programs) = self.objects.programs() else { return };
         let _collects = Uncollected::new();
-        while found.len() < most {
+        let mut spent = 0;
+        while found.len() < most && spent < MOST_PAID {
             let Some(frame) = bytes.get(at..).and_then(|bytes| self.length.frame(bytes)) else { return };
             let octets = frame.get(self.length.skip..).unwrap_or_default();
             let message = self.told.message(octets);
-            let Some((object, _)) = message.and_then(|one| self.objects.read_by(py, &mut programs, one, octets)) else {
-                return;
-            };
+            let read = message.and_then(|one| self.objects.read_by(py, &mut programs, one, octets));
+            let Some(Found { object, paid, .. }) = read else { return };
+            spent += paid;
             found.push(object);
             at += frame.len();
             places.extend((at as u64).to_le_bytes());
@@ -151,7 +155,8 @@ impl Told {
     }
 }
 
-/// While it lives, no garbage is collected: what is made meanwhile is none, and there is much of it.
+/// While it lives, no garbage is collected: messages that are made meanwhile are none, and there are many. Other threads, which run where
+/// Python's functions are called, collect none either.
 struct Uncollected {
     was_on: bool,
 }

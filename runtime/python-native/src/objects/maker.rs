@@ -63,7 +63,7 @@ impl<'k> Maker<'k, '_> {
         self.checked(made.map(Bound::unbind))
     }
 
-    /// A record of the fields that are given. Those that are missing make it none.
+    /// A record of the fields that are given. Those that are missing are None in it: the maker's error refuses the message as a whole.
     #[inline]
     fn record_of(&mut self, record: TypeId, fields: impl ExactSizeIterator<Item = Made>) -> Made {
         let (py, class) = (self.py, self.kit.types.classes[record.index()].as_ref());
@@ -72,13 +72,6 @@ impl<'k> Maker<'k, '_> {
         };
         let made = class.make(py, fields.map(|field| field.unwrap_or_else(|| py.None())));
         self.checked(made)
-    }
-
-    /// A record of the values that were pushed last.
-    #[inline]
-    pub fn last(&mut self, record: TypeId, stack: &mut Vec<Made>, count: usize) -> Made {
-        let first = stack.len() - count;
-        self.record_of(record, stack.drain(first..))
     }
 
     /// A run and the class of its record, where the record can be made of it alone.
@@ -193,7 +186,7 @@ impl Target for Maker<'_, '_> {
     fn record_of_last(&mut self, record: TypeId, stack: &mut Vec<Made>, (count, order): (usize, &[u16])) -> Made {
         let first = stack.len() - count;
         match order {
-            [] => self.last(record, stack, count),
+            [] => self.record_of(record, stack.drain(first..)),
             order => {
                 let fields = &mut stack[first..];
                 let taken = order.iter().map(|place| fields[usize::from(*place)].take());

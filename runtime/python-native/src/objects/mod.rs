@@ -36,6 +36,14 @@ struct Objects {
     odd: Py<PyType>,
 }
 
+/// A message as an object.
+struct Found {
+    object: Py<PyAny>,
+    /// The bytes that it has, and the budget that it took.
+    size: usize,
+    paid: u64,
+}
+
 /// The programs of a form: for usual messages, and for all.
 struct Programs {
     usual: Option<Flat>,
@@ -55,14 +63,14 @@ impl Reader {
     /// The message that begins at an offset, and where it ends.
     fn read<'py>(&self, py: Python<'py>, data: &Bound<'py, PyBytes>, at: usize) -> PyResult<(Py<PyAny>, usize)> {
         let found = data.as_bytes().get(at..).and_then(|bytes| self.objects.read(py, self.message, bytes));
-        let (object, size) = found.ok_or_else(|| PyErr::from_type(self.objects.odd.bind(py).clone(), ()))?;
-        Ok((object, at + size))
+        let found = found.ok_or_else(|| PyErr::from_type(self.objects.odd.bind(py).clone(), ()))?;
+        Ok((found.object, at + found.size))
     }
 }
 
 impl Objects {
-    /// The object of the message that the bytes begin with, and its size; `None` where it is not as usual.
-    fn read(&self, py: Python<'_>, message: usize, bytes: &[u8]) -> Option<(Py<PyAny>, usize)> {
+    /// The message that the bytes begin with; `None` where it is not as usual.
+    fn read(&self, py: Python<'_>, message: usize, bytes: &[u8]) -> Option<Found> {
         self.read_by(py, &mut *self.programs()?, message, bytes)
     }
 
@@ -75,13 +83,7 @@ impl Objects {
         }
     }
 
-    fn read_by(
-        &self,
-        py: Python<'_>,
-        programs: &mut Programs,
-        message: usize,
-        bytes: &[u8],
-    ) -> Option<(Py<PyAny>, usize)> {
+    fn read_by(&self, py: Python<'_>, programs: &mut Programs, message: usize, bytes: &[u8]) -> Option<Found> {
         let Programs { usual, any, stack } = programs;
         let usual = usual.as_mut().and_then(|usual| self.run(py, (usual, stack), message, bytes));
         usual.or_else(|| self.run(py, (any, stack), message, bytes))
@@ -93,12 +95,14 @@ impl Objects {
         (flat, stack): (&mut Flat, &mut Vec<Made>),
         message: usize,
         bytes: &[u8],
-    ) -> Option<(Py<PyAny>, usize)> {
+    ) -> Option<Found> {
+        let limits = Limits::default();
         let mut maker = Maker { py, kit: &self.kit, error: None };
-        let run = || flat.try_read(message, (bytes, &Limits::default()), (&mut maker, stack));
+        let run = || flat.try_read(message, (bytes, &limits), (&mut maker, stack));
         let found = catch_unwind(AssertUnwindSafe(run)).ok()??;
         let object = found.value.filter(|_| maker.error.is_none())?;
-        Some((object, found.size as usize))
+        let paid = limits.budget(bytes.len()).saturating_sub(found.budget);
+        Some(Found { object, size: found.size as usize, paid })
     }
 }
 

@@ -64,7 +64,8 @@ pub fn raw(py: Python<'_>, made: PyResult<Py<PyAny>>) -> *mut ffi::PyObject {
 /// A list of so many objects: a new reference, or null and Python's error. The caller is attached to the interpreter.
 #[inline]
 pub fn listed(count: usize, mut object: impl FnMut(usize) -> *mut ffi::PyObject) -> *mut ffi::PyObject {
-    // SAFETY: the list has room for so many objects, none of which anybody sees before all are there: it takes each one's reference.
+    // SAFETY: the list has room for so many objects, and takes each one's reference. The collector knows it from the beginning, with empty
+    // places, as it does lists that Python itself makes; `gc.get_objects` alone shows it.
     unsafe {
         let list = ffi::PyList_New(count.cast_signed());
         for index in 0..if list.is_null() { 0 } else { count } {

@@ -37,20 +37,17 @@ impl Assembler<'_> {
         if given(start) != Some((*place).into()) || body.gives != gives || !is_run {
             return None;
         }
-        let expects = element.expects.iter().map(|(sym, want)| Some((self.at(given(*sym)?)?, *want)));
+        let expects = element.expects.iter();
+        let expects = expects.map(|(sym, want)| Some((self.at(given(*sym)?)?, self.at(Arg::Const(*want))?)));
         let expects: Vec<_> = expects.collect::<Option<_>>()?;
         let (count, at) = (self.at(*count)?, self.at(*at)?);
         let of = place_of(&mut self.elements, &(element.table, element.record, *of))?;
+        let (each, to) = (self.at(Arg::Const(element.charge))?, self.register()?);
         let begin = self.code.len();
         self.code.push(Ins::Unless { test: count, to: 0 });
-        for (have, want) in expects {
-            let want = self.at(Arg::Const(want))?;
-            self.code.push(Ins::Expect { have, want });
-        }
-        let each = self.at(Arg::Const(element.charge))?;
+        self.code.extend(expects.into_iter().map(|(have, want)| Ins::Expect { have, want }));
         self.code.push(Ins::Charge { times: count, each });
         self.code[begin] = Ins::Unless { test: count, to: self.code.len() as u32 };
-        let to = self.register()?;
         self.code.push(Ins::Elements { to, at, count, of });
         self.listed(&op.binds, to);
         Some(())

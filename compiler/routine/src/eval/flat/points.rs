@@ -76,7 +76,7 @@ impl Assembler<'_> {
         Some(first)
     }
 
-    /// That a depth is the one that the machine has.
+    /// Nothing where a depth is not the machine's.
     fn is_here(&self, depth: Option<&Sym>) -> Option<()> {
         depth.is_none_or(|depth| self.is_level(*depth)).then_some(())
     }

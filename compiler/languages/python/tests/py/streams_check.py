@@ -73,6 +73,9 @@ def proto():
     strange[int.from_bytes(octets[4:8], "little") + 4] ^= 0x55
     fault = fails("bad-message", list, stream.read([bytes(strange)]))
     assert isinstance(fault.__cause__, CodecError) and fault.__cause__.code == "unknown-message"
+    ended = stream.read([bytes(strange), octets])
+    fails("bad-message", list, ended)
+    assert list(ended) == [], "nothing more is asked for after a fault"
     assert list(stream.read([bytes(strange)], unknown="skip")) == seen[1:]
     size = int.from_bytes(octets[:4], "little")
     assert list(stream.read([bytes(strange)], unknown="keep")) == [bytes(strange[:size]), *seen[1:]]

@@ -80,9 +80,8 @@ pub fn underscored(text: &str) -> String {
 pub struct Scope<Owner> {
     /// A scope whose names are taken here, too.
     outer: Option<Arc<Scope<Owner>>>,
-    taken: BTreeMap<String, Owner>,
-    /// The last number behind a name that [`Scope::fresh`] gave: none below it is free.
-    numbers: BTreeMap<String, usize>,
+    /// By name: whom it belongs to, and the last number behind it that [`Scope::fresh`] gave, below which none is free.
+    taken: BTreeMap<String, (Owner, u32)>,
 }
 
 impl<Owner: Clone> Scope<Owner> {
@@ -91,14 +90,14 @@ impl<Owner: Clone> Scope<Owner> {
         // Without `collect`, which makes code of a sort for each kind of iterator.
         let mut taken = BTreeMap::new();
         for name in reserved {
-            taken.insert(name.to_owned(), owner.clone());
+            taken.insert(name.to_owned(), (owner.clone(), 1));
         }
-        Self { outer: None, taken, numbers: BTreeMap::new() }
+        Self { outer: None, taken }
     }
 
     /// A scope in which all names of `outer` are taken, without a copy of them.
     pub fn within(outer: &Arc<Self>) -> Self {
-        Self { outer: Some(Arc::clone(outer)), taken: BTreeMap::new(), numbers: BTreeMap::new() }
+        Self { outer: Some(Arc::clone(outer)), taken: BTreeMap::new() }
     }
 
     /// Takes exactly this name.
@@ -109,7 +108,7 @@ impl<Owner: Clone> Scope<Owner> {
         match self.owner(name) {
             Some(owner) => Err(owner.clone()),
             None => {
-                self.taken.insert(name.to_owned(), owner);
+                self.taken.insert(name.to_owned(), (owner, 1));
                 Ok(())
             }
         }
@@ -118,20 +117,23 @@ impl<Owner: Clone> Scope<Owner> {
     /// Takes `wanted` or, when somebody has it, the first free of `wanted_2`, `wanted_3` and so on.
     pub fn fresh(&mut self, wanted: &str, owner: Owner) -> String {
         let mut name = wanted.to_owned();
-        if self.owner(wanted).is_some() {
-            let mut number = self.numbers.get(wanted).copied().unwrap_or(1);
-            while self.owner(&name).is_some() {
+        if let Some((known, mut number)) = self.known(wanted).cloned() {
+            while self.known(&name).is_some() {
                 number += 1;
                 name = format!("{wanted}_{number}");
             }
-            self.numbers.insert(wanted.to_owned(), number);
+            self.taken.insert(wanted.to_owned(), (known, number));
         }
-        self.taken.insert(name.clone(), owner);
+        self.taken.insert(name.clone(), (owner, 1));
         name
     }
 
     /// The owner of a name.
     pub fn owner(&self, name: &str) -> Option<&Owner> {
-        self.taken.get(name).or_else(|| self.outer.as_ref()?.owner(name))
+        self.known(name).map(|(owner, _)| owner)
+    }
+
+    fn known(&self, name: &str) -> Option<&(Owner, u32)> {
+        self.taken.get(name).or_else(|| self.outer.as_ref()?.known(name))
     }
 }

@@ -174,7 +174,7 @@ def streams(all_messages):
 
 def bounded(codec):
     """Small messages that stand for much memory are not all there at once: here a list of many records without bytes."""
-    count = 20_000
+    count = 6_000
     words = [3 << 32, 1 << 48, 7 << 32 | 1, count << 2]
     message = b"".join(word.to_bytes(8, "little") for word in words)
     assert len(codec.usual(message, 0)[0].people) == count

@@ -56,14 +56,17 @@ impl Reading<'_> {
             return rows;
         }
         let mut parts: Vec<Vec<Expr>> = Vec::new();
-        let mut bytes = ROWS;
+        let mut bytes = 0;
         for row in rows {
-            bytes += weight_of(&row);
-            if bytes > ROWS {
-                parts.push(Vec::new());
-                bytes = weight_of(&row);
+            let own = weight_of(&row);
+            bytes += own;
+            match parts.last_mut() {
+                Some(part) if bytes <= ROWS => part.push(row),
+                _ => {
+                    parts.push(vec![row]);
+                    bytes = own;
+                }
             }
-            parts.last_mut().into_iter().for_each(|part| part.push(row.clone()));
         }
         let parts = parts.into_iter().enumerate().map(|(index, rows)| {
             let rows = Expr::Array("Cut.Row".to_owned(), rows);

@@ -2,7 +2,7 @@
 
 use super::fault::{Code, Fault};
 use super::load::load;
-use aldis_plan::{ByteOrder, Segments as Form};
+use aldis_plan::{ByteOrder, Limits, Segments as Form};
 
 /// Bytes of a word.
 pub(super) const WORD: u64 = 8;
@@ -122,6 +122,25 @@ impl<'r> Arena<'r> {
         }
     }
 
+    /// The elements of a list of that code and count, whose words begin at `start` and are there.
+    pub fn elements(&self, aim: &Aim, start: u64, (code, count): (u64, u64)) -> Result<Elements, Fault> {
+        let tagged = code == 7;
+        let (first, count, data, pointers) = if tagged {
+            let tag = self.tag(start, count)?;
+            (start + WORD, tag.count, tag.data * 64, tag.pointers)
+        } else {
+            let pointers = u64::from(code == 6);
+            (start, count, bits(code) * (1 - pointers), pointers)
+        };
+        let stride = data + pointers * 64;
+        let alone = if tagged { 0 } else { data };
+        Ok(Elements {
+            numbers: [aim.segment as u64, first, count, stride, data / 8, pointers * WORD, alone],
+            empty: if stride == 0 { count * Limits::EMPTY_ELEMENT } else { 0 },
+            links: count * pointers * Limits::LINK,
+        })
+    }
+
     /// The numbers in the tag at `place`, behind which so many words are there.
     pub fn tag(&self, place: u64, words: u64) -> Result<Tag, Fault> {
         let tag = self.word(place);
@@ -171,6 +190,15 @@ fn near(word: u64, place: u64, segment: usize) -> Result<Aim, Fault> {
     };
     let words = i64::from(word as u32 as i32 >> 2);
     Ok(Aim { kind, segment, at: place as i64 + 8 + words * 8, pads: 0 })
+}
+
+/// The elements of a list.
+pub(super) struct Elements {
+    /// What [`crate::Segments::List`] binds, without the budget.
+    pub numbers: [u64; 7],
+    /// The charge for elements that have no bytes, and the surcharge for links.
+    pub empty: u64,
+    pub links: u64,
 }
 
 /// Bits of an element by its code; of a list of pointers those are pointers.

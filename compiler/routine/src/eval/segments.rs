@@ -123,22 +123,12 @@ impl<'r, T: Target> Evaluator<'r, T> {
         let size = if tagged { (count + 1) * WORD } else { (bits(code) * count).div_ceil(64) * WORD };
         let start = self.arena.body(&aim, place, size)?;
         let mut budget = pay(budget, size, place)?;
-        let (first, count, data, pointers) = if tagged {
-            let tag = self.arena.tag(start, count)?;
-            (start + WORD, tag.count, tag.data * 64, tag.pointers)
-        } else {
-            let pointers = u64::from(code == 6);
-            (start, count, bits(code) * (1 - pointers), pointers)
-        };
-        let stride = data + pointers * 64;
-        if stride == 0 {
-            budget = pay(budget, count * Limits::EMPTY_ELEMENT, place)?;
-        }
+        let elements = self.arena.elements(&aim, start, (code, count))?;
+        budget = pay(budget, elements.empty, place)?;
         if self.surcharge {
-            budget = pay(budget, count * pointers * Limits::LINK, place)?;
+            budget = pay(budget, elements.links, place)?;
         }
-        let alone = if tagged { 0 } else { data };
-        Ok(vec![aim.segment as u64, first, count, stride, data / 8, pointers * WORD, alone, budget])
+        Ok(elements.numbers.into_iter().chain([budget]).collect())
     }
 }
 

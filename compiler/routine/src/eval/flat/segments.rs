@@ -78,21 +78,10 @@ impl<'r, T: Target> Machine<'r, T> {
         let size = if tagged { (count + 1) * WORD } else { (bits(code) * count).div_ceil(64) * WORD };
         let start = self.evaluator.arena.body(&aim, 0, size).ok()?;
         self.pay(size)?;
-        let (first, count, data, pointers) = if tagged {
-            let tag = self.evaluator.arena.tag(start, count).ok()?;
-            (start + WORD, tag.count, tag.data * 64, tag.pointers)
-        } else {
-            let pointers = u64::from(code == 6);
-            (start, count, bits(code) * (1 - pointers), pointers)
-        };
-        let stride = data + pointers * 64;
-        if stride == 0 {
-            self.pay(count * Limits::EMPTY_ELEMENT)?;
-        }
-        self.extra(count * pointers * Limits::LINK)?;
-        let alone = if tagged { 0 } else { data };
-        let bound = [aim.segment as u64, first, count, stride, data / 8, pointers * WORD, alone];
-        (to..).zip(bound).for_each(|(to, number)| self.set(to, number));
+        let elements = self.evaluator.arena.elements(&aim, start, (code, count)).ok()?;
+        self.pay(elements.empty)?;
+        self.extra(elements.links)?;
+        (to..).zip(elements.numbers).for_each(|(to, number)| self.set(to, number));
         Some(())
     }
 

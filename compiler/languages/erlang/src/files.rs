@@ -16,7 +16,7 @@ use aldis_schema::TypeId;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The names of helpers that stand at the module's end where something calls them.
-const HELPERS: [&str; 7] = ["nullable", "or_null", "bool", "has", "at", "text_size", "list_size"];
+const HELPERS: [&str; 8] = ["nullable", "or_null", "bool", "has", "at", "text_size", "list_size", "fixed_text"];
 
 /// Macros that generated code may use, by how they are called: ranges, and the words of texts and bytes behind pointers.
 const MACROS: [(&str, &str); 13] = [
@@ -349,6 +349,7 @@ pub(crate) fn used_macros(body: &str) -> Vec<&'static str> {
 pub(crate) fn helper_arity(name: &str) -> usize {
     match name {
         "bool" | "has" => 1,
+        "fixed_text" => 3,
         _ => 2,
     }
 }
@@ -360,10 +361,22 @@ pub(crate) fn helper_function(name: &str) -> Functions {
         "bool" => vec![Clause::plain(&["true"], "1"), Clause::plain(&["false"], "0")],
         "text_size" => within("Text", "is_binary(Text), byte_size(Text) =< Most", "byte_size(Text)"),
         "list_size" => within("List", "length(List) =< Most", "length(List)"),
+        "fixed_text" => fixed_text(),
         "has" => vec![Clause::plain(&["undefined"], "0"), Clause::plain(&["_"], "1")],
         _ => vec![Clause::plain(&["undefined", "_"], "0"), Clause::plain(&["_", "At"], "At")],
     };
     function(name, &clauses)
+}
+
+/// The clauses of `f(Number, Bits, LowestBits)`, which makes text of the number that its bytes are, up to a NUL. `LowestBits` has the
+/// lowest bit of each byte: what borrows from a byte's highest bit that was not set is a NUL.
+fn fixed_text() -> Vec<Clause> {
+    let without_nul = "(Number - LowestBits) band bnot Number band (LowestBits bsl 7) =:= 0";
+    let args = |last: &str| ["Number", "Bits", last].map(text).to_vec();
+    vec![
+        Clause { args: args("LowestBits"), guards: vec![without_nul.to_owned()], body: vec![text("<<Number:Bits>>")] },
+        Clause::new(args("_"), vec![text("aldis_text:cut(<<Number:Bits>>)")]),
+    ]
 }
 
 /// The clauses of `f(Value, Most)`, which finds a size that is no more.

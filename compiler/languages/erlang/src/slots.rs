@@ -6,6 +6,9 @@ use aldis_emit::names::Scope;
 use aldis_plan::{ByteOrder, NullValue, Register, Repr, Scalar, Slot, SlotKind};
 use aldis_schema::TypeId;
 
+/// Integers of so many bytes are small ones for the VM, whatever their sign: sums of them take no memory.
+pub(crate) const SMALL: u32 = 7;
+
 /// A slot with the variable that holds its value, and a nest's members.
 #[derive(Clone, Debug)]
 pub(crate) struct Named<'a> {
@@ -108,6 +111,12 @@ pub(crate) fn has_floats(slots: &[Named<'_>]) -> bool {
     })
 }
 
+/// Whether text of a fixed size is matched as one number, whose first byte is the highest one: a binary of its own takes more memory
+/// and time than a small integer, and a test of the whole tells whether a NUL is in it.
+pub(crate) fn is_number(slot: &Slot) -> bool {
+    matches!(slot.kind, SlotKind::Chars { .. }) && (1..=SMALL).contains(&slot.width)
+}
+
 /// The segments of a match over `from..to`, gaps skipped.
 pub(crate) fn match_segments(
     slots: &[Named<'_>],
@@ -150,6 +159,7 @@ fn matched<G: Fn(u32) -> String>(
                 // Registers count bytes and elements; their bits are read without a sign.
                 out.push(unsigned(&value, slot.width, order), slot.width);
             }
+            SlotKind::Chars { .. } if is_number(slot) => out.push(format!("{var}:{}", slot.width * 8), slot.width),
             SlotKind::Chars { .. } | SlotKind::Array { .. } => {
                 out.push(format!("{var}:{}/binary", slot.width), slot.width);
             }

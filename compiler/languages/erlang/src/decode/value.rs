@@ -3,7 +3,7 @@
 use crate::erl::{atom, call_text, case_of, choice, function, record, text_list, Clause, Functions};
 use crate::gen::Gen;
 use crate::modules::Facet;
-use crate::slots::{alone, is_vm_float, match_segments, null_number, Floats, Named};
+use crate::slots::{alone, is_number, is_vm_float, match_segments, null_number, Floats, Named};
 use crate::unused::variables;
 use crate::wire::{slot_any, Wire};
 use aldis_emit::doc::{concat, text, Doc};
@@ -38,7 +38,12 @@ impl Gen<'_> {
             SlotKind::Scalar(scalar) => self.scalar(scalar, var, floats, path),
             SlotKind::Chars { .. } if slot.width == 0 => text("<<>>"),
             SlotKind::Chars { ty } if self.strict_text.chars(ty) => {
-                text(format!("aldis_text:cut_utf8({var}, Bin, {}, {path})", slot.at))
+                let field = if is_number(slot) { format!("<<{var}:{}>>", slot.width * 8) } else { var.to_owned() };
+                text(format!("aldis_text:cut_utf8({field}, Bin, {}, {path})", slot.at))
+            }
+            SlotKind::Chars { .. } if is_number(slot) => {
+                let lowest_bits = (0..slot.width).fold(0u64, |bits, _| bits << 8 | 1);
+                text(format!("fixed_text({var}, {}, 16#{lowest_bits:X})", slot.width * 8))
             }
             SlotKind::Chars { .. } => text(format!("aldis_text:cut({var})")),
             SlotKind::Array { count: 0, .. } => text("[]"),

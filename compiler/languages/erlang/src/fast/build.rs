@@ -3,7 +3,7 @@
 use super::stage::Distance;
 use crate::encode::head_parts;
 use crate::erl::{binary, bind, call, list, texts, tuple, Clause};
-use crate::slots::unsigned;
+use crate::slots::{unsigned, SMALL};
 use aldis_emit::doc::{concat, text, Doc};
 use aldis_emit::names::Scope;
 use aldis_plan::{ByteOrder, Run};
@@ -11,8 +11,8 @@ use aldis_plan::{ByteOrder, Run};
 /// Longer text is not copied into iodata.
 pub(super) const COPIED: u64 = 256;
 
-/// Integers of so many bytes are small ones for the VM, whatever their sign: sums of them take no memory.
-const SMALL: u32 = 7;
+/// Segments of a message that is one construction where its lists are short.
+const WORTH: usize = 24;
 
 /// A part of a construction.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,7 +54,7 @@ pub(super) struct Build {
     /// Text and bytes of more bytes do not go into it.
     pub longest: u64,
     pub way: Way,
-    /// The list in it has so many elements, each in variables of its own.
+    /// The list that comes next has so many elements, each in variables of its own; those behind it have none.
     pub opened: Option<u32>,
     /// Its lists may have as many elements as they have.
     pub possible: bool,
@@ -261,6 +261,11 @@ impl Build {
     /// How many segments it takes.
     pub fn length(&self) -> usize {
         packed(&self.segments, self.order).len()
+    }
+
+    /// Whether it can be, and has no more segments than a clause of its own is worth.
+    pub fn is_short(&self) -> bool {
+        self.possible && self.length() <= WORTH
     }
 
     /// The construction, or the binary that grows with it.

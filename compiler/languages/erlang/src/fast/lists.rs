@@ -41,6 +41,12 @@ impl<'a> Gen<'a> {
         !wire.links && !states_size(&message.envelope.head) && lists(wire, message.record, &in_elements) > 0
     }
 
+    /// Whether a record's lists are all of a kind that patterns open, and their elements have none.
+    pub(super) fn opens_lists(&self, wire: &Wire<'a>, id: TypeId) -> bool {
+        let closed = |repeat: &Repeat| !opens(repeat) || inner_lists(wire, &repeat.element, &|_| true) > 0;
+        lists(wire, id, &closed) == 0
+    }
+
     /// Whether a record's fast writer gives iodata, and its size with it: it has lists whose elements lie behind links.
     pub(super) fn is_iodata(&self, wire: &Wire<'a>, id: TypeId) -> bool {
         has_lists(wire, id, &of_links)
@@ -64,7 +70,9 @@ impl<'a> Gen<'a> {
             self.build_cells(wire, repeat, &cells, (var, goal), build);
         } else if let Some(count) = build.opened {
             build.counted_head(&repeat.head, count);
-            return list(self.row(wire, &repeat.element, goal, (var, count), build));
+            let row = self.row(wire, &repeat.element, goal, (var, count), build);
+            build.opened = Some(0);
+            return list(row);
         } else if build.way == Way::Whole {
             let bytes = build.scope.fresh(&format!("{var}Bytes"), ());
             let function = self.fast_list_writer(wire, repeat, goal);

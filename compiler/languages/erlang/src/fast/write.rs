@@ -1,6 +1,7 @@
 //! Fast writers: one construction a record; see [`super::lists`] for lists.
 
 use super::build::{Build, Way, COPIED};
+use super::lists::TOGETHER;
 use super::read;
 use super::stage::Distance;
 use super::{is_nullable_float, rename, within};
@@ -33,7 +34,8 @@ impl<'a> Gen<'a> {
         let order = wire.plan.byte_order;
         let way = if grows { Way::Growing } else { way(self.is_iodata(&wire, message.record)) };
         let binary = self.define_in(message.record, &name, &name, |gen, own| {
-            let builds = gen.build_message(wire, message, &Build::new(way, order));
+            let mut builds = if grows { gen.build_short(wire, message) } else { Vec::new() };
+            builds.extend(gen.build_message(wire, message, &Build::new(way, order)));
             let result = |build: &Build| match way {
                 Way::Pieces => call("iolist_to_binary", [list(build.pieces())]),
                 _ => build.result(),
@@ -60,6 +62,19 @@ impl<'a> Gen<'a> {
         let usual = self.build_whole(wire, message, empty.clone());
         let nulls = usual.0.nullable.then(|| self.build_whole(wire, message, empty.clone().with_nulls()));
         [usual].into_iter().chain(nulls).collect()
+    }
+
+    /// The constructions of a message whose first list is short and whose others are empty: nothing has to grow.
+    fn build_short(&mut self, wire: Wire<'a>, message: &'a Message) -> Vec<(Build, Doc)> {
+        if !self.opens_lists(&wire, message.record) {
+            return Vec::new();
+        }
+        let short = (1..=TOGETHER).map(|count| {
+            let mut build = Build::new(Way::Whole, wire.plan.byte_order);
+            build.opened = Some(count);
+            self.build_whole(wire, message, build)
+        });
+        short.filter(|(build, _)| build.is_short()).collect()
     }
 
     fn build_whole(&mut self, wire: Wire<'a>, message: &'a Message, mut build: Build) -> (Build, Doc) {

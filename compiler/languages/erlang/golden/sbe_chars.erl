@@ -10,7 +10,7 @@
 ]).
 %% [as in the base]
 
--compile({inline, [text_size/2]}).
+-compile({inline, [text_size/2, fixed_text/3]}).
 
 %% [as in the base]
 %% Layout in sbe:   offset    size  field
@@ -35,11 +35,11 @@ fast_encode_Message(_) -> throw(unusual).
     Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
     {#'Message'{code = in_Message(code, Block)}, Rest, Budget1}.
 
-in_Message(code, <<Code:4/binary, _/binary>>) -> aldis_text:cut(Code);
+in_Message(code, <<Code:32, _/binary>>) -> fixed_text(Code, 32, 16#1010101);
 in_Message(_, _) -> undefined.
 
-fast_decode_Message(<<4:16/little, 1:16/little, 1:16/little, _:16/little, Code:4/binary, Rest/binary>>) ->
-    {ok, #'Message'{code = aldis_text:cut(Code)}, Rest};
+fast_decode_Message(<<4:16/little, 1:16/little, 1:16/little, _:16/little, Code:32, Rest/binary>>) ->
+    {ok, #'Message'{code = fixed_text(Code, 32, 16#1010101)}, Rest};
 fast_decode_Message(_) -> throw(unusual).
 %% [as in the base]
 
@@ -57,16 +57,38 @@ about('Message') -> {record, [{code, {chars, 4}}]}.
 
 text_size(Text, Most) when is_binary(Text), byte_size(Text) =< Most -> byte_size(Text);
 text_size(_, _) -> throw(unusual).
+
+fixed_text(Number, Bits, LowestBits)
+    when (Number - LowestBits) band bnot Number band (LowestBits bsl 7) =:= 0 ->
+    <<Number:Bits>>;
+fixed_text(Number, Bits, _) -> aldis_text:cut(<<Number:Bits>>).
 %% ==== feature_view.erl
+%% [as in the base]
+
+-compile({inline, [fixed_text/3]}).
+
+%% -----------------------------------------------------------------------------
 %% [as in the base]
 
 fields_of_Message() -> [code].
 
 %% [as in the base]
 
-'Message_get'(code, <<4:16/little, 1:16/little, 1:16/little, _:16/little, Code:4/binary, _/binary>>) ->
-    {ok, aldis_text:cut(Code)};
+'Message_get'(code, <<4:16/little, 1:16/little, 1:16/little, _:16/little, Code:32, _/binary>>) ->
+    {ok, fixed_text(Code, 32, 16#1010101)};
 'Message_get'(Field, Bin) -> 'Message_get_carefully'(Field, Bin, default).
+%% [as in the base]
+    ).
+
+
+%% -----------------------------------------------------------------------------
+%% Helpers
+%% -----------------------------------------------------------------------------
+
+fixed_text(Number, Bits, LowestBits)
+    when (Number - LowestBits) band bnot Number band (LowestBits bsl 7) =:= 0 ->
+    <<Number:Bits>>;
+fixed_text(Number, Bits, _) -> aldis_text:cut(<<Number:Bits>>).
 %% ==== feature_json.erl
 %% [as in the base]
 -dialyzer({no_match, json_Message/2}).

@@ -53,6 +53,17 @@ write_Message_items_list_each([Item | Rest], Index, Path) ->
 write_Message_items_list_each([], _, _Path) -> [].
 
 -dialyzer({no_match, fast_encode_Message/2}).
+fast_encode_Message(#'Message'{items = [#'Message_items'{n = Items_1_N}]}, _Acc)
+    when ?WITHIN(Items_1_N, 0, 255) ->
+    <<0:16/little, 1:16/little, 1:16/little, 0:16/little, 1:16/little, 1:16/little, Items_1_N:8>>;
+fast_encode_Message(
+    #'Message'{items = [#'Message_items'{n = Items_1_N}, #'Message_items'{n = Items_2_N}]},
+    _Acc
+) when ?WITHIN(Items_1_N, 0, 255), ?WITHIN(Items_2_N, 0, 255) ->
+    <<
+        0:16/little, 1:16/little, 1:16/little, 0:16/little, 1:16/little, 2:16/little,
+        (Items_1_N bor (Items_2_N bsl 8)):16/little
+    >>;
 fast_encode_Message(#'Message'{items = Items_}, Acc) ->
     ItemsSize = list_size(Items_, 65534),
     fast_append_Message_items_item(
@@ -149,6 +160,18 @@ fast_decode_Message(
     {ok, #'Message'{items = Items_}, After};
 fast_decode_Message(_) -> throw(unusual).
 
+fast_read_Message_items_item_list(<<Item1_N:8, Rest/binary>>, 1, []) ->
+    {[#'Message_items'{n = Item1_N}], Rest};
+fast_read_Message_items_item_list(<<Item1_N:8, Item2_N:8, Rest/binary>>, 2, []) ->
+    {[#'Message_items'{n = Item1_N}, #'Message_items'{n = Item2_N}], Rest};
+fast_read_Message_items_item_list(<<Item1_N:8, Item2_N:8, Item3_N:8, Rest/binary>>, 3, []) ->
+    {[#'Message_items'{n = Item1_N}, #'Message_items'{n = Item2_N}, #'Message_items'{n = Item3_N}], Rest};
+fast_read_Message_items_item_list(<<Item1_N:8, Item2_N:8, Item3_N:8, Rest/binary>>, Left, Acc)
+    when Left >= 3 ->
+    fast_read_Message_items_item_list(
+        Rest, Left - 3,
+        [#'Message_items'{n = Item3_N}, #'Message_items'{n = Item2_N}, #'Message_items'{n = Item1_N} | Acc]
+    );
 fast_read_Message_items_item_list(Rest, 0, Acc) -> {lists:reverse(Acc), Rest};
 fast_read_Message_items_item_list(<<Item_N:8, Rest/binary>>, Left, Acc) ->
     fast_read_Message_items_item_list(Rest, Left - 1, [#'Message_items'{n = Item_N} | Acc]);

@@ -32,21 +32,21 @@ impl<'a> Gen<'a> {
         std::iter::once(own.to_owned()).chain(more).collect()
     }
 
-    /// The first of the functions of a chain; another chain's serves that is just the same. `result` makes what the last one
-    /// answers of the first one's name and of what follows.
+    /// The first of the functions of a chain; another chain's serves that is just the same. `first` is of the first one's name, and
+    /// `result` makes what the last one answers of that name and of what follows.
     pub(super) fn chain_function(
         &mut self,
         name: &str,
         chain: &Chain,
-        first: &First,
+        first: &dyn Fn(&str) -> First,
         result: &dyn Fn(&str, &str) -> Doc,
     ) -> String {
         if chain.length() == 1 {
-            return self.share(name, |own| chain.functions(&[own.to_owned()], first, &|rest| result(own, rest)));
+            return self.share(name, |own| chain.functions(&[own.to_owned()], &first(own), &|rest| result(own, rest)));
         }
         let own = self.private(name);
         let names = self.chain_names(&own, chain);
-        self.add(chain.functions(&names, first, &|rest| result(&own, rest)));
+        self.add(chain.functions(&names, &first(&own), &|rest| result(&own, rest)));
         atom(&own)
     }
 
@@ -209,7 +209,7 @@ impl<'a> Gen<'a> {
         let var = chain.fresh("Found");
         let found = self.chain_node(wire, value, &var, goal, &mut chain);
         let absent = Clause::plain(&["<<0, Rest/binary>>"], text("{undefined, Rest}"));
-        let first = First { args: Vec::new(), clause: Some(absent) };
+        let first = First { args: Vec::new(), clauses: vec![absent] };
         self.share(&format!("fast_read_{}{}_optional", goal.hint, wire.suffix()), |own| {
             chain.functions(&[own.to_owned()], &first, &|rest| tuple([found.clone(), text(rest)]))
         })
@@ -238,7 +238,7 @@ impl<'a> Gen<'a> {
         };
         let size = chain.place.to_string();
         let absent = Clause::plain(&["Rest", "0"], text("{undefined, 0, Rest}"));
-        let first = First { args: vec!["1".to_owned()], clause: Some(absent) };
+        let first = First { args: vec!["1".to_owned()], clauses: vec![absent] };
         let function = self.share(&format!("fast_read_{}{}_optional", goal.hint, wire.suffix()), |own| {
             let result = |rest: &str| tuple([found.clone(), text(size.as_str()), text(rest)]);
             chain.functions(&[own.to_owned()], &first, &result)

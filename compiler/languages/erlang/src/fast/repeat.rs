@@ -1,9 +1,10 @@
 //! Fast readers of lists, sets and maps.
 
+use super::lists::followed;
 use super::stage::{Chain, Distance, First};
 use super::LARGE;
 use crate::decode::value::is_linked;
-use crate::erl::{atom, call_text, text_list, tuple, Clause};
+use crate::erl::{atom, call, call_text, list, text_list, tuple, Clause};
 use crate::gen::Gen;
 use crate::goal::Goal;
 use crate::slots::{alone, match_segments, unsigned, Floats};
@@ -11,14 +12,40 @@ use crate::wire::Wire;
 use aldis_emit::doc::{concat, text, Doc};
 use aldis_plan::{Element, Node, Repeat, Shape, Slot, SlotKind};
 
+/// Elements that one match reads are no more, and have no more segments together.
+const TOGETHER: usize = 3;
+const SEGMENTS: usize = 24;
+
 /// The parts of a loop over elements, apart from the elements.
 struct Loop<'t> {
-    /// The clause for none left.
-    done: Clause,
+    /// The clauses for none left, and for several at once, of the loop's name.
+    first: &'t dyn Fn(&str) -> Vec<Clause>,
     /// The arguments behind the bytes where there is one more.
     state: Vec<String>,
     /// The call for the rest, of the loop's name, the element, its end, and what follows.
     again: &'t dyn Fn(&str, &str, &str, &str) -> String,
+}
+
+/// Elements that one match reads at once.
+struct Elements {
+    pattern: Doc,
+    values: Vec<Doc>,
+    /// They are the whole list.
+    all: bool,
+}
+
+impl Elements {
+    /// The clause of the loop `own(Bin, Left, Acc)`.
+    fn clause(&self, own: &str) -> Clause {
+        let (pattern, count) = (self.pattern.clone(), self.values.len());
+        if self.all {
+            let found = tuple([list(self.values.clone()), text("Rest")]);
+            return Clause::new(vec![pattern, text(count.to_string()), text("[]")], vec![found]);
+        }
+        let values = list(followed(self.values.iter().rev().cloned().collect(), "Acc"));
+        let again = call(own, [text("Rest"), text(format!("Left - {count}")), values]);
+        Clause::new(vec![pattern, text("Left"), text("Acc")], vec![again]).when(format!("Left >= {count}"))
+    }
 }
 
 impl<'a> Gen<'a> {
@@ -74,8 +101,10 @@ impl<'a> Gen<'a> {
     /// `f(Bin, Left, Acc) -> {Values, Rest}`
     fn fast_list(&mut self, wire: Wire<'a>, repeat: &'a Repeat, goal: &Goal<'a>) -> String {
         let all = self.collected_of_last(repeat, goal);
+        let done = Clause::plain(&["Rest", "0", "Acc"], text(format!("{{{all}, Rest}}")));
+        let rows = self.rows_of_elements(wire, repeat, goal);
         let parts = Loop {
-            done: Clause::plain(&["Rest", "0", "Acc"], text(format!("{{{all}, Rest}}"))),
+            first: &|own| rows.iter().map(|row| row.clause(own)).chain([done.clone()]).collect(),
             state: vec!["Left".to_owned(), "Acc".to_owned()],
             again: &|own, item, _, rest| {
                 call_text(own, &[rest.to_owned(), "Left - 1".to_owned(), format!("[{item} | Acc]")])
@@ -91,6 +120,25 @@ impl<'a> Gen<'a> {
             }
         };
         self.fast_loop(&wire, goal, &parts, &chain, &value)
+    }
+
+    /// Elements of a list that one match reads: all of a short list, and the next ones of a longer one.
+    fn rows_of_elements(&mut self, wire: Wire<'a>, repeat: &'a Repeat, goal: &Goal<'a>) -> Vec<Elements> {
+        let (Shape::List, Element::One(node)) = (repeat.shape, &repeat.element) else { return Vec::new() };
+        let mut rows = Vec::new();
+        for count in 1..=TOGETHER {
+            let mut chain = Chain::new();
+            let item = |n: usize| format!("Item{n}");
+            let values: Vec<Doc> =
+                (1..=count).map(|n| self.chain_element(wire, node, &item(n), &goal.element(), &mut chain)).collect();
+            match chain.one_match() {
+                Some((pattern, segments)) if segments <= SEGMENTS => rows.push((pattern, values)),
+                _ => break,
+            }
+        }
+        let next = rows.last().filter(|(_, values)| values.len() > 1).cloned();
+        let whole = rows.into_iter().map(|(pattern, values)| Elements { pattern, values, all: true });
+        whole.chain(next.map(|(pattern, values)| Elements { pattern, values, all: false })).collect()
     }
 
     /// `f(Bin, Table, At, Acc) -> {Values, End, Rest}`: each link of the table must lead to where the value before it ended.
@@ -125,8 +173,9 @@ impl<'a> Gen<'a> {
             both => tuple(both.to_vec()),
         };
         let all = self.collected_of_last(repeat, goal);
+        let done = Clause::plain(&["Rest", "<<>>", "At", "Acc"], text(format!("{{{all}, At, Rest}}")));
         let parts = Loop {
-            done: Clause::plain(&["Rest", "<<>>", "At", "Acc"], text(format!("{{{all}, At, Rest}}"))),
+            first: &|_| vec![done.clone()],
             state: vec![format!("<<{}, Table/binary>>", segments.join(", ")), "At".to_owned(), "Acc".to_owned()],
             again: &|own, item, end, rest| {
                 call_text(own, &[rest.to_owned(), "Table".to_owned(), end.to_owned(), format!("[{item} | Acc]")])
@@ -157,7 +206,7 @@ impl<'a> Gen<'a> {
     /// The loop of `parts` over elements that `chain` reads.
     fn fast_loop(&mut self, wire: &Wire<'a>, goal: &Goal<'a>, parts: &Loop<'_>, chain: &Chain, value: &Doc) -> String {
         let (end, item) = (chain.place.to_string(), value.print(usize::MAX));
-        let first = First { args: parts.state.clone(), clause: Some(parts.done.clone()) };
+        let first = |own: &str| First { args: parts.state.clone(), clauses: (parts.first)(&atom(own)) };
         let name = format!("fast_read_{}{}_list", goal.element().hint, wire.suffix());
         self.chain_function(&name, chain, &first, &|own, rest| text((parts.again)(&atom(own), &item, &end, rest)))
     }

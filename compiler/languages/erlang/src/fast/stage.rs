@@ -174,6 +174,12 @@ impl Chain {
         self.stages.push(Stage::default());
     }
 
+    /// The one match of the reader, and how many segments it has; nothing where it takes more than that.
+    pub fn one_match(&self) -> Option<(Doc, usize)> {
+        let [stage] = self.stages.as_slice() else { return None };
+        (stage.guards.is_empty() && stage.call.is_none()).then(|| (pattern(stage), stage.segments.len()))
+    }
+
     /// How many functions it takes.
     pub fn length(&self) -> usize {
         // A last stage that does nothing needs no function.
@@ -181,7 +187,7 @@ impl Chain {
     }
 
     /// The functions of these names, as many as [`Chain::length`] says. The first one takes more arguments than the bytes
-    /// and may have a clause before its own. `result` makes what the last one answers of the name of what follows.
+    /// and may have clauses before its own. `result` makes what the last one answers of the name of what follows.
     pub fn functions(&self, names: &[String], first: &First, result: &dyn Fn(&str) -> Doc) -> Functions {
         let printed = result("Rest").print(usize::MAX);
         let mut out = Vec::new();
@@ -204,7 +210,7 @@ impl Chain {
                 body,
             };
             let other = Clause::new(vec![text("_"); 1 + args.len()], vec![text(UNUSUAL)]);
-            let mut clauses: Vec<Clause> = first.clause.clone().filter(|_| index == 0).into_iter().collect();
+            let mut clauses = if index == 0 { first.clauses.clone() } else { Vec::new() };
             clauses.push(clause(stage, body.clone()));
             if !stage.nullable.is_empty() {
                 let values =
@@ -221,11 +227,11 @@ impl Chain {
     }
 }
 
-/// The arguments and the clause that the first function of a chain has besides.
+/// The arguments that the first function of a chain has besides, and the clauses before its own.
 #[derive(Clone, Debug, Default)]
 pub(super) struct First {
     pub args: Vec<String>,
-    pub clause: Option<Clause>,
+    pub clauses: Vec<Clause>,
 }
 
 impl Stage {

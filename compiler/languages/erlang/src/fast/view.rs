@@ -194,9 +194,10 @@ impl<'a> Gen<'a> {
         chain.place = Distance::of(0, Some("At"));
         let value = self.chain_node(wire, node, "Found", goal, &mut chain);
         chain.guard(format!("{} =< Most", chain.place));
-        let first = First { args: vec!["At".to_owned(), "Most".to_owned()], clause: None };
+        let first = First { args: vec!["At".to_owned(), "Most".to_owned()], clauses: Vec::new() };
         let name = format!("fast_view_{}{}", goal.hint, wire.suffix());
-        let function = self.chain_function(&name, &chain, &first, &|_, _| tuple([text("ok"), value.clone()]));
+        let function =
+            self.chain_function(&name, &chain, &|_| first.clone(), &|_, _| tuple([text("ok"), value.clone()]));
         let most = format!("FrameSize - {}", place.base.as_operand());
         let read = either(&format!("{function}(Rest, {}, {most})", place.at), careful);
         let pattern = format!("<<{}, Rest/binary>>", place.whole().skipped());

@@ -3,9 +3,11 @@
 //! `names` and `kinds` make the language model, `kinds::dialect` says in what languages differ, `body` is a method in the making,
 //! `read` and `write` print routines as methods, `json` says what the JSON of each type is, `values` makes the classes,
 //! `messages` what is said of all messages, `requests` the class of those that wait for answers,
+//! `drafts` the classes of messages whose fields are set where they lie,
 //! `split` makes parts of long methods; `tree` is what all of them make, and `print` writes it.
 
 pub mod body;
+pub mod drafts;
 pub mod json;
 pub mod kinds;
 pub mod messages;

@@ -3,6 +3,7 @@
 use aldis_emit::names::{capital, pascal, underscored, Scope};
 use aldis_emit::{Modules, Request};
 use aldis_schema::{named_types, Arm, Schema, TypeDef, TypeId, TypeKind};
+use std::collections::HashMap;
 
 /// All names of one schema.
 pub struct Names {
@@ -24,6 +25,8 @@ pub struct Names {
     fields: Vec<Vec<String>>,
     /// By message and suffix of a form: the class of its views.
     views: Vec<(TypeId, String, String)>,
+    /// By record and suffix of a form: the class of its drafts.
+    drafts: HashMap<(TypeId, String), String>,
     /// In lower case, as files are not told apart by case everywhere.
     classes: Scope<()>,
 }
@@ -103,6 +106,7 @@ impl Names {
             types: Vec::new(),
             fields: Vec::new(),
             views: Vec::new(),
+            drafts: HashMap::new(),
             classes: words.taken(),
         };
         names.types(request, schema, &modules);
@@ -110,6 +114,7 @@ impl Names {
         names.schema = names.class(None, &format!("{}Schema", pascal(&stem)));
         names.requests = names.class(None, &format!("{}Requests", pascal(&stem)));
         names.views(request, schema);
+        names.drafts(request, schema);
         let named = named_types(schema);
         for (index, def) in schema.types.iter().enumerate() {
             let owners = named[index].iter().map(|of| names.owners[*of]);
@@ -160,6 +165,19 @@ impl Names {
                 let wanted = format!("{}View{}", self.simple(message.record), capital(&suffix));
                 let class = self.class(self.owners[message.record.index()], &wanted);
                 self.views.push((message.record, suffix, class));
+            }
+        }
+    }
+
+    /// Drafts of other packages' records are of this package too, as these may lie elsewhere in messages of it.
+    fn drafts(&mut self, request: &Request<'_>, schema: &Schema) {
+        let is_record = |id: &TypeId| matches!(schema.type_def(*id).kind, TypeKind::Record(_));
+        for id in (0..schema.types.len()).map(|index| TypeId(index as u32)).filter(is_record) {
+            for plan in request.plans {
+                let suffix = plan.form.suffix.clone();
+                let wanted = format!("{}Draft{}", self.simple(id), capital(&suffix));
+                let class = self.class(None, &wanted);
+                self.drafts.insert((id, suffix), class);
             }
         }
     }
@@ -240,6 +258,11 @@ impl Names {
     pub fn view(&self, message: TypeId, suffix: &str) -> &str {
         let known = self.views.iter().find(|(id, form, _)| (*id, form.as_str()) == (message, suffix));
         known.map_or("", |(_, _, class)| class)
+    }
+
+    /// The class of drafts of a record in the form with that suffix.
+    pub fn draft(&self, record: TypeId, suffix: &str) -> &str {
+        self.drafts.get(&(record, suffix.to_owned())).map_or("", String::as_str)
     }
 
     /// The class of a type, with the package in front where that is another one.

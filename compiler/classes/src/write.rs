@@ -5,9 +5,7 @@ use crate::body::{Body, IN, OUT};
 use crate::kinds::dialect::Known;
 use crate::kinds::{Kinds, Val};
 use crate::split;
-use crate::tree::{
-    binary, call, cast, int, is_false, is_true, member, name, plus, run, truth, Expr, Line, Member, Word,
-};
+use crate::tree::{binary, call, cast, int, is_false, member, name, plus, run, truth, Expr, Line, Member, Word};
 use aldis_emit::names::capital;
 use aldis_plan::{ByteOrder, Container, NullValue, Repr, Scalar, Segments as Form};
 use aldis_routine::{
@@ -84,7 +82,7 @@ impl<'m> Writing<'m> {
         method.members(self.kinds.dialect, body.lines)
     }
 
-    fn block(&self, body: &mut Body<'m>, block: &'m Block) {
+    pub(crate) fn block(&self, body: &mut Body<'m>, block: &'m Block) {
         for (index, op) in block.ops.iter().enumerate() {
             self.op(body, op, &block.ops[index + 1..]);
         }
@@ -278,7 +276,7 @@ impl<'m> Writing<'m> {
 
     fn is_null(&self, val: &Val) -> Expr {
         match (&val.absent, self.kinds.primitive(&val.ty)) {
-            (Some(absent), _) if !is_false(absent) && !is_true(absent) => absent.clone(),
+            (Some(absent), _) if !is_false(absent) => absent.clone(),
             (Some(absent), None) if is_false(absent) => truth(false),
             (_, Some(_)) => truth(false),
             _ => binary(val.expr.clone(), "==", name("null")),
@@ -380,6 +378,10 @@ impl<'m> Writing<'m> {
             Write::StoreBits { at, value, .. } => {
                 let args = vec![body.sym(*at), body.val(*value).expr];
                 body.lines.push(act("bits", args));
+            }
+            Write::Erase { place, width, bit, .. } => {
+                let (erase, of) = bit.map_or(("erase", int(*width)), |bit| ("eraseBit", int(bit)));
+                body.lines.push(act(erase, vec![body.place(*place), of]));
             }
             Write::Plant { at, value, .. } => {
                 let args = vec![body.place(*at), body.val(*value).expr];
@@ -494,7 +496,7 @@ fn head_behind(after: &[Op]) -> u64 {
 }
 
 /// Whether lines that write may find something wrong with a value: loads and stores of numbers never do.
-fn can_fault(lines: &[Line]) -> bool {
+pub(crate) fn can_fault(lines: &[Line]) -> bool {
     let mut found = false;
     split::walk(lines, &mut |expr| {
         found |= match expr {

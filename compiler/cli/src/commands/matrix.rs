@@ -148,6 +148,7 @@ mod tests {
             ("javascript", Extra::Views) => format!("function view{message}{camel}("),
             ("javascript", Extra::Drafts) => format!("function draft{message}{camel}("),
             ("java", Extra::Verify) => format!(" verify{camel}("),
+            ("java", Extra::Drafts) => format!("class {message}Draft{camel} "),
             ("java", Extra::Views) => format!("class {message}View{camel} "),
             ("csharp", Extra::Verify) => format!(" Verify{camel}("),
             ("csharp", Extra::Views) => format!("ref struct {message}View{camel}\n"),

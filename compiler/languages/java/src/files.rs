@@ -3,7 +3,7 @@
 use crate::dialect::Java;
 use crate::names::getter;
 use crate::syntax::file;
-use crate::{values, views};
+use crate::{drafts, values, views};
 use aldis_classes::kinds::{ids, Kinds};
 use aldis_classes::messages::{self, Style};
 use aldis_classes::names::Names;
@@ -79,6 +79,7 @@ impl Files<'_> {
                 files.extend(self.views(&kinds, id));
             }
         }
+        files.extend(self.drafts(&kinds));
         files.push(self.schema_class());
         files
     }
@@ -135,6 +136,18 @@ impl Files<'_> {
             self.file(&class, &views::class(kinds, (plan, module), view))
         });
         of_form.collect()
+    }
+
+    /// The classes of drafts, of all forms.
+    fn drafts(&self, kinds: &Kinds<'_>) -> Vec<OutputFile> {
+        let mut files = Vec::new();
+        for (plan, module) in self.plans {
+            let writing = Writing { module, kinds, suffix: plan.form.suffix.as_str() };
+            for draft in writing.drafts() {
+                files.push(self.file(&draft.class, &drafts::class(&writing, plan, &draft)));
+            }
+        }
+        files
     }
 
     /// The methods of a message's class that decode and encode it.

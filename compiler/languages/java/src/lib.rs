@@ -5,6 +5,7 @@
 
 pub mod codes;
 mod dialect;
+mod drafts;
 mod files;
 mod names;
 mod syntax;
@@ -42,7 +43,7 @@ impl Language for Java {
     fn extras(&self, extra: Extra) -> &'static [&'static str] {
         match extra {
             Extra::Verify | Extra::Views => self.forms(),
-            Extra::Drafts => &[],
+            Extra::Drafts => &["sbe", "fbe", "fbe-final", "capnp"],
         }
     }
 
@@ -78,7 +79,7 @@ impl Language for Java {
         }
         let plans: Vec<(&Plan, Module)> = known
             .into_iter()
-            .map(|plan| (plan, lower_for(plan, &[Purpose::Write, Purpose::Check, Purpose::Open])))
+            .map(|plan| (plan, lower_for(plan, &[Purpose::Write, Purpose::Check, Purpose::Open, Purpose::SETS])))
             .collect();
         let Some((main, _)) = plans.first() else { return Generated::default() };
         let schema = &main.schema;

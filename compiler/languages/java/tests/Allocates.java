@@ -5,8 +5,11 @@ import aldis.codec.Out;
 import default_.Owner;
 import default_.OwnerView;
 import java.lang.management.ManagementFactory;
+import market.OptionalPrice;
+import market.Quote;
+import market.QuoteDraft;
 
-/** Encoding into the caller's bytes, verifying, views and decoding into a used object allocate nothing. */
+/** Encoding into the caller's bytes, verifying, views, decoding into a used object and drafts allocate nothing. */
 public final class Allocates {
     private static final com.sun.management.ThreadMXBean THREADS = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
     private static final int TIMES = 1_000;
@@ -32,8 +35,24 @@ public final class Allocates {
         byte[] bytes = person.encode();
         nothing("encode of segments", () -> person.encode(OUT.into(bytes, 0)));
         nothing("verify of segments", () -> Person.verify(in(bytes)));
+        drafts();
         if (allocated(() -> Owner.decode(standard)) < TIMES * 50L) throw new AssertionError("values are not seen");
         System.out.println("done");
+    }
+
+    /** The lines of the README. */
+    private static void drafts() {
+        Quote quote = new Quote().sequence(8).instrument(7).bid(new OptionalPrice().mantissa(1));
+        byte[] buffer = new byte[200];
+        QuoteDraft draft = new QuoteDraft(quote);
+        nothing("a draft", () -> {
+            int end = draft.into(buffer, 16);
+            draft.sequence(9).bidSize(100).clearAskSize();
+            draft.bid().mantissa(5);
+            if (end <= 16) throw new AssertionError("the message has bytes");
+        });
+        Quote set = quote.copy().sequence(9).bidSize(100).clearAskSize().bid(new OptionalPrice().mantissa(5));
+        if (!java.util.Arrays.equals(draft.encode(), set.encode())) throw new AssertionError("the draft has other fields");
     }
 
     private static In in(byte[] bytes) {

@@ -11,6 +11,9 @@ const SHOWN: &str = "conformance/features/sbe_group.xml";
 /// Of this one there is the class of its requests.
 const ASKS: &str = "compiler/languages/java/tests/ask.fbe";
 
+/// Of this one there are the drafts.
+const SETS: &str = "conformance/features/sbe_composite.xml";
+
 /// Schemas that have most in them: there are digests of what is made of them.
 const LARGE: [&str; 3] =
     ["conformance/vectors/sbe/dims.xml", "conformance/schemas/market.xml", "conformance/schemas/addressbook.capnp"];
@@ -21,6 +24,8 @@ fn expected() -> BTreeMap<String, String> {
     let mut golden: BTreeMap<String, String> = shown.map(|(path, text)| (path.replace('/', "."), text)).collect();
     let asks = generated(&JAVA, ASKS, None).into_iter().filter(|(path, _)| path.ends_with("AskRequests.java"));
     golden.extend(asks.map(|(path, text)| (path.replace('/', "."), text)));
+    let sets = generated(&JAVA, SETS, None).into_iter().filter(|(path, _)| path.ends_with("Draft.java"));
+    golden.extend(sets.map(|(path, text)| (path.replace('/', "."), text)));
     let large = LARGE.iter().flat_map(|schema| generated(&JAVA, schema, None));
     let digests = large.map(|(path, text)| format!("{} {:>6} lines  {path}\n", digest(&[&text]), text.lines().count()));
     golden.insert("digests.txt".to_owned(), digests.collect());

@@ -319,6 +319,15 @@ public final class Out {
         if (value != turned) b[place] |= (byte) (1 << bit);
     }
 
+    /** Zeros again in bytes that may have been stored into. */
+    public void erase(int place, int width) {
+        zero(b, place, width);
+    }
+
+    public void eraseBit(int place, int bit) {
+        b[place] &= (byte) ~(1 << bit);
+    }
+
     public void decimal(int place, Decimal value) {
         BigInteger coefficient = value.coefficient();
         Wire.i64(b, place, coefficient.longValue());

@@ -1,0 +1,98 @@
+//! The classes of drafts.
+
+use crate::names::{scope_of, Accessors};
+use aldis_classes::drafts::{doc, Draft, Set, Setter, VALUE};
+use aldis_classes::tree::{
+    binary, call, field, int, make, member, method, name, run, truth, Class, Expr, Line, Member,
+};
+use aldis_classes::values::has_bit;
+use aldis_classes::write::Writing;
+use aldis_emit::names::capital;
+use aldis_plan::Plan;
+
+/// The class of a record's drafts in a form.
+pub(crate) fn class(writing: &Writing<'_>, plan: &Plan, draft: &Draft<'_>) -> Class {
+    let kinds = writing.kinds;
+    let class = draft.class.as_str();
+    let fields = &writing.module.schema.record(draft.record).fields;
+    let names = kinds.names.fields(draft.record);
+    let inner = |index: usize| format!("{}$", names[index]);
+    let nests = draft.nests.iter();
+    let mut members: Vec<Member> =
+        nests.clone().map(|nest| field(format!("private final {} {}", nest.class, inner(nest.index)), None)).collect();
+    let made = nests.map(|nest| {
+        let made = make(nest.class.as_str(), vec![name("this"), int(nest.shift)]);
+        Line::Assign(name(inner(nest.index)), "=", made)
+    });
+    let made: Vec<Line> = made.collect();
+    let begun = |first: Vec<Expr>| [Line::Do(run("super", first))].into_iter().chain(made.clone()).collect();
+    if let Some(start) = draft.start {
+        let encoded = call(name("value"), format!("encode{}", capital(&plan.form.suffix)), Vec::new());
+        let doc = "Messages that begin as this one, until fields of them are set; throws what encoding it throws.";
+        let head = format!("public {class}({} value)", kinds.names.of(draft.record));
+        members.push(method(doc, head, begun(vec![encoded, int(start)])));
+    }
+    let part = begun(vec![name("of"), name("shift")]);
+    members.push(method("", format!("{class}(aldis.codec.DraftPart of, int shift)"), part));
+    let mut scope = scope_of(names);
+    for (index, field) in fields.iter().enumerate() {
+        let nullable = field.nullable() && has_bit(kinds, writing.module, draft.record, index);
+        let accessors = Accessors::of(kinds, (&names[index], field), nullable, &mut scope);
+        if draft.nests.iter().any(|nest| nest.index == index) {
+            let nest = draft.nests.iter().find(|nest| nest.index == index).map_or("", |nest| &nest.class);
+            let head = format!("public {nest} {}()", names[index]);
+            members.push(method(&field.doc, head, vec![Line::Return(name(inner(index)))]));
+        }
+        if let Some(setter) = draft.setters.iter().find(|setter| setter.index == index) {
+            setters(writing, class, (setter, names[index].as_str(), nullable), &accessors, &mut members);
+        }
+    }
+    let base = if draft.start.is_some() { "Draft" } else { "DraftPart" };
+    let head = format!("public final class {class} extends aldis.codec.{base}");
+    Class { doc: doc(kinds, plan, draft), head, members }
+}
+
+fn setters(
+    writing: &Writing<'_>,
+    class: &str,
+    (setter, own, nullable): (&Setter<'_>, &str, bool),
+    accessors: &Accessors,
+    members: &mut Vec<Member>,
+) {
+    let kinds = writing.kinds;
+    let Setter { field, .. } = setter;
+    let local = kinds.local(&field.ty);
+    if kinds.is_enum(&field.ty) {
+        let ty = kinds.class_of_enum(&field.ty);
+        let value = call(name(VALUE), "value", Vec::new());
+        let set = vec![Line::Return(run(accessors.number.clone(), vec![value]))];
+        members.push(method(&field.doc, format!("public {class} {own}({ty} {VALUE})"), set));
+    }
+    let set = writing.set(setter, &name(VALUE), None);
+    let head = format!("public {class} {}({local} {VALUE})", accessors.number);
+    if set.is_composed {
+        let tried = format!("{own}$set");
+        let args = |first: [Expr; 2]| first.into_iter().chain([name(VALUE)]).collect();
+        let lines = vec![
+            Line::Do(run(tried.clone(), args([name("trial"), member(name("trial"), "at")]))),
+            Line::Do(run(tried.clone(), args([name("o"), binary(member(name("o"), "at"), "+", name("shift"))]))),
+            Line::Return(name("this")),
+        ];
+        members.push(method(&field.doc, head, lines));
+        let head = format!("private static void {tried}(Out o, int {}, {local} {VALUE})", set.at);
+        members.push(method("", head, set.lines));
+    } else {
+        members.push(method(&field.doc, head, placed(set)));
+    }
+    if nullable {
+        let set = writing.set(setter, &name(VALUE), Some(truth(true)));
+        members.push(method("", format!("public {class} {}()", accessors.clear), placed(set)));
+    }
+}
+
+/// The lines of a setter, behind where the record lies.
+fn placed(set: Set) -> Vec<Line> {
+    let at = binary(member(name("o"), "at"), "+", name("shift"));
+    let place = Line::Declare("int".to_owned(), set.at, Some(at));
+    [place].into_iter().chain(set.lines).chain([Line::Return(name("this"))]).collect()
+}

@@ -1,8 +1,9 @@
 //! Drafts: messages whose fields are set where they lie, without a value in between. There is a class for each record that a message
 //! is, or has in place; its setters are routines that set.
 
-use crate::body::Body;
+use crate::body::{Body, OUT};
 use crate::kinds::{Kinds, Val};
+use crate::split;
 use crate::tree::{name, Expr, Line};
 use crate::write::{can_fault, Writing};
 use aldis_plan::Plan;
@@ -122,6 +123,14 @@ impl<'m> Writing<'m> {
         let is_composed = !setter.is_scalar && can_fault(&body.lines);
         Set { lines: body.lines, at, is_composed }
     }
+}
+
+/// Whether lines ask the state of writing for more than its bytes.
+pub fn calls_state(lines: &[Line]) -> bool {
+    let state = name(OUT);
+    let mut found = false;
+    split::walk(lines, &mut |expr| found |= matches!(expr, Expr::Call(of, ..) if **of == state));
+    found
 }
 
 /// A sentence that says what the draft of a message is.

@@ -95,8 +95,8 @@ impl Syntax {
                     lines => concat([hard(), self.braced(text(word), lines)]),
                 };
                 let open = concat([(self.documented)(doc), text(head.as_str())]);
-                let set = if set.is_empty() { Doc::Nil } else { side("set", set) };
-                self.block(open, concat([side("get", get), set]))
+                let side = |word: &str, lines: &[Line]| if lines.is_empty() { Doc::Nil } else { side(word, lines) };
+                self.block(open, concat([side("get", get), side("set", set)]))
             }
             Member::Nested(inner) => self.class(inner),
             Member::Constants(constants) => {

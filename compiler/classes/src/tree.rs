@@ -185,7 +185,7 @@ pub enum Member {
         head: String,
         body: Vec<Line>,
     },
-    /// A place in a value, which lines get and set; without lines that set it, it is only read.
+    /// A place in a value, which lines get and set; without lines for one of them, it is only set or read.
     Property {
         doc: String,
         head: String,

@@ -151,6 +151,7 @@ mod tests {
             ("java", Extra::Drafts) => format!("class {message}Draft{camel} "),
             ("java", Extra::Views) => format!("class {message}View{camel} "),
             ("csharp", Extra::Verify) => format!(" Verify{camel}("),
+            ("csharp", Extra::Drafts) => format!("class {message}Draft{camel} "),
             ("csharp", Extra::Views) => format!("ref struct {message}View{camel}\n"),
             ("python", Extra::Verify) => format!("def verify{snake}("),
             _ => return None,

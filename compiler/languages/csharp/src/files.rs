@@ -2,7 +2,7 @@
 
 use crate::dialect::CSharp;
 use crate::syntax::{file, SHARED};
-use crate::{values, views};
+use crate::{drafts, values, views};
 use aldis_classes::kinds::{ids, Kinds};
 use aldis_classes::messages::{self, Style};
 use aldis_classes::names::Names;
@@ -39,10 +39,7 @@ impl Files<'_> {
         let (_, module) = &self.plans[0];
         let mut files = Vec::new();
         for id in ids(self.schema).filter(|id| self.names.is_own(*id)) {
-            let mut kinds = self.kinds();
-            if self.hides(&kinds, id) {
-                kinds.front = format!("global::{}.", self.names.package);
-            }
+            let kinds = self.kinds_within(id);
             let def = self.schema.type_def(id);
             let shape = aldis_classes::json::definition(&kinds, module, id);
             let mut doc = def.doc.clone();
@@ -63,6 +60,7 @@ impl Files<'_> {
                 TypeKind::Union(_) => self.file(own, &[values::union(&kinds, id, &doc, shape)]),
             });
         }
+        files.extend(self.drafts());
         files.push(self.schema_class());
         files
     }
@@ -90,6 +88,15 @@ impl Files<'_> {
             json: self.plans[0].0.json,
             front: String::new(),
         }
+    }
+
+    /// Those for a class that has the members of a type.
+    fn kinds_within(&self, id: TypeId) -> Kinds<'_> {
+        let mut kinds = self.kinds();
+        if self.hides(&kinds, id) {
+            kinds.front = format!("global::{}.", self.names.package);
+        }
+        kinds
     }
 
     pub fn file(&self, class_name: &str, classes: &[Class]) -> OutputFile {
@@ -131,6 +138,22 @@ impl Files<'_> {
             views::class(kinds, (plan, module), view, properties, self.request.strict_text())
         });
         of_form.collect()
+    }
+
+    /// The classes of drafts, of all forms.
+    fn drafts(&self) -> Vec<OutputFile> {
+        let kinds = self.kinds();
+        let mut files = Vec::new();
+        for (plan, module) in self.plans {
+            let suffix = plan.form.suffix.as_str();
+            for draft in (Writing { module, kinds: &kinds, suffix }).drafts() {
+                let kinds = self.kinds_within(draft.record);
+                let writing = Writing { module, kinds: &kinds, suffix };
+                let class = drafts::class(&writing, plan, &draft, &self.properties[draft.record.index()]);
+                files.push(self.file(&draft.class, &[class]));
+            }
+        }
+        files
     }
 
     /// The methods of a message's class that decode and encode it.

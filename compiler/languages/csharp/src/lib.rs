@@ -5,6 +5,7 @@
 
 pub mod codes;
 mod dialect;
+mod drafts;
 mod files;
 mod names;
 mod syntax;
@@ -36,7 +37,7 @@ impl Language for CSharp {
     fn extras(&self, extra: Extra) -> &'static [&'static str] {
         match extra {
             Extra::Verify | Extra::Views => self.forms(),
-            Extra::Drafts => &[],
+            Extra::Drafts => &["sbe", "fbe", "fbe-final", "capnp"],
         }
     }
 
@@ -74,7 +75,7 @@ impl Language for CSharp {
         }
         let plans: Vec<(&Plan, Module)> = known
             .into_iter()
-            .map(|plan| (plan, lower_for(plan, &[Purpose::Write, Purpose::Check, Purpose::Open])))
+            .map(|plan| (plan, lower_for(plan, &[Purpose::Write, Purpose::Check, Purpose::Open, Purpose::SETS])))
             .collect();
         let Some((main, _)) = plans.first() else { return Generated::default() };
         let schema = &main.schema;

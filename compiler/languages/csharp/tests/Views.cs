@@ -24,9 +24,35 @@ static class Views
     {
         Fields();
         Older();
+        Sets();
         string? asked = Environment.GetEnvironmentVariable("ALDIS_DAMAGED");
         int count = asked == null ? 5_000 : int.Parse(asked);
         foreach (Form form in Forms()) Damaged(form, count);
+    }
+
+    // The lines of the README about drafts.
+    static void Sets()
+    {
+        Quote quote = FullQuote();
+        var buffer = new byte[200];
+        var draft = new QuoteDraft(quote);
+        long least = long.MaxValue;
+        for (int round = 0; round < 10; round++)
+        {
+            long before = GC.GetAllocatedBytesForCurrentThread();
+            int end = draft.Into(buffer, 16);
+            draft.Sequence = 9;
+            draft.AskSize = null;
+            draft.Bid.Mantissa = 5;
+            least = Math.Min(least, GC.GetAllocatedBytesForCurrentThread() - before + (end > 16 ? 0 : 1));
+        }
+        if (least != 0) throw new InvalidOperationException("a draft allocates " + least + " bytes");
+        quote.Sequence = 9;
+        quote.AskSize = null;
+        if (!draft.Encode().AsSpan().SequenceEqual(quote.Encode())) throw new InvalidOperationException("the draft has other fields");
+        quote.Bid.Mantissa = 6;
+        draft.SetBid(quote.Bid);
+        if (!draft.Encode().AsSpan().SequenceEqual(quote.Encode())) throw new InvalidOperationException("the draft has other fields");
     }
 
     static Quote FullQuote()

@@ -11,6 +11,9 @@ const SHOWN: &str = "conformance/features/sbe_group.xml";
 /// Of this one there is the class of its requests.
 const ASKS: &str = "compiler/languages/java/tests/ask.fbe";
 
+/// Of this one there are the drafts.
+const SETS: &str = "conformance/features/sbe_composite.xml";
+
 /// Schemas that have most in them: there are digests of what is made of them.
 const LARGE: [&str; 3] =
     ["conformance/vectors/sbe/dims.xml", "conformance/schemas/market.xml", "conformance/schemas/market.fbe"];
@@ -20,6 +23,8 @@ fn expected() -> BTreeMap<String, String> {
     let mut golden: BTreeMap<String, String> = generated(&CSHARP, SHOWN, None).into_iter().collect();
     let asks = generated(&CSHARP, ASKS, None).into_iter();
     golden.extend(asks.filter(|(path, _)| path.ends_with("AskRequests.cs")));
+    let sets = generated(&CSHARP, SETS, None).into_iter();
+    golden.extend(sets.filter(|(path, _)| path.ends_with("Draft.cs")));
     let large = LARGE.iter().flat_map(|schema| generated(&CSHARP, schema, None));
     let digests = large.map(|(path, text)| format!("{} {:>6} lines  {path}\n", digest(&[&text]), text.lines().count()));
     golden.insert("digests.txt".to_owned(), digests.collect());

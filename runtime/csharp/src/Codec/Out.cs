@@ -248,6 +248,11 @@ namespace Aldis.Codec
             if (value != turned) B[place] |= (byte)(1 << bit);
         }
 
+        /// <summary>Zeros again in bytes that may have been stored into.</summary>
+        public void Erase(int place, int width) => B.Slice(place, width).Clear();
+
+        public void EraseBit(int place, int bit) => B[place] &= (byte)~(1 << bit);
+
         public void Decimal(int place, decimal? value)
         {
             int[] bits = decimal.GetBits(value.GetValueOrDefault());

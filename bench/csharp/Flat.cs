@@ -48,6 +48,7 @@ internal static class Flat
             Bench.Check(tool.Write(i * Step, hands[i]) == Size && Bench.Same(target.AsSpan(i * Step, Size), one), "so does sbe-tool");
         }
         Encode(race, hands, owns, target);
+        Drafts(race, hands, owns[0], target);
         Decode(race, bytes);
         Dto(race, bytes, target);
         View(race, bytes);
@@ -72,6 +73,53 @@ internal static class Flat
         {
             long sum = 0;
             for (int i = 0; i < Many; i++) sum += tool.Write(i * Step, hands[i]);
+            return sum;
+        });
+    }
+
+    private static void Set(ReadingDraft draft, HandReading v)
+    {
+        draft.Time = v.Time;
+        draft.Station = v.Station;
+        draft.Temperature = v.Temperature;
+        draft.Pressure = v.Pressure;
+        draft.Humidity = v.Humidity;
+        draft.Wind = v.Wind;
+        draft.Rain = v.Rain;
+        draft.Place = v.Place;
+    }
+
+    /// <summary>The block alone: texts are those of the first message.</summary>
+    private static void Drafts(Race race, HandReading[] hands, Reading first, byte[] target)
+    {
+        var draft = new ReadingDraft(first);
+        draft.Into(target);
+        Set(draft, hands[1]);
+        Reading set = first.Clone();
+        (set.Time, set.Rain, set.Place) = (hands[1].Time, hands[1].Rain, hands[1].Place);
+        Bench.Check(Bench.Same(draft.Encode(), set.Encode()), "a draft sets what is written");
+        race.Add("SBE flat, encode", "aldis, a draft begun anew", Many, () =>
+        {
+            long sum = 0;
+            for (int i = 0; i < Many; i++)
+            {
+                sum += draft.Into(target, i * Step);
+                Set(draft, hands[i]);
+            }
+            return sum;
+        });
+        var there = new ReadingDraft(first);
+        there.Into(target);
+        race.Add("SBE flat, encode", "aldis, a draft that is there", Many, () =>
+        {
+            for (int i = 0; i < Many; i++) Set(there, hands[i]);
+            return target[8];
+        });
+        var tool = new SbeToolReading(target);
+        race.Add("SBE flat, encode", "sbe-tool's flyweights, no texts", Many, () =>
+        {
+            long sum = 0;
+            for (int i = 0; i < Many; i++) sum += tool.Block(i * Step, hands[i]);
             return sum;
         });
     }

@@ -1,4 +1,5 @@
 import com.example.flat.Reading;
+import com.example.flat.ReadingDraft;
 import com.example.flat.ReadingView;
 import java.util.Arrays;
 import peer.flat.ReadingDto;
@@ -43,6 +44,7 @@ final class Flat {
             Bench.check(owns[i].sky().equals(SKIES[i % 2]) && Arrays.equals(owns[i].encode(), one), "generated code writes what the floor writes");
         }
         encode(race, hands, owns, target);
+        drafts(race, hands, owns[0], target);
         decode(race, bytes);
         dto(race, bytes, target);
         view(race, bytes);
@@ -66,6 +68,40 @@ final class Flat {
         race.add("SBE flat, encode", "sbe-tool's flyweights", MANY, () -> {
             long sum = 0;
             for (int i = 0; i < MANY; i++) sum += tool.write(i * SIZE, hands[i]);
+            return sum;
+        });
+    }
+
+    private static void set(ReadingDraft draft, HandReading v) {
+        draft.time(v.time).station(v.station).temperature(v.temperature).pressure(v.pressure).humidity(v.humidity).wind(v.wind).rain(v.rain);
+        draft.place(v.place);
+    }
+
+    /** The block alone: texts are those of the first message. */
+    private static void drafts(Race race, HandReading[] hands, Reading first, byte[] target) {
+        ReadingDraft draft = new ReadingDraft(first);
+        draft.into(target, 0);
+        set(draft, hands[1]);
+        byte[] set = first.copy().time(hands[1].time).rain(hands[1].rain).place(hands[1].place).encode();
+        Bench.check(Arrays.equals(draft.encode(), set), "a draft sets what is written");
+        race.add("SBE flat, encode", "aldis, a draft begun anew", MANY, () -> {
+            long sum = 0;
+            for (int i = 0; i < MANY; i++) {
+                sum += draft.into(target, i * SIZE);
+                set(draft, hands[i]);
+            }
+            return sum;
+        });
+        ReadingDraft there = new ReadingDraft(first);
+        there.into(target, 0);
+        race.add("SBE flat, encode", "aldis, a draft that is there", MANY, () -> {
+            for (int i = 0; i < MANY; i++) set(there, hands[i]);
+            return target[8];
+        });
+        SbeToolReading tool = new SbeToolReading(target);
+        race.add("SBE flat, encode", "sbe-tool's flyweights, no texts", MANY, () -> {
+            long sum = 0;
+            for (int i = 0; i < MANY; i++) sum += tool.block(i * SIZE, hands[i]);
             return sum;
         });
     }

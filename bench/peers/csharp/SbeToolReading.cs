@@ -12,6 +12,15 @@ internal sealed class SbeToolReading
 
     internal int Write(int at, HandReading v)
     {
+        Block(at, v);
+        codec.SetSky(v.Sky);
+        codec.SetObserver(v.Observer);
+        return codec.Size + MessageHeader.Size;
+    }
+
+    /// <summary>The fields of its block alone.</summary>
+    internal int Block(int at, HandReading v)
+    {
         codec.WrapForEncodeAndApplyHeader(buffer, at, head);
         codec.Time = v.Time;
         codec.Station = v.Station;
@@ -21,8 +30,6 @@ internal sealed class SbeToolReading
         codec.Wind = v.Wind;
         codec.Rain = v.Rain;
         codec.SetPlace(v.Place);
-        codec.SetSky(v.Sky);
-        codec.SetObserver(v.Observer);
         return codec.Size + MessageHeader.Size;
     }
 

@@ -18,9 +18,16 @@ final class SbeToolReading {
     }
 
     int write(int at, HandReading v) {
+        block(at, v);
+        encoder.sky(v.sky).observer(v.observer);
+        return encoder.encodedLength() + 8;
+    }
+
+    /** The fields of its block alone. */
+    int block(int at, HandReading v) {
         encoder.wrapAndApplyHeader(buffer, at, headOut);
         encoder.time(v.time).station(v.station).temperature(v.temperature).pressure(v.pressure).humidity(v.humidity).wind(v.wind).rain(v.rain);
-        encoder.place(v.place).sky(v.sky).observer(v.observer);
+        encoder.place(v.place);
         return encoder.encodedLength() + 8;
     }
 

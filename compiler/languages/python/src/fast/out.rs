@@ -54,6 +54,8 @@ pub(super) struct Table {
     pub slots: Vec<Slot>,
     /// The list of cells, or of the only number in each.
     pub cells: Option<String>,
+    /// How many ways were open where its bytes were reserved.
+    pub ways: usize,
 }
 
 /// The place of bytes that are written later.
@@ -72,8 +74,8 @@ impl Region {
     }
 }
 
-/// A place outside of a way that it fills in: its block, itself, and the variable with what is put there.
-pub(super) type Filled = (usize, Region, String, Slot);
+/// A place outside of a way that it fills in, and the variable with what is put there.
+pub(super) type Filled = (Region, String, Slot);
 
 /// The output of a function.
 #[derive(Debug, Default)]
@@ -89,6 +91,16 @@ pub(super) struct Out {
     pub reserved: u32,
     /// The variable with the place of the element that a loop over a list in segments is at.
     pub seat: Option<String>,
+}
+
+impl Out {
+    /// Whether a place lies outside of the way that is open.
+    pub fn is_outside(&self, region: Region) -> bool {
+        match region {
+            Region::Piece { block, .. } => block + 1 < self.pieces.len(),
+            Region::Cell { table, .. } => self.tables[table].ways < self.filled.len(),
+        }
+    }
 }
 
 /// A variable for pieces of any kind.

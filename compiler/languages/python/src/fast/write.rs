@@ -250,7 +250,8 @@ impl<'a> Body<'_, 'a> {
                 let times = number(&times);
                 self.grow(binary(times.clone(), "*", int(each)));
                 let table = self.out.tables.len();
-                self.out.tables.push(Table { size: each as u32, slots: Vec::new(), cells: None });
+                let ways = self.out.filled.len();
+                self.out.tables.push(Table { size: each as u32, slots: Vec::new(), cells: None, ways });
                 self.piece_of(Piece::Table(table));
                 frame.set(first, Val::Region(Region::Cell { table, at: 0 }));
             }
@@ -394,37 +395,34 @@ impl<'a> Body<'_, 'a> {
     /// Puts a value into bytes; one way of several into bytes outside of it by a variable. Of bits several may lie in a byte.
     pub(super) fn settle(&mut self, region: Region, code: &str, width: u32, value: Expr) {
         let slot = |at, value| Slot { at, code: code.to_owned(), width, value };
-        match region {
-            Region::Cell { table, at } => self.out.tables[table].slots.push(slot(at, value)),
-            Region::Piece { block, piece, at } => {
-                if block + 1 < self.out.pieces.len() {
-                    let known = self.out.filled.last().into_iter().flatten().find(|(_, known, ..)| *known == region);
-                    if let Some((_, _, own, _)) = known.cloned() {
-                        return self.push(Stmt::Change(own, "|=", value));
-                    }
-                    let own = self.fresh(match code {
-                        "i" => "lower",
-                        "I" if self.fast.has_segments() => "upper",
-                        _ => "slot",
-                    });
-                    self.set(&own, value);
-                    let way = self.out.filled.last_mut();
-                    let filled = slot(at, name(own.as_str()));
-                    match way {
-                        Some(way) => way.push((block, region, own, filled)),
-                        None => self.is_odd = true,
-                    }
-                    return;
-                }
-                match self.out.pieces[block].get_mut(piece) {
-                    Some(Piece::Fixed(_, slots)) => slots.push(slot(at, value)),
-                    Some(Piece::Spot(Spot { slots, .. })) => match slots.iter_mut().find(|own| own.at == at) {
-                        Some(own) => own.value = binary(own.value.clone(), "|", value),
-                        None => slots.push(slot(at, value)),
-                    },
-                    _ => {}
-                }
+        let (Region::Cell { at, .. } | Region::Piece { at, .. }) = region;
+        if self.out.is_outside(region) {
+            let known = self.out.filled.last().into_iter().flatten().find(|(known, ..)| *known == region);
+            if let Some((_, own, _)) = known.cloned() {
+                return self.push(Stmt::Change(own, "|=", value));
             }
+            let own = self.fresh(match code {
+                "i" => "lower",
+                "I" if self.fast.has_segments() => "upper",
+                _ => "slot",
+            });
+            self.set(&own, value);
+            let filled = slot(at, name(own.as_str()));
+            return match self.out.filled.last_mut() {
+                Some(way) => way.push((region, own, filled)),
+                None => self.is_odd = true,
+            };
+        }
+        match region {
+            Region::Cell { table, .. } => self.out.tables[table].slots.push(slot(at, value)),
+            Region::Piece { block, piece, .. } => match self.out.pieces[block].get_mut(piece) {
+                Some(Piece::Fixed(_, slots)) => slots.push(slot(at, value)),
+                Some(Piece::Spot(Spot { slots, .. })) => match slots.iter_mut().find(|own| own.at == at) {
+                    Some(own) => own.value = binary(own.value.clone(), "|", value),
+                    None => slots.push(slot(at, value)),
+                },
+                _ => {}
+            },
         }
     }
 
@@ -447,17 +445,17 @@ impl<'a> Body<'_, 'a> {
         }
         let mut all: Vec<Filled> = Vec::new();
         for filled in ways.iter().flat_map(|(_, filled)| filled) {
-            if !all.iter().any(|(_, region, ..)| *region == filled.1) {
+            if !all.iter().any(|(region, ..)| *region == filled.0) {
                 all.push(filled.clone());
             }
         }
         let set = |own: &str, value| Stmt::Bind(target(own), value);
         let lines = ways.into_iter().map(|(added, filled)| {
             let added = more.as_ref().map(|more| set(more, added.unwrap_or(Expr::Tuple(Vec::new()))));
-            let slots = all.iter().filter_map(|(_, region, own, _)| {
-                match filled.iter().find(|(_, known, ..)| known == region) {
-                    Some((_, _, known, _)) if known == own => None,
-                    Some((_, _, known, _)) => Some(set(own, name(known.as_str()))),
+            let slots = all.iter().filter_map(|(region, own, _)| {
+                match filled.iter().find(|(known, ..)| known == region) {
+                    Some((_, known, _)) if known == own => None,
+                    Some((_, known, _)) => Some(set(own, name(known.as_str()))),
                     // Bytes that nobody fills in are zero.
                     None => Some(set(own, int(0))),
                 }
@@ -465,13 +463,13 @@ impl<'a> Body<'_, 'a> {
             added.into_iter().chain(slots).collect()
         });
         let lines = lines.collect();
-        for (block, region, own, slot) in all {
-            let is_outside = matches!(region, Region::Piece { block, .. } if block + 1 < self.out.pieces.len());
+        for (region, own, slot) in all {
+            let is_outside = self.out.is_outside(region);
             match self.out.filled.last_mut() {
                 // It is a variable of a way that holds these.
                 Some(way) if is_outside => {
-                    self.is_odd |= way.iter().any(|(_, known, ..)| *known == region);
-                    way.push((block, region, own, slot));
+                    self.is_odd |= way.iter().any(|(known, ..)| *known == region);
+                    way.push((region, own, slot));
                 }
                 _ => self.settle(region, &slot.code, slot.width, name(own)),
             }

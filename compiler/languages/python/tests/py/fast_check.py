@@ -4,7 +4,7 @@ import importlib
 import pathlib
 import sys
 
-from aldis import DEFAULT_LIMITS
+from aldis import DEFAULT_LIMITS, CodecError
 from aldis.fast import ODD
 from aldis.form import Codec
 
@@ -21,6 +21,15 @@ for name, codec in vars(codecs).items():
     data = codec.form.encode(codec.message, given)
     assert codec.write_usual(given) == data, name
     assert codec.encode(given) == data
+    for field in cls.__match_args__:
+        if getattr(given, field) == []:
+            lists = cls()
+            setattr(lists, field, [None, None])
+            try:
+                nulls = codec.form.encode(codec.message, lists)
+            except CodecError:
+                continue
+            assert codec.encode(lists) == nulls, (name, field)
     # Canonical writers leave out zeros at the end, so that sections are mostly shorter than the schema's.
     if codec.form.name == "capnp-canonical":
         continue

@@ -1,9 +1,11 @@
-"""Generated classes by the engine, by the careful reader and by the interpreter: whole, cut and damaged messages of several schemas and forms,
-and streams of them.
+"""Generated classes by the engine, by the careful reader and writer and by the interpreter: whole, cut and damaged messages of several
+schemas and forms, streams of them, and values that are none.
 
     python objects.py ROOT [DAMAGED]     so many damaged messages a form (1000)
 """
 
+import copy
+import dataclasses
 import gc
 import importlib
 import os
@@ -16,10 +18,10 @@ import threading
 from pathlib import Path
 
 import aldis
-from aldis.fast import ODD
+from aldis.fast import ODD, Odd
 from aldis.form import Codec
 from aldis.framing import framing_of
-from aldis.objects import frames
+from aldis.objects import frames, readers
 from aldis.streams import Lying, Messages, Receiver, StreamError
 
 ROOT = Path(sys.argv[1])
@@ -91,6 +93,114 @@ def compare(codec, interpreter, name, data):
     return taken is not None
 
 
+def refused(*given):
+    raise Odd
+
+
+def outcome(act):
+    """As a verdict; of other errors, which are of the value's own making, the class."""
+    try:
+        return verdict(act)
+    except Exception as error:
+        return type(error)
+
+
+def rewritten(codec, writer, name, value):
+    """Whether the engine itself writes the value; its bytes and faults, and those of the whole package, are the careful writer's."""
+    wanted = outcome(lambda: codec.form.encode(codec.message, value))
+    try:
+        own = writer.write(value)
+    except ODD:
+        own = None
+    assert own is None or own == wanted, (name, own, wanted)
+    found = outcome(lambda: codec.encode(value))
+    # A value's own errors may come in one way of asking it, and not in another.
+    assert found == wanted or isinstance(wanted, type), (name, found, wanted)
+    return own is not None
+
+
+class Number(int):
+    """A number of a class of its own."""
+
+    def __index__(self):
+        raise RuntimeError
+
+    __int__ = __index__
+
+
+class Text(str):
+    def encode(self, *given):
+        raise UnicodeError
+
+    def __len__(self):
+        return 1 << 40
+
+
+class Long(list):
+    """A list that is not what it says."""
+
+    def __len__(self):
+        return 3
+
+
+STRANGE = [
+    None, aldis.MISSING, True, False, 0, -1, 1, 255, 256, 1 << 31, 1 << 32, 1 << 63, (1 << 64) - 1, 1 << 64, -(1 << 63), 10**400, Number(7),
+    0.0, -0.0, 1e300, float("nan"), float("inf"), "", "a", "\xe9", "\u20ac", "\ud800", "\udcff", "a" * 300, "\0", Text("x"), b"", b"\xff" * 300,
+    bytearray(b"x"), memoryview(b"y"), [], [None], [1, 2], [True], ["x"], [b"x"], [[]], (1,), {}, {1: 2}, {"a": 1}, set(), {1}, frozenset(),
+    Long(), object(), int, aldis.Opaque(b""), aldis.UnknownArm(3),
+]  # fmt: skip
+
+
+def places(value):
+    """The places of a value that can be set: objects and their fields, lists and their elements."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        for field in dataclasses.fields(value):
+            yield value, field.name
+            yield from places(getattr(value, field.name, None))
+    elif type(value) is list:
+        for index, item in enumerate(value):
+            yield value, index
+            yield from places(item)
+
+
+def misused(rng, value):
+    """A copy of a value, some parts of which are what does not belong there."""
+    value = copy.deepcopy(value)
+    for _ in range(rng.choice((1, 1, 2))):
+        owner, place = rng.choice(list(places(value)) or [(value, None)])
+        if place is None:
+            return None
+        strange = rng.choice(STRANGE)
+        strange = strange[:] if type(strange) is list else strange
+        if isinstance(place, int):
+            owner[place] = strange
+        elif rng.random() < 0.05 and hasattr(owner, place):
+            delattr(owner, place)
+        elif rng.random() < 0.05:
+            inner = getattr(owner, place, None)
+            if dataclasses.is_dataclass(inner) and not isinstance(inner, type):
+                inner.__class__ = type(inner.__class__.__name__, (inner.__class__,), {"__slots__": ()})
+        else:
+            setattr(owner, place, strange)
+    return value
+
+
+def writing(all_messages, counts):
+    """Values of messages, and such that are none, are written as the careful writer writes them."""
+    form, rng = all_messages[0][0].form, random.Random(3)
+    writers = readers(form, [refused] * len(form.engine))
+    values = []
+    for codec, name, messages in all_messages:
+        for data in messages:
+            value = codec.decode(data)
+            counts[0] += rewritten(codec, writers[codec.message], name, value)
+            counts[1] += 1
+            values.append((codec, name, value))
+    for _ in range(DAMAGED):
+        codec, name, value = rng.choice(values)
+        rewritten(codec, writers[codec.message], name, misused(rng, value))
+
+
 def forms(package):
     """The codecs of each form that the engine reads."""
     found = {}
@@ -105,6 +215,7 @@ def check(path, folder):
     command("gen", path, "--lang", "python", "--out", folder)
     package = next(own.name for own in folder.iterdir() if own.is_dir() and own.name not in sys.modules and own.name != "__pycache__")
     seen = taken = 0
+    counts = [0, 0]
     for form, codecs in forms(package).items():
         interpreter = aldis.load(path, form)
         all_messages = []
@@ -124,9 +235,10 @@ def check(path, folder):
             taken += compare(codec, interpreter, name, damaged(rng, messages))
             seen += 1
         streams(all_messages)
+        writing(all_messages, counts)
         if form == "capnp" and path.name == "addressbook.capnp":
             bounded(next(codec for codec, name, _ in all_messages if name == "AddressBook"))
-    return seen, taken, all_messages
+    return seen, taken, counts, all_messages
 
 
 def events(receiver, chunks, seed):
@@ -216,6 +328,7 @@ with tempfile.TemporaryDirectory() as folder:
         own = Path(folder, str(number))
         own.mkdir()
         sys.path.insert(0, str(own))
-        seen, taken, messages = check(ROOT / schema, own)
+        seen, taken, counts, messages = check(ROOT / schema, own)
         steady(messages[0][0], messages[0][2])
         print(f"  {schema}: {seen} damaged messages as the careful reader and the interpreter have them, {taken} of them values")
+        print(f"    {counts[0]} of {counts[1]} values written by the engine, as the careful writer has them")

@@ -86,12 +86,14 @@ class Form:
                 raise ImportError(f"the functions for usual messages of form {self.name} cannot be loaded: {error}") from error
             from . import objects
 
-            self.engine = objects.readers(self)
+            writers = [_never if write is None else write for write in writers]
+            self.engine = objects.readers(self, writers)
             if self.engine is None:
                 self.usual = [_never if read is None else read for read in readers]
             else:
                 self.usual = objects.readings(self, self.engine)
-            self.writers_of_usual = [_never if write is None else write for write in writers]
+                writers = [writer.write for writer in self.engine]
+            self.writers_of_usual = writers
             return self.__dict__[name]
         types = self._types()
         if name == "json":

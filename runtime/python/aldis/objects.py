@@ -1,12 +1,13 @@
-"""Messages as objects of generated classes by the engine of the wheel, where it is installed, in the place of the printed functions for usual
-messages: it takes older and newer ones too. In the environment ``ALDIS_NATIVE=0`` leaves it out, and with ``require`` it must be there."""
+"""Messages as objects of generated classes, and those as messages, by the engine of the wheel, where it is installed, in the place of the printed
+functions for usual messages: it takes older and newer ones too, and writes what it does not find odd. In the environment ``ALDIS_NATIVE=0``
+leaves it out, and with ``require`` it must be there."""
 
 from __future__ import annotations
 
 import os
 
-from .fast import Flags, Odd, decimal_of, uuid_of
-from .values import Opaque, UnknownArm
+from .fast import Flags, Odd, canonical_words, decimal_of, packed_words, uuid_of
+from .values import MISSING, Opaque, UnknownArm
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,8 +18,9 @@ if TYPE_CHECKING:
     from .framing import Length
 
 
-def readers(form: Form) -> list[Any] | None:
-    """The engine's readers of a form's messages; none where there is no engine, or it does not read the form."""
+def readers(form: Form, printed: list[Any]) -> list[Any] | None:
+    """The engine's readers and writers of a form's messages; none where there is no engine, or it does not read the form. What is odd for
+    its writers, ``printed`` functions write."""
     wanted = os.environ.get("ALDIS_NATIVE")
     if wanted == "0":
         return None
@@ -44,9 +46,22 @@ def readers(form: Form) -> list[Any] | None:
         "unknown_arm": UnknownArm,
         "opaque_of": Opaque,
         "odd": Odd,
+        "missing": MISSING,
+        "printed": printed,
+        "finish": _finish(form),
     }
     found: list[Any] | None = readers(given)
     return found
+
+
+def _finish(form: Form) -> Any:
+    """The function that makes a message of words as the engine writes them."""
+    if form.container is None:
+        return None
+    table, packed, canonical = form.container
+    if packed:
+        return lambda words: packed_words((len(words) >> 3 << 32).to_bytes(8, "little") + words)
+    return canonical_words if canonical else None
 
 
 def readings(form: Form, engine: list[Any]) -> list[Any]:

@@ -74,9 +74,12 @@ fn older_messages_end_where_they_end() {
 
 #[test]
 fn what_writers_write_is_read_by_printed_functions() {
-    for schema in
-        ["conformance/schemas/market.xml", "conformance/vectors/fbe/proto.fbe", "conformance/schemas/addressbook.capnp"]
-    {
+    for schema in [
+        "conformance/schemas/market.xml",
+        "conformance/vectors/fbe/proto.fbe",
+        "conformance/vectors/fbe/extra.fbe",
+        "conformance/schemas/addressbook.capnp",
+    ] {
         run(schema, "fast_check.py");
     }
 }

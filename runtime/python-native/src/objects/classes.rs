@@ -37,6 +37,23 @@ impl Class {
         self.names.len()
     }
 
+    /// Whether an object that is alive is of this very class.
+    #[inline]
+    pub fn is_of(&self, object: *mut ffi::PyObject) -> bool {
+        // SAFETY: every object has a type.
+        std::ptr::eq(unsafe { ffi::Py_TYPE(object) }, self.ty.as_ptr().cast())
+    }
+
+    /// A field of an object that is alive: a reference that is the object's own; nothing where the object is of another class, or has no
+    /// value there.
+    #[inline]
+    pub fn field(&self, object: *mut ffi::PyObject, index: usize) -> Option<*mut ffi::PyObject> {
+        let place = self.places.get(index).filter(|_| self.is_of(object))?;
+        // SAFETY: objects of the class have a slot at each place.
+        let field = unsafe { object.byte_add(*place).cast::<*mut ffi::PyObject>().read() };
+        Some(field).filter(|field| !field.is_null())
+    }
+
     /// The places of the slots, where each is found.
     fn probed(&self, py: Python<'_>) -> PyResult<Option<Vec<usize>>> {
         const WORD: usize = size_of::<*mut ffi::PyObject>();

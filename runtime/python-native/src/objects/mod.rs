@@ -11,6 +11,7 @@ mod tables;
 mod types;
 mod usual;
 mod whole;
+mod write;
 
 use aldis_plan::Limits;
 use aldis_routine::data::Datum;
@@ -21,17 +22,21 @@ pub use frames::Frames;
 use maker::{Kit, Made, Maker};
 use numbers::Numbers;
 use operands::{items, Operands};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyException, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple, PyType};
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use types::{Literal, Types};
 use whole::Whole;
+use write::Writers;
 
-/// The readers of a form.
+/// The readers and writers of a form.
 struct Objects {
     programs: Mutex<Programs>,
+    writers: Option<Writers>,
+    /// The function that makes a message of what writers give, where that is not one yet.
+    finish: Option<Py<PyAny>>,
     kit: Kit,
     odd: Py<PyType>,
 }
@@ -51,11 +56,13 @@ struct Programs {
     stack: Vec<Made>,
 }
 
-/// The reader of a message.
+/// The reader of a message, and its writer.
 #[pyclass(frozen)]
 pub struct Reader {
     objects: Arc<Objects>,
     message: usize,
+    /// The function of Python that writes what the writer finds odd.
+    printed: Py<PyAny>,
 }
 
 #[pymethods]
@@ -65,6 +72,21 @@ impl Reader {
         let found = data.as_bytes().get(at..).and_then(|bytes| self.objects.read(py, self.message, bytes));
         let found = found.ok_or_else(|| PyErr::from_type(self.objects.odd.bind(py).clone(), ()))?;
         Ok((found.object, at + found.size))
+    }
+
+    /// The bytes of a message.
+    fn write(&self, py: Python<'_>, value: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        let objects = &self.objects;
+        let written = objects.writers.as_ref().and_then(|own| own.write(&objects.kit, self.message, value));
+        let Some(written) = written else { return self.printed.call1(py, (value,)) };
+        let written = PyBytes::new(py, &written);
+        match &objects.finish {
+            Some(finish) => match finish.call1(py, (written,)) {
+                Err(error) if error.is_instance_of::<PyException>(py) => self.printed.call1(py, (value,)),
+                finished => finished,
+            },
+            None => Ok(written.into_any().unbind()),
+        }
     }
 }
 
@@ -113,6 +135,7 @@ pub fn readers(given: &Bound<'_, PyDict>) -> PyResult<Option<Vec<Reader>>> {
     let part = |name: &str| given.get_item(name)?.ok_or_else(|| PyValueError::new_err(format!("there is no {name}")));
     let form = part("form")?;
     let data = |name: &str| datum(&form.get_item(name)?);
+    let (routines, writers) = (data("routines")?, data("writers")?);
     let form = Form {
         order: data("order")?,
         container: data("container")?,
@@ -120,7 +143,7 @@ pub fn readers(given: &Bound<'_, PyDict>) -> PyResult<Option<Vec<Reader>>> {
         literals: data("literals")?,
         lists: data("lists")?,
         lacks: data("lacks")?,
-        routines: data("routines")?,
+        routines,
         readers: data("readers")?,
     };
     let Some(module) = back::module(&form) else { return Ok(None) };
@@ -147,9 +170,18 @@ pub fn readers(given: &Bound<'_, PyDict>) -> PyResult<Option<Vec<Reader>>> {
     kit.wholes =
         module.tables.iter().map(|table| Whole::of(given.py(), table, module.byte_order, &kit.types)).collect();
     let odd = part("odd")?.cast_into::<PyType>()?.unbind();
-    let objects = Arc::new(Objects { programs, kit, odd });
-    let count = items(&form.readers).map_or(0, <[Datum]>::len);
-    Ok(Some((0..count).map(|message| Reader { objects: objects.clone(), message }).collect()))
+    let finish = part("finish")?;
+    let has_table = finish.is_none() && matches!(items(&form.container), Some([Datum::Bool(true), ..]));
+    let literals = part("literals")?.try_iter()?.map(|one| Ok(one?.unbind())).collect::<PyResult<_>>()?;
+    let (missing, nothing) = (part("missing")?.unbind(), PyList::empty(given.py()).into_any().unbind());
+    let writers =
+        Writers::new((&form.routines, &writers), (module.byte_order, has_table), literals, (missing, nothing));
+    let finish = Some(finish.unbind()).filter(|finish| !finish.is_none(given.py()));
+    let objects = Arc::new(Objects { programs, writers, finish, kit, odd });
+    let printed = part("printed")?.try_iter()?.enumerate();
+    let codecs =
+        printed.map(|(message, printed)| Ok(Reader { objects: objects.clone(), message, printed: printed?.unbind() }));
+    codecs.collect::<PyResult<_>>().map(Some)
 }
 
 impl Kit {

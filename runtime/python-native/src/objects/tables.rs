@@ -98,13 +98,24 @@ pub fn scalar(datum: &Datum) -> Option<Scalar> {
         },
         _ => Type::Void,
     };
-    let null = match of.next()? {
+    let null = null_of(of.next()?)?;
+    of.next()?;
+    Some(Scalar { repr: named(repr)?, ty, null, absent: None, xor: of.number()? })
+}
+
+fn null_of(datum: &Datum) -> Option<Option<NullValue>> {
+    Some(match datum {
         Datum::None => None,
         Datum::Int(bits) => Some(NullValue::Bits(u64::try_from(*bits).ok()?)),
         nan => Some(NullValue::Nan(Operands::of(nan)?.number()?)),
-    };
-    of.next()?;
-    Some(Scalar { repr: named(repr)?, ty, null, absent: None, xor: of.number()? })
+    })
+}
+
+/// The bits that a scalar without a value is written as.
+pub fn null_bits(datum: &Datum) -> Option<Option<u64>> {
+    let [_, _, null, absent, _] = items(datum)? else { return None };
+    let found = null_of(null)?.or(null_of(absent)?);
+    Some(found.map(|(NullValue::Bits(bits) | NullValue::Nan(bits))| bits))
 }
 
 fn named(repr: &str) -> Option<Repr> {

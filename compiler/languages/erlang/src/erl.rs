@@ -94,6 +94,13 @@ pub(crate) fn list(items: impl IntoIterator<Item = Doc>) -> Doc {
     sequence("[", items.into_iter().collect(), "]")
 }
 
+/// The elements of a list, and the variable of those that follow them.
+pub(crate) fn followed(mut items: Vec<Doc>, rest: &str) -> Vec<Doc> {
+    let last = items.pop().unwrap_or(Doc::Nil);
+    items.push(concat([last, text(format!(" | {rest}"))]));
+    items
+}
+
 /// `#'Name'{a = A}`: `name` is an atom as written.
 pub(crate) fn record(name: &str, fields: impl IntoIterator<Item = (String, Doc)>) -> Doc {
     let fields = fields.into_iter().map(|(name, value)| concat([text(format!("{name} = ")), value]));

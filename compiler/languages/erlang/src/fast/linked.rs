@@ -1,10 +1,10 @@
 //! Fast writers of lists whose elements lie behind links: a table of places, and what lies there.
 
 use super::build::{Build, Segment, Way};
-use super::lists::{followed, HEAP, SEGMENTS, TOGETHER};
+use super::lists::{HEAP, SEGMENTS, TOGETHER};
 use super::stage::Distance;
 use crate::erl::UNUSUAL;
-use crate::erl::{atom, call, list, tuple, writer, Clause};
+use crate::erl::{atom, call, followed, list, tuple, writer, Clause};
 use crate::gen::Gen;
 use crate::goal::Goal;
 use crate::slots::alone;

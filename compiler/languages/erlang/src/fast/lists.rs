@@ -10,11 +10,11 @@ use super::stage::Distance;
 use crate::decode::message::states_size;
 use crate::decode::value::is_linked;
 use crate::erl::UNUSUAL;
-use crate::erl::{atom, call, call_text, list, tuple, writer, Clause};
+use crate::erl::{atom, call, call_text, followed, list, tuple, writer, Clause};
 use crate::gen::Gen;
 use crate::goal::Goal;
 use crate::wire::Wire;
-use aldis_emit::doc::{concat, text, Doc};
+use aldis_emit::doc::{text, Doc};
 use aldis_plan::{Element, Message, Node, Repeat, Shape, Slot, SlotKind, Step, TypeId};
 use aldis_schema::Type;
 
@@ -281,13 +281,6 @@ fn on(own: &str, build: &Build) -> Doc {
         Way::Growing => call(own, [text("Rest"), build.result()]),
         _ => build.followed_by(text(format!("{own}(Rest)"))),
     }
-}
-
-/// The elements of a list, and the variable of those that follow them.
-pub(super) fn followed(mut items: Vec<Doc>, rest: &str) -> Vec<Doc> {
-    let last = items.pop().unwrap_or(Doc::Nil);
-    items.push(concat([last, text(format!(" | {rest}"))]));
-    items
 }
 
 /// Whether a construction can be, and is no longer than those of lists' elements are.

@@ -1,10 +1,9 @@
 //! Fast readers of lists, sets and maps.
 
-use super::lists::followed;
 use super::stage::{Chain, Distance, First};
 use super::LARGE;
 use crate::decode::value::is_linked;
-use crate::erl::{atom, call, call_text, list, text_list, tuple, Clause};
+use crate::erl::{atom, call, call_text, followed, list, text_list, tuple, Clause};
 use crate::gen::Gen;
 use crate::goal::Goal;
 use crate::slots::{alone, match_segments, unsigned, Floats};

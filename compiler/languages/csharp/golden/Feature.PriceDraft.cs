@@ -18,7 +18,7 @@ namespace Feature
         {
             set
             {
-                var o = memory.Spot();
+                var o = memory;
                 int at = memory.At + shift;
                 Wire.I64(o.B, at, value);
             }

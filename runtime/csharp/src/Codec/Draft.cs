@@ -20,29 +20,22 @@ namespace Aldis.Codec
             First = start;
         }
 
-        /// <summary>The place where the record of the whole message begins, and the same in what values are tried in.</summary>
+        /// <summary>The place where the record of the whole message begins.</summary>
         public int At { get; internal set; }
 
+        /// <summary>The same in the bytes that values are tried in.</summary>
         public int First { get; }
 
-        [MethodImpl(MethodImplOptions.AggressiveInlining)]
-        public Spot Spot() => new Spot(Bytes);
+        /// <summary>The bytes that numbers are stored into.</summary>
+        public Span<byte> B
+        {
+            [MethodImpl(MethodImplOptions.AggressiveInlining)]
+            get => Bytes;
+        }
 
         public Out Writer() => new Out(Bytes);
 
         public Out Trial() => new Out(trial);
-    }
-
-    /// <summary>The bytes that numbers are stored into.</summary>
-    public readonly ref struct Spot
-    {
-        public readonly Span<byte> B;
-
-        [MethodImpl(MethodImplOptions.AggressiveInlining)]
-        internal Spot(byte[] bytes)
-        {
-            B = bytes;
-        }
     }
 
     /// <summary>A record in a message whose fields are set where they lie: what generated classes of drafts stand on.</summary>

@@ -18,7 +18,7 @@ namespace Feature
         {
             set
             {
-                var o = memory;
+                var o = memory.Spot();
                 int at = memory.At + shift;
                 Wire.I64(o.B, at, value);
             }

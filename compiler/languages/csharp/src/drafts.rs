@@ -77,9 +77,8 @@ fn number(
     let given = if plain == primitive { given } else { cast(primitive, given) };
     let absent = is_null.then(|| binary(name(VALUE), "==", name("null")));
     let Set { lines, at, .. } = writing.set(setter, &given, absent);
-    let memory = name("memory");
-    let memory = if aldis_classes::drafts::calls_state(&lines) { call(memory, "writer", Vec::new()) } else { memory };
-    let memory = Line::Declare("var".to_owned(), OUT.to_owned(), Some(memory));
+    let memory = if aldis_classes::drafts::calls_state(&lines) { "writer" } else { "spot" };
+    let memory = Line::Declare("var".to_owned(), OUT.to_owned(), Some(call(name("memory"), memory, Vec::new())));
     let place = Line::Declare("int".to_owned(), at, Some(place()));
     let ty = if nullable { format!("{plain}?") } else { plain };
     (ty, [memory, place].into_iter().chain(lines).collect())

@@ -26,16 +26,31 @@ namespace Aldis.Codec
         /// <summary>The same in the bytes that values are tried in.</summary>
         public int First { get; }
 
-        /// <summary>The bytes that numbers are stored into.</summary>
-        public Span<byte> B
-        {
-            [MethodImpl(MethodImplOptions.AggressiveInlining)]
-            get => Bytes;
-        }
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        public Spot Spot() => new Spot(Bytes);
 
         public Out Writer() => new Out(Bytes);
 
         public Out Trial() => new Out(trial);
+    }
+
+    /// <summary>The bytes that numbers are stored into.</summary>
+    public readonly struct Spot
+    {
+        // Older runtimes keep a struct of one reference in a register, and one around a span in memory.
+        private readonly byte[] bytes;
+
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        internal Spot(byte[] bytes)
+        {
+            this.bytes = bytes;
+        }
+
+        public Span<byte> B
+        {
+            [MethodImpl(MethodImplOptions.AggressiveInlining)]
+            get => bytes;
+        }
     }
 
     /// <summary>A record in a message whose fields are set where they lie: what generated classes of drafts stand on.</summary>

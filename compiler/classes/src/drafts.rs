@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 /// The variable that holds the value which is set.
 pub const VALUE: &str = "value";
 
-/// What sets a field.
+/// The code that sets a field.
 pub struct Set {
     pub lines: Vec<Line>,
     /// The variable that says where the record is.
@@ -46,6 +46,7 @@ pub struct Setter<'m> {
 pub struct Nest {
     pub index: usize,
     pub class: String,
+    record: TypeId,
     /// How much farther its fields lie than those of a draft of its own.
     pub shift: u32,
 }
@@ -69,17 +70,11 @@ impl<'m> Writing<'m> {
             let fixed = module.fixed[record.index()].as_ref().filter(|fixed| !fixed.is_empty());
             if let Some(fixed) = fixed.filter(|_| known.insert(record)) {
                 let draft = self.draft((record, start), fixed);
-                next.extend(draft.nests.iter().map(|nest| (self.nested(record, nest), None)));
+                next.extend(draft.nests.iter().map(|nest| (nest.record, None)));
                 drafts.push(draft);
             }
         }
         drafts
-    }
-
-    fn nested(&self, record: TypeId, nest: &Nest) -> TypeId {
-        let nests = self.module.fixed[record.index()].iter().flat_map(|fixed| &fixed.nests);
-        let found = nests.filter(|(field, ..)| *field as usize == nest.index).map(|(_, of, _)| *of).next();
-        found.unwrap_or(record)
     }
 
     fn draft(&self, (record, start): (TypeId, Option<u32>), fixed: &Fixed) -> Draft<'m> {
@@ -96,7 +91,7 @@ impl<'m> Writing<'m> {
         let shown = fixed.nests.iter().filter(|(field, ..)| !fields[*field as usize].hidden);
         let nests = shown.map(|(field, of, shift)| {
             let class = self.kinds.names.draft(*of, self.suffix).to_owned();
-            Nest { index: *field as usize, class, shift: *shift }
+            Nest { index: *field as usize, class, record: *of, shift: *shift }
         });
         let nests = nests.collect();
         let class = self.kinds.names.draft(record, self.suffix).to_owned();

@@ -1,21 +1,12 @@
 //! Generated classes compiled by Roslyn, with its warnings as errors, and used on both runtimes.
 
+mod common;
+
 use aldis_csharp::CSHARP;
-use aldis_testkit::{fresh, generated, has_dotnet, root};
+use aldis_testkit::{fresh, generated, has_dotnet};
+use common::runs_on_both;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-
-fn tool(args: &[&str], files: &[PathBuf]) -> Output {
-    Command::new(root().join("scripts/dotnet.sh")).args(args).args(files).output().expect("bash starts")
-}
-
-fn succeeds(args: &[&str], files: &[PathBuf]) -> String {
-    let output = tool(args, files);
-    let said = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned()).concat();
-    assert!(output.status.success(), "{said}");
-    said
-}
 
 #[test]
 fn names_that_csharp_or_the_code_around_them_needs() {
@@ -38,15 +29,5 @@ fn names_that_csharp_or_the_code_around_them_needs() {
         fs::write(&path, text).expect("it can be written");
         files.push(path);
     }
-    let runtime = root().join("runtime/csharp");
-    for framework in ["9", "3.1"] {
-        let library = succeeds(&["library", framework, &runtime.to_string_lossy()], &[]);
-        let beside = folder.join("Aldis.dll");
-        fs::copy(library.trim(), &beside).expect("the library can be copied");
-        let program = folder.join("use.dll").to_string_lossy().into_owned();
-        let refers = format!("-r:{}", beside.display());
-        let options = ["compile", framework, &program, "-langversion:9", "-nullable", "-warnaserror", &refers];
-        succeeds(&options, &files);
-        assert_eq!(succeeds(&["run", framework, &program], &[]).trim(), "done");
-    }
+    runs_on_both(&folder, &files, &[]);
 }

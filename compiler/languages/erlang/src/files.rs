@@ -369,7 +369,8 @@ pub(crate) fn helper_function(name: &str) -> Functions {
 }
 
 /// The clauses of `f(Number, Bits, LowestBits)`, which makes text of the number that its bytes are, up to a NUL. `LowestBits` has the
-/// lowest bit of each byte: what borrows from a byte's highest bit that was not set is a NUL.
+/// lowest bit of each byte: a byte whose highest bit is set by a borrow
+/// alone is a NUL, as in `HAS_NUL` of `aldis_text`, which cannot be inlined here.
 fn fixed_text() -> Vec<Clause> {
     let without_nul = "(Number - LowestBits) band bnot Number band (LowestBits bsl 7) =:= 0";
     let args = |last: &str| ["Number", "Bits", last].map(text).to_vec();

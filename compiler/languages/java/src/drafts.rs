@@ -38,9 +38,8 @@ pub(crate) fn class(writing: &Writing<'_>, plan: &Plan, draft: &Draft<'_>) -> Cl
     for (index, field) in fields.iter().enumerate() {
         let nullable = field.nullable() && has_bit(kinds, writing.module, draft.record, index);
         let accessors = Accessors::of(kinds, (&names[index], field), nullable, &mut scope);
-        if draft.nests.iter().any(|nest| nest.index == index) {
-            let nest = draft.nests.iter().find(|nest| nest.index == index).map_or("", |nest| &nest.class);
-            let head = format!("public {nest} {}()", names[index]);
+        if let Some(nest) = draft.nests.iter().find(|nest| nest.index == index) {
+            let head = format!("public {} {}()", nest.class, names[index]);
             members.push(method(&field.doc, head, vec![Line::Return(name(inner(index)))]));
         }
         if let Some(setter) = draft.setters.iter().find(|setter| setter.index == index) {

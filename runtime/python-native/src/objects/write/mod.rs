@@ -1,6 +1,7 @@
-//! Objects of generated classes as bytes: the steps of routines that write, walked. What is odd they refuse, and functions of Python have it.
+//! Objects of generated classes as bytes: the steps of routines that write, walked. They refuse odd values, which functions of Python write.
 //!
 //! Objects are borrowed: those within the value that is written live as long as it does, and as no code of Python's runs, nobody takes one away.
+//! Only a conversion that fails makes an exception, for which the collector may run some: it ends the message before another object is looked at.
 
 mod steps;
 mod values;
@@ -71,7 +72,7 @@ impl Writers {
     }
 }
 
-/// What a symbol stands for: a number, or an object.
+/// The number or object that a symbol stands for.
 #[derive(Clone, Copy)]
 struct Word {
     number: u64,

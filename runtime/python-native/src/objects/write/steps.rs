@@ -158,7 +158,7 @@ pub enum Step {
         value: usize,
     },
     Finish,
-    /// What this engine leaves to others.
+    /// An operation that this engine leaves to others.
     Odd,
     Move(Moves),
     If {

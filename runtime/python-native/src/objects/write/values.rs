@@ -1,5 +1,5 @@
-//! Python's values as bytes of a message. Only objects are looked into whose class is the very one that belongs there, so that no code of
-//! Python's runs meanwhile; all others are odd.
+//! Python's values as bytes of a message. Only objects are looked into whose class is the very one that belongs there; all others are odd. So
+//! no code of Python's runs meanwhile, unless a conversion fails, which ends the message as odd.
 
 use super::steps::Cell;
 use aldis_plan::Repr;

@@ -309,6 +309,13 @@ pub enum Put {
     Other,
 }
 
+impl Routine {
+    /// Whether a symbol stands for no value: the budget, the levels that are left, or what is written.
+    pub fn is_token(&self, sym: Sym) -> bool {
+        matches!(self.symbols[sym.0 as usize].ty, Ty::Budget | Ty::Depth | Ty::Out)
+    }
+}
+
 impl Module {
     /// A field of a record that nobody has given it: its default, or nothing where it may be nothing.
     pub fn new_field(&self, record: TypeId, field: usize) -> Literal {

@@ -46,9 +46,9 @@ function Message__read_usual(f, $data, $dataSize) {
 const Message__message = /*#__PURE__*/ new o.Routine(11, [0], () => [
   [],
   [
-    [o.open, 1, true],
+    [o.openTable, 1],
     [o.aim, 2, 1, -1],
-    [o.isNull, 3, 2],
+    [o.isNowhere, 3, 2],
     [
       o.branch,
       [4, 5, 6, 7, 8],

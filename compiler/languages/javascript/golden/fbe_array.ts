@@ -61,7 +61,7 @@ const Message__read = /*#__PURE__*/ new o.Routine(14, [0, 1, 2], () => [
                                 [],
                                 [
                                   [o.follow, 11, 0, 9, 8, 0],
-                                  [o.counted, 12, 13, Message__read_head, 11, -1, r.utf8]
+                                  [o.counted, [12, 13], Message__read_head, 11, -1, r.utf8]
                                 ],
                                 [12]
                               ]

@@ -49,7 +49,10 @@ const Message__read = /*#__PURE__*/ new o.Routine(12, [0, 1, 2], () => [
                         [[], [[o.literal, 9, () => ""]], [9]],
                         [
                           [],
-                          [[o.follow, 9, 0, 7, 0, 8], [o.counted, 10, 11, Message__read_head, 9, -1, r.utf8]],
+                          [
+                            [o.follow, 9, 0, 7, 0, 8],
+                            [o.counted, [10, 11], Message__read_head, 9, -1, r.utf8]
+                          ],
                           [10]
                         ]
                       ]

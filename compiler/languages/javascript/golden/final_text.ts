@@ -25,7 +25,7 @@ const Message__final_read = /*#__PURE__*/ new o.Routine(5, [0, 1], () => [
             o.within,
             [2, 3],
             "name",
-            [[], [[o.counted, 2, 3, Message__final_read_head, 0, 1, r.utf8]], [2, 3]]
+            [[], [[o.counted, [2, 3], Message__final_read_head, 0, 1, r.utf8]], [2, 3]]
           ],
           [o.make, 4, Message__of, [2]]
 // [as in the base]

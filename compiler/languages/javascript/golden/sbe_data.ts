@@ -17,7 +17,12 @@ const Message__read = /*#__PURE__*/ new o.Routine(7, [0, 1], () => [
         [
           [o.extent, 2, Message__read_head, 0, 1, -Infinity],
           [o.add, 3, 0, 0, 2],
-          [o.within, [4, 5], "note", [[], [[o.counted, 4, 5, Message__read_head_2, 3, -1, r.utf8]], [4, 5]]],
+          [
+            o.within,
+            [4, 5],
+            "note",
+            [[], [[o.counted, [4, 5], Message__read_head_2, 3, -1, r.utf8]], [4, 5]]
+          ],
           [o.make, 6, Message__of, [4]]
         ],
         [6, 5]

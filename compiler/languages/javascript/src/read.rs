@@ -4,10 +4,11 @@
 use crate::js::{call, int, later, make, name, string, Code, Expr, Stmt};
 use crate::uses::{ends_are_asked, heights, usual_params, LEVELS};
 use crate::values::{wanted, Helper, Values};
+use aldis_emit::names::camel;
 use aldis_plan::{Container, Extent, Lacks, Scalar};
+use aldis_routine::data::{Datum, Numbers, Part};
 use aldis_routine::{
-    visit, Amount, Arg, Block, Cell, Frame, Have, Holds, LackId, ListId, Module, Op, Place, Purpose, Register, Routine,
-    RoutineId, Row, Segments, Subject, Sym, TableId, Ty, What,
+    Cell, Holds, LackId, ListId, Module, Purpose, Register, Routine, RoutineId, Row, Subject, Sym, TableId,
 };
 use aldis_schema::{Encoding, TypeId};
 use std::collections::{BTreeSet, HashMap};
@@ -39,10 +40,6 @@ pub(crate) struct Scope<'m> {
     pub(crate) routine: &'m Routine,
     /// The name that tables of runs are called after.
     stem: String,
-    /// By symbol: its number in the table. Symbols of blocks beside each other share numbers: tables that look alike pack well.
-    numbers: Vec<u32>,
-    /// How many numbers there are.
-    room: u32,
 }
 
 impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
@@ -147,198 +144,75 @@ impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
         let routine = &module[id];
         let own = self.routines[id.0 as usize].clone();
         let scope = Scope::called(routine, own.clone());
-        let params = scope.syms(&routine.params);
-        let body = self.block(&scope, &routine.body);
-        let args = vec![int(scope.room), params, later(body)];
+        let numbers = Numbers::new(routine);
+        let [params, body] = module.data_of_routine(routine).map(|datum| self.datum(&scope, &numbers, &datum));
+        let args = vec![int(numbers.room), params, later(body)];
         let value = Expr::Pure(Box::new(make("o.Routine", args)));
         self.found.push(Stmt::Const { export: false, name: own, value });
         let usual = self.usual_routine(id, scope);
         self.found.push(usual);
     }
 
-    fn block(&mut self, scope: &Scope<'m>, block: &Block) -> Expr {
-        let ops = block.ops.iter().map(|op| self.op(scope, op)).collect();
-        Expr::Array(vec![scope.syms(&block.takes), Expr::Array(ops), scope.args(&block.gives)])
+    /// The data of a routine's block as an expression.
+    fn datum(&mut self, scope: &Scope<'m>, numbers: &Numbers, datum: &Datum) -> Expr {
+        match datum {
+            Datum::None => name("null"),
+            Datum::Bool(value) => boolean(*value),
+            // No size is so large, and all of a record is there: versions and extents that nothing bounds.
+            Datum::Int(number) if *number == -1 - i128::from(u64::MAX) => name("-Infinity"),
+            Datum::Int(number) => int(*number),
+            Datum::Float(number) => Expr::Float(*number),
+            Datum::Text(text) => string(text.as_str()),
+            Datum::Bytes(bytes) => Expr::Array(bytes.iter().map(|byte| int(*byte)).collect()),
+            Datum::List(items) => Expr::Array(items.iter().map(|item| self.datum(scope, numbers, item)).collect()),
+            Datum::Op(own, operands) => self.operation(scope, numbers, own, operands),
+            Datum::Part(part) => self.part(scope, numbers, part),
+        }
     }
 
-    fn op(&mut self, scope: &Scope<'m>, op: &Op) -> Expr {
-        let (name, operands) = self.numbers(scope, op).or_else(|| self.control(scope, op)).unwrap_or_else(|| {
-            self.reading(scope, op).unwrap_or_else(|| unreachable!("only expansions have {:?}", op.what))
-        });
-        Expr::Array([self::name(format!("o.{name}"))].into_iter().chain(operands).collect())
+    fn operation(&mut self, scope: &Scope<'m>, numbers: &Numbers, own: &str, operands: &[Datum]) -> Expr {
+        let called = match own {
+            "if" => "branch".to_owned(),
+            "switch" => "choose".to_owned(),
+            "open" if self.has_table() => "openTable".to_owned(),
+            own => camel(own),
+        };
+        let mut found = vec![name(format!("o.{called}"))];
+        for operand in operands {
+            match operand {
+                // Functions tell no widths.
+                Datum::Part(Part::Scalar(scalar)) if own != "scalar" => found.push(int(scalar.repr.width())),
+                // The values that such bytes are.
+                Datum::Bool(text) => found.push(self.values.octets(text.then_some(Encoding::Utf8))),
+                // No cut: a run of bytes that no table tells of.
+                Datum::None => continue,
+                _ => {}
+            }
+            found.push(self.datum(scope, numbers, operand));
+        }
+        Expr::Array(found)
     }
 
-    /// Numbers, guards and the budget.
-    fn numbers(&mut self, scope: &Scope<'m>, op: &Op) -> Option<(&'static str, Vec<Expr>)> {
-        let to = scope.first(op);
-        let arg = |arg: Arg| scope.arg(arg);
-        let sym = |sym: Sym| scope.sym(sym);
-        let base = |place: Place| scope.sym(place.base);
-        let plus = |place: Place| int(place.plus);
-        Some(match op.what {
-            What::Load { place, repr } => ("load", vec![to, base(place), plus(place), self.values.register(repr)]),
-            What::Add { at, size } => ("add", vec![to, base(at), plus(at), arg(size)]),
-            What::Element { place, index, stride, .. } => {
-                ("element", vec![to, base(place), plus(place), sym(index), int(stride)])
-            }
-            What::Equal { a, b } => ("equal", vec![to, arg(a), arg(b)]),
-            What::AtLeast { a, b } => ("atLeast", vec![to, arg(a), arg(b)]),
-            What::Present { since, reach, extent, version } => {
-                ("present", vec![to, int(since), int(reach), arg(extent), arg(version)])
-            }
-            What::Need { at, size, .. } => ("need", vec![to, sym(at), arg(size)]),
-            What::Expect { have, want, place, root } => {
-                ("expect", vec![arg(have), int(want), base(place), plus(place), arg(root)])
-            }
-            What::Fit { count, least, at, blame } => ("fit", vec![to, arg(count), arg(least), sym(at), sym(blame)]),
-            What::Follow { base: from, offset, place } => {
-                ("follow", vec![to, sym(from), arg(offset), base(place), plus(place)])
-            }
-            What::Root { offset, start } => ("root", vec![to, arg(offset), sym(start)]),
-            What::Bound { size, head, place } => ("bound", vec![arg(size), int(head), base(place), plus(place)]),
-            What::Same { size, end, place } => ("same", vec![arg(size), sym(end), base(place), plus(place)]),
-            What::End => ("end", vec![to]),
-            What::Refuse { place } => ("refuse", vec![base(place), plus(place)]),
-            What::Charge { amount: Amount { times, each }, at, .. } => ("charge", vec![arg(times), arg(each), sym(at)]),
-            What::Extra { amount: Amount { times, each }, at, .. } => ("extra", vec![arg(times), arg(each), sym(at)]),
-            What::Lack { of, block, pointers, version } => {
-                ("lack", vec![to, self.lack(scope, of), arg(block), arg(pointers), arg(version)])
-            }
-            What::Least { size, least, place } => ("least", vec![to, arg(size), int(least), base(place), plus(place)]),
-            What::Unpaid { from, at, amount, .. } => ("unpaid", vec![sym(from), sym(at), int(amount)]),
-            _ => return None,
-        })
-    }
-
-    /// Statements with blocks, and calls.
-    fn control(&mut self, scope: &Scope<'m>, op: &Op) -> Option<(&'static str, Vec<Expr>)> {
-        let binds = scope.syms(&op.binds);
-        Some(match &op.what {
-            What::If { test, then, other } => {
-                ("branch", vec![binds, scope.sym(*test), self.block(scope, then), self.block(scope, other)])
-            }
-            What::Within { frame: Frame::Field(field), body } => {
-                ("within", vec![binds, string(self.module[*field].as_str()), self.block(scope, body)])
-            }
-            What::Level { at, body, .. } => ("level", vec![binds, scope.sym(*at), self.block(scope, body)]),
-            What::Call { routine, args } => {
-                let called = name(self.routines[routine.0 as usize].as_str());
-                ("call", vec![binds, called, scope.args(args)])
-            }
-            What::Each { count, carry, of, body } => {
-                let made = self.list(*of);
-                let body = self.block(scope, body);
-                ("each", vec![binds, scope.arg(*count), scope.args(carry), made, body])
-            }
-            What::Switch { on, arms, other } => {
-                let arm = |(tag, arm): &(u64, Block)| Expr::Array(vec![int(*tag), self.block(scope, arm)]);
-                let arms = Expr::Array(arms.iter().map(arm).collect());
-                ("choose", vec![binds, scope.arg(*on), arms, self.block(scope, other)])
-            }
-            What::Segments(what) => self.segments(scope, op, what),
-            _ => return None,
-        })
-    }
-
-    /// An operation on segments and pointers: its name and its operands.
-    fn segments(&mut self, scope: &Scope<'m>, op: &Op, what: &Segments) -> (&'static str, Vec<Expr>) {
-        let (to, binds) = (scope.first(op), scope.syms(&op.binds));
-        let sym = |sym: &Sym| scope.sym(*sym);
-        match what {
-            Segments::Open => ("open", vec![to, boolean(self.has_table())]),
-            Segments::Aim { at, segment, .. } => ("aim", vec![to, sym(at), scope.arg(*segment)]),
-            Segments::IsNull { aim } => ("isNull", vec![to, sym(aim)]),
-            Segments::Sections { aim, at, .. } => ("sections", vec![binds, sym(aim), sym(at)]),
-            Segments::Octets { aim, at, text, .. } => {
-                let made = self.values.octets(text.then_some(Encoding::Utf8));
-                ("octets", vec![to, sym(aim), sym(at), made, boolean(*text)])
-            }
-            Segments::IsList { aim, at } => ("isList", vec![sym(aim), sym(at)]),
-            Segments::List { aim, at, .. } => ("list", vec![binds, sym(aim), sym(at)]),
-            Segments::Seat { of, index } => {
-                let seat = [&op.binds[0], &op.binds[1], &of.at, &of.stride, &of.data, index];
-                ("seat", seat.map(sym).into())
-            }
-            Segments::Eighths { count } => ("eighths", vec![to, scope.arg(*count)]),
-            Segments::Short { bits } => ("short", vec![to, scope.arg(*bits)]),
-            Segments::Bits { at, count, of, .. } => ("bits", vec![to, sym(at), scope.arg(*count), self.list(*of)]),
-            Segments::Strided { of, scalar, list } => {
-                let read = self.values.scalar(scalar);
-                ("strided", vec![to, sym(&of.at), sym(&of.count), sym(&of.stride), read, self.list(*list)])
-            }
-            Segments::Keep { at, segment, .. } => ("keep", vec![to, sym(at), scope.arg(*segment)]),
+    /// What a part is called, or the expression that it is.
+    fn part(&mut self, scope: &Scope<'m>, numbers: &Numbers, part: &Part) -> Expr {
+        let module = self.module;
+        match part {
+            Part::Symbol(sym) => int(numbers.of(*sym)),
+            Part::Routine(id) => name(self.routines[id.0 as usize].as_str()),
+            Part::Run(id) => self.run(scope, *id),
+            Part::Literal(id) => later(self.values.of(&module[*id])),
+            Part::List(id) => self.list(*id),
+            Part::Lack(id) => self.lack(scope, *id),
+            Part::Type(id) => self.values.helper(*id, Helper::Make),
+            Part::Scalar(scalar) => self.values.scalar(scalar),
+            Part::Register(repr) => self.values.register(*repr),
+            Part::Octets(text) => self.values.octets(*text),
         }
     }
 
     /// Whether a table of segments stands in front of messages.
     pub(crate) fn has_table(&self) -> bool {
         matches!(self.module.container, Container::Segments(form) if form.table)
-    }
-
-    /// The operations that give values.
-    fn reading(&mut self, scope: &Scope<'m>, op: &Op) -> Option<(&'static str, Vec<Expr>)> {
-        let to = scope.first(op);
-        let base = |place: Place| scope.sym(place.base);
-        let plus = |place: Place| int(place.plus);
-        Some(match &op.what {
-            What::Scalar { place, scalar } => {
-                ("scalar", vec![to, base(*place), plus(*place), self.values.scalar(scalar)])
-            }
-            What::Chars { place, width, encoding } => {
-                let read = self.values.octets(Some(*encoding));
-                ("scalar", vec![to, base(*place), plus(*place), call("r.chars", vec![int(*width), read])])
-            }
-            What::Decimal { place } => ("decimal", vec![to, base(*place), plus(*place)]),
-            What::Bytes { at, size, text } => {
-                ("bytes", vec![to, scope.sym(*at), scope.arg(*size), self.values.octets(*text)])
-            }
-            What::Literal { value } => ("literal", vec![to, later(self.values.of(&self.module[*value]))]),
-            What::Make { record, fields } => {
-                ("make", vec![to, self.values.helper(*record, Helper::Make), scope.syms(fields)])
-            }
-            What::Arm { union, tag, arm } => {
-                ("arm", vec![to, self.values.helper(*union, Helper::Make), scope.arg(*tag), scope.sym(*arm)])
-            }
-            What::Row { at, count, scalar, of } => {
-                let mut row = vec![to, base(*at), plus(*at), scope.arg(*count)];
-                row.extend(self.scalars(scalar, *of));
-                ("row", row)
-            }
-            _ => return self.large(scope, op),
-        })
-    }
-
-    fn large(&mut self, scope: &Scope<'m>, op: &Op) -> Option<(&'static str, Vec<Expr>)> {
-        let to = scope.first(op);
-        let second = || op.binds.get(1).map_or(int(0), |sym| scope.sym(*sym));
-        let binds = scope.syms(&op.binds);
-        Some(match &op.what {
-            What::Extent { table, at, acting, version, .. } => {
-                let run = self.run(scope, *table);
-                ("extent", vec![to, run, scope.sym(*at), scope.arg(*acting), scope.arg(*version)])
-            }
-            What::Head { table, at, root, .. } => {
-                ("head", vec![binds, self.run(scope, *table), scope.sym(*at), scope.arg(*root)])
-            }
-            What::Counted { table, at, root, text, .. } => {
-                let made = self.values.octets(*text);
-                ("counted", vec![to, second(), self.run(scope, *table), scope.sym(*at), scope.arg(*root), made])
-            }
-            What::Fields { table, at, have } => {
-                let (extent, version) = match have {
-                    Have::All => (Arg::Const(u64::MAX), Arg::Const(u64::MAX)),
-                    Have::Within { extent, version } => (*extent, *version),
-                };
-                let run = self.run(scope, *table);
-                ("fields", vec![binds, run, scope.sym(*at), scope.arg(extent), scope.arg(version)])
-            }
-            What::Scalars { at, count, scalar, of, .. } => {
-                let mut scalars = vec![to, second(), scope.sym(*at), scope.arg(*count)];
-                scalars.extend(self.scalars(scalar, *of));
-                ("scalars", scalars)
-            }
-            _ => return None,
-        })
     }
 
     /// The constant of what a record lacks.
@@ -474,61 +348,7 @@ impl<'m> Scope<'m> {
     }
 
     pub(crate) fn called(routine: &'m Routine, stem: String) -> Self {
-        let mut scope = Self { routine, stem, numbers: vec![u32::MAX; routine.symbols.len()], room: 0 };
-        let next = scope.number(&routine.params, 0);
-        scope.number_block(&routine.body, next);
-        scope
-    }
-
-    /// Numbers symbols from the one on that is next; gives the next.
-    fn number(&mut self, syms: &[Sym], mut next: u32) -> u32 {
-        for sym in syms.iter().filter(|sym| !self.is_token(**sym)).copied().collect::<Vec<_>>() {
-            self.numbers[sym.0 as usize] = next;
-            next += 1;
-        }
-        self.room = self.room.max(next);
-        next
-    }
-
-    fn number_block(&mut self, block: &Block, next: u32) {
-        let mut next = self.number(&block.takes, next);
-        for op in &block.ops {
-            visit::blocks(&op.what).into_iter().for_each(|inner| self.number_block(inner, next));
-            next = self.number(&op.binds, next);
-        }
-    }
-
-    fn sym(&self, sym: Sym) -> Expr {
-        let number = self.numbers[sym.0 as usize];
-        debug_assert_ne!(number, u32::MAX, "a token has no number, and a symbol is bound before it is used");
-        int(number)
-    }
-
-    pub(crate) fn is_token(&self, sym: Sym) -> bool {
-        matches!(self.routine.symbols[sym.0 as usize].ty, Ty::Budget | Ty::Depth | Ty::Out)
-    }
-
-    /// The symbols that are no tokens.
-    fn syms(&self, syms: &[Sym]) -> Expr {
-        Expr::Array(syms.iter().filter(|sym| !self.is_token(**sym)).map(|sym| self.sym(*sym)).collect())
-    }
-
-    fn args(&self, args: &[Arg]) -> Expr {
-        let shown = args.iter().filter(|arg| !matches!(arg, Arg::Sym(sym) if self.is_token(*sym)));
-        Expr::Array(shown.map(|arg| self.arg(*arg)).collect())
-    }
-
-    fn arg(&self, arg: Arg) -> Expr {
-        match arg {
-            Arg::Sym(sym) => self.sym(sym),
-            Arg::Const(u64::MAX) => name("-Infinity"),
-            Arg::Const(number) => int(-1 - i128::from(number)),
-        }
-    }
-
-    /// The first symbol that an operation binds.
-    fn first(&self, op: &Op) -> Expr {
-        op.binds.first().filter(|sym| !self.is_token(**sym)).map_or(int(0), |sym| self.sym(*sym))
+        Self { routine, stem }
     }
 }
 

@@ -192,7 +192,7 @@ impl<'m> Reading<'m, '_, '_> {
     /// Declares what a statement with several ways binds.
     fn usual_names(&mut self, body: &mut Body<'m>, op: &'m Op) -> Vec<Option<String>> {
         let to: Vec<Option<String>> =
-            op.binds.iter().map(|bind| (!body.scope.is_token(*bind)).then(|| body.fresh(*bind))).collect();
+            op.binds.iter().map(|bind| (!body.scope.routine.is_token(*bind)).then(|| body.fresh(*bind))).collect();
         let declared: Vec<String> = to.iter().flatten().cloned().collect();
         if !declared.is_empty() {
             body.lines.push(Line::Let(declared));
@@ -222,7 +222,7 @@ impl<'m> Reading<'m, '_, '_> {
         body.keep_outside(inner);
         let outer = std::mem::take(&mut body.lines);
         let index = body.fresh(inner.takes[0]);
-        let takes: Vec<Sym> = inner.takes[1..].iter().copied().filter(|sym| !body.scope.is_token(*sym)).collect();
+        let takes: Vec<Sym> = inner.takes[1..].iter().copied().filter(|sym| !body.scope.routine.is_token(*sym)).collect();
         for (take, next) in takes.iter().zip(&next) {
             body.keep(*take, name(next.as_str()));
         }
@@ -241,7 +241,7 @@ impl<'m> Reading<'m, '_, '_> {
             body.lines.push(Line::For(index, count, lines));
         }
         let binds: Vec<Sym> = op.binds.iter().rev().take(carry.len()).rev().copied().collect();
-        for (bind, next) in binds.into_iter().filter(|sym| !body.scope.is_token(*sym)).zip(next) {
+        for (bind, next) in binds.into_iter().filter(|sym| !body.scope.routine.is_token(*sym)).zip(next) {
             body.exprs[bind.0 as usize] = Some(name(next));
         }
         name(list)

@@ -160,6 +160,10 @@ pub(crate) fn constant(datum: &Datum) -> Expr {
         Datum::Text(text) => Expr::Text(text.clone()),
         Datum::Bytes(bytes) => Expr::Bytes(bytes.clone()),
         Datum::List(items) => Expr::Tuple(items.iter().map(constant).collect()),
+        Datum::Op(own, operands) => {
+            Expr::Tuple([Expr::Text((*own).to_owned())].into_iter().chain(operands.iter().map(constant)).collect())
+        }
+        Datum::Part(part) => constant(&part.data()),
     }
 }
 

@@ -3,17 +3,21 @@
 //! An operation is a list of its name and its operands, in the order of its definition, with what it binds first: one symbol, or a list of
 //! them. A symbol is its number; a constant operand is below zero, the number −1 − operand. A place is two numbers: its base
 //! and how far behind that. Tokens (budget, depth, what is written) are the walker's own state, so they are left out. A block is
-//! `[takes, operations, gives]`.
+//! `[takes, operations, gives]`. Whatever has a number (a symbol, a routine, a table) or data of its own (the type of a scalar) is a
+//! [`Part`], so that a language may put what it calls that in its place.
 
+mod numbers;
 mod parts;
 mod types;
 
 use crate::module::{Module, Purpose, Routine};
-use crate::op::{Block, Cut, Frame, Have, Op, Ty, What};
-use crate::operand::{Amount, Arg, Place, Sym};
+use crate::op::{Block, Cut, Frame, Have, Op, What};
+use crate::operand::{Amount, Arg, LackId, ListId, LiteralId, Place, RoutineId, Sym, TableId};
 use crate::segments::Segments;
 use crate::write::{Object, Write};
-use aldis_schema::Encoding;
+use aldis_plan::{Repr, Scalar};
+use aldis_schema::{Encoding, TypeId};
+pub use numbers::Numbers;
 pub use types::types;
 
 /// Data that any language can write down.
@@ -26,6 +30,51 @@ pub enum Datum {
     Text(String),
     Bytes(Vec<u8>),
     List(Vec<Datum>),
+    /// An operation and its operands: a list whose first item is the name.
+    Op(&'static str, Vec<Datum>),
+    Part(Part),
+}
+
+/// What an operation refers to.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Part {
+    Symbol(Sym),
+    Routine(RoutineId),
+    Run(TableId),
+    Literal(LiteralId),
+    List(ListId),
+    Lack(LackId),
+    /// What makes values of a record or union.
+    Type(TypeId),
+    Scalar(Scalar),
+    /// A number about the message, which has no sign.
+    Register(Repr),
+    /// The values that bytes are: text of an encoding, or bytes.
+    Octets(Option<Encoding>),
+}
+
+impl Part {
+    /// Its number, or its own data.
+    pub fn data(&self) -> Datum {
+        match self {
+            Part::Symbol(sym) => sym.0.into(),
+            Part::Routine(id) => id.0.into(),
+            Part::Run(id) => id.0.into(),
+            Part::Literal(id) => id.0.into(),
+            Part::List(id) => id.0.into(),
+            Part::Lack(id) => id.0.into(),
+            Part::Type(id) => id.0.into(),
+            Part::Scalar(scalar) => parts::scalar(scalar),
+            Part::Register(repr) => repr.width().into(),
+            Part::Octets(text) => text.map(parts::encoding).into(),
+        }
+    }
+}
+
+impl From<Part> for Datum {
+    fn from(part: Part) -> Self {
+        Datum::Part(part)
+    }
 }
 
 impl From<bool> for Datum {
@@ -82,6 +131,12 @@ impl Module {
         ]
     }
 
+    /// The parameters and the body of one routine.
+    pub fn data_of_routine(&self, routine: &Routine) -> [Datum; 2] {
+        let walk = Walk { module: self, routine };
+        [walk.plain(&routine.params), walk.block(&routine.body)]
+    }
+
     /// The routines of a module that [`crate::expand`] left no large operation that writes: of each its purpose, its parameters, how
     /// many symbols it has, and its body.
     pub fn data_of_routines(&self) -> Datum {
@@ -111,23 +166,19 @@ struct Walk<'m> {
 }
 
 fn sym(sym: Sym) -> Datum {
-    sym.0.into()
+    Part::Symbol(sym).into()
 }
 
 fn arg(arg: Arg) -> Datum {
     match arg {
-        Arg::Sym(sym) => sym.0.into(),
+        Arg::Sym(own) => sym(own),
         Arg::Const(number) => (-1 - i128::from(number)).into(),
     }
 }
 
-fn text(encoding: Option<Encoding>) -> Datum {
-    encoding.map(parts::encoding).into()
-}
-
 /// An operation: its name, and its operands. Each place becomes two.
-fn op(name: &str, operands: Vec<Vec<Datum>>) -> Datum {
-    Datum::List([Datum::from(name)].into_iter().chain(operands.into_iter().flatten()).collect())
+fn op(name: &'static str, operands: Vec<Vec<Datum>>) -> Datum {
+    Datum::Op(name, operands.into_iter().flatten().collect())
 }
 
 fn place(place: Place) -> Vec<Datum> {
@@ -148,13 +199,12 @@ fn syms<const N: usize>(syms: [Sym; N]) -> Vec<Datum> {
 
 impl Walk<'_> {
     fn routine(&self) -> Datum {
-        let routine = self.routine;
-        let params = self.plain(&routine.params);
-        row![purpose(routine.purpose), params, routine.symbols.len() as u32, self.block(&routine.body)]
+        let [params, body] = self.module.data_of_routine(self.routine);
+        row![purpose(self.routine.purpose), params, self.routine.symbols.len() as u32, body]
     }
 
     fn is_token(&self, sym: Sym) -> bool {
-        matches!(self.routine.symbols[sym.0 as usize].ty, Ty::Budget | Ty::Depth | Ty::Out)
+        self.routine.is_token(sym)
     }
 
     /// The symbols that are no tokens.
@@ -183,7 +233,7 @@ impl Walk<'_> {
     fn numbers(&self, bound: &Op) -> Option<Datum> {
         let to = || bound.binds.first().map_or(vec![], |first| one(sym(*first)));
         Some(match bound.what {
-            What::Load { place: at, repr } => op("load", vec![to(), place(at), one(repr.width())]),
+            What::Load { place: at, repr } => op("load", vec![to(), place(at), one(Part::Register(repr))]),
             What::Add { at, size } => op("add", vec![to(), place(at), args([size])]),
             What::Behind { at, count, each } => op("behind", vec![to(), syms([at]), args([count]), one(each)]),
             What::Element { place: at, index, stride, .. } => {
@@ -195,7 +245,7 @@ impl Walk<'_> {
                 op("present", vec![to(), one(since), one(reach), args([extent, version])])
             }
             What::Lack { of, block, pointers, version } => {
-                op("lack", vec![to(), one(of.0), args([block, pointers, version])])
+                op("lack", vec![to(), one(Part::Lack(of)), args([block, pointers, version])])
             }
             What::End => op("end", vec![to()]),
             _ => return None,
@@ -208,8 +258,8 @@ impl Walk<'_> {
             What::Need { at, size, cut } => {
                 let cut = match cut {
                     Cut::Start => Datum::None,
-                    Cut::Head(table) => row![table.0],
-                    Cut::Run { table, version } => row![table.0, arg(version)],
+                    Cut::Head(table) => row![Part::Run(table)],
+                    Cut::Run { table, version } => row![Part::Run(table), arg(version)],
                 };
                 op("need", vec![to(), syms([at]), args([size]), one(cut)])
             }
@@ -232,7 +282,7 @@ impl Walk<'_> {
                 op("extra", vec![args([times, each]), syms([at])])
             }
             What::ExtraWithin { table, extent, at, .. } => {
-                op("extra_within", vec![one(table.0), args([extent]), syms([at])])
+                op("extra_within", vec![one(Part::Run(table)), args([extent]), syms([at])])
             }
             What::Unpaid { from, at, amount, .. } => op("unpaid", vec![syms([from, at]), one(amount)]),
             _ => return None,
@@ -256,13 +306,13 @@ impl Walk<'_> {
                 op("within", vec![binds(), one(frame), one(self.block(body))])
             }
             What::Level { at, body, .. } => op("level", vec![binds(), syms([*at]), one(self.block(body))]),
-            What::Call { routine, args } => op("call", vec![binds(), one(routine.0), one(self.args(args))]),
+            What::Call { routine, args } => op("call", vec![binds(), one(Part::Routine(*routine)), one(self.args(args))]),
             What::Switch { on, arms, other } => {
                 let arms = arms.iter().map(|(tag, arm)| row![*tag, self.block(arm)]).collect::<Vec<_>>();
                 op("switch", vec![binds(), args([*on]), one(arms), one(self.block(other))])
             }
             What::Each { count, carry, of, body } => {
-                op("each", vec![binds(), args([*count]), one(self.args(carry)), one(of.0), one(self.block(body))])
+                op("each", vec![binds(), args([*count]), one(self.args(carry)), one(Part::List(*of)), one(self.block(body))])
             }
             _ => return None,
         })
@@ -273,34 +323,34 @@ impl Walk<'_> {
         let to = || syms([bound.binds[0]]);
         let all = || one(self.plain(&bound.binds));
         match &bound.what {
-            What::Scalar { place: at, scalar } => op("scalar", vec![to(), place(*at), one(parts::scalar(scalar))]),
+            What::Scalar { place: at, scalar } => op("scalar", vec![to(), place(*at), one(Part::Scalar(scalar.clone()))]),
             What::Decimal { place: at } => op("decimal", vec![to(), place(*at)]),
             What::Chars { place: at, width, encoding } => {
-                op("chars", vec![to(), place(*at), one(*width), one(parts::encoding(*encoding))])
+                op("chars", vec![to(), place(*at), one(*width), one(Part::Octets(Some(*encoding)))])
             }
-            What::Bytes { at, size, text: of } => op("bytes", vec![to(), syms([*at]), args([*size]), one(text(*of))]),
-            What::Literal { value } => op("literal", vec![to(), one(value.0)]),
-            What::Make { record, fields } => op("make", vec![to(), one(record.0), one(self.plain(fields))]),
-            What::Arm { union, tag, arm: value } => op("arm", vec![to(), one(union.0), args([*tag]), syms([*value])]),
+            What::Bytes { at, size, text: of } => op("bytes", vec![to(), syms([*at]), args([*size]), one(Part::Octets(*of))]),
+            What::Literal { value } => op("literal", vec![to(), one(Part::Literal(*value))]),
+            What::Make { record, fields } => op("make", vec![to(), one(Part::Type(*record)), one(self.plain(fields))]),
+            What::Arm { union, tag, arm: value } => op("arm", vec![to(), one(Part::Type(*union)), args([*tag]), syms([*value])]),
             What::Extent { table, at, acting, version, .. } => {
-                op("extent", vec![to(), one(table.0), syms([*at]), args([*acting, *version])])
+                op("extent", vec![to(), one(Part::Run(*table)), syms([*at]), args([*acting, *version])])
             }
-            What::Head { table, at, root, .. } => op("head", vec![all(), one(table.0), syms([*at]), args([*root])]),
+            What::Head { table, at, root, .. } => op("head", vec![all(), one(Part::Run(*table)), syms([*at]), args([*root])]),
             What::Counted { table, at, root, text: of, .. } => {
-                op("counted", vec![all(), one(table.0), syms([*at]), args([*root]), one(text(*of))])
+                op("counted", vec![all(), one(Part::Run(*table)), syms([*at]), args([*root]), one(Part::Octets(*of))])
             }
             What::Fields { table, at, have } => {
                 let (extent, version) = match have {
                     Have::All => (Arg::Const(u64::MAX), Arg::Const(u64::MAX)),
                     Have::Within { extent, version } => (*extent, *version),
                 };
-                op("fields", vec![all(), one(table.0), syms([*at]), args([extent, version])])
+                op("fields", vec![all(), one(Part::Run(*table)), syms([*at]), args([extent, version])])
             }
             What::Row { at, count, scalar, of } => {
-                op("row", vec![to(), place(*at), args([*count]), one(parts::scalar(scalar)), one(of.0)])
+                op("row", vec![to(), place(*at), args([*count]), one(Part::Scalar(scalar.clone())), one(Part::List(*of))])
             }
             What::Scalars { at, count, scalar, of, .. } => {
-                op("scalars", vec![all(), syms([*at]), args([*count]), one(parts::scalar(scalar)), one(of.0)])
+                op("scalars", vec![all(), syms([*at]), args([*count]), one(Part::Scalar(scalar.clone())), one(Part::List(*of))])
             }
             what => unreachable!("only expansions have {what:?}"),
         }
@@ -322,10 +372,10 @@ impl Walk<'_> {
             }
             Segments::Eighths { count } => op("eighths", vec![to(), args([*count])]),
             Segments::Short { bits } => op("short", vec![to(), args([*bits])]),
-            Segments::Bits { at, count, of, .. } => op("bits", vec![to(), syms([*at]), args([*count]), one(of.0)]),
+            Segments::Bits { at, count, of, .. } => op("bits", vec![to(), syms([*at]), args([*count]), one(Part::List(*of))]),
             Segments::Strided { of, scalar, list } => {
                 let listed = syms([of.at, of.count, of.stride]);
-                op("strided", vec![to(), listed, one(parts::scalar(scalar)), one(list.0)])
+                op("strided", vec![to(), listed, one(Part::Scalar(scalar.clone())), one(Part::List(*list))])
             }
             Segments::Keep { at, segment, .. } => op("keep", vec![to(), syms([*at]), args([*segment])]),
         }
@@ -335,19 +385,19 @@ impl Walk<'_> {
         let to = || bound.binds.first().map_or(vec![], |first| syms([*first]));
         match write {
             Write::IsNull { value } => op("is_null", vec![to(), syms([*value])]),
-            Write::OfRecord { value, record } => op("of_record", vec![syms([*value]), one(record.0)]),
-            Write::Get { value, record, field } => op("get", vec![to(), syms([*value]), one(record.0), one(*field)]),
-            Write::Octets { value, text: of } => op("octets", vec![to(), syms([*value]), one(text(*of))]),
-            Write::Sorted { value, of } => op("sorted", vec![to(), syms([*value]), one(of.0)]),
-            Write::Count { value, of } => op("count", vec![to(), syms([*value]), one(of.0)]),
+            Write::OfRecord { value, record } => op("of_record", vec![syms([*value]), one(Part::Type(*record))]),
+            Write::Get { value, record, field } => op("get", vec![to(), syms([*value]), one(Part::Type(*record)), one(*field)]),
+            Write::Octets { value, text: of } => op("octets", vec![to(), syms([*value]), one(Part::Octets(*of))]),
+            Write::Sorted { value, of } => op("sorted", vec![to(), syms([*value]), one(Part::List(*of))]),
+            Write::Count { value, of } => op("count", vec![to(), syms([*value]), one(Part::List(*of))]),
             Write::Exactly { value, count, in_run } => op("exactly", vec![syms([*value]), one(*count), one(*in_run)]),
             Write::Item { value, index } => op("item", vec![to(), syms([*value, *index])]),
             Write::Pair { value, index } => op("pair", vec![one(self.plain(&bound.binds)), syms([*value, *index])]),
-            Write::SameAs { value, literal } => op("same_as", vec![syms([*value]), one(literal.0)]),
+            Write::SameAs { value, literal } => op("same_as", vec![syms([*value]), one(Part::Literal(*literal))]),
             Write::InRange { number, min, max } => op("in_range", vec![args([*number]), one(*min), one(*max)]),
             Write::Wrong => op("wrong", vec![]),
             Write::Choice { value, union } => {
-                op("choice", vec![one(self.plain(&bound.binds)), syms([*value]), one(union.0)])
+                op("choice", vec![one(self.plain(&bound.binds)), syms([*value]), one(Part::Type(*union))])
             }
             _ => self.stores(bound, write),
         }
@@ -364,10 +414,10 @@ impl Walk<'_> {
                 op("store", vec![place(*at), one(repr.width()), args([*number])])
             }
             Write::StoreScalar { place: at, scalar, value, .. } => {
-                op("put", vec![place(*at), one(parts::scalar(scalar)), syms([*value])])
+                op("put", vec![place(*at), one(Part::Scalar(scalar.clone())), syms([*value])])
             }
             Write::StoreChars { place: at, width, encoding, value, .. } => {
-                op("put_chars", vec![place(*at), one(*width), one(parts::encoding(*encoding)), syms([*value])])
+                op("put_chars", vec![place(*at), one(*width), one(Part::Octets(Some(*encoding))), syms([*value])])
             }
             Write::Erase { place: at, width, bit, .. } => {
                 op("erase", vec![place(*at), one(*width), one(bit.map_or(-1, i64::from))])
@@ -376,7 +426,7 @@ impl Walk<'_> {
             Write::Empty { from, count, .. } => op("empty", vec![syms([*from]), args([*count])]),
             Write::Total { .. } => op("total", vec![to()]),
             Write::Framed { total, plus, width } => op("framed", vec![to(), args([*total]), one(*plus), one(*width)]),
-            Write::Readable { routine, .. } => op("readable", vec![one(routine.0)]),
+            Write::Readable { routine, .. } => op("readable", vec![one(Part::Routine(*routine))]),
             Write::Words { count, more, bits } => op("words", vec![to(), args([*count]), one(*more), one(*bits)]),
             Write::Point { at, to: target, object, .. } => {
                 let object = match object {

@@ -1,4 +1,4 @@
-import { decimal as decimalAt, extraWithin, lackWithin, readRows, values } from "./cells.js";
+import { charsAt, decimal as decimalAt, extraWithin, lackWithin, readRows, values } from "./cells.js";
 import { keepAt } from "./copy.js";
 import { within as framedBy } from "./error.js";
 import { fail } from "./frame.js";
@@ -181,6 +181,7 @@ export function call(r, s, binds, routine, args) {
 }
 
 export const scalar = (r, s, to, base, plus, read) => (s[to] = read(r, s[base] + plus));
+export const chars = (r, s, to, base, plus, width, read) => (s[to] = charsAt(r, s[base] + plus, width, read));
 export const decimal = (r, s, to, base, plus) => (s[to] = decimalAt(r, s[base] + plus));
 export const bytes = (r, s, to, at, size, make) => (s[to] = make(r, s[at], s[at] + arg(s, size)));
 export const literal = (r, s, to, value) => (s[to] = value());
@@ -199,14 +200,13 @@ export function head(r, s, binds, run, at, root) {
   bind(s, binds, [...found, s[at] + run.size]);
 }
 
-export function counted(r, s, to, behind, run, at, root, make) {
+export function counted(r, s, binds, run, at, root, make) {
   const found = readHead(r, run, s[at], arg(s, root));
   const from = s[at] + run.size;
   const length = found.at(-1) ?? 0;
   if (length > r.end - from) fail(r, "bad-count", s[at]);
   pay(r, length, from);
-  s[to] = make(r, from, from + length);
-  s[behind] = from + length;
+  bind(s, binds, [make(r, from, from + length), from + length]);
 }
 
 export function fields(r, s, binds, run, at, extent, version) {
@@ -216,10 +216,10 @@ export function fields(r, s, binds, run, at, extent, version) {
 export const row = (r, s, to, base, plus, count, width, read, make) =>
   (s[to] = values(r, s[base] + plus, arg(s, count), width, read, make));
 
-export function scalars(r, s, to, behind, at, count, width, read, make) {
-  pay(r, arg(s, count) * width, s[at]);
-  s[to] = values(r, s[at], arg(s, count), width, read, make);
-  s[behind] = s[at] + arg(s, count) * width;
+export function scalars(r, s, binds, at, count, width, read, make) {
+  const size = arg(s, count) * width;
+  pay(r, size, s[at]);
+  bind(s, binds, [values(r, s[at], arg(s, count), width, read, make), s[at] + size]);
 }
 
 export function each(r, s, binds, count, carry, make, body) {
@@ -254,14 +254,15 @@ export function choose(r, s, binds, on, arms, other) {
 export const arm = (r, s, to, of, tag, value) => (s[to] = of(arg(s, tag), s[value]));
 
 // Segments.
-export const open = (r, s, to, table) => (s[to] = openSegments(r, table));
+export const open = (r, s, to) => (s[to] = openSegments(r, false));
+export const openTable = (r, s, to) => (s[to] = openSegments(r, true));
 
 export function aim(r, s, to, at, segment) {
   s[to] = aimAt(r, s[at], arg(s, segment));
   pay(r, s[to].pads * 8, s[at]);
 }
 
-export const isNull = (r, s, to, aim) => (s[to] = leadsNowhere(s[aim]));
+export const isNowhere = (r, s, to, aim) => (s[to] = leadsNowhere(s[aim]));
 
 export function sections(r, s, binds, aim, at) {
   const found = s[aim];
@@ -274,7 +275,7 @@ export function sections(r, s, binds, aim, at) {
 }
 
 /** With `text` the last byte is a zero. */
-export function octets(r, s, to, aim, at, make, text) {
+export function blob(r, s, to, aim, at, make, text) {
   const found = s[aim];
   if (!leadsToList(found) || found.code !== 2) fail(r, "bad-value", s[at]);
   const size = listSize(found);
@@ -299,6 +300,6 @@ export function seat(r, s, data, pointers, first, stride, size, index) {
 export const eighths = (r, s, to, count) => (s[to] = Math.ceil(arg(s, count) / 8));
 export const short = (r, s, to, bits) => (s[to] = shortOf(arg(s, bits)));
 export const bits = (r, s, to, at, count, make) => (s[to] = bitsAt(r, s[at], arg(s, count), make));
-export const strided = (r, s, to, first, count, stride, read, make) =>
+export const strided = (r, s, to, first, count, stride, width, read, make) =>
   (s[to] = values(r, s[first], s[count], s[stride] / 8, read, make));
 export const keep = (r, s, to, at, segment) => (s[to] = keepAt(r, s[at], arg(s, segment)));

@@ -76,7 +76,7 @@ impl<'m> Body<'m> {
     }
 
     pub fn is_token(&self, arg: &Arg) -> bool {
-        matches!(arg, Arg::Sym(sym) if self.scope.is_token(*sym))
+        matches!(arg, Arg::Sym(sym) if self.scope.routine.is_token(*sym))
     }
 
     /// A symbol stands for an expression without effects: in its one place, or as a variable.

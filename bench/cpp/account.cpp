@@ -4,6 +4,7 @@
 #include "../peers/cpp/fbe_final.hpp"
 #include "../peers/cpp/fbe_limit.hpp"
 #include "../peers/cpp/fbe_standard.hpp"
+#include "../peers/cpp/fbe_style.hpp"
 #include "../peers/cpp/scalar_lists.hpp"
 #include "lists.hpp"
 #include "proto_json.hpp"
@@ -19,6 +20,8 @@ using race::opaque;
 constexpr const char* by_hand = "by hand";
 /// By hand, with all that this one schema allows.
 constexpr const char* limit = "limit";
+/// A model over a buffer, as FBE's own code works.
+constexpr const char* style = "FBE's style";
 
 void views(const std::string& folder) {
     static const std::vector<std::byte> bytes = race::file(folder + "/proto_account_readme.std.bin");
@@ -47,6 +50,20 @@ void views(const std::string& folder) {
             double sum = read_all(*view);
             opaque(sum);
         });
+}
+
+void in_style(const std::string& folder) {
+    static const std::vector<std::byte> bytes = race::file(folder + "/proto_account_readme.std.bin");
+    static peer::Account value;
+    static peer::style::Model writing;
+    static peer::style::Model reading;
+    check(peer::standard::decode(bytes, value) && writing.serialize(value) == bytes.size());
+    reading.attach(bytes);
+    race::add("FBE account", "encode", style, [] { opaque(value), check(writing.serialize(value) > 0), opaque(writing); }, "aldis",
+        1.0 / 5);
+    race::add("FBE account", "decode, reused object", style, [] { opaque(reading), reading.deserialize(value), opaque(value); },
+        "aldis", 1 / 3.3);
+    race::add("FBE account", "verify", style, [] { opaque(reading), check(reading.verify()); }, "aldis", 1.0 / 3);
 }
 
 void standard(const std::string& folder) {
@@ -126,6 +143,7 @@ void list(const char* table, std::size_t count) {
 }  // namespace
 
 void add_account(const std::string& folder) {
+    in_style(folder);
     standard(folder);
     json(folder);
     views(folder);

@@ -37,10 +37,13 @@ std::size_t build(const library::Ints& from, aldis::segments::draft& draft) {
     return draft.finish()->size();
 }
 
+std::uint64_t walk_ints(const ints::view::Ints& from) {
+    return from.a() + static_cast<std::uint64_t>(from.b()) + from.c() + static_cast<std::uint64_t>(from.d()) + from.e() +
+           static_cast<std::uint64_t>(from.f()) + from.g();
+}
+
 std::uint64_t walk_ints(std::span<const std::byte> message) {
-    const auto from = ints::verify<ints::Ints>(message);
-    return from->a() + static_cast<std::uint64_t>(from->b()) + from->c() + static_cast<std::uint64_t>(from->d()) + from->e() +
-           static_cast<std::uint64_t>(from->f()) + from->g();
+    return walk_ints(*ints::verify<ints::Ints>(message));
 }
 
 void build(const library::Person& from, const addressbook::writer::Person& to) {
@@ -84,12 +87,42 @@ std::uint64_t walk(const addressbook::view::Person& from) {
     }
 }
 
-std::uint64_t walk_book(std::span<const std::byte> message) {
+std::uint64_t walk_book(const addressbook::view::AddressBook& from) {
     std::uint64_t sum = 0;
-    for (const auto person : addressbook::verify<addressbook::AddressBook>(message)->people()) {
+    for (const auto person : from.people()) {
         sum += walk(person);
     }
     return sum;
+}
+
+std::uint64_t walk_book(std::span<const std::byte> message) {
+    return walk_book(*addressbook::verify<addressbook::AddressBook>(message));
+}
+
+/// Packed: values into bytes, and bytes into an object that is used again, or verified and looked at, where the library unpacks them and
+/// looks at every field in place. All into memory that is used again; `words` is a size that the message has at most, unpacked.
+template <class Theirs, class Ours, class Encode, class Decode, class Walk, class View>
+void add_packed(const char* table, const Theirs& theirs, Ours& ours, std::size_t words, Encode encode, Decode decode, Walk walk,
+                View view) {
+    static library::Memory memory(words);
+    static library::Memory unpacked(words);
+    static std::vector<std::byte> out(16 * words);
+    static aldis::buffer own;
+    static aldis::buffer room;
+    static const auto packed = encode(ours, own).value();
+    static const std::vector<std::byte> message(packed.begin(), packed.end());
+    const std::uint64_t sum = library::walk_packed(message, unpacked, walk);
+    check(library::pack(theirs, memory, out) > 0 && sum == library::walk_packed(out, unpacked, walk) && sum == view(message, room));
+    race::note_size(table, "aldis", message.size());
+    race::pair(table, "encode", libcapnp, 1 / 1.5,
+        [&theirs] { opaque(theirs), check(library::pack(theirs, memory, out) > 0), opaque(out); },
+        [&ours, encode] { opaque(ours), check(encode(ours, own).ok()), opaque(own); });
+    race::pair(table, "decode, reused object", libcapnp, 1 / 1.5,
+        [walk] { opaque(message), check(library::walk_packed(message, unpacked, walk) != 0); },
+        [&ours, decode] { opaque(message), check(decode(message, ours, room).ok()), opaque(ours); });
+    race::pair(table, "decode, all fields", libcapnp, 1 / 1.5,
+        [walk] { opaque(message), check(library::walk_packed(message, unpacked, walk) != 0); },
+        [view] { opaque(message), check(view(message, room) != 0); });
 }
 
 void add_integers() {
@@ -116,6 +149,11 @@ void add_integers() {
     race::pair(table, "decode, all fields", libcapnp, 1.0,
         [] { opaque(message), check(library::walk_ints(message) != 0); },
         [] { opaque(message), check(walk_ints(message) != 0); });
+    add_packed("Cap'n Proto packed, 7 integers", theirs, ours, 1024,
+        [](const ints::Ints& from, aldis::buffer& to) { return ints::encode_packed(from, to); },
+        [](std::span<const std::byte> from, ints::Ints& to, aldis::buffer& room) { return ints::decode_packed(from, to, room); },
+        [](::capnp::MessageReader& reader) { return library::walk_ints(reader); },
+        [](std::span<const std::byte> from, aldis::buffer& room) { return walk_ints(*ints::verify_packed<ints::Ints>(from, room)); });
 }
 
 void add_book() {
@@ -149,6 +187,11 @@ void add_book() {
     race::pair(table, "decode, all fields", libcapnp, 1.0,
         [] { opaque(message), check(library::walk_book(message) != 0); },
         [] { opaque(message), check(walk_book(message) != 0); });
+    add_packed("Cap'n Proto packed, address book of 50", theirs, ours, 4096,
+        [](const addressbook::AddressBook& from, aldis::buffer& to) { return addressbook::encode_packed(from, to); },
+        [](std::span<const std::byte> from, addressbook::AddressBook& to, aldis::buffer& room) { return addressbook::decode_packed(from, to, room); },
+        [](::capnp::MessageReader& reader) { return library::walk_book(reader); },
+        [](std::span<const std::byte> from, aldis::buffer& room) { return walk_book(*addressbook::verify_packed<addressbook::AddressBook>(from, room)); });
 }
 
 }  // namespace

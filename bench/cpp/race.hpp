@@ -15,6 +15,9 @@
 
 namespace race {
 
+/// How often the process has asked for memory (main.cpp counts).
+extern std::size_t allocations;
+
 /// Keeps the compiler from knowing what `value` holds, or that nobody looks at it.
 template <class T>
 inline void opaque(T& value) {
@@ -34,9 +37,11 @@ template <class Work>
 void add(const std::string& table, const std::string& what, const std::string& who, Work work, const std::string& ours = "",
          double at_most = 0) {
     const auto run = [work = std::move(work), ours, at_most](benchmark::State& state) {
+        const std::size_t before = allocations;
         for (auto _ : state) {
             work();
         }
+        state.counters["allocations"] = static_cast<double>(allocations - before) / static_cast<double>(state.iterations());
         state.SetLabel(ours);
         if (at_most > 0) {
             state.counters["at_most"] = at_most;

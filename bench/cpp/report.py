@@ -5,7 +5,7 @@ import statistics
 import sys
 from pathlib import Path
 
-HEAD = f"  {'':34}{'':18}{'best':>9}{'median':>9}{'quartiles':>18}{'aldis x':>9}{'bests':>7}{'limit':>14}"
+HEAD = f"  {'':34}{'':18}{'best':>9}{'median':>9}{'quartiles':>18}{'aldis x':>9}{'bests':>7}{'limit':>14}{'allocations':>13}"
 
 
 def read(path):
@@ -18,15 +18,23 @@ def read(path):
             continue
         table, work, who = run["run_name"].split("/")
         row = tables.setdefault((table, work), {}).setdefault(
-            who, {"times": [], "against": run.get("label", ""), "at_most": run.get("at_most"), "bytes": sizes.get(f"{table}/{who}")}
+            who,
+            {
+                "times": [],
+                "allocations": [],
+                "against": run.get("label", ""),
+                "at_most": run.get("at_most"),
+                "bytes": sizes.get(f"{table}/{who}"),
+            },
         )
         row["times"].append(run["cpu_time"])
+        row["allocations"].append(run["allocations"])
     return tables
 
 
 def summary(row):
     low, median, high = statistics.quantiles(row["times"], n=4)
-    return {"best": min(row["times"]), "median": median, "spread": [low, high], "bytes": row["bytes"]}
+    return {"best": min(row["times"]), "median": median, "spread": [low, high], "bytes": row["bytes"], "allocations": round(min(row["allocations"]), 2)}
 
 
 def rows(compiler, tables):
@@ -58,7 +66,7 @@ def line(row):
     name = f"{row['who']} ({row['bytes']} bytes)" if row["bytes"] else row["who"]
     spread = f"{number(row['spread'][0])} .. {number(row['spread'][1])}"
     ratios = f"{row['ratio']:>9.2f}{row['of_bests']:>7.2f}" if "ratio" in row else " " * 16
-    return f"    {name:50}{number(row['best']):>9}{number(row['median']):>9}{spread:>18}{ratios}{verdict(row):>14}".rstrip()
+    return f"    {name:50}{number(row['best']):>9}{number(row['median']):>9}{spread:>18}{ratios:16}{verdict(row):>14}{row['allocations']:>13g}"
 
 
 def show(compiler, found):
@@ -81,6 +89,7 @@ def main():
         everything += found
     print("aldis x: our time to this one's, of medians; bests: of best times. Repetitions of all rows were run in random order.")
     print('"over" is where both ratios are beyond the limit, "(over)" where one is. Sizes are of the message in that format.')
+    print("Allocations: how often a message asks for memory, after the first ones.")
     if "--json" in sys.argv:
         Path(sys.argv[sys.argv.index("--json") + 1]).write_text(json.dumps({"rows": everything}, indent=1) + "\n")
 

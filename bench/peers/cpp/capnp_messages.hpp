@@ -4,7 +4,9 @@
 #pragma once
 
 #include <capnp/message.h>
+#include <capnp/serialize-packed.h>
 #include <capnp/serialize.h>
+#include <kj/io.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -67,8 +69,14 @@ inline std::size_t built(::capnp::MessageBuilder& message) {
     return size;
 }
 
-inline std::size_t build(const Ints& from, Memory& memory) {
-    ::capnp::MallocMessageBuilder message(memory.get());
+/// The number of bytes of the same, packed into `out`.
+inline std::size_t packed(::capnp::MessageBuilder& message, std::span<std::byte> out) {
+    ::kj::ArrayOutputStream stream({reinterpret_cast<::kj::byte*>(out.data()), out.size()});
+    ::capnp::writePackedMessage(stream, message);
+    return stream.getArray().size();
+}
+
+inline void fill(const Ints& from, ::capnp::MessageBuilder& message) {
     auto to = message.initRoot<::Ints>();
     to.setA(from.a);
     to.setB(from.b);
@@ -77,7 +85,20 @@ inline std::size_t build(const Ints& from, Memory& memory) {
     to.setE(from.e);
     to.setF(from.f);
     to.setG(from.g);
+}
+
+template <class T>
+std::size_t build(const T& from, Memory& memory) {
+    ::capnp::MallocMessageBuilder message(memory.get());
+    fill(from, message);
     return built(message);
+}
+
+template <class T>
+std::size_t pack(const T& from, Memory& memory, std::span<std::byte> out) {
+    ::capnp::MallocMessageBuilder message(memory.get());
+    fill(from, message);
+    return packed(message, out);
 }
 
 inline ::capnp::Text::Reader text(const std::string& from) { return {from.c_str(), from.size()}; }
@@ -101,25 +122,27 @@ inline void build(const Person& from, ::Person::Builder to) {
     }
 }
 
-inline std::size_t build(const Book& from, Memory& memory) {
-    ::capnp::MallocMessageBuilder message(memory.get());
+inline void fill(const Book& from, ::capnp::MessageBuilder& message) {
     auto people = message.initRoot<::AddressBook>().initPeople(static_cast<unsigned>(from.size()));
     for (unsigned index = 0; index < people.size(); ++index) {
         build(from[index], people[index]);
     }
-    return built(message);
 }
 
 inline ::kj::ArrayPtr<const ::capnp::word> words(std::span<const std::byte> message) {
     return {reinterpret_cast<const ::capnp::word*>(message.data()), message.size() / sizeof(::capnp::word)};
 }
 
-/// `message` is framed, and begins where a word may.
-inline std::uint64_t walk_ints(std::span<const std::byte> message) {
-    ::capnp::FlatArrayMessageReader reader(words(message));
+inline std::uint64_t walk_ints(::capnp::MessageReader& reader) {
     const auto from = reader.getRoot<::Ints>();
     return from.getA() + static_cast<std::uint64_t>(from.getB()) + from.getC() +
            static_cast<std::uint64_t>(from.getD()) + from.getE() + static_cast<std::uint64_t>(from.getF()) + from.getG();
+}
+
+/// `message` is framed, and begins where a word may.
+inline std::uint64_t walk_ints(std::span<const std::byte> message) {
+    ::capnp::FlatArrayMessageReader reader(words(message));
+    return walk_ints(reader);
 }
 
 inline std::uint64_t walk(const ::Person::Reader& from) {
@@ -138,8 +161,7 @@ inline std::uint64_t walk(const ::Person::Reader& from) {
     return sum;
 }
 
-inline std::uint64_t walk_book(std::span<const std::byte> message) {
-    ::capnp::FlatArrayMessageReader reader(words(message));
+inline std::uint64_t walk_book(::capnp::MessageReader& reader) {
     std::uint64_t sum = 0;
     for (const auto person : reader.getRoot<::AddressBook>().getPeople()) {
         sum += walk(person);
@@ -147,14 +169,24 @@ inline std::uint64_t walk_book(std::span<const std::byte> message) {
     return sum;
 }
 
+inline std::uint64_t walk_book(std::span<const std::byte> message) {
+    ::capnp::FlatArrayMessageReader reader(words(message));
+    return walk_book(reader);
+}
+
+/// What `walk` finds in a packed message, which is unpacked into memory that is used again.
+template <class Walk>
+std::uint64_t walk_packed(std::span<const std::byte> message, Memory& memory, Walk walk) {
+    ::kj::ArrayInputStream stream({reinterpret_cast<const ::kj::byte*>(message.data()), message.size()});
+    ::capnp::PackedMessageReader reader(stream, {}, memory.get());
+    return walk(reader);
+}
+
 /// The framed bytes of a book, in one segment: what is walked.
 inline std::vector<std::byte> framed(const Book& from) {
     constexpr unsigned words_of_segment = 1 << 16;
     ::capnp::MallocMessageBuilder message(words_of_segment);
-    auto people = message.initRoot<::AddressBook>().initPeople(static_cast<unsigned>(from.size()));
-    for (unsigned index = 0; index < people.size(); ++index) {
-        build(from[index], people[index]);
-    }
+    fill(from, message);
     const auto flat = ::capnp::messageToFlatArray(message);
     const auto bytes = flat.asBytes();
     const auto* const first = reinterpret_cast<const std::byte*>(bytes.begin());

@@ -7,6 +7,7 @@
 #include "fbe_final.hpp"
 #include "fbe_limit.hpp"
 #include "fbe_standard.hpp"
+#include "fbe_style.hpp"
 #include "scalar_lists.hpp"
 
 namespace {
@@ -69,6 +70,13 @@ void check(const std::string& folder, const std::string& name) {
         out.resize(standard_bytes.size());
         expect(out == standard_bytes, "standard is written otherwise in a hurry", name);
     }
+    style::Model model;
+    expect(model.serialize(value) == standard_bytes.size() && std::ranges::equal(model.bytes(), standard_bytes),
+           "standard is written otherwise in FBE's style", name);
+    model.attach(standard_bytes);
+    expect(model.verify(), "standard is not verified in FBE's style", name);
+    model.deserialize(other);
+    expect(other == value, "standard is read otherwise in FBE's style", name);
     expect(standard::read_all(standard_bytes) >= 0, "standard has a negative sum", name);
     expect(final_form::decode(final_bytes, other) && value == other, "Final is read otherwise", name);
     out.assign(final_bytes.size(), std::byte{});

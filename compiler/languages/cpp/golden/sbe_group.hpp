@@ -98,15 +98,25 @@ inline std::byte* write_Message_items(std::byte* at, const Message_items& value,
     std::uint64_t extent,
     [[maybe_unused]] Message& value) {
     return at + extent;
-// [as in the base]
+}
+
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_Message(
+    auto& in,
+    const std::byte* at,
+    std::uint64_t extent,
+    Message& value) {
+    if (!in.enter(at)) {
+        return nullptr;
     }
     if (!in.need_run(at, extent, {})) {
         return nullptr;
-// [as in the base]
+    }
+    if (!in.pay(extent, at)) {
+        return nullptr;
     }
     at = read_Message_block<true>(in, at, extent, value);
     if (at == nullptr) {
-// [as in the base]
+        return nullptr;
     }
     // items
     {
@@ -120,16 +130,16 @@ inline std::byte* write_Message_items(std::byte* at, const Message_items& value,
         if (!in.fits(count, size, at, head)) {
             return in.in_field("items");
         }
-        if (!in.template pay_short<lacks_Message_items>(count, size, at)) {
-            return in.in_field("items");
-        }
-        in.make_room(value.items, count, at);
         if (size >= 1 && in.pays_for(count, size)) {
             for (auto& item2 : aldis::resized(value.items, count)) {
                 item2.missing_fields.clear();
                 at = read_Message_items_block<true>(in, at, size, item2);
             }
         } else {
+            if (!in.template pay_short<lacks_Message_items>(count, size, at)) {
+                return in.in_field("items");
+            }
+            in.make_room(value.items, count, at);
             for (std::size_t index2 = 0; index2 < count; ++index2) {
                 auto& item2 = aldis::element(value.items, index2);
                 at = read_Message_items(in, at, size, item2);
@@ -142,7 +152,10 @@ inline std::byte* write_Message_items(std::byte* at, const Message_items& value,
         }
     }
     in.leave();
-// [as in the base]
+    return at;
+}
+
+inline bool size_Message(aldis::sizer& out, const Message& value) {
     out.add(4);
     if (!out.within(value.items.size(), 0, 65534)) {
         return out.in_field("items");
@@ -182,34 +195,25 @@ template <bool Whole>
     } else {
         value.n = 0;
         value.missing_fields.add(0);
-    }
-    return at + extent;
-}
+// [as in the base]
 
 [[nodiscard, gnu::always_inline]] inline const std::byte* read_Message_items(
     auto& in,
-    const std::byte* at,
+// [as in the base]
     std::uint64_t extent,
     Message_items& value) {
     if (!in.enter(at)) {
-        return nullptr;
-    }
+// [as in the base]
     value.missing_fields.clear();
     if (!in.need_run(at, extent, cuts_Message_items)) {
         return nullptr;
-    }
-    if (!in.pay(extent, at)) {
-        return nullptr;
+// [as in the base]
     }
     const bool whole = extent >= 1;
     at = whole ? read_Message_items_block<!aldis::explains<decltype(in)>>(in, at, extent, value)
                : read_Message_items_block<false>(in, at, extent, value);
     if (at == nullptr) {
-        return nullptr;
-    }
-    in.leave();
-    return at;
-}
+// [as in the base]
 
 inline bool size_Message_items(aldis::sizer& out, const Message_items& value) {
     out.add(1);

@@ -222,7 +222,8 @@ impl<'m> Reading<'m, '_, '_> {
         body.keep_outside(inner);
         let outer = std::mem::take(&mut body.lines);
         let index = body.fresh(inner.takes[0]);
-        let takes: Vec<Sym> = inner.takes[1..].iter().copied().filter(|sym| !body.scope.routine.is_token(*sym)).collect();
+        let takes: Vec<Sym> =
+            inner.takes[1..].iter().copied().filter(|sym| !body.scope.routine.is_token(*sym)).collect();
         for (take, next) in takes.iter().zip(&next) {
             body.keep(*take, name(next.as_str()));
         }

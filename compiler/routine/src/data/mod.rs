@@ -306,14 +306,17 @@ impl Walk<'_> {
                 op("within", vec![binds(), one(frame), one(self.block(body))])
             }
             What::Level { at, body, .. } => op("level", vec![binds(), syms([*at]), one(self.block(body))]),
-            What::Call { routine, args } => op("call", vec![binds(), one(Part::Routine(*routine)), one(self.args(args))]),
+            What::Call { routine, args } => {
+                op("call", vec![binds(), one(Part::Routine(*routine)), one(self.args(args))])
+            }
             What::Switch { on, arms, other } => {
                 let arms = arms.iter().map(|(tag, arm)| row![*tag, self.block(arm)]).collect::<Vec<_>>();
                 op("switch", vec![binds(), args([*on]), one(arms), one(self.block(other))])
             }
-            What::Each { count, carry, of, body } => {
-                op("each", vec![binds(), args([*count]), one(self.args(carry)), one(Part::List(*of)), one(self.block(body))])
-            }
+            What::Each { count, carry, of, body } => op(
+                "each",
+                vec![binds(), args([*count]), one(self.args(carry)), one(Part::List(*of)), one(self.block(body))],
+            ),
             _ => return None,
         })
     }
@@ -323,19 +326,27 @@ impl Walk<'_> {
         let to = || syms([bound.binds[0]]);
         let all = || one(self.plain(&bound.binds));
         match &bound.what {
-            What::Scalar { place: at, scalar } => op("scalar", vec![to(), place(*at), one(Part::Scalar(scalar.clone()))]),
+            What::Scalar { place: at, scalar } => {
+                op("scalar", vec![to(), place(*at), one(Part::Scalar(scalar.clone()))])
+            }
             What::Decimal { place: at } => op("decimal", vec![to(), place(*at)]),
             What::Chars { place: at, width, encoding } => {
                 op("chars", vec![to(), place(*at), one(*width), one(Part::Octets(Some(*encoding)))])
             }
-            What::Bytes { at, size, text: of } => op("bytes", vec![to(), syms([*at]), args([*size]), one(Part::Octets(*of))]),
+            What::Bytes { at, size, text: of } => {
+                op("bytes", vec![to(), syms([*at]), args([*size]), one(Part::Octets(*of))])
+            }
             What::Literal { value } => op("literal", vec![to(), one(Part::Literal(*value))]),
             What::Make { record, fields } => op("make", vec![to(), one(Part::Type(*record)), one(self.plain(fields))]),
-            What::Arm { union, tag, arm: value } => op("arm", vec![to(), one(Part::Type(*union)), args([*tag]), syms([*value])]),
+            What::Arm { union, tag, arm: value } => {
+                op("arm", vec![to(), one(Part::Type(*union)), args([*tag]), syms([*value])])
+            }
             What::Extent { table, at, acting, version, .. } => {
                 op("extent", vec![to(), one(Part::Run(*table)), syms([*at]), args([*acting, *version])])
             }
-            What::Head { table, at, root, .. } => op("head", vec![all(), one(Part::Run(*table)), syms([*at]), args([*root])]),
+            What::Head { table, at, root, .. } => {
+                op("head", vec![all(), one(Part::Run(*table)), syms([*at]), args([*root])])
+            }
             What::Counted { table, at, root, text: of, .. } => {
                 op("counted", vec![all(), one(Part::Run(*table)), syms([*at]), args([*root]), one(Part::Octets(*of))])
             }
@@ -346,12 +357,14 @@ impl Walk<'_> {
                 };
                 op("fields", vec![all(), one(Part::Run(*table)), syms([*at]), args([extent, version])])
             }
-            What::Row { at, count, scalar, of } => {
-                op("row", vec![to(), place(*at), args([*count]), one(Part::Scalar(scalar.clone())), one(Part::List(*of))])
-            }
-            What::Scalars { at, count, scalar, of, .. } => {
-                op("scalars", vec![all(), syms([*at]), args([*count]), one(Part::Scalar(scalar.clone())), one(Part::List(*of))])
-            }
+            What::Row { at, count, scalar, of } => op(
+                "row",
+                vec![to(), place(*at), args([*count]), one(Part::Scalar(scalar.clone())), one(Part::List(*of))],
+            ),
+            What::Scalars { at, count, scalar, of, .. } => op(
+                "scalars",
+                vec![all(), syms([*at]), args([*count]), one(Part::Scalar(scalar.clone())), one(Part::List(*of))],
+            ),
             what => unreachable!("only expansions have {what:?}"),
         }
     }
@@ -372,7 +385,9 @@ impl Walk<'_> {
             }
             Segments::Eighths { count } => op("eighths", vec![to(), args([*count])]),
             Segments::Short { bits } => op("short", vec![to(), args([*bits])]),
-            Segments::Bits { at, count, of, .. } => op("bits", vec![to(), syms([*at]), args([*count]), one(Part::List(*of))]),
+            Segments::Bits { at, count, of, .. } => {
+                op("bits", vec![to(), syms([*at]), args([*count]), one(Part::List(*of))])
+            }
             Segments::Strided { of, scalar, list } => {
                 let listed = syms([of.at, of.count, of.stride]);
                 op("strided", vec![to(), listed, one(Part::Scalar(scalar.clone())), one(Part::List(*list))])
@@ -386,7 +401,9 @@ impl Walk<'_> {
         match write {
             Write::IsNull { value } => op("is_null", vec![to(), syms([*value])]),
             Write::OfRecord { value, record } => op("of_record", vec![syms([*value]), one(Part::Type(*record))]),
-            Write::Get { value, record, field } => op("get", vec![to(), syms([*value]), one(Part::Type(*record)), one(*field)]),
+            Write::Get { value, record, field } => {
+                op("get", vec![to(), syms([*value]), one(Part::Type(*record)), one(*field)])
+            }
             Write::Octets { value, text: of } => op("octets", vec![to(), syms([*value]), one(Part::Octets(*of))]),
             Write::Sorted { value, of } => op("sorted", vec![to(), syms([*value]), one(Part::List(*of))]),
             Write::Count { value, of } => op("count", vec![to(), syms([*value]), one(Part::List(*of))]),

@@ -126,11 +126,16 @@ impl Decoder<'_, '_> {
         let least = if states_extent { scope.var("size") } else { repeat.element_min.to_string() };
         parts.push(step(at, repeat.head.size.to_string()));
         parts.push(scope.fail_if(format!("!in.fits({count}, {least}, {at}, {head})")));
-        parts.extend(self.short(repeat, &count, &least, at, scope));
+        let short = self.short(repeat, &count, &least, at, scope);
         let mut inner = scope.deeper();
         if states_extent {
             inner.extent = least;
         }
+        if let (Element::One(node @ Node::Call { .. }), Shape::List) = (&repeat.element, repeat.shape) {
+            parts.extend(self.list(node, repeat, ty, at, target, &count, &inner, short));
+            return parts;
+        }
+        parts.extend(short);
         match (&repeat.element, repeat.shape) {
             (Element::Pair { key, value }, _) => {
                 parts.extend(self.pairs(key, value, repeat, ty, at, target, &count, &inner));
@@ -143,7 +148,7 @@ impl Decoder<'_, '_> {
                 parts.push(line(format!("{at} = reader::take_row({at}, {count}, {target});")));
             }
             (Element::One(node), Shape::List) => {
-                parts.extend(self.list(node, repeat, ty, at, target, &count, &inner));
+                parts.extend(self.list(node, repeat, ty, at, target, &count, &inner, None));
             }
         }
         parts
@@ -167,6 +172,8 @@ impl Decoder<'_, '_> {
         self.wire.plan.emptiness(repeat) == Emptiness::Unknown
     }
 
+    /// Reads a list. What its elements lack (`short`) is paid, and room made for them, where they are not whole: whole ones lack nothing,
+    /// and all their bytes are paid for before any memory is taken.
     #[allow(clippy::too_many_arguments)] // a node's place, its target and its surroundings
     fn list(
         &self,
@@ -177,11 +184,12 @@ impl Decoder<'_, '_> {
         target: &str,
         count: &str,
         scope: &Scope,
+        short: Option<Stmt>,
     ) -> Vec<Stmt> {
         let (index, item) = (scope.var("index"), scope.var("item"));
         let mut body = vec![alias("auto&", &item, format!("aldis::element({target}, {index})"))];
         body.extend(self.counted(node, repeat, ty.element(), at, &item, &scope.element(&index)));
-        let mut parts = Vec::new();
+        let mut parts: Vec<Stmt> = short.into_iter().collect();
         if self.wire.leads_to_list(node) {
             let room = scope.var("room");
             body.insert(0, line(format!("{room}.redeem();")));
@@ -189,15 +197,14 @@ impl Decoder<'_, '_> {
         } else {
             parts.push(line(format!("in.make_room({target}, {count}, {at});")));
         }
-        let one_by_one = vec![
+        parts.extend([
             block(format!("for (std::size_t {index} = 0; {index} < {count}; ++{index})"), body),
             line(format!("aldis::fit({target}, {count});")),
-        ];
+        ]);
         match self.at_once(node, at, target, count, scope) {
-            Some((condition, all)) => parts.push(Stmt::Choice(vec![(Some(condition), all), (None, one_by_one)])),
-            None => parts.extend(one_by_one),
+            Some((condition, all)) => vec![Stmt::Choice(vec![(Some(condition), all), (None, parts)])],
+            None => parts,
         }
-        parts
     }
 
     /// How elements that are plain blocks are read where all of them are there, whole and paid for; and the condition that

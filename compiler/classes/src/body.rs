@@ -33,6 +33,8 @@ pub struct Body<'m> {
     put: HashSet<Sym>,
     /// By the tag of a union that is written: the union, its type, and the symbol of the value that its arm holds.
     pub choices: HashMap<Sym, (Expr, TypeId, Sym)>,
+    /// By the test that a value is null: the value.
+    pub nulls: HashMap<Sym, Sym>,
     pub lines: Vec<Line>,
 }
 
@@ -55,6 +57,7 @@ impl<'m> Body<'m> {
             fields: HashMap::new(),
             put: HashSet::new(),
             choices: HashMap::new(),
+            nulls: HashMap::new(),
             lines: Vec::new(),
         }
     }
@@ -245,6 +248,15 @@ impl<'m> Body<'m> {
         let outer = std::mem::take(&mut self.lines);
         let made = make(self);
         (std::mem::replace(&mut self.lines, outer), made)
+    }
+
+    /// Does what is done where a value is known to be no null, so that this is not tested again.
+    pub fn where_given(&mut self, sym: Sym, make: impl FnOnce(&mut Self)) {
+        let val = self.val(sym);
+        let absent = self.kinds.primitive(&val.ty).is_none().then(|| crate::tree::truth(false));
+        self.bind(sym, Val { absent, ..val.clone() });
+        make(self);
+        self.bind(sym, val);
     }
 
     /// A method of the state, for its effects.

@@ -4,7 +4,7 @@
 use crate::body::{Body, OUT};
 use crate::kinds::{Kinds, Val};
 use crate::split;
-use crate::tree::{name, Expr, Line};
+use crate::tree::{name, Expr, Line, Member, Word};
 use crate::write::{can_fault, Writing};
 use aldis_plan::Plan;
 use aldis_routine::{expand_routine, Fixed, Put, RoutineId, Ty, WRITTEN};
@@ -126,6 +126,34 @@ pub fn calls_state(lines: &[Line]) -> bool {
     let mut found = false;
     split::walk(lines, &mut |expr| found |= matches!(expr, Expr::Call(of, ..) if **of == state));
     found
+}
+
+/// Whether lines call functions of a class of the runtime.
+fn call_class(lines: &[Line], class: &str) -> bool {
+    let mut found = false;
+    split::walk(lines, &mut |expr| {
+        let function = match expr {
+            Expr::Run(Word::Runtime(function), _) => function,
+            Expr::Run(Word::Own(function), _) => function.as_str(),
+            _ => return,
+        };
+        found |= function.split_once('.').is_some_and(|(of, _)| of == class);
+    });
+    found
+}
+
+/// Those of these classes of the runtime that the methods of a draft name, the class of faults and that of what is written first.
+pub fn named<'c>(members: &[Member], [fault, out, wire]: [&'c str; 3], is_composed: bool) -> Vec<&'c str> {
+    let bodies = || members.iter().filter_map(|member| match member {
+        Member::Method { body, .. } => Some(body.as_slice()),
+        _ => None,
+    });
+    let named = [
+        (fault, bodies().any(split::is_framed)),
+        (out, is_composed || bodies().any(|body| call_class(body, "Out"))),
+        (wire, bodies().any(|body| call_class(body, "Wire"))),
+    ];
+    named.into_iter().filter_map(|(class, is_named)| is_named.then_some(class)).collect()
 }
 
 /// A sentence that says what the draft of a message is.

@@ -209,6 +209,11 @@ fn inner(line: &Line) -> Vec<&[Line]> {
     }
 }
 
+/// Whether lines put steps before the paths of faults.
+pub(crate) fn is_framed(lines: &[Line]) -> bool {
+    lines.iter().any(|line| matches!(line, Line::Framed(..)) || inner(line).into_iter().any(is_framed))
+}
+
 /// All expressions of lines.
 pub(crate) fn walk<'l>(lines: &'l [Line], see: &mut dyn FnMut(&'l Expr)) {
     for line in lines {

@@ -91,7 +91,11 @@ impl<'m> Writing<'m> {
     fn op(&self, body: &mut Body<'m>, op: &'m Op, after: &'m [Op]) {
         match &op.what {
             What::If { test, then, other } => {
-                let [then, other] = [then, other].map(|way| body.apart(|body| self.block(body, way)).0);
+                let (then, ()) = body.apart(|body| self.block(body, then));
+                let (other, ()) = body.apart(|body| match body.nulls.get(test).copied() {
+                    Some(value) => body.where_given(value, |body| self.block(body, other)),
+                    None => self.block(body, other),
+                });
                 let test = body.sym(*test);
                 body.test(test, then, other);
             }
@@ -171,6 +175,7 @@ impl<'m> Writing<'m> {
         match write {
             Write::IsNull { value } => {
                 let test = self.is_null(&body.val(*value));
+                body.nulls.insert(op.binds[0], *value);
                 body.is(op.binds[0], test);
             }
             Write::OfRecord { value, .. } => {

@@ -11,6 +11,38 @@ use aldis_plan::{ByteOrder, Extent, Lacks, Repr, Scalar};
 use aldis_routine::{Cell, Have, LackId, ListId, Op, Row, Sym, TableId};
 use aldis_schema::{Encoding, Type, TypeId};
 
+/// A run of which bytes may be missing: how far it reaches, the version of its writer, and of both, what is known where code is.
+struct Short {
+    extent: Expr,
+    version: Expr,
+    /// It reaches so far, and its writer is so new.
+    there: (u32, u32),
+    /// Not both of these are so.
+    lacking: (u32, u32),
+}
+
+impl Short {
+    /// The test that a row is there.
+    fn test(&self, row: &Row) -> Expr {
+        let (reach, since) = (row.reach, if self.version == Expr::Endless { 0 } else { row.since });
+        if (reach, since) == self.lacking {
+            return truth(false);
+        }
+        let reached = (reach > self.there.0).then(|| binary(self.extent.clone(), ">=", int(reach)));
+        let known = (since > self.there.1).then(|| binary(self.version.clone(), ">=", int(since)));
+        match (known, reached) {
+            (Some(known), Some(reached)) => binary(known, "&&", reached),
+            (known, reached) => known.or(reached).unwrap_or(truth(true)),
+        }
+    }
+
+    /// The same where a row is there.
+    fn within(&self, row: &Row) -> Self {
+        let there = (row.reach.max(self.there.0), row.since.max(self.there.1));
+        Self { extent: self.extent.clone(), version: self.version.clone(), there, lacking: self.lacking }
+    }
+}
+
 /// The fields of a run that a part of a long method reads.
 const TOGETHER: usize = 32;
 
@@ -34,16 +66,17 @@ impl<'m> Reading<'m> {
             _ => table.size,
         };
         let [extent, version] = [extent, version].map(|arg| body.arg(arg));
-        let has_versions = table.newest > 0 && version != Expr::Endless;
-        let mut whole = binary(extent.clone(), ">=", int(size));
-        if has_versions {
-            whole = binary(whole, "&&", binary(version.clone(), ">=", int(table.newest)));
+        let newest = if version == Expr::Endless { 0 } else { table.newest };
+        let short = Short { extent, version, there: (0, 0), lacking: (size, newest) };
+        let mut whole = binary(short.extent.clone(), ">=", int(size));
+        if newest > 0 {
+            whole = binary(whole, "&&", binary(short.version.clone(), ">=", int(newest)));
         }
         let mut rest = op.binds.as_slice();
         for rows in parts(&plain, body.is_long) {
             let (binds, behind) = rest.split_at(rows.len());
             rest = behind;
-            self.fields_within(body, (binds, rows), &whole, (&at, &extent, &version));
+            self.fields_within(body, (binds, rows), &whole, (&at, &short));
         }
     }
 
@@ -54,7 +87,7 @@ impl<'m> Reading<'m> {
         body: &mut Body<'m>,
         (binds, rows): (&[Sym], &[(&'m Row, &'m Cell)]),
         whole: &Expr,
-        (at, extent, version): (&Expr, &Expr, &Expr),
+        (at, short): (&Expr, &Short),
     ) {
         let mut way = |is_whole: bool| {
             body.apart(|body| {
@@ -63,7 +96,7 @@ impl<'m> Reading<'m> {
                     self.old = body.olds.get(bind).cloned();
                     let val = match is_whole {
                         true => self.named(row, |own| own.settled(body, cell, at, (row.at, row.width))),
-                        false => self.short_row(body, row, cell, (at, extent, version)),
+                        false => self.short_row(body, row, cell, (at, short)),
                     };
                     match body.goes_at_once(*bind) {
                         true => body.put_val(*bind, &val),
@@ -77,8 +110,8 @@ impl<'m> Reading<'m> {
         let (put, others): (Vec<Sym>, Vec<Sym>) = binds.iter().copied().partition(|bind| body.goes_at_once(*bind));
         body.join(&others, &mut ways);
         put.into_iter().for_each(|bind| body.was_put(bind));
-        let [(fast, _), (short, _)] = ways;
-        body.test(whole.clone(), fast, short);
+        let [(fast, _), (other, _)] = ways;
+        body.test(whole.clone(), fast, other);
     }
 
     /// A value that may not be there: null or its default then.
@@ -87,21 +120,29 @@ impl<'m> Reading<'m> {
         body: &mut Body<'m>,
         row: &'m Row,
         cell: &'m Cell,
-        (at, extent, version): (&Expr, &Expr, &Expr),
+        (at, short): (&Expr, &Short),
     ) -> Val {
         let module = self.module;
-        let there = there(row, extent, version);
+        let there = short.test(row);
         let own = row.name.map_or("item".to_owned(), |known| module[known].clone());
         let own = body.name(&own);
         let (lines, val) = self.named(row, |own| {
             body.apart(|body| match cell {
-                Cell::Nest { record, rows } => own.nest(body, (*record, rows), at, Some((extent, version))),
+                Cell::Nest { record, rows } => own.nest(body, (*record, rows), at, Some(&short.within(row))),
                 cell => own.settled(body, cell, at, (row.at, row.width)),
             })
         });
         let missing = row.missing.map(|missing| self.kinds.of(&module[missing], module));
         let missing = missing.unwrap_or_else(|| Val { expr: name("null"), ..val.clone() });
         let is_number = self.kinds.primitive(&val.ty).is_some();
+        match (is_number, &missing.expr) {
+            _ if is_true(&there) => {
+                body.lines.extend(lines);
+                return val;
+            }
+            (true, Expr::Int(_) | Expr::Long(_)) if is_false(&there) => return Val { ty: val.ty, ..missing },
+            _ => {}
+        }
         body.lines.push(Line::Declare(self.kinds.local(&val.ty), own.clone(), None));
         let mut then = lines;
         let mut other = Vec::new();
@@ -188,7 +229,7 @@ impl<'m> Reading<'m> {
         body: &mut Body<'m>,
         (record, rows): (TypeId, &'m [Row]),
         base: &Expr,
-        within: Option<(&Expr, &Expr)>,
+        within: Option<&Short>,
     ) -> Val {
         let class = self.kinds.names.of(record).to_owned();
         let own = body.name(&self.kinds.names.simple(record).to_lowercase());
@@ -206,7 +247,7 @@ impl<'m> Reading<'m> {
             let field_of = |of| crate::values::take(self.kinds, self.module, record, field as usize, of).expr;
             self.old = is_kept.then(|| field_of(name(own.as_str())));
             let val = match within {
-                Some((extent, version)) => self.short_row(body, row, cell, (base, extent, version)),
+                Some(short) => self.short_row(body, row, cell, (base, short)),
                 None => self.named(row, |own| own.settled(body, cell, base, (row.at, row.width))),
             };
             let lines = crate::values::put(self.kinds, self.module, (record, field as usize), &own, (val, !is_kept));
@@ -409,15 +450,6 @@ fn parts<'p, 'm>(rows: &'p [(&'m Row, &'m Cell)], is_long: bool) -> Vec<&'p [(&'
 /// The fields that a row holds.
 fn weight(row: &Row) -> usize {
     row.members().iter().map(weight).sum::<usize>().max(1)
-}
-
-/// The test that a row is there.
-fn there(row: &Row, extent: &Expr, version: &Expr) -> Expr {
-    let reached = binary(extent.clone(), ">=", int(row.reach));
-    if row.since == 0 || *version == Expr::Endless {
-        return reached;
-    }
-    binary(binary(version.clone(), ">=", int(row.since)), "&&", reached)
 }
 
 fn load(kind: &str, big: bool, place: Expr) -> Expr {

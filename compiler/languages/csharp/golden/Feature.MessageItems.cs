@@ -113,20 +113,8 @@ namespace Feature
             }
             else
             {
-                byte n;
-                bool nAbsent;
-                if (extent >= 1)
-                {
-                    n = f.B[at];
-                    nAbsent = false;
-                }
-                else
-                {
-                    n = 0;
-                    nAbsent = true;
-                }
-                n_2 = n;
-                n_2Absent = nAbsent;
+                n_2 = 0;
+                n_2Absent = true;
             }
             into._absent = 0L;
             into._n = n_2;
@@ -158,20 +146,8 @@ namespace Feature
             }
             else
             {
-                byte n;
-                bool nAbsent;
-                if (extent >= 1)
-                {
-                    n = f.B[at];
-                    nAbsent = false;
-                }
-                else
-                {
-                    n = 0;
-                    nAbsent = true;
-                }
-                n_2 = n;
-                n_2Absent = nAbsent;
+                n_2 = 0;
+                n_2Absent = true;
             }
             into._absent = 0L;
             into._n = n_2;

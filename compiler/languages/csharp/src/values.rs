@@ -285,7 +285,7 @@ fn of_all_arms(kinds: &Kinds<'_>, id: TypeId) -> Vec<Member> {
         }
         None => object,
     };
-    let same = |own: Expr| run("Choice.same", vec![name("Definition"), own, name("other")]);
+    let same = run("Choice.same", vec![name("Definition"), name("held"), member(name("other"), "held".to_owned())]);
     let equal = |own: &str| binary(name("other"), "is", name(own.to_owned()));
     let of_object = binary(equal(&format!("{class} same")), "&&", run("equals", vec![name("same")]));
     let operator = |sign: &str, value: Expr| {
@@ -299,7 +299,7 @@ fn of_all_arms(kinds: &Kinds<'_>, id: TypeId) -> Vec<Member> {
         property("", format!("{shared} Held Value"), name("held")),
         method("", "object? IChoice.Object()", vec![Line::Return(object)]),
         method("The arm that it holds.", "public Arm Which()", vec![Line::Return(cast("Arm", name("Tag")))]),
-        method("", format!("public bool Equals({class} other)"), vec![Line::Return(same(name("this")))]),
+        method("", format!("public bool Equals({class} other)"), vec![Line::Return(same)]),
         method("", "public override bool Equals(object? other)", vec![Line::Return(of_object)]),
         operator("==", equals()),
         operator("!=", aldis_classes::tree::not(equals())),

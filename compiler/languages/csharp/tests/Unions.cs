@@ -38,6 +38,8 @@ static class Unions
                 That(view.Union == union && view.Place == place && view.Place != default, "as a view: " + figure);
             }
         }
+        That(Figure_2.Radius(double.NaN) == Figure_2.Radius(double.NaN) && Figure_2.Radius(0.0) == Figure_2.Radius(-0.0), "as doubles are");
+        That(FigurePlace.Near(0) == default && default(FigurePlace) != FigurePlace.Near(1), "one that nobody made beside others");
         That(Figure_2.Sides(3) != Figure_2.Radius(3) && Figure_2.Sides(3).AsSides() == 3, "arms are told apart");
         That(new Figure { Place = FigurePlace.Far(5) }.ToString().Contains("place=far(5)"), "a text of it");
         try
@@ -60,6 +62,7 @@ static class Unions
         {
             Figure.Decode(one, into);
             Figure.Decode(other, into);
+            That(into.Union == Figure_2.Radius(2.5) && into.Place != FigurePlace.Near(0), "what was decoded");
             into.Union = Figure_2.Open(true);
             into.TryEncode(target, out _);
         }

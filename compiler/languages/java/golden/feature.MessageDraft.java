@@ -2,14 +2,7 @@
 package feature;
 
 import aldis.CodecException;
-import aldis.Limits;
-import aldis.codec.Choice;
-import aldis.codec.Cut;
-import aldis.codec.In;
-import aldis.codec.Json;
 import aldis.codec.Out;
-import aldis.codec.Shape;
-import aldis.codec.Structure;
 import aldis.codec.Wire;
 
 /** A feature.Message in form sbe, whose fields at fixed places are set where they lie. A value that is refused changes nothing. */

@@ -25,17 +25,8 @@ final class MessageItemsCodec {
             n_2 = f.b[at] & 255;
             n_2Absent = false;
         } else {
-            int n;
-            boolean nAbsent;
-            if (extent >= 1) {
-                n = f.b[at] & 255;
-                nAbsent = false;
-            } else {
-                n = 0;
-                nAbsent = true;
-            }
-            n_2 = n;
-            n_2Absent = nAbsent;
+            n_2 = 0;
+            n_2Absent = true;
         }
         into.absent = 0L;
         into.n = n_2;
@@ -61,17 +52,8 @@ final class MessageItemsCodec {
             n_2 = f.b[at] & 255;
             n_2Absent = false;
         } else {
-            int n;
-            boolean nAbsent;
-            if (extent >= 1) {
-                n = f.b[at] & 255;
-                nAbsent = false;
-            } else {
-                n = 0;
-                nAbsent = true;
-            }
-            n_2 = n;
-            n_2Absent = nAbsent;
+            n_2 = 0;
+            n_2Absent = true;
         }
         into.absent = 0L;
         into.n = n_2;

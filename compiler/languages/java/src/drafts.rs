@@ -1,7 +1,7 @@
 //! The classes of drafts.
 
 use crate::names::{scope_of, Accessors};
-use aldis_classes::drafts::{doc, Draft, Set, Setter, VALUE};
+use aldis_classes::drafts::{doc, named, Draft, Set, Setter, VALUE};
 use aldis_classes::tree::{
     binary, call, field, int, make, member, method, name, run, truth, Class, Expr, Line, Member,
 };
@@ -10,8 +10,8 @@ use aldis_classes::write::Writing;
 use aldis_emit::names::capital;
 use aldis_plan::Plan;
 
-/// The class of a record's drafts in a form.
-pub(crate) fn class(writing: &Writing<'_>, plan: &Plan, draft: &Draft<'_>) -> Class {
+/// The class of a record's drafts in a form, and the classes that it imports.
+pub(crate) fn class(writing: &Writing<'_>, plan: &Plan, draft: &Draft<'_>) -> (Class, Vec<&'static str>) {
     let kinds = writing.kinds;
     let class = draft.class.as_str();
     let fields = &writing.module.schema.record(draft.record).fields;
@@ -35,6 +35,7 @@ pub(crate) fn class(writing: &Writing<'_>, plan: &Plan, draft: &Draft<'_>) -> Cl
     let part = begun(vec![name("of"), name("shift")]);
     members.push(method("", format!("{class}(aldis.codec.DraftPart of, int shift)"), part));
     let mut scope = scope_of(names);
+    let mut is_composed = false;
     for (index, field) in fields.iter().enumerate() {
         let nullable = field.nullable() && has_bit(kinds, writing.module, draft.record, index);
         let accessors = Accessors::of(kinds, (&names[index], field), nullable, &mut scope);
@@ -43,21 +44,24 @@ pub(crate) fn class(writing: &Writing<'_>, plan: &Plan, draft: &Draft<'_>) -> Cl
             members.push(method(&field.doc, head, vec![Line::Return(name(inner(index)))]));
         }
         if let Some(setter) = draft.setters.iter().find(|setter| setter.index == index) {
-            setters(writing, class, (setter, names[index].as_str(), nullable), &accessors, &mut members);
+            let own = (setter, names[index].as_str(), nullable);
+            is_composed |= setters(writing, class, own, &accessors, &mut members);
         }
     }
     let base = if draft.start.is_some() { "Draft" } else { "DraftPart" };
     let head = format!("public final class {class} extends aldis.codec.{base}");
-    Class { doc: doc(kinds, plan, draft), head, members }
+    let imports = named(&members, ["aldis.CodecException", "aldis.codec.Out", "aldis.codec.Wire"], is_composed);
+    (Class { doc: doc(kinds, plan, draft), head, members }, imports)
 }
 
+/// Puts the methods that set a field to the members, and says whether there is one for a value that is tried elsewhere first.
 fn setters(
     writing: &Writing<'_>,
     class: &str,
     (setter, own, nullable): (&Setter<'_>, &str, bool),
     accessors: &Accessors,
     members: &mut Vec<Member>,
-) {
+) -> bool {
     let kinds = writing.kinds;
     let Setter { field, .. } = setter;
     let local = kinds.local(&field.ty);
@@ -68,8 +72,9 @@ fn setters(
         members.push(method(&field.doc, format!("public {class} {own}({ty} {VALUE})"), set));
     }
     let set = writing.set(setter, &name(VALUE), None);
+    let is_composed = set.is_composed;
     let head = format!("public {class} {}({local} {VALUE})", accessors.number);
-    if set.is_composed {
+    if is_composed {
         let tried = format!("{own}$set");
         let args = |first: [Expr; 2]| first.into_iter().chain([name(VALUE)]).collect();
         let lines = vec![
@@ -87,6 +92,7 @@ fn setters(
         let set = writing.set(setter, &name(VALUE), Some(truth(true)));
         members.push(method("", format!("public {class} {}()", accessors.clear), placed(set)));
     }
+    is_composed
 }
 
 /// The lines of a setter, behind where the record lies.

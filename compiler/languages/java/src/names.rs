@@ -49,7 +49,7 @@ pub(crate) static WORDS: Words = Words {
 
 /// Names of variables in generated code, which hide packages of the same name.
 const VARIABLES: &str =
-    "bytes f field header held in into message o old out own tag target testee value values visitor";
+    "at bytes f field header held in into message o of old out own shift tag target testee trial value values visitor";
 
 /// The package of a schema, where no option says it.
 fn package(stem: &str) -> String {

@@ -98,6 +98,20 @@ namespace Aldis.Codec
 
         public object? Object() => value is Kind kind ? kind.Box(bits) : value;
 
+        /// <summary>
+        /// Whether this number and another one of the same arm are equal; nothing of two that are no numbers. The first arm of a union
+        /// that nobody made has all bits zero, and no kind.
+        /// </summary>
+        internal bool? SameNumber(Held other)
+        {
+            Kind? own = value as Kind, others = other.value as Kind;
+            if (own == null && others == null) return null;
+            Kind kind = (own ?? others)!;
+            if (own != others && !(Tag == 0 && (own == null ? value : other.value) == null)) return false;
+            if (kind == OfFloat) return Float().Equals(other.Float());
+            return kind == OfDouble ? Double().Equals(other.Double()) : bits == other.bits;
+        }
+
         public bool Bool() => bits != 0;
 
         public char Char() => unchecked((char)bits);
@@ -126,7 +140,8 @@ namespace Aldis.Codec
     /// <summary>Equality, hash and text, which are the same for all unions.</summary>
     public static class Choice
     {
-        public static bool Same(Shape shape, IChoice a, IChoice b) => shape.Same(a, b);
+        public static bool Same(Shape shape, Held a, Held b) =>
+            a.Tag == b.Tag && (a.SameNumber(b) ?? ((OfUnion)shape).SameArm(a.Tag, a.Object(), b.Object()));
 
         public static int Hash(Shape shape, IChoice of) => shape.Hash(of);
 

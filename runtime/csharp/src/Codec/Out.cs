@@ -134,8 +134,22 @@ namespace Aldis.Codec
 
         public static void Same(object? value, object? given)
         {
-            if (!Equals(given, value)) throw Fault(Code.BadValue, "the schema fixes another value");
+            if (!Equals(given, value)) throw Fixed();
         }
+
+        /// <summary>Of numbers, without objects of them.</summary>
+        public static void Same<T>(T value, T given) where T : struct, IEquatable<T>
+        {
+            if (!given.Equals(value)) throw Fixed();
+        }
+
+        /// <summary>Of a number that may be missing.</summary>
+        public static void Same<T>(T? value, T given) where T : struct, IEquatable<T>
+        {
+            if (!given.Equals(value.GetValueOrDefault()) || !value.HasValue) throw Fixed();
+        }
+
+        private static CodecException Fixed() => Fault(Code.BadValue, "the schema fixes another value");
 
         public static long Count<T>(ICollection<T>? list) => list == null ? throw None() : list.Count;
 

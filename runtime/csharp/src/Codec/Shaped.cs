@@ -361,7 +361,15 @@ namespace Aldis.Codec
 
         internal Json.Field[] Arms => arms.Value;
 
-        private Json.Field? ArmOf(object value) => Array.Find(Arms, arm => arm.Number == ((IChoice)value).Tag);
+        private Json.Field? ArmOf(object value) => ArmOf(((IChoice)value).Tag);
+
+        private Json.Field? ArmOf(int tag)
+        {
+            foreach (Json.Field arm in Arms) if (arm.Number == tag) return arm;
+            return null;
+        }
+
+        internal bool SameArm(int tag, object? a, object? b) => ArmOf(tag)?.Shape.SameNullable(a, b) ?? true;
 
         internal override string? Empty => "{}";
 
@@ -374,7 +382,7 @@ namespace Aldis.Codec
         internal override bool Same(object a, object b)
         {
             IChoice first = (IChoice)a, second = (IChoice)b;
-            return first.Tag == second.Tag && (ArmOf(a)?.Shape.SameNullable(first.Object(), second.Object()) ?? true);
+            return first.Tag == second.Tag && SameArm(first.Tag, first.Object(), second.Object());
         }
 
         internal override int Hash(object value) =>

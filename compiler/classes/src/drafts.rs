@@ -144,10 +144,12 @@ fn call_class(lines: &[Line], class: &str) -> bool {
 
 /// Those of these classes of the runtime that the methods of a draft name, the class of faults and that of what is written first.
 pub fn named<'c>(members: &[Member], [fault, out, wire]: [&'c str; 3], is_composed: bool) -> Vec<&'c str> {
-    let bodies = || members.iter().filter_map(|member| match member {
-        Member::Method { body, .. } => Some(body.as_slice()),
-        _ => None,
-    });
+    let bodies = || {
+        members.iter().filter_map(|member| match member {
+            Member::Method { body, .. } => Some(body.as_slice()),
+            _ => None,
+        })
+    };
     let named = [
         (fault, bodies().any(split::is_framed)),
         (out, is_composed || bodies().any(|body| call_class(body, "Out"))),

@@ -3,7 +3,8 @@
 use aldis_emit::names::{capital, pascal, underscored, Scope};
 use aldis_emit::{Modules, Request};
 use aldis_schema::{named_types, Arm, Schema, TypeDef, TypeId, TypeKind};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
 
 /// All names of one schema.
 pub struct Names {
@@ -46,6 +47,8 @@ pub struct Words {
     pub types: &'static str,
     /// The same of fields and variables.
     pub fields: &'static str,
+    /// Each of the latter.
+    pub known: LazyLock<HashSet<&'static str>>,
     /// The ends of names of classes that are made beside those of types, in small letters.
     pub ends: &'static [&'static str],
     /// The package or name space of a schema, by the name of its file.
@@ -299,8 +302,7 @@ fn class_in(scope: &mut Scope<()>, wanted: &str, words: &Words) -> String {
 pub fn fresh(scope: &mut Scope<()>, wanted: &str, words: &Words) -> String {
     let wanted = identifier(wanted);
     let is_bits = |rest: &str| rest.chars().all(|c| c.is_ascii_digit());
-    let is_word =
-        words.fields.split(' ').any(|word| word == wanted) || wanted.strip_prefix(words.absent).is_some_and(is_bits);
+    let is_word = words.known.contains(wanted.as_str()) || wanted.strip_prefix(words.absent).is_some_and(is_bits);
     scope.fresh(&if is_word { format!("{wanted}_") } else { wanted }, ())
 }
 

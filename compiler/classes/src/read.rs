@@ -5,6 +5,7 @@ mod cells;
 mod constants;
 mod faults;
 mod methods;
+pub use methods::by_record;
 mod segments;
 pub mod views;
 

@@ -22,12 +22,12 @@ pub struct Writing<'m> {
 }
 
 impl<'m> Writing<'m> {
-    /// The methods that write a record and its message. Large operations are expanded here, as those of a large schema together take
+    /// The methods that write a record and its message, which have these routines. Large operations are expanded here, as those of a large schema together take
     /// many times the memory.
-    pub fn members(&self, record: TypeId) -> Vec<Member> {
-        let is_writer = |routine: &&Routine| matches!(routine.purpose, Purpose::Write | Purpose::Targets);
-        let own = self.module.routines.iter().filter(is_writer).filter(|routine| self.record_of(routine.of) == record);
-        own.flat_map(|routine| self.method(&expand_routine(self.module, routine.clone(), &WRITTEN))).collect()
+    pub fn members(&self, own: &[&Routine]) -> Vec<Member> {
+        let writers = own.iter().filter(|routine| matches!(routine.purpose, Purpose::Write | Purpose::Targets));
+        let expanded = |routine: &&Routine| expand_routine(self.module, (*routine).clone(), &WRITTEN);
+        writers.flat_map(|routine| self.method(&expanded(routine))).collect()
     }
 
     fn record_of(&self, of: Subject) -> TypeId {

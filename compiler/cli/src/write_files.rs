@@ -2,6 +2,7 @@
 
 use crate::failure::{Failure, Outcome};
 use aldis_emit::OutputFile;
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -9,27 +10,32 @@ use std::path::{Path, PathBuf};
 /// Writes what is missing or differs below `folder`; gives the paths that were touched.
 pub fn write(folder: &Path, files: &[OutputFile]) -> Outcome<Vec<PathBuf>> {
     fs::create_dir_all(folder).map_err(|error| Failure::file(&folder.display().to_string(), &error))?;
-    let stale = stale(folder, files);
-    for file in files {
-        let path = folder.join(&file.path);
-        if stale.contains(&path) {
-            write_one(&path, file).map_err(|error| Failure::file(&path.display().to_string(), &error))?;
-        }
+    let (mut paths, mut made) = (Vec::new(), BTreeSet::new());
+    for (path, file) in differing(folder, files) {
+        write_one(&path, file, &mut made).map_err(|error| Failure::file(&path.display().to_string(), &error))?;
+        paths.push(path);
     }
-    Ok(stale)
+    Ok(paths)
 }
 
 /// The paths of those files that are missing or hold something else.
 pub fn stale(folder: &Path, files: &[OutputFile]) -> Vec<PathBuf> {
-    let differs = |path: &PathBuf, file: &OutputFile| {
-        fs::read(path).map_or(true, |held| held != file.text.as_bytes()) || executable(path) != file.executable
-    };
-    files.iter().map(|file| (folder.join(&file.path), file)).filter(|(p, f)| differs(p, f)).map(|(p, _)| p).collect()
+    differing(folder, files).map(|(path, _)| path).collect()
 }
 
-fn write_one(path: &Path, file: &OutputFile) -> io::Result<()> {
-    if let Some(folder) = path.parent() {
+/// Those files that are missing or hold something else, with their paths.
+fn differing<'f>(folder: &'f Path, files: &'f [OutputFile]) -> impl Iterator<Item = (PathBuf, &'f OutputFile)> {
+    let differs = |path: &Path, file: &OutputFile| {
+        fs::read(path).map_or(true, |held| held != file.text.as_bytes()) || executable(path) != file.executable
+    };
+    files.iter().map(move |file| (folder.join(&file.path), file)).filter(move |(path, file)| differs(path, file))
+}
+
+/// Writes a file; `made` are the folders that are known to be there.
+fn write_one(path: &Path, file: &OutputFile, made: &mut BTreeSet<PathBuf>) -> io::Result<()> {
+    if let Some(folder) = path.parent().filter(|folder| !made.contains(*folder)) {
         fs::create_dir_all(folder)?;
+        made.insert(folder.to_owned());
     }
     fs::write(path, &file.text)?;
     set_executable(path, file.executable)
@@ -63,7 +69,11 @@ fn set_executable(path: &Path, wanted: bool) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     let mut permissions = fs::metadata(path)?.permissions();
     let mode = permissions.mode();
-    permissions.set_mode(if wanted { mode | 0o111 } else { mode & !0o111 });
+    let set = if wanted { mode | 0o111 } else { mode & !0o111 };
+    if set == mode {
+        return Ok(());
+    }
+    permissions.set_mode(set);
     fs::set_permissions(path, permissions)
 }
 

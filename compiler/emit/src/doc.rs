@@ -186,7 +186,9 @@ impl Printer {
     }
 
     /// Everything that was added.
-    pub fn text(self) -> String {
+    pub fn text(mut self) -> String {
+        // Texts of many files are there together.
+        self.out.shrink_to_fit();
         self.out
     }
 

@@ -115,13 +115,7 @@ impl<'m> Reading<'m> {
     }
 
     /// A value that may not be there: null or its default then.
-    fn short_row(
-        &mut self,
-        body: &mut Body<'m>,
-        row: &'m Row,
-        cell: &'m Cell,
-        (at, short): (&Expr, &Short),
-    ) -> Val {
+    fn short_row(&mut self, body: &mut Body<'m>, row: &'m Row, cell: &'m Cell, (at, short): (&Expr, &Short)) -> Val {
         let module = self.module;
         let there = short.test(row);
         let own = row.name.map_or("item".to_owned(), |known| module[known].clone());

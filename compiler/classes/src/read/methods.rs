@@ -4,20 +4,14 @@ use super::Reading;
 use crate::body::{Body, IN, INTO};
 use crate::split;
 use crate::tree::{member, name, Line, Member};
-use aldis_routine::{Arg, Purpose, Routine, Subject, Sym, Ty};
+use aldis_routine::{Arg, Module, Purpose, Routine, Subject, Sym, Ty};
 use aldis_schema::TypeId;
 
 impl<'m> Reading<'m> {
-    /// The methods that read a record or its message, and their constants.
-    pub fn members(&mut self, record: TypeId) -> Vec<Member> {
-        let module = self.module;
-        let is_own = |routine: &&Routine| match routine.of {
-            Subject::Record(id) => id == record,
-            Subject::Message(index) => module.schema.messages[index].record == record,
-        };
+    /// The methods that read a record or its message, which have these routines, and their constants.
+    pub fn members(&mut self, own: &[&'m Routine]) -> Vec<Member> {
         let purposes = [Purpose::Read, Purpose::Check, Purpose::Take, Purpose::Skip];
-        let is_reader = |routine: &&Routine| purposes.contains(&routine.purpose);
-        let readers = module.routines.iter().filter(is_reader).filter(is_own);
+        let readers = own.iter().filter(|routine| purposes.contains(&routine.purpose));
         let methods: Vec<Member> = readers.flat_map(|routine| self.method(routine)).collect();
         self.cuts.clear();
         self.lacks.clear();
@@ -89,6 +83,19 @@ impl<'m> Reading<'m> {
         }
         (list, body.lines)
     }
+}
+
+/// The routines of a module, by the record that they are of, or whose message.
+pub fn by_record(module: &Module) -> Vec<Vec<&Routine>> {
+    let mut routines = vec![Vec::new(); module.schema.types.len()];
+    for routine in &module.routines {
+        let record = match routine.of {
+            Subject::Record(id) => id,
+            Subject::Message(index) => module.schema.messages[index].record,
+        };
+        routines[record.index()].push(routine);
+    }
+    routines
 }
 
 /// Whether a routine's method reads into an object that it is given.

@@ -13,16 +13,21 @@ use aldis_classes::write::Writing;
 use aldis_emit::names::capital;
 use aldis_emit::{OutputFile, Request, Requests};
 use aldis_plan::Plan;
-use aldis_routine::Module;
+use aldis_routine::{Module, Routine};
 use aldis_schema::{Schema, TypeId, TypeKind};
+use std::collections::HashSet;
 
 /// All that is generated for a schema.
 pub(crate) struct Files<'a> {
     pub request: &'a Request<'a>,
     pub schema: &'a Schema,
     pub names: &'a Names,
+    /// What all types are called.
+    pub types: &'a HashSet<&'a str>,
     pub properties: &'a [Vec<String>],
     pub plans: &'a [(&'a Plan, Module)],
+    /// Those of each of them, by record.
+    pub routines: &'a [Vec<Vec<&'a Routine>>],
 }
 
 const MESSAGES: Style = Style {
@@ -67,8 +72,7 @@ impl Files<'_> {
 
     /// Whether a class has a member that is called like a type of the schema, and is no value of that type.
     fn hides(&self, kinds: &Kinds<'_>, id: TypeId) -> bool {
-        let class = |wanted: &str| wanted.strip_suffix("Codec").unwrap_or(wanted).to_owned();
-        let is_type = |wanted: &str| ids(self.schema).any(|id| self.names.of(id) == class(wanted));
+        let is_type = |wanted: &str| self.types.contains(wanted.strip_suffix("Codec").unwrap_or(wanted));
         match &self.schema.type_def(id).kind {
             TypeKind::Record(record) => {
                 let mut properties = record.fields.iter().zip(&self.properties[id.index()]);
@@ -110,10 +114,11 @@ impl Files<'_> {
     /// The class of what reads and writes a record.
     fn codec(&self, kinds: &Kinds<'_>, id: TypeId) -> Class {
         let mut members = Vec::new();
-        for (plan, module) in self.plans {
+        for ((plan, module), routines) in self.plans.iter().zip(self.routines) {
             let suffix = plan.form.suffix.as_str();
-            members.extend(Reading::new(module, kinds, suffix).members(id));
-            members.extend(Writing { module, kinds, suffix }.members(id));
+            let own = &routines[id.index()];
+            members.extend(Reading::new(module, kinds, suffix).members(own));
+            members.extend(Writing { module, kinds, suffix }.members(own));
         }
         let class = self.names.of(id);
         let is_none = binary(name("old"), "==", name("null"));

@@ -4,6 +4,7 @@ use aldis_classes::names::{identifier, small, Names, Words};
 use aldis_emit::names::{pascal, Scope};
 use aldis_emit::Request;
 use aldis_schema::{Schema, TypeId, TypeKind};
+use std::sync::LazyLock;
 
 macro_rules! members {
     () => {
@@ -14,6 +15,14 @@ macro_rules! members {
     TryVerifyFinal TryVerifyPacked Verify VerifyCanonical VerifyFinal VerifyPacked Wire"
     };
 }
+
+/// Words of the language, of which variables are called otherwise; the rest of them begin with a capital letter.
+const FIELDS: &str = "\
+    abstract as base bool break byte case catch char checked class const continue decimal default delegate do double else enum \
+    event explicit extern false finally fixed float for foreach goto if implicit in int interface internal is lock long \
+    namespace new null object operator out override params private protected public readonly ref return sbyte sealed short \
+    sizeof stackalloc static string struct switch this throw true try typeof uint ulong unchecked unsafe ushort using virtual \
+    void volatile while";
 
 pub(crate) static WORDS: Words = Words {
     // Members, which no class that has them is called like; classes and name spaces that generated code calls by these names.
@@ -27,13 +36,8 @@ pub(crate) static WORDS: Words = Words {
         In IndexOutOfRangeException Int16 Int32 Int64 Json KeyValuePair Limits List Math Nullable Object Out Reader ReadOnlySpan SByte Seen Shape Single SortedDictionary SortedSet \
         Span String Structure System Testee TesteeProgram Type UInt16 UInt32 UInt64 Visitor Void"
     ),
-    // Words of the language, of which variables are called otherwise; the rest of them begin with a capital letter.
-    fields: "\
-        abstract as base bool break byte case catch char checked class const continue decimal default delegate do double else enum \
-        event explicit extern false finally fixed float for foreach goto if implicit in int interface internal is lock long \
-        namespace new null object operator out override params private protected public readonly ref return sbyte sealed short \
-        sizeof stackalloc static string struct switch this throw true try typeof uint ulong unchecked unsafe ushort using virtual \
-        void volatile while",
+    fields: FIELDS,
+    known: LazyLock::new(|| FIELDS.split(' ').collect()),
     ends: &["codec", "extensions"],
     package,
     global: "global::",

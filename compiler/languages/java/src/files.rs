@@ -14,7 +14,7 @@ use aldis_classes::write::Writing;
 use aldis_emit::names::capital;
 use aldis_emit::{OutputFile, Request, Requests};
 use aldis_plan::{JsonPolicy, Plan};
-use aldis_routine::Module;
+use aldis_routine::{Module, Routine};
 use aldis_schema::{Schema, TypeId, TypeKind};
 
 /// All that is generated for a schema.
@@ -23,6 +23,8 @@ pub(crate) struct Files<'a> {
     pub schema: &'a Schema,
     pub names: &'a Names,
     pub plans: &'a [(&'a Plan, Module)],
+    /// Those of each of them, by record.
+    pub routines: &'a [Vec<Vec<&'a Routine>>],
 }
 
 const IMPORTS: [&str; 10] = [
@@ -111,10 +113,11 @@ impl Files<'_> {
     fn codec(&self, kinds: &Kinds<'_>, id: TypeId) -> OutputFile {
         let class_name = format!("{}Codec", self.names.of(id));
         let mut members = Vec::new();
-        for (plan, module) in self.plans {
+        for ((plan, module), routines) in self.plans.iter().zip(self.routines) {
             let suffix = plan.form.suffix.as_str();
-            members.extend(Reading::new(module, kinds, suffix).members(id));
-            members.extend(Writing { module, kinds, suffix }.members(id));
+            let own = &routines[id.index()];
+            members.extend(Reading::new(module, kinds, suffix).members(own));
+            members.extend(Writing { module, kinds, suffix }.members(own));
         }
         let class = self.names.of(id);
         let is_none = Box::new(binary(name("old"), "==", name("null")));

@@ -13,6 +13,7 @@ mod testee;
 mod values;
 mod views;
 
+use aldis_classes::read::by_record;
 use aldis_emit::{Extra, Generated, Language, Refusals, Request, Requests, STRICT_TEXT};
 use aldis_plan::Plan;
 use aldis_routine::{lower_for, Module, Purpose};
@@ -81,10 +82,11 @@ impl Language for Java {
             .into_iter()
             .map(|plan| (plan, lower_for(plan, &[Purpose::Write, Purpose::Check, Purpose::Open, Purpose::SETS])))
             .collect();
+        let routines: Vec<_> = plans.iter().map(|(_, module)| by_record(module)).collect();
         let Some((main, _)) = plans.first() else { return Generated::default() };
         let schema = &main.schema;
         let names = aldis_classes::names::Names::new(request, schema, &names::WORDS);
-        let made = files::Files { request, schema, names: &names, plans: &plans };
+        let made = files::Files { request, schema, names: &names, plans: &plans, routines: &routines };
         let (requests, diagnostics) = Requests::of(schema, |id| names.is_own(id), codes::ANSWERS);
         let mut files = made.all();
         if !requests.answers.is_empty() {

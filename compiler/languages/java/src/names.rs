@@ -4,6 +4,7 @@ use aldis_classes::kinds::Kinds;
 use aldis_classes::names::{fresh, identifier, small, Words};
 use aldis_emit::names::{capital, Scope};
 use aldis_schema::{Field, Type, TypeId};
+use std::sync::LazyLock;
 
 macro_rules! words {
     () => {
@@ -18,6 +19,16 @@ macro_rules! words {
 /// Words that nothing can be called.
 pub(crate) const KEYWORDS: &str = words!();
 
+/// Words that no field is called; behind them methods of every value, and the packages that code calls by name.
+const FIELDS: &str = concat!(
+    words!(),
+    " ",
+    "\
+absent aldis clear clone copy decode decodeAt decodeCanonical decodeFinal decodePacked encode \
+encodeCanonical encodeFinal encodePacked equals finalize fromJson get \
+getClass hashCode is java missing notify notifyAll set shape take toJson toJsonBytes toString verify verifyCanonical verifyFinal verifyPacked wait"
+);
+
 pub(crate) static WORDS: Words = Words {
     // Then classes that generated code calls by these names.
     types: concat!(
@@ -29,15 +40,8 @@ pub(crate) static WORDS: Words = Words {
     Math NoSuchElementException Number Object Out Override Record Runnable Shape Short String Structure \
     SuppressWarnings System Testee Thread Throwable Visitor Void Wire"
     ),
-    // Then methods of every value, and the packages that code calls by name.
-    fields: concat!(
-        words!(),
-        " ",
-        "\
-    absent aldis clear clone copy decode decodeAt decodeCanonical decodeFinal decodePacked encode \
-    encodeCanonical encodeFinal encodePacked equals finalize fromJson get \
-    getClass hashCode is java missing notify notifyAll set shape take toJson toJsonBytes toString verify verifyCanonical verifyFinal verifyPacked wait"
-    ),
+    fields: FIELDS,
+    known: LazyLock::new(|| FIELDS.split(' ').collect()),
     ends: &["codec"],
     package,
     global: "",

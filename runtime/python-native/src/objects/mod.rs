@@ -22,7 +22,7 @@ pub use frames::Frames;
 use maker::{Kit, Made, Maker};
 use numbers::Numbers;
 use operands::{items, Operands};
-use pyo3::exceptions::{PyException, PyValueError};
+use pyo3::exceptions::{PyException, PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple, PyType};
 use std::panic::{catch_unwind, AssertUnwindSafe};
@@ -77,9 +77,13 @@ impl Reader {
     /// The bytes of a message.
     fn write(&self, py: Python<'_>, value: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
         let objects = &self.objects;
-        let written = objects.writers.as_ref().and_then(|own| own.write(&objects.kit, self.message, value));
+        let written = objects.writers.as_ref().map(|own| own.write(&objects.kit, self.message, value));
+        let written = written.transpose().map_err(|lack| PyMemoryError::new_err(lack.to_string()))?.flatten();
         let Some(written) = written else { return self.printed.call1(py, (value,)) };
-        let written = PyBytes::new(py, &written);
+        let written = PyBytes::new_with(py, written.len(), |bytes| {
+            bytes.copy_from_slice(&written);
+            Ok(())
+        })?;
         match &objects.finish {
             Some(finish) => match finish.call1(py, (written,)) {
                 Err(error) if error.is_instance_of::<PyException>(py) => self.printed.call1(py, (value,)),

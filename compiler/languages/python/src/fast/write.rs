@@ -279,19 +279,7 @@ impl<'a> Body<'_, 'a> {
             Write::IsNull { value } => {
                 frame.set(first, Val::Is(binary(number(&frame.val(*value)), "is", name("None"))));
             }
-            Write::Octets { value, text } => {
-                let given = number(&frame.val(*value));
-                let octets = match text {
-                    None => {
-                        self.of_class(&given, "bytes");
-                        given
-                    }
-                    Some(encoding) => name(self.keep("octets", encoded(given, *encoding))),
-                };
-                let size = self.keep("size", call("len", vec![octets.clone()]));
-                frame.set(*value, Val::Is(octets));
-                frame.set(first, Val::Is(name(size)));
-            }
+            Write::Octets { value, text } => self.octets_of(frame, *value, *text, first),
             Write::Sorted { value, of } => {
                 let given = number(&frame.val(*value));
                 let sorted = self.fast.of_form("_form.elements", vec![int(of.0), given]);
@@ -320,6 +308,21 @@ impl<'a> Body<'_, 'a> {
             }
             _ => self.is_odd = true,
         }
+    }
+
+    /// The bytes of a text or a byte string, which stand for it from here on, and how many there are.
+    fn octets_of(&mut self, frame: &mut Frame<'a>, value: Sym, text: Option<Encoding>, size: Sym) {
+        let given = number(&frame.val(value));
+        let octets = match text {
+            None => {
+                self.of_class(&given, "bytes");
+                given
+            }
+            Some(encoding) => name(self.keep("octets", encoded(given, encoding))),
+        };
+        let own = self.keep("size", call("len", vec![octets.clone()]));
+        frame.set(value, Val::Is(octets));
+        frame.set(size, Val::Is(name(own)));
     }
 
     pub(super) fn within(&mut self, of: &Expr, min: u64, max: u64) {

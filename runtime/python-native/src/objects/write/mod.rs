@@ -13,12 +13,15 @@ use aldis_routine::data::Datum;
 use aldis_routine::{Arg, Place};
 use pyo3::ffi;
 use pyo3::prelude::*;
+use std::collections::TryReserveError;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use steps::{routine, Cell, Moves, Routine, Step};
 use values::{bits, is_of, latin1, octets, truth, whole, Object};
 
 /// The most words of a segment.
 const MOST: usize = (1 << 29) - 1;
+/// The most elements that a pointer to a list counts, which are words where it leads to records.
+const MOST_ELEMENTS: u64 = (1 << 29) - 1;
 
 /// The routines of a form that write.
 pub struct Writers {
@@ -53,8 +56,13 @@ impl Writers {
         Some(Self { order, has_table, routines, messages, missing, literals, nothing })
     }
 
-    /// The bytes of a message; `None` where its value is odd.
-    pub fn write(&self, kit: &Kit, message: usize, value: &Bound<'_, PyAny>) -> Option<Vec<u8>> {
+    /// The bytes of a message; `None` where its value is odd, and an error where there is no memory for them.
+    pub fn write(
+        &self,
+        kit: &Kit,
+        message: usize,
+        value: &Bound<'_, PyAny>,
+    ) -> Result<Option<Vec<u8>>, TryReserveError> {
         let out = Vec::with_capacity(256);
         let mut run = Run {
             writers: self,
@@ -64,11 +72,17 @@ impl Writers {
             out,
             depth: Limits::default().depth,
             charged: 0,
+            lack: None,
         };
         let args = [Word { number: 0, object: value.as_ptr() }];
-        let routine = self.routines.get(*self.messages.get(message)?)?.as_ref()?;
-        let run_it = || run.call(routine, &args, &[]).map(|()| std::mem::take(&mut run.out));
-        catch_unwind(AssertUnwindSafe(run_it)).ok()?
+        let routine = self.messages.get(message).and_then(|id| self.routines.get(*id)?.as_ref());
+        let Some(routine) = routine else { return Ok(None) };
+        let is_written = catch_unwind(AssertUnwindSafe(|| run.call(routine, &args, &[])));
+        match (is_written, run.lack) {
+            (Ok(Some(())), _) => Ok(Some(run.out)),
+            (_, Some(lack)) => Err(lack),
+            _ => Ok(None),
+        }
     }
 }
 
@@ -92,6 +106,8 @@ struct Run<'w> {
     depth: u32,
     /// The charge of readers for elements that have no bytes.
     charged: u64,
+    /// The memory that there was not, which ended the message.
+    lack: Option<TryReserveError>,
 }
 
 impl Run<'_> {
@@ -304,11 +320,14 @@ impl Run<'_> {
             Step::Reserve { to, times, each } => {
                 let size = self.number(*times).checked_mul(self.number(*each)).filter(|size| *size <= 1 << 32)?;
                 self.set(*to, self.out.len() as u64);
-                self.out.resize(self.out.len() + size as usize, 0);
+                let size = usize::try_from(size).ok()?;
+                self.room(size)?;
+                self.out.resize(self.out.len() + size, 0);
             }
             Step::Append { value } => {
                 // SAFETY: objects are alive while they are written.
                 let bytes = unsafe { octets(self.object(*value)?)? };
+                self.room(bytes.len())?;
                 match self.words[self.base + value].number {
                     0 => self.out.extend_from_slice(bytes),
                     _ => self.out.extend_from_slice(&latin1(bytes)?),
@@ -345,7 +364,7 @@ impl Run<'_> {
         match step {
             Step::PointRecord { place, target, upper } => self.pointer(*place, *target, 0, *upper)?,
             Step::PointList { place, target, code, count, more } => {
-                let count = self.number(*count).checked_add(*more)?;
+                let count = self.number(*count).checked_add(*more).filter(|count| *count <= MOST_ELEMENTS)?;
                 self.pointer(*place, *target, 1, code | count << 3)?;
             }
             Step::Tag { at, count, upper } => {
@@ -369,6 +388,7 @@ impl Run<'_> {
                 let words = self.out.len() / 8;
                 (words <= MOST).then_some(())?;
                 if self.writers.has_table {
+                    self.room(8)?;
                     self.out.splice(0..0, ((words as u64) << 32).to_le_bytes());
                 }
             }
@@ -380,6 +400,12 @@ impl Run<'_> {
 
 /// Objects and bytes.
 impl Run<'_> {
+    /// Memory for so many more bytes.
+    #[inline]
+    fn room(&mut self, more: usize) -> Option<()> {
+        self.out.try_reserve(more).map_err(|lack| self.lack = Some(lack)).ok()
+    }
+
     /// How many elements a list has.
     fn elements(&self, value: usize) -> Option<u64> {
         let object = self.object(value)?;

@@ -33,7 +33,7 @@ mod write;
 pub use check::{check, Mistake};
 pub use divide::divide;
 pub use expand::{expand, expand_routine, Large, WRITTEN};
-pub use lower::{lower, lower_for};
+pub use lower::{add_views, lower, lower_for};
 pub use module::{
     Blank, Cell, Entry, Fixed, Hint, Holds, ListType, Literal, Module, Purpose, Put, Register, Routine, Row, Subject,
     Symbol, Table,

@@ -28,6 +28,7 @@ use crate::value::Value;
 use aldis_plan::{Container, Lacks, Layout, Plan, Run, Shape, Step};
 use aldis_schema::{Encoding, Type, TypeId};
 use std::collections::HashMap;
+pub use view::add_views;
 
 /// The routines of a plan that read: one a record that has a layout, one a message. Where messages are packed, they read what
 /// was unpacked.

@@ -13,7 +13,7 @@ const OF_BYTES: [Large; 5] = [Large::Extent, Large::Head, Large::Counted, Large:
 
 /// Adds routines that view: for each record one that reads and one that skips what was checked, and one a field; for each message
 /// one that opens it. `skips` keeps what skips a record beside what takes it.
-pub(super) fn add_views(module: &mut Module, skips: bool) {
+pub fn add_views(module: &mut Module, skips: bool) {
     let read = module.routines.iter().take_while(|routine| routine.purpose == Purpose::Read);
     let readers: Vec<Routine> = read.map(|routine| expand_routine(module, routine.clone(), &OF_BYTES)).collect();
     let records: Vec<usize> = (0..readers.len()).filter(|id| matches!(readers[*id].of, Subject::Record(_))).collect();
@@ -32,7 +32,8 @@ pub(super) fn add_views(module: &mut Module, skips: bool) {
     for (purpose, results) in [(Purpose::Take, take), (Purpose::Skip, &[Ty::Pos])] {
         found.extend(records.iter().map(|id| viewing.finished(&viewing.unchecked(&readers[*id]), purpose, results)));
     }
-    module.views = vec![Vec::new(); module.schema.types.len()];
+    let types = records.iter().map(|id| readers[*id].of.record(module).index() + 1).max().unwrap_or(0);
+    module.views = vec![Vec::new(); types.max(module.schema.types.len())];
     for reader in records.iter().map(|id| &readers[*id]) {
         let Subject::Record(record) = reader.of else { continue };
         let mut routine = viewing.unchecked(&expand_routine(module, reader.clone(), &[Large::Fields]));

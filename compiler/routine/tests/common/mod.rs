@@ -60,6 +60,8 @@ pub struct Pair {
     pub modules: Vec<Module>,
     /// The program of the first of them.
     pub flat: Option<Flat>,
+    /// That of its routines that view.
+    pub views: Option<Flat>,
 }
 
 impl Pair {
@@ -77,7 +79,10 @@ impl Pair {
         }
         let flat = Flat::new(&modules[0]);
         assert!(flat.is_some(), "all that reads has a program");
-        Self { codec: Codec::new(plan), modules, flat }
+        let views = Flat::of_views(&modules[0]);
+        let has_messages = !modules[0].messages.is_empty();
+        assert!(views.is_some() || !has_messages, "all that views has a program");
+        Self { codec: Codec::new(plan), modules, flat, views }
     }
 
     /// The pairs of all wire forms of a schema.
@@ -114,7 +119,7 @@ impl Pair {
         let (bytes, packed) = (given.as_ref(), packed.is_some());
         let mut spent = None;
         self.runs_flat(message, bytes, limits);
-        for module in &self.modules {
+        for (index, module) in self.modules.iter().enumerate() {
             let found = eval::read(module, message, bytes, &limits, &mut Values::new(module));
             let counted = eval::read(module, message, bytes, &limits, &mut Counter::default());
             let checked = eval::verify(module, message, bytes, &limits).map(|found| (found.size, found.budget));
@@ -125,6 +130,9 @@ impl Pair {
                     let value = known(module, &ty, value);
                     assert_same(&found.value, &value);
                     viewed(module, message, bytes, &value);
+                    if let (0, Some(views)) = (index, &mut self.views) {
+                        views_flat(module, views, message, (bytes, &limits), &value);
+                    }
                     assert!(packed || found.size == *size as u64, "{} {size}", found.size);
                     let budget = limits.budget(bytes.len()) - found.budget;
                     assert_eq!(*spent.get_or_insert(budget), budget, "large operations charge as small ones do");
@@ -201,6 +209,15 @@ fn viewed(module: &Module, message: usize, bytes: &[u8], value: &Value) {
     for (field, value) in fields.iter().enumerate().filter(|_| !module.opens.is_empty()) {
         let found = eval::view(module, (message, field), bytes, &mut Values::new(module));
         assert_same(&found.unwrap(), value);
+    }
+}
+
+/// That the program views each field as it was read.
+fn views_flat(module: &Module, views: &mut Flat, message: usize, given: (&[u8], &Limits), value: &Value) {
+    let (Value::Record(fields), record) = (value, module.schema.messages[message].record) else { return };
+    for (field, value) in fields.iter().enumerate() {
+        let found = views.view((message, record, field), given, (&mut Values::new(module), &mut Vec::new()));
+        assert_same(&found.expect("the message was checked"), value);
     }
 }
 

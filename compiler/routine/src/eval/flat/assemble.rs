@@ -68,15 +68,22 @@ impl<'m> Assembler<'m> {
         })
     }
 
-    /// The program, without its module.
-    pub fn program(mut self) -> Option<Flat> {
-        for routine in self.module.routines.iter().take_while(|routine| routine.purpose == Purpose::Read) {
+    /// The program of the routines with such purposes, without its module.
+    pub fn program(mut self, is_wanted: fn(Purpose) -> bool) -> Option<Flat> {
+        for routine in &self.module.routines {
+            if !is_wanted(routine.purpose) {
+                self.starts.push((0, 0));
+                continue;
+            }
             (self.registers, self.level, self.made) = (0, 0, 0);
             self.stack.clear();
             let start = self.code.len() as u32;
             let params: Option<Vec<Held>> =
                 routine.params.iter().map(|param| self.param(routine.symbols[param.0 as usize].ty)).collect();
-            let from = self.routine(routine, params?)?;
+            let from = match routine.purpose {
+                Purpose::Open => self.opening(routine, params?)?,
+                _ => self.routine(routine, params?)?,
+            };
             self.code.push(Ins::Return { from });
             self.starts.push((start, self.registers));
         }
@@ -95,13 +102,30 @@ impl<'m> Assembler<'m> {
         })
     }
 
-    /// Writes a routine's body. Gives the register of the number that it gives; its value is on the stack.
-    fn routine(&mut self, routine: &'m Routine, params: Vec<Held>) -> Option<Reg> {
+    /// Writes a routine's body, and gives what it gives.
+    fn given(&mut self, routine: &'m Routine, params: Vec<Held>) -> Option<Vec<Held>> {
         let mut held = vec![Held::Nothing; routine.symbols.len()];
         routine.params.iter().zip(params).for_each(|(param, given)| held[param.0 as usize] = given);
         self.scopes.push((routine, held));
         let given = self.body(&routine.body)?;
         self.scopes.pop();
+        Some(given)
+    }
+
+    /// Writes the body of a routine that gives several numbers, which are in registers side by side. Gives a constant: the first of them.
+    fn opening(&mut self, routine: &'m Routine, params: Vec<Held>) -> Option<Reg> {
+        let given = self.given(routine, params)?;
+        let first = self.registers;
+        for held in given {
+            let (Held::Number(from), to) = (held, self.register()?) else { return None };
+            self.code.push(Ins::Move { to, from });
+        }
+        self.at(Arg::Const(first.into()))
+    }
+
+    /// Writes a routine's body. Gives the register of the number that it gives; its value is on the stack.
+    fn routine(&mut self, routine: &'m Routine, params: Vec<Held>) -> Option<Reg> {
+        let given = self.given(routine, params)?;
         let number = given.into_iter().find_map(|given| match given {
             Held::Number(register) => Some(register),
             _ => None,
@@ -211,6 +235,7 @@ impl<'m> Assembler<'m> {
                 Some(()) => {}
                 None => self.each(op)?,
             },
+            What::Loop { .. } => self.each(op)?,
             What::Call { routine, args } => self.call(*routine, args, &op.binds)?,
             What::Fields { table, at, have } => {
                 let any = Arg::Const(u64::MAX);
@@ -481,11 +506,16 @@ impl<'m> Assembler<'m> {
         same.then_some(())
     }
 
+    /// A loop, which may make a list.
     fn each(&mut self, op: &'m Op) -> Option<()> {
-        let What::Each { count, carry, of, body } = &op.what else { return None };
+        let (count, carry, list, body) = match &op.what {
+            What::Each { count, carry, of, body } => (count, carry, Some(*of), body),
+            What::Loop { count, carry, body } => (count, carry, None, body),
+            _ => return None,
+        };
         let count = self.at(*count)?;
         let mark = self.register()?;
-        self.code.push(Ins::Mark { to: mark });
+        self.code.extend(list.map(|_| Ins::Mark { to: mark }));
         let index = self.to(body.takes[0])?;
         let zero = self.at(Arg::Const(0))?;
         self.code.push(Ins::Move { to: index, from: zero });
@@ -512,9 +542,13 @@ impl<'m> Assembler<'m> {
         self.leaves(&before, items)?;
         self.code.push(Ins::Next { index, count, to: begin as u32 + 1 });
         self.code[begin] = Ins::Unless { test: count, to: self.code.len() as u32 };
-        self.code.push(Ins::Gather { mark, list: *of });
-        self.push(op.binds[0]);
-        self.bind(&op.binds[1..], carried);
+        let mut binds = op.binds.as_slice();
+        if let (Some(list), [made, rest @ ..]) = (list, binds) {
+            self.code.push(Ins::Gather { mark, list });
+            self.push(*made);
+            binds = rest;
+        }
+        self.bind(binds, carried);
         Some(())
     }
 
@@ -536,7 +570,9 @@ impl<'m> Assembler<'m> {
                 Some(size) if size <= SHORT => {
                     let end = self.routine(called, given)?;
                     // The value that it made is the caller's.
-                    self.stack.pop();
+                    if called.purpose != Purpose::Skip {
+                        self.stack.pop();
+                    }
                     end
                 }
                 _ => self.far_call(id, &given)?,

@@ -83,7 +83,12 @@ fn element(module: &Module, routine: &Routine, start: Sym) -> Option<Element> {
         Arg::Const(size) => size,
         Arg::Sym(sym) => sizes.iter().find(|(own, _)| *own == sym)?.1,
     };
-    let [(_, needed)] = sizes[..] else { return None };
+    let needed = match (sizes.as_slice(), size) {
+        ([(_, needed)], _) => *needed,
+        // It was checked before.
+        ([], size) => size,
+        _ => return None,
+    };
     found.size = needed;
     let gives = routine.body.gives.get(..2)?;
     (gives == [value?.into(), end.into()] && size == needed).then_some(found).filter(|_| fields.is_some())

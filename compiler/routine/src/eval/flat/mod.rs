@@ -15,7 +15,7 @@ mod segments;
 use super::arena::Aim;
 use super::{Counter, Fault, Found, Target};
 use crate::expand::{expand, Large};
-use crate::module::Module;
+use crate::module::{Module, Purpose};
 use crate::operand::{ListId, LiteralId, RoutineId, TableId};
 use aldis_plan::{Limits, Scalar};
 use aldis_schema::{Encoding, TypeId};
@@ -340,8 +340,17 @@ const _: () = assert!(size_of::<Ins>() == 16);
 impl Flat {
     /// The program of a module; `None` where it has more of something than instructions can number.
     pub fn new(module: &Module) -> Option<Self> {
+        Self::of(module, |purpose| purpose == Purpose::Read)
+    }
+
+    /// The program of a module's routines that view; `None` where it has none, and as [`Flat::new`].
+    pub fn of_views(module: &Module) -> Option<Self> {
+        Self::of(module, Purpose::is_of_views).filter(|flat| !flat.module.opens.is_empty())
+    }
+
+    fn of(module: &Module, is_wanted: fn(Purpose) -> bool) -> Option<Self> {
         let module = expand(module.clone(), &SMALLER);
-        let mut flat = Assembler::new(&module)?.program()?;
+        let mut flat = Assembler::new(&module)?.program(is_wanted)?;
         flat.module = module;
         Some(flat)
     }
@@ -379,6 +388,22 @@ impl Flat {
         (self.registers, self.aims) = registers;
         stack.clear();
         found.map(|(value, size)| Found { value, size, budget })
+    }
+
+    /// A field of a message that was checked, whose record is `record`, by a program of routines that view; `None` where it was not.
+    pub fn view<T: Target>(
+        &mut self,
+        (message, record, field): (usize, TypeId, usize),
+        (bytes, limits): (&[u8], &Limits),
+        (target, stack): (&mut T, &mut Vec<T::Value>),
+    ) -> Option<T::Value> {
+        let routines = (self.module.opens[message], self.module.views.get(record.index())?.get(field).copied()?);
+        let mut registers = (std::mem::take(&mut self.registers), std::mem::take(&mut self.aims));
+        let mut machine = Machine::new(self, (bytes, limits), (&mut registers.0, &mut registers.1, stack), target);
+        let found = machine.view(routines);
+        (self.registers, self.aims) = registers;
+        stack.clear();
+        found
     }
 
     /// The fault of bytes that the program gave up.

@@ -75,9 +75,26 @@ impl<'r, T: Target> Machine<'r, T> {
 
     /// Runs a message's routine from the first byte on. Gives its value, and its size; `None` where something is wrong.
     pub fn run(&mut self, message: RoutineId) -> Option<(T::Value, u64)> {
+        let size = self.routine(message)?;
+        Some((self.values.pop()?, size))
+    }
+
+    /// Runs the routine that opens a message, and with what it gives the one that views a field of its record. Gives the field.
+    pub fn view(&mut self, (open, view): (RoutineId, RoutineId)) -> Option<T::Value> {
+        // The first register is the place of the message, which is 0, and that of a record in the program that ran before.
+        self.registers.first_mut().into_iter().for_each(|place| *place = 0);
+        let first = self.routine(open)? as usize;
+        let count = self.flat.module[view].params.len();
+        self.registers.copy_within(first..first + count, 0);
+        self.routine(view)?;
+        self.values.pop()
+    }
+
+    /// Runs a routine, whose parameters are in the first registers, and gives its number.
+    fn routine(&mut self, routine: RoutineId) -> Option<u64> {
         let flat = self.flat;
         let mut callers: Vec<Caller> = Vec::new();
-        let mut at = self.enter(message, 0);
+        let mut at = self.enter(routine, 0);
         loop {
             let ins = &flat.code[at];
             match *ins {
@@ -93,7 +110,7 @@ impl<'r, T: Target> Machine<'r, T> {
                 }
                 Ins::Return { from } => {
                     let result = self.get(from);
-                    let Some(caller) = callers.pop() else { return Some((self.values.pop()?, result)) };
+                    let Some(caller) = callers.pop() else { return Some(result) };
                     (self.base, at) = (caller.base, caller.code);
                     self.set(caller.to, result);
                 }

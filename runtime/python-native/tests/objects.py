@@ -82,6 +82,7 @@ def compare(codec, interpreter, name, data):
         assert repr(taken) == repr(careful) and type(taken[0]) is type(careful[0]), (name, data.hex(), taken, careful)
     wanted = verdict(lambda: interpreter.decode(data, name))
     found = verdict(lambda: codec.decode_from(data)[0])
+    viewed(codec, data, careful)
     if isinstance(found, tuple):
         assert found == wanted, (name, data.hex(), found, wanted)
     else:
@@ -91,6 +92,23 @@ def compare(codec, interpreter, name, data):
         is_same = written[0] == wanted[0] if isinstance(written, tuple) else repr(written) == repr(wanted)
         assert is_same, (name, data.hex(), written, wanted)
     return taken is not None
+
+
+def viewed(codec, data, careful):
+    """A view has the fields that decoding gives, and the faults."""
+    end, view = verdict(lambda: codec.verify(data)), verdict(lambda: codec.view(data))
+    if isinstance(view, tuple):
+        assert view == end == careful, (data.hex(), view, end, careful)
+        return
+    assert end == careful[1] and repr(view) == repr(careful[0]), (data.hex(), view, careful)
+
+
+def viewed_in_place(codec, data):
+    """The engine itself views each field of a whole message."""
+    view = codec.form.viewers[codec.message](data, refused)
+    value = codec.decode(data)
+    for number, name in enumerate(value.__match_args__):
+        assert repr(view.field(number)) == repr(getattr(value, name)), (name, data.hex())
 
 
 def refused(*given):
@@ -225,6 +243,7 @@ def check(path, folder):
             messages = [bytes.fromhex(line.decode()) for line in lines]
             for data in messages:
                 assert compare(codec, interpreter, name, data), (name, data.hex())
+                viewed_in_place(codec, data)
             cuts = messages[0]
             for size in range(min(len(cuts), 200)):
                 compare(codec, interpreter, name, cuts[:size])

@@ -36,7 +36,7 @@ class Dicts:
         self.schema = schema
 
     def of_record(self, number: int, value: Any) -> dict[str, object]:
-        if type(value) is not self.schema.classes[number]:
+        if not isinstance(value, self.schema.classes[number]):
             fail("bad-value", detail=f"the value is no {self.schema.classes[number].__name__}")
         fields = zip(self.schema.names[number], self.schema.types[number][1])
         return {name: self.of(field[2], getattr(value, name), name) for name, field in fields}

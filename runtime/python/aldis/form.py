@@ -78,7 +78,7 @@ class Form:
         """Loads what only careful work needs."""
         if name.startswith("_"):
             raise AttributeError(name)
-        if name in ("usual", "writers_of_usual", "engine"):
+        if name in ("usual", "writers_of_usual", "engine", "checkers", "viewers"):
             try:
                 readers, writers = self._fast()
             except ODD as error:
@@ -88,10 +88,14 @@ class Form:
 
             writers = [_never if write is None else write for write in writers]
             self.engine = objects.readers(self, writers)
+            self.checkers: Any = None
+            self.viewers: Any = None
             if self.engine is None:
                 self.usual = [_never if read is None else read for read in readers]
             else:
                 self.usual = objects.readings(self, self.engine)
+                self.checkers = objects.checkers(self, self.engine)
+                self.viewers = objects.viewers(self, self.engine)
                 writers = [writer.write for writer in self.engine]
             self.writers_of_usual = writers
             return self.__dict__[name]
@@ -137,6 +141,34 @@ class Form:
             except ODD:
                 pass
         return self.careful(message, octets, at, limits)
+
+    def verify(self, message: int, data: Buffer, limits: Limits) -> int:
+        """Where a message ends."""
+        octets = as_bytes(data)
+        if limits is DEFAULT_LIMITS and self.checkers is not None:
+            try:
+                end: int = self.checkers[message](octets, 0)
+                return end
+            except ODD:
+                pass
+        return self.decode_from(message, octets, 0, limits)[1]
+
+    def place(self, message: int, data: Buffer, limits: Limits) -> Any:
+        """A message that was checked, whose fields views ask for."""
+        octets = as_bytes(data)
+        if limits is DEFAULT_LIMITS and self.viewers is not None:
+            try:
+                return self.viewers[message](octets, lambda field: self._field(message, octets, field))
+            except ODD:
+                pass
+        from .view import Value
+
+        return Value(self.decode_from(message, octets, 0, limits)[0])
+
+    def _field(self, message: int, octets: bytes, field: int) -> Any:
+        """A field of a message that was checked, which the engine does not view."""
+        value = self.careful(message, octets, 0, DEFAULT_LIMITS)[0]
+        return getattr(value, value.__match_args__[field])
 
     def careful(self, message: int, octets: bytes, at: int, limits: Limits) -> tuple[Any, int]:
         """The value of a message of any kind, and where it ends."""
@@ -221,6 +253,11 @@ class Codec(Generic[T]):
 
     def __getattr__(self, name: str) -> Any:
         """Loads the functions for usual messages."""
+        if name == "view_of":
+            from .view import class_of
+
+            self.view_of: Callable[[Any], T] = class_of(self.form.schema.classes[self.record])
+            return self.view_of
         if name not in ("usual", "write_usual"):
             raise AttributeError(name)
         self.usual: Callable[[bytes, int], tuple[T, int]] = self.form.usual[self.message]
@@ -236,7 +273,10 @@ class Codec(Generic[T]):
         return value
 
     def verify(self, data: Buffer, limits: Limits = DEFAULT_LIMITS) -> int:
-        return self.decode_from(data, 0, limits)[1]
+        return self.form.verify(self.message, data, limits)
+
+    def view(self, data: Buffer, limits: Limits = DEFAULT_LIMITS) -> T:
+        return self.view_of(self.form.place(self.message, data, limits))
 
     def decode_from(self, data: Buffer, at: int = 0, limits: Limits = DEFAULT_LIMITS) -> tuple[T, int]:
         return self.form.decode_from(self.message, data, at, limits)

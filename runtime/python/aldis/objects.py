@@ -82,6 +82,32 @@ def _unpacked(read: Any) -> Any:
     return unpacked
 
 
+def checkers(form: Form, engine: list[Any]) -> list[Any]:
+    """The functions that tell where the messages of a form end."""
+    if form.container is None or not form.container[1]:
+        return [reader.check for reader in engine]
+    from .packing import unpack
+
+    def unpacked(check: Any) -> Any:
+        def checked(data: bytes, at: int) -> int:
+            words, end = unpack(data, at)
+            check(words, 0)
+            return end
+
+        return checked
+
+    return [unpacked(reader.check) for reader in engine]
+
+
+def viewers(form: Form, engine: list[Any]) -> list[Any]:
+    """The functions that check the messages that bytes begin with, for views. What they are given gives a field that is odd."""
+    if form.container is None or not form.container[1]:
+        return [lambda data, otherwise, view=reader.view: view(data, 0, otherwise) for reader in engine]
+    from .packing import unpack
+
+    return [lambda data, otherwise, view=reader.view: view(unpack(data, 0)[0], 0, otherwise) for reader in engine]
+
+
 def frames(form: Form, only: int | None, length: Length, max_frame: int) -> Any:
     """The engine's reader of many frames with a length each, of one message or of all that bytes tell; none where there is no engine."""
     is_packed = form.container is not None and form.container[1]

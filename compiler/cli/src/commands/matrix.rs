@@ -154,6 +154,7 @@ mod tests {
             ("csharp", Extra::Drafts) => format!("class {message}Draft{camel} "),
             ("csharp", Extra::Views) => format!("ref struct {message}View{camel}\n"),
             ("python", Extra::Verify) => format!("def verify{snake}("),
+            ("python", Extra::Views) => format!("def view{snake}("),
             _ => return None,
         })
     }

@@ -67,6 +67,11 @@ class Message_(_Record):
         """How many bytes the message takes that the bytes begin with. Raises what decoding would."""
         return _codec.Message_.verify(data, limits)
 
+    @staticmethod
+    def view(data: Buffer, limits: Limits = _LIMITS) -> Message_:
+        """The message that the bytes begin with, checked as a whole, each field read where it lies when it is asked for. It cannot be changed. Raises CodecError."""
+        return _codec.Message_.view(data, limits)
+
     def encode_packed(self) -> bytes:
         """The message's bytes in form capnp-packed. Raises CodecError."""
         try:
@@ -96,6 +101,11 @@ class Message_(_Record):
         """How many bytes the message takes that the bytes begin with. Raises what decoding would."""
         return _codec.Message__packed.verify(data, limits)
 
+    @staticmethod
+    def view_packed(data: Buffer, limits: Limits = _LIMITS) -> Message_:
+        """The message that the bytes begin with, checked as a whole, each field read where it lies when it is asked for. It cannot be changed. Raises CodecError."""
+        return _codec.Message__packed.view(data, limits)
+
     def encode_canonical(self) -> bytes:
         """The message's bytes in form capnp-canonical. Raises CodecError."""
         try:
@@ -124,6 +134,11 @@ class Message_(_Record):
     def verify_canonical(data: Buffer, limits: Limits = _LIMITS) -> int:
         """How many bytes the message takes that the bytes begin with. Raises what decoding would."""
         return _codec.Message__canonical.verify(data, limits)
+
+    @staticmethod
+    def view_canonical(data: Buffer, limits: Limits = _LIMITS) -> Message_:
+        """The message that the bytes begin with, checked as a whole, each field read where it lies when it is asked for. It cannot be changed. Raises CodecError."""
+        return _codec.Message__canonical.view(data, limits)
 
     def to_json(self) -> str:
         """The message's JSON text. Raises CodecError."""

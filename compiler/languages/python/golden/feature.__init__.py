@@ -67,6 +67,11 @@ class Message_(_Record):
         """How many bytes the message takes that the bytes begin with. Raises what decoding would."""
         return _codec.Message_.verify(data, limits)
 
+    @staticmethod
+    def view(data: Buffer, limits: Limits = _LIMITS) -> Message_:
+        """The message that the bytes begin with, checked as a whole, each field read where it lies when it is asked for. It cannot be changed. Raises CodecError."""
+        return _codec.Message_.view(data, limits)
+
     def to_json(self) -> str:
         """The message's JSON text. Raises CodecError."""
         return _codec.Message_.to_json(self)

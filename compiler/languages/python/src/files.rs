@@ -343,8 +343,12 @@ fn usual(value: Expr) -> Stmt {
     Stmt::Try(vec![Stmt::Return(value)], "_ODD", vec![Stmt::Run(name("pass"))])
 }
 
+/// The words about a view.
+const VIEW: &str = "The message that the bytes begin with, checked as a whole, each field read where it lies when it is asked for. It \
+     cannot be changed. Raises CodecError.";
+
 /// The methods that read a message.
-fn readers(plan: &Plan, codec: &str, own: &str) -> [Stmt; 3] {
+fn readers(plan: &Plan, codec: &str, own: &str) -> [Stmt; 4] {
     let reader = |method: &str, at: Option<&str>, gives: &str, doc: &str, before: Vec<Stmt>| {
         let params = ["data: Buffer"].into_iter().chain(at).chain(["limits: Limits = _LIMITS"]);
         let args: Vec<&str> = ["data"].into_iter().chain(at.map(|_| "at")).chain(["limits"]).collect();
@@ -373,6 +377,7 @@ fn readers(plan: &Plan, codec: &str, own: &str) -> [Stmt; 3] {
             Vec::new(),
         ),
         reader("verify", None, "int", size, Vec::new()),
+        reader("view", None, own, VIEW, Vec::new()),
     ]
 }
 

@@ -45,8 +45,8 @@ impl Language for Python {
 
     fn extras(&self, extra: Extra) -> &'static [&'static str] {
         match extra {
-            Extra::Verify => self.forms(),
-            Extra::Views | Extra::Drafts => &[],
+            Extra::Verify | Extra::Views => self.forms(),
+            Extra::Drafts => &[],
         }
     }
 

@@ -75,6 +75,9 @@ const PACKAGES: [&str; 8] = ["aldis", "dataclasses", "decimal", "enum", "functoo
 /// Names that classes of messages have.
 const METHODS: [&str; 5] = ["decode", "dict", "encode", "json", "verify"];
 
+/// More of these, whose words are those of many fields.
+const VIEWS: [&str; 4] = ["view", "view_canonical", "view_final", "view_packed"];
+
 /// Names that classes of numbers have.
 const OF_NUMBERS: [&str; 16] = [
     "as_integer_ratio",
@@ -281,7 +284,7 @@ impl Names {
         let is_record = matches!(def.kind, TypeKind::Record(_));
         let taken: Vec<&str> = if is_record {
             let types = self.types.iter().zip(&self.owners).filter(|(_, of)| *of == owner).map(|(own, _)| own.as_str());
-            TAKEN.iter().copied().chain(["self"]).chain(types).collect()
+            TAKEN.iter().copied().chain(["self"]).chain(VIEWS).chain(types).collect()
         } else {
             KEYWORDS.iter().chain(more).copied().collect()
         };

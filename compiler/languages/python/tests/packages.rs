@@ -97,6 +97,11 @@ fn messages_come_whole_out_of_streams() {
 }
 
 #[test]
+fn a_view_is_a_message_that_does_not_change() {
+    run("conformance/vectors/fbe/extra.fbe", "views_check.py");
+}
+
+#[test]
 fn values_are_dicts_copies_and_pickles() {
     run("conformance/vectors/fbe/extra.fbe", "values_check.py");
 }

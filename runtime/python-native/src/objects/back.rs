@@ -3,7 +3,7 @@
 
 use super::operands::{items, repr_of, Operands};
 use super::tables::{scalar, tables};
-use aldis_plan::{ByteOrder, Container, Lacks, Repr, Scalar, Segments as SegmentsForm};
+use aldis_plan::{ByteOrder, Container, Extent, Lacks, Repr, Scalar, Segments as SegmentsForm};
 use aldis_routine::data::Datum;
 use aldis_routine::{
     Amount, Arg, Block, Cut, Frame, Have, Hint, LackId, ListId, ListType, Listed, Literal, LiteralId, Module, NameId,
@@ -39,10 +39,16 @@ pub fn module(form: &Form) -> Option<Module> {
         Datum::Int(id) => u32::try_from(*id).ok().map(RoutineId),
         _ => None,
     });
+    let container = container(&form.container)?;
+    let mut tables = tables(&form.runs)?;
+    if container != Container::Plain {
+        // Pointers say how much of a run is there.
+        tables.iter_mut().for_each(|table| table.extent = Extent::Sections { data: table.size });
+    }
     Some(Module {
         form: String::new(),
         byte_order: if form.order == Datum::from("big") { ByteOrder::Big } else { ByteOrder::Little },
-        container: container(&form.container)?,
+        container,
         routines: routines.collect::<Option<_>>()?,
         messages: messages.collect::<Option<_>>()?,
         writers: Vec::new(),
@@ -52,7 +58,7 @@ pub fn module(form: &Form) -> Option<Module> {
         opens: Vec::new(),
         fixed: Vec::new(),
         starts: Vec::new(),
-        tables: tables(&form.runs)?,
+        tables,
         blanks: Vec::new(),
         names: vec![String::new()],
         literals,

@@ -157,12 +157,12 @@ impl Told {
 
 /// While it lives, no garbage is collected: messages that are made meanwhile are none, and there are many. Other threads, which run where
 /// Python's functions are called, collect none either.
-struct Uncollected {
+pub struct Uncollected {
     was_on: bool,
 }
 
 impl Uncollected {
-    fn new() -> Self {
+    pub fn new() -> Self {
         // SAFETY: the interpreter is attached to this thread, as it is for whoever makes objects.
         Self { was_on: unsafe { ffi::PyGC_Disable() } != 0 }
     }

@@ -2,11 +2,13 @@
 //! Python's objects. What is odd they refuse, as functions of generated Python do: the careful reader says what it is.
 
 mod back;
+mod check;
 mod classes;
 mod frames;
 mod maker;
 mod numbers;
 mod operands;
+mod places;
 mod tables;
 mod types;
 mod usual;
@@ -17,11 +19,14 @@ use aldis_plan::Limits;
 use aldis_routine::data::Datum;
 use aldis_routine::eval::Flat;
 use back::Form;
+use check::Checker;
 use classes::Class;
 pub use frames::Frames;
 use maker::{Kit, Made, Maker};
 use numbers::Numbers;
 use operands::{items, Operands};
+pub use places::Place;
+use places::Viewer;
 use pyo3::exceptions::{PyException, PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple, PyType};
@@ -29,7 +34,7 @@ use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use types::{Literal, Types};
 use whole::Whole;
-use write::Writers;
+use write::{Wide, Writers};
 
 /// The readers and writers of a form.
 struct Objects {
@@ -53,6 +58,8 @@ struct Found {
 struct Programs {
     usual: Option<Flat>,
     any: Flat,
+    /// That of views; none where there is none.
+    viewer: Option<Viewer>,
     stack: Vec<Made>,
 }
 
@@ -72,6 +79,18 @@ impl Reader {
         let found = data.as_bytes().get(at..).and_then(|bytes| self.objects.read(py, self.message, bytes));
         let found = found.ok_or_else(|| PyErr::from_type(self.objects.odd.bind(py).clone(), ()))?;
         Ok((found.object, at + found.size))
+    }
+
+    /// Where the message ends that begins at an offset.
+    fn check(&self, py: Python<'_>, data: &Bound<'_, PyBytes>, at: usize) -> PyResult<usize> {
+        let size = data.as_bytes().get(at..).and_then(|bytes| self.objects.check(self.message, bytes));
+        size.map(|size| at + size).ok_or_else(|| PyErr::from_type(self.objects.odd.bind(py).clone(), ()))
+    }
+
+    /// The message that begins at an offset, whose fields are read when they are asked for: by a function of Python where that is odd.
+    fn view(&self, data: &Bound<'_, PyBytes>, at: usize, otherwise: Py<PyAny>) -> PyResult<Place> {
+        self.check(data.py(), data, at)?;
+        Ok(Place::new(self, data, at, otherwise))
     }
 
     /// The bytes of a message.
@@ -110,9 +129,20 @@ impl Objects {
     }
 
     fn read_by(&self, py: Python<'_>, programs: &mut Programs, message: usize, bytes: &[u8]) -> Option<Found> {
-        let Programs { usual, any, stack } = programs;
+        let Programs { usual, any, stack, .. } = programs;
         let usual = usual.as_mut().and_then(|usual| self.run(py, (usual, stack), message, bytes));
         usual.or_else(|| self.run(py, (any, stack), message, bytes))
+    }
+
+    /// How many bytes a message has; `None` where it is not as usual.
+    fn check(&self, message: usize, bytes: &[u8]) -> Option<usize> {
+        let Programs { usual, any, .. } = &mut *self.programs()?;
+        let (limits, kit) = (Limits::default(), &self.kit);
+        let check = |flat: &mut Flat| {
+            let run = || flat.try_read(message, (bytes, &limits), (&mut Checker(kit), &mut Vec::new()));
+            Some(catch_unwind(AssertUnwindSafe(run)).ok()??.size as usize)
+        };
+        usual.as_mut().and_then(check).or_else(|| check(any))
     }
 
     fn run(
@@ -152,7 +182,8 @@ pub fn readers(given: &Bound<'_, PyDict>) -> PyResult<Option<Vec<Reader>>> {
     };
     let Some(module) = back::module(&form) else { return Ok(None) };
     let Some(any) = Flat::new(&module) else { return Ok(None) };
-    let programs = Mutex::new(Programs { usual: Flat::new(&usual::usual(&module)), any, stack: Vec::new() });
+    let (usual, viewer) = (Flat::new(&usual::usual(&module)), Viewer::new(&module));
+    let programs = Mutex::new(Programs { usual, any, viewer, stack: Vec::new() });
     let types = datum(&part("types")?)?;
     let literals = part("literals")?.try_iter()?.map(|one| Ok(literal(&one?))).collect::<PyResult<_>>()?;
     let mut kit = Kit {
@@ -177,9 +208,9 @@ pub fn readers(given: &Bound<'_, PyDict>) -> PyResult<Option<Vec<Reader>>> {
     let finish = part("finish")?;
     let has_table = finish.is_none() && matches!(items(&form.container), Some([Datum::Bool(true), ..]));
     let literals = part("literals")?.try_iter()?.map(|one| Ok(one?.unbind())).collect::<PyResult<_>>()?;
-    let (missing, nothing) = (part("missing")?.unbind(), PyList::empty(given.py()).into_any().unbind());
-    let writers =
-        Writers::new((&form.routines, &writers), (module.byte_order, has_table), literals, (missing, nothing));
+    let objects = (part("missing")?.unbind(), PyList::empty(given.py()).into_any().unbind());
+    let (data, wide) = ((&form.routines, &writers, &form.lists), Wide::new(given.py())?);
+    let writers = Writers::new(data, (module.byte_order, has_table), literals, objects, wide);
     let finish = Some(finish.unbind()).filter(|finish| !finish.is_none(given.py()));
     let objects = Arc::new(Objects { programs, writers, finish, kit, odd });
     let printed = part("printed")?.try_iter()?.enumerate();

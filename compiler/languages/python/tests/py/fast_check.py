@@ -38,6 +38,7 @@ for name, codec in vars(codecs).items():
     assert repr(value) == repr(careful) and type(value) is cls, (name, value, careful)
     assert end == behind == len(data), (name, end, behind)
     assert codec.decode(bytearray(data)) == codec.decode(memoryview(data)) == codec.decode(data)
+    assert repr(codec.view(data)) == repr(value) and codec.verify(data) == end
     pair = data + data
     found = codec.usual(pair, end)
     assert repr(found[0]) == repr(value) and found[1] == 2 * end, name

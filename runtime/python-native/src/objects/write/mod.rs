@@ -3,6 +3,7 @@
 //! Objects are borrowed: those within the value that is written live as long as it does, and as no code of Python's runs, nobody takes one away.
 //! Only a conversion that fails makes an exception, for which the collector may run some: it ends the message before another object is looked at.
 
+mod sorted;
 mod steps;
 mod values;
 
@@ -13,9 +14,11 @@ use aldis_routine::data::Datum;
 use aldis_routine::{Arg, Place};
 use pyo3::ffi;
 use pyo3::prelude::*;
+use sorted::sorted;
 use std::collections::TryReserveError;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use steps::{routine, Cell, Moves, Routine, Step};
+pub use values::Wide;
 use values::{bits, is_of, latin1, octets, truth, whole, Object};
 
 /// The most words of a segment.
@@ -33,27 +36,33 @@ pub struct Writers {
     /// By message.
     messages: Vec<usize>,
     missing: Py<PyAny>,
-    /// Literals as objects, and a list without elements.
+    /// Literals as objects.
     literals: Vec<Py<PyAny>>,
-    nothing: Py<PyAny>,
+    /// An object of nobody's: a symbol that stands for it is the collection in order of that number.
+    ordered: Py<PyAny>,
+    /// By type of collection: whether it is a map.
+    is_map: Vec<bool>,
+    wide: Wide,
 }
 
 impl Writers {
     /// The routines that data say. `literals` are objects by number, and `missing` is what stands for a value that is not there.
     pub fn new(
-        (routines, writers): (&Datum, &Datum),
+        (routines, writers, lists): (&Datum, &Datum, &Datum),
         (order, has_table): (ByteOrder, bool),
         literals: Vec<Py<PyAny>>,
-        (missing, nothing): (Py<PyAny>, Py<PyAny>),
+        (missing, ordered): (Py<PyAny>, Py<PyAny>),
+        wide: Wide,
     ) -> Option<Self> {
         let is_writing = |datum: &Datum| items(datum).and_then(<[Datum]>::first) != Some(&Datum::from("read"));
         let routines = items(routines)?.iter().map(|datum| is_writing(datum).then(|| routine(datum))?).collect();
+        let is_map = items(lists)?.iter().map(is_map).collect();
         let message = |id: &Datum| match id {
             Datum::Int(id) => usize::try_from(*id).ok(),
             _ => None,
         };
         let messages = items(writers)?.iter().map(message).collect::<Option<_>>()?;
-        Some(Self { order, has_table, routines, messages, missing, literals, nothing })
+        Some(Self { order, has_table, routines, messages, missing, literals, ordered, is_map, wide })
     }
 
     /// The bytes of a message; `None` where its value is odd, and an error where there is no memory for them.
@@ -73,6 +82,7 @@ impl Writers {
             depth: Limits::default().depth,
             charged: 0,
             lack: None,
+            sorted: Vec::new(),
         };
         let args = [Word { number: 0, object: value.as_ptr() }];
         let routine = self.messages.get(message).and_then(|id| self.routines.get(*id)?.as_ref());
@@ -83,6 +93,15 @@ impl Writers {
             (_, Some(lack)) => Err(lack),
             _ => Ok(None),
         }
+    }
+}
+
+/// Whether a type is one of maps.
+fn is_map(ty: &Datum) -> bool {
+    match items(ty) {
+        Some([Datum::Text(kind), inner]) if kind == "optional" => is_map(inner),
+        Some([Datum::Text(kind), ..]) => kind == "map",
+        _ => false,
     }
 }
 
@@ -108,6 +127,8 @@ struct Run<'w> {
     charged: u64,
     /// The memory that there was not, which ended the message.
     lack: Option<TryReserveError>,
+    /// Sets and maps in order: elements, or keys with their values.
+    sorted: Vec<Vec<(Object, Object)>>,
 }
 
 impl Run<'_> {
@@ -244,15 +265,13 @@ impl Run<'_> {
                 };
                 self.set(*to, size as u64);
             }
-            Step::Sorted { to, value } => {
-                // SAFETY: as above; each function looks at an object of its own kind.
-                let is_empty = unsafe {
-                    let object = self.object(*value)?;
-                    (is_of(object, &raw mut ffi::PyDict_Type) && ffi::PyDict_Size(object) == 0)
-                        || (is_of(object, &raw mut ffi::PySet_Type) && ffi::PySet_Size(object) == 0)
-                };
-                is_empty.then_some(())?;
-                self.give(*to, self.writers.nothing.as_ptr());
+            Step::Sorted { to, value, of } => {
+                // SAFETY: objects are alive while they are written, and nobody changes them.
+                let found =
+                    unsafe { sorted(self.object(*value)?, *self.writers.is_map.get(*of)?, &self.writers.wide)? };
+                let (number, object) = (self.sorted.len() as u64, self.writers.ordered.as_ptr());
+                self.sorted.push(found);
+                self.words[self.base + to] = Word { number, object };
             }
             Step::Count(to, value) => self.set(*to, self.elements(*value)?),
             Step::Exactly { value, count } => return (self.elements(*value)? == *count).then_some(()),
@@ -260,6 +279,11 @@ impl Run<'_> {
                 let index = self.words[self.base + index].number;
                 let item = self.item(*value, index)?;
                 self.give(*to, item);
+            }
+            Step::Pair { key, to, value, index } => {
+                let (own, inner) = self.entry(*value, self.words[self.base + index].number)?;
+                self.give(*key, own);
+                self.give(*to, inner);
             }
             Step::SameAs { value, literal } => {
                 let (object, fixed) = (self.object(*value)?, self.writers.literals.get(*literal)?.as_ptr());
@@ -409,11 +433,29 @@ impl Run<'_> {
     /// How many elements a list has.
     fn elements(&self, value: usize) -> Option<u64> {
         let object = self.object(value)?;
+        if let Some(sorted) = self.in_order(value) {
+            return Some(sorted.len() as u64);
+        }
         // SAFETY: objects are alive while they are written, and this one is a list.
         unsafe { is_of(object, &raw mut ffi::PyList_Type).then(|| ffi::PyList_Size(object).cast_unsigned() as u64) }
     }
 
+    /// The set or map in order that a symbol stands for.
+    fn in_order(&self, value: usize) -> Option<&[(Object, Object)]> {
+        let word = self.words[self.base + value];
+        let is_ordered = std::ptr::eq(word.object, self.writers.ordered.as_ptr());
+        is_ordered.then(|| self.sorted.get(word.number as usize).map_or(&[][..], Vec::as_slice))
+    }
+
+    /// A key of a map and its value.
+    fn entry(&self, value: usize, index: u64) -> Option<(Object, Object)> {
+        self.in_order(value)?.get(index as usize).copied().filter(|(_, inner)| !inner.is_null())
+    }
+
     fn item(&self, value: usize, index: u64) -> Option<Object> {
+        if let Some(sorted) = self.in_order(value) {
+            return sorted.get(index as usize).map(|(element, _)| *element);
+        }
         let within = index < self.elements(value)?;
         // SAFETY: the list has the element.
         within.then(|| unsafe {
@@ -442,6 +484,18 @@ impl Run<'_> {
         let width = repr.width() as usize;
         if self.is_null(object) {
             return self.bits(at, width, cell.null?);
+        }
+        if let Repr::Uuid | Repr::Decimal = repr {
+            let wide = &self.writers.wide;
+            // SAFETY: objects are alive while they are written.
+            let found = unsafe {
+                if repr == Repr::Uuid {
+                    wide.uuid(object)
+                } else {
+                    wide.decimal(object)
+                }
+            };
+            return self.bytes(at, &found?);
         }
         if let Repr::Bit(bit) = repr {
             // SAFETY: objects are alive while they are written.

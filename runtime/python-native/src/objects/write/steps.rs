@@ -39,6 +39,8 @@ pub enum Step {
     Sorted {
         to: usize,
         value: usize,
+        /// The number of its type.
+        of: usize,
     },
     Count(usize, usize),
     Exactly {
@@ -46,6 +48,12 @@ pub enum Step {
         count: u64,
     },
     Item {
+        to: usize,
+        value: usize,
+        index: usize,
+    },
+    Pair {
+        key: usize,
         to: usize,
         value: usize,
         index: usize,
@@ -297,7 +305,7 @@ fn asked(name: &str, of: &mut Operands<'_>) -> Option<Step> {
             let (to, value, text) = (index(of)?, index(of)?, of.text()?);
             Step::Octets { to, value, is_text: text.is_some(), is_latin1: text == Some(aldis_schema::Encoding::Latin1) }
         }
-        "sorted" => Step::Sorted { to: index(of)?, value: index(of)? },
+        "sorted" => Step::Sorted { to: index(of)?, value: index(of)?, of: index(of)? },
         "count" => Step::Count(index(of)?, index(of)?),
         "exactly" => Step::Exactly { value: index(of)?, count: of.number()? },
         "item" => Step::Item { to: index(of)?, value: index(of)?, index: index(of)? },
@@ -307,7 +315,11 @@ fn asked(name: &str, of: &mut Operands<'_>) -> Option<Step> {
             let [tag, arm] = *indices(of)?.as_slice() else { return None };
             Step::Choice { tag, arm, value: index(of)?, union: index(of)? }
         }
-        "wrong" | "pair" | "plant" => Step::Odd,
+        "pair" => {
+            let [key, to] = *indices(of)?.as_slice() else { return None };
+            Step::Pair { key, to, value: index(of)?, index: index(of)? }
+        }
+        "wrong" | "plant" => Step::Odd,
         _ => return None,
     })
 }

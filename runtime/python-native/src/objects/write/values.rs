@@ -2,9 +2,11 @@
 //! no code of Python's runs meanwhile, unless a conversion fails, which ends the message as odd.
 
 use super::steps::Cell;
+use crate::objects::frames::Uncollected;
 use aldis_plan::Repr;
 use aldis_schema::Type;
 use pyo3::ffi;
+use pyo3::prelude::*;
 
 /// A reference to an object that whoever wrote it down keeps alive.
 pub type Object = *mut ffi::PyObject;
@@ -154,4 +156,132 @@ fn fitting(number: i128, repr: Repr) -> Option<u64> {
         _ => return None,
     };
     (least <= number && number <= most).then_some(number as u64)
+}
+
+/// The most that the coefficient of a decimal is.
+const MOST: u128 = (1 << 96) - 1;
+
+/// The classes whose values have 16 bytes.
+pub struct Wide {
+    uuid: Py<PyAny>,
+    decimal: Py<PyAny>,
+}
+
+impl Wide {
+    pub fn new(py: Python<'_>) -> PyResult<Self> {
+        let class = |module: &str, class: &str| py.import(module)?.getattr(class).map(Bound::unbind);
+        Ok(Self { uuid: class("uuid", "UUID")?, decimal: class("decimal", "Decimal")? })
+    }
+
+    /// The bytes of a UUID, in the order in which they are written.
+    ///
+    /// # Safety
+    /// As for [`is_of`].
+    pub unsafe fn uuid(&self, object: Object) -> Option<[u8; 16]> {
+        // SAFETY: as the caller says. The number is in a slot, and neither part of it is an object that the collector counts.
+        unsafe {
+            if !is_of(object, self.uuid.as_ptr().cast()) {
+                return None;
+            }
+            let number = ffi::PyObject_GetAttrString(object, c"int".as_ptr());
+            let upper = upper(number);
+            if number.is_null() || upper.is_none() {
+                ffi::PyErr_Clear();
+            }
+            let lower = upper.map(|_| ffi::PyLong_AsUnsignedLongLongMask(number));
+            ffi::Py_DecRef(number);
+            Some((u128::from(upper?) << 64 | u128::from(lower?)).to_be_bytes())
+        }
+    }
+
+    /// The bytes of a decimal that fits.
+    ///
+    /// # Safety
+    /// As for [`is_of`].
+    pub unsafe fn decimal(&self, object: Object) -> Option<[u8; 16]> {
+        // The collector, which the context of decimals may wake, runs code of Python's.
+        let _collects = Uncollected::new();
+        // SAFETY: as the caller says. The text is written without code of Python's, and is here until it is read.
+        unsafe {
+            if !is_of(object, self.decimal.as_ptr().cast()) {
+                return None;
+            }
+            let text = ffi::PyObject_Str(object);
+            if text.is_null() {
+                ffi::PyErr_Clear();
+                return None;
+            }
+            let found = octets(text).and_then(decimal);
+            ffi::Py_DecRef(text);
+            found
+        }
+    }
+}
+
+/// The upper half of a whole number of 128 bits; `None` with or without Python's error.
+///
+/// # Safety
+/// As for [`is_of`]; the number may be null.
+unsafe fn upper(number: Object) -> Option<u64> {
+    // SAFETY: as the caller says.
+    unsafe {
+        if number.is_null() || !is_of(number, &raw mut ffi::PyLong_Type) {
+            return None;
+        }
+        let bits = ffi::PyLong_FromLong(64);
+        let upper = ffi::PyNumber_Rshift(number, bits);
+        ffi::Py_DecRef(bits);
+        if upper.is_null() {
+            return None;
+        }
+        let found = whole(upper).and_then(|upper| u64::try_from(upper).ok());
+        ffi::Py_DecRef(upper);
+        found
+    }
+}
+
+/// The bytes of the decimal that a text of Python's says: a coefficient of 12, two zeros, a scale, a sign.
+fn decimal(text: &[u8]) -> Option<[u8; 16]> {
+    let text = std::str::from_utf8(text).ok()?;
+    let (is_negative, text) = text.strip_prefix('-').map_or((false, text), |text| (true, text));
+    let (digits, exponent) = match text.split_once(['E', 'e']) {
+        Some((digits, exponent)) => (digits, exponent.parse::<i64>().ok()?),
+        None => (text, 0),
+    };
+    let (before, behind) = digits.split_once('.').unwrap_or((digits, ""));
+    let mut coefficient = 0_u128;
+    for digit in before.bytes().chain(behind.bytes()) {
+        let digit = digit.checked_sub(b'0').filter(|digit| *digit < 10)?;
+        coefficient = coefficient.checked_mul(10)?.checked_add(digit.into())?;
+    }
+    let exponent = exponent.checked_sub(behind.len() as i64)?;
+    if exponent > 0 && coefficient > 0 {
+        coefficient = coefficient.checked_mul(10_u128.checked_pow(u32::try_from(exponent).ok()?)?)?;
+    }
+    let scale = u8::try_from((-exponent).max(0)).ok().filter(|scale| *scale <= 28)?;
+    let mut bytes = Some(coefficient).filter(|coefficient| *coefficient <= MOST)?.to_le_bytes();
+    (bytes[14], bytes[15]) = (scale, if is_negative { 0x80 } else { 0 });
+    Some(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::decimal;
+
+    #[test]
+    fn texts_of_decimals() {
+        let found = |text: &str| {
+            let bytes = decimal(text.as_bytes())?;
+            Some((u128::from_le_bytes(bytes) & super::MOST, bytes[14], bytes[15]))
+        };
+        assert_eq!(found("-1.50"), Some((150, 2, 0x80)));
+        assert_eq!(found("1E+3"), Some((1000, 0, 0)));
+        assert_eq!(found("0E+90"), Some((0, 0, 0)));
+        assert_eq!(found("-0E-28"), Some((0, 28, 0x80)));
+        assert_eq!(found("1.2E-27"), Some((12, 28, 0)));
+        assert_eq!(found("79228162514264337593543950335"), Some(((1 << 96) - 1, 0, 0)));
+        for text in ["79228162514264337593543950336", "1E+29", "1E-29", "NaN", "-Infinity", "sNaN123", ""] {
+            assert!(found(text).is_none() || text.is_empty(), "{text}");
+        }
+    }
 }

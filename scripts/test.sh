@@ -370,12 +370,18 @@ columns_python() {
     export ALDIS_COLUMNS_PYTHON
 }
 
-# The checker of generated Python's types; the test says that it is skipped where pip cannot bring it.
+# The checkers of generated Python's types; the tests say that they are skipped where pip and npm cannot bring them.
 python_types() {
     folder=$PWD/target/tools/mypy
-    [ -x "$folder/bin/mypy" ] || { python3 -m venv "$folder" && "$folder/bin/pip" install --quiet mypy==2.4.1; } >/dev/null 2>&1 || return 0
-    MYPY=$folder/bin/mypy
-    export MYPY
+    if [ -x "$folder/bin/mypy" ] || { python3 -m venv "$folder" && "$folder/bin/pip" install --quiet mypy==2.4.1; } >/dev/null 2>&1; then
+        MYPY=$folder/bin/mypy
+        export MYPY
+    fi
+    folder=$PWD/target/tools/pyright
+    if [ -x "$folder/node_modules/.bin/pyright" ] || npm install --silent --prefix "$folder" pyright@1.1.414 >/dev/null 2>&1; then
+        PYRIGHT=$folder/node_modules/.bin/pyright
+        export PYRIGHT
+    fi
 }
 
 # Tests on a big-endian machine need its emulator and a compiler, which not every system can have beside its own.

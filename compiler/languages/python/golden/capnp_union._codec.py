@@ -9,11 +9,7 @@ TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from typing import Any
-    from . import (
-        Message_ as _Message_,
-        Message__2_amount as _Message__2_amount,
-        Message__2_nothing as _Message__2_nothing
-    )
+    from . import (Message_ as _Message_)
 
 
 @cache

@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from typing import Any
-    from . import (Message_ as _Message_, Message_items as _Message_items, Message as _Message)
+    from . import (Message_ as _Message_, Message as _Message)
 
 
 @cache

@@ -48,7 +48,10 @@ pub(crate) fn package(request: &Request<'_>, plans: &[(&Plan, Module)]) -> (Vec<
     for (plan, routines) in plans {
         let fast = Fast::module(plan, routines, &apart);
         let doc = format!("Functions for messages of form {} as they usually are.", plan.form.name);
-        files.push(file(&format!("_{}.py", form_name(plan)), &doc, fast));
+        // Runs are unpacked whole, and classes imported, whether or not each number and each class is asked for.
+        let comment = format!("{comment}\npyright: reportUnusedImport=false, reportUnusedVariable=false");
+        let (path, text) = (path(&format!("_{}.py", form_name(plan))), module(&comment, &doc, fast));
+        files.push(OutputFile { path, text, executable: false });
     }
     let (streams, warnings) = stream::module(&package.values, plans, &package.codecs);
     files.extend((!streams.is_empty()).then(|| file("stream.py", "Messages in streams.", streams)));
@@ -233,7 +236,8 @@ impl Package<'_> {
             .into();
         let any = if self.plans.iter().any(|(plan, _)| self.is_told(plan)) { "AnyCodec, " } else { "" };
         found.push(Stmt::Import(format!("from aldis.form import {any}Codec, Form, Types")));
-        found.extend(crate::py::typing(self.imports(&["Message".to_owned()])));
+        let messages = self.schema().messages.iter().map(|message| self.values.names.of(message.record).to_owned());
+        found.extend(crate::py::typing(self.imports(messages.collect(), &["Message".to_owned()])));
         found.push(self.classes());
         for (plan, _) in self.plans {
             found.extend([self.data_of(plan), fast_of(plan)]);
@@ -261,11 +265,11 @@ impl Package<'_> {
         found
     }
 
-    /// All classes, whose names codecs have too.
-    fn imports(&self, more: &[String]) -> Vec<Stmt> {
+    /// Classes, whose names codecs have too.
+    fn imports(&self, classes: Vec<String>, more: &[String]) -> Vec<Stmt> {
         let is_any = self.plans.iter().any(|(plan, _)| self.is_told(plan));
         let more = if is_any { more } else { &[] };
-        self.values.names.imports("_", &[self.values.classes(), more.to_vec()].concat())
+        self.values.names.imports("_", &[classes, more.to_vec()].concat())
     }
 
     /// Whether bytes of a form tell which message they are.
@@ -286,7 +290,7 @@ impl Package<'_> {
         let all = Expr::Tuple(self.schema().types.iter().enumerate().map(of).collect());
         let mut body = vec![Stmt::Import("from . import _careful".to_owned())];
         // Here, since packages that import one another have all their classes only when they are there as a whole.
-        body.extend(self.imports(&[]));
+        body.extend(self.imports(self.values.classes(), &[]));
         body.push(Stmt::Return(call("Types", vec![name("_careful.TYPES"), name("_careful.POLICY"), all])));
         let (name, gives) = ("types_of_schema".to_owned(), "Types".to_owned());
         Stmt::Def { decorators: vec!["cache"], name, params: Vec::new(), gives, doc: String::new(), body }

@@ -106,22 +106,47 @@ fn values_are_dicts_copies_and_pickles() {
     run("conformance/vectors/fbe/extra.fbe", "values_check.py");
 }
 
+/// Schemas and their packages, whose types are checked.
+const TYPED: [(&str, &str); 5] = [
+    ("conformance/schemas/market.xml", "market"),
+    ("conformance/vectors/fbe/extra.fbe", "extra"),
+    ("conformance/schemas/addressbook.capnp", "addressbook"),
+    ("conformance/schemas/market.capnp", "market"),
+    (LEFT, "left"),
+];
+
+/// The program that the environment or the path has; none where there is none.
+#[allow(clippy::print_stderr)]
+fn checker(variable: &str, program: &str, install: &str) -> Option<String> {
+    let found = std::env::var(variable).unwrap_or_else(|_| program.to_owned());
+    let is_there = Command::new(&found).arg("--version").output().is_ok();
+    if !is_there {
+        eprintln!("skipped: there is no `{found}` to check types with ({install}, or {variable}=path)");
+    }
+    is_there.then_some(found)
+}
+
+/// `pyright` is no part of the project's tools either.
+#[test]
+fn packages_have_strict_types_for_pyright() {
+    let Some(pyright) = checker("PYRIGHT", "pyright", "npm install pyright@1.1.414") else { return };
+    for (schema, name) in TYPED {
+        let folder = package(schema, &format!("pyright_{}", schema.replace(['/', '.'], "_")));
+        let runtime = root().join("runtime/python").display().to_string();
+        let settings = format!(
+            r#"{{"include": ["{name}"], "strict": ["{name}"], "pythonVersion": "3.10", "extraPaths": [".", "{runtime}"]}}"#
+        );
+        fs::write(folder.join("pyrightconfig.json"), settings).expect("settings can be written");
+        let output = Command::new(&pyright).arg("-p").arg(&folder).output().expect("pyright starts");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    }
+}
+
 /// `mypy` is no part of the project's tools: `pip install mypy==2.4.1` brings the one that this was written with.
 #[test]
-#[allow(clippy::print_stderr)]
 fn packages_have_strict_types() {
-    let mypy = std::env::var("MYPY").unwrap_or_else(|_| "mypy".to_owned());
-    if Command::new(&mypy).arg("--version").output().is_err() {
-        eprintln!("skipped: there is no `{mypy}` to check types with (pip install mypy==2.4.1, or MYPY=path)");
-        return;
-    }
-    for (schema, name) in [
-        ("conformance/schemas/market.xml", "market"),
-        ("conformance/vectors/fbe/extra.fbe", "extra"),
-        ("conformance/schemas/addressbook.capnp", "addressbook"),
-        ("conformance/schemas/market.capnp", "market"),
-        (LEFT, "left"),
-    ] {
+    let Some(mypy) = checker("MYPY", "mypy", "pip install mypy==2.4.1") else { return };
+    for (schema, name) in TYPED {
         let folder = package(schema, &format!("types_{}", schema.replace(['/', '.'], "_")));
         let mut check = Command::new(&mypy);
         check.args(["--strict", "--no-incremental", "-p", name, "-p", "aldis"]).current_dir(&folder);

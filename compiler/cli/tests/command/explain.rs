@@ -139,10 +139,10 @@ fn millions_of_rows_are_cut_and_take_no_memory() {
     let bytes = folder.write("largest.bin", bytes);
     let limited = |more: &str| {
         let line = format!(
-            "ulimit -v 200000; exec '{}' explain --max-visited 99999999 {schema} {bytes} {more}",
+            "ulimit -v 300000; exec '{}' explain --max-visited 99999999 {schema} {bytes} {more}",
             env!("CARGO_BIN_EXE_aldis")
         );
-        // An arena for each thread takes up to 128 MiB of addresses before any memory is used.
+        // An arena for each thread takes up to 128 MiB of addresses before any memory is used, and the command's own allocator as much.
         let mut command = std::process::Command::new("sh");
         let command = command.args(["-c", &line]).env("MALLOC_ARENA_MAX", "1");
         command.current_dir(super::root()).output().unwrap()

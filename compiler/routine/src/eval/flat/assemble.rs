@@ -31,14 +31,14 @@ pub(super) struct Assembler<'m> {
     /// Registers that are in use.
     pub(super) registers: u16,
     /// The values on the stack, by the order of their making.
-    stack: Vec<u32>,
+    pub(super) stack: Vec<u32>,
     made: u32,
     level: u32,
 }
 
 /// The meaning of a symbol in the program.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Held {
+pub(super) enum Held {
     Nothing,
     Number(Reg),
     Value(u32),
@@ -149,7 +149,7 @@ impl<'m> Assembler<'m> {
         self.held(depth) == Held::Level(self.level)
     }
 
-    fn set(&mut self, sym: Sym, what: Held) {
+    pub(super) fn set(&mut self, sym: Sym, what: Held) {
         if let Some((_, held)) = self.scopes.last_mut() {
             held[sym.0 as usize] = what;
         }
@@ -185,14 +185,14 @@ impl<'m> Assembler<'m> {
     }
 
     /// A value is made.
-    fn push(&mut self, sym: Sym) {
+    pub(super) fn push(&mut self, sym: Sym) {
         self.stack.push(self.made);
         self.set(sym, Held::Value(self.made));
         self.made += 1;
     }
 
     /// The operations of a block, and what it gives: numbers wherever they are, values on the top of the stack in their order.
-    fn body(&mut self, block: &'m Block) -> Option<Vec<Held>> {
+    pub(super) fn body(&mut self, block: &'m Block) -> Option<Vec<Held>> {
         block.ops.iter().try_for_each(|op| self.op(op))?;
         let mut given = Vec::new();
         for arg in &block.gives {
@@ -428,84 +428,6 @@ impl<'m> Assembler<'m> {
         }
     }
 
-    /// Blocks one after another, each behind the question whether it is meant.
-    fn switch(&mut self, on: Arg, arms: &'m [(u64, Block)], other: &'m Block, binds: &[Sym]) -> Option<()> {
-        let on = self.at(on)?;
-        let results: Vec<Held> = binds.iter().map(|sym| self.result(*sym)).collect::<Option<_>>()?;
-        let (before, mut ends) = (self.stack.clone(), Vec::new());
-        for (number, block) in arms {
-            let (test, wanted) = (self.register()?, self.at(Arg::Const(*number))?);
-            self.code.push(Ins::Equal { to: test, a: on, b: wanted });
-            let begin = self.code.len();
-            self.code.push(Ins::Unless { test, to: 0 });
-            self.arm(block, &results, &before)?;
-            ends.push(self.code.len());
-            self.code.push(Ins::Jump { to: 0 });
-            self.code[begin] = Ins::Unless { test, to: self.code.len() as u32 };
-        }
-        self.arm(other, &results, &before)?;
-        let end = self.code.len() as u32;
-        ends.into_iter().for_each(|jump| self.code[jump] = Ins::Jump { to: end });
-        self.result_of(binds, results);
-        Some(())
-    }
-
-    /// A block of several, which leaves what it gives where the statement has its results.
-    fn arm(&mut self, block: &'m Block, results: &[Held], before: &[u32]) -> Option<()> {
-        let given = self.body(block)?;
-        self.moves(&given, results);
-        self.leaves(before, &given)
-    }
-
-    fn result_of(&mut self, binds: &[Sym], results: Vec<Held>) {
-        for (sym, result) in binds.iter().zip(results) {
-            match self.ty(*sym) {
-                Ty::Val => self.push(*sym),
-                _ => self.set(*sym, result),
-            }
-        }
-    }
-
-    fn branch(&mut self, test: Sym, blocks: [&'m Block; 2], binds: &[Sym]) -> Option<()> {
-        let test = self.at(test)?;
-        let results: Vec<Held> = binds.iter().map(|sym| self.result(*sym)).collect::<Option<_>>()?;
-        let before = self.stack.clone();
-        let begin = self.code.len();
-        self.code.push(Ins::Unless { test, to: 0 });
-        self.arm(blocks[0], &results, &before)?;
-        let middle = self.code.len();
-        self.code.push(Ins::Jump { to: 0 });
-        self.code[begin] = Ins::Unless { test, to: self.code.len() as u32 };
-        self.arm(blocks[1], &results, &before)?;
-        self.code[middle] = Ins::Jump { to: self.code.len() as u32 };
-        self.result_of(binds, results);
-        Some(())
-    }
-
-    /// The place in which a statement puts the symbol that it binds: values stay on the stack.
-    fn result(&mut self, sym: Sym) -> Option<Held> {
-        match self.ty(sym) {
-            Ty::Budget | Ty::Val => Some(Held::Nothing),
-            _ => self.register().map(Held::Number),
-        }
-    }
-
-    fn moves(&mut self, given: &[Held], results: &[Held]) {
-        for (given, result) in given.iter().zip(results) {
-            if let (Held::Number(from), Held::Number(to)) = (given, result) {
-                self.code.push(Ins::Move { to: *to, from: *from });
-            }
-        }
-    }
-
-    /// That a block left on the stack what it gives, no more. They are someone else's from here on.
-    fn leaves(&mut self, before: &[u32], given: &[Held]) -> Option<()> {
-        let all = before.iter().copied().chain(values(given));
-        let same = self.stack.iter().copied().eq(all);
-        self.stack.truncate(before.len());
-        same.then_some(())
-    }
-
     /// A loop, which may make a list.
     fn each(&mut self, op: &'m Op) -> Option<()> {
         let (count, carry, list, body) = match &op.what {
@@ -605,7 +527,7 @@ impl<'m> Assembler<'m> {
     }
 }
 
-fn values(given: &[Held]) -> impl Iterator<Item = u32> + '_ {
+pub(super) fn values(given: &[Held]) -> impl Iterator<Item = u32> + '_ {
     given.iter().filter_map(|given| match given {
         Held::Value(value) => Some(*value),
         _ => None,

@@ -11,6 +11,7 @@ mod points;
 mod pool;
 mod run;
 mod segments;
+mod ways;
 
 use super::arena::Aim;
 use super::{Counter, Fault, Found, Target};

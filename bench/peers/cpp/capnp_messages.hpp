@@ -174,7 +174,7 @@ inline std::uint64_t walk_book(std::span<const std::byte> message) {
     return walk_book(reader);
 }
 
-/// What `walk` finds in a packed message, which is unpacked into memory that is used again.
+/// The sum that `walk` finds in a packed message, which is unpacked into memory that is used again.
 template <class Walk>
 std::uint64_t walk_packed(std::span<const std::byte> message, Memory& memory, Walk walk) {
     ::kj::ArrayInputStream stream({reinterpret_cast<const ::kj::byte*>(message.data()), message.size()});

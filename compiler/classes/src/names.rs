@@ -47,7 +47,7 @@ pub struct Words {
     pub types: &'static str,
     /// The same of fields and variables.
     pub fields: &'static str,
-    /// Each of the latter.
+    /// Each word of `fields`.
     pub known: LazyLock<HashSet<&'static str>>,
     /// The ends of names of classes that are made beside those of types, in small letters.
     pub ends: &'static [&'static str],

@@ -22,8 +22,8 @@ pub struct Writing<'m> {
 }
 
 impl<'m> Writing<'m> {
-    /// The methods that write a record and its message, which have these routines. Large operations are expanded here, as those of a large schema together take
-    /// many times the memory.
+    /// The methods that write a record and its message, which have these routines. Large operations are expanded here, as those of a large
+    /// schema together take many times the memory.
     pub fn members(&self, own: &[&Routine]) -> Vec<Member> {
         let writers = own.iter().filter(|routine| matches!(routine.purpose, Purpose::Write | Purpose::Targets));
         let expanded = |routine: &&Routine| expand_routine(self.module, (*routine).clone(), &WRITTEN);

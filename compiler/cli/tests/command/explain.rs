@@ -142,7 +142,8 @@ fn millions_of_rows_are_cut_and_take_no_memory() {
             "ulimit -v 300000; exec '{}' explain --max-visited 99999999 {schema} {bytes} {more}",
             env!("CARGO_BIN_EXE_aldis")
         );
-        // An arena for each thread takes up to 128 MiB of addresses before any memory is used, and the command's own allocator as much.
+        // An arena for each thread takes up to 128 MiB of addresses before any memory is used; the command's own
+        // allocator asks for large pieces of them, too.
         let mut command = std::process::Command::new("sh");
         let command = command.args(["-c", &line]).env("MALLOC_ARENA_MAX", "1");
         command.current_dir(super::root()).output().unwrap()

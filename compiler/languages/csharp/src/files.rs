@@ -22,11 +22,11 @@ pub(crate) struct Files<'a> {
     pub request: &'a Request<'a>,
     pub schema: &'a Schema,
     pub names: &'a Names,
-    /// What all types are called.
+    /// The names of all types.
     pub types: &'a HashSet<&'a str>,
     pub properties: &'a [Vec<String>],
     pub plans: &'a [(&'a Plan, Module)],
-    /// Those of each of them, by record.
+    /// The routines of each plan, by record.
     pub routines: &'a [Vec<Vec<&'a Routine>>],
 }
 

@@ -23,7 +23,7 @@ pub(crate) struct Files<'a> {
     pub schema: &'a Schema,
     pub names: &'a Names,
     pub plans: &'a [(&'a Plan, Module)],
-    /// Those of each of them, by record.
+    /// The routines of each plan, by record.
     pub routines: &'a [Vec<Vec<&'a Routine>>],
 }
 

@@ -179,13 +179,15 @@ impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
         };
         let mut found = vec![name(format!("o.{called}"))];
         for operand in operands {
-            match operand {
-                // Functions tell no widths.
-                Datum::Part(Part::Scalar(scalar)) if own != "scalar" => found.push(int(scalar.repr.width())),
-                // The values that such bytes are.
-                Datum::Bool(text) => found.push(self.values.octets(text.then_some(Encoding::Utf8))),
+            match (own, operand) {
+                // Functions that read scalars tell no widths.
+                ("row" | "scalars" | "strided", Datum::Part(Part::Scalar(scalar))) => {
+                    found.push(int(scalar.repr.width()))
+                }
+                // The function that makes a value of the bytes stands before whether they are text.
+                ("blob", Datum::Bool(text)) => found.push(self.values.octets(text.then_some(Encoding::Utf8))),
                 // No cut: a run of bytes that no table tells of.
-                Datum::None => continue,
+                ("need", Datum::None) => continue,
                 _ => {}
             }
             found.push(self.datum(scope, numbers, operand));
@@ -193,7 +195,7 @@ impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
         Expr::Array(found)
     }
 
-    /// What a part is called, or the expression that it is.
+    /// The name of a part, or the expression that it is.
     fn part(&mut self, scope: &Scope<'m>, numbers: &Numbers, part: &Part) -> Expr {
         let module = self.module;
         match part {

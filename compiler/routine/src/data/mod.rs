@@ -35,7 +35,7 @@ pub enum Datum {
     Part(Part),
 }
 
-/// What an operation refers to.
+/// A thing that an operation refers to.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Part {
     Symbol(Sym),
@@ -44,7 +44,7 @@ pub enum Part {
     Literal(LiteralId),
     List(ListId),
     Lack(LackId),
-    /// What makes values of a record or union.
+    /// The maker of a record's or union's values.
     Type(TypeId),
     Scalar(Scalar),
     /// A number about the message, which has no sign.

@@ -60,7 +60,7 @@ pub struct Pair {
     pub modules: Vec<Module>,
     /// The program of the first of them.
     pub flat: Option<Flat>,
-    /// That of its routines that view.
+    /// The program of its routines that view.
     pub views: Option<Flat>,
 }
 
@@ -212,7 +212,7 @@ fn viewed(module: &Module, message: usize, bytes: &[u8], value: &Value) {
     }
 }
 
-/// That the program views each field as it was read.
+/// Demands that the program views each field as it was read.
 fn views_flat(module: &Module, views: &mut Flat, message: usize, given: (&[u8], &Limits), value: &Value) {
     let (Value::Record(fields), record) = (value, module.schema.messages[message].record) else { return };
     for (field, value) in fields.iter().enumerate() {

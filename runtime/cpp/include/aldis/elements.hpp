@@ -59,6 +59,10 @@ template <class T, class Memory>
 inline void fit(std::vector<T, Memory>& values, std::uint64_t count) {
     // So many elements are there, or were read: what memory cannot hold was refused before.
     if (values.size() != count) {
+        // Room for so many and no more: a list that grows by itself takes twice as much.
+        if (count > values.capacity()) {
+            detail::reserve(values, static_cast<std::size_t>(count));
+        }
         values.resize(static_cast<std::size_t>(count));
     }
 }

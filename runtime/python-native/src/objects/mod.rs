@@ -58,7 +58,7 @@ struct Found {
 struct Programs {
     usual: Option<Flat>,
     any: Flat,
-    /// That of views; none where there is none.
+    /// The program of views, where there is one.
     viewer: Option<Viewer>,
     stack: Vec<Made>,
 }

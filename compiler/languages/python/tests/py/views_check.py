@@ -34,6 +34,8 @@ for cls in types.values():
             cls.decode(data[:size])
         except CodecError as error:
             wanted = error
+        else:
+            raise AssertionError(f"{cls.__name__}: {size} of {len(data)} bytes are decoded")
         try:
             cls.view(data[:size])
         except CodecError as error:
@@ -44,5 +46,7 @@ for cls in types.values():
 match extra.Req.view(extra.Req(what="x").encode()):
     case extra.Req(what=what):
         assert what == "x"
+    case other:
+        raise AssertionError(f"a view is no {other!r}")
 final = extra.Req(what="y").encode_final()
 assert extra.Req.view_final(final).what == "y"

@@ -270,6 +270,7 @@ impl Run<'_> {
                 let found =
                     unsafe { sorted(self.object(*value)?, *self.writers.is_map.get(*of)?, &self.writers.wide)? };
                 let (number, object) = (self.sorted.len() as u64, self.writers.ordered.as_ptr());
+                self.sorted.try_reserve(1).map_err(|lack| self.lack = Some(lack)).ok()?;
                 self.sorted.push(found);
                 self.words[self.base + to] = Word { number, object };
             }

@@ -13,7 +13,8 @@ enum Key<'o> {
     Wide([u8; 16]),
 }
 
-/// The elements of a set, or the keys of a map with their values, in order; `None` where there is something odd, or the other of both.
+/// The elements of a set, or the keys of a map with their values, in order; `None` where there is something odd, the other
+/// of both, or no memory.
 ///
 /// # Safety
 /// The object is alive and keeps what it holds for as long as that is used, and the caller is attached to the interpreter.
@@ -22,7 +23,7 @@ pub unsafe fn sorted(object: Object, is_map: bool, wide: &Wide) -> Option<Vec<(O
     let mut found = unsafe {
         let is = |class| is_of(object, class);
         match is_map {
-            true if is(&raw mut ffi::PyDict_Type) => entries(object),
+            true if is(&raw mut ffi::PyDict_Type) => entries(object)?,
             false if is(&raw mut ffi::PySet_Type) || is(&raw mut ffi::PyFrozenSet_Type) => elements(object)?,
             _ => return None,
         }
@@ -30,9 +31,12 @@ pub unsafe fn sorted(object: Object, is_map: bool, wide: &Wide) -> Option<Vec<(O
     if found.len() < 2 {
         return Some(found);
     }
-    // SAFETY: as the caller says.
-    let keyed = found.into_iter().map(|entry| unsafe { key(entry.0, wide) }.map(|key| (key, entry)));
-    let mut keyed: Vec<_> = keyed.collect::<Option<_>>()?;
+    let mut keyed = Vec::new();
+    keyed.try_reserve_exact(found.len()).ok()?;
+    for entry in &found {
+        // SAFETY: as the caller says.
+        keyed.push((unsafe { key(entry.0, wide)? }, *entry));
+    }
     keyed.sort_unstable_by(|one, other| one.0.cmp(&other.0));
     let is_fine = |two: &[(Key<'_>, _)]| {
         two[0].0 != two[1].0 && std::mem::discriminant(&two[0].0) == std::mem::discriminant(&two[1].0)
@@ -40,20 +44,22 @@ pub unsafe fn sorted(object: Object, is_map: bool, wide: &Wide) -> Option<Vec<(O
     if !keyed.windows(2).all(is_fine) {
         return None;
     }
-    found = keyed.into_iter().map(|(_, entry)| entry).collect();
+    found.iter_mut().zip(keyed).for_each(|(place, (_, entry))| *place = entry);
     Some(found)
 }
 
 /// # Safety
 /// As for [`sorted`]; the object is a dict.
-unsafe fn entries(map: Object) -> Vec<(Object, Object)> {
+unsafe fn entries(map: Object) -> Option<Vec<(Object, Object)>> {
     let (mut at, mut key, mut value) = (0, std::ptr::null_mut(), std::ptr::null_mut());
     let mut found = Vec::new();
+    // SAFETY: as the caller says.
+    found.try_reserve_exact(unsafe { ffi::PyDict_Size(map) }.cast_unsigned()).ok()?;
     // SAFETY: as the caller says. References are the dict's own.
     while unsafe { ffi::PyDict_Next(map, &raw mut at, &raw mut key, &raw mut value) } != 0 {
         found.push((key, value));
     }
-    found
+    Some(found)
 }
 
 /// # Safety
@@ -64,6 +70,7 @@ unsafe fn elements(set: Object) -> Option<Vec<(Object, Object)>> {
     let mut found = Vec::new();
     // SAFETY: as the caller says. The set has a reference to each element of its own.
     unsafe {
+        found.try_reserve_exact(ffi::PySet_Size(set).cast_unsigned()).ok()?;
         let each = ffi::PyObject_GetIter(set);
         if each.is_null() {
             ffi::PyErr_Clear();
@@ -87,14 +94,12 @@ unsafe fn elements(set: Object) -> Option<Vec<(Object, Object)>> {
 /// # Safety
 /// As for [`sorted`].
 unsafe fn key<'o>(object: Object, wide: &Wide) -> Option<Key<'o>> {
-    // SAFETY: as the caller says. UTF-8 has the order of its characters.
+    // SAFETY: as the caller says. UTF-8 has the order of its characters. There is one conversion, as none may follow one that fails.
     unsafe {
-        if let Some(number) = whole(object) {
-            return Some(Key::Number(number));
+        match () {
+            () if ffi::PyLong_Check(object) != 0 => whole(object).map(Key::Number),
+            () if wide.is_uuid(object) => wide.uuid(object).map(Key::Wide),
+            () => octets(object).map(Key::Octets),
         }
-        if let Some(uuid) = wide.uuid(object) {
-            return Some(Key::Wide(uuid));
-        }
-        octets(object).map(Key::Octets)
     }
 }

@@ -46,10 +46,15 @@ pub unsafe fn octets<'o>(object: Object) -> Option<&'o [u8]> {
     }
 }
 
-/// The characters of UTF-8 as a byte each, where they have one.
+/// The characters of UTF-8 as a byte each, where they have one and there is memory for them.
 pub fn latin1(utf8: &[u8]) -> Option<Vec<u8>> {
     let text = std::str::from_utf8(utf8).ok()?;
-    text.chars().map(|one| u8::try_from(one).ok()).collect()
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(text.len()).ok()?;
+    for one in text.chars() {
+        bytes.push(u8::try_from(one).ok()?);
+    }
+    Some(bytes)
 }
 
 /// A whole number, of 64 bits with a sign or without; the classes of numbers are made of `int`, and hide nothing of it.
@@ -159,18 +164,28 @@ fn fitting(number: i128, repr: Repr) -> Option<u64> {
 }
 
 /// The most that the coefficient of a decimal is.
-const MOST: u128 = (1 << 96) - 1;
+const MOST_COEFFICIENT: u128 = (1 << 96) - 1;
 
 /// The classes whose values have 16 bytes.
 pub struct Wide {
     uuid: Py<PyAny>,
-    decimal: Py<PyAny>,
+    /// That of the module in C: another one's texts are made by code of Python's, in which other threads may take objects away.
+    decimal: Option<Py<PyAny>>,
 }
 
 impl Wide {
     pub fn new(py: Python<'_>) -> PyResult<Self> {
         let class = |module: &str, class: &str| py.import(module)?.getattr(class).map(Bound::unbind);
-        Ok(Self { uuid: class("uuid", "UUID")?, decimal: class("decimal", "Decimal")? })
+        Ok(Self { uuid: class("uuid", "UUID")?, decimal: class("_decimal", "Decimal").ok() })
+    }
+
+    /// Whether the object is a UUID.
+    ///
+    /// # Safety
+    /// As for [`is_of`].
+    pub unsafe fn is_uuid(&self, object: Object) -> bool {
+        // SAFETY: as the caller says.
+        unsafe { is_of(object, self.uuid.as_ptr().cast()) }
     }
 
     /// The bytes of a UUID, in the order in which they are written.
@@ -178,9 +193,9 @@ impl Wide {
     /// # Safety
     /// As for [`is_of`].
     pub unsafe fn uuid(&self, object: Object) -> Option<[u8; 16]> {
-        // SAFETY: as the caller says. The number is in a slot, and neither part of it is an object that the collector counts.
+        // SAFETY: as the caller says. The number is in a slot, and the collector counts no numbers.
         unsafe {
-            if !is_of(object, self.uuid.as_ptr().cast()) {
+            if !self.is_uuid(object) {
                 return None;
             }
             let number = ffi::PyObject_GetAttrString(object, c"int".as_ptr());
@@ -203,7 +218,7 @@ impl Wide {
         let _collects = Uncollected::new();
         // SAFETY: as the caller says. The text is written without code of Python's, and is here until it is read.
         unsafe {
-            if !is_of(object, self.decimal.as_ptr().cast()) {
+            if !is_of(object, self.decimal.as_ref()?.as_ptr().cast()) {
                 return None;
             }
             let text = ffi::PyObject_Str(object);
@@ -259,7 +274,7 @@ fn decimal(text: &[u8]) -> Option<[u8; 16]> {
         coefficient = coefficient.checked_mul(10_u128.checked_pow(u32::try_from(exponent).ok()?)?)?;
     }
     let scale = u8::try_from((-exponent).max(0)).ok().filter(|scale| *scale <= 28)?;
-    let mut bytes = Some(coefficient).filter(|coefficient| *coefficient <= MOST)?.to_le_bytes();
+    let mut bytes = Some(coefficient).filter(|coefficient| *coefficient <= MOST_COEFFICIENT)?.to_le_bytes();
     (bytes[14], bytes[15]) = (scale, if is_negative { 0x80 } else { 0 });
     Some(bytes)
 }
@@ -272,7 +287,7 @@ mod tests {
     fn texts_of_decimals() {
         let found = |text: &str| {
             let bytes = decimal(text.as_bytes())?;
-            Some((u128::from_le_bytes(bytes) & super::MOST, bytes[14], bytes[15]))
+            Some((u128::from_le_bytes(bytes) & super::MOST_COEFFICIENT, bytes[14], bytes[15]))
         };
         assert_eq!(found("-1.50"), Some((150, 2, 0x80)));
         assert_eq!(found("1E+3"), Some((1000, 0, 0)));

@@ -68,7 +68,7 @@ impl<'m> Body<'m> {
 
     /// Whether a symbol is no value of a method: the state has it.
     pub fn is_token(&self, sym: Sym) -> bool {
-        matches!(self.ty(sym), Ty::Budget | Ty::Depth | Ty::Out)
+        self.routine.is_token(sym)
     }
 
     /// The values that a statement's blocks give go where the statement's values go.

@@ -9,8 +9,8 @@ use crate::tree::{binary, call, cast, int, is_false, member, name, plus, run, tr
 use aldis_emit::names::capital;
 use aldis_plan::{ByteOrder, Container, NullValue, Repr, Scalar, Segments as Form};
 use aldis_routine::{
-    expand_routine, Amount, Arg, Block, Frame, Module, Object, Op, Purpose, Routine, RoutineId, Subject, Sym, Ty, What,
-    Write, WRITTEN,
+    expand_routine, reserved_before, Amount, Arg, Block, Frame, Module, Object, Op, Purpose, Routine, RoutineId,
+    Subject, Sym, Ty, What, Write, WRITTEN,
 };
 use aldis_schema::{Encoding, Type, TypeId};
 
@@ -193,7 +193,7 @@ impl<'m> Writing<'m> {
                     Some(Encoding::Latin1) => "latin1",
                     None => "octets",
                 };
-                let args = vec![body.val(*value).expr, int(head_behind(after))];
+                let args = vec![body.val(*value).expr, int(reserved_before(after))];
                 body.keep(op.binds[0], call(name(OUT), put, args));
             }
             _ => self.collection(body, op, write),
@@ -487,17 +487,6 @@ impl<'m> Writing<'m> {
 /// `o.method(…);`
 fn act(method: &'static str, args: Vec<Expr>) -> Line {
     Line::Do(call(name(OUT), method, args))
-}
-
-/// The number of bytes that are reserved between telling a text's size and appending it: the text is put behind them at once.
-fn head_behind(after: &[Op]) -> u64 {
-    let reserved = after.iter().find_map(|op| match &op.what {
-        What::Write(Write::Reserve { size: Amount { times: Arg::Const(times), each: Arg::Const(each) }, .. }) => {
-            Some(times * each)
-        }
-        _ => None,
-    });
-    reserved.unwrap_or(0)
 }
 
 /// Whether lines that write may find something wrong with a value: loads and stores of numbers never do.

@@ -310,9 +310,9 @@ pub enum Put {
 }
 
 impl Routine {
-    /// Whether a symbol stands for no value: the budget, the levels that are left, or what is written.
+    /// Whether a symbol stands for state, and for no value.
     pub fn is_token(&self, sym: Sym) -> bool {
-        matches!(self.symbols[sym.0 as usize].ty, Ty::Budget | Ty::Depth | Ty::Out)
+        self.symbols[sym.0 as usize].ty.is_state()
     }
 }
 

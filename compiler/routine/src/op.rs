@@ -41,6 +41,13 @@ pub enum Ty {
     Aim,
 }
 
+impl Ty {
+    /// Whether it is the state of the work, which most languages keep beside values: the budget, the levels that are left, what is written.
+    pub fn is_state(self) -> bool {
+        matches!(self, Ty::Budget | Ty::Depth | Ty::Out)
+    }
+}
+
 /// Operations in order, and what the block as a whole gives to the statement that it belongs to.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Block {

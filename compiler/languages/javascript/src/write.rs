@@ -8,8 +8,8 @@ use crate::usual::{plus, Body};
 use crate::values::{accessor, stored, Helper, Values};
 use aldis_plan::{ByteOrder, Container, NullValue, Repr, Scalar, Shape};
 use aldis_routine::{
-    expand_routine, Amount, Arg, Block, Frame, ListId, Module, Object, Op, Place, Purpose, Routine, RoutineId, Subject,
-    Sym, Ty, What, Write, WRITTEN,
+    expand_routine, reserved_before, Amount, Arg, Block, Frame, ListId, Module, Object, Op, Place, Purpose, Routine,
+    RoutineId, Subject, Sym, Ty, What, Write, WRITTEN,
 };
 use aldis_schema::{Encoding, Type};
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -250,7 +250,7 @@ impl<'r, 'm: 'r, 'v, 'a> Writing<'m, 'v, 'a> {
                 body.keep(op.binds[0], got);
             }
             Write::Octets { value, text } => {
-                let bytes = vec![body.sym(*value), int(head_behind(after))];
+                let bytes = vec![body.sym(*value), int(reserved_before(after))];
                 let size = body.frame_call(putter(*text), bytes);
                 body.keep(op.binds[0], size);
             }
@@ -562,17 +562,6 @@ fn in_range(body: &mut Body<'_>, number: Arg, (min, max): (u64, u64)) {
     if max < 1 << 53 {
         body.lines.push(Line::If(binary(given, ">", int(max)), fails(), Vec::new()));
     }
-}
-
-/// How many bytes are reserved between telling a text's size and appending it: the text is put behind them at once.
-fn head_behind(after: &[Op]) -> u64 {
-    let reserved = after.iter().find_map(|op| match &op.what {
-        What::Write(Write::Reserve { size: Amount { times: Arg::Const(times), each: Arg::Const(each) }, .. }) => {
-            Some(times * each)
-        }
-        _ => None,
-    });
-    reserved.unwrap_or(0)
 }
 
 fn putter(text: Option<Encoding>) -> &'static str {

@@ -2,7 +2,7 @@
 
 use super::body::{number, Body, Pos, Val};
 use super::out::anything;
-use super::read::{is_token, Frame};
+use super::read::Frame;
 use crate::py::{binary, call, int, method, name, target, Expr, Stmt, Target};
 use aldis_routine::{Arg, Block, Op, Sym, Ty, What};
 
@@ -88,7 +88,7 @@ impl<'a> Body<'_, 'a> {
             done.push((test, given, self.tail.clone(), self.open_lines()));
         }
         let (more, mut written) = self.agreed(written);
-        let binds: Vec<Sym> = op.binds.iter().copied().filter(|bind| !is_token(frame.ty(*bind))).collect();
+        let binds: Vec<Sym> = op.binds.iter().copied().filter(|bind| !frame.ty(*bind).is_state()).collect();
         let names: Vec<String> = binds.iter().map(|bind| self.named(frame.id, *bind)).collect();
         let tail = done.iter().any(|(_, _, tail, _)| *tail != before).then(|| self.fresh("at"));
         let mut blocks = Vec::new();
@@ -133,8 +133,8 @@ impl<'a> Body<'_, 'a> {
         op: &'a Op,
         (count, carry, block): (Arg, &'a [Arg], &'a Block),
     ) -> Expr {
-        let mut carried = carry.iter().filter(|arg| !matches!(arg, Arg::Sym(sym) if is_token(frame.ty(*sym))));
-        let mut takes = block.takes[1..].iter().filter(|take| !is_token(frame.ty(**take)));
+        let mut carried = carry.iter().filter(|arg| !matches!(arg, Arg::Sym(sym) if frame.ty(*sym).is_state()));
+        let mut takes = block.takes[1..].iter().filter(|take| !frame.ty(**take).is_state());
         let (Some(Arg::Sym(from)), Some(take), None) = (carried.next(), takes.next(), takes.next()) else {
             return self.counted_loop(frame, count, block);
         };
@@ -177,7 +177,7 @@ impl<'a> Body<'_, 'a> {
             _ => self.moves(walk, &after, items, last),
         };
         self.tail = outer;
-        if let Some(bind) = op.binds.iter().filter(|bind| !is_token(frame.ty(**bind))).nth(1) {
+        if let Some(bind) = op.binds.iter().filter(|bind| !frame.ty(**bind).is_state()).nth(1) {
             frame.set(*bind, Val::Pos(behind));
         }
         list

@@ -214,12 +214,12 @@ impl<'a> Body<'_, 'a> {
                 self.op(frame, op);
             }
         }
-        let gives = block.gives.iter().filter(|arg| !matches!(arg, Arg::Sym(sym) if is_token(frame.ty(*sym))));
+        let gives = block.gives.iter().filter(|arg| !matches!(arg, Arg::Sym(sym) if frame.ty(*sym).is_state()));
         gives.map(|arg| frame.arg(*arg)).collect()
     }
 
     pub(super) fn bind(&mut self, frame: &mut Frame<'a>, op: &'a Op, given: Vec<Val>) {
-        let binds = op.binds.iter().filter(|bind| !is_token(frame.ty(**bind)));
+        let binds = op.binds.iter().filter(|bind| !frame.ty(**bind).is_state());
         for (bind, val) in binds.copied().collect::<Vec<_>>().into_iter().zip(given) {
             frame.set(bind, val);
         }
@@ -429,7 +429,7 @@ impl<'a> Body<'_, 'a> {
         let routine = &module[id];
         let mut inner = Frame::new(id, routine);
         for (param, arg) in routine.params.iter().zip(args) {
-            if !matches!(arg, Arg::Sym(sym) if is_token(frame.ty(*sym))) {
+            if !matches!(arg, Arg::Sym(sym) if frame.ty(*sym).is_state()) {
                 inner.set(*param, frame.arg(*arg));
             }
         }
@@ -495,8 +495,4 @@ fn own_size(module: &aldis_routine::Module, block: &Block) -> Option<u64> {
         What::Extent { table, .. } => Some(module[*table].size.into()),
         what => aldis_routine::visit::blocks(what).into_iter().find_map(|block| own_size(module, block)),
     })
-}
-
-pub(super) fn is_token(ty: Ty) -> bool {
-    matches!(ty, Ty::Budget | Ty::Depth | Ty::Out)
 }

@@ -2,7 +2,7 @@
 
 use super::super::body::{number, Body, Pos, Val};
 use super::super::out::{anything, Piece, Slot, Table};
-use super::super::read::{is_token, Frame};
+use super::super::read::Frame;
 use super::super::DEPTH;
 use super::{is_alone, items};
 use crate::py::{int, method, name, target, Expr, Stmt};
@@ -100,7 +100,7 @@ impl<'a> Body<'_, 'a> {
         let mut inner = Frame::new(id, routine);
         let mut given = Vec::new();
         for (param, arg) in routine.params.iter().zip(args) {
-            if !is_token(inner.ty(*param)) {
+            if !inner.ty(*param).is_state() {
                 let val = frame.arg(*arg);
                 inner.set(*param, val.clone());
                 given.push(self.value(&val));

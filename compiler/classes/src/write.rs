@@ -9,8 +9,8 @@ use crate::tree::{binary, call, cast, int, is_false, member, name, plus, run, tr
 use aldis_emit::names::capital;
 use aldis_plan::{ByteOrder, Container, NullValue, Repr, Scalar, Segments as Form};
 use aldis_routine::{
-    expand_routine, reserved_before, Amount, Arg, Block, Frame, Module, Object, Op, Purpose, Routine, RoutineId,
-    Subject, Sym, Ty, What, Write, WRITTEN,
+    expand_routine, visit, Amount, Arg, Block, Frame, Module, Object, Op, Purpose, Routine, RoutineId, Subject, Sym,
+    Ty, What, Write, WRITTEN,
 };
 use aldis_schema::{Encoding, Type, TypeId};
 
@@ -193,7 +193,7 @@ impl<'m> Writing<'m> {
                     Some(Encoding::Latin1) => "latin1",
                     None => "octets",
                 };
-                let args = vec![body.val(*value).expr, int(reserved_before(after))];
+                let args = vec![body.val(*value).expr, int(visit::reserved_before(after))];
                 body.keep(op.binds[0], call(name(OUT), put, args));
             }
             _ => self.collection(body, op, write),

@@ -43,4 +43,4 @@ pub use operand::{Amount, Arg, BlankId, LackId, ListId, LiteralId, NameId, Place
 pub use outline::outline;
 pub use segments::{Listed, Segments};
 pub use value::Value;
-pub use write::{reserved_before, Object, Write};
+pub use write::{Object, Write};

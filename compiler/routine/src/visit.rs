@@ -1,6 +1,6 @@
 //! The parts that all operations have: operands and blocks.
 
-use crate::op::{Block, Cut, Frame, Have, What};
+use crate::op::{Block, Cut, Frame, Have, Op, What};
 use crate::operand::{Amount, Arg, Place, Sym};
 use crate::segments::{Listed, Segments};
 use crate::write::{Object, Write};
@@ -261,4 +261,15 @@ pub fn symbols_mut(block: &mut Block, see: &mut impl FnMut(&mut Sym)) {
         op.binds.iter_mut().for_each(&mut *see);
     }
     OperandMut::see(&mut block.gives, see);
+}
+
+/// The number of bytes that are reserved between telling a text's size and appending it: a writer may put the text behind them at once.
+pub fn reserved_before(after: &[Op]) -> u64 {
+    let reserved = after.iter().find_map(|op| match &op.what {
+        What::Write(Write::Reserve { size: Amount { times: Arg::Const(times), each: Arg::Const(each) }, .. }) => {
+            Some(times * each)
+        }
+        _ => None,
+    });
+    reserved.unwrap_or(0)
 }

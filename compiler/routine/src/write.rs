@@ -4,7 +4,6 @@
 //! without its stores: its [`Ty::Out`](crate::Ty::Out) has no bytes and counts them. A fault of its says only that the value
 //! can't be written; which fault that is, writing tells.
 
-use crate::op::{Op, What};
 use crate::operand::{Amount, Arg, BlankId, ListId, LiteralId, Place, RoutineId, Sym};
 use aldis_plan::{Repr, Scalar};
 use aldis_schema::{Encoding, TypeId};
@@ -163,15 +162,4 @@ impl Write {
             _ => None,
         }
     }
-}
-
-/// The number of bytes that are reserved between telling a text's size and appending it: a writer may put the text behind them at once.
-pub fn reserved_before(after: &[Op]) -> u64 {
-    let reserved = after.iter().find_map(|op| match &op.what {
-        What::Write(Write::Reserve { size: Amount { times: Arg::Const(times), each: Arg::Const(each) }, .. }) => {
-            Some(times * each)
-        }
-        _ => None,
-    });
-    reserved.unwrap_or(0)
 }

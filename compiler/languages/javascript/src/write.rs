@@ -8,8 +8,8 @@ use crate::usual::{plus, Body};
 use crate::values::{accessor, stored, Helper, Values};
 use aldis_plan::{ByteOrder, Container, NullValue, Repr, Scalar, Shape};
 use aldis_routine::{
-    expand_routine, reserved_before, Amount, Arg, Block, Frame, ListId, Module, Object, Op, Place, Purpose, Routine,
-    RoutineId, Subject, Sym, Ty, What, Write, WRITTEN,
+    expand_routine, visit, Amount, Arg, Block, Frame, ListId, Module, Object, Op, Place, Purpose, Routine, RoutineId,
+    Subject, Sym, Ty, What, Write, WRITTEN,
 };
 use aldis_schema::{Encoding, Type};
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -250,7 +250,7 @@ impl<'r, 'm: 'r, 'v, 'a> Writing<'m, 'v, 'a> {
                 body.keep(op.binds[0], got);
             }
             Write::Octets { value, text } => {
-                let bytes = vec![body.sym(*value), int(reserved_before(after))];
+                let bytes = vec![body.sym(*value), int(visit::reserved_before(after))];
                 let size = body.frame_call(putter(*text), bytes);
                 body.keep(op.binds[0], size);
             }

@@ -142,7 +142,7 @@ fn call_class(lines: &[Line], class: &str) -> bool {
     found
 }
 
-/// Those of these classes of the runtime that the methods of a draft name, the class of faults and that of what is written first.
+/// The classes of the runtime that the methods of a draft name, out of these: of faults, of messages that are written, of stores.
 pub fn named<'c>(members: &[Member], [fault, out, wire]: [&'c str; 3], is_composed: bool) -> Vec<&'c str> {
     let bodies = || {
         members.iter().filter_map(|member| match member {

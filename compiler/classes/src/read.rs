@@ -140,7 +140,7 @@ impl<'m> Reading<'m> {
     fn called(&self, id: RoutineId, args: &[Arg]) -> (&'m Routine, Vec<Arg>) {
         let called = &self.module[id];
         let careful = match called.purpose {
-            _ if self.kinds.names.is_own(self.record_of(called.of)) => None,
+            _ if self.kinds.names.is_own(called.of.record(self.module)) => None,
             Purpose::Take => Some(Purpose::Read),
             Purpose::Skip => Some(Purpose::Check),
             _ => None,
@@ -165,7 +165,7 @@ impl<'m> Reading<'m> {
             (_, arg) => body.arg(arg),
         });
         let mut args: Vec<Expr> = [self.kinds.dialect.state(IN)].into_iter().chain(given).collect();
-        let record = self.record_of(called.of);
+        let record = called.of.record(self.module);
         let function = self.kinds.of_codec(record, &self.function(called));
         if methods::fills(called.purpose) {
             let val = op.binds.iter().find(|bind| body.ty(**bind) == Ty::Val).and_then(|bind| body.olds.get(bind));

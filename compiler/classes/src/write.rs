@@ -12,7 +12,7 @@ use aldis_routine::{
     expand_routine, visit, Amount, Arg, Block, Frame, Module, Object, Op, Purpose, Routine, RoutineId, Subject, Sym,
     Ty, What, Write, WRITTEN,
 };
-use aldis_schema::{Encoding, Type, TypeId};
+use aldis_schema::{Encoding, Type};
 
 /// The writers of one form.
 pub struct Writing<'m> {
@@ -30,13 +30,6 @@ impl<'m> Writing<'m> {
         writers.flat_map(|routine| self.method(&expanded(routine))).collect()
     }
 
-    fn record_of(&self, of: Subject) -> TypeId {
-        match of {
-            Subject::Record(id) => id,
-            Subject::Message(index) => self.module.schema.messages[index].record,
-        }
-    }
-
     fn function(&self, routine: &Routine) -> String {
         let verb = match (routine.purpose, routine.of) {
             (Purpose::Targets, _) => "targets",
@@ -48,7 +41,7 @@ impl<'m> Writing<'m> {
 
     fn method(&self, routine: &'m Routine) -> Vec<Member> {
         let mut body = Body::new(self.module, self.kinds, routine);
-        let record = self.record_of(routine.of);
+        let record = routine.of.record(self.module);
         let mut params = Vec::new();
         for param in routine.params.iter() {
             if body.is_token(*param) {
@@ -114,7 +107,7 @@ impl<'m> Writing<'m> {
                     arg => body.arg(*arg),
                 });
                 let args = [self.kinds.dialect.state(OUT)].into_iter().chain(given).collect();
-                let function = self.kinds.of_codec(self.record_of(called.of), &self.function(called));
+                let function = self.kinds.of_codec(called.of.record(self.module), &self.function(called));
                 body.lines.push(Line::Do(run(function, args)));
             }
             What::Loop { count, body: inner, .. } => {
@@ -398,7 +391,7 @@ impl<'m> Writing<'m> {
             }
             Write::Readable { routine, .. } => {
                 let read = self.reader(*routine);
-                let into = self.kinds.blank(self.record_of(self.module[*routine].of));
+                let into = self.kinds.blank(self.module[*routine].of.record(self.module));
                 let args = vec![self.kinds.dialect.state(IN), member(name(IN), "start"), into];
                 let lambda = self.kinds.dialect.with_state(run(read, args));
                 let packed = matches!(self.module.container, Container::Segments(form) if form.packed);
@@ -409,7 +402,7 @@ impl<'m> Writing<'m> {
     }
 
     fn reader(&self, routine: RoutineId) -> String {
-        self.kinds.of_codec(self.record_of(self.module[routine].of), &format!("message{}", capital(self.suffix)))
+        self.kinds.of_codec(self.module[routine].of.record(self.module), &format!("message{}", capital(self.suffix)))
     }
 
     fn reserve(&self, body: &mut Body<'m>, at: Sym, size: &Amount) {

@@ -23,7 +23,7 @@ pub fn stale(folder: &Path, files: &[OutputFile]) -> Vec<PathBuf> {
     differing(folder, files).map(|(path, _)| path).collect()
 }
 
-/// Those files that are missing or hold something else, with their paths.
+/// The files that are missing or hold something else, with their paths.
 fn differing<'f>(folder: &'f Path, files: &'f [OutputFile]) -> impl Iterator<Item = (PathBuf, &'f OutputFile)> {
     let differs = |path: &Path, file: &OutputFile| {
         fs::read(path).map_or(true, |held| held != file.text.as_bytes()) || executable(path) != file.executable

@@ -5,7 +5,6 @@ use crate::body::{Body, IN, INTO};
 use crate::split;
 use crate::tree::{member, name, Line, Member};
 use aldis_routine::{Arg, Module, Purpose, Routine, Subject, Sym, Ty};
-use aldis_schema::TypeId;
 
 impl<'m> Reading<'m> {
     /// The methods that read a record or its message, which have these routines, and their constants.
@@ -16,13 +15,6 @@ impl<'m> Reading<'m> {
         self.cuts.clear();
         self.lacks.clear();
         self.holders().into_iter().chain(methods).collect()
-    }
-
-    pub(super) fn record_of(&self, of: Subject) -> TypeId {
-        match of {
-            Subject::Record(id) => id,
-            Subject::Message(index) => self.module.schema.messages[index].record,
-        }
     }
 
     /// `readFinal`, `messageFinal`; `checkFinal`, `checkMessageFinal`; `takeFinal`, `skipFinal`
@@ -46,7 +38,7 @@ impl<'m> Reading<'m> {
         }
         let gives = match routine.purpose {
             Purpose::Check | Purpose::Skip => "void",
-            _ => self.kinds.names.of(self.record_of(routine.of)),
+            _ => self.kinds.names.of(routine.of.record(self.module)),
         };
         let method =
             split::Method { name: self.kinds.dialect.method(self.function(routine)), gives, state: ("In", IN), params };
@@ -59,7 +51,7 @@ impl<'m> Reading<'m> {
         body.is_long = is_long;
         let mut list = params(&mut body);
         if fills(routine.purpose) {
-            list.push((self.kinds.names.of(self.record_of(routine.of)).to_owned(), INTO.to_owned()));
+            list.push((self.kinds.names.of(routine.of.record(self.module)).to_owned(), INTO.to_owned()));
             let value = routine.body.gives.iter().zip(&routine.results).find(|(_, ty)| **ty == Ty::Val);
             if let Some((Arg::Sym(value), _)) = value {
                 body.olds.insert(*value, name(INTO));
@@ -89,11 +81,7 @@ impl<'m> Reading<'m> {
 pub fn by_record(module: &Module) -> Vec<Vec<&Routine>> {
     let mut routines = vec![Vec::new(); module.schema.types.len()];
     for routine in &module.routines {
-        let record = match routine.of {
-            Subject::Record(id) => id,
-            Subject::Message(index) => module.schema.messages[index].record,
-        };
-        routines[record.index()].push(routine);
+        routines[routine.of.record(module).index()].push(routine);
     }
     routines
 }

@@ -69,7 +69,7 @@ class Message_(_Record):
 
     @staticmethod
     def view(data: Buffer, limits: Limits = _LIMITS) -> Message_:
-        """The message that the bytes begin with, checked as a whole, each field read where it lies when it is asked for. It cannot be changed. Raises CodecError."""
+        """The message that the bytes begin with, checked as a whole, which cannot be changed. Where the engine is there, each field is read where it lies when it is asked for. Raises CodecError."""
         return _codec.Message_.view(data, limits)
 
     def to_json(self) -> str:

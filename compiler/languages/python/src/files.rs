@@ -348,8 +348,8 @@ fn usual(value: Expr) -> Stmt {
 }
 
 /// The words about a view.
-const VIEW: &str = "The message that the bytes begin with, checked as a whole, each field read where it lies when it is asked for. It \
-     cannot be changed. Raises CodecError.";
+const VIEW: &str = "The message that the bytes begin with, checked as a whole, which cannot be changed. Where the engine is there, each \
+     field is read where it lies when it is asked for. Raises CodecError.";
 
 /// The methods that read a message.
 fn readers(plan: &Plan, codec: &str, own: &str) -> [Stmt; 4] {

@@ -76,7 +76,7 @@ impl<'m> Assembler<'m> {
         }
     }
 
-    /// That a block left on the stack what it gives, no more. They are someone else's from here on.
+    /// Demands that a block left on the stack the values that it gives, no more. They are someone else's from here on.
     pub(super) fn leaves(&mut self, before: &[u32], given: &[Held]) -> Option<()> {
         let all = before.iter().copied().chain(values(given));
         let same = self.stack.iter().copied().eq(all);

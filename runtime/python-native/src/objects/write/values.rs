@@ -169,7 +169,7 @@ const MOST_COEFFICIENT: u128 = (1 << 96) - 1;
 /// The classes whose values have 16 bytes.
 pub struct Wide {
     uuid: Py<PyAny>,
-    /// That of the module in C: another one's texts are made by code of Python's, in which other threads may take objects away.
+    /// The class of the module in C: another one's texts are made by code of Python's, in which other threads may take objects away.
     decimal: Option<Py<PyAny>>,
 }
 

@@ -5,8 +5,6 @@ aldis_diagnostics::codes! {
         "give one of them another name: --rename TYPE=OTHER";
     MODULE = "elixir/E0002", "the module would be called like one of Elixir or of the runtime",
         "give it another name: --name OTHER";
-    DEFECT = "elixir/E0003", "the Elixir back end does not understand the codec that it got",
-        "this is a defect of aldis: report it with the schema";
     KEY = "elixir/E0004", "the key of a field has a meaning in every struct of Elixir, so it gets another",
         "give the field another name where the key matters";
 }

@@ -1,9 +1,10 @@
-//! The codec's functions, read from Erlang and rewritten.
+//! The codec's functions, taken from the Erlang back end and rewritten.
 
-use crate::erlang::{parse, Clause, Expr, Form, Function};
+use crate::erlang::{self, Clause, Expr, Form, Function};
 use crate::modules::{has_struct, Modules};
 use crate::print::flat;
 use crate::rewrite::{rename, rewrite, walk, Calls, Struct, WIDE};
+use aldis_erlang::code::Macro;
 use aldis_erlang::Codec;
 use aldis_schema::TypeId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -41,13 +42,13 @@ pub(crate) struct Defined {
 const OWN: &str = "messages";
 
 impl Functions {
-    pub fn new(codec: &Codec<'_>, modules: &Modules) -> Result<Self, String> {
-        let mut parsed = Vec::new();
-        for section in &codec.sections {
-            parsed.push((section, parse(&section.text)?));
-        }
-        let macros = codec.macros.iter().map(|text| parse(text)).collect::<Result<Vec<_>, String>>()?.concat();
-        let calls = declared(codec, modules, parsed.iter().flat_map(|(_, forms)| forms), &macros);
+    pub fn new(codec: &Codec<'_>, modules: &Modules) -> Self {
+        let made: Vec<_> = codec.sections.iter().map(|section| (section, erlang::forms(&section.forms))).collect();
+        let macro_form = |of: &Macro| {
+            Form::Macro(of.name.clone(), of.params.iter().map(erlang::expr).collect(), erlang::expr(&of.body))
+        };
+        let macros: Vec<Form> = codec.macros.iter().map(macro_form).collect();
+        let calls = declared(codec, modules, made.iter().flat_map(|(_, forms)| forms), &macros);
         let mut found = Self {
             calls,
             sections: Vec::new(),
@@ -57,15 +58,15 @@ impl Functions {
             inline: Vec::new(),
         };
         let exports: BTreeSet<&str> = codec.exports.iter().map(String::as_str).collect();
-        for (section, forms) in parsed {
+        for (section, forms) in made {
             let whole = section.id.is_none();
             found.sections.push(found_section(&mut found.calls, forms, &exports, whole));
         }
         found.inline = codec.inline.iter().map(|(name, arity)| (found.calls.function(name), *arity)).collect();
         found.add_macros(macros);
-        found.find_defaults(codec, modules)?;
+        found.find_defaults(codec, modules);
         found.sort(codec, modules);
-        Ok(found)
+        found
     }
 
     /// Guards for the macros that are guards, and functions for the others.
@@ -106,7 +107,7 @@ impl Functions {
     }
 
     /// Reads the defaults from the functions that make new records, and those of constants.
-    fn find_defaults(&mut self, codec: &Codec<'_>, modules: &Modules) -> Result<(), String> {
+    fn find_defaults(&mut self, codec: &Codec<'_>, modules: &Modules) {
         for index in 0..codec.types.len() {
             let id = TypeId(index as u32);
             if !has_struct(codec, id) {
@@ -121,13 +122,10 @@ impl Functions {
                 defaults.extend(fields.iter().cloned());
             }
             for (field, constant) in names.constants.iter().enumerate() {
-                if let Some(text) = constant {
-                    let forms = parse(&format!("c() -> {text}."))?;
-                    if let Some(Form::Function(function)) = forms.into_iter().next() {
-                        let mut value = function.clauses[0].body[0].clone();
-                        self.calls.translate(&mut value);
-                        defaults.insert(modules.keys[index][field].clone(), value);
-                    }
+                if let Some(constant) = constant {
+                    let mut value = erlang::expr(constant);
+                    self.calls.translate(&mut value);
+                    defaults.insert(modules.keys[index][field].clone(), value);
                 }
             }
             self.defaults.insert(id, defaults);
@@ -136,7 +134,6 @@ impl Functions {
             let resolved = self.resolved(codec, modules, id);
             self.defaults.insert(id, resolved);
         }
-        Ok(())
     }
 
     /// Calls that make another record are its struct; fields whose default is made anew have none.

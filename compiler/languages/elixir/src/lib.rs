@@ -19,7 +19,7 @@ mod testee;
 mod types;
 mod whole;
 
-use aldis_diagnostics::{any_error, Diagnostic};
+use aldis_diagnostics::any_error;
 use aldis_emit::{Extra, Generated, Language, OutputFile, Request};
 use aldis_erlang::{Codec, Conversion, Values};
 use modules::Modules;
@@ -79,20 +79,12 @@ impl Language for Elixir {
         if any_error(&diagnostics) {
             return Generated { files: Vec::new(), diagnostics };
         }
-        match files(request, &codec, &modules) {
-            Ok(files) => Generated { files, diagnostics },
-            Err(problem) => {
-                let message = format!("the Elixir back end does not understand the codec that it got: {problem}");
-                let help = "this is a defect of aldis: please report it with the schema";
-                diagnostics.push(Diagnostic::placeless(codes::DEFECT, message).help(help));
-                Generated { files: Vec::new(), diagnostics }
-            }
-        }
+        Generated { files: files(request, &codec, &modules), diagnostics }
     }
 }
 
-fn files(request: &Request<'_>, codec: &Codec<'_>, modules: &Modules) -> Result<Vec<OutputFile>, String> {
-    let functions = functions::Functions::new(codec, modules)?;
+fn files(request: &Request<'_>, codec: &Codec<'_>, modules: &Modules) -> Vec<OutputFile> {
+    let functions = functions::Functions::new(codec, modules);
     let mut parts = vec![docs::first_lines(request, codec), whole::module(codec, modules)];
     for id in &functions.order {
         parts.push(structs::module(codec, modules, &functions, *id));
@@ -103,5 +95,5 @@ fn files(request: &Request<'_>, codec: &Codec<'_>, modules: &Modules) -> Result<
     if request.testee {
         files.extend(testee::files(request, codec, modules));
     }
-    Ok(files)
+    files
 }

@@ -56,13 +56,13 @@ add_uint32_list([A, B, C, D, E, F, G, H | Rest], Acc)
             G:32/little, H:32/little
         >>
     );
-add_uint32_list([A | Rest], Acc) when (A bsr 32) =:= 0 -> add_uint32_list(Rest, <<Acc/binary, A:32/little>>);
+add_uint32_list([A | Rest], Acc) when A bsr 32 =:= 0 -> add_uint32_list(Rest, <<Acc/binary, A:32/little>>);
 add_uint32_list([], Acc) -> aldis_direct:padded(Acc).
 
 -spec encode_Message_iolist(#'Message'{}) -> {ok, iodata()} | {error, aldis:reason()}.
 encode_Message_iolist(#'Message'{sizes = Sizes} = Value) ->
     try
-        Next1 = 1 + case Sizes of undefined -> 0; _ -> (4 * length(Sizes) + 7) bsr 3 end,
+        Next1 = 1 + (case Sizes of undefined -> 0; _ -> (4 * length(Sizes) + 7) bsr 3 end),
         true = Next1 < 67108864,
         Acc =
             <<

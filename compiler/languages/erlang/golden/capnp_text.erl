@@ -55,7 +55,7 @@ encode_Message_iolist(#'Message'{name = Name_} = Value) when is_binary(Name_) ->
             <<
                 ((Next1 + 1) bsl 32):64/little, 0:32, 65536:32/little,
                 ((Name_Bytes bsl 35) + 16#0A00000001):64/little, Name_/binary,
-                0:(8 - Name_Bytes band 7)/unit:8
+                0:(8 - (Name_Bytes band 7))/unit:8
             >>
         }
     catch

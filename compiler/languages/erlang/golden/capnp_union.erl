@@ -118,7 +118,7 @@ write_Message_({nothing, Nothing}, _Depth, Path) ->
 write_Message_({unknown, Tag}, _, Path) -> {aldis_words:tag(Tag, Path), <<0:64>>};
 write_Message_(_, _, Path) -> aldis_check:wrong(Path).
 
-'Message__tag'({amount, Amount}) when (((Amount bsr 63) + 1) bsr 1) =:= 0 -> 0;
+'Message__tag'({amount, Amount}) when ((Amount bsr 63) + 1) bsr 1 =:= 0 -> 0;
 'Message__tag'({nothing, Nothing}) when Nothing =:= undefined -> 1.
 
 'Message__bits0'({amount, Amount}) -> <<Amount:64/little>>;

@@ -1,9 +1,10 @@
 //! The functions of a codec, for back ends of languages that run on Erlang's machine and build on these functions.
 
+use crate::code::{self, Expr, Form, Macro};
 use crate::erl::WIDTH;
 use crate::exports::{exports, named};
 use crate::files::{helper_arity, used_helpers, used_macros};
-use crate::gen::Gen;
+use crate::gen::{Gen, Made};
 use crate::literal::Fresh;
 use crate::modules::{wanted, Modules};
 use crate::names::Names;
@@ -15,6 +16,7 @@ use aldis_diagnostics::{any_error, Diagnostic};
 use aldis_emit::Request;
 use aldis_plan::Plan;
 use aldis_schema::{Schema, TypeId, TypeKind};
+use std::collections::BTreeSet;
 
 /// The codec of a schema: Erlang functions, in sections.
 #[derive(Debug)]
@@ -25,8 +27,8 @@ pub struct Codec<'a> {
     /// By plan: what is put behind the names of its functions. The main form's is empty.
     pub suffixes: Vec<String>,
     pub sections: Vec<Section>,
-    /// `-define` lines of the macros that are used.
-    pub macros: Vec<&'static str>,
+    /// The macros that are used.
+    pub macros: Vec<Macro>,
     /// Functions that are to stand where they are called, by name and arity.
     pub inline: Vec<(String, usize)>,
     /// By type id.
@@ -45,7 +47,7 @@ pub struct TypeNames {
     /// The fields of a record that may be null.
     pub nullable: Vec<bool>,
     /// The terms of a record's fields that the schema fixes.
-    pub constants: Vec<Option<String>>,
+    pub constants: Vec<Option<Expr>>,
     /// The unnamed union that a record is nothing but, whose values stand in place of the record.
     pub only_union: Option<TypeId>,
 }
@@ -56,8 +58,8 @@ pub struct Section {
     pub id: Option<TypeId>,
     /// Lines of the tables that say where fields lie.
     pub layout: Vec<String>,
-    /// Complete forms of Erlang: functions, specs and attributes. Calls between sections are local.
-    pub text: String,
+    /// Functions, and what Dialyzer is told of them. Calls between sections are local.
+    pub forms: Vec<Form>,
 }
 
 impl<'a> Codec<'a> {
@@ -80,22 +82,26 @@ impl<'a> Codec<'a> {
         }
         let modules = Modules::one(schema, &names.module);
         let mut gen = Gen::new(request, schema, &names, wires, values, modules);
+        gen.keeps_forms = true;
         gen.generate_all();
-        let sections = sections(&gen);
-        let body: String = sections.iter().map(|section| section.text.as_str()).collect();
+        let mut made = gen.take_functions();
+        let called: BTreeSet<String> = made.iter_mut().flat_map(|made| std::mem::take(&mut made.called)).collect();
+        let called = called.iter().collect();
+        let sections = sections(&gen, made, &called);
         let types = (0..schema.types.len()).map(|index| type_names(&mut gen, &names, TypeId(index as u32))).collect();
         let header = plans.iter().any(|plan| plan.header.is_some());
         let exports =
             exports(&names, schema, &suffixes, header, gen.parts).into_iter().map(|export| export.name).collect();
-        let inline = inlined(&gen, &body);
-        let codec = Codec { schema, plans, suffixes, sections, macros: used_macros(&body), inline, types, exports };
+        let inline = inlined(&gen, &called);
+        let macros = used_macros(&called).into_iter().map(code::macro_of).collect();
+        let codec = Codec { schema, plans, suffixes, sections, macros, inline, types, exports };
         (Some(codec), diagnostics)
     }
 }
 
-/// The helpers that `body` calls, and what the functions want inlined besides.
-fn inlined(gen: &Gen<'_>, body: &str) -> Vec<(String, usize)> {
-    let helpers = used_helpers(body).into_iter().map(|helper| (helper.to_owned(), helper_arity(helper)));
+/// The helpers that are called, and what the functions want inlined besides.
+fn inlined(gen: &Gen<'_>, called: &BTreeSet<&String>) -> Vec<(String, usize)> {
+    let helpers = used_helpers(called).into_iter().map(|helper| (helper.to_owned(), helper_arity(helper)));
     let others = gen.inlined.iter().filter_map(|function| {
         let (name, arity) = function.rsplit_once('/')?;
         Some((name.trim_matches('\'').to_owned(), arity.parse().ok()?))
@@ -117,26 +123,25 @@ fn type_names(gen: &mut Gen<'_>, names: &Names, id: TypeId) -> TypeNames {
         found.constants = record
             .fields
             .iter()
-            .map(|field| field.constant.as_ref().map(|value| gen.literal(value, &field.ty, Fresh::Zero)))
+            .map(|field| field.constant.as_ref().map(|value| Expr::from(gen.literal(value, &field.ty, Fresh::Zero))))
             .collect();
     }
     found
 }
 
-fn sections(gen: &Gen<'_>) -> Vec<Section> {
-    let mut sections = Vec::new();
-    for index in 0..gen.schema.types.len() {
+fn sections(gen: &Gen<'_>, made: Vec<Made>, called: &BTreeSet<&String>) -> Vec<Section> {
+    let section = |index: usize| {
         let id = TypeId(index as u32);
-        let text = gen.functions_of(index).map(|made| made.text.as_str()).collect();
         let tables = layout_tables(gen, id).print(WIDTH);
         let layout = tables.lines().map(|line| line.trim_start_matches("%% ").trim_start_matches("%%").to_owned());
-        let layout = layout.collect();
-        sections.push(Section { id: Some(id), layout, text });
+        Section { id: Some(id), layout: layout.collect(), forms: Vec::new() }
+    };
+    let mut sections: Vec<Section> = (0..gen.schema.types.len()).map(section).collect();
+    let mut whole = Vec::new();
+    for made in made {
+        sections.get_mut(made.section).map_or(&mut whole, |section| &mut section.forms).extend(made.forms);
     }
-    let whole: String = gen.functions_of(files::WHOLE).map(|made| made.text.as_str()).collect();
-    let body: String = sections.iter().map(|section| section.text.as_str()).chain([whole.as_str()]).collect();
-    let helpers = used_helpers(&body).into_iter().map(|helper| files::helper_function(helper).doc.print(WIDTH));
-    let text = whole + &helpers.collect::<String>();
-    sections.push(Section { id: None, layout: Vec::new(), text });
+    whole.extend(used_helpers(called).into_iter().flat_map(|helper| files::helper_function(helper).forms));
+    sections.push(Section { id: None, layout: Vec::new(), forms: whole });
     sections
 }

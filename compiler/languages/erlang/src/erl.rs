@@ -1,8 +1,9 @@
 //! Erlang's grammar as trees of text: atoms, calls, binaries, records, clauses.
 
-use crate::rows::filled;
-pub(crate) use crate::rows::{fill, sequence, INDENT};
+use crate::code::{self, flat, quote, quotes, Expr, Form, Function};
+pub(crate) use crate::rows::{fill, INDENT};
 use aldis_emit::doc::{concat, group, hard, indent, join, soft, text, Doc};
+use std::collections::BTreeSet;
 
 /// Columns of a generated line.
 pub(crate) const WIDTH: usize = 110;
@@ -69,9 +70,15 @@ fn escape(byte: u8) -> String {
     }
 }
 
-/// `name(a, b)`
-pub(crate) fn call(name: &str, args: impl IntoIterator<Item = Doc>) -> Doc {
-    sequence(&format!("{name}("), args.into_iter().collect(), ")")
+/// `name(a, b)`; `name` as written: a function's, of this module or another, a macro's, or the variable of a function.
+pub(crate) fn call(name: &str, args: impl IntoIterator<Item = Expr>) -> Expr {
+    let args = flat(args.into_iter().collect());
+    match quote(format!("{name}()")) {
+        Expr::Call(module, name, _) => Expr::Call(module, name, args),
+        Expr::Macro(name, _) => Expr::Macro(name, Some(args)),
+        Expr::Apply(name, _) => Expr::Apply(name, args),
+        other => unreachable!("{other:?} is no call"),
+    }
 }
 
 /// `name(a, b)` of plain texts.
@@ -80,88 +87,91 @@ pub(crate) fn call_text(name: &str, args: &[String]) -> String {
 }
 
 /// `<<a, b>>`
-pub(crate) fn binary(segments: impl IntoIterator<Item = Doc>) -> Doc {
-    sequence("<<", segments.into_iter().collect(), ">>")
+pub(crate) fn binary(segments: impl IntoIterator<Item = Expr>) -> Expr {
+    Expr::Binary(flat(segments.into_iter().collect()))
 }
 
 /// `{a, b}`
-pub(crate) fn tuple(items: impl IntoIterator<Item = Doc>) -> Doc {
-    sequence("{", items.into_iter().collect(), "}")
+pub(crate) fn tuple(items: impl IntoIterator<Item = Expr>) -> Expr {
+    Expr::Tuple(flat(items.into_iter().collect()))
 }
 
 /// `[a, b]`
-pub(crate) fn list(items: impl IntoIterator<Item = Doc>) -> Doc {
-    sequence("[", items.into_iter().collect(), "]")
+pub(crate) fn list(items: impl IntoIterator<Item = Expr>) -> Expr {
+    Expr::List(flat(items.into_iter().collect()), None)
 }
 
-/// The elements of a list, and the variable of those that follow them.
-pub(crate) fn followed(mut items: Vec<Doc>, rest: &str) -> Vec<Doc> {
-    let last = items.pop().unwrap_or(Doc::Nil);
-    items.push(concat([last, text(format!(" | {rest}"))]));
-    items
+/// `[a, b | Rest]`
+pub(crate) fn list_before(items: impl IntoIterator<Item = Expr>, rest: impl Into<Expr>) -> Expr {
+    match flat(items.into_iter().collect()) {
+        items if items.is_empty() => rest.into(),
+        items => Expr::List(items, Some(Box::new(rest.into()))),
+    }
 }
 
-/// `#'Name'{a = A}`: `name` is an atom as written.
-pub(crate) fn record(name: &str, fields: impl IntoIterator<Item = (String, Doc)>) -> Doc {
-    let fields = fields.into_iter().map(|(name, value)| concat([text(format!("{name} = ")), value]));
-    sequence(&format!("#{name}{{"), fields.collect(), "}")
+/// `#'Name'{a = A}`: names are atoms as written.
+pub(crate) fn record(name: &str, fields: impl IntoIterator<Item = (String, Expr)>) -> Expr {
+    let fields = fields.into_iter().map(|(name, value)| (unquoted(&name), value));
+    Expr::Record(unquoted(name), fields.collect())
+}
+
+/// An atom as written without its quotes.
+fn unquoted(written: &str) -> String {
+    match quote(written) {
+        Expr::Atom(name) => name,
+        other => unreachable!("{other:?} is no atom"),
+    }
 }
 
 /// `Pattern = Value`
-pub(crate) fn bind(pattern: Doc, value: Doc) -> Doc {
-    bind_with(" =", pattern, value)
+pub(crate) fn bind(pattern: Expr, value: Expr) -> Expr {
+    Expr::Match(Box::new(pattern), Box::new(value))
 }
 
 /// `case Value of … end`
-pub(crate) fn case_of(value: Doc, clauses: impl IntoIterator<Item = (Doc, Doc)>) -> Doc {
-    let clauses = clauses.into_iter().map(|(pattern, body)| bind_with(" ->", pattern, body));
-    let body = join(concat([text(";"), hard()]), clauses);
-    concat([text("case "), value, text(" of"), indent(INDENT, concat([hard(), body])), hard(), text("end")])
+pub(crate) fn case_of(value: Expr, clauses: impl IntoIterator<Item = (Expr, Expr)>) -> Expr {
+    let clauses = clauses.into_iter().map(|(pattern, body)| code::Clause::new(vec![pattern], vec![body])).collect();
+    Expr::Case { value: Box::new(value), clauses, apart: true }
 }
 
 /// `try … catch _:_ -> Otherwise end`
-pub(crate) fn attempt(body: Vec<Doc>, otherwise: &str) -> Doc {
-    let inside = indent(INDENT, concat([hard(), statements(body)]));
-    let otherwise = indent(INDENT, concat([hard(), text(format!("_:_ -> {otherwise}"))]));
-    concat([text("try"), inside, hard(), text("catch"), otherwise, hard(), text("end")])
+pub(crate) fn attempt(body: Vec<Expr>, otherwise: &str) -> Expr {
+    let clause = code::Clause { patterns: quotes("_, _"), guards: Vec::new(), body: quotes(otherwise) };
+    Expr::Try(Box::new(code::Try { body: flat(body), clauses: vec![clause], after: Vec::new() }))
 }
 
 /// As [`case_of`], on one line where that fits.
-pub(crate) fn choice(value: Doc, clauses: impl IntoIterator<Item = (Doc, Doc)>) -> Doc {
-    let clauses = clauses.into_iter().map(|(pattern, body)| bind_with(" ->", pattern, body));
-    let body = join(concat([text(";"), soft()]), clauses);
-    group(concat([text("case "), value, text(" of"), indent(INDENT, concat([soft(), body])), soft(), text("end")]))
+pub(crate) fn choice(value: Expr, clauses: impl IntoIterator<Item = (Expr, Expr)>) -> Expr {
+    match case_of(value, clauses) {
+        Expr::Case { value, clauses, .. } => Expr::Case { value, clauses, apart: false },
+        other => other,
+    }
 }
 
 /// `fun(A, B) -> Body end`
-pub(crate) fn lambda(args: &[&str], body: Doc) -> Doc {
-    let head = text(format!("fun({}) ->", args.join(", ")));
-    group(concat([head, indent(INDENT, concat([soft(), body])), soft(), text("end")]))
+pub(crate) fn lambda(args: &[&str], body: Expr) -> Expr {
+    Expr::Lambda(vec![code::Clause::new(args.iter().map(quote).collect(), vec![body])])
 }
 
-fn bind_with(sign: &str, left: Doc, right: Doc) -> Doc {
-    concat([left, group(concat([text(sign), indent(INDENT, concat([soft(), right]))]))])
+/// `[Value || Pattern <= Source]`
+pub(crate) fn comprehension(value: Expr, pattern: Expr, source: &str) -> Expr {
+    let generator = Box::new(code::Generator { binary: true, pattern, source: quote(source) });
+    Expr::Comprehension { binary: false, value: Box::new(value), generator }
 }
 
-/// One after the other.
-pub(crate) fn concat_docs(parts: impl IntoIterator<Item = Doc>) -> Doc {
-    concat(parts)
-}
-
-/// The items on one line, with commas.
-pub(crate) fn text_list(items: &[Doc]) -> String {
-    let items: Vec<String> = items.iter().map(|item| item.print(usize::MAX)).collect();
-    items.join(", ")
+/// Two operands of an operator.
+pub(crate) fn binop(left: Expr, operator: &'static str, right: Expr) -> Expr {
+    Expr::Binop(operator, Box::new(left), Box::new(right))
 }
 
 /// The texts as trees.
-pub(crate) fn texts(items: &[String]) -> Vec<Doc> {
-    items.iter().map(|item| text(item.as_str())).collect()
+pub(crate) fn texts(items: &[String]) -> Vec<Expr> {
+    items.iter().map(quote).collect()
 }
 
 /// Statements, one a line.
-pub(crate) fn statements(parts: Vec<Doc>) -> Doc {
-    join(concat([text(","), hard()]), parts)
+pub(crate) fn statements(parts: Vec<Expr>) -> Expr {
+    Expr::Row(parts)
 }
 
 /// The schema's own words as the documentation of a function; nothing where there are none.
@@ -193,25 +203,25 @@ fn edoc_text(line: &str) -> String {
 /// One clause of a function.
 #[derive(Clone, Debug)]
 pub(crate) struct Clause {
-    pub args: Vec<Doc>,
+    pub args: Vec<Expr>,
     /// Joined by commas.
     pub guards: Vec<String>,
-    pub body: Vec<Doc>,
+    pub body: Vec<Expr>,
 }
 
 impl Clause {
-    pub fn new(args: Vec<Doc>, body: Vec<Doc>) -> Self {
+    pub fn new(args: Vec<Expr>, body: Vec<Expr>) -> Self {
         Self { args, guards: Vec::new(), body }
     }
 
     /// A clause whose arguments are plain texts.
-    pub fn plain(args: &[&str], body: impl Into<Doc>) -> Self {
-        Self::new(args.iter().map(|a| text(*a)).collect(), vec![body.into()])
+    pub fn plain(args: &[&str], body: impl Into<Expr>) -> Self {
+        Self::new(args.iter().map(quote).collect(), vec![body.into()])
     }
 
-    /// A clause whose arguments are one text, with commas between them and none within.
-    pub fn row(args: &str, body: Vec<Doc>) -> Self {
-        Self::new(args.split(", ").map(text).collect(), body)
+    /// A clause whose arguments are one text, with commas between them.
+    pub fn row(args: &str, body: Vec<Expr>) -> Self {
+        Self::new(quotes(args), body)
     }
 
     pub fn when(mut self, guard: impl Into<String>) -> Self {
@@ -219,16 +229,13 @@ impl Clause {
         self
     }
 
-    fn print(&self, name: &str) -> Doc {
-        let mut head = vec![call(name, self.args.clone())];
-        if !self.guards.is_empty() {
-            let guards = filled(texts(&self.guards));
-            head.push(group(indent(INDENT, concat([soft(), text("when "), indent(5, guards)]))));
-        }
-        // One statement stands on its head's line where there is room.
-        let line = if self.body.len() == 1 { soft() } else { hard() };
-        let body = indent(INDENT, concat([line, statements(self.body.clone())]));
-        crate::tidy::tidy(crate::unused::mark(group(concat([concat(head), text(" ->"), body]))))
+    fn finished(&self) -> code::Clause {
+        let guards: Vec<Expr> = texts(&self.guards);
+        let guards = if guards.is_empty() { Vec::new() } else { vec![guards] };
+        let mut clause = code::Clause { guards, ..code::Clause::new(self.args.clone(), self.body.clone()) };
+        code::mark_unused(&mut clause);
+        code::simplify(&mut clause);
+        clause
     }
 }
 
@@ -238,6 +245,9 @@ pub(crate) struct Functions {
     /// Name, as an atom, and arity of each.
     pub heads: Vec<(String, usize)>,
     pub doc: Doc,
+    pub forms: Vec<Form>,
+    /// The local functions and macros that they call.
+    pub called: BTreeSet<String>,
 }
 
 impl Functions {
@@ -245,6 +255,8 @@ impl Functions {
     pub fn and(mut self, other: Self) -> Self {
         self.heads.extend(other.heads);
         self.doc = concat([self.doc, other.doc]);
+        self.forms.extend(other.forms);
+        self.called.extend(other.called);
         self
     }
 
@@ -256,21 +268,23 @@ impl Functions {
 
 /// `name(…) -> …; name(…) -> ….` with an empty line behind; `name` is an atom as written.
 pub(crate) fn function(name: &str, clauses: &[Clause]) -> Functions {
-    let heads = vec![(name.to_owned(), clauses.first().map_or(0, |clause| clause.args.len()))];
-    let clauses = clauses.iter().map(|clause| clause.print(name));
-    Functions { heads, doc: concat([join(concat([text(";"), hard()]), clauses), text("."), hard(), Doc::Blank]) }
+    let mut clauses: Vec<code::Clause> = clauses.iter().map(Clause::finished).collect();
+    let mut called = BTreeSet::new();
+    clauses.iter_mut().for_each(|clause| code::called(clause, &mut called));
+    let function = Function { name: unquoted(name), clauses };
+    let clauses = function.clauses.iter().map(|clause| code::clause_of(&function.name, clause));
+    let doc = concat([join(concat([text(";"), hard()]), clauses), text("."), hard(), Doc::Blank]);
+    Functions { heads: vec![(name.to_owned(), function.arity())], doc, forms: vec![Form::Function(function)], called }
 }
 
 /// A writer: a function whose last clause is for values of another type, which Dialyzer knows not to come from callers
 /// that it has checked.
 pub(crate) fn writer(name: &str, clauses: &[Clause]) -> Functions {
-    writer_of(name, clauses.first().map_or(0, |clause| clause.args.len()), clauses)
-}
-
-/// As [`writer`], for clauses that have several arguments in one text.
-pub(crate) fn writer_of(name: &str, arity: usize, clauses: &[Clause]) -> Functions {
+    let made = function(name, clauses);
+    let arity = made.heads[0].1;
     let told = concat([text(format!("-dialyzer({{no_match, {name}/{arity}}}).")), hard()]);
-    Functions { heads: vec![(name.to_owned(), arity)], doc: concat([told, function(name, clauses).doc]) }
+    let forms = [Form::NoMatch(unquoted(name), arity)].into_iter().chain(made.forms).collect();
+    Functions { doc: concat([told, made.doc]), forms, ..made }
 }
 
 /// `-spec name(A, B) -> Result.`

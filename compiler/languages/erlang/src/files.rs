@@ -1,5 +1,6 @@
 //! The generated files as a whole.
 
+use crate::code::Expr;
 use crate::erl::{atom, fill, function, Clause, Functions, WIDTH};
 use crate::exports::{exports, has_open_values};
 use crate::gen::{Gen, Made};
@@ -7,7 +8,6 @@ use crate::modules::{facet_of, Facet, Module, ENTRY};
 use crate::reserved::BUILT_IN_FUNCTIONS;
 use crate::tables::layout_tables;
 use crate::types::title;
-use crate::unused::called;
 use crate::wire::Wire;
 use aldis_emit::doc::{concat, hard, text, Doc};
 use aldis_emit::{OutputFile, Request, RUNTIME};
@@ -157,7 +157,7 @@ impl<'a> Gen<'a> {
         let entries = self.schema.messages.iter().map(|message| {
             let full = self.schema.type_def(message.record).name.full();
             let id = message.id.map_or_else(|| "undefined".to_owned(), |id| id.to_string());
-            text(format!("{{{}, {}, {id}}}", crate::erl::utf8_binary(&full), self.names.atom(message.record)))
+            Expr::from(format!("{{{}, {}, {id}}}", crate::erl::utf8_binary(&full), self.names.atom(message.record)))
         });
         let body = crate::erl::list(entries.collect::<Vec<_>>());
         let head = crate::erl::spec(
@@ -229,7 +229,7 @@ impl<'a> Gen<'a> {
 
     fn source(&self, request: &Request<'_>, module: Module, sections: &BTreeMap<usize, Vec<&Made>>) -> String {
         let line = format!("%% {}\n", "-".repeat(77));
-        let mut body = String::new();
+        let (mut body, mut called) = (String::new(), BTreeSet::new());
         for (&section, made) in sections {
             body.push_str(&line);
             match self.schema.types.get(section) {
@@ -244,10 +244,13 @@ impl<'a> Gen<'a> {
             }
             body.push_str(&line);
             body.push('\n');
-            made.iter().for_each(|made| body.push_str(&made.text));
+            for made in made {
+                body.push_str(&made.text);
+                called.extend(&made.called);
+            }
         }
-        let used = used_helpers(&body);
-        let macros = used_macros(&body);
+        let used = used_helpers(&called);
+        let macros = used_macros(&called);
         let mut out = self.preamble(request, module, sections, (&used, &macros)).print(WIDTH);
         out.push_str(&body);
         if !used.is_empty() {
@@ -300,7 +303,7 @@ impl<'a> Gen<'a> {
         }
         if module == ENTRY {
             let call = format!("aldis_runtime:needs(?MODULE, \"{RUNTIME}\")");
-            parts.push(function(NEEDS, &[Clause::new(vec![], vec![text(call)])]).doc);
+            parts.push(function(NEEDS, &[Clause::new(vec![], vec![call.into()])]).doc);
         }
         concat(parts)
     }
@@ -333,16 +336,15 @@ impl<'a> Gen<'a> {
     }
 }
 
-/// The helpers that `body` calls.
-pub(crate) fn used_helpers(body: &str) -> Vec<&'static str> {
-    let called = called(body);
-    HELPERS.into_iter().filter(|helper| called.contains(helper)).collect()
+/// The helpers among what functions call.
+pub(crate) fn used_helpers(called: &BTreeSet<&String>) -> Vec<&'static str> {
+    HELPERS.into_iter().filter(|helper| called.contains(&(*helper).to_owned())).collect()
 }
 
-/// The definitions of the macros that `body` uses. The wide one with null stands on the one without.
-pub(crate) fn used_macros(body: &str) -> Vec<&'static str> {
-    let called = called(body);
-    let used = |name: &str| called.contains(name) || name == "?WITHIN_WIDE" && called.contains("?WITHIN_WIDE_OR_NULL");
+/// The definitions of the macros among what functions call. The wide one with null stands on the one without.
+pub(crate) fn used_macros(called: &BTreeSet<&String>) -> Vec<&'static str> {
+    let has = |name: &str| called.contains(&name.to_owned());
+    let used = |name: &str| has(name) || name == "?WITHIN_WIDE" && has("?WITHIN_WIDE_OR_NULL");
     MACROS.into_iter().filter(|(name, _)| used(name)).map(|(_, line)| line).collect()
 }
 
@@ -373,16 +375,16 @@ pub(crate) fn helper_function(name: &str) -> Functions {
 /// alone is a NUL, as in `HAS_NUL` of `aldis_text`, which cannot be inlined here.
 fn fixed_text() -> Vec<Clause> {
     let without_nul = "(Number - LowestBits) band bnot Number band (LowestBits bsl 7) =:= 0";
-    let args = |last: &str| ["Number", "Bits", last].map(text).to_vec();
+    let args = |last: &str| ["Number", "Bits", last].map(Expr::from).to_vec();
     vec![
-        Clause { args: args("LowestBits"), guards: vec![without_nul.to_owned()], body: vec![text("<<Number:Bits>>")] },
-        Clause::new(args("_"), vec![text("aldis_text:cut(<<Number:Bits>>)")]),
+        Clause { args: args("LowestBits"), guards: vec![without_nul.to_owned()], body: vec!["<<Number:Bits>>".into()] },
+        Clause::new(args("_"), vec!["aldis_text:cut(<<Number:Bits>>)".into()]),
     ]
 }
 
 /// The clauses of `f(Value, Most)`, which finds a size that is no more.
 fn within(value: &str, guard: &str, size: &str) -> Vec<Clause> {
     let usual =
-        Clause { args: vec![text(value), text("Most")], guards: vec![guard.to_owned()], body: vec![text(size)] };
-    vec![usual, Clause::plain(&["_", "_"], text(crate::erl::UNUSUAL))]
+        Clause { args: vec![value.into(), "Most".into()], guards: vec![guard.to_owned()], body: vec![size.into()] };
+    vec![usual, Clause::plain(&["_", "_"], crate::erl::UNUSUAL)]
 }

@@ -1,5 +1,6 @@
 //! The module that is being generated: which functions it has by now, and under which names.
 
+use crate::code::Form;
 use crate::erl::{atom, function, Clause, Functions, WIDTH};
 use crate::modules::{Facet, Module, Modules, Parts, ENTRY};
 use crate::names::Names;
@@ -7,7 +8,7 @@ use crate::nesting::Direct;
 use crate::strict_text::StrictText;
 use crate::values::Values;
 use crate::wire::Wire;
-use aldis_emit::doc::{concat, text, Doc};
+use aldis_emit::doc::{concat, Doc};
 use aldis_emit::Request;
 use aldis_schema::{Schema, TypeId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,6 +43,8 @@ pub(crate) struct Gen<'a> {
     /// In the order in which they were asked for.
     functions: Vec<Made>,
     section: usize,
+    /// Functions are kept as trees too.
+    pub keeps_forms: bool,
     /// The types that others hold.
     held: BTreeSet<usize>,
     /// The records that fast functions are for, by form: see [`crate::fast`].
@@ -60,6 +63,18 @@ pub(crate) struct Made {
     /// Name and arity of each, as atoms.
     pub heads: Vec<(String, usize)>,
     pub text: String,
+    /// The local functions and macros that they call.
+    pub called: BTreeSet<String>,
+    /// The functions as trees, for back ends that build on them.
+    pub forms: Vec<Form>,
+}
+
+impl Made {
+    fn of(module: Module, section: usize, functions: Functions, keeps_forms: bool) -> Self {
+        let Functions { heads, doc, called, forms } = functions;
+        let forms = if keeps_forms { forms } else { Vec::new() };
+        Self { module, section, heads, text: doc.print(WIDTH), called, forms }
+    }
 }
 
 impl<'a> Gen<'a> {
@@ -89,6 +104,7 @@ impl<'a> Gen<'a> {
             shared: BTreeMap::new(),
             functions: Vec::new(),
             section: usize::MAX,
+            keeps_forms: false,
             held: crate::modules::held(schema),
             fit: BTreeMap::new(),
             exports: BTreeMap::new(),
@@ -159,7 +175,7 @@ impl<'a> Gen<'a> {
             ENTRY => called.to_owned(),
             module => format!("{}:{called}", self.modules.name(module)),
         };
-        let forward = function(own, &[Clause::plain(args, text(format!("{called}({})", given.join(", "))))]);
+        let forward = function(own, &[Clause::plain(args, format!("{called}({})", given.join(", ")))]);
         self.push(ENTRY, Functions { doc: concat([head, forward.doc]), ..forward });
     }
 
@@ -169,8 +185,7 @@ impl<'a> Gen<'a> {
     }
 
     fn push(&mut self, module: Module, functions: Functions) {
-        let Functions { heads, doc } = functions;
-        self.functions.push(Made { module, section: self.section, heads, text: doc.print(WIDTH) });
+        self.functions.push(Made::of(module, self.section, functions, self.keeps_forms));
     }
 
     /// Exports by section, in order.
@@ -188,9 +203,9 @@ impl<'a> Gen<'a> {
         self.crossed.contains(&(module, name.to_owned()))
     }
 
-    /// The functions of a section.
-    pub fn functions_of(&self, section: usize) -> impl Iterator<Item = &Made> {
-        self.functions.iter().filter(move |made| made.section == section)
+    /// The functions, which are no longer here.
+    pub fn take_functions(&mut self) -> Vec<Made> {
+        std::mem::take(&mut self.functions)
     }
 
     /// The function `name` of `module` as the functions that are made call it.
@@ -225,9 +240,8 @@ impl<'a> Gen<'a> {
         self.defined.insert(key.to_owned(), (module, name.clone()));
         let place = self.functions.len();
         self.functions.push(Made { module, section: self.section, ..Made::default() });
-        let Functions { heads, doc } = make(self, &name);
-        let made = &mut self.functions[place];
-        (made.heads, made.text) = (heads, doc.print(WIDTH));
+        let (section, functions) = (self.section, make(self, &name));
+        self.functions[place] = Made::of(module, section, functions, self.keeps_forms);
         (module, name)
     }
 

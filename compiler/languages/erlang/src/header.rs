@@ -1,9 +1,9 @@
 //! The header value: what a message's header holds beside the numbers about the message.
 
+use crate::code::quote;
 use crate::erl::{atom, case_of, function, spec, Clause};
 use crate::gen::Gen;
 use crate::wire::Wire;
-use aldis_emit::doc::text;
 use aldis_plan::HeaderValue;
 
 /// The exported functions, with their arities.
@@ -17,28 +17,28 @@ impl<'a> Gen<'a> {
         let Some(header) = &wire.plan.header else { return };
         let name = self.names.of(header.record).to_owned();
         let record = format!("#{}{{}}", self.names.atom(header.record));
-        let error = (text("{error, _} = Error"), text("Error"));
+        let error = (quote("{error, _} = Error"), quote("Error"));
 
-        let decode = text(format!("{}(Bin)", atom(&format!("decode_{name}"))));
-        let read = case_of(decode, [(text("{ok, Header, _}"), text("{ok, Header}")), error.clone()]);
+        let decode = quote(format!("{}(Bin)", atom(&format!("decode_{name}"))));
+        let read = case_of(decode, [(quote("{ok, Header, _}"), quote("{ok, Header}")), error.clone()]);
         self.export_header("header", &["binary()"], &format!("{{ok, {record}}}"), Clause::plain(&["Bin"], read));
 
         let (pattern, joined) = joined(header);
         let whole = case_of(
-            text("{Bin, Given}"),
-            [(text(pattern), text(joined)), (text("_"), text("{error, {truncated, 0, <<>>}}"))],
+            quote("{Bin, Given}"),
+            [(quote(pattern), quote(joined)), (quote("_"), quote("{error, {truncated, 0, <<>>}}"))],
         );
-        let encode = text(format!("{}(Header)", atom(&format!("encode_{name}"))));
-        let put = case_of(encode, [(text("{ok, Given}"), whole), error.clone()]);
+        let encode = quote(format!("{}(Header)", atom(&format!("encode_{name}"))));
+        let put = case_of(encode, [(quote("{ok, Given}"), whole), error.clone()]);
         let bytes = "{ok, binary()}";
         self.export_header("put_header", &["binary()", &record], bytes, Clause::plain(&["Bin", "Header"], put));
 
-        let both = case_of(text("encode(Value)"), [(text("{ok, Bin}"), text("put_header(Bin, Header)")), error]);
+        let both = case_of(quote("encode(Value)"), [(quote("{ok, Bin}"), quote("put_header(Bin, Header)")), error]);
         self.export_header("encode", &["tuple()", &record], bytes, Clause::plain(&["Value", "Header"], both));
     }
 
     fn export_header(&mut self, name: &str, takes: &[&str], gives: &str, clause: Clause) {
-        let args = clause.args.iter().map(|arg| arg.print(usize::MAX)).collect::<Vec<_>>();
+        let args = clause.args.iter().map(crate::code::one_line).collect::<Vec<_>>();
         let args: Vec<&str> = args.iter().map(String::as_str).collect();
         self.export(name, &args, spec(name, takes, &format!("{gives} | {ERROR}")), function(name, &[clause]));
     }

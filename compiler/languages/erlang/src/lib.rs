@@ -4,6 +4,7 @@
 //! `files` puts the module together. The [`gen::Gen`] in the middle knows which functions there are.
 
 mod caps;
+pub mod code;
 mod codec;
 pub mod codes;
 mod decode;
@@ -29,9 +30,9 @@ mod slots;
 mod strict_text;
 mod tables;
 mod testee;
-mod tidy;
+
 mod types;
-mod unused;
+
 mod values;
 mod variables;
 mod view;

@@ -1,8 +1,8 @@
 //! Values of the schema (defaults, constants) as Erlang terms.
 
+use crate::code::{quote, Expr};
 use crate::erl::{atom, bytes_binary};
 use crate::gen::Gen;
-use aldis_emit::doc::{text, Doc};
 use aldis_plan::{Missing, Slot, SlotKind, Step};
 use aldis_schema::{default_of_field, default_of_type, Encoding, Field, Generated, Literal, Type, TypeId, TypeKind};
 
@@ -111,14 +111,14 @@ impl Gen<'_> {
     }
 
     /// A record whose fields hold their defaults.
-    pub fn record_of_defaults(&mut self, id: TypeId, fresh: Fresh) -> Doc {
+    pub fn record_of_defaults(&mut self, id: TypeId, fresh: Fresh) -> Expr {
         let fields = &self.schema.record(id).fields;
         if self.only_union(id).is_some() {
-            return text(self.field_default(&fields[0], fresh));
+            return quote(self.field_default(&fields[0], fresh));
         }
-        let values: Vec<(String, Doc)> = (0..fields.len())
+        let values: Vec<(String, Expr)> = (0..fields.len())
             .filter(|&index| fields[index].constant.is_none())
-            .map(|index| (self.names.field_atom(id, index), text(self.field_default(&fields[index], fresh))))
+            .map(|index| (self.names.field_atom(id, index), quote(self.field_default(&fields[index], fresh))))
             .collect();
         crate::erl::record(&self.names.atom(id), values)
     }

@@ -1,8 +1,8 @@
 //! Terms to sort by: Erlang's own order of these terms is the order of keys.
 
+use crate::code::quote;
 use crate::erl::{atom, call_text, function, record, tuple, Clause};
 use crate::gen::Gen;
-use aldis_emit::doc::text;
 use aldis_schema::{Type, TypeId, TypeKind};
 
 impl<'a> Gen<'a> {
@@ -77,11 +77,11 @@ impl<'a> Gen<'a> {
             let mut keys = Vec::new();
             for index in definition.key_fields() {
                 let var = variables[index].clone();
-                keys.push(text(gen.order_key(&definition.fields[index].ty, &var).unwrap_or_else(|| var.clone())));
-                fields.push((gen.names.field_atom(id, index), text(var)));
+                keys.push(quote(gen.order_key(&definition.fields[index].ty, &var).unwrap_or_else(|| var.clone())));
+                fields.push((gen.names.field_atom(id, index), quote(var)));
             }
             let pattern = record(&gen.names.atom(id), fields);
-            let other = Clause::plain(&["Other"], text("Other"));
+            let other = Clause::plain(&["Other"], quote("Other"));
             function(&atom(own), &[Clause::new(vec![pattern], vec![tuple(keys)]), other])
         })
     }

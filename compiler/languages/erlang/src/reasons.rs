@@ -3,9 +3,9 @@
 //! Reasons stay small, since readers and writers make them; what a field takes is in a table that is read only when
 //! somebody asks for words.
 
-use crate::erl::{atom, concat_docs, edoc, function, list, spec, tuple, Clause};
+use crate::code::{quote, Expr};
+use crate::erl::{atom, edoc, function, list, spec, tuple, Clause};
 use crate::gen::Gen;
-use aldis_emit::doc::{text, Doc};
 use aldis_schema::{Enum, Field, IntType, Type, TypeId, TypeKind};
 
 /// The exported functions, with their arities.
@@ -15,16 +15,16 @@ impl Gen<'_> {
     /// `format_error/2` and `format_error/3`.
     pub fn reason_functions(&mut self) {
         let about = self.private("about");
-        let in_words = |given: &str| text(format!("aldis_reason:format(Reason, Name, {given}, fun {about}/1)"));
+        let in_words = |given: &str| quote(format!("aldis_reason:format(Reason, Name, {given}, fun {about}/1)"));
         let reason = ["aldis:reason()", "Name :: atom()", "Given :: term()"];
-        let without = concat_docs([
+        let without = aldis_emit::doc::concat([
             edoc("A reason in words. Name is the record of the message that was read or written."),
             spec("format_error", &reason[..2], "binary()"),
         ]);
         let args = ["Reason", "Name", "Given"];
         let clause = Clause::plain(&args[..2], in_words("none"));
         self.export("format_error", &args[..2], without, function("format_error", &[clause]));
-        let given = concat_docs([
+        let given = aldis_emit::doc::concat([
             edoc("A reason in words, with the value that is at fault. Given is the record, JSON or bytes that the reason is for."),
             spec("format_error", &reason, "binary()"),
         ]);
@@ -36,27 +36,27 @@ impl Gen<'_> {
     }
 
     /// A type as the runtime's `aldis_reason:about()`.
-    fn about(&self, id: TypeId) -> Doc {
+    fn about(&self, id: TypeId) -> Expr {
         let member = |(index, field): (usize, &Field)| {
-            tuple([text(self.names.field_atom(id, index)), text(self.field_about(field))])
+            tuple([quote(self.names.field_atom(id, index)), quote(self.field_about(field))])
         };
         let names =
-            |names: &mut dyn Iterator<Item = &str>| list(names.map(|name| text(atom(name))).collect::<Vec<_>>());
+            |names: &mut dyn Iterator<Item = &str>| list(names.map(|name| quote(atom(name))).collect::<Vec<_>>());
         match &self.schema.type_def(id).kind {
             TypeKind::Record(record) => {
-                tuple([text("record"), list(record.fields.iter().enumerate().map(member).collect::<Vec<_>>())])
+                tuple([quote("record"), list(record.fields.iter().enumerate().map(member).collect::<Vec<_>>())])
             }
             TypeKind::Union(union) => {
                 let arms = union.arms.iter().map(|arm| &arm.field).enumerate().map(member);
-                tuple([text("union"), list(arms.collect::<Vec<_>>())])
+                tuple([quote("union"), list(arms.collect::<Vec<_>>())])
             }
             TypeKind::Enum(definition) => {
                 let (min, max) = bounds(definition);
                 let values = names(&mut definition.values.iter().map(|value| value.name.as_str()));
-                tuple([text("enum"), values, text(min.to_string()), text(max.to_string())])
+                tuple([quote("enum"), values, quote(min.to_string()), quote(max.to_string())])
             }
             TypeKind::Flags(flags) => {
-                tuple([text("flags"), names(&mut flags.values.iter().map(|flag| flag.name.as_str()))])
+                tuple([quote("flags"), names(&mut flags.values.iter().map(|flag| flag.name.as_str()))])
             }
         }
     }

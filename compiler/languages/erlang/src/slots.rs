@@ -1,7 +1,7 @@
 //! Slots of a run as segments of a binary, each value with its variable.
 
+use crate::code::{quote, Expr};
 use crate::names::Names;
-use aldis_emit::doc::{text, Doc};
 use aldis_emit::names::Scope;
 use aldis_plan::{ByteOrder, NullValue, Register, Repr, Scalar, Slot, SlotKind};
 use aldis_schema::TypeId;
@@ -124,7 +124,7 @@ pub(crate) fn match_segments(
     order: ByteOrder,
     floats: Floats,
     register: &dyn Fn(&Register) -> Option<String>,
-) -> Vec<Doc> {
+) -> Vec<Expr> {
     let mut out = Segments { parts: Vec::new(), at: from, gap: |bytes| format!("_:{bytes}/binary") };
     matched(slots, order, floats, register, &mut out);
     out.gap_to(to);
@@ -179,20 +179,20 @@ fn matched<G: Fn(u32) -> String>(
 
 /// Segments one after another, with what fills the gaps.
 pub(crate) struct Segments<G: Fn(u32) -> String> {
-    pub parts: Vec<Doc>,
+    pub parts: Vec<Expr>,
     pub at: u32,
     pub gap: G,
 }
 
 impl<G: Fn(u32) -> String> Segments<G> {
-    pub fn push(&mut self, segment: impl Into<String>, width: u32) {
-        self.parts.push(text(segment));
+    pub fn push(&mut self, segment: impl AsRef<str>, width: u32) {
+        self.parts.push(quote(segment));
         self.at += width;
     }
 
     pub fn gap_to(&mut self, at: u32) {
         if at > self.at {
-            self.parts.push(text((self.gap)(at - self.at)));
+            self.parts.push(quote((self.gap)(at - self.at)));
             self.at = at;
         }
     }

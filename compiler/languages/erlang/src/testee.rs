@@ -1,8 +1,9 @@
 //! The testee: the generated module behind the testee protocol.
 
-use crate::erl::{atom, concat_docs, function, spec, utf8_binary, Clause, WIDTH};
+use crate::code::Expr;
+use crate::erl::{atom, function, spec, utf8_binary, Clause, WIDTH};
 use crate::gen::Gen;
-use aldis_emit::doc::{blank, hard, text, Doc};
+use aldis_emit::doc::{blank, concat, hard, text, Doc};
 use aldis_emit::{OutputFile, Request};
 use aldis_plan::HeaderValue;
 
@@ -88,7 +89,7 @@ fn source(gen: &Gen<'_>, request: &Request<'_>) -> String {
     ];
     parts.extend(header.map(|header| keep_header(gen, header)));
     parts.extend([identify(gen), decode(gen), encode(gen), to_json(gen), from_json(gen)]);
-    concat_docs(parts).print(WIDTH).trim_end().to_owned() + "\n"
+    concat(parts).print(WIDTH).trim_end().to_owned() + "\n"
 }
 
 fn messages(gen: &Gen<'_>) -> Doc {
@@ -96,10 +97,10 @@ fn messages(gen: &Gen<'_>) -> Doc {
         let full = gen.schema.type_def(message.record).name.full();
         let id = message.id.map_or_else(|| "undefined".to_owned(), |id| id.to_string());
         let (name, listed) = (gen.names.atom(message.record), message.listed);
-        text(format!("{{{}, {name}, {id}, {listed}}}", utf8_binary(&full)))
+        Expr::from(format!("{{{}, {name}, {id}, {listed}}}", utf8_binary(&full)))
     });
     let body = crate::erl::list(entries.collect::<Vec<_>>());
-    concat_docs([
+    concat([
         spec("messages", &[], "[aldis_testee:message()]"),
         function("messages", &[Clause::new(vec![], vec![body])]).doc,
     ])
@@ -107,25 +108,22 @@ fn messages(gen: &Gen<'_>) -> Doc {
 
 fn keep_header(gen: &Gen<'_>, header: &HeaderValue) -> Doc {
     let module = &gen.names.module;
-    let put = text(format!("{module}:put_header(Bin, Header)"));
+    let put = Expr::from(format!("{module}:put_header(Bin, Header)"));
     let kept = crate::erl::case_of(
-        text(format!("{module}:header(Given)")),
-        [(text("{ok, Header}"), put), (text("{error, _} = Error"), text("Error"))],
+        format!("{module}:header(Given)").into(),
+        [("{ok, Header}".into(), put), ("{error, _} = Error".into(), "Error".into())],
     );
-    let own = Clause::plain(&[&gen.names.atom(header.record), "_", "Bin"], text("{ok, Bin}"));
+    let own = Clause::plain(&[&gen.names.atom(header.record), "_", "Bin"], "{ok, Bin}");
     let clauses = [own, Clause::plain(&["_", "Given", "Bin"], kept)];
     let result = "{ok, binary()} | {error, aldis:reason()}";
-    concat_docs([
-        spec("keep_header", &["atom()", "binary()", "binary()"], result),
-        function("keep_header", &clauses).doc,
-    ])
+    concat([spec("keep_header", &["atom()", "binary()", "binary()"], result), function("keep_header", &clauses).doc])
 }
 
 fn forms(gen: &Gen<'_>) -> Doc {
     let names: Vec<String> = gen.wires.iter().map(|wire| utf8_binary(&wire.plan.form.name)).collect();
-    concat_docs([
+    concat([
         spec("forms", &[], "[binary()]"),
-        function("forms", &[Clause::new(vec![], vec![text(format!("[{}]", names.join(", ")))])]).doc,
+        function("forms", &[Clause::new(vec![], vec![format!("[{}]", names.join(", ")).into()])]).doc,
     ])
 }
 
@@ -135,10 +133,10 @@ fn identify(gen: &Gen<'_>) -> Doc {
         .iter()
         .map(|wire| {
             let call = format!("{}:identify{}(Bin)", gen.names.module, wire.suffix());
-            Clause::plain(&[&utf8_binary(&wire.plan.form.name), "Bin"], text(call))
+            Clause::plain(&[&utf8_binary(&wire.plan.form.name), "Bin"], call)
         })
         .collect();
-    concat_docs([
+    concat([
         spec("identify", &["binary()", "binary()"], "{ok, atom()} | {error, aldis:reason()}"),
         function("identify", &clauses).doc,
     ])
@@ -153,7 +151,7 @@ fn each(gen: &Gen<'_>, verb: &str, var: &str) -> Vec<Clause> {
             let function = atom(&format!("{verb}_{name}{}", wire.suffix()));
             let form = utf8_binary(&wire.plan.form.name);
             let call = format!("{}:{function}({var})", gen.names.module);
-            clauses.push(Clause::plain(&[&form, &atom(name), var], text(call)));
+            clauses.push(Clause::plain(&[&form, &atom(name), var], call));
         }
     }
     clauses
@@ -161,7 +159,7 @@ fn each(gen: &Gen<'_>, verb: &str, var: &str) -> Vec<Clause> {
 
 fn decode(gen: &Gen<'_>) -> Doc {
     let result = "{ok, tuple(), binary()} | {error, aldis:reason()}";
-    concat_docs([
+    concat([
         spec("decode", &["binary()", "atom()", "binary()"], result),
         function("decode", &each(gen, "decode", "Bin")).doc,
     ])
@@ -169,7 +167,7 @@ fn decode(gen: &Gen<'_>) -> Doc {
 
 fn encode(gen: &Gen<'_>) -> Doc {
     let result = "{ok, binary()} | {error, aldis:reason()}";
-    concat_docs([
+    concat([
         spec("encode", &["binary()", "atom()", "tuple()"], result),
         function("encode", &each(gen, "encode", "Value")).doc,
     ])
@@ -181,19 +179,19 @@ fn by_message(gen: &Gen<'_>, verb: &str, var: &str) -> Vec<Clause> {
         .messages
         .iter()
         .map(|message| gen.names.of(message.record))
-        .map(|name| Clause::plain(&[&atom(name), var], text(call(name))))
+        .map(|name| Clause::plain(&[&atom(name), var], call(name)))
         .collect()
 }
 
 fn to_json(gen: &Gen<'_>) -> Doc {
-    concat_docs([
+    concat([
         spec("to_json", &["atom()", "tuple()"], "{ok, binary()} | {error, aldis:reason()}"),
         function("to_json", &by_message(gen, "to_json", "Value")).doc,
     ])
 }
 
 fn from_json(gen: &Gen<'_>) -> Doc {
-    concat_docs([
+    concat([
         spec("from_json", &["atom()", "binary()"], "{ok, tuple()} | {error, aldis:reason()}"),
         function("from_json", &by_message(gen, "from_json", "Text")).doc,
     ])

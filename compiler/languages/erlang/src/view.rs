@@ -1,12 +1,12 @@
 //! Single fields read in place, and the functions for a whole schema: dispatch by record and by id.
 
+use crate::code::{quote, Expr};
 use crate::decode::message::{guarded, reading, root_budget, root_state, Envelope};
 use crate::decode::value::is_deferred;
-use crate::erl::{atom, bind, call, call_text, concat_docs, function, spec, text_list, texts, tuple, Clause};
+use crate::erl::{atom, binary, bind, call, call_text, function, spec, texts, tuple, Clause};
 use crate::gen::Gen;
 use crate::slots::{match_segments, name_field, unnamed, Floats};
 use crate::wire::{Here, Wire};
-use aldis_emit::doc::{text, Doc};
 use aldis_plan::{Container, Extent, FixedInt, Meaning, Message, Register, Run, Slot, SlotKind, Step, TypeId};
 
 /// The clauses of the functions that read single fields of a message.
@@ -28,7 +28,7 @@ struct Getters {
 
 /// A clause of a function of bytes as one for the field alone.
 fn of_field(field: &str, mut clause: Clause) -> Clause {
-    clause.args.insert(0, text(field));
+    clause.args.insert(0, quote(field));
     clause
 }
 
@@ -45,15 +45,16 @@ impl<'a> Gen<'a> {
         for (index, field) in self.schema.record(id).fields.iter().enumerate() {
             let name = self.names.view(id, index);
             let result = format!("{{ok, {}}} | {{error, aldis:reason()}}", self.read_type(id, index));
-            let head = concat_docs([crate::erl::edoc(&field.doc), spec(&atom(&name), &["binary()"], &result)]);
+            let head =
+                aldis_emit::doc::concat([crate::erl::edoc(&field.doc), spec(&atom(&name), &["binary()"], &result)]);
             let own = self.names.field_atom(id, index);
             self.front(&name, &["Bin"], head, &get, &[&own, "Bin"]);
             self.getter(wire, message, index as u32, &careful, &mut getters);
         }
-        let no_field = |gen: &mut Self| call("aldis:no_field", [text("Field"), text(gen.field_names(id))]);
+        let no_field = |gen: &mut Self| call("aldis:no_field", [quote("Field"), quote(gen.field_names(id))]);
         if self.schema.record(id).fields.is_empty() {
             // Dialyzer takes a function that can only raise for a mistake: a message without fields answers with an error.
-            let nothing = || text("{error, {bad_value, '-', <<>>}}");
+            let nothing = || quote("{error, {bad_value, '-', <<>>}}");
             getters.usual.push(Clause::plain(&["_", "_"], nothing()));
             getters.optional.push(Clause::plain(&["_", "_", "_"], nothing()));
         } else if segments {
@@ -80,8 +81,8 @@ impl<'a> Gen<'a> {
             let (clauses, optional) = match &definition.constant {
                 Some(constant) => {
                     let value = self.literal(constant, &definition.ty, crate::literal::Fresh::Zero);
-                    let clause = Clause::plain(&["Bin"], text(format!("aldis_wire:constant(Bin, {value})")));
-                    (vec![clause], call("aldis:decoded", [given, "Bin".into(), "Options".into()].map(text)))
+                    let clause = Clause::plain(&["Bin"], quote(format!("aldis_wire:constant(Bin, {value})")));
+                    (vec![clause], call("aldis:decoded", [given, "Bin".into(), "Options".into()].map(quote)))
                 }
                 None => self.view_of_segments(message, field, &given),
             };
@@ -92,7 +93,7 @@ impl<'a> Gen<'a> {
         let usual = format!("{careful}({own}, Bin, default)");
         if let Some(constant) = &definition.constant {
             let value = self.literal(constant, &definition.ty, crate::literal::Fresh::Zero);
-            let checked = text(format!("aldis_wire:constant(Bin, {value})"));
+            let checked = quote(format!("aldis_wire:constant(Bin, {value})"));
             getters.careful.push(Clause::plain(&[&own, "Bin", "_"], checked));
             return;
         }
@@ -121,39 +122,39 @@ impl<'a> Gen<'a> {
         let head = || std::iter::once("Field".to_owned()).chain(args.clone()).collect::<Vec<_>>();
         if let Some(Step::Run(run)) = wire.layout(id).steps.first() {
             if run.slots.iter().any(|slot| self.is_in_block(&wire, slot)) {
-                let body = vec![self.view_block(&wire, run), text(self.in_block(wire, id, run, "Field"))];
+                let body = vec![self.view_block(&wire, run), quote(self.in_block(wire, id, run, "Field"))];
                 readers.push(Clause::new(texts(&head()), body));
             }
         }
         let args = ["Field", "Bin", "Limits"];
         if readers.is_empty() {
-            let none = call("aldis:no_field", [text("Field"), text(self.field_names(id))]);
+            let none = call("aldis:no_field", [quote("Field"), quote(self.field_names(id))]);
             clauses.push(Clause::plain(&["Field", "_", "_"], none));
         } else {
             let view = atom(&self.private(&format!("view_{}{}", self.names.of(id), wire.suffix())));
             self.add(function(&view, &readers));
-            let mut body = vec![call("aldis:check_field", [text("Field"), text(self.field_names(id))])];
+            let mut body = vec![call("aldis:check_field", [quote("Field"), quote(self.field_names(id))])];
             body.extend(self.view_body(wire, message, &view));
-            clauses.push(Clause::new(args.map(text).to_vec(), body));
+            clauses.push(Clause::new(args.map(quote).to_vec(), body));
         }
         self.add(function(careful, &clauses));
         getters.usual.extend(getters.looked_up.take());
-        let usual = text(format!("{careful}(Field, Bin, default)"));
+        let usual = quote(format!("{careful}(Field, Bin, default)"));
         getters.usual.push(Clause::plain(&["Field", "Bin"], usual));
         let get = format!("fun(Given) -> {}(Field, Given) end", getters.get);
         let under = format!("fun(Given, Limits) -> {careful}(Field, Given, Limits) end");
-        let optional = call("aldis:decoded", [get, under, "Bin".into(), "Options".into()].map(text));
+        let optional = call("aldis:decoded", [get, under, "Bin".into(), "Options".into()].map(quote));
         getters.optional.push(Clause::plain(&["Field", "Bin", "Options"], optional));
     }
 
-    fn view_body(&mut self, wire: Wire<'a>, message: &'a Message, view: &str) -> Vec<Doc> {
+    fn view_body(&mut self, wire: Wire<'a>, message: &'a Message, view: &str) -> Vec<Expr> {
         let open = self.open(wire, message);
         let pattern = Envelope::of(&wire, message).pattern();
-        let opened = concat_docs([pattern, text(format!(" = {open}(Bin)"))]);
+        let opened = bind(pattern, quote(format!("{open}(Bin)")));
         let mut body = vec![root_budget(&message.envelope.head), opened];
         let args = wire.args(&root_state(), false, wire.takes_extent(message.record));
         let args: Vec<String> = std::iter::once("Field".to_owned()).chain(args).collect();
-        body.push(text(format!("{{ok, {}}}", call_text(view, &args))));
+        body.push(quote(format!("{{ok, {}}}", call_text(view, &args))));
         let size = self.frame_size(wire, message);
         reading("Bin", body, &size)
     }
@@ -177,7 +178,7 @@ impl<'a> Gen<'a> {
                 let bound = self.bind_steps(wire, id, Some(field));
                 let value = bound.values.get(&field).cloned().unwrap_or_else(|| "undefined".to_owned());
                 let mut body = bound.statements;
-                body.push(text(value));
+                body.push(quote(value));
                 body
             }
         };
@@ -185,7 +186,7 @@ impl<'a> Gen<'a> {
         Some(of_field(&self.names.field_atom(id, field as usize), Clause::new(texts(&args), body)))
     }
 
-    fn view_in_run(&mut self, wire: Wire<'a>, id: TypeId, run: &'a Run, field: u32) -> Vec<Doc> {
+    fn view_in_run(&mut self, wire: Wire<'a>, id: TypeId, run: &'a Run, field: u32) -> Vec<Expr> {
         let named = name_field(self.names, id, &run.slots, field);
         let Some(slot) = named.iter().find(|n| n.slot.field == Some(field)) else { return Vec::new() };
         let mut body = vec![self.view_block(&wire, run)];
@@ -195,15 +196,15 @@ impl<'a> Gen<'a> {
         }
         let mut raw = slot.clone();
         raw.var = "Found".to_owned();
-        let of = |gen: &Self, found: String| gen.guarded(&wire, run, &raw, text(found), "missing");
+        let of = |gen: &Self, found: String| gen.guarded(&wire, run, &raw, quote(found), "missing");
         match slot.slot.kind {
-            SlotKind::Link(_) => body.push(bind(text(slot.at()), of(self, raw.at()))),
+            SlotKind::Link(_) => body.push(bind(quote(slot.at()), of(self, raw.at()))),
             SlotKind::Presence(_) => {
-                let both = tuple([text(raw.has()), text(raw.at())]);
+                let both = tuple([quote(raw.has()), quote(raw.at())]);
                 let found = self.guarded(&wire, run, &raw, both, "{missing, missing}");
-                body.push(bind(tuple([text(slot.has()), text(slot.at())]), found));
+                body.push(bind(tuple([quote(slot.has()), quote(slot.at())]), found));
             }
-            _ => body.push(bind(text(format!("{}Raw", slot.var)), of(self, raw.var.clone()))),
+            _ => body.push(bind(quote(format!("{}Raw", slot.var)), of(self, raw.var.clone()))),
         }
         let mut bound = crate::decode::record::Bound {
             statements: body,
@@ -211,17 +212,17 @@ impl<'a> Gen<'a> {
             here: Here::new().base("Bin"),
         };
         self.resolve(wire, id, slot, &mut bound);
-        bound.statements.push(text(slot.var.as_str()));
+        bound.statements.push(quote(slot.var.as_str()));
         bound.statements
     }
 
     /// The statement that binds `Block`, the bytes that the run really has.
-    fn view_block(&self, wire: &Wire<'a>, run: &'a Run) -> Doc {
+    fn view_block(&self, wire: &Wire<'a>, run: &'a Run) -> Expr {
         match run.extent {
             Extent::Exact | Extent::Sections { .. } => {
-                text(format!("{{Block, _}} = aldis_wire:block(Bin, {}, Path)", run.size))
+                quote(format!("{{Block, _}} = aldis_wire:block(Bin, {}, Path)", run.size))
             }
-            Extent::Acting => text("{Block, _} = aldis_wire:block(Bin, Extent, Path)"),
+            Extent::Acting => quote("{Block, _} = aldis_wire:block(Bin, Extent, Path)"),
             Extent::Stated { head } => {
                 let mut registers = unnamed(&run.slots);
                 registers.retain(|named| matches!(named.slot.kind, SlotKind::Register(_)));
@@ -239,12 +240,12 @@ impl<'a> Gen<'a> {
                     Some(Meaning::TypeId { expect }) => format!("TypeId, {expect}"),
                     _ => "0, 0".to_owned(),
                 };
-                let found = text(format!("aldis_wire:typed_block(Bin, Extent, {head}, {typed}, Path)"));
+                let found = quote(format!("aldis_wire:typed_block(Bin, Extent, {head}, {typed}, Path)"));
                 let clauses = [
-                    (text(format!("<<{}, _/binary>>", text_list(&pattern))), found),
-                    (text("_"), text("aldis_wire:truncated(Bin, Path)")),
+                    (binary(pattern.into_iter().chain([quote("_/binary")])), found),
+                    (quote("_"), quote("aldis_wire:truncated(Bin, Path)")),
                 ];
-                bind(text("Block"), crate::erl::case_of(text("Bin"), clauses))
+                bind(quote("Block"), crate::erl::case_of(quote("Bin"), clauses))
             }
         }
     }
@@ -258,9 +259,9 @@ impl<'a> Gen<'a> {
         for message in wire.plan.messages.iter().filter(|message| self.only_union(message.record).is_none()) {
             let pattern = format!("#{}{{}} = Value", self.names.atom(message.record));
             let call = format!("{}(Value)", atom(&format!("encode_{}{suffix}", self.names.of(message.record))));
-            clauses.push(Clause::plain(&[&pattern], text(call)));
+            clauses.push(Clause::plain(&[&pattern], quote(call)));
         }
-        clauses.push(Clause::plain(&["_"], text("{error, {unknown_message, '-', <<>>}}")));
+        clauses.push(Clause::plain(&["_"], quote("{error, {unknown_message, '-', <<>>}}")));
         let head = spec(&atom(&encode), &["tuple()"], "{ok, binary()} | {error, aldis:reason()}");
         self.export(&encode, &["Value"], head, function(&atom(&encode), &clauses));
         self.identify(&wire);
@@ -270,11 +271,11 @@ impl<'a> Gen<'a> {
         let body = |args: &[&str]| {
             let decoders = meant.iter().map(|&(_, record)| {
                 let name = self.names.of(record);
-                let call = call(&atom(&format!("decode_{name}{suffix}")), args.iter().copied().map(text));
-                (text(format!("{{ok, {}}}", atom(name))), call)
+                let call = call(&atom(&format!("decode_{name}{suffix}")), args.iter().copied().map(quote));
+                (quote(format!("{{ok, {}}}", atom(name))), call)
             });
-            let decoders = decoders.chain([(text("{error, _} = Error"), text("Error"))]);
-            crate::erl::case_of(text(format!("{identify}(Bin)")), decoders.collect::<Vec<_>>())
+            let decoders = decoders.chain([(quote("{error, _} = Error"), quote("Error"))]);
+            crate::erl::case_of(quote(format!("{identify}(Bin)")), decoders.collect::<Vec<_>>())
         };
         let of = |args: &[&str]| Clause::plain(args, body(args));
         let mut clauses = self.fast_dispatch(&wire, &meant);
@@ -295,26 +296,26 @@ impl<'a> Gen<'a> {
         let order = if little { "little" } else { "big" };
         let place = |fixed: &FixedInt| format!("{}, {}, {order}", fixed.at, fixed.bits);
         let body = match &wire.plan.dispatch {
-            None => text("aldis_wire:no_ids(Bin)"),
+            None => quote("aldis_wire:no_ids(Bin)"),
             Some(dispatch) => {
                 let mut body = Vec::new();
                 for (fixed, value) in &dispatch.expect {
-                    body.push(text(format!("aldis_wire:expect(Bin, {}, {value})", place(fixed))));
+                    body.push(quote(format!("aldis_wire:expect(Bin, {}, {value})", place(fixed))));
                 }
                 let start = match &dispatch.via {
                     Some(via) => {
-                        body.push(text(format!("Start = aldis_wire:start(Bin, {})", place(via))));
+                        body.push(quote(format!("Start = aldis_wire:start(Bin, {})", place(via))));
                         "Start"
                     }
                     None => "0",
                 };
-                body.push(text(format!("Id = aldis_wire:id(Bin, {start}, {})", place(&dispatch.id))));
-                body.push(crate::erl::case_of(text("Id"), self.message_ids()));
+                body.push(quote(format!("Id = aldis_wire:id(Bin, {start}, {})", place(&dispatch.id))));
+                body.push(crate::erl::case_of(quote("Id"), self.message_ids()));
                 guarded(body, "aldis_wire:size(Bin)")
             }
         };
         let head = spec(&name, &["binary()"], "{ok, atom()} | {error, aldis:reason()}");
-        let functions = function(&name, &[Clause::new(vec![text("Bin")], vec![body])]);
+        let functions = function(&name, &[Clause::new(vec![quote("Bin")], vec![body])]);
         self.export(&format!("identify{}", wire.suffix()), &["Bin"], head, functions);
     }
 
@@ -325,11 +326,12 @@ impl<'a> Gen<'a> {
     }
 
     /// The answer of `identify/1` to each id.
-    fn message_ids(&self) -> Vec<(Doc, Doc)> {
-        let answer =
-            |(id, record): (u64, TypeId)| (text(id.to_string()), text(format!("{{ok, {}}}", self.names.atom(record))));
-        let mut clauses: Vec<(Doc, Doc)> = self.identified().into_iter().map(answer).collect();
-        clauses.push((text("_"), text("aldis_wire:unknown_message(Bin)")));
+    fn message_ids(&self) -> Vec<(Expr, Expr)> {
+        let answer = |(id, record): (u64, TypeId)| {
+            (quote(id.to_string()), quote(format!("{{ok, {}}}", self.names.atom(record))))
+        };
+        let mut clauses: Vec<(Expr, Expr)> = self.identified().into_iter().map(answer).collect();
+        clauses.push((quote("_"), quote("aldis_wire:unknown_message(Bin)")));
         clauses
     }
 }

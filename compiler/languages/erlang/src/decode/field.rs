@@ -4,12 +4,12 @@
 
 use super::record::{nest_conditions, newest};
 use super::value::is_deferred;
-use crate::erl::{atom, fill, function, text_list, Clause, NULL, WIDTH};
+use crate::code::{quote, Expr};
+use crate::erl::{atom, binary, function, Clause, NULL, WIDTH};
 use crate::gen::Gen;
 use crate::modules::Facet;
 use crate::slots::{has_floats, match_segments, name_slots, Floats, Named};
 use crate::wire::{slot_any, Wire};
-use aldis_emit::doc::{text, Doc};
 use aldis_plan::{Extent, Repr, Run, Slot, SlotKind, Step};
 use aldis_schema::TypeId;
 
@@ -58,9 +58,8 @@ impl<'a> Gen<'a> {
 
     fn field_clauses(&mut self, wire: Wire<'a>, id: TypeId, run: &'a Run) -> Vec<Clause> {
         let versions = newest(&run.slots) > 0;
-        let args = |field: &str, block: &str, version: &str| {
-            let args = [field, block].into_iter().chain(versions.then_some(version));
-            args.map(text).collect::<Vec<_>>()
+        let args = |field: &str, block: Expr, version: &str| {
+            [quote(field), block].into_iter().chain(versions.then(|| quote(version))).collect::<Vec<_>>()
         };
         let mut clauses = Vec::new();
         let mut some_null = false;
@@ -68,18 +67,18 @@ impl<'a> Gen<'a> {
             let Some(field) = named.slot.field.filter(|_| self.is_in_block(&wire, named.slot)) else { continue };
             let own = self.names.field_atom(id, field as usize);
             for (pattern, guards, value) in self.found_in_block(&wire, run, &named) {
-                clauses.push(Clause { guards, ..Clause::new(args(&own, &pattern, "Version"), vec![value]) });
+                clauses.push(Clause { guards, ..Clause::new(args(&own, pattern, "Version"), vec![value]) });
             }
             if run.extent == Extent::Exact && named.slot.since == 0 {
                 continue;
             }
             match self.missing(id, named.slot) {
                 missing if missing == NULL => some_null = true,
-                missing => clauses.push(Clause::new(args(&own, "_", "_"), vec![text(missing)])),
+                missing => clauses.push(Clause::new(args(&own, quote("_"), "_"), vec![quote(missing)])),
             }
         }
         if some_null {
-            clauses.push(Clause::new(args("_", "_", "_"), vec![text(NULL)]));
+            clauses.push(Clause::new(args("_", quote("_"), "_"), vec![quote(NULL)]));
         }
         clauses
     }
@@ -87,7 +86,7 @@ impl<'a> Gen<'a> {
     /// A call for the list of the names of a record's fields.
     pub fn field_names(&mut self, id: TypeId) -> String {
         let name = format!("fields_of_{}", self.names.of(id));
-        let list = fill("[", self.names.members(id).iter().map(|name| text(atom(name))), "]");
+        let list = crate::erl::list(self.names.members(id).iter().map(|name| quote(atom(name))));
         let function = self.define_at((id, Facet::Views), &name, &name, |_, own| {
             function(&atom(own), &[Clause::new(Vec::new(), vec![list])])
         });
@@ -100,7 +99,7 @@ impl<'a> Gen<'a> {
         wire: &Wire<'a>,
         run: &'a Run,
         named: &Named<'a>,
-    ) -> Vec<(String, Vec<String>, Doc)> {
+    ) -> Vec<(Expr, Vec<String>, Expr)> {
         let tells_in_place = std::mem::replace(&mut self.tells_in_place, false);
         let found = self.patterns_in_block(wire, run, named);
         self.tells_in_place = tells_in_place;
@@ -112,20 +111,20 @@ impl<'a> Gen<'a> {
         wire: &Wire<'a>,
         run: &'a Run,
         named: &Named<'a>,
-    ) -> Vec<(String, Vec<String>, Doc)> {
+    ) -> Vec<(Expr, Vec<String>, Expr)> {
         let slot = named.slot;
         let since = (slot.since > 0).then(|| format!("Version >= {}", slot.since));
         let guards: Vec<String> = since.into_iter().collect();
         if let SlotKind::Nest { record, slots } = &slot.kind {
             if slot.needed() == slot.at || slot_any(slot, &|inner| inner.since > slot.since) {
                 let value = self.nest_in_block(wire, *record, run, named, "[]");
-                return vec![(BLOCK.to_owned(), nest_conditions(run, named), value)];
+                return vec![(quote(BLOCK), nest_conditions(run, named), value)];
             }
             if slots.len() > SMALL {
                 let function = self.nest_reader(wire, *record, slot, slots);
                 let skipped = if slot.at > 0 { format!("_:{}/binary, ", slot.at) } else { String::new() };
                 let pattern = format!("<<{skipped}Found:{}/binary, _/binary>>", slot.needed() - slot.at);
-                return vec![(pattern, guards, text(format!("{function}(Found)")))];
+                return vec![(quote(pattern), guards, quote(format!("{function}(Found)")))];
             }
         }
         let one = std::slice::from_ref(named);
@@ -142,14 +141,14 @@ impl<'a> Gen<'a> {
         wire: &Wire<'a>,
         slots: &[Named<'a>],
         range: (u32, u32),
-        value: &dyn Fn(&mut Self, Floats) -> Doc,
-    ) -> Vec<(String, Doc)> {
+        value: &dyn Fn(&mut Self, Floats) -> Expr,
+    ) -> Vec<(Expr, Expr)> {
         let both = [Floats::Numbers, Floats::Bits];
         let tried = &both[usize::from(!has_floats(slots))..];
         let of = |floats: &Floats| {
             let mut segments = match_segments(slots, range, wire.plan.byte_order, *floats, &|_| None);
-            segments.push(text("_/binary"));
-            (format!("<<{}>>", text_list(&segments)), value(self, *floats))
+            segments.push(quote("_/binary"));
+            (binary(segments), value(self, *floats))
         };
         tried.iter().map(of).collect()
     }
@@ -161,7 +160,7 @@ impl<'a> Gen<'a> {
         let clauses: Vec<Clause> = self
             .matched(wire, &named, range, &|gen, floats| gen.record_of(wire, id, &named, floats, "[]"))
             .into_iter()
-            .map(|(pattern, value)| Clause::new(vec![text(pattern)], vec![value]))
+            .map(|(pattern, value)| Clause::new(vec![pattern], vec![value]))
             .collect();
         // Records of a type may lie in other ways elsewhere.
         let key = function("in", &clauses).doc.print(WIDTH);

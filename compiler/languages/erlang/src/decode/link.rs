@@ -1,13 +1,13 @@
 //! Following links.
 
 use super::node::head_segments;
-use crate::erl::{atom, bind, case_of, function, text_list, texts, tuple, Clause};
+use crate::code::{quote, quotes, Expr};
+use crate::erl::{atom, binary, bind, case_of, function, list_before, texts, tuple, Clause};
 use crate::gen::Gen;
 use crate::goal::Goal;
 use crate::slots::{alone, match_segments, Floats};
 use crate::variables::next;
 use crate::wire::{Here, Wire};
-use aldis_emit::doc::{text, Doc};
 use aldis_plan::{Link, Node, NullLink, Register, Shape, Slot};
 
 impl<'a> Gen<'a> {
@@ -30,15 +30,15 @@ impl<'a> Gen<'a> {
         clauses.extend(missing.map(|value| Clause::new(args("missing"), vec![answer(value)])));
         clauses.push(match link.null {
             NullLink::Empty => Clause::new(args("0"), vec![answer(empty(&link.target))]),
-            NullLink::Refused => Clause::new(args("0"), vec![text("aldis_wire:bad_pointer(0, Base, Path)")]),
+            NullLink::Refused => Clause::new(args("0"), vec![quote("aldis_wire:bad_pointer(0, Base, Path)")]),
         });
         let places = [
-            (text("<<_:At/binary, Target/binary>>"), self.without_rest(&wire, call)),
-            (text("_"), text("aldis_wire:bad_pointer(At, Base, Path)")),
+            (quote("<<_:At/binary, Target/binary>>"), self.without_rest(&wire, call)),
+            (quote("_"), quote("aldis_wire:bad_pointer(At, Base, Path)")),
         ];
         let checked = matches!(&*link.target, Node::Blob(blob) if self.strict_text.blob(blob));
         let whole = if checked { None } else { whole_blob(&wire, &link.target) };
-        let follow = case_of(text("Base"), whole.into_iter().chain(places));
+        let follow = case_of(quote("Base"), whole.into_iter().chain(places));
         clauses.push(Clause::new(args("At"), vec![follow]));
         let kind = match &*link.target {
             Node::Blob(_) => "text".to_owned(),
@@ -49,11 +49,11 @@ impl<'a> Gen<'a> {
     }
 
     /// A reader's result without what follows the value.
-    fn without_rest(&self, wire: &Wire<'a>, call: String) -> Doc {
+    fn without_rest(&self, wire: &Wire<'a>, call: String) -> Expr {
         if !wire.rest {
-            return text(call);
+            return quote(call);
         }
-        case_of(text(call), [(text("{Value, _, Budget1}"), text("{Value, Budget1}"))])
+        case_of(quote(call), [(quote("{Value, _, Budget1}"), quote("{Value, Budget1}"))])
     }
 
     /// `follow(Has, At, Base, State…) -> {Value, Budget}`
@@ -74,7 +74,7 @@ impl<'a> Gen<'a> {
         clauses.extend(missing.map(|value| Clause::new(texts(&args("missing")), vec![answer(value)])));
         clauses.push(Clause::new(texts(&args("0")), vec![answer("undefined".to_owned())]));
         let call = crate::erl::call_text(&inner, &args("_")[1..]);
-        clauses.push(Clause::new(texts(&args("_")), vec![text(call)]));
+        clauses.push(Clause::new(texts(&args("_")), vec![quote(call)]));
         self.share(&format!("{}_if{}", goal.hint, wire.suffix()), |own| function(&atom(own), &clauses))
     }
 
@@ -100,20 +100,20 @@ impl<'a> Gen<'a> {
             state.join(", ")
         };
         let (more, state) = (state(&budget), state("Budget"));
-        let answered = tuple([aldis_emit::doc::concat([text("["), value, text(" | Values]")]), text(after.as_str())]);
-        let found = tuple([text("Values"), text(after)]);
-        let pattern = format!("<<{}, Rest/binary>>", text_list(&segments));
+        let answered = tuple([list_before([value], "Values"), quote(after.as_str())]);
+        let found = tuple([quote("Values"), quote(after)]);
+        let pattern = binary(segments.into_iter().chain([quote("Rest/binary")]));
         let first = missing.map(|value| Clause::new(texts(&[format!("missing, {state}")]), vec![answer(value)]));
         self.share(&format!("{}_{count}_at{}", goal.hint, wire.suffix()), |own| {
             let each = atom(&format!("{own}_each"));
-            let further = bind(found.clone(), text(format!("{each}(Index + 1, Rest, {more})")));
+            let further = bind(found.clone(), quote(format!("{each}(Index + 1, Rest, {more})")));
             let body = body.iter().cloned().chain([further, answered.clone()]).collect();
             let start =
-                Clause::new(texts(&[format!("Table, {state}")]), vec![text(format!("{each}(0, Table, {state})"))]);
+                Clause::new(texts(&[format!("Table, {state}")]), vec![quote(format!("{each}(0, Table, {state})"))]);
             let clauses: Vec<Clause> = first.iter().cloned().chain([start]).collect();
             let loops = [
                 Clause::new(texts(&[format!("_, <<>>, {state}")]), vec![answer("[]".to_owned())]),
-                Clause::new(texts(&[format!("Index, {pattern}, {state}")]), body),
+                Clause::new([vec![quote("Index"), pattern.clone()], quotes(&state)].concat(), body),
             ];
             function(&atom(own), &clauses).and(function(&each, &loops))
         })
@@ -121,16 +121,16 @@ impl<'a> Gen<'a> {
 }
 
 /// The pattern of a text or bytes that a link leads to, all of it there and paid for, and the answer: read in one match.
-fn whole_blob(wire: &Wire<'_>, target: &Node) -> Option<(Doc, Doc)> {
+fn whole_blob(wire: &Wire<'_>, target: &Node) -> Option<(Expr, Expr)> {
     let Node::Blob(blob) = target else { return None };
     let (head, size) = (head_segments(wire, &blob.head, "Count"), blob.head.size);
     let pattern = format!("<<_:At/binary, {head}, Value:Count/binary, _/binary>> when Budget >= Count + {size}");
     let counted = blob.head.register(Register::is_count).is_some_and(|(_, register)| register.constant.is_none());
-    counted.then(|| (text(pattern), text(format!("{{Value, Budget - Count - {size}}}"))))
+    counted.then(|| (quote(pattern), quote(format!("{{Value, Budget - Count - {size}}}"))))
 }
 
-fn answer(value: String) -> Doc {
-    tuple([text(value), text("Budget")])
+fn answer(value: String) -> Expr {
+    tuple([quote(value), quote("Budget")])
 }
 
 /// The value of a link of zero.

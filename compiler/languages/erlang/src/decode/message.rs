@@ -1,11 +1,11 @@
 //! Whole messages: the envelope, and the functions that users call.
 
 use super::node::register_text;
-use crate::erl::{atom, bind, call, call_text, function, spec, text_list, texts, tuple, Clause};
+use crate::code::{self, flat, one_line, quote, quotes, Expr, Try};
+use crate::erl::{atom, bind, call, call_text, function, spec, statements, texts, tuple, Clause};
 use crate::gen::Gen;
 use crate::slots::{match_segments, unnamed, Floats, Named};
 use crate::wire::{Here, Wire};
-use aldis_emit::doc::{concat, text, Doc};
 use aldis_emit::writes_unpaid;
 use aldis_plan::{FrameCheck, Meaning, Message, Register, RootPlace, Run, SlotKind, TypeId};
 
@@ -30,7 +30,7 @@ impl Envelope {
     }
 
     /// The pattern that `open_…` is matched with.
-    pub fn pattern(&self) -> Doc {
+    pub fn pattern(&self) -> Expr {
         let mut items = vec!["Root".to_owned()];
         items.extend(match self.check {
             Some(FrameCheck::Bounds) => Some("Rest".to_owned()),
@@ -67,17 +67,17 @@ impl<'a> Gen<'a> {
             (Some(FrameCheck::Bounds), root) => bounded(head, &segments, root, &envelope),
             (_, RootPlace::Follows) => {
                 let pattern = format!("<<{}Root/binary>>", separated(&segments));
-                vec![Clause::new(vec![text(pattern)], vec![tuple(texts(&envelope.items()))])]
+                vec![Clause::new(vec![quote(pattern)], vec![tuple(texts(&envelope.items()))])]
             }
             (_, RootPlace::Registered | RootPlace::Pointed) => {
                 let pattern = format!("<<{}_/binary>> = Bin", separated(&segments));
                 let found = tuple(texts(&envelope.items()));
-                vec![Clause::new(vec![text(pattern)], vec![root_at("Bin", found)])]
+                vec![Clause::new(vec![quote(pattern)], vec![root_at("Bin", found)])]
             }
         };
         if head.register(is_identity).is_some() {
             let pattern = format!("<<_:{}/binary, _/binary>> = Bin", head.size);
-            clauses.push(Clause::plain(&[&pattern], text("aldis_wire:unknown_message(Bin)")));
+            clauses.push(Clause::plain(&[&pattern], quote("aldis_wire:unknown_message(Bin)")));
         }
         let rows = self.head_rows(head);
         let name = format!("open_{}{}", self.names.of(message.record), wire.suffix());
@@ -86,17 +86,17 @@ impl<'a> Gen<'a> {
             let table = gen.share(&format!("head_members{}", wire.suffix()), |own| {
                 function(&atom(own), std::slice::from_ref(&table))
             });
-            let cut = text(format!("aldis_wire:cut(Bin, {}, {table}(), [])", head.size));
+            let cut = quote(format!("aldis_wire:cut(Bin, {}, {table}(), [])", head.size));
             clauses.push(Clause::plain(&["Bin"], cut));
             function(&atom(own), &clauses)
         })
     }
 
     /// Statements that open a message and read it, up to `{Value, Rest}` bound.
-    fn read_message(&mut self, wire: Wire<'a>, message: &'a Message) -> Vec<Doc> {
+    fn read_message(&mut self, wire: Wire<'a>, message: &'a Message) -> Vec<Expr> {
         let envelope = Envelope::of(&wire, message);
         let open = self.open(wire, message);
-        let opened = concat([envelope.pattern(), text(format!(" = {open}(Bin)"))]);
+        let opened = bind(envelope.pattern(), quote(format!("{open}(Bin)")));
         let mut body = vec![root_budget(&message.envelope.head), opened];
         let reader = self.read_record(wire, message.record);
         let here = root_state();
@@ -104,9 +104,9 @@ impl<'a> Gen<'a> {
         let bounds = envelope.check == Some(FrameCheck::Bounds);
         let rest = if bounds { "_" } else { "Rest" };
         let result = wire.result("Value", rest, "_");
-        body.push(text(format!("{{{}}} = {}", result.join(", "), call_text(&reader, &args))));
+        body.push(quote(format!("{{{}}} = {}", result.join(", "), call_text(&reader, &args))));
         if envelope.check == Some(FrameCheck::Exact) {
-            body.push(text("aldis_wire:check_frame(FrameSize, Bin, Rest)"));
+            body.push(quote("aldis_wire:check_frame(FrameSize, Bin, Rest)"));
         }
         body
     }
@@ -116,7 +116,7 @@ impl<'a> Gen<'a> {
         let name = self.names.of(message.record).to_owned();
         let suffix = wire.suffix();
         let mut body = self.read_message(wire, message);
-        body.push(text("{ok, Value, Rest}"));
+        body.push(quote("{ok, Value, Rest}"));
         let size = self.frame_size(wire, message);
         let decode = format!("decode_{name}{suffix}");
         let record = self.names.atom(message.record);
@@ -132,8 +132,8 @@ impl<'a> Gen<'a> {
         self.add(function(&slow, &[Clause::new(careful_args(), careful)]));
         self.enter(outer);
         let usual = careful_call(&slow);
-        let body = vec![fast.map_or_else(|| text(usual.as_str()), |fast| either(&format!("{fast}(Bin)"), &usual))];
-        let one = function(&own, &[Clause::new(vec![text("Bin")], body)]);
+        let body = vec![fast.map_or_else(|| quote(usual.as_str()), |fast| either(&format!("{fast}(Bin)"), &usual))];
+        let one = function(&own, &[Clause::new(vec![quote("Bin")], body)]);
         self.export(&decode, &["Bin"], spec(&own, &["binary()"], &result), one);
         let two = function(&own, &[Clause::plain(&["Bin", "Options"], optioned(&own, Some(&slow)))]);
         let head = spec(&own, &["binary()", "aldis:decode_options()"], &result);
@@ -156,9 +156,9 @@ impl<'a> Gen<'a> {
         let clauses = [
             Clause::plain(
                 &[&format!("<<{}_/binary>> = Bin", separated(&segments))],
-                text("min(FrameSize, byte_size(Bin))"),
+                quote("min(FrameSize, byte_size(Bin))"),
             ),
-            Clause::plain(&["Bin"], text("aldis_wire:size(Bin)")),
+            Clause::plain(&["Bin"], quote("aldis_wire:size(Bin)")),
         ];
         let name = self.share(&format!("frame_size{}", wire.suffix()), |own| function(&atom(own), &clauses));
         format!("{name}(Bin)")
@@ -175,7 +175,7 @@ impl<'a> Gen<'a> {
         if checked {
             let slow = atom(&self.private(&format!("{encode}_unread")));
             self.add(function(&slow, &[Clause::plain(&["Value"], body)]));
-            body = text(format!("aldis:readable({slow}(Value), fun {}/1)", atom(&format!("decode_{name}{suffix}"))));
+            body = quote(format!("aldis:readable({slow}(Value), fun {}/1)", atom(&format!("decode_{name}{suffix}"))));
         }
         let fast = if checked { None } else { self.fast_encode(wire, message) };
         let mut careful = format!("{}(Value)", atom(&io));
@@ -192,11 +192,11 @@ impl<'a> Gen<'a> {
         };
         let careful = format!("aldis:binary({careful})");
         let whole = match fast {
-            None => text(careful),
+            None => quote(careful),
             Some(fast) => either(&format!("{{ok, {}}}", fast.binary), &careful),
         };
         let error = "{error, aldis:reason()}";
-        let mut export = |name: &str, kind: &str, body: Doc| {
+        let mut export = |name: &str, kind: &str, body: Expr| {
             let result = format!("{{ok, {kind}}} | {error}");
             let body = function(&atom(name), &[Clause::plain(&["Value"], body)]);
             self.export(name, &["Value"], spec(&atom(name), &[&record], &result), body);
@@ -205,7 +205,7 @@ impl<'a> Gen<'a> {
         export(&io, "iodata()", io_body);
     }
 
-    fn message_body(&mut self, wire: Wire<'a>, message: &'a Message) -> Vec<Doc> {
+    fn message_body(&mut self, wire: Wire<'a>, message: &'a Message) -> Vec<Expr> {
         let head = &message.envelope.head;
         let writer = self.write_record(wire, message.record);
         let mut args = vec!["Value".to_owned()];
@@ -215,17 +215,17 @@ impl<'a> Gen<'a> {
         let mut body = Vec::new();
         let framed = states_size(head);
         if wire.links {
-            body.push(text(format!("{{Body, Size}} = {call}")));
-            body.extend(framed.then(|| text(format!("FrameSize = aldis_check:frame(Size + {})", head.size))));
+            body.push(quote(format!("{{Body, Size}} = {call}")));
+            body.extend(framed.then(|| quote(format!("FrameSize = aldis_check:frame(Size + {})", head.size))));
         } else {
-            body.push(text(format!("Body = {call}")));
+            body.push(quote(format!("Body = {call}")));
             body.extend(
-                framed.then(|| text(format!("FrameSize = aldis_check:frame(iolist_size(Body) + {})", head.size))),
+                framed.then(|| quote(format!("FrameSize = aldis_check:frame(iolist_size(Body) + {})", head.size))),
             );
         }
-        body.extend(frame_length(head, "FrameSize").map(|length| bind(text("FrameLength"), length)));
+        body.extend(frame_length(head, "FrameSize").map(|length| bind(quote("FrameLength"), length)));
         let written = self.head_binary(&wire, head);
-        body.push(text(format!("{{ok, [{written}, Body]}}")));
+        body.push(quote(format!("{{ok, [{written}, Body]}}")));
         body
     }
 
@@ -235,8 +235,8 @@ impl<'a> Gen<'a> {
 }
 
 /// The rest of a budget behind an envelope, which is paid for before it is looked at.
-pub(crate) fn root_budget(head: &Run) -> Doc {
-    text(format!("Budget = aldis_wire:budget(Limits, Bin, {})", head.size))
+pub(crate) fn root_budget(head: &Run) -> Expr {
+    quote(format!("Budget = aldis_wire:budget(Limits, Bin, {})", head.size))
 }
 
 /// The state with which a root record is read.
@@ -252,8 +252,8 @@ pub(crate) fn root_state() -> Here {
 }
 
 /// The arguments of a function that reads whatever there can be, under any limits.
-pub(crate) fn careful_args() -> Vec<Doc> {
-    vec![text("Bin"), text("Limits")]
+pub(crate) fn careful_args() -> Vec<Expr> {
+    vec![quote("Bin"), quote("Limits")]
 }
 
 /// A call of such a function under the limits that hold when none are given.
@@ -262,83 +262,68 @@ pub(crate) fn careful_call(name: &str) -> String {
 }
 
 /// The result of the function `own` for `Bin` under `Options`; `careful` is the one that takes other limits.
-pub(crate) fn optioned(own: &str, careful: Option<&str>) -> Doc {
-    let careful = careful.map(|careful| text(format!("fun {careful}/2")));
-    let args = std::iter::once(text(format!("fun {own}/1"))).chain(careful);
-    call("aldis:decoded", args.chain([text("Bin"), text("Options")]))
+pub(crate) fn optioned(own: &str, careful: Option<&str>) -> Expr {
+    let careful = careful.map(|careful| quote(format!("fun {careful}/2")));
+    let args = std::iter::once(quote(format!("fun {own}/1"))).chain(careful);
+    call("aldis:decoded", args.chain([quote("Bin"), quote("Options")]))
 }
 
 /// A function for usual messages, or one for all others.
-pub(crate) fn either(fast: &str, careful: &str) -> Doc {
-    use aldis_emit::doc::{hard, indent};
-    let part = |content: String| indent(4, concat([hard(), text(content)]));
-    let other = part(format!("throw:_ -> {careful}"));
-    concat([text("try"), part(fast.to_owned()), hard(), text("catch"), other, hard(), text("end")])
+pub(crate) fn either(fast: &str, careful: &str) -> Expr {
+    quote(format!("try {fast} catch throw:_ -> {careful} end"))
 }
 
 /// As [`guarded`], for readers of what is in `input`: their heap may grow for it, and is as it was afterwards.
-pub(crate) fn reading(input: &str, body: Vec<Doc>, size: &str) -> Vec<Doc> {
-    let heap = text(format!("Heap = aldis_heap:enter({input})"));
+pub(crate) fn reading(input: &str, body: Vec<Expr>, size: &str) -> Vec<Expr> {
+    let heap = quote(format!("Heap = aldis_heap:enter({input})"));
     vec![heap, caught(body, size, Some("aldis_heap:leave(Heap)"))]
 }
 
 /// `try … catch` that turns a thrown fault into an error.
-pub(crate) fn guarded(body: Vec<Doc>, size: &str) -> Doc {
+pub(crate) fn guarded(body: Vec<Expr>, size: &str) -> Expr {
     caught(body, size, None)
 }
 
-fn caught(body: Vec<Doc>, size: &str, after: Option<&str>) -> Doc {
-    use aldis_emit::doc::{hard, indent};
-    let after = after.map_or(Doc::Nil, |last| concat([text("after"), indent(4, concat([hard(), text(last)])), hard()]));
-    concat([
-        text("try"),
-        indent(4, concat([hard(), crate::erl::statements(body)])),
-        hard(),
-        text("catch"),
-        indent(
-            4,
-            concat([
-                hard(),
-                text(format!("throw:{{aldis_fault, _, _, _}} = Fault -> aldis_fault:error(Fault, {size})")),
-            ]),
-        ),
-        hard(),
-        after,
-        text("end"),
-    ])
+fn caught(body: Vec<Expr>, size: &str, after: Option<&str>) -> Expr {
+    let fault = quote("{aldis_fault, _, _, _} = Fault");
+    let error = quote(format!("aldis_fault:error(Fault, {size})"));
+    let clauses = vec![code::Clause::new(vec![fault], vec![error])];
+    Expr::Try(Box::new(Try { body: flat(body), clauses, after: after.map(quotes).unwrap_or_default() }))
 }
 
-fn separated(segments: &[Doc]) -> String {
+fn separated(segments: &[Expr]) -> String {
     if segments.is_empty() {
         String::new()
     } else {
-        format!("{}, ", text_list(segments))
+        format!("{}, ", one_line(&Expr::Row(segments.to_vec())))
     }
 }
 
 /// The clauses for a head whose frame size bounds every read.
-fn bounded(head: &Run, segments: &[Doc], root: RootPlace, envelope: &Envelope) -> Vec<Clause> {
+fn bounded(head: &Run, segments: &[Expr], root: RootPlace, envelope: &Envelope) -> Vec<Clause> {
     let pattern = format!("<<{}_/binary>> = Bin", separated(segments));
     let found = tuple(texts(&envelope.items()));
-    let frame = text("<<Frame:FrameSize/binary, Rest/binary>> = Bin");
+    let frame = quote("<<Frame:FrameSize/binary, Rest/binary>> = Bin");
     let root = match root {
         RootPlace::Registered | RootPlace::Pointed => root_at("Frame", found),
-        RootPlace::Follows => concat([text(format!("<<_:{}/binary, Root/binary>> = Frame, ", head.size)), found]),
+        RootPlace::Follows => {
+            statements(vec![quote(format!("<<_:{}/binary, Root/binary>> = Frame", head.size)), found])
+        }
     };
     vec![
-        Clause::new(vec![text(pattern.as_str())], vec![frame, root])
+        Clause::new(vec![quote(pattern.as_str())], vec![frame, root])
             .when(format!("FrameSize >= {}", head.size))
             .when("FrameSize =< byte_size(Bin)"),
-        Clause::plain(&[&pattern], text(format!("aldis_wire:bad_frame(FrameSize, {}, Bin)", head.size))),
+        Clause::plain(&[&pattern], quote(format!("aldis_wire:bad_frame(FrameSize, {}, Bin)", head.size))),
     ]
 }
 
-fn root_at(frame: &str, found: Doc) -> Doc {
+fn root_at(frame: &str, found: Expr) -> Expr {
     crate::erl::case_of(
-        text(frame),
+        quote(frame),
         [
-            (text("<<_:RootAt/binary, Root/binary>>"), found),
-            (text("_"), text(format!("aldis_wire:bad_pointer(RootAt, {frame}, [])"))),
+            (quote("<<_:RootAt/binary, Root/binary>>"), found),
+            (quote("_"), quote(format!("aldis_wire:bad_pointer(RootAt, {frame}, [])"))),
         ],
     )
 }
@@ -360,11 +345,11 @@ pub(crate) fn states_size(head: &Run) -> bool {
 }
 
 /// The length of the frame of a message of `size` bytes, where its head says that.
-pub(crate) fn frame_length(head: &Run, size: &str) -> Option<Doc> {
+pub(crate) fn frame_length(head: &Run, size: &str) -> Option<Expr> {
     head.slots.iter().find_map(|slot| match &slot.kind {
         SlotKind::Register(Register { meaning: Meaning::FrameLength { plus }, .. }) => {
             let most = u64::MAX >> (64 - 8 * slot.width.min(8));
-            Some(text(format!("aldis_check:frame_length({size}, {plus}, {most})")))
+            Some(quote(format!("aldis_check:frame_length({size}, {plus}, {most})")))
         }
         _ => None,
     })

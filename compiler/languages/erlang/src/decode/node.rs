@@ -1,12 +1,12 @@
 //! Readers of parts: text and bytes, presence, records by their own readers.
 
+use crate::code::{one_line, quote, Expr};
 use crate::decode::weight::charge;
-use crate::erl::{atom, bind, call_text, function, text_list, texts, tuple, Clause};
+use crate::erl::{atom, binary, bind, call_text, function, texts, tuple, Clause};
 use crate::gen::Gen;
 use crate::goal::Goal;
 use crate::slots::{alone, match_segments, unnamed, Floats, Named};
 use crate::wire::{Here, Wire};
-use aldis_emit::doc::{text, Doc};
 use aldis_plan::{Blob, Content, Meaning, Node, Register, Run, Slot, SlotKind, TypeId};
 
 /// A function that reads a node.
@@ -55,7 +55,7 @@ impl<'a> Gen<'a> {
                 let call = inner.call(&wire, &Here::new().base("Bin"));
                 let args = wire.args(&Here::new(), true, false);
                 self.share(&format!("read_{}{}_here", goal.hint, wire.suffix()), |own| {
-                    function(&atom(own), &[Clause::new(texts(&args), vec![text(call.as_str())])])
+                    function(&atom(own), &[Clause::new(texts(&args), vec![quote(call.as_str())])])
                 })
             }
         };
@@ -71,21 +71,21 @@ impl<'a> Gen<'a> {
         let args = wire.args(&Here::new(), true, false);
         let count = register_text(&blob.head, "Count", Register::is_count).unwrap_or_else(|| "0".to_owned());
         let mut full = texts(&args);
-        full[0] = text(format!("<<{head}, Value:{count}/binary, Rest/binary>> = Bin"));
+        full[0] = quote(format!("<<{head}, Value:{count}/binary, Rest/binary>> = Bin"));
         let size = blob.head.size;
         let value = match self.strict_text.blob(blob) {
             true => format!("aldis_text:utf8(Value, Bin, {size}, Path)"),
             false => "Value".to_owned(),
         };
         let read = vec![
-            text(format!("Budget1 = aldis_wire:charge_blob(Budget, {size}, {count}, Bin, Path)")),
+            quote(format!("Budget1 = aldis_wire:charge_blob(Budget, {size}, {count}, Bin, Path)")),
             tuple(texts(&wire.result(&value, "Rest", "Budget1"))),
         ];
         let empty = self.empty_blob(&wire, blob, &args);
         let cut = Clause::new(texts(&args), vec![self.head_cut(&blob.head, "Path")]);
         let mut short = texts(&args);
-        short[0] = text(format!("<<{head}, _/binary>> = Bin"));
-        let refuse = vec![text(format!("aldis_wire:bad_count({count}, Bin, Path)"))];
+        short[0] = quote(format!("<<{head}, _/binary>> = Bin"));
+        let refuse = vec![quote(format!("aldis_wire:bad_count({count}, Bin, Path)"))];
         self.share(&format!("read_{kind}{}", wire.suffix()), |own| {
             let read = Clause::new(full.clone(), read.clone());
             let refused = Clause::new(short.clone(), refuse.clone());
@@ -99,7 +99,7 @@ impl<'a> Gen<'a> {
         blob.head.register(Register::is_count).filter(|(_, register)| register.constant.is_none())?;
         let head = head_segments(wire, &blob.head, "0");
         let mut full = texts(args);
-        full[0] = text(format!("<<{head}, Rest/binary>>"));
+        full[0] = quote(format!("<<{head}, Rest/binary>>"));
         let left = format!("Budget - {}", blob.head.size);
         let clause = Clause::new(full, vec![tuple(texts(&wire.result("<<>>", "Rest", &left)))]);
         Some(clause.when(format!("Budget >= {}", blob.head.size)))
@@ -113,10 +113,9 @@ impl<'a> Gen<'a> {
         let range = (slot.at, slot.end());
         let segments = match_segments(std::slice::from_ref(&named), range, order, Floats::Bits, &|_| None);
         let mut head = texts(&args);
-        let separator = if segments.is_empty() { "" } else { ", " };
-        head[0] = text(format!("<<{}{separator}Rest/binary>> = Bin", text_list(&segments)));
+        head[0] = bind(binary(segments.into_iter().chain([quote("Rest/binary")])), quote("Bin"));
         let paid = charge(slot.width.to_string(), &slot.surcharge().to_string(), "Path");
-        let mut body = vec![bind(text("Budget1"), text(paid))];
+        let mut body = vec![bind(quote("Budget1"), quote(paid))];
         let here = Here::new().budget("Budget1");
         let (bindings, value, budget) = self.cell_value(wire, &named, &here, goal);
         body.extend(bindings);
@@ -135,28 +134,28 @@ impl<'a> Gen<'a> {
         named: &Named<'a>,
         here: &Here,
         goal: &Goal<'a>,
-    ) -> (Vec<Doc>, Doc, String) {
+    ) -> (Vec<Expr>, Expr, String) {
         if !super::value::is_linked(named.slot) {
             return (Vec::new(), self.value(&wire, named, Floats::Bits, &here.path), here.budget.clone());
         }
         let call = self.follow_call(wire, named, None, here, goal);
         let followed = format!("{}Followed", named.var);
         let after = crate::variables::next(&here.budget);
-        let statement = bind(tuple([text(followed.as_str()), text(after.as_str())]), text(call));
-        (vec![statement], text(followed), after)
+        let statement = bind(tuple([quote(followed.as_str()), quote(after.as_str())]), quote(call));
+        (vec![statement], quote(followed), after)
     }
 
     fn read_maybe(&mut self, wire: Wire<'a>, value: &'a Node, goal: &Goal<'a>) -> String {
         let inner = self.read_node(wire, value, &goal.required());
         let args = wire.args(&Here::new(), true, false);
-        let charge = |bin: &str| text(format!("Budget1 = aldis_wire:charge(Budget, 1, {bin}, Path)"));
+        let charge = |bin: &str| quote(format!("Budget1 = aldis_wire:charge(Budget, 1, {bin}, Path)"));
         let mut absent = texts(&args);
-        absent[0] = text("<<0, Rest/binary>> = Bin");
+        absent[0] = quote("<<0, Rest/binary>> = Bin");
         let mut present = texts(&args);
-        present[0] = text("<<_, Rest/binary>> = Bin");
+        present[0] = quote("<<_, Rest/binary>> = Bin");
         let budget = "Budget1";
         let nothing = vec![charge("Bin"), tuple(texts(&wire.result("undefined", "Rest", budget)))];
-        let something = vec![charge("Bin"), text(inner.call(&wire, &Here::new().bin("Rest").budget(budget)))];
+        let something = vec![charge("Bin"), quote(inner.call(&wire, &Here::new().bin("Rest").budget(budget)))];
         self.share(&format!("read_{}{}_optional", goal.hint, wire.suffix()), |own| {
             let clauses = [
                 Clause::new(absent.clone(), nothing.clone()),
@@ -197,7 +196,7 @@ impl<'a> Gen<'a> {
 
 /// The clause for bytes that end too early.
 fn truncated(args: &[String]) -> Clause {
-    Clause::new(texts(args), vec![text("aldis_wire:truncated(Bin, Path)")])
+    Clause::new(texts(args), vec![quote("aldis_wire:truncated(Bin, Path)")])
 }
 
 /// The text for what a head's register says: the variable `var`, or the number that the schema fixes.
@@ -215,5 +214,6 @@ pub(crate) fn head_segments(wire: &Wire<'_>, head: &Run, count: &str) -> String 
             _ => "_".to_owned(),
         })
     };
-    text_list(&match_segments(&named, (0, head.size), wire.plan.byte_order, Floats::Bits, &register))
+    let segments = match_segments(&named, (0, head.size), wire.plan.byte_order, Floats::Bits, &register);
+    one_line(&Expr::Row(segments))
 }

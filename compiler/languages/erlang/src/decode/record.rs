@@ -1,15 +1,15 @@
 //! Readers of records: one function a record, one a run of it where something follows the run.
 
 use super::value::is_deferred;
+use crate::code::{quote, quotes, Expr};
 use crate::erl::{
-    atom, bind, call, call_text, case_of, function, list, record, text_list, texts, tuple, Clause, Functions,
+    atom, binary, bind, call, call_text, case_of, function, list, record, texts, tuple, Clause, Functions,
 };
 use crate::gen::Gen;
 use crate::goal::Goal;
 use crate::slots::{match_segments, name_slots, Floats, Named};
 use crate::variables::next;
 use crate::wire::{Here, Wire};
-use aldis_emit::doc::{text, Doc};
 use aldis_plan::{leaves, surcharge_within, Extent, Limits, Meaning, Register, Run, SlotKind, Step};
 use aldis_schema::TypeId;
 use std::collections::BTreeMap;
@@ -30,7 +30,7 @@ fn surcharges(run: &Run) -> Vec<String> {
 /// The variables that a record's reader has bound by some point.
 #[derive(Debug)]
 pub(crate) struct Bound {
-    pub statements: Vec<Doc>,
+    pub statements: Vec<Expr>,
     /// The variable or expression of each field.
     pub values: BTreeMap<u32, String>,
     pub here: Here,
@@ -58,11 +58,11 @@ impl<'a> Gen<'a> {
                 }
             }
             let mut bound = gen.bind_steps(wire, id, None);
-            bound.statements.insert(0, text("aldis_wire:check_depth(Depth, Bin, Path)"));
+            bound.statements.insert(0, quote("aldis_wire:check_depth(Depth, Bin, Path)"));
             let fields = bound
                 .values
                 .iter()
-                .map(|(&index, value)| (gen.names.field_atom(id, index as usize), text(value.as_str())));
+                .map(|(&index, value)| (gen.names.field_atom(id, index as usize), quote(value.as_str())));
             let value = record(&gen.names.atom(id), fields.collect::<Vec<_>>());
             let mut items = vec![value];
             items.extend(texts(&wire.result("", &bound.here.bin, &bound.here.budget)[1..]));
@@ -104,7 +104,7 @@ impl<'a> Gen<'a> {
         let mut outputs: Vec<String> = named.iter().flat_map(|n| outputs(&wire, n)).collect();
         outputs.extend(wire.rest.then(|| bin.clone()));
         outputs.push(budget.clone());
-        bound.statements.push(bind(tuple(texts(&outputs)), text(call_text(&function, &args))));
+        bound.statements.push(bind(tuple(texts(&outputs)), quote(call_text(&function, &args))));
         if wire.rest {
             bound.here.bin = bin;
         }
@@ -131,15 +131,15 @@ impl<'a> Gen<'a> {
             let mut alias = named.clone();
             alias.var.clone_from(&raw);
             let value = self.value(&wire, &alias, Floats::Bits, &path);
-            let value = case_of(text(raw), [(text("missing"), text(missing)), (text("_"), value)]);
-            bound.statements.push(bind(text(named.var.as_str()), value));
+            let value = case_of(quote(raw), [(quote("missing"), quote(missing)), (quote("_"), value)]);
+            bound.statements.push(bind(quote(named.var.as_str()), value));
             return;
         }
         let budget = next(&bound.here.budget);
         let here = bound.here.path(path);
         let goal = self.goal(id, field);
         let call = self.follow_call(wire, named, Some(missing), &here, &goal);
-        bound.statements.push(bind(tuple([text(named.var.as_str()), text(budget.as_str())]), text(call)));
+        bound.statements.push(bind(tuple([quote(named.var.as_str()), quote(budget.as_str())]), quote(call)));
         bound.here.budget = budget;
     }
 
@@ -168,9 +168,9 @@ impl<'a> Gen<'a> {
             let schema = self.schema;
             let missing = self.field_default(&schema.record(id).fields[field as usize], crate::literal::Fresh::Zero);
             let absent = tuple(texts(&wire.result(&missing, &bound.here.bin, &bound.here.budget)));
-            case_of(text(format!("Version >= {since}")), [(text("true"), text(call)), (text("false"), absent)])
+            case_of(quote(format!("Version >= {since}")), [(quote("true"), quote(call)), (quote("false"), absent)])
         } else {
-            text(call)
+            quote(call)
         };
         bound.statements.push(bind(pattern, value));
         bound.here.bin = bin;
@@ -209,7 +209,7 @@ impl<'a> Gen<'a> {
         let mut clauses: Vec<Clause> = full.into_iter().collect();
         clauses.push(self.any_clause(wire, id, run, &named, args, output));
         if matches!(run.extent, Extent::Stated { .. }) {
-            clauses.push(Clause::new(texts(args), vec![text("aldis_wire:truncated(Bin, Path)")]));
+            clauses.push(Clause::new(texts(args), vec![quote("aldis_wire:truncated(Bin, Path)")]));
         }
         function(name, &clauses)
     }
@@ -226,12 +226,12 @@ impl<'a> Gen<'a> {
     ) -> Clause {
         let order = wire.plan.byte_order;
         let mut segments = match_segments(named, (0, run.size), order, Floats::Numbers, &full_register);
-        segments.push(text(if wire.rest { "Rest/binary" } else { "_/binary" }));
+        segments.push(quote(if wire.rest { "Rest/binary" } else { "_/binary" }));
         let mut head = texts(args);
         head[0] = crate::erl::binary(segments);
         if run.extent == Extent::Acting {
             let at = args.iter().position(|arg| arg == "Extent").unwrap_or(1);
-            head[at] = text(run.size.to_string());
+            head[at] = quote(run.size.to_string());
         }
         let mut values = Vec::new();
         for named in named {
@@ -265,7 +265,7 @@ impl<'a> Gen<'a> {
     ) -> Clause {
         let mut head = texts(args);
         let mut body = Vec::new();
-        body.extend((output == Output::Record).then(|| text("aldis_wire:check_depth(Depth, Bin, Path)")));
+        body.extend((output == Output::Record).then(|| quote("aldis_wire:check_depth(Depth, Bin, Path)")));
         let extent = match run.extent {
             // Records of sections have readers of their own.
             Extent::Exact | Extent::Sections { .. } => {
@@ -281,7 +281,7 @@ impl<'a> Gen<'a> {
                     named.iter().filter(|n| matches!(n.slot.kind, SlotKind::Register(_))).cloned().collect();
                 let order = wire.plan.byte_order;
                 let pattern = match_segments(&registers, (0, least), order, Floats::Bits, &any_register);
-                head[0] = text(format!("<<{}, _/binary>> = Bin", text_list(&pattern)));
+                head[0] = bind(binary(pattern.into_iter().chain([quote("_/binary")])), quote("Bin"));
                 body.push(self.block(&wire, id, run, "stated_block", &format!("Extent, {least}")));
                 "Extent".to_owned()
             }
@@ -293,15 +293,15 @@ impl<'a> Gen<'a> {
             _ => Vec::new(),
         };
         body.push(if slots.is_empty() && lacks.is_empty() {
-            text(format!("Budget1 = aldis_wire:charge(Budget, {extent}, Bin, Path)"))
+            quote(format!("Budget1 = aldis_wire:charge(Budget, {extent}, Bin, Path)"))
         } else {
-            let given = [text("Budget"), text(extent.as_str()), list(texts(&slots)), text(rows(&lacks))];
-            bind(text("Budget1"), call("aldis_wire:charge_block", given.into_iter().chain(["Bin", "Path"].map(text))))
+            let given = [quote("Budget"), quote(extent.as_str()), list(texts(&slots)), quote(rows(&lacks))];
+            bind(quote("Budget1"), call("aldis_wire:charge_block", given.into_iter().chain(["Bin", "Path"].map(quote))))
         });
         if matches!(run.extent, Extent::Stated { .. }) {
-            body.extend(run.register(is_type).map(|(_, register)| {
-                let Meaning::TypeId { expect } = register.meaning else { return Doc::Nil };
-                text(format!("aldis_wire:check_type(TypeId, {expect}, Bin, Path)"))
+            body.extend(run.register(is_type).and_then(|(_, register)| {
+                let Meaning::TypeId { expect } = register.meaning else { return None };
+                Some(quote(format!("aldis_wire:check_type(TypeId, {expect}, Bin, Path)")))
             }));
         }
         let mut values = Vec::new();
@@ -313,9 +313,9 @@ impl<'a> Gen<'a> {
     }
 
     /// The statement that takes a run's bytes.
-    fn block(&self, wire: &Wire<'a>, id: TypeId, run: &'a Run, function: &str, size: &str) -> Doc {
-        let args = [text("Bin"), text(size), self.run_cuts(wire, id, run), text("Path")];
-        bind(tuple(["Block", "Rest"].map(text)), call(&format!("aldis_wire:{function}"), args))
+    fn block(&self, wire: &Wire<'a>, id: TypeId, run: &'a Run, function: &str, size: &str) -> Expr {
+        let args = [quote("Bin"), quote(size), self.run_cuts(wire, id, run), quote("Path")];
+        bind(tuple(["Block", "Rest"].map(quote)), call(&format!("aldis_wire:{function}"), args))
     }
 
     fn run_result(
@@ -323,10 +323,10 @@ impl<'a> Gen<'a> {
         wire: &Wire<'a>,
         id: TypeId,
         named: &[Named<'a>],
-        values: Vec<Doc>,
+        values: Vec<Expr>,
         output: Output,
         budget: &str,
-    ) -> Doc {
+    ) -> Expr {
         let mut items = match output {
             Output::Values => values,
             Output::Record => {
@@ -340,7 +340,7 @@ impl<'a> Gen<'a> {
     }
 
     /// The values that a slot which was matched as a whole contributes to the run's.
-    fn outputs_of(&mut self, wire: &Wire<'a>, named: &Named<'a>, floats: Floats) -> Vec<Doc> {
+    fn outputs_of(&mut self, wire: &Wire<'a>, named: &Named<'a>, floats: Floats) -> Vec<Expr> {
         if !has_output(named) {
             return Vec::new();
         }
@@ -348,14 +348,14 @@ impl<'a> Gen<'a> {
             return vec![self.value(wire, named, floats, "Path")];
         }
         match named.slot.kind {
-            SlotKind::Link(_) => vec![text(named.at())],
-            SlotKind::Presence(_) => vec![text(named.has()), text(named.at())],
-            _ => vec![text(named.var.as_str())],
+            SlotKind::Link(_) => vec![quote(named.at())],
+            SlotKind::Presence(_) => vec![quote(named.has()), quote(named.at())],
+            _ => vec![quote(named.var.as_str())],
         }
     }
 
     /// As [`Gen::outputs_of`], where the block may end before the slot or its writer may not have known it.
-    fn outputs_in_block(&mut self, wire: &Wire<'a>, id: TypeId, run: &'a Run, named: &Named<'a>) -> Vec<Doc> {
+    fn outputs_in_block(&mut self, wire: &Wire<'a>, id: TypeId, run: &'a Run, named: &Named<'a>) -> Vec<Expr> {
         if !has_output(named) {
             return Vec::new();
         }
@@ -368,17 +368,17 @@ impl<'a> Gen<'a> {
 
     /// The value of a slot of a record's run, in `Block`, which is as long as the run really is and begins where `Bin` does.
     /// `path` is that of the record.
-    pub fn value_in_block(&mut self, wire: &Wire<'a>, id: TypeId, run: &'a Run, named: &Named<'a>, path: &str) -> Doc {
+    pub fn value_in_block(&mut self, wire: &Wire<'a>, id: TypeId, run: &'a Run, named: &Named<'a>, path: &str) -> Expr {
         match named.slot.field.filter(|_| self.is_in_block(wire, named.slot)) {
             Some(field) => {
                 let own = self.names.field_atom(id, field as usize);
-                text(self.in_block(*wire, id, run, &own))
+                quote(self.in_block(*wire, id, run, &own))
             }
             None => self.slot_in_block(wire, id, run, named, path),
         }
     }
 
-    fn slot_in_block(&mut self, wire: &Wire<'a>, id: TypeId, run: &'a Run, named: &Named<'a>, path: &str) -> Doc {
+    fn slot_in_block(&mut self, wire: &Wire<'a>, id: TypeId, run: &'a Run, named: &Named<'a>, path: &str) -> Expr {
         let missing = self.missing(id, named.slot);
         let path = match named.slot.field.filter(|_| self.strict_text.slot(named.slot)) {
             Some(field) => format!("[{} | {path}]", self.names.field_atom(id, field as usize)),
@@ -393,11 +393,11 @@ impl<'a> Gen<'a> {
         if conditions.is_empty() {
             return whole;
         }
-        case_of(text(conditions.join(" andalso ")), [(text("true"), whole), (text("false"), text(missing))])
+        case_of(quote(conditions.join(" andalso ")), [(quote("true"), whole), (quote("false"), quote(missing))])
     }
 
     /// The record of a nest of which the block has the first version's members.
-    pub fn nest_in_block(&mut self, wire: &Wire<'a>, id: TypeId, run: &'a Run, nest: &Named<'a>, path: &str) -> Doc {
+    pub fn nest_in_block(&mut self, wire: &Wire<'a>, id: TypeId, run: &'a Run, nest: &Named<'a>, path: &str) -> Expr {
         let mut fields = Vec::new();
         for member in nest.members.iter().filter(|member| has_output(member)) {
             if let Some(field) = member.slot.field {
@@ -409,19 +409,23 @@ impl<'a> Gen<'a> {
     }
 
     /// `case Block of <<…>> -> Value; _ -> Missing end`
-    pub fn guarded(&self, wire: &Wire<'_>, run: &Run, named: &Named<'_>, value: Doc, missing: &str) -> Doc {
+    pub fn guarded(&self, wire: &Wire<'_>, run: &Run, named: &Named<'_>, value: Expr, missing: &str) -> Expr {
         let slot = named.slot;
         let order = wire.plan.byte_order;
         let one = std::slice::from_ref(named);
         let mut segments = match_segments(one, (0, slot.end()), order, Floats::Bits, &|_| None);
-        segments.push(text("_/binary"));
-        let guard = if slot.since > 0 { format!(" when Version >= {}", slot.since) } else { String::new() };
-        let pattern = text(format!("<<{}>>{guard}", text_list(&segments)));
+        segments.push(quote("_/binary"));
+        let guard = (slot.since > 0).then(|| vec![quotes(format!("Version >= {}", slot.since))]);
+        let pattern = binary(segments);
+        let pattern = match guard {
+            Some(guards) => Expr::When(Box::new(pattern), guards),
+            None => pattern,
+        };
         let mut clauses = vec![(pattern, value)];
         if run.extent != Extent::Exact || slot.since > 0 {
-            clauses.push((text("_"), text(missing)));
+            clauses.push((quote("_"), quote(missing)));
         }
-        case_of(text("Block"), clauses)
+        case_of(quote("Block"), clauses)
     }
 }
 

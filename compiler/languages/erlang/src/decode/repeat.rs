@@ -4,13 +4,13 @@ use super::node::{head_segments, node_takes_extent, register_text};
 use super::record::rows;
 use super::table::{reserve, InTable, Reading};
 use super::weight::charge;
-use crate::erl::{atom, bind, function, text_list, texts, tuple, Clause, Functions};
+use crate::code::{one_line, quote, Expr};
+use crate::erl::{atom, binary, bind, call, comprehension, function, texts, tuple, Clause, Functions};
 use crate::gen::Gen;
 use crate::goal::Goal;
 use crate::slots::{alone, match_segments, Floats};
 use crate::variables::next;
 use crate::wire::{Here, Wire};
-use aldis_emit::doc::{concat, text, Doc};
 use aldis_plan::{short_of_cell, Element, Emptiness, Limits, Node, Register, Repeat, Shape, Slot};
 
 impl<'a> Gen<'a> {
@@ -21,13 +21,13 @@ impl<'a> Gen<'a> {
         let count = register_text(&repeat.head, "Count", Register::is_count).unwrap_or_else(|| "0".to_owned());
         let least = extent.clone().unwrap_or_else(|| repeat.element_min.to_string());
         let mut full = texts(&args);
-        full[0] = text(format!("<<{head}, Bin1/binary>> = Bin"));
+        full[0] = quote(format!("<<{head}, Bin1/binary>> = Bin"));
         let body = self.repeat_body(wire, repeat, goal, &least);
         // Numbers that the schema fixes are not in the head.
         let mut fixed = Vec::new();
         for (name, value) in [("Extent", extent.as_ref()), ("Count", Some(&count))] {
             if let Some(value) = value.filter(|value| *value != name) {
-                fixed.insert(0, text(format!("{name} = {value}")));
+                fixed.insert(0, quote(format!("{name} = {value}")));
             }
         }
         let cut = Clause::new(texts(&args), vec![self.head_cut(&repeat.head, "Path")]);
@@ -36,8 +36,8 @@ impl<'a> Gen<'a> {
         if least != "0" {
             first = first.when(format!("{count} * {least} =< byte_size(Bin1)"));
             let mut short = texts(&args);
-            short[0] = text(format!("<<{head}, _/binary>> = Bin"));
-            refuse.push(Clause::new(short, vec![text(format!("aldis_wire:bad_count({count}, Bin, Path)"))]));
+            short[0] = quote(format!("<<{head}, _/binary>> = Bin"));
+            refuse.push(Clause::new(short, vec![quote(format!("aldis_wire:bad_count({count}, Bin, Path)"))]));
         }
         self.share(&format!("read_{}{}_list", goal.hint, wire.suffix()), |own| {
             let each = atom(&format!("{own}_each"));
@@ -66,17 +66,17 @@ impl<'a> Gen<'a> {
             let (bytes, beside) = charged_cells(repeat);
             let beside = if beside == 0 { "0".to_owned() } else { format!("Count * {beside}") };
             let charged = charge(format!("{head} + Count * {bytes}"), &beside, "Path");
-            body.push(bind(text("Budget1"), text(charged)));
-            body.push(text(format!("Size = Count * {width}")));
+            body.push(bind(quote("Budget1"), quote(charged)));
+            body.push(quote(format!("Size = Count * {width}")));
             body.extend(reserve(&wire, repeat, least, Reading::Table));
-            body.push(text("<<Table:Size/binary, Rest/binary>> = Bin1"));
+            body.push(quote("<<Table:Size/binary, Rest/binary>> = Bin1"));
             let items = self.flat_items(wire, repeat);
-            body.push(bind(text("List"), items));
+            body.push(bind(quote("List"), items));
             body.push(tuple(texts(&wire.result(&list, "Rest", "Budget1"))));
             return Body { before: body, start: None, turns: None };
         }
         let elements = element_cost(&wire, repeat).map(|cost| format!(" + Count * {cost}")).unwrap_or_default();
-        body.push(text(format!("Budget1 = aldis_wire:charge(Budget, {head}{elements}, Bin, Path)")));
+        body.push(quote(format!("Budget1 = aldis_wire:charge(Budget, {head}{elements}, Bin, Path)")));
         let extent = match &repeat.element {
             Element::One(node) => node_takes_extent(&wire, node),
             Element::Pair { .. } => false,
@@ -95,11 +95,11 @@ impl<'a> Gen<'a> {
     }
 
     /// The elements that lie in `Table`, all of fixed size and without links.
-    fn flat_items(&mut self, wire: Wire<'a>, repeat: &'a Repeat) -> Doc {
+    fn flat_items(&mut self, wire: Wire<'a>, repeat: &'a Repeat) -> Expr {
         match &repeat.element {
             Element::One(Node::Cell { slot }) if slot.width == 0 => {
                 let item = self.zero_width(&wire, slot);
-                concat([text("lists:duplicate(Count, "), item, text(")")])
+                call("lists:duplicate", [quote("Count"), item])
             }
             Element::One(Node::Cell { slot }) => self.table(&wire, slot, "Table", "Path"),
             Element::Pair { key: Node::Cell { slot: key }, value: Node::Cell { slot: value } } => {
@@ -113,12 +113,11 @@ impl<'a> Gen<'a> {
                     self.value(&wire, &both[1], Floats::Bits, "Path"),
                 );
                 if width == 0 {
-                    return concat([text("lists:duplicate(Count, {"), key, text(", "), value, text("})")]);
+                    return call("lists:duplicate", [quote("Count"), tuple([key, value])]);
                 }
-                let generator = format!("}} || <<{}>> <= Table]", text_list(&segments));
-                concat([text("[{"), key, text(", "), value, text(generator)])
+                comprehension(tuple([key, value]), binary(segments), "Table")
             }
-            _ => text("[]"),
+            _ => quote("[]"),
         }
     }
 
@@ -137,8 +136,8 @@ impl<'a> Gen<'a> {
         args.push("Acc".to_owned());
         let mut head = texts(&args);
         let inner = here.path("[Index | Path]");
-        let further = |item: &Doc, after: &Here| {
-            let acc = format!("[{} | Acc]", item.print(usize::MAX));
+        let further = |item: &Expr, after: &Here| {
+            let acc = format!("[{} | Acc]", one_line(item));
             loop_args("Index + 1", Some("Count"), &acc, &wire, &after.path("Path"), extent)
         };
         let (mut body, item, mut after) = match &repeat.element {
@@ -146,19 +145,19 @@ impl<'a> Gen<'a> {
             Element::Pair { key, value } => self.pair(wire, key, value, &inner, goal),
         };
         if let Some(pattern) = cell_pattern(self, &wire, repeat) {
-            head[2] = text(format!("{pattern} = Bin"));
+            head[2] = bind(pattern, quote("Bin"));
             after.bin = "Rest".to_owned();
             let (before, value, budget) = self.cells_of(wire, repeat, &inner, goal);
             body = before;
             let (bytes, beside) = charged_cells(repeat);
             let charged = charge(bytes.to_string(), &beside.to_string(), "[Index | Path]");
-            body.insert(0, bind(text("Charged"), text(charged)));
+            body.insert(0, bind(quote("Charged"), quote(charged)));
             after.budget = budget;
             return Turns { done, further: further(&value, &after), step: Clause::new(head, body) };
         }
         if wire.plan.emptiness(repeat) == Emptiness::Unknown {
             let charged = next(&after.budget);
-            body.push(text(format!(
+            body.push(quote(format!(
                 "{charged} = aldis_wire:charge_empty(Bin, {}, {}, [Index | Path])",
                 after.bin, after.budget
             )));
@@ -175,16 +174,16 @@ impl<'a> Gen<'a> {
         here: &Here,
         goal: &Goal<'a>,
         var: &str,
-    ) -> (Vec<Doc>, Doc, Here) {
+    ) -> (Vec<Expr>, Expr, Here) {
         if matches!(node, Node::Cell { .. }) && !wire.rest {
-            return (Vec::new(), Doc::Nil, here.clone());
+            return (Vec::new(), Expr::Null, here.clone());
         }
         let reader = self.read_node(wire, node, goal);
         let (bin, budget) = (next(&here.bin), next(&here.budget));
         let pattern = tuple(texts(&wire.result(var, &bin, &budget)));
-        let statement = bind(pattern, text(reader.call(&wire, here)));
+        let statement = bind(pattern, quote(reader.call(&wire, here)));
         let after = here.bin(bin).budget(budget);
-        (vec![statement], text(var), after)
+        (vec![statement], quote(var), after)
     }
 
     fn pair(
@@ -194,7 +193,7 @@ impl<'a> Gen<'a> {
         value: &'a Node,
         here: &Here,
         goal: &Goal<'a>,
-    ) -> (Vec<Doc>, Doc, Here) {
+    ) -> (Vec<Expr>, Expr, Here) {
         let (mut body, key, after) = self.one_element(wire, key, here, &goal.key(), "Key");
         let (more, value, after) = self.one_element(wire, value, &after, &goal.value(), "Value");
         body.extend(more);
@@ -208,7 +207,7 @@ impl<'a> Gen<'a> {
         repeat: &'a Repeat,
         here: &Here,
         goal: &Goal<'a>,
-    ) -> (Vec<Doc>, Doc, String) {
+    ) -> (Vec<Expr>, Expr, String) {
         let here = here.budget("Charged");
         match &repeat.element {
             Element::One(Node::Cell { slot }) => {
@@ -222,7 +221,7 @@ impl<'a> Gen<'a> {
                 body.extend(more);
                 (body, tuple([key, value]), budget)
             }
-            _ => (Vec::new(), text("undefined"), here.budget),
+            _ => (Vec::new(), quote("undefined"), here.budget),
         }
     }
 
@@ -251,12 +250,12 @@ impl<'a> Gen<'a> {
         let inner = here.path("[Index | Path]");
         let (mut body, item, mut after) = self.one_element(wire, element, &inner, &goal.element(), "Item");
         let charged = next(&after.budget);
-        body.push(text(format!(
+        body.push(quote(format!(
             "{charged} = aldis_wire:charge_empty(Bin, {}, {}, [Index | Path])",
             after.bin, after.budget
         )));
         after.budget = charged;
-        let acc = format!("[{} | Acc]", item.print(usize::MAX));
+        let acc = format!("[{} | Acc]", one_line(&item));
         let further = loop_args("Index + 1", None, &acc, &wire, &after.path("Path"), false);
         let head = |index: &str| {
             let mut list = vec![index.to_owned()];
@@ -272,7 +271,7 @@ impl<'a> Gen<'a> {
         let start = loop_args("0", None, "[]", &wire, &here, false);
         self.share(&format!("read_{}{}", goal.hint, wire.suffix()), |own| {
             let each = atom(&format!("{own}_each"));
-            let start = text(format!("{each}({start})"));
+            let start = quote(format!("{each}({start})"));
             function(&atom(own), &[Clause::new(texts(&args), vec![start])]).and(function(&each, &turns.clauses(&each)))
         })
     }
@@ -292,7 +291,7 @@ fn loop_args(index: &str, count: Option<&str>, acc: &str, wire: &Wire<'_>, here:
 
 /// The statements behind a repeat's head, but for the name of the loop that they call.
 struct Body {
-    before: Vec<Doc>,
+    before: Vec<Expr>,
     /// The arguments of the loop's first call; none where no loop is needed.
     start: Option<(String, How)>,
     turns: Option<Turns>,
@@ -303,18 +302,18 @@ enum How {
     /// It is the answer, where the elements are not read as a table.
     Table(InTable),
     /// A pattern takes it apart, and the answer follows.
-    Bound { pattern: String, result: Doc },
+    Bound { pattern: String, result: Expr },
 }
 
 impl Body {
-    fn statements(&self, each: &str) -> Vec<Doc> {
+    fn statements(&self, each: &str) -> Vec<Expr> {
         let mut statements = self.before.clone();
         if let Some((args, how)) = &self.start {
             let call = format!("{each}({args})");
             match how {
-                How::Table(table) => statements.extend(table.statements(text(call))),
+                How::Table(table) => statements.extend(table.statements(quote(call))),
                 How::Bound { pattern, result } => {
-                    statements.extend([text(format!("{pattern} = {call}")), result.clone()]);
+                    statements.extend([quote(format!("{pattern} = {call}")), result.clone()]);
                 }
             }
         }
@@ -334,7 +333,7 @@ struct Turns {
 impl Turns {
     fn clauses(&self, each: &str) -> [Clause; 2] {
         let mut step = self.step.clone();
-        step.body.push(text(format!("{each}({})", self.further)));
+        step.body.push(quote(format!("{each}({})", self.further)));
         [self.done.clone(), step]
     }
 }
@@ -370,7 +369,7 @@ fn is_flat(slot: &Slot) -> bool {
 }
 
 /// The pattern of an element that is nothing but cells.
-fn cell_pattern(gen: &Gen<'_>, wire: &Wire<'_>, repeat: &Repeat) -> Option<String> {
+fn cell_pattern(gen: &Gen<'_>, wire: &Wire<'_>, repeat: &Repeat) -> Option<Expr> {
     let named = match &repeat.element {
         Element::One(Node::Cell { slot }) => vec![alone(gen.names, slot, "Value")],
         Element::Pair { key: Node::Cell { slot: key }, value: Node::Cell { slot: value } } => {
@@ -380,7 +379,7 @@ fn cell_pattern(gen: &Gen<'_>, wire: &Wire<'_>, repeat: &Repeat) -> Option<Strin
     };
     let width = cells_width(repeat);
     let segments = match_segments(&named, (0, width), wire.plan.byte_order, Floats::Bits, &|_| None);
-    Some(format!("<<{}, Rest/binary>>", text_list(&segments)))
+    Some(binary(segments.into_iter().chain([quote("Rest/binary")])))
 }
 
 fn cells_width(repeat: &Repeat) -> u32 {

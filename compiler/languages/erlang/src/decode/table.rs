@@ -2,11 +2,11 @@
 //! table where that is possible, without a call and a result for each.
 
 use super::weight::element_words;
-use crate::erl::{atom, call_text, case_of, function, record, statements, text_list, texts, tuple, Clause};
+use crate::code::{quote, Expr};
+use crate::erl::{atom, binary, call_text, case_of, comprehension, function, record, statements, texts, tuple, Clause};
 use crate::gen::Gen;
 use crate::slots::{has_floats, match_segments, name_slots, Floats};
 use crate::wire::{slot_any, Here, Wire};
-use aldis_emit::doc::{concat, text, Doc};
 use aldis_plan::{surcharge_within, Element, Extent, Limits, Node, Repeat, Repr, Run, Scalar, Shape, SlotKind, Step};
 use aldis_schema::TypeId;
 
@@ -18,12 +18,12 @@ const MANY: u32 = 1024;
 /// The statement that asks for room, for elements that take bytes; `least` is how many. Elements that are read one after
 /// the other leave garbage: a heap with room for all of them would be full of it more than once, and be copied at its
 /// whole size.
-pub(crate) fn reserve(wire: &Wire<'_>, repeat: &Repeat, least: &str, how: Reading) -> Option<Doc> {
+pub(crate) fn reserve(wire: &Wire<'_>, repeat: &Repeat, least: &str, how: Reading) -> Option<Expr> {
     let words = match how {
         Reading::Table => element_words(wire.plan, repeat),
         Reading::Each => element_words(wire.plan, repeat).div_ceil(16),
     };
-    (least != "0").then(|| text(format!("aldis_heap:reserve(Count * {least}, Count * {words})")))
+    (least != "0").then(|| quote(format!("aldis_heap:reserve(Count * {least}, Count * {words})")))
 }
 
 /// How elements are read.
@@ -36,21 +36,21 @@ pub(crate) enum Reading {
 /// How elements are read as a table, where they can be.
 pub(crate) struct InTable {
     /// Asks for room, where they are read one after the other.
-    asked: Option<Doc>,
+    asked: Option<Expr>,
     /// Binds `Size`, what they take.
-    size: Doc,
+    size: Expr,
     /// The clauses that read them as a table.
-    clauses: Vec<(Doc, Doc)>,
+    clauses: Vec<(Expr, Expr)>,
 }
 
 impl InTable {
     /// The statements that read them, having asked for room: `each` reads one after the other.
-    pub fn statements(&self, each: Doc) -> Vec<Doc> {
+    pub fn statements(&self, each: Expr) -> Vec<Expr> {
         if self.clauses.is_empty() {
             return self.asked.iter().cloned().chain([each]).collect();
         }
-        let other = (text("_"), after(self.asked.clone(), each));
-        vec![self.size.clone(), case_of(text("Bin1"), self.clauses.iter().cloned().chain([other]))]
+        let other = (quote("_"), after(self.asked.clone(), each));
+        vec![self.size.clone(), case_of(quote("Bin1"), self.clauses.iter().cloned().chain([other]))]
     }
 }
 
@@ -74,7 +74,7 @@ impl<'a> Gen<'a> {
     /// How a repeat's elements are read as a table.
     pub(crate) fn in_table(&mut self, wire: Wire<'a>, repeat: &'a Repeat, least: &str) -> InTable {
         let asked = reserve(&wire, repeat, least, Reading::Each);
-        let size = text(format!("Size = Count * {least}"));
+        let size = quote(format!("Size = Count * {least}"));
         let mut clauses = Vec::new();
         let run = only_run(&wire, repeat).filter(|(_, run)| !self.strict_text.run(run));
         let Some((id, run)) = run else { return InTable { asked, size, clauses } };
@@ -85,7 +85,7 @@ impl<'a> Gen<'a> {
     }
 
     /// Blocks as this schema's own writers write them.
-    fn whole_blocks(&mut self, wire: Wire<'a>, id: TypeId, run: &'a Run) -> Option<(Doc, Doc)> {
+    fn whole_blocks(&mut self, wire: Wire<'a>, id: TypeId, run: &'a Run) -> Option<(Expr, Expr)> {
         let named = name_slots(self.names, id, &run.slots);
         if has_floats(&named) {
             return None;
@@ -104,7 +104,7 @@ impl<'a> Gen<'a> {
             .collect();
         let segments = match_segments(&named, (0, run.size), wire.plan.byte_order, Floats::Bits, &|_| None);
         let item = record(&self.names.atom(id), values);
-        let list = concat([text("["), item, text(format!(" || <<{}>> <= Bin]", text_list(&segments)))]);
+        let list = comprehension(item, binary(segments), "Bin");
         let name = format!("read_{}{}_table", self.names.of(id), wire.suffix());
         let name = self.define_in(id, &name, &name, |_, own| function(&atom(own), &[Clause::plain(&["Bin"], list)]));
         let result = wire.result(&format!("{name}(Table)"), "Rest", &format!("Budget1 - Count * {charged}"));
@@ -112,7 +112,7 @@ impl<'a> Gen<'a> {
     }
 
     /// Blocks of older writers that have hardly a byte: records are larger in memory.
-    fn few_bytes(&mut self, wire: Wire<'a>, id: TypeId, run: &'a Run) -> Option<(Doc, Doc)> {
+    fn few_bytes(&mut self, wire: Wire<'a>, id: TypeId, run: &'a Run) -> Option<(Expr, Expr)> {
         let alike = run.extent == Extent::Acting && surcharge_within(&run.slots, u64::from(FEW_BYTES)) == 0;
         if !alike {
             return None;
@@ -123,18 +123,18 @@ impl<'a> Gen<'a> {
         let here = Here::new().bin("Block").budget("Budget1").depth("Depth + 1");
         let reader = self.read_record(wire, id);
         let call = call_text(&reader, &wire.args(&here, wire.takes_base(id), true));
-        let read = text(format!("Read = fun(Block) -> element(1, {call}) end"));
+        let read = quote(format!("Read = fun(Block) -> element(1, {call}) end"));
         let left = "Budget1 - Count * Extent";
         let result = wire.result("aldis_wire:few_bytes(Table, Count, Extent, Read)", "Rest", left);
         Some((table_pattern(&guards), statements(vec![read, tuple(texts(&result))])))
     }
 }
 
-fn after(first: Option<Doc>, then: Doc) -> Doc {
+fn after(first: Option<Expr>, then: Expr) -> Expr {
     statements(first.into_iter().chain([then]).collect())
 }
 
-fn table_pattern(guards: &[String]) -> Doc {
+fn table_pattern(guards: &[String]) -> Expr {
     let guard = if guards.is_empty() { String::new() } else { format!(" when {}", guards.join(", ")) };
-    text(format!("<<Table:Size/binary, Rest/binary>>{guard}"))
+    quote(format!("<<Table:Size/binary, Rest/binary>>{guard}"))
 }

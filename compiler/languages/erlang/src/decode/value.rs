@@ -1,12 +1,11 @@
 //! Matched bits to values.
 
-use crate::erl::{atom, call_text, case_of, choice, function, record, text_list, Clause, Functions};
+use crate::code::{quote, Expr};
+use crate::erl::{atom, binary, call, call_text, case_of, choice, comprehension, function, record, Clause, Functions};
 use crate::gen::Gen;
 use crate::modules::Facet;
 use crate::slots::{alone, is_number, is_vm_float, match_segments, null_number, Floats, Named};
-use crate::unused::variables;
 use crate::wire::{slot_any, Wire};
-use aldis_emit::doc::{concat, text, Doc};
 use aldis_plan::{NullValue, Repr, Scalar, Slot, SlotKind};
 use aldis_schema::{Type, TypeId, TypeKind};
 
@@ -32,24 +31,24 @@ pub(crate) fn is_linked(slot: &Slot) -> bool {
 
 impl Gen<'_> {
     /// The value of a slot without links from the variables that [`match_segments`] bound.
-    pub fn value(&mut self, wire: &Wire<'_>, named: &Named<'_>, floats: Floats, path: &str) -> Doc {
+    pub fn value(&mut self, wire: &Wire<'_>, named: &Named<'_>, floats: Floats, path: &str) -> Expr {
         let (slot, var) = (named.slot, named.var.as_str());
         match &slot.kind {
             SlotKind::Scalar(scalar) => self.scalar(scalar, var, floats, path),
-            SlotKind::Chars { .. } if slot.width == 0 => text("<<>>"),
+            SlotKind::Chars { .. } if slot.width == 0 => quote("<<>>"),
             SlotKind::Chars { ty } if self.strict_text.chars(ty) => {
                 let field = if is_number(slot) { format!("<<{var}:{}>>", slot.width * 8) } else { var.to_owned() };
-                text(format!("aldis_text:cut_utf8({field}, Bin, {}, {path})", slot.at))
+                quote(format!("aldis_text:cut_utf8({field}, Bin, {}, {path})", slot.at))
             }
             SlotKind::Chars { .. } if is_number(slot) => {
                 let lowest_bits = (0..slot.width).fold(0u64, |bits, _| bits << 8 | 1);
-                text(format!("fixed_text({var}, {}, 16#{lowest_bits:X})", slot.width * 8))
+                quote(format!("fixed_text({var}, {}, 16#{lowest_bits:X})", slot.width * 8))
             }
-            SlotKind::Chars { .. } => text(format!("aldis_text:cut({var})")),
-            SlotKind::Array { count: 0, .. } => text("[]"),
+            SlotKind::Chars { .. } => quote(format!("aldis_text:cut({var})")),
+            SlotKind::Array { count: 0, .. } => quote("[]"),
             SlotKind::Array { count, element } if slot.width == 0 => {
                 let item = self.zero_width(wire, element);
-                concat([text(format!("lists:duplicate({count}, ")), item, text(")")])
+                call("lists:duplicate", [quote(count.to_string()), item])
             }
             SlotKind::Array { element, .. } => self.table(wire, element, var, path),
             SlotKind::Nest { record: id, .. } => self.record_of(wire, *id, &named.members, floats, path),
@@ -60,14 +59,14 @@ impl Gen<'_> {
             | SlotKind::Link(_)
             | SlotKind::Presence(_)
             | SlotKind::Pointer { .. }
-            | SlotKind::Choice { .. } => text("undefined"),
+            | SlotKind::Choice { .. } => quote("undefined"),
         }
     }
 
     /// A record of slots without links, each in its variable.
-    pub fn record_of(&mut self, wire: &Wire<'_>, id: TypeId, slots: &[Named<'_>], floats: Floats, path: &str) -> Doc {
+    pub fn record_of(&mut self, wire: &Wire<'_>, id: TypeId, slots: &[Named<'_>], floats: Floats, path: &str) -> Expr {
         let fields = slots.iter().filter_map(|named| Some((named.slot.field?, named)));
-        let values: Vec<(String, Doc)> = fields
+        let values: Vec<(String, Expr)> = fields
             .filter(|(_, named)| !matches!(named.slot.kind, SlotKind::Constant { .. }))
             .map(|(field, named)| (self.names.field_atom(id, field as usize), self.value(wire, named, floats, path)))
             .collect();
@@ -75,17 +74,17 @@ impl Gen<'_> {
     }
 
     /// The value of an element that takes no bytes.
-    pub fn zero_width(&mut self, wire: &Wire<'_>, element: &Slot) -> Doc {
+    pub fn zero_width(&mut self, wire: &Wire<'_>, element: &Slot) -> Expr {
         let named = alone(self.names, element, "Value");
         self.value(wire, &named, Floats::Bits, "Path")
     }
 
     /// A list of the elements that lie side by side in `var`.
-    pub fn table(&mut self, wire: &Wire<'_>, element: &Slot, var: &str, path: &str) -> Doc {
+    pub fn table(&mut self, wire: &Wire<'_>, element: &Slot, var: &str, path: &str) -> Expr {
         if let SlotKind::Scalar(Scalar { repr: repr @ (Repr::F32 | Repr::F64), null: None, .. }) = &element.kind {
             let little = wire.plan.byte_order == aldis_plan::ByteOrder::Little;
             let order = if little { "little" } else { "big" };
-            return text(format!("aldis_float:list{}_{order}({var})", repr.width() * 8));
+            return quote(format!("aldis_float:list{}_{order}({var})", repr.width() * 8));
         }
         let named = alone(self.names, element, &crate::variables::inner_variable(var));
         let segments = match_segments(
@@ -96,21 +95,21 @@ impl Gen<'_> {
             &|_| None,
         );
         let value = self.value(wire, &named, Floats::Bits, path);
-        concat([text("["), value, text(" || "), text(format!("<<{}>> <= {var}]", text_list(&segments)))])
+        comprehension(value, binary(segments), var)
     }
 
-    fn scalar(&mut self, scalar: &Scalar, var: &str, floats: Floats, path: &str) -> Doc {
+    fn scalar(&mut self, scalar: &Scalar, var: &str, floats: Floats, path: &str) -> Expr {
         let vm_float = is_vm_float(scalar, floats);
         let plain = self.scalar_value(scalar, var, vm_float, path);
         match scalar.null {
             None => plain,
             // A float of the VM is never NaN.
             Some(NullValue::Nan(_)) if vm_float => plain,
-            Some(NullValue::Nan(_)) => text(format!("aldis_float:optional({})", plain.print(1000))),
+            Some(NullValue::Nan(_)) => call("aldis_float:optional", [plain]),
             Some(null @ NullValue::Bits(_)) => {
                 let null = null_number(scalar.repr, null);
-                if plain.print(1000) == var {
-                    text(format!("nullable({var}, {null})"))
+                if plain == quote(var) {
+                    quote(format!("nullable({var}, {null})"))
                 } else {
                     self.nullable_case(var, &null, plain)
                 }
@@ -118,44 +117,44 @@ impl Gen<'_> {
         }
     }
 
-    fn nullable_case(&self, var: &str, null: &str, plain: Doc) -> Doc {
-        let clauses = [(text(null), text("undefined")), (text("_"), plain)];
-        case_of(text(var), clauses)
+    fn nullable_case(&self, var: &str, null: &str, plain: Expr) -> Expr {
+        let clauses = [(quote(null), quote("undefined")), (quote("_"), plain)];
+        case_of(quote(var), clauses)
     }
 
-    fn scalar_value(&mut self, scalar: &Scalar, var: &str, vm_float: bool, path: &str) -> Doc {
+    fn scalar_value(&mut self, scalar: &Scalar, var: &str, vm_float: bool, path: &str) -> Expr {
         match (&scalar.repr, &scalar.ty) {
-            (Repr::Bool, _) => text(format!("{var} =/= 0")),
-            (Repr::F32 | Repr::F64, _) if vm_float => text(var),
-            (Repr::F32, _) => text(format!("aldis_float:decode32({var})")),
-            (Repr::F64, _) => text(format!("aldis_float:decode64({var})")),
-            (Repr::Decimal, _) => text(self.values.decimal_from(format!("aldis_decimal:decode({var}, {path})"))),
-            (Repr::Uuid, _) => text(self.values.uuid_from(var)),
+            (Repr::Bool, _) => quote(format!("{var} =/= 0")),
+            (Repr::F32 | Repr::F64, _) if vm_float => quote(var),
+            (Repr::F32, _) => quote(format!("aldis_float:decode32({var})")),
+            (Repr::F64, _) => quote(format!("aldis_float:decode64({var})")),
+            (Repr::Decimal, _) => quote(self.values.decimal_from(format!("aldis_decimal:decode({var}, {path})"))),
+            (Repr::Uuid, _) => quote(self.values.uuid_from(var)),
             (_, Type::Named(id)) => self.told(*id, var).unwrap_or_else(|| {
                 let name = self.name_reader(*id);
-                text(call_text(&name, &[var.to_owned()]))
+                quote(call_text(&name, &[var.to_owned()]))
             }),
-            _ => text(var),
+            _ => quote(var),
         }
     }
 
     /// The value of an enum's number in the variable `var`, told in place where the function that tells it is in another
     /// module and there are few values.
-    fn told(&self, id: TypeId, var: &str) -> Option<Doc> {
+    fn told(&self, id: TypeId, var: &str) -> Option<Expr> {
         let TypeKind::Enum(definition) = &self.schema.type_def(id).kind else { return None };
-        let is_variable = variables(var) == [(0, var.len())];
+        let is_variable = matches!(quote(var), Expr::Var(_));
         let near = self.modules.of(id, Facet::Main) == self.module_here();
         if !self.tells_in_place || definition.values.len() > FEW || !is_variable || near {
             return None;
         }
-        let mut clauses: Vec<(Doc, Doc)> = Vec::new();
+        let mut clauses: Vec<(Expr, Expr)> = Vec::new();
         for (index, value) in definition.values.iter().enumerate() {
             if definition.values[..index].iter().all(|earlier| earlier.value != value.value) {
-                clauses.push((text(value.value.to_string()), text(self.values.enumerant(&value.name))));
+                clauses.push((quote(value.value.to_string()), quote(self.values.enumerant(&value.name))));
             }
         }
-        clauses.push((text("_"), text(var)));
-        Some(choice(text(var), clauses))
+        clauses.push((quote("_"), quote(var)));
+        Some(choice(quote(var), clauses))
     }
 
     /// The function from an enum's or flags type's number to its value.
@@ -166,8 +165,8 @@ impl Gen<'_> {
             let own = atom(own);
             match &schema.type_def(id).kind {
                 TypeKind::Flags(definition) => {
-                    let zero = Clause::plain(&["0"], text("[]"));
-                    function(&own, &[zero, Clause::new(vec![text("Number")], flag_names(definition))])
+                    let zero = Clause::plain(&["0"], quote("[]"));
+                    function(&own, &[zero, Clause::new(vec![quote("Number")], flag_names(definition))])
                 }
                 TypeKind::Enum(definition) => {
                     let mut seen = Vec::new();
@@ -176,10 +175,10 @@ impl Gen<'_> {
                         if !seen.contains(&value.value) {
                             seen.push(value.value);
                             let name = self.values.enumerant(&value.name);
-                            clauses.push(Clause::plain(&[&value.value.to_string()], text(name)));
+                            clauses.push(Clause::plain(&[&value.value.to_string()], quote(name)));
                         }
                     }
-                    clauses.push(Clause::plain(&["Unknown"], text("Unknown")));
+                    clauses.push(Clause::plain(&["Unknown"], quote("Unknown")));
                     function(&own, &clauses)
                 }
                 TypeKind::Record(_) | TypeKind::Union(_) => Functions::default(),
@@ -190,18 +189,21 @@ impl Gen<'_> {
 
 /// Statements that make the list of a number's flags, from its end: what has no name is last. Whatever the sign of the
 /// representation, flags are bits.
-fn flag_names(definition: &aldis_schema::Flags) -> Vec<Doc> {
+fn flag_names(definition: &aldis_schema::Flags) -> Vec<Expr> {
     let flags = definition.single_bits();
     let known = flags.iter().fold(0u64, |known, (bit, _)| known | bit);
     let unknown = ((1u128 << definition.repr.bits) - 1) & !u128::from(known);
     let choose = |mask: String, none: String, some: (&str, String)| {
-        crate::erl::choice(text(format!("Number band {mask}")), [(text("0"), text(none)), (text(some.0), text(some.1))])
+        crate::erl::choice(
+            quote(format!("Number band {mask}")),
+            [(quote("0"), quote(none)), (quote(some.0), quote(some.1))],
+        )
     };
     let mut names = "[]".to_owned();
     let mut statements = Vec::new();
-    let mut add = |value: Doc, last: bool, index: usize| {
+    let mut add = |value: Expr, last: bool, index: usize| {
         let name = format!("Names{index}");
-        statements.push(if last { value } else { crate::erl::bind(text(name.as_str()), value) });
+        statements.push(if last { value } else { crate::erl::bind(quote(name.as_str()), value) });
         name
     };
     if unknown > 0 {
@@ -213,7 +215,7 @@ fn flag_names(definition: &aldis_schema::Flags) -> Vec<Doc> {
         names = add(choose(bit.to_string(), names, some), index == 0, index);
     }
     if statements.is_empty() {
-        statements.push(text(names));
+        statements.push(quote(names));
     }
     statements
 }

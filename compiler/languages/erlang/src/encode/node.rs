@@ -1,12 +1,12 @@
 //! Writers of records and parts in forms where values lie one after another.
 
 use super::run::written;
+use crate::code::{quote, Expr};
 use crate::erl::{atom, bind, call_text, case_of, function, list, record, texts, writer, Clause};
 use crate::gen::Gen;
 use crate::goal::Goal;
 use crate::slots::unsigned;
 use crate::wire::Wire;
-use aldis_emit::doc::{concat, text, Doc};
 use aldis_plan::{Blob, Content, Element, Node, Repeat, Run, Shape, SlotKind, Step, TypeId};
 use aldis_schema::{Encoding, Type};
 
@@ -31,35 +31,41 @@ impl<'a> Gen<'a> {
                     Step::Run(run) => pieces.push(gen.write_run(wire, id, index, run)),
                     Step::Part { field, since, node } => {
                         let var = variables[*field as usize].clone();
-                        fields.push((gen.names.field_atom(id, *field as usize), text(var.as_str())));
+                        fields.push((gen.names.field_atom(id, *field as usize), quote(var.as_str())));
                         pieces.push(gen.write_part(wire, id, (*field, *since, node), &var));
                     }
                 }
             }
-            let pattern = concat([record(&gen.names.atom(id), fields), text(" = Value")]);
+            let pattern = bind(record(&gen.names.atom(id), fields), quote("Value"));
             let mut args = vec![pattern];
             args.extend(texts(&depth));
-            args.push(text("Path"));
+            args.push(quote("Path"));
             let mut body = Vec::new();
             if wire.deep {
-                body.push(text("aldis_check:depth(Depth, Path)"));
+                body.push(quote("aldis_check:depth(Depth, Path)"));
             }
             body.push(list(pieces));
-            let mut other = vec![text("_"); args.len() - 1];
-            other.push(text("Path"));
-            let wrong = Clause::new(other, vec![text("aldis_check:wrong(Path)")]);
+            let mut other = vec![quote("_"); args.len() - 1];
+            other.push(quote("Path"));
+            let wrong = Clause::new(other, vec![quote("aldis_check:wrong(Path)")]);
             writer(&atom(own), &[Clause::new(args, body), wrong])
         })
     }
 
-    fn write_run(&mut self, wire: Wire<'a>, id: TypeId, index: usize, run: &'a Run) -> Doc {
+    fn write_run(&mut self, wire: Wire<'a>, id: TypeId, index: usize, run: &'a Run) -> Expr {
         let number = if index == 0 { String::new() } else { (index + 1).to_string() };
         let name = format!("write_{}{}_run{number}", self.names.of(id), wire.suffix());
         let name = self.define_in(id, &name, &name, |gen, own| gen.run_writer(wire, id, run, &[], own));
-        text(format!("{name}(Value, Path)"))
+        quote(format!("{name}(Value, Path)"))
     }
 
-    fn write_part(&mut self, wire: Wire<'a>, id: TypeId, (field, since, node): (u32, u32, &'a Node), var: &str) -> Doc {
+    fn write_part(
+        &mut self,
+        wire: Wire<'a>,
+        id: TypeId,
+        (field, since, node): (u32, u32, &'a Node),
+        var: &str,
+    ) -> Expr {
         let goal = self.goal(id, field as usize);
         let path = format!("[{} | Path]", self.names.field_atom(id, field as usize));
         let call = self.write_call(wire, node, &goal, var, &path);
@@ -71,9 +77,9 @@ impl<'a> Gen<'a> {
         match head {
             Some(head) if since > 0 => {
                 let empty = format!("<<{}>>", head_text(&wire, head, "0"));
-                case_of(text(var), [(text("undefined"), text(empty)), (text("_"), text(call))])
+                case_of(quote(var), [(quote("undefined"), quote(empty)), (quote("_"), quote(call))])
             }
-            _ => text(call),
+            _ => quote(call),
         }
     }
 
@@ -104,7 +110,7 @@ impl<'a> Gen<'a> {
                 let body = blob_body(blob);
                 self.share(&format!("write_{}{}", kind(blob), wire.suffix()), |own| {
                     let mut statements = body.clone();
-                    statements.push(text(format!("[<<{}>>, Bytes]", head_text(&wire, &blob.head, "Count"))));
+                    statements.push(quote(format!("[<<{}>>, Bytes]", head_text(&wire, &blob.head, "Count"))));
                     function(&atom(own), &[Clause::new(texts(&args), statements)])
                 })
             }
@@ -123,11 +129,11 @@ impl<'a> Gen<'a> {
             Node::Maybe { value } => {
                 let call = self.write_call(wire, value, &goal.required(), "Value", "Path");
                 let mut absent = texts(&args);
-                absent[0] = text("undefined");
+                absent[0] = quote("undefined");
                 self.share(&format!("write_{}{}_optional", goal.hint, wire.suffix()), |own| {
                     let clauses = [
-                        Clause::new(absent.clone(), vec![text("<<0>>")]),
-                        Clause::new(texts(&args), vec![text(format!("[<<1>>, {call}]"))]),
+                        Clause::new(absent.clone(), vec![quote("<<0>>")]),
+                        Clause::new(texts(&args), vec![quote(format!("[<<1>>, {call}]"))]),
                     ];
                     function(&atom(own), &clauses)
                 })
@@ -138,7 +144,7 @@ impl<'a> Gen<'a> {
             Node::Cell { .. } | Node::Call { .. } => {
                 let call = self.write_call(wire, node, goal, "Value", "Path");
                 self.share(&format!("write_{}{}", goal.hint, wire.suffix()), |own| {
-                    function(&atom(own), &[Clause::new(texts(&args), vec![text(call.as_str())])])
+                    function(&atom(own), &[Clause::new(texts(&args), vec![quote(call.as_str())])])
                 })
             }
         }
@@ -176,9 +182,9 @@ impl<'a> Gen<'a> {
     /// Elements of fixed size as one binary: `cell` makes each of what `pattern` matches.
     fn write_table(&mut self, list: &List<'_>, cell: &str, pattern: &str) -> String {
         let head = list.head.as_deref().unwrap_or("<<>>");
-        let mut body = vec![bind(text("Items"), text(list.items.as_str()))];
-        body.extend(list.count.as_ref().map(|count| text(count.as_str())));
-        body.push(text(format!("[{head}, << {cell} || {pattern} <- Items >>]")));
+        let mut body = vec![bind(quote("Items"), quote(list.items.as_str()))];
+        body.extend(list.count.as_ref().map(|count| quote(count.as_str())));
+        body.push(quote(format!("[{head}, << {cell} || {pattern} <- Items >>]")));
         self.share(&list.name, |own| function(&atom(own), &[Clause::new(texts(list.args), body.clone())]))
     }
 
@@ -188,17 +194,17 @@ impl<'a> Gen<'a> {
         self.share(&list.name, |own| {
             let each = atom(&format!("{own}_each"));
             let elements = format!("{each}(Items, 0, {state}Path)");
-            let mut body = vec![bind(text("Items"), text(list.items.as_str()))];
-            body.extend(list.count.as_ref().map(|count| text(count.as_str())));
+            let mut body = vec![bind(quote("Items"), quote(list.items.as_str()))];
+            body.extend(list.count.as_ref().map(|count| quote(count.as_str())));
             body.push(match &list.head {
-                Some(head) => text(format!("[{head} | {elements}]")),
-                None => text(elements),
+                Some(head) => quote(format!("[{head} | {elements}]")),
+                None => quote(elements),
             });
             let loop_args = |items: &str, index: &str| texts(&[format!("{items}, {index}, {state}Path")]);
             let more = format!("[{call} | {each}(Rest, Index + 1, {state}Path)]");
             let loops = [
-                Clause::new(loop_args("[Item | Rest]", "Index"), vec![text(more)]),
-                Clause::new(loop_args("[]", "_"), vec![text("[]")]),
+                Clause::new(loop_args("[Item | Rest]", "Index"), vec![quote(more)]),
+                Clause::new(loop_args("[]", "_"), vec![quote("[]")]),
             ];
             function(&atom(own), &[Clause::new(texts(list.args), body)]).and(function(&each, &loops))
         })
@@ -250,7 +256,7 @@ pub(super) fn kind(blob: &Blob) -> &'static str {
 }
 
 /// Statements that bind `Bytes` and `Count`.
-pub(super) fn blob_body(blob: &Blob) -> Vec<Doc> {
+pub(super) fn blob_body(blob: &Blob) -> Vec<Expr> {
     let bytes = match blob.content {
         Content::Bytes => "aldis_text:bytes(Value, Path)",
         Content::Text(Encoding::Utf8) => "aldis_text:encode(Value, utf8, Path)",
@@ -258,8 +264,8 @@ pub(super) fn blob_body(blob: &Blob) -> Vec<Doc> {
     };
     let (min, max) = blob.head.count_bounds().unwrap_or((0, u32::MAX.into()));
     vec![
-        text(format!("Bytes = {bytes}")),
-        text(format!("Count = aldis_check:count(byte_size(Bytes), {min}, {max}, Path)")),
+        quote(format!("Bytes = {bytes}")),
+        quote(format!("Count = aldis_check:count(byte_size(Bytes), {min}, {max}, Path)")),
     ]
 }
 

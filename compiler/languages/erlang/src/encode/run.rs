@@ -1,11 +1,11 @@
 //! Writers of runs: one construction under one guard, and one that checks each value for what the guard refuses.
 
+use crate::code::{one_line, quote, Expr};
 use crate::erl::{atom, binary, bytes_binary, case_of, function, record, Clause, Functions};
 use crate::gen::Gen;
 use crate::literal::Fresh;
 use crate::slots::{alone, name_slots, scalar_segment, unsigned, Named, Segments};
 use crate::wire::{slot_any, Wire};
-use aldis_emit::doc::{text, Doc};
 use aldis_plan::{Meaning, Register, Repr, Run, Scalar, Slot, SlotKind, TypeId};
 use std::fmt::Write as _;
 
@@ -21,7 +21,7 @@ pub(crate) struct Construction {
     segments: Segments<fn(u32) -> String>,
     pub guards: Vec<String>,
     /// Statements that go before it.
-    pub before: Vec<Doc>,
+    pub before: Vec<Expr>,
 }
 
 impl Construction {
@@ -31,7 +31,7 @@ impl Construction {
     }
 
     /// The binary, up to `to`.
-    pub fn finish(mut self, to: u32) -> (Doc, Vec<String>, Vec<Doc>) {
+    pub fn finish(mut self, to: u32) -> (Expr, Vec<String>, Vec<Expr>) {
         self.segments.gap_to(to);
         (binary(self.segments.parts), self.guards, self.before)
     }
@@ -45,7 +45,7 @@ impl<'a> Gen<'a> {
         id: TypeId,
         run: &'a Run,
         extra: &[String],
-        finish: &dyn Fn(Doc) -> Doc,
+        finish: &dyn Fn(Expr) -> Expr,
     ) -> Vec<Clause> {
         let named = name_slots(self.names, id, &run.slots);
         let unusual = self.only_unusual(wire, id) && self.is_small(wire, id);
@@ -60,16 +60,16 @@ impl<'a> Gen<'a> {
             }
             body.push(finish(binary));
             let mut args = vec![self.record_pattern(id, &named, guarded)];
-            args.extend(extra.iter().map(|e| text(e.as_str())));
-            args.push(text("Path"));
+            args.extend(extra.iter().map(|e| quote(e.as_str())));
+            args.push(quote("Path"));
             let mut clause = Clause::new(args, body);
             clause.guards = guards;
             clauses.push(clause);
         }
-        let mut args = vec![text("_")];
-        args.extend(extra.iter().map(|_| text("_")));
-        args.push(text("Path"));
-        clauses.push(Clause::new(args, vec![text("aldis_check:wrong(Path)")]));
+        let mut args = vec![quote("_")];
+        args.extend(extra.iter().map(|_| quote("_")));
+        args.push(quote("Path"));
+        clauses.push(Clause::new(args, vec![quote("aldis_check:wrong(Path)")]));
         clauses
     }
 
@@ -82,7 +82,7 @@ impl<'a> Gen<'a> {
     }
 
     /// `#'Record'{field = Var}` for the slots' fields; nests are opened where they are guarded.
-    fn record_pattern(&self, id: TypeId, named: &[Named<'_>], open: bool) -> Doc {
+    fn record_pattern(&self, id: TypeId, named: &[Named<'_>], open: bool) -> Expr {
         let fields = named.iter().filter_map(|n| {
             let field = n.slot.field?;
             let value = match &n.slot.kind {
@@ -90,7 +90,7 @@ impl<'a> Gen<'a> {
                 // Links were written before; only whether there is a value matters.
                 SlotKind::Link(_) => return None,
                 _ if is_cells(n.slot) => return None,
-                _ => text(n.var.as_str()),
+                _ => quote(n.var.as_str()),
             };
             Some((self.names.field_atom(id, field as usize), value))
         });
@@ -134,7 +134,7 @@ impl<'a> Gen<'a> {
             let literal = self.literal(value, ty, Fresh::Zero);
             match trust {
                 Trust::Guarded => out.guards.push(format!("{var} =:= {literal}")),
-                Trust::Checked => out.before.push(text(format!("aldis_check:constant({var}, {literal}, {path})"))),
+                Trust::Checked => out.before.push(quote(format!("aldis_check:constant({var}, {literal}, {path})"))),
             }
             return;
         }
@@ -209,7 +209,7 @@ impl<'a> Gen<'a> {
         let null =
             if bytes.iter().all(|&b| b == 0) { format!("<<0:{}>>", bytes.len() * 8) } else { bytes_binary(&bytes) };
         let value = self.put_bytes(wire, slot, var, path);
-        let case = case_of(text(var), [(text("undefined"), text(null)), (text("_"), text(value))]);
+        let case = case_of(quote(var), [(quote("undefined"), quote(null)), (quote("_"), quote(value))]);
         format!("({})", super::scalar::one_line(&case))
     }
 
@@ -241,7 +241,7 @@ impl<'a> Gen<'a> {
         let mut construction = Construction::new(slot.at);
         let named = alone(self.names, slot, var);
         self.put(wire, &named, false, Trust::Checked, path, &mut construction);
-        construction.finish(slot.end()).0.print(usize::MAX)
+        one_line(&construction.finish(slot.end()).0)
     }
 
     /// The function that writes a nest's bytes: `f(Record, Path)`.
@@ -254,8 +254,8 @@ impl<'a> Gen<'a> {
         body.push(binary);
         let pattern = self.record_pattern(*id, &named, false);
         let clauses = [
-            Clause::new(vec![pattern, text("Path")], body),
-            Clause::plain(&["_", "Path"], text("aldis_check:wrong(Path)")),
+            Clause::new(vec![pattern, quote("Path")], body),
+            Clause::plain(&["_", "Path"], quote("aldis_check:wrong(Path)")),
         ];
         let name = format!("put_{}", self.names.of(*id));
         self.share(&name, |own| crate::erl::writer(&crate::erl::atom(own), &clauses))

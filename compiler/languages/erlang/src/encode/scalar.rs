@@ -1,10 +1,10 @@
 //! Values to bits.
 
+use crate::code::{quote, Expr};
 use crate::erl::UNUSUAL;
 use crate::erl::{atom, call_text, case_of, function, writer, Clause, Functions};
 use crate::gen::Gen;
 use crate::slots::null_number;
-use aldis_emit::doc::{text, Doc};
 use aldis_plan::{NullValue, Repr, Scalar, Slot, SlotKind};
 use aldis_schema::{Type, TypeId, TypeKind};
 
@@ -78,9 +78,9 @@ impl Gen<'_> {
         let function = self.define_here(&name, |gen, own| {
             let named = definition.values.iter();
             let clause = |value: &aldis_schema::EnumValue| {
-                Clause::plain(&[&gen.values.enumerant(&value.name)], text(value.value.to_string()))
+                Clause::plain(&[&gen.values.enumerant(&value.name)], quote(value.value.to_string()))
             };
-            let clauses: Vec<Clause> = named.map(clause).chain([Clause::plain(&["_"], text(UNUSUAL))]).collect();
+            let clauses: Vec<Clause> = named.map(clause).chain([Clause::plain(&["_"], quote(UNUSUAL))]).collect();
             let own = atom(own);
             gen.inlined.insert(format!("{own}/1"));
             writer(&own, &clauses)
@@ -117,10 +117,10 @@ impl Gen<'_> {
                         .values
                         .iter()
                         .map(|value| (gen.values.enumerant(&value.name), value.value.to_string()))
-                        .map(|(name, number)| Clause::plain(&[&name, "_"], text(number)));
+                        .map(|(name, number)| Clause::plain(&[&name, "_"], quote(number)));
                     let (low, high) = gen.enum_range(&definition.repr);
                     let call = format!("aldis_check:int(Unknown, {low}, {high}, Path)");
-                    let other = Clause::plain(&["Unknown", "Path"], text(call));
+                    let other = Clause::plain(&["Unknown", "Path"], quote(call));
                     function(&own, &clauses.chain([other]).collect::<Vec<_>>())
                 }
                 TypeKind::Record(_) | TypeKind::Union(_) => Functions::default(),
@@ -162,8 +162,8 @@ fn or_null(scalar: &Scalar, var: &str, plain: String) -> String {
                 }
                 (repr, null) => null_number(repr, null),
             };
-            let clauses = [(text("undefined"), text(null)), (text("_"), text(plain))];
-            format!("({})", one_line(&case_of(text(var), clauses)))
+            let clauses = [(quote("undefined"), quote(null)), (quote("_"), quote(plain))];
+            format!("({})", one_line(&case_of(quote(var), clauses)))
         }
         None => format!("({plain})"),
     }
@@ -173,13 +173,13 @@ fn or_null(scalar: &Scalar, var: &str, plain: String) -> String {
 fn flag_clauses(own: &str, definition: &aldis_schema::Flags) -> Vec<Clause> {
     let high = (1u128 << definition.repr.bits) - 1;
     let clause = |name: String, mask: String| {
-        Clause::plain(&[&format!("[{name} | Rest]"), "Path"], text(format!("{mask} bor {own}(Rest, Path)")))
+        Clause::plain(&[&format!("[{name} | Rest]"), "Path"], quote(format!("{mask} bor {own}(Rest, Path)")))
     };
-    let mut clauses = vec![Clause::plain(&["[]", "_"], text("0"))];
+    let mut clauses = vec![Clause::plain(&["[]", "_"], quote("0"))];
     let named = definition.values.iter();
     clauses.extend(named.map(|value| clause(atom(&value.name), (u128::from(value.mask) & high).to_string())));
     clauses.push(clause("{unknown, Bits}".to_owned(), format!("aldis_check:int(Bits, 0, {high}, Path)")));
-    clauses.push(Clause::plain(&["_", "Path"], text("aldis_check:wrong(Path)")));
+    clauses.push(Clause::plain(&["_", "Path"], quote("aldis_check:wrong(Path)")));
     clauses
 }
 
@@ -218,6 +218,6 @@ fn int_range(scalar: &Scalar) -> Option<(i128, i128)> {
 }
 
 /// The tree as one line of Erlang.
-pub(crate) fn one_line(doc: &Doc) -> String {
-    doc.print(usize::MAX).split('\n').map(str::trim).collect::<Vec<_>>().join(" ")
+pub(crate) fn one_line(doc: &Expr) -> String {
+    crate::code::one_line(doc)
 }

@@ -4,12 +4,12 @@
 
 use super::node::{blob_body, count_text, head_text, kind};
 use super::run::is_cells;
+use crate::code::{quote, Expr};
 use crate::erl::{atom, bind, call_text, case_of, function, list, record, texts, tuple, writer, Clause, Functions};
 use crate::gen::Gen;
 use crate::goal::Goal;
 use crate::slots::{name_slots, unsigned, Named};
 use crate::wire::Wire;
-use aldis_emit::doc::{concat, text, Doc};
 use aldis_plan::{Element, Node, Repeat, Run, Slot, SlotKind, Step, TypeId};
 
 /// More places of targets than this go to the run's writer in one tuple: Erlang's functions take 255 arguments at most.
@@ -26,28 +26,28 @@ impl<'a> Gen<'a> {
             let linked: Vec<&Named<'a>> = named.iter().filter(|n| is_target(n.slot)).collect();
             if linked.is_empty() {
                 let size = run.size;
-                let finish = move |binary: Doc| tuple([binary, text(size.to_string())]);
+                let finish = move |binary: Expr| tuple([binary, quote(size.to_string())]);
                 return writer(&atom(own), &gen.run_clauses(wire, id, run, &depth, &finish));
             }
             let body = gen.linked_body(wire, id, run, &linked);
             let fields = linked
                 .iter()
-                .filter_map(|n| Some((gen.names.field_atom(id, n.slot.field? as usize), text(n.var.as_str()))));
-            let pattern = concat([record(&gen.names.atom(id), fields.collect::<Vec<_>>()), text(" = Value")]);
+                .filter_map(|n| Some((gen.names.field_atom(id, n.slot.field? as usize), quote(n.var.as_str()))));
+            let pattern = bind(record(&gen.names.atom(id), fields.collect::<Vec<_>>()), quote("Value"));
             let mut args = vec![pattern];
             args.extend(texts(&depth));
-            args.push(text("Path"));
-            let mut other = vec![text("_"); args.len() - 1];
-            other.push(text("Path"));
-            let wrong = Clause::new(other, vec![text("aldis_check:wrong(Path)")]);
+            args.push(quote("Path"));
+            let mut other = vec![quote("_"); args.len() - 1];
+            other.push(quote("Path"));
+            let wrong = Clause::new(other, vec![quote("aldis_check:wrong(Path)")]);
             writer(&atom(own), &[Clause::new(args, body), wrong])
         })
     }
 
-    fn linked_body(&mut self, wire: Wire<'a>, id: TypeId, run: &'a Run, linked: &[&Named<'a>]) -> Vec<Doc> {
+    fn linked_body(&mut self, wire: Wire<'a>, id: TypeId, run: &'a Run, linked: &[&Named<'a>]) -> Vec<Expr> {
         let mut body = Vec::new();
         if wire.deep {
-            body.push(text("aldis_check:depth(Depth, Path)"));
+            body.push(quote("aldis_check:depth(Depth, Path)"));
         }
         let mut at = run.size.to_string();
         let (mut extra, mut given, mut written) = (Vec::new(), Vec::new(), Vec::new());
@@ -71,8 +71,8 @@ impl<'a> Gen<'a> {
                 given.push(at);
             }
             results.extend([bytes.clone(), end.clone()]);
-            body.push(bind(tuple(texts(&results)), text(call_text(&function, &args))));
-            written.push(text(bytes));
+            body.push(bind(tuple(texts(&results)), quote(call_text(&function, &args))));
+            written.push(quote(bytes));
             at = end;
         }
         if extra.len() > MOST_ARGUMENTS {
@@ -83,8 +83,8 @@ impl<'a> Gen<'a> {
         let mut args = vec!["Value".to_owned()];
         args.extend(given);
         args.push("Path".to_owned());
-        written.insert(0, text(call_text(&runs, &args)));
-        body.push(tuple([list(written), text(at)]));
+        written.insert(0, quote(call_text(&runs, &args)));
+        body.push(tuple([list(written), quote(at)]));
         body
     }
 
@@ -99,8 +99,8 @@ impl<'a> Gen<'a> {
                 let mut absent = args.clone();
                 absent[0] = "undefined".to_owned();
                 let clauses = [
-                    Clause::new(texts(&absent), vec![text("{[], At}")]),
-                    Clause::new(texts(&args), vec![text(call_text(&inner, &args))]),
+                    Clause::new(texts(&absent), vec![quote("{[], At}")]),
+                    Clause::new(texts(&args), vec![quote(call_text(&inner, &args))]),
                 ];
                 self.share(&format!("put_{}_if{}", goal.hint, wire.suffix()), |own| function(&atom(own), &clauses))
             }
@@ -119,7 +119,7 @@ impl<'a> Gen<'a> {
             Node::Blob(blob) => {
                 let mut body = blob_body(blob);
                 let head = head_text(&wire, &blob.head, "Count");
-                body.push(text(format!("{{[<<{head}>>, Bytes], At + {} + Count}}", blob.head.size)));
+                body.push(quote(format!("{{[<<{head}>>, Bytes], At + {} + Count}}", blob.head.size)));
                 (format!("put_{}", kind(blob)), body)
             }
             Node::Call { record } => {
@@ -127,8 +127,10 @@ impl<'a> Gen<'a> {
                 let mut inner = vec!["Value".to_owned()];
                 inner.extend(wire.deep.then(|| "Depth + 1".to_owned()));
                 inner.push("Path".to_owned());
-                let body =
-                    vec![bind(text("{Bytes, Size}"), text(call_text(&function, &inner))), text("{Bytes, At + Size}")];
+                let body = vec![
+                    bind(quote("{Bytes, Size}"), quote(call_text(&function, &inner))),
+                    quote("{Bytes, At + Size}"),
+                ];
                 (format!("put_{}", self.names.of(*record)), body)
             }
             Node::Rebase { value } => {
@@ -136,13 +138,13 @@ impl<'a> Gen<'a> {
                 let call = call_text(&function, &target_args(&wire, "0"));
                 (
                     format!("put_{}_here", goal.hint),
-                    vec![bind(text("{Bytes, Size}"), text(call)), text("{Bytes, At + Size}")],
+                    vec![bind(quote("{Bytes, Size}"), quote(call)), quote("{Bytes, At + Size}")],
                 )
             }
             Node::Cell { slot } => {
                 let cell = self.cell(wire, slot, goal, "Value", &format!("At + {}", slot.width), "Path");
                 let mut body = cell.before;
-                body.push(text(format!("{{[{}, {}], {}}}", cell.bytes, cell.more, cell.end)));
+                body.push(quote(format!("{{[{}, {}], {}}}", cell.bytes, cell.more, cell.end)));
                 (format!("put_{}_value", goal.hint), body)
             }
             Node::Repeat(repeat) => (format!("put_{}", goal.hint), self.put_repeat(wire, repeat, goal)),
@@ -153,7 +155,7 @@ impl<'a> Gen<'a> {
         })
     }
 
-    fn put_repeat(&mut self, wire: Wire<'a>, repeat: &'a Repeat, goal: &Goal<'a>) -> Vec<Doc> {
+    fn put_repeat(&mut self, wire: Wire<'a>, repeat: &'a Repeat, goal: &Goal<'a>) -> Vec<Expr> {
         let slots: Vec<&'a Slot> = match &repeat.element {
             Element::One(Node::Cell { slot }) => vec![slot],
             Element::Pair { key: Node::Cell { slot: key }, value: Node::Cell { slot: value } } => vec![key, value],
@@ -163,7 +165,7 @@ impl<'a> Gen<'a> {
         let head = head_text(&wire, &repeat.head, "Count");
         let size = repeat.head.size;
         let items = self.sorted(repeat, goal, "Value");
-        let mut body = vec![bind(text("Items"), text(items)), text(count_text(&repeat.head, "Items"))];
+        let mut body = vec![bind(quote("Items"), quote(items)), quote(count_text(&repeat.head, "Items"))];
         if !slots.iter().any(|slot| is_target(slot)) {
             let mut cells = Vec::new();
             let pattern = if slots.len() == 2 { "{Key, Of}" } else { "Item" };
@@ -175,7 +177,7 @@ impl<'a> Gen<'a> {
                 [key, value] => format!("<<{key}/binary, {value}/binary>>"),
                 _ => "<<>>".to_owned(),
             };
-            body.push(text(format!(
+            body.push(quote(format!(
                 "{{[<<{head}>>, << {cell} || {pattern} <- Items >>], At + {size} + Count * {width}}}"
             )));
             return body;
@@ -183,8 +185,8 @@ impl<'a> Gen<'a> {
         let cells = self.put_cells(wire, &slots, goal, "Value");
         let mut args = target_args(&wire, &format!("At + {size} + Count * {width}"));
         args[0] = "Items".to_owned();
-        body.push(bind(text("{Cells, Bytes, End}"), text(call_text(&cells, &args))));
-        body.push(text(format!("{{[<<{head}>>, Cells, Bytes], End}}")));
+        body.push(bind(quote("{Cells, Bytes, End}"), quote(call_text(&cells, &args))));
+        body.push(quote(format!("{{[<<{head}>>, Cells, Bytes], End}}")));
         body
     }
 
@@ -209,16 +211,16 @@ impl<'a> Gen<'a> {
         self.share(&format!("put_{}_cells{}", goal.hint, wire.suffix()), |own| {
             let each = atom(&format!("{own}_each"));
             let start = format!("{each}({items}, At, {state}0, [], [], Path)");
-            let body = body.iter().cloned().chain([text(format!("{each}({further})"))]).collect();
+            let body = body.iter().cloned().chain([quote(format!("{each}({further})"))]).collect();
             let loop_args = |items: &str| texts(&[format!("{items}, At, {state}Index, Cells, Bytes, Path")]);
             let loops = [
                 Clause::new(loop_args(&format!("[{pattern} | Rest]")), body),
                 Clause::new(
                     loop_args("[]"),
-                    vec![text("{iolist_to_binary(lists:reverse(Cells)), lists:reverse(Bytes), At}")],
+                    vec![quote("{iolist_to_binary(lists:reverse(Cells)), lists:reverse(Bytes), At}")],
                 ),
             ];
-            function(&atom(own), &[Clause::new(texts(&start_args), vec![text(start)])]).and(function(&each, &loops))
+            function(&atom(own), &[Clause::new(texts(&start_args), vec![quote(start)])]).and(function(&each, &loops))
         })
     }
 
@@ -240,25 +242,25 @@ impl<'a> Gen<'a> {
         let bytes = match &slot.kind {
             SlotKind::Presence(_) => {
                 let cell = format!("{var}Cell");
-                let clauses = [(text("undefined"), text("<<0:40>>")), (text("_"), text(link("1, ")))];
-                before.push(bind(text(cell.as_str()), case_of(text(var), clauses)));
+                let clauses = [(quote("undefined"), quote("<<0:40>>")), (quote("_"), quote(link("1, ")))];
+                before.push(bind(quote(cell.as_str()), case_of(quote(var), clauses)));
                 cell
             }
             SlotKind::Array { .. } => {
                 let cells = format!("{var}Cells");
-                before.push(bind(tuple(texts(&[cells.clone(), more.clone(), end.clone()])), text(call)));
+                before.push(bind(tuple(texts(&[cells.clone(), more.clone(), end.clone()])), quote(call)));
                 return Cell { before, bytes: cells, more, end };
             }
             _ => link(""),
         };
-        before.push(bind(tuple(texts(&[more.clone(), end.clone()])), text(call)));
+        before.push(bind(tuple(texts(&[more.clone(), end.clone()])), quote(call)));
         Cell { before, bytes, more, end }
     }
 }
 
 /// One cell's statements, its bytes, what it leads to, and where that ends.
 struct Cell {
-    before: Vec<Doc>,
+    before: Vec<Expr>,
     bytes: String,
     more: String,
     end: String,

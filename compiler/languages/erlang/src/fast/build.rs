@@ -1,10 +1,10 @@
 //! Constructions in the making.
 
 use super::stage::Distance;
+use crate::code::{quote, Expr};
 use crate::encode::head_parts;
-use crate::erl::{binary, bind, call, list, texts, tuple, Clause};
+use crate::erl::{binary, bind, call, list_before, texts, tuple, Clause};
 use crate::slots::{unsigned, SMALL};
-use aldis_emit::doc::{concat, text, Doc};
 use aldis_emit::names::Scope;
 use aldis_plan::{ByteOrder, Run};
 
@@ -43,9 +43,9 @@ pub(super) struct Build {
     pub guards: Vec<String>,
     /// How long texts and lists are, and what sets and maps have in which order: found before anything is written, since a
     /// surprise ends it all.
-    sizes: Vec<Doc>,
+    sizes: Vec<Expr>,
     /// The variables that are bound, and their values.
-    statements: Vec<(Doc, Doc)>,
+    statements: Vec<(Expr, Expr)>,
     pub scope: Scope<()>,
     /// Bytes of the record up to here.
     pub place: Distance,
@@ -134,7 +134,7 @@ impl Build {
     /// The variable of how many bytes there are in `variable`: a binary, of no more than `most` bytes.
     pub fn size_of(&mut self, variable: &str, most: u64) -> String {
         let size = self.size_variable(variable);
-        self.sizes.push(bind(text(size.as_str()), text(format!("text_size({variable}, {most})"))));
+        self.sizes.push(bind(quote(size.as_str()), quote(format!("text_size({variable}, {most})"))));
         size
     }
 
@@ -161,7 +161,7 @@ impl Build {
     pub fn list_head(&mut self, head: &Run, variable: &str) -> String {
         let (least, most) = head.count_bounds().unwrap_or((0, u32::MAX.into()));
         let size = self.size_variable(variable);
-        self.sizes.push(bind(text(size.as_str()), text(format!("list_size({variable}, {most})"))));
+        self.sizes.push(bind(quote(size.as_str()), quote(format!("list_size({variable}, {most})"))));
         self.guards.extend((least > 0).then(|| format!("length({variable}) >= {least}")));
         self.head(head, &size);
         size
@@ -169,7 +169,7 @@ impl Build {
 
     /// The elements of sets and maps in the order in which they are written, as a list.
     pub fn items(&mut self, variable: &str, value: String) {
-        self.sizes.push(bind(text(variable), text(value)));
+        self.sizes.push(bind(quote(variable), quote(value)));
     }
 
     /// A list's bytes as one binary, which iodata shares.
@@ -182,7 +182,7 @@ impl Build {
     pub fn list_by(&mut self, writer: &str, list: &str) {
         if self.way == Way::Growing {
             let grown = self.scope.fresh("Acc", ());
-            let value = call(writer, [text(list), self.result()]);
+            let value = call(writer, [quote(list), self.result()]);
             self.let_be(&grown, value);
             self.segments.clear();
             self.grown = grown;
@@ -190,7 +190,7 @@ impl Build {
         }
         self.end_piece();
         let bytes = self.scope.fresh(&format!("{list}Bytes"), ());
-        self.let_be(&bytes, call(writer, [text(list)]));
+        self.let_be(&bytes, call(writer, [quote(list)]));
         self.segments.push(Segment::List(bytes));
     }
 
@@ -207,8 +207,8 @@ impl Build {
     }
 
     /// Iodata whose end, or size where nothing is `before` it, is bound too.
-    pub fn ending(&mut self, variable: &str, end: &str, value: Doc, before: Distance) {
-        self.statements.push((tuple([text(variable), text(end)]), value));
+    pub fn ending(&mut self, variable: &str, end: &str, value: Expr, before: Distance) {
+        self.statements.push((tuple([quote(variable), quote(end)]), value));
         self.segments.push(Segment::List(variable.to_owned()));
         self.place = before;
         self.place.add(&Distance::of(0, Some(end)));
@@ -218,8 +218,8 @@ impl Build {
         self.place.add(&Distance::of(0, Some(&format!("byte_size({variable})"))));
     }
 
-    pub fn let_be(&mut self, variable: &str, value: Doc) {
-        self.statements.push((text(variable), value));
+    pub fn let_be(&mut self, variable: &str, value: Expr) {
+        self.statements.push((quote(variable), value));
     }
 
     /// A variable of where the construction is: the one that says so by now, or `wanted`.
@@ -228,7 +228,7 @@ impl Build {
             return variable.to_owned();
         }
         let at = self.scope.fresh(wanted, ());
-        self.let_be(&at, text(self.place.to_string()));
+        self.let_be(&at, quote(self.place.to_string()));
         self.place = Distance::of(0, Some(&at));
         at
     }
@@ -242,7 +242,7 @@ impl Build {
                 return;
             }
         }
-        self.let_be(at, text(self.place.to_string()));
+        self.let_be(at, quote(self.place.to_string()));
         self.place = Distance::of(0, Some(at));
     }
 
@@ -269,11 +269,11 @@ impl Build {
     }
 
     /// The construction, or the binary that grows with it.
-    pub fn result(&self) -> Doc {
+    pub fn result(&self) -> Expr {
         let mut segments = packed(&self.segments, self.order);
         if self.way == Way::Growing {
             if segments.is_empty() {
-                return text(self.grown.as_str());
+                return quote(self.grown.as_str());
             }
             segments.insert(0, format!("{}/binary", self.grown));
         }
@@ -281,8 +281,8 @@ impl Build {
     }
 
     /// The construction as the elements of a list, lists' bytes apart.
-    pub fn pieces(&self) -> Vec<Doc> {
-        let mut pieces: Vec<Doc> = Vec::new();
+    pub fn pieces(&self) -> Vec<Expr> {
+        let mut pieces: Vec<Expr> = Vec::new();
         for part in self.segments.split_inclusive(|segment| matches!(segment, Segment::List(_))) {
             let (own, listed) = match part {
                 [own @ .., Segment::List(variable)] => (own, Some(variable)),
@@ -291,21 +291,21 @@ impl Build {
             if !own.is_empty() {
                 pieces.push(binary(texts(&packed(own, self.order))));
             }
-            pieces.extend(listed.map(|variable| text(variable.as_str())));
+            pieces.extend(listed.map(|variable| quote(variable.as_str())));
         }
         pieces
     }
 
     /// The construction and what follows it.
-    pub fn followed_by(&self, rest: Doc) -> Doc {
+    pub fn followed_by(&self, rest: Expr) -> Expr {
         let mut pieces = self.pieces();
         let last = pieces.pop().unwrap_or_else(|| binary([]));
-        pieces.push(concat([last, text(" | "), rest]));
-        list(pieces)
+        pieces.push(last);
+        list_before(pieces, rest)
     }
 
     /// The clause `f(Args…) -> Statements…, Result`.
-    pub fn clause(&self, args: Vec<Doc>, result: Doc) -> Clause {
+    pub fn clause(&self, args: Vec<Expr>, result: Expr) -> Clause {
         let mut statements = self.statements.clone();
         // A value to which the last statement would only give a name.
         let result = match statements.pop_if(|(variable, _)| *variable == result) {

@@ -3,18 +3,18 @@
 use super::build::{Build, Segment, Way};
 use super::lists::{HEAP, SEGMENTS, TOGETHER};
 use super::stage::Distance;
-use crate::erl::UNUSUAL;
-use crate::erl::{atom, call, followed, list, tuple, writer, Clause};
+use crate::code::{quote, Expr};
+use crate::erl::{atom, call, list, tuple, writer, Clause};
+use crate::erl::{list_before, UNUSUAL};
 use crate::gen::Gen;
 use crate::goal::Goal;
 use crate::slots::alone;
 use crate::wire::Wire;
-use aldis_emit::doc::{text, Doc};
 use aldis_plan::{Repeat, Slot, SlotKind};
 
 /// Some elements in the making: their patterns, their cells of the table, and what these lead to.
 struct Row {
-    patterns: Vec<Doc>,
+    patterns: Vec<Expr>,
     table: Vec<Segment>,
     build: Build,
 }
@@ -44,20 +44,20 @@ impl<'a> Gen<'a> {
                 break;
             }
             if start.possible {
-                let result = tuple([build.result(), text(build.place.to_string())]);
-                clauses.push(build.clause(vec![list(patterns), text("At")], result));
+                let result = tuple([build.result(), quote(build.place.to_string())]);
+                clauses.push(build.clause(vec![list(patterns), quote("At")], result));
             }
             together = count;
         }
         let each = self.linked_clauses(wire, cells, goal, together);
         let mut longer = Build::new(Way::Whole, wire.plan.byte_order);
         let size = longer.list_head(head, "List");
-        let first = [text("List"), text(format!("{} + {width} * {size}", before(0)))];
+        let first = [quote("List"), quote(format!("{} + {width} * {size}", before(0)))];
         self.share(&format!("fast_write_{}{}_list", goal.element().hint, wire.suffix()), |own| {
             let loops = atom(&format!("{own}_each"));
-            let begin = call(&loops, first.iter().cloned().chain([list([longer.result()]), text("[]")]));
+            let begin = call(&loops, first.iter().cloned().chain([list([longer.result()]), quote("[]")]));
             let mut clauses = clauses.clone();
-            clauses.push(longer.clause(vec![text("List"), text("At")], begin));
+            clauses.push(longer.clause(vec![quote("List"), quote("At")], begin));
             writer(&atom(own), &clauses).and(writer(&loops, &each(&loops)))
         })
     }
@@ -75,7 +75,7 @@ impl<'a> Gen<'a> {
                     tuple([key, self.linked_cell(wire, value, &of("Of"), &goal.value(), &mut row)])
                 }
                 [slot] => self.linked_cell(wire, slot, &of("Item"), &goal.element(), &mut row),
-                _ => Doc::Nil,
+                _ => quote("_"),
             };
             row.patterns.push(pattern);
         }
@@ -83,7 +83,7 @@ impl<'a> Gen<'a> {
     }
 
     /// Adds a cell, and what it leads to; gives the pattern of its value.
-    fn linked_cell(&mut self, wire: Wire<'a>, slot: &'a Slot, var: &str, goal: &Goal<'a>, row: &mut Row) -> Doc {
+    fn linked_cell(&mut self, wire: Wire<'a>, slot: &'a Slot, var: &str, goal: &Goal<'a>, row: &mut Row) -> Expr {
         let Row { table, build, .. } = row;
         if let SlotKind::Link(link) = &slot.kind {
             let at = build.here(&format!("{var}At"));
@@ -95,7 +95,7 @@ impl<'a> Gen<'a> {
         build.at = slot.at;
         let pattern = self.build_slot(&wire, &named, build);
         std::mem::swap(table, &mut build.segments);
-        pattern.unwrap_or_else(|| text("_"))
+        pattern.unwrap_or_else(|| quote("_"))
     }
 
     /// The clauses of `f(List, At, Table, Blocks) -> {Iodata, End}`, of its name; `Table` and `Blocks` are pieces from the last
@@ -118,19 +118,19 @@ impl<'a> Gen<'a> {
             for Row { patterns, table, build } in &rows {
                 let mut places = Build::new(Way::Pieces, order);
                 places.segments.clone_from(table);
-                let blocks: Vec<Doc> = build.pieces().into_iter().rev().collect();
+                let blocks: Vec<Expr> = build.pieces().into_iter().rev().collect();
                 let onward = [
-                    text("Rest"),
-                    text(build.place.to_string()),
-                    list(followed(vec![places.result()], "Table")),
-                    if blocks.is_empty() { text("Blocks") } else { list(followed(blocks, "Blocks")) },
+                    quote("Rest"),
+                    quote(build.place.to_string()),
+                    list_before([places.result()], "Table"),
+                    list_before(blocks, "Blocks"),
                 ];
-                let args = vec![list(followed(patterns.clone(), "Rest")), text("At"), text("Table"), text("Blocks")];
+                let args = vec![list_before(patterns.clone(), "Rest"), quote("At"), quote("Table"), quote("Blocks")];
                 clauses.push(build.clause(args, call(own, onward)));
             }
             let all = "{lists:reverse(Table, lists:reverse(Blocks)), At}";
-            clauses.push(Clause::plain(&["[]", "At", "Table", "Blocks"], text(all)));
-            clauses.push(Clause::plain(&["_", "_", "_", "_"], text(UNUSUAL)));
+            clauses.push(Clause::plain(&["[]", "At", "Table", "Blocks"], quote(all)));
+            clauses.push(Clause::plain(&["_", "_", "_", "_"], quote(UNUSUAL)));
             clauses
         }
     }

@@ -7,14 +7,14 @@
 use super::build::{Build, Way};
 use super::repeat::cells;
 use super::stage::Distance;
+use crate::code::{quote, Expr};
 use crate::decode::message::states_size;
 use crate::decode::value::is_linked;
-use crate::erl::UNUSUAL;
-use crate::erl::{atom, call, call_text, followed, list, tuple, writer, Clause};
+use crate::erl::{atom, call, call_text, list, tuple, writer, Clause};
+use crate::erl::{list_before, UNUSUAL};
 use crate::gen::Gen;
 use crate::goal::Goal;
 use crate::wire::Wire;
-use aldis_emit::doc::{text, Doc};
 use aldis_plan::{Element, Message, Node, Repeat, Shape, Slot, SlotKind, Step, TypeId};
 use aldis_schema::Type;
 
@@ -65,7 +65,7 @@ impl<'a> Gen<'a> {
         var: &str,
         goal: &Goal<'a>,
         build: &mut Build,
-    ) -> Doc {
+    ) -> Expr {
         if let Some(cells) = cells(repeat) {
             self.build_cells(wire, repeat, &cells, (var, goal), build);
         } else if let Some(count) = build.opened {
@@ -76,7 +76,7 @@ impl<'a> Gen<'a> {
         } else if build.way == Way::Whole {
             let bytes = build.scope.fresh(&format!("{var}Bytes"), ());
             let function = self.fast_list_writer(wire, repeat, goal);
-            build.let_be(&bytes, text(call_text(&function, &[self.fast_items(repeat, goal, var)])));
+            build.let_be(&bytes, quote(call_text(&function, &[self.fast_items(repeat, goal, var)])));
             build.list(&bytes);
         } else {
             let listed = self.listed(repeat, goal, var, build);
@@ -84,7 +84,7 @@ impl<'a> Gen<'a> {
             let function = self.fast_elements_writer(wire, &repeat.element, goal, build.way);
             build.list_by(&function, &listed);
         }
-        text(var)
+        quote(var)
     }
 
     /// Adds what is in `var`: its elements lie in a table, or this has links to them.
@@ -102,7 +102,7 @@ impl<'a> Gen<'a> {
             let end = build.scope.fresh(&format!("{var}End"), ());
             let function = self.fast_linked_list_writer(wire, repeat, cells, goal);
             let call = call_text(&function, &[items, build.place.to_string()]);
-            build.ending(&bytes, &end, text(call), Distance::default());
+            build.ending(&bytes, &end, quote(call), Distance::default());
             return;
         }
         let listed = self.listed(repeat, goal, var, build);
@@ -117,7 +117,7 @@ impl<'a> Gen<'a> {
             _ => return,
         };
         let bytes = build.scope.fresh(&format!("{var}Bytes"), ());
-        build.let_be(&bytes, text(value));
+        build.let_be(&bytes, quote(value));
         build.list(&bytes);
     }
 
@@ -167,7 +167,7 @@ impl<'a> Gen<'a> {
         let mut longer = Build::new(Way::Whole, wire.plan.byte_order);
         longer.list_head(&repeat.head, "List");
         let elements = self.fast_elements_writer(wire, element, goal, Way::Growing);
-        clauses.push(longer.clause(vec![text("List")], call(&elements, [text("List"), longer.result()])));
+        clauses.push(longer.clause(vec![quote("List")], call(&elements, [quote("List"), longer.result()])));
         self.share(&format!("fast_write_{}{}_list", goal.element().hint, wire.suffix()), |own| {
             writer(&atom(own), &clauses)
         })
@@ -176,7 +176,7 @@ impl<'a> Gen<'a> {
     /// The function `f(List) -> [Piece…]` or `f(List, Acc) -> Grown` of elements, one after another.
     fn fast_elements_writer(&mut self, wire: Wire<'a>, element: &'a Element, goal: &Goal<'a>, way: Way) -> String {
         let kinds = self.rows(wire, element, goal, way);
-        let mut rows: Vec<(Vec<Doc>, Build)> = Vec::new();
+        let mut rows: Vec<(Vec<Expr>, Build)> = Vec::new();
         for (count, opened) in &kinds {
             let mut build = Build::new(way, wire.plan.byte_order);
             build.opened = *opened;
@@ -190,7 +190,7 @@ impl<'a> Gen<'a> {
             (row, build)
         });
         let grown = (way == Way::Growing).then_some("Acc");
-        let args = |list: Doc| std::iter::once(list).chain(grown.map(text)).collect::<Vec<_>>();
+        let args = |list: Expr| std::iter::once(list).chain(grown.map(quote)).collect::<Vec<_>>();
         let verb = if grown.is_some() { "append" } else { "list" };
         self.share(&format!("fast_{verb}_{}{}", goal.element().hint, wire.suffix()), |own| {
             let own = atom(own);
@@ -203,16 +203,14 @@ impl<'a> Gen<'a> {
                     (Way::Growing, true) => build.result(),
                     (_, true) => list(build.pieces()),
                 };
-                let row = if last { row.clone() } else { followed(row.clone(), "Rest") };
-                clauses.push(build.clause(args(list(row)), result));
+                let row = if last { list(row.clone()) } else { list_before(row.clone(), "Rest") };
+                clauses.push(build.clause(args(row), result));
             }
             clauses.extend(
-                nulls
-                    .iter()
-                    .map(|(row, build)| build.clause(args(list(followed(row.clone(), "Rest"))), on(&own, build))),
+                nulls.iter().map(|(row, build)| build.clause(args(list_before(row.clone(), "Rest")), on(&own, build))),
             );
-            clauses.push(Clause::new(args(text("[]")), vec![text(grown.unwrap_or("[]"))]));
-            clauses.push(Clause::new(vec![text("_"); args(Doc::Nil).len()], vec![text(UNUSUAL)]));
+            clauses.push(Clause::new(args(quote("[]")), vec![quote(grown.unwrap_or("[]"))]));
+            clauses.push(Clause::new(vec![quote("_"); args(quote("_")).len()], vec![quote(UNUSUAL)]));
             writer(&own, &clauses)
         })
     }
@@ -244,7 +242,7 @@ impl<'a> Gen<'a> {
         goal: &Goal<'a>,
         (name, count): (&str, u32),
         build: &mut Build,
-    ) -> Vec<Doc> {
+    ) -> Vec<Expr> {
         let mut row = Vec::new();
         for n in 1..=count {
             row.push(match element {
@@ -267,7 +265,7 @@ impl<'a> Gen<'a> {
         var: &str,
         goal: &Goal<'a>,
         build: &mut Build,
-    ) -> Doc {
+    ) -> Expr {
         match node {
             Node::Call { record } => self.build_record(wire, *record, Some(var), build),
             other => self.build_node(wire, other, var, goal, build),
@@ -276,10 +274,10 @@ impl<'a> Gen<'a> {
 }
 
 /// A construction of elements, and `own` for the rest of them.
-fn on(own: &str, build: &Build) -> Doc {
+fn on(own: &str, build: &Build) -> Expr {
     match build.way {
-        Way::Growing => call(own, [text("Rest"), build.result()]),
-        _ => build.followed_by(text(format!("{own}(Rest)"))),
+        Way::Growing => call(own, [quote("Rest"), build.result()]),
+        _ => build.followed_by(quote(format!("{own}(Rest)"))),
     }
 }
 

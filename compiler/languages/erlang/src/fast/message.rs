@@ -3,11 +3,11 @@
 use super::fit::fit_envelope;
 use super::read::written;
 use super::stage::{Chain, Distance, First};
+use crate::code::{quote, Expr};
 use crate::erl::tuple;
 use crate::gen::Gen;
 use crate::slots::{match_segments, unnamed, Floats, Named};
 use crate::wire::Wire;
-use aldis_emit::doc::{text, Doc};
 use aldis_plan::{FrameCheck, Meaning, Message, Node, Register, Step, TypeId};
 
 /// The most bytes of a small record.
@@ -38,7 +38,7 @@ impl<'a> Gen<'a> {
                 None => {}
             }
             let names = gen.chain_names(own, &chain);
-            chain.functions(&names, &First::default(), &|rest| tuple([text("ok"), value.clone(), text(rest)]))
+            chain.functions(&names, &First::default(), &|rest| tuple([quote("ok"), value.clone(), quote(rest)]))
         }))
     }
 
@@ -73,7 +73,7 @@ impl<'a> Gen<'a> {
 }
 
 /// The segments of a usual message's head, and what must hold of its version for everything up to `newest` to be there.
-pub(super) fn head_segments(wire: &Wire<'_>, message: &Message, newest: u32) -> (Vec<Doc>, Option<String>) {
+pub(super) fn head_segments(wire: &Wire<'_>, message: &Message, newest: u32) -> (Vec<Expr>, Option<String>) {
     let head = &message.envelope.head;
     let named: Vec<Named<'_>> = unnamed(&head.slots);
     let stated = head.register(|r| matches!(r.meaning, Meaning::Version { .. }) && r.constant.is_none());

@@ -2,12 +2,12 @@
 
 use super::stage::{Chain, Distance, First, NullableFloat};
 use super::{is_nullable_float, is_opened, rename, within};
-use crate::erl::{atom, call_text, list, record, text_list, tuple, Clause};
+use crate::code::{one_line, quote, Expr};
+use crate::erl::{atom, call_text, list, record, tuple, Clause};
 use crate::gen::Gen;
 use crate::goal::Goal;
 use crate::slots::{alone, is_vm_float, match_segments, name_slots, scalar_segment, unnamed, Floats, Named};
 use crate::wire::Wire;
-use aldis_emit::doc::{text, Doc};
 use aldis_plan::{Blob, Meaning, Node, Register, Run, SlotKind, Step, TypeId};
 
 /// Records of up to so many variables are read within the match of what they are in.
@@ -39,7 +39,7 @@ impl<'a> Gen<'a> {
         name: &str,
         chain: &Chain,
         first: &dyn Fn(&str) -> First,
-        result: &dyn Fn(&str, &str) -> Doc,
+        result: &dyn Fn(&str, &str) -> Expr,
     ) -> String {
         if chain.length() == 1 {
             return self.share(name, |own| chain.functions(&[own.to_owned()], &first(own), &|rest| result(own, rest)));
@@ -51,10 +51,10 @@ impl<'a> Gen<'a> {
     }
 
     /// Reads a record's steps; `outer` is the variable of the record itself where it is in another.
-    pub(super) fn chain_record(&mut self, wire: Wire<'a>, id: TypeId, outer: Option<&str>, chain: &mut Chain) -> Doc {
+    pub(super) fn chain_record(&mut self, wire: Wire<'a>, id: TypeId, outer: Option<&str>, chain: &mut Chain) -> Expr {
         let before = std::mem::take(&mut chain.place);
         let own = self.names.variables(id);
-        let mut values: Vec<(u32, Doc)> = Vec::new();
+        let mut values: Vec<(u32, Expr)> = Vec::new();
         for step in &wire.layout(id).steps {
             match step {
                 Step::Run(run) => self.chain_run(wire, id, run, outer, chain, &mut values),
@@ -80,7 +80,7 @@ impl<'a> Gen<'a> {
         run: &'a Run,
         outer: Option<&str>,
         chain: &mut Chain,
-        values: &mut Vec<(u32, Doc)>,
+        values: &mut Vec<(u32, Expr)>,
     ) {
         let mut named = name_slots(self.names, id, &run.slots);
         named.iter_mut().for_each(|named| rename(named, outer, &mut chain.scope));
@@ -141,14 +141,14 @@ impl<'a> Gen<'a> {
         let of_bits = Named::cell(named.slot, raw.clone());
         vec![NullableFloat {
             var: named.var.clone(),
-            segment: scalar_segment(scalar.repr, &named.var, order, true),
-            bits: scalar_segment(scalar.repr, &raw, order, false),
-            value: self.value(wire, &of_bits, Floats::Bits, "[]").print(usize::MAX),
+            segment: quote(scalar_segment(scalar.repr, &named.var, order, true)),
+            bits: quote(scalar_segment(scalar.repr, &raw, order, false)),
+            value: self.value(wire, &of_bits, Floats::Bits, "[]"),
         }]
     }
 
     /// A list of what [`opened_segments`] bound.
-    fn opened_value(&mut self, wire: &Wire<'a>, named: &Named<'a>) -> Doc {
+    fn opened_value(&mut self, wire: &Wire<'a>, named: &Named<'a>) -> Expr {
         list(named.members.iter().map(|member| self.value(wire, member, Floats::Bits, "[]")).collect::<Vec<_>>())
     }
 
@@ -160,7 +160,7 @@ impl<'a> Gen<'a> {
         var: &str,
         goal: &Goal<'a>,
         chain: &mut Chain,
-    ) -> Doc {
+    ) -> Expr {
         match node {
             Node::Call { record } if self.one_match_node(wire, node).is_some() => {
                 self.chain_record(wire, *record, Some(var), chain)
@@ -186,12 +186,12 @@ impl<'a> Gen<'a> {
                 self.chain_call(&wire, var, &call_text(&function, &["Rest".to_owned()]), chain)
             }
             Node::Repeat(repeat) => self.chain_repeat(wire, repeat, var, goal, chain),
-            Node::Series { .. } | Node::Rebase { .. } | Node::Opaque { .. } => text("undefined"),
+            Node::Series { .. } | Node::Rebase { .. } | Node::Opaque { .. } => quote("undefined"),
         }
     }
 
     /// Ends the stage with a call that gives `{Value, Rest}` or, where links are followed, `{Value, Size, Rest}`.
-    pub(super) fn chain_call(&mut self, wire: &Wire<'a>, var: &str, call: &str, chain: &mut Chain) -> Doc {
+    pub(super) fn chain_call(&mut self, wire: &Wire<'a>, var: &str, call: &str, chain: &mut Chain) -> Expr {
         if wire.links {
             let size = chain.fresh(&format!("{var}Size"));
             chain.call(format!("{{{var}, {size}, After}}"), call.to_owned());
@@ -199,19 +199,19 @@ impl<'a> Gen<'a> {
         } else {
             chain.call(format!("{{{var}, After}}"), call.to_owned());
         }
-        text(var)
+        quote(var)
     }
 
     /// `f(<<Has, …>>) -> {Value | undefined, Rest}`
     fn fast_maybe(&mut self, wire: Wire<'a>, value: &'a Node, goal: &Goal<'a>) -> String {
         let mut chain = Chain::new();
-        chain.segments(&[text("1")]);
+        chain.segments(&[quote("1")]);
         let var = chain.fresh("Found");
         let found = self.chain_node(wire, value, &var, goal, &mut chain);
-        let absent = Clause::plain(&["<<0, Rest/binary>>"], text("{undefined, Rest}"));
+        let absent = Clause::plain(&["<<0, Rest/binary>>"], quote("{undefined, Rest}"));
         let first = First { args: Vec::new(), clauses: vec![absent] };
         self.share(&format!("fast_read_{}{}_optional", goal.hint, wire.suffix()), |own| {
-            chain.functions(&[own.to_owned()], &first, &|rest| tuple([found.clone(), text(rest)]))
+            chain.functions(&[own.to_owned()], &first, &|rest| tuple([found.clone(), quote(rest)]))
         })
     }
 
@@ -223,13 +223,13 @@ impl<'a> Gen<'a> {
         named: &Named<'a>,
         goal: &Goal<'a>,
         outer: &mut Chain,
-    ) -> Doc {
-        let (Node::Rebase { value }, goal) = (target, goal.required()) else { return text("undefined") };
-        let Node::Cell { slot } = &**value else { return text("undefined") };
+    ) -> Expr {
+        let (Node::Rebase { value }, goal) = (target, goal.required()) else { return quote("undefined") };
+        let Node::Cell { slot } = &**value else { return quote("undefined") };
         let mut chain = Chain::new();
         let found = if let SlotKind::Link(link) = &slot.kind {
             let var = chain.fresh("Found");
-            chain.segments(&[text(crate::slots::unsigned("FoundAt", 4, wire.plan.byte_order))]);
+            chain.segments(&[quote(crate::slots::unsigned("FoundAt", 4, wire.plan.byte_order))]);
             chain.place.add(&Distance::of(4, None));
             chain.here("FoundAt", None);
             self.chain_node(wire, &link.target, &var, &goal, &mut chain)
@@ -237,10 +237,10 @@ impl<'a> Gen<'a> {
             self.chain_node(wire, value, "Found", &goal, &mut chain)
         };
         let size = chain.place.to_string();
-        let absent = Clause::plain(&["Rest", "0"], text("{undefined, 0, Rest}"));
+        let absent = Clause::plain(&["Rest", "0"], quote("{undefined, 0, Rest}"));
         let first = First { args: vec!["1".to_owned()], clauses: vec![absent] };
         let function = self.share(&format!("fast_read_{}{}_optional", goal.hint, wire.suffix()), |own| {
-            let result = |rest: &str| tuple([found.clone(), text(size.as_str()), text(rest)]);
+            let result = |rest: &str| tuple([found.clone(), quote(size.as_str()), quote(rest)]);
             chain.functions(&[own.to_owned()], &first, &result)
         });
         let call = call_text(&function, &["Rest".to_owned(), named.has()]);
@@ -276,17 +276,17 @@ impl<'a> Gen<'a> {
     }
 }
 
-fn chain_blob(wire: &Wire<'_>, blob: &Blob, var: &str, chain: &mut Chain) -> Doc {
+fn chain_blob(wire: &Wire<'_>, blob: &Blob, var: &str, chain: &mut Chain) -> Expr {
     let count = chain.fresh(&format!("{var}Size"));
-    chain.segments(&[text(usual_head(wire, &blob.head, &count)), text(format!("{var}:{count}/binary"))]);
+    chain.segments(&[quote(usual_head(wire, &blob.head, &count)), quote(format!("{var}:{count}/binary"))]);
     chain.place.add(&Distance::of(blob.head.size.into(), Some(&count)));
-    text(var)
+    quote(var)
 }
 
 /// The results of a fast reader.
-fn found(wire: &Wire<'_>, value: Doc, size: &str, rest: &str) -> Doc {
-    let size = wire.links.then(|| text(size));
-    tuple([value].into_iter().chain(size).chain([text(rest)]))
+fn found(wire: &Wire<'_>, value: Expr, size: &str, rest: &str) -> Expr {
+    let size = wire.links.then(|| quote(size));
+    tuple([value].into_iter().chain(size).chain([quote(rest)]))
 }
 
 /// The segments of a head: its count in `count`, the rest as writers write it.
@@ -296,7 +296,8 @@ pub(super) fn usual_head(wire: &Wire<'_>, head: &Run, count: &str) -> String {
         Meaning::Count { .. } => Some(count.to_owned()),
         _ => written(register).or_else(|| Some("_".to_owned())),
     };
-    text_list(&match_segments(&named, (0, head.size), wire.plan.byte_order, Floats::Bits, &register))
+    let segments = match_segments(&named, (0, head.size), wire.plan.byte_order, Floats::Bits, &register);
+    one_line(&Expr::Row(segments))
 }
 
 /// The number in a register of a usual message; nothing where that does not matter.
@@ -308,11 +309,11 @@ pub(super) fn written(register: &Register) -> Option<String> {
     }
 }
 
-fn opened_segments(wire: &Wire<'_>, named: &Named<'_>) -> Vec<Doc> {
+fn opened_segments(wire: &Wire<'_>, named: &Named<'_>) -> Vec<Expr> {
     let order = wire.plan.byte_order;
-    let segments = named.members.iter().map(|member| match &member.slot.kind {
-        SlotKind::Scalar(scalar) => text(scalar_segment(scalar.repr, &member.var, order, false)),
-        _ => Doc::Nil,
+    let segments = named.members.iter().filter_map(|member| match &member.slot.kind {
+        SlotKind::Scalar(scalar) => Some(quote(scalar_segment(scalar.repr, &member.var, order, false))),
+        _ => None,
     });
     segments.collect()
 }

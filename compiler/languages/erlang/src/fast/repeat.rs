@@ -2,13 +2,13 @@
 
 use super::stage::{Chain, Distance, First};
 use super::LARGE;
+use crate::code::{one_line, quote, Expr};
 use crate::decode::value::is_linked;
-use crate::erl::{atom, call, call_text, followed, list, text_list, tuple, Clause};
+use crate::erl::{atom, binary, call, call_text, comprehension, list, list_before, tuple, Clause};
 use crate::gen::Gen;
 use crate::goal::Goal;
 use crate::slots::{alone, match_segments, unsigned, Floats};
 use crate::wire::Wire;
-use aldis_emit::doc::{concat, text, Doc};
 use aldis_plan::{Element, Node, Repeat, Shape, Slot, SlotKind};
 
 /// Elements that one match reads are no more, and have no more segments together.
@@ -27,8 +27,8 @@ struct Loop<'t> {
 
 /// Elements that one match reads at once.
 struct Elements {
-    pattern: Doc,
-    values: Vec<Doc>,
+    pattern: Expr,
+    values: Vec<Expr>,
     /// They are the whole list.
     all: bool,
 }
@@ -38,12 +38,12 @@ impl Elements {
     fn clause(&self, own: &str) -> Clause {
         let (pattern, count) = (self.pattern.clone(), self.values.len());
         if self.all {
-            let found = tuple([list(self.values.clone()), text("Rest")]);
-            return Clause::new(vec![pattern, text(count.to_string()), text("[]")], vec![found]);
+            let found = tuple([list(self.values.clone()), quote("Rest")]);
+            return Clause::new(vec![pattern, quote(count.to_string()), quote("[]")], vec![found]);
         }
-        let values = list(followed(self.values.iter().rev().cloned().collect(), "Acc"));
-        let again = call(own, [text("Rest"), text(format!("Left - {count}")), values]);
-        Clause::new(vec![pattern, text("Left"), text("Acc")], vec![again]).when(format!("Left >= {count}"))
+        let values = list_before(self.values.iter().rev().cloned(), "Acc");
+        let again = call(own, [quote("Rest"), quote(format!("Left - {count}")), values]);
+        Clause::new(vec![pattern, quote("Left"), quote("Acc")], vec![again]).when(format!("Left >= {count}"))
     }
 }
 
@@ -55,9 +55,9 @@ impl<'a> Gen<'a> {
         var: &str,
         goal: &Goal<'a>,
         chain: &mut Chain,
-    ) -> Doc {
+    ) -> Expr {
         let count = chain.fresh(&format!("{var}Count"));
-        chain.segments(&[text(super::read::usual_head(&wire, &repeat.head, &count))]);
+        chain.segments(&[quote(super::read::usual_head(&wire, &repeat.head, &count))]);
         chain.place.add(&Distance::of(repeat.head.size.into(), None));
         let Some(cells) = cells(repeat) else {
             chain.guard(format!("{count} < {}", LARGE / 16));
@@ -67,14 +67,14 @@ impl<'a> Gen<'a> {
         let width: u32 = cells.iter().map(|slot| slot.width).sum();
         let table = chain.fresh(&format!("{var}Table"));
         let room = chain.fresh(&format!("{var}Room"));
-        chain.segments(&[text(format!("{table}:{count}/binary-unit:{}", width * 8))]);
+        chain.segments(&[quote(format!("{table}:{count}/binary-unit:{}", width * 8))]);
         if cells.iter().any(|slot| is_linked(slot)) {
             chain.guard(format!("{count} < {}", LARGE / 16));
             let start = format!("{} + {width} * {count}", chain.place);
             let function = self.fast_linked_list(wire, repeat, &cells, goal);
             chain.call(format!("{{{var}, {room}, After}}"), format!("{function}(Rest, {table}, {start}, [])"));
             chain.place = Distance::of(0, Some(&room));
-            return text(var);
+            return quote(var);
         }
         chain.guard(format!("{count} =< {}", LARGE / width));
         chain.place.add(&Distance::of(0, Some(&format!("{width} * {count}"))));
@@ -84,23 +84,23 @@ impl<'a> Gen<'a> {
         };
         match repeat.shape {
             Shape::List => items,
-            Shape::Set | Shape::Map => text(self.collected(repeat, goal, &items.print(usize::MAX))),
+            Shape::Set | Shape::Map => quote(self.collected(repeat, goal, &one_line(&items))),
         }
     }
 
     /// Pairs whose keys and values lie side by side in `table`.
-    fn table_of_pairs(&mut self, wire: &Wire<'a>, cells: &[&'a Slot], table: &str) -> Doc {
+    fn table_of_pairs(&mut self, wire: &Wire<'a>, cells: &[&'a Slot], table: &str) -> Expr {
         let both: Vec<_> = cells.iter().zip(["Key", "Of"]).map(|(slot, var)| alone(self.names, slot, var)).collect();
         let width = cells.iter().map(|slot| slot.width).sum();
         let segments = match_segments(&both, (0, width), wire.plan.byte_order, Floats::Bits, &|_| None);
-        let values: Vec<Doc> = both.iter().map(|named| self.value(wire, named, Floats::Bits, "[]")).collect();
-        concat([text("["), tuple(values), text(format!(" || <<{}>> <= {table}]", text_list(&segments)))])
+        let values: Vec<Expr> = both.iter().map(|named| self.value(wire, named, Floats::Bits, "[]")).collect();
+        comprehension(tuple(values), binary(segments), table)
     }
 
     /// `f(Bin, Left, Acc) -> {Values, Rest}`
     fn fast_list(&mut self, wire: Wire<'a>, repeat: &'a Repeat, goal: &Goal<'a>) -> String {
         let all = self.collected_of_last(repeat, goal);
-        let done = Clause::plain(&["Rest", "0", "Acc"], text(format!("{{{all}, Rest}}")));
+        let done = Clause::plain(&["Rest", "0", "Acc"], quote(format!("{{{all}, Rest}}")));
         let rows = self.rows_of_elements(wire, repeat, goal);
         let parts = Loop {
             first: &|own| rows.iter().map(|row| row.clause(own)).chain([done.clone()]).collect(),
@@ -128,7 +128,7 @@ impl<'a> Gen<'a> {
         for count in 1..=TOGETHER {
             let mut chain = Chain::new();
             let item = |n: usize| format!("Item{n}");
-            let values: Vec<Doc> =
+            let values: Vec<Expr> =
                 (1..=count).map(|n| self.chain_element(wire, node, &item(n), &goal.element(), &mut chain)).collect();
             match chain.one_match() {
                 Some((pattern, segments)) if segments <= SEGMENTS => rows.push((pattern, values)),
@@ -163,7 +163,7 @@ impl<'a> Gen<'a> {
                 let range = (slot.at, slot.end());
                 let one = std::slice::from_ref(&named);
                 let matched = match_segments(one, range, wire.plan.byte_order, Floats::Numbers, &|_| None);
-                segments.push(text_list(&matched));
+                segments.extend(matched.iter().map(one_line));
                 values.push(self.value(&wire, &named, Floats::Numbers, "[]"));
             }
         }
@@ -172,7 +172,7 @@ impl<'a> Gen<'a> {
             both => tuple(both.to_vec()),
         };
         let all = self.collected_of_last(repeat, goal);
-        let done = Clause::plain(&["Rest", "<<>>", "At", "Acc"], text(format!("{{{all}, At, Rest}}")));
+        let done = Clause::plain(&["Rest", "<<>>", "At", "Acc"], quote(format!("{{{all}, At, Rest}}")));
         let parts = Loop {
             first: &|_| vec![done.clone()],
             state: vec![format!("<<{}, Table/binary>>", segments.join(", ")), "At".to_owned(), "Acc".to_owned()],
@@ -184,7 +184,7 @@ impl<'a> Gen<'a> {
     }
 
     /// An element's value; records are opened.
-    fn chain_element(&mut self, wire: Wire<'a>, node: &'a Node, var: &str, goal: &Goal<'a>, chain: &mut Chain) -> Doc {
+    fn chain_element(&mut self, wire: Wire<'a>, node: &'a Node, var: &str, goal: &Goal<'a>, chain: &mut Chain) -> Expr {
         match node {
             Node::Call { record } if self.one_match(wire, *record).is_some() => {
                 self.chain_record(wire, *record, Some(var), chain)
@@ -203,11 +203,11 @@ impl<'a> Gen<'a> {
     }
 
     /// The loop of `parts` over elements that `chain` reads.
-    fn fast_loop(&mut self, wire: &Wire<'a>, goal: &Goal<'a>, parts: &Loop<'_>, chain: &Chain, value: &Doc) -> String {
-        let (end, item) = (chain.place.to_string(), value.print(usize::MAX));
+    fn fast_loop(&mut self, wire: &Wire<'a>, goal: &Goal<'a>, parts: &Loop<'_>, chain: &Chain, value: &Expr) -> String {
+        let (end, item) = (chain.place.to_string(), one_line(value));
         let first = |own: &str| First { args: parts.state.clone(), clauses: (parts.first)(&atom(own)) };
         let name = format!("fast_read_{}{}_list", goal.element().hint, wire.suffix());
-        self.chain_function(&name, chain, &first, &|own, rest| text((parts.again)(&atom(own), &item, &end, rest)))
+        self.chain_function(&name, chain, &first, &|own, rest| quote((parts.again)(&atom(own), &item, &end, rest)))
     }
 }
 

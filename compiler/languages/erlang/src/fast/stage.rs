@@ -1,10 +1,10 @@
 //! Readers as a chain of functions: each matches a stretch of bytes, calls for at most one value that needs a loop, and
 //! goes on to the next with what it has bound. The match context is handed on, and no intermediate tuple is made.
 
+use crate::code::{quote, Expr};
+use crate::code::{quotes, variables};
 use crate::erl::UNUSUAL;
 use crate::erl::{atom, binary, bind, call, function, texts, Clause, Functions};
-use crate::unused::variables;
-use aldis_emit::doc::{concat, text, Doc};
 use aldis_emit::names::Scope;
 use std::collections::BTreeSet;
 
@@ -83,10 +83,10 @@ impl std::fmt::Display for Distance {
 pub(super) struct NullableFloat {
     pub var: String,
     /// The segment of the float, and that of its bits in the variable [`NullableFloat::raw`].
-    pub segment: String,
-    pub bits: String,
+    pub segment: Expr,
+    pub bits: Expr,
     /// The value of the bits.
-    pub value: String,
+    pub value: Expr,
 }
 
 impl NullableFloat {
@@ -97,7 +97,7 @@ impl NullableFloat {
 
 #[derive(Clone, Debug, Default)]
 struct Stage {
-    segments: Vec<String>,
+    segments: Vec<Expr>,
     guards: Vec<String>,
     nullable: Vec<NullableFloat>,
     /// The bytes as a whole are in `Bin`.
@@ -131,9 +131,8 @@ impl Chain {
         &mut self.stages[last]
     }
 
-    pub fn segments(&mut self, segments: &[Doc]) {
-        let printed = segments.iter().map(|segment| segment.print(usize::MAX));
-        self.last().segments.extend(printed);
+    pub fn segments(&mut self, segments: &[Expr]) {
+        self.last().segments.extend_from_slice(segments);
     }
 
     /// Floats among the segments that may be null.
@@ -148,11 +147,14 @@ impl Chain {
     /// The variable `at`, matched before, must say where the reader is; unless another one is zero.
     pub fn here(&mut self, at: &str, unless_zero: Option<&str>) {
         let place = self.place.clone();
-        let start = format!("{at}:");
         let literal = place.literal().filter(|_| unless_zero.is_none());
         if let Some(literal) = literal {
-            if let Some(segment) = self.last().segments.iter_mut().find(|segment| segment.starts_with(&start)) {
-                *segment = segment.replacen(at, &literal, 1);
+            let mut values = self.last().segments.iter_mut().filter_map(|segment| match segment {
+                Expr::Segment { value, .. } => Some(value),
+                _ => None,
+            });
+            if let Some(value) = values.find(|value| ***value == Expr::Var(at.to_owned())) {
+                **value = quote(literal);
                 return;
             }
         }
@@ -175,7 +177,7 @@ impl Chain {
     }
 
     /// The one match of the reader, and how many segments it has; nothing where it takes more than that.
-    pub fn one_match(&self) -> Option<(Doc, usize)> {
+    pub fn one_match(&self) -> Option<(Expr, usize)> {
         let [stage] = self.stages.as_slice() else { return None };
         (stage.guards.is_empty() && stage.call.is_none()).then(|| (pattern(stage), stage.segments.len()))
     }
@@ -188,33 +190,32 @@ impl Chain {
 
     /// The functions of these names, as many as [`Chain::length`] says. The first one takes more arguments than the bytes
     /// and may have clauses before its own. `result` makes what the last one answers of the name of what follows.
-    pub fn functions(&self, names: &[String], first: &First, result: &dyn Fn(&str) -> Doc) -> Functions {
-        let printed = result("Rest").print(usize::MAX);
+    pub fn functions(&self, names: &[String], first: &First, result: &dyn Fn(&str) -> Expr) -> Functions {
+        let results = variables(&mut result("Rest"));
         let mut out = Vec::new();
         let mut args = first.args.clone();
         for (index, (stage, name)) in self.stages.iter().zip(names).enumerate() {
             let mut later: BTreeSet<String> = self.stages[index + 1..].iter().flat_map(Stage::mentioned).collect();
-            later.extend(mentioned(&printed));
+            later.extend(results.iter().cloned());
             let mut onward: Vec<String> = args.iter().flat_map(|arg| mentioned(arg)).collect();
             onward.extend(stage.bound());
             onward.retain(|variable| later.contains(variable));
             let rest = if stage.call.is_some() { "After" } else { "Rest" };
-            let mut body: Vec<Doc> = stage.call.iter().map(|(to, call)| text(format!("{to} = {call}"))).collect();
+            let mut body: Vec<Expr> = stage.call.iter().map(|(to, call)| quote(format!("{to} = {call}"))).collect();
             body.push(match names.get(index + 1) {
                 Some(next) => call(&atom(next), texts(&[vec![rest.to_owned()], onward.clone()].concat())),
                 None => result(rest),
             });
-            let clause = |stage: &Stage, body: Vec<Doc>| Clause {
+            let clause = |stage: &Stage, body: Vec<Expr>| Clause {
                 args: std::iter::once(pattern(stage)).chain(texts(&args)).collect(),
                 guards: stage.guards.clone(),
                 body,
             };
-            let other = Clause::new(vec![text("_"); 1 + args.len()], vec![text(UNUSUAL)]);
+            let other = Clause::new(vec![quote("_"); 1 + args.len()], vec![quote(UNUSUAL)]);
             let mut clauses = if index == 0 { first.clauses.clone() } else { Vec::new() };
             clauses.push(clause(stage, body.clone()));
             if !stage.nullable.is_empty() {
-                let values =
-                    stage.nullable.iter().map(|float| bind(text(float.var.as_str()), text(float.value.as_str())));
+                let values = stage.nullable.iter().map(|float| bind(quote(float.var.as_str()), float.value.clone()));
                 clauses.push(clause(&stage.of_bits(), values.chain(body).collect()));
             }
             let refuses =
@@ -241,9 +242,10 @@ impl Stage {
 
     /// The variables that it binds, apart from what follows.
     fn bound(&self) -> Vec<String> {
-        let texts = self.segments.iter().chain(self.call.iter().map(|(pattern, _)| pattern));
+        let segments = self.segments.iter().flat_map(|segment| variables(&mut segment.clone()));
+        let called = self.call.iter().flat_map(|(pattern, _)| mentioned(pattern));
         let mut bound: Vec<String> = Vec::new();
-        for variable in texts.flat_map(|text| mentioned(text)) {
+        for variable in segments.chain(called) {
             if !bound.contains(&variable) && variable != "After" {
                 bound.push(variable);
             }
@@ -264,24 +266,29 @@ impl Stage {
     }
 
     fn mentioned(&self) -> Vec<String> {
-        let texts = self.segments.iter().chain(&self.guards).chain(self.call.iter().map(|(_, call)| call));
-        texts.flat_map(|text| mentioned(text)).collect()
+        let texts = self.guards.iter().chain(self.call.iter().map(|(_, call)| call));
+        let segments = self.segments.iter().flat_map(|segment| variables(&mut segment.clone()));
+        segments.chain(texts.flat_map(|text| mentioned(text))).collect()
     }
 }
 
-fn pattern(stage: &Stage) -> Doc {
+fn pattern(stage: &Stage) -> Expr {
     if stage.segments.is_empty() {
-        return text("Rest");
+        return quote("Rest");
     }
-    let bytes = binary(texts(&stage.segments).into_iter().chain([text("Rest/binary")]));
-    concat([bytes, text(if stage.whole { " = Bin" } else { "" })])
+    let bytes = binary(stage.segments.iter().cloned().chain([quote("Rest/binary")]));
+    if stage.whole {
+        bind(bytes, quote("Bin"))
+    } else {
+        bytes
+    }
 }
 
 /// Whether an argument takes whatever it is given.
 fn is_variable(arg: &str) -> bool {
-    variables(arg) == [(0, arg.len())]
+    matches!(quote(arg), Expr::Var(_))
 }
 
 pub(super) fn mentioned(text: &str) -> Vec<String> {
-    variables(text).into_iter().map(|(start, end)| text[start..end].to_owned()).collect()
+    quotes(text).iter_mut().flat_map(variables).collect()
 }

@@ -4,14 +4,14 @@ use super::fit::{checked, fit_envelope, fit_extent, plain};
 use super::message::head_segments;
 use super::read::{usual_head, written};
 use super::stage::{Chain, Distance, First};
+use crate::code::{one_line, quote, Expr};
 use crate::decode::field::BLOCK;
 use crate::decode::message::either;
-use crate::erl::{atom, binary, case_of, text_list, tuple, Clause};
+use crate::erl::{atom, binary, bind, case_of, statements, tuple, Clause};
 use crate::gen::Gen;
 use crate::goal::Goal;
 use crate::slots::{alone, match_segments, name_field, name_slots, unsigned, Floats, Named};
 use crate::wire::Wire;
-use aldis_emit::doc::{concat, soft, text, Doc};
 use aldis_plan::{Extent, FixedInt, FrameCheck, Message, Node, Register, Slot, SlotKind, Step, TypeId};
 
 /// The most fields for which clauses are tried one after another.
@@ -55,27 +55,27 @@ impl<'a> Gen<'a> {
                 continue;
             }
             let mut ways = self.found_in_block(&wire, run, &named);
-            if ways.iter().any(|(pattern, ..)| pattern == BLOCK) {
+            if ways.iter().any(|(pattern, ..)| *pattern == quote(BLOCK)) {
                 continue;
             }
             let own = self.names.field_atom(id, field as usize);
             let when = ways.first().map(|(_, guards, _)| guards.join(", ")).filter(|guards| !guards.is_empty());
             let when = when.map_or_else(String::new, |guards| format!(" when {guards}"));
-            let ok = |value: Doc| tuple([text("ok"), value]);
+            let ok = |value: Expr| tuple([quote("ok"), value]);
             let value = match ways.len() {
                 1 => {
                     let (pattern, _, value) = ways.remove(0);
-                    concat([text(format!("{pattern} = {BLOCK},")), soft(), ok(value)])
+                    statements(vec![bind(pattern, quote(BLOCK)), ok(value)])
                 }
-                _ => case_of(text(BLOCK), ways.into_iter().map(|(pattern, _, value)| (text(pattern), ok(value)))),
+                _ => case_of(quote(BLOCK), ways.into_iter().map(|(pattern, _, value)| (pattern, ok(value)))),
             };
-            found.push((text(format!("{own}{when}")), value));
+            found.push((quote(format!("{own}{when}")), value));
         }
-        found.push((text("_"), text(format!("{careful}(Field, Bin, default)"))));
-        segments.push(text(format!("{BLOCK}/binary")));
+        found.push((quote("_"), quote(format!("{careful}(Field, Bin, default)"))));
+        segments.push(quote(format!("{BLOCK}/binary")));
         let size = message.envelope.head.size + run.size;
-        let pattern = concat([binary(segments), text(" = Bin")]);
-        let clause = Clause::new(vec![text("Field"), pattern], vec![case_of(text("Field"), found)]);
+        let pattern = bind(binary(segments), quote("Bin"));
+        let clause = Clause::new(vec![quote("Field"), pattern], vec![case_of(quote("Field"), found)]);
         Some(clause.when(format!("byte_size(Bin) >= {size}")))
     }
 
@@ -103,10 +103,10 @@ impl<'a> Gen<'a> {
             guards.push(format!("FrameSize >= {}", head.size + run.size));
             guards.push("FrameSize =< byte_size(Bin)".to_owned());
         }
-        let clause = |named: &[Named<'_>], guards: Vec<String>, result: Doc| {
+        let clause = |named: &[Named<'_>], guards: Vec<String>, result: Expr| {
             let parts = match_segments(named, (0, run.size), wire.plan.byte_order, Floats::Numbers, &written);
-            let segments = head_parts.iter().cloned().chain(parts).chain([text("_/binary")]);
-            let pattern = concat([binary(segments), text(if framed { " = Bin" } else { "" })]);
+            let segments = head_parts.iter().cloned().chain(parts).chain([quote("_/binary")]);
+            let pattern = if framed { bind(binary(segments), quote("Bin")) } else { binary(segments) };
             Clause { args: vec![pattern], guards, body: vec![result] }
         };
         let goal = self.goal(message.record, field as usize);
@@ -119,7 +119,7 @@ impl<'a> Gen<'a> {
             SlotKind::Constant { .. } => return None,
             _ if plain(wanted.slot) && !checked(wanted.slot) => {
                 let value = self.value(&wire, &wanted, Floats::Numbers, "[]");
-                return Some(vec![clause(&named, guards, tuple([text("ok"), value]))]);
+                return Some(vec![clause(&named, guards, tuple([quote("ok"), value]))]);
             }
             _ => return None,
         };
@@ -131,7 +131,7 @@ impl<'a> Gen<'a> {
                 named.iter_mut().filter(|n| n.slot.field == Some(field)).for_each(|n| n.flag = Some(flag));
                 named.clone()
             };
-            clauses.push(clause(&with_flag(false), guards.clone(), text("{ok, undefined}")));
+            clauses.push(clause(&with_flag(false), guards.clone(), quote("{ok, undefined}")));
             with_flag(true);
         }
         guards.push(format!("{} > 0", wanted.at()));
@@ -147,7 +147,7 @@ impl<'a> Gen<'a> {
         goal: &Goal<'a>,
         place: &Place,
         careful: &str,
-    ) -> Option<Doc> {
+    ) -> Option<Expr> {
         let order = wire.plan.byte_order;
         let whole = place.whole();
         let within = |size: &str| format!("{whole} + {size} =< FrameSize");
@@ -164,7 +164,7 @@ impl<'a> Gen<'a> {
                     let one = std::slice::from_ref(&named);
                     let segments = match_segments(one, (0, slot.width), order, Floats::Numbers, &written);
                     let value = self.value(&wire, &named, Floats::Numbers, "[]");
-                    (text_list(&segments), within(&slot.width.to_string()), tuple([text("ok"), value]))
+                    (one_line(&Expr::Row(segments)), within(&slot.width.to_string()), tuple([quote("ok"), value]))
                 }
                 _ => return None,
             },
@@ -172,12 +172,12 @@ impl<'a> Gen<'a> {
                 blob.head.register(Register::is_count)?;
                 let head = usual_head(&wire, &blob.head, "Size");
                 let guard = within(&format!("{} + Size", blob.head.size));
-                (format!("{head}, Value:Size/binary"), guard, text("{ok, Value}"))
+                (format!("{head}, Value:Size/binary"), guard, quote("{ok, Value}"))
             }
             _ => return self.view_read(wire, node, goal, place, careful),
         };
         let pattern = format!("<<{}, {segments}, _/binary>> when {guard}", whole.skipped());
-        Some(case_of(text("Bin"), [(text(pattern), result), (text("_"), text(careful))]))
+        Some(case_of(quote("Bin"), [(quote(pattern), result), (quote("_"), quote(careful))]))
     }
 
     /// As [`Gen::view_target`], for records and lists, which have readers.
@@ -188,7 +188,7 @@ impl<'a> Gen<'a> {
         goal: &Goal<'a>,
         place: &Place,
         careful: &str,
-    ) -> Option<Doc> {
+    ) -> Option<Expr> {
         self.fit_node(wire, node)?;
         let mut chain = Chain::new();
         chain.place = Distance::of(0, Some("At"));
@@ -197,11 +197,11 @@ impl<'a> Gen<'a> {
         let first = First { args: vec!["At".to_owned(), "Most".to_owned()], clauses: Vec::new() };
         let name = format!("fast_view_{}{}", goal.hint, wire.suffix());
         let function =
-            self.chain_function(&name, &chain, &|_| first.clone(), &|_, _| tuple([text("ok"), value.clone()]));
+            self.chain_function(&name, &chain, &|_| first.clone(), &|_, _| tuple([quote("ok"), value.clone()]));
         let most = format!("FrameSize - {}", place.base.as_operand());
         let read = either(&format!("{function}(Rest, {}, {most})", place.at), careful);
         let pattern = format!("<<{}, Rest/binary>>", place.whole().skipped());
-        Some(case_of(text("Bin"), [(text(pattern), read), (text("_"), text(careful))]))
+        Some(case_of(quote("Bin"), [(quote(pattern), read), (quote("_"), quote(careful))]))
     }
 
     /// The clauses of `decode/1` for usual messages, each with its id where writers put it.
@@ -218,24 +218,27 @@ impl<'a> Gen<'a> {
             }
             fixed.push((place, *id));
             let name = format!("decode_{}{}", self.names.of(*record), wire.suffix());
-            let call = text(format!("{}(Bin)", atom(&name)));
-            Some(Clause::plain(&[&format!("<<{}, _/binary>> = Bin", text_list(&literals(wire, fixed)))], call))
+            let call = quote(format!("{}(Bin)", atom(&name)));
+            Some(Clause::plain(
+                &[&format!("<<{}, _/binary>> = Bin", one_line(&Expr::Row(literals(wire, fixed))))],
+                call,
+            ))
         };
         messages.iter().filter_map(of).collect()
     }
 }
 
 /// Segments of numbers at fixed places.
-fn literals(wire: &Wire<'_>, mut fixed: Vec<(FixedInt, u64)>) -> Vec<Doc> {
+fn literals(wire: &Wire<'_>, mut fixed: Vec<(FixedInt, u64)>) -> Vec<Expr> {
     fixed.sort_by_key(|(place, _)| place.at);
     let mut at = 0;
     let mut out = Vec::new();
     for (place, value) in fixed {
         if place.at > at {
-            out.push(text(format!("_:{}/binary", place.at - at)));
+            out.push(quote(format!("_:{}/binary", place.at - at)));
         }
         let width = u32::from(place.bits) / 8;
-        out.push(text(unsigned(&value.to_string(), width, wire.plan.byte_order)));
+        out.push(quote(unsigned(&value.to_string(), width, wire.plan.byte_order)));
         at = place.at + width;
     }
     out

@@ -5,6 +5,7 @@ use super::lists::TOGETHER;
 use super::read;
 use super::stage::Distance;
 use super::{is_nullable_float, rename, within};
+use crate::code::{quote, Expr};
 use crate::decode::message::{frame_length, states_size};
 use crate::encode::head_parts;
 use crate::erl::UNUSUAL;
@@ -14,7 +15,6 @@ use crate::goal::Goal;
 use crate::literal::Fresh;
 use crate::slots::{alone, name_slots, scalar_segment, unsigned, Named};
 use crate::wire::Wire;
-use aldis_emit::doc::{text, Doc};
 use aldis_plan::{Message, Node, Repr, Run, SlotKind, Step, TypeId};
 
 /// The calls of a message's fast writer.
@@ -58,14 +58,14 @@ impl<'a> Gen<'a> {
     }
 
     /// A message's construction and the pattern that opens it; a second one where it has floats that may be null.
-    fn build_message(&mut self, wire: Wire<'a>, message: &'a Message, empty: &Build) -> Vec<(Build, Doc)> {
+    fn build_message(&mut self, wire: Wire<'a>, message: &'a Message, empty: &Build) -> Vec<(Build, Expr)> {
         let usual = self.build_whole(wire, message, empty.clone());
         let nulls = usual.0.nullable.then(|| self.build_whole(wire, message, empty.clone().with_nulls()));
         [usual].into_iter().chain(nulls).collect()
     }
 
     /// The constructions of a message whose first list is short and whose others are empty: nothing has to grow.
-    fn build_short(&mut self, wire: Wire<'a>, message: &'a Message) -> Vec<(Build, Doc)> {
+    fn build_short(&mut self, wire: Wire<'a>, message: &'a Message) -> Vec<(Build, Expr)> {
         if !self.opens_lists(&wire, message.record) {
             return Vec::new();
         }
@@ -77,7 +77,7 @@ impl<'a> Gen<'a> {
         short.filter(|(build, _)| build.is_short()).collect()
     }
 
-    fn build_whole(&mut self, wire: Wire<'a>, message: &'a Message, mut build: Build) -> (Build, Doc) {
+    fn build_whole(&mut self, wire: Wire<'a>, message: &'a Message, mut build: Build) -> (Build, Expr) {
         let head = &message.envelope.head;
         for (value, bytes) in head_parts(head, "0") {
             build.number(value, bytes);
@@ -85,7 +85,7 @@ impl<'a> Gen<'a> {
         let pattern = self.build_record(wire, message.record, None, &mut build);
         if states_size(head) {
             let size = build.place.plus(head.size.into());
-            build.let_be("FrameSize", text(format!("aldis_check:frame({size})")));
+            build.let_be("FrameSize", quote(format!("aldis_check:frame({size})")));
         }
         if let Some(length) = frame_length(head, "FrameSize") {
             build.let_be("FrameLength", length);
@@ -104,10 +104,10 @@ impl<'a> Gen<'a> {
     }
 
     /// Adds a record to a construction and gives the pattern that opens it.
-    pub(super) fn build_record(&mut self, wire: Wire<'a>, id: TypeId, outer: Option<&str>, build: &mut Build) -> Doc {
+    pub(super) fn build_record(&mut self, wire: Wire<'a>, id: TypeId, outer: Option<&str>, build: &mut Build) -> Expr {
         let before = std::mem::take(&mut build.place);
         let own = self.names.variables(id);
-        let mut fields: Vec<(u32, Doc)> = Vec::new();
+        let mut fields: Vec<(u32, Expr)> = Vec::new();
         for step in &wire.layout(id).steps {
             match step {
                 Step::Run(run) => self.build_run(wire, id, run, outer, build, &mut fields),
@@ -133,7 +133,7 @@ impl<'a> Gen<'a> {
         run: &'a Run,
         outer: Option<&str>,
         build: &mut Build,
-        fields: &mut Vec<(u32, Doc)>,
+        fields: &mut Vec<(u32, Expr)>,
     ) {
         let mut named = name_slots(self.names, id, &run.slots);
         named.iter_mut().for_each(|named| rename(named, outer, &mut build.scope));
@@ -155,7 +155,7 @@ impl<'a> Gen<'a> {
                 SlotKind::Presence(link) => {
                     build.place_at(&slot.at());
                     self.build_optional(wire, &link.target, &slot.var, &goal, build);
-                    fields.push((field, text(slot.var.as_str())));
+                    fields.push((field, quote(slot.var.as_str())));
                 }
                 _ => {}
             }
@@ -163,7 +163,7 @@ impl<'a> Gen<'a> {
     }
 
     /// Adds a slot's segments; gives the pattern of its value, unless that is found later.
-    pub(super) fn build_slot(&mut self, wire: &Wire<'a>, named: &Named<'a>, build: &mut Build) -> Option<Doc> {
+    pub(super) fn build_slot(&mut self, wire: &Wire<'a>, named: &Named<'a>, build: &mut Build) -> Option<Expr> {
         let (slot, var) = (named.slot, named.var.as_str());
         if slot.width > 0 {
             build.gap_to(slot.at);
@@ -192,7 +192,7 @@ impl<'a> Gen<'a> {
                 build.other(format!("{var}:{size}/binary, 0:({} - {size})/unit:8", slot.width), slot.width);
             }
             SlotKind::Array { .. } if !named.members.is_empty() => {
-                let items: Vec<Doc> =
+                let items: Vec<Expr> =
                     named.members.iter().filter_map(|member| self.build_element(wire, member, build)).collect();
                 return Some(list(items));
             }
@@ -202,7 +202,7 @@ impl<'a> Gen<'a> {
             }
             _ => return None,
         }
-        Some(text(var))
+        Some(quote(var))
     }
 
     fn build_scalar(&mut self, wire: &Wire<'a>, named: &Named<'a>, build: &mut Build) {
@@ -230,7 +230,7 @@ impl<'a> Gen<'a> {
     }
 
     /// Adds the members of a record within a record's block, and gives its pattern.
-    fn build_nest(&mut self, wire: &Wire<'a>, id: TypeId, members: &[Named<'a>], build: &mut Build) -> Doc {
+    fn build_nest(&mut self, wire: &Wire<'a>, id: TypeId, members: &[Named<'a>], build: &mut Build) -> Expr {
         let mut fields = Vec::new();
         for member in members {
             let pattern = self.build_slot(wire, member, build);
@@ -241,7 +241,7 @@ impl<'a> Gen<'a> {
     }
 
     /// An element of an opened array, whose place is the next.
-    fn build_element(&mut self, wire: &Wire<'a>, member: &Named<'a>, build: &mut Build) -> Option<Doc> {
+    fn build_element(&mut self, wire: &Wire<'a>, member: &Named<'a>, build: &mut Build) -> Option<Expr> {
         let at = build.at;
         build.at = member.slot.at;
         let pattern = self.build_slot(wire, member, build);
@@ -257,14 +257,14 @@ impl<'a> Gen<'a> {
         var: &str,
         goal: &Goal<'a>,
         build: &mut Build,
-    ) -> Doc {
+    ) -> Expr {
         match node {
             Node::Call { record } if self.one_match_node(wire, node).is_some() => {
                 return self.build_record(wire, *record, Some(var), build);
             }
             Node::Call { record } => {
                 let writer = self.fast_writer(wire, *record);
-                let value = text(call_text(&writer, &[var.to_owned()]));
+                let value = quote(call_text(&writer, &[var.to_owned()]));
                 self.build_value(&wire, node, var, value, build);
             }
             Node::Blob(blob) => {
@@ -277,21 +277,21 @@ impl<'a> Gen<'a> {
                 build.at = slot.at;
                 let pattern = self.build_slot(&wire, &named, build);
                 build.place.add(&Distance::of(slot.width.into(), None));
-                return pattern.unwrap_or_else(|| text("_"));
+                return pattern.unwrap_or_else(|| quote("_"));
             }
             Node::Maybe { value } => {
                 let present = format!("<<1, ({})/binary>>", self.written_by(wire, value, var, &goal.required()));
-                let clauses = [(text("undefined"), text("<<0>>")), (text("_"), text(present))];
-                self.build_value(&wire, node, var, case_of(text(var), clauses), build);
+                let clauses = [(quote("undefined"), quote("<<0>>")), (quote("_"), quote(present))];
+                self.build_value(&wire, node, var, case_of(quote(var), clauses), build);
             }
             Node::Repeat(repeat) => return self.build_repeat(wire, repeat, var, goal, build),
             Node::Series { .. } | Node::Rebase { .. } | Node::Opaque { .. } => {}
         }
-        text(var)
+        quote(var)
     }
 
     /// Adds what the expression `value` gives for a node in `var`: bytes, or what [`Gen::fast_writer`] gives for iodata.
-    fn build_value(&mut self, wire: &Wire<'a>, node: &Node, var: &str, value: Doc, build: &mut Build) {
+    fn build_value(&mut self, wire: &Wire<'a>, node: &Node, var: &str, value: Expr, build: &mut Build) {
         let bytes = build.scope.fresh(&format!("{var}Bytes"), ());
         if self.is_iodata_node(wire, node) {
             let (size, before) = (build.scope.fresh(&format!("{var}Size"), ()), build.place.clone());
@@ -318,7 +318,7 @@ impl<'a> Gen<'a> {
         self.fast_part_of(&format!("fast_write_{}{}", goal.hint, wire.suffix()), pattern, &build)
     }
 
-    fn fast_part_of(&mut self, name: &str, pattern: Doc, build: &Build) -> String {
+    fn fast_part_of(&mut self, name: &str, pattern: Expr, build: &Build) -> String {
         let builds = [(build.clone(), pattern)];
         self.share(name, |own| encoder(own, &builds, &[], &written))
     }
@@ -338,7 +338,7 @@ impl<'a> Gen<'a> {
             }
             _ => ("<<>>", self.cell_bytes(&wire, slot, var, "[]")),
         };
-        let value = case_of(text(var), [(text("undefined"), text(absent)), (text("_"), text(present))]);
+        let value = case_of(quote(var), [(quote("undefined"), quote(absent)), (quote("_"), quote(present))]);
         self.build_value(&wire, target, var, value, build);
     }
 
@@ -363,24 +363,24 @@ fn way(iodata: bool) -> Way {
 }
 
 /// The result of a function that writes one value: all of its bytes, or `{Iodata, Size}`.
-fn written(build: &Build) -> Doc {
+fn written(build: &Build) -> Expr {
     match build.way {
-        Way::Pieces => tuple([list(build.pieces()), text(build.place.to_string())]),
+        Way::Pieces => tuple([list(build.pieces()), quote(build.place.to_string())]),
         Way::Whole | Way::Growing => build.result(),
     }
 }
 
 /// The function `f(Value, Given…) -> Result` of a construction, or of one after another.
-fn encoder(own: &str, builds: &[(Build, Doc)], given: &[&str], result: &dyn Fn(&Build) -> Doc) -> Functions {
+fn encoder(own: &str, builds: &[(Build, Expr)], given: &[&str], result: &dyn Fn(&Build) -> Expr) -> Functions {
     let mut clauses = Vec::new();
     for (build, pattern) in builds {
-        let args = std::iter::once(pattern.clone()).chain(given.iter().map(|name| text(*name))).collect();
+        let args = std::iter::once(pattern.clone()).chain(given.iter().map(|name| quote(*name))).collect();
         clauses.push(build.clause(args, result(build)));
         // Text alone is a variable, which is matched by what is no text, too.
-        if build.guards.is_empty() && pattern.print(usize::MAX).starts_with(char::is_uppercase) {
+        if build.guards.is_empty() && matches!(pattern, Expr::Var(_)) {
             return writer(&atom(own), &clauses);
         }
     }
-    clauses.push(Clause::new(vec![text("_"); 1 + given.len()], vec![text(UNUSUAL)]));
+    clauses.push(Clause::new(vec![quote("_"); 1 + given.len()], vec![quote(UNUSUAL)]));
     writer(&atom(own), &clauses)
 }

@@ -6,10 +6,10 @@ mod shaped_read;
 mod sparse;
 mod write;
 
+use crate::code::{quote, Expr};
 use crate::decode::message::guarded;
 use crate::erl::{atom, function, lambda, spec, Clause};
 use crate::gen::Gen;
-use aldis_emit::doc::{text, Doc};
 use aldis_schema::{Record, Role, Type, TypeId, TypeKind};
 
 impl Gen<'_> {
@@ -18,15 +18,15 @@ impl Gen<'_> {
         let writer = self.json_record(id);
         let to = format!("to_json_{}", self.names.of(id));
         let depth = if self.json_depth() { "1, " } else { "" };
-        let body = vec![text(format!("{{ok, iolist_to_binary({writer}(Value, {depth}[]))}}"))];
+        let body = vec![quote(format!("{{ok, iolist_to_binary({writer}(Value, {depth}[]))}}"))];
         let head = spec(&atom(&to), &[&record], "{ok, binary()} | {error, aldis:reason()}");
-        let clause = Clause::new(vec![text("Value")], vec![guarded(body, "none")]);
+        let clause = Clause::new(vec![quote("Value")], vec![guarded(body, "none")]);
         self.export(&to, &["Value"], head, function(&atom(&to), &[clause]));
         let reader = self.json_reader_record(id);
         let from = format!("from_json_{}", self.names.of(id));
-        let body = vec![text(format!("{{ok, aldis_json:read(Text, fun(Json) -> {reader}(Json, {depth}[]) end)}}"))];
+        let body = vec![quote(format!("{{ok, aldis_json:read(Text, fun(Json) -> {reader}(Json, {depth}[]) end)}}"))];
         let head = spec(&atom(&from), &["iodata()"], &format!("{{ok, {record}}} | {{error, aldis:reason()}}"));
-        let clause = Clause::new(vec![text("Text")], vec![guarded(body, "none")]);
+        let clause = Clause::new(vec![quote("Text")], vec![guarded(body, "none")]);
         self.export(&from, &["Text"], head, function(&atom(&from), &[clause]));
     }
 
@@ -64,7 +64,7 @@ impl Gen<'_> {
 
 /// `fun(Item, ItemAt) -> …`: what is done to each element and its path. `pattern` is what the element is matched with,
 /// `item` the variable that the path's is called after.
-pub(crate) fn for_each(pattern: &str, item: &str, body: Doc) -> Doc {
+pub(crate) fn for_each(pattern: &str, item: &str, body: Expr) -> Expr {
     lambda(&[pattern, &path_of(item)], body)
 }
 

@@ -1,13 +1,13 @@
 //! JSON text to values.
 
 use super::{encoding_word, for_each, path_of};
+use crate::code::{quote, Expr};
 use crate::erl::{
     atom, bind, call, call_text, choice, function, lambda, list, record, texts, tuple, utf8_binary, Clause, Functions,
 };
 use crate::gen::Gen;
 use crate::literal::Fresh;
 use crate::variables::inner_variable;
-use aldis_emit::doc::{bracketed, text, Doc};
 use aldis_schema::{BytesText, Field, Type, TypeId, TypeKind};
 
 impl Gen<'_> {
@@ -24,18 +24,18 @@ impl Gen<'_> {
             let (mut names, mut vars, mut values) = (Vec::new(), Vec::new(), Vec::new());
             for (index, field) in fields.iter().enumerate() {
                 let var = variables[index].clone();
-                names.push(text(utf8_binary(field.json_name())));
+                names.push(quote(utf8_binary(field.json_name())));
                 let path = format!("[{} | Path]", gen.names.field_atom(id, index));
                 let value = gen.json_field(field, &var, &path);
                 values.push((gen.names.field_atom(id, index), value));
                 vars.push(var);
             }
-            let call = call("aldis_json:fields", [text("Json"), list(names), text("Path")]);
+            let call = call("aldis_json:fields", [quote("Json"), list(names), quote("Path")]);
             let mut body = Vec::new();
             let mut args = vec!["Json".to_owned()];
             if gen.json_depth() {
                 args.push("Depth".to_owned());
-                body.push(text("aldis_check:depth(Depth, Path)"));
+                body.push(quote("aldis_check:depth(Depth, Path)"));
             }
             args.push("Path".to_owned());
             body.push(bind(list(texts(&vars)), call));
@@ -44,14 +44,14 @@ impl Gen<'_> {
         })
     }
 
-    pub(super) fn json_field(&mut self, field: &Field, var: &str, path: &str) -> Doc {
+    pub(super) fn json_field(&mut self, field: &Field, var: &str, path: &str) -> Expr {
         if let Some(constant) = &field.constant {
-            let literal = text(self.literal(constant, &field.ty, Fresh::Zero));
+            let literal = quote(self.literal(constant, &field.ty, Fresh::Zero));
             let given = self.json_reader(&field.ty, var, path);
-            let same = call("aldis_json:same", [given, literal.clone(), text(path)]);
-            let null = field.nullable().then(|| (text("null"), literal.clone()));
-            let clauses = [(text("missing"), literal.clone())].into_iter().chain(null).chain([(text("_"), same)]);
-            return choice(text(var), clauses);
+            let same = call("aldis_json:same", [given, literal.clone(), quote(path)]);
+            let null = field.nullable().then(|| (quote("null"), literal.clone()));
+            let clauses = [(quote("missing"), literal.clone())].into_iter().chain(null).chain([(quote("_"), same)]);
+            return choice(quote(var), clauses);
         }
         let null = field.nullable().then_some(match &field.ty {
             Type::List(_) => "[]",
@@ -63,14 +63,14 @@ impl Gen<'_> {
             // Every reader refuses `missing`.
             (None, None) => given,
             (Some(missing), Some("undefined")) if missing == "undefined" && self.values.macros => {
-                call("?OPTIONAL", [text(var), given])
+                call("?OPTIONAL", [quote(var), given])
             }
             (missing, null) => {
                 let missing = missing.unwrap_or_else(|| format!("aldis_json:required({path})"));
-                let null = null.map(|null| (text("null"), text(null)));
+                let null = null.map(|null| (quote("null"), quote(null)));
                 choice(
-                    text(var),
-                    [(text("missing"), text(missing))].into_iter().chain(null).chain([(text("_"), given)]),
+                    quote(var),
+                    [(quote("missing"), quote(missing))].into_iter().chain(null).chain([(quote("_"), given)]),
                 )
             }
         }
@@ -91,56 +91,56 @@ impl Gen<'_> {
     }
 
     /// As [`Gen::json_reader`], for what is called as the field is, and written as that says.
-    pub(super) fn member_reader(&mut self, field: &Field, ty: &Type, var: &str, path: &str) -> Doc {
+    pub(super) fn member_reader(&mut self, field: &Field, ty: &Type, var: &str, path: &str) -> Expr {
         match (ty, field.json.bytes) {
-            (Type::Bytes, Some(BytesText::Hex)) => text(format!("aldis_json_sparse:to_hex({var}, {path})")),
-            (Type::Bytes, Some(BytesText::Base64)) => text(format!("aldis_json:to_bytes({var}, {path})")),
+            (Type::Bytes, Some(BytesText::Hex)) => quote(format!("aldis_json_sparse:to_hex({var}, {path})")),
+            (Type::Bytes, Some(BytesText::Base64)) => quote(format!("aldis_json:to_bytes({var}, {path})")),
             (Type::Optional(inner), Some(_)) => {
                 let inner = self.member_reader(field, inner, var, path);
-                choice(text(var), [(text("null"), text("undefined")), (text("_"), inner)])
+                choice(quote(var), [(quote("null"), quote("undefined")), (quote("_"), inner)])
             }
             _ => self.json_reader(ty, var, path),
         }
     }
 
     /// An expression for the value of type `ty` in the JSON term `var`.
-    pub(super) fn json_reader(&mut self, ty: &Type, var: &str, path: &str) -> Doc {
+    pub(super) fn json_reader(&mut self, ty: &Type, var: &str, path: &str) -> Expr {
         let policy = self.wires[0].plan.json;
-        let plain = |name: &str| text(format!("aldis_json:{name}({var}, {path})"));
+        let plain = |name: &str| quote(format!("aldis_json:{name}({var}, {path})"));
         match ty {
-            Type::Void => text(format!("aldis_json_sparse:to_void({var}, {path})")),
-            Type::Opaque(_) => text(format!("aldis_json:bad_json({path})")),
+            Type::Void => quote(format!("aldis_json_sparse:to_void({var}, {path})")),
+            Type::Opaque(_) => quote(format!("aldis_json:bad_json({path})")),
             Type::Bool => plain("to_boolean"),
             Type::Int(int) if policy.wide_text => {
-                text(format!("aldis_json_sparse:to_integer({var}, {}, {}, {path})", int.min(), int.max()))
+                quote(format!("aldis_json_sparse:to_integer({var}, {}, {}, {path})", int.min(), int.max()))
             }
             Type::Int(_) | Type::Timestamp => {
                 let (min, max) = ty.as_int().map_or((0, 0), |int| (int.min(), int.max()));
                 call("aldis_json:to_integer", texts(&[var.into(), min.to_string(), max.to_string(), path.into()]))
             }
             Type::Char => plain("to_char"),
-            Type::Float32 if policy.omit_null => text(format!("aldis_json_sparse:to_float32({var}, {path})")),
-            Type::Float64 if policy.omit_null => text(format!("aldis_json_sparse:to_float64({var}, {path})")),
+            Type::Float32 if policy.omit_null => quote(format!("aldis_json_sparse:to_float32({var}, {path})")),
+            Type::Float64 if policy.omit_null => quote(format!("aldis_json_sparse:to_float64({var}, {path})")),
             Type::Float32 if policy.non_finite => plain("to_any_float32"),
             Type::Float64 if policy.non_finite => plain("to_any_float64"),
             Type::Float32 => plain("to_float32"),
             Type::Float64 => plain("to_float64"),
-            Type::Decimal => text(self.values.decimal_from(format!("aldis_json:to_decimal({var}, {path})"))),
-            Type::Uuid => text(self.values.uuid_from(format!("aldis_json:to_uuid({var}, {path})"))),
-            Type::Bytes if policy.byte_arrays => text(format!("aldis_json_sparse:to_byte_array({var}, {path})")),
+            Type::Decimal => quote(self.values.decimal_from(format!("aldis_json:to_decimal({var}, {path})"))),
+            Type::Uuid => quote(self.values.uuid_from(format!("aldis_json:to_uuid({var}, {path})"))),
+            Type::Bytes if policy.byte_arrays => quote(format!("aldis_json_sparse:to_byte_array({var}, {path})")),
             Type::Bytes => plain("to_bytes"),
             Type::Text(encoding) | Type::Chars { encoding, .. } => {
-                text(format!("aldis_json:to_text({var}, {}, {path})", encoding_word(*encoding)))
+                quote(format!("aldis_json:to_text({var}, {}, {path})", encoding_word(*encoding)))
             }
             Type::Optional(inner) => {
                 let inner = self.json_reader(inner, var, path);
-                choice(text(var), [(text("null"), text("undefined")), (text("_"), inner)])
+                choice(quote(var), [(quote("null"), quote("undefined")), (quote("_"), inner)])
             }
             Type::List(element) => self.json_reader_elements(element, var, path),
             Type::Set(element) => {
                 let mut args = vec![self.json_reader_elements(element, var, path)];
-                args.extend(self.order_key(element, "Of").map(|order| lambda(&["Of"], text(order))));
-                args.push(text(path));
+                args.extend(self.order_key(element, "Of").map(|order| lambda(&["Of"], quote(order))));
+                args.push(quote(path));
                 let list = call("aldis_json:to_set", args);
                 match &self.values.set {
                     Some(conversion) => call(conversion.from, [list]),
@@ -149,17 +149,17 @@ impl Gen<'_> {
             }
             Type::Array { element, len } => {
                 let elements = self.json_reader_elements(element, var, path);
-                call("aldis_json:to_array", [elements, text(len.to_string()), text(path)])
+                call("aldis_json:to_array", [elements, quote(len.to_string()), quote(path)])
             }
             Type::Map { key, value, .. } => self.json_reader_map(key, value, var, path),
-            Type::Named(id) => text(self.json_reader_named(*id, var, path)),
+            Type::Named(id) => quote(self.json_reader_named(*id, var, path)),
         }
     }
 
-    fn json_reader_elements(&mut self, element: &Type, var: &str, path: &str) -> Doc {
+    fn json_reader_elements(&mut self, element: &Type, var: &str, path: &str) -> Expr {
         let item = inner_variable(var);
         let inner = self.json_reader(element, &item, &path_of(&item));
-        call("aldis_json:to_list", [text(var), text(path), for_each(&item, &item, inner)])
+        call("aldis_json:to_list", [quote(var), quote(path), for_each(&item, &item, inner)])
     }
 
     fn json_reader_named(&mut self, id: TypeId, var: &str, path: &str) -> String {
@@ -189,12 +189,12 @@ impl Gen<'_> {
                     for value in &definition.values {
                         let name = utf8_binary(value.json_name());
                         let number = value.value.to_string();
-                        clauses.push(Clause::plain(&[&name, "_"], text(call_text(&from, &[number]))));
+                        clauses.push(Clause::plain(&[&name, "_"], quote(call_text(&from, &[number]))));
                     }
-                    let bad = text("aldis_json:bad_json(Path)");
+                    let bad = quote("aldis_json:bad_json(Path)");
                     clauses.push(Clause::plain(&["Name", "Path"], bad).when("is_binary(Name)"));
                     let number = format!("{from}(aldis_json:to_integer(Json, {min}, {max}, Path))");
-                    clauses.push(Clause::plain(&["Json", "Path"], text(number)));
+                    clauses.push(Clause::plain(&["Json", "Path"], quote(number)));
                 }
                 TypeKind::Flags(definition) => {
                     let masks: Vec<String> = definition
@@ -204,16 +204,16 @@ impl Gen<'_> {
                         .collect();
                     let max = definition.repr.max();
                     let high = if definition.repr.signed { max * 2 + 1 } else { max };
-                    let masks = bracketed("#{", texts(&masks), "}", 4);
+                    let masks = quote(format!("#{{{}}}", masks.join(", ")));
                     let number =
-                        call("aldis_json:to_flags", [text("Json"), masks, text(high.to_string()), text("Path")]);
+                        call("aldis_json:to_flags", [quote("Json"), masks, quote(high.to_string()), quote("Path")]);
                     clauses.push(Clause::plain(&["Json", "Path"], call(&from, [number])).when("is_list(Json)"));
                     let other = if names {
                         "aldis_json:bad_json(Path)".to_owned()
                     } else {
                         format!("{from}(aldis_json:to_integer(Json, {}, {max}, Path))", definition.repr.min())
                     };
-                    clauses.push(Clause::plain(&["Json", "Path"], text(other)));
+                    clauses.push(Clause::plain(&["Json", "Path"], quote(other)));
                 }
                 TypeKind::Record(_) | TypeKind::Union(_) => return Functions::default(),
             }
@@ -221,7 +221,7 @@ impl Gen<'_> {
         })
     }
 
-    fn json_reader_map(&mut self, key: &Type, value: &Type, var: &str, path: &str) -> Doc {
+    fn json_reader_map(&mut self, key: &Type, value: &Type, var: &str, path: &str) -> Expr {
         let item = inner_variable(var);
         let (key_var, value_var, at) = (format!("{item}Key"), format!("{item}Of"), path_of(&item));
         let inner = self.json_reader(value, &value_var, &at);
@@ -230,21 +230,21 @@ impl Gen<'_> {
         } else {
             ("pairs", self.json_reader(key, &key_var, &at))
         };
-        let pairs = text(format!("aldis_json:{source}({var}, {path})"));
+        let pairs = quote(format!("aldis_json:{source}({var}, {path})"));
         let read = for_each(&format!("{{{key_var}, {value_var}}}"), &item, tuple([key_value, inner]));
-        let read = call("aldis_json:to_list", [pairs, text(path), read]);
+        let read = call("aldis_json:to_list", [pairs, quote(path), read]);
         let mut args = vec![read];
-        args.extend(self.order_key(key, "Key").map(|order| lambda(&["Key"], text(order))));
-        args.push(text(path));
+        args.extend(self.order_key(key, "Key").map(|order| lambda(&["Key"], quote(order))));
+        args.push(quote(path));
         call("aldis_json:to_map", args)
     }
 
-    fn json_reader_key(&mut self, key: &Type, var: &str, path: &str) -> Doc {
+    fn json_reader_key(&mut self, key: &Type, var: &str, path: &str) -> Expr {
         match key {
-            Type::Bool => text(format!("aldis_json:key_boolean({var}, {path})")),
+            Type::Bool => quote(format!("aldis_json:key_boolean({var}, {path})")),
             Type::Int(_) | Type::Timestamp => {
                 let (min, max) = key.as_int().map_or((0, 0), |int| (int.min(), int.max()));
-                text(format!("aldis_json:key_integer({var}, {min}, {max}, {path})"))
+                quote(format!("aldis_json:key_integer({var}, {min}, {max}, {path})"))
             }
             Type::Named(id) => {
                 let (min, max) = match &self.schema.type_def(*id).kind {
@@ -252,7 +252,7 @@ impl Gen<'_> {
                     TypeKind::Flags(definition) => (definition.repr.min(), definition.repr.max()),
                     TypeKind::Record(_) | TypeKind::Union(_) => (0, 0),
                 };
-                text(format!("{}(aldis_json:key_integer({var}, {min}, {max}, {path}))", self.name_reader(*id)))
+                quote(format!("{}(aldis_json:key_integer({var}, {min}, {max}, {path}))", self.name_reader(*id)))
             }
             other => self.json_reader(other, var, path),
         }

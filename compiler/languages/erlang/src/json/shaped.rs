@@ -2,18 +2,18 @@
 //! which arm is active. Each gives a list of members, named with a prefix that is known when they are written.
 
 use super::sparse::{depth, Null};
+use crate::code::{quote, Expr};
 use crate::erl::{atom, call, choice, function, list, record, segments, utf8_binary, writer, Clause, Functions};
 use crate::gen::Gen;
-use aldis_emit::doc::{text, Doc};
 use aldis_emit::json_string;
 use aldis_schema::{Field, Type, TypeId, TypeKind};
 
 /// The members that a field puts into its record's object.
 enum Part {
     /// A member, or `[]`.
-    One(Doc),
+    One(Expr),
     /// A list of members.
-    Many(Doc),
+    Many(Expr),
 }
 
 impl Gen<'_> {
@@ -46,7 +46,7 @@ impl Gen<'_> {
 
     fn record_members(&mut self, id: TypeId, own: &str) -> Functions {
         if let Some(union) = self.only_union(id) {
-            let body = text(format!("{}(Value, Prefix, Depth, Path)", self.members_writer(union)));
+            let body = quote(format!("{}(Value, Prefix, Depth, Path)", self.members_writer(union)));
             return function(&atom(own), &[Clause::row("Value, Prefix, Depth, Path", vec![depth(), body])]);
         }
         let schema = self.schema;
@@ -54,16 +54,16 @@ impl Gen<'_> {
         let (mut pattern, mut parts) = (Vec::new(), Vec::new());
         for (index, (field, var)) in schema.record(id).fields.iter().zip(&variables).enumerate() {
             parts.push(match self.unnamed_union(&field.ty) {
-                Some(union) => Part::Many(text(format!("{}({var}, Prefix, Depth, Path)", self.members_writer(union)))),
+                Some(union) => Part::Many(quote(format!("{}({var}, Prefix, Depth, Path)", self.members_writer(union)))),
                 None => {
                     let path = format!("[{} | Path]", self.names.field_atom(id, index));
                     self.shaped_part(field, var, &path, Null::OfVoid, None)
                 }
             });
-            pattern.push((self.names.field_atom(id, index), text(var.as_str())));
+            pattern.push((self.names.field_atom(id, index), quote(var.as_str())));
         }
-        let pattern = vec![record(&self.names.atom(id), pattern), text("Prefix"), text("Depth"), text("Path")];
-        let wrong = Clause::plain(&["_", "_", "_", "Path"], text("aldis_check:wrong(Path)"));
+        let pattern = vec![record(&self.names.atom(id), pattern), quote("Prefix"), quote("Depth"), quote("Path")];
+        let wrong = Clause::plain(&["_", "_", "_", "Path"], quote("aldis_check:wrong(Path)"));
         writer(&atom(own), &[Clause::new(pattern, vec![depth(), appended(parts)]), wrong])
     }
 
@@ -77,7 +77,7 @@ impl Gen<'_> {
             let mut key = None;
             if let Some(discriminator) = &union.discriminator {
                 let name = json_string(arm.field.json_name());
-                parts.push(Part::One(list([text(prefixed_key(&discriminator.name)), text(utf8_binary(&name))])));
+                parts.push(Part::One(list([quote(prefixed_key(&discriminator.name)), quote(utf8_binary(&name))])));
                 key = discriminator.value_name.as_deref();
             }
             parts.push(self.shaped_part(&arm.field, "Value", &path, Null::of_arm(union, arm), key));
@@ -85,25 +85,25 @@ impl Gen<'_> {
             clauses.push(Clause::plain(&[&pattern, "Prefix", "Depth", "Path"], appended(parts)));
         }
         clauses
-            .push(Clause::plain(&["{unknown, Tag}", "_", "_", "Path"], text("aldis_json_sparse:unknown(Tag, Path)")));
-        clauses.push(Clause::plain(&["_", "_", "_", "Path"], text("aldis_check:wrong(Path)")));
+            .push(Clause::plain(&["{unknown, Tag}", "_", "_", "Path"], quote("aldis_json_sparse:unknown(Tag, Path)")));
+        clauses.push(Clause::plain(&["_", "_", "_", "Path"], quote("aldis_check:wrong(Path)")));
         writer(&atom(own), &clauses)
     }
 
     /// The JSON of a field or arm: under `key`, where it is told which one it is, else as its annotations say.
     fn shaped_part(&mut self, field: &Field, var: &str, path: &str, null: Null, key: Option<&str>) -> Part {
-        let name = text(prefixed_key(key.unwrap_or_else(|| field.json_name())));
+        let name = quote(prefixed_key(key.unwrap_or_else(|| field.json_name())));
         let Some((inner, id)) = flattened(field).filter(|_| key.is_none()) else {
             return Part::One(self.sparse_pair(field, name, var, path, null));
         };
         let depth = self.json_level(id);
         let prefix = longer_prefix(&escaped(inner));
-        let members = text(format!("{}({var}, {prefix}, {depth}, {path})", self.members_writer(id)));
+        let members = quote(format!("{}({var}, {prefix}, {depth}, {path})", self.members_writer(id)));
         if !matches!(field.ty, Type::Optional(_)) {
             return Part::Many(members);
         }
         // An empty record has no members.
-        Part::Many(choice(text(var), [(text("undefined"), text("[]")), (text("_"), members)]))
+        Part::Many(choice(quote(var), [(quote("undefined"), quote("[]")), (quote("_"), members)]))
     }
 }
 
@@ -135,8 +135,8 @@ fn escaped(name: &str) -> String {
 }
 
 /// An expression for the list of all members of the parts.
-fn appended(parts: Vec<Part>) -> Doc {
-    let mut lists: Vec<Doc> = Vec::new();
+fn appended(parts: Vec<Part>) -> Expr {
+    let mut lists: Vec<Expr> = Vec::new();
     let mut run = Vec::new();
     for part in parts {
         match part {

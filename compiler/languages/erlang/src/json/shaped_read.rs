@@ -2,10 +2,12 @@
 //! flattened values by their names, so all readers of an object look into one map, each with the prefix of its names.
 
 use super::shaped::{flattened, longer_prefix};
-use crate::erl::{atom, bind, call, choice, function, lambda, list, record, tuple, utf8_binary, Clause, Functions};
+use crate::code::{quote, Expr};
+use crate::erl::{
+    atom, bind, binop, call, choice, function, lambda, list, record, tuple, utf8_binary, Clause, Functions,
+};
 use crate::gen::Gen;
 use crate::literal::Fresh;
-use aldis_emit::doc::{concat, group, indent, join, soft, text, Doc};
 use aldis_schema::{Field, Type, TypeId, TypeKind};
 use std::collections::BTreeSet;
 
@@ -22,8 +24,8 @@ impl Gen<'_> {
     }
 
     fn object_reader(&mut self, id: TypeId, own: &str, depth: &str) -> Functions {
-        let members = bind(text("Members"), text(format!("aldis_json_sparse:members(Json, {depth}, Path)")));
-        let read = text(format!("{}(Members, <<>>, Depth, Path)", self.members_reader(id)));
+        let members = bind(quote("Members"), quote(format!("aldis_json_sparse:members(Json, {depth}, Path)")));
+        let read = quote(format!("{}(Members, <<>>, Depth, Path)", self.members_reader(id)));
         function(&atom(own), &[Clause::row("Json, Depth, Path", vec![members, read])])
     }
 
@@ -39,70 +41,70 @@ impl Gen<'_> {
         })
     }
 
-    fn record_from_members(&mut self, id: TypeId) -> Vec<Doc> {
+    fn record_from_members(&mut self, id: TypeId) -> Vec<Expr> {
         let schema = self.schema;
         let variables = self.names.variables(id);
         let fields = schema.record(id).fields.len();
-        let mut body = vec![text("aldis_check:depth(Depth, Path)"), text(format!("aldis_json:take({fields}, Path)"))];
+        let mut body = vec![quote("aldis_check:depth(Depth, Path)"), quote(format!("aldis_json:take({fields}, Path)"))];
         let mut values = Vec::new();
         for (index, (field, var)) in schema.record(id).fields.iter().zip(&variables).enumerate() {
             let path = format!("[{} | Path]", self.names.field_atom(id, index));
             let value = match self.unnamed_union(&field.ty) {
-                Some(union) => text(format!("{}(Members, Prefix, Depth, Path)", self.members_reader(union))),
+                Some(union) => quote(format!("{}(Members, Prefix, Depth, Path)", self.members_reader(union))),
                 None => self.member_or_flattened(field, var, &path, &mut body),
             };
             values.push((self.names.field_atom(id, index), value));
         }
         body.push(match self.only_union(id) {
-            Some(_) => values.pop().map_or(Doc::Nil, |(_, value)| value),
+            Some(_) => values.pop().map_or(Expr::Null, |(_, value)| value),
             None => record(&self.names.atom(id), values),
         });
         body
     }
 
     /// An expression for a field or arm; what binds its member to `var` goes to `before`.
-    fn member_or_flattened(&mut self, field: &Field, var: &str, path: &str, before: &mut Vec<Doc>) -> Doc {
+    fn member_or_flattened(&mut self, field: &Field, var: &str, path: &str, before: &mut Vec<Expr>) -> Expr {
         let Some((inner, id)) = flattened(field) else {
-            before.push(bind(text(var), member(field.json_name())));
+            before.push(bind(quote(var), member(field.json_name())));
             return self.json_field(field, var, path);
         };
-        let absent = text(self.field_default(field, Fresh::Zero));
+        let absent = quote(self.field_default(field, Fresh::Zero));
         let Some(given) = self.given(field, "Depth") else { return absent };
         let depth = if self.is_record(id) { "Depth + 1" } else { "Depth" };
-        let members = text(format!("{}(Members, {}, {depth}, {path})", self.members_reader(id), longer_prefix(inner)));
-        choice(given, [(text("true"), members), (text("false"), absent)])
+        let members = quote(format!("{}(Members, {}, {depth}, {path})", self.members_reader(id), longer_prefix(inner)));
+        choice(given, [(quote("true"), members), (quote("false"), absent)])
     }
 
-    fn union_from_members(&mut self, id: TypeId) -> Vec<Doc> {
+    fn union_from_members(&mut self, id: TypeId) -> Vec<Expr> {
         let schema = self.schema;
         let union = schema.union(id);
         let mut given = Vec::new();
         for arm in &union.arms {
-            let is_given = self.given(&arm.field, "Depth").unwrap_or_else(|| text("false"));
-            given.push(tuple([text(utf8_binary(arm.field.json_name())), is_given]));
+            let is_given = self.given(&arm.field, "Depth").unwrap_or_else(|| quote("false"));
+            given.push(tuple([quote(utf8_binary(arm.field.json_name())), is_given]));
         }
         let given = list(given);
         let reader = self.arm_reader(id);
-        let read = lambda(&["Arm"], text(format!("{reader}(Arm, Members, Prefix, Depth, Path)")));
-        let mut body = vec![bind(text("Read"), read)];
+        let read = lambda(&["Arm"], quote(format!("{reader}(Arm, Members, Prefix, Depth, Path)")));
+        let mut body = vec![bind(quote("Read"), read)];
         let found = match &union.discriminator {
-            None => call("aldis_json_sparse:given", [given, text("Read"), text("Path")]),
+            None => call("aldis_json_sparse:given", [given, quote("Read"), quote("Path")]),
             Some(discriminator) => {
-                body.push(bind(text("Told"), member(&discriminator.name)));
+                body.push(bind(quote("Told"), member(&discriminator.name)));
                 let told = match &discriminator.value_name {
-                    None => text("Read"),
+                    None => quote("Read"),
                     Some(name) => {
-                        body.push(bind(text("Json"), member(name)));
+                        body.push(bind(quote("Json"), member(name)));
                         let reader = self.told_reader(id);
-                        lambda(&["Arm"], text(format!("{reader}(Arm, Json, Depth, Path)")))
+                        lambda(&["Arm"], quote(format!("{reader}(Arm, Json, Depth, Path)")))
                     }
                 };
-                call("aldis_json_sparse:told", [text("Told"), told, given, text("Read"), text("Path")])
+                call("aldis_json_sparse:told", [quote("Told"), told, given, quote("Read"), quote("Path")])
             }
         };
-        let missing = text(self.missing_union(id));
-        body.push(bind(text("Found"), found));
-        body.push(choice(text("Found"), [(text("missing"), missing), (text("_"), text("Found"))]));
+        let missing = quote(self.missing_union(id));
+        body.push(bind(quote("Found"), found));
+        body.push(choice(quote("Found"), [(quote("missing"), missing), (quote("_"), quote("Found"))]));
         body
     }
 
@@ -133,7 +135,7 @@ impl Gen<'_> {
         &mut self,
         id: TypeId,
         args: &[&str],
-        value: impl Fn(&mut Self, &Field, &str, &mut Vec<Doc>) -> Doc,
+        value: impl Fn(&mut Self, &Field, &str, &mut Vec<Expr>) -> Expr,
     ) -> Vec<Clause> {
         let schema = self.schema;
         let mut clauses = Vec::new();
@@ -141,9 +143,9 @@ impl Gen<'_> {
             let path = format!("[{} | Path]", self.names.field_atom(id, index));
             let mut body = Vec::new();
             let value = value(self, &arm.field, &path, &mut body);
-            body.push(tuple([text(self.names.arm(id, index)), value]));
-            let name = text(utf8_binary(arm.field.json_name()));
-            let args = std::iter::once(name).chain(args.iter().map(|arg| text(*arg)));
+            body.push(tuple([quote(self.names.arm(id, index)), value]));
+            let name = quote(utf8_binary(arm.field.json_name()));
+            let args = std::iter::once(name).chain(args.iter().map(|arg| quote(*arg)));
             clauses.push(Clause::new(args.collect(), body));
         }
         clauses
@@ -151,17 +153,17 @@ impl Gen<'_> {
 
     /// An expression for whether a field or arm is given, or any member of a flattened one at `depth`; `None` if it has
     /// none.
-    fn given(&mut self, field: &Field, depth: &str) -> Option<Doc> {
+    fn given(&mut self, field: &Field, depth: &str) -> Option<Expr> {
         let Some((inner, id)) = flattened(field) else {
-            return Some(text(format!("is_map_key({}, Members)", longer_prefix(field.json_name()))));
+            return Some(quote(format!("is_map_key({}, Members)", longer_prefix(field.json_name()))));
         };
         self.any_given(id, inner, depth)
     }
 
-    fn any_given(&mut self, id: TypeId, inner: &str, depth: &str) -> Option<Doc> {
+    fn any_given(&mut self, id: TypeId, inner: &str, depth: &str) -> Option<Expr> {
         self.has_members(id, &mut BTreeSet::new()).then(|| {
             let given = self.given_function(id);
-            text(format!("{given}(Members, {}, {depth})", longer_prefix(inner)))
+            quote(format!("{given}(Members, {}, {depth})", longer_prefix(inner)))
         })
     }
 
@@ -175,7 +177,7 @@ impl Gen<'_> {
             match &schema.type_def(id).kind {
                 TypeKind::Union(union) => {
                     let told = union.discriminator.as_ref();
-                    tests.extend(told.map(|d| text(format!("is_map_key({}, Members)", longer_prefix(&d.name)))));
+                    tests.extend(told.map(|d| quote(format!("is_map_key({}, Members)", longer_prefix(&d.name)))));
                     tests.extend(union.arms.iter().filter_map(|arm| gen.given(&arm.field, "Depth + 1")));
                 }
                 _ => {
@@ -187,10 +189,10 @@ impl Gen<'_> {
                     }
                 }
             }
-            let any = join(concat([text(" orelse"), soft()]), tests);
-            let deeper = text("aldis_json_sparse:deeper(Depth) andalso");
-            let body = group(indent(4, concat([deeper, soft(), text("("), any, text(")")])));
-            function(&atom(own), &[Clause::row("Members, Prefix, Depth", vec![body])])
+            let any = tests.into_iter().reduce(|one, other| binop(one, "orelse", other));
+            let deeper = quote("aldis_json_sparse:deeper(Depth)");
+            let body = any.map(|any| binop(deeper, "andalso", any));
+            function(&atom(own), &[Clause::row("Members, Prefix, Depth", body.into_iter().collect())])
         })
     }
 
@@ -213,6 +215,6 @@ impl Gen<'_> {
 }
 
 /// An expression for the member of that name, `missing` where there is none.
-fn member(name: &str) -> Doc {
-    text(format!("maps:get({}, Members, missing)", longer_prefix(name)))
+fn member(name: &str) -> Expr {
+    quote(format!("maps:get({}, Members, missing)", longer_prefix(name)))
 }

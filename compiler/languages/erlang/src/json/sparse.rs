@@ -1,12 +1,12 @@
 //! JSON whose objects leave out nulls, and in which a union is whichever of its members is there.
 
+use crate::code::{quote, Expr};
 use crate::erl::{
     atom, bind, call, call_text, choice, function, list, record, texts, tuple, utf8_binary, writer, Clause, Functions,
 };
 use crate::gen::Gen;
 use crate::literal::Fresh;
 use crate::values::Values;
-use aldis_emit::doc::{text, Doc};
 use aldis_emit::json_string;
 use aldis_schema::{Arm, BytesText, Field, Type, TypeId, TypeKind, Union};
 
@@ -45,12 +45,12 @@ impl Gen<'_> {
     pub(super) fn sparse_record(&mut self, id: TypeId, own: &str) -> Functions {
         let schema = self.schema;
         if self.shaped_record(id) {
-            let body = text(self.shaped_object(id, "Value", "Path"));
+            let body = quote(self.shaped_object(id, "Value", "Path"));
             return function(&atom(own), &[Clause::plain(&["Value", "Depth", "Path"], body)]);
         }
         if let Some(union) = self.only_union(id) {
             let member = self.sparse_member(union);
-            let body = vec![depth(), text(format!("aldis_json_sparse:object([{member}(Value, Depth, Path)])"))];
+            let body = vec![depth(), quote(format!("aldis_json_sparse:object([{member}(Value, Depth, Path)])"))];
             return function(&atom(own), &[Clause::row("Value, Depth, Path", body)]);
         }
         let fields = &schema.record(id).fields;
@@ -59,19 +59,19 @@ impl Gen<'_> {
         for (index, field) in fields.iter().enumerate() {
             let var = variables[index].clone();
             parts.push(match self.unnamed_union(&field.ty) {
-                Some(union) => text(format!("{}({var}, Depth, Path)", self.sparse_member(union))),
+                Some(union) => quote(format!("{}({var}, Depth, Path)", self.sparse_member(union))),
                 None => {
                     let path = format!("[{} | Path]", self.names.field_atom(id, index));
                     self.sparse_pair(field, key_of(field), &var, &path, Null::OfVoid)
                 }
             });
-            pattern.push((self.names.field_atom(id, index), text(var)));
+            pattern.push((self.names.field_atom(id, index), quote(var)));
         }
         let body = crate::erl::call("aldis_json_sparse:object", [list(parts)]);
-        let args = vec![record(&self.names.atom(id), pattern), text("Depth"), text("Path")];
+        let args = vec![record(&self.names.atom(id), pattern), quote("Depth"), quote("Path")];
         let clauses = [
             Clause::new(args, vec![depth(), body]),
-            Clause::plain(&["_", "_", "Path"], text("aldis_check:wrong(Path)")),
+            Clause::plain(&["_", "_", "Path"], quote("aldis_check:wrong(Path)")),
         ];
         writer(&atom(own), &clauses)
     }
@@ -82,14 +82,14 @@ impl Gen<'_> {
     }
 
     /// A member of an object, or `[]` where its null is left out.
-    pub(super) fn sparse_pair(&mut self, field: &Field, key: Doc, var: &str, path: &str, null: Null) -> Doc {
+    pub(super) fn sparse_pair(&mut self, field: &Field, key: Expr, var: &str, path: &str, null: Null) -> Expr {
         match &field.ty {
-            Type::Void if null == Null::Told => text(format!("aldis_json_sparse:absent({var}, {path})")),
+            Type::Void if null == Null::Told => quote(format!("aldis_json_sparse:absent({var}, {path})")),
             Type::Optional(inner) => {
                 let value = self.member_value(field, inner, var, path);
                 match null {
                     Null::OfVoid => {
-                        choice(text(var), [(text("undefined"), text("[]")), (text("_"), list([key, value]))])
+                        choice(quote(var), [(quote("undefined"), quote("[]")), (quote("_"), list([key, value]))])
                     }
                     Null::Always => list([key, or_null(self.values, var, "null", value)]),
                     Null::Empty | Null::Told => {
@@ -106,11 +106,11 @@ impl Gen<'_> {
     }
 
     /// An expression for a field's JSON, of type `ty`.
-    fn member_value(&mut self, field: &Field, ty: &Type, var: &str, path: &str) -> Doc {
+    fn member_value(&mut self, field: &Field, ty: &Type, var: &str, path: &str) -> Expr {
         match (ty, field.json.bytes) {
             (Type::Bytes, Some(form)) => {
                 let module = if form == BytesText::Hex { "aldis_json_sparse:hex" } else { "aldis_json:base64" };
-                text(format!("{module}({var}, {path})"))
+                quote(format!("{module}({var}, {path})"))
             }
             _ => self.json_value(ty, var, path),
         }
@@ -130,8 +130,9 @@ impl Gen<'_> {
                 let pattern = format!("{{{}, Value}}", gen.names.arm(id, index));
                 clauses.push(Clause::plain(&[&pattern, "Depth", "Path"], pair));
             }
-            clauses.push(Clause::plain(&["{unknown, Tag}", "_", "Path"], text("aldis_json_sparse:unknown(Tag, Path)")));
-            clauses.push(Clause::plain(&["_", "_", "Path"], text("aldis_check:wrong(Path)")));
+            clauses
+                .push(Clause::plain(&["{unknown, Tag}", "_", "Path"], quote("aldis_json_sparse:unknown(Tag, Path)")));
+            clauses.push(Clause::plain(&["_", "_", "Path"], quote("aldis_check:wrong(Path)")));
             writer(&atom(own), &clauses)
         })
     }
@@ -150,21 +151,21 @@ impl Gen<'_> {
             let (key, value) = match self.unnamed_union(&field.ty) {
                 Some(union) => {
                     let missing = self.field_default(field, Fresh::Zero);
-                    (self.arm_names(schema.union(union)), text(self.sparse_choice(union, var, &missing)))
+                    (self.arm_names(schema.union(union)), quote(self.sparse_choice(union, var, &missing)))
                 }
                 None => {
                     let path = format!("[{} | Path]", self.names.field_atom(id, index));
                     (utf8_binary(field.json_name()), self.json_field(field, var, &path))
                 }
             };
-            names.push(text(key));
+            names.push(quote(key));
             values.push((self.names.field_atom(id, index), value));
         }
         let call =
-            crate::erl::call("aldis_json_sparse:fields", [text("Json"), list(names), text("Depth"), text("Path")]);
+            crate::erl::call("aldis_json_sparse:fields", [quote("Json"), list(names), quote("Depth"), quote("Path")]);
         let mut body = vec![depth(), bind(list(texts(&variables)), call)];
         body.push(match self.only_union(id) {
-            Some(_) => values.pop().map_or(Doc::Nil, |(_, value)| value),
+            Some(_) => values.pop().map_or(Expr::Null, |(_, value)| value),
             None => record(&self.names.atom(id), values),
         });
         function(&atom(own), &[Clause::row("Json, Depth, Path", body)])
@@ -191,7 +192,7 @@ impl Gen<'_> {
             for (index, arm) in schema.union(id).arms.iter().enumerate() {
                 let path = format!("[{} | Path]", gen.names.field_atom(id, index));
                 let value = gen.member_reader(&arm.field, &arm.field.ty, "Json", &path);
-                let term = tuple([text(gen.names.arm(id, index)), value]);
+                let term = tuple([quote(gen.names.arm(id, index)), value]);
                 clauses.push(Clause::plain(&[&utf8_binary(arm.field.json_name()), "Json", "Depth", "Path"], term));
             }
             function(&atom(own), &clauses)
@@ -209,7 +210,7 @@ impl Gen<'_> {
             let union = schema.union(id);
             let missing = gen.missing_union(id);
             let fields = format!("aldis_json_sparse:fields(Json, [{}], Depth, Path)", gen.arm_names(union));
-            let body = vec![bind(text("[Arm]"), text(fields)), text(gen.sparse_choice(id, "Arm", &missing))];
+            let body = vec![bind(quote("[Arm]"), quote(fields)), quote(gen.sparse_choice(id, "Arm", &missing))];
             function(&atom(own), &[Clause::row("Json, Depth, Path", body)])
         })
     }
@@ -233,19 +234,19 @@ impl Gen<'_> {
 }
 
 /// An expression for `value`, or for the text where `var` is null.
-pub(super) fn or_null(values: &Values, var: &str, null: &str, value: Doc) -> Doc {
+pub(super) fn or_null(values: &Values, var: &str, null: &str, value: Expr) -> Expr {
     if null == "null" && values.macros {
-        return call("?OR_NULL", [text(var), value]);
+        return call("?OR_NULL", [quote(var), value]);
     }
-    choice(text(var), [(text("undefined"), text(utf8_binary(null))), (text("_"), value)])
+    choice(quote(var), [(quote("undefined"), quote(utf8_binary(null))), (quote("_"), value)])
 }
 
 /// The statement that checks how deep a record is.
-pub(super) fn depth() -> Doc {
-    text("aldis_check:depth(Depth, Path)")
+pub(super) fn depth() -> Expr {
+    quote("aldis_check:depth(Depth, Path)")
 }
 
 /// The text before a field's value in an object.
-fn key_of(field: &Field) -> Doc {
-    text(utf8_binary(&format!("{}:", json_string(field.json_name()))))
+fn key_of(field: &Field) -> Expr {
+    quote(utf8_binary(&format!("{}:", json_string(field.json_name()))))
 }

@@ -2,11 +2,11 @@
 
 use super::sparse::or_null;
 use super::{encoding_word, for_each, path_of};
+use crate::code::{quote, Expr};
 use crate::erl::{atom, call, call_text, function, list, record, texts, utf8_binary, writer, Clause, Functions};
 use crate::gen::Gen;
 use crate::literal::Fresh;
 use crate::variables::inner_variable;
-use aldis_emit::doc::{text, Doc};
 use aldis_emit::json_string;
 use aldis_schema::{Encoding, IntType, Type, TypeId, TypeKind};
 
@@ -24,7 +24,7 @@ impl Gen<'_> {
             let (mut pattern, mut parts) = (Vec::new(), Vec::new());
             for (index, field) in fields.iter().enumerate() {
                 let open = if index == 0 { "{" } else { "," };
-                parts.push(text(utf8_binary(&format!("{open}{}:", json_string(field.json_name())))));
+                parts.push(quote(utf8_binary(&format!("{open}{}:", json_string(field.json_name())))));
                 let path = format!("[{} | Path]", gen.names.field_atom(id, index));
                 if let Some(constant) = &field.constant {
                     let literal = gen.literal(constant, &field.ty, Fresh::Zero);
@@ -35,31 +35,31 @@ impl Gen<'_> {
                 let ty =
                     if gen.may_be_null(id, index) { field.ty.required().clone().optional() } else { field.ty.clone() };
                 parts.push(gen.json_value(&ty, &var, &path));
-                pattern.push((gen.names.field_atom(id, index), text(var)));
+                pattern.push((gen.names.field_atom(id, index), quote(var)));
             }
-            parts.push(text(if fields.is_empty() { "<<\"{}\">>" } else { "<<\"}\">>" }));
+            parts.push(quote(if fields.is_empty() { "<<\"{}\">>" } else { "<<\"}\">>" }));
             let (mut args, mut body) = (texts(&gen.json_args("", "Depth", "Path")), vec![list(parts)]);
             args[0] = record(&gen.names.atom(id), pattern);
             if gen.json_depth() {
                 body.insert(0, super::sparse::depth());
             }
-            let wrong = Clause::new(texts(&gen.json_args("_", "_", "Path")), vec![text("aldis_check:wrong(Path)")]);
+            let wrong = Clause::new(texts(&gen.json_args("_", "_", "Path")), vec![quote("aldis_check:wrong(Path)")]);
             let clauses = [Clause::new(args, body), wrong];
             writer(&atom(own), &clauses)
         })
     }
 
     /// An expression for the JSON of `var`.
-    pub(super) fn json_value(&mut self, ty: &Type, var: &str, path: &str) -> Doc {
+    pub(super) fn json_value(&mut self, ty: &Type, var: &str, path: &str) -> Expr {
         let main = self.wires[0].plan.json;
-        let plain = |name: &str| text(format!("aldis_json:{name}({var}, {path})"));
+        let plain = |name: &str| quote(format!("aldis_json:{name}({var}, {path})"));
         match ty {
-            Type::Void => text(format!("aldis_json_sparse:void({var}, {path})")),
-            Type::Opaque(_) => text(format!("aldis_check:wrong({path})")),
+            Type::Void => quote(format!("aldis_json_sparse:void({var}, {path})")),
+            Type::Opaque(_) => quote(format!("aldis_check:wrong({path})")),
             Type::Bool => plain("boolean"),
             Type::Int(IntType { bits: 64, signed }) if main.wide_text => {
                 let int = IntType { bits: 64, signed: *signed };
-                text(format!("aldis_json_sparse:wide({var}, {}, {}, {path})", int.min(), int.max()))
+                quote(format!("aldis_json_sparse:wide({var}, {}, {}, {path})", int.min(), int.max()))
             }
             Type::Int(_) | Type::Timestamp => {
                 let (min, max) = ty.as_int().map_or((0, 0), |int| (int.min(), int.max()));
@@ -70,12 +70,12 @@ impl Gen<'_> {
             Type::Float64 if main.non_finite => plain("any_float64"),
             Type::Float32 => plain("float32"),
             Type::Float64 => plain("float64"),
-            Type::Decimal => text(format!("aldis_json:decimal({}, {path})", self.values.decimal_to(var))),
-            Type::Uuid => text(format!("aldis_json:uuid({}, {path})", self.values.uuid_to(var))),
-            Type::Bytes if main.byte_arrays => text(format!("aldis_json_sparse:byte_array({var}, {path})")),
+            Type::Decimal => quote(format!("aldis_json:decimal({}, {path})", self.values.decimal_to(var))),
+            Type::Uuid => quote(format!("aldis_json:uuid({}, {path})", self.values.uuid_to(var))),
+            Type::Bytes if main.byte_arrays => quote(format!("aldis_json_sparse:byte_array({var}, {path})")),
             Type::Bytes => plain("base64"),
             Type::Text(encoding) | Type::Chars { encoding, .. } => {
-                text(format!("aldis_json:text({var}, {}, {path})", encoding_word(*encoding)))
+                quote(format!("aldis_json:text({var}, {}, {path})", encoding_word(*encoding)))
             }
             Type::Optional(inner) => {
                 let empty = self.sparse_json().then(|| main.empty(inner, None)).flatten();
@@ -91,15 +91,15 @@ impl Gen<'_> {
                 self.json_elements(element, format!("aldis_check:array({var}, {len}, {path})"), var, path)
             }
             Type::Map { key, value, .. } => self.json_map(key, value, var, path),
-            Type::Named(id) => text(self.json_named(*id, var, path)),
+            Type::Named(id) => quote(self.json_named(*id, var, path)),
         }
     }
 
     /// The array of what the expression `elements` lists.
-    fn json_elements(&mut self, element: &Type, elements: String, var: &str, path: &str) -> Doc {
+    fn json_elements(&mut self, element: &Type, elements: String, var: &str, path: &str) -> Expr {
         let item = inner_variable(var);
         let inner = self.json_value(element, &item, &path_of(&item));
-        call("aldis_json:array", [text(elements), text(path), for_each(&item, &item, inner)])
+        call("aldis_json:array", [quote(elements), quote(path), for_each(&item, &item, inner)])
     }
 
     fn json_named(&mut self, id: TypeId, var: &str, path: &str) -> String {
@@ -128,17 +128,17 @@ impl Gen<'_> {
             for value in &definition.values {
                 let shown = definition.values.iter().find(|v| v.value == value.value).unwrap_or(value).json_name();
                 let term = gen.values.enumerant(&value.name);
-                clauses.push(Clause::plain(&[&term, "_"], text(utf8_binary(&json_string(shown)))));
+                clauses.push(Clause::plain(&[&term, "_"], quote(utf8_binary(&json_string(shown)))));
             }
             let number = gen.number_writer(id);
             let other = format!("aldis_json:integer({number}(Unknown, Path))");
-            clauses.push(Clause::plain(&["Unknown", "Path"], text(other)));
+            clauses.push(Clause::plain(&["Unknown", "Path"], quote(other)));
             function(&atom(own), &clauses)
         })
     }
 
-    fn json_map(&mut self, key: &Type, value: &Type, var: &str, path: &str) -> Doc {
-        let pairs = text(self.sorted_map(key, &format!("aldis_check:map({var}, {path})"), path));
+    fn json_map(&mut self, key: &Type, value: &Type, var: &str, path: &str) -> Expr {
+        let pairs = quote(self.sorted_map(key, &format!("aldis_check:map({var}, {path})"), path));
         let item = inner_variable(var);
         let (key_var, value_var, at) = (format!("{item}Key"), format!("{item}Of"), path_of(&item));
         let (key_var, at) = (key_var.as_str(), at.as_str());
@@ -146,19 +146,19 @@ impl Gen<'_> {
         let pattern = format!("{{{key_var}, {value_var}}}");
         if !self.has_text(key) {
             let key = self.json_value(key, key_var, at);
-            let pair = list([text("$["), key, text("$,"), inner, text("$]")]);
-            return call("aldis_json:array", [pairs, text(path), for_each(&pattern, &item, pair)]);
+            let pair = list([quote("$["), key, quote("$,"), inner, quote("$]")]);
+            return call("aldis_json:array", [pairs, quote(path), for_each(&pattern, &item, pair)]);
         }
         let key = match key {
-            Type::Text(_) => text(format!("aldis_json:text({key_var}, {}, {at})", encoding_word(Encoding::Utf8))),
+            Type::Text(_) => quote(format!("aldis_json:text({key_var}, {}, {at})", encoding_word(Encoding::Utf8))),
             Type::Uuid | Type::Decimal => self.json_value(key, key_var, at),
             Type::Named(id) => {
                 let number = self.signed_number(*id, key_var, at);
-                list([text("$\""), text(format!("integer_to_binary({number})")), text("$\"")])
+                list([quote("$\""), quote(format!("integer_to_binary({number})")), quote("$\"")])
             }
-            other => list([text("$\""), self.json_value(other, key_var, at), text("$\"")]),
+            other => list([quote("$\""), self.json_value(other, key_var, at), quote("$\"")]),
         };
-        let pair = list([key, text("$:"), inner]);
-        call("aldis_json:object", [pairs, text(path), for_each(&pattern, &item, pair)])
+        let pair = list([key, quote("$:"), inner]);
+        call("aldis_json:object", [pairs, quote(path), for_each(&pattern, &item, pair)])
     }
 }

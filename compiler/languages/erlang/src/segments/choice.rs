@@ -5,9 +5,9 @@ use super::areas::Areas;
 use super::decode::Sizes;
 use super::encode::late;
 use super::leaves::Leaf;
+use crate::code::{quote, Expr};
 use crate::erl::{atom, binary, tuple, writer, Clause};
 use crate::gen::Gen;
-use aldis_emit::doc::{text, Doc};
 use aldis_plan::{ArmSlot, Plan, SlotKind};
 use aldis_schema::TypeId;
 
@@ -19,11 +19,11 @@ impl<'a> Gen<'a> {
             let areas = Areas::of(arms);
             let mut clauses: Vec<Clause> =
                 arms.iter().map(|arm| gen.arm_clause(plan, union, arm, &areas, sizes)).collect();
-            let mut unknown = vec![text("aldis_words:tag(Tag, Path)")];
-            unknown.extend(areas.bits.iter().map(|bits| text(format!("<<0:{}>>", bits.to - bits.from))));
-            unknown.extend(areas.pointers.iter().map(|_| text("none")));
-            clauses.push(Clause::new(vec![text("{unknown, Tag}"), text("_"), text("Path")], vec![tuple(unknown)]));
-            clauses.push(Clause::row("_, _, Path", vec![text("aldis_check:wrong(Path)")]));
+            let mut unknown = vec![quote("aldis_words:tag(Tag, Path)")];
+            unknown.extend(areas.bits.iter().map(|bits| quote(format!("<<0:{}>>", bits.to - bits.from))));
+            unknown.extend(areas.pointers.iter().map(|_| quote("none")));
+            clauses.push(Clause::new(vec![quote("{unknown, Tag}"), quote("_"), quote("Path")], vec![tuple(unknown)]));
+            clauses.push(Clause::row("_, _, Path", vec![quote("aldis_check:wrong(Path)")]));
             writer(&atom(own), &clauses)
         })
     }
@@ -32,7 +32,7 @@ impl<'a> Gen<'a> {
         let slots = self.slots_of(union, std::slice::from_ref(&arm.slot));
         let leaves = self.leaves(&slots);
         let mut pieces = self.pieces(plan, &leaves, sizes);
-        let mut found = vec![text(arm.tag.to_string())];
+        let mut found = vec![quote(arm.tag.to_string())];
         found.extend(areas.bits.iter().map(|bits| binary(pieces.over(*bits))));
         for at in &areas.pointers {
             found.push(self.waiting(plan, &leaves, *at, sizes));
@@ -40,24 +40,24 @@ impl<'a> Gen<'a> {
         let mut body = std::mem::take(&mut pieces.before);
         body.push(tuple(found));
         let pattern = self.arm_pattern(union, arm);
-        Clause::new(vec![pattern, text("Depth"), text("Path")], body)
+        Clause::new(vec![pattern, quote("Depth"), quote("Path")], body)
     }
 
     /// A writer for the pointer at `at`, or `none`.
-    fn waiting(&mut self, plan: &'a Plan, leaves: &[Leaf<'a>], at: u32, sizes: Sizes) -> Doc {
+    fn waiting(&mut self, plan: &'a Plan, leaves: &[Leaf<'a>], at: u32, sizes: Sizes) -> Expr {
         for leaf in leaves {
             match &leaf.slot.kind {
                 SlotKind::Pointer { target } if leaf.slot.at == at => {
                     let (ty, hint, var) = (&leaf.field.ty, &leaf.hint, &leaf.var);
                     let call = self.place(plan, target, ty, hint, var, "Place", "Next", "Depth", &leaf.path);
-                    return text(format!("fun(Place, Next) -> {call} end"));
+                    return quote(format!("fun(Place, Next) -> {call} end"));
                 }
                 SlotKind::Choice { arms, .. } if Areas::of(arms).pointers.contains(&at) => {
-                    return text(late(leaf, at, sizes));
+                    return quote(late(leaf, at, sizes));
                 }
                 _ => {}
             }
         }
-        text("none")
+        quote("none")
     }
 }

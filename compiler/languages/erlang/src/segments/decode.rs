@@ -3,11 +3,11 @@
 use super::leaves::{Bits, Leaf, Slots};
 use super::scalar::{has_floats, match_segment};
 use super::WORD;
+use crate::code::{quote, Expr};
 use crate::erl::{atom, bind, function, record, tuple, Clause, Functions};
 use crate::gen::Gen;
 use crate::slots::{Floats, Named};
 use crate::variables::next;
-use aldis_emit::doc::{text, Doc};
 use aldis_plan::{ArmSlot, Plan, Slot, SlotKind};
 use aldis_schema::TypeId;
 
@@ -62,9 +62,9 @@ impl<'a> Gen<'a> {
     }
 
     /// The value of a record whose members are in their variables.
-    pub(super) fn sections_value(&mut self, slots: &Slots<'a>, floats: Floats) -> Doc {
+    pub(super) fn sections_value(&mut self, slots: &Slots<'a>, floats: Floats) -> Expr {
         match self.only_union(slots.owner) {
-            Some(_) => text(slots.named.first().map_or("undefined", |named| named.var.as_str())),
+            Some(_) => quote(slots.named.first().map_or("undefined", |named| named.var.as_str())),
             None => self.record_value(slots.owner, &slots.named, floats),
         }
     }
@@ -73,7 +73,7 @@ impl<'a> Gen<'a> {
     fn value_reader(&mut self, plan: &'a Plan, own: &str, slots: &Slots<'a>, sizes: Sizes) -> Functions {
         let finish = |gen: &mut Self, floats| match slots.named.first() {
             Some(named) => gen.leaf_value(named, floats),
-            None => text("undefined"),
+            None => quote("undefined"),
         };
         self.reader(plan, own, slots, sizes, &finish)
     }
@@ -84,7 +84,7 @@ impl<'a> Gen<'a> {
         own: &str,
         slots: &Slots<'a>,
         sizes: Sizes,
-        finish: &dyn Fn(&mut Self, Floats) -> Doc,
+        finish: &dyn Fn(&mut Self, Floats) -> Expr,
     ) -> Functions {
         let leaves = self.leaves(slots);
         if let [leaf] = leaves.as_slice() {
@@ -99,11 +99,11 @@ impl<'a> Gen<'a> {
         let mut clauses = Vec::new();
         for &floats in floats {
             let mut pattern = section_pattern(&leaves, floats);
-            pattern.push(text("_/binary"));
+            pattern.push(quote("_/binary"));
             // The others stay on one line.
-            let args = vec![crate::erl::binary(pattern), text(SECTION_ARGS)];
+            let args = vec![crate::erl::binary(pattern), quote(SECTION_ARGS)];
             let (mut body, budget) = self.read_leaves(plan, &leaves, sizes, ("Size", "Count"));
-            body.push(tuple([finish(self, floats), text(budget)]));
+            body.push(tuple([finish(self, floats), quote(budget)]));
             clauses.push(Clause::new(args, body));
         }
         dispatch(own, &inner, &leaves, sizes).and(function(&inner, &clauses))
@@ -116,26 +116,26 @@ impl<'a> Gen<'a> {
         own: &str,
         leaf: &Leaf<'a>,
         sizes: Sizes,
-        finish: &dyn Fn(&mut Self, Floats) -> Doc,
+        finish: &dyn Fn(&mut Self, Floats) -> Expr,
     ) -> Functions {
         let leaves = std::slice::from_ref(leaf);
         let mut clauses = Vec::new();
         for same in [true, false] {
             let Sizes { data, pointers } = sizes;
             let found = if same { (data.to_string(), pointers.to_string()) } else { ("Size".into(), "Count".into()) };
-            let mut pattern = if same { vec![text("_:At/binary")] } else { Vec::new() };
+            let mut pattern = if same { vec![quote("_:At/binary")] } else { Vec::new() };
             pattern.extend(section_pattern(leaves, Floats::Bits));
-            pattern.push(text("_/binary"));
+            pattern.push(quote("_/binary"));
             let bytes = if same { "Bin".to_owned() } else { resized(leaves, sizes) };
-            let mut body = vec![bind(crate::erl::binary(pattern), text(bytes))];
+            let mut body = vec![bind(crate::erl::binary(pattern), quote(bytes))];
             let value = finish(self, Floats::Bits);
             let found = (found.0.as_str(), found.1.as_str());
             match self.leaf_call(plan, leaf, sizes, found, "Budget") {
-                Some(call) if value.print(usize::MAX) == leaf.var => body.push(text(call)),
+                Some(call) if value == quote(&leaf.var) => body.push(quote(call)),
                 _ => {
                     let (read, budget) = self.read_leaves(plan, leaves, sizes, found);
                     body.extend(read);
-                    body.push(tuple([value, text(budget)]));
+                    body.push(tuple([value, quote(budget)]));
                 }
             }
             let args = format!("Bin, At, {}, {}, Message, Depth, Budget, Path", found.0, found.1);
@@ -152,13 +152,13 @@ impl<'a> Gen<'a> {
         leaves: &[Leaf<'a>],
         sizes: Sizes,
         (size, count): (&str, &str),
-    ) -> (Vec<Doc>, String) {
+    ) -> (Vec<Expr>, String) {
         let mut budget = "Budget".to_owned();
         let mut body = Vec::new();
         for leaf in leaves {
             let Some(call) = self.leaf_call(plan, leaf, sizes, (size, count), &budget) else { continue };
             let after = next(&budget);
-            body.push(bind(tuple([text(leaf.var.as_str()), text(after.as_str())]), text(call)));
+            body.push(bind(tuple([quote(leaf.var.as_str()), quote(after.as_str())]), quote(call)));
             budget = after;
         }
         (body, budget)
@@ -206,24 +206,26 @@ impl<'a> Gen<'a> {
                 if let SlotKind::Constant { .. } = arm.slot.kind {
                     let args = format!("{tag}, _, _, _, _, _, _, Budget, _");
                     let value = format!("{{{{{term}, undefined}}, Budget}}");
-                    clauses.push(Clause::row(&args, vec![text(value)]));
+                    clauses.push(Clause::row(&args, vec![quote(value)]));
                     continue;
                 }
                 let name = format!("{stem}_{}", gen.names.field(union, index));
                 let function = gen.read_slot(plan, union, &arm.slot, sizes, &name);
                 let call = format!("{function}({SECTION_ARGS})");
-                let body =
-                    vec![bind(text("{Value, Budget1}"), text(call)), text(format!("{{{{{term}, Value}}, Budget1}}"))];
+                let body = vec![
+                    bind(quote("{Value, Budget1}"), quote(call)),
+                    quote(format!("{{{{{term}, Value}}, Budget1}}")),
+                ];
                 clauses.push(Clause::row(&format!("{tag}, {SECTION_ARGS}"), body));
             }
             let unknown = "{{unknown, Tag}, Budget}";
-            clauses.push(Clause::row("Tag, _, _, _, _, _, _, Budget, _", vec![text(unknown)]));
+            clauses.push(Clause::row("Tag, _, _, _, _, _, _, Budget, _", vec![quote(unknown)]));
             function(&atom(own), &clauses)
         })
     }
 
     /// `#'Record'{…}` of the members' values.
-    fn record_value(&mut self, id: TypeId, named: &[Named<'a>], floats: Floats) -> Doc {
+    fn record_value(&mut self, id: TypeId, named: &[Named<'a>], floats: Floats) -> Expr {
         let mut values = Vec::new();
         for member in named {
             let Some(index) = member.slot.field else { continue };
@@ -234,12 +236,12 @@ impl<'a> Gen<'a> {
         record(&self.names.atom(id), values)
     }
 
-    pub(super) fn leaf_value(&mut self, named: &Named<'a>, floats: Floats) -> Doc {
+    pub(super) fn leaf_value(&mut self, named: &Named<'a>, floats: Floats) -> Expr {
         match &named.slot.kind {
-            SlotKind::Scalar(scalar) => text(self.stored_value(scalar, &named.var, floats)),
+            SlotKind::Scalar(scalar) => quote(self.stored_value(scalar, &named.var, floats)),
             SlotKind::Nest { record, .. } => self.record_value(*record, &named.members, floats),
-            SlotKind::Constant { .. } => text("undefined"),
-            _ => text(named.var.as_str()),
+            SlotKind::Constant { .. } => quote("undefined"),
+            _ => quote(named.var.as_str()),
         }
     }
 }
@@ -249,11 +251,11 @@ impl<'a> Gen<'a> {
 fn dispatch(own: &str, inner: &str, leaves: &[Leaf<'_>], sizes: Sizes) -> Functions {
     let Sizes { data, pointers } = sizes;
     let same = [
-        text("<<_:At/binary, Sections/binary>> = Bin"),
-        text(format!("{inner}(Sections, Bin, At, {data}, {pointers}, Message, Depth, Budget, Path)")),
+        quote("<<_:At/binary, Sections/binary>> = Bin"),
+        quote(format!("{inner}(Sections, Bin, At, {data}, {pointers}, Message, Depth, Budget, Path)")),
     ];
     let other =
-        [text(format!("Sections = {}", resized(leaves, sizes))), text(format!("{inner}(Sections, {SECTION_ARGS})"))];
+        [quote(format!("Sections = {}", resized(leaves, sizes))), quote(format!("{inner}(Sections, {SECTION_ARGS})"))];
     let args = |size: &str, count: &str| format!("Bin, At, {size}, {count}, Message, Depth, Budget, Path");
     let clauses = [
         Clause::row(&args(&data.to_string(), &pointers.to_string()), same.into()),
@@ -270,7 +272,7 @@ fn resized(leaves: &[Leaf<'_>], Sizes { data, pointers }: Sizes) -> String {
 }
 
 /// The segments that match a record's numbers, tags and pointers, gaps skipped.
-fn section_pattern(leaves: &[Leaf<'_>], floats: Floats) -> Vec<Doc> {
+fn section_pattern(leaves: &[Leaf<'_>], floats: Floats) -> Vec<Expr> {
     let mut found: Vec<(Bits, String)> = Vec::new();
     for leaf in leaves {
         let segment = match &leaf.slot.kind {
@@ -289,19 +291,19 @@ fn section_pattern(leaves: &[Leaf<'_>], floats: Floats) -> Vec<Doc> {
 }
 
 /// The segments over so many bits from the first, gaps skipped.
-pub(super) fn pattern_of(mut found: Vec<(Bits, String)>, end: u32) -> Vec<Doc> {
+pub(super) fn pattern_of(mut found: Vec<(Bits, String)>, end: u32) -> Vec<Expr> {
     found.sort();
     let mut at = 0;
     let mut out = Vec::new();
     for (bits, segment) in found {
         if bits.from > at {
-            out.push(text(format!("_:{}", bits.from - at)));
+            out.push(quote(format!("_:{}", bits.from - at)));
         }
-        out.push(text(segment));
+        out.push(quote(segment));
         at = bits.to;
     }
     if end > at {
-        out.push(text(format!("_:{}", end - at)));
+        out.push(quote(format!("_:{}", end - at)));
     }
     out
 }

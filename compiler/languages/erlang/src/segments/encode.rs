@@ -4,12 +4,12 @@ use super::areas::{pointer_number, Areas};
 use super::decode::Sizes;
 use super::leaves::{Bits, Leaf};
 use super::WORD;
+use crate::code::{quote, Expr};
 use crate::encode::Trust;
 use crate::erl::{atom, binary, bind, list, record, tuple, Clause};
 use crate::gen::Gen;
 use crate::slots::Named;
 use crate::variables::next;
-use aldis_emit::doc::{text, Doc};
 use aldis_plan::{Plan, SlotKind};
 use aldis_schema::TypeId;
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 /// The pieces of a construction.
 #[derive(Default)]
 pub(super) struct Pieces {
-    pub before: Vec<Doc>,
+    pub before: Vec<Expr>,
     pub guards: Vec<String>,
     /// Segments with the bits that they fill.
     pub segments: Vec<(Bits, String)>,
@@ -30,7 +30,7 @@ impl Pieces {
     }
 
     /// The segments over `bits`, gaps zero.
-    pub fn over(&self, bits: Bits) -> Vec<Doc> {
+    pub fn over(&self, bits: Bits) -> Vec<Expr> {
         let mut sorted: Vec<&(Bits, String)> =
             self.segments.iter().filter(|(own, _)| own.from >= bits.from && own.to <= bits.to).collect();
         sorted.sort();
@@ -38,13 +38,13 @@ impl Pieces {
         let mut out = Vec::new();
         for (own, segment) in sorted {
             if own.from > at {
-                out.push(text(format!("0:{}", own.from - at)));
+                out.push(quote(format!("0:{}", own.from - at)));
             }
-            out.push(text(segment.as_str()));
+            out.push(quote(segment.as_str()));
             at = own.to;
         }
         if bits.to > at {
-            out.push(text(format!("0:{}", bits.to - at)));
+            out.push(quote(format!("0:{}", bits.to - at)));
         }
         out
     }
@@ -59,8 +59,8 @@ impl<'a> Gen<'a> {
             if gen.only_union(id).is_some() {
                 return crate::erl::function(&atom(own), &clauses);
             }
-            clauses.push(Clause::row("_, _, _, _, Path", vec![text("aldis_check:wrong(Path)")]));
-            crate::erl::writer_of(&atom(own), 5, &clauses)
+            clauses.push(Clause::row("_, _, _, _, Path", vec![quote("aldis_check:wrong(Path)")]));
+            crate::erl::writer(&atom(own), &clauses)
         })
     }
 
@@ -73,26 +73,26 @@ impl<'a> Gen<'a> {
         let (objects, after) = self.write_objects(plan, &leaves, sizes, &mut pieces);
         let size = Bits { from: 0, to: (sizes.data + sizes.pointers * WORD) * 8 };
         let mut body = std::mem::take(&mut pieces.before);
-        body.push(tuple([binary(pieces.over(size)), list(objects), text(after)]));
+        body.push(tuple([binary(pieces.over(size)), list(objects), quote(after)]));
         let pattern = match self.only_union(id) {
-            Some(_) => text(slots.named.first().map_or("_", |named| named.var.as_str())),
+            Some(_) => quote(slots.named.first().map_or("_", |named| named.var.as_str())),
             None => self.open_pattern(id, &slots.named),
         };
-        Clause::new([pattern].into_iter().chain(["At", "Next", "Depth", "Path"].map(text)).collect(), body)
+        Clause::new([pattern].into_iter().chain(["At", "Next", "Depth", "Path"].map(quote)).collect(), body)
     }
 
     /// `#'Record'{field = Var}`, groups opened.
-    pub(super) fn open_pattern(&self, id: TypeId, named: &[Named<'a>]) -> Doc {
+    pub(super) fn open_pattern(&self, id: TypeId, named: &[Named<'a>]) -> Expr {
         self.pattern_with(id, named, &BTreeMap::new())
     }
 
     /// As [`Gen::open_pattern`], with other patterns in place of some variables.
-    pub(super) fn pattern_with(&self, id: TypeId, named: &[Named<'a>], others: &BTreeMap<String, Doc>) -> Doc {
+    pub(super) fn pattern_with(&self, id: TypeId, named: &[Named<'a>], others: &BTreeMap<String, Expr>) -> Expr {
         let fields = named.iter().filter_map(|member| {
             let index = member.slot.field?;
             let value = match &member.slot.kind {
                 SlotKind::Nest { record, .. } => self.pattern_with(*record, &member.members, others),
-                _ => others.get(&member.var).cloned().unwrap_or_else(|| text(member.var.as_str())),
+                _ => others.get(&member.var).cloned().unwrap_or_else(|| quote(member.var.as_str())),
             };
             Some((self.names.field_atom(id, index as usize), value))
         });
@@ -109,22 +109,22 @@ impl<'a> Gen<'a> {
                     pieces.segments.push((leaf.bits(), put.segment));
                 }
                 SlotKind::Constant { .. } => {
-                    pieces.before.push(text(format!("aldis_check:constant({}, undefined, {})", leaf.var, leaf.path)));
+                    pieces.before.push(quote(format!("aldis_check:constant({}, undefined, {})", leaf.var, leaf.path)));
                 }
                 SlotKind::Choice { union, arms } => {
                     let function = self.write_choice(plan, *union, arms, sizes);
                     let areas = Areas::of(arms);
                     let tag = leaf.part("Tag");
-                    let mut found = vec![text(tag.as_str())];
+                    let mut found = vec![quote(tag.as_str())];
                     pieces.segments.push((leaf.bits(), format!("{tag}:16/little")));
                     for (index, bits) in areas.bits.iter().enumerate() {
                         let area = leaf.part(&format!("Area{index}"));
-                        found.push(text(area.as_str()));
+                        found.push(quote(area.as_str()));
                         pieces.segments.push((*bits, format!("{area}/bitstring")));
                     }
-                    found.extend(areas.pointers.iter().map(|at| text(late(leaf, *at, sizes))));
+                    found.extend(areas.pointers.iter().map(|at| quote(late(leaf, *at, sizes))));
                     let call = format!("{function}({}, Depth, {})", leaf.var, leaf.path);
-                    pieces.before.push(bind(tuple(found), text(call)));
+                    pieces.before.push(bind(tuple(found), quote(call)));
                 }
                 _ => {}
             }
@@ -139,7 +139,7 @@ impl<'a> Gen<'a> {
         leaves: &[Leaf<'a>],
         sizes: Sizes,
         pieces: &mut Pieces,
-    ) -> (Vec<Doc>, String) {
+    ) -> (Vec<Expr>, String) {
         let mut pointers: Vec<(u32, &Leaf<'a>)> = Vec::new();
         for leaf in leaves {
             match &leaf.slot.kind {
@@ -171,11 +171,11 @@ impl<'a> Gen<'a> {
             };
             let (low, high, io) = (format!("{stem}Low"), format!("{stem}High"), format!("{stem}Io"));
             after = next(&after);
-            let found = tuple([text(low.as_str()), text(high.as_str()), text(io.as_str()), text(after.as_str())]);
-            pieces.before.push(bind(found, text(call)));
+            let found = tuple([quote(low.as_str()), quote(high.as_str()), quote(io.as_str()), quote(after.as_str())]);
+            pieces.before.push(bind(found, quote(call)));
             let bits = Bits { from: at * 8, to: (at + WORD) * 8 };
             pieces.segments.push((bits, format!("{low}:32/little, {high}:32/little")));
-            objects.push(text(io));
+            objects.push(quote(io));
         }
         (objects, after)
     }

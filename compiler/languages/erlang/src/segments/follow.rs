@@ -1,11 +1,11 @@
 //! Readers of what pointers lead to. Each takes the pointer's halves, its segment, where it lies there, the message, its
 //! depth, the budget and the path, and gives the value and the budget that is left.
 
+use crate::code::quote;
 use crate::decode::record::rows;
 use crate::decode::weight::element_words;
-use crate::erl::{atom, bind, function, Clause, Functions};
+use crate::erl::{atom, bind, function, tuple, Clause, Functions};
 use crate::gen::Gen;
-use aldis_emit::doc::{concat, text};
 use aldis_plan::{Content, Element, Node, Plan, Repeat, Repr, Slot, SlotKind};
 use aldis_schema::{Type, TypeId};
 
@@ -32,10 +32,10 @@ impl<'a> Gen<'a> {
             let reader = gen.read_sections(plan, id);
             let body = vec![
                 bind(
-                    text("{Segment, Start, Size, Count, Budget1}"),
-                    text(format!("aldis_pointer:record({POINTER_ARGS}, {})", lacks(plan, id))),
+                    quote("{Segment, Start, Size, Count, Budget1}"),
+                    quote(format!("aldis_pointer:record({POINTER_ARGS}, {})", lacks(plan, id))),
                 ),
-                text(format!("{reader}(Segment, Start, Size, Count, Message, Depth + 1, Budget1, Path)")),
+                quote(format!("{reader}(Segment, Start, Size, Count, Message, Depth + 1, Budget1, Path)")),
             ];
             function(&atom(own), &[null(), Clause::row(POINTER_ARGS, body)])
         })
@@ -56,7 +56,7 @@ impl<'a> Gen<'a> {
 
     /// A list whose values the runtime makes.
     fn follow_plain(&mut self, kind: &str) -> String {
-        let clauses = [null(), Clause::row(POINTER_ARGS, vec![text(format!("aldis_pointer:{kind}({POINTER_ARGS})"))])];
+        let clauses = [null(), Clause::row(POINTER_ARGS, vec![quote(format!("aldis_pointer:{kind}({POINTER_ARGS})"))])];
         self.share(&format!("follow_{kind}"), |own| function(&atom(own), &clauses))
     }
 
@@ -64,8 +64,8 @@ impl<'a> Gen<'a> {
         let wire = self.wires[0];
         let values = self.table(&wire, slot, "Table", "Path");
         let body = vec![
-            bind(text("{Table, Budget1}"), text(format!("aldis_pointer:numbers({}, {POINTER_ARGS})", slot.width))),
-            concat([text("{"), values, text(", Budget1}")]),
+            bind(quote("{Table, Budget1}"), quote(format!("aldis_pointer:numbers({}, {POINTER_ARGS})", slot.width))),
+            tuple([values, quote("Budget1")]),
         ];
         let clauses = [null(), Clause::row(POINTER_ARGS, body)];
         self.share(&format!("follow_{hint}"), |own| function(&atom(own), &clauses))
@@ -77,7 +77,7 @@ impl<'a> Gen<'a> {
             let reader = gen.read_sections(plan, id);
             let words = element_words(plan, repeat);
             let call = format!("aldis_pointer:records(fun {reader}/8, {words}, {}, {POINTER_ARGS})", lacks(plan, id));
-            function(&atom(own), &[null(), Clause::row(POINTER_ARGS, vec![text(call)])])
+            function(&atom(own), &[null(), Clause::row(POINTER_ARGS, vec![quote(call)])])
         })
     }
 
@@ -99,23 +99,23 @@ fn pointers_loop(own: &str, inner: &str) -> Functions {
     let each = atom(&format!("{own}_each"));
     let body = vec![
         bind(
-            text("{Segment, Start, Length, Stride, Budget1}"),
-            text(format!("aldis_pointer:pointers({POINTER_ARGS})")),
+            quote("{Segment, Start, Length, Stride, Budget1}"),
+            quote(format!("aldis_pointer:pointers({POINTER_ARGS})")),
         ),
-        text(format!("{each}(0, Length, Segment, Start, Stride, Message, Depth + 1, Budget1, Path, [])")),
+        quote(format!("{each}(0, Length, Segment, Start, Stride, Message, Depth + 1, Budget1, Path, [])")),
     ];
     let step = vec![
-        text("<<_:At/binary, Low:32/signed-little, High:32/little, _/binary>> = Bin"),
+        quote("<<_:At/binary, Low:32/signed-little, High:32/little, _/binary>> = Bin"),
         bind(
-            text("{Value, Budget1}"),
-            text(format!("{inner}(Low, High, Bin, At, Message, Depth, Budget, [Index | Path])")),
+            quote("{Value, Budget1}"),
+            quote(format!("{inner}(Low, High, Bin, At, Message, Depth, Budget, [Index | Path])")),
         ),
-        text(format!(
+        quote(format!(
             "{each}(Index + 1, Length, Bin, At + Stride, Stride, Message, Depth, Budget1, Path, [Value | Acc])"
         )),
     ];
     let loops = [
-        Clause::row("Length, Length, _, _, _, _, _, Budget, _, Acc", vec![text("{lists:reverse(Acc), Budget}")]),
+        Clause::row("Length, Length, _, _, _, _, _, Budget, _, Acc", vec![quote("{lists:reverse(Acc), Budget}")]),
         Clause::row("Index, Length, Bin, At, Stride, Message, Depth, Budget, Path, Acc", step),
     ];
     function(&atom(own), &[null(), Clause::row(POINTER_ARGS, body)]).and(function(&each, &loops))
@@ -129,5 +129,5 @@ fn lacks(plan: &Plan, id: TypeId) -> String {
 
 /// The clause for a pointer that is null.
 fn null() -> Clause {
-    Clause::row("0, 0, _, _, _, _, Budget, _", vec![text("{undefined, Budget}")])
+    Clause::row("0, 0, _, _, _, _, Budget, _", vec![quote("{undefined, Budget}")])
 }

@@ -3,10 +3,10 @@
 
 use super::decode::Sizes;
 use super::Gen;
+use crate::code::{quote, Expr};
 use crate::erl::{atom, call, function, spec, Clause};
 use crate::literal::Fresh;
 use crate::wire::Wire;
-use aldis_emit::doc::{text, Doc};
 use aldis_emit::writes_unpaid;
 use aldis_plan::{Message, Segments, Slot, SlotKind};
 use aldis_schema::TypeId;
@@ -41,14 +41,14 @@ impl<'a> Gen<'a> {
                 let clauses = self.encode_clauses(plan, id, &written);
                 let unread = atom(&self.private(&format!("{encode}_unread")));
                 self.add(function(&unread, &clauses));
-                vec![Clause::plain(&["Value"], text(format!("aldis:readable({unread}(Value), fun {own}/1)")))]
+                vec![Clause::plain(&["Value"], quote(format!("aldis:readable({unread}(Value), fun {own}/1)")))]
             }
-            (_, true) => vec![Clause::plain(&["Value"], text(format!("aldis:readable({written}, fun {own}/1)")))],
+            (_, true) => vec![Clause::plain(&["Value"], quote(format!("aldis:readable({written}, fun {own}/1)")))],
             ("flat", false) => {
                 let canonical = format!("aldis_message:encode_canonical(fun {put}/5, fun {own}/1, Value)");
-                vec![Clause::plain(&["Value"], text(canonical))]
+                vec![Clause::plain(&["Value"], quote(canonical))]
             }
-            (_, false) => vec![Clause::plain(&["Value"], text(written))],
+            (_, false) => vec![Clause::plain(&["Value"], quote(written))],
         };
         let result = format!("{{ok, iodata()}} | {ERROR}");
         self.export(&io, &["Value"], spec(&atom(&io), &[&value], &result), function(&atom(&io), &clauses));
@@ -56,11 +56,11 @@ impl<'a> Gen<'a> {
         let result = format!("{{ok, {value}, Rest :: binary()}} | {ERROR}");
         let clauses = match form {
             "framed" if !self.strict_text.reaches_from(id) => self.whole_message(plan, id, &read),
-            _ => vec![Clause::plain(&["Bin"], text(format!("aldis_message:decode({form}, fun {read}/8, Bin)")))],
+            _ => vec![Clause::plain(&["Bin"], quote(format!("aldis_message:decode({form}, fun {read}/8, Bin)")))],
         };
         self.export(&decode, &["Bin"], spec(&own, &["binary()"], &result), function(&own, &clauses));
         let under = format!("aldis_message:decoded({form}, fun {read}/8, fun {own}/1, Bin, Options)");
-        let under = Clause::plain(&["Bin", "Options"], text(under));
+        let under = Clause::plain(&["Bin", "Options"], quote(under));
         let head = spec(&own, &["binary()", "aldis:decode_options()"], &result);
         self.export(&decode, &["Bin", "Options"], head, function(&own, &[under]));
     }
@@ -68,7 +68,7 @@ impl<'a> Gen<'a> {
     /// An exported function of one argument: its type and that of the result, its name and the body.
     fn exported(&mut self, name: &str, (ty, result): (&str, &str), arg: &str, body: &str) {
         let own = atom(name);
-        let functions = function(&own, &[Clause::plain(&[arg], text(body))]);
+        let functions = function(&own, &[Clause::plain(&[arg], quote(body))]);
         self.export(name, &[arg], spec(&own, &[ty], result), functions);
     }
 
@@ -83,7 +83,7 @@ impl<'a> Gen<'a> {
         let call = format!("aldis_message:decode_as(fun {read}/8, Value)");
         self.exported(&decode, ("aldis:any_pointer()", &result), "Value", &call);
         let own = atom(&decode);
-        let call = text(format!("aldis_message:decode_as(fun {read}/8, Value, Options)"));
+        let call = quote(format!("aldis_message:decode_as(fun {read}/8, Value, Options)"));
         let under = function(&own, &[Clause::plain(&["Value", "Options"], call)]);
         let spec = spec(&own, &["aldis:any_pointer()", "aldis:decode_options()"], &result);
         self.export(&decode, &["Value", "Options"], spec, under);
@@ -96,14 +96,14 @@ impl<'a> Gen<'a> {
 
     /// The clauses of a function that reads one field of a message, null as the schema's default, and what reads it under
     /// `Options`; `own` is that function, as an expression.
-    pub(crate) fn view_of_segments(&mut self, message: &'a Message, field: u32, own: &str) -> (Vec<Clause>, Doc) {
+    pub(crate) fn view_of_segments(&mut self, message: &'a Message, field: u32, own: &str) -> (Vec<Clause>, Expr) {
         let plan = self.wires[0].plan;
         let id = message.record;
         let slots = plan.sections(id).map_or(&[][..], |(run, _)| &run.slots);
-        let Some(slot) = slots.iter().find(|slot| slot.field == Some(field)) else { return (Vec::new(), Doc::Nil) };
+        let Some(slot) = slots.iter().find(|slot| slot.field == Some(field)) else { return (Vec::new(), Expr::Null) };
         if let SlotKind::Constant { .. } = slot.kind {
-            let clause = Clause::plain(&["Bin"], text("aldis_wire:constant(Bin, undefined)"));
-            let given = [own, "Bin", "Options"].map(text);
+            let clause = Clause::plain(&["Bin"], quote("aldis_wire:constant(Bin, undefined)"));
+            let given = [own, "Bin", "Options"].map(quote);
             return (vec![clause], call("aldis:decoded", given));
         }
         let name = format!("view_{}_{}", self.names.of(id), self.names.field(id, field as usize));
@@ -117,10 +117,10 @@ impl<'a> Gen<'a> {
         if !self.strict_text.reaches(&self.member(id, field).ty) {
             clauses.extend(self.view_clause(plan, id, field, (&long, default.as_deref())));
         }
-        clauses.push(Clause::plain(&["Bin"], text(long)));
+        clauses.push(Clause::plain(&["Bin"], quote(long)));
         let given = [format!("fun {read}/8"), own.to_owned()];
         let args = given.into_iter().chain(default).chain(["Bin", "Options"].map(String::from));
-        (clauses, call("aldis_message:viewed", args.map(text)))
+        (clauses, call("aldis_message:viewed", args.map(quote)))
     }
 
     /// The value that the schema gives a null pointer.

@@ -1,9 +1,9 @@
 //! Writers of what pointers lead to.
 
 use super::decode::Sizes;
+use crate::code::quote;
 use crate::erl::{atom, bind, function, Clause};
 use crate::gen::Gen;
-use aldis_emit::doc::text;
 use aldis_plan::{Content, Element, Node, Plan, Repeat, Repr, Slot, SlotKind};
 use aldis_schema::{Type, TypeId};
 
@@ -45,12 +45,12 @@ impl<'a> Gen<'a> {
                 _ => "(Next - Place - 1) bsl 2".to_owned(),
             };
             let body = vec![
-                text("aldis_check:depth(Depth + 1, Path)"),
+                quote("aldis_check:depth(Depth + 1, Path)"),
                 bind(
-                    text("{Body, Objects, End}"),
-                    text(format!("{writer}(Value, Next, Next + {}, Depth + 1, Path)", words + pointers)),
+                    quote("{Body, Objects, End}"),
+                    quote(format!("{writer}(Value, Next, Next + {}, Depth + 1, Path)", words + pointers)),
                 ),
-                text(format!("{{{low}, {}, [Body | Objects], End}}", words | pointers << 16)),
+                quote(format!("{{{low}, {}, [Body | Objects], End}}", words | pointers << 16)),
             ];
             function(&atom(own), &[null(), Clause::row(PUT_ARGS, body)])
         })
@@ -87,7 +87,7 @@ impl<'a> Gen<'a> {
             },
             _ => return "aldis_object:put".to_owned(),
         };
-        let clauses = [null(), Clause::row(PUT_ARGS, vec![text(deeper), text(body)])];
+        let clauses = [null(), Clause::row(PUT_ARGS, vec![quote(deeper), quote(body)])];
         self.share(&wanted, |own| function(&atom(own), &clauses))
     }
 
@@ -111,12 +111,12 @@ impl<'a> Gen<'a> {
             let writer = gen.write_sections(plan, id);
             let (words, pointers) = words(Sizes::of(plan, id));
             let body = vec![
-                text("aldis_check:depth(Depth + 2, Path)"),
+                quote("aldis_check:depth(Depth + 2, Path)"),
                 bind(
-                    text("Write"),
-                    text(format!("fun(Item, At, Next1, Path1) -> {writer}(Item, At, Next1, Depth + 2, Path1) end")),
+                    quote("Write"),
+                    quote(format!("fun(Item, At, Next1, Path1) -> {writer}(Item, At, Next1, Depth + 2, Path1) end")),
                 ),
-                text(format!("aldis_words:records(Write, Value, {words}, {pointers}, Place, Next, Path)")),
+                quote(format!("aldis_words:records(Write, Value, {words}, {pointers}, Place, Next, Path)")),
             ];
             function(&atom(own), &[null(), Clause::row(PUT_ARGS, body)])
         })
@@ -130,7 +130,7 @@ fn words(sizes: Sizes) -> (u32, u32) {
 
 /// The clause for null.
 fn null() -> Clause {
-    Clause::row("undefined, _, Next, _, _", vec![text("{0, 0, [], Next}")])
+    Clause::row("undefined, _, Next, _, _", vec![quote("{0, 0, [], Next}")])
 }
 
 /// The runtime's function that places text or bytes.

@@ -5,14 +5,14 @@ use super::target::{blob_pieces, end_of, place, plus, times, times_count, Object
 use super::usual::{Pointer, Taken};
 use super::words;
 use super::write::{first_of, list_tag, Growing, Part};
-use crate::erl::{atom, binary, bind, call, concat_docs, function, tuple, Clause};
+use crate::code::quote;
+use crate::erl::{atom, binary, bind, call, function, list_before, tuple, Clause};
 use crate::gen::Gen;
 use crate::segments::decode::Sizes;
 use crate::segments::encode::Pieces;
 use crate::segments::leaves::{Bits, Slots};
 use crate::segments::WORD;
 use crate::variables::next;
-use aldis_emit::doc::text;
 use aldis_plan::Plan;
 use aldis_schema::TypeId;
 
@@ -45,7 +45,7 @@ impl<'a> Gen<'a> {
             }
             let words = self.part(plan, object, var, pieces, &mut parts);
             let end = format!("Next{}", index + 1);
-            pieces.before.push(bind(text(end.as_str()), text(plus(&at, &words))));
+            pieces.before.push(bind(quote(end.as_str()), quote(plus(&at, &words))));
             at = end;
         }
         (at, parts)
@@ -66,20 +66,20 @@ impl<'a> Gen<'a> {
             // A construction that begins with a binary is one that grows, which costs more than two pieces.
             let [own, padding] = blob_pieces(object, var);
             if own != *var {
-                pieces.before.push(text(format!("true = is_binary({own})")));
+                pieces.before.push(quote(format!("true = is_binary({own})")));
             }
-            parts.extend([Part::Iodata(own), Part::Segments(vec![text(padding)])]);
+            parts.extend([Part::Iodata(own), Part::Segments(vec![quote(padding)])]);
         } else if let Some(segments) = self.object_segments(plan, object, var) {
             parts.push(Part::Segments(segments));
         } else if let Object::Laid(id) = object {
             let (each, sizes) = (self.side_by_side_each(plan, *id), Sizes::of(plan, *id));
             let cells = format!("{var}Cells");
-            let found = tuple([&cells, &bytes].map(|name| text(name.as_str())));
+            let found = tuple([&cells, &bytes].map(|name| quote(name.as_str())));
             let own = end_of(var);
-            pieces.before.push(bind(text(own.as_str()), text(times(words(sizes), var))));
-            pieces.before.push(bind(found, text(format!("{each}({var}, {own}, {own}, {})", start(sizes)))));
+            pieces.before.push(bind(quote(own.as_str()), quote(times(words(sizes), var))));
+            pieces.before.push(bind(found, quote(format!("{each}({var}, {own}, {own}, {})", start(sizes)))));
             let tag = format!("((length({var}) bsl 2) + {}):64/little", list_tag(sizes));
-            parts.push(Part::Segments(vec![text(tag)]));
+            parts.push(Part::Segments(vec![quote(tag)]));
             match on_heap(sizes) {
                 true => parts.push(Part::Laid { cells, bytes }),
                 false => parts.extend([cells, bytes].map(Part::Iodata)),
@@ -87,13 +87,13 @@ impl<'a> Gen<'a> {
         } else if let Some(id) = self.deep_list(plan, object) {
             let function = self.side_by_side(plan, id);
             let (end, io) = (format!("{var}End"), format!("{var}Io"));
-            let both = tuple([&end, &io].map(|name| text(name.as_str())));
-            pieces.before.push(bind(both, text(format!("{function}({var})"))));
+            let both = tuple([&end, &io].map(|name| quote(name.as_str())));
+            pieces.before.push(bind(both, quote(format!("{function}({var})"))));
             parts.push(Part::Iodata(io));
             return end;
         } else {
             let added = self.object_added(plan, object, var, "<<>>").unwrap_or_default();
-            pieces.before.push(bind(text(bytes.as_str()), text(added)));
+            pieces.before.push(bind(quote(bytes.as_str()), quote(added)));
             parts.push(Part::Iodata(bytes.clone()));
             return format!("(byte_size({bytes}) bsr 3)");
         }
@@ -109,13 +109,13 @@ impl<'a> Gen<'a> {
             let in_order = if on_heap(sizes) { "lists:reverse(Sections)" } else { "Sections" };
             let tag = format!("<<((Count bsl 2) + {}):64/little>>", list_tag(sizes));
             let body = vec![
-                text("Count = length(Values)"),
-                text(format!("Left = {}", times_count(words(sizes)))),
-                text(format!("{{Sections, Acc}} = {each}(Values, Left, Left, {})", start(sizes))),
-                text(format!("{{Left + 1 + (byte_size(Acc) bsr 3), [{tag}, {in_order}, Acc]}}")),
+                quote("Count = length(Values)"),
+                quote(format!("Left = {}", times_count(words(sizes)))),
+                quote(format!("{{Sections, Acc}} = {each}(Values, Left, Left, {})", start(sizes))),
+                quote(format!("{{Left + 1 + (byte_size(Acc) bsr 3), [{tag}, {in_order}, Acc]}}")),
             ];
-            let null = Clause::plain(&["undefined"], text("{0, []}"));
-            function(&atom(own), &[null, Clause::new(vec![text("Values")], body)])
+            let null = Clause::plain(&["undefined"], quote("{0, []}"));
+            function(&atom(own), &[null, Clause::new(vec![quote("Values")], body)])
         })
     }
 
@@ -132,7 +132,7 @@ impl<'a> Gen<'a> {
             let any = gen.any_values(plan, &slots, sizes);
             let taken = usual.into_iter().chain([any]);
             let mut clauses: Vec<Clause> = taken.map(|taken| gen.laid_record(plan, &slots, taken, &own)).collect();
-            clauses.push(Clause::row("[], _, _, Sections, Acc", vec![text("{Sections, Acc}")]));
+            clauses.push(Clause::row("[], _, _, Sections, Acc", vec![quote("{Sections, Acc}")]));
             function(&own, &clauses)
         })
     }
@@ -156,25 +156,25 @@ impl<'a> Gen<'a> {
             } else {
                 growing.flush();
                 let added = self.object_added(plan, object, var, &growing.acc).unwrap_or_default();
-                growing.bind(text(added));
+                growing.bind(quote(added));
                 format!("Left + (byte_size({}) bsr 3)", growing.acc)
             };
             let end = next(&at);
-            growing.body.push(bind(text(end.as_str()), text(reached)));
+            growing.body.push(bind(quote(end.as_str()), quote(reached)));
             at = end;
         }
         growing.flush();
         let Growing { acc, mut body, .. } = growing;
         let own = pieces.over(Bits { from: 0, to: words(sizes) * WORD * 8 });
         let sections = match on_heap(sizes) {
-            true => concat_docs([text("["), binary(own), text(" | Sections]")]),
-            false => binary(std::iter::once(text("Sections/binary")).chain(own)),
+            true => list_before([binary(own)], "Sections"),
+            false => binary(std::iter::once(quote("Sections/binary")).chain(own)),
         };
         let own_words = words(sizes);
-        let places = [text(format!("Left - {own_words}")), text(format!("{at} - {own_words}"))];
-        let args = [text("Rest")].into_iter().chain(places).chain([sections, text(acc)]);
+        let places = [quote(format!("Left - {own_words}")), quote(format!("{at} - {own_words}"))];
+        let args = [quote("Rest")].into_iter().chain(places).chain([sections, quote(acc)]);
         body.push(call(each, args));
-        let more = ["Left", "Next", "Sections", "Acc"].map(text);
+        let more = ["Left", "Next", "Sections", "Acc"].map(quote);
         let mut clause = Clause::new([first_of(taken.pattern)].into_iter().chain(more).collect(), body);
         clause.guards = [pieces.guards, taken.guards].concat();
         clause

@@ -1,5 +1,6 @@
 //! Numbers, tags and the bits that unions fill, for writers of the short way.
 
+use crate::code::{quote, Expr};
 use crate::encode::Trust;
 use crate::erl::{atom, binary, call, function, Clause};
 use crate::gen::Gen;
@@ -8,7 +9,6 @@ use crate::segments::decode::Sizes;
 use crate::segments::encode::Pieces;
 use crate::segments::leaves::{Bits, Leaf};
 use crate::segments::WORD;
-use aldis_emit::doc::{text, Doc};
 use aldis_plan::{Plan, Repr, Scalar, Slot, SlotKind};
 use aldis_schema::{Type, TypeKind};
 
@@ -79,21 +79,21 @@ impl<'a> Gen<'a> {
         };
         self.share(&wanted, |own| {
             let own = atom(own);
-            let each = |(head, guards, segments): &(String, Vec<String>, Vec<Doc>)| {
-                let segments = std::iter::once(text("Acc/binary")).chain(segments.iter().cloned());
-                let on = call(&own, [text("Rest"), binary(segments)]);
-                let mut clause = Clause::new(vec![text(format!("[{head} | Rest]")), text("Acc")], vec![on]);
+            let each = |(head, guards, segments): &(String, Vec<String>, Vec<Expr>)| {
+                let segments = std::iter::once(quote("Acc/binary")).chain(segments.iter().cloned());
+                let on = call(&own, [quote("Rest"), binary(segments)]);
+                let mut clause = Clause::new(vec![quote(format!("[{head} | Rest]")), quote("Acc")], vec![on]);
                 clause.guards.clone_from(guards);
                 clause
             };
             let [many, one] = &clauses;
-            let done = Clause::plain(&["[]", "Acc"], text("aldis_direct:padded(Acc)"));
+            let done = Clause::plain(&["[]", "Acc"], quote("aldis_direct:padded(Acc)"));
             function(&own, &[each(many), each(one), done])
         })
     }
 
     /// Numbers side by side: their variables as a list's first, the guards of their ranges, their segments.
-    fn several_numbers(&mut self, scalar: &Scalar, width: u32, vars: &[&str]) -> (String, Vec<String>, Vec<Doc>) {
+    fn several_numbers(&mut self, scalar: &Scalar, width: u32, vars: &[&str]) -> (String, Vec<String>, Vec<Expr>) {
         let mut pieces = Pieces::default();
         let (mut beyond, mut unsigned) = (Vec::new(), Vec::new());
         for (index, var) in (0..).zip(vars) {

@@ -1,8 +1,9 @@
 //! Readers of the short way.
 
 use super::{size_code, upper_half, words};
+use crate::code::{quote, Expr};
 use crate::decode::weight::element_words;
-use crate::erl::{atom, bind, concat_docs, function, tuple, Clause};
+use crate::erl::{atom, bind, function, list_before, tuple, Clause};
 use crate::gen::Gen;
 use crate::segments::areas::Areas;
 use crate::segments::decode::{pattern_of, Sizes};
@@ -11,7 +12,6 @@ use crate::segments::scalar::match_segment;
 use crate::segments::WORD;
 use crate::slots::Floats;
 use crate::variables::next;
-use aldis_emit::doc::{text, Doc};
 use aldis_plan::{Content, Element, Limits, Node, Plan, Repeat, Repr, Slot, SlotKind};
 use aldis_schema::{Type, TypeId};
 
@@ -82,15 +82,15 @@ impl<'a> Gen<'a> {
             let sizes = Sizes::of(plan, id);
             let slots = gen.sections_slots(plan, id);
             let leaves = gen.leaves(&slots);
-            let mut pattern = vec![text("_:Start/binary")];
+            let mut pattern = vec![quote("_:Start/binary")];
             pattern.extend(gen.direct_pattern(plan, &leaves, sizes));
-            pattern.push(text("_/binary"));
-            let mut body = vec![text("Start = At + 2 * Low"), bind(crate::erl::binary(pattern), text("Bin"))];
+            pattern.push(quote("_/binary"));
+            let mut body = vec![quote("Start = At + 2 * Low"), bind(crate::erl::binary(pattern), quote("Bin"))];
             let source = Source { sizes, start: 0, halves: &own_halves };
             let (read, budget, charges) = gen.direct_leaves(plan, &leaves, &source, "Start", "Budget");
             body.extend(read);
             let left = format!("{budget} - {}{charges}", words(sizes));
-            body.push(tuple([gen.sections_value(&slots, Floats::Numbers), text(left)]));
+            body.push(tuple([gen.sections_value(&slots, Floats::Numbers), quote(left)]));
             let clause = Clause::row(&format!("Low, {}, Bin, At, Budget", upper_half(sizes)), body);
             // A record of no words is at an offset below zero.
             function(&atom(own), &[null(), clause.when("Low band 3 =:= 0, Budget >= 0")])
@@ -120,18 +120,18 @@ impl<'a> Gen<'a> {
                 _ => format!(" - {} * Count", u64::from(pointers) * Limits::LINK / u64::from(WORD)),
             };
             let body = vec![
-                text("Start = At + 2 * Low - 2"),
-                text("Words = High bsr 3"),
-                text(tag),
-                text("Count = Tag bsr 2"),
-                text(format!(
+                quote("Start = At + 2 * Low - 2"),
+                quote("Words = High bsr 3"),
+                quote(tag),
+                quote("Count = Tag bsr 2"),
+                quote(format!(
                     "true = Tag band 3 =:= 0 andalso {length} =:= Words andalso {WORD} * Words =< byte_size(Rest)"
                 )),
-                text(format!("aldis_heap:reserve({WORD} * Words, {heap} * Count)")),
-                text(format!("{each}(Count, Rest, Bin, Start + {WORD}, Budget - 1 - Words{links}, [])")),
+                quote(format!("aldis_heap:reserve({WORD} * Words, {heap} * Count)")),
+                quote(format!("{each}(Count, Rest, Bin, Start + {WORD}, Budget - 1 - Words{links}, [])")),
             ];
             let head = Clause::row(ARGS, body).when("Low band 3 =:= 1, High band 7 =:= 7");
-            let done = Clause::row("0, _, _, _, Budget, Acc", vec![text("{lists:reverse(Acc), Budget}")]);
+            let done = Clause::row("0, _, _, _, Budget, Acc", vec![quote("{lists:reverse(Acc), Budget}")]);
             let clauses = [done.when("Budget >= 0"), gen.direct_element(plan, id, &each)];
             function(&atom(own), &[null(), head]).and(function(&each, &clauses))
         })
@@ -142,8 +142,7 @@ impl<'a> Gen<'a> {
         let wire = self.wires[0];
         let values = self.table(&wire, slot, "Table", "[]");
         let table = format!("aldis_direct:numbers({}, {}, {ARGS})", slot.width, size_code(slot));
-        let body =
-            vec![bind(text("{Table, Budget1}"), text(table)), concat_docs([text("{"), values, text(", Budget1}")])];
+        let body = vec![bind(quote("{Table, Budget1}"), quote(table)), tuple([values, quote("Budget1")])];
         let clauses = [null(), Clause::row(ARGS, body)];
         self.share(&format!("direct_{hint}"), |own| function(&atom(own), &clauses))
     }
@@ -154,27 +153,27 @@ impl<'a> Gen<'a> {
         let slots = self.sections_slots(plan, id);
         let leaves = self.leaves(&slots);
         let mut pattern = self.direct_pattern(plan, &leaves, sizes);
-        pattern.push(text("Rest/binary"));
+        pattern.push(quote("Rest/binary"));
         let source = Source { sizes, start: 0, halves: &own_halves };
         let (mut body, budget, charges) = self.direct_leaves(plan, &leaves, &source, "At", "Budget");
         let value = self.sections_value(&slots, Floats::Numbers);
         body.push(crate::erl::call(
             each,
             [
-                text("Left - 1"),
-                text("Rest"),
-                text("Bin"),
-                text(format!("At + {}", words(sizes) * WORD)),
-                text(format!("{budget}{charges}")),
-                concat_docs([text("["), value, text(" | Acc]")]),
+                quote("Left - 1"),
+                quote("Rest"),
+                quote("Bin"),
+                quote(format!("At + {}", words(sizes) * WORD)),
+                quote(format!("{budget}{charges}")),
+                list_before([value], "Acc"),
             ],
         ));
-        let args = vec![text("Left"), crate::erl::binary(pattern), text("Bin, At, Budget, Acc")];
+        let args = vec![quote("Left"), crate::erl::binary(pattern), quote("Bin, At, Budget, Acc")];
         Clause::new(args, body).when("Budget >= 0")
     }
 
     /// The segments of a whole record: numbers, tags, the halves of pointers.
-    pub(super) fn direct_pattern(&mut self, plan: &'a Plan, leaves: &[Leaf<'a>], sizes: Sizes) -> Vec<Doc> {
+    pub(super) fn direct_pattern(&mut self, plan: &'a Plan, leaves: &[Leaf<'a>], sizes: Sizes) -> Vec<Expr> {
         let mut found = self.direct_numbers(leaves);
         for leaf in leaves {
             for (at, taken) in self.pointers_of(plan, leaf) {
@@ -216,7 +215,7 @@ impl<'a> Gen<'a> {
         source: &Source<'_>,
         at: &str,
         budget: &str,
-    ) -> (Vec<Doc>, String, String) {
+    ) -> (Vec<Expr>, String, String) {
         let (mut body, mut budget, mut charges) = (Vec::new(), budget.to_owned(), String::new());
         for leaf in leaves {
             match &leaf.slot.kind {
@@ -229,7 +228,7 @@ impl<'a> Gen<'a> {
                     match self.way(plan, target, &leaf.field.ty, &leaf.hint) {
                         Way::Shallow(function) => {
                             let call = format!("{function}({low}, {high}, Bin, {})", place(WORD));
-                            body.push(bind(text(leaf.var.as_str()), text(call)));
+                            body.push(bind(quote(leaf.var.as_str()), quote(call)));
                             charges.push_str(&format!(" - (({high} + 56) bsr 6)"));
                         }
                         Way::Plain(function) => {
@@ -238,15 +237,15 @@ impl<'a> Gen<'a> {
                             budget = next(&budget);
                             // The terms of these lists are paid for before they are made.
                             let left = budget.replace("Budget", "Left");
-                            body.push(bind(tuple([text(leaf.var.as_str()), text(left.as_str())]), text(call)));
-                            body.push(text(format!("{budget} = {left} bsr 3")));
+                            body.push(bind(tuple([quote(leaf.var.as_str()), quote(left.as_str())]), quote(call)));
+                            body.push(quote(format!("{budget} = {left} bsr 3")));
                         }
                         Way::Deep(function) => {
                             let call = format!("{function}({low}, {high}, Bin, {}, {budget})", place(WORD));
                             budget = next(&budget);
-                            body.push(bind(tuple([text(leaf.var.as_str()), text(budget.as_str())]), text(call)));
+                            body.push(bind(tuple([quote(leaf.var.as_str()), quote(budget.as_str())]), quote(call)));
                         }
-                        Way::Null => body.push(text(format!("{} = undefined", leaf.var))),
+                        Way::Null => body.push(quote(format!("{} = undefined", leaf.var))),
                     }
                 }
                 SlotKind::Choice { union, arms } => {
@@ -260,7 +259,7 @@ impl<'a> Gen<'a> {
                     args.extend(["Bin".to_owned(), record, budget.clone()]);
                     budget = next(&budget);
                     let call = crate::erl::call_text(&function, &args);
-                    body.push(bind(tuple([text(leaf.var.as_str()), text(budget.as_str())]), text(call)));
+                    body.push(bind(tuple([quote(leaf.var.as_str()), quote(budget.as_str())]), quote(call)));
                 }
                 _ => {}
             }
@@ -271,7 +270,7 @@ impl<'a> Gen<'a> {
 
 /// The clause for a pointer that is null.
 fn null() -> Clause {
-    Clause::row("0, 0, _, _, Budget", vec![text("{undefined, Budget}")])
+    Clause::row("0, 0, _, _, Budget", vec![quote("{undefined, Budget}")])
 }
 
 /// The halves of a pointer that a record's own match binds.

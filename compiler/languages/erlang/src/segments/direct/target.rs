@@ -2,11 +2,11 @@
 //! object and all behind it take, what the pointer's word is, and how the object is added to the message.
 
 use super::{size_code, upper_half, words};
+use crate::code::{quote, Expr};
 use crate::gen::Gen;
 use crate::segments::decode::Sizes;
 use crate::segments::leaves::{Bits, Slots};
 use crate::segments::WORD;
-use aldis_emit::doc::{text, Doc};
 use aldis_plan::{ArmSlot, Content, Element, Node, Plan, Repr, Slot, SlotKind};
 use aldis_schema::TypeId;
 
@@ -149,15 +149,15 @@ impl<'a> Gen<'a> {
     }
 
     /// The segments of objects that are part of a construction.
-    pub(super) fn object_segments(&mut self, plan: &'a Plan, object: &Object<'a>, var: &str) -> Option<Vec<Doc>> {
+    pub(super) fn object_segments(&mut self, plan: &'a Plan, object: &Object<'a>, var: &str) -> Option<Vec<Expr>> {
         match object {
-            Object::Text { .. } | Object::Bytes { .. } => Some(blob_segments(object, var).map(text).into()),
+            Object::Text { .. } | Object::Bytes { .. } => Some(blob_segments(object, var).map(quote).into()),
             Object::Opened { id, slots } => Some(self.opened_segments(plan, *id, slots)),
             _ => None,
         }
     }
 
-    fn opened_segments(&mut self, plan: &'a Plan, id: TypeId, slots: &Slots<'a>) -> Vec<Doc> {
+    fn opened_segments(&mut self, plan: &'a Plan, id: TypeId, slots: &Slots<'a>) -> Vec<Expr> {
         let sizes = Sizes::of(plan, id);
         let leaves = self.leaves(slots);
         let mut pieces = self.record_pieces(plan, &leaves, sizes);
@@ -166,7 +166,7 @@ impl<'a> Gen<'a> {
             let pointer = self.object_pointer(plan, &object, &var, &place(&at, offset));
             pieces.pointer(offset, &pointer);
             at = plus(&at, &self.object_words(plan, &object, &var));
-            behind.extend(blob_segments(&object, &var).map(text));
+            behind.extend(blob_segments(&object, &var).map(quote));
         }
         let mut segments = pieces.over(Bits { from: 0, to: words(sizes) * WORD * 8 });
         segments.append(&mut behind);

@@ -1,13 +1,13 @@
 //! Readers of unions on the short way.
 
 use super::read::Source;
+use crate::code::quote;
 use crate::erl::{atom, bind, function, tuple, Clause};
 use crate::gen::Gen;
 use crate::segments::areas::Areas;
 use crate::segments::decode::{pattern_of, Sizes};
 use crate::segments::leaves::Leaf;
 use crate::slots::Floats;
-use aldis_emit::doc::text;
 use aldis_plan::{ArmSlot, Plan, SlotKind};
 use aldis_schema::TypeId;
 
@@ -25,7 +25,7 @@ impl<'a> Gen<'a> {
             };
             let mut clauses: Vec<Clause> =
                 arms.iter().map(|arm| gen.direct_arm(plan, union, arm, sizes, &args(&arm.tag.to_string()))).collect();
-            let unknown = vec![text("{{unknown, Tag}, Budget}")];
+            let unknown = vec![quote("{{unknown, Tag}, Budget}")];
             clauses.push(Clause::row(&args("Tag"), unknown));
             function(&atom(own), &clauses)
         })
@@ -39,15 +39,15 @@ impl<'a> Gen<'a> {
         let mut body = Vec::new();
         let numbers = self.direct_numbers(&leaves);
         if let Some(end) = numbers.iter().map(|(bits, _)| bits.to).max() {
-            let mut pattern = vec![text("_:At/binary")];
+            let mut pattern = vec![quote("_:At/binary")];
             pattern.extend(pattern_of(numbers, end.next_multiple_of(8)));
-            pattern.push(text("_/binary"));
-            body.push(bind(crate::erl::binary(pattern), text("Bin")));
+            pattern.push(quote("_/binary"));
+            body.push(bind(crate::erl::binary(pattern), quote("Bin")));
         }
         for leaf in &leaves {
             if let Some(at) = self.refused(plan, leaf) {
                 let (low, high) = halves(at);
-                body.push(text(format!("{{0, 0}} = {{{low}, {high}}}")));
+                body.push(quote(format!("{{0, 0}} = {{{low}, {high}}}")));
             }
         }
         let source = Source { sizes, start: 0, halves: &|_, at| halves(at) };
@@ -55,9 +55,9 @@ impl<'a> Gen<'a> {
         body.extend(read);
         let value = match slots.named.first() {
             Some(named) => self.leaf_value(named, Floats::Numbers),
-            None => text("undefined"),
+            None => quote("undefined"),
         };
-        body.push(tuple([tuple([text(term), value]), text(format!("{budget}{charges}"))]));
+        body.push(tuple([tuple([quote(term), value]), quote(format!("{budget}{charges}"))]));
         Clause::row(args, body)
     }
 

@@ -3,12 +3,12 @@
 
 use super::target::{size_of, Object};
 use super::words;
+use crate::code::{quote, Expr};
 use crate::erl::bind;
 use crate::gen::Gen;
 use crate::segments::decode::Sizes;
 use crate::segments::leaves::Slots;
 use crate::variables::{renamed, variables};
-use aldis_emit::doc::{text, Doc};
 use aldis_emit::names::Scope;
 use aldis_plan::{Plan, SlotKind};
 use aldis_schema::TypeId;
@@ -23,10 +23,10 @@ pub(super) type Pointer<'a> = (u32, String, Object<'a>);
 
 /// The arguments of a clause, and the variables that it binds before it begins.
 pub(super) struct Taken<'a> {
-    pub pattern: Doc,
+    pub pattern: Expr,
     pub pointers: Vec<Pointer<'a>>,
     pub guards: Vec<String>,
-    pub before: Vec<Doc>,
+    pub before: Vec<Expr>,
 }
 
 impl<'a> Gen<'a> {
@@ -76,7 +76,7 @@ impl<'a> Gen<'a> {
         }
         taken.pattern = self.pattern_with(slots.owner, &slots.named, &opened);
         taken.guards.extend(blobs.iter().map(|var| format!("is_binary({var})")));
-        taken.before = blobs.iter().map(|var| bind(text(size_of(var)), text(format!("byte_size({var})")))).collect();
+        taken.before = blobs.iter().map(|var| bind(quote(size_of(var)), quote(format!("byte_size({var})")))).collect();
         taken.before.extend(none_is_long(&blobs));
         Some(taken)
     }
@@ -131,7 +131,7 @@ impl<'a> Gen<'a> {
 
 /// The statement that these are less than 64 KiB: longer ones are for the long way, which does not copy them. It is no guard,
 /// since guards would tell all sizes a second time.
-fn none_is_long(blobs: &[String]) -> Option<Doc> {
+fn none_is_long(blobs: &[String]) -> Option<Expr> {
     let sizes: Vec<String> = blobs.iter().map(|var| size_of(var)).collect();
-    (!sizes.is_empty()).then(|| text(format!("true = {} < 16#10000", sizes.join(" bor "))))
+    (!sizes.is_empty()).then(|| quote(format!("true = {} < 16#10000", sizes.join(" bor "))))
 }

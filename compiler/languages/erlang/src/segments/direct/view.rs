@@ -2,14 +2,14 @@
 
 use super::read::{own_halves, Source, Way};
 use super::{upper_half, words};
-use crate::erl::{attempt, binary, call_text, case_of, concat_docs, tuple, Clause};
+use crate::code::{quote, Expr};
+use crate::erl::{attempt, binary, bind, call_text, case_of, tuple, Clause};
 use crate::gen::Gen;
 use crate::segments::areas::Areas;
 use crate::segments::decode::{pattern_of, Sizes};
 use crate::segments::leaves::{Bits, Leaf};
 use crate::segments::WORD;
 use crate::slots::Floats;
-use aldis_emit::doc::{text, Doc};
 use aldis_plan::{Plan, SlotKind};
 use aldis_schema::TypeId;
 
@@ -53,36 +53,36 @@ impl<'a> Gen<'a> {
             let mut pattern = head(&(words(sizes) + 1).to_string(), sizes);
             pattern.extend(own);
             let value = self.sections_value(&slots, Floats::Numbers);
-            let clause = |pattern: &[Doc], rest: &str| {
-                Clause::new(vec![binary(pattern.to_vec())], vec![tuple([text("ok"), value.clone(), text(rest)])])
+            let clause = |pattern: &[Expr], rest: &str| {
+                Clause::new(vec![binary(pattern.to_vec())], vec![tuple([quote("ok"), value.clone(), quote(rest)])])
             };
             // With nothing behind the message none of it has to be cut off.
             let alone = clause(&pattern, "<<>>");
-            pattern.push(text("Rest/binary"));
-            return vec![alone, clause(&pattern, "Rest"), Clause::plain(&["Bin"], text(long))];
+            pattern.push(quote("Rest/binary"));
+            return vec![alone, clause(&pattern, "Rest"), Clause::plain(&["Bin"], quote(long))];
         }
         let mut pattern = head("Words", sizes);
         pattern.extend(own);
-        pattern.push(text("_/binary"));
+        pattern.push(quote("_/binary"));
         let source = Source { sizes, start: HEAD, halves: &own_halves };
         let first = if let Reach::Deep = reach { "Budget" } else { "" };
         let (mut body, budget, charges) = self.direct_leaves(plan, &leaves, &source, "", first);
         if let Reach::Deep = reach {
-            body.insert(0, text(format!("Budget = byte_size(Bin) + {}", FREE_WORDS - words(sizes))));
-            body.push(text(format!("true = {budget}{charges} >= 0")));
+            body.insert(0, quote(format!("Budget = byte_size(Bin) + {}", FREE_WORDS - words(sizes))));
+            body.push(quote(format!("true = {budget}{charges} >= 0")));
         }
-        body.push(tuple([text("ok"), self.sections_value(&slots, Floats::Numbers), text("<<>>")]));
+        body.push(tuple([quote("ok"), self.sections_value(&slots, Floats::Numbers), quote("<<>>")]));
         let clause = Clause::new(vec![whole(pattern)], vec![attempt(body, &long)]);
         match reach {
             // However often the texts overlap, they are within the budget.
             Reach::Texts(blobs) => {
                 let fits = format!("{ALONE}, Words =< {}", FREE_WORDS / blobs);
-                vec![clause.when(fits), Clause::plain(&["Bin"], text(long))]
+                vec![clause.when(fits), Clause::plain(&["Bin"], quote(long))]
             }
             Reach::Deep => {
                 let direct = self.direct_record(plan, id);
                 let other = format!("aldis_direct:decode(fun {direct}/5, fun {read}/8, Bin)");
-                vec![clause.when(format!("{ALONE}, {SMALL}")), Clause::plain(&["Bin"], text(other))]
+                vec![clause.when(format!("{ALONE}, {SMALL}")), Clause::plain(&["Bin"], quote(other))]
             }
         }
     }
@@ -108,11 +108,11 @@ impl<'a> Gen<'a> {
         }));
         if let SlotKind::Scalar(_) = leaf.slot.kind {
             let value = self.leaf_value(slots.named.first()?, Floats::Numbers);
-            return Some(number_clause(found, sizes, tuple([text("ok"), value])));
+            return Some(number_clause(found, sizes, tuple([quote("ok"), value])));
         }
         let mut pattern = head("Words", sizes);
         pattern.extend(pattern_of(found, (sizes.data + sizes.pointers * WORD) * 8));
-        pattern.push(text("_/binary"));
+        pattern.push(quote("_/binary"));
         let pattern = whole(pattern);
         let body = self.followed(plan, leaf, sizes, long, default)?;
         Some(Clause::new(vec![pattern], vec![body]).when(format!("{ALONE}, {SMALL}")))
@@ -126,7 +126,7 @@ impl<'a> Gen<'a> {
         sizes: Sizes,
         long: &str,
         default: Option<&str>,
-    ) -> Option<Doc> {
+    ) -> Option<Expr> {
         let budget = &format!("byte_size(Bin) + {}", FREE_WORDS - words(sizes));
         let (call, clauses) = match &leaf.slot.kind {
             SlotKind::Choice { union, arms } => {
@@ -145,10 +145,10 @@ impl<'a> Gen<'a> {
                     Way::Shallow(function) => {
                         let call = format!("{function}({low}, {high}, Bin, {at})");
                         let Some(default) = default else {
-                            return Some(attempt(vec![tuple([text("ok"), text(call)])], long));
+                            return Some(attempt(vec![tuple([quote("ok"), quote(call)])], long));
                         };
-                        let null = (text("undefined"), text(format!("{{ok, {default}}}")));
-                        (call, vec![null, (text("Value"), text("{ok, Value}"))])
+                        let null = (quote("undefined"), quote(format!("{{ok, {default}}}")));
+                        (call, vec![null, (quote("Value"), quote("{ok, Value}"))])
                     }
                     Way::Deep(function) => {
                         let mut clauses = Vec::new();
@@ -161,17 +161,17 @@ impl<'a> Gen<'a> {
             }
             _ => return None,
         };
-        Some(attempt(vec![case_of(text(call), clauses)], long))
+        Some(attempt(vec![case_of(quote(call), clauses)], long))
     }
 }
 
 /// The clause that reads a number of the root record.
-fn number_clause(found: Vec<(Bits, String)>, sizes: Sizes, value: Doc) -> Clause {
+fn number_clause(found: Vec<(Bits, String)>, sizes: Sizes, value: Expr) -> Clause {
     // A record without pointers is all of its message.
     let alone = (sizes.pointers == 0).then(|| (words(sizes) + 1).to_string());
     let mut pattern = head(alone.as_deref().unwrap_or("Words"), sizes);
     pattern.extend(pattern_of(found, (sizes.data + sizes.pointers * WORD) * 8));
-    pattern.push(text("_/binary"));
+    pattern.push(quote("_/binary"));
     match alone {
         Some(_) => Clause::new(vec![binary(pattern)], vec![value]),
         None => Clause::new(vec![whole(pattern)], vec![value])
@@ -179,16 +179,16 @@ fn number_clause(found: Vec<(Bits, String)>, sizes: Sizes, value: Doc) -> Clause
     }
 }
 
-fn left(value: &str, result: &str) -> (Doc, Doc) {
-    (text(format!("{{{value}, Left}} when Left >= 0")), text(result))
+fn left(value: &str, result: &str) -> (Expr, Expr) {
+    (quote(format!("{{{value}, Left}} when Left >= 0")), quote(result))
 }
 
 /// The segments in front of a root record that lies right behind its pointer.
-fn head(words: &str, sizes: Sizes) -> Vec<Doc> {
+fn head(words: &str, sizes: Sizes) -> Vec<Expr> {
     let upper = upper_half(sizes);
-    vec![text(format!("0:32, {words}:32/little")), text(format!("0:32, {upper}:32/little"))]
+    vec![quote(format!("0:32, {words}:32/little")), quote(format!("0:32, {upper}:32/little"))]
 }
 
-fn whole(pattern: Vec<Doc>) -> Doc {
-    concat_docs([binary(pattern), text(" = Bin")])
+fn whole(pattern: Vec<Expr>) -> Expr {
+    bind(binary(pattern), quote("Bin"))
 }

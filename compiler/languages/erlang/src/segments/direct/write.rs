@@ -5,7 +5,8 @@
 use super::target::{place, plus, times_count, Object};
 use super::usual::{Pointer, Taken};
 use super::{upper_half, words};
-use crate::erl::{atom, attempt, binary, bind, call, concat_docs, function, tuple, Clause};
+use crate::code::{quote, Expr};
+use crate::erl::{atom, attempt, binary, bind, call, function, list_before, tuple, Clause};
 use crate::gen::Gen;
 use crate::segments::areas::Areas;
 use crate::segments::decode::Sizes;
@@ -14,7 +15,6 @@ use crate::segments::leaves::{Bits, Leaf, Slots};
 use crate::segments::WORD;
 use crate::slots::Named;
 use crate::variables::{next, renamed, variables};
-use aldis_emit::doc::{text, Doc};
 use aldis_emit::names::Scope;
 use aldis_plan::{Plan, SlotKind};
 use aldis_schema::TypeId;
@@ -29,7 +29,7 @@ impl<'a> Gen<'a> {
     /// The clauses of `encode_M_iolist`: the short way, and `long`, a call that takes the other.
     pub(in crate::segments) fn encode_clauses(&mut self, plan: &'a Plan, id: TypeId, long: &str) -> Vec<Clause> {
         let sizes = Sizes::of(plan, id);
-        let otherwise = Clause::plain(&["Value"], text(long));
+        let otherwise = Clause::plain(&["Value"], quote(long));
         if words(sizes) == 0 {
             // The pointer to a record of no words is one of its own kind.
             return vec![otherwise];
@@ -65,28 +65,28 @@ impl<'a> Gen<'a> {
         let table = match end.parse::<u32>() {
             Ok(end) => format!("0:32, {}:32/little", end + 1),
             Err(_) => {
-                body.push(text(format!("true = {end} < {MOST_WORDS}")));
+                body.push(quote(format!("true = {end} < {MOST_WORDS}")));
                 format!("(({end} + 1) bsl 32):64/little")
             }
         };
-        let mut segments = vec![text(format!("0:32, {upper}:32/little"))];
+        let mut segments = vec![quote(format!("0:32, {upper}:32/little"))];
         segments.extend(pieces.over(Bits { from: 0, to: own * WORD * 8 }));
         let result = if deep {
             iodata(format!("{end} + 1"), segments, parts)
         } else {
-            segments.insert(0, text(table));
+            segments.insert(0, quote(table));
             let mut growing = Growing { acc: String::new(), waiting: segments, body };
             self.objects_behind(plan, &pointers, &mut growing);
             body = growing.body;
             match growing.acc.as_str() {
                 "" => binary(growing.waiting),
-                acc => text(acc),
+                acc => quote(acc),
             }
         };
-        body.push(tuple([text("ok"), result]));
+        body.push(tuple([quote("ok"), result]));
         let fails = !pointers.is_empty() || leaves.iter().any(|leaf| self.may_fail(leaf));
         let mut clause = if fails {
-            Clause::new(vec![concat_docs([pattern, text(" = Value")])], vec![attempt(body, long)])
+            Clause::new(vec![bind(pattern, quote("Value"))], vec![attempt(body, long)])
         } else {
             Clause::new(vec![pattern], body)
         };
@@ -95,9 +95,9 @@ impl<'a> Gen<'a> {
     }
 
     /// A record whose members are bound to their variables.
-    pub(super) fn value_pattern(&self, slots: &Slots<'a>) -> Doc {
+    pub(super) fn value_pattern(&self, slots: &Slots<'a>) -> Expr {
         match self.only_union(slots.owner) {
-            Some(_) => text(slots.named.first().map_or("_", |named| named.var.as_str())),
+            Some(_) => quote(slots.named.first().map_or("_", |named| named.var.as_str())),
             None => self.open_pattern(slots.owner, &slots.named),
         }
     }
@@ -143,7 +143,7 @@ impl<'a> Gen<'a> {
                 reached
             } else {
                 let end = format!("Next{}", before + index + 1);
-                pieces.before.push(bind(text(end.as_str()), text(reached)));
+                pieces.before.push(bind(quote(end.as_str()), quote(reached)));
                 end
             };
         }
@@ -173,11 +173,11 @@ impl<'a> Gen<'a> {
             for (_, var, object) in pointers.iter().filter(|(_, _, object)| !matches!(object, Object::Null)) {
                 sum.push(format!("({})", gen.object_words(plan, object, var)));
             }
-            let each = concat_docs([text("["), gen.value_pattern(&slots), text(" | Rest]")]);
+            let each = list_before([gen.value_pattern(&slots)], "Rest");
             let sum = sum.join(" + ");
             let clauses = [
-                Clause::new(vec![each, text("Words")], vec![text(format!("{own}(Rest, {sum})"))]),
-                Clause::plain(&["[]", "Words"], text("Words")),
+                Clause::new(vec![each, quote("Words")], vec![quote(format!("{own}(Rest, {sum})"))]),
+                Clause::plain(&["[]", "Words"], quote("Words")),
             ];
             function(&own, &clauses)
         }))
@@ -187,7 +187,7 @@ impl<'a> Gen<'a> {
     pub(super) fn added(&mut self, plan: &'a Plan, id: TypeId, list: bool) -> String {
         let name = format!("add_{}{}", self.names.of(id), if list { "_list" } else { "" });
         self.define_in(id, &format!("direct:{name}"), &name, |gen, own| {
-            let null = Clause::plain(&["undefined", "Acc"], text("Acc"));
+            let null = Clause::plain(&["undefined", "Acc"], quote("Acc"));
             if !list && gen.only_union(id).is_some() {
                 // The variable of a union, which stands for a record that has nothing else, is any record but null.
                 let any = gen.few_records(plan, id, 1, list).filter(|clause| clause.guards.is_empty());
@@ -206,17 +206,17 @@ impl<'a> Gen<'a> {
             };
             let mut body = Vec::new();
             if list {
-                body.push(text("Count = length(Value)"));
+                body.push(quote("Count = length(Value)"));
             }
             let written = format!("{sections}({values}, {first}, {start})");
-            body.push(text(match objects {
+            body.push(quote(match objects {
                 Some(objects) => format!("{objects}({values}, {written})"),
                 None => written,
             }));
             let mut clauses = Vec::new();
             if list {
                 let tag = list_tag(sizes);
-                clauses.push(Clause::plain(&["[]", "Acc"], text(format!("<<Acc/binary, {tag}:64/little>>"))));
+                clauses.push(Clause::plain(&["[]", "Acc"], quote(format!("<<Acc/binary, {tag}:64/little>>"))));
                 clauses.extend((1..=SHORT).filter_map(|count| gen.few_records(plan, id, count, list)));
             } else {
                 clauses.extend(gen.few_records(plan, id, 1, list));
@@ -231,9 +231,9 @@ impl<'a> Gen<'a> {
     fn few_records(&mut self, plan: &'a Plan, id: TypeId, count: u32, list: bool) -> Option<Clause> {
         let sizes = Sizes::of(plan, id);
         let own = words(sizes);
-        let mut segments = vec![text("Acc/binary")];
+        let mut segments = vec![quote("Acc/binary")];
         if list {
-            segments.push(text(format!("{}:64/little", list_tag(sizes) + u64::from(count << 2))));
+            segments.push(quote(format!("{}:64/little", list_tag(sizes) + u64::from(count << 2))));
         }
         let (mut patterns, mut guards, mut body, mut behind) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let (mut end, mut ends) = ((own * count).to_string(), 0);
@@ -271,8 +271,8 @@ impl<'a> Gen<'a> {
         }
         segments.append(&mut behind);
         body.push(binary(segments));
-        let value = if list { crate::erl::list(patterns) } else { concat_docs(patterns) };
-        let mut clause = Clause::new(vec![value, text("Acc")], body);
+        let value = if list { crate::erl::list(patterns) } else { Expr::Row(patterns) };
+        let mut clause = Clause::new(vec![value, quote("Acc")], body);
         clause.guards = guards;
         Some(clause)
     }
@@ -293,16 +293,16 @@ impl<'a> Gen<'a> {
                 let mut pieces = gen.record_pieces(plan, &leaves, sizes);
                 pieces.before = taken.before;
                 let end = gen.ends(plan, &taken.pointers, ("Next".to_owned(), 0), &mut pieces);
-                let mut segments = vec![text("Acc/binary")];
+                let mut segments = vec![quote("Acc/binary")];
                 segments.extend(pieces.over(Bits { from: 0, to: words(sizes) * WORD * 8 }));
                 let mut body = std::mem::take(&mut pieces.before);
-                let args = [text("Rest"), text(format!("{end} - {}", words(sizes))), binary(segments)];
+                let args = [quote("Rest"), quote(format!("{end} - {}", words(sizes))), binary(segments)];
                 body.push(call(&own, args));
-                let mut clause = Clause::new(vec![first_of(taken.pattern), text("Next"), text("Acc")], body);
+                let mut clause = Clause::new(vec![first_of(taken.pattern), quote("Next"), quote("Acc")], body);
                 clause.guards = [pieces.guards, taken.guards].concat();
                 clauses.push(clause);
             }
-            clauses.push(Clause::plain(&["[]", "_", "Acc"], text("Acc")));
+            clauses.push(Clause::plain(&["[]", "_", "Acc"], quote("Acc")));
             function(&own, &clauses)
         })
     }
@@ -316,7 +316,7 @@ impl<'a> Gen<'a> {
             }
             growing.flush();
             let added = self.object_added(plan, object, var, &growing.acc).unwrap_or_default();
-            growing.bind(text(added));
+            growing.bind(quote(added));
         }
         if !growing.acc.is_empty() {
             growing.flush();
@@ -341,12 +341,12 @@ impl<'a> Gen<'a> {
                 gen.objects_behind(plan, &taken.pointers, &mut growing);
                 growing.flush();
                 let Growing { acc, mut body, .. } = growing;
-                body.push(text(format!("{own}(Rest, {acc})")));
-                let mut clause = Clause::new(vec![first_of(taken.pattern), text("Acc")], body);
+                body.push(quote(format!("{own}(Rest, {acc})")));
+                let mut clause = Clause::new(vec![first_of(taken.pattern), quote("Acc")], body);
                 clause.guards = taken.guards;
                 clauses.push(clause);
             }
-            clauses.push(Clause::plain(&["[]", "Acc"], text("Acc")));
+            clauses.push(Clause::plain(&["[]", "Acc"], quote("Acc")));
             function(&own, &clauses)
         }))
     }
@@ -354,7 +354,7 @@ impl<'a> Gen<'a> {
 
 /// The parts of a message: segments that are one construction, records laid out, an expression of other iodata.
 pub(super) enum Part {
-    Segments(Vec<Doc>),
+    Segments(Vec<Expr>),
     /// The variables of sections, the last record's first, and of what is behind them.
     Laid {
         cells: String,
@@ -364,15 +364,15 @@ pub(super) enum Part {
 }
 
 /// The iodata of a message of so many words, whose root's pointer and sections are the first segments.
-fn iodata(words: String, mut segments: Vec<Doc>, parts: Vec<Part>) -> Doc {
+fn iodata(words: String, mut segments: Vec<Expr>, parts: Vec<Part>) -> Expr {
     let laid = parts.iter().position(|part| matches!(part, Part::Laid { .. })).unwrap_or(parts.len());
     let (before, rest) = parts.split_at(laid);
     if let (Some(head), Some(rest)) = (segments_alone(before), joined_rest(rest)) {
         segments.extend(head);
-        let args = [text(words), binary(segments)].into_iter().chain(rest);
+        let args = [quote(words), binary(segments)].into_iter().chain(rest);
         return call("aldis_direct:joined", args);
     }
-    segments.insert(0, text(format!("(({words}) bsl 32):64/little")));
+    segments.insert(0, quote(format!("(({words}) bsl 32):64/little")));
     let mut out = Vec::new();
     for part in parts {
         let values = match part {
@@ -380,8 +380,8 @@ fn iodata(words: String, mut segments: Vec<Doc>, parts: Vec<Part>) -> Doc {
                 segments.extend(more);
                 continue;
             }
-            Part::Laid { cells, bytes } => vec![text(format!("lists:reverse({cells})")), text(bytes)],
-            Part::Iodata(value) => vec![text(value)],
+            Part::Laid { cells, bytes } => vec![quote(format!("lists:reverse({cells})")), quote(bytes)],
+            Part::Iodata(value) => vec![quote(value)],
         };
         if !segments.is_empty() {
             out.push(binary(std::mem::take(&mut segments)));
@@ -395,7 +395,7 @@ fn iodata(words: String, mut segments: Vec<Doc>, parts: Vec<Part>) -> Doc {
 }
 
 /// All segments of these parts; none where there are other parts among them.
-fn segments_alone(parts: &[Part]) -> Option<Vec<Doc>> {
+fn segments_alone(parts: &[Part]) -> Option<Vec<Expr>> {
     let segments = parts.iter().map(|part| match part {
         Part::Segments(segments) => Some(segments.clone()),
         _ => None,
@@ -404,20 +404,20 @@ fn segments_alone(parts: &[Part]) -> Option<Vec<Doc>> {
 }
 
 /// The arguments for records laid out, and for one text that may be behind them with its padding; none for anything else.
-fn joined_rest(parts: &[Part]) -> Option<Vec<Doc>> {
+fn joined_rest(parts: &[Part]) -> Option<Vec<Expr>> {
     let (Part::Laid { cells, bytes }, behind) = parts.split_first()? else { return None };
-    let mut args = vec![text(cells.as_str()), text(bytes.as_str())];
+    let mut args = vec![quote(cells.as_str()), quote(bytes.as_str())];
     match behind {
         [] => {}
-        [Part::Iodata(own), Part::Segments(padding)] => args.extend([text(own.as_str()), binary(padding.clone())]),
+        [Part::Iodata(own), Part::Segments(padding)] => args.extend([quote(own.as_str()), binary(padding.clone())]),
         _ => return None,
     }
     Some(args)
 }
 
 /// `[Record | Rest]`
-pub(super) fn first_of(pattern: Doc) -> Doc {
-    concat_docs([text("["), pattern, text(" | Rest]")])
+pub(super) fn first_of(pattern: Expr) -> Expr {
+    list_before([pattern], "Rest")
 }
 
 /// The tag of an empty list of records.
@@ -436,8 +436,8 @@ fn numbered<'a>(named: &[Named<'a>], number: u32) -> Vec<Named<'a>> {
 /// together, and the statements so far.
 pub(super) struct Growing {
     pub acc: String,
-    pub waiting: Vec<Doc>,
-    pub body: Vec<Doc>,
+    pub waiting: Vec<Expr>,
+    pub body: Vec<Expr>,
 }
 
 impl Growing {
@@ -448,14 +448,14 @@ impl Growing {
         }
         let mut segments = Vec::new();
         if !self.acc.is_empty() {
-            segments.push(text(format!("{}/binary", self.acc)));
+            segments.push(quote(format!("{}/binary", self.acc)));
         }
         segments.append(&mut self.waiting);
         self.bind(binary(segments));
     }
 
-    pub fn bind(&mut self, value: Doc) {
+    pub fn bind(&mut self, value: Expr) {
         self.acc = if self.acc.is_empty() { "Acc".to_owned() } else { next(&self.acc) };
-        self.body.push(bind(text(self.acc.as_str()), value));
+        self.body.push(bind(quote(self.acc.as_str()), value));
     }
 }

@@ -3,6 +3,7 @@
 
 use super::numbers::number_of;
 use super::target::Object;
+use crate::code::{quote, Expr};
 use crate::erl::{atom, binary, function, tuple, Clause};
 use crate::gen::Gen;
 use crate::segments::areas::Areas;
@@ -10,7 +11,6 @@ use crate::segments::decode::Sizes;
 use crate::segments::encode::Pieces;
 use crate::segments::leaves::{Bits, Leaf};
 use crate::slots::Named;
-use aldis_emit::doc::{text, Doc};
 use aldis_plan::{ArmSlot, Plan, SlotKind};
 use aldis_schema::TypeId;
 
@@ -21,7 +21,7 @@ impl<'a> Gen<'a> {
     /// `f(Value)`: the tag, when the arm's numbers are within their ranges.
     pub(super) fn union_tag(&mut self, plan: &'a Plan, union: TypeId, arms: &'a [ArmSlot], sizes: Sizes) -> String {
         self.union_function(union, arms, "tag", &[], |gen, arm| {
-            (gen.arm_pieces(plan, union, arm, sizes).0.guards, text(arm.tag.to_string()))
+            (gen.arm_pieces(plan, union, arm, sizes).0.guards, quote(arm.tag.to_string()))
         })
     }
 
@@ -62,7 +62,7 @@ impl<'a> Gen<'a> {
         }
         Some(self.union_function(union, arms, &format!("number{index}"), &[], |_, arm| {
             let number = numbers.iter().find(|(tag, _)| *tag == arm.tag).map_or("0", |(_, number)| number);
-            (Vec::new(), text(number))
+            (Vec::new(), quote(number))
         }))
     }
 
@@ -80,7 +80,7 @@ impl<'a> Gen<'a> {
                 Some((var, object)) => gen.object_words(plan, &object, &var),
                 None => "0".to_owned(),
             };
-            (Vec::new(), text(words))
+            (Vec::new(), quote(words))
         })
     }
 
@@ -98,7 +98,7 @@ impl<'a> Gen<'a> {
                 Some((var, object)) => gen.object_pointer(plan, &object, &var, "Place"),
                 None => "0".to_owned(),
             };
-            (Vec::new(), text(pointer))
+            (Vec::new(), quote(pointer))
         })
     }
 
@@ -119,7 +119,7 @@ impl<'a> Gen<'a> {
                 },
                 None => "Acc".to_owned(),
             };
-            (Vec::new(), text(added))
+            (Vec::new(), quote(added))
         })
     }
 
@@ -156,14 +156,14 @@ impl<'a> Gen<'a> {
         arms: &'a [ArmSlot],
         what: &str,
         args: &[&str],
-        arm_value: impl Fn(&mut Self, &'a ArmSlot) -> (Vec<String>, Doc),
+        arm_value: impl Fn(&mut Self, &'a ArmSlot) -> (Vec<String>, Expr),
     ) -> String {
         let name = format!("{}_{what}", self.names.of(union));
         self.define_in(union, &format!("direct:{name}"), &name, |gen, own| {
             let clause = |arm: &'a ArmSlot| {
                 let (guards, value) = arm_value(gen, arm);
                 let mut all = vec![gen.arm_pattern(union, arm)];
-                all.extend(args.iter().map(|arg| text(*arg)));
+                all.extend(args.iter().map(|arg| quote(*arg)));
                 let mut clause = Clause::new(all, vec![value]);
                 clause.guards = guards;
                 clause
@@ -177,17 +177,17 @@ impl<'a> Gen<'a> {
     }
 
     /// `{arm, Value}`, a group opened.
-    pub(in crate::segments) fn arm_pattern(&mut self, union: TypeId, arm: &'a ArmSlot) -> Doc {
+    pub(in crate::segments) fn arm_pattern(&mut self, union: TypeId, arm: &'a ArmSlot) -> Expr {
         let index = arm.slot.field.unwrap_or_default() as usize;
         let slots = self.slots_of(union, std::slice::from_ref(&arm.slot));
         let value = match slots.named.first() {
             Some(Named { slot, members, .. }) if matches!(slot.kind, SlotKind::Nest { .. }) => match &slot.kind {
                 SlotKind::Nest { record, .. } => self.open_pattern(*record, members),
-                _ => text("_"),
+                _ => quote("_"),
             },
-            Some(named) => text(named.var.as_str()),
-            None => text("_"),
+            Some(named) => quote(named.var.as_str()),
+            None => quote("_"),
         };
-        tuple([text(self.names.arm(union, index)), value])
+        tuple([quote(self.names.arm(union, index)), value])
     }
 }

@@ -1,23 +1,53 @@
-//! Tokens to forms.
+//! Templates of Erlang to trees.
 
 use super::lexer::{tokens, Token};
-use super::tree::{Clause, Expr, Form, Function, Generator, Segment, Try};
+use super::tree::{Clause, Expr, Generator, Try};
 
-/// The functions of `text` and what Dialyzer is told of them; specs are left out.
+/// The tree of a template: an expression, a pattern, perhaps with its guards, a segment of a binary; or several with commas between
+/// them. Names of a schema in it are quoted as [`crate::erl::atom`] does, so that whether it can be read is decided by what it is a template of.
 ///
-/// # Errors
-/// Text that is none of the Erlang which generated codecs are made of, and its place.
-pub(crate) fn parse(text: &str) -> Result<Vec<Form>, String> {
-    let mut parser = Parser { tokens: tokens(text)?, at: 0 };
-    let mut forms = Vec::new();
-    while parser.peek() != &Token::End {
-        if parser.accept("-") {
-            forms.extend(parser.attribute()?);
-        } else {
-            forms.push(Form::Function(parser.function()?));
-        }
+/// # Panics
+/// If it is none of the Erlang that generated codecs are made of: the emitter that wrote it is wrong.
+pub(crate) fn quote(template: impl AsRef<str>) -> Expr {
+    let mut items = quotes(template);
+    match items.len() {
+        1 => items.remove(0),
+        _ => Expr::Row(items),
     }
-    Ok(forms)
+}
+
+/// The trees of a template of several, with commas between them.
+///
+/// # Panics
+/// As [`quote`].
+pub(crate) fn quotes(template: impl AsRef<str>) -> Vec<Expr> {
+    let template = template.as_ref();
+    read(template, Parser::items).unwrap_or_else(|wrong| unreachable!("`{template}`: {wrong}"))
+}
+
+/// `-define(NAME(Value, Min), Body).`
+#[derive(Clone, Debug, PartialEq)]
+pub struct Macro {
+    pub name: String,
+    pub params: Vec<Expr>,
+    pub body: Expr,
+}
+
+/// The macro that a line defines.
+///
+/// # Panics
+/// As [`quote`].
+pub(crate) fn macro_of(line: &str) -> Macro {
+    read(line, Parser::define).unwrap_or_else(|wrong| unreachable!("`{line}`: {wrong}"))
+}
+
+fn read<T>(text: &str, what: impl FnOnce(&mut Parser) -> Parsed<T>) -> Parsed<T> {
+    let mut parser = Parser { tokens: tokens(text)?, at: 0 };
+    let found = what(&mut parser)?;
+    match parser.peek() {
+        Token::End => Ok(found),
+        _ => Err(parser.surprise("its end")),
+    }
 }
 
 type Parsed<T> = Result<T, String>;
@@ -57,7 +87,7 @@ impl Parser {
     fn is(&self, sign: &str) -> bool {
         match self.peek() {
             Token::Sign(found) => *found == sign,
-            Token::Atom(word, false) => word == sign && (KEYWORDS.contains(&sign) || sign == "try"),
+            Token::Atom(word, false) => word == sign && (KEYWORDS.contains(&sign) || ["try", "define"].contains(&sign)),
             _ => false,
         }
     }
@@ -100,85 +130,52 @@ impl Parser {
         }
     }
 
-    fn attribute(&mut self) -> Parsed<Option<Form>> {
-        let name = self.atom()?;
-        if name == "spec" {
-            while !self.accept(".") {
-                if self.next() == Token::End {
-                    return Err("a spec that does not end".to_owned());
-                }
-            }
-            return Ok(None);
-        }
-        if name == "define" {
-            return self.define().map(Some);
-        }
-        if name != "dialyzer" {
-            return Err(format!("the attribute `{name}` is not known"));
-        }
-        self.expect("(")?;
-        self.expect("{")?;
-        let what = self.atom()?;
-        if what != "no_match" {
-            return Err(format!("Dialyzer is told `{what}`, which is not known"));
-        }
-        self.expect(",")?;
-        let name = self.atom()?;
-        self.expect("/")?;
-        let arity = self.number()?;
-        for sign in ["}", ")", "."] {
+    fn define(&mut self) -> Parsed<Macro> {
+        for sign in ["-", "define", "("] {
             self.expect(sign)?;
         }
-        Ok(Some(Form::NoMatch(name, arity)))
-    }
-
-    fn define(&mut self) -> Parsed<Form> {
-        self.expect("(")?;
         let Token::Var(name) = self.next() else { return Err(self.surprise("a macro's name")) };
         self.expect("(")?;
         let params = self.list_until(")")?;
         self.expect(",")?;
-        let guard = self.expr()?;
+        let body = self.expr()?;
         for sign in [")", "."] {
             self.expect(sign)?;
         }
-        Ok(Form::Macro(name, params, guard))
+        Ok(Macro { name, params, body })
     }
 
-    fn function(&mut self) -> Parsed<Function> {
-        let mut clauses = Vec::new();
+    /// The parts of a template.
+    fn items(&mut self) -> Parsed<Vec<Expr>> {
+        let mut items = Vec::new();
+        if *self.peek() == Token::End {
+            return Ok(items);
+        }
         loop {
-            let name = self.atom()?;
-            self.expect("(")?;
-            let patterns = self.list_until(")")?;
-            clauses.push(self.clause(patterns)?);
-            if !self.accept(";") {
-                self.expect(".")?;
-                return Ok(Function { name, clauses });
+            let item = self.segment()?;
+            items.push(match self.accept("when") {
+                true => Expr::When(Box::new(item), self.guards()?),
+                false => item,
+            });
+            if !self.accept(",") {
+                return Ok(items);
             }
         }
     }
 
     /// The guard, the arrow and the body of a clause.
     fn clause(&mut self, patterns: Vec<Expr>) -> Parsed<Clause> {
-        let mut guard = None;
-        if self.accept("when") {
-            guard = Some(self.conjunction()?);
-            while self.accept(";") {
-                let more = self.conjunction()?;
-                guard = guard.map(|guard| Expr::Binop("orelse", Box::new(guard), Box::new(more)));
-            }
-        }
+        let guards = if self.accept("when") { self.guards()? } else { Vec::new() };
         self.expect("->")?;
-        Ok(Clause { patterns, guard, body: self.body()? })
+        Ok(Clause { patterns, guards, body: self.body()? })
     }
 
-    fn conjunction(&mut self) -> Parsed<Expr> {
-        let mut guard = self.expr()?;
-        while self.accept(",") {
-            guard = Expr::Binop("andalso", Box::new(guard), Box::new(self.expr()?));
+    fn guards(&mut self) -> Parsed<Vec<Vec<Expr>>> {
+        let mut guards = vec![self.body()?];
+        while self.accept(";") {
+            guards.push(self.body()?);
         }
-        Ok(guard)
+        Ok(guards)
     }
 
     fn body(&mut self) -> Parsed<Vec<Expr>> {
@@ -245,6 +242,7 @@ impl Parser {
         }
         match self.next() {
             Token::Number(number) => Ok(Expr::Number(number)),
+            Token::Char(c) => Ok(Expr::Char(c)),
             Token::Text(text) => Ok(Expr::Text(text)),
             Token::Var(name) if self.accept("(") => Ok(Expr::Apply(name, self.list_until(")")?)),
             Token::Var(name) => Ok(Expr::Var(name)),
@@ -260,10 +258,8 @@ impl Parser {
             Token::Sign("#") if self.accept("{") => self.map(),
             Token::Sign("#") => self.record(),
             Token::Sign("?") => match self.next() {
-                Token::Var(name) => {
-                    self.expect("(")?;
-                    Ok(Expr::Macro(name, self.list_until(")")?))
-                }
+                Token::Var(name) if self.accept("(") => Ok(Expr::Macro(name, Some(self.list_until(")")?))),
+                Token::Var(name) => Ok(Expr::Macro(name, None)),
                 _ => Err(self.surprise("a macro's name")),
             },
             _ => {
@@ -297,7 +293,7 @@ impl Parser {
         self.expect("of")?;
         let clauses = self.clauses()?;
         self.expect("end")?;
-        Ok(Expr::Case(Box::new(value), clauses))
+        Ok(Expr::Case { value: Box::new(value), clauses, apart: false })
     }
 
     fn clauses(&mut self) -> Parsed<Vec<Clause>> {
@@ -398,7 +394,7 @@ impl Parser {
         }
         let first = self.segment()?;
         if self.accept("||") {
-            return self.comprehension(true, first.value, ">>");
+            return self.comprehension(true, first, ">>");
         }
         let mut segments = vec![first];
         while self.accept(",") {
@@ -408,9 +404,10 @@ impl Parser {
         Ok(Expr::Binary(segments))
     }
 
-    fn segment(&mut self) -> Parsed<Segment> {
-        let value = self.prefixed()?;
-        let size = if self.accept(":") { Some(self.prefixed()?) } else { None };
+    /// An expression, with what makes it a segment of a binary if there is any.
+    fn segment(&mut self) -> Parsed<Expr> {
+        let value = self.expr()?;
+        let size = if self.accept(":") { Some(Box::new(self.prefixed()?)) } else { None };
         let mut specs = Vec::new();
         if self.accept("/") {
             loop {
@@ -424,17 +421,21 @@ impl Parser {
                 }
             }
         }
-        Ok(Segment { value, size, specs })
+        Ok(match (size, specs.is_empty()) {
+            (None, true) => value,
+            (size, _) => Expr::Segment { value: Box::new(value), size, specs },
+        })
     }
 
     fn map(&mut self) -> Parsed<Expr> {
         let mut pairs = Vec::new();
         while !self.accept("}") {
             let key = self.expr()?;
-            if !self.accept(":=") {
-                self.expect("=>")?;
+            let sign = if self.accept(":=") { ":=" } else { "=>" };
+            if sign == "=>" {
+                self.expect(sign)?;
             }
-            pairs.push((key, self.expr()?));
+            pairs.push((key, sign, self.expr()?));
             if !self.is("}") {
                 self.expect(",")?;
             }

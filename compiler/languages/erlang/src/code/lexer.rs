@@ -2,11 +2,14 @@
 
 /// A token.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Token {
+pub(super) enum Token {
     /// An atom; whether it stood in quotes.
     Atom(String, bool),
     Var(String),
+    /// As it is written.
     Number(String),
+    /// `$c`
+    Char(char),
     Text(String),
     /// Brackets, commas, operators.
     Sign(&'static str),
@@ -20,7 +23,7 @@ const SIGNS: [&str; 37] = [
 ];
 
 /// The tokens of `text`, without comments.
-pub(crate) fn tokens(text: &str) -> Result<Vec<Token>, String> {
+pub(super) fn tokens(text: &str) -> Result<Vec<Token>, String> {
     let mut found = Vec::new();
     let mut rest = text;
     loop {
@@ -53,7 +56,7 @@ fn token(rest: &str, first: char) -> Result<(Token, usize), String> {
         '0'..='9' => Ok(number(rest)),
         '$' => {
             let c = rest[1..].chars().next().ok_or("a `$` at the end")?;
-            Ok((Token::Number(u32::from(c).to_string()), 1 + c.len_utf8()))
+            Ok((Token::Char(c), 1 + c.len_utf8()))
         }
         '\'' | '"' => {
             let (content, length) = quoted(rest, first)?;
@@ -73,9 +76,7 @@ fn number(rest: &str) -> (Token, usize) {
     let mut end = digits(0);
     if let Some(hex) = rest.strip_prefix("16#") {
         let end = hex.find(|c: char| !c.is_ascii_hexdigit()).unwrap_or(hex.len());
-        let value =
-            u128::from_str_radix(&hex[..end], 16).map_or_else(|_| rest[..3 + end].to_owned(), |n| n.to_string());
-        return (Token::Number(value), 3 + end);
+        return (Token::Number(rest[..3 + end].to_owned()), 3 + end);
     }
     if rest[end..].starts_with('.') && digits(end + 1) > 0 {
         end += 1 + digits(end + 1);

@@ -1,0 +1,252 @@
+//! The tree as text that knows where it may break. Brackets stand where precedence asks for them, and where operators on bits meet others.
+
+use super::tree::{Clause, Expr, Generator, Try};
+use crate::erl::atom;
+use crate::rows::{filled, sequence, INDENT};
+use aldis_emit::doc::{concat, group, hard, indent, join, soft, text, Doc};
+
+/// A clause of a function.
+pub(crate) fn clause_of(name: &str, clause: &Clause) -> Doc {
+    let mut head = vec![sequence(&format!("{}(", atom(name)), docs(&clause.patterns), ")")];
+    if !clause.guards.is_empty() {
+        head.push(group(indent(INDENT, concat([soft(), text("when "), indent(5, guards(&clause.guards))]))));
+    }
+    // One statement stands on its head's line where there is room.
+    let line = if clause.body.len() == 1 { soft() } else { hard() };
+    let body = indent(INDENT, concat([line, statements(&clause.body)]));
+    group(concat([concat(head), text(" ->"), body]))
+}
+
+/// An expression on one line.
+pub(crate) fn one_line(expr: &Expr) -> String {
+    let printed = of(expr).print(usize::MAX);
+    printed.split('\n').map(str::trim).collect::<Vec<_>>().join(" ")
+}
+
+fn docs(items: &[Expr]) -> Vec<Doc> {
+    items.iter().map(of).collect()
+}
+
+fn statements(body: &[Expr]) -> Doc {
+    join(concat([text(","), hard()]), body.iter().map(of))
+}
+
+fn guards(alternatives: &[Vec<Expr>]) -> Doc {
+    join(text("; "), alternatives.iter().map(|tests| filled(docs(tests))))
+}
+
+/// An expression.
+pub(crate) fn of(expr: &Expr) -> Doc {
+    match expr {
+        Expr::Number(number) => text(number.as_str()),
+        Expr::Char(c) => text(format!("${c}")),
+        Expr::Atom(name) => text(atom(name)),
+        Expr::Null => text(crate::erl::NULL),
+        Expr::Text(content) => text(format!("\"{}\"", content.replace('\\', "\\\\").replace('"', "\\\""))),
+        Expr::Var(name) => text(name.as_str()),
+        Expr::Tuple(items) => sequence("{", docs(items), "}"),
+        Expr::List(items, tail) => {
+            let mut items = docs(items);
+            if let Some(tail) = tail {
+                let last = items.pop().unwrap_or_default();
+                items.push(group(concat([last, indent(INDENT, concat([soft(), text("| "), of(tail)]))])));
+            }
+            sequence("[", items, "]")
+        }
+        Expr::Map(pairs) => {
+            let pair = |(key, sign, value): &(Expr, &'static str, Expr)| {
+                concat([of(key), text(format!(" {sign} ")), of(value)])
+            };
+            sequence("#{", pairs.iter().map(pair).collect(), "}")
+        }
+        Expr::Record(name, fields) => {
+            let field = |(name, value): &(String, Expr)| concat([text(format!("{} = ", atom(name))), of(value)]);
+            sequence(&format!("#{}{{", atom(name)), fields.iter().map(field).collect(), "}")
+        }
+        Expr::Binary(segments) => sequence("<<", segments.iter().map(segment).collect(), ">>"),
+        Expr::Segment { .. } => segment(expr),
+        Expr::Call(module, name, args) => call(&owned(module.as_deref(), name), args),
+        Expr::Apply(name, args) => call(name, args),
+        Expr::Macro(name, None) => text(format!("?{name}")),
+        Expr::Macro(name, Some(args)) => call(&format!("?{name}"), args),
+        Expr::FunctionName(module, name, arity) => text(format!("fun {}/{arity}", owned(module.as_deref(), name))),
+        Expr::Lambda(clauses) => lambda(clauses),
+        Expr::Case { value, clauses, apart } => case(value, clauses, *apart),
+        Expr::Try(parts) => attempt(parts),
+        Expr::Match(left, right) => assign(of(left), " =", vec![of(right)], soft()),
+        Expr::Binop(..) => chain(expr),
+        Expr::Unop(operator, inner) => {
+            let space = if *operator == "-" { "" } else { " " };
+            concat([text(format!("{operator}{space}")), bracketed(inner, is_compound(inner))])
+        }
+        Expr::Comprehension { binary, value, generator } => comprehension(*binary, value, generator),
+        Expr::Row(items) => join(text(", "), docs(items)),
+        Expr::When(pattern, tests) => concat([of(pattern), text(" when "), guards(tests)]),
+    }
+}
+
+fn owned(module: Option<&str>, name: &str) -> String {
+    match module {
+        Some(module) => format!("{}:{}", atom(module), atom(name)),
+        None => atom(name),
+    }
+}
+
+fn call(name: &str, args: &[Expr]) -> Doc {
+    sequence(&format!("{name}("), docs(args), ")")
+}
+
+/// What stands left of a sign, and further in on a line of its own if there is no room, all that stands right of it.
+fn assign(left: Doc, sign: &'static str, right: Vec<Doc>, line: Doc) -> Doc {
+    let right = join(concat([text(","), line.clone()]), right);
+    concat([left, group(concat([text(sign), indent(INDENT, concat([line, right]))]))])
+}
+
+/// A clause of a `case` or `try`.
+fn arm(clause: &Clause, apart: bool) -> Doc {
+    let patterns = join(text(":"), clause.patterns.iter().map(of));
+    let head = match clause.guards.is_empty() {
+        true => patterns,
+        false => concat([patterns, text(" when "), indent(INDENT, guards(&clause.guards))]),
+    };
+    let line = if apart && clause.body.len() > 1 { hard() } else { soft() };
+    assign(head, " ->", docs(&clause.body), line)
+}
+
+fn case(value: &Expr, clauses: &[Clause], apart: bool) -> Doc {
+    let line = || if apart { hard() } else { soft() };
+    let clauses = join(concat([text(";"), line()]), clauses.iter().map(|clause| arm(clause, apart)));
+    let head = concat([text("case "), of(value), text(" of")]);
+    group(concat([head, indent(INDENT, concat([line(), clauses])), line(), text("end")]))
+}
+
+fn attempt(parts: &Try) -> Doc {
+    let part = |word: &'static str, inner: Doc| concat([text(word), indent(INDENT, concat([hard(), inner])), hard()]);
+    let caught = |clause: &Clause| match clause.patterns.as_slice() {
+        [_] => concat([text("throw:"), arm(clause, true)]),
+        _ => arm(clause, true),
+    };
+    let mut found = vec![part("try", statements(&parts.body))];
+    if !parts.clauses.is_empty() {
+        found.push(part("catch", join(concat([text(";"), hard()]), parts.clauses.iter().map(caught))));
+    }
+    if !parts.after.is_empty() {
+        found.push(part("after", statements(&parts.after)));
+    }
+    found.push(text("end"));
+    concat(found)
+}
+
+fn lambda(clauses: &[Clause]) -> Doc {
+    let one = |clause: &Clause| {
+        let mut head = vec![text("("), join(text(", "), clause.patterns.iter().map(of)), text(")")];
+        if !clause.guards.is_empty() {
+            head.extend([text(" when "), guards(&clause.guards)]);
+        }
+        let body = join(concat([text(","), soft()]), clause.body.iter().map(of));
+        concat([concat(head), text(" ->"), indent(INDENT, concat([soft(), body]))])
+    };
+    let clauses = join(concat([text(";"), soft(), text("   ")]), clauses.iter().map(one));
+    group(concat([text("fun"), clauses, soft(), text("end")]))
+}
+
+fn comprehension(binary: bool, value: &Expr, generator: &Generator) -> Doc {
+    let sign = if generator.binary { " <= " } else { " <- " };
+    let from = concat([text("|| "), of(&generator.pattern), text(sign), of(&generator.source)]);
+    let inner = concat([of(value), indent(INDENT, group(concat([soft(), from])))]);
+    match binary {
+        // The brackets of an element stand apart.
+        true => group(concat([text("<<"), indent(INDENT, concat([soft(), inner])), soft(), text(">>")])),
+        false => sequence("[", vec![inner], "]"),
+    }
+}
+
+/// A part of a binary: of what is more than a name or a literal, the value stands in brackets.
+fn segment(part: &Expr) -> Doc {
+    let Expr::Segment { value, size, specs } = part else { return bracketed(part, !is_simple(part)) };
+    let mut found = vec![bracketed(value, !is_simple(value))];
+    if let Some(size) = size {
+        found.extend([text(":"), bracketed(size, !is_simple(size))]);
+    }
+    if !specs.is_empty() {
+        found.push(text(format!("/{}", specs.join("-"))));
+    }
+    concat(found)
+}
+
+fn bracketed(expr: &Expr, brackets: bool) -> Doc {
+    match brackets {
+        true => concat([text("("), of(expr), text(")")]),
+        false => of(expr),
+    }
+}
+
+fn is_simple(expr: &Expr) -> bool {
+    matches!(
+        expr,
+        Expr::Number(_) | Expr::Char(_) | Expr::Text(_) | Expr::Var(_) | Expr::Atom(_) | Expr::Null | Expr::List(..)
+    )
+}
+
+/// Whether an operand of one sign stands in brackets.
+fn is_compound(expr: &Expr) -> bool {
+    matches!(expr, Expr::Binop(..) | Expr::Match(..) | Expr::Case { .. } | Expr::Unop(..))
+}
+
+/// How strongly an operator binds what is beside it.
+fn strength(operator: &str) -> u8 {
+    match operator {
+        "orelse" => 1,
+        "andalso" => 2,
+        "++" | "--" => 4,
+        "+" | "-" | "bor" | "bxor" | "bsl" | "bsr" => 5,
+        "*" | "div" | "rem" | "band" => 6,
+        _ => 3,
+    }
+}
+
+/// Operators that a line may begin with; a long expression is broken at those that bind least.
+fn breaks(operator: &str) -> bool {
+    strength(operator) != 3
+}
+
+/// An operator with its operands, as many of them on a line as fit.
+fn chain(expr: &Expr) -> Doc {
+    let mut further = Vec::new();
+    let mut first = expr;
+    let Expr::Binop(outer, ..) = expr else { return of(expr) };
+    while let Expr::Binop(operator, left, right) = first {
+        let same = further.is_empty() || strength(operator) == strength(outer) && !in_brackets(first, outer, false);
+        if !same {
+            break;
+        }
+        further.push((*operator, operand(right, operator, true)));
+        first = left;
+    }
+    let last = further.last().map_or(*outer, |(operator, _)| *operator);
+    let first = operand(first, last, false);
+    if !breaks(outer) {
+        let rest = further.into_iter().rev().map(|(operator, term)| concat([text(format!(" {operator} ")), term]));
+        return concat([first].into_iter().chain(rest));
+    }
+    let term = |(operator, term): (&'static str, Doc)| group(concat([soft(), text(format!("{operator} ")), term]));
+    let further = further.into_iter().rev().map(term);
+    group(concat([first, indent(INDENT, concat(further))]))
+}
+
+fn operand(expr: &Expr, outer: &str, right: bool) -> Doc {
+    bracketed(expr, in_brackets(expr, outer, right))
+}
+
+fn in_brackets(expr: &Expr, outer: &str, right: bool) -> bool {
+    let Expr::Binop(inner, ..) = expr else {
+        return matches!(expr, Expr::Match(..) | Expr::Unop("-", _));
+    };
+    let (own, of) = (strength(inner), strength(outer));
+    let same = *inner == outer && matches!(outer, "orelse" | "andalso" | "++");
+    let associates = !right && own != 3;
+    let on_bits = |operator: &str| matches!(operator, "bor" | "bxor" | "bsl" | "bsr" | "band");
+    let unclear = *inner != outer && own >= 5 && (on_bits(inner) || on_bits(outer)) && of >= 3;
+    let mixed = own == 2 && of == 1;
+    own < of || own == of && !same && !associates || unclear || mixed
+}

@@ -57,7 +57,7 @@ read_Message(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     {#'Message'{any = Any}, Budget1}.
 
 direct_Message(0, 0, _, _, Budget) -> {undefined, Budget};
-direct_Message(Low, 65536, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
+direct_Message(Low, 65536, Bin, At, Budget) when (Low band 3) =:= 0, Budget >= 0 ->
     Start = At + 2 * Low,
     <<_:Start/binary, 0:64, _/binary>> = Bin,
     Any = undefined,

@@ -54,7 +54,7 @@ write_Message(_, _, _, _, Path) -> aldis_check:wrong(Path).
 encode_Message(Value) -> aldis:binary(encode_Message_iolist(Value)).
 
 -spec encode_Message_iolist(#'Message'{}) -> {ok, iodata()} | {error, aldis:reason()}.
-encode_Message_iolist(#'Message'{number = Number_}) when Number_ bsr 32 =:= 0 ->
+encode_Message_iolist(#'Message'{number = Number_}) when (Number_ bsr 32) =:= 0 ->
     {ok, <<0:32, 2:32/little, 0:32, 1:32/little, Number_:64/little>>};
 encode_Message_iolist(Value) -> aldis_message:encode(framed, fun put_Message/5, Value).
 

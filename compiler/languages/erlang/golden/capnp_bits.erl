@@ -63,7 +63,7 @@ follow_bits(Low, High, Bin, At, Message, Depth, Budget, Path) ->
     aldis_pointer:bits(Low, High, Bin, At, Message, Depth, Budget, Path).
 
 direct_Message(0, 0, _, _, Budget) -> {undefined, Budget};
-direct_Message(Low, 65536, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
+direct_Message(Low, 65536, Bin, At, Budget) when (Low band 3) =:= 0, Budget >= 0 ->
     Start = At + 2 * Low,
     <<_:Start/binary, BitsLow:32/little, BitsHigh:32/little, _/binary>> = Bin,
     {Bits, Left1} = follow_bits(BitsLow, BitsHigh, Bin, Start, {{Bin}, {0}}, 1, 8 * Budget, []),

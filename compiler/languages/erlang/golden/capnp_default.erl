@@ -27,7 +27,7 @@ write_Message(#'Message'{size = Size_}, _At, Next, _Depth, Path) ->
 write_Message(_, _, _, _, Path) -> aldis_check:wrong(Path).
 %% [as in the base]
 -spec encode_Message_iolist(#'Message'{}) -> {ok, iodata()} | {error, aldis:reason()}.
-encode_Message_iolist(#'Message'{size = Size_}) when (Size_ + 32768) bsr 16 =:= 0 ->
+encode_Message_iolist(#'Message'{size = Size_}) when ((Size_ + 32768) bsr 16) =:= 0 ->
     {ok, <<0:32, 2:32/little, 0:32, 1:32/little, ((Size_ bxor 5) band 65535):64/little>>};
 encode_Message_iolist(Value) -> aldis_message:encode(framed, fun put_Message/5, Value).
 %% [as in the base]

@@ -51,7 +51,7 @@ write_Message(_, _, _, _, Path) -> aldis_check:wrong(Path).
 %% [as in the base]
 -spec encode_Message_iolist(#'Message'{}) -> {ok, iodata()} | {error, aldis:reason()}.
 encode_Message_iolist(#'Message'{size = #'Message_size'{width = Size__Width, height = Size__Height}})
-    when (Size__Width bsr 16) bor (Size__Height bsr 16) =:= 0 ->
+    when ((Size__Width bsr 16) bor (Size__Height bsr 16)) =:= 0 ->
     {ok, <<0:32, 2:32/little, 0:32, 1:32/little, (Size__Width + (Size__Height bsl 16)):64/little>>};
 encode_Message_iolist(Value) -> aldis_message:encode(framed, fun put_Message/5, Value).
 

@@ -47,8 +47,8 @@ put_Message_sizes(Value, Place, Next, Depth, Path) ->
 %% [as in the base]
 
 add_uint32_list([A, B, C, D, E, F, G, H | Rest], Acc)
-    when (A bsr 32) bor (B bsr 32) bor (C bsr 32) bor (D bsr 32) bor (E bsr 32) bor (F bsr 32) bor (G bsr 32)
-             bor (H bsr 32) =:= 0 ->
+    when ((A bsr 32) bor (B bsr 32) bor (C bsr 32) bor (D bsr 32) bor (E bsr 32) bor (F bsr 32) bor (G bsr 32)
+             bor (H bsr 32)) =:= 0 ->
     add_uint32_list(
         Rest,
         <<
@@ -56,13 +56,13 @@ add_uint32_list([A, B, C, D, E, F, G, H | Rest], Acc)
             G:32/little, H:32/little
         >>
     );
-add_uint32_list([A | Rest], Acc) when A bsr 32 =:= 0 -> add_uint32_list(Rest, <<Acc/binary, A:32/little>>);
+add_uint32_list([A | Rest], Acc) when (A bsr 32) =:= 0 -> add_uint32_list(Rest, <<Acc/binary, A:32/little>>);
 add_uint32_list([], Acc) -> aldis_direct:padded(Acc).
 
 -spec encode_Message_iolist(#'Message'{}) -> {ok, iodata()} | {error, aldis:reason()}.
 encode_Message_iolist(#'Message'{sizes = Sizes} = Value) ->
     try
-        Next1 = 1 + (case Sizes of undefined -> 0; _ -> (4 * length(Sizes) + 7) bsr 3 end),
+        Next1 = 1 + case Sizes of undefined -> 0; _ -> (4 * length(Sizes) + 7) bsr 3 end,
         true = Next1 < 67108864,
         Acc =
             <<
@@ -99,7 +99,7 @@ direct_Message_sizes(Low, High, Bin, At, Budget) ->
     {[TableItem || <<TableItem:32/little>> <= Table], Budget1}.
 
 direct_Message(0, 0, _, _, Budget) -> {undefined, Budget};
-direct_Message(Low, 65536, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
+direct_Message(Low, 65536, Bin, At, Budget) when (Low band 3) =:= 0, Budget >= 0 ->
     Start = At + 2 * Low,
     <<_:Start/binary, SizesLow:32/little, SizesHigh:32/little, _/binary>> = Bin,
     {Sizes, Budget1} = direct_Message_sizes(SizesLow, SizesHigh, Bin, Start + 8, Budget),

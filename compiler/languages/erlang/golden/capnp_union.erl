@@ -70,7 +70,7 @@ read_Message(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     read_Message_(VTag, Bin, At, Size, Count, Message, Depth, Budget, Path).
 
 direct_Message(0, 0, _, _, Budget) -> {undefined, Budget};
-direct_Message(Low, 2, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
+direct_Message(Low, 2, Bin, At, Budget) when (Low band 3) =:= 0, Budget >= 0 ->
     Start = At + 2 * Low,
     <<_:Start/binary, _:64, VTag:16/little, _:48, _/binary>> = Bin,
     {V, Budget1} = direct_Message_(VTag, Bin, Start, Budget),
@@ -118,7 +118,7 @@ write_Message_({nothing, Nothing}, _Depth, Path) ->
 write_Message_({unknown, Tag}, _, Path) -> {aldis_words:tag(Tag, Path), <<0:64>>};
 write_Message_(_, _, Path) -> aldis_check:wrong(Path).
 
-'Message__tag'({amount, Amount}) when ((Amount bsr 63) + 1) bsr 1 =:= 0 -> 0;
+'Message__tag'({amount, Amount}) when (((Amount bsr 63) + 1) bsr 1) =:= 0 -> 0;
 'Message__tag'({nothing, Nothing}) when Nothing =:= undefined -> 1.
 
 'Message__bits0'({amount, Amount}) -> <<Amount:64/little>>;

@@ -201,7 +201,7 @@ fields_of_Message() -> [size].
 ) when FrameSize >= 21, FrameSize =< byte_size(Bin), Size_At > 0 ->
     case Bin of
         <<_:8/binary, _:Size_At/binary, Found:32/signed-little, _/binary>> when 8 + Size_At
-            + 4 =< FrameSize -> {ok, Found};
+                + 4 =< FrameSize -> {ok, Found};
         _ -> 'Message_get_carefully'(size, Bin, default)
     end;
 'Message_get'(Field, Bin) -> 'Message_get_carefully'(Field, Bin, default).

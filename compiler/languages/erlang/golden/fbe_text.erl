@@ -165,7 +165,7 @@ fields_of_Message() -> [name].
 ) when FrameSize >= 20, FrameSize =< byte_size(Bin), Name_At > 0 ->
     case Bin of
         <<_:8/binary, _:Name_At/binary, Size:32/little, Value:Size/binary, _/binary>> when 8 + Name_At + 4
-            + Size =< FrameSize -> {ok, Value};
+                + Size =< FrameSize -> {ok, Value};
         _ -> 'Message_get_carefully'(name, Bin, default)
     end;
 'Message_get'(Field, Bin) -> 'Message_get_carefully'(Field, Bin, default).

@@ -42,8 +42,7 @@ write_Message_sizes_final_list(Value, Path) ->
             <<
                 (aldis_check:int(Key, -2147483648, 2147483647, Path)):32/little,
                 (aldis_check:int(Of, -2147483648, 2147483647, Path)):32/little
-            >>
-                || {Key, Of} <- Items
+            >> || {Key, Of} <- Items
         >>
     ].
 
@@ -56,8 +55,7 @@ fast_encode_Message_final(#'Message'{sizes = Sizes}) ->
             <<
                 (aldis_check:int(Key, -2147483648, 2147483647, [])):32/little,
                 (aldis_check:int(Of, -2147483648, 2147483647, [])):32/little
-            >>
-                || {Key, Of} <- SizesItems
+            >> || {Key, Of} <- SizesItems
         >>,
     FrameSize = aldis_check:frame(12 + byte_size(SizesBytes)),
     <<FrameSize:32/little, 1:32/little, SizesItemsSize:32/little, SizesBytes/binary>>;
@@ -72,8 +70,7 @@ fast_encode_Message_final_iolist(#'Message'{sizes = Sizes}) ->
             <<
                 (aldis_check:int(Key, -2147483648, 2147483647, [])):32/little,
                 (aldis_check:int(Of, -2147483648, 2147483647, [])):32/little
-            >>
-                || {Key, Of} <- SizesItems
+            >> || {Key, Of} <- SizesItems
         >>,
     FrameSize = aldis_check:frame(12 + byte_size(SizesBytes)),
     [<<FrameSize:32/little, 1:32/little, SizesItemsSize:32/little>>, SizesBytes];

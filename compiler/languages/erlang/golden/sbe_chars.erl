@@ -59,7 +59,7 @@ text_size(Text, Most) when is_binary(Text), byte_size(Text) =< Most -> byte_size
 text_size(_, _) -> throw(unusual).
 
 fixed_text(Number, Bits, LowestBits)
-    when (Number - LowestBits) band bnot Number band (LowestBits bsl 7) =:= 0 ->
+    when ((Number - LowestBits) band bnot Number band (LowestBits bsl 7)) =:= 0 ->
     <<Number:Bits>>;
 fixed_text(Number, Bits, _) -> aldis_text:cut(<<Number:Bits>>).
 %% ==== feature_view.erl
@@ -86,7 +86,7 @@ fields_of_Message() -> [code].
 %% -----------------------------------------------------------------------------
 
 fixed_text(Number, Bits, LowestBits)
-    when (Number - LowestBits) band bnot Number band (LowestBits bsl 7) =:= 0 ->
+    when ((Number - LowestBits) band bnot Number band (LowestBits bsl 7)) =:= 0 ->
     <<Number:Bits>>;
 fixed_text(Number, Bits, _) -> aldis_text:cut(<<Number:Bits>>).
 %% ==== feature_json.erl

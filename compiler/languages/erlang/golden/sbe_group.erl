@@ -135,7 +135,7 @@ read_Message_items_list(<<Extent:16/little, Count:16/little, Bin1/binary>> = Bin
             aldis_heap:reserve(Count * Extent, Count * 5),
             {read_Message_items_table(Table), Rest, Budget1 - Count * 1};
         <<Table:Size/binary, Rest/binary>> when Extent =< 1, Count >= 1024, Depth < 64,
-        Budget1 >= Count * Extent ->
+            Budget1 >= Count * Extent ->
             Read = fun(Block) -> element(1, read_Message_items(Block, Extent, Depth + 1, Budget1, Path)) end,
             {aldis_wire:few_bytes(Table, Count, Extent, Read), Rest, Budget1 - Count * Extent};
         _ ->
@@ -244,7 +244,7 @@ read_Message_items_list(<<Extent:16/little, Count:16/little, Bin1/binary>> = Bin
             aldis_heap:reserve(Count * Extent, Count * 5),
             {feature:read_Message_items_table(Table), Rest, Budget1 - Count * 1};
         <<Table:Size/binary, Rest/binary>> when Extent =< 1, Count >= 1024, Depth < 64,
-        Budget1 >= Count * Extent ->
+            Budget1 >= Count * Extent ->
             Read =
                 fun(Block) ->
                     element(1, feature:read_Message_items(Block, Extent, Depth + 1, Budget1, Path))

@@ -230,7 +230,7 @@ impl Clause {
     }
 
     fn finished(&self) -> code::Clause {
-        let guards: Vec<Expr> = texts(&self.guards);
+        let guards = flat(texts(&self.guards));
         let guards = if guards.is_empty() { Vec::new() } else { vec![guards] };
         let mut clause = code::Clause { guards, ..code::Clause::new(self.args.clone(), self.body.clone()) };
         code::mark_unused(&mut clause);

@@ -1,6 +1,6 @@
 //! The header value: what a message's header holds beside the numbers about the message.
 
-use crate::code::quote;
+use crate::code::{quote, Expr};
 use crate::erl::{atom, case_of, function, spec, Clause};
 use crate::gen::Gen;
 use crate::wire::Wire;
@@ -21,7 +21,7 @@ impl<'a> Gen<'a> {
 
         let decode = quote(format!("{}(Bin)", atom(&format!("decode_{name}"))));
         let read = case_of(decode, [(quote("{ok, Header, _}"), quote("{ok, Header}")), error.clone()]);
-        self.export_header("header", &["binary()"], &format!("{{ok, {record}}}"), Clause::plain(&["Bin"], read));
+        self.export_header("header", &["binary()"], &format!("{{ok, {record}}}"), &["Bin"], read);
 
         let (pattern, joined) = joined(header);
         let whole = case_of(
@@ -31,16 +31,15 @@ impl<'a> Gen<'a> {
         let encode = quote(format!("{}(Header)", atom(&format!("encode_{name}"))));
         let put = case_of(encode, [(quote("{ok, Given}"), whole), error.clone()]);
         let bytes = "{ok, binary()}";
-        self.export_header("put_header", &["binary()", &record], bytes, Clause::plain(&["Bin", "Header"], put));
+        self.export_header("put_header", &["binary()", &record], bytes, &["Bin", "Header"], put);
 
         let both = case_of(quote("encode(Value)"), [(quote("{ok, Bin}"), quote("put_header(Bin, Header)")), error]);
-        self.export_header("encode", &["tuple()", &record], bytes, Clause::plain(&["Value", "Header"], both));
+        self.export_header("encode", &["tuple()", &record], bytes, &["Value", "Header"], both);
     }
 
-    fn export_header(&mut self, name: &str, takes: &[&str], gives: &str, clause: Clause) {
-        let args = clause.args.iter().map(crate::code::one_line).collect::<Vec<_>>();
-        let args: Vec<&str> = args.iter().map(String::as_str).collect();
-        self.export(name, &args, spec(name, takes, &format!("{gives} | {ERROR}")), function(name, &[clause]));
+    fn export_header(&mut self, name: &str, takes: &[&str], gives: &str, args: &[&str], body: Expr) {
+        let clause = Clause::plain(args, body);
+        self.export(name, args, spec(name, takes, &format!("{gives} | {ERROR}")), function(name, &[clause]));
     }
 }
 

@@ -152,7 +152,7 @@ fn matched<G: Fn(u32) -> String>(
         match &slot.kind {
             SlotKind::Scalar(scalar) => {
                 let vm_float = is_vm_float(scalar, floats);
-                out.push(scalar_segment(scalar.repr, var, order, vm_float), slot.width);
+                out.push(scalar_segment(scalar.repr, var.as_str(), order, vm_float), slot.width);
             }
             SlotKind::Register(r) => {
                 let value = register(r).unwrap_or_else(|| var.clone());
@@ -185,8 +185,8 @@ pub(crate) struct Segments<G: Fn(u32) -> String> {
 }
 
 impl<G: Fn(u32) -> String> Segments<G> {
-    pub fn push(&mut self, segment: impl AsRef<str>, width: u32) {
-        self.parts.push(quote(segment));
+    pub fn push(&mut self, segment: impl Into<Expr>, width: u32) {
+        self.parts.push(segment.into());
         self.at += width;
     }
 
@@ -199,22 +199,32 @@ impl<G: Fn(u32) -> String> Segments<G> {
 }
 
 /// One value in a match.
-pub(crate) fn scalar_segment(repr: Repr, var: &str, order: ByteOrder, vm_float: bool) -> String {
+pub(crate) fn scalar_segment(repr: Repr, value: impl Into<Expr>, order: ByteOrder, vm_float: bool) -> Expr {
     let little = order == ByteOrder::Little && repr.width() > 1;
-    match (repr, vm_float) {
-        (Repr::Decimal | Repr::Uuid, _) => format!("{var}:16/binary"),
-        (_, true) => format!("{var}:{}/float{}", repr.width() * 8, if little { "-little" } else { "" }),
-        (Repr::I8 | Repr::I16 | Repr::I32 | Repr::I64, _) => {
-            format!("{var}:{}/signed{}", repr.width() * 8, if little { "-little" } else { "" })
-        }
-        _ => unsigned(var, repr.width(), order),
-    }
+    let specs = match (repr, vm_float) {
+        (Repr::Decimal | Repr::Uuid, _) => return segment(value, 16, &["binary"]),
+        (_, true) => &["float", "little"][..1 + usize::from(little)],
+        (Repr::I8 | Repr::I16 | Repr::I32 | Repr::I64, _) => &["signed", "little"][..1 + usize::from(little)],
+        _ => return unsigned_of(value, repr.width(), order),
+    };
+    segment(value, repr.width() * 8, specs)
 }
 
 /// An unsigned integer of `width` bytes.
 pub(crate) fn unsigned(var: &str, width: u32, order: ByteOrder) -> String {
     let little = order == ByteOrder::Little && width > 1;
     format!("{var}:{}{}", width * 8, if little { "/little" } else { "" })
+}
+
+/// As [`unsigned`], of what is no name or number alone.
+pub(crate) fn unsigned_of(value: impl Into<Expr>, width: u32, order: ByteOrder) -> Expr {
+    let little = order == ByteOrder::Little && width > 1;
+    segment(value, width * 8, &["little"][..usize::from(little)])
+}
+
+fn segment(value: impl Into<Expr>, size: u32, specs: &[&str]) -> Expr {
+    let size = Some(Box::new(Expr::Number(size.to_string())));
+    Expr::Segment { value: Box::new(value.into()), size, specs: specs.iter().map(|spec| (*spec).to_owned()).collect() }
 }
 
 /// The stored value that stands for null, as matching the scalar's bits gives it.

@@ -1,7 +1,7 @@
 //! Erlang as a tree: expressions, patterns, clauses and functions. It is printed once; Elixir's back end makes its own of it.
 //!
 //! This is not all of Erlang but the part that generated codecs are made of. Emitters write templates of it as text ([`quote`]),
-//! which become trees where they stand. What is none of it is an error: a new construct needs a new one here.
+//! which become trees where they stand, around other trees ([`quote_with`]). What is none of it is an error: a new construct needs a new one here.
 
 mod lexer;
 mod print;
@@ -10,9 +10,9 @@ mod simple;
 mod tree;
 mod visit;
 
-pub(crate) use print::{clause_of, one_line};
+pub(crate) use print::clause_of;
 pub use quote::Macro;
-pub(crate) use quote::{macro_of, quote, quotes};
+pub(crate) use quote::{macro_of, quote, quote_with, quotes};
 pub(crate) use simple::simplify;
 pub(crate) use tree::flat;
 pub use tree::{Clause, Expr, Form, Function, Generator, Try};

@@ -17,12 +17,6 @@ pub(crate) fn clause_of(name: &str, clause: &Clause) -> Doc {
     group(concat([concat(head), text(" ->"), body]))
 }
 
-/// An expression on one line.
-pub(crate) fn one_line(expr: &Expr) -> String {
-    let printed = of(expr).print(usize::MAX);
-    printed.split('\n').map(str::trim).collect::<Vec<_>>().join(" ")
-}
-
 fn docs(items: &[Expr]) -> Vec<Doc> {
     items.iter().map(of).collect()
 }

@@ -1,7 +1,7 @@
 //! Templates of Erlang to trees.
 
 use super::lexer::{tokens, Token};
-use super::tree::{Clause, Expr, Generator, Try};
+use super::tree::{flat, Clause, Expr, Generator, Try};
 
 /// The tree of a template: an expression, a pattern, perhaps with its guards, a segment of a binary; or several with commas between
 /// them. Names of a schema in it are quoted as [`crate::erl::atom`] does, so that whether it can be read is decided by what it is a template of.
@@ -9,7 +9,17 @@ use super::tree::{Clause, Expr, Generator, Try};
 /// # Panics
 /// If it is none of the Erlang that generated codecs are made of: the emitter that wrote it is wrong.
 pub(crate) fn quote(template: impl AsRef<str>) -> Expr {
-    let mut items = quotes(template);
+    quote_with(template, [])
+}
+
+/// As [`quote`], with trees in the places `?1`, `?2` and so on, each of which is there once.
+///
+/// # Panics
+/// As [`quote`].
+pub(crate) fn quote_with(template: impl AsRef<str>, holes: impl IntoIterator<Item = Expr>) -> Expr {
+    let template = template.as_ref();
+    let holes = holes.into_iter().map(Some).collect();
+    let mut items = read(template, holes, Parser::items).unwrap_or_else(|wrong| unreachable!("`{template}`: {wrong}"));
     match items.len() {
         1 => items.remove(0),
         _ => Expr::Row(items),
@@ -22,7 +32,7 @@ pub(crate) fn quote(template: impl AsRef<str>) -> Expr {
 /// As [`quote`].
 pub(crate) fn quotes(template: impl AsRef<str>) -> Vec<Expr> {
     let template = template.as_ref();
-    read(template, Parser::items).unwrap_or_else(|wrong| unreachable!("`{template}`: {wrong}"))
+    read(template, Vec::new(), Parser::items).unwrap_or_else(|wrong| unreachable!("`{template}`: {wrong}"))
 }
 
 /// `-define(NAME(Value, Min), Body).`
@@ -38,11 +48,11 @@ pub struct Macro {
 /// # Panics
 /// As [`quote`].
 pub(crate) fn macro_of(line: &str) -> Macro {
-    read(line, Parser::define).unwrap_or_else(|wrong| unreachable!("`{line}`: {wrong}"))
+    read(line, Vec::new(), Parser::define).unwrap_or_else(|wrong| unreachable!("`{line}`: {wrong}"))
 }
 
-fn read<T>(text: &str, what: impl FnOnce(&mut Parser) -> Parsed<T>) -> Parsed<T> {
-    let mut parser = Parser { tokens: tokens(text)?, at: 0 };
+fn read<T>(text: &str, holes: Vec<Option<Expr>>, what: impl FnOnce(&mut Parser) -> Parsed<T>) -> Parsed<T> {
+    let mut parser = Parser { tokens: tokens(text)?, at: 0, holes };
     let found = what(&mut parser)?;
     match parser.peek() {
         Token::End => Ok(found),
@@ -55,6 +65,8 @@ type Parsed<T> = Result<T, String>;
 struct Parser {
     tokens: Vec<Token>,
     at: usize,
+    /// The trees that have no place yet.
+    holes: Vec<Option<Expr>>,
 }
 
 /// Binary operators by how strongly they bind, the weakest first.
@@ -183,7 +195,7 @@ impl Parser {
         while self.accept(",") {
             body.push(self.expr()?);
         }
-        Ok(body)
+        Ok(flat(body))
     }
 
     /// Expressions with commas between them, up to and with the closing sign.
@@ -260,6 +272,7 @@ impl Parser {
             Token::Sign("?") => match self.next() {
                 Token::Var(name) if self.accept("(") => Ok(Expr::Macro(name, Some(self.list_until(")")?))),
                 Token::Var(name) => Ok(Expr::Macro(name, None)),
+                Token::Number(number) => self.hole(&number),
                 _ => Err(self.surprise("a macro's name")),
             },
             _ => {
@@ -267,6 +280,12 @@ impl Parser {
                 Err(self.surprise("an expression"))
             }
         }
+    }
+
+    fn hole(&mut self, number: &str) -> Parsed<Expr> {
+        let index = number.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+        let tree = index.and_then(|index| self.holes.get_mut(index)).and_then(Option::take);
+        tree.ok_or_else(|| format!("there is no tree for ?{number}"))
     }
 
     /// The expression that an atom begins: a call, or the atom itself.
@@ -373,7 +392,7 @@ impl Parser {
         }
         let tail = if self.accept("|") { Some(Box::new(self.expr()?)) } else { None };
         self.expect("]")?;
-        Ok(Expr::List(items, tail))
+        Ok(Expr::List(flat(items), tail))
     }
 
     fn comprehension(&mut self, binary: bool, value: Expr, close: &str) -> Parsed<Expr> {
@@ -401,7 +420,7 @@ impl Parser {
             segments.push(self.segment()?);
         }
         self.expect(">>")?;
-        Ok(Expr::Binary(segments))
+        Ok(Expr::Binary(flat(segments)))
     }
 
     /// An expression, with what makes it a segment of a binary if there is any.

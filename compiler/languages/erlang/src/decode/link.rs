@@ -1,7 +1,7 @@
 //! Following links.
 
 use super::node::head_segments;
-use crate::code::{quote, quotes, Expr};
+use crate::code::{quote, quote_with, quotes, Expr};
 use crate::erl::{atom, binary, bind, case_of, function, list_before, texts, tuple, Clause};
 use crate::gen::Gen;
 use crate::goal::Goal;
@@ -124,9 +124,9 @@ impl<'a> Gen<'a> {
 fn whole_blob(wire: &Wire<'_>, target: &Node) -> Option<(Expr, Expr)> {
     let Node::Blob(blob) = target else { return None };
     let (head, size) = (head_segments(wire, &blob.head, "Count"), blob.head.size);
-    let pattern = format!("<<_:At/binary, {head}, Value:Count/binary, _/binary>> when Budget >= Count + {size}");
+    let pattern = format!("<<_:At/binary, ?1, Value:Count/binary, _/binary>> when Budget >= Count + {size}");
     let counted = blob.head.register(Register::is_count).is_some_and(|(_, register)| register.constant.is_none());
-    counted.then(|| (quote(pattern), quote(format!("{{Value, Budget - Count - {size}}}"))))
+    counted.then(|| (quote_with(pattern, [head]), quote(format!("{{Value, Budget - Count - {size}}}"))))
 }
 
 fn answer(value: String) -> Expr {

@@ -1,8 +1,8 @@
 //! Whole messages: the envelope, and the functions that users call.
 
 use super::node::register_text;
-use crate::code::{self, flat, one_line, quote, quotes, Expr, Try};
-use crate::erl::{atom, bind, call, call_text, function, spec, statements, texts, tuple, Clause};
+use crate::code::{self, flat, quote, quotes, Expr, Try};
+use crate::erl::{atom, binary, bind, call, call_text, function, spec, statements, texts, tuple, Clause};
 use crate::gen::Gen;
 use crate::slots::{match_segments, unnamed, Floats, Named};
 use crate::wire::{Here, Wire};
@@ -66,13 +66,13 @@ impl<'a> Gen<'a> {
         let mut clauses = match (envelope.check, message.envelope.root) {
             (Some(FrameCheck::Bounds), root) => bounded(head, &segments, root, &envelope),
             (_, RootPlace::Follows) => {
-                let pattern = format!("<<{}Root/binary>>", separated(&segments));
-                vec![Clause::new(vec![quote(pattern)], vec![tuple(texts(&envelope.items()))])]
+                let pattern = binary(segments.iter().cloned().chain([quote("Root/binary")]));
+                vec![Clause::new(vec![pattern], vec![tuple(texts(&envelope.items()))])]
             }
             (_, RootPlace::Registered | RootPlace::Pointed) => {
-                let pattern = format!("<<{}_/binary>> = Bin", separated(&segments));
+                let pattern = in_front(&segments);
                 let found = tuple(texts(&envelope.items()));
-                vec![Clause::new(vec![quote(pattern)], vec![root_at("Bin", found)])]
+                vec![Clause::new(vec![pattern], vec![root_at("Bin", found)])]
             }
         };
         if head.register(is_identity).is_some() {
@@ -154,10 +154,7 @@ impl<'a> Gen<'a> {
         };
         let segments = match_segments(&named, (0, head.size), order, Floats::Bits, &only);
         let clauses = [
-            Clause::plain(
-                &[&format!("<<{}_/binary>> = Bin", separated(&segments))],
-                quote("min(FrameSize, byte_size(Bin))"),
-            ),
+            Clause::new(vec![in_front(&segments)], vec![quote("min(FrameSize, byte_size(Bin))")]),
             Clause::plain(&["Bin"], quote("aldis_wire:size(Bin)")),
         ];
         let name = self.share(&format!("frame_size{}", wire.suffix()), |own| function(&atom(own), &clauses));
@@ -291,17 +288,14 @@ fn caught(body: Vec<Expr>, size: &str, after: Option<&str>) -> Expr {
     Expr::Try(Box::new(Try { body: flat(body), clauses, after: after.map(quotes).unwrap_or_default() }))
 }
 
-fn separated(segments: &[Expr]) -> String {
-    if segments.is_empty() {
-        String::new()
-    } else {
-        format!("{}, ", one_line(&Expr::Row(segments.to_vec())))
-    }
+/// The pattern of bytes that begin with these segments.
+fn in_front(segments: &[Expr]) -> Expr {
+    bind(binary(segments.iter().cloned().chain([quote("_/binary")])), quote("Bin"))
 }
 
 /// The clauses for a head whose frame size bounds every read.
 fn bounded(head: &Run, segments: &[Expr], root: RootPlace, envelope: &Envelope) -> Vec<Clause> {
-    let pattern = format!("<<{}_/binary>> = Bin", separated(segments));
+    let pattern = in_front(segments);
     let found = tuple(texts(&envelope.items()));
     let frame = quote("<<Frame:FrameSize/binary, Rest/binary>> = Bin");
     let root = match root {
@@ -311,10 +305,10 @@ fn bounded(head: &Run, segments: &[Expr], root: RootPlace, envelope: &Envelope) 
         }
     };
     vec![
-        Clause::new(vec![quote(pattern.as_str())], vec![frame, root])
+        Clause::new(vec![pattern.clone()], vec![frame, root])
             .when(format!("FrameSize >= {}", head.size))
             .when("FrameSize =< byte_size(Bin)"),
-        Clause::plain(&[&pattern], quote(format!("aldis_wire:bad_frame(FrameSize, {}, Bin)", head.size))),
+        Clause::new(vec![pattern], vec![quote(format!("aldis_wire:bad_frame(FrameSize, {}, Bin)", head.size))]),
     ]
 }
 

@@ -1,6 +1,6 @@
 //! Readers of parts: text and bytes, presence, records by their own readers.
 
-use crate::code::{one_line, quote, Expr};
+use crate::code::{quote, quote_with, Expr};
 use crate::decode::weight::charge;
 use crate::erl::{atom, binary, bind, call_text, function, texts, tuple, Clause};
 use crate::gen::Gen;
@@ -71,7 +71,7 @@ impl<'a> Gen<'a> {
         let args = wire.args(&Here::new(), true, false);
         let count = register_text(&blob.head, "Count", Register::is_count).unwrap_or_else(|| "0".to_owned());
         let mut full = texts(&args);
-        full[0] = quote(format!("<<{head}, Value:{count}/binary, Rest/binary>> = Bin"));
+        full[0] = quote_with(format!("<<?1, Value:{count}/binary, Rest/binary>> = Bin"), [head.clone()]);
         let size = blob.head.size;
         let value = match self.strict_text.blob(blob) {
             true => format!("aldis_text:utf8(Value, Bin, {size}, Path)"),
@@ -84,7 +84,7 @@ impl<'a> Gen<'a> {
         let empty = self.empty_blob(&wire, blob, &args);
         let cut = Clause::new(texts(&args), vec![self.head_cut(&blob.head, "Path")]);
         let mut short = texts(&args);
-        short[0] = quote(format!("<<{head}, _/binary>> = Bin"));
+        short[0] = quote_with("<<?1, _/binary>> = Bin", [head]);
         let refuse = vec![quote(format!("aldis_wire:bad_count({count}, Bin, Path)"))];
         self.share(&format!("read_{kind}{}", wire.suffix()), |own| {
             let read = Clause::new(full.clone(), read.clone());
@@ -99,7 +99,7 @@ impl<'a> Gen<'a> {
         blob.head.register(Register::is_count).filter(|(_, register)| register.constant.is_none())?;
         let head = head_segments(wire, &blob.head, "0");
         let mut full = texts(args);
-        full[0] = quote(format!("<<{head}, Rest/binary>>"));
+        full[0] = quote_with("<<?1, Rest/binary>>", [head]);
         let left = format!("Budget - {}", blob.head.size);
         let clause = Clause::new(full, vec![tuple(texts(&wire.result("<<>>", "Rest", &left)))]);
         Some(clause.when(format!("Budget >= {}", blob.head.size)))
@@ -205,7 +205,7 @@ pub(crate) fn register_text(head: &Run, var: &str, wanted: fn(&Register) -> bool
 }
 
 /// The segments of a head: its count in `count`, a variable or a number, and its extent in `Extent`.
-pub(crate) fn head_segments(wire: &Wire<'_>, head: &Run, count: &str) -> String {
+pub(crate) fn head_segments(wire: &Wire<'_>, head: &Run, count: &str) -> Expr {
     let named: Vec<Named<'_>> = unnamed(&head.slots);
     let register = |register: &Register| {
         Some(match register.meaning {
@@ -214,6 +214,5 @@ pub(crate) fn head_segments(wire: &Wire<'_>, head: &Run, count: &str) -> String 
             _ => "_".to_owned(),
         })
     };
-    let segments = match_segments(&named, (0, head.size), wire.plan.byte_order, Floats::Bits, &register);
-    one_line(&Expr::Row(segments))
+    Expr::Row(match_segments(&named, (0, head.size), wire.plan.byte_order, Floats::Bits, &register))
 }

@@ -4,7 +4,7 @@ use super::node::{head_segments, node_takes_extent, register_text};
 use super::record::rows;
 use super::table::{reserve, InTable, Reading};
 use super::weight::charge;
-use crate::code::{one_line, quote, Expr};
+use crate::code::{quote, quote_with, Expr};
 use crate::erl::{atom, binary, bind, call, comprehension, function, texts, tuple, Clause, Functions};
 use crate::gen::Gen;
 use crate::goal::Goal;
@@ -21,7 +21,7 @@ impl<'a> Gen<'a> {
         let count = register_text(&repeat.head, "Count", Register::is_count).unwrap_or_else(|| "0".to_owned());
         let least = extent.clone().unwrap_or_else(|| repeat.element_min.to_string());
         let mut full = texts(&args);
-        full[0] = quote(format!("<<{head}, Bin1/binary>> = Bin"));
+        full[0] = quote_with("<<?1, Bin1/binary>> = Bin", [head.clone()]);
         let body = self.repeat_body(wire, repeat, goal, &least);
         // Numbers that the schema fixes are not in the head.
         let mut fixed = Vec::new();
@@ -36,7 +36,7 @@ impl<'a> Gen<'a> {
         if least != "0" {
             first = first.when(format!("{count} * {least} =< byte_size(Bin1)"));
             let mut short = texts(&args);
-            short[0] = quote(format!("<<{head}, _/binary>> = Bin"));
+            short[0] = quote_with("<<?1, _/binary>> = Bin", [head]);
             refuse.push(Clause::new(short, vec![quote(format!("aldis_wire:bad_count({count}, Bin, Path)"))]));
         }
         self.share(&format!("read_{}{}_list", goal.hint, wire.suffix()), |own| {
@@ -137,8 +137,8 @@ impl<'a> Gen<'a> {
         let mut head = texts(&args);
         let inner = here.path("[Index | Path]");
         let further = |item: &Expr, after: &Here| {
-            let acc = format!("[{} | Acc]", one_line(item));
-            loop_args("Index + 1", Some("Count"), &acc, &wire, &after.path("Path"), extent)
+            let args = loop_args("Index + 1", Some("Count"), "[?1 | Acc]", &wire, &after.path("Path"), extent);
+            quote_with(args, [item.clone()])
         };
         let (mut body, item, mut after) = match &repeat.element {
             Element::One(node) => self.one_element(wire, node, &inner, &goal.element(), "Item"),
@@ -255,8 +255,8 @@ impl<'a> Gen<'a> {
             after.bin, after.budget
         )));
         after.budget = charged;
-        let acc = format!("[{} | Acc]", one_line(&item));
-        let further = loop_args("Index + 1", None, &acc, &wire, &after.path("Path"), false);
+        let further = loop_args("Index + 1", None, "[?1 | Acc]", &wire, &after.path("Path"), false);
+        let further = quote_with(further, [item]);
         let head = |index: &str| {
             let mut list = vec![index.to_owned()];
             list.extend(args.iter().cloned());
@@ -327,13 +327,13 @@ struct Turns {
     /// The clause that reads an element, without its last statement: the call of the next turn.
     step: Clause,
     /// The arguments of that call.
-    further: String,
+    further: Expr,
 }
 
 impl Turns {
     fn clauses(&self, each: &str) -> [Clause; 2] {
         let mut step = self.step.clone();
-        step.body.push(quote(format!("{each}({})", self.further)));
+        step.body.push(call(each, [self.further.clone()]));
         [self.done.clone(), step]
     }
 }

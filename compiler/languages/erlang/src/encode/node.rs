@@ -1,8 +1,8 @@
 //! Writers of records and parts in forms where values lie one after another.
 
 use super::run::written;
-use crate::code::{quote, Expr};
-use crate::erl::{atom, bind, call_text, case_of, function, list, record, texts, writer, Clause};
+use crate::code::{quote, quote_with, Expr};
+use crate::erl::{atom, bind, call, case_of, function, list, record, texts, writer, Clause};
 use crate::gen::Gen;
 use crate::goal::Goal;
 use crate::slots::unsigned;
@@ -77,14 +77,14 @@ impl<'a> Gen<'a> {
         match head {
             Some(head) if since > 0 => {
                 let empty = format!("<<{}>>", head_text(&wire, head, "0"));
-                case_of(quote(var), [(quote("undefined"), quote(empty)), (quote("_"), quote(call))])
+                case_of(quote(var), [(quote("undefined"), quote(empty)), (quote("_"), call)])
             }
-            _ => quote(call),
+            _ => call,
         }
     }
 
     /// A call that writes `var` by a node.
-    fn write_call(&mut self, wire: Wire<'a>, node: &'a Node, goal: &Goal<'a>, var: &str, path: &str) -> String {
+    fn write_call(&mut self, wire: Wire<'a>, node: &'a Node, goal: &Goal<'a>, var: &str, path: &str) -> Expr {
         let mut args = vec![var.to_owned()];
         let name = match node {
             Node::Call { record } => {
@@ -98,7 +98,7 @@ impl<'a> Gen<'a> {
             }
         };
         args.push(path.to_owned());
-        call_text(&name, &args)
+        call(&name, texts(&args))
     }
 
     fn write_node(&mut self, wire: Wire<'a>, node: &'a Node, goal: &Goal<'a>) -> String {
@@ -124,7 +124,7 @@ impl<'a> Gen<'a> {
                     count: None,
                     head: None,
                 };
-                self.write_each(wire, &list, &call)
+                self.write_each(wire, &list, call)
             }
             Node::Maybe { value } => {
                 let call = self.write_call(wire, value, &goal.required(), "Value", "Path");
@@ -133,7 +133,7 @@ impl<'a> Gen<'a> {
                 self.share(&format!("write_{}{}_optional", goal.hint, wire.suffix()), |own| {
                     let clauses = [
                         Clause::new(absent.clone(), vec![quote("<<0>>")]),
-                        Clause::new(texts(&args), vec![quote(format!("[<<1>>, {call}]"))]),
+                        Clause::new(texts(&args), vec![quote_with("[<<1>>, ?1]", [call.clone()])]),
                     ];
                     function(&atom(own), &clauses)
                 })
@@ -144,7 +144,7 @@ impl<'a> Gen<'a> {
             Node::Cell { .. } | Node::Call { .. } => {
                 let call = self.write_call(wire, node, goal, "Value", "Path");
                 self.share(&format!("write_{}{}", goal.hint, wire.suffix()), |own| {
-                    function(&atom(own), &[Clause::new(texts(&args), vec![quote(call.as_str())])])
+                    function(&atom(own), &[Clause::new(texts(&args), vec![call.clone()])])
                 })
             }
         }
@@ -161,35 +161,35 @@ impl<'a> Gen<'a> {
         let call = match &repeat.element {
             Element::One(Node::Cell { slot }) => {
                 let cell = self.cell_bytes(&wire, slot, "Item", "Path");
-                return self.write_table(&list, &cell, "Item");
+                return self.write_table(&list, cell, "Item");
             }
             Element::Pair { key: Node::Cell { slot: key }, value: Node::Cell { slot: value } } => {
                 let key = self.cell_bytes(&wire, key, "Key", "Path");
                 let value = self.cell_bytes(&wire, value, "Of", "Path");
-                let cell = format!("<<{key}/binary, {value}/binary>>");
-                return self.write_table(&list, &cell, "{Key, Of}");
+                let cell = quote_with("<<?1/binary, ?2/binary>>", [key, value]);
+                return self.write_table(&list, cell, "{Key, Of}");
             }
             Element::One(node) => self.write_call(wire, node, &goal.element(), "Item", "[Index | Path]"),
             Element::Pair { key, value } => {
                 let key = self.write_call(wire, key, &goal.key(), "element(1, Item)", "[Index | Path]");
                 let value = self.write_call(wire, value, &goal.value(), "element(2, Item)", "[Index | Path]");
-                format!("[{key}, {value}]")
+                quote_with("[?1, ?2]", [key, value])
             }
         };
-        self.write_each(wire, &list, &call)
+        self.write_each(wire, &list, call)
     }
 
     /// Elements of fixed size as one binary: `cell` makes each of what `pattern` matches.
-    fn write_table(&mut self, list: &List<'_>, cell: &str, pattern: &str) -> String {
+    fn write_table(&mut self, list: &List<'_>, cell: Expr, pattern: &str) -> String {
         let head = list.head.as_deref().unwrap_or("<<>>");
         let mut body = vec![bind(quote("Items"), quote(list.items.as_str()))];
         body.extend(list.count.as_ref().map(|count| quote(count.as_str())));
-        body.push(quote(format!("[{head}, << {cell} || {pattern} <- Items >>]")));
+        body.push(quote_with(format!("[{head}, << ?1 || {pattern} <- Items >>]"), [cell]));
         self.share(&list.name, |own| function(&atom(own), &[Clause::new(texts(list.args), body.clone())]))
     }
 
     /// A loop over the elements with a call for each.
-    fn write_each(&mut self, wire: Wire<'a>, list: &List<'_>, call: &str) -> String {
+    fn write_each(&mut self, wire: Wire<'a>, list: &List<'_>, call: Expr) -> String {
         let state = if wire.deep { "Depth, " } else { "" };
         self.share(&list.name, |own| {
             let each = atom(&format!("{own}_each"));
@@ -201,9 +201,9 @@ impl<'a> Gen<'a> {
                 None => quote(elements),
             });
             let loop_args = |items: &str, index: &str| texts(&[format!("{items}, {index}, {state}Path")]);
-            let more = format!("[{call} | {each}(Rest, Index + 1, {state}Path)]");
+            let more = format!("[?1 | {each}(Rest, Index + 1, {state}Path)]");
             let loops = [
-                Clause::new(loop_args("[Item | Rest]", "Index"), vec![quote(more)]),
+                Clause::new(loop_args("[Item | Rest]", "Index"), vec![quote_with(more, [call.clone()])]),
                 Clause::new(loop_args("[]", "_"), vec![quote("[]")]),
             ];
             function(&atom(own), &[Clause::new(texts(list.args), body)]).and(function(&each, &loops))

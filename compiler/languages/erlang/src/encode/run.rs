@@ -1,10 +1,10 @@
 //! Writers of runs: one construction under one guard, and one that checks each value for what the guard refuses.
 
-use crate::code::{one_line, quote, Expr};
+use crate::code::{quote, quote_with, Expr};
 use crate::erl::{atom, binary, bytes_binary, case_of, function, record, Clause, Functions};
 use crate::gen::Gen;
 use crate::literal::Fresh;
-use crate::slots::{alone, name_slots, scalar_segment, unsigned, Named, Segments};
+use crate::slots::{alone, name_slots, scalar_segment, unsigned, unsigned_of, Named, Segments};
 use crate::wire::{slot_any, Wire};
 use aldis_plan::{Meaning, Register, Repr, Run, Scalar, Slot, SlotKind, TypeId};
 use std::fmt::Write as _;
@@ -163,11 +163,11 @@ impl<'a> Gen<'a> {
             _ if is_cells(slot) => out.segments.push(format!("{var}Cells/binary"), slot.width),
             _ if nullable => {
                 let value = self.or_null_bytes(wire, slot, var, path);
-                out.segments.push(format!("{value}/binary"), slot.width);
+                out.segments.push(quote_with("?1/binary", [value]), slot.width);
             }
             _ => {
                 let value = self.put_bytes(wire, slot, var, path);
-                out.segments.push(format!("({value})/binary"), slot.width);
+                out.segments.push(quote_with("?1/binary", [value]), slot.width);
             }
         }
     }
@@ -184,7 +184,7 @@ impl<'a> Gen<'a> {
         let (slot, var) = (named.slot, named.var.as_str());
         if nullable && scalar.null.or(scalar.absent).is_none() {
             let value = self.or_null_bytes(wire, slot, var, path);
-            return out.segments.push(format!("{value}/binary"), slot.width);
+            return out.segments.push(quote_with("?1/binary", [value]), slot.width);
         }
         let (value, vm_float) = match trust {
             Trust::Checked => (self.put_checked(scalar, var, path), false),
@@ -196,52 +196,51 @@ impl<'a> Gen<'a> {
         };
         // The bits that are written have no sign: they are the lowest ones.
         let segment = match scalar.repr {
-            Repr::I8 | Repr::I16 | Repr::I32 | Repr::I64 => unsigned(&value, slot.width, wire.plan.byte_order),
-            repr => scalar_segment(repr, &value, wire.plan.byte_order, vm_float),
+            Repr::I8 | Repr::I16 | Repr::I32 | Repr::I64 => unsigned_of(value, slot.width, wire.plan.byte_order),
+            repr => scalar_segment(repr, value, wire.plan.byte_order, vm_float),
         };
         out.segments.push(segment, slot.width);
     }
 
     /// `(case V of undefined -> <<…>>; _ -> … end)`: bytes, of null where there is no value.
-    fn or_null_bytes(&mut self, wire: &Wire<'a>, slot: &'a Slot, var: &str, path: &str) -> String {
+    fn or_null_bytes(&mut self, wire: &Wire<'a>, slot: &'a Slot, var: &str, path: &str) -> Expr {
         let little = wire.plan.byte_order == aldis_plan::ByteOrder::Little;
         let bytes = self.null_bytes(slot, little);
         let null =
             if bytes.iter().all(|&b| b == 0) { format!("<<0:{}>>", bytes.len() * 8) } else { bytes_binary(&bytes) };
         let value = self.put_bytes(wire, slot, var, path);
-        let case = case_of(quote(var), [(quote("undefined"), quote(null)), (quote("_"), quote(value))]);
-        format!("({})", super::scalar::one_line(&case))
+        case_of(quote(var), [(quote("undefined"), quote(null)), (quote("_"), value)])
     }
 
     /// An expression for the bytes of a slot, checked.
-    pub fn put_bytes(&mut self, wire: &Wire<'a>, slot: &'a Slot, var: &str, path: &str) -> String {
+    pub fn put_bytes(&mut self, wire: &Wire<'a>, slot: &'a Slot, var: &str, path: &str) -> Expr {
         match &slot.kind {
             SlotKind::Chars { ty } => {
                 let encoding = match ty {
                     aldis_schema::Type::Chars { encoding: aldis_schema::Encoding::Utf8, .. } => "utf8",
                     _ => "latin1",
                 };
-                format!("aldis_text:chars({var}, {}, {encoding}, {path})", slot.width)
+                quote(format!("aldis_text:chars({var}, {}, {encoding}, {path})", slot.width))
             }
             SlotKind::Array { count, element } => {
                 let item = crate::variables::inner_variable(var);
                 let cell = self.cell_bytes(wire, element, &item, path);
-                format!("<< {cell} || {item} <- aldis_check:array({var}, {count}, {path}) >>")
+                quote_with(format!("<< ?1 || {item} <- aldis_check:array({var}, {count}, {path}) >>"), [cell])
             }
             SlotKind::Nest { .. } => {
                 let function = self.nest_writer(wire, slot);
-                format!("{function}({var}, {path})")
+                quote(format!("{function}({var}, {path})"))
             }
             _ => self.cell_bytes(wire, slot, var, path),
         }
     }
 
     /// `<<…>>`: an element without links, checked.
-    pub fn cell_bytes(&mut self, wire: &Wire<'a>, slot: &'a Slot, var: &str, path: &str) -> String {
+    pub fn cell_bytes(&mut self, wire: &Wire<'a>, slot: &'a Slot, var: &str, path: &str) -> Expr {
         let mut construction = Construction::new(slot.at);
         let named = alone(self.names, slot, var);
         self.put(wire, &named, false, Trust::Checked, path, &mut construction);
-        one_line(&construction.finish(slot.end()).0)
+        construction.finish(slot.end()).0
     }
 
     /// The function that writes a nest's bytes: `f(Record, Path)`.

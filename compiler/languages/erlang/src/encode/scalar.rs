@@ -18,7 +18,7 @@ const FEW: usize = 8;
 pub(crate) struct Put {
     /// The condition for `value` to be right; nothing where it checks for itself.
     pub guard: Option<String>,
-    pub value: String,
+    pub value: Expr,
     /// The value is a float of the VM rather than bits.
     pub vm_float: bool,
 }
@@ -29,29 +29,27 @@ impl Gen<'_> {
         let null = scalar.null.or(scalar.absent);
         match (scalar.repr, int_range(scalar)) {
             (Repr::Bool, _) if null.is_none() => {
-                Put { guard: Some(format!("is_boolean({var})")), value: format!("(bool({var}))"), vm_float: false }
+                Put { guard: Some(format!("is_boolean({var})")), value: quote(format!("bool({var})")), vm_float: false }
             }
             (Repr::F32, _) => Put {
                 guard: Some(format!("is_float({var}), abs({var}) =< 3.4028234663852886e38")),
-                value: var.to_owned(),
+                value: quote(var),
                 vm_float: true,
             },
-            (Repr::F64, _) => Put { guard: Some(format!("is_float({var})")), value: var.to_owned(), vm_float: true },
+            (Repr::F64, _) => Put { guard: Some(format!("is_float({var})")), value: quote(var), vm_float: true },
             (Repr::Uuid, _) if self.values.uuid.is_none() => Put {
                 guard: Some(format!("is_binary({var}), byte_size({var}) =:= 16")),
-                value: var.to_owned(),
+                value: quote(var),
                 vm_float: false,
             },
             (repr, Some((low, high))) => {
                 let range = format!("{var}, {low}, {high}");
                 let wide = if high > SMALL { "_WIDE" } else { "" };
                 match null {
-                    None => {
-                        Put { guard: Some(format!("?WITHIN{wide}({range})")), value: var.to_owned(), vm_float: false }
-                    }
+                    None => Put { guard: Some(format!("?WITHIN{wide}({range})")), value: quote(var), vm_float: false },
                     Some(null) => Put {
                         guard: Some(format!("?WITHIN{wide}_OR_NULL({range})")),
-                        value: format!("(or_null({var}, {}))", null_number(repr, null)),
+                        value: quote(format!("or_null({var}, {})", null_number(repr, null))),
                         vm_float: false,
                     },
                 }
@@ -61,14 +59,14 @@ impl Gen<'_> {
     }
 
     /// A scalar by calls that throw a fault for a wrong value.
-    pub fn put_checked(&mut self, scalar: &Scalar, var: &str, path: &str) -> String {
+    pub fn put_checked(&mut self, scalar: &Scalar, var: &str, path: &str) -> Expr {
         let plain = self.checked(scalar, var, path);
         or_null(scalar, var, plain)
     }
 
     /// As [`Gen::put_checked`], where that is the number of an enum of few values: by a function that is inlined and throws
     /// at any other value.
-    pub fn put_usual(&mut self, scalar: &Scalar, var: &str) -> Option<String> {
+    pub fn put_usual(&mut self, scalar: &Scalar, var: &str) -> Option<Expr> {
         let Type::Named(id) = scalar.ty else { return None };
         let TypeKind::Enum(definition) = &self.schema.type_def(id).kind else { return None };
         if definition.values.len() > FEW {
@@ -153,7 +151,7 @@ impl Gen<'_> {
 }
 
 /// An expression for a value, or for what stands for null.
-fn or_null(scalar: &Scalar, var: &str, plain: String) -> String {
+fn or_null(scalar: &Scalar, var: &str, plain: String) -> Expr {
     match scalar.null.or(scalar.absent) {
         Some(null) => {
             let null = match (scalar.repr, null) {
@@ -163,9 +161,9 @@ fn or_null(scalar: &Scalar, var: &str, plain: String) -> String {
                 (repr, null) => null_number(repr, null),
             };
             let clauses = [(quote("undefined"), quote(null)), (quote("_"), quote(plain))];
-            format!("({})", one_line(&case_of(quote(var), clauses)))
+            case_of(quote(var), clauses)
         }
-        None => format!("({plain})"),
+        None => quote(plain),
     }
 }
 
@@ -215,9 +213,4 @@ fn int_range(scalar: &Scalar) -> Option<(i128, i128)> {
         Type::Char => Some((0, 255)),
         ty => ty.as_int().map(|int| (int.min(), int.max())),
     }
-}
-
-/// The tree as one line of Erlang.
-pub(crate) fn one_line(doc: &Expr) -> String {
-    crate::code::one_line(doc)
 }

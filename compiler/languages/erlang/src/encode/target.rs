@@ -4,8 +4,10 @@
 
 use super::node::{blob_body, count_text, head_text, kind};
 use super::run::is_cells;
-use crate::code::{quote, Expr};
-use crate::erl::{atom, bind, call_text, case_of, function, list, record, texts, tuple, writer, Clause, Functions};
+use crate::code::{quote, quote_with, Expr};
+use crate::erl::{
+    atom, bind, call, call_text, case_of, function, list, record, texts, tuple, writer, Clause, Functions,
+};
 use crate::gen::Gen;
 use crate::goal::Goal;
 use crate::slots::{name_slots, unsigned, Named};
@@ -144,7 +146,7 @@ impl<'a> Gen<'a> {
             Node::Cell { slot } => {
                 let cell = self.cell(wire, slot, goal, "Value", &format!("At + {}", slot.width), "Path");
                 let mut body = cell.before;
-                body.push(quote(format!("{{[{}, {}], {}}}", cell.bytes, cell.more, cell.end)));
+                body.push(quote_with(format!("{{[?1, {}], {}}}", cell.more, cell.end), [cell.bytes]));
                 (format!("put_{}_value", goal.hint), body)
             }
             Node::Repeat(repeat) => (format!("put_{}", goal.hint), self.put_repeat(wire, repeat, goal)),
@@ -174,12 +176,11 @@ impl<'a> Gen<'a> {
             }
             let cell = match cells.as_slice() {
                 [one] => one.clone(),
-                [key, value] => format!("<<{key}/binary, {value}/binary>>"),
-                _ => "<<>>".to_owned(),
+                [key, value] => quote_with("<<?1/binary, ?2/binary>>", [key.clone(), value.clone()]),
+                _ => quote("<<>>"),
             };
-            body.push(quote(format!(
-                "{{[<<{head}>>, << {cell} || {pattern} <- Items >>], At + {size} + Count * {width}}}"
-            )));
+            let written = format!("{{[<<{head}>>, << ?1 || {pattern} <- Items >>], At + {size} + Count * {width}}}");
+            body.push(quote_with(written, [cell]));
             return body;
         }
         let cells = self.put_cells(wire, &slots, goal, "Value");
@@ -195,7 +196,7 @@ impl<'a> Gen<'a> {
         let (body, pattern, cells, more, end) = if let [key, value] = slots {
             let first = self.cell(wire, key, &goal.key(), "Key", "At", "[Index | Path]");
             let second = self.cell(wire, value, &goal.value(), "Of", &first.end, "[Index | Path]");
-            let cells = format!("<<({})/binary, ({})/binary>>", first.bytes, second.bytes);
+            let cells = quote_with("<<?1/binary, ?2/binary>>", [first.bytes, second.bytes]);
             let more = format!("[{}, {}]", first.more, second.more);
             let mut body = first.before;
             body.extend(second.before);
@@ -206,12 +207,13 @@ impl<'a> Gen<'a> {
             (one.before, "Item", one.bytes, one.more, one.end)
         };
         let state = if wire.deep { "Depth, " } else { "" };
-        let further = format!("Rest, {end}, {state}Index + 1, [{cells} | Cells], [{more} | Bytes], Path");
+        let further = format!("Rest, {end}, {state}Index + 1, [?1 | Cells], [{more} | Bytes], Path");
+        let further = quote_with(further, [cells]);
         let start_args = target_args(&wire, "At");
         self.share(&format!("put_{}_cells{}", goal.hint, wire.suffix()), |own| {
             let each = atom(&format!("{own}_each"));
             let start = format!("{each}({items}, At, {state}0, [], [], Path)");
-            let body = body.iter().cloned().chain([quote(format!("{each}({further})"))]).collect();
+            let body = body.iter().cloned().chain([call(&each, [further.clone()])]).collect();
             let loop_args = |items: &str| texts(&[format!("{items}, At, {state}Index, Cells, Bytes, Path")]);
             let loops = [
                 Clause::new(loop_args(&format!("[{pattern} | Rest]")), body),
@@ -244,14 +246,14 @@ impl<'a> Gen<'a> {
                 let cell = format!("{var}Cell");
                 let clauses = [(quote("undefined"), quote("<<0:40>>")), (quote("_"), quote(link("1, ")))];
                 before.push(bind(quote(cell.as_str()), case_of(quote(var), clauses)));
-                cell
+                quote(cell)
             }
             SlotKind::Array { .. } => {
                 let cells = format!("{var}Cells");
                 before.push(bind(tuple(texts(&[cells.clone(), more.clone(), end.clone()])), quote(call)));
-                return Cell { before, bytes: cells, more, end };
+                return Cell { before, bytes: quote(cells), more, end };
             }
-            _ => link(""),
+            _ => quote(link("")),
         };
         before.push(bind(tuple(texts(&[more.clone(), end.clone()])), quote(call)));
         Cell { before, bytes, more, end }
@@ -261,7 +263,7 @@ impl<'a> Gen<'a> {
 /// One cell's statements, its bytes, what it leads to, and where that ends.
 struct Cell {
     before: Vec<Expr>,
-    bytes: String,
+    bytes: Expr,
     more: String,
     end: String,
 }

@@ -3,8 +3,8 @@
 use super::stage::Distance;
 use crate::code::{quote, Expr};
 use crate::encode::head_parts;
-use crate::erl::{binary, bind, call, list_before, texts, tuple, Clause};
-use crate::slots::{unsigned, SMALL};
+use crate::erl::{binary, bind, binop, call, list_before, tuple, Clause};
+use crate::slots::{unsigned_of, SMALL};
 use aldis_emit::names::Scope;
 use aldis_plan::{ByteOrder, Run};
 
@@ -18,9 +18,9 @@ const WORTH: usize = 24;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Segment {
     /// An integer within the range of its bytes: an expression that may be an operand.
-    Number { value: String, bytes: u32, signed: bool },
-    /// As it is printed.
-    Other(String),
+    Number { value: Expr, bytes: u32, signed: bool },
+    /// One or several.
+    Other(Expr),
     /// The variable of a list's bytes.
     List(String),
 }
@@ -97,17 +97,17 @@ impl Build {
     }
 
     /// An unsigned integer.
-    pub fn number(&mut self, value: impl Into<String>, bytes: u32) {
+    pub fn number(&mut self, value: impl Into<Expr>, bytes: u32) {
         self.segments.push(Segment::Number { value: value.into(), bytes, signed: false });
         self.at += bytes;
     }
 
-    pub fn signed(&mut self, value: impl Into<String>, bytes: u32) {
+    pub fn signed(&mut self, value: impl Into<Expr>, bytes: u32) {
         self.segments.push(Segment::Number { value: value.into(), bytes, signed: true });
         self.at += bytes;
     }
 
-    pub fn other(&mut self, segment: impl Into<String>, bytes: u32) {
+    pub fn other(&mut self, segment: impl Into<Expr>, bytes: u32) {
         self.segments.push(Segment::Other(segment.into()));
         self.at += bytes;
     }
@@ -121,13 +121,13 @@ impl Build {
 
     /// A binary of any length.
     pub fn bytes(&mut self, variable: &str) {
-        self.segments.push(Segment::Other(format!("{variable}/binary")));
+        self.segments.push(Segment::Other(quote(format!("{variable}/binary"))));
         self.counted(variable);
     }
 
     /// A binary of as many bytes as the variable `size` says.
     pub fn sized(&mut self, variable: &str, size: &str) {
-        self.segments.push(Segment::Other(format!("{variable}:{size}/binary")));
+        self.segments.push(Segment::Other(quote(format!("{variable}:{size}/binary"))));
         self.place.add(&Distance::of(0, Some(size)));
     }
 
@@ -201,7 +201,7 @@ impl Build {
         let own = self.segments.split_off(start);
         if !own.is_empty() {
             let piece = self.scope.fresh("Piece", ());
-            self.let_be(&piece, binary(texts(&packed(&own, self.order))));
+            self.let_be(&piece, binary(packed(&own, self.order)));
             self.segments.push(Segment::List(piece));
         }
     }
@@ -236,9 +236,10 @@ impl Build {
     /// The variable `at`, which segments mention, is where the construction is.
     pub fn place_at(&mut self, at: &str) {
         if let Some(literal) = self.place.literal() {
-            let number = |segment: &&mut Segment| matches!(segment, Segment::Number { value, .. } if value == at);
+            let number =
+                |segment: &&mut Segment| matches!(segment, Segment::Number { value, .. } if *value == quote(at));
             if let Some(Segment::Number { value, .. }) = self.segments.iter_mut().find(number) {
-                *value = literal;
+                *value = quote(literal);
                 return;
             }
         }
@@ -275,9 +276,9 @@ impl Build {
             if segments.is_empty() {
                 return quote(self.grown.as_str());
             }
-            segments.insert(0, format!("{}/binary", self.grown));
+            segments.insert(0, quote(format!("{}/binary", self.grown)));
         }
-        binary(texts(&segments))
+        binary(segments)
     }
 
     /// The construction as the elements of a list, lists' bytes apart.
@@ -289,7 +290,7 @@ impl Build {
                 own => (own, None),
             };
             if !own.is_empty() {
-                pieces.push(binary(texts(&packed(own, self.order))));
+                pieces.push(binary(packed(own, self.order)));
             }
             pieces.extend(listed.map(|variable| quote(variable.as_str())));
         }
@@ -321,7 +322,7 @@ impl Build {
 
 /// Segments as they are printed, neighbouring numbers as one where that is a small integer: a segment costs more than the
 /// sum.
-fn packed(segments: &[Segment], order: ByteOrder) -> Vec<String> {
+fn packed(segments: &[Segment], order: ByteOrder) -> Vec<Expr> {
     let mut out = Vec::new();
     let mut left = segments;
     while let Some((first, rest)) = left.split_first() {
@@ -354,19 +355,19 @@ fn small(segments: &[Segment]) -> usize {
 }
 
 fn is_literal(segment: &Segment) -> bool {
-    matches!(segment, Segment::Number { value, .. } if value.parse::<u64>().is_ok())
+    matches!(segment, Segment::Number { value: Expr::Number(_), .. })
 }
 
-fn printed(segment: &Segment, order: ByteOrder) -> String {
+fn printed(segment: &Segment, order: ByteOrder) -> Expr {
     match segment {
-        Segment::Number { value, bytes, .. } => unsigned(value, *bytes, order),
-        Segment::Other(text) => text.clone(),
-        Segment::List(variable) => format!("{variable}/binary"),
+        Segment::Number { value, bytes, .. } => unsigned_of(value.clone(), *bytes, order),
+        Segment::Other(segment) => segment.clone(),
+        Segment::List(variable) => quote(format!("{variable}/binary")),
     }
 }
 
 /// Numbers as one.
-fn sum(numbers: &[Segment], order: ByteOrder) -> String {
+fn sum(numbers: &[Segment], order: ByteOrder) -> Expr {
     let width = |segment: &Segment| if let Segment::Number { bytes, .. } = segment { *bytes } else { 0 };
     let total: u32 = numbers.iter().map(width).sum();
     let (mut terms, mut before) = (Vec::new(), 0);
@@ -374,11 +375,13 @@ fn sum(numbers: &[Segment], order: ByteOrder) -> String {
         let Segment::Number { value, bytes, signed } = segment else { continue };
         let shift = 8 * if order == ByteOrder::Little { before } else { total - before - bytes };
         before += bytes;
-        if value == "0" {
+        if *value == quote("0") {
             continue;
         }
-        let value = if *signed { format!("({value} band {})", (1u64 << (8 * bytes)) - 1) } else { value.clone() };
-        terms.push(if shift == 0 { value } else { format!("({value} bsl {shift})") });
+        let with = |left: Expr, operator, right: u64| binop(left, operator, quote(right.to_string()));
+        let value = if *signed { with(value.clone(), "band", (1 << (8 * bytes)) - 1) } else { value.clone() };
+        terms.push(if shift == 0 { value } else { with(value, "bsl", shift.into()) });
     }
-    unsigned(&format!("({})", terms.join(" bor ")), total, order)
+    let all = terms.into_iter().reduce(|one, other| binop(one, "bor", other));
+    unsigned_of(all.unwrap_or_else(|| quote("0")), total, order)
 }

@@ -87,7 +87,7 @@ impl<'a> Gen<'a> {
         let Row { table, build, .. } = row;
         if let SlotKind::Link(link) = &slot.kind {
             let at = build.here(&format!("{var}At"));
-            table.push(Segment::Number { value: at, bytes: slot.width, signed: false });
+            table.push(Segment::Number { value: quote(at), bytes: slot.width, signed: false });
             return self.build_item(wire, &link.target, var, goal, build);
         }
         let named = alone(self.names, slot, var);

@@ -7,7 +7,7 @@
 use super::build::{Build, Way};
 use super::repeat::cells;
 use super::stage::Distance;
-use crate::code::{quote, Expr};
+use crate::code::{quote, quote_with, Expr};
 use crate::decode::message::states_size;
 use crate::decode::value::is_linked;
 use crate::erl::{atom, call, call_text, list, tuple, writer, Clause};
@@ -108,16 +108,19 @@ impl<'a> Gen<'a> {
         let listed = self.listed(repeat, goal, var, build);
         build.list_head(&repeat.head, &listed);
         let value = match cells {
-            [slot] => format!("<< {} || Item <- {listed} >>", self.cell_bytes(&wire, slot, "Item", "[]")),
+            [slot] => {
+                let cell = self.cell_bytes(&wire, slot, "Item", "[]");
+                quote_with(format!("<< ?1 || Item <- {listed} >>"), [cell])
+            }
             [key, value] => {
                 let key = self.cell_bytes(&wire, key, "Key", "[]");
                 let value = self.cell_bytes(&wire, value, "Of", "[]");
-                format!("<< <<({key})/binary, ({value})/binary>> || {{Key, Of}} <- {listed} >>")
+                quote_with(format!("<< <<?1/binary, ?2/binary>> || {{Key, Of}} <- {listed} >>"), [key, value])
             }
             _ => return,
         };
         let bytes = build.scope.fresh(&format!("{var}Bytes"), ());
-        build.let_be(&bytes, quote(value));
+        build.let_be(&bytes, value);
         build.list(&bytes);
     }
 

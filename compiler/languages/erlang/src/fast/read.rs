@@ -2,7 +2,7 @@
 
 use super::stage::{Chain, Distance, First, NullableFloat};
 use super::{is_nullable_float, is_opened, rename, within};
-use crate::code::{one_line, quote, Expr};
+use crate::code::{quote, Expr};
 use crate::erl::{atom, call_text, list, record, tuple, Clause};
 use crate::gen::Gen;
 use crate::goal::Goal;
@@ -141,8 +141,8 @@ impl<'a> Gen<'a> {
         let of_bits = Named::cell(named.slot, raw.clone());
         vec![NullableFloat {
             var: named.var.clone(),
-            segment: quote(scalar_segment(scalar.repr, &named.var, order, true)),
-            bits: quote(scalar_segment(scalar.repr, &raw, order, false)),
+            segment: scalar_segment(scalar.repr, named.var.as_str(), order, true),
+            bits: scalar_segment(scalar.repr, raw.as_str(), order, false),
             value: self.value(wire, &of_bits, Floats::Bits, "[]"),
         }]
     }
@@ -238,7 +238,7 @@ impl<'a> Gen<'a> {
         };
         let size = chain.place.to_string();
         let absent = Clause::plain(&["Rest", "0"], quote("{undefined, 0, Rest}"));
-        let first = First { args: vec!["1".to_owned()], clauses: vec![absent] };
+        let first = First { args: vec![quote("1")], clauses: vec![absent] };
         let function = self.share(&format!("fast_read_{}{}_optional", goal.hint, wire.suffix()), |own| {
             let result = |rest: &str| tuple([found.clone(), quote(size.as_str()), quote(rest)]);
             chain.functions(&[own.to_owned()], &first, &result)
@@ -278,7 +278,8 @@ impl<'a> Gen<'a> {
 
 fn chain_blob(wire: &Wire<'_>, blob: &Blob, var: &str, chain: &mut Chain) -> Expr {
     let count = chain.fresh(&format!("{var}Size"));
-    chain.segments(&[quote(usual_head(wire, &blob.head, &count)), quote(format!("{var}:{count}/binary"))]);
+    chain.segments(&usual_head(wire, &blob.head, &count));
+    chain.segments(&[quote(format!("{var}:{count}/binary"))]);
     chain.place.add(&Distance::of(blob.head.size.into(), Some(&count)));
     quote(var)
 }
@@ -290,14 +291,13 @@ fn found(wire: &Wire<'_>, value: Expr, size: &str, rest: &str) -> Expr {
 }
 
 /// The segments of a head: its count in `count`, the rest as writers write it.
-pub(super) fn usual_head(wire: &Wire<'_>, head: &Run, count: &str) -> String {
+pub(super) fn usual_head(wire: &Wire<'_>, head: &Run, count: &str) -> Vec<Expr> {
     let named: Vec<Named<'_>> = unnamed(&head.slots);
     let register = |register: &Register| match register.meaning {
         Meaning::Count { .. } => Some(count.to_owned()),
         _ => written(register).or_else(|| Some("_".to_owned())),
     };
-    let segments = match_segments(&named, (0, head.size), wire.plan.byte_order, Floats::Bits, &register);
-    one_line(&Expr::Row(segments))
+    match_segments(&named, (0, head.size), wire.plan.byte_order, Floats::Bits, &register)
 }
 
 /// The number in a register of a usual message; nothing where that does not matter.
@@ -312,7 +312,7 @@ pub(super) fn written(register: &Register) -> Option<String> {
 fn opened_segments(wire: &Wire<'_>, named: &Named<'_>) -> Vec<Expr> {
     let order = wire.plan.byte_order;
     let segments = named.members.iter().filter_map(|member| match &member.slot.kind {
-        SlotKind::Scalar(scalar) => Some(quote(scalar_segment(scalar.repr, &member.var, order, false))),
+        SlotKind::Scalar(scalar) => Some(scalar_segment(scalar.repr, member.var.as_str(), order, false)),
         _ => None,
     });
     segments.collect()

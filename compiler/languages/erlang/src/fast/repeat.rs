@@ -2,9 +2,9 @@
 
 use super::stage::{Chain, Distance, First};
 use super::LARGE;
-use crate::code::{one_line, quote, Expr};
+use crate::code::{quote, quote_with, Expr};
 use crate::decode::value::is_linked;
-use crate::erl::{atom, binary, call, call_text, comprehension, list, list_before, tuple, Clause};
+use crate::erl::{atom, binary, call, comprehension, list, list_before, tuple, Clause};
 use crate::gen::Gen;
 use crate::goal::Goal;
 use crate::slots::{alone, match_segments, unsigned, Floats};
@@ -20,9 +20,9 @@ struct Loop<'t> {
     /// The clauses for none left, and for several at once, of the loop's name.
     first: &'t dyn Fn(&str) -> Vec<Clause>,
     /// The arguments behind the bytes where there is one more.
-    state: Vec<String>,
+    state: Vec<Expr>,
     /// The call for the rest, of the loop's name, the element, its end, and what follows.
-    again: &'t dyn Fn(&str, &str, &str, &str) -> String,
+    again: &'t dyn Fn(&str, &str, &str) -> String,
 }
 
 /// Elements that one match reads at once.
@@ -57,7 +57,7 @@ impl<'a> Gen<'a> {
         chain: &mut Chain,
     ) -> Expr {
         let count = chain.fresh(&format!("{var}Count"));
-        chain.segments(&[quote(super::read::usual_head(&wire, &repeat.head, &count))]);
+        chain.segments(&super::read::usual_head(&wire, &repeat.head, &count));
         chain.place.add(&Distance::of(repeat.head.size.into(), None));
         let Some(cells) = cells(repeat) else {
             chain.guard(format!("{count} < {}", LARGE / 16));
@@ -84,7 +84,7 @@ impl<'a> Gen<'a> {
         };
         match repeat.shape {
             Shape::List => items,
-            Shape::Set | Shape::Map => quote(self.collected(repeat, goal, &one_line(&items))),
+            Shape::Set | Shape::Map => quote_with(self.collected(repeat, goal, "?1"), [items]),
         }
     }
 
@@ -104,10 +104,8 @@ impl<'a> Gen<'a> {
         let rows = self.rows_of_elements(wire, repeat, goal);
         let parts = Loop {
             first: &|own| rows.iter().map(|row| row.clause(own)).chain([done.clone()]).collect(),
-            state: vec!["Left".to_owned(), "Acc".to_owned()],
-            again: &|own, item, _, rest| {
-                call_text(own, &[rest.to_owned(), "Left - 1".to_owned(), format!("[{item} | Acc]")])
-            },
+            state: vec![quote("Left"), quote("Acc")],
+            again: &|own, _, rest| format!("{own}({rest}, Left - 1, [?1 | Acc])"),
         };
         let mut chain = Chain::new();
         let value = match &repeat.element {
@@ -152,7 +150,7 @@ impl<'a> Gen<'a> {
             if let SlotKind::Link(link) = &slot.kind {
                 // The first link of an element is matched with where the one before it ended.
                 let at = if led { chain.fresh(&format!("{var}At")) } else { "At".to_owned() };
-                segments.push(unsigned(&at, slot.width, wire.plan.byte_order));
+                segments.push(quote(unsigned(&at, slot.width, wire.plan.byte_order)));
                 if led {
                     chain.here(&at, None);
                 }
@@ -163,7 +161,7 @@ impl<'a> Gen<'a> {
                 let range = (slot.at, slot.end());
                 let one = std::slice::from_ref(&named);
                 let matched = match_segments(one, range, wire.plan.byte_order, Floats::Numbers, &|_| None);
-                segments.extend(matched.iter().map(one_line));
+                segments.extend(matched);
                 values.push(self.value(&wire, &named, Floats::Numbers, "[]"));
             }
         }
@@ -175,10 +173,8 @@ impl<'a> Gen<'a> {
         let done = Clause::plain(&["Rest", "<<>>", "At", "Acc"], quote(format!("{{{all}, At, Rest}}")));
         let parts = Loop {
             first: &|_| vec![done.clone()],
-            state: vec![format!("<<{}, Table/binary>>", segments.join(", ")), "At".to_owned(), "Acc".to_owned()],
-            again: &|own, item, end, rest| {
-                call_text(own, &[rest.to_owned(), "Table".to_owned(), end.to_owned(), format!("[{item} | Acc]")])
-            },
+            state: vec![binary(segments.into_iter().chain([quote("Table/binary")])), quote("At"), quote("Acc")],
+            again: &|own, end, rest| format!("{own}({rest}, Table, {end}, [?1 | Acc])"),
         };
         self.fast_loop(&wire, goal, &parts, &chain, &value)
     }
@@ -204,10 +200,12 @@ impl<'a> Gen<'a> {
 
     /// The loop of `parts` over elements that `chain` reads.
     fn fast_loop(&mut self, wire: &Wire<'a>, goal: &Goal<'a>, parts: &Loop<'_>, chain: &Chain, value: &Expr) -> String {
-        let (end, item) = (chain.place.to_string(), one_line(value));
+        let end = chain.place.to_string();
         let first = |own: &str| First { args: parts.state.clone(), clauses: (parts.first)(&atom(own)) };
         let name = format!("fast_read_{}{}_list", goal.element().hint, wire.suffix());
-        self.chain_function(&name, chain, &first, &|own, rest| quote((parts.again)(&atom(own), &item, &end, rest)))
+        self.chain_function(&name, chain, &first, &|own, rest| {
+            quote_with((parts.again)(&atom(own), &end, rest), [value.clone()])
+        })
     }
 }
 

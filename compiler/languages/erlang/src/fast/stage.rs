@@ -197,7 +197,7 @@ impl Chain {
         for (index, (stage, name)) in self.stages.iter().zip(names).enumerate() {
             let mut later: BTreeSet<String> = self.stages[index + 1..].iter().flat_map(Stage::mentioned).collect();
             later.extend(results.iter().cloned());
-            let mut onward: Vec<String> = args.iter().flat_map(|arg| mentioned(arg)).collect();
+            let mut onward: Vec<String> = args.iter().flat_map(|arg| variables(&mut arg.clone())).collect();
             onward.extend(stage.bound());
             onward.retain(|variable| later.contains(variable));
             let rest = if stage.call.is_some() { "After" } else { "Rest" };
@@ -207,7 +207,7 @@ impl Chain {
                 None => result(rest),
             });
             let clause = |stage: &Stage, body: Vec<Expr>| Clause {
-                args: std::iter::once(pattern(stage)).chain(texts(&args)).collect(),
+                args: std::iter::once(pattern(stage)).chain(args.iter().cloned()).collect(),
                 guards: stage.guards.clone(),
                 body,
             };
@@ -218,11 +218,12 @@ impl Chain {
                 let values = stage.nullable.iter().map(|float| bind(quote(float.var.as_str()), float.value.clone()));
                 clauses.push(clause(&stage.of_bits(), values.chain(body).collect()));
             }
-            let refuses =
-                !stage.segments.is_empty() || !stage.guards.is_empty() || args.iter().any(|arg| !is_variable(arg));
+            let refuses = !stage.segments.is_empty()
+                || !stage.guards.is_empty()
+                || args.iter().any(|arg| !matches!(arg, Expr::Var(_)));
             clauses.extend(refuses.then_some(other));
             out.push(function(&atom(name), &clauses));
-            args = onward;
+            args = texts(&onward);
         }
         Functions::all(out)
     }
@@ -231,7 +232,7 @@ impl Chain {
 /// The arguments that the first function of a chain has besides, and the clauses before its own.
 #[derive(Clone, Debug, Default)]
 pub(super) struct First {
-    pub args: Vec<String>,
+    pub args: Vec<Expr>,
     pub clauses: Vec<Clause>,
 }
 
@@ -282,11 +283,6 @@ fn pattern(stage: &Stage) -> Expr {
     } else {
         bytes
     }
-}
-
-/// Whether an argument takes whatever it is given.
-fn is_variable(arg: &str) -> bool {
-    matches!(quote(arg), Expr::Var(_))
 }
 
 pub(super) fn mentioned(text: &str) -> Vec<String> {

@@ -4,7 +4,7 @@ use super::fit::{checked, fit_envelope, fit_extent, plain};
 use super::message::head_segments;
 use super::read::{usual_head, written};
 use super::stage::{Chain, Distance, First};
-use crate::code::{one_line, quote, Expr};
+use crate::code::{quote, quote_with, Expr};
 use crate::decode::field::BLOCK;
 use crate::decode::message::either;
 use crate::erl::{atom, binary, bind, case_of, statements, tuple, Clause};
@@ -157,14 +157,14 @@ impl<'a> Gen<'a> {
                     // Such a slot counts links from itself.
                     let there = Place { base: whole.clone(), at: "More".to_owned() };
                     let found = self.view_target(wire, &link.target, goal, &there, careful)?;
-                    (unsigned("More", slot.width, order), "More > 0".to_owned(), found)
+                    (quote(unsigned("More", slot.width, order)), "More > 0".to_owned(), found)
                 }
                 _ if plain(slot) && !checked(slot) => {
                     let named = alone(self.names, slot, "Found");
                     let one = std::slice::from_ref(&named);
                     let segments = match_segments(one, (0, slot.width), order, Floats::Numbers, &written);
                     let value = self.value(&wire, &named, Floats::Numbers, "[]");
-                    (one_line(&Expr::Row(segments)), within(&slot.width.to_string()), tuple([quote("ok"), value]))
+                    (Expr::Row(segments), within(&slot.width.to_string()), tuple([quote("ok"), value]))
                 }
                 _ => return None,
             },
@@ -172,12 +172,12 @@ impl<'a> Gen<'a> {
                 blob.head.register(Register::is_count)?;
                 let head = usual_head(&wire, &blob.head, "Size");
                 let guard = within(&format!("{} + Size", blob.head.size));
-                (format!("{head}, Value:Size/binary"), guard, quote("{ok, Value}"))
+                (Expr::Row(head.into_iter().chain([quote("Value:Size/binary")]).collect()), guard, quote("{ok, Value}"))
             }
             _ => return self.view_read(wire, node, goal, place, careful),
         };
-        let pattern = format!("<<{}, {segments}, _/binary>> when {guard}", whole.skipped());
-        Some(case_of(quote("Bin"), [(quote(pattern), result), (quote("_"), quote(careful))]))
+        let pattern = format!("<<{}, ?1, _/binary>> when {guard}", whole.skipped());
+        Some(case_of(quote("Bin"), [(quote_with(pattern, [segments]), result), (quote("_"), quote(careful))]))
     }
 
     /// As [`Gen::view_target`], for records and lists, which have readers.
@@ -194,7 +194,7 @@ impl<'a> Gen<'a> {
         chain.place = Distance::of(0, Some("At"));
         let value = self.chain_node(wire, node, "Found", goal, &mut chain);
         chain.guard(format!("{} =< Most", chain.place));
-        let first = First { args: vec!["At".to_owned(), "Most".to_owned()], clauses: Vec::new() };
+        let first = First { args: vec![quote("At"), quote("Most")], clauses: Vec::new() };
         let name = format!("fast_view_{}{}", goal.hint, wire.suffix());
         let function =
             self.chain_function(&name, &chain, &|_| first.clone(), &|_, _| tuple([quote("ok"), value.clone()]));
@@ -219,10 +219,8 @@ impl<'a> Gen<'a> {
             fixed.push((place, *id));
             let name = format!("decode_{}{}", self.names.of(*record), wire.suffix());
             let call = quote(format!("{}(Bin)", atom(&name)));
-            Some(Clause::plain(
-                &[&format!("<<{}, _/binary>> = Bin", one_line(&Expr::Row(literals(wire, fixed))))],
-                call,
-            ))
+            let pattern = bind(binary(literals(wire, fixed).into_iter().chain([quote("_/binary")])), quote("Bin"));
+            Some(Clause::new(vec![pattern], vec![call]))
         };
         messages.iter().filter_map(of).collect()
     }

@@ -5,7 +5,7 @@ use super::lists::TOGETHER;
 use super::read;
 use super::stage::Distance;
 use super::{is_nullable_float, rename, within};
-use crate::code::{quote, Expr};
+use crate::code::{quote, quote_with, Expr};
 use crate::decode::message::{frame_length, states_size};
 use crate::encode::head_parts;
 use crate::erl::UNUSUAL;
@@ -182,8 +182,8 @@ impl<'a> Gen<'a> {
                 return None;
             }
             SlotKind::Presence(_) => {
-                build.number(format!("(has({var}))"), 1);
-                build.number(format!("(at({var}, {}))", named.at()), 4);
+                build.number(format!("has({var})"), 1);
+                build.number(format!("at({var}, {})", named.at()), 4);
                 return None;
             }
             SlotKind::Nest { record: id, .. } => return Some(self.build_nest(wire, *id, &named.members, build)),
@@ -198,7 +198,7 @@ impl<'a> Gen<'a> {
             }
             SlotKind::Array { .. } => {
                 let bytes = self.put_bytes(wire, slot, var, "[]");
-                build.other(format!("({bytes})/binary"), slot.width);
+                build.other(quote_with("?1/binary", [bytes]), slot.width);
             }
             _ => return None,
         }
@@ -220,10 +220,10 @@ impl<'a> Gen<'a> {
         match scalar.repr {
             Repr::I8 | Repr::I16 | Repr::I32 | Repr::I64 => build.signed(value, width),
             Repr::Decimal | Repr::Uuid => {
-                build.other(scalar_segment(scalar.repr, &value, wire.plan.byte_order, put.vm_float), width);
+                build.other(scalar_segment(scalar.repr, value, wire.plan.byte_order, put.vm_float), width);
             }
             _ if put.vm_float => {
-                build.other(scalar_segment(scalar.repr, &value, wire.plan.byte_order, true), width);
+                build.other(scalar_segment(scalar.repr, value, wire.plan.byte_order, true), width);
             }
             _ => build.number(value, width),
         }
@@ -280,8 +280,8 @@ impl<'a> Gen<'a> {
                 return pattern.unwrap_or_else(|| quote("_"));
             }
             Node::Maybe { value } => {
-                let present = format!("<<1, ({})/binary>>", self.written_by(wire, value, var, &goal.required()));
-                let clauses = [(quote("undefined"), quote("<<0>>")), (quote("_"), quote(present))];
+                let present = quote_with("<<1, ?1/binary>>", [self.written_by(wire, value, var, &goal.required())]);
+                let clauses = [(quote("undefined"), quote("<<0>>")), (quote("_"), present)];
                 self.build_value(&wire, node, var, case_of(quote(var), clauses), build);
             }
             Node::Repeat(repeat) => return self.build_repeat(wire, repeat, var, goal, build),
@@ -303,11 +303,11 @@ impl<'a> Gen<'a> {
     }
 
     /// An expression for all that `var` is written as: bytes, or what [`Gen::fast_writer`] gives for iodata.
-    fn written_by(&mut self, wire: Wire<'a>, node: &'a Node, var: &str, goal: &Goal<'a>) -> String {
+    fn written_by(&mut self, wire: Wire<'a>, node: &'a Node, var: &str, goal: &Goal<'a>) -> Expr {
         match node {
-            Node::Call { record } => call_text(&self.fast_writer(wire, *record), &[var.to_owned()]),
+            Node::Call { record } => call(&self.fast_writer(wire, *record), [quote(var)]),
             Node::Cell { slot } => self.cell_bytes(&wire, slot, var, "[]"),
-            other => call_text(&self.fast_part(wire, other, goal), &[var.to_owned()]),
+            other => call(&self.fast_part(wire, other, goal), [quote(var)]),
         }
     }
 
@@ -334,22 +334,22 @@ impl<'a> Gen<'a> {
             SlotKind::Link(link) => {
                 let link_to = unsigned("4", 4, wire.plan.byte_order);
                 let bytes = self.written_by(wire, &link.target, var, &goal.required());
-                ("<<>>", format!("<<{link_to}, ({bytes})/binary>>"))
+                ("<<>>", quote_with(format!("<<{link_to}, ?1/binary>>"), [bytes]))
             }
             _ => ("<<>>", self.cell_bytes(&wire, slot, var, "[]")),
         };
-        let value = case_of(quote(var), [(quote("undefined"), quote(absent)), (quote("_"), quote(present))]);
+        let value = case_of(quote(var), [(quote("undefined"), quote(absent)), (quote("_"), present)]);
         self.build_value(&wire, target, var, value, build);
     }
 
     /// The call that writes a slot with a link and what it leads to.
-    fn optional_pieces(&mut self, wire: Wire<'a>, target: &'a Node, var: &str, goal: &Goal<'a>) -> String {
+    fn optional_pieces(&mut self, wire: Wire<'a>, target: &'a Node, var: &str, goal: &Goal<'a>) -> Expr {
         let mut build = Build::new(Way::Pieces, wire.plan.byte_order);
         build.number("4", 4);
         build.place = Distance::of(4, None);
         let pattern = self.build_node(wire, target, "Value", goal, &mut build);
         let name = format!("fast_write_{}{}_optional", goal.hint, wire.suffix());
-        call_text(&self.fast_part_of(&name, pattern, &build), &[var.to_owned()])
+        call(&self.fast_part_of(&name, pattern, &build), [quote(var)])
     }
 }
 

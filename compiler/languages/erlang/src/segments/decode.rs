@@ -273,13 +273,13 @@ fn resized(leaves: &[Leaf<'_>], Sizes { data, pointers }: Sizes) -> String {
 
 /// The segments that match a record's numbers, tags and pointers, gaps skipped.
 fn section_pattern(leaves: &[Leaf<'_>], floats: Floats) -> Vec<Expr> {
-    let mut found: Vec<(Bits, String)> = Vec::new();
+    let mut found: Vec<(Bits, Expr)> = Vec::new();
     for leaf in leaves {
         let segment = match &leaf.slot.kind {
             SlotKind::Scalar(scalar) => match_segment(scalar, &leaf.var, floats),
-            SlotKind::Choice { .. } => format!("{}:16/little", leaf.part("Tag")),
+            SlotKind::Choice { .. } => quote(format!("{}:16/little", leaf.part("Tag"))),
             SlotKind::Pointer { .. } => {
-                format!("{}:32/signed-little, {}:32/little", leaf.part("Low"), leaf.part("High"))
+                quote(format!("{}:32/signed-little, {}:32/little", leaf.part("Low"), leaf.part("High")))
             }
             _ => continue,
         };
@@ -291,15 +291,15 @@ fn section_pattern(leaves: &[Leaf<'_>], floats: Floats) -> Vec<Expr> {
 }
 
 /// The segments over so many bits from the first, gaps skipped.
-pub(super) fn pattern_of(mut found: Vec<(Bits, String)>, end: u32) -> Vec<Expr> {
-    found.sort();
+pub(super) fn pattern_of(mut found: Vec<(Bits, Expr)>, end: u32) -> Vec<Expr> {
+    found.sort_by_key(|(bits, _)| *bits);
     let mut at = 0;
     let mut out = Vec::new();
     for (bits, segment) in found {
         if bits.from > at {
             out.push(quote(format!("_:{}", bits.from - at)));
         }
-        out.push(quote(segment));
+        out.push(segment);
         at = bits.to;
     }
     if end > at {

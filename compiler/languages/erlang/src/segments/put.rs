@@ -1,7 +1,7 @@
 //! Writers of what pointers lead to.
 
 use super::decode::Sizes;
-use crate::code::quote;
+use crate::code::{quote, quote_with, Expr};
 use crate::erl::{atom, bind, function, Clause};
 use crate::gen::Gen;
 use aldis_plan::{Content, Element, Node, Plan, Repeat, Repr, Slot, SlotKind};
@@ -62,7 +62,7 @@ impl<'a> Gen<'a> {
             Element::One(Node::Call { record }) => return self.put_records(plan, *record),
             Element::One(Node::Cell { slot }) => match &slot.kind {
                 SlotKind::Scalar(scalar) if matches!(scalar.repr, Repr::Bit(_)) => {
-                    ("put_bits".to_owned(), "aldis_words:bits(Value, Place, Next, Path)".to_owned())
+                    ("put_bits".to_owned(), quote("aldis_words:bits(Value, Place, Next, Path)"))
                 }
                 SlotKind::Scalar(scalar) => (format!("put_{hint}"), self.put_numbers(slot, scalar.repr)),
                 SlotKind::Pointer { target } => {
@@ -81,18 +81,18 @@ impl<'a> Gen<'a> {
                         Node::Blob(_) => "put_list_of_text".to_owned(),
                         _ => format!("put_{hint}"),
                     };
-                    (wanted, format!("aldis_words:pointers({write}, Value, Place, Next, Path)"))
+                    (wanted, quote(format!("aldis_words:pointers({write}, Value, Place, Next, Path)")))
                 }
-                _ => ("put_voids".to_owned(), "aldis_words:voids(Value, Place, Next, Path)".to_owned()),
+                _ => ("put_voids".to_owned(), quote("aldis_words:voids(Value, Place, Next, Path)")),
             },
             _ => return "aldis_object:put".to_owned(),
         };
-        let clauses = [null(), Clause::row(PUT_ARGS, vec![quote(deeper), quote(body)])];
+        let clauses = [null(), Clause::row(PUT_ARGS, vec![quote(deeper), body])];
         self.share(&wanted, |own| function(&atom(own), &clauses))
     }
 
     /// A call that writes numbers side by side.
-    fn put_numbers(&mut self, slot: &'a Slot, repr: Repr) -> String {
+    fn put_numbers(&mut self, slot: &'a Slot, repr: Repr) -> Expr {
         let wire = self.wires[0];
         let cell = self.cell_bytes(&wire, slot, "Item", "Path");
         let code = match repr.width() {
@@ -101,8 +101,8 @@ impl<'a> Gen<'a> {
             4 => 4,
             _ => 5,
         };
-        let table = format!("<< {cell} || Item <- aldis_check:list(Value, Path) >>");
-        format!("aldis_words:numbers({table}, {}, {code}, Place, Next, Path)", slot.width)
+        let table = "<< ?1 || Item <- aldis_check:list(Value, Path) >>";
+        quote_with(format!("aldis_words:numbers({table}, {}, {code}, Place, Next, Path)", slot.width), [cell])
     }
 
     fn put_records(&mut self, plan: &'a Plan, id: TypeId) -> String {

@@ -1,5 +1,6 @@
 //! Numbers in a data section, which are stored by how they differ from their default.
 
+use crate::code::{quote, Expr};
 use crate::encode::Trust;
 use crate::erl::call_text;
 use crate::gen::Gen;
@@ -24,9 +25,9 @@ pub(super) fn has_floats<'s>(mut scalars: impl Iterator<Item = &'s Scalar>) -> b
 }
 
 /// The segment that matches a number as it is stored.
-pub(super) fn match_segment(scalar: &Scalar, var: &str, floats: Floats) -> String {
+pub(super) fn match_segment(scalar: &Scalar, var: &str, floats: Floats) -> Expr {
     match scalar.repr {
-        Repr::Bit(_) => format!("{var}:1"),
+        Repr::Bit(_) => quote(format!("{var}:1")),
         repr => scalar_segment(repr, var, ByteOrder::Little, floats == Floats::Numbers && is_float(scalar)),
     }
 }

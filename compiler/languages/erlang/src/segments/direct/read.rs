@@ -179,6 +179,7 @@ impl<'a> Gen<'a> {
             for (at, taken) in self.pointers_of(plan, leaf) {
                 let (low, high) = own_halves(leaf, at);
                 let segment = if taken { format!("{low}:32/little, {high}:32/little") } else { "0:64".to_owned() };
+                let segment = quote(segment);
                 found.push((Bits { from: at * 8, to: (at + WORD) * 8 }, segment));
             }
         }
@@ -186,10 +187,10 @@ impl<'a> Gen<'a> {
     }
 
     /// The segments of numbers and tags.
-    pub(super) fn direct_numbers(&self, leaves: &[Leaf<'a>]) -> Vec<(Bits, String)> {
+    pub(super) fn direct_numbers(&self, leaves: &[Leaf<'a>]) -> Vec<(Bits, Expr)> {
         let segment = |leaf: &Leaf<'a>| match &leaf.slot.kind {
             SlotKind::Scalar(scalar) => Some(match_segment(scalar, &leaf.var, Floats::Numbers)),
-            SlotKind::Choice { .. } => Some(format!("{}:16/little", leaf.part("Tag"))),
+            SlotKind::Choice { .. } => Some(quote(format!("{}:16/little", leaf.part("Tag")))),
             _ => None,
         };
         leaves.iter().filter_map(|leaf| Some((leaf.bits(), segment(leaf)?))).collect()

@@ -104,7 +104,7 @@ impl<'a> Gen<'a> {
         let mut found = self.direct_numbers(&leaves);
         found.extend(self.pointers_of(plan, leaf).into_iter().map(|(at, _)| {
             let (low, high) = own_halves(leaf, at);
-            (Bits { from: at * 8, to: (at + WORD) * 8 }, format!("{low}:32/little, {high}:32/little"))
+            (Bits { from: at * 8, to: (at + WORD) * 8 }, quote(format!("{low}:32/little, {high}:32/little")))
         }));
         if let SlotKind::Scalar(_) = leaf.slot.kind {
             let value = self.leaf_value(slots.named.first()?, Floats::Numbers);
@@ -166,7 +166,7 @@ impl<'a> Gen<'a> {
 }
 
 /// The clause that reads a number of the root record.
-fn number_clause(found: Vec<(Bits, String)>, sizes: Sizes, value: Expr) -> Clause {
+fn number_clause(found: Vec<(Bits, Expr)>, sizes: Sizes, value: Expr) -> Clause {
     // A record without pointers is all of its message.
     let alone = (sizes.pointers == 0).then(|| (words(sizes) + 1).to_string());
     let mut pattern = head(alone.as_deref().unwrap_or("Words"), sizes);
